@@ -1,0 +1,59 @@
+# Flags every target of the project shares, as INTERFACE targets.
+
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+
+find_program(DNS_CCACHE ccache)
+if(DNS_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${DNS_CCACHE})
+  set(CMAKE_CUDA_COMPILER_LAUNCHER ${DNS_CCACHE})
+endif()
+
+add_library(dns_settings INTERFACE)
+target_compile_features(dns_settings INTERFACE cxx_std_20)
+target_include_directories(dns_settings INTERFACE ${PROJECT_SOURCE_DIR})
+
+add_library(dns_warnings INTERFACE)
+set(host_warnings -Wall -Wextra -Wshadow -Wconversion -Wdouble-promotion)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  list(APPEND host_warnings -Wno-restrict)  # GCC bug 105651: false alarms in std::string
+endif()
+if(DNS_WARNINGS_AS_ERRORS)
+  list(APPEND host_warnings -Werror)
+endif()
+target_compile_options(dns_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${host_warnings}>)
+
+# For the targets whose speed depends on the processor's vector instructions.
+add_library(dns_native INTERFACE)
+if(DNS_NATIVE)
+  target_compile_options(dns_native INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-march=native>)
+endif()
+# Packs wider than a register are always inlined, so how they would be passed does not matter.
+target_compile_options(dns_native INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-psabi>)
+
+if(DNS_CUDA)
+  if(NOT CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
+    set(CMAKE_CUDA_ARCHITECTURES 80-real 90)
+  endif()
+  enable_language(CUDA)
+  # CMake 3.25 does not know the C++20 flag of CUDA 13.
+  if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
+    set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
+    set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
+  endif()
+  set(CMAKE_CUDA_STANDARD 20)
+  set(CMAKE_CUDA_EXTENSIONS OFF)
+  find_package(CUDAToolkit REQUIRED)
+  set(cuda_warnings -Wall -Wextra -Wshadow -Wdouble-promotion)
+  if(DNS_WARNINGS_AS_ERRORS)
+    list(APPEND cuda_warnings -Werror)
+    target_compile_options(dns_warnings INTERFACE
+      $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
+  endif()
+  list(JOIN cuda_warnings "," cuda_warnings)
+  target_compile_options(dns_warnings INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${cuda_warnings}>)
+endif()

@@ -1,0 +1,62 @@
+/// What a backend offers: the loops of the program, without any physics.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "solver/core/layer_view.hpp"
+#include "solver/core/tally.hpp"
+
+namespace dns {
+
+/// The phases of a step that are timed apart.
+enum class Phase : int { sweep_z, sweep_y, sweep_x, boundaries, merge, figures, copy, other };
+inline constexpr int phase_count = 8;
+inline constexpr std::array<std::string_view, phase_count> phase_names{
+    "sweep z", "sweep y", "sweep x", "boundaries", "merge", "figures", "copy", "other"};
+
+/// A backend runs formulas (`solver/numerics/`) on one device in one precision, `Real`. Work is
+/// enqueued in order; only `tally`, `synchronize` and the copies to the host wait for it.
+///
+///   allocate<T>(count)      memory of the device, all zero; freed with the object returned.
+///                           Throws DeviceError with what was asked for and what is left.
+///   for_each(box, kernel)   kernel(c) once per point c of the box, any order
+///   sweep<axis>(box, rows, sink)
+///                           solves all lines of the box along `axis`. rows(c) is one equation per
+///                           unknown (solver/core/tridiagonal.hpp); close_low, close_high mend the
+///                           first and last row unless Rows::is_cyclic. sink(c, x) takes the
+///                           solution and may be called more than once for a point: it must not
+///                           write what rows or sink read.
+///   tally<Result>(box, kernel)
+///                           kernel(c, tally) adds the point c; sums in double, fixed order:
+///                           bitwise repeatable, whatever the number of threads
+///   copy(from, to, count)   device to device
+///   upload / download       one variable between a layer and the host, host values x fastest,
+///                           without ghosts
+///   enter(phase)            what follows counts for this phase
+template <class B>
+concept ExecutionBackend = requires(B backend,
+                                    const B constant_backend,
+                                    const typename B::Real* from,
+                                    typename B::Real* to,
+                                    LayerView<typename B::Real> layer,
+                                    Extents extents,
+                                    Phase phase) {
+  typename B::Real;
+  {backend.template allocate<typename B::Real>(std::size_t{}).data()};
+  {backend.copy(from, to, std::size_t{})};
+  {backend.upload(from, layer, 0, extents)};
+  {backend.download(layer.as_const(), 0, extents, to)};
+  {backend.upload_values(from, to, std::size_t{})};
+  {backend.synchronize()};
+  {backend.enter(phase)};
+  { constant_backend.phase_seconds() } -> std::convertible_to<std::vector<double>>;
+  { constant_backend.device_name() } -> std::convertible_to<std::string>;
+  { constant_backend.allocated_bytes() } -> std::convertible_to<std::size_t>;
+};
+
+}  // namespace dns

@@ -1,0 +1,87 @@
+/// The flow on the host: what crosses between a simulation and files.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "solver/core/index.hpp"
+
+namespace dns {
+
+enum class Precision { single_precision, double_precision };
+
+[[nodiscard]] constexpr std::size_t bytes_of(Precision precision) {
+  return precision == Precision::single_precision ? sizeof(float) : sizeof(double);
+}
+[[nodiscard]] constexpr std::string_view name_of(Precision precision) {
+  return precision == Precision::single_precision ? "float" : "double";
+}
+
+/// One scalar field on the host. Shape (nz, ny, nx), x fastest, no ghost points; values are float
+/// or double as `precision` says. The memory may be page-locked (a simulation on a GPU provides
+/// such fields); a copy of a HostField shares it.
+class HostField {
+ public:
+  HostField() = default;
+  /// Ordinary memory, not initialised.
+  HostField(std::string name, Extents extents, Precision precision)
+      : HostField(
+            std::move(name),
+            extents,
+            precision,
+            std::make_shared_for_overwrite<std::byte[]>(extents.count() * bytes_of(precision))) {}
+  /// Memory of extents.count() values provided by the caller.
+  HostField(std::string name,
+            Extents extents,
+            Precision precision,
+            std::shared_ptr<std::byte[]> memory)
+      : name_(std::move(name)),
+        extents_(extents),
+        precision_(precision),
+        memory_(std::move(memory)) {}
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] Extents extents() const { return extents_; }
+  [[nodiscard]] Precision precision() const { return precision_; }
+  [[nodiscard]] std::size_t bytes() const { return extents_.count() * bytes_of(precision_); }
+  [[nodiscard]] void* data() { return memory_.get(); }
+  [[nodiscard]] const void* data() const { return memory_.get(); }
+
+  /// The values. Requires Real = float or double to match precision().
+  template <class Real>
+  [[nodiscard]] std::span<Real> values() {
+    return {reinterpret_cast<Real*>(memory_.get()), extents_.count()};
+  }
+  template <class Real>
+  [[nodiscard]] std::span<const Real> values() const {
+    return {reinterpret_cast<const Real*>(memory_.get()), extents_.count()};
+  }
+
+ private:
+  std::string name_;
+  Extents extents_;
+  Precision precision_ = Precision::double_precision;
+  std::shared_ptr<std::byte[]> memory_;
+};
+
+/// Names of the fields of a flow, as in files.
+inline constexpr std::string_view velocity_x = "velocity_x";
+inline constexpr std::string_view velocity_y = "velocity_y";
+inline constexpr std::string_view velocity_z = "velocity_z";
+inline constexpr std::string_view temperature = "temperature";
+
+/// Everything a simulation needs to go on exactly: all fields at all points, time and step.
+/// Scheme splitting: velocity_x, velocity_y, velocity_z, temperature at the nodes.
+struct FlowState {
+  std::int64_t step = 0;
+  double time = 0;  // [length/velocity scale]
+  std::vector<HostField> fields;
+};
+
+}  // namespace dns

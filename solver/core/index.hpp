@@ -1,0 +1,78 @@
+/// Axes, points and boxes of points of the logical grid.
+#pragma once
+
+#include <cstddef>
+
+#include "solver/core/host_device.hpp"
+
+namespace dns {
+
+enum class Axis : int { x = 0, y = 1, z = 2 };
+
+/// A grid point: i along x, j along y, k along z.
+struct Index3 {
+  int i = 0, j = 0, k = 0;
+};
+
+/// Number of points along each axis.
+struct Extents {
+  int nx = 0, ny = 0, nz = 0;
+
+  [[nodiscard]] DNS_HD constexpr std::size_t count() const {
+    return static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny) *
+           static_cast<std::size_t>(nz);
+  }
+  friend constexpr bool operator==(const Extents&, const Extents&) = default;
+};
+
+/// The points c with begin <= c < end in every component.
+struct Box {
+  Index3 begin, end;
+
+  [[nodiscard]] DNS_HD constexpr Extents extents() const {
+    return {end.i - begin.i, end.j - begin.j, end.k - begin.k};
+  }
+};
+
+/// The component of `c` along `axis`.
+template <Axis axis>
+DNS_HD constexpr int along(Index3 c) {
+  if constexpr (axis == Axis::x) return c.i;
+  if constexpr (axis == Axis::y) return c.j;
+  if constexpr (axis == Axis::z) return c.k;
+}
+
+/// The number of points along `axis`.
+template <Axis axis>
+DNS_HD constexpr int along(Extents e) {
+  return along<axis>(Index3{e.nx, e.ny, e.nz});
+}
+
+/// `c` with its component along `axis` replaced. Point: Index3 or a type derived from it.
+template <Axis axis, class Point>
+DNS_HD constexpr Point placed(Point c, int position) {
+  if constexpr (axis == Axis::x) c.i = position;
+  if constexpr (axis == Axis::y) c.j = position;
+  if constexpr (axis == Axis::z) c.k = position;
+  return c;
+}
+
+/// The value stored at `from`: what a formula reads at one point. A backend that evaluates
+/// formulas at several neighbouring points at once overloads load and store for its own type of
+/// point (cpu/pack.hpp); a formula is written once, for any type of point.
+///
+/// A value behind a pointer to const is not written while the kernel runs.
+template <class Real>
+DNS_HD Real load(const Real* from, Index3 /*at*/) {
+  return read_only(from);
+}
+template <class Real>
+DNS_HD Real load(Real* from, Index3 /*at*/) {
+  return *from;
+}
+template <class Real>
+DNS_HD void store(Real* to, Real value, Index3 /*at*/) {
+  *to = value;
+}
+
+}  // namespace dns

@@ -1,0 +1,41 @@
+/// Sums and maxima gathered over many points in one pass.
+#pragma once
+
+#include "solver/core/host_device.hpp"
+
+namespace dns {
+
+/// Value-wise helpers of figures; a backend adds the same for its packs.
+DNS_HD double in_double(float value) {
+  return double(value);
+}
+DNS_HD double in_double(double value) {
+  return value;
+}
+DNS_HD double magnitude(double value) {
+  return value < 0 ? -value : value;
+}
+
+/// The larger of the two; NaN when either is NaN.
+DNS_HD double larger_or_nan(double best, double value) {
+  return (value > best || value != value) ? value : best;
+}
+
+/// `sums` sums and `maxima` maxima, in double. Number: double, or a pack of doubles. A maximum of
+/// values that include NaN is NaN; values must be >= 0 (an empty maximum is 0).
+template <class Number, int sums, int maxima>
+struct Tally {
+  Number sum[sums > 0 ? sums : 1] = {};
+  Number maximum[maxima > 0 ? maxima : 1] = {};
+
+  DNS_HD void raise(int which, Number value) {
+    maximum[which] = larger_or_nan(maximum[which], value);
+  }
+
+  DNS_HD void merge(const Tally& other) {
+    for (int which = 0; which < sums; ++which) sum[which] += other.sum[which];
+    for (int which = 0; which < maxima; ++which) raise(which, other.maximum[which]);
+  }
+};
+
+}  // namespace dns

@@ -1,0 +1,14 @@
+/// What this program was built from.
+#pragma once
+
+#include <string_view>
+
+namespace dns {
+
+/// "0.1.0 (commit abc1234, GNU 12.2.0, CUDA 13.0.88)"
+std::string_view version();
+
+/// The program was built with its CUDA backend.
+bool has_cuda();
+
+}  // namespace dns

@@ -1,0 +1,32 @@
+/// Second-order central differences on a uniform grid.
+#pragma once
+
+#include "solver/core/layer_view.hpp"
+
+namespace dns {
+
+/// One over twice the spacing along each axis [1/L].
+template <class Real>
+struct InverseTwoSpacings {
+  Real x, y, z;
+
+  template <Axis axis>
+  [[nodiscard]] DNS_HD Real along() const {
+    if constexpr (axis == Axis::x) return x;
+    if constexpr (axis == Axis::y) return y;
+    if constexpr (axis == Axis::z) return z;
+  }
+};
+
+/// dq/ds at a node: (q(s + h) - q(s - h)) / (2 h), s along `axis`, q one variable of the layer.
+template <Axis axis, class Real, class Point>
+[[nodiscard]] DNS_HD auto central_difference(const LayerView<const Real>& layer,
+                                             int variable,
+                                             Point c,
+                                             const InverseTwoSpacings<Real>& inverse_two_h) {
+  const Real* here = layer.address(variable, c);
+  const auto step = layer.template stride<axis>();
+  return (load(here + step, c) - load(here - step, c)) * inverse_two_h.template along<axis>();
+}
+
+}  // namespace dns

@@ -1,0 +1,108 @@
+/// Figures watched during a run, as contributions of single points and cells.
+#pragma once
+
+#include <type_traits>
+
+#include "solver/core/layer_view.hpp"
+#include "solver/core/tally.hpp"
+#include "solver/numerics/central_differences.hpp"
+
+namespace dns {
+
+/// Contributions of the cell between nodes c and c + (1, 1, 1), with derivatives and means taken at
+/// its centre from its 8 corners (second order):
+///   continuity error  |u_x + v_y + w_z|: the net volume flux through the faces over the volume,
+///                     face velocity = mean of its 4 corners (sum and maximum)
+///   kinetic energy    (u^2 + v^2 + w^2)/2        dissipation function  Phi
+///   temperature       T                          CFL rate  |u|/hx + |v|/hy + |w|/hz
+/// Means over the box are the sums divided by the number of cells. The CFL rate is taken at the
+/// lowest and the highest corner, so that every node off the edges of the box counts.
+template <class Real>
+struct CellFigures {
+  enum Sum { divergence, kinetic_energy, dissipation, temperature_mean, sums };
+  enum Maximum { divergence_max, cfl_rate, maxima };
+
+  LayerView<const Real> layer;
+  InverseTwoSpacings<Real> inverse_two_h;
+
+  template <class Point, class Number>
+  DNS_HD void operator()(Point c, Tally<Number, sums, maxima>& tally) const {
+    const auto u = corners(0, c);
+    const auto v = corners(1, c);
+    const auto w = corners(2, c);
+    const auto T = corners(temperature_variable, c);
+    const auto phi = 2 * (u.x * u.x + v.y * v.y + w.z * w.z) + square(v.x + u.y) +
+                     square(w.x + u.z) + square(w.y + v.z);
+    const auto divergence_here = magnitude(u.x + v.y + w.z);
+
+    tally.sum[divergence] += divergence_here;
+    tally.sum[kinetic_energy] += 0.5 * (u.mean * u.mean + v.mean * v.mean + w.mean * w.mean);
+    tally.sum[dissipation] += phi;
+    tally.sum[temperature_mean] += T.mean;
+    tally.raise(divergence_max, divergence_here);
+    tally.raise(cfl_rate, rate(u.lowest, v.lowest, w.lowest));
+    tally.raise(cfl_rate, rate(u.highest, v.highest, w.highest));
+  }
+
+ private:
+  template <class Number>
+  struct Cell {
+    Number mean, x, y, z;    // the variable and its derivatives at the centre
+    Number lowest, highest;  // its values at corners c and c + (1, 1, 1)
+  };
+
+  template <class Number>
+  DNS_HD static Number square(Number a) {
+    return a * a;
+  }
+
+  template <class Number>
+  DNS_HD Number rate(Number u, Number v, Number w) const {
+    return 2 * (magnitude(u) * double(inverse_two_h.x) + magnitude(v) * double(inverse_two_h.y) +
+                magnitude(w) * double(inverse_two_h.z));
+  }
+
+  template <class Point>
+  DNS_HD auto corners(int variable, Point c) const {
+    const Real* at = layer.address(variable, c);
+    const auto y = layer.stride_y;
+    const auto z = layer.stride_z;
+    const auto c000 = in_double(load(at, c));
+    const auto c100 = in_double(load(at + 1, c));
+    const auto c010 = in_double(load(at + y, c));
+    const auto c110 = in_double(load(at + 1 + y, c));
+    const auto c001 = in_double(load(at + z, c));
+    const auto c101 = in_double(load(at + 1 + z, c));
+    const auto c011 = in_double(load(at + y + z, c));
+    const auto c111 = in_double(load(at + 1 + y + z, c));
+    const auto low_x = (c000 + c010) + (c001 + c011);
+    const auto high_x = (c100 + c110) + (c101 + c111);
+    const auto low_y = (c000 + c100) + (c001 + c101);
+    const auto high_y = (c010 + c110) + (c011 + c111);
+    const auto low_z = (c000 + c100) + (c010 + c110);
+    const auto high_z = (c001 + c101) + (c011 + c111);
+    // Four corners a face: mean difference over h = sum difference * (1/2h) / 2.
+    using Number = std::remove_const_t<decltype(c000)>;
+    return Cell<Number>{0.125 * (low_x + high_x),
+                        (high_x - low_x) * (0.5 * double(inverse_two_h.x)),
+                        (high_y - low_y) * (0.5 * double(inverse_two_h.y)),
+                        (high_z - low_z) * (0.5 * double(inverse_two_h.z)),
+                        c000,
+                        c111};
+  }
+};
+
+/// Largest change of any variable between two layers at a point.
+template <class Real>
+struct LayerChange {
+  LayerView<const Real> before, after;
+
+  template <class Point, class Number>
+  DNS_HD void operator()(Point c, Tally<Number, 0, 1>& tally) const {
+    for (int variable = 0; variable < variables_per_layer; ++variable) {
+      tally.raise(0, magnitude(in_double(after(variable, c) - before(variable, c))));
+    }
+  }
+};
+
+}  // namespace dns

@@ -1,0 +1,172 @@
+/// The equations of one sweep of scheme `splitting`.
+///
+/// Source: Berezin, Paskonov & Sakharnykh, Simulation of 3D flows by a splitting method on the
+/// parallel architecture of GPUs (2012). Different from their program: 1/dt in each sweep (they
+/// use 3/dt, which advances time by dt/3), open boundaries 2 q_1 - q_2 (they solve q_1/2), and all
+/// variables of a sweep read the same non-linear layer.
+#pragma once
+
+#include "solver/core/tridiagonal.hpp"
+#include "solver/numerics/boundary_closure.hpp"
+#include "solver/numerics/central_differences.hpp"
+
+namespace dns {
+
+/// u, v, w share one matrix; T has its own.
+struct SharedVelocityMatrix {
+  static constexpr int matrices = 2;
+  static constexpr int unknowns = variables_per_layer;
+  DNS_HD static constexpr int matrix_of(int unknown) {
+    return unknown == temperature_variable ? 1 : 0;
+  }
+  DNS_HD static constexpr int first_unknown_of(int matrix) {
+    return matrix == 1 ? temperature_variable : 0;
+  }
+};
+
+/// The velocity along the sweep has a matrix of its own: across a symmetry plane its boundary
+/// value is given, while the other two have a given gradient.
+template <Axis axis>
+struct SeparateNormalVelocity {
+  static constexpr int matrices = 3;
+  static constexpr int unknowns = variables_per_layer;
+  DNS_HD static constexpr int matrix_of(int unknown) {
+    if (unknown == temperature_variable) return 1;
+    return unknown == static_cast<int>(axis) ? 2 : 0;
+  }
+  DNS_HD static constexpr int first_unknown_of(int matrix) {
+    if (matrix == 1) return temperature_variable;
+    if (matrix == 2) return static_cast<int>(axis);
+    return axis == Axis::x ? 1 : 0;
+  }
+};
+
+/// Constants of the equations, in the scales of the case.
+template <class Real>
+struct SplittingCoefficients {
+  Real inverse_dt;          // [U/L]
+  Real viscosity;           // 1/Re [U L]
+  Real conductivity;        // 1/(Re Pr) [U L]
+  Real dissipation_factor;  // (g - 1)/(g Re): heating per Phi
+};
+
+/// Phi_s, the part of the dissipation function that the sweep along s takes. With a the velocity
+/// component along s, b and c the other two and subscripts for derivatives along their axes:
+///   Phi_s = 2 a_s^2 + b_s^2 + c_s^2 + b_s a_b + c_s a_c;      Phi_x + Phi_y + Phi_z = Phi.
+template <Axis axis, class Real, class Point>
+[[nodiscard]] DNS_HD auto dissipation_along(const LayerView<const Real>& layer,
+                                            Point c,
+                                            const InverseTwoSpacings<Real>& inverse_two_h) {
+  constexpr Axis second = axis == Axis::x ? Axis::y : axis == Axis::y ? Axis::z : Axis::x;
+  constexpr Axis third = axis == Axis::x ? Axis::z : axis == Axis::y ? Axis::x : Axis::y;
+  constexpr int a = static_cast<int>(axis);
+  constexpr int b = static_cast<int>(second);
+  constexpr int d = static_cast<int>(third);
+  const auto a_s = central_difference<axis>(layer, a, c, inverse_two_h);
+  const auto b_s = central_difference<axis>(layer, b, c, inverse_two_h);
+  const auto d_s = central_difference<axis>(layer, d, c, inverse_two_h);
+  const auto a_b = central_difference<second>(layer, a, c, inverse_two_h);
+  const auto a_d = central_difference<third>(layer, a, c, inverse_two_h);
+  return Real(2) * a_s * a_s + b_s * (b_s + a_b) + d_s * (d_s + a_d);
+}
+
+/// Rows of the sweep along `axis` (s) from the source layer S to the destination layer D, with
+/// coefficients frozen from the non-linear layer N; c_s the velocity component along s:
+///
+///   (D - S)/dt + N.c_s dD/ds = nu_f d2D/ds2 + R_f
+///   nu_f = 1/Re for u, v, w and 1/(Re Pr) for T
+///   R_f  = -dN.T/ds for the component along s, 0 for the other two, (g-1)/(g Re) Phi_s(N) for T
+///
+/// at interior nodes, second-order central differences. At the ends of an ordinary line the
+/// backend calls close_low and close_high, which eliminate the boundary nodes; lines along a
+/// periodic axis are cyclic and need neither.
+template <Axis axis, class Real, class Couplings, bool cyclic>
+struct SplittingRows {
+  using System = Couplings;
+  static constexpr bool is_cyclic = cyclic;
+
+  LayerView<const Real> source, nonlinear;
+  SplittingCoefficients<Real> coefficients;
+  InverseTwoSpacings<Real> inverse_two_h;
+  FaceClosures<Real> low, high;  // of the two faces across `axis`
+
+  template <class Point>
+  DNS_HD auto operator()(Point c) const {
+    constexpr int along_sweep = static_cast<int>(axis);
+    const Real half_inverse_h = inverse_two_h.template along<axis>();
+    const Real inverse_h2 = 4 * half_inverse_h * half_inverse_h;
+    const auto convection = nonlinear(along_sweep, c) * half_inverse_h;
+
+    using Value = decltype(source(0, c));
+    TridiagonalRow<System, Value> row;
+    for (int matrix = 0; matrix < System::matrices; ++matrix) {
+      const bool is_temperature = System::first_unknown_of(matrix) == temperature_variable;
+      const Real diffusion =
+          (is_temperature ? coefficients.conductivity : coefficients.viscosity) * inverse_h2;
+      row.lower[matrix] = -convection - diffusion;
+      row.diagonal[matrix] = Value(coefficients.inverse_dt + 2 * diffusion);
+      row.upper[matrix] = convection - diffusion;
+    }
+    for (int unknown = 0; unknown < System::unknowns; ++unknown) {
+      row.rhs[unknown] = source(unknown, c) * coefficients.inverse_dt;
+    }
+    row.rhs[along_sweep] -=
+        central_difference<axis>(nonlinear, temperature_variable, c, inverse_two_h);
+    row.rhs[temperature_variable] +=
+        coefficients.dissipation_factor * dissipation_along<axis>(nonlinear, c, inverse_two_h);
+    return row;
+  }
+
+  template <class Point, class Row>
+  DNS_HD void close_low(Point c, Row& row) const {
+    fold_boundary_node(low, c, row.lower, row.upper, row);
+  }
+  template <class Point, class Row>
+  DNS_HD void close_high(Point c, Row& row) const {
+    fold_boundary_node(high, c, row.upper, row.lower, row);
+  }
+};
+
+/// Takes the solution D of a sweep at a point: N_next = (N + D)/2.
+template <class Real>
+struct RelaxNonlinearLayer {
+  LayerView<const Real> nonlinear;
+  LayerView<Real> nonlinear_next;
+
+  template <class Point, class Value>
+  DNS_HD void operator()(Point c, const Value (&solution)[variables_per_layer]) const {
+    for (int variable = 0; variable < variables_per_layer; ++variable) {
+      nonlinear_next.set(variable, c, Real(0.5) * (nonlinear(variable, c) + solution[variable]));
+    }
+  }
+};
+
+/// The same in the last local iteration, where D is the source of the next sweep.
+template <class Real>
+struct RelaxNonlinearLayerAndKeep {
+  RelaxNonlinearLayer<Real> relax;
+  LayerView<Real> destination;
+
+  template <class Point, class Value>
+  DNS_HD void operator()(Point c, const Value (&solution)[variables_per_layer]) const {
+    relax(c, solution);
+    for (int variable = 0; variable < variables_per_layer; ++variable) {
+      destination.set(variable, c, solution[variable]);
+    }
+  }
+};
+
+/// N = (N + S)/2 at a point, at the end of a global iteration.
+template <class Real>
+struct MergeLayers {
+  LayerView<Real> nonlinear;
+  LayerView<const Real> source;
+
+  DNS_HD void operator()(Index3 c) const {
+    for (int variable = 0; variable < variables_per_layer; ++variable) {
+      nonlinear.set(variable, c, Real(0.5) * (nonlinear(variable, c) + source(variable, c)));
+    }
+  }
+};
+
+}  // namespace dns

@@ -1,0 +1,31 @@
+# cmake -DSCRATCH=DIR -DCHECK=check_layers.cmake -P check_layers_test.cmake
+# Plants one violation at a time in an otherwise empty project: each must be found.
+
+function(expect_found file text)
+  file(REMOVE_RECURSE "${SCRATCH}")
+  file(WRITE "${SCRATCH}/${file}" "#pragma once\n${text}\n")
+  execute_process(COMMAND ${CMAKE_COMMAND} -DROOT=${SCRATCH} -P ${CHECK}
+    RESULT_VARIABLE result ERROR_VARIABLE output OUTPUT_QUIET)
+  if(result EQUAL 0 OR NOT output MATCHES "${file}:2:")
+    message(FATAL_ERROR "not found in ${file}: ${text}\n${output}")
+  endif()
+endfunction()
+
+expect_found(solver/core/field.hpp "#include \"solver/numerics/rows.hpp\"")
+expect_found(solver/core/field.hpp "#include \"solver/config/case.hpp\"")
+expect_found(solver/numerics/rows.hpp "#include \"cpu/pack.hpp\"")
+expect_found(solver/numerics/rows.hpp "#pragma omp parallel for")
+expect_found(solver/time/step.hpp "#include \"cuda/sweep.cuh\"")
+expect_found(solver/application/run.cpp "#include \"solver/numerics/rows.hpp\"")
+expect_found(solver/equations/layer.hpp "kernel<<<1, 32>>>(0);")
+expect_found(solver/output/file.hpp "#include <hdf5.h>")
+expect_found(solver/config/read.cpp "exit(2);")
+expect_found(cpu/loops.hpp "#include \"solver/numerics/rows.hpp\"")
+expect_found(cpu/loops.hpp "const Real lower = -viscosity / (h * h);")
+expect_found(cuda/sweep.cuh "rhs += inverse_dt * source;")
+file(REMOVE_RECURSE "${SCRATCH}")
+file(WRITE "${SCRATCH}/cpu/loops.hpp" "// the viscosity of a comment\n#include \"solver/core/index.hpp\"\n")
+execute_process(COMMAND ${CMAKE_COMMAND} -DROOT=${SCRATCH} -P ${CHECK} RESULT_VARIABLE result)
+if(NOT result EQUAL 0)
+  message(FATAL_ERROR "a clean project is refused")
+endif()
