@@ -1,0 +1,154 @@
+#include "solver/config/boundary_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+
+namespace dns {
+namespace {
+
+/// Reads one face. What its type does not use is still read, so that every mistake is found.
+class FaceReader {
+ public:
+  FaceReader(ValueReader& reader, int axis, bool is_high_end)
+      : reader_(reader),
+        axis_(static_cast<std::size_t>(axis)),
+        path_("boundaries." + face_names()[face_index(axis, is_high_end)]) {}
+
+  FaceCase read() {
+    FaceCase face;
+    const std::optional<std::string> type = read_type();
+    if (!type) {
+      if (is_given("velocity")) face.velocity = read_velocity();
+      if (is_given("temperature")) read_temperature(face);
+    } else if (*type == "wall") {
+      face.kind = FaceKind::wall;
+      if (is_given("velocity")) face.velocity = read_velocity();
+      refuse_flow_through_wall(face);
+      require_temperature(face);
+    } else if (*type == "inflow") {
+      face.kind = FaceKind::inflow;
+      face.velocity = read_velocity();
+      if (!is_given("velocity")) reader_.add_missing(path("velocity"));
+      require_temperature(face);
+    } else {
+      face.kind = *type == "outflow" ? FaceKind::outflow : FaceKind::symmetry;
+      refuse("velocity", *type);
+      refuse("temperature", *type);
+    }
+    return face;
+  }
+
+ private:
+  [[nodiscard]] std::string path(const std::string& word) const { return path_ + "." + word; }
+  [[nodiscard]] bool is_given(const std::string& word) const {
+    return reader_.is_given(path(word));
+  }
+
+  std::optional<std::string> read_type() { return reader_.choice(path("type")); }
+
+  std::array<Expression, 3> read_velocity() {
+    return reader_.formulas(path("velocity")).value_or(std::array<Expression, 3>{});
+  }
+
+  void read_temperature(FaceCase& face) {
+    const std::string temperature = path("temperature");
+    const std::string gradient = temperature + ".gradient";
+    if (!reader_.is_map(temperature)) {
+      face.temperature = reader_.formula(temperature).value_or(Expression{});
+      return;
+    }
+    face.temperature_condition = TemperatureCondition::gradient;
+    face.temperature = reader_.formula(gradient).value_or(Expression{});
+    if (!reader_.is_given(gradient)) reader_.add_missing(gradient);
+  }
+
+  void require_temperature(FaceCase& face) {
+    if (!is_given("temperature")) reader_.add_missing(path("temperature"));
+    if (is_given("temperature")) read_temperature(face);
+  }
+
+  void refuse_flow_through_wall(const FaceCase& face) {
+    const Expression& normal = face.velocity.at(axis_);
+    if (!normal.is_constant() || normal(0, 0, 0, 0) == 0) return;
+    reader_.add_item_mistake(path("velocity"),
+                             axis_,
+                             "0",
+                             "; no flow passes a wall, through a face of type inflow it does");
+  }
+
+  void refuse(const std::string& word, const std::string& type) {
+    if (!is_given(word)) return;
+    reader_.add_problem(path(word), fmt::format("not used by type {}; leave it out", type));
+  }
+
+  ValueReader& reader_;
+  std::size_t axis_;
+  std::string path_;
+};
+
+FaceCase read_face(ValueReader& reader, int axis, bool is_high_end) {
+  const std::string& name = face_names()[face_index(axis, is_high_end)];
+  const std::string path = "boundaries." + name;
+  if (!reader.is_given(path)) {
+    reader.add_missing(
+        path,
+        fmt::format("such as {{type: wall, temperature: 1}}, or {}: periodic for both faces",
+                    axis_names()[static_cast<std::size_t>(axis)]));
+    return {};
+  }
+  return FaceReader(reader, axis, is_high_end).read();
+}
+
+/// A face of type periodic gets the one message that says how to write it.
+bool is_one_sided_periodic(ValueReader& reader, const std::string& face, const std::string& axis) {
+  const std::string path = "boundaries." + face + ".type";
+  if (!reader.has_text(path, "periodic")) return false;
+  reader.add_mistake(path,
+                     joined_with_or(find_key(path)->choices),
+                     fmt::format("; for a periodic axis write {}: periodic, without {}_min and "
+                                 "{}_max",
+                                 axis,
+                                 axis,
+                                 axis));
+  return true;
+}
+
+void read_axis(ValueReader& reader, int axis, std::array<FaceCase, 6>& faces) {
+  const std::string& name = axis_names()[static_cast<std::size_t>(axis)];
+  const std::string path = "boundaries." + name;
+  const std::string& low = face_names()[face_index(axis, false)];
+  const std::string& high = face_names()[face_index(axis, true)];
+  const bool has_faces =
+      reader.is_given("boundaries." + low) || reader.is_given("boundaries." + high);
+  FaceCase& low_face = faces.at(face_index(axis, false));
+  FaceCase& high_face = faces.at(face_index(axis, true));
+
+  if (reader.is_given(path)) {
+    if (reader.choice(path)) low_face.kind = high_face.kind = FaceKind::periodic;
+    for (const std::string& face : {low, high}) {
+      if (!reader.is_given("boundaries." + face)) continue;
+      reader.add_problem("boundaries." + face,
+                         fmt::format("given together with {}; keep one of the two", path));
+    }
+    return;
+  }
+  if (!has_faces) {
+    reader.add_missing(path, fmt::format("periodic, or both {} and {} instead", low, high));
+    return;
+  }
+  const bool low_is_periodic = is_one_sided_periodic(reader, low, name);
+  const bool high_is_periodic = is_one_sided_periodic(reader, high, name);
+  if (!low_is_periodic) low_face = read_face(reader, axis, false);
+  if (!high_is_periodic) high_face = read_face(reader, axis, true);
+}
+
+}  // namespace
+
+std::array<FaceCase, 6> read_boundaries(ValueReader& reader) {
+  std::array<FaceCase, 6> faces;
+  for (int axis = 0; axis < 3; ++axis) read_axis(reader, axis, faces);
+  return faces;
+}
+
+}  // namespace dns

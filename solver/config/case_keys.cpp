@@ -1,0 +1,134 @@
+#include "solver/config/case_keys.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "solver/config/key_table.hpp"
+#include "solver/config/nearest_key.hpp"
+
+namespace dns {
+namespace {
+
+std::string joined_path(std::string_view section, std::string_view word) {
+  return section.empty() ? std::string(word) : fmt::format("{}.{}", section, word);
+}
+
+bool may_hold_keys(std::string_view path) {
+  const Key* const key = find_key(path);
+  return path.empty() || (key != nullptr && (key->kind == KeyKind::section ||
+                                             key->kind == KeyKind::formula_or_gradient));
+}
+
+/// A key of that very name in another section: "reynolds" -> "fluid.reynolds".
+std::string key_elsewhere(std::string_view word) {
+  for (const Key& key : key_table()) {
+    const bool has_placeholder = key.path.find("FACE") != std::string_view::npos;
+    if (last_word_of(key.path) == word && !has_placeholder) return std::string(key.path);
+  }
+  return {};
+}
+
+/// Walks the maps of a case file.
+class KeyCheck {
+ public:
+  explicit KeyCheck(CaseProblems& problems) : problems_(problems) {}
+
+  void check_section(const CaseNode& section, const std::string& path) {
+    for (const CaseEntry& entry : section.entries) {
+      const std::string key_path = joined_path(path, entry.key);
+      if (entry.key == "<<") {
+        problems_.add(entry.position,
+                      fmt::format("{}: merge keys are not supported; write the keys out, or refer "
+                                  "to a whole section by an alias (*name)",
+                                  key_path));
+        continue;
+      }
+      const CaseEntry* const first = section.find(entry.key);
+      if (first != &entry) {
+        problems_.add(
+            entry.position,
+            fmt::format(
+                "{}: given twice; the first is in line {}", key_path, first->position.line));
+        continue;
+      }
+      check_entry(entry, key_path);
+    }
+  }
+
+  [[nodiscard]] const std::vector<std::string>& suggested() const { return suggested_; }
+
+ private:
+  void check_entry(const CaseEntry& entry, const std::string& path) {
+    const Key* const key = find_key(path);
+    if (key == nullptr) {
+      problems_.add(entry.position, unknown_key_message(path));
+      if (const std::string nearest = suggested_key(path); !nearest.empty()) {
+        suggested_.push_back(nearest);
+      }
+      return;
+    }
+    if (may_hold_keys(path) && entry.value.is_map()) {
+      check_section(entry.value, path);
+      return;
+    }
+    if (key->kind == KeyKind::section && !entry.value.is_empty()) {
+      problems_.add(entry.position,
+                    fmt::format("{} is {}, but must be a section with the keys {} ({})",
+                                path,
+                                shown(entry.value),
+                                fmt::join(keys_in_section(path), ", "),
+                                key->meaning));
+    }
+  }
+
+  CaseProblems& problems_;
+  std::vector<std::string> suggested_;
+};
+
+}  // namespace
+
+std::vector<std::string> check_keys(const CaseNode& root, CaseProblems& problems) {
+  KeyCheck check(problems);
+  check.check_section(root, "");
+  return check.suggested();
+}
+
+std::string suggested_key(const std::string& path) {
+  if (is_key_of_projection(path)) return {};
+  std::string corrected;
+  std::string_view rest = path;
+  while (true) {
+    const std::size_t dot = rest.find('.');
+    const std::string word(rest.substr(0, dot));
+    std::string known = joined_path(corrected, word);
+    if (find_key(known) == nullptr) {
+      const std::string nearest = nearest_key(word, keys_in_section(corrected));
+      if (nearest.empty()) return key_elsewhere(last_word_of(path));
+      known = joined_path(corrected, nearest);
+    }
+    corrected = known;
+    if (dot == std::string_view::npos) return corrected;
+    rest.remove_prefix(dot + 1);
+  }
+}
+
+std::string unknown_key_message(const std::string& path) {
+  if (is_key_of_projection(path)) {
+    return fmt::format("{}: belongs to scheme projection, which this version does not have", path);
+  }
+  const std::string nearest = suggested_key(path);
+  if (!nearest.empty()) return fmt::format("{}: unknown key; did you mean {}?", path, nearest);
+
+  std::string_view section = section_of(path);
+  while (!section.empty() && find_key(section) == nullptr) section = section_of(section);
+  const std::vector<std::string> known = keys_in_section(section);
+  if (known.empty()) return fmt::format("{}: unknown key; {} holds no keys", path, section);
+  return fmt::format("{}: unknown key; known keys{}{}: {}",
+                     path,
+                     section.empty() ? "" : " of ",
+                     section,
+                     fmt::join(known, ", "));
+}
+
+}  // namespace dns

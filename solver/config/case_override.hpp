@@ -1,0 +1,16 @@
+/// Overrides of a case file from the command line.
+#pragma once
+
+#include "solver/config/case_problems.hpp"
+#include "solver/config/case_tree.hpp"
+#include "solver/config/load_case.hpp"
+
+namespace dns {
+
+/// Puts the value of override number `source` (from 1) into the tree: creates sections that are
+/// missing, replaces what is there, and drops from the file what contradicts it (time.end goes
+/// when time.steps comes). A text key takes the value as it stands, everything else as YAML.
+/// A wrong path or a value that is no YAML becomes a problem.
+void apply_override(CaseNode& root, const Override& given, int source, CaseProblems& problems);
+
+}  // namespace dns

@@ -1,0 +1,40 @@
+#include "solver/config/case_problems.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "solver/core/error.hpp"
+
+namespace dns {
+
+void CaseProblems::add(Position position, const std::string& message) {
+  problems_.emplace_back(position, place(position) + ": " + message);
+}
+
+void CaseProblems::throw_if_any() const {
+  if (problems_.empty()) return;
+  std::vector<std::pair<Position, std::string>> sorted = problems_;
+  const auto order = [](const auto& problem) {
+    const Position& position = problem.first;
+    return std::tuple(position.source, position.line, position.column);
+  };
+  std::stable_sort(sorted.begin(), sorted.end(), [order](const auto& a, const auto& b) {
+    return order(a) < order(b);
+  });
+  std::vector<std::string> messages;
+  messages.reserve(sorted.size());
+  for (auto& problem : sorted) messages.push_back(std::move(problem.second));
+  throw CaseError(std::move(messages));
+}
+
+std::string CaseProblems::place(Position position) const {
+  if (position.source == 0) return fmt::format("{}:{}:{}", file_, position.line, position.column);
+  const Override& given = overrides_.at(static_cast<std::size_t>(position.source) - 1);
+  // The other options of the command line each stand for one key: "--precision float".
+  if (given.from != "--set") return fmt::format("{} {}", given.from, given.value);
+  return fmt::format("--set {}={}", given.path, given.value);
+}
+
+}  // namespace dns

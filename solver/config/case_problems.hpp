@@ -1,0 +1,35 @@
+/// The mistakes of a case file, collected while it is read.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "solver/config/case_tree.hpp"
+#include "solver/config/load_case.hpp"
+
+namespace dns {
+
+/// Collects messages and throws them all at once, in the order of the file, those about overrides
+/// last.
+class CaseProblems {
+ public:
+  /// `file` stands before line and column; `overrides` are those that positions refer to.
+  CaseProblems(std::string file, std::vector<Override> overrides)
+      : file_(std::move(file)), overrides_(std::move(overrides)) {}
+
+  /// Adds "case.yaml:7:3: MESSAGE", or "--set key=value: MESSAGE".
+  void add(Position position, const std::string& message);
+
+  /// Throws CaseError if there is any problem.
+  void throw_if_any() const;
+
+ private:
+  [[nodiscard]] std::string place(Position position) const;
+
+  std::string file_;
+  std::vector<Override> overrides_;
+  std::vector<std::pair<Position, std::string>> problems_;
+};
+
+}  // namespace dns

@@ -1,0 +1,235 @@
+#include "solver/config/case_tree.hpp"
+
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/yaml.h>
+
+#include <map>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+namespace dns {
+namespace {
+
+/// Far above any case file; below what aliases of aliases can blow a small file up to.
+constexpr std::size_t most_nodes = 100000;
+
+std::size_t nodes_in(const CaseNode& node) {
+  std::size_t count = 1;
+  for (const CaseNode& item : node.items) count += nodes_in(item);
+  for (const CaseEntry& entry : node.entries) count += nodes_in(entry.value);
+  return count;
+}
+
+/// Builds the tree from the events of yaml-cpp's parser.
+class TreeBuilder : public YAML::EventHandler {
+ public:
+  explicit TreeBuilder(int source) : source_(source) {}
+
+  [[nodiscard]] CaseNode take_root() { return std::move(root_); }
+
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    if (++documents_ > 1) {
+      throw SyntaxError(position(mark), "a second YAML document; a case file holds one");
+    }
+  }
+  void OnDocumentEnd() override {}
+
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    add(node_of(CaseNode::Kind::empty, mark), anchor);
+  }
+
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    const auto found = anchors_.find(anchor);
+    if (found == anchors_.end()) {
+      throw SyntaxError(position(mark), "an alias to something that contains it");
+    }
+    CaseNode copy = found->second;
+    copy.position = position(mark);
+    nodes_ += nodes_in(copy);
+    add(std::move(copy), YAML::NullAnchor);
+  }
+
+  void OnScalar(const YAML::Mark& mark,
+                const std::string& tag,
+                YAML::anchor_t anchor,
+                const std::string& value) override {
+    CaseNode node = node_of(CaseNode::Kind::scalar, mark);
+    node.text = value;
+    node.is_quoted = tag == "!" || tag == "tag:yaml.org,2002:str";
+    add(std::move(node), anchor);
+  }
+
+  void OnSequenceStart(const YAML::Mark& mark,
+                       const std::string& /*tag*/,
+                       YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value /*style*/) override {
+    open_.push_back({node_of(CaseNode::Kind::list, mark), anchor, std::nullopt});
+  }
+  void OnSequenceEnd() override { close(); }
+
+  void OnMapStart(const YAML::Mark& mark,
+                  const std::string& /*tag*/,
+                  YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value /*style*/) override {
+    open_.push_back({node_of(CaseNode::Kind::map, mark), anchor, std::nullopt});
+  }
+  void OnMapEnd() override { close(); }
+
+ private:
+  struct OpenNode {
+    CaseNode node;
+    YAML::anchor_t anchor;
+    std::optional<CaseNode> key;  // of a map: read, its value still to come
+  };
+
+  [[nodiscard]] Position position(const YAML::Mark& mark) const {
+    return {source_, mark.line + 1, mark.column + 1};
+  }
+
+  [[nodiscard]] CaseNode node_of(CaseNode::Kind kind, const YAML::Mark& mark) const {
+    CaseNode node;
+    node.kind = kind;
+    node.position = position(mark);
+    return node;
+  }
+
+  void close() {
+    OpenNode closed = std::move(open_.back());
+    open_.pop_back();
+    add(std::move(closed.node), closed.anchor);
+  }
+
+  void add(CaseNode node, YAML::anchor_t anchor) {
+    if (++nodes_ > most_nodes) throw SyntaxError(node.position, "too much for a case file");
+    if (anchor != YAML::NullAnchor) anchors_[anchor] = node;
+    if (open_.empty()) {
+      root_ = std::move(node);
+      return;
+    }
+    OpenNode& parent = open_.back();
+    if (parent.node.is_list()) {
+      parent.node.items.push_back(std::move(node));
+    } else if (!parent.key) {
+      parent.key = std::move(node);
+    } else {
+      const std::string key = parent.key->is_scalar() ? parent.key->text : shown(*parent.key);
+      parent.node.entries.push_back({key, parent.key->position, std::move(node)});
+      parent.key.reset();
+    }
+  }
+
+  int source_;
+  int documents_ = 0;
+  std::size_t nodes_ = 0;
+  CaseNode root_;
+  std::vector<OpenNode> open_;
+  std::map<YAML::anchor_t, CaseNode> anchors_;
+};
+
+/// The line begins with blanks that hold a tab.
+bool is_indented_with_tab(const std::string& yaml, int line) {
+  std::istringstream lines(yaml);
+  std::string text;
+  for (int i = 0; i < line; ++i) {
+    if (!std::getline(lines, text)) return false;
+  }
+  const std::size_t first = text.find_first_not_of(" \t");
+  return text.substr(0, first).find('\t') != std::string::npos;
+}
+
+std::string printable(const std::string& text) {
+  std::string printed;
+  for (const char c : text) {
+    const bool is_control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+    printed += is_control ? ' ' : c;
+  }
+  return printed;
+}
+
+void show(const CaseNode& node, std::string& text) {
+  const std::size_t longest = 80;
+  if (text.size() > longest) return;
+  const char* separator = "";
+  switch (node.kind) {
+    case CaseNode::Kind::empty:
+      text += "empty";
+      return;
+    case CaseNode::Kind::scalar:
+      text += node.is_quoted ? '"' + printable(node.text) + '"' : printable(node.text);
+      return;
+    case CaseNode::Kind::list:
+      text += '[';
+      for (const CaseNode& item : node.items) {
+        text += std::exchange(separator, ", ");
+        show(item, text);
+      }
+      text += ']';
+      return;
+    case CaseNode::Kind::map:
+      text += '{';
+      for (const CaseEntry& entry : node.entries) {
+        text += std::exchange(separator, ", ");
+        text += printable(entry.key) + ": ";
+        show(entry.value, text);
+      }
+      text += '}';
+      return;
+  }
+}
+
+}  // namespace
+
+const CaseEntry* CaseNode::find(std::string_view key) const {
+  for (const CaseEntry& entry : entries) {
+    if (entry.key == key) return &entry;
+  }
+  return nullptr;
+}
+
+CaseEntry* CaseNode::find(std::string_view key) {
+  for (CaseEntry& entry : entries) {
+    if (entry.key == key) return &entry;
+  }
+  return nullptr;
+}
+
+const CaseEntry* find_entry(const CaseNode& root, std::string_view path) {
+  const CaseNode* node = &root;
+  while (true) {
+    const std::size_t dot = path.find('.');
+    const CaseEntry* const entry = node->find(path.substr(0, dot));
+    if (entry == nullptr || dot == std::string_view::npos) return entry;
+    node = &entry->value;
+    path.remove_prefix(dot + 1);
+  }
+}
+
+std::string shown(const CaseNode& node) {
+  const std::size_t longest = 80;
+  std::string text;
+  show(node, text);
+  if (text.size() <= longest) return text;
+  std::size_t end = longest - 3;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // whole UTF-8
+  return text.substr(0, end) + "...";
+}
+
+CaseNode parse_tree(const std::string& yaml, int source) {
+  TreeBuilder builder(source);
+  try {
+    std::istringstream stream(yaml);
+    YAML::Parser parser(stream);
+    while (parser.HandleNextDocument(builder)) {
+    }
+  } catch (const YAML::ParserException& error) {
+    const int line = error.mark.is_null() ? 1 : error.mark.line + 1;
+    const int column = error.mark.is_null() ? 1 : error.mark.column + 1;
+    const char* const hint =
+        is_indented_with_tab(yaml, line) ? "; YAML indents with spaces, not tabs" : "";
+    throw SyntaxError({source, line, column}, error.msg + hint);
+  }
+  return builder.take_root();
+}
+
+}  // namespace dns

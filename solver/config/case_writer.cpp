@@ -1,0 +1,184 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
+#include <vector>
+
+#include "solver/config/key_table.hpp"
+#include "solver/config/load_case.hpp"
+#include "solver/config/number_text.hpp"
+
+namespace dns {
+namespace {
+
+std::string in_quotes(const std::string& text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      quoted += '\\';
+      quoted += c;
+    } else if (code < 0x20 || code == 0x7f) {
+      quoted += fmt::format("\\x{:02x}", code);
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + '"';
+}
+
+/// `text` bare where no reader of YAML takes it for anything but text.
+std::string text_as_yaml(const std::string& text) {
+  static const std::vector<std::string> words{
+      "null", "true", "false", "yes", "no", "on", "off", "y", "n", "nan", "inf"};
+  std::string lower;
+  bool is_plain = !text.empty() && std::isalpha(static_cast<unsigned char>(text[0])) != 0;
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    is_plain = is_plain && code < 0x80 &&
+               (std::isalnum(code) != 0 || std::string("_-./").find(c) != std::string::npos);
+    lower += static_cast<char>(std::tolower(code));
+  }
+  is_plain = is_plain && std::find(words.begin(), words.end(), lower) == words.end();
+  return is_plain ? text : in_quotes(text);
+}
+
+std::string formula_as_yaml(const Expression& formula) {
+  return number_from(formula.text()) ? formula.text() : in_quotes(formula.text());
+}
+
+std::string formulas_as_yaml(const std::array<Expression, 3>& formulas) {
+  return fmt::format("[{}, {}, {}]",
+                     formula_as_yaml(formulas[0]),
+                     formula_as_yaml(formulas[1]),
+                     formula_as_yaml(formulas[2]));
+}
+
+std::string numbers_as_yaml(const std::array<double, 3>& numbers) {
+  return fmt::format(
+      "[{}, {}, {}]", number_text(numbers[0]), number_text(numbers[1]), number_text(numbers[2]));
+}
+
+std::string name_of_device(DeviceChoice device) {
+  switch (device) {
+    case DeviceChoice::cpu:
+      return "cpu";
+    case DeviceChoice::cuda:
+      return "cuda";
+    case DeviceChoice::automatic:
+      break;
+  }
+  return "auto";
+}
+
+std::string face_as_yaml(const FaceCase& face) {
+  if (face.kind == FaceKind::outflow) return "{type: outflow}";
+  if (face.kind == FaceKind::symmetry) return "{type: symmetry}";
+  std::string temperature = formula_as_yaml(face.temperature);
+  if (face.temperature_condition == TemperatureCondition::gradient) {
+    temperature = fmt::format("{{gradient: {}}}", temperature);
+  }
+  return fmt::format("{{type: {}, velocity: {}, temperature: {}}}",
+                     face.kind == FaceKind::wall ? "wall" : "inflow",
+                     formulas_as_yaml(face.velocity),
+                     temperature);
+}
+
+std::string head_as_yaml(const Case& resolved) {
+  const GridCase& grid = resolved.grid;
+  std::string yaml = fmt::format("case: {}\n", text_as_yaml(resolved.name));
+  yaml += "scheme: splitting\n";
+  yaml += fmt::format("device: {}\n", name_of_device(resolved.device));
+  yaml += fmt::format("precision: {}\n\n", name_of(resolved.precision));
+  yaml += "grid:\n";
+  yaml += fmt::format("  points: [{}, {}, {}]\n", grid.points.nx, grid.points.ny, grid.points.nz);
+  yaml += fmt::format("  length: {}\n", numbers_as_yaml(grid.length));
+  yaml += fmt::format("  origin: {}\n\n", numbers_as_yaml(grid.origin));
+  yaml += "fluid:\n";
+  yaml += fmt::format("  reynolds: {}\n", number_text(resolved.fluid.reynolds));
+  yaml += fmt::format("  prandtl: {}\n", number_text(resolved.fluid.prandtl));
+  yaml +=
+      fmt::format("  heat_capacity_ratio: {}\n\n", number_text(resolved.fluid.heat_capacity_ratio));
+  return yaml;
+}
+
+std::string boundaries_as_yaml(const Case& resolved) {
+  std::string yaml = "boundaries:\n";
+  for (int axis = 0; axis < 3; ++axis) {
+    if (resolved.is_periodic(axis)) {
+      yaml += fmt::format("  {}: periodic\n", axis_names()[static_cast<std::size_t>(axis)]);
+      continue;
+    }
+    for (const bool is_high_end : {false, true}) {
+      const std::size_t face = face_index(axis, is_high_end);
+      yaml += fmt::format("  {}: {}\n", face_names()[face], face_as_yaml(resolved.faces.at(face)));
+    }
+  }
+  return yaml + "\n";
+}
+
+std::string initial_as_yaml(const InitialCase& initial) {
+  std::string yaml = "initial:\n";
+  if (initial.file) {
+    yaml += fmt::format("  type: file\n  path: {}\n", text_as_yaml(*initial.file));
+  } else {
+    yaml += fmt::format("  type: formula\n  velocity: {}\n  temperature: {}\n",
+                        formulas_as_yaml(initial.velocity),
+                        formula_as_yaml(initial.temperature));
+  }
+  return yaml + fmt::format("  noise: {{amplitude: {}, seed: {}}}\n\n",
+                            number_text(initial.noise.amplitude),
+                            initial.noise.seed);
+}
+
+std::string time_as_yaml(const TimeCase& time) {
+  std::string yaml = fmt::format("time:\n  step: {}\n", number_text(time.step));
+  yaml += time.end ? fmt::format("  end: {}\n", number_text(*time.end))
+                   : fmt::format("  steps: {}\n", time.steps);
+  yaml += fmt::format("  global_iterations: {}\n", time.global_iterations);
+  yaml += fmt::format("  local_iterations: {}\n", time.local_iterations);
+  if (time.global_tolerance) {
+    yaml += fmt::format("  global_tolerance: {}\n", number_text(*time.global_tolerance));
+    yaml += fmt::format("  max_global_iterations: {}\n", time.max_global_iterations);
+  }
+  return yaml + "\n";
+}
+
+std::string variables_as_yaml(const FieldOutputCase& fields) {
+  std::vector<std::string> names;
+  if (fields.velocity) names.emplace_back("velocity");
+  if (fields.temperature) names.emplace_back("temperature");
+  return fmt::format("[{}]", fmt::join(names, ", "));
+}
+
+std::string output_as_yaml(const OutputCase& output) {
+  std::string yaml = fmt::format("output:\n  directory: {}\n", text_as_yaml(output.directory));
+  yaml += fmt::format("  fields: {{every: {}, precision: {}, variables: {}, compression: {}}}\n",
+                      output.fields.every,
+                      name_of(output.fields.precision),
+                      variables_as_yaml(output.fields),
+                      output.fields.compression);
+  yaml += fmt::format("  timeseries: {{every: {}}}\n", output.timeseries_every);
+  yaml += fmt::format(
+      "  checkpoint: {{every: {}, keep: {}}}\n", output.checkpoint_every, output.checkpoint_keep);
+  return yaml + "\n";
+}
+
+std::string run_as_yaml(const RunCase& run) {
+  std::string yaml = "run:\n";
+  if (run.wall_time_limit) {
+    yaml += fmt::format("  wall_time_limit: {}\n", number_text(*run.wall_time_limit));
+  }
+  return yaml + fmt::format("  threads: {}\n", run.threads);
+}
+
+}  // namespace
+
+std::string to_yaml(const Case& resolved) {
+  return head_as_yaml(resolved) + boundaries_as_yaml(resolved) + initial_as_yaml(resolved.initial) +
+         time_as_yaml(resolved.time) + output_as_yaml(resolved.output) + run_as_yaml(resolved.run);
+}
+
+}  // namespace dns

@@ -1,0 +1,69 @@
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "solver/config/case_keys.hpp"
+#include "solver/config/key_table.hpp"
+#include "solver/config/load_case.hpp"
+#include "solver/core/error.hpp"
+
+namespace dns {
+namespace {
+
+/// The word of `path` that stands for AXIS or FACE: "y_min" of "boundaries.y_min.type".
+std::string_view placed_word(std::string_view path) {
+  const std::size_t dot = path.find('.');
+  if (dot == std::string_view::npos) return {};
+  const std::string_view rest = path.substr(dot + 1);
+  return rest.substr(0, rest.find('.'));
+}
+
+/// The key's path, with the word of `asked` in place of its placeholder if it names one.
+std::string path_as_asked(const Key& key, std::string_view asked) {
+  std::string path{key.path};
+  const std::string_view word = placed_word(asked);
+  for (const std::string_view placeholder : {std::string_view("AXIS"), std::string_view("FACE")}) {
+    const std::size_t found = path.find(placeholder);
+    if (found != std::string::npos && !word.empty()) path.replace(found, placeholder.size(), word);
+  }
+  return path;
+}
+
+bool is_at_or_below(std::string_view path, std::string_view section) {
+  return section.empty() || path == section ||
+         (path.substr(0, section.size()) == section && path[section.size()] == '.');
+}
+
+std::string requirement_text(const Key& key) {
+  std::string text;
+  if (key.is_required) text += "; required";
+  if (!key.default_text.empty()) text += fmt::format("; default {}", key.default_text);
+  if (!key.condition.empty()) text += fmt::format("; {}", key.condition);
+  return text;
+}
+
+}  // namespace
+
+std::string describe_keys(const std::string& path) {
+  const Key* const asked = find_key(path);
+  if (asked == nullptr && !path.empty()) throw CaseError(unknown_key_message(path));
+  const std::string_view section = asked == nullptr ? std::string_view{} : asked->path;
+  std::string text;
+  for (const Key& key : key_table()) {
+    if (!is_at_or_below(key.path, section)) continue;
+    text += fmt::format("{}: {}{}\n    {}\n",
+                        path_as_asked(key, path),
+                        kind_text(key),
+                        requirement_text(key),
+                        meaning_text(key));
+  }
+  if (text.find("FACE") != std::string::npos) {
+    text += fmt::format(
+        "\nAXIS: {}\nFACE: {}\n", fmt::join(axis_names(), ", "), fmt::join(face_names(), ", "));
+  }
+  return text;
+}
+
+}  // namespace dns

@@ -1,0 +1,158 @@
+#include <algorithm>
+#include <cmath>
+
+#include "solver/config/key_table.hpp"
+#include "solver/config/number_text.hpp"
+
+namespace dns {
+namespace {
+
+bool holds(const std::vector<std::string>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// "boundaries.y_min.type" -> "boundaries.FACE.type"
+std::string with_placeholders(std::string_view path) {
+  const std::string_view section = "boundaries.";
+  if (path.substr(0, section.size()) != section) return std::string(path);
+  const std::string_view rest = path.substr(section.size());
+  const std::string_view word = rest.substr(0, rest.find('.'));
+  std::string placed{section};
+  if (holds(axis_names(), word)) {
+    placed += "AXIS";
+  } else if (holds(face_names(), word)) {
+    placed += "FACE";
+  } else {
+    return std::string(path);
+  }
+  return placed.append(rest.substr(word.size()));
+}
+
+std::string scalar_text(const Key& key, bool is_plural) {
+  const std::string ending = is_plural ? "s" : "";
+  switch (key.kind) {
+    case KeyKind::section:
+      return "a section";
+    case KeyKind::text:
+      return "text";
+    case KeyKind::choice:
+      return joined_with_or(key.choices);
+    case KeyKind::choice_list:
+      return "a list out of " + joined_with_or(key.choices);
+    case KeyKind::whole:
+      return "whole number" + ending;
+    case KeyKind::number:
+      return "number" + ending;
+    case KeyKind::formula:
+    case KeyKind::formula_or_gradient:
+      return "formula" + ending + " of " + std::string(key.variables);
+    case KeyKind::duration:
+      return "a number of seconds > 0 or \"HH:MM:SS\"";
+  }
+  return {};
+}
+
+bool takes_an_article(KeyKind kind) {
+  return kind == KeyKind::whole || kind == KeyKind::number || kind == KeyKind::formula ||
+         kind == KeyKind::formula_or_gradient;
+}
+
+}  // namespace
+
+const std::vector<std::string>& axis_names() {
+  static const std::vector<std::string> names{"x", "y", "z"};
+  return names;
+}
+
+const std::vector<std::string>& face_names() {
+  static const std::vector<std::string> names{"x_min", "x_max", "y_min", "y_max", "z_min", "z_max"};
+  return names;
+}
+
+const Key* find_key(std::string_view path) {
+  const std::string wanted = with_placeholders(path);
+  for (const Key& key : key_table()) {
+    if (key.path == wanted) return &key;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> keys_in_section(std::string_view path) {
+  const std::string section = with_placeholders(path);
+  std::vector<std::string> words;
+  for (const Key& key : key_table()) {
+    if (section_of(key.path) != section) continue;
+    const std::string_view word = last_word_of(key.path);
+    if (word == "AXIS") {
+      words.insert(words.end(), axis_names().begin(), axis_names().end());
+    } else if (word == "FACE") {
+      words.insert(words.end(), face_names().begin(), face_names().end());
+    } else {
+      words.emplace_back(word);
+    }
+  }
+  return words;
+}
+
+bool is_key_of_projection(std::string_view path) {
+  static const std::vector<std::string> keys{"grid.stretching",
+                                             "grid.coordinates",
+                                             "buoyancy",
+                                             "forcing",
+                                             "time.cfl",
+                                             "output.statistics"};
+  return std::any_of(keys.begin(), keys.end(), [path](const std::string& key) {
+    return path == key || path.substr(0, key.size() + 1) == key + ".";
+  });
+}
+
+std::string_view section_of(std::string_view path) {
+  const std::size_t dot = path.rfind('.');
+  return dot == std::string_view::npos ? std::string_view{} : path.substr(0, dot);
+}
+
+std::string_view last_word_of(std::string_view path) {
+  const std::size_t dot = path.rfind('.');
+  return dot == std::string_view::npos ? path : path.substr(dot + 1);
+}
+
+std::string kind_text(const Key& key) {
+  std::string text = scalar_text(key, key.is_vector);
+  if (key.is_vector) {
+    text.insert(0, "a list of 3 ");
+  } else if (takes_an_article(key.kind)) {
+    text.insert(0, "a ");
+  }
+  const std::string range = key.kind == KeyKind::duration ? "" : range_text(key);
+  if (!range.empty()) text += " " + range;
+  if (key.kind == KeyKind::formula_or_gradient) text += ", or {gradient: ...}";
+  return text;
+}
+
+std::string range_text(const Key& key) {
+  const bool has_minimum = std::isfinite(key.minimum);
+  const bool has_maximum = std::isfinite(key.maximum);
+  if (has_minimum && has_maximum) {
+    return "from " + number_text(key.minimum) + " to " + number_text(key.maximum);
+  }
+  if (has_minimum) return (key.minimum_is_excluded ? "> " : ">= ") + number_text(key.minimum);
+  if (has_maximum) return "<= " + number_text(key.maximum);
+  return {};
+}
+
+std::string meaning_text(const Key& key) {
+  std::string text{key.meaning};
+  if (!key.unit.empty()) text.append(" [").append(key.unit).append("]");
+  return text;
+}
+
+std::string joined_with_or(const std::vector<std::string_view>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? " or " : ", ";
+    text += words[i];
+  }
+  return text;
+}
+
+}  // namespace dns

@@ -1,0 +1,76 @@
+/// The table of all keys of a case file: what reads, checks, describes and draws up the schema of
+/// a case file asks this table and nothing else.
+#pragma once
+
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dns {
+
+/// The largest whole number of a case file, 2^53: exact in a double and in JSON.
+inline constexpr double largest_whole_number = 9007199254740992;
+
+enum class KeyKind {
+  section,              // a map of further keys
+  text,                 // any text but the empty one
+  choice,               // one of `choices`
+  choice_list,          // some of `choices`, each once
+  whole,                // a whole number
+  number,               // a finite number
+  formula,              // a number or an Expression of `variables`
+  formula_or_gradient,  // the same, or a section with the key `gradient`
+  duration              // seconds, or "HH:MM:SS"
+};
+
+/// One key. Its path may hold the placeholders AXIS (x, y, z) and FACE (x_min ... z_max).
+struct Key {
+  std::string_view path;
+  KeyKind kind = KeyKind::section;
+  bool is_vector = false;  // a list of three, for x, y, z
+  bool is_required = false;
+  std::string_view default_text = {};  // in YAML; empty: none
+  std::string_view condition = {};     // when the key is needed or allowed, if not always
+  double minimum = -std::numeric_limits<double>::infinity();
+  bool minimum_is_excluded = false;
+  double maximum = std::numeric_limits<double>::infinity();
+  std::vector<std::string_view> choices = {};
+  std::string_view variables = {};  // of a formula: "x, y, z"
+  std::string_view unit = {};       // in scales: L length, U velocity, T0 temperature
+  std::string_view meaning = {};
+};
+
+/// Every key, sections before what they hold, in the order a case file is best written.
+const std::vector<Key>& key_table();
+
+/// The names of the axes and of the faces, in the order of face_index.
+const std::vector<std::string>& axis_names();
+const std::vector<std::string>& face_names();
+
+/// The key that `path`, such as "boundaries.y_min.type", names; null when there is none.
+const Key* find_key(std::string_view path);
+
+/// The last words of the keys right in section `path` ("" is the file), placeholders written out.
+std::vector<std::string> keys_in_section(std::string_view path);
+
+/// The key of scheme projection, which this version does not have.
+bool is_key_of_projection(std::string_view path);
+
+/// "grid.points" -> "grid" and "points"; "scheme" -> "" and "scheme".
+std::string_view section_of(std::string_view path);
+std::string_view last_word_of(std::string_view path);
+
+/// "a whole number from 4 to 65536", "a list of 3 formulas of x, y, z", "float or double".
+std::string kind_text(const Key& key);
+
+/// "> 0", "from 4 to 65536"; empty when every number will do.
+std::string range_text(const Key& key);
+
+/// "time step [L/U]"
+std::string meaning_text(const Key& key);
+
+/// "a, b or c"
+std::string joined_with_or(const std::vector<std::string_view>& words);
+
+}  // namespace dns

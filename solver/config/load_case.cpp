@@ -1,0 +1,86 @@
+#include "solver/config/load_case.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+#include "solver/config/case_keys.hpp"
+#include "solver/config/case_override.hpp"
+#include "solver/config/case_problems.hpp"
+#include "solver/config/case_reader.hpp"
+#include "solver/config/case_tree.hpp"
+#include "solver/config/value_reader.hpp"
+#include "solver/core/error.hpp"
+
+namespace dns {
+namespace {
+
+std::string file_text(const std::string& path) {
+  if (std::filesystem::is_directory(path)) {
+    throw IoError(fmt::format("{}: is a folder, not a case file", path));
+  }
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  if (file) text << file.rdbuf();
+  // An empty file sets failbit of `text`: that is no error.
+  if (!file || file.bad() || text.bad()) {
+    const std::error_code error(errno != 0 ? errno : EIO, std::generic_category());
+    throw IoError(fmt::format("{}: cannot be read: {}", path, error.message()));
+  }
+  return text.str();
+}
+
+void refuse_binary(const std::string& text, const std::string& name) {
+  if (text.find('\0') != std::string::npos) {
+    throw CaseError(fmt::format("{}:1:1: not a case file: it is no text", name));
+  }
+}
+
+/// The tree of the file, a map. Throws CaseError when it is none.
+CaseNode parse_file(const std::string& yaml, CaseProblems& problems) {
+  CaseNode root;
+  try {
+    root = parse_tree(yaml, 0);
+    if (root.is_empty()) {
+      problems.add({}, "the case file is empty; `dns new NAME` writes one to start from");
+    } else if (!root.is_map()) {
+      problems.add(root.position,
+                   fmt::format("the case file is {}, but must be a map of keys, such as scheme: "
+                               "splitting",
+                               shown(root)));
+    }
+  } catch (const SyntaxError& error) {
+    problems.add(error.position(), error.what());
+  }
+  problems.throw_if_any();
+  return root;
+}
+
+}  // namespace
+
+Case load_case(const std::string& path, const std::vector<Override>& overrides) {
+  return parse_case(file_text(path), path, overrides);
+}
+
+Case parse_case(const std::string& yaml,
+                const std::string& name,
+                const std::vector<Override>& overrides) {
+  refuse_binary(yaml, name);
+  CaseProblems problems(name, overrides);
+  CaseNode root = parse_file(yaml, problems);
+  int source = 0;
+  for (const Override& given : overrides) apply_override(root, given, ++source, problems);
+
+  const std::vector<std::string> suggested = check_keys(root, problems);
+  ValueReader reader(root, problems, suggested);
+  Case read = read_case(reader, std::filesystem::path(name).stem().string());
+  problems.throw_if_any();
+  return read;
+}
+
+}  // namespace dns

@@ -1,0 +1,40 @@
+/// From a case file to a Case and back.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "solver/config/case.hpp"
+
+namespace dns {
+
+/// An override of one key from the command line: key.path=value, value in YAML.
+struct Override {
+  std::string path;   // grid.points
+  std::string value;  // [64, 64, 64]
+  std::string from;   // shown where a file shows its position: "--set", "--precision", ...
+};
+
+/// Reads and checks a case file, overrides applied first.
+/// Throws CaseError with every mistake found, IoError when the file cannot be read.
+Case load_case(const std::string& path, const std::vector<Override>& overrides);
+
+/// The same from text; `name` stands where messages name the file.
+Case parse_case(const std::string& yaml,
+                const std::string& name,
+                const std::vector<Override>& overrides);
+
+/// The resolved case as YAML, every default spelt out; parse_case of it gives the same Case.
+std::string to_yaml(const Case& resolved);
+
+/// JSON schema (draft 2020-12) of the case file, from the table that checks it.
+std::string case_schema();
+
+/// `dns keys [PATH]`: every key at or below `path` with type, unit, default and meaning.
+/// Throws CaseError when there is no such key.
+std::string describe_keys(const std::string& path);
+
+/// Splits "key.path=value". Throws CaseError when there is no '='.
+Override parse_override(const std::string& text, const std::string& from);
+
+}  // namespace dns

@@ -1,0 +1,180 @@
+#include "solver/config/value_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "solver/config/value_parsers.hpp"
+
+namespace dns {
+namespace {
+
+const Key& key_of(const std::string& path) {
+  const Key* const key = find_key(path);
+  if (key == nullptr) throw std::logic_error("no key " + path + " in the table");
+  return *key;
+}
+
+std::string mistake_message(const std::string& path,
+                            const CaseNode& value,
+                            const std::string& rule,
+                            const std::string& remark) {
+  return fmt::format("{} is {}, but must be {} ({}){}",
+                     path,
+                     shown(value),
+                     rule,
+                     meaning_text(key_of(path.substr(0, path.find('[')))),
+                     remark);
+}
+
+std::string item_path(const std::string& path, std::size_t item) {
+  return fmt::format("{}[{}]", path, item);
+}
+
+}  // namespace
+
+template <class Value, class Parse>
+std::optional<Value> ValueReader::read(const std::string& path, Parse parse) {
+  const Key& key = key_of(path);
+  const CaseEntry* const entry = find_entry(root_, path);
+  if (entry == nullptr) {
+    if (key.is_required) add_missing(path);
+    if (key.default_text.empty()) return std::nullopt;
+    return parse(parse_tree(std::string(key.default_text), 0), key);
+  }
+  try {
+    return parse(entry->value, key);
+  } catch (const ValueMistake& mistake) {
+    add_mistake(path, mistake.rule(), mistake.remark());
+  }
+  return std::nullopt;
+}
+
+template <class Value, class Parse>
+std::optional<std::array<Value, 3>> ValueReader::read_vector(const std::string& path, Parse parse) {
+  using Vector = std::optional<std::array<Value, 3>>;
+  const auto parse_items = [&](const CaseNode& node, const Key& key) -> Vector {
+    if (!node.is_list() || node.items.size() != 3) throw ValueMistake(kind_text(key));
+    Vector vector{std::in_place};
+    bool is_good = true;
+    for (std::size_t item = 0; item < 3; ++item) {
+      try {
+        (*vector)[item] = parse(node.items[item], key);
+      } catch (const ValueMistake& mistake) {
+        add_item_mistake(path, item, mistake.rule(), mistake.remark());
+        is_good = false;
+      }
+    }
+    return is_good ? vector : std::nullopt;
+  };
+  return read<Vector>(path, parse_items).value_or(std::nullopt);
+}
+
+std::optional<double> ValueReader::number(const std::string& path) {
+  return read<double>(path, parse_number);
+}
+
+std::optional<std::array<double, 3>> ValueReader::numbers(const std::string& path) {
+  return read_vector<double>(path, parse_number);
+}
+
+std::optional<std::int64_t> ValueReader::whole(const std::string& path) {
+  return read<std::int64_t>(path, parse_whole);
+}
+
+std::optional<std::array<std::int64_t, 3>> ValueReader::wholes(const std::string& path) {
+  return read_vector<std::int64_t>(path, parse_whole);
+}
+
+std::optional<std::string> ValueReader::text(const std::string& path) {
+  return read<std::string>(path, parse_text);
+}
+
+std::optional<std::string> ValueReader::choice(const std::string& path) {
+  return read<std::string>(path, parse_choice);
+}
+
+std::optional<std::vector<std::string>> ValueReader::choices(const std::string& path) {
+  return read<std::vector<std::string>>(path, parse_choice_list);
+}
+
+std::optional<Expression> ValueReader::formula(const std::string& path) {
+  return read<Expression>(path, parse_formula);
+}
+
+std::optional<std::array<Expression, 3>> ValueReader::formulas(const std::string& path) {
+  return read_vector<Expression>(path, parse_formula);
+}
+
+std::optional<double> ValueReader::duration(const std::string& path) {
+  return read<double>(path, parse_duration);
+}
+
+bool ValueReader::is_given(const std::string& path) const {
+  return find_entry(root_, path) != nullptr;
+}
+
+bool ValueReader::is_map(const std::string& path) const {
+  const CaseEntry* const entry = find_entry(root_, path);
+  return entry != nullptr && entry->value.is_map();
+}
+
+bool ValueReader::has_text(const std::string& path, std::string_view text) const {
+  const CaseEntry* const entry = find_entry(root_, path);
+  return entry != nullptr && entry->value.is_scalar() && entry->value.text == text;
+}
+
+void ValueReader::add_missing(const std::string& path) {
+  add_missing(path, kind_text(key_of(path)));
+}
+
+void ValueReader::add_missing(const std::string& path, const std::string& expected) {
+  if (!may_be_missed(path)) return;
+  const std::string meaning = meaning_text(key_of(path));
+  problems_.add(position(path),
+                fmt::format("{} is missing, but must be given: {} ({})", path, expected, meaning));
+}
+
+void ValueReader::add_mistake(const std::string& path,
+                              const std::string& rule,
+                              const std::string& remark) {
+  const CaseEntry* const entry = find_entry(root_, path);
+  problems_.add(entry->position, mistake_message(path, entry->value, rule, remark));
+}
+
+void ValueReader::add_item_mistake(const std::string& path,
+                                   std::size_t item,
+                                   const std::string& rule,
+                                   const std::string& remark) {
+  const CaseNode& value = find_entry(root_, path)->value.items.at(item);
+  const bool is_in_file = value.position.source == 0;
+  problems_.add(is_in_file && !value.is_empty() ? value.position : position(path),
+                mistake_message(item_path(path, item), value, rule, remark));
+}
+
+void ValueReader::add_problem(const std::string& path, const std::string& message) {
+  problems_.add(position(path), fmt::format("{}: {}", path, message));
+}
+
+bool ValueReader::may_be_missed(const std::string& path) const {
+  for (std::string_view section = section_of(path); !section.empty();
+       section = section_of(section)) {
+    const CaseEntry* const entry = find_entry(root_, section);
+    const bool is_no_section =
+        entry != nullptr && !entry->value.is_map() && !entry->value.is_empty();
+    if (is_no_section) return false;
+  }
+  return std::none_of(suggested_.begin(), suggested_.end(), [&path](const std::string& key) {
+    return path == key || path.substr(0, key.size() + 1) == key + ".";
+  });
+}
+
+Position ValueReader::position(const std::string& path) const {
+  for (std::string_view place = path; !place.empty(); place = section_of(place)) {
+    if (const CaseEntry* const entry = find_entry(root_, place)) return entry->position;
+  }
+  return {};
+}
+
+}  // namespace dns

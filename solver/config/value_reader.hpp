@@ -1,0 +1,78 @@
+/// Typed values of a case file by the path of their key.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "solver/config/case_problems.hpp"
+#include "solver/config/case_tree.hpp"
+#include "solver/config/expression.hpp"
+#include "solver/config/key_table.hpp"
+
+namespace dns {
+
+/// Reads values as the table of keys says: kind, range, default. What is wrong or missing becomes a
+/// problem and gives nothing; so does what is neither given nor has a default.
+class ValueReader {
+ public:
+  /// `suggested`: keys that a misspelt one was probably meant to be; they are not missing.
+  /// The references must outlive the reader.
+  ValueReader(const CaseNode& root, CaseProblems& problems, std::vector<std::string> suggested)
+      : root_(root), problems_(problems), suggested_(std::move(suggested)) {}
+
+  [[nodiscard]] std::optional<double> number(const std::string& path);
+  [[nodiscard]] std::optional<std::array<double, 3>> numbers(const std::string& path);
+  [[nodiscard]] std::optional<std::int64_t> whole(const std::string& path);
+  [[nodiscard]] std::optional<std::array<std::int64_t, 3>> wholes(const std::string& path);
+  [[nodiscard]] std::optional<std::string> text(const std::string& path);
+  [[nodiscard]] std::optional<std::string> choice(const std::string& path);
+  [[nodiscard]] std::optional<std::vector<std::string>> choices(const std::string& path);
+  [[nodiscard]] std::optional<Expression> formula(const std::string& path);
+  [[nodiscard]] std::optional<std::array<Expression, 3>> formulas(const std::string& path);
+  [[nodiscard]] std::optional<double> duration(const std::string& path);
+
+  [[nodiscard]] bool is_given(const std::string& path) const;
+  /// The value is a map, as that of `temperature: {gradient: 0}`.
+  [[nodiscard]] bool is_map(const std::string& path) const;
+
+  /// The value is the scalar `text`.
+  [[nodiscard]] bool has_text(const std::string& path, std::string_view text) const;
+
+  /// Nothing said about the file so far explains why `path` is not given.
+  [[nodiscard]] bool may_be_missed(const std::string& path) const;
+
+  /// Adds "PATH is missing, but must be given: EXPECTED (meaning)", unless its section is no
+  /// section or the key was probably misspelt, which has been said then.
+  void add_missing(const std::string& path);
+  void add_missing(const std::string& path, const std::string& expected);
+
+  /// Adds "PATH is VALUE, but must be RULE (meaning)REMARK".
+  void add_mistake(const std::string& path, const std::string& rule, const std::string& remark);
+  /// The same for item `item` of a list.
+  void add_item_mistake(const std::string& path,
+                        std::size_t item,
+                        const std::string& rule,
+                        const std::string& remark);
+
+  /// Adds "PATH: MESSAGE" where the key stands.
+  void add_problem(const std::string& path, const std::string& message);
+
+ private:
+  template <class Value, class Parse>
+  std::optional<Value> read(const std::string& path, Parse parse);
+  template <class Value, class Parse>
+  std::optional<std::array<Value, 3>> read_vector(const std::string& path, Parse parse);
+
+  [[nodiscard]] Position position(const std::string& path) const;
+
+  const CaseNode& root_;
+  CaseProblems& problems_;
+  std::vector<std::string> suggested_;
+};
+
+}  // namespace dns

@@ -1,0 +1,126 @@
+/// The table of keys: what describes a key is what reads it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "solver/config/key_table.hpp"
+#include "solver/config/load_case.hpp"
+#include "tests/config/broken_case.hpp"
+
+namespace dns {
+namespace {
+
+TEST(key_table, holds_each_key_once_after_its_section) {
+  const std::vector<Key>& table = key_table();
+  for (auto key = table.begin(); key != table.end(); ++key) {
+    const auto is_same = [key](const Key& other) { return other.path == key->path; };
+    EXPECT_EQ(std::count_if(table.begin(), table.end(), is_same), 1) << key->path;
+    const std::string_view section = section_of(key->path);
+    const auto is_section = [section](const Key& other) { return other.path == section; };
+    EXPECT_TRUE(section.empty() || std::any_of(table.begin(), key, is_section)) << key->path;
+    EXPECT_FALSE(key->meaning.empty()) << key->path;
+  }
+}
+
+/// "boundaries.FACE.type" -> "boundaries.y_max.type"
+std::string written_out(std::string_view path) {
+  std::string text(path);
+  if (const std::size_t found = text.find("AXIS"); found != std::string::npos) {
+    text.replace(found, 4, "z");
+  }
+  if (const std::size_t found = text.find("FACE"); found != std::string::npos) {
+    text.replace(found, 4, "y_max");
+  }
+  return text;
+}
+
+/// A value that no key of this kind can have: a reader that looks at the key says so.
+std::string wrong_value(const Key& key) {
+  return key.kind == KeyKind::text ? "\" \"" : "[[1]]";
+}
+
+/// A value that suits `key` in a case where everything else is right.
+std::string right_value(const Key& key) {
+  if (!key.default_text.empty()) return std::string(key.default_text);
+  if (key.kind == KeyKind::text) return "name";
+  if (key.kind == KeyKind::choice) return std::string(key.choices[0]);
+  if (key.kind == KeyKind::section) return key.path == "boundaries.FACE" ? "{type: outflow}" : "";
+  if (key.kind == KeyKind::formula_or_gradient) return "{gradient: 0}";
+  if (key.kind == KeyKind::formula) return key.is_vector ? "[0, 0, 0]" : "0";
+  return key.is_vector ? "[5, 5, 5]" : "5";
+}
+
+/// The keys that `path` needs beside it.
+std::vector<Override> companions_of(const std::string& path) {
+  if (path == "initial.path") return {{"initial.type", "file", "--set"}};
+  if (path == "time.global_tolerance") return {{"time.max_global_iterations", "9", "--set"}};
+  if (path == "time.max_global_iterations") return {{"time.global_tolerance", "1", "--set"}};
+  return {};
+}
+
+TEST(key_table, holds_no_key_that_is_not_read) {
+  for (const Key& key : key_table()) {
+    const std::string path = written_out(key.path);
+    std::vector<Override> overrides = companions_of(path);
+    overrides.push_back({path, wrong_value(key), "--set"});
+    const std::string complaint = path + " is " + wrong_value(key) + ", but must be ";
+    const std::string messages = messages_of(valid_case, overrides);
+    EXPECT_NE(messages.find(complaint), std::string::npos) << path << "\n" << messages;
+  }
+}
+
+TEST(key_table, holds_no_key_that_is_not_accepted) {
+  for (const Key& key : key_table()) {
+    if (key.kind == KeyKind::section && key.is_required) continue;  // in every case of these tests
+    const std::string path = written_out(key.path);
+    std::vector<Override> overrides = companions_of(path);
+    overrides.push_back({path, right_value(key), "--set"});
+    EXPECT_EQ(messages_of(valid_case, overrides), "") << path;
+  }
+}
+
+TEST(key_description, lists_every_key_with_kind_default_meaning_and_unit) {
+  const std::string text = describe_keys("");
+  for (const Key& key : key_table()) {
+    const std::string line = "\n" + std::string(key.path) + ": " + kind_text(key);
+    EXPECT_NE(("\n" + text).find(line), std::string::npos) << key.path;
+    EXPECT_NE(text.find("    " + meaning_text(key) + "\n"), std::string::npos) << key.path;
+  }
+  EXPECT_NE(text.find("FACE: x_min, x_max, y_min, y_max, z_min, z_max"), std::string::npos);
+}
+
+TEST(key_description, of_one_key_is_that_key) {
+  EXPECT_EQ(describe_keys("grid.length"),
+            "grid.length: a list of 3 numbers > 0; default [1, 1, 1]\n"
+            "    size of the domain along x, y, z [L]\n");
+}
+
+TEST(key_description, of_a_section_lists_what_it_holds) {
+  const std::string text = describe_keys("initial.noise");
+  EXPECT_EQ(text,
+            "initial.noise: a section\n"
+            "    random disturbance of the start\n"
+            "initial.noise.amplitude: a number >= 0; default 0\n"
+            "    largest disturbance of each velocity component [U]\n"
+            "initial.noise.seed: a whole number >= 0; default 1\n"
+            "    seed of the random numbers\n");
+}
+
+TEST(key_description, names_the_face_that_was_asked_for) {
+  EXPECT_EQ(describe_keys("boundaries.y_min.type"),
+            "boundaries.y_min.type: wall, inflow, outflow or symmetry; required\n"
+            "    what the face is\n");
+}
+
+TEST(key_description, of_an_unknown_key_is_refused) {
+  try {
+    static_cast<void>(describe_keys("grid.lenght"));
+    FAIL();
+  } catch (const CaseError& error) {
+    EXPECT_STREQ(error.what(), "grid.lenght: unknown key; did you mean grid.length?");
+  }
+}
+
+}  // namespace
+}  // namespace dns

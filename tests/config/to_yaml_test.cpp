@@ -1,0 +1,175 @@
+/// The resolved case as text.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "solver/config/load_case.hpp"
+#include "tests/config/broken_case.hpp"
+
+namespace dns {
+namespace {
+
+void expect_equal(const std::array<Expression, 3>& a, const std::array<Expression, 3>& b) {
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(a.at(i).text(), b.at(i).text());
+}
+
+void expect_equal(const FaceCase& a, const FaceCase& b) {
+  EXPECT_EQ(a.kind, b.kind);
+  EXPECT_EQ(a.temperature_condition, b.temperature_condition);
+  EXPECT_EQ(a.temperature.text(), b.temperature.text());
+  expect_equal(a.velocity, b.velocity);
+}
+
+void expect_equal(const TimeCase& a, const TimeCase& b) {
+  EXPECT_EQ(a.step, b.step);
+  EXPECT_EQ(a.steps, b.steps);
+  EXPECT_EQ(a.end, b.end);
+  EXPECT_EQ(a.global_iterations, b.global_iterations);
+  EXPECT_EQ(a.local_iterations, b.local_iterations);
+  EXPECT_EQ(a.global_tolerance, b.global_tolerance);
+  EXPECT_EQ(a.max_global_iterations, b.max_global_iterations);
+}
+
+void expect_equal(const OutputCase& a, const OutputCase& b) {
+  EXPECT_EQ(a.directory, b.directory);
+  EXPECT_EQ(a.fields.every, b.fields.every);
+  EXPECT_EQ(a.fields.precision, b.fields.precision);
+  EXPECT_EQ(a.fields.velocity, b.fields.velocity);
+  EXPECT_EQ(a.fields.temperature, b.fields.temperature);
+  EXPECT_EQ(a.fields.compression, b.fields.compression);
+  EXPECT_EQ(a.timeseries_every, b.timeseries_every);
+  EXPECT_EQ(a.checkpoint_every, b.checkpoint_every);
+  EXPECT_EQ(a.checkpoint_keep, b.checkpoint_keep);
+}
+
+void expect_equal(const Case& a, const Case& b) {
+  EXPECT_EQ(a.name, b.name);
+  EXPECT_EQ(a.scheme, b.scheme);
+  EXPECT_EQ(a.device, b.device);
+  EXPECT_EQ(a.precision, b.precision);
+  EXPECT_EQ(a.grid.points, b.grid.points);
+  EXPECT_EQ(a.grid.length, b.grid.length);
+  EXPECT_EQ(a.grid.origin, b.grid.origin);
+  EXPECT_EQ(a.fluid.reynolds, b.fluid.reynolds);
+  EXPECT_EQ(a.fluid.prandtl, b.fluid.prandtl);
+  EXPECT_EQ(a.fluid.heat_capacity_ratio, b.fluid.heat_capacity_ratio);
+  for (std::size_t face = 0; face < 6; ++face) expect_equal(a.faces.at(face), b.faces.at(face));
+  expect_equal(a.initial.velocity, b.initial.velocity);
+  EXPECT_EQ(a.initial.temperature.text(), b.initial.temperature.text());
+  EXPECT_EQ(a.initial.file, b.initial.file);
+  EXPECT_EQ(a.initial.noise.amplitude, b.initial.noise.amplitude);
+  EXPECT_EQ(a.initial.noise.seed, b.initial.noise.seed);
+  expect_equal(a.time, b.time);
+  expect_equal(a.output, b.output);
+  EXPECT_EQ(a.run.wall_time_limit, b.run.wall_time_limit);
+  EXPECT_EQ(a.run.threads, b.run.threads);
+}
+
+void expect_round_trip(const Case& original) {
+  const std::string yaml = to_yaml(original);
+  const Case read_back = parse_case(yaml, "resolved", {});
+  expect_equal(read_back, original);
+  EXPECT_EQ(to_yaml(read_back), yaml);
+}
+
+class CaseOfTheProject : public testing::TestWithParam<std::string> {};
+
+TEST_P(CaseOfTheProject, reads_back_from_its_own_text) {
+  expect_round_trip(load_case(GetParam(), {}));
+}
+
+const std::string configs = std::string(DNS_CONFIGS_FOLDER) + "/";
+const std::string test_data = std::string(DNS_TEST_DATA_FOLDER) + "/";
+
+std::string stem_of(const testing::TestParamInfo<std::string>& info) {
+  const std::size_t begin = info.param.rfind('/') + 1;
+  return info.param.substr(begin, info.param.rfind('.') - begin);
+}
+
+INSTANTIATE_TEST_SUITE_P(files,
+                         CaseOfTheProject,
+                         testing::Values(configs + "channel192.yaml",
+                                         configs + "channel_smoke.yaml",
+                                         configs + "lid_cavity.yaml",
+                                         configs + "heated_box.yaml",
+                                         test_data + "splitting_box.yaml",
+                                         test_data + "splitting_channel.yaml"),
+                         stem_of);
+
+TEST(resolved_case, spells_out_every_default_in_a_readable_layout) {
+  EXPECT_EQ(to_yaml(parse_case(valid_case, "case.yaml", {})),
+            R"(case: base
+scheme: splitting
+device: auto
+precision: double
+
+grid:
+  points: [8, 9, 10]
+  length: [1, 1, 1]
+  origin: [0, 0, 0]
+
+fluid:
+  reynolds: 100
+  prandtl: 0.7
+  heat_capacity_ratio: 1.4
+
+boundaries:
+  x_min: {type: inflow, velocity: [1, 0, 0], temperature: 1}
+  x_max: {type: outflow}
+  y_min: {type: wall, velocity: [0, 0, 0], temperature: 1}
+  y_max: {type: wall, velocity: [0, 0, 0], temperature: 1}
+  z: periodic
+
+initial:
+  type: formula
+  velocity: [0, 0, 0]
+  temperature: 1
+  noise: {amplitude: 0, seed: 1}
+
+time:
+  step: 0.01
+  steps: 5
+  global_iterations: 1
+  local_iterations: 1
+
+output:
+  directory: runs/base
+  fields: {every: 0, precision: float, variables: [velocity, temperature], compression: 0}
+  timeseries: {every: 1}
+  checkpoint: {every: 0, keep: 2}
+
+run:
+  threads: 0
+)");
+}
+
+TEST(resolved_case, reads_back_with_awkward_numbers_and_texts) {
+  const std::string yaml = edited_case("step: 0.01\n  steps: 5",
+                                       "step: 0.30000000000000004\n  end: 12345.678901234567\n"
+                                       "  global_tolerance: 1e-300\n  max_global_iterations: 9") +
+                           R"(
+device: cpu
+precision: float
+output:
+  directory: "a \"quoted\" \\ folder: # 1"
+  fields: {variables: [temperature], precision: double, compression: 9}
+initial: {type: file, path: "007", noise: {amplitude: 4.9e-324, seed: 9007199254740992}}
+run: {wall_time_limit: "01:00:00", threads: 3}
+)";
+  expect_round_trip(parse_case(yaml, "case.yaml", {{"case", "null", "--set"}}));
+}
+
+TEST(resolved_case, reads_back_with_awkward_formulas) {
+  const std::string yaml =
+      edited_case("velocity: [1, 0, 0]", "velocity: ['-x', '4*y*(1-y)', e]") + R"(
+initial:
+  temperature: >
+    1 + x
+    * y
+  velocity: ["x<0.5 ? 1 : 2", 1e-7, +3]
+)";
+  expect_round_trip(parse_case(yaml, "case.yaml", {}));
+}
+
+}  // namespace
+}  // namespace dns
