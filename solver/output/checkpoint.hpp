@@ -1,0 +1,36 @@
+/// Exact restart.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "solver/core/flow_state.hpp"
+
+namespace dns {
+
+/// A checkpoint read back.
+struct Checkpoint {
+  std::string path;
+  FlowState state;                    // precision of the run that wrote it
+  std::string case_yaml;              // the resolved case
+  std::vector<std::string> warnings;  // newer checkpoints that could not be used, and why
+};
+
+/// Writes DIRECTORY/checkpoint_00000100.h5: aside as *.part, flushed to disk, renamed; then removes
+/// all but the newest `keep`. Every value exact; a checksum guards every chunk.
+/// Throws IoError and leaves older checkpoints alone.
+void write_checkpoint(const std::string& directory,
+                      const FlowState& state,
+                      const std::string& case_yaml,
+                      int keep);
+
+/// The newest checkpoint of a run folder that reads without error, damaged ones skipped with a
+/// warning. Throws IoError when there is none, naming what was tried.
+Checkpoint read_newest_checkpoint(const std::string& directory);
+
+/// Fields velocity_x, velocity_y, velocity_z, temperature of a snapshot or checkpoint file.
+/// Throws IoError.
+FlowState read_flow(const std::string& path);
+
+}  // namespace dns

@@ -1,0 +1,32 @@
+/// What snapshots and checkpoints have in common: their root attributes and how they are known.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "solver/core/flow_state.hpp"
+#include "solver/output/hdf5_file.hpp"
+
+namespace dns {
+
+inline constexpr std::string_view checkpoint_format = "dns checkpoint";
+inline constexpr std::string_view snapshot_format = "dns snapshot";
+
+/// Writes the attributes format, format_version, step, time, precision (of the values in the file),
+/// version and case. Throws IoError.
+void write_common_attributes(Hdf5File& file,
+                             std::string_view format,
+                             const FlowState& state,
+                             Precision precision,
+                             const std::string& case_yaml);
+
+/// Throws IoError, saying what the file is instead, unless it has this format and its version.
+void check_format(const Hdf5File& file, std::string_view format);
+
+/// The attribute precision. Throws IoError.
+Precision read_precision(const Hdf5File& file);
+
+/// Step, time and all fields of a checkpoint. Throws IoError for whatever is missing or damaged.
+FlowState read_checkpoint_state(const Hdf5File& file);
+
+}  // namespace dns

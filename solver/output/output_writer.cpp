@@ -1,0 +1,195 @@
+#include "solver/output/output_writer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "solver/config/load_case.hpp"
+#include "solver/core/error.hpp"
+#include "solver/output/checkpoint.hpp"
+#include "solver/output/snapshot.hpp"
+#include "solver/output/snapshot_series.hpp"
+
+namespace dns {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// What the OutputWriter of a run does with a copy of the flow.
+class RunStore {
+ public:
+  RunStore(const Case& resolved, std::string device)
+      : case_(resolved),
+        case_yaml_(to_yaml(resolved)),
+        device_(std::move(device)),
+        series_(resolved.output.directory) {}
+
+  void operator()(const FlowState& state, WriteRequest request) {
+    const std::string& directory = case_.output.directory;
+    std::exception_ptr checkpoint_error;
+    try {
+      if (request.checkpoint)
+        write_checkpoint(directory, state, case_yaml_, case_.output.checkpoint_keep);
+    } catch (const IoError&) {
+      checkpoint_error = std::current_exception();
+    }
+    if (request.snapshot) {
+      write_snapshot(directory, state, case_, device_, case_yaml_);
+      series_.write_list(state.step);
+    }
+    if (checkpoint_error) std::rethrow_exception(checkpoint_error);
+  }
+
+ private:
+  Case case_;
+  std::string case_yaml_;
+  std::string device_;
+  SnapshotSeries series_;
+};
+
+}  // namespace
+
+struct OutputWriter::Worker {
+  struct Slot {
+    FlowState state;
+    bool is_in_use = false;
+  };
+  struct Task {
+    Slot* slot = nullptr;
+    WriteRequest request;
+  };
+
+  Worker(const Simulation& simulation, Store given_store) : store(std::move(given_store)) {
+    for (Slot& slot : slots) slot.state = simulation.allocate_state();
+    thread = std::thread([this] { run(); });
+  }
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+  ~Worker() {
+    {
+      const std::lock_guard lock(mutex);
+      is_stopping = true;
+    }
+    changed.notify_all();
+    thread.join();
+  }
+
+  /// The thread: one task after the other, until stopped with none left.
+  void run() {
+    std::unique_lock lock(mutex);
+    for (;;) {
+      changed.wait(lock, [this] { return is_stopping || !tasks.empty(); });
+      if (tasks.empty()) return;
+      const Task task = tasks.front();
+      tasks.pop_front();
+      lock.unlock();
+      const auto start = Clock::now();
+      const std::exception_ptr failure = carry_out(task);
+      const WriteRecord record{
+          .step = task.slot->state.step, .request = task.request, .seconds = seconds_since(start)};
+      lock.lock();
+      task.slot->is_in_use = false;
+      if (!failure) {
+        records.push_back(record);
+      } else if (!error) {
+        error = failure;
+      }
+      changed.notify_all();
+    }
+  }
+
+  std::exception_ptr carry_out(const Task& task) const {
+    try {
+      store(task.slot->state, task.request);
+    } catch (const IoError&) {
+      return std::current_exception();
+    } catch (const std::exception& other) {
+      return std::make_exception_ptr(IoError(std::string("writing output: ") + other.what()));
+    }
+    return nullptr;
+  }
+
+  /// Throws the kept error, once. Requires the lock.
+  void rethrow_error() {
+    if (error) std::rethrow_exception(std::exchange(error, nullptr));
+  }
+
+  /// Waits until `is_ready()`. Requires the lock.
+  template <class Condition>
+  void wait_for(std::unique_lock<std::mutex>& lock, Condition is_ready) {
+    const auto start = Clock::now();
+    changed.wait(lock, is_ready);
+    waited_seconds += seconds_since(start);
+  }
+
+  Store store;
+  std::array<Slot, 2> slots;
+  mutable std::mutex mutex;  // guards all below, and Slot::is_in_use
+  std::condition_variable changed;
+  std::deque<Task> tasks;
+  std::vector<WriteRecord> records;
+  std::exception_ptr error;
+  double waited_seconds = 0;
+  bool is_stopping = false;
+  std::thread thread;
+};
+
+OutputWriter::OutputWriter(const Case& resolved, const Simulation& simulation)
+    : OutputWriter(simulation, RunStore(resolved, simulation.device_name())) {}
+
+OutputWriter::OutputWriter(const Simulation& simulation, Store store)
+    : worker_(std::make_unique<Worker>(simulation, std::move(store))) {}
+
+OutputWriter::~OutputWriter() = default;
+
+void OutputWriter::write(const Simulation& simulation, WriteRequest request) {
+  Worker& worker = *worker_;
+  std::unique_lock lock(worker.mutex);
+  const auto find_free = [&] {
+    return std::find_if(
+        worker.slots.begin(), worker.slots.end(), [](const auto& s) { return !s.is_in_use; });
+  };
+  worker.wait_for(lock, [&] { return find_free() != worker.slots.end(); });
+  worker.rethrow_error();
+  Worker::Slot& slot = *find_free();
+  lock.unlock();
+  simulation.copy_state(slot.state);  // a free slot is touched by nobody else
+  lock.lock();
+  slot.is_in_use = true;
+  worker.tasks.push_back({.slot = &slot, .request = request});
+  worker.changed.notify_all();
+}
+
+void OutputWriter::finish() {
+  std::unique_lock lock(worker_->mutex);
+  worker_->wait_for(lock, [this] {
+    return std::none_of(worker_->slots.begin(), worker_->slots.end(), [](const auto& slot) {
+      return slot.is_in_use;
+    });
+  });
+  worker_->rethrow_error();
+}
+
+double OutputWriter::waited_seconds() const {
+  const std::lock_guard lock(worker_->mutex);
+  return worker_->waited_seconds;
+}
+
+std::vector<WriteRecord> OutputWriter::take_records() {
+  const std::lock_guard lock(worker_->mutex);
+  return std::exchange(worker_->records, {});
+}
+
+}  // namespace dns

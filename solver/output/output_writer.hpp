@@ -1,0 +1,62 @@
+/// Output beside the computation: a thread of its own writes what the simulation copied out.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "solver/config/case.hpp"
+#include "solver/core/flow_state.hpp"
+#include "solver/time/simulation.hpp"
+
+namespace dns {
+
+struct WriteRequest {
+  bool snapshot = false;
+  bool checkpoint = false;
+};
+
+/// A request that has been carried out.
+struct WriteRecord {
+  std::int64_t step = 0;
+  WriteRequest request;
+  double seconds = 0;  // from taking it up to all of it on disk
+};
+
+/// Two host copies of the flow: while one is being written the other takes the next. All HDF5
+/// calls of a run happen on this object's thread.
+class OutputWriter {
+ public:
+  /// Writes one copy of the flow; called on the writer's thread, one request after the other.
+  using Store = std::function<void(const FlowState&, WriteRequest)>;
+
+  /// Writes checkpoints, snapshots and their list to the case's output directory. A request for
+  /// both uses one copy; the checkpoint goes first, and the snapshot is tried even if it fails.
+  OutputWriter(const Case& resolved, const Simulation& simulation);
+  /// Writes with `store` instead.
+  OutputWriter(const Simulation& simulation, Store store);
+  /// Waits for what is pending; errors at this point are lost, so call finish() before.
+  ~OutputWriter();
+  OutputWriter(const OutputWriter&) = delete;
+  OutputWriter& operator=(const OutputWriter&) = delete;
+
+  /// Copies the flow and returns; writing goes on behind. Waits when both copies are in use.
+  /// Throws the IoError of an earlier write (once; this request is then not taken).
+  void write(const Simulation& simulation, WriteRequest request);
+
+  /// Returns when everything is on disk. Throws the IoError of an earlier write (once).
+  void finish();
+
+  /// Seconds the simulation spent waiting in write() and finish().
+  [[nodiscard]] double waited_seconds() const;
+
+  /// The requests carried out without error since the last call, in order.
+  std::vector<WriteRecord> take_records();
+
+ private:
+  struct Worker;
+  std::unique_ptr<Worker> worker_;
+};
+
+}  // namespace dns

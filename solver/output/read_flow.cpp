@@ -1,0 +1,85 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <climits>
+#include <cstddef>
+#include <vector>
+
+#include "solver/core/error.hpp"
+#include "solver/output/checkpoint.hpp"
+#include "solver/output/file_format.hpp"
+#include "solver/output/hdf5_file.hpp"
+#include "solver/output/real_type.hpp"
+
+namespace dns {
+namespace {
+
+constexpr std::array component_names = {velocity_x, velocity_y, velocity_z};
+
+/// Reads an array (nz, ny, nx, names.size()), or (nz, ny, nx) for one name, into one field each.
+template <class Real, std::size_t count>
+void read_components(const Hdf5Dataset& dataset,
+                     const std::array<std::string_view, count>& names,
+                     FlowState& state) {
+  const auto& shape = dataset.shape();
+  const Extents extents{.nx = static_cast<int>(shape[2]),
+                        .ny = static_cast<int>(shape[1]),
+                        .nz = static_cast<int>(shape[0])};
+  std::array<Real*, count> targets{};
+  for (std::size_t n = 0; n < count; ++n) {
+    state.fields.emplace_back(std::string(names[n]), extents, dataset.precision());
+    targets[n] = state.fields.back().template values<Real>().data();
+  }
+  const std::size_t plane_points = extents.count() / static_cast<std::size_t>(extents.nz);
+  const auto planes = planes_per_block(shape[0], plane_points * count * sizeof(Real));
+  std::vector<Real> block(planes * plane_points * count);
+  for (hsize_t first = 0; first < shape[0]; first += planes) {
+    const hsize_t here = std::min(planes, shape[0] - first);
+    dataset.read_planes(first, here, block.data());
+    const std::size_t start = first * plane_points;
+    for (std::size_t point = 0; point < here * plane_points; ++point) {
+      for (std::size_t n = 0; n < count; ++n) targets[n][start + point] = block[point * count + n];
+    }
+  }
+}
+
+template <std::size_t count>
+void read_variable(const Hdf5File& file,
+                   const std::string& variable,
+                   const std::array<std::string_view, count>& names,
+                   FlowState& state) {
+  const Hdf5Dataset dataset = file.open_dataset(variable);
+  const auto& shape = dataset.shape();
+  bool fits = count == 1 ? shape.size() == 3 : (shape.size() == 4 && shape[3] == count);
+  for (const hsize_t n : shape) fits = fits && n > 0 && n <= INT_MAX;
+  if (!fits) {
+    throw IoError(fmt::format("{}: dataset {}: not an array (nz, ny, nx{})",
+                              file.path(),
+                              variable,
+                              count == 1 ? "" : ", 3"));
+  }
+  with_real(dataset.precision(),
+            [&]<class Real>(Real) { read_components<Real>(dataset, names, state); });
+}
+
+}  // namespace
+
+FlowState read_flow(const std::string& path) {
+  const Hdf5File file = Hdf5File::open(path);
+  if (file.has_attribute("format") && file.read_text("format") == checkpoint_format) {
+    check_format(file, checkpoint_format);
+    return read_checkpoint_state(file);
+  }
+  check_format(file, snapshot_format);
+  FlowState state;
+  state.step = file.read_integer("step");
+  state.time = file.read_real("time");
+  read_variable(file, "velocity", component_names, state);
+  read_variable(file, "temperature", std::array{temperature}, state);
+  if (state.fields.front().extents() != state.fields.back().extents())
+    throw IoError(fmt::format("{}: velocity and temperature differ in shape", path));
+  return state;
+}
+
+}  // namespace dns

@@ -1,0 +1,122 @@
+#include "solver/output/run_files.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
+
+#include "solver/core/error.hpp"
+
+namespace dns {
+namespace {
+
+constexpr std::string_view extension = ".h5";
+constexpr std::size_t fewest_digits = 8;
+
+[[noreturn]] void fail(const std::string& path, std::string_view doing) {
+  throw IoError(system_message(path, doing, errno));
+}
+
+/// A file descriptor that closes itself.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  [[nodiscard]] int number() const { return number_; }
+  [[nodiscard]] bool is_open() const { return number_ >= 0; }
+
+ private:
+  int number_;
+};
+
+void flush_to_disk(const std::string& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.is_open()) fail(path, "opening it to flush it to disk");
+  // Some file systems cannot flush a folder and say EINVAL.
+  if (::fsync(file.number()) != 0 && errno != EINVAL) fail(path, "flushing it to disk");
+}
+
+}  // namespace
+
+std::string system_message(const std::string& path, std::string_view doing, int error_number) {
+  return fmt::format("{}: {}: {}", path, doing, std::generic_category().message(error_number));
+}
+
+std::string numbered_name(std::string_view prefix, std::int64_t step) {
+  return fmt::format("{}{:08}{}", prefix, step, extension);
+}
+
+std::optional<std::int64_t> step_of_name(std::string_view prefix, std::string_view name) {
+  if (!name.starts_with(prefix) || !name.ends_with(extension)) return std::nullopt;
+  if (name.size() < prefix.size() + fewest_digits + extension.size()) return std::nullopt;
+  const char* first = name.data() + prefix.size();
+  const char* last = name.data() + name.size() - extension.size();
+  std::int64_t step = 0;
+  const auto [end, error] = std::from_chars(first, last, step);
+  if (error != std::errc{} || end != last || *first == '-') return std::nullopt;
+  return step;
+}
+
+std::vector<NumberedFile> numbered_files(const std::string& directory, std::string_view prefix) {
+  std::vector<NumberedFile> files;
+  try {
+    for (const auto& entry : std::filesystem::directory_iterator(directory)) {
+      std::string name = entry.path().filename().string();
+      if (const auto step = step_of_name(prefix, name))
+        files.push_back({.step = *step, .name = std::move(name)});
+    }
+  } catch (const std::filesystem::filesystem_error& error) {
+    throw IoError(system_message(directory, "reading the folder", error.code().value()));
+  }
+  std::sort(files.begin(), files.end(), [](const NumberedFile& a, const NumberedFile& b) {
+    return a.step < b.step;
+  });
+  return files;
+}
+
+AsideFile::AsideFile(std::string path) : path_(std::move(path)), part_path_(path_ + ".part") {}
+
+AsideFile::~AsideFile() {
+  if (!is_committed_) ::unlink(part_path_.c_str());
+}
+
+void AsideFile::commit() {
+  flush_to_disk(part_path_);
+  if (std::rename(part_path_.c_str(), path_.c_str()) != 0) fail(path_, "renaming the new file");
+  is_committed_ = true;
+  const auto folder = std::filesystem::path(path_).parent_path();
+  flush_to_disk(folder.empty() ? "." : folder.string());
+}
+
+void write_all(int file, std::string_view text, const std::string& path, std::string_view doing) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(file, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail(path, doing);
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+void write_text_file(const std::string& path, std::string_view text) {
+  AsideFile aside(path);
+  {
+    constexpr int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
+    const Descriptor file(::open(aside.part_path().c_str(), flags, 0666));
+    if (!file.is_open()) fail(aside.part_path(), "creating the file");
+    write_all(file.number(), text, aside.part_path(), "writing");
+  }
+  aside.commit();
+}
+
+}  // namespace dns

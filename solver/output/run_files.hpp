@@ -1,0 +1,61 @@
+/// Files of a run's folder: their names, and how they come to be there complete or not at all.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dns {
+
+inline constexpr std::string_view snapshot_prefix = "fields_";
+inline constexpr std::string_view checkpoint_prefix = "checkpoint_";
+
+/// "checkpoint_00000100.h5": at least eight digits.
+std::string numbered_name(std::string_view prefix, std::int64_t step);
+
+/// The step of a name that numbered_name makes with this prefix; none for any other name.
+std::optional<std::int64_t> step_of_name(std::string_view prefix, std::string_view name);
+
+struct NumberedFile {
+  std::int64_t step = 0;
+  std::string name;  // without the folder
+};
+
+/// Files of a folder that numbered_name makes with this prefix, ordered by step.
+/// Throws IoError when the folder cannot be read.
+std::vector<NumberedFile> numbered_files(const std::string& directory, std::string_view prefix);
+
+/// A file written aside: the writer fills part_path(), and commit() gives it its name. Without
+/// commit() the destructor removes it, so that under its name a file is complete or the old one.
+class AsideFile {
+ public:
+  explicit AsideFile(std::string path);
+  ~AsideFile();
+  AsideFile(const AsideFile&) = delete;
+  AsideFile& operator=(const AsideFile&) = delete;
+
+  [[nodiscard]] const std::string& part_path() const { return part_path_; }  // PATH.part
+
+  /// Waits until the (closed) file is on the disk, renames it, and makes the name last as well.
+  /// Throws IoError.
+  void commit();
+
+ private:
+  std::string path_;
+  std::string part_path_;
+  bool is_committed_ = false;
+};
+
+/// Writes a small text file aside and renames it. Throws IoError.
+void write_text_file(const std::string& path, std::string_view text);
+
+/// Writes all of `text` to an open file, in a single write unless the system takes it piecewise.
+/// Throws IoError "PATH: DOING: reason".
+void write_all(int file, std::string_view text, const std::string& path, std::string_view doing);
+
+/// "PATH: DOING: No space left on device", the words for `error_number`.
+std::string system_message(const std::string& path, std::string_view doing, int error_number);
+
+}  // namespace dns

@@ -1,0 +1,68 @@
+#include "solver/output/run_folder.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+#include <vector>
+
+#include "solver/core/error.hpp"
+
+namespace dns {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A file that a run writes.
+bool is_run_file(std::string_view name) {
+  constexpr std::array<std::string_view, 6> fixed_names = {"case.yaml",
+                                                           "fields.xdmf",
+                                                           "fields_points.xdmf",
+                                                           "timeseries.csv",
+                                                           "statistics.h5",
+                                                           "log.txt"};
+  return std::find(fixed_names.begin(), fixed_names.end(), name) != fixed_names.end() ||
+         step_of_name(snapshot_prefix, name) || step_of_name(checkpoint_prefix, name);
+}
+
+/// A file without a run of its own: a request to stop, or the beginning of a run file.
+bool is_leftover(std::string_view name) {
+  constexpr std::string_view part = ".part";
+  if (name == "STOP") return true;
+  return name.ends_with(part) && is_run_file(name.substr(0, name.size() - part.size()));
+}
+
+}  // namespace
+
+void prepare_run_folder(const std::string& directory, ExistingFolder policy) {
+  std::error_code error;
+  fs::create_directories(directory, error);
+  if (error && !fs::is_directory(directory))
+    throw IoError(system_message(directory, "creating the folder", error.value()));
+  if (::access(directory.c_str(), W_OK | X_OK) != 0)
+    throw IoError(system_message(directory, "writing to the folder", errno));
+  try {
+    std::vector<fs::path> removable;
+    for (const auto& entry : fs::directory_iterator(directory)) {
+      const std::string name = entry.path().filename().string();
+      if (is_run_file(name) && policy == ExistingFolder::refuse) {
+        throw CaseError(
+            fmt::format("{0} already holds a run ({1}); use --force to replace it or "
+                        "`dns resume {0}` to go on",
+                        directory,
+                        name));
+      }
+      if (!entry.is_directory() && (is_run_file(name) || is_leftover(name)))
+        removable.push_back(entry.path());
+    }
+    for (const fs::path& path : removable) fs::remove(path);
+  } catch (const fs::filesystem_error& failure) {
+    throw IoError(system_message(directory, "clearing the folder", failure.code().value()));
+  }
+}
+
+}  // namespace dns

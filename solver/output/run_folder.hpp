@@ -1,0 +1,21 @@
+/// The folder of a run: made or taken over before anything is written.
+#pragma once
+
+#include <string>
+
+#include "solver/output/run_files.hpp"
+
+namespace dns {
+
+/// What to do with a folder that already holds a run.
+enum class ExistingFolder { refuse, replace };
+
+/// Makes `directory` (with parents) ready for a new run. With `replace` the files an earlier run
+/// left there are removed: case.yaml, fields.xdmf, fields_points.xdmf, fields_<digits>.h5,
+/// timeseries.csv, checkpoint_<digits>.h5, statistics.h5, log.txt, STOP, and what a killed run left
+/// of them as *.part; nothing else ever is.
+/// Throws CaseError when the folder holds a run and `policy` is refuse, IoError when it cannot be
+/// made or written.
+void prepare_run_folder(const std::string& directory, ExistingFolder policy);
+
+}  // namespace dns

@@ -1,0 +1,168 @@
+#include "solver/output/snapshot_series.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <filesystem>
+#include <system_error>
+#include <vector>
+
+#include "solver/core/error.hpp"
+#include "solver/output/file_format.hpp"
+#include "solver/output/hdf5_file.hpp"
+#include "solver/output/run_files.hpp"
+#include "solver/output/snapshot.hpp"
+
+namespace dns {
+namespace {
+
+constexpr std::string_view list_name = "fields.xdmf";
+
+/// The number of coordinates along one axis. Throws IoError.
+int points_along(const Hdf5File& file, const std::string& axis) {
+  const std::vector<hsize_t> shape = file.open_dataset(axis).shape();
+  if (shape.size() != 1 || shape[0] < 1 || shape[0] > INT_MAX)
+    throw IoError(fmt::format("{}: dataset {}: not a list of coordinates", file.path(), axis));
+  return static_cast<int>(shape[0]);
+}
+
+/// Whether the file holds the variable. Throws IoError when its shape or precision is not `shape`
+/// or `precision`.
+bool has_variable(const Hdf5File& file,
+                  const std::string& variable,
+                  const std::vector<hsize_t>& shape,
+                  Precision precision) {
+  if (!file.has_dataset(variable)) return false;
+  const Hdf5Dataset dataset = file.open_dataset(variable);
+  if (dataset.shape() != shape || dataset.precision() != precision)
+    throw IoError(fmt::format("{}: dataset {}: does not fit the grid", file.path(), variable));
+  return true;
+}
+
+std::string data_item(std::string_view dimensions,
+                      std::size_t bytes,
+                      std::string_view file,
+                      std::string_view dataset) {
+  return fmt::format(
+      R"(<DataItem Dimensions="{}" NumberType="Float" Precision="{}" Format="HDF">{}:/{}</DataItem>)",
+      dimensions,
+      bytes,
+      file,
+      dataset);
+}
+
+/// One time of the collection. Sizes are listed slowest axis first, as in the file.
+std::string grid_element(const std::string& name, const SnapshotFacts& facts) {
+  const auto [nx, ny, nz] = facts.points;
+  const std::string points = fmt::format("{} {} {}", nz, ny, nx);
+  const auto coordinates = [&](int count, std::string_view axis) {
+    return fmt::format("          {}\n",
+                       data_item(std::to_string(count), sizeof(double), name, axis));
+  };
+  const auto variable =
+      [&](std::string_view called, std::string_view kind, std::string_view dimensions) {
+        return fmt::format(
+            "        <Attribute Name=\"{}\" AttributeType=\"{}\" Center=\"Node\">\n"
+            "          {}\n"
+            "        </Attribute>\n",
+            called,
+            kind,
+            data_item(dimensions, bytes_of(facts.precision), name, called));
+      };
+  std::string text = fmt::format(
+      "      <Grid Name=\"flow\" GridType=\"Uniform\">\n"
+      "        <Time Value=\"{}\"/>\n"
+      "        <Topology TopologyType=\"3DRectMesh\" Dimensions=\"{}\"/>\n"
+      "        <Geometry GeometryType=\"VXVYVZ\">\n",
+      facts.time,
+      points);
+  text += coordinates(nx, "x") + coordinates(ny, "y") + coordinates(nz, "z");
+  text += "        </Geometry>\n";
+  if (facts.has_velocity) text += variable("velocity", "Vector", points + " 3");
+  if (facts.has_temperature) text += variable("temperature", "Scalar", points);
+  return text + "      </Grid>\n";
+}
+
+}  // namespace
+
+SnapshotFacts read_snapshot_facts(const std::string& path) {
+  const Hdf5File file = Hdf5File::open(path);
+  check_format(file, snapshot_format);
+  SnapshotFacts facts;
+  facts.time = file.read_real("time");
+  facts.precision = read_precision(file);
+  facts.points = {
+      .nx = points_along(file, "x"), .ny = points_along(file, "y"), .nz = points_along(file, "z")};
+  std::vector<hsize_t> shape = {static_cast<hsize_t>(facts.points.nz),
+                                static_cast<hsize_t>(facts.points.ny),
+                                static_cast<hsize_t>(facts.points.nx)};
+  facts.has_temperature = has_variable(file, "temperature", shape, facts.precision);
+  shape.push_back(3);
+  facts.has_velocity = has_variable(file, "velocity", shape, facts.precision);
+  return facts;
+}
+
+SnapshotSeries::SnapshotSeries(std::string directory) : directory_(std::move(directory)) {}
+
+const SnapshotSeries::Entry& SnapshotSeries::looked_at(const std::string& name) {
+  const std::string path = (std::filesystem::path(directory_) / name).string();
+  struct stat status {};
+  const bool is_there = ::stat(path.c_str(), &status) == 0;
+  constexpr std::int64_t nanoseconds_per_second = 1'000'000'000;
+  Entry entry{.inode = status.st_ino,
+              .bytes = status.st_size,
+              .modified_nanoseconds =
+                  status.st_mtim.tv_sec * nanoseconds_per_second + status.st_mtim.tv_nsec,
+              .is_complete = false,
+              .facts = {}};
+  const auto known = entries_.find(name);
+  if (known != entries_.end() && known->second.inode == entry.inode &&
+      known->second.bytes == entry.bytes &&
+      known->second.modified_nanoseconds == entry.modified_nanoseconds)
+    return known->second;
+  try {
+    if (is_there) {
+      entry.facts = read_snapshot_facts(path);
+      entry.is_complete = true;
+    }
+  } catch (const IoError&) {
+    entry.is_complete = false;  // damaged or foreign: not listed
+  }
+  return entries_.insert_or_assign(name, entry).first->second;
+}
+
+void SnapshotSeries::write_list(std::int64_t last_step) {
+  std::string grids;
+  for (const NumberedFile& file : numbered_files(directory_, snapshot_prefix)) {
+    if (file.step > last_step) continue;
+    const Entry& entry = looked_at(file.name);
+    if (entry.is_complete) grids += grid_element(file.name, entry.facts);
+  }
+  const auto path = std::filesystem::path(directory_) / list_name;
+  if (grids.empty()) {
+    std::error_code error;
+    std::filesystem::remove(path, error);
+    if (error) throw IoError(system_message(path.string(), "removing the list", error.value()));
+    return;
+  }
+  write_text_file(path.string(),
+                  fmt::format("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
+                              "<Xdmf Version=\"3.0\">\n"
+                              "  <Domain>\n"
+                              "    <Grid Name=\"fields\" GridType=\"Collection\" "
+                              "CollectionType=\"Temporal\">\n"
+                              "{}"
+                              "    </Grid>\n"
+                              "  </Domain>\n"
+                              "</Xdmf>\n",
+                              grids));
+}
+
+void write_snapshot_list(const std::string& directory, std::int64_t last_step) {
+  SnapshotSeries(directory).write_list(last_step);
+}
+
+}  // namespace dns

@@ -1,0 +1,51 @@
+/// The list that opens all snapshots of a run as one time series.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "solver/core/flow_state.hpp"
+
+namespace dns {
+
+/// What a list says of one snapshot.
+struct SnapshotFacts {
+  double time = 0;  // [L/U]
+  Extents points;
+  Precision precision = Precision::double_precision;
+  bool has_velocity = false;
+  bool has_temperature = false;
+};
+
+/// Reads what a list says of one snapshot. Throws IoError when the file is not a complete snapshot.
+SnapshotFacts read_snapshot_facts(const std::string& path);
+
+/// DIRECTORY/fields.xdmf, renewed again and again while a run goes on: a file already looked at is
+/// opened again only when it has changed.
+class SnapshotSeries {
+ public:
+  explicit SnapshotSeries(std::string directory);
+
+  /// Rewrites the list from the snapshots on disk, aside and renamed. Files of steps beyond
+  /// `last_step` and files that cannot be read are not listed (a list that names one would bring
+  /// ParaView down); with none to list, the list is removed. Throws IoError.
+  void write_list(std::int64_t last_step);
+
+ private:
+  /// A file as it was when it was looked at.
+  struct Entry {
+    std::uint64_t inode = 0;
+    std::int64_t bytes = 0;
+    std::int64_t modified_nanoseconds = 0;
+    bool is_complete = false;
+    SnapshotFacts facts;
+  };
+
+  const Entry& looked_at(const std::string& name);
+
+  std::string directory_;
+  std::map<std::string, Entry> entries_;  // by name
+};
+
+}  // namespace dns

@@ -1,0 +1,36 @@
+/// timeseries.csv: one line per recorded step.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "solver/time/simulation.hpp"
+
+namespace dns {
+
+/// Appends to DIRECTORY/timeseries.csv, each line flushed. The header names each column.
+class TimeSeries {
+ public:
+  /// Opens for a run that goes on after `last_step` (0: from the start): lines of later steps are
+  /// dropped (aside and renamed), lines up to it are kept. Throws IoError.
+  TimeSeries(const std::string& directory, std::int64_t last_step);
+  ~TimeSeries();
+  TimeSeries(const TimeSeries&) = delete;
+  TimeSeries& operator=(const TimeSeries&) = delete;
+
+  /// Columns: step, time, dt, cfl, divergence_mean, divergence_max, kinetic_energy, dissipation,
+  /// temperature_mean, global_iterations, iteration_change, wall_seconds (the last; the others are
+  /// written so that they read back to the same double). Throws IoError.
+  void append(std::int64_t step,
+              double time,
+              double dt,
+              const FlowFigures& figures,
+              const StepReport& report,
+              double wall_seconds);
+
+ private:
+  std::string path_;
+  int file_ = -1;
+};
+
+}  // namespace dns

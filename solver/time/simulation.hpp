@@ -1,0 +1,96 @@
+/// The one door between the application and the solver: everything behind it is chosen once, by
+/// make_simulation, from scheme, device and precision.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "solver/config/case.hpp"
+#include "solver/core/flow_state.hpp"
+
+namespace dns {
+
+/// What is watched every step.
+struct FlowFigures {
+  double divergence_mean = 0;   // mean of |net volume flux / volume| over the cells [U/L]
+  double divergence_max = 0;    // its maximum [U/L]
+  double cfl = 0;               // dt * max over nodes of |u|/hx + |v|/hy + |w|/hz
+  double kinetic_energy = 0;    // mean of (u^2 + v^2 + w^2)/2 over the box [U^2]
+  double dissipation = 0;       // mean of Phi/Re over the box [U^3/L]
+  double temperature_mean = 0;  // over the box [T0]
+};
+
+/// How the last step went.
+struct StepReport {
+  int global_iterations = 0;
+  double iteration_change =
+      0;  // max |N_new - N_old| of the last global iteration; 0 if not asked for
+  bool reached_tolerance = true;  // false: global_tolerance set and not met
+};
+
+/// Time spent in one phase of the step since the start of the run.
+struct PhaseTime {
+  std::string name;  // "sweep z", "sweep y", "sweep x", "boundaries", "figures", "other"
+  double seconds = 0;
+};
+
+class Simulation {
+ public:
+  Simulation() = default;
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
+  virtual ~Simulation() = default;
+
+  /// Takes over a flow (either precision) and re-evaluates its boundary nodes.
+  /// Throws CaseError when a field is missing or has other extents.
+  virtual void set_state(const FlowState& state) = 0;
+
+  /// One time step. Throws DivergenceError, DeviceError.
+  virtual StepReport advance() = 0;
+
+  /// Figures of the current flow. Throws DivergenceError when a value is NaN or infinite.
+  virtual FlowFigures figures() = 0;
+
+  /// A FlowState with memory for copy_state (page-locked where that makes copies faster).
+  [[nodiscard]] virtual FlowState allocate_state() const = 0;
+
+  /// Copies the current flow to the host, in the precision of the run; returns when it is there.
+  virtual void copy_state(FlowState& state) const = 0;
+
+  [[nodiscard]] virtual std::int64_t step() const = 0;
+  [[nodiscard]] virtual double time() const = 0;
+
+  [[nodiscard]] virtual std::string device_name() const = 0;   // "NVIDIA H200", "CPU, 2 threads"
+  [[nodiscard]] virtual std::size_t memory_bytes() const = 0;  // allocated on the device
+  /// Bytes a step must move at least: each value read once, each result written once.
+  [[nodiscard]] virtual double compulsory_bytes_per_step() const = 0;
+  /// Measures copy bandwidth of the device now [bytes read plus written per second]. Scratch
+  /// fields are overwritten; the flow is not.
+  virtual double measure_copy_bandwidth() = 0;
+
+  [[nodiscard]] virtual std::vector<PhaseTime> phase_times() const = 0;
+};
+
+/// What a case needs, before anything is allocated.
+struct CaseNeeds {
+  std::size_t device_bytes = 0;  // fields and work space
+  double compulsory_bytes_per_step = 0;
+};
+CaseNeeds needs_of(const Case& resolved);
+
+/// The device a case will run on: `automatic` resolved. Throws CaseError when the program has no
+/// CUDA and cuda is asked for, DeviceError when no GPU answers.
+DeviceChoice resolve_device(DeviceChoice asked);
+
+/// The flow at step 0: expressions, file and noise of case.initial (double precision, or the
+/// file's). Throws IoError, CaseError for a file that does not fit.
+FlowState initial_state(const Case& resolved);
+
+/// Chooses scheme, device and precision; allocates. Throws CaseError, DeviceError (too little
+/// memory says how much was needed and how much there is).
+std::unique_ptr<Simulation> make_simulation(const Case& resolved);
+
+}  // namespace dns

@@ -1,0 +1,142 @@
+#include "solver/output/checkpoint.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "output_testing.hpp"
+#include "solver/output/snapshot.hpp"
+
+namespace dns {
+namespace {
+
+class CheckpointTest : public FolderTest {};
+
+template <class Real>
+void put_special_values(HostField& field) {
+  using Limits = std::numeric_limits<Real>;
+  const std::array specials = {Real(-0.0),
+                               Limits::denorm_min(),
+                               -Limits::denorm_min(),
+                               Limits::min() / 2,
+                               Limits::max(),
+                               Limits::lowest(),
+                               Limits::infinity(),
+                               -Limits::infinity(),
+                               Limits::quiet_NaN(),
+                               Real(1) / Real(3)};
+  std::copy(specials.begin(), specials.end(), field.values<Real>().begin());
+}
+
+void expect_same(const FlowState& read, const FlowState& written) {
+  EXPECT_EQ(read.step, written.step);
+  EXPECT_EQ(read.time, written.time);
+  ASSERT_EQ(read.fields.size(), written.fields.size());
+  for (std::size_t n = 0; n < read.fields.size(); ++n) {
+    EXPECT_EQ(read.fields[n].name(), written.fields[n].name());
+    EXPECT_EQ(read.fields[n].precision(), written.fields[n].precision());
+    EXPECT_EQ(read.fields[n].extents(), written.fields[n].extents());
+    EXPECT_EQ(bytes_of_field(read.fields[n]), bytes_of_field(written.fields[n]));
+  }
+}
+
+TEST_F(CheckpointTest, reads_back_every_bit_in_double) {
+  FlowState written = known_flow(Precision::double_precision);
+  written.time = 1.0 / 3.0;
+  put_special_values<double>(written.fields[1]);
+  write_checkpoint(folder(), written, "case: a\nname: \"ü\"\n", 2);
+  const Checkpoint read = read_newest_checkpoint(folder());
+  expect_same(read.state, written);
+  EXPECT_EQ(read.case_yaml, "case: a\nname: \"ü\"\n");
+  EXPECT_EQ(read.path, in_folder("checkpoint_00000100.h5"));
+  EXPECT_TRUE(read.warnings.empty());
+}
+
+TEST_F(CheckpointTest, reads_back_every_bit_in_float) {
+  FlowState written = known_flow(Precision::single_precision);
+  put_special_values<float>(written.fields[3]);
+  write_checkpoint(folder(), written, "", 2);
+  const Checkpoint read = read_newest_checkpoint(folder());
+  expect_same(read.state, written);
+  EXPECT_EQ(read.case_yaml, "");
+}
+
+TEST_F(CheckpointTest, reads_back_many_chunks_the_last_one_not_full) {
+  // A plane of 61 x 67 doubles is 32 KiB: 32 planes make a chunk, 71 planes three chunks.
+  const FlowState written = known_flow(Precision::double_precision, {61, 67, 71});
+  write_checkpoint(folder(), written, "case: a", 2);
+  expect_same(read_newest_checkpoint(folder()).state, written);
+}
+
+TEST_F(CheckpointTest, keeps_a_case_of_many_kilobytes) {
+  const std::string case_yaml(200'000, 'x');
+  write_checkpoint(folder(), known_flow(Precision::single_precision), case_yaml, 2);
+  EXPECT_EQ(read_newest_checkpoint(folder()).case_yaml, case_yaml);
+}
+
+TEST_F(CheckpointTest, only_the_newest_are_kept_and_only_checkpoints_are_removed) {
+  FlowState state = known_flow(Precision::single_precision);
+  const std::set<std::string> others = {"checkpoint_1.h5",
+                                        "checkpoint_00000001.h5.bak",
+                                        "checkpoint_0000000x.h5",
+                                        "my_checkpoint_00000001.h5",
+                                        "fields_00000001.h5"};
+  for (const auto& name : others) write_whole(in_folder(name), "mine");
+  write_whole(in_folder("checkpoint_00000005.h5.part"), "left by a killed run");
+  for (const std::int64_t step : {10, 99'999'999, 100'000'000, 1'000'000'000}) {
+    state.step = step;
+    write_checkpoint(folder(), state, "", 2);
+  }
+  std::set<std::string> expected = others;
+  expected.insert({"checkpoint_100000000.h5", "checkpoint_1000000000.h5"});
+  EXPECT_EQ(names(), expected);
+  EXPECT_EQ(read_newest_checkpoint(folder()).state.step, 1'000'000'000);
+}
+
+TEST_F(CheckpointTest, the_one_just_written_is_kept_and_those_of_later_steps_go) {
+  FlowState state = known_flow(Precision::single_precision);
+  write_whole(in_folder("checkpoint_00000200.h5"), "damaged, so the run went on from an older one");
+  write_checkpoint(folder(), state, "", 1);
+  state.step = 150;
+  write_checkpoint(folder(), state, "", 1);
+  EXPECT_EQ(names(), std::set<std::string>{"checkpoint_00000150.h5"});
+}
+
+TEST_F(CheckpointTest, a_folder_without_checkpoints_is_an_error_that_says_so) {
+  const auto message = io_error_of([&] { read_newest_checkpoint(folder()); });
+  EXPECT_EQ(message, "no checkpoint in " + folder());
+}
+
+TEST_F(CheckpointTest, a_missing_folder_is_an_error_that_says_so) {
+  const auto message = io_error_of([&] { read_newest_checkpoint(in_folder("none")); });
+  EXPECT_TRUE(contains(message, in_folder("none")));
+  EXPECT_TRUE(contains(message, "No such file or directory"));
+}
+
+TEST_F(CheckpointTest, its_flow_can_be_read_alone) {
+  const FlowState written = known_flow(Precision::double_precision);
+  write_checkpoint(folder(), written, "", 2);
+  expect_same(read_flow(in_folder("checkpoint_00000100.h5")), written);
+}
+
+TEST_F(CheckpointTest, the_flow_of_a_snapshot_can_be_read_alone) {
+  Case resolved = known_case(folder());
+  for (const auto precision : {Precision::single_precision, Precision::double_precision}) {
+    resolved.output.fields.precision = precision;
+    write_snapshot(folder(), known_flow(Precision::double_precision), resolved, "", "");
+    expect_same(read_flow(in_folder("fields_00000100.h5")), known_flow(precision));
+  }
+}
+
+TEST_F(CheckpointTest, the_flow_of_a_snapshot_without_temperature_is_an_error) {
+  Case resolved = known_case(folder());
+  resolved.output.fields.temperature = false;
+  write_snapshot(folder(), known_flow(Precision::double_precision), resolved, "", "");
+  const auto message = io_error_of([&] { read_flow(in_folder("fields_00000100.h5")); });
+  EXPECT_TRUE(contains(message, "fields_00000100.h5: dataset temperature: it is missing"));
+}
+
+}  // namespace
+}  // namespace dns

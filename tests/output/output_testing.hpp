@@ -1,0 +1,128 @@
+/// What the tests of files share: a folder of their own, a flow with known values, whole files.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+
+#include "solver/config/case.hpp"
+#include "solver/core/error.hpp"
+#include "solver/core/flow_state.hpp"
+
+namespace dns {
+
+/// A test with an empty folder that goes away after it.
+class FolderTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (std::filesystem::temp_directory_path() / "dns_test_XXXXXX").string();
+    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  [[nodiscard]] std::string folder() const { return folder_.string(); }
+  [[nodiscard]] std::string in_folder(const std::string& name) const {
+    return (folder_ / name).string();
+  }
+  /// Names of everything in the folder.
+  [[nodiscard]] std::set<std::string> names() const {
+    std::set<std::string> found;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_))
+      found.insert(entry.path().filename().string());
+    return found;
+  }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+inline std::string read_whole(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  EXPECT_TRUE(stream) << path;
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+inline void write_whole(const std::string& path, const std::string& content) {
+  std::ofstream stream(path, std::ios::binary);
+  stream << content;
+  EXPECT_TRUE(stream.flush()) << path;
+}
+
+/// The value of field `number` (0 .. 3) at point (i, j, k): distinct (up to 32 points) and exact in
+/// float (below 2^24 quarters).
+inline double known_value(int number, int i, int j, int k) {
+  return 0.25 * (i + 32 * (j + 32 * (k + 32 * number))) - 1000;
+}
+
+/// A flow of known_value(). Odd unequal extents by default.
+inline FlowState known_flow(Precision precision, Extents extents = {7, 5, 3}) {
+  FlowState state;
+  state.step = 100;
+  state.time = 0.1;
+  int number = 0;
+  for (const auto name : {velocity_x, velocity_y, velocity_z, temperature}) {
+    HostField field{std::string(name), extents, precision};
+    std::size_t at = 0;
+    for (int k = 0; k < extents.nz; ++k) {
+      for (int j = 0; j < extents.ny; ++j) {
+        for (int i = 0; i < extents.nx; ++i, ++at) {
+          const double value = known_value(number, i, j, k);
+          if (precision == Precision::double_precision) {
+            field.values<double>()[at] = value;
+          } else {
+            field.values<float>()[at] = static_cast<float>(value);
+          }
+        }
+      }
+    }
+    state.fields.push_back(field);
+    ++number;
+  }
+  return state;
+}
+
+/// The bytes of a field.
+inline std::string bytes_of_field(const HostField& field) {
+  return {static_cast<const char*>(field.data()), field.bytes()};
+}
+
+/// A case for known_flow(): x periodic, y and z not.
+inline Case known_case(const std::string& directory) {
+  Case resolved;
+  resolved.name = "known";
+  resolved.grid.points = {7, 5, 3};
+  resolved.grid.length = {7, 2, 1};
+  resolved.grid.origin = {0, -1, 10};
+  resolved.faces[face_index(0, false)].kind = FaceKind::periodic;
+  resolved.faces[face_index(0, true)].kind = FaceKind::periodic;
+  resolved.fluid = {.reynolds = 500, .prandtl = 0.72, .heat_capacity_ratio = 1.4};
+  resolved.output.directory = directory;
+  return resolved;
+}
+
+/// The message of the IoError that `action` must throw.
+template <class Action>
+std::string io_error_of(Action action) {
+  try {
+    action();
+  } catch (const IoError& error) {
+    return error.what();
+  }
+  ADD_FAILURE() << "no IoError";
+  return "";
+}
+
+/// Passes when `text` contains `part`.
+inline testing::AssertionResult contains(const std::string& text, const std::string& part) {
+  if (text.find(part) != std::string::npos) return testing::AssertionSuccess();
+  return testing::AssertionFailure() << "'" << part << "' is not in '" << text << "'";
+}
+
+}  // namespace dns

@@ -1,0 +1,202 @@
+#include "solver/output/output_writer.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <future>
+#include <thread>
+#include <vector>
+
+#include "output_testing.hpp"
+#include "solver/output/checkpoint.hpp"
+
+namespace dns {
+namespace {
+
+/// A simulation whose flow is known_flow() with the step's number as its first value.
+class FakeSimulation : public Simulation {
+ public:
+  void set_state(const FlowState& state) override { step_ = state.step; }
+  StepReport advance() override {
+    ++step_;
+    return {};
+  }
+  FlowFigures figures() override { return {}; }
+  [[nodiscard]] FlowState allocate_state() const override {
+    ++allocations_;
+    return known_flow(Precision::double_precision);
+  }
+  void copy_state(FlowState& state) const override {
+    ++copies_;
+    state.step = step_;
+    state.time = time();
+    state.fields[0].values<double>()[0] = static_cast<double>(step_);
+  }
+  [[nodiscard]] std::int64_t step() const override { return step_; }
+  [[nodiscard]] double time() const override { return 0.5 * static_cast<double>(step_); }
+  [[nodiscard]] std::string device_name() const override { return "fake"; }
+  [[nodiscard]] std::size_t memory_bytes() const override { return 0; }
+  [[nodiscard]] double compulsory_bytes_per_step() const override { return 0; }
+  double measure_copy_bandwidth() override { return 0; }
+  [[nodiscard]] std::vector<PhaseTime> phase_times() const override { return {}; }
+
+  [[nodiscard]] int allocations() const { return allocations_; }
+  [[nodiscard]] int copies() const { return copies_; }
+
+ private:
+  std::int64_t step_ = 0;
+  mutable int allocations_ = 0;
+  mutable int copies_ = 0;
+};
+
+constexpr WriteRequest snapshot_only{.snapshot = true, .checkpoint = false};
+constexpr WriteRequest checkpoint_only{.snapshot = false, .checkpoint = true};
+constexpr WriteRequest both{.snapshot = true, .checkpoint = true};
+
+class OutputWriterTest : public FolderTest {
+ protected:
+  FakeSimulation fake;
+};
+
+TEST_F(OutputWriterTest, takes_two_requests_at_once_and_the_third_waits) {
+  std::promise<void> gate;
+  std::atomic<int> written = 0;
+  OutputWriter writer(fake,
+                      [&, opened = gate.get_future().share()](const FlowState&, WriteRequest) {
+                        opened.wait();
+                        ++written;
+                      });
+  EXPECT_EQ(fake.allocations(), 2);
+  writer.write(fake, snapshot_only);
+  writer.write(fake, snapshot_only);
+  EXPECT_EQ(written, 0);
+  EXPECT_EQ(fake.copies(), 2);
+  EXPECT_LT(writer.waited_seconds(), 0.05);
+  constexpr auto pause = std::chrono::milliseconds(100);
+  auto opener = std::async(std::launch::async, [&] {
+    std::this_thread::sleep_for(pause);
+    EXPECT_EQ(written, 0);
+    gate.set_value();
+  });
+  writer.write(fake, snapshot_only);
+  EXPECT_GE(written, 1);
+  EXPECT_EQ(fake.copies(), 3);
+  EXPECT_GE(writer.waited_seconds(), 0.05);
+  opener.get();
+  writer.finish();
+  EXPECT_EQ(written, 3);
+}
+
+TEST_F(OutputWriterTest, writes_each_flow_as_it_was_at_its_request_and_in_order) {
+  std::vector<std::int64_t> steps;
+  std::vector<double> values;
+  OutputWriter writer(fake, [&](const FlowState& state, WriteRequest) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    steps.push_back(state.step);
+    values.push_back(state.fields[0].values<double>()[0]);
+  });
+  std::vector<std::int64_t> expected;
+  for (int n = 0; n < 20; ++n) {
+    fake.advance();
+    expected.push_back(fake.step());
+    writer.write(fake, snapshot_only);
+  }
+  writer.finish();
+  EXPECT_EQ(steps, expected);
+  EXPECT_EQ(values, std::vector<double>(expected.begin(), expected.end()));
+}
+
+TEST_F(OutputWriterTest, an_error_surfaces_once_at_the_next_write_or_finish) {
+  OutputWriter writer(fake, [](const FlowState& state, WriteRequest) {
+    if (state.step % 2 == 1) throw IoError("step " + std::to_string(state.step) + " fails");
+  });
+  fake.advance();
+  writer.write(fake, snapshot_only);
+  EXPECT_EQ(io_error_of([&] { writer.finish(); }), "step 1 fails");
+  EXPECT_NO_THROW(writer.finish());
+  fake.advance();
+  EXPECT_NO_THROW(writer.write(fake, snapshot_only));
+  fake.advance();
+  writer.write(fake, snapshot_only);
+  EXPECT_EQ(io_error_of([&] {
+              for (int n = 0; n < 100; ++n) {
+                std::this_thread::sleep_for(std::chrono::milliseconds(10));
+                writer.write(fake, snapshot_only);
+              }
+            }),
+            "step 3 fails");
+}
+
+TEST_F(OutputWriterTest, any_other_exception_becomes_an_io_error) {
+  OutputWriter writer(fake, [](const FlowState&, WriteRequest) { throw std::bad_alloc(); });
+  writer.write(fake, snapshot_only);
+  EXPECT_TRUE(contains(io_error_of([&] { writer.finish(); }), "bad_alloc"));
+}
+
+TEST_F(OutputWriterTest, its_end_waits_for_what_is_pending_and_does_not_throw) {
+  std::atomic<int> written = 0;
+  {
+    OutputWriter writer(fake, [&](const FlowState&, WriteRequest) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      ++written;
+      throw IoError("lost");
+    });
+    writer.write(fake, snapshot_only);
+    writer.write(fake, snapshot_only);
+  }
+  EXPECT_EQ(written, 2);
+}
+
+TEST_F(OutputWriterTest, records_the_time_of_each_request) {
+  OutputWriter writer(fake, [](const FlowState&, WriteRequest) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  });
+  writer.write(fake, both);
+  fake.advance();
+  writer.write(fake, checkpoint_only);
+  writer.finish();
+  const auto records = writer.take_records();
+  ASSERT_EQ(records.size(), 2U);
+  EXPECT_EQ(records[1].step, 1);
+  EXPECT_TRUE(records[0].request.snapshot);
+  EXPECT_FALSE(records[1].request.snapshot);
+  EXPECT_TRUE(records[1].request.checkpoint);
+  EXPECT_GE(records[0].seconds, 0.01);
+  EXPECT_TRUE(writer.take_records().empty());
+}
+
+TEST_F(OutputWriterTest, of_a_run_writes_snapshots_their_list_and_checkpoints) {
+  Case resolved = known_case(folder());
+  resolved.output.checkpoint_keep = 1;
+  OutputWriter writer(resolved, fake);
+  fake.advance();
+  writer.write(fake, both);
+  fake.advance();
+  writer.write(fake, snapshot_only);
+  fake.advance();
+  writer.write(fake, both);
+  writer.finish();
+  EXPECT_EQ(fake.copies(), 3);
+  EXPECT_EQ(names(),
+            (std::set<std::string>{"checkpoint_00000003.h5",
+                                   "fields.xdmf",
+                                   "fields_00000001.h5",
+                                   "fields_00000002.h5",
+                                   "fields_00000003.h5"}));
+  const std::string list = read_whole(in_folder("fields.xdmf"));
+  for (const auto* name : {"fields_00000001.h5", "fields_00000002.h5", "fields_00000003.h5"})
+    EXPECT_TRUE(contains(list, name));
+  const Checkpoint read = read_newest_checkpoint(folder());
+  EXPECT_EQ(read.state.time, 1.5);
+  EXPECT_EQ(read.state.fields[0].values<double>()[0], 3);
+}
+
+TEST_F(OutputWriterTest, of_a_run_without_a_folder_reports_why) {
+  OutputWriter writer(known_case(in_folder("none")), fake);
+  writer.write(fake, both);
+  EXPECT_TRUE(contains(io_error_of([&] { writer.finish(); }), "No such file or directory"));
+}
+
+}  // namespace
+}  // namespace dns

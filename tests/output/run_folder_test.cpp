@@ -1,0 +1,117 @@
+#include "solver/output/run_folder.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "output_testing.hpp"
+
+namespace dns {
+namespace {
+
+class RunFolderTest : public FolderTest {};
+
+TEST_F(RunFolderTest, is_made_with_its_parents) {
+  prepare_run_folder(in_folder("runs/a/b"), ExistingFolder::refuse);
+  EXPECT_TRUE(std::filesystem::is_directory(in_folder("runs/a/b")));
+}
+
+TEST_F(RunFolderTest, may_exist_with_files_of_the_user) {
+  write_whole(in_folder("notes.txt"), "");
+  write_whole(in_folder("fields_mean.h5"), "");
+  prepare_run_folder(folder(), ExistingFolder::refuse);
+  EXPECT_EQ(names(), (std::set<std::string>{"fields_mean.h5", "notes.txt"}));
+}
+
+TEST_F(RunFolderTest, that_holds_a_run_is_refused_with_what_to_do) {
+  for (const std::string name : {"case.yaml",
+                                 "timeseries.csv",
+                                 "fields_00000010.h5",
+                                 "checkpoint_123456789.h5",
+                                 "log.txt"}) {
+    write_whole(in_folder(name), "kept");
+    try {
+      prepare_run_folder(folder(), ExistingFolder::refuse);
+      ADD_FAILURE() << "not refused: " << name;
+    } catch (const CaseError& error) {
+      const std::string expected = folder() + " already holds a run (" + name +
+                                   "); use --force to replace it or `dns resume " + folder() +
+                                   "` to go on";
+      EXPECT_EQ(error.what(), expected);
+    }
+    EXPECT_EQ(read_whole(in_folder(name)), "kept");
+    std::filesystem::remove(in_folder(name));
+  }
+}
+
+TEST_F(RunFolderTest, is_replaced_by_force_without_touching_files_of_the_user) {
+  const std::set<std::string> of_the_user = {"notes.txt",
+                                             "my_case.yaml",
+                                             "fields_mean.h5",
+                                             "fields_00000010.h5.bak",
+                                             "checkpoint_old.h5",
+                                             "data.part",
+                                             "pictures"};
+  for (const auto& name : of_the_user)
+    if (name != "pictures") write_whole(in_folder(name), "");
+  std::filesystem::create_directory(in_folder("pictures"));
+  for (const auto* name : {"case.yaml",
+                           "fields.xdmf",
+                           "fields_points.xdmf",
+                           "fields_00000010.h5",
+                           "fields_00000020.h5.part",
+                           "timeseries.csv",
+                           "timeseries.csv.part",
+                           "checkpoint_00000010.h5",
+                           "checkpoint_00000020.h5.part",
+                           "statistics.h5",
+                           "log.txt",
+                           "STOP"})
+    write_whole(in_folder(name), "");
+  prepare_run_folder(folder(), ExistingFolder::replace);
+  EXPECT_EQ(names(), of_the_user);
+}
+
+TEST_F(RunFolderTest, with_a_request_to_stop_left_over_is_cleared) {
+  write_whole(in_folder("STOP"), "");
+  prepare_run_folder(folder(), ExistingFolder::refuse);
+  EXPECT_TRUE(names().empty());
+}
+
+TEST_F(RunFolderTest, below_a_file_is_an_error_that_says_why) {
+  write_whole(in_folder("file"), "");
+  for (const std::string name : {"file", "file/run"}) {
+    const auto message =
+        io_error_of([&] { prepare_run_folder(in_folder(name), ExistingFolder::refuse); });
+    EXPECT_TRUE(contains(message, in_folder(name)));
+    EXPECT_TRUE(contains(message, "Not a directory"));
+  }
+}
+
+TEST_F(RunFolderTest, that_is_read_only_is_an_error_that_says_why) {
+  if (::geteuid() == 0) GTEST_SKIP() << "permissions do not bind root";
+  std::filesystem::create_directory(in_folder("run"));
+  ASSERT_EQ(::chmod(in_folder("run").c_str(), 0555), 0);
+  for (const std::string name : {"run", "run/below"}) {
+    const auto message =
+        io_error_of([&] { prepare_run_folder(in_folder(name), ExistingFolder::refuse); });
+    EXPECT_TRUE(contains(message, "Permission denied"));
+  }
+}
+
+TEST_F(RunFolderTest, a_text_file_is_replaced_whole) {
+  write_whole(in_folder("case.yaml"), "a longer text than the new one");
+  write_text_file(in_folder("case.yaml"), "case: a\n");
+  EXPECT_EQ(read_whole(in_folder("case.yaml")), "case: a\n");
+  EXPECT_EQ(names(), std::set<std::string>{"case.yaml"});
+}
+
+TEST_F(RunFolderTest, a_text_file_that_cannot_be_renamed_leaves_nothing_behind) {
+  std::filesystem::create_directory(in_folder("case.yaml"));
+  const auto message = io_error_of([&] { write_text_file(in_folder("case.yaml"), "case: a\n"); });
+  EXPECT_TRUE(contains(message, "Is a directory"));
+  EXPECT_EQ(names(), std::set<std::string>{"case.yaml"});
+}
+
+}  // namespace
+}  // namespace dns

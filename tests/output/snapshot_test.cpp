@@ -1,0 +1,213 @@
+#include "solver/output/snapshot.hpp"
+
+#include <gtest/gtest.h>
+#include <hdf5.h>
+#include <hdf5_hl.h>
+
+#include <array>
+#include <vector>
+
+#include "output_testing.hpp"
+
+namespace dns {
+namespace {
+
+/// Reads a snapshot with plain HDF5 calls, as any other program would.
+class SnapshotTest : public FolderTest {
+ protected:
+  void TearDown() override {
+    if (snapshot >= 0) H5Fclose(snapshot);
+    FolderTest::TearDown();
+  }
+
+  void write_and_open(const Case& resolved, const FlowState& state) {
+    write_snapshot(folder(), state, resolved, "a device", "case: known\n");
+    EXPECT_FALSE(names().contains("fields_00000100.h5.part"));
+    snapshot = H5Fopen(in_folder("fields_00000100.h5").c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+    ASSERT_GE(snapshot, 0);
+  }
+
+  [[nodiscard]] std::vector<hsize_t> shape_of(const char* dataset) const {
+    int rank = 0;
+    EXPECT_GE(H5LTget_dataset_ndims(snapshot, dataset, &rank), 0) << dataset;
+    std::vector<hsize_t> shape(static_cast<std::size_t>(rank));
+    H5LTget_dataset_info(snapshot, dataset, shape.data(), nullptr, nullptr);
+    return shape;
+  }
+
+  [[nodiscard]] std::vector<double> values_of(const char* dataset) const {
+    std::size_t count = 1;
+    for (const hsize_t n : shape_of(dataset)) count *= n;
+    std::vector<double> values(count);
+    EXPECT_GE(H5LTread_dataset_double(snapshot, dataset, values.data()), 0) << dataset;
+    return values;
+  }
+
+  [[nodiscard]] std::size_t value_bytes_of(const char* dataset) const {
+    H5T_class_t kind = H5T_NO_CLASS;
+    std::size_t bytes = 0;
+    H5LTget_dataset_info(snapshot, dataset, nullptr, &kind, &bytes);
+    EXPECT_EQ(kind, H5T_FLOAT);
+    return bytes;
+  }
+
+  [[nodiscard]] std::string text_of(const char* attribute) const {
+    const hid_t id = H5Aopen(snapshot, attribute, H5P_DEFAULT);
+    EXPECT_GE(id, 0) << attribute;
+    const hid_t type = H5Aget_type(id);
+    char* characters = nullptr;
+    H5Aread(id, type, static_cast<void*>(&characters));
+    std::string text = characters == nullptr ? "" : characters;
+    H5free_memory(characters);
+    H5Tclose(type);
+    H5Aclose(id);
+    return text;
+  }
+
+  [[nodiscard]] double number_of(const char* attribute) const {
+    double value = -1;
+    EXPECT_GE(H5LTget_attribute_double(snapshot, "/", attribute, &value), 0) << attribute;
+    return value;
+  }
+
+  void expect_known_values(Extents extents) const {
+    const auto [nx, ny, nz] = extents;
+    const std::vector<double> velocity = values_of("velocity");
+    const std::vector<double> temperatures = values_of("temperature");
+    std::size_t point = 0;
+    for (int k = 0; k < nz; ++k) {
+      for (int j = 0; j < ny; ++j) {
+        for (int i = 0; i < nx; ++i, ++point) {
+          for (int c = 0; c < 3; ++c) {
+            ASSERT_EQ(velocity[point * 3 + static_cast<std::size_t>(c)], known_value(c, i, j, k))
+                << "component " << c << " at " << i << ' ' << j << ' ' << k;
+          }
+          ASSERT_EQ(temperatures[point], known_value(3, i, j, k)) << i << ' ' << j << ' ' << k;
+        }
+      }
+    }
+  }
+
+  hid_t snapshot = -1;
+};
+
+using Shape = std::vector<hsize_t>;
+
+struct Precisions {
+  Precision run, file;
+};
+
+class SnapshotOfEachPrecisionTest : public SnapshotTest,
+                                    public testing::WithParamInterface<Precisions> {};
+
+TEST_P(SnapshotOfEachPrecisionTest, holds_each_value_at_its_place) {
+  Case resolved = known_case(folder());
+  resolved.output.fields.precision = GetParam().file;
+  write_and_open(resolved, known_flow(GetParam().run));
+  EXPECT_EQ(shape_of("velocity"), (Shape{3, 5, 7, 3}));
+  EXPECT_EQ(shape_of("temperature"), (Shape{3, 5, 7}));
+  EXPECT_EQ(value_bytes_of("velocity"), bytes_of(GetParam().file));
+  EXPECT_EQ(value_bytes_of("temperature"), bytes_of(GetParam().file));
+  EXPECT_EQ(text_of("precision"), name_of(GetParam().file));
+  expect_known_values({7, 5, 3});
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    precisions,
+    SnapshotOfEachPrecisionTest,
+    testing::Values(Precisions{Precision::double_precision, Precision::single_precision},
+                    Precisions{Precision::double_precision, Precision::double_precision},
+                    Precisions{Precision::single_precision, Precision::single_precision},
+                    Precisions{Precision::single_precision, Precision::double_precision}),
+    [](const auto& chosen) {
+      return std::string(name_of(chosen.param.run)) + "_to_" +
+             std::string(name_of(chosen.param.file));
+    });
+
+TEST_F(SnapshotTest, of_many_blocks_holds_each_value_at_its_place) {
+  // A plane of 31 x 29 velocities is 10.8 kB in float: more than two blocks of 1 MiB.
+  constexpr Extents extents{31, 29, 227};
+  write_and_open(known_case(folder()), known_flow(Precision::double_precision, extents));
+  EXPECT_EQ(value_bytes_of("velocity"), sizeof(float));
+  expect_known_values(extents);
+}
+
+TEST_F(SnapshotTest, compressed_holds_the_same_values_in_a_smaller_file) {
+  constexpr Extents extents{31, 29, 227};
+  Case resolved = known_case(folder());
+  resolved.output.fields.compression = 6;
+  write_and_open(resolved, known_flow(Precision::single_precision, extents));
+  expect_known_values(extents);
+  EXPECT_LT(std::filesystem::file_size(in_folder("fields_00000100.h5")),
+            extents.count() * 4 * sizeof(float) / 2);
+}
+
+TEST_F(SnapshotTest, holds_only_the_variables_asked_for) {
+  Case resolved = known_case(folder());
+  resolved.output.fields.velocity = false;
+  write_and_open(resolved, known_flow(Precision::double_precision));
+  EXPECT_EQ(H5Lexists(snapshot, "velocity", H5P_DEFAULT), 0);
+  EXPECT_GT(H5Lexists(snapshot, "temperature", H5P_DEFAULT), 0);
+}
+
+TEST_F(SnapshotTest, has_the_coordinates_of_the_nodes) {
+  // x periodic: 7 nodes on length 7, the end left out; y and z with both ends.
+  write_and_open(known_case(folder()), known_flow(Precision::double_precision));
+  EXPECT_EQ(values_of("x"), (std::vector<double>{0, 1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(values_of("y"), (std::vector<double>{-1, -0.5, 0, 0.5, 1}));
+  EXPECT_EQ(values_of("z"), (std::vector<double>{10, 10.5, 11}));
+  for (const char* name : {"x", "y", "z"}) EXPECT_EQ(value_bytes_of(name), sizeof(double));
+}
+
+TEST_F(SnapshotTest, has_dimension_scales_in_the_order_z_y_x) {
+  write_and_open(known_case(folder()), known_flow(Precision::double_precision));
+  constexpr std::array names = {"z", "y", "x", "component"};
+  for (const char* variable : {"velocity", "temperature"}) {
+    const hid_t dataset = H5Dopen2(snapshot, variable, H5P_DEFAULT);
+    for (unsigned axis = 0; axis < shape_of(variable).size(); ++axis) {
+      std::array<char, 16> label{};
+      H5DSget_label(dataset, axis, label.data(), label.size());
+      EXPECT_STREQ(label.data(), names[axis]);
+      EXPECT_EQ(H5DSget_num_scales(dataset, axis), axis < 3 ? 1 : 0);
+      if (axis == 3) continue;
+      const hid_t scale = H5Dopen2(snapshot, names[axis], H5P_DEFAULT);
+      EXPECT_GT(H5DSis_scale(scale), 0);
+      EXPECT_GT(H5DSis_attached(dataset, scale, axis), 0);
+      H5Dclose(scale);
+    }
+    H5Dclose(dataset);
+  }
+}
+
+TEST_F(SnapshotTest, says_what_it_is) {
+  write_and_open(known_case(folder()), known_flow(Precision::double_precision));
+  EXPECT_EQ(number_of("step"), 100);
+  EXPECT_EQ(number_of("time"), 0.1);
+  EXPECT_EQ(number_of("format_version"), 1);
+  EXPECT_EQ(text_of("format"), "dns snapshot");
+  EXPECT_EQ(text_of("case"), "case: known\n");
+  EXPECT_EQ(text_of("precision"), "float");
+  EXPECT_EQ(text_of("device"), "a device");
+  EXPECT_NE(text_of("version"), "");
+  EXPECT_TRUE(contains(text_of("scales"), "time L/U"));
+  EXPECT_TRUE(contains(text_of("scales"), "U L / viscosity = 500"));
+}
+
+TEST_F(SnapshotTest, keeps_a_case_of_many_kilobytes) {
+  const std::string case_yaml(200'000, 'x');
+  write_snapshot(folder(), known_flow(Precision::double_precision), known_case(""), "", case_yaml);
+  snapshot = H5Fopen(in_folder("fields_00000100.h5").c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  EXPECT_EQ(text_of("case"), case_yaml);
+}
+
+TEST_F(SnapshotTest, without_a_field_asked_for_is_an_error_and_leaves_nothing) {
+  FlowState state = known_flow(Precision::double_precision);
+  state.fields.pop_back();
+  const auto message =
+      io_error_of([&] { write_snapshot(folder(), state, known_case(""), "", "case"); });
+  EXPECT_EQ(message, "the flow to be written has no temperature");
+  EXPECT_TRUE(names().empty());
+}
+
+}  // namespace
+}  // namespace dns
