@@ -1,0 +1,189 @@
+/// The backend that runs on one GPU.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "cuda/cuda_error.hpp"
+#include "cuda/device_memory.hpp"
+#include "cuda/for_each.cuh"
+#include "cuda/phase_events.hpp"
+#include "cuda/sweep.cuh"
+#include "cuda/tally.cuh"
+#include "solver/core/backend.hpp"
+
+namespace dns {
+
+template <class RealType>
+class CudaBackend {
+ public:
+  using Real = RealType;
+
+  /// workspace_values: how many values the eliminated rows of a sweep take at most.
+  explicit CudaBackend(std::size_t workspace_values);
+
+  template <class T>
+  DeviceArray<T> allocate(std::size_t count);
+
+  template <class Kernel>
+  void for_each(Box box, const Kernel& kernel) {
+    dns::for_each(box, kernel, stream_.get());
+  }
+
+  template <Axis axis, class Rows, class Sink>
+  void sweep(Box box, const Rows& rows, const Sink& sink) {
+    dns::sweep<axis>(box, rows, sink, workspace_.data(), stream_.get());
+  }
+
+  template <int sums, int maxima, class Kernel>
+  Tally<double, sums, maxima> tally(Box box, const Kernel& kernel);
+
+  void copy(const Real* from, Real* to, std::size_t count) {
+    copy_bytes(from, to, count, cudaMemcpyDeviceToDevice);
+  }
+  void upload_values(const Real* from, Real* to, std::size_t count) {
+    copy_bytes(from, to, count, cudaMemcpyHostToDevice);
+    synchronize();
+  }
+  void upload(const Real* from, LayerView<Real> to, int variable, Extents extents);
+  void download(LayerView<const Real> from, int variable, Extents extents, Real* to) const;
+
+  /// Page-locked, so that copies run at the speed of the bus.
+  [[nodiscard]] static std::shared_ptr<std::byte[]> allocate_host(std::size_t bytes) {
+    return allocate_page_locked(bytes);
+  }
+
+  void synchronize() {
+    check(cudaStreamSynchronize(stream_.get()), "computing");
+    phases_.collect();
+  }
+  void enter(Phase phase) { phases_.enter(phase, stream_.get()); }
+  [[nodiscard]] std::vector<double> phase_seconds() const { return phases_.seconds(); }
+
+  [[nodiscard]] std::string device_name() const;
+  [[nodiscard]] std::size_t allocated_bytes() const { return allocated_bytes_; }
+
+ private:
+  struct DestroyStream {
+    void operator()(cudaStream_t stream) const { static_cast<void>(cudaStreamDestroy(stream)); }
+  };
+  static constexpr std::size_t tally_bytes = 128;  // of the largest Tally
+
+  void copy_bytes(const Real* from, Real* to, std::size_t count, cudaMemcpyKind kind) {
+    check(cudaMemcpyAsync(to, from, count * sizeof(Real), kind, stream_.get()), "copying");
+  }
+  static cudaStream_t create_stream() {
+    cudaStream_t stream = nullptr;
+    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "creating a stream");
+    return stream;
+  }
+
+  std::unique_ptr<std::remove_pointer_t<cudaStream_t>, DestroyStream> stream_;
+  std::size_t allocated_bytes_ = 0;
+  DeviceArray<Real> workspace_;
+  DeviceArray<std::byte> tallies_;  // one per block, then the total
+  std::shared_ptr<std::byte[]> tally_on_host_;
+  PhaseEvents phases_;
+};
+
+template <class Real>
+CudaBackend<Real>::CudaBackend(std::size_t workspace_values)
+    : stream_(create_stream()),
+      workspace_(allocate<Real>(workspace_values)),
+      tallies_(allocate<std::byte>((tally_blocks + 1) * tally_bytes)),
+      tally_on_host_(allocate_page_locked(tally_bytes)) {}
+
+template <class Real>
+template <class T>
+DeviceArray<T> CudaBackend<Real>::allocate(std::size_t count) {
+  DeviceArray<T> array(count);
+  check(cudaMemsetAsync(array.data(), 0, count * sizeof(T), stream_.get()), "clearing memory");
+  allocated_bytes_ += count * sizeof(T);
+  return array;
+}
+
+template <class Real>
+template <int sums, int maxima, class Kernel>
+Tally<double, sums, maxima> CudaBackend<Real>::tally(Box box, const Kernel& kernel) {
+  using Result = Tally<double, sums, maxima>;
+  static_assert(sizeof(Result) <= tally_bytes);
+  auto* const partial = reinterpret_cast<Result*>(tallies_.data());
+  tally_kernel<Result><<<tally_blocks, tally_threads, 0, stream_.get()>>>(box, kernel, partial);
+  check(cudaGetLastError(), "launching a tally");
+  merge_tallies_kernel<<<1, tally_threads, 0, stream_.get()>>>(partial, partial + tally_blocks);
+  check(cudaGetLastError(), "launching the end of a tally");
+  auto* const total = reinterpret_cast<Result*>(tally_on_host_.get());
+  check(cudaMemcpyAsync(
+            total, partial + tally_blocks, sizeof(Result), cudaMemcpyDeviceToHost, stream_.get()),
+        "copying a tally");
+  synchronize();
+  return *total;
+}
+
+/// Describes the copy of one variable between a layer with ghosts and the host without.
+template <class Real>
+cudaMemcpy3DParms field_copy(cudaPitchedPtr from,
+                             cudaPitchedPtr to,
+                             Extents extents,
+                             cudaMemcpyKind kind) {
+  cudaMemcpy3DParms parameters{};
+  parameters.srcPtr = from;
+  parameters.dstPtr = to;
+  parameters.extent = make_cudaExtent(static_cast<std::size_t>(extents.nx) * sizeof(Real),
+                                      static_cast<std::size_t>(extents.ny),
+                                      static_cast<std::size_t>(extents.nz));
+  parameters.kind = kind;
+  return parameters;
+}
+
+template <class Real>
+cudaPitchedPtr pitched(const Real* values, std::ptrdiff_t stride_y, std::ptrdiff_t stride_z) {
+  return make_cudaPitchedPtr(const_cast<Real*>(values),
+                             static_cast<std::size_t>(stride_y) * sizeof(Real),
+                             static_cast<std::size_t>(stride_y) * sizeof(Real),
+                             static_cast<std::size_t>(stride_z / stride_y));
+}
+
+template <class Real>
+void CudaBackend<Real>::upload(const Real* from,
+                               LayerView<Real> to,
+                               int variable,
+                               Extents extents) {
+  const auto plane = static_cast<std::ptrdiff_t>(extents.nx) * extents.ny;
+  const auto parameters = field_copy<Real>(pitched(from, extents.nx, plane),
+                                           pitched(to.origin[variable], to.stride_y, to.stride_z),
+                                           extents,
+                                           cudaMemcpyHostToDevice);
+  check(cudaMemcpy3DAsync(&parameters, stream_.get()), "copying a field to it");
+}
+
+template <class Real>
+void CudaBackend<Real>::download(LayerView<const Real> from,
+                                 int variable,
+                                 Extents extents,
+                                 Real* to) const {
+  const auto plane = static_cast<std::ptrdiff_t>(extents.nx) * extents.ny;
+  const auto parameters =
+      field_copy<Real>(pitched(from.origin[variable], from.stride_y, from.stride_z),
+                       pitched(to, extents.nx, plane),
+                       extents,
+                       cudaMemcpyDeviceToHost);
+  check(cudaMemcpy3DAsync(&parameters, stream_.get()), "copying a field from it");
+}
+
+template <class Real>
+std::string CudaBackend<Real>::device_name() const {
+  int device = 0;
+  check(cudaGetDevice(&device), "asking for its number");
+  cudaDeviceProp properties{};
+  check(cudaGetDeviceProperties(&properties, device), "asking for its name");
+  return properties.name;
+}
+
+}  // namespace dns

@@ -1,0 +1,56 @@
+/// Memory of the GPU, and page-locked memory of the host, owned by objects.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "cuda/cuda_error.hpp"
+
+namespace dns {
+
+/// Memory on the GPU for `count` values. Throws DeviceError that says how much was asked for and
+/// how much is left.
+template <class T>
+class DeviceArray {
+ public:
+  DeviceArray() = default;
+  explicit DeviceArray(std::size_t count) {
+    T* values = nullptr;
+    if (cudaMalloc(&values, count * sizeof(T)) != cudaSuccess) {
+      static_cast<void>(cudaGetLastError());  // an allocation that failed does no harm
+      std::size_t free_bytes = 0;
+      std::size_t total_bytes = 0;
+      check(cudaMemGetInfo(&free_bytes, &total_bytes), "asking for its free memory");
+      throw DeviceError("out of memory on the GPU: a field needs " +
+                        std::to_string(count * sizeof(T) >> 20) + " MiB, but only " +
+                        std::to_string(free_bytes >> 20) + " of " +
+                        std::to_string(total_bytes >> 20) +
+                        " MiB are free; use fewer grid points, precision: float or device: cpu");
+    }
+    values_.reset(values);
+  }
+
+  [[nodiscard]] T* data() const { return values_.get(); }
+
+ private:
+  struct Free {
+    void operator()(T* values) const { static_cast<void>(cudaFree(values)); }
+  };
+  std::unique_ptr<T, Free> values_;
+};
+
+/// Page-locked host memory; ordinary memory where the system has no more of that.
+inline std::shared_ptr<std::byte[]> allocate_page_locked(std::size_t bytes) {
+  void* memory = nullptr;
+  if (cudaMallocHost(&memory, bytes) != cudaSuccess) {
+    static_cast<void>(cudaGetLastError());
+    return std::make_shared_for_overwrite<std::byte[]>(bytes);
+  }
+  return {static_cast<std::byte*>(memory),
+          [](std::byte* values) { static_cast<void>(cudaFreeHost(values)); }};
+}
+
+}  // namespace dns

@@ -1,0 +1,47 @@
+/// Kernels over points.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <type_traits>
+
+#include "cuda/cuda_error.hpp"
+#include "solver/core/index.hpp"
+
+namespace dns {
+
+template <class Kernel>
+__global__ void for_each_kernel(Box box, Kernel kernel) {
+  const Index3 c{box.begin.i + static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x),
+                 box.begin.j + static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y),
+                 box.begin.k + static_cast<int>(blockIdx.z * blockDim.z + threadIdx.z)};
+  if (c.i < box.end.i && c.j < box.end.j && c.k < box.end.k) kernel(c);
+}
+
+[[nodiscard]] constexpr unsigned divide_up(int count, unsigned by) {
+  return (static_cast<unsigned>(count) + by - 1) / by;
+}
+
+/// Calls kernel(c) once for every point of `box`, in any order. Returns before it finishes.
+/// Throws DeviceError if the launch is refused.
+template <class Kernel>
+void for_each(Box box, const Kernel& kernel, cudaStream_t stream) {
+  static_assert(std::is_trivially_copyable_v<Kernel>, "kernels are copied to the device by value");
+  constexpr unsigned threads = 256;
+  const auto [nx, ny, nz] = box.extents();
+  if (nx <= 0 || ny <= 0 || nz <= 0) return;
+  // A warp along x, unless the box is thinner than that.
+  const auto at_most = [](unsigned limit, int points) {
+    return std::min(limit, std::bit_ceil(static_cast<unsigned>(points)));
+  };
+  const unsigned along_x = at_most(32, nx);
+  const unsigned along_y = at_most(threads / along_x, ny);
+  const unsigned along_z = at_most(std::min(64U, threads / along_x / along_y), nz);
+  for_each_kernel<<<dim3(divide_up(nx, along_x), divide_up(ny, along_y), divide_up(nz, along_z)),
+                    dim3(along_x, along_y, along_z),
+                    0,
+                    stream>>>(box, kernel);
+  check(cudaGetLastError(), "launching for_each");
+}
+
+}  // namespace dns

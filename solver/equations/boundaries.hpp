@@ -1,0 +1,131 @@
+/// The boundaries of a run on its device.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "solver/core/backend.hpp"
+#include "solver/equations/boundary_targets.hpp"
+#include "solver/equations/layer.hpp"
+#include "solver/grid/uniform_grid.hpp"
+
+namespace dns {
+
+/// Closures and targets of all faces, and the evaluation of boundary nodes: x, then y, then z
+/// faces, each on its whole plane; then the ghost nodes of periodic axes in the same order.
+template <class Backend>
+class Boundaries {
+ public:
+  using Real = typename Backend::Real;
+
+  Boundaries(Backend& backend, const Case& resolved);
+
+  /// Targets that depend on time take their values at time t.
+  void set_time(Backend& backend, double t);
+
+  /// Closures of the face across `axis`; requires that the axis is not periodic.
+  [[nodiscard]] const FaceClosures<Real>& closures(Axis axis, bool is_high_end) const {
+    return closures_[face_index(static_cast<int>(axis), is_high_end)];
+  }
+
+  /// u, v, w have the same closures at both faces across `axis`, so they share the sweep's matrix.
+  [[nodiscard]] bool velocity_shares_closures(Axis axis) const;
+
+  void evaluate(Backend& backend, LayerView<Real> layer) const {
+    evaluate_faces<Axis::x>(backend, layer);
+    evaluate_faces<Axis::y>(backend, layer);
+    evaluate_faces<Axis::z>(backend, layer);
+    fill_ghosts<Axis::x>(backend, layer);
+    fill_ghosts<Axis::y>(backend, layer);
+    fill_ghosts<Axis::z>(backend, layer);
+  }
+
+ private:
+  using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
+
+  void upload_targets(Backend& backend, std::size_t face, int variable, double t);
+
+  template <Axis axis>
+  void evaluate_faces(Backend& backend, LayerView<Real> layer) const {
+    if (case_.is_periodic(static_cast<int>(axis))) return;
+    const Box faces = both_ends<axis>(shape_.all_points());
+    backend.for_each(
+        faces,
+        EvaluateFaces<axis, Real>{
+            layer, closures(axis, false), closures(axis, true), along<axis>(shape_.points)});
+  }
+
+  template <Axis axis>
+  void fill_ghosts(Backend& backend, LayerView<Real> layer) const {
+    if (!case_.is_periodic(static_cast<int>(axis))) return;
+    backend.for_each(both_ends<axis>(shape_.all_stored()),
+                     FillPeriodicGhosts<axis, Real>{layer, along<axis>(shape_.points)});
+  }
+
+  template <Axis axis>
+  static Box both_ends(Box box) {
+    return {placed<axis>(box.begin, 0), placed<axis>(box.end, 2)};
+  }
+
+  Case case_;
+  LayerShape shape_;
+  std::array<FaceClosures<Real>, 6> closures_;
+  std::array<Memory, 6> targets_;
+};
+
+template <class Backend>
+Boundaries<Backend>::Boundaries(Backend& backend, const Case& resolved)
+    : case_(resolved), shape_(LayerShape::of(resolved)) {
+  for (std::size_t face = 0; face < 6; ++face) {
+    const int axis = static_cast<int>(face / 2);
+    if (case_.is_periodic(axis)) continue;
+    const std::size_t nodes = face_targets(case_, face, 0, 0).size();
+    targets_[face] = backend.template allocate<Real>(variables_per_layer * nodes);
+    for (int variable = 0; variable < variables_per_layer; ++variable) {
+      const BoundaryCondition condition = condition_on(case_.faces[face], axis, variable);
+      closures_[face].closure[variable] = closure_of<Real>(condition, spacing(case_, axis));
+      closures_[face].target[variable] =
+          face_view<const Real>(targets_[face].data() + static_cast<std::size_t>(variable) * nodes,
+                                static_cast<Axis>(axis),
+                                shape_.points);
+      upload_targets(backend, face, variable, 0);
+    }
+  }
+}
+
+template <class Backend>
+void Boundaries<Backend>::upload_targets(Backend& backend,
+                                         std::size_t face,
+                                         int variable,
+                                         double t) {
+  const std::vector<double> exact = face_targets(case_, face, variable, t);
+  std::vector<Real> values(exact.size());
+  for (std::size_t n = 0; n < exact.size(); ++n) values[n] = static_cast<Real>(exact[n]);
+  backend.upload_values(values.data(),
+                        targets_[face].data() + static_cast<std::size_t>(variable) * values.size(),
+                        values.size());
+}
+
+template <class Backend>
+void Boundaries<Backend>::set_time(Backend& backend, double t) {
+  for (std::size_t face = 0; face < 6; ++face) {
+    for (int variable = 0; variable < variables_per_layer; ++variable) {
+      if (has_moving_targets(case_.faces[face], variable)) {
+        upload_targets(backend, face, variable, t);
+      }
+    }
+  }
+}
+
+template <class Backend>
+bool Boundaries<Backend>::velocity_shares_closures(Axis axis) const {
+  for (const bool is_high_end : {false, true}) {
+    const FaceKind kind = case_.faces[face_index(static_cast<int>(axis), is_high_end)].kind;
+    if (kind == FaceKind::symmetry) return false;
+  }
+  return true;
+}
+
+}  // namespace dns

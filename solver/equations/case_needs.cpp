@@ -1,0 +1,64 @@
+#include "solver/equations/case_needs.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "solver/core/layer_view.hpp"
+#include "solver/equations/layer.hpp"
+#include "solver/time/simulation.hpp"
+
+namespace dns {
+namespace {
+
+std::size_t boundary_nodes(const Case& resolved) {
+  const Extents n = resolved.grid.points;
+  const std::array<std::size_t, 3> face_nodes{Extents{1, n.ny, n.nz}.count(),
+                                              Extents{n.nx, 1, n.nz}.count(),
+                                              Extents{n.nx, n.ny, 1}.count()};
+  std::size_t nodes = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!resolved.is_periodic(axis)) nodes += 2 * face_nodes[static_cast<std::size_t>(axis)];
+  }
+  return nodes;
+}
+
+}  // namespace
+
+int sweep_workspace_words(const Case& resolved) {
+  int words = 6;  // upper of two matrices, right-hand sides of four unknowns
+  for (const FaceCase& face : resolved.faces) {
+    if (face.kind == FaceKind::symmetry) words = std::max(words, 7);  // a third matrix
+    if (face.kind == FaceKind::periodic) words = std::max(words, 8);  // the wrap columns
+  }
+  return words;
+}
+
+int layers_needed(const Case& resolved) {
+  return resolved.time.global_tolerance.has_value() ? 6 : 5;
+}
+
+CaseNeeds needs_of(const Case& resolved) {
+  const std::size_t word = bytes_of(resolved.precision);
+  const LayerShape shape = LayerShape::of(resolved);
+  std::size_t words = static_cast<std::size_t>(layers_needed(resolved)) * shape.values() +
+                      variables_per_layer * boundary_nodes(resolved);
+  if (resolved.device == DeviceChoice::cuda) {
+    words += static_cast<std::size_t>(sweep_workspace_words(resolved)) *
+             shape.interior().extents().count();
+  }
+
+  // A local iteration reads S and N and writes N; the last one along an axis writes D too; three
+  // more words a point for what a step does besides.
+  const TimeCase& control = resolved.time;
+  const double per_global_iteration =
+      3.0 * (control.local_iterations * 3 * variables_per_layer + variables_per_layer);
+  const double words_per_point = control.global_iterations * per_global_iteration + 3;
+  CaseNeeds needs;
+  needs.device_bytes = words * word;
+  needs.compulsory_bytes_per_step =
+      words_per_point * static_cast<double>(resolved.grid.points.count() * word);
+  return needs;
+}
+
+}  // namespace dns

@@ -1,0 +1,137 @@
+#include "solver/equations/flow_checks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+
+#include "solver/core/error.hpp"
+#include "solver/grid/uniform_grid.hpp"
+
+namespace dns {
+namespace {
+
+template <class From, class To>
+void convert(const HostField& from, HostField& to) {
+  std::ranges::transform(from.values<From>(), to.values<To>().begin(), [](From value) {
+    return static_cast<To>(value);
+  });
+}
+
+HostField converted(const HostField& field, Precision precision) {
+  HostField result(field.name(), field.extents(), precision);
+  if (precision == Precision::single_precision) {
+    convert<double, float>(field, result);
+  } else {
+    convert<float, double>(field, result);
+  }
+  return result;
+}
+
+struct Suspect {
+  std::size_t node = 0;
+  double value = 0;
+  bool is_finite = true;
+};
+
+/// The first value that is not finite, or else the largest.
+template <class Real>
+Suspect worst_value(const HostField& field) {
+  Suspect worst;
+  const auto values = field.values<Real>();
+  for (std::size_t n = 0; n < values.size(); ++n) {
+    const auto value = static_cast<double>(values[n]);
+    if (!std::isfinite(value)) return {n, value, false};
+    if (std::abs(value) > std::abs(worst.value)) worst = {n, value, true};
+  }
+  return worst;
+}
+
+}  // namespace
+
+std::vector<HostField> fields_in_order(const FlowState& state,
+                                       Extents points,
+                                       Precision precision) {
+  std::vector<HostField> ordered;
+  for (const std::string_view name : field_names) {
+    const auto found = std::ranges::find(state.fields, name, &HostField::name);
+    if (found == state.fields.end()) {
+      throw CaseError(fmt::format("the flow to start from has no field {}", name));
+    }
+    const Extents extents = found->extents();
+    if (!(extents == points)) {
+      throw CaseError(
+          fmt::format("the flow to start from has {} x {} x {} points, but grid.points is [{}, {}, "
+                      "{}]: they must be the same",
+                      extents.nx,
+                      extents.ny,
+                      extents.nz,
+                      points.nx,
+                      points.ny,
+                      points.nz));
+    }
+    ordered.push_back(found->precision() == precision ? *found : converted(*found, precision));
+  }
+  return ordered;
+}
+
+bool is_finite(const FlowFigures& figures) {
+  return std::isfinite(figures.divergence_mean) && std::isfinite(figures.divergence_max) &&
+         std::isfinite(figures.cfl) && std::isfinite(figures.kinetic_energy) &&
+         std::isfinite(figures.dissipation) && std::isfinite(figures.temperature_mean);
+}
+
+std::string describe_divergence(const Case& resolved, const FlowState& state) {
+  Suspect worst;
+  std::string_view variable;
+  for (const HostField& field : state.fields) {
+    const Suspect here = field.precision() == Precision::single_precision
+                             ? worst_value<float>(field)
+                             : worst_value<double>(field);
+    if (variable.empty() || !here.is_finite || std::abs(here.value) > std::abs(worst.value)) {
+      worst = here;
+      variable = field.name();
+    }
+    if (!here.is_finite) break;
+  }
+  const auto nx = static_cast<std::size_t>(resolved.grid.points.nx);
+  const auto ny = static_cast<std::size_t>(resolved.grid.points.ny);
+  const int i = static_cast<int>(worst.node % nx);
+  const int j = static_cast<int>(worst.node / nx % ny);
+  const int k = static_cast<int>(worst.node / nx / ny);
+  return fmt::format(
+      "the flow diverged at step {} (t = {:.6g}): {} is {:.6g} at node ({}, {}, {}), x = {:.6g}, "
+      "y = {:.6g}, z = {:.6g}; try a smaller time.step, more time.global_iterations or a lower "
+      "fluid.reynolds",
+      state.step,
+      state.time,
+      variable,
+      worst.value,
+      i,
+      j,
+      k,
+      coordinate(resolved, 0, i),
+      coordinate(resolved, 1, j),
+      coordinate(resolved, 2, k));
+}
+
+double measured_copy_bandwidth(const std::function<void()>& copy,
+                               const std::function<void()>& synchronize,
+                               double bytes) {
+  constexpr std::size_t repetitions = 5;
+  copy();
+  synchronize();
+  std::array<double, repetitions> seconds{};
+  for (double& one : seconds) {
+    const auto start = std::chrono::steady_clock::now();
+    copy();
+    synchronize();
+    one = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+  std::ranges::sort(seconds);
+  return bytes / seconds[repetitions / 2];
+}
+
+}  // namespace dns

@@ -1,0 +1,39 @@
+/// Checks and conversions of a flow on the host, shared by all instances of a scheme.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "solver/config/case.hpp"
+#include "solver/core/flow_state.hpp"
+#include "solver/time/simulation.hpp"
+
+namespace dns {
+
+/// Fields of scheme splitting in the order of a layer's variables.
+inline constexpr std::array<std::string_view, 4> field_names{
+    velocity_x, velocity_y, velocity_z, temperature};
+
+template <class Real>
+[[nodiscard]] constexpr Precision precision_of() {
+  return sizeof(Real) == sizeof(float) ? Precision::single_precision : Precision::double_precision;
+}
+
+/// The fields of `state` named in `field_names`, converted to `precision` where they differ.
+/// Throws CaseError when one is missing or has other extents than `points`.
+std::vector<HostField> fields_in_order(const FlowState& state, Extents points, Precision precision);
+
+[[nodiscard]] bool is_finite(const FlowFigures& figures);
+
+/// Says which variable is NaN or infinite (or largest), at which node and step.
+std::string describe_divergence(const Case& resolved, const FlowState& state);
+
+/// Bytes per second of `copy`, which moves `bytes`; median of several after one to warm up.
+double measured_copy_bandwidth(const std::function<void()>& copy,
+                               const std::function<void()>& synchronize,
+                               double bytes);
+
+}  // namespace dns

@@ -1,0 +1,291 @@
+/// Scheme `splitting`: one time step on one page.
+///
+/// From layer n to layer n+1, with G global and L local iterations and the non-linear layer N:
+///
+///   N := layer n
+///   repeat G times (or until the change of N over a global iteration is below the tolerance):
+///     S := layer n
+///     for s in z, y, x:
+///       repeat L times:  D := sweep_s(S; N);  N := (N + D)/2 inside, then boundaries of N
+///       S := D
+///     N := (N + S)/2 inside, then boundaries of N
+///   layer n+1 := S with its boundaries
+///
+/// Source: Berezin, Paskonov & Sakharnykh (2012); the equations stand in
+/// solver/numerics/splitting_rows.hpp. Values given at boundaries are those of time n+1.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "solver/core/error.hpp"
+#include "solver/equations/boundaries.hpp"
+#include "solver/equations/flow_checks.hpp"
+#include "solver/equations/layer.hpp"
+#include "solver/numerics/flow_figures.hpp"
+#include "solver/numerics/splitting_rows.hpp"
+#include "solver/time/simulation.hpp"
+
+namespace dns {
+
+template <class Backend>
+class SplittingSolver final : public Simulation {
+ public:
+  using Real = typename Backend::Real;
+
+  SplittingSolver(Backend backend, const Case& resolved);
+
+  void set_state(const FlowState& state) override;
+  StepReport advance() override;
+  FlowFigures figures() override;
+  [[nodiscard]] FlowState allocate_state() const override;
+  void copy_state(FlowState& state) const override;
+
+  [[nodiscard]] std::int64_t step() const override { return step_; }
+  [[nodiscard]] double time() const override { return time_; }
+  [[nodiscard]] std::string device_name() const override { return backend_.device_name(); }
+  [[nodiscard]] std::size_t memory_bytes() const override { return backend_.allocated_bytes(); }
+  [[nodiscard]] double compulsory_bytes_per_step() const override {
+    return needs_of(case_).compulsory_bytes_per_step;
+  }
+  double measure_copy_bandwidth() override;
+  [[nodiscard]] std::vector<PhaseTime> phase_times() const override;
+
+ private:
+  using LayerOf = Layer<Backend>;
+
+  template <Axis axis>
+  void relax(const LayerOf& source, LayerOf& destination);
+  template <Axis axis, class Sink>
+  void sweep(const LayerOf& source, const Sink& take_solution);
+  void merge_into_nonlinear(const LayerOf& source);
+  void evaluate_boundaries(const LayerOf& layer);
+  double change_since_last_iteration();
+
+  Case case_;
+  mutable Backend backend_;
+  LayerShape shape_;
+  SplittingCoefficients<Real> coefficients_;
+  InverseTwoSpacings<Real> inverse_two_h_;
+  Boundaries<Backend> boundaries_;
+
+  LayerOf flow_;                             // layer n
+  LayerOf nonlinear_;                        // N
+  LayerOf nonlinear_next_;                   // N after relaxation, while rows still read N
+  LayerOf first_, second_;                   // S and D in turn
+  std::optional<LayerOf> nonlinear_before_;  // N of the last global iteration
+
+  std::int64_t step_ = 0;
+  double time_ = 0;
+};
+
+template <class Backend>
+SplittingSolver<Backend>::SplittingSolver(Backend backend, const Case& resolved)
+    : case_(resolved),
+      backend_(std::move(backend)),
+      shape_(LayerShape::of(resolved)),
+      coefficients_{
+          static_cast<Real>(1 / resolved.time.step),
+          static_cast<Real>(1 / resolved.fluid.reynolds),
+          static_cast<Real>(1 / (resolved.fluid.reynolds * resolved.fluid.prandtl)),
+          static_cast<Real>((resolved.fluid.heat_capacity_ratio - 1) /
+                            (resolved.fluid.heat_capacity_ratio * resolved.fluid.reynolds))},
+      inverse_two_h_{static_cast<Real>(1 / (2 * spacing(resolved, 0))),
+                     static_cast<Real>(1 / (2 * spacing(resolved, 1))),
+                     static_cast<Real>(1 / (2 * spacing(resolved, 2)))},
+      boundaries_(backend_, resolved),
+      flow_(backend_, shape_),
+      nonlinear_(backend_, shape_),
+      nonlinear_next_(backend_, shape_),
+      first_(backend_, shape_),
+      second_(backend_, shape_) {
+  if (resolved.time.global_tolerance.has_value()) nonlinear_before_.emplace(backend_, shape_);
+}
+
+template <class Backend>
+StepReport SplittingSolver<Backend>::advance() {
+  StepReport report;
+  const TimeCase& control = case_.time;
+  const int most_iterations =
+      control.global_tolerance ? control.max_global_iterations : control.global_iterations;
+
+  boundaries_.set_time(backend_, time_ + control.step);
+  backend_.enter(Phase::copy);
+  backend_.copy(flow_.data(), nonlinear_.data(), flow_.count());
+  report.reached_tolerance = !control.global_tolerance;
+  while (report.global_iterations < most_iterations) {
+    if (nonlinear_before_) {
+      backend_.copy(nonlinear_.data(), nonlinear_before_->data(), nonlinear_.count());
+    }
+    relax<Axis::z>(flow_, first_);
+    relax<Axis::y>(first_, second_);
+    relax<Axis::x>(second_, first_);
+    merge_into_nonlinear(first_);
+    ++report.global_iterations;
+    if (control.global_tolerance) {
+      report.iteration_change = change_since_last_iteration();
+      report.reached_tolerance = report.iteration_change <= *control.global_tolerance;
+      if (!std::isfinite(report.iteration_change) || report.reached_tolerance) break;
+    }
+  }
+  evaluate_boundaries(first_);
+  backend_.enter(Phase::other);
+  std::swap(flow_, first_);
+  ++step_;
+  time_ += control.step;
+  return report;
+}
+
+template <class Backend>
+template <Axis axis>
+void SplittingSolver<Backend>::relax(const LayerOf& source, LayerOf& destination) {
+  constexpr Phase phase = axis == Axis::z   ? Phase::sweep_z
+                          : axis == Axis::y ? Phase::sweep_y
+                                            : Phase::sweep_x;
+  for (int iteration = 1; iteration <= case_.time.local_iterations; ++iteration) {
+    const bool is_last = iteration == case_.time.local_iterations;
+    const RelaxNonlinearLayer<Real> relaxed{nonlinear_.view_const(), nonlinear_next_.view()};
+    backend_.enter(phase);
+    if (is_last) {
+      sweep<axis>(source, RelaxNonlinearLayerAndKeep<Real>{relaxed, destination.view()});
+    } else {
+      sweep<axis>(source, relaxed);
+    }
+    std::swap(nonlinear_, nonlinear_next_);
+    evaluate_boundaries(nonlinear_);
+  }
+}
+
+template <class Backend>
+template <Axis axis, class Sink>
+void SplittingSolver<Backend>::sweep(const LayerOf& source, const Sink& take_solution) {
+  const auto solve = [&]<class System, bool is_cyclic>() {
+    const SplittingRows<axis, Real, System, is_cyclic> rows{source.view_const(),
+                                                            nonlinear_.view_const(),
+                                                            coefficients_,
+                                                            inverse_two_h_,
+                                                            boundaries_.closures(axis, false),
+                                                            boundaries_.closures(axis, true)};
+    backend_.template sweep<axis>(shape_.interior(), rows, take_solution);
+  };
+  if (case_.is_periodic(static_cast<int>(axis))) {
+    solve.template operator()<SharedVelocityMatrix, true>();
+  } else if (boundaries_.velocity_shares_closures(axis)) {
+    solve.template operator()<SharedVelocityMatrix, false>();
+  } else {
+    solve.template operator()<SeparateNormalVelocity<axis>, false>();
+  }
+}
+
+template <class Backend>
+void SplittingSolver<Backend>::merge_into_nonlinear(const LayerOf& source) {
+  backend_.enter(Phase::merge);
+  backend_.for_each(shape_.interior(), MergeLayers<Real>{nonlinear_.view(), source.view_const()});
+  evaluate_boundaries(nonlinear_);
+}
+
+template <class Backend>
+void SplittingSolver<Backend>::evaluate_boundaries(const LayerOf& layer) {
+  backend_.enter(Phase::boundaries);
+  boundaries_.evaluate(backend_, layer.view());
+}
+
+template <class Backend>
+double SplittingSolver<Backend>::change_since_last_iteration() {
+  backend_.enter(Phase::figures);
+  const auto tally = backend_.template tally<0, 1>(
+      shape_.interior(),
+      LayerChange<Real>{nonlinear_before_->view_const(), nonlinear_.view_const()});
+  return tally.maximum[0];
+}
+
+template <class Backend>
+FlowFigures SplittingSolver<Backend>::figures() {
+  using Figures = CellFigures<Real>;
+  backend_.enter(Phase::figures);
+  const auto tally = backend_.template tally<Figures::sums, Figures::maxima>(
+      shape_.cells(), Figures{flow_.view_const(), inverse_two_h_});
+  backend_.enter(Phase::other);
+  const auto cells = static_cast<double>(shape_.cells().extents().count());
+  FlowFigures figures;
+  figures.divergence_mean = tally.sum[Figures::divergence] / cells;
+  figures.divergence_max = tally.maximum[Figures::divergence_max];
+  figures.cfl = case_.time.step * tally.maximum[Figures::cfl_rate];
+  figures.kinetic_energy = tally.sum[Figures::kinetic_energy] / cells;
+  figures.dissipation = tally.sum[Figures::dissipation] / cells / case_.fluid.reynolds;
+  figures.temperature_mean = tally.sum[Figures::temperature_mean] / cells;
+  if (!is_finite(figures)) {
+    FlowState state = allocate_state();
+    copy_state(state);
+    throw DivergenceError(describe_divergence(case_, state));
+  }
+  return figures;
+}
+
+template <class Backend>
+void SplittingSolver<Backend>::set_state(const FlowState& state) {
+  const std::vector<HostField> fields =
+      fields_in_order(state, case_.grid.points, precision_of<Real>());
+  for (int variable = 0; variable < variables_per_layer; ++variable) {
+    backend_.upload(fields[static_cast<std::size_t>(variable)].template values<Real>().data(),
+                    flow_.view(),
+                    variable,
+                    case_.grid.points);
+  }
+  step_ = state.step;
+  time_ = state.time;
+  boundaries_.set_time(backend_, time_);
+  boundaries_.evaluate(backend_, flow_.view());
+  backend_.synchronize();
+}
+
+template <class Backend>
+FlowState SplittingSolver<Backend>::allocate_state() const {
+  FlowState state;
+  const std::size_t bytes = case_.grid.points.count() * sizeof(Real);
+  for (const std::string_view name : field_names) {
+    state.fields.emplace_back(
+        std::string(name), case_.grid.points, precision_of<Real>(), Backend::allocate_host(bytes));
+  }
+  return state;
+}
+
+template <class Backend>
+void SplittingSolver<Backend>::copy_state(FlowState& state) const {
+  backend_.enter(Phase::copy);
+  state.step = step_;
+  state.time = time_;
+  for (int variable = 0; variable < variables_per_layer; ++variable) {
+    backend_.download(flow_.view_const(),
+                      variable,
+                      case_.grid.points,
+                      state.fields[static_cast<std::size_t>(variable)].values<Real>().data());
+  }
+  backend_.synchronize();
+  backend_.enter(Phase::other);
+}
+
+template <class Backend>
+double SplittingSolver<Backend>::measure_copy_bandwidth() {
+  return measured_copy_bandwidth(
+      [&] { backend_.copy(first_.data(), second_.data(), first_.count()); },
+      [&] { backend_.synchronize(); },
+      2.0 * static_cast<double>(first_.count() * sizeof(Real)));
+}
+
+template <class Backend>
+std::vector<PhaseTime> SplittingSolver<Backend>::phase_times() const {
+  const std::vector<double> seconds = backend_.phase_seconds();
+  std::vector<PhaseTime> times;
+  for (std::size_t phase = 0; phase < phase_names.size(); ++phase) {
+    times.push_back({std::string(phase_names[phase]), seconds[phase]});
+  }
+  return times;
+}
+
+}  // namespace dns

@@ -1,0 +1,377 @@
+/// What every backend must do, in one body. A test suite gives a Device with
+///   using Backend;  static Backend make();  static bool is_present();
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "solver/core/backend.hpp"
+#include "solver/core/tridiagonal.hpp"
+#include "solver/equations/layer.hpp"
+#include "solver/numerics/flow_figures.hpp"
+#include "solver/numerics/splitting_rows.hpp"
+
+namespace dns::testing {
+
+/// Reproducible numbers in [-1, 1) that look random, the same on host and device.
+DNS_HD double scattered(int variable, Index3 c) {
+  auto bits = static_cast<std::uint32_t>(c.i + 1) * 0x9e3779b1U ^
+              static_cast<std::uint32_t>(c.j + 7) * 0x85ebca77U ^
+              static_cast<std::uint32_t>(c.k + 13) * 0xc2b2ae3dU ^
+              static_cast<std::uint32_t>(variable + 3) * 0x27d4eb2fU;
+  bits ^= bits >> 15U;
+  bits *= 0x2c1b3c6dU;
+  bits ^= bits >> 12U;
+  bits *= 0x297a2d39U;
+  bits ^= bits >> 15U;
+  return static_cast<double>(bits) * (2.0 / 4294967296.0) - 1;
+}
+
+/// Host copies of a layer, one vector per variable, without ghosts.
+template <class Real>
+using HostLayer = std::vector<std::vector<Real>>;
+
+template <class Backend>
+HostLayer<typename Backend::Real> download(Backend& backend,
+                                           const Layer<Backend>& layer,
+                                           Extents points) {
+  HostLayer<typename Backend::Real> host(variables_per_layer,
+                                         std::vector<typename Backend::Real>(points.count()));
+  for (int variable = 0; variable < variables_per_layer; ++variable) {
+    backend.download(
+        layer.view_const(), variable, points, host[static_cast<std::size_t>(variable)].data());
+  }
+  backend.synchronize();
+  return host;
+}
+
+template <class Backend, class Value>
+void upload(Backend& backend, const Layer<Backend>& layer, Extents points, const Value& value) {
+  for (int variable = 0; variable < variables_per_layer; ++variable) {
+    std::vector<typename Backend::Real> host(points.count());
+    std::size_t n = 0;
+    for (int k = 0; k < points.nz; ++k) {
+      for (int j = 0; j < points.ny; ++j) {
+        for (int i = 0; i < points.nx; ++i) {
+          host[n++] = static_cast<typename Backend::Real>(value(variable, Index3{i, j, k}));
+        }
+      }
+    }
+    backend.upload(host.data(), layer.view(), variable, points);
+    backend.synchronize();
+  }
+}
+
+/// Doubles one layer into another and counts calls, to see that each point is met once.
+template <class Real>
+struct AddOne {
+  LayerView<Real> counts;
+  DNS_HD void operator()(Index3 c) const {
+    for (int variable = 0; variable < variables_per_layer; ++variable) {
+      counts.set(variable, c, counts(variable, c) + Real(variable + 1));
+    }
+  }
+};
+
+/// Rows along `axis` whose coefficients and solution are known at every point; not symmetric, so
+/// that swapped ends or axes show.
+template <Axis axis, class Real, bool cyclic>
+struct KnownRows {
+  using System = SharedVelocityMatrix;
+  static constexpr bool is_cyclic = cyclic;
+
+  LayerView<const Real> exact;  // with ghosts along the axis when cyclic
+  LayerView<const Real> coefficients;
+
+  template <class Point>
+  DNS_HD auto operator()(Point c) const {
+    using Value = decltype(exact(0, c));
+    const auto step = exact.template stride<axis>();
+    TridiagonalRow<System, Value> row;
+    for (int matrix = 0; matrix < System::matrices; ++matrix) {
+      row.lower[matrix] = coefficients(matrix, c);
+      row.upper[matrix] = coefficients(matrix + 1, c);
+      row.diagonal[matrix] = Value(Real(3)) + coefficients(3, c);
+    }
+    for (int unknown = 0; unknown < System::unknowns; ++unknown) {
+      const int matrix = System::matrix_of(unknown);
+      const Real* here = exact.address(unknown, c);
+      row.rhs[unknown] = row.lower[matrix] * load(here - step, c) +
+                         row.diagonal[matrix] * load(here, c) +
+                         row.upper[matrix] * load(here + step, c);
+    }
+    return row;
+  }
+  /// The neighbour outside of the line is known: it moves to the right-hand side.
+  template <class Point, class Row>
+  DNS_HD void close_low(Point c, Row& row) const {
+    close(c, -exact.template stride<axis>(), row.lower, row);
+  }
+  template <class Point, class Row>
+  DNS_HD void close_high(Point c, Row& row) const {
+    close(c, exact.template stride<axis>(), row.upper, row);
+  }
+
+ private:
+  template <class Point, class Value, class Row>
+  DNS_HD void close(Point c, std::ptrdiff_t outward, Value (&coefficient)[2], Row& row) const {
+    // Values on an x face are contiguous along y: gather them point by point.
+    for (int unknown = 0; unknown < System::unknowns; ++unknown) {
+      Value outside;
+      gather(exact.address(unknown, c) + outward, exact.stride_y, outside);
+      row.rhs[unknown] -= coefficient[System::matrix_of(unknown)] * outside;
+    }
+    for (int matrix = 0; matrix < System::matrices; ++matrix) coefficient[matrix] = Value(0);
+  }
+  /// Lanes of a pack at the end of lines along x are neighbours along y, else along x.
+  template <class Value>
+  DNS_HD static void gather(const Real* from, std::ptrdiff_t stride_y, Value& value) {
+    if constexpr (sizeof(Value) == sizeof(Real)) {
+      value = *from;
+    } else {
+      for (int lane = 0; lane < static_cast<int>(sizeof(Value) / sizeof(Real)); ++lane) {
+        value.lanes[lane] = from[axis == Axis::x ? lane * stride_y : lane];
+      }
+    }
+  }
+};
+
+template <class Real>
+struct StoreSolution {
+  LayerView<Real> solution;
+  template <class Point, class Value>
+  DNS_HD void operator()(Point c, const Value (&x)[variables_per_layer]) const {
+    for (int variable = 0; variable < variables_per_layer; ++variable) {
+      solution.set(variable, c, x[variable]);
+    }
+  }
+};
+
+template <class Real>
+struct SumOfFields {
+  LayerView<const Real> layer;
+  template <class Point, class Number>
+  DNS_HD void operator()(Point c, Tally<Number, 2, 1>& tally) const {
+    tally.sum[0] += in_double(layer(0, c));
+    tally.sum[1] += in_double(layer(1, c)) * in_double(layer(2, c));
+    tally.raise(0, magnitude(in_double(layer(3, c))));
+  }
+};
+
+inline constexpr LayerShape all_ghosts(Extents points) {
+  return {points, 1, 1, 1};
+}
+
+/// Solves lines of `points` along `axis` and returns the largest error against the known solution.
+template <Axis axis, bool cyclic, class Backend>
+double largest_sweep_error(Backend& backend, Extents points) {
+  using Real = typename Backend::Real;
+  const LayerShape shape = all_ghosts(points);
+  const Layer<Backend> exact(backend, shape);
+  const Layer<Backend> coefficients(backend, shape);
+  const Layer<Backend> solution(backend, shape);
+  upload(backend, exact, points, [](int variable, Index3 c) { return 5 * scattered(variable, c); });
+  upload(backend, coefficients, points, [](int variable, Index3 c) {
+    return scattered(variable + 10, c);
+  });
+  backend.for_each(
+      Box{placed<axis>(Index3{}, 0), placed<axis>(Index3{points.nx, points.ny, points.nz}, 2)},
+      FillPeriodicGhosts<axis, Real>{exact.view(), along<axis>(points)});
+  backend.template sweep<axis>(
+      shape.all_points(),
+      KnownRows<axis, Real, cyclic>{exact.view_const(), coefficients.view_const()},
+      StoreSolution<Real>{solution.view()});
+  const auto computed = download(backend, solution, points);
+  const auto expected = download(backend, exact, points);
+  double largest = 0;
+  for (std::size_t variable = 0; variable < computed.size(); ++variable) {
+    for (std::size_t n = 0; n < computed[variable].size(); ++n) {
+      const double error = std::abs(static_cast<double>(computed[variable][n]) -
+                                    static_cast<double>(expected[variable][n]));
+      if (!(error <= largest)) largest = error;
+    }
+  }
+  return largest;
+}
+
+template <class Device>
+class BackendTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!Device::is_present()) GTEST_SKIP() << "no GPU on this machine";
+  }
+};
+TYPED_TEST_SUITE_P(BackendTest);
+
+// Odd, unequal, around the widths of packs, warps and tiles.
+inline const std::vector<Extents> test_extents{{4, 4, 4},
+                                               {5, 7, 33},
+                                               {33, 5, 7},
+                                               {7, 33, 6},
+                                               {16, 17, 18},
+                                               {35, 9, 4},
+                                               {64, 41, 5},
+                                               {67, 66, 65}};
+
+template <class Real>
+constexpr double sweep_tolerance() {
+  // |x| <= 5, pivots >= 2 - 1 from 3 +- 1 against 1 + 1: a few hundred roundings at worst.
+  return 2e4 * static_cast<double>(std::numeric_limits<Real>::epsilon());
+}
+
+TYPED_TEST_P(BackendTest, sweeps_along_every_axis_recover_a_known_solution) {
+  auto backend = TypeParam::make();
+  using Real = typename TypeParam::Backend::Real;
+  for (const Extents points : test_extents) {
+    SCOPED_TRACE(::testing::Message() << points.nx << " " << points.ny << " " << points.nz);
+    EXPECT_LE((largest_sweep_error<Axis::x, false>(backend, points)), sweep_tolerance<Real>());
+    EXPECT_LE((largest_sweep_error<Axis::y, false>(backend, points)), sweep_tolerance<Real>());
+    EXPECT_LE((largest_sweep_error<Axis::z, false>(backend, points)), sweep_tolerance<Real>());
+  }
+}
+
+TYPED_TEST_P(BackendTest, cyclic_sweeps_along_every_axis_recover_a_known_solution) {
+  auto backend = TypeParam::make();
+  using Real = typename TypeParam::Backend::Real;
+  for (const Extents points : test_extents) {
+    SCOPED_TRACE(::testing::Message() << points.nx << " " << points.ny << " " << points.nz);
+    EXPECT_LE((largest_sweep_error<Axis::x, true>(backend, points)), sweep_tolerance<Real>());
+    EXPECT_LE((largest_sweep_error<Axis::y, true>(backend, points)), sweep_tolerance<Real>());
+    EXPECT_LE((largest_sweep_error<Axis::z, true>(backend, points)), sweep_tolerance<Real>());
+  }
+}
+
+TYPED_TEST_P(BackendTest, for_each_calls_the_kernel_once_per_point_of_the_box) {
+  auto backend = TypeParam::make();
+  using Backend = typename TypeParam::Backend;
+  using Real = typename Backend::Real;
+  const Extents points{37, 11, 70};
+  for (const Box box : {Box{{0, 0, 0}, {37, 11, 70}},
+                        Box{{1, 2, 3}, {36, 9, 68}},
+                        Box{{0, 0, 0}, {2, 11, 70}},
+                        Box{{3, 5, 0}, {30, 6, 2}},
+                        Box{{4, 4, 4}, {4, 9, 9}}}) {
+    const Layer<Backend> counts(backend, LayerShape{points});
+    backend.for_each(box, AddOne<Real>{counts.view()});
+    const auto host = download(backend, counts, points);
+    std::size_t n = 0;
+    for (int k = 0; k < points.nz; ++k) {
+      for (int j = 0; j < points.ny; ++j) {
+        for (int i = 0; i < points.nx; ++i, ++n) {
+          const bool is_inside = i >= box.begin.i && i < box.end.i && j >= box.begin.j &&
+                                 j < box.end.j && k >= box.begin.k && k < box.end.k;
+          ASSERT_EQ(host[0][n], Real(is_inside ? 1 : 0)) << i << " " << j << " " << k;
+          ASSERT_EQ(host[3][n], Real(is_inside ? 4 : 0)) << i << " " << j << " " << k;
+        }
+      }
+    }
+  }
+}
+
+TYPED_TEST_P(BackendTest, fields_come_back_as_they_went_with_and_without_ghosts) {
+  auto backend = TypeParam::make();
+  using Backend = typename TypeParam::Backend;
+  const Extents points{13, 6, 9};
+  for (const LayerShape shape :
+       {LayerShape{points}, LayerShape{points, 1, 0, 1}, all_ghosts(points)}) {
+    const Layer<Backend> layer(backend, shape);
+    upload(backend, layer, points, scattered);
+    const auto host = download(backend, layer, points);
+    std::size_t n = 0;
+    for (int k = 0; k < points.nz; ++k) {
+      for (int j = 0; j < points.ny; ++j) {
+        for (int i = 0; i < points.nx; ++i, ++n) {
+          for (std::size_t variable = 0; variable < host.size(); ++variable) {
+            ASSERT_EQ(host[variable][n],
+                      static_cast<typename Backend::Real>(
+                          scattered(static_cast<int>(variable), {i, j, k})));
+          }
+        }
+      }
+    }
+  }
+}
+
+TYPED_TEST_P(BackendTest, tallies_agree_with_plain_sums_and_repeat_bit_for_bit) {
+  auto backend = TypeParam::make();
+  using Backend = typename TypeParam::Backend;
+  using Real = typename Backend::Real;
+  const Extents points{67, 33, 29};
+  const Layer<Backend> layer(backend, LayerShape{points});
+  upload(backend, layer, points, scattered);
+  const Box box{{1, 0, 2}, {66, 33, 28}};
+  double sums[2] = {};
+  double largest = 0;
+  for (int k = box.begin.k; k < box.end.k; ++k) {
+    for (int j = box.begin.j; j < box.end.j; ++j) {
+      for (int i = box.begin.i; i < box.end.i; ++i) {
+        const auto value = [&](int variable) {
+          return static_cast<double>(static_cast<Real>(scattered(variable, {i, j, k})));
+        };
+        sums[0] += value(0);
+        sums[1] += value(1) * value(2);
+        largest = std::max(largest, std::abs(value(3)));
+      }
+    }
+  }
+  const SumOfFields<Real> kernel{layer.view_const()};
+  const auto first = backend.template tally<2, 1>(box, kernel);
+  // 56 000 terms of size 1 summed in double.
+  EXPECT_NEAR(first.sum[0], sums[0], 1e-10);
+  EXPECT_NEAR(first.sum[1], sums[1], 1e-10);
+  EXPECT_EQ(first.maximum[0], largest);
+  for (int repetition = 0; repetition < 5; ++repetition) {
+    const auto again = backend.template tally<2, 1>(box, kernel);
+    EXPECT_EQ(std::memcmp(&again, &first, sizeof first), 0);
+  }
+}
+
+TYPED_TEST_P(BackendTest, a_nan_anywhere_reaches_the_tally) {
+  auto backend = TypeParam::make();
+  using Backend = typename TypeParam::Backend;
+  using Real = typename Backend::Real;
+  const Extents points{21, 5, 6};
+  for (const Index3 bad : {Index3{0, 0, 0}, Index3{20, 4, 5}, Index3{9, 2, 3}}) {
+    const Layer<Backend> layer(backend, LayerShape{points});
+    upload(backend, layer, points, [&](int, Index3 c) {
+      return c.i == bad.i && c.j == bad.j && c.k == bad.k ? std::numeric_limits<double>::quiet_NaN()
+                                                          : 1.0;
+    });
+    const auto tally = backend.template tally<2, 1>(LayerShape{points}.all_points(),
+                                                    SumOfFields<Real>{layer.view_const()});
+    EXPECT_TRUE(std::isnan(tally.sum[0]));
+    EXPECT_TRUE(std::isnan(tally.maximum[0]));
+  }
+}
+
+TYPED_TEST_P(BackendTest, copies_are_exact_and_fresh_memory_is_zero) {
+  auto backend = TypeParam::make();
+  using Backend = typename TypeParam::Backend;
+  const Extents points{9, 8, 7};
+  const Layer<Backend> from(backend, LayerShape{points});
+  const Layer<Backend> to(backend, LayerShape{points});
+  for (const auto& values : download(backend, to, points)) {
+    for (const auto value : values) ASSERT_EQ(value, 0);
+  }
+  upload(backend, from, points, scattered);
+  backend.copy(from.data(), to.data(), from.count());
+  EXPECT_EQ(download(backend, from, points), download(backend, to, points));
+}
+
+REGISTER_TYPED_TEST_SUITE_P(BackendTest,
+                            sweeps_along_every_axis_recover_a_known_solution,
+                            cyclic_sweeps_along_every_axis_recover_a_known_solution,
+                            for_each_calls_the_kernel_once_per_point_of_the_box,
+                            fields_come_back_as_they_went_with_and_without_ghosts,
+                            tallies_agree_with_plain_sums_and_repeat_bit_for_bit,
+                            a_nan_anywhere_reaches_the_tally,
+                            copies_are_exact_and_fresh_memory_is_zero);
+
+}  // namespace dns::testing

@@ -1,0 +1,92 @@
+/// Every device and precision a simulation can run on, as test parameters.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "cuda/cuda_simulation.hpp"
+#include "solver/config/load_case.hpp"
+#include "solver/time/simulation.hpp"
+
+namespace dns::testing {
+
+struct Target {
+  DeviceChoice device;
+  Precision precision;
+};
+
+inline std::string name_of_target(const ::testing::TestParamInfo<Target>& info) {
+  return std::string(info.param.device == DeviceChoice::cuda ? "cuda_" : "cpu_") +
+         std::string(name_of(info.param.precision));
+}
+inline void PrintTo(const Target& target, std::ostream* out) {
+  *out << (target.device == DeviceChoice::cuda ? "cuda " : "cpu ") << name_of(target.precision);
+}
+
+inline auto all_targets() {
+  return ::testing::Values(Target{DeviceChoice::cpu, Precision::single_precision},
+                           Target{DeviceChoice::cpu, Precision::double_precision},
+                           Target{DeviceChoice::cuda, Precision::single_precision},
+                           Target{DeviceChoice::cuda, Precision::double_precision});
+}
+
+/// A test that runs once on every target; those on a GPU are skipped where there is none.
+class OnEveryTarget : public ::testing::TestWithParam<Target> {
+ protected:
+  void SetUp() override {
+    if (GetParam().device == DeviceChoice::cuda && !cuda_obstacle().empty()) {
+      GTEST_SKIP() << "no GPU: " << cuda_obstacle();
+    }
+  }
+
+  [[nodiscard]] static Case case_of(const std::string& yaml) {
+    Case resolved = parse_case(yaml, "test.yaml", {});
+    resolved.device = GetParam().device;
+    resolved.precision = GetParam().precision;
+    resolved.run.threads = 2;
+    return resolved;
+  }
+  [[nodiscard]] static bool is_double() {
+    return GetParam().precision == Precision::double_precision;
+  }
+};
+
+inline std::unique_ptr<Simulation> started(const Case& resolved) {
+  auto simulation = make_simulation(resolved);
+  simulation->set_state(initial_state(resolved));
+  return simulation;
+}
+
+inline FlowState state_of(const Simulation& simulation) {
+  FlowState state = simulation.allocate_state();
+  simulation.copy_state(state);
+  return state;
+}
+
+/// The values of a field in double.
+inline std::vector<double> in_doubles(const HostField& field) {
+  if (field.precision() == Precision::single_precision) {
+    const auto values = field.values<float>();
+    return {values.begin(), values.end()};
+  }
+  const auto values = field.values<double>();
+  return {values.begin(), values.end()};
+}
+
+inline bool same_bits(const FlowState& a, const FlowState& b) {
+  if (a.step != b.step || a.time != b.time || a.fields.size() != b.fields.size()) return false;
+  for (std::size_t n = 0; n < a.fields.size(); ++n) {
+    if (a.fields[n].bytes() != b.fields[n].bytes()) return false;
+    if (std::memcmp(a.fields[n].data(), b.fields[n].data(), a.fields[n].bytes()) != 0) return false;
+  }
+  return true;
+}
+
+}  // namespace dns::testing

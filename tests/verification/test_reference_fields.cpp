@@ -1,0 +1,92 @@
+#include <gtest/gtest.h>
+#include <hdf5.h>
+
+#include <cstddef>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "tests/verification/devices.hpp"
+
+namespace dns::testing {
+namespace {
+
+std::string data_path(const std::string& file) {
+  return std::string(DNS_TEST_DATA) + "/" + file;
+}
+
+std::string text_of(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::vector<double> read_reference(const std::string& file,
+                                   const std::string& dataset,
+                                   std::size_t count) {
+  const hid_t handle = H5Fopen(data_path(file).c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  const hid_t data = H5Dopen2(handle, dataset.c_str(), H5P_DEFAULT);
+  const hid_t space = H5Dget_space(data);
+  EXPECT_EQ(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)), count);
+  std::vector<double> values(count);
+  EXPECT_GE(H5Dread(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), 0);
+  H5Sclose(space);
+  H5Dclose(data);
+  H5Fclose(handle);
+  return values;
+}
+
+double reference_divergence(const std::string& file, const std::string& group) {
+  const hid_t handle = H5Fopen(data_path(file).c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  const hid_t attribute =
+      H5Aopen_by_name(handle, group.c_str(), "divergence_mean", H5P_DEFAULT, H5P_DEFAULT);
+  double value = 0;
+  EXPECT_GE(H5Aread(attribute, H5T_NATIVE_DOUBLE, &value), 0);
+  H5Aclose(attribute);
+  H5Fclose(handle);
+  return value;
+}
+
+class ReferenceFields : public OnEveryTarget {
+ protected:
+  /// Runs the case of NAME.yaml and compares all nodes after steps 1 and 10 with NAME.h5.
+  static void compare(const std::string& name) {
+    const Case resolved = case_of(text_of(data_path(name + ".yaml")));
+    const double tolerance = is_double() ? 1e-12 : 1e-5;
+    auto simulation = started(resolved);
+    while (simulation->step() < resolved.time.steps) {
+      simulation->advance();
+      const auto step = simulation->step();
+      if (step != 1 && step != 10) continue;
+      const std::string group = step == 1 ? "step000001" : "step000010";
+      const FlowFigures figures = simulation->figures();
+      EXPECT_NEAR(figures.divergence_mean,
+                  reference_divergence(name + ".h5", group),
+                  is_double() ? 1e-11 : 1e-5);
+      for (const HostField& field : state_of(*simulation).fields) {
+        const auto computed = in_doubles(field);
+        const auto reference =
+            read_reference(name + ".h5", group + "/" + field.name(), computed.size());
+        double largest = 0;
+        for (std::size_t n = 0; n < computed.size(); ++n) {
+          const double error = std::abs(computed[n] - reference[n]);
+          if (!(error <= largest)) largest = error;
+        }
+        EXPECT_LE(largest, tolerance) << field.name() << " after step " << step;
+      }
+    }
+  }
+};
+
+TEST_P(ReferenceFields, closed_box_between_inflows_is_reproduced) {
+  compare("splitting_box");
+}
+
+TEST_P(ReferenceFields, channel_with_outflow_and_heat_flux_is_reproduced) {
+  compare("splitting_channel");
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, ReferenceFields, all_targets(), name_of_target);
+
+}  // namespace
+}  // namespace dns::testing

@@ -1,0 +1,269 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "solver/core/error.hpp"
+#include "solver/equations/flow_checks.hpp"
+#include "tests/verification/devices.hpp"
+
+namespace dns::testing {
+namespace {
+
+/// All kinds of boundaries, moving ones too, on an odd and unequal grid.
+const char* const mixed_case = R"yaml(
+case: mixed
+scheme: splitting
+grid: {points: [19, 14, 23], length: [1.5, 1, 0.75], origin: [-1, 0, 2]}
+fluid: {reynolds: 100, prandtl: 0.72, heat_capacity_ratio: 1.4}
+boundaries:
+  x_min: {type: inflow, velocity: ["1+0.1*sin(3*t)*y", 0, 0], temperature: 1}
+  x_max: {type: outflow}
+  y_min: {type: wall, temperature: {gradient: "0.1*x"}}
+  y_max: {type: symmetry}
+  z: periodic
+initial:
+  velocity: ["1+0.1*y*(1-y)", "0.05*sin(pi*y)*cos(x)", "0.1*cos(2*pi*(z-2)/0.75)"]
+  temperature: "1+0.1*x*y"
+  noise: {amplitude: 0.01, seed: 7}
+time: {step: 0.005, steps: 8, global_iterations: 2, local_iterations: 2}
+)yaml";
+
+/// Walls all round, one of them moving.
+const char* const cavity_case = R"yaml(
+case: cavity
+scheme: splitting
+grid: {points: [12, 17, 15], length: [1, 1, 1]}
+fluid: {reynolds: 100, prandtl: 0.72, heat_capacity_ratio: 1.4}
+boundaries:
+  x_min: {type: wall, temperature: 1}
+  x_max: {type: wall, temperature: 1.5}
+  y_min: {type: wall, temperature: {gradient: 0}}
+  y_max: {type: wall, velocity: [1, 0, 0], temperature: {gradient: 0}}
+  z_min: {type: wall, temperature: {gradient: 0}}
+  z_max: {type: wall, temperature: {gradient: 0}}
+time: {step: 0.01, steps: 6, global_iterations: 1, local_iterations: 2}
+)yaml";
+
+FlowState after(const Case& resolved, int steps) {
+  auto simulation = started(resolved);
+  for (int n = 0; n < steps; ++n) simulation->advance();
+  return state_of(*simulation);
+}
+
+class SimulationTest : public OnEveryTarget {};
+
+TEST_P(SimulationTest, going_on_from_any_step_changes_no_bit) {
+  for (const char* yaml : {mixed_case, cavity_case}) {
+    const Case resolved = case_of(yaml);
+    const FlowState whole = after(resolved, 6);
+    for (int pause = 0; pause <= 5; ++pause) {
+      auto second = make_simulation(resolved);
+      second->set_state(after(resolved, pause));
+      while (second->step() < 6) second->advance();
+      EXPECT_TRUE(same_bits(state_of(*second), whole)) << "paused at step " << pause;
+    }
+  }
+}
+
+TEST_P(SimulationTest, boundary_nodes_meet_their_conditions_after_a_step) {
+  const Case resolved = case_of(mixed_case);
+  const FlowState state = after(resolved, 3);
+  const Extents n = resolved.grid.points;
+  const auto u = in_doubles(state.fields[0]);
+  const auto v = in_doubles(state.fields[1]);
+  const auto w = in_doubles(state.fields[2]);
+  const auto T = in_doubles(state.fields[3]);
+  const auto at = [&](const auto& q, int i, int j, int k) {
+    return q[static_cast<std::size_t>(i + n.nx * (j + n.ny * k))];
+  };
+  const double limit = is_double() ? 1e-13 : 1e-5;
+  const double hy = 1.0 / 13;
+  for (int k = 0; k < n.nz; ++k) {
+    for (int j = 1; j + 1 < n.ny; ++j) {
+      EXPECT_NEAR(at(u, 0, j, k), 1 + 0.1 * std::sin(3 * state.time) * hy * j, limit);
+      EXPECT_NEAR(at(T, 18, j, k), 2 * at(T, 17, j, k) - at(T, 16, j, k), limit);
+      EXPECT_NEAR(at(w, 18, j, k), 2 * at(w, 17, j, k) - at(w, 16, j, k), limit);
+    }
+    for (int i = 1; i + 1 < n.nx; ++i) {
+      const double x = -1 + 1.5 / 18 * i;
+      // Outward normal derivative at the low y wall: -(dT/dy) = 0.1 x.
+      const double slope = (3 * at(T, i, 0, k) - 4 * at(T, i, 1, k) + at(T, i, 2, k)) / (2 * hy);
+      EXPECT_NEAR(slope, 0.1 * x, limit * 30);
+      EXPECT_EQ(at(u, i, 0, k), 0);
+      EXPECT_EQ(at(v, i, 13, k), 0);
+      EXPECT_NEAR(3 * at(w, i, 13, k), 4 * at(w, i, 12, k) - at(w, i, 11, k), limit * 5);
+    }
+  }
+}
+
+TEST_P(SimulationTest, global_iterations_stop_at_the_tolerance_and_say_so) {
+  Case resolved = case_of(cavity_case);
+  resolved.time.global_tolerance = is_double() ? 1e-9 : 1e-5;
+  resolved.time.max_global_iterations = 60;
+  auto simulation = started(resolved);
+  const StepReport converged = simulation->advance();
+  EXPECT_TRUE(converged.reached_tolerance);
+  EXPECT_GT(converged.global_iterations, 2);
+  EXPECT_LT(converged.global_iterations, 60);
+  EXPECT_LE(converged.iteration_change, *resolved.time.global_tolerance);
+
+  resolved.time.max_global_iterations = 2;
+  const StepReport stopped = started(resolved)->advance();
+  EXPECT_FALSE(stopped.reached_tolerance);
+  EXPECT_EQ(stopped.global_iterations, 2);
+  EXPECT_GT(stopped.iteration_change, *resolved.time.global_tolerance);
+}
+
+TEST_P(SimulationTest, nan_stops_the_run_and_its_place_is_named) {
+  const Case resolved = case_of(cavity_case);
+  auto simulation = started(resolved);
+  FlowState state = initial_state(resolved);
+  state.fields[3].values<double>()[static_cast<std::size_t>(5 + 12 * (6 + 17 * 7))] =
+      std::numeric_limits<double>::quiet_NaN();
+  simulation->set_state(state);
+  try {
+    simulation->figures();
+    FAIL() << "no DivergenceError";
+  } catch (const DivergenceError& error) {
+    const std::string message = error.what();
+    EXPECT_NE(message.find("temperature is nan at node (5, 6, 7)"), std::string::npos) << message;
+  }
+  state.fields[3].values<double>()[static_cast<std::size_t>(5 + 12 * (6 + 17 * 7))] =
+      std::numeric_limits<double>::infinity();
+  simulation->set_state(state);
+  EXPECT_THROW(simulation->figures(), DivergenceError);
+  // What one bad value makes of the neighbours is found, too.
+  simulation->advance();
+  EXPECT_THROW(simulation->figures(), DivergenceError);
+}
+
+TEST_P(SimulationTest, figures_of_a_known_flow_are_exact) {
+  Case resolved = case_of(R"yaml(
+case: linear
+scheme: splitting
+grid: {points: [9, 7, 11], length: [2, 1, 0.5]}
+fluid: {reynolds: 50, prandtl: 1, heat_capacity_ratio: 1.4}
+boundaries:
+  x_min: {type: inflow, velocity: ["2*x", "-y", "3*z"], temperature: "1+z"}
+  x_max: {type: inflow, velocity: ["2*x", "-y", "3*z"], temperature: "1+z"}
+  y_min: {type: inflow, velocity: ["2*x", "-y", "3*z"], temperature: "1+z"}
+  y_max: {type: inflow, velocity: ["2*x", "-y", "3*z"], temperature: "1+z"}
+  z_min: {type: inflow, velocity: ["2*x", "-y", "3*z"], temperature: "1+z"}
+  z_max: {type: inflow, velocity: ["2*x", "-y", "3*z"], temperature: "1+z"}
+initial: {velocity: ["2*x", "-y", "3*z"], temperature: "1+z"}
+time: {step: 0.01, steps: 1}
+)yaml");
+  const FlowFigures figures = started(resolved)->figures();
+  const double limit = is_double() ? 1e-12 : 2e-5;
+  EXPECT_NEAR(figures.divergence_mean, 4, limit);
+  EXPECT_NEAR(figures.divergence_max, 4, limit * 5);
+  EXPECT_NEAR(figures.temperature_mean, 1.25, limit);
+  EXPECT_NEAR(figures.dissipation, 2 * (4 + 1 + 9) / 50.0, limit);
+  // At the corner (2, 1, 0.5): 0.01 (4/0.25 + 1/(1/6) + 1.5/0.05)
+  EXPECT_NEAR(figures.cfl, 0.01 * (16 + 6 + 30), limit);
+  // Midpoint rule of (4 x^2 + y^2 + 9 z^2)/2: mean of x^2 over cells is L^2/3 - h^2/12.
+  const auto mean_square = [](double length, double h) { return length * length / 3 - h * h / 12; };
+  EXPECT_NEAR(figures.kinetic_energy,
+              (4 * mean_square(2, 0.25) + mean_square(1, 1.0 / 6) + 9 * mean_square(0.5, 0.05)) / 2,
+              limit * 5);
+}
+
+TEST_P(SimulationTest, a_state_of_the_other_precision_is_taken_over) {
+  Case resolved = case_of(cavity_case);
+  const FlowState state = after(resolved, 2);
+  resolved.precision = is_double() ? Precision::single_precision : Precision::double_precision;
+  auto simulation = make_simulation(resolved);
+  simulation->set_state(state);
+  const FlowState taken = state_of(*simulation);
+  EXPECT_EQ(taken.step, 2);
+  for (std::size_t q = 0; q < taken.fields.size(); ++q) {
+    const auto a = in_doubles(state.fields[q]);
+    const auto b = in_doubles(taken.fields[q]);
+    for (std::size_t n = 0; n < a.size(); ++n) ASSERT_NEAR(a[n], b[n], 1e-6);
+  }
+}
+
+TEST_P(SimulationTest, a_state_that_does_not_fit_is_refused) {
+  const Case resolved = case_of(cavity_case);
+  auto simulation = make_simulation(resolved);
+  FlowState state = initial_state(resolved);
+  state.fields.pop_back();
+  EXPECT_THROW(simulation->set_state(state), CaseError);
+  Case other = resolved;
+  other.grid.points.nx = 13;
+  EXPECT_THROW(simulation->set_state(initial_state(other)), CaseError);
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, SimulationTest, all_targets(), name_of_target);
+
+class CpuThreads : public ::testing::TestWithParam<Precision> {};
+
+TEST_P(CpuThreads, results_do_not_depend_on_the_number_of_threads) {
+  for (const char* yaml : {mixed_case, cavity_case}) {
+    Case resolved = parse_case(yaml, "test.yaml", {});
+    resolved.device = DeviceChoice::cpu;
+    resolved.precision = GetParam();
+    resolved.run.threads = 1;
+    const FlowState alone = after(resolved, 4);
+    for (const int threads : {2, 3, 5}) {
+      resolved.run.threads = threads;
+      EXPECT_TRUE(same_bits(after(resolved, 4), alone)) << threads << " threads";
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Precisions,
+                         CpuThreads,
+                         ::testing::Values(Precision::single_precision,
+                                           Precision::double_precision));
+
+/// Rounding differs between the devices (fused multiply-add), nothing else.
+TEST(devices, cpu_and_gpu_agree_to_rounding) {
+  if (!cuda_obstacle().empty()) GTEST_SKIP() << "no GPU: " << cuda_obstacle();
+  for (const Precision precision : {Precision::single_precision, Precision::double_precision}) {
+    Case resolved = parse_case(mixed_case, "test.yaml", {});
+    resolved.precision = precision;
+    resolved.device = DeviceChoice::cpu;
+    const FlowState on_cpu = after(resolved, 8);
+    resolved.device = DeviceChoice::cuda;
+    const FlowState on_gpu = after(resolved, 8);
+    const double limit = precision == Precision::double_precision ? 1e-13 : 2e-5;
+    for (std::size_t q = 0; q < on_cpu.fields.size(); ++q) {
+      const auto a = in_doubles(on_cpu.fields[q]);
+      const auto b = in_doubles(on_gpu.fields[q]);
+      double largest = 0;
+      for (std::size_t n = 0; n < a.size(); ++n) largest = std::max(largest, std::abs(a[n] - b[n]));
+      EXPECT_LE(largest, limit) << on_cpu.fields[q].name();
+    }
+  }
+}
+
+TEST(initial_state, noise_depends_on_the_seed_alone_and_keeps_its_amplitude) {
+  Case resolved = parse_case(mixed_case, "test.yaml", {});
+  resolved.run.threads = 1;
+  const FlowState first = initial_state(resolved);
+  resolved.run.threads = 3;
+  EXPECT_TRUE(same_bits(first, initial_state(resolved)));
+  resolved.initial.noise.seed = 8;
+  EXPECT_FALSE(same_bits(first, initial_state(resolved)));
+  Case quiet = resolved;
+  quiet.initial.noise.amplitude = 0;
+  const auto with = in_doubles(initial_state(resolved).fields[1]);
+  const auto without = in_doubles(initial_state(quiet).fields[1]);
+  double largest = 0;
+  double sum = 0;
+  for (std::size_t n = 0; n < with.size(); ++n) {
+    largest = std::max(largest, std::abs(with[n] - without[n]));
+    sum += with[n] - without[n];
+  }
+  EXPECT_LE(largest, 0.01);
+  EXPECT_GT(largest, 0.0099);
+  // Standard deviation of the mean of 6118 uniform values: 0.01/sqrt(3 * 6118).
+  EXPECT_LT(std::abs(sum) / static_cast<double>(with.size()), 4 * 0.01 / std::sqrt(3.0 * 6118));
+}
+
+}  // namespace
+}  // namespace dns::testing
