@@ -1,0 +1,262 @@
+#include "solver/application/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <utility>
+
+#include "solver/config/nearest_key.hpp"
+#include "solver/core/error.hpp"
+#include "solver/core/version.hpp"
+
+namespace dns {
+namespace {
+
+/// Options as typed; empty: not given.
+struct Typed {
+  std::string target;
+  std::string device;
+  std::string precision;
+  std::string threads;
+  std::string output;
+  std::string steps;
+  std::vector<std::string> sets;
+  bool resumes = false;
+  bool forces = false;
+  bool is_dry = false;
+  bool is_quiet = false;
+  bool wants_json = false;
+};
+
+/// One value per flag; the last one given counts, as with most programs.
+void add_value(CLI::App& verb,
+               const std::string& name,
+               std::string& value,
+               const std::string& what,
+               const std::string& type_name) {
+  verb.add_option(name, value, what)->type_name(type_name)->take_last();
+}
+
+void add_options_of_a_case(CLI::App& verb, Typed& typed) {
+  add_value(verb, "--device", typed.device, "where to compute", "auto|cpu|cuda");
+  add_value(verb, "--threads", typed.threads, "CPU threads (default: all cores of the job)", "N");
+  verb.add_option("--set", typed.sets, "overrides a key of the case; may be repeated")
+      ->type_name("key.path=value")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false);
+  add_value(verb, "--steps", typed.steps, "number of steps of the whole run", "N");
+  verb.add_flag("-q,--quiet", typed.is_quiet, "only warnings and errors");
+  verb.add_flag("--json", typed.wants_json, "a summary as JSON on stdout");
+}
+
+void add_options_of_a_new_case(CLI::App& verb, Typed& typed) {
+  verb.add_option("CASE.yaml", typed.target, "the case file")->required()->type_name("");
+  add_value(verb, "--precision", typed.precision, "of all fields", "float|double");
+  add_value(verb, "-o,--output", typed.output, "the run's folder", "DIR");
+}
+
+/// The command line of the whole program.
+struct Interface {
+  CLI::App app{"Direct numerical simulation of incompressible flow.", "dns"};
+  Typed typed;
+  CLI::App* run = nullptr;
+  CLI::App* resume = nullptr;
+  CLI::App* check = nullptr;
+  CLI::App* keys = nullptr;
+  CLI::App* schema = nullptr;
+
+  Interface() {
+    app.set_version_flag("--version", "dns " + std::string(version()));
+    app.require_subcommand(1);
+    app.get_formatter()->column_width(31);
+    app.get_formatter()->label("REQUIRED", "");
+    app.get_formatter()->label("SUBCOMMAND", "COMMAND");
+    app.get_formatter()->label("Subcommands", "Commands");
+    app.get_formatter()->label("Positionals", "Arguments");
+    add_run();
+    add_resume();
+    add_check();
+    keys = app.add_subcommand("keys", "Every key of the case file explained");
+    keys->add_option("PATH", typed.target, "only this key or section")->type_name("");
+    keys->footer("Example:  dns keys boundaries");
+    schema = app.add_subcommand("schema", "JSON schema of the case file, for editors");
+    schema->footer("Example:  dns schema > case.schema.json");
+    app.footer(
+        "Example:  dns run case.yaml --set fluid.reynolds=100 -o runs/first\n"
+        "'dns COMMAND --help' says more.");
+  }
+
+ private:
+  void add_run() {
+    run = app.add_subcommand("run", "Runs a case");
+    add_options_of_a_new_case(*run, typed);
+    add_options_of_a_case(*run, typed);
+    run->add_flag("--resume", typed.resumes, "go on from the newest checkpoint, else start");
+    run->add_flag("--force", typed.forces, "overwrite an existing run");
+    run->add_flag("-n,--dry-run", typed.is_dry, "the same as 'dns check': writes nothing");
+    run->footer(
+        "Example:  dns run case.yaml --set grid.points=[64,64,64] --precision float\n"
+        "Ctrl-C, SIGTERM or a file STOP in the run's folder end it with a checkpoint;\n"
+        "SIGUSR1 writes a snapshot and a checkpoint and goes on.");
+  }
+
+  void add_resume() {
+    resume = app.add_subcommand("resume", "Goes on from the newest good checkpoint of a run");
+    resume->add_option("DIR", typed.target, "the run's folder")->required()->type_name("");
+    add_options_of_a_case(*resume, typed);
+    resume->footer(
+        "The case comes from the checkpoint.\n"
+        "Example:  dns resume runs/first --set time.steps=2000");
+  }
+
+  void add_check() {
+    check = app.add_subcommand("check", "Checks a case: memory, limits, time");
+    add_options_of_a_new_case(*check, typed);
+    add_options_of_a_case(*check, typed);
+    check->footer("Writes nothing. Example:  dns check case.yaml --device cuda");
+  }
+};
+
+std::vector<std::string> names_of_commands(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* verb : app.get_subcommands(nullptr)) names.push_back(verb->get_name());
+  return names;
+}
+
+std::vector<std::string> names_of_options(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+std::string or_nearest(const std::string& word, const std::vector<std::string>& known) {
+  constexpr std::size_t shortest_guessed = 3;
+  if (word.size() < shortest_guessed) return "";
+  const std::string nearest = nearest_key(word, known);
+  return nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest);
+}
+
+/// Names the options that do not exist; what follows one is its value, not a mistake of its own.
+[[noreturn]] void refuse_unknown(const CLI::App& app, const std::vector<std::string>& words) {
+  std::vector<std::string> messages;
+  for (const std::string& word : words) {
+    if (!word.starts_with("-")) continue;
+    const std::string option = word.substr(0, word.find('='));
+    messages.push_back(fmt::format("dns {}: unknown option '{}'{}",
+                                   app.get_name(),
+                                   option,
+                                   or_nearest(option, names_of_options(app))));
+  }
+  if (messages.empty()) {
+    messages.push_back(
+        fmt::format("dns {}: '{}' is one argument too many", app.get_name(), words.front()));
+  }
+  messages.push_back(fmt::format("'dns {} --help' shows what there is", app.get_name()));
+  throw CaseError(messages);
+}
+
+/// The first word is a known verb or an option of the program itself, or this throws.
+void refuse_unknown_verb(const CLI::App& app, const std::vector<std::string>& arguments) {
+  if (arguments.empty()) throw CaseError(app.help());
+  const std::string& verb = arguments.front();
+  const std::vector<std::string> verbs = names_of_commands(app);
+  if (std::find(verbs.begin(), verbs.end(), verb) != verbs.end()) return;
+  std::vector<std::string> options = names_of_options(app);
+  options.emplace_back("-h");
+  if (std::find(options.begin(), options.end(), verb) != options.end()) return;
+  const bool is_option = verb.starts_with("-");
+  throw CaseError(fmt::format("dns: unknown {} '{}'{}\n'dns --help' shows what there is",
+                              is_option ? "option" : "command",
+                              verb,
+                              or_nearest(verb, is_option ? options : verbs)));
+}
+
+/// `text` as a YAML string that stands for exactly these characters.
+std::string yaml_quoted(const std::string& text) {
+  std::string quoted = "\"";
+  for (const char letter : text) {
+    if (letter == '"' || letter == '\\') quoted += '\\';
+    quoted += letter;
+  }
+  return quoted + '"';
+}
+
+std::vector<Override> overrides_of(const Typed& typed) {
+  std::vector<Override> overrides;
+  for (const std::string& set : typed.sets) overrides.push_back(parse_override(set, "--set"));
+  const auto add = [&](const char* path, const std::string& value, const char* flag) {
+    if (!value.empty()) overrides.push_back({path, value, flag});
+  };
+  add("device", typed.device, "--device");
+  add("precision", typed.precision, "--precision");
+  add("run.threads", typed.threads, "--threads");
+  add("time.steps", typed.steps, "--steps");
+  if (!typed.output.empty()) {
+    overrides.push_back({"output.directory", yaml_quoted(typed.output), "--output"});
+  }
+  return overrides;
+}
+
+Command command_of(const Interface& interface) {
+  Command command;
+  const Typed& typed = interface.typed;
+  const auto is_given = [&](const CLI::App* verb) { return verb->parsed(); };
+  if (is_given(interface.run)) command.verb = typed.is_dry ? Verb::check : Verb::run;
+  if (is_given(interface.resume)) command.verb = Verb::resume;
+  if (is_given(interface.check)) command.verb = Verb::check;
+  if (is_given(interface.keys)) command.verb = Verb::keys;
+  if (is_given(interface.schema)) command.verb = Verb::schema;
+  command.target = typed.target;
+  command.overrides = overrides_of(typed);
+  if (command.verb == Verb::resume) {
+    // A run's folder may have been moved since: where it is now is what counts.
+    command.overrides.push_back({"output.directory", yaml_quoted(typed.target), "DIR"});
+  }
+  command.resumes = typed.resumes;
+  command.forces = typed.forces;
+  command.is_quiet = typed.is_quiet;
+  command.wants_json = typed.wants_json;
+  return command;
+}
+
+Command text_to_show(std::string text) {
+  Command command;
+  command.text = std::move(text);
+  return command;
+}
+
+}  // namespace
+
+Command parse_command_line(std::vector<std::string> arguments) {
+  Interface interface;
+  refuse_unknown_verb(interface.app, arguments);
+  const auto given_verb = [&]() -> const CLI::App& {
+    const std::vector<CLI::App*> given = interface.app.get_subcommands();
+    return given.empty() ? interface.app : *given.front();
+  };
+  std::reverse(arguments.begin(), arguments.end());  // the order CLI11 takes them in
+  try {
+    interface.app.parse(arguments);
+  } catch (const CLI::CallForHelp&) {
+    const bool is_of_verb = &given_verb() != &interface.app;
+    return text_to_show(given_verb().help(is_of_verb ? "dns" : ""));
+  } catch (const CLI::CallForVersion& version_text) {
+    return text_to_show(std::string(version_text.what()) + "\n");
+  } catch (const CLI::ExtrasError&) {
+    refuse_unknown(given_verb(), given_verb().remaining(true));
+  } catch (const CLI::ParseError& error) {
+    const std::string verb = given_verb().get_name();
+    throw CaseError(
+        fmt::format("dns {}: {}\n'dns {} --help' shows an example", verb, error.what(), verb));
+  }
+  if (interface.typed.resumes && interface.typed.forces) {
+    throw CaseError("dns run: --resume goes on with a run and --force overwrites it: give one");
+  }
+  return command_of(interface);
+}
+
+}  // namespace dns

@@ -1,0 +1,30 @@
+/// What the user typed.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "solver/config/load_case.hpp"
+
+namespace dns {
+
+enum class Verb { show_text, run, resume, check, keys, schema };
+
+/// A command line, understood. `--device`, `--precision`, `--threads`, `--steps` and `-o` are
+/// overrides of the case like `--set`.
+struct Command {
+  Verb verb = Verb::show_text;
+  std::string text;    // show_text: help or version
+  std::string target;  // case file (run, check), run folder (resume), key path (keys; may be empty)
+  std::vector<Override> overrides;
+  bool resumes = false;  // run: goes on where there is a checkpoint
+  bool forces = false;   // run: overwrites an existing run
+  bool is_quiet = false;
+  bool wants_json = false;
+};
+
+/// Understands the command line. `arguments` without the program's name.
+/// Throws CaseError for wrong usage, with the nearest known word for a misspelt one.
+Command parse_command_line(std::vector<std::string> arguments);
+
+}  // namespace dns

@@ -1,0 +1,20 @@
+/// Whether a case fits into the memory of this machine.
+#pragma once
+
+#include <cstddef>
+
+#include "solver/config/case.hpp"
+
+namespace dns {
+
+/// Bytes this process may still take: free and reclaimable memory, within its control group.
+std::size_t available_host_memory();
+
+/// Bytes a run takes on the host: the copies of the flow for output, and on the CPU the simulation.
+std::size_t needed_host_memory(const Case& resolved);
+
+/// Throws DeviceError when a run needs more than there is. Linux would hand the memory out and end
+/// the process later, when it is used.
+void require_host_memory(const Case& resolved);
+
+}  // namespace dns

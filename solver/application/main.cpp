@@ -1,0 +1,97 @@
+/// The program: runs the command, prints errors, picks the exit code.
+
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "solver/application/check.hpp"
+#include "solver/application/command_line.hpp"
+#include "solver/application/exit_code.hpp"
+#include "solver/application/run.hpp"
+#include "solver/application/terminal.hpp"
+#include "solver/core/error.hpp"
+
+namespace {
+
+using dns::ExitCode;
+
+void print(const std::string& text) {
+  std::fputs(text.c_str(), stdout);
+}
+
+ExitCode execute(const std::vector<std::string>& arguments,
+                 std::chrono::steady_clock::time_point started) {
+  const dns::Command command = dns::parse_command_line(arguments);
+  switch (command.verb) {
+    case dns::Verb::show_text:
+      print(command.text);
+      return ExitCode::finished;
+    case dns::Verb::run:
+      return dns::run(command, started);
+    case dns::Verb::resume:
+      return dns::resume(command, started);
+    case dns::Verb::check:
+      return dns::check(command);
+    case dns::Verb::keys:
+      print(dns::describe_keys(command.target));
+      return ExitCode::finished;
+    case dns::Verb::schema:
+      print(dns::case_schema());
+      return ExitCode::finished;
+  }
+  return ExitCode::bug;
+}
+
+/// A result that did not reach stdout (a full disk) is an error of output.
+void finish_stdout() {
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    throw dns::IoError("stdout: the result could not be written");
+  }
+}
+
+/// Plain C output: it must work when memory is short.
+ExitCode report(ExitCode code, const char* what) {
+  const char* prefix = dns::uses_colour() ? "\033[31merror:\033[0m " : "error: ";
+  std::fprintf(stderr, "%s%s\n", prefix, what);
+  return code;
+}
+
+/// Mistakes of the user stand alone, one per line, ready for editors to jump to.
+ExitCode report(const dns::CaseError& error) {
+  for (const std::string& message : error.messages()) std::fprintf(stderr, "%s\n", message.c_str());
+  return ExitCode::wrong_usage;
+}
+
+ExitCode guarded(int count, char** values) {
+  try {
+    const auto started = std::chrono::steady_clock::now();
+    const ExitCode code = execute({values + 1, values + count}, started);
+    finish_stdout();
+    return code;
+  } catch (const dns::CaseError& error) {
+    return report(error);
+  } catch (const dns::IoError& error) {
+    return report(ExitCode::input_output, error.what());
+  } catch (const dns::DivergenceError& error) {
+    return report(ExitCode::diverged, error.what());
+  } catch (const dns::DeviceError& error) {
+    return report(ExitCode::device, error.what());
+  } catch (const std::bad_alloc&) {
+    return report(ExitCode::device,
+                  "not enough memory; a smaller grid or --precision float needs less");
+  } catch (const std::exception& error) {
+    report(ExitCode::bug, error.what());
+    return report(ExitCode::bug, "this is a bug of dns; please report it with the case file");
+  } catch (...) {
+    return report(ExitCode::bug, "this is a bug of dns; please report it with the case file");
+  }
+}
+
+}  // namespace
+
+int main(int count, char** values) {
+  return static_cast<int>(guarded(count, values));
+}

@@ -1,0 +1,237 @@
+#include "solver/application/run.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "solver/application/host_memory.hpp"
+#include "solver/application/run_loop.hpp"
+#include "solver/application/signals.hpp"
+#include "solver/application/stop_conditions.hpp"
+#include "solver/application/summary.hpp"
+#include "solver/application/terminal.hpp"
+#include "solver/application/threads.hpp"
+#include "solver/core/error.hpp"
+#include "solver/output/checkpoint.hpp"
+#include "solver/output/run_folder.hpp"
+#include "solver/output/snapshot.hpp"
+
+namespace dns {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// A run about to start.
+struct Start {
+  Case recorded;  // as the run's folder keeps it: the number of threads is this start's own affair
+  Case resolved;
+  std::optional<Checkpoint> checkpoint;  // none: from the beginning
+  ExistingFolder existing = ExistingFolder::refuse;
+  Clock::time_point started;
+  bool wants_json = false;
+};
+
+bool has_checkpoint(const std::string& directory) {
+  return std::filesystem::is_directory(directory) &&
+         !numbered_files(directory, checkpoint_prefix).empty();
+}
+
+std::string file_in(const Case& resolved, const char* name) {
+  return (std::filesystem::path(resolved.output.directory) / name).string();
+}
+
+void print_json(const Start& start, const RunSummary& summary) {
+  if (start.wants_json) std::fputs((to_json(start.resolved, summary).str() + "\n").c_str(), stdout);
+}
+
+/// Makes the folder ready and opens log.txt. From here on what happens is recorded.
+void open_folder(const Start& start, Terminal& terminal) {
+  const Case& resolved = start.resolved;
+  const bool is_resumed = start.checkpoint.has_value();
+  if (!is_resumed) prepare_run_folder(resolved.output.directory, start.existing);
+  terminal.open_log(file_in(resolved, "log.txt"),
+                    is_resumed ? Terminal::LogFile::append : Terminal::LogFile::fresh);
+  write_text_file(file_in(resolved, "case.yaml"), to_yaml(start.recorded));
+  if (is_resumed && resolved.output.fields.every > 0) {
+    write_snapshot_list(resolved.output.directory, start.checkpoint->state.step);
+  }
+}
+
+void say_where_it_goes_on(const Start& start, Terminal& terminal) {
+  if (!start.checkpoint) return;
+  for (const std::string& warning : start.checkpoint->warnings) terminal.warn(warning);
+  terminal.say(fmt::format("resumed    from {}: step {}, t = {:g}",
+                           start.checkpoint->path,
+                           start.checkpoint->state.step,
+                           start.checkpoint->state.time));
+}
+
+void say_all(const std::vector<std::string>& lines, Terminal& terminal) {
+  for (const std::string& line : lines) terminal.say(line);
+}
+
+/// A simulation with its flow, its output and what it says.
+class Run {
+ public:
+  Run(Start start, Terminal& terminal)
+      : start_(std::move(start)),
+        terminal_(terminal),
+        simulation_(make_simulation(start_.resolved)),
+        stop_(
+            start_.resolved.output.directory, start_.resolved.run.wall_time_limit, start_.started) {
+  }
+
+  ExitCode execute() {
+    set_up();
+    std::unique_ptr<TimeSeries> series;
+    const OutputCase& output = start_.resolved.output;
+    if (output.timeseries_every > 0) {
+      // Step 0 is recorded anew by every run that starts or goes on from there.
+      const std::int64_t step = simulation_->step();
+      series = std::make_unique<TimeSeries>(output.directory, step > 0 ? step : -1);
+    }
+    OutputWriter writer(start_.recorded, *simulation_);
+    RunLoop loop({.simulation = *simulation_,
+                  .resolved = start_.resolved,
+                  .writer = writer,
+                  .series = series.get(),
+                  .stop = stop_,
+                  .terminal = terminal_,
+                  .copy_bandwidth = copy_bandwidth_});
+    try {
+      loop.run();
+    } catch (const DivergenceError&) {
+      print_json(start_, summary_of(loop, writer, "diverged"));
+      throw;
+    }
+    const bool is_stopped = !loop.result().stop_reason.empty();
+    close(summary_of(loop, writer, is_stopped ? "stopped" : "finished"));
+    return is_stopped ? ExitCode::stopped_early : ExitCode::finished;
+  }
+
+ private:
+  /// No file is touched before the first flow is known to be good.
+  void set_up() {
+    const FlowState state =
+        start_.checkpoint ? start_.checkpoint->state : initial_state(start_.resolved);
+    simulation_->set_state(state);
+    if (start_.checkpoint) start_.checkpoint->state.fields.clear();
+    open_folder(start_, terminal_);
+    say_all(lines_about_case(start_.resolved), terminal_);
+    copy_bandwidth_ = simulation_->measure_copy_bandwidth();
+    say_all(lines_about_device(start_.resolved, *simulation_, copy_bandwidth_), terminal_);
+    say_where_it_goes_on(start_, terminal_);
+  }
+
+  RunSummary summary_of(const RunLoop& loop, const OutputWriter& writer, const char* status) const {
+    return {.status = status,
+            .result = loop.result(),
+            .device = simulation_->device_name(),
+            .phases = simulation_->phase_times(),
+            .waited_seconds = writer.waited_seconds(),
+            .compulsory_bytes_per_step = simulation_->compulsory_bytes_per_step(),
+            .copy_bandwidth = copy_bandwidth_};
+  }
+
+  void close(const RunSummary& summary) {
+    if (!summary.result.stop_reason.empty()) {
+      terminal_.say(fmt::format("stopped by {} after step {}, checkpoint written",
+                                summary.result.stop_reason,
+                                summary.result.last_step));
+    }
+    say_all(closing_lines(start_.resolved, summary), terminal_);
+    print_json(start_, summary);
+  }
+
+  Start start_;
+  Terminal& terminal_;
+  std::unique_ptr<Simulation> simulation_;
+  StopConditions stop_;
+  double copy_bandwidth_ = 0;
+};
+
+/// A run that has done all its steps already.
+ExitCode say_complete(const Start& start, Terminal& terminal) {
+  const FlowState& state = start.checkpoint->state;
+  terminal.say(fmt::format(
+      "{} is complete: step {} of {}. For more steps: dns resume {} --set time.steps={}",
+      start.resolved.output.directory,
+      state.step,
+      start.resolved.time.steps,
+      start.resolved.output.directory,
+      2 * std::max(state.step, std::int64_t{1})));
+  RunSummary summary;
+  summary.status = "complete";
+  summary.result.first_step = state.step;
+  summary.result.last_step = state.step;
+  summary.result.time = state.time;
+  print_json(start, summary);
+  return ExitCode::finished;
+}
+
+ExitCode execute(Start start, const Command& command) {
+  Terminal terminal(command.is_quiet ? Terminal::Volume::quiet : Terminal::Volume::normal);
+  start.recorded.device = resolve_device(start.recorded.device);
+  start.wants_json = command.wants_json;
+  start.resolved = start.recorded;
+  use_threads(start.resolved, command);
+  if (start.checkpoint && start.checkpoint->state.step >= start.resolved.time.steps) {
+    return say_complete(start, terminal);
+  }
+  require_host_memory(start.resolved);
+  install_signal_handlers();
+  try {
+    return Run(std::move(start), terminal).execute();
+  } catch (const std::exception& error) {
+    terminal.record(fmt::format("error: {}", error.what()));
+    throw;
+  }
+}
+
+}  // namespace
+
+void use_threads(Case& resolved, const Command& command) {
+  const bool is_typed =
+      std::any_of(command.overrides.begin(), command.overrides.end(), [](const Override& typed) {
+        return typed.path == "run.threads";
+      });
+  resolved.run.threads = resolve_threads(
+      resolved.run.threads, is_typed ? ThreadSource::command_line : ThreadSource::case_file);
+  omp_set_num_threads(resolved.run.threads);
+}
+
+ExitCode run(const Command& command, Clock::time_point started) {
+  Start start;
+  start.started = started;
+  start.recorded = load_case(command.target, command.overrides);
+  if (command.forces) start.existing = ExistingFolder::replace;
+  if (command.resumes) {
+    const std::string& directory = start.recorded.output.directory;
+    if (has_checkpoint(directory)) start.checkpoint = read_newest_checkpoint(directory);
+    start.existing = ExistingFolder::replace;
+  }
+  return execute(std::move(start), command);
+}
+
+ExitCode resume(const Command& command, Clock::time_point started) {
+  if (!std::filesystem::is_directory(command.target)) {
+    throw IoError(fmt::format("{}: no such folder; give the folder of a run", command.target));
+  }
+  Start start;
+  start.started = started;
+  start.checkpoint = read_newest_checkpoint(command.target);
+  start.recorded =
+      parse_case(start.checkpoint->case_yaml, start.checkpoint->path, command.overrides);
+  return execute(std::move(start), command);
+}
+
+}  // namespace dns

@@ -1,0 +1,212 @@
+#include "solver/application/run_loop.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "solver/application/signals.hpp"
+#include "solver/core/error.hpp"
+
+namespace dns {
+namespace {
+
+/// Beyond this an implicit step resolves nothing any more: the flow has run away.
+constexpr double runaway_cfl = 1000;
+/// Writing speed assumed until a checkpoint has been written, on the slow side [B/s].
+constexpr double assumed_writing_speed = 200e6;
+constexpr int fields_of_a_checkpoint = 4;
+
+bool is_due(std::int64_t step, std::int64_t every) {
+  return every > 0 && step % every == 0;
+}
+
+double seconds_between(std::chrono::steady_clock::time_point from,
+                       std::chrono::steady_clock::time_point to) {
+  return std::chrono::duration<double>(to - from).count();
+}
+
+double points_of(const Case& resolved) {
+  return static_cast<double>(resolved.grid.points.count());
+}
+
+}  // namespace
+
+RunLoop::RunLoop(const RunParts& parts) : parts_(parts) {
+  result_.first_step = parts_.simulation.step();
+  result_.last_step = result_.first_step;
+  result_.time = parts_.simulation.time();
+  interval_first_step_ = result_.first_step;
+  const double bytes = points_of(parts_.resolved) * fields_of_a_checkpoint *
+                       static_cast<double>(bytes_of(parts_.resolved.precision));
+  checkpoint_seconds_ = 0.1 + bytes / assumed_writing_speed;
+}
+
+void RunLoop::run() {
+  try {
+    watch_start();
+    while (result_.last_step < parts_.resolved.time.steps) {
+      result_.stop_reason = parts_.stop.reason_to_stop(seconds_to_end());
+      if (!result_.stop_reason.empty()) break;
+      take_step();
+    }
+  } catch (const DivergenceError& error) {
+    end_diverged(error.what());
+  }
+  parts_.stop.remove_stop_file();
+  write_last();
+}
+
+RunResult RunLoop::result() const {
+  RunResult result = result_;
+  result.loop_seconds = seconds_between(started_, Clock::now());
+  return result;
+}
+
+/// Step 0 is recorded like any other; the step a resumed run starts from was, by the run before.
+void RunLoop::watch_start() {
+  watch_flow();
+  if (result_.first_step > 0) return;
+  append_to_series({});
+  if (parts_.resolved.output.fields.every > 0) write({.snapshot = true, .checkpoint = false});
+}
+
+void RunLoop::take_step() {
+  const Clock::time_point start = Clock::now();
+  const StepReport report = parts_.simulation.advance();
+  watch_flow();
+  const double seconds = seconds_between(start, Clock::now());
+  result_.step_seconds += seconds;
+  longest_step_ = std::max(seconds, 0.9 * longest_step_);
+  result_.last_step = parts_.simulation.step();
+  result_.time = parts_.simulation.time();
+  if (!report.reached_tolerance && !is_tolerance_missed_) {
+    parts_.terminal.warn(
+        fmt::format("step {}: time.global_tolerance not reached in {} global iterations (change "
+                    "{:.2e}); said again only after a step that reaches it",
+                    result_.last_step,
+                    report.global_iterations,
+                    report.iteration_change));
+  }
+  is_tolerance_missed_ = !report.reached_tolerance;
+  if (is_due(result_.last_step, parts_.resolved.output.timeseries_every)) append_to_series(report);
+  write_due();
+  note_what_was_written();
+  const std::int64_t steps = parts_.resolved.time.steps;
+  if (parts_.terminal.is_progress_due(result_.last_step, steps)) show_progress();
+}
+
+/// Takes the figures of the flow as it is, or throws DivergenceError.
+void RunLoop::watch_flow() {
+  const FlowFigures figures = parts_.simulation.figures();
+  if (!std::isfinite(figures.cfl) || figures.cfl > runaway_cfl) {
+    throw DivergenceError(fmt::format("the CFL number ran away to {:.3g}", figures.cfl));
+  }
+  result_.figures = figures;
+}
+
+void RunLoop::append_to_series(const StepReport& report) {
+  if (parts_.series == nullptr) return;
+  parts_.series->append(parts_.simulation.step(),
+                        parts_.simulation.time(),
+                        parts_.resolved.time.step,
+                        result_.figures,
+                        report,
+                        seconds_between(started_, Clock::now()));
+}
+
+void RunLoop::write_due() {
+  const OutputCase& output = parts_.resolved.output;
+  WriteRequest request{.snapshot = is_due(result_.last_step, output.fields.every),
+                       .checkpoint = is_due(result_.last_step, output.checkpoint_every)};
+  if (take_output_request()) {
+    request = {.snapshot = true, .checkpoint = true};
+    parts_.terminal.say(
+        fmt::format("step {}: SIGUSR1: writing a snapshot and a checkpoint", result_.last_step));
+  }
+  write(request);
+}
+
+void RunLoop::write(WriteRequest request) {
+  if (!request.snapshot && !request.checkpoint) return;
+  parts_.writer.write(parts_.simulation, request);
+  if (request.snapshot) snapshot_step_ = result_.last_step;
+  if (request.checkpoint) result_.checkpoint_step = result_.last_step;
+}
+
+void RunLoop::note_what_was_written() {
+  for (const WriteRecord& record : parts_.writer.take_records()) {
+    if (!record.request.checkpoint) continue;
+    good_checkpoint_ = record.step;
+    checkpoint_seconds_ = std::max(record.seconds, checkpoint_seconds_ / 2);
+  }
+}
+
+void RunLoop::write_last() {
+  const OutputCase& output = parts_.resolved.output;
+  const bool is_stopped = !result_.stop_reason.empty();
+  const bool wants_checkpoint = is_stopped || output.checkpoint_every > 0;
+  const bool wants_snapshot = !is_stopped && output.fields.every > 0;
+  write({.snapshot = wants_snapshot && snapshot_step_ != result_.last_step,
+         .checkpoint = wants_checkpoint && result_.checkpoint_step != result_.last_step});
+  parts_.writer.finish();
+}
+
+void RunLoop::show_progress() {
+  const Clock::time_point now = Clock::now();
+  const std::int64_t steps = result_.last_step - interval_first_step_;
+  const double seconds =
+      seconds_between(interval_start_, now) / static_cast<double>(std::max<std::int64_t>(steps, 1));
+  const std::int64_t left = parts_.resolved.time.steps - result_.last_step;
+  const double needed = needs_of(parts_.resolved).compulsory_bytes_per_step;
+  parts_.terminal.show_progress(
+      {.step = result_.last_step,
+       .steps = parts_.resolved.time.steps,
+       .time = result_.time,
+       .cfl = result_.figures.cfl,
+       .divergence = result_.figures.divergence_mean,
+       .step_seconds = seconds,
+       .points_per_second = points_of(parts_.resolved) / seconds,
+       .copy_fraction = parts_.copy_bandwidth > 0 ? needed / seconds / parts_.copy_bandwidth : 0,
+       .seconds_left = static_cast<double>(left) * seconds});
+  interval_start_ = now;
+  interval_first_step_ = result_.last_step;
+}
+
+/// One more step, the last checkpoint behind one still being written, and the end of the program.
+double RunLoop::seconds_to_end() const {
+  constexpr double least_margin = 0.2;  // [s]
+  constexpr double most_margin = 10;    // [s]
+  const double limit = parts_.resolved.run.wall_time_limit.value_or(0);
+  const double margin = std::clamp(0.1 * limit, least_margin, most_margin);
+  return 1.5 * longest_step_ + 2 * checkpoint_seconds_ + margin;
+}
+
+/// What was good goes to disk; the diverged flow never does.
+void RunLoop::end_diverged(const std::string& what) {
+  std::string message =
+      fmt::format("step {}: the flow diverged: {}\nlast good step {} (t = {:.6g}, CFL {:.3g}); ",
+                  parts_.simulation.step(),
+                  what,
+                  result_.last_step,
+                  result_.time,
+                  result_.figures.cfl);
+  try {
+    parts_.writer.finish();
+  } catch (const IoError& error) {
+    message += fmt::format("moreover {}; ", error.what());
+  }
+  note_what_was_written();
+  if (good_checkpoint_ >= 0) {
+    message += fmt::format(
+        "its last good checkpoint is that of step {}: dns resume {} --set time.step=... goes on "
+        "from there",
+        good_checkpoint_,
+        parts_.resolved.output.directory);
+  } else {
+    message += "no checkpoint was written";
+  }
+  throw DivergenceError(message + "\na smaller time.step or a finer grid may help");
+}
+
+}  // namespace dns

@@ -1,0 +1,79 @@
+/// The time loop of a run: advance, watch, write, stop.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+#include "solver/application/stop_conditions.hpp"
+#include "solver/application/terminal.hpp"
+#include "solver/config/case.hpp"
+#include "solver/output/output_writer.hpp"
+#include "solver/output/timeseries.hpp"
+#include "solver/time/simulation.hpp"
+
+namespace dns {
+
+/// How a run went.
+struct RunResult {
+  std::string stop_reason;      // why it ended before its last step; empty: finished
+  std::int64_t first_step = 0;  // where this start went on from
+  std::int64_t last_step = 0;
+  std::int64_t checkpoint_step = -1;  // of the newest checkpoint asked for here; -1: none
+  double time = 0;                    // [L/U]
+  double loop_seconds = 0;
+  double step_seconds = 0;  // spent in steps, figures included
+  FlowFigures figures;      // of the last good step
+};
+
+/// What the loop works on; everything outlives it.
+struct RunParts {
+  Simulation& simulation;
+  const Case& resolved;
+  OutputWriter& writer;
+  TimeSeries* series;  // none: not asked for
+  StopConditions& stop;
+  Terminal& terminal;
+  double copy_bandwidth = 0;  // [B/s], 0: unknown
+};
+
+/// Advances a simulation from where it is to the last step of its case.
+class RunLoop {
+ public:
+  explicit RunLoop(const RunParts& parts);
+
+  /// Runs to the end or to a reason to stop, and returns when all output is on disk. Throws
+  /// DivergenceError (nothing of the diverged flow is written), IoError, DeviceError.
+  void run();
+
+  /// So far; also after an exception.
+  [[nodiscard]] RunResult result() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void watch_start();
+  void take_step();
+  void watch_flow();
+  void append_to_series(const StepReport& report);
+  void write_due();
+  void write(WriteRequest request);
+  void write_last();
+  void note_what_was_written();
+  void show_progress();
+  [[nodiscard]] double seconds_to_end() const;
+  [[noreturn]] void end_diverged(const std::string& what);
+
+  RunParts parts_;
+  RunResult result_;
+  Clock::time_point started_ = Clock::now();
+  std::int64_t snapshot_step_ = -1;    // of the newest snapshot
+  double longest_step_ = 0;            // [s] of late
+  double checkpoint_seconds_;          // estimate, then measured
+  std::int64_t good_checkpoint_ = -1;  // step of the newest on disk
+  bool is_tolerance_missed_ = false;   // in the last step
+  Clock::time_point interval_start_ = Clock::now();
+  std::int64_t interval_first_step_ = 0;
+};
+
+}  // namespace dns

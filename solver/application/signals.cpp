@@ -1,0 +1,89 @@
+#include "solver/application/signals.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+
+#include "solver/application/exit_code.hpp"
+
+namespace dns {
+namespace {
+
+// Signal handlers can reach nothing but globals of this type.
+volatile std::sig_atomic_t stop_signal_number = 0;
+volatile std::sig_atomic_t interrupts = 0;
+volatile std::sig_atomic_t output_requests = 0;
+
+/// Only write(2): safe in a signal handler.
+void say(std::string_view text) {
+  const int kept_errno = errno;
+  while (!text.empty()) {
+    const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
+    if (written <= 0) break;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  errno = kept_errno;
+}
+
+extern "C" void handle_stop(int number) {
+  if (number == SIGINT) {
+    interrupts = interrupts + 1;
+    if (interrupts > 1) {
+      say("\ndns: second interrupt: left at once, without a checkpoint\n");
+      _exit(static_cast<int>(ExitCode::interrupted));
+    }
+    say("\ndns: interrupt: ends after this step, with a checkpoint (again: leaves at once)\n");
+  } else if (stop_signal_number == 0) {
+    say("\ndns: asked to stop: ends after this step, with a checkpoint\n");
+  }
+  if (stop_signal_number == 0) stop_signal_number = number;
+}
+
+extern "C" void handle_output_request(int /*number*/) {
+  output_requests = 1;
+}
+
+void handle(int number, void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  sigaction(number, &action, nullptr);
+}
+
+}  // namespace
+
+void install_signal_handlers() {
+  handle(SIGINT, handle_stop);
+  handle(SIGTERM, handle_stop);
+  handle(SIGUSR2, handle_stop);
+  handle(SIGUSR1, handle_output_request);
+  handle(SIGPIPE, SIG_IGN);
+  struct sigaction hang_up {};
+  sigaction(SIGHUP, nullptr, &hang_up);
+  if (hang_up.sa_handler != SIG_IGN) handle(SIGHUP, handle_stop);
+}
+
+std::string_view stop_signal() {
+  switch (stop_signal_number) {
+    case SIGINT:
+      return "SIGINT";
+    case SIGTERM:
+      return "SIGTERM";
+    case SIGUSR2:
+      return "SIGUSR2";
+    case SIGHUP:
+      return "SIGHUP";
+    default:
+      return "";
+  }
+}
+
+bool take_output_request() {
+  const bool is_asked = output_requests != 0;
+  output_requests = 0;
+  return is_asked;
+}
+
+}  // namespace dns

@@ -1,0 +1,19 @@
+/// Signals of a run: what the user or the queue asks for while it goes.
+#pragma once
+
+#include <string_view>
+
+namespace dns {
+
+/// From here on SIGINT, SIGTERM, SIGUSR2 (and SIGHUP unless it was ignored, as under nohup) ask
+/// for an end after the current step and say so at once; a second SIGINT leaves with exit code 130;
+/// SIGUSR1 asks for output; a closed pipe is an error of the write, not the end of the program.
+void install_signal_handlers();
+
+/// The signal that asked for an end, "SIGTERM"; empty when none did.
+std::string_view stop_signal();
+
+/// SIGUSR1 came since the last call.
+bool take_output_request();
+
+}  // namespace dns

@@ -1,0 +1,25 @@
+/// Limits on the time step of a case, for information: the scheme itself is implicit.
+#pragma once
+
+#include <array>
+
+#include "solver/config/case.hpp"
+
+namespace dns {
+
+struct StabilityLimits {
+  std::array<double, 3> spacing{};  // [L]
+  /// Largest |u|, |v|, |w| of the initial field and the boundaries at t = 0, over at most
+  /// 64 x 64 x 64 of the nodes, noise included [U]; 0 when the flow comes from a file.
+  std::array<double, 3> speed{};
+  double cfl = 0;             // step * (|u|/hx + |v|/hy + |w|/hz)
+  double advective_step = 0;  // step at which cfl = 1; infinite in a fluid at rest [L/U]
+  double viscous_step = 0;    // 1 / (2 nu (1/hx^2 + 1/hy^2 + 1/hz^2)), nu the largest
+                              // diffusivity: the limit of an explicit scheme [L/U]
+  double cell_reynolds = 0;   // max over the axes of speed * spacing * Reynolds
+};
+
+/// Allocates nothing of the size of the grid.
+StabilityLimits stability_limits(const Case& resolved);
+
+}  // namespace dns

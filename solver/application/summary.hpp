@@ -1,0 +1,38 @@
+/// What a run says at its start and at its end.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "solver/application/json_report.hpp"
+#include "solver/application/run_loop.hpp"
+#include "solver/config/case.hpp"
+#include "solver/time/simulation.hpp"
+
+namespace dns {
+
+/// The case in words: name, physics, boundaries, grid, time, output.
+std::vector<std::string> lines_about_case(const Case& resolved);
+
+/// Where it runs: device, precision, memory, copy bandwidth [B/s].
+std::vector<std::string> lines_about_device(const Case& resolved,
+                                            const Simulation& simulation,
+                                            double copy_bandwidth);
+
+/// Figures of a run that ended, in whatever way.
+struct RunSummary {
+  std::string status;  // finished, stopped, diverged, failed, complete
+  RunResult result;
+  std::string device;
+  std::vector<PhaseTime> phases;
+  double waited_seconds = 0;  // for output
+  double compulsory_bytes_per_step = 0;
+  double copy_bandwidth = 0;  // [B/s], 0: unknown
+};
+
+/// Speed, share of each phase, where the files are, what to type next.
+std::vector<std::string> closing_lines(const Case& resolved, const RunSummary& summary);
+
+JsonReport to_json(const Case& resolved, const RunSummary& summary);
+
+}  // namespace dns

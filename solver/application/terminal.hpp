@@ -1,0 +1,73 @@
+/// What a run says: lines on stderr and in log.txt, and the progress line.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace dns {
+
+/// Where the run is.
+struct Progress {
+  std::int64_t step = 0;
+  std::int64_t steps = 0;
+  double time = 0;  // [L/U]
+  double cfl = 0;
+  double divergence = 0;    // mean [U/L]
+  double step_seconds = 0;  // of late
+  double points_per_second = 0;
+  double copy_fraction = 0;  // of the device's copy bandwidth; 0: unknown
+  double seconds_left = 0;
+};
+
+/// The progress line, at most `width` characters: the least telling parts go first.
+std::string progress_line(const Progress& progress, int width);
+
+/// stderr shows warnings, and everything else unless quiet; log.txt gets all of it. On a terminal
+/// the progress line is redrawn in place; elsewhere it is a line now and then.
+class Terminal {
+ public:
+  enum class Volume { normal, quiet };
+  enum class LogFile { fresh, append };
+
+  explicit Terminal(Volume volume);
+  ~Terminal();
+  Terminal(const Terminal&) = delete;
+  Terminal& operator=(const Terminal&) = delete;
+
+  /// From here on everything goes to the file `path` too. Throws IoError.
+  void open_log(const std::string& path, LogFile mode);
+
+  void say(std::string_view line);
+  void warn(std::string_view line);
+  /// Only for log.txt: what stderr shows by another way.
+  void record(std::string_view line);
+
+  /// Cheap enough to be asked every step: whether show_progress would do something.
+  [[nodiscard]] bool is_progress_due(std::int64_t step, std::int64_t steps) const;
+  void show_progress(const Progress& progress);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Sinks;
+
+  [[nodiscard]] bool is_line_due(std::int64_t step, std::int64_t steps) const;
+  void redraw(const Progress& progress);
+  void erase_progress();
+
+  std::unique_ptr<Sinks> sinks_;
+  bool is_quiet_;
+  bool is_redrawn_;  // stderr is a terminal that can redraw a line
+  bool is_line_shown_ = false;
+  Clock::time_point last_redraw_;
+  Clock::time_point last_line_;
+  double line_interval_ = 10;  // [s] between lines, growing
+  std::int64_t last_line_step_ = 0;
+};
+
+/// stderr is a terminal and the user has not asked for no colour (NO_COLOR).
+bool uses_colour();
+
+}  // namespace dns

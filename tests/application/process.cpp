@@ -1,0 +1,139 @@
+#include "tests/application/process.hpp"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <thread>
+
+namespace dns::testing {
+namespace {
+
+std::string new_file_path() {
+  std::string path = (std::filesystem::temp_directory_path() / "dns_process_XXXXXX").string();
+  const int file = mkstemp(path.data());
+  if (file < 0) throw std::runtime_error("no temporary file");
+  close(file);
+  return path;
+}
+
+void redirect(const char* path, int descriptor) {
+  const int file = open(path, O_WRONLY | O_TRUNC);
+  dup2(file, descriptor);
+}
+
+/// In the child, between fork and exec.
+void take_on(const Surroundings& surroundings) {
+  setenv("OMP_WAIT_POLICY", "passive", 1);  // tests share the cores; waiting threads must not spin
+  for (const auto& [name, value] : surroundings.environment) {
+    setenv(name.c_str(), value.c_str(), 1);
+  }
+  if (surroundings.largest_file) {
+    signal(SIGXFSZ, SIG_IGN);  // then a write beyond the limit fails with EFBIG
+    const auto bytes = static_cast<rlim_t>(*surroundings.largest_file);
+    const rlimit limit{bytes, bytes};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+}
+
+}  // namespace
+
+Process::Process(const std::vector<std::string>& arguments, const Surroundings& surroundings)
+    : out_path_(new_file_path()), err_path_(new_file_path()) {
+  std::string device;
+  if (surroundings.is_on_terminal) {
+    terminal_ = posix_openpt(O_RDWR | O_NOCTTY);
+    if (terminal_ < 0 || grantpt(terminal_) != 0 || unlockpt(terminal_) != 0) {
+      throw std::runtime_error("no terminal");
+    }
+    device = ptsname(terminal_);
+    fcntl(terminal_, F_SETFL, O_NONBLOCK);
+  }
+  std::vector<char*> words{const_cast<char*>(DNS_PROGRAM)};
+  for (const std::string& argument : arguments) words.push_back(const_cast<char*>(argument.data()));
+  words.push_back(nullptr);
+  child_ = fork();
+  if (child_ < 0) throw std::runtime_error("no process");
+  if (child_ != 0) return;
+  take_on(surroundings);
+  const int nothing = open("/dev/null", O_RDONLY);
+  dup2(nothing, STDIN_FILENO);
+  redirect(out_path_.c_str(), STDOUT_FILENO);
+  redirect(device.empty() ? err_path_.c_str() : device.c_str(), STDERR_FILENO);
+  execv(DNS_PROGRAM, words.data());
+  _exit(127);
+}
+
+Process::~Process() {
+  if (is_running()) {
+    send(SIGKILL);
+    waitpid(child_, &status_, 0);
+  }
+  if (terminal_ >= 0) close(terminal_);
+  std::filesystem::remove(out_path_);
+  std::filesystem::remove(err_path_);
+}
+
+void Process::send(int signal) const {
+  kill(child_, signal);
+}
+
+bool Process::is_running() {
+  if (!has_ended_) has_ended_ = waitpid(child_, &status_, WNOHANG) == child_;
+  return !has_ended_;
+}
+
+std::string Process::err_so_far() {
+  if (terminal_ < 0) return text_of(err_path_);
+  read_terminal();
+  return shown_;
+}
+
+void Process::read_terminal() {
+  std::array<char, 4096> buffer{};
+  for (;;) {
+    const ssize_t count = read(terminal_, buffer.data(), buffer.size());
+    if (count <= 0) return;
+    shown_.append(buffer.data(), static_cast<std::size_t>(count));
+  }
+}
+
+Outcome Process::wait(std::chrono::seconds limit) {
+  const auto end = std::chrono::steady_clock::now() + limit;
+  while (is_running()) {
+    if (terminal_ >= 0) read_terminal();
+    if (std::chrono::steady_clock::now() > end) {
+      send(SIGKILL);
+      waitpid(child_, &status_, 0);
+      has_ended_ = true;
+    } else {
+      pause_briefly();
+    }
+  }
+  Outcome outcome{.exit_code = -1, .out = text_of(out_path_), .err = err_so_far()};
+  if (WIFEXITED(status_)) outcome.exit_code = WEXITSTATUS(status_);
+  return outcome;
+}
+
+Outcome run_dns(const std::vector<std::string>& arguments, const Surroundings& surroundings) {
+  return Process(arguments, surroundings).wait();
+}
+
+std::string text_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void pause_briefly() {
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+}
+
+}  // namespace dns::testing

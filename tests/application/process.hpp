@@ -1,0 +1,79 @@
+/// Another program, run and watched.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace dns::testing {
+
+/// How a process ended.
+struct Outcome {
+  int exit_code = -1;  // -1: ended by a signal, or by the test because it took too long
+  std::string out;
+  std::string err;
+};
+
+/// How to start it.
+struct Surroundings {
+  std::vector<std::pair<std::string, std::string>> environment;  // added
+  std::optional<long> largest_file;                              // [bytes] as a full disk would
+  bool is_on_terminal = false;                                   // stderr is a terminal
+};
+
+/// The program under test with `arguments`, started at once. Ends with this object.
+class Process {
+ public:
+  explicit Process(const std::vector<std::string>& arguments,
+                   const Surroundings& surroundings = {});
+  ~Process();
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  void send(int signal) const;
+  [[nodiscard]] bool is_running();
+  /// What stderr holds so far.
+  [[nodiscard]] std::string err_so_far();
+
+  /// Waits until it ends by itself; after `limit` it is killed.
+  Outcome wait(std::chrono::seconds limit = std::chrono::seconds(30));
+
+ private:
+  void read_terminal();
+
+  pid_t child_ = -1;
+  int status_ = 0;
+  bool has_ended_ = false;
+  int terminal_ = -1;  // our end of its terminal
+  std::string shown_;  // on the terminal
+  std::string out_path_;
+  std::string err_path_;
+};
+
+/// Runs the program under test to its end.
+Outcome run_dns(const std::vector<std::string>& arguments, const Surroundings& surroundings = {});
+
+/// The whole of a file; empty when there is none.
+std::string text_of(const std::string& path);
+
+/// Asks `condition` every few milliseconds for at most 20 s. Returns its last answer.
+template <class Condition>
+bool wait_until(Condition condition);
+
+void pause_briefly();
+
+template <class Condition>
+bool wait_until(Condition condition) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (!condition()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    pause_briefly();
+  }
+  return true;
+}
+
+}  // namespace dns::testing

@@ -1,0 +1,118 @@
+/// Help, suggestions, and what has no run: check, keys, schema, version.
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "tests/application/run_test.hpp"
+
+namespace dns::testing {
+namespace {
+
+class CommandLine : public RunTest {};
+
+TEST_F(CommandLine, every_help_fits_on_a_screen_and_shows_an_example) {
+  constexpr std::ptrdiff_t lines_of_a_screen = 24;
+  constexpr std::size_t columns_of_a_screen = 80;
+  const std::vector<std::vector<std::string>> commands{
+      {}, {"run"}, {"resume"}, {"check"}, {"keys"}, {"schema"}};
+  for (std::vector<std::string> command : commands) {
+    command.emplace_back("--help");
+    const Outcome help = run_dns(command);
+    EXPECT_EQ(help.exit_code, 0);
+    EXPECT_NE(help.out.find("Example"), std::string::npos) << help.out;
+    EXPECT_LE(std::count(help.out.begin(), help.out.end(), '\n'), lines_of_a_screen) << help.out;
+    std::istringstream lines(help.out);
+    for (std::string line; std::getline(lines, line);) {
+      EXPECT_LE(line.size(), columns_of_a_screen) << line;
+    }
+  }
+}
+
+TEST_F(CommandLine, misspelt_words_get_a_suggestion) {
+  EXPECT_NE(run_dns({"rnu"}).err.find("did you mean 'run'"), std::string::npos);
+  EXPECT_NE(run_dns({"run", case_file(), "--prescision", "float"}).err.find("'--precision'"),
+            std::string::npos);
+  EXPECT_NE(run_dns({"keys", "grid.pionts"}).err.find("grid.points"), std::string::npos);
+}
+
+TEST_F(CommandLine, version_names_the_compiler_and_cuda) {
+  const Outcome version = run_dns({"--version"});
+  EXPECT_EQ(version.exit_code, 0);
+  EXPECT_EQ(version.out.substr(0, 4), "dns ");
+  EXPECT_NE(version.out.find("CUDA"), std::string::npos);
+}
+
+TEST_F(CommandLine, keys_lists_all_keys_or_one_section) {
+  const Outcome all = run_dns({"keys"});
+  EXPECT_EQ(all.exit_code, 0);
+  EXPECT_NE(all.out.find("fluid.reynolds"), std::string::npos);
+  const Outcome grid = run_dns({"keys", "grid"});
+  EXPECT_NE(grid.out.find("grid.points"), std::string::npos);
+  EXPECT_EQ(grid.out.find("fluid.reynolds"), std::string::npos);
+}
+
+TEST_F(CommandLine, schema_is_json) {
+  const Outcome schema = run_dns({"schema"});
+  EXPECT_EQ(schema.exit_code, 0);
+  EXPECT_EQ(YAML::Load(schema.out)["type"].as<std::string>(), "object");
+}
+
+TEST_F(CommandLine, check_prints_a_case_that_checks_again_and_writes_nothing) {
+  for (const std::string verb : {"check", "run"}) {
+    std::vector<std::string> arguments{verb, case_file(), "-o", path("run")};
+    if (verb == "run") arguments.emplace_back("-n");
+    const Outcome check = run_dns(arguments);
+    EXPECT_EQ(check.exit_code, 0) << check.err;
+    EXPECT_FALSE(exists("run"));
+    for (const char* word : {"# memory", "# CFL", "# limits", "# cell Re", "# time"}) {
+      EXPECT_NE(check.out.find(word), std::string::npos) << word;
+    }
+    write("again.yaml", check.out);
+    EXPECT_EQ(run_dns({"check", path("again.yaml")}).exit_code, 0);
+  }
+}
+
+TEST_F(CommandLine, check_as_json_parses) {
+  const Outcome check = run_dns({"check", case_file(), "--json"});
+  EXPECT_EQ(json_member(check.out, "status"), "valid");
+  EXPECT_EQ(json_member(check.out, "points"), "1287");
+}
+
+TEST_F(CommandLine, set_overrides_any_key_and_flags_beat_it) {
+  const Outcome check = run_dns({"check",
+                                 case_file(),
+                                 "--set",
+                                 "grid.points=[8,7,6]",
+                                 "--set",
+                                 "fluid.reynolds=77",
+                                 "--precision",
+                                 "float",
+                                 "--steps",
+                                 "5",
+                                 "--json"});
+  EXPECT_EQ(check.exit_code, 0) << check.err;
+  EXPECT_EQ(json_member(check.out, "points"), "336");
+  EXPECT_EQ(json_member(check.out, "steps"), "5");
+  EXPECT_EQ(json_member(check.out, "precision"), "float");
+  EXPECT_NE(json_member(check.out, "resolved_case").find("77"), std::string::npos);
+}
+
+TEST_F(CommandLine, threads_come_from_the_flag_then_the_environment_then_the_case) {
+  Surroundings with_environment;
+  with_environment.environment = {{"OMP_NUM_THREADS", "2"}};
+  const auto threads = [](const std::vector<std::string>& arguments, const Surroundings& where) {
+    return json_member(run_dns(arguments, where).out, "threads");
+  };
+  write("three.yaml", text_of(case_file()) + "run: {threads: 3}\n");
+  const std::string three = path("three.yaml");
+  EXPECT_EQ(threads({"check", three, "--json", "--threads", "1"}, with_environment), "1");
+  EXPECT_EQ(threads({"check", three, "--json"}, with_environment), "2");
+  Surroundings without;
+  without.environment = {{"OMP_NUM_THREADS", ""}, {"SLURM_CPUS_PER_TASK", "1"}};
+  EXPECT_EQ(threads({"check", three, "--json"}, without), "3");
+  EXPECT_EQ(threads({"check", case_file(), "--json"}, without), "1");
+}
+
+}  // namespace
+}  // namespace dns::testing

@@ -1,0 +1,62 @@
+/// What a run says, where.
+#include <yaml-cpp/yaml.h>
+
+#include "tests/application/run_test.hpp"
+
+namespace dns::testing {
+namespace {
+
+class OutputOfARun : public RunTest {};
+
+TEST_F(OutputOfARun, header_progress_and_summary_are_lines_on_stderr_and_in_the_log) {
+  const Outcome run = run_dns(run_into("run"));
+  for (const char* word : {"case ",
+                           "units ",
+                           "grid ",
+                           "device ",
+                           "memory ",
+                           "step 40/40",
+                           "ms/step",
+                           "phases ",
+                           "next ",
+                           "paraview "}) {
+    EXPECT_NE(run.err.find(word), std::string::npos) << word << "\n" << run.err;
+  }
+  EXPECT_EQ(run.err.find('\r'), std::string::npos);
+  EXPECT_EQ(run.err.find('\033'), std::string::npos);
+  EXPECT_EQ(text_of(path("run/log.txt")), run.err);
+}
+
+TEST_F(OutputOfARun, on_a_terminal_the_progress_line_is_redrawn_but_not_in_the_log) {
+  Surroundings surroundings;
+  surroundings.is_on_terminal = true;
+  surroundings.environment = {{"TERM", "xterm"}, {"NO_COLOR", "1"}};
+  const Outcome run = run_dns(run_into("run"), surroundings);
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_NE(run.err.find("\r\033[K["), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("step 40/40"), std::string::npos) << run.err;
+  EXPECT_EQ(run.err.find("\033[3"), std::string::npos) << "a colour";
+  EXPECT_EQ(text_of(path("run/log.txt")).find('\033'), std::string::npos);
+}
+
+TEST_F(OutputOfARun, quiet_says_nothing_but_the_log_has_it_all) {
+  const Outcome run = run_dns(run_into("run", {"--quiet"}));
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.err, "");
+  EXPECT_EQ(run.out, "");
+  EXPECT_NE(text_of(path("run/log.txt")).find("finished"), std::string::npos);
+}
+
+TEST_F(OutputOfARun, json_is_one_object_on_stdout) {
+  const Outcome run = run_dns(run_into("run", {"--json"}));
+  EXPECT_EQ(json_member(run.out, "status"), "finished");
+  EXPECT_EQ(json_member(run.out, "step"), "40");
+  EXPECT_EQ(json_member(run.out, "directory"), path("run"));
+  const YAML::Node json = YAML::Load(run.out);
+  EXPECT_GT(json["ns_per_point_and_step"].as<double>(), 0);
+  EXPECT_GT(json["phase_seconds"].size(), 0U);
+  EXPECT_GT(json["figures"]["kinetic_energy"].as<double>(), 0);
+}
+
+}  // namespace
+}  // namespace dns::testing

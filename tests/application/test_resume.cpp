@@ -1,0 +1,127 @@
+/// A run that went on from a checkpoint gives the bits of one never stopped.
+#include <filesystem>
+#include <tuple>
+
+#include "solver/output/run_files.hpp"
+#include "tests/application/run_test.hpp"
+
+namespace dns::testing {
+namespace {
+
+class Resume : public RunTest {};
+
+/// Device and precision.
+class ResumeOn : public RunTest,
+                 public ::testing::WithParamInterface<std::tuple<const char*, const char*>> {
+ protected:
+  [[nodiscard]] std::vector<std::string> run_to(const std::string& name, int step) const {
+    const auto [device, precision] = GetParam();
+    return run_into(name,
+                    {"--device",
+                     device,
+                     "--precision",
+                     precision,
+                     "--steps",
+                     std::to_string(step),
+                     "--set",
+                     "boundaries.z_min={type: inflow, velocity: [0, 0, 1+t], temperature: 1}",
+                     "--set",
+                     "boundaries.z_max={type: outflow}"});
+  }
+  void SetUp() override {
+    if (std::get<0>(GetParam()) == std::string("cuda") && !has_gpu()) {
+      GTEST_SKIP() << "no GPU, or built without CUDA";
+    }
+  }
+};
+
+TEST_P(ResumeOn, from_any_step_and_with_other_threads_gives_the_same_bits) {
+  ASSERT_EQ(run_dns(run_to("whole", 23)).exit_code, 0);
+  for (const int step : {1, 10, 13, 22}) {
+    const std::string name = "stopped_at_" + std::to_string(step);
+    ASSERT_EQ(run_dns(run_to(name, step)).exit_code, 0);
+    const Outcome resumed = run_dns(resume_in(name, {"--steps", "23", "--threads", "2"}));
+    ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+    expect_same_bits(newest_state(path("whole")), newest_state(path(name)));
+    EXPECT_EQ(series_without_clock(path("whole")), series_without_clock(path(name)));
+  }
+}
+
+/// "float": the name of a pair.
+std::string precision_of(const ::testing::TestParamInfo<ResumeOn::ParamType>& pair) {
+  return std::get<1>(pair.param);
+}
+
+const auto precisions = ::testing::Values("float", "double");
+INSTANTIATE_TEST_SUITE_P(on_cpu,
+                         ResumeOn,
+                         ::testing::Combine(::testing::Values("cpu"), precisions),
+                         precision_of);
+INSTANTIATE_TEST_SUITE_P(on_cuda,
+                         ResumeOn,
+                         ::testing::Combine(::testing::Values("cuda"), precisions),
+                         precision_of);
+
+TEST_F(Resume, run_with_resume_starts_where_there_is_nothing_and_goes_on_where_there_is) {
+  const Outcome first = run_dns(run_into("run", {"--resume", "--steps", "15", "--json"}));
+  EXPECT_EQ(json_member(first.out, "first_step"), "0") << first.err;
+  const Outcome second = run_dns(run_into("run", {"--resume", "--json"}));
+  EXPECT_EQ(json_member(second.out, "first_step"), "15") << second.err;
+  EXPECT_EQ(json_member(second.out, "status"), "finished");
+  ASSERT_EQ(run_dns(run_into("whole")).exit_code, 0);
+  expect_same_bits(newest_state(path("whole")), newest_state(path("run")));
+}
+
+TEST_F(Resume, a_complete_run_says_so_and_ends_with_0) {
+  ASSERT_EQ(run_dns(run_into("run")).exit_code, 0);
+  const std::string series = text_of(path("run/timeseries.csv"));
+  for (const auto& arguments :
+       {resume_in("run", {"--json"}), run_into("run", {"--resume", "--json"})}) {
+    const Outcome again = run_dns(arguments);
+    EXPECT_EQ(again.exit_code, 0);
+    EXPECT_EQ(json_member(again.out, "status"), "complete");
+    EXPECT_NE(again.err.find("complete"), std::string::npos);
+  }
+  EXPECT_EQ(text_of(path("run/timeseries.csv")), series);
+}
+
+TEST_F(Resume, set_lengthens_a_run) {
+  ASSERT_EQ(run_dns(run_into("run", {"--steps", "20"})).exit_code, 0);
+  ASSERT_EQ(run_dns(resume_in("run", {"--set", "time.steps=40"})).exit_code, 0);
+  ASSERT_EQ(run_dns(run_into("whole")).exit_code, 0);
+  expect_same_bits(newest_state(path("whole")), newest_state(path("run")));
+}
+
+TEST_F(Resume, a_damaged_checkpoint_is_passed_over_with_a_warning) {
+  ASSERT_EQ(run_dns(run_into("run")).exit_code, 0);
+  const std::string newest = path("run/checkpoint_00000040.h5");
+  std::filesystem::resize_file(newest, std::filesystem::file_size(newest) / 2);
+  const Outcome resumed = run_dns(resume_in("run", {"--json", "--steps", "45"}));
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+  EXPECT_EQ(json_member(resumed.out, "first_step"), "30");
+  EXPECT_NE(resumed.err.find("warning:"), std::string::npos) << resumed.err;
+}
+
+TEST_F(Resume, only_damaged_checkpoints_end_with_3_and_are_not_written_over) {
+  ASSERT_EQ(run_dns(run_into("run")).exit_code, 0);
+  for (const NumberedFile& file : numbered_files(path("run"), checkpoint_prefix)) {
+    std::filesystem::resize_file(path("run/" + file.name), 100);
+  }
+  const std::string series = text_of(path("run/timeseries.csv"));
+  EXPECT_EQ(run_dns(resume_in("run")).exit_code, 3);
+  EXPECT_EQ(run_dns(run_into("run", {"--resume"})).exit_code, 3);
+  EXPECT_EQ(text_of(path("run/timeseries.csv")), series);
+}
+
+TEST_F(Resume, a_run_may_have_been_moved) {
+  ASSERT_EQ(run_dns(run_into("run", {"--steps", "15"})).exit_code, 0);
+  std::filesystem::rename(path("run"), path("it's \"elsewhere\": # now"));
+  const std::string elsewhere = "it's \"elsewhere\": # now";
+  const Outcome resumed = run_dns(resume_in(elsewhere, {"--steps", "20"}));
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+  EXPECT_EQ(newest_state(path(elsewhere)).step, 20);
+  EXPECT_FALSE(exists("run"));
+}
+
+}  // namespace
+}  // namespace dns::testing

@@ -1,0 +1,106 @@
+/// Signals, the file STOP and the wall clock end a run with a checkpoint, and say so.
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+
+#include "solver/output/run_files.hpp"
+#include "tests/application/run_test.hpp"
+
+namespace dns::testing {
+namespace {
+
+class Stopping : public RunTest {
+ protected:
+  /// A run without end, a few steps after its start.
+  [[nodiscard]] std::vector<std::string> endless_run() const { return run_into("run", endless()); }
+
+  /// The run ended as asked for, and what it left goes on to the bits of a run never stopped.
+  void expect_stopped_and_resumable(const Outcome& run) const {
+    EXPECT_EQ(run.exit_code, 75) << run.err;
+    EXPECT_EQ(json_member(run.out, "status"), "stopped");
+    EXPECT_NE(run.err.find("dns resume"), std::string::npos) << run.err;
+    const FlowState state = newest_state(path("run"));
+    ASSERT_EQ(std::to_string(state.step), json_member(run.out, "step"));
+    const std::string steps = std::to_string(state.step + 17);
+    const Outcome resumed = run_dns(resume_in(
+        "run", {"--steps", steps, "--threads", "2", "--set", "output.checkpoint.every=10"}));
+    ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+    ASSERT_EQ(run_dns(run_into("whole", {"--steps", steps})).exit_code, 0);
+    expect_same_bits(newest_state(path("run")), newest_state(path("whole")));
+    EXPECT_EQ(series_without_clock(path("run")), series_without_clock(path("whole")));
+  }
+
+  [[nodiscard]] bool has_snapshot() const {
+    return !numbered_files(path("run"), snapshot_prefix).empty();
+  }
+};
+
+TEST_F(Stopping, sigterm_sigusr2_sigint_and_sighup_end_with_a_checkpoint_and_75) {
+  for (const int signal : {SIGTERM, SIGUSR2, SIGINT, SIGHUP}) {
+    std::filesystem::remove_all(path("run"));
+    std::filesystem::remove_all(path("whole"));
+    Process run(endless_run());
+    ASSERT_TRUE(has_begun("run"));
+    run.send(signal);
+    const Outcome outcome = run.wait();
+    EXPECT_NE(outcome.err.find("ends after this step"), std::string::npos) << outcome.err;
+    expect_stopped_and_resumable(outcome);
+  }
+}
+
+TEST_F(Stopping, a_second_sigint_leaves_at_once_with_130) {
+  // One step that takes very long: the first signal has to speak within it.
+  Process run(run_into("run", {"--set", "time.local_iterations=1000000"}));
+  ASSERT_TRUE(wait_until([&] { return text_of(path("run/timeseries.csv")).size() > 200; }));
+  run.send(SIGINT);
+  ASSERT_TRUE(wait_until(
+      [&] { return run.err_so_far().find("ends after this step") != std::string::npos; }));
+  EXPECT_TRUE(run.is_running());
+  run.send(SIGINT);
+  EXPECT_EQ(run.wait(std::chrono::seconds(5)).exit_code, 130);
+}
+
+TEST_F(Stopping, sigusr1_writes_a_snapshot_and_a_checkpoint_and_goes_on) {
+  std::vector<std::string> arguments = endless_run();
+  arguments.insert(arguments.end(), {"--set", "output.checkpoint.every=0"});
+  Process run(arguments);
+  ASSERT_TRUE(has_begun("run"));
+  run.send(SIGUSR1);
+  ASSERT_TRUE(wait_until(
+      [&] { return has_snapshot() && !numbered_files(path("run"), checkpoint_prefix).empty(); }));
+  EXPECT_TRUE(wait_until([&] { return exists("run/fields.xdmf"); }));
+  EXPECT_TRUE(run.is_running());
+  run.send(SIGTERM);
+  expect_stopped_and_resumable(run.wait());
+}
+
+TEST_F(Stopping, a_file_stop_ends_it_and_is_removed) {
+  Process run(endless_run());
+  ASSERT_TRUE(has_begun("run"));
+  write("run/STOP", "");
+  const Outcome outcome = run.wait();
+  EXPECT_FALSE(exists("run/STOP"));
+  EXPECT_NE(outcome.err.find("STOP"), std::string::npos);
+  expect_stopped_and_resumable(outcome);
+}
+
+TEST_F(Stopping, the_wall_clock_ends_it_before_its_limit_also_after_a_resume) {
+  const auto seconds_of = [](const std::vector<std::string>& arguments, Outcome& outcome) {
+    const auto start = std::chrono::steady_clock::now();
+    outcome = run_dns(arguments);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  std::vector<std::string> arguments = endless_run();
+  arguments.insert(arguments.end(), {"--set", "run.wall_time_limit=2"});
+  Outcome first;
+  EXPECT_LT(seconds_of(arguments, first), 2);
+  EXPECT_EQ(first.exit_code, 75) << first.err;
+  EXPECT_NE(first.err.find("wall_time_limit"), std::string::npos) << first.err;
+  Outcome second;
+  EXPECT_LT(seconds_of(resume_in("run", {"--json"}), second), 2);
+  EXPECT_EQ(second.exit_code, 75) << second.err;
+  EXPECT_GT(std::stol(json_member(second.out, "step")), std::stol(json_member(first.out, "step")));
+}
+
+}  // namespace
+}  // namespace dns::testing
