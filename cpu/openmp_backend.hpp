@@ -124,7 +124,6 @@ template <class Real>
 template <Axis axis, class Rows, class Sink>
 void OpenMpBackend<Real>::sweep(Box box, const Rows& rows, const Sink& sink) {
   constexpr int width = pack_width<Real>;
-  constexpr int packs_per_block = 8;
   constexpr Axis outer = axis == Axis::z ? Axis::y : Axis::z;  // shared out among the threads
   constexpr Axis side = axis == Axis::x ? Axis::y : Axis::x;   // along it lines lie side by side
   const int begin = along<axis>(box.begin);

@@ -17,6 +17,10 @@ namespace dns {
 template <class Real>
 inline constexpr int pack_width = static_cast<int>(vector_bytes / sizeof(Real));
 
+/// Packs of lines solved side by side: 32 doubles or 64 floats, whose eliminated rows fill half of
+/// a usual second-level cache at 192 points per line. One more where the lines do not fit exactly.
+inline constexpr int packs_per_block = 8;
+
 /// Work space of one thread, kept between calls.
 class ThreadScratch {
  public:
@@ -55,7 +59,7 @@ void solve_lines(const Point* first,
   using System = typename Rows::System;
   using Value = decltype(load(static_cast<const Real*>(nullptr), *first));
   using Eliminated = EliminatedRow<System, Value, Rows::is_cyclic>;
-  constexpr int most_packs = 16;
+  constexpr int most_packs = packs_per_block + 1;
   const int last = end - begin - 1;
   auto* const eliminated = scratch.objects<Eliminated>(static_cast<std::size_t>(packs) *
                                                        static_cast<std::size_t>(last + 1));

@@ -31,7 +31,7 @@ struct StepReport {
   bool reached_tolerance = true;  // false: global_tolerance set and not met
 };
 
-/// Time spent in one phase of the step since the start of the run.
+/// Time spent in one phase since the first step.
 struct PhaseTime {
   std::string name;  // "sweep z", "sweep y", "sweep x", "boundaries", "figures", "other"
   double seconds = 0;

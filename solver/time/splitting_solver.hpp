@@ -82,6 +82,7 @@ class SplittingSolver final : public Simulation {
 
   std::int64_t step_ = 0;
   double time_ = 0;
+  std::vector<double> seconds_before_;  // of the phases, before the first step
 };
 
 template <class Backend>
@@ -109,6 +110,11 @@ SplittingSolver<Backend>::SplittingSolver(Backend backend, const Case& resolved)
 
 template <class Backend>
 StepReport SplittingSolver<Backend>::advance() {
+  if (seconds_before_.empty()) {
+    backend_.enter(Phase::other);
+    backend_.synchronize();
+    seconds_before_ = backend_.phase_seconds();
+  }
   StepReport report;
   const TimeCase& control = case_.time;
   const int most_iterations =
@@ -283,7 +289,8 @@ std::vector<PhaseTime> SplittingSolver<Backend>::phase_times() const {
   const std::vector<double> seconds = backend_.phase_seconds();
   std::vector<PhaseTime> times;
   for (std::size_t phase = 0; phase < phase_names.size(); ++phase) {
-    times.push_back({std::string(phase_names[phase]), seconds[phase]});
+    const double before = seconds_before_.empty() ? seconds[phase] : seconds_before_[phase];
+    times.push_back({std::string(phase_names[phase]), seconds[phase] - before});
   }
   return times;
 }

@@ -218,7 +218,8 @@ TEST_P(CpuThreads, results_do_not_depend_on_the_number_of_threads) {
 INSTANTIATE_TEST_SUITE_P(Precisions,
                          CpuThreads,
                          ::testing::Values(Precision::single_precision,
-                                           Precision::double_precision));
+                                           Precision::double_precision),
+                         [](const auto& tested) { return std::string(name_of(tested.param)); });
 
 /// Rounding differs between the devices (fused multiply-add), nothing else.
 TEST(devices, cpu_and_gpu_agree_to_rounding) {
