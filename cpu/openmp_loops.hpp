@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <type_traits>
 #include <vector>
 
@@ -27,10 +28,11 @@ class ThreadScratch {
   /// At least `count` objects of a type without constructor, aligned for vectors; not initialised.
   template <class T>
   T* objects(std::size_t count) {
-    const std::size_t bytes = count * sizeof(T) + vector_bytes;
-    if (memory_.size() < bytes) memory_.resize(bytes);
-    const auto address = reinterpret_cast<std::uintptr_t>(memory_.data());
-    return reinterpret_cast<T*>((address + vector_bytes - 1) / vector_bytes * vector_bytes);
+    const std::size_t bytes = count * sizeof(T);
+    if (memory_.size() < bytes + vector_bytes) memory_.resize(bytes + vector_bytes);
+    void* start = memory_.data();
+    std::size_t space = memory_.size();
+    return static_cast<T*>(std::align(vector_bytes, bytes, start, space));
   }
 
  private:

@@ -20,13 +20,14 @@ inline constexpr std::size_t vector_bytes = 16;
 /// `width` numbers (a power of two), one per point of a PackPoint.
 template <class Real, int width>
 struct Pack {
-  typedef Real Lanes
-      __attribute__((vector_size(sizeof(Real) * width)));  // NOLINT(modernize-use-using)
+  // The attribute of an alias of a dependent type would be lost.
+  // NOLINTNEXTLINE(modernize-use-using)
+  typedef Real Lanes __attribute__((vector_size(sizeof(Real) * width)));
   Lanes lanes = {};
 
   Pack() = default;
-  DNS_HD Pack(Real everywhere)
-      : lanes(everywhere - Lanes{}) {}  // NOLINT(google-explicit-constructor)
+  // Not explicit: a number stands in a formula as it does among numbers.
+  DNS_HD Pack(Real everywhere) : lanes(everywhere - Lanes{}) {}
   DNS_HD static Pack of(const Lanes& values) {
     Pack pack;
     pack.lanes = values;

@@ -143,9 +143,11 @@ struct TransposeTile {
 
   Real values[parts][lines * points];
 
-  __device__ Real& at(int part, int line, int point) {
-    return values[part][line * points + ((point + line / 2) & (points - 1))];
+  /// Where a word lies among those of its part.
+  [[nodiscard]] DNS_HD static constexpr int slot(int line, int point) {
+    return line * points + ((point + line / 2) & (points - 1));
   }
+  __device__ Real& at(int part, int line, int point) { return values[part][slot(line, point)]; }
 };
 
 /// Lines along x, 32 per warp, one warp per block.

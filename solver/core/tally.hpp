@@ -18,7 +18,8 @@ DNS_HD double magnitude(double value) {
 
 /// The larger of the two; NaN when either is NaN.
 DNS_HD double larger_or_nan(double best, double value) {
-  return (value > best || value != value) ? value : best;
+  if (value != value) return value;
+  return value > best ? value : best;
 }
 
 /// `sums` sums and `maxima` maxima, in double. Number: double, or a pack of doubles. A maximum of

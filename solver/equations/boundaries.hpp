@@ -121,11 +121,10 @@ void Boundaries<Backend>::set_time(Backend& backend, double t) {
 
 template <class Backend>
 bool Boundaries<Backend>::velocity_shares_closures(Axis axis) const {
-  for (const bool is_high_end : {false, true}) {
-    const FaceKind kind = case_.faces[face_index(static_cast<int>(axis), is_high_end)].kind;
-    if (kind == FaceKind::symmetry) return false;
-  }
-  return true;
+  const auto is_symmetry = [&](bool is_high_end) {
+    return case_.faces[face_index(static_cast<int>(axis), is_high_end)].kind == FaceKind::symmetry;
+  };
+  return !is_symmetry(false) && !is_symmetry(true);
 }
 
 }  // namespace dns

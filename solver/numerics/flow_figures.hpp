@@ -30,7 +30,7 @@ struct CellFigures {
     const auto u = corners(0, c);
     const auto v = corners(1, c);
     const auto w = corners(2, c);
-    const auto T = corners(temperature_variable, c);
+    const auto heat = corners(temperature_variable, c);
     const auto phi = 2 * (u.x * u.x + v.y * v.y + w.z * w.z) + square(v.x + u.y) +
                      square(w.x + u.z) + square(w.y + v.z);
     const auto divergence_here = magnitude(u.x + v.y + w.z);
@@ -38,7 +38,7 @@ struct CellFigures {
     tally.sum[divergence] += divergence_here;
     tally.sum[kinetic_energy] += 0.5 * (u.mean * u.mean + v.mean * v.mean + w.mean * w.mean);
     tally.sum[dissipation] += phi;
-    tally.sum[temperature_mean] += T.mean;
+    tally.sum[temperature_mean] += heat.mean;
     tally.raise(divergence_max, divergence_here);
     tally.raise(cfl_rate, rate(u.lowest, v.lowest, w.lowest));
     tally.raise(cfl_rate, rate(u.highest, v.highest, w.highest));
@@ -57,13 +57,13 @@ struct CellFigures {
   }
 
   template <class Number>
-  DNS_HD Number rate(Number u, Number v, Number w) const {
+  [[nodiscard]] DNS_HD Number rate(Number u, Number v, Number w) const {
     return 2 * (magnitude(u) * double(inverse_two_h.x) + magnitude(v) * double(inverse_two_h.y) +
                 magnitude(w) * double(inverse_two_h.z));
   }
 
   template <class Point>
-  DNS_HD auto corners(int variable, Point c) const {
+  [[nodiscard]] DNS_HD auto corners(int variable, Point c) const {
     const Real* at = layer.address(variable, c);
     const auto y = layer.stride_y;
     const auto z = layer.stride_z;
