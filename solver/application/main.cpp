@@ -12,6 +12,7 @@
 #include "solver/application/exit_code.hpp"
 #include "solver/application/run.hpp"
 #include "solver/application/terminal.hpp"
+#include "solver/application/threads.hpp"
 #include "solver/core/error.hpp"
 
 namespace {
@@ -93,5 +94,6 @@ ExitCode guarded(int count, char** values) {
 }  // namespace
 
 int main(int count, char** values) {
+  dns::wait_without_long_spinning(values);
   return static_cast<int>(guarded(count, values));
 }

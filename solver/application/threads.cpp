@@ -1,6 +1,7 @@
 #include "solver/application/threads.hpp"
 
 #include <sched.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
@@ -11,6 +12,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 namespace dns {
 namespace {
@@ -89,6 +91,14 @@ int resolve_threads(int asked, ThreadSource source) {
   const int environment = leading_number(std::getenv("OMP_NUM_THREADS"));
   if (environment > 0) return environment;
   return asked > 0 ? asked : available_cores();
+}
+
+void wait_without_long_spinning(char** arguments) {
+  if (std::getenv("GOMP_SPINCOUNT") != nullptr || std::getenv("OMP_WAIT_POLICY") != nullptr) return;
+  std::error_code none;
+  const std::string program = std::filesystem::read_symlink("/proc/self/exe", none);
+  if (program.empty() || setenv("GOMP_SPINCOUNT", "1000", 1) != 0) return;
+  execv(program.c_str(), arguments);  // returns only if it failed: then go on as we are
 }
 
 }  // namespace dns

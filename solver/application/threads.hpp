@@ -14,4 +14,10 @@ enum class ThreadSource { case_file, command_line };
 /// available_cores(). `asked` is the case's number, 0 for none.
 int resolve_threads(int asked, ThreadSource source);
 
+/// Threads that wait for others are to spin for microseconds only, then sleep: on a machine that is
+/// busy with something else, longer spinning keeps the very threads waited for from running, and
+/// small grids take many times longer. GNU OpenMP reads this setting (GOMP_SPINCOUNT) when it is
+/// loaded, so the program starts itself anew with it, once; a setting of the user's stays.
+void wait_without_long_spinning(char** arguments);
+
 }  // namespace dns

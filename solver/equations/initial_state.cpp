@@ -70,9 +70,8 @@ FlowState initial_state(const Case& resolved) {
       throw CaseError("initial.path is " + *resolved.initial.file + ": " + mismatch.what());
     }
   } else {
-    const InitialCase& initial = resolved.initial;
-    const std::array<const Expression*, 4> expressions{
-        &initial.velocity[0], &initial.velocity[1], &initial.velocity[2], &initial.temperature};
+    const auto& [u, v, w] = resolved.initial.velocity;
+    const std::array<const Expression*, 4> expressions{&u, &v, &w, &resolved.initial.temperature};
     for (std::size_t variable = 0; variable < expressions.size(); ++variable) {
       HostField& field = state.fields.emplace_back(
           std::string(field_names[variable]), resolved.grid.points, Precision::double_precision);

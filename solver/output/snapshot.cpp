@@ -21,10 +21,9 @@ namespace {
 
 /// Coordinates of the nodes along one axis [L].
 std::vector<double> node_coordinates(const Case& resolved, int axis) {
-  std::vector<double> coordinates;
-  for (int i = 0; i < points_along(resolved.grid, axis); ++i) {
-    coordinates.push_back(coordinate(resolved, axis, i));
-  }
+  std::vector<double> coordinates(static_cast<std::size_t>(points_along(resolved.grid, axis)));
+  int node = 0;
+  for (double& here : coordinates) here = coordinate(resolved, axis, node++);
   return coordinates;
 }
 

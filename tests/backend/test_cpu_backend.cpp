@@ -31,8 +31,8 @@ TYPED_TEST(ThreadsTest, tallies_do_not_depend_on_the_number_of_threads) {
     upload(backend, layer, points, scattered);
     results[n] = backend.template tally<2, 1>(LayerShape{points}.all_points(),
                                               SumOfFields<TypeParam>{layer.view_const()});
-    EXPECT_EQ(std::memcmp(results.data(), &results[n], sizeof results[n]), 0)
-        << threads[n] << " threads";
+    SCOPED_TRACE(threads[n]);
+    expect_same(results[n], results[0]);
   }
 }
 
