@@ -1,6 +1,8 @@
 /// Sums and maxima gathered over many points in one pass.
 #pragma once
 
+#include <algorithm>
+
 #include "solver/core/host_device.hpp"
 
 namespace dns {
@@ -26,8 +28,8 @@ DNS_HD double larger_or_nan(double best, double value) {
 /// values that include NaN is NaN; values must be >= 0 (an empty maximum is 0).
 template <class Number, int sums, int maxima>
 struct Tally {
-  Number sum[sums > 0 ? sums : 1] = {};
-  Number maximum[maxima > 0 ? maxima : 1] = {};
+  Number sum[std::max(sums, 1)] = {};
+  Number maximum[std::max(maxima, 1)] = {};
 
   DNS_HD void raise(int which, Number value) {
     maximum[which] = larger_or_nan(maximum[which], value);

@@ -93,6 +93,7 @@ TYPED_TEST(TridiagonalTest, ordinary_lines_agree_with_dense_elimination) {
   for (const int n : {2, 3, 4, 5, 17, 64, 101}) {
     const auto rows = random_rows<Real>(n, false);
     std::vector<EliminatedRow<TwoMatrices, Real, false>> eliminated;
+    eliminated.reserve(rows.size());
     auto previous = before_first_row<TwoMatrices, Real, false>();
     for (const auto& row : rows) eliminated.push_back(previous = eliminate(row, previous));
     Real x[3] = {};

@@ -26,6 +26,7 @@ inline std::string name_of_target(const ::testing::TestParamInfo<Target>& info) 
   return std::string(info.param.device == DeviceChoice::cuda ? "cuda_" : "cpu_") +
          std::string(name_of(info.param.precision));
 }
+// NOLINTNEXTLINE(readability-identifier-naming): the name GoogleTest looks for
 inline void PrintTo(const Target& target, std::ostream* out) {
   *out << (target.device == DeviceChoice::cuda ? "cuda " : "cpu ") << name_of(target.precision);
 }

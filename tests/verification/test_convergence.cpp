@@ -80,7 +80,7 @@ double largest_error(const Simulation& simulation,
 }
 
 std::string three(const std::function<std::string(int)>& entry) {
-  return fmt::format("[\"{}\", \"{}\", \"{}\"]", entry(0), entry(1), entry(2));
+  return fmt::format(R"(["{}", "{}", "{}"])", entry(0), entry(1), entry(2));
 }
 
 std::string wave_case(const std::string& points,

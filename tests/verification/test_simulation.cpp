@@ -75,22 +75,24 @@ TEST_P(SimulationTest, boundary_nodes_meet_their_conditions_after_a_step) {
   const auto u = in_doubles(state.fields[0]);
   const auto v = in_doubles(state.fields[1]);
   const auto w = in_doubles(state.fields[2]);
-  const auto T = in_doubles(state.fields[3]);
+  const auto heat = in_doubles(state.fields[3]);
   const auto at = [&](const auto& q, int i, int j, int k) {
-    return q[static_cast<std::size_t>(i + n.nx * (j + n.ny * k))];
+    const std::ptrdiff_t node = i + n.nx * (j + static_cast<std::ptrdiff_t>(n.ny) * k);
+    return q[static_cast<std::size_t>(node)];
   };
   const double limit = is_double() ? 1e-13 : 1e-5;
   const double hy = 1.0 / 13;
   for (int k = 0; k < n.nz; ++k) {
     for (int j = 1; j + 1 < n.ny; ++j) {
       EXPECT_NEAR(at(u, 0, j, k), 1 + 0.1 * std::sin(3 * state.time) * hy * j, limit);
-      EXPECT_NEAR(at(T, 18, j, k), 2 * at(T, 17, j, k) - at(T, 16, j, k), limit);
+      EXPECT_NEAR(at(heat, 18, j, k), 2 * at(heat, 17, j, k) - at(heat, 16, j, k), limit);
       EXPECT_NEAR(at(w, 18, j, k), 2 * at(w, 17, j, k) - at(w, 16, j, k), limit);
     }
     for (int i = 1; i + 1 < n.nx; ++i) {
       const double x = -1 + 1.5 / 18 * i;
       // Outward normal derivative at the low y wall: -(dT/dy) = 0.1 x.
-      const double slope = (3 * at(T, i, 0, k) - 4 * at(T, i, 1, k) + at(T, i, 2, k)) / (2 * hy);
+      const double slope =
+          (3 * at(heat, i, 0, k) - 4 * at(heat, i, 1, k) + at(heat, i, 2, k)) / (2 * hy);
       EXPECT_NEAR(slope, 0.1 * x, limit * 30);
       EXPECT_EQ(at(u, i, 0, k), 0);
       EXPECT_EQ(at(v, i, 13, k), 0);
