@@ -76,8 +76,6 @@ class OpenMpBackend {
     return "CPU, " + std::to_string(threads_) + (threads_ == 1 ? " thread" : " threads");
   }
   [[nodiscard]] std::size_t allocated_bytes() const { return allocated_bytes_; }
-  /// Work space of a sweep beyond the fields: rows of one block of lines per thread, negligible.
-  [[nodiscard]] static std::size_t workspace_bytes(Extents /*extents*/) { return 0; }
 
  private:
   using Clock = std::chrono::steady_clock;
