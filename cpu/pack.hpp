@@ -1,7 +1,12 @@
 /// Packs: a few neighbouring points handled as one vector register.
 #pragma once
 
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
+
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 
 #include "solver/core/index.hpp"
@@ -69,8 +74,66 @@ DNS_HD Pack<Real, width> load(const Real* from, PackPoint<width> /*at*/) {
   return values;
 }
 template <class Real, int width>
+DNS_HD Pack<Real, width> load_unaligned(const Real* from, PackPoint<width> at) {
+  return load(from, at);
+}
+template <class Real, int width>
+DNS_HD Pack<Real, width> load(Real* from, PackPoint<width> at) {
+  return load(static_cast<const Real*>(from), at);
+}
+template <class Real, int width>
 DNS_HD void store(Real* to, Pack<Real, width> values, PackPoint<width> /*at*/) {
   __builtin_memcpy(to, &values.lanes, sizeof(values.lanes));
+}
+
+/// Whether a pack fills one line of the cache.
+inline constexpr bool packs_fill_cache_lines = vector_bytes == 64;
+
+/// A PackPoint whose results go to memory past the caches, so that lines which are only written
+/// are not read before. For fields that will have left the caches before they are read again.
+template <int width>
+struct StreamedPackPoint : PackPoint<width> {};
+
+template <class Real, int width>
+DNS_HD void store(Real* to, Pack<Real, width> values, StreamedPackPoint<width> at) {
+#ifdef __AVX512F__
+  if (reinterpret_cast<std::uintptr_t>(to) % vector_bytes == 0) {
+    __m512i bits;
+    __builtin_memcpy(&bits, &values.lanes, sizeof(bits));
+    _mm512_stream_si512(reinterpret_cast<__m512i*>(to), bits);
+    return;
+  }
+#endif
+  store(to, values, static_cast<const PackPoint<width>&>(at));
+}
+
+/// Makes streamed results visible to other threads before what the calling thread does next.
+inline void finish_streaming() {
+#ifdef __AVX512F__
+  _mm_sfence();
+#endif
+}
+
+/// A formula evaluated at this point asks memory for what it would read; its result means nothing.
+struct PrefetchPoint : Index3 {};
+
+template <class Real>
+DNS_HD Real load(const Real* from, PrefetchPoint /*at*/) {
+  __builtin_prefetch(from);
+  return Real(0);
+}
+template <class Real>
+DNS_HD Real load(Real* from, PrefetchPoint at) {
+  return load(static_cast<const Real*>(from), at);
+}
+template <class Real>
+DNS_HD Real load_unaligned(const Real* from, PrefetchPoint at) {
+  return load(from, at);
+}
+
+template <class Real>
+DNS_HD void store(Real* to, Real /*value*/, PrefetchPoint /*at*/) {
+  __builtin_prefetch(to, 1);
 }
 
 /// Transposes a square block of numbers: lane n of block[m] becomes lane m of block[n].

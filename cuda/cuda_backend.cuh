@@ -25,7 +25,8 @@ class CudaBackend {
  public:
   using Real = RealType;
 
-  /// workspace_values: how many values the eliminated rows of a sweep take at most.
+  /// workspace_values: how many values the eliminated rows of a sweep take, should its lines be too
+  /// long to be solved on chip.
   explicit CudaBackend(std::size_t workspace_values);
 
   template <class T>
@@ -34,6 +35,11 @@ class CudaBackend {
   template <class Kernel>
   void for_each(Box box, const Kernel& kernel) {
     dns::for_each(box, kernel, stream_.get());
+  }
+
+  template <class Kernel>
+  void for_each_on_shell(Box box, int parts, const Kernel& kernel) {
+    dns::for_each_on_shell(box, parts, kernel, stream_.get());
   }
 
   template <Axis axis, class Rows, class Sink>

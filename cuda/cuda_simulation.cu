@@ -1,12 +1,11 @@
-#include "cuda/cuda_backend.cuh"
+#include <cstddef>
+
+#include "cuda/cuda_error.hpp"
 #include "cuda/cuda_simulation.hpp"
-#include "solver/equations/case_needs.hpp"
-#include "solver/time/splitting_solver.hpp"
+#include "cuda/cuda_splitting.hpp"
 
 namespace dns {
 namespace {
-
-static_assert(ExecutionBackend<CudaBackend<float>> && ExecutionBackend<CudaBackend<double>>);
 
 /// Throws DeviceError before anything is allocated when the GPU has too little memory.
 void require_memory(const Case& resolved) {
@@ -19,14 +18,6 @@ void require_memory(const Case& resolved) {
                     " MiB on the GPU, but only " + std::to_string(free_bytes >> 20) + " of " +
                     std::to_string(total_bytes >> 20) +
                     " MiB are free; use fewer grid points, precision: float or device: cpu");
-}
-
-template <class Real>
-std::unique_ptr<Simulation> make(const Case& resolved) {
-  const std::size_t workspace = static_cast<std::size_t>(sweep_workspace_words(resolved)) *
-                                LayerShape::of(resolved).interior().extents().count();
-  return std::make_unique<SplittingSolver<CudaBackend<Real>>>(CudaBackend<Real>(workspace),
-                                                              resolved);
 }
 
 }  // namespace
@@ -45,8 +36,8 @@ std::unique_ptr<Simulation> make_cuda_simulation(const Case& resolved) {
   const std::string obstacle = cuda_obstacle();
   if (!obstacle.empty()) throw DeviceError(obstacle);
   require_memory(resolved);
-  return resolved.precision == Precision::single_precision ? make<float>(resolved)
-                                                           : make<double>(resolved);
+  return resolved.precision == Precision::single_precision ? make_cuda_splitting<float>(resolved)
+                                                           : make_cuda_splitting<double>(resolved);
 }
 
 }  // namespace dns

@@ -44,4 +44,61 @@ void for_each(Box box, const Kernel& kernel, cudaStream_t stream) {
   check(cudaGetLastError(), "launching for_each");
 }
 
+/// The outermost points of a box: planes across z, then across y, then across x, no point twice.
+struct Shell {
+  Box box;
+
+  [[nodiscard]] DNS_HD int across_z() const { return 2 * n().nx * n().ny; }
+  [[nodiscard]] DNS_HD int across_y() const { return 2 * n().nx * (n().nz - 2); }
+  [[nodiscard]] DNS_HD int across_x() const { return 2 * (n().ny - 2) * (n().nz - 2); }
+  [[nodiscard]] DNS_HD int count() const { return across_z() + across_y() + across_x(); }
+
+  [[nodiscard]] DNS_HD Index3 point(int index) const {
+    const auto [nx, ny, nz] = n();
+    Index3 c = box.begin;
+    if (index < across_z()) {
+      c.i += index % nx;
+      c.j += index / nx % ny;
+      c.k += index < nx * ny ? 0 : nz - 1;
+      return c;
+    }
+    index -= across_z();
+    if (index < across_y()) {
+      c.i += index % nx;
+      c.j += index < nx * (nz - 2) ? 0 : ny - 1;
+      c.k += 1 + index / nx % (nz - 2);
+      return c;
+    }
+    index -= across_y();
+    c.i += index < (ny - 2) * (nz - 2) ? 0 : nx - 1;
+    c.j += 1 + index % (ny - 2);
+    c.k += 1 + index / (ny - 2) % (nz - 2);
+    return c;
+  }
+
+ private:
+  [[nodiscard]] DNS_HD Extents n() const { return box.extents(); }
+};
+
+template <class Kernel>
+__global__ void for_each_on_shell_kernel(Shell shell, Kernel kernel) {
+  const int index = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (index < shell.count()) kernel(shell.point(index), static_cast<int>(blockIdx.y));
+}
+
+/// Calls kernel(c, part) once for every outermost point of `box` and every part, in any order.
+/// Requires at least two points along each axis. Returns before it finishes. Throws DeviceError if
+/// the launch is refused.
+template <class Kernel>
+void for_each_on_shell(Box box, int parts, const Kernel& kernel, cudaStream_t stream) {
+  static_assert(std::is_trivially_copyable_v<Kernel>, "kernels are copied to the device by value");
+  constexpr unsigned threads = 128;
+  const Shell shell{box};
+  for_each_on_shell_kernel<<<dim3(divide_up(shell.count(), threads), static_cast<unsigned>(parts)),
+                             threads,
+                             0,
+                             stream>>>(shell, kernel);
+  check(cudaGetLastError(), "launching for_each_on_shell");
+}
+
 }  // namespace dns

@@ -14,10 +14,10 @@
 namespace dns {
 
 /// The phases of a step that are timed apart.
-enum class Phase : int { sweep_z, sweep_y, sweep_x, boundaries, merge, figures, copy, other };
-inline constexpr int phase_count = 8;
+enum class Phase : int { sweep_z, sweep_y, sweep_x, boundaries, figures, copy, other };
+inline constexpr int phase_count = 7;
 inline constexpr std::array<std::string_view, phase_count> phase_names{
-    "sweep z", "sweep y", "sweep x", "boundaries", "merge", "figures", "copy", "other"};
+    "sweep z", "sweep y", "sweep x", "boundaries", "figures", "copy", "other"};
 
 /// A backend runs formulas (`solver/numerics/`) on one device in one precision, `Real`. Work is
 /// enqueued in order; only `tally`, `synchronize` and the copies to the host wait for it.
@@ -25,12 +25,18 @@ inline constexpr std::array<std::string_view, phase_count> phase_names{
 ///   allocate<T>(count)      memory of the device, all zero; freed with the object returned.
 ///                           Throws DeviceError with what was asked for and what is left.
 ///   for_each(box, kernel)   kernel(c) once per point c of the box, any order
+///   for_each_on_shell(box, parts, kernel)
+///                           kernel(c, part) once per outermost point c of the box and part,
+///                           0 <= part < parts, any order; Index3 or a type derived from it
 ///   sweep<axis>(box, rows, sink)
-///                           solves all lines of the box along `axis`. rows(c) is one equation per
-///                           unknown (solver/core/tridiagonal.hpp); close_low, close_high mend the
-///                           first and last row unless Rows::is_cyclic. sink(c, x) takes the
-///                           solution and may be called more than once for a point: it must not
-///                           write what rows or sink read.
+///                           solves all lines of the box along `axis`. rows(c) is what the row of
+///                           point c takes from the fields (RowData of
+///                           solver/core/tridiagonal.hpp); coupling(matrix, coefficient) makes a
+///                           row of it; close_low, fold_low and close_high, fold_high mend the
+///                           first and last row unless Rows::is_cyclic. sink(c, x, sink.read(c))
+///                           takes the solution x. It may be called more than once for a point, and
+///                           may write what rows(c) reads at c alone, but nothing else that rows or
+///                           sink.read read.
 ///   tally<Result>(box, kernel)
 ///                           kernel(c, tally) adds the point c; sums in double, fixed order:
 ///                           bitwise repeatable, whatever the number of threads

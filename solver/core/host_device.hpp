@@ -21,4 +21,34 @@ DNS_HD Real read_only(const Real* from) {
 #endif
 }
 
+/// 1/x; for packs too.
+template <class Value>
+DNS_HD Value reciprocal(Value x) {
+  return Value(1) / x;
+}
+#ifdef __CUDACC__
+/// The same on a GPU, to the last bit or the one before it, without the branches of its exact
+/// division: the hardware's approximation and Newton's r := r + r (1 - x r). Overflows and
+/// underflows give an infinity or NaN instead of a denormal number.
+DNS_HD float reciprocal(float x) {
+#ifdef __CUDA_ARCH__
+  float r;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x));
+  return fmaf(r, fmaf(-x, r, 1.0F), r);
+#else
+  return 1 / x;
+#endif
+}
+DNS_HD double reciprocal(double x) {
+#ifdef __CUDA_ARCH__
+  double r;
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(x));
+  r = fma(r, fma(-x, r, 1.0), r);
+  return fma(r, fma(-x, r, 1.0), r);
+#else
+  return 1 / x;
+#endif
+}
+#endif
+
 }  // namespace dns

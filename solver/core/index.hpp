@@ -70,6 +70,12 @@ template <class Real>
 DNS_HD Real load(Real* from, Index3 /*at*/) {
   return *from;
 }
+/// The same where points handled at once may start at any address; `load` may require that they
+/// start at a multiple of their number, as those of a layer's own points do.
+template <class Real>
+DNS_HD Real load_unaligned(const Real* from, Index3 /*at*/) {
+  return read_only(from);
+}
 template <class Real>
 DNS_HD void store(Real* to, Real value, Index3 /*at*/) {
   *to = value;

@@ -17,22 +17,32 @@ inline constexpr int temperature_variable = 3;
   return static_cast<int>(axis);
 }
 
+/// One value of each variable.
+template <class Value>
+struct LayerValues {
+  Value values[variables_per_layer];
+
+  DNS_HD Value& operator[](int variable) { return values[variable]; }
+  DNS_HD const Value& operator[](int variable) const { return values[variable]; }
+};
+
 /// u, v, w, T at the same nodes: four fields with the same strides, x contiguous. Node (0, 0, 0)
 /// is where `origin` points; ghost nodes of periodic axes have the indices -1 and n.
 template <class Real>
 struct LayerView {
   Real* origin[variables_per_layer] = {};
-  std::ptrdiff_t stride_y = 0, stride_z = 0;
+  int stride_y = 0, stride_z = 0;  // a plane has less than 2^31 nodes, a field may have more
 
   template <Axis axis>
-  [[nodiscard]] DNS_HD std::ptrdiff_t stride() const {
+  [[nodiscard]] DNS_HD int stride() const {
     if constexpr (axis == Axis::x) return 1;
     if constexpr (axis == Axis::y) return stride_y;
     if constexpr (axis == Axis::z) return stride_z;
   }
 
   [[nodiscard]] DNS_HD Real* address(int variable, Index3 c) const {
-    return origin[variable] + (c.i + stride_y * c.j + stride_z * c.k);
+    return origin[variable] +
+           (static_cast<std::ptrdiff_t>(stride_z) * c.k + (stride_y * c.j + c.i));
   }
 
   /// The value of a variable at point c (a pack of values for a pack of points).
@@ -62,11 +72,11 @@ struct LayerView {
 template <class Real>
 struct FaceView {
   Real* values = nullptr;
-  std::ptrdiff_t stride_x = 0, stride_y = 0, stride_z = 0;
+  int stride_x = 0, stride_y = 0, stride_z = 0;
 
   template <class Point>
   [[nodiscard]] DNS_HD auto operator()(Point c) const {
-    return load(values + (stride_x * c.i + stride_y * c.j + stride_z * c.k), c);
+    return load_unaligned(values + (stride_x * c.i + stride_y * c.j + stride_z * c.k), c);
   }
 };
 

@@ -1,5 +1,5 @@
 /// Elimination along one grid line, written once for every backend: a backend decides which thread
-/// takes which line and where the eliminated rows wait for back substitution.
+/// takes which rows and where the eliminated rows wait for back substitution.
 ///
 /// A `System` says how many unknowns a point has and which of them share a matrix:
 ///   static constexpr int matrices, unknowns;  static constexpr int matrix_of(int unknown);
@@ -10,6 +10,26 @@
 
 namespace dns {
 
+/// What a formula gives for one point of a line: the numbers from which the rows of all matrices
+/// follow (`Rows::coupling`), and the right-hand sides.
+template <class System, int coefficients, class Value>
+struct RowData {
+  Value coefficient[coefficients];
+  Value rhs[System::unknowns];
+
+  /// All values one after the other, for backends that keep or transpose them.
+  static constexpr int parts = coefficients + System::unknowns;
+  DNS_HD Value& operator[](int part) {
+    return part < coefficients ? coefficient[part] : rhs[part - coefficients];
+  }
+};
+
+/// One row of one matrix:   lower x_(m-1) + diagonal x_m + upper x_(m+1)
+template <class Value>
+struct Coupling {
+  Value lower, diagonal, upper;
+};
+
 /// One equation per unknown:
 ///   lower x_(m-1) + diagonal x_m + upper x_(m+1) = rhs
 template <class System, class Value>
@@ -18,68 +38,100 @@ struct TridiagonalRow {
   Value diagonal[System::matrices];
   Value upper[System::matrices];
   Value rhs[System::unknowns];
+};
 
-  /// All values one after the other, for backends that keep or transpose them.
-  static constexpr int parts = 3 * System::matrices + System::unknowns;
-  DNS_HD Value& operator[](int part) {
-    if (part < System::matrices) return lower[part];
-    if (part < 2 * System::matrices) return diagonal[part - System::matrices];
-    if (part < 3 * System::matrices) return upper[part - 2 * System::matrices];
-    return rhs[part - 3 * System::matrices];
+/// Which ends of an ordinary line a row stands at.
+struct LineEnds {
+  bool is_first = false, is_last = false;
+};
+
+/// The row of all matrices from data whose right-hand sides are closed already.
+template <class Rows, class System, int coefficients, class Value>
+DNS_HD TridiagonalRow<System, Value> row_of(const Rows& rows,
+                                            const RowData<System, coefficients, Value>& data,
+                                            LineEnds ends) {
+  TridiagonalRow<System, Value> row;
+  for (int matrix = 0; matrix < System::matrices; ++matrix) {
+    Coupling<Value> coupling = rows.coupling(matrix, data.coefficient);
+    if constexpr (!Rows::is_cyclic) {
+      if (ends.is_first) rows.fold_low(matrix, coupling);
+      if (ends.is_last) rows.fold_high(matrix, coupling);
+    }
+    row.lower[matrix] = coupling.lower;
+    row.diagonal[matrix] = coupling.diagonal;
+    row.upper[matrix] = coupling.upper;
   }
-};
+  for (int unknown = 0; unknown < System::unknowns; ++unknown) {
+    row.rhs[unknown] = data.rhs[unknown];
+  }
+  return row;
+}
 
-/// The coupling of an eliminated row to the last unknown of a cyclic line; nothing otherwise.
-template <class System, class Value, bool is_cyclic>
-struct WrapColumn {};
+/// The row at point `c`, closed at the ends of an ordinary line.
+template <class Rows, class Point>
+DNS_HD auto row_at(const Rows& rows, Point c, LineEnds ends) {
+  auto data = rows(c);
+  if constexpr (!Rows::is_cyclic) {
+    if (ends.is_first) rows.close_low(c, data);
+    if (ends.is_last) rows.close_high(c, data);
+  }
+  return row_of(rows, data, ends);
+}
+
+/// The coupling of an eliminated row to the unknown before its first row, x_before; nothing where
+/// there is none.
+template <class System, class Value, bool has_before>
+struct BeforeColumn {};
 template <class System, class Value>
-struct WrapColumn<System, Value, true> {
-  Value wrap[System::matrices];
+struct BeforeColumn<System, Value, true> {
+  Value before[System::matrices];
 };
 
-/// After elimination of the unknowns before m:
-///   x_m = rhs - upper x_(m+1) - wrap x_last        (wrap on cyclic lines only)
-template <class System, class Value, bool is_cyclic>
-struct EliminatedRow : WrapColumn<System, Value, is_cyclic> {
+/// After elimination of the unknowns from the first row to m - 1:
+///   x_m = rhs - upper x_(m+1) - before x_before
+/// x_before is the last unknown of a cyclic line, or the one before a piece of a line that is
+/// eliminated by itself. An ordinary line as a whole has none.
+template <class System, class Value, bool has_before>
+struct EliminatedRow : BeforeColumn<System, Value, has_before> {
   Value upper[System::matrices];
   Value rhs[System::unknowns];
 
-  static constexpr int parts = (is_cyclic ? 2 : 1) * System::matrices + System::unknowns;
+  /// All values one after the other, for backends that keep them.
+  static constexpr int parts = (has_before ? 2 : 1) * System::matrices + System::unknowns;
   DNS_HD Value& operator[](int part) {
     if (part < System::matrices) return upper[part];
-    if constexpr (is_cyclic) {
+    if constexpr (has_before) {
       if (part >= System::matrices + System::unknowns) {
-        return this->wrap[part - System::matrices - System::unknowns];
+        return this->before[part - System::matrices - System::unknowns];
       }
     }
     return rhs[part - System::matrices];
   }
 };
 
-/// What stands before the first row: nothing on an ordinary line (whose first row has lower = 0);
-/// the last unknown itself on a cyclic one.
-template <class System, class Value, bool is_cyclic>
-DNS_HD EliminatedRow<System, Value, is_cyclic> before_first_row() {
-  EliminatedRow<System, Value, is_cyclic> row{};
-  if constexpr (is_cyclic) {
-    for (auto& wrap : row.wrap) wrap = Value(-1);
+/// What stands before the first row: nothing, or x_before itself.
+template <class System, class Value, bool has_before>
+DNS_HD EliminatedRow<System, Value, has_before> before_first_row() {
+  EliminatedRow<System, Value, has_before> row{};
+  if constexpr (has_before) {
+    for (auto& before : row.before) before = Value(-1);
   }
   return row;
 }
 
 /// Eliminates x_(m-1) from row m. Requires a non-zero pivot: rows that are diagonally dominant.
-template <class System, class Value, bool is_cyclic>
-DNS_HD EliminatedRow<System, Value, is_cyclic> eliminate(
+template <class System, class Value, bool has_before>
+DNS_HD EliminatedRow<System, Value, has_before> eliminate(
     const TridiagonalRow<System, Value>& row,
-    const EliminatedRow<System, Value, is_cyclic>& previous) {
-  EliminatedRow<System, Value, is_cyclic> next;
+    const EliminatedRow<System, Value, has_before>& previous) {
+  EliminatedRow<System, Value, has_before> next;
   Value inverse_pivot[System::matrices];
   for (int matrix = 0; matrix < System::matrices; ++matrix) {
     inverse_pivot[matrix] =
-        Value(1) / (row.diagonal[matrix] - row.lower[matrix] * previous.upper[matrix]);
+        reciprocal(row.diagonal[matrix] - row.lower[matrix] * previous.upper[matrix]);
     next.upper[matrix] = row.upper[matrix] * inverse_pivot[matrix];
-    if constexpr (is_cyclic) {
-      next.wrap[matrix] = -row.lower[matrix] * previous.wrap[matrix] * inverse_pivot[matrix];
+    if constexpr (has_before) {
+      next.before[matrix] = -row.lower[matrix] * previous.before[matrix] * inverse_pivot[matrix];
     }
   }
   for (int unknown = 0; unknown < System::unknowns; ++unknown) {
@@ -122,7 +174,7 @@ struct CyclicLastRow {
       rhs[unknown] -= link[System::matrix_of(unknown)] * row.rhs[unknown];
     }
     for (int matrix = 0; matrix < System::matrices; ++matrix) {
-      diagonal[matrix] -= link[matrix] * row.wrap[matrix];
+      diagonal[matrix] -= link[matrix] * row.before[matrix];
       link[matrix] = -link[matrix] * row.upper[matrix];
     }
   }
@@ -136,15 +188,15 @@ struct CyclicLastRow {
   }
 };
 
-/// x_m from x_(m+1), in place; `x_last` counts on cyclic lines only.
-template <class System, class Value, bool is_cyclic>
-DNS_HD void back_substitute(const EliminatedRow<System, Value, is_cyclic>& row,
-                            const Value (&x_last)[System::unknowns],
+/// x_m from x_(m+1), in place; `x_before` counts where rows have that column only.
+template <class System, class Value, bool has_before>
+DNS_HD void back_substitute(const EliminatedRow<System, Value, has_before>& row,
+                            const Value (&x_before)[System::unknowns],
                             Value (&x)[System::unknowns]) {
   for (int unknown = 0; unknown < System::unknowns; ++unknown) {
     const int matrix = System::matrix_of(unknown);
     x[unknown] = row.rhs[unknown] - row.upper[matrix] * x[unknown];
-    if constexpr (is_cyclic) x[unknown] -= row.wrap[matrix] * x_last[unknown];
+    if constexpr (has_before) x[unknown] -= row.before[matrix] * x_before[unknown];
   }
 }
 

@@ -12,8 +12,7 @@
 
 namespace dns {
 
-/// Closures and targets of all faces, and the evaluation of boundary nodes: x, then y, then z
-/// faces, each on its whole plane; then the ghost nodes of periodic axes in the same order.
+/// Closures and targets of all faces, and the evaluation of boundary and ghost nodes.
 template <class Backend>
 class Boundaries {
  public:
@@ -26,19 +25,16 @@ class Boundaries {
 
   /// Closures of the face across `axis`; requires that the axis is not periodic.
   [[nodiscard]] const FaceClosures<Real>& closures(Axis axis, bool is_high_end) const {
-    return closures_[face_index(static_cast<int>(axis), is_high_end)];
+    return closures_.face[static_cast<int>(axis)][is_high_end ? 1 : 0];
   }
 
   /// u, v, w have the same closures at both faces across `axis`, so they share the sweep's matrix.
   [[nodiscard]] bool velocity_shares_closures(Axis axis) const;
 
   void evaluate(Backend& backend, LayerView<Real> layer) const {
-    evaluate_faces<Axis::x>(backend, layer);
-    evaluate_faces<Axis::y>(backend, layer);
-    evaluate_faces<Axis::z>(backend, layer);
-    fill_ghosts<Axis::x>(backend, layer);
-    fill_ghosts<Axis::y>(backend, layer);
-    fill_ghosts<Axis::z>(backend, layer);
+    backend.for_each_on_shell(shape_.all_stored(),
+                              variables_per_layer,
+                              EvaluateShell<Real>{layer, closures_, shape_.points});
   }
 
  private:
@@ -46,31 +42,9 @@ class Boundaries {
 
   void upload_targets(Backend& backend, std::size_t face, int variable, double t);
 
-  template <Axis axis>
-  void evaluate_faces(Backend& backend, LayerView<Real> layer) const {
-    if (case_.is_periodic(static_cast<int>(axis))) return;
-    const Box faces = both_ends<axis>(shape_.all_points());
-    backend.for_each(
-        faces,
-        EvaluateFaces<axis, Real>{
-            layer, closures(axis, false), closures(axis, true), along<axis>(shape_.points)});
-  }
-
-  template <Axis axis>
-  void fill_ghosts(Backend& backend, LayerView<Real> layer) const {
-    if (!case_.is_periodic(static_cast<int>(axis))) return;
-    backend.for_each(both_ends<axis>(shape_.all_stored()),
-                     FillPeriodicGhosts<axis, Real>{layer, along<axis>(shape_.points)});
-  }
-
-  template <Axis axis>
-  static Box both_ends(Box box) {
-    return {placed<axis>(box.begin, 0), placed<axis>(box.end, 2)};
-  }
-
   Case case_;
   LayerShape shape_;
-  std::array<FaceClosures<Real>, 6> closures_;
+  BoxClosures<Real> closures_;
   std::array<Memory, 6> targets_;
 };
 
@@ -79,13 +53,15 @@ Boundaries<Backend>::Boundaries(Backend& backend, const Case& resolved)
     : case_(resolved), shape_(LayerShape::of(resolved)) {
   for (std::size_t face = 0; face < 6; ++face) {
     const int axis = static_cast<int>(face / 2);
+    closures_.is_periodic[axis] = case_.is_periodic(axis);
     if (case_.is_periodic(axis)) continue;
+    FaceClosures<Real>& closures = closures_.face[axis][face % 2];
     const std::size_t nodes = face_targets(case_, face, 0, 0).size();
     targets_[face] = backend.template allocate<Real>(variables_per_layer * nodes);
     for (int variable = 0; variable < variables_per_layer; ++variable) {
       const BoundaryCondition condition = condition_on(case_.faces[face], axis, variable);
-      closures_[face].closure[variable] = closure_of<Real>(condition, spacing(case_, axis));
-      closures_[face].target[variable] =
+      closures.closure[variable] = closure_of<Real>(condition, spacing(case_, axis));
+      closures.target[variable] =
           face_view<const Real>(targets_[face].data() + static_cast<std::size_t>(variable) * nodes,
                                 static_cast<Axis>(axis),
                                 shape_.points);

@@ -25,28 +25,27 @@ std::size_t boundary_nodes(const Case& resolved) {
 
 }  // namespace
 
-int sweep_workspace_words(const Case& resolved) {
-  int words = 6;  // upper of two matrices, right-hand sides of four unknowns
-  for (const FaceCase& face : resolved.faces) {
-    if (face.kind == FaceKind::symmetry) words = std::max(words, 7);  // a third matrix
-    if (face.kind == FaceKind::periodic) words = std::max(words, 8);  // the wrap columns
-  }
-  return words;
+int layers_needed(const Case& resolved) {
+  return resolved.time.global_tolerance.has_value() ? 5 : 4;
 }
 
-int layers_needed(const Case& resolved) {
-  return resolved.time.global_tolerance.has_value() ? 6 : 5;
+std::size_t sweep_workspace_words(const Case& resolved) {
+  const Extents n = resolved.grid.points;
+  if (std::max({n.nx, n.ny, n.nz}) <= longest_line_on_chip) return 0;
+  std::size_t words = 6;  // upper of two matrices, right-hand sides of four unknowns
+  for (const FaceCase& face : resolved.faces) {
+    if (face.kind == FaceKind::symmetry) words = std::max<std::size_t>(words, 7);  // a third matrix
+    if (face.kind == FaceKind::periodic) words = std::max<std::size_t>(words, 8);  // x_before
+  }
+  return words * LayerShape::of(resolved).interior().extents().count();
 }
 
 CaseNeeds needs_of(const Case& resolved) {
   const std::size_t word = bytes_of(resolved.precision);
   const LayerShape shape = LayerShape::of(resolved);
-  std::size_t words = static_cast<std::size_t>(layers_needed(resolved)) * shape.values() +
+  std::size_t words = static_cast<std::size_t>(layers_needed(resolved)) * shape.values(word) +
                       variables_per_layer * boundary_nodes(resolved);
-  if (resolved.device == DeviceChoice::cuda) {
-    words += static_cast<std::size_t>(sweep_workspace_words(resolved)) *
-             shape.interior().extents().count();
-  }
+  if (resolved.device == DeviceChoice::cuda) words += sweep_workspace_words(resolved);
 
   // A local iteration reads S and N and writes N; the last one along an axis writes D too; three
   // more words a point for what a step does besides.

@@ -10,7 +10,8 @@
 namespace dns {
 
 /// How a layer lies in memory: nodes 0 .. n-1 along each axis, one ghost node at each end of a
-/// periodic axis; x contiguous, one variable after the other.
+/// periodic axis; x contiguous, one variable after the other. Node 0 of every row stands at a
+/// multiple of `row_alignment` bytes; the ghost node before it is the last word of the row before.
 struct LayerShape {
   Extents points;  // without ghosts
   int ghosts_x = 0, ghosts_y = 0, ghosts_z = 0;
@@ -22,10 +23,44 @@ struct LayerShape {
             resolved.is_periodic(2) ? 1 : 0};
   }
 
-  [[nodiscard]] Extents stored() const {
-    return {points.nx + 2 * ghosts_x, points.ny + 2 * ghosts_y, points.nz + 2 * ghosts_z};
+  static constexpr int row_alignment =
+      64;  // bytes: a line of a CPU's cache, two sectors of a GPU's
+
+  /// Words from a row to the next, for words of `word` bytes.
+  [[nodiscard]] int stride_y(std::size_t word) const {
+    const int step = row_alignment / static_cast<int>(word);
+    return (points.nx + 2 * ghosts_x + step - 1) / step * step;
   }
-  [[nodiscard]] std::size_t values() const { return variables_per_layer * stored().count(); }
+  [[nodiscard]] int stride_z(std::size_t word) const {
+    return stride_y(word) * (points.ny + 2 * ghosts_y);
+  }
+  /// Words of one variable; a multiple of the alignment.
+  [[nodiscard]] std::size_t field_values(std::size_t word) const {
+    const std::size_t planes = static_cast<std::size_t>(stride_z(word)) *
+                               static_cast<std::size_t>(points.nz + 2 * ghosts_z);
+    return static_cast<std::size_t>(lead(word)) + planes;
+  }
+  /// Words before node (0, 0, 0).
+  [[nodiscard]] std::ptrdiff_t origin(std::size_t word) const {
+    return lead(word) + ghosts_y * stride_y(word) + ghosts_z * stride_z(word);
+  }
+  [[nodiscard]] std::size_t values(std::size_t word) const {
+    return variables_per_layer * field_values(word);
+  }
+
+  /// The view of a layer whose words start at `values`.
+  template <class Real>
+  [[nodiscard]] LayerView<Real> view(Real* values) const {
+    LayerView<Real> view;
+    view.stride_y = stride_y(sizeof(Real));
+    view.stride_z = stride_z(sizeof(Real));
+    for (int variable = 0; variable < variables_per_layer; ++variable) {
+      view.origin[variable] = values +
+                              static_cast<std::size_t>(variable) * field_values(sizeof(Real)) +
+                              origin(sizeof(Real));
+    }
+    return view;
+  }
 
   /// Nodes whose equations are solved: all along a periodic axis, all but the boundary nodes else.
   [[nodiscard]] Box interior() const {
@@ -43,6 +78,12 @@ struct LayerShape {
   [[nodiscard]] Box cells() const {
     return {{}, {points.nx - 1 + ghosts_x, points.ny - 1 + ghosts_y, points.nz - 1 + ghosts_z}};
   }
+
+ private:
+  /// Words before the first row, for the ghost node before it.
+  [[nodiscard]] int lead(std::size_t word) const {
+    return ghosts_x * row_alignment / static_cast<int>(word);
+  }
 };
 
 template <class Backend>
@@ -51,24 +92,13 @@ class Layer {
   using Real = typename Backend::Real;
 
   Layer(Backend& backend, const LayerShape& shape)
-      : shape_(shape), values_(backend.template allocate<Real>(shape.values())) {}
+      : shape_(shape), values_(backend.template allocate<Real>(shape.values(sizeof(Real)))) {}
 
-  [[nodiscard]] LayerView<Real> view() const {
-    const Extents stored = shape_.stored();
-    LayerView<Real> view;
-    view.stride_y = stored.nx;
-    view.stride_z = static_cast<std::ptrdiff_t>(stored.nx) * stored.ny;
-    for (int variable = 0; variable < variables_per_layer; ++variable) {
-      view.origin[variable] = values_.data() + static_cast<std::size_t>(variable) * stored.count() +
-                              shape_.ghosts_x + view.stride_y * shape_.ghosts_y +
-                              view.stride_z * shape_.ghosts_z;
-    }
-    return view;
-  }
+  [[nodiscard]] LayerView<Real> view() const { return shape_.view(values_.data()); }
   [[nodiscard]] LayerView<const Real> view_const() const { return view().as_const(); }
 
   [[nodiscard]] Real* data() const { return values_.data(); }
-  [[nodiscard]] std::size_t count() const { return shape_.values(); }
+  [[nodiscard]] std::size_t count() const { return shape_.values(sizeof(Real)); }
 
  private:
   using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));

@@ -55,60 +55,77 @@ struct FaceClosures {
 /// Eliminates the boundary node from the row next to it. `outward` is the row's coefficient of
 /// the boundary node, `inward` that of the other neighbour:
 ///   outward q_0 + diagonal q_1 + inward q_2 = rhs
-/// Unknowns that share a matrix must have the same closure but for their targets.
-template <class Real, class System, class Value, class Point>
-DNS_HD void fold_boundary_node(const FaceClosures<Real>& face,
-                               Point c,
-                               Value (&outward)[System::matrices],
-                               Value (&inward)[System::matrices],
-                               TridiagonalRow<System, Value>& row) {
-  for (int unknown = 0; unknown < System::unknowns; ++unknown) {
-    row.rhs[unknown] -= outward[System::matrix_of(unknown)] *
-                        (face.closure[unknown].weight * face.target[unknown](c));
-  }
-  for (int matrix = 0; matrix < System::matrices; ++matrix) {
-    const BoundaryClosure<Real> weights = face.closure[System::first_unknown_of(matrix)];
-    row.diagonal[matrix] += outward[matrix] * weights.first;
-    inward[matrix] += outward[matrix] * weights.second;
-    outward[matrix] = Value(0);
-  }
+/// This changes the matrix; `known_boundary_part` is what leaves the right-hand side.
+template <class Real, class Value>
+DNS_HD void fold_boundary_node(const BoundaryClosure<Real>& closure,
+                               Value& outward,
+                               Value& diagonal,
+                               Value& inward) {
+  diagonal += outward * closure.first;
+  inward += outward * closure.second;
+  outward = Value(0);
 }
 
-/// Re-evaluates the boundary nodes of both faces across `axis`: called at the points of a box
-/// with two points along `axis`, 0 for the low face and 1 for the high one.
-template <Axis axis, class Real>
-struct EvaluateFaces {
-  LayerView<Real> layer;
-  FaceClosures<Real> low, high;
-  int points;  // along `axis`
+/// outward * weight * target, of a variable at the boundary node whose face point is `c`.
+template <class Real, class Value, class Point>
+[[nodiscard]] DNS_HD Value
+known_boundary_part(const FaceClosures<Real>& face, int variable, Point c, Value outward) {
+  return outward * (face.closure[variable].weight * face.target[variable](c));
+}
 
-  DNS_HD void operator()(Index3 c) const {
-    const bool is_low = along<axis>(c) == 0;
-    const int inward = is_low ? 1 : -1;
-    const int boundary = is_low ? 0 : points - 1;
-    const FaceClosures<Real>& face = is_low ? low : high;
-    for (int variable = 0; variable < variables_per_layer; ++variable) {
-      const Real q_1 = layer(variable, placed<axis>(c, boundary + inward));
-      const Real q_2 = layer(variable, placed<axis>(c, boundary + 2 * inward));
-      layer.set(variable, placed<axis>(c, boundary), face.boundary_value(variable, c, q_1, q_2));
-    }
-  }
+/// The closures of all faces, and which axes have none because they are periodic.
+template <class Real>
+struct BoxClosures {
+  FaceClosures<Real> face[3][2];  // axis; low, high end
+  bool is_periodic[3] = {};
 };
 
-/// Fills the ghost nodes of a periodic axis: q_(-1) = q_(n-1), q_n = q_0. Called like
-/// EvaluateFaces.
-template <Axis axis, class Real>
-struct FillPeriodicGhosts {
+/// Re-evaluates a node of the outermost shell of a layer, ghost nodes included, from the nodes
+/// inside. In effect: x faces, then y, then z, each on its whole plane; then the ghost nodes of
+/// periodic axes, q_(-1) = q_(n-1) and q_n = q_0. Every node is worked out by itself, a boundary
+/// node on an edge from those boundary nodes that the order above takes first.
+template <class Real>
+struct EvaluateShell {
   LayerView<Real> layer;
-  int points;  // along `axis`
+  BoxClosures<Real> closures;
+  Extents points;
 
-  DNS_HD void operator()(Index3 c) const {
+  template <class Point>
+  DNS_HD void operator()(Point shell, int variable) const {
+    Point c = shell;
+    c.i = image<Axis::x>(shell);
+    c.j = image<Axis::y>(shell);
+    c.k = image<Axis::z>(shell);
+    layer.set(variable, shell, value_across<Axis::z>(variable, c));
+  }
+
+ private:
+  /// The index along `axis` of the node that a ghost node repeats.
+  template <Axis axis>
+  [[nodiscard]] DNS_HD int image(Index3 c) const {
+    const int n = along<axis>(points);
+    const int index = along<axis>(c);
+    return index < 0 ? index + n : index >= n ? index - n : index;
+  }
+
+  /// The value at c once the faces across `axis`, and those before them in order, are evaluated.
+  template <Axis axis, class Point>
+  [[nodiscard]] DNS_HD Real value_across(int variable, Point c) const {
+    const int last = along<axis>(points) - 1;
     const bool is_low = along<axis>(c) == 0;
-    const Index3 ghost = placed<axis>(c, is_low ? -1 : points);
-    const Index3 image = placed<axis>(c, is_low ? points - 1 : 0);
-    for (int variable = 0; variable < variables_per_layer; ++variable) {
-      layer.set(variable, ghost, layer(variable, image));
-    }
+    const bool is_boundary =
+        !closures.is_periodic[static_cast<int>(axis)] && (is_low || along<axis>(c) == last);
+    if (!is_boundary) return value_before<axis>(variable, c);
+    const Real q_1 = value_before<axis>(variable, placed<axis>(c, is_low ? 1 : last - 1));
+    const Real q_2 = value_before<axis>(variable, placed<axis>(c, is_low ? 2 : last - 2));
+    return closures.face[static_cast<int>(axis)][is_low ? 0 : 1].boundary_value(
+        variable, c, q_1, q_2);
+  }
+  template <Axis axis, class Point>
+  [[nodiscard]] DNS_HD Real value_before(int variable, Point c) const {
+    if constexpr (axis == Axis::x) return layer(variable, c);
+    if constexpr (axis == Axis::y) return value_across<Axis::x>(variable, c);
+    if constexpr (axis == Axis::z) return value_across<Axis::y>(variable, c);
   }
 };
 

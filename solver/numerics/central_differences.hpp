@@ -26,7 +26,11 @@ template <Axis axis, class Real, class Point>
                                              const InverseTwoSpacings<Real>& inverse_two_h) {
   const Real* here = layer.address(variable, c);
   const auto step = layer.template stride<axis>();
-  return (load(here + step, c) - load(here - step, c)) * inverse_two_h.template along<axis>();
+  if constexpr (axis == Axis::x) {
+    return (load_unaligned(here + 1, c) - load_unaligned(here - 1, c)) * inverse_two_h.x;
+  } else {
+    return (load(here + step, c) - load(here - step, c)) * inverse_two_h.template along<axis>();
+  }
 }
 
 }  // namespace dns

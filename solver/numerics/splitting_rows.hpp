@@ -43,7 +43,7 @@ struct SeparateNormalVelocity {
 
 /// Constants of the equations, in the scales of the case.
 template <class Real>
-struct SplittingCoefficients {
+struct SplittingConstants {
   Real inverse_dt;          // [U/L]
   Real viscosity;           // 1/Re [U L]
   Real conductivity;        // 1/(Re Pr) [U L]
@@ -77,94 +77,113 @@ template <Axis axis, class Real, class Point>
 ///   nu_f = 1/Re for u, v, w and 1/(Re Pr) for T
 ///   R_f  = -dN.T/ds for the component along s, 0 for the other two, (g-1)/(g Re) Phi_s(N) for T
 ///
-/// at interior nodes, second-order central differences. At the ends of an ordinary line the
-/// backend calls close_low and close_high, which eliminate the boundary nodes; lines along a
-/// periodic axis are cyclic and need neither.
+/// at interior nodes, second-order central differences. All matrices follow from one number per
+/// point, N.c_s/(2h). At the ends of an ordinary line the boundary nodes are eliminated (close_*
+/// the right-hand sides, fold_* the matrices); lines along a periodic axis are cyclic and need
+/// neither.
 template <Axis axis, class Real, class Couplings, bool cyclic>
 struct SplittingRows {
   using System = Couplings;
   static constexpr bool is_cyclic = cyclic;
+  static constexpr int coefficients = 1;
 
-  LayerView<const Real> source, nonlinear;
-  SplittingCoefficients<Real> coefficients;
+  LayerView<Real> source;  // the solution may take its place
+  LayerView<const Real> nonlinear;
+  SplittingConstants<Real> constants;
   InverseTwoSpacings<Real> inverse_two_h;
   FaceClosures<Real> low, high;  // of the two faces across `axis`
 
   template <class Point>
   DNS_HD auto operator()(Point c) const {
     constexpr int along_sweep = static_cast<int>(axis);
-    const Real half_inverse_h = inverse_two_h.template along<axis>();
-    const Real inverse_h2 = 4 * half_inverse_h * half_inverse_h;
-    const auto convection = nonlinear(along_sweep, c) * half_inverse_h;
-
     using Value = decltype(source(0, c));
-    TridiagonalRow<System, Value> row;
-    for (int matrix = 0; matrix < System::matrices; ++matrix) {
-      const bool is_temperature = System::first_unknown_of(matrix) == temperature_variable;
-      const Real diffusion =
-          (is_temperature ? coefficients.conductivity : coefficients.viscosity) * inverse_h2;
-      row.lower[matrix] = -convection - diffusion;
-      row.diagonal[matrix] = Value(coefficients.inverse_dt + 2 * diffusion);
-      row.upper[matrix] = convection - diffusion;
-    }
+    RowData<System, coefficients, Value> data;
+    data.coefficient[0] = nonlinear(along_sweep, c) * inverse_two_h.template along<axis>();
     for (int unknown = 0; unknown < System::unknowns; ++unknown) {
-      row.rhs[unknown] = source(unknown, c) * coefficients.inverse_dt;
+      data.rhs[unknown] = source(unknown, c) * constants.inverse_dt;
     }
-    row.rhs[along_sweep] -=
+    data.rhs[along_sweep] -=
         central_difference<axis>(nonlinear, temperature_variable, c, inverse_two_h);
-    row.rhs[temperature_variable] +=
-        coefficients.dissipation_factor * dissipation_along<axis>(nonlinear, c, inverse_two_h);
-    return row;
+    data.rhs[temperature_variable] +=
+        constants.dissipation_factor * dissipation_along<axis>(nonlinear, c, inverse_two_h);
+    return data;
   }
 
-  template <class Point, class Row>
-  DNS_HD void close_low(Point c, Row& row) const {
-    fold_boundary_node(low, c, row.lower, row.upper, row);
+  template <class Value>
+  DNS_HD Coupling<Value> coupling(int matrix, const Value (&coefficient)[coefficients]) const {
+    const bool is_temperature = System::first_unknown_of(matrix) == temperature_variable;
+    const Real half_inverse_h = inverse_two_h.template along<axis>();
+    const Real diffusion = (is_temperature ? constants.conductivity : constants.viscosity) *
+                           (4 * half_inverse_h * half_inverse_h);
+    const Value convection = coefficient[0];
+    return {-convection - diffusion,
+            Value(constants.inverse_dt + 2 * diffusion),
+            convection - diffusion};
   }
-  template <class Point, class Row>
-  DNS_HD void close_high(Point c, Row& row) const {
-    fold_boundary_node(high, c, row.upper, row.lower, row);
+
+  template <class Point, class Data>
+  DNS_HD void close_low(Point c, Data& data) const {
+    for (int unknown = 0; unknown < System::unknowns; ++unknown) {
+      const auto row = coupling(System::matrix_of(unknown), data.coefficient);
+      data.rhs[unknown] -= known_boundary_part(low, unknown, c, row.lower);
+    }
+  }
+  template <class Point, class Data>
+  DNS_HD void close_high(Point c, Data& data) const {
+    for (int unknown = 0; unknown < System::unknowns; ++unknown) {
+      const auto row = coupling(System::matrix_of(unknown), data.coefficient);
+      data.rhs[unknown] -= known_boundary_part(high, unknown, c, row.upper);
+    }
+  }
+  template <class Value>
+  DNS_HD void fold_low(int matrix, Coupling<Value>& row) const {
+    fold_boundary_node(
+        low.closure[System::first_unknown_of(matrix)], row.lower, row.diagonal, row.upper);
+  }
+  template <class Value>
+  DNS_HD void fold_high(int matrix, Coupling<Value>& row) const {
+    fold_boundary_node(
+        high.closure[System::first_unknown_of(matrix)], row.upper, row.diagonal, row.lower);
   }
 };
 
-/// Takes the solution D of a sweep at a point: N_next = (N + D)/2.
+/// Takes the solution D of a sweep at a point:
+///   N_next = (1 - weight) N + weight D,       S = D where it is the source of the next sweep
+/// weight = 1/2 relaxes N; 3/4 relaxes it and merges it with D at the end of a global iteration,
+/// ((N + D)/2 + D)/2. Any of the two layers written may be left out.
 template <class Real>
-struct RelaxNonlinearLayer {
+struct TakeSolution {
   LayerView<const Real> nonlinear;
   LayerView<Real> nonlinear_next;
+  LayerView<Real> source;
+  Real weight;
+  bool relaxes;
+  bool keeps_solution;
+
+  /// What is needed of the point beside its solution.
+  template <class Point>
+  DNS_HD auto read(Point c) const {
+    LayerValues<decltype(nonlinear(0, c))> before;
+    for (int variable = 0; variable < variables_per_layer; ++variable) {
+      before[variable] = nonlinear(variable, c);
+    }
+    return before;
+  }
 
   template <class Point, class Value>
-  DNS_HD void operator()(Point c, const Value (&solution)[variables_per_layer]) const {
-    for (int variable = 0; variable < variables_per_layer; ++variable) {
-      nonlinear_next.set(variable, c, Real(0.5) * (nonlinear(variable, c) + solution[variable]));
+  DNS_HD void operator()(Point c,
+                         const Value (&solution)[variables_per_layer],
+                         const LayerValues<Value>& before) const {
+    if (relaxes) {
+      for (int variable = 0; variable < variables_per_layer; ++variable) {
+        nonlinear_next.set(
+            variable, c, (Real(1) - weight) * before[variable] + weight * solution[variable]);
+      }
     }
-  }
-};
-
-/// The same in the last local iteration, where D is the source of the next sweep.
-template <class Real>
-struct RelaxNonlinearLayerAndKeep {
-  RelaxNonlinearLayer<Real> relax;
-  LayerView<Real> destination;
-
-  template <class Point, class Value>
-  DNS_HD void operator()(Point c, const Value (&solution)[variables_per_layer]) const {
-    relax(c, solution);
-    for (int variable = 0; variable < variables_per_layer; ++variable) {
-      destination.set(variable, c, solution[variable]);
-    }
-  }
-};
-
-/// N = (N + S)/2 at a point, at the end of a global iteration.
-template <class Real>
-struct MergeLayers {
-  LayerView<Real> nonlinear;
-  LayerView<const Real> source;
-
-  DNS_HD void operator()(Index3 c) const {
-    for (int variable = 0; variable < variables_per_layer; ++variable) {
-      nonlinear.set(variable, c, Real(0.5) * (nonlinear(variable, c) + source(variable, c)));
+    if (keeps_solution) {
+      for (int variable = 0; variable < variables_per_layer; ++variable) {
+        source.set(variable, c, solution[variable]);
+      }
     }
   }
 };

@@ -11,6 +11,11 @@
 ///     N := (N + S)/2 inside, then boundaries of N
 ///   layer n+1 := S with its boundaries
 ///
+/// The last line of a global iteration is part of its last sweep, ((N + D)/2 + D)/2, and left out
+/// where N is not needed any more. S is layer n itself in the sweeps along z, and one other layer
+/// after them, whose points a sweep's last iteration replaces by D. N has two layers, one to read
+/// and one to write; in the first sweep of a step layer n is read in its place.
+///
 /// Source: Berezin, Paskonov & Sakharnykh (2012); the equations stand in
 /// solver/numerics/splitting_rows.hpp. Values given at boundaries are those of time n+1.
 #pragma once
@@ -60,24 +65,23 @@ class SplittingSolver final : public Simulation {
   using LayerOf = Layer<Backend>;
 
   template <Axis axis>
-  void relax(const LayerOf& source, LayerOf& destination);
-  template <Axis axis, class Sink>
-  void sweep(const LayerOf& source, const Sink& take_solution);
-  void merge_into_nonlinear(const LayerOf& source);
+  void relax(const LayerOf& source, bool nonlinear_is_needed);
+  template <Axis axis>
+  void sweep(const LayerOf& source, const TakeSolution<Real>& take_solution);
   void evaluate_boundaries(const LayerOf& layer);
   double change_since_last_iteration();
 
   Case case_;
   mutable Backend backend_;
   LayerShape shape_;
-  SplittingCoefficients<Real> coefficients_;
+  SplittingConstants<Real> constants_;
   InverseTwoSpacings<Real> inverse_two_h_;
   Boundaries<Backend> boundaries_;
 
   LayerOf flow_;                             // layer n
-  LayerOf nonlinear_;                        // N
-  LayerOf nonlinear_next_;                   // N after relaxation, while rows still read N
-  LayerOf first_, second_;                   // S and D in turn
+  LayerOf solution_;                         // D, and S after the sweeps along z
+  LayerOf relaxed_[2];                       // N, and N after relaxation, in turn
+  const LayerOf* nonlinear_ = nullptr;       // N: layer n or one of the two
   std::optional<LayerOf> nonlinear_before_;  // N of the last global iteration
 
   std::int64_t step_ = 0;
@@ -90,21 +94,18 @@ SplittingSolver<Backend>::SplittingSolver(Backend backend, const Case& resolved)
     : case_(resolved),
       backend_(std::move(backend)),
       shape_(LayerShape::of(resolved)),
-      coefficients_{
-          static_cast<Real>(1 / resolved.time.step),
-          static_cast<Real>(1 / resolved.fluid.reynolds),
-          static_cast<Real>(1 / (resolved.fluid.reynolds * resolved.fluid.prandtl)),
-          static_cast<Real>((resolved.fluid.heat_capacity_ratio - 1) /
-                            (resolved.fluid.heat_capacity_ratio * resolved.fluid.reynolds))},
+      constants_{static_cast<Real>(1 / resolved.time.step),
+                 static_cast<Real>(1 / resolved.fluid.reynolds),
+                 static_cast<Real>(1 / (resolved.fluid.reynolds * resolved.fluid.prandtl)),
+                 static_cast<Real>((resolved.fluid.heat_capacity_ratio - 1) /
+                                   (resolved.fluid.heat_capacity_ratio * resolved.fluid.reynolds))},
       inverse_two_h_{static_cast<Real>(1 / (2 * spacing(resolved, 0))),
                      static_cast<Real>(1 / (2 * spacing(resolved, 1))),
                      static_cast<Real>(1 / (2 * spacing(resolved, 2)))},
       boundaries_(backend_, resolved),
       flow_(backend_, shape_),
-      nonlinear_(backend_, shape_),
-      nonlinear_next_(backend_, shape_),
-      first_(backend_, shape_),
-      second_(backend_, shape_) {
+      solution_(backend_, shape_),
+      relaxed_{{backend_, shape_}, {backend_, shape_}} {
   if (resolved.time.global_tolerance.has_value()) nonlinear_before_.emplace(backend_, shape_);
 }
 
@@ -121,27 +122,27 @@ StepReport SplittingSolver<Backend>::advance() {
       control.global_tolerance ? control.max_global_iterations : control.global_iterations;
 
   boundaries_.set_time(backend_, time_ + control.step);
-  backend_.enter(Phase::copy);
-  backend_.copy(flow_.data(), nonlinear_.data(), flow_.count());
+  nonlinear_ = &flow_;
   report.reached_tolerance = !control.global_tolerance;
   while (report.global_iterations < most_iterations) {
     if (nonlinear_before_) {
-      backend_.copy(nonlinear_.data(), nonlinear_before_->data(), nonlinear_.count());
+      backend_.enter(Phase::copy);
+      backend_.copy(nonlinear_->data(), nonlinear_before_->data(), nonlinear_->count());
     }
-    relax<Axis::z>(flow_, first_);
-    relax<Axis::y>(first_, second_);
-    relax<Axis::x>(second_, first_);
-    merge_into_nonlinear(first_);
     ++report.global_iterations;
+    const bool is_last = !control.global_tolerance && report.global_iterations == most_iterations;
+    relax<Axis::z>(flow_, true);
+    relax<Axis::y>(solution_, true);
+    relax<Axis::x>(solution_, !is_last);
     if (control.global_tolerance) {
       report.iteration_change = change_since_last_iteration();
       report.reached_tolerance = report.iteration_change <= *control.global_tolerance;
       if (!std::isfinite(report.iteration_change) || report.reached_tolerance) break;
     }
   }
-  evaluate_boundaries(first_);
+  evaluate_boundaries(solution_);
   backend_.enter(Phase::other);
-  std::swap(flow_, first_);
+  std::swap(flow_, solution_);
   ++step_;
   time_ += control.step;
   return report;
@@ -149,31 +150,37 @@ StepReport SplittingSolver<Backend>::advance() {
 
 template <class Backend>
 template <Axis axis>
-void SplittingSolver<Backend>::relax(const LayerOf& source, LayerOf& destination) {
+void SplittingSolver<Backend>::relax(const LayerOf& source, bool nonlinear_is_needed) {
   constexpr Phase phase = axis == Axis::z   ? Phase::sweep_z
                           : axis == Axis::y ? Phase::sweep_y
                                             : Phase::sweep_x;
   for (int iteration = 1; iteration <= case_.time.local_iterations; ++iteration) {
     const bool is_last = iteration == case_.time.local_iterations;
-    const RelaxNonlinearLayer<Real> relaxed{nonlinear_.view_const(), nonlinear_next_.view()};
+    const bool merges = is_last && axis == Axis::x;
+    const bool relaxes = nonlinear_is_needed || !is_last;
+    const LayerOf& next = relaxed_[nonlinear_ == &relaxed_[0] ? 1 : 0];
     backend_.enter(phase);
-    if (is_last) {
-      sweep<axis>(source, RelaxNonlinearLayerAndKeep<Real>{relaxed, destination.view()});
-    } else {
-      sweep<axis>(source, relaxed);
-    }
-    std::swap(nonlinear_, nonlinear_next_);
-    evaluate_boundaries(nonlinear_);
+    sweep<axis>(source,
+                {.nonlinear = nonlinear_->view_const(),
+                 .nonlinear_next = next.view(),
+                 .source = solution_.view(),
+                 .weight = merges ? Real(0.75) : Real(0.5),
+                 .relaxes = relaxes,
+                 .keeps_solution = is_last});
+    if (!relaxes) continue;
+    nonlinear_ = &next;
+    evaluate_boundaries(next);
   }
 }
 
 template <class Backend>
-template <Axis axis, class Sink>
-void SplittingSolver<Backend>::sweep(const LayerOf& source, const Sink& take_solution) {
+template <Axis axis>
+void SplittingSolver<Backend>::sweep(const LayerOf& source,
+                                     const TakeSolution<Real>& take_solution) {
   const auto solve = [&]<class System, bool is_cyclic>() {
-    const SplittingRows<axis, Real, System, is_cyclic> rows{source.view_const(),
-                                                            nonlinear_.view_const(),
-                                                            coefficients_,
+    const SplittingRows<axis, Real, System, is_cyclic> rows{source.view(),
+                                                            nonlinear_->view_const(),
+                                                            constants_,
                                                             inverse_two_h_,
                                                             boundaries_.closures(axis, false),
                                                             boundaries_.closures(axis, true)};
@@ -189,13 +196,6 @@ void SplittingSolver<Backend>::sweep(const LayerOf& source, const Sink& take_sol
 }
 
 template <class Backend>
-void SplittingSolver<Backend>::merge_into_nonlinear(const LayerOf& source) {
-  backend_.enter(Phase::merge);
-  backend_.for_each(shape_.interior(), MergeLayers<Real>{nonlinear_.view(), source.view_const()});
-  evaluate_boundaries(nonlinear_);
-}
-
-template <class Backend>
 void SplittingSolver<Backend>::evaluate_boundaries(const LayerOf& layer) {
   backend_.enter(Phase::boundaries);
   boundaries_.evaluate(backend_, layer.view());
@@ -206,7 +206,7 @@ double SplittingSolver<Backend>::change_since_last_iteration() {
   backend_.enter(Phase::figures);
   const auto tally = backend_.template tally<0, 1>(
       shape_.interior(),
-      LayerChange<Real>{nonlinear_before_->view_const(), nonlinear_.view_const()});
+      LayerChange<Real>{nonlinear_before_->view_const(), nonlinear_->view_const()});
   return tally.maximum[0];
 }
 
@@ -279,9 +279,9 @@ void SplittingSolver<Backend>::copy_state(FlowState& state) const {
 template <class Backend>
 double SplittingSolver<Backend>::measure_copy_bandwidth() {
   return measured_copy_bandwidth(
-      [&] { backend_.copy(first_.data(), second_.data(), first_.count()); },
+      [&] { backend_.copy(relaxed_[0].data(), relaxed_[1].data(), relaxed_[0].count()); },
       [&] { backend_.synchronize(); },
-      2.0 * static_cast<double>(first_.count() * sizeof(Real)));
+      2.0 * static_cast<double>(relaxed_[0].count() * sizeof(Real)));
 }
 
 template <class Backend>

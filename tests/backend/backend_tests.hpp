@@ -80,76 +80,86 @@ struct AddOne {
   }
 };
 
+template <class Real>
+struct AddOneToPart {
+  LayerView<Real> counts;
+  template <class Point>
+  DNS_HD void operator()(Point c, int part) const {
+    counts.set(part, c, counts(part, c) + Real(part + 1));
+  }
+};
+
 /// Rows along `axis` whose coefficients and solution are known at every point; not symmetric, so
 /// that swapped ends or axes show.
 template <Axis axis, class Real, bool cyclic>
 struct KnownRows {
   using System = SharedVelocityMatrix;
   static constexpr bool is_cyclic = cyclic;
+  static constexpr int coefficients = 4;
 
   LayerView<const Real> exact;  // with ghosts along the axis when cyclic
-  LayerView<const Real> coefficients;
+  LayerView<const Real> values;
 
   template <class Point>
   DNS_HD auto operator()(Point c) const {
     using Value = decltype(exact(0, c));
     const auto step = exact.template stride<axis>();
-    TridiagonalRow<System, Value> row;
-    for (int matrix = 0; matrix < System::matrices; ++matrix) {
-      row.lower[matrix] = coefficients(matrix, c);
-      row.upper[matrix] = coefficients(matrix + 1, c);
-      row.diagonal[matrix] = Value(Real(3)) + coefficients(3, c);
-    }
+    RowData<System, coefficients, Value> data;
+    for (int which = 0; which < coefficients; ++which) data.coefficient[which] = values(which, c);
     for (int unknown = 0; unknown < System::unknowns; ++unknown) {
-      const int matrix = System::matrix_of(unknown);
+      const auto row = coupling(System::matrix_of(unknown), data.coefficient);
       const Real* here = exact.address(unknown, c);
-      row.rhs[unknown] = row.lower[matrix] * load(here - step, c) +
-                         row.diagonal[matrix] * load(here, c) +
-                         row.upper[matrix] * load(here + step, c);
+      data.rhs[unknown] = row.lower * load(here - step, c) + row.diagonal * load(here, c) +
+                          row.upper * load(here + step, c);
     }
-    return row;
+    return data;
   }
-  /// The neighbour outside of the line is known: it moves to the right-hand side.
-  template <class Point, class Row>
-  DNS_HD void close_low(Point c, Row& row) const {
-    close(c, -exact.template stride<axis>(), row.lower, row);
-  }
-  template <class Point, class Row>
-  DNS_HD void close_high(Point c, Row& row) const {
-    close(c, exact.template stride<axis>(), row.upper, row);
+  template <class Value>
+  DNS_HD Coupling<Value> coupling(int matrix, const Value (&coefficient)[coefficients]) const {
+    return {coefficient[matrix], Value(Real(3)) + coefficient[3], coefficient[matrix + 1]};
   }
 
- private:
-  template <class Point, class Value, class Row>
-  DNS_HD void close(Point c, std::ptrdiff_t outward, Value (&coefficient)[2], Row& row) const {
-    // Values on an x face are contiguous along y: gather them point by point.
+  /// The neighbour outside of the line is known: it moves to the right-hand side.
+  template <class Point, class Data>
+  DNS_HD void close_low(Point c, Data& data) const {
+    const auto step = exact.template stride<axis>();
     for (int unknown = 0; unknown < System::unknowns; ++unknown) {
-      Value outside;
-      gather(exact.address(unknown, c) + outward, exact.stride_y, outside);
-      row.rhs[unknown] -= coefficient[System::matrix_of(unknown)] * outside;
+      const auto row = coupling(System::matrix_of(unknown), data.coefficient);
+      data.rhs[unknown] -= row.lower * load(exact.address(unknown, c) - step, c);
     }
-    for (Value& one : coefficient) one = Value(0);
   }
-  /// Lanes of a pack at the end of lines along x are neighbours along y, else along x.
-  template <class Value>
-  DNS_HD static void gather(const Real* from, std::ptrdiff_t stride_y, Value& value) {
-    if constexpr (sizeof(Value) == sizeof(Real)) {
-      value = *from;
-    } else {
-      for (int lane = 0; lane < static_cast<int>(sizeof(Value) / sizeof(Real)); ++lane) {
-        value.lanes[lane] = from[axis == Axis::x ? lane * stride_y : lane];
-      }
+  template <class Point, class Data>
+  DNS_HD void close_high(Point c, Data& data) const {
+    const auto step = exact.template stride<axis>();
+    for (int unknown = 0; unknown < System::unknowns; ++unknown) {
+      const auto row = coupling(System::matrix_of(unknown), data.coefficient);
+      data.rhs[unknown] -= row.upper * load(exact.address(unknown, c) + step, c);
     }
+  }
+  template <class Value>
+  DNS_HD void fold_low(int /*matrix*/, Coupling<Value>& row) const {
+    row.lower = Value(0);
+  }
+  template <class Value>
+  DNS_HD void fold_high(int /*matrix*/, Coupling<Value>& row) const {
+    row.upper = Value(0);
   }
 };
 
+/// Stores the solution and checks that it is asked for with what `read` gave.
 template <class Real>
 struct StoreSolution {
   LayerView<Real> solution;
+  LayerView<const Real> other;
+
+  template <class Point>
+  DNS_HD auto read(Point c) const {
+    return other(0, c);
+  }
   template <class Point, class Value>
-  DNS_HD void operator()(Point c, const Value (&x)[variables_per_layer]) const {
+  DNS_HD void operator()(Point c, const Value (&x)[variables_per_layer], Value read_before) const {
     for (int variable = 0; variable < variables_per_layer; ++variable) {
-      solution.set(variable, c, x[variable]);
+      solution.set(variable, c, x[variable] + (read_before - other(0, c)));
     }
   }
 };
@@ -188,13 +198,14 @@ double largest_sweep_error(Backend& backend, Extents points) {
   upload(backend, coefficients, points, [](int variable, Index3 c) {
     return scattered(variable + 10, c);
   });
-  backend.for_each(
-      Box{placed<axis>(Index3{}, 0), placed<axis>(Index3{points.nx, points.ny, points.nz}, 2)},
-      FillPeriodicGhosts<axis, Real>{exact.view(), along<axis>(points)});
+  BoxClosures<Real> periodic;
+  for (bool& is_periodic : periodic.is_periodic) is_periodic = true;
+  backend.for_each_on_shell(
+      shape.all_stored(), variables_per_layer, EvaluateShell<Real>{exact.view(), periodic, points});
   backend.template sweep<axis>(
       shape.all_points(),
       KnownRows<axis, Real, cyclic>{exact.view_const(), coefficients.view_const()},
-      StoreSolution<Real>{solution.view()});
+      StoreSolution<Real>{solution.view(), coefficients.view_const()});
   const auto computed = download(backend, solution, points);
   const auto expected = download(backend, exact, points);
   double largest = 0;
@@ -255,6 +266,25 @@ TYPED_TEST_P(BackendTest, cyclic_sweeps_along_every_axis_recover_a_known_solutio
   }
 }
 
+TYPED_TEST_P(BackendTest, lines_of_every_kind_of_length_are_solved) {
+  // Around what lanes of a warp, their pieces and the longest lines on chip hold.
+  auto backend = TypeParam::make();
+  using Real = typename TypeParam::Backend::Real;
+  for (const int n : {2,   3,   6,   7,   8,    13,   14,   26,   27,   31,   32,  33,  100,
+                      112, 113, 208, 209, 224,  225,  272,  273,  416,  417,  510, 527, 528,
+                      529, 544, 545, 800, 1022, 1023, 1024, 1055, 1056, 1057, 1500}) {
+    SCOPED_TRACE(::testing::Message() << "lines of " << n << " points");
+    const double limit = sweep_tolerance<Real>();
+    EXPECT_LE((largest_sweep_error<Axis::x, false>(backend, {n, 9, 5})), limit);
+    EXPECT_LE((largest_sweep_error<Axis::y, false>(backend, {9, n, 5})), limit);
+    EXPECT_LE((largest_sweep_error<Axis::z, false>(backend, {9, 5, n})), limit);
+    if (n < 3) continue;  // the neighbours of a point on a cyclic line are two
+    EXPECT_LE((largest_sweep_error<Axis::x, true>(backend, {n, 9, 5})), limit);
+    EXPECT_LE((largest_sweep_error<Axis::y, true>(backend, {9, n, 5})), limit);
+    EXPECT_LE((largest_sweep_error<Axis::z, true>(backend, {9, 5, n})), limit);
+  }
+}
+
 TYPED_TEST_P(BackendTest, for_each_calls_the_kernel_once_per_point_of_the_box) {
   auto backend = TypeParam::make();
   using Backend = typename TypeParam::Backend;
@@ -276,6 +306,35 @@ TYPED_TEST_P(BackendTest, for_each_calls_the_kernel_once_per_point_of_the_box) {
                                  j < box.end.j && k >= box.begin.k && k < box.end.k;
           ASSERT_EQ(host[0][n], Real(is_inside ? 1 : 0)) << i << " " << j << " " << k;
           ASSERT_EQ(host[3][n], Real(is_inside ? 4 : 0)) << i << " " << j << " " << k;
+        }
+      }
+    }
+  }
+}
+
+TYPED_TEST_P(BackendTest, for_each_on_shell_calls_the_kernel_once_per_outermost_point_and_part) {
+  auto backend = TypeParam::make();
+  using Backend = typename TypeParam::Backend;
+  using Real = typename Backend::Real;
+  const Extents points{37, 11, 40};
+  for (const Box box : {Box{{0, 0, 0}, {37, 11, 40}}, Box{{1, 2, 3}, {36, 9, 5}}}) {
+    const Layer<Backend> counts(backend, LayerShape{points});
+    backend.for_each_on_shell(box, 3, AddOneToPart<Real>{counts.view()});
+    const auto host = download(backend, counts, points);
+    const auto place = [](int index, int begin, int end) {  // 0 outside, 1 inside, 2 on the shell
+      return index < begin || index >= end ? 0 : index == begin || index == end - 1 ? 2 : 1;
+    };
+    std::size_t n = 0;
+    for (int k = 0; k < points.nz; ++k) {
+      for (int j = 0; j < points.ny; ++j) {
+        for (int i = 0; i < points.nx; ++i, ++n) {
+          const int x = place(i, box.begin.i, box.end.i);
+          const int y = place(j, box.begin.j, box.end.j);
+          const int z = place(k, box.begin.k, box.end.k);
+          const bool is_on_shell = x * y * z != 0 && (x == 2 || y == 2 || z == 2);
+          ASSERT_EQ(host[0][n], Real(is_on_shell ? 1 : 0)) << i << " " << j << " " << k;
+          ASSERT_EQ(host[2][n], Real(is_on_shell ? 3 : 0)) << i << " " << j << " " << k;
+          ASSERT_EQ(host[3][n], Real(0)) << i << " " << j << " " << k;
         }
       }
     }
@@ -375,7 +434,9 @@ TYPED_TEST_P(BackendTest, copies_are_exact_and_fresh_memory_is_zero) {
 REGISTER_TYPED_TEST_SUITE_P(BackendTest,
                             sweeps_along_every_axis_recover_a_known_solution,
                             cyclic_sweeps_along_every_axis_recover_a_known_solution,
+                            lines_of_every_kind_of_length_are_solved,
                             for_each_calls_the_kernel_once_per_point_of_the_box,
+                            for_each_on_shell_calls_the_kernel_once_per_outermost_point_and_part,
                             fields_come_back_as_they_went_with_and_without_ghosts,
                             tallies_agree_with_plain_sums_and_repeat_bit_for_bit,
                             a_nan_anywhere_reaches_the_tally,

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <array>
+#include <string>
 
 #include "cpu/openmp_backend.hpp"
 #include "tests/backend/backend_tests.hpp"
@@ -48,6 +50,35 @@ TYPED_TEST(ThreadsTest, transposing_a_block_swaps_lanes_and_rows) {
   for (int row = 0; row < width; ++row) {
     for (int lane = 0; lane < width; ++lane) {
       EXPECT_EQ(block[row].lanes[lane], static_cast<TypeParam>(100 * lane + row));
+    }
+  }
+}
+
+TYPED_TEST(ThreadsTest, packs_cover_a_range_and_nothing_else) {
+  constexpr int width = pack_width<TypeParam>;
+  for (int begin = 0; begin <= width; ++begin) {
+    for (int end = begin + width; end <= begin + 4 * width; ++end) {
+      SCOPED_TRACE(std::to_string(begin) + " to " + std::to_string(end));
+      const PacksOfRange<width> packs{begin, end};
+      int covered = begin;
+      for (int pack = 0; pack < packs.count(); ++pack) {
+        EXPECT_GE(packs.start(pack), begin);
+        EXPECT_LE(packs.start(pack), covered);
+        covered = std::max(covered, packs.start(pack) + width);
+      }
+      EXPECT_EQ(covered, end);
+    }
+  }
+}
+
+TYPED_TEST(ThreadsTest, streamed_packs_are_stored_at_any_address) {
+  constexpr int width = pack_width<TypeParam>;
+  alignas(vector_bytes) TypeParam to[3 * width];
+  for (int start = 0; start <= width; ++start) {
+    std::fill_n(to, 3 * width, TypeParam(-1));
+    store(to + start, Pack<TypeParam, width>(TypeParam(2)), StreamedPackPoint<width>{});
+    for (int n = 0; n < 3 * width; ++n) {
+      EXPECT_EQ(to[n], TypeParam(n >= start && n < start + width ? 2 : -1));
     }
   }
 }

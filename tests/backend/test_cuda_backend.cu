@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cstddef>
+#include <map>
 #include <set>
 
 #include "cuda/cuda_backend.cuh"
@@ -10,7 +12,7 @@ namespace {
 template <class Real>
 struct CudaDevice {
   using Backend = CudaBackend<Real>;
-  static Backend make() { return Backend(std::size_t{8} * 67 * 66 * 65); }
+  static Backend make() { return Backend(std::size_t{8} * 1500 * 9 * 5); }
   static bool is_present() {
     int count = 0;
     const bool found = cudaGetDeviceCount(&count) == cudaSuccess && count > 0;
@@ -22,42 +24,57 @@ using CudaDevices = ::testing::Types<CudaDevice<float>, CudaDevice<double>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(Cuda, BackendTest, CudaDevices);
 
 /// A warp's access is served in groups of lanes that fill the 128 bytes of all banks once: 32 words
-/// of a float, 16 of a double. Without conflicts every lane of a group has a bank of its own.
-template <class Real, class Slot>
-bool has_conflict(const Slot& slot_of_lane) {
+/// of a float, 16 of a double. The most lanes of a group that want the same bank.
+template <class Real, class WordOf>
+int most_per_bank(const WordOf& word_of_lane) {
   constexpr int lanes_at_once = 128 / static_cast<int>(sizeof(Real));
+  int most = 0;
   for (int group = 0; group < 32; group += lanes_at_once) {
-    std::set<int> banks;
+    std::map<int, std::set<int>> words;
     for (int lane = group; lane < group + lanes_at_once; ++lane) {
-      banks.insert(slot_of_lane(lane) % lanes_at_once);
+      const int word = word_of_lane(lane);
+      words[word % lanes_at_once].insert(word);
     }
-    if (banks.size() != static_cast<std::size_t>(lanes_at_once)) return true;
+    for (const auto& [bank, wanted] : words) most = std::max(most, static_cast<int>(wanted.size()));
   }
-  return false;
+  return most;
 }
 
 template <class Real>
-class TransposeTileTest : public ::testing::Test {};
+class SweepShapeTest : public ::testing::Test {};
 using Reals = ::testing::Types<float, double>;
-TYPED_TEST_SUITE(TransposeTileTest, Reals);
+TYPED_TEST_SUITE(SweepShapeTest, Reals);
 
-TYPED_TEST(TransposeTileTest, rows_and_columns_are_free_of_bank_conflicts) {
-  using Tile = TransposeTile<TypeParam, 1>;
-  for (int round = 0; round < Tile::points; ++round) {
-    EXPECT_FALSE(has_conflict<TypeParam>([&](int lane) {  // a row goes in: lanes along x
-      const int line = round * (Tile::lines / Tile::points) + lane / Tile::points;
-      return Tile::slot(line, lane % Tile::points);
-    }));
-    EXPECT_FALSE(has_conflict<TypeParam>([&](int lane) {  // a column comes out: a line per lane
-      return Tile::slot(lane, round);
-    }));
+TYPED_TEST(SweepShapeTest, rows_of_a_tile_and_pieces_of_a_line_meet_different_banks) {
+  constexpr int rows = RowsPerPiece<TypeParam>::of_short_lines;
+  for (const int n : {64, 100, 128, 191, 192}) {
+    const Box box{{1, 1, 1}, {n - 1, n - 1, n - 1}};
+    const SweepShape shape = sweep_shape<Axis::y, TypeParam>(box, rows, 5, 227 * 1024);
+    EXPECT_EQ(shape.lines() * static_cast<int>(sizeof(TypeParam)), 64);
+    EXPECT_EQ(most_per_bank<TypeParam>([&](int lane) {  // gathering: lines, then rows
+                return (lane & (shape.lines() - 1)) * shape.pitch + (lane >> shape.lines_log2);
+              }),
+              1);
+    const int most = most_per_bank<TypeParam>([&](int lane) {  // solving: pieces, then lines
+      return (lane >> shape.lanes_log2) * shape.pitch + (lane & (shape.lanes() - 1)) * rows;
+    });
+    EXPECT_LE(most, shape.lanes() * static_cast<int>(sizeof(TypeParam)) >= 128 ? 1 : 2);
   }
-  std::set<int> slots;
-  for (int line = 0; line < Tile::lines; ++line) {
-    for (int point = 0; point < Tile::points; ++point) slots.insert(Tile::slot(line, point));
+}
+
+TYPED_TEST(SweepShapeTest, lines_of_all_lengths_fit) {
+  constexpr int rows = RowsPerPiece<TypeParam>::of_long_lines;
+  for (int n = 4; n <= 1026; ++n) {
+    const Box box{{1, 1, 1}, {n - 1, n - 1, n - 1}};
+    const SweepShape shape = sweep_shape<Axis::x, TypeParam>(box, rows, 5, 99 * 1024);
+    ASSERT_GE(shape.lines_log2, 0) << n;
+    ASSERT_EQ(shape.threads() % 32, 0) << n;
+    ASSERT_LE(shape.threads(), most_sweep_threads) << n;
+    ASSERT_GE(shape.pieces * rows, n - 2) << n;
+    ASSERT_GE(shape.lanes(), shape.pieces) << n;
+    ASSERT_LE(5 * shape.lines() * shape.pitch * static_cast<int>(sizeof(TypeParam)), 99 * 1024)
+        << n;
   }
-  EXPECT_EQ(slots.size(), static_cast<std::size_t>(Tile::lines * Tile::points));
-  EXPECT_EQ(*slots.rbegin(), Tile::lines * Tile::points - 1);
 }
 
 }  // namespace

@@ -52,8 +52,14 @@ forbid_in(solver/time "make_simulation.cpp" "${include_of}(cpu|cuda|solver/appli
   "only make_simulation.cpp chooses a device")
 forbid_in(cpu "openmp_simulation" "${include_of}(cuda|solver/(application|config|equations|grid|numerics|output|time))"
   "a backend includes only core")
-forbid_in(cuda "cuda_simulation|without_cuda" "${include_of}(cpu|solver/(application|config|equations|grid|numerics|output|time))"
+forbid_in(cuda "cuda_simulation|cuda_splitting|without_cuda" "${include_of}(cpu|solver/(application|config|equations|grid|numerics|output|time))"
   "a backend includes only core")
+foreach(folder solver cpu cuda)
+  forbid_in(${folder} "solver/application/bench.cpp" "${include_of}bench/"
+    "only the command bench knows what is measured")
+endforeach()
+forbid_in(bench "" "${include_of}(tests|solver/application)"
+  "measurements know nothing of the application")
 
 set(physics "(^|[^a-z_])(reynolds|prandtl|viscosity|conductivity|diffusion|convection|dissipation|spacing|inverse_dt|inverse_h2|inverse_two_h|central_difference|boundary_closure|gradient)([^a-z_]|$)")
 forbid_in(cpu "" "${physics}" "a formula belongs to solver/numerics")
@@ -63,7 +69,7 @@ forbid_in(solver "core/host_device.hpp" "__CUDACC__|__CUDA_ARCH__|__global__|<<<
 forbid_in(solver/numerics "" "#pragma omp|omp_get|std::vector|new " "numerics has no loops over the grid and no memory")
 forbid_in(solver "application/main.cpp|application/signals.cpp" "(^|[^a-z_])(exit|_exit|quick_exit|abort)\\("
   "only the application's main ends the program")
-foreach(folder cpu cuda solver)
+foreach(folder bench cpu cuda solver)
   file(GLOB_RECURSE headers RELATIVE "${ROOT}" "${ROOT}/${folder}/*.hpp" "${ROOT}/${folder}/*.cuh")
   foreach(header IN LISTS headers)
     if(NOT header STREQUAL "solver/output/hdf5_file.hpp")  # the one wrapper of a C library

@@ -5,41 +5,37 @@
 #include <vector>
 
 #include "solver/core/layer_view.hpp"
+#include "solver/equations/layer.hpp"
 
 namespace dns::testing {
 
 template <class Real>
 class SmallLayer {
  public:
-  explicit SmallLayer(Extents points)
-      : points_(points), values_(variables_per_layer * points.count()) {}
+  explicit SmallLayer(LayerShape shape) : shape_(shape), values_(shape.values(sizeof(Real))) {}
+  explicit SmallLayer(Extents points) : SmallLayer(LayerShape{points}) {}
 
-  /// Sets every variable at every node to value(variable, i, j, k).
+  /// Sets every variable at every node, ghosts included, to value(variable, i, j, k).
   template <class Value>
-  SmallLayer(Extents points, const Value& value) : SmallLayer(points) {
+  SmallLayer(LayerShape shape, const Value& value) : SmallLayer(shape) {
+    const Box stored = shape.all_stored();
     for (int variable = 0; variable < variables_per_layer; ++variable) {
-      for (int k = 0; k < points.nz; ++k) {
-        for (int j = 0; j < points.ny; ++j) {
-          for (int i = 0; i < points.nx; ++i) {
+      for (int k = stored.begin.k; k < stored.end.k; ++k) {
+        for (int j = stored.begin.j; j < stored.end.j; ++j) {
+          for (int i = stored.begin.i; i < stored.end.i; ++i) {
             view().set(variable, Index3{i, j, k}, static_cast<Real>(value(variable, i, j, k)));
           }
         }
       }
     }
   }
+  template <class Value>
+  SmallLayer(Extents points, const Value& value) : SmallLayer(LayerShape{points}, value) {}
 
-  LayerView<Real> view() {
-    LayerView<Real> view;
-    view.stride_y = points_.nx;
-    view.stride_z = static_cast<std::ptrdiff_t>(points_.nx) * points_.ny;
-    for (int variable = 0; variable < variables_per_layer; ++variable) {
-      view.origin[variable] = values_.data() + static_cast<std::size_t>(variable) * points_.count();
-    }
-    return view;
-  }
+  LayerView<Real> view() { return shape_.view(values_.data()); }
 
  private:
-  Extents points_;
+  LayerShape shape_;
   std::vector<Real> values_;
 };
 

@@ -1,9 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <limits>
+#include <vector>
 
 #include "solver/numerics/boundary_closure.hpp"
-#include "solver/numerics/splitting_rows.hpp"
 #include "tests/numerics/small_layer.hpp"
 
 namespace dns {
@@ -48,61 +49,120 @@ TYPED_TEST(BoundaryClosureTest, mixed_condition_holds_for_a_quadratic) {
   EXPECT_NEAR(closed<TypeParam>(mixed, h, q(h), q(2 * h), target), q(0), 4 * tolerance<TypeParam>);
 }
 
-/// Folding must give the row of an equation in which the boundary value is written out.
+/// Closing and folding must give the row of an equation in which the boundary value is written out.
 TYPED_TEST(BoundaryClosureTest, folding_agrees_with_substitution_by_hand) {
   using Real = TypeParam;
-  using System = SharedVelocityMatrix;
-  std::vector<Real> targets{1, 2, 3, 4};
+  const Real target = 3;
   FaceClosures<Real> face;
-  for (int variable = 0; variable < variables_per_layer; ++variable) {
-    face.closure[variable] = {Real(0.5), Real(-0.25), Real(2)};
-    face.target[variable] = face_view<const Real>(
-        &targets[static_cast<std::size_t>(variable)], Axis::z, Extents{1, 1, 9});
-  }
-  face.closure[temperature_variable] = {Real(0.75), Real(0.125), Real(1)};
-  TridiagonalRow<System, Real> row{{-3, -5}, {10, 20}, {7, 9}, {100, 200, 300, 400}};
-  fold_boundary_node(face, Index3{0, 0, 1}, row.lower, row.upper, row);
-  // -3 q0 + 10 q1 + 7 q2 = rhs with q0 = q1/2 - q2/4 + 2 target
-  EXPECT_EQ(row.lower[0], Real(0));
-  EXPECT_EQ(row.diagonal[0], Real(10 - 1.5));
-  EXPECT_EQ(row.upper[0], Real(7 + 0.75));
-  EXPECT_EQ(row.rhs[0], Real(100 + 6));
-  EXPECT_EQ(row.rhs[1], Real(200 + 12));
-  EXPECT_EQ(row.rhs[2], Real(300 + 18));
-  // -5 T0 + 20 T1 + 9 T2 = rhs with T0 = 3/4 T1 + T2/8 + target
-  EXPECT_EQ(row.lower[1], Real(0));
-  EXPECT_EQ(row.diagonal[1], Real(20 - 3.75));
-  EXPECT_EQ(row.upper[1], Real(9 - 0.625));
-  EXPECT_EQ(row.rhs[3], Real(400 + 20));
+  face.closure[temperature_variable] = {Real(0.75), Real(0.125), Real(2)};
+  face.target[temperature_variable] = face_view<const Real>(&target, Axis::z, Extents{1, 1, 9});
+  // -5 T0 + 20 T1 + 9 T2 = 400 with T0 = 3/4 T1 + T2/8 + 2 target
+  Real outward = -5;
+  Real diagonal = 20;
+  Real inward = 9;
+  EXPECT_EQ(known_boundary_part(face, temperature_variable, Index3{0, 0, 1}, outward), Real(-30));
+  fold_boundary_node(face.closure[temperature_variable], outward, diagonal, inward);
+  EXPECT_EQ(outward, Real(0));
+  EXPECT_EQ(diagonal, Real(20 - 3.75));
+  EXPECT_EQ(inward, Real(9 - 0.625));
 }
 
-TYPED_TEST(BoundaryClosureTest, faces_are_evaluated_from_the_two_nodes_inside) {
+/// Every node of the shell against faces evaluated plane by plane, x, then y, then z, and ghosts
+/// filled last, for all mixtures of periodic and walled axes.
+TYPED_TEST(BoundaryClosureTest, shell_agrees_with_faces_evaluated_plane_by_plane) {
   using Real = TypeParam;
   const Extents points{5, 4, 6};
-  testing::SmallLayer<Real> layer(points, [](int variable, int i, int j, int k) {
-    return 1 + variable + 10 * i + 3 * j * j + 2 * k;
-  });
-  std::vector<Real> targets(20);
-  for (std::size_t n = 0; n < targets.size(); ++n) targets[n] = static_cast<Real>(n);
-  FaceClosures<Real> low;
-  FaceClosures<Real> high;
-  for (int variable = 0; variable < variables_per_layer; ++variable) {
-    low.closure[variable] = closure_of<Real>(BoundaryCondition::value(), 0.5);
-    low.target[variable] = face_view<const Real>(targets.data(), Axis::z, points);
-    high.closure[variable] = closure_of<Real>(BoundaryCondition::extrapolate(), 0.5);
-    high.target[variable] = low.target[variable];
-  }
-  const EvaluateFaces<Axis::z, Real> evaluate{layer.view(), low, high, points.nz};
-  for (int end = 0; end < 2; ++end) {
-    for (int j = 0; j < points.ny; ++j) {
-      for (int i = 0; i < points.nx; ++i) evaluate(Index3{i, j, end});
+  const int extents[3] = {points.nx, points.ny, points.nz};
+  for (int mixture = 0; mixture < 8; ++mixture) {
+    BoxClosures<Real> closures;
+    LayerShape shape{points};
+    int* const ghosts[3] = {&shape.ghosts_x, &shape.ghosts_y, &shape.ghosts_z};
+    std::vector<Real> targets(30);
+    for (std::size_t n = 0; n < targets.size(); ++n) targets[n] = static_cast<Real>(n);
+    for (int axis = 0; axis < 3; ++axis) {
+      closures.is_periodic[axis] = ((mixture >> axis) & 1) != 0;
+      *ghosts[axis] = closures.is_periodic[axis] ? 1 : 0;
+      for (int end = 0; end < 2; ++end) {
+        for (int variable = 0; variable < variables_per_layer; ++variable) {
+          FaceClosures<Real>& face = closures.face[axis][end];
+          // Small whole numbers, so that both ways are exact.
+          face.closure[variable] = {Real(axis + 1), Real(variable - end), Real(2 - end)};
+          face.target[variable] =
+              face_view<const Real>(targets.data(), static_cast<Axis>(axis), points);
+        }
+      }
     }
-  }
-  for (int j = 0; j < points.ny; ++j) {
-    for (int i = 0; i < points.nx; ++i) {
-      EXPECT_EQ(layer.view()(2, Index3{i, j, 0}), Real(i + 5 * j));
-      EXPECT_EQ(layer.view()(2, Index3{i, j, 5}), Real(3 + 10 * i + 3 * j * j + 10));
+    const auto start = [](int variable, int i, int j, int k) {
+      return variable + (3 * i + 5 * j + 7 * k) % 11;
+    };
+    testing::SmallLayer<Real> shell_layer(shape, start);
+    testing::SmallLayer<Real> plane_layer(shape, start);
+    const Box stored = shape.all_stored();
+    const auto on_shell = [&](Index3 c) {
+      return c.i == stored.begin.i || c.i == stored.end.i - 1 || c.j == stored.begin.j ||
+             c.j == stored.end.j - 1 || c.k == stored.begin.k || c.k == stored.end.k - 1;
+    };
+    const auto for_each_stored = [&](const auto& visit) {
+      for (int k = stored.begin.k; k < stored.end.k; ++k) {
+        for (int j = stored.begin.j; j < stored.end.j; ++j) {
+          for (int i = stored.begin.i; i < stored.end.i; ++i) visit(Index3{i, j, k});
+        }
+      }
+    };
+    const EvaluateShell<Real> evaluate{shell_layer.view(), closures, points};
+    for_each_stored([&](Index3 c) {
+      if (!on_shell(c)) return;
+      for (int variable = 0; variable < variables_per_layer; ++variable) evaluate(c, variable);
+    });
+
+    const LayerView<Real> plane = plane_layer.view();
+    const auto component = [](Index3& c, int axis) -> int& {
+      return axis == 0 ? c.i : axis == 1 ? c.j : c.k;
+    };
+    const auto is_inside = [&](Index3 c, int but_for) {  // no ghost, but along one axis
+      for (int axis = 0; axis < 3; ++axis) {
+        const int index = component(c, axis);
+        if (axis != but_for && (index < 0 || index >= extents[axis])) return false;
+      }
+      return true;
+    };
+    for (int axis = 0; axis < 3; ++axis) {
+      if (closures.is_periodic[axis]) continue;
+      for_each_stored([&](Index3 c) {
+        const int last = extents[axis] - 1;
+        const int index = component(c, axis);
+        if (!is_inside(c, -1) || (index != 0 && index != last)) return;
+        Index3 first = c;
+        Index3 second = c;
+        component(first, axis) = index == 0 ? 1 : last - 1;
+        component(second, axis) = index == 0 ? 2 : last - 2;
+        for (int variable = 0; variable < variables_per_layer; ++variable) {
+          plane.set(variable,
+                    c,
+                    closures.face[axis][index == 0 ? 0 : 1].boundary_value(
+                        variable, c, plane(variable, first), plane(variable, second)));
+        }
+      });
     }
+    for (int axis = 0; axis < 3; ++axis) {
+      if (!closures.is_periodic[axis]) continue;
+      for_each_stored([&](Index3 c) {
+        const int index = component(c, axis);
+        if (index >= 0 && index < extents[axis]) return;
+        Index3 image = c;
+        component(image, axis) = index < 0 ? extents[axis] - 1 : 0;
+        for (int variable = 0; variable < variables_per_layer; ++variable) {
+          plane.set(variable, c, plane(variable, image));
+        }
+      });
+    }
+    for_each_stored([&](Index3 c) {
+      for (int variable = 0; variable < variables_per_layer; ++variable) {
+        ASSERT_EQ(shell_layer.view()(variable, c), plane(variable, c))
+            << "mixture " << mixture << ", variable " << variable << " at " << c.i << " " << c.j
+            << " " << c.k;
+      }
+    });
   }
 }
 

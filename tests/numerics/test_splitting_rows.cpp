@@ -39,7 +39,7 @@ double field(int variable, int i, int j, int k) {
 template <Axis axis, class Real, class System = SharedVelocityMatrix>
 SplittingRows<axis, Real, System, false> rows_of(testing::SmallLayer<Real>& source,
                                                  testing::SmallLayer<Real>& nonlinear) {
-  return {source.view().as_const(),
+  return {source.view(),
           nonlinear.view().as_const(),
           {Real(8), Real(0.0625), Real(0.125), Real(0.75)},
           {Real(1 / (2 * hx)), Real(1 / (2 * hy)), Real(1 / (2 * hz))},
@@ -49,6 +49,12 @@ SplittingRows<axis, Real, System, false> rows_of(testing::SmallLayer<Real>& sour
 
 template <class Real>
 constexpr double tolerance = 64 * static_cast<double>(std::numeric_limits<Real>::epsilon());
+
+/// The row of all matrices at an interior point.
+template <class Rows>
+auto row_inside(const Rows& rows, Index3 c) {
+  return row_at(rows, c, {});
+}
 
 /// Each row at (2, 3, 4) against its formula with derivatives worked out by hand. At that node
 /// x = y/3 = z = 0.5, y = 1.5.
@@ -99,9 +105,9 @@ TYPED_TEST(SplittingRowsTest, rows_agree_with_hand_derived_values) {
   const double phi_x = 2 * u_x * u_x + v_x * v_x + w_x * w_x + v_x * u_y + w_x * u_z;
   const double phi_y = 2 * v_y * v_y + w_y * w_y + u_y * u_y + w_y * v_z + u_y * v_x;
   const double phi_z = 2 * w_z * w_z + u_z * u_z + v_z * v_z + u_z * w_x + v_z * w_y;
-  expect_row(rows_of<Axis::x>(source, nonlinear)(c), u, hx, 0, t_x, phi_x);
-  expect_row(rows_of<Axis::y>(source, nonlinear)(c), v, hy, 1, t_y, phi_y);
-  expect_row(rows_of<Axis::z>(source, nonlinear)(c), w, hz, 2, t_z, phi_z);
+  expect_row(row_inside(rows_of<Axis::x>(source, nonlinear), c), u, hx, 0, t_x, phi_x);
+  expect_row(row_inside(rows_of<Axis::y>(source, nonlinear), c), v, hy, 1, t_y, phi_y);
+  expect_row(row_inside(rows_of<Axis::z>(source, nonlinear), c), w, hz, 2, t_z, phi_z);
 
   const double phi = 2 * (u_x * u_x + v_y * v_y + w_z * w_z) + std::pow(v_x + u_y, 2) +
                      std::pow(w_x + u_z, 2) + std::pow(w_y + v_z, 2);
@@ -112,8 +118,9 @@ TYPED_TEST(SplittingRowsTest, normal_velocity_may_have_a_matrix_of_its_own) {
   using Real = TypeParam;
   testing::SmallLayer<Real> layer(points, field);
   const Index3 c{2, 3, 4};
-  const auto shared = rows_of<Axis::y>(layer, layer)(c);
-  const auto separate = rows_of<Axis::y, Real, SeparateNormalVelocity<Axis::y>>(layer, layer)(c);
+  const auto shared = row_inside(rows_of<Axis::y>(layer, layer), c);
+  const auto separate =
+      row_inside(rows_of<Axis::y, Real, SeparateNormalVelocity<Axis::y>>(layer, layer), c);
   const auto matrix_of = SeparateNormalVelocity<Axis::y>::matrix_of;
   EXPECT_EQ(matrix_of(0), matrix_of(2));
   EXPECT_NE(matrix_of(0), matrix_of(1));
@@ -145,7 +152,7 @@ TEST(splitting_rows, truncation_error_is_of_second_order) {
       return d(x) + (convection + 4 * nu * d(x) - std::sin(x)) / inverse_dt;
     });
     const SplittingRows<Axis::x, double, SharedVelocityMatrix, false> rows{
-        source.view().as_const(),
+        source.view(),
         nonlinear.view().as_const(),
         {inverse_dt, nu, nu, 0},
         {1 / (2 * h), 1 / (2 * h), 1 / (2 * h)},
@@ -153,7 +160,7 @@ TEST(splitting_rows, truncation_error_is_of_second_order) {
         {}};
     double largest = 0;
     for (int i = 1; i < n; ++i) {
-      const auto row = rows(Index3{i, 1, 1});
+      const auto row = row_inside(rows, Index3{i, 1, 1});
       const double left = row.lower[0] * d(h * (i - 1)) + row.diagonal[0] * d(h * i) +
                           row.upper[0] * d(h * (i + 1));
       largest = std::max(largest, std::abs(left - row.rhs[0]));
@@ -164,20 +171,25 @@ TEST(splitting_rows, truncation_error_is_of_second_order) {
   EXPECT_NEAR(order, 2, 0.05);
 }
 
-TYPED_TEST(SplittingRowsTest, relaxation_takes_the_mean_and_keeps_the_solution) {
+TYPED_TEST(SplittingRowsTest, relaxation_takes_the_weighted_mean_and_keeps_the_solution) {
   using Real = TypeParam;
   testing::SmallLayer<Real> before(points, field);
-  testing::SmallLayer<Real> after(points);
-  testing::SmallLayer<Real> destination(points);
   const Index3 c{1, 2, 3};
   const Real solution[variables_per_layer] = {1, 2, 3, 4};
-  const RelaxNonlinearLayerAndKeep<Real> keep{{before.view().as_const(), after.view()},
-                                              destination.view()};
-  keep(c, solution);
-  for (int variable = 0; variable < variables_per_layer; ++variable) {
-    EXPECT_EQ(after.view()(variable, c),
-              Real(0.5) * (before.view()(variable, c) + solution[variable]));
-    EXPECT_EQ(destination.view()(variable, c), solution[variable]);
+  for (const bool relaxes : {false, true}) {
+    for (const bool keeps : {false, true}) {
+      testing::SmallLayer<Real> after(points);
+      testing::SmallLayer<Real> source(points);
+      const TakeSolution<Real> take{
+          before.view().as_const(), after.view(), source.view(), Real(0.75), relaxes, keeps};
+      take(c, solution, take.read(c));
+      for (int variable = 0; variable < variables_per_layer; ++variable) {
+        const Real expected =
+            Real(0.25) * before.view()(variable, c) + Real(0.75) * solution[variable];
+        EXPECT_EQ(after.view()(variable, c), relaxes ? expected : Real(0));
+        EXPECT_EQ(source.view()(variable, c), keeps ? solution[variable] : Real(0));
+      }
+    }
   }
 }
 

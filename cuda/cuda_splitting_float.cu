@@ -1,0 +1,7 @@
+#include "cuda/cuda_splitting.cuh"
+
+namespace dns {
+
+template std::unique_ptr<Simulation> make_cuda_splitting<float>(const Case& resolved);
+
+}  // namespace dns

@@ -1,0 +1,290 @@
+/// How lines of up to about a thousand points are solved on a GPU: a block of threads gathers the
+/// row data of a few neighbouring lines into shared memory, solves them there, and hands the
+/// solution on from there. Device memory sees every input once and every result once.
+///
+/// Gathering and handing on run along x, where memory is contiguous, whatever the axis of the
+/// sweep; solving runs along the lines. Shared memory is where the two meet.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+
+#include "cuda/for_each.cuh"
+#include "cuda/line_in_pieces.cuh"
+
+namespace dns {
+
+/// How a sweep is cut into blocks and pieces.
+struct SweepShape {
+  int lines_log2;  // lines per block
+  int lanes_log2;  // lanes per line
+  int pieces;      // pieces per line
+  int pitch;       // words between neighbouring lines in shared memory
+  int row_blocks;  // blocks side by side
+  int blocks;      // in all
+
+  [[nodiscard]] DNS_HD int lines() const { return 1 << lines_log2; }
+  [[nodiscard]] DNS_HD int lanes() const { return 1 << lanes_log2; }
+  [[nodiscard]] DNS_HD int threads() const { return 1 << (lines_log2 + lanes_log2); }
+};
+
+/// Rows per lane, so that 32 lanes solve a line: odd, so that lanes meet different banks of shared
+/// memory, and as few as fit, for registers. Measured at 192 points on an H200.
+template <class Real>
+struct RowsPerPiece {
+  static constexpr int of_short_lines = sizeof(Real) == 8 ? 7 : 13;
+  static constexpr int of_middle_lines = 17;
+  static constexpr int of_long_lines = 33;
+};
+
+/// Threads of a block: at most, and along x.
+inline constexpr int most_sweep_threads = 256;
+inline constexpr int threads_along_x = 128;
+/// Lines of a block along y and z: rows of a tile are 64 bytes.
+template <class Real>
+inline constexpr int lines_across = 64 / static_cast<int>(sizeof(Real));
+
+/// The points that one thread of a block gathers and hands on, in rounds.
+///
+/// Along y and z: lines lie side by side along x, from a multiple of their number, so that rows of
+/// a tile are whole sectors of memory where layers are aligned. A thread has one line.
+template <Axis axis>
+class BlockTile {
+ public:
+  __device__ BlockTile(Box box, const SweepShape& shape)
+      : line_(static_cast<int>(threadIdx.x) & (shape.lines() - 1)),
+        count_(along<axis>(box.end) - along<axis>(box.begin)),
+        first_round_(static_cast<int>(threadIdx.x) >> shape.lines_log2),
+        step_(static_cast<int>(blockDim.x) >> shape.lines_log2) {
+    constexpr Axis outer = axis == Axis::z ? Axis::y : Axis::z;
+    const int block = static_cast<int>(blockIdx.x);
+    const int i = (box.begin.i & -shape.lines()) + block % shape.row_blocks * shape.lines() + line_;
+    const int plane = along<outer>(box.begin) + block / shape.row_blocks;
+    first_ = placed<outer>(Index3{i, box.begin.j, box.begin.k}, plane);
+    is_line_ = i >= box.begin.i && i < box.end.i;
+  }
+
+  [[nodiscard]] __device__ int first_round() const { return first_round_; }
+  [[nodiscard]] __device__ int step() const { return step_; }
+  [[nodiscard]] __device__ int end() const { return is_line_ ? count_ : 0; }
+  [[nodiscard]] __device__ int line_of(int /*round*/) const { return line_; }
+  [[nodiscard]] __device__ int row_of(int round) const { return round; }
+  [[nodiscard]] __device__ bool has(int round) const { return round < end(); }
+  /// The point of a round, or a point near it where the round has none.
+  [[nodiscard]] __device__ Index3 point_of(int round) const {
+    return placed<axis>(first_, along<axis>(first_) + min(round, count_ - 1));
+  }
+
+ private:
+  Index3 first_;
+  int line_, count_, first_round_, step_;
+  bool is_line_;
+};
+
+/// Along x: lines lie side by side along y. A warp takes 32 points of one line in a round, from a
+/// multiple of 32.
+template <>
+class BlockTile<Axis::x> {
+ public:
+  __device__ BlockTile(Box box, const SweepShape& shape)
+      : lines_log2_(shape.lines_log2),
+        count_(box.end.i - box.begin.i),
+        first_row_(static_cast<int>(threadIdx.x) % warp - (box.begin.i & (warp - 1))),
+        first_round_(static_cast<int>(threadIdx.x) / warp),
+        step_(static_cast<int>(blockDim.x) / warp) {
+    const int block = static_cast<int>(blockIdx.x);
+    first_ = {box.begin.i,
+              box.begin.j + block % shape.row_blocks * shape.lines(),
+              box.begin.k + block / shape.row_blocks};
+    lines_here_ = min(shape.lines(), box.end.j - first_.j);
+  }
+
+  [[nodiscard]] __device__ int first_round() const { return first_round_; }
+  [[nodiscard]] __device__ int step() const { return step_; }
+  [[nodiscard]] __device__ int end() const {
+    return (count_ - first_row_ + warp - 1) / warp << lines_log2_;
+  }
+  [[nodiscard]] __device__ int line_of(int round) const { return round & ((1 << lines_log2_) - 1); }
+  [[nodiscard]] __device__ int row_of(int round) const {
+    return (round >> lines_log2_) * warp + first_row_;
+  }
+  [[nodiscard]] __device__ bool has(int round) const {
+    return round < end() && row_of(round) >= 0 && line_of(round) < lines_here_;
+  }
+  [[nodiscard]] __device__ Index3 point_of(int round) const {
+    return {first_.i + max(min(row_of(round), count_ - 1), 0),
+            first_.j + min(line_of(round), lines_here_ - 1),
+            first_.k};
+  }
+
+ private:
+  static constexpr int warp = 32;
+  Index3 first_;
+  int lines_log2_, lines_here_, count_, first_row_, first_round_, step_;
+};
+
+template <Axis axis, int rows_per_piece, class Real, class Rows, class Sink>
+__global__ void __launch_bounds__(most_sweep_threads, rows_per_piece <= 13 ? 2 : 1)
+    sweep_on_chip_kernel(Box box, Rows rows, Sink sink, SweepShape shape) {
+  using System = typename Rows::System;
+  using Data = RowData<System, Rows::coefficients, Real>;
+  extern __shared__ __align__(16) std::byte memory[];
+  Real* const values = reinterpret_cast<Real*>(memory);
+  const int part_stride = shape.pitch << shape.lines_log2;
+  const int count = along<axis>(box.end) - along<axis>(box.begin);
+  const int fill = shape.pieces * rows_per_piece - count;
+  const BlockTile<axis> tile(box, shape);
+  const auto word = [&](int part, int round) {
+    return values +
+           (part * part_stride + tile.line_of(round) * shape.pitch + fill + tile.row_of(round));
+  };
+  constexpr int batch = 2;  // rounds whose loads are on their way together
+
+  for (int first = tile.first_round(); first < tile.end(); first += batch * tile.step()) {
+    Data data[batch];
+#pragma unroll
+    for (int n = 0; n < batch; ++n) {
+      data[n] = rows(tile.point_of(first + n * tile.step()));
+    }
+#pragma unroll
+    for (int n = 0; n < batch; ++n) {
+      const int round = first + n * tile.step();
+      if (!tile.has(round)) continue;
+      if constexpr (!Rows::is_cyclic) {
+        if (tile.row_of(round) == 0) rows.close_low(tile.point_of(round), data[n]);
+        if (tile.row_of(round) == count - 1) rows.close_high(tile.point_of(round), data[n]);
+      }
+      Real* to = word(0, round);
+#pragma unroll
+      for (int part = 0; part < Data::parts; ++part, to += part_stride) *to = data[n][part];
+    }
+  }
+  __syncthreads();
+
+  const int thread = static_cast<int>(threadIdx.x);
+  const LineLanes lanes{shape.lanes(), shape.pieces, thread & (shape.lanes() - 1)};
+  solve_line<rows_per_piece>(
+      rows,
+      fill,
+      lanes,
+      PieceInSharedMemory<Real>{
+          values + ((thread >> shape.lanes_log2) * shape.pitch + lanes.mine * rows_per_piece),
+          part_stride});
+
+  // What the sink reads is on its way while the block waits for its last line.
+  constexpr int ahead = 3;
+  using Known = decltype(sink.read(Index3{}));
+  Known known[ahead];
+  const auto read_ahead = [&](int first) {
+#pragma unroll
+    for (int n = 0; n < ahead; ++n) {
+      known[n] = sink.read(tile.point_of(first + n * tile.step()));
+    }
+  };
+  if (tile.first_round() < tile.end()) read_ahead(tile.first_round());
+  __syncthreads();
+  for (int first = tile.first_round(); first < tile.end(); first += ahead * tile.step()) {
+#pragma unroll
+    for (int n = 0; n < ahead; ++n) {
+      const int round = first + n * tile.step();
+      if (!tile.has(round)) continue;
+      Real x[System::unknowns];
+      const Real* from = word(Rows::coefficients, round);
+#pragma unroll
+      for (int unknown = 0; unknown < System::unknowns; ++unknown, from += part_stride) {
+        x[unknown] = *from;
+      }
+      sink(tile.point_of(round), x, known[n]);
+    }
+    read_ahead(first + ahead * tile.step());
+  }
+}
+
+/// Shared memory a block may have on this device [bytes].
+inline int shared_memory_per_block() {
+  int device = 0;
+  int bytes = 0;
+  check(cudaGetDevice(&device), "asking for its number");
+  check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+        "asking for its shared memory");
+  return bytes;
+}
+
+/// How lines along `axis` are cut, for row data of `parts` values per point. lines_log2 is -1 where
+/// not even one line fits.
+template <Axis axis, class Real>
+SweepShape sweep_shape(Box box, int rows_per_piece, int parts, int shared_bytes) {
+  const int count = along<axis>(box.end) - along<axis>(box.begin);
+  const auto log2_up = [](int n) { return std::bit_width(static_cast<unsigned>(n - 1)); };
+  SweepShape shape{};
+  shape.pieces = (count + rows_per_piece - 1) / rows_per_piece;
+  shape.lanes_log2 = log2_up(shape.pieces);
+  shape.lines_log2 =
+      axis == Axis::x ? log2_up(threads_along_x) - shape.lanes_log2 : log2_up(lines_across<Real>);
+  const auto bytes = [&] {
+    return parts * (shape.pitch << shape.lines_log2) * static_cast<int>(sizeof(Real));
+  };
+  for (; shape.lines_log2 >= 0; --shape.lines_log2) {
+    if (shape.threads() > most_sweep_threads) continue;
+    // Rows of a tile go to all banks: neighbouring lines lie `spread` banks apart, times something
+    // odd, and `spread` neighbouring rows of one line fill the gap.
+    const int spread = std::max(128 / static_cast<int>(sizeof(Real)) / shape.lines(), 1);
+    shape.pitch = shape.pieces * rows_per_piece;
+    while (shape.pitch % (2 * spread) != spread) ++shape.pitch;
+    if (bytes() <= shared_bytes) break;
+  }
+  if (shape.lines_log2 < 0) return shape;
+  shape.lanes_log2 = std::max(shape.lanes_log2, 5 - shape.lines_log2);  // whole warps
+  const int lines = shape.lines();
+  const auto [nx, ny, nz] = box.extents();
+  shape.row_blocks = axis == Axis::x ? (ny + lines - 1) / lines
+                                     : (box.end.i - (box.begin.i & -lines) + lines - 1) / lines;
+  shape.blocks = shape.row_blocks * (axis == Axis::z ? ny : nz);
+  return shape;
+}
+
+/// Solves all lines of `box` along `axis` if they fit; says whether they do. Returns before it
+/// finishes. Throws DeviceError if the launch is refused.
+template <Axis axis, class Real, int rows_per_piece, class Rows, class Sink>
+bool launch_sweep_on_chip(Box box, const Rows& rows, const Sink& sink, cudaStream_t stream) {
+  constexpr auto kernel = sweep_on_chip_kernel<axis, rows_per_piece, Real, Rows, Sink>;
+  constexpr int parts = Rows::coefficients + Rows::System::unknowns;
+  static const int shared_bytes = [] {
+    const int most = shared_memory_per_block();
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most),
+          "asking for shared memory");
+    return most;
+  }();
+  const SweepShape shape = sweep_shape<axis, Real>(box, rows_per_piece, parts, shared_bytes);
+  if (shape.lines_log2 < 0) return false;
+  const std::size_t bytes =
+      parts * (static_cast<std::size_t>(shape.pitch) << shape.lines_log2) * sizeof(Real);
+  kernel<<<static_cast<unsigned>(shape.blocks),
+           static_cast<unsigned>(shape.threads()),
+           bytes,
+           stream>>>(box, rows, sink, shape);
+  check(cudaGetLastError(), "launching a sweep");
+  return true;
+}
+
+/// The same with as few rows per lane as the length of the lines asks for.
+template <Axis axis, class Real, class Rows, class Sink>
+bool sweep_on_chip(Box box, const Rows& rows, const Sink& sink, cudaStream_t stream) {
+  using Pieces = RowsPerPiece<Real>;
+  constexpr int warp = 32;
+  constexpr int lanes =
+      axis == Axis::x ? warp : std::min(warp, most_sweep_threads / lines_across<Real>);
+  const int count = along<axis>(box.end) - along<axis>(box.begin);
+  if (count <= lanes * Pieces::of_short_lines) {
+    return launch_sweep_on_chip<axis, Real, Pieces::of_short_lines>(box, rows, sink, stream);
+  }
+  if (count <= lanes * Pieces::of_middle_lines) {
+    return launch_sweep_on_chip<axis, Real, Pieces::of_middle_lines>(box, rows, sink, stream);
+  }
+  if (count <= warp * Pieces::of_long_lines) {
+    return launch_sweep_on_chip<axis, Real, Pieces::of_long_lines>(box, rows, sink, stream);
+  }
+  return false;
+}
+
+}  // namespace dns
