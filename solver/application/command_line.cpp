@@ -27,6 +27,7 @@ struct Typed {
   bool is_dry = false;
   bool is_quiet = false;
   bool wants_json = false;
+  BenchCommand bench;
 };
 
 /// One value per flag; the last one given counts, as with most programs.
@@ -66,6 +67,7 @@ struct Interface {
   CLI::App* check = nullptr;
   CLI::App* keys = nullptr;
   CLI::App* schema = nullptr;
+  CLI::App* bench = nullptr;
 
   Interface() {
     app.set_version_flag("--version", "dns " + std::string(version()));
@@ -83,6 +85,7 @@ struct Interface {
     keys->footer("Example:  dns keys boundaries");
     schema = app.add_subcommand("schema", "JSON schema of the case file, for editors");
     schema->footer("Example:  dns schema > case.schema.json");
+    add_bench();
     app.footer(
         "Example:  dns run case.yaml --set fluid.reynolds=100 -o runs/first\n"
         "'dns COMMAND --help' says more.");
@@ -116,6 +119,23 @@ struct Interface {
     add_options_of_a_new_case(*check, typed);
     add_options_of_a_case(*check, typed);
     check->footer("Writes nothing. Example:  dns check case.yaml --device cuda");
+  }
+
+  void add_bench() {
+    BenchCommand& asked = typed.bench;
+    bench = app.add_subcommand("bench", "Measures this machine beside published figures");
+    bench->add_option("NAME", asked.section, "what to measure, or all")->type_name("");
+    bench->add_flag("--list", asked.lists, "names what can be measured");
+    add_value(*bench, "--points", asked.points, "along each axis (default: 192)", "N[,N...]");
+    add_value(*bench, "--precision", asked.precision, "only this one", "float|double");
+    add_value(*bench, "--device", asked.device, "only this one", "cpu|cuda");
+    add_value(*bench, "--threads", asked.threads, "CPU threads, at most", "N");
+    add_value(*bench, "--csv", asked.csv, "writes the figures as CSV", "FILE");
+    add_value(*bench, "--json", asked.json, "writes the figures as JSON", "FILE");
+    add_value(*bench, "--plot", asked.plot, "draws bars (python3, matplotlib)", "FILE.png");
+    bench->footer(
+        "Every variant is checked before it is timed; the exit code is 1 if one is wrong.\n"
+        "Example:  dns bench sweep --points 192,256 --csv sweep.csv");
   }
 };
 
@@ -210,6 +230,7 @@ Command command_of(const Interface& interface) {
   if (is_given(interface.check)) command.verb = Verb::check;
   if (is_given(interface.keys)) command.verb = Verb::keys;
   if (is_given(interface.schema)) command.verb = Verb::schema;
+  if (is_given(interface.bench)) command.verb = Verb::bench;
   command.target = typed.target;
   command.overrides = overrides_of(typed);
   if (command.verb == Verb::resume) {
@@ -220,6 +241,7 @@ Command command_of(const Interface& interface) {
   command.forces = typed.forces;
   command.is_quiet = typed.is_quiet;
   command.wants_json = typed.wants_json;
+  command.bench = typed.bench;
   return command;
 }
 

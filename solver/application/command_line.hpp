@@ -8,7 +8,18 @@
 
 namespace dns {
 
-enum class Verb { show_text, run, resume, check, keys, schema };
+enum class Verb { show_text, run, resume, check, keys, schema, bench };
+
+/// What `dns bench` was given, as typed; empty: not given.
+struct BenchCommand {
+  std::string section;
+  std::string points;     // N[,N...]
+  std::string precision;  // float | double
+  std::string device;     // cpu | cuda
+  std::string threads;
+  std::string csv, json, plot;  // files to write
+  bool lists = false;           // names the sections instead
+};
 
 /// A command line, understood. `--device`, `--precision`, `--threads`, `--steps` and `-o` are
 /// overrides of the case like `--set`.
@@ -21,6 +32,7 @@ struct Command {
   bool forces = false;   // run: overwrites an existing run
   bool is_quiet = false;
   bool wants_json = false;
+  BenchCommand bench;
 };
 
 /// Understands the command line. `arguments` without the program's name.

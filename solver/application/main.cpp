@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/application/bench.hpp"
 #include "solver/application/check.hpp"
 #include "solver/application/command_line.hpp"
 #include "solver/application/exit_code.hpp"
@@ -42,6 +43,8 @@ ExitCode execute(const std::vector<std::string>& arguments,
     case dns::Verb::schema:
       print(dns::case_schema());
       return ExitCode::finished;
+    case dns::Verb::bench:
+      return dns::measure(command);
   }
   return ExitCode::bug;
 }

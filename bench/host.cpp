@@ -1,0 +1,45 @@
+#include "bench/host.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+namespace dns::bench {
+
+std::size_t last_level_cache() {
+  constexpr std::size_t usual = std::size_t{32} << 20U;
+  long largest = 0;
+#ifdef _SC_LEVEL3_CACHE_SIZE
+  largest = std::max({largest, sysconf(_SC_LEVEL2_CACHE_SIZE), sysconf(_SC_LEVEL3_CACHE_SIZE)});
+#endif
+  return largest > 0 ? static_cast<std::size_t>(largest) : usual;
+}
+
+double host_seconds(const Variant& variant, int sets, double enough_seconds) {
+  constexpr double slow_seconds = 4;
+  constexpr std::size_t fewest = 5;
+  constexpr std::size_t fewest_slow = 3;
+  constexpr std::size_t most = 500;
+  using Clock = std::chrono::steady_clock;
+  std::vector<double> samples;
+  double total = 0;
+  int set = 0;
+  const auto is_enough = [&] {
+    if (samples.size() >= most) return true;
+    if (total >= slow_seconds) return samples.size() >= fewest_slow;
+    return total >= enough_seconds && samples.size() >= fewest;
+  };
+  while (!is_enough()) {
+    set = (set + 1) % sets;
+    if (variant.restore) variant.restore(set);
+    const auto start = Clock::now();
+    variant.work(set);
+    samples.push_back(std::chrono::duration<double>(Clock::now() - start).count());
+    total += samples.back();
+  }
+  return median(samples);
+}
+
+}  // namespace dns::bench

@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""Draws what `dns bench` measured as bars: the share of the copy bandwidth, and for whole steps
+nanoseconds per point.
+
+    scripts/plot_bench.py FIGURES.csv|FIGURES.json [-o PICTURE.png]
+
+`dns bench NAME --plot PICTURE.png` does the same. With - the figures are read as JSON from stdin;
+--check only says whether everything needed is there. Needs matplotlib (Debian:
+python3-matplotlib).
+"""
+import argparse
+import csv
+import json
+import os
+import pathlib
+import sys
+
+try:
+    import matplotlib
+except ImportError as missing:
+    sys.exit(f"plot_bench: {missing}; on Debian: apt-get install python3-matplotlib")
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt  # noqa: E402
+
+COLOURS = {"double": "#31688e", "float": "#90c987"}
+
+
+def read_figures(name):
+    if name == "-":
+        return json.load(sys.stdin)
+    with open(name, newline="") as file:
+        if name.endswith(".json"):
+            return json.load(file)
+        return list(csv.DictReader(file))
+
+
+def number(row, member):
+    value = row.get(member)
+    return float(value) if value not in (None, "") else None
+
+
+def is_drawn(row):
+    return row["section"] != "transpose blocks" and not row["variant"].startswith("phase ")
+
+
+def label(row):
+    where = "GPU" if row["device"] == "cuda" else f"CPU, {row['threads']}"
+    direction = f" {row['direction']}" if row["direction"] else ""
+    return f"{row['variant']}{direction} ({where})"
+
+
+def value(row):
+    """Percent of copy, or nanoseconds per point of a step; nothing for what was not timed."""
+    if row["section"] == "step":
+        return number(row, "nanoseconds_per_point")
+    fraction = number(row, "copy_fraction")
+    return None if fraction is None else 100 * fraction
+
+
+def panels_of(figures):
+    """Rows by section and grid, in the order in which they came."""
+    panels = {}
+    for row in figures:
+        if is_drawn(row) and value(row) is not None:
+            panels.setdefault((row["section"], row["points"] or ""), []).append(row)
+    return panels
+
+
+def draw(axes, title, rows):
+    labels = list(dict.fromkeys(label(row) for row in rows))
+    precisions = list(dict.fromkeys(row["precision"] for row in rows))
+    height = 0.8 / len(precisions)
+    for turn, precision in enumerate(precisions):
+        chosen = [row for row in rows if row["precision"] == precision]
+        places = [labels.index(label(row)) + turn * height for row in chosen]
+        bars = axes.barh(places, [value(row) for row in chosen], height,
+                         color=COLOURS.get(precision, "grey"), label=precision)
+        axes.bar_label(bars, fmt="%.3g", padding=2, fontsize=7)
+    axes.set_yticks([place + height * (len(precisions) - 1) / 2 for place in range(len(labels))])
+    axes.set_yticklabels(labels, fontsize=8)
+    axes.invert_yaxis()
+    axes.margins(x=0.12)
+    axes.grid(axis="x", alpha=0.3)
+    axes.set_axisbelow(True)
+    section, points = title
+    axes.set_title(f"{section}, {points}$^3$" if points else section, loc="left")
+    axes.set_xlabel("ns per point and step" if section == "step" else "percent of copy bandwidth")
+    axes.legend(frameon=False, fontsize=8)
+
+
+def draw_all(figures, target):
+    panels = panels_of(figures)
+    if not panels:
+        sys.exit("plot_bench: there are no figures to draw")
+    heights = [1.5 + 0.32 * len({label(row) for row in rows}) for rows in panels.values()]
+    figure, grid = plt.subplots(len(panels), 1, figsize=(9, sum(heights)), squeeze=False,
+                                constrained_layout=True, gridspec_kw={"height_ratios": heights})
+    for axes, (title, rows) in zip(grid[:, 0], panels.items()):
+        draw(axes, title, rows)
+    part = target.with_name(target.name + ".part")
+    try:
+        figure.savefig(part, dpi=110, format="png")
+        os.replace(part, target)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("figures", nargs="?", help="CSV or JSON of dns bench, or - for stdin")
+    parser.add_argument("-o", "--output", type=pathlib.Path, default=pathlib.Path("bench.png"))
+    parser.add_argument("--check", action="store_true", help="only says whether it could draw")
+    arguments = parser.parse_args()
+    if arguments.check:
+        return
+    if arguments.figures is None:
+        parser.error("give the figures to draw")
+    try:
+        draw_all(read_figures(arguments.figures), arguments.output)
+    except OSError as error:
+        sys.exit(f"plot_bench: {error}")
+    print(arguments.output)
+
+
+if __name__ == "__main__":
+    main()
