@@ -110,19 +110,19 @@ struct EvaluateShell {
 
   /// The value at c once the faces across `axis`, and those before them in order, are evaluated.
   template <Axis axis, class Point>
-  [[nodiscard]] DNS_HD Real value_across(int variable, Point c) const {
+  [[nodiscard]] DNS_HD auto value_across(int variable, Point c) const {
     const int last = along<axis>(points) - 1;
     const bool is_low = along<axis>(c) == 0;
     const bool is_boundary =
         !closures.is_periodic[static_cast<int>(axis)] && (is_low || along<axis>(c) == last);
     if (!is_boundary) return value_before<axis>(variable, c);
-    const Real q_1 = value_before<axis>(variable, placed<axis>(c, is_low ? 1 : last - 1));
-    const Real q_2 = value_before<axis>(variable, placed<axis>(c, is_low ? 2 : last - 2));
+    const auto q_1 = value_before<axis>(variable, placed<axis>(c, is_low ? 1 : last - 1));
+    const auto q_2 = value_before<axis>(variable, placed<axis>(c, is_low ? 2 : last - 2));
     return closures.face[static_cast<int>(axis)][is_low ? 0 : 1].boundary_value(
         variable, c, q_1, q_2);
   }
   template <Axis axis, class Point>
-  [[nodiscard]] DNS_HD Real value_before(int variable, Point c) const {
+  [[nodiscard]] DNS_HD auto value_before(int variable, Point c) const {
     if constexpr (axis == Axis::x) return layer(variable, c);
     if constexpr (axis == Axis::y) return value_across<Axis::x>(variable, c);
     if constexpr (axis == Axis::z) return value_across<Axis::y>(variable, c);

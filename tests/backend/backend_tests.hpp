@@ -186,9 +186,26 @@ inline constexpr LayerShape all_ghosts(Extents points) {
   return {points, 1, 1, 1};
 }
 
-/// Solves lines of `points` along `axis` and returns the largest error against the known solution.
+/// The known solution of the lines of a box of `points`, and what a backend makes of their rows.
+template <class Real>
+struct KnownSweep {
+  HostLayer<Real> computed, exact;
+
+  [[nodiscard]] double largest_error() const {
+    double largest = 0;
+    for (std::size_t variable = 0; variable < computed.size(); ++variable) {
+      for (std::size_t n = 0; n < computed[variable].size(); ++n) {
+        const double error = std::abs(static_cast<double>(computed[variable][n]) -
+                                      static_cast<double>(exact[variable][n]));
+        if (!(error <= largest)) largest = error;
+      }
+    }
+    return largest;
+  }
+};
+
 template <Axis axis, bool cyclic, class Backend>
-double largest_sweep_error(Backend& backend, Extents points) {
+KnownSweep<typename Backend::Real> known_sweep(Backend& backend, Extents points) {
   using Real = typename Backend::Real;
   const LayerShape shape = all_ghosts(points);
   const Layer<Backend> exact(backend, shape);
@@ -206,17 +223,13 @@ double largest_sweep_error(Backend& backend, Extents points) {
       shape.all_points(),
       KnownRows<axis, Real, cyclic>{exact.view_const(), coefficients.view_const()},
       StoreSolution<Real>{solution.view(), coefficients.view_const()});
-  const auto computed = download(backend, solution, points);
-  const auto expected = download(backend, exact, points);
-  double largest = 0;
-  for (std::size_t variable = 0; variable < computed.size(); ++variable) {
-    for (std::size_t n = 0; n < computed[variable].size(); ++n) {
-      const double error = std::abs(static_cast<double>(computed[variable][n]) -
-                                    static_cast<double>(expected[variable][n]));
-      if (!(error <= largest)) largest = error;
-    }
-  }
-  return largest;
+  return {download(backend, solution, points), download(backend, exact, points)};
+}
+
+/// Solves lines of `points` along `axis` and returns the largest error against the known solution.
+template <Axis axis, bool cyclic, class Backend>
+double largest_sweep_error(Backend& backend, Extents points) {
+  return known_sweep<axis, cyclic>(backend, points).largest_error();
 }
 
 template <class Device>

@@ -38,6 +38,24 @@ TYPED_TEST(ThreadsTest, tallies_do_not_depend_on_the_number_of_threads) {
   }
 }
 
+/// Layers so large that the solution is written past the caches.
+TYPED_TEST(ThreadsTest, sweeps_of_large_layers_do_not_depend_on_the_number_of_threads) {
+  using Backend = OpenMpBackend<TypeParam>;
+  const Extents points = sizeof(TypeParam) == 8 ? Extents{98, 97, 99} : Extents{124, 123, 125};
+  Backend one(1);
+  Backend three(3);
+  const auto expect_equal = [&](const auto& a, const auto& b) {
+    EXPECT_LE(a.largest_error(), sweep_tolerance<TypeParam>());
+    EXPECT_EQ(a.computed, b.computed);
+  };
+  expect_equal((known_sweep<Axis::x, false>(one, points)),
+               (known_sweep<Axis::x, false>(three, points)));
+  expect_equal((known_sweep<Axis::y, false>(one, points)),
+               (known_sweep<Axis::y, false>(three, points)));
+  expect_equal((known_sweep<Axis::z, false>(one, points)),
+               (known_sweep<Axis::z, false>(three, points)));
+}
+
 TYPED_TEST(ThreadsTest, transposing_a_block_swaps_lanes_and_rows) {
   constexpr int width = pack_width<TypeParam>;
   Pack<TypeParam, width> block[width];
