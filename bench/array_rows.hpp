@@ -43,7 +43,8 @@ struct ArrayRows {
     return data;
   }
   template <class Value>
-  DNS_HD Coupling<Value> coupling(int /*matrix*/, const Value (&coefficient)[coefficients]) const {
+  [[nodiscard]] DNS_HD Coupling<Value> coupling(int /*matrix*/,
+                                                const Value (&coefficient)[coefficients]) const {
     return {coefficient[0], coefficient[1], coefficient[2]};
   }
   template <class Point, class Data>
@@ -67,7 +68,7 @@ struct StoreInArray {
 
   struct Nothing {};
   template <class Point>
-  DNS_HD Nothing read(Point /*c*/) const {
+  [[nodiscard]] DNS_HD Nothing read(Point /*c*/) const {
     return {};
   }
   template <class Point, class Value>

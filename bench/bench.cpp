@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 #include "bench/cpu_studies.hpp"
@@ -47,6 +48,7 @@ double copy_bandwidth(const std::vector<Measurement>& copies) {
 const std::vector<SectionSummary>& sections() {
   static const std::vector<SectionSummary> summaries = [] {
     std::vector<SectionSummary> list;
+    list.reserve(std::size(known));
     for (const Section& section : known) list.push_back(section.summary);
     return list;
   }();

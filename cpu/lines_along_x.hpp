@@ -32,9 +32,9 @@ class LinesAlongX {
         along_x_{first.i, first.i + points},
         rows_(rows),
         sink_(sink),
-        eliminated_(scratch.objects<Eliminated>(static_cast<std::size_t>(packs_ * points), 0)),
-        data_(scratch.objects<Data>(static_cast<std::size_t>(packs_ * points), 1)),
-        staged_(scratch.objects<Data>(static_cast<std::size_t>(along_x_.count() * width), 2)) {}
+        eliminated_(scratch.objects<Eliminated>(product(packs_, points), 0)),
+        data_(scratch.objects<Data>(product(packs_, points), 1)),
+        staged_(scratch.objects<Data>(product(along_x_.count(), width), 2)) {}
 
   void solve() {
     for (int pack = 0; pack < packs_; ++pack) gather(pack);
@@ -52,6 +52,9 @@ class LinesAlongX {
   }
 
  private:
+  static std::size_t product(int a, int b) {
+    return static_cast<std::size_t>(a) * static_cast<std::size_t>(b);
+  }
   using System = typename Rows::System;
   using Value = Pack<Real, width>;
   using Data = RowData<System, Rows::coefficients, Value>;

@@ -158,7 +158,7 @@ void solve_lines(const Point* first,
         return data;
       },
       [&](int pack, int m, const Value(&x)[System::unknowns]) __attribute__((always_inline)) {
-        sink.read(ahead_of(pack, std::max(m - rows_ahead, 0)));
+        static_cast<void>(sink.read(ahead_of(pack, std::max(m - rows_ahead, 0))));
         const SinkPoint c{at(pack, m)};
         sink(c, x, sink.read(c));
       });

@@ -27,8 +27,8 @@ inline constexpr std::array<std::string_view, phase_count> phase_names{
 ///   for_each(box, kernel)   kernel(c) once per point c of the box, any order
 ///   for_each_on_shell(box, parts, kernel)
 ///                           kernel(c, part) once per outermost point c of the box and part,
-///                           0 <= part < parts, any order. c is an Index3, or points handled at once between the ends
-///                           of a line along x
+///                           0 <= part < parts, any order. c is an Index3, or points handled at
+///                           once between the ends of a line along x
 ///   sweep<axis>(box, rows, sink)
 ///                           solves all lines of the box along `axis`. rows(c) is what the row of
 ///                           point c takes from the fields (RowData of

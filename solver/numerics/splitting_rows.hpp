@@ -110,7 +110,8 @@ struct SplittingRows {
   }
 
   template <class Value>
-  DNS_HD Coupling<Value> coupling(int matrix, const Value (&coefficient)[coefficients]) const {
+  [[nodiscard]] DNS_HD Coupling<Value> coupling(int matrix,
+                                                const Value (&coefficient)[coefficients]) const {
     const bool is_temperature = System::first_unknown_of(matrix) == temperature_variable;
     const Real half_inverse_h = inverse_two_h.template along<axis>();
     const Real diffusion = (is_temperature ? constants.conductivity : constants.viscosity) *
@@ -162,7 +163,7 @@ struct TakeSolution {
 
   /// What is needed of the point beside its solution.
   template <class Point>
-  DNS_HD auto read(Point c) const {
+  [[nodiscard]] DNS_HD auto read(Point c) const {
     LayerValues<decltype(nonlinear(0, c))> before;
     for (int variable = 0; variable < variables_per_layer; ++variable) {
       before[variable] = nonlinear(variable, c);

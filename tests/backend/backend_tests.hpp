@@ -115,7 +115,8 @@ struct KnownRows {
     return data;
   }
   template <class Value>
-  DNS_HD Coupling<Value> coupling(int matrix, const Value (&coefficient)[coefficients]) const {
+  [[nodiscard]] DNS_HD Coupling<Value> coupling(int matrix,
+                                                const Value (&coefficient)[coefficients]) const {
     return {coefficient[matrix], Value(Real(3)) + coefficient[3], coefficient[matrix + 1]};
   }
 
@@ -153,7 +154,7 @@ struct StoreSolution {
   LayerView<const Real> other;
 
   template <class Point>
-  DNS_HD auto read(Point c) const {
+  [[nodiscard]] DNS_HD auto read(Point c) const {
     return other(0, c);
   }
   template <class Point, class Value>

@@ -13,7 +13,6 @@ namespace {
 
 /// Unknowns 1 and 3 with matrix 1, unknowns 0 and 2 with matrix 0.
 struct Alternating {
-  static constexpr int matrices = 2;
   static constexpr int unknowns = 4;
   static constexpr int matrix_of(int unknown) { return unknown % 2; }
 };
