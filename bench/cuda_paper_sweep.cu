@@ -20,24 +20,14 @@ class PaperSweeps {
       : queue_(queue),
         points_(study.points),
         count_(study.count()),
-        host_(3, std::vector<Real>(variables_per_layer * count_)),
-        host_face_(static_cast<std::size_t>(points_) * static_cast<std::size_t>(points_)),
+        host_(study.points),
         layers_(queue, layer_count * variables_per_layer * count_, 1),
         workspace_(queue, words_of_eliminated_row * count_, 1),
-        face_(queue, host_face_.size(), 1) {
-    for (std::size_t n = 0; n < host_face_.size(); ++n) {
-      host_face_[n] = static_cast<Real>(face_value(n));
-    }
-    face_.fill(host_face_.data());
+        face_(queue, host_.face.size(), 1) {
+    face_.fill(host_.face.data());
     for (int layer = 0; layer < 2; ++layer) {
-      auto& values = host_[static_cast<std::size_t>(layer)];
-#pragma omp parallel for schedule(static)
-      for (std::size_t at = 0; at < values.size(); ++at) {
-        values[at] =
-            static_cast<Real>(layer_value(layer, static_cast<int>(at / count_), at % count_));
-      }
       check(cudaMemcpyAsync(field(layer, 0),
-                            values.data(),
+                            host_.layers[static_cast<std::size_t>(layer)].data(),
                             layer_bytes(),
                             cudaMemcpyHostToDevice,
                             queue.stream()),
@@ -131,14 +121,8 @@ class PaperSweeps {
   /// Of the relaxed layer, as a result of a sweep along `axis`.
   template <Axis axis>
   double error() {
-    download(relaxed, host_[2]);
-    return splitting_error<axis, Real>(
-        study_rows<axis, Real>(dense_layer(host_[0].data(), points_),
-                               dense_layer(host_[1].data(), points_).as_const(),
-                               host_face_.data(),
-                               points_),
-        dense_layer(host_[2].data(), points_).as_const(),
-        points_);
+    download(relaxed, host_.layers[2]);
+    return host_.template error<axis>();
   }
 
   template <Axis axis>
@@ -169,9 +153,9 @@ class PaperSweeps {
       for (const int layer : {relaxed, source + exchanged, nonlinear + exchanged}) poison(layer);
     };
     trial_.error = [this] {
-      download(relaxed, host_[2]);
-      return largest_error(host_[2].size(), [this](std::size_t n) {
-        return host_[2][n] == host_[1][n] ? 0.0 : 1.0;
+      download(relaxed, host_.layers[2]);
+      return largest_error(host_.layers[2].size(), [this](std::size_t n) {
+        return host_.layers[2][n] == host_.layers[1][n] ? 0.0 : 1.0;
       });
     };
     results_.push_back(measure(trial_, {transposing_layers, "x", 0, [this](int) {
@@ -185,8 +169,7 @@ class PaperSweeps {
   const Queue& queue_;
   int points_;
   std::size_t count_;
-  std::vector<std::vector<Real>> host_;  // S, N, what comes back
-  std::vector<Real> host_face_;
+  StudyLayers<Real> host_;  // what comes back in the place of the relaxed layer
   DeviceBuffers<Real> layers_, workspace_, face_;
   Trial trial_;
   std::vector<Measurement> results_;

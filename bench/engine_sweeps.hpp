@@ -157,21 +157,9 @@ class SplittingLayers {
       : backend_(backend),
         points_(study.points),
         sets_(sets_beyond_cache(bytes(study.points), study.cache, study.memory / 2)),
-        host_(3, std::vector<Real>(variables_per_layer * count())),
-        host_face_(static_cast<std::size_t>(points_) * static_cast<std::size_t>(points_)),
-        face_(backend.template allocate<Real>(host_face_.size())) {
-    for (std::size_t at = 0; at < host_face_.size(); ++at) {
-      host_face_[at] = static_cast<Real>(face_value(at));
-    }
-    backend.upload_values(host_face_.data(), face_.data(), host_face_.size());
-    for (int layer = 0; layer < 2; ++layer) {
-      auto& values = host_[static_cast<std::size_t>(layer)];
-#pragma omp parallel for schedule(static)
-      for (std::size_t at = 0; at < values.size(); ++at) {
-        values[at] =
-            static_cast<Real>(layer_value(layer, static_cast<int>(at / count()), at % count()));
-      }
-    }
+        host_(study.points),
+        face_(backend.template allocate<Real>(host_.face.size())) {
+    backend.upload_values(host_.face.data(), face_.data(), host_.face.size());
     const LayerShape shape{{points_, points_, points_}};
     for (int set = 0; set < sets_; ++set) {
       for (int layer = 0; layer < 3; ++layer) layers_.emplace_back(backend, shape);
@@ -183,9 +171,7 @@ class SplittingLayers {
     const auto n = static_cast<std::size_t>(points);
     return 3 * variables_per_layer * n * n * n * sizeof(Real);
   }
-  [[nodiscard]] int sets() const {
-    return sets_;
-  }
+  [[nodiscard]] int sets() const { return sets_; }
 
   template <Axis axis>
   void sweep(int set) {
@@ -198,7 +184,8 @@ class SplittingLayers {
 
   /// NaN where the sweeps of set 0 write.
   void poison() {
-    std::fill(host_[2].begin(), host_[2].end(), std::numeric_limits<Real>::quiet_NaN());
+    auto& relaxed = host_.layers[2];
+    std::fill(relaxed.begin(), relaxed.end(), std::numeric_limits<Real>::quiet_NaN());
     upload(0, 2);
   }
   template <Axis axis>
@@ -208,22 +195,12 @@ class SplittingLayers {
           layer(0, 2).view_const(), variable, {points_, points_, points_}, host(2, variable));
     }
     backend_.synchronize();
-    return splitting_error<axis, Real>(
-        study_rows<axis, Real>(dense_layer(host_[0].data(), points_),
-                               dense_layer(host_[1].data(), points_).as_const(),
-                               host_face_.data(),
-                               points_),
-        dense_layer(host_[2].data(), points_).as_const(),
-        points_);
+    return host_.template error<axis>();
   }
 
  private:
-  [[nodiscard]] std::size_t count() const {
-    const auto n = static_cast<std::size_t>(points_);
-    return n * n * n;
-  }
   [[nodiscard]] Real* host(std::size_t layer, int variable) {
-    return host_[layer].data() + static_cast<std::size_t>(variable) * count();
+    return host_.layers[layer].data() + static_cast<std::size_t>(variable) * host_.count;
   }
   [[nodiscard]] const Layer<Backend>& layer(int set, int which) const {
     return layers_[static_cast<std::size_t>(3 * set + which)];
@@ -241,8 +218,7 @@ class SplittingLayers {
   Backend& backend_;
   int points_;
   int sets_;
-  std::vector<std::vector<Real>> host_;  // S, N, N relaxed
-  std::vector<Real> host_face_;
+  StudyLayers<Real> host_;
   decltype(std::declval<Backend&>().template allocate<Real>(0)) face_;
   std::vector<Layer<Backend>> layers_;  // S, N, N relaxed of each set
 };

@@ -121,6 +121,44 @@ template <Axis axis, class Real>
   });
 }
 
+/// The layers of a study on the host, S and N random, and the values given on the low faces.
+template <class Real>
+struct StudyLayers {
+  explicit StudyLayers(int points_along_axis)
+      : points(points_along_axis),
+        count(static_cast<std::size_t>(points) * static_cast<std::size_t>(points) *
+              static_cast<std::size_t>(points)),
+        layers(3, std::vector<Real>(variables_per_layer * count)),
+        face(count / static_cast<std::size_t>(points)) {
+    for (std::size_t n = 0; n < face.size(); ++n) face[n] = static_cast<Real>(face_value(n));
+    for (int layer = 0; layer < 2; ++layer) {
+      auto& values = layers[static_cast<std::size_t>(layer)];
+#pragma omp parallel for schedule(static)
+      for (std::size_t at = 0; at < values.size(); ++at) {
+        values[at] =
+            static_cast<Real>(layer_value(layer, static_cast<int>(at / count), at % count));
+      }
+    }
+  }
+
+  /// Of the relaxed layer, as a result of a sweep along `axis`.
+  template <Axis axis>
+  [[nodiscard]] double error() {
+    return splitting_error<axis, Real>(
+        study_rows<axis, Real>(dense_layer(layers[0].data(), points),
+                               dense_layer(layers[1].data(), points).as_const(),
+                               face.data(),
+                               points),
+        dense_layer(layers[2].data(), points).as_const(),
+        points);
+  }
+
+  int points;                             // along each axis
+  std::size_t count;                      // of nodes
+  std::vector<std::vector<Real>> layers;  // S, N, N relaxed
+  std::vector<Real> face;
+};
+
 template <class Real>
 inline constexpr double splitting_tolerance =
     32 * static_cast<double>(std::numeric_limits<Real>::epsilon());

@@ -76,7 +76,7 @@ void take_phases(StepTimes& times,
   times.sweep_x = per_step({"sweep x"});
   times.sweep_y = per_step({"sweep y"});
   times.sweep_z = per_step({"sweep z"});
-  times.nonlinear_update = per_step({"boundaries", "merge"});
+  times.nonlinear_update = per_step({"boundaries"});
 }
 
 }  // namespace

@@ -52,14 +52,14 @@ class LinesAlongX {
   }
 
  private:
-  static std::size_t product(int a, int b) {
-    return static_cast<std::size_t>(a) * static_cast<std::size_t>(b);
-  }
   using System = typename Rows::System;
   using Value = Pack<Real, width>;
   using Data = RowData<System, Rows::coefficients, Value>;
   using Eliminated = EliminatedRow<System, Value, Rows::is_cyclic>;
 
+  static std::size_t product(int a, int b) {
+    return static_cast<std::size_t>(a) * static_cast<std::size_t>(b);
+  }
   void gather(int pack);
   void close_end(int pack, int m);
   void give(int pack);
