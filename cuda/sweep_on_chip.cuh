@@ -29,17 +29,29 @@ struct SweepShape {
 };
 
 /// Rows per lane, so that 32 lanes solve a line: odd, so that lanes meet different banks of shared
-/// memory, and as few as fit, for registers. Measured at 192 points on an H200.
-template <class Real>
+/// memory, and as few as fit, for registers. Measured at 192 points on an H200, as are the others.
+template <Axis axis, class Real>
 struct RowsPerPiece {
-  static constexpr int of_short_lines = sizeof(Real) == 8 ? 7 : 13;
-  static constexpr int of_middle_lines = 17;
-  static constexpr int of_long_lines = 33;
+  static constexpr int of_short_lines = sizeof(Real) == 8 || axis == Axis::x ? 7 : 13;
+  static constexpr int of_medium_lines = 9;
+  static constexpr int of_long_lines = 17;
+  static constexpr int of_longest_lines = 33;
 };
 
-/// Threads of a block: at most, and along x.
-inline constexpr int most_sweep_threads = 256;
-inline constexpr int threads_along_x = 128;
+/// Threads of a block at most.
+template <Axis axis>
+inline constexpr int threads_of_block = axis == Axis::x ? 128 : 256;
+/// Threads that a multiprocessor can hold: 64, 128 or 255 registers are left for each.
+template <class Real, int rows_per_piece>
+inline constexpr int threads_at_once = [] {
+  if (rows_per_piece > 16) return 256;
+  return rows_per_piece < 8 && sizeof(Real) == 4 ? 1024 : 512;
+}();
+/// Rounds of points whose loads are on their way together: of row data, and of what a sink reads.
+template <class Real>
+inline constexpr int rounds_of_rows = sizeof(Real) == 8 ? 2 : 3;
+template <class Real>
+inline constexpr int rounds_of_sink = sizeof(Real) == 8 ? 3 : 6;
 /// Lines of a block along y and z: rows of a tile are 64 bytes.
 template <class Real>
 inline constexpr int lines_across = 64 / static_cast<int>(sizeof(Real));
@@ -124,7 +136,8 @@ class BlockTile<Axis::x> {
 };
 
 template <Axis axis, int rows_per_piece, class Real, class Rows, class Sink>
-__global__ void __launch_bounds__(most_sweep_threads, rows_per_piece <= 13 ? 2 : 1)
+__global__ void __launch_bounds__(threads_of_block<axis>,
+                                  threads_at_once<Real, rows_per_piece> / threads_of_block<axis>)
     sweep_on_chip_kernel(Box box, Rows rows, Sink sink, SweepShape shape) {
   using System = typename Rows::System;
   using Data = RowData<System, Rows::coefficients, Real>;
@@ -138,7 +151,7 @@ __global__ void __launch_bounds__(most_sweep_threads, rows_per_piece <= 13 ? 2 :
     return values +
            (part * part_stride + tile.line_of(round) * shape.pitch + fill + tile.row_of(round));
   };
-  constexpr int batch = 2;  // rounds whose loads are on their way together
+  constexpr int batch = rounds_of_rows<Real>;
 
   for (int first = tile.first_round(); first < tile.end(); first += batch * tile.step()) {
     Data data[batch];
@@ -172,7 +185,7 @@ __global__ void __launch_bounds__(most_sweep_threads, rows_per_piece <= 13 ? 2 :
           part_stride});
 
   // What the sink reads is on its way while the block waits for its last line.
-  constexpr int ahead = 3;
+  constexpr int ahead = rounds_of_sink<Real>;
   using Known = decltype(sink.read(Index3{}));
   Known known[ahead];
   const auto read_ahead = [&](int first) {
@@ -219,13 +232,13 @@ SweepShape sweep_shape(Box box, int rows_per_piece, int parts, int shared_bytes)
   SweepShape shape{};
   shape.pieces = (count + rows_per_piece - 1) / rows_per_piece;
   shape.lanes_log2 = log2_up(shape.pieces);
-  shape.lines_log2 =
-      axis == Axis::x ? log2_up(threads_along_x) - shape.lanes_log2 : log2_up(lines_across<Real>);
+  shape.lines_log2 = axis == Axis::x ? log2_up(threads_of_block<axis>) - shape.lanes_log2
+                                     : log2_up(lines_across<Real>);
   const auto bytes = [&] {
     return parts * (shape.pitch << shape.lines_log2) * static_cast<int>(sizeof(Real));
   };
   for (; shape.lines_log2 >= 0; --shape.lines_log2) {
-    if (shape.threads() > most_sweep_threads) continue;
+    if (shape.threads() > threads_of_block<axis>) continue;
     // Rows of a tile go to all banks: neighbouring lines lie `spread` banks apart, times something
     // odd, and `spread` neighbouring rows of one line fill the gap.
     const int spread = std::max(128 / static_cast<int>(sizeof(Real)) / shape.lines(), 1);
@@ -270,19 +283,24 @@ bool launch_sweep_on_chip(Box box, const Rows& rows, const Sink& sink, cudaStrea
 /// The same with as few rows per lane as the length of the lines asks for.
 template <Axis axis, class Real, class Rows, class Sink>
 bool sweep_on_chip(Box box, const Rows& rows, const Sink& sink, cudaStream_t stream) {
-  using Pieces = RowsPerPiece<Real>;
+  using Pieces = RowsPerPiece<axis, Real>;
   constexpr int warp = 32;
   constexpr int lanes =
-      axis == Axis::x ? warp : std::min(warp, most_sweep_threads / lines_across<Real>);
+      axis == Axis::x ? warp : std::min(warp, threads_of_block<axis> / lines_across<Real>);
   const int count = along<axis>(box.end) - along<axis>(box.begin);
   if (count <= lanes * Pieces::of_short_lines) {
     return launch_sweep_on_chip<axis, Real, Pieces::of_short_lines>(box, rows, sink, stream);
   }
-  if (count <= lanes * Pieces::of_middle_lines) {
-    return launch_sweep_on_chip<axis, Real, Pieces::of_middle_lines>(box, rows, sink, stream);
+  if constexpr (Pieces::of_medium_lines > Pieces::of_short_lines) {
+    if (count <= lanes * Pieces::of_medium_lines) {
+      return launch_sweep_on_chip<axis, Real, Pieces::of_medium_lines>(box, rows, sink, stream);
+    }
   }
-  if (count <= warp * Pieces::of_long_lines) {
+  if (count <= lanes * Pieces::of_long_lines) {
     return launch_sweep_on_chip<axis, Real, Pieces::of_long_lines>(box, rows, sink, stream);
+  }
+  if (count <= warp * Pieces::of_longest_lines) {
+    return launch_sweep_on_chip<axis, Real, Pieces::of_longest_lines>(box, rows, sink, stream);
   }
   return false;
 }

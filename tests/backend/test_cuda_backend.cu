@@ -46,7 +46,7 @@ using Reals = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(SweepShapeTest, Reals);
 
 TYPED_TEST(SweepShapeTest, rows_of_a_tile_and_pieces_of_a_line_meet_different_banks) {
-  constexpr int rows = RowsPerPiece<TypeParam>::of_short_lines;
+  constexpr int rows = RowsPerPiece<Axis::y, TypeParam>::of_short_lines;
   for (const int n : {64, 100, 128, 191, 192}) {
     const Box box{{1, 1, 1}, {n - 1, n - 1, n - 1}};
     const SweepShape shape = sweep_shape<Axis::y, TypeParam>(box, rows, 5, 227 * 1024);
@@ -63,13 +63,13 @@ TYPED_TEST(SweepShapeTest, rows_of_a_tile_and_pieces_of_a_line_meet_different_ba
 }
 
 TYPED_TEST(SweepShapeTest, lines_of_all_lengths_fit) {
-  constexpr int rows = RowsPerPiece<TypeParam>::of_long_lines;
+  constexpr int rows = RowsPerPiece<Axis::x, TypeParam>::of_longest_lines;
   for (int n = 4; n <= 1026; ++n) {
     const Box box{{1, 1, 1}, {n - 1, n - 1, n - 1}};
     const SweepShape shape = sweep_shape<Axis::x, TypeParam>(box, rows, 5, 99 * 1024);
     ASSERT_GE(shape.lines_log2, 0) << n;
     ASSERT_EQ(shape.threads() % 32, 0) << n;
-    ASSERT_LE(shape.threads(), most_sweep_threads) << n;
+    ASSERT_LE(shape.threads(), threads_of_block<Axis::x>) << n;
     ASSERT_GE(shape.pieces * rows, n - 2) << n;
     ASSERT_GE(shape.lanes(), shape.pieces) << n;
     ASSERT_LE(5 * shape.lines() * shape.pitch * static_cast<int>(sizeof(TypeParam)), 99 * 1024)
