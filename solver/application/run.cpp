@@ -97,7 +97,8 @@ class Run {
     if (output.timeseries_every > 0) {
       // Step 0 is recorded anew by every run that starts or goes on from there.
       const std::int64_t step = simulation_->step();
-      series = std::make_unique<TimeSeries>(output.directory, step > 0 ? step : -1);
+      series = std::make_unique<TimeSeries>(
+          output.directory, step > 0 ? step : -1, simulation_->figure_names());
     }
     OutputWriter writer(start_.recorded, *simulation_);
     RunLoop loop({.simulation = *simulation_,
@@ -136,6 +137,7 @@ class Run {
     return {.status = status,
             .result = loop.result(),
             .device = simulation_->device_name(),
+            .figure_names = simulation_->figure_names(),
             .phases = simulation_->phase_times(),
             .waited_seconds = writer.waited_seconds(),
             .compulsory_bytes_per_step = simulation_->compulsory_bytes_per_step(),

@@ -45,7 +45,7 @@ RunLoop::RunLoop(const RunParts& parts) : parts_(parts) {
 void RunLoop::run() {
   try {
     watch_start();
-    while (result_.last_step < parts_.resolved.time.steps) {
+    while (!parts_.resolved.time.is_over(result_.last_step, result_.time)) {
       result_.stop_reason = parts_.stop.reason_to_stop(seconds_to_end());
       if (!result_.stop_reason.empty()) break;
       take_step();
@@ -109,7 +109,7 @@ void RunLoop::append_to_series(const StepReport& report) {
   if (parts_.series == nullptr) return;
   parts_.series->append(parts_.simulation.step(),
                         parts_.simulation.time(),
-                        parts_.resolved.time.step,
+                        parts_.simulation.time_step(),
                         result_.figures,
                         report,
                         seconds_between(started_, Clock::now()));

@@ -171,8 +171,9 @@ JsonReport to_json(const Case& resolved, const RunSummary& summary) {
       .number("divergence_mean", result.figures.divergence_mean)
       .number("divergence_max", result.figures.divergence_max)
       .number("kinetic_energy", result.figures.kinetic_energy)
-      .number("dissipation", result.figures.dissipation)
-      .number("temperature_mean", result.figures.temperature_mean);
+      .number("dissipation", result.figures.dissipation);
+  for (std::size_t n = 0; n < result.figures.others.size(); ++n)
+    figures.number(summary.figure_names.at(n), result.figures.others[n]);
   JsonReport phases;
   for (const PhaseTime& phase : summary.phases) phases.number(phase.name, phase.seconds);
   JsonReport json;

@@ -24,6 +24,7 @@ struct RunSummary {
   std::string status;  // finished, stopped, diverged, failed, complete
   RunResult result;
   std::string device;
+  std::vector<std::string> figure_names;  // of result.figures.others
   std::vector<PhaseTime> phases;
   double waited_seconds = 0;  // for output
   double compulsory_bytes_per_step = 0;

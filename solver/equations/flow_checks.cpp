@@ -80,7 +80,8 @@ std::vector<HostField> fields_in_order(const FlowState& state,
 bool is_finite(const FlowFigures& figures) {
   return std::isfinite(figures.divergence_mean) && std::isfinite(figures.divergence_max) &&
          std::isfinite(figures.cfl) && std::isfinite(figures.kinetic_energy) &&
-         std::isfinite(figures.dissipation) && std::isfinite(figures.temperature_mean);
+         std::isfinite(figures.dissipation) &&
+         std::ranges::all_of(figures.others, [](double value) { return std::isfinite(value); });
 }
 
 std::string describe_divergence(const Case& resolved, const FlowState& state) {
