@@ -29,12 +29,30 @@ struct FieldView {
   [[nodiscard]] DNS_HD auto operator()(Point c) const {
     return load(address(c), c);
   }
+  /// The value `steps` points further along `axis`.
+  template <Axis axis, class Point>
+  [[nodiscard]] DNS_HD auto beside(Point c, int steps) const {
+    return load_beside<axis == Axis::x>(address(c) + steps * stride<axis>(), c);
+  }
+  /// The value further along two axes.
+  template <Axis axis, Axis second, class Point>
+  [[nodiscard]] DNS_HD auto beside(Point c, int steps, int second_steps) const {
+    return load_beside<axis == Axis::x || second == Axis::x>(
+        address(c) + (steps * stride<axis>() + second_steps * stride<second>()), c);
+  }
   template <class Point, class Value>
   DNS_HD void set(Point c, Value value) const {
     store(address(c), value, c);
   }
   [[nodiscard]] DNS_HD FieldView<const Real> as_const() const {
     return {origin, stride_y, stride_z};
+  }
+
+ private:
+  template <bool is_shifted_along_x, class Point>
+  [[nodiscard]] DNS_HD static auto load_beside(const Real* from, Point c) {
+    if constexpr (is_shifted_along_x) return load_unaligned(from, c);
+    if constexpr (!is_shifted_along_x) return load(from, c);
   }
 };
 
