@@ -51,8 +51,8 @@ struct Carrier {
     const UnknownSpacing<Real>& spacing = metrics.template unknowns<axis, component>();
     const auto advection = quarter_dt * entry<axis>(spacing.inverse_width, c);
     AxisTerm<Value> term;
-    term.advection_low = advection * across<axis, component>(c, 0);
-    term.advection_high = advection * across<axis, component>(c, 1);
+    term.advection_low = advection * across<axis, component, 0>(c);
+    term.advection_high = advection * across<axis, component, 1>(c);
     term.diffusion_low = Value(half_dt_diffusivity * entry<axis>(spacing.diffusion_low, c));
     term.diffusion_high = Value(half_dt_diffusivity * entry<axis>(spacing.diffusion_high, c));
     return term;
@@ -60,20 +60,29 @@ struct Carrier {
 
  private:
   /// V~ along `axis` through the low (end = 0) or high (1) end of the control volume at c.
-  template <Axis axis, int component, class Point>
-  [[nodiscard]] DNS_HD auto across(Point c, int end) const {
+  template <Axis axis, int component, int end, class Point>
+  [[nodiscard]] DNS_HD auto across(Point c) const {
     const FieldView<const Real>& carrier = velocity[static_cast<int>(axis)];
     if constexpr (component == static_cast<int>(axis)) {
-      return Real(0.5) *
-             (carrier.template beside<axis>(c, end - 1) + carrier.template beside<axis>(c, end));
+      return Real(0.5) * (carrier(c) + carrier.template beside<axis>(c, end == 0 ? -1 : 1));
     } else if constexpr (component == scalar_component) {
-      return carrier.template beside<axis>(c, end);
+      return at_end<axis, end>(carrier, c);
     } else {
       constexpr Axis own = static_cast<Axis>(component);
       const AxisMetrics<Real>& shares = metrics.template along<own>();
-      return entry<own>(shares.share_below, c) * carrier.template beside<axis, own>(c, end, -1) +
-             entry<own>(shares.share_above, c) * carrier.template beside<axis>(c, end);
+      return entry<own>(shares.share_below, c) * below_end<axis, own, end>(carrier, c) +
+             entry<own>(shares.share_above, c) * at_end<axis, end>(carrier, c);
     }
+  }
+  template <Axis axis, int end, class Point>
+  [[nodiscard]] DNS_HD static auto at_end(const FieldView<const Real>& carrier, Point c) {
+    if constexpr (end == 0) return carrier(c);
+    if constexpr (end == 1) return carrier.template beside<axis>(c, 1);
+  }
+  template <Axis axis, Axis own, int end, class Point>
+  [[nodiscard]] DNS_HD static auto below_end(const FieldView<const Real>& carrier, Point c) {
+    if constexpr (end == 0) return carrier.template beside<own>(c, -1);
+    if constexpr (end == 1) return carrier.template beside<axis, own>(c, 1, -1);
   }
 };
 

@@ -28,7 +28,8 @@ struct CombineVelocities {
   Real weight;
 
   template <class Point>
-  DNS_HD void operator()(Point c) const {
+  DNS_HD void operator()(Point point) const {
+    const auto c = now[0].spot(point);
     for (int axis = 0; axis < 3; ++axis) {
       const auto here = now[axis](c);
       carrier[axis].set(c, here + weight * (other[axis](c) - here));
@@ -59,7 +60,8 @@ struct DivergenceOverTime {
   FieldView<Real> result;
 
   template <class Point>
-  DNS_HD void operator()(Point c) const {
+  DNS_HD void operator()(Point point) const {
+    const auto c = result.spot(point);
     result.set(c, inverse_dt * divergence_at(velocity, metrics, c));
   }
 };
@@ -77,7 +79,8 @@ struct CorrectVelocity {
   bool advances_pressure;
 
   template <class Point>
-  DNS_HD void operator()(Point c) const {
+  DNS_HD void operator()(Point point) const {
+    const auto c = phi.spot(point);
     const auto here = phi(c);
     correct<Axis::x>(c, here);
     correct<Axis::y>(c, here);

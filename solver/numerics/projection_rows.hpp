@@ -118,7 +118,8 @@ struct FactorRows {
   LineEnd<Real> low, high;
 
   template <class Point>
-  DNS_HD auto operator()(Point c) const {
+  DNS_HD auto operator()(Point point) const {
+    const auto c = carrier.velocity[0].spot(point);
     const auto term = carrier.template term<axis, component>(c, half_dt_diffusivity);
     using Value = decltype(term.advection_low);
     const Coupling<Value> row = term.row();

@@ -43,7 +43,8 @@ struct CflRate {
   StaggeredMetrics<Real> metrics;
 
   template <class Point, class Number>
-  DNS_HD void operator()(Point c, Tally<Number, 0, 1>& tally) const {
+  DNS_HD void operator()(Point point, Tally<Number, 0, 1>& tally) const {
+    const auto c = velocity[0].spot(point);
     tally.raise(0, cfl_rate_at(velocity, metrics, c));
   }
 };
@@ -97,7 +98,8 @@ struct StaggeredFigures {
   int transport_axis = 0;
 
   template <class Point, class Number>
-  DNS_HD void operator()(Point c, Tally<Number, sums, maxima>& tally) const {
+  DNS_HD void operator()(Point point, Tally<Number, sums, maxima>& tally) const {
+    const auto c = velocity[0].spot(point);
     const auto volume = entry_in_double<Axis::x>(metrics.axes[0].width, c) *
                         entry_in_double<Axis::y>(metrics.axes[1].width, c) *
                         entry_in_double<Axis::z>(metrics.axes[2].width, c);

@@ -55,7 +55,7 @@ struct StaggeredMetrics {
 /// unless the axis is x.
 template <Axis axis, class Real, class Point>
 [[nodiscard]] DNS_HD auto entry(const Real* values, Point c) {
-  if constexpr (axis == Axis::x) return load_unaligned(values + c.i, c);
+  if constexpr (axis == Axis::x) return load_nearby(values + c.i, c);
   if constexpr (axis != Axis::x) return read_only(values + along<axis>(c));
 }
 
