@@ -17,6 +17,7 @@
 #include "cpu/denormals.hpp"
 #include "cpu/lines_along_x.hpp"
 #include "cpu/openmp_loops.hpp"
+#include "cpu/transforms.hpp"
 #include "solver/core/backend.hpp"
 #include "solver/core/error.hpp"
 
@@ -77,8 +78,31 @@ class OpenMpBackend {
   template <int sums, int maxima, class Kernel>
   Tally<double, sums, maxima> tally(Box box, const Kernel& kernel);
 
+  using PlaneTransforms = FftwPlanes<Real>;
+  using LineTransforms = FftwLines<Real>;
+  [[nodiscard]] PlaneTransforms plan_planes(const PlaneTransform& transform,
+                                            Strides field,
+                                            Strides modes) {
+    return {threads_, transform, field, modes};
+  }
+  [[nodiscard]] LineTransforms plan_lines(const LineTransform& transform,
+                                          Strides from,
+                                          Strides to) {
+    return {threads_, transform, from, to};
+  }
+  void multiply(Axis axis,
+                Extents points,
+                const Real* matrix,
+                FieldView<const Real> from,
+                FieldView<Real> to) {
+    multiply_lines(threads_, axis, points, matrix, from, to);
+  }
+
   void copy(const Real* from, Real* to, std::size_t count);
-  void upload_values(const Real* from, Real* to, std::size_t count) { copy(from, to, count); }
+  template <class T>
+  void upload_values(const T* from, T* to, std::size_t count) {
+    std::memcpy(to, from, count * sizeof(T));
+  }
   void upload(const Real* from, LayerView<Real> to, int variable, Extents extents);
   void download(LayerView<const Real> from, int variable, Extents extents, Real* to) const;
 

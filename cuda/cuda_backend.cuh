@@ -51,10 +51,11 @@ class CudaBackend {
   Tally<double, sums, maxima> tally(Box box, const Kernel& kernel);
 
   void copy(const Real* from, Real* to, std::size_t count) {
-    copy_bytes(from, to, count, cudaMemcpyDeviceToDevice);
+    copy_bytes(from, to, count * sizeof(Real), cudaMemcpyDeviceToDevice);
   }
-  void upload_values(const Real* from, Real* to, std::size_t count) {
-    copy_bytes(from, to, count, cudaMemcpyHostToDevice);
+  template <class T>
+  void upload_values(const T* from, T* to, std::size_t count) {
+    copy_bytes(from, to, count * sizeof(T), cudaMemcpyHostToDevice);
     synchronize();
   }
   void upload(const Real* from, LayerView<Real> to, int variable, Extents extents);
@@ -81,8 +82,8 @@ class CudaBackend {
   };
   static constexpr std::size_t tally_bytes = 128;  // of the largest Tally
 
-  void copy_bytes(const Real* from, Real* to, std::size_t count, cudaMemcpyKind kind) {
-    check(cudaMemcpyAsync(to, from, count * sizeof(Real), kind, stream_.get()), "copying");
+  void copy_bytes(const void* from, void* to, std::size_t bytes, cudaMemcpyKind kind) {
+    check(cudaMemcpyAsync(to, from, bytes, kind, stream_.get()), "copying");
   }
   static cudaStream_t create_stream() {
     cudaStream_t stream = nullptr;

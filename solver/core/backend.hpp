@@ -61,6 +61,19 @@ inline constexpr std::array<std::string_view, phase_count> phase_names{"sweep z"
 ///   tally<Result>(box, kernel)
 ///                           kernel(c, tally) adds the point c; sums in double, fixed order:
 ///                           bitwise repeatable, whatever the number of threads
+///   plan_planes(transform, field, modes)
+///                           a PlaneTransform (solver/core/transforms.hpp) between a field and its
+///                           modes, of which the strides are given: an object of type
+///                           PlaneTransforms with forward(field, modes), inverse(modes, field),
+///                           both from the first point on, and the constants left_out and gain.
+///                           Modes are overwritten by inverse
+///   plan_lines(transform, from, to)
+///                           a LineTransform between two fields: an object of type LineTransforms
+///                           with forward(from, to) and inverse(to, from), which overwrite the
+///                           first; asked for only where LineTransforms::pays(transform)
+///   multiply(axis, points, matrix, from, to)
+///                           product of all lines along the axis with a square matrix, row-major
+///                           All of these repeat bit for bit, whatever the number of threads
 ///   copy(from, to, count)   device to device
 ///   upload / download       one variable between a layer and the host, host values x fastest,
 ///                           without ghosts

@@ -19,8 +19,10 @@ struct StaggeredAxis {
   [[nodiscard]] int cells() const { return static_cast<int>(faces.size()) - 1; }
   [[nodiscard]] double length() const { return faces.back() - faces.front(); }
   [[nodiscard]] double face(int i) const { return faces[static_cast<std::size_t>(i)]; }
-  /// Width of cell i; along a periodic axis of the cell it repeats.
+  /// Width of cell i; along a periodic axis of the cell it repeats. All are exactly equal along a
+  /// uniform axis, as its transforms take them to be.
   [[nodiscard]] double width(int i) const {
+    if (is_uniform) return length() / cells();
     if (is_periodic) i = (i + cells()) % cells();
     return face(i + 1) - face(i);
   }
