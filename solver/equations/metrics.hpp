@@ -27,9 +27,7 @@ inline constexpr int metric_padding = 64;
 [[nodiscard]] inline AxisMetricValues metric_values(const StaggeredAxis& axis) {
   const int n = axis.cells();
   const auto size = static_cast<std::size_t>(n + 1 + metric_ghosts + metric_padding);
-  // Uniform widths as exactly as the Poisson solver takes them.
   const auto width = [&](int i) {
-    if (axis.is_uniform) return axis.length() / n;
     return axis.is_periodic ? axis.width((i + n) % n) : axis.width(std::clamp(i, 0, n - 1));
   };
   const auto distance = [&](int i) { return (width(i - 1) + width(i)) / 2; };

@@ -15,14 +15,6 @@
 
 namespace dns {
 
-/// One unknown per point.
-struct OneUnknown {
-  static constexpr int matrices = 1;
-  static constexpr int unknowns = 1;
-  DNS_HD static constexpr int matrix_of(int /*unknown*/) { return 0; }
-  DNS_HD static constexpr int first_unknown_of(int /*matrix*/) { return 0; }
-};
-
 /// What a scalar's right-hand side adds to -2 (A_x + A_y + A_z) q: nothing.
 struct NoSource {
   template <class Point, class Value>
