@@ -14,10 +14,29 @@
 namespace dns {
 
 /// The phases of a step that are timed apart.
-enum class Phase : int { sweep_z, sweep_y, sweep_x, boundaries, figures, copy, other };
-inline constexpr int phase_count = 7;
-inline constexpr std::array<std::string_view, phase_count> phase_names{
-    "sweep z", "sweep y", "sweep x", "boundaries", "figures", "copy", "other"};
+enum class Phase : int {
+  sweep_z,
+  sweep_y,
+  sweep_x,
+  boundaries,
+  figures,
+  copy,
+  other,
+  carrier,     // scheme projection: the velocity that carries
+  poisson,     // the Poisson equation
+  correction,  // divergence before and correction after it
+};
+inline constexpr int phase_count = 10;
+inline constexpr std::array<std::string_view, phase_count> phase_names{"sweep z",
+                                                                       "sweep y",
+                                                                       "sweep x",
+                                                                       "boundaries",
+                                                                       "figures",
+                                                                       "copy",
+                                                                       "other",
+                                                                       "carrier",
+                                                                       "poisson",
+                                                                       "correction"};
 
 /// A backend runs formulas (`solver/numerics/`) on one device in one precision, `Real`. Work is
 /// enqueued in order; only `tally`, `synchronize` and the copies to the host wait for it.

@@ -3,9 +3,11 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "solver/core/error.hpp"
 #include "solver/equations/flow_checks.hpp"
+#include "solver/grid/case_grid.hpp"
 #include "solver/grid/uniform_grid.hpp"
 #include "solver/output/checkpoint.hpp"
 #include "solver/time/simulation.hpp"
@@ -29,8 +31,35 @@ double noise_at(std::uint64_t seed, int variable, std::size_t node) {
   return static_cast<double>(bits >> 11U) * 0x1.0p-52 - 1;
 }
 
-void fill(HostField& field, const Expression& expression, const Case& resolved) {
+using Positions = std::array<std::vector<double>, 3>;  // along each axis [L]
+
+/// Where a variable lives: at the nodes, or at low faces and centres of cells.
+Positions positions_of(const Case& resolved, int variable) {
+  Positions positions;
+  if (resolved.scheme == Scheme::splitting) {
+    for (int axis = 0; axis < 3; ++axis) {
+      for (int index = 0; index < points_along(resolved.grid, axis); ++index) {
+        positions[static_cast<std::size_t>(axis)].push_back(coordinate(resolved, axis, index));
+      }
+    }
+    return positions;
+  }
+  const StaggeredGrid grid = staggered_grid(resolved);
+  for (std::size_t axis = 0; axis < grid.size(); ++axis) {
+    const bool is_at_faces = variable == static_cast<int>(axis);
+    for (int i = 0; i < grid[axis].cells(); ++i) {
+      positions[axis].push_back(is_at_faces ? grid[axis].face(i) : grid[axis].centre(i));
+    }
+  }
+  return positions;
+}
+
+void fill(HostField& field,
+          const Expression& expression,
+          const Positions& positions,
+          const Case& resolved) {
   const Extents n = field.extents();
+  const auto& [x, y, z] = positions;
   const auto values = field.values<double>();
 #pragma omp parallel num_threads(std::max(1, resolved.run.threads))
   {
@@ -41,9 +70,9 @@ void fill(HostField& field, const Expression& expression, const Case& resolved) 
                          static_cast<std::size_t>(n.ny);
       for (int j = 0; j < n.ny; ++j) {
         for (int i = 0; i < n.nx; ++i) {
-          values[node++] = own(coordinate(resolved, 0, i),
-                               coordinate(resolved, 1, j),
-                               coordinate(resolved, 2, k),
+          values[node++] = own(x[static_cast<std::size_t>(i)],
+                               y[static_cast<std::size_t>(j)],
+                               z[static_cast<std::size_t>(k)],
                                0);
         }
       }
@@ -72,10 +101,14 @@ FlowState initial_state(const Case& resolved) {
   } else {
     const auto& [u, v, w] = resolved.initial.velocity;
     const std::array<const Expression*, 4> expressions{&u, &v, &w, &resolved.initial.temperature};
-    for (std::size_t variable = 0; variable < expressions.size(); ++variable) {
+    const std::size_t variables = resolved.has_temperature() ? 4 : 3;
+    for (std::size_t variable = 0; variable < variables; ++variable) {
       HostField& field = state.fields.emplace_back(
           std::string(field_names[variable]), resolved.grid.points, Precision::double_precision);
-      fill(field, *expressions[variable], resolved);
+      fill(field,
+           *expressions[variable],
+           positions_of(resolved, static_cast<int>(variable)),
+           resolved);
     }
   }
   if (resolved.initial.noise.amplitude > 0) {
