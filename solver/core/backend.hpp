@@ -43,7 +43,8 @@ inline constexpr std::array<std::string_view, phase_count> phase_names{"sweep z"
 ///
 ///   allocate<T>(count)      memory of the device, all zero; freed with the object returned.
 ///                           Throws DeviceError with what was asked for and what is left.
-///   for_each(box, kernel)   kernel(c) once per point c of the box, any order
+///   for_each(box, kernel)   kernel(c) once per point c of the box, any order; a template for c may
+///                           be given several neighbouring points at once
 ///   for_each_on_shell(box, parts, kernel)
 ///                           kernel(c, part) once per outermost point c of the box and part,
 ///                           0 <= part < parts, any order. c is an Index3, or points handled at

