@@ -175,14 +175,27 @@ HostArray<T> OpenMpBackend<Real>::allocate(std::size_t count) {
   }
 }
 
+/// Kernels written for any type of point take packs between aligned points, the others Index3.
 template <class Real>
 template <class Kernel>
 void OpenMpBackend<Real>::for_each(Box box, const Kernel& kernel) {
-#pragma omp parallel for collapse(2) num_threads(threads_) schedule(static)
-  for (int k = box.begin.k; k < box.end.k; ++k) {
-    for (int j = box.begin.j; j < box.end.j; ++j) {
-#pragma omp simd
-      for (int i = box.begin.i; i < box.end.i; ++i) kernel(Index3{i, j, k});
+  constexpr int width = pack_width<Real>;
+  constexpr bool takes_packs = requires(PackPoint<width> c) {
+    kernel.template operator()<PackPoint<width>>(c);
+  };
+#pragma omp parallel num_threads(threads_)
+  {
+    const DenormalsAreZero in_this_thread;
+#pragma omp for collapse(2) schedule(static)
+    for (int k = box.begin.k; k < box.end.k; ++k) {
+      for (int j = box.begin.j; j < box.end.j; ++j) {
+        int i = box.begin.i;
+        if constexpr (takes_packs) {
+          for (; i < box.end.i && i % width != 0; ++i) kernel(Index3{i, j, k});
+          for (; i + width <= box.end.i; i += width) kernel(PackPoint<width>{{i, j, k}});
+        }
+        for (; i < box.end.i; ++i) kernel(Index3{i, j, k});
+      }
     }
   }
 }

@@ -40,7 +40,26 @@ std::size_t sweep_workspace_words(const Case& resolved) {
   return words * LayerShape::of(resolved).interior().extents().count();
 }
 
+namespace {
+
+/// Scheme projection: three layers of velocity, p and phi, two of temperature, with the points
+/// around the box; what the Poisson solver takes besides is about two more.
+CaseNeeds needs_of_projection(const Case& resolved) {
+  const std::size_t word = bytes_of(resolved.precision);
+  const Extents n = resolved.grid.points;
+  const std::size_t stored = Extents{n.nx + 2, n.ny + 2, n.nz + 2}.count();
+  const std::size_t fields = resolved.has_temperature() ? 15 : 13;
+  // Of a step with one iteration: PERFORMANCE.md; a scalar is a fourth component without pressure.
+  const double per_iteration = resolved.has_temperature() ? 92 : 72;
+  const double words_per_point = resolved.time.global_iterations * per_iteration + 3;
+  return {.device_bytes = fields * stored * word,
+          .compulsory_bytes_per_step = words_per_point * static_cast<double>(n.count() * word)};
+}
+
+}  // namespace
+
 CaseNeeds needs_of(const Case& resolved) {
+  if (resolved.scheme == Scheme::projection) return needs_of_projection(resolved);
   const std::size_t word = bytes_of(resolved.precision);
   const LayerShape shape = LayerShape::of(resolved);
   std::size_t words = static_cast<std::size_t>(layers_needed(resolved)) * shape.values(word) +

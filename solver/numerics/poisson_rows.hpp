@@ -22,13 +22,6 @@ DNS_HD double uniform_eigenvalue(double sine, double width) {
   return root * root;
 }
 
-/// Systems of one unknown per point.
-struct OneUnknown {
-  static constexpr int matrices = 1;
-  static constexpr int unknowns = 1;
-  DNS_HD static constexpr int matrix_of(int /*unknown*/) { return 0; }
-};
-
 /// Constants of the line: of cell m and its low face, along the axis of the sweep.
 template <class Real>
 struct PoissonLine {
