@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "cuda/phase_events.hpp"
 #include "cuda/sweep.cuh"
 #include "cuda/tally.cuh"
+#include "cuda/transforms.hpp"
 #include "solver/core/backend.hpp"
 
 namespace dns {
@@ -49,6 +51,22 @@ class CudaBackend {
 
   template <int sums, int maxima, class Kernel>
   Tally<double, sums, maxima> tally(Box box, const Kernel& kernel);
+
+  using PlaneTransforms = CufftPlanes<Real>;
+  using LineTransforms = NoLineTransforms<Real>;
+  [[nodiscard]] PlaneTransforms plan_planes(const PlaneTransform& transform,
+                                            Strides field,
+                                            Strides modes);
+  [[nodiscard]] static LineTransforms plan_lines(const LineTransform& /*transform*/,
+                                                 Strides /*from*/,
+                                                 Strides /*to*/) {
+    return {};
+  }
+  void multiply(Axis axis,
+                Extents points,
+                const Real* matrix,
+                FieldView<const Real> from,
+                FieldView<Real> to);
 
   void copy(const Real* from, Real* to, std::size_t count) {
     copy_bytes(from, to, count * sizeof(Real), cudaMemcpyDeviceToDevice);
@@ -97,6 +115,7 @@ class CudaBackend {
   DeviceArray<std::byte> tallies_;  // one per block, then the total
   std::shared_ptr<std::byte[]> tally_on_host_;
   PhaseEvents phases_;
+  std::optional<CublasProducts> products_;
 };
 
 template <class Real>
@@ -131,6 +150,24 @@ Tally<double, sums, maxima> CudaBackend<Real>::tally(Box box, const Kernel& kern
         "copying a tally");
   synchronize();
   return *total;
+}
+
+template <class Real>
+CufftPlanes<Real> CudaBackend<Real>::plan_planes(const PlaneTransform& transform,
+                                                 Strides field,
+                                                 Strides modes) {
+  CufftPlanes<Real> planes(transform, field, modes, stream_.get());
+  planes.take_workspace(allocate<std::byte>(planes.workspace_bytes()));
+  return planes;
+}
+
+template <class Real>
+void CudaBackend<Real>::multiply(
+    Axis axis, Extents points, const Real* matrix, FieldView<const Real> from, FieldView<Real> to) {
+  if (!products_) {
+    products_.emplace(stream_.get(), allocate<std::byte>(CublasProducts::workspace_bytes));
+  }
+  products_->multiply(axis, points, matrix, from, to);
 }
 
 /// Describes the copy of one variable between a layer with ghosts and the host without.
