@@ -136,7 +136,8 @@ ProjectionSolver<Backend>::ProjectionSolver(Backend backend, const Case& resolve
       next_(backend_, shape_),
       pressure_(backend_, shape_),
       phi_(backend_, shape_) {
-  if (case_.has_temperature()) heat_.emplace(std::array<Field, 2>{{{backend_, shape_}, {backend_, shape_}}});
+  if (case_.has_temperature())
+    heat_.emplace(std::array<Field, 2>{{{backend_, shape_}, {backend_, shape_}}});
 }
 
 template <class Backend>
@@ -162,9 +163,10 @@ StepReport ProjectionSolver<Backend>::advance() {
     } else {
       combine_carrier(next_, 0.5);
     }
-    const Carrier<Real> carrier{{carrier_[0].view_const(), carrier_[1].view_const(), carrier_[2].view_const()},
-                                metrics_.view(),
-                                static_cast<Real>(dt_ / 4)};
+    const Carrier<Real> carrier{
+        {carrier_[0].view_const(), carrier_[1].view_const(), carrier_[2].view_const()},
+        metrics_.view(),
+        static_cast<Real>(dt_ / 4)};
     if (heat_) advance_temperature(carrier);
     advance_velocity(carrier);
     const bool is_last = !control.global_tolerance && report.global_iterations == most_iterations;
@@ -258,11 +260,10 @@ void ProjectionSolver<Backend>::project(double dt, bool advances_pressure) {
   const std::array<double, 3> missing =
       driving_.missing_velocity(backend_, shape_, next_.view_const(), metrics_.view());
   driving_.account_for(missing, dt);
-  backend_.for_each(shape_.all_cells(),
-                    DivergenceOverTime<Real>{next_.view_const(),
-                                             metrics_.view(),
-                                             static_cast<Real>(1 / dt),
-                                             phi_.view()});
+  backend_.for_each(
+      shape_.all_cells(),
+      DivergenceOverTime<Real>{
+          next_.view_const(), metrics_.view(), static_cast<Real>(1 / dt), phi_.view()});
   backend_.enter(Phase::poisson);
   poisson_.solve(phi_.view());
   backend_.enter(Phase::boundaries);
@@ -378,8 +379,7 @@ void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose
                      {std::string(restart_numbers[2]), acceleration[1]},
                      {std::string(restart_numbers[3]), acceleration[2]}};
   } else {
-    backend_.for_each(shape_.all_cells(),
-                      VelocityAtCentres<Real>{now_.view_const(), next_.view()});
+    backend_.for_each(shape_.all_cells(), VelocityAtCentres<Real>{now_.view_const(), next_.view()});
     download_copy(backend_, layers(next_, 0), shape_, purpose, state);
   }
   backend_.synchronize();
@@ -388,10 +388,9 @@ void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose
 
 template <class Backend>
 double ProjectionSolver<Backend>::measure_copy_bandwidth() {
-  return measured_copy_bandwidth(
-      [&] { backend_.copy(next_[0].data(), phi_.data(), phi_.count()); },
-      [&] { backend_.synchronize(); },
-      2.0 * static_cast<double>(phi_.count() * sizeof(Real)));
+  return measured_copy_bandwidth([&] { backend_.copy(next_[0].data(), phi_.data(), phi_.count()); },
+                                 [&] { backend_.synchronize(); },
+                                 2.0 * static_cast<double>(phi_.count() * sizeof(Real)));
 }
 
 template <class Backend>

@@ -32,8 +32,9 @@ struct Channel {
   [[nodiscard]] std::string faces(const std::string& wall) const {
     std::string text;
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      text += axis == across() ? fmt::format("  {0}_min: {1}\n  {0}_max: {1}\n", axis_names[axis], wall)
-                               : fmt::format("  {}: periodic\n", axis_names[axis]);
+      text += axis == across()
+                  ? fmt::format("  {0}_min: {1}\n  {0}_max: {1}\n", axis_names[axis], wall)
+                  : fmt::format("  {}: periodic\n", axis_names[axis]);
     }
     return text;
   }
@@ -74,8 +75,8 @@ time: {{step: {:.17g}, steps: 100000}}
 
 class ProjectionChannels : public OnEveryTarget {};
 
-/// u/U = 1 - eta^2 - 32/pi^3 sum (-1)^n/(2n+1)^3 cos((2n+1) pi eta/2) exp(-(2n+1)^2 pi^2 nu t/(4 h^2))
-/// with h = 1, eta from -1 to 1, U = G/(2 nu).
+/// u/U = 1 - eta^2 - 32/pi^3 sum (-1)^n/(2n+1)^3 cos((2n+1) pi eta/2) exp(-(2n+1)^2 pi^2 nu t/(4
+/// h^2)) with h = 1, eta from -1 to 1, U = G/(2 nu).
 double poiseuille_from_rest(double eta, double nu_t) {
   double u = 1 - eta * eta;
   double sign = 1;
@@ -93,8 +94,8 @@ TEST_P(ProjectionChannels, poiseuille_flow_starts_up_to_second_order_along_each_
   for (const std::size_t flow : {0U, 1U, 2U}) {
     const Channel channel{flow};
     const auto error = [&](int n, double dt, int steps) {
-      const Case resolved = case_of(channel.text(
-          n, reynolds, "pressure_gradient, value: " + channel.vector(1), 0, dt));
+      const Case resolved = case_of(
+          channel.text(n, reynolds, "pressure_gradient, value: " + channel.vector(1), 0, dt));
       auto simulation = started(resolved);
       for (int s = 0; s < steps; ++s) simulation->advance();
       const auto exact = at_centres(resolved, [&](double x, double y, double z) {
@@ -157,11 +158,11 @@ TEST_P(ProjectionChannels, natural_convection_between_walls_settles_to_its_cubic
       std::string faces;
       for (std::size_t axis = 0; axis < 3; ++axis) {
         const char* name = axis_names[axis];
-        faces += axis == across
-                     ? fmt::format("  {0}_min: {{type: wall, temperature: 1}}\n"
-                                   "  {0}_max: {{type: wall, temperature: 0}}\n",
-                                   name)
-                     : fmt::format("  {}: periodic\n", name);
+        faces += axis == across ? fmt::format(
+                                      "  {0}_min: {{type: wall, temperature: 1}}\n"
+                                      "  {0}_max: {{type: wall, temperature: 0}}\n",
+                                      name)
+                                : fmt::format("  {}: periodic\n", name);
       }
       const Case resolved = case_of(fmt::format(R"yaml(
 case: slot
@@ -187,11 +188,12 @@ time: {{step: 0.01, steps: 1000}}
         return across == 0 ? x : across == 1 ? y : z;
       };
       const double round_off = is_double() ? 1e-10 : 1e-5;
-      EXPECT_LT(distance(resolved,
-                         values_of(state, "temperature"),
-                         at_centres(resolved,
-                                    [&](double x, double y, double z) { return 1 - along(x, y, z); })),
-                round_off);
+      EXPECT_LT(
+          distance(resolved,
+                   values_of(state, "temperature"),
+                   at_centres(resolved,
+                              [&](double x, double y, double z) { return 1 - along(x, y, z); })),
+          round_off);
       const std::string hot = fmt::format("nusselt_{}_min", axis_names[across]);
       const std::string cold = fmt::format("nusselt_{}_max", axis_names[across]);
       EXPECT_NEAR(figure(*simulation, hot), 1, 10 * round_off);

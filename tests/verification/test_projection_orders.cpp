@@ -20,9 +20,8 @@ struct ExactFlow {
   double reynolds;
 
   [[nodiscard]] Function velocity_at(std::size_t axis, double t) const {
-    return [e = Expression(velocity[axis]), t](double x, double y, double z) {
-      return e(x, y, z, t);
-    };
+    return
+        [e = Expression(velocity[axis]), t](double x, double y, double z) { return e(x, y, z, t); };
   }
   [[nodiscard]] Function pressure_at(double t) const {
     return [e = Expression(pressure), t](double x, double y, double z) { return e(x, y, z, t); };
@@ -36,11 +35,7 @@ ExactFlow abc_flow() {
   const std::array<std::string, 3> v{"(sin(z)+0.7*cos(y))*" + decay,
                                      "(0.4*sin(x)+cos(z))*" + decay,
                                      "(0.7*sin(y)+0.4*cos(x))*" + decay};
-  return {v,
-          fmt::format("-0.5*(({})^2+({})^2+({})^2)", v[0], v[1], v[2]),
-          2 * pi,
-          0,
-          reynolds};
+  return {v, fmt::format("-0.5*(({})^2+({})^2+({})^2)", v[0], v[1], v[2]), 2 * pi, 0, reynolds};
 }
 
 /// Antuono, J. Fluid Mech. 890 (2020) A23: Taylor-Green flow in three dimensions.
@@ -56,11 +51,7 @@ ExactFlow antuono_flow() {
         reynolds);
   };
   const std::array<std::string, 3> v{f("x", "y", "z"), f("y", "z", "x"), f("z", "x", "y")};
-  return {v,
-          fmt::format("-0.5*(({})^2+({})^2+({})^2)", v[0], v[1], v[2]),
-          2 * pi,
-          0,
-          reynolds};
+  return {v, fmt::format("-0.5*(({})^2+({})^2+({})^2)", v[0], v[1], v[2]), 2 * pi, 0, reynolds};
 }
 
 /// Ethier & Steinman, Int. J. Numer. Methods Fluids 19 (1994) 369-375; a = pi/4, d = pi/2, nu = 1.
@@ -152,13 +143,12 @@ Errors errors_of(const ExactFlow& flow, const Case& resolved, int steps) {
   const std::array<std::string_view, 3> names{velocity_x, velocity_y, velocity_z};
   for (std::size_t axis = 0; axis < names.size(); ++axis) {
     const auto exact = at_centres(resolved, flow.velocity_at(axis, simulation->time()));
-    errors.velocity = std::max(
-        errors.velocity, distance(resolved, values_of(state, names[axis]), exact));
+    errors.velocity =
+        std::max(errors.velocity, distance(resolved, values_of(state, names[axis]), exact));
   }
   const auto exact =
       at_centres(resolved, flow.pressure_at(simulation->time() - simulation->time_step() / 2));
-  errors.pressure =
-      distance(resolved, values_of(state, "pressure"), exact, Mean::is_removed);
+  errors.pressure = distance(resolved, values_of(state, "pressure"), exact, Mean::is_removed);
   return errors;
 }
 
@@ -171,8 +161,8 @@ class ProjectionOrders : public OnEveryTarget {
                                   int steps,
                                   bool is_periodic,
                                   const std::string& stretching = "") {
-    const Errors coarse = errors_of(
-        flow, case_of(case_text(flow, points[0], dt, is_periodic, stretching)), steps);
+    const Errors coarse =
+        errors_of(flow, case_of(case_text(flow, points[0], dt, is_periodic, stretching)), steps);
     const Errors fine = errors_of(
         flow, case_of(case_text(flow, points[1], dt / 2, is_periodic, stretching)), 2 * steps);
     const double velocity = order_of(coarse.velocity, fine.velocity);
@@ -206,8 +196,7 @@ TEST_P(ProjectionOrders, periodic_flow_on_a_stretched_grid_is_of_second_order) {
 }
 
 TEST_P(ProjectionOrders, flow_between_given_velocities_is_of_second_order) {
-  expect_second_order(
-      ethier_steinman_flow(), {"[12, 14, 16]", "[24, 28, 32]"}, 0.01, 10, false);
+  expect_second_order(ethier_steinman_flow(), {"[12, 14, 16]", "[24, 28, 32]"}, 0.01, 10, false);
 }
 
 TEST_P(ProjectionOrders, flow_between_given_velocities_on_stretched_axes_is_of_second_order) {
