@@ -96,6 +96,8 @@ class ProjectionSolver final : public Simulation {
   StaggeredGrid grid_;
   StaggeredShape shape_;
   Metrics<Backend> metrics_;
+  StepMetrics<Backend> momentum_step_;
+  std::optional<StepMetrics<Backend>> heat_step_;
   StaggeredBoundaries<Backend> boundaries_;
   FactorSweeps<Backend> sweeps_;
   PoissonSolver<Backend> poisson_;
@@ -123,6 +125,7 @@ ProjectionSolver<Backend>::ProjectionSolver(Backend backend, const Case& resolve
       grid_(staggered_grid(resolved)),
       shape_{resolved.grid.points},
       metrics_(backend_, grid_),
+      momentum_step_(backend_, grid_, 1 / resolved.fluid.reynolds),
       boundaries_(backend_, resolved, grid_, metrics_.view()),
       sweeps_(backend_,
               boundaries_,
@@ -136,8 +139,9 @@ ProjectionSolver<Backend>::ProjectionSolver(Backend backend, const Case& resolve
       next_(backend_, shape_),
       pressure_(backend_, shape_),
       phi_(backend_, shape_) {
-  if (case_.has_temperature())
-    heat_.emplace(std::array<Field, 2>{{{backend_, shape_}, {backend_, shape_}}});
+  if (!case_.has_temperature()) return;
+  heat_.emplace(std::array<Field, 2>{{{backend_, shape_}, {backend_, shape_}}});
+  heat_step_.emplace(backend_, grid_, 1 / (resolved.fluid.reynolds * resolved.fluid.prandtl));
 }
 
 template <class Backend>
@@ -153,6 +157,8 @@ StepReport ProjectionSolver<Backend>::advance() {
       control.global_tolerance ? control.max_global_iterations : control.global_iterations;
 
   dt_ = next_step();
+  momentum_step_.set_time_step(backend_, dt_);
+  if (heat_step_) heat_step_->set_time_step(backend_, dt_);
   backend_.enter(Phase::boundaries);
   boundaries_.begin_step(time_, dt_, now_.view(), temperature(0));
   report.reached_tolerance = !control.global_tolerance;
@@ -165,8 +171,7 @@ StepReport ProjectionSolver<Backend>::advance() {
     }
     const Carrier<Real> carrier{
         {carrier_[0].view_const(), carrier_[1].view_const(), carrier_[2].view_const()},
-        metrics_.view(),
-        static_cast<Real>(dt_ / 4)};
+        metrics_.view()};
     if (heat_) advance_temperature(carrier);
     advance_velocity(carrier);
     const bool is_last = !control.global_tolerance && report.global_iterations == most_iterations;
@@ -211,11 +216,8 @@ void ProjectionSolver<Backend>::combine_carrier(const Velocity& other, double we
 
 template <class Backend>
 void ProjectionSolver<Backend>::advance_temperature(const Carrier<Real>& carrier) {
-  sweeps_.template advance<scalar_component>(carrier,
-                                             1 / (case_.fluid.reynolds * case_.fluid.prandtl),
-                                             NoSource{},
-                                             temperature(0).as_const(),
-                                             temperature(1));
+  sweeps_.template advance<scalar_component>(
+      carrier, heat_step_->view(), NoSource{}, temperature(0).as_const(), temperature(1));
   backend_.enter(Phase::boundaries);
   if (case_.buoyancy) boundaries_.fill_ghosts(next_.view(), pressure_.view(), temperature(1));
 }
@@ -240,9 +242,9 @@ void ProjectionSolver<Backend>::advance_component(const Carrier<Real>& carrier) 
   }
   sweeps_.template advance<a>(
       carrier,
-      1 / case_.fluid.reynolds,
+      momentum_step_.view(),
       MomentumSource<axis, Real>{pressure_.view_const(),
-                                 metrics_.view().axes[a].faces.inverse_width,
+                                 metrics_.view().axes[a].inverse_distance,
                                  static_cast<Real>(dt_),
                                  static_cast<Real>(dt_ * acceleration),
                                  static_cast<Real>(dt_ * buoyancy / 4),
