@@ -66,8 +66,9 @@ inline std::complex<double> mode_of(const CellField& field, Axis second, Index3 
     for (int i = 0; i < n.nx; ++i) {
       const double value = second == Axis::y ? field(i, row, mode.k) : field(i, mode.j, row);
       const int q = second == Axis::y ? mode.j : mode.k;
-      const double turns = static_cast<double>(mode.i * i % n.nx) / n.nx +
-                           static_cast<double>(q * row % rows) / rows;
+      // Reduced to one turn exactly.
+      const int part = (mode.i * i * rows + q * row * n.nx) % (n.nx * rows);
+      const double turns = static_cast<double>(part) / (n.nx * rows);
       sum += value * std::polar(1.0, -2 * std::numbers::pi * turns);
     }
   }
@@ -94,7 +95,7 @@ TYPED_TEST_P(TransformTest, planes_become_the_sums_over_waves_and_come_back) {
       GhostedField<Backend> field(backend, n);
       field.set(values);
       const PlaneTransform transform{n, second};
-      const Extents modes = modes_of(transform, Backend::PlaneTransforms::left_out);
+      const Extents modes = modes_of(transform, Backend::PlaneTransforms::left_out(transform));
       const BufferField<Backend> buffer(backend, modes, second);
       const FieldView<Real> view = field.view();
       const auto planes =
