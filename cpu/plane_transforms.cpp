@@ -1,5 +1,6 @@
 #include <omp.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <memory>
@@ -40,7 +41,7 @@ typename Fftw<Real>::Complex* as_complex(Real* values) {
 template <class Real>
 void part_columns(const Real* mode, const Real* mirror, Real* columns, int pairs) {
 #pragma omp simd
-  for (int n = 0; n < pairs; ++n) {
+  for (std::ptrdiff_t n = 0; n < pairs; ++n) {
     const Real real = mode[2 * n];
     const Real imaginary = mode[2 * n + 1];
     const Real mirror_real = mirror[2 * n];
@@ -56,7 +57,7 @@ void part_columns(const Real* mode, const Real* mirror, Real* columns, int pairs
 template <class Real>
 void join_columns(const Real* columns, Real* mode, Real* mirror, int pairs) {
 #pragma omp simd
-  for (int n = 0; n < pairs; ++n) {
+  for (std::ptrdiff_t n = 0; n < pairs; ++n) {
     const Real first_real = columns[4 * n];
     const Real first_imaginary = columns[4 * n + 1];
     const Real second_real = columns[4 * n + 2];
@@ -193,7 +194,7 @@ void FftwPlanes<Real>::inverse(Real* modes, Real* field) const {
     const DenormalsAreZero in_this_thread;
     Real* const plane = plans.plane_of_thread();
     Real* const row = plans.row_of_thread();
-    if (nx % 2 != 0) row[2 * nx] = row[2 * nx + 1] = 0;
+    if (nx % 2 != 0) std::fill_n(row + std::ptrdiff_t{2} * nx, 2, Real(0));
 #pragma omp for schedule(static)
     for (int number = 0; number < points_along(transform_.points, third); ++number) {
       Real* const from = modes + std::ptrdiff_t{modes_.along(third)} * number;
