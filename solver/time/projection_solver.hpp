@@ -30,6 +30,7 @@
 #include "solver/equations/staggered_boundaries.hpp"
 #include "solver/equations/staggered_copies.hpp"
 #include "solver/equations/staggered_summary.hpp"
+#include "solver/equations/statistics_sampler.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/numerics/projection.hpp"
 #include "solver/time/simulation.hpp"
@@ -51,6 +52,7 @@ class ProjectionSolver final : public Simulation {
   [[nodiscard]] FlowState allocate_state(CopyPurpose purpose) const override;
   void copy_state(FlowState& state, CopyPurpose purpose) const override;
   [[nodiscard]] bool one_copy_serves_both() const override { return false; }
+  [[nodiscard]] StatisticsSums statistics() const override { return statistics_.sums(); }
 
   [[nodiscard]] std::int64_t step() const override { return step_; }
   [[nodiscard]] double time() const override { return time_; }
@@ -101,6 +103,7 @@ class ProjectionSolver final : public Simulation {
   PoissonSolver<Backend> poisson_;
   Driving<Backend> driving_;
   StaggeredSummary<Backend> summary_;
+  StatisticsSampler<Backend> statistics_;
 
   Velocity now_;      // V^n
   Velocity carrier_;  // V^(n-1), and V~ during a step
@@ -131,12 +134,14 @@ ProjectionSolver<Backend>::ProjectionSolver(Backend backend, const Case& resolve
       poisson_(backend_, grid_),
       driving_(resolved, grid_),
       summary_(resolved, grid_),
+      statistics_(resolved, grid_),
       now_(backend_, shape_),
       carrier_(backend_, shape_),
       next_(backend_, shape_),
       pressure_(backend_, shape_),
       phi_(backend_, shape_) {
-  if (case_.has_temperature()) heat_.emplace(std::array<Field, 2>{{{backend_, shape_}, {backend_, shape_}}});
+  if (case_.has_temperature())
+    heat_.emplace(std::array<Field, 2>{{{backend_, shape_}, {backend_, shape_}}});
 }
 
 template <class Backend>
@@ -162,9 +167,10 @@ StepReport ProjectionSolver<Backend>::advance() {
     } else {
       combine_carrier(next_, 0.5);
     }
-    const Carrier<Real> carrier{{carrier_[0].view_const(), carrier_[1].view_const(), carrier_[2].view_const()},
-                                metrics_.view(),
-                                static_cast<Real>(dt_ / 4)};
+    const Carrier<Real> carrier{
+        {carrier_[0].view_const(), carrier_[1].view_const(), carrier_[2].view_const()},
+        metrics_.view(),
+        static_cast<Real>(dt_ / 4)};
     if (heat_) advance_temperature(carrier);
     advance_velocity(carrier);
     const bool is_last = !control.global_tolerance && report.global_iterations == most_iterations;
@@ -258,11 +264,10 @@ void ProjectionSolver<Backend>::project(double dt, bool advances_pressure) {
   const std::array<double, 3> missing =
       driving_.missing_velocity(backend_, shape_, next_.view_const(), metrics_.view());
   driving_.account_for(missing, dt);
-  backend_.for_each(shape_.all_cells(),
-                    DivergenceOverTime<Real>{next_.view_const(),
-                                             metrics_.view(),
-                                             static_cast<Real>(1 / dt),
-                                             phi_.view()});
+  backend_.for_each(
+      shape_.all_cells(),
+      DivergenceOverTime<Real>{
+          next_.view_const(), metrics_.view(), static_cast<Real>(1 / dt), phi_.view()});
   backend_.enter(Phase::poisson);
   poisson_.solve(phi_.view());
   backend_.enter(Phase::boundaries);
@@ -290,13 +295,21 @@ void ProjectionSolver<Backend>::accept_layers() {
   if (heat_) std::swap((*heat_)[0], (*heat_)[1]);
 }
 
-/// V^(n+1) becomes V^n, which becomes V^(n-1).
+/// V^(n+1) becomes V^n, which becomes V^(n-1); a sample for the averages is taken.
 template <class Backend>
 void ProjectionSolver<Backend>::accept_step() {
   accept_layers();
   ++step_;
   time_ += dt_;
   dt_before_ = dt_;
+  backend_.enter(Phase::figures);
+  statistics_.sample_if_due(backend_,
+                            step_,
+                            time_,
+                            now_.view_const(),
+                            pressure_.view_const(),
+                            temperature(0).as_const(),
+                            metrics_.view());
 }
 
 template <class Backend>
@@ -332,6 +345,7 @@ void ProjectionSolver<Backend>::set_state(const FlowState& state) {
   time_ = state.time;
   if (is_restart_copy(state)) {
     upload_restart(backend_, layers(now_, 0), shape_, state);
+    statistics_.go_on_from(state.statistics);
     dt_before_ = number_in(state, restart_numbers[0]);
     driving_.set_acceleration({number_in(state, restart_numbers[1]),
                                number_in(state, restart_numbers[2]),
@@ -376,8 +390,7 @@ void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose
                      {std::string(restart_numbers[2]), acceleration[1]},
                      {std::string(restart_numbers[3]), acceleration[2]}};
   } else {
-    backend_.for_each(shape_.all_cells(),
-                      VelocityAtCentres<Real>{now_.view_const(), next_.view()});
+    backend_.for_each(shape_.all_cells(), VelocityAtCentres<Real>{now_.view_const(), next_.view()});
     download_copy(backend_, layers(next_, 0), shape_, purpose, state);
   }
   backend_.synchronize();
@@ -386,10 +399,9 @@ void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose
 
 template <class Backend>
 double ProjectionSolver<Backend>::measure_copy_bandwidth() {
-  return measured_copy_bandwidth(
-      [&] { backend_.copy(next_[0].data(), phi_.data(), phi_.count()); },
-      [&] { backend_.synchronize(); },
-      2.0 * static_cast<double>(phi_.count() * sizeof(Real)));
+  return measured_copy_bandwidth([&] { backend_.copy(next_[0].data(), phi_.data(), phi_.count()); },
+                                 [&] { backend_.synchronize(); },
+                                 2.0 * static_cast<double>(phi_.count() * sizeof(Real)));
 }
 
 template <class Backend>
