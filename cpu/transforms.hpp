@@ -17,7 +17,6 @@ template <class Real>
 class FftwPlanes {
  public:
   static constexpr Axis left_out = Axis::x;
-  static constexpr double gain = 1;
 
   FftwPlanes(int threads, const PlaneTransform& transform, Strides field, Strides modes);
 

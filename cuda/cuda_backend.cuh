@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -18,6 +19,7 @@
 #include "cuda/sweep.cuh"
 #include "cuda/tally.cuh"
 #include "cuda/tally_profiles.cuh"
+#include "cuda/transforms.hpp"
 #include "solver/core/backend.hpp"
 
 namespace dns {
@@ -56,6 +58,22 @@ class CudaBackend {
   std::vector<Tally<double, sums, 0>> tally_profiles(Box box,
                                                      const std::array<bool, 3>& summed,
                                                      const Kernel& kernel);
+
+  using PlaneTransforms = CufftPlanes<Real>;
+  using LineTransforms = NoLineTransforms<Real>;
+  [[nodiscard]] PlaneTransforms plan_planes(const PlaneTransform& transform,
+                                            Strides field,
+                                            Strides modes);
+  [[nodiscard]] static LineTransforms plan_lines(const LineTransform& /*transform*/,
+                                                 Strides /*from*/,
+                                                 Strides /*to*/) {
+    return {};
+  }
+  void multiply(Axis axis,
+                Extents points,
+                const Real* matrix,
+                FieldView<const Real> from,
+                FieldView<Real> to);
 
   void copy(const Real* from, Real* to, std::size_t count) {
     copy_bytes(from, to, count * sizeof(Real), cudaMemcpyDeviceToDevice);
@@ -106,6 +124,7 @@ class CudaBackend {
   DeviceArray<std::byte> profiles_;  // grows to what tally_profiles needs
   std::size_t profile_bytes_ = 0;
   PhaseEvents phases_;
+  std::optional<CublasProducts> products_;
 };
 
 template <class Real>
@@ -176,6 +195,21 @@ std::vector<Tally<double, sums, 0>> CudaBackend<Real>::tally_profiles(
         "copying a tally of profiles");
   synchronize();
   return on_host;
+CufftPlanes<Real> CudaBackend<Real>::plan_planes(const PlaneTransform& transform,
+                                                 Strides field,
+                                                 Strides modes) {
+  CufftPlanes<Real> planes(transform, field, modes, stream_.get());
+  planes.take_workspace(allocate<std::byte>(planes.workspace_bytes()));
+  return planes;
+}
+
+template <class Real>
+void CudaBackend<Real>::multiply(
+    Axis axis, Extents points, const Real* matrix, FieldView<const Real> from, FieldView<Real> to) {
+  if (!products_) {
+    products_.emplace(stream_.get(), allocate<std::byte>(CublasProducts::workspace_bytes));
+  }
+  products_->multiply(axis, points, matrix, from, to);
 }
 
 /// Describes the copy of one variable between a layer with ghosts and the host without.

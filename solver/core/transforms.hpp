@@ -37,10 +37,10 @@ struct Strides {
 ///
 ///   modes(p, q) = sum over m, n of field(m, n) exp(-2 pi I (m p/nx + n q/n_second))
 ///
-/// and back, unnormalised: there and back multiplies by the points of a plane, and by `gain` of the
-/// backend. The two parts of a complex number are neighbours along x, so that the modes are a real
-/// field of twice as many points along x. Modes that follow from others by symmetry are left out,
-/// along x or along `second` as the backend likes best.
+/// and back, unnormalised: there and back multiplies by the points of a plane. The two parts of a
+/// complex number are neighbours along x, so that the modes are a real field of twice as many
+/// points along x. Modes that follow from others by symmetry are left out, along x or along
+/// `second` as the backend likes best.
 struct PlaneTransform {
   Extents points;
   Axis second = Axis::y;  // not x

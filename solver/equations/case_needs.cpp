@@ -32,6 +32,7 @@ int layers_needed(const Case& resolved) {
 std::size_t sweep_workspace_words(const Case& resolved) {
   const Extents n = resolved.grid.points;
   if (std::max({n.nx, n.ny, n.nz}) <= longest_line_on_chip) return 0;
+  if (resolved.scheme == Scheme::projection) return 3 * n.count();  // one unknown, x_before
   std::size_t words = 6;  // upper of two matrices, right-hand sides of four unknowns
   for (const FaceCase& face : resolved.faces) {
     if (face.kind == FaceKind::symmetry) words = std::max<std::size_t>(words, 7);  // a third matrix
@@ -52,7 +53,9 @@ CaseNeeds needs_of_projection(const Case& resolved) {
   // Of a step with one iteration: PERFORMANCE.md; a scalar is a fourth component without pressure.
   const double per_iteration = resolved.has_temperature() ? 92 : 72;
   const double words_per_point = resolved.time.global_iterations * per_iteration + 3;
-  return {.device_bytes = fields * stored * word,
+  const std::size_t workspace =
+      resolved.device == DeviceChoice::cuda ? sweep_workspace_words(resolved) : 0;
+  return {.device_bytes = (fields * stored + workspace) * word,
           .compulsory_bytes_per_step = words_per_point * static_cast<double>(n.count() * word)};
 }
 

@@ -36,10 +36,11 @@ class Driving {
   }
 
   /// What the bulk velocity lacks [U]; 0 along axes where none is held.
-  [[nodiscard]] std::array<double, 3> missing_velocity(Backend& backend,
-                                                       const StaggeredShape& shape,
-                                                       const VelocityView<const Real>& velocity,
-                                                       const StaggeredMetrics<Real>& metrics) const {
+  [[nodiscard]] std::array<double, 3> missing_velocity(
+      Backend& backend,
+      const StaggeredShape& shape,
+      const VelocityView<const Real>& velocity,
+      const StaggeredMetrics<Real>& metrics) const {
     std::array<double, 3> missing{};
     const auto look_along = [&]<Axis axis>() {
       constexpr auto a = static_cast<std::size_t>(axis);

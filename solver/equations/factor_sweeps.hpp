@@ -32,7 +32,8 @@ class FactorSweeps {
     const Box box = unknowns(component);
     const auto [nx, ny, nz] = box.extents();
     if (nx <= 0 || ny <= 0 || nz <= 0) return;  // one cell between two boundaries
-    const auto half_dt_diffusivity = static_cast<Real>(2 * double(carrier.quarter_dt) * diffusivity);
+    const auto half_dt_diffusivity =
+        static_cast<Real>(2 * double(carrier.quarter_dt) * diffusivity);
     const auto solve = [&]<Axis axis>(const auto& right, const auto& sink) {
       backend_->enter(axis == Axis::z   ? Phase::sweep_z
                       : axis == Axis::y ? Phase::sweep_y

@@ -36,7 +36,7 @@ std::string joined(const std::vector<std::string>& parts, const std::string& bet
 PoissonPlan plan_poisson(const StaggeredGrid& grid) {
   PoissonPlan best;
   double best_cost = 0;
-  for (const Axis sweep : {Axis::y, Axis::z, Axis::x}) {
+  for (const Axis sweep : {Axis::z, Axis::y, Axis::x}) {
     PoissonPlan plan;
     plan.sweep = sweep;
     plan.is_cyclic = is_cyclic(grid[static_cast<std::size_t>(sweep)]);
@@ -51,7 +51,7 @@ PoissonPlan plan_poisson(const StaggeredGrid& grid) {
       plan.has_planes =
           plan.of(Axis::x) == AxisModes::fourier && is_fourier_or_none(plan.of(plan.second));
     }
-    if (sweep == Axis::y || cost < best_cost) {
+    if (sweep == Axis::z || cost < best_cost) {
       best = plan;
       best_cost = cost;
     }

@@ -99,7 +99,7 @@ PoissonTransforms<Backend>::PoissonTransforms(Backend& backend,
     layout_ = BufferLayout::of(modes_of(plane_, Planes::left_out), plane_.second, sizeof(Real));
     modes_ = modes_of(plane_, Planes::left_out);
     modes_.nx = layout_.strides.along(plane_.second);  // whole rows
-    gain_ = Planes::gain * cells_.nx * points_along(cells_, plane_.second);
+    gain_ = static_cast<double>(cells_.nx) * points_along(cells_, plane_.second);
   } else {
     for (const Axis axis : plan.single_axes()) {
       axes_.push_back(single_axis(grid[static_cast<std::size_t>(axis)], axis));

@@ -76,11 +76,8 @@ class StaggeredBoundaries {
   void evaluate_given(double t, bool only_what_moves);
   void carry_out(double way, const VelocityView<Real>& velocity, const FieldView<Real>& heat);
   template <Axis axis>
-  void carry_out_across(std::size_t face,
-                        double way,
-                        const FieldView<Real>& field,
-                        int variable,
-                        Box box);
+  void carry_out_across(
+      std::size_t face, double way, const FieldView<Real>& field, int variable, Box box);
   void close_mass_balance();
   [[nodiscard]] StaggeredClosures<Real> closures() const;
 
@@ -190,8 +187,7 @@ void StaggeredBoundaries<Backend>::carry_out_across(
   const double to_second = to_first + (is_on_plane ? next_width : (last_width + next_width) / 2);
   // Where the way ends between the plane, the first and the second unknown.
   const double first = std::min(way / to_first, 1.0);
-  const double second =
-      std::min(std::max(way - to_first, 0.0) / (to_second - to_first), 1.0);
+  const double second = std::min(std::max(way - to_first, 0.0) / (to_second - to_first), 1.0);
   const int last_layer = is_high ? n : (is_on_plane ? 0 : -1);
   box.begin = placed<axis>(box.begin, last_layer);
   box.end = placed<axis>(box.end, last_layer + 1);
@@ -214,8 +210,7 @@ void StaggeredBoundaries<Backend>::carry_out(double way,
   for (std::size_t face = 0; face < faces; ++face) {
     if (!is_open(face)) continue;
     for (int variable = 0; variable < variables(); ++variable) {
-      const FieldView<Real>& field =
-          variable == temperature_variable ? heat : velocity[variable];
+      const FieldView<Real>& field = variable == temperature_variable ? heat : velocity[variable];
       const Box box = shape_.all_stored();
       if (face / 2 == 0) carry_out_across<Axis::x>(face, way, field, variable, box);
       if (face / 2 == 1) carry_out_across<Axis::y>(face, way, field, variable, box);
@@ -310,20 +305,18 @@ StaggeredClosures<typename Backend::Real> StaggeredBoundaries<Backend>::closures
 
 template <class Backend>
 void StaggeredBoundaries<Backend>::set_normal_velocity(const VelocityView<Real>& velocity) {
-  backend_->for_each_on_shell(
-      shape_.all_faces(), 3, SetNormalVelocity<Real>{velocity, closures()});
+  backend_->for_each_on_shell(shape_.all_faces(), 3, SetNormalVelocity<Real>{velocity, closures()});
 }
 
 template <class Backend>
 void StaggeredBoundaries<Backend>::fill_ghosts(const VelocityView<Real>& velocity,
                                                const FieldView<Real>& p,
                                                const FieldView<Real>& heat) {
-  backend_->for_each_on_shell(
-      shape_.all_stored(),
-      variables() + 1,
-      FillGhosts<Real>{{velocity[0], velocity[1], velocity[2], heat, p},
-                       closures(),
-                       {0, 1, 2, pressure_variable, temperature_variable}});
+  backend_->for_each_on_shell(shape_.all_stored(),
+                              variables() + 1,
+                              FillGhosts<Real>{{velocity[0], velocity[1], velocity[2], heat, p},
+                                               closures(),
+                                               {0, 1, 2, pressure_variable, temperature_variable}});
 }
 
 template <class Backend>

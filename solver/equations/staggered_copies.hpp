@@ -1,8 +1,8 @@
 /// Copies of a staggered flow between device and host.
 #pragma once
 
-#include <array>
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>

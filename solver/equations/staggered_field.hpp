@@ -47,9 +47,7 @@ struct StaggeredShape {
     return {{0, -1, -1}, {stride_y(word), cells.ny + 1, cells.nz + 1}};
   }
   /// From the first face to the last along every axis.
-  [[nodiscard]] Box all_faces() const {
-    return {{}, {cells.nx + 1, cells.ny + 1, cells.nz + 1}};
-  }
+  [[nodiscard]] Box all_faces() const { return {{}, {cells.nx + 1, cells.ny + 1, cells.nz + 1}}; }
 };
 
 template <class Backend>

@@ -73,8 +73,8 @@ void StaggeredSummary<Backend>::visit_walls(Backend& backend,
   if (!case_.is_periodic(1)) ++box.end.j;
   if (!case_.is_periodic(2)) ++box.end.k;
   box.begin = placed<axis>(box.begin, along<axis>(shape_.cells));
-  const auto tally = backend.template tally<Plane::sums, 0>(
-      box, Plane{velocity, metrics, heat, shape_.cells});
+  const auto tally =
+      backend.template tally<Plane::sums, 0>(box, Plane{velocity, metrics, heat, shape_.cells});
   sums.dissipation += tally.sum[Plane::dissipation];
   for (int end = 0; end < 2; ++end) {
     for (int which = 0; which < Plane::of_end; ++which) {

@@ -73,11 +73,8 @@ BoundaryClosure<double> staggered_closure(const Case& resolved,
   return is_gradient ? closure_of_gradient<double>(width) : closure_of_value<double>();
 }
 
-std::vector<double> given_on_plane(const Case& resolved,
-                                   const StaggeredGrid& grid,
-                                   std::size_t face,
-                                   int variable,
-                                   double t) {
+std::vector<double> given_on_plane(
+    const Case& resolved, const StaggeredGrid& grid, std::size_t face, int variable, double t) {
   const std::size_t normal = face / 2;
   const PlaneShape shape = PlaneShape::of(resolved.grid.points, static_cast<int>(normal));
   std::vector<double> values(shape.count());

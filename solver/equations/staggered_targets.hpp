@@ -52,11 +52,8 @@ struct PlaneShape {
 /// What is given of a variable on a face at time t: its value, or its outward normal derivative.
 /// Shape (second_points, first_points) of PlaneShape; each value where the variable lives on the
 /// plane. 0 where the face gives none.
-[[nodiscard]] std::vector<double> given_on_plane(const Case& resolved,
-                                                 const StaggeredGrid& grid,
-                                                 std::size_t face,
-                                                 int variable,
-                                                 double t);
+[[nodiscard]] std::vector<double> given_on_plane(
+    const Case& resolved, const StaggeredGrid& grid, std::size_t face, int variable, double t);
 
 /// Normal velocities on all six planes (empty for periodic axes), as rounded on the device.
 using NormalVelocities = std::array<std::vector<double>, 6>;

@@ -9,7 +9,8 @@
 namespace dns {
 namespace {
 
-constexpr std::array<const char*, 6> face_names{"x_min", "x_max", "y_min", "y_max", "z_min", "z_max"};
+constexpr std::array<const char*, 6> face_names{
+    "x_min", "x_max", "y_min", "y_max", "z_min", "z_max"};
 constexpr std::array<const char*, 3> axis_names{"x", "y", "z"};
 
 bool has_given_temperature(const FaceCase& face) {
@@ -41,8 +42,8 @@ WallFigures::WallFigures(const Case& resolved, const StaggeredGrid& grid)
         !has_given_temperature(resolved.faces[2 * axis + 1])) {
       continue;
     }
-    const double difference = mean_temperature(resolved, grid, 2 * axis) -
-                              mean_temperature(resolved, grid, 2 * axis + 1);
+    const double difference =
+        mean_temperature(resolved, grid, 2 * axis) - mean_temperature(resolved, grid, 2 * axis + 1);
     if (difference == 0) continue;
     conducted_[axis] = difference / grid[axis].length();
     if (heated_axis_ < 0) heated_axis_ = static_cast<int>(axis);

@@ -42,7 +42,7 @@ class WallFigures {
   std::vector<Wall> walls_;
   bool has_temperature_;
   double viscosity_, conductivity_;
-  int heated_axis_ = -1;                     // first axis between walls of different temperature
+  int heated_axis_ = -1;                      // first axis between walls of different temperature
   std::array<double, 3> conducted_{1, 1, 1};  // -dT/ds by conduction alone
 };
 

@@ -19,9 +19,9 @@ struct FaceMomentum {
       const AxisMetrics<Real>& sizes = metrics.template along<along>();
       return in_double(entry<along>(along == axis ? sizes.distance : sizes.width, c));
     };
-    tally.sum[0] += in_double(velocity(c)) * (extent.template operator()<Axis::x>() *
-                                              extent.template operator()<Axis::y>() *
-                                              extent.template operator()<Axis::z>());
+    tally.sum[0] += in_double(velocity(c)) *
+                    (extent.template operator()<Axis::x>() * extent.template operator()<Axis::y>() *
+                     extent.template operator()<Axis::z>());
   }
 };
 

@@ -92,11 +92,9 @@ struct CorrectVelocity {
   template <Axis axis, class Point, class Value>
   DNS_HD void correct(Point c, Value here) const {
     constexpr int a = static_cast<int>(axis);
-    const auto slope =
-        dt * entry<axis>(metrics.template along<axis>().faces.inverse_width, c);
+    const auto slope = dt * entry<axis>(metrics.template along<axis>().faces.inverse_width, c);
     velocity[a].set(
-        c,
-        velocity[a](c) - slope * (here - phi.template beside<axis>(c, -1)) + Value(shift[a]));
+        c, velocity[a](c) - slope * (here - phi.template beside<axis>(c, -1)) + Value(shift[a]));
   }
 };
 

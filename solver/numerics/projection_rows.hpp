@@ -32,9 +32,9 @@ struct MomentumSource {
   FieldView<const Real> pressure;
   const Real* inverse_distance;  // across faces along `axis` [1/L]
   Real dt;
-  Real dt_acceleration;                          // dt (F - factor T_0)
-  Real quarter_dt_buoyancy = 0;                  // dt factor/4; 0 without buoyancy
-  FieldView<const Real> temperature[2] = {};     // T^n, T^(n+1)
+  Real dt_acceleration;                       // dt (F - factor T_0)
+  Real quarter_dt_buoyancy = 0;               // dt factor/4; 0 without buoyancy
+  FieldView<const Real> temperature[2] = {};  // T^n, T^(n+1)
 
   template <class Point, class Value>
   DNS_HD Value added_to(Value value, Point c) const {
@@ -42,9 +42,9 @@ struct MomentumSource {
     value -= slope * (pressure(c) - pressure.template beside<axis>(c, -1));
     value += Value(dt_acceleration);
     if (quarter_dt_buoyancy != 0) {
-      value += quarter_dt_buoyancy *
-               ((temperature[0](c) + temperature[0].template beside<axis>(c, -1)) +
-                (temperature[1](c) + temperature[1].template beside<axis>(c, -1)));
+      value +=
+          quarter_dt_buoyancy * ((temperature[0](c) + temperature[0].template beside<axis>(c, -1)) +
+                                 (temperature[1](c) + temperature[1].template beside<axis>(c, -1)));
     }
     return value;
   }

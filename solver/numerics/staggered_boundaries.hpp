@@ -80,11 +80,10 @@ struct FillGhosts {
     const int index = along<axis>(c);
     const int n = along<axis>(closures.cells);
     if (index >= 0 && index < n) return value_before<axis>(variable, c);
-    const auto& plane =
-        closures.planes[variable][static_cast<int>(axis)][index < 0 ? 0 : 1];
+    const auto& plane = closures.planes[variable][static_cast<int>(axis)][index < 0 ? 0 : 1];
     const BoundaryClosure<Real> weights = plane.closure;
-    auto value = weights.first *
-                 value_before<axis>(variable, placed<axis>(c, index < 0 ? 0 : n - 1));
+    auto value =
+        weights.first * value_before<axis>(variable, placed<axis>(c, index < 0 ? 0 : n - 1));
     if (weights.weight != 0) value += weights.weight * plane.given(c);
     return value;
   }

@@ -59,8 +59,8 @@ template <Axis first, Axis second, class Real, class Point>
     return (in_double(q(c)) - in_double(q.template beside<over>(c, -1))) *
            entry_in_double<over>(metrics.template along<over>().inverse_step, c);
   };
-  const auto shear = slope.template operator()<second, first>() +
-                     slope.template operator()<first, second>();
+  const auto shear =
+      slope.template operator()<second, first>() + slope.template operator()<first, second>();
   return shear * shear;
 }
 
@@ -149,8 +149,8 @@ struct StaggeredFigures {
   [[nodiscard]] DNS_HD auto transport_along(Point c) const {
     constexpr int a = static_cast<int>(axis);
     const auto here = in_double(temperature(c));
-    const auto low = in_double(velocity[a](c)) *
-                     (in_double(temperature.template beside<axis>(c, -1)) + here);
+    const auto low =
+        in_double(velocity[a](c)) * (in_double(temperature.template beside<axis>(c, -1)) + here);
     const auto high = in_double(velocity[a].template beside<axis>(c, 1)) *
                       (here + in_double(temperature.template beside<axis>(c, 1)));
     return 0.25 * (low + high);
@@ -220,8 +220,8 @@ struct PlaneFigures {
     const Point last = placed<axis>(c, n - 1);
     const auto at_low =
         (in_double(q(low)) - in_double(q.template beside<axis>(low, -1))) * double(steps[0]);
-    const auto at_high = (in_double(q(last)) - in_double(q.template beside<axis>(last, 1))) *
-                         double(steps[n]);
+    const auto at_high =
+        (in_double(q(last)) - in_double(q.template beside<axis>(last, 1))) * double(steps[n]);
     tally.sum[low_end + which] += area * at_low;
     tally.sum[low_end + of_end + which] += area * at_high;
   }

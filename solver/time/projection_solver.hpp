@@ -359,11 +359,13 @@ void ProjectionSolver<Backend>::set_state(const FlowState& state) {
   backend_.synchronize();
 }
 
-/// Projects a flow that knows nothing of boundaries and of the steps before.
+/// Projects a flow that knows nothing of boundaries and of the steps before: twice, because the
+/// first correction may be so large that its round-off matters.
 template <class Backend>
 void ProjectionSolver<Backend>::start_from(const FlowState& initial) {
   upload_initial(backend_, layers(next_, 1), shape_, initial);
   boundaries_.start(time_, next_.view(), temperature(1));
+  project(1, false);
   project(1, false);
   accept_layers();
   driving_.set_acceleration({});
