@@ -168,11 +168,12 @@ std::vector<Tally<double, sums, 0>> CudaBackend<Real>::tally_profiles(
   using Result = Tally<double, sums, 0>;
   const Profile profile{box, summed[0], summed[1], summed[2]};
   const auto points = static_cast<int>(profile.kept().count());
-  const auto summed_points = static_cast<int>(profile.summed().count());
+  const auto summed_points = static_cast<long long>(profile.summed().count());
   const int parts = parts_of_profile(points, summed_points);
   const std::size_t results =
       static_cast<std::size_t>(points) * static_cast<std::size_t>(parts + 1);
   if (results * sizeof(Result) > profile_bytes_) {
+    allocated_bytes_ -= profile_bytes_;
     profile_bytes_ = results * sizeof(Result);
     profiles_ = allocate<std::byte>(profile_bytes_);
   }
@@ -195,6 +196,9 @@ std::vector<Tally<double, sums, 0>> CudaBackend<Real>::tally_profiles(
         "copying a tally of profiles");
   synchronize();
   return on_host;
+}
+
+template <class Real>
 CufftPlanes<Real> CudaBackend<Real>::plan_planes(const PlaneTransform& transform,
                                                  Strides field,
                                                  Strides modes) {

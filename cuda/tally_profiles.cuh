@@ -21,27 +21,28 @@ struct Profile {
     return {sums_x ? nx : 1, sums_y ? ny : 1, sums_z ? nz : 1};
   }
   /// Point `kept_index` of the profile and `summed_index` of those summed there, x fastest.
-  [[nodiscard]] DNS_HD Index3 point(int kept_index, int summed_index) const {
+  [[nodiscard]] DNS_HD Index3 point(int kept_index, long long summed_index) const {
     const Extents k = kept();
     const Extents s = summed();
-    return {box.begin.i + kept_index % k.nx + summed_index % s.nx,
-            box.begin.j + kept_index / k.nx % k.ny + summed_index / s.nx % s.ny,
-            box.begin.k + kept_index / k.nx / k.ny + summed_index / s.nx / s.ny};
+    const auto line = static_cast<int>(summed_index / s.nx);
+    return {box.begin.i + kept_index % k.nx + static_cast<int>(summed_index % s.nx),
+            box.begin.j + kept_index / k.nx % k.ny + line % s.ny,
+            box.begin.k + kept_index / k.nx / k.ny + line / s.ny};
   }
 };
 
 /// Block (point, part) takes its part of the points summed into one point of the profile.
 template <class Result, class Kernel>
-__global__ void __launch_bounds__(tally_threads)
-    tally_profiles_kernel(Profile profile, int summed_points, Kernel kernel, Result* partial) {
+__global__ void __launch_bounds__(tally_threads) tally_profiles_kernel(Profile profile,
+                                                                       long long summed_points,
+                                                                       Kernel kernel,
+                                                                       Result* partial) {
   const auto point = static_cast<int>(blockIdx.x);
   const auto part = static_cast<long long>(blockIdx.y);
   const auto parts = static_cast<long long>(gridDim.y);
-  const auto end = static_cast<int>(summed_points * (part + 1) / parts);
+  const long long end = summed_points * (part + 1) / parts;
   Result mine;
-  for (int n = static_cast<int>(summed_points * part / parts) + static_cast<int>(threadIdx.x);
-       n < end;
-       n += tally_threads) {
+  for (long long n = summed_points * part / parts + threadIdx.x; n < end; n += tally_threads) {
     kernel(profile.point(point, n), mine);
   }
   merge_block(mine);
@@ -61,10 +62,11 @@ __global__ void __launch_bounds__(tally_threads)
 }
 
 /// Into how many parts the sum of one point of a profile is divided, so that the GPU is busy.
-[[nodiscard]] inline int parts_of_profile(int points, int summed_points) {
+[[nodiscard]] inline int parts_of_profile(int points, long long summed_points) {
   constexpr int wanted_blocks = 4096;
-  const int most = std::max(1, summed_points / tally_threads);
-  return std::clamp(wanted_blocks / points, 1, std::min(most, 1024));
+  constexpr long long most_parts = 1024;
+  const auto useful = static_cast<int>(std::clamp(summed_points / tally_threads, 1LL, most_parts));
+  return std::clamp(wanted_blocks / points, 1, useful);
 }
 
 }  // namespace dns
