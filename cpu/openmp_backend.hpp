@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -77,6 +78,11 @@ class OpenMpBackend {
 
   template <int sums, int maxima, class Kernel>
   Tally<double, sums, maxima> tally(Box box, const Kernel& kernel);
+
+  template <int sums, class Kernel>
+  std::vector<Tally<double, sums, 0>> tally_profiles(Box box,
+                                                     const std::array<bool, 3>& summed,
+                                                     const Kernel& kernel);
 
   using PlaneTransforms = FftwPlanes<Real>;
   using LineTransforms = FftwLines<Real>;
@@ -353,6 +359,49 @@ Tally<double, sums, maxima> OpenMpBackend<Real>::tally(Box box, const Kernel& ke
   }
   Tally<double, sums, maxima> total;
   for (const auto& line : lines) total.merge(line);
+  return total;
+}
+
+/// The planes along z are divided into parts whose number depends on sizes alone; each part sums
+/// for itself, where z is summed over, and the parts are merged in order.
+template <class Real>
+template <int sums, class Kernel>
+std::vector<Tally<double, sums, 0>> OpenMpBackend<Real>::tally_profiles(
+    Box box, const std::array<bool, 3>& summed, const Kernel& kernel) {
+  using Result = Tally<double, sums, 0>;
+  const auto [nx, ny, nz] = box.extents();
+  const std::size_t kept_x = summed[0] ? 1 : static_cast<std::size_t>(nx);
+  const std::size_t kept_y = summed[1] ? 1 : static_cast<std::size_t>(ny);
+  const std::size_t kept_z = summed[2] ? 1 : static_cast<std::size_t>(nz);
+  constexpr int most_parts = 16;
+  constexpr std::size_t most_partial_points = std::size_t{1} << 20;
+  const auto affordable = static_cast<int>(most_partial_points / (kept_x * kept_y));
+  const int parts = std::min(nz, summed[2] ? std::clamp(affordable, 1, most_parts) : nz);
+  const std::size_t points_of_part = kept_x * kept_y;
+  std::vector<Result> partial(points_of_part * static_cast<std::size_t>(parts));
+#pragma omp parallel num_threads(threads_)
+  {
+    const DenormalsAreZero in_this_thread;
+#pragma omp for schedule(static)
+    for (int part = 0; part < parts; ++part) {
+      Result* const own = partial.data() + points_of_part * static_cast<std::size_t>(part);
+      for (int k = nz * part / parts; k < nz * (part + 1) / parts; ++k) {
+        for (int j = 0; j < ny; ++j) {
+          Result* const line = own + (summed[1] ? 0 : kept_x * static_cast<std::size_t>(j));
+          for (int i = 0; i < nx; ++i) {
+            kernel(Index3{box.begin.i + i, box.begin.j + j, box.begin.k + k},
+                   line[summed[0] ? 0 : i]);
+          }
+        }
+      }
+    }
+  }
+  if (!summed[2]) return partial;
+  std::vector<Result> total(partial.begin(),
+                            partial.begin() + static_cast<std::ptrdiff_t>(points_of_part * kept_z));
+  for (std::size_t n = points_of_part; n < partial.size(); ++n) {
+    total[n % points_of_part].merge(partial[n]);
+  }
   return total;
 }
 

@@ -143,7 +143,7 @@ void RunLoop::write_due() {
 }
 
 void RunLoop::write(WriteRequest request) {
-  if (!request.snapshot && !request.checkpoint) return;
+  if (!request.snapshot && !request.checkpoint && !request.statistics) return;
   parts_.writer.write(parts_.simulation, request);
   if (request.snapshot) snapshot_step_ = result_.last_step;
   if (request.checkpoint) result_.checkpoint_step = result_.last_step;
@@ -163,7 +163,8 @@ void RunLoop::write_last() {
   const bool wants_checkpoint = is_stopped || output.checkpoint_every > 0;
   const bool wants_snapshot = !is_stopped && output.fields.every > 0;
   write({.snapshot = wants_snapshot && snapshot_step_ != result_.last_step,
-         .checkpoint = wants_checkpoint && result_.checkpoint_step != result_.last_step});
+         .checkpoint = wants_checkpoint && result_.checkpoint_step != result_.last_step,
+         .statistics = output.statistics.has_value()});
   parts_.writer.finish();
 }
 

@@ -74,6 +74,9 @@ inline constexpr std::array<std::string_view, phase_count> phase_names{"sweep z"
 ///   multiply(axis, points, matrix, from, to)
 ///                           product of all lines along the axis with a square matrix, row-major
 ///                           All of these repeat bit for bit, whatever the number of threads
+///   tally_profiles<sums>(box, summed, kernel)
+///                           the same for every point of the axes that are not summed over, x
+///                           fastest; kernel(c, tally) for Index3 alone
 ///   copy(from, to, count)   device to device
 ///   upload / download       one variable between a layer and the host, host values x fastest,
 ///                           without ghosts

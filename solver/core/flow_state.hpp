@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <string>
@@ -45,6 +46,13 @@ class HostField {
         extents_(extents),
         precision_(precision),
         memory_(std::move(memory)) {}
+
+  /// The same values in memory of their own.
+  [[nodiscard]] HostField duplicate() const {
+    HostField copy(name_, extents_, precision_);
+    std::memcpy(copy.data(), data(), bytes());
+    return copy;
+  }
 
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] Extents extents() const { return extents_; }
@@ -108,7 +116,7 @@ struct FlowState {
   double time = 0;  // [length/velocity scale]
   std::vector<HostField> fields;
   std::vector<NamedNumber> numbers;
-  StatisticsSums statistics;  // restart only; without sums where none are asked for
+  StatisticsSums statistics;  // see Simulation::statistics; copy_state leaves them alone
 };
 
 }  // namespace dns

@@ -17,6 +17,7 @@
 #include "solver/output/checkpoint.hpp"
 #include "solver/output/snapshot.hpp"
 #include "solver/output/snapshot_series.hpp"
+#include "solver/output/statistics_file.hpp"
 
 namespace dns {
 namespace {
@@ -49,6 +50,7 @@ class RunStore {
       write_snapshot(directory, flow.viewing(), case_, device_, case_yaml_);
       series_.write_list(flow.viewing().step);
     }
+    if (case_.output.statistics) write_statistics(directory, flow.restart, case_, case_yaml_);
     if (checkpoint_error) std::rethrow_exception(checkpoint_error);
   }
 
@@ -66,9 +68,12 @@ namespace {
 /// Copies what the request needs. Room for a copy for viewing is made when it is first asked for.
 void copy_flow(const Simulation& simulation, WriteRequest request, FlowCopies& flow) {
   flow.restart.step = simulation.step();
-  if (request.checkpoint || simulation.one_copy_serves_both())
+  flow.restart.time = simulation.time();
+  flow.restart.statistics = simulation.statistics();
+  const bool serves_both = simulation.one_copy_serves_both();
+  if (request.checkpoint || (request.snapshot && serves_both))
     simulation.copy_state(flow.restart, CopyPurpose::restart);
-  if (!request.snapshot || simulation.one_copy_serves_both()) return;
+  if (!request.snapshot || serves_both) return;
   if (!flow.separate_viewing)
     flow.separate_viewing = simulation.allocate_state(CopyPurpose::viewing);
   simulation.copy_state(*flow.separate_viewing, CopyPurpose::viewing);

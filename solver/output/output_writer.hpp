@@ -16,6 +16,7 @@ namespace dns {
 struct WriteRequest {
   bool snapshot = false;
   bool checkpoint = false;
+  bool statistics = false;  // renewed with every snapshot and checkpoint anyway
 };
 
 /// A request that has been carried out.

@@ -30,6 +30,7 @@
 #include "solver/equations/staggered_boundaries.hpp"
 #include "solver/equations/staggered_copies.hpp"
 #include "solver/equations/staggered_summary.hpp"
+#include "solver/equations/statistics_sampler.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/numerics/projection.hpp"
 #include "solver/time/simulation.hpp"
@@ -51,6 +52,7 @@ class ProjectionSolver final : public Simulation {
   [[nodiscard]] FlowState allocate_state(CopyPurpose purpose) const override;
   void copy_state(FlowState& state, CopyPurpose purpose) const override;
   [[nodiscard]] bool one_copy_serves_both() const override { return false; }
+  [[nodiscard]] StatisticsSums statistics() const override { return statistics_.sums(); }
 
   [[nodiscard]] std::int64_t step() const override { return step_; }
   [[nodiscard]] double time() const override { return time_; }
@@ -103,6 +105,7 @@ class ProjectionSolver final : public Simulation {
   PoissonSolver<Backend> poisson_;
   Driving<Backend> driving_;
   StaggeredSummary<Backend> summary_;
+  StatisticsSampler<Backend> statistics_;
 
   Velocity now_;      // V^n
   Velocity carrier_;  // V^(n-1), and V~ during a step
@@ -134,6 +137,7 @@ ProjectionSolver<Backend>::ProjectionSolver(Backend backend, const Case& resolve
       poisson_(backend_, grid_),
       driving_(resolved, grid_),
       summary_(resolved, grid_),
+      statistics_(resolved, grid_),
       now_(backend_, shape_),
       carrier_(backend_, shape_),
       next_(backend_, shape_),
@@ -293,13 +297,21 @@ void ProjectionSolver<Backend>::accept_layers() {
   if (heat_) std::swap((*heat_)[0], (*heat_)[1]);
 }
 
-/// V^(n+1) becomes V^n, which becomes V^(n-1).
+/// V^(n+1) becomes V^n, which becomes V^(n-1); a sample for the averages is taken.
 template <class Backend>
 void ProjectionSolver<Backend>::accept_step() {
   accept_layers();
   ++step_;
   time_ += dt_;
   dt_before_ = dt_;
+  backend_.enter(Phase::figures);
+  statistics_.sample_if_due(backend_,
+                            step_,
+                            time_,
+                            now_.view_const(),
+                            pressure_.view_const(),
+                            temperature(0).as_const(),
+                            metrics_.view());
 }
 
 template <class Backend>
@@ -335,6 +347,7 @@ void ProjectionSolver<Backend>::set_state(const FlowState& state) {
   time_ = state.time;
   if (is_restart_copy(state)) {
     upload_restart(backend_, layers(now_, 0), shape_, state);
+    statistics_.go_on_from(state.statistics);
     dt_before_ = number_in(state, restart_numbers[0]);
     driving_.set_acceleration({number_in(state, restart_numbers[1]),
                                number_in(state, restart_numbers[2]),

@@ -68,6 +68,9 @@ class Simulation {
   /// A copy for restart holds what one for viewing does, so that one of them serves for both.
   [[nodiscard]] virtual bool one_copy_serves_both() const = 0;
 
+  /// A copy of the sums of the averages asked for, up to now; without sums where none are.
+  [[nodiscard]] virtual StatisticsSums statistics() const { return {}; }
+
   [[nodiscard]] virtual std::int64_t step() const = 0;
   [[nodiscard]] virtual double time() const = 0;
   /// The last time step taken; before the first one, the step that will be taken [L/U].
