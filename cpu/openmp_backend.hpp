@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -17,6 +18,7 @@
 #include "cpu/denormals.hpp"
 #include "cpu/lines_along_x.hpp"
 #include "cpu/openmp_loops.hpp"
+#include "cpu/transforms.hpp"
 #include "solver/core/backend.hpp"
 #include "solver/core/error.hpp"
 
@@ -77,8 +79,36 @@ class OpenMpBackend {
   template <int sums, int maxima, class Kernel>
   Tally<double, sums, maxima> tally(Box box, const Kernel& kernel);
 
+  template <int sums, class Kernel>
+  std::vector<Tally<double, sums, 0>> tally_profiles(Box box,
+                                                     const std::array<bool, 3>& summed,
+                                                     const Kernel& kernel);
+
+  using PlaneTransforms = FftwPlanes<Real>;
+  using LineTransforms = FftwLines<Real>;
+  [[nodiscard]] PlaneTransforms plan_planes(const PlaneTransform& transform,
+                                            Strides field,
+                                            Strides modes) {
+    return {threads_, transform, field, modes};
+  }
+  [[nodiscard]] LineTransforms plan_lines(const LineTransform& transform,
+                                          Strides from,
+                                          Strides to) {
+    return {threads_, transform, from, to};
+  }
+  void multiply(Axis axis,
+                Extents points,
+                const Real* matrix,
+                FieldView<const Real> from,
+                FieldView<Real> to) {
+    multiply_lines(threads_, axis, points, matrix, from, to);
+  }
+
   void copy(const Real* from, Real* to, std::size_t count);
-  void upload_values(const Real* from, Real* to, std::size_t count) { copy(from, to, count); }
+  template <class T>
+  void upload_values(const T* from, T* to, std::size_t count) {
+    std::memcpy(to, from, count * sizeof(T));
+  }
   void upload(const Real* from, LayerView<Real> to, int variable, Extents extents);
   void download(LayerView<const Real> from, int variable, Extents extents, Real* to) const;
 
@@ -151,14 +181,27 @@ HostArray<T> OpenMpBackend<Real>::allocate(std::size_t count) {
   }
 }
 
+/// Kernels written for any type of point take packs between aligned points, the others Index3.
 template <class Real>
 template <class Kernel>
 void OpenMpBackend<Real>::for_each(Box box, const Kernel& kernel) {
-#pragma omp parallel for collapse(2) num_threads(threads_) schedule(static)
-  for (int k = box.begin.k; k < box.end.k; ++k) {
-    for (int j = box.begin.j; j < box.end.j; ++j) {
-#pragma omp simd
-      for (int i = box.begin.i; i < box.end.i; ++i) kernel(Index3{i, j, k});
+  constexpr int width = pack_width<Real>;
+  constexpr bool takes_packs = requires(PackPoint<width> c) {
+    kernel.template operator()<PackPoint<width>>(c);
+  };
+#pragma omp parallel num_threads(threads_)
+  {
+    const DenormalsAreZero in_this_thread;
+#pragma omp for collapse(2) schedule(static)
+    for (int k = box.begin.k; k < box.end.k; ++k) {
+      for (int j = box.begin.j; j < box.end.j; ++j) {
+        int i = box.begin.i;
+        if constexpr (takes_packs) {
+          for (; i < box.end.i && i % width != 0; ++i) kernel(Index3{i, j, k});
+          for (; i + width <= box.end.i; i += width) kernel(PackPoint<width>{{i, j, k}});
+        }
+        for (; i < box.end.i; ++i) kernel(Index3{i, j, k});
+      }
     }
   }
 }
@@ -316,6 +359,49 @@ Tally<double, sums, maxima> OpenMpBackend<Real>::tally(Box box, const Kernel& ke
   }
   Tally<double, sums, maxima> total;
   for (const auto& line : lines) total.merge(line);
+  return total;
+}
+
+/// The planes along z are divided into parts whose number depends on sizes alone; each part sums
+/// for itself, where z is summed over, and the parts are merged in order.
+template <class Real>
+template <int sums, class Kernel>
+std::vector<Tally<double, sums, 0>> OpenMpBackend<Real>::tally_profiles(
+    Box box, const std::array<bool, 3>& summed, const Kernel& kernel) {
+  using Result = Tally<double, sums, 0>;
+  const auto [nx, ny, nz] = box.extents();
+  const std::size_t kept_x = summed[0] ? 1 : static_cast<std::size_t>(nx);
+  const std::size_t kept_y = summed[1] ? 1 : static_cast<std::size_t>(ny);
+  const std::size_t kept_z = summed[2] ? 1 : static_cast<std::size_t>(nz);
+  constexpr int most_parts = 16;
+  constexpr std::size_t most_partial_points = std::size_t{1} << 20;
+  const auto affordable = static_cast<int>(most_partial_points / (kept_x * kept_y));
+  const int parts = std::min(nz, summed[2] ? std::clamp(affordable, 1, most_parts) : nz);
+  const std::size_t points_of_part = kept_x * kept_y;
+  std::vector<Result> partial(points_of_part * static_cast<std::size_t>(parts));
+#pragma omp parallel num_threads(threads_)
+  {
+    const DenormalsAreZero in_this_thread;
+#pragma omp for schedule(static)
+    for (int part = 0; part < parts; ++part) {
+      Result* const own = partial.data() + points_of_part * static_cast<std::size_t>(part);
+      for (int k = nz * part / parts; k < nz * (part + 1) / parts; ++k) {
+        for (int j = 0; j < ny; ++j) {
+          Result* const line = own + (summed[1] ? 0 : kept_x * static_cast<std::size_t>(j));
+          for (int i = 0; i < nx; ++i) {
+            kernel(Index3{box.begin.i + i, box.begin.j + j, box.begin.k + k},
+                   line[summed[0] ? 0 : i]);
+          }
+        }
+      }
+    }
+  }
+  if (!summed[2]) return partial;
+  std::vector<Result> total(partial.begin(),
+                            partial.begin() + static_cast<std::ptrdiff_t>(points_of_part * kept_z));
+  for (std::size_t n = points_of_part; n < partial.size(); ++n) {
+    total[n % points_of_part].merge(partial[n]);
+  }
   return total;
 }
 

@@ -78,6 +78,10 @@ DNS_HD Pack<Real, width> load_unaligned(const Real* from, PackPoint<width> at) {
   return load(from, at);
 }
 template <class Real, int width>
+DNS_HD Pack<Real, width> load_nearby(const Real* from, PackPoint<width> at) {
+  return load(from, at);
+}
+template <class Real, int width>
 DNS_HD Pack<Real, width> load(Real* from, PackPoint<width> at) {
   return load(static_cast<const Real*>(from), at);
 }
@@ -129,6 +133,11 @@ DNS_HD Real load(Real* from, PrefetchPoint at) {
 template <class Real>
 DNS_HD Real load_unaligned(const Real* from, PrefetchPoint at) {
   return load(from, at);
+}
+
+template <class Real>
+DNS_HD Real load_nearby(const Real* /*from*/, PrefetchPoint /*at*/) {
+  return Real(0);
 }
 
 template <class Real>

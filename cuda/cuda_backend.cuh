@@ -3,8 +3,10 @@
 
 #include <cuda_runtime.h>
 
+#include <array>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -16,6 +18,8 @@
 #include "cuda/phase_events.hpp"
 #include "cuda/sweep.cuh"
 #include "cuda/tally.cuh"
+#include "cuda/tally_profiles.cuh"
+#include "cuda/transforms.hpp"
 #include "solver/core/backend.hpp"
 
 namespace dns {
@@ -50,11 +54,33 @@ class CudaBackend {
   template <int sums, int maxima, class Kernel>
   Tally<double, sums, maxima> tally(Box box, const Kernel& kernel);
 
-  void copy(const Real* from, Real* to, std::size_t count) {
-    copy_bytes(from, to, count, cudaMemcpyDeviceToDevice);
+  template <int sums, class Kernel>
+  std::vector<Tally<double, sums, 0>> tally_profiles(Box box,
+                                                     const std::array<bool, 3>& summed,
+                                                     const Kernel& kernel);
+
+  using PlaneTransforms = CufftPlanes<Real>;
+  using LineTransforms = NoLineTransforms<Real>;
+  [[nodiscard]] PlaneTransforms plan_planes(const PlaneTransform& transform,
+                                            Strides field,
+                                            Strides modes);
+  [[nodiscard]] static LineTransforms plan_lines(const LineTransform& /*transform*/,
+                                                 Strides /*from*/,
+                                                 Strides /*to*/) {
+    return {};
   }
-  void upload_values(const Real* from, Real* to, std::size_t count) {
-    copy_bytes(from, to, count, cudaMemcpyHostToDevice);
+  void multiply(Axis axis,
+                Extents points,
+                const Real* matrix,
+                FieldView<const Real> from,
+                FieldView<Real> to);
+
+  void copy(const Real* from, Real* to, std::size_t count) {
+    copy_bytes(from, to, count * sizeof(Real), cudaMemcpyDeviceToDevice);
+  }
+  template <class T>
+  void upload_values(const T* from, T* to, std::size_t count) {
+    copy_bytes(from, to, count * sizeof(T), cudaMemcpyHostToDevice);
     synchronize();
   }
   void upload(const Real* from, LayerView<Real> to, int variable, Extents extents);
@@ -81,8 +107,8 @@ class CudaBackend {
   };
   static constexpr std::size_t tally_bytes = 128;  // of the largest Tally
 
-  void copy_bytes(const Real* from, Real* to, std::size_t count, cudaMemcpyKind kind) {
-    check(cudaMemcpyAsync(to, from, count * sizeof(Real), kind, stream_.get()), "copying");
+  void copy_bytes(const void* from, void* to, std::size_t bytes, cudaMemcpyKind kind) {
+    check(cudaMemcpyAsync(to, from, bytes, kind, stream_.get()), "copying");
   }
   static cudaStream_t create_stream() {
     cudaStream_t stream = nullptr;
@@ -95,7 +121,10 @@ class CudaBackend {
   DeviceArray<Real> workspace_;
   DeviceArray<std::byte> tallies_;  // one per block, then the total
   std::shared_ptr<std::byte[]> tally_on_host_;
+  DeviceArray<std::byte> profiles_;  // grows to what tally_profiles needs
+  std::size_t profile_bytes_ = 0;
   PhaseEvents phases_;
+  std::optional<CublasProducts> products_;
 };
 
 template <class Real>
@@ -130,6 +159,61 @@ Tally<double, sums, maxima> CudaBackend<Real>::tally(Box box, const Kernel& kern
         "copying a tally");
   synchronize();
   return *total;
+}
+
+template <class Real>
+template <int sums, class Kernel>
+std::vector<Tally<double, sums, 0>> CudaBackend<Real>::tally_profiles(
+    Box box, const std::array<bool, 3>& summed, const Kernel& kernel) {
+  using Result = Tally<double, sums, 0>;
+  const Profile profile{box, summed[0], summed[1], summed[2]};
+  const auto points = static_cast<int>(profile.kept().count());
+  const auto summed_points = static_cast<long long>(profile.summed().count());
+  const int parts = parts_of_profile(points, summed_points);
+  const std::size_t results =
+      static_cast<std::size_t>(points) * static_cast<std::size_t>(parts + 1);
+  if (results * sizeof(Result) > profile_bytes_) {
+    allocated_bytes_ -= profile_bytes_;
+    profile_bytes_ = results * sizeof(Result);
+    profiles_ = allocate<std::byte>(profile_bytes_);
+  }
+  auto* const total = reinterpret_cast<Result*>(profiles_.data());
+  Result* const partial = total + points;
+  tally_profiles_kernel<Result><<<dim3(static_cast<unsigned>(points), static_cast<unsigned>(parts)),
+                                  tally_threads,
+                                  0,
+                                  stream_.get()>>>(profile, summed_points, kernel, partial);
+  check(cudaGetLastError(), "launching a tally of profiles");
+  merge_profiles_kernel<<<divide_up(points, tally_threads), tally_threads, 0, stream_.get()>>>(
+      points, parts, partial, total);
+  check(cudaGetLastError(), "launching the end of a tally of profiles");
+  std::vector<Result> on_host(static_cast<std::size_t>(points));
+  check(cudaMemcpyAsync(on_host.data(),
+                        total,
+                        on_host.size() * sizeof(Result),
+                        cudaMemcpyDeviceToHost,
+                        stream_.get()),
+        "copying a tally of profiles");
+  synchronize();
+  return on_host;
+}
+
+template <class Real>
+CufftPlanes<Real> CudaBackend<Real>::plan_planes(const PlaneTransform& transform,
+                                                 Strides field,
+                                                 Strides modes) {
+  CufftPlanes<Real> planes(transform, field, modes, stream_.get());
+  planes.take_workspace(allocate<std::byte>(planes.workspace_bytes()));
+  return planes;
+}
+
+template <class Real>
+void CudaBackend<Real>::multiply(
+    Axis axis, Extents points, const Real* matrix, FieldView<const Real> from, FieldView<Real> to) {
+  if (!products_) {
+    products_.emplace(stream_.get(), allocate<std::byte>(CublasProducts::workspace_bytes));
+  }
+  products_->multiply(axis, points, matrix, from, to);
 }
 
 /// Describes the copy of one variable between a layer with ghosts and the host without.

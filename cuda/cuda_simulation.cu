@@ -1,6 +1,7 @@
 #include <cstddef>
 
 #include "cuda/cuda_error.hpp"
+#include "cuda/cuda_projection.hpp"
 #include "cuda/cuda_simulation.hpp"
 #include "cuda/cuda_splitting.hpp"
 
@@ -36,8 +37,12 @@ std::unique_ptr<Simulation> make_cuda_simulation(const Case& resolved) {
   const std::string obstacle = cuda_obstacle();
   if (!obstacle.empty()) throw DeviceError(obstacle);
   require_memory(resolved);
-  return resolved.precision == Precision::single_precision ? make_cuda_splitting<float>(resolved)
-                                                           : make_cuda_splitting<double>(resolved);
+  const bool is_single = resolved.precision == Precision::single_precision;
+  if (resolved.scheme == Scheme::projection) {
+    return is_single ? make_cuda_projection<float>(resolved)
+                     : make_cuda_projection<double>(resolved);
+  }
+  return is_single ? make_cuda_splitting<float>(resolved) : make_cuda_splitting<double>(resolved);
 }
 
 }  // namespace dns

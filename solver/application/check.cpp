@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "solver/application/case_in_words.hpp"
 #include "solver/application/host_memory.hpp"
 #include "solver/application/json_report.hpp"
 #include "solver/application/run.hpp"
@@ -27,6 +30,7 @@ struct Findings {
   CaseNeeds needs;
   StabilityLimits limits;
   std::string device;
+  std::vector<std::string> methods;
   double copy_bandwidth = 0;    // [B/s]
   double seconds_per_step = 0;  // 0: could not be tried
 };
@@ -39,7 +43,12 @@ Case trial_case(const Case& resolved) {
   while (static_cast<double>(points.count()) > most_points) {
     int& longest = std::max({std::ref(points.nx), std::ref(points.ny), std::ref(points.nz)},
                             [](int a, int b) { return a < b; });
-    longest = longest / 2 + 1;
+    longest = resolved.scheme == Scheme::projection ? (longest + 1) / 2 : longest / 2 + 1;
+  }
+  if (!(points == resolved.grid.points)) {
+    for (StretchingCase& axis : trial.grid.stretching) {
+      if (axis.kind == StretchingCase::Kind::coordinates) axis = {};
+    }
   }
   if (trial.initial.file) {
     trial.initial.file.reset();
@@ -54,6 +63,7 @@ void try_steps(const Case& resolved, Findings& findings) {
   const Case trial = trial_case(resolved);
   const std::unique_ptr<Simulation> simulation = make_simulation(trial);
   findings.device = simulation->device_name();
+  findings.methods = simulation->methods();
   findings.copy_bandwidth = simulation->measure_copy_bandwidth();
   simulation->set_state(initial_state(trial));
   double least = std::numeric_limits<double>::infinity();
@@ -81,6 +91,24 @@ Findings examine(const Case& resolved) {
   return findings;
 }
 
+/// Steps of the whole run; an estimate where it ends at a time and the step is free.
+double expected_steps(const Case& resolved, const StabilityLimits& limits) {
+  const TimeCase& time = resolved.time;
+  if (time.steps != unlimited_steps) return static_cast<double>(time.steps);
+  return std::ceil(*time.end / std::min(time.step, *time.cfl * limits.advective_step));
+}
+
+std::string cfl_in_words(const Case& resolved, const StabilityLimits& limits) {
+  const TimeCase& time = resolved.time;
+  if (!time.cfl) {
+    return fmt::format(
+        "# CFL          {:.3g} at the start, with time.step = {:g}\n", limits.cfl, time.step);
+  }
+  const double step = std::min(time.step, *time.cfl * limits.advective_step);
+  return fmt::format(
+      "# CFL          {:g} is held: steps of about {:.2g} at the start\n", *time.cfl, step);
+}
+
 std::string in_words(const Case& resolved, const Findings& findings) {
   const StabilityLimits& limits = findings.limits;
   const auto points = static_cast<double>(resolved.grid.points.count());
@@ -92,13 +120,14 @@ std::string in_words(const Case& resolved, const Findings& findings) {
                       needed_host_memory(resolved) > available_host_memory()
                           ? "; WARNING: more than this machine has free"
                           : "");
-  text += fmt::format("# spacing      {:.4g} x {:.4g} x {:.4g}\n",
+  for (const std::string& method : findings.methods)
+    text += fmt::format("# method       {}\n", method);
+  text += fmt::format("# spacing      {:.4g} x {:.4g} x {:.4g}{}\n",
                       limits.spacing[0],
                       limits.spacing[1],
-                      limits.spacing[2]);
-  text += fmt::format("# CFL          {:.3g} at the start, with time.step = {:g}\n",
-                      limits.cfl,
-                      resolved.time.step);
+                      limits.spacing[2],
+                      resolved.scheme == Scheme::projection ? " at least" : "");
+  text += cfl_in_words(resolved, limits);
   text += fmt::format(
       "# limits       step {:.3g} for CFL 1; {:.3g} for explicit diffusion (this scheme is "
       "implicit)\n",
@@ -107,12 +136,12 @@ std::string in_words(const Case& resolved, const Findings& findings) {
   text += fmt::format("# cell Re      {:.3g} (wiggles are possible where it exceeds 2)\n",
                       limits.cell_reynolds);
   if (findings.seconds_per_step > 0) {
-    const auto steps = static_cast<double>(resolved.time.steps);
+    const double steps = expected_steps(resolved, limits);
     text += fmt::format(
-        "# time         about {} for {} steps: {:.3g} ms per step, {:.3g} ns per "
+        "# time         about {} for {:.0f} steps: {:.3g} ms per step, {:.3g} ns per "
         "point\n",
         in_words_duration(steps * findings.seconds_per_step),
-        resolved.time.steps,
+        steps,
         findings.seconds_per_step * 1e3,
         findings.seconds_per_step * 1e9 / points);
   } else {
@@ -134,7 +163,8 @@ JsonReport to_json(const Case& resolved, const Findings& findings) {
       .text("precision", name_of(resolved.precision))
       .integer("threads", resolved.run.threads)
       .integer("points", static_cast<std::int64_t>(resolved.grid.points.count()))
-      .integer("steps", resolved.time.steps)
+      .number("steps", steps_as_number(resolved.time))
+      .text("method", fmt::format("{}", fmt::join(findings.methods, "; ")))
       .integer("memory_bytes", static_cast<std::int64_t>(findings.needs.device_bytes))
       .number("compulsory_bytes_per_step", findings.needs.compulsory_bytes_per_step)
       .number("copy_bytes_per_second", findings.copy_bandwidth)
@@ -143,8 +173,7 @@ JsonReport to_json(const Case& resolved, const Findings& findings) {
       .number("viscous_step", limits.viscous_step)
       .number("cell_reynolds", limits.cell_reynolds)
       .number("ms_per_step", findings.seconds_per_step * 1e3)
-      .number("estimated_seconds",
-              findings.seconds_per_step * static_cast<double>(resolved.time.steps));
+      .number("estimated_seconds", findings.seconds_per_step * expected_steps(resolved, limits));
   return json;
 }
 

@@ -43,12 +43,22 @@ std::size_t available_host_memory() {
   return std::min(available, left_in_control_group());
 }
 
+int fields_for_restart(const Case& resolved) {
+  if (resolved.scheme == Scheme::splitting) return 4;
+  constexpr int velocities_and_pressure = 7;  // velocities of two times
+  return resolved.has_temperature() ? velocities_and_pressure + 1 : velocities_and_pressure;
+}
+
 std::size_t needed_host_memory(const Case& resolved) {
-  constexpr std::size_t fields = 4;  // of a flow
+  constexpr std::size_t fields = 4;  // of a flow to start from
   constexpr std::size_t copies = 2;  // of a flow, for output
-  const std::size_t flow = fields * resolved.grid.points.count();
-  const std::size_t for_output = copies * flow * bytes_of(resolved.precision);
-  const std::size_t at_start = flow * sizeof(double);
+  const std::size_t points = resolved.grid.points.count();
+  auto copied = static_cast<std::size_t>(fields_for_restart(resolved));
+  const bool has_separate_views =
+      resolved.scheme == Scheme::projection && resolved.output.fields.every > 0;
+  if (has_separate_views) copied += fields + (resolved.has_temperature() ? 1 : 0);
+  const std::size_t for_output = copies * copied * points * bytes_of(resolved.precision);
+  const std::size_t at_start = fields * points * sizeof(double);
   const bool is_on_host = resolved.device == DeviceChoice::cpu;
   return std::max(for_output, at_start) + (is_on_host ? needs_of(resolved).device_bytes : 0);
 }

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <utility>
 
+#include "solver/application/case_in_words.hpp"
 #include "solver/application/host_memory.hpp"
 #include "solver/application/run_loop.hpp"
 #include "solver/application/signals.hpp"
@@ -97,7 +98,8 @@ class Run {
     if (output.timeseries_every > 0) {
       // Step 0 is recorded anew by every run that starts or goes on from there.
       const std::int64_t step = simulation_->step();
-      series = std::make_unique<TimeSeries>(output.directory, step > 0 ? step : -1);
+      series = std::make_unique<TimeSeries>(
+          output.directory, step > 0 ? step : -1, simulation_->figure_names());
     }
     OutputWriter writer(start_.recorded, *simulation_);
     RunLoop loop({.simulation = *simulation_,
@@ -136,6 +138,7 @@ class Run {
     return {.status = status,
             .result = loop.result(),
             .device = simulation_->device_name(),
+            .figure_names = simulation_->figure_names(),
             .phases = simulation_->phase_times(),
             .waited_seconds = writer.waited_seconds(),
             .compulsory_bytes_per_step = simulation_->compulsory_bytes_per_step(),
@@ -162,13 +165,12 @@ class Run {
 /// A run that has done all its steps already.
 ExitCode say_complete(const Start& start, Terminal& terminal) {
   const FlowState& state = start.checkpoint->state;
-  terminal.say(fmt::format(
-      "{} is complete: step {} of {}. For more steps: dns resume {} --set time.steps={}",
-      start.resolved.output.directory,
-      state.step,
-      start.resolved.time.steps,
-      start.resolved.output.directory,
-      2 * std::max(state.step, std::int64_t{1})));
+  const std::string& directory = start.resolved.output.directory;
+  terminal.say(fmt::format("{} is complete: step {}, t = {:g}. To go on: {}",
+                           directory,
+                           state.step,
+                           state.time,
+                           command_for_more(start.resolved)));
   RunSummary summary;
   summary.status = "complete";
   summary.result.first_step = state.step;
@@ -184,8 +186,9 @@ ExitCode execute(Start start, const Command& command) {
   start.wants_json = command.wants_json;
   start.resolved = start.recorded;
   use_threads(start.resolved, command);
-  if (start.checkpoint && start.checkpoint->state.step >= start.resolved.time.steps) {
-    return say_complete(start, terminal);
+  if (start.checkpoint) {
+    const FlowState& state = start.checkpoint->state;
+    if (start.resolved.time.is_over(state.step, state.time)) return say_complete(start, terminal);
   }
   require_host_memory(start.resolved);
   install_signal_handlers();

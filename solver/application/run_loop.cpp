@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solver/application/host_memory.hpp"
 #include "solver/application/signals.hpp"
 #include "solver/core/error.hpp"
 
@@ -15,7 +16,6 @@ namespace {
 constexpr double runaway_cfl = 1000;
 /// Writing speed assumed until a checkpoint has been written, on the slow side [B/s].
 constexpr double assumed_writing_speed = 200e6;
-constexpr int fields_of_a_checkpoint = 4;
 
 bool is_due(std::int64_t step, std::int64_t every) {
   return every > 0 && step % every == 0;
@@ -30,6 +30,13 @@ double points_of(const Case& resolved) {
   return static_cast<double>(resolved.grid.points.count());
 }
 
+/// At the present time step.
+double steps_left(const TimeCase& time, const RunResult& result, double step) {
+  double left = static_cast<double>(time.steps) - static_cast<double>(result.last_step);
+  if (time.cfl && time.end && step > 0) left = std::min(left, (*time.end - result.time) / step);
+  return std::max(left, 0.0);
+}
+
 }  // namespace
 
 RunLoop::RunLoop(const RunParts& parts) : parts_(parts) {
@@ -37,7 +44,7 @@ RunLoop::RunLoop(const RunParts& parts) : parts_(parts) {
   result_.last_step = result_.first_step;
   result_.time = parts_.simulation.time();
   interval_first_step_ = result_.first_step;
-  const double bytes = points_of(parts_.resolved) * fields_of_a_checkpoint *
+  const double bytes = points_of(parts_.resolved) * fields_for_restart(parts_.resolved) *
                        static_cast<double>(bytes_of(parts_.resolved.precision));
   checkpoint_seconds_ = 0.1 + bytes / assumed_writing_speed;
 }
@@ -45,7 +52,7 @@ RunLoop::RunLoop(const RunParts& parts) : parts_(parts) {
 void RunLoop::run() {
   try {
     watch_start();
-    while (result_.last_step < parts_.resolved.time.steps) {
+    while (!parts_.resolved.time.is_over(result_.last_step, result_.time)) {
       result_.stop_reason = parts_.stop.reason_to_stop(seconds_to_end());
       if (!result_.stop_reason.empty()) break;
       take_step();
@@ -92,8 +99,16 @@ void RunLoop::take_step() {
   if (is_due(result_.last_step, parts_.resolved.output.timeseries_every)) append_to_series(report);
   write_due();
   note_what_was_written();
-  const std::int64_t steps = parts_.resolved.time.steps;
-  if (parts_.terminal.is_progress_due(result_.last_step, steps)) show_progress();
+  if (parts_.terminal.is_progress_due(part_done())) show_progress();
+}
+
+/// The part of the run behind us; 1 exactly when it is over.
+double RunLoop::part_done() const {
+  const TimeCase& time = parts_.resolved.time;
+  if (time.is_over(result_.last_step, result_.time)) return 1;
+  double done = static_cast<double>(result_.last_step) / static_cast<double>(time.steps);
+  if (time.cfl && time.end) done = std::max(done, result_.time / *time.end);
+  return std::min(done, std::nextafter(1.0, 0.0));
 }
 
 /// Takes the figures of the flow as it is, or throws DivergenceError.
@@ -109,7 +124,7 @@ void RunLoop::append_to_series(const StepReport& report) {
   if (parts_.series == nullptr) return;
   parts_.series->append(parts_.simulation.step(),
                         parts_.simulation.time(),
-                        parts_.resolved.time.step,
+                        parts_.simulation.time_step(),
                         result_.figures,
                         report,
                         seconds_between(started_, Clock::now()));
@@ -128,7 +143,7 @@ void RunLoop::write_due() {
 }
 
 void RunLoop::write(WriteRequest request) {
-  if (!request.snapshot && !request.checkpoint) return;
+  if (!request.snapshot && !request.checkpoint && !request.statistics) return;
   parts_.writer.write(parts_.simulation, request);
   if (request.snapshot) snapshot_step_ = result_.last_step;
   if (request.checkpoint) result_.checkpoint_step = result_.last_step;
@@ -148,7 +163,8 @@ void RunLoop::write_last() {
   const bool wants_checkpoint = is_stopped || output.checkpoint_every > 0;
   const bool wants_snapshot = !is_stopped && output.fields.every > 0;
   write({.snapshot = wants_snapshot && snapshot_step_ != result_.last_step,
-         .checkpoint = wants_checkpoint && result_.checkpoint_step != result_.last_step});
+         .checkpoint = wants_checkpoint && result_.checkpoint_step != result_.last_step,
+         .statistics = output.statistics.has_value()});
   parts_.writer.finish();
 }
 
@@ -157,18 +173,20 @@ void RunLoop::show_progress() {
   const std::int64_t steps = result_.last_step - interval_first_step_;
   const double seconds =
       seconds_between(interval_start_, now) / static_cast<double>(std::max<std::int64_t>(steps, 1));
-  const std::int64_t left = parts_.resolved.time.steps - result_.last_step;
+  const double left = steps_left(parts_.resolved.time, result_, parts_.simulation.time_step());
   const double needed = needs_of(parts_.resolved).compulsory_bytes_per_step;
   parts_.terminal.show_progress(
       {.step = result_.last_step,
        .steps = parts_.resolved.time.steps,
        .time = result_.time,
+       .end = parts_.resolved.time.end.value_or(0),
+       .done = part_done(),
        .cfl = result_.figures.cfl,
        .divergence = result_.figures.divergence_mean,
        .step_seconds = seconds,
        .points_per_second = points_of(parts_.resolved) / seconds,
        .copy_fraction = parts_.copy_bandwidth > 0 ? needed / seconds / parts_.copy_bandwidth : 0,
-       .seconds_left = static_cast<double>(left) * seconds});
+       .seconds_left = left * seconds});
   interval_start_ = now;
   interval_first_step_ = result_.last_step;
 }

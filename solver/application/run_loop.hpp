@@ -61,6 +61,7 @@ class RunLoop {
   void write_last();
   void note_what_was_written();
   void show_progress();
+  [[nodiscard]] double part_done() const;
   [[nodiscard]] double seconds_to_end() const;
   [[noreturn]] void end_diverged(const std::string& what);
 

@@ -2,57 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include <limits>
 
+#include "solver/application/case_in_words.hpp"
 #include "solver/application/words.hpp"
 #include "solver/core/version.hpp"
 
 namespace dns {
 namespace {
 
-constexpr std::array<const char*, 3> axis_names{"x", "y", "z"};
-
-std::string word_of(FaceKind kind) {
-  switch (kind) {
-    case FaceKind::periodic:
-      return "periodic";
-    case FaceKind::wall:
-      return "wall";
-    case FaceKind::inflow:
-      return "inflow";
-    case FaceKind::outflow:
-      return "outflow";
-    case FaceKind::symmetry:
-      return "symmetry";
-  }
-  return "?";
-}
-
-/// "x periodic, y wall to wall, z inflow to outflow"
-std::string boundaries_in_words(const Case& resolved) {
-  std::string words;
-  for (int axis = 0; axis < 3; ++axis) {
-    const FaceKind low = resolved.faces.at(face_index(axis, false)).kind;
-    const FaceKind high = resolved.faces.at(face_index(axis, true)).kind;
-    const std::string ends = low == FaceKind::periodic
-                                 ? word_of(low)
-                                 : fmt::format("{} to {}", word_of(low), word_of(high));
-    words += fmt::format(
-        "{}{} {}", axis == 0 ? "" : ", ", axis_names.at(static_cast<std::size_t>(axis)), ends);
-  }
-  return words;
-}
-
-std::string output_in_words(const OutputCase& output) {
-  const auto every = [](const char* what, std::int64_t steps) {
-    return steps > 0 ? fmt::format(", {} every {}", what, steps) : std::string();
-  };
-  std::string words = output.directory + every("fields", output.fields.every) +
-                      every("time series", output.timeseries_every) +
-                      every("checkpoint", output.checkpoint_every);
-  if (output.checkpoint_every == 0) words += ", checkpoint only when stopped";
-  return words;
-}
+constexpr double no_number = std::numeric_limits<double>::quiet_NaN();  // null in JSON
 
 double points_of(const Case& resolved) {
   return static_cast<double>(resolved.grid.points.count());
@@ -84,54 +43,23 @@ std::string next_command(const Case& resolved, const RunSummary& summary) {
   const std::string& directory = resolved.output.directory;
   if (summary.status == "stopped") return fmt::format("dns resume {}", directory);
   if (resolved.output.fields.every > 0) return fmt::format("paraview {}/fields.xdmf", directory);
-  return fmt::format("dns resume {} --set time.steps={}", directory, 2 * resolved.time.steps);
+  return command_for_more(resolved);
 }
 
 }  // namespace
 
-std::vector<std::string> lines_about_case(const Case& resolved) {
-  const Extents points = resolved.grid.points;
-  const TimeCase& time = resolved.time;
-  const std::string iterations = time.global_tolerance
-                                     ? fmt::format("global iterations to {:g}, at most {}",
-                                                   *time.global_tolerance,
-                                                   time.max_global_iterations)
-                                     : fmt::format("global iterations {}", time.global_iterations);
-  return {fmt::format("dns {}", version()),
-          fmt::format("case       {}: incompressible flow with temperature, splitting scheme",
-                      resolved.name),
-          fmt::format("flow       Reynolds {:g}, Prandtl {:g}, heat capacity ratio {:g}",
-                      resolved.fluid.reynolds,
-                      resolved.fluid.prandtl,
-                      resolved.fluid.heat_capacity_ratio),
-          fmt::format("boundaries {}", boundaries_in_words(resolved)),
-          "units      lengths in L, velocities in U, times in L/U, temperatures in T0",
-          fmt::format("grid       {} x {} x {} nodes ({}), box {:g} x {:g} x {:g}",
-                      points.nx,
-                      points.ny,
-                      points.nz,
-                      in_words_count(points_of(resolved)),
-                      resolved.grid.length[0],
-                      resolved.grid.length[1],
-                      resolved.grid.length[2]),
-          fmt::format("time       {} steps of {:g}, to t = {:g}; {}, local {}",
-                      time.steps,
-                      time.step,
-                      static_cast<double>(time.steps) * time.step,
-                      iterations,
-                      time.local_iterations),
-          fmt::format("output     {}", output_in_words(resolved.output))};
-}
-
 std::vector<std::string> lines_about_device(const Case& resolved,
                                             const Simulation& simulation,
                                             double copy_bandwidth) {
-  return {
+  std::vector<std::string> lines{
       fmt::format("device     {}, {} precision; copies {}/s",
                   simulation.device_name(),
                   name_of(resolved.precision),
                   in_words_bytes(copy_bandwidth)),
       fmt::format("memory     {}", in_words_bytes(static_cast<double>(simulation.memory_bytes())))};
+  for (const std::string& method : simulation.methods())
+    lines.push_back(fmt::format("method     {}", method));
+  return lines;
 }
 
 std::vector<std::string> closing_lines(const Case& resolved, const RunSummary& summary) {
@@ -139,11 +67,16 @@ std::vector<std::string> closing_lines(const Case& resolved, const RunSummary& s
   const std::int64_t steps = result.last_step - result.first_step;
   const double seconds = seconds_per_step(result);
   std::vector<std::string> lines;
-  lines.push_back(fmt::format("{:<10} step {} of {}, t = {:g}: {} steps in {}",
+  const bool ends_at_time = resolved.time.steps == unlimited_steps;
+  const std::string of_steps = ends_at_time ? "" : fmt::format(" of {}", resolved.time.steps);
+  const std::string of_time =
+      ends_at_time ? fmt::format(" of {:g}", resolved.time.end.value_or(0)) : "";
+  lines.push_back(fmt::format("{:<10} step {}{}, t = {:g}{}: {} steps in {}",
                               summary.status,
                               result.last_step,
-                              resolved.time.steps,
+                              of_steps,
                               result.time,
+                              of_time,
                               steps,
                               in_words_duration(result.loop_seconds)));
   if (steps > 0) {
@@ -171,8 +104,9 @@ JsonReport to_json(const Case& resolved, const RunSummary& summary) {
       .number("divergence_mean", result.figures.divergence_mean)
       .number("divergence_max", result.figures.divergence_max)
       .number("kinetic_energy", result.figures.kinetic_energy)
-      .number("dissipation", result.figures.dissipation)
-      .number("temperature_mean", result.figures.temperature_mean);
+      .number("dissipation", result.figures.dissipation);
+  for (std::size_t n = 0; n < result.figures.others.size(); ++n)
+    figures.number(summary.figure_names.at(n), result.figures.others[n]);
   JsonReport phases;
   for (const PhaseTime& phase : summary.phases) phases.number(phase.name, phase.seconds);
   JsonReport json;
@@ -187,7 +121,8 @@ JsonReport to_json(const Case& resolved, const RunSummary& summary) {
       .integer("points", static_cast<std::int64_t>(resolved.grid.points.count()))
       .integer("first_step", result.first_step)
       .integer("step", result.last_step)
-      .integer("steps", resolved.time.steps)
+      .number("steps", steps_as_number(resolved.time))
+      .number("end", resolved.time.end.value_or(no_number))
       .number("time", result.time)
       .number("wall_seconds", result.loop_seconds)
       .number("ms_per_step", seconds * 1e3)

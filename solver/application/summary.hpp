@@ -11,10 +11,7 @@
 
 namespace dns {
 
-/// The case in words: name, physics, boundaries, grid, time, output.
-std::vector<std::string> lines_about_case(const Case& resolved);
-
-/// Where it runs: device, precision, memory, copy bandwidth [B/s].
+/// Where it runs: device, precision, memory, copy bandwidth [B/s]; the methods chosen.
 std::vector<std::string> lines_about_device(const Case& resolved,
                                             const Simulation& simulation,
                                             double copy_bandwidth);
@@ -24,6 +21,7 @@ struct RunSummary {
   std::string status;  // finished, stopped, diverged, failed, complete
   RunResult result;
   std::string device;
+  std::vector<std::string> figure_names;  // of result.figures.others
   std::vector<PhaseTime> phases;
   double waited_seconds = 0;  // for output
   double compulsory_bytes_per_step = 0;

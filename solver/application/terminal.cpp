@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "solver/application/words.hpp"
+#include "solver/config/case.hpp"
 #include "solver/core/error.hpp"
 
 namespace dns {
@@ -62,8 +63,11 @@ std::string progress_line(const Progress& progress, int width) {
     std::string text;
     int rank;  // parts of high rank go first when the line is too long
   };
-  std::vector<Part> parts{{fmt::format("step {}/{}", progress.step, progress.steps), 0},
-                          {fmt::format("t {:.4g}", progress.time), 2},
+  const bool ends_at_time = progress.steps == unlimited_steps;
+  const std::string of_steps = ends_at_time ? "" : fmt::format("/{}", progress.steps);
+  const std::string of_time = ends_at_time ? fmt::format("/{:g}", progress.end) : "";
+  std::vector<Part> parts{{fmt::format("step {}{}", progress.step, of_steps), 0},
+                          {fmt::format("t {:.4g}{}", progress.time, of_time), 2},
                           {fmt::format("cfl {:.2f}", progress.cfl), 3},
                           {fmt::format("div {:.0e}", progress.divergence), 5},
                           {fmt::format("{:.3g} ms/step", progress.step_seconds * 1000), 4},
@@ -142,24 +146,24 @@ void Terminal::record(std::string_view line) {
   if (sinks_->file) sinks_->file->info(line);
 }
 
-bool Terminal::is_line_due(std::int64_t step, std::int64_t steps) const {
+bool Terminal::is_line_due(double done) const {
   const double waited = seconds_since(last_line_);
-  const bool is_far = (step - last_line_step_) * lines_per_run >= steps;
-  return step == steps || waited > line_interval_ || (is_far && waited > shortest_line_interval);
+  const bool is_far = (done - last_line_done_) * lines_per_run >= 1;
+  return done >= 1 || waited > line_interval_ || (is_far && waited > shortest_line_interval);
 }
 
-bool Terminal::is_progress_due(std::int64_t step, std::int64_t steps) const {
+bool Terminal::is_progress_due(double done) const {
   const bool is_redraw_due = is_redrawn_ && seconds_since(last_redraw_) > redraw_interval;
-  return is_redraw_due || is_line_due(step, steps);
+  return is_redraw_due || is_line_due(done);
 }
 
 void Terminal::show_progress(const Progress& progress) {
-  if (is_line_due(progress.step, progress.steps)) {
+  if (is_line_due(progress.done)) {
     if (seconds_since(last_line_) > line_interval_) {
       line_interval_ = std::min(1.5 * line_interval_, longest_line_interval);
     }
     last_line_ = Clock::now();
-    last_line_step_ = progress.step;
+    last_line_done_ = progress.done;
     const std::string line = progress_line(progress, widest_line);
     record(line);
     if (!is_redrawn_ && !is_quiet_) sinks_->shown.info(line);
@@ -168,15 +172,14 @@ void Terminal::show_progress(const Progress& progress) {
 }
 
 void Terminal::redraw(const Progress& progress) {
-  const bool is_last = progress.step == progress.steps;
+  const bool is_last = progress.done >= 1;
   last_redraw_ = Clock::now();
   constexpr int bar_width = 12;
   constexpr int narrow = 50;
   int width = width_of_terminal() - 1;  // a full line would wrap
   std::string start = "\r\033[K";
   if (width > narrow) {
-    const double done = static_cast<double>(progress.step) / static_cast<double>(progress.steps);
-    start += bar(done, bar_width) + " ";
+    start += bar(progress.done, bar_width) + " ";
     width -= bar_width + 1;
   }
   // The line stands without a newline, which a log message cannot do.

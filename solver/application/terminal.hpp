@@ -12,8 +12,10 @@ namespace dns {
 /// Where the run is.
 struct Progress {
   std::int64_t step = 0;
-  std::int64_t steps = 0;
-  double time = 0;  // [L/U]
+  std::int64_t steps = 0;  // unlimited_steps: the run ends at `end`
+  double time = 0;         // [L/U]
+  double end = 0;          // [L/U]
+  double done = 0;         // part of the run, 0 .. 1; 1 in its last step alone
   double cfl = 0;
   double divergence = 0;    // mean [U/L]
   double step_seconds = 0;  // of late
@@ -45,15 +47,16 @@ class Terminal {
   /// Only for log.txt: what stderr shows by another way.
   void record(std::string_view line);
 
-  /// Cheap enough to be asked every step: whether show_progress would do something.
-  [[nodiscard]] bool is_progress_due(std::int64_t step, std::int64_t steps) const;
+  /// Cheap enough to be asked every step: whether show_progress would do something when this part
+  /// of the run is done.
+  [[nodiscard]] bool is_progress_due(double done) const;
   void show_progress(const Progress& progress);
 
  private:
   using Clock = std::chrono::steady_clock;
   struct Sinks;
 
-  [[nodiscard]] bool is_line_due(std::int64_t step, std::int64_t steps) const;
+  [[nodiscard]] bool is_line_due(double done) const;
   void redraw(const Progress& progress);
   void erase_progress();
 
@@ -64,7 +67,7 @@ class Terminal {
   Clock::time_point last_redraw_;
   Clock::time_point last_line_;
   double line_interval_ = 10;  // [s] between lines, growing
-  std::int64_t last_line_step_ = 0;
+  double last_line_done_ = 0;
 };
 
 /// stderr is a terminal and the user has not asked for no colour (NO_COLOR).

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,19 +14,46 @@
 
 namespace dns {
 
-enum class Scheme { splitting };
+enum class Scheme { splitting, projection };
 enum class DeviceChoice { automatic, cpu, cuda };
 
+/// How the cells of an axis are spread over its length. Scheme projection only.
+struct StretchingCase {
+  enum class Kind { uniform, tanh, coordinates };
+  Kind kind = Kind::uniform;
+  double factor = 0;                // tanh: the larger, the finer at both ends
+  std::vector<double> coordinates;  // coordinates: of the n + 1 faces, ascending [L]
+};
+
 struct GridCase {
-  Extents points;                         // nodes, boundary nodes included (periodic: distinct)
+  Extents points;  // splitting: nodes, boundary nodes included (periodic: distinct);
+                   // projection: cells
   std::array<double, 3> length{1, 1, 1};  // [L]
-  std::array<double, 3> origin{0, 0, 0};  // [L] coordinates of the first node
+  std::array<double, 3> origin{0, 0, 0};  // [L] coordinates of the first node or face
+  std::array<StretchingCase, 3> stretching;
 };
 
 struct FluidCase {
   double reynolds = 0;             // U L / nu
-  double prandtl = 0;              // nu / thermal diffusivity
-  double heat_capacity_ratio = 0;  // c_p / c_v
+  double prandtl = 0;              // nu / thermal diffusivity; projection: 0 without temperature
+  double heat_capacity_ratio = 0;  // c_p / c_v; splitting only
+};
+
+/// Acceleration rayleigh / (prandtl reynolds^2) (T - reference_temperature) along +axis [U^2/L].
+/// Scheme projection only.
+struct BuoyancyCase {
+  double rayleigh = 0;
+  int axis = 1;                      // 0, 1, 2: x, y, z
+  double reference_temperature = 0;  // [T0]
+};
+
+/// What drives the flow besides its boundaries. Scheme projection only.
+struct ForcingCase {
+  enum class Kind { none, pressure_gradient, bulk_velocity };
+  Kind kind = Kind::none;
+  /// pressure_gradient: the acceleration -dp/dx [U^2/L]; bulk_velocity: the mean velocity held [U],
+  /// along periodic axes only, the other components are 0 and not driven.
+  std::array<double, 3> value{};
 };
 
 enum class FaceKind { periodic, wall, inflow, outflow, symmetry };
@@ -48,29 +76,56 @@ struct NoiseCase {
   std::uint64_t seed = 1;
 };
 
+/// A laminar channel flow with a divergence-free perturbation. Scheme projection only.
+struct TurbulentChannelCase {
+  double bulk_velocity = 1;  // mean over the channel [U]
+  int axis = 0;              // of the flow: 0, 1, 2
+  double amplitude = 0.1;    // of the perturbation's components over bulk_velocity, about
+};
+
+/// The flow at the start: one of formulas, a file, a turbulent channel.
 struct InitialCase {
   std::array<Expression, 3> velocity;  // [U], of x, y, z
-  Expression temperature{1.0};         // [T0], of x, y, z
+  Expression temperature{1.0};         // [T0], of x, y, z; with turbulent_channel too
   std::optional<std::string> file;     // instead: a snapshot or checkpoint of the same grid
+  std::optional<TurbulentChannelCase> turbulent_channel;  // instead of `velocity`
   NoiseCase noise;
 };
 
 struct TimeCase {
-  double step = 0;            // [L/U]
-  std::int64_t steps = 0;     // number of steps of the whole run
-  std::optional<double> end;  // as given instead of steps [L/U]
+  std::optional<double> cfl;  // projection: held instead of a constant step
+  double step = 0;            // [L/U]; with cfl: the largest allowed, infinite when there is none
+  std::int64_t steps = 0;     // number of steps of the whole run; unlimited_steps: until `end`
+  std::optional<double> end;  // as given instead of steps [L/U]; with cfl: where the run ends
   int global_iterations = 1;
   int local_iterations = 1;
   std::optional<double> global_tolerance;  // [U], [T0]
   int max_global_iterations = 1;           // with global_tolerance
+
+  /// Whether a flow at `step` and `time` is the last one of the run.
+  [[nodiscard]] bool is_over(std::int64_t at_step, double at_time) const {
+    constexpr double round_off = 1e-12;
+    return at_step >= steps || (cfl && end && at_time >= *end * (1 - round_off));
+  }
 };
+
+/// TimeCase::steps of a run that ends at a time, in however many steps.
+inline constexpr std::int64_t unlimited_steps = std::numeric_limits<std::int64_t>::max();
 
 struct FieldOutputCase {
   std::int64_t every = 0;  // steps; 0: none
   Precision precision = Precision::single_precision;
   bool velocity = true;
   bool temperature = true;
-  int compression = 0;  // gzip level 0..9
+  bool pressure = false;  // projection
+  int compression = 0;    // gzip level 0..9
+};
+
+/// Averages taken while the flow runs. Scheme projection only.
+struct StatisticsCase {
+  double start = 0;                               // [L/U]
+  std::int64_t every = 0;                         // steps
+  std::array<bool, 3> average{true, true, true};  // along which axes, all of them periodic
 };
 
 struct OutputCase {
@@ -79,6 +134,7 @@ struct OutputCase {
   std::int64_t timeseries_every = 1;  // steps; 0: none
   std::int64_t checkpoint_every = 0;  // steps; 0: only when stopped early
   int checkpoint_keep = 2;
+  std::optional<StatisticsCase> statistics;
 };
 
 struct RunCase {
@@ -93,14 +149,19 @@ struct Case {
   Precision precision = Precision::double_precision;
   GridCase grid;
   FluidCase fluid;
+  std::optional<BuoyancyCase> buoyancy;
   std::array<FaceCase, 6> faces;  // see face_index
   InitialCase initial;
+  ForcingCase forcing;
   TimeCase time;
   OutputCase output;
   RunCase run;
 
   [[nodiscard]] bool is_periodic(int axis) const {
     return faces[face_index(axis, false)].kind == FaceKind::periodic;
+  }
+  [[nodiscard]] bool has_temperature() const {
+    return scheme == Scheme::splitting || fluid.prandtl > 0;
   }
 };
 

@@ -21,10 +21,13 @@ bool may_hold_keys(std::string_view path) {
 }
 
 /// A key of that very name in another section: "reynolds" -> "fluid.reynolds".
-std::string key_elsewhere(std::string_view word) {
+std::string key_elsewhere(std::string_view word, std::optional<Scheme> scheme) {
   for (const Key& key : key_table()) {
-    const bool has_placeholder = key.path.find("FACE") != std::string_view::npos;
-    if (last_word_of(key.path) == word && !has_placeholder) return std::string(key.path);
+    const bool has_placeholder = key.path.find("FACE") != std::string_view::npos ||
+                                 key.path.find("AXIS") != std::string_view::npos;
+    const bool is_of_scheme = !scheme || key.only.value_or(*scheme) == *scheme;
+    if (last_word_of(key.path) == word && !has_placeholder && is_of_scheme)
+      return std::string(key.path);
   }
   return {};
 }
@@ -32,7 +35,8 @@ std::string key_elsewhere(std::string_view word) {
 /// Walks the maps of a case file.
 class KeyCheck {
  public:
-  explicit KeyCheck(CaseProblems& problems) : problems_(problems) {}
+  KeyCheck(std::optional<Scheme> scheme, CaseProblems& problems)
+      : scheme_(scheme), problems_(problems) {}
 
   void check_section(const CaseNode& section, const std::string& path) {
     for (const CaseEntry& entry : section.entries) {
@@ -62,10 +66,18 @@ class KeyCheck {
   void check_entry(const CaseEntry& entry, const std::string& path) {
     const Key* const key = find_key(path);
     if (key == nullptr) {
-      problems_.add(entry.position, unknown_key_message(path));
-      if (const std::string nearest = suggested_key(path); !nearest.empty()) {
+      problems_.add(entry.position, unknown_key_message(path, scheme_));
+      if (const std::string nearest = suggested_key(path, scheme_); !nearest.empty()) {
         suggested_.push_back(nearest);
       }
+      return;
+    }
+    if (scheme_ && key->only.value_or(*scheme_) != *scheme_) {
+      problems_.add(entry.position,
+                    fmt::format("{}: belongs to scheme {}, but scheme is {}; leave it out",
+                                path,
+                                name_of(*key->only),
+                                name_of(*scheme_)));
       return;
     }
     if (may_hold_keys(path) && entry.value.is_map()) {
@@ -77,25 +89,31 @@ class KeyCheck {
                     fmt::format("{} is {}, but must be a section with the keys {} ({})",
                                 path,
                                 shown(entry.value),
-                                fmt::join(keys_in_section(path), ", "),
+                                fmt::join(keys_in_section(path, scheme_), ", "),
                                 key->meaning));
     }
   }
 
+  std::optional<Scheme> scheme_;
   CaseProblems& problems_;
   std::vector<std::string> suggested_;
 };
 
 }  // namespace
 
+std::optional<Scheme> scheme_of(const CaseNode& root) {
+  const CaseEntry* const entry = find_entry(root, "scheme");
+  if (entry == nullptr || !entry->value.is_scalar()) return std::nullopt;
+  return scheme_named(entry->value.text);
+}
+
 std::vector<std::string> check_keys(const CaseNode& root, CaseProblems& problems) {
-  KeyCheck check(problems);
+  KeyCheck check(scheme_of(root), problems);
   check.check_section(root, "");
   return check.suggested();
 }
 
-std::string suggested_key(const std::string& path) {
-  if (is_key_of_projection(path)) return {};
+std::string suggested_key(const std::string& path, std::optional<Scheme> scheme) {
   std::string corrected;
   std::string_view rest = path;
   while (true) {
@@ -103,8 +121,8 @@ std::string suggested_key(const std::string& path) {
     const std::string word(rest.substr(0, dot));
     std::string known = joined_path(corrected, word);
     if (find_key(known) == nullptr) {
-      const std::string nearest = nearest_key(word, keys_in_section(corrected));
-      if (nearest.empty()) return key_elsewhere(last_word_of(path));
+      const std::string nearest = nearest_key(word, keys_in_section(corrected, scheme));
+      if (nearest.empty()) return key_elsewhere(last_word_of(path), scheme);
       known = joined_path(corrected, nearest);
     }
     corrected = known;
@@ -113,16 +131,13 @@ std::string suggested_key(const std::string& path) {
   }
 }
 
-std::string unknown_key_message(const std::string& path) {
-  if (is_key_of_projection(path)) {
-    return fmt::format("{}: belongs to scheme projection, which this version does not have", path);
-  }
-  const std::string nearest = suggested_key(path);
+std::string unknown_key_message(const std::string& path, std::optional<Scheme> scheme) {
+  const std::string nearest = suggested_key(path, scheme);
   if (!nearest.empty()) return fmt::format("{}: unknown key; did you mean {}?", path, nearest);
 
   std::string_view section = section_of(path);
   while (!section.empty() && find_key(section) == nullptr) section = section_of(section);
-  const std::vector<std::string> known = keys_in_section(section);
+  const std::vector<std::string> known = keys_in_section(section, scheme);
   if (known.empty()) return fmt::format("{}: unknown key; {} holds no keys", path, section);
   return fmt::format("{}: unknown key; known keys{}{}: {}",
                      path,

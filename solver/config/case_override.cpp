@@ -74,10 +74,16 @@ void drop_from_file(CaseNode& root, const std::string& path) {
 void drop_alternatives(CaseNode& root, const Override& given) {
   if (given.path == "time.steps") drop_from_file(root, "time.end");
   if (given.path == "time.end") drop_from_file(root, "time.steps");
-  if (given.path == "initial.type" && trimmed(given.value) == "file") {
+  const bool has_cfl = scheme_of(root) == Scheme::projection;
+  if (has_cfl && given.path == "time.cfl" && find_entry(root, "time.cfl") == nullptr)
+    drop_from_file(root, "time.step");
+  if (has_cfl && given.path == "time.step" && find_entry(root, "time.step") == nullptr)
+    drop_from_file(root, "time.cfl");
+  const bool is_start = given.path == "initial.type";
+  const std::string start_type = is_start ? trimmed(given.value) : std::string{};
+  if (start_type == "file" || start_type == "turbulent_channel")
     drop_from_file(root, "initial.velocity");
-    drop_from_file(root, "initial.temperature");
-  }
+  if (start_type == "file") drop_from_file(root, "initial.temperature");
   for (const std::string& axis : axis_names()) {
     const std::string path = "boundaries." + axis;
     if (given.path == path) {
@@ -104,7 +110,7 @@ void apply_override(CaseNode& root, const Override& given, int source, CaseProbl
   const Position position{source, 1, 1};
   const Key* const key = find_key(given.path);
   if (key == nullptr) {
-    problems.add(position, unknown_key_message(given.path));
+    problems.add(position, unknown_key_message(given.path, scheme_of(root)));
     return;
   }
   try {

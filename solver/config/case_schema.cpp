@@ -60,6 +60,10 @@ JsonObject scalar_schema(const Key& key) {
       schema.add("exclusiveMinimum", "0");
       schema.add("pattern", json_string("^[0-9]+:[0-5][0-9]:[0-5][0-9]$"));
       break;
+    case KeyKind::coordinates:
+      schema.add("type", R"(["array","string"])");
+      schema.add("items", R"({"type":"number"})");
+      break;
     case KeyKind::formula:
     case KeyKind::formula_or_gradient:
     case KeyKind::section:
@@ -79,6 +83,7 @@ JsonObject vector_schema(const Key& key) {
 
 std::string description(const Key& key) {
   std::string text = meaning_text(key);
+  if (key.only) text += fmt::format(" (scheme {})", name_of(*key.only));
   if (!key.condition.empty()) text += fmt::format(" ({})", key.condition);
   return text;
 }
@@ -99,10 +104,51 @@ std::string json_default(const Key& key) {
   return list.text();
 }
 
+/// {"properties":{"grid":{"properties":{"stretching":SCHEMA}}}} for the path grid.stretching.
+std::string schema_at(std::string_view path, std::string schema) {
+  while (!path.empty()) {
+    schema = fmt::format(
+        R"({{"properties":{{{}:{}}}}})", json_string(last_word_of(path)), std::move(schema));
+    path = section_of(path);
+  }
+  return schema;
+}
+
+/// Keys of the other scheme must not be given.
+std::string rule_of_scheme(Scheme scheme) {
+  JsonList rules;
+  for (const Key& key : key_table()) {
+    const Key* const section = find_key(section_of(key.path));
+    const bool is_first = section == nullptr || !section->only;
+    if (key.only && *key.only != scheme && is_first) rules.add(schema_at(key.path, "false"));
+  }
+  if (scheme == Scheme::splitting) rules.add(schema_at("fluid", R"({"required":["prandtl"]})"));
+  return fmt::format(R"({{"if":{{"required":["scheme"],"properties":{{"scheme":{{"const":{}}}}}}},)"
+                     R"("then":{{"allOf":{}}}}})",
+                     json_string(name_of(scheme)),
+                     rules.text());
+}
+
+/// Faces where velocities are given have a temperature if the flow has.
+std::string rule_of_temperature() {
+  return R"({"if":{"properties":{"fluid":{"required":["prandtl"]}}},)"
+         R"("then":{"properties":{"boundaries":{"additionalProperties":)"
+         R"({"if":{"type":"object","properties":{"type":{"enum":["wall","inflow"]}}},)"
+         R"("then":{"required":["temperature"]}}}}},)"
+         R"("else":{"properties":{"buoyancy":false,"boundaries":{"additionalProperties":)"
+         R"({"properties":{"temperature":false}}}}}})";
+}
+
 /// The conditions between the keys of a section that a schema can say.
 void add_rules(JsonObject& schema, std::string_view section) {
+  if (section.empty()) {
+    JsonList rules;
+    rules.add(rule_of_scheme(Scheme::splitting)).add(rule_of_scheme(Scheme::projection));
+    schema.add("allOf", rules.add(rule_of_temperature()).text());
+  }
   if (section == "time") {
     schema.add("oneOf", R"([{"required":["steps"]},{"required":["end"]}])");
+    schema.add("allOf", R"([{"anyOf":[{"required":["step"]},{"required":["cfl"]}]}])");
     schema.add("dependentRequired",
                R"({"global_tolerance":["max_global_iterations"],)"
                R"("max_global_iterations":["global_tolerance"]})");
@@ -117,10 +163,8 @@ void add_rules(JsonObject& schema, std::string_view section) {
   }
   if (section == "boundaries.FACE") {
     schema.add("allOf",
-               R"([{"if":{"properties":{"type":{"const":"wall"}}},)"
-               R"("then":{"required":["temperature"]}},)"
-               R"({"if":{"properties":{"type":{"const":"inflow"}}},)"
-               R"("then":{"required":["velocity","temperature"]}},)"
+               R"([{"if":{"properties":{"type":{"const":"inflow"}}},)"
+               R"("then":{"required":["velocity"]}},)"
                R"({"if":{"properties":{"type":{"enum":["outflow","symmetry"]}}},)"
                R"("then":{"properties":{"velocity":false,"temperature":false}}}])");
   }

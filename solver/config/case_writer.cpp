@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -73,34 +74,66 @@ std::string name_of_device(DeviceChoice device) {
   return "auto";
 }
 
-std::string face_as_yaml(const FaceCase& face) {
+std::string stretching_as_yaml(const StretchingCase& stretching) {
+  if (stretching.kind == StretchingCase::Kind::uniform) return "{type: uniform}";
+  if (stretching.kind == StretchingCase::Kind::tanh)
+    return fmt::format("{{type: tanh, factor: {}}}", number_text(stretching.factor));
+  std::vector<std::string> numbers;
+  for (const double face : stretching.coordinates) numbers.push_back(number_text(face));
+  return fmt::format("{{type: coordinates, coordinates: [{}]}}", fmt::join(numbers, ", "));
+}
+
+std::string face_as_yaml(const FaceCase& face, bool has_temperature) {
   if (face.kind == FaceKind::outflow) return "{type: outflow}";
   if (face.kind == FaceKind::symmetry) return "{type: symmetry}";
+  const char* const type = face.kind == FaceKind::wall ? "wall" : "inflow";
+  const std::string velocity = formulas_as_yaml(face.velocity);
+  if (!has_temperature) return fmt::format("{{type: {}, velocity: {}}}", type, velocity);
   std::string temperature = formula_as_yaml(face.temperature);
   if (face.temperature_condition == TemperatureCondition::gradient) {
     temperature = fmt::format("{{gradient: {}}}", temperature);
   }
-  return fmt::format("{{type: {}, velocity: {}, temperature: {}}}",
-                     face.kind == FaceKind::wall ? "wall" : "inflow",
-                     formulas_as_yaml(face.velocity),
-                     temperature);
+  return fmt::format("{{type: {}, velocity: {}, temperature: {}}}", type, velocity, temperature);
+}
+
+std::string grid_as_yaml(const Case& resolved) {
+  const GridCase& grid = resolved.grid;
+  std::string yaml = fmt::format(
+      "grid:\n  points: [{}, {}, {}]\n", grid.points.nx, grid.points.ny, grid.points.nz);
+  yaml += fmt::format("  length: {}\n", numbers_as_yaml(grid.length));
+  yaml += fmt::format("  origin: {}\n", numbers_as_yaml(grid.origin));
+  if (resolved.scheme == Scheme::projection) {
+    yaml += "  stretching:\n";
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      yaml += fmt::format(
+          "    {}: {}\n", axis_names()[axis], stretching_as_yaml(grid.stretching.at(axis)));
+    }
+  }
+  return yaml + "\n";
+}
+
+std::string fluid_as_yaml(const FluidCase& fluid, Scheme scheme) {
+  std::string yaml = fmt::format("fluid:\n  reynolds: {}\n", number_text(fluid.reynolds));
+  if (fluid.prandtl > 0) yaml += fmt::format("  prandtl: {}\n", number_text(fluid.prandtl));
+  if (scheme == Scheme::splitting) {
+    yaml += fmt::format("  heat_capacity_ratio: {}\n", number_text(fluid.heat_capacity_ratio));
+  }
+  return yaml + "\n";
 }
 
 std::string head_as_yaml(const Case& resolved) {
-  const GridCase& grid = resolved.grid;
   std::string yaml = fmt::format("case: {}\n", text_as_yaml(resolved.name));
-  yaml += "scheme: splitting\n";
+  yaml += fmt::format("scheme: {}\n", name_of(resolved.scheme));
   yaml += fmt::format("device: {}\n", name_of_device(resolved.device));
   yaml += fmt::format("precision: {}\n\n", name_of(resolved.precision));
-  yaml += "grid:\n";
-  yaml += fmt::format("  points: [{}, {}, {}]\n", grid.points.nx, grid.points.ny, grid.points.nz);
-  yaml += fmt::format("  length: {}\n", numbers_as_yaml(grid.length));
-  yaml += fmt::format("  origin: {}\n\n", numbers_as_yaml(grid.origin));
-  yaml += "fluid:\n";
-  yaml += fmt::format("  reynolds: {}\n", number_text(resolved.fluid.reynolds));
-  yaml += fmt::format("  prandtl: {}\n", number_text(resolved.fluid.prandtl));
+  yaml += grid_as_yaml(resolved) + fluid_as_yaml(resolved.fluid, resolved.scheme);
+  if (!resolved.buoyancy) return yaml;
+  const BuoyancyCase& buoyancy = *resolved.buoyancy;
+  yaml += fmt::format("buoyancy:\n  rayleigh: {}\n", number_text(buoyancy.rayleigh));
   yaml +=
-      fmt::format("  heat_capacity_ratio: {}\n\n", number_text(resolved.fluid.heat_capacity_ratio));
+      fmt::format("  direction: {}\n", axis_names().at(static_cast<std::size_t>(buoyancy.axis)));
+  yaml +=
+      fmt::format("  reference_temperature: {}\n\n", number_text(buoyancy.reference_temperature));
   return yaml;
 }
 
@@ -113,32 +146,52 @@ std::string boundaries_as_yaml(const Case& resolved) {
     }
     for (const bool is_high_end : {false, true}) {
       const std::size_t face = face_index(axis, is_high_end);
-      yaml += fmt::format("  {}: {}\n", face_names()[face], face_as_yaml(resolved.faces.at(face)));
+      yaml += fmt::format("  {}: {}\n",
+                          face_names()[face],
+                          face_as_yaml(resolved.faces.at(face), resolved.has_temperature()));
     }
   }
   return yaml + "\n";
 }
 
-std::string initial_as_yaml(const InitialCase& initial) {
+std::string initial_as_yaml(const InitialCase& initial, bool has_temperature) {
   std::string yaml = "initial:\n";
   if (initial.file) {
     yaml += fmt::format("  type: file\n  path: {}\n", text_as_yaml(*initial.file));
+  } else if (initial.turbulent_channel) {
+    const TurbulentChannelCase& channel = *initial.turbulent_channel;
+    yaml += fmt::format(
+        "  type: turbulent_channel\n  direction: {}\n  bulk_velocity: {}\n  amplitude: {}\n",
+        axis_names().at(static_cast<std::size_t>(channel.axis)),
+        number_text(channel.bulk_velocity),
+        number_text(channel.amplitude));
   } else {
-    yaml += fmt::format("  type: formula\n  velocity: {}\n  temperature: {}\n",
-                        formulas_as_yaml(initial.velocity),
-                        formula_as_yaml(initial.temperature));
+    yaml += fmt::format("  type: formula\n  velocity: {}\n", formulas_as_yaml(initial.velocity));
   }
+  if (!initial.file && has_temperature)
+    yaml += fmt::format("  temperature: {}\n", formula_as_yaml(initial.temperature));
   return yaml + fmt::format("  noise: {{amplitude: {}, seed: {}}}\n\n",
                             number_text(initial.noise.amplitude),
                             initial.noise.seed);
 }
 
-std::string time_as_yaml(const TimeCase& time) {
-  std::string yaml = fmt::format("time:\n  step: {}\n", number_text(time.step));
+std::string forcing_as_yaml(const ForcingCase& forcing) {
+  if (forcing.kind == ForcingCase::Kind::none) return {};
+  const bool is_gradient = forcing.kind == ForcingCase::Kind::pressure_gradient;
+  return fmt::format("forcing:\n  type: {}\n  value: {}\n\n",
+                     is_gradient ? "pressure_gradient" : "bulk_velocity",
+                     numbers_as_yaml(forcing.value));
+}
+
+std::string time_as_yaml(const TimeCase& time, Scheme scheme) {
+  std::string yaml = "time:\n";
+  if (time.cfl) yaml += fmt::format("  cfl: {}\n", number_text(*time.cfl));
+  if (std::isfinite(time.step)) yaml += fmt::format("  step: {}\n", number_text(time.step));
   yaml += time.end ? fmt::format("  end: {}\n", number_text(*time.end))
                    : fmt::format("  steps: {}\n", time.steps);
   yaml += fmt::format("  global_iterations: {}\n", time.global_iterations);
-  yaml += fmt::format("  local_iterations: {}\n", time.local_iterations);
+  if (scheme == Scheme::splitting)
+    yaml += fmt::format("  local_iterations: {}\n", time.local_iterations);
   if (time.global_tolerance) {
     yaml += fmt::format("  global_tolerance: {}\n", number_text(*time.global_tolerance));
     yaml += fmt::format("  max_global_iterations: {}\n", time.max_global_iterations);
@@ -150,7 +203,19 @@ std::string variables_as_yaml(const FieldOutputCase& fields) {
   std::vector<std::string> names;
   if (fields.velocity) names.emplace_back("velocity");
   if (fields.temperature) names.emplace_back("temperature");
+  if (fields.pressure) names.emplace_back("pressure");
   return fmt::format("[{}]", fmt::join(names, ", "));
+}
+
+std::string statistics_as_yaml(const StatisticsCase& statistics) {
+  std::vector<std::string> axes;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (statistics.average.at(axis)) axes.push_back(axis_names()[axis]);
+  }
+  return fmt::format("  statistics: {{start: {}, every: {}, average: [{}]}}\n",
+                     number_text(statistics.start),
+                     statistics.every,
+                     fmt::join(axes, ", "));
 }
 
 std::string output_as_yaml(const OutputCase& output) {
@@ -163,6 +228,7 @@ std::string output_as_yaml(const OutputCase& output) {
   yaml += fmt::format("  timeseries: {{every: {}}}\n", output.timeseries_every);
   yaml += fmt::format(
       "  checkpoint: {{every: {}, keep: {}}}\n", output.checkpoint_every, output.checkpoint_keep);
+  if (output.statistics) yaml += statistics_as_yaml(*output.statistics);
   return yaml + "\n";
 }
 
@@ -177,8 +243,10 @@ std::string run_as_yaml(const RunCase& run) {
 }  // namespace
 
 std::string to_yaml(const Case& resolved) {
-  return head_as_yaml(resolved) + boundaries_as_yaml(resolved) + initial_as_yaml(resolved.initial) +
-         time_as_yaml(resolved.time) + output_as_yaml(resolved.output) + run_as_yaml(resolved.run);
+  return head_as_yaml(resolved) + boundaries_as_yaml(resolved) +
+         initial_as_yaml(resolved.initial, resolved.has_temperature()) +
+         forcing_as_yaml(resolved.forcing) + time_as_yaml(resolved.time, resolved.scheme) +
+         output_as_yaml(resolved.output) + run_as_yaml(resolved.run);
 }
 
 }  // namespace dns

@@ -12,21 +12,14 @@
 namespace dns {
 namespace {
 
-/// The word of `path` that stands for AXIS or FACE: "y_min" of "boundaries.y_min.type".
-std::string_view placed_word(std::string_view path) {
-  const std::size_t dot = path.find('.');
-  if (dot == std::string_view::npos) return {};
-  const std::string_view rest = path.substr(dot + 1);
-  return rest.substr(0, rest.find('.'));
-}
-
-/// The key's path, with the word of `asked` in place of its placeholder if it names one.
+/// The key's path, with the word that `asked` has in place of its placeholder if it has one.
 std::string path_as_asked(const Key& key, std::string_view asked) {
   std::string path{key.path};
-  const std::string_view word = placed_word(asked);
   for (const std::string_view placeholder : {std::string_view("AXIS"), std::string_view("FACE")}) {
     const std::size_t found = path.find(placeholder);
-    if (found != std::string::npos && !word.empty()) path.replace(found, placeholder.size(), word);
+    if (found == std::string::npos || found >= asked.size()) continue;
+    const std::string_view word = asked.substr(found, asked.find('.', found) - found);
+    path.replace(found, placeholder.size(), word);
   }
   return path;
 }
@@ -39,6 +32,7 @@ bool is_at_or_below(std::string_view path, std::string_view section) {
 std::string requirement_text(const Key& key) {
   std::string text;
   if (key.is_required) text += "; required";
+  if (key.only) text += fmt::format("; scheme {} only", name_of(*key.only));
   if (!key.default_text.empty()) text += fmt::format("; default {}", key.default_text);
   if (!key.condition.empty()) text += fmt::format("; {}", key.condition);
   return text;
@@ -48,7 +42,7 @@ std::string requirement_text(const Key& key) {
 
 std::string describe_keys(const std::string& path) {
   const Key* const asked = find_key(path);
-  if (asked == nullptr && !path.empty()) throw CaseError(unknown_key_message(path));
+  if (asked == nullptr && !path.empty()) throw CaseError(unknown_key_message(path, std::nullopt));
   const std::string_view section = asked == nullptr ? std::string_view{} : asked->path;
   std::string text;
   for (const Key& key : key_table()) {
@@ -59,10 +53,11 @@ std::string describe_keys(const std::string& path) {
                         requirement_text(key),
                         meaning_text(key));
   }
-  if (text.find("FACE") != std::string::npos) {
-    text += fmt::format(
-        "\nAXIS: {}\nFACE: {}\n", fmt::join(axis_names(), ", "), fmt::join(face_names(), ", "));
-  }
+  const bool has_axis = text.find("AXIS") != std::string::npos;
+  const bool has_face = text.find("FACE") != std::string::npos;
+  if (has_axis || has_face) text += "\n";
+  if (has_axis) text += fmt::format("AXIS: {}\n", fmt::join(axis_names(), ", "));
+  if (has_face) text += fmt::format("FACE: {}\n", fmt::join(face_names(), ", "));
   return text;
 }
 

@@ -11,21 +11,19 @@ bool holds(const std::vector<std::string>& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// "boundaries.y_min.type" -> "boundaries.FACE.type"
+/// "boundaries.y_min.type" -> "boundaries.FACE.type", "grid.stretching.y" -> "grid.stretching.AXIS"
 std::string with_placeholders(std::string_view path) {
-  const std::string_view section = "boundaries.";
-  if (path.substr(0, section.size()) != section) return std::string(path);
-  const std::string_view rest = path.substr(section.size());
-  const std::string_view word = rest.substr(0, rest.find('.'));
-  std::string placed{section};
-  if (holds(axis_names(), word)) {
-    placed += "AXIS";
-  } else if (holds(face_names(), word)) {
-    placed += "FACE";
-  } else {
-    return std::string(path);
+  for (const std::string_view section : {"boundaries.", "grid.stretching."}) {
+    if (!path.starts_with(section)) continue;
+    const std::string_view rest = path.substr(section.size());
+    const std::string_view word = rest.substr(0, rest.find('.'));
+    std::string_view placeholder;
+    if (holds(axis_names(), word)) placeholder = "AXIS";
+    if (holds(face_names(), word)) placeholder = "FACE";
+    if (placeholder.empty()) break;
+    return std::string(section).append(placeholder).append(rest.substr(word.size()));
   }
-  return placed.append(rest.substr(word.size()));
+  return std::string(path);
 }
 
 std::string scalar_text(const Key& key, bool is_plural) {
@@ -43,6 +41,8 @@ std::string scalar_text(const Key& key, bool is_plural) {
       return "whole number" + ending;
     case KeyKind::number:
       return "number" + ending;
+    case KeyKind::coordinates:
+      return "a list of numbers, or a text file of them";
     case KeyKind::formula:
     case KeyKind::formula_or_gradient:
       return "formula" + ending + " of " + std::string(key.variables);
@@ -77,11 +77,12 @@ const Key* find_key(std::string_view path) {
   return nullptr;
 }
 
-std::vector<std::string> keys_in_section(std::string_view path) {
+std::vector<std::string> keys_in_section(std::string_view path, std::optional<Scheme> scheme) {
   const std::string section = with_placeholders(path);
   std::vector<std::string> words;
   for (const Key& key : key_table()) {
     if (section_of(key.path) != section) continue;
+    if (scheme && key.only.value_or(*scheme) != *scheme) continue;
     const std::string_view word = last_word_of(key.path);
     if (word == "AXIS") {
       words.insert(words.end(), axis_names().begin(), axis_names().end());
@@ -94,16 +95,15 @@ std::vector<std::string> keys_in_section(std::string_view path) {
   return words;
 }
 
-bool is_key_of_projection(std::string_view path) {
-  static const std::vector<std::string> keys{"grid.stretching",
-                                             "grid.coordinates",
-                                             "buoyancy",
-                                             "forcing",
-                                             "time.cfl",
-                                             "output.statistics"};
-  return std::any_of(keys.begin(), keys.end(), [path](const std::string& key) {
-    return path == key || path.substr(0, key.size() + 1) == key + ".";
-  });
+std::string_view name_of(Scheme scheme) {
+  return scheme == Scheme::splitting ? "splitting" : "projection";
+}
+
+std::optional<Scheme> scheme_named(std::string_view name) {
+  for (const Scheme scheme : {Scheme::splitting, Scheme::projection}) {
+    if (name == name_of(scheme)) return scheme;
+  }
+  return std::nullopt;
 }
 
 std::string_view section_of(std::string_view path) {

@@ -3,9 +3,12 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "solver/config/case.hpp"
 
 namespace dns {
 
@@ -19,6 +22,7 @@ enum class KeyKind {
   choice_list,          // some of `choices`, each once
   whole,                // a whole number
   number,               // a finite number
+  coordinates,          // a list of numbers, or a text file of them
   formula,              // a number or an Expression of `variables`
   formula_or_gradient,  // the same, or a section with the key `gradient`
   duration              // seconds, or "HH:MM:SS"
@@ -30,6 +34,7 @@ struct Key {
   KeyKind kind = KeyKind::section;
   bool is_vector = false;  // a list of three, for x, y, z
   bool is_required = false;
+  std::optional<Scheme> only = {};     // the one scheme that has the key; none: all schemes
   std::string_view default_text = {};  // in YAML; empty: none
   std::string_view condition = {};     // when the key is needed or allowed, if not always
   double minimum = -std::numeric_limits<double>::infinity();
@@ -44,6 +49,9 @@ struct Key {
 /// Every key, sections before what they hold, in the order a case file is best written.
 const std::vector<Key>& key_table();
 
+/// The part of the table about how a run goes: time, output, run.
+std::vector<Key> keys_of_the_run();
+
 /// The names of the axes and of the faces, in the order of face_index.
 const std::vector<std::string>& axis_names();
 const std::vector<std::string>& face_names();
@@ -51,11 +59,13 @@ const std::vector<std::string>& face_names();
 /// The key that `path`, such as "boundaries.y_min.type", names; null when there is none.
 const Key* find_key(std::string_view path);
 
-/// The last words of the keys right in section `path` ("" is the file), placeholders written out.
-std::vector<std::string> keys_in_section(std::string_view path);
+/// The last words of the keys right in section `path` ("" is the file), placeholders written out;
+/// without those of the other scheme where `scheme` is known.
+std::vector<std::string> keys_in_section(std::string_view path, std::optional<Scheme> scheme);
 
-/// The key of scheme projection, which this version does not have.
-bool is_key_of_projection(std::string_view path);
+/// "splitting", "projection", and back; none for any other word.
+std::string_view name_of(Scheme scheme);
+std::optional<Scheme> scheme_named(std::string_view name);
 
 /// "grid.points" -> "grid" and "points"; "scheme" -> "" and "scheme".
 std::string_view section_of(std::string_view path);

@@ -4,8 +4,13 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <optional>
+#include <sstream>
+#include <system_error>
 
 #include "solver/config/nearest_key.hpp"
 #include "solver/config/number_text.hpp"
@@ -117,18 +122,6 @@ std::string parse_choice(const CaseNode& node, const Key& key) {
   if (std::find(key.choices.begin(), key.choices.end(), node.text) != key.choices.end()) {
     return node.text;
   }
-  const bool is_of_projection = (key.path == "scheme" && node.text == "projection") ||
-                                (key.path == "initial.type" && node.text == "turbulent_channel") ||
-                                (key.path == "output.fields.variables" && node.text == "pressure");
-  if (is_of_projection && key.path == "scheme") {
-    throw ValueMistake(joined_with_or(key.choices), "; this version does not have projection yet");
-  }
-  if (is_of_projection) {
-    throw ValueMistake(
-        joined_with_or(key.choices),
-        fmt::format("; {} belongs to scheme projection, which this version does not have",
-                    node.text));
-  }
   const std::vector<std::string> known(key.choices.begin(), key.choices.end());
   const std::string nearest = nearest_key(node.text, known);
   const std::string hint = known.size() < 2 || nearest.empty()
@@ -149,6 +142,59 @@ std::vector<std::string> parse_choice_list(const CaseNode& node, const Key& key)
     words.push_back(word);
   }
   return words;
+}
+
+namespace {
+
+/// All numbers of a text file, between blanks or commas; '#' starts a comment.
+std::vector<double> numbers_of_file(const std::string& path, const std::string& rule) {
+  errno = 0;
+  std::ifstream file(path);
+  std::vector<double> numbers;
+  int line_number = 0;
+  for (std::string line; std::getline(file, line);) {
+    ++line_number;
+    line.resize(std::min(line.find('#'), line.size()));
+    std::ranges::replace(line, ',', ' ');
+    std::istringstream words(line);
+    for (std::string word; words >> word;) {
+      const std::optional<double> number = number_from(word);
+      if (!number) {
+        throw ValueMistake(rule, fmt::format("; line {} of it holds {}", line_number, word));
+      }
+      numbers.push_back(*number);
+    }
+  }
+  if (line_number == 0) {
+    const std::error_code error(errno != 0 ? errno : EIO, std::generic_category());
+    throw ValueMistake(rule, fmt::format("; it cannot be read: {}", error.message()));
+  }
+  return numbers;
+}
+
+}  // namespace
+
+std::vector<double> parse_coordinates(const CaseNode& node, const Key& key) {
+  const std::string rule = kind_text(key);
+  std::vector<double> numbers;
+  if (node.is_scalar()) {
+    if (trimmed(node.text).empty() || number_from(node.text)) throw ValueMistake(rule);
+    numbers = numbers_of_file(node.text, rule);
+  } else {
+    if (!node.is_list()) throw ValueMistake(rule);
+    for (const CaseNode& item : node.items) numbers.push_back(parse_number(item, key));
+  }
+  const auto is_not_above = [](double low, double high) { return !(low < high); };
+  const auto wrong = std::ranges::adjacent_find(numbers, is_not_above);
+  if (wrong != numbers.end()) {
+    throw ValueMistake("ascending",
+                       fmt::format("; number {} is {}, number {} is {}",
+                                   wrong - numbers.begin(),
+                                   number_text(*wrong),
+                                   wrong - numbers.begin() + 1,
+                                   number_text(*std::next(wrong))));
+  }
+  return numbers;
 }
 
 Expression parse_formula(const CaseNode& node, const Key& key) {

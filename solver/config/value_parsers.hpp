@@ -32,6 +32,8 @@ std::int64_t parse_whole(const CaseNode& node, const Key& key);
 std::string parse_text(const CaseNode& node, const Key& key);
 std::string parse_choice(const CaseNode& node, const Key& key);
 std::vector<std::string> parse_choice_list(const CaseNode& node, const Key& key);
+/// Ascending numbers, from a list or from the text file named.
+std::vector<double> parse_coordinates(const CaseNode& node, const Key& key);
 Expression parse_formula(const CaseNode& node, const Key& key);
 /// Seconds, from a number or "HH:MM:SS".
 double parse_duration(const CaseNode& node, const Key& key);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "solver/config/case_keys.hpp"
 #include "solver/config/value_parsers.hpp"
 
 namespace dns {
@@ -99,6 +100,10 @@ std::optional<std::vector<std::string>> ValueReader::choices(const std::string& 
   return read<std::vector<std::string>>(path, parse_choice_list);
 }
 
+std::optional<std::vector<double>> ValueReader::coordinates(const std::string& path) {
+  return read<std::vector<double>>(path, parse_coordinates);
+}
+
 std::optional<Expression> ValueReader::formula(const std::string& path) {
   return read<Expression>(path, parse_formula);
 }
@@ -109,6 +114,10 @@ std::optional<std::array<Expression, 3>> ValueReader::formulas(const std::string
 
 std::optional<double> ValueReader::duration(const std::string& path) {
   return read<double>(path, parse_duration);
+}
+
+std::optional<Scheme> ValueReader::scheme() const {
+  return scheme_of(root_);
 }
 
 bool ValueReader::is_given(const std::string& path) const {

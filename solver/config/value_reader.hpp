@@ -32,9 +32,15 @@ class ValueReader {
   [[nodiscard]] std::optional<std::string> text(const std::string& path);
   [[nodiscard]] std::optional<std::string> choice(const std::string& path);
   [[nodiscard]] std::optional<std::vector<std::string>> choices(const std::string& path);
+  [[nodiscard]] std::optional<std::vector<double>> coordinates(const std::string& path);
   [[nodiscard]] std::optional<Expression> formula(const std::string& path);
   [[nodiscard]] std::optional<std::array<Expression, 3>> formulas(const std::string& path);
   [[nodiscard]] std::optional<double> duration(const std::string& path);
+
+  /// The scheme of the case; none where it is missing or unknown.
+  [[nodiscard]] std::optional<Scheme> scheme() const;
+  /// Keys of this scheme are to be read: it is the case's, or that is not known.
+  [[nodiscard]] bool may_be(Scheme asked) const { return scheme().value_or(asked) == asked; }
 
   [[nodiscard]] bool is_given(const std::string& path) const;
   /// The value is a map, as that of `temperature: {gradient: 0}`.

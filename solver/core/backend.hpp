@@ -14,17 +14,37 @@
 namespace dns {
 
 /// The phases of a step that are timed apart.
-enum class Phase : int { sweep_z, sweep_y, sweep_x, boundaries, figures, copy, other };
-inline constexpr int phase_count = 7;
-inline constexpr std::array<std::string_view, phase_count> phase_names{
-    "sweep z", "sweep y", "sweep x", "boundaries", "figures", "copy", "other"};
+enum class Phase : int {
+  sweep_z,
+  sweep_y,
+  sweep_x,
+  boundaries,
+  figures,
+  copy,
+  other,
+  carrier,     // scheme projection: the velocity that carries
+  poisson,     // the Poisson equation
+  correction,  // divergence before and correction after it
+};
+inline constexpr int phase_count = 10;
+inline constexpr std::array<std::string_view, phase_count> phase_names{"sweep z",
+                                                                       "sweep y",
+                                                                       "sweep x",
+                                                                       "boundaries",
+                                                                       "figures",
+                                                                       "copy",
+                                                                       "other",
+                                                                       "carrier",
+                                                                       "poisson",
+                                                                       "correction"};
 
 /// A backend runs formulas (`solver/numerics/`) on one device in one precision, `Real`. Work is
 /// enqueued in order; only `tally`, `synchronize` and the copies to the host wait for it.
 ///
 ///   allocate<T>(count)      memory of the device, all zero; freed with the object returned.
 ///                           Throws DeviceError with what was asked for and what is left.
-///   for_each(box, kernel)   kernel(c) once per point c of the box, any order
+///   for_each(box, kernel)   kernel(c) once per point c of the box, any order; a template for c may
+///                           be given several neighbouring points at once
 ///   for_each_on_shell(box, parts, kernel)
 ///                           kernel(c, part) once per outermost point c of the box and part,
 ///                           0 <= part < parts, any order. c is an Index3, or points handled at
@@ -41,6 +61,22 @@ inline constexpr std::array<std::string_view, phase_count> phase_names{
 ///   tally<Result>(box, kernel)
 ///                           kernel(c, tally) adds the point c; sums in double, fixed order:
 ///                           bitwise repeatable, whatever the number of threads
+///   plan_planes(transform, field, modes)
+///                           a PlaneTransform (solver/core/transforms.hpp) between a field and its
+///                           modes, of which the strides are given: an object of type
+///                           PlaneTransforms with forward(field, modes), inverse(modes, field),
+///                           both from the first point on, and left_out(transform).
+///                           Modes are overwritten by inverse
+///   plan_lines(transform, from, to)
+///                           a LineTransform between two fields: an object of type LineTransforms
+///                           with forward(from, to) and inverse(to, from), which overwrite the
+///                           first; asked for only where LineTransforms::pays(transform)
+///   multiply(axis, points, matrix, from, to)
+///                           product of all lines along the axis with a square matrix, row-major
+///                           All of these repeat bit for bit, whatever the number of threads
+///   tally_profiles<sums>(box, summed, kernel)
+///                           the same for every point of the axes that are not summed over, x
+///                           fastest; kernel(c, tally) for Index3 alone
 ///   copy(from, to, count)   device to device
 ///   upload / download       one variable between a layer and the host, host values x fastest,
 ///                           without ghosts

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <string>
@@ -46,6 +47,13 @@ class HostField {
         precision_(precision),
         memory_(std::move(memory)) {}
 
+  /// The same values in memory of their own.
+  [[nodiscard]] HostField duplicate() const {
+    HostField copy(name_, extents_, precision_);
+    std::memcpy(copy.data(), data(), bytes());
+    return copy;
+  }
+
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] Extents extents() const { return extents_; }
   [[nodiscard]] Precision precision() const { return precision_; }
@@ -76,12 +84,39 @@ inline constexpr std::string_view velocity_y = "velocity_y";
 inline constexpr std::string_view velocity_z = "velocity_z";
 inline constexpr std::string_view temperature = "temperature";
 
-/// Everything a simulation needs to go on exactly: all fields at all points, time and step.
-/// Scheme splitting: velocity_x, velocity_y, velocity_z, temperature at the nodes.
+inline constexpr std::string_view pressure = "pressure";
+
+/// A value of a flow that is no field, such as the last time step.
+struct NamedNumber {
+  std::string name;
+  double value = 0;
+};
+
+/// Sums over samples of a flow, in double: what averages are made of and go on from. The fields
+/// have one point along every axis that is averaged over.
+struct StatisticsSums {
+  std::int64_t samples = 0;
+  double first_time = 0, last_time = 0;  // of the samples [L/U]
+  std::vector<HostField> sums;           // of averages over the averaged axes, one per sample
+};
+
+/// What a copy of a flow is made for.
+enum class CopyPurpose {
+  restart,  // everything that the run needs to go on bit for bit
+  viewing   // the variables at the points or cell centres of the grid
+};
+
+/// A flow at one time.
+///
+/// Scheme splitting: velocity_x, velocity_y, velocity_z, temperature at the nodes, for both
+/// purposes. Scheme projection, viewing: these (temperature where there is one) and pressure at the
+/// cell centres; restart: fields of the scheme's own, each with its own extents, and numbers.
 struct FlowState {
   std::int64_t step = 0;
   double time = 0;  // [length/velocity scale]
   std::vector<HostField> fields;
+  std::vector<NamedNumber> numbers;
+  StatisticsSums statistics;  // see Simulation::statistics; copy_state leaves them alone
 };
 
 }  // namespace dns

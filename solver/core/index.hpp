@@ -76,6 +76,11 @@ template <class Real>
 DNS_HD Real load_unaligned(const Real* from, Index3 /*at*/) {
   return read_only(from);
 }
+/// The same next to what is loaded anyway, or in a small array: nothing to ask memory for ahead.
+template <class Real>
+DNS_HD Real load_nearby(const Real* from, Index3 /*at*/) {
+  return read_only(from);
+}
 template <class Real>
 DNS_HD void store(Real* to, Real value, Index3 /*at*/) {
   *to = value;

@@ -74,9 +74,19 @@ struct FaceView {
   Real* values = nullptr;
   int stride_x = 0, stride_y = 0, stride_z = 0;
 
+  [[nodiscard]] DNS_HD Real* address(Index3 c) const {
+    return values + (stride_x * c.i + stride_y * c.j + stride_z * c.k);
+  }
   template <class Point>
   [[nodiscard]] DNS_HD auto operator()(Point c) const {
-    return load_unaligned(values + (stride_x * c.i + stride_y * c.j + stride_z * c.k), c);
+    return load_unaligned(address(c), c);
+  }
+  template <class Point, class Value>
+  DNS_HD void set(Point c, Value value) const {
+    store(address(c), value, c);
+  }
+  [[nodiscard]] DNS_HD FaceView<const Real> as_const() const {
+    return {values, stride_x, stride_y, stride_z};
   }
 };
 

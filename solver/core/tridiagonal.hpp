@@ -10,6 +10,13 @@
 
 namespace dns {
 
+/// Systems of one unknown per point.
+struct OneUnknown {
+  static constexpr int matrices = 1;
+  static constexpr int unknowns = 1;
+  DNS_HD static constexpr int matrix_of(int /*unknown*/) { return 0; }
+};
+
 /// What a formula gives for one point of a line: the numbers from which the rows of all matrices
 /// follow (`Rows::coupling`), and the right-hand sides.
 template <class System, int coefficients, class Value>

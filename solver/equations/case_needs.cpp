@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "solver/core/layer_view.hpp"
+#include "solver/core/transforms.hpp"
 #include "solver/equations/layer.hpp"
 #include "solver/time/simulation.hpp"
 
@@ -32,6 +33,11 @@ int layers_needed(const Case& resolved) {
 std::size_t sweep_workspace_words(const Case& resolved) {
   const Extents n = resolved.grid.points;
   if (std::max({n.nx, n.ny, n.nz}) <= longest_line_on_chip) return 0;
+  if (resolved.scheme == Scheme::projection) {
+    // One unknown and x_before; rows of modes (poisson_transforms.hpp) are longer than of cells.
+    const int line = BufferLayout::line_bytes / static_cast<int>(bytes_of(resolved.precision));
+    return 3 * Extents{(n.nx + 2 + line - 1) / line * line, n.ny, n.nz}.count();
+  }
   std::size_t words = 6;  // upper of two matrices, right-hand sides of four unknowns
   for (const FaceCase& face : resolved.faces) {
     if (face.kind == FaceKind::symmetry) words = std::max<std::size_t>(words, 7);  // a third matrix
@@ -40,7 +46,28 @@ std::size_t sweep_workspace_words(const Case& resolved) {
   return words * LayerShape::of(resolved).interior().extents().count();
 }
 
+namespace {
+
+/// Scheme projection: three layers of velocity, p and phi, two of temperature, with the points
+/// around the box; what the Poisson solver takes besides is about two more.
+CaseNeeds needs_of_projection(const Case& resolved) {
+  const std::size_t word = bytes_of(resolved.precision);
+  const Extents n = resolved.grid.points;
+  const std::size_t stored = Extents{n.nx + 2, n.ny + 2, n.nz + 2}.count();
+  const std::size_t fields = resolved.has_temperature() ? 15 : 13;
+  // Of a step with one iteration: PERFORMANCE.md; a scalar is a fourth component without pressure.
+  const double per_iteration = resolved.has_temperature() ? 92 : 72;
+  const double words_per_point = resolved.time.global_iterations * per_iteration + 3;
+  const std::size_t workspace =
+      resolved.device == DeviceChoice::cuda ? sweep_workspace_words(resolved) : 0;
+  return {.device_bytes = (fields * stored + workspace) * word,
+          .compulsory_bytes_per_step = words_per_point * static_cast<double>(n.count() * word)};
+}
+
+}  // namespace
+
 CaseNeeds needs_of(const Case& resolved) {
+  if (resolved.scheme == Scheme::projection) return needs_of_projection(resolved);
   const std::size_t word = bytes_of(resolved.precision);
   const LayerShape shape = LayerShape::of(resolved);
   std::size_t words = static_cast<std::size_t>(layers_needed(resolved)) * shape.values(word) +

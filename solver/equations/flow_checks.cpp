@@ -51,28 +51,35 @@ Suspect worst_value(const HostField& field) {
 
 }  // namespace
 
+HostField field_in(const FlowState& state,
+                   std::string_view name,
+                   Extents points,
+                   Precision precision) {
+  const auto found = std::ranges::find(state.fields, name, &HostField::name);
+  if (found == state.fields.end()) {
+    throw CaseError(fmt::format("the flow to start from has no field {}", name));
+  }
+  const Extents extents = found->extents();
+  if (!(extents == points)) {
+    throw CaseError(
+        fmt::format("the flow to start from has {} x {} x {} points, but grid.points is [{}, {}, "
+                    "{}]: they must be the same",
+                    extents.nx,
+                    extents.ny,
+                    extents.nz,
+                    points.nx,
+                    points.ny,
+                    points.nz));
+  }
+  return found->precision() == precision ? *found : converted(*found, precision);
+}
+
 std::vector<HostField> fields_in_order(const FlowState& state,
                                        Extents points,
                                        Precision precision) {
   std::vector<HostField> ordered;
   for (const std::string_view name : field_names) {
-    const auto found = std::ranges::find(state.fields, name, &HostField::name);
-    if (found == state.fields.end()) {
-      throw CaseError(fmt::format("the flow to start from has no field {}", name));
-    }
-    const Extents extents = found->extents();
-    if (!(extents == points)) {
-      throw CaseError(
-          fmt::format("the flow to start from has {} x {} x {} points, but grid.points is [{}, {}, "
-                      "{}]: they must be the same",
-                      extents.nx,
-                      extents.ny,
-                      extents.nz,
-                      points.nx,
-                      points.ny,
-                      points.nz));
-    }
-    ordered.push_back(found->precision() == precision ? *found : converted(*found, precision));
+    ordered.push_back(field_in(state, name, points, precision));
   }
   return ordered;
 }
@@ -80,7 +87,8 @@ std::vector<HostField> fields_in_order(const FlowState& state,
 bool is_finite(const FlowFigures& figures) {
   return std::isfinite(figures.divergence_mean) && std::isfinite(figures.divergence_max) &&
          std::isfinite(figures.cfl) && std::isfinite(figures.kinetic_energy) &&
-         std::isfinite(figures.dissipation) && std::isfinite(figures.temperature_mean);
+         std::isfinite(figures.dissipation) &&
+         std::ranges::all_of(figures.others, [](double value) { return std::isfinite(value); });
 }
 
 std::string describe_divergence(const Case& resolved, const FlowState& state) {

@@ -22,6 +22,13 @@ template <class Real>
   return sizeof(Real) == sizeof(float) ? Precision::single_precision : Precision::double_precision;
 }
 
+/// The field of `state` of this name, converted to `precision` where it differs. Throws CaseError
+/// when it is missing or has other extents than `points`.
+HostField field_in(const FlowState& state,
+                   std::string_view name,
+                   Extents points,
+                   Precision precision);
+
 /// The fields of `state` named in `field_names`, converted to `precision` where they differ.
 /// Throws CaseError when one is missing or has other extents than `points`.
 std::vector<HostField> fields_in_order(const FlowState& state, Extents points, Precision precision);

@@ -1,11 +1,17 @@
 #include <omp.h>
 
+#include <algorithm>
 #include <array>
-#include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "solver/core/error.hpp"
 #include "solver/equations/flow_checks.hpp"
+#include "solver/equations/flow_from_file.hpp"
+#include "solver/equations/random_numbers.hpp"
+#include "solver/equations/turbulent_channel.hpp"
+#include "solver/grid/case_grid.hpp"
 #include "solver/grid/uniform_grid.hpp"
 #include "solver/output/checkpoint.hpp"
 #include "solver/time/simulation.hpp"
@@ -13,24 +19,35 @@
 namespace dns {
 namespace {
 
-/// A hash whose value is uniform over all 64-bit numbers. Source: Steele, Lea & Flood, Fast
-/// splittable pseudorandom number generators, OOPSLA 2014 (SplitMix64).
-std::uint64_t mixed(std::uint64_t bits) {
-  bits += 0x9e3779b97f4a7c15U;
-  bits = (bits ^ (bits >> 30U)) * 0xbf58476d1ce4e5b9U;
-  bits = (bits ^ (bits >> 27U)) * 0x94d049bb133111ebU;
-  return bits ^ (bits >> 31U);
+using Positions = std::array<std::vector<double>, 3>;  // along each axis [L]
+
+/// Where a variable lives: at the nodes, or at low faces and centres of cells.
+Positions positions_of(const Case& resolved, int variable) {
+  Positions positions;
+  if (resolved.scheme == Scheme::splitting) {
+    for (int axis = 0; axis < 3; ++axis) {
+      for (int index = 0; index < points_along(resolved.grid, axis); ++index) {
+        positions[static_cast<std::size_t>(axis)].push_back(coordinate(resolved, axis, index));
+      }
+    }
+    return positions;
+  }
+  const StaggeredGrid grid = staggered_grid(resolved);
+  for (std::size_t axis = 0; axis < grid.size(); ++axis) {
+    const bool is_at_faces = variable == static_cast<int>(axis);
+    for (int i = 0; i < grid[axis].cells(); ++i) {
+      positions[axis].push_back(is_at_faces ? grid[axis].face(i) : grid[axis].centre(i));
+    }
+  }
+  return positions;
 }
 
-/// Uniform in [-1, 1), a function of its arguments alone: independent of threads and device.
-double noise_at(std::uint64_t seed, int variable, std::size_t node) {
-  const std::uint64_t bits =
-      mixed(mixed(seed + 0x632be59bd9b4e019U * static_cast<std::uint64_t>(variable + 1)) + node);
-  return static_cast<double>(bits >> 11U) * 0x1.0p-52 - 1;
-}
-
-void fill(HostField& field, const Expression& expression, const Case& resolved) {
+void fill(HostField& field,
+          const Expression& expression,
+          const Positions& positions,
+          const Case& resolved) {
   const Extents n = field.extents();
+  const auto& [x, y, z] = positions;
   const auto values = field.values<double>();
 #pragma omp parallel num_threads(std::max(1, resolved.run.threads))
   {
@@ -41,9 +58,9 @@ void fill(HostField& field, const Expression& expression, const Case& resolved) 
                          static_cast<std::size_t>(n.ny);
       for (int j = 0; j < n.ny; ++j) {
         for (int i = 0; i < n.nx; ++i) {
-          values[node++] = own(coordinate(resolved, 0, i),
-                               coordinate(resolved, 1, j),
-                               coordinate(resolved, 2, k),
+          values[node++] = own(x[static_cast<std::size_t>(i)],
+                               y[static_cast<std::size_t>(j)],
+                               z[static_cast<std::size_t>(k)],
                                0);
         }
       }
@@ -54,30 +71,47 @@ void fill(HostField& field, const Expression& expression, const Case& resolved) 
 void add_noise(HostField& field, int variable, const NoiseCase& noise) {
   const auto values = field.values<double>();
   for (std::size_t node = 0; node < values.size(); ++node) {
-    values[node] += noise.amplitude * noise_at(noise.seed, variable, node);
+    values[node] += noise.amplitude * random_number(noise.seed, variable, node);
   }
+}
+
+FlowState flow_from_file(const Case& resolved) {
+  if (resolved.scheme == Scheme::projection) return staggered_flow_from_file(resolved);
+  FlowState state;
+  FlowState read = read_flow(*resolved.initial.file);
+  try {
+    state.fields = fields_in_order(read, resolved.grid.points, Precision::double_precision);
+  } catch (const CaseError& mismatch) {
+    throw CaseError("initial.path is " + *resolved.initial.file + ": " + mismatch.what());
+  }
+  return state;
+}
+
+FlowState flow_from_formulas(const Case& resolved) {
+  FlowState state;
+  const auto& [u, v, w] = resolved.initial.velocity;
+  const std::array<const Expression*, 4> expressions{&u, &v, &w, &resolved.initial.temperature};
+  std::optional<TurbulentChannel> channel;
+  if (resolved.initial.turbulent_channel) channel.emplace(resolved);
+  const std::size_t variables = resolved.has_temperature() ? 4 : 3;
+  for (std::size_t variable = 0; variable < variables; ++variable) {
+    HostField& field = state.fields.emplace_back(
+        std::string(field_names[variable]), resolved.grid.points, Precision::double_precision);
+    const Positions positions = positions_of(resolved, static_cast<int>(variable));
+    if (channel && variable < 3) {
+      std::ranges::copy(channel->velocity(static_cast<int>(variable), positions),
+                        field.values<double>().begin());
+    } else {
+      fill(field, *expressions[variable], positions, resolved);
+    }
+  }
+  return state;
 }
 
 }  // namespace
 
 FlowState initial_state(const Case& resolved) {
-  FlowState state;
-  if (resolved.initial.file) {
-    FlowState read = read_flow(*resolved.initial.file);
-    try {
-      state.fields = fields_in_order(read, resolved.grid.points, Precision::double_precision);
-    } catch (const CaseError& mismatch) {
-      throw CaseError("initial.path is " + *resolved.initial.file + ": " + mismatch.what());
-    }
-  } else {
-    const auto& [u, v, w] = resolved.initial.velocity;
-    const std::array<const Expression*, 4> expressions{&u, &v, &w, &resolved.initial.temperature};
-    for (std::size_t variable = 0; variable < expressions.size(); ++variable) {
-      HostField& field = state.fields.emplace_back(
-          std::string(field_names[variable]), resolved.grid.points, Precision::double_precision);
-      fill(field, *expressions[variable], resolved);
-    }
-  }
+  FlowState state = resolved.initial.file ? flow_from_file(resolved) : flow_from_formulas(resolved);
   if (resolved.initial.noise.amplitude > 0) {
     for (int variable = 0; variable < 3; ++variable) {
       add_noise(state.fields[static_cast<std::size_t>(variable)], variable, resolved.initial.noise);

@@ -20,7 +20,21 @@ std::string path_in(const std::string& directory, const std::string& name) {
   return (std::filesystem::path(directory) / name).string();
 }
 
-void write_field(Hdf5File& file, const HostField& field) {
+// The lists of what a checkpoint holds, as text attributes with blanks between the items; sums and
+// numbers have a prefix, so that they cannot meet the names of fields and other attributes.
+const std::string fields_list = "fields";
+const std::string numbers_list = "numbers";
+const std::string sums_list = "statistics";
+const std::string number_prefix = "number_";
+const std::string sum_prefix = "statistics_";
+
+/// "velocity_x:double:3x5x7": what a list says of a field, sizes slowest axis first.
+std::string listed(const HostField& field) {
+  const auto [nx, ny, nz] = field.extents();
+  return fmt::format("{}:{}:{}x{}x{}", field.name(), name_of(field.precision()), nz, ny, nx);
+}
+
+void write_field(Hdf5File& file, const std::string& name, const HostField& field) {
   const auto [nx, ny, nz] = field.extents();
   const auto planes = static_cast<hsize_t>(nz);
   const std::size_t plane_bytes = field.bytes() / static_cast<std::size_t>(nz);
@@ -29,26 +43,60 @@ void write_field(Hdf5File& file, const HostField& field) {
   layout.precision = field.precision();
   layout.planes_per_chunk = planes_per_block(planes, plane_bytes);
   layout.has_checksum = true;
-  auto dataset = file.create_dataset(field.name(), layout);
+  auto dataset = file.create_dataset(name, layout);
   dataset.write_planes(0, planes, field.data());
 }
 
-HostField read_field(const Hdf5File& file, const std::string& name, Precision precision) {
+/// Reads the field that a list describes, its dataset's name behind `prefix`.
+HostField read_field(const Hdf5File& file, const std::string& item, const std::string& prefix) {
+  const std::string called = item.substr(0, item.find(':'));
+  const std::string name = prefix + called;
   const Hdf5Dataset dataset = file.open_dataset(name);
   const auto& shape = dataset.shape();
   const bool is_box = shape.size() == 3 && std::all_of(shape.begin(), shape.end(), [](hsize_t n) {
                         return n > 0 && n <= INT_MAX;
                       });
-  if (!is_box || dataset.precision() != precision) {
-    throw IoError(fmt::format(
-        "{}: dataset {}: not a {} array (nz, ny, nx)", file.path(), name, name_of(precision)));
-  }
+  if (!is_box)
+    throw IoError(fmt::format("{}: dataset {}: not an array (nz, ny, nx)", file.path(), name));
   const Extents extents{.nx = static_cast<int>(shape[2]),
                         .ny = static_cast<int>(shape[1]),
                         .nz = static_cast<int>(shape[0])};
-  HostField field(name, extents, precision);
+  HostField field(called, extents, dataset.precision());
+  if (const std::string found = listed(field); found != item) {
+    throw IoError(
+        fmt::format("{}: dataset {}: is {}, but must be {}", file.path(), name, found, item));
+  }
   dataset.read_planes(0, shape[0], field.data());
   return field;
+}
+
+/// Writes every item with `write_item`, which returns what the list says of it, then the list.
+template <class Item, class WriteItem>
+void write_list(Hdf5File& file,
+                const std::string& list,
+                const std::vector<Item>& items,
+                WriteItem write_item) {
+  std::string text;
+  for (const Item& item : items) text += (text.empty() ? "" : " ") + write_item(item);
+  file.write_text(list, text);
+}
+
+std::vector<std::string> listed_items(const Hdf5File& file, const std::string& list) {
+  if (list != fields_list && !file.has_attribute(list)) return {};
+  std::istringstream text(file.read_text(list));
+  std::vector<std::string> items;
+  for (std::string item; text >> item;) items.push_back(item);
+  return items;
+}
+
+void write_sums(Hdf5File& file, const StatisticsSums& statistics) {
+  file.write_integer("statistics_samples", statistics.samples);
+  file.write_real("statistics_first_time", statistics.first_time);
+  file.write_real("statistics_last_time", statistics.last_time);
+  write_list(file, sums_list, statistics.sums, [&](const HostField& sum) {
+    write_field(file, sum_prefix + sum.name(), sum);
+    return listed(sum);
+  });
 }
 
 /// Reads and checks one checkpoint. Throws IoError.
@@ -89,18 +137,18 @@ FlowState read_checkpoint_state(const Hdf5File& file) {
   FlowState state;
   state.step = file.read_integer("step");
   state.time = file.read_real("time");
-  const Precision precision = read_precision(file);
-  std::istringstream names(file.read_text("fields"));
-  for (std::string name; names >> name;) {
-    state.fields.push_back(read_field(file, name, precision));
-    if (state.fields.back().extents() != state.fields.front().extents()) {
-      throw IoError(fmt::format("{}: dataset {}: its shape differs from that of {}",
-                                file.path(),
-                                name,
-                                state.fields.front().name()));
-    }
-  }
+  for (const std::string& item : listed_items(file, fields_list))
+    state.fields.push_back(read_field(file, item, ""));
   if (state.fields.empty()) throw IoError(fmt::format("{}: it holds no fields", file.path()));
+  for (const std::string& name : listed_items(file, numbers_list))
+    state.numbers.push_back({name, file.read_real(number_prefix + name)});
+  StatisticsSums& statistics = state.statistics;
+  for (const std::string& item : listed_items(file, sums_list))
+    statistics.sums.push_back(read_field(file, item, sum_prefix));
+  if (statistics.sums.empty()) return state;
+  statistics.samples = file.read_integer("statistics_samples");
+  statistics.first_time = file.read_real("statistics_first_time");
+  statistics.last_time = file.read_real("statistics_last_time");
   return state;
 }
 
@@ -110,15 +158,20 @@ void write_checkpoint(const std::string& directory,
                       int keep) {
   AsideFile aside(path_in(directory, numbered_name(checkpoint_prefix, state.step)));
   Hdf5File file = Hdf5File::create(aside.part_path(), Hdf5Format::checksummed);
-  std::string names;
-  Precision precision = Precision::double_precision;
-  for (const HostField& field : state.fields) {
-    write_field(file, field);
-    precision = field.precision();
-    names += (names.empty() ? "" : " ") + field.name();
-  }
+  write_list(file, fields_list, state.fields, [&](const HostField& field) {
+    write_field(file, field.name(), field);
+    return listed(field);
+  });
+  const Precision precision =
+      state.fields.empty() ? Precision::double_precision : state.fields.front().precision();
   write_common_attributes(file, checkpoint_format, state, precision, case_yaml);
-  file.write_text("fields", names);
+  if (!state.numbers.empty()) {
+    write_list(file, numbers_list, state.numbers, [&](const NamedNumber& number) {
+      file.write_real(number_prefix + number.name, number.value);
+      return number.name;
+    });
+  }
+  if (!state.statistics.sums.empty()) write_sums(file, state.statistics);
   file.close();
   aside.commit();
   remove_other_checkpoints(directory, state.step, keep);

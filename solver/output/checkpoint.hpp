@@ -18,8 +18,9 @@ struct Checkpoint {
 };
 
 /// Writes DIRECTORY/checkpoint_00000100.h5: aside as *.part, flushed to disk, renamed; then removes
-/// all but the newest `keep`. Every value exact; a checksum guards every chunk.
-/// Throws IoError and leaves older checkpoints alone.
+/// all but the newest `keep`. Fields and sums of any extents, each in its own precision, and
+/// numbers; every value exact; a checksum guards every chunk. Throws IoError and leaves older
+/// checkpoints alone.
 void write_checkpoint(const std::string& directory,
                       const FlowState& state,
                       const std::string& case_yaml,
@@ -29,8 +30,11 @@ void write_checkpoint(const std::string& directory,
 /// warning. Throws IoError when there is none, naming what was tried.
 Checkpoint read_newest_checkpoint(const std::string& directory);
 
-/// Fields velocity_x, velocity_y, velocity_z, temperature of a snapshot or checkpoint file.
-/// Throws IoError.
+/// The flow of a checkpoint, or of a snapshot: velocity_x, velocity_y, velocity_z and, where it has
+/// them, temperature and pressure. Throws IoError.
 FlowState read_flow(const std::string& path);
+
+/// The resolved case that a snapshot or checkpoint was made with, as YAML. Throws IoError.
+std::string read_case_text(const std::string& path);
 
 }  // namespace dns

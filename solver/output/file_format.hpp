@@ -26,7 +26,7 @@ void check_format(const Hdf5File& file, std::string_view format);
 /// The attribute precision. Throws IoError.
 Precision read_precision(const Hdf5File& file);
 
-/// Step, time and all fields of a checkpoint. Throws IoError for whatever is missing or damaged.
+/// Everything of a checkpoint but its case. Throws IoError for whatever is missing or damaged.
 FlowState read_checkpoint_state(const Hdf5File& file);
 
 }  // namespace dns

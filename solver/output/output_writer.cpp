@@ -17,6 +17,7 @@
 #include "solver/output/checkpoint.hpp"
 #include "solver/output/snapshot.hpp"
 #include "solver/output/snapshot_series.hpp"
+#include "solver/output/statistics_file.hpp"
 
 namespace dns {
 namespace {
@@ -36,19 +37,20 @@ class RunStore {
         device_(std::move(device)),
         series_(resolved.output.directory) {}
 
-  void operator()(const FlowState& state, WriteRequest request) {
+  void operator()(const FlowCopies& flow, WriteRequest request) {
     const std::string& directory = case_.output.directory;
     std::exception_ptr checkpoint_error;
     try {
       if (request.checkpoint)
-        write_checkpoint(directory, state, case_yaml_, case_.output.checkpoint_keep);
+        write_checkpoint(directory, flow.restart, case_yaml_, case_.output.checkpoint_keep);
     } catch (const IoError&) {
       checkpoint_error = std::current_exception();
     }
     if (request.snapshot) {
-      write_snapshot(directory, state, case_, device_, case_yaml_);
-      series_.write_list(state.step);
+      write_snapshot(directory, flow.viewing(), case_, device_, case_yaml_);
+      series_.write_list(flow.viewing().step);
     }
+    if (case_.output.statistics) write_statistics(directory, flow.restart, case_, case_yaml_);
     if (checkpoint_error) std::rethrow_exception(checkpoint_error);
   }
 
@@ -61,9 +63,27 @@ class RunStore {
 
 }  // namespace
 
+namespace {
+
+/// Copies what the request needs. Room for a copy for viewing is made when it is first asked for.
+void copy_flow(const Simulation& simulation, WriteRequest request, FlowCopies& flow) {
+  flow.restart.step = simulation.step();
+  flow.restart.time = simulation.time();
+  flow.restart.statistics = simulation.statistics();
+  const bool serves_both = simulation.one_copy_serves_both();
+  if (request.checkpoint || (request.snapshot && serves_both))
+    simulation.copy_state(flow.restart, CopyPurpose::restart);
+  if (!request.snapshot || serves_both) return;
+  if (!flow.separate_viewing)
+    flow.separate_viewing = simulation.allocate_state(CopyPurpose::viewing);
+  simulation.copy_state(*flow.separate_viewing, CopyPurpose::viewing);
+}
+
+}  // namespace
+
 struct OutputWriter::Worker {
   struct Slot {
-    FlowState state;
+    FlowCopies flow;
     bool is_in_use = false;
   };
   struct Task {
@@ -72,7 +92,7 @@ struct OutputWriter::Worker {
   };
 
   Worker(const Simulation& simulation, Store given_store) : store(std::move(given_store)) {
-    for (Slot& slot : slots) slot.state = simulation.allocate_state();
+    for (Slot& slot : slots) slot.flow.restart = simulation.allocate_state(CopyPurpose::restart);
     thread = std::thread([this] { run(); });
   }
   Worker(const Worker&) = delete;
@@ -97,8 +117,9 @@ struct OutputWriter::Worker {
       lock.unlock();
       const auto start = Clock::now();
       const std::exception_ptr failure = carry_out(task);
-      const WriteRecord record{
-          .step = task.slot->state.step, .request = task.request, .seconds = seconds_since(start)};
+      const WriteRecord record{.step = task.slot->flow.restart.step,
+                               .request = task.request,
+                               .seconds = seconds_since(start)};
       lock.lock();
       task.slot->is_in_use = false;
       if (!failure) {
@@ -112,7 +133,7 @@ struct OutputWriter::Worker {
 
   std::exception_ptr carry_out(const Task& task) const {
     try {
-      store(task.slot->state, task.request);
+      store(task.slot->flow, task.request);
     } catch (const IoError&) {
       return std::current_exception();
     } catch (const std::exception& other) {
@@ -165,7 +186,7 @@ void OutputWriter::write(const Simulation& simulation, WriteRequest request) {
   worker.rethrow_error();
   Worker::Slot& slot = *find_free();
   lock.unlock();
-  simulation.copy_state(slot.state);  // a free slot is touched by nobody else
+  copy_flow(simulation, request, slot.flow);  // a free slot is touched by nobody else
   lock.lock();
   slot.is_in_use = true;
   worker.tasks.push_back({.slot = &slot, .request = request});

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "solver/config/case.hpp"
@@ -15,6 +16,7 @@ namespace dns {
 struct WriteRequest {
   bool snapshot = false;
   bool checkpoint = false;
+  bool statistics = false;  // renewed with every snapshot and checkpoint anyway
 };
 
 /// A request that has been carried out.
@@ -24,12 +26,22 @@ struct WriteRecord {
   double seconds = 0;  // from taking it up to all of it on disk
 };
 
-/// Two host copies of the flow: while one is being written the other takes the next. All HDF5
-/// calls of a run happen on this object's thread.
+/// A flow copied to the host, for what was asked of it.
+struct FlowCopies {
+  FlowState restart;  // for viewing too where one copy serves for both
+  std::optional<FlowState> separate_viewing;
+
+  [[nodiscard]] const FlowState& viewing() const {
+    return separate_viewing ? *separate_viewing : restart;
+  }
+};
+
+/// Room for two host copies of the flow: while one is being written the other takes the next. All
+/// HDF5 calls of a run happen on this object's thread.
 class OutputWriter {
  public:
   /// Writes one copy of the flow; called on the writer's thread, one request after the other.
-  using Store = std::function<void(const FlowState&, WriteRequest)>;
+  using Store = std::function<void(const FlowCopies&, WriteRequest)>;
 
   /// Writes checkpoints, snapshots and their list to the case's output directory. A request for
   /// both uses one copy; the checkpoint goes first, and the snapshot is tried even if it fails.

@@ -65,6 +65,10 @@ void read_variable(const Hdf5File& file,
 
 }  // namespace
 
+std::string read_case_text(const std::string& path) {
+  return Hdf5File::open(path).read_text("case");
+}
+
 FlowState read_flow(const std::string& path) {
   const Hdf5File file = Hdf5File::open(path);
   if (file.has_attribute("format") && file.read_text("format") == checkpoint_format) {
@@ -76,9 +80,12 @@ FlowState read_flow(const std::string& path) {
   state.step = file.read_integer("step");
   state.time = file.read_real("time");
   read_variable(file, "velocity", component_names, state);
-  read_variable(file, "temperature", std::array{temperature}, state);
-  if (state.fields.front().extents() != state.fields.back().extents())
-    throw IoError(fmt::format("{}: velocity and temperature differ in shape", path));
+  for (const std::string_view scalar : {temperature, pressure}) {
+    if (!file.has_dataset(std::string(scalar))) continue;
+    read_variable(file, std::string(scalar), std::array{scalar}, state);
+    if (state.fields.front().extents() != state.fields.back().extents())
+      throw IoError(fmt::format("{}: velocity and {} differ in shape", path, scalar));
+  }
   return state;
 }
 

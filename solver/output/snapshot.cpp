@@ -10,6 +10,7 @@
 
 #include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
+#include "solver/grid/case_grid.hpp"
 #include "solver/grid/uniform_grid.hpp"
 #include "solver/output/file_format.hpp"
 #include "solver/output/hdf5_file.hpp"
@@ -19,9 +20,15 @@
 namespace dns {
 namespace {
 
-/// Coordinates of the nodes along one axis [L].
-std::vector<double> node_coordinates(const Case& resolved, int axis) {
+/// Coordinates of the nodes, or of the centres of the cells, along one axis [L].
+std::vector<double> point_coordinates(const Case& resolved, int axis) {
   std::vector<double> coordinates(static_cast<std::size_t>(points_along(resolved.grid, axis)));
+  if (resolved.scheme == Scheme::projection) {
+    const std::vector<double> faces = face_coordinates(resolved.grid, axis);
+    for (std::size_t cell = 0; cell < coordinates.size(); ++cell)
+      coordinates[cell] = (faces[cell] + faces[cell + 1]) / 2;
+    return coordinates;
+  }
   int node = 0;
   for (double& here : coordinates) here = coordinate(resolved, axis, node++);
   return coordinates;
@@ -34,6 +41,11 @@ Hdf5Dataset write_coordinates(Hdf5File& file,
   auto dataset =
       file.create_dataset(name, {.shape = {points}, .precision = Precision::double_precision});
   dataset.write_planes(0, points, coordinates.data());
+  return dataset;
+}
+
+Hdf5Dataset write_scale(Hdf5File& file, const std::string& name, const Case& resolved, int axis) {
+  auto dataset = write_coordinates(file, name, point_coordinates(resolved, axis));
   dataset.become_scale(name);
   return dataset;
 }
@@ -101,13 +113,26 @@ void write_variable(Hdf5File& file,
 }
 
 /// What the non-dimensional numbers in the file mean.
-std::string scales_text(const FluidCase& fluid) {
-  return fmt::format(
-      "length L, velocity U, time L/U, temperature T0 (the user's choice of scales); "
-      "U L / viscosity = {}, viscosity / thermal diffusivity = {}, heat capacity ratio = {}",
-      fluid.reynolds,
-      fluid.prandtl,
-      fluid.heat_capacity_ratio);
+std::string scales_text(const Case& resolved) {
+  const FluidCase& fluid = resolved.fluid;
+  std::string text = fmt::format(
+      "length L, velocity U, time L/U, temperature T0, pressure / density U^2 (the user's choice "
+      "of "
+      "scales); U L / viscosity = {}",
+      fluid.reynolds);
+  if (fluid.prandtl > 0)
+    text += fmt::format(", viscosity / thermal diffusivity = {}", fluid.prandtl);
+  if (resolved.scheme == Scheme::splitting)
+    text += fmt::format(", heat capacity ratio = {}", fluid.heat_capacity_ratio);
+  if (resolved.buoyancy) text += fmt::format(", Rayleigh number = {}", resolved.buoyancy->rayleigh);
+  return text;
+}
+
+/// Faces of cells, for programs that show values as those of true cells.
+void write_faces(Hdf5File& file, const Case& resolved) {
+  int axis = 0;
+  for (const std::string_view name : face_dataset_names)
+    write_coordinates(file, std::string(name), face_coordinates(resolved.grid, axis++));
 }
 
 }  // namespace
@@ -123,11 +148,12 @@ void write_snapshot(const std::string& directory,
   Hdf5File file = Hdf5File::create(aside.part_path(), Hdf5Format::compatible);
   write_common_attributes(file, snapshot_format, state, output.precision, case_yaml);
   file.write_text("device", device);
-  file.write_text("scales", scales_text(resolved.fluid));
+  file.write_text("scales", scales_text(resolved));
   {
-    const Hdf5Dataset x = write_coordinates(file, "x", node_coordinates(resolved, 0));
-    const Hdf5Dataset y = write_coordinates(file, "y", node_coordinates(resolved, 1));
-    const Hdf5Dataset z = write_coordinates(file, "z", node_coordinates(resolved, 2));
+    const Hdf5Dataset x = write_scale(file, "x", resolved, 0);
+    const Hdf5Dataset y = write_scale(file, "y", resolved, 1);
+    const Hdf5Dataset z = write_scale(file, "z", resolved, 2);
+    if (resolved.scheme == Scheme::projection) write_faces(file, resolved);
     const std::array scales_zyx = {&z, &y, &x};
     if (output.velocity) {
       const std::array fields = {
@@ -137,6 +163,10 @@ void write_snapshot(const std::string& directory,
     if (output.temperature) {
       const std::array fields = {&field_of(state, temperature)};
       write_variable(file, "temperature", fields, output, scales_zyx);
+    }
+    if (output.pressure) {
+      const std::array fields = {&field_of(state, pressure)};
+      write_variable(file, "pressure", fields, output, scales_zyx);
     }
   }
   file.close();

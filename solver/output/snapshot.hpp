@@ -1,17 +1,23 @@
 /// Files for viewing: HDF5 snapshots and the XDMF list that opens them in ParaView.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "solver/config/case.hpp"
 #include "solver/core/flow_state.hpp"
 
 namespace dns {
 
+/// Names of the coordinates of cell faces in a snapshot of cells; of n + 1 values each.
+inline constexpr std::array<std::string_view, 3> face_dataset_names{
+    "x_faces", "y_faces", "z_faces"};
+
 /// Writes DIRECTORY/fields_00000050.h5 (INTERFACE: /velocity (nz, ny, nx, 3), /temperature,
-/// /x /y /z as dimension scales, attributes), aside and renamed. `device` is recorded.
-/// Throws IoError.
+/// /pressure, /x /y /z as dimension scales, for cells /x_faces ..., attributes), aside and renamed.
+/// `state` is a copy for viewing; `device` is recorded. Throws IoError.
 void write_snapshot(const std::string& directory,
                     const FlowState& state,
                     const Case& resolved,
@@ -24,9 +30,10 @@ void write_snapshot(const std::string& directory,
                     const std::string& device,
                     const std::string& case_yaml);
 
-/// Rewrites DIRECTORY/fields.xdmf from the snapshots on disk, aside and renamed. Files of steps
-/// beyond `last_step` and files that cannot be read are not listed; with none to list, there is no
-/// list. For one list after another see SnapshotSeries. Throws IoError.
+/// Rewrites DIRECTORY/fields.xdmf, and fields_points.xdmf for cells, from the snapshots on disk,
+/// aside and renamed. Files of steps beyond `last_step` and files that cannot be read are not
+/// listed; with none to list, there is no list. For one list after another see SnapshotSeries.
+/// Throws IoError.
 void write_snapshot_list(const std::string& directory, std::int64_t last_step);
 
 }  // namespace dns

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <climits>
 #include <filesystem>
@@ -20,6 +21,10 @@ namespace dns {
 namespace {
 
 constexpr std::string_view list_name = "fields.xdmf";
+constexpr std::string_view points_list_name = "fields_points.xdmf";
+
+/// What the values of a list's grids belong to.
+enum class Center { cell, node };
 
 /// The number of coordinates along one axis. Throws IoError.
 int points_along(const Hdf5File& file, const std::string& axis) {
@@ -54,36 +59,80 @@ std::string data_item(std::string_view dimensions,
       dataset);
 }
 
-/// One time of the collection. Sizes are listed slowest axis first, as in the file.
-std::string grid_element(const std::string& name, const SnapshotFacts& facts) {
+/// One time of the collection. Sizes are listed slowest axis first, as in the file; those of the
+/// topology count nodes, which for cells lie at their corners.
+std::string grid_element(const std::string& name, const SnapshotFacts& facts, Center center) {
+  const bool is_of_cells = center == Center::cell;
   const auto [nx, ny, nz] = facts.points;
+  const int more = is_of_cells ? 1 : 0;
   const std::string points = fmt::format("{} {} {}", nz, ny, nx);
   const auto coordinates = [&](int count, std::string_view axis) {
     return fmt::format("          {}\n",
-                       data_item(std::to_string(count), sizeof(double), name, axis));
+                       data_item(std::to_string(count + more),
+                                 sizeof(double),
+                                 name,
+                                 fmt::format("{}{}", axis, is_of_cells ? "_faces" : "")));
   };
   const auto variable =
       [&](std::string_view called, std::string_view kind, std::string_view dimensions) {
         return fmt::format(
-            "        <Attribute Name=\"{}\" AttributeType=\"{}\" Center=\"Node\">\n"
+            "        <Attribute Name=\"{}\" AttributeType=\"{}\" Center=\"{}\">\n"
             "          {}\n"
             "        </Attribute>\n",
             called,
             kind,
+            is_of_cells ? "Cell" : "Node",
             data_item(dimensions, bytes_of(facts.precision), name, called));
       };
   std::string text = fmt::format(
       "      <Grid Name=\"flow\" GridType=\"Uniform\">\n"
       "        <Time Value=\"{}\"/>\n"
-      "        <Topology TopologyType=\"3DRectMesh\" Dimensions=\"{}\"/>\n"
+      "        <Topology TopologyType=\"3DRectMesh\" Dimensions=\"{} {} {}\"/>\n"
       "        <Geometry GeometryType=\"VXVYVZ\">\n",
       facts.time,
-      points);
+      nz + more,
+      ny + more,
+      nx + more);
   text += coordinates(nx, "x") + coordinates(ny, "y") + coordinates(nz, "z");
   text += "        </Geometry>\n";
   if (facts.has_velocity) text += variable("velocity", "Vector", points + " 3");
   if (facts.has_temperature) text += variable("temperature", "Scalar", points);
+  if (facts.has_pressure) text += variable("pressure", "Scalar", points);
   return text + "      </Grid>\n";
+}
+
+/// Writes a list aside and renames it; one without grids is removed.
+void write_grids(const std::filesystem::path& path, const std::string& grids) {
+  if (grids.empty()) {
+    std::error_code error;
+    std::filesystem::remove(path, error);
+    if (error) throw IoError(system_message(path.string(), "removing the list", error.value()));
+    return;
+  }
+  write_text_file(path.string(),
+                  fmt::format("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
+                              "<Xdmf Version=\"3.0\">\n"
+                              "  <Domain>\n"
+                              "    <Grid Name=\"fields\" GridType=\"Collection\" "
+                              "CollectionType=\"Temporal\">\n"
+                              "{}"
+                              "    </Grid>\n"
+                              "  </Domain>\n"
+                              "</Xdmf>\n",
+                              grids));
+}
+
+/// Whether the file holds cells: the coordinates of their faces, one more than of their centres.
+/// Throws IoError when it holds others.
+bool has_cells(const Hdf5File& file, Extents points) {
+  if (!file.has_dataset(std::string(face_dataset_names[0]))) return false;
+  const std::array counts{points.nx, points.ny, points.nz};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const std::string name(face_dataset_names.at(axis));
+    if (points_along(file, name) != counts.at(axis) + 1)
+      throw IoError(fmt::format("{}: dataset {}: does not fit the grid", file.path(), name));
+  }
+  return true;
 }
 
 }  // namespace
@@ -99,7 +148,9 @@ SnapshotFacts read_snapshot_facts(const std::string& path) {
   std::vector<hsize_t> shape = {static_cast<hsize_t>(facts.points.nz),
                                 static_cast<hsize_t>(facts.points.ny),
                                 static_cast<hsize_t>(facts.points.nx)};
+  facts.has_cells = has_cells(file, facts.points);
   facts.has_temperature = has_variable(file, "temperature", shape, facts.precision);
+  facts.has_pressure = has_variable(file, "pressure", shape, facts.precision);
   shape.push_back(3);
   facts.has_velocity = has_variable(file, "velocity", shape, facts.precision);
   return facts;
@@ -136,29 +187,18 @@ const SnapshotSeries::Entry& SnapshotSeries::looked_at(const std::string& name) 
 
 void SnapshotSeries::write_list(std::int64_t last_step) {
   std::string grids;
+  std::string grids_of_points;  // of files that hold cells
   for (const NumberedFile& file : numbered_files(directory_, snapshot_prefix)) {
     if (file.step > last_step) continue;
     const Entry& entry = looked_at(file.name);
-    if (entry.is_complete) grids += grid_element(file.name, entry.facts);
+    if (!entry.is_complete) continue;
+    const bool has_cells = entry.facts.has_cells;
+    grids += grid_element(file.name, entry.facts, has_cells ? Center::cell : Center::node);
+    if (has_cells) grids_of_points += grid_element(file.name, entry.facts, Center::node);
   }
-  const auto path = std::filesystem::path(directory_) / list_name;
-  if (grids.empty()) {
-    std::error_code error;
-    std::filesystem::remove(path, error);
-    if (error) throw IoError(system_message(path.string(), "removing the list", error.value()));
-    return;
-  }
-  write_text_file(path.string(),
-                  fmt::format("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
-                              "<Xdmf Version=\"3.0\">\n"
-                              "  <Domain>\n"
-                              "    <Grid Name=\"fields\" GridType=\"Collection\" "
-                              "CollectionType=\"Temporal\">\n"
-                              "{}"
-                              "    </Grid>\n"
-                              "  </Domain>\n"
-                              "</Xdmf>\n",
-                              grids));
+  const std::filesystem::path folder(directory_);
+  write_grids(folder / list_name, grids);
+  write_grids(folder / points_list_name, grids_of_points);
 }
 
 void write_snapshot_list(const std::string& directory, std::int64_t last_step) {

@@ -16,20 +16,23 @@ struct SnapshotFacts {
   Precision precision = Precision::double_precision;
   bool has_velocity = false;
   bool has_temperature = false;
+  bool has_pressure = false;
+  bool has_cells = false;  // values belong to cells, whose faces the file holds too
 };
 
 /// Reads what a list says of one snapshot. Throws IoError when the file is not a complete snapshot.
 SnapshotFacts read_snapshot_facts(const std::string& path);
 
-/// DIRECTORY/fields.xdmf, renewed again and again while a run goes on: a file already looked at is
-/// opened again only when it has changed.
+/// DIRECTORY/fields.xdmf, and of cells fields_points.xdmf with their centres as points, renewed
+/// again and again while a run goes on: a file already looked at is opened again only when it has
+/// changed.
 class SnapshotSeries {
  public:
   explicit SnapshotSeries(std::string directory);
 
-  /// Rewrites the list from the snapshots on disk, aside and renamed. Files of steps beyond
+  /// Rewrites the lists from the snapshots on disk, aside and renamed. Files of steps beyond
   /// `last_step` and files that cannot be read are not listed (a list that names one would bring
-  /// ParaView down); with none to list, the list is removed. Throws IoError.
+  /// ParaView down); a list with none to list is removed. Throws IoError.
   void write_list(std::int64_t last_step);
 
  private:

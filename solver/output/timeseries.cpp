@@ -21,9 +21,12 @@
 namespace dns {
 namespace {
 
-constexpr std::string_view header =
-    "step,time,dt,cfl,divergence_mean,divergence_max,kinetic_energy,dissipation,temperature_mean,"
-    "global_iterations,iteration_change,wall_seconds\n";
+std::string header_with(const std::vector<std::string>& figure_names) {
+  std::string header =
+      "step,time,dt,cfl,divergence_mean,divergence_max,kinetic_energy,dissipation,";
+  for (const std::string& name : figure_names) header += name + ',';
+  return header + "global_iterations,iteration_change,wall_seconds\n";
+}
 
 /// The shortest text that reads back to the same number.
 template <class Number>
@@ -34,7 +37,7 @@ std::string shortest(Number value) {
 }
 
 /// The step of a complete line; none for a damaged one.
-std::optional<std::int64_t> step_of_line(std::string_view line) {
+std::optional<std::int64_t> step_of_line(std::string_view line, std::string_view header) {
   std::int64_t step = 0;
   const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), step);
   const bool is_number = error == std::errc{} && end != line.data() + line.size() && *end == ',';
@@ -44,12 +47,12 @@ std::optional<std::int64_t> step_of_line(std::string_view line) {
 }
 
 /// The lines of `text` for steps up to `last_step`; what a stopped machine left unfinished goes.
-std::string kept_lines(std::string_view text, std::int64_t last_step) {
+std::string kept_lines(std::string_view text, std::string_view header, std::int64_t last_step) {
   std::string kept(header);
   text.remove_prefix(header.size());
   for (auto end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
     const std::string_view line = text.substr(0, end + 1);
-    const auto step = step_of_line(line);
+    const auto step = step_of_line(line, header);
     if (step && *step <= last_step) kept += line;
     text.remove_prefix(end + 1);
   }
@@ -65,17 +68,20 @@ std::string whole_text(const std::string& path) {
 
 }  // namespace
 
-TimeSeries::TimeSeries(const std::string& directory, std::int64_t last_step)
-    : path_((std::filesystem::path(directory) / "timeseries.csv").string()) {
+TimeSeries::TimeSeries(const std::string& directory,
+                       std::int64_t last_step,
+                       const std::vector<std::string>& figure_names)
+    : path_((std::filesystem::path(directory) / "timeseries.csv").string()),
+      header_(header_with(figure_names)) {
   const std::string before = std::filesystem::exists(path_) ? whole_text(path_) : "";
-  std::string_view start = std::string_view(before).substr(0, header.size());
-  if (!header.starts_with(start)) {
+  std::string_view start = std::string_view(before).substr(0, header_.size());
+  if (!header_.starts_with(start)) {
     throw IoError(fmt::format("{}: not a time series of this program: it begins with '{}'",
                               path_,
                               start.substr(0, start.find('\n'))));
   }
-  const bool has_header = start.size() == header.size();
-  const std::string after = has_header ? kept_lines(before, last_step) : std::string(header);
+  const bool has_header = start.size() == header_.size();
+  const std::string after = has_header ? kept_lines(before, header_, last_step) : header_;
   if (after != before) write_text_file(path_, after);
   file_ = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
   if (file_ < 0) throw IoError(system_message(path_, "opening", errno));
@@ -98,9 +104,9 @@ void TimeSeries::append(std::int64_t step,
                              figures.divergence_mean,
                              figures.divergence_max,
                              figures.kinetic_energy,
-                             figures.dissipation,
-                             figures.temperature_mean})
+                             figures.dissipation})
     line += ',' + shortest(value);
+  for (const double value : figures.others) line += ',' + shortest(value);
   line += ',' + shortest(report.global_iterations) + ',' + shortest(report.iteration_change);
   line += fmt::format(",{:.3f}\n", wall_seconds);
   write_all(file_, line, path_, "writing a line");

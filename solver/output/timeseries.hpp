@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "solver/time/simulation.hpp"
 
@@ -13,14 +14,17 @@ class TimeSeries {
  public:
   /// Opens for a run that goes on after `last_step` (0: from the start): lines of later steps are
   /// dropped (aside and renamed), lines up to it are kept. Throws IoError.
-  TimeSeries(const std::string& directory, std::int64_t last_step);
+  /// `figure_names`: of FlowFigures::others, see Simulation::figure_names.
+  TimeSeries(const std::string& directory,
+             std::int64_t last_step,
+             const std::vector<std::string>& figure_names);
   ~TimeSeries();
   TimeSeries(const TimeSeries&) = delete;
   TimeSeries& operator=(const TimeSeries&) = delete;
 
   /// Columns: step, time, dt, cfl, divergence_mean, divergence_max, kinetic_energy, dissipation,
-  /// temperature_mean, global_iterations, iteration_change, wall_seconds (the last; the others are
-  /// written so that they read back to the same double). Throws IoError.
+  /// the other figures by their names, global_iterations, iteration_change, wall_seconds (the last;
+  /// the others are written so that they read back to the same double). Throws IoError.
   void append(std::int64_t step,
               double time,
               double dt,
@@ -30,6 +34,7 @@ class TimeSeries {
 
  private:
   std::string path_;
+  std::string header_;
   int file_ = -1;
 };
 

@@ -13,14 +13,14 @@
 
 namespace dns {
 
-/// What is watched every step.
+/// What is watched every step. The means are over the volume of the box.
 struct FlowFigures {
-  double divergence_mean = 0;   // mean of |net volume flux / volume| over the cells [U/L]
-  double divergence_max = 0;    // its maximum [U/L]
-  double cfl = 0;               // dt * max over nodes of |u|/hx + |v|/hy + |w|/hz
-  double kinetic_energy = 0;    // mean of (u^2 + v^2 + w^2)/2 over the box [U^2]
-  double dissipation = 0;       // mean of Phi/Re over the box [U^3/L]
-  double temperature_mean = 0;  // over the box [T0]
+  double divergence_mean = 0;    // mean of |net volume flux / volume| over the cells [U/L]
+  double divergence_max = 0;     // its maximum [U/L]
+  double cfl = 0;                // dt * max over the grid of |u|/hx + |v|/hy + |w|/hz
+  double kinetic_energy = 0;     // mean of (u^2 + v^2 + w^2)/2 over the box [U^2]
+  double dissipation = 0;        // mean of Phi/Re over the box [U^3/L]
+  std::vector<double> others{};  // further figures, see Simulation::figure_names
 };
 
 /// How the last step went.
@@ -44,7 +44,8 @@ class Simulation {
   Simulation& operator=(const Simulation&) = delete;
   virtual ~Simulation() = default;
 
-  /// Takes over a flow (either precision) and re-evaluates its boundary nodes.
+  /// Takes over a flow (either precision): a copy for restart, with which the run goes on bit for
+  /// bit, or what initial_state gives. Boundary values are evaluated anew.
   /// Throws CaseError when a field is missing or has other extents.
   virtual void set_state(const FlowState& state) = 0;
 
@@ -54,14 +55,30 @@ class Simulation {
   /// Figures of the current flow. Throws DivergenceError when a value is NaN or infinite.
   virtual FlowFigures figures() = 0;
 
+  /// Names of FlowFigures::others, in order: words of [a-z_0-9], as columns of the time series.
+  [[nodiscard]] virtual std::vector<std::string> figure_names() const = 0;
+
   /// A FlowState with memory for copy_state (page-locked where that makes copies faster).
-  [[nodiscard]] virtual FlowState allocate_state() const = 0;
+  [[nodiscard]] virtual FlowState allocate_state(CopyPurpose purpose) const = 0;
 
   /// Copies the current flow to the host, in the precision of the run; returns when it is there.
-  virtual void copy_state(FlowState& state) const = 0;
+  /// `state` comes from allocate_state with the same purpose.
+  virtual void copy_state(FlowState& state, CopyPurpose purpose) const = 0;
+
+  /// A copy for restart holds what one for viewing does, so that one of them serves for both.
+  [[nodiscard]] virtual bool one_copy_serves_both() const = 0;
+
+  /// A copy of the sums of the averages asked for, up to now; without sums where none are.
+  [[nodiscard]] virtual StatisticsSums statistics() const { return {}; }
 
   [[nodiscard]] virtual std::int64_t step() const = 0;
   [[nodiscard]] virtual double time() const = 0;
+  /// The last time step taken; before the first one, the step that will be taken [L/U].
+  [[nodiscard]] virtual double time_step() const = 0;
+
+  /// Methods chosen for this case, one a line: "Poisson equation: FFT along x and z, sweep along
+  /// y".
+  [[nodiscard]] virtual std::vector<std::string> methods() const { return {}; }
 
   [[nodiscard]] virtual std::string device_name() const = 0;   // "NVIDIA H200", "CPU, 2 threads"
   [[nodiscard]] virtual std::size_t memory_bytes() const = 0;  // allocated on the device

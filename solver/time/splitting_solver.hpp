@@ -48,11 +48,16 @@ class SplittingSolver final : public Simulation {
   void set_state(const FlowState& state) override;
   StepReport advance() override;
   FlowFigures figures() override;
-  [[nodiscard]] FlowState allocate_state() const override;
-  void copy_state(FlowState& state) const override;
+  [[nodiscard]] std::vector<std::string> figure_names() const override {
+    return {"temperature_mean"};
+  }
+  [[nodiscard]] FlowState allocate_state(CopyPurpose purpose) const override;
+  void copy_state(FlowState& state, CopyPurpose purpose) const override;
+  [[nodiscard]] bool one_copy_serves_both() const override { return true; }
 
   [[nodiscard]] std::int64_t step() const override { return step_; }
   [[nodiscard]] double time() const override { return time_; }
+  [[nodiscard]] double time_step() const override { return case_.time.step; }
   [[nodiscard]] std::string device_name() const override { return backend_.device_name(); }
   [[nodiscard]] std::size_t memory_bytes() const override { return backend_.allocated_bytes(); }
   [[nodiscard]] double compulsory_bytes_per_step() const override {
@@ -224,10 +229,10 @@ FlowFigures SplittingSolver<Backend>::figures() {
   figures.cfl = case_.time.step * tally.maximum[Figures::cfl_rate];
   figures.kinetic_energy = tally.sum[Figures::kinetic_energy] / cells;
   figures.dissipation = tally.sum[Figures::dissipation] / cells / case_.fluid.reynolds;
-  figures.temperature_mean = tally.sum[Figures::temperature_mean] / cells;
+  figures.others = {tally.sum[Figures::temperature_mean] / cells};
   if (!is_finite(figures)) {
-    FlowState state = allocate_state();
-    copy_state(state);
+    FlowState state = allocate_state(CopyPurpose::viewing);
+    copy_state(state, CopyPurpose::viewing);
     throw DivergenceError(describe_divergence(case_, state));
   }
   return figures;
@@ -251,7 +256,7 @@ void SplittingSolver<Backend>::set_state(const FlowState& state) {
 }
 
 template <class Backend>
-FlowState SplittingSolver<Backend>::allocate_state() const {
+FlowState SplittingSolver<Backend>::allocate_state(CopyPurpose /*purpose*/) const {
   FlowState state;
   const std::size_t bytes = case_.grid.points.count() * sizeof(Real);
   for (const std::string_view name : field_names) {
@@ -262,7 +267,7 @@ FlowState SplittingSolver<Backend>::allocate_state() const {
 }
 
 template <class Backend>
-void SplittingSolver<Backend>::copy_state(FlowState& state) const {
+void SplittingSolver<Backend>::copy_state(FlowState& state, CopyPurpose /*purpose*/) const {
   backend_.enter(Phase::copy);
   state.step = step_;
   state.time = time_;

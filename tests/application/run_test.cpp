@@ -109,6 +109,22 @@ void expect_same_bits(const FlowState& a, const FlowState& b) {
     ASSERT_EQ(field.bytes(), other.bytes());
     EXPECT_EQ(std::memcmp(field.data(), other.data(), field.bytes()), 0) << field.name();
   }
+  ASSERT_EQ(a.numbers.size(), b.numbers.size());
+  for (std::size_t index = 0; index < a.numbers.size(); ++index) {
+    EXPECT_EQ(a.numbers[index].name, b.numbers[index].name);
+    EXPECT_EQ(a.numbers[index].value, b.numbers[index].value) << a.numbers[index].name;
+  }
+  EXPECT_EQ(a.statistics.samples, b.statistics.samples);
+  EXPECT_EQ(a.statistics.first_time, b.statistics.first_time);
+  EXPECT_EQ(a.statistics.last_time, b.statistics.last_time);
+  ASSERT_EQ(a.statistics.sums.size(), b.statistics.sums.size());
+  for (std::size_t index = 0; index < a.statistics.sums.size(); ++index) {
+    const HostField& sum = a.statistics.sums[index];
+    const HostField& other = b.statistics.sums[index];
+    EXPECT_EQ(sum.name(), other.name());
+    ASSERT_EQ(sum.bytes(), other.bytes());
+    EXPECT_EQ(std::memcmp(sum.data(), other.data(), sum.bytes()), 0) << sum.name();
+  }
 }
 
 std::string series_without_clock(const std::string& directory) {

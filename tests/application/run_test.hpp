@@ -49,7 +49,7 @@ std::string json_member(const std::string& json, const std::string& name);
 /// The flow of the newest checkpoint of a run's folder.
 FlowState newest_state(const std::string& directory);
 
-/// Expects time, step and every bit of every field to be equal.
+/// Expects time, step, numbers and every bit of every field and sum to be equal.
 void expect_same_bits(const FlowState& a, const FlowState& b);
 
 /// timeseries.csv without its last column, the wall clock.

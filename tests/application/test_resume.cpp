@@ -47,6 +47,53 @@ TEST_P(ResumeOn, from_any_step_and_with_other_threads_gives_the_same_bits) {
   }
 }
 
+/// A driven, heated channel of scheme projection that holds a CFL number and takes averages.
+const std::string channel = R"yaml(
+scheme: projection
+grid: {points: [12, 14, 10], length: [3, 2, 2], stretching: {y: {factor: 1.5}}}
+fluid: {reynolds: 50, prandtl: 0.7}
+buoyancy: {rayleigh: 1.0e+4, direction: y}
+boundaries:
+  x: periodic
+  y_min: {type: wall, temperature: 1}
+  y_max: {type: wall, velocity: ["0.2*t", 0, 0], temperature: 0}
+  z: periodic
+initial: {type: turbulent_channel, bulk_velocity: 1, amplitude: 0.2, temperature: "1 - y/2"}
+forcing: {type: bulk_velocity, value: [1, 0, 0]}
+time: {cfl: 0.7, end: 0.9}
+output:
+  fields: {every: 7}
+  timeseries: {every: 2}
+  checkpoint: {every: 1, keep: 1000}
+  statistics: {start: 0.2, every: 2, average: [x, z]}
+)yaml";
+
+TEST_P(ResumeOn, a_staggered_flow_goes_on_with_its_step_its_driving_and_its_averages) {
+  write("case.yaml", channel);
+  const auto [device, precision] = GetParam();
+  const Outcome whole = run_dns(run_into("whole", {"--device", device, "--precision", precision}));
+  ASSERT_EQ(whole.exit_code, 0) << whole.err;
+  const std::int64_t steps = newest_state(path("whole")).step;
+  ASSERT_GT(steps, 10);
+  EXPECT_NEAR(newest_state(path("whole")).time, 0.9, 1e-12);
+  EXPECT_GT(newest_state(path("whole")).statistics.samples, 2);
+  for (const std::int64_t step : {std::int64_t{1}, std::int64_t{6}, steps - 1}) {
+    const std::string name = "killed_after_" + std::to_string(step);
+    std::filesystem::copy(path("whole"), path(name));
+    for (const NumberedFile& file : numbered_files(path(name), checkpoint_prefix)) {
+      if (file.step > step) std::filesystem::remove(path(name + "/" + file.name));
+    }
+    std::filesystem::remove(path(name + "/statistics.h5"));
+    const Outcome resumed = run_dns(resume_in(name, {"--threads", "2", "--json"}));
+    ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+    EXPECT_EQ(json_member(resumed.out, "first_step"), std::to_string(step));
+    expect_same_bits(newest_state(path("whole")), newest_state(path(name)));
+    EXPECT_EQ(series_without_clock(path("whole")), series_without_clock(path(name)));
+    EXPECT_EQ(text_of(path("whole/fields.xdmf")), text_of(path(name + "/fields.xdmf")));
+    EXPECT_TRUE(exists(name + "/statistics.h5"));
+  }
+}
+
 /// "float": the name of a pair.
 std::string precision_of(const ::testing::TestParamInfo<ResumeOn::ParamType>& pair) {
   return std::get<1>(pair.param);

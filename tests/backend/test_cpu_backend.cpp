@@ -4,6 +4,7 @@
 
 #include "cpu/openmp_backend.hpp"
 #include "tests/backend/backend_tests.hpp"
+#include "tests/backend/profile_tests.hpp"
 
 namespace dns::testing {
 namespace {
@@ -16,6 +17,7 @@ struct CpuDevice {
 };
 using CpuDevices = ::testing::Types<CpuDevice<float>, CpuDevice<double>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(Cpu, BackendTest, CpuDevices);
+INSTANTIATE_TYPED_TEST_SUITE_P(Cpu, ProfileTest, CpuDevices);
 
 template <class Real>
 class ThreadsTest : public ::testing::Test {};
@@ -35,6 +37,27 @@ TYPED_TEST(ThreadsTest, tallies_do_not_depend_on_the_number_of_threads) {
                                               SumOfFields<TypeParam>{layer.view_const()});
     SCOPED_TRACE(threads[n]);
     expect_same(results[n], results[0]);
+  }
+}
+
+TYPED_TEST(ThreadsTest, profiles_do_not_depend_on_the_number_of_threads) {
+  using Backend = OpenMpBackend<TypeParam>;
+  const Extents points{35, 17, 19};
+  for (int bits = 0; bits < 8; ++bits) {
+    std::array<std::vector<Tally<double, 2, 0>>, 3> results;
+    const std::array<int, 3> threads{1, 3, 7};
+    for (std::size_t n = 0; n < threads.size(); ++n) {
+      Backend backend(threads[n]);
+      const Layer<Backend> layer(backend, LayerShape{points});
+      upload(backend, layer, points, scattered);
+      results[n] = backend.template tally_profiles<2>(LayerShape{points}.all_points(),
+                                                      axes_of(bits),
+                                                      SumOfPoints<TypeParam>{layer.view_const()});
+      for (std::size_t point = 0; point < results[n].size(); ++point) {
+        EXPECT_EQ(results[n][point].sum[0], results[0][point].sum[0]);
+        EXPECT_EQ(results[n][point].sum[1], results[0][point].sum[1]);
+      }
+    }
   }
 }
 

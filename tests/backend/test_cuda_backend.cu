@@ -5,6 +5,7 @@
 
 #include "cuda/cuda_backend.cuh"
 #include "tests/backend/backend_tests.hpp"
+#include "tests/backend/profile_tests.hpp"
 
 namespace dns::testing {
 namespace {
@@ -22,6 +23,7 @@ struct CudaDevice {
 };
 using CudaDevices = ::testing::Types<CudaDevice<float>, CudaDevice<double>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(Cuda, BackendTest, CudaDevices);
+INSTANTIATE_TYPED_TEST_SUITE_P(Cuda, ProfileTest, CudaDevices);
 
 /// A warp's access is served in groups of lanes that fill the 128 bytes of all banks once: 32 words
 /// of a float, 16 of a double. The most lanes of a group that want the same bank.

@@ -30,9 +30,28 @@ time:
   steps: 5
 )";
 
+/// The same for scheme projection.
+inline const std::string valid_projection = R"(case: base
+scheme: projection
+grid:
+  points: [8, 9, 4]
+fluid:
+  reynolds: 100
+  prandtl: 0.7
+boundaries:
+  x: periodic
+  y_min: {type: wall, temperature: 1}
+  y_max: {type: wall, temperature: 0}
+  z: periodic
+time:
+  step: 0.01
+  steps: 5
+)";
+
 /// `valid_case` with the first `from` replaced by `to`; an empty `from` appends `to`.
-inline std::string edited_case(const std::string& from, const std::string& to) {
-  std::string text = valid_case;
+inline std::string edited_case(const std::string& from,
+                               const std::string& to,
+                               std::string text = valid_case) {
   if (from.empty()) return text + to;
   const std::size_t found = text.find(from);
   if (found == std::string::npos) {

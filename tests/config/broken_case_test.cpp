@@ -202,27 +202,27 @@ const std::vector<BrokenCase> broken_lists{
      "points: [8, 9, 10]",
      "points: [8, 9, 10]\n  origin: [.inf, 0, 0]",
      "case.yaml:5:12: grid.origin[0] is .inf, but must be a finite number that fits a double "
-     "(coordinates of the first node [L])"},
+     "(coordinates of the first node or face [L])"},
     {"no_variables",
      "",
      "output: {fields: {variables: []}}",
-     "case.yaml:17:19: output.fields.variables is [], but must be a list out of velocity or "
-     "temperature, at least one (variables of the snapshots)"},
+     "case.yaml:17:19: output.fields.variables is [], but must be a list out of velocity, "
+     "temperature or pressure, at least one (variables of the snapshots)"},
     {"an_unknown_variable",
      "",
      "output: {fields: {variables: [velocity, temprature]}}",
-     "case.yaml:17:19: output.fields.variables is [velocity, temprature], but must be velocity or "
-     "temperature (variables of the snapshots); did you mean temperature?"},
+     "case.yaml:17:19: output.fields.variables is [velocity, temprature], but must be velocity, "
+     "temperature or pressure (variables of the snapshots); did you mean temperature?"},
     {"a_variable_given_twice",
      "",
      "output: {fields: {variables: [velocity, velocity]}}",
      "case.yaml:17:19: output.fields.variables is [velocity, velocity], but must be a list out of "
-     "velocity or temperature, each once (variables of the snapshots)"},
+     "velocity, temperature or pressure, each once (variables of the snapshots)"},
     {"one_variable_without_brackets",
      "",
      "output: {fields: {variables: velocity}}",
-     "case.yaml:17:19: output.fields.variables is velocity, but must be a list out of velocity or "
-     "temperature (variables of the snapshots)"},
+     "case.yaml:17:19: output.fields.variables is velocity, but must be a list out of velocity, "
+     "temperature or pressure (variables of the snapshots)"},
 };
 
 const std::vector<BrokenCase> broken_words{
@@ -244,12 +244,8 @@ const std::vector<BrokenCase> broken_words{
     {"an_unknown_scheme",
      "scheme: splitting",
      "scheme: spliting",
-     "case.yaml:2:1: scheme is spliting, but must be splitting (numerical scheme)"},
-    {"the_projection_scheme",
-     "scheme: splitting",
-     "scheme: projection",
-     "case.yaml:2:1: scheme is projection, but must be splitting (numerical scheme); this version "
-     "does not have projection yet"},
+     "case.yaml:2:1: scheme is spliting, but must be splitting or projection (numerical scheme: "
+     "the paper's splitting, or projection with div u = 0); did you mean splitting?"},
     {"a_case_name_with_a_slash",
      "case: base",
      "case: ../base",
@@ -282,14 +278,14 @@ const std::vector<BrokenCase> broken_words{
      "",
      "output: {fields: {variables: [velocity, pressure]}}",
      "case.yaml:17:19: output.fields.variables is [velocity, pressure], but must be velocity or "
-     "temperature (variables of the snapshots); pressure belongs to scheme projection, which this "
-     "version does not have"},
+     "temperature (variables of the snapshots); pressure belongs to scheme projection"},
     {"a_turbulent_channel_at_the_start",
      "",
      "initial: {type: turbulent_channel}",
      "case.yaml:17:11: initial.type is turbulent_channel, but must be formula or file (where the "
-     "flow at the start comes from); turbulent_channel belongs to scheme projection, which this "
-     "version does not have"},
+     "flow at the start comes from; turbulent_channel (projection): a laminar profile between "
+     "walls with a disturbance that soon makes it turbulent); turbulent_channel belongs to scheme "
+     "projection"},
 };
 
 const std::vector<BrokenCase> broken_formulas{

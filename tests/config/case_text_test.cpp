@@ -77,7 +77,7 @@ const std::vector<BrokenCase> unknown_keys{
 };
 
 const std::string belongs_to_projection =
-    ": belongs to scheme projection, which this version does not have";
+    ": belongs to scheme projection, but scheme is splitting; leave it out";
 
 const std::vector<BrokenCase> keys_of_projection{
     {"stretching",

@@ -111,8 +111,8 @@ TEST(override_of_a_key, that_is_unknown_is_refused) {
   EXPECT_EQ(messages_with({"grid..points=1"}),
             "--set grid..points=1: grid..points: unknown key; did you mean grid.points?");
   EXPECT_EQ(messages_with({"time.cfl=0.5"}),
-            "--set time.cfl=0.5: time.cfl: belongs to scheme projection, which this version does "
-            "not have");
+            "--set time.cfl=0.5: time.cfl: belongs to scheme projection, but scheme is "
+            "splitting; leave it out");
 }
 
 TEST(override_of_a_key, that_is_no_yaml_is_refused) {

@@ -15,7 +15,8 @@ const std::vector<BrokenCase> missing_keys{
     {"scheme",
      "scheme: splitting\n",
      "",
-     "case.yaml:1:1: scheme is missing, but must be given: splitting (numerical scheme)"},
+     "case.yaml:1:1: scheme is missing, but must be given: splitting or projection (numerical "
+     "scheme: the paper's splitting, or projection with div u = 0)"},
     {"points",
      "points: [8, 9, 10]",
      "length: [1, 1, 1]",

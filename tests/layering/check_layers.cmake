@@ -52,7 +52,7 @@ forbid_in(solver/time "make_simulation.cpp" "${include_of}(cpu|cuda|solver/appli
   "only make_simulation.cpp chooses a device")
 forbid_in(cpu "openmp_simulation" "${include_of}(cuda|solver/(application|config|equations|grid|numerics|output|time))"
   "a backend includes only core")
-forbid_in(cuda "cuda_simulation|cuda_splitting|without_cuda" "${include_of}(cpu|solver/(application|config|equations|grid|numerics|output|time))"
+forbid_in(cuda "cuda_simulation|cuda_splitting|cuda_projection|without_cuda" "${include_of}(cpu|solver/(application|config|equations|grid|numerics|output|time))"
   "a backend includes only core")
 foreach(folder solver cpu cuda)
   forbid_in(${folder} "solver/application/bench.cpp" "${include_of}bench/"

@@ -70,6 +70,39 @@ TEST_F(CheckpointTest, reads_back_many_chunks_the_last_one_not_full) {
   expect_same(read_newest_checkpoint(folder()).state, written);
 }
 
+TEST_F(CheckpointTest, reads_back_fields_of_any_extents_and_precision_numbers_and_sums) {
+  FlowState written = known_flow(Precision::single_precision, {9, 7, 5});
+  HostField outlet("outlet", {1, 7, 5}, Precision::double_precision);
+  std::ranges::fill(outlet.values<double>(), 1.0 / 3);
+  written.fields.push_back(outlet);
+  written.numbers = {{"time_step", 0.1}, {"driving_x", -1e-310}};
+  written.statistics = {.samples = 17, .first_time = 0.25, .last_time = 1.0 / 7, .sums = {}};
+  for (const char* const name : {"u", "time_step"}) {
+    HostField sum(name, {1, 6, 1}, Precision::double_precision);
+    double value = 0.1;
+    for (double& here : sum.values<double>()) here = (value *= 1.1);
+    written.statistics.sums.push_back(sum);
+  }
+  write_checkpoint(folder(), written, "", 2);
+  const FlowState read = read_newest_checkpoint(folder()).state;
+  expect_same(read, written);
+  ASSERT_EQ(read.numbers.size(), 2U);
+  for (std::size_t n = 0; n < 2; ++n) {
+    EXPECT_EQ(read.numbers[n].name, written.numbers[n].name);
+    EXPECT_EQ(read.numbers[n].value, written.numbers[n].value);
+  }
+  EXPECT_EQ(read.statistics.samples, 17);
+  EXPECT_EQ(read.statistics.first_time, 0.25);
+  EXPECT_EQ(read.statistics.last_time, 1.0 / 7);
+  ASSERT_EQ(read.statistics.sums.size(), 2U);
+  for (std::size_t n = 0; n < 2; ++n) {
+    const HostField& sum = written.statistics.sums[n];
+    EXPECT_EQ(read.statistics.sums[n].name(), sum.name());
+    EXPECT_EQ(read.statistics.sums[n].extents(), sum.extents());
+    EXPECT_EQ(bytes_of_field(read.statistics.sums[n]), bytes_of_field(sum));
+  }
+}
+
 TEST_F(CheckpointTest, keeps_a_case_of_many_kilobytes) {
   const std::string case_yaml(200'000, 'x');
   write_checkpoint(folder(), known_flow(Precision::single_precision), case_yaml, 2);
@@ -130,12 +163,26 @@ TEST_F(CheckpointTest, the_flow_of_a_snapshot_can_be_read_alone) {
   }
 }
 
-TEST_F(CheckpointTest, the_flow_of_a_snapshot_without_temperature_is_an_error) {
-  Case resolved = known_case(folder());
+TEST_F(CheckpointTest, the_flow_of_a_snapshot_of_cells_can_be_read_with_what_it_has) {
+  Case resolved = known_case_of_cells(folder());
+  resolved.output.fields.precision = Precision::double_precision;
+  const FlowState written = known_cells(Precision::double_precision);
+  write_snapshot(folder(), written, resolved, "", "case: cells\n");
+  expect_same(read_flow(in_folder("fields_00000100.h5")), written);
+  EXPECT_EQ(read_case_text(in_folder("fields_00000100.h5")), "case: cells\n");
   resolved.output.fields.temperature = false;
+  write_snapshot(folder(), written, resolved, "", "");
+  const FlowState cold = read_flow(in_folder("fields_00000100.h5"));
+  ASSERT_EQ(cold.fields.size(), 4U);
+  EXPECT_EQ(cold.fields[3].name(), pressure);
+}
+
+TEST_F(CheckpointTest, the_flow_of_a_snapshot_without_velocity_is_an_error) {
+  Case resolved = known_case(folder());
+  resolved.output.fields.velocity = false;
   write_snapshot(folder(), known_flow(Precision::double_precision), resolved, "", "");
   const auto message = io_error_of([&] { read_flow(in_folder("fields_00000100.h5")); });
-  EXPECT_TRUE(contains(message, "fields_00000100.h5: dataset temperature: it is missing"));
+  EXPECT_TRUE(contains(message, "fields_00000100.h5: dataset velocity: it is missing"));
 }
 
 }  // namespace

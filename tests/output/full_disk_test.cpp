@@ -120,7 +120,7 @@ TEST_F(FullDiskTest, a_failed_checkpoint_can_be_followed_by_a_good_one) {
 
 TEST_F(FullDiskTest, a_line_of_the_time_series_that_does_not_fit_is_an_error) {
   const auto append = [&] {
-    TimeSeries series(folder(), 0);
+    TimeSeries series(folder(), 0, {});
     for (int step = 1; step < 100; ++step) series.append(step, 0.5, 0.25, {}, {}, 0);
   };
   const std::string message = message_with_limit(1000, append);
@@ -157,7 +157,7 @@ class FullFileSystemTest : public FullDiskTest {
 TEST_F(FullFileSystemTest, the_error_says_that_no_space_is_left_and_older_files_stay) {
   const FlowState small = known_flow(Precision::double_precision, {15, 13, 11});
   write_checkpoint(folder(), small, "case: a\n", 2);
-  TimeSeries series(folder(), 0);
+  TimeSeries series(folder(), 0, {});
   const auto before = names();
   flow = known_flow(Precision::double_precision, {64, 64, 64});
   flow.step = 200;

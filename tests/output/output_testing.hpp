@@ -10,6 +10,8 @@
 #include <iterator>
 #include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "solver/config/case.hpp"
 #include "solver/core/error.hpp"
@@ -55,19 +57,22 @@ inline void write_whole(const std::string& path, const std::string& content) {
   EXPECT_TRUE(stream.flush()) << path;
 }
 
-/// The value of field `number` (0 .. 3) at point (i, j, k): distinct (up to 32 points) and exact in
+/// The value of field `number` (0 .. 4) at point (i, j, k): distinct (up to 32 points) and exact in
 /// float (below 2^24 quarters).
 inline double known_value(int number, int i, int j, int k) {
   return 0.25 * (i + 32 * (j + 32 * (k + 32 * number))) - 1000;
 }
 
 /// A flow of known_value(). Odd unequal extents by default.
-inline FlowState known_flow(Precision precision, Extents extents = {7, 5, 3}) {
+inline FlowState known_flow(Precision precision,
+                            Extents extents = {7, 5, 3},
+                            const std::vector<std::string_view>& variables = {
+                                velocity_x, velocity_y, velocity_z, temperature}) {
   FlowState state;
   state.step = 100;
   state.time = 0.1;
   int number = 0;
-  for (const auto name : {velocity_x, velocity_y, velocity_z, temperature}) {
+  for (const auto name : variables) {
     HostField field{std::string(name), extents, precision};
     std::size_t at = 0;
     for (int k = 0; k < extents.nz; ++k) {
@@ -104,6 +109,22 @@ inline Case known_case(const std::string& directory) {
   resolved.faces[face_index(0, true)].kind = FaceKind::periodic;
   resolved.fluid = {.reynolds = 500, .prandtl = 0.72, .heat_capacity_ratio = 1.4};
   resolved.output.directory = directory;
+  return resolved;
+}
+
+/// A flow of known_value() in cells, with pressure, and a case for it: y stretched.
+inline FlowState known_cells(Precision precision) {
+  return known_flow(
+      precision, {7, 5, 3}, {velocity_x, velocity_y, velocity_z, temperature, pressure});
+}
+inline Case known_case_of_cells(const std::string& directory) {
+  Case resolved = known_case(directory);
+  resolved.scheme = Scheme::projection;
+  resolved.grid.stretching[1] = {.kind = StretchingCase::Kind::coordinates,
+                                 .factor = 0,
+                                 .coordinates = {-1, 0, 0.5, 0.75, 0.875, 1}};
+  resolved.fluid.heat_capacity_ratio = 0;
+  resolved.output.fields.pressure = true;
   return resolved;
 }
 

@@ -23,16 +23,19 @@ class FakeSimulation : public Simulation {
     return {};
   }
   FlowFigures figures() override { return {}; }
-  [[nodiscard]] FlowState allocate_state() const override {
+  [[nodiscard]] FlowState allocate_state(CopyPurpose /*purpose*/) const override {
     ++allocations_;
     return known_flow(Precision::double_precision);
   }
-  void copy_state(FlowState& state) const override {
+  void copy_state(FlowState& state, CopyPurpose /*purpose*/) const override {
     ++copies_;
     state.step = step_;
     state.time = time();
     state.fields[0].values<double>()[0] = static_cast<double>(step_);
   }
+  [[nodiscard]] std::vector<std::string> figure_names() const override { return {}; }
+  [[nodiscard]] bool one_copy_serves_both() const override { return true; }
+  [[nodiscard]] double time_step() const override { return 0.5; }
   [[nodiscard]] std::int64_t step() const override { return step_; }
   [[nodiscard]] double time() const override { return 0.5 * static_cast<double>(step_); }
   [[nodiscard]] std::string device_name() const override { return "fake"; }
@@ -63,7 +66,7 @@ TEST_F(OutputWriterTest, takes_two_requests_at_once_and_the_third_waits) {
   std::promise<void> gate;
   std::atomic<int> written = 0;
   OutputWriter writer(fake,
-                      [&, opened = gate.get_future().share()](const FlowState&, WriteRequest) {
+                      [&, opened = gate.get_future().share()](const FlowCopies&, WriteRequest) {
                         opened.wait();
                         ++written;
                       });
@@ -91,10 +94,10 @@ TEST_F(OutputWriterTest, takes_two_requests_at_once_and_the_third_waits) {
 TEST_F(OutputWriterTest, writes_each_flow_as_it_was_at_its_request_and_in_order) {
   std::vector<std::int64_t> steps;
   std::vector<double> values;
-  OutputWriter writer(fake, [&](const FlowState& state, WriteRequest) {
+  OutputWriter writer(fake, [&](const FlowCopies& flow, WriteRequest) {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    steps.push_back(state.step);
-    values.push_back(state.fields[0].values<double>()[0]);
+    steps.push_back(flow.restart.step);
+    values.push_back(flow.restart.fields[0].values<double>()[0]);
   });
   std::vector<std::int64_t> expected;
   for (int n = 0; n < 20; ++n) {
@@ -108,8 +111,9 @@ TEST_F(OutputWriterTest, writes_each_flow_as_it_was_at_its_request_and_in_order)
 }
 
 TEST_F(OutputWriterTest, an_error_surfaces_once_at_the_next_write_or_finish) {
-  OutputWriter writer(fake, [](const FlowState& state, WriteRequest) {
-    if (state.step % 2 == 1) throw IoError("step " + std::to_string(state.step) + " fails");
+  OutputWriter writer(fake, [](const FlowCopies& flow, WriteRequest) {
+    if (flow.restart.step % 2 == 1)
+      throw IoError("step " + std::to_string(flow.restart.step) + " fails");
   });
   fake.advance();
   writer.write(fake, snapshot_only);
@@ -129,7 +133,7 @@ TEST_F(OutputWriterTest, an_error_surfaces_once_at_the_next_write_or_finish) {
 }
 
 TEST_F(OutputWriterTest, any_other_exception_becomes_an_io_error) {
-  OutputWriter writer(fake, [](const FlowState&, WriteRequest) { throw std::bad_alloc(); });
+  OutputWriter writer(fake, [](const FlowCopies&, WriteRequest) { throw std::bad_alloc(); });
   writer.write(fake, snapshot_only);
   EXPECT_TRUE(contains(io_error_of([&] { writer.finish(); }), "bad_alloc"));
 }
@@ -137,7 +141,7 @@ TEST_F(OutputWriterTest, any_other_exception_becomes_an_io_error) {
 TEST_F(OutputWriterTest, its_end_waits_for_what_is_pending_and_does_not_throw) {
   std::atomic<int> written = 0;
   {
-    OutputWriter writer(fake, [&](const FlowState&, WriteRequest) {
+    OutputWriter writer(fake, [&](const FlowCopies&, WriteRequest) {
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
       ++written;
       throw IoError("lost");
@@ -149,7 +153,7 @@ TEST_F(OutputWriterTest, its_end_waits_for_what_is_pending_and_does_not_throw) {
 }
 
 TEST_F(OutputWriterTest, records_the_time_of_each_request) {
-  OutputWriter writer(fake, [](const FlowState&, WriteRequest) {
+  OutputWriter writer(fake, [](const FlowCopies&, WriteRequest) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   });
   writer.write(fake, both);

@@ -99,15 +99,16 @@ class XmlReader {
 class SnapshotListTest : public FolderTest {
  protected:
   void write_step(std::int64_t step) {
-    FlowState state = known_flow(Precision::double_precision);
+    FlowState state = known.scheme == Scheme::projection ? known_cells(Precision::double_precision)
+                                                         : known_flow(Precision::double_precision);
     state.step = step;
     state.time = 0.1 * static_cast<double>(step);
     write_snapshot(folder(), state, known, "", "case");
   }
 
-  /// The grids of fields.xdmf; its frame is checked.
-  [[nodiscard]] std::vector<Element> grids() const {
-    const Element root = XmlReader::read(read_whole(in_folder("fields.xdmf")));
+  /// The grids of a list; its frame is checked.
+  [[nodiscard]] std::vector<Element> grids(const std::string& list = "fields.xdmf") const {
+    const Element root = XmlReader::read(read_whole(in_folder(list)));
     EXPECT_EQ(root.name, "Xdmf");
     EXPECT_EQ(root.attributes.at("Version"), "3.0");
     const Element collection = root.all("Domain").at(0).all("Grid").at(0);
@@ -117,9 +118,9 @@ class SnapshotListTest : public FolderTest {
   }
 
   /// The file names that the list names, in its order; each item checked against its file.
-  [[nodiscard]] std::vector<std::string> listed() const {
+  [[nodiscard]] std::vector<std::string> listed(const std::string& list = "fields.xdmf") const {
     std::vector<std::string> files;
-    for (const Element& grid : grids()) {
+    for (const Element& grid : grids(list)) {
       std::string grid_file;
       std::vector<Element> items = grid.all("Geometry").at(0).all("DataItem");
       EXPECT_EQ(items.size(), 3U);
@@ -185,6 +186,34 @@ TEST_F(SnapshotListTest, describes_each_snapshot) {
   EXPECT_EQ(variables[1].attributes.at("Name"), "temperature");
   EXPECT_EQ(variables[1].attributes.at("AttributeType"), "Scalar");
   EXPECT_EQ(listed(), Names{"fields_00000050.h5"});
+}
+
+TEST_F(SnapshotListTest, of_cells_shows_true_cells_and_a_second_list_shows_their_centres) {
+  known = known_case_of_cells("");
+  write_step(50);
+  write_snapshot_list(folder(), 50);
+  for (const bool is_of_points : {false, true}) {
+    const std::string list = is_of_points ? "fields_points.xdmf" : "fields.xdmf";
+    SCOPED_TRACE(list);
+    EXPECT_EQ(listed(list), Names{"fields_00000050.h5"});
+    const Element grid = grids(list).at(0);
+    const Element topology = grid.all("Topology").at(0);
+    EXPECT_EQ(topology.attributes.at("TopologyType"), "3DRectMesh");
+    EXPECT_EQ(topology.attributes.at("Dimensions"), is_of_points ? "3 5 7" : "4 6 8");
+    const auto coordinates = grid.all("Geometry").at(0).all("DataItem");
+    EXPECT_EQ(coordinates.at(1).text,
+              is_of_points ? "fields_00000050.h5:/y" : "fields_00000050.h5:/y_faces");
+    const auto variables = grid.all("Attribute");
+    ASSERT_EQ(variables.size(), 3U);
+    EXPECT_EQ(variables[2].attributes.at("Name"), "pressure");
+    for (const Element& variable : variables) {
+      EXPECT_EQ(variable.attributes.at("Center"), is_of_points ? "Node" : "Cell");
+      const std::string& sizes = variable.all("DataItem").at(0).attributes.at("Dimensions");
+      EXPECT_TRUE(sizes.starts_with("3 5 7"));
+    }
+  }
+  write_snapshot_list(folder(), 5);
+  EXPECT_EQ(names(), std::set<std::string>{"fields_00000050.h5"});
 }
 
 TEST_F(SnapshotListTest, follows_the_precision_and_the_variables_of_the_file) {

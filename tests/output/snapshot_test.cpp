@@ -159,6 +159,22 @@ TEST_F(SnapshotTest, has_the_coordinates_of_the_nodes) {
   for (const char* name : {"x", "y", "z"}) EXPECT_EQ(value_bytes_of(name), sizeof(double));
 }
 
+TEST_F(SnapshotTest, of_cells_holds_their_centres_and_faces_and_the_pressure) {
+  write_and_open(known_case_of_cells(folder()), known_cells(Precision::double_precision));
+  EXPECT_EQ(values_of("x_faces"), (std::vector<double>{0, 1, 2, 3, 4, 5, 6, 7}));
+  EXPECT_EQ(values_of("x"), (std::vector<double>{0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5}));
+  EXPECT_EQ(values_of("y_faces"), (std::vector<double>{-1, 0, 0.5, 0.75, 0.875, 1}));
+  EXPECT_EQ(values_of("y"), (std::vector<double>{-0.5, 0.25, 0.625, 0.8125, 0.9375}));
+  EXPECT_EQ(values_of("z_faces").size(), 4U);
+  EXPECT_EQ(values_of("z").size(), 3U);
+  expect_known_values({7, 5, 3});
+  EXPECT_EQ(shape_of("pressure"), (Shape{3, 5, 7}));
+  const std::vector<double> pressures = values_of("pressure");
+  EXPECT_EQ(pressures.front(), known_value(4, 0, 0, 0));
+  EXPECT_EQ(pressures.back(), known_value(4, 6, 4, 2));
+  EXPECT_FALSE(contains(text_of("scales"), "heat capacity"));
+}
+
 TEST_F(SnapshotTest, has_dimension_scales_in_the_order_z_y_x) {
   write_and_open(known_case(folder()), known_flow(Precision::double_precision));
   constexpr std::array names = {"z", "y", "x", "component"};

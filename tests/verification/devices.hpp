@@ -66,8 +66,8 @@ inline std::unique_ptr<Simulation> started(const Case& resolved) {
 }
 
 inline FlowState state_of(const Simulation& simulation) {
-  FlowState state = simulation.allocate_state();
-  simulation.copy_state(state);
+  FlowState state = simulation.allocate_state(CopyPurpose::restart);
+  simulation.copy_state(state, CopyPurpose::restart);
   return state;
 }
 

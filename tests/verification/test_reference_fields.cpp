@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <hdf5.h>
 
@@ -85,6 +86,48 @@ TEST_P(ReferenceFields, closed_box_between_inflows_is_reproduced) {
 TEST_P(ReferenceFields, channel_with_outflow_and_heat_flux_is_reproduced) {
   compare("splitting_channel");
 }
+
+/// Scheme projection: fields at cell centres, from an independent program (numpy) of DESIGN.md
+/// section 4; the attribute `source` of the files says so.
+class ProjectionReferenceFields : public OnEveryTarget {
+ protected:
+  /// Runs the case of NAME.yaml and compares all cells after steps 1 and 6 with NAME.h5.
+  static void compare(const std::string& name) {
+    const Case resolved = case_of(text_of(data_path(name + ".yaml")));
+    const double tolerance = is_double() ? 1e-11 : 2e-5;
+    auto simulation = started(resolved);
+    FlowState state = simulation->allocate_state(CopyPurpose::viewing);
+    while (simulation->step() < resolved.time.steps) {
+      simulation->advance();
+      const auto step = simulation->step();
+      if (step != 1 && step != 6) continue;
+      const std::string group = step == 1 ? "step000001" : "step000006";
+      simulation->copy_state(state, CopyPurpose::viewing);
+      for (const HostField& field : state.fields) {
+        const auto computed = in_doubles(field);
+        const auto reference =
+            read_reference(name + ".h5", group + "/" + field.name(), computed.size());
+        double largest = 0;
+        for (std::size_t n = 0; n < computed.size(); ++n) {
+          const double error = std::abs(computed[n] - reference[n]);
+          if (!(error <= largest)) largest = error;
+        }
+        EXPECT_LE(largest, tolerance) << field.name() << " after step " << step;
+        RecordProperty(field.name(), fmt::format("{:.2e}", largest));
+      }
+    }
+  }
+};
+
+TEST_P(ProjectionReferenceFields, periodic_box_is_reproduced) {
+  compare("projection_periodic");
+}
+
+TEST_P(ProjectionReferenceFields, stretched_channel_is_reproduced) {
+  compare("projection_walls");
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, ProjectionReferenceFields, all_targets(), name_of_target);
 
 INSTANTIATE_TEST_SUITE_P(Devices, ReferenceFields, all_targets(), name_of_target);
 

@@ -162,7 +162,7 @@ time: {step: 0.01, steps: 1}
   const double limit = is_double() ? 1e-12 : 2e-5;
   EXPECT_NEAR(figures.divergence_mean, 4, limit);
   EXPECT_NEAR(figures.divergence_max, 4, limit * 5);
-  EXPECT_NEAR(figures.temperature_mean, 1.25, limit);
+  EXPECT_NEAR(figures.others.at(0), 1.25, limit);
   EXPECT_NEAR(figures.dissipation, 2 * (4 + 1 + 9) / 50.0, limit);
   // At the corner (2, 1, 0.5): 0.01 (4/0.25 + 1/(1/6) + 1.5/0.05)
   EXPECT_NEAR(figures.cfl, 0.01 * (16 + 6 + 30), limit);

@@ -1,0 +1,64 @@
+/// FFTW's functions for float and double under the same names.
+#pragma once
+
+#include <fftw3.h>
+
+#include <memory>
+#include <type_traits>
+
+#include "solver/core/error.hpp"
+
+namespace dns {
+
+template <class Real>
+struct Fftw;
+
+template <>
+struct Fftw<double> {
+  using Plan = fftw_plan;
+  using Complex = fftw_complex;
+  using Dimension = fftw_iodim;
+  static constexpr auto plan_complex = fftw_plan_guru_dft;
+  static constexpr auto plan_real_to_real = fftw_plan_guru_r2r;
+  static constexpr auto execute_complex = fftw_execute_dft;
+  static constexpr auto execute_real_to_real = fftw_execute_r2r;
+  static constexpr auto destroy = fftw_destroy_plan;
+};
+
+template <>
+struct Fftw<float> {
+  using Plan = fftwf_plan;
+  using Complex = fftwf_complex;
+  using Dimension = fftwf_iodim;
+  static constexpr auto plan_complex = fftwf_plan_guru_dft;
+  static constexpr auto plan_real_to_real = fftwf_plan_guru_r2r;
+  static constexpr auto execute_complex = fftwf_execute_dft;
+  static constexpr auto execute_real_to_real = fftwf_execute_r2r;
+  static constexpr auto destroy = fftwf_destroy_plan;
+};
+
+/// A plan of FFTW, owned.
+template <class Real>
+class FftwPlan {
+ public:
+  /// Throws DeviceError where FFTW has made none.
+  explicit FftwPlan(typename Fftw<Real>::Plan plan) : plan_(plan) {
+    if (plan == nullptr) throw DeviceError("FFTW cannot plan a transform");
+  }
+  [[nodiscard]] typename Fftw<Real>::Plan get() const { return plan_.get(); }
+
+ private:
+  struct Destroy {
+    void operator()(typename Fftw<Real>::Plan plan) const { Fftw<Real>::destroy(plan); }
+  };
+  std::unique_ptr<std::remove_pointer_t<typename Fftw<Real>::Plan>, Destroy> plan_;
+};
+
+/// Memory that a plan by estimate is made for: it is not touched, only its alignment counts.
+template <class Real>
+struct AlignedForPlans {
+  alignas(64) Real first[64];
+  alignas(64) Real second[64];
+};
+
+}  // namespace dns

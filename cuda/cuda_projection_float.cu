@@ -1,0 +1,7 @@
+#include "cuda/cuda_projection.cuh"
+
+namespace dns {
+
+template std::unique_ptr<Simulation> make_cuda_projection<float>(const Case& resolved);
+
+}  // namespace dns

@@ -1,0 +1,72 @@
+/// Transforms of fields on a GPU, by cuFFT and cuBLAS.
+///
+/// cuBLAS computes in the precision of the fields, nothing shorter, and in one stream with a work
+/// space of its own, so that it repeats bit for bit.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <memory>
+
+#include "cuda/device_memory.hpp"
+#include "solver/core/field_view.hpp"
+#include "solver/core/transforms.hpp"
+
+namespace dns {
+
+/// A PlaneTransform, from and to the field without copies.
+template <class Real>
+class CufftPlanes {
+ public:
+  /// The axis along which modes are left out.
+  [[nodiscard]] static constexpr Axis left_out(const PlaneTransform& /*transform*/) {
+    return Axis::x;
+  }
+
+  /// Throws DeviceError.
+  CufftPlanes(const PlaneTransform& transform, Strides field, Strides modes, cudaStream_t stream);
+  CufftPlanes(CufftPlanes&&) noexcept;
+  CufftPlanes& operator=(CufftPlanes&&) noexcept;
+  ~CufftPlanes();
+
+  /// Of the memory that it works in, which is to be given before it is used [bytes].
+  [[nodiscard]] std::size_t workspace_bytes() const;
+  void take_workspace(DeviceArray<std::byte> workspace);
+
+  /// Rows of both arrays start at multiples of 64 bytes. Both return before they finish.
+  void forward(const Real* field, Real* modes) const;
+  /// Overwrites the modes.
+  void inverse(Real* modes, Real* field) const;
+
+ private:
+  struct Plans;
+  std::unique_ptr<Plans> plans_;
+};
+
+/// Products of the lines of a field with a matrix.
+class CublasProducts {
+ public:
+  static constexpr std::size_t workspace_bytes = std::size_t{32} << 20;  // NVIDIA's advice
+
+  /// Throws DeviceError.
+  CublasProducts(cudaStream_t stream, DeviceArray<std::byte> workspace);
+  CublasProducts(CublasProducts&&) noexcept;
+  CublasProducts& operator=(CublasProducts&&) noexcept;
+  ~CublasProducts();
+
+  /// to(m) = sum over l of matrix(m, l) from(l) along `axis`, the matrix row-major. Returns before
+  /// it finishes.
+  template <class Real>
+  void multiply(Axis axis,
+                Extents points,
+                const Real* matrix,
+                FieldView<const Real> from,
+                FieldView<Real> to) const;
+
+ private:
+  struct Handle;
+  std::unique_ptr<Handle> handle_;
+};
+
+}  // namespace dns

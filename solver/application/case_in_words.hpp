@@ -1,0 +1,23 @@
+/// A case in words.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "solver/config/case.hpp"
+
+namespace dns {
+
+/// Name, physics, boundaries, grid, time, output: what a run says at its start.
+std::vector<std::string> lines_about_case(const Case& resolved);
+
+/// "50 steps of 0.01, to t = 0.5", "until t = 20 at CFL 0.5".
+std::string duration_in_words(const TimeCase& time);
+
+/// What to type for a run twice as long: "dns resume runs/a --set time.steps=200".
+std::string command_for_more(const Case& resolved);
+
+/// The number of steps of the run; NaN where it ends at a time, in however many steps.
+double steps_as_number(const TimeCase& time);
+
+}  // namespace dns

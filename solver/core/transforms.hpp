@@ -1,0 +1,105 @@
+/// What backends are asked for when fields are transformed along their axes.
+#pragma once
+
+#include <cstddef>
+
+#include "solver/core/index.hpp"
+
+namespace dns {
+
+/// Words from a point to its neighbours along y and z; 1 along x.
+struct Strides {
+  int y = 0, z = 0;
+
+  [[nodiscard]] constexpr int along(Axis axis) const {
+    return axis == Axis::x ? 1 : axis == Axis::y ? y : z;
+  }
+  friend constexpr bool operator==(const Strides&, const Strides&) = default;
+};
+
+/// The number of points along an axis known at run time only.
+[[nodiscard]] constexpr int points_along(Extents extents, Axis axis) {
+  return axis == Axis::x ? extents.nx : axis == Axis::y ? extents.ny : extents.nz;
+}
+/// `extents` with another number of points along an axis.
+[[nodiscard]] constexpr Extents resized(Extents extents, Axis axis, int points) {
+  int& replaced = axis == Axis::x ? extents.nx : axis == Axis::y ? extents.ny : extents.nz;
+  replaced = points;
+  return extents;
+}
+
+/// The axis that is neither of the two.
+[[nodiscard]] constexpr Axis third_axis(Axis a, Axis b) {
+  return static_cast<Axis>(3 - static_cast<int>(a) - static_cast<int>(b));
+}
+
+/// Real Fourier transform of planes along x and `second`, one for each index along the third axis:
+///
+///   modes(p, q) = sum over m, n of field(m, n) exp(-2 pi I (m p/nx + n q/n_second))
+///
+/// and back, unnormalised: there and back multiplies by the points of a plane. The two parts of a
+/// complex number are neighbours along x, so that the modes are a real field of twice as many
+/// points along x. Modes that follow from others by symmetry are left out, along x or along
+/// `second` as the backend likes best.
+struct PlaneTransform {
+  Extents points;
+  Axis second = Axis::y;  // not x
+};
+
+/// The modes of a plane transform as real numbers. left_out: the axis along which half is left out.
+[[nodiscard]] constexpr Extents modes_of(const PlaneTransform& transform, Axis left_out) {
+  Extents modes =
+      resized(transform.points, left_out, points_along(transform.points, left_out) / 2 + 1);
+  modes.nx *= 2;
+  return modes;
+}
+
+/// How an array lies in memory that needs no ghosts: planes along x and `second` one after the
+/// other, x contiguous. Rows are aligned to, and filled up to whole multiples of, 64 bytes; planes
+/// start at odd multiples of that, so that neighbouring ones share no set of a cache.
+struct BufferLayout {
+  Strides strides;
+  std::size_t values = 0;
+
+  static constexpr int line_bytes = 64;
+
+  /// word: bytes of a number.
+  static constexpr BufferLayout of(Extents points, Axis second, std::size_t word) {
+    const int line = line_bytes / static_cast<int>(word);
+    const int row = (points.nx + line - 1) / line * line;
+    int plane = row * points_along(points, second);
+    if (plane / line % 2 == 0) plane += line;
+    const int planes = points_along(points, third_axis(Axis::x, second));
+    return {second == Axis::y ? Strides{row, plane} : Strides{plane, row},
+            static_cast<std::size_t>(plane) * static_cast<std::size_t>(planes)};
+  }
+};
+
+/// Real transforms of n numbers along one axis, unnormalised:
+///   fourier  real parts of modes 0, 1, ..., n/2, then imaginary parts of modes ..., 2, 1
+///   cosine   mode(p) = 2 sum over m of value(m) cos(pi (m + 1/2) p/n)
+/// There and back multiplies by n and 2n.
+enum class LineTransformKind { fourier, cosine };
+
+struct LineTransform {
+  LineTransformKind kind = LineTransformKind::fourier;
+  Axis axis = Axis::x;
+  Extents points;
+};
+
+/// What the transform there and back multiplies by.
+[[nodiscard]] constexpr double gain_of(const LineTransform& transform) {
+  const int n = points_along(transform.points, transform.axis);
+  return transform.kind == LineTransformKind::fourier ? n : 2.0 * n;
+}
+
+/// Stands for line transforms in a backend that has none, because products with matrices are as
+/// fast there.
+template <class Real>
+struct NoLineTransforms {
+  [[nodiscard]] static constexpr bool pays(const LineTransform& /*transform*/) { return false; }
+  void forward(const Real* /*from*/, Real* /*to*/) const {}
+  void inverse(Real* /*from*/, Real* /*to*/) const {}
+};
+
+}  // namespace dns

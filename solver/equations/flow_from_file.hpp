@@ -1,0 +1,15 @@
+/// A staggered flow that starts from a file.
+#pragma once
+
+#include "solver/config/case.hpp"
+#include "solver/core/flow_state.hpp"
+
+namespace dns {
+
+/// The flow of case.initial.file, a snapshot or checkpoint of scheme projection on the same grid:
+/// velocities at the low faces of all cells (between the centres of a snapshot interpolated, on a
+/// boundary plane that of the first cell) and temperature, in double, at step 0.
+/// Throws IoError, CaseError for a file of another scheme or grid or without temperature.
+FlowState staggered_flow_from_file(const Case& resolved);
+
+}  // namespace dns

@@ -1,0 +1,173 @@
+/// The metrics of a staggered grid on a device.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "solver/core/backend.hpp"
+#include "solver/grid/staggered_grid.hpp"
+#include "solver/numerics/staggered_metrics.hpp"
+
+namespace dns {
+
+/// One axis' numbers, worked out in double. Index n stands at n + metric_ghosts.
+struct AxisMetricValues {
+  std::vector<double> centre_inverse_width, centre_diffusion_low, centre_diffusion_high;
+  std::vector<double> face_inverse_width, face_diffusion_low, face_diffusion_high;
+  std::vector<double> share_below, share_above, width, distance, low_distance, inverse_step;
+};
+
+/// Entries before index 0 and behind index n. Packs of points reach further than their last point.
+inline constexpr int metric_ghosts = 1;
+inline constexpr int metric_padding = 64;
+
+/// Requires at least one cell.
+[[nodiscard]] inline AxisMetricValues metric_values(const StaggeredAxis& axis) {
+  const int n = axis.cells();
+  const auto size = static_cast<std::size_t>(n + 1 + metric_ghosts + metric_padding);
+  const auto width = [&](int i) {
+    return axis.is_periodic ? axis.width((i + n) % n) : axis.width(std::clamp(i, 0, n - 1));
+  };
+  const auto distance = [&](int i) { return (width(i - 1) + width(i)) / 2; };
+  AxisMetricValues values;
+  for (auto* array : {&values.centre_inverse_width,
+                      &values.centre_diffusion_low,
+                      &values.centre_diffusion_high,
+                      &values.face_inverse_width,
+                      &values.face_diffusion_low,
+                      &values.face_diffusion_high,
+                      &values.share_below,
+                      &values.share_above,
+                      &values.width,
+                      &values.distance,
+                      &values.low_distance,
+                      &values.inverse_step}) {
+    array->assign(size, 0.0);
+  }
+  for (int i = 0; i <= n; ++i) {
+    const auto at = static_cast<std::size_t>(i + metric_ghosts);
+    const bool is_boundary = !axis.is_periodic && (i == 0 || i == n);
+    const double below = width(i - 1);
+    const double here = width(i);
+    values.share_below[at] = below / (below + here);
+    values.share_above[at] = here / (below + here);
+    values.inverse_step[at] = 1 / distance(i);
+    values.distance[at] = is_boundary ? here / 2 : distance(i);
+    if (i < n) values.low_distance[at] = values.distance[at];
+    if (!is_boundary) {
+      values.face_inverse_width[at] = 1 / distance(i);
+      values.face_diffusion_low[at] = 1 / (distance(i) * below);
+      values.face_diffusion_high[at] = 1 / (distance(i) * here);
+    }
+    if (i == n && !axis.is_periodic) continue;
+    values.centre_inverse_width[at] = 1 / here;
+    values.centre_diffusion_low[at] = 1 / (here * distance(i));
+    values.centre_diffusion_high[at] = 1 / (here * distance(i + 1));
+    if (i < n) values.width[at] = here;
+  }
+  return values;
+}
+
+template <class Backend>
+class Metrics {
+ public:
+  using Real = typename Backend::Real;
+
+  Metrics(Backend& backend, const StaggeredGrid& grid) {
+    for (std::size_t a = 0; a < grid.size(); ++a) {
+      const AxisMetricValues values = metric_values(grid[a]);
+      const auto on_device = [&](const std::vector<double>& exact) {
+        const std::vector<Real> rounded(exact.begin(), exact.end());
+        arrays_.push_back(backend.template allocate<Real>(rounded.size()));
+        backend.upload_values(rounded.data(), arrays_.back().data(), rounded.size());
+        return static_cast<const Real*>(arrays_.back().data()) + metric_ghosts;
+      };
+      view_.axes[a] = {on_device(values.centre_inverse_width),
+                       on_device(values.face_inverse_width),
+                       on_device(values.share_below),
+                       on_device(values.share_above),
+                       on_device(values.width),
+                       on_device(values.distance),
+                       on_device(values.low_distance),
+                       on_device(values.inverse_step)};
+    }
+  }
+
+  [[nodiscard]] const StaggeredMetrics<Real>& view() const { return view_; }
+
+ private:
+  using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
+  std::vector<Memory> arrays_;
+  StaggeredMetrics<Real> view_;
+};
+
+/// The factors of the sweeps of a step, for one diffusivity.
+template <class Backend>
+class StepMetrics {
+ public:
+  using Real = typename Backend::Real;
+
+  /// diffusivity [U L].
+  StepMetrics(Backend& backend, const StaggeredGrid& grid, double diffusivity)
+      : diffusivity_(diffusivity) {
+    std::size_t count = 0;
+    for (std::size_t a = 0; a < grid.size(); ++a) {
+      exact_[a] = metric_values(grid[a]);
+      for (const auto* array : arrays_of(exact_[a])) count += array->size();
+    }
+    values_ = backend.template allocate<Real>(count);
+    const Real* next = values_.data() + metric_ghosts;
+    for (std::size_t a = 0; a < grid.size(); ++a) {
+      const Real* first[arrays_per_axis];
+      for (std::size_t n = 0; n < arrays_per_axis; ++n) {
+        first[n] = next;
+        next += arrays_of(exact_[a])[n]->size();
+      }
+      view_.centres[a] = {first[0], first[1], first[2]};
+      view_.faces[a] = {first[3], first[4], first[5]};
+    }
+  }
+
+  /// Evaluates the factors for a step of dt [L/U].
+  void set_time_step(Backend& backend, double dt) {
+    if (dt == dt_) return;
+    dt_ = dt;
+    std::vector<Real> values;
+    for (const AxisMetricValues& axis : exact_) {
+      for (std::size_t n = 0; n < arrays_per_axis; ++n) {
+        const double factor = n % 3 == 0 ? dt / 4 : dt / 2 * diffusivity_;
+        for (const double value : *arrays_of(axis)[n]) {
+          values.push_back(static_cast<Real>(factor * value));
+        }
+      }
+    }
+    backend.upload_values(values.data(), values_.data(), values.size());
+  }
+
+  [[nodiscard]] const StaggeredStep<Real>& view() const { return view_; }
+
+ private:
+  using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
+  static constexpr std::size_t arrays_per_axis = 6;
+
+  static std::array<const std::vector<double>*, arrays_per_axis> arrays_of(
+      const AxisMetricValues& values) {
+    return {&values.centre_inverse_width,
+            &values.centre_diffusion_low,
+            &values.centre_diffusion_high,
+            &values.face_inverse_width,
+            &values.face_diffusion_low,
+            &values.face_diffusion_high};
+  }
+
+  double diffusivity_;
+  double dt_ = 0;  // of the values on the device; 0: none yet
+  std::array<AxisMetricValues, 3> exact_;
+  Memory values_;
+  StaggeredStep<Real> view_;
+};
+
+}  // namespace dns

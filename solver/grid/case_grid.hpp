@@ -1,0 +1,63 @@
+/// The grid of a case of scheme projection.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+#include "solver/config/case.hpp"
+#include "solver/grid/staggered_grid.hpp"
+
+namespace dns {
+
+/// Coordinates of the n + 1 faces along one axis, ascending, from origin to origin + length [L]:
+///
+///   uniform:      face_j = origin + length j/n
+///   tanh:         face_j = origin + length (1 + tanh(b (2j/n - 1))/tanh(b))/2,  b the factor
+///   coordinates:  as given
+[[nodiscard]] inline std::vector<double> face_coordinates(const GridCase& grid, int axis) {
+  const auto a = static_cast<std::size_t>(axis);
+  const StretchingCase& stretching = grid.stretching[a];
+  if (stretching.kind == StretchingCase::Kind::coordinates) return stretching.coordinates;
+  const int cells = axis == 0 ? grid.points.nx : axis == 1 ? grid.points.ny : grid.points.nz;
+  const double b = stretching.factor;
+  std::vector<double> faces(static_cast<std::size_t>(cells) + 1);
+  for (int j = 0; j <= cells; ++j) {
+    double fraction = static_cast<double>(j) / cells;
+    if (stretching.kind == StretchingCase::Kind::tanh) {
+      fraction = (1 + std::tanh(b * (2 * fraction - 1)) / std::tanh(b)) / 2;
+    }
+    faces[static_cast<std::size_t>(j)] = grid.origin[a] + grid.length[a] * fraction;
+  }
+  return faces;
+}
+
+/// The faces are where those of a uniform axis would be, but for the rounding of coordinates.
+[[nodiscard]] inline bool is_uniform(const std::vector<double>& faces) {
+  const double first = faces.front();
+  const double length = faces.back() - first;
+  const double round_off = 4 * std::numeric_limits<double>::epsilon() *
+                           std::max(std::abs(first), std::abs(faces.back()));
+  const auto cells = static_cast<double>(faces.size() - 1);
+  for (std::size_t j = 0; j < faces.size(); ++j) {
+    const double expected = first + length * (static_cast<double>(j) / cells);
+    if (std::abs(faces[j] - expected) > round_off) return false;
+  }
+  return true;
+}
+
+/// The cells of a case of scheme projection.
+[[nodiscard]] inline StaggeredGrid staggered_grid(const Case& resolved) {
+  StaggeredGrid grid;
+  for (int axis = 0; axis < 3; ++axis) {
+    StaggeredAxis& along = grid[static_cast<std::size_t>(axis)];
+    along.is_periodic = resolved.is_periodic(axis);
+    along.faces = face_coordinates(resolved.grid, axis);
+    along.is_uniform = is_uniform(along.faces);
+  }
+  return grid;
+}
+
+}  // namespace dns

@@ -1,0 +1,28 @@
+/// The mean of a velocity component over a box that is periodic along it.
+#pragma once
+
+#include "solver/core/field_view.hpp"
+#include "solver/core/tally.hpp"
+#include "solver/numerics/staggered_metrics.hpp"
+
+namespace dns {
+
+/// Contribution of one face: velocity times the volume around it.
+template <Axis axis, class Real>
+struct FaceMomentum {
+  FieldView<const Real> velocity;
+  StaggeredMetrics<Real> metrics;
+
+  template <class Point, class Number>
+  DNS_HD void operator()(Point c, Tally<Number, 1, 0>& tally) const {
+    const auto extent = [&]<Axis along>() {
+      const AxisMetrics<Real>& sizes = metrics.template along<along>();
+      return in_double(entry<along>(along == axis ? sizes.distance : sizes.width, c));
+    };
+    tally.sum[0] += in_double(velocity(c)) *
+                    (extent.template operator()<Axis::x>() * extent.template operator()<Axis::y>() *
+                     extent.template operator()<Axis::z>());
+  }
+};
+
+}  // namespace dns

@@ -1,0 +1,187 @@
+/// The Poisson equation on a staggered grid, mode by mode.
+///
+///   (div grad phi)_i = [ (phi_(i+1) - phi_i)/d_(i+1) - (phi_i - phi_(i-1))/d_i ]/w_i
+///
+/// summed over the axes, w_i the width of cell i and d_i the distance of the centres on both sides
+/// of face i; 1/d_i = 0 at walls. Along two axes phi is expanded in eigenvectors of this operator,
+/// where it is a product with -mu; along the third, the line, a tridiagonal system is left.
+#pragma once
+
+#include "solver/core/field_view.hpp"
+#include "solver/core/tally.hpp"
+#include "solver/core/tridiagonal.hpp"
+
+namespace dns {
+
+/// mu of mode number m of n along a uniform axis: eigenvectors are waves of argument m k/period.
+///   periodic:      (2/h sin(pi m/n))^2       also for n - m, and for sine and cosine
+///   between walls: (2/h sin(pi m/(2n)))^2
+/// `sine` is that sine.
+DNS_HD double uniform_eigenvalue(double sine, double width) {
+  const double root = 2 * sine / width;
+  return root * root;
+}
+
+/// Constants of the line: of cell m and its low face, along the axis of the sweep.
+template <class Real>
+struct PoissonLine {
+  const Real* inverse_distance =
+      nullptr;                   // 1/d_m [1/L], one more than cells; 0 where nothing flows
+  const Real* width = nullptr;   // w_m [L]
+  const Real* source = nullptr;  // -w_m, times what the transforms multiply by, inverted
+};
+
+/// Rows for the modes with eigenvalues mu, times -w_m:
+///
+///   -phi_(m-1)/d_m + (1/d_m + 1/d_(m+1) + w_m mu) phi_m - phi_(m+1)/d_(m+1) = -w_m rhs_m
+///
+/// Requires mu > 0, also for the constant mode, whose true mu is 0 (see ConstantModeLine).
+template <Axis axis, class Real, bool cyclic>
+struct PoissonRows {
+  using System = OneUnknown;
+  static constexpr bool is_cyclic = cyclic;
+  static constexpr int coefficients = 3;
+
+  FieldView<Real> modes;              // of rhs; the solution may take its place
+  FieldView<const Real> eigenvalues;  // mu [1/L^2]; one value for all points of a line
+  PoissonLine<Real> line;
+
+  template <class Point>
+  DNS_HD auto operator()(Point c) const {
+    using Value = decltype(modes(c));
+    RowData<System, coefficients, Value> data;
+    data.coefficient[0] = along_line(line.inverse_distance, c);
+    data.coefficient[1] = along_line(line.inverse_distance + 1, c);
+    data.coefficient[2] = along_line(line.width, c) * eigenvalue(c);
+    data.rhs[0] = along_line(line.source, c) * modes(c);
+    return data;
+  }
+
+  template <class Value>
+  [[nodiscard]] DNS_HD Coupling<Value> coupling(int /*matrix*/,
+                                                const Value (&coefficient)[coefficients]) const {
+    return {-coefficient[0], coefficient[0] + coefficient[1] + coefficient[2], -coefficient[1]};
+  }
+
+  // Nothing flows through the ends: their 1/d is 0 already.
+  template <class Point, class Data>
+  DNS_HD void close_low(Point /*c*/, Data& /*data*/) const {}
+  template <class Point, class Data>
+  DNS_HD void close_high(Point /*c*/, Data& /*data*/) const {}
+  template <class Value>
+  DNS_HD void fold_low(int /*matrix*/, Coupling<Value>& /*row*/) const {}
+  template <class Value>
+  DNS_HD void fold_high(int /*matrix*/, Coupling<Value>& /*row*/) const {}
+
+ private:
+  template <class Point>
+  [[nodiscard]] DNS_HD auto along_line(const Real* values, Point c) const {
+    using Value = decltype(modes(c));
+    if constexpr (axis == Axis::x) {
+      return load_unaligned(values + c.i, c);
+    } else {
+      return Value(read_only(values + along<axis>(c)));
+    }
+  }
+  template <class Point>
+  [[nodiscard]] DNS_HD auto eigenvalue(Point c) const {
+    using Value = decltype(modes(c));
+    if constexpr (axis == Axis::x) {
+      return Value(read_only(eigenvalues.address({0, c.j, c.k})));
+    } else {
+      return load(eigenvalues.address(c), c);
+    }
+  }
+};
+
+/// Puts the solution where the right-hand side was.
+template <class Real>
+struct StoreMode {
+  FieldView<Real> modes;
+
+  struct Nothing {};
+  template <class Point>
+  [[nodiscard]] DNS_HD Nothing read(Point /*c*/) const {
+    return {};
+  }
+  template <class Point, class Value>
+  DNS_HD void operator()(Point c, const Value (&x)[1], Nothing /*known*/) const {
+    modes.set(c, x[0]);
+  }
+};
+
+/// Constants of ConstantModeLine, of cell m, in double whatever the precision of the fields.
+struct ConstantModeConstants {
+  const double* width;     // w_m [L]
+  const double* distance;  // d_(m+1), across the high face [L]; 0 where nothing flows
+  const double* centre;    // X_m [L], their mean weighted with the widths is 0
+  double inverse_length;   // [1/L]
+  double inverse_period;   // the same along a cyclic line, else 0
+  double scale;            // 1 over what the transforms multiply by
+  int points;
+};
+
+/// The line of the constant mode, where mu = 0: the solution without mean for the right-hand side
+/// without its mean, by summing up the flux and then phi,
+///
+///   F_(m+1) = F_m + w_m rhs_m,    phi_(m+1) = phi_m + d_(m+1) F_(m+1)
+///
+/// from F_0 = phi_0 = 0. Along a cyclic line a constant flux more makes phi periodic. Every point
+/// of the line sums up all of it.
+template <Axis axis, class Real>
+struct ConstantModeLine {
+  FieldView<const Real> modes;  // of rhs; the constant mode is the first one
+  ConstantModeConstants line;
+  Real* solution;  // phi_m
+
+  DNS_HD void operator()(Index3 c) const {
+    const int m = along<axis>(c);
+    const double mean_rhs = sum_of_rhs() * line.inverse_length;
+    double flux = 0;
+    double phi = 0;
+    double sum = 0;
+    double here = 0;
+    for (int l = 0; l < line.points; ++l) {
+      const double width = read_only(line.width + l);
+      if (l == m) here = phi;
+      sum += width * phi;
+      flux += width * (rhs(l) - mean_rhs);
+      phi += read_only(line.distance + l) * flux;
+    }
+    const double jump = phi * line.inverse_period;  // per length
+    const double mean = sum * line.inverse_length;
+    solution[m] = static_cast<Real>(line.scale * (here - mean - jump * read_only(line.centre + m)));
+  }
+
+ private:
+  [[nodiscard]] DNS_HD double rhs(int l) const {
+    return in_double(read_only(modes.address(placed<axis>(Index3{}, l))));
+  }
+  [[nodiscard]] DNS_HD double sum_of_rhs() const {
+    constexpr int batch = 16;  // loads on their way together
+    double sum = 0;
+    for (int first = 0; first < line.points; first += batch) {
+      double values[batch];
+      for (int n = 0; n < batch; ++n) {
+        values[n] = rhs(first + n < line.points ? first + n : line.points - 1);
+      }
+      for (int n = 0; n < batch; ++n) {
+        if (first + n < line.points) sum += read_only(line.width + first + n) * values[n];
+      }
+    }
+    return sum;
+  }
+};
+
+/// Puts the solution of ConstantModeLine among the other modes.
+template <Axis axis, class Real>
+struct StoreConstantMode {
+  const Real* solution;
+  FieldView<Real> modes;
+
+  DNS_HD void operator()(Index3 c) const {
+    *modes.address(placed<axis>(Index3{}, along<axis>(c))) = read_only(solution + along<axis>(c));
+  }
+};
+
+}  // namespace dns

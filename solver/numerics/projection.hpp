@@ -1,0 +1,161 @@
+/// What scheme `projection` does at points beside its sweeps.
+#pragma once
+
+#include "solver/core/field_view.hpp"
+#include "solver/core/tally.hpp"
+#include "solver/numerics/staggered_metrics.hpp"
+
+namespace dns {
+
+/// The three velocity components.
+template <class Real>
+struct VelocityView {
+  FieldView<Real> component[3];
+
+  DNS_HD const FieldView<Real>& operator[](int axis) const { return component[axis]; }
+  [[nodiscard]] VelocityView<const Real> as_const() const {
+    return {{component[0].as_const(), component[1].as_const(), component[2].as_const()}};
+  }
+};
+
+/// V~ = V^n + weight (V - V^n) takes the place of `carrier`, with V another layer, or what stands
+/// in that place. weight = -dt/(2 dt_before) with V = V^(n-1) extrapolates to t^(n+1/2); 1/2 with
+/// V = V^(n+1) interpolates.
+template <class Real>
+struct CombineVelocities {
+  VelocityView<const Real> now;
+  VelocityView<Real> other, carrier;
+  Real weight;
+
+  template <class Point>
+  DNS_HD void operator()(Point point) const {
+    const auto c = now[0].spot(point);
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto here = now[axis](c);
+      carrier[axis].set(c, here + weight * (other[axis](c) - here));
+    }
+  }
+};
+
+/// (div V)_c: the net volume flux out of cell c over its volume.
+template <class Real, class Point>
+[[nodiscard]] DNS_HD auto divergence_at(const VelocityView<const Real>& velocity,
+                                        const StaggeredMetrics<Real>& metrics,
+                                        Point c) {
+  const auto along = [&]<Axis axis>() {
+    const FieldView<const Real>& q = velocity[static_cast<int>(axis)];
+    return (q.template beside<axis>(c, 1) - q(c)) *
+           entry<axis>(metrics.template along<axis>().inverse_width, c);
+  };
+  return along.template operator()<Axis::x>() + along.template operator()<Axis::y>() +
+         along.template operator()<Axis::z>();
+}
+
+/// div V/dt, the right-hand side of the Poisson equation.
+template <class Real>
+struct DivergenceOverTime {
+  VelocityView<const Real> velocity;
+  StaggeredMetrics<Real> metrics;
+  Real inverse_dt;
+  FieldView<Real> result;
+
+  template <class Point>
+  DNS_HD void operator()(Point point) const {
+    const auto c = result.spot(point);
+    result.set(c, inverse_dt * divergence_at(velocity, metrics, c));
+  }
+};
+
+/// V := V - dt grad phi + shift,   p := p + phi if it is to be advanced.
+/// `shift` is uniform; across faces on a boundary there is no gradient and must be no shift.
+template <class Real>
+struct CorrectVelocity {
+  VelocityView<Real> velocity;
+  FieldView<const Real> phi;
+  FieldView<Real> pressure;
+  StaggeredMetrics<Real> metrics;
+  Real dt;
+  Real shift[3];
+  bool advances_pressure;
+
+  template <class Point>
+  DNS_HD void operator()(Point point) const {
+    const auto c = phi.spot(point);
+    const auto here = phi(c);
+    correct<Axis::x>(c, here);
+    correct<Axis::y>(c, here);
+    correct<Axis::z>(c, here);
+    if (advances_pressure) pressure.set(c, pressure(c) + here);
+  }
+
+ private:
+  template <Axis axis, class Point, class Value>
+  DNS_HD void correct(Point c, Value here) const {
+    constexpr int a = static_cast<int>(axis);
+    const auto slope = dt * entry<axis>(metrics.template along<axis>().inverse_distance, c);
+    velocity[a].set(
+        c, velocity[a](c) - slope * (here - phi.template beside<axis>(c, -1)) + Value(shift[a]));
+  }
+};
+
+/// Adds one field to another.
+template <class Real>
+struct AddField {
+  FieldView<const Real> added;
+  FieldView<Real> to;
+
+  template <class Point>
+  DNS_HD void operator()(Point c) const {
+    to.set(c, to(c) + added(c));
+  }
+};
+
+/// Makes a field zero.
+template <class Real>
+struct ClearField {
+  FieldView<Real> field;
+
+  template <class Point>
+  DNS_HD void operator()(Point c) const {
+    using Value = decltype(field(c));
+    field.set(c, Value(Real(0)));
+  }
+};
+
+/// Velocity at cell centres: the mean of both faces.
+template <class Real>
+struct VelocityAtCentres {
+  VelocityView<const Real> velocity;
+  VelocityView<Real> result;
+
+  template <class Point>
+  DNS_HD void operator()(Point c) const {
+    at_centre<Axis::x>(c);
+    at_centre<Axis::y>(c);
+    at_centre<Axis::z>(c);
+  }
+
+ private:
+  template <Axis axis, class Point>
+  DNS_HD void at_centre(Point c) const {
+    constexpr int a = static_cast<int>(axis);
+    result[a].set(c, Real(0.5) * (velocity[a](c) + velocity[a].template beside<axis>(c, 1)));
+  }
+};
+
+/// Largest change of any component from one global iteration to the next. V~ is the mean of V^n and
+/// the iterate before.
+template <class Real>
+struct IterationChange {
+  VelocityView<const Real> now, carrier, next;
+
+  template <class Point, class Number>
+  DNS_HD void operator()(Point c, Tally<Number, 0, 1>& tally) const {
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto before = carrier[axis](c) + (carrier[axis](c) - now[axis](c));
+      tally.raise(0, magnitude(in_double(next[axis](c) - before)));
+    }
+  }
+};
+
+}  // namespace dns

@@ -1,0 +1,190 @@
+/// The equations of scheme `projection`, one factor a sweep:
+///
+///   (I + A_z)(I + A_y)(I + A_x) dV = - 2 (A_x + A_y + A_z) V^n - dt grad p^(n-1/2) + dt F^(n+1/2)
+///
+/// solved for every velocity component by itself, on the box of its own unknowns; temperature
+/// likewise, without pressure and force. A_s: advection_diffusion.hpp.
+///
+/// Sources: Harlow & Welch, Phys. Fluids 8 (1965) 2182; Kim & Moin, J. Comput. Phys. 59 (1985) 308;
+/// factors in delta form: Beam & Warming, J. Comput. Phys. 22 (1976) 87.
+#pragma once
+
+#include "solver/core/layer_view.hpp"
+#include "solver/numerics/advection_diffusion.hpp"
+#include "solver/numerics/boundary_closure.hpp"
+
+namespace dns {
+
+/// What a scalar's right-hand side adds to -2 (A_x + A_y + A_z) q: nothing.
+struct NoSource {
+  template <class Point, class Value>
+  DNS_HD Value added_to(Value value, Point /*c*/) const {
+    return value;
+  }
+};
+
+/// - dt grad p + dt F for the component along `axis`, with F a uniform acceleration and buoyancy
+///   factor ((T^n + T^(n+1))/2 - T_0).
+/// T at a face is the plain mean of its cells, as where it is carried through the face, so that
+/// buoyancy does the work that advection of T takes from the potential energy.
+template <Axis axis, class Real>
+struct MomentumSource {
+  FieldView<const Real> pressure;
+  const Real* inverse_distance;  // across faces along `axis` [1/L]
+  Real dt;
+  Real dt_acceleration;                       // dt (F - factor T_0)
+  Real quarter_dt_buoyancy = 0;               // dt factor/4; 0 without buoyancy
+  FieldView<const Real> temperature[2] = {};  // T^n, T^(n+1)
+
+  template <class Point, class Value>
+  DNS_HD Value added_to(Value value, Point c) const {
+    const auto slope = dt * entry<axis>(inverse_distance, c);
+    value -= slope * (pressure(c) - pressure.template beside<axis>(c, -1));
+    value += Value(dt_acceleration);
+    if (quarter_dt_buoyancy != 0) {
+      value +=
+          quarter_dt_buoyancy * ((temperature[0](c) + temperature[0].template beside<axis>(c, -1)) +
+                                 (temperature[1](c) + temperature[1].template beside<axis>(c, -1)));
+    }
+    return value;
+  }
+};
+
+/// The whole right-hand side, evaluated from the fields.
+template <int component, class Real, class Source>
+struct RightHandSide {
+  FieldView<const Real> q;  // the component at t^n, ghosts included
+  Source source;
+
+  template <class Point>
+  DNS_HD auto operator()(Point c,
+                         const Carrier<Real>& carrier,
+                         const StaggeredStep<Real>& step) const {
+    using Value = decltype(q(c));
+    const Value here = q(c);
+    const Value all = along<Axis::x>(c, here, carrier, step) +
+                      along<Axis::y>(c, here, carrier, step) +
+                      along<Axis::z>(c, here, carrier, step);
+    return source.added_to(Real(-2) * all, c);
+  }
+
+ private:
+  template <Axis axis, class Point, class Value>
+  DNS_HD Value
+  along(Point c, Value here, const Carrier<Real>& carrier, const StaggeredStep<Real>& step) const {
+    return carrier.template term<axis, component>(c, step).applied(
+        q.template beside<axis>(c, -1), here, q.template beside<axis>(c, 1));
+  }
+};
+
+/// The solution of the sweep before, which this one's may replace.
+template <class Real>
+struct SolutionBefore {
+  FieldView<Real> solution;
+
+  template <class Point>
+  DNS_HD auto operator()(Point c,
+                         const Carrier<Real>& /*carrier*/,
+                         const StaggeredStep<Real>& /*step*/) const {
+    return solution(c);
+  }
+};
+
+/// The unknown q_0 beyond one end of a line, as a function of the last one inside, q_1, and of what
+/// is given on the boundary:   q_0 = first q_1 + weight given.  Its change over a step, dq_0, is
+/// that with the change of what is given.
+template <class Real>
+struct LineEnd {
+  BoundaryClosure<Real> closure;
+  FaceView<const Real> given_now, given_next;  // at t^n, t^(n+1)
+};
+
+/// Rows of the factor I + A_s along `axis` for one component, with right-hand sides from `Right`.
+template <Axis axis, int component, class Real, bool cyclic, class Right>
+struct FactorRows {
+  using System = OneUnknown;
+  static constexpr bool is_cyclic = cyclic;
+  static constexpr int coefficients = 3;
+
+  Right right;
+  Carrier<Real> carrier;
+  StaggeredStep<Real> step;
+  LineEnd<Real> low, high;
+
+  template <class Point>
+  DNS_HD auto operator()(Point point) const {
+    const auto c = carrier.velocity[0].spot(point);
+    const auto term = carrier.template term<axis, component>(c, step);
+    using Value = decltype(term.advection_low);
+    const Coupling<Value> row = term.row();
+    RowData<System, coefficients, Value> data;
+    data.coefficient[0] = row.lower;
+    data.coefficient[1] = row.diagonal;
+    data.coefficient[2] = row.upper;
+    data.rhs[0] = right(c, carrier, step);
+    return data;
+  }
+
+  template <class Value>
+  [[nodiscard]] DNS_HD Coupling<Value> coupling(int /*matrix*/,
+                                                const Value (&coefficient)[coefficients]) const {
+    return {coefficient[0], coefficient[1], coefficient[2]};
+  }
+
+  template <class Point, class Data>
+  DNS_HD void close_low(Point c, Data& data) const {
+    data.rhs[0] -= data.coefficient[0] * given_part(low, c);
+  }
+  template <class Point, class Data>
+  DNS_HD void close_high(Point c, Data& data) const {
+    data.rhs[0] -= data.coefficient[2] * given_part(high, c);
+  }
+  template <class Value>
+  DNS_HD void fold_low(int /*matrix*/, Coupling<Value>& row) const {
+    fold_boundary_node(low.closure, row.lower, row.diagonal, row.upper);
+  }
+  template <class Value>
+  DNS_HD void fold_high(int /*matrix*/, Coupling<Value>& row) const {
+    fold_boundary_node(high.closure, row.upper, row.diagonal, row.lower);
+  }
+
+ private:
+  template <class Point>
+  DNS_HD auto given_part(const LineEnd<Real>& end, Point c) const {
+    return end.closure.weight * (end.given_next(c) - end.given_now(c));
+  }
+};
+
+/// Keeps the solution of a sweep for the next one.
+template <class Real>
+struct StoreSolution {
+  FieldView<Real> solution;
+
+  struct Nothing {};
+  template <class Point>
+  [[nodiscard]] DNS_HD Nothing read(Point /*c*/) const {
+    return {};
+  }
+  template <class Point, class Value>
+  DNS_HD void operator()(Point c, const Value (&x)[1], Nothing /*known*/) const {
+    solution.set(c, x[0]);
+  }
+};
+
+/// q^n + dq, from the last sweep.
+template <class Real>
+struct AddToFlow {
+  FieldView<const Real> now;
+  FieldView<Real> next;
+
+  template <class Point>
+  [[nodiscard]] DNS_HD auto read(Point c) const {
+    return now(c);
+  }
+  template <class Point, class Value>
+  DNS_HD void operator()(Point c, const Value (&x)[1], Value before) const {
+    next.set(c, before + x[0]);
+  }
+};
+
+}  // namespace dns

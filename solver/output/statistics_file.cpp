@@ -1,0 +1,223 @@
+#include "solver/output/statistics_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <filesystem>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "solver/core/error.hpp"
+#include "solver/grid/case_grid.hpp"
+#include "solver/output/file_format.hpp"
+#include "solver/output/hdf5_file.hpp"
+#include "solver/output/run_files.hpp"
+
+namespace dns {
+namespace {
+
+constexpr std::array<const char*, 3> axis_names{"x", "y", "z"};
+constexpr std::array<const char*, 3> velocity_means{"u", "v", "w"};
+
+std::array<int, 3> counts_of(Extents extents) {
+  return {extents.nx, extents.ny, extents.nz};
+}
+
+const Average& average_named(const std::vector<Average>& averages, std::string_view name) {
+  const auto found = std::ranges::find(averages, name, &Average::name);
+  if (found == averages.end()) throw IoError(fmt::format("the statistics have no {}", name));
+  return *found;
+}
+
+bool is_kept(const Case& resolved, std::size_t axis) {
+  return !resolved.output.statistics->average.at(axis);
+}
+
+bool has_wall(const Case& resolved, std::size_t face) {
+  return resolved.faces.at(face).kind == FaceKind::wall && is_kept(resolved, face / 2);
+}
+
+double velocity_of_wall(const FaceCase& wall, std::size_t component) {
+  const Expression& velocity = wall.velocity.at(component);
+  return velocity.is_constant() ? velocity(0, 0, 0, 0) : 0;
+}
+
+/// Cells beside a boundary plane: the mean of |dV/dn| weighted with their widths along the other
+/// axes that are kept.
+class MeanSlope {
+ public:
+  MeanSlope(const std::vector<Average>& averages, const Case& resolved, const StaggeredGrid& grid)
+      : averages_(averages), resolved_(resolved), grid_(grid) {}
+
+  [[nodiscard]] double at(std::size_t face) const {
+    const std::size_t normal = face / 2;
+    const std::array<int, 3> n = counts_of(average_named(averages_, "u").extents);
+    const int first = face % 2 == 0 ? 0 : n.at(normal) - 1;
+    double sum = 0;
+    double area = 0;
+    for (int k = 0; k < n[2]; ++k) {
+      for (int j = 0; j < n[1]; ++j) {
+        for (int i = 0; i < n[0]; ++i) {
+          const std::array<int, 3> c{i, j, k};
+          if (c.at(normal) != first) continue;
+          double width = 1;
+          for (std::size_t axis = 0; axis < 3; ++axis) {
+            if (axis != normal && is_kept(resolved_, axis))
+              width *= grid_.at(axis).width(c.at(axis));
+          }
+          const auto point = static_cast<std::size_t>((k * n[1] + j) * n[0] + i);
+          sum += width * slope(face, point, grid_.at(normal).width(first) / 2);
+          area += width;
+        }
+      }
+    }
+    return sum / area;
+  }
+
+ private:
+  [[nodiscard]] double slope(std::size_t face, std::size_t point, double distance) const {
+    double squares = 0;
+    for (std::size_t component = 0; component < 3; ++component) {
+      if (component == face / 2) continue;
+      const double inside = average_named(averages_, velocity_means.at(component)).values[point];
+      const double difference = inside - velocity_of_wall(resolved_.faces.at(face), component);
+      squares += difference * difference;
+    }
+    return std::sqrt(squares) / distance;
+  }
+
+  const std::vector<Average>& averages_;
+  const Case& resolved_;
+  const StaggeredGrid& grid_;
+};
+
+/// The area of a plane across an axis, per length of the axes averaged over.
+double area_across(const StaggeredGrid& grid, std::size_t normal) {
+  double area = 1;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (axis != normal) area *= grid.at(axis).length();
+  }
+  return area;
+}
+
+/// The coordinates of one axis that is kept; the scale stays open to be attached.
+Hdf5Dataset write_axis(Hdf5File& file, const Case& resolved, std::size_t axis, double wall_units) {
+  const std::string name = axis_names.at(axis);
+  const std::vector<double> faces = face_coordinates(resolved.grid, static_cast<int>(axis));
+  const std::size_t cells = faces.size() - 1;
+  std::vector<double> centres(cells);
+  std::vector<double> from_wall(cells);
+  const bool has_low_wall = has_wall(resolved, 2 * axis);
+  const bool has_high_wall = has_wall(resolved, 2 * axis + 1);
+  for (std::size_t cell = 0; cell < cells; ++cell) {
+    centres[cell] = (faces[cell] + faces[cell + 1]) / 2;
+    const double low = centres[cell] - faces.front();
+    const double high = faces.back() - centres[cell];
+    const double nearest =
+        has_low_wall && has_high_wall ? std::min(low, high) : (has_low_wall ? low : high);
+    from_wall[cell] = nearest * wall_units;
+  }
+  const auto write = [&](const std::string& called, const std::vector<double>& values) {
+    Hdf5Dataset dataset = file.create_dataset(
+        called, {.shape = {values.size()}, .precision = Precision::double_precision});
+    dataset.write_planes(0, values.size(), values.data());
+    return dataset;
+  };
+  write(name + "_faces", faces);
+  if (has_low_wall || has_high_wall) write(name + "_plus", from_wall);
+  Hdf5Dataset scale = write(name, centres);
+  scale.become_scale(name);
+  return scale;
+}
+
+void write_average(Hdf5File& file,
+                   const Average& average,
+                   const std::vector<std::pair<std::size_t, Hdf5Dataset>>& axes) {
+  DatasetLayout layout{.shape = {}, .precision = Precision::double_precision};
+  const std::array<int, 3> n = counts_of(average.extents);
+  for (const auto& [axis, scale] : axes) layout.shape.push_back(static_cast<hsize_t>(n.at(axis)));
+  if (axes.empty()) layout.shape.push_back(1);
+  Hdf5Dataset dataset = file.create_dataset(average.name, layout);
+  dataset.write_planes(0, layout.shape[0], average.values.data());
+  for (unsigned number = 0; number < axes.size(); ++number) {
+    const auto& [axis, scale] = axes[number];
+    dataset.label_axis(number, axis_names.at(axis), &scale);
+  }
+}
+
+}  // namespace
+
+std::vector<Average> averages_of(const StatisticsSums& statistics, double reynolds) {
+  const auto samples = static_cast<double>(statistics.samples);
+  std::vector<Average> averages;
+  for (const HostField& sum : statistics.sums) {
+    Average& average = averages.emplace_back(Average{sum.name(), sum.extents(), {}});
+    for (const double value : sum.values<double>()) average.values.push_back(value / samples);
+    if (sum.name() == "dissipation") {
+      for (double& value : average.values) value /= reynolds;
+    }
+  }
+  // The means stay as they are, so that the moments may be made in any order.
+  for (Average& moment : averages) {
+    if (moment.name.size() != 2) continue;
+    const Average& first = average_named(averages, moment.name.substr(0, 1));
+    const Average& second = average_named(averages, moment.name.substr(1, 1));
+    for (std::size_t point = 0; point < moment.values.size(); ++point) {
+      moment.values[point] -= first.values[point] * second.values[point];
+    }
+  }
+  return averages;
+}
+
+double friction_velocity(const std::vector<Average>& averages, const Case& resolved) {
+  const StaggeredGrid grid = staggered_grid(resolved);
+  const MeanSlope slope(averages, resolved, grid);
+  double force = 0;
+  double area = 0;
+  for (std::size_t face = 0; face < resolved.faces.size(); ++face) {
+    if (!has_wall(resolved, face)) continue;
+    force += slope.at(face) / resolved.fluid.reynolds * area_across(grid, face / 2);
+    area += area_across(grid, face / 2);
+  }
+  return area > 0 ? std::sqrt(force / area) : 0;
+}
+
+void write_statistics(const std::string& directory,
+                      const FlowState& state,
+                      const Case& resolved,
+                      const std::string& case_yaml) {
+  const StatisticsSums& statistics = state.statistics;
+  if (statistics.samples == 0) return;
+  const std::vector<Average> averages = averages_of(statistics, resolved.fluid.reynolds);
+  const double u_tau = friction_velocity(averages, resolved);
+  const double wall_units = u_tau * resolved.fluid.reynolds;
+
+  AsideFile aside((std::filesystem::path(directory) / statistics_name).string());
+  Hdf5File file = Hdf5File::create(aside.part_path(), Hdf5Format::compatible);
+  write_common_attributes(file, statistics_format, state, Precision::double_precision, case_yaml);
+  file.write_integer("samples", statistics.samples);
+  file.write_real("first_time", statistics.first_time);
+  file.write_real("last_time", statistics.last_time);
+  file.write_real("friction_velocity", u_tau);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (!has_wall(resolved, 2 * axis) || !has_wall(resolved, 2 * axis + 1)) continue;
+    file.write_real("friction_reynolds", wall_units * resolved.grid.length.at(axis) / 2);
+    break;
+  }
+  {
+    std::vector<std::pair<std::size_t, Hdf5Dataset>> axes;  // kept, slowest first
+    for (const std::size_t axis : {2, 1, 0}) {
+      if (is_kept(resolved, axis))
+        axes.emplace_back(axis, write_axis(file, resolved, axis, wall_units));
+    }
+    for (const Average& average : averages) write_average(file, average, axes);
+  }
+  file.close();
+  aside.commit();
+}
+
+}  // namespace dns

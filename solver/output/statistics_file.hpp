@@ -1,0 +1,50 @@
+/// statistics.h5: averages of a flow, made of its sums.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "solver/config/case.hpp"
+#include "solver/core/flow_state.hpp"
+
+namespace dns {
+
+inline constexpr std::string_view statistics_name = "statistics.h5";
+inline constexpr std::string_view statistics_format = "dns statistics";
+
+/// Writes DIRECTORY/statistics.h5, aside and renamed, unless there are no samples yet.
+///
+/// Every dataset is an array over the axes that are not averaged over, slowest first (a single
+/// number where all are), in double:
+///   u, v, w, p, T           means                       [U, U^2, T0]
+///   dissipation             mean of Phi/Re              [U^3/L]
+///   uu, vv, ww, uv, uw, vw  Reynolds stresses <u'v'>    [U^2]
+///   pp, TT, uT, vT, wT      the same of pressure and temperature
+/// x, y, z (centres of cells, dimension scales) and x_faces ... of these axes [L]; along axes
+/// between walls y_plus ..., distance from the nearest wall times friction_velocity Re.
+/// Attributes: samples, first_time, last_time, friction_velocity [U] and friction_reynolds (that
+/// times half the distance of the walls times Re; of all walls that the profile knows, from the
+/// mean shear between wall and first cell), and those of a snapshot. Throws IoError.
+void write_statistics(const std::string& directory,
+                      const FlowState& state,
+                      const Case& resolved,
+                      const std::string& case_yaml);
+
+/// One average of statistics.h5.
+struct Average {
+  std::string name;
+  Extents extents;  // one point along axes averaged over
+  std::vector<double> values;
+};
+
+/// Means and central moments of sums: <a> = sum/samples, <a'b'> = <ab> - <a><b>; dissipation is
+/// divided by the Reynolds number. Requires samples > 0.
+std::vector<Average> averages_of(const StatisticsSums& statistics, double reynolds);
+
+/// Friction velocity of the walls across the axes that are kept: square root of the mean magnitude
+/// of the shear stress nu |dV/dn| on them [U]; 0 without such walls. Velocities of walls that are
+/// formulas count as 0.
+double friction_velocity(const std::vector<Average>& averages, const Case& resolved);
+
+}  // namespace dns

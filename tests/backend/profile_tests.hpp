@@ -1,0 +1,83 @@
+/// Sums along chosen axes, on every backend.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <vector>
+
+#include "tests/backend/backend_tests.hpp"
+
+namespace dns::testing {
+
+/// Sums of one variable and of a product, point by point.
+template <class Real>
+struct SumOfPoints {
+  LayerView<const Real> layer;
+  DNS_HD void operator()(Index3 c, Tally<double, 2, 0>& tally) const {
+    tally.sum[0] += in_double(layer(0, c));
+    tally.sum[1] += in_double(layer(1, c)) * in_double(layer(2, c));
+  }
+};
+
+template <class Device>
+class ProfileTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!Device::is_present()) GTEST_SKIP() << "no GPU";
+  }
+};
+TYPED_TEST_SUITE_P(ProfileTest);
+
+inline std::array<bool, 3> axes_of(int bits) {
+  return {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0};
+}
+
+TYPED_TEST_P(ProfileTest, agree_with_plain_sums_over_any_axes_and_repeat_bit_for_bit) {
+  auto backend = TypeParam::make();
+  using Backend = typename TypeParam::Backend;
+  using Real = typename Backend::Real;
+  const Extents points{37, 13, 21};
+  const Layer<Backend> layer(backend, LayerShape{points});
+  upload(backend, layer, points, scattered);
+  const Box box{{1, 0, 2}, {37, 12, 21}};
+  const Extents counts = box.extents();
+  for (int bits = 0; bits < 8; ++bits) {
+    SCOPED_TRACE(bits);
+    const std::array<bool, 3> summed = axes_of(bits);
+    const int kept_x = summed[0] ? 1 : counts.nx;
+    const int kept_y = summed[1] ? 1 : counts.ny;
+    const int kept_z = summed[2] ? 1 : counts.nz;
+    std::vector<std::array<double, 2>> expected(static_cast<std::size_t>(kept_x * kept_y * kept_z));
+    for (int k = 0; k < counts.nz; ++k) {
+      for (int j = 0; j < counts.ny; ++j) {
+        for (int i = 0; i < counts.nx; ++i) {
+          const auto value = [&](int variable) {
+            const Index3 c{box.begin.i + i, box.begin.j + j, box.begin.k + k};
+            return static_cast<double>(static_cast<Real>(scattered(variable, c)));
+          };
+          const int line = (summed[2] ? 0 : k) * kept_y + (summed[1] ? 0 : j);
+          auto& sums = expected[static_cast<std::size_t>(line * kept_x + (summed[0] ? 0 : i))];
+          sums[0] += value(0);
+          sums[1] += value(1) * value(2);
+        }
+      }
+    }
+    const SumOfPoints<Real> kernel{layer.view_const()};
+    const auto profile = backend.template tally_profiles<2>(box, summed, kernel);
+    const auto again = backend.template tally_profiles<2>(box, summed, kernel);
+    ASSERT_EQ(profile.size(), expected.size());
+    for (std::size_t point = 0; point < profile.size(); ++point) {
+      for (std::size_t which = 0; which < 2; ++which) {
+        // At most 8000 terms of size 1 summed in double.
+        EXPECT_NEAR(profile[point].sum[which], expected[point][which], 1e-11) << point;
+        EXPECT_EQ(profile[point].sum[which], again[point].sum[which]);
+      }
+    }
+  }
+}
+
+REGISTER_TYPED_TEST_SUITE_P(ProfileTest,
+                            agree_with_plain_sums_over_any_axes_and_repeat_bit_for_bit);
+
+}  // namespace dns::testing

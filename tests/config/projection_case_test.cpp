@@ -1,0 +1,336 @@
+/// Case files of scheme projection.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "solver/grid/case_grid.hpp"
+#include "tests/config/broken_case.hpp"
+
+namespace dns {
+namespace {
+
+Case read(const std::string& from, const std::string& to) {
+  return parse_case(edited_case(from, to, valid_projection), "case.yaml", {});
+}
+
+TEST(projection_case, without_optional_keys_gets_the_defaults) {
+  const Case base = parse_case(valid_projection, "case.yaml", {});
+  EXPECT_EQ(base.scheme, Scheme::projection);
+  EXPECT_TRUE(base.has_temperature());
+  for (const StretchingCase& axis : base.grid.stretching)
+    EXPECT_EQ(axis.kind, StretchingCase::Kind::uniform);
+  EXPECT_FALSE(base.buoyancy);
+  EXPECT_EQ(base.forcing.kind, ForcingCase::Kind::none);
+  EXPECT_FALSE(base.time.cfl);
+  EXPECT_FALSE(base.initial.turbulent_channel);
+  EXPECT_TRUE(base.output.fields.temperature);
+  EXPECT_TRUE(base.output.fields.pressure);
+  EXPECT_FALSE(base.output.statistics);
+}
+
+TEST(projection_case, without_a_prandtl_number_has_no_temperature) {
+  const std::string yaml = R"(scheme: projection
+grid: {points: [4, 4, 4]}
+fluid: {reynolds: 1}
+boundaries: {x: periodic, y: periodic, z_min: {type: wall}, z_max: {type: wall}}
+time: {step: 1, steps: 1}
+)";
+  const Case cold = parse_case(yaml, "case.yaml", {});
+  EXPECT_FALSE(cold.has_temperature());
+  EXPECT_FALSE(cold.output.fields.temperature);
+  EXPECT_EQ(messages_of(yaml, {{"initial.temperature", "1", "--set"}}),
+            "--set initial.temperature=1: initial.temperature: the flow has a temperature only if "
+            "fluid.prandtl is given");
+  EXPECT_EQ(messages_of(yaml, {{"fluid.prandtl", "1", "--set"}}),
+            "case.yaml:4:40: boundaries.z_min.temperature is missing, but must be given: a formula "
+            "of x, y, z, t, or {gradient: ...} (temperature at the face [T0])\n"
+            "case.yaml:4:61: boundaries.z_max.temperature is missing, but must be given: a formula "
+            "of x, y, z, t, or {gradient: ...} (temperature at the face [T0])");
+}
+
+TEST(projection_case, reads_every_key_of_its_own) {
+  const Case all = parse_case(R"(scheme: projection
+grid:
+  points: [4, 6, 5]
+  length: [2, 3, 7]
+  origin: [0, -1, 0]
+  stretching: {y: {type: tanh, factor: 1.5}, x: {coordinates: [0, 0.25, 0.5, 1.5, 2]}}
+fluid: {reynolds: 10, prandtl: 0.7}
+buoyancy: {rayleigh: 1e5, direction: z, reference_temperature: 0.5}
+boundaries:
+  x: periodic
+  y_min: {type: wall, temperature: {gradient: 0}}
+  y_max: {type: wall, temperature: 1}
+  z: periodic
+initial: {type: turbulent_channel, direction: z, bulk_velocity: 15, amplitude: 0.2, temperature: y}
+forcing: {type: bulk_velocity, value: [0, 0, 15]}
+time: {cfl: 0.5, step: 0.125, end: 20}
+output:
+  fields: {variables: [pressure]}
+  statistics: {start: 5, every: 3, average: [z]}
+)",
+                              "case.yaml",
+                              {});
+  EXPECT_EQ(all.grid.stretching[0].coordinates, (std::vector<double>{0, 0.25, 0.5, 1.5, 2}));
+  EXPECT_EQ(all.grid.stretching[1].kind, StretchingCase::Kind::tanh);
+  EXPECT_EQ(all.grid.stretching[1].factor, 1.5);
+  EXPECT_EQ(all.grid.stretching[2].kind, StretchingCase::Kind::uniform);
+  ASSERT_TRUE(all.buoyancy);
+  EXPECT_EQ(all.buoyancy->rayleigh, 1e5);
+  EXPECT_EQ(all.buoyancy->axis, 2);
+  EXPECT_EQ(all.buoyancy->reference_temperature, 0.5);
+  ASSERT_TRUE(all.initial.turbulent_channel);
+  EXPECT_EQ(all.initial.turbulent_channel->axis, 2);
+  EXPECT_EQ(all.initial.turbulent_channel->bulk_velocity, 15);
+  EXPECT_EQ(all.initial.turbulent_channel->amplitude, 0.2);
+  EXPECT_EQ(all.initial.temperature(0, 3, 0, 0), 3);
+  EXPECT_EQ(all.forcing.kind, ForcingCase::Kind::bulk_velocity);
+  EXPECT_EQ(all.forcing.value[2], 15);
+  EXPECT_EQ(all.time.cfl, 0.5);
+  EXPECT_EQ(all.time.step, 0.125);
+  EXPECT_EQ(all.time.steps, unlimited_steps);
+  EXPECT_FALSE(all.output.fields.velocity);
+  EXPECT_TRUE(all.output.fields.pressure);
+  ASSERT_TRUE(all.output.statistics);
+  EXPECT_EQ(all.output.statistics->start, 5);
+  EXPECT_EQ(all.output.statistics->every, 3);
+  EXPECT_EQ(all.output.statistics->average, (std::array<bool, 3>{false, false, true}));
+}
+
+TEST(projection_case, with_a_cfl_number_ends_at_its_time) {
+  const TimeCase time = read("step: 0.01\n  steps: 5", "cfl: 0.5\n  end: 2").time;
+  EXPECT_EQ(time.step, std::numeric_limits<double>::infinity());
+  EXPECT_FALSE(time.is_over(1000000, 1.999));
+  EXPECT_TRUE(time.is_over(1, 2 - 1e-15));
+}
+
+TEST(projection_case, with_a_cfl_number_may_have_a_number_of_steps) {
+  const TimeCase time = read("step: 0.01", "cfl: 0.5").time;
+  EXPECT_FALSE(time.is_over(4, 100));
+  EXPECT_TRUE(time.is_over(5, 0));
+}
+
+TEST(projection_case, averages_over_all_periodic_axes_unless_told_otherwise) {
+  const Case base = read("time:", "output: {statistics: {}}\ntime:");
+  ASSERT_TRUE(base.output.statistics);
+  EXPECT_EQ(base.output.statistics->average, (std::array<bool, 3>{true, false, true}));
+  EXPECT_EQ(base.output.statistics->start, 0);
+  EXPECT_EQ(base.output.statistics->every, 10);
+}
+
+TEST(projection_case, takes_length_and_origin_from_coordinates) {
+  const Case stretched = read("points: [8, 9, 4]",
+                              "points: [8, 9, 4]\n"
+                              "  stretching: {z: {coordinates: [-1, 0, 0.5, 2, 4]}}");
+  EXPECT_EQ(stretched.grid.length, (std::array<double, 3>{1, 1, 5}));
+  EXPECT_EQ(stretched.grid.origin, (std::array<double, 3>{0, 0, -1}));
+}
+
+TEST(projection_case, reads_coordinates_from_a_text_file) {
+  const auto path = std::filesystem::temp_directory_path() / "dns_coordinates_test.txt";
+  std::ofstream(path) << "# faces\n0 0.5\n0.75, 1.5  # the middle\n2\n";
+  const std::string stretching =
+      "points: [8, 9, 4]\n  stretching: {z: {coordinates: " + path.string() + "}}";
+  const Case stretched = read("points: [8, 9, 4]", stretching);
+  EXPECT_EQ(stretched.grid.stretching[2].coordinates, (std::vector<double>{0, 0.5, 0.75, 1.5, 2}));
+  std::ofstream(path) << "0 0.5\n0.75 end\n";
+  EXPECT_EQ(messages_of(edited_case("points: [8, 9, 4]", stretching, valid_projection)),
+            "case.yaml:5:20: grid.stretching.z.coordinates is " + path.string() +
+                ", but must be a list of numbers, or a text file of them (coordinates of the faces "
+                "of the cells, ascending, one more than cells [L]); line 2 of it holds end");
+  std::filesystem::remove(path);
+}
+
+TEST(projection_case, reads_back_from_its_own_text) {
+  for (const std::string& yaml :
+       {valid_projection,
+        edited_case("points: [8, 9, 4]",
+                    "points: [8, 9, 4]\n  stretching: {z: {coordinates: [0, 0.1, 0.3, 0.9, 1.7]}, "
+                    "y: {factor: 2.5}}",
+                    valid_projection),
+        edited_case("step: 0.01\n  steps: 5", "cfl: 1.5\n  end: 3.25", valid_projection),
+        edited_case("step: 0.01", "cfl: 1.5\n  step: 0.1", valid_projection),
+        edited_case("time:",
+                    "initial: {type: turbulent_channel, amplitude: 0.3}\n"
+                    "buoyancy: {rayleigh: 1e6}\n"
+                    "forcing: {type: pressure_gradient, value: [1, 0, 0.5]}\n"
+                    "output: {statistics: {average: [x]}, fields: {variables: [pressure]}}\ntime:",
+                    valid_projection)}) {
+    const Case original = parse_case(yaml, "case.yaml", {});
+    const std::string text = to_yaml(original);
+    EXPECT_EQ(to_yaml(parse_case(text, "resolved", {})), text);
+    const Case again = parse_case(text, "resolved", {});
+    EXPECT_EQ(again.grid.stretching[2].coordinates, original.grid.stretching[2].coordinates);
+    EXPECT_EQ(again.grid.length, original.grid.length);
+    EXPECT_EQ(again.time.cfl, original.time.cfl);
+    EXPECT_EQ(again.time.steps, original.time.steps);
+  }
+}
+
+TEST(projection_case, takes_an_override_of_the_step_instead_of_its_cfl_number) {
+  const std::string with_cfl =
+      edited_case("step: 0.01\n  steps: 5", "cfl: 0.5\n  end: 2", valid_projection);
+  const Case fixed = parse_case(with_cfl, "case.yaml", {{"time.step", "0.5", "--set"}});
+  EXPECT_FALSE(fixed.time.cfl);
+  EXPECT_EQ(fixed.time.steps, 4);
+  const Case held = parse_case(valid_projection, "case.yaml", {{"time.cfl", "0.5", "--set"}});
+  EXPECT_EQ(held.time.step, std::numeric_limits<double>::infinity());
+}
+
+class ProjectionMistake : public testing::TestWithParam<BrokenCase> {};
+
+TEST_P(ProjectionMistake, is_refused) {
+  const BrokenCase& broken = GetParam();
+  EXPECT_EQ(messages_of(edited_case(broken.from, broken.to, valid_projection)), broken.messages);
+}
+
+const std::string points = "points: [8, 9, 4]";
+
+const std::vector<BrokenCase> mistakes{
+    {"a_key_of_splitting",
+     "prandtl: 0.7",
+     "prandtl: 0.7\n  heat_capacity_ratio: 1.4",
+     "case.yaml:8:3: fluid.heat_capacity_ratio: belongs to scheme splitting, but scheme is "
+     "projection; leave it out"},
+    {"local_iterations",
+     "steps: 5",
+     "steps: 5\n  local_iterations: 2",
+     "case.yaml:16:3: time.local_iterations: belongs to scheme splitting, but scheme is "
+     "projection; leave it out"},
+    {"a_stretching_without_a_factor",
+     points,
+     points + "\n  stretching: {y: {type: tanh}}",
+     "case.yaml:5:16: grid.stretching.y.factor is missing, but must be given: a number from 0 to "
+     "10 (b in face_j = L (1 + tanh(b (2j/n - 1))/tanh(b))/2; the larger, the finer at the ends)"},
+    {"a_factor_of_coordinates",
+     points,
+     points + "\n  stretching: {z: {factor: 1, coordinates: [0, 1, 2, 3, 4]}}",
+     "case.yaml:5:20: grid.stretching.z.factor: not used by type coordinates; leave it out"},
+    {"too_few_coordinates",
+     points,
+     points + "\n  stretching: {z: {coordinates: [0, 0.5, 1]}}",
+     "case.yaml:5:20: grid.stretching.z.coordinates: holds 3 numbers, but must hold 5, one more "
+     "than the 4 cells of grid.points[2]"},
+    {"coordinates_that_go_back",
+     points,
+     points + "\n  stretching: {z: {coordinates: [0, 0.5, 0.25, 0.75, 1]}}",
+     "case.yaml:5:20: grid.stretching.z.coordinates is [0, 0.5, 0.25, 0.75, 1], but must be "
+     "ascending (coordinates of the faces of the cells, ascending, one more than cells [L]); "
+     "number 1 is 0.5, number 2 is 0.25"},
+    {"a_length_that_is_not_that_of_the_coordinates",
+     points,
+     points + "\n  length: [1, 1, 2]\n  stretching: {z: {coordinates: [0, 0.5, 0.75, 0.8, 1]}}",
+     "case.yaml:5:18: grid.length[2] is 2, but must be 1 (size of the domain along x, y, z [L]); "
+     "so say grid.stretching.z.coordinates"},
+    {"an_axis_that_is_none",
+     points,
+     points + "\n  stretching: {w: {factor: 1}}",
+     "case.yaml:5:16: grid.stretching.w: unknown key; known keys of grid.stretching: x, y, z"},
+    {"buoyancy_without_temperature",
+     "  prandtl: 0.7\nboundaries:\n  x: periodic\n  y_min: {type: wall, temperature: 1}\n  y_max: "
+     "{type: wall, temperature: 0}",
+     "buoyancy: {rayleigh: 1}\nboundaries:\n  x: periodic\n  y_min: {type: wall}\n  y_max: {type: "
+     "wall}",
+     "case.yaml:7:1: buoyancy: needs a temperature: give fluid.prandtl too"},
+    {"buoyancy_without_a_number",
+     "time:",
+     "buoyancy: {}\ntime:",
+     "case.yaml:13:1: buoyancy.rayleigh is missing, but must be given: a number >= 0 (Rayleigh "
+     "number Ra, made with the scales L and T0)"},
+    {"forcing_without_keys",
+     "time:",
+     "forcing: {}\ntime:",
+     "case.yaml:13:1: forcing.type is missing, but must be given: pressure_gradient or "
+     "bulk_velocity (what is held constant)\n"
+     "case.yaml:13:1: forcing.value is missing, but must be given: a list of 3 numbers "
+     "(pressure_gradient: the driving acceleration -dp/dx, -dp/dy, -dp/dz; bulk_velocity: the mean "
+     "velocity [U^2/L or U])"},
+    {"a_bulk_velocity_through_walls",
+     "time:",
+     "forcing: {type: bulk_velocity, value: [1, 0.5, 0]}\ntime:",
+     "case.yaml:13:43: forcing.value[1] is 0.5, but must be 0 (pressure_gradient: the driving "
+     "acceleration -dp/dx, -dp/dy, -dp/dz; bulk_velocity: the mean velocity [U^2/L or U]); a bulk "
+     "velocity is held along periodic axes only, and y is not periodic"},
+    {"averages_across_walls",
+     "time:",
+     "output: {statistics: {average: [x, y]}}\ntime:",
+     "case.yaml:13:23: output.statistics.average is [x, y], but must be periodic axes (periodic "
+     "axes to average over); y is not periodic"},
+    {"neither_step_nor_cfl",
+     "  step: 0.01\n",
+     "",
+     "case.yaml:13:1: time.step is missing, but must be given: a number > 0, or time.cfl instead "
+     "(time step [L/U])"},
+    {"a_channel_along_its_walls_normal",
+     "time:",
+     "initial: {type: turbulent_channel, direction: y}\ntime:",
+     "case.yaml:13:11: initial.type: turbulent_channel needs y (initial.direction) and one more "
+     "axis periodic, and two walls across the third"},
+    {"a_channel_with_formulas",
+     "time:",
+     "initial: {type: turbulent_channel, velocity: [1, 0, 0]}\ntime:",
+     "case.yaml:13:36: initial.velocity: given together with initial.type turbulent_channel; keep "
+     "one of the two"},
+    {"an_amplitude_without_a_channel",
+     "time:",
+     "initial: {amplitude: 0.5}\ntime:",
+     "case.yaml:13:11: initial.amplitude: used by initial.type turbulent_channel only; add type: "
+     "turbulent_channel"},
+    {"a_wall_without_temperature",
+     "y_min: {type: wall, temperature: 1}",
+     "y_min: {type: wall}",
+     "case.yaml:10:3: boundaries.y_min.temperature is missing, but must be given: a formula of x, "
+     "y, z, t, or {gradient: ...} (temperature at the face [T0])"},
+};
+
+INSTANTIATE_TEST_SUITE_P(keys, ProjectionMistake, testing::ValuesIn(mistakes), name_of_test);
+
+TEST(projection_case, all_mistakes_are_reported_at_once) {
+  const std::string yaml = R"(scheme: projection
+grid: {points: [4, 4, 4], stretching: {y: {type: tann}}}
+fluid: {reynolds: 1, heat_capacity_ratio: 1.4}
+boundaries: {x: periodic, y: periodic, z_min: {type: wall, temperature: 1}, z_max: {type: wall}}
+forcing: {type: bulk_velocity, value: [0, 0, 1]}
+time: {steps: 1}
+)";
+  const std::string messages = messages_of(yaml);
+  for (const char* const place : {"2:44: grid.stretching.y.type is tann",
+                                  "3:22: fluid.heat_capacity_ratio: belongs to scheme splitting",
+                                  "4:60: boundaries.z_min.temperature: the flow has a temperature",
+                                  "5:46: forcing.value[2] is 1, but must be 0",
+                                  "6:1: time.step is missing"}) {
+    EXPECT_NE(messages.find("case.yaml:" + std::string(place)), std::string::npos) << messages;
+  }
+}
+
+TEST(grid_of_a_case, spreads_cells_by_the_hyperbolic_tangent) {
+  GridCase grid;
+  grid.points = {4, 6, 5};
+  grid.length = {1, 3, 1};
+  grid.origin = {0, -1, 0};
+  grid.stretching[1] = {StretchingCase::Kind::tanh, 2, {}};
+  const std::vector<double> faces = face_coordinates(grid, 1);
+  ASSERT_EQ(faces.size(), 7U);
+  EXPECT_EQ(faces.front(), -1);
+  EXPECT_EQ(faces.back(), 2);
+  EXPECT_DOUBLE_EQ(faces[3], 0.5);
+  EXPECT_DOUBLE_EQ(faces[1], -1 + 1.5 * (1 - std::tanh(4.0 / 3) / std::tanh(2.0)));
+  EXPECT_FALSE(is_uniform(faces));
+}
+
+TEST(grid_of_a_case, knows_coordinates_that_are_equally_spaced) {
+  GridCase grid;
+  grid.points = {5, 7, 11};
+  grid.length = {0.7, 3, 1};
+  grid.origin = {0.1, -1, 1000};
+  for (const int axis : {0, 1, 2}) EXPECT_TRUE(is_uniform(face_coordinates(grid, axis)));
+  EXPECT_TRUE(is_uniform({0, 0.1, 0.2, 0.1 + 0.2, 0.4, 0.5}));
+  EXPECT_FALSE(is_uniform({0, 0.1, 0.2, 0.3 + 1e-14, 0.4, 0.5}));
+}
+
+}  // namespace
+}  // namespace dns

@@ -1,0 +1,45 @@
+#include "cpu/openmp_backend.hpp"
+#include "tests/poisson/transform_tests.hpp"
+
+namespace dns::testing {
+namespace {
+
+template <class Real>
+struct CpuDevice {
+  using Backend = OpenMpBackend<Real>;
+  static Backend make() { return Backend(3); }
+  static bool is_present() { return true; }
+};
+using CpuDevices = ::testing::Types<CpuDevice<float>, CpuDevice<double>>;
+INSTANTIATE_TYPED_TEST_SUITE_P(Cpu, PoissonTest, CpuDevices);
+INSTANTIATE_TYPED_TEST_SUITE_P(Cpu, TransformTest, CpuDevices);
+
+template <class Real>
+class PoissonThreadsTest : public ::testing::Test {};
+using Reals = ::testing::Types<float, double>;
+TYPED_TEST_SUITE(PoissonThreadsTest, Reals);
+
+/// Plans made anew, too, for they must not depend on the moment.
+TYPED_TEST(PoissonThreadsTest, solutions_do_not_depend_on_the_number_of_threads) {
+  for (const StaggeredGrid& grid :
+       {grid_of(
+            {AxisKind::uniform_periodic, AxisKind::stretched_walled, AxisKind::uniform_periodic},
+            {65, 31, 48}),
+        grid_of({AxisKind::stretched_walled, AxisKind::uniform_walled, AxisKind::uniform_periodic},
+                {35, 280, 19}),
+        grid_of(
+            {AxisKind::uniform_periodic, AxisKind::uniform_periodic, AxisKind::uniform_periodic},
+            {32, 32, 32})}) {
+    SCOPED_TRACE(name_of(grid));
+    const CellField rhs = div_grad(grid, scattered_field(grid, 2));
+    OpenMpBackend<TypeParam> one(1);
+    const CellField expected = solution_of(one, grid, rhs);
+    for (const int threads : {1, 2, 3, 7}) {
+      OpenMpBackend<TypeParam> backend(threads);
+      EXPECT_EQ(solution_of(backend, grid, rhs).values(), expected.values()) << threads;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace dns::testing

@@ -1,0 +1,255 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "tests/verification/staggered_fields.hpp"
+
+namespace dns::testing {
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+
+class ProjectionBalances : public OnEveryTarget {
+ protected:
+  [[nodiscard]] static double epsilon() {
+    return is_double() ? std::numeric_limits<double>::epsilon()
+                       : static_cast<double>(std::numeric_limits<float>::epsilon());
+  }
+};
+
+struct Mix {
+  const char* name;
+  std::string faces;
+  std::string more;  // keys of other sections
+};
+
+const std::string wall = "{type: wall}";
+const std::string symmetry = "{type: symmetry}";
+const std::string outflow = "{type: outflow}";
+
+std::string both(const std::string& axis, const std::string& low, const std::string& high) {
+  return "  " + axis + "_min: " + low + "\n  " + axis + "_max: " + high + "\n";
+}
+std::string periodic(const std::string& axis) {
+  return "  " + axis + ": periodic\n";
+}
+std::string inflow(const std::string& u, const std::string& v, const std::string& w) {
+  return fmt::format(R"yaml({{type: inflow, velocity: ["{}", "{}", "{}"]}})yaml", u, v, w);
+}
+
+std::vector<Mix> mixes() {
+  const std::string lid = R"yaml({type: wall, velocity: ["1+0.2*sin(3*t)", 0, "0.5*x"]})yaml";
+  const std::string blown =
+      R"yaml({type: wall, velocity: [0, "0.3*sin(pi*x)*cos(pi*z)*cos(t)", 0]})yaml";
+  return {
+      {"closed box", both("x", wall, wall) + both("y", wall, lid) + both("z", symmetry, wall), ""},
+      {"blowing walls", periodic("x") + both("y", blown, wall) + periodic("z"), ""},
+      {"through flow along x",
+       both("x", inflow("1+y*(1-y)*(1+0.3*sin(t))", "0.2*z", "0"), outflow) +
+           both("y", wall, wall) + periodic("z"),
+       ""},
+      {"through flow along -y",
+       both("y", outflow, inflow("0.1", "-1-0.5*sin(pi*x)", "0.3*x")) +
+           both("x", symmetry, symmetry) + both("z", wall, symmetry),
+       ""},
+      {"through flow along z, two ways out",
+       both("z", inflow("0", "0", "1+0.5*x"), outflow) + both("x", wall, outflow) + periodic("y"),
+       ""},
+      {"given on all faces, not quite balanced",
+       both("x", inflow("1+y^2+0.1*t", "0", "z"), inflow("1+y^2+0.1*t", "0.1", "0")) +
+           both("y", inflow("x", "0.5*sin(2*x)", "0"), inflow("x", "0.5*sin(2*x)", "0")) +
+           both("z", wall, wall),
+       ""},
+      {"channel of constant flux",
+       periodic("x") + both("y", wall, wall) + periodic("z"),
+       "forcing: {type: bulk_velocity, value: [1, 0, 0.2]}\n"},
+      {"between symmetry planes, CFL held",
+       both("x", symmetry, symmetry) + both("y", symmetry, symmetry) + periodic("z"),
+       ""},
+  };
+}
+
+/// The divergence of a velocity that is exact to round-off: a few units in the last place of the
+/// largest velocity over the smallest width, from the sum of six faces and the pressure's solution.
+TEST_P(ProjectionBalances, divergence_is_round_off_for_every_mix_of_boundaries) {
+  for (const Mix& mix : mixes()) {
+    const bool holds_cfl = mix.name == std::string("between symmetry planes, CFL held");
+    const Case resolved = case_of(fmt::format(R"yaml(
+case: mix
+scheme: projection
+grid:
+  points: [13, 18, 11]
+  length: [1.5, 1, 1.25]
+  stretching: {{x: {{type: tanh, factor: 1.1}}, y: {{type: tanh, factor: 1.4}}}}
+fluid: {{reynolds: 80}}
+boundaries:
+{}
+initial: {{velocity: ["1+sin(3*y)*z", "cos(2*x)", "x*y-z"]}}
+time: {{{}, steps: 6, global_iterations: 2}}
+{})yaml",
+                                              mix.faces,
+                                              holds_cfl ? "cfl: 0.7" : "step: 0.02",
+                                              mix.more));
+    auto simulation = started(resolved);
+    const StaggeredGrid grid = staggered_grid(resolved);
+    double smallest = 1;
+    for (const StaggeredAxis& axis : grid) smallest = std::min(smallest, axis.width(0));
+    for (int step = 0; step <= 6; ++step) {
+      if (step > 0) simulation->advance();
+      const FlowFigures figures = simulation->figures();
+      const double fastest = 3;  // [U] in all of these flows, about
+      EXPECT_LE(figures.divergence_max, 24 * epsilon() * fastest / smallest)
+          << mix.name << " after step " << step;
+      if (holds_cfl && step > 1) {
+        EXPECT_LT(figures.cfl, 0.75);
+      }
+    }
+  }
+}
+
+TEST_P(ProjectionBalances, kinetic_energy_without_viscosity_drifts_with_the_step_squared_or_less) {
+  if (!is_double()) GTEST_SKIP() << "the drift falls below the round-off of floats";
+  const auto drift = [](double dt, int steps) {
+    const Case resolved = case_of(fmt::format(R"yaml(
+case: inviscid
+scheme: projection
+grid: {{points: [14, 12, 10], length: [6.283185307179586, 6, 5], stretching: {{y: {{type: tanh, factor: 0.8}}}}}}
+fluid: {{reynolds: 1e15}}
+boundaries: {{x: periodic, y: periodic, z: periodic}}
+initial: {{velocity: ["sin(x)*cos(2*pi*y/6)", "-cos(x)*sin(2*pi*z/5)", "0.5*cos(x+2*pi*y/6)"]}}
+time: {{step: {}, steps: 1000}}
+)yaml",
+                                              dt));
+    auto simulation = started(resolved);
+    // The first step is of lower order: the drift is counted from the second one on.
+    for (int n = 0; n < steps / 10; ++n) simulation->advance();
+    const double before = simulation->figures().kinetic_energy;
+    for (int n = 0; n < steps; ++n) simulation->advance();
+    return std::abs(simulation->figures().kinetic_energy / before - 1);
+  };
+  const double coarse = drift(0.08, 20);
+  const double fine = drift(0.04, 40);
+  const double order = order_of(coarse, fine);
+  RecordProperty("order", fmt::format("{:.2f} of {:.1e}", order, fine));
+  EXPECT_GT(order, 1.9) << coarse << " " << fine;
+  EXPECT_LT(fine, 1e-4);
+}
+
+/// Each factor by itself does not conserve momentum, only their sum does: what is left of the
+/// products falls with the square of the step. Where the flow's symmetry makes it vanish, momentum
+/// is conserved to round-off.
+TEST_P(ProjectionBalances, momentum_in_a_periodic_box_is_conserved) {
+  const auto change = [](const std::string& velocity, double dt, int steps) {
+    const Case resolved = case_of(fmt::format(R"yaml(
+case: momentum
+scheme: projection
+grid: {{points: [14, 12, 10], length: [2, 3, 1], stretching: {{z: {{type: tanh, factor: 0.9}}}}}}
+fluid: {{reynolds: 30}}
+boundaries: {{x: periodic, y: periodic, z: periodic}}
+initial: {{velocity: {}}}
+time: {{step: {}, steps: 100}}
+)yaml",
+                                              velocity,
+                                              dt));
+    auto simulation = started(resolved);
+    const auto at_start = simulation->figures().others;
+    for (int n = 0; n < steps; ++n) simulation->advance();
+    const auto after = simulation->figures().others;
+    double largest = 0;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      largest = std::max(largest, std::abs(after[axis] - at_start[axis]));
+    }
+    return largest;
+  };
+  const std::string vortices =
+      R"v(["sin(pi*x)*cos(2*pi*y/3)*cos(2*pi*z)", "-1.5*cos(pi*x)*sin(2*pi*y/3)*cos(2*pi*z)", 0])v";
+  EXPECT_LT(change(vortices, 0.02, 20), 100 * epsilon());
+
+  const std::string oblique =
+      R"v(["1+sin(pi*x)*cos(2*pi*y/3)", "0.3-cos(pi*x)*sin(2*pi*z)", "-0.2+cos(pi*x)"])v";
+  const double coarse = change(oblique, 0.02, 20);
+  EXPECT_LT(coarse, 1e-5);
+  if (!is_double()) return;
+  const double fine = change(oblique, 0.01, 40);
+  RecordProperty("order", fmt::format("{:.2f}", order_of(coarse, fine)));
+  EXPECT_GT(order_of(coarse, fine), 1.8) << coarse << " " << fine;
+}
+
+/// d/dt of the kinetic energy is minus the dissipation, to the error of the time scheme alone.
+TEST_P(ProjectionBalances, dissipation_is_what_the_kinetic_energy_loses) {
+  for (const std::string& faces : {periodic("x") + periodic("y") + periodic("z"),
+                                   periodic("x") + both("y", wall, wall) + both("z", wall, wall),
+                                   both("x", wall, wall) + both("y", wall, wall) + periodic("z")}) {
+    const Case resolved = case_of(fmt::format(R"yaml(
+case: decay
+scheme: projection
+grid: {{points: [12, 16, 14], length: [2, 3, 1], stretching: {{y: {{type: tanh, factor: 1.2}}}}}}
+fluid: {{reynolds: 100}}
+boundaries:
+{}
+initial: {{velocity: ["sin(pi*x)*cos(2*pi*y/3)", "-cos(pi*x)*sin(2*pi*z)", "cos(pi*x)"]}}
+time: {{step: 0.002, steps: 100}}
+)yaml",
+                                              faces));
+    auto simulation = started(resolved);
+    for (int n = 0; n < 20; ++n) simulation->advance();
+    const FlowFigures before = simulation->figures();
+    simulation->advance();
+    const FlowFigures middle = simulation->figures();
+    simulation->advance();
+    const FlowFigures after = simulation->figures();
+    const double loss = (before.kinetic_energy - after.kinetic_energy) / 0.004;
+    EXPECT_NEAR(loss / middle.dissipation, 1, is_double() ? 2e-4 : 2e-3) << faces;
+  }
+}
+
+TEST_P(ProjectionBalances, a_restart_goes_on_bit_for_bit) {
+  const std::string heat = ", temperature: \"1+0.1*sin(x)\"";
+  const std::string faces =
+      "  x_min: {type: inflow, velocity: [\"1+0.2*sin(5*t)\", 0, 0], temperature: 1}\n"
+      "  x_max: {type: outflow}\n"
+      "  y_min: {type: wall, temperature: \"2+t\"}\n"
+      "  y_max: {type: wall, temperature: {gradient: -0.5}}\n"
+      "  z: periodic\n";
+  for (const bool is_open : {true, false}) {
+    const Case resolved = case_of(fmt::format(
+        R"yaml(
+case: restart
+scheme: projection
+grid: {{points: [12, 11, 9], length: [2, 1, 1], stretching: {{y: {{type: tanh, factor: 1.2}}}}}}
+fluid: {{reynolds: 60, prandtl: 0.7}}
+buoyancy: {{rayleigh: 1000, direction: y}}
+boundaries:
+{}
+initial: {{velocity: ["1+0.2*sin(pi*x)", "0.1*cos(pi*z)", "0.1*sin(pi*y)"]{}}}
+time: {{cfl: 0.5, steps: 20, global_iterations: 2}}
+{})yaml",
+        is_open ? faces
+                : "  x: periodic\n  y_min: {type: wall, temperature: 1}\n"
+                  "  y_max: {type: wall, velocity: [0.1, 0, 0], temperature: 0}\n  z: periodic\n",
+        heat,
+        is_open ? "" : "forcing: {type: bulk_velocity, value: [1, 0, 0]}\n"));
+    auto whole = started(resolved);
+    for (int n = 0; n < 3; ++n) whole->advance();
+    const FlowState middle = state_of(*whole);
+    for (int n = 0; n < 4; ++n) whole->advance();
+
+    Case on_one_thread = resolved;
+    on_one_thread.run.threads = 1;
+    auto resumed = make_simulation(on_one_thread);
+    resumed->set_state(middle);
+    EXPECT_TRUE(same_bits(state_of(*resumed), middle));
+    for (int n = 0; n < 4; ++n) resumed->advance();
+    EXPECT_TRUE(same_bits(state_of(*resumed), state_of(*whole))) << "open " << is_open;
+    EXPECT_EQ(resumed->figures().others, whole->figures().others);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, ProjectionBalances, all_targets(), name_of_target);
+
+}  // namespace
+}  // namespace dns::testing

@@ -1,0 +1,240 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "tests/verification/staggered_fields.hpp"
+
+namespace dns::testing {
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+constexpr std::array<const char*, 3> axis_names{"x", "y", "z"};
+
+/// Flow along one axis between walls across the next one, the third periodic.
+struct Channel {
+  std::size_t flow;
+
+  [[nodiscard]] std::size_t across() const { return (flow + 1) % 3; }
+  [[nodiscard]] std::string points(int across_points) const {
+    std::array<int, 3> n{5, 5, 5};
+    n[flow] = 4;
+    n[across()] = across_points;
+    return fmt::format("[{}, {}, {}]", n[0], n[1], n[2]);
+  }
+  [[nodiscard]] std::string lengths() const {
+    std::array<int, 3> length{1, 1, 1};
+    length[across()] = 2;
+    return fmt::format("[{}, {}, {}]", length[0], length[1], length[2]);
+  }
+  [[nodiscard]] std::string faces(const std::string& wall) const {
+    std::string text;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      text += axis == across()
+                  ? fmt::format("  {0}_min: {1}\n  {0}_max: {1}\n", axis_names[axis], wall)
+                  : fmt::format("  {}: periodic\n", axis_names[axis]);
+    }
+    return text;
+  }
+  [[nodiscard]] std::string vector(double along) const {
+    std::array<double, 3> v{};
+    v[flow] = along;
+    return fmt::format("[{}, {}, {}]", v[0], v[1], v[2]);
+  }
+  [[nodiscard]] std::string shear_name(const char* end) const {
+    return fmt::format("wall_shear_{}_{}_{}", axis_names[across()], end, axis_names[flow]);
+  }
+  [[nodiscard]] std::string text(int across_points,
+                                 double reynolds,
+                                 const std::string& forcing,
+                                 double along,
+                                 double dt) const {
+    return fmt::format(R"yaml(
+case: channel
+scheme: projection
+grid: {{points: {}, length: {}, stretching: {{{}: {{type: tanh, factor: 1.3}}}}}}
+fluid: {{reynolds: {}}}
+boundaries:
+{}
+initial: {{velocity: {}}}
+forcing: {{type: {}}}
+time: {{step: {:.17g}, steps: 100000}}
+)yaml",
+                       points(across_points),
+                       lengths(),
+                       axis_names[across()],
+                       reynolds,
+                       faces("{type: wall}"),
+                       vector(along),
+                       forcing,
+                       dt);
+  }
+};
+
+class ProjectionChannels : public OnEveryTarget {};
+
+/// u/U = 1 - eta^2 - 32/pi^3 sum (-1)^n/(2n+1)^3 cos((2n+1) pi eta/2) exp(-(2n+1)^2 pi^2 nu t/(4
+/// h^2)) with h = 1, eta from -1 to 1, U = G/(2 nu).
+double poiseuille_from_rest(double eta, double nu_t) {
+  double u = 1 - eta * eta;
+  double sign = 1;
+  for (int n = 0; n < 40; ++n) {
+    const double odd = 2 * n + 1;
+    u -= 32 / (pi * pi * pi) * sign / (odd * odd * odd) * std::cos(odd * pi * eta / 2) *
+         std::exp(-odd * odd * pi * pi * nu_t / 4);
+    sign = -sign;
+  }
+  return u;
+}
+
+TEST_P(ProjectionChannels, poiseuille_flow_starts_up_to_second_order_along_each_axis) {
+  const double reynolds = 2;
+  for (const std::size_t flow : {0U, 1U, 2U}) {
+    const Channel channel{flow};
+    const auto error = [&](int n, double dt, int steps) {
+      const Case resolved = case_of(
+          channel.text(n, reynolds, "pressure_gradient, value: " + channel.vector(1), 0, dt));
+      auto simulation = started(resolved);
+      for (int s = 0; s < steps; ++s) simulation->advance();
+      const auto exact = at_centres(resolved, [&](double x, double y, double z) {
+        const double at = channel.across() == 0 ? x : channel.across() == 1 ? y : z;
+        return reynolds / 2 * poiseuille_from_rest(at - 1, simulation->time() / reynolds);
+      });
+      const std::string name = fmt::format("velocity_{}", axis_names[flow]);
+      return distance(resolved, values_of(viewing_copy(*simulation), name), exact);
+    };
+    const double coarse = error(12, 0.04, 20);
+    const double fine = error(24, 0.02, 40);
+    RecordProperty(axis_names[flow], fmt::format("{:.3f}", order_of(coarse, fine)));
+    EXPECT_NEAR(order_of(coarse, fine), 2, 0.1) << coarse << " " << fine;
+  }
+}
+
+TEST_P(ProjectionChannels, shear_on_the_walls_balances_the_driving_force) {
+  for (const std::size_t flow : {0U, 1U, 2U}) {
+    const Channel channel{flow};
+    const double force = 0.75;
+    auto simulation = started(case_of(channel.text(
+        11, 1, fmt::format("pressure_gradient, value: {}", channel.vector(force)), 0, 0.04)));
+    for (int s = 0; s < 400; ++s) simulation->advance();
+    const double tolerance = is_double() ? 1e-10 : 2e-5;
+    EXPECT_NEAR(figure(*simulation, channel.shear_name("min")), force, tolerance);
+    EXPECT_NEAR(figure(*simulation, channel.shear_name("max")), force, tolerance);
+    EXPECT_NEAR(figure(*simulation, "friction_velocity"), std::sqrt(force), tolerance);
+  }
+}
+
+TEST_P(ProjectionChannels, bulk_velocity_is_held_and_its_driving_force_recorded) {
+  for (const std::size_t flow : {0U, 1U, 2U}) {
+    const Channel channel{flow};
+    auto simulation = started(case_of(channel.text(
+        11, 1, fmt::format("bulk_velocity, value: {}", channel.vector(0.8)), 0.3, 0.04)));
+    const std::string bulk = fmt::format("bulk_velocity_{}", axis_names[flow]);
+    const std::string driving = fmt::format("driving_{}", axis_names[flow]);
+    const double round_off = is_double() ? 1e-14 : 1e-6;
+    for (int s = 0; s < 400; ++s) {
+      if (s < 10 || s % 50 == 0) {
+        EXPECT_NEAR(figure(*simulation, bulk), 0.8, round_off) << s;
+      }
+      simulation->advance();
+    }
+    const double force = figure(*simulation, driving);
+    EXPECT_NEAR(force, 3 * 0.8, 0.06);  // 3 nu U/h^2, but for the error of the grid
+    EXPECT_NEAR(figure(*simulation, channel.shear_name("min")), force, is_double() ? 1e-10 : 2e-5);
+    EXPECT_NEAR(figure(*simulation, channel.shear_name("max")), force, is_double() ? 1e-10 : 2e-5);
+  }
+}
+
+/// Between a hot and a cold wall across one axis, gravity along the next: T = T_low + (T_high -
+/// T_low) s and, with B = Ra/(Pr Re^2), w = B Re (T_high - T_low) (-s^3/6 + s^2/4 - s/12).
+TEST_P(ProjectionChannels, natural_convection_between_walls_settles_to_its_cubic_profile) {
+  for (const std::size_t across : {0U, 1U, 2U}) {
+    const std::size_t gravity = (across + 1) % 3;
+    const auto error = [&](int n) {
+      std::array<int, 3> points{4, 4, 4};
+      points[across] = n;
+      std::string faces;
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        const char* name = axis_names[axis];
+        faces += axis == across ? fmt::format(
+                                      "  {0}_min: {{type: wall, temperature: 1}}\n"
+                                      "  {0}_max: {{type: wall, temperature: 0}}\n",
+                                      name)
+                                : fmt::format("  {}: periodic\n", name);
+      }
+      const Case resolved = case_of(fmt::format(R"yaml(
+case: slot
+scheme: projection
+grid: {{points: [{}, {}, {}], length: [1, 1, 1], stretching: {{{}: {{type: tanh, factor: 1.1}}}}}}
+fluid: {{reynolds: 2, prandtl: 0.8}}
+buoyancy: {{rayleigh: 64, direction: {}, reference_temperature: 0.5}}
+boundaries:
+{}
+initial: {{velocity: [0, 0, 0], temperature: 0.5}}
+time: {{step: 0.01, steps: 1000}}
+)yaml",
+                                                points[0],
+                                                points[1],
+                                                points[2],
+                                                axis_names[across],
+                                                axis_names[gravity],
+                                                faces));
+      auto simulation = started(resolved);
+      for (int s = 0; s < 600; ++s) simulation->advance();
+      const FlowState state = viewing_copy(*simulation);
+      const auto along = [&](double x, double y, double z) {
+        return across == 0 ? x : across == 1 ? y : z;
+      };
+      const double round_off = is_double() ? 1e-10 : 1e-5;
+      EXPECT_LT(
+          distance(resolved,
+                   values_of(state, "temperature"),
+                   at_centres(resolved,
+                              [&](double x, double y, double z) { return 1 - along(x, y, z); })),
+          round_off);
+      const std::string hot = fmt::format("nusselt_{}_min", axis_names[across]);
+      const std::string cold = fmt::format("nusselt_{}_max", axis_names[across]);
+      EXPECT_NEAR(figure(*simulation, hot), 1, 10 * round_off);
+      EXPECT_NEAR(figure(*simulation, cold), 1, 10 * round_off);
+      EXPECT_NEAR(figure(*simulation, "nusselt_volume"), 1, 10 * round_off);
+      const double strength = 64 / (0.8 * 4) * 2;
+      return distance(resolved,
+                      values_of(state, fmt::format("velocity_{}", axis_names[gravity])),
+                      at_centres(resolved, [&](double x, double y, double z) {
+                        const double s = along(x, y, z);
+                        return -strength * (-s * s * s / 6 + s * s / 4 - s / 12);
+                      }));
+    };
+    const double coarse = error(12);
+    const double fine = error(24);
+    EXPECT_NEAR(order_of(coarse, fine), 2, 0.1) << coarse << " " << fine;
+  }
+}
+
+/// Heat is neither made nor lost: with given flux at the walls its mean follows the flux exactly.
+TEST_P(ProjectionChannels, mean_temperature_follows_the_heat_flux_at_the_walls) {
+  auto simulation = started(case_of(R"yaml(
+case: heated
+scheme: projection
+grid: {points: [9, 10, 8], length: [1, 2, 1], stretching: {y: {type: tanh, factor: 1.3}}}
+fluid: {reynolds: 20, prandtl: 0.5}
+boundaries:
+  x: periodic
+  y_min: {type: wall, temperature: {gradient: 0.7}}
+  y_max: {type: wall, temperature: {gradient: -0.2}}
+  z: periodic
+initial: {velocity: [0.5, 0, 0.2], temperature: "1+0.1*sin(2*pi*y)"}
+time: {step: 0.02, steps: 100}
+)yaml"));
+  const double at_start = figure(*simulation, "temperature_mean");
+  for (int s = 0; s < 50; ++s) simulation->advance();
+  const double expected = at_start + simulation->time() * (0.7 - 0.2) / (20 * 0.5) / 2;
+  EXPECT_NEAR(figure(*simulation, "temperature_mean"), expected, is_double() ? 1e-12 : 1e-5);
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, ProjectionChannels, all_targets(), name_of_target);
+
+}  // namespace
+}  // namespace dns::testing

@@ -1,0 +1,199 @@
+/// Averages taken while a staggered flow runs, against sums made here from the fields.
+#include <cmath>
+#include <map>
+
+#include "solver/core/error.hpp"
+#include "solver/grid/case_grid.hpp"
+#include "tests/verification/devices.hpp"
+
+namespace dns::testing {
+namespace {
+
+const std::string yaml = R"yaml(scheme: projection
+grid:
+  points: [6, 7, 5]
+  length: [3, 2, 1.5]
+  stretching: {x: {coordinates: [0, 0.4, 1, 1.5, 2.1, 2.4, 3]}, y: {factor: 1.5}}
+fluid: {reynolds: 30, prandtl: 0.7}
+boundaries:
+  x: periodic
+  y_min: {type: wall, temperature: 1}
+  y_max: {type: wall, velocity: [0.5, 0, -0.25], temperature: {gradient: 1}}
+  z: periodic
+initial:
+  velocity: ["y*(2-y)+0.3*sin(2*pi*x/3)", "0.4*sin(2*pi*z/1.5)", "cos(2*pi*x/3)*y"]
+  temperature: "1+0.1*cos(2*pi*x/3)*sin(y)"
+time: {step: 0.02, steps: 6}
+output: {statistics: {start: 0.03, every: 2}}
+)yaml";
+
+/// The fields of a copy for restart, with the points around the box.
+class Flow {
+ public:
+  Flow(const Simulation& simulation, const Case& resolved) : grid_(staggered_grid(resolved)) {
+    const FlowState state = state_of(simulation);
+    for (const HostField& field : state.fields) fields_[field.name()] = in_doubles(field);
+    const Extents n = resolved.grid.points;
+    row_ = static_cast<std::size_t>(n.nx) + 2;
+    plane_ = row_ * (static_cast<std::size_t>(n.ny) + 2);
+  }
+
+  [[nodiscard]] double at(const std::string& field, std::array<int, 3> c) const {
+    const auto index = [&](int axis) {
+      return static_cast<std::size_t>(c.at(static_cast<std::size_t>(axis)) + 1);
+    };
+    return fields_.at(field)[index(2) * plane_ + index(1) * row_ + index(0)];
+  }
+  [[nodiscard]] double velocity(std::size_t component, std::array<int, 3> c) const {
+    return at(std::array<const char*, 3>{"velocity_x", "velocity_y", "velocity_z"}.at(component),
+              c);
+  }
+  [[nodiscard]] double width(std::size_t axis, int i) const { return grid_.at(axis).width(i); }
+
+  /// Between the unknowns at both sides of a face: to the mirror image beyond a wall.
+  [[nodiscard]] double step_across(std::size_t axis, int face) const {
+    const StaggeredAxis& along = grid_.at(axis);
+    const bool is_end = !along.is_periodic && (face == 0 || face == along.cells());
+    return is_end ? 2 * along.centre_distance(face) : along.centre_distance(face % along.cells());
+  }
+
+ private:
+  StaggeredGrid grid_;
+  std::map<std::string, std::vector<double>> fields_;
+  std::size_t row_ = 0, plane_ = 0;
+};
+
+std::array<int, 3> moved(std::array<int, 3> c, std::size_t axis, int steps) {
+  c.at(axis) += steps;
+  return c;
+}
+
+/// What one cell adds to each sum, as the header of solver/numerics/statistics.hpp says.
+std::map<std::string, double> cell_values(const Flow& flow, std::array<int, 3> c) {
+  const std::array<std::string, 3> names{"u", "v", "w"};
+  std::map<std::string, double> values;
+  double phi = 0;
+  const double t = flow.at("temperature", c);
+  for (std::size_t a = 0; a < 3; ++a) {
+    const double low = flow.velocity(a, c);
+    const double high = flow.velocity(a, moved(c, a, 1));
+    values[names.at(a)] = (low + high) / 2;
+    values[names.at(a) + names.at(a)] = (low * low + high * high) / 2;
+    phi += 2 * std::pow((high - low) / flow.width(a, c.at(a)), 2);
+    values[names.at(a) + "T"] = (low * (flow.at("temperature", moved(c, a, -1)) + t) +
+                                 high * (flow.at("temperature", moved(c, a, 1)) + t)) /
+                                4;
+    for (std::size_t b = a + 1; b < 3; ++b) {
+      for (const int up_a : {0, 1}) {
+        for (const int up_b : {0, 1}) {
+          const std::array<int, 3> edge = moved(moved(c, a, up_a), b, up_b);
+          const double q_low = flow.velocity(a, moved(edge, b, -1));
+          const double q_high = flow.velocity(a, edge);
+          const double r_low = flow.velocity(b, moved(edge, a, -1));
+          const double r_high = flow.velocity(b, edge);
+          values[names.at(a) + names.at(b)] += (q_low + q_high) * (r_low + r_high) / 16;
+          const double shear = (q_high - q_low) / flow.step_across(b, edge.at(b)) +
+                               (r_high - r_low) / flow.step_across(a, edge.at(a));
+          phi += shear * shear / 4;
+        }
+      }
+    }
+  }
+  values["dissipation"] = phi;
+  const double p = flow.at("pressure", c);
+  values["p"] = p;
+  values["pp"] = p * p;
+  values["T"] = t;
+  values["TT"] = t * t;
+  return values;
+}
+
+class StatisticsTest : public OnEveryTarget {
+ protected:
+  /// Adds the average over the axes of the case to what `sums` has at each point.
+  static void add_sample(const Flow& flow,
+                         const Case& resolved,
+                         std::map<std::string, std::vector<double>>& sums) {
+    const std::array<int, 3> n{
+        resolved.grid.points.nx, resolved.grid.points.ny, resolved.grid.points.nz};
+    const std::array<bool, 3>& average = resolved.output.statistics->average;
+    const std::array<int, 3> kept{
+        average[0] ? 1 : n[0], average[1] ? 1 : n[1], average[2] ? 1 : n[2]};
+    for (int k = 0; k < n[2]; ++k) {
+      for (int j = 0; j < n[1]; ++j) {
+        for (int i = 0; i < n[0]; ++i) {
+          const std::array<int, 3> c{i, j, k};
+          double weight = 1;
+          for (std::size_t axis = 0; axis < 3; ++axis) {
+            if (average.at(axis))
+              weight *= flow.width(axis, c.at(axis)) / resolved.grid.length.at(axis);
+          }
+          const auto point = static_cast<std::size_t>(
+              ((average[2] ? 0 : k) * kept[1] + (average[1] ? 0 : j)) * kept[0] +
+              (average[0] ? 0 : i));
+          for (const auto& [name, value] : cell_values(flow, c)) {
+            sums[name].resize(static_cast<std::size_t>(kept[0] * kept[1] * kept[2]));
+            sums[name][point] += weight * value;
+          }
+        }
+      }
+    }
+  }
+};
+
+TEST_P(StatisticsTest, sums_are_those_of_the_fields_of_each_sample) {
+  for (const std::array<bool, 3>& average :
+       {std::array{true, false, true}, std::array{false, false, true}}) {
+    Case resolved = case_of(yaml);
+    resolved.output.statistics->average = average;
+    const auto simulation = started(resolved);
+    std::map<std::string, std::vector<double>> expected;
+    for (int step = 1; step <= 6; ++step) {
+      simulation->advance();
+      if (step % 2 == 0) add_sample(Flow(*simulation, resolved), resolved, expected);
+    }
+    const StatisticsSums statistics = simulation->statistics();
+    EXPECT_EQ(statistics.samples, 3);  // after steps 2, 4, 6: t = 0.04, 0.08, 0.12
+    EXPECT_NEAR(statistics.first_time, 0.04, 1e-12);
+    EXPECT_NEAR(statistics.last_time, 0.12, 1e-12);
+    ASSERT_EQ(statistics.sums.size(), 17U);
+    // Values of size 1 to 10 are read in the precision of the run and summed in double; slopes of
+    // float fields over steps of 0.05 lose their last digits.
+    const double tolerance = is_double() ? 1e-12 : 1e-5;
+    for (const HostField& sum : statistics.sums) {
+      const std::vector<double>& wanted = expected.at(sum.name());
+      ASSERT_EQ(sum.extents().count(), wanted.size()) << sum.name();
+      for (std::size_t point = 0; point < wanted.size(); ++point) {
+        EXPECT_NEAR(sum.values<double>()[point],
+                    wanted[point],
+                    tolerance * std::max(1.0, std::abs(wanted[point])))
+            << sum.name() << " at " << point;
+      }
+    }
+  }
+}
+
+TEST_P(StatisticsTest, sums_of_other_axes_are_refused) {
+  Case resolved = case_of(yaml);
+  const auto simulation = started(resolved);
+  simulation->advance();
+  simulation->advance();
+  FlowState state = state_of(*simulation);
+  state.statistics = simulation->statistics();
+  resolved.output.statistics->average = {true, false, false};
+  EXPECT_THROW(make_simulation(resolved)->set_state(state), CaseError);
+}
+
+TEST_P(StatisticsTest, a_flow_without_temperature_has_no_sums_of_it) {
+  Case resolved = case_of(yaml);
+  resolved.fluid.prandtl = 0;
+  const StatisticsSums statistics = make_simulation(resolved)->statistics();
+  ASSERT_EQ(statistics.sums.size(), 12U);
+  EXPECT_EQ(statistics.sums.back().name(), "dissipation");
+  EXPECT_EQ(statistics.samples, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, StatisticsTest, all_targets(), name_of_target);
+
+}  // namespace
+}  // namespace dns::testing
