@@ -39,15 +39,19 @@ class BufferField {
     return {values_.data(), layout_.strides.y, layout_.strides.z};
   }
   [[nodiscard]] CellField host(Extents points) const {
-    std::vector<Real> values(points.count());
+    // As one row: backends download rows at equal distances only.
+    const int count = static_cast<int>(layout_.values);
+    std::vector<Real> values(layout_.values);
     LayerView<Real> layer;
     layer.origin[0] = values_.data();
-    layer.stride_y = layout_.strides.y;
-    layer.stride_z = layout_.strides.z;
-    backend_.download(layer.as_const(), 0, points, values.data());
+    layer.stride_y = layer.stride_z = count;
+    backend_.download(layer.as_const(), 0, {count, 1, 1}, values.data());
     backend_.synchronize();
     CellField field(unit_grid(points));
-    std::copy(values.begin(), values.end(), field.values().begin());
+    for_each_cell(points, [&](int i, int j, int k) {
+      const auto at = static_cast<std::size_t>(i + j * layout_.strides.y + k * layout_.strides.z);
+      field(i, j, k) = static_cast<double>(values[at]);
+    });
     return field;
   }
 
