@@ -18,12 +18,8 @@ struct Fftw<double> {
   using Plan = fftw_plan;
   using Complex = fftw_complex;
   using Dimension = fftw_iodim;
-  static constexpr auto plan_real = fftw_plan_guru_dft_r2c;
-  static constexpr auto plan_back_to_real = fftw_plan_guru_dft_c2r;
   static constexpr auto plan_complex = fftw_plan_guru_dft;
   static constexpr auto plan_real_to_real = fftw_plan_guru_r2r;
-  static constexpr auto execute_real = fftw_execute_dft_r2c;
-  static constexpr auto execute_back_to_real = fftw_execute_dft_c2r;
   static constexpr auto execute_complex = fftw_execute_dft;
   static constexpr auto execute_real_to_real = fftw_execute_r2r;
   static constexpr auto destroy = fftw_destroy_plan;
@@ -34,12 +30,8 @@ struct Fftw<float> {
   using Plan = fftwf_plan;
   using Complex = fftwf_complex;
   using Dimension = fftwf_iodim;
-  static constexpr auto plan_real = fftwf_plan_guru_dft_r2c;
-  static constexpr auto plan_back_to_real = fftwf_plan_guru_dft_c2r;
   static constexpr auto plan_complex = fftwf_plan_guru_dft;
   static constexpr auto plan_real_to_real = fftwf_plan_guru_r2r;
-  static constexpr auto execute_real = fftwf_execute_dft_r2c;
-  static constexpr auto execute_back_to_real = fftwf_execute_dft_c2r;
   static constexpr auto execute_complex = fftwf_execute_dft;
   static constexpr auto execute_real_to_real = fftwf_execute_r2r;
   static constexpr auto destroy = fftwf_destroy_plan;

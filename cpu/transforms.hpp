@@ -16,13 +16,15 @@ namespace dns {
 template <class Real>
 class FftwPlanes {
  public:
-  static constexpr Axis left_out = Axis::x;
+  /// The axis along which modes are left out.
+  [[nodiscard]] static constexpr Axis left_out(const PlaneTransform& transform) {
+    return transform.second;
+  }
 
   FftwPlanes(int threads, const PlaneTransform& transform, Strides field, Strides modes);
 
   /// Rows of both arrays start at multiples of 64 bytes.
   void forward(const Real* field, Real* modes) const;
-  /// Overwrites the modes.
   void inverse(Real* modes, Real* field) const;
 
  private:

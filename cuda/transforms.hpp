@@ -19,7 +19,10 @@ namespace dns {
 template <class Real>
 class CufftPlanes {
  public:
-  static constexpr Axis left_out = Axis::x;
+  /// The axis along which modes are left out.
+  [[nodiscard]] static constexpr Axis left_out(const PlaneTransform& /*transform*/) {
+    return Axis::x;
+  }
 
   /// Throws DeviceError.
   CufftPlanes(const PlaneTransform& transform, Strides field, Strides modes, cudaStream_t stream);

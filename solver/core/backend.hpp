@@ -65,7 +65,7 @@ inline constexpr std::array<std::string_view, phase_count> phase_names{"sweep z"
 ///                           a PlaneTransform (solver/core/transforms.hpp) between a field and its
 ///                           modes, of which the strides are given: an object of type
 ///                           PlaneTransforms with forward(field, modes), inverse(modes, field),
-///                           both from the first point on, and the constant left_out.
+///                           both from the first point on, and left_out(transform).
 ///                           Modes are overwritten by inverse
 ///   plan_lines(transform, from, to)
 ///                           a LineTransform between two fields: an object of type LineTransforms

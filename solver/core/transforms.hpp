@@ -61,9 +61,11 @@ struct BufferLayout {
   Strides strides;
   std::size_t values = 0;
 
+  static constexpr int line_bytes = 64;
+
   /// word: bytes of a number.
   static constexpr BufferLayout of(Extents points, Axis second, std::size_t word) {
-    const int line = 64 / static_cast<int>(word);
+    const int line = line_bytes / static_cast<int>(word);
     const int row = (points.nx + line - 1) / line * line;
     int plane = row * points_along(points, second);
     if (plane / line % 2 == 0) plane += line;

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "solver/core/layer_view.hpp"
+#include "solver/core/transforms.hpp"
 #include "solver/equations/layer.hpp"
 #include "solver/time/simulation.hpp"
 
@@ -32,7 +33,11 @@ int layers_needed(const Case& resolved) {
 std::size_t sweep_workspace_words(const Case& resolved) {
   const Extents n = resolved.grid.points;
   if (std::max({n.nx, n.ny, n.nz}) <= longest_line_on_chip) return 0;
-  if (resolved.scheme == Scheme::projection) return 3 * n.count();  // one unknown, x_before
+  if (resolved.scheme == Scheme::projection) {
+    // One unknown and x_before; rows of modes (poisson_transforms.hpp) are longer than of cells.
+    const int line = BufferLayout::line_bytes / static_cast<int>(bytes_of(resolved.precision));
+    return 3 * Extents{(n.nx + 2 + line - 1) / line * line, n.ny, n.nz}.count();
+  }
   std::size_t words = 6;  // upper of two matrices, right-hand sides of four unknowns
   for (const FaceCase& face : resolved.faces) {
     if (face.kind == FaceKind::symmetry) words = std::max<std::size_t>(words, 7);  // a third matrix

@@ -22,23 +22,20 @@ class FactorSweeps {
 
   /// Makes `next` q^n + dq, with the right-hand side -2 (A_x + A_y + A_z) q^n and what `source`
   /// adds to it. The points around the box of `now` and of the carrier's velocity are known.
-  /// diffusivity [U L].
   template <int component, class Source>
   void advance(const Carrier<Real>& carrier,
-               double diffusivity,
+               const StaggeredStep<Real>& step,
                const Source& source,
                const FieldView<const Real>& now,
                const FieldView<Real>& next) {
     const Box box = unknowns(component);
     const auto [nx, ny, nz] = box.extents();
     if (nx <= 0 || ny <= 0 || nz <= 0) return;  // one cell between two boundaries
-    const auto half_dt_diffusivity =
-        static_cast<Real>(2 * double(carrier.quarter_dt) * diffusivity);
     const auto solve = [&]<Axis axis>(const auto& right, const auto& sink) {
       backend_->enter(axis == Axis::z   ? Phase::sweep_z
                       : axis == Axis::y ? Phase::sweep_y
                                         : Phase::sweep_x);
-      sweep<axis, component>(box, right, carrier, half_dt_diffusivity, sink);
+      sweep<axis, component>(box, right, carrier, step, sink);
     };
     const StoreSolution<Real> store{next};
     const SolutionBefore<Real> before{next};
@@ -61,14 +58,14 @@ class FactorSweeps {
   void sweep(Box box,
              const Right& right,
              const Carrier<Real>& carrier,
-             Real half_dt_diffusivity,
+             const StaggeredStep<Real>& step,
              const Sink& sink) {
     const auto solve = [&]<bool is_cyclic>() {
       backend_->template sweep<axis>(box,
                                      FactorRows<axis, component, Real, is_cyclic, Right>{
                                          right,
                                          carrier,
-                                         half_dt_diffusivity,
+                                         step,
                                          boundaries_->line_end(axis, component, false),
                                          boundaries_->line_end(axis, component, true)},
                                      sink);

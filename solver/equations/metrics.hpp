@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -84,12 +85,8 @@ class Metrics {
         backend.upload_values(rounded.data(), arrays_.back().data(), rounded.size());
         return static_cast<const Real*>(arrays_.back().data()) + metric_ghosts;
       };
-      view_.axes[a] = {{on_device(values.centre_inverse_width),
-                        on_device(values.centre_diffusion_low),
-                        on_device(values.centre_diffusion_high)},
-                       {on_device(values.face_inverse_width),
-                        on_device(values.face_diffusion_low),
-                        on_device(values.face_diffusion_high)},
+      view_.axes[a] = {on_device(values.centre_inverse_width),
+                       on_device(values.face_inverse_width),
                        on_device(values.share_below),
                        on_device(values.share_above),
                        on_device(values.width),
@@ -105,6 +102,72 @@ class Metrics {
   using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
   std::vector<Memory> arrays_;
   StaggeredMetrics<Real> view_;
+};
+
+/// The factors of the sweeps of a step, for one diffusivity.
+template <class Backend>
+class StepMetrics {
+ public:
+  using Real = typename Backend::Real;
+
+  /// diffusivity [U L].
+  StepMetrics(Backend& backend, const StaggeredGrid& grid, double diffusivity)
+      : diffusivity_(diffusivity) {
+    std::size_t count = 0;
+    for (std::size_t a = 0; a < grid.size(); ++a) {
+      exact_[a] = metric_values(grid[a]);
+      for (const auto* array : arrays_of(exact_[a])) count += array->size();
+    }
+    values_ = backend.template allocate<Real>(count);
+    const Real* next = values_.data() + metric_ghosts;
+    for (std::size_t a = 0; a < grid.size(); ++a) {
+      const Real* first[arrays_per_axis];
+      for (std::size_t n = 0; n < arrays_per_axis; ++n) {
+        first[n] = next;
+        next += arrays_of(exact_[a])[n]->size();
+      }
+      view_.centres[a] = {first[0], first[1], first[2]};
+      view_.faces[a] = {first[3], first[4], first[5]};
+    }
+  }
+
+  /// Evaluates the factors for a step of dt [L/U].
+  void set_time_step(Backend& backend, double dt) {
+    if (dt == dt_) return;
+    dt_ = dt;
+    std::vector<Real> values;
+    for (const AxisMetricValues& axis : exact_) {
+      for (std::size_t n = 0; n < arrays_per_axis; ++n) {
+        const double factor = n % 3 == 0 ? dt / 4 : dt / 2 * diffusivity_;
+        for (const double value : *arrays_of(axis)[n]) {
+          values.push_back(static_cast<Real>(factor * value));
+        }
+      }
+    }
+    backend.upload_values(values.data(), values_.data(), values.size());
+  }
+
+  [[nodiscard]] const StaggeredStep<Real>& view() const { return view_; }
+
+ private:
+  using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
+  static constexpr std::size_t arrays_per_axis = 6;
+
+  static std::array<const std::vector<double>*, arrays_per_axis> arrays_of(
+      const AxisMetricValues& values) {
+    return {&values.centre_inverse_width,
+            &values.centre_diffusion_low,
+            &values.centre_diffusion_high,
+            &values.face_inverse_width,
+            &values.face_diffusion_low,
+            &values.face_diffusion_high};
+  }
+
+  double diffusivity_;
+  double dt_ = 0;  // of the values on the device; 0: none yet
+  std::array<AxisMetricValues, 3> exact_;
+  Memory values_;
+  StaggeredStep<Real> view_;
 };
 
 }  // namespace dns

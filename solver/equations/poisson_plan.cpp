@@ -1,5 +1,7 @@
 #include "solver/equations/poisson_plan.hpp"
 
+#include "solver/equations/case_needs.hpp"
+
 namespace dns {
 namespace {
 
@@ -21,6 +23,15 @@ double transform_cost(AxisModes modes, int cells) {
   return 0;
 }
 
+/// The same for a sweep, beside the least that one costs.
+double sweep_cost(Axis axis, bool is_cyclic, int cells) {
+  double cost = 0;
+  if (axis == Axis::x) cost += 1;
+  if (is_cyclic) cost += 0.5;
+  if (cells > longest_line_on_chip) cost += 1;
+  return cost;
+}
+
 bool is_fourier_or_none(AxisModes modes) {
   return modes == AxisModes::fourier || modes == AxisModes::none;
 }
@@ -40,7 +51,7 @@ PoissonPlan plan_poisson(const StaggeredGrid& grid) {
     PoissonPlan plan;
     plan.sweep = sweep;
     plan.is_cyclic = is_cyclic(grid[static_cast<std::size_t>(sweep)]);
-    double cost = (plan.is_cyclic ? 0.5 : 0) + (sweep == Axis::x ? 1 : 0);
+    double cost = sweep_cost(sweep, plan.is_cyclic, points_along(cells_of(grid), sweep));
     for (const Axis axis : all_axes) {
       const StaggeredAxis& along = grid[static_cast<std::size_t>(axis)];
       plan.modes[static_cast<std::size_t>(axis)] = modes_of(along);

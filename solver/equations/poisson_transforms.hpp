@@ -96,8 +96,8 @@ PoissonTransforms<Backend>::PoissonTransforms(Backend& backend,
     }
   }
   if (has_planes_) {
-    layout_ = BufferLayout::of(modes_of(plane_, Planes::left_out), plane_.second, sizeof(Real));
-    modes_ = modes_of(plane_, Planes::left_out);
+    modes_ = modes_of(plane_, Planes::left_out(plane_));
+    layout_ = BufferLayout::of(modes_, plane_.second, sizeof(Real));
     modes_.nx = layout_.strides.along(plane_.second);  // whole rows
     gain_ = static_cast<double>(cells_.nx) * points_along(cells_, plane_.second);
   } else {

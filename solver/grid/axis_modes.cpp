@@ -147,6 +147,7 @@ Matrix symmetric_operator(const StaggeredAxis& axis, const std::vector<double>& 
 AxisBasis basis_of(const StaggeredAxis& axis) {
   const auto n = static_cast<std::size_t>(axis.cells());
   std::vector<double> root_width;
+  root_width.reserve(n);
   for (int m = 0; m < axis.cells(); ++m) root_width.push_back(std::sqrt(axis.width(m)));
   AxisBasis basis;
   Matrix vectors;

@@ -42,19 +42,18 @@ template <class Real>
 struct Carrier {
   FieldView<const Real> velocity[3];
   StaggeredMetrics<Real> metrics;
-  Real quarter_dt;  // dt/4 [L/U]
 
-  /// A_s along `axis` for a velocity component, or a scalar. half_dt_diffusivity: dt/2 nu [L^2].
+  /// A_s along `axis` for a velocity component, or a scalar.
   template <Axis axis, int component, class Point>
-  [[nodiscard]] DNS_HD auto term(Point c, Real half_dt_diffusivity) const {
+  [[nodiscard]] DNS_HD auto term(Point c, const StaggeredStep<Real>& step) const {
     using Value = decltype(velocity[0](c));
-    const UnknownSpacing<Real>& spacing = metrics.template unknowns<axis, component>();
-    const auto advection = quarter_dt * entry<axis>(spacing.inverse_width, c);
+    const StepFactors<Real>& factors = step.template unknowns<axis, component>();
+    const auto advection = entry<axis>(factors.advection, c);
     AxisTerm<Value> term;
     term.advection_low = advection * across<axis, component, 0>(c);
     term.advection_high = advection * across<axis, component, 1>(c);
-    term.diffusion_low = Value(half_dt_diffusivity * entry<axis>(spacing.diffusion_low, c));
-    term.diffusion_high = Value(half_dt_diffusivity * entry<axis>(spacing.diffusion_high, c));
+    term.diffusion_low = Value(entry<axis>(factors.diffusion_low, c));
+    term.diffusion_high = Value(entry<axis>(factors.diffusion_high, c));
     return term;
   }
 

@@ -45,7 +45,7 @@ template <class Real, class Point>
   const auto along = [&]<Axis axis>() {
     const FieldView<const Real>& q = velocity[static_cast<int>(axis)];
     return (q.template beside<axis>(c, 1) - q(c)) *
-           entry<axis>(metrics.template along<axis>().centres.inverse_width, c);
+           entry<axis>(metrics.template along<axis>().inverse_width, c);
   };
   return along.template operator()<Axis::x>() + along.template operator()<Axis::y>() +
          along.template operator()<Axis::z>();
@@ -92,7 +92,7 @@ struct CorrectVelocity {
   template <Axis axis, class Point, class Value>
   DNS_HD void correct(Point c, Value here) const {
     constexpr int a = static_cast<int>(axis);
-    const auto slope = dt * entry<axis>(metrics.template along<axis>().faces.inverse_width, c);
+    const auto slope = dt * entry<axis>(metrics.template along<axis>().inverse_distance, c);
     velocity[a].set(
         c, velocity[a](c) - slope * (here - phi.template beside<axis>(c, -1)) + Value(shift[a]));
   }

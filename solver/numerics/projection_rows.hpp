@@ -57,21 +57,23 @@ struct RightHandSide {
   Source source;
 
   template <class Point>
-  DNS_HD auto operator()(Point c, const Carrier<Real>& carrier, Real half_dt_diffusivity) const {
+  DNS_HD auto operator()(Point c,
+                         const Carrier<Real>& carrier,
+                         const StaggeredStep<Real>& step) const {
     using Value = decltype(q(c));
     const Value here = q(c);
-    const Value all = along<Axis::x>(c, here, carrier, half_dt_diffusivity) +
-                      along<Axis::y>(c, here, carrier, half_dt_diffusivity) +
-                      along<Axis::z>(c, here, carrier, half_dt_diffusivity);
+    const Value all = along<Axis::x>(c, here, carrier, step) +
+                      along<Axis::y>(c, here, carrier, step) +
+                      along<Axis::z>(c, here, carrier, step);
     return source.added_to(Real(-2) * all, c);
   }
 
  private:
   template <Axis axis, class Point, class Value>
   DNS_HD Value
-  along(Point c, Value here, const Carrier<Real>& carrier, Real half_dt_diffusivity) const {
-    return carrier.template term<axis, component>(c, half_dt_diffusivity)
-        .applied(q.template beside<axis>(c, -1), here, q.template beside<axis>(c, 1));
+  along(Point c, Value here, const Carrier<Real>& carrier, const StaggeredStep<Real>& step) const {
+    return carrier.template term<axis, component>(c, step).applied(
+        q.template beside<axis>(c, -1), here, q.template beside<axis>(c, 1));
   }
 };
 
@@ -83,7 +85,7 @@ struct SolutionBefore {
   template <class Point>
   DNS_HD auto operator()(Point c,
                          const Carrier<Real>& /*carrier*/,
-                         Real /*half_dt_diffusivity*/) const {
+                         const StaggeredStep<Real>& /*step*/) const {
     return solution(c);
   }
 };
@@ -106,20 +108,20 @@ struct FactorRows {
 
   Right right;
   Carrier<Real> carrier;
-  Real half_dt_diffusivity;  // dt/2 nu [L^2]
+  StaggeredStep<Real> step;
   LineEnd<Real> low, high;
 
   template <class Point>
   DNS_HD auto operator()(Point point) const {
     const auto c = carrier.velocity[0].spot(point);
-    const auto term = carrier.template term<axis, component>(c, half_dt_diffusivity);
+    const auto term = carrier.template term<axis, component>(c, step);
     using Value = decltype(term.advection_low);
     const Coupling<Value> row = term.row();
     RowData<System, coefficients, Value> data;
     data.coefficient[0] = row.lower;
     data.coefficient[1] = row.diagonal;
     data.coefficient[2] = row.upper;
-    data.rhs[0] = right(c, carrier, half_dt_diffusivity);
+    data.rhs[0] = right(c, carrier, step);
     return data;
   }
 

@@ -31,7 +31,7 @@ template <class Real, class Point>
     const FieldView<const Real>& q = velocity[static_cast<int>(axis)];
     return larger_or_nan(magnitude(in_double(q(c))),
                          magnitude(in_double(q.template beside<axis>(c, 1)))) *
-           entry_in_double<axis>(metrics.template along<axis>().centres.inverse_width, c);
+           entry_in_double<axis>(metrics.template along<axis>().inverse_width, c);
   };
   return along.template operator()<Axis::x>() + along.template operator()<Axis::y>() +
          along.template operator()<Axis::z>();
@@ -127,8 +127,8 @@ struct StaggeredFigures {
     constexpr int a = static_cast<int>(axis);
     const auto low = in_double(velocity[a](c));
     const auto high = in_double(velocity[a].template beside<axis>(c, 1));
-    const auto slope = (high - low) * entry_in_double<axis>(
-                                          metrics.template along<axis>().centres.inverse_width, c);
+    const auto slope =
+        (high - low) * entry_in_double<axis>(metrics.template along<axis>().inverse_width, c);
     tally.sum[kinetic_energy] += 0.25 * volume * (low * low + high * high);
     tally.sum[dissipation] += 2.0 * volume * (slope * slope);
     tally.sum[bulk_velocity + a] += 0.5 * volume * (low + high);

@@ -10,21 +10,11 @@ namespace dns {
 /// cell centres.
 inline constexpr int scalar_component = 3;
 
-/// The unknowns of one kind along one axis: those at cell centres, or those at faces. Arrays over
-/// their index.
-template <class Real>
-struct UnknownSpacing {
-  const Real* inverse_width;  // of their control volumes [1/L]; at faces on boundaries 0
-  // One over width times the distance to the unknown before and behind [1/L^2]. Before the first
-  // centre at a boundary and behind the last stands its mirror image.
-  const Real* diffusion_low;
-  const Real* diffusion_high;
-};
-
-/// One axis of a staggered grid.
+/// One axis of a staggered grid; arrays over the index.
 template <class Real>
 struct AxisMetrics {
-  UnknownSpacing<Real> centres, faces;
+  const Real* inverse_width;     // of cells [1/L]
+  const Real* inverse_distance;  // across faces [1/L]; 0 on boundaries
   // What the cells below and above a face have in its control volume: width(i - 1)/(2 d) and
   // width(i)/(2 d), d the distance of their centres.
   const Real* share_below;
@@ -43,11 +33,29 @@ struct StaggeredMetrics {
   [[nodiscard]] DNS_HD const AxisMetrics<Real>& along() const {
     return axes[static_cast<int>(axis)];
   }
+};
+
+/// What a step makes of the control volumes of one kind of unknowns along one axis.
+template <class Real>
+struct StepFactors {
+  const Real* advection;  // dt/4 over their width [1/U]
+  // dt/2 nu over width times the distance to the unknown before and behind. Before the first centre
+  // at a boundary and behind the last stands its mirror image.
+  const Real* diffusion_low;
+  const Real* diffusion_high;
+};
+
+/// The same for unknowns at centres and at faces along all axes, for one diffusivity nu.
+template <class Real>
+struct StaggeredStep {
+  StepFactors<Real> centres[3], faces[3];
+
   /// Of the unknowns of a component along `axis`.
   template <Axis axis, int component>
-  [[nodiscard]] DNS_HD const UnknownSpacing<Real>& unknowns() const {
-    if constexpr (component == static_cast<int>(axis)) return along<axis>().faces;
-    if constexpr (component != static_cast<int>(axis)) return along<axis>().centres;
+  [[nodiscard]] DNS_HD const StepFactors<Real>& unknowns() const {
+    constexpr int a = static_cast<int>(axis);
+    if constexpr (component == a) return faces[a];
+    if constexpr (component != a) return centres[a];
   }
 };
 

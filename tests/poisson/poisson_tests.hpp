@@ -100,7 +100,7 @@ template <class Backend>
 void expect_solved(Backend& backend, const StaggeredGrid& grid) {
   using Real = typename Backend::Real;
   SCOPED_TRACE(name_of(grid) + PoissonSolver<Backend>(backend, grid).description());
-  constexpr double epsilon = static_cast<double>(std::numeric_limits<Real>::epsilon());
+  constexpr auto epsilon = static_cast<double>(std::numeric_limits<Real>::epsilon());
   constexpr double double_epsilon = std::numeric_limits<double>::epsilon();
   const CellField exact = scattered_field(grid, grid[0].cells());
   const CellField rhs = div_grad(grid, exact);
