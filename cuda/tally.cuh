@@ -10,7 +10,7 @@
 namespace dns {
 
 inline constexpr int tally_threads = 128;
-inline constexpr int tally_blocks = 1024;
+inline constexpr int tally_blocks = 2048;
 
 /// Merges the tallies of a block into that of thread 0, pairwise in a fixed order.
 template <class Result>
@@ -26,17 +26,21 @@ __device__ void merge_block(Result& mine) {
   mine = shared[0];
 }
 
-/// Each block takes every gridDim.x-th line along x of the box.
+/// Each warp takes every so many-th line along x of the box.
 template <class Result, class Kernel>
 __global__ void __launch_bounds__(tally_threads)
     tally_kernel(Box box, Kernel kernel, Result* partial) {
+  constexpr int warp = 32;
+  const int thread = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  const int warps = static_cast<int>(gridDim.x * blockDim.x) / warp;
   const int ny = box.end.j - box.begin.j;
   const int lines = ny * (box.end.k - box.begin.k);
   Result mine;
-  for (int line = static_cast<int>(blockIdx.x); line < lines; line += static_cast<int>(gridDim.x)) {
+  for (int line = thread / warp; line < lines; line += warps) {
     const int j = box.begin.j + line % ny;
     const int k = box.begin.k + line / ny;
-    for (int i = box.begin.i + static_cast<int>(threadIdx.x); i < box.end.i; i += tally_threads) {
+#pragma unroll 4
+    for (int i = box.begin.i + thread % warp; i < box.end.i; i += warp) {
       kernel(Index3{i, j, k}, mine);
     }
   }
