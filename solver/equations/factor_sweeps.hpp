@@ -20,26 +20,27 @@ class FactorSweeps {
                const std::array<bool, 3>& is_periodic)
       : backend_(&backend), boundaries_(&boundaries), shape_(shape), is_periodic_(is_periodic) {}
 
-  /// Makes `next` q^n + dq, with the right-hand side -2 (A_x + A_y + A_z) q^n and what `source`
-  /// adds to it. The points around the box of `now` and of the carrier's velocity are known.
-  template <int component, class Source>
+  /// Makes `next` q^n + dq. `right` is the right-hand side: RightHandSide, or SolutionBefore where
+  /// it stands in `next` already. The points around the box of `now` and of the carrier's velocity
+  /// are known.
+  template <int component, class Right>
   void advance(const Carrier<Real>& carrier,
                const StaggeredStep<Real>& step,
-               const Source& source,
+               const Right& right,
                const FieldView<const Real>& now,
                const FieldView<Real>& next) {
     const Box box = unknowns(component);
     const auto [nx, ny, nz] = box.extents();
     if (nx <= 0 || ny <= 0 || nz <= 0) return;  // one cell between two boundaries
-    const auto solve = [&]<Axis axis>(const auto& right, const auto& sink) {
+    const auto solve = [&]<Axis axis>(const auto& from, const auto& sink) {
       backend_->enter(axis == Axis::z   ? Phase::sweep_z
                       : axis == Axis::y ? Phase::sweep_y
                                         : Phase::sweep_x);
-      sweep<axis, component>(box, right, carrier, step, sink);
+      sweep<axis, component>(box, from, carrier, step, sink);
     };
     const StoreSolution<Real> store{next};
     const SolutionBefore<Real> before{next};
-    solve.template operator()<Axis::z>(RightHandSide<component, Real, Source>{now, source}, store);
+    solve.template operator()<Axis::z>(right, store);
     solve.template operator()<Axis::y>(before, store);
     solve.template operator()<Axis::x>(before, AddToFlow<Real>{now, next});
   }

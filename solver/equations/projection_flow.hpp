@@ -76,8 +76,10 @@ class ProjectionFlow {
  private:
   void combine_carrier(const Velocity& other, double weight);
   [[nodiscard]] Carrier<Real> carrier() const;
+  /// The right-hand side of the component along `axis`.
   template <Axis axis>
-  void advance_component();
+  [[nodiscard]] RightHandSide<static_cast<int>(axis), Real, MomentumSource<axis, Real>> momentum()
+      const;
   void project_over(double dt, bool advances_pressure);
   [[nodiscard]] FieldView<Real> heat(int which) const {
     return heat_ ? (*heat_)[static_cast<std::size_t>(which)].view() : FieldView<Real>{};
@@ -186,21 +188,49 @@ template <class Backend>
 void ProjectionFlow<Backend>::advance_temperature() {
   if (!heat_) return;
   sweeps_.template advance<scalar_component>(
-      carrier(), heat_step_->view(), NoSource{}, heat(0).as_const(), heat(1));
+      carrier(),
+      heat_step_->view(),
+      RightHandSide<scalar_component, Real, NoSource>{heat(0).as_const(), {}},
+      heat(0).as_const(),
+      heat(1));
   backend_->enter(Phase::boundaries);
   if (case_.buoyancy) boundaries_.fill_ghosts(next_.view(), pressure_.view(), heat(1));
 }
 
 template <class Backend>
 void ProjectionFlow<Backend>::advance_velocity() {
-  advance_component<Axis::x>();
-  advance_component<Axis::y>();
-  advance_component<Axis::z>();
+  const StaggeredStep<Real>& step = momentum_step_.view();
+  const auto advance = [&]<Axis axis>(const auto& right) {
+    constexpr int a = static_cast<int>(axis);
+    sweeps_.template advance<a>(carrier(), step, right, now_[a].view_const(), next_[a].view());
+  };
+  if constexpr (Backend::reads_stencils_best_apart) {
+    backend_->enter(Phase::sweep_z);
+    backend_->for_each(shape_.all_cells(),
+                       WriteRightHandSides<Real,
+                                           MomentumSource<Axis::x, Real>,
+                                           MomentumSource<Axis::y, Real>,
+                                           MomentumSource<Axis::z, Real>>{
+                           momentum<Axis::x>(),
+                           momentum<Axis::y>(),
+                           momentum<Axis::z>(),
+                           carrier(),
+                           step,
+                           {next_[0].view(), next_[1].view(), next_[2].view()}});
+    advance.template operator()<Axis::x>(SolutionBefore<Real>{next_[0].view()});
+    advance.template operator()<Axis::y>(SolutionBefore<Real>{next_[1].view()});
+    advance.template operator()<Axis::z>(SolutionBefore<Real>{next_[2].view()});
+  } else {
+    advance.template operator()<Axis::x>(momentum<Axis::x>());
+    advance.template operator()<Axis::y>(momentum<Axis::y>());
+    advance.template operator()<Axis::z>(momentum<Axis::z>());
+  }
 }
 
 template <class Backend>
 template <Axis axis>
-void ProjectionFlow<Backend>::advance_component() {
+auto ProjectionFlow<Backend>::momentum() const
+    -> RightHandSide<static_cast<int>(axis), Real, MomentumSource<axis, Real>> {
   constexpr int a = static_cast<int>(axis);
   double acceleration = driving_.acceleration()[static_cast<std::size_t>(a)];
   double buoyancy = 0;  // acceleration per temperature [U^2/(L T0)]
@@ -209,16 +239,13 @@ void ProjectionFlow<Backend>::advance_component() {
     buoyancy = case_.buoyancy->rayleigh / (fluid.prandtl * fluid.reynolds * fluid.reynolds);
     acceleration -= buoyancy * case_.buoyancy->reference_temperature;
   }
-  sweeps_.template advance<a>(carrier(),
-                              momentum_step_.view(),
-                              MomentumSource<axis, Real>{pressure_.view_const(),
-                                                         metrics_.view().axes[a].inverse_distance,
-                                                         static_cast<Real>(dt_),
-                                                         static_cast<Real>(dt_ * acceleration),
-                                                         static_cast<Real>(dt_ * buoyancy / 4),
-                                                         {heat(0).as_const(), heat(1).as_const()}},
-                              now_[a].view_const(),
-                              next_[a].view());
+  return {now_[a].view_const(),
+          {pressure_.view_const(),
+           metrics_.view().axes[a].inverse_distance,
+           static_cast<Real>(dt_),
+           static_cast<Real>(dt_ * acceleration),
+           static_cast<Real>(dt_ * buoyancy / 4),
+           {heat(0).as_const(), heat(1).as_const()}}};
 }
 
 /// Takes the gradient of phi from V*, in its place, and holds the bulk velocity.

@@ -77,6 +77,26 @@ struct RightHandSide {
   }
 };
 
+/// The right-hand sides of all components at once, for sweeps that find them where their solution
+/// goes. On faces on a boundary, which have no equation, the values mean nothing.
+template <class Real, class SourceX, class SourceY, class SourceZ>
+struct WriteRightHandSides {
+  RightHandSide<0, Real, SourceX> x;
+  RightHandSide<1, Real, SourceY> y;
+  RightHandSide<2, Real, SourceZ> z;
+  Carrier<Real> carrier;
+  StaggeredStep<Real> step;
+  FieldView<Real> result[3];
+
+  template <class Point>
+  DNS_HD void operator()(Point point) const {
+    const auto c = carrier.velocity[0].spot(point);
+    result[0].set(c, x(c, carrier, step));
+    result[1].set(c, y(c, carrier, step));
+    result[2].set(c, z(c, carrier, step));
+  }
+};
+
 /// The solution of the sweep before, which this one's may replace.
 template <class Real>
 struct SolutionBefore {
