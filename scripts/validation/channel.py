@@ -105,7 +105,7 @@ def validate(session, report):
     averages = run.statistics()
     profiles = profiles_of(averages)
     references = {"FD2": fd2(), "S2a": s2a()}
-    scale = 30 if session.is_quick else 1
+    scale = 15 if session.is_quick else 1
     for name, reference in references.items():
         compare(report, profiles, reference, name, scale)
     off = np.abs(profiles["total"][1] - profiles["balance"][1]).max()
