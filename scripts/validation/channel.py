@@ -1,0 +1,122 @@
+"""Turbulent channel at a friction Reynolds number of 180 against Vreman & Kuerten (2014).
+
+Averages over time, planes and both halves, scaled with the measured friction velocity, against
+their staggered second-order data (FD2, 512 x 256 x 256) and their spectral data (S2a). The
+deviation of the mean velocity is the largest of |U+ - U+_ref| / U+_ref at the cells with y+ > 1,
+the reference interpolated there by cubics.
+"""
+import numpy as np
+from matplotlib import pyplot as plt
+
+from validation.curves import cubic_at, maximum, reference_table
+
+NU = 1 / 180  # of the references and of the case, in u_tau h
+QUICK = ["grid.points=[48,48,32]", "time.end=12", "output.statistics.start=8",
+         "output.statistics.every=5", "output.fields.every=0"]
+
+
+def fd2():
+    """Profiles over y+ of the finite-difference data: name -> (y+, values)."""
+    _, y_centre, mean, uu, ww, _, y_face, vv, uv = reference_table("channel180_fd2.dat")
+    return {"U": (y_centre, mean), "u": (y_centre, np.sqrt(uu)), "w": (y_centre, np.sqrt(ww)),
+            "v": (y_face, np.sqrt(vv)), "uv": (y_face, -uv)}
+
+
+def s2a():
+    """The same of the spectral data."""
+    columns = reference_table("channel180_s2a.dat", comments="%")
+    y_plus, mean, _, _, u, v, w, _, uv = columns[:9]
+    return {"U": (y_plus, mean), "u": (y_plus, u), "v": (y_plus, v), "w": (y_plus, w),
+            "uv": (y_plus, -uv)}
+
+
+def both_halves(values, sign=1):
+    """The mean of a profile and its mirror image, wall to centre."""
+    half = len(values) // 2
+    return (values[:half] + sign * values[::-1][:half]) / 2
+
+
+def stress_at_centres(mean, viscosity, y, faces):
+    """nu dU/dy at the cells: the mean of the slopes at both faces, as -u'v' is one."""
+    at_rest = np.concatenate([[0], mean, [0]])
+    places = np.concatenate([faces[:1], y, faces[-1:]])
+    slope = np.diff(at_rest) / np.diff(places)
+    return viscosity * (slope[:-1] + slope[1:]) / 2
+
+
+def profiles_of(averages):
+    """The same profiles of a run; moreover the total stress and 1 - y/h, both over y+."""
+    y, u_tau = averages["y"], averages["friction_velocity"]
+    h = (averages["y_faces"][-1] - averages["y_faces"][0]) / 2
+    distance = both_halves(y - averages["y_faces"][0], -1) + h
+    y_plus = distance * u_tau / NU
+    shear = stress_at_centres(averages["u"], NU, y, averages["y_faces"]) - averages["uv"]
+    profiles = {"U": both_halves(averages["u"]) / u_tau,
+                "uv": -both_halves(averages["uv"], -1) / u_tau**2,
+                "total": both_halves(shear, -1) / u_tau**2,
+                "balance": 1 - distance / h}
+    for name in "uvw":
+        profiles[name] = np.sqrt(both_halves(averages[2 * name])) / u_tau
+    return {name: (y_plus, values) for name, values in profiles.items()}
+
+
+def compare(report, profiles, reference, name, scale):
+    """Criteria against one database; `scale` widens the limits of the quick variant."""
+    y_plus, mean = profiles["U"]
+    known = y_plus < reference["U"][0][-1]
+    expected = cubic_at(*reference["U"], y_plus[known])
+    off = np.abs(mean[known] / expected - 1)[y_plus[known] > 1]
+    report.bound(f"U+, y+ > 1, largest deviation from {name}", off.max(), 0.01 * scale, True)
+    for key, words, limit in (("u", "u' rms+", 0.02), ("v", "v' rms+", 0.02), ("w", "w' rms+", 0.02),
+                              ("uv", "-u'v'+", 0.015)):
+        value, place = maximum(*profiles[key])
+        expected, expected_place = maximum(*reference[key])
+        report.compare(f"{words}, peak, {name}", value, expected, limit * scale)
+        report.compare(f"{words}, y+ of the peak, {name}", place, expected_place)
+
+
+def draw(profiles, references):
+    figure, (means, stresses, balance) = plt.subplots(1, 3, figsize=(15, 4.8),
+                                                      constrained_layout=True)
+    styles = {"FD2": {"color": "0.6", "lw": 3}, "S2a": {"color": "k", "lw": 0.8, "ls": "--"}}
+    for name, reference in references.items():
+        means.semilogx(*reference["U"], **styles[name], label=f"Vreman & Kuerten {name}")
+        for key in ("u", "v", "w", "uv"):
+            stresses.plot(*reference[key], **styles[name])
+    means.semilogx(*profiles["U"], "C0.", label="dns")
+    means.set(xlabel="y$^+$", ylabel="U$^+$", title="mean velocity", xlim=(0.2, 200))
+    for turn, (key, label) in enumerate((("u", "u'"), ("v", "v'"), ("w", "w'"), ("uv", "-u'v'"))):
+        stresses.plot(*profiles[key], f"C{turn}.", label=label)
+    stresses.set(xlabel="y$^+$", ylabel="rms$^+$, stress$^+$", title="fluctuations")
+    balance.plot(*profiles["balance"], color="0.6", lw=3, label="1 - y/h")
+    balance.plot(*profiles["total"], "C0.", label="-u'v'$^+$ + dU$^+$/dy$^+$")
+    balance.plot(*profiles["uv"], "C3.", label="-u'v'$^+$")
+    balance.set(xlabel="y$^+$", ylabel="stress$^+$", title="balance of stresses")
+    for axes in (means, stresses, balance):
+        axes.legend(frameon=False)
+        axes.grid(alpha=0.3)
+    return figure
+
+
+def validate(session, report):
+    """Adds runs and criteria to the report; returns the picture."""
+    run = session.run("channel", "channel_retau180", QUICK if session.is_quick else [])
+    report.runs.append(run)
+    averages = run.statistics()
+    profiles = profiles_of(averages)
+    references = {"FD2": fd2(), "S2a": s2a()}
+    scale = 15 if session.is_quick else 1
+    for name, reference in references.items():
+        compare(report, profiles, reference, name, scale)
+    off = np.abs(profiles["total"][1] - profiles["balance"][1]).max()
+    report.bound("-u'v'+ + dU+/dy+ against 1 - y/h, largest difference", off, 0.01 * scale)
+    report.compare("friction velocity against sqrt(-dp/dx h)", averages["friction_velocity"], 1,
+                   0.01 * scale)
+    widths = np.diff(averages["y_faces"])
+    bulk = (averages["u"] * widths).sum() / widths.sum() / averages["friction_velocity"]
+    report.compare("bulk velocity+, FD2", bulk, 15.701)
+    divergence = run.time_series()["divergence_max"].max()
+    report.tell("largest divergence [u_tau/h]", divergence)
+    samples, first, last = (averages[name] for name in ("samples", "first_time", "last_time"))
+    report.note(f"{samples:.0f} samples from t = {first:.4g} to {last:.4g} h/u_tau.")
+    return draw(profiles, references)

@@ -1,0 +1,52 @@
+"""Curves given by points: interpolation, extrema, and the files of reference data."""
+import pathlib
+
+import numpy as np
+
+REFERENCE_DATA = pathlib.Path(__file__).resolve().parents[2] / "tests" / "validation" / "data"
+
+
+def reference_table(name, comments="#"):
+    """Columns of a file of tests/validation/data, whose header names its source."""
+    return np.loadtxt(REFERENCE_DATA / name, comments=comments, unpack=True)
+
+
+def cubic_at(x, f, wanted):
+    """f at the points `wanted`: the cubic through the four points of increasing x around each.
+
+    Error of order four in the distance of the points.
+    """
+    x, f = np.asarray(x, float), np.asarray(f, float)
+    wanted = np.atleast_1d(np.asarray(wanted, float))
+    first = np.clip(np.searchsorted(x, wanted) - 2, 0, len(x) - 4)
+    nodes = first[:, None] + np.arange(4)
+    values = np.zeros_like(wanted)
+    for turn in range(4):
+        weight = np.ones_like(wanted)
+        for other in range(4):
+            if other != turn:
+                here, there = x[nodes[:, turn]], x[nodes[:, other]]
+                weight *= (wanted - there) / (here - there)
+        values += weight * f[nodes[:, turn]]
+    return values
+
+
+def maximum(x, f, refined=201):
+    """The largest value of a smooth curve and where it is, by cubics between the points."""
+    largest = int(np.clip(np.argmax(f), 1, len(x) - 2))
+    fine = np.linspace(x[largest - 1], x[largest + 1], refined)
+    values = cubic_at(x, f, fine)
+    best = int(np.argmax(values))
+    return values[best], fine[best]
+
+
+def minimum(x, f):
+    """The smallest value of a smooth curve and where it is."""
+    value, place = maximum(x, -np.asarray(f))
+    return -value, place
+
+
+def across(x, fields, wanted):
+    """Fields over x (last axis) at one point, by the cubic through the four points around it."""
+    flat = fields.reshape(-1, len(x))
+    return np.array([cubic_at(x, row, wanted)[0] for row in flat]).reshape(fields.shape[:-1])

@@ -1,0 +1,111 @@
+"""Growth of a Tollmien-Schlichting wave in a channel at Re 7500 against Orr-Sommerfeld theory.
+
+The flow starts from the laminar profile of the grid and 1e-4 times the least stable eigenfunction
+(Malik, Zang & Hussaini 1985), free of divergence: differences of its stream function replace the
+velocity in a checkpoint of the same grid. The energy of the wave exp(i x) must grow at the rate of
+the theory, and more exactly at the one that the scheme's differences have as an eigenvalue.
+"""
+import shutil
+
+import h5py
+import numpy as np
+from matplotlib import pyplot as plt
+
+from validation.curves import reference_table
+from validation.session import read_arrays
+from validation.staggered_waves import Channel
+
+REYNOLDS = 7500
+GROWTH = 0.00446995  # of the energy, 2 alpha c_i
+AMPLITUDE = 1e-4     # largest streamwise velocity of the wave
+SETTLED = 10         # the rate is taken after this time
+
+
+def eigenfunction():
+    """phi(y) from the stored values and slopes, by cubic Hermite polynomials between them."""
+    y, real, imaginary, real_slope, imaginary_slope = reference_table("orr_sommerfeld_re7500.dat")
+    values, slopes = real + 1j * imaginary, real_slope + 1j * imaginary_slope
+
+    def phi(wanted):
+        low = np.clip(np.searchsorted(y, wanted) - 1, 0, len(y) - 2)
+        width = y[low + 1] - y[low]
+        t = (wanted - y[low]) / width
+        return ((1 + 2 * t) * (1 - t) ** 2 * values[low] + t * (1 - t) ** 2 * width * slopes[low]
+                + t * t * (3 - 2 * t) * values[low + 1] - t * t * (1 - t) * width * slopes[low + 1])
+
+    return phi
+
+
+def channel_of(path):
+    """The channel of a snapshot, and its faces along x."""
+    arrays = read_arrays(path)
+    return Channel(arrays["y_faces"], len(arrays["x"]), REYNOLDS), arrays["x_faces"]
+
+
+def write_start(template, start):
+    """A checkpoint of the flow to start from, made of that of another flow on the same grid."""
+    channel, x_faces = channel_of(template.snapshots()[-1])
+    phi = eigenfunction()
+    u, v = channel.velocity(
+        lambda x, y: AMPLITUDE * (phi(y) * np.exp(1j * x)).real, x_faces)
+    u += channel.laminar()[:, None]
+    checkpoint = max(template.folder.glob("checkpoint_*.h5"))
+    shutil.copyfile(checkpoint, start)
+    with h5py.File(start, "r+") as file:
+        for name, values in (("velocity_x", u), ("velocity_y", v), ("velocity_z", 0 * u)):
+            stored = np.zeros(file[name].shape)
+            stored[1:-1, 1:-1, 1:-1] = values  # around it what boundary conditions will give
+            file[name][...] = stored
+
+
+def energy_of_wave(path, channel):
+    """Time and energy of the part of u and v at cell centres that goes as exp(i x)."""
+    with h5py.File(path) as file:
+        velocity = file["velocity"][...].astype(float).mean(axis=0)
+        time = float(file.attrs["time"])
+    waves = np.fft.fft(velocity[:, :, :2], axis=1)[:, 1, :] / velocity.shape[1]
+    return time, float((channel.widths[:, None] * np.abs(waves) ** 2).sum())
+
+
+def growth_of(time, energy):
+    """The slope of log(energy) once settled, by least squares."""
+    settled = time >= SETTLED
+    return np.polyfit(time[settled], np.log(energy[settled]), 1)[0]
+
+
+def draw(time, energy, rate):
+    figure, axes = plt.subplots(figsize=(7, 4.8), constrained_layout=True)
+    axes.semilogy(time, energy / energy[0], "C0.", label="dns")
+    settled = energy[time >= SETTLED][0] / energy[0]
+    start = time[time >= SETTLED][0]
+    axes.semilogy(time, settled * np.exp(GROWTH * (time - start)), "k-", lw=0.8,
+                  label=f"theory: exp({GROWTH:.5g} t)")
+    axes.set(xlabel="t [h/U]", ylabel="energy of the wave / energy at t = 0",
+             title=f"Tollmien-Schlichting wave, growth {rate:.6g}")
+    axes.legend(frameon=False)
+    axes.grid(alpha=0.3, which="both")
+    return figure
+
+
+def validate(session, report):
+    """Adds runs and criteria to the report; returns the picture."""
+    grid = ["grid.points=[32,96,4]", "time.step=0.05"] if session.is_quick else []
+    template = session.run("template", "orr_sommerfeld", grid,
+                           ["precision=double", "time.steps=1", "output.checkpoint.every=1"])
+    start = session.folder / "start.h5"
+    write_start(template, start)
+    run = session.run("wave", "orr_sommerfeld", [
+        *grid, f'initial={{type: file, path: "{start}"}}', "output.fields.every=20"])
+    report.runs.append(run)
+    channel, _ = channel_of(run.snapshots()[0])
+    time, energy = np.array([energy_of_wave(path, channel) for path in run.snapshots()]).T
+    rate = growth_of(time, energy)
+    is_fine = run.cells[1] >= 256
+    report.compare(f"growth rate of the energy, t > {SETTLED} h/U, theory", rate, GROWTH,
+                   0.02 if is_fine else 0.15)
+    report.compare("growth rate of the energy, eigenvalue of the differences", rate,
+                   channel.growth(), 0.005 if is_fine else 0.02)
+    report.tell("largest divergence [U/h]", run.time_series()["divergence_max"].max())
+    if not is_fine:
+        report.note("Fewer than 256 cells across: the limits are wide.")
+    return draw(time, energy, rate)

@@ -1,0 +1,150 @@
+"""Runs `dns` for the cases of a validation and reads the files of its runs."""
+import csv
+import json
+import pathlib
+import re
+import shlex
+import signal
+import subprocess
+import sys
+
+import h5py
+import numpy as np
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+STOPPED_EARLY = 75  # exit code of `dns run` that left a checkpoint
+
+
+class Run:
+    """The folder of a finished run, and what its starts said at their ends (JSON of `dns run`)."""
+
+    def __init__(self, label, folder, parts):
+        self.label = label
+        self.folder = folder
+        self.parts = parts
+        self.version = parts[-1]["version"]
+        case = (folder / "case.yaml").read_text()
+        points = re.search(r"^  points: \[(\d+), (\d+), (\d+)\]", case, re.MULTILINE)
+        self.cells = tuple(int(count) for count in points.groups())
+
+    @property
+    def wall_seconds(self):
+        return sum(part["wall_seconds"] for part in self.parts)
+
+    def figures(self):
+        """One row of the table of runs."""
+        stepping = max(self.parts, key=lambda part: part["step"] - part["first_step"])
+        last = self.parts[-1]
+        return (self.label, " x ".join(map(str, self.cells)), stepping["precision"],
+                stepping["device"], str(last["step"]), f"{last['time']:g}",
+                f"{self.wall_seconds:.1f}", f"{stepping['ms_per_step']:.4g}",
+                f"{stepping['ns_per_point_and_step']:.3g}")
+
+    def time_series(self):
+        """Columns of timeseries.csv by name."""
+        with open(self.folder / "timeseries.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        return {name: np.array([float(row[name]) for row in rows]) for name in rows[0]}
+
+    def snapshots(self):
+        """The files of all snapshots in order of time."""
+        return sorted(self.folder.glob("fields_*.h5"), key=lambda path: int(path.stem.split("_")[1]))
+
+    def last_snapshot(self):
+        """Coordinates x, y, z, and fields with the axes (z, y, x) in double, by name."""
+        return read_arrays(self.snapshots()[-1])
+
+    def statistics(self):
+        """Averages by name; numbers of the file, such as friction_velocity, likewise."""
+        return read_arrays(self.folder / "statistics.h5")
+
+
+def read_arrays(path):
+    """Datasets and numbers among the attributes of a file, in double."""
+    with h5py.File(path) as file:
+        arrays = {name: np.asarray(data[...], float) for name, data in file.items()}
+        for name, value in file.attrs.items():
+            if np.issubdtype(np.asarray(value).dtype, np.number):
+                arrays[name] = float(value)
+    return arrays
+
+
+def find_program(asked):
+    """The program asked for, else the newest one that scripts/build made."""
+    if asked is not None:
+        if not asked.is_file():
+            sys.exit(f"validate: {asked}: no such program")
+        return asked.resolve()
+    built = [ROOT / "build" / preset / "bin" / "dns" for preset in ("cuda", "release")]
+    found = sorted((path for path in built if path.is_file()), key=lambda path: path.stat().st_mtime)
+    if not found:
+        sys.exit("validate: no program in build/; run scripts/build, or give --program PATH")
+    return found[-1]
+
+
+class Session:
+    """Where the runs of one validation go and how they are made.
+
+    Attributes: is_quick (coarse grids, not the validation), precision, folder, sets (overrides of
+    the user, which beat those of the case).
+    """
+
+    def __init__(self, arguments, folder):
+        self.program = find_program(arguments.program)
+        self.device = arguments.device
+        self.precision = arguments.precision
+        self.sets = arguments.sets
+        self.is_quick = arguments.quick
+        self.is_forced = arguments.force
+        self.folder = folder
+
+    def sets_key(self, path):
+        return any(setting.split("=")[0] == path for setting in self.sets)
+
+    def run(self, label, case, settings=(), firm_settings=()):
+        """The finished run of configs/CASE.yaml with `settings` (["grid.points=[8,8,8]", ...]);
+        those of the user beat them, but not `firm_settings`.
+
+        It is made unless it exists: begun, or gone on with from its checkpoint. Beside its folder
+        LABEL stands LABEL.json with the options it was made with.
+        """
+        folder = self.folder / label
+        record_path = self.folder / f"{label}.json"
+        options = ["--precision", self.precision, "--device", self.device]
+        for setting in [*settings, *self.sets, *firm_settings]:
+            options += ["--set", setting]
+        record = {"case": case, "options": options, "parts": []}
+        if record_path.exists() and not self.is_forced:
+            known = json.loads(record_path.read_text())
+            if (known["case"], known["options"]) != (case, options):
+                sys.exit(f"validate: {folder} was made with other options: {' '.join(known['options'])}\n"
+                         "give another --output, or --force to run it again")
+            record = known
+        if not is_finished(record):
+            self._make(record, folder, record_path)
+        return Run(label, folder, record["parts"])
+
+    def _make(self, record, folder, record_path):
+        goes_on = record_path.exists() and not self.is_forced
+        command = [str(self.program), "run", str(ROOT / "configs" / f"{record['case']}.yaml"),
+                   "--json", "-o", str(folder), *record["options"],
+                   "--resume" if goes_on else "--force"]
+        print("+", shlex.join(command), file=sys.stderr, flush=True)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        record_path.write_text(json.dumps(record, indent=1) + "\n")
+        # Ctrl-C is for the program, which then writes a checkpoint; what it says is waited for.
+        before = signal.signal(signal.SIGINT, lambda *_: None)
+        ended = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+        signal.signal(signal.SIGINT, before)
+        if ended.stdout.strip():
+            record["parts"].append(json.loads(ended.stdout))
+            record_path.write_text(json.dumps(record, indent=1) + "\n")
+        if ended.returncode == STOPPED_EARLY:
+            print("validate: stopped early; the same command goes on", file=sys.stderr)
+            sys.exit(STOPPED_EARLY)
+        if not is_finished(record):
+            sys.exit(f"validate: the run ended with exit code {ended.returncode}")
+
+
+def is_finished(record):
+    return bool(record["parts"]) and record["parts"][-1]["status"] in ("finished", "complete")
