@@ -41,11 +41,12 @@ struct RowsPerPiece {
 /// Threads of a block at most.
 template <Axis axis>
 inline constexpr int threads_of_block = axis == Axis::x ? 128 : 256;
-/// Threads that a multiprocessor can hold: 64, 128 or 255 registers are left for each.
-template <class Real, int rows_per_piece>
+/// Threads that a multiprocessor can hold: 64 to 255 registers are left for each.
+template <class Real, int rows_per_piece, int unknowns>
 inline constexpr int threads_at_once = [] {
   if (rows_per_piece > 16) return 256;
-  return rows_per_piece < 8 && sizeof(Real) == 4 ? 1024 : 512;
+  if (rows_per_piece < 8 && sizeof(Real) == 4) return 1024;
+  return unknowns == 1 ? 768 : 512;
 }();
 /// Rounds of points whose loads are on their way together: of row data, and of what a sink reads.
 template <class Real>
@@ -137,7 +138,8 @@ class BlockTile<Axis::x> {
 
 template <Axis axis, int rows_per_piece, class Real, class Rows, class Sink>
 __global__ void __launch_bounds__(threads_of_block<axis>,
-                                  threads_at_once<Real, rows_per_piece> / threads_of_block<axis>)
+                                  threads_at_once<Real, rows_per_piece, Rows::System::unknowns> /
+                                      threads_of_block<axis>)
     sweep_on_chip_kernel(Box box, Rows rows, Sink sink, SweepShape shape) {
   using System = typename Rows::System;
   using Data = RowData<System, Rows::coefficients, Real>;
