@@ -16,7 +16,7 @@ StaggeredAxis stretched(bool is_periodic) {
   return {is_periodic, false, {0.0, 0.5, 0.75, 1.75, 2.0}};  // widths 1/2, 1/4, 1, 1/4
 }
 std::size_t at(int index) {
-  return static_cast<std::size_t>(index + metric_ghosts);
+  return metric_place(index);
 }
 
 TEST(staggered_metrics, volumes_of_centres_and_faces_fill_the_axis) {

@@ -11,8 +11,6 @@
 namespace dns::testing {
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
-
 class ProjectionBalances : public OnEveryTarget {
  protected:
   [[nodiscard]] static double epsilon() {
@@ -31,8 +29,8 @@ const std::string wall = "{type: wall}";
 const std::string symmetry = "{type: symmetry}";
 const std::string outflow = "{type: outflow}";
 
-std::string both(const std::string& axis, const std::string& low, const std::string& high) {
-  return "  " + axis + "_min: " + low + "\n  " + axis + "_max: " + high + "\n";
+std::string both(const std::string& axis, const std::string& at_min, const std::string& at_max) {
+  return "  " + axis + "_min: " + at_min + "\n  " + axis + "_max: " + at_max + "\n";
 }
 std::string periodic(const std::string& axis) {
   return "  " + axis + ": periodic\n";
