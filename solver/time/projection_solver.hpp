@@ -18,6 +18,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -124,11 +125,13 @@ StepReport ProjectionSolver<Backend>::advance() {
   return report;
 }
 
-/// The last step of a run may be shorter than what the flow allows.
+/// A CFL number is looked at in every fifth step: the device waits for the answer. The last step of
+/// a run may be shorter than what the flow allows.
 template <class Backend>
 double ProjectionSolver<Backend>::next_step() {
-  double rate = 0;
-  if (case_.time.cfl) {
+  constexpr std::int64_t steps_of_one_length = 5;
+  std::optional<double> rate;
+  if (case_.time.cfl && (step_ % steps_of_one_length == 0 || dt_before_ == 0)) {
     backend_.enter(Phase::figures);
     rate = backend_
                .template tally<0, 1>(flow_.shape().all_cells(),
