@@ -24,8 +24,8 @@ class Report:
     def compare(self, quantity, value, reference, limit=None):
         """|value - reference| / |reference| must not exceed `limit`."""
         deviation = (value - reference) / abs(reference)
-        self._add(quantity, text_of(value), text_of(reference), deviation, f"{100 * deviation:+.3g} %",
-                  limit, None if limit is None else f"{100 * limit:g} %")
+        self._add(quantity, text_of(value), text_of(reference), deviation,
+                  f"{100 * deviation:+.3g} %", limit, None if limit is None else f"{100 * limit:g} %")
 
     def compare_difference(self, quantity, value, reference, limit=None):
         """|value - reference| must not exceed `limit`."""
@@ -35,8 +35,10 @@ class Report:
 
     def bound(self, quantity, value, limit=None, is_percent=False):
         """A deviation from an identity or a curve, which must not exceed `limit`."""
-        shown = f"{100 * value:.3g} %" if is_percent else f"{value:.3g}"
-        shown_limit = None if limit is None else (f"{100 * limit:g} %" if is_percent else f"{limit:g}")
+        if is_percent:
+            shown, shown_limit = f"{100 * value:.3g} %", None if limit is None else f"{100 * limit:g} %"
+        else:
+            shown, shown_limit = f"{value:.3g}", text_of(limit)
         self._add(quantity, "", "", value, shown, limit, shown_limit)
 
     def tell(self, quantity, value):
