@@ -65,6 +65,7 @@ struct Interface {
   CLI::App* run = nullptr;
   CLI::App* resume = nullptr;
   CLI::App* check = nullptr;
+  CLI::App* info = nullptr;
   CLI::App* keys = nullptr;
   CLI::App* schema = nullptr;
   CLI::App* bench = nullptr;
@@ -80,6 +81,7 @@ struct Interface {
     add_run();
     add_resume();
     add_check();
+    add_info();
     keys = app.add_subcommand("keys", "Every key of the case file explained");
     keys->add_option("PATH", typed.target, "only this key or section")->type_name("");
     keys->footer("Example:  dns keys boundaries");
@@ -119,6 +121,13 @@ struct Interface {
     add_options_of_a_new_case(*check, typed);
     add_options_of_a_case(*check, typed);
     check->footer("Writes nothing. Example:  dns check case.yaml --device cuda");
+  }
+
+  void add_info() {
+    info = app.add_subcommand("info", "What a file or a run's folder holds");
+    info->add_option("PATH", typed.target, "a file or a run's folder")->required()->type_name("");
+    info->add_flag("--json", typed.wants_json, "the same as JSON");
+    info->footer("Safe while the run goes on. Example:  dns info runs/first");
   }
 
   void add_bench() {
@@ -228,6 +237,7 @@ Command command_of(const Interface& interface) {
   if (is_given(interface.run)) command.verb = typed.is_dry ? Verb::check : Verb::run;
   if (is_given(interface.resume)) command.verb = Verb::resume;
   if (is_given(interface.check)) command.verb = Verb::check;
+  if (is_given(interface.info)) command.verb = Verb::info;
   if (is_given(interface.keys)) command.verb = Verb::keys;
   if (is_given(interface.schema)) command.verb = Verb::schema;
   if (is_given(interface.bench)) command.verb = Verb::bench;

@@ -8,7 +8,7 @@
 
 namespace dns {
 
-enum class Verb { show_text, run, resume, check, keys, schema, bench };
+enum class Verb { show_text, run, resume, check, info, keys, schema, bench };
 
 /// What `dns bench` was given, as typed; empty: not given.
 struct BenchCommand {
@@ -26,7 +26,8 @@ struct BenchCommand {
 struct Command {
   Verb verb = Verb::show_text;
   std::string text;    // show_text: help or version
-  std::string target;  // case file (run, check), run folder (resume), key path (keys; may be empty)
+  std::string target;  // case file (run, check), run folder (resume), file or folder (info), key
+                       // path (keys; may be empty)
   std::vector<Override> overrides;
   bool resumes = false;  // run: goes on where there is a checkpoint
   bool forces = false;   // run: overwrites an existing run

@@ -11,6 +11,7 @@
 #include "solver/application/check.hpp"
 #include "solver/application/command_line.hpp"
 #include "solver/application/exit_code.hpp"
+#include "solver/application/info.hpp"
 #include "solver/application/run.hpp"
 #include "solver/application/terminal.hpp"
 #include "solver/application/threads.hpp"
@@ -37,6 +38,8 @@ ExitCode execute(const std::vector<std::string>& arguments,
       return dns::resume(command, started);
     case dns::Verb::check:
       return dns::check(command);
+    case dns::Verb::info:
+      return dns::info(command);
     case dns::Verb::keys:
       print(dns::describe_keys(command.target));
       return ExitCode::finished;

@@ -23,11 +23,14 @@ struct AxisMetricValues {
 /// Entries before index 0 and behind index n. Packs of points reach further than their last point.
 inline constexpr int metric_ghosts = 1;
 inline constexpr int metric_padding = 64;
+[[nodiscard]] inline std::size_t metric_place(int index) {
+  return static_cast<std::size_t>(index) + static_cast<std::size_t>(metric_ghosts);
+}
 
 /// Requires at least one cell.
 [[nodiscard]] inline AxisMetricValues metric_values(const StaggeredAxis& axis) {
   const int n = axis.cells();
-  const auto size = static_cast<std::size_t>(n + 1 + metric_ghosts + metric_padding);
+  const std::size_t size = metric_place(n) + 1 + static_cast<std::size_t>(metric_padding);
   const auto width = [&](int i) {
     return axis.is_periodic ? axis.width((i + n) % n) : axis.width(std::clamp(i, 0, n - 1));
   };
@@ -48,7 +51,7 @@ inline constexpr int metric_padding = 64;
     array->assign(size, 0.0);
   }
   for (int i = 0; i <= n; ++i) {
-    const auto at = static_cast<std::size_t>(i + metric_ghosts);
+    const std::size_t at = metric_place(i);
     const bool is_boundary = !axis.is_periodic && (i == 0 || i == n);
     const double below = width(i - 1);
     const double here = width(i);

@@ -31,7 +31,7 @@ class StaggeredBoundaries {
   /// Throws CaseError when what flows in cannot flow out.
   StaggeredBoundaries(Backend& backend,
                       const Case& resolved,
-                      const StaggeredGrid& grid,
+                      StaggeredGrid grid,
                       const StaggeredMetrics<Real>& metrics);
 
   /// Evaluates what is given at time t, for both ends of a step. `velocity` and `heat` (T, if
@@ -96,11 +96,11 @@ class StaggeredBoundaries {
 template <class Backend>
 StaggeredBoundaries<Backend>::StaggeredBoundaries(Backend& backend,
                                                   const Case& resolved,
-                                                  const StaggeredGrid& grid,
+                                                  StaggeredGrid grid,
                                                   const StaggeredMetrics<Real>& metrics)
     : backend_(&backend),
       case_(resolved),
-      grid_(grid),
+      grid_(std::move(grid)),
       shape_{resolved.grid.points},
       metrics_(metrics) {
   for (std::size_t face = 0; face < faces; ++face) {

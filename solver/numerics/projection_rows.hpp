@@ -18,7 +18,7 @@ namespace dns {
 /// What a scalar's right-hand side adds to -2 (A_x + A_y + A_z) q: nothing.
 struct NoSource {
   template <class Point, class Value>
-  DNS_HD Value added_to(Value value, Point /*c*/) const {
+  [[nodiscard]] DNS_HD Value added_to(Value value, Point /*c*/) const {
     return value;
   }
 };
@@ -37,7 +37,7 @@ struct MomentumSource {
   FieldView<const Real> temperature[2] = {};  // T^n, T^(n+1)
 
   template <class Point, class Value>
-  DNS_HD Value added_to(Value value, Point c) const {
+  [[nodiscard]] DNS_HD Value added_to(Value value, Point c) const {
     const auto slope = dt * entry<axis>(inverse_distance, c);
     value -= slope * (pressure(c) - pressure.template beside<axis>(c, -1));
     value += Value(dt_acceleration);
@@ -70,7 +70,7 @@ struct RightHandSide {
 
  private:
   template <Axis axis, class Point, class Value>
-  DNS_HD Value
+  [[nodiscard]] DNS_HD Value
   along(Point c, Value here, const Carrier<Real>& carrier, const StaggeredStep<Real>& step) const {
     return carrier.template term<axis, component>(c, step).applied(
         q.template beside<axis>(c, -1), here, q.template beside<axis>(c, 1));
@@ -150,7 +150,7 @@ struct FactorRows {
 
  private:
   template <class Point>
-  DNS_HD auto given_part(const LineEnd<Real>& end, Point c) const {
+  [[nodiscard]] DNS_HD auto given_part(const LineEnd<Real>& end, Point c) const {
     return end.closure.weight * (end.given_next(c) - end.given_now(c));
   }
 };

@@ -89,8 +89,7 @@ struct StatisticsSample {
     add(mean_velocity + a, 0.5 * (low + high));
     add(squares + a, 0.5 * (low * low + high * high));
     const double slope =
-        (high - low) *
-        entry_in_double<axis>(metrics.template along<axis>().inverse_width, c);
+        (high - low) * entry_in_double<axis>(metrics.template along<axis>().inverse_width, c);
     phi += 2 * slope * slope;
     if (temperature.origin == nullptr) return;
     const double here = in_double(temperature(c));

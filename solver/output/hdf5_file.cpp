@@ -309,6 +309,18 @@ Hdf5Dataset Hdf5File::create_dataset(const std::string& name, const DatasetLayou
   return {make(id), where};
 }
 
+std::vector<std::string> Hdf5File::dataset_names() const {
+  std::vector<std::string> names;
+  const auto add = [](hid_t /*group*/, const char* name, const H5L_info_t* /*link*/, void* list) {
+    static_cast<std::vector<std::string>*>(list)->emplace_back(name);
+    return herr_t{0};
+  };
+  check(H5Literate(file_.id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, add, &names),
+        path_,
+        "listing what it holds");
+  return names;
+}
+
 bool Hdf5File::has_dataset(const std::string& name) const {
   return check(H5Lexists(file_.id(), name.c_str(), H5P_DEFAULT), path_, "looking for " + name) > 0;
 }

@@ -103,6 +103,8 @@ class Hdf5File {
   [[nodiscard]] double read_real(const std::string& name) const;
 
   Hdf5Dataset create_dataset(const std::string& name, const DatasetLayout& layout);
+  /// Names of everything right in the root, in alphabetical order.
+  [[nodiscard]] std::vector<std::string> dataset_names() const;
   [[nodiscard]] bool has_dataset(const std::string& name) const;
   [[nodiscard]] Hdf5Dataset open_dataset(const std::string& name) const;
 

@@ -216,9 +216,9 @@ void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose
 
 template <class Backend>
 double ProjectionSolver<Backend>::measure_copy_bandwidth() {
-  const auto [from, to] = flow_.scratch();
+  const std::array<Real*, 2> scratch = flow_.scratch();
   const std::size_t count = flow_.shape().values(sizeof(Real));
-  return measured_copy_bandwidth([&] { backend_.copy(from, to, count); },
+  return measured_copy_bandwidth([&] { backend_.copy(scratch[0], scratch[1], count); },
                                  [&] { backend_.synchronize(); },
                                  2.0 * static_cast<double>(count * sizeof(Real)));
 }

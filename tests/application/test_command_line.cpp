@@ -15,7 +15,7 @@ TEST_F(CommandLine, every_help_fits_on_a_screen_and_shows_an_example) {
   constexpr std::ptrdiff_t lines_of_a_screen = 24;
   constexpr std::size_t columns_of_a_screen = 80;
   const std::vector<std::vector<std::string>> commands{
-      {}, {"run"}, {"resume"}, {"check"}, {"keys"}, {"schema"}};
+      {}, {"run"}, {"resume"}, {"check"}, {"info"}, {"keys"}, {"schema"}};
   for (std::vector<std::string> command : commands) {
     command.emplace_back("--help");
     const Outcome help = run_dns(command);

@@ -1,6 +1,8 @@
 /// What a run says, where.
 #include <yaml-cpp/yaml.h>
 
+#include <filesystem>
+
 #include "tests/application/run_test.hpp"
 
 namespace dns::testing {
@@ -25,6 +27,31 @@ TEST_F(OutputOfARun, header_progress_and_summary_are_lines_on_stderr_and_in_the_
   EXPECT_EQ(run.err.find('\r'), std::string::npos);
   EXPECT_EQ(run.err.find('\033'), std::string::npos);
   EXPECT_EQ(text_of(path("run/log.txt")), run.err);
+}
+
+TEST_F(OutputOfARun, info_tells_what_a_folder_and_its_files_hold) {
+  ASSERT_EQ(run_dns(run_into("run")).exit_code, 0);
+  const Outcome folder = run_dns({"info", path("run")});
+  EXPECT_EQ(folder.exit_code, 0) << folder.err;
+  for (const char* const part : {"incompressible flow with temperature",
+                                 "13 x 11 x 9 nodes",
+                                 "reached    step 39, t = 0.039",
+                                 "snapshots  3: steps 0 to 40",
+                                 "checkpoints 2: steps 30 to 40",
+                                 "dns resume"}) {
+    EXPECT_NE(folder.out.find(part), std::string::npos) << part << "\n" << folder.out;
+  }
+  EXPECT_EQ(json_member(run_dns({"info", path("run"), "--json"}).out, "snapshots"),
+            "3: steps 0 to 40");
+  const Outcome snapshot = run_dns({"info", path("run/fields_00000020.h5")});
+  EXPECT_NE(snapshot.out.find("dns snapshot"), std::string::npos) << snapshot.out;
+  EXPECT_NE(snapshot.out.find("(9, 11, 13, 3) float"), std::string::npos) << snapshot.out;
+  const Outcome checkpoint = run_dns({"info", path("run/checkpoint_00000040.h5"), "--json"});
+  EXPECT_EQ(json_member(checkpoint.out, "step"), "40");
+  EXPECT_EQ(run_dns({"info", path("none")}).exit_code, 3);
+  std::filesystem::create_directory(path("empty"));
+  EXPECT_EQ(run_dns({"info", path("empty")}).exit_code, 3);
+  EXPECT_EQ(run_dns({"info", case_file()}).exit_code, 3);
 }
 
 TEST_F(OutputOfARun, on_a_terminal_the_progress_line_is_redrawn_but_not_in_the_log) {

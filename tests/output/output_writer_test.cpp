@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <future>
@@ -51,6 +52,26 @@ class FakeSimulation : public Simulation {
   std::int64_t step_ = 0;
   mutable int allocations_ = 0;
   mutable int copies_ = 0;
+};
+
+/// A staggered simulation: copies for viewing hold cells, those for restart something else.
+class FakeStaggered final : public FakeSimulation {
+ public:
+  [[nodiscard]] bool one_copy_serves_both() const override { return false; }
+  [[nodiscard]] FlowState allocate_state(CopyPurpose purpose) const override {
+    static_cast<void>(FakeSimulation::allocate_state(purpose));
+    return purpose == CopyPurpose::viewing
+               ? known_cells(Precision::double_precision)
+               : known_flow(Precision::double_precision, {9, 7, 5}, {velocity_x, "raw"});
+  }
+  [[nodiscard]] StatisticsSums statistics() const override {
+    StatisticsSums sums{.samples = step(), .first_time = 0, .last_time = time(), .sums = {}};
+    for (const char* const name : {"u", "v", "w"}) {
+      HostField& sum = sums.sums.emplace_back(name, Extents{1, 5, 3}, Precision::double_precision);
+      std::ranges::fill(sum.values<double>(), 2.0 * static_cast<double>(step()));
+    }
+    return sums;
+  }
 };
 
 constexpr WriteRequest snapshot_only{.snapshot = true, .checkpoint = false};
@@ -200,6 +221,37 @@ TEST_F(OutputWriterTest, of_a_run_without_a_folder_reports_why) {
   OutputWriter writer(known_case(in_folder("none")), fake);
   writer.write(fake, both);
   EXPECT_TRUE(contains(io_error_of([&] { writer.finish(); }), "No such file or directory"));
+}
+
+TEST_F(OutputWriterTest, copies_of_a_staggered_flow_are_made_for_what_they_are_asked_for) {
+  FakeStaggered staggered;
+  staggered.advance();
+  Case resolved = known_case_of_cells(folder());
+  resolved.output.statistics =
+      StatisticsCase{.start = 0, .every = 1, .average = {true, false, false}};
+  OutputWriter writer(resolved, staggered);
+  EXPECT_EQ(staggered.allocations(), 2);  // for restart: a run must always be able to stop
+  writer.write(staggered, {.snapshot = false, .checkpoint = false, .statistics = true});
+  writer.finish();
+  EXPECT_EQ(staggered.copies(), 0);
+  EXPECT_EQ(names(), std::set<std::string>{"statistics.h5"});
+  writer.write(staggered, snapshot_only);
+  writer.finish();
+  EXPECT_EQ(staggered.allocations(), 3);
+  EXPECT_EQ(staggered.copies(), 1);
+  writer.write(staggered, both);
+  writer.finish();
+  EXPECT_EQ(staggered.copies(), 3);
+  EXPECT_EQ(names(),
+            (std::set<std::string>{"statistics.h5",
+                                   "fields_00000001.h5",
+                                   "fields.xdmf",
+                                   "fields_points.xdmf",
+                                   "checkpoint_00000001.h5"}));
+  const FlowState read = read_newest_checkpoint(folder()).state;
+  EXPECT_EQ(read.fields.at(1).name(), "raw");
+  EXPECT_EQ(read.statistics.samples, 1);
+  EXPECT_EQ(read.statistics.sums.at(2).values<double>()[4], 2);
 }
 
 }  // namespace

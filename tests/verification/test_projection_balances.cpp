@@ -11,8 +11,6 @@
 namespace dns::testing {
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
-
 class ProjectionBalances : public OnEveryTarget {
  protected:
   [[nodiscard]] static double epsilon() {
@@ -31,8 +29,8 @@ const std::string wall = "{type: wall}";
 const std::string symmetry = "{type: symmetry}";
 const std::string outflow = "{type: outflow}";
 
-std::string both(const std::string& axis, const std::string& low, const std::string& high) {
-  return "  " + axis + "_min: " + low + "\n  " + axis + "_max: " + high + "\n";
+std::string both(const std::string& axis, const std::string& at_min, const std::string& at_max) {
+  return "  " + axis + "_min: " + at_min + "\n  " + axis + "_max: " + at_max + "\n";
 }
 std::string periodic(const std::string& axis) {
   return "  " + axis + ": periodic\n";
@@ -246,6 +244,76 @@ time: {{cfl: 0.5, steps: 20, global_iterations: 2}}
     for (int n = 0; n < 4; ++n) resumed->advance();
     EXPECT_TRUE(same_bits(state_of(*resumed), state_of(*whole))) << "open " << is_open;
     EXPECT_EQ(resumed->figures().others, whole->figures().others);
+  }
+}
+
+/// What flows in pushes everything out through an open boundary, without a reflection.
+TEST_P(ProjectionBalances, an_outflow_lets_heat_and_vortices_leave) {
+  for (const bool is_reversed : {false, true}) {
+    const std::string in =
+        fmt::format("{{type: inflow, velocity: [{}, 0, 0], temperature: 1}}", is_reversed ? -1 : 1);
+    auto simulation =
+        started(case_of(fmt::format(R"yaml(
+case: open
+scheme: projection
+grid: {{points: [32, 9, 8], length: [2, 1, 1]}}
+fluid: {{reynolds: 200, prandtl: 1}}
+boundaries:
+{}  y_min: {{type: symmetry}}
+  y_max: {{type: symmetry}}
+  z: periodic
+initial: {{velocity: [{}, "0.1*sin(pi*y)*cos(2*pi*x)", "0.1*cos(pi*y)"], temperature: "0.5*sin(3*x)"}}
+time: {{step: 0.03, steps: 1000}}
+)yaml",
+                                    is_reversed ? both("x", outflow, in) : both("x", in, outflow),
+                                    is_reversed ? -1 : 1)));
+    for (int n = 0; n < 200; ++n) simulation->advance();
+    const FlowState state = viewing_copy(*simulation);
+    const auto largest_distance = [&](std::string_view name, double exact) {
+      double largest = 0;
+      for (const double value : values_of(state, name)) {
+        largest = std::max(largest, std::abs(value - exact));
+      }
+      return largest;
+    };
+    EXPECT_LT(largest_distance(velocity_x, is_reversed ? -1 : 1), 1e-4);
+    EXPECT_LT(largest_distance(velocity_y, 0), 1e-4);
+    EXPECT_LT(largest_distance(velocity_z, 0), 1e-4);
+    EXPECT_LT(largest_distance(temperature, 1), 1e-4);
+  }
+}
+
+TEST_P(ProjectionBalances, global_iterations_converge_to_the_tolerance) {
+  const std::string text = R"yaml(
+case: iterations
+scheme: projection
+grid: {points: [10, 12, 8], length: [2, 1, 1]}
+fluid: {reynolds: 100}
+boundaries: {x: periodic, y_min: {type: wall}, y_max: {type: wall, velocity: [1, 0, 0]}, z: periodic}
+initial: {velocity: ["y+sin(pi*x)", "0.3*cos(2*pi*z)", "0.2*sin(pi*x)"]}
+)yaml";
+  const double tolerance = is_double() ? 1e-12 : 2e-6;
+  auto to_tolerance = started(case_of(
+      text +
+      fmt::format("time: {{step: 0.02, steps: 9, global_tolerance: {}, max_global_iterations: 40}}",
+                  tolerance)));
+  auto fixed = started(case_of(text + "time: {step: 0.02, steps: 9, global_iterations: 40}"));
+  for (int n = 0; n < 3; ++n) {
+    const StepReport report = to_tolerance->advance();
+    EXPECT_TRUE(report.reached_tolerance);
+    EXPECT_LE(report.iteration_change, tolerance);
+    EXPECT_GT(report.global_iterations, 2);
+    EXPECT_LT(report.global_iterations, 40);
+    fixed->advance();
+  }
+  const FlowState a = viewing_copy(*to_tolerance);
+  const FlowState b = viewing_copy(*fixed);
+  for (const auto name : {velocity_x, velocity_y, velocity_z, pressure}) {
+    const auto of_a = values_of(a, name);
+    const auto of_b = values_of(b, name);
+    for (std::size_t n = 0; n < of_a.size(); ++n) {
+      ASSERT_NEAR(of_a[n], of_b[n], 100 * tolerance) << name;
+    }
   }
 }
 

@@ -1,0 +1,141 @@
+#include "solver/application/info.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "solver/application/case_in_words.hpp"
+#include "solver/application/json_report.hpp"
+#include "solver/config/load_case.hpp"
+#include "solver/core/error.hpp"
+#include "solver/output/file_facts.hpp"
+#include "solver/output/run_files.hpp"
+#include "solver/output/statistics_file.hpp"
+
+namespace dns {
+namespace {
+
+/// Facts one below the other, in words and as JSON.
+class Facts {
+ public:
+  void text(const std::string& name, const std::string& value) {
+    lines_ += fmt::format("{:<10} {}\n", name, value);
+    json_.text(name, value);
+  }
+  void number(const std::string& name, double value) {
+    lines_ += fmt::format("{:<10} {:g}\n", name, value);
+    json_.number(name, value);
+  }
+  void integer(const std::string& name, std::int64_t value) {
+    lines_ += fmt::format("{:<10} {}\n", name, value);
+    json_.integer(name, value);
+  }
+  /// Lines alone.
+  void line(const std::string& text) { lines_ += text + "\n"; }
+
+  [[nodiscard]] std::string shown(bool as_json) const {
+    return as_json ? json_.str() + "\n" : lines_;
+  }
+
+ private:
+  std::string lines_;
+  JsonReport json_;
+};
+
+/// What the case is about: the lines a run begins with, without those of this program and place.
+void add_case(const std::string& yaml, const std::string& name, Facts& facts) {
+  try {
+    const Case resolved = parse_case(yaml, name, {});
+    const std::vector<std::string> lines = lines_about_case(resolved);
+    for (std::size_t n = 1; n < lines.size(); ++n) facts.line(lines[n]);
+  } catch (const CaseError& error) {
+    facts.line(fmt::format("case       cannot be read by this version: {}", error.what()));
+  }
+}
+
+Facts facts_of_file(const std::string& path) {
+  const FileFacts file = read_file_facts(path);
+  Facts facts;
+  facts.text("file", path);
+  facts.text("format", file.format);
+  facts.text("version", file.version);
+  if (!file.device.empty()) facts.text("device", file.device);
+  facts.integer("step", file.step);
+  facts.number("time", file.time);
+  for (const NamedNumber& number : file.numbers) facts.number(number.name, number.value);
+  add_case(file.case_yaml, path, facts);
+  facts.line("holds, slowest axis first:");
+  for (const FileFacts::Array& array : file.arrays)
+    facts.line(fmt::format("  {:<20} {}", array.name, array.shape));
+  return facts;
+}
+
+/// "5: steps 0 to 200", "none".
+std::string steps_in_words(const std::vector<NumberedFile>& files) {
+  if (files.empty()) return "none";
+  if (files.size() == 1) return fmt::format("1: step {}", files.front().step);
+  return fmt::format("{}: steps {} to {}", files.size(), files.front().step, files.back().step);
+}
+
+/// The last complete line of a text file; empty when there is none.
+std::string last_line(const std::string& path) {
+  std::ifstream file(path);
+  std::string last;
+  for (std::string line; std::getline(file, line) && !file.eof();) last = std::move(line);
+  return last;
+}
+
+Facts facts_of_folder(const std::string& directory) {
+  const std::filesystem::path folder(directory);
+  const std::vector<NumberedFile> snapshots = numbered_files(directory, snapshot_prefix);
+  const std::vector<NumberedFile> checkpoints = numbered_files(directory, checkpoint_prefix);
+  const std::string case_path = (folder / "case.yaml").string();
+  if (!std::filesystem::exists(case_path) && snapshots.empty() && checkpoints.empty())
+    throw IoError(fmt::format("{}: holds no run", directory));
+
+  Facts facts;
+  facts.text("folder", directory);
+  if (std::filesystem::exists(case_path)) {
+    for (const std::string& line : lines_about_case(load_case(case_path, {}))) {
+      if (!line.starts_with("dns ")) facts.line(line);
+    }
+  }
+  const std::string series = last_line((folder / "timeseries.csv").string());
+  if (const std::size_t comma = series.find(','); comma != std::string::npos) {
+    const std::size_t end = series.find(',', comma + 1);
+    facts.text(
+        "reached",
+        fmt::format(
+            "step {}, t = {}", series.substr(0, comma), series.substr(comma + 1, end - comma - 1)));
+  }
+  facts.text("snapshots", steps_in_words(snapshots));
+  facts.text("checkpoints", steps_in_words(checkpoints));
+  const std::string statistics = (folder / statistics_name).string();
+  if (std::filesystem::exists(statistics)) {
+    for (const NamedNumber& number : read_file_facts(statistics).numbers)
+      facts.number(number.name, number.value);
+  }
+  if (!snapshots.empty()) facts.line(fmt::format("view       paraview {}/fields.xdmf", directory));
+  if (!checkpoints.empty()) facts.line(fmt::format("go on      dns resume {}", directory));
+  return facts;
+}
+
+}  // namespace
+
+ExitCode info(const Command& command) {
+  const std::string& path = command.target;
+  if (!std::filesystem::exists(path))
+    throw IoError(fmt::format("{}: no such file or folder", path));
+  const Facts facts =
+      std::filesystem::is_directory(path) ? facts_of_folder(path) : facts_of_file(path);
+  std::fputs(facts.shown(command.wants_json).c_str(), stdout);
+  return ExitCode::finished;
+}
+
+}  // namespace dns

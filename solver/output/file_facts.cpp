@@ -1,0 +1,37 @@
+#include "solver/output/file_facts.hpp"
+
+#include <fmt/format.h>
+
+#include "solver/core/error.hpp"
+#include "solver/output/hdf5_file.hpp"
+
+namespace dns {
+
+FileFacts read_file_facts(const std::string& path) {
+  const Hdf5File file = Hdf5File::open(path);
+  if (!file.has_attribute("format"))
+    throw IoError(fmt::format("{}: not a file of this program (no attribute format)", path));
+  FileFacts facts;
+  facts.format = file.read_text("format");
+  facts.version = file.read_text("version");
+  if (file.has_attribute("device")) facts.device = file.read_text("device");
+  facts.case_yaml = file.read_text("case");
+  facts.step = file.read_integer("step");
+  facts.time = file.read_real("time");
+  if (file.has_attribute("samples")) {
+    facts.numbers.push_back({"samples", static_cast<double>(file.read_integer("samples"))});
+  }
+  for (const char* const name :
+       {"first_time", "last_time", "friction_velocity", "friction_reynolds"}) {
+    if (file.has_attribute(name)) facts.numbers.push_back({name, file.read_real(name)});
+  }
+  for (const std::string& name : file.dataset_names()) {
+    const Hdf5Dataset dataset = file.open_dataset(name);
+    facts.arrays.push_back(
+        {name,
+         fmt::format("({}) {}", fmt::join(dataset.shape(), ", "), name_of(dataset.precision()))});
+  }
+  return facts;
+}
+
+}  // namespace dns

@@ -1,0 +1,27 @@
+/// What a file of this program says of itself.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "solver/core/flow_state.hpp"
+
+namespace dns {
+
+struct FileFacts {
+  std::string format, version, device, case_yaml;  // device: empty where it is not recorded
+  std::int64_t step = 0;
+  double time = 0;                   // [L/U]
+  std::vector<NamedNumber> numbers;  // of statistics: samples, times, friction
+  struct Array {
+    std::string name;
+    std::string shape;  // "(3, 5, 7) float", slowest axis first
+  };
+  std::vector<Array> arrays;
+};
+
+/// Reads them from a snapshot, a checkpoint or statistics.h5. Throws IoError.
+FileFacts read_file_facts(const std::string& path);
+
+}  // namespace dns

@@ -1,0 +1,88 @@
+/// Formulas of the staggered scheme at single points, against their definitions.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "solver/equations/metrics.hpp"
+#include "solver/numerics/advection_diffusion.hpp"
+#include "solver/numerics/staggered_boundaries.hpp"
+
+namespace dns {
+namespace {
+
+StaggeredAxis stretched(bool is_periodic) {
+  return {is_periodic, false, {0.0, 0.5, 0.75, 1.75, 2.0}};  // widths 1/2, 1/4, 1, 1/4
+}
+std::size_t at(int index) {
+  return metric_place(index);
+}
+
+TEST(staggered_metrics, volumes_of_centres_and_faces_fill_the_axis) {
+  for (const bool is_periodic : {true, false}) {
+    const AxisMetricValues values = metric_values(stretched(is_periodic));
+    double of_cells = 0;
+    double of_faces = 0;
+    for (int i = 0; i <= 4; ++i) {
+      if (i < 4) of_cells += values.width[at(i)];
+      if (i < 4 || !is_periodic) of_faces += values.distance[at(i)];
+      EXPECT_EQ(values.share_below[at(i)] + values.share_above[at(i)], 1);
+    }
+    EXPECT_EQ(of_cells, 2);
+    EXPECT_EQ(of_faces, 2);
+    EXPECT_EQ(values.width[at(4)], 0);
+  }
+}
+
+TEST(staggered_metrics, boundaries_have_half_a_cell_and_no_gradient) {
+  const AxisMetricValues values = metric_values(stretched(false));
+  EXPECT_EQ(values.distance[at(0)], 0.25);
+  EXPECT_EQ(values.inverse_step[at(0)], 2);  // to the mirror image of the first centre
+  EXPECT_EQ(values.face_inverse_width[at(0)], 0);
+  EXPECT_EQ(values.face_inverse_width[at(4)], 0);
+  EXPECT_EQ(values.face_inverse_width[at(1)], 1 / 0.375);
+  EXPECT_EQ(values.centre_diffusion_low[at(0)], 1 / (0.5 * 0.5));
+  EXPECT_EQ(values.centre_diffusion_high[at(0)], 1 / (0.5 * 0.375));
+}
+
+TEST(staggered_metrics, a_periodic_axis_goes_on_behind_its_end) {
+  const AxisMetricValues values = metric_values(stretched(true));
+  EXPECT_EQ(values.distance[at(0)], 0.375);
+  EXPECT_EQ(values.face_inverse_width[at(0)], 1 / 0.375);
+  EXPECT_EQ(values.face_inverse_width[at(4)], values.face_inverse_width[at(0)]);
+  EXPECT_EQ(values.share_below[at(0)], 0.25 / 0.75);
+}
+
+TEST(axis_term, its_row_and_its_application_are_the_same_operator) {
+  const AxisTerm<double> term{0.3, -0.2, 0.7, 0.4};
+  const Coupling<double> row = term.row();
+  const double before = 1.5;
+  const double q = -0.25;
+  const double behind = 3;
+  EXPECT_NEAR(row.lower * before + row.diagonal * q + row.upper * behind,
+              q + term.applied(before, q, behind),
+              1e-15);
+}
+
+TEST(axis_term, advection_alone_is_skew_symmetric) {
+  // Two neighbours see the same velocity through the face between them.
+  const AxisTerm<double> left{0.1, 0.35, 0, 0};
+  const AxisTerm<double> right{0.35, -0.2, 0, 0};
+  EXPECT_EQ(left.row().upper, -right.row().lower);
+  EXPECT_EQ(left.row().diagonal, 1);
+}
+
+TEST(staggered_closures, put_the_given_value_or_slope_on_the_plane) {
+  const double inside = 0.7;
+  const double given = 0.2;
+  const auto outside = [&](const BoundaryClosure<double>& closure) {
+    return closure.first * inside + closure.weight * given;
+  };
+  EXPECT_NEAR((outside(closure_of_value<double>()) + inside) / 2, given, 1e-15);
+  EXPECT_NEAR((outside(closure_of_gradient<double>(0.125)) - inside) / 0.125, given, 1e-14);
+  EXPECT_NEAR(outside(closure_on_plane<double>()), given, 1e-15);
+}
+
+}  // namespace
+}  // namespace dns

@@ -1,0 +1,71 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "solver/config/load_case.hpp"
+#include "solver/equations/staggered_targets.hpp"
+#include "solver/grid/case_grid.hpp"
+
+namespace dns {
+namespace {
+
+Case box(const std::string& x_min, const std::string& x_max) {
+  return parse_case(R"yaml(
+case: box
+scheme: projection
+grid: {points: [4, 5, 6], length: [1, 2, 3], stretching: {y: {type: tanh, factor: 1.5}}}
+fluid: {reynolds: 10}
+boundaries:
+  x_min: {type: inflow, velocity: [")yaml" +
+                        x_min + R"yaml(", 0, 0]}
+  x_max: {type: inflow, velocity: [")yaml" +
+                        x_max + R"yaml(", 0, 0]}
+  y_min: {type: wall}
+  y_max: {type: symmetry}
+  z: periodic
+initial: {velocity: [0, 0, 0]}
+time: {step: 1, steps: 1}
+)yaml",
+                    "box.yaml",
+                    {});
+}
+
+NormalVelocities normal_velocities(const Case& resolved, const StaggeredGrid& grid) {
+  NormalVelocities velocities;
+  for (std::size_t face = 0; face < 4; ++face) {
+    velocities[face] = given_on_plane(resolved, grid, face, static_cast<int>(face / 2), 0);
+  }
+  return velocities;
+}
+
+TEST(plane_fluxes, of_uniform_velocities_are_velocity_times_area) {
+  const Case resolved = box("0.5", "0.25");
+  const StaggeredGrid grid = staggered_grid(resolved);
+  const PlaneFluxes fluxes = fluxes_through(grid, normal_velocities(resolved, grid));
+  EXPECT_NEAR(fluxes.net, -0.25 * 6, 1e-14);
+  EXPECT_NEAR(fluxes.gross, 0.75 * 6, 1e-14);
+}
+
+TEST(plane_fluxes, balance_leaves_no_net_flux_and_tight_walls) {
+  const Case resolved = box("y*(2-y)", "2/3");
+  const StaggeredGrid grid = staggered_grid(resolved);
+  NormalVelocities velocities = normal_velocities(resolved, grid);
+  EXPECT_GT(std::abs(fluxes_through(grid, velocities).net), 1e-3);
+  balance(grid, velocities);
+  EXPECT_NEAR(fluxes_through(grid, velocities).net, 0, 1e-14);
+  for (const double value : velocities[2]) EXPECT_EQ(value, 0);
+}
+
+TEST(given_on_plane, is_evaluated_where_each_component_lives) {
+  Case resolved = box("0", "0");
+  resolved.faces[0].velocity = {Expression("y"), Expression("y"), Expression("z+10*x")};
+  resolved.grid.origin = {7, 0, 0};
+  const StaggeredGrid grid = staggered_grid(resolved);
+  const PlaneShape shape = PlaneShape::of(resolved.grid.points, 0);
+  EXPECT_EQ(given_on_plane(resolved, grid, 0, 0, 0)[shape.at(2, 3)], grid[1].centre(2));
+  EXPECT_EQ(given_on_plane(resolved, grid, 0, 1, 0)[shape.at(2, 3)], grid[1].face(2));
+  EXPECT_EQ(given_on_plane(resolved, grid, 0, 2, 0)[shape.at(2, 3)], grid[2].face(3) + 70);
+}
+
+}  // namespace
+}  // namespace dns
