@@ -67,8 +67,8 @@ def compare(report, profiles, reference, name, scale):
     expected = cubic_at(*reference["U"], y_plus[known])
     off = np.abs(mean[known] / expected - 1)[y_plus[known] > 1]
     report.bound(f"U+, y+ > 1, largest deviation from {name}", off.max(), 0.01 * scale, True)
-    for key, words, limit in (("u", "u' rms+", 0.02), ("v", "v' rms+", 0.02), ("w", "w' rms+", 0.02),
-                              ("uv", "-u'v'+", 0.015)):
+    for key, words, limit in (("u", "u' rms+", 0.02), ("v", "v' rms+", 0.02),
+                              ("w", "w' rms+", 0.02), ("uv", "-u'v'+", 0.015)):
         value, place = maximum(*profiles[key])
         expected, expected_place = maximum(*reference[key])
         report.compare(f"{words}, peak, {name}", value, expected, limit * scale)

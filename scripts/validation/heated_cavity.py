@@ -61,7 +61,8 @@ def draw(found):
         for axes, value, place, line in ((row[1], "u", "y", "x"), (row[2], "v", "x", "y")):
             axes.plot(*one[value], label="dns")
             axes.plot(*one[f"{value}_max"], "ks", mfc="none", label="de Vahl Davis")
-            axes.set(xlabel=f"{place} [L]", ylabel=f"{value} [$\\kappa$/L]", title=f"on {line} = 1/2")
+            axes.set(xlabel=f"{place} [L]", ylabel=f"{value} [$\\kappa$/L]",
+                     title=f"on {line} = 1/2")
         for axes in row:
             axes.legend(frameon=False)
             axes.grid(alpha=0.3)

@@ -28,7 +28,8 @@ def draw(cells, largest, bulk):
     figure, axes = plt.subplots(figsize=(6, 4.8), constrained_layout=True)
     axes.loglog(cells, np.abs(largest), "o-", label="largest velocity")
     axes.loglog(cells, np.abs(bulk), "s-", label="bulk velocity")
-    axes.loglog(cells, abs(bulk[0]) * (cells[0] / np.array(cells)) ** 2, "k--", lw=0.8, label="order 2")
+    axes.loglog(cells, abs(bulk[0]) * (cells[0] / np.array(cells)) ** 2, "k--", lw=0.8,
+                label="order 2")
     axes.set(xlabel="cells across", ylabel="error [G h$^2$/$\\nu$]", title="laminar duct")
     axes.legend(frameon=False)
     axes.grid(alpha=0.3, which="both")

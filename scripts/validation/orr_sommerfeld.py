@@ -1,9 +1,12 @@
 """Growth of a Tollmien-Schlichting wave in a channel at Re 7500 against Orr-Sommerfeld theory.
 
-The flow starts from the laminar profile of the grid and 1e-4 times the least stable eigenfunction
-(Malik, Zang & Hussaini 1985), free of divergence: differences of its stream function replace the
-velocity in a checkpoint of the same grid. The energy of the wave exp(i x) must grow at the rate of
-the theory, and more exactly at the one that the scheme's differences have as an eigenvalue.
+The flow starts from the laminar profile of the grid and the least stable eigenfunction (Malik, Zang
+& Hussaini 1985) of small amplitude, free of divergence: differences of its stream function replace
+the velocity in a checkpoint of the same grid. The energy of the wave exp(i x) must grow at the rate
+of the theory, and more exactly at the one that the scheme's differences have as an eigenvalue.
+
+This is a case for double: in float the rounding of the laminar flow, which is a thousand times as
+large as the wave, drives the wave too, and the rate is off by some percent.
 """
 import shutil
 
@@ -17,8 +20,10 @@ from validation.staggered_waves import Channel
 
 REYNOLDS = 7500
 GROWTH = 0.00446995  # of the energy, 2 alpha c_i
-AMPLITUDE = 1e-4     # largest streamwise velocity of the wave
-SETTLED = 10         # the rate is taken after this time
+# Largest streamwise velocity of the wave; 1e-3 instead of 1e-4 changes the growth by 0.2 %.
+AMPLITUDE = {"double": 1e-4, "float": 1e-3}
+LIMIT_IN_FLOAT = 0.1
+SETTLED = 20  # the rate is taken after this time
 
 
 def eigenfunction():
@@ -42,12 +47,12 @@ def channel_of(path):
     return Channel(arrays["y_faces"], len(arrays["x"]), REYNOLDS), arrays["x_faces"]
 
 
-def write_start(template, start):
+def write_start(template, amplitude, start):
     """A checkpoint of the flow to start from, made of that of another flow on the same grid."""
     channel, x_faces = channel_of(template.snapshots()[-1])
     phi = eigenfunction()
     u, v = channel.velocity(
-        lambda x, y: AMPLITUDE * (phi(y) * np.exp(1j * x)).real, x_faces)
+        lambda x, y: amplitude * (phi(y) * np.exp(1j * x)).real, x_faces)
     u += channel.laminar()[:, None]
     checkpoint = max(template.folder.glob("checkpoint_*.h5"))
     shutil.copyfile(checkpoint, start)
@@ -91,9 +96,10 @@ def validate(session, report):
     """Adds runs and criteria to the report; returns the picture."""
     grid = ["grid.points=[32,96,4]", "time.step=0.05"] if session.is_quick else []
     template = session.run("template", "orr_sommerfeld", grid,
-                           ["precision=double", "time.steps=1", "output.checkpoint.every=1"])
+                           ["time.steps=1", "output.checkpoint.every=1"])
     start = session.folder / "start.h5"
-    write_start(template, start)
+    amplitude = AMPLITUDE[session.precision]
+    write_start(template, amplitude, start)
     run = session.run("wave", "orr_sommerfeld", [
         *grid, f'initial={{type: file, path: "{start}"}}', "output.fields.every=20"])
     report.runs.append(run)
@@ -101,11 +107,15 @@ def validate(session, report):
     time, energy = np.array([energy_of_wave(path, channel) for path in run.snapshots()]).T
     rate = growth_of(time, energy)
     is_fine = run.cells[1] >= 256
-    report.compare(f"growth rate of the energy, t > {SETTLED} h/U, theory", rate, GROWTH,
-                   0.02 if is_fine else 0.15)
+    limit, limit_of_differences = (0.02, 0.005) if is_fine else (0.15, 0.02)
+    if session.precision == "float":
+        limit, limit_of_differences = max(limit, LIMIT_IN_FLOAT), LIMIT_IN_FLOAT
+        report.note("The stated limit of 2 % is for double; in float it is wider.")
+    report.compare(f"growth rate of the energy, t > {SETTLED} h/U, theory", rate, GROWTH, limit)
     report.compare("growth rate of the energy, eigenvalue of the differences", rate,
-                   channel.growth(), 0.005 if is_fine else 0.02)
+                   channel.growth(), limit_of_differences)
     report.tell("largest divergence [U/h]", run.time_series()["divergence_max"].max())
+    report.note(f"Amplitude of the wave at t = 0: {amplitude:g} U.")
     if not is_fine:
         report.note("Fewer than 256 cells across: the limits are wide.")
     return draw(time, energy, rate)

@@ -6,6 +6,10 @@ def text_of(number):
     return "" if number is None else f"{number:.6g}"
 
 
+def percent_of(number):
+    return "" if number is None else f"{100 * number:g} %"
+
+
 class Report:
     """Rows `quantity | value | reference | deviation | limit | pass`; no limit: for information."""
 
@@ -24,8 +28,8 @@ class Report:
     def compare(self, quantity, value, reference, limit=None):
         """|value - reference| / |reference| must not exceed `limit`."""
         deviation = (value - reference) / abs(reference)
-        self._add(quantity, text_of(value), text_of(reference), deviation, f"{100 * deviation:+.3g} %",
-                  limit, None if limit is None else f"{100 * limit:g} %")
+        self._add(quantity, text_of(value), text_of(reference), deviation,
+                  f"{100 * deviation:+.3g} %", limit, percent_of(limit))
 
     def compare_difference(self, quantity, value, reference, limit=None):
         """|value - reference| must not exceed `limit`."""
@@ -35,8 +39,10 @@ class Report:
 
     def bound(self, quantity, value, limit=None, is_percent=False):
         """A deviation from an identity or a curve, which must not exceed `limit`."""
-        shown = f"{100 * value:.3g} %" if is_percent else f"{value:.3g}"
-        shown_limit = None if limit is None else (f"{100 * limit:g} %" if is_percent else f"{limit:g}")
+        if is_percent:
+            shown, shown_limit = f"{100 * value:.3g} %", percent_of(limit)
+        else:
+            shown, shown_limit = f"{value:.3g}", text_of(limit)
         self._add(quantity, "", "", value, shown, limit, shown_limit)
 
     def tell(self, quantity, value):
@@ -49,7 +55,7 @@ class Report:
             holds = abs(deviation) <= limit  # false for NaN
             self.is_passed = self.is_passed and holds
             verdict = "yes" if holds else "NO"
-        self.rows.append((quantity, value, reference, shown, shown_limit or "", verdict))
+        self.rows.append((quantity, value, reference, shown, shown_limit, verdict))
 
     def verdict(self):
         verdicts = [row[-1] for row in self.rows if row[-1]]

@@ -48,7 +48,8 @@ class Run:
 
     def snapshots(self):
         """The files of all snapshots in order of time."""
-        return sorted(self.folder.glob("fields_*.h5"), key=lambda path: int(path.stem.split("_")[1]))
+        files = self.folder.glob("fields_*.h5")
+        return sorted(files, key=lambda path: int(path.stem.split("_")[1]))
 
     def last_snapshot(self):
         """Coordinates x, y, z, and fields with the axes (z, y, x) in double, by name."""
@@ -76,10 +77,10 @@ def find_program(asked):
             sys.exit(f"validate: {asked}: no such program")
         return asked.resolve()
     built = [ROOT / "build" / preset / "bin" / "dns" for preset in ("cuda", "release")]
-    found = sorted((path for path in built if path.is_file()), key=lambda path: path.stat().st_mtime)
+    found = [path for path in built if path.is_file()]
     if not found:
         sys.exit("validate: no program in build/; run scripts/build, or give --program PATH")
-    return found[-1]
+    return max(found, key=lambda path: path.stat().st_mtime)
 
 
 class Session:
@@ -117,7 +118,8 @@ class Session:
         if record_path.exists() and not self.is_forced:
             known = json.loads(record_path.read_text())
             if (known["case"], known["options"]) != (case, options):
-                sys.exit(f"validate: {folder} was made with other options: {' '.join(known['options'])}\n"
+                sys.exit(f"validate: {folder} was made with other options:\n"
+                         f"  {shlex.join(known['options'])}\n"
                          "give another --output, or --force to run it again")
             record = known
         if not is_finished(record):
