@@ -17,8 +17,12 @@ class FactorSweeps {
   FactorSweeps(Backend& backend,
                const StaggeredBoundaries<Backend>& boundaries,
                const StaggeredShape& shape,
-               const std::array<bool, 3>& is_periodic)
-      : backend_(&backend), boundaries_(&boundaries), shape_(shape), is_periodic_(is_periodic) {}
+               const StaggeredGrid& grid)
+      : backend_(&backend),
+        boundaries_(&boundaries),
+        shape_(shape),
+        is_periodic_{grid[0].is_periodic, grid[1].is_periodic, grid[2].is_periodic},
+        is_uniform_along_x_(grid[0].is_uniform) {}
 
   /// Makes `next` q^n + dq. `right` is the right-hand side: RightHandSide, or SolutionBefore where
   /// it stands in `next` already. The points around the box of `now` and of the carrier's velocity
@@ -61,20 +65,26 @@ class FactorSweeps {
              const Carrier<Real>& carrier,
              const StaggeredStep<Real>& step,
              const Sink& sink) {
-    const auto solve = [&]<bool is_cyclic>() {
-      backend_->template sweep<axis>(box,
-                                     FactorRows<axis, component, Real, is_cyclic, Right>{
-                                         right,
-                                         carrier,
-                                         step,
-                                         boundaries_->line_end(axis, component, false),
-                                         boundaries_->line_end(axis, component, true)},
-                                     sink);
+    const auto solve = [&]<bool is_cyclic, bool is_uniform>() {
+      backend_->template sweep<axis>(
+          box,
+          FactorRows<axis, component, Real, is_cyclic, is_uniform, Right>{
+              right,
+              carrier,
+              step,
+              boundaries_->line_end(axis, component, false),
+              boundaries_->line_end(axis, component, true)},
+          sink);
     };
+    // Only along x, where a CPU transposes coefficients, does one less pay for another kernel.
+    constexpr bool may_be_uniform = axis == Axis::x;
+    const bool is_uniform = may_be_uniform && is_uniform_along_x_;
     if (is_periodic_[static_cast<std::size_t>(axis)]) {
-      solve.template operator()<true>();
+      is_uniform ? solve.template operator()<true, may_be_uniform>()
+                 : solve.template operator()<true, false>();
     } else {
-      solve.template operator()<false>();
+      is_uniform ? solve.template operator()<false, may_be_uniform>()
+                 : solve.template operator()<false, false>();
     }
   }
 
@@ -82,6 +92,7 @@ class FactorSweeps {
   const StaggeredBoundaries<Backend>* boundaries_;
   StaggeredShape shape_;
   std::array<bool, 3> is_periodic_;
+  bool is_uniform_along_x_;
 };
 
 }  // namespace dns

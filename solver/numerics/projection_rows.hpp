@@ -120,11 +120,12 @@ struct LineEnd {
 };
 
 /// Rows of the factor I + A_s along `axis` for one component, with right-hand sides from `Right`.
-template <Axis axis, int component, class Real, bool cyclic, class Right>
+/// Along a uniform axis the diagonal is the same everywhere, and no coefficient.
+template <Axis axis, int component, class Real, bool cyclic, bool uniform, class Right>
 struct FactorRows {
   using System = OneUnknown;
   static constexpr bool is_cyclic = cyclic;
-  static constexpr int coefficients = 3;
+  static constexpr int coefficients = uniform ? 2 : 3;
 
   Right right;
   Carrier<Real> carrier;
@@ -139,8 +140,8 @@ struct FactorRows {
     const Coupling<Value> row = term.row();
     RowData<System, coefficients, Value> data;
     data.coefficient[0] = row.lower;
-    data.coefficient[1] = row.diagonal;
-    data.coefficient[2] = row.upper;
+    data.coefficient[1] = row.upper;
+    if constexpr (!uniform) data.coefficient[2] = row.diagonal;
     data.rhs[0] = right(c, carrier, step);
     return data;
   }
@@ -148,7 +149,11 @@ struct FactorRows {
   template <class Value>
   [[nodiscard]] DNS_HD Coupling<Value> coupling(int /*matrix*/,
                                                 const Value (&coefficient)[coefficients]) const {
-    return {coefficient[0], coefficient[1], coefficient[2]};
+    if constexpr (uniform) {
+      return {coefficient[0], Value(step.uniform_diagonal[static_cast<int>(axis)]), coefficient[1]};
+    } else {
+      return {coefficient[0], coefficient[2], coefficient[1]};
+    }
   }
 
   template <class Point, class Data>
@@ -157,7 +162,7 @@ struct FactorRows {
   }
   template <class Point, class Data>
   DNS_HD void close_high(Point c, Data& data) const {
-    data.rhs[0] -= data.coefficient[2] * given_part(high, c);
+    data.rhs[0] -= data.coefficient[1] * given_part(high, c);
   }
   template <class Value>
   DNS_HD void fold_low(int /*matrix*/, Coupling<Value>& row) const {

@@ -49,6 +49,7 @@ struct StepFactors {
 template <class Real>
 struct StaggeredStep {
   StepFactors<Real> centres[3], faces[3];
+  Real uniform_diagonal[3];  // 1 + dt nu/width^2 along axes whose cells are equal
 
   /// Of the unknowns of a component along `axis`.
   template <Axis axis, int component>
