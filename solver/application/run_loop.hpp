@@ -23,7 +23,7 @@ struct RunResult {
   double time = 0;                    // [L/U]
   double loop_seconds = 0;
   double step_seconds = 0;  // spent in steps, figures included
-  FlowFigures figures;      // of the last good step
+  FlowFigures figures;      // of the last step that was watched
 };
 
 /// What the loop works on; everything outlives it.
@@ -55,6 +55,8 @@ class RunLoop {
   void watch_start();
   void take_step();
   void watch_flow();
+  void watch_flow_unless_watched();
+  [[nodiscard]] bool is_watch_due() const;
   void append_to_series(const StepReport& report);
   void write_due();
   void write(WriteRequest request);
@@ -68,6 +70,8 @@ class RunLoop {
   RunParts parts_;
   RunResult result_;
   Clock::time_point started_ = Clock::now();
+  std::int64_t watched_step_ = -1;  // whose figures were taken last
+  double watched_time_ = 0;
   std::int64_t snapshot_step_ = -1;    // of the newest snapshot
   double longest_step_ = 0;            // [s] of late
   double checkpoint_seconds_;          // estimate, then measured
