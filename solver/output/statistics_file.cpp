@@ -69,7 +69,10 @@ class MeanSlope {
             if (axis != normal && is_kept(resolved_, axis))
               width *= grid_.at(axis).width(c.at(axis));
           }
-          const auto point = static_cast<std::size_t>((k * n[1] + j) * n[0] + i);
+          const auto point = (static_cast<std::size_t>(k) * static_cast<std::size_t>(n[1]) +
+                              static_cast<std::size_t>(j)) *
+                                 static_cast<std::size_t>(n[0]) +
+                             static_cast<std::size_t>(i);
           sum += width * slope(face, point, grid_.at(normal).width(first) / 2);
           area += width;
         }
@@ -210,7 +213,7 @@ void write_statistics(const std::string& directory,
   }
   {
     std::vector<std::pair<std::size_t, Hdf5Dataset>> axes;  // kept, slowest first
-    for (const std::size_t axis : {2, 1, 0}) {
+    for (const std::size_t axis : {2U, 1U, 0U}) {
       if (is_kept(resolved, axis))
         axes.emplace_back(axis, write_axis(file, resolved, axis, wall_units));
     }
