@@ -20,9 +20,12 @@ struct AxisMetricValues {
   std::vector<double> share_below, share_above, width, distance, low_distance, inverse_step;
 };
 
-/// Entries before index 0 and behind index n. Packs of points reach further than their last point.
-inline constexpr int metric_ghosts = 1;
+/// Entries before index 0, which stands where vectors are aligned, and behind index n: packs of
+/// points reach further than their last point.
+inline constexpr int metric_ghosts = 16;
 inline constexpr int metric_padding = 64;
+
+/// Where index `index` stands in an array.
 [[nodiscard]] inline std::size_t metric_place(int index) {
   return static_cast<std::size_t>(index) + static_cast<std::size_t>(metric_ghosts);
 }
@@ -30,7 +33,7 @@ inline constexpr int metric_padding = 64;
 /// Requires at least one cell.
 [[nodiscard]] inline AxisMetricValues metric_values(const StaggeredAxis& axis) {
   const int n = axis.cells();
-  const std::size_t size = metric_place(n) + 1 + static_cast<std::size_t>(metric_padding);
+  const std::size_t size = (metric_place(n) / metric_ghosts + 1) * metric_ghosts + metric_padding;
   const auto width = [&](int i) {
     return axis.is_periodic ? axis.width((i + n) % n) : axis.width(std::clamp(i, 0, n - 1));
   };
