@@ -372,7 +372,10 @@ template <int sums, class Kernel>
 std::vector<Tally<double, sums, 0>> OpenMpBackend<Real>::tally_profiles(
     Box box, const std::array<bool, 3>& summed, const Kernel& kernel) {
   using Result = Tally<double, sums, 0>;
-  const auto [nx, ny, nz] = box.extents();
+  const Extents extents = box.extents();  // OpenMP regions know no structured bindings
+  const int nx = extents.nx;
+  const int ny = extents.ny;
+  const int nz = extents.nz;
   const std::size_t kept_x = summed[0] ? 1 : static_cast<std::size_t>(nx);
   const std::size_t kept_y = summed[1] ? 1 : static_cast<std::size_t>(ny);
   const std::size_t kept_z = summed[2] ? 1 : static_cast<std::size_t>(nz);
