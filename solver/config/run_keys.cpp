@@ -20,7 +20,8 @@ std::vector<Key> keys_of_the_run() {
        .minimum = 0,
        .minimum_is_excluded = true,
        .maximum = 100,
-       .meaning = "CFL number to hold, dt times the largest |u|/hx + |v|/hy + |w|/hz"},
+       .meaning = "CFL number to hold, dt times the largest |u|/hx + |v|/hy + |w|/hz; looked at in "
+                  "every fifth step"},
       {.path = "time.steps",
        .kind = whole,
        .condition = "required, or end instead",

@@ -61,22 +61,24 @@ class BufferField {
   decltype(std::declval<Backend&>().template allocate<Real>(0)) values_;
 };
 
-/// sum over m, n of field(m, n) exp(-2 pi I (m p/nx + n q/n_second)), at each mode by itself.
+/// sum over m, n of field(m, n) exp(-2 pi I (m p/nx + n q/n_second)), at each mode by itself; in
+/// long double, so that its own rounding does not count.
 inline std::complex<double> mode_of(const CellField& field, Axis second, Index3 mode) {
   const Extents n = field.points();
   const int rows = points_along(n, second);
-  std::complex<double> sum = 0;
+  std::complex<long double> sum = 0;
   for (int row = 0; row < rows; ++row) {
     for (int i = 0; i < n.nx; ++i) {
       const double value = second == Axis::y ? field(i, row, mode.k) : field(i, mode.j, row);
       const int q = second == Axis::y ? mode.j : mode.k;
       // Reduced to one turn exactly.
       const int part = (mode.i * i * rows + q * row * n.nx) % (n.nx * rows);
-      const double turns = static_cast<double>(part) / (n.nx * rows);
-      sum += value * std::polar(1.0, -2 * std::numbers::pi * turns);
+      const long double turns = static_cast<long double>(part) / (n.nx * rows);
+      sum += static_cast<long double>(value) *
+             std::polar(1.0L, -2 * std::numbers::pi_v<long double> * turns);
     }
   }
-  return sum;
+  return std::complex<double>(sum);
 }
 
 TYPED_TEST_P(TransformTest, planes_become_the_sums_over_waves_and_come_back) {
