@@ -1,6 +1,7 @@
 #include <cblas.h>
 
 #include <cstddef>
+#include <type_traits>
 
 #include "cpu/denormals.hpp"
 #include "cpu/fftw.hpp"
@@ -14,51 +15,36 @@ Axis across_planes_with(Axis axis) {
   return axis == Axis::z ? Axis::y : Axis::z;
 }
 
+template <class Real>
 void multiply_matrices(bool transposes_first,
                        const int (&sizes)[3],
-                       const double* first,
+                       const Real* first,
                        int first_stride,
-                       const double* second,
+                       const Real* second,
                        int second_stride,
-                       double* product,
+                       Real* product,
                        int product_stride) {
-  cblas_dgemm(CblasColMajor,
-              transposes_first ? CblasTrans : CblasNoTrans,
-              CblasNoTrans,
-              sizes[0],
-              sizes[1],
-              sizes[2],
-              1,
-              first,
-              first_stride,
-              second,
-              second_stride,
-              0,
-              product,
-              product_stride);
-}
-void multiply_matrices(bool transposes_first,
-                       const int (&sizes)[3],
-                       const float* first,
-                       int first_stride,
-                       const float* second,
-                       int second_stride,
-                       float* product,
-                       int product_stride) {
-  cblas_sgemm(CblasColMajor,
-              transposes_first ? CblasTrans : CblasNoTrans,
-              CblasNoTrans,
-              sizes[0],
-              sizes[1],
-              sizes[2],
-              1,
-              first,
-              first_stride,
-              second,
-              second_stride,
-              0,
-              product,
-              product_stride);
+  constexpr auto multiply = [] {
+    if constexpr (std::is_same_v<Real, float>) {
+      return &cblas_sgemm;
+    } else {
+      return &cblas_dgemm;
+    }
+  }();
+  multiply(CblasColMajor,
+           transposes_first ? CblasTrans : CblasNoTrans,
+           CblasNoTrans,
+           sizes[0],
+           sizes[1],
+           sizes[2],
+           1,
+           first,
+           first_stride,
+           second,
+           second_stride,
+           0,
+           product,
+           product_stride);
 }
 
 }  // namespace

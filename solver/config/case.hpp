@@ -102,6 +102,11 @@ struct TimeCase {
   std::optional<double> global_tolerance;  // [U], [T0]
   int max_global_iterations = 1;           // with global_tolerance
 
+  /// Global iterations of a step at most.
+  [[nodiscard]] int most_iterations() const {
+    return global_tolerance ? max_global_iterations : global_iterations;
+  }
+
   /// Whether a flow at `step` and `time` is the last one of the run.
   [[nodiscard]] bool is_over(std::int64_t at_step, double at_time) const {
     constexpr double round_off = 1e-12;

@@ -55,7 +55,8 @@ CaseNeeds needs_of_projection(const Case& resolved) {
   const Extents n = resolved.grid.points;
   const std::size_t stored = Extents{n.nx + 2, n.ny + 2, n.nz + 2}.count();
   const std::size_t fields = resolved.has_temperature() ? 15 : 13;
-  // Of a step with one iteration: PERFORMANCE.md; a scalar is a fourth component without pressure.
+  // Of a step with one iteration: docs/performance.md; a scalar is a fourth component without
+  // pressure.
   const double per_iteration = resolved.has_temperature() ? 92 : 72;
   const double words_per_point = resolved.time.global_iterations * per_iteration + 3;
   const std::size_t workspace =

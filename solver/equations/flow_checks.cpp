@@ -8,6 +8,7 @@
 #include <cstddef>
 
 #include "solver/core/error.hpp"
+#include "solver/grid/case_grid.hpp"
 #include "solver/grid/uniform_grid.hpp"
 
 namespace dns {
@@ -49,6 +50,55 @@ Suspect worst_value(const HostField& field) {
   return worst;
 }
 
+bool is_finite(const FlowFigures& figures) {
+  return std::isfinite(figures.divergence_mean) && std::isfinite(figures.divergence_max) &&
+         std::isfinite(figures.cfl) && std::isfinite(figures.kinetic_energy) &&
+         std::isfinite(figures.dissipation) &&
+         std::ranges::all_of(figures.others, [](double value) { return std::isfinite(value); });
+}
+
+/// Where a value of a copy for viewing lies along an axis [L].
+double place(const Case& resolved, int axis, int index) {
+  return resolved.scheme == Scheme::projection
+             ? staggered_grid(resolved)[static_cast<std::size_t>(axis)].centre(index)
+             : coordinate(resolved, axis, index);
+}
+
+std::string describe_divergence(const Case& resolved, const FlowState& state) {
+  Suspect worst;
+  std::string_view variable;
+  for (const HostField& field : state.fields) {
+    const Suspect here = field.precision() == Precision::single_precision
+                             ? worst_value<float>(field)
+                             : worst_value<double>(field);
+    if (variable.empty() || !here.is_finite || std::abs(here.value) > std::abs(worst.value)) {
+      worst = here;
+      variable = field.name();
+    }
+    if (!here.is_finite) break;
+  }
+  const auto nx = static_cast<std::size_t>(resolved.grid.points.nx);
+  const auto ny = static_cast<std::size_t>(resolved.grid.points.ny);
+  const int i = static_cast<int>(worst.node % nx);
+  const int j = static_cast<int>(worst.node / nx % ny);
+  const int k = static_cast<int>(worst.node / nx / ny);
+  return fmt::format(
+      "the flow diverged at step {} (t = {:.6g}): {} is {:.6g} at {} ({}, {}, {}), x = {:.6g}, "
+      "y = {:.6g}, z = {:.6g}; try a smaller time.step, more time.global_iterations or a lower "
+      "fluid.reynolds",
+      state.step,
+      state.time,
+      variable,
+      worst.value,
+      resolved.scheme == Scheme::projection ? "cell" : "node",
+      i,
+      j,
+      k,
+      place(resolved, 0, i),
+      place(resolved, 1, j),
+      place(resolved, 2, k));
+}
+
 }  // namespace
 
 HostField field_in(const FlowState& state,
@@ -84,45 +134,13 @@ std::vector<HostField> fields_in_order(const FlowState& state,
   return ordered;
 }
 
-bool is_finite(const FlowFigures& figures) {
-  return std::isfinite(figures.divergence_mean) && std::isfinite(figures.divergence_max) &&
-         std::isfinite(figures.cfl) && std::isfinite(figures.kinetic_energy) &&
-         std::isfinite(figures.dissipation) &&
-         std::ranges::all_of(figures.others, [](double value) { return std::isfinite(value); });
-}
-
-std::string describe_divergence(const Case& resolved, const FlowState& state) {
-  Suspect worst;
-  std::string_view variable;
-  for (const HostField& field : state.fields) {
-    const Suspect here = field.precision() == Precision::single_precision
-                             ? worst_value<float>(field)
-                             : worst_value<double>(field);
-    if (variable.empty() || !here.is_finite || std::abs(here.value) > std::abs(worst.value)) {
-      worst = here;
-      variable = field.name();
-    }
-    if (!here.is_finite) break;
-  }
-  const auto nx = static_cast<std::size_t>(resolved.grid.points.nx);
-  const auto ny = static_cast<std::size_t>(resolved.grid.points.ny);
-  const int i = static_cast<int>(worst.node % nx);
-  const int j = static_cast<int>(worst.node / nx % ny);
-  const int k = static_cast<int>(worst.node / nx / ny);
-  return fmt::format(
-      "the flow diverged at step {} (t = {:.6g}): {} is {:.6g} at node ({}, {}, {}), x = {:.6g}, "
-      "y = {:.6g}, z = {:.6g}; try a smaller time.step, more time.global_iterations or a lower "
-      "fluid.reynolds",
-      state.step,
-      state.time,
-      variable,
-      worst.value,
-      i,
-      j,
-      k,
-      coordinate(resolved, 0, i),
-      coordinate(resolved, 1, j),
-      coordinate(resolved, 2, k));
+void require_finite(const FlowFigures& figures,
+                    const Case& resolved,
+                    const Simulation& simulation) {
+  if (is_finite(figures)) return;
+  FlowState state = simulation.allocate_state(CopyPurpose::viewing);
+  simulation.copy_state(state, CopyPurpose::viewing);
+  throw DivergenceError(describe_divergence(resolved, state));
 }
 
 double measured_copy_bandwidth(const std::function<void()>& copy,

@@ -33,10 +33,9 @@ HostField field_in(const FlowState& state,
 /// Throws CaseError when one is missing or has other extents than `points`.
 std::vector<HostField> fields_in_order(const FlowState& state, Extents points, Precision precision);
 
-[[nodiscard]] bool is_finite(const FlowFigures& figures);
-
-/// Says which variable is NaN or infinite (or largest), at which node and step.
-std::string describe_divergence(const Case& resolved, const FlowState& state);
+/// Throws DivergenceError if a figure of the simulation's flow is NaN or infinite: it says of which
+/// variable a value is that too (or largest), at which node and step.
+void require_finite(const FlowFigures& figures, const Case& resolved, const Simulation& simulation);
 
 /// Bytes per second of `copy`, which moves `bytes`; median of several after one to warm up.
 double measured_copy_bandwidth(const std::function<void()>& copy,

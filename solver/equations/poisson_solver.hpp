@@ -11,6 +11,7 @@
 #include "solver/equations/poisson_plan.hpp"
 #include "solver/equations/poisson_transforms.hpp"
 #include "solver/numerics/poisson_rows.hpp"
+#include "solver/numerics/store_solution.hpp"
 
 namespace dns {
 
@@ -136,7 +137,7 @@ void PoissonSolver<Backend>::sweep(FieldView<Real> modes) {
   const PoissonLine<Real> line{inverse_distance_.data(), width_.data(), source_.data()};
   backend_.template sweep<axis>(Box{{}, {nx, ny, nz}},
                                 PoissonRows<axis, Real, cyclic>{modes, eigenvalues, line},
-                                StoreMode<Real>{modes});
+                                StoreSolution<Real>{modes});
 }
 
 }  // namespace dns

@@ -17,7 +17,7 @@ struct FaceMomentum {
   DNS_HD void operator()(Point c, Tally<Number, 1, 0>& tally) const {
     const auto extent = [&]<Axis along>() {
       const AxisMetrics<Real>& sizes = metrics.template along<along>();
-      return in_double(entry<along>(along == axis ? sizes.distance : sizes.width, c));
+      return entry_in_double<along>(along == axis ? sizes.distance : sizes.width, c);
     };
     tally.sum[0] += in_double(velocity(c)) *
                     (extent.template operator()<Axis::x>() * extent.template operator()<Axis::y>() *

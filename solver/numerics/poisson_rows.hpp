@@ -94,22 +94,6 @@ struct PoissonRows {
   }
 };
 
-/// Puts the solution where the right-hand side was.
-template <class Real>
-struct StoreMode {
-  FieldView<Real> modes;
-
-  struct Nothing {};
-  template <class Point>
-  [[nodiscard]] DNS_HD Nothing read(Point /*c*/) const {
-    return {};
-  }
-  template <class Point, class Value>
-  DNS_HD void operator()(Point c, const Value (&x)[1], Nothing /*known*/) const {
-    modes.set(c, x[0]);
-  }
-};
-
 /// Constants of ConstantModeLine, of cell m, in double whatever the precision of the fields.
 struct ConstantModeConstants {
   const double* width;     // w_m [L]

@@ -12,6 +12,7 @@
 #include "solver/core/layer_view.hpp"
 #include "solver/numerics/advection_diffusion.hpp"
 #include "solver/numerics/boundary_closure.hpp"
+#include "solver/numerics/store_solution.hpp"
 
 namespace dns {
 
@@ -177,22 +178,6 @@ struct FactorRows {
   template <class Point>
   [[nodiscard]] DNS_HD auto given_part(const LineEnd<Real>& end, Point c) const {
     return end.closure.weight * (end.given_next(c) - end.given_now(c));
-  }
-};
-
-/// Keeps the solution of a sweep for the next one.
-template <class Real>
-struct StoreSolution {
-  FieldView<Real> solution;
-
-  struct Nothing {};
-  template <class Point>
-  [[nodiscard]] DNS_HD Nothing read(Point /*c*/) const {
-    return {};
-  }
-  template <class Point, class Value>
-  DNS_HD void operator()(Point c, const Value (&x)[1], Nothing /*known*/) const {
-    solution.set(c, x[0]);
   }
 };
 

@@ -172,8 +172,8 @@ struct PlaneFlux {
     constexpr Axis first = axis == Axis::x ? Axis::y : Axis::x;
     constexpr Axis second = axis == Axis::z ? Axis::y : Axis::z;
     tally.sum[0] += in_double(velocity(c)) *
-                    in_double(entry<first>(metrics.template along<first>().width, c)) *
-                    in_double(entry<second>(metrics.template along<second>().width, c));
+                    entry_in_double<first>(metrics.template along<first>().width, c) *
+                    entry_in_double<second>(metrics.template along<second>().width, c);
   }
 };
 

@@ -17,11 +17,6 @@
 
 namespace dns {
 
-template <Axis axis, class Real, class Point>
-[[nodiscard]] DNS_HD auto entry_in_double(const Real* values, Point c) {
-  return in_double(entry<axis>(values, c));
-}
-
 /// sum over the axes of the larger face velocity over the width of the cell [U/L].
 template <class Real, class Point>
 [[nodiscard]] DNS_HD auto cfl_rate_at(const VelocityView<const Real>& velocity,

@@ -3,6 +3,7 @@
 
 #include "solver/core/host_device.hpp"
 #include "solver/core/index.hpp"
+#include "solver/core/tally.hpp"
 
 namespace dns {
 
@@ -66,6 +67,10 @@ template <Axis axis, class Real, class Point>
 [[nodiscard]] DNS_HD auto entry(const Real* values, Point c) {
   if constexpr (axis == Axis::x) return load_nearby(values + c.i, c);
   if constexpr (axis != Axis::x) return read_only(values + along<axis>(c));
+}
+template <Axis axis, class Real, class Point>
+[[nodiscard]] DNS_HD auto entry_in_double(const Real* values, Point c) {
+  return in_double(entry<axis>(values, c));
 }
 
 }  // namespace dns

@@ -29,6 +29,7 @@
 #include "solver/equations/statistics_sampler.hpp"
 #include "solver/numerics/staggered_figures.hpp"
 #include "solver/time/simulation.hpp"
+#include "solver/time/step_phases.hpp"
 #include "solver/time/time_step_control.hpp"
 
 namespace dns {
@@ -61,7 +62,9 @@ class ProjectionSolver final : public Simulation {
     return needs_of(case_).compulsory_bytes_per_step;
   }
   double measure_copy_bandwidth() override;
-  [[nodiscard]] std::vector<PhaseTime> phase_times() const override;
+  [[nodiscard]] std::vector<PhaseTime> phase_times() const override {
+    return phases_.times(backend_);
+  }
 
  private:
   [[nodiscard]] double next_step();
@@ -75,9 +78,9 @@ class ProjectionSolver final : public Simulation {
 
   std::int64_t step_ = 0;
   double time_ = 0;
-  double dt_ = 0;                       // of the last step, or of the first one
-  double dt_before_ = 0;                // of the last step; 0: V^(n-1) is not known
-  std::vector<double> seconds_before_;  // of the phases, before the first step
+  double dt_ = 0;         // of the last step, or of the first one
+  double dt_before_ = 0;  // of the last step; 0: V^(n-1) is not known
+  StepPhases phases_;
 };
 
 template <class Backend>
@@ -90,15 +93,10 @@ ProjectionSolver<Backend>::ProjectionSolver(Backend backend, const Case& resolve
 
 template <class Backend>
 StepReport ProjectionSolver<Backend>::advance() {
-  if (seconds_before_.empty()) {
-    backend_.enter(Phase::other);
-    backend_.synchronize();
-    seconds_before_ = backend_.phase_seconds();
-  }
+  phases_.begin_step(backend_);
   StepReport report;
   const TimeCase& control = case_.time;
-  const int most_iterations =
-      control.global_tolerance ? control.max_global_iterations : control.global_iterations;
+  const int most_iterations = control.most_iterations();
 
   dt_ = next_step();
   flow_.begin_step(time_, dt_);
@@ -168,11 +166,7 @@ FlowFigures ProjectionSolver<Backend>::figures() {
                                          dt_,
                                          flow_.driving().acceleration());
   backend_.enter(Phase::other);
-  if (!is_finite(figures)) {
-    FlowState state = allocate_state(CopyPurpose::viewing);
-    copy_state(state, CopyPurpose::viewing);
-    throw DivergenceError(describe_divergence(case_, state));
-  }
+  require_finite(figures, case_, *this);
   return figures;
 }
 
@@ -224,17 +218,6 @@ double ProjectionSolver<Backend>::measure_copy_bandwidth() {
   return measured_copy_bandwidth([&] { backend_.copy(scratch[0], scratch[1], count); },
                                  [&] { backend_.synchronize(); },
                                  2.0 * static_cast<double>(count * sizeof(Real)));
-}
-
-template <class Backend>
-std::vector<PhaseTime> ProjectionSolver<Backend>::phase_times() const {
-  const std::vector<double> seconds = backend_.phase_seconds();
-  std::vector<PhaseTime> times;
-  for (std::size_t phase = 0; phase < phase_names.size(); ++phase) {
-    const double before = seconds_before_.empty() ? seconds[phase] : seconds_before_[phase];
-    times.push_back({std::string(phase_names[phase]), seconds[phase] - before});
-  }
-  return times;
 }
 
 }  // namespace dns

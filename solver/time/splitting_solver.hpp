@@ -35,6 +35,7 @@
 #include "solver/numerics/flow_figures.hpp"
 #include "solver/numerics/splitting_rows.hpp"
 #include "solver/time/simulation.hpp"
+#include "solver/time/step_phases.hpp"
 
 namespace dns {
 
@@ -64,7 +65,9 @@ class SplittingSolver final : public Simulation {
     return needs_of(case_).compulsory_bytes_per_step;
   }
   double measure_copy_bandwidth() override;
-  [[nodiscard]] std::vector<PhaseTime> phase_times() const override;
+  [[nodiscard]] std::vector<PhaseTime> phase_times() const override {
+    return phases_.times(backend_);
+  }
 
  private:
   using LayerOf = Layer<Backend>;
@@ -91,7 +94,7 @@ class SplittingSolver final : public Simulation {
 
   std::int64_t step_ = 0;
   double time_ = 0;
-  std::vector<double> seconds_before_;  // of the phases, before the first step
+  StepPhases phases_;
 };
 
 template <class Backend>
@@ -116,15 +119,10 @@ SplittingSolver<Backend>::SplittingSolver(Backend backend, const Case& resolved)
 
 template <class Backend>
 StepReport SplittingSolver<Backend>::advance() {
-  if (seconds_before_.empty()) {
-    backend_.enter(Phase::other);
-    backend_.synchronize();
-    seconds_before_ = backend_.phase_seconds();
-  }
+  phases_.begin_step(backend_);
   StepReport report;
   const TimeCase& control = case_.time;
-  const int most_iterations =
-      control.global_tolerance ? control.max_global_iterations : control.global_iterations;
+  const int most_iterations = control.most_iterations();
 
   boundaries_.set_time(backend_, time_ + control.step);
   nonlinear_ = &flow_;
@@ -230,11 +228,7 @@ FlowFigures SplittingSolver<Backend>::figures() {
   figures.kinetic_energy = tally.sum[Figures::kinetic_energy] / cells;
   figures.dissipation = tally.sum[Figures::dissipation] / cells / case_.fluid.reynolds;
   figures.others = {tally.sum[Figures::temperature_mean] / cells};
-  if (!is_finite(figures)) {
-    FlowState state = allocate_state(CopyPurpose::viewing);
-    copy_state(state, CopyPurpose::viewing);
-    throw DivergenceError(describe_divergence(case_, state));
-  }
+  require_finite(figures, case_, *this);
   return figures;
 }
 
@@ -287,17 +281,6 @@ double SplittingSolver<Backend>::measure_copy_bandwidth() {
       [&] { backend_.copy(relaxed_[0].data(), relaxed_[1].data(), relaxed_[0].count()); },
       [&] { backend_.synchronize(); },
       2.0 * static_cast<double>(relaxed_[0].count() * sizeof(Real)));
-}
-
-template <class Backend>
-std::vector<PhaseTime> SplittingSolver<Backend>::phase_times() const {
-  const std::vector<double> seconds = backend_.phase_seconds();
-  std::vector<PhaseTime> times;
-  for (std::size_t phase = 0; phase < phase_names.size(); ++phase) {
-    const double before = seconds_before_.empty() ? seconds[phase] : seconds_before_[phase];
-    times.push_back({std::string(phase_names[phase]), seconds[phase] - before});
-  }
-  return times;
 }
 
 }  // namespace dns

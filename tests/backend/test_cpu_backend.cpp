@@ -4,17 +4,12 @@
 
 #include "cpu/openmp_backend.hpp"
 #include "tests/backend/backend_tests.hpp"
+#include "tests/backend/cpu_device.hpp"
 #include "tests/backend/profile_tests.hpp"
 
 namespace dns::testing {
 namespace {
 
-template <class Real>
-struct CpuDevice {
-  using Backend = OpenMpBackend<Real>;
-  static Backend make() { return Backend(3); }
-  static bool is_present() { return true; }
-};
 using CpuDevices = ::testing::Types<CpuDevice<float>, CpuDevice<double>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(Cpu, BackendTest, CpuDevices);
 INSTANTIATE_TYPED_TEST_SUITE_P(Cpu, ProfileTest, CpuDevices);

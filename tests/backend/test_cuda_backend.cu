@@ -3,25 +3,15 @@
 #include <map>
 #include <set>
 
-#include "cuda/cuda_backend.cuh"
 #include "tests/backend/backend_tests.hpp"
+#include "tests/backend/cuda_device.cuh"
 #include "tests/backend/profile_tests.hpp"
 
 namespace dns::testing {
 namespace {
 
-template <class Real>
-struct CudaDevice {
-  using Backend = CudaBackend<Real>;
-  static Backend make() { return Backend(std::size_t{8} * 1500 * 9 * 5); }
-  static bool is_present() {
-    int count = 0;
-    const bool found = cudaGetDeviceCount(&count) == cudaSuccess && count > 0;
-    static_cast<void>(cudaGetLastError());
-    return found;
-  }
-};
-using CudaDevices = ::testing::Types<CudaDevice<float>, CudaDevice<double>>;
+constexpr std::size_t workspace = std::size_t{8} * 1500 * 9 * 5;
+using CudaDevices = ::testing::Types<CudaDevice<float, workspace>, CudaDevice<double, workspace>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(Cuda, BackendTest, CudaDevices);
 INSTANTIATE_TYPED_TEST_SUITE_P(Cuda, ProfileTest, CudaDevices);
 

@@ -48,6 +48,18 @@ double reference_divergence(const std::string& file, const std::string& group) {
   return value;
 }
 
+/// Largest difference of a field from that of the same name in a reference file; NaN counts.
+double largest_error(const HostField& field, const std::string& file, const std::string& group) {
+  const auto computed = in_doubles(field);
+  const auto reference = read_reference(file, group + "/" + field.name(), computed.size());
+  double largest = 0;
+  for (std::size_t n = 0; n < computed.size(); ++n) {
+    const double error = std::abs(computed[n] - reference[n]);
+    if (!(error <= largest)) largest = error;
+  }
+  return largest;
+}
+
 class ReferenceFields : public OnEveryTarget {
  protected:
   /// Runs the case of NAME.yaml and compares all nodes after steps 1 and 10 with NAME.h5.
@@ -65,14 +77,7 @@ class ReferenceFields : public OnEveryTarget {
                   reference_divergence(name + ".h5", group),
                   is_double() ? 1e-11 : 1e-5);
       for (const HostField& field : state_of(*simulation).fields) {
-        const auto computed = in_doubles(field);
-        const auto reference =
-            read_reference(name + ".h5", group + "/" + field.name(), computed.size());
-        double largest = 0;
-        for (std::size_t n = 0; n < computed.size(); ++n) {
-          const double error = std::abs(computed[n] - reference[n]);
-          if (!(error <= largest)) largest = error;
-        }
+        const double largest = largest_error(field, name + ".h5", group);
         EXPECT_LE(largest, tolerance) << field.name() << " after step " << step;
       }
     }
@@ -87,8 +92,8 @@ TEST_P(ReferenceFields, channel_with_outflow_and_heat_flux_is_reproduced) {
   compare("splitting_channel");
 }
 
-/// Scheme projection: fields at cell centres, from an independent program (numpy) of DESIGN.md
-/// section 4; the attribute `source` of the files says so.
+/// Scheme projection: fields at cell centres, from an independent program (numpy) of the same
+/// scheme; the attribute `source` of the files says so.
 class ProjectionReferenceFields : public OnEveryTarget {
  protected:
   /// Runs the case of NAME.yaml and compares all cells after steps 1 and 6 with NAME.h5.
@@ -104,14 +109,7 @@ class ProjectionReferenceFields : public OnEveryTarget {
       const std::string group = step == 1 ? "step000001" : "step000006";
       simulation->copy_state(state, CopyPurpose::viewing);
       for (const HostField& field : state.fields) {
-        const auto computed = in_doubles(field);
-        const auto reference =
-            read_reference(name + ".h5", group + "/" + field.name(), computed.size());
-        double largest = 0;
-        for (std::size_t n = 0; n < computed.size(); ++n) {
-          const double error = std::abs(computed[n] - reference[n]);
-          if (!(error <= largest)) largest = error;
-        }
+        const double largest = largest_error(field, name + ".h5", group);
         EXPECT_LE(largest, tolerance) << field.name() << " after step " << step;
         RecordProperty(field.name(), fmt::format("{:.2e}", largest));
       }

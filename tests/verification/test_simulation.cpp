@@ -142,6 +142,36 @@ TEST_P(SimulationTest, nan_stops_the_run_and_its_place_is_named) {
   EXPECT_THROW(simulation->figures(), DivergenceError);
 }
 
+TEST_P(SimulationTest, nan_in_a_stretched_cell_is_named_with_its_centre) {
+  const Case resolved = case_of(R"yaml(
+case: stretched
+scheme: projection
+grid: {points: [5, 4, 4], length: [5, 1, 4], stretching: {y: {coordinates: [0, 0.1, 0.3, 0.7, 1]}}}
+fluid: {reynolds: 50, prandtl: 1}
+boundaries:
+  x: periodic
+  y_min: {type: wall, temperature: 0}
+  y_max: {type: wall, temperature: 0}
+  z: periodic
+time: {step: 0.01, steps: 1}
+)yaml");
+  FlowState state = initial_state(resolved);
+  const auto temperature = std::ranges::find(state.fields, "temperature", &HostField::name);
+  ASSERT_NE(temperature, state.fields.end());
+  temperature->values<double>()[1 + 5 * (2 + 4 * 2)] = std::numeric_limits<double>::quiet_NaN();
+  auto simulation = started(resolved);
+  simulation->set_state(state);
+  try {
+    simulation->figures();
+    FAIL() << "no DivergenceError";
+  } catch (const DivergenceError& error) {
+    const std::string message = error.what();
+    EXPECT_NE(message.find("temperature is nan at cell (1, 2, 2), x = 1.5, y = 0.5, z = 2.5"),
+              std::string::npos)
+        << message;
+  }
+}
+
 TEST_P(SimulationTest, figures_of_a_known_flow_are_exact) {
   Case resolved = case_of(R"yaml(
 case: linear

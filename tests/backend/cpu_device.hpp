@@ -1,0 +1,15 @@
+/// The CPU as a device of typed tests.
+#pragma once
+
+#include "cpu/openmp_backend.hpp"
+
+namespace dns::testing {
+
+template <class Real>
+struct CpuDevice {
+  using Backend = OpenMpBackend<Real>;
+  static Backend make() { return Backend(3); }
+  static bool is_present() { return true; }
+};
+
+}  // namespace dns::testing
