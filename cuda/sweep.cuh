@@ -1,9 +1,11 @@
-/// Sweeps on a GPU: on chip where the lines fit, through a work space in device memory else.
+/// Sweeps on a GPU: in registers or on chip where the lines fit, through a work space in device
+/// memory else.
 #pragma once
 
 #include <type_traits>
 
 #include "cuda/sweep_in_memory.cuh"
+#include "cuda/sweep_in_registers.cuh"
 #include "cuda/sweep_on_chip.cuh"
 
 namespace dns {
@@ -14,6 +16,9 @@ namespace dns {
 template <Axis axis, class Real, class Rows, class Sink>
 void sweep(Box box, const Rows& rows, const Sink& sink, Real* workspace, cudaStream_t stream) {
   static_assert(std::is_trivially_copyable_v<Rows> && std::is_trivially_copyable_v<Sink>);
+  if constexpr (axis != Axis::x && Rows::System::unknowns == 1) {
+    if (sweep_in_registers<axis, Real>(box, rows, sink, stream)) return;
+  }
   if (sweep_on_chip<axis, Real>(box, rows, sink, stream)) return;
   sweep_in_memory<axis>(box, rows, sink, workspace, stream);
 }

@@ -50,6 +50,13 @@ struct FirstRow {
   Value before, end;
   Value rhs[System::unknowns];
 
+  /// All values one after the other, for backends that exchange them.
+  static constexpr int parts = 2 + System::unknowns;
+  DNS_HD Value& operator[](int part) {
+    if (part < 2) return part == 0 ? before : end;
+    return rhs[part - 2];
+  }
+
   /// x_first = x_first.
   DNS_HD static FirstRow itself() {
     FirstRow row;
@@ -76,6 +83,13 @@ struct EndRow {
   static_assert(System::matrices == 1);
   Value lower, upper;
   Value rhs[System::unknowns];
+
+  /// All values one after the other, for backends that exchange them.
+  static constexpr int parts = 2 + System::unknowns;
+  DNS_HD Value& operator[](int part) {
+    if (part < 2) return part == 0 ? lower : upper;
+    return rhs[part - 2];
+  }
 
   /// The last row of a piece, from the eliminated row before it and the first row of the next
   /// piece (in terms of that piece's ends).

@@ -22,7 +22,7 @@ class FactorSweeps {
         boundaries_(&boundaries),
         shape_(shape),
         is_periodic_{grid[0].is_periodic, grid[1].is_periodic, grid[2].is_periodic},
-        is_uniform_along_x_(grid[0].is_uniform) {}
+        is_uniform_{grid[0].is_uniform, grid[1].is_uniform, grid[2].is_uniform} {}
 
   /// Makes `next` q^n + dq. `right` is the right-hand side: RightHandSide, or SolutionBefore where
   /// it stands in `next` already. The points around the box of `now` and of the carrier's velocity
@@ -76,23 +76,20 @@ class FactorSweeps {
               boundaries_->line_end(axis, component, true)},
           sink);
     };
-    // Only along x, where a CPU transposes coefficients, does one less pay for another kernel.
-    constexpr bool may_be_uniform = axis == Axis::x;
-    const bool is_uniform = may_be_uniform && is_uniform_along_x_;
-    if (is_periodic_[static_cast<std::size_t>(axis)]) {
-      is_uniform ? solve.template operator()<true, may_be_uniform>()
-                 : solve.template operator()<true, false>();
+    const auto a = static_cast<std::size_t>(axis);
+    if (is_periodic_[a]) {
+      is_uniform_[a] ? solve.template operator()<true, true>()
+                     : solve.template operator()<true, false>();
     } else {
-      is_uniform ? solve.template operator()<false, may_be_uniform>()
-                 : solve.template operator()<false, false>();
+      is_uniform_[a] ? solve.template operator()<false, true>()
+                     : solve.template operator()<false, false>();
     }
   }
 
   Backend* backend_;
   const StaggeredBoundaries<Backend>* boundaries_;
   StaggeredShape shape_;
-  std::array<bool, 3> is_periodic_;
-  bool is_uniform_along_x_;
+  std::array<bool, 3> is_periodic_, is_uniform_;
 };
 
 }  // namespace dns

@@ -77,6 +77,20 @@ inline constexpr int metric_padding = 64;
   return values;
 }
 
+/// Calls function.operator()<UniformAxes>() with the axes whose cells are equal.
+template <class Function>
+void with_uniform_axes(const StaggeredGrid& grid, const Function& function) {
+  const auto with_z = [&]<bool x, bool y>() {
+    grid[2].is_uniform ? function.template operator()<UniformAxes<x, y, true>>()
+                       : function.template operator()<UniformAxes<x, y, false>>();
+  };
+  const auto with_y = [&]<bool x>() {
+    grid[1].is_uniform ? with_z.template operator()<x, true>()
+                       : with_z.template operator()<x, false>();
+  };
+  grid[0].is_uniform ? with_y.template operator()<true>() : with_y.template operator()<false>();
+}
+
 template <class Backend>
 class Metrics {
  public:

@@ -77,9 +77,10 @@ class ProjectionFlow {
   void combine_carrier(const Velocity& other, double weight);
   [[nodiscard]] Carrier<Real> carrier() const;
   /// The right-hand side of the component along `axis`.
-  template <Axis axis>
-  [[nodiscard]] RightHandSide<static_cast<int>(axis), Real, MomentumSource<axis, Real>> momentum()
-      const;
+  template <Axis axis, class Uniform = AnyAxes>
+  [[nodiscard]] RightHandSide<static_cast<int>(axis), Real, MomentumSource<axis, Real>, Uniform>
+  momentum() const;
+  void write_right_hand_sides();
   void project_over(double dt, bool advances_pressure);
   [[nodiscard]] FieldView<Real> heat(int which) const {
     return heat_ ? (*heat_)[static_cast<std::size_t>(which)].view() : FieldView<Real>{};
@@ -202,18 +203,7 @@ void ProjectionFlow<Backend>::advance_velocity() {
     sweeps_.template advance<a>(carrier(), step, right, now_[a].view_const(), next_[a].view());
   };
   if constexpr (Backend::reads_stencils_best_apart) {
-    backend_->enter(Phase::sweep_z);
-    backend_->for_each(shape_.all_cells(),
-                       WriteRightHandSides<Real,
-                                           MomentumSource<Axis::x, Real>,
-                                           MomentumSource<Axis::y, Real>,
-                                           MomentumSource<Axis::z, Real>>{
-                           momentum<Axis::x>(),
-                           momentum<Axis::y>(),
-                           momentum<Axis::z>(),
-                           carrier(),
-                           step,
-                           {next_[0].view(), next_[1].view(), next_[2].view()}});
+    write_right_hand_sides();
     advance.template operator()<Axis::x>(SolutionBefore<Real>{next_[0].view()});
     advance.template operator()<Axis::y>(SolutionBefore<Real>{next_[1].view()});
     advance.template operator()<Axis::z>(SolutionBefore<Real>{next_[2].view()});
@@ -224,10 +214,26 @@ void ProjectionFlow<Backend>::advance_velocity() {
   }
 }
 
+/// In the place of their solutions.
 template <class Backend>
-template <Axis axis>
+void ProjectionFlow<Backend>::write_right_hand_sides() {
+  backend_->enter(Phase::sweep_z);
+  with_uniform_axes(grid_, [&]<class Uniform>() {
+    backend_->for_each(
+        shape_.all_cells(),
+        WriteRightHandSides<Real, Uniform>{momentum<Axis::x, Uniform>(),
+                                           momentum<Axis::y, Uniform>(),
+                                           momentum<Axis::z, Uniform>(),
+                                           carrier(),
+                                           momentum_step_.view(),
+                                           {next_[0].view(), next_[1].view(), next_[2].view()}});
+  });
+}
+
+template <class Backend>
+template <Axis axis, class Uniform>
 auto ProjectionFlow<Backend>::momentum() const
-    -> RightHandSide<static_cast<int>(axis), Real, MomentumSource<axis, Real>> {
+    -> RightHandSide<static_cast<int>(axis), Real, MomentumSource<axis, Real>, Uniform> {
   constexpr int a = static_cast<int>(axis);
   double acceleration = driving_.acceleration()[static_cast<std::size_t>(a)];
   double buoyancy = 0;  // acceleration per temperature [U^2/(L T0)]

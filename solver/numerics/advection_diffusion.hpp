@@ -43,23 +43,23 @@ struct Carrier {
   FieldView<const Real> velocity[3];
   StaggeredMetrics<Real> metrics;
 
-  /// A_s along `axis` for a velocity component, or a scalar.
-  template <Axis axis, int component, class Point>
+  /// A_s along `axis` for a velocity component, or a scalar. Uniform: UniformAxes.
+  template <Axis axis, int component, class Uniform, class Point>
   [[nodiscard]] DNS_HD auto term(Point c, const StaggeredStep<Real>& step) const {
     using Value = decltype(velocity[0](c));
     const StepFactors<Real>& factors = step.template unknowns<axis, component>();
-    const auto advection = entry<axis>(factors.advection, c);
+    const auto advection = entry_of<axis, Uniform>(factors.advection, c);
     AxisTerm<Value> term;
-    term.advection_low = advection * across<axis, component, 0>(c);
-    term.advection_high = advection * across<axis, component, 1>(c);
-    term.diffusion_low = Value(entry<axis>(factors.diffusion_low, c));
-    term.diffusion_high = Value(entry<axis>(factors.diffusion_high, c));
+    term.advection_low = advection * across<axis, component, Uniform, 0>(c);
+    term.advection_high = advection * across<axis, component, Uniform, 1>(c);
+    term.diffusion_low = Value(entry_of<axis, Uniform>(factors.diffusion_low, c));
+    term.diffusion_high = Value(entry_of<axis, Uniform>(factors.diffusion_high, c));
     return term;
   }
 
  private:
   /// V~ along `axis` through the low (end = 0) or high (1) end of the control volume at c.
-  template <Axis axis, int component, int end, class Point>
+  template <Axis axis, int component, class Uniform, int end, class Point>
   [[nodiscard]] DNS_HD auto across(Point c) const {
     const FieldView<const Real>& carrier = velocity[static_cast<int>(axis)];
     if constexpr (component == static_cast<int>(axis)) {
@@ -69,8 +69,8 @@ struct Carrier {
     } else {
       constexpr Axis own = static_cast<Axis>(component);
       const AxisMetrics<Real>& shares = metrics.template along<own>();
-      return entry<own>(shares.share_below, c) * below_end<axis, own, end>(carrier, c) +
-             entry<own>(shares.share_above, c) * at_end<axis, end>(carrier, c);
+      return entry_of<own, Uniform>(shares.share_below, c) * below_end<axis, own, end>(carrier, c) +
+             entry_of<own, Uniform>(shares.share_above, c) * at_end<axis, end>(carrier, c);
     }
   }
   template <Axis axis, int end, class Point>

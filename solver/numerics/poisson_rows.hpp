@@ -120,40 +120,45 @@ struct ConstantModeLine {
 
   DNS_HD void operator()(Index3 c) const {
     const int m = along<axis>(c);
-    const double mean_rhs = sum_of_rhs() * line.inverse_length;
+    double sum_of_rhs = 0;
+    for_each_cell([&](int /*l*/, const Cell& cell) { sum_of_rhs += cell.width * cell.rhs; });
+    const double mean_rhs = sum_of_rhs * line.inverse_length;
     double flux = 0;
     double phi = 0;
     double sum = 0;
     double here = 0;
-    for (int l = 0; l < line.points; ++l) {
-      const double width = read_only(line.width + l);
+    for_each_cell([&](int l, const Cell& cell) {
       if (l == m) here = phi;
-      sum += width * phi;
-      flux += width * (rhs(l) - mean_rhs);
-      phi += read_only(line.distance + l) * flux;
-    }
+      sum += cell.width * phi;
+      flux += cell.width * (cell.rhs - mean_rhs);
+      phi += cell.distance * flux;
+    });
     const double jump = phi * line.inverse_period;  // per length
     const double mean = sum * line.inverse_length;
     solution[m] = static_cast<Real>(line.scale * (here - mean - jump * read_only(line.centre + m)));
   }
 
  private:
-  [[nodiscard]] DNS_HD double rhs(int l) const {
-    return in_double(read_only(modes.address(placed<axis>(Index3{}, l))));
-  }
-  [[nodiscard]] DNS_HD double sum_of_rhs() const {
-    constexpr int batch = 16;  // loads on their way together
-    double sum = 0;
+  struct Cell {
+    double width, distance, rhs;
+  };
+
+  /// Calls visit(l, cell) from the first cell to the last, a batch of which is read ahead.
+  template <class Visit>
+  DNS_HD void for_each_cell(const Visit& visit) const {
+    constexpr int batch = 16;
     for (int first = 0; first < line.points; first += batch) {
-      double values[batch];
+      Cell cells[batch];
       for (int n = 0; n < batch; ++n) {
-        values[n] = rhs(first + n < line.points ? first + n : line.points - 1);
+        const int l = first + n < line.points ? first + n : line.points - 1;
+        cells[n] = {read_only(line.width + l),
+                    read_only(line.distance + l),
+                    in_double(read_only(modes.address(placed<axis>(Index3{}, l))))};
       }
       for (int n = 0; n < batch; ++n) {
-        if (first + n < line.points) sum += read_only(line.width + first + n) * values[n];
+        if (first + n < line.points) visit(first + n, cells[n]);
       }
     }
-    return sum;
   }
 };
 

@@ -30,10 +30,17 @@ struct CombineVelocities {
   template <class Point>
   DNS_HD void operator()(Point point) const {
     const auto c = now[0].spot(point);
-    for (int axis = 0; axis < 3; ++axis) {
+    const auto combined = [&](int axis) {
       const auto here = now[axis](c);
-      carrier[axis].set(c, here + weight * (other[axis](c) - here));
-    }
+      return here + weight * (other[axis](c) - here);
+    };
+    // All is read before anything is written: for a compiler one might change the other.
+    const auto u = combined(0);
+    const auto v = combined(1);
+    const auto w = combined(2);
+    carrier[0].set(c, u);
+    carrier[1].set(c, v);
+    carrier[2].set(c, w);
   }
 };
 
@@ -82,19 +89,22 @@ struct CorrectVelocity {
   DNS_HD void operator()(Point point) const {
     const auto c = phi.spot(point);
     const auto here = phi(c);
-    correct<Axis::x>(c, here);
-    correct<Axis::y>(c, here);
-    correct<Axis::z>(c, here);
+    // All is read before anything is written: for a compiler one might change the other.
+    const auto u = corrected<Axis::x>(c, here);
+    const auto v = corrected<Axis::y>(c, here);
+    const auto w = corrected<Axis::z>(c, here);
     if (advances_pressure) pressure.set(c, pressure(c) + here);
+    velocity[0].set(c, u);
+    velocity[1].set(c, v);
+    velocity[2].set(c, w);
   }
 
  private:
   template <Axis axis, class Point, class Value>
-  DNS_HD void correct(Point c, Value here) const {
+  [[nodiscard]] DNS_HD Value corrected(Point c, Value here) const {
     constexpr int a = static_cast<int>(axis);
     const auto slope = dt * entry<axis>(metrics.template along<axis>().inverse_distance, c);
-    velocity[a].set(
-        c, velocity[a](c) - slope * (here - phi.template beside<axis>(c, -1)) + Value(shift[a]));
+    return velocity[a](c) - slope * (here - phi.template beside<axis>(c, -1)) + Value(shift[a]);
   }
 };
 

@@ -51,8 +51,8 @@ struct MomentumSource {
   }
 };
 
-/// The whole right-hand side, evaluated from the fields.
-template <int component, class Real, class Source>
+/// The whole right-hand side, evaluated from the fields. Uniform: UniformAxes.
+template <int component, class Real, class Source, class Uniform = AnyAxes>
 struct RightHandSide {
   FieldView<const Real> q;  // the component at t^n, ghosts included
   Source source;
@@ -73,18 +73,18 @@ struct RightHandSide {
   template <Axis axis, class Point, class Value>
   [[nodiscard]] DNS_HD Value
   along(Point c, Value here, const Carrier<Real>& carrier, const StaggeredStep<Real>& step) const {
-    return carrier.template term<axis, component>(c, step).applied(
+    return carrier.template term<axis, component, Uniform>(c, step).applied(
         q.template beside<axis>(c, -1), here, q.template beside<axis>(c, 1));
   }
 };
 
 /// The right-hand sides of all components at once, for sweeps that find them where their solution
 /// goes. On faces on a boundary, which have no equation, the values mean nothing.
-template <class Real, class SourceX, class SourceY, class SourceZ>
+template <class Real, class Uniform>
 struct WriteRightHandSides {
-  RightHandSide<0, Real, SourceX> x;
-  RightHandSide<1, Real, SourceY> y;
-  RightHandSide<2, Real, SourceZ> z;
+  RightHandSide<0, Real, MomentumSource<Axis::x, Real>, Uniform> x;
+  RightHandSide<1, Real, MomentumSource<Axis::y, Real>, Uniform> y;
+  RightHandSide<2, Real, MomentumSource<Axis::z, Real>, Uniform> z;
   Carrier<Real> carrier;
   StaggeredStep<Real> step;
   FieldView<Real> result[3];
@@ -136,7 +136,7 @@ struct FactorRows {
   template <class Point>
   DNS_HD auto operator()(Point point) const {
     const auto c = carrier.velocity[0].spot(point);
-    const auto term = carrier.template term<axis, component>(c, step);
+    const auto term = carrier.template term<axis, component, UniformAlong<axis, uniform>>(c, step);
     using Value = decltype(term.advection_low);
     const Coupling<Value> row = term.row();
     RowData<System, coefficients, Value> data;

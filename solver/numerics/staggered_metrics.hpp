@@ -61,12 +61,32 @@ struct StaggeredStep {
   }
 };
 
+/// Axes known to have equal cells where a formula is compiled, which then reads their sizes once.
+template <bool x, bool y, bool z>
+struct UniformAxes {
+  template <Axis axis>
+  static constexpr bool has = axis == Axis::x   ? x
+                              : axis == Axis::y ? y
+                                                : z;
+};
+using AnyAxes = UniformAxes<false, false, false>;
+template <Axis axis, bool uniform>
+using UniformAlong =
+    UniformAxes<axis == Axis::x && uniform, axis == Axis::y && uniform, axis == Axis::z && uniform>;
+
 /// The entry of an array along `axis` that belongs to point c: one number for all points of a pack
 /// unless the axis is x.
 template <Axis axis, class Real, class Point>
 [[nodiscard]] DNS_HD auto entry(const Real* values, Point c) {
   if constexpr (axis == Axis::x) return load_nearby(values + c.i, c);
   if constexpr (axis != Axis::x) return read_only(values + along<axis>(c));
+}
+/// The same of a size that all points have in common along a uniform axis. Point 1 stands for them:
+/// the face of point 0 may lie on a boundary.
+template <Axis axis, class Uniform, class Real, class Point>
+[[nodiscard]] DNS_HD auto entry_of(const Real* values, Point c) {
+  if constexpr (Uniform::template has<axis>) return read_only(values + 1);
+  if constexpr (!Uniform::template has<axis>) return entry<axis>(values, c);
 }
 template <Axis axis, class Real, class Point>
 [[nodiscard]] DNS_HD auto entry_in_double(const Real* values, Point c) {

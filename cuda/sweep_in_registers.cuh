@@ -1,0 +1,205 @@
+/// How lines of systems of one unknown are solved along y and z on a GPU: each thread takes a few
+/// consecutive rows of one line and keeps them in registers. Neighbouring threads take neighbouring
+/// lines, so that memory is read and written along x, where it is contiguous; what a row shares
+/// with the one before it is in registers already. Only the equations between the pieces of a line
+/// pass through shared memory.
+///
+/// Systems of more unknowns do not fit into registers: sweep_on_chip.cuh.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+
+#include "cuda/line_in_pieces.cuh"
+#include "cuda/sweep_on_chip.cuh"
+
+namespace dns {
+
+/// Rows per lane and threads that a multiprocessor can hold, for registers: measured at 192 points
+/// on an H200.
+inline constexpr int rows_in_registers = 12;
+template <class Real>
+inline constexpr int threads_with_rows = sizeof(Real) == 8 ? 512 : 768;
+
+/// How a sweep is cut into blocks and pieces. Pieces have rows_in_registers rows, or one less in
+/// the `short_pieces` pieces that follow the first one.
+struct RegisterShape {
+  int lanes_log2;  // lanes per line
+  int pieces;      // pieces per line, one per lane
+  int short_pieces;
+  int row_blocks;  // blocks side by side along x
+  int blocks;      // in all
+
+  [[nodiscard]] DNS_HD int lanes() const { return 1 << lanes_log2; }
+  /// Between lines in shared memory, so that lanes of a warp meet different banks.
+  [[nodiscard]] DNS_HD int pitch(int lines) const { return lanes() + 32 / lines; }
+};
+
+/// Rows between pieces in shared memory: part q of a row stands at values[q * stride + place].
+template <class Real>
+struct ExchangedRows {
+  Real* values;
+  int stride;
+
+  template <class Row>
+  __device__ void put(int place, Row row) const {
+#pragma unroll
+    for (int part = 0; part < Row::parts; ++part) values[part * stride + place] = row[part];
+  }
+  template <class Row>
+  [[nodiscard]] __device__ Row get(int place) const {
+    Row row;
+#pragma unroll
+    for (int part = 0; part < Row::parts; ++part) row[part] = values[part * stride + place];
+    return row;
+  }
+};
+
+template <Axis axis, int most_lanes, class Real, class Rows, class Sink>
+__global__ void __launch_bounds__(most_lanes* lines_across<Real>,
+                                  threads_with_rows<Real> / (most_lanes * lines_across<Real>))
+    sweep_in_registers_kernel(Box box, Rows rows, Sink sink, RegisterShape shape) {
+  using System = typename Rows::System;
+  constexpr int lines = lines_across<Real>;
+  constexpr int rows_per_lane = rows_in_registers;
+  using First = FirstRow<System, Real>;
+  using End = EndRow<System, Real>;
+  constexpr bool is_cyclic = Rows::is_cyclic;
+  constexpr int end = rows_per_lane - 1;
+  constexpr Axis outer = axis == Axis::z ? Axis::y : Axis::z;
+  extern __shared__ __align__(16) std::byte memory[];
+  const int thread = static_cast<int>(threadIdx.x);
+  const int line = thread % lines;
+  const int lane = thread / lines;
+  const int block = static_cast<int>(blockIdx.x);
+  const int i = (box.begin.i & -lines) + block % shape.row_blocks * lines + line;
+  const bool is_line = i >= box.begin.i && i < box.end.i;
+  const bool has_piece = lane < shape.pieces;
+  const int piece = min(lane, shape.pieces - 1);
+  const bool is_first = lane == 0;
+  const bool is_last = lane == shape.pieces - 1;
+  const bool is_short = piece > 0 && piece <= shape.short_pieces;
+  Index3 start{max(min(i, box.end.i - 1), box.begin.i), box.begin.j, box.begin.k};
+  start = placed<outer>(start, along<outer>(box.begin) + block / shape.row_blocks);
+  start = placed<axis>(
+      start, along<axis>(box.begin) + piece * rows_per_lane - min(piece, shape.short_pieces));
+  const auto point = [&](int m) { return placed<axis>(start, along<axis>(start) + m); };
+
+  // Each piece by itself: all rows but the last in terms of its ends.
+  using Data = RowData<System, Rows::coefficients, Real>;
+  Data data[rows_per_lane];
+#pragma unroll
+  for (int m = 0; m < rows_per_lane; ++m) data[m] = rows(point(m));
+  const auto row = [&](int m) {
+    const LineEnds ends{!is_cyclic && m == 0 && is_first, !is_cyclic && m == end && is_last};
+    if constexpr (!is_cyclic) {
+      if (ends.is_first) rows.close_low(point(m), data[m]);
+      if (ends.is_last) rows.close_high(point(m), data[m]);
+    }
+    return row_of(rows, data[m], ends);
+  };
+  EliminatedRow<System, Real, true> eliminated[end];
+  First first = First::itself();
+  auto previous = before_first_row<System, Real, true>();
+  if (!is_short) {
+    previous = eliminate(row(0), previous);
+    first.absorb(previous);
+  }
+  eliminated[0] = previous;
+#pragma unroll
+  for (int m = 1; m < end; ++m) {
+    previous = eliminate(row(m), previous);
+    first.absorb(previous);
+    eliminated[m] = previous;
+  }
+  const auto last_row = row(end);
+
+  // The equations between the ends of pieces take the first row of the next one.
+  const int pitch = shape.pitch(lines);
+  const ExchangedRows<Real> by_lane{reinterpret_cast<Real*>(memory), static_cast<int>(blockDim.x)};
+  const ExchangedRows<Real> by_line{by_lane.values + First::parts * by_lane.stride, pitch * lines};
+  const int place = line * pitch + lane;
+  by_lane.put(thread, first);
+  __syncthreads();
+  {
+    const First next = by_lane.template get<First>(is_last || !has_piece ? line : thread + lines);
+    End ends = has_piece ? End::from(last_row, previous, next) : End::fixed(Real(0));
+    if (!is_cyclic && is_first) ends.lower = Real(0);
+    by_line.put(place, ends);
+  }
+  __syncthreads();
+
+  // Lanes of one line meet in a warp.
+  {
+    const LineLanes of_line{shape.lanes(), shape.pieces, thread & (shape.lanes() - 1)};
+    const int mine = (thread >> shape.lanes_log2) * pitch + of_line.mine;
+    End ends = by_line.template get<End>(mine);
+    if constexpr (is_cyclic) {
+      Real last_end[System::unknowns];
+      Real x[System::unknowns];
+      solve_cyclic_ends(ends, of_line, x, last_end);
+#pragma unroll
+      for (int unknown = 0; unknown < System::unknowns; ++unknown) ends.rhs[unknown] = x[unknown];
+    } else {
+      solve_ends(ends, of_line);
+    }
+    by_line.put(mine, ends);
+  }
+  __syncthreads();
+
+  // Back into each piece.
+  if (!has_piece || !is_line) return;
+  Real x[System::unknowns];
+  Real x_before[System::unknowns];
+  {
+    const End mine = by_line.template get<End>(place);
+    const End before =
+        by_line.template get<End>(is_first ? place - lane + shape.pieces - 1 : place - 1);
+#pragma unroll
+    for (int unknown = 0; unknown < System::unknowns; ++unknown) {
+      x[unknown] = mine.rhs[unknown];
+      x_before[unknown] = !is_cyclic && is_first ? Real(0) : before.rhs[unknown];
+    }
+  }
+#pragma unroll
+  for (int m = end; m >= 0; --m) {
+    if (m < end) back_substitute(eliminated[m], x_before, x);
+    if (m > 0 || !is_short) sink(point(m), x, sink.read(point(m)));
+  }
+}
+
+/// Solves all lines of `box` along `axis` with up to `most_lanes` lanes per line, if they are
+/// enough; says whether they are. Returns before it finishes. Throws DeviceError if the launch is
+/// refused.
+template <Axis axis, int most_lanes, class Real, class Rows, class Sink>
+bool launch_sweep_in_registers(Box box, const Rows& rows, const Sink& sink, cudaStream_t stream) {
+  constexpr int lines = lines_across<Real>;
+  const int count = along<axis>(box.end) - along<axis>(box.begin);
+  RegisterShape shape{};
+  shape.pieces = (count + rows_in_registers - 1) / rows_in_registers;
+  shape.short_pieces = shape.pieces * rows_in_registers - count;
+  shape.lanes_log2 = static_cast<int>(std::bit_width(static_cast<unsigned>(shape.pieces - 1)));
+  while (lines << shape.lanes_log2 < 32) ++shape.lanes_log2;  // whole warps
+  if (shape.lanes() > most_lanes || shape.short_pieces >= shape.pieces) return false;
+  const auto [nx, ny, nz] = box.extents();
+  shape.row_blocks = (box.end.i - (box.begin.i & -lines) + lines - 1) / lines;
+  shape.blocks = shape.row_blocks * (axis == Axis::z ? ny : nz);
+  const std::size_t places = static_cast<std::size_t>(shape.lanes() + shape.pitch(lines)) * lines;
+  constexpr auto kernel = sweep_in_registers_kernel<axis, most_lanes, Real, Rows, Sink>;
+  kernel<<<static_cast<unsigned>(shape.blocks),
+           static_cast<unsigned>(lines << shape.lanes_log2),
+           EndRow<typename Rows::System, Real>::parts * places * sizeof(Real),
+           stream>>>(box, rows, sink, shape);
+  check(cudaGetLastError(), "launching a sweep");
+  return true;
+}
+
+/// Solves all lines of `box` along `axis` if they are short enough, but not too short to be cut;
+/// says whether they are.
+template <Axis axis, class Real, class Rows, class Sink>
+bool sweep_in_registers(Box box, const Rows& rows, const Sink& sink, cudaStream_t stream) {
+  return launch_sweep_in_registers<axis, 16, Real>(box, rows, sink, stream) ||
+         launch_sweep_in_registers<axis, 32, Real>(box, rows, sink, stream);
+}
+
+}  // namespace dns
