@@ -82,7 +82,7 @@ class CudaBackend {
   template <class T>
   void upload_values(const T* from, T* to, std::size_t count) {
     copy_bytes(from, to, count * sizeof(T), cudaMemcpyHostToDevice);
-    synchronize();
+    wait();
   }
   void upload(const Real* from, LayerView<Real> to, int variable, Extents extents);
   void download(LayerView<const Real> from, int variable, Extents extents, Real* to) const;
@@ -93,7 +93,7 @@ class CudaBackend {
   }
 
   void synchronize() {
-    check(cudaStreamSynchronize(stream_.get()), "computing");
+    wait();
     phases_.collect();
   }
   void enter(Phase phase) { phases_.enter(phase, stream_.get()); }
@@ -108,6 +108,7 @@ class CudaBackend {
   };
   static constexpr std::size_t tally_bytes = 128;  // of the largest Tally
 
+  void wait() { check(cudaStreamSynchronize(stream_.get()), "computing"); }
   void copy_bytes(const void* from, void* to, std::size_t bytes, cudaMemcpyKind kind) {
     check(cudaMemcpyAsync(to, from, bytes, kind, stream_.get()), "copying");
   }
@@ -158,7 +159,7 @@ Tally<double, sums, maxima> CudaBackend<Real>::tally(Box box, const Kernel& kern
   check(cudaMemcpyAsync(
             total, partial + tally_blocks, sizeof(Result), cudaMemcpyDeviceToHost, stream_.get()),
         "copying a tally");
-  synchronize();
+  wait();
   return *total;
 }
 
@@ -195,7 +196,7 @@ std::vector<Tally<double, sums, 0>> CudaBackend<Real>::tally_profiles(
                         cudaMemcpyDeviceToHost,
                         stream_.get()),
         "copying a tally of profiles");
-  synchronize();
+  wait();
   return on_host;
 }
 

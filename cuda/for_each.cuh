@@ -10,8 +10,21 @@
 
 namespace dns {
 
+inline constexpr int threads_of_points = 256;
+/// Blocks that a multiprocessor should hold at least. A kernel that reads many numbers gains more
+/// from registers, where they wait for each other, than from more threads; in float half as many
+/// do. Measured on an H200 with the right-hand sides of scheme projection.
 template <class Kernel>
-__global__ void for_each_kernel(Box box, Kernel kernel) {
+inline constexpr int blocks_of_points = [] {
+  if constexpr (requires { typename Kernel::Number; }) {
+    return sizeof(typename Kernel::Number) == 4 ? 4 : 3;
+  }
+  return 3;
+}();
+
+template <class Kernel>
+__global__ void __launch_bounds__(threads_of_points, blocks_of_points<Kernel>)
+    for_each_kernel(Box box, Kernel kernel) {
   const Index3 c{box.begin.i + static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x),
                  box.begin.j + static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y),
                  box.begin.k + static_cast<int>(blockIdx.z * blockDim.z + threadIdx.z)};
@@ -27,7 +40,7 @@ __global__ void for_each_kernel(Box box, Kernel kernel) {
 template <class Kernel>
 void for_each(Box box, const Kernel& kernel, cudaStream_t stream) {
   static_assert(std::is_trivially_copyable_v<Kernel>, "kernels are copied to the device by value");
-  constexpr unsigned threads = 256;
+  constexpr unsigned threads = threads_of_points;
   const auto [nx, ny, nz] = box.extents();
   if (nx <= 0 || ny <= 0 || nz <= 0) return;
   // A warp along x, unless the box is thinner than that.

@@ -3,6 +3,8 @@
 
 #include <cuda_runtime.h>
 
+#include <cstddef>
+#include <deque>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -14,36 +16,26 @@
 namespace dns {
 
 /// Records an event where a phase begins; adds up the times between events once they are done.
+/// Asking for a time takes the CPU a microsecond, which it has while the GPU works: a few are asked
+/// for whenever a phase begins, all of them when the GPU is done.
 class PhaseEvents {
  public:
   void enter(Phase phase, cudaStream_t stream) {
-    if (used_ == events_.size()) {
-      cudaEvent_t event = nullptr;
-      check(cudaEventCreate(&event), "creating an event");
-      events_.emplace_back(event);
-      begun_.push_back(phase);
-    }
-    begun_[used_] = phase;
-    check(cudaEventRecord(events_[used_].get(), stream), "recording an event");
-    ++used_;
-    if (used_ == most_pending) {
-      check(cudaEventSynchronize(events_[used_ - 1].get()), "computing");
-      collect();
+    if (!begun_.empty() && begun_.back().phase == phase) return;
+    Event event = unused_event();
+    check(cudaEventRecord(event.get(), stream), "recording an event");
+    begun_.push_back({phase, std::move(event)});
+    constexpr int at_a_time = 2;
+    for (int n = 0; n < at_a_time && begun_.size() > 1; ++n) {
+      if (!collect_first()) break;
     }
   }
 
   /// Requires that all recorded events are done. The last one begins what comes next.
   void collect() {
-    for (std::size_t event = 0; event + 1 < used_; ++event) {
-      float milliseconds = 0;
-      check(cudaEventElapsedTime(&milliseconds, events_[event].get(), events_[event + 1].get()),
-            "reading an event");
-      seconds_[static_cast<std::size_t>(begun_[event])] += 1e-3 * static_cast<double>(milliseconds);
+    while (begun_.size() > 1) {
+      if (!collect_first()) check(cudaErrorNotReady, "reading an event");
     }
-    if (used_ < 2) return;
-    std::swap(events_[0], events_[used_ - 1]);
-    std::swap(begun_[0], begun_[used_ - 1]);
-    used_ = 1;
   }
 
   [[nodiscard]] const std::vector<double>& seconds() const { return seconds_; }
@@ -53,11 +45,40 @@ class PhaseEvents {
     void operator()(cudaEvent_t event) const { static_cast<void>(cudaEventDestroy(event)); }
   };
   using Event = std::unique_ptr<std::remove_pointer_t<cudaEvent_t>, Destroy>;
-  static constexpr std::size_t most_pending = 4096;
+  struct Begin {
+    Phase phase;
+    Event event;
+  };
 
-  std::vector<Event> events_;
-  std::vector<Phase> begun_;
-  std::size_t used_ = 0;
+  [[nodiscard]] Event unused_event() {
+    if (!unused_.empty()) {
+      Event event = std::move(unused_.back());
+      unused_.pop_back();
+      return event;
+    }
+    cudaEvent_t event = nullptr;
+    check(cudaEventCreate(&event), "creating an event");
+    return Event(event);
+  }
+
+  /// Adds up the time of the phase begun first; says whether it is over.
+  bool collect_first() {
+    float milliseconds = 0;
+    const cudaError_t status =
+        cudaEventElapsedTime(&milliseconds, begun_[0].event.get(), begun_[1].event.get());
+    if (status == cudaErrorNotReady) {
+      static_cast<void>(cudaGetLastError());  // no error to be found by a later call
+      return false;
+    }
+    check(status, "reading an event");
+    seconds_[static_cast<std::size_t>(begun_[0].phase)] += 1e-3 * static_cast<double>(milliseconds);
+    unused_.push_back(std::move(begun_.front().event));
+    begun_.pop_front();
+    return true;
+  }
+
+  std::deque<Begin> begun_;
+  std::vector<Event> unused_;
   std::vector<double> seconds_ = std::vector<double>(phase_count);
 };
 

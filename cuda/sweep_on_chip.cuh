@@ -30,9 +30,10 @@ struct SweepShape {
 
 /// Rows per lane, so that 32 lanes solve a line: odd, so that lanes meet different banks of shared
 /// memory, and as few as fit, for registers. Measured at 192 points on an H200, as are the others.
-template <Axis axis, class Real>
+template <Axis axis, class Real, int unknowns>
 struct RowsPerPiece {
-  static constexpr int of_short_lines = sizeof(Real) == 8 || axis == Axis::x ? 7 : 13;
+  static constexpr int of_short_lines =
+      sizeof(Real) == 8 || (axis == Axis::x && unknowns > 1) ? 7 : 13;
   static constexpr int of_medium_lines = 9;
   static constexpr int of_long_lines = 17;
   static constexpr int of_longest_lines = 33;
@@ -45,14 +46,15 @@ inline constexpr int threads_of_block = axis == Axis::x ? 128 : 256;
 template <class Real, int rows_per_piece, int unknowns>
 inline constexpr int threads_at_once = [] {
   if (rows_per_piece > 16) return 256;
-  if (rows_per_piece < 8 && sizeof(Real) == 4) return 1024;
-  return unknowns == 1 ? 768 : 512;
+  if (rows_per_piece < 8 && (sizeof(Real) == 4 || unknowns == 1)) return 1024;
+  if (unknowns == 1) return sizeof(Real) == 4 ? 1024 : 768;
+  return 512;
 }();
 /// Rounds of points whose loads are on their way together: of row data, and of what a sink reads.
-template <class Real>
-inline constexpr int rounds_of_rows = sizeof(Real) == 8 ? 2 : 3;
-template <class Real>
-inline constexpr int rounds_of_sink = sizeof(Real) == 8 ? 3 : 6;
+template <class Real, int unknowns>
+inline constexpr int rounds_of_rows = sizeof(Real) == 8 && unknowns > 1 ? 2 : 3;
+template <class Real, int unknowns>
+inline constexpr int rounds_of_sink = sizeof(Real) == 8 && unknowns > 1 ? 3 : 6;
 /// Lines of a block along y and z: rows of a tile are 64 bytes.
 template <class Real>
 inline constexpr int lines_across = 64 / static_cast<int>(sizeof(Real));
@@ -153,7 +155,7 @@ __global__ void __launch_bounds__(threads_of_block<axis>,
     return values +
            (part * part_stride + tile.line_of(round) * shape.pitch + fill + tile.row_of(round));
   };
-  constexpr int batch = rounds_of_rows<Real>;
+  constexpr int batch = rounds_of_rows<Real, System::unknowns>;
 
   for (int first = tile.first_round(); first < tile.end(); first += batch * tile.step()) {
     Data data[batch];
@@ -187,7 +189,7 @@ __global__ void __launch_bounds__(threads_of_block<axis>,
           part_stride});
 
   // What the sink reads is on its way while the block waits for its last line.
-  constexpr int ahead = rounds_of_sink<Real>;
+  constexpr int ahead = rounds_of_sink<Real, System::unknowns>;
   using Known = decltype(sink.read(Index3{}));
   Known known[ahead];
   const auto read_ahead = [&](int first) {
@@ -285,7 +287,7 @@ bool launch_sweep_on_chip(Box box, const Rows& rows, const Sink& sink, cudaStrea
 /// The same with as few rows per lane as the length of the lines asks for.
 template <Axis axis, class Real, class Rows, class Sink>
 bool sweep_on_chip(Box box, const Rows& rows, const Sink& sink, cudaStream_t stream) {
-  using Pieces = RowsPerPiece<axis, Real>;
+  using Pieces = RowsPerPiece<axis, Real, Rows::System::unknowns>;
   constexpr int warp = 32;
   constexpr int lanes =
       axis == Axis::x ? warp : std::min(warp, threads_of_block<axis> / lines_across<Real>);

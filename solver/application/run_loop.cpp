@@ -134,7 +134,7 @@ void RunLoop::watch_flow_unless_watched() {
 /// the other scheme are taken when somebody sees them or the flow is written, and often enough to
 /// notice soon that it diverges.
 bool RunLoop::is_watch_due() const {
-  constexpr std::int64_t most_steps_unwatched = 10;
+  constexpr std::int64_t most_steps_unwatched = 50;
   const Case& resolved = parts_.resolved;
   const std::int64_t step = parts_.simulation.step();
   return resolved.scheme == Scheme::splitting || step % most_steps_unwatched == 0 ||

@@ -133,21 +133,46 @@ class StepMetrics {
   /// diffusivity [U L].
   StepMetrics(Backend& backend, const StaggeredGrid& grid, double diffusivity)
       : diffusivity_(diffusivity) {
-    std::size_t count = 0;
+    std::array<AxisMetricValues, 3> axes;
     for (std::size_t a = 0; a < grid.size(); ++a) {
-      exact_[a] = metric_values(grid[a]);
-      for (const auto* array : arrays_of(exact_[a])) count += array->size();
+      axes[a] = metric_values(grid[a]);
+      const double inverse_width = axes[a].centre_inverse_width[metric_place(0)];
+      inverse_square_[a] = inverse_width * inverse_width;
     }
-    values_ = backend.template allocate<Real>(count);
-    const Real* next = values_.data() + metric_ghosts;
+    std::vector<double> exact;
+    const auto append = [&](const std::vector<double>& array) {
+      const std::size_t first = exact.size();
+      exact.insert(exact.end(), array.begin(), array.end());
+      return first + static_cast<std::size_t>(metric_ghosts);
+    };
+    struct Places {
+      std::size_t advection, diffusion_low, diffusion_high;
+    };
+    std::array<Places, 3> centres;
+    std::array<Places, 3> faces;
     for (std::size_t a = 0; a < grid.size(); ++a) {
-      const Real* first[arrays_per_axis];
-      for (std::size_t n = 0; n < arrays_per_axis; ++n) {
-        first[n] = next;
-        next += arrays_of(exact_[a])[n]->size();
-      }
-      view_.centres[a] = {first[0], first[1], first[2]};
-      view_.faces[a] = {first[3], first[4], first[5]};
+      centres[a].advection = append(axes[a].centre_inverse_width);
+      faces[a].advection = append(axes[a].face_inverse_width);
+    }
+    advection_count_ = exact.size();
+    for (std::size_t a = 0; a < grid.size(); ++a) {
+      centres[a].diffusion_low = append(axes[a].centre_diffusion_low);
+      centres[a].diffusion_high = append(axes[a].centre_diffusion_high);
+      faces[a].diffusion_low = append(axes[a].face_diffusion_low);
+      faces[a].diffusion_high = append(axes[a].face_diffusion_high);
+    }
+    exact_ = backend.template allocate<double>(exact.size());
+    backend.upload_values(exact.data(), exact_.data(), exact.size());
+    count_ = exact.size();
+    values_ = backend.template allocate<Real>(count_);
+    const auto factors = [&](const Places& places) {
+      const Real* const first = values_.data();
+      return StepFactors<Real>{
+          first + places.advection, first + places.diffusion_low, first + places.diffusion_high};
+    };
+    for (std::size_t a = 0; a < grid.size(); ++a) {
+      view_.centres[a] = factors(centres[a]);
+      view_.faces[a] = factors(faces[a]);
     }
   }
 
@@ -155,20 +180,10 @@ class StepMetrics {
   void set_time_step(Backend& backend, double dt) {
     if (dt == dt_) return;
     dt_ = dt;
-    std::vector<Real> values;
-    for (const AxisMetricValues& axis : exact_) {
-      for (std::size_t n = 0; n < arrays_per_axis; ++n) {
-        const double factor = n % 3 == 0 ? dt / 4 : dt / 2 * diffusivity_;
-        for (const double value : *arrays_of(axis)[n]) {
-          values.push_back(static_cast<Real>(factor * value));
-        }
-      }
-    }
-    backend.upload_values(values.data(), values_.data(), values.size());
-    for (std::size_t a = 0; a < exact_.size(); ++a) {
-      const double inverse_width = exact_[a].centre_inverse_width[metric_place(0)];
-      view_.uniform_diagonal[a] =
-          static_cast<Real>(1 + dt * diffusivity_ * inverse_width * inverse_width);
+    scale(backend, 0, advection_count_, dt / 4);
+    scale(backend, advection_count_, count_, dt / 2 * diffusivity_);
+    for (std::size_t a = 0; a < inverse_square_.size(); ++a) {
+      view_.uniform_diagonal[a] = static_cast<Real>(1 + dt * diffusivity_ * inverse_square_[a]);
     }
   }
 
@@ -176,21 +191,19 @@ class StepMetrics {
 
  private:
   using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
-  static constexpr std::size_t arrays_per_axis = 6;
+  using DoubleMemory = decltype(std::declval<Backend&>().template allocate<double>(0));
 
-  static std::array<const std::vector<double>*, arrays_per_axis> arrays_of(
-      const AxisMetricValues& values) {
-    return {&values.centre_inverse_width,
-            &values.centre_diffusion_low,
-            &values.centre_diffusion_high,
-            &values.face_inverse_width,
-            &values.face_diffusion_low,
-            &values.face_diffusion_high};
+  void scale(Backend& backend, std::size_t begin, std::size_t end, double factor) {
+    backend.for_each(Box{{static_cast<int>(begin), 0, 0}, {static_cast<int>(end), 1, 1}},
+                     ScaleMetric<Real>{exact_.data(), values_.data(), factor});
   }
 
   double diffusivity_;
-  double dt_ = 0;  // of the values on the device; 0: none yet
-  std::array<AxisMetricValues, 3> exact_;
+  double dt_ = 0;                         // of the factors; 0: none yet
+  std::array<double, 3> inverse_square_;  // 1/width^2 of the first cell along each axis [1/L^2]
+  std::size_t advection_count_ = 0;       // advection's arrays come first
+  std::size_t count_ = 0;
+  DoubleMemory exact_;  // without dt
   Memory values_;
   StaggeredStep<Real> view_;
 };

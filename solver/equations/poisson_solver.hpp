@@ -53,7 +53,7 @@ class PoissonSolver {
   int points_;  // of a line
   Strides eigenvalue_strides_;
   Memory eigenvalues_, inverse_distance_, width_, source_;
-  DoubleMemory exact_width_, distance_, centre_;  // of the constant mode's line
+  DoubleMemory exact_width_, distance_, centre_, constant_rhs_;  // of the constant mode's line
   ConstantModeConstants constants_{};
   Memory constant_mode_;
 };
@@ -79,6 +79,7 @@ PoissonSolver<Backend>::PoissonSolver(Backend& backend, const StaggeredGrid& gri
                 plan_.is_cyclic ? 1 / line.length : 0,
                 1 / transforms_.gain(),
                 points_};
+  constant_rhs_ = backend.template allocate<double>(static_cast<std::size_t>(points_));
   constant_mode_ = backend.template allocate<Real>(static_cast<std::size_t>(points_));
   make_eigenvalues(grid);
 }
@@ -118,8 +119,9 @@ template <class Backend>
 template <Axis axis>
 void PoissonSolver<Backend>::solve_lines(FieldView<Real> modes) {
   const Box line{{}, placed<axis>(Index3{1, 1, 1}, points_)};
+  backend_.for_each(line, GatherConstantMode<axis, Real>{modes.as_const(), constant_rhs_.data()});
   backend_.for_each(
-      line, ConstantModeLine<axis, Real>{modes.as_const(), constants_, constant_mode_.data()});
+      line, ConstantModeLine<axis, Real>{constant_rhs_.data(), constants_, constant_mode_.data()});
   if (plan_.is_cyclic) {
     sweep<axis, true>(modes);
   } else {

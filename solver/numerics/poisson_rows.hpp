@@ -105,6 +105,15 @@ struct ConstantModeConstants {
   int points;
 };
 
+/// The constant mode, the first one of all, out of the modes of rhs.
+template <Axis axis, class Real>
+struct GatherConstantMode {
+  FieldView<const Real> modes;
+  double* rhs;
+
+  DNS_HD void operator()(Index3 c) const { rhs[along<axis>(c)] = in_double(modes(c)); }
+};
+
 /// The line of the constant mode, where mu = 0: the solution without mean for the right-hand side
 /// without its mean, by summing up the flux and then phi,
 ///
@@ -114,7 +123,7 @@ struct ConstantModeConstants {
 /// of the line sums up all of it.
 template <Axis axis, class Real>
 struct ConstantModeLine {
-  FieldView<const Real> modes;  // of rhs; the constant mode is the first one
+  const double* rhs;  // of the constant mode
   ConstantModeConstants line;
   Real* solution;  // phi_m
 
@@ -153,7 +162,7 @@ struct ConstantModeLine {
         const int l = first + n < line.points ? first + n : line.points - 1;
         cells[n] = {read_only(line.width + l),
                     read_only(line.distance + l),
-                    in_double(read_only(modes.address(placed<axis>(Index3{}, l))))};
+                    read_only(rhs + l)};
       }
       for (int n = 0; n < batch; ++n) {
         if (first + n < line.points) visit(first + n, cells[n]);

@@ -82,6 +82,7 @@ struct RightHandSide {
 /// goes. On faces on a boundary, which have no equation, the values mean nothing.
 template <class Real, class Uniform>
 struct WriteRightHandSides {
+  using Number = Real;
   RightHandSide<0, Real, MomentumSource<Axis::x, Real>, Uniform> x;
   RightHandSide<1, Real, MomentumSource<Axis::y, Real>, Uniform> y;
   RightHandSide<2, Real, MomentumSource<Axis::z, Real>, Uniform> z;

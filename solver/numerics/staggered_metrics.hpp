@@ -61,6 +61,19 @@ struct StaggeredStep {
   }
 };
 
+/// One number of every array of StepFactors from what does not depend on dt; c.i counts through
+/// all.
+template <class Real>
+struct ScaleMetric {
+  const double* exact;
+  Real* values;
+  double factor;
+
+  DNS_HD void operator()(Index3 c) const {
+    values[c.i] = static_cast<Real>(factor * read_only(exact + c.i));
+  }
+};
+
 /// Axes known to have equal cells where a formula is compiled, which then reads their sizes once.
 template <bool x, bool y, bool z>
 struct UniformAxes {

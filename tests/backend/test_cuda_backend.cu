@@ -38,7 +38,7 @@ using Reals = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(SweepShapeTest, Reals);
 
 TYPED_TEST(SweepShapeTest, rows_of_a_tile_and_pieces_of_a_line_meet_different_banks) {
-  constexpr int rows = RowsPerPiece<Axis::y, TypeParam>::of_short_lines;
+  constexpr int rows = RowsPerPiece<Axis::y, TypeParam, 4>::of_short_lines;
   for (const int n : {64, 100, 128, 191, 192}) {
     const Box box{{1, 1, 1}, {n - 1, n - 1, n - 1}};
     const SweepShape shape = sweep_shape<Axis::y, TypeParam>(box, rows, 5, 227 * 1024);
@@ -55,7 +55,7 @@ TYPED_TEST(SweepShapeTest, rows_of_a_tile_and_pieces_of_a_line_meet_different_ba
 }
 
 TYPED_TEST(SweepShapeTest, lines_of_all_lengths_fit) {
-  constexpr int rows = RowsPerPiece<Axis::x, TypeParam>::of_longest_lines;
+  constexpr int rows = RowsPerPiece<Axis::x, TypeParam, 4>::of_longest_lines;
   for (int n = 4; n <= 1026; ++n) {
     const Box box{{1, 1, 1}, {n - 1, n - 1, n - 1}};
     const SweepShape shape = sweep_shape<Axis::x, TypeParam>(box, rows, 5, 99 * 1024);
