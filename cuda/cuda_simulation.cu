@@ -15,10 +15,12 @@ void require_memory(const Case& resolved) {
   check(cudaMemGetInfo(&free_bytes, &total_bytes), "asking for its free memory");
   const std::size_t needed = needs_of(resolved).device_bytes;
   if (needed <= free_bytes) return;
+  const std::string fitting = grid_that_fits(resolved, needed, free_bytes);
   throw DeviceError("the case needs " + std::to_string(needed >> 20) +
                     " MiB on the GPU, but only " + std::to_string(free_bytes >> 20) + " of " +
-                    std::to_string(total_bytes >> 20) +
-                    " MiB are free; use fewer grid points, precision: float or device: cpu");
+                    std::to_string(total_bytes >> 20) + " MiB are free; " +
+                    (fitting.empty() ? "" : fitting + " would fit; else ") +
+                    "use precision: float or device: cpu");
 }
 
 }  // namespace

@@ -67,11 +67,15 @@ void require_host_memory(const Case& resolved) {
   const std::size_t needed = needed_host_memory(resolved);
   const std::size_t available = available_host_memory();
   if (needed <= available) return;
-  throw DeviceError(fmt::format(
-      "the run needs {} of memory, but {} are available; a smaller grid.points{} needs less",
-      in_words_bytes(static_cast<double>(needed)),
-      in_words_bytes(static_cast<double>(available)),
-      resolved.precision == Precision::double_precision ? " or --precision float" : ""));
+  const std::string fitting = grid_that_fits(resolved, needed, available);
+  throw DeviceError(
+      fmt::format("the run needs {} of memory, but {} are available; {}{}",
+                  in_words_bytes(static_cast<double>(needed)),
+                  in_words_bytes(static_cast<double>(available)),
+                  fitting.empty() ? "a smaller grid.points needs less" : fitting + " would fit",
+                  resolved.precision == Precision::double_precision
+                      ? ", and --precision float needs half as much"
+                      : ""));
 }
 
 }  // namespace dns

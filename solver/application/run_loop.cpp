@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "solver/application/host_memory.hpp"
 #include "solver/application/signals.hpp"
@@ -227,6 +228,7 @@ double RunLoop::seconds_to_end() const {
 
 /// What was good goes to disk; the diverged flow never does.
 void RunLoop::end_diverged(const std::string& what) {
+  const std::string_view length_of_steps = parts_.resolved.time.cfl ? "time.cfl" : "time.step";
   std::string message =
       fmt::format("step {}: the flow diverged: {}\nlast good step {} (t = {:.6g}, CFL {:.3g}); ",
                   parts_.simulation.step(),
@@ -242,14 +244,16 @@ void RunLoop::end_diverged(const std::string& what) {
   note_what_was_written();
   if (good_checkpoint_ >= 0) {
     message += fmt::format(
-        "its last good checkpoint is that of step {}: dns resume {} --set time.step=... goes on "
-        "from there",
+        "its last good checkpoint is that of step {}: dns resume {} --set {}=... goes on from "
+        "there",
         good_checkpoint_,
-        parts_.resolved.output.directory);
+        parts_.resolved.output.directory,
+        length_of_steps);
   } else {
     message += "no checkpoint was written";
   }
-  throw DivergenceError(message + "\na smaller time.step or a finer grid may help");
+  throw DivergenceError(
+      fmt::format("{}\na smaller {} or a finer grid may help", message, length_of_steps));
 }
 
 }  // namespace dns

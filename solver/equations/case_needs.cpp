@@ -1,7 +1,10 @@
 #include "solver/equations/case_needs.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 
 #include "solver/core/layer_view.hpp"
@@ -86,6 +89,21 @@ CaseNeeds needs_of(const Case& resolved) {
   needs.compulsory_bytes_per_step =
       words_per_point * static_cast<double>(resolved.grid.points.count() * word);
   return needs;
+}
+
+std::string grid_that_fits(const Case& resolved, std::size_t needed, std::size_t available) {
+  constexpr double margin = 0.97;  // for what does not grow with the number of points
+  constexpr int fewest = 4;        // along an axis
+  const double scale =
+      std::cbrt(margin * static_cast<double>(available) / static_cast<double>(needed));
+  const auto scaled = [&](int points) {
+    const int even = static_cast<int>(scale * points) / 2 * 2;
+    return points <= fewest ? points : even;
+  };
+  const Extents points = resolved.grid.points;
+  const Extents fitting{scaled(points.nx), scaled(points.ny), scaled(points.nz)};
+  if (std::min({fitting.nx, fitting.ny, fitting.nz}) < fewest) return {};
+  return fmt::format("grid.points: [{}, {}, {}]", fitting.nx, fitting.ny, fitting.nz);
 }
 
 }  // namespace dns

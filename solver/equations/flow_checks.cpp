@@ -82,21 +82,16 @@ std::string describe_divergence(const Case& resolved, const FlowState& state) {
   const int i = static_cast<int>(worst.node % nx);
   const int j = static_cast<int>(worst.node / nx % ny);
   const int k = static_cast<int>(worst.node / nx / ny);
-  return fmt::format(
-      "the flow diverged at step {} (t = {:.6g}): {} is {:.6g} at {} ({}, {}, {}), x = {:.6g}, "
-      "y = {:.6g}, z = {:.6g}; try a smaller time.step, more time.global_iterations or a lower "
-      "fluid.reynolds",
-      state.step,
-      state.time,
-      variable,
-      worst.value,
-      resolved.scheme == Scheme::projection ? "cell" : "node",
-      i,
-      j,
-      k,
-      place(resolved, 0, i),
-      place(resolved, 1, j),
-      place(resolved, 2, k));
+  return fmt::format("{} is {:.6g} at {} ({}, {}, {}), x = {:.6g}, y = {:.6g}, z = {:.6g}",
+                     variable,
+                     worst.value,
+                     resolved.scheme == Scheme::projection ? "cell" : "node",
+                     i,
+                     j,
+                     k,
+                     place(resolved, 0, i),
+                     place(resolved, 1, j),
+                     place(resolved, 2, k));
 }
 
 }  // namespace

@@ -98,6 +98,12 @@ struct CaseNeeds {
 };
 CaseNeeds needs_of(const Case& resolved);
 
+/// The largest grid of the same proportions that fits where `needed` bytes are to become
+/// `available`, as the key that asks for it: "grid.points: [96, 48, 48]". Empty where none does.
+[[nodiscard]] std::string grid_that_fits(const Case& resolved,
+                                         std::size_t needed,
+                                         std::size_t available);
+
 /// The device a case will run on: `automatic` resolved. Throws CaseError when the program has no
 /// CUDA and cuda is asked for, DeviceError when no GPU answers.
 DeviceChoice resolve_device(DeviceChoice asked);

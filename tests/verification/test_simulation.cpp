@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <string>
 
@@ -140,6 +141,23 @@ TEST_P(SimulationTest, nan_stops_the_run_and_its_place_is_named) {
   // What one bad value makes of the neighbours is found, too.
   simulation->advance();
   EXPECT_THROW(simulation->figures(), DivergenceError);
+}
+
+TEST_P(SimulationTest, grid_that_fits_fills_most_of_the_memory) {
+  for (const char* const scheme_case : {mixed_case, cavity_case}) {
+    Case resolved = case_of(scheme_case);
+    resolved.grid.points = {400, 200, 100};
+    const std::size_t needed = needs_of(resolved).device_bytes;
+    const std::string fitting = grid_that_fits(resolved, needed, needed / 10);
+    Extents& points = resolved.grid.points;
+    ASSERT_EQ(std::sscanf(
+                  fitting.c_str(), "grid.points: [%d, %d, %d]", &points.nx, &points.ny, &points.nz),
+              3)
+        << fitting;
+    EXPECT_LE(needs_of(resolved).device_bytes, needed / 10);
+    EXPECT_GT(needs_of(resolved).device_bytes, needed / 15);
+    EXPECT_EQ(grid_that_fits(resolved, needed, needed / 1000000), "");
+  }
 }
 
 TEST_P(SimulationTest, nan_in_a_stretched_cell_is_named_with_its_centre) {
