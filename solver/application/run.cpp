@@ -24,7 +24,6 @@
 #include "solver/core/error.hpp"
 #include "solver/output/checkpoint.hpp"
 #include "solver/output/run_folder.hpp"
-#include "solver/output/snapshot.hpp"
 
 namespace dns {
 namespace {
@@ -54,6 +53,17 @@ void print_json(const Start& start, const RunSummary& summary) {
   if (start.wants_json) std::fputs((to_json(start.resolved, summary).str() + "\n").c_str(), stdout);
 }
 
+/// The run is about to go on from this checkpoint.
+void drop_what_came_later(const Checkpoint& from,
+                          const std::string& directory,
+                          Terminal& terminal) {
+  const std::size_t removed = remove_snapshots_after(directory, from.state.step);
+  if (removed > 0) {
+    terminal.say(
+        fmt::format("removed    snapshots of later steps than {}: {}", from.state.step, removed));
+  }
+}
+
 /// Makes the folder ready and opens log.txt. From here on what happens is recorded.
 void open_folder(const Start& start, Terminal& terminal) {
   const Case& resolved = start.resolved;
@@ -62,9 +72,7 @@ void open_folder(const Start& start, Terminal& terminal) {
   terminal.open_log(file_in(resolved, "log.txt"),
                     is_resumed ? Terminal::LogFile::append : Terminal::LogFile::fresh);
   write_text_file(file_in(resolved, "case.yaml"), to_yaml(start.recorded));
-  if (is_resumed && resolved.output.fields.every > 0) {
-    write_snapshot_list(resolved.output.directory, start.checkpoint->state.step);
-  }
+  if (is_resumed) drop_what_came_later(*start.checkpoint, resolved.output.directory, terminal);
 }
 
 void say_where_it_goes_on(const Start& start, Terminal& terminal) {

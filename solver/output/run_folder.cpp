@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "solver/core/error.hpp"
+#include "solver/output/snapshot.hpp"
 
 namespace dns {
 namespace {
@@ -27,6 +28,10 @@ bool is_run_file(std::string_view name) {
                                                            "log.txt"};
   return std::find(fixed_names.begin(), fixed_names.end(), name) != fixed_names.end() ||
          step_of_name(snapshot_prefix, name) || step_of_name(checkpoint_prefix, name);
+}
+
+bool is_list(const fs::path& path) {
+  return path.extension() == ".xdmf";
 }
 
 /// A file without a run of its own: a request to stop, or the beginning of a run file.
@@ -59,10 +64,26 @@ void prepare_run_folder(const std::string& directory, ExistingFolder policy) {
       if (!entry.is_directory() && (is_run_file(name) || is_leftover(name)))
         removable.push_back(entry.path());
     }
+    // Lists first: at no moment one names a snapshot that is gone.
+    std::partition(removable.begin(), removable.end(), is_list);
     for (const fs::path& path : removable) fs::remove(path);
   } catch (const fs::filesystem_error& failure) {
     throw IoError(system_message(directory, "clearing the folder", failure.code().value()));
   }
+}
+
+std::size_t remove_snapshots_after(const std::string& directory, std::int64_t last_step) {
+  write_snapshot_list(directory, last_step);  // first: at no moment it names a file that is gone
+  std::size_t removed = 0;
+  for (const NumberedFile& file : numbered_files(directory, snapshot_prefix)) {
+    if (file.step <= last_step) continue;
+    const fs::path path = fs::path(directory) / file.name;
+    std::error_code error;
+    fs::remove(path, error);
+    if (error) throw IoError(system_message(path.string(), "removing the snapshot", error.value()));
+    ++removed;
+  }
+  return removed;
 }
 
 }  // namespace dns

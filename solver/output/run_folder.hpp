@@ -1,6 +1,8 @@
 /// The folder of a run: made or taken over before anything is written.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "solver/output/run_files.hpp"
@@ -17,5 +19,10 @@ enum class ExistingFolder { refuse, replace };
 /// Throws CaseError when the folder holds a run and `policy` is refuse, IoError when it cannot be
 /// made or written.
 void prepare_run_folder(const std::string& directory, ExistingFolder policy);
+
+/// Makes the folder of a run ready to go on after `last_step`: lists the snapshots up to there anew
+/// and removes those beyond, which would stand among its own though it need not pass through them
+/// (another distance between snapshots, another fluid). Returns how many. Throws IoError.
+std::size_t remove_snapshots_after(const std::string& directory, std::int64_t last_step);
 
 }  // namespace dns

@@ -139,6 +139,21 @@ TEST_F(Resume, set_lengthens_a_run) {
   expect_same_bits(newest_state(path("whole")), newest_state(path("run")));
 }
 
+TEST_F(Resume, with_fewer_snapshots_lists_none_of_the_flow_before) {
+  ASSERT_EQ(run_dns(run_into("run", {"--set", "output.fields.every=4"})).exit_code, 0);
+  std::filesystem::remove(path("run/checkpoint_00000040.h5"));  // as if killed before it was there
+  const Outcome resumed =
+      run_dns(resume_in("run", {"--set", "output.fields.every=10", "--set", "fluid.reynolds=30"}));
+  ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+  EXPECT_NE(resumed.err.find("removed    snapshots of later steps than 30: 3"), std::string::npos)
+      << resumed.err;
+  const std::string list = text_of(path("run/fields.xdmf"));
+  for (const int step : {0, 4, 8, 12, 16, 20, 24, 28, 40})
+    EXPECT_NE(list.find(numbered_name(snapshot_prefix, step)), std::string::npos) << step;
+  for (const int step : {32, 36})
+    EXPECT_EQ(list.find(numbered_name(snapshot_prefix, step)), std::string::npos) << step;
+}
+
 TEST_F(Resume, a_damaged_checkpoint_is_passed_over_with_a_warning) {
   ASSERT_EQ(run_dns(run_into("run")).exit_code, 0);
   const std::string newest = path("run/checkpoint_00000040.h5");

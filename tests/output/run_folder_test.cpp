@@ -1,8 +1,12 @@
 #include "solver/output/run_folder.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <array>
+#include <cstring>
 
 #include "output_testing.hpp"
 
@@ -10,6 +14,33 @@ namespace dns {
 namespace {
 
 class RunFolderTest : public FolderTest {};
+
+/// Names of the files that are removed from a folder, in the order in which they go.
+class RemovalWatch {
+ public:
+  explicit RemovalWatch(const std::string& folder) : events_(::inotify_init1(IN_NONBLOCK)) {
+    EXPECT_GE(::inotify_add_watch(events_, folder.c_str(), IN_DELETE), 0);
+  }
+  ~RemovalWatch() { ::close(events_); }
+  RemovalWatch(const RemovalWatch&) = delete;
+  RemovalWatch& operator=(const RemovalWatch&) = delete;
+
+  [[nodiscard]] std::vector<std::string> removed() const {
+    alignas(inotify_event) std::array<char, 16384> buffer{};
+    const ssize_t bytes = ::read(events_, buffer.data(), buffer.size());
+    std::vector<std::string> names;
+    for (ssize_t at = 0; at < bytes;) {
+      inotify_event event{};
+      std::memcpy(&event, buffer.data() + at, sizeof event);
+      names.emplace_back(buffer.data() + at + sizeof event);
+      at += static_cast<ssize_t>(sizeof event + event.len);
+    }
+    return names;
+  }
+
+ private:
+  int events_;
+};
 
 TEST_F(RunFolderTest, is_made_with_its_parents) {
   prepare_run_folder(in_folder("runs/a/b"), ExistingFolder::refuse);
@@ -70,6 +101,37 @@ TEST_F(RunFolderTest, is_replaced_by_force_without_touching_files_of_the_user) {
     write_whole(in_folder(name), "");
   prepare_run_folder(folder(), ExistingFolder::replace);
   EXPECT_EQ(names(), of_the_user);
+}
+
+TEST_F(RunFolderTest, loses_its_lists_before_what_they_name) {
+  for (int step = 0; step < 20; ++step)
+    write_whole(in_folder(numbered_name(snapshot_prefix, step)), "");
+  for (const auto* name : {"fields.xdmf", "fields_points.xdmf"}) write_whole(in_folder(name), "");
+  const RemovalWatch watch(folder());
+  prepare_run_folder(folder(), ExistingFolder::replace);
+  const std::vector<std::string> removed = watch.removed();
+  ASSERT_EQ(removed.size(), 22U);
+  EXPECT_EQ(std::set<std::string>(removed.begin(), removed.begin() + 2),
+            (std::set<std::string>{"fields.xdmf", "fields_points.xdmf"}));
+}
+
+TEST_F(RunFolderTest, from_which_a_run_goes_on_loses_the_snapshots_of_later_steps) {
+  for (const auto* name : {"fields_00000010.h5",
+                           "fields_00000020.h5",
+                           "fields_00000021.h5",
+                           "fields_100000000.h5",
+                           "fields_00000030.h5.bak",
+                           "fields_mean.h5",
+                           "checkpoint_00000030.h5"})
+    write_whole(in_folder(name), "");
+  EXPECT_EQ(remove_snapshots_after(folder(), 20), 2U);
+  EXPECT_EQ(names(),
+            (std::set<std::string>{"fields_00000010.h5",
+                                   "fields_00000020.h5",
+                                   "fields_00000030.h5.bak",
+                                   "fields_mean.h5",
+                                   "checkpoint_00000030.h5"}));
+  EXPECT_EQ(remove_snapshots_after(folder(), 20), 0U);
 }
 
 TEST_F(RunFolderTest, with_a_request_to_stop_left_over_is_cleared) {
