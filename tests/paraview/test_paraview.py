@@ -1,0 +1,263 @@
+"""Runs of the real program opened with ParaView's own readers.
+
+    tests/paraview/run tests/paraview/test_paraview.py PROGRAM GUIDE.md [options of unittest]
+"""
+
+import contextlib
+import glob
+import io
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+try:
+    import h5py
+    import numpy
+    from paraview import simple
+except ImportError as error:
+    print(f"skipped: {error}; apt-get install python3-paraview python3-h5py python3-numpy")
+    sys.exit(77)
+
+import pictures
+import reading
+import small_runs
+
+PROGRAM, GUIDE = (os.path.abspath(path) for path in sys.argv[1:3])
+ENDLESS = 10_000_000  # steps
+
+
+class InAFolder(unittest.TestCase):
+    """A test with a folder of its own."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="paraview_")
+        self.addCleanup(folder.cleanup)
+        self.addCleanup(simple.ResetSession)
+        self.folder = folder.name
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def finished(self, case):
+        return small_runs.run(PROGRAM, case, self.path(case["case"]))
+
+    def started(self, case, folder):
+        """A run that goes on until it is killed."""
+        process = subprocess.Popen(
+            small_runs.command(PROGRAM, case, folder, "--steps", str(ENDLESS), "--force")
+        )
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        return process
+
+    def wait_for_snapshots(self, folder, count):
+        """Waits until the list of a run names so many times."""
+        list_path = os.path.join(folder, "fields.xdmf")
+        deadline = time.monotonic() + 20
+        while time.monotonic() < deadline:
+            if os.path.exists(list_path) and len(listed_files(list_path)) >= count:
+                return
+            time.sleep(0.01)
+        self.fail(f"{list_path}: fewer than {count} snapshots after 20 seconds")
+
+
+def listed_files(list_path):
+    return sorted({path for path, _, _ in reading.listed_items(list_path)})
+
+
+class Values(InAFolder):
+    """ParaView's numbers are those of the files, and those of the formulas."""
+
+    def each_reader_of_each_list(self):
+        """(label, case, folder, list, reader opened) for all flows, lists and readers."""
+        for case in small_runs.FLOWS:
+            folder = self.finished(case)
+            for name in small_runs.lists_of(case):
+                for kind, open_list in reading.READERS.items():
+                    label = f"{case['case']} {name} {kind}"
+                    yield label, case, folder, name, open_list(os.path.join(folder, name))
+
+    def test_every_value_coordinate_and_time_is_that_of_the_files(self):
+        for label, case, folder, name, reader in self.each_reader_of_each_list():
+            with self.subTest(label):
+                paths = reading.snapshot_paths(folder)
+                self.assertGreaterEqual(len(paths), 3)
+                times = [reading.time_of(path) for path in paths]
+                self.assertEqual(list(reader.TimestepValues), times)
+                is_of_cells = small_runs.has_cells(case) and name == "fields.xdmf"
+                for path, at in zip(paths, times):
+                    self.expect_as_written(reading.grid_at(reader, at), path, is_of_cells)
+
+    def expect_as_written(self, grid, path, is_of_cells):
+        file = reading.written(path)
+        self.assertEqual(grid.time, reading.time_of(path))
+        for axis, coordinates in grid.coordinates.items():
+            numpy.testing.assert_array_equal(
+                coordinates, file[f"{axis}_faces" if is_of_cells else axis]
+            )
+        values, others = grid.of_cells, grid.of_points
+        if not is_of_cells:
+            values, others = others, values
+        self.assertEqual(others, {})
+        self.assertEqual(set(values), set(file) & {"velocity", "temperature", "pressure"})
+        for variable, array in values.items():
+            self.assertEqual(array.dtype, file[variable].dtype)
+            numpy.testing.assert_array_equal(array, file[variable], err_msg=variable)
+
+    def test_grid_and_flow_at_the_start_are_those_of_the_formulas(self):
+        for label, case, _, name, reader in self.each_reader_of_each_list():
+            with self.subTest(label):
+                is_of_cells = small_runs.has_cells(case) and name == "fields.xdmf"
+                self.expect_as_at_the_start(reading.grid_at(reader, 0.0), case, is_of_cells)
+
+    def expect_as_at_the_start(self, grid, case, is_of_cells):
+        values = grid.of_cells if is_of_cells else grid.of_points
+        coordinates_along = small_runs.faces if is_of_cells else small_runs.points
+        for number, coordinates in enumerate(grid.coordinates.values()):
+            expected = coordinates_along(case, number)
+            numpy.testing.assert_allclose(coordinates, expected, rtol=0, atol=1e-14)
+        for variable, expected in small_runs.fields_at_start(case).items():
+            rounding = 1e-13 if values[variable].dtype == numpy.float64 else 1e-6
+            numpy.testing.assert_allclose(
+                values[variable], expected, rtol=0, atol=rounding, err_msg=variable
+            )
+
+
+class RunsThatGoOn(InAFolder):
+    """A list can be opened at any moment of a run's life, and after its death."""
+
+    case = dict(small_runs.STRETCHED_CELLS, output={"fields": {"every": 1}})
+
+    def expect_complete(self, list_path):
+        """Every dataset that a list names is there and has the shape that it says."""
+        for path, dataset, shape in reading.listed_items(list_path):
+            with h5py.File(path, "r") as file:
+                self.assertEqual(file[dataset].shape, shape)
+
+    def test_list_grows_while_it_is_open(self):
+        folder = self.path("live")
+        self.started(self.case, folder)
+        self.wait_for_snapshots(folder, 3)
+        for kind, open_list in reading.READERS.items():
+            with self.subTest(reader=kind):
+                reader = open_list(os.path.join(folder, "fields.xdmf"))
+                reader.UpdatePipeline()
+                before = list(reader.TimestepValues)
+                self.wait_for_snapshots(folder, len(before) + 5)
+                simple.ReloadFiles(reader)
+                after = list(reader.TimestepValues)
+                self.assertGreaterEqual(len(after), len(before) + 5)
+                self.assertEqual(after[: len(before)], before)
+                path = reading.snapshot_paths(folder)[len(after) - 1]
+                velocity = reading.grid_at(reader, after[-1]).of_cells["velocity"]
+                numpy.testing.assert_array_equal(velocity, reading.written(path)["velocity"])
+
+    def test_lists_of_a_killed_run_name_complete_files_only(self):
+        for moment in range(12):
+            folder = self.path(f"killed_{moment}")
+            process = self.started(self.case, folder)
+            self.wait_for_snapshots(folder, 2)
+            time.sleep(0.007 * moment)
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            for name in small_runs.lists_of(self.case):
+                list_path = os.path.join(folder, name)
+                self.expect_complete(list_path)
+                reader = reading.READERS["default"](list_path)
+                reader.UpdatePipeline()
+                grid = reading.grid_at(reader, reader.TimestepValues[-1])
+                last = reading.written(listed_files(list_path)[-1])
+                values = grid.of_cells or grid.of_points
+                numpy.testing.assert_array_equal(values["pressure"], last["pressure"])
+
+
+    def test_list_of_a_killed_and_resumed_run_is_that_of_one_flow(self):
+        folder = self.path("resumed")
+        case = dict(self.case, output={"fields": {"every": 1}, "checkpoint": {"every": 4}})
+        process = self.started(case, folder)
+        self.wait_for_snapshots(folder, 7)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        left_at = len(reading.snapshot_paths(folder)) - 1
+        last = left_at + 10
+        other = ["--set", "output.fields.every=3", "--set", "time.step=0.004"]
+        subprocess.run([PROGRAM, "resume", folder, "-q", "--steps", str(last), *other], check=True)
+        first = self.step_resumed_from(folder)
+        after = [step for step in range(first + 1, last + 1) if step % 3 == 0 or step == last]
+        for kind, open_list in reading.READERS.items():
+            with self.subTest(reader=kind):
+                reader = open_list(os.path.join(folder, "fields.xdmf"))
+                reader.UpdatePipeline()
+                times = [0.007 * step for step in range(first + 1)]
+                times += [0.007 * first + 0.004 * (step - first) for step in after]
+                numpy.testing.assert_allclose(reader.TimestepValues, times, atol=1e-12)
+
+    def step_resumed_from(self, folder):
+        with open(os.path.join(folder, "log.txt"), encoding="utf-8") as file:
+            return int(re.search(r"resumed .*: step (\d+),", file.read()).group(1))
+
+
+class Pictures(InAFolder):
+    """What people do with a flow first."""
+
+    def test_slice_shows_the_temperature_where_it_is(self):
+        """1 + 0.2 sin(2 pi x) cos(2 pi 5.4/3): cold, that is blue, in the left half; right red."""
+        folder = self.finished(small_runs.UNIFORM_CELLS)
+        for name in small_runs.lists_of(small_runs.UNIFORM_CELLS):
+            with self.subTest(name):
+                list_path = os.path.join(folder, name)
+                row = pictures.slice_picture(list_path, 5.4, self.path("slice.png")).astype(int)[
+                    pictures.HEIGHT // 2
+                ]
+                flow = row[(row != row[0]).any(axis=1)]  # the picture begins with background
+                middle = len(flow) // 2
+                self.assertGreater(middle, 50)
+                redness = flow[:, 0] - flow[:, 2]
+                self.assertLess(redness[: middle - 10].max(), 0)
+                self.assertGreater(redness[middle + 10 :].min(), 0)
+
+    def test_streamline_follows_the_velocity_at_points(self):
+        """v = 0, and dz/dx = 0.3 y cos(2 pi x)/u with u all but constant along the line."""
+        folder = self.finished(small_runs.STRETCHED_CELLS)
+        start = [-0.4, 1.1, 5.5]
+        line = pictures.streamline(os.path.join(folder, "fields_points.xdmf"), start)
+        x, y, z = line.T
+        self.assertGreater(x[-1], 0)
+        numpy.testing.assert_allclose(y, start[1], atol=1e-6)
+        u = small_runs.evaluate(small_runs.STRETCHED_CELLS["initial"]["velocity"][0], *start)
+        phases = numpy.sin(2 * numpy.pi * x) - numpy.sin(2 * numpy.pi * start[0])
+        expected = start[2] + 0.3 * start[1] / u * phases / (2 * numpy.pi)
+        numpy.testing.assert_allclose(z, expected, atol=0.01)
+
+
+class Guide(InAFolder):
+    """The guide's Python examples work as they stand there."""
+
+    def test_every_python_example_runs_in_the_folder_above_runs(self):
+        os.mkdir(self.path("runs"))
+        folder = small_runs.run(PROGRAM, small_runs.STRETCHED_CELLS, self.path("runs/channel"))
+        with open(GUIDE, encoding="utf-8") as file:
+            examples = re.findall(r"```python\n(.*?)```", file.read(), flags=re.DOTALL)
+        self.assertEqual(len(examples), 3)
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.folder)
+        results, printed = {}, io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            for example in examples:
+                exec(example, results)  # pylint: disable=exec-used
+        self.assertEqual(len(glob.glob("slice_*.png")), len(reading.snapshot_paths(folder)))
+        self.assertEqual(results["points"].shape[1], 3)
+        self.assertGreater(len(results["points"]), 20)
+        self.assertTrue(printed.getvalue().startswith("0.0 ["))
+
+
+if __name__ == "__main__":
+    # ParaView warns of its own deprecated calls.
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=2, warnings="ignore")
