@@ -8,19 +8,22 @@ nanoseconds per point.
 --check only says whether everything needed is there. Needs matplotlib (Debian:
 python3-matplotlib).
 """
-import argparse
-import csv
-import json
-import os
-import pathlib
-import sys
+from needed_modules import require_modules
 
-try:
-    import matplotlib
-except ImportError as missing:
-    sys.exit(f"plot_bench: {missing}; on Debian: apt-get install python3-matplotlib")
+require_modules("plot_bench", "matplotlib")
+
+import argparse  # noqa: E402
+import csv  # noqa: E402
+import json  # noqa: E402
+import pathlib  # noqa: E402
+import sys  # noqa: E402
+
+import matplotlib  # noqa: E402
+
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
+
+from pictures.files import write_aside  # noqa: E402
 
 COLOURS = {"double": "#31688e", "float": "#90c987"}
 
@@ -97,12 +100,7 @@ def draw_all(figures, target):
                                 constrained_layout=True, gridspec_kw={"height_ratios": heights})
     for axes, (title, rows) in zip(grid[:, 0], panels.items()):
         draw(axes, title, rows)
-    part = target.with_name(target.name + ".part")
-    try:
-        figure.savefig(part, dpi=110, format="png")
-        os.replace(part, target)
-    finally:
-        part.unlink(missing_ok=True)
+    write_aside(target, lambda part: figure.savefig(part, dpi=110, format="png"))
 
 
 def main():

@@ -1,6 +1,6 @@
 """What scripts/validate is made of: one module per case, and what they share.
 
-    session.py   runs `dns` for a case and reads what it wrote
+    session.py   runs `dns` for a case
     report.py    criteria, the table, NAME.md
-    curves.py    interpolation, extrema, tables of reference data
+    curves.py    interpolation, extrema
 """

@@ -8,56 +8,12 @@ the reference interpolated there by cubics.
 import numpy as np
 from matplotlib import pyplot as plt
 
-from validation.curves import cubic_at, maximum, reference_table
+from channel_profiles import fd2, profiles_of, s2a
+from validation.curves import cubic_at, maximum
 
 NU = 1 / 180  # of the references and of the case, in u_tau h
 QUICK = ["grid.points=[48,48,32]", "time.end=12", "output.statistics.start=8",
          "output.statistics.every=5", "output.fields.every=0"]
-
-
-def fd2():
-    """Profiles over y+ of the finite-difference data: name -> (y+, values)."""
-    _, y_centre, mean, uu, ww, _, y_face, vv, uv = reference_table("channel180_fd2.dat")
-    return {"U": (y_centre, mean), "u": (y_centre, np.sqrt(uu)), "w": (y_centre, np.sqrt(ww)),
-            "v": (y_face, np.sqrt(vv)), "uv": (y_face, -uv)}
-
-
-def s2a():
-    """The same of the spectral data."""
-    columns = reference_table("channel180_s2a.dat", comments="%")
-    y_plus, mean, _, _, u, v, w, _, uv = columns[:9]
-    return {"U": (y_plus, mean), "u": (y_plus, u), "v": (y_plus, v), "w": (y_plus, w),
-            "uv": (y_plus, -uv)}
-
-
-def both_halves(values, sign=1):
-    """The mean of a profile and its mirror image, wall to centre."""
-    half = len(values) // 2
-    return (values[:half] + sign * values[::-1][:half]) / 2
-
-
-def stress_at_centres(mean, viscosity, y, faces):
-    """nu dU/dy at the cells: the mean of the slopes at both faces, as -u'v' is one."""
-    at_rest = np.concatenate([[0], mean, [0]])
-    places = np.concatenate([faces[:1], y, faces[-1:]])
-    slope = np.diff(at_rest) / np.diff(places)
-    return viscosity * (slope[:-1] + slope[1:]) / 2
-
-
-def profiles_of(averages):
-    """The same profiles of a run; moreover the total stress and 1 - y/h, both over y+."""
-    y, u_tau = averages["y"], averages["friction_velocity"]
-    h = (averages["y_faces"][-1] - averages["y_faces"][0]) / 2
-    distance = both_halves(y - averages["y_faces"][0], -1) + h
-    y_plus = distance * u_tau / NU
-    shear = stress_at_centres(averages["u"], NU, y, averages["y_faces"]) - averages["uv"]
-    profiles = {"U": both_halves(averages["u"]) / u_tau,
-                "uv": -both_halves(averages["uv"], -1) / u_tau**2,
-                "total": both_halves(shear, -1) / u_tau**2,
-                "balance": 1 - distance / h}
-    for name in "uvw":
-        profiles[name] = np.sqrt(both_halves(averages[2 * name])) / u_tau
-    return {name: (y_plus, values) for name, values in profiles.items()}
 
 
 def compare(report, profiles, reference, name, scale):
@@ -103,20 +59,21 @@ def validate(session, report):
     run = session.run("channel", "channel_retau180", QUICK if session.is_quick else [])
     report.runs.append(run)
     averages = run.statistics()
-    profiles = profiles_of(averages)
+    profiles = profiles_of(averages, NU)
     references = {"FD2": fd2(), "S2a": s2a()}
     scale = 15 if session.is_quick else 1
     for name, reference in references.items():
         compare(report, profiles, reference, name, scale)
     off = np.abs(profiles["total"][1] - profiles["balance"][1]).max()
     report.bound("-u'v'+ + dU+/dy+ against 1 - y/h, largest difference", off, 0.01 * scale)
-    report.compare("friction velocity against sqrt(-dp/dx h)", averages["friction_velocity"], 1,
-                   0.01 * scale)
+    friction_velocity = averages.attributes["friction_velocity"]
+    report.compare("friction velocity against sqrt(-dp/dx h)", friction_velocity, 1, 0.01 * scale)
     widths = np.diff(averages["y_faces"])
-    bulk = (averages["u"] * widths).sum() / widths.sum() / averages["friction_velocity"]
+    bulk = (averages["u"] * widths).sum() / widths.sum() / friction_velocity
     report.compare("bulk velocity+, FD2", bulk, 15.701)
     divergence = run.time_series()["divergence_max"].max()
     report.tell("largest divergence [u_tau/h]", divergence)
-    samples, first, last = (averages[name] for name in ("samples", "first_time", "last_time"))
+    samples, first, last = (averages.attributes[name] for name in
+                            ("samples", "first_time", "last_time"))
     report.note(f"{samples:.0f} samples from t = {first:.4g} to {last:.4g} h/u_tau.")
     return draw(profiles, references)

@@ -1,14 +1,5 @@
-"""Curves given by points: interpolation, extrema, and the files of reference data."""
-import pathlib
-
+"""Curves given by points: interpolation and extrema."""
 import numpy as np
-
-REFERENCE_DATA = pathlib.Path(__file__).resolve().parents[2] / "tests" / "validation" / "data"
-
-
-def reference_table(name, comments="#"):
-    """Columns of a file of tests/validation/data, whose header names its source."""
-    return np.loadtxt(REFERENCE_DATA / name, comments=comments, unpack=True)
 
 
 def cubic_at(x, f, wanted):

@@ -8,7 +8,8 @@ import math
 
 from matplotlib import pyplot as plt
 
-from validation.curves import across, maximum, reference_table
+from reference_data import reference_table
+from validation.curves import across, maximum
 
 PRANDTL = 0.71
 NUSSELT = {1e4: (2.2448, 0.005), 1e6: (8.8252, 0.01)}  # reference, limit
@@ -16,8 +17,8 @@ NUSSELT = {1e4: (2.2448, 0.005), 1e6: (8.8252, 0.01)}  # reference, limit
 
 def middle_profiles(run, reynolds):
     """(y, u) on x = 1/2 and (x, v) on y = 1/2 in kappa/L."""
-    flow = run.last_snapshot()
-    plane = flow["velocity"].mean(axis=0) * reynolds * PRANDTL
+    flow = run.snapshot()
+    plane = flow["velocity"].mean(axis=0, dtype=float) * reynolds * PRANDTL
     x, y = flow["x"], flow["y"]
     return (y, across(x, plane[:, :, 0], 0.5)), (x, across(y, plane[:, :, 1].T, 0.5))
 

@@ -17,8 +17,8 @@ WALLS = ("y_min", "y_max", "z_min", "z_max")
 
 def errors_of(run):
     """Of the largest and of the bulk velocity; and of the mean wall shear against G/2."""
-    flow, series = run.last_snapshot(), run.time_series()
-    velocity = flow["velocity"][:, :, :, 0].mean(axis=2)
+    flow, series = run.snapshot(), run.time_series()
+    velocity = flow["velocity"][:, :, :, 0].mean(axis=2, dtype=float)
     largest = velocity[len(flow["z"]) // 2, len(flow["y"]) // 2]  # odd counts: a cell in the middle
     shear = np.mean([series[f"wall_shear_{wall}_x"][-1] for wall in WALLS])
     return largest - LARGEST, series["bulk_velocity_x"][-1] - BULK, shear / 0.5 - 1

@@ -4,7 +4,8 @@ Extrema of u on x = 1/2 and of v on y = 1/2, by cubics through the velocities at
 """
 from matplotlib import pyplot as plt
 
-from validation.curves import across, cubic_at, maximum, minimum, reference_table
+from reference_data import reference_table
+from validation.curves import across, cubic_at, maximum, minimum
 
 # Named in the headers of the data: value, place.
 U_MIN = (-0.3885698, 0.1717)
@@ -21,8 +22,8 @@ def limit_of_extrema(cells):
 
 def middle_profiles(run):
     """(y, u) on x = 1/2 and (x, v) on y = 1/2, the wall values at both ends left out."""
-    flow = run.last_snapshot()
-    plane = flow["velocity"].mean(axis=0)  # nothing happens along z
+    flow = run.snapshot()
+    plane = flow["velocity"].mean(axis=0, dtype=float)  # nothing happens along z
     x, y = flow["x"], flow["y"]
     return (y, across(x, plane[:, :, 0], 0.5)), (x, across(y, plane[:, :, 1].T, 0.5))
 

@@ -14,8 +14,7 @@ import h5py
 import numpy as np
 from matplotlib import pyplot as plt
 
-from validation.curves import reference_table
-from validation.session import read_arrays
+from reference_data import reference_table
 from validation.staggered_waves import Channel
 
 REYNOLDS = 7500
@@ -41,15 +40,14 @@ def eigenfunction():
     return phi
 
 
-def channel_of(path):
+def channel_of(flow):
     """The channel of a snapshot, and its faces along x."""
-    arrays = read_arrays(path)
-    return Channel(arrays["y_faces"], len(arrays["x"]), REYNOLDS), arrays["x_faces"]
+    return Channel(flow["y_faces"], len(flow["x"]), REYNOLDS), flow["x_faces"]
 
 
 def write_start(template, amplitude, start):
     """A checkpoint of the flow to start from, made of that of another flow on the same grid."""
-    channel, x_faces = channel_of(template.snapshots()[-1])
+    channel, x_faces = channel_of(template.snapshot())
     phi = eigenfunction()
     u, v = channel.velocity(
         lambda x, y: amplitude * (phi(y) * np.exp(1j * x)).real, x_faces)
@@ -63,13 +61,11 @@ def write_start(template, amplitude, start):
             file[name][...] = stored
 
 
-def energy_of_wave(path, channel):
+def energy_of_wave(flow, channel):
     """Time and energy of the part of u and v at cell centres that goes as exp(i x)."""
-    with h5py.File(path) as file:
-        velocity = file["velocity"][...].astype(float).mean(axis=0)
-        time = float(file.attrs["time"])
+    velocity = flow["velocity"].mean(axis=0, dtype=float)
     waves = np.fft.fft(velocity[:, :, :2], axis=1)[:, 1, :] / velocity.shape[1]
-    return time, float((channel.widths[:, None] * np.abs(waves) ** 2).sum())
+    return flow.time, float((channel.widths[:, None] * np.abs(waves) ** 2).sum())
 
 
 def growth_of(time, energy):
@@ -103,8 +99,8 @@ def validate(session, report):
     run = session.run("wave", "orr_sommerfeld", [
         *grid, f'initial={{type: file, path: "{start}"}}', "output.fields.every=20"])
     report.runs.append(run)
-    channel, _ = channel_of(run.snapshots()[0])
-    time, energy = np.array([energy_of_wave(path, channel) for path in run.snapshots()]).T
+    channel, _ = channel_of(run.snapshot())
+    time, energy = np.array([energy_of_wave(flow, channel) for flow in run.snapshots()]).T
     rate = growth_of(time, energy)
     is_fine = run.cells[1] >= 256
     limit, limit_of_differences = (0.02, 0.005) if is_fine else (0.15, 0.02)

@@ -1,31 +1,26 @@
-"""Runs `dns` for the cases of a validation and reads the files of its runs."""
-import csv
+"""Runs `dns` for the cases of a validation."""
 import json
 import pathlib
-import re
 import shlex
 import signal
 import subprocess
 import sys
 
-import h5py
-import numpy as np
+import dns_files
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 STOPPED_EARLY = 75  # exit code of `dns run` that left a checkpoint
 
 
-class Run:
+class Run(dns_files.Run):
     """The folder of a finished run, and what its starts said at their ends (JSON of `dns run`)."""
 
     def __init__(self, label, folder, parts):
+        super().__init__(folder)
         self.label = label
-        self.folder = folder
         self.parts = parts
         self.version = parts[-1]["version"]
-        case = (folder / "case.yaml").read_text()
-        points = re.search(r"^  points: \[(\d+), (\d+), (\d+)\]", case, re.MULTILINE)
-        self.cells = tuple(int(count) for count in points.groups())
+        self.cells = tuple(self.case["grid"]["points"])
 
     @property
     def wall_seconds(self):
@@ -39,35 +34,6 @@ class Run:
                 stepping["device"], str(last["step"]), f"{last['time']:g}",
                 f"{self.wall_seconds:.1f}", f"{stepping['ms_per_step']:.4g}",
                 f"{stepping['ns_per_point_and_step']:.3g}")
-
-    def time_series(self):
-        """Columns of timeseries.csv by name."""
-        with open(self.folder / "timeseries.csv", newline="") as file:
-            rows = list(csv.DictReader(file))
-        return {name: np.array([float(row[name]) for row in rows]) for name in rows[0]}
-
-    def snapshots(self):
-        """The files of all snapshots in order of time."""
-        files = self.folder.glob("fields_*.h5")
-        return sorted(files, key=lambda path: int(path.stem.split("_")[1]))
-
-    def last_snapshot(self):
-        """Coordinates x, y, z, and fields with the axes (z, y, x) in double, by name."""
-        return read_arrays(self.snapshots()[-1])
-
-    def statistics(self):
-        """Averages by name; numbers of the file, such as friction_velocity, likewise."""
-        return read_arrays(self.folder / "statistics.h5")
-
-
-def read_arrays(path):
-    """Datasets and numbers among the attributes of a file, in double."""
-    with h5py.File(path) as file:
-        arrays = {name: np.asarray(data[...], float) for name, data in file.items()}
-        for name, value in file.attrs.items():
-            if np.issubdtype(np.asarray(value).dtype, np.number):
-                arrays[name] = float(value)
-    return arrays
 
 
 def find_program(asked):

@@ -8,7 +8,8 @@ projection takes dt^2 |grad p|^2/2 from the energy. The reference has the same s
 import numpy as np
 from matplotlib import pyplot as plt
 
-from validation.curves import cubic_at, maximum, reference_table
+from reference_data import reference_table
+from validation.curves import cubic_at, maximum
 
 SETTINGS = ["time.cfl=0.5", "output.fields.every=0", "output.checkpoint.every=0",
             "output.timeseries.every=1"]

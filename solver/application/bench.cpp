@@ -13,7 +13,7 @@
 #include "bench/bench.hpp"
 #include "bench/report.hpp"
 #include "solver/application/host_memory.hpp"
-#include "solver/application/plot_script.hpp"
+#include "solver/application/plot.hpp"
 #include "solver/application/threads.hpp"
 #include "solver/config/nearest_key.hpp"
 #include "solver/config/number_text.hpp"

@@ -28,6 +28,7 @@ struct Typed {
   bool is_quiet = false;
   bool wants_json = false;
   BenchCommand bench;
+  PlotCommand plot;
 };
 
 /// One value per flag; the last one given counts, as with most programs.
@@ -69,6 +70,7 @@ struct Interface {
   CLI::App* keys = nullptr;
   CLI::App* schema = nullptr;
   CLI::App* bench = nullptr;
+  CLI::App* plot = nullptr;
 
   Interface() {
     app.set_version_flag("--version", "dns " + std::string(version()));
@@ -88,6 +90,7 @@ struct Interface {
     schema = app.add_subcommand("schema", "JSON schema of the case file, for editors");
     schema->footer("Example:  dns schema > case.schema.json");
     add_bench();
+    add_plot();
     app.footer(
         "Example:  dns run case.yaml --set fluid.reynolds=100 -o runs/first\n"
         "'dns COMMAND --help' says more.");
@@ -145,6 +148,16 @@ struct Interface {
     bench->footer(
         "Every variant is checked before it is timed; the exit code is 1 if one is wrong.\n"
         "Example:  dns bench sweep --points 192,256 --csv sweep.csv");
+  }
+
+  void add_plot() {
+    plot = app.add_subcommand("plot", "Pictures of a run, and a page with all of them");
+    plot->add_option("RUN_DIR", typed.target, "the run's folder")->required()->type_name("");
+    add_value(*plot, "-o,--output", typed.plot.output, "default: RUN_DIR/pictures", "DIR");
+    add_value(*plot, "--step", typed.plot.step, "of the snapshot (default: the newest)", "N");
+    plot->footer(
+        "Slices, averages, time series, spectra as PNG, and report.html (python3, h5py,\n"
+        "matplotlib). Safe while the run goes on. Example:  dns plot runs/first");
   }
 };
 
@@ -241,6 +254,7 @@ Command command_of(const Interface& interface) {
   if (is_given(interface.keys)) command.verb = Verb::keys;
   if (is_given(interface.schema)) command.verb = Verb::schema;
   if (is_given(interface.bench)) command.verb = Verb::bench;
+  if (is_given(interface.plot)) command.verb = Verb::plot;
   command.target = typed.target;
   command.overrides = overrides_of(typed);
   if (command.verb == Verb::resume) {
@@ -252,6 +266,7 @@ Command command_of(const Interface& interface) {
   command.is_quiet = typed.is_quiet;
   command.wants_json = typed.wants_json;
   command.bench = typed.bench;
+  command.plot = typed.plot;
   return command;
 }
 

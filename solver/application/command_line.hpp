@@ -8,7 +8,7 @@
 
 namespace dns {
 
-enum class Verb { show_text, run, resume, check, info, keys, schema, bench };
+enum class Verb { show_text, run, resume, check, info, keys, schema, bench, plot };
 
 /// What `dns bench` was given, as typed; empty: not given.
 struct BenchCommand {
@@ -21,19 +21,26 @@ struct BenchCommand {
   bool lists = false;           // names the sections instead
 };
 
+/// What `dns plot` was given, as typed; empty: not given.
+struct PlotCommand {
+  std::string output;  // folder for the pictures
+  std::string step;    // of the snapshot
+};
+
 /// A command line, understood. `--device`, `--precision`, `--threads`, `--steps` and `-o` are
 /// overrides of the case like `--set`.
 struct Command {
   Verb verb = Verb::show_text;
   std::string text;    // show_text: help or version
-  std::string target;  // case file (run, check), run folder (resume), file or folder (info), key
-                       // path (keys; may be empty)
+  std::string target;  // case file (run, check), run folder (resume, plot), file or folder (info),
+                       // key path (keys; may be empty)
   std::vector<Override> overrides;
   bool resumes = false;  // run: goes on where there is a checkpoint
   bool forces = false;   // run: overwrites an existing run
   bool is_quiet = false;
   bool wants_json = false;
   BenchCommand bench;
+  PlotCommand plot;
 };
 
 /// Understands the command line. `arguments` without the program's name.

@@ -12,6 +12,7 @@
 #include "solver/application/command_line.hpp"
 #include "solver/application/exit_code.hpp"
 #include "solver/application/info.hpp"
+#include "solver/application/plot.hpp"
 #include "solver/application/run.hpp"
 #include "solver/application/terminal.hpp"
 #include "solver/application/threads.hpp"
@@ -48,6 +49,8 @@ ExitCode execute(const std::vector<std::string>& arguments,
       return ExitCode::finished;
     case dns::Verb::bench:
       return dns::measure(command);
+    case dns::Verb::plot:
+      return dns::plot(command);
   }
   return ExitCode::bug;
 }

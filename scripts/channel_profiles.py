@@ -1,0 +1,75 @@
+"""Profiles of a flow between two walls in wall units, and those of published simulations.
+
+Wall units: velocities in the friction velocity u_tau, lengths in nu/u_tau, stresses in u_tau^2.
+Every profile is a pair (y+, values) from the wall to the middle, by these names:
+U mean velocity; u, v, w root mean squares of the fluctuations along the flow, across the walls and
+along the span; p that of pressure over density; uv their Reynolds stress -u'v'.
+"""
+import numpy as np
+
+from reference_data import reference_table
+
+REFERENCE_REYNOLDS = 180  # u_tau h / nu of fd2() and s2a()
+
+
+def fd2():
+    """Staggered second-order differences, 512 x 256 x 256: Vreman & Kuerten (2014), FD2."""
+    _, y_centre, mean, uu, ww, _, y_face, vv, uv = reference_table("channel180_fd2.dat")
+    return {"U": (y_centre, mean), "u": (y_centre, np.sqrt(uu)), "w": (y_centre, np.sqrt(ww)),
+            "v": (y_face, np.sqrt(vv)), "uv": (y_face, -uv)}
+
+
+def s2a():
+    """The same of a spectral method: Vreman & Kuerten (2014), S2a."""
+    columns = reference_table("channel180_s2a.dat", comments="%")
+    y_plus, mean, _, _, u, v, w, p, uv = columns[:9]
+    return {"U": (y_plus, mean), "u": (y_plus, u), "v": (y_plus, v), "w": (y_plus, w),
+            "p": (y_plus, p), "uv": (y_plus, -uv)}
+
+
+def both_halves(values, sign=1):
+    """The mean of a profile and its mirror image, wall to centre."""
+    half = len(values) // 2
+    return (values[:half] + sign * values[::-1][:half]) / 2
+
+
+def stress_at_centres(mean, viscosity, y, faces):
+    """nu dU/dy at the cells: the mean of the slopes at both faces, as -u'v' is one."""
+    at_rest = np.concatenate([[0], mean, [0]])
+    places = np.concatenate([faces[:1], y, faces[-1:]])
+    slope = np.diff(at_rest) / np.diff(places)
+    return viscosity * (slope[:-1] + slope[1:]) / 2
+
+
+def covariance(averages, one, other):
+    """The average of u_one' u_other', in whatever order the file names them."""
+    return averages["".join(sorted(one + other))]
+
+
+def profiles_of(averages, viscosity, stream="u", normal="v", span="w"):
+    """The profiles of a run's statistics.h5 [u_tau, nu/u_tau], averaged over both halves.
+
+    Moreover `viscous`, nu dU/dy; `total`, the sum of viscous and Reynolds stress; and `balance`,
+    the 1 - y/h it must be for a steady flow driven by a uniform force. viscosity in the units of
+    the run, [U L]; stream, normal, span: the components along the flow, across walls at rest, and
+    the third.
+    """
+    axis = {"u": "x", "v": "y", "w": "z"}[normal]
+    y, faces = averages[axis], averages[f"{axis}_faces"]
+    u_tau = averages.attributes["friction_velocity"]
+    mean = averages[stream]
+    h = (faces[-1] - faces[0]) / 2
+    distance = both_halves(y - faces[0], -1) + h
+    reynolds = -both_halves(covariance(averages, stream, normal), -1)
+    viscous = both_halves(stress_at_centres(mean, viscosity, y, faces), -1)
+    direction = np.sign(viscous[0])
+    profiles = {"U": both_halves(mean) / u_tau * direction,
+                "uv": reynolds / u_tau**2 * direction,
+                "viscous": viscous / u_tau**2 * direction,
+                "total": (viscous + reynolds) / u_tau**2 * direction,
+                "balance": 1 - distance / h}
+    for name, component in (("u", stream), ("v", normal), ("w", span)):
+        profiles[name] = np.sqrt(both_halves(averages[2 * component])) / u_tau
+    profiles["p"] = np.sqrt(both_halves(averages["pp"])) / u_tau**2
+    y_plus = distance * u_tau / viscosity
+    return {name: (y_plus, values) for name, values in profiles.items()}

@@ -1,0 +1,154 @@
+"""Averages of statistics.h5: between two walls in wall units, else over the axes that are kept."""
+import numpy as np
+
+import channel_profiles
+from channel_profiles import REFERENCE_REYNOLDS
+from pictures import slices, style
+
+COMPONENT_ALONG = {"x": "u", "y": "v", "z": "w"}
+NEAR_REFERENCE = 0.05  # relative difference of the friction Reynolds numbers
+TURBULENT = 100  # friction Reynolds number from which there is a logarithmic law
+KARMAN, INTERCEPT = 0.41, 5.2  # of the logarithmic law
+NEGLIGIBLE = 1e-6  # of the largest of the velocities: round-off
+RMS = "${}_\\mathrm{{rms}}$"
+
+
+def is_wall_at_rest(face):
+    return face["type"] == "wall" and face["velocity"] == [0, 0, 0]
+
+
+def directions_of_channel(averages):
+    """Components (stream, normal, span) of a flow between two walls at rest; else nothing."""
+    axes = averages.axes["u"]
+    if len(axes) != 1 or "friction_reynolds" not in averages.attributes:
+        return None
+    boundaries = averages.case["boundaries"]
+    normal = axes[0]
+    if not all(is_wall_at_rest(boundaries[f"{normal}_{end}"]) for end in ("min", "max")):
+        return None
+    along = sorted((name for axis, name in COMPONENT_ALONG.items() if axis != normal),
+                   key=lambda name: -np.abs(averages[name]).max())
+    if np.abs(averages[along[0]]).max() <= averages.attributes["friction_velocity"]:
+        return None  # nothing flows along the walls, as in convection
+    return along[0], COMPONENT_ALONG[normal], along[1]
+
+
+def references_for(reynolds):
+    """Label -> profiles and style of published simulations of this friction Reynolds number."""
+    if abs(reynolds / REFERENCE_REYNOLDS - 1) > NEAR_REFERENCE:
+        return {}
+    return {"Vreman & Kuerten, differences": (channel_profiles.fd2(), style.REFERENCE),
+            "Vreman & Kuerten, spectral": (channel_profiles.s2a(), style.LAW)}
+
+
+def draw_mean(axes, profiles, references, reynolds):
+    y_plus, mean = profiles["U"]
+    if reynolds > TURBULENT and not references:
+        near, far = np.geomspace(y_plus[0], 12), np.geomspace(8, y_plus[-1])
+        axes.semilogx(near, near, **style.LAW)
+        axes.semilogx(far, np.log(far) / KARMAN + INTERCEPT, **style.LAW,
+                      label=f"$y^+$;  $\\ln y^+/{KARMAN} + {INTERCEPT}$")
+    for label, (reference, look) in references.items():
+        axes.semilogx(*reference["U"], **look, label=label)
+    axes.semilogx(y_plus, mean, "C0o", ms=2.5, label="dns")
+    axes.set(xlabel="$y^+$", ylabel="$U^+$", xlim=(min(1, y_plus[0] / 1.2), 1.1 * y_plus[-1]))
+    axes.legend()
+
+
+def draw_curves(axes, profiles, references, labels):
+    """Curves by label, points over lines of the references that know them."""
+    for turn, (name, label) in enumerate(labels.items()):
+        for reference, look in references.values():
+            if name in reference:
+                axes.plot(*reference[name], **look)
+        axes.plot(*profiles[name], f"C{turn}o", ms=2.5, label=label)
+    axes.set(xlabel="$y^+$", xlim=(0, 1.02 * profiles["U"][0][-1]))
+    axes.legend(ncol=1 if len(labels) < 3 or references else 2)
+
+
+def draw_channel(averages, directions):
+    """Mean velocity, fluctuations, stresses and pressure in wall units."""
+    reynolds = averages.attributes["friction_reynolds"]
+    viscosity = 1 / averages.case["fluid"]["reynolds"]
+    profiles = channel_profiles.profiles_of(averages, viscosity, *directions)
+    references = references_for(reynolds)
+    figure, ((mean, fluctuations), (stresses, pressure)) = style.new_figure(2, 2, 5.6)
+    draw_mean(mean, profiles, references, reynolds)
+    draw_curves(fluctuations, profiles, references,
+                {name: RMS.format(name) for name in "uvw"})
+    stresses.plot(*profiles["balance"], **style.REFERENCE, label="$1 - y/h$")
+    draw_curves(stresses, profiles, {}, {
+        "total": "total", "uv": "$-\\overline{uv}^+$", "viscous": "$dU^+/dy^+$"})
+    draw_curves(pressure, profiles, references, {"p": RMS.format("p")})
+    for axes, label in ((fluctuations, "velocity fluctuations$^+$"), (stresses, "stress$^+$"),
+                        (pressure, "pressure fluctuations$^+$")):
+        axes.set_ylabel(label)
+        axes.set_ylim(bottom=0 if axes is not stresses else None)
+        axes.margins(y=0.12)
+    style.label_panels((mean, fluctuations, stresses, pressure))
+    figure.suptitle(f"$Re_\\tau = {reynolds:.4g}$,  {span_of_time(averages)}", fontsize=10)
+    return figure
+
+
+def span_of_time(averages):
+    first, last = (averages.attributes[name] for name in ("first_time", "last_time"))
+    samples = averages.attributes["samples"]
+    return f"$t = {first:.4g}$ to ${last:.4g}\\,L/U$, {samples} samples"
+
+
+def draw_over_axis(averages, axis):
+    """Means, fluctuations and temperature over the one axis that is kept."""
+    has_temperature = "T" in averages
+    figure, grid = style.new_figure(1, 3 if has_temperature else 2, 2.8, sharey=True)
+    place = averages[axis]
+    means, fluctuations = grid[0, :2]
+    speeds = {name: np.abs(averages[name]).max() for name in "uvw"}
+    for name in "uvw":
+        if speeds[name] > NEGLIGIBLE * max(speeds.values()):
+            means.plot(averages[name], place, label=f"${name}$")
+        fluctuations.plot(rms(averages[2 * name]), place, label=RMS.format(name))
+    means.set(xlabel="mean velocity $/U$", ylabel=f"${axis}/L$")
+    fluctuations.set_xlabel("velocity fluctuations $/U$")
+    if has_temperature:
+        grid[0, 2].plot(averages["T"], place, "C3", label="$T$")
+        grid[0, 2].plot(rms(averages["TT"]), place, "C1", label=RMS.format("T"))
+        grid[0, 2].set_xlabel("temperature $/T_0$")
+    for axes in grid.flat:
+        axes.legend()
+    style.label_panels(grid.flat)
+    figure.suptitle(span_of_time(averages), fontsize=10)
+    return figure
+
+
+def rms(variance):
+    """The square root; round-off below zero is none."""
+    return np.sqrt(np.maximum(variance, 0))
+
+
+def draw_over_plane(averages, axes):
+    """Maps of the means over the two axes that are kept."""
+    across = next(plane for plane in slices.PLANES.values() if set(plane) == set(axes))
+    labels = {"u": "$u/U$", "v": "$v/U$", "w": "$w/U$", "T": "$T/T_0$"}
+    maps = {name: averages[name] for name in labels if name in averages}
+    largest = max(np.abs(maps[name]).max() for name in "uvw")
+    maps = {name: values for name, values in maps.items()
+            if name == "T" or np.abs(values).max() > NEGLIGIBLE * largest}
+    figure, panels = slices.grid_of_panels(averages, across, len(maps))
+    for panel, (name, values) in zip(panels, maps.items()):
+        slices.draw_values(panel, averages, values, across, labels[name],
+                           "inferno" if name == "T" else "viridis")
+    figure.suptitle(span_of_time(averages), fontsize=10)
+    return figure
+
+
+def draw(averages):
+    """The picture of the averages; nothing where they have no axis or all three."""
+    axes = averages.axes["u"]
+    directions = directions_of_channel(averages)
+    if directions is not None:
+        return draw_channel(averages, directions)
+    if len(axes) == 1 and len(averages[axes[0]]) > 1:
+        return draw_over_axis(averages, axes[0])
+    if len(axes) == 2 and min(len(averages[axis]) for axis in axes) >= slices.FEWEST_POINTS:
+        return draw_over_plane(averages, axes)
+    return None

@@ -1,0 +1,106 @@
+"""One-dimensional energy spectra of a snapshot along its periodic axes."""
+import numpy as np
+
+from pictures import style
+
+FEWEST_POINTS = 16  # along an axis: fewer make no spectrum
+UNIFORM = 1e-6  # of the spacing: a line this even is uniform
+ROUND_OFF = 1e-12  # of the largest value: a spectrum this small is none
+DECADES = 1e-8  # of the largest value: what is below is not shown
+
+
+def spacing(coordinates):
+    """The distance of neighbours of a uniform line; nothing for a stretched one."""
+    steps = np.diff(coordinates)
+    return steps.mean() if np.ptp(steps) < UNIFORM * steps.mean() else None
+
+
+def line_spectrum(values, h):
+    """Spectrum of periodic, uniform lines of points at a distance h: (k, E).
+
+    values (..., N), the line last; k (N//2 + 1), E (..., N//2 + 1). With L = N h,
+
+        k_m = 2 pi m / L,   u^_m = 1/N sum_j u_j exp(-i k_m j h),   E_m = L/(2 pi) c_m |u^_m|^2
+
+    c_m = 1 for m = 0 and for m = N/2 (N even), else 2. So sum_m E_m dk with dk = 2 pi/L is the mean
+    of u^2 over the line (Parseval), and without m = 0 its variance: no factor 1/2, E integrates to
+    <u'u'> and not to energy. Units: k [1/L], E [U^2 L].
+    """
+    points = values.shape[-1]
+    coefficients = np.fft.rfft(values, axis=-1) / points
+    twice = np.full(coefficients.shape[-1], 2.0)
+    twice[0] = 1
+    if points % 2 == 0:
+        twice[-1] = 1
+    k = 2 * np.pi / (points * h) * np.arange(len(twice))
+    return k, points * h / (2 * np.pi) * twice * np.abs(coefficients) ** 2
+
+
+def widths(flow, axis):
+    """What a point stands for along an axis [L]; the nodes of scheme splitting are uniform."""
+    if f"{axis}_faces" in flow:
+        return np.diff(flow[f"{axis}_faces"])
+    return np.ones(len(flow[axis]))
+
+
+def velocity_spectra(flow, axis):
+    """(k, E) along a periodic axis, E (3, wavenumbers) of u, v, w, see line_spectrum.
+
+    Means over all lines, which count with the area they stand for; nothing along a stretched axis.
+    In scheme projection a snapshot holds velocities interpolated from faces to centres, which takes
+    the factor cos^2(k h/2) from the spectrum of the component along the axis.
+    """
+    h = spacing(flow[axis])
+    if h is None:
+        return None
+    # Plane after plane, so that a large snapshot need not fit into memory.
+    planes, other = ("z", "y") if axis == "x" else ("z", "x") if axis == "y" else ("y", "x")
+    weights_of_planes, weights = widths(flow, planes), widths(flow, other)
+    total = 0
+    for number, weight in enumerate(weights_of_planes):
+        plane = flow.read("velocity", **{planes: number}).astype(float)
+        lines = np.moveaxis(plane, 1 if axis == "x" else 0, -1)  # (other, 3, axis)
+        k, energy = line_spectrum(lines, h)
+        total = total + weight * np.tensordot(weights, energy, axes=1)
+    return k, total / (weights_of_planes.sum() * weights.sum())
+
+
+def periodic_axes(flow):
+    """Those along which a spectrum says something."""
+    boundaries = flow.case["boundaries"]
+    return [axis for axis in "xyz"
+            if boundaries.get(axis) == "periodic" and len(flow[axis]) >= FEWEST_POINTS]
+
+
+def draw_slope(axes, k, energy):
+    """k^(-5/3) beside the largest of the spectra, over the middle of the wavenumbers."""
+    middle = slice(len(k) // 16 + 1, max(len(k) // 2, 4))
+    law = k[middle] ** (-5 / 3)
+    top = energy.max(axis=0)[middle]
+    axes.loglog(k[middle], 2 * np.max(top / law) * law, **style.LAW, label="$k^{-5/3}$")
+
+
+def draw(flow):
+    """One panel per periodic axis; nothing where there is none, or no velocity."""
+    if "velocity" not in flow:
+        return None
+    spectra = {axis: found for axis in periodic_axes(flow)
+               if (found := velocity_spectra(flow, axis)) is not None}
+    spectra = {axis: (k, energy) for axis, (k, energy) in spectra.items() if energy[:, 1:-1].any()}
+    if not spectra:
+        return None
+    figure, grid = style.new_figure(1, len(spectra), 2.9 if len(spectra) > 1 else 3.6)
+    for axes, (axis, (k, energy)) in zip(grid.flat, spectra.items()):
+        largest = energy[:, 1:-1].max()
+        k, energy = k[1:-1], energy[:, 1:-1]  # the last is of points that alternate in sign
+        for component, values in zip("uvw", energy):
+            if values.max() > ROUND_OFF * largest:
+                axes.loglog(k, values, label=f"$E_{{{component * 2}}}$")
+        draw_slope(axes, k, energy)
+        axes.set_ylim(bottom=0.5 * energy[energy > DECADES * largest].min())
+        axes.set(xlabel=f"$k_{axis} L$", ylabel="$E/(U^2 L)$")
+        axes.legend()
+    if len(spectra) > 1:
+        style.label_panels(grid.flat)
+    figure.suptitle(f"$t = {flow.time:.4g}\\,L/U$", fontsize=10)
+    return figure

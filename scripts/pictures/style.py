@@ -1,0 +1,41 @@
+"""The look of all pictures."""
+import matplotlib
+
+matplotlib.use("Agg")
+from matplotlib import pyplot as plt  # noqa: E402
+
+from pictures.files import write_aside  # noqa: E402
+
+WIDTH = 7.2  # of a page between its margins [inch]
+REFERENCE = {"color": "0.55", "lw": 2.5}  # published data, below
+LAW = {"color": "k", "lw": 0.8, "ls": "--"}  # what is known of a flow
+
+COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"]  # told apart by all
+
+plt.rcParams.update({
+    "axes.prop_cycle": plt.cycler(color=COLOURS),
+    "font.family": "STIXGeneral", "mathtext.fontset": "stix", "font.size": 9,
+    "axes.titlesize": 9, "axes.labelsize": 9, "legend.fontsize": 8,
+    "xtick.labelsize": 8, "ytick.labelsize": 8, "xtick.direction": "in", "ytick.direction": "in",
+    "axes.linewidth": 0.6, "lines.linewidth": 1.1, "legend.frameon": False,
+    "axes.formatter.useoffset": False, "axes.formatter.limits": (-3, 4),
+    "axes.formatter.use_mathtext": True, "savefig.dpi": 200,
+})
+
+
+def new_figure(rows, columns, height, **options):
+    """A figure of the width of a page and its panels, an array (rows, columns)."""
+    return plt.subplots(rows, columns, figsize=(WIDTH, height), squeeze=False,
+                        constrained_layout=True, **options)
+
+
+def label_panels(panels):
+    """(a), (b), ... in the upper left corner above each panel."""
+    for number, axes in enumerate(panels):
+        axes.set_title(f"({chr(ord('a') + number)})", loc="left")
+
+
+def save(figure, path):
+    """Writes a PNG and lets go of the figure."""
+    write_aside(path, lambda part: figure.savefig(part, format="png"))
+    plt.close(figure)

@@ -1,0 +1,26 @@
+/// Programs of scripts/ that this one starts.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace dns {
+
+/// A script and what it needs.
+struct PythonScript {
+  std::string name;      // of the file in scripts/
+  std::string verb;      // of ours that starts it: "dns plot"
+  std::string packages;  // Debian packages of its modules
+};
+
+/// Where what a script prints goes.
+enum class ScriptOutput { results, messages };
+
+/// Runs a script with `input` on its stdin and waits for its end. Returns its exit code, 128 and
+/// more for a signal. What was wrong it says itself. Throws IoError when python3 is missing.
+int run_python_script(const PythonScript& script,
+                      std::vector<std::string> arguments,
+                      const std::string& input,
+                      ScriptOutput output);
+
+}  // namespace dns
