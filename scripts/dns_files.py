@@ -53,11 +53,11 @@ class ArrayFile:
     def __init__(self, path, file_format):
         self.path = pathlib.Path(path)
         with self._opened() as file:
-            found = file.attrs.get("format")
+            self.attributes = {name: value.decode() if isinstance(value, bytes) else value
+                               for name, value in file.attrs.items()}
+            found = self.attributes.get("format", "file of another program")
             if found != file_format:
-                raise RunFileError(f"{path}: not a {file_format} but "
-                                   f"{'a ' + found if found else 'a file of another program'}")
-            self.attributes = dict(file.attrs)
+                raise RunFileError(f"{path}: not a {file_format} but a {found}")
             # Coordinates bear no label: x_faces lie along x.
             self.axes = {name: tuple(axis.label or name.split("_")[0] for axis in data.dims)
                          for name, data in file.items()}

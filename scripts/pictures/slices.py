@@ -4,7 +4,7 @@ import numpy as np
 from pictures import style
 
 FEWEST_POINTS = 8  # along an axis of a plane: what is thinner is two-dimensional
-NEGLIGIBLE = 1e-6  # of the largest speed: a component this small is round-off
+NEGLIGIBLE = 1e-5  # of the largest speed: a component this small is round-off of floats
 SAME = 0.02  # of the largest speed: a mean difference this small shows the same picture twice
 PLANES = {"z": ("x", "y"), "y": ("x", "z"), "x": ("z", "y")}  # normal -> to the right, upwards
 MOST_COLUMNS = 3
@@ -75,7 +75,7 @@ def grid_of_panels(file, across, count):
     right, up = (np.ptp(file[f"{axis}_faces" if f"{axis}_faces" in file else axis])
                  for axis in across)
     shape = min(max(up / right, 0.05), 4)
-    columns = min(count, 1 if shape < 0.35 else 2 if shape < 0.7 else MOST_COLUMNS)
+    columns = min(count, 1 if shape < 0.2 else 2 if shape < 0.7 or count == 4 else MOST_COLUMNS)
     rows = -(-count // columns)
     height = rows * (shape * 0.72 * style.WIDTH / columns + 0.35) + 0.5
     figure, grid = style.new_figure(rows, columns, height, sharex=True, sharey=True)

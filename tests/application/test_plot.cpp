@@ -1,0 +1,38 @@
+/// `dns plot`: what it refuses before any script runs. What it draws is tested in tests/scripts.
+#include <algorithm>
+#include <sstream>
+
+#include "tests/application/run_test.hpp"
+
+namespace dns::testing {
+namespace {
+
+class Plot : public RunTest {};
+
+TEST_F(Plot, help_fits_on_a_screen_and_shows_an_example) {
+  const Outcome help = run_dns({"plot", "--help"});
+  EXPECT_EQ(help.exit_code, 0);
+  EXPECT_NE(help.out.find("Example"), std::string::npos);
+  EXPECT_LE(std::count(help.out.begin(), help.out.end(), '\n'), 24);
+  std::istringstream lines(help.out);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
+}
+
+TEST_F(Plot, wrong_usage_ends_with_2) {
+  EXPECT_EQ(run_dns({"plot"}).exit_code, 2);
+  const Outcome misspelt = run_dns({"plot", path("run"), "--setp", "1"});
+  EXPECT_EQ(misspelt.exit_code, 2);
+  EXPECT_NE(misspelt.err.find("did you mean '--step'"), std::string::npos) << misspelt.err;
+}
+
+TEST_F(Plot, without_python_it_says_what_to_type) {
+  Surroundings surroundings;
+  surroundings.environment = {{"PATH", path("empty")}};
+  const Outcome plot = run_dns({"plot", path("run")}, surroundings);
+  EXPECT_EQ(plot.exit_code, 3) << plot.err;
+  EXPECT_NE(plot.err.find("apt-get install python3-h5py python3-matplotlib"), std::string::npos)
+      << plot.err;
+}
+
+}  // namespace
+}  // namespace dns::testing

@@ -1,0 +1,224 @@
+"""scripts/dns_files.py reads what the program writes: values, coordinates, attributes, errors."""
+import pathlib
+import signal
+import subprocess
+import time
+import unittest
+
+from small_runs import PROGRAM, PROJECTION, SPLITTING, RunsTestCase, run_dns
+
+import h5py
+import numpy as np
+
+from dns_files import Run, RunFileError, parse_case
+
+
+def points(flow):
+    """x, y, z of all points, each (nz, ny, nx)."""
+    z, y, x = np.meshgrid(flow["z"], flow["y"], flow["x"], indexing="ij")
+    return x, y, z
+
+
+class Nodes(RunsTestCase):
+    """Snapshots of scheme splitting."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.run_of_floats = Run(cls.make_run("floats", SPLITTING))
+        cls.run_of_doubles = Run(cls.make_run("doubles", SPLITTING,
+                                              "output.fields.precision=double"))
+
+    def test_coordinates_are_those_of_the_nodes(self):
+        flow = self.run_of_floats.snapshot()
+        np.testing.assert_allclose(flow["x"], -1 + 2 / 9 * np.arange(9), atol=1e-15)  # periodic
+        np.testing.assert_allclose(flow["y"], np.linspace(0.5, 1.5, 8), atol=1e-15)
+        self.assertNotIn("x_faces", flow)
+
+    def test_initial_fields_are_the_formulas(self):
+        for run, kind, tolerance in ((self.run_of_floats, np.float32, 2e-7),
+                                     (self.run_of_doubles, np.float64, 1e-15)):
+            flow = run.snapshot(0)
+            x, y, z = points(flow)
+            velocity = flow["velocity"]
+            self.assertEqual(velocity.shape, (7, 8, 9, 3))
+            self.assertEqual(velocity.dtype, kind)
+            inner = np.s_[:, 1:-1, :]  # at the walls y is given
+            for component, formula in enumerate((y, x * z, 1 + z)):
+                np.testing.assert_allclose(velocity[..., component][inner], formula[inner],
+                                           rtol=tolerance, atol=tolerance)
+            np.testing.assert_allclose(flow["temperature"][inner], (1 + y * z)[inner],
+                                       rtol=tolerance)
+
+    def test_parts_are_read_by_the_names_of_their_axes(self):
+        flow = self.run_of_doubles.snapshot()
+        self.assertEqual(flow.axes["velocity"], ("z", "y", "x", "component"))
+        whole = flow["velocity"]
+        np.testing.assert_array_equal(flow.read("velocity", z=2), whole[2])
+        np.testing.assert_array_equal(flow.read("velocity", x=slice(1, 4), component=0),
+                                      whole[:, :, 1:4, 0])
+
+    def test_attributes_say_where_the_fields_come_from(self):
+        flow = self.run_of_floats.snapshot()
+        self.assertEqual((flow.step, flow.time), (2, 2e-3))
+        self.assertEqual(flow.attributes["precision"], "float")
+        self.assertEqual(flow.case, self.run_of_floats.case)
+        self.assertEqual([one.step for one in self.run_of_floats.snapshots()], [0, 1, 2])
+
+
+class Cells(RunsTestCase):
+    """Snapshots, statistics and time series of scheme projection on a stretched grid."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.run_of_cells = Run(cls.make_run("cells", PROJECTION))
+
+    def test_coordinates_are_those_of_the_centres(self):
+        flow = self.run_of_cells.snapshot()
+        faces = flow["y_faces"]
+        self.assertEqual((faces[0], faces[-1], len(faces)), (-1, 1, 11))
+        np.testing.assert_allclose(flow["y"], (faces[1:] + faces[:-1]) / 2, atol=1e-15)
+        self.assertGreater(np.diff(faces).max(), 2 * np.diff(faces).min())
+        np.testing.assert_allclose(flow["x"], (np.arange(16) + 0.5) * np.pi / 8, atol=1e-14)
+
+    def test_initial_fields_are_the_formulas(self):
+        for precision, tolerance in (("double", 1e-14), ("float", 1e-6)):
+            run = Run(self.make_run(precision, PROJECTION, f"precision={precision}"))
+            flow = run.snapshot(0)
+            x, y, z = points(flow)
+            velocity = flow["velocity"]
+            self.assertEqual(velocity.shape, (16, 10, 16, 3))
+            for component, formula in enumerate((y * np.cos(4 * z), 0 * y, 0.5 * np.sin(3 * x))):
+                np.testing.assert_allclose(velocity[..., component], formula, atol=tolerance)
+            np.testing.assert_allclose(flow["temperature"], 1.5 + y * np.cos(x), atol=tolerance)
+
+    def test_averages_are_those_of_the_snapshots(self):
+        averages = self.run_of_cells.statistics()
+        flows = [flow for flow in self.run_of_cells.snapshots() if flow.step > 0]
+        self.assertEqual(averages.attributes["samples"], len(flows))
+        self.assertEqual(averages.axes["T"], ("y",))
+        mean = np.mean([flow["velocity"][..., 0].mean(axis=(0, 2)) for flow in flows], axis=0)
+        np.testing.assert_allclose(averages["u"], mean, atol=1e-15)
+        temperatures = np.array([flow["temperature"] for flow in flows])
+        np.testing.assert_allclose(averages["TT"], temperatures.var(axis=(0, 1, 3)), atol=1e-14)
+        np.testing.assert_array_equal(averages["y"], flows[0]["y"])
+
+    def test_time_series_has_columns_by_name(self):
+        series = self.run_of_cells.time_series()
+        np.testing.assert_array_equal(series["step"], np.arange(5))
+        np.testing.assert_allclose(series["time"], 1e-3 * np.arange(5), atol=1e-17)
+        flow = self.run_of_cells.snapshot(0)
+        volumes = np.diff(flow["y_faces"])[:, None]
+        # u is at x faces and w at z faces, where the formulas give what they give at the centres.
+        energy = (0.5 * (flow["velocity"] ** 2).sum(axis=-1) * volumes).sum() / volumes.sum() / 256
+        self.assertAlmostEqual(series["kinetic_energy"][0], energy, delta=1e-14)
+
+    def test_a_resumed_run_is_one_series(self):
+        folder = self.make_run("resumed", PROJECTION, "output.checkpoint.every=3")
+        ended = run_dns("resume", folder, "-q", "--set", "time.steps=6")
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        run = Run(folder)
+        np.testing.assert_array_equal(run.time_series()["step"], np.arange(7))
+        self.assertEqual(list(run.snapshot_paths()), list(range(7)))
+
+
+class LiveAndKilled(RunsTestCase):
+    """What is still being written is left out."""
+
+    def wait_for(self, condition):
+        end = time.monotonic() + 60
+        while not condition():
+            self.assertLess(time.monotonic(), end, "waited in vain")
+            time.sleep(0.01)
+
+    def test_a_run_is_readable_while_it_goes_on_and_after_it_was_killed(self):
+        folder = self.scratch / "live"
+        process = subprocess.Popen([
+            PROGRAM, "run", str(self.case_file("live", SPLITTING)), "-q", "-o", str(folder),
+            "--set", "time.steps=1000000"])
+        try:
+            self.wait_for(lambda: len(list(folder.glob("fields_*.h5"))) > 3)
+            run = Run(folder)
+            steps = run.time_series()["step"]
+            np.testing.assert_array_equal(steps, np.arange(len(steps)))
+            self.assertGreaterEqual(run.snapshot().step, 3)
+            self.assertEqual(run.snapshot()["velocity"].shape, (7, 8, 9, 3))
+        finally:
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+        self.assertGreater(len(run.time_series()["step"]), 3)
+        self.assertTrue(np.isfinite(run.snapshot()["velocity"]).all())
+
+    def test_half_a_line_and_files_aside_are_ignored(self):
+        folder = self.make_run("cut", SPLITTING)
+        with open(folder / "timeseries.csv", "a", encoding="utf-8") as file:
+            file.write("3,0.003,0.0")
+        (folder / "fields_00000003.h5.part").write_bytes(b"half")
+        run = Run(folder)
+        self.assertEqual(run.time_series()["step"][-1], 2)
+        self.assertEqual(run.snapshot().step, 2)
+
+
+class Errors(RunsTestCase):
+    """Messages name the file and what there is instead."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.folder = cls.make_run("run", SPLITTING, "output.fields.every=0")
+
+    def assert_told(self, words, function, *arguments):
+        with self.assertRaises(RunFileError) as caught:
+            function(*arguments)
+        self.assertIn(words, str(caught.exception))
+
+    def test_folders_without_a_run(self):
+        self.assert_told("no such folder", Run, self.scratch / "none")
+        self.assert_told("holds no run", Run, self.scratch)
+
+    def test_files_that_a_run_does_not_have(self):
+        run = Run(self.folder)
+        self.assert_told("output.fields.every", run.snapshot)
+        self.assert_told("output.statistics", run.statistics)
+        (self.folder / "timeseries.csv").rename(self.folder / "moved.csv")
+        self.assert_told("output.timeseries.every", run.time_series)
+
+    def test_files_of_other_kinds(self):
+        other = pathlib.Path(self.make_run("other", SPLITTING, "output.checkpoint.every=2"))
+        newest = Run(other).snapshot()
+        self.assert_told("but of 0, 1, 2", Run(other).snapshot, 7)
+        with self.assertRaisesRegex(KeyError, "holds no vorticity; it holds .*velocity"):
+            newest["vorticity"]
+        with self.assertRaisesRegex(KeyError, "has no axis component"):
+            newest.read("temperature", component=0)
+        whole = newest.path.read_bytes()
+        newest.path.write_bytes(whole[:len(whole) // 2])
+        self.assert_told("cannot be read as HDF5", Run(other).snapshot)
+        with h5py.File(newest.path, "w") as file:
+            file["a"] = 1
+        self.assert_told("of another program", Run(other).snapshot)
+        next(other.glob("checkpoint_*.h5")).rename(newest.path)
+        self.assert_told("not a dns snapshot but a dns checkpoint", Run(other).snapshot)
+
+
+class Cases(unittest.TestCase):
+    """The resolved case as dictionaries."""
+
+    def test_words_numbers_lists_and_maps(self):
+        case = parse_case('case: "a: \\"b\\", [c] \\\\ \\x07"\n\ngrid:\n  points: [4, 5, 6]\n'
+                          "  stretching:\n    y: {type: tanh, factor: 1.5}\n"
+                          'time:\n  step: 1e-05\n  path: runs/a-b.h5\n  none: []\n')
+        self.assertEqual(case, {
+            "case": 'a: "b", [c] \\ \x07',
+            "grid": {"points": [4, 5, 6], "stretching": {"y": {"type": "tanh", "factor": 1.5}}},
+            "time": {"step": 1e-05, "path": "runs/a-b.h5", "none": []}})
+
+    def test_what_the_program_does_not_write_is_refused(self):
+        for text in ("grid\n", "a: [1, 2\n", "    deep: 1\n"):
+            with self.assertRaises(RunFileError):
+                parse_case(text)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,135 @@
+"""The figures behind the pictures: spectra, profiles in wall units, what is left out."""
+import math
+import unittest
+
+from small_runs import PROJECTION, RunsTestCase
+
+import numpy as np
+
+import channel_profiles
+from dns_files import Run
+from pictures import history, slices
+from pictures.spectra import line_spectrum, velocity_spectra
+
+
+class LineSpectra(unittest.TestCase):
+    """line_spectrum against sums over the points."""
+
+    def test_the_sum_over_wavenumbers_is_the_mean_square(self):
+        generator = np.random.default_rng(1)
+        for count in (16, 17):
+            values = generator.standard_normal((3, count))
+            k, energy = line_spectrum(values, 0.1)
+            np.testing.assert_allclose(energy.sum(axis=-1) * k[1], (values**2).mean(axis=-1),
+                                       rtol=1e-14)
+
+    def test_one_wave_is_one_line_with_its_variance(self):
+        count, h = 24, 0.25
+        length = count * h
+        for mode in (0, 1, 5, count // 2):
+            k, energy = line_spectrum(3 * np.cos(2 * np.pi * mode / length * h * np.arange(count)),
+                                      h)
+            variance = 9 if mode in (0, count // 2) else 4.5
+            expected = np.zeros(count // 2 + 1)
+            expected[mode] = variance * length / (2 * np.pi)
+            np.testing.assert_allclose(energy, expected, atol=1e-13)
+            self.assertAlmostEqual(k[mode], 2 * np.pi * mode / length)
+
+
+class SpectraOfARun(RunsTestCase):
+    """velocity_spectra of u = y cos(4 z), v = 0, w = 0.5 sin(3 x) at step 0."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.flow = Run(cls.make_run("waves", PROJECTION)).snapshot(0)
+
+    def assert_single_wave(self, axis, component, wavenumber, variance):
+        k, energy = velocity_spectra(self.flow, axis)
+        self.assertAlmostEqual(energy[component].sum() * k[1], variance, delta=1e-13)
+        highest = energy[component].argmax()
+        self.assertAlmostEqual(k[highest], wavenumber, delta=1e-12)
+        self.assertAlmostEqual(energy[component][highest] * k[1], variance, delta=1e-13)
+
+    def test_waves_stand_at_their_wavenumbers(self):
+        widths = np.diff(self.flow["y_faces"])
+        mean_of_y2 = (widths * self.flow["y"] ** 2).sum() / widths.sum()
+        self.assert_single_wave("z", 0, 4, mean_of_y2 / 2)
+        self.assert_single_wave("x", 2, 3, 0.25 / 2)
+
+    def test_a_stretched_axis_has_none(self):
+        self.assertIsNone(velocity_spectra(self.flow, "y"))
+
+
+class Averages(dict):
+    """Stands for statistics.h5."""
+
+    attributes = {}
+
+
+def laminar_channel(stream, normal, span, reynolds):
+    """Averages of (1 - y^2)/2 Re G, G = 2/Re: u_tau = sqrt(2/Re), nothing fluctuates."""
+    faces = np.tanh(np.linspace(-1.5, 1.5, 65)) / math.tanh(1.5)
+    y = (faces[1:] + faces[:-1]) / 2
+    zero = np.zeros_like(y)
+    axis = {"u": "x", "v": "y", "w": "z"}[normal]
+    averages = Averages({axis: y, f"{axis}_faces": faces, stream: 1 - y**2, normal: zero,
+                         span: zero, "pp": zero})
+    for one in "uvw":
+        averages.update({"".join(sorted(one + other)): zero for other in "uvw"})
+    averages.attributes = {"friction_velocity": math.sqrt(2 / reynolds)}
+    return averages
+
+
+class ChannelProfiles(unittest.TestCase):
+    """Profiles in wall units of a laminar flow, whose stresses are known."""
+
+    def test_viscous_stress_balances_the_force_along_any_axes(self):
+        reynolds = 50
+        for directions in (("u", "v", "w"), ("w", "v", "u"), ("v", "u", "w"), ("u", "w", "v")):
+            averages = laminar_channel(*directions, reynolds)
+            profiles = channel_profiles.profiles_of(averages, 1 / reynolds, *directions)
+            y_plus, total = profiles["total"]
+            np.testing.assert_allclose(total, profiles["balance"][1], atol=2e-3)  # order 2
+            u_tau = math.sqrt(2 / reynolds)
+            distance = y_plus / (u_tau * reynolds)
+            np.testing.assert_allclose(profiles["U"][1], distance * (2 - distance) / u_tau)
+            self.assertEqual(np.abs(profiles["u"][1]).max(), 0)
+
+    def test_a_flow_against_the_axis_gives_the_same_profiles(self):
+        averages = laminar_channel("u", "v", "w", 50)
+        forward = channel_profiles.profiles_of(averages, 1 / 50)
+        averages["u"] = -averages["u"]
+        backward = channel_profiles.profiles_of(averages, 1 / 50)
+        for name, (_, values) in forward.items():
+            np.testing.assert_allclose(backward[name][1], values, atol=1e-15)
+
+    def test_references_satisfy_the_balance_of_stresses(self):
+        y_plus, stress = channel_profiles.fd2()["uv"]
+        mean_y, mean = channel_profiles.fd2()["U"]
+        slope = np.gradient(mean, mean_y)
+        balance = np.interp(mean_y, y_plus, stress) + slope - (1 - mean_y / 180)
+        self.assertLess(np.abs(balance[mean_y > 10]).max(), 5e-3)
+
+
+class WhatIsLeftOut(unittest.TestCase):
+    """Panels of the time series without news."""
+
+    def test_constant_and_negligible_columns(self):
+        time = np.linspace(0, 1, 5)
+        series = {"time": time, "kinetic_energy": 1 + time, "cfl": np.full(5, 0.3),
+                  "bulk_velocity_x": 1 + time, "bulk_velocity_y": 1e-5 * time}
+        self.assertEqual(history.curves_of(series, "cfl"), {})
+        self.assertEqual(list(history.curves_of(series, "bulk_velocity_")), ["bulk_velocity_x"])
+        series["bulk_velocity_x"], series["bulk_velocity_y"] = 1e-17 * time, -1e-17 * time
+        self.assertEqual(history.curves_of(series, "bulk_velocity_"), {})
+
+    def test_values_of_both_signs_have_zero_in_the_middle_of_their_colours(self):
+        chosen = slices.colours(np.array([-1.0, 3.0]), "viridis")
+        self.assertEqual((chosen["vmin"], chosen["vmax"]), (-3, 3))
+        chosen = slices.colours(np.array([1.0, 3.0]), "viridis")
+        self.assertEqual((chosen["vmin"], chosen["vmax"]), (1, 3))
+
+
+if __name__ == "__main__":
+    unittest.main()
