@@ -18,6 +18,7 @@ import sys  # noqa: E402
 from dns_files import Run, RunFileError  # noqa: E402
 from pictures import history, page, profiles, slices, spectra, style  # noqa: E402
 
+INTERRUPTED = 130
 PLANES = {"xy": "z", "xz": "y", "zy": "x"}  # in the name of the picture -> across
 
 
@@ -66,8 +67,8 @@ def draw_all(drawing, flow, averages, series):
     if series is not None:
         drawing.add("history", "Time series", history.draw(series))
     if flow is not None:
-        drawing.add("spectra", "One-dimensional energy spectra along periodic axes: "
-                    "their sum over k is the variance", spectra.draw(flow))
+        drawing.add("spectra", "One-dimensional spectra along periodic axes, means over all lines; "
+                    "integrated over k they give the variances", spectra.draw(flow))
 
 
 def tables_of(flow, averages, series):
@@ -108,6 +109,8 @@ def plot(arguments):
 def main():
     try:
         plot(parse_arguments())
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
     except (RunFileError, OSError) as error:
         is_of_system = isinstance(error, OSError) and error.filename
         words = f"{error.filename}: {error.strerror}" if is_of_system else error

@@ -4,7 +4,6 @@ import numpy as np
 from pictures import style
 
 NEGLIGIBLE = 0.01  # of the largest of a panel's columns: a curve this small is not drawn
-
 ROUND_OFF = 1e-6  # relative: what changes less does not change
 
 # Beginning of the names of a panel's columns -> its label.

@@ -67,27 +67,36 @@ def draw_curves(axes, profiles, references, labels):
 
 
 def draw_channel(averages, directions):
-    """Mean velocity, fluctuations, stresses and pressure in wall units."""
+    """Mean velocity, fluctuations and stresses in wall units; pressure likewise, or temperature."""
     reynolds = averages.attributes["friction_reynolds"]
     viscosity = 1 / averages.case["fluid"]["reynolds"]
     profiles = channel_profiles.profiles_of(averages, viscosity, *directions)
     references = references_for(reynolds)
-    figure, ((mean, fluctuations), (stresses, pressure)) = style.new_figure(2, 2, 5.6)
+    figure, ((mean, fluctuations), (stresses, last)) = style.new_figure(2, 2, 5.6)
     draw_mean(mean, profiles, references, reynolds)
     draw_curves(fluctuations, profiles, references,
                 {name: RMS.format(name) for name in "uvw"})
     stresses.plot(*profiles["balance"], **style.REFERENCE, label="$1 - y/h$")
     draw_curves(stresses, profiles, {}, {
         "total": "total", "uv": "$-\\overline{uv}^+$", "viscous": "$dU^+/dy^+$"})
-    draw_curves(pressure, profiles, references, {"p": RMS.format("p")})
-    for axes, label in ((fluctuations, "velocity fluctuations$^+$"), (stresses, "stress$^+$"),
-                        (pressure, "pressure fluctuations$^+$")):
-        axes.set_ylabel(label)
-        axes.set_ylim(bottom=0 if axes is not stresses else None)
-        axes.margins(y=0.12)
-    style.label_panels((mean, fluctuations, stresses, pressure))
+    fluctuations.set(ylabel="velocity fluctuations$^+$", ylim=(0, None))
+    stresses.set_ylabel("stress$^+$")
+    if "T" in averages:
+        draw_temperature(last, averages, averages.axes["T"][0])
+    else:
+        draw_curves(last, profiles, references, {"p": RMS.format("p")})
+        last.set(ylabel="pressure fluctuations$^+$", ylim=(0, None))
+    style.label_panels((mean, fluctuations, stresses, last))
     figure.suptitle(f"$Re_\\tau = {reynolds:.4g}$,  {span_of_time(averages)}", fontsize=10)
     return figure
+
+
+def draw_temperature(axes, averages, axis):
+    """Mean and fluctuations over the height."""
+    axes.plot(averages["T"], averages[axis], "C1", label="$T$")
+    axes.plot(rms(averages["TT"]), averages[axis], "C4", label=RMS.format("T"))
+    axes.set(xlabel="temperature $/T_0$", ylabel=f"${axis}/L$")
+    axes.legend()
 
 
 def span_of_time(averages):
@@ -109,12 +118,10 @@ def draw_over_axis(averages, axis):
         fluctuations.plot(rms(averages[2 * name]), place, label=RMS.format(name))
     means.set(xlabel="mean velocity $/U$", ylabel=f"${axis}/L$")
     fluctuations.set_xlabel("velocity fluctuations $/U$")
-    if has_temperature:
-        grid[0, 2].plot(averages["T"], place, "C3", label="$T$")
-        grid[0, 2].plot(rms(averages["TT"]), place, "C1", label=RMS.format("T"))
-        grid[0, 2].set_xlabel("temperature $/T_0$")
-    for axes in grid.flat:
+    for axes in (means, fluctuations):
         axes.legend()
+    if has_temperature:
+        draw_temperature(grid[0, 2], averages, axis)
     style.label_panels(grid.flat)
     figure.suptitle(span_of_time(averages), fontsize=10)
     return figure

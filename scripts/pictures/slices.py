@@ -21,10 +21,10 @@ def variables_on(flow, normal):
     if "velocity" in flow:
         velocity = flow.read("velocity", **where)
         speed = np.sqrt((velocity.astype(float) ** 2).sum(axis=-1))
-        sizes = np.abs(velocity).max(axis=(0, 1))
-        lasting = [n for n in range(3) if sizes[n] > NEGLIGIBLE * speed.max()]
+        sizes = np.abs(np.where(np.isfinite(velocity), velocity, 0)).max(axis=(0, 1))
+        lasting = [n for n in range(3) if sizes[n] > NEGLIGIBLE * sizes.max()]
         main = velocity[..., sizes.argmax()]
-        if np.abs(speed - np.abs(main)).mean() > SAME * speed.max():
+        if np.abs(speed - np.abs(main)).mean() > SAME * sizes.max():
             found["$|\\mathbf{u}|/U$"] = speed, "viridis"
         for n in lasting:
             found[f"${'uvw'[n]}/U$"] = velocity[..., n], "viridis"
@@ -37,7 +37,8 @@ def variables_on(flow, normal):
 
 def colours(values, colour_map):
     """Options of pcolormesh: values of both signs get a map with zero in its middle."""
-    low, high = float(values.min()), float(values.max())
+    finite = values[np.isfinite(values)]
+    low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
     if colour_map == "viridis" and min(-low, high) > 0.1 * max(-low, high):
         limit = max(-low, high)
         return {"cmap": "coolwarm", "vmin": -limit, "vmax": limit}

@@ -6,7 +6,7 @@ from pictures import style
 FEWEST_POINTS = 16  # along an axis: fewer make no spectrum
 UNIFORM = 1e-6  # of the spacing: a line this even is uniform
 ROUND_OFF = 1e-12  # of the largest value: a spectrum this small is none
-DECADES = 1e-8  # of the largest value: what is below is not shown
+SHOWN = 1e-8  # of the largest value: what is below is not
 
 
 def spacing(coordinates):
@@ -72,34 +72,47 @@ def periodic_axes(flow):
             if boundaries.get(axis) == "periodic" and len(flow[axis]) >= FEWEST_POINTS]
 
 
+def spectra_of(flow):
+    """Axis -> (k, E (3, wavenumbers)) of the wavenumbers to be shown, where there is energy.
+
+    Without the mean, and without the last one, of values that alternate in sign.
+    """
+    found = {}
+    for axis in periodic_axes(flow):
+        spectra = velocity_spectra(flow, axis)
+        if spectra is not None and np.isfinite(spectra[1]).all() and spectra[1][:, 1:-1].any():
+            found[axis] = spectra[0][1:-1], spectra[1][:, 1:-1]
+    return found
+
+
 def draw_slope(axes, k, energy):
-    """k^(-5/3) beside the largest of the spectra, over the middle of the wavenumbers."""
+    """k^(-5/3) above the largest of the spectra, over the middle of the wavenumbers."""
     middle = slice(len(k) // 16 + 1, max(len(k) // 2, 4))
     law = k[middle] ** (-5 / 3)
     top = energy.max(axis=0)[middle]
     axes.loglog(k[middle], 2 * np.max(top / law) * law, **style.LAW, label="$k^{-5/3}$")
 
 
+def draw_axis(axes, axis, k, energy):
+    """One panel."""
+    largest = energy.max()
+    for component, values in zip("uvw", energy):
+        if values.max() > ROUND_OFF * largest:
+            axes.loglog(k, values, label=f"$E_{{{component * 2}}}$")
+    draw_slope(axes, k, energy)
+    axes.set_ylim(bottom=0.5 * energy[energy > SHOWN * largest].min())
+    axes.set(xlabel=f"$k_{axis} L$", ylabel="$E/(U^2 L)$")
+    axes.legend()
+
+
 def draw(flow):
     """One panel per periodic axis; nothing where there is none, or no velocity."""
-    if "velocity" not in flow:
-        return None
-    spectra = {axis: found for axis in periodic_axes(flow)
-               if (found := velocity_spectra(flow, axis)) is not None}
-    spectra = {axis: (k, energy) for axis, (k, energy) in spectra.items() if energy[:, 1:-1].any()}
+    spectra = spectra_of(flow) if "velocity" in flow else {}
     if not spectra:
         return None
     figure, grid = style.new_figure(1, len(spectra), 2.9 if len(spectra) > 1 else 3.6)
     for axes, (axis, (k, energy)) in zip(grid.flat, spectra.items()):
-        largest = energy[:, 1:-1].max()
-        k, energy = k[1:-1], energy[:, 1:-1]  # the last is of points that alternate in sign
-        for component, values in zip("uvw", energy):
-            if values.max() > ROUND_OFF * largest:
-                axes.loglog(k, values, label=f"$E_{{{component * 2}}}$")
-        draw_slope(axes, k, energy)
-        axes.set_ylim(bottom=0.5 * energy[energy > DECADES * largest].min())
-        axes.set(xlabel=f"$k_{axis} L$", ylabel="$E/(U^2 L)$")
-        axes.legend()
+        draw_axis(axes, axis, k, energy)
     if len(spectra) > 1:
         style.label_panels(grid.flat)
     figure.suptitle(f"$t = {flow.time:.4g}\\,L/U$", fontsize=10)

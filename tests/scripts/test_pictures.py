@@ -1,14 +1,16 @@
 """The figures behind the pictures: spectra, profiles in wall units, what is left out."""
 import math
+import re
 import unittest
 
 from small_runs import PROJECTION, RunsTestCase
 
 import numpy as np
+from matplotlib import pyplot
 
 import channel_profiles
 from dns_files import Run
-from pictures import history, slices
+from pictures import history, profiles, slices
 from pictures.spectra import line_spectrum, velocity_spectra
 
 
@@ -88,13 +90,13 @@ class ChannelProfiles(unittest.TestCase):
         reynolds = 50
         for directions in (("u", "v", "w"), ("w", "v", "u"), ("v", "u", "w"), ("u", "w", "v")):
             averages = laminar_channel(*directions, reynolds)
-            profiles = channel_profiles.profiles_of(averages, 1 / reynolds, *directions)
-            y_plus, total = profiles["total"]
-            np.testing.assert_allclose(total, profiles["balance"][1], atol=2e-3)  # order 2
+            found = channel_profiles.profiles_of(averages, 1 / reynolds, *directions)
+            y_plus, total = found["total"]
+            np.testing.assert_allclose(total, found["balance"][1], atol=2e-3)  # order 2
             u_tau = math.sqrt(2 / reynolds)
             distance = y_plus / (u_tau * reynolds)
-            np.testing.assert_allclose(profiles["U"][1], distance * (2 - distance) / u_tau)
-            self.assertEqual(np.abs(profiles["u"][1]).max(), 0)
+            np.testing.assert_allclose(found["U"][1], distance * (2 - distance) / u_tau)
+            self.assertEqual(np.abs(found["u"][1]).max(), 0)
 
     def test_a_flow_against_the_axis_gives_the_same_profiles(self):
         averages = laminar_channel("u", "v", "w", 50)
@@ -110,6 +112,34 @@ class ChannelProfiles(unittest.TestCase):
         slope = np.gradient(mean, mean_y)
         balance = np.interp(mean_y, y_plus, stress) + slope - (1 - mean_y / 180)
         self.assertLess(np.abs(balance[mean_y > 10]).max(), 5e-3)
+
+
+class PicturesOfAverages(RunsTestCase):
+    """Which picture statistics.h5 gets."""
+
+    def draw(self, name, *settings):
+        figure = profiles.draw(Run(self.make_run(name, PROJECTION, *settings)).statistics())
+        self.addCleanup(pyplot.close, figure)
+        return figure, [axes for axes in figure.axes if axes.get_title(loc="left").startswith("(")]
+
+    def test_a_flow_between_walls_is_drawn_in_wall_units(self):
+        figure, panels = self.draw("channel", 'initial.velocity=["0", "0", "y^2 - 1"]')
+        # u_tau^2 = nu |dw/dy| = 2 nu, nu = 1/100; the slope of the differences is near.
+        reynolds = float(re.search(r"Re_\\tau = ([0-9.]+)", figure._suptitle.get_text())[1])
+        self.assertAlmostEqual(reynolds, 100 * math.sqrt(0.02), delta=0.5)
+        self.assertEqual([axes.get_xlabel() for axes in panels], 3 * ["$y^+$"] + ["temperature $/T_0$"])
+        y_plus, mean = panels[0].get_lines()[0].get_data()
+        np.testing.assert_allclose(mean[0], y_plus[0], rtol=0.1)  # U+ = y+ at the wall
+
+    def test_a_flow_at_rest_on_the_average_is_drawn_over_the_height(self):
+        _, panels = self.draw("layer")
+        self.assertEqual(panels[0].get_ylabel(), "$y/L$")
+        self.assertEqual(len(panels), 3)  # velocity, fluctuations, temperature
+
+    def test_averages_over_one_axis_are_maps(self):
+        figure, _ = self.draw("maps", "output.statistics.average=[x]")
+        titles = {axes.get_title() for axes in figure.axes}
+        self.assertLessEqual({"$u/U$", "$T/T_0$"}, titles)
 
 
 class WhatIsLeftOut(unittest.TestCase):
@@ -128,6 +158,10 @@ class WhatIsLeftOut(unittest.TestCase):
         chosen = slices.colours(np.array([-1.0, 3.0]), "viridis")
         self.assertEqual((chosen["vmin"], chosen["vmax"]), (-3, 3))
         chosen = slices.colours(np.array([1.0, 3.0]), "viridis")
+        self.assertEqual((chosen["vmin"], chosen["vmax"]), (1, 3))
+
+    def test_values_that_are_not_finite_do_not_count(self):
+        chosen = slices.colours(np.array([1.0, np.nan, np.inf, 3.0]), "viridis")
         self.assertEqual((chosen["vmin"], chosen["vmax"]), (1, 3))
 
 
