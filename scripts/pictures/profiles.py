@@ -63,7 +63,7 @@ def draw_curves(axes, profiles, references, labels):
                 axes.plot(*reference[name], **look)
         axes.plot(*profiles[name], f"C{turn}o", ms=2.5, label=label)
     axes.set(xlabel="$y^+$", xlim=(0, 1.02 * profiles["U"][0][-1]))
-    axes.legend(ncol=1 if len(labels) < 3 or references else 2)
+    axes.legend(ncol=2 if len(axes.get_legend_handles_labels()[0]) > 3 else 1)
 
 
 def draw_channel(averages, directions):
@@ -95,7 +95,7 @@ def draw_temperature(axes, averages, axis):
     """Mean and fluctuations over the height."""
     axes.plot(averages["T"], averages[axis], "C1", label="$T$")
     axes.plot(rms(averages["TT"]), averages[axis], "C4", label=RMS.format("T"))
-    axes.set(xlabel="temperature $/T_0$", ylabel=f"${axis}/L$")
+    axes.set(xlabel="temperature$\\,/\\,T_0$", ylabel=f"${axis}/L$")
     axes.legend()
 
 
@@ -116,8 +116,8 @@ def draw_over_axis(averages, axis):
         if speeds[name] > NEGLIGIBLE * max(speeds.values()):
             means.plot(averages[name], place, label=f"${name}$")
         fluctuations.plot(rms(averages[2 * name]), place, label=RMS.format(name))
-    means.set(xlabel="mean velocity $/U$", ylabel=f"${axis}/L$")
-    fluctuations.set_xlabel("velocity fluctuations $/U$")
+    means.set(xlabel="mean velocity$\\,/\\,U$", ylabel=f"${axis}/L$")
+    fluctuations.set_xlabel("velocity fluctuations$\\,/\\,U$")
     for axes in (means, fluctuations):
         axes.legend()
     if has_temperature:

@@ -127,7 +127,7 @@ class PicturesOfAverages(RunsTestCase):
         # u_tau^2 = nu |dw/dy| = 2 nu, nu = 1/100; the slope of the differences is near.
         reynolds = float(re.search(r"Re_\\tau = ([0-9.]+)", figure._suptitle.get_text())[1])
         self.assertAlmostEqual(reynolds, 100 * math.sqrt(0.02), delta=0.5)
-        self.assertEqual([axes.get_xlabel() for axes in panels], 3 * ["$y^+$"] + ["temperature $/T_0$"])
+        self.assertEqual([axes.get_xlabel() for axes in panels], 3 * ["$y^+$"] + ["temperature$\\,/\\,T_0$"])
         y_plus, mean = panels[0].get_lines()[0].get_data()
         np.testing.assert_allclose(mean[0], y_plus[0], rtol=0.1)  # U+ = y+ at the wall
 
