@@ -1,4 +1,5 @@
 // Stands in for the CUDA backend in a build without it.
+#include "cuda/cuda_facts.hpp"
 #include "cuda/cuda_simulation.hpp"
 #include "solver/core/error.hpp"
 
@@ -11,6 +12,10 @@ std::string cuda_obstacle() {
 
 std::unique_ptr<Simulation> make_cuda_simulation(const Case& /*resolved*/) {
   throw CaseError(cuda_obstacle());
+}
+
+CudaFacts cuda_facts() {
+  return {"", cuda_obstacle(), {}, {}};
 }
 
 }  // namespace dns

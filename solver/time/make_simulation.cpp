@@ -1,3 +1,4 @@
+#include "cpu/cpu_facts.hpp"
 #include "cpu/openmp_simulation.hpp"
 #include "cuda/cuda_simulation.hpp"
 #include "solver/core/error.hpp"
@@ -5,12 +6,21 @@
 #include "solver/time/simulation.hpp"
 
 namespace dns {
+namespace {
+
+DeviceChoice usable_cpu() {
+  const std::string obstacle = cpu_obstacle();
+  if (!obstacle.empty()) throw DeviceError(obstacle);
+  return DeviceChoice::cpu;
+}
+
+}  // namespace
 
 DeviceChoice resolve_device(DeviceChoice asked) {
-  if (asked == DeviceChoice::cpu) return asked;
+  if (asked == DeviceChoice::cpu) return usable_cpu();
   const std::string obstacle = cuda_obstacle();
   if (obstacle.empty()) return DeviceChoice::cuda;
-  if (asked == DeviceChoice::automatic) return DeviceChoice::cpu;
+  if (asked == DeviceChoice::automatic) return usable_cpu();
   if (!has_cuda()) throw CaseError("device is cuda, but " + obstacle);
   throw DeviceError("device is cuda, but " + obstacle);
 }

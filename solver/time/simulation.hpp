@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "solver/config/case.hpp"
+#include "solver/core/device_facts.hpp"
 #include "solver/core/flow_state.hpp"
 
 namespace dns {
@@ -104,8 +105,12 @@ CaseNeeds needs_of(const Case& resolved);
                                          std::size_t needed,
                                          std::size_t available);
 
+/// What this machine and this build offer to compute on.
+DeviceFacts device_facts();
+
 /// The device a case will run on: `automatic` resolved. Throws CaseError when the program has no
-/// CUDA and cuda is asked for, DeviceError when no GPU answers.
+/// CUDA and cuda is asked for, DeviceError when no GPU answers or the program was built for another
+/// processor.
 DeviceChoice resolve_device(DeviceChoice asked);
 
 /// The flow at step 0: expressions, file and noise of case.initial (double precision, or the
