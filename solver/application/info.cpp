@@ -2,16 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "solver/application/case_in_words.hpp"
-#include "solver/application/json_report.hpp"
+#include "solver/application/facts.hpp"
+#include "solver/application/text_file_facts.hpp"
 #include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
 #include "solver/output/file_facts.hpp"
@@ -20,33 +22,6 @@
 
 namespace dns {
 namespace {
-
-/// Facts one below the other, in words and as JSON.
-class Facts {
- public:
-  void text(const std::string& name, const std::string& value) {
-    lines_ += fmt::format("{:<10} {}\n", name, value);
-    json_.text(name, value);
-  }
-  void number(const std::string& name, double value) {
-    lines_ += fmt::format("{:<10} {:g}\n", name, value);
-    json_.number(name, value);
-  }
-  void integer(const std::string& name, std::int64_t value) {
-    lines_ += fmt::format("{:<10} {}\n", name, value);
-    json_.integer(name, value);
-  }
-  /// Lines alone.
-  void line(const std::string& text) { lines_ += text + "\n"; }
-
-  [[nodiscard]] std::string shown(bool as_json) const {
-    return as_json ? json_.str() + "\n" : lines_;
-  }
-
- private:
-  std::string lines_;
-  JsonReport json_;
-};
 
 /// What the case is about: the lines a run begins with, without those of this program and place.
 void add_case(const std::string& yaml, const std::string& name, Facts& facts) {
@@ -59,7 +34,7 @@ void add_case(const std::string& yaml, const std::string& name, Facts& facts) {
   }
 }
 
-Facts facts_of_file(const std::string& path) {
+Facts facts_of_hdf5_file(const std::string& path) {
   const FileFacts file = read_file_facts(path);
   Facts facts;
   facts.text("file", path);
@@ -74,6 +49,29 @@ Facts facts_of_file(const std::string& path) {
   for (const FileFacts::Array& array : file.arrays)
     facts.line(fmt::format("  {:<20} {}", array.name, array.shape));
   return facts;
+}
+
+constexpr const char* what_is_known =
+    "`dns info` explains a run's folder and what is in it (case.yaml, fields_*.h5, fields.xdmf, "
+    "checkpoint_*.h5, statistics.h5, timeseries.csv, log.txt), and files of `dns bench`";
+
+bool is_hdf5(const std::string& path) {
+  constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
+  std::string head(signature.size(), '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  return head == signature;
+}
+
+Facts facts_of_file(const std::string& path) {
+  if (path.ends_with(".part")) {
+    throw IoError(fmt::format(
+        "{}: an unfinished file: a run is writing it, or was killed while it did", path));
+  }
+  if (is_hdf5(path)) return facts_of_hdf5_file(path);
+  if (std::optional<Facts> facts = facts_of_text_file(path)) return *std::move(facts);
+  if (path.ends_with(".h5")) read_file_facts(path);  // says what is wrong with it
+  throw IoError(fmt::format("{}: not a file of this program; {}", path, what_is_known));
 }
 
 /// "5: steps 0 to 200", "none".
@@ -97,7 +95,7 @@ Facts facts_of_folder(const std::string& directory) {
   const std::vector<NumberedFile> checkpoints = numbered_files(directory, checkpoint_prefix);
   const std::string case_path = (folder / "case.yaml").string();
   if (!std::filesystem::exists(case_path) && snapshots.empty() && checkpoints.empty())
-    throw IoError(fmt::format("{}: holds no run", directory));
+    throw IoError(fmt::format("{}: holds no run; {}", directory, what_is_known));
 
   Facts facts;
   facts.text("folder", directory);

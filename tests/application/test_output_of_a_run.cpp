@@ -51,7 +51,6 @@ TEST_F(OutputOfARun, info_tells_what_a_folder_and_its_files_hold) {
   EXPECT_EQ(run_dns({"info", path("none")}).exit_code, 3);
   std::filesystem::create_directory(path("empty"));
   EXPECT_EQ(run_dns({"info", path("empty")}).exit_code, 3);
-  EXPECT_EQ(run_dns({"info", case_file()}).exit_code, 3);
 }
 
 TEST_F(OutputOfARun, on_a_terminal_the_progress_line_is_redrawn_but_not_in_the_log) {

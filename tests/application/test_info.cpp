@@ -1,0 +1,110 @@
+/// `dns info`: every file of a run explained, and others refused.
+#include <filesystem>
+
+#include "tests/application/run_test.hpp"
+
+namespace dns::testing {
+namespace {
+
+class Info : public RunTest {
+ protected:
+  [[nodiscard]] Outcome info(const std::string& name) const {
+    return run_dns({"info", path(name)});
+  }
+  [[nodiscard]] std::string member(const std::string& file, const std::string& name) const {
+    return json_member(run_dns({"info", path(file), "--json"}).out, name);
+  }
+};
+
+TEST_F(Info, every_file_of_a_run_is_explained) {
+  ASSERT_EQ(run_dns(run_into("run")).exit_code, 0);
+  for (const auto& entry : std::filesystem::directory_iterator(path("run"))) {
+    const Outcome outcome = run_dns({"info", entry.path().string()});
+    EXPECT_EQ(outcome.exit_code, 0) << entry.path() << outcome.err;
+    EXPECT_NE(outcome.out.find("format "), std::string::npos) << outcome.out;
+  }
+  EXPECT_EQ(info("run").exit_code, 0);
+}
+
+TEST_F(Info, the_time_series_tells_its_newest_complete_line) {
+  ASSERT_EQ(run_dns(run_into("run")).exit_code, 0);
+  EXPECT_EQ(member("run/timeseries.csv", "step"), "39");
+  EXPECT_EQ(member("run/timeseries.csv", "lines"), "14");  // of 40 steps the start and each third
+  write("growing.csv", text_of(path("run/timeseries.csv")) + "40,0.04");
+  EXPECT_EQ(member("growing.csv", "step"), "39");
+}
+
+TEST_F(Info, the_list_of_snapshots_tells_its_times_and_what_is_missing) {
+  ASSERT_EQ(run_dns(run_into("run")).exit_code, 0);
+  EXPECT_EQ(member("run/fields.xdmf", "snapshots"), "3");
+  EXPECT_EQ(member("run/fields.xdmf", "first time"), "0");
+  EXPECT_EQ(member("run/fields.xdmf", "missing"), "");
+  std::filesystem::remove(path("run/fields_00000020.h5"));
+  EXPECT_EQ(member("run/fields.xdmf", "missing"), "fields_00000020.h5");
+}
+
+TEST_F(Info, a_log_tells_its_warnings) {
+  write("log.txt", "dns 0.1.0 (commit abc)\nwarning: too fast\nstep 1/2\nfinished\n");
+  EXPECT_EQ(member("log.txt", "warnings"), "1");
+  EXPECT_NE(info("log.txt").out.find("too fast"), std::string::npos);
+  EXPECT_EQ(member("log.txt", "newest"), "finished");
+}
+
+TEST_F(Info, figures_of_the_benchmark_tell_how_many_are_wrong) {
+  const std::string header = "section,variant,direction,device,status\n";
+  write("b.csv", header + "copy,loop,,cpu,ok\nsweep,tiled,x,cuda,wrong\nsweep,naive,x,cuda,ok\n");
+  EXPECT_EQ(member("b.csv", "variants"), "3");
+  EXPECT_EQ(member("b.csv", "wrong"), "1");
+  write("b.json",
+        "[\n  {\"section\": \"copy\", \"device\": \"cpu\", \"status\": \"ok\"},\n"
+        "  {\"section\": \"sweep\", \"device\": \"cpu\", \"status\": \"wrong\"}\n]\n");
+  EXPECT_EQ(member("b.json", "variants"), "2");
+  EXPECT_EQ(member("b.json", "wrong"), "1");
+}
+
+TEST_F(Info, a_picture_tells_its_size) {
+  const std::string signature = "\x89PNG\r\n\x1a\n";
+  const std::string head("\0\0\0\x0dIHDR\0\0\1\2\0\0\0\x40", 16);
+  write("flow.png", signature + head);
+  EXPECT_EQ(member("flow.png", "width"), "258");
+  EXPECT_EQ(member("flow.png", "height"), "64");
+}
+
+TEST_F(Info, a_case_with_mistakes_ends_with_2_and_names_them) {
+  write("wrong.yaml", "scheme: splitting\nfluid: {reynolds: -1}\n");
+  const Outcome outcome = info("wrong.yaml");
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_NE(outcome.err.find("fluid.reynolds"), std::string::npos) << outcome.err;
+}
+
+TEST_F(Info, foreign_damaged_and_missing_files_end_with_3_and_say_what_is_known) {
+  write("notes.txt", "dear diary\n");
+  write("table.csv", "a,b\n1,2\n");
+  write("empty", "");
+  write("binary", std::string("\0\1\2", 3));
+  std::filesystem::create_directory(path("folder"));
+  for (const char* name : {"notes.txt", "table.csv", "empty", "binary", "folder"}) {
+    const Outcome outcome = info(name);
+    EXPECT_EQ(outcome.exit_code, 3) << name;
+    EXPECT_NE(outcome.err.find("timeseries.csv"), std::string::npos) << outcome.err;
+  }
+  write("fields_00000001.h5", "not HDF5");
+  EXPECT_EQ(info("fields_00000001.h5").exit_code, 3);
+  EXPECT_EQ(info("none").exit_code, 3);
+  write("checkpoint_00000001.h5.part", "half");
+  EXPECT_NE(info("checkpoint_00000001.h5.part").err.find("unfinished"), std::string::npos);
+}
+
+TEST_F(Info, a_live_run_can_be_looked_at) {
+  std::vector<std::string> arguments = run_into("run", endless());
+  Process run(arguments);
+  ASSERT_TRUE(has_begun("run"));
+  for (const char* name : {"run", "run/timeseries.csv", "run/log.txt", "run/case.yaml"}) {
+    const Outcome outcome = info(name);
+    EXPECT_EQ(outcome.exit_code, 0) << name << outcome.err;
+  }
+  EXPECT_TRUE(run.is_running());
+}
+
+}  // namespace
+}  // namespace dns::testing
