@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "solver/config/nearest_key.hpp"
+#include "solver/application/completion.hpp"
+#include "solver/application/unknown_words.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/version.hpp"
 
@@ -27,6 +28,9 @@ struct Typed {
   bool is_dry = false;
   bool is_quiet = false;
   bool wants_json = false;
+  std::string template_name;
+  std::string shell;
+  bool lists = false;
   BenchCommand bench;
   PlotCommand plot;
 };
@@ -71,6 +75,9 @@ struct Interface {
   CLI::App* schema = nullptr;
   CLI::App* bench = nullptr;
   CLI::App* plot = nullptr;
+  CLI::App* new_case = nullptr;
+  CLI::App* doctor = nullptr;
+  CLI::App* completion = nullptr;
 
   Interface() {
     app.set_version_flag("--version", "dns " + std::string(version()));
@@ -80,17 +87,21 @@ struct Interface {
     app.get_formatter()->label("SUBCOMMAND", "COMMAND");
     app.get_formatter()->label("Subcommands", "Commands");
     app.get_formatter()->label("Positionals", "Arguments");
+    add_new();
     add_run();
     add_resume();
     add_check();
     add_info();
     keys = app.add_subcommand("keys", "Every key of the case file explained");
     keys->add_option("PATH", typed.target, "only this key or section")->type_name("");
+    keys->add_flag("--names", typed.lists, "only their names, one per line");
     keys->footer("Example:  dns keys boundaries");
     schema = app.add_subcommand("schema", "JSON schema of the case file, for editors");
     schema->footer("Example:  dns schema > case.schema.json");
     add_bench();
     add_plot();
+    add_doctor();
+    add_completion();
     app.footer(
         "Example:  dns run case.yaml --set fluid.reynolds=100 -o runs/first\n"
         "'dns COMMAND --help' says more.");
@@ -159,63 +170,29 @@ struct Interface {
         "Slices, averages, time series, spectra as PNG, and report.html (python3, h5py,\n"
         "matplotlib). Safe while the run goes on. Example:  dns plot runs/first");
   }
+
+  void add_new() {
+    new_case = app.add_subcommand("new", "Writes a commented case file to start from");
+    new_case->add_option("NAME", typed.target, "of the case; the file is NAME.yaml")->type_name("");
+    add_value(
+        *new_case, "--template", typed.template_name, "which one (default: channel)", "TEMPLATE");
+    new_case->add_flag("--list", typed.lists, "names the templates");
+    new_case->add_flag("--force", typed.forces, "overwrite an existing file");
+    new_case->footer("Example:  dns new first --template cavity");
+  }
+
+  void add_doctor() {
+    doctor = app.add_subcommand("doctor", "What this machine and this build offer, and cures");
+    doctor->add_flag("--json", typed.wants_json, "the same as JSON");
+    doctor->footer("The exit code is 5 when there is no device to run on. Example:  dns doctor");
+  }
+
+  void add_completion() {
+    completion = app.add_subcommand("completion", "Prints what completes words in a shell");
+    completion->add_option("bash|zsh|fish", typed.shell, "the shell")->required()->type_name("");
+    completion->footer("Example:  source <(dns completion bash)        # in ~/.bashrc");
+  }
 };
-
-std::vector<std::string> names_of_commands(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::App* verb : app.get_subcommands(nullptr)) names.push_back(verb->get_name());
-  return names;
-}
-
-std::vector<std::string> names_of_options(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-  }
-  return names;
-}
-
-std::string or_nearest(const std::string& word, const std::vector<std::string>& known) {
-  constexpr std::size_t shortest_guessed = 3;
-  if (word.size() < shortest_guessed) return "";
-  const std::string nearest = nearest_key(word, known);
-  return nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest);
-}
-
-/// Names the options that do not exist; what follows one is its value, not a mistake of its own.
-[[noreturn]] void refuse_unknown(const CLI::App& app, const std::vector<std::string>& words) {
-  std::vector<std::string> messages;
-  for (const std::string& word : words) {
-    if (!word.starts_with("-")) continue;
-    const std::string option = word.substr(0, word.find('='));
-    messages.push_back(fmt::format("dns {}: unknown option '{}'{}",
-                                   app.get_name(),
-                                   option,
-                                   or_nearest(option, names_of_options(app))));
-  }
-  if (messages.empty()) {
-    messages.push_back(
-        fmt::format("dns {}: '{}' is one argument too many", app.get_name(), words.front()));
-  }
-  messages.push_back(fmt::format("'dns {} --help' shows what there is", app.get_name()));
-  throw CaseError(messages);
-}
-
-/// The first word is a known verb or an option of the program itself, or this throws.
-void refuse_unknown_verb(const CLI::App& app, const std::vector<std::string>& arguments) {
-  if (arguments.empty()) throw CaseError(app.help());
-  const std::string& verb = arguments.front();
-  const std::vector<std::string> verbs = names_of_commands(app);
-  if (std::find(verbs.begin(), verbs.end(), verb) != verbs.end()) return;
-  std::vector<std::string> options = names_of_options(app);
-  options.emplace_back("-h");
-  if (std::find(options.begin(), options.end(), verb) != options.end()) return;
-  const bool is_option = verb.starts_with("-");
-  throw CaseError(fmt::format("dns: unknown {} '{}'{}\n'dns --help' shows what there is",
-                              is_option ? "option" : "command",
-                              verb,
-                              or_nearest(verb, is_option ? options : verbs)));
-}
 
 /// `text` as a YAML string that stands for exactly these characters.
 std::string yaml_quoted(const std::string& text) {
@@ -255,6 +232,8 @@ Command command_of(const Interface& interface) {
   if (is_given(interface.schema)) command.verb = Verb::schema;
   if (is_given(interface.bench)) command.verb = Verb::bench;
   if (is_given(interface.plot)) command.verb = Verb::plot;
+  if (is_given(interface.new_case)) command.verb = Verb::new_case;
+  if (is_given(interface.doctor)) command.verb = Verb::doctor;
   command.target = typed.target;
   command.overrides = overrides_of(typed);
   if (command.verb == Verb::resume) {
@@ -265,6 +244,8 @@ Command command_of(const Interface& interface) {
   command.forces = typed.forces;
   command.is_quiet = typed.is_quiet;
   command.wants_json = typed.wants_json;
+  command.template_name = typed.template_name;
+  command.lists = typed.lists;
   command.bench = typed.bench;
   command.plot = typed.plot;
   return command;
@@ -302,6 +283,9 @@ Command parse_command_line(std::vector<std::string> arguments) {
   }
   if (interface.typed.resumes && interface.typed.forces) {
     throw CaseError("dns run: --resume goes on with a run and --force overwrites it: give one");
+  }
+  if (interface.completion->parsed()) {
+    return text_to_show(completion_script(interface.typed.shell, interface.app));
   }
   return command_of(interface);
 }

@@ -8,7 +8,19 @@
 
 namespace dns {
 
-enum class Verb { show_text, run, resume, check, info, keys, schema, bench, plot };
+enum class Verb {
+  show_text,
+  run,
+  resume,
+  check,
+  info,
+  keys,
+  schema,
+  bench,
+  plot,
+  new_case,
+  doctor,
+};
 
 /// What `dns bench` was given, as typed; empty: not given.
 struct BenchCommand {
@@ -33,12 +45,14 @@ struct Command {
   Verb verb = Verb::show_text;
   std::string text;    // show_text: help or version
   std::string target;  // case file (run, check), run folder (resume, plot), file or folder (info),
-                       // key path (keys; may be empty)
+                       // key path (keys; may be empty), name of the case (new; empty with --list)
   std::vector<Override> overrides;
   bool resumes = false;  // run: goes on where there is a checkpoint
-  bool forces = false;   // run: overwrites an existing run
+  bool forces = false;   // run, new: overwrites what is there
+  bool lists = false;    // new: names the templates; keys: names alone
   bool is_quiet = false;
   bool wants_json = false;
+  std::string template_name;  // new; empty: the usual one
   BenchCommand bench;
   PlotCommand plot;
 };

@@ -10,8 +10,10 @@
 #include "solver/application/bench.hpp"
 #include "solver/application/check.hpp"
 #include "solver/application/command_line.hpp"
+#include "solver/application/doctor.hpp"
 #include "solver/application/exit_code.hpp"
 #include "solver/application/info.hpp"
+#include "solver/application/new_case.hpp"
 #include "solver/application/plot.hpp"
 #include "solver/application/run.hpp"
 #include "solver/application/terminal.hpp"
@@ -42,7 +44,7 @@ ExitCode execute(const std::vector<std::string>& arguments,
     case dns::Verb::info:
       return dns::info(command);
     case dns::Verb::keys:
-      print(dns::describe_keys(command.target));
+      print(command.lists ? dns::key_names(command.target) : dns::describe_keys(command.target));
       return ExitCode::finished;
     case dns::Verb::schema:
       print(dns::case_schema());
@@ -51,6 +53,10 @@ ExitCode execute(const std::vector<std::string>& arguments,
       return dns::measure(command);
     case dns::Verb::plot:
       return dns::plot(command);
+    case dns::Verb::new_case:
+      return dns::new_case(command);
+    case dns::Verb::doctor:
+      return dns::doctor(command);
   }
   return ExitCode::bug;
 }

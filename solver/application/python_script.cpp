@@ -10,22 +10,13 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <filesystem>
 
+#include "solver/application/shared_files.hpp"
 #include "solver/core/error.hpp"
 #include "solver/output/run_files.hpp"
 
 namespace dns {
 namespace {
-
-/// Beside an installed program, else in the sources it was built from.
-std::string script_path(const std::string& name) {
-  std::error_code none;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", none);
-  const auto installed = program.parent_path().parent_path() / "share/dns" / name;
-  if (std::filesystem::exists(installed, none)) return installed.string();
-  return std::string(DNS_SCRIPTS_FOLDER "/") + name;
-}
 
 /// Starts python3 with `arguments` and stdin from `input`. Returns 0 or an error number.
 int start_python(std::vector<std::string> arguments, int input, ScriptOutput output, pid_t& child) {
@@ -73,7 +64,7 @@ int run_python_script(const PythonScript& script,
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0)
     throw IoError(system_message(script.name, "making a pipe", errno));
-  arguments.insert(arguments.begin(), script_path(script.name));
+  arguments.insert(arguments.begin(), shared_file("scripts/" + script.name));
   pid_t child = -1;
   const int failure = start_python(std::move(arguments), ends[0], output, child);
   ::close(ends[0]);

@@ -17,7 +17,8 @@ struct PythonScript {
 enum class ScriptOutput { results, messages };
 
 /// Runs a script with `input` on its stdin and waits for its end. Returns its exit code, 128 and
-/// more for a signal. What was wrong it says itself. Throws IoError when python3 is missing.
+/// more for a signal. What was wrong it says itself. Throws IoError when python3 or the script is
+/// missing.
 int run_python_script(const PythonScript& script,
                       std::vector<std::string> arguments,
                       const std::string& input,

@@ -38,11 +38,33 @@ std::string requirement_text(const Key& key) {
   return text;
 }
 
+/// The key at `path`; null for the empty path, which is the whole file.
+const Key* require_key(const std::string& path) {
+  const Key* const key = find_key(path);
+  if (key == nullptr && !path.empty()) throw CaseError(unknown_key_message(path, std::nullopt));
+  return key;
+}
+
+/// The paths of all keys below `section`.
+void add_names_below(const std::string& section, std::string& text) {
+  for (const std::string& word : keys_in_section(section, std::nullopt)) {
+    const std::string path = section.empty() ? word : fmt::format("{}.{}", section, word);
+    text += path + "\n";
+    add_names_below(path, text);
+  }
+}
+
 }  // namespace
 
+std::string key_names(const std::string& path) {
+  require_key(path);
+  std::string text = path.empty() ? "" : path + "\n";
+  add_names_below(path, text);
+  return text;
+}
+
 std::string describe_keys(const std::string& path) {
-  const Key* const asked = find_key(path);
-  if (asked == nullptr && !path.empty()) throw CaseError(unknown_key_message(path, std::nullopt));
+  const Key* const asked = require_key(path);
   const std::string_view section = asked == nullptr ? std::string_view{} : asked->path;
   std::string text;
   for (const Key& key : key_table()) {

@@ -34,6 +34,10 @@ std::string case_schema();
 /// Throws CaseError when there is no such key.
 std::string describe_keys(const std::string& path);
 
+/// `dns keys --names [PATH]`: the paths of the same keys, one per line, every axis and face named.
+/// Throws CaseError when there is no such key.
+std::string key_names(const std::string& path);
+
 /// Splits "key.path=value". Throws CaseError when there is no '='.
 Override parse_override(const std::string& text, const std::string& from);
 

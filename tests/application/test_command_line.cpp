@@ -14,8 +14,16 @@ class CommandLine : public RunTest {};
 TEST_F(CommandLine, every_help_fits_on_a_screen_and_shows_an_example) {
   constexpr std::ptrdiff_t lines_of_a_screen = 24;
   constexpr std::size_t columns_of_a_screen = 80;
-  const std::vector<std::vector<std::string>> commands{
-      {}, {"run"}, {"resume"}, {"check"}, {"info"}, {"keys"}, {"schema"}};
+  const std::vector<std::vector<std::string>> commands{{},
+                                                       {"new"},
+                                                       {"run"},
+                                                       {"resume"},
+                                                       {"check"},
+                                                       {"info"},
+                                                       {"keys"},
+                                                       {"schema"},
+                                                       {"doctor"},
+                                                       {"completion"}};
   for (std::vector<std::string> command : commands) {
     command.emplace_back("--help");
     const Outcome help = run_dns(command);
@@ -50,6 +58,18 @@ TEST_F(CommandLine, keys_lists_all_keys_or_one_section) {
   const Outcome grid = run_dns({"keys", "grid"});
   EXPECT_NE(grid.out.find("grid.points"), std::string::npos);
   EXPECT_EQ(grid.out.find("fluid.reynolds"), std::string::npos);
+}
+
+TEST_F(CommandLine, names_of_keys_are_keys) {
+  const Outcome names = run_dns({"keys", "--names", "boundaries.y_min"});
+  EXPECT_EQ(names.exit_code, 0);
+  std::istringstream lines(names.out);
+  int count = 0;
+  for (std::string line; std::getline(lines, line); ++count) {
+    EXPECT_EQ(run_dns({"keys", line}).exit_code, 0) << line;
+  }
+  EXPECT_GE(count, 4);
+  EXPECT_EQ(run_dns({"keys", "--names", "no.key"}).exit_code, 2);
 }
 
 TEST_F(CommandLine, schema_is_json) {

@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include "solver/config/key_table.hpp"
 #include "solver/config/load_case.hpp"
@@ -106,6 +108,19 @@ TEST(key_description, lists_every_key_with_kind_default_meaning_and_unit) {
     EXPECT_NE(text.find("    " + meaning_text(key) + "\n"), std::string::npos) << key.path;
   }
   EXPECT_NE(text.find("FACE: x_min, x_max, y_min, y_max, z_min, z_max"), std::string::npos);
+}
+
+TEST(key_names, are_all_keys_with_every_axis_and_face) {
+  std::istringstream lines(key_names(""));
+  std::vector<std::string> names;
+  for (std::string line; std::getline(lines, line);) names.push_back(line);
+  for (const std::string& name : names) EXPECT_NE(find_key(name), nullptr) << name;
+  for (const Key& key : key_table()) {
+    const std::string name = written_out(key.path);
+    EXPECT_EQ(std::count(names.begin(), names.end(), name), 1) << name;
+  }
+  EXPECT_EQ(key_names("initial.noise"),
+            "initial.noise\ninitial.noise.amplitude\ninitial.noise.seed\n");
 }
 
 TEST(key_description, of_one_key_is_that_key) {

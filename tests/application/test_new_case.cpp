@@ -1,0 +1,91 @@
+/// `dns new`: case files to start from.
+#include <yaml-cpp/yaml.h>
+
+#include <filesystem>
+#include <sstream>
+
+#include "tests/application/run_test.hpp"
+
+namespace dns::testing {
+namespace {
+
+class NewCase : public RunTest {
+ protected:
+  /// The first words of `dns new --list`.
+  static std::vector<std::string> templates() {
+    std::istringstream list(run_dns({"new", "--list"}).out);
+    std::vector<std::string> names;
+    for (std::string line; std::getline(list, line);)
+      names.push_back(line.substr(0, line.find(' ')));
+    return names;
+  }
+};
+
+TEST_F(NewCase, every_template_is_a_valid_case_under_its_new_name) {
+  const std::vector<std::string> names = templates();
+  EXPECT_EQ(names.size(), 7U);
+  for (const std::string& name : names) {
+    const Outcome made = run_dns({"new", path("my_" + name), "--template", name});
+    EXPECT_EQ(made.exit_code, 0) << made.err;
+    const std::string file = path("my_" + name + ".yaml");
+    const Outcome check = run_dns({"check", file, "--device", "cpu", "--json"});
+    EXPECT_EQ(check.exit_code, 0) << check.err;
+    const YAML::Node given = YAML::LoadFile(file);
+    EXPECT_EQ(given["case"].as<std::string>(), "my_" + name);
+    EXPECT_EQ(given["output"]["directory"].as<std::string>(), "runs/my_" + name);
+  }
+}
+
+TEST_F(NewCase, every_section_of_a_template_is_explained) {
+  for (const std::string& name : templates()) {
+    run_dns({"new", path(name), "--template", name});
+    const std::string text = text_of(path(name + ".yaml"));
+    EXPECT_EQ(text.substr(0, 2), "# ") << name;
+    EXPECT_NE(text.find("non-dimensional"), std::string::npos) << name;
+    for (const char* key : {"\ncase:", "\nscheme:", "\ndevice:", "\nprecision:", "\n  points:"}) {
+      const std::size_t start = text.find(key);
+      ASSERT_NE(start, std::string::npos) << name << key;
+      const std::string line = text.substr(start + 1, text.find('\n', start + 1) - start - 1);
+      const bool is_explained = line.find('#') != std::string::npos || name == "paper";
+      EXPECT_TRUE(is_explained) << name << ": " << line;
+    }
+  }
+}
+
+TEST_F(NewCase, an_existing_file_stays_unless_forced) {
+  write("mine.yaml", "precious");
+  const Outcome refused = run_dns({"new", path("mine")});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("--force"), std::string::npos) << refused.err;
+  EXPECT_EQ(text_of(path("mine.yaml")), "precious");
+  EXPECT_EQ(run_dns({"new", path("mine"), "--force"}).exit_code, 0);
+  EXPECT_NE(text_of(path("mine.yaml")).find("case: mine"), std::string::npos);
+  EXPECT_FALSE(exists("mine.yaml.part"));
+}
+
+TEST_F(NewCase, the_name_may_be_given_as_the_file) {
+  EXPECT_EQ(run_dns({"new", path("first.yaml")}).exit_code, 0);
+  EXPECT_TRUE(exists("first.yaml"));
+  EXPECT_FALSE(exists("first.yaml.yaml"));
+}
+
+TEST_F(NewCase, wrong_names_and_templates_end_with_2_and_write_nothing) {
+  for (const char* name : {"", "a b", "1st", "a:b", "#"}) {
+    const Outcome refused = run_dns({"new", name});
+    EXPECT_EQ(refused.exit_code, 2) << name;
+    EXPECT_NE(refused.err.find("NAME"), std::string::npos) << refused.err;
+  }
+  const Outcome misspelt = run_dns({"new", path("b"), "--template", "chanel"});
+  EXPECT_EQ(misspelt.exit_code, 2);
+  EXPECT_NE(misspelt.err.find("did you mean 'channel'"), std::string::npos) << misspelt.err;
+  EXPECT_FALSE(exists("b.yaml"));
+}
+
+TEST_F(NewCase, a_folder_that_is_not_there_ends_with_3) {
+  const Outcome refused = run_dns({"new", path("none/first")});
+  EXPECT_EQ(refused.exit_code, 3);
+  EXPECT_NE(refused.err.find("none/first.yaml"), std::string::npos) << refused.err;
+}
+
+}  // namespace
+}  // namespace dns::testing
