@@ -1,0 +1,54 @@
+# cmake --install FOLDER: the program with what it needs and what explains it.
+# cpack -G DEB --config FOLDER/CPackConfig.cmake: the same as a Debian package.
+
+include(GNUInstallDirs)
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)  # the program alone has to be built, not the tests
+
+# Libraries found outside the system's folders stay found.
+set_target_properties(dns PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+install(TARGETS dns RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+
+# The program looks for these in share/dns beside the folder it is in.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/configs DESTINATION ${CMAKE_INSTALL_DATADIR}/dns
+  FILES_MATCHING PATTERN "*.yaml")
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/scripts DESTINATION ${CMAKE_INSTALL_DATADIR}/dns
+  USE_SOURCE_PERMISSIONS FILES_MATCHING PATTERN "*.py" PATTERN "data/*.dat"
+  PATTERN validation EXCLUDE PATTERN __pycache__ EXCLUDE)
+
+install(FILES ${PROJECT_SOURCE_DIR}/docs/dns.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR}
+  FILES_MATCHING PATTERN "*.md" PATTERN "*.png")
+
+# The program itself prints what completes its words, so that it is never out of date.
+set(completions ${PROJECT_BINARY_DIR}/completions)
+file(MAKE_DIRECTORY ${completions})
+foreach(shell bash zsh fish)
+  install(CODE "execute_process(COMMAND \"$<TARGET_FILE:dns>\" completion ${shell}
+    OUTPUT_FILE \"${completions}/${shell}\" COMMAND_ERROR_IS_FATAL ANY)")
+endforeach()
+install(FILES ${completions}/bash RENAME dns
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${completions}/zsh RENAME _dns
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
+install(FILES ${completions}/fish RENAME dns.fish
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+
+set(DNS_PACKAGE_CONTACT "maintainers <root@localhost>" CACHE STRING "Who made the package")
+set(CPACK_PACKAGE_CONTACT ${DNS_PACKAGE_CONTACT})
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_PACKAGE_DESCRIPTION
+  "Splitting and projection schemes in three dimensions, with temperature and\n\
+buoyancy, on CPUs (OpenMP) and NVIDIA GPUs (CUDA); HDF5 files that ParaView opens.")
+if(DNS_NATIVE)
+  string(APPEND CPACK_PACKAGE_DESCRIPTION
+    "\nIt needs a processor like that of the machine it was built on (built with\n\
+-DDNS_NATIVE=OFF it would run on all); dns doctor tells.")
+endif()
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-h5py, python3-matplotlib")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "paraview")
+include(CPack)

@@ -1,0 +1,69 @@
+# cmake -DWAY=install|deb -DBUILD=DIR -DSCRATCH=DIR -DHAS_PYTHON_MODULES=BOOL -P check_package.cmake
+# Installs into a folder of its own, and uses the program from there.
+
+cmake_minimum_required(VERSION 3.25)
+file(REMOVE_RECURSE ${SCRATCH})
+file(MAKE_DIRECTORY ${SCRATCH}/work)
+set(usr ${SCRATCH}/root/usr)
+
+if(WAY STREQUAL install)
+  execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${usr}
+    OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+else()
+  find_program(cpack cpack)
+  find_program(dpkg_deb dpkg-deb)
+  find_program(dpkg_shlibdeps dpkg-shlibdeps)
+  if(NOT cpack OR NOT dpkg_deb OR NOT dpkg_shlibdeps)
+    message("skipped: cpack, dpkg-deb or dpkg-shlibdeps is missing (Debian: dpkg-dev)")
+    return()
+  endif()
+  execute_process(COMMAND ${cpack} -G DEB --config ${BUILD}/CPackConfig.cmake -B ${SCRATCH}
+    OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+  file(GLOB package ${SCRATCH}/dns_*.deb)
+  execute_process(COMMAND ${dpkg_deb} --field ${package} Depends
+    OUTPUT_VARIABLE depends COMMAND_ERROR_IS_FATAL ANY)
+  if(NOT depends MATCHES "libhdf5" OR NOT depends MATCHES "libc6")
+    message(FATAL_ERROR "the package depends on '${depends}', but must on libhdf5 and libc6")
+  endif()
+  execute_process(COMMAND ${dpkg_deb} --extract ${package} ${SCRATCH}/root
+    COMMAND_ERROR_IS_FATAL ANY)
+endif()
+
+# Runs the installed program in ${SCRATCH}/work; its stdout is left in `printed`.
+function(dns)
+  execute_process(COMMAND ${usr}/bin/dns ${ARGN} WORKING_DIRECTORY ${SCRATCH}/work
+    OUTPUT_VARIABLE out RESULT_VARIABLE code ERROR_VARIABLE err)
+  if(NOT code EQUAL 0)
+    message(FATAL_ERROR "dns ${ARGN} ended with ${code}: ${err}")
+  endif()
+  set(printed "${out}" PARENT_SCOPE)
+endfunction()
+
+function(expect_file path)
+  if(NOT EXISTS ${path})
+    message(FATAL_ERROR "${path} is missing")
+  endif()
+endfunction()
+
+foreach(file
+    bin/dns share/man/man1/dns.1 share/doc/dns/README.md share/doc/dns/docs/performance.md
+    share/dns/scripts/plot_bench.py share/dns/scripts/plot_run.py share/dns/scripts/dns_files.py
+    share/dns/scripts/data/channel180_fd2.dat share/bash-completion/completions/dns
+    share/zsh/vendor-completions/_dns share/fish/vendor_completions.d/dns.fish)
+  expect_file(${usr}/${file})
+endforeach()
+
+dns(--version)
+dns(doctor)
+string(FIND "${printed}" "${usr}/share/dns" found)
+if(found EQUAL -1)
+  message(FATAL_ERROR "the program does not look for its files in ${usr}/share/dns:\n${printed}")
+endif()
+dns(new first --template cavity)
+dns(run first.yaml --device cpu --threads 1 --quiet --set "grid.points=[16, 16, 4]"
+  --set time.end=0.05)
+expect_file(${SCRATCH}/work/runs/first/timeseries.csv)
+if(HAS_PYTHON_MODULES)
+  dns(plot runs/first)
+  expect_file(${SCRATCH}/work/runs/first/pictures/report.html)
+endif()
