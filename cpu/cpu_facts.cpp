@@ -13,11 +13,11 @@ bool processor_has([[maybe_unused]] Vectors vectors) {
 #if defined(__x86_64__)
   switch (vectors) {
     case Vectors::avx512:
-      return __builtin_cpu_supports("avx512f") != 0;
+      return static_cast<bool>(__builtin_cpu_supports("avx512f"));
     case Vectors::avx2:
-      return __builtin_cpu_supports("avx2") != 0;
+      return static_cast<bool>(__builtin_cpu_supports("avx2"));
     case Vectors::avx:
-      return __builtin_cpu_supports("avx") != 0;
+      return static_cast<bool>(__builtin_cpu_supports("avx"));
     case Vectors::of_every_processor:
       return true;
   }

@@ -88,11 +88,12 @@ CaseTemplate case_template(const std::string& name) {
 }
 
 std::string text_for_case(const CaseTemplate& model, const std::string& name) {
+  const std::string directory = "runs/" + name;
   std::string text;
   std::istringstream lines(model.text);
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with("case:")) line = with_value(line, name);
-    if (line.starts_with("  directory:")) line = with_value(line, "runs/" + name);
+    if (line.starts_with("  directory:")) line = with_value(line, directory);
     text.append(line).append("\n");
   }
   replace_all(text, model.file, name + ".yaml");

@@ -52,6 +52,11 @@ TEST_F(NewCase, every_section_of_a_template_is_explained) {
   }
 }
 
+TEST_F(NewCase, the_list_fits_on_a_screen) {
+  std::istringstream list(run_dns({"new", "--list"}).out);
+  for (std::string line; std::getline(list, line);) EXPECT_LE(line.size(), 80U) << line;
+}
+
 TEST_F(NewCase, an_existing_file_stays_unless_forced) {
   write("mine.yaml", "precious");
   const Outcome refused = run_dns({"new", path("mine")});
