@@ -7,33 +7,13 @@
 #include <utility>
 
 #include "solver/application/completion.hpp"
+#include "solver/application/typed_options.hpp"
 #include "solver/application/unknown_words.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/version.hpp"
 
 namespace dns {
 namespace {
-
-/// Options as typed; empty: not given.
-struct Typed {
-  std::string target;
-  std::string device;
-  std::string precision;
-  std::string threads;
-  std::string output;
-  std::string steps;
-  std::vector<std::string> sets;
-  bool resumes = false;
-  bool forces = false;
-  bool is_dry = false;
-  bool is_quiet = false;
-  bool wants_json = false;
-  std::string template_name;
-  std::string shell;
-  bool lists = false;
-  BenchCommand bench;
-  PlotCommand plot;
-};
 
 /// One value per flag; the last one given counts, as with most programs.
 void add_value(CLI::App& verb,
@@ -194,32 +174,6 @@ struct Interface {
   }
 };
 
-/// `text` as a YAML string that stands for exactly these characters.
-std::string yaml_quoted(const std::string& text) {
-  std::string quoted = "\"";
-  for (const char letter : text) {
-    if (letter == '"' || letter == '\\') quoted += '\\';
-    quoted += letter;
-  }
-  return quoted + '"';
-}
-
-std::vector<Override> overrides_of(const Typed& typed) {
-  std::vector<Override> overrides;
-  for (const std::string& set : typed.sets) overrides.push_back(parse_override(set, "--set"));
-  const auto add = [&](const char* path, const std::string& value, const char* flag) {
-    if (!value.empty()) overrides.push_back({path, value, flag});
-  };
-  add("device", typed.device, "--device");
-  add("precision", typed.precision, "--precision");
-  add("run.threads", typed.threads, "--threads");
-  add("time.steps", typed.steps, "--steps");
-  if (!typed.output.empty()) {
-    overrides.push_back({"output.directory", yaml_quoted(typed.output), "--output"});
-  }
-  return overrides;
-}
-
 Command command_of(const Interface& interface) {
   Command command;
   const Typed& typed = interface.typed;
@@ -236,10 +190,9 @@ Command command_of(const Interface& interface) {
   if (is_given(interface.doctor)) command.verb = Verb::doctor;
   command.target = typed.target;
   command.overrides = overrides_of(typed);
-  if (command.verb == Verb::resume) {
-    // A run's folder may have been moved since: where it is now is what counts.
-    command.overrides.push_back({"output.directory", yaml_quoted(typed.target), "DIR"});
-  }
+  // A run's folder may have been moved since: where it is now is what counts.
+  if (command.verb == Verb::resume)
+    command.overrides.push_back(override_of_folder(typed.target, "DIR"));
   command.resumes = typed.resumes;
   command.forces = typed.forces;
   command.is_quiet = typed.is_quiet;
