@@ -133,9 +133,25 @@ struct StatisticsCase {
   std::array<bool, 3> average{true, true, true};  // along which axes, all of them periodic
 };
 
+/// A plane of the flow, drawn as a picture.
+struct SliceCase {
+  std::string name;                 // of its files: letters, digits, '_', '-'
+  int axis = 2;                     // 0, 1, 2: the plane is normal to x, y, z
+  double at = 0;                    // along that axis [L]
+  std::string variable;             // velocity_x, ..., velocity_magnitude, temperature, pressure
+  std::optional<double> low, high;  // ends of the colours; none: taken from the slice
+};
+
+struct SlicesCase {
+  std::int64_t every = 0;  // steps; 0: no files
+  int pixels = 0;          // along the longer side of a picture
+  std::vector<SliceCase> planes;
+};
+
 struct OutputCase {
   std::string directory;
   FieldOutputCase fields;
+  std::optional<SlicesCase> slices;
   std::int64_t timeseries_every = 1;  // steps; 0: none
   std::int64_t checkpoint_every = 0;  // steps; 0: only when stopped early
   int checkpoint_keep = 2;

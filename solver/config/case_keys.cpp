@@ -23,8 +23,7 @@ bool may_hold_keys(std::string_view path) {
 /// A key of that very name in another section: "reynolds" -> "fluid.reynolds".
 std::string key_elsewhere(std::string_view word, std::optional<Scheme> scheme) {
   for (const Key& key : key_table()) {
-    const bool has_placeholder = key.path.find("FACE") != std::string_view::npos ||
-                                 key.path.find("AXIS") != std::string_view::npos;
+    const bool has_placeholder = !placeholder_of(key.path).empty();
     const bool is_of_scheme = !scheme || key.only.value_or(*scheme) == *scheme;
     if (last_word_of(key.path) == word && !has_placeholder && is_of_scheme)
       return std::string(key.path);

@@ -7,6 +7,7 @@
 #include "solver/config/boundary_reader.hpp"
 #include "solver/config/grid_reader.hpp"
 #include "solver/config/initial_reader.hpp"
+#include "solver/config/slices_reader.hpp"
 #include "solver/config/time_reader.hpp"
 #include "solver/config/value_parsers.hpp"
 
@@ -143,6 +144,7 @@ OutputCase read_output(ValueReader& reader, const Case& read) {
   read_variables(reader, output.fields, read);
   output.fields.compression =
       static_cast<int>(reader.whole("output.fields.compression").value_or(0));
+  if (reader.is_given("output.slices")) output.slices = read_slices(reader, read);
   output.timeseries_every = reader.whole("output.timeseries.every").value_or(0);
   output.checkpoint_every = reader.whole("output.checkpoint.every").value_or(0);
   output.checkpoint_keep = static_cast<int>(reader.whole("output.checkpoint.keep").value_or(1));

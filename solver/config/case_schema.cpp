@@ -175,6 +175,7 @@ std::string value_schema(const Key& key);
 /// The schema of the map of keys at `section` ("" is the file). One schema serves all faces.
 JsonObject section_schema(std::string_view section) {
   JsonObject properties;
+  JsonObject named_properties;
   JsonList required;
   for (const Key& key : key_table()) {
     if (section_of(key.path) != section) continue;
@@ -185,6 +186,8 @@ JsonObject section_schema(std::string_view section) {
       for (const std::string& face : face_names()) {
         properties.add(face, R"({"$ref":"#/$defs/face"})");
       }
+    } else if (word == "NAME") {
+      named_properties.add("^[A-Za-z0-9_-]{1,50}$", value_schema(key));
     } else {
       properties.add(word, value_schema(key));
     }
@@ -194,6 +197,7 @@ JsonObject section_schema(std::string_view section) {
   schema.add("type", json_string("object"));
   schema.add("additionalProperties", "false");
   schema.add("properties", properties.text());
+  if (!named_properties.is_empty()) schema.add("patternProperties", named_properties.text());
   if (!required.is_empty()) schema.add("required", required.text());
   add_rules(schema, section);
   return schema;

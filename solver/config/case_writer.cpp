@@ -207,6 +207,22 @@ std::string variables_as_yaml(const FieldOutputCase& fields) {
   return fmt::format("[{}]", fmt::join(names, ", "));
 }
 
+std::string slices_as_yaml(const SlicesCase& slices) {
+  std::string yaml = fmt::format(
+      "  slices:\n    every: {}\n    pixels: {}\n    planes:\n", slices.every, slices.pixels);
+  for (const SliceCase& plane : slices.planes) {
+    yaml += fmt::format("      {}: {{axis: {}, at: {}, variable: {}",
+                        text_as_yaml(plane.name),
+                        axis_names().at(static_cast<std::size_t>(plane.axis)),
+                        number_text(plane.at),
+                        plane.variable);
+    if (plane.low) yaml += fmt::format(", min: {}", number_text(*plane.low));
+    if (plane.high) yaml += fmt::format(", max: {}", number_text(*plane.high));
+    yaml += "}\n";
+  }
+  return yaml;
+}
+
 std::string statistics_as_yaml(const StatisticsCase& statistics) {
   std::vector<std::string> axes;
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -225,6 +241,7 @@ std::string output_as_yaml(const OutputCase& output) {
                       name_of(output.fields.precision),
                       variables_as_yaml(output.fields),
                       output.fields.compression);
+  if (output.slices) yaml += slices_as_yaml(*output.slices);
   yaml += fmt::format("  timeseries: {{every: {}}}\n", output.timeseries_every);
   yaml += fmt::format(
       "  checkpoint: {{every: {}, keep: {}}}\n", output.checkpoint_every, output.checkpoint_keep);

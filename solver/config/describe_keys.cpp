@@ -15,13 +15,11 @@ namespace {
 /// The key's path, with the word that `asked` has in place of its placeholder if it has one.
 std::string path_as_asked(const Key& key, std::string_view asked) {
   std::string path{key.path};
-  for (const std::string_view placeholder : {std::string_view("AXIS"), std::string_view("FACE")}) {
-    const std::size_t found = path.find(placeholder);
-    if (found == std::string::npos || found >= asked.size()) continue;
-    const std::string_view word = asked.substr(found, asked.find('.', found) - found);
-    path.replace(found, placeholder.size(), word);
-  }
-  return path;
+  const std::string_view placeholder = placeholder_of(key.path);
+  const std::size_t found = path.find(placeholder);
+  if (placeholder.empty() || found >= asked.size()) return path;
+  const std::string_view word = asked.substr(found, asked.find('.', found) - found);
+  return path.replace(found, placeholder.size(), word);
 }
 
 bool is_at_or_below(std::string_view path, std::string_view section) {
@@ -77,9 +75,11 @@ std::string describe_keys(const std::string& path) {
   }
   const bool has_axis = text.find("AXIS") != std::string::npos;
   const bool has_face = text.find("FACE") != std::string::npos;
-  if (has_axis || has_face) text += "\n";
+  const bool has_name = text.find("NAME:") != std::string::npos;
+  if (has_axis || has_face || has_name) text += "\n";
   if (has_axis) text += fmt::format("AXIS: {}\n", fmt::join(axis_names(), ", "));
   if (has_face) text += fmt::format("FACE: {}\n", fmt::join(face_names(), ", "));
+  if (has_name) text += "NAME: a word of your choice\n";
   return text;
 }
 

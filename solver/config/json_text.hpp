@@ -15,6 +15,7 @@ class JsonObject {
   JsonObject& add(std::string_view key, std::string_view json);
   /// Adds the members of `other`.
   JsonObject& merge(const JsonObject& other);
+  [[nodiscard]] bool is_empty() const { return members_.empty(); }
   [[nodiscard]] std::string text() const { return "{" + members_ + "}"; }
 
  private:

@@ -11,15 +11,19 @@ bool holds(const std::vector<std::string>& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// "boundaries.y_min.type" -> "boundaries.FACE.type", "grid.stretching.y" -> "grid.stretching.AXIS"
+/// "boundaries.y_min.type" -> "boundaries.FACE.type", "grid.stretching.y" ->
+/// "grid.stretching.AXIS", "output.slices.planes.floor" -> "output.slices.planes.NAME"
 std::string with_placeholders(std::string_view path) {
-  for (const std::string_view section : {"boundaries.", "grid.stretching."}) {
+  const std::string_view planes = "output.slices.planes.";
+  for (const std::string_view section :
+       {std::string_view("boundaries."), std::string_view("grid.stretching."), planes}) {
     if (!path.starts_with(section)) continue;
     const std::string_view rest = path.substr(section.size());
     const std::string_view word = rest.substr(0, rest.find('.'));
     std::string_view placeholder;
     if (holds(axis_names(), word)) placeholder = "AXIS";
     if (holds(face_names(), word)) placeholder = "FACE";
+    if (section == planes && !word.empty()) placeholder = "NAME";
     if (placeholder.empty()) break;
     return std::string(section).append(placeholder).append(rest.substr(word.size()));
   }
@@ -67,6 +71,14 @@ const std::vector<std::string>& axis_names() {
 const std::vector<std::string>& face_names() {
   static const std::vector<std::string> names{"x_min", "x_max", "y_min", "y_max", "z_min", "z_max"};
   return names;
+}
+
+std::string_view placeholder_of(std::string_view path) {
+  for (const std::string_view placeholder : {"AXIS", "FACE", "NAME"}) {
+    const std::size_t found = path.find(placeholder);
+    if (found != std::string_view::npos) return path.substr(found, placeholder.size());
+  }
+  return {};
 }
 
 const Key* find_key(std::string_view path) {

@@ -28,7 +28,8 @@ enum class KeyKind {
   duration              // seconds, or "HH:MM:SS"
 };
 
-/// One key. Its path may hold the placeholders AXIS (x, y, z) and FACE (x_min ... z_max).
+/// One key. Its path may hold the placeholders AXIS (x, y, z), FACE (x_min ... z_max) and NAME (a
+/// word of the user's choice).
 struct Key {
   std::string_view path;
   KeyKind kind = KeyKind::section;
@@ -55,6 +56,9 @@ std::vector<Key> keys_of_the_run();
 /// The names of the axes and of the faces, in the order of face_index.
 const std::vector<std::string>& axis_names();
 const std::vector<std::string>& face_names();
+
+/// The placeholder in the path of a key of the table; empty when there is none.
+std::string_view placeholder_of(std::string_view path);
 
 /// The key that `path`, such as "boundaries.y_min.type", names; null when there is none.
 const Key* find_key(std::string_view path);

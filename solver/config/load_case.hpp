@@ -27,6 +27,10 @@ Case parse_case(const std::string& yaml,
 /// The resolved case as YAML, every default spelt out; parse_case of it gives the same Case.
 std::string to_yaml(const Case& resolved);
 
+/// The pictures for somebody who watches the run: output.slices; where the case has none, the
+/// middle planes, with every = 0.
+SlicesCase slices_to_draw(const Case& resolved);
+
 /// JSON schema (draft 2020-12) of the case file, from the table that checks it.
 std::string case_schema();
 
@@ -34,8 +38,8 @@ std::string case_schema();
 /// Throws CaseError when there is no such key.
 std::string describe_keys(const std::string& path);
 
-/// `dns keys --names [PATH]`: the paths of the same keys, one per line, every axis and face named.
-/// Throws CaseError when there is no such key.
+/// `dns keys --names [PATH]`: the paths of the same keys, one per line, every axis and face named
+/// and NAME as it is. Throws CaseError when there is no such key.
 std::string key_names(const std::string& path);
 
 /// Splits "key.path=value". Throws CaseError when there is no '='.

@@ -129,6 +129,13 @@ bool ValueReader::is_map(const std::string& path) const {
   return entry != nullptr && entry->value.is_map();
 }
 
+std::vector<std::string> ValueReader::words_in(const std::string& path) const {
+  std::vector<std::string> words;
+  if (!is_map(path)) return words;
+  for (const CaseEntry& entry : find_entry(root_, path)->value.entries) words.push_back(entry.key);
+  return words;
+}
+
 bool ValueReader::has_text(const std::string& path, std::string_view text) const {
   const CaseEntry* const entry = find_entry(root_, path);
   return entry != nullptr && entry->value.is_scalar() && entry->value.text == text;

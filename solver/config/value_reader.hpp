@@ -46,6 +46,9 @@ class ValueReader {
   /// The value is a map, as that of `temperature: {gradient: 0}`.
   [[nodiscard]] bool is_map(const std::string& path) const;
 
+  /// The keys of the map at `path`, in the order of the file; none where there is no map.
+  [[nodiscard]] std::vector<std::string> words_in(const std::string& path) const;
+
   /// The value is the scalar `text`.
   [[nodiscard]] bool has_text(const std::string& path, std::string_view text) const;
 

@@ -1,11 +1,14 @@
 #include "solver/output/output_writer.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <exception>
+#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -15,6 +18,7 @@
 #include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
 #include "solver/output/checkpoint.hpp"
+#include "solver/output/run_files.hpp"
 #include "solver/output/snapshot.hpp"
 #include "solver/output/snapshot_series.hpp"
 #include "solver/output/statistics_file.hpp"
@@ -31,11 +35,13 @@ double seconds_since(Clock::time_point start) {
 /// What the OutputWriter of a run does with a copy of the flow.
 class RunStore {
  public:
-  RunStore(const Case& resolved, std::string device)
+  RunStore(const Case& resolved, std::string device, PictureBoard* board)
       : case_(resolved),
         case_yaml_(to_yaml(resolved)),
         device_(std::move(device)),
-        series_(resolved.output.directory) {}
+        series_(resolved.output.directory),
+        painter_(resolved, slices_to_draw(resolved)),
+        board_(board) {}
 
   void operator()(const FlowCopies& flow, WriteRequest request) {
     const std::string& directory = case_.output.directory;
@@ -50,15 +56,31 @@ class RunStore {
       write_snapshot(directory, flow.viewing(), case_, device_, case_yaml_);
       series_.write_list(flow.viewing().step);
     }
-    if (case_.output.statistics) write_statistics(directory, flow.restart, case_, case_yaml_);
+    if (request.slices || request.live) draw(flow.viewing(), request);
+    if (case_.output.statistics && request.renews_statistics())
+      write_statistics(directory, flow.restart, case_, case_yaml_);
     if (checkpoint_error) std::rethrow_exception(checkpoint_error);
   }
 
  private:
+  void draw(const FlowState& viewing, WriteRequest request) {
+    std::vector<SlicePicture> pictures = painter_.draw(viewing);
+    const std::filesystem::path folder(case_.output.directory);
+    for (const SlicePicture& picture : pictures) {
+      if (!request.slices) break;
+      const std::string prefix = fmt::format("{}{}_", slice_prefix, picture.plane.name);
+      const std::string name = numbered_name(prefix, picture.step, picture_extension);
+      write_text_file((folder / name).string(), picture.png);
+    }
+    if (board_ != nullptr) board_->put(std::move(pictures));
+  }
+
   Case case_;
   std::string case_yaml_;
   std::string device_;
   SnapshotSeries series_;
+  SlicePainter painter_;
+  PictureBoard* board_;  // none: nobody looks
 };
 
 }  // namespace
@@ -69,11 +91,11 @@ namespace {
 void copy_flow(const Simulation& simulation, WriteRequest request, FlowCopies& flow) {
   flow.restart.step = simulation.step();
   flow.restart.time = simulation.time();
-  flow.restart.statistics = simulation.statistics();
+  if (request.renews_statistics()) flow.restart.statistics = simulation.statistics();
   const bool serves_both = simulation.one_copy_serves_both();
-  if (request.checkpoint || (request.snapshot && serves_both))
+  if (request.checkpoint || (request.needs_viewing() && serves_both))
     simulation.copy_state(flow.restart, CopyPurpose::restart);
-  if (!request.snapshot || serves_both) return;
+  if (!request.needs_viewing() || serves_both) return;
   if (!flow.separate_viewing)
     flow.separate_viewing = simulation.allocate_state(CopyPurpose::viewing);
   simulation.copy_state(*flow.separate_viewing, CopyPurpose::viewing);
@@ -142,6 +164,11 @@ struct OutputWriter::Worker {
     return nullptr;
   }
 
+  /// Requires the lock.
+  [[nodiscard]] bool has_nothing_to_do() const {
+    return std::ranges::none_of(slots, &Slot::is_in_use);
+  }
+
   /// Throws the kept error, once. Requires the lock.
   void rethrow_error() {
     if (error) std::rethrow_exception(std::exchange(error, nullptr));
@@ -167,8 +194,8 @@ struct OutputWriter::Worker {
   std::thread thread;
 };
 
-OutputWriter::OutputWriter(const Case& resolved, const Simulation& simulation)
-    : OutputWriter(simulation, RunStore(resolved, simulation.device_name())) {}
+OutputWriter::OutputWriter(const Case& resolved, const Simulation& simulation, PictureBoard* board)
+    : OutputWriter(simulation, RunStore(resolved, simulation.device_name(), board)) {}
 
 OutputWriter::OutputWriter(const Simulation& simulation, Store store)
     : worker_(std::make_unique<Worker>(simulation, std::move(store))) {}
@@ -193,13 +220,14 @@ void OutputWriter::write(const Simulation& simulation, WriteRequest request) {
   worker.changed.notify_all();
 }
 
+bool OutputWriter::is_idle() const {
+  const std::lock_guard lock(worker_->mutex);
+  return worker_->has_nothing_to_do();
+}
+
 void OutputWriter::finish() {
   std::unique_lock lock(worker_->mutex);
-  worker_->wait_for(lock, [this] {
-    return std::none_of(worker_->slots.begin(), worker_->slots.end(), [](const auto& slot) {
-      return slot.is_in_use;
-    });
-  });
+  worker_->wait_for(lock, [this] { return worker_->has_nothing_to_do(); });
   worker_->rethrow_error();
 }
 

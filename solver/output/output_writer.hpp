@@ -9,6 +9,7 @@
 
 #include "solver/config/case.hpp"
 #include "solver/core/flow_state.hpp"
+#include "solver/output/picture_board.hpp"
 #include "solver/time/simulation.hpp"
 
 namespace dns {
@@ -17,6 +18,12 @@ struct WriteRequest {
   bool snapshot = false;
   bool checkpoint = false;
   bool statistics = false;  // renewed with every snapshot and checkpoint anyway
+  bool slices = false;      // pictures as files
+  bool live = false;        // pictures for the board alone
+
+  [[nodiscard]] bool needs_viewing() const { return snapshot || slices || live; }
+  [[nodiscard]] bool renews_statistics() const { return snapshot || checkpoint || statistics; }
+  [[nodiscard]] bool is_empty() const { return !needs_viewing() && !renews_statistics(); }
 };
 
 /// A request that has been carried out.
@@ -45,7 +52,8 @@ class OutputWriter {
 
   /// Writes checkpoints, snapshots and their list to the case's output directory. A request for
   /// both uses one copy; the checkpoint goes first, and the snapshot is tried even if it fails.
-  OutputWriter(const Case& resolved, const Simulation& simulation);
+  /// Pictures go to files or not, as asked, and all of them to `board` where there is one.
+  OutputWriter(const Case& resolved, const Simulation& simulation, PictureBoard* board = nullptr);
   /// Writes with `store` instead.
   OutputWriter(const Simulation& simulation, Store store);
   /// Waits for what is pending; errors at this point are lost, so call finish() before.
@@ -56,6 +64,9 @@ class OutputWriter {
   /// Copies the flow and returns; writing goes on behind. Waits when both copies are in use.
   /// Throws the IoError of an earlier write (once; this request is then not taken).
   void write(const Simulation& simulation, WriteRequest request);
+
+  /// A request would not wait, and nothing is being written.
+  [[nodiscard]] bool is_idle() const;
 
   /// Returns when everything is on disk. Throws the IoError of an earlier write (once).
   void finish();

@@ -16,7 +16,6 @@
 namespace dns {
 namespace {
 
-constexpr std::string_view extension = ".h5";
 constexpr std::size_t fewest_digits = 8;
 
 [[noreturn]] void fail(const std::string& path, std::string_view doing) {
@@ -53,11 +52,13 @@ std::string system_message(const std::string& path, std::string_view doing, int 
   return fmt::format("{}: {}: {}", path, doing, std::generic_category().message(error_number));
 }
 
-std::string numbered_name(std::string_view prefix, std::int64_t step) {
+std::string numbered_name(std::string_view prefix, std::int64_t step, std::string_view extension) {
   return fmt::format("{}{:08}{}", prefix, step, extension);
 }
 
-std::optional<std::int64_t> step_of_name(std::string_view prefix, std::string_view name) {
+std::optional<std::int64_t> step_of_name(std::string_view prefix,
+                                         std::string_view name,
+                                         std::string_view extension) {
   if (!name.starts_with(prefix) || !name.ends_with(extension)) return std::nullopt;
   if (name.size() < prefix.size() + fewest_digits + extension.size()) return std::nullopt;
   const char* first = name.data() + prefix.size();

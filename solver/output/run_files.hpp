@@ -11,12 +11,18 @@ namespace dns {
 
 inline constexpr std::string_view snapshot_prefix = "fields_";
 inline constexpr std::string_view checkpoint_prefix = "checkpoint_";
+inline constexpr std::string_view slice_prefix = "slice_";
+inline constexpr std::string_view picture_extension = ".png";
 
 /// "checkpoint_00000100.h5": at least eight digits.
-std::string numbered_name(std::string_view prefix, std::int64_t step);
+std::string numbered_name(std::string_view prefix,
+                          std::int64_t step,
+                          std::string_view extension = ".h5");
 
-/// The step of a name that numbered_name makes with this prefix; none for any other name.
-std::optional<std::int64_t> step_of_name(std::string_view prefix, std::string_view name);
+/// The step of a name that numbered_name makes so; none for any other name.
+std::optional<std::int64_t> step_of_name(std::string_view prefix,
+                                         std::string_view name,
+                                         std::string_view extension = ".h5");
 
 struct NumberedFile {
   std::int64_t step = 0;
@@ -48,7 +54,7 @@ class AsideFile {
   bool is_committed_ = false;
 };
 
-/// Writes a small text file aside and renames it. Throws IoError.
+/// Writes a small file, text or not, aside and renames it. Throws IoError.
 void write_text_file(const std::string& path, std::string_view text);
 
 /// Writes all of `text` to an open file, in a single write unless the system takes it piecewise.

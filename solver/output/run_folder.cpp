@@ -18,6 +18,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// "slice_floor_00000050.png"
+bool is_slice(std::string_view name) {
+  const std::size_t before_step = name.rfind('_');
+  return name.starts_with(slice_prefix) && before_step > slice_prefix.size() &&
+         step_of_name(name.substr(0, before_step + 1), name, picture_extension);
+}
+
 /// A file that a run writes.
 bool is_run_file(std::string_view name) {
   constexpr std::array<std::string_view, 6> fixed_names = {"case.yaml",
@@ -27,7 +34,8 @@ bool is_run_file(std::string_view name) {
                                                            "statistics.h5",
                                                            "log.txt"};
   return std::find(fixed_names.begin(), fixed_names.end(), name) != fixed_names.end() ||
-         step_of_name(snapshot_prefix, name) || step_of_name(checkpoint_prefix, name);
+         step_of_name(snapshot_prefix, name) || step_of_name(checkpoint_prefix, name) ||
+         is_slice(name);
 }
 
 bool is_list(const fs::path& path) {

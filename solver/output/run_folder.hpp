@@ -14,8 +14,8 @@ enum class ExistingFolder { refuse, replace };
 
 /// Makes `directory` (with parents) ready for a new run. With `replace` the files an earlier run
 /// left there are removed: case.yaml, fields.xdmf, fields_points.xdmf, fields_<digits>.h5,
-/// timeseries.csv, checkpoint_<digits>.h5, statistics.h5, log.txt, STOP, and what a killed run left
-/// of them as *.part; nothing else ever is.
+/// timeseries.csv, checkpoint_<digits>.h5, slice_<name>_<digits>.png, statistics.h5, log.txt, STOP,
+/// and what a killed run left of them as *.part; nothing else ever is.
 /// Throws CaseError when the folder holds a run and `policy` is refuse, IoError when it cannot be
 /// made or written.
 void prepare_run_folder(const std::string& directory, ExistingFolder policy);

@@ -10,8 +10,7 @@
 
 #include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
-#include "solver/grid/case_grid.hpp"
-#include "solver/grid/uniform_grid.hpp"
+#include "solver/grid/point_coordinates.hpp"
 #include "solver/output/file_format.hpp"
 #include "solver/output/hdf5_file.hpp"
 #include "solver/output/real_type.hpp"
@@ -19,20 +18,6 @@
 
 namespace dns {
 namespace {
-
-/// Coordinates of the nodes, or of the centres of the cells, along one axis [L].
-std::vector<double> point_coordinates(const Case& resolved, int axis) {
-  std::vector<double> coordinates(static_cast<std::size_t>(points_along(resolved.grid, axis)));
-  if (resolved.scheme == Scheme::projection) {
-    const std::vector<double> faces = face_coordinates(resolved.grid, axis);
-    for (std::size_t cell = 0; cell < coordinates.size(); ++cell)
-      coordinates[cell] = (faces[cell] + faces[cell + 1]) / 2;
-    return coordinates;
-  }
-  int node = 0;
-  for (double& here : coordinates) here = coordinate(resolved, axis, node++);
-  return coordinates;
-}
 
 Hdf5Dataset write_coordinates(Hdf5File& file,
                               const std::string& name,
@@ -74,12 +59,6 @@ void write_interleaved(Hdf5Dataset& dataset,
     }
     dataset.write_planes(first, here, block.data());
   }
-}
-
-const HostField& field_of(const FlowState& state, std::string_view name) {
-  for (const HostField& field : state.fields)
-    if (field.name() == name) return field;
-  throw IoError(fmt::format("the flow to be written has no {}", name));
 }
 
 /// Writes one variable as an array (nz, ny, nx, count), or (nz, ny, nx) for one field, its axes
@@ -136,6 +115,12 @@ void write_faces(Hdf5File& file, const Case& resolved) {
 }
 
 }  // namespace
+
+const HostField& field_of(const FlowState& state, std::string_view name) {
+  for (const HostField& field : state.fields)
+    if (field.name() == name) return field;
+  throw IoError(fmt::format("the flow to be written has no {}", name));
+}
 
 void write_snapshot(const std::string& directory,
                     const FlowState& state,

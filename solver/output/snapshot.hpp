@@ -15,6 +15,9 @@ namespace dns {
 inline constexpr std::array<std::string_view, 3> face_dataset_names{
     "x_faces", "y_faces", "z_faces"};
 
+/// The field of a flow called `name`. Throws IoError when there is none.
+const HostField& field_of(const FlowState& state, std::string_view name);
+
 /// Writes DIRECTORY/fields_00000050.h5 (INTERFACE: /velocity (nz, ny, nx, 3), /temperature,
 /// /pressure, /x /y /z as dimension scales, for cells /x_faces ..., attributes), aside and renamed.
 /// `state` is a copy for viewing; `device` is recorded. Throws IoError.

@@ -25,6 +25,12 @@ YAML::Node schema_of(const YAML::Node& root, std::string_view path) {
     if (word == "AXIS") word = "y";
     if (word == "FACE") word = "y_min";
     if (node["anyOf"]) node.reset(node["anyOf"][1]);
+    if (word == "NAME") {
+      node.reset(node["patternProperties"].begin()->second);
+      if (dot == std::string_view::npos) return node;
+      path.remove_prefix(dot + 1);
+      continue;
+    }
     const YAML::Node properties = node["properties"];
     if (!properties || !properties[word]) return YAML::Node(YAML::NodeType::Undefined);
     node.reset(properties[word]);

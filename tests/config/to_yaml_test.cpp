@@ -166,6 +166,25 @@ run: {wall_time_limit: "01:00:00", threads: 3}
   expect_round_trip(parse_case(yaml, "case.yaml", {{"case", "null", "--set"}}));
 }
 
+TEST(resolved_case, spells_out_the_planes_of_pictures) {
+  const std::string given = R"(
+output:
+  slices: {every: 20, planes: {floor: {axis: y, at: 0.1, variable: velocity_x, min: -1}, y: {}}}
+)";
+  const Case resolved = parse_case(edited_case("", given), "case.yaml", {});
+  EXPECT_NE(to_yaml(resolved).find(R"(
+  slices:
+    every: 20
+    pixels: 512
+    planes:
+      floor: {axis: y, at: 0.1, variable: velocity_x, min: -1}
+      "y": {axis: z, at: 0.5, variable: velocity_magnitude}
+)"),
+            std::string::npos)
+      << to_yaml(resolved);
+  expect_round_trip(resolved);
+}
+
 TEST(resolved_case, reads_back_with_awkward_formulas) {
   const std::string yaml =
       edited_case("velocity: [1, 0, 0]", "velocity: ['-x', '4*y*(1-y)', e]") + R"(

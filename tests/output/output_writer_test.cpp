@@ -9,50 +9,12 @@
 #include <thread>
 #include <vector>
 
+#include "fake_simulation.hpp"
 #include "output_testing.hpp"
 #include "solver/output/checkpoint.hpp"
 
 namespace dns {
 namespace {
-
-/// A simulation whose flow is known_flow() with the step's number as its first value.
-class FakeSimulation : public Simulation {
- public:
-  void set_state(const FlowState& state) override { step_ = state.step; }
-  StepReport advance() override {
-    ++step_;
-    return {};
-  }
-  FlowFigures figures() override { return {}; }
-  [[nodiscard]] FlowState allocate_state(CopyPurpose /*purpose*/) const override {
-    ++allocations_;
-    return known_flow(Precision::double_precision);
-  }
-  void copy_state(FlowState& state, CopyPurpose /*purpose*/) const override {
-    ++copies_;
-    state.step = step_;
-    state.time = time();
-    state.fields[0].values<double>()[0] = static_cast<double>(step_);
-  }
-  [[nodiscard]] std::vector<std::string> figure_names() const override { return {}; }
-  [[nodiscard]] bool one_copy_serves_both() const override { return true; }
-  [[nodiscard]] double time_step() const override { return 0.5; }
-  [[nodiscard]] std::int64_t step() const override { return step_; }
-  [[nodiscard]] double time() const override { return 0.5 * static_cast<double>(step_); }
-  [[nodiscard]] std::string device_name() const override { return "fake"; }
-  [[nodiscard]] std::size_t memory_bytes() const override { return 0; }
-  [[nodiscard]] double compulsory_bytes_per_step() const override { return 0; }
-  double measure_copy_bandwidth() override { return 0; }
-  [[nodiscard]] std::vector<PhaseTime> phase_times() const override { return {}; }
-
-  [[nodiscard]] int allocations() const { return allocations_; }
-  [[nodiscard]] int copies() const { return copies_; }
-
- private:
-  std::int64_t step_ = 0;
-  mutable int allocations_ = 0;
-  mutable int copies_ = 0;
-};
 
 /// A staggered simulation: copies for viewing hold cells, those for restart something else.
 class FakeStaggered final : public FakeSimulation {
@@ -215,6 +177,19 @@ TEST_F(OutputWriterTest, of_a_run_writes_snapshots_their_list_and_checkpoints) {
   const Checkpoint read = read_newest_checkpoint(folder());
   EXPECT_EQ(read.state.time, 1.5);
   EXPECT_EQ(read.state.fields[0].values<double>()[0], 3);
+}
+
+TEST_F(OutputWriterTest, is_idle_when_nothing_is_being_written) {
+  std::promise<void> gate;
+  OutputWriter writer(fake, [opened = gate.get_future().share()](const FlowCopies&, WriteRequest) {
+    opened.wait();
+  });
+  EXPECT_TRUE(writer.is_idle());
+  writer.write(fake, snapshot_only);
+  EXPECT_FALSE(writer.is_idle());
+  gate.set_value();
+  writer.finish();
+  EXPECT_TRUE(writer.is_idle());
 }
 
 TEST_F(OutputWriterTest, of_a_run_without_a_folder_reports_why) {

@@ -82,6 +82,8 @@ TEST_F(RunFolderTest, is_replaced_by_force_without_touching_files_of_the_user) {
                                              "fields_00000010.h5.bak",
                                              "checkpoint_old.h5",
                                              "data.part",
+                                             "slice_00000010.png",
+                                             "slice_lid_10.png",
                                              "pictures"};
   for (const auto& name : of_the_user)
     if (name != "pictures") write_whole(in_folder(name), "");
@@ -95,6 +97,8 @@ TEST_F(RunFolderTest, is_replaced_by_force_without_touching_files_of_the_user) {
                            "timeseries.csv.part",
                            "checkpoint_00000010.h5",
                            "checkpoint_00000020.h5.part",
+                           "slice_lid_00000010.png",
+                           "slice_mid_1_00000010.png.part",
                            "statistics.h5",
                            "log.txt",
                            "STOP"})

@@ -1,0 +1,33 @@
+/// A plane of a flow, sampled for a picture.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "solver/config/case.hpp"
+#include "solver/core/flow_state.hpp"
+
+namespace dns {
+
+/// Values at the pixels of a picture, row by row from the top.
+struct FlowSlice {
+  int width = 0;
+  int height = 0;
+  std::vector<double> values;
+};
+
+/// The axes of a picture normal to `axis`: to the right and upwards, x before y before z.
+[[nodiscard]] constexpr std::array<int, 2> axes_of_picture(int axis) {
+  return {axis == 0 ? 1 : 0, axis == 2 ? 1 : 2};
+}
+
+/// Samples `plane` of a flow for viewing, linearly between nodes or centres of cells; between the
+/// outermost centres and a wall a value stays. All pixels are squares of the same size in lengths,
+/// whatever the grid, and `pixels` of them make the longer side.
+/// Throws IoError when the flow lacks the variable.
+FlowSlice sample_slice(const FlowState& state,
+                       const Case& resolved,
+                       const SliceCase& plane,
+                       int pixels);
+
+}  // namespace dns
