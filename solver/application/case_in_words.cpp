@@ -55,6 +55,7 @@ std::string output_in_words(const OutputCase& output) {
   std::string words = output.directory + every("fields", output.fields.every) +
                       every("time series", output.timeseries_every) +
                       every("checkpoint", output.checkpoint_every);
+  if (output.slices) words += every("slices", output.slices->every);
   if (output.checkpoint_every == 0) words += ", checkpoint only when stopped";
   if (output.statistics) words += every("statistics", output.statistics->every);
   return words;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "solver/application/completion.hpp"
+#include "solver/application/live_port.hpp"
 #include "solver/application/typed_options.hpp"
 #include "solver/application/unknown_words.hpp"
 #include "solver/core/error.hpp"
@@ -14,6 +15,8 @@
 
 namespace dns {
 namespace {
+
+constexpr const char* live_meaning = "shows the run on a web page of this machine";
 
 /// One value per flag; the last one given counts, as with most programs.
 void add_value(CLI::App& verb,
@@ -92,6 +95,7 @@ struct Interface {
     run = app.add_subcommand("run", "Runs a case");
     add_options_of_a_new_case(*run, typed);
     add_options_of_a_case(*run, typed);
+    add_value(*run, "--live", typed.live_port, live_meaning, "[PORT]");
     run->add_flag("--resume", typed.resumes, "go on from the newest checkpoint, else start");
     run->add_flag("--force", typed.forces, "overwrite an existing run");
     run->add_flag("-n,--dry-run", typed.is_dry, "the same as 'dns check': writes nothing");
@@ -105,6 +109,7 @@ struct Interface {
     resume = app.add_subcommand("resume", "Goes on from the newest good checkpoint of a run");
     resume->add_option("DIR", typed.target, "the run's folder")->required()->type_name("");
     add_options_of_a_case(*resume, typed);
+    add_value(*resume, "--live", typed.live_port, live_meaning, "[PORT]");
     resume->footer(
         "The case comes from the checkpoint.\n"
         "Example:  dns resume runs/first --set time.steps=2000");
@@ -199,6 +204,7 @@ Command command_of(const Interface& interface) {
   command.wants_json = typed.wants_json;
   command.template_name = typed.template_name;
   command.lists = typed.lists;
+  command.live_port = port_of(typed.live_port);
   command.bench = typed.bench;
   command.plot = typed.plot;
   return command;
@@ -219,6 +225,7 @@ Command parse_command_line(std::vector<std::string> arguments) {
     const std::vector<CLI::App*> given = interface.app.get_subcommands();
     return given.empty() ? interface.app : *given.front();
   };
+  join_port(arguments);
   std::reverse(arguments.begin(), arguments.end());  // the order CLI11 takes them in
   try {
     interface.app.parse(arguments);

@@ -1,6 +1,7 @@
 /// What the user typed.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,7 +53,8 @@ struct Command {
   bool lists = false;    // new: names the templates; keys: names alone
   bool is_quiet = false;
   bool wants_json = false;
-  std::string template_name;  // new; empty: the usual one
+  std::string template_name;     // new; empty: the usual one
+  std::optional<int> live_port;  // run, resume: shows a page there; 0: any free port
   BenchCommand bench;
   PlotCommand plot;
 };

@@ -54,8 +54,8 @@ std::size_t needed_host_memory(const Case& resolved) {
   constexpr std::size_t copies = 2;  // of a flow, for output
   const std::size_t points = resolved.grid.points.count();
   auto copied = static_cast<std::size_t>(fields_for_restart(resolved));
-  const bool has_separate_views =
-      resolved.scheme == Scheme::projection && resolved.output.fields.every > 0;
+  const bool has_views = resolved.output.fields.every > 0 || resolved.output.slices;
+  const bool has_separate_views = resolved.scheme == Scheme::projection && has_views;
   if (has_separate_views) copied += fields + (resolved.has_temperature() ? 1 : 0);
   const std::size_t for_output = copies * copied * points * bytes_of(resolved.precision);
   const std::size_t at_start = fields * points * sizeof(double);

@@ -15,6 +15,7 @@
 
 #include "solver/application/case_in_words.hpp"
 #include "solver/application/host_memory.hpp"
+#include "solver/application/live_page.hpp"
 #include "solver/application/run_loop.hpp"
 #include "solver/application/signals.hpp"
 #include "solver/application/stop_conditions.hpp"
@@ -91,9 +92,10 @@ void say_all(const std::vector<std::string>& lines, Terminal& terminal) {
 /// A simulation with its flow, its output and what it says.
 class Run {
  public:
-  Run(Start start, Terminal& terminal)
+  Run(Start start, Terminal& terminal, LivePage* page)
       : start_(std::move(start)),
         terminal_(terminal),
+        page_(page),
         simulation_(make_simulation(start_.resolved)),
         stop_(
             start_.resolved.output.directory, start_.resolved.run.wall_time_limit, start_.started) {
@@ -109,13 +111,16 @@ class Run {
       series = std::make_unique<TimeSeries>(
           output.directory, step > 0 ? step : -1, simulation_->figure_names());
     }
-    OutputWriter writer(start_.recorded, *simulation_);
+    open_page();
+    OutputWriter writer(
+        start_.recorded, *simulation_, page_ == nullptr ? nullptr : &page_->pictures());
     RunLoop loop({.simulation = *simulation_,
                   .resolved = start_.resolved,
                   .writer = writer,
                   .series = series.get(),
                   .stop = stop_,
                   .terminal = terminal_,
+                  .page = page_,
                   .copy_bandwidth = copy_bandwidth_});
     try {
       loop.run();
@@ -142,6 +147,13 @@ class Run {
     say_where_it_goes_on(start_, terminal_);
   }
 
+  /// From here on the run can be looked at.
+  void open_page() {
+    if (page_ == nullptr) return;
+    page_->show(start_.resolved.name, file_in(start_.resolved, "timeseries.csv"));
+    terminal_.say(fmt::format("live       {}", page_->address()));
+  }
+
   RunSummary summary_of(const RunLoop& loop, const OutputWriter& writer, const char* status) const {
     return {.status = status,
             .result = loop.result(),
@@ -165,6 +177,7 @@ class Run {
 
   Start start_;
   Terminal& terminal_;
+  LivePage* page_;  // none: not asked for
   std::unique_ptr<Simulation> simulation_;
   StopConditions stop_;
   double copy_bandwidth_ = 0;
@@ -198,10 +211,13 @@ ExitCode execute(Start start, const Command& command) {
     const FlowState& state = start.checkpoint->state;
     if (start.resolved.time.is_over(state.step, state.time)) return say_complete(start, terminal);
   }
+  if (command.live_port) start.resolved.output.slices = slices_to_draw(start.resolved);
   require_host_memory(start.resolved);
   install_signal_handlers();
+  std::unique_ptr<LivePage> page;
+  if (command.live_port) page = std::make_unique<LivePage>(*command.live_port);
   try {
-    return Run(std::move(start), terminal).execute();
+    return Run(std::move(start), terminal, page.get()).execute();
   } catch (const std::exception& error) {
     terminal.record(fmt::format("error: {}", error.what()));
     throw;

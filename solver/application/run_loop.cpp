@@ -22,6 +22,11 @@ bool is_due(std::int64_t step, std::int64_t every) {
   return every > 0 && step % every == 0;
 }
 
+/// Steps between pictures in files; 0: none.
+std::int64_t slices_every(const OutputCase& output) {
+  return output.slices ? output.slices->every : 0;
+}
+
 double seconds_between(std::chrono::steady_clock::time_point from,
                        std::chrono::steady_clock::time_point to) {
   return std::chrono::duration<double>(to - from).count();
@@ -77,7 +82,8 @@ void RunLoop::watch_start() {
   watch_flow();
   if (result_.first_step > 0) return;
   append_to_series({});
-  if (parts_.resolved.output.fields.every > 0) write({.snapshot = true, .checkpoint = false});
+  const OutputCase& output = parts_.resolved.output;
+  write({.snapshot = output.fields.every > 0, .slices = slices_every(output) > 0});
 }
 
 void RunLoop::take_step() {
@@ -100,6 +106,7 @@ void RunLoop::take_step() {
   is_tolerance_missed_ = !report.reached_tolerance;
   if (is_due(result_.last_step, parts_.resolved.output.timeseries_every)) append_to_series(report);
   write_due();
+  write_live_pictures();
   note_what_was_written();
   if (parts_.terminal.is_progress_due(part_done())) {
     watch_flow_unless_watched();
@@ -141,6 +148,7 @@ bool RunLoop::is_watch_due() const {
   return resolved.scheme == Scheme::splitting || step % most_steps_unwatched == 0 ||
          is_due(step, resolved.output.timeseries_every) ||
          is_due(step, resolved.output.fields.every) ||
+         is_due(step, slices_every(resolved.output)) ||
          is_due(step, resolved.output.checkpoint_every) ||
          resolved.time.is_over(step, parts_.simulation.time());
 }
@@ -158,10 +166,11 @@ void RunLoop::append_to_series(const StepReport& report) {
 void RunLoop::write_due() {
   const OutputCase& output = parts_.resolved.output;
   WriteRequest request{.snapshot = is_due(result_.last_step, output.fields.every),
-                       .checkpoint = is_due(result_.last_step, output.checkpoint_every)};
+                       .checkpoint = is_due(result_.last_step, output.checkpoint_every),
+                       .slices = is_due(result_.last_step, slices_every(output))};
   if (take_output_request()) {
     watch_flow_unless_watched();
-    request = {.snapshot = true, .checkpoint = true};
+    request.snapshot = request.checkpoint = true;
     parts_.terminal.say(
         fmt::format("step {}: SIGUSR1: writing a snapshot and a checkpoint", result_.last_step));
   }
@@ -169,14 +178,25 @@ void RunLoop::write_due() {
 }
 
 void RunLoop::write(WriteRequest request) {
-  if (!request.snapshot && !request.checkpoint && !request.statistics) return;
+  if (request.is_empty()) return;
   parts_.writer.write(parts_.simulation, request);
   if (request.snapshot) snapshot_step_ = result_.last_step;
+  if (request.slices) slices_step_ = result_.last_step;
   if (request.checkpoint) result_.checkpoint_step = result_.last_step;
+}
+
+/// Pictures for the page, when somebody looks at it and output has nothing else to do.
+void RunLoop::write_live_pictures() {
+  if (parts_.page == nullptr || !parts_.page->wants_pictures() || !parts_.writer.is_idle()) return;
+  const Clock::time_point start = Clock::now();
+  watch_flow_unless_watched();
+  write({.live = true});
+  parts_.page->spend(seconds_between(start, Clock::now()));
 }
 
 void RunLoop::note_what_was_written() {
   for (const WriteRecord& record : parts_.writer.take_records()) {
+    if (record.request.live) parts_.page->spend(record.seconds);
     if (!record.request.checkpoint) continue;
     good_checkpoint_ = record.step;
     checkpoint_seconds_ = std::max(record.seconds, checkpoint_seconds_ / 2);
@@ -190,7 +210,8 @@ void RunLoop::write_last() {
   const bool wants_snapshot = !is_stopped && output.fields.every > 0;
   write({.snapshot = wants_snapshot && snapshot_step_ != result_.last_step,
          .checkpoint = wants_checkpoint && result_.checkpoint_step != result_.last_step,
-         .statistics = output.statistics.has_value()});
+         .statistics = output.statistics.has_value(),
+         .slices = !is_stopped && slices_every(output) > 0 && slices_step_ != result_.last_step});
   parts_.writer.finish();
 }
 

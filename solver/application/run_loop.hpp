@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "solver/application/live_page.hpp"
 #include "solver/application/stop_conditions.hpp"
 #include "solver/application/terminal.hpp"
 #include "solver/config/case.hpp"
@@ -34,6 +35,7 @@ struct RunParts {
   TimeSeries* series;  // none: not asked for
   StopConditions& stop;
   Terminal& terminal;
+  LivePage* page = nullptr;   // none: not asked for
   double copy_bandwidth = 0;  // [B/s], 0: unknown
 };
 
@@ -60,6 +62,7 @@ class RunLoop {
   void append_to_series(const StepReport& report);
   void write_due();
   void write(WriteRequest request);
+  void write_live_pictures();
   void write_last();
   void note_what_was_written();
   void show_progress();
@@ -73,6 +76,7 @@ class RunLoop {
   std::int64_t watched_step_ = -1;  // whose figures were taken last
   double watched_time_ = 0;
   std::int64_t snapshot_step_ = -1;    // of the newest snapshot
+  std::int64_t slices_step_ = -1;      // of the newest pictures in files
   double longest_step_ = 0;            // [s] of late
   double checkpoint_seconds_;          // estimate, then measured
   std::int64_t good_checkpoint_ = -1;  // step of the newest on disk

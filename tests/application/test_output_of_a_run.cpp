@@ -53,6 +53,25 @@ TEST_F(OutputOfARun, info_tells_what_a_folder_and_its_files_hold) {
   EXPECT_EQ(run_dns({"info", path("empty")}).exit_code, 3);
 }
 
+TEST_F(OutputOfARun, slices_are_pictures_every_so_many_steps_and_at_the_end) {
+  ASSERT_EQ(run_dns(run_into("run",
+                             {"--set",
+                              "output.slices.every=15",
+                              "--set",
+                              "output.slices.planes.lid={axis: y, at: 1.2}",
+                              "--set",
+                              "output.slices.pixels=64"}))
+                .exit_code,
+            0);
+  for (const char* const step : {"00000000", "00000015", "00000030", "00000040"}) {
+    const std::string name = std::string("run/slice_lid_") + step + ".png";
+    EXPECT_TRUE(text_of(path(name)).starts_with("\x89PNG")) << name;
+  }
+  EXPECT_FALSE(exists("run/slice_lid_00000020.png"));
+  EXPECT_NE(text_of(path("run/slice_lid_00000000.png")),
+            text_of(path("run/slice_lid_00000040.png")));
+}
+
 TEST_F(OutputOfARun, on_a_terminal_the_progress_line_is_redrawn_but_not_in_the_log) {
   Surroundings surroundings;
   surroundings.is_on_terminal = true;

@@ -1,0 +1,28 @@
+/// How often pictures are drawn for somebody who looks.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+
+namespace dns {
+
+/// Grants pictures at most once a second, and no more than a twentieth of the time for them.
+class LivePace {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  [[nodiscard]] bool is_due(Clock::time_point now) const { return now >= next_; }
+
+  /// Pictures cost that much [s], known at `now`; one set may be accounted for in parts.
+  void spend(double seconds, Clock::time_point now) {
+    constexpr double shortest_wait = 1;  // [s]
+    constexpr double longest_part = 0.05;
+    const std::chrono::duration<double> wait(std::max(shortest_wait, seconds / longest_part));
+    next_ = std::max(next_, now + std::chrono::duration_cast<Clock::duration>(wait));
+  }
+
+ private:
+  Clock::time_point next_;  // pictures are due from then on
+};
+
+}  // namespace dns

@@ -1,0 +1,153 @@
+#include "solver/application/live_page.hpp"
+
+#include <fmt/format.h>
+#include <httplib.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <fstream>
+#include <string>
+#include <thread>
+
+#include "live_page_html.hpp"
+#include "solver/application/json_report.hpp"
+#include "solver/application/live_pace.hpp"
+#include "solver/config/number_text.hpp"
+#include "solver/core/error.hpp"
+
+namespace dns {
+namespace {
+
+using Clock = LivePace::Clock;
+
+constexpr const char* host = "127.0.0.1";
+
+std::string to_json(const SlicePicture& picture) {
+  constexpr std::string_view axes = "xyz";
+  return JsonReport()
+      .text("name", picture.plane.name)
+      .text("variable", picture.plane.variable)
+      .text("axis", axes.substr(static_cast<std::size_t>(picture.plane.axis), 1))
+      .number("at", picture.plane.at)
+      .integer("step", picture.step)
+      .number("time", picture.time)
+      .number("low", picture.range.low)
+      .number("high", picture.range.high)
+      .str();
+}
+
+std::string to_json(const std::string& case_name, const std::vector<SlicePicture>& pictures) {
+  JsonList list;
+  for (const SlicePicture& picture : pictures) list.add(to_json(picture));
+  return JsonObject().add("case", json_string(case_name)).add("pictures", list.text()).text();
+}
+
+/// What a text file holds from byte `begin` on, a piece of it where that is much.
+std::string text_from(const std::string& path, std::int64_t begin) {
+  constexpr std::size_t most_bytes = 1 << 20;
+  std::ifstream file(path, std::ios::binary);
+  file.seekg(begin);
+  std::string text(most_bytes, '\0');
+  file.read(text.data(), most_bytes);
+  text.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
+  return text;
+}
+
+}  // namespace
+
+struct LivePage::Server {
+  httplib::Server http;
+  int port = 0;
+  PictureBoard board;
+  std::atomic<Clock::time_point> last_look{Clock::time_point{}};
+  LivePace pace;
+  std::thread thread;
+
+  void prepare() {
+    // Two threads are enough for a page or two; a lazy client must not hold up the end of the run.
+    http.new_task_queue = [] { return std::make_unique<httplib::ThreadPool>(2).release(); };
+    http.set_keep_alive_max_count(1);
+    http.set_read_timeout(1);
+    http.set_write_timeout(1);
+    // Without SO_REUSEPORT, the library's choice, with which two runs could share a port.
+    http.set_socket_options([](socket_t socket) {
+      const int yes = 1;
+      ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    });
+    http.set_default_headers({{"Cache-Control", "no-store"}});
+  }
+
+  void answer(const std::string& case_name, const std::string& timeseries_path) {
+    http.Get("/", [](const httplib::Request&, httplib::Response& response) {
+      response.set_content(std::string(live_page_html), "text/html; charset=utf-8");
+    });
+    http.Get("/state", [this, case_name](const httplib::Request&, httplib::Response& response) {
+      last_look = Clock::now();
+      response.set_content(to_json(case_name, *board.newest()), "application/json");
+    });
+    http.Get("/series",
+             [timeseries_path](const httplib::Request& request, httplib::Response& response) {
+               const auto from = whole_number_from(request.get_param_value("from"));
+               response.set_content(
+                   text_from(timeseries_path, std::max<std::int64_t>(from.value_or(0), 0)),
+                   "text/plain");
+             });
+    http.Get(R"(/slices/([A-Za-z0-9_-]+)\.png)",
+             [this](const httplib::Request& request, httplib::Response& response) {
+               const PictureBoard::Pictures pictures = board.newest();
+               const auto found = std::ranges::find_if(*pictures, [&](const SlicePicture& picture) {
+                 return picture.plane.name == request.matches[1].str();
+               });
+               response.status = 404;
+               if (found == pictures->end()) return;
+               response.status = 200;
+               response.set_content(found->png, "image/png");
+             });
+  }
+};
+
+LivePage::LivePage(int port) : server_(std::make_unique<Server>()) {
+  server_->prepare();
+  const bool is_any = port == 0;
+  server_->port = is_any ? server_->http.bind_to_any_port(host) : port;
+  if (server_->port > 0 && (is_any || server_->http.bind_to_port(host, port))) return;
+  throw IoError(
+      fmt::format("--live: port {} of {} cannot be had; --live without a number takes one that is "
+                  "free",
+                  port,
+                  host));
+}
+
+LivePage::~LivePage() {
+  server_->http.stop();
+  if (server_->thread.joinable()) server_->thread.join();
+}
+
+void LivePage::show(const std::string& case_name, const std::string& timeseries_path) {
+  server_->answer(case_name, timeseries_path);
+  server_->thread = std::thread([this] { server_->http.listen_after_bind(); });
+  // Only a server that has begun can be stopped.
+  while (!server_->http.is_running()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
+std::string LivePage::address() const {
+  return fmt::format("http://{}:{}", host, server_->port);
+}
+
+PictureBoard& LivePage::pictures() {
+  return server_->board;
+}
+
+bool LivePage::wants_pictures() const {
+  constexpr std::chrono::seconds looks_last{5};
+  const Clock::time_point now = Clock::now();
+  return now - server_->last_look.load() < looks_last && server_->pace.is_due(now);
+}
+
+void LivePage::spend(double seconds) {
+  server_->pace.spend(seconds, Clock::now());
+}
+
+}  // namespace dns

@@ -1,0 +1,41 @@
+/// `--live`: a web page that shows a run while it goes on.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "solver/output/picture_board.hpp"
+
+namespace dns {
+
+/// A server on 127.0.0.1 with one page: the newest pictures and the time series. It answers from
+/// memory and from timeseries.csv alone, on threads of its own, and ends with this object.
+class LivePage {
+ public:
+  /// Takes the port; 0: any that is free. Throws IoError when it cannot be had, CaseError when the
+  /// program was built without the page.
+  explicit LivePage(int port);
+  ~LivePage();
+  LivePage(const LivePage&) = delete;
+  LivePage& operator=(const LivePage&) = delete;
+
+  /// Begins to answer.
+  void show(const std::string& case_name, const std::string& timeseries_path);
+
+  [[nodiscard]] std::string address() const;  // "http://127.0.0.1:41235"
+
+  /// What is put there is shown.
+  [[nodiscard]] PictureBoard& pictures();
+
+  /// Cheap enough to be asked every step: somebody looks at the page, and time may be spent on its
+  /// pictures again.
+  [[nodiscard]] bool wants_pictures() const;
+  /// Says what the pictures cost [s]: new ones wait until that is a small part of the run's time.
+  void spend(double seconds);
+
+ private:
+  struct Server;
+  std::unique_ptr<Server> server_;
+};
+
+}  // namespace dns

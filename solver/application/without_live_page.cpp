@@ -1,0 +1,30 @@
+/// The program built without the library that serves the live page.
+#include "solver/application/live_page.hpp"
+#include "solver/core/error.hpp"
+
+namespace dns {
+
+struct LivePage::Server {
+  PictureBoard pictures;
+};
+
+LivePage::LivePage(int /*port*/) {
+  throw CaseError(
+      "--live: this program was built without the live page; install cpp-httplib (Debian, Ubuntu: "
+      "apt-get install libcpp-httplib-dev), remove the build folder and build again");
+}
+LivePage::~LivePage() = default;
+
+void LivePage::show(const std::string& /*case_name*/, const std::string& /*timeseries_path*/) {}
+std::string LivePage::address() const {
+  return {};
+}
+PictureBoard& LivePage::pictures() {
+  return server_->pictures;
+}
+bool LivePage::wants_pictures() const {
+  return false;
+}
+void LivePage::spend(double /*seconds*/) {}
+
+}  // namespace dns

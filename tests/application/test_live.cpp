@@ -1,0 +1,215 @@
+/// `--live`: the page of a run that goes on.
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+#include "tests/application/run_test.hpp"
+
+#ifdef DNS_HAS_LIVE_PAGE
+#include <httplib.h>
+#endif
+
+namespace dns::testing {
+namespace {
+
+class LivePage : public RunTest {
+ protected:
+#ifndef DNS_HAS_LIVE_PAGE
+  void SetUp() override {
+    GTEST_SKIP() << "built without the live page: apt-get install libcpp-httplib-dev";
+  }
+#endif
+
+  /// The page's port, from what the run says at its start.
+  static int port_of(Process& run) {
+    std::smatch match;
+    std::string err;
+    const std::regex address("live +http://127\\.0\\.0\\.1:([0-9]+)\n");
+    wait_until([&] {
+      err = run.err_so_far();
+      return std::regex_search(err, match, address) || !run.is_running();
+    });
+    EXPECT_FALSE(match.empty()) << err;
+    return match.empty() ? 0 : std::stoi(match[1]);
+  }
+
+  [[nodiscard]] std::vector<std::string> watched(const std::string& name,
+                                                 const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> arguments = run_into(name, endless());
+    arguments.emplace_back("--live");
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+  }
+};
+
+#ifdef DNS_HAS_LIVE_PAGE
+/// The body of an answer; empty when there is none or it is not good.
+std::string body_at(int port, const std::string& path) {
+  const httplib::Result answer = httplib::Client("127.0.0.1", port).Get(path);
+  return answer && answer->status == 200 ? answer->body : "";
+}
+
+int status_at(int port, const std::string& path) {
+  const httplib::Result answer = httplib::Client("127.0.0.1", port).Get(path);
+  return answer ? answer->status : 0;
+}
+
+/// The step of the pictures shown; -1 before the first.
+int step_shown(int port) {
+  std::smatch match;
+  const std::string state = body_at(port, "/state");
+  return std::regex_search(state, match, std::regex("\"step\":([0-9]+)")) ? std::stoi(match[1])
+                                                                          : -1;
+}
+
+TEST_F(LivePage, shows_slices_and_a_time_series_that_change) {
+  Process run(watched("run"));
+  const int port = port_of(run);
+  EXPECT_NE(body_at(port, "/").find("<!DOCTYPE html>"), std::string::npos);
+  int first = -1;
+  ASSERT_TRUE(wait_until([&] { return (first = step_shown(port)) >= 0; }));
+  const std::string picture = body_at(port, "/slices/y.png");
+  EXPECT_TRUE(picture.starts_with("\x89PNG"));
+  ASSERT_TRUE(wait_until([&] { return step_shown(port) > first; }));
+  EXPECT_NE(body_at(port, "/slices/y.png"), picture);
+
+  const std::string series = body_at(port, "/series?from=0");
+  EXPECT_TRUE(series.starts_with("step,time,")) << series;
+  std::string more;
+  ASSERT_TRUE(wait_until([&] {
+    more = body_at(port, "/series?from=" + std::to_string(series.size()));
+    return !more.empty();
+  }));
+  EXPECT_EQ(text_of(path("run/timeseries.csv")).substr(0, series.size() + more.size()),
+            series + more);
+  run.send(SIGTERM);
+  EXPECT_EQ(run.wait().exit_code, 75);
+  EXPECT_EQ(status_at(port, "/"), 0) << "the server outlives the run";
+  for (const auto& entry : std::filesystem::directory_iterator(path("run")))
+    EXPECT_NE(entry.path().extension(), ".png") << "a page leaves no files";
+}
+
+TEST_F(LivePage, serves_nothing_else) {
+  Process run(watched("run"));
+  const int port = port_of(run);
+  ASSERT_TRUE(wait_until([&] { return step_shown(port) >= 0; }));
+  for (const char* const path : {"/case.yaml",
+                                 "/timeseries.csv",
+                                 "/../case.yaml",
+                                 "/..%2fcase.yaml",
+                                 "/slices/none.png",
+                                 "/slices/../case.yaml",
+                                 "/slices/..%2f..%2fcase.yaml",
+                                 "/series/../case.yaml",
+                                 "//etc/passwd"})
+    EXPECT_EQ(status_at(port, path), 404) << path;
+  for (const char* const from : {"-1", "1e30", "x", "99999999999"})
+    EXPECT_EQ(status_at(port, std::string("/series?from=") + from), 200) << from;
+}
+
+TEST_F(LivePage, listens_on_this_machine_only) {
+  Process run(watched("run"));
+  std::ostringstream loopback;
+  loopback << " 0100007F:" << std::uppercase << std::hex << port_of(run) << " 00000000:0000 0A ";
+  EXPECT_NE(text_of("/proc/net/tcp").find(loopback.str()), std::string::npos) << loopback.str();
+}
+
+TEST_F(LivePage, shows_the_planes_of_the_case_and_works_after_a_resume) {
+  ASSERT_EQ(run_dns(run_into("run", {"--set", "output.slices.planes.lid.axis=y"})).exit_code, 0);
+  Process run(resume_in("run", {"--steps", "100000000", "--live"}));
+  const int port = port_of(run);
+  ASSERT_TRUE(wait_until([&] { return step_shown(port) > 40; }));
+  EXPECT_TRUE(body_at(port, "/slices/lid.png").starts_with("\x89PNG"));
+  EXPECT_EQ(status_at(port, "/slices/x.png"), 404);
+  const std::string series = body_at(port, "/series?from=0");
+  EXPECT_NE(series.find("\n39,"), std::string::npos) << "what was before the resume";
+}
+
+TEST_F(LivePage, changes_no_bit_of_the_result) {
+  const std::vector<std::string> steps = {"--steps", "1000", "--live"};
+  ASSERT_EQ(run_dns(run_into("alone", {"--steps", "1000"})).exit_code, 0);
+  Process run(run_into("seen", steps));
+  const int port = port_of(run);
+  while (run.is_running()) static_cast<void>(step_shown(port));
+  ASSERT_EQ(run.wait().exit_code, 0);
+  expect_same_bits(newest_state(path("alone")), newest_state(path("seen")));
+  EXPECT_EQ(series_without_clock(path("alone")), series_without_clock(path("seen")));
+}
+
+TEST_F(LivePage, of_a_port_that_is_taken_is_an_error_before_anything_is_written) {
+  Process first(watched("run"));
+  const std::string port = std::to_string(port_of(first));
+  const Outcome second = run_dns(run_into("second", {"--live", port}));
+  EXPECT_EQ(second.exit_code, 3);
+  EXPECT_EQ(second.err,
+            "error: --live: port " + port +
+                " of 127.0.0.1 cannot be had; --live without a number takes one that is free\n");
+  EXPECT_FALSE(exists("second"));
+}
+
+/// What a browser makes of the page; empty where there is none.
+std::string page_in_browser(const std::string& browser, int port) {
+  const std::string command =
+      browser +
+      " --headless --no-sandbox --disable-gpu --virtual-time-budget=3000 --dump-dom "
+      "http://127.0.0.1:" +
+      std::to_string(port) + " 2>/dev/null";
+  FILE* const pipe = popen(command.c_str(), "r");
+  std::string text;
+  for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) text += static_cast<char>(c);
+  pclose(pipe);
+  return text;
+}
+
+/// The step that a picture's caption names; -1: there is none.
+int captioned_step(const std::string& page) {
+  std::smatch match;
+  const std::regex caption("<figcaption>x: velocity_magnitude at x = 0.5, step ([0-9]+),");
+  return std::regex_search(page, match, caption) ? std::stoi(match[1]) : -1;
+}
+
+std::string curve_of_energy(const std::string& page) {
+  std::smatch match;
+  const std::regex curve("id=\"series-kinetic_energy\"><svg[^>]*><path d=\"(M[^\"]+)\"");
+  return std::regex_search(page, match, curve) ? match[1].str() : "";
+}
+
+TEST_F(LivePage, in_a_browser_draws_and_changes) {
+  const char* const browser = "chromium";
+  if (std::system("command -v chromium >/dev/null") != 0)
+    GTEST_SKIP() << "no chromium: apt-get install chromium";
+  Process run(watched("run"));
+  const int port = port_of(run);
+  ASSERT_TRUE(wait_until([&] { return step_shown(port) >= 0; }));
+  const std::string before = page_in_browser(browser, port);
+  const int step = captioned_step(before);
+  EXPECT_GE(step, 0) << before;
+  EXPECT_NE(before.find("<h1 id=\"case\">small</h1>"), std::string::npos);
+  EXPECT_NE(curve_of_energy(before), "");
+  ASSERT_TRUE(wait_until([&] { return step_shown(port) > step; }));
+  const std::string after = page_in_browser(browser, port);
+  EXPECT_GT(captioned_step(after), step);
+  EXPECT_NE(curve_of_energy(after), curve_of_energy(before));
+}
+#endif
+
+TEST_F(LivePage, takes_a_port_or_none_before_or_after_the_case) {
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"run", "--live", case_file(), "--dry-run"},
+        std::vector<std::string>{"run", case_file(), "--live", "8123", "--dry-run"},
+        std::vector<std::string>{"run", "--live=0", case_file(), "--dry-run"}})
+    EXPECT_EQ(run_dns(arguments).exit_code, 0);
+  for (const char* const port : {"65536", "-1", "x"}) {
+    const Outcome wrong = run_dns({"run", case_file(), std::string("--live=") + port});
+    EXPECT_EQ(wrong.exit_code, 2);
+    EXPECT_EQ(wrong.err,
+              std::string("--live=") + port +
+                  ": must be a port from 0 to 65535, 0 for any that is free\n");
+  }
+}
+
+}  // namespace
+}  // namespace dns::testing
