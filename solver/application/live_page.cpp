@@ -69,6 +69,7 @@ struct LivePage::Server {
     // Two threads are enough for a page or two; a lazy client must not hold up the end of the run.
     http.new_task_queue = [] { return std::make_unique<httplib::ThreadPool>(2).release(); };
     http.set_keep_alive_max_count(1);
+    http.set_keep_alive_timeout(1);
     http.set_read_timeout(1);
     http.set_write_timeout(1);
     // Without SO_REUSEPORT, the library's choice, with which two runs could share a port.
@@ -128,8 +129,10 @@ LivePage::~LivePage() {
 void LivePage::show(const std::string& case_name, const std::string& timeseries_path) {
   server_->answer(case_name, timeseries_path);
   server_->thread = std::thread([this] { server_->http.listen_after_bind(); });
-  // Only a server that has begun can be stopped.
-  while (!server_->http.is_running()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  // Only a server that has begun can be stopped; one that fails to begin ends by itself.
+  constexpr int most_looks = 1000;
+  for (int looks = 0; looks < most_looks && !server_->http.is_running(); ++looks)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
 std::string LivePage::address() const {

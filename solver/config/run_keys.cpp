@@ -98,7 +98,7 @@ std::vector<Key> keys_of_the_run() {
        .default_text = "100",
        .minimum = 1,
        .unit = "steps",
-       .meaning = "distance between pictures of a plane"},
+       .meaning = "distance between pictures; a GPU hands over the whole flow for them"},
       {.path = "output.slices.pixels",
        .kind = whole,
        .default_text = "512",

@@ -1,4 +1,8 @@
 /// `--live`: the page of a run that goes on.
+#include <arpa/inet.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -6,6 +10,7 @@
 #include <regex>
 #include <sstream>
 
+#include "solver/application/live_pace.hpp"
 #include "tests/application/run_test.hpp"
 
 #ifdef DNS_HAS_LIVE_PAGE
@@ -150,6 +155,35 @@ TEST_F(LivePage, of_a_port_that_is_taken_is_an_error_before_anything_is_written)
   EXPECT_FALSE(exists("second"));
 }
 
+/// Connected to a port, saying nothing.
+class SilentClient {
+ public:
+  explicit SilentClient(int port) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(static_cast<std::uint16_t>(port));
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    EXPECT_EQ(::connect(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+  }
+  ~SilentClient() { ::close(socket_); }
+  SilentClient(const SilentClient&) = delete;
+  SilentClient& operator=(const SilentClient&) = delete;
+
+ private:
+  int socket_;
+};
+
+TEST_F(LivePage, of_clients_that_say_nothing_does_not_hold_up_the_end) {
+  Process run(watched("run"));
+  const int port = port_of(run);
+  const SilentClient first(port);
+  const SilentClient second(port);
+  const SilentClient third(port);
+  ASSERT_TRUE(has_begun("run"));
+  run.send(SIGTERM);
+  EXPECT_EQ(run.wait(std::chrono::seconds(4)).exit_code, 75);  // two threads, a second each
+}
+
 /// What a browser makes of the page; empty where there is none.
 std::string page_in_browser(const std::string& browser, int port) {
   const std::string command =
@@ -195,6 +229,19 @@ TEST_F(LivePage, in_a_browser_draws_and_changes) {
   EXPECT_NE(curve_of_energy(after), curve_of_energy(before));
 }
 #endif
+
+TEST(LivePace, grants_pictures_once_a_second_and_a_twentieth_of_the_time) {
+  using std::chrono::milliseconds;
+  const auto start = LivePace::Clock::now();
+  LivePace pace;
+  EXPECT_TRUE(pace.is_due(start));
+  pace.spend(0.001, start);
+  EXPECT_FALSE(pace.is_due(start + milliseconds(999)));
+  EXPECT_TRUE(pace.is_due(start + milliseconds(1001)));
+  pace.spend(0.2, start);  // the rest of their cost, known later
+  EXPECT_FALSE(pace.is_due(start + milliseconds(3999)));
+  EXPECT_TRUE(pace.is_due(start + milliseconds(4001)));
+}
 
 TEST_F(LivePage, takes_a_port_or_none_before_or_after_the_case) {
   for (const std::vector<std::string>& arguments :

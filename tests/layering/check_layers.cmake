@@ -73,7 +73,7 @@ foreach(folder bench cpu cuda solver)
   file(GLOB_RECURSE headers RELATIVE "${ROOT}" "${ROOT}/${folder}/*.hpp" "${ROOT}/${folder}/*.cuh")
   foreach(header IN LISTS headers)
     if(NOT header STREQUAL "solver/output/hdf5_file.hpp")  # the one wrapper of a C library
-      forbid("${header}" "#include <(fmt|spdlog|yaml-cpp|muParser|hdf5|CLI)"
+      forbid("${header}" "#include <(fmt|spdlog|yaml-cpp|muParser|hdf5|CLI|png|httplib)"
         "libraries stay out of headers")
     endif()
     forbid("${header}" "using namespace" "no using namespace in headers")
