@@ -48,6 +48,7 @@ OptionWords words_of(const std::string& verb, const CLI::Option& option) {
   if (option.get_items_expected_max() == 0) return words;
   const bool is_named = !words.names.empty();
   const std::string placeholder = is_named ? option.get_type_name() : option.get_name();
+  if (placeholder.starts_with('[')) return words;  // a value need not follow: like a flag
   words.choices = split(placeholder);
   words.values = words.choices.size() > 1 ? Values::choices : values_named(verb, placeholder);
   words.may_repeat = option.get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll;

@@ -53,7 +53,8 @@ Facts facts_of_hdf5_file(const std::string& path) {
 
 constexpr const char* what_is_known =
     "`dns info` explains a run's folder and what is in it (case.yaml, fields_*.h5, fields.xdmf, "
-    "checkpoint_*.h5, statistics.h5, timeseries.csv, log.txt), and files of `dns bench`";
+    "checkpoint_*.h5, slice_*.png, statistics.h5, timeseries.csv, log.txt), and files of `dns "
+    "bench`";
 
 bool is_hdf5(const std::string& path) {
   constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
@@ -114,6 +115,7 @@ Facts facts_of_folder(const std::string& directory) {
   }
   facts.text("snapshots", steps_in_words(snapshots));
   facts.text("checkpoints", steps_in_words(checkpoints));
+  facts.text("slices", steps_in_words(slice_files(directory)));
   const std::string statistics = (folder / statistics_name).string();
   if (std::filesystem::exists(statistics)) {
     for (const NamedNumber& number : read_file_facts(statistics).numbers)

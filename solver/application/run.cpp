@@ -58,10 +58,10 @@ void print_json(const Start& start, const RunSummary& summary) {
 void drop_what_came_later(const Checkpoint& from,
                           const std::string& directory,
                           Terminal& terminal) {
-  const std::size_t removed = remove_snapshots_after(directory, from.state.step);
+  const std::size_t removed = remove_later_fields(directory, from.state.step);
   if (removed > 0) {
-    terminal.say(
-        fmt::format("removed    snapshots of later steps than {}: {}", from.state.step, removed));
+    terminal.say(fmt::format(
+        "removed    snapshots and slices of later steps than {}: {}", from.state.step, removed));
   }
 }
 

@@ -46,6 +46,25 @@ void flush_to_disk(const std::string& path) {
   if (::fsync(file.number()) != 0 && errno != EINVAL) fail(path, "flushing it to disk");
 }
 
+/// Files of a folder whose names have a step, ordered by it.
+template <class StepOf>
+std::vector<NumberedFile> files_by_step(const std::string& directory, const StepOf& step_of) {
+  std::vector<NumberedFile> files;
+  try {
+    for (const auto& entry : std::filesystem::directory_iterator(directory)) {
+      std::string name = entry.path().filename().string();
+      if (const std::optional<std::int64_t> step = step_of(name))
+        files.push_back({.step = *step, .name = std::move(name)});
+    }
+  } catch (const std::filesystem::filesystem_error& error) {
+    throw IoError(system_message(directory, "reading the folder", error.code().value()));
+  }
+  std::sort(files.begin(), files.end(), [](const NumberedFile& a, const NumberedFile& b) {
+    return a.step < b.step;
+  });
+  return files;
+}
+
 }  // namespace
 
 std::string system_message(const std::string& path, std::string_view doing, int error_number) {
@@ -69,21 +88,19 @@ std::optional<std::int64_t> step_of_name(std::string_view prefix,
   return step;
 }
 
+std::optional<std::int64_t> step_of_slice(std::string_view name) {
+  const std::size_t before_step = name.rfind('_');
+  if (!name.starts_with(slice_prefix) || before_step <= slice_prefix.size()) return std::nullopt;
+  return step_of_name(name.substr(0, before_step + 1), name, picture_extension);
+}
+
 std::vector<NumberedFile> numbered_files(const std::string& directory, std::string_view prefix) {
-  std::vector<NumberedFile> files;
-  try {
-    for (const auto& entry : std::filesystem::directory_iterator(directory)) {
-      std::string name = entry.path().filename().string();
-      if (const auto step = step_of_name(prefix, name))
-        files.push_back({.step = *step, .name = std::move(name)});
-    }
-  } catch (const std::filesystem::filesystem_error& error) {
-    throw IoError(system_message(directory, "reading the folder", error.code().value()));
-  }
-  std::sort(files.begin(), files.end(), [](const NumberedFile& a, const NumberedFile& b) {
-    return a.step < b.step;
-  });
-  return files;
+  return files_by_step(directory,
+                       [&](std::string_view name) { return step_of_name(prefix, name); });
+}
+
+std::vector<NumberedFile> slice_files(const std::string& directory) {
+  return files_by_step(directory, step_of_slice);
 }
 
 AsideFile::AsideFile(std::string path) : path_(std::move(path)), part_path_(path_ + ".part") {}

@@ -19,6 +19,9 @@ std::string numbered_name(std::string_view prefix,
                           std::int64_t step,
                           std::string_view extension = ".h5");
 
+/// The step of a name such as "slice_floor_00000050.png"; none for any other name.
+std::optional<std::int64_t> step_of_slice(std::string_view name);
+
 /// The step of a name that numbered_name makes so; none for any other name.
 std::optional<std::int64_t> step_of_name(std::string_view prefix,
                                          std::string_view name,
@@ -32,6 +35,9 @@ struct NumberedFile {
 /// Files of a folder that numbered_name makes with this prefix, ordered by step.
 /// Throws IoError when the folder cannot be read.
 std::vector<NumberedFile> numbered_files(const std::string& directory, std::string_view prefix);
+
+/// The same of pictures of planes, "slice_floor_00000050.png".
+std::vector<NumberedFile> slice_files(const std::string& directory);
 
 /// A file written aside: the writer fills part_path(), and commit() gives it its name. Without
 /// commit() the destructor removes it, so that under its name a file is complete or the old one.

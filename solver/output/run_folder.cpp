@@ -18,13 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "slice_floor_00000050.png"
-bool is_slice(std::string_view name) {
-  const std::size_t before_step = name.rfind('_');
-  return name.starts_with(slice_prefix) && before_step > slice_prefix.size() &&
-         step_of_name(name.substr(0, before_step + 1), name, picture_extension);
-}
-
 /// A file that a run writes.
 bool is_run_file(std::string_view name) {
   constexpr std::array<std::string_view, 6> fixed_names = {"case.yaml",
@@ -35,7 +28,7 @@ bool is_run_file(std::string_view name) {
                                                            "log.txt"};
   return std::find(fixed_names.begin(), fixed_names.end(), name) != fixed_names.end() ||
          step_of_name(snapshot_prefix, name) || step_of_name(checkpoint_prefix, name) ||
-         is_slice(name);
+         step_of_slice(name);
 }
 
 bool is_list(const fs::path& path) {
@@ -47,6 +40,22 @@ bool is_leftover(std::string_view name) {
   constexpr std::string_view part = ".part";
   if (name == "STOP") return true;
   return name.ends_with(part) && is_run_file(name.substr(0, name.size() - part.size()));
+}
+
+/// Removes the files of later steps. Returns how many.
+std::size_t remove_after(std::int64_t last_step,
+                         const std::string& directory,
+                         const std::vector<NumberedFile>& files) {
+  std::size_t removed = 0;
+  for (const NumberedFile& file : files) {
+    if (file.step <= last_step) continue;
+    const fs::path path = fs::path(directory) / file.name;
+    std::error_code error;
+    fs::remove(path, error);
+    if (error) throw IoError(system_message(path.string(), "removing the file", error.value()));
+    ++removed;
+  }
+  return removed;
 }
 
 }  // namespace
@@ -80,18 +89,10 @@ void prepare_run_folder(const std::string& directory, ExistingFolder policy) {
   }
 }
 
-std::size_t remove_snapshots_after(const std::string& directory, std::int64_t last_step) {
+std::size_t remove_later_fields(const std::string& directory, std::int64_t last_step) {
   write_snapshot_list(directory, last_step);  // first: at no moment it names a file that is gone
-  std::size_t removed = 0;
-  for (const NumberedFile& file : numbered_files(directory, snapshot_prefix)) {
-    if (file.step <= last_step) continue;
-    const fs::path path = fs::path(directory) / file.name;
-    std::error_code error;
-    fs::remove(path, error);
-    if (error) throw IoError(system_message(path.string(), "removing the snapshot", error.value()));
-    ++removed;
-  }
-  return removed;
+  return remove_after(last_step, directory, numbered_files(directory, snapshot_prefix)) +
+         remove_after(last_step, directory, slice_files(directory));
 }
 
 }  // namespace dns

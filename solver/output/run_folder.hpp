@@ -21,8 +21,9 @@ enum class ExistingFolder { refuse, replace };
 void prepare_run_folder(const std::string& directory, ExistingFolder policy);
 
 /// Makes the folder of a run ready to go on after `last_step`: lists the snapshots up to there anew
-/// and removes those beyond, which would stand among its own though it need not pass through them
-/// (another distance between snapshots, another fluid). Returns how many. Throws IoError.
-std::size_t remove_snapshots_after(const std::string& directory, std::int64_t last_step);
+/// and removes snapshots and slices beyond, which would stand among its own though it need not pass
+/// through them (another distance between snapshots, another fluid). Returns how many. Throws
+/// IoError.
+std::size_t remove_later_fields(const std::string& directory, std::int64_t last_step);
 
 }  // namespace dns

@@ -71,7 +71,9 @@ TEST_F(Completion, bash_proposes_verbs_options_values_keys_and_files) {
   EXPECT_EQ(bash({"dns", "run", "ca"}), "case.yaml ");
   EXPECT_EQ(bash({"dns", "run", "oth"}), " ");
   EXPECT_EQ(bash({"dns", "run", "ru"}), "runs ");
+  EXPECT_EQ(bash({"dns", "run", "--live", "ca"}), "case.yaml ");
   EXPECT_EQ(bash({"dns", "resume", "ru"}), "runs ");
+  EXPECT_EQ(bash({"dns", "plot", "ru"}), "runs ");
   EXPECT_EQ(bash({"dns", "new", "--template", "cav"}), "cavity ");
   EXPECT_EQ(bash({"dns", "bench", "sten"}), "stencil ");
   EXPECT_EQ(bash({"dns", "info", "oth"}), "other.txt ");
@@ -84,6 +86,7 @@ TEST_F(Completion, fish_proposes_verbs_options_values_keys_and_files) {
   EXPECT_EQ(fish("dns run --device cu"), "cuda ");
   EXPECT_EQ(fish("dns run --set fluid.rey"), "fluid.reynolds= ");
   EXPECT_EQ(fish("dns run ca"), "case.yaml ");
+  EXPECT_EQ(fish("dns run --live ca"), "case.yaml ");
   EXPECT_EQ(fish("dns new --template cav"), "cavity ");
   EXPECT_EQ(fish("dns info oth"), "other.txt ");
 }

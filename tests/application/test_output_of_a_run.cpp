@@ -68,6 +68,8 @@ TEST_F(OutputOfARun, slices_are_pictures_every_so_many_steps_and_at_the_end) {
     EXPECT_TRUE(text_of(path(name)).starts_with("\x89PNG")) << name;
   }
   EXPECT_FALSE(exists("run/slice_lid_00000020.png"));
+  EXPECT_EQ(json_member(run_dns({"info", path("run"), "--json"}).out, "slices"),
+            "4: steps 0 to 40");
   EXPECT_NE(text_of(path("run/slice_lid_00000000.png")),
             text_of(path("run/slice_lid_00000040.png")));
 }

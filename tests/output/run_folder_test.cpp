@@ -119,23 +119,28 @@ TEST_F(RunFolderTest, loses_its_lists_before_what_they_name) {
             (std::set<std::string>{"fields.xdmf", "fields_points.xdmf"}));
 }
 
-TEST_F(RunFolderTest, from_which_a_run_goes_on_loses_the_snapshots_of_later_steps) {
+TEST_F(RunFolderTest, from_which_a_run_goes_on_loses_snapshots_and_slices_of_later_steps) {
   for (const auto* name : {"fields_00000010.h5",
                            "fields_00000020.h5",
                            "fields_00000021.h5",
                            "fields_100000000.h5",
                            "fields_00000030.h5.bak",
                            "fields_mean.h5",
+                           "slice_lid_00000020.png",
+                           "slice_mid_1_00000021.png",
+                           "slice_00000030.png",
                            "checkpoint_00000030.h5"})
     write_whole(in_folder(name), "");
-  EXPECT_EQ(remove_snapshots_after(folder(), 20), 2U);
+  EXPECT_EQ(remove_later_fields(folder(), 20), 3U);
   EXPECT_EQ(names(),
             (std::set<std::string>{"fields_00000010.h5",
                                    "fields_00000020.h5",
                                    "fields_00000030.h5.bak",
                                    "fields_mean.h5",
+                                   "slice_lid_00000020.png",
+                                   "slice_00000030.png",
                                    "checkpoint_00000030.h5"}));
-  EXPECT_EQ(remove_snapshots_after(folder(), 20), 0U);
+  EXPECT_EQ(remove_later_fields(folder(), 20), 0U);
 }
 
 TEST_F(RunFolderTest, with_a_request_to_stop_left_over_is_cleared) {
