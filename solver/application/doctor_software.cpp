@@ -10,9 +10,10 @@
 #include <system_error>
 
 #include "solver/application/doctor.hpp"
+#include "solver/application/live_page.hpp"
 #include "solver/application/shared_files.hpp"
 #include "solver/core/error.hpp"
-#include "solver/output/hdf5_version.hpp"
+#include "solver/output/library_versions.hpp"
 
 namespace dns {
 namespace {
@@ -33,8 +34,8 @@ std::string found_in_path(const std::string& program) {
 }
 
 /// What a command of the shell prints, without its last line end.
-std::string output_of(const char* command) {
-  std::FILE* const pipe = ::popen(command, "r");
+std::string output_of(const std::string& command) {
+  std::FILE* const pipe = ::popen(command.c_str(), "r");
   if (pipe == nullptr) return "";
   std::string text;
   std::array<char, 256> buffer{};
@@ -49,24 +50,43 @@ Finding library_finding(const LibraryFacts& library) {
   return {library.name, "cannot be used", library.obstacle};
 }
 
+Finding live_page_finding() {
+  const std::string library = live_page_library();
+  if (!library.empty()) return {"live page", library, ""};
+  return {
+      "live page", "not in this build", fmt::format("dns run --live needs it: {}", live_page_cure)};
+}
+
+/// The version of a Python, then those of its modules up to the first that is missing.
+std::string python_versions(const std::string& python) {
+  std::string versions = output_of(fmt::format(R"sh('{}' -c '
+import sys, importlib
+print(sys.version.split()[0])
+for name in ("numpy", "h5py", "matplotlib"):
+    print(",", name, importlib.import_module(name).__version__)' 2>/dev/null)sh",
+                                               python));
+  std::erase(versions, '\n');
+  return versions;
+}
+
 /// Pictures are drawn by Python; runs do without.
 Finding python_finding() {
   constexpr const char* cure =
       "pictures need it: apt-get install python3-h5py python3-matplotlib (or pip install h5py "
       "matplotlib)";
-  const std::string python = found_in_path("python3");
-  if (python.empty()) return {"Python", "no python3", cure};
-  const std::string modules = output_of(
-      "python3 -c 'import sys, importlib as i; "
-      "print(sys.version.split()[0]); "
-      "[print(m, getattr(i.import_module(m), \"__version__\", \"\")) "
-      "for m in (\"numpy\", \"h5py\", \"matplotlib\")]' 2>/dev/null");
-  std::string found = python;
-  std::istringstream lines(modules);
-  for (std::string line; std::getline(lines, line);) found += ", " + line;
-  if (modules.find("matplotlib") != std::string::npos) return {"Python", found, ""};
-  const bool has_h5py = modules.find("h5py") != std::string::npos;
-  return {"Python", found + (has_h5py ? ", no matplotlib" : ", no h5py"), cure};
+  const std::string first = found_in_path("python3");
+  if (first.empty()) return {"Python", "no python3", cure};
+  const auto has = [](const std::string& versions, const char* module) {
+    return versions.find(module) != std::string::npos;
+  };
+  // Where the first has not all modules, the scripts start again with the system's own.
+  std::string versions;
+  for (const std::string& python : {first, std::string("/usr/bin/python3")}) {
+    versions = python_versions(python);
+    if (has(versions, "matplotlib")) return {"Python", fmt::format("{}, {}", python, versions), ""};
+  }
+  const char* const missing = has(versions, "h5py") ? "matplotlib" : "h5py";
+  return {"Python", fmt::format("{}, no {}", first, missing), cure};
 }
 
 Finding paraview_finding() {
@@ -97,6 +117,8 @@ std::vector<Finding> software_findings(const DeviceFacts& devices) {
     findings.push_back(library_finding(library));
   }
   findings.push_back({"HDF5", hdf5_version(), ""});
+  findings.push_back({"libpng", png_version(), ""});
+  findings.push_back(live_page_finding());
   findings.push_back(shared_files_finding());
   findings.push_back(python_finding());
   findings.push_back(paraview_finding());

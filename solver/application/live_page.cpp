@@ -109,6 +109,10 @@ struct LivePage::Server {
   }
 };
 
+std::string live_page_library() {
+  return "cpp-httplib " CPPHTTPLIB_VERSION;
+}
+
 LivePage::LivePage(int port) : server_(std::make_unique<Server>()) {
   server_->prepare();
   const bool is_any = port == 0;

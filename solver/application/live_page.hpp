@@ -3,10 +3,19 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "solver/output/picture_board.hpp"
 
 namespace dns {
+
+/// The library that serves the page, "cpp-httplib 0.11.4"; empty: not in this build.
+std::string live_page_library();
+
+/// What to do about a build without it.
+inline constexpr std::string_view live_page_cure =
+    "install cpp-httplib (Debian, Ubuntu: apt-get install libcpp-httplib-dev), remove the build "
+    "folder and build again";
 
 /// A server on 127.0.0.1 with one page: the newest pictures and the time series. It answers from
 /// memory and from timeseries.csv alone, on threads of its own, and ends with this object.

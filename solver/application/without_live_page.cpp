@@ -1,8 +1,14 @@
 /// The program built without the library that serves the live page.
+#include <fmt/format.h>
+
 #include "solver/application/live_page.hpp"
 #include "solver/core/error.hpp"
 
 namespace dns {
+
+std::string live_page_library() {
+  return {};
+}
 
 struct LivePage::Server {
   PictureBoard pictures;
@@ -10,8 +16,7 @@ struct LivePage::Server {
 
 LivePage::LivePage(int /*port*/) {
   throw CaseError(
-      "--live: this program was built without the live page; install cpp-httplib (Debian, Ubuntu: "
-      "apt-get install libcpp-httplib-dev), remove the build folder and build again");
+      fmt::format("--live: this program was built without the live page; {}", live_page_cure));
 }
 LivePage::~LivePage() = default;
 

@@ -1,7 +1,8 @@
-#include "solver/output/hdf5_version.hpp"
+#include "solver/output/library_versions.hpp"
 
 #include <fmt/format.h>
 #include <hdf5.h>
+#include <png.h>
 
 namespace dns {
 
@@ -11,6 +12,10 @@ std::string hdf5_version() {
   unsigned release = 0;
   H5get_libversion(&major, &minor, &release);
   return fmt::format("{}.{}.{}", major, minor, release);
+}
+
+std::string png_version() {
+  return png_get_libpng_ver(nullptr);
 }
 
 }  // namespace dns
