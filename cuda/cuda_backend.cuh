@@ -108,7 +108,10 @@ class CudaBackend {
   };
   static constexpr std::size_t tally_bytes = 128;  // of the largest Tally
 
-  void wait() { check(cudaStreamSynchronize(stream_.get()), "computing"); }
+  void wait() {
+    check(cudaStreamSynchronize(stream_.get()), "computing");
+    phases_.all_done();
+  }
   void copy_bytes(const void* from, void* to, std::size_t bytes, cudaMemcpyKind kind) {
     check(cudaMemcpyAsync(to, from, bytes, kind, stream_.get()), "copying");
   }

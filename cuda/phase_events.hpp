@@ -17,7 +17,7 @@ namespace dns {
 
 /// Records an event where a phase begins; adds up the times between events once they are done.
 /// Asking for a time takes the CPU a microsecond, which it has while the GPU works: a few are asked
-/// for whenever a phase begins, all of them when the GPU is done.
+/// for whenever a phase begins, all of them when somebody wants to know.
 class PhaseEvents {
  public:
   void enter(Phase phase, cudaStream_t stream) {
@@ -26,16 +26,15 @@ class PhaseEvents {
     check(cudaEventRecord(event.get(), stream), "recording an event");
     begun_.push_back({phase, std::move(event)});
     constexpr int at_a_time = 2;
-    for (int n = 0; n < at_a_time && begun_.size() > 1; ++n) {
-      if (!collect_first()) break;
-    }
+    for (int n = 0; n < at_a_time && done_ > 1; ++n) collect_first();
   }
 
-  /// Requires that all recorded events are done. The last one begins what comes next.
+  /// Says that all recorded events are done.
+  void all_done() { done_ = begun_.size(); }
+
+  /// Adds up the times between all events that are done. The last one begins what comes next.
   void collect() {
-    while (begun_.size() > 1) {
-      if (!collect_first()) check(cudaErrorNotReady, "reading an event");
-    }
+    while (done_ > 1) collect_first();
   }
 
   [[nodiscard]] const std::vector<double>& seconds() const { return seconds_; }
@@ -61,23 +60,19 @@ class PhaseEvents {
     return Event(event);
   }
 
-  /// Adds up the time of the phase begun first; says whether it is over.
-  bool collect_first() {
+  /// Adds up the time of the phase begun first.
+  void collect_first() {
     float milliseconds = 0;
-    const cudaError_t status =
-        cudaEventElapsedTime(&milliseconds, begun_[0].event.get(), begun_[1].event.get());
-    if (status == cudaErrorNotReady) {
-      static_cast<void>(cudaGetLastError());  // no error to be found by a later call
-      return false;
-    }
-    check(status, "reading an event");
+    check(cudaEventElapsedTime(&milliseconds, begun_[0].event.get(), begun_[1].event.get()),
+          "reading an event");
     seconds_[static_cast<std::size_t>(begun_[0].phase)] += 1e-3 * static_cast<double>(milliseconds);
     unused_.push_back(std::move(begun_.front().event));
     begun_.pop_front();
-    return true;
+    --done_;
   }
 
   std::deque<Begin> begun_;
+  std::size_t done_ = 0;  // of these, the first so many
   std::vector<Event> unused_;
   std::vector<double> seconds_ = std::vector<double>(phase_count);
 };

@@ -160,9 +160,7 @@ struct ConstantModeLine {
       Cell cells[batch];
       for (int n = 0; n < batch; ++n) {
         const int l = first + n < line.points ? first + n : line.points - 1;
-        cells[n] = {read_only(line.width + l),
-                    read_only(line.distance + l),
-                    read_only(rhs + l)};
+        cells[n] = {read_only(line.width + l), read_only(line.distance + l), read_only(rhs + l)};
       }
       for (int n = 0; n < batch; ++n) {
         if (first + n < line.points) visit(first + n, cells[n]);
