@@ -76,8 +76,13 @@ struct Interface {
     add_check();
     add_info();
     keys = app.add_subcommand("keys", "Every key of the case file explained");
-    keys->add_option("PATH", typed.target, "only this key or section")->type_name("");
-    keys->add_flag("--names", typed.lists, "only their names, one per line");
+    CLI::Option* const path =
+        keys->add_option("PATH", typed.target, "only this key or section")->type_name("");
+    CLI::Option* const names =
+        keys->add_flag("--names", typed.lists, "only their names, one per line");
+    keys->add_flag("--markdown", typed.wants_markdown, "all of them as a page: docs/case_file.md")
+        ->excludes(path)
+        ->excludes(names);
     keys->footer("Example:  dns keys boundaries");
     schema = app.add_subcommand("schema", "JSON schema of the case file, for editors");
     schema->footer("Example:  dns schema > case.schema.json");
@@ -202,6 +207,7 @@ Command command_of(const Interface& interface) {
   command.forces = typed.forces;
   command.is_quiet = typed.is_quiet;
   command.wants_json = typed.wants_json;
+  command.wants_markdown = typed.wants_markdown;
   command.template_name = typed.template_name;
   command.lists = typed.lists;
   command.live_port = port_of(typed.live_port);

@@ -53,6 +53,7 @@ struct Command {
   bool lists = false;    // new: names the templates; keys: names alone
   bool is_quiet = false;
   bool wants_json = false;
+  bool wants_markdown = false;   // keys: the page docs/case_file.md
   std::string template_name;     // new; empty: the usual one
   std::optional<int> live_port;  // run, resume: shows a page there; 0: any free port
   BenchCommand bench;

@@ -28,6 +28,11 @@ void print(const std::string& text) {
   std::fputs(text.c_str(), stdout);
 }
 
+std::string text_about_keys(const dns::Command& command) {
+  if (command.wants_markdown) return dns::keys_as_markdown();
+  return command.lists ? dns::key_names(command.target) : dns::describe_keys(command.target);
+}
+
 ExitCode execute(const std::vector<std::string>& arguments,
                  std::chrono::steady_clock::time_point started) {
   const dns::Command command = dns::parse_command_line(arguments);
@@ -44,7 +49,7 @@ ExitCode execute(const std::vector<std::string>& arguments,
     case dns::Verb::info:
       return dns::info(command);
     case dns::Verb::keys:
-      print(command.lists ? dns::key_names(command.target) : dns::describe_keys(command.target));
+      print(text_about_keys(command));
       return ExitCode::finished;
     case dns::Verb::schema:
       print(dns::case_schema());

@@ -25,6 +25,7 @@ struct Typed {
   std::string template_name;
   std::string shell;
   bool lists = false;
+  bool wants_markdown = false;
   std::string live_port;
   BenchCommand bench;
   PlotCommand plot;

@@ -27,15 +27,6 @@ bool is_at_or_below(std::string_view path, std::string_view section) {
          (path.substr(0, section.size()) == section && path[section.size()] == '.');
 }
 
-std::string requirement_text(const Key& key) {
-  std::string text;
-  if (key.is_required) text += "; required";
-  if (key.only) text += fmt::format("; scheme {} only", name_of(*key.only));
-  if (!key.default_text.empty()) text += fmt::format("; default {}", key.default_text);
-  if (!key.condition.empty()) text += fmt::format("; {}", key.condition);
-  return text;
-}
-
 /// The key at `path`; null for the empty path, which is the whole file.
 const Key* require_key(const std::string& path) {
   const Key* const key = find_key(path);
@@ -67,10 +58,12 @@ std::string describe_keys(const std::string& path) {
   std::string text;
   for (const Key& key : key_table()) {
     if (!is_at_or_below(key.path, section)) continue;
-    text += fmt::format("{}: {}{}\n    {}\n",
+    const std::string requirement = requirement_text(key);
+    text += fmt::format("{}: {}{}{}\n    {}\n",
                         path_as_asked(key, path),
                         kind_text(key),
-                        requirement_text(key),
+                        requirement.empty() ? "" : "; ",
+                        requirement,
                         meaning_text(key));
   }
   const bool has_axis = text.find("AXIS") != std::string::npos;

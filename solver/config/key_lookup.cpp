@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -150,6 +152,15 @@ std::string range_text(const Key& key) {
   if (has_minimum) return (key.minimum_is_excluded ? "> " : ">= ") + number_text(key.minimum);
   if (has_maximum) return "<= " + number_text(key.maximum);
   return {};
+}
+
+std::string requirement_text(const Key& key) {
+  std::vector<std::string> parts;
+  if (key.is_required) parts.emplace_back("required");
+  if (key.only) parts.push_back(fmt::format("scheme {} only", name_of(*key.only)));
+  if (!key.default_text.empty()) parts.push_back(fmt::format("default {}", key.default_text));
+  if (!key.condition.empty()) parts.emplace_back(key.condition);
+  return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 std::string meaning_text(const Key& key) {

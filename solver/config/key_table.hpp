@@ -81,6 +81,9 @@ std::string kind_text(const Key& key);
 /// "> 0", "from 4 to 65536"; empty when every number will do.
 std::string range_text(const Key& key);
 
+/// "required; scheme projection only; default 0"; empty where nothing needs to be said.
+std::string requirement_text(const Key& key);
+
 /// "time step [L/U]"
 std::string meaning_text(const Key& key);
 

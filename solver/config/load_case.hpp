@@ -42,6 +42,9 @@ std::string describe_keys(const std::string& path);
 /// and NAME as it is. Throws CaseError when there is no such key.
 std::string key_names(const std::string& path);
 
+/// `dns keys --markdown`: the same of all keys as a page with one table per section.
+std::string keys_as_markdown();
+
 /// Splits "key.path=value". Throws CaseError when there is no '='.
 Override parse_override(const std::string& text, const std::string& from);
 

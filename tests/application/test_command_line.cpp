@@ -72,6 +72,12 @@ TEST_F(CommandLine, names_of_keys_are_keys) {
   EXPECT_EQ(run_dns({"keys", "--names", "no.key"}).exit_code, 2);
 }
 
+TEST_F(CommandLine, page_of_keys_is_of_all_of_them) {
+  EXPECT_EQ(run_dns({"keys", "--markdown"}).out.substr(0, 4), "<!--");
+  EXPECT_EQ(run_dns({"keys", "--markdown", "grid"}).exit_code, 2);
+  EXPECT_EQ(run_dns({"keys", "--markdown", "--names"}).exit_code, 2);
+}
+
 TEST_F(CommandLine, schema_is_json) {
   const Outcome schema = run_dns({"schema"});
   EXPECT_EQ(schema.exit_code, 0);

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -112,6 +114,38 @@ TEST(key_description, lists_every_key_with_kind_default_meaning_and_unit) {
     EXPECT_NE(text.find("    " + meaning_text(key) + "\n"), std::string::npos) << key.path;
   }
   EXPECT_NE(text.find("FACE: x_min, x_max, y_min, y_max, z_min, z_max"), std::string::npos);
+}
+
+/// How many bars end a cell of a table: all but those behind a backslash.
+int ends_of_cells(const std::string& row) {
+  int count = 0;
+  for (std::size_t n = 0; n < row.size(); ++n) {
+    if (row[n] == '|' && (n == 0 || row[n - 1] != '\\')) ++count;
+  }
+  return count;
+}
+
+TEST(keys_as_markdown, has_one_row_for_each_key_and_a_heading_for_each_section) {
+  const std::string page = keys_as_markdown();
+  for (const Key& key : key_table()) {
+    const bool is_heading = section_of(key.path).empty() && key.kind == KeyKind::section;
+    const std::string path(key.path);
+    const std::string begin = is_heading ? "\n## " + path + "\n" : "\n| `" + path + "` | ";
+    EXPECT_NE(page.find(begin), std::string::npos) << path;
+  }
+  std::istringstream lines(page);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("| `")) continue;
+    EXPECT_EQ(ends_of_cells(line), 5) << line;
+  }
+}
+
+TEST(keys_as_markdown, is_the_page_in_docs) {
+  std::ifstream file(DNS_CASE_REFERENCE);
+  const std::string page{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_TRUE(page == keys_as_markdown())
+      << DNS_CASE_REFERENCE << " is not what the program says of its keys; please type\n"
+      << "  dns keys --markdown > docs/case_file.md";
 }
 
 TEST(key_names, are_all_keys_with_every_axis_and_face) {
