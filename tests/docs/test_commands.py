@@ -1,0 +1,115 @@
+"""Commands, case files and keys in the pages are what the program takes.
+
+Runs every block marked ```sh run``` of a page, one after the other, in a folder of its own that
+holds folders of the project as links. Needs h5py and matplotlib, for `dns plot`.
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from pages import ROOT, all_pages
+
+SKIPPED = 77  # the exit code that CTest takes for "skipped"
+try:
+    import h5py  # noqa: F401
+    import matplotlib  # noqa: F401
+except ImportError as missing:
+    print(f"skipped: {missing}; on Debian: apt-get install python3-h5py python3-matplotlib")
+    sys.exit(SKIPPED)
+
+PROGRAM = pathlib.Path(os.environ["DNS_PROGRAM"])
+COMMAND = re.compile(r"(?:^|[\s`(])dns ([a-z]+)\b([^`#\n]*)")
+OPTION = re.compile(r"(?<![\w-])--?[a-zA-Z][\w-]*")
+
+
+def run(*command, folder=None):
+    """A command to its end, with `dns` and this Python on the PATH."""
+    path = os.pathsep.join([str(PROGRAM.parent), str(pathlib.Path(sys.executable).parent),
+                            os.environ["PATH"]])
+    return subprocess.run(list(map(str, command)), cwd=folder, capture_output=True, text=True,
+                          check=False, env={**os.environ, "PATH": path})
+
+
+def help_of(verb):
+    return run(PROGRAM, verb, "--help")
+
+
+class ScratchTestCase(unittest.TestCase):
+    """Has a folder that looks like the project's, without what was built or run there."""
+
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.folder = pathlib.Path(scratch.name)
+        for name in ("configs", "docs", "scripts"):
+            (self.folder / name).symlink_to(ROOT / name)
+
+
+class RunnableBlocks(ScratchTestCase):
+    def test_they_succeed(self):
+        pages = [page for page in all_pages() if page.blocks_marked("sh", "run")]
+        self.assertIn("docs/tutorial.md", [page.name for page in pages])
+        for page in pages:
+            lines = [line for block in page.blocks_marked("sh", "run") for line in block.lines]
+            with self.subTest(page.name):
+                ended = run("bash", "-euxo", "pipefail", "-c", "\n".join(lines), folder=self.folder)
+                self.assertEqual(ended.returncode, 0, ended.stderr[-3000:])
+                if page.name == "docs/tutorial.md":
+                    self.check_tutorial(ended.stdout)
+
+    def check_tutorial(self, printed):
+        """The numbers and the files that the page promises."""
+        number = float(re.search(r"Nusselt number (\S+)", printed)[1])
+        self.assertAlmostEqual(number, 8.817, delta=1e-3)
+        run_of_1e4 = self.folder / "runs" / "cavity_1e4" / "timeseries.csv"
+        header, *_, last = run_of_1e4.read_text(encoding="utf-8").splitlines()
+        figures = dict(zip(header.split(","), last.split(",")))
+        self.assertAlmostEqual(float(figures["nusselt_x_min"]), 2.245, delta=1e-3)
+        for name in ("slice_xy.png", "history.png", "report.html"):
+            self.assertTrue((self.folder / "runs" / "cavity" / "pictures" / name).exists(), name)
+
+
+class CasesInPages(ScratchTestCase):
+    def test_they_are_accepted(self):
+        cases = [("\n".join(block.lines), page.name) for page in all_pages()
+                 for block in page.blocks_marked("yaml")]
+        self.assertGreaterEqual(len(cases), 3)
+        for number, (text, page) in enumerate(cases):
+            path = self.folder / f"case_{number}.yaml"
+            path.write_text(text)
+            with self.subTest(page, case=text[:40]):
+                ended = run(PROGRAM, "run", path, "--dry-run", "--set", "grid.points=[16,16,16]",
+                            "--device", "cpu")
+                self.assertEqual(ended.returncode, 0, ended.stderr)
+
+
+class WordsInPages(unittest.TestCase):
+    def test_verbs_and_options_exist(self):
+        found = 0
+        for page in all_pages():
+            for verb, rest in COMMAND.findall(page.path.read_text(encoding="utf-8")):
+                shown = help_of(verb)
+                with self.subTest(page.name, command=f"dns {verb}{rest}"):
+                    self.assertEqual(shown.returncode, 0, shown.stderr)
+                    for option in OPTION.findall(rest):
+                        found += 1
+                        self.assertRegex(shown.stdout, rf"(?m)(^|[\s,]){option}\b")
+        self.assertGreater(found, 10)
+
+    def test_keys_exist(self):
+        names = run(PROGRAM, "keys", "--names").stdout.split()
+        sections = {name.split(".")[0] for name in names if "." in name}
+        spans = {span for page in all_pages() for span in page.code_spans
+                 if re.fullmatch(r"\w+(\.\w+)+", span) and span.split(".")[0] in sections}
+        self.assertGreater(len(spans), 50)
+        for span in spans:
+            with self.subTest(span):
+                self.assertEqual(run(PROGRAM, "keys", span).returncode, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
