@@ -180,7 +180,10 @@ void write_checkpoint(const std::string& directory,
 Checkpoint read_newest_checkpoint(const std::string& directory) {
   auto files = numbered_files(directory, checkpoint_prefix);
   std::reverse(files.begin(), files.end());
-  if (files.empty()) throw IoError(fmt::format("no checkpoint in {}", directory));
+  if (files.empty()) {
+    throw IoError(fmt::format("no checkpoint in {0}; to begin anew: dns run {0}/case.yaml --force",
+                              directory));
+  }
   std::vector<std::string> warnings;
   for (const NumberedFile& file : files) {
     try {

@@ -32,8 +32,13 @@ void check_format(const Hdf5File& file, std::string_view format) {
   if (const auto found = file.read_text("format"); found != format)
     throw IoError(fmt::format("{}: not a {} but a {}", file.path(), format, found));
   if (const auto found = file.read_integer("format_version"); found != format_version) {
-    throw IoError(fmt::format(
-        "{}: format_version is {}, but this program reads {}", file.path(), found, format_version));
+    throw IoError(
+        fmt::format("{}: format_version is {}, but this program reads {}; use a program "
+                    "like the one that wrote it: version {}",
+                    file.path(),
+                    found,
+                    format_version,
+                    file.has_attribute("version") ? file.read_text("version") : "unknown"));
   }
 }
 

@@ -139,7 +139,9 @@ TEST_F(CheckpointTest, the_one_just_written_is_kept_and_those_of_later_steps_go)
 
 TEST_F(CheckpointTest, a_folder_without_checkpoints_is_an_error_that_says_so) {
   const auto message = io_error_of([&] { read_newest_checkpoint(folder()); });
-  EXPECT_EQ(message, "no checkpoint in " + folder());
+  EXPECT_EQ(message,
+            "no checkpoint in " + folder() + "; to begin anew: dns run " + folder() +
+                "/case.yaml --force");
 }
 
 TEST_F(CheckpointTest, a_missing_folder_is_an_error_that_says_so) {
