@@ -64,6 +64,7 @@ double place(const Case& resolved, int axis, int index) {
              : coordinate(resolved, axis, index);
 }
 
+/// Names the first value that is not finite, or else the largest of the velocity.
 std::string describe_divergence(const Case& resolved, const FlowState& state) {
   Suspect worst;
   std::string_view variable;
@@ -71,6 +72,8 @@ std::string describe_divergence(const Case& resolved, const FlowState& state) {
     const Suspect here = field.precision() == Precision::single_precision
                              ? worst_value<float>(field)
                              : worst_value<double>(field);
+    const bool is_scalar = field.name() == "temperature" || field.name() == "pressure";
+    if (here.is_finite && is_scalar) continue;
     if (variable.empty() || !here.is_finite || std::abs(here.value) > std::abs(worst.value)) {
       worst = here;
       variable = field.name();
@@ -129,13 +132,18 @@ std::vector<HostField> fields_in_order(const FlowState& state,
   return ordered;
 }
 
-void require_finite(const FlowFigures& figures,
-                    const Case& resolved,
-                    const Simulation& simulation) {
-  if (is_finite(figures)) return;
+void require_sound_flow(const FlowFigures& figures,
+                        const Case& resolved,
+                        const Simulation& simulation) {
+  constexpr double runaway_cfl = 1000;  // beyond it an implicit step resolves nothing any more
+  const bool ran_away = is_finite(figures) && figures.cfl > runaway_cfl;
+  if (is_finite(figures) && !ran_away) return;
   FlowState state = simulation.allocate_state(CopyPurpose::viewing);
   simulation.copy_state(state, CopyPurpose::viewing);
-  throw DivergenceError(describe_divergence(resolved, state));
+  const std::string suspect = describe_divergence(resolved, state);
+  throw DivergenceError(
+      ran_away ? fmt::format("the CFL number ran away to {:.3g}: {}", figures.cfl, suspect)
+               : suspect);
 }
 
 double measured_copy_bandwidth(const std::function<void()>& copy,

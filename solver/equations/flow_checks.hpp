@@ -33,9 +33,11 @@ HostField field_in(const FlowState& state,
 /// Throws CaseError when one is missing or has other extents than `points`.
 std::vector<HostField> fields_in_order(const FlowState& state, Extents points, Precision precision);
 
-/// Throws DivergenceError if a figure of the simulation's flow is NaN or infinite: it says of which
-/// variable a value is that too (or largest), at which node and step.
-void require_finite(const FlowFigures& figures, const Case& resolved, const Simulation& simulation);
+/// Throws DivergenceError if a figure of the simulation's flow is NaN or infinite, or the CFL
+/// number above 1000: it says which variable is to blame, and where.
+void require_sound_flow(const FlowFigures& figures,
+                        const Case& resolved,
+                        const Simulation& simulation);
 
 /// Bytes per second of `copy`, which moves `bytes`; median of several after one to warm up.
 double measured_copy_bandwidth(const std::function<void()>& copy,

@@ -166,7 +166,7 @@ FlowFigures ProjectionSolver<Backend>::figures() {
                                          dt_,
                                          flow_.driving().acceleration());
   backend_.enter(Phase::other);
-  require_finite(figures, case_, *this);
+  require_sound_flow(figures, case_, *this);
   return figures;
 }
 

@@ -53,7 +53,8 @@ class Simulation {
   /// One time step. Throws DivergenceError, DeviceError.
   virtual StepReport advance() = 0;
 
-  /// Figures of the current flow. Throws DivergenceError when a value is NaN or infinite.
+  /// Figures of the current flow. Throws DivergenceError when a value is NaN or infinite, or the
+  /// CFL number beyond all bounds.
   virtual FlowFigures figures() = 0;
 
   /// Names of FlowFigures::others, in order: words of [a-z_0-9], as columns of the time series.

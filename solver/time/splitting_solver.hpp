@@ -228,7 +228,7 @@ FlowFigures SplittingSolver<Backend>::figures() {
   figures.kinetic_energy = tally.sum[Figures::kinetic_energy] / cells;
   figures.dissipation = tally.sum[Figures::dissipation] / cells / case_.fluid.reynolds;
   figures.others = {tally.sum[Figures::temperature_mean] / cells};
-  require_finite(figures, case_, *this);
+  require_sound_flow(figures, case_, *this);
   return figures;
 }
 
