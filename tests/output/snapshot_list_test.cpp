@@ -208,7 +208,7 @@ TEST_F(SnapshotListTest, of_cells_shows_true_cells_and_a_second_list_shows_their
     EXPECT_EQ(variables[2].attributes.at("Name"), "pressure");
     for (const Element& variable : variables) {
       EXPECT_EQ(variable.attributes.at("Center"), is_of_points ? "Node" : "Cell");
-      const std::string& sizes = variable.all("DataItem").at(0).attributes.at("Dimensions");
+      const std::string sizes = variable.all("DataItem").at(0).attributes.at("Dimensions");
       EXPECT_TRUE(sizes.starts_with("3 5 7"));
     }
   }
