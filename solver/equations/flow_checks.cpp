@@ -8,8 +8,7 @@
 #include <cstddef>
 
 #include "solver/core/error.hpp"
-#include "solver/grid/case_grid.hpp"
-#include "solver/grid/uniform_grid.hpp"
+#include "solver/grid/point_coordinates.hpp"
 
 namespace dns {
 namespace {
@@ -57,13 +56,6 @@ bool is_finite(const FlowFigures& figures) {
          std::ranges::all_of(figures.others, [](double value) { return std::isfinite(value); });
 }
 
-/// Where a value of a copy for viewing lies along an axis [L].
-double place(const Case& resolved, int axis, int index) {
-  return resolved.scheme == Scheme::projection
-             ? staggered_grid(resolved)[static_cast<std::size_t>(axis)].centre(index)
-             : coordinate(resolved, axis, index);
-}
-
 /// Names the first value that is not finite, or else the largest of the velocity.
 std::string describe_divergence(const Case& resolved, const FlowState& state) {
   Suspect worst;
@@ -82,9 +74,9 @@ std::string describe_divergence(const Case& resolved, const FlowState& state) {
   }
   const auto nx = static_cast<std::size_t>(resolved.grid.points.nx);
   const auto ny = static_cast<std::size_t>(resolved.grid.points.ny);
-  const int i = static_cast<int>(worst.node % nx);
-  const int j = static_cast<int>(worst.node / nx % ny);
-  const int k = static_cast<int>(worst.node / nx / ny);
+  const std::size_t i = worst.node % nx;
+  const std::size_t j = worst.node / nx % ny;
+  const std::size_t k = worst.node / nx / ny;
   return fmt::format("{} is {:.6g} at {} ({}, {}, {}), x = {:.6g}, y = {:.6g}, z = {:.6g}",
                      variable,
                      worst.value,
@@ -92,9 +84,9 @@ std::string describe_divergence(const Case& resolved, const FlowState& state) {
                      i,
                      j,
                      k,
-                     place(resolved, 0, i),
-                     place(resolved, 1, j),
-                     place(resolved, 2, k));
+                     point_coordinates(resolved, 0)[i],
+                     point_coordinates(resolved, 1)[j],
+                     point_coordinates(resolved, 2)[k]);
 }
 
 }  // namespace
@@ -136,14 +128,14 @@ void require_sound_flow(const FlowFigures& figures,
                         const Case& resolved,
                         const Simulation& simulation) {
   constexpr double runaway_cfl = 1000;  // beyond it an implicit step resolves nothing any more
-  const bool ran_away = is_finite(figures) && figures.cfl > runaway_cfl;
-  if (is_finite(figures) && !ran_away) return;
+  const bool has_numbers = is_finite(figures);
+  if (has_numbers && figures.cfl <= runaway_cfl) return;
   FlowState state = simulation.allocate_state(CopyPurpose::viewing);
   simulation.copy_state(state, CopyPurpose::viewing);
   const std::string suspect = describe_divergence(resolved, state);
   throw DivergenceError(
-      ran_away ? fmt::format("the CFL number ran away to {:.3g}: {}", figures.cfl, suspect)
-               : suspect);
+      has_numbers ? fmt::format("the CFL number ran away to {:.3g}: {}", figures.cfl, suspect)
+                  : suspect);
 }
 
 double measured_copy_bandwidth(const std::function<void()>& copy,

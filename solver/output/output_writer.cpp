@@ -83,10 +83,6 @@ class RunStore {
   PictureBoard* board_;  // none: nobody looks
 };
 
-}  // namespace
-
-namespace {
-
 /// Copies what the request needs. Room for a copy for viewing is made when it is first asked for.
 void copy_flow(const Simulation& simulation, WriteRequest request, FlowCopies& flow) {
   flow.restart.step = simulation.step();
