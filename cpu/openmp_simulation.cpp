@@ -2,30 +2,24 @@
 
 #include <omp.h>
 
-#include "cpu/openmp_backend.hpp"
-#include "solver/time/projection_solver.hpp"
-#include "solver/time/splitting_solver.hpp"
+#include "cpu/openmp_solver.hpp"
 
 namespace dns {
-
-static_assert(ExecutionBackend<OpenMpBackend<float>> && ExecutionBackend<OpenMpBackend<double>>);
-
 namespace {
 
-template <template <class> class Solver>
+template <Scheme scheme>
 std::unique_ptr<Simulation> make_solver(const Case& resolved) {
   const int threads = resolved.run.threads > 0 ? resolved.run.threads : omp_get_max_threads();
-  if (resolved.precision == Precision::single_precision) {
-    return std::make_unique<Solver<OpenMpBackend<float>>>(OpenMpBackend<float>(threads), resolved);
-  }
-  return std::make_unique<Solver<OpenMpBackend<double>>>(OpenMpBackend<double>(threads), resolved);
+  return resolved.precision == Precision::single_precision
+             ? make_openmp_solver<scheme, float>(resolved, threads)
+             : make_openmp_solver<scheme, double>(resolved, threads);
 }
 
 }  // namespace
 
 std::unique_ptr<Simulation> make_openmp_simulation(const Case& resolved) {
-  return resolved.scheme == Scheme::projection ? make_solver<ProjectionSolver>(resolved)
-                                               : make_solver<SplittingSolver>(resolved);
+  return resolved.scheme == Scheme::projection ? make_solver<Scheme::projection>(resolved)
+                                               : make_solver<Scheme::splitting>(resolved);
 }
 
 }  // namespace dns
