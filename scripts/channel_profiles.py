@@ -33,11 +33,17 @@ def both_halves(values, sign=1):
     return (values[:half] + sign * values[::-1][:half]) / 2
 
 
+def velocity_of_walls(averages, normal, stream):
+    """What both walls across an axis move with along the flow [U]."""
+    face = averages.case["boundaries"][f"{normal}_min"]
+    return face["velocity"]["uvw".index(stream)]
+
+
 def stress_at_centres(mean, viscosity, y, faces):
-    """nu dU/dy at the cells: the mean of the slopes at both faces, as -u'v' is one."""
-    at_rest = np.concatenate([[0], mean, [0]])
+    """nu dU/dy at the cells: the mean of the slopes at both faces, as -u'v' is one. The walls rest."""
+    with_walls = np.concatenate([[0], mean, [0]])
     places = np.concatenate([faces[:1], y, faces[-1:]])
-    slope = np.diff(at_rest) / np.diff(places)
+    slope = np.diff(with_walls) / np.diff(places)
     return viscosity * (slope[:-1] + slope[1:]) / 2
 
 
@@ -51,13 +57,13 @@ def profiles_of(averages, viscosity, stream="u", normal="v", span="w"):
 
     Moreover `viscous`, nu dU/dy; `total`, the sum of viscous and Reynolds stress; and `balance`,
     the 1 - y/h it must be for a steady flow driven by a uniform force. viscosity in the units of
-    the run, [U L]; stream, normal, span: the components along the flow, across walls at rest, and
-    the third.
+    the run, [U L]; stream, normal, span: the components along the flow, across walls that move
+    alike, and the third. Mean velocities are those against the walls.
     """
     axis = {"u": "x", "v": "y", "w": "z"}[normal]
     y, faces = averages[axis], averages[f"{axis}_faces"]
     u_tau = averages.attributes["friction_velocity"]
-    mean = averages[stream]
+    mean = averages[stream] - velocity_of_walls(averages, axis, stream)
     h = (faces[-1] - faces[0]) / 2
     distance = both_halves(y - faces[0], -1) + h
     reynolds = -both_halves(covariance(averages, stream, normal), -1)

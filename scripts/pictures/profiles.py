@@ -13,22 +13,33 @@ NEGLIGIBLE = 1e-6  # of the largest of the velocities: round-off
 RMS = "${}_\\mathrm{{rms}}$"
 
 
-def is_wall_at_rest(face):
-    return face["type"] == "wall" and face["velocity"] == [0, 0, 0]
+def velocity_of_plain_wall(face, normal):
+    """Velocity of a wall that moves as a whole along itself; else nothing."""
+    if face["type"] != "wall":
+        return None
+    velocity = face["velocity"]
+    is_plain = all(isinstance(value, (int, float)) for value in velocity)
+    return velocity if is_plain and velocity["xyz".index(normal)] == 0 else None
 
 
 def directions_of_channel(averages):
-    """Components (stream, normal, span) of a flow between two walls at rest; else nothing."""
+    """Components (stream, normal, span) of a flow between two walls that move alike; else nothing."""
     axes = averages.axes["u"]
     if len(axes) != 1 or "friction_reynolds" not in averages.attributes:
         return None
     boundaries = averages.case["boundaries"]
     normal = axes[0]
-    if not all(is_wall_at_rest(boundaries[f"{normal}_{end}"]) for end in ("min", "max")):
+    walls, others = (velocity_of_plain_wall(boundaries[f"{normal}_{end}"], normal)
+                     for end in ("min", "max"))
+    if walls is None or walls != others:
         return None
+
+    def largest(name):
+        return np.abs(averages[name] - walls["uvw".index(name)]).max()
+
     along = sorted((name for axis, name in COMPONENT_ALONG.items() if axis != normal),
-                   key=lambda name: -np.abs(averages[name]).max())
-    if np.abs(averages[along[0]]).max() <= averages.attributes["friction_velocity"]:
+                   key=lambda name: -largest(name))
+    if largest(along[0]) <= averages.attributes["friction_velocity"]:
         return None  # nothing flows along the walls, as in convection
     return along[0], COMPONENT_ALONG[normal], along[1]
 

@@ -211,7 +211,7 @@ std::vector<Key> keys_of_the_flow() {
        .minimum = 0,
        .minimum_is_excluded = true,
        .unit = "U",
-       .meaning = "mean velocity of the channel at the start"},
+       .meaning = "mean velocity of the channel at the start, that of its walls taken off"},
       {.path = "initial.amplitude",
        .kind = number,
        .only = Scheme::projection,

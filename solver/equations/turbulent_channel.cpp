@@ -46,6 +46,19 @@ TurbulentChannel::TurbulentChannel(const Case& resolved) {
   half_height_ = length(axis_n_) / 2;
   middle_ = resolved.grid.origin.at(static_cast<std::size_t>(axis_n_)) + half_height_;
 
+  const auto velocity_of_wall = [&](bool is_high, std::size_t component) {
+    std::array<double, 3> at = resolved.grid.origin;
+    if (is_high) at.at(static_cast<std::size_t>(axis_n_)) += length(axis_n_);
+    const FaceCase& face = resolved.faces.at(face_index(axis_n_, is_high));
+    return face.velocity.at(component)(at[0], at[1], at[2], 0);
+  };
+  for (std::size_t component = 0; component < 3; ++component) {
+    const double low = velocity_of_wall(false, component);
+    const double high = velocity_of_wall(true, component);
+    walls_.at(component) = (low + high) / 2;
+    difference_.at(component) = (high - low) / 2;
+  }
+
   constexpr int most_along = 4;
   constexpr int most_across = 8;
   const int along = waves_on(length(axis_s_), 2 * half_height_, 1, most_along);
@@ -114,7 +127,9 @@ std::vector<double> TurbulentChannel::velocity(
     const Shape shape = shape_at(y);
     const Sums& sum = sums[t * s_values.size() + s];
     if (component == axis_n_) return shape.even * sum.even + shape.odd * sum.odd;
-    const double laminar = component == axis_s_ ? 1.5 * bulk_velocity_ * (1 - y * y) : 0;
+    const auto which = static_cast<std::size_t>(component);
+    double laminar = walls_[which] + difference_[which] * y;
+    if (component == axis_s_) laminar += 1.5 * bulk_velocity_ * (1 - y * y);
     return laminar + shape.even_slope * sum.even + shape.odd_slope * sum.odd;
   };
   const std::size_t nx = along(0).size();

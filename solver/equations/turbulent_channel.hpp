@@ -13,14 +13,15 @@ namespace dns {
 /// Laminar flow along an axis s between walls across an axis n, disturbed by waves along s and the
 /// third axis t:
 ///
-///   V = 3/2 U_b (1 - y^2) e_s + curl (A_s e_s + A_t e_t),  y = -1 .. 1 from wall to wall,
+///   V = W(y) + 3/2 U_b (1 - y^2) e_s + curl (A_s e_s + A_t e_t),  y = -1 .. 1 from wall to wall,
 ///   A(s, y, t) = sum over waves of (a + b y) (1 - y^2)^2 cos(k_s s + k_t t + phase),
 ///
-/// which has no divergence and vanishes at the walls. Waves with k_s = 0 are streaks (of A_t) and
-/// vortices along the flow (of A_s), which feed them; the others bend them, so that they break up.
-/// Lengths of the waves: along t the box and its parts down to a quarter of the wall distance,
-/// along s down to the wall distance. Random a, b and phase depend on the seed alone, not on the
-/// grid. The disturbance has a mean square of (amplitude U_b)^2, on the average over seeds.
+/// W linear between the velocities of the walls (those at t = 0 and at the origin: walls should
+/// move as a whole). It has no divergence and meets the walls. Waves with k_s = 0 are streaks (of
+/// A_t) and vortices along the flow (of A_s), which feed them; the others bend them, so that they
+/// break up. Lengths of the waves: along t the box and its parts down to a quarter of the wall
+/// distance, along s down to the wall distance. Random a, b and phase depend on the seed alone, not
+/// on the grid. The disturbance has a mean square of (amplitude U_b)^2, on the average over seeds.
 /// Source of the idea: Henningson & Kim, J. Fluid Mech. 228 (1991), a pair of vortices as start.
 class TurbulentChannel {
  public:
@@ -40,7 +41,8 @@ class TurbulentChannel {
 
   int axis_s_, axis_n_, axis_t_;
   double bulk_velocity_;
-  double half_height_, middle_;  // [L]
+  double half_height_, middle_;                   // [L]
+  std::array<double, 3> walls_{}, difference_{};  // W = walls + difference y [U]
   std::vector<Wave> waves_;
 };
 

@@ -67,6 +67,7 @@ class Averages(dict):
     """Stands for statistics.h5."""
 
     attributes = {}
+    case = {}
 
 
 def laminar_channel(stream, normal, span, reynolds):
@@ -80,6 +81,7 @@ def laminar_channel(stream, normal, span, reynolds):
     for one in "uvw":
         averages.update({"".join(sorted(one + other)): zero for other in "uvw"})
     averages.attributes = {"friction_velocity": math.sqrt(2 / reynolds)}
+    averages.case = {"boundaries": {f"{axis}_min": {"velocity": [0, 0, 0]}}}
     return averages
 
 
@@ -106,6 +108,15 @@ class ChannelProfiles(unittest.TestCase):
         for name, (_, values) in forward.items():
             np.testing.assert_allclose(backward[name][1], values, atol=1e-15)
 
+    def test_profiles_are_those_against_the_walls(self):
+        averages = laminar_channel("u", "v", "w", 50)
+        at_rest = channel_profiles.profiles_of(averages, 1 / 50)
+        averages["u"] = averages["u"] - 0.75
+        averages.case = {"boundaries": {"y_min": {"velocity": [-0.75, 0, 0]}}}
+        moving = channel_profiles.profiles_of(averages, 1 / 50)
+        for name, (_, values) in at_rest.items():
+            np.testing.assert_allclose(moving[name][1], values, atol=1e-14)
+
     def test_references_satisfy_the_balance_of_stresses(self):
         y_plus, stress = channel_profiles.fd2()["uv"]
         mean_y, mean = channel_profiles.fd2()["U"]
@@ -130,6 +141,13 @@ class PicturesOfAverages(RunsTestCase):
         self.assertEqual([axes.get_xlabel() for axes in panels], 3 * ["$y^+$"] + ["temperature$\\,/\\,T_0$"])
         y_plus, mean = panels[0].get_lines()[0].get_data()
         np.testing.assert_allclose(mean[0], y_plus[0], rtol=0.1)  # U+ = y+ at the wall
+
+    def test_a_channel_in_a_moving_frame_is_drawn_likewise(self):
+        _, panels = self.draw("channel_in_a_frame", 'initial.velocity=["0", "0", "y^2 - 1.5"]',
+                              "boundaries.y_min.velocity=[0, 0, -0.5]",
+                              "boundaries.y_max.velocity=[0, 0, -0.5]")
+        y_plus, mean = panels[0].get_lines()[0].get_data()
+        np.testing.assert_allclose(mean[0], y_plus[0], rtol=0.1)
 
     def test_a_flow_at_rest_on_the_average_is_drawn_over_the_height(self):
         _, panels = self.draw("layer")

@@ -47,6 +47,24 @@ TEST(turbulent_channel, has_no_divergence) {
   }
 }
 
+TEST(turbulent_channel, moves_with_its_walls) {
+  Case moving = channel_case(1);
+  moving.faces.at(face_index(0, false)).velocity[2] = Expression(-5.0);
+  moving.faces.at(face_index(0, true)).velocity[2] = Expression(-5.0);
+  moving.faces.at(face_index(0, true)).velocity[1] = Expression(2.0);
+  const TurbulentChannel channel(moving);
+  const TurbulentChannel at_rest(channel_case(1));
+  for (const double y : {0.0, 0.3, 1.0}) {  // from wall to wall
+    const double x = -1 + 3 * y;
+    for (const int component : {0, 1, 2}) {
+      const double of_walls = component == 2 ? -5 : component == 1 ? 2 * y : 0;
+      EXPECT_NEAR(value(channel, component, x, 0.7, 3),
+                  value(at_rest, component, x, 0.7, 3) + of_walls,
+                  1e-12);
+    }
+  }
+}
+
 TEST(turbulent_channel, rests_at_the_walls_and_repeats_itself) {
   const TurbulentChannel channel(channel_case(1));
   for (const int component : {0, 1, 2}) {
