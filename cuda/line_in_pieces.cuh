@@ -4,6 +4,7 @@
 /// their pieces by shuffles.
 #pragma once
 
+#include <limits>
 #include <type_traits>
 
 #include "solver/core/line_pieces.hpp"
@@ -17,9 +18,10 @@ struct WithOneMore : System {
 };
 
 /// The lanes of a warp that share a line: `lanes` neighbouring ones (a power of two), of which the
-/// first `pieces` have rows.
+/// first `pieces` have rows. Where there is no line they work on whatever lies in memory.
 struct LineLanes {
   int lanes, pieces, mine;
+  bool is_line;
 
   template <class Value>
   [[nodiscard]] __device__ Value from(Value value, int lane) const {
@@ -36,10 +38,19 @@ struct LineLanes {
   }
 };
 
-/// The unknowns at the ends of all pieces: each lane's own, from the equations between them.
+/// What is too little to change a sum with 1.
+template <class Real>
+inline constexpr Real round_off = std::numeric_limits<Real>::epsilon() / 4;
+
+/// The unknowns at the ends of all pieces: each lane's own, from the equations between them. Every
+/// step squares what couples them; it ends where that no longer changes the last bit of any line of
+/// the warp.
 template <class System, class Real>
 __device__ void solve_ends(EndRow<System, Real>& row, const LineLanes& line) {
   for (int distance = 1; distance < line.pieces; distance *= 2) {
+    const bool is_coupled =
+        !(fabs(row.lower) <= round_off<Real> && fabs(row.upper) <= round_off<Real>);
+    if (__any_sync(~0U, line.is_line && is_coupled) == 0) return;
     EndRow<System, Real> below;
     EndRow<System, Real> above;
     // Where there is no lane that far away the row has no coupling to it: its own values do.

@@ -131,7 +131,8 @@ __global__ void __launch_bounds__(most_lanes* lines_across<Real>,
 
   // Lanes of one line meet in a warp.
   {
-    const LineLanes of_line{shape.lanes(), shape.pieces, thread & (shape.lanes() - 1)};
+    const LineLanes of_line{
+        shape.lanes(), shape.pieces, thread & (shape.lanes() - 1), true};  // lines are repeated
     const int mine = (thread >> shape.lanes_log2) * pitch + of_line.mine;
     End ends = by_line.template get<End>(mine);
     if constexpr (is_cyclic) {

@@ -67,7 +67,9 @@ template <Axis axis>
 class BlockTile {
  public:
   __device__ BlockTile(Box box, const SweepShape& shape)
-      : line_(static_cast<int>(threadIdx.x) & (shape.lines() - 1)),
+      : begin_i_(box.begin.i),
+        end_i_(box.end.i),
+        line_(static_cast<int>(threadIdx.x) & (shape.lines() - 1)),
         count_(along<axis>(box.end) - along<axis>(box.begin)),
         first_round_(static_cast<int>(threadIdx.x) >> shape.lines_log2),
         step_(static_cast<int>(blockDim.x) >> shape.lines_log2) {
@@ -76,7 +78,7 @@ class BlockTile {
     const int i = (box.begin.i & -shape.lines()) + block % shape.row_blocks * shape.lines() + line_;
     const int plane = along<outer>(box.begin) + block / shape.row_blocks;
     first_ = placed<outer>(Index3{i, box.begin.j, box.begin.k}, plane);
-    is_line_ = i >= box.begin.i && i < box.end.i;
+    is_line_ = has_line(line_);
   }
 
   [[nodiscard]] __device__ int first_round() const { return first_round_; }
@@ -85,6 +87,10 @@ class BlockTile {
   [[nodiscard]] __device__ int line_of(int /*round*/) const { return line_; }
   [[nodiscard]] __device__ int row_of(int round) const { return round; }
   [[nodiscard]] __device__ bool has(int round) const { return round < end(); }
+  [[nodiscard]] __device__ bool has_line(int line) const {
+    const int i = first_.i - line_ + line;
+    return i >= begin_i_ && i < end_i_;
+  }
   /// The point of a round, or a point near it where the round has none.
   [[nodiscard]] __device__ Index3 point_of(int round) const {
     return placed<axis>(first_, along<axis>(first_) + min(round, count_ - 1));
@@ -92,7 +98,7 @@ class BlockTile {
 
  private:
   Index3 first_;
-  int line_, count_, first_round_, step_;
+  int begin_i_, end_i_, line_, count_, first_round_, step_;
   bool is_line_;
 };
 
@@ -124,8 +130,9 @@ class BlockTile<Axis::x> {
     return (round >> lines_log2_) * warp + first_row_;
   }
   [[nodiscard]] __device__ bool has(int round) const {
-    return round < end() && row_of(round) >= 0 && line_of(round) < lines_here_;
+    return round < end() && row_of(round) >= 0 && has_line(line_of(round));
   }
+  [[nodiscard]] __device__ bool has_line(int line) const { return line < lines_here_; }
   [[nodiscard]] __device__ Index3 point_of(int round) const {
     return {first_.i + max(min(row_of(round), count_ - 1), 0),
             first_.j + min(line_of(round), lines_here_ - 1),
@@ -179,14 +186,15 @@ __global__ void __launch_bounds__(threads_of_block<axis>,
   __syncthreads();
 
   const int thread = static_cast<int>(threadIdx.x);
-  const LineLanes lanes{shape.lanes(), shape.pieces, thread & (shape.lanes() - 1)};
+  const int line = thread >> shape.lanes_log2;
+  const LineLanes lanes{
+      shape.lanes(), shape.pieces, thread & (shape.lanes() - 1), tile.has_line(line)};
   solve_line<rows_per_piece>(
       rows,
       fill,
       lanes,
-      PieceInSharedMemory<Real>{
-          values + ((thread >> shape.lanes_log2) * shape.pitch + lanes.mine * rows_per_piece),
-          part_stride});
+      PieceInSharedMemory<Real>{values + (line * shape.pitch + lanes.mine * rows_per_piece),
+                                part_stride});
 
   // What the sink reads is on its way while the block waits for its last line.
   constexpr int ahead = rounds_of_sink<Real, System::unknowns>;
