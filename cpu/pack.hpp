@@ -53,13 +53,13 @@ DNS_HD Pack<double, width> in_double(Pack<Real, width> values) {
   return Pack<double, width>::of(
       __builtin_convertvector(values.lanes, typename Pack<double, width>::Lanes));
 }
-template <int width>
-DNS_HD Pack<double, width> magnitude(Pack<double, width> values) {
-  return Pack<double, width>::of(values.lanes < 0 ? -values.lanes : values.lanes);
+template <class Real, int width>
+DNS_HD Pack<Real, width> magnitude(Pack<Real, width> values) {
+  return Pack<Real, width>::of(values.lanes < 0 ? -values.lanes : values.lanes);
 }
-template <int width>
-DNS_HD Pack<double, width> larger_or_nan(Pack<double, width> best, Pack<double, width> value) {
-  return Pack<double, width>::of(
+template <class Real, int width>
+DNS_HD Pack<Real, width> larger_or_nan(Pack<Real, width> best, Pack<Real, width> value) {
+  return Pack<Real, width>::of(
       ((value.lanes > best.lanes) | (value.lanes != value.lanes)) ? value.lanes : best.lanes);
 }
 

@@ -52,6 +52,7 @@ template <class Result>
 __global__ void __launch_bounds__(tally_threads)
     merge_tallies_kernel(const Result* partial, Result* total) {
   Result mine;
+#pragma unroll 4
   for (int block = static_cast<int>(threadIdx.x); block < tally_blocks; block += tally_threads) {
     mine.merge(partial[block]);
   }

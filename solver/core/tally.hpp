@@ -14,12 +14,14 @@ DNS_HD double in_double(float value) {
 DNS_HD double in_double(double value) {
   return value;
 }
-DNS_HD double magnitude(double value) {
+template <class Real>
+DNS_HD Real magnitude(Real value) {
   return value < 0 ? -value : value;
 }
 
 /// The larger of the two; NaN when either is NaN.
-DNS_HD double larger_or_nan(double best, double value) {
+template <class Real>
+DNS_HD Real larger_or_nan(Real best, Real value) {
   if (value != value) return value;
   return value > best ? value : best;
 }

@@ -24,12 +24,11 @@ template <class Real, class Point>
                                       Point c) {
   const auto along = [&]<Axis axis>() {
     const FieldView<const Real>& q = velocity[static_cast<int>(axis)];
-    return larger_or_nan(magnitude(in_double(q(c))),
-                         magnitude(in_double(q.template beside<axis>(c, 1)))) *
-           entry_in_double<axis>(metrics.template along<axis>().inverse_width, c);
+    return larger_or_nan(magnitude(q(c)), magnitude(q.template beside<axis>(c, 1))) *
+           entry<axis>(metrics.template along<axis>().inverse_width, c);
   };
-  return along.template operator()<Axis::x>() + along.template operator()<Axis::y>() +
-         along.template operator()<Axis::z>();
+  return in_double(along.template operator()<Axis::x>() + along.template operator()<Axis::y>() +
+                   along.template operator()<Axis::z>());
 }
 
 template <class Real>
