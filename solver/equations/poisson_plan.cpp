@@ -98,6 +98,27 @@ std::string PoissonPlan::description() const {
   return joined(parts, ", ");
 }
 
+namespace {
+
+/// What ConstantModeLine makes of a right-hand side of 1 whose mean it leaves in place.
+std::vector<double> parabola_of(const PoissonLineConstants& line, bool is_periodic) {
+  std::vector<double> parabola;
+  double flux = 0;
+  double phi = 0;
+  double mean = 0;
+  for (std::size_t m = 0; m < line.width.size(); ++m) {
+    parabola.push_back(phi);
+    mean += line.width[m] * phi / line.length;
+    flux += line.width[m];
+    phi += line.distance[m] * flux;
+  }
+  const double jump = is_periodic ? phi / line.length : 0;
+  for (std::size_t m = 0; m < parabola.size(); ++m) parabola[m] -= mean + jump * line.centre[m];
+  return parabola;
+}
+
+}  // namespace
+
 PoissonLineConstants line_constants(const StaggeredAxis& axis, double gain) {
   const int n = axis.cells();
   PoissonLineConstants line;
@@ -113,6 +134,7 @@ PoissonLineConstants line_constants(const StaggeredAxis& axis, double gain) {
     mean_centre += axis.width(m) * axis.centre(m) / line.length;
   }
   for (double& centre : line.centre) centre -= mean_centre;
+  line.parabola = parabola_of(line, is_cyclic(axis));
   return line;
 }
 

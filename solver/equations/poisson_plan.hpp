@@ -40,7 +40,7 @@ struct PoissonPlan {
 
 /// Constants of the lines of the sweep, for PoissonLine and ConstantModeConstants.
 struct PoissonLineConstants {
-  std::vector<double> inverse_distance, width, source, distance, centre;
+  std::vector<double> inverse_distance, width, source, distance, centre, parabola;
   double length = 0;
 };
 

@@ -53,7 +53,8 @@ class PoissonSolver {
   int points_;  // of a line
   Strides eigenvalue_strides_;
   Memory eigenvalues_, inverse_distance_, width_, source_;
-  DoubleMemory exact_width_, distance_, centre_, constant_rhs_;  // of the constant mode's line
+  DoubleMemory exact_width_, distance_, centre_, parabola_,
+      constant_rhs_;  // of the constant mode's line
   ConstantModeConstants constants_{};
   Memory constant_mode_;
 };
@@ -72,9 +73,11 @@ PoissonSolver<Backend>::PoissonSolver(Backend& backend, const StaggeredGrid& gri
   exact_width_ = upload_as<double>(backend, line.width);
   distance_ = upload_as<double>(backend, line.distance);
   centre_ = upload_as<double>(backend, line.centre);
+  parabola_ = upload_as<double>(backend, line.parabola);
   constants_ = {exact_width_.data(),
                 distance_.data(),
                 centre_.data(),
+                parabola_.data(),
                 1 / line.length,
                 plan_.is_cyclic ? 1 / line.length : 0,
                 1 / transforms_.gain(),

@@ -99,6 +99,7 @@ struct ConstantModeConstants {
   const double* width;     // w_m [L]
   const double* distance;  // d_(m+1), across the high face [L]; 0 where nothing flows
   const double* centre;    // X_m [L], their mean weighted with the widths is 0
+  const double* parabola;  // the solution for rhs = 1 before the mean of rhs is taken off [L^2]
   double inverse_length;   // [1/L]
   double inverse_period;   // the same along a cyclic line, else 0
   double scale;            // 1 over what the transforms multiply by
@@ -119,8 +120,9 @@ struct GatherConstantMode {
 ///
 ///   F_(m+1) = F_m + w_m rhs_m,    phi_(m+1) = phi_m + d_(m+1) F_(m+1)
 ///
-/// from F_0 = phi_0 = 0. Along a cyclic line a constant flux more makes phi periodic. Every point
-/// of the line sums up all of it.
+/// from F_0 = phi_0 = 0. Along a cyclic line a constant flux more makes phi periodic. The mean of
+/// rhs is known when all is summed up: what it has made of phi, a parabola, is then taken off.
+/// Every point of the line sums up all of it.
 template <Axis axis, class Real>
 struct ConstantModeLine {
   const double* rhs;  // of the constant mode
@@ -129,9 +131,6 @@ struct ConstantModeLine {
 
   DNS_HD void operator()(Index3 c) const {
     const int m = along<axis>(c);
-    double sum_of_rhs = 0;
-    for_each_cell([&](int /*l*/, const Cell& cell) { sum_of_rhs += cell.width * cell.rhs; });
-    const double mean_rhs = sum_of_rhs * line.inverse_length;
     double flux = 0;
     double phi = 0;
     double sum = 0;
@@ -139,12 +138,14 @@ struct ConstantModeLine {
     for_each_cell([&](int l, const Cell& cell) {
       if (l == m) here = phi;
       sum += cell.width * phi;
-      flux += cell.width * (cell.rhs - mean_rhs);
+      flux += cell.width * cell.rhs;
       phi += cell.distance * flux;
     });
+    const double mean_rhs = flux * line.inverse_length;
     const double jump = phi * line.inverse_period;  // per length
     const double mean = sum * line.inverse_length;
-    solution[m] = static_cast<Real>(line.scale * (here - mean - jump * read_only(line.centre + m)));
+    solution[m] = static_cast<Real>(line.scale * (here - mean - jump * read_only(line.centre + m) -
+                                                  mean_rhs * read_only(line.parabola + m)));
   }
 
  private:
