@@ -43,8 +43,8 @@ class CudaBackend {
   }
 
   template <class Kernel>
-  void for_each_on_shell(Box box, int parts, const Kernel& kernel) {
-    dns::for_each_on_shell(box, parts, kernel, stream_.get());
+  void for_each_on_shell(Box box, const ShellPlanes& planes, const Kernel& kernel) {
+    dns::for_each_on_shell(box, planes, kernel, stream_.get());
   }
 
   template <Axis axis, class Rows, class Sink>

@@ -57,58 +57,82 @@ void for_each(Box box, const Kernel& kernel, cudaStream_t stream) {
   check(cudaGetLastError(), "launching for_each");
 }
 
-/// The outermost points of a box: planes across z, then across y, then across x, no point twice.
-struct Shell {
-  Box box;
-
-  [[nodiscard]] DNS_HD int across_z() const { return 2 * n().nx * n().ny; }
-  [[nodiscard]] DNS_HD int across_y() const { return 2 * n().nx * (n().nz - 2); }
-  [[nodiscard]] DNS_HD int across_x() const { return 2 * (n().ny - 2) * (n().nz - 2); }
-  [[nodiscard]] DNS_HD int count() const { return across_z() + across_y() + across_x(); }
-
-  [[nodiscard]] DNS_HD Index3 point(int index) const {
-    const auto [nx, ny, nz] = n();
-    Index3 c = box.begin;
-    if (index < across_z()) {
-      c.i += index % nx;
-      c.j += index / nx % ny;
-      c.k += index < nx * ny ? 0 : nz - 1;
-      return c;
+/// Some of the outermost planes of a box, one after the other: across z, y, x. No point belongs to
+/// two of them.
+class Shell {
+ public:
+  Shell(Box box, const ShellPlanes& planes) : box_(box) {
+    for (const int axis : {2, 1, 0}) {
+      for (int end = 0; end < 2; ++end) {
+        if (planes.is_meant[axis][end]) plane_[count_++] = 2 * axis + end;
+      }
     }
-    index -= across_z();
-    if (index < across_y()) {
-      c.i += index % nx;
-      c.j += index < nx * (nz - 2) ? 0 : ny - 1;
-      c.k += 1 + index / nx % (nz - 2);
-      return c;
+    without_z_ = box;
+    if (planes.is_meant[2][0]) ++without_z_.begin.k;
+    if (planes.is_meant[2][1]) --without_z_.end.k;
+    without_zy_ = without_z_;
+    if (planes.is_meant[1][0]) ++without_zy_.begin.j;
+    if (planes.is_meant[1][1]) --without_zy_.end.j;
+  }
+
+  [[nodiscard]] int planes() const { return count_; }
+  [[nodiscard]] Extents extents() const { return box_.extents(); }
+
+  /// Calls visit(c) with the point of a plane that lies `first` and `second` points from its
+  /// corner, if there is one; `first` along x, along y on planes across x.
+  template <class Visit>
+  __device__ void visit_point(int plane, int first, int second, const Visit& visit) const {
+    const int which = plane_[plane];
+    const bool is_high = which % 2 != 0;
+    if (which / 2 == 2) {
+      visit_in<Axis::z>(box_, is_high, {first, second, 0}, visit);
+    } else if (which / 2 == 1) {
+      visit_in<Axis::y>(without_z_, is_high, {first, 0, second}, visit);
+    } else {
+      visit_in<Axis::x>(without_zy_, is_high, {0, first, second}, visit);
     }
-    index -= across_y();
-    c.i += index < (ny - 2) * (nz - 2) ? 0 : nx - 1;
-    c.j += 1 + index % (ny - 2);
-    c.k += 1 + index / (ny - 2) % (nz - 2);
-    return c;
   }
 
  private:
-  [[nodiscard]] DNS_HD Extents n() const { return box.extents(); }
+  template <Axis axis, class Visit>
+  __device__ void visit_in(const Box& box, bool is_high, Index3 way, const Visit& visit) const {
+    Index3 c{box.begin.i + way.i, box.begin.j + way.j, box.begin.k + way.k};
+    if (is_high) c = placed<axis>(c, along<axis>(box.end) - 1);
+    if (c.i < box.end.i && c.j < box.end.j && c.k < box.end.k) visit(c);
+  }
+
+  Box box_, without_z_, without_zy_;
+  int plane_[6] = {};  // 2 axis + 1 at the high end
+  int count_ = 0;
 };
 
 template <class Kernel>
-__global__ void for_each_on_shell_kernel(Shell shell, Kernel kernel) {
-  const int index = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  if (index < shell.count()) kernel(shell.point(index), static_cast<int>(blockIdx.y));
+__global__ void __launch_bounds__(threads_of_points)
+    for_each_on_shell_kernel(Shell shell, Kernel kernel) {
+  shell.visit_point(static_cast<int>(blockIdx.z),
+                    static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x),
+                    static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y),
+                    kernel);
 }
 
-/// Calls kernel(c, part) once for every outermost point of `box` and every part, in any order.
+/// Calls kernel(c) once for every point of some of the outermost planes of `box`, in any order.
 /// Requires at least two points along each axis. Returns before it finishes. Throws DeviceError if
 /// the launch is refused.
 template <class Kernel>
-void for_each_on_shell(Box box, int parts, const Kernel& kernel, cudaStream_t stream) {
+void for_each_on_shell(Box box,
+                       const ShellPlanes& planes,
+                       const Kernel& kernel,
+                       cudaStream_t stream) {
   static_assert(std::is_trivially_copyable_v<Kernel>, "kernels are copied to the device by value");
-  constexpr unsigned threads = 128;
-  const Shell shell{box};
-  for_each_on_shell_kernel<<<dim3(divide_up(shell.count(), threads), static_cast<unsigned>(parts)),
-                             threads,
+  constexpr unsigned along_first = 32;
+  constexpr unsigned along_second = 4;
+  const Shell shell(box, planes);
+  if (shell.planes() == 0) return;
+  const auto [nx, ny, nz] = shell.extents();
+  for_each_on_shell_kernel<<<dim3(divide_up(std::max(nx, ny), along_first),
+                                  divide_up(std::max(ny, nz), along_second),
+                                  static_cast<unsigned>(shell.planes())),
+                             dim3(along_first, along_second),
                              0,
                              stream>>>(shell, kernel);
   check(cudaGetLastError(), "launching for_each_on_shell");

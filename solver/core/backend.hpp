@@ -48,10 +48,10 @@ inline constexpr std::array<std::string_view, phase_count> phase_names{"sweep z"
 ///   reads_stencils_best_apart
 ///                           whether rows that read many neighbours are better evaluated by
 ///                           for_each, into the field where the solution goes, than by a sweep
-///   for_each_on_shell(box, parts, kernel)
-///                           kernel(c, part) once per outermost point c of the box and part,
-///                           0 <= part < parts, any order. c is an Index3, or points handled at
-///                           once between the ends of a line along x
+///   for_each_on_shell(box, planes, kernel)
+///                           the same for the points of some of the box's outermost planes; the box
+///                           has at least two points along each axis. Points handled at once lie
+///                           between the ends of a line along x
 ///   sweep<axis>(box, rows, sink)
 ///                           solves all lines of the box along `axis`. rows(c) is what the row of
 ///                           point c takes from the fields (RowData of

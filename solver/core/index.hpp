@@ -34,6 +34,13 @@ struct Box {
   }
 };
 
+/// Some of the outermost planes of a box: those across axis 0, 1, 2 at its low and high end.
+struct ShellPlanes {
+  bool is_meant[3][2];
+
+  static constexpr ShellPlanes all() { return {{{true, true}, {true, true}, {true, true}}}; }
+};
+
 /// The component of `c` along `axis`.
 template <Axis axis>
 DNS_HD constexpr int along(Index3 c) {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "solver/core/backend.hpp"
@@ -31,20 +32,42 @@ class Boundaries {
   /// u, v, w have the same closures at both faces across `axis`, so they share the sweep's matrix.
   [[nodiscard]] bool velocity_shares_closures(Axis axis) const;
 
+  /// Evaluates all boundary and ghost nodes of a layer.
+  void evaluate_all(Backend& backend, LayerView<Real> layer) const {
+    evaluate_on(backend, ShellPlanes::all(), EvaluateShell<Real>{layer, closures_, shape_.points});
+  }
+  /// The same where nodes inside of the faces, or time, have changed since all were evaluated.
   void evaluate(Backend& backend, LayerView<Real> layer) const {
-    backend.for_each_on_shell(shape_.all_stored(),
-                              variables_per_layer,
-                              EvaluateShell<Real>{layer, closures_, shape_.points});
+    evaluate_on(backend, changing_, EvaluateShell<Real>{layer, closures_, shape_.points});
+  }
+  /// The same, but only what a sweep along `axis` reads of the non-linear layer: all variables
+  /// across the axis, across the other two the velocity along it, which the dissipation function
+  /// takes.
+  template <Axis axis>
+  void evaluate_for_sweep(Backend& backend, LayerView<Real> layer) const {
+    constexpr int a = static_cast<int>(axis);
+    ShellPlanes across{};
+    ShellPlanes others = changing_;
+    std::swap(across.is_meant[a], others.is_meant[a]);
+    evaluate_on(backend, across, EvaluateShell<Real>{layer, closures_, shape_.points});
+    evaluate_on(backend,
+                others,
+                EvaluateShell<Real, velocity_along(axis), 1>{layer, closures_, shape_.points});
   }
 
  private:
   using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
 
   void upload_targets(Backend& backend, std::size_t face, int variable, double t);
+  template <class Evaluate>
+  void evaluate_on(Backend& backend, const ShellPlanes& planes, const Evaluate& evaluate) const {
+    backend.for_each_on_shell(shape_.all_stored(), planes, evaluate);
+  }
 
   Case case_;
   LayerShape shape_;
   BoxClosures<Real> closures_;
+  ShellPlanes changing_ = ShellPlanes::all();  // all but faces with values given for good
   std::array<Memory, 6> targets_;
 };
 
@@ -56,6 +79,8 @@ Boundaries<Backend>::Boundaries(Backend& backend, const Case& resolved)
     closures_.is_periodic[axis] = case_.is_periodic(axis);
     if (case_.is_periodic(axis)) continue;
     FaceClosures<Real>& closures = closures_.face[axis][face % 2];
+    bool& is_changing = changing_.is_meant[axis][face % 2];
+    is_changing = false;
     const std::size_t nodes = face_targets(case_, face, 0, 0).size();
     targets_[face] = backend.template allocate<Real>(variables_per_layer * nodes);
     for (int variable = 0; variable < variables_per_layer; ++variable) {
@@ -66,6 +91,9 @@ Boundaries<Backend>::Boundaries(Backend& backend, const Case& resolved)
                                 static_cast<Axis>(axis),
                                 shape_.points);
       upload_targets(backend, face, variable, 0);
+      is_changing = is_changing || closures.closure[variable].first != 0 ||
+                    closures.closure[variable].second != 0 ||
+                    has_moving_targets(case_.faces[face], variable);
     }
   }
 }

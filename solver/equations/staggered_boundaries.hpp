@@ -305,26 +305,25 @@ StaggeredClosures<typename Backend::Real> StaggeredBoundaries<Backend>::closures
 
 template <class Backend>
 void StaggeredBoundaries<Backend>::set_normal_velocity(const VelocityView<Real>& velocity) {
-  backend_->for_each_on_shell(shape_.all_faces(), 3, SetNormalVelocity<Real>{velocity, closures()});
+  backend_->for_each_on_shell(
+      shape_.all_faces(), ShellPlanes::all(), SetNormalVelocity<Real>{velocity, closures()});
 }
 
 template <class Backend>
 void StaggeredBoundaries<Backend>::fill_ghosts(const VelocityView<Real>& velocity,
                                                const FieldView<Real>& p,
                                                const FieldView<Real>& heat) {
-  backend_->for_each_on_shell(shape_.all_stored(),
-                              variables() + 1,
-                              FillGhosts<Real>{{velocity[0], velocity[1], velocity[2], heat, p},
-                                               closures(),
-                                               {0, 1, 2, pressure_variable, temperature_variable}});
+  backend_->for_each_on_shell(
+      shape_.all_stored(),
+      ShellPlanes::all(),
+      FillGhosts<Real>{{velocity[0], velocity[1], velocity[2], heat, p}, closures()});
 }
 
 template <class Backend>
 void StaggeredBoundaries<Backend>::fill_ghosts(const FieldView<Real>& phi) {
-  backend_->for_each_on_shell(
-      shape_.all_stored(),
-      1,
-      FillGhosts<Real>{{phi, phi, phi, phi, phi}, closures(), {pressure_variable}});
+  FillGhosts<Real> fill{{}, closures()};
+  fill.fields[pressure_variable] = phi;
+  backend_->for_each_on_shell(shape_.all_stored(), ShellPlanes::all(), fill);
 }
 
 }  // namespace dns

@@ -80,23 +80,36 @@ struct BoxClosures {
   bool is_periodic[3] = {};
 };
 
-/// Re-evaluates a node of the outermost shell of a layer, ghost nodes included, from the nodes
-/// inside. In effect: x faces, then y, then z, each on its whole plane; then the ghost nodes of
-/// periodic axes, q_(-1) = q_(n-1) and q_n = q_0. Every node is worked out by itself, a boundary
-/// node on an edge from those boundary nodes that the order above takes first.
-template <class Real>
+/// Re-evaluates some variables, all of them by default, at a node of the outermost shell of a
+/// layer, ghost nodes included, from the nodes inside. In effect: x faces, then y, then z, each on
+/// its whole plane; then the ghost nodes of periodic axes, q_(-1) = q_(n-1) and q_n = q_0. Every
+/// node is worked out by itself, a boundary node on an edge from those boundary nodes that the
+/// order above takes first.
+template <class Real, int first_variable = 0, int variables = variables_per_layer>
 struct EvaluateShell {
   LayerView<Real> layer;
   BoxClosures<Real> closures;
   Extents points;
 
   template <class Point>
-  DNS_HD void operator()(Point shell, int variable) const {
+  DNS_HD void operator()(Point shell) const {
     Point c = shell;
     c.i = image<Axis::x>(shell);
     c.j = image<Axis::y>(shell);
     c.k = image<Axis::z>(shell);
-    layer.set(variable, shell, value_across<Axis::z>(variable, c));
+    decltype(layer(0, c)) values[variables];  // all of them before the first is stored
+    if (is_on_edge(c)) {
+      take([&](int variable) { return value_across<Axis::z>(variable, c); }, values);
+    } else if (is_boundary<Axis::x>(c)) {
+      take_from_inside<Axis::x>(c, values);
+    } else if (is_boundary<Axis::y>(c)) {
+      take_from_inside<Axis::y>(c, values);
+    } else if (is_boundary<Axis::z>(c)) {
+      take_from_inside<Axis::z>(c, values);
+    } else {
+      take([&](int variable) { return layer(variable, c); }, values);
+    }
+    for (int n = 0; n < variables; ++n) layer.set(first_variable + n, shell, values[n]);
   }
 
  private:
@@ -108,24 +121,56 @@ struct EvaluateShell {
     return index < 0 ? index + n : index >= n ? index - n : index;
   }
 
+  template <Axis axis>
+  [[nodiscard]] DNS_HD bool is_boundary(Index3 c) const {
+    const int index = along<axis>(c);
+    return !closures.is_periodic[static_cast<int>(axis)] &&
+           (index == 0 || index == along<axis>(points) - 1);
+  }
+  /// On more than one face.
+  [[nodiscard]] DNS_HD bool is_on_edge(Index3 c) const {
+    const bool x = is_boundary<Axis::x>(c);
+    const bool y = is_boundary<Axis::y>(c);
+    const bool z = is_boundary<Axis::z>(c);
+    return (x && y) || (x && z) || (y && z);
+  }
+
+  template <class ValueOf, class Value>
+  DNS_HD static void take(const ValueOf& value_of, Value (&values)[variables]) {
+    for (int n = 0; n < variables; ++n) values[n] = value_of(first_variable + n);
+  }
+  /// The values at c, on the face across `axis` alone.
+  template <Axis axis, class Point, class Value>
+  DNS_HD void take_from_inside(Point c, Value (&values)[variables]) const {
+    take(
+        [&](int variable) {
+          return from_inside<axis>(variable, c, [&](Point at) { return layer(variable, at); });
+        },
+        values);
+  }
+
   /// The value at c once the faces across `axis`, and those before them in order, are evaluated.
   template <Axis axis, class Point>
   [[nodiscard]] DNS_HD auto value_across(int variable, Point c) const {
+    const auto value_before = [&](Point at) {
+      if constexpr (axis == Axis::x) return layer(variable, at);
+      if constexpr (axis == Axis::y) return value_across<Axis::x>(variable, at);
+      if constexpr (axis == Axis::z) return value_across<Axis::y>(variable, at);
+    };
+    if (!is_boundary<axis>(c)) return value_before(c);
+    return from_inside<axis>(variable, c, value_before);
+  }
+
+  /// The value at c on a face across `axis`, from those at the two nodes inside of it.
+  template <Axis axis, class Point, class ValueAt>
+  [[nodiscard]] DNS_HD auto from_inside(int variable, Point c, const ValueAt& value_at) const {
     const int last = along<axis>(points) - 1;
     const bool is_low = along<axis>(c) == 0;
-    const bool is_boundary =
-        !closures.is_periodic[static_cast<int>(axis)] && (is_low || along<axis>(c) == last);
-    if (!is_boundary) return value_before<axis>(variable, c);
-    const auto q_1 = value_before<axis>(variable, placed<axis>(c, is_low ? 1 : last - 1));
-    const auto q_2 = value_before<axis>(variable, placed<axis>(c, is_low ? 2 : last - 2));
     return closures.face[static_cast<int>(axis)][is_low ? 0 : 1].boundary_value(
-        variable, c, q_1, q_2);
-  }
-  template <Axis axis, class Point>
-  [[nodiscard]] DNS_HD auto value_before(int variable, Point c) const {
-    if constexpr (axis == Axis::x) return layer(variable, c);
-    if constexpr (axis == Axis::y) return value_across<Axis::x>(variable, c);
-    if constexpr (axis == Axis::z) return value_across<Axis::y>(variable, c);
+        variable,
+        c,
+        value_at(placed<axis>(c, is_low ? 1 : last - 1)),
+        value_at(placed<axis>(c, is_low ? 2 : last - 2)));
   }
 };
 

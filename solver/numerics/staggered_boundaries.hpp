@@ -50,21 +50,35 @@ struct StaggeredClosures {
 /// velocity on high boundary planes. In effect: across x, then y, then z, each on its whole plane.
 template <class Real>
 struct FillGhosts {
-  FieldView<Real> fields[staggered_variables];
+  FieldView<Real> fields[staggered_variables];  // nowhere: left out
   StaggeredClosures<Real> closures;
-  int variables[staggered_variables];  // of the parts
 
   template <class Point>
-  DNS_HD void operator()(Point shell, int part) const {
-    const int variable = variables[part];
+  DNS_HD void operator()(Point shell) const {
     Point c = shell;
     c.i = image<Axis::x>(shell);
     c.j = image<Axis::y>(shell);
     c.k = image<Axis::z>(shell);
-    fields[variable].set(shell, value_across<Axis::z>(variable, c));
+    const Point beside_z = placed<Axis::z>(c, inside<Axis::z>(c));
+    const Point beside_y = placed<Axis::y>(beside_z, inside<Axis::y>(c));
+    const Point in_the_box = placed<Axis::x>(beside_y, inside<Axis::x>(c));
+    decltype(fields[0](c)) values[staggered_variables] = {};  // all before the first is stored
+    for (int variable = 0; variable < staggered_variables; ++variable) {
+      if (is_meant(variable)) values[variable] = fields[variable](in_the_box);
+    }
+    go_across<Axis::x>(beside_y, values);
+    go_across<Axis::y>(beside_z, values);
+    go_across<Axis::z>(c, values);
+    for (int variable = 0; variable < staggered_variables; ++variable) {
+      if (is_meant(variable)) fields[variable].set(shell, values[variable]);
+    }
   }
 
  private:
+  [[nodiscard]] DNS_HD bool is_meant(int variable) const {
+    return fields[variable].origin != nullptr;
+  }
+
   /// The index along `axis` of the point that a ghost point repeats.
   template <Axis axis>
   [[nodiscard]] DNS_HD int image(Index3 c) const {
@@ -73,25 +87,25 @@ struct FillGhosts {
     const int n = along<axis>(closures.cells);
     return index < 0 ? index + n : index >= n ? index - n : index;
   }
-
-  /// The value at c once all points across `axis`, and those before them in order, are evaluated.
-  template <Axis axis, class Point>
-  [[nodiscard]] DNS_HD auto value_across(int variable, Point c) const {
-    const int index = along<axis>(c);
-    const int n = along<axis>(closures.cells);
-    if (index >= 0 && index < n) return value_before<axis>(variable, c);
-    const auto& plane = closures.planes[variable][static_cast<int>(axis)][index < 0 ? 0 : 1];
-    const BoundaryClosure<Real> weights = plane.closure;
-    auto value =
-        weights.first * value_before<axis>(variable, placed<axis>(c, index < 0 ? 0 : n - 1));
-    if (weights.weight != 0) value += weights.weight * plane.given(c);
-    return value;
+  /// The index along `axis` of the cell that is c, or the next inside of the box.
+  template <Axis axis>
+  [[nodiscard]] DNS_HD int inside(Index3 c) const {
+    const int last = along<axis>(closures.cells) - 1;
+    return along<axis>(c) < 0 ? 0 : along<axis>(c) > last ? last : along<axis>(c);
   }
-  template <Axis axis, class Point>
-  [[nodiscard]] DNS_HD auto value_before(int variable, Point c) const {
-    if constexpr (axis == Axis::x) return fields[variable](c);
-    if constexpr (axis == Axis::y) return value_across<Axis::x>(variable, c);
-    if constexpr (axis == Axis::z) return value_across<Axis::y>(variable, c);
+
+  /// Makes the values inside of a boundary plane across `axis` those at c, if c lies beyond one.
+  template <Axis axis, class Point, class Values>
+  DNS_HD void go_across(Point c, Values& values) const {
+    const int index = along<axis>(c);
+    if (index >= 0 && index < along<axis>(closures.cells)) return;
+    for (int variable = 0; variable < staggered_variables; ++variable) {
+      if (!is_meant(variable)) continue;
+      const auto& plane = closures.planes[variable][static_cast<int>(axis)][index < 0 ? 0 : 1];
+      const BoundaryClosure<Real> weights = plane.closure;
+      values[variable] = weights.first * values[variable];
+      if (weights.weight != 0) values[variable] += weights.weight * plane.given(c);
+    }
   }
 };
 
@@ -103,10 +117,10 @@ struct SetNormalVelocity {
   StaggeredClosures<Real> closures;
 
   template <class Point>
-  DNS_HD void operator()(Point c, int part) const {
-    if (part == 0) set_across<Axis::x>(c);
-    if (part == 1) set_across<Axis::y>(c);
-    if (part == 2) set_across<Axis::z>(c);
+  DNS_HD void operator()(Point c) const {
+    set_across<Axis::x>(c);
+    set_across<Axis::y>(c);
+    set_across<Axis::z>(c);
   }
 
  private:

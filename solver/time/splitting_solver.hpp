@@ -76,7 +76,6 @@ class SplittingSolver final : public Simulation {
   void relax(const LayerOf& source, bool nonlinear_is_needed);
   template <Axis axis>
   void sweep(const LayerOf& source, const TakeSolution<Real>& take_solution);
-  void evaluate_boundaries(const LayerOf& layer);
   double change_since_last_iteration();
 
   Case case_;
@@ -143,7 +142,8 @@ StepReport SplittingSolver<Backend>::advance() {
       if (!std::isfinite(report.iteration_change) || report.reached_tolerance) break;
     }
   }
-  evaluate_boundaries(solution_);
+  backend_.enter(Phase::boundaries);
+  boundaries_.evaluate(backend_, solution_.view());
   backend_.enter(Phase::other);
   std::swap(flow_, solution_);
   ++step_;
@@ -157,6 +157,7 @@ void SplittingSolver<Backend>::relax(const LayerOf& source, bool nonlinear_is_ne
   constexpr Phase phase = axis == Axis::z   ? Phase::sweep_z
                           : axis == Axis::y ? Phase::sweep_y
                                             : Phase::sweep_x;
+  constexpr Axis next_axis = axis == Axis::z ? Axis::y : axis == Axis::y ? Axis::x : Axis::z;
   for (int iteration = 1; iteration <= case_.time.local_iterations; ++iteration) {
     const bool is_last = iteration == case_.time.local_iterations;
     const bool merges = is_last && axis == Axis::x;
@@ -172,7 +173,12 @@ void SplittingSolver<Backend>::relax(const LayerOf& source, bool nonlinear_is_ne
                  .keeps_solution = is_last});
     if (!relaxes) continue;
     nonlinear_ = &next;
-    evaluate_boundaries(next);
+    backend_.enter(Phase::boundaries);
+    if (is_last) {
+      boundaries_.template evaluate_for_sweep<next_axis>(backend_, next.view());
+    } else {
+      boundaries_.template evaluate_for_sweep<axis>(backend_, next.view());
+    }
   }
 }
 
@@ -196,12 +202,6 @@ void SplittingSolver<Backend>::sweep(const LayerOf& source,
   } else {
     solve.template operator()<SeparateNormalVelocity<axis>, false>();
   }
-}
-
-template <class Backend>
-void SplittingSolver<Backend>::evaluate_boundaries(const LayerOf& layer) {
-  backend_.enter(Phase::boundaries);
-  boundaries_.evaluate(backend_, layer.view());
 }
 
 template <class Backend>
@@ -245,7 +245,9 @@ void SplittingSolver<Backend>::set_state(const FlowState& state) {
   step_ = state.step;
   time_ = state.time;
   boundaries_.set_time(backend_, time_);
-  boundaries_.evaluate(backend_, flow_.view());
+  for (const LayerOf* layer : {&flow_, &solution_, &relaxed_[0], &relaxed_[1]}) {
+    boundaries_.evaluate_all(backend_, layer->view());
+  }
   backend_.synchronize();
 }
 
