@@ -1,9 +1,12 @@
 /// What differs between host and device compilers; nothing else in the project asks which one runs.
-/// DNS_HD marks code that both compile.
+/// DNS_HD marks code that both compile. It is inlined everywhere, but where DNS_LEAVES_INLINING is
+/// defined: under the sanitizers that would make functions which take many minutes to compile.
 #pragma once
 
 #ifdef __CUDACC__
 #define DNS_HD __host__ __device__ __forceinline__
+#elif defined(DNS_LEAVES_INLINING)
+#define DNS_HD inline
 #else
 #define DNS_HD inline __attribute__((always_inline))
 #endif
