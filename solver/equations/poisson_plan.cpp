@@ -1,6 +1,7 @@
 #include "solver/equations/poisson_plan.hpp"
 
 #include "solver/equations/case_needs.hpp"
+#include "solver/numerics/poisson_rows.hpp"
 
 namespace dns {
 namespace {
@@ -102,18 +103,21 @@ namespace {
 
 /// What ConstantModeLine makes of a right-hand side of 1 whose mean it leaves in place.
 std::vector<double> parabola_of(const PoissonLineConstants& line, bool is_periodic) {
-  std::vector<double> parabola;
-  double flux = 0;
-  double phi = 0;
-  double mean = 0;
-  for (std::size_t m = 0; m < line.width.size(); ++m) {
-    parabola.push_back(phi);
-    mean += line.width[m] * phi / line.length;
-    flux += line.width[m];
-    phi += line.distance[m] * flux;
-  }
-  const double jump = is_periodic ? phi / line.length : 0;
-  for (std::size_t m = 0; m < parabola.size(); ++m) parabola[m] -= mean + jump * line.centre[m];
+  const std::size_t points = line.width.size();
+  const std::vector<double> ones(points, 1);
+  const std::vector<double> nothing(points, 0);
+  std::vector<double> parabola(points);
+  const ConstantModeLine<Axis::x, double> solve{ones.data(),
+                                                {line.width.data(),
+                                                 line.distance.data(),
+                                                 line.centre.data(),
+                                                 nothing.data(),
+                                                 1 / line.length,
+                                                 is_periodic ? 1 / line.length : 0,
+                                                 1,
+                                                 static_cast<int>(points)},
+                                                parabola.data()};
+  for (int m = 0; m < static_cast<int>(points); ++m) solve(Index3{m, 0, 0});
   return parabola;
 }
 
