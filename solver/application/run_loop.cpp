@@ -171,9 +171,17 @@ void RunLoop::write_due() {
   write(request);
 }
 
+/// A request that comes anyway takes pictures for the page with it when they are due: output that
+/// never rests does not keep them from whoever looks.
 void RunLoop::write(WriteRequest request) {
   if (request.is_empty()) return;
+  LivePage* const page = parts_.page;
+  if (page != nullptr && page->wants_pictures()) request.live = true;
+  const double waited = parts_.writer.waited_seconds();
+  const Clock::time_point start = Clock::now();
   parts_.writer.write(parts_.simulation, request);
+  if (request.live)
+    page->spend(seconds_between(start, Clock::now()) - (parts_.writer.waited_seconds() - waited));
   if (request.snapshot) snapshot_step_ = result_.last_step;
   if (request.slices) slices_step_ = result_.last_step;
   if (request.checkpoint) result_.checkpoint_step = result_.last_step;
@@ -184,13 +192,13 @@ void RunLoop::write_live_pictures() {
   if (parts_.page == nullptr || !parts_.page->wants_pictures() || !parts_.writer.is_idle()) return;
   const Clock::time_point start = Clock::now();
   watch_flow_unless_watched();
-  write({.live = true});
   parts_.page->spend(seconds_between(start, Clock::now()));
+  write({.live = true});
 }
 
 void RunLoop::note_what_was_written() {
   for (const WriteRecord& record : parts_.writer.take_records()) {
-    if (record.request.live) parts_.page->spend(record.seconds);
+    if (record.request.is_live_alone()) parts_.page->spend(record.seconds);
     if (!record.request.checkpoint) continue;
     good_checkpoint_ = record.step;
     checkpoint_seconds_ = std::max(record.seconds, checkpoint_seconds_ / 2);

@@ -23,6 +23,9 @@ struct WriteRequest {
 
   [[nodiscard]] bool needs_viewing() const { return snapshot || slices || live; }
   [[nodiscard]] bool renews_statistics() const { return snapshot || checkpoint || statistics; }
+  [[nodiscard]] bool is_live_alone() const {
+    return live && !(snapshot || slices || renews_statistics());
+  }
   [[nodiscard]] bool is_empty() const { return !needs_viewing() && !renews_statistics(); }
 };
 

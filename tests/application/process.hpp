@@ -40,7 +40,7 @@ class Process {
   [[nodiscard]] std::string err_so_far();
 
   /// Waits until it ends by itself; after `limit` it is killed.
-  Outcome wait(std::chrono::seconds limit = std::chrono::seconds(30));
+  Outcome wait(std::chrono::seconds limit = std::chrono::seconds(100));
 
  private:
   void read_terminal();
@@ -60,7 +60,8 @@ Outcome run_dns(const std::vector<std::string>& arguments, const Surroundings& s
 /// The whole of a file; empty when there is none.
 std::string text_of(const std::string& path);
 
-/// Asks `condition` every few milliseconds for at most 20 s. Returns its last answer.
+/// Asks `condition` every few milliseconds for at most 60 s, longer than any machine that works
+/// takes. Returns its last answer.
 template <class Condition>
 bool wait_until(Condition condition);
 
@@ -68,7 +69,7 @@ void pause_briefly();
 
 template <class Condition>
 bool wait_until(Condition condition) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   while (!condition()) {
     if (std::chrono::steady_clock::now() > end) return false;
     pause_briefly();

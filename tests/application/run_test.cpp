@@ -88,6 +88,15 @@ std::vector<std::string> endless() {
   return {"--steps", "100000000", "--set", "output.fields.every=0", "--json"};
 }
 
+std::vector<std::string> quietly(const std::string& steps) {
+  return {"--steps",
+          steps,
+          "--set",
+          "output.fields.every=0",
+          "--set",
+          "output.checkpoint.every=" + steps};
+}
+
 std::string json_member(const std::string& json, const std::string& name) {
   const YAML::Node object = YAML::Load(json);  // JSON is YAML
   const YAML::Node member = object[name];

@@ -42,6 +42,8 @@ class RunTest : public ::testing::Test {
 
 /// More steps than any test waits for.
 std::vector<std::string> endless();
+/// That many, with no other output than the time series and the checkpoint of the last.
+std::vector<std::string> quietly(const std::string& steps);
 
 /// The member `name` of a JSON object.
 std::string json_member(const std::string& json, const std::string& name);

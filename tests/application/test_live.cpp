@@ -41,10 +41,13 @@ class LivePage : public RunTest {
     return match.empty() ? 0 : std::stoi(match[1]);
   }
 
+  /// A run with the page and, but for `more`, no other output than its time series: tests do not
+  /// wait for the disk.
   [[nodiscard]] std::vector<std::string> watched(const std::string& name,
                                                  const std::vector<std::string>& more = {}) const {
     std::vector<std::string> arguments = run_into(name, endless());
-    arguments.emplace_back("--live");
+    for (const char* const option : {"--set", "output.checkpoint.every=0", "--live"})
+      arguments.emplace_back(option);
     arguments.insert(arguments.end(), more.begin(), more.end());
     return arguments;
   }
@@ -97,6 +100,14 @@ TEST_F(LivePage, shows_slices_and_a_time_series_that_change) {
     EXPECT_NE(entry.path().extension(), ".png") << "a page leaves no files";
 }
 
+TEST_F(LivePage, shows_pictures_also_when_output_never_rests) {
+  Process run(watched("run", {"--set", "output.checkpoint.every=1"}));
+  const int port = port_of(run);
+  int first = -1;
+  ASSERT_TRUE(wait_until([&] { return (first = step_shown(port)) >= 0; }));
+  EXPECT_TRUE(wait_until([&] { return step_shown(port) > first; }));
+}
+
 TEST_F(LivePage, serves_nothing_else) {
   Process run(watched("run"));
   const int port = port_of(run);
@@ -134,9 +145,10 @@ TEST_F(LivePage, shows_the_planes_of_the_case_and_works_after_a_resume) {
 }
 
 TEST_F(LivePage, changes_no_bit_of_the_result) {
-  const std::vector<std::string> steps = {"--steps", "1000", "--live"};
-  ASSERT_EQ(run_dns(run_into("alone", {"--steps", "1000"})).exit_code, 0);
-  Process run(run_into("seen", steps));
+  std::vector<std::string> options = quietly("1000");
+  ASSERT_EQ(run_dns(run_into("alone", options)).exit_code, 0);
+  options.emplace_back("--live");
+  Process run(run_into("seen", options));
   const int port = port_of(run);
   while (run.is_running()) static_cast<void>(step_shown(port));
   ASSERT_EQ(run.wait().exit_code, 0);
@@ -181,7 +193,7 @@ TEST_F(LivePage, of_clients_that_say_nothing_does_not_hold_up_the_end) {
   const SilentClient third(port);
   ASSERT_TRUE(has_begun("run"));
   run.send(SIGTERM);
-  EXPECT_EQ(run.wait(std::chrono::seconds(4)).exit_code, 75);  // two threads, a second each
+  EXPECT_EQ(run.wait(std::chrono::seconds(8)).exit_code, 75);  // two threads, a second each
 }
 
 /// What a browser makes of the page; empty where there is none.

@@ -58,8 +58,8 @@ TEST_F(OutputWriterTest, takes_two_requests_at_once_and_the_third_waits) {
   writer.write(fake, snapshot_only);
   EXPECT_EQ(written, 0);
   EXPECT_EQ(fake.copies(), 2);
-  EXPECT_LT(writer.waited_seconds(), 0.05);
-  constexpr auto pause = std::chrono::milliseconds(100);
+  EXPECT_LT(writer.waited_seconds(), 0.25);
+  constexpr auto pause = std::chrono::milliseconds(500);
   auto opener = std::async(std::launch::async, [&] {
     std::this_thread::sleep_for(pause);
     EXPECT_EQ(written, 0);
@@ -68,7 +68,7 @@ TEST_F(OutputWriterTest, takes_two_requests_at_once_and_the_third_waits) {
   writer.write(fake, snapshot_only);
   EXPECT_GE(written, 1);
   EXPECT_EQ(fake.copies(), 3);
-  EXPECT_GE(writer.waited_seconds(), 0.05);
+  EXPECT_GE(writer.waited_seconds(), 0.25);
   opener.get();
   writer.finish();
   EXPECT_EQ(written, 3);
