@@ -44,8 +44,9 @@ class LinesAlongX {
         rows_,
         eliminated_,
         // A reference: a copy of Data is made in pieces that are no registers, and waited for.
-        [&](int pack, int m, LineEnds /*closed by gather*/)
-            __attribute__((always_inline)) -> const Data& { return data_[at(pack, m)]; },
+        [&](int pack, int m, LineEnds /*closed by gather*/) -> const Data& {
+          return data_[at(pack, m)];
+        },
         [&](int pack, int m, const Value(&x)[System::unknowns]) __attribute__((always_inline)) {
           std::copy_n(x, System::unknowns, eliminated_[at(pack, m)].rhs);
         });

@@ -59,7 +59,6 @@ template <class RealType>
 class OpenMpBackend {
  public:
   using Real = RealType;
-  static constexpr bool reads_stencils_best_apart = false;
 
   /// threads >= 1.
   explicit OpenMpBackend(int threads)

@@ -18,12 +18,12 @@ namespace dns {
 template <class Real>
 inline constexpr int pack_width = static_cast<int>(vector_bytes / sizeof(Real));
 
-/// Packs of lines along y or z solved side by side at most: 192 doubles or 384 floats where vectors
-/// are of 64 bytes. The longer the rows, the faster memory brings them (one core reads 6.7 GB/s in
+/// Packs of lines along y or z solved side by side at most: rows of 1536 bytes, 192 doubles or 384
+/// floats. The longer the rows, the faster memory brings them (one core reads 6.7 GB/s in
 /// pieces of 512 bytes, 8.5 in pieces of 1536): splitting sweeps along z and y of 192^3 points took
-/// 31 and 15 % longer with 8 packs, although their eliminated rows (590 KB) stayed in the
+/// 31 and 15 % longer with rows of 512 bytes, although their eliminated rows (590 KB) stayed in the
 /// second-level cache and those of 24 packs do not.
-inline constexpr int packs_per_block = 24;
+inline constexpr int packs_per_block = static_cast<int>(1536 / vector_bytes);
 
 /// Rows that the sink's values are asked for ahead of the one that is substituted back.
 inline constexpr int rows_ahead = 2;

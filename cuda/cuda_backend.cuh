@@ -28,7 +28,6 @@ template <class RealType>
 class CudaBackend {
  public:
   using Real = RealType;
-  static constexpr bool reads_stencils_best_apart = true;
 
   /// workspace_values: how many values the eliminated rows of a sweep take, should its lines be too
   /// long to be solved on chip.

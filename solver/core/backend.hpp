@@ -45,9 +45,6 @@ inline constexpr std::array<std::string_view, phase_count> phase_names{"sweep z"
 ///                           Throws DeviceError with what was asked for and what is left.
 ///   for_each(box, kernel)   kernel(c) once per point c of the box, any order; a template for c may
 ///                           be given several neighbouring points at once
-///   reads_stencils_best_apart
-///                           whether rows that read many neighbours are better evaluated by
-///                           for_each, into the field where the solution goes, than by a sweep
 ///   for_each_on_shell(box, planes, kernel)
 ///                           the same for the points of some of the box's outermost planes; the box
 ///                           has at least two points along each axis. Points handled at once lie
@@ -93,7 +90,6 @@ concept ExecutionBackend = requires(B backend,
                                     Extents extents,
                                     Phase phase) {
   typename B::Real;
-  { B::reads_stencils_best_apart } -> std::convertible_to<bool>;
   {backend.template allocate<typename B::Real>(std::size_t{}).data()};
   {backend.copy(from, to, std::size_t{})};
   {backend.upload(from, layer, 0, extents)};

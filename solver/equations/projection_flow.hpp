@@ -77,7 +77,7 @@ class ProjectionFlow {
   void combine_carrier(const Velocity& other, double weight);
   [[nodiscard]] Carrier<Real> carrier() const;
   /// The right-hand side of the component along `axis`.
-  template <Axis axis, class Uniform = AnyAxes>
+  template <Axis axis, class Uniform>
   [[nodiscard]] RightHandSide<static_cast<int>(axis), Real, MomentumSource<axis, Real>, Uniform>
   momentum() const;
   void write_right_hand_sides();
@@ -198,23 +198,18 @@ void ProjectionFlow<Backend>::advance_temperature() {
 template <class Backend>
 void ProjectionFlow<Backend>::advance_velocity() {
   const StaggeredStep<Real>& step = momentum_step_.view();
-  const auto advance = [&]<Axis axis>(const auto& right) {
-    constexpr int a = static_cast<int>(axis);
-    sweeps_.template advance<a>(carrier(), step, right, now_[a].view_const(), next_[a].view());
+  const auto advance = [&]<int component>() {
+    const FieldView<Real> next = next_[component].view();
+    sweeps_.template advance<component>(
+        carrier(), step, SolutionBefore<Real>{next}, now_[component].view_const(), next);
   };
-  if constexpr (Backend::reads_stencils_best_apart) {
-    write_right_hand_sides();
-    advance.template operator()<Axis::x>(SolutionBefore<Real>{next_[0].view()});
-    advance.template operator()<Axis::y>(SolutionBefore<Real>{next_[1].view()});
-    advance.template operator()<Axis::z>(SolutionBefore<Real>{next_[2].view()});
-  } else {
-    advance.template operator()<Axis::x>(momentum<Axis::x>());
-    advance.template operator()<Axis::y>(momentum<Axis::y>());
-    advance.template operator()<Axis::z>(momentum<Axis::z>());
-  }
+  write_right_hand_sides();
+  advance.template operator()<0>();
+  advance.template operator()<1>();
+  advance.template operator()<2>();
 }
 
-/// In the place of their solutions.
+/// In the place of their solutions, all in one pass: the components share most of what they read.
 template <class Backend>
 void ProjectionFlow<Backend>::write_right_hand_sides() {
   backend_->enter(Phase::sweep_z);
