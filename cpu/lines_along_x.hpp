@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "cpu/openmp_loops.hpp"
+#include "cpu/lines_in_packs.hpp"
 
 namespace dns {
 

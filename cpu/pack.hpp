@@ -22,6 +22,10 @@ inline constexpr std::size_t vector_bytes = 32;
 inline constexpr std::size_t vector_bytes = 16;
 #endif
 
+/// Points of one vector register.
+template <class Real>
+inline constexpr int pack_width = static_cast<int>(vector_bytes / sizeof(Real));
+
 /// `width` numbers (a power of two), one per point of a PackPoint.
 template <class Real, int width>
 struct Pack {

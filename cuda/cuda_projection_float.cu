@@ -1,7 +1,7 @@
-#include "cuda/cuda_projection.cuh"
+#include "cuda/cuda_solver.cuh"
 
 namespace dns {
 
-template std::unique_ptr<Simulation> make_cuda_projection<float>(const Case& resolved);
+template std::unique_ptr<Simulation> make_cuda_solver<Scheme::projection, float>(const Case&);
 
 }  // namespace dns

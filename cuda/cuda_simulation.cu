@@ -1,9 +1,8 @@
 #include <cstddef>
 
 #include "cuda/cuda_error.hpp"
-#include "cuda/cuda_projection.hpp"
 #include "cuda/cuda_simulation.hpp"
-#include "cuda/cuda_splitting.hpp"
+#include "cuda/cuda_solver.hpp"
 
 namespace dns {
 namespace {
@@ -23,6 +22,13 @@ void require_memory(const Case& resolved) {
                     "use precision: float or device: cpu");
 }
 
+template <Scheme scheme>
+std::unique_ptr<Simulation> make_solver(const Case& resolved) {
+  return resolved.precision == Precision::single_precision
+             ? make_cuda_solver<scheme, float>(resolved)
+             : make_cuda_solver<scheme, double>(resolved);
+}
+
 }  // namespace
 
 std::string cuda_obstacle() {
@@ -39,12 +45,8 @@ std::unique_ptr<Simulation> make_cuda_simulation(const Case& resolved) {
   const std::string obstacle = cuda_obstacle();
   if (!obstacle.empty()) throw DeviceError(obstacle);
   require_memory(resolved);
-  const bool is_single = resolved.precision == Precision::single_precision;
-  if (resolved.scheme == Scheme::projection) {
-    return is_single ? make_cuda_projection<float>(resolved)
-                     : make_cuda_projection<double>(resolved);
-  }
-  return is_single ? make_cuda_splitting<float>(resolved) : make_cuda_splitting<double>(resolved);
+  return resolved.scheme == Scheme::projection ? make_solver<Scheme::projection>(resolved)
+                                               : make_solver<Scheme::splitting>(resolved);
 }
 
 }  // namespace dns

@@ -1,7 +1,7 @@
-#include "cuda/cuda_splitting.cuh"
+#include "cuda/cuda_solver.cuh"
 
 namespace dns {
 
-template std::unique_ptr<Simulation> make_cuda_splitting<double>(const Case& resolved);
+template std::unique_ptr<Simulation> make_cuda_solver<Scheme::splitting, double>(const Case&);
 
 }  // namespace dns

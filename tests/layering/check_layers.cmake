@@ -50,9 +50,9 @@ forbid_in(solver/equations "" "${include_of}(cpu|cuda|solver/application)"
   "equations know no device")
 forbid_in(solver/time "make_simulation.cpp|device_facts.cpp" "${include_of}(cpu|cuda|solver/application)"
   "only make_simulation.cpp chooses a device, only device_facts.cpp lists them")
-forbid_in(cpu "openmp_simulation|openmp_solver|openmp_splitting|openmp_projection" "${include_of}(cuda|solver/(application|config|equations|grid|numerics|output|time))"
+forbid_in(cpu "openmp_simulation|openmp_solver" "${include_of}(cuda|solver/(application|config|equations|grid|numerics|output|time))"
   "a backend includes only core")
-forbid_in(cuda "cuda_simulation|cuda_splitting|cuda_projection|without_cuda" "${include_of}(cpu|solver/(application|config|equations|grid|numerics|output|time))"
+forbid_in(cuda "cuda_simulation|cuda_solver|without_cuda" "${include_of}(cpu|solver/(application|config|equations|grid|numerics|output|time))"
   "a backend includes only core")
 foreach(folder solver cpu cuda)
   forbid_in(${folder} "solver/application/bench.cpp" "${include_of}bench/"

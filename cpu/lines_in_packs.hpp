@@ -14,10 +14,6 @@
 
 namespace dns {
 
-/// Points of one vector register.
-template <class Real>
-inline constexpr int pack_width = static_cast<int>(vector_bytes / sizeof(Real));
-
 /// Packs of lines along y or z solved side by side at most: rows of 1536 bytes, 192 doubles or 384
 /// floats. The longer the rows, the faster memory brings them (one core reads 6.7 GB/s in
 /// pieces of 512 bytes, 8.5 in pieces of 1536): splitting sweeps along z and y of 192^3 points took

@@ -1,0 +1,74 @@
+/// Kernels over points.
+#pragma once
+
+#include <algorithm>
+
+#include "cpu/denormals.hpp"
+#include "cpu/pack.hpp"
+
+namespace dns {
+
+/// Kernels written for any type of point take packs between aligned points, the others Index3.
+template <class Real, class Kernel>
+void for_each(Box box, const Kernel& kernel, int threads) {
+  constexpr int width = pack_width<Real>;
+  constexpr bool takes_packs = requires(PackPoint<width> c) {
+    kernel.template operator()<PackPoint<width>>(c);
+  };
+#pragma omp parallel num_threads(threads)
+  {
+    const DenormalsAreZero in_this_thread;
+#pragma omp for collapse(2) schedule(static)
+    for (int k = box.begin.k; k < box.end.k; ++k) {
+      for (int j = box.begin.j; j < box.end.j; ++j) {
+        int i = box.begin.i;
+        if constexpr (takes_packs) {
+          for (; i < box.end.i && i % width != 0; ++i) kernel(Index3{i, j, k});
+          for (; i + width <= box.end.i; i += width) kernel(PackPoint<width>{{i, j, k}});
+        }
+        for (; i < box.end.i; ++i) kernel(Index3{i, j, k});
+      }
+    }
+  }
+}
+
+/// kernel(c) between the ends of a line along x, in packs where they fit.
+template <class Real, class Kernel>
+void for_each_between(Index3 first, int last_i, const Kernel& kernel) {
+  constexpr int width = pack_width<Real>;
+  int i = first.i + 1;
+  for (; i + width <= last_i; i += width) kernel(PackPoint<width>{{i, first.j, first.k}});
+  for (; i < last_i; ++i) kernel(Index3{i, first.j, first.k});
+}
+
+/// Some of the outermost planes of a box, in one pass over its lines along x.
+template <class Real, class Kernel>
+void for_each_on_shell(Box box, const ShellPlanes& planes, const Kernel& kernel, int threads) {
+  constexpr int lines_ahead = 16;  // every line of an x face lies in a page of memory of its own
+  const Index3 first = box.begin;
+  const Index3 last{box.end.i - 1, box.end.j - 1, box.end.k - 1};
+  const auto is_on = [&](int axis, int index, int low, int high) {
+    return (planes.is_meant[axis][0] && index == low) ||
+           (planes.is_meant[axis][1] && index == high);
+  };
+#pragma omp parallel num_threads(threads)
+  {
+    const DenormalsAreZero in_this_thread;
+#pragma omp for collapse(2) schedule(static)
+    for (int k = first.k; k <= last.k; ++k) {
+      for (int j = first.j; j <= last.j; ++j) {
+        const bool is_whole_line = is_on(2, k, first.k, last.k) || is_on(1, j, first.j, last.j);
+        const auto end_of_line = [&](int i, bool is_meant) {
+          if (!is_meant && !is_whole_line) return;
+          kernel(PrefetchPoint{{i, std::min(j + lines_ahead, last.j - 1), k}});
+          kernel(Index3{i, j, k});
+        };
+        end_of_line(first.i, planes.is_meant[0][0]);
+        if (is_whole_line) for_each_between<Real>(Index3{first.i, j, k}, last.i, kernel);
+        end_of_line(last.i, planes.is_meant[0][1]);
+      }
+    }
+  }
+}
+
+}  // namespace dns
