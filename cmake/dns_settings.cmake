@@ -36,8 +36,12 @@ endif()
 target_compile_options(dns_native INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-psabi>)
 
 if(DNS_CUDA)
-  if(NOT CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
+  # CMake itself reads CUDAARCHS only when it configures a folder for the first time.
+  if(NOT CMAKE_CUDA_ARCHITECTURES)
     set(CMAKE_CUDA_ARCHITECTURES 80-real 90)
+    if(DEFINED ENV{CUDAARCHS})
+      set(CMAKE_CUDA_ARCHITECTURES $ENV{CUDAARCHS})
+    endif()
   endif()
   enable_language(CUDA)
   # CMake 3.25 does not know the C++20 flag of CUDA 13.
