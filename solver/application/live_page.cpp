@@ -46,7 +46,7 @@ std::string to_json(const std::string& case_name, const std::vector<SlicePicture
 
 /// What a text file holds from byte `begin` on, a piece of it where that is much.
 std::string text_from(const std::string& path, std::int64_t begin) {
-  constexpr std::size_t most_bytes = 1 << 20;
+  constexpr std::size_t most_bytes = 1 << 20;  // wholePiece of the page
   std::ifstream file(path, std::ios::binary);
   file.seekg(begin);
   std::string text(most_bytes, '\0');

@@ -3,7 +3,7 @@
 
 cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE ${SCRATCH})
-file(MAKE_DIRECTORY ${SCRATCH}/work)
+file(MAKE_DIRECTORY ${SCRATCH}/elsewhere)
 set(usr ${SCRATCH}/root/usr)
 
 if(WAY STREQUAL install)
@@ -29,9 +29,9 @@ else()
     COMMAND_ERROR_IS_FATAL ANY)
 endif()
 
-# Runs the installed program in ${SCRATCH}/work; its stdout is left in `printed`.
+# Runs the installed program in ${SCRATCH}/elsewhere; its stdout is left in `printed`.
 function(dns)
-  execute_process(COMMAND ${usr}/bin/dns ${ARGN} WORKING_DIRECTORY ${SCRATCH}/work
+  execute_process(COMMAND ${usr}/bin/dns ${ARGN} WORKING_DIRECTORY ${SCRATCH}/elsewhere
     OUTPUT_VARIABLE out RESULT_VARIABLE code ERROR_VARIABLE err)
   if(NOT code EQUAL 0)
     message(FATAL_ERROR "dns ${ARGN} ended with ${code}: ${err}")
@@ -62,10 +62,10 @@ endif()
 dns(new first --template cavity)
 dns(run first.yaml --device cpu --threads 1 --quiet --set "grid.points=[16, 16, 4]"
   --set time.end=0.05)
-expect_file(${SCRATCH}/work/runs/first/timeseries.csv)
+expect_file(${SCRATCH}/elsewhere/runs/first/timeseries.csv)
 if(PYTHON)
   cmake_path(GET PYTHON PARENT_PATH folder)
   set(ENV{PATH} "${folder}:$ENV{PATH}")  # where `dns plot` looks first
   dns(plot runs/first)
-  expect_file(${SCRATCH}/work/runs/first/pictures/report.html)
+  expect_file(${SCRATCH}/elsewhere/runs/first/pictures/report.html)
 endif()
