@@ -64,15 +64,11 @@ double seconds_by_phases(Backend& backend,
 
 /// Copies a field of points^3 from the device.
 template <class Backend>
-void download_field(const Backend& backend,
+void download_field(Backend& backend,
                     const typename Backend::Real* from,
                     int points,
                     typename Backend::Real* to) {
-  LayerView<const typename Backend::Real> view;
-  view.origin[0] = from;
-  view.stride_y = points;
-  view.stride_z = points * points;
-  backend.download(view, 0, {points, points, points}, to);
+  backend.download({from, 1, points, points * points}, {points, points, points}, to);
 }
 
 template <class Backend>
@@ -192,7 +188,7 @@ class SplittingLayers {
   double error() {
     for (int variable = 0; variable < variables_per_layer; ++variable) {
       backend_.download(
-          layer(0, 2).view_const(), variable, {points_, points_, points_}, host(2, variable));
+          layer(0, 2).view_const().field(variable), {points_, points_, points_}, host(2, variable));
     }
     backend_.synchronize();
     return host_.template error<axis>();
@@ -208,8 +204,7 @@ class SplittingLayers {
   void upload(int set, int which) {
     for (int variable = 0; variable < variables_per_layer; ++variable) {
       backend_.upload(host(static_cast<std::size_t>(which), variable),
-                      layer(set, which).view(),
-                      variable,
+                      layer(set, which).view().field(variable),
                       {points_, points_, points_});
     }
     backend_.synchronize();

@@ -44,16 +44,16 @@ template <class Real>
   return {{1, 1, 1}, {points - 1, points - 1, points - 1}};
 }
 
-template <Axis axis, class Real>
-using StudyRows = SplittingRows<axis, Real, SharedVelocityMatrix, false>;
+template <Axis axis, class Real, int together = 1>
+using StudyRows = SplittingRows<axis, Real, SharedVelocityMatrix, false, together>;
 
 /// Re = 500, Pr = 0.72, g = 1.4, dt = 5e-3 in the unit cube: diagonally dominant rows for |N| <= 1.
 /// `face` holds points^2 values.
-template <Axis axis, class Real>
-[[nodiscard]] StudyRows<axis, Real> study_rows(LayerView<Real> source,
-                                               LayerView<const Real> nonlinear,
-                                               const Real* face,
-                                               int points) {
+template <Axis axis, class Real, int together>
+[[nodiscard]] StudyRows<axis, Real, together> study_rows(LayerView<Real, together> source,
+                                                         LayerView<const Real, together> nonlinear,
+                                                         const Real* face,
+                                                         int points) {
   const double inverse_two_h = 0.5 * (points - 1);
   const auto factor = static_cast<Real>(inverse_two_h);
   FaceClosures<Real> low;
@@ -74,9 +74,9 @@ template <Axis axis, class Real>
 }
 
 /// Relaxes N into another layer: N_next = (N + D)/2.
-template <class Real>
-[[nodiscard]] TakeSolution<Real> study_sink(LayerView<const Real> nonlinear,
-                                            LayerView<Real> nonlinear_next) {
+template <class Real, int together>
+[[nodiscard]] TakeSolution<Real, together> study_sink(LayerView<const Real, together> nonlinear,
+                                                      LayerView<Real, together> nonlinear_next) {
   return {nonlinear, nonlinear_next, {}, Real(0.5), true, false};
 }
 

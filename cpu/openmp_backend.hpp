@@ -27,6 +27,7 @@ template <class RealType>
 class OpenMpBackend {
  public:
   using Real = RealType;
+  static constexpr int fields_together = 1;
 
   /// threads >= 1.
   explicit OpenMpBackend(int threads) : threads_(threads), scratch_(threads) {}
@@ -86,8 +87,9 @@ class OpenMpBackend {
   void upload_values(const T* from, T* to, std::size_t count) {
     std::memcpy(to, from, count * sizeof(T));
   }
-  void upload(const Real* from, LayerView<Real> to, int variable, Extents extents);
-  void download(LayerView<const Real> from, int variable, Extents extents, Real* to) const;
+  /// Fields by themselves: stride_x is 1.
+  void upload(const Real* from, StridedField<Real> to, Extents extents);
+  void download(StridedField<const Real> from, Extents extents, Real* to) const;
 
   /// Host memory for one field's copy.
   [[nodiscard]] static std::shared_ptr<std::byte[]> allocate_host(std::size_t bytes) {
@@ -145,35 +147,27 @@ void OpenMpBackend<Real>::copy(const Real* from, Real* to, std::size_t count) {
 }
 
 template <class Real>
-void OpenMpBackend<Real>::upload(const Real* from,
-                                 LayerView<Real> to,
-                                 int variable,
-                                 Extents extents) {
+void OpenMpBackend<Real>::upload(const Real* from, StridedField<Real> to, Extents extents) {
 #pragma omp parallel for collapse(2) num_threads(threads_) schedule(static)
   for (int k = 0; k < extents.nz; ++k) {
     for (int j = 0; j < extents.ny; ++j) {
       const std::size_t line = static_cast<std::size_t>(k) * static_cast<std::size_t>(extents.ny) +
                                static_cast<std::size_t>(j);
-      std::copy_n(from + line * static_cast<std::size_t>(extents.nx),
-                  extents.nx,
-                  to.address(variable, {0, j, k}));
+      std::copy_n(
+          from + line * static_cast<std::size_t>(extents.nx), extents.nx, to.address({0, j, k}));
     }
   }
 }
 
 template <class Real>
-void OpenMpBackend<Real>::download(LayerView<const Real> from,
-                                   int variable,
-                                   Extents extents,
-                                   Real* to) const {
+void OpenMpBackend<Real>::download(StridedField<const Real> from, Extents extents, Real* to) const {
 #pragma omp parallel for collapse(2) num_threads(threads_) schedule(static)
   for (int k = 0; k < extents.nz; ++k) {
     for (int j = 0; j < extents.ny; ++j) {
       const std::size_t line = static_cast<std::size_t>(k) * static_cast<std::size_t>(extents.ny) +
                                static_cast<std::size_t>(j);
-      std::copy_n(from.address(variable, {0, j, k}),
-                  extents.nx,
-                  to + line * static_cast<std::size_t>(extents.nx));
+      std::copy_n(
+          from.address({0, j, k}), extents.nx, to + line * static_cast<std::size_t>(extents.nx));
     }
   }
 }

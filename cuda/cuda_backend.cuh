@@ -28,6 +28,7 @@ template <class RealType>
 class CudaBackend {
  public:
   using Real = RealType;
+  static constexpr int fields_together = gpu_piece / sizeof(Real);
 
   /// workspace_values: how many values the eliminated rows of a sweep take, should its lines be too
   /// long to be solved on chip.
@@ -83,8 +84,8 @@ class CudaBackend {
     copy_bytes(from, to, count * sizeof(T), cudaMemcpyHostToDevice);
     wait();
   }
-  void upload(const Real* from, LayerView<Real> to, int variable, Extents extents);
-  void download(LayerView<const Real> from, int variable, Extents extents, Real* to) const;
+  void upload(const Real* from, StridedField<Real> to, Extents extents);
+  void download(StridedField<const Real> from, Extents extents, Real* to);
 
   /// Page-locked, so that copies run at the speed of the bus.
   [[nodiscard]] static std::shared_ptr<std::byte[]> allocate_host(std::size_t bytes) {
@@ -114,6 +115,7 @@ class CudaBackend {
   void copy_bytes(const void* from, void* to, std::size_t bytes, cudaMemcpyKind kind) {
     check(cudaMemcpyAsync(to, from, bytes, kind, stream_.get()), "copying");
   }
+  StridedField<Real> field_by_itself(Extents extents);
   static cudaStream_t create_stream() {
     cudaStream_t stream = nullptr;
     check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "creating a stream");
@@ -127,6 +129,8 @@ class CudaBackend {
   std::shared_ptr<std::byte[]> tally_on_host_;
   DeviceArray<std::byte> profiles_;  // grows to what tally_profiles needs
   std::size_t profile_bytes_ = 0;
+  DeviceArray<Real> field_;  // for copies of variables that lie side by side with others
+  std::size_t field_values_ = 0;
   PhaseEvents phases_;
   std::optional<CublasProducts> products_;
 };
@@ -220,55 +224,82 @@ void CudaBackend<Real>::multiply(
   products_->multiply(axis, points, matrix, from, to);
 }
 
-/// Describes the copy of one variable between a layer with ghosts and the host without.
+/// A field in memory of the device or the host, for copies of whole rows. Requires stride_x = 1.
 template <class Real>
-cudaMemcpy3DParms field_copy(cudaPitchedPtr from,
-                             cudaPitchedPtr to,
-                             Extents extents,
-                             cudaMemcpyKind kind) {
+cudaPitchedPtr pitched(StridedField<const Real> field) {
+  return make_cudaPitchedPtr(const_cast<Real*>(field.origin),
+                             static_cast<std::size_t>(field.stride_y) * sizeof(Real),
+                             static_cast<std::size_t>(field.stride_y) * sizeof(Real),
+                             static_cast<std::size_t>(field.stride_z / field.stride_y));
+}
+
+template <class Real>
+void copy_field(StridedField<const Real> from,
+                StridedField<const Real> to,
+                Extents extents,
+                cudaMemcpyKind kind,
+                cudaStream_t stream) {
   cudaMemcpy3DParms parameters{};
-  parameters.srcPtr = from;
-  parameters.dstPtr = to;
+  parameters.srcPtr = pitched(from);
+  parameters.dstPtr = pitched(to);
   parameters.extent = make_cudaExtent(static_cast<std::size_t>(extents.nx) * sizeof(Real),
                                       static_cast<std::size_t>(extents.ny),
                                       static_cast<std::size_t>(extents.nz));
   parameters.kind = kind;
-  return parameters;
+  check(cudaMemcpy3DAsync(&parameters, stream), "copying a field");
+}
+
+/// One of the variables that lie side by side, to or from a field by itself.
+template <class Real>
+struct CopyPoints {
+  StridedField<const Real> from;
+  StridedField<Real> to;
+
+  DNS_HD void operator()(Index3 c) const { *to.address(c) = *from.address(c); }
+};
+
+/// A field without gaps.
+template <class Real>
+StridedField<Real> dense_field(Real* values, Extents extents) {
+  return {values, 1, extents.nx, extents.nx * extents.ny};
+}
+inline Box all_of(Extents extents) {
+  return {{}, {extents.nx, extents.ny, extents.nz}};
 }
 
 template <class Real>
-cudaPitchedPtr pitched(const Real* values, std::ptrdiff_t stride_y, std::ptrdiff_t stride_z) {
-  return make_cudaPitchedPtr(const_cast<Real*>(values),
-                             static_cast<std::size_t>(stride_y) * sizeof(Real),
-                             static_cast<std::size_t>(stride_y) * sizeof(Real),
-                             static_cast<std::size_t>(stride_z / stride_y));
+StridedField<Real> CudaBackend<Real>::field_by_itself(Extents extents) {
+  if (extents.count() > field_values_) {
+    allocated_bytes_ -= field_values_ * sizeof(Real);
+    field_ = {};
+    field_ = allocate<Real>(extents.count());
+    field_values_ = extents.count();
+  }
+  return dense_field(field_.data(), extents);
 }
 
 template <class Real>
-void CudaBackend<Real>::upload(const Real* from,
-                               LayerView<Real> to,
-                               int variable,
-                               Extents extents) {
-  const auto plane = static_cast<std::ptrdiff_t>(extents.nx) * extents.ny;
-  const auto parameters = field_copy<Real>(pitched(from, extents.nx, plane),
-                                           pitched(to.origin[variable], to.stride_y, to.stride_z),
-                                           extents,
-                                           cudaMemcpyHostToDevice);
-  check(cudaMemcpy3DAsync(&parameters, stream_.get()), "copying a field to it");
+void CudaBackend<Real>::upload(const Real* from, StridedField<Real> to, Extents extents) {
+  const StridedField<const Real> host = dense_field(from, extents);
+  if (to.stride_x == 1) {
+    copy_field<Real>(host, to.as_const(), extents, cudaMemcpyHostToDevice, stream_.get());
+    return;
+  }
+  const StridedField<Real> between = field_by_itself(extents);
+  copy_field<Real>(host, between.as_const(), extents, cudaMemcpyHostToDevice, stream_.get());
+  for_each(all_of(extents), CopyPoints<Real>{between.as_const(), to});
 }
 
 template <class Real>
-void CudaBackend<Real>::download(LayerView<const Real> from,
-                                 int variable,
-                                 Extents extents,
-                                 Real* to) const {
-  const auto plane = static_cast<std::ptrdiff_t>(extents.nx) * extents.ny;
-  const auto parameters =
-      field_copy<Real>(pitched(from.origin[variable], from.stride_y, from.stride_z),
-                       pitched(to, extents.nx, plane),
-                       extents,
-                       cudaMemcpyDeviceToHost);
-  check(cudaMemcpy3DAsync(&parameters, stream_.get()), "copying a field from it");
+void CudaBackend<Real>::download(StridedField<const Real> from, Extents extents, Real* to) {
+  const StridedField<const Real> host = dense_field(to, extents).as_const();
+  if (from.stride_x == 1) {
+    copy_field<Real>(from, host, extents, cudaMemcpyDeviceToHost, stream_.get());
+    return;
+  }
+  const StridedField<Real> between = field_by_itself(extents);
+  for_each(all_of(extents), CopyPoints<Real>{from, between});
+  copy_field<Real>(between.as_const(), host, extents, cudaMemcpyDeviceToHost, stream_.get());
 }
 
 template <class Real>

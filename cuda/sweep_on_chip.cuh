@@ -93,7 +93,11 @@ class BlockTile {
   }
   /// The point of a round, or a point near it where the round has none.
   [[nodiscard]] __device__ Index3 point_of(int round) const {
-    return placed<axis>(first_, along<axis>(first_) + min(round, count_ - 1));
+    return at_row(min(round, count_ - 1));
+  }
+  /// The point of a row of the thread's line, or of the line's continuation.
+  [[nodiscard]] __device__ Index3 at_row(int row) const {
+    return placed<axis>(first_, along<axis>(first_) + row);
   }
 
  private:
@@ -145,6 +149,88 @@ class BlockTile<Axis::x> {
   int lines_log2_, lines_here_, count_, first_row_, first_round_, step_;
 };
 
+/// Rows that follow from what each point of the line sees: what rows.see(c) gives at neighbouring
+/// points, rows.row_between combines.
+template <class Rows>
+concept SeesPoints = requires(const Rows& rows, Index3 c) {
+  rows.see(c);
+};
+
+/// Rows that a thread gathers side by side at most, for registers.
+inline constexpr int longest_run = 16;
+/// Points whose loads are on their way together there.
+template <class Real>
+inline constexpr int points_seen_at_once = sizeof(Real) == 8 ? 4 : 8;
+
+/// Gathers the row data of a tile in rounds, every row by itself. word(part, row) of a thread's
+/// line is where a value goes.
+template <int batch, class Data, class Tile, class Rows, class Word>
+__device__ void gather_in_rounds(const Tile& tile, int count, const Rows& rows, const Word& word) {
+  for (int first = tile.first_round(); first < tile.end(); first += batch * tile.step()) {
+    Data data[batch];
+#pragma unroll
+    for (int n = 0; n < batch; ++n) {
+      data[n] = rows(tile.point_of(first + n * tile.step()));
+    }
+#pragma unroll
+    for (int n = 0; n < batch; ++n) {
+      const int round = first + n * tile.step();
+      if (!tile.has(round)) continue;
+      if constexpr (!Rows::is_cyclic) {
+        if (tile.row_of(round) == 0) rows.close_low(tile.point_of(round), data[n]);
+        if (tile.row_of(round) == count - 1) rows.close_high(tile.point_of(round), data[n]);
+      }
+#pragma unroll
+      for (int part = 0; part < Data::parts; ++part) *word(part, round) = data[n][part];
+    }
+  }
+}
+
+/// The same where a thread takes `run` neighbouring rows of its line, so that what neighbouring
+/// rows see is loaded once.
+template <int run, int batch, class Data, class Tile, class Rows, class Word>
+__device__ void gather_in_runs(const Tile& tile, int count, const Rows& rows, const Word& word) {
+  const int first = tile.first_round() * run;
+  if (first >= tile.end()) return;
+  // The line's neighbours beyond its ends are seen too, but not further.
+  const auto see = [&](int row) { return rows.see(tile.at_row(min(row, count))); };
+  auto below = see(first - 1);
+  auto here = see(first);
+#pragma unroll
+  for (int m = 0; m < run; m += batch) {
+    decltype(here) above[batch];
+#pragma unroll
+    for (int n = 0; n < batch; ++n) {
+      if (m + n < run) above[n] = see(first + m + n + 1);
+    }
+#pragma unroll
+    for (int n = 0; n < batch; ++n) {
+      const int row = first + m + n;
+      if (m + n >= run) continue;
+      Data data = rows.row_between(below.nonlinear, here, above[n].nonlinear);
+      below = here;
+      here = above[n];
+      if (row >= count) continue;
+#pragma unroll
+      for (int part = 0; part < Data::parts; ++part) *word(part, row) = data[part];
+    }
+  }
+  if constexpr (!Rows::is_cyclic) {
+    const auto mend = [&](int row, const auto& close) {
+      Data data;
+#pragma unroll
+      for (int part = 0; part < Data::parts; ++part) data[part] = *word(part, row);
+      close(tile.at_row(row), data);
+#pragma unroll
+      for (int part = 0; part < Data::parts; ++part) *word(part, row) = data[part];
+    };
+    if (first == 0) mend(0, [&](Index3 c, Data& data) { rows.close_low(c, data); });
+    if (first < count && count <= first + run) {
+      mend(count - 1, [&](Index3 c, Data& data) { rows.close_high(c, data); });
+    }
+  }
+}
+
 template <Axis axis, int rows_per_piece, class Real, class Rows, class Sink>
 __global__ void __launch_bounds__(threads_of_block<axis>,
                                   threads_at_once<Real, rows_per_piece, Rows::System::unknowns> /
@@ -162,26 +248,10 @@ __global__ void __launch_bounds__(threads_of_block<axis>,
     return values +
            (part * part_stride + tile.line_of(round) * shape.pitch + fill + tile.row_of(round));
   };
-  constexpr int batch = rounds_of_rows<Real, System::unknowns>;
-
-  for (int first = tile.first_round(); first < tile.end(); first += batch * tile.step()) {
-    Data data[batch];
-#pragma unroll
-    for (int n = 0; n < batch; ++n) {
-      data[n] = rows(tile.point_of(first + n * tile.step()));
-    }
-#pragma unroll
-    for (int n = 0; n < batch; ++n) {
-      const int round = first + n * tile.step();
-      if (!tile.has(round)) continue;
-      if constexpr (!Rows::is_cyclic) {
-        if (tile.row_of(round) == 0) rows.close_low(tile.point_of(round), data[n]);
-        if (tile.row_of(round) == count - 1) rows.close_high(tile.point_of(round), data[n]);
-      }
-      Real* to = word(0, round);
-#pragma unroll
-      for (int part = 0; part < Data::parts; ++part, to += part_stride) *to = data[n][part];
-    }
+  if constexpr (axis != Axis::x && SeesPoints<Rows> && rows_per_piece <= longest_run) {
+    gather_in_runs<rows_per_piece, points_seen_at_once<Real>, Data>(tile, count, rows, word);
+  } else {
+    gather_in_rounds<rounds_of_rows<Real, System::unknowns>, Data>(tile, count, rows, word);
   }
   __syncthreads();
 

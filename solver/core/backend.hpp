@@ -41,6 +41,7 @@ inline constexpr std::array<std::string_view, phase_count> phase_names{"sweep z"
 /// A backend runs formulas (`solver/numerics/`) on one device in one precision, `Real`. Work is
 /// enqueued in order; only `tally`, `synchronize` and the copies to the host wait for it.
 ///
+///   fields_together         variables of a layer whose values lie side by side (LayerView)
 ///   allocate<T>(count)      memory of the device, all zero; freed with the object returned.
 ///                           Throws DeviceError with what was asked for and what is left.
 ///   for_each(box, kernel)   kernel(c) once per point c of the box, any order; a template for c may
@@ -54,7 +55,10 @@ inline constexpr std::array<std::string_view, phase_count> phase_names{"sweep z"
 ///                           point c takes from the fields (RowData of
 ///                           solver/core/tridiagonal.hpp); coupling(matrix, coefficient) makes a
 ///                           row of it; close_low, fold_low and close_high, fold_high mend the
-///                           first and last row unless Rows::is_cyclic. sink(c, x, sink.read(c))
+///                           first and last row unless Rows::is_cyclic. Rows may say too what they
+///                           take of their own point alone, rows.see(c), from which a backend that
+///                           goes along the line makes rows.row_between(below.nonlinear, here,
+///                           above.nonlinear). sink(c, x, sink.read(c))
 ///                           takes the solution x. It may be called more than once for a point, and
 ///                           may write what rows(c) reads at c alone, but nothing else that rows or
 ///                           sink.read read.
@@ -78,22 +82,24 @@ inline constexpr std::array<std::string_view, phase_count> phase_names{"sweep z"
 ///                           the same for every point of the axes that are not summed over, x
 ///                           fastest; kernel(c, tally) for Index3 alone
 ///   copy(from, to, count)   device to device
-///   upload / download       one variable between a layer and the host, host values x fastest,
-///                           without ghosts
+///   upload / download       one field (StridedField) between the device and the host, host values
+///                           x fastest, without gaps
 ///   enter(phase)            what follows counts for this phase
 template <class B>
 concept ExecutionBackend = requires(B backend,
                                     const B constant_backend,
                                     const typename B::Real* from,
                                     typename B::Real* to,
-                                    LayerView<typename B::Real> layer,
+                                    StridedField<typename B::Real> field,
+                                    StridedField<const typename B::Real> constant_field,
                                     Extents extents,
                                     Phase phase) {
   typename B::Real;
+  requires variables_per_layer % B::fields_together == 0;
   {backend.template allocate<typename B::Real>(std::size_t{}).data()};
   {backend.copy(from, to, std::size_t{})};
-  {backend.upload(from, layer, 0, extents)};
-  {backend.download(layer.as_const(), 0, extents, to)};
+  {backend.upload(from, field, extents)};
+  {backend.download(constant_field, extents, to)};
   {backend.upload_values(from, to, std::size_t{})};
   {backend.synchronize()};
   {backend.enter(phase)};

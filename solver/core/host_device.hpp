@@ -3,6 +3,8 @@
 /// defined: under the sanitizers that would make functions which take many minutes to compile.
 #pragma once
 
+#include <cstddef>
+
 #ifdef __CUDACC__
 #define DNS_HD __host__ __device__ __forceinline__
 #elif defined(DNS_LEAVES_INLINING)
@@ -53,5 +55,36 @@ DNS_HD double reciprocal(double x) {
 #endif
 }
 #endif
+
+/// What a thread of a GPU reads or writes in one piece at best [bytes].
+inline constexpr std::size_t gpu_piece = 16;
+
+/// Values that a thread reads or writes in one piece.
+template <class Value, int count>
+struct alignas(count * sizeof(Value)) SideBySide {
+  Value values[count];
+
+  DNS_HD Value& operator[](int n) { return values[n]; }
+  DNS_HD const Value& operator[](int n) const { return values[n]; }
+};
+/// Requires that `from` is a multiple of the size of all of them.
+template <int count, class Real>
+[[nodiscard]] DNS_HD SideBySide<Real, count> load_aligned(const Real* from) {
+#ifdef __CUDA_ARCH__
+  return *reinterpret_cast<const SideBySide<Real, count>*>(from);
+#else
+  SideBySide<Real, count> values;
+  __builtin_memcpy(&values, from, sizeof(values));
+  return values;
+#endif
+}
+template <class Real, int count>
+DNS_HD void store_aligned(Real* to, const SideBySide<Real, count>& values) {
+#ifdef __CUDA_ARCH__
+  *reinterpret_cast<SideBySide<Real, count>*>(to) = values;
+#else
+  __builtin_memcpy(to, &values, sizeof(values));
+#endif
+}
 
 }  // namespace dns

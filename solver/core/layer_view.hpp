@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 
 #include "solver/core/host_device.hpp"
 #include "solver/core/index.hpp"
@@ -13,7 +14,7 @@ namespace dns {
 inline constexpr int variables_per_layer = 4;
 inline constexpr int temperature_variable = 3;
 
-[[nodiscard]] constexpr int velocity_along(Axis axis) {
+[[nodiscard]] DNS_HD constexpr int velocity_along(Axis axis) {
   return static_cast<int>(axis);
 }
 
@@ -26,41 +27,101 @@ struct LayerValues {
   DNS_HD const Value& operator[](int variable) const { return values[variable]; }
 };
 
-/// u, v, w, T at the same nodes: four fields with the same strides, x contiguous. Node (0, 0, 0)
-/// is where `origin` points; ghost nodes of periodic axes have the indices -1 and n.
+/// One field by itself: node (0, 0, 0) is where `origin` points; strides in words.
 template <class Real>
+struct StridedField {
+  Real* origin = nullptr;
+  int stride_x = 1, stride_y = 0, stride_z = 0;  // a plane has less than 2^31 words
+
+  [[nodiscard]] DNS_HD Real* address(Index3 c) const {
+    return origin +
+           (static_cast<std::ptrdiff_t>(stride_z) * c.k + (stride_y * c.j + stride_x * c.i));
+  }
+  [[nodiscard]] StridedField<const Real> as_const() const {
+    return {origin, stride_x, stride_y, stride_z};
+  }
+};
+
+/// u, v, w, T at the same nodes, x the fastest. The values that `together` variables have at a node
+/// lie side by side: a thread of a GPU takes them in one piece, a CPU, whose vectors run along x,
+/// wants every field by itself (1). Ghost nodes of periodic axes have the indices -1 and n.
+template <class Real, int together = 1>
 struct LayerView {
-  Real* origin[variables_per_layer] = {};
-  int stride_y = 0, stride_z = 0;  // a plane has less than 2^31 nodes, a field may have more
+  static_assert(variables_per_layer % together == 0);
+  static constexpr int groups = variables_per_layer / together;
+  using Number = std::remove_const_t<Real>;
+
+  Real* origin[groups] = {};       // node (0, 0, 0) of each group of variables
+  int stride_y = 0, stride_z = 0;  // words; a plane has less than 2^31, a group may have more
 
   template <Axis axis>
   [[nodiscard]] DNS_HD int stride() const {
-    if constexpr (axis == Axis::x) return 1;
+    if constexpr (axis == Axis::x) return together;
     if constexpr (axis == Axis::y) return stride_y;
     if constexpr (axis == Axis::z) return stride_z;
   }
 
   [[nodiscard]] DNS_HD Real* address(int variable, Index3 c) const {
-    return origin[variable] +
-           (static_cast<std::ptrdiff_t>(stride_z) * c.k + (stride_y * c.j + c.i));
+    return origin[variable / together] +
+           (static_cast<std::ptrdiff_t>(stride_z) * c.k + (stride_y * c.j + together * c.i)) +
+           variable % together;
+  }
+  [[nodiscard]] StridedField<Real> field(int variable) const {
+    return {address(variable, {}), together, stride_y, stride_z};
   }
 
   /// The value of a variable at point c (a pack of values for a pack of points).
   template <class Point>
   [[nodiscard]] DNS_HD auto operator()(int variable, Point c) const {
+    static_assert(together == 1 || std::is_same_v<Point, Index3>);
     return load(address(variable, c), c);
+  }
+  /// Those of all variables.
+  template <class Point>
+  [[nodiscard]] DNS_HD auto operator()(Point c) const {
+    return beside<Axis::y>(c, 0);
+  }
+  /// Those at the point `steps` further along `axis`.
+  template <Axis axis, class Point>
+  [[nodiscard]] DNS_HD auto beside(Point c, int steps) const {
+    LayerValues<decltype((*this)(0, c))> values;
+    const int offset = steps * stride<axis>();
+    if constexpr (together == 1) {
+      for (int variable = 0; variable < variables_per_layer; ++variable) {
+        const Real* from = address(variable, c) + offset;
+        values[variable] = axis == Axis::x ? load_unaligned(from, c) : load(from, c);
+      }
+    } else {
+      for (int group = 0; group < groups; ++group) {
+        const auto side_by_side = load_aligned<together>(address(group * together, c) + offset);
+        for (int n = 0; n < together; ++n) values[group * together + n] = side_by_side[n];
+      }
+    }
+    return values;
   }
 
   template <class Point, class Value>
   DNS_HD void set(int variable, Point c, Value value) const {
     store(address(variable, c), value, c);
   }
-
-  [[nodiscard]] DNS_HD LayerView<const Real> as_const() const {
-    LayerView<const Real> view;
-    for (int variable = 0; variable < variables_per_layer; ++variable) {
-      view.origin[variable] = origin[variable];
+  template <class Point, class Value>
+  DNS_HD void set(Point c, const LayerValues<Value>& values) const {
+    if constexpr (together == 1) {
+      for (int variable = 0; variable < variables_per_layer; ++variable) {
+        set(variable, c, values[variable]);
+      }
+    } else {
+      for (int group = 0; group < groups; ++group) {
+        SideBySide<Value, together> side_by_side;
+        for (int n = 0; n < together; ++n) side_by_side[n] = values[group * together + n];
+        store_aligned(address(group * together, c), side_by_side);
+      }
     }
+  }
+
+  [[nodiscard]] DNS_HD LayerView<const Real, together> as_const() const {
+    LayerView<const Real, together> view;
+    for (int group = 0; group < groups; ++group) view.origin[group] = origin[group];
     view.stride_y = stride_y;
     view.stride_z = stride_z;
     return view;

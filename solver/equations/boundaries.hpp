@@ -18,6 +18,8 @@ template <class Backend>
 class Boundaries {
  public:
   using Real = typename Backend::Real;
+  static constexpr int together = Backend::fields_together;
+  using View = LayerView<Real, together>;
 
   Boundaries(Backend& backend, const Case& resolved);
 
@@ -33,26 +35,29 @@ class Boundaries {
   [[nodiscard]] bool velocity_shares_closures(Axis axis) const;
 
   /// Evaluates all boundary and ghost nodes of a layer.
-  void evaluate_all(Backend& backend, LayerView<Real> layer) const {
-    evaluate_on(backend, ShellPlanes::all(), EvaluateShell<Real>{layer, closures_, shape_.points});
+  void evaluate_all(Backend& backend, View layer) const {
+    evaluate_on(backend,
+                ShellPlanes::all(),
+                EvaluateShell<Real, together>{layer, closures_, shape_.points});
   }
   /// The same where nodes inside of the faces, or time, have changed since all were evaluated.
-  void evaluate(Backend& backend, LayerView<Real> layer) const {
-    evaluate_on(backend, changing_, EvaluateShell<Real>{layer, closures_, shape_.points});
+  void evaluate(Backend& backend, View layer) const {
+    evaluate_on(backend, changing_, EvaluateShell<Real, together>{layer, closures_, shape_.points});
   }
   /// The same, but only what a sweep along `axis` reads of the non-linear layer: all variables
   /// across the axis, across the other two the velocity along it, which the dissipation function
   /// takes.
   template <Axis axis>
-  void evaluate_for_sweep(Backend& backend, LayerView<Real> layer) const {
+  void evaluate_for_sweep(Backend& backend, View layer) const {
     constexpr int a = static_cast<int>(axis);
     ShellPlanes across{};
     ShellPlanes others = changing_;
     std::swap(across.is_meant[a], others.is_meant[a]);
-    evaluate_on(backend, across, EvaluateShell<Real>{layer, closures_, shape_.points});
-    evaluate_on(backend,
-                others,
-                EvaluateShell<Real, velocity_along(axis), 1>{layer, closures_, shape_.points});
+    evaluate_on(backend, across, EvaluateShell<Real, together>{layer, closures_, shape_.points});
+    evaluate_on(
+        backend,
+        others,
+        EvaluateShell<Real, together, velocity_along(axis), 1>{layer, closures_, shape_.points});
   }
 
  private:

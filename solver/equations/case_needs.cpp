@@ -74,9 +74,13 @@ CaseNeeds needs_of(const Case& resolved) {
   if (resolved.scheme == Scheme::projection) return needs_of_projection(resolved);
   const std::size_t word = bytes_of(resolved.precision);
   const LayerShape shape = LayerShape::of(resolved);
-  std::size_t words = static_cast<std::size_t>(layers_needed(resolved)) * shape.values(word) +
+  const std::size_t node = resolved.device == DeviceChoice::cuda ? gpu_piece : word;
+  std::size_t words = static_cast<std::size_t>(layers_needed(resolved)) * shape.values(node) +
                       variables_per_layer * boundary_nodes(resolved);
-  if (resolved.device == DeviceChoice::cuda) words += sweep_workspace_words(resolved);
+  if (resolved.device == DeviceChoice::cuda) {
+    words += sweep_workspace_words(resolved);
+    words += resolved.grid.points.count();  // a field by itself, for copies to the host
+  }
 
   // A local iteration reads S and N and writes N; the last one along an axis writes D too; three
   // more words a point for what a step does besides.

@@ -10,8 +10,9 @@
 namespace dns {
 
 /// How a layer lies in memory: nodes 0 .. n-1 along each axis, one ghost node at each end of a
-/// periodic axis; x contiguous, one variable after the other. Node 0 of every row stands at a
-/// multiple of `row_alignment` bytes; the ghost node before it is the last word of the row before.
+/// periodic axis; x the fastest, one group of variables (LayerView) after the other. Node 0 of
+/// every row stands at a multiple of `row_alignment` bytes; the ghost node before it is the last
+/// place of the row before. A `node` has so many bytes: the word times the variables of a group.
 struct LayerShape {
   Extents points;  // without ghosts
   int ghosts_x = 0, ghosts_y = 0, ghosts_z = 0;
@@ -26,38 +27,39 @@ struct LayerShape {
   static constexpr int row_alignment =
       64;  // bytes: a line of a CPU's cache, two sectors of a GPU's
 
-  /// Words from a row to the next, for words of `word` bytes.
-  [[nodiscard]] int stride_y(std::size_t word) const {
-    const int step = row_alignment / static_cast<int>(word);
+  /// Nodes from a row to the next.
+  [[nodiscard]] int stride_y(std::size_t node) const {
+    const int step = row_alignment / static_cast<int>(node);
     return (points.nx + 2 * ghosts_x + step - 1) / step * step;
   }
-  [[nodiscard]] int stride_z(std::size_t word) const {
-    return stride_y(word) * (points.ny + 2 * ghosts_y);
+  [[nodiscard]] int stride_z(std::size_t node) const {
+    return stride_y(node) * (points.ny + 2 * ghosts_y);
   }
-  /// Words of one variable; a multiple of the alignment.
-  [[nodiscard]] std::size_t field_values(std::size_t word) const {
-    const std::size_t planes = static_cast<std::size_t>(stride_z(word)) *
+  /// Nodes of one group; a multiple of the alignment.
+  [[nodiscard]] std::size_t nodes(std::size_t node) const {
+    const std::size_t planes = static_cast<std::size_t>(stride_z(node)) *
                                static_cast<std::size_t>(points.nz + 2 * ghosts_z);
-    return static_cast<std::size_t>(lead(word)) + planes;
+    return static_cast<std::size_t>(lead(node)) + planes;
   }
-  /// Words before node (0, 0, 0).
-  [[nodiscard]] std::ptrdiff_t origin(std::size_t word) const {
-    return lead(word) + ghosts_y * stride_y(word) + ghosts_z * stride_z(word);
+  /// Nodes before node (0, 0, 0).
+  [[nodiscard]] std::ptrdiff_t origin(std::size_t node) const {
+    return lead(node) + ghosts_y * stride_y(node) + ghosts_z * stride_z(node);
   }
-  [[nodiscard]] std::size_t values(std::size_t word) const {
-    return variables_per_layer * field_values(word);
+  /// Words of all variables.
+  [[nodiscard]] std::size_t values(std::size_t node) const {
+    return variables_per_layer * nodes(node);
   }
 
   /// The view of a layer whose words start at `values`.
-  template <class Real>
-  [[nodiscard]] LayerView<Real> view(Real* values) const {
-    LayerView<Real> view;
-    view.stride_y = stride_y(sizeof(Real));
-    view.stride_z = stride_z(sizeof(Real));
-    for (int variable = 0; variable < variables_per_layer; ++variable) {
-      view.origin[variable] = values +
-                              static_cast<std::size_t>(variable) * field_values(sizeof(Real)) +
-                              origin(sizeof(Real));
+  template <class Real, int together = 1>
+  [[nodiscard]] LayerView<Real, together> view(Real* values) const {
+    constexpr std::size_t node = together * sizeof(Real);
+    LayerView<Real, together> view;
+    view.stride_y = together * stride_y(node);
+    view.stride_z = together * stride_z(node);
+    for (Real*& origin_of_group : view.origin) {
+      origin_of_group = values + together * origin(node);
+      values += together * nodes(node);
     }
     return view;
   }
@@ -80,9 +82,9 @@ struct LayerShape {
   }
 
  private:
-  /// Words before the first row, for the ghost node before it.
-  [[nodiscard]] int lead(std::size_t word) const {
-    return ghosts_x * row_alignment / static_cast<int>(word);
+  /// Nodes before the first row, for the ghost node before it.
+  [[nodiscard]] int lead(std::size_t node) const {
+    return ghosts_x * row_alignment / static_cast<int>(node);
   }
 };
 
@@ -90,15 +92,18 @@ template <class Backend>
 class Layer {
  public:
   using Real = typename Backend::Real;
+  static constexpr int together = Backend::fields_together;
+  using View = LayerView<Real, together>;
+  using ConstView = LayerView<const Real, together>;
 
   Layer(Backend& backend, const LayerShape& shape)
-      : shape_(shape), values_(backend.template allocate<Real>(shape.values(sizeof(Real)))) {}
+      : shape_(shape), values_(backend.template allocate<Real>(count())) {}
 
-  [[nodiscard]] LayerView<Real> view() const { return shape_.view(values_.data()); }
-  [[nodiscard]] LayerView<const Real> view_const() const { return view().as_const(); }
+  [[nodiscard]] View view() const { return shape_.view<Real, together>(values_.data()); }
+  [[nodiscard]] ConstView view_const() const { return view().as_const(); }
 
   [[nodiscard]] Real* data() const { return values_.data(); }
-  [[nodiscard]] std::size_t count() const { return shape_.values(sizeof(Real)); }
+  [[nodiscard]] std::size_t count() const { return shape_.values(together * sizeof(Real)); }
 
  private:
   using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));

@@ -68,14 +68,10 @@ void for_each_variable(const StaggeredLayers<Backend>& layers, const Visit& visi
   return shape.all_stored().extents();
 }
 
-/// The copies of a backend know layers.
+/// A field from point `first` on, for the copies of a backend.
 template <class Real>
-[[nodiscard]] LayerView<Real> as_layer(const FieldView<Real>& field, Index3 first) {
-  LayerView<Real> layer;
-  layer.origin[0] = field.address(first);
-  layer.stride_y = field.stride_y;
-  layer.stride_z = field.stride_z;
-  return layer;
+[[nodiscard]] StridedField<Real> field_from(const FieldView<Real>& field, Index3 first) {
+  return {field.address(first), 1, field.stride_y, field.stride_z};
 }
 
 template <class Backend>
@@ -101,7 +97,7 @@ FlowState allocate_copy(const StaggeredLayers<Backend>& layers,
 
 /// Copies all fields of a state that allocate_copy has made. Does not wait for them.
 template <class Backend>
-void download_copy(const Backend& backend,
+void download_copy(Backend& backend,
                    const StaggeredLayers<Backend>& layers,
                    const StaggeredShape& shape,
                    CopyPurpose purpose,
@@ -112,8 +108,7 @@ void download_copy(const Backend& backend,
   const Index3 first = is_restart ? Index3{-1, -1, -1} : Index3{};
   const Extents points = is_restart ? stored_points(shape) : shape.cells;
   const auto copy = [&](std::string_view /*name*/, const StaggeredField<Backend>& field) {
-    backend.download(as_layer(field.view_const(), first),
-                     0,
+    backend.download(field_from(field.view_const(), first),
                      points,
                      state.fields[n++].template values<Real>().data());
   };
@@ -135,7 +130,7 @@ void upload_restart(Backend& backend,
   for_each_restart_field(layers, [&](std::string_view name, const StaggeredField<Backend>& field) {
     const HostField host = field_in(state, name, points, precision_of<Real>());
     backend.upload(
-        host.template values<Real>().data(), as_layer(field.view(), {-1, -1, -1}), 0, points);
+        host.template values<Real>().data(), field_from(field.view(), {-1, -1, -1}), points);
     backend.synchronize();
   });
 }
@@ -151,7 +146,7 @@ void upload_initial(Backend& backend,
   for_each_variable(layers, [&](std::string_view name, const StaggeredField<Backend>& field) {
     if (name == pressure) return;
     const HostField host = field_in(state, name, shape.cells, precision_of<Real>());
-    backend.upload(host.template values<Real>().data(), as_layer(field.view(), {}), 0, shape.cells);
+    backend.upload(host.template values<Real>().data(), field_from(field.view(), {}), shape.cells);
     backend.synchronize();
   });
 }

@@ -85,9 +85,9 @@ struct BoxClosures {
 /// its whole plane; then the ghost nodes of periodic axes, q_(-1) = q_(n-1) and q_n = q_0. Every
 /// node is worked out by itself, a boundary node on an edge from those boundary nodes that the
 /// order above takes first.
-template <class Real, int first_variable = 0, int variables = variables_per_layer>
+template <class Real, int together = 1, int first_variable = 0, int variables = variables_per_layer>
 struct EvaluateShell {
-  LayerView<Real> layer;
+  LayerView<Real, together> layer;
   BoxClosures<Real> closures;
   Extents points;
 

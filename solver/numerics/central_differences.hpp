@@ -19,15 +19,15 @@ struct InverseTwoSpacings {
 };
 
 /// dq/ds at a node: (q(s + h) - q(s - h)) / (2 h), s along `axis`, q one variable of the layer.
-template <Axis axis, class Real, class Point>
-[[nodiscard]] DNS_HD auto central_difference(const LayerView<const Real>& layer,
+template <Axis axis, class Real, int together, class Point>
+[[nodiscard]] DNS_HD auto central_difference(const LayerView<const Real, together>& layer,
                                              int variable,
                                              Point c,
                                              const InverseTwoSpacings<Real>& inverse_two_h) {
   const Real* here = layer.address(variable, c);
   const auto step = layer.template stride<axis>();
   if constexpr (axis == Axis::x) {
-    return (load_unaligned(here + 1, c) - load_unaligned(here - 1, c)) * inverse_two_h.x;
+    return (load_unaligned(here + step, c) - load_unaligned(here - step, c)) * inverse_two_h.x;
   } else {
     return (load(here + step, c) - load(here - step, c)) * inverse_two_h.template along<axis>();
   }

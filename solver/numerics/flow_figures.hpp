@@ -17,12 +17,12 @@ namespace dns {
 ///   temperature       T                          CFL rate  |u|/hx + |v|/hy + |w|/hz
 /// Means over the box are the sums divided by the number of cells. The CFL rate is taken at the
 /// lowest and the highest corner, so that every node off the edges of the box counts.
-template <class Real>
+template <class Real, int together = 1>
 struct CellFigures {
   enum Sum { divergence, kinetic_energy, dissipation, temperature_mean, sums };
   enum Maximum { divergence_max, cfl_rate, maxima };
 
-  LayerView<const Real> layer;
+  LayerView<const Real, together> layer;
   InverseTwoSpacings<Real> inverse_two_h;
 
   template <class Point, class Number>
@@ -65,16 +65,17 @@ struct CellFigures {
   template <class Point>
   [[nodiscard]] DNS_HD auto corners(int variable, Point c) const {
     const Real* at = layer.address(variable, c);
+    constexpr auto x = together;
     const auto y = layer.stride_y;
     const auto z = layer.stride_z;
     const auto c000 = in_double(load(at, c));
-    const auto c100 = in_double(load(at + 1, c));
+    const auto c100 = in_double(load(at + x, c));
     const auto c010 = in_double(load(at + y, c));
-    const auto c110 = in_double(load(at + 1 + y, c));
+    const auto c110 = in_double(load(at + x + y, c));
     const auto c001 = in_double(load(at + z, c));
-    const auto c101 = in_double(load(at + 1 + z, c));
+    const auto c101 = in_double(load(at + x + z, c));
     const auto c011 = in_double(load(at + y + z, c));
-    const auto c111 = in_double(load(at + 1 + y + z, c));
+    const auto c111 = in_double(load(at + x + y + z, c));
     const auto low_x = (c000 + c010) + (c001 + c011);
     const auto high_x = (c100 + c110) + (c101 + c111);
     const auto low_y = (c000 + c100) + (c001 + c101);
@@ -93,9 +94,9 @@ struct CellFigures {
 };
 
 /// Largest change of any variable between two layers at a point.
-template <class Real>
+template <class Real, int together = 1>
 struct LayerChange {
-  LayerView<const Real> before, after;
+  LayerView<const Real, together> before, after;
 
   template <class Point, class Number>
   DNS_HD void operator()(Point c, Tally<Number, 0, 1>& tally) const {

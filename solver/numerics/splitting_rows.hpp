@@ -53,21 +53,10 @@ struct SplittingConstants {
 /// Phi_s, the part of the dissipation function that the sweep along s takes. With a the velocity
 /// component along s, b and c the other two and subscripts for derivatives along their axes:
 ///   Phi_s = 2 a_s^2 + b_s^2 + c_s^2 + b_s a_b + c_s a_c;      Phi_x + Phi_y + Phi_z = Phi.
-template <Axis axis, class Real, class Point>
-[[nodiscard]] DNS_HD auto dissipation_along(const LayerView<const Real>& layer,
-                                            Point c,
-                                            const InverseTwoSpacings<Real>& inverse_two_h) {
-  constexpr Axis second = axis == Axis::x ? Axis::y : axis == Axis::y ? Axis::z : Axis::x;
-  constexpr Axis third = axis == Axis::x ? Axis::z : axis == Axis::y ? Axis::x : Axis::y;
-  constexpr int a = static_cast<int>(axis);
-  constexpr int b = static_cast<int>(second);
-  constexpr int d = static_cast<int>(third);
-  const auto a_s = central_difference<axis>(layer, a, c, inverse_two_h);
-  const auto b_s = central_difference<axis>(layer, b, c, inverse_two_h);
-  const auto d_s = central_difference<axis>(layer, d, c, inverse_two_h);
-  const auto a_b = central_difference<second>(layer, a, c, inverse_two_h);
-  const auto a_d = central_difference<third>(layer, a, c, inverse_two_h);
-  return Real(2) * a_s * a_s + b_s * (b_s + a_b) + d_s * (d_s + a_d);
+template <class Value>
+[[nodiscard]] DNS_HD Value
+dissipation_along(Value a_s, Value b_s, Value c_s, Value a_b, Value a_c) {
+  return Value(2) * a_s * a_s + b_s * (b_s + a_b) + c_s * (c_s + a_c);
 }
 
 /// Rows of the sweep along `axis` (s) from the source layer S to the destination layer D, with
@@ -81,32 +70,58 @@ template <Axis axis, class Real, class Point>
 /// point, N.c_s/(2h). At the ends of an ordinary line the boundary nodes are eliminated (close_*
 /// the right-hand sides, fold_* the matrices); lines along a periodic axis are cyclic and need
 /// neither.
-template <Axis axis, class Real, class Couplings, bool cyclic>
+template <Axis axis, class Real, class Couplings, bool cyclic, int together = 1>
 struct SplittingRows {
   using System = Couplings;
   static constexpr bool is_cyclic = cyclic;
   static constexpr int coefficients = 1;
 
-  LayerView<Real> source;  // the solution may take its place
-  LayerView<const Real> nonlinear;
+  LayerView<Real, together> source;  // the solution may take its place
+  LayerView<const Real, together> nonlinear;
   SplittingConstants<Real> constants;
   InverseTwoSpacings<Real> inverse_two_h;
   FaceClosures<Real> low, high;  // of the two faces across `axis`
 
+  /// What a row takes from the fields at its own point.
+  template <class Value>
+  struct Seen {
+    LayerValues<Value> nonlinear, source;
+    Value a_b, a_c;  // derivatives across the sweep of the velocity component along it
+  };
+  template <class Point>
+  [[nodiscard]] DNS_HD auto see(Point c) const {
+    return Seen<decltype(source(0, c))>{nonlinear(c),
+                                        source(c),
+                                        central_difference<second>(nonlinear, a, c, inverse_two_h),
+                                        central_difference<third>(nonlinear, a, c, inverse_two_h)};
+  }
+  /// The row of the point that `here` was seen at, from N at its neighbours along the line.
+  template <class Value>
+  [[nodiscard]] DNS_HD auto row_between(const LayerValues<Value>& below,
+                                        const Seen<Value>& here,
+                                        const LayerValues<Value>& above) const {
+    const Real inverse_two_h_s = inverse_two_h.template along<axis>();
+    const auto difference = [&](int variable) {
+      return (above[variable] - below[variable]) * inverse_two_h_s;
+    };
+    RowData<System, coefficients, Value> data;
+    data.coefficient[0] = here.nonlinear[a] * inverse_two_h_s;
+    for (int unknown = 0; unknown < System::unknowns; ++unknown) {
+      data.rhs[unknown] = here.source[unknown] * constants.inverse_dt;
+    }
+    data.rhs[a] -= difference(temperature_variable);
+    data.rhs[temperature_variable] +=
+        constants.dissipation_factor * dissipation_along(difference(a),
+                                                         difference(static_cast<int>(second)),
+                                                         difference(static_cast<int>(third)),
+                                                         here.a_b,
+                                                         here.a_c);
+    return data;
+  }
   template <class Point>
   DNS_HD auto operator()(Point c) const {
-    constexpr int along_sweep = static_cast<int>(axis);
-    using Value = decltype(source(0, c));
-    RowData<System, coefficients, Value> data;
-    data.coefficient[0] = nonlinear(along_sweep, c) * inverse_two_h.template along<axis>();
-    for (int unknown = 0; unknown < System::unknowns; ++unknown) {
-      data.rhs[unknown] = source(unknown, c) * constants.inverse_dt;
-    }
-    data.rhs[along_sweep] -=
-        central_difference<axis>(nonlinear, temperature_variable, c, inverse_two_h);
-    data.rhs[temperature_variable] +=
-        constants.dissipation_factor * dissipation_along<axis>(nonlinear, c, inverse_two_h);
-    return data;
+    return row_between(
+        nonlinear.template beside<axis>(c, -1), see(c), nonlinear.template beside<axis>(c, 1));
   }
 
   template <class Value>
@@ -146,17 +161,22 @@ struct SplittingRows {
     fold_boundary_node(
         high.closure[System::first_unknown_of(matrix)], row.upper, row.diagonal, row.lower);
   }
+
+ private:
+  static constexpr Axis second = axis == Axis::x ? Axis::y : axis == Axis::y ? Axis::z : Axis::x;
+  static constexpr Axis third = axis == Axis::x ? Axis::z : axis == Axis::y ? Axis::x : Axis::y;
+  static constexpr int a = velocity_along(axis);
 };
 
 /// Takes the solution D of a sweep at a point:
 ///   N_next = (1 - weight) N + weight D,       S = D where it is the source of the next sweep
 /// weight = 1/2 relaxes N; 3/4 relaxes it and merges it with D at the end of a global iteration,
 /// ((N + D)/2 + D)/2. Any of the two layers written may be left out.
-template <class Real>
+template <class Real, int together = 1>
 struct TakeSolution {
-  LayerView<const Real> nonlinear;
-  LayerView<Real> nonlinear_next;
-  LayerView<Real> source;
+  LayerView<const Real, together> nonlinear;
+  LayerView<Real, together> nonlinear_next;
+  LayerView<Real, together> source;
   Real weight;
   bool relaxes;
   bool keeps_solution;
@@ -164,27 +184,25 @@ struct TakeSolution {
   /// What is needed of the point beside its solution.
   template <class Point>
   [[nodiscard]] DNS_HD auto read(Point c) const {
-    LayerValues<decltype(nonlinear(0, c))> before;
-    for (int variable = 0; variable < variables_per_layer; ++variable) {
-      before[variable] = nonlinear(variable, c);
-    }
-    return before;
+    return nonlinear(c);
   }
 
   template <class Point, class Value>
   DNS_HD void operator()(Point c,
                          const Value (&solution)[variables_per_layer],
                          const LayerValues<Value>& before) const {
+    LayerValues<Value> next;
     if (relaxes) {
       for (int variable = 0; variable < variables_per_layer; ++variable) {
-        nonlinear_next.set(
-            variable, c, (Real(1) - weight) * before[variable] + weight * solution[variable]);
+        next[variable] = (Real(1) - weight) * before[variable] + weight * solution[variable];
       }
+      nonlinear_next.set(c, next);
     }
     if (keeps_solution) {
       for (int variable = 0; variable < variables_per_layer; ++variable) {
-        source.set(variable, c, solution[variable]);
+        next[variable] = solution[variable];
       }
+      source.set(c, next);
     }
   }
 };

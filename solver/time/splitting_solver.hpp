@@ -71,11 +71,12 @@ class SplittingSolver final : public Simulation {
 
  private:
   using LayerOf = Layer<Backend>;
+  static constexpr int together = Backend::fields_together;
 
   template <Axis axis>
   void relax(const LayerOf& source, bool nonlinear_is_needed);
   template <Axis axis>
-  void sweep(const LayerOf& source, const TakeSolution<Real>& take_solution);
+  void sweep(const LayerOf& source, const TakeSolution<Real, together>& take_solution);
   double change_since_last_iteration();
 
   Case case_;
@@ -185,14 +186,15 @@ void SplittingSolver<Backend>::relax(const LayerOf& source, bool nonlinear_is_ne
 template <class Backend>
 template <Axis axis>
 void SplittingSolver<Backend>::sweep(const LayerOf& source,
-                                     const TakeSolution<Real>& take_solution) {
+                                     const TakeSolution<Real, together>& take_solution) {
   const auto solve = [&]<class System, bool is_cyclic>() {
-    const SplittingRows<axis, Real, System, is_cyclic> rows{source.view(),
-                                                            nonlinear_->view_const(),
-                                                            constants_,
-                                                            inverse_two_h_,
-                                                            boundaries_.closures(axis, false),
-                                                            boundaries_.closures(axis, true)};
+    const SplittingRows<axis, Real, System, is_cyclic, together> rows{
+        source.view(),
+        nonlinear_->view_const(),
+        constants_,
+        inverse_two_h_,
+        boundaries_.closures(axis, false),
+        boundaries_.closures(axis, true)};
     backend_.template sweep<axis>(shape_.interior(), rows, take_solution);
   };
   if (case_.is_periodic(static_cast<int>(axis))) {
@@ -209,13 +211,13 @@ double SplittingSolver<Backend>::change_since_last_iteration() {
   backend_.enter(Phase::figures);
   const auto tally = backend_.template tally<0, 1>(
       shape_.interior(),
-      LayerChange<Real>{nonlinear_before_->view_const(), nonlinear_->view_const()});
+      LayerChange<Real, together>{nonlinear_before_->view_const(), nonlinear_->view_const()});
   return tally.maximum[0];
 }
 
 template <class Backend>
 FlowFigures SplittingSolver<Backend>::figures() {
-  using Figures = CellFigures<Real>;
+  using Figures = CellFigures<Real, together>;
   backend_.enter(Phase::figures);
   const auto tally = backend_.template tally<Figures::sums, Figures::maxima>(
       shape_.cells(), Figures{flow_.view_const(), inverse_two_h_});
@@ -238,8 +240,7 @@ void SplittingSolver<Backend>::set_state(const FlowState& state) {
       fields_in_order(state, case_.grid.points, precision_of<Real>());
   for (int variable = 0; variable < variables_per_layer; ++variable) {
     backend_.upload(fields[static_cast<std::size_t>(variable)].template values<Real>().data(),
-                    flow_.view(),
-                    variable,
+                    flow_.view().field(variable),
                     case_.grid.points);
   }
   step_ = state.step;
@@ -268,8 +269,7 @@ void SplittingSolver<Backend>::copy_state(FlowState& state, CopyPurpose /*purpos
   state.step = step_;
   state.time = time_;
   for (int variable = 0; variable < variables_per_layer; ++variable) {
-    backend_.download(flow_.view_const(),
-                      variable,
+    backend_.download(flow_.view_const().field(variable),
                       case_.grid.points,
                       state.fields[static_cast<std::size_t>(variable)].values<Real>().data());
   }

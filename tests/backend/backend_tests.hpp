@@ -45,8 +45,9 @@ HostLayer<typename Backend::Real> download(Backend& backend,
   HostLayer<typename Backend::Real> host(variables_per_layer,
                                          std::vector<typename Backend::Real>(points.count()));
   for (int variable = 0; variable < variables_per_layer; ++variable) {
-    backend.download(
-        layer.view_const(), variable, points, host[static_cast<std::size_t>(variable)].data());
+    backend.download(layer.view_const().field(variable),
+                     points,
+                     host[static_cast<std::size_t>(variable)].data());
   }
   backend.synchronize();
   return host;
@@ -64,45 +65,45 @@ void upload(Backend& backend, const Layer<Backend>& layer, Extents points, const
         }
       }
     }
-    backend.upload(host.data(), layer.view(), variable, points);
+    backend.upload(host.data(), layer.view().field(variable), points);
     backend.synchronize();
   }
 }
 
 /// Doubles one layer into another and counts calls, to see that each point is met once.
-template <class Real>
+template <class View>
 struct AddOne {
-  LayerView<Real> counts;
+  View counts;
   DNS_HD void operator()(Index3 c) const {
     for (int variable = 0; variable < variables_per_layer; ++variable) {
-      counts.set(variable, c, counts(variable, c) + Real(variable + 1));
+      counts.set(variable, c, counts(variable, c) + typename View::Number(variable + 1));
     }
   }
 };
 
 /// The same for points handled at once too.
-template <class Real>
+template <class View>
 struct AddOneToPoints {
-  LayerView<Real> counts;
+  View counts;
   template <class Point>
   DNS_HD void operator()(Point c) const {
     for (int variable = 0; variable < variables_per_layer; ++variable) {
-      counts.set(variable, c, counts(variable, c) + Real(variable + 1));
+      counts.set(variable, c, counts(variable, c) + typename View::Number(variable + 1));
     }
   }
 };
 
 /// Rows along `axis` whose coefficients and solution are known at every point; not symmetric, so
 /// that swapped ends or axes show.
-template <Axis axis, class Real, bool cyclic>
+template <Axis axis, class View, bool cyclic>
 struct KnownRows {
   using System = SharedVelocityMatrix;
   static constexpr bool is_cyclic = cyclic;
   static constexpr int coefficients = 4;
 
-  LayerView<const Real> exact;  // with ghosts along the axis when cyclic
-  LayerView<const Real> values;
-  Real diagonal = 3;
+  View exact;  // with ghosts along the axis when cyclic
+  View values;
+  double diagonal = 3;
 
   template <class Point>
   DNS_HD auto operator()(Point c) const {
@@ -112,7 +113,7 @@ struct KnownRows {
     for (int which = 0; which < coefficients; ++which) data.coefficient[which] = values(which, c);
     for (int unknown = 0; unknown < System::unknowns; ++unknown) {
       const auto row = coupling(System::matrix_of(unknown), data.coefficient);
-      const Real* here = exact.address(unknown, c);
+      const auto* here = exact.address(unknown, c);
       data.rhs[unknown] = row.lower * load(here - step, c) + row.diagonal * load(here, c) +
                           row.upper * load(here + step, c);
     }
@@ -121,7 +122,9 @@ struct KnownRows {
   template <class Value>
   [[nodiscard]] DNS_HD Coupling<Value> coupling(int matrix,
                                                 const Value (&coefficient)[coefficients]) const {
-    return {coefficient[matrix], Value(diagonal) + coefficient[3], coefficient[matrix + 1]};
+    return {coefficient[matrix],
+            Value(static_cast<typename View::Number>(diagonal)) + coefficient[3],
+            coefficient[matrix + 1]};
   }
 
   /// The neighbour outside of the line is known: it moves to the right-hand side.
@@ -152,10 +155,10 @@ struct KnownRows {
 };
 
 /// Stores the solution and checks that it is asked for with what `read` gave.
-template <class Real>
+template <class View, class ConstView>
 struct StoreSolution {
-  LayerView<Real> solution;
-  LayerView<const Real> other;
+  View solution;
+  ConstView other;
 
   template <class Point>
   [[nodiscard]] DNS_HD auto read(Point c) const {
@@ -169,9 +172,9 @@ struct StoreSolution {
   }
 };
 
-template <class Real>
+template <class View>
 struct SumOfFields {
-  LayerView<const Real> layer;
+  View layer;
   template <class Point, class Number>
   DNS_HD void operator()(Point c, Tally<Number, 2, 1>& tally) const {
     tally.sum[0] += in_double(layer(0, c));
@@ -214,6 +217,8 @@ KnownSweep<typename Backend::Real> known_sweep(Backend& backend,
                                                Extents points,
                                                double diagonal = 3) {
   using Real = typename Backend::Real;
+  using View = typename Layer<Backend>::View;
+  using ConstView = typename Layer<Backend>::ConstView;
   const LayerShape shape = all_ghosts(points);
   const Layer<Backend> exact(backend, shape);
   const Layer<Backend> coefficients(backend, shape);
@@ -225,12 +230,13 @@ KnownSweep<typename Backend::Real> known_sweep(Backend& backend,
   BoxClosures<Real> periodic;
   for (bool& is_periodic : periodic.is_periodic) is_periodic = true;
   backend.for_each_on_shell(
-      shape.all_stored(), ShellPlanes::all(), EvaluateShell<Real>{exact.view(), periodic, points});
+      shape.all_stored(),
+      ShellPlanes::all(),
+      EvaluateShell<Real, Backend::fields_together>{exact.view(), periodic, points});
   backend.template sweep<axis>(
       shape.all_points(),
-      KnownRows<axis, Real, cyclic>{
-          exact.view_const(), coefficients.view_const(), static_cast<Real>(diagonal)},
-      StoreSolution<Real>{solution.view(), coefficients.view_const()});
+      KnownRows<axis, ConstView, cyclic>{exact.view_const(), coefficients.view_const(), diagonal},
+      StoreSolution<View, ConstView>{solution.view(), coefficients.view_const()});
   return {download(backend, solution, points), download(backend, exact, points)};
 }
 
@@ -332,8 +338,8 @@ TYPED_TEST_P(BackendTest, for_each_calls_the_kernel_once_per_point_of_the_box) {
                         Box{{4, 4, 4}, {4, 9, 9}}}) {
     const Layer<Backend> counts(backend, LayerShape{points});
     const Layer<Backend> at_once(backend, LayerShape{points});
-    backend.for_each(box, AddOne<Real>{counts.view()});
-    backend.for_each(box, AddOneToPoints<Real>{at_once.view()});
+    backend.for_each(box, AddOne<typename Layer<Backend>::View>{counts.view()});
+    backend.for_each(box, AddOneToPoints<typename Layer<Backend>::View>{at_once.view()});
     const auto host = download(backend, counts, points);
     ASSERT_EQ(download(backend, at_once, points), host);
     std::size_t n = 0;
@@ -361,7 +367,8 @@ TYPED_TEST_P(BackendTest, for_each_on_shell_calls_the_kernel_once_per_point_of_t
   for (const Box box : {Box{{0, 0, 0}, {37, 11, 40}}, Box{{1, 2, 3}, {36, 9, 5}}}) {
     for (const ShellPlanes& planes : {ShellPlanes::all(), some, one, none}) {
       const Layer<Backend> counts(backend, LayerShape{points});
-      backend.for_each_on_shell(box, planes, AddOneToPoints<Real>{counts.view()});
+      backend.for_each_on_shell(
+          box, planes, AddOneToPoints<typename Layer<Backend>::View>{counts.view()});
       const auto host = download(backend, counts, points);
       const auto is_in = [](int index, int begin, int end) {
         return index >= begin && index < end;
@@ -434,7 +441,7 @@ TYPED_TEST_P(BackendTest, tallies_agree_with_plain_sums_and_repeat_bit_for_bit) 
       }
     }
   }
-  const SumOfFields<Real> kernel{layer.view_const()};
+  const SumOfFields<typename Layer<Backend>::ConstView> kernel{layer.view_const()};
   const auto first = backend.template tally<2, 1>(box, kernel);
   // 56 000 terms of size 1 summed in double.
   EXPECT_NEAR(first.sum[0], sums[0], 1e-10);
@@ -449,7 +456,6 @@ TYPED_TEST_P(BackendTest, tallies_agree_with_plain_sums_and_repeat_bit_for_bit) 
 TYPED_TEST_P(BackendTest, a_nan_anywhere_reaches_the_tally) {
   auto backend = TypeParam::make();
   using Backend = typename TypeParam::Backend;
-  using Real = typename Backend::Real;
   const Extents points{21, 5, 6};
   for (const Index3 bad : {Index3{0, 0, 0}, Index3{20, 4, 5}, Index3{9, 2, 3}}) {
     const Layer<Backend> layer(backend, LayerShape{points});
@@ -457,8 +463,9 @@ TYPED_TEST_P(BackendTest, a_nan_anywhere_reaches_the_tally) {
       return c.i == bad.i && c.j == bad.j && c.k == bad.k ? std::numeric_limits<double>::quiet_NaN()
                                                           : 1.0;
     });
-    const auto tally = backend.template tally<2, 1>(LayerShape{points}.all_points(),
-                                                    SumOfFields<Real>{layer.view_const()});
+    const auto tally = backend.template tally<2, 1>(
+        LayerShape{points}.all_points(),
+        SumOfFields<typename Layer<Backend>::ConstView>{layer.view_const()});
     EXPECT_TRUE(std::isnan(tally.sum[0]));
     EXPECT_TRUE(std::isnan(tally.maximum[0]));
   }

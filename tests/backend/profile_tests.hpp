@@ -11,9 +11,9 @@
 namespace dns::testing {
 
 /// Sums of one variable and of a product, point by point.
-template <class Real>
+template <class View>
 struct SumOfPoints {
-  LayerView<const Real> layer;
+  View layer;
   DNS_HD void operator()(Index3 c, Tally<double, 2, 0>& tally) const {
     tally.sum[0] += in_double(layer(0, c));
     tally.sum[1] += in_double(layer(1, c)) * in_double(layer(2, c));
@@ -63,7 +63,7 @@ TYPED_TEST_P(ProfileTest, agree_with_plain_sums_over_any_axes_and_repeat_bit_for
         }
       }
     }
-    const SumOfPoints<Real> kernel{layer.view_const()};
+    const SumOfPoints<typename Layer<Backend>::ConstView> kernel{layer.view_const()};
     const auto profile = backend.template tally_profiles<2>(box, summed, kernel);
     const auto again = backend.template tally_profiles<2>(box, summed, kernel);
     ASSERT_EQ(profile.size(), expected.size());

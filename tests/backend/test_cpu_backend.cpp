@@ -28,8 +28,9 @@ TYPED_TEST(ThreadsTest, tallies_do_not_depend_on_the_number_of_threads) {
     Backend backend(threads[n]);
     const Layer<Backend> layer(backend, LayerShape{points});
     upload(backend, layer, points, scattered);
-    results[n] = backend.template tally<2, 1>(LayerShape{points}.all_points(),
-                                              SumOfFields<TypeParam>{layer.view_const()});
+    results[n] = backend.template tally<2, 1>(
+        LayerShape{points}.all_points(),
+        SumOfFields<typename Layer<Backend>::ConstView>{layer.view_const()});
     SCOPED_TRACE(threads[n]);
     expect_same(results[n], results[0]);
   }
@@ -45,9 +46,10 @@ TYPED_TEST(ThreadsTest, profiles_do_not_depend_on_the_number_of_threads) {
       Backend backend(threads[n]);
       const Layer<Backend> layer(backend, LayerShape{points});
       upload(backend, layer, points, scattered);
-      results[n] = backend.template tally_profiles<2>(LayerShape{points}.all_points(),
-                                                      axes_of(bits),
-                                                      SumOfPoints<TypeParam>{layer.view_const()});
+      results[n] = backend.template tally_profiles<2>(
+          LayerShape{points}.all_points(),
+          axes_of(bits),
+          SumOfPoints<typename Layer<Backend>::ConstView>{layer.view_const()});
       for (std::size_t point = 0; point < results[n].size(); ++point) {
         EXPECT_EQ(results[n][point].sum[0], results[0][point].sum[0]);
         EXPECT_EQ(results[n][point].sum[1], results[0][point].sum[1]);

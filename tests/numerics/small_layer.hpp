@@ -9,10 +9,11 @@
 
 namespace dns::testing {
 
-template <class Real>
+template <class Real, int together = 1>
 class SmallLayer {
  public:
-  explicit SmallLayer(LayerShape shape) : shape_(shape), values_(shape.values(sizeof(Real))) {}
+  explicit SmallLayer(LayerShape shape)
+      : shape_(shape), values_(shape.values(together * sizeof(Real))) {}
   explicit SmallLayer(Extents points) : SmallLayer(LayerShape{points}) {}
 
   /// Sets every variable at every node, ghosts included, to value(variable, i, j, k).
@@ -32,7 +33,7 @@ class SmallLayer {
   template <class Value>
   SmallLayer(Extents points, const Value& value) : SmallLayer(LayerShape{points}, value) {}
 
-  LayerView<Real> view() { return shape_.view(values_.data()); }
+  LayerView<Real, together> view() { return shape_.template view<Real, together>(values_.data()); }
 
  private:
   LayerShape shape_;

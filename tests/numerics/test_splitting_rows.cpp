@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "solver/numerics/splitting_rows.hpp"
 #include "tests/numerics/small_layer.hpp"
@@ -191,6 +192,53 @@ TYPED_TEST(SplittingRowsTest, relaxation_takes_the_weighted_mean_and_keeps_the_s
       }
     }
   }
+}
+
+/// Rows and relaxed values of all inner points, one after the other, of a layer with ghosts whose
+/// variables lie side by side in groups of `together`.
+template <Axis axis, class Real, int together>
+std::vector<Real> swept_points() {
+  const LayerShape shape{points, 1, 0, 1};
+  testing::SmallLayer<Real, together> layer(shape, field);
+  testing::SmallLayer<Real, together> after(shape);
+  testing::SmallLayer<Real, together> kept(shape);
+  const SplittingRows<axis, Real, SharedVelocityMatrix, false, together> rows{
+      layer.view(),
+      layer.view().as_const(),
+      {8, Real(0.0625), Real(0.125), Real(0.75)},
+      {2, 1, 4},
+      {},
+      {}};
+  const TakeSolution<Real, together> take{
+      layer.view().as_const(), after.view(), kept.view(), Real(0.75), true, true};
+  std::vector<Real> values;
+  for (int k = 1; k < points.nz - 1; ++k) {
+    for (int j = 1; j < points.ny - 1; ++j) {
+      for (int i = 1; i < points.nx - 1; ++i) {
+        const Index3 c{i, j, k};
+        auto data = rows(c);
+        for (int part = 0; part < data.parts; ++part) values.push_back(data[part]);
+        take(c, data.rhs, take.read(c));
+        for (int variable = 0; variable < variables_per_layer; ++variable) {
+          values.push_back(after.view()(variable, c));
+          values.push_back(kept.view()(c)[variable]);
+        }
+      }
+    }
+  }
+  return values;
+}
+
+TYPED_TEST(SplittingRowsTest, how_variables_lie_in_memory_changes_no_bit) {
+  using Real = TypeParam;
+  const auto apart = swept_points<Axis::x, Real, 1>();
+  EXPECT_NE(apart[0], apart[13]);
+  EXPECT_EQ((swept_points<Axis::x, Real, 2>()), apart);
+  EXPECT_EQ((swept_points<Axis::x, Real, 4>()), apart);
+  EXPECT_EQ((swept_points<Axis::y, Real, 2>()), (swept_points<Axis::y, Real, 1>()));
+  EXPECT_EQ((swept_points<Axis::y, Real, 4>()), (swept_points<Axis::y, Real, 1>()));
+  EXPECT_EQ((swept_points<Axis::z, Real, 2>()), (swept_points<Axis::z, Real, 1>()));
+  EXPECT_EQ((swept_points<Axis::z, Real, 4>()), (swept_points<Axis::z, Real, 1>()));
 }
 
 }  // namespace

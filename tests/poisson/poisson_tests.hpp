@@ -23,34 +23,33 @@ class GhostedField {
   GhostedField(Backend& backend, Extents points)
       : backend_(backend),
         shape_{points, 1, 1, 1},
-        values_(backend.template allocate<Real>(shape_.field_values(sizeof(Real)))) {
-    const std::vector<Real> nothing(shape_.field_values(sizeof(Real)),
+        values_(backend.template allocate<Real>(shape_.nodes(sizeof(Real)))) {
+    const std::vector<Real> nothing(shape_.nodes(sizeof(Real)),
                                     std::numeric_limits<Real>::quiet_NaN());
     backend.upload_values(nothing.data(), values_.data(), nothing.size());
   }
 
   [[nodiscard]] FieldView<Real> view() const {
-    const LayerView<Real> layer = layer_view();
-    return {layer.origin[0], layer.stride_y, layer.stride_z};
+    return {stored().origin, stored().stride_y, stored().stride_z};
   }
   void set(const CellField& field) {
     std::vector<Real> rounded;
     for (const double value : field.values()) rounded.push_back(static_cast<Real>(value));
-    backend_.upload(rounded.data(), layer_view(), 0, shape_.points);
+    backend_.upload(rounded.data(), stored(), shape_.points);
     backend_.synchronize();
   }
   [[nodiscard]] std::vector<Real> values() const {
     std::vector<Real> host(shape_.points.count());
-    backend_.download(layer_view().as_const(), 0, shape_.points, host.data());
+    backend_.download(stored().as_const(), shape_.points, host.data());
     backend_.synchronize();
     return host;
   }
   [[nodiscard]] bool ghosts_are_untouched() const {
     LayerShape all{{shape_.points.nx + 2, shape_.points.ny + 2, shape_.points.nz + 2}};
-    LayerView<Real> with_ghosts = layer_view();
-    with_ghosts.origin[0] -= 1 + with_ghosts.stride_y + with_ghosts.stride_z;
+    StridedField<Real> with_ghosts = stored();
+    with_ghosts.origin = with_ghosts.address({-1, -1, -1});
     std::vector<Real> host(all.points.count());
-    backend_.download(with_ghosts.as_const(), 0, all.points, host.data());
+    backend_.download(with_ghosts.as_const(), all.points, host.data());
     backend_.synchronize();
     const auto missing = [](Real value) { return std::isnan(value); };
     const auto ghosts = static_cast<std::size_t>(std::count_if(host.begin(), host.end(), missing));
@@ -58,7 +57,7 @@ class GhostedField {
   }
 
  private:
-  [[nodiscard]] LayerView<Real> layer_view() const { return shape_.view(values_.data()); }
+  [[nodiscard]] StridedField<Real> stored() const { return shape_.view(values_.data()).field(0); }
 
   Backend& backend_;
   LayerShape shape_;

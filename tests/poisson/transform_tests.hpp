@@ -42,10 +42,7 @@ class BufferField {
     // As one row: backends download rows at equal distances only.
     const int count = static_cast<int>(layout_.values);
     std::vector<Real> values(layout_.values);
-    LayerView<Real> layer;
-    layer.origin[0] = values_.data();
-    layer.stride_y = layer.stride_z = count;
-    backend_.download(layer.as_const(), 0, {count, 1, 1}, values.data());
+    backend_.download({values_.data(), 1, count, count}, {count, 1, 1}, values.data());
     backend_.synchronize();
     CellField field(unit_grid(points));
     for_each_cell(points, [&](int i, int j, int k) {
