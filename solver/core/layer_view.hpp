@@ -79,7 +79,7 @@ struct LayerView {
   /// Those of all variables.
   template <class Point>
   [[nodiscard]] DNS_HD auto operator()(Point c) const {
-    return beside<Axis::y>(c, 0);
+    return beside<Axis::y>(c, 0);  // an axis along which packs stay where they start
   }
   /// Those at the point `steps` further along `axis`.
   template <Axis axis, class Point>
