@@ -74,8 +74,8 @@ CaseNeeds needs_of(const Case& resolved) {
   if (resolved.scheme == Scheme::projection) return needs_of_projection(resolved);
   const std::size_t word = bytes_of(resolved.precision);
   const LayerShape shape = LayerShape::of(resolved);
-  const std::size_t node = resolved.device == DeviceChoice::cuda ? gpu_piece : word;
-  std::size_t words = static_cast<std::size_t>(layers_needed(resolved)) * shape.values(node) +
+  const std::size_t node_bytes = resolved.device == DeviceChoice::cuda ? gpu_piece : word;
+  std::size_t words = static_cast<std::size_t>(layers_needed(resolved)) * shape.values(node_bytes) +
                       variables_per_layer * boundary_nodes(resolved);
   if (resolved.device == DeviceChoice::cuda) {
     words += sweep_workspace_words(resolved);

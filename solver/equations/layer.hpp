@@ -12,7 +12,7 @@ namespace dns {
 /// How a layer lies in memory: nodes 0 .. n-1 along each axis, one ghost node at each end of a
 /// periodic axis; x the fastest, one group of variables (LayerView) after the other. Node 0 of
 /// every row stands at a multiple of `row_alignment` bytes; the ghost node before it is the last
-/// place of the row before. A `node` has so many bytes: the word times the variables of a group.
+/// place of the row before. A node has `node_bytes` in a group: a word for each of its variables.
 struct LayerShape {
   Extents points;  // without ghosts
   int ghosts_x = 0, ghosts_y = 0, ghosts_z = 0;
@@ -28,38 +28,38 @@ struct LayerShape {
       64;  // bytes: a line of a CPU's cache, two sectors of a GPU's
 
   /// Nodes from a row to the next.
-  [[nodiscard]] int stride_y(std::size_t node) const {
-    const int step = row_alignment / static_cast<int>(node);
+  [[nodiscard]] int stride_y(std::size_t node_bytes) const {
+    const int step = row_alignment / static_cast<int>(node_bytes);
     return (points.nx + 2 * ghosts_x + step - 1) / step * step;
   }
-  [[nodiscard]] int stride_z(std::size_t node) const {
-    return stride_y(node) * (points.ny + 2 * ghosts_y);
+  [[nodiscard]] int stride_z(std::size_t node_bytes) const {
+    return stride_y(node_bytes) * (points.ny + 2 * ghosts_y);
   }
   /// Nodes of one group; a multiple of the alignment.
-  [[nodiscard]] std::size_t nodes(std::size_t node) const {
-    const std::size_t planes = static_cast<std::size_t>(stride_z(node)) *
+  [[nodiscard]] std::size_t nodes(std::size_t node_bytes) const {
+    const std::size_t planes = static_cast<std::size_t>(stride_z(node_bytes)) *
                                static_cast<std::size_t>(points.nz + 2 * ghosts_z);
-    return static_cast<std::size_t>(lead(node)) + planes;
+    return static_cast<std::size_t>(lead(node_bytes)) + planes;
   }
   /// Nodes before node (0, 0, 0).
-  [[nodiscard]] std::ptrdiff_t origin(std::size_t node) const {
-    return lead(node) + ghosts_y * stride_y(node) + ghosts_z * stride_z(node);
+  [[nodiscard]] std::ptrdiff_t origin(std::size_t node_bytes) const {
+    return lead(node_bytes) + ghosts_y * stride_y(node_bytes) + ghosts_z * stride_z(node_bytes);
   }
   /// Words of all variables.
-  [[nodiscard]] std::size_t values(std::size_t node) const {
-    return variables_per_layer * nodes(node);
+  [[nodiscard]] std::size_t values(std::size_t node_bytes) const {
+    return variables_per_layer * nodes(node_bytes);
   }
 
   /// The view of a layer whose words start at `values`.
   template <class Real, int together = 1>
   [[nodiscard]] LayerView<Real, together> view(Real* values) const {
-    constexpr std::size_t node = together * sizeof(Real);
+    constexpr std::size_t node_bytes = together * sizeof(Real);
     LayerView<Real, together> view;
-    view.stride_y = together * stride_y(node);
-    view.stride_z = together * stride_z(node);
+    view.stride_y = together * stride_y(node_bytes);
+    view.stride_z = together * stride_z(node_bytes);
     for (Real*& origin_of_group : view.origin) {
-      origin_of_group = values + together * origin(node);
-      values += together * nodes(node);
+      origin_of_group = values + together * origin(node_bytes);
+      values += together * nodes(node_bytes);
     }
     return view;
   }
@@ -83,8 +83,8 @@ struct LayerShape {
 
  private:
   /// Nodes before the first row, for the ghost node before it.
-  [[nodiscard]] int lead(std::size_t node) const {
-    return ghosts_x * row_alignment / static_cast<int>(node);
+  [[nodiscard]] int lead(std::size_t node_bytes) const {
+    return ghosts_x * row_alignment / static_cast<int>(node_bytes);
   }
 };
 

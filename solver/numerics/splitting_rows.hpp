@@ -112,8 +112,8 @@ struct SplittingRows {
     data.rhs[a] -= difference(temperature_variable);
     data.rhs[temperature_variable] +=
         constants.dissipation_factor * dissipation_along(difference(a),
-                                                         difference(static_cast<int>(second)),
-                                                         difference(static_cast<int>(third)),
+                                                         difference(velocity_along(second)),
+                                                         difference(velocity_along(third)),
                                                          here.a_b,
                                                          here.a_c);
     return data;
