@@ -49,7 +49,8 @@ class CudaBackend {
 
   template <Axis axis, class Rows, class Sink>
   void sweep(Box box, const Rows& rows, const Sink& sink) {
-    dns::sweep<axis>(box, rows, sink, workspace_.data(), stream_.get());
+    sweeps_backwards_ = !sweeps_backwards_;
+    dns::sweep<axis>(box, rows, sink, sweeps_backwards_, workspace_.data(), stream_.get());
   }
 
   template <int sums, int maxima, class Kernel>
@@ -96,6 +97,7 @@ class CudaBackend {
     wait();
     phases_.collect();
   }
+  void begin_step() { phases_.begin_step(); }
   void enter(Phase phase) { phases_.enter(phase, stream_.get()); }
   [[nodiscard]] std::vector<double> phase_seconds() const { return phases_.seconds(); }
 
@@ -125,6 +127,7 @@ class CudaBackend {
   std::unique_ptr<std::remove_pointer_t<cudaStream_t>, DestroyStream> stream_;
   std::size_t allocated_bytes_ = 0;
   DeviceArray<Real> workspace_;
+  bool sweeps_backwards_ = false;   // in turn: the cache holds what the last sweep ended with
   DeviceArray<std::byte> tallies_;  // one per block, then the total
   std::shared_ptr<std::byte[]> tally_on_host_;
   DeviceArray<std::byte> profiles_;  // grows to what tally_profiles needs
@@ -157,10 +160,19 @@ Tally<double, sums, maxima> CudaBackend<Real>::tally(Box box, const Kernel& kern
   using Result = Tally<double, sums, maxima>;
   static_assert(sizeof(Result) <= tally_bytes);
   auto* const partial = reinterpret_cast<Result*>(tallies_.data());
-  tally_kernel<Result><<<tally_blocks, tally_threads, 0, stream_.get()>>>(box, kernel, partial);
-  check(cudaGetLastError(), "launching a tally");
-  merge_tallies_kernel<<<1, tally_threads, 0, stream_.get()>>>(partial, partial + tally_blocks);
-  check(cudaGetLastError(), "launching the end of a tally");
+  launch("launching a tally",
+         tally_kernel<Result, Kernel>,
+         {tally_blocks, tally_threads},
+         stream_.get(),
+         box,
+         kernel,
+         partial);
+  launch("launching the end of a tally",
+         merge_tallies_kernel<Result>,
+         {1, tally_threads},
+         stream_.get(),
+         partial,
+         partial + tally_blocks);
   auto* const total = reinterpret_cast<Result*>(tally_on_host_.get());
   check(cudaMemcpyAsync(
             total, partial + tally_blocks, sizeof(Result), cudaMemcpyDeviceToHost, stream_.get()),
@@ -187,14 +199,22 @@ std::vector<Tally<double, sums, 0>> CudaBackend<Real>::tally_profiles(
   }
   auto* const total = reinterpret_cast<Result*>(profiles_.data());
   Result* const partial = total + points;
-  tally_profiles_kernel<Result><<<dim3(static_cast<unsigned>(points), static_cast<unsigned>(parts)),
-                                  tally_threads,
-                                  0,
-                                  stream_.get()>>>(profile, summed_points, kernel, partial);
-  check(cudaGetLastError(), "launching a tally of profiles");
-  merge_profiles_kernel<<<divide_up(points, tally_threads), tally_threads, 0, stream_.get()>>>(
-      points, parts, partial, total);
-  check(cudaGetLastError(), "launching the end of a tally of profiles");
+  launch("launching a tally of profiles",
+         tally_profiles_kernel<Result, Kernel>,
+         {dim3(static_cast<unsigned>(points), static_cast<unsigned>(parts)), tally_threads},
+         stream_.get(),
+         profile,
+         summed_points,
+         kernel,
+         partial);
+  launch("launching the end of a tally of profiles",
+         merge_profiles_kernel<Result>,
+         {divide_up(points, tally_threads), tally_threads},
+         stream_.get(),
+         points,
+         parts,
+         partial,
+         total);
   std::vector<Result> on_host(static_cast<std::size_t>(points));
   check(cudaMemcpyAsync(on_host.data(),
                         total,

@@ -5,7 +5,7 @@
 #include <bit>
 #include <type_traits>
 
-#include "cuda/cuda_error.hpp"
+#include "cuda/launch.cuh"
 #include "solver/core/index.hpp"
 
 namespace dns {
@@ -25,9 +25,10 @@ inline constexpr int blocks_of_points = [] {
 template <class Kernel>
 __global__ void __launch_bounds__(threads_of_points, blocks_of_points<Kernel>)
     for_each_kernel(Box box, Kernel kernel) {
-  const Index3 c{box.begin.i + static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x),
-                 box.begin.j + static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y),
-                 box.begin.k + static_cast<int>(blockIdx.z * blockDim.z + threadIdx.z)};
+  const uint3 block = block_after_kernels_before();
+  const Index3 c{box.begin.i + static_cast<int>(block.x * blockDim.x + threadIdx.x),
+                 box.begin.j + static_cast<int>(block.y * blockDim.y + threadIdx.y),
+                 box.begin.k + static_cast<int>(block.z * blockDim.z + threadIdx.z)};
   if (c.i < box.end.i && c.j < box.end.j && c.k < box.end.k) kernel(c);
 }
 
@@ -50,11 +51,13 @@ void for_each(Box box, const Kernel& kernel, cudaStream_t stream) {
   const unsigned along_x = at_most(32, nx);
   const unsigned along_y = at_most(threads / along_x, ny);
   const unsigned along_z = at_most(std::min(64U, threads / along_x / along_y), nz);
-  for_each_kernel<<<dim3(divide_up(nx, along_x), divide_up(ny, along_y), divide_up(nz, along_z)),
-                    dim3(along_x, along_y, along_z),
-                    0,
-                    stream>>>(box, kernel);
-  check(cudaGetLastError(), "launching for_each");
+  launch("launching for_each",
+         for_each_kernel<Kernel>,
+         {dim3(divide_up(nx, along_x), divide_up(ny, along_y), divide_up(nz, along_z)),
+          dim3(along_x, along_y, along_z)},
+         stream,
+         box,
+         kernel);
 }
 
 /// Some of the outermost planes of a box, one after the other: across z, y, x. No point belongs to
@@ -109,9 +112,10 @@ class Shell {
 template <class Kernel>
 __global__ void __launch_bounds__(threads_of_points)
     for_each_on_shell_kernel(Shell shell, Kernel kernel) {
-  shell.visit_point(static_cast<int>(blockIdx.z),
-                    static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x),
-                    static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y),
+  const uint3 block = block_after_kernels_before();
+  shell.visit_point(static_cast<int>(block.z),
+                    static_cast<int>(block.x * blockDim.x + threadIdx.x),
+                    static_cast<int>(block.y * blockDim.y + threadIdx.y),
                     kernel);
 }
 
@@ -129,13 +133,15 @@ void for_each_on_shell(Box box,
   const Shell shell(box, planes);
   if (shell.planes() == 0) return;
   const auto [nx, ny, nz] = shell.extents();
-  for_each_on_shell_kernel<<<dim3(divide_up(std::max(nx, ny), along_first),
-                                  divide_up(std::max(ny, nz), along_second),
-                                  static_cast<unsigned>(shell.planes())),
-                             dim3(along_first, along_second),
-                             0,
-                             stream>>>(shell, kernel);
-  check(cudaGetLastError(), "launching for_each_on_shell");
+  launch("launching for_each_on_shell",
+         for_each_on_shell_kernel<Kernel>,
+         {dim3(divide_up(std::max(nx, ny), along_first),
+               divide_up(std::max(ny, nz), along_second),
+               static_cast<unsigned>(shell.planes())),
+          dim3(along_first, along_second)},
+         stream,
+         shell,
+         kernel);
 }
 
 }  // namespace dns

@@ -18,15 +18,33 @@ namespace dns {
 /// Records an event where a phase begins; adds up the times between events once they are done.
 /// Asking for a time takes the CPU a microsecond, which it has while the GPU works: a few are asked
 /// for whenever a phase begins, all of them when somebody wants to know.
+///
+/// An event takes the GPU some microseconds too, and no kernel gets ready across it (launch.cuh).
+/// So the first steps of a run are timed, and then some, which stand for the others as well. What
+/// waits for the host anyway, figures and copies, always is.
 class PhaseEvents {
  public:
+  /// What follows belongs to the next step.
+  void begin_step() {
+    ++steps_;
+    const int later = steps_ - steps_timed_first - 1;
+    sample_ = later < 0                      ? Sample::itself
+              : later % steps_stood_for != 0 ? Sample::none
+                                             : Sample::for_others_too;
+    if (sample_ == Sample::for_others_too) ++steps_sampled_;
+  }
+
   void enter(Phase phase, cudaStream_t stream) {
-    if (!begun_.empty() && begun_.back().phase == phase) return;
-    Event event = unused_event();
-    check(cudaEventRecord(event.get(), stream), "recording an event");
-    begun_.push_back({phase, std::move(event)});
     constexpr int at_a_time = 2;
     for (int n = 0; n < at_a_time && done_ > 1; ++n) collect_first();
+    const bool waits_anyway = phase == Phase::figures || phase == Phase::copy;
+    const Sample sample = waits_anyway ? Sample::itself : sample_;
+    const bool is_timing = !begun_.empty() && begun_.back().sample != Sample::none;
+    if (sample == Sample::none && !is_timing) return;
+    if (is_timing && begun_.back().phase == phase && begun_.back().sample == sample) return;
+    Event event = unused_event();
+    check(cudaEventRecord(event.get(), stream), "recording an event");
+    begun_.push_back({phase, sample, std::move(event)});
   }
 
   /// Says that all recorded events are done.
@@ -37,15 +55,30 @@ class PhaseEvents {
     while (done_ > 1) collect_first();
   }
 
-  [[nodiscard]] const std::vector<double>& seconds() const { return seconds_; }
+  [[nodiscard]] std::vector<double> seconds() const {
+    std::vector<double> seconds = seconds_;
+    if (steps_sampled_ == 0) return seconds;
+    const double share = static_cast<double>(steps_ - steps_timed_first) / steps_sampled_;
+    for (std::size_t phase = 0; phase < seconds.size(); ++phase) {
+      seconds[phase] += share * sampled_seconds_[phase];
+    }
+    return seconds;
+  }
 
  private:
+  static constexpr int steps_timed_first = 4;
+  static constexpr int steps_stood_for = 8;
+
+  /// Whether a time counts, and for what.
+  enum class Sample { none, itself, for_others_too };
+
   struct Destroy {
     void operator()(cudaEvent_t event) const { static_cast<void>(cudaEventDestroy(event)); }
   };
   using Event = std::unique_ptr<std::remove_pointer_t<cudaEvent_t>, Destroy>;
   struct Begin {
     Phase phase;
+    Sample sample;
     Event event;
   };
 
@@ -65,7 +98,10 @@ class PhaseEvents {
     float milliseconds = 0;
     check(cudaEventElapsedTime(&milliseconds, begun_[0].event.get(), begun_[1].event.get()),
           "reading an event");
-    seconds_[static_cast<std::size_t>(begun_[0].phase)] += 1e-3 * static_cast<double>(milliseconds);
+    const auto phase = static_cast<std::size_t>(begun_[0].phase);
+    const double seconds = 1e-3 * static_cast<double>(milliseconds);
+    if (begun_[0].sample == Sample::itself) seconds_[phase] += seconds;
+    if (begun_[0].sample == Sample::for_others_too) sampled_seconds_[phase] += seconds;
     unused_.push_back(std::move(begun_.front().event));
     begun_.pop_front();
     --done_;
@@ -75,6 +111,10 @@ class PhaseEvents {
   std::size_t done_ = 0;  // of these, the first so many
   std::vector<Event> unused_;
   std::vector<double> seconds_ = std::vector<double>(phase_count);
+  std::vector<double> sampled_seconds_ = std::vector<double>(phase_count);
+  int steps_ = 0;
+  int steps_sampled_ = 0;
+  Sample sample_ = Sample::itself;  // of the step, or of what comes before the first
 };
 
 }  // namespace dns

@@ -14,12 +14,17 @@ namespace dns {
 /// points need `workspace`, one eliminated row per point of the box. Throws DeviceError if a launch
 /// is refused.
 template <Axis axis, class Real, class Rows, class Sink>
-void sweep(Box box, const Rows& rows, const Sink& sink, Real* workspace, cudaStream_t stream) {
+void sweep(Box box,
+           const Rows& rows,
+           const Sink& sink,
+           bool backwards,
+           Real* workspace,
+           cudaStream_t stream) {
   static_assert(std::is_trivially_copyable_v<Rows> && std::is_trivially_copyable_v<Sink>);
   if constexpr (axis != Axis::x && Rows::System::unknowns == 1) {
     if (sweep_in_registers<axis, Real>(box, rows, sink, stream)) return;
   }
-  if (sweep_on_chip<axis, Real>(box, rows, sink, stream)) return;
+  if (sweep_on_chip<axis, Real>(box, rows, sink, backwards, stream)) return;
   sweep_in_memory<axis>(box, rows, sink, workspace, stream);
 }
 

@@ -36,14 +36,15 @@ struct RowStore {
 template <Axis axis, class Real, class Rows, class Sink>
 __global__ void __launch_bounds__(64)
     sweep_in_memory_kernel(Box box, Rows rows, Sink sink, RowStore<Real> store) {
+  const uint3 block = block_after_kernels_before();
   using System = typename Rows::System;
   using Eliminated = EliminatedRow<System, Real, Rows::is_cyclic>;
   constexpr Axis outer = axis == Axis::z ? Axis::y : Axis::z;
   constexpr Axis side = axis == Axis::x ? Axis::y : Axis::x;  // along it threads lie side by side
   const int lines_at_side = along<side>(box.end) - along<side>(box.begin);
-  const int thread = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  const int thread = static_cast<int>(block.x * blockDim.x + threadIdx.x);
   if (thread >= lines_at_side) return;
-  const int plane = static_cast<int>(blockIdx.y);
+  const int plane = static_cast<int>(block.y);
   const std::ptrdiff_t line = thread + static_cast<std::ptrdiff_t>(lines_at_side) * plane;
   const Index3 first = placed<outer>(placed<side>(box.begin, along<side>(box.begin) + thread),
                                      along<outer>(box.begin) + plane);
@@ -88,12 +89,14 @@ void sweep_in_memory(
   const int lines_at_side = axis == Axis::x ? ny : nx;
   const int planes = axis == Axis::z ? ny : nz;
   const RowStore<Real> store{workspace, static_cast<std::ptrdiff_t>(lines_at_side) * planes};
-  sweep_in_memory_kernel<axis>
-      <<<dim3(divide_up(lines_at_side, threads), static_cast<unsigned>(planes)),
-         threads,
-         0,
-         stream>>>(box, rows, sink, store);
-  check(cudaGetLastError(), "launching a sweep over long lines");
+  launch("launching a sweep over long lines",
+         sweep_in_memory_kernel<axis, Real, Rows, Sink>,
+         {dim3(divide_up(lines_at_side, threads), static_cast<unsigned>(planes)), threads},
+         stream,
+         box,
+         rows,
+         sink,
+         store);
 }
 
 }  // namespace dns

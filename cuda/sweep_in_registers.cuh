@@ -59,6 +59,7 @@ template <Axis axis, int most_lanes, class Real, class Rows, class Sink>
 __global__ void __launch_bounds__(most_lanes* lines_across<Real>,
                                   threads_with_rows<Real> / (most_lanes * lines_across<Real>))
     sweep_in_registers_kernel(Box box, Rows rows, Sink sink, RegisterShape shape) {
+  const uint3 turn = block_after_kernels_before();
   using System = typename Rows::System;
   constexpr int lines = lines_across<Real>;
   constexpr int rows_per_lane = rows_in_registers;
@@ -71,7 +72,7 @@ __global__ void __launch_bounds__(most_lanes* lines_across<Real>,
   const int thread = static_cast<int>(threadIdx.x);
   const int line = thread % lines;
   const int lane = thread / lines;
-  const int block = static_cast<int>(blockIdx.x);
+  const int block = static_cast<int>(turn.x);
   const int i = (box.begin.i & -lines) + block % shape.row_blocks * lines + line;
   const bool is_line = i >= box.begin.i && i < box.end.i;
   const bool has_piece = lane < shape.pieces;
@@ -187,11 +188,16 @@ bool launch_sweep_in_registers(Box box, const Rows& rows, const Sink& sink, cuda
   shape.blocks = shape.row_blocks * (axis == Axis::z ? ny : nz);
   const std::size_t places = static_cast<std::size_t>(shape.lanes() + shape.pitch(lines)) * lines;
   constexpr auto kernel = sweep_in_registers_kernel<axis, most_lanes, Real, Rows, Sink>;
-  kernel<<<static_cast<unsigned>(shape.blocks),
-           static_cast<unsigned>(lines << shape.lanes_log2),
-           EndRow<typename Rows::System, Real>::parts * places * sizeof(Real),
-           stream>>>(box, rows, sink, shape);
-  check(cudaGetLastError(), "launching a sweep");
+  launch("launching a sweep",
+         kernel,
+         {static_cast<unsigned>(shape.blocks),
+          static_cast<unsigned>(lines << shape.lanes_log2),
+          EndRow<typename Rows::System, Real>::parts * places * sizeof(Real)},
+         stream,
+         box,
+         rows,
+         sink,
+         shape);
   return true;
 }
 

@@ -22,10 +22,12 @@ struct SweepShape {
   int pitch;       // words between neighbouring lines in shared memory
   int row_blocks;  // blocks side by side
   int blocks;      // in all
+  bool backwards;  // from the last block to the first
 
   [[nodiscard]] DNS_HD int lines() const { return 1 << lines_log2; }
   [[nodiscard]] DNS_HD int lanes() const { return 1 << lanes_log2; }
   [[nodiscard]] DNS_HD int threads() const { return 1 << (lines_log2 + lanes_log2); }
+  [[nodiscard]] DNS_HD int block_of(int turn) const { return backwards ? blocks - 1 - turn : turn; }
 };
 
 /// Rows per lane, so that 32 lanes solve a line: odd, so that lanes meet different banks of shared
@@ -66,7 +68,7 @@ inline constexpr int lines_across = 64 / static_cast<int>(sizeof(Real));
 template <Axis axis>
 class BlockTile {
  public:
-  __device__ BlockTile(Box box, const SweepShape& shape)
+  __device__ BlockTile(Box box, const SweepShape& shape, int block)
       : begin_i_(box.begin.i),
         end_i_(box.end.i),
         line_(static_cast<int>(threadIdx.x) & (shape.lines() - 1)),
@@ -74,7 +76,6 @@ class BlockTile {
         first_round_(static_cast<int>(threadIdx.x) >> shape.lines_log2),
         step_(static_cast<int>(blockDim.x) >> shape.lines_log2) {
     constexpr Axis outer = axis == Axis::z ? Axis::y : Axis::z;
-    const int block = static_cast<int>(blockIdx.x);
     const int i = (box.begin.i & -shape.lines()) + block % shape.row_blocks * shape.lines() + line_;
     const int plane = along<outer>(box.begin) + block / shape.row_blocks;
     first_ = placed<outer>(Index3{i, box.begin.j, box.begin.k}, plane);
@@ -111,13 +112,12 @@ class BlockTile {
 template <>
 class BlockTile<Axis::x> {
  public:
-  __device__ BlockTile(Box box, const SweepShape& shape)
+  __device__ BlockTile(Box box, const SweepShape& shape, int block)
       : lines_log2_(shape.lines_log2),
         count_(box.end.i - box.begin.i),
         first_row_(static_cast<int>(threadIdx.x) % warp - (box.begin.i & (warp - 1))),
         first_round_(static_cast<int>(threadIdx.x) / warp),
         step_(static_cast<int>(blockDim.x) / warp) {
-    const int block = static_cast<int>(blockIdx.x);
     first_ = {box.begin.i,
               box.begin.j + block % shape.row_blocks * shape.lines(),
               box.begin.k + block / shape.row_blocks};
@@ -160,7 +160,7 @@ concept SeesPoints = requires(const Rows& rows, Index3 c) {
 inline constexpr int longest_run = 16;
 /// Points whose loads are on their way together there.
 template <class Real>
-inline constexpr int points_seen_at_once = sizeof(Real) == 8 ? 4 : 8;
+inline constexpr int points_seen_at_once = sizeof(Real) == 8 ? 2 : 5;
 
 /// Gathers the row data of a tile in rounds, every row by itself. word(part, row) of a thread's
 /// line is where a value goes.
@@ -187,9 +187,9 @@ __device__ void gather_in_rounds(const Tile& tile, int count, const Rows& rows, 
 }
 
 /// The same where a thread takes `run` neighbouring rows of its line, so that what neighbouring
-/// rows see is loaded once.
-template <int run, int batch, class Data, class Tile, class Rows, class Word>
-__device__ void gather_in_runs(const Tile& tile, int count, const Rows& rows, const Word& word) {
+/// rows see is loaded once. They go to `piece`.
+template <int run, int batch, class Data, class Tile, class Rows, class Piece>
+__device__ void gather_in_runs(const Tile& tile, int count, const Rows& rows, const Piece& piece) {
   const int first = tile.first_round() * run;
   if (first >= tile.end()) return;
   // The line's neighbours beyond its ends are seen too, but not further.
@@ -212,20 +212,20 @@ __device__ void gather_in_runs(const Tile& tile, int count, const Rows& rows, co
       here = above[n];
       if (row >= count) continue;
 #pragma unroll
-      for (int part = 0; part < Data::parts; ++part) *word(part, row) = data[part];
+      for (int part = 0; part < Data::parts; ++part) piece.at(part, m + n) = data[part];
     }
   }
   if constexpr (!Rows::is_cyclic) {
     const auto mend = [&](int row, const auto& close) {
       Data data;
 #pragma unroll
-      for (int part = 0; part < Data::parts; ++part) data[part] = *word(part, row);
+      for (int part = 0; part < Data::parts; ++part) data[part] = piece.at(part, row - first);
       close(tile.at_row(row), data);
 #pragma unroll
-      for (int part = 0; part < Data::parts; ++part) *word(part, row) = data[part];
+      for (int part = 0; part < Data::parts; ++part) piece.at(part, row - first) = data[part];
     };
     if (first == 0) mend(0, [&](Index3 c, Data& data) { rows.close_low(c, data); });
-    if (first < count && count <= first + run) {
+    if (count <= first + run) {
       mend(count - 1, [&](Index3 c, Data& data) { rows.close_high(c, data); });
     }
   }
@@ -236,6 +236,7 @@ __global__ void __launch_bounds__(threads_of_block<axis>,
                                   threads_at_once<Real, rows_per_piece, Rows::System::unknowns> /
                                       threads_of_block<axis>)
     sweep_on_chip_kernel(Box box, Rows rows, Sink sink, SweepShape shape) {
+  const uint3 turn = block_after_kernels_before();
   using System = typename Rows::System;
   using Data = RowData<System, Rows::coefficients, Real>;
   extern __shared__ __align__(16) std::byte memory[];
@@ -243,13 +244,17 @@ __global__ void __launch_bounds__(threads_of_block<axis>,
   const int part_stride = shape.pitch << shape.lines_log2;
   const int count = along<axis>(box.end) - along<axis>(box.begin);
   const int fill = shape.pieces * rows_per_piece - count;
-  const BlockTile<axis> tile(box, shape);
+  const BlockTile<axis> tile(box, shape, shape.block_of(static_cast<int>(turn.x)));
   const auto word = [&](int part, int round) {
     return values +
            (part * part_stride + tile.line_of(round) * shape.pitch + fill + tile.row_of(round));
   };
   if constexpr (axis != Axis::x && SeesPoints<Rows> && rows_per_piece <= longest_run) {
-    gather_in_runs<rows_per_piece, points_seen_at_once<Real>, Data>(tile, count, rows, word);
+    gather_in_runs<rows_per_piece, points_seen_at_once<Real>, Data>(
+        tile,
+        count,
+        rows,
+        PieceInSharedMemory<Real>{word(0, tile.first_round() * rows_per_piece), part_stride});
   } else {
     gather_in_rounds<rounds_of_rows<Real, System::unknowns>, Data>(tile, count, rows, word);
   }
@@ -341,7 +346,8 @@ SweepShape sweep_shape(Box box, int rows_per_piece, int parts, int shared_bytes)
 /// Solves all lines of `box` along `axis` if they fit; says whether they do. Returns before it
 /// finishes. Throws DeviceError if the launch is refused.
 template <Axis axis, class Real, int rows_per_piece, class Rows, class Sink>
-bool launch_sweep_on_chip(Box box, const Rows& rows, const Sink& sink, cudaStream_t stream) {
+bool launch_sweep_on_chip(
+    Box box, const Rows& rows, const Sink& sink, bool backwards, cudaStream_t stream) {
   constexpr auto kernel = sweep_on_chip_kernel<axis, rows_per_piece, Real, Rows, Sink>;
   constexpr int parts = Rows::coefficients + Rows::System::unknowns;
   static const int shared_bytes = [] {
@@ -350,39 +356,48 @@ bool launch_sweep_on_chip(Box box, const Rows& rows, const Sink& sink, cudaStrea
           "asking for shared memory");
     return most;
   }();
-  const SweepShape shape = sweep_shape<axis, Real>(box, rows_per_piece, parts, shared_bytes);
+  SweepShape shape = sweep_shape<axis, Real>(box, rows_per_piece, parts, shared_bytes);
   if (shape.lines_log2 < 0) return false;
+  shape.backwards = backwards;
   const std::size_t bytes =
       parts * (static_cast<std::size_t>(shape.pitch) << shape.lines_log2) * sizeof(Real);
-  kernel<<<static_cast<unsigned>(shape.blocks),
-           static_cast<unsigned>(shape.threads()),
-           bytes,
-           stream>>>(box, rows, sink, shape);
-  check(cudaGetLastError(), "launching a sweep");
+  launch("launching a sweep",
+         kernel,
+         {static_cast<unsigned>(shape.blocks), static_cast<unsigned>(shape.threads()), bytes},
+         stream,
+         box,
+         rows,
+         sink,
+         shape);
   return true;
 }
 
 /// The same with as few rows per lane as the length of the lines asks for.
 template <Axis axis, class Real, class Rows, class Sink>
-bool sweep_on_chip(Box box, const Rows& rows, const Sink& sink, cudaStream_t stream) {
+bool sweep_on_chip(
+    Box box, const Rows& rows, const Sink& sink, bool backwards, cudaStream_t stream) {
   using Pieces = RowsPerPiece<axis, Real, Rows::System::unknowns>;
   constexpr int warp = 32;
   constexpr int lanes =
       axis == Axis::x ? warp : std::min(warp, threads_of_block<axis> / lines_across<Real>);
   const int count = along<axis>(box.end) - along<axis>(box.begin);
   if (count <= lanes * Pieces::of_short_lines) {
-    return launch_sweep_on_chip<axis, Real, Pieces::of_short_lines>(box, rows, sink, stream);
+    return launch_sweep_on_chip<axis, Real, Pieces::of_short_lines>(
+        box, rows, sink, backwards, stream);
   }
   if constexpr (Pieces::of_medium_lines > Pieces::of_short_lines) {
     if (count <= lanes * Pieces::of_medium_lines) {
-      return launch_sweep_on_chip<axis, Real, Pieces::of_medium_lines>(box, rows, sink, stream);
+      return launch_sweep_on_chip<axis, Real, Pieces::of_medium_lines>(
+          box, rows, sink, backwards, stream);
     }
   }
   if (count <= lanes * Pieces::of_long_lines) {
-    return launch_sweep_on_chip<axis, Real, Pieces::of_long_lines>(box, rows, sink, stream);
+    return launch_sweep_on_chip<axis, Real, Pieces::of_long_lines>(
+        box, rows, sink, backwards, stream);
   }
   if (count <= warp * Pieces::of_longest_lines) {
-    return launch_sweep_on_chip<axis, Real, Pieces::of_longest_lines>(box, rows, sink, stream);
+    return launch_sweep_on_chip<axis, Real, Pieces::of_longest_lines>(
+        box, rows, sink, backwards, stream);
   }
   return false;
 }

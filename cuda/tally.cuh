@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "cuda/cuda_error.hpp"
+#include "cuda/launch.cuh"
 #include "solver/core/index.hpp"
 #include "solver/core/tally.hpp"
 
@@ -30,8 +30,9 @@ __device__ void merge_block(Result& mine) {
 template <class Result, class Kernel>
 __global__ void __launch_bounds__(tally_threads)
     tally_kernel(Box box, Kernel kernel, Result* partial) {
+  const uint3 block = block_after_kernels_before();
   constexpr int warp = 32;
-  const int thread = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  const int thread = static_cast<int>(block.x * blockDim.x + threadIdx.x);
   const int warps = static_cast<int>(gridDim.x * blockDim.x) / warp;
   const int ny = box.end.j - box.begin.j;
   const int lines = ny * (box.end.k - box.begin.k);
@@ -45,12 +46,13 @@ __global__ void __launch_bounds__(tally_threads)
     }
   }
   merge_block(mine);
-  if (threadIdx.x == 0) partial[blockIdx.x] = mine;
+  if (threadIdx.x == 0) partial[block.x] = mine;
 }
 
 template <class Result>
 __global__ void __launch_bounds__(tally_threads)
     merge_tallies_kernel(const Result* partial, Result* total) {
+  static_cast<void>(block_after_kernels_before());
   Result mine;
 #pragma unroll 4
   for (int block = static_cast<int>(threadIdx.x); block < tally_blocks; block += tally_threads) {

@@ -37,8 +37,9 @@ __global__ void __launch_bounds__(tally_threads) tally_profiles_kernel(Profile p
                                                                        long long summed_points,
                                                                        Kernel kernel,
                                                                        Result* partial) {
-  const auto point = static_cast<int>(blockIdx.x);
-  const auto part = static_cast<long long>(blockIdx.y);
+  const uint3 block = block_after_kernels_before();
+  const auto point = static_cast<int>(block.x);
+  const auto part = static_cast<long long>(block.y);
   const auto parts = static_cast<long long>(gridDim.y);
   const long long end = summed_points * (part + 1) / parts;
   Result mine;
@@ -52,7 +53,8 @@ __global__ void __launch_bounds__(tally_threads) tally_profiles_kernel(Profile p
 template <class Result>
 __global__ void __launch_bounds__(tally_threads)
     merge_profiles_kernel(int points, int parts, const Result* partial, Result* total) {
-  const auto point = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  const uint3 block = block_after_kernels_before();
+  const auto point = static_cast<int>(block.x * blockDim.x + threadIdx.x);
   if (point >= points) return;
   Result mine = partial[static_cast<long long>(point) * parts];
   for (int part = 1; part < parts; ++part) {

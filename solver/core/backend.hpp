@@ -84,6 +84,9 @@ inline constexpr std::array<std::string_view, phase_count> phase_names{"sweep z"
 ///   copy(from, to, count)   device to device
 ///   upload / download       one field (StridedField) between the device and the host, host values
 ///                           x fastest, without gaps
+///   begin_step()            what follows belongs to the next step; a backend may time the phases
+///   of
+///                           some steps for all
 ///   enter(phase)            what follows counts for this phase
 template <class B>
 concept ExecutionBackend = requires(B backend,
@@ -102,6 +105,7 @@ concept ExecutionBackend = requires(B backend,
   {backend.download(constant_field, extents, to)};
   {backend.upload_values(from, to, std::size_t{})};
   {backend.synchronize()};
+  {backend.begin_step()};
   {backend.enter(phase)};
   { constant_backend.phase_seconds() } -> std::convertible_to<std::vector<double>>;
   { constant_backend.device_name() } -> std::convertible_to<std::string>;

@@ -16,7 +16,8 @@
 namespace dns {
 
 /// Reads memory that nothing writes while the kernel runs, so that a GPU may read it early and
-/// through its read-only path.
+/// through its read-only path. The address must depend on the point: what is the same for all
+/// points might be read before the kernels before this one have written it.
 template <class Real>
 DNS_HD Real read_only(const Real* from) {
 #ifdef __CUDA_ARCH__

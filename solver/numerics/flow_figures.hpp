@@ -27,10 +27,11 @@ struct CellFigures {
 
   template <class Point, class Number>
   DNS_HD void operator()(Point c, Tally<Number, sums, maxima>& tally) const {
-    const auto u = corners(0, c);
-    const auto v = corners(1, c);
-    const auto w = corners(2, c);
-    const auto heat = corners(temperature_variable, c);
+    const auto corners = corners_of(c);
+    const auto u = cell(0, corners);
+    const auto v = cell(1, corners);
+    const auto w = cell(2, corners);
+    const auto heat = cell(temperature_variable, corners);
     const auto phi = 2 * (u.x * u.x + v.y * v.y + w.z * w.z) + square(v.x + u.y) +
                      square(w.x + u.z) + square(w.y + v.z);
     const auto divergence_here = magnitude(u.x + v.y + w.z);
@@ -62,20 +63,31 @@ struct CellFigures {
                 magnitude(w) * double(inverse_two_h.z));
   }
 
+  /// The variables at the corners of a cell.
+  template <class Values>
+  struct Corners {
+    Values c000, c100, c010, c110, c001, c101, c011, c111;
+  };
   template <class Point>
-  [[nodiscard]] DNS_HD auto corners(int variable, Point c) const {
-    const Real* at = layer.address(variable, c);
-    constexpr auto x = together;
-    const auto y = layer.stride_y;
-    const auto z = layer.stride_z;
-    const auto c000 = in_double(load(at, c));
-    const auto c100 = in_double(load(at + x, c));
-    const auto c010 = in_double(load(at + y, c));
-    const auto c110 = in_double(load(at + x + y, c));
-    const auto c001 = in_double(load(at + z, c));
-    const auto c101 = in_double(load(at + x + z, c));
-    const auto c011 = in_double(load(at + y + z, c));
-    const auto c111 = in_double(load(at + x + y + z, c));
+  [[nodiscard]] DNS_HD auto corners_of(Point c) const {
+    const Point y = placed<Axis::y>(c, c.j + 1);
+    const Point z = placed<Axis::z>(c, c.k + 1);
+    const Point yz = placed<Axis::z>(y, c.k + 1);
+    const auto beside = [&](Point at) { return layer.template beside<Axis::x>(at, 1); };
+    return Corners<decltype(layer(c))>{
+        layer(c), beside(c), layer(y), beside(y), layer(z), beside(z), layer(yz), beside(yz)};
+  }
+
+  template <class Values>
+  [[nodiscard]] DNS_HD auto cell(int variable, const Corners<Values>& at) const {
+    const auto c000 = in_double(at.c000[variable]);
+    const auto c100 = in_double(at.c100[variable]);
+    const auto c010 = in_double(at.c010[variable]);
+    const auto c110 = in_double(at.c110[variable]);
+    const auto c001 = in_double(at.c001[variable]);
+    const auto c101 = in_double(at.c101[variable]);
+    const auto c011 = in_double(at.c011[variable]);
+    const auto c111 = in_double(at.c111[variable]);
     const auto low_x = (c000 + c010) + (c001 + c011);
     const auto high_x = (c100 + c110) + (c101 + c111);
     const auto low_y = (c000 + c100) + (c001 + c101);
@@ -100,8 +112,10 @@ struct LayerChange {
 
   template <class Point, class Number>
   DNS_HD void operator()(Point c, Tally<Number, 0, 1>& tally) const {
+    const auto old_values = before(c);
+    const auto new_values = after(c);
     for (int variable = 0; variable < variables_per_layer; ++variable) {
-      tally.raise(0, magnitude(in_double(after(variable, c) - before(variable, c))));
+      tally.raise(0, magnitude(in_double(new_values[variable] - old_values[variable])));
     }
   }
 };

@@ -144,8 +144,8 @@ struct ConstantModeLine {
     const double mean_rhs = flux * line.inverse_length;
     const double jump = phi * line.inverse_period;  // per length
     const double mean = sum * line.inverse_length;
-    solution[m] = static_cast<Real>(line.scale * (here - mean - jump * read_only(line.centre + m) -
-                                                  mean_rhs * read_only(line.parabola + m)));
+    solution[m] = static_cast<Real>(
+        line.scale * (here - mean - jump * line.centre[m] - mean_rhs * line.parabola[m]));
   }
 
  private:
@@ -161,7 +161,7 @@ struct ConstantModeLine {
       Cell cells[batch];
       for (int n = 0; n < batch; ++n) {
         const int l = first + n < line.points ? first + n : line.points - 1;
-        cells[n] = {read_only(line.width + l), read_only(line.distance + l), read_only(rhs + l)};
+        cells[n] = {line.width[l], line.distance[l], rhs[l]};
       }
       for (int n = 0; n < batch; ++n) {
         if (first + n < line.points) visit(first + n, cells[n]);
@@ -177,7 +177,7 @@ struct StoreConstantMode {
   FieldView<Real> modes;
 
   DNS_HD void operator()(Index3 c) const {
-    *modes.address(placed<axis>(Index3{}, along<axis>(c))) = read_only(solution + along<axis>(c));
+    *modes.address(placed<axis>(Index3{}, along<axis>(c))) = solution[along<axis>(c)];
   }
 };
 

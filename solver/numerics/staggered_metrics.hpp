@@ -98,7 +98,7 @@ template <Axis axis, class Real, class Point>
 /// the face of point 0 may lie on a boundary.
 template <Axis axis, class Uniform, class Real, class Point>
 [[nodiscard]] DNS_HD auto entry_of(const Real* values, Point c) {
-  if constexpr (Uniform::template has<axis>) return read_only(values + 1);
+  if constexpr (Uniform::template has<axis>) return values[1];
   if constexpr (!Uniform::template has<axis>) return entry<axis>(values, c);
 }
 template <Axis axis, class Real, class Point>

@@ -16,14 +16,18 @@ class StepPhases {
   /// At the beginning of every step.
   template <class Backend>
   void begin_step(Backend& backend) {
-    if (!seconds_before_.empty()) return;
-    backend.enter(Phase::other);
-    backend.synchronize();
-    seconds_before_ = backend.phase_seconds();
+    if (seconds_before_.empty()) {
+      backend.enter(Phase::other);
+      backend.synchronize();
+      seconds_before_ = backend.phase_seconds();
+    }
+    backend.begin_step();
   }
 
+  /// Waits for the device.
   template <class Backend>
-  [[nodiscard]] std::vector<PhaseTime> times(const Backend& backend) const {
+  [[nodiscard]] std::vector<PhaseTime> times(Backend& backend) const {
+    backend.synchronize();
     const std::vector<double> seconds = backend.phase_seconds();
     std::vector<PhaseTime> times;
     for (std::size_t phase = 0; phase < phase_names.size(); ++phase) {

@@ -1,0 +1,65 @@
+/// How kernels are launched: the next one in a stream gets ready while the one before it ends.
+///
+/// Blocks of a kernel that waits may lie on multiprocessors where no block of the kernel before it
+/// is to come any more (programmatic dependent launch, compute capability 9.0). Elsewhere, and
+/// after anything but a kernel, a kernel starts when all before it is done.
+#pragma once
+
+#include "cuda/cuda_error.hpp"
+
+namespace dns {
+
+/// The first thing any kernel does that `launch` starts: from here on all kernels before it are
+/// done, and what they wrote can be read. Returns the place of the block in the grid. Compilers may
+/// take what read_only() reads from before the call, but not where the address follows from this
+/// place.
+[[nodiscard]] __device__ inline uint3 block_after_kernels_before() {
+#if __CUDA_ARCH__ >= 900
+  cudaTriggerProgrammaticLaunchCompletion();
+  cudaGridDependencySynchronize();
+#endif
+  uint3 block;
+  asm volatile("mov.u32 %0, %%ctaid.x;" : "=r"(block.x));
+  asm volatile("mov.u32 %0, %%ctaid.y;" : "=r"(block.y));
+  asm volatile("mov.u32 %0, %%ctaid.z;" : "=r"(block.z));
+  return block;
+}
+
+struct LaunchShape {
+  dim3 blocks, threads;
+  std::size_t shared_bytes = 0;
+};
+
+/// Says whether kernels can get ready while another one ends on this device.
+[[nodiscard]] inline bool launches_overlap() {
+  int device = 0;
+  int major = 0;
+  check(cudaGetDevice(&device), "asking for its number");
+  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
+        "asking for its compute capability");
+  return major >= 9;
+}
+
+/// Launches a kernel that begins with block_after_kernels_before(). Returns before it finishes.
+/// Throws DeviceError, with what was being done, if the launch is refused.
+template <class... Parameters, class... Arguments>
+void launch(const char* doing,
+            void (*kernel)(Parameters...),
+            const LaunchShape& shape,
+            cudaStream_t stream,
+            const Arguments&... arguments) {
+  static const bool overlaps = launches_overlap();
+  cudaLaunchAttribute overlap{};
+  overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  overlap.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = shape.blocks;
+  config.blockDim = shape.threads;
+  config.dynamicSmemBytes = shape.shared_bytes;
+  config.stream = stream;
+  config.attrs = &overlap;
+  config.numAttrs = overlaps ? 1 : 0;
+  check(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...), doing);
+}
+
+}  // namespace dns
