@@ -87,21 +87,25 @@ class Shell {
   __device__ void visit_point(int plane, int first, int second, const Visit& visit) const {
     const int which = plane_[plane];
     const bool is_high = which % 2 != 0;
+    Index3 c;
+    bool is_inside;
     if (which / 2 == 2) {
-      visit_in<Axis::z>(box_, is_high, {first, second, 0}, visit);
+      is_inside = find<Axis::z>(box_, is_high, {first, second, 0}, c);
     } else if (which / 2 == 1) {
-      visit_in<Axis::y>(without_z_, is_high, {first, 0, second}, visit);
+      is_inside = find<Axis::y>(without_z_, is_high, {first, 0, second}, c);
     } else {
-      visit_in<Axis::x>(without_zy_, is_high, {0, first, second}, visit);
+      is_inside = find<Axis::x>(without_zy_, is_high, {0, first, second}, c);
     }
+    if (is_inside) visit(c);  // once in the code: more of it than the cache holds takes its time
   }
 
  private:
-  template <Axis axis, class Visit>
-  __device__ void visit_in(const Box& box, bool is_high, Index3 way, const Visit& visit) const {
-    Index3 c{box.begin.i + way.i, box.begin.j + way.j, box.begin.k + way.k};
+  /// Sets c to the point of a plane of the box, and says whether there is one.
+  template <Axis axis>
+  [[nodiscard]] __device__ static bool find(const Box& box, bool is_high, Index3 way, Index3& c) {
+    c = {box.begin.i + way.i, box.begin.j + way.j, box.begin.k + way.k};
     if (is_high) c = placed<axis>(c, along<axis>(box.end) - 1);
-    if (c.i < box.end.i && c.j < box.end.j && c.k < box.end.k) visit(c);
+    return c.i < box.end.i && c.j < box.end.j && c.k < box.end.k;
   }
 
   Box box_, without_z_, without_zy_;

@@ -46,18 +46,21 @@ class Boundaries {
   }
   /// The same, but only what a sweep along `axis` reads of the non-linear layer: all variables
   /// across the axis, across the other two the velocity along it, which the dissipation function
-  /// takes.
+  /// takes; none on an edge of the box.
   template <Axis axis>
   void evaluate_for_sweep(Backend& backend, View layer) const {
     constexpr int a = static_cast<int>(axis);
     ShellPlanes across{};
     ShellPlanes others = changing_;
     std::swap(across.is_meant[a], others.is_meant[a]);
-    evaluate_on(backend, across, EvaluateShell<Real, together>{layer, closures_, shape_.points});
-    evaluate_on(
-        backend,
-        others,
-        EvaluateShell<Real, together, velocity_along(axis), 1>{layer, closures_, shape_.points});
+    evaluate_on(backend,
+                across,
+                EvaluateShell<Real, together, 0, variables_per_layer, false>{
+                    layer, closures_, shape_.points});
+    evaluate_on(backend,
+                others,
+                EvaluateShell<Real, together, velocity_along(axis), 1, false>{
+                    layer, closures_, shape_.points});
   }
 
  private:

@@ -84,8 +84,12 @@ struct BoxClosures {
 /// layer, ghost nodes included, from the nodes inside. In effect: x faces, then y, then z, each on
 /// its whole plane; then the ghost nodes of periodic axes, q_(-1) = q_(n-1) and q_n = q_0. Every
 /// node is worked out by itself, a boundary node on an edge from those boundary nodes that the
-/// order above takes first.
-template <class Real, int together = 1, int first_variable = 0, int variables = variables_per_layer>
+/// order above takes first. Without edges, nodes on more than one face stay as they are.
+template <class Real,
+          int together = 1,
+          int first_variable = 0,
+          int variables = variables_per_layer,
+          bool has_edges = true>
 struct EvaluateShell {
   LayerView<Real, together> layer;
   BoxClosures<Real> closures;
@@ -99,6 +103,7 @@ struct EvaluateShell {
     c.k = image<Axis::z>(shell);
     decltype(layer(0, c)) values[variables];  // all of them before the first is stored
     if (is_on_edge(c)) {
+      if constexpr (!has_edges) return;
       take([&](int variable) { return value_across<Axis::z>(variable, c); }, values);
     } else if (is_boundary<Axis::x>(c)) {
       take_from_inside<Axis::x>(c, values);

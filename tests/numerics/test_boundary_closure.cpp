@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "solver/numerics/boundary_closure.hpp"
@@ -68,7 +69,8 @@ TYPED_TEST(BoundaryClosureTest, folding_agrees_with_substitution_by_hand) {
 }
 
 /// Every node of the shell against faces evaluated plane by plane, x, then y, then z, and ghosts
-/// filled last, for all mixtures of periodic and walled axes.
+/// filled last, for all mixtures of periodic and walled axes; and without edges, where nodes on
+/// more than one face keep what they had.
 TYPED_TEST(BoundaryClosureTest, shell_agrees_with_faces_evaluated_plane_by_plane) {
   using Real = TypeParam;
   const Extents points{5, 4, 6};
@@ -110,8 +112,13 @@ TYPED_TEST(BoundaryClosureTest, shell_agrees_with_faces_evaluated_plane_by_plane
       }
     };
     const EvaluateShell<Real> evaluate{shell_layer.view(), closures, points};
+    testing::SmallLayer<Real> edgeless_layer(shape, start);
+    const EvaluateShell<Real, 1, 0, variables_per_layer, false> evaluate_without_edges{
+        edgeless_layer.view(), closures, points};
     for_each_stored([&](Index3 c) {
-      if (on_shell(c)) evaluate(c);
+      if (!on_shell(c)) return;
+      evaluate(c);
+      evaluate_without_edges(c);
     });
 
     const LayerView<Real> plane = plane_layer.view();
@@ -155,11 +162,23 @@ TYPED_TEST(BoundaryClosureTest, shell_agrees_with_faces_evaluated_plane_by_plane
         }
       });
     }
+    const auto faces_at = [&](Index3 c) {
+      int faces = 0;
+      for (int axis = 0; axis < 3; ++axis) {
+        const int index = component(c, axis);
+        if (!closures.is_periodic[axis] && (index == 0 || index == extents[axis] - 1)) ++faces;
+      }
+      return faces;
+    };
     for_each_stored([&](Index3 c) {
       for (int variable = 0; variable < variables_per_layer; ++variable) {
-        ASSERT_EQ(shell_layer.view()(variable, c), plane(variable, c))
-            << "mixture " << mixture << ", variable " << variable << " at " << c.i << " " << c.j
-            << " " << c.k;
+        const std::string where = "mixture " + std::to_string(mixture) + ", variable " +
+                                  std::to_string(variable) + " at " + std::to_string(c.i) + " " +
+                                  std::to_string(c.j) + " " + std::to_string(c.k);
+        ASSERT_EQ(shell_layer.view()(variable, c), plane(variable, c)) << where;
+        ASSERT_EQ(edgeless_layer.view()(variable, c),
+                  faces_at(c) > 1 ? Real(start(variable, c.i, c.j, c.k)) : plane(variable, c))
+            << where;
       }
     });
   }
