@@ -56,12 +56,12 @@ struct ExchangedRows {
 };
 
 template <Axis axis, int most_lanes, class Real, class Rows, class Sink>
-__global__ void __launch_bounds__(most_lanes* lines_across<Real>,
-                                  threads_with_rows<Real> / (most_lanes * lines_across<Real>))
+__global__ void __launch_bounds__(most_lanes* lines_across<Real, 1>,
+                                  threads_with_rows<Real> / (most_lanes * lines_across<Real, 1>))
     sweep_in_registers_kernel(Box box, Rows rows, Sink sink, RegisterShape shape) {
   const uint3 turn = block_after_kernels_before();
   using System = typename Rows::System;
-  constexpr int lines = lines_across<Real>;
+  constexpr int lines = lines_across<Real, 1>;
   constexpr int rows_per_lane = rows_in_registers;
   using First = FirstRow<System, Real>;
   using End = EndRow<System, Real>;
@@ -175,7 +175,7 @@ __global__ void __launch_bounds__(most_lanes* lines_across<Real>,
 /// refused.
 template <Axis axis, int most_lanes, class Real, class Rows, class Sink>
 bool launch_sweep_in_registers(Box box, const Rows& rows, const Sink& sink, cudaStream_t stream) {
-  constexpr int lines = lines_across<Real>;
+  constexpr int lines = lines_across<Real, 1>;
   const int count = along<axis>(box.end) - along<axis>(box.begin);
   RegisterShape shape{};
   shape.pieces = (count + rows_in_registers - 1) / rows_in_registers;

@@ -47,7 +47,7 @@ inline constexpr int threads_of_block = axis == Axis::x ? 128 : 256;
 /// Threads that a multiprocessor can hold: 64 to 255 registers are left for each.
 template <class Real, int rows_per_piece, int unknowns>
 inline constexpr int threads_at_once = [] {
-  if (rows_per_piece > 16) return 256;
+  if (rows_per_piece > 16) return sizeof(Real) == 4 && unknowns > 1 ? 512 : 256;
   if (rows_per_piece < 8 && (sizeof(Real) == 4 || unknowns == 1)) return 1024;
   if (unknowns == 1) return sizeof(Real) == 4 ? 1024 : 768;
   return 512;
@@ -57,9 +57,10 @@ template <class Real, int unknowns>
 inline constexpr int rounds_of_rows = sizeof(Real) == 8 && unknowns > 1 ? 2 : 3;
 template <class Real, int unknowns>
 inline constexpr int rounds_of_sink = sizeof(Real) == 8 && unknowns > 1 ? 3 : 6;
-/// Lines of a block along y and z: rows of a tile are 64 bytes.
-template <class Real>
-inline constexpr int lines_across = 64 / static_cast<int>(sizeof(Real));
+/// Lines of a block along y and z: rows of a tile are 64 bytes of a field by itself, 128 where
+/// variables lie side by side.
+template <class Real, int unknowns>
+inline constexpr int lines_across = unknowns > 1 ? 8 : 64 / static_cast<int>(sizeof(Real));
 
 /// The points that one thread of a block gathers and hands on, in rounds.
 ///
@@ -310,9 +311,9 @@ inline int shared_memory_per_block() {
   return bytes;
 }
 
-/// How lines along `axis` are cut, for row data of `parts` values per point. lines_log2 is -1 where
-/// not even one line fits.
-template <Axis axis, class Real>
+/// How lines along `axis` are cut, for row data of `parts` values per point, among them right-hand
+/// sides of `unknowns`. lines_log2 is -1 where not even one line fits.
+template <Axis axis, class Real, int unknowns>
 SweepShape sweep_shape(Box box, int rows_per_piece, int parts, int shared_bytes) {
   const int count = along<axis>(box.end) - along<axis>(box.begin);
   const auto log2_up = [](int n) { return std::bit_width(static_cast<unsigned>(n - 1)); };
@@ -320,7 +321,7 @@ SweepShape sweep_shape(Box box, int rows_per_piece, int parts, int shared_bytes)
   shape.pieces = (count + rows_per_piece - 1) / rows_per_piece;
   shape.lanes_log2 = log2_up(shape.pieces);
   shape.lines_log2 = axis == Axis::x ? log2_up(threads_of_block<axis>) - shape.lanes_log2
-                                     : log2_up(lines_across<Real>);
+                                     : log2_up(lines_across<Real, unknowns>);
   const auto bytes = [&] {
     return parts * (shape.pitch << shape.lines_log2) * static_cast<int>(sizeof(Real));
   };
@@ -356,7 +357,8 @@ bool launch_sweep_on_chip(
           "asking for shared memory");
     return most;
   }();
-  SweepShape shape = sweep_shape<axis, Real>(box, rows_per_piece, parts, shared_bytes);
+  SweepShape shape =
+      sweep_shape<axis, Real, Rows::System::unknowns>(box, rows_per_piece, parts, shared_bytes);
   if (shape.lines_log2 < 0) return false;
   shape.backwards = backwards;
   const std::size_t bytes =
@@ -379,7 +381,9 @@ bool sweep_on_chip(
   using Pieces = RowsPerPiece<axis, Real, Rows::System::unknowns>;
   constexpr int warp = 32;
   constexpr int lanes =
-      axis == Axis::x ? warp : std::min(warp, threads_of_block<axis> / lines_across<Real>);
+      axis == Axis::x
+          ? warp
+          : std::min(warp, threads_of_block<axis> / lines_across<Real, Rows::System::unknowns>);
   const int count = along<axis>(box.end) - along<axis>(box.begin);
   if (count <= lanes * Pieces::of_short_lines) {
     return launch_sweep_on_chip<axis, Real, Pieces::of_short_lines>(

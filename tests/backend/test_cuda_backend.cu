@@ -41,8 +41,8 @@ TYPED_TEST(SweepShapeTest, rows_of_a_tile_and_pieces_of_a_line_meet_different_ba
   constexpr int rows = RowsPerPiece<Axis::y, TypeParam, 4>::of_short_lines;
   for (const int n : {64, 100, 128, 191, 192}) {
     const Box box{{1, 1, 1}, {n - 1, n - 1, n - 1}};
-    const SweepShape shape = sweep_shape<Axis::y, TypeParam>(box, rows, 5, 227 * 1024);
-    EXPECT_EQ(shape.lines() * static_cast<int>(sizeof(TypeParam)), 64);
+    const SweepShape shape = sweep_shape<Axis::y, TypeParam, 4>(box, rows, 5, 227 * 1024);
+    EXPECT_EQ(shape.lines(), 8);
     EXPECT_EQ(most_per_bank<TypeParam>([&](int lane) {  // gathering: lines, then rows
                 return (lane & (shape.lines() - 1)) * shape.pitch + (lane >> shape.lines_log2);
               }),
@@ -58,7 +58,7 @@ TYPED_TEST(SweepShapeTest, lines_of_all_lengths_fit) {
   constexpr int rows = RowsPerPiece<Axis::x, TypeParam, 4>::of_longest_lines;
   for (int n = 4; n <= 1026; ++n) {
     const Box box{{1, 1, 1}, {n - 1, n - 1, n - 1}};
-    const SweepShape shape = sweep_shape<Axis::x, TypeParam>(box, rows, 5, 99 * 1024);
+    const SweepShape shape = sweep_shape<Axis::x, TypeParam, 4>(box, rows, 5, 99 * 1024);
     ASSERT_GE(shape.lines_log2, 0) << n;
     ASSERT_EQ(shape.threads() % 32, 0) << n;
     ASSERT_LE(shape.threads(), threads_of_block<Axis::x>) << n;
