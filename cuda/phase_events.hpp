@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <deque>
 #include <memory>
+#include <numeric>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -20,8 +21,9 @@ namespace dns {
 /// for whenever a phase begins, all of them when somebody wants to know.
 ///
 /// An event takes the GPU some microseconds too, and no kernel gets ready across it (launch.cuh).
-/// So the first steps of a run are timed, and then some, which stand for the others as well. What
-/// waits for the host anyway, figures and copies, always is.
+/// So the phases of the first steps of a run are timed, and then those of some steps; the time of
+/// the others is divided in the same ratio. What waits for the host anyway, figures and copies, is
+/// always timed.
 class PhaseEvents {
  public:
   /// What follows belongs to the next step.
@@ -31,7 +33,6 @@ class PhaseEvents {
     sample_ = later < 0                      ? Sample::itself
               : later % steps_stood_for != 0 ? Sample::none
                                              : Sample::for_others_too;
-    if (sample_ == Sample::for_others_too) ++steps_sampled_;
   }
 
   void enter(Phase phase, cudaStream_t stream) {
@@ -57,10 +58,10 @@ class PhaseEvents {
 
   [[nodiscard]] std::vector<double> seconds() const {
     std::vector<double> seconds = seconds_;
-    if (steps_sampled_ == 0) return seconds;
-    const double share = static_cast<double>(steps_ - steps_timed_first) / steps_sampled_;
+    const double sampled = std::accumulate(sampled_seconds_.begin(), sampled_seconds_.end(), 0.0);
+    if (sampled == 0) return seconds;
     for (std::size_t phase = 0; phase < seconds.size(); ++phase) {
-      seconds[phase] += share * sampled_seconds_[phase];
+      seconds[phase] += sampled_seconds_[phase] * (1 + seconds_of_others_ / sampled);
     }
     return seconds;
   }
@@ -102,6 +103,7 @@ class PhaseEvents {
     const double seconds = 1e-3 * static_cast<double>(milliseconds);
     if (begun_[0].sample == Sample::itself) seconds_[phase] += seconds;
     if (begun_[0].sample == Sample::for_others_too) sampled_seconds_[phase] += seconds;
+    if (begun_[0].sample == Sample::none) seconds_of_others_ += seconds;
     unused_.push_back(std::move(begun_.front().event));
     begun_.pop_front();
     --done_;
@@ -112,8 +114,8 @@ class PhaseEvents {
   std::vector<Event> unused_;
   std::vector<double> seconds_ = std::vector<double>(phase_count);
   std::vector<double> sampled_seconds_ = std::vector<double>(phase_count);
+  double seconds_of_others_ = 0;  // steps whose phases are not timed
   int steps_ = 0;
-  int steps_sampled_ = 0;
   Sample sample_ = Sample::itself;  // of the step, or of what comes before the first
 };
 
