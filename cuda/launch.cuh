@@ -30,14 +30,17 @@ struct LaunchShape {
   std::size_t shared_bytes = 0;
 };
 
-/// Says whether kernels can get ready while another one ends on this device.
+/// Says whether kernels can get ready while another one ends on this device; asks it once.
 [[nodiscard]] inline bool launches_overlap() {
-  int device = 0;
-  int major = 0;
-  check(cudaGetDevice(&device), "asking for its number");
-  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
-        "asking for its compute capability");
-  return major >= 9;
+  static const bool overlap = [] {
+    int device = 0;
+    int major = 0;
+    check(cudaGetDevice(&device), "asking for its number");
+    check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
+          "asking for its compute capability");
+    return major >= 9;
+  }();
+  return overlap;
 }
 
 /// Launches a kernel that begins with block_after_kernels_before(). Returns before it finishes.
@@ -48,7 +51,6 @@ void launch(const char* doing,
             const LaunchShape& shape,
             cudaStream_t stream,
             const Arguments&... arguments) {
-  static const bool overlaps = launches_overlap();
   cudaLaunchAttribute overlap{};
   overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   overlap.val.programmaticStreamSerializationAllowed = 1;
@@ -58,7 +60,7 @@ void launch(const char* doing,
   config.dynamicSmemBytes = shape.shared_bytes;
   config.stream = stream;
   config.attrs = &overlap;
-  config.numAttrs = overlaps ? 1 : 0;
+  config.numAttrs = launches_overlap() ? 1 : 0;
   check(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...), doing);
 }
 

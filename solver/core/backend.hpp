@@ -84,9 +84,8 @@ inline constexpr std::array<std::string_view, phase_count> phase_names{"sweep z"
 ///   copy(from, to, count)   device to device
 ///   upload / download       one field (StridedField) between the device and the host, host values
 ///                           x fastest, without gaps
-///   begin_step()            what follows belongs to the next step; a backend may time the phases
-///   of
-///                           some steps for all
+///   begin_step()            what follows belongs to the next step; a backend may time the
+///                           phases of some steps for all
 ///   enter(phase)            what follows counts for this phase
 template <class B>
 concept ExecutionBackend = requires(B backend,

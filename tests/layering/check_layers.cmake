@@ -66,6 +66,8 @@ forbid_in(cpu "" "${physics}" "a formula belongs to solver/numerics")
 forbid_in(cuda "" "${physics}" "a formula belongs to solver/numerics")
 forbid_in(solver "core/host_device.hpp" "__CUDACC__|__CUDA_ARCH__|__global__|<<<|cuda_runtime"
   "only cuda/ speaks CUDA")
+forbid_in(cuda "" "<<<|blockIdx"
+  "kernels start by launch() and begin with block_after_kernels_before() (cuda/launch.cuh)")
 forbid_in(solver/numerics "" "#pragma omp|omp_get|std::vector|new " "numerics has no loops over the grid and no memory")
 forbid_in(solver "application/main.cpp|application/signals.cpp" "(^|[^a-z_])(exit|_exit|quick_exit|abort)\\("
   "only the application's main ends the program")
