@@ -49,6 +49,11 @@ class OpenMpBackend {
   void sweep(Box box, const Rows& rows, const Sink& sink) {
     dns::sweep<axis, Real>(box, rows, sink, scratch_);
   }
+  template <Axis axis, class Rows, class Sink, class ShellToEvaluate>
+  ShellPlanes sweep(Box box, const Rows& rows, const Sink& sink, const ShellToEvaluate& shell) {
+    sweep<axis>(box, rows, sink);
+    return shell.planes;
+  }
 
   template <int sums, int maxima, class Kernel>
   Tally<double, sums, maxima> tally(Box box, const Kernel& kernel) {

@@ -49,8 +49,13 @@ class CudaBackend {
 
   template <Axis axis, class Rows, class Sink>
   void sweep(Box box, const Rows& rows, const Sink& sink) {
+    sweep<axis>(box, rows, sink, NoShell{});
+  }
+  template <Axis axis, class Rows, class Sink, class ShellToEvaluate>
+  ShellPlanes sweep(Box box, const Rows& rows, const Sink& sink, const ShellToEvaluate& shell) {
     sweeps_backwards_ = !sweeps_backwards_;
-    dns::sweep<axis>(box, rows, sink, sweeps_backwards_, workspace_.data(), stream_.get());
+    return dns::sweep<axis>(
+        box, rows, sink, shell, sweeps_backwards_, workspace_.data(), stream_.get());
   }
 
   template <int sums, int maxima, class Kernel>

@@ -116,6 +116,10 @@ struct PieceInSharedMemory {
   [[nodiscard]] __device__ Real& at(int part, int m) const {
     return values[part * part_stride + m];
   }
+  /// The same from another row on.
+  [[nodiscard]] __device__ PieceInSharedMemory from(int m) const {
+    return {values + m, part_stride};
+  }
 };
 
 /// The eliminated rows of a piece: in registers, but for the right-hand sides of long pieces, which
@@ -161,7 +165,9 @@ class EliminatedPiece {
 };
 
 /// Solves the unknowns of one matrix of a line, `rows_per_piece` rows per lane. The first `fill`
-/// rows of the first piece do not belong to the line: they repeat the unknown before it.
+/// rows of the first piece do not belong to the line: on a cyclic one they repeat the unknown
+/// before it; on an ordinary one, whose first row does not see them, they are any rows that can be
+/// eliminated, such as copies of it.
 template <int matrix, int rows_per_piece, class Real, class Rows>
 __device__ void solve_matrix(const Rows& rows,
                              int fill,
@@ -190,7 +196,7 @@ __device__ void solve_matrix(const Rows& rows,
     for (int unknown = 0; unknown < System::unknowns; ++unknown) {
       row.rhs[unknown] = piece.at(part_of(unknown), m);
     }
-    if (m < fill && is_first) {
+    if (Rows::is_cyclic && m < fill && is_first) {
       row.lower[0] = Real(-1);
       row.diagonal[0] = Real(1);
       row.upper[0] = Real(0);

@@ -11,6 +11,7 @@
 
 #include "cuda/for_each.cuh"
 #include "cuda/line_in_pieces.cuh"
+#include "solver/core/layer_view.hpp"
 
 namespace dns {
 
@@ -24,11 +25,24 @@ struct SweepShape {
   int blocks;      // in all
   bool backwards;  // from the last block to the first
 
+  // Index along x of lines whose blocks evaluate the low and the high plane of the shell across x;
+  // -1: none do.
+  int low_shell_at, high_shell_at;
+
   [[nodiscard]] DNS_HD int lines() const { return 1 << lines_log2; }
   [[nodiscard]] DNS_HD int lanes() const { return 1 << lanes_log2; }
   [[nodiscard]] DNS_HD int threads() const { return 1 << (lines_log2 + lanes_log2); }
   [[nodiscard]] DNS_HD int block_of(int turn) const { return backwards ? blocks - 1 - turn : turn; }
 };
+
+/// No shell to evaluate.
+struct NoShell {
+  static constexpr ShellPlanes planes{};
+};
+/// Lines along y and z lie side by side along x, so that a block has some next to planes across x.
+template <Axis axis, class ShellToEvaluate>
+inline constexpr bool leaves_shell_to_blocks =
+    axis != Axis::x && !std::is_same_v<ShellToEvaluate, NoShell>;
 
 /// Rows per lane, so that 32 lanes solve a line: odd, so that lanes meet different banks of shared
 /// memory, and as few as fit, for registers. Measured at 192 points on an H200, as are the others.
@@ -52,20 +66,24 @@ inline constexpr int threads_at_once = [] {
   if (unknowns == 1) return sizeof(Real) == 4 ? 1024 : 768;
   return 512;
 }();
-/// Rounds of points whose loads are on their way together: of row data, and of what a sink reads.
-template <class Real, int unknowns>
-inline constexpr int rounds_of_rows = sizeof(Real) == 8 && unknowns > 1 ? 2 : 3;
-template <class Real, int unknowns>
-inline constexpr int rounds_of_sink = sizeof(Real) == 8 && unknowns > 1 ? 3 : 6;
+/// Points of a thread whose loads are on their way together: of row data, and of what a sink reads.
+template <int unknowns>
+inline constexpr int rows_at_once = unknowns > 1 ? 2 : 3;
+template <Axis axis, class Real, int unknowns>
+inline constexpr int known_at_once = [] {
+  if (sizeof(Real) == 8 || unknowns == 1) return 6;
+  return axis == Axis::x ? 2 : 12;
+}();
 /// Lines of a block along y and z: rows of a tile are 64 bytes of a field by itself, 128 where
 /// variables lie side by side.
 template <class Real, int unknowns>
 inline constexpr int lines_across = unknowns > 1 ? 8 : 64 / static_cast<int>(sizeof(Real));
 
-/// The points that one thread of a block gathers and hands on, in rounds.
+/// The lines of a block, and which of their rows a thread gathers and hands on.
 ///
 /// Along y and z: lines lie side by side along x, from a multiple of their number, so that rows of
-/// a tile are whole sectors of memory where layers are aligned. A thread has one line.
+/// a tile are whole sectors of memory where layers are aligned. A thread has one line; it is solved
+/// by others.
 template <Axis axis>
 class BlockTile {
  public:
@@ -74,230 +92,346 @@ class BlockTile {
         end_i_(box.end.i),
         line_(static_cast<int>(threadIdx.x) & (shape.lines() - 1)),
         count_(along<axis>(box.end) - along<axis>(box.begin)),
-        first_round_(static_cast<int>(threadIdx.x) >> shape.lines_log2),
-        step_(static_cast<int>(blockDim.x) >> shape.lines_log2) {
+        first_row_(static_cast<int>(threadIdx.x) >> shape.lines_log2),
+        row_step_(static_cast<int>(blockDim.x) >> shape.lines_log2) {
     constexpr Axis outer = axis == Axis::z ? Axis::y : Axis::z;
     const int i = (box.begin.i & -shape.lines()) + block % shape.row_blocks * shape.lines() + line_;
     const int plane = along<outer>(box.begin) + block / shape.row_blocks;
     first_ = placed<outer>(Index3{i, box.begin.j, box.begin.k}, plane);
-    is_line_ = has_line(line_);
   }
 
-  [[nodiscard]] __device__ int first_round() const { return first_round_; }
-  [[nodiscard]] __device__ int step() const { return step_; }
-  [[nodiscard]] __device__ int end() const { return is_line_ ? count_ : 0; }
-  [[nodiscard]] __device__ int line_of(int /*round*/) const { return line_; }
-  [[nodiscard]] __device__ int row_of(int round) const { return round; }
-  [[nodiscard]] __device__ bool has(int round) const { return round < end(); }
+  /// Rows of a line.
+  [[nodiscard]] __device__ int count() const { return count_; }
+  /// A thread takes every row_step()-th row of its lines.
+  [[nodiscard]] __device__ int first_row() const { return first_row_; }
+  [[nodiscard]] __device__ int row_step() const { return row_step_; }
+  [[nodiscard]] __device__ bool takes(int row) const {
+    return row >= first_row() && (row - first_row()) % row_step() == 0;
+  }
   [[nodiscard]] __device__ bool has_line(int line) const {
     const int i = first_.i - line_ + line;
     return i >= begin_i_ && i < end_i_;
   }
-  /// The point of a round, or a point near it where the round has none.
-  [[nodiscard]] __device__ Index3 point_of(int round) const {
-    return at_row(min(round, count_ - 1));
+  /// Calls visit(line, point of its row 0) for the lines of the thread: one, which need not exist.
+  template <class Visit>
+  __device__ void each_line(const Visit& visit) const {
+    visit(line_, first_);
   }
-  /// The point of a row of the thread's line, or of the line's continuation.
-  [[nodiscard]] __device__ Index3 at_row(int row) const {
-    return placed<axis>(first_, along<axis>(first_) + row);
+  /// The line that a thread solves with others: those of one warp lie half of the banks of shared
+  /// memory apart.
+  [[nodiscard]] __device__ static int solved_line(const SweepShape& shape) {
+    const int warp_lines_log2 = warp_log2 - shape.lanes_log2;
+    const int thread = static_cast<int>(threadIdx.x);
+    const int in_warp = (thread & (warp - 1)) >> shape.lanes_log2;
+    return (in_warp << (shape.lines_log2 - warp_lines_log2)) + (thread >> warp_log2);
+  }
+  /// Until all threads that have to do with the thread's lines are here.
+  __device__ static void wait() { __syncthreads(); }
+
+  /// Evaluates what is left to the block of the shell, once all its lines are handed on.
+  template <class ShellToEvaluate>
+  __device__ void evaluate_shell(const Box& box,
+                                 const SweepShape& shape,
+                                 const ShellToEvaluate& shell) const {
+    const auto has_column = [&](int i) {
+      const int column = i - (first_.i - line_);
+      return column >= 0 && column < shape.lines();
+    };
+    if (!has_column(shape.low_shell_at) && !has_column(shape.high_shell_at)) return;
+    wait();  // the whole block is here
+#pragma unroll 1
+    for (int end = 0; end < 2; ++end) {
+      const bool is_high = end == 1;
+      if (!has_column(is_high ? shape.high_shell_at : shape.low_shell_at)) continue;
+      const int i = is_high ? box.end.i : box.begin.i - 1;
+#pragma unroll 1
+      for (int n = 0; n < shell.variables(Axis::x); ++n) {
+        for (int row = static_cast<int>(threadIdx.x); row < count_;
+             row += static_cast<int>(blockDim.x)) {
+          const Index3 c = placed<axis>(first_, along<axis>(first_) + row);
+          shell.evaluate.evaluate_one(shell.first_variable(Axis::x) + n, placed<Axis::x>(c, i));
+        }
+      }
+    }
   }
 
  private:
+  static constexpr int warp_log2 = 5;
+  static constexpr int warp = 1 << warp_log2;
   Index3 first_;
-  int begin_i_, end_i_, line_, count_, first_round_, step_;
-  bool is_line_;
+  int begin_i_, end_i_, line_, count_, first_row_, row_step_;
 };
 
-/// Along x: lines lie side by side along y. A warp takes 32 points of one line in a round, from a
-/// multiple of 32.
+/// Along x: lines lie side by side along y. A warp has lines of its own, which it gathers, solves
+/// and hands on; it takes 32 rows at once, from a multiple of 32.
 template <>
 class BlockTile<Axis::x> {
  public:
   __device__ BlockTile(Box box, const SweepShape& shape, int block)
-      : lines_log2_(shape.lines_log2),
+      : warp_lines_(warp >> shape.lanes_log2),
         count_(box.end.i - box.begin.i),
-        first_row_(static_cast<int>(threadIdx.x) % warp - (box.begin.i & (warp - 1))),
-        first_round_(static_cast<int>(threadIdx.x) / warp),
-        step_(static_cast<int>(blockDim.x) / warp) {
+        first_row_(static_cast<int>(threadIdx.x) % warp - (box.begin.i & (warp - 1))) {
     first_ = {box.begin.i,
               box.begin.j + block % shape.row_blocks * shape.lines(),
               box.begin.k + block / shape.row_blocks};
     lines_here_ = min(shape.lines(), box.end.j - first_.j);
   }
 
-  [[nodiscard]] __device__ int first_round() const { return first_round_; }
-  [[nodiscard]] __device__ int step() const { return step_; }
-  [[nodiscard]] __device__ int end() const {
-    return (count_ - first_row_ + warp - 1) / warp << lines_log2_;
-  }
-  [[nodiscard]] __device__ int line_of(int round) const { return round & ((1 << lines_log2_) - 1); }
-  [[nodiscard]] __device__ int row_of(int round) const {
-    return (round >> lines_log2_) * warp + first_row_;
-  }
-  [[nodiscard]] __device__ bool has(int round) const {
-    return round < end() && row_of(round) >= 0 && has_line(line_of(round));
+  [[nodiscard]] __device__ int count() const { return count_; }
+  [[nodiscard]] __device__ int first_row() const { return first_row_; }
+  [[nodiscard]] __device__ static constexpr int row_step() { return warp; }
+  [[nodiscard]] __device__ bool takes(int row) const {
+    return row >= first_row() && (row - first_row()) % row_step() == 0;
   }
   [[nodiscard]] __device__ bool has_line(int line) const { return line < lines_here_; }
-  [[nodiscard]] __device__ Index3 point_of(int round) const {
-    return {first_.i + max(min(row_of(round), count_ - 1), 0),
-            first_.j + min(line_of(round), lines_here_ - 1),
-            first_.k};
+  template <class Visit>
+  __device__ void each_line(const Visit& visit) const {
+    const int first_line = static_cast<int>(threadIdx.x) / warp * warp_lines_;
+    for (int line = first_line; line < first_line + warp_lines_; ++line) {
+      visit(line, Index3{first_.i, first_.j + line, first_.k});
+    }
   }
+  [[nodiscard]] __device__ static int solved_line(const SweepShape& shape) {
+    return static_cast<int>(threadIdx.x) >> shape.lanes_log2;
+  }
+  __device__ static void wait() { __syncwarp(); }
 
  private:
   static constexpr int warp = 32;
   Index3 first_;
-  int lines_log2_, lines_here_, count_, first_row_, first_round_, step_;
+  int warp_lines_, lines_here_, count_, first_row_;
 };
 
-/// Rows that follow from what each point of the line sees: what rows.see(c) gives at neighbouring
-/// points, rows.row_between combines.
+/// A formula at the points of a grid line, each so many steps from `first`: rows, or a sink.
+template <Axis axis, class Formula>
+struct PointsOfLine {
+  const Formula& formula;
+  Index3 first;
+
+  [[nodiscard]] __device__ Index3 point(int steps) const {
+    return placed<axis>(first, along<axis>(first) + steps);
+  }
+  [[nodiscard]] __device__ auto operator()(int steps) const { return formula(point(steps)); }
+  [[nodiscard]] __device__ auto read(int steps) const { return formula.read(point(steps)); }
+  template <class Solution, class Known>
+  __device__ void operator()(int steps, const Solution& x, const Known& known) const {
+    formula(point(steps), x, known);
+  }
+};
+
+/// Rows that follow from what each point of the line sees: what see() gives at neighbouring points,
+/// rows.row_between combines.
 template <class Rows>
 concept SeesPoints = requires(const Rows& rows, Index3 c) {
   rows.see(c);
 };
 
+/// Rows along the grid line of `first`, as they offer it themselves or point by point.
+template <Axis axis, class Rows>
+[[nodiscard]] __device__ auto rows_from(const Rows& rows, Index3 first) {
+  if constexpr (SeesPoints<Rows>) {
+    return rows.line_from(first);
+  } else {
+    return PointsOfLine<axis, Rows>{rows, first};
+  }
+}
+template <Axis axis, class Sink>
+[[nodiscard]] __device__ auto sink_from(const Sink& sink, Index3 first) {
+  if constexpr (requires { sink.template line_from<axis>(first); }) {
+    return sink.template line_from<axis>(first);
+  } else {
+    return PointsOfLine<axis, Sink>{sink, first};
+  }
+}
+
 /// Rows that a thread gathers side by side at most, for registers.
 inline constexpr int longest_run = 16;
 /// Points whose loads are on their way together there.
 template <class Real>
-inline constexpr int points_seen_at_once = sizeof(Real) == 8 ? 2 : 5;
+inline constexpr int points_seen_at_once = sizeof(Real) == 8 ? 4 : 7;
 
-/// Gathers the row data of a tile in rounds, every row by itself. word(part, row) of a thread's
-/// line is where a value goes.
-template <int batch, class Data, class Tile, class Rows, class Word>
-__device__ void gather_in_rounds(const Tile& tile, int count, const Rows& rows, const Word& word) {
-  for (int first = tile.first_round(); first < tile.end(); first += batch * tile.step()) {
-    Data data[batch];
+/// Closes row 0 or the last one of a line where its row data stand in shared memory.
+template <class Data, class Rows, class Real>
+__device__ void close_end(const Rows& rows,
+                          bool is_high,
+                          Index3 c,
+                          const PieceInSharedMemory<Real>& row) {
+  Data data;
 #pragma unroll
-    for (int n = 0; n < batch; ++n) {
-      data[n] = rows(tile.point_of(first + n * tile.step()));
-    }
+  for (int part = 0; part < Data::parts; ++part) data[part] = row.at(part, 0);
+  if (is_high) {
+    rows.close_high(c, data);
+  } else {
+    rows.close_low(c, data);
+  }
 #pragma unroll
-    for (int n = 0; n < batch; ++n) {
-      const int round = first + n * tile.step();
-      if (!tile.has(round)) continue;
-      if constexpr (!Rows::is_cyclic) {
-        if (tile.row_of(round) == 0) rows.close_low(tile.point_of(round), data[n]);
-        if (tile.row_of(round) == count - 1) rows.close_high(tile.point_of(round), data[n]);
+  for (int part = 0; part < Data::parts; ++part) row.at(part, 0) = data[part];
+}
+
+/// Gathers the row data of a thread's lines row by row. line_at(line) is where row 0 of a line
+/// goes, behind `fill` rows that repeat it.
+template <int batch, Axis axis, class Data, class Rows, class LineAt>
+__device__ void gather_rows(const BlockTile<axis>& tile,
+                            int fill,
+                            const Rows& rows,
+                            const LineAt& line_at) {
+  tile.each_line([&](int line, Index3 first) {
+    if (!tile.has_line(line)) return;
+    const auto rows_of_line = rows_from<axis>(rows, first);
+    const auto place = line_at(line);
+    const int step = tile.row_step();
+    for (int start = tile.first_row(); start < tile.count(); start += batch * step) {
+      Data data[batch];
+#pragma unroll
+      for (int n = 0; n < batch; ++n) {
+        data[n] = rows_of_line(max(min(start + n * step, tile.count() - 1), 0));
       }
 #pragma unroll
-      for (int part = 0; part < Data::parts; ++part) *word(part, round) = data[n][part];
+      for (int n = 0; n < batch; ++n) {
+        const int row = start + n * step;
+        if (row < 0 || row >= tile.count()) continue;
+#pragma unroll
+        for (int part = 0; part < Data::parts; ++part) place.at(part, row) = data[n][part];
+      }
     }
-  }
+    if (tile.takes(0)) {
+      for (int part = 0; part < Data::parts; ++part) {
+        for (int m = -fill; m < 0; ++m) place.at(part, m) = place.at(part, 0);
+      }
+      if constexpr (!Rows::is_cyclic) close_end<Data>(rows, false, first, place);
+    }
+    if constexpr (!Rows::is_cyclic) {
+      const int last = tile.count() - 1;
+      if (tile.takes(last)) {
+        close_end<Data>(
+            rows, true, placed<axis>(first, along<axis>(first) + last), place.from(last));
+      }
+    }
+  });
 }
 
-/// The same where a thread takes `run` neighbouring rows of its line, so that what neighbouring
-/// rows see is loaded once. They go to `piece`.
-template <int run, int batch, class Data, class Tile, class Rows, class Piece>
-__device__ void gather_in_runs(const Tile& tile, int count, const Rows& rows, const Piece& piece) {
-  const int first = tile.first_round() * run;
-  if (first >= tile.end()) return;
-  // The line's neighbours beyond its ends are seen too, but not further.
-  const auto see = [&](int row) { return rows.see(tile.at_row(min(row, count))); };
-  auto below = see(first - 1);
-  auto here = see(first);
+/// The same where a thread takes the `run` rows of one piece of its line, so that what neighbouring
+/// rows see is loaded once. Rows before row 0, which fill the first piece up, see the node before
+/// it.
+template <int run, int batch, Axis axis, class Data, class Rows, class LineAt>
+__device__ void gather_runs(const BlockTile<axis>& tile,
+                            int fill,
+                            const Rows& rows,
+                            const LineAt& line_at) {
+  tile.each_line([&](int line, Index3 first) {
+    const int start = tile.first_row() * run - fill;
+    if (!tile.has_line(line) || start >= tile.count()) return;
+    const auto rows_of_line = rows_from<axis>(rows, first);
+    const auto place = line_at(line).from(start);
+    const auto see = [&](int row) { return rows_of_line.see(max(row, -1)); };
+    auto below = see(start - 1);
+    auto here = see(start);
 #pragma unroll
-  for (int m = 0; m < run; m += batch) {
-    decltype(here) above[batch];
+    for (int m = 0; m < run; m += batch) {
+      decltype(here) above[batch];
 #pragma unroll
-    for (int n = 0; n < batch; ++n) {
-      if (m + n < run) above[n] = see(first + m + n + 1);
+      for (int n = 0; n < batch; ++n) {
+        if (m + n < run) above[n] = see(start + m + n + 1);
+      }
+#pragma unroll
+      for (int n = 0; n < batch; ++n) {
+        if (m + n >= run) continue;
+        Data data = rows.row_between(below.nonlinear, here, above[n].nonlinear);
+        below = here;
+        here = above[n];
+#pragma unroll
+        for (int part = 0; part < Data::parts; ++part) place.at(part, m + n) = data[part];
+      }
     }
-#pragma unroll
-    for (int n = 0; n < batch; ++n) {
-      const int row = first + m + n;
-      if (m + n >= run) continue;
-      Data data = rows.row_between(below.nonlinear, here, above[n].nonlinear);
-      below = here;
-      here = above[n];
-      if (row >= count) continue;
-#pragma unroll
-      for (int part = 0; part < Data::parts; ++part) piece.at(part, m + n) = data[part];
+    if constexpr (!Rows::is_cyclic) {
+      constexpr int end = run - 1;
+      if (start <= 0) close_end<Data>(rows, false, first, place.from(-start));
+      if (start + run == tile.count()) {
+        close_end<Data>(
+            rows, true, placed<axis>(first, along<axis>(first) + start + end), place.from(end));
+      }
     }
-  }
-  if constexpr (!Rows::is_cyclic) {
-    const auto mend = [&](int row, const auto& close) {
-      Data data;
+  });
+}
+
+/// Hands the solution of a thread's lines on, once it is there. What the sink reads is on its way
+/// meanwhile.
+template <int ahead, Axis axis, class System, class Real, class Sink, class LineAt>
+__device__ void hand_on(const BlockTile<axis>& tile, const Sink& sink, const LineAt& solution_at) {
+  tile.each_line([&](int line, Index3 first) {
+    const auto sink_of_line = sink_from<axis>(sink, first);
+    const auto place = solution_at(line);
+    const int step = tile.row_step();
+    const int end = tile.has_line(line) ? tile.count() : 0;
+    using Known = decltype(sink_of_line.read(0));
+    Known known[ahead];
+    const auto read_ahead = [&](int start) {
 #pragma unroll
-      for (int part = 0; part < Data::parts; ++part) data[part] = piece.at(part, row - first);
-      close(tile.at_row(row), data);
-#pragma unroll
-      for (int part = 0; part < Data::parts; ++part) piece.at(part, row - first) = data[part];
+      for (int n = 0; n < ahead; ++n) {
+        const int row = start + n * step;
+        if (row >= 0 && row < end) known[n] = sink_of_line.read(row);
+      }
     };
-    if (first == 0) mend(0, [&](Index3 c, Data& data) { rows.close_low(c, data); });
-    if (count <= first + run) {
-      mend(count - 1, [&](Index3 c, Data& data) { rows.close_high(c, data); });
+    read_ahead(tile.first_row());
+    tile.wait();
+    for (int start = tile.first_row(); start < end; start += ahead * step) {
+#pragma unroll
+      for (int n = 0; n < ahead; ++n) {
+        const int row = start + n * step;
+        if (row < 0 || row >= end) continue;
+        Real x[System::unknowns];
+#pragma unroll
+        for (int unknown = 0; unknown < System::unknowns; ++unknown) {
+          x[unknown] = place.at(unknown, row);
+        }
+        sink_of_line(row, x, known[n]);
+      }
+      read_ahead(start + ahead * step);
     }
-  }
+  });
 }
 
-template <Axis axis, int rows_per_piece, class Real, class Rows, class Sink>
+template <Axis axis, int rows_per_piece, class Real, class Rows, class Sink, class ShellToEvaluate>
 __global__ void __launch_bounds__(threads_of_block<axis>,
                                   threads_at_once<Real, rows_per_piece, Rows::System::unknowns> /
                                       threads_of_block<axis>)
-    sweep_on_chip_kernel(Box box, Rows rows, Sink sink, SweepShape shape) {
+    sweep_on_chip_kernel(Box box,
+                         Rows rows,
+                         Sink sink,
+                         SweepShape shape,
+                         const __grid_constant__ ShellToEvaluate shell) {
   const uint3 turn = block_after_kernels_before();
   using System = typename Rows::System;
   using Data = RowData<System, Rows::coefficients, Real>;
   extern __shared__ __align__(16) std::byte memory[];
   Real* const values = reinterpret_cast<Real*>(memory);
   const int part_stride = shape.pitch << shape.lines_log2;
-  const int count = along<axis>(box.end) - along<axis>(box.begin);
-  const int fill = shape.pieces * rows_per_piece - count;
   const BlockTile<axis> tile(box, shape, shape.block_of(static_cast<int>(turn.x)));
-  const auto word = [&](int part, int round) {
-    return values +
-           (part * part_stride + tile.line_of(round) * shape.pitch + fill + tile.row_of(round));
+  const int fill = shape.pieces * rows_per_piece - tile.count();
+  const auto parts_at = [&](int part, int line, int row) {
+    return PieceInSharedMemory<Real>{values + (part * part_stride + line * shape.pitch + row),
+                                     part_stride};
   };
+
+  const auto line_at = [&](int line) { return parts_at(0, line, fill); };
   if constexpr (axis != Axis::x && SeesPoints<Rows> && rows_per_piece <= longest_run) {
-    gather_in_runs<rows_per_piece, points_seen_at_once<Real>, Data>(
-        tile,
-        count,
-        rows,
-        PieceInSharedMemory<Real>{word(0, tile.first_round() * rows_per_piece), part_stride});
+    gather_runs<rows_per_piece, points_seen_at_once<Real>, axis, Data>(tile, fill, rows, line_at);
   } else {
-    gather_in_rounds<rounds_of_rows<Real, System::unknowns>, Data>(tile, count, rows, word);
+    gather_rows<rows_at_once<System::unknowns>, axis, Data>(tile, fill, rows, line_at);
   }
-  __syncthreads();
+  tile.wait();
 
-  const int thread = static_cast<int>(threadIdx.x);
-  const int line = thread >> shape.lanes_log2;
-  const LineLanes lanes{
-      shape.lanes(), shape.pieces, thread & (shape.lanes() - 1), tile.has_line(line)};
-  solve_line<rows_per_piece>(
-      rows,
-      fill,
-      lanes,
-      PieceInSharedMemory<Real>{values + (line * shape.pitch + lanes.mine * rows_per_piece),
-                                part_stride});
+  const int line = BlockTile<axis>::solved_line(shape);
+  const LineLanes lanes{shape.lanes(),
+                        shape.pieces,
+                        static_cast<int>(threadIdx.x) & (shape.lanes() - 1),
+                        tile.has_line(line)};
+  solve_line<rows_per_piece>(rows, fill, lanes, parts_at(0, line, lanes.mine * rows_per_piece));
 
-  // What the sink reads is on its way while the block waits for its last line.
-  constexpr int ahead = rounds_of_sink<Real, System::unknowns>;
-  using Known = decltype(sink.read(Index3{}));
-  Known known[ahead];
-  const auto read_ahead = [&](int first) {
-#pragma unroll
-    for (int n = 0; n < ahead; ++n) {
-      known[n] = sink.read(tile.point_of(first + n * tile.step()));
-    }
-  };
-  if (tile.first_round() < tile.end()) read_ahead(tile.first_round());
-  __syncthreads();
-  for (int first = tile.first_round(); first < tile.end(); first += ahead * tile.step()) {
-#pragma unroll
-    for (int n = 0; n < ahead; ++n) {
-      const int round = first + n * tile.step();
-      if (!tile.has(round)) continue;
-      Real x[System::unknowns];
-      const Real* from = word(Rows::coefficients, round);
-#pragma unroll
-      for (int unknown = 0; unknown < System::unknowns; ++unknown, from += part_stride) {
-        x[unknown] = *from;
-      }
-      sink(tile.point_of(round), x, known[n]);
-    }
-    read_ahead(first + ahead * tile.step());
+  hand_on<known_at_once<axis, Real, System::unknowns>, axis, System, Real>(
+      tile, sink, [&](int of_line) { return parts_at(Rows::coefficients, of_line, fill); });
+  if constexpr (leaves_shell_to_blocks<axis, ShellToEvaluate>) {
+    tile.evaluate_shell(box, shape, shell);
   }
 }
 
@@ -327,11 +461,18 @@ SweepShape sweep_shape(Box box, int rows_per_piece, int parts, int shared_bytes)
   };
   for (; shape.lines_log2 >= 0; --shape.lines_log2) {
     if (shape.threads() > threads_of_block<axis>) continue;
-    // Rows of a tile go to all banks: neighbouring lines lie `spread` banks apart, times something
-    // odd, and `spread` neighbouring rows of one line fill the gap.
-    const int spread = std::max(128 / static_cast<int>(sizeof(Real)) / shape.lines(), 1);
+    // All banks are met at once. Along x when a warp solves several lines: one follows the other as
+    // if it had more lanes. Along y and z also when rows of a tile come and go: neighbouring lines
+    // lie `spread` banks apart, times something odd, and `spread` neighbouring rows of one line
+    // fill the gap.
+    constexpr int banks = 128 / static_cast<int>(sizeof(Real));
+    const int spread = std::max(banks / shape.lines(), 1);
+    const auto meets_all_banks = [&] {
+      if (axis == Axis::x) return (shape.pitch - shape.lanes() * rows_per_piece) % banks == 0;
+      return shape.pitch % (2 * spread) == spread;
+    };
     shape.pitch = shape.pieces * rows_per_piece;
-    while (shape.pitch % (2 * spread) != spread) ++shape.pitch;
+    while (!meets_all_banks() && (axis != Axis::x || shape.lanes() < 32)) ++shape.pitch;
     if (bytes() <= shared_bytes) break;
   }
   if (shape.lines_log2 < 0) return shape;
@@ -344,12 +485,43 @@ SweepShape sweep_shape(Box box, int rows_per_piece, int parts, int shared_bytes)
   return shape;
 }
 
-/// Solves all lines of `box` along `axis` if they fit; says whether they do. Returns before it
-/// finishes. Throws DeviceError if the launch is refused.
-template <Axis axis, class Real, int rows_per_piece, class Rows, class Sink>
-bool launch_sweep_on_chip(
-    Box box, const Rows& rows, const Sink& sink, bool backwards, cudaStream_t stream) {
-  constexpr auto kernel = sweep_on_chip_kernel<axis, rows_per_piece, Real, Rows, Sink>;
+/// Leaves planes of the shell across x to the blocks that have all they follow from, and takes them
+/// off `planes`: the two lines next to them, or on a periodic axis the one that they repeat.
+template <class ShellToEvaluate>
+void leave_to_blocks(SweepShape& shape,
+                     Box box,
+                     const ShellToEvaluate& shell,
+                     ShellPlanes& planes) {
+  const auto left_to_line_at = [&](bool is_high) {
+    bool& is_meant = planes.is_meant[static_cast<int>(Axis::x)][is_high ? 1 : 0];
+    const bool is_periodic = shell.is_periodic(Axis::x);
+    const bool is_near_low = is_high == is_periodic;
+    const int nearest = is_near_low ? box.begin.i : box.end.i - 1;
+    const int next = is_periodic ? nearest : is_near_low ? nearest + 1 : nearest - 1;
+    if (!is_meant || nearest / shape.lines() != next / shape.lines()) return -1;
+    is_meant = false;
+    return nearest;
+  };
+  shape.low_shell_at = left_to_line_at(false);
+  shape.high_shell_at = left_to_line_at(true);
+}
+
+/// Solves all lines of `box` along `axis` if they fit; says whether they do. Of the planes of the
+/// shell to evaluate those stay in `planes` that it leaves. Returns before it finishes. Throws
+/// DeviceError if the launch is refused.
+template <Axis axis, class Real, int rows_per_piece, class Rows, class Sink, class ShellToEvaluate>
+bool launch_sweep_on_chip(Box box,
+                          const Rows& rows,
+                          const Sink& sink,
+                          const ShellToEvaluate& shell,
+                          ShellPlanes& planes,
+                          bool backwards,
+                          cudaStream_t stream) {
+  constexpr bool is_left_to_blocks = leaves_shell_to_blocks<axis, ShellToEvaluate>;
+  using ShellOfBlocks = std::conditional_t<is_left_to_blocks, ShellToEvaluate, NoShell>;
+  constexpr auto kernel =
+      sweep_on_chip_kernel<axis, rows_per_piece, Real, Rows, Sink, ShellOfBlocks>;
+  ShellOfBlocks shell_of_blocks{};
   constexpr int parts = Rows::coefficients + Rows::System::unknowns;
   static const int shared_bytes = [] {
     const int most = shared_memory_per_block();
@@ -361,6 +533,10 @@ bool launch_sweep_on_chip(
       sweep_shape<axis, Real, Rows::System::unknowns>(box, rows_per_piece, parts, shared_bytes);
   if (shape.lines_log2 < 0) return false;
   shape.backwards = backwards;
+  if constexpr (is_left_to_blocks) {
+    leave_to_blocks(shape, box, shell, planes);
+    shell_of_blocks = shell;
+  }
   const std::size_t bytes =
       parts * (static_cast<std::size_t>(shape.pitch) << shape.lines_log2) * sizeof(Real);
   launch("launching a sweep",
@@ -370,14 +546,20 @@ bool launch_sweep_on_chip(
          box,
          rows,
          sink,
-         shape);
+         shape,
+         shell_of_blocks);
   return true;
 }
 
 /// The same with as few rows per lane as the length of the lines asks for.
-template <Axis axis, class Real, class Rows, class Sink>
-bool sweep_on_chip(
-    Box box, const Rows& rows, const Sink& sink, bool backwards, cudaStream_t stream) {
+template <Axis axis, class Real, class Rows, class Sink, class ShellToEvaluate>
+bool sweep_on_chip(Box box,
+                   const Rows& rows,
+                   const Sink& sink,
+                   const ShellToEvaluate& shell,
+                   ShellPlanes& planes,
+                   bool backwards,
+                   cudaStream_t stream) {
   using Pieces = RowsPerPiece<axis, Real, Rows::System::unknowns>;
   constexpr int warp = 32;
   constexpr int lanes =
@@ -385,23 +567,23 @@ bool sweep_on_chip(
           ? warp
           : std::min(warp, threads_of_block<axis> / lines_across<Real, Rows::System::unknowns>);
   const int count = along<axis>(box.end) - along<axis>(box.begin);
+  const auto launch_with = [&]<int rows_per_piece>() {
+    return launch_sweep_on_chip<axis, Real, rows_per_piece>(
+        box, rows, sink, shell, planes, backwards, stream);
+  };
   if (count <= lanes * Pieces::of_short_lines) {
-    return launch_sweep_on_chip<axis, Real, Pieces::of_short_lines>(
-        box, rows, sink, backwards, stream);
+    return launch_with.template operator()<Pieces::of_short_lines>();
   }
   if constexpr (Pieces::of_medium_lines > Pieces::of_short_lines) {
     if (count <= lanes * Pieces::of_medium_lines) {
-      return launch_sweep_on_chip<axis, Real, Pieces::of_medium_lines>(
-          box, rows, sink, backwards, stream);
+      return launch_with.template operator()<Pieces::of_medium_lines>();
     }
   }
   if (count <= lanes * Pieces::of_long_lines) {
-    return launch_sweep_on_chip<axis, Real, Pieces::of_long_lines>(
-        box, rows, sink, backwards, stream);
+    return launch_with.template operator()<Pieces::of_long_lines>();
   }
   if (count <= warp * Pieces::of_longest_lines) {
-    return launch_sweep_on_chip<axis, Real, Pieces::of_longest_lines>(
-        box, rows, sink, backwards, stream);
+    return launch_with.template operator()<Pieces::of_longest_lines>();
   }
   return false;
 }

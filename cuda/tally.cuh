@@ -26,23 +26,29 @@ __device__ void merge_block(Result& mine) {
   mine = shared[0];
 }
 
-/// Each warp takes every so many-th line along x of the box.
+/// The warps of a block take neighbouring lines along x of a plane, and then those of the next
+/// planes: what cells share with each other is still in the first-level cache.
 template <class Result, class Kernel>
 __global__ void __launch_bounds__(tally_threads)
     tally_kernel(Box box, Kernel kernel, Result* partial) {
   const uint3 block = block_after_kernels_before();
   constexpr int warp = 32;
-  const int thread = static_cast<int>(block.x * blockDim.x + threadIdx.x);
-  const int warps = static_cast<int>(gridDim.x * blockDim.x) / warp;
-  const int ny = box.end.j - box.begin.j;
-  const int lines = ny * (box.end.k - box.begin.k);
+  constexpr int lines = tally_threads / warp;
+  const auto [nx, ny, nz] = box.extents();
+  const int bundles = (ny + lines - 1) / lines;
+  const int planes = max((bundles * nz + tally_blocks - 1) / tally_blocks, 1);  // in turn
+  const int stacks = bundles * ((nz + planes - 1) / planes);
+  const int thread = static_cast<int>(threadIdx.x);
   Result mine;
-  for (int line = thread / warp; line < lines; line += warps) {
-    const int j = box.begin.j + line % ny;
-    const int k = box.begin.k + line / ny;
+  for (int stack = static_cast<int>(block.x); stack < stacks; stack += tally_blocks) {
+    const int j = box.begin.j + stack % bundles * lines + thread / warp;
+    const int first_k = box.begin.k + stack / bundles * planes;
+    if (j >= box.end.j) continue;
+    for (int k = first_k; k < min(first_k + planes, box.end.k); ++k) {
 #pragma unroll 4
-    for (int i = box.begin.i + thread % warp; i < box.end.i; i += warp) {
-      kernel(Index3{i, j, k}, mine);
+      for (int i = box.begin.i + thread % warp; i < box.end.i; i += warp) {
+        kernel(Index3{i, j, k}, mine);
+      }
     }
   }
   merge_block(mine);

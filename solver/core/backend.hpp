@@ -58,10 +58,14 @@ inline constexpr std::array<std::string_view, phase_count> phase_names{"sweep z"
 ///                           first and last row unless Rows::is_cyclic. Rows may say too what they
 ///                           take of their own point alone, rows.see(c), from which a backend that
 ///                           goes along the line makes rows.row_between(below.nonlinear, here,
-///                           above.nonlinear). sink(c, x, sink.read(c))
-///                           takes the solution x. It may be called more than once for a point, and
-///                           may write what rows(c) reads at c alone, but nothing else that rows or
-///                           sink.read read.
+///                           above.nonlinear); rows.line_from(first) gives the same by steps from a
+///                           first point, as sink.line_from<axis>(first) does for sinks that have
+///                           it. sink(c, x, sink.read(c)) takes the solution x. It may be called
+///                           more than once for a point, and may write what rows(c) reads at c
+///                           alone, but nothing else that rows or sink.read read. With one argument
+///                           more, ShellForSweep, the backend may also evaluate that shell of the
+///                           layer that sink writes, on all or some of shell.planes; it returns
+///                           those that are left
 ///   tally<Result>(box, kernel)
 ///                           kernel(c, tally) adds the point c; sums in double, fixed order:
 ///                           bitwise repeatable, whatever the number of threads

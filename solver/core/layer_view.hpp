@@ -42,6 +42,27 @@ struct StridedField {
   }
 };
 
+/// The values of all variables at a node where `together` of them lie side by side; address(group)
+/// is where a group of them starts.
+template <int together, class AddressOf>
+[[nodiscard]] DNS_HD auto load_groups(const AddressOf& address) {
+  using Number = std::remove_cvref_t<decltype(*address(0))>;
+  LayerValues<Number> values;
+  for (int group = 0; group < variables_per_layer / together; ++group) {
+    const auto side_by_side = load_aligned<together>(address(group));
+    for (int n = 0; n < together; ++n) values[group * together + n] = side_by_side[n];
+  }
+  return values;
+}
+template <int together, class AddressOf, class Value>
+DNS_HD void store_groups(const AddressOf& address, const LayerValues<Value>& values) {
+  for (int group = 0; group < variables_per_layer / together; ++group) {
+    SideBySide<Value, together> side_by_side;
+    for (int n = 0; n < together; ++n) side_by_side[n] = values[group * together + n];
+    store_aligned(address(group), side_by_side);
+  }
+}
+
 /// u, v, w, T at the same nodes, x the fastest. The values that `together` variables have at a node
 /// lie side by side: a thread of a GPU takes them in one piece, a CPU, whose vectors run along x,
 /// wants every field by itself (1). Ghost nodes of periodic axes have the indices -1 and n.
@@ -52,7 +73,7 @@ struct LayerView {
   using Number = std::remove_const_t<Real>;
 
   Real* origin[groups] = {};       // node (0, 0, 0) of each group of variables
-  int stride_y = 0, stride_z = 0;  // words; a plane has less than 2^31, a group may have more
+  int stride_y = 0, stride_z = 0;  // words; a plane has less than 2^31 bytes, a group may have more
 
   template <Axis axis>
   [[nodiscard]] DNS_HD int stride() const {
@@ -84,20 +105,18 @@ struct LayerView {
   /// Those at the point `steps` further along `axis`.
   template <Axis axis, class Point>
   [[nodiscard]] DNS_HD auto beside(Point c, int steps) const {
-    LayerValues<decltype((*this)(0, c))> values;
     const int offset = steps * stride<axis>();
     if constexpr (together == 1) {
+      LayerValues<decltype((*this)(0, c))> values;
       for (int variable = 0; variable < variables_per_layer; ++variable) {
         const Real* from = address(variable, c) + offset;
         values[variable] = axis == Axis::x ? load_unaligned(from, c) : load(from, c);
       }
+      return values;
     } else {
-      for (int group = 0; group < groups; ++group) {
-        const auto side_by_side = load_aligned<together>(address(group * together, c) + offset);
-        for (int n = 0; n < together; ++n) values[group * together + n] = side_by_side[n];
-      }
+      return load_groups<together>(
+          [&](int group) { return address(group * together, c) + offset; });
     }
-    return values;
   }
 
   template <class Point, class Value>
@@ -111,11 +130,7 @@ struct LayerView {
         set(variable, c, values[variable]);
       }
     } else {
-      for (int group = 0; group < groups; ++group) {
-        SideBySide<Value, together> side_by_side;
-        for (int n = 0; n < together; ++n) side_by_side[n] = values[group * together + n];
-        store_aligned(address(group * together, c), side_by_side);
-      }
+      store_groups<together>([&](int group) { return address(group * together, c); }, values);
     }
   }
 
@@ -126,6 +141,41 @@ struct LayerView {
     view.stride_z = stride_z;
     return view;
   }
+};
+
+/// The nodes of a layer along one grid line, each so many steps from where the line is taken up:
+/// for threads of a GPU, which work their addresses out from there in one operation each.
+template <Axis axis, class Real, int together>
+class LayerLine {
+ public:
+  using Number = std::remove_const_t<Real>;
+
+  DNS_HD LayerLine(const LayerView<Real, together>& layer, Index3 first)
+      : step_bytes_(layer.template stride<axis>() * static_cast<int>(sizeof(Real))) {
+    for (int group = 0; group < groups; ++group) {
+      first_[group] = anchored(layer.address(group * together, first));
+    }
+  }
+
+  [[nodiscard]] DNS_HD Real* address(int variable, int steps) const {
+    const std::ptrdiff_t bytes = static_cast<std::ptrdiff_t>(steps) * step_bytes_;
+    return reinterpret_cast<Real*>(reinterpret_cast<Bytes*>(first_[variable / together]) + bytes) +
+           variable % together;
+  }
+  /// The values of all variables.
+  [[nodiscard]] DNS_HD LayerValues<Number> operator()(int steps) const {
+    return load_groups<together>([&](int group) { return address(group * together, steps); });
+  }
+  DNS_HD void set(int steps, const LayerValues<Number>& values) const {
+    store_groups<together>([&](int group) { return address(group * together, steps); }, values);
+  }
+
+ private:
+  static constexpr int groups = LayerView<Real, together>::groups;
+  using Bytes = std::conditional_t<std::is_const_v<Real>, const std::byte, std::byte>;
+
+  Real* first_[groups];
+  int step_bytes_;
 };
 
 /// Values given on one face of the box, addressed by any point of the grid: the component along

@@ -44,14 +44,17 @@ class Boundaries {
   void evaluate(Backend& backend, View layer) const {
     evaluate_on(backend, changing_, EvaluateShell<Real, together>{layer, closures_, shape_.points});
   }
-  /// The same, but only what a sweep along `axis` reads of the non-linear layer: all variables
-  /// across the axis, across the other two the velocity along it, which the dissipation function
-  /// takes; none on an edge of the box.
+  /// What a sweep along `axis` reads at the shell of a layer, where nodes inside of it have
+  /// changed.
+  [[nodiscard]] ShellForSweep<Real, together> shell_for_sweep(Axis axis, View layer) const {
+    return {axis, changing_, {layer, closures_, shape_.points}};
+  }
+  /// Evaluates it on some planes.
   template <Axis axis>
-  void evaluate_for_sweep(Backend& backend, View layer) const {
+  void evaluate_for_sweep(Backend& backend, View layer, const ShellPlanes& planes) const {
     constexpr int a = static_cast<int>(axis);
     ShellPlanes across{};
-    ShellPlanes others = changing_;
+    ShellPlanes others = planes;
     std::swap(across.is_meant[a], others.is_meant[a]);
     evaluate_on(backend,
                 across,

@@ -116,6 +116,20 @@ struct EvaluateShell {
     }
     for (int n = 0; n < variables; ++n) layer.set(first_variable + n, shell, values[n]);
   }
+  /// The same for one variable at a node that lies on one face at most.
+  template <class Point>
+  DNS_HD void evaluate_one(int variable, Point shell) const {
+    const auto value_at = [&](Point c) { return layer(variable, c); };
+    Point c = shell;
+    c.i = image<Axis::x>(shell);
+    c.j = image<Axis::y>(shell);
+    c.k = image<Axis::z>(shell);
+    auto value = value_at(c);
+    if (is_boundary<Axis::x>(c)) value = from_inside<Axis::x>(variable, c, value_at);
+    if (is_boundary<Axis::y>(c)) value = from_inside<Axis::y>(variable, c, value_at);
+    if (is_boundary<Axis::z>(c)) value = from_inside<Axis::z>(variable, c, value_at);
+    layer.set(variable, shell, value);
+  }
 
  private:
   /// The index along `axis` of the node that a ghost node repeats.
@@ -176,6 +190,27 @@ struct EvaluateShell {
         c,
         value_at(placed<axis>(c, is_low ? 1 : last - 1)),
         value_at(placed<axis>(c, is_low ? 2 : last - 2)));
+  }
+};
+
+/// What a sweep along `axis` reads at the shell of the non-linear layer: all variables across the
+/// axis, across the other two the velocity along it, which the dissipation function takes; none on
+/// an edge of the box.
+template <class Real, int together>
+struct ShellForSweep {
+  Axis axis;
+  ShellPlanes planes;  // that change when nodes inside of them do, or with time
+  EvaluateShell<Real, together> evaluate;
+
+  /// The variables on planes across an axis.
+  [[nodiscard]] DNS_HD int first_variable(Axis normal) const {
+    return normal == axis ? 0 : velocity_along(axis);
+  }
+  [[nodiscard]] DNS_HD int variables(Axis normal) const {
+    return normal == axis ? variables_per_layer : 1;
+  }
+  [[nodiscard]] bool is_periodic(Axis normal) const {
+    return evaluate.closures.is_periodic[static_cast<int>(normal)];
   }
 };
 

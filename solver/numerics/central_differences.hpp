@@ -18,13 +18,13 @@ struct InverseTwoSpacings {
   }
 };
 
-/// dq/ds at a node: (q(s + h) - q(s - h)) / (2 h), s along `axis`, q one variable of the layer.
+/// dq/ds at a node: (q(s + h) - q(s - h)) / (2 h), s along `axis`; q, a variable of the layer, has
+/// its value at the node at `here`.
 template <Axis axis, class Real, int together, class Point>
 [[nodiscard]] DNS_HD auto central_difference(const LayerView<const Real, together>& layer,
-                                             int variable,
+                                             const Real* here,
                                              Point c,
                                              const InverseTwoSpacings<Real>& inverse_two_h) {
-  const Real* here = layer.address(variable, c);
   const auto step = layer.template stride<axis>();
   if constexpr (axis == Axis::x) {
     return (load_unaligned(here + step, c) - load_unaligned(here - step, c)) * inverse_two_h.x;

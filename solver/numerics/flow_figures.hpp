@@ -16,7 +16,8 @@ namespace dns {
 ///   kinetic energy    (u^2 + v^2 + w^2)/2        dissipation function  Phi
 ///   temperature       T                          CFL rate  |u|/hx + |v|/hy + |w|/hz
 /// Means over the box are the sums divided by the number of cells. The CFL rate is taken at the
-/// lowest and the highest corner, so that every node off the edges of the box counts.
+/// lowest and the highest corner, so that every node off the edges of the box counts. Cells are
+/// worked out in the precision of the fields, sums in double.
 template <class Real, int together = 1>
 struct CellFigures {
   enum Sum { divergence, kinetic_energy, dissipation, temperature_mean, sums };
@@ -32,35 +33,36 @@ struct CellFigures {
     const auto v = cell(1, corners);
     const auto w = cell(2, corners);
     const auto heat = cell(temperature_variable, corners);
-    const auto phi = 2 * (u.x * u.x + v.y * v.y + w.z * w.z) + square(v.x + u.y) +
+    const auto phi = Real(2) * (u.x * u.x + v.y * v.y + w.z * w.z) + square(v.x + u.y) +
                      square(w.x + u.z) + square(w.y + v.z);
-    const auto divergence_here = magnitude(u.x + v.y + w.z);
+    const auto divergence_here = in_double(magnitude(u.x + v.y + w.z));
 
     tally.sum[divergence] += divergence_here;
-    tally.sum[kinetic_energy] += 0.5 * (u.mean * u.mean + v.mean * v.mean + w.mean * w.mean);
-    tally.sum[dissipation] += phi;
-    tally.sum[temperature_mean] += heat.mean;
+    tally.sum[kinetic_energy] +=
+        in_double(Real(0.5) * (u.mean * u.mean + v.mean * v.mean + w.mean * w.mean));
+    tally.sum[dissipation] += in_double(phi);
+    tally.sum[temperature_mean] += in_double(heat.mean);
     tally.raise(divergence_max, divergence_here);
-    tally.raise(cfl_rate, rate(u.lowest, v.lowest, w.lowest));
-    tally.raise(cfl_rate, rate(u.highest, v.highest, w.highest));
+    tally.raise(cfl_rate, in_double(rate(u.lowest, v.lowest, w.lowest)));
+    tally.raise(cfl_rate, in_double(rate(u.highest, v.highest, w.highest)));
   }
 
  private:
-  template <class Number>
+  template <class Value>
   struct Cell {
-    Number mean, x, y, z;    // the variable and its derivatives at the centre
-    Number lowest, highest;  // its values at corners c and c + (1, 1, 1)
+    Value mean, x, y, z;    // the variable and its derivatives at the centre
+    Value lowest, highest;  // its values at corners c and c + (1, 1, 1)
   };
 
-  template <class Number>
-  DNS_HD static Number square(Number a) {
+  template <class Value>
+  DNS_HD static Value square(Value a) {
     return a * a;
   }
 
-  template <class Number>
-  [[nodiscard]] DNS_HD Number rate(Number u, Number v, Number w) const {
-    return 2 * (magnitude(u) * double(inverse_two_h.x) + magnitude(v) * double(inverse_two_h.y) +
-                magnitude(w) * double(inverse_two_h.z));
+  template <class Value>
+  [[nodiscard]] DNS_HD Value rate(Value u, Value v, Value w) const {
+    return Real(2) * (magnitude(u) * inverse_two_h.x + magnitude(v) * inverse_two_h.y +
+                      magnitude(w) * inverse_two_h.z);
   }
 
   /// The variables at the corners of a cell.
@@ -80,14 +82,14 @@ struct CellFigures {
 
   template <class Values>
   [[nodiscard]] DNS_HD auto cell(int variable, const Corners<Values>& at) const {
-    const auto c000 = in_double(at.c000[variable]);
-    const auto c100 = in_double(at.c100[variable]);
-    const auto c010 = in_double(at.c010[variable]);
-    const auto c110 = in_double(at.c110[variable]);
-    const auto c001 = in_double(at.c001[variable]);
-    const auto c101 = in_double(at.c101[variable]);
-    const auto c011 = in_double(at.c011[variable]);
-    const auto c111 = in_double(at.c111[variable]);
+    const auto c000 = at.c000[variable];
+    const auto c100 = at.c100[variable];
+    const auto c010 = at.c010[variable];
+    const auto c110 = at.c110[variable];
+    const auto c001 = at.c001[variable];
+    const auto c101 = at.c101[variable];
+    const auto c011 = at.c011[variable];
+    const auto c111 = at.c111[variable];
     const auto low_x = (c000 + c010) + (c001 + c011);
     const auto high_x = (c100 + c110) + (c101 + c111);
     const auto low_y = (c000 + c100) + (c001 + c101);
@@ -95,13 +97,14 @@ struct CellFigures {
     const auto low_z = (c000 + c100) + (c010 + c110);
     const auto high_z = (c001 + c101) + (c011 + c111);
     // Four corners a face: mean difference over h = sum difference * (1/2h) / 2.
-    using Number = std::remove_const_t<decltype(c000)>;
-    return Cell<Number>{0.125 * (low_x + high_x),
-                        (high_x - low_x) * (0.5 * double(inverse_two_h.x)),
-                        (high_y - low_y) * (0.5 * double(inverse_two_h.y)),
-                        (high_z - low_z) * (0.5 * double(inverse_two_h.z)),
-                        c000,
-                        c111};
+    using Value = std::remove_const_t<decltype(c000)>;
+    const Real half = Real(0.5);
+    return Cell<Value>{Real(0.125) * (low_x + high_x),
+                       (high_x - low_x) * (half * inverse_two_h.x),
+                       (high_y - low_y) * (half * inverse_two_h.y),
+                       (high_z - low_z) * (half * inverse_two_h.z),
+                       c000,
+                       c111};
   }
 };
 

@@ -90,10 +90,9 @@ struct SplittingRows {
   };
   template <class Point>
   [[nodiscard]] DNS_HD auto see(Point c) const {
-    return Seen<decltype(source(0, c))>{nonlinear(c),
-                                        source(c),
-                                        central_difference<second>(nonlinear, a, c, inverse_two_h),
-                                        central_difference<third>(nonlinear, a, c, inverse_two_h)};
+    const Real* here = nonlinear.address(a, c);
+    return Seen<decltype(source(0, c))>{
+        nonlinear(c), source(c), across<second>(here, c), across<third>(here, c)};
   }
   /// The row of the point that `here` was seen at, from N at its neighbours along the line.
   template <class Value>
@@ -122,6 +121,27 @@ struct SplittingRows {
   DNS_HD auto operator()(Point c) const {
     return row_between(
         nonlinear.template beside<axis>(c, -1), see(c), nonlinear.template beside<axis>(c, 1));
+  }
+
+  /// The rows of a grid line, each so many steps from where the line is taken up.
+  struct Line {
+    const SplittingRows& rows;
+    LayerLine<axis, Real, together> source;
+    LayerLine<axis, const Real, together> nonlinear;
+
+    [[nodiscard]] DNS_HD Seen<Real> see(int steps) const {
+      const Real* here = nonlinear.address(a, steps);
+      return {nonlinear(steps),
+              source(steps),
+              rows.template across<second>(here, Index3{}),
+              rows.template across<third>(here, Index3{})};
+    }
+    [[nodiscard]] DNS_HD auto operator()(int steps) const {
+      return rows.row_between(nonlinear(steps - 1), see(steps), nonlinear(steps + 1));
+    }
+  };
+  [[nodiscard]] DNS_HD Line line_from(Index3 first) const {
+    return {*this, {source, first}, {nonlinear, first}};
   }
 
   template <class Value>
@@ -166,6 +186,12 @@ struct SplittingRows {
   static constexpr Axis second = axis == Axis::x ? Axis::y : axis == Axis::y ? Axis::z : Axis::x;
   static constexpr Axis third = axis == Axis::x ? Axis::z : axis == Axis::y ? Axis::x : Axis::y;
   static constexpr int a = velocity_along(axis);
+
+  /// The derivative along another axis of the velocity along this one.
+  template <Axis other, class Point>
+  [[nodiscard]] DNS_HD auto across(const Real* here, Point c) const {
+    return central_difference<other>(nonlinear, here, c, inverse_two_h);
+  }
 };
 
 /// Takes the solution D of a sweep at a point:
@@ -191,19 +217,51 @@ struct TakeSolution {
   DNS_HD void operator()(Point c,
                          const Value (&solution)[variables_per_layer],
                          const LayerValues<Value>& before) const {
+    if (relaxes) nonlinear_next.set(c, relaxed(before, solution));
+    if (keeps_solution) source.set(c, kept(solution));
+  }
+
+  /// The same along a grid line, at points so many steps from where the line is taken up.
+  template <Axis axis>
+  struct Line {
+    const TakeSolution& take;
+    Index3 first;
+    LayerLine<axis, const Real, together> nonlinear;
+    LayerLine<axis, Real, together> nonlinear_next;
+
+    [[nodiscard]] DNS_HD auto read(int steps) const { return nonlinear(steps); }
+    DNS_HD void operator()(int steps,
+                           const Real (&solution)[variables_per_layer],
+                           const LayerValues<Real>& before) const {
+      if (take.relaxes) nonlinear_next.set(steps, take.relaxed(before, solution));
+      if (take.keeps_solution) {
+        take.source.set(placed<axis>(first, along<axis>(first) + steps), take.kept(solution));
+      }
+    }
+  };
+  template <Axis axis>
+  [[nodiscard]] DNS_HD Line<axis> line_from(Index3 first) const {
+    return {*this, first, {nonlinear, first}, {nonlinear_next, first}};
+  }
+
+ private:
+  template <class Value>
+  [[nodiscard]] DNS_HD LayerValues<Value> relaxed(
+      const LayerValues<Value>& before, const Value (&solution)[variables_per_layer]) const {
     LayerValues<Value> next;
-    if (relaxes) {
-      for (int variable = 0; variable < variables_per_layer; ++variable) {
-        next[variable] = (Real(1) - weight) * before[variable] + weight * solution[variable];
-      }
-      nonlinear_next.set(c, next);
+    for (int variable = 0; variable < variables_per_layer; ++variable) {
+      next[variable] = (Real(1) - weight) * before[variable] + weight * solution[variable];
     }
-    if (keeps_solution) {
-      for (int variable = 0; variable < variables_per_layer; ++variable) {
-        next[variable] = solution[variable];
-      }
-      source.set(c, next);
+    return next;
+  }
+  template <class Value>
+  [[nodiscard]] DNS_HD static LayerValues<Value> kept(
+      const Value (&solution)[variables_per_layer]) {
+    LayerValues<Value> values;
+    for (int variable = 0; variable < variables_per_layer; ++variable) {
+      values[variable] = solution[variable];
     }
+    return values;
   }
 };
 

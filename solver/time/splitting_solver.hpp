@@ -76,7 +76,9 @@ class SplittingSolver final : public Simulation {
   template <Axis axis>
   void relax(const LayerOf& source, bool nonlinear_is_needed);
   template <Axis axis>
-  void sweep(const LayerOf& source, const TakeSolution<Real, together>& take_solution);
+  ShellPlanes sweep(const LayerOf& source,
+                    const TakeSolution<Real, together>& take_solution,
+                    const ShellForSweep<Real, together>& shell);
   double change_since_last_iteration();
 
   Case case_;
@@ -164,29 +166,36 @@ void SplittingSolver<Backend>::relax(const LayerOf& source, bool nonlinear_is_ne
     const bool merges = is_last && axis == Axis::x;
     const bool relaxes = nonlinear_is_needed || !is_last;
     const LayerOf& next = relaxed_[nonlinear_ == &relaxed_[0] ? 1 : 0];
-    backend_.enter(phase);
-    sweep<axis>(source,
-                {.nonlinear = nonlinear_->view_const(),
-                 .nonlinear_next = next.view(),
-                 .source = solution_.view(),
-                 .weight = merges ? Real(0.75) : Real(0.5),
-                 .relaxes = relaxes,
-                 .keeps_solution = is_last});
-    if (!relaxes) continue;
-    nonlinear_ = &next;
-    backend_.enter(Phase::boundaries);
+    const auto sweep_for = [&]<Axis reader>() {
+      backend_.enter(phase);
+      auto shell = boundaries_.shell_for_sweep(reader, next.view());
+      if (!relaxes) shell.planes = {};
+      const ShellPlanes left = sweep<axis>(source,
+                                           {.nonlinear = nonlinear_->view_const(),
+                                            .nonlinear_next = next.view(),
+                                            .source = solution_.view(),
+                                            .weight = merges ? Real(0.75) : Real(0.5),
+                                            .relaxes = relaxes,
+                                            .keeps_solution = is_last},
+                                           shell);
+      if (!relaxes) return;
+      nonlinear_ = &next;
+      backend_.enter(Phase::boundaries);
+      boundaries_.template evaluate_for_sweep<reader>(backend_, next.view(), left);
+    };
     if (is_last) {
-      boundaries_.template evaluate_for_sweep<next_axis>(backend_, next.view());
+      sweep_for.template operator()<next_axis>();
     } else {
-      boundaries_.template evaluate_for_sweep<axis>(backend_, next.view());
+      sweep_for.template operator()<axis>();
     }
   }
 }
 
 template <class Backend>
 template <Axis axis>
-void SplittingSolver<Backend>::sweep(const LayerOf& source,
-                                     const TakeSolution<Real, together>& take_solution) {
+ShellPlanes SplittingSolver<Backend>::sweep(const LayerOf& source,
+                                            const TakeSolution<Real, together>& take_solution,
+                                            const ShellForSweep<Real, together>& shell) {
   const auto solve = [&]<class System, bool is_cyclic>() {
     const SplittingRows<axis, Real, System, is_cyclic, together> rows{
         source.view(),
@@ -195,15 +204,15 @@ void SplittingSolver<Backend>::sweep(const LayerOf& source,
         inverse_two_h_,
         boundaries_.closures(axis, false),
         boundaries_.closures(axis, true)};
-    backend_.template sweep<axis>(shape_.interior(), rows, take_solution);
+    return backend_.template sweep<axis>(shape_.interior(), rows, take_solution, shell);
   };
   if (case_.is_periodic(static_cast<int>(axis))) {
-    solve.template operator()<SharedVelocityMatrix, true>();
-  } else if (boundaries_.velocity_shares_closures(axis)) {
-    solve.template operator()<SharedVelocityMatrix, false>();
-  } else {
-    solve.template operator()<SeparateNormalVelocity<axis>, false>();
+    return solve.template operator()<SharedVelocityMatrix, true>();
   }
+  if (boundaries_.velocity_shares_closures(axis)) {
+    return solve.template operator()<SharedVelocityMatrix, false>();
+  }
+  return solve.template operator()<SeparateNormalVelocity<axis>, false>();
 }
 
 template <class Backend>

@@ -246,6 +246,101 @@ double largest_sweep_error(Backend& backend, Extents points, double diagonal = 3
   return known_sweep<axis, cyclic>(backend, points, diagonal).largest_error();
 }
 
+/// A layer with its ghosts as one without: node c becomes c + 1.
+template <class View>
+struct TakeGhostsIn {
+  View from, to;
+  DNS_HD void operator()(Index3 c) const {
+    for (int variable = 0; variable < variables_per_layer; ++variable) {
+      to.set(variable, Index3{c.i + 1, c.j + 1, c.k + 1}, from(variable, c));
+    }
+  }
+};
+
+/// Evaluates the shell on planes across `normal`, but not where they meet others.
+template <class Shell>
+struct EvaluateAcross {
+  Shell shell;
+  Box interior;
+  Axis normal;
+
+  template <class Point>  // points handled at once lie between the ends of a line along x
+  DNS_HD void operator()(Point c) const {
+    const auto is_out = [](int index, int begin, int end) { return index < begin || index >= end; };
+    const int planes = (is_out(c.i, interior.begin.i, interior.end.i) ? 1 : 0) +
+                       (is_out(c.j, interior.begin.j, interior.end.j) ? 1 : 0) +
+                       (is_out(c.k, interior.begin.k, interior.end.k) ? 1 : 0);
+    for (int n = 0; planes == 1 && n < shell.variables(normal); ++n) {
+      shell.evaluate.evaluate_one(shell.first_variable(normal) + n, c);
+    }
+  }
+};
+
+/// Sweeps and has the shell evaluated for a sweep along `reader`, by the sweep itself as far as the
+/// backend does that or all of it afterwards; every node that is stored.
+template <Axis axis, bool cyclic, class Backend>
+HostLayer<typename Backend::Real> sweep_with_shell(
+    Backend& backend, Extents points, bool is_x_periodic, Axis reader, bool at_once) {
+  using Real = typename Backend::Real;
+  using View = typename Layer<Backend>::View;
+  using ConstView = typename Layer<Backend>::ConstView;
+  constexpr int together = Backend::fields_together;
+  const std::vector<Real> given(
+      64, Real(0.625));  // the same at all points, as many as are handled at once
+  const auto target = backend.template allocate<Real>(given.size());
+  backend.upload_values(given.data(), target.data(), given.size());
+  BoxClosures<Real> closures;
+  closures.is_periodic[0] = is_x_periodic;
+  closures.is_periodic[static_cast<int>(axis)] = cyclic;
+  for (int face = 0; face < 6; ++face) {
+    for (int variable = 0; variable < variables_per_layer; ++variable) {
+      FaceClosures<Real>& across = closures.face[face / 2][face % 2];
+      across.closure[variable] = {Real(face + 1), Real(variable - 1), Real(2)};
+      across.target[variable] = {target.data(), 0, 0, 0};
+    }
+  }
+  const auto ghosts = [&](int of_axis) { return closures.is_periodic[of_axis] ? 1 : 0; };
+  const LayerShape shape{points, ghosts(0), ghosts(1), ghosts(2)};
+  const Box interior = shape.interior();
+  const Layer<Backend> exact(backend, shape);
+  const Layer<Backend> coefficients(backend, shape);
+  const Layer<Backend> solution(backend, shape);
+  upload(backend, exact, points, [](int variable, Index3 c) { return 5 * scattered(variable, c); });
+  upload(backend, coefficients, points, [](int variable, Index3 c) {
+    return scattered(variable + 10, c);
+  });
+  if (cyclic) {
+    ShellPlanes ends{};
+    ends.is_meant[static_cast<int>(axis)][0] = true;
+    ends.is_meant[static_cast<int>(axis)][1] = true;
+    backend.for_each_on_shell(
+        shape.all_stored(), ends, EvaluateShell<Real, together>{exact.view(), closures, points});
+  }
+  using Shell = ShellForSweep<Real, together>;
+  const Shell shell{reader, ShellPlanes::all(), {solution.view(), closures, points}};
+  const KnownRows<axis, ConstView, cyclic> rows{exact.view_const(), coefficients.view_const()};
+  const StoreSolution<View, ConstView> sink{solution.view(), coefficients.view_const()};
+  ShellPlanes left = shell.planes;
+  if (at_once) {
+    left = backend.template sweep<axis>(interior, rows, sink, shell);
+  } else {
+    backend.template sweep<axis>(interior, rows, sink);
+  }
+  for (const Axis normal : {Axis::x, Axis::y, Axis::z}) {
+    ShellPlanes planes{};
+    for (const int end : {0, 1}) {
+      bool& is_meant = planes.is_meant[static_cast<int>(normal)][end];
+      is_meant = left.is_meant[static_cast<int>(normal)][end];
+    }
+    backend.for_each_on_shell(
+        shape.all_stored(), planes, EvaluateAcross<Shell>{shell, interior, normal});
+  }
+  const Extents with_ghosts{points.nx + 2, points.ny + 2, points.nz + 2};
+  const Layer<Backend> all(backend, LayerShape{with_ghosts});
+  backend.for_each(shape.all_stored(), TakeGhostsIn<View>{solution.view(), all.view()});
+  return download(backend, all, with_ghosts);
+}
+
 template <class Device>
 class BackendTest : public ::testing::Test {
  protected:
@@ -323,6 +418,34 @@ TYPED_TEST_P(BackendTest, weakly_coupled_lines_are_solved_to_the_last_bits) {
     EXPECT_LE((largest_sweep_error<Axis::x, false>(backend, {193, 9, 5}, diagonal)), limit);
     EXPECT_LE((largest_sweep_error<Axis::y, true>(backend, {9, 192, 5}, diagonal)), limit);
     EXPECT_LE((largest_sweep_error<Axis::z, false>(backend, {9, 5, 191}, diagonal)), limit);
+  }
+}
+
+TYPED_TEST_P(BackendTest, shells_that_a_sweep_evaluates_are_as_if_evaluated_afterwards) {
+  auto backend = TypeParam::make();
+  const auto agree = [&]<Axis axis, bool cyclic>(Extents points, bool is_x_periodic, Axis reader) {
+    const auto afterwards =
+        sweep_with_shell<axis, cyclic>(backend, points, is_x_periodic, reader, false);
+    const auto meanwhile =
+        sweep_with_shell<axis, cyclic>(backend, points, is_x_periodic, reader, true);
+    EXPECT_TRUE(meanwhile == afterwards)
+        << "lines along " << static_cast<int>(axis) << (cyclic ? ", cyclic" : "") << ", reader "
+        << static_cast<int>(reader) << (is_x_periodic ? ", x periodic" : "");
+  };
+  // The two columns next to a face across x in one block, or in two.
+  for (const Extents points :
+       {Extents{5, 7, 33}, Extents{33, 6, 9}, Extents{18, 9, 4}, Extents{67, 21, 12}}) {
+    SCOPED_TRACE(::testing::Message() << points.nx << " " << points.ny << " " << points.nz);
+    for (const Axis reader : {Axis::x, Axis::y, Axis::z}) {
+      agree.template operator()<Axis::x, false>(points, false, reader);
+      agree.template operator()<Axis::x, true>(points, true, reader);
+      for (const bool is_x_periodic : {false, true}) {
+        agree.template operator()<Axis::y, false>(points, is_x_periodic, reader);
+        agree.template operator()<Axis::y, true>(points, is_x_periodic, reader);
+        agree.template operator()<Axis::z, false>(points, is_x_periodic, reader);
+        agree.template operator()<Axis::z, true>(points, is_x_periodic, reader);
+      }
+    }
   }
 }
 
@@ -490,6 +613,7 @@ REGISTER_TYPED_TEST_SUITE_P(BackendTest,
                             cyclic_sweeps_along_every_axis_recover_a_known_solution,
                             lines_of_every_kind_of_length_are_solved,
                             weakly_coupled_lines_are_solved_to_the_last_bits,
+                            shells_that_a_sweep_evaluates_are_as_if_evaluated_afterwards,
                             for_each_calls_the_kernel_once_per_point_of_the_box,
                             for_each_on_shell_calls_the_kernel_once_per_point_of_the_planes,
                             fields_come_back_as_they_went_with_and_without_ghosts,

@@ -115,10 +115,13 @@ TYPED_TEST(BoundaryClosureTest, shell_agrees_with_faces_evaluated_plane_by_plane
     testing::SmallLayer<Real> edgeless_layer(shape, start);
     const EvaluateShell<Real, 1, 0, variables_per_layer, false> evaluate_without_edges{
         edgeless_layer.view(), closures, points};
+    testing::SmallLayer<Real> one_by_one_layer(shape, start);
+    const EvaluateShell<Real> evaluate_one_by_one{one_by_one_layer.view(), closures, points};
     for_each_stored([&](Index3 c) {
       if (!on_shell(c)) return;
       evaluate(c);
       evaluate_without_edges(c);
+      for (const int variable : {1, 3}) evaluate_one_by_one.evaluate_one(variable, c);
     });
 
     const LayerView<Real> plane = plane_layer.view();
@@ -178,6 +181,11 @@ TYPED_TEST(BoundaryClosureTest, shell_agrees_with_faces_evaluated_plane_by_plane
         ASSERT_EQ(shell_layer.view()(variable, c), plane(variable, c)) << where;
         ASSERT_EQ(edgeless_layer.view()(variable, c),
                   faces_at(c) > 1 ? Real(start(variable, c.i, c.j, c.k)) : plane(variable, c))
+            << where;
+        if (faces_at(c) > 1) continue;
+        const bool is_evaluated = variable == 1 || variable == 3 || !on_shell(c);
+        ASSERT_EQ(one_by_one_layer.view()(variable, c),
+                  is_evaluated ? plane(variable, c) : Real(start(variable, c.i, c.j, c.k)))
             << where;
       }
     });

@@ -195,9 +195,10 @@ TYPED_TEST(SplittingRowsTest, relaxation_takes_the_weighted_mean_and_keeps_the_s
 }
 
 /// Rows and relaxed values of all inner points, one after the other, of a layer with ghosts whose
-/// variables lie side by side in groups of `together`.
+/// variables lie side by side in groups of `together`; point by point, or by steps along lines that
+/// are taken up at their second point.
 template <Axis axis, class Real, int together>
-std::vector<Real> swept_points() {
+std::vector<Real> swept_points(bool by_lines = false) {
   const LayerShape shape{points, 1, 0, 1};
   testing::SmallLayer<Real, together> layer(shape, field);
   testing::SmallLayer<Real, together> after(shape);
@@ -216,9 +217,17 @@ std::vector<Real> swept_points() {
     for (int j = 1; j < points.ny - 1; ++j) {
       for (int i = 1; i < points.nx - 1; ++i) {
         const Index3 c{i, j, k};
-        auto data = rows(c);
+        const Index3 first = placed<axis>(c, 2);
+        const int steps = along<axis>(c) - 2;
+        const auto rows_of_line = rows.line_from(first);
+        const auto take_of_line = take.template line_from<axis>(first);
+        auto data = by_lines ? rows_of_line(steps) : rows(c);
         for (int part = 0; part < data.parts; ++part) values.push_back(data[part]);
-        take(c, data.rhs, take.read(c));
+        if (by_lines) {
+          take_of_line(steps, data.rhs, take_of_line.read(steps));
+        } else {
+          take(c, data.rhs, take.read(c));
+        }
         for (int variable = 0; variable < variables_per_layer; ++variable) {
           values.push_back(after.view()(variable, c));
           values.push_back(kept.view()(c)[variable]);
@@ -239,6 +248,13 @@ TYPED_TEST(SplittingRowsTest, how_variables_lie_in_memory_changes_no_bit) {
   EXPECT_EQ((swept_points<Axis::y, Real, 4>()), (swept_points<Axis::y, Real, 1>()));
   EXPECT_EQ((swept_points<Axis::z, Real, 2>()), (swept_points<Axis::z, Real, 1>()));
   EXPECT_EQ((swept_points<Axis::z, Real, 4>()), (swept_points<Axis::z, Real, 1>()));
+}
+
+TYPED_TEST(SplittingRowsTest, lines_give_what_their_points_give) {
+  using Real = TypeParam;
+  EXPECT_EQ((swept_points<Axis::x, Real, 1>(true)), (swept_points<Axis::x, Real, 1>()));
+  EXPECT_EQ((swept_points<Axis::y, Real, 2>(true)), (swept_points<Axis::y, Real, 2>()));
+  EXPECT_EQ((swept_points<Axis::z, Real, 4>(true)), (swept_points<Axis::z, Real, 4>()));
 }
 
 }  // namespace
