@@ -26,11 +26,11 @@ ShellPlanes sweep(Box box,
   if constexpr (axis != Axis::x && Rows::System::unknowns == 1) {
     if (sweep_in_registers<axis, Real>(box, rows, sink, stream)) return shell.planes;
   }
-  ShellPlanes left = shell.planes;
-  if (!sweep_on_chip<axis, Real>(box, rows, sink, shell, left, backwards, stream)) {
+  ShellToEvaluate left = shell;
+  if (!sweep_on_chip<axis, Real>(box, rows, sink, left, backwards, stream)) {
     sweep_in_memory<axis>(box, rows, sink, workspace, stream);
   }
-  return left;
+  return left.planes;
 }
 
 }  // namespace dns

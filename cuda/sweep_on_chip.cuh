@@ -33,6 +33,12 @@ struct SweepShape {
   [[nodiscard]] DNS_HD int lanes() const { return 1 << lanes_log2; }
   [[nodiscard]] DNS_HD int threads() const { return 1 << (lines_log2 + lanes_log2); }
   [[nodiscard]] DNS_HD int block_of(int turn) const { return backwards ? blocks - 1 - turn : turn; }
+  /// The line that a thread solves with others where each line is gathered by many warps: those of
+  /// one warp lie far apart, half of the banks of shared memory if they are two.
+  [[nodiscard]] DNS_HD int spread_line_of(int thread) const {
+    const int in_warp = (thread & 31) >> lanes_log2;
+    return (in_warp << (lines_log2 + lanes_log2 - 5)) + (thread >> 5);
+  }
 };
 
 /// No shell to evaluate.
@@ -117,13 +123,9 @@ class BlockTile {
   __device__ void each_line(const Visit& visit) const {
     visit(line_, first_);
   }
-  /// The line that a thread solves with others: those of one warp lie half of the banks of shared
-  /// memory apart.
+  /// The line that a thread solves with others.
   [[nodiscard]] __device__ static int solved_line(const SweepShape& shape) {
-    const int warp_lines_log2 = warp_log2 - shape.lanes_log2;
-    const int thread = static_cast<int>(threadIdx.x);
-    const int in_warp = (thread & (warp - 1)) >> shape.lanes_log2;
-    return (in_warp << (shape.lines_log2 - warp_lines_log2)) + (thread >> warp_log2);
+    return shape.spread_line_of(static_cast<int>(threadIdx.x));
   }
   /// Until all threads that have to do with the thread's lines are here.
   __device__ static void wait() { __syncthreads(); }
@@ -156,8 +158,6 @@ class BlockTile {
   }
 
  private:
-  static constexpr int warp_log2 = 5;
-  static constexpr int warp = 1 << warp_log2;
   Index3 first_;
   int begin_i_, end_i_, line_, count_, first_row_, row_step_;
 };
@@ -486,14 +486,11 @@ SweepShape sweep_shape(Box box, int rows_per_piece, int parts, int shared_bytes)
 }
 
 /// Leaves planes of the shell across x to the blocks that have all they follow from, and takes them
-/// off `planes`: the two lines next to them, or on a periodic axis the one that they repeat.
+/// off the shell: the two lines next to them, or on a periodic axis the one that they repeat.
 template <class ShellToEvaluate>
-void leave_to_blocks(SweepShape& shape,
-                     Box box,
-                     const ShellToEvaluate& shell,
-                     ShellPlanes& planes) {
+void leave_to_blocks(SweepShape& shape, Box box, ShellToEvaluate& shell) {
   const auto left_to_line_at = [&](bool is_high) {
-    bool& is_meant = planes.is_meant[static_cast<int>(Axis::x)][is_high ? 1 : 0];
+    bool& is_meant = shell.planes.is_meant[static_cast<int>(Axis::x)][is_high ? 1 : 0];
     const bool is_periodic = shell.is_periodic(Axis::x);
     const bool is_near_low = is_high == is_periodic;
     const int nearest = is_near_low ? box.begin.i : box.end.i - 1;
@@ -507,14 +504,13 @@ void leave_to_blocks(SweepShape& shape,
 }
 
 /// Solves all lines of `box` along `axis` if they fit; says whether they do. Of the planes of the
-/// shell to evaluate those stay in `planes` that it leaves. Returns before it finishes. Throws
-/// DeviceError if the launch is refused.
+/// shell those stay that it leaves. Returns before it finishes. Throws DeviceError if the launch is
+/// refused.
 template <Axis axis, class Real, int rows_per_piece, class Rows, class Sink, class ShellToEvaluate>
 bool launch_sweep_on_chip(Box box,
                           const Rows& rows,
                           const Sink& sink,
-                          const ShellToEvaluate& shell,
-                          ShellPlanes& planes,
+                          ShellToEvaluate& shell,
                           bool backwards,
                           cudaStream_t stream) {
   constexpr bool is_left_to_blocks = leaves_shell_to_blocks<axis, ShellToEvaluate>;
@@ -534,8 +530,8 @@ bool launch_sweep_on_chip(Box box,
   if (shape.lines_log2 < 0) return false;
   shape.backwards = backwards;
   if constexpr (is_left_to_blocks) {
-    leave_to_blocks(shape, box, shell, planes);
     shell_of_blocks = shell;
+    leave_to_blocks(shape, box, shell);
   }
   const std::size_t bytes =
       parts * (static_cast<std::size_t>(shape.pitch) << shape.lines_log2) * sizeof(Real);
@@ -556,8 +552,7 @@ template <Axis axis, class Real, class Rows, class Sink, class ShellToEvaluate>
 bool sweep_on_chip(Box box,
                    const Rows& rows,
                    const Sink& sink,
-                   const ShellToEvaluate& shell,
-                   ShellPlanes& planes,
+                   ShellToEvaluate& shell,
                    bool backwards,
                    cudaStream_t stream) {
   using Pieces = RowsPerPiece<axis, Real, Rows::System::unknowns>;
@@ -569,7 +564,7 @@ bool sweep_on_chip(Box box,
   const int count = along<axis>(box.end) - along<axis>(box.begin);
   const auto launch_with = [&]<int rows_per_piece>() {
     return launch_sweep_on_chip<axis, Real, rows_per_piece>(
-        box, rows, sink, shell, planes, backwards, stream);
+        box, rows, sink, shell, backwards, stream);
   };
   if (count <= lanes * Pieces::of_short_lines) {
     return launch_with.template operator()<Pieces::of_short_lines>();

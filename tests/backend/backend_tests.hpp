@@ -212,6 +212,18 @@ struct KnownSweep {
   }
 };
 
+/// A solution, and coefficients of rows that have it.
+template <class Backend>
+void upload_known(Backend& backend,
+                  const Layer<Backend>& exact,
+                  const Layer<Backend>& coefficients,
+                  Extents points) {
+  upload(backend, exact, points, [](int variable, Index3 c) { return 5 * scattered(variable, c); });
+  upload(backend, coefficients, points, [](int variable, Index3 c) {
+    return scattered(variable + 10, c);
+  });
+}
+
 template <Axis axis, bool cyclic, class Backend>
 KnownSweep<typename Backend::Real> known_sweep(Backend& backend,
                                                Extents points,
@@ -223,10 +235,7 @@ KnownSweep<typename Backend::Real> known_sweep(Backend& backend,
   const Layer<Backend> exact(backend, shape);
   const Layer<Backend> coefficients(backend, shape);
   const Layer<Backend> solution(backend, shape);
-  upload(backend, exact, points, [](int variable, Index3 c) { return 5 * scattered(variable, c); });
-  upload(backend, coefficients, points, [](int variable, Index3 c) {
-    return scattered(variable + 10, c);
-  });
+  upload_known(backend, exact, coefficients, points);
   BoxClosures<Real> periodic;
   for (bool& is_periodic : periodic.is_periodic) is_periodic = true;
   backend.for_each_on_shell(
@@ -305,10 +314,7 @@ HostLayer<typename Backend::Real> sweep_with_shell(
   const Layer<Backend> exact(backend, shape);
   const Layer<Backend> coefficients(backend, shape);
   const Layer<Backend> solution(backend, shape);
-  upload(backend, exact, points, [](int variable, Index3 c) { return 5 * scattered(variable, c); });
-  upload(backend, coefficients, points, [](int variable, Index3 c) {
-    return scattered(variable + 10, c);
-  });
+  upload_known(backend, exact, coefficients, points);
   if (cyclic) {
     ShellPlanes ends{};
     ends.is_meant[static_cast<int>(axis)][0] = true;

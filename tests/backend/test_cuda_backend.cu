@@ -47,10 +47,23 @@ TYPED_TEST(SweepShapeTest, rows_of_a_tile_and_pieces_of_a_line_meet_different_ba
                 return (lane & (shape.lines() - 1)) * shape.pitch + (lane >> shape.lines_log2);
               }),
               1);
-    const int most = most_per_bank<TypeParam>([&](int lane) {  // solving: pieces, then lines
-      return (lane >> shape.lanes_log2) * shape.pitch + (lane & (shape.lanes() - 1)) * rows;
-    });
-    EXPECT_LE(most, shape.lanes() * static_cast<int>(sizeof(TypeParam)) >= 128 ? 1 : 2);
+    EXPECT_EQ(most_per_bank<TypeParam>([&](int lane) {  // gathering pieces: lines, then pieces
+                return (lane & (shape.lines() - 1)) * shape.pitch +
+                       (lane >> shape.lines_log2) * rows;
+              }),
+              1);
+    EXPECT_EQ(most_per_bank<TypeParam>([&](int lane) {  // solving: pieces, then lines
+                return shape.spread_line_of(lane) * shape.pitch +
+                       (lane & (shape.lanes() - 1)) * rows;
+              }),
+              1);
+    constexpr int rows_along_x = RowsPerPiece<Axis::x, TypeParam, 4>::of_short_lines;
+    const SweepShape along_x = sweep_shape<Axis::x, TypeParam, 4>(box, rows_along_x, 5, 227 * 1024);
+    EXPECT_EQ(most_per_bank<TypeParam>([&](int lane) {
+                return (lane >> along_x.lanes_log2) * along_x.pitch +
+                       (lane & (along_x.lanes() - 1)) * rows_along_x;
+              }),
+              1);
   }
 }
 
