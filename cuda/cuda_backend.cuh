@@ -132,8 +132,9 @@ class CudaBackend {
   std::unique_ptr<std::remove_pointer_t<cudaStream_t>, DestroyStream> stream_;
   std::size_t allocated_bytes_ = 0;
   DeviceArray<Real> workspace_;
-  bool sweeps_backwards_ = false;   // in turn: the cache holds what the last sweep ended with
-  DeviceArray<std::byte> tallies_;  // one per block, then the total
+  bool sweeps_backwards_ = false;       // in turn: the cache holds what the last sweep ended with
+  DeviceArray<std::byte> tallies_;      // one per block
+  DeviceArray<unsigned> tallies_done_;  // how many of them are
   std::shared_ptr<std::byte[]> tally_on_host_;
   DeviceArray<std::byte> profiles_;  // grows to what tally_profiles needs
   std::size_t profile_bytes_ = 0;
@@ -147,8 +148,9 @@ template <class Real>
 CudaBackend<Real>::CudaBackend(std::size_t workspace_values)
     : stream_(create_stream()),
       workspace_(allocate<Real>(workspace_values)),
-      tallies_(allocate<std::byte>((tally_blocks + 1) * tally_bytes)),
-      tally_on_host_(allocate_page_locked(tally_bytes)) {}
+      tallies_(allocate<std::byte>(tally_blocks * tally_bytes)),
+      tallies_done_(allocate<unsigned>(1)),
+      tally_on_host_(allocate_for_results(tally_bytes)) {}
 
 template <class Real>
 template <class T>
@@ -164,24 +166,19 @@ template <int sums, int maxima, class Kernel>
 Tally<double, sums, maxima> CudaBackend<Real>::tally(Box box, const Kernel& kernel) {
   using Result = Tally<double, sums, maxima>;
   static_assert(sizeof(Result) <= tally_bytes);
-  auto* const partial = reinterpret_cast<Result*>(tallies_.data());
+  auto* const total = reinterpret_cast<Result*>(tally_on_host_.get());
+  if (box.extents().count() == 0) return {};
+  const TallyShape shape = TallyShape::of(box);
   launch("launching a tally",
          tally_kernel<Result, Kernel>,
-         {tally_blocks, tally_threads},
+         {static_cast<unsigned>(shape.blocks), tally_threads},
          stream_.get(),
          box,
+         shape,
          kernel,
-         partial);
-  launch("launching the end of a tally",
-         merge_tallies_kernel<Result>,
-         {1, tally_threads},
-         stream_.get(),
-         partial,
-         partial + tally_blocks);
-  auto* const total = reinterpret_cast<Result*>(tally_on_host_.get());
-  check(cudaMemcpyAsync(
-            total, partial + tally_blocks, sizeof(Result), cudaMemcpyDeviceToHost, stream_.get()),
-        "copying a tally");
+         reinterpret_cast<Result*>(tallies_.data()),
+         tallies_done_.data(),
+         total);
   wait();
   return *total;
 }

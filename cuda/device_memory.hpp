@@ -53,4 +53,12 @@ inline std::shared_ptr<std::byte[]> allocate_page_locked(std::size_t bytes) {
           [](std::byte* values) { static_cast<void>(cudaFreeHost(values)); }};
 }
 
+/// Host memory that the device can write too. Throws DeviceError.
+inline std::shared_ptr<std::byte[]> allocate_for_results(std::size_t bytes) {
+  void* memory = nullptr;
+  check(cudaMallocHost(&memory, bytes), "allocating memory for results");
+  return {static_cast<std::byte*>(memory),
+          [](std::byte* values) { static_cast<void>(cudaFreeHost(values)); }};
+}
+
 }  // namespace dns

@@ -68,7 +68,7 @@ class PhaseEvents {
 
  private:
   static constexpr int steps_timed_first = 4;
-  static constexpr int steps_stood_for = 8;
+  static constexpr int steps_stood_for = 16;
 
   /// Whether a time counts, and for what.
   enum class Sample { none, itself, for_others_too };

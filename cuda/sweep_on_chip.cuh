@@ -45,10 +45,8 @@ struct SweepShape {
 struct NoShell {
   static constexpr ShellPlanes planes{};
 };
-/// Lines along y and z lie side by side along x, so that a block has some next to planes across x.
-template <Axis axis, class ShellToEvaluate>
-inline constexpr bool leaves_shell_to_blocks =
-    axis != Axis::x && !std::is_same_v<ShellToEvaluate, NoShell>;
+template <class ShellToEvaluate>
+inline constexpr bool has_shell = !std::is_same_v<ShellToEvaluate, NoShell>;
 
 /// Rows per lane, so that 32 lanes solve a line: odd, so that lanes meet different banks of shared
 /// memory, and as few as fit, for registers. Measured at 192 points on an H200, as are the others.
@@ -73,8 +71,11 @@ inline constexpr int threads_at_once = [] {
   return 512;
 }();
 /// Points of a thread whose loads are on their way together: of row data, and of what a sink reads.
-template <int unknowns>
-inline constexpr int rows_at_once = unknowns > 1 ? 2 : 3;
+template <Axis axis, class Real, int unknowns>
+inline constexpr int rows_at_once = [] {
+  if (unknowns == 1 || (axis == Axis::x && sizeof(Real) == 4)) return 3;
+  return 2;
+}();
 template <Axis axis, class Real, int unknowns>
 inline constexpr int known_at_once = [] {
   if (sizeof(Real) == 8 || unknowns == 1) return 6;
@@ -123,6 +124,17 @@ class BlockTile {
   __device__ void each_line(const Visit& visit) const {
     visit(line_, first_);
   }
+  /// Calls visit(n, line, point of its row 0) for all lines and n < times, each in one of the
+  /// threads that wait for each other.
+  template <class Visit>
+  __device__ void share_lines(const SweepShape& shape, int times, const Visit& visit) const {
+    for (int task = static_cast<int>(threadIdx.x); task < times << shape.lines_log2;
+         task += static_cast<int>(blockDim.x)) {
+      const int line = task & (shape.lines() - 1);
+      if (!has_line(line)) continue;
+      visit(task >> shape.lines_log2, line, placed<Axis::x>(first_, first_.i - line_ + line));
+    }
+  }
   /// The line that a thread solves with others.
   [[nodiscard]] __device__ static int solved_line(const SweepShape& shape) {
     return shape.spread_line_of(static_cast<int>(threadIdx.x));
@@ -130,11 +142,12 @@ class BlockTile {
   /// Until all threads that have to do with the thread's lines are here.
   __device__ static void wait() { __syncthreads(); }
 
-  /// Evaluates what is left to the block of the shell, once all its lines are handed on.
+  /// Evaluates what is left to the block of the shell across x, once all its lines are handed on:
+  /// lines along y and z lie side by side along x, so that some are next to it.
   template <class ShellToEvaluate>
-  __device__ void evaluate_shell(const Box& box,
-                                 const SweepShape& shape,
-                                 const ShellToEvaluate& shell) const {
+  __device__ void evaluate_beside(const Box& box,
+                                  const SweepShape& shape,
+                                  const ShellToEvaluate& shell) const {
     const auto has_column = [&](int i) {
       const int column = i - (first_.i - line_);
       return column >= 0 && column < shape.lines();
@@ -151,7 +164,8 @@ class BlockTile {
         for (int row = static_cast<int>(threadIdx.x); row < count_;
              row += static_cast<int>(blockDim.x)) {
           const Index3 c = placed<axis>(first_, along<axis>(first_) + row);
-          shell.evaluate.evaluate_one(shell.first_variable(Axis::x) + n, placed<Axis::x>(c, i));
+          shell.evaluate.template evaluate_end<Axis::x>(shell.first_variable(Axis::x) + n,
+                                                        placed<Axis::x>(c, i));
         }
       }
     }
@@ -191,6 +205,17 @@ class BlockTile<Axis::x> {
       visit(line, Index3{first_.i, first_.j + line, first_.k});
     }
   }
+  template <class Visit>
+  __device__ void share_lines(const SweepShape& shape, int times, const Visit& visit) const {
+    const int warp_lines_log2 = 5 - shape.lanes_log2;
+    const int first_line = static_cast<int>(threadIdx.x) / warp << warp_lines_log2;
+    for (int task = static_cast<int>(threadIdx.x) % warp; task < times << warp_lines_log2;
+         task += warp) {
+      const int line = first_line + (task & (warp_lines_ - 1));
+      if (!has_line(line)) continue;
+      visit(task >> warp_lines_log2, line, Index3{first_.i, first_.j + line, first_.k});
+    }
+  }
   [[nodiscard]] __device__ static int solved_line(const SweepShape& shape) {
     return static_cast<int>(threadIdx.x) >> shape.lanes_log2;
   }
@@ -216,6 +241,10 @@ struct PointsOfLine {
   template <class Solution, class Known>
   __device__ void operator()(int steps, const Solution& x, const Known& known) const {
     formula(point(steps), x, known);
+  }
+  template <class Solution, class Known>
+  [[nodiscard]] __device__ auto written(const Solution& x, const Known& known) const {
+    return formula.written(x, known);
   }
 };
 
@@ -354,10 +383,23 @@ __device__ void gather_runs(const BlockTile<axis>& tile,
   });
 }
 
+/// Rows at either end of a line that nodes of the shell follow from.
+inline constexpr int rows_next_to_shell = 2;
+
 /// Hands the solution of a thread's lines on, once it is there. What the sink reads is on its way
-/// meanwhile.
-template <int ahead, Axis axis, class System, class Real, class Sink, class LineAt>
-__device__ void hand_on(const BlockTile<axis>& tile, const Sink& sink, const LineAt& solution_at) {
+/// meanwhile. Where `leaves_ends`, what the sink has written replaces the solution next to the
+/// shell.
+template <int ahead,
+          Axis axis,
+          class System,
+          class Real,
+          bool can_leave_ends,
+          class Sink,
+          class LineAt>
+__device__ void hand_on(const BlockTile<axis>& tile,
+                        const Sink& sink,
+                        bool leaves_ends,
+                        const LineAt& solution_at) {
   tile.each_line([&](int line, Index3 first) {
     const auto sink_of_line = sink_from<axis>(sink, first);
     const auto place = solution_at(line);
@@ -385,9 +427,40 @@ __device__ void hand_on(const BlockTile<axis>& tile, const Sink& sink, const Lin
           x[unknown] = place.at(unknown, row);
         }
         sink_of_line(row, x, known[n]);
+        if constexpr (can_leave_ends) {
+          const bool is_next_to_shell = row < rows_next_to_shell || row >= end - rows_next_to_shell;
+          if (!leaves_ends || !is_next_to_shell) continue;
+          const auto written = sink_of_line.written(x, known[n]);
+#pragma unroll
+          for (int unknown = 0; unknown < System::unknowns; ++unknown) {
+            place.at(unknown, row) = written[unknown];
+          }
+        }
       }
       read_ahead(start + ahead * step);
     }
+  });
+}
+
+/// Evaluates the nodes of the shell before and behind the lines of a tile, from what hand_on left.
+template <Axis axis, class ShellToEvaluate, class LineAt>
+__device__ void evaluate_ends(const BlockTile<axis>& tile,
+                              const SweepShape& shape,
+                              const ShellToEvaluate& shell,
+                              const LineAt& written_at) {
+  tile.wait();
+  const int first_variable = shell.first_variable(axis);
+  const int variables = shell.variables(axis);
+  tile.share_lines(shape, 2 * variables, [&](int n, int line, Index3 first) {
+    const bool is_high = n >= variables;
+    if (!shell.planes.is_meant[static_cast<int>(axis)][is_high ? 1 : 0]) return;
+    const int variable = first_variable + (is_high ? n - variables : n);
+    const int origin = along<axis>(first);
+    const auto place = written_at(line);
+    shell.evaluate.template evaluate_end<axis>(
+        variable, placed<axis>(first, is_high ? origin + tile.count() : origin - 1), [&](Index3 c) {
+          return place.at(variable, along<axis>(c) - origin);
+        });
   });
 }
 
@@ -417,7 +490,7 @@ __global__ void __launch_bounds__(threads_of_block<axis>,
   if constexpr (axis != Axis::x && SeesPoints<Rows> && rows_per_piece <= longest_run) {
     gather_runs<rows_per_piece, points_seen_at_once<Real>, axis, Data>(tile, fill, rows, line_at);
   } else {
-    gather_rows<rows_at_once<System::unknowns>, axis, Data>(tile, fill, rows, line_at);
+    gather_rows<rows_at_once<axis, Real, System::unknowns>, axis, Data>(tile, fill, rows, line_at);
   }
   tile.wait();
 
@@ -428,10 +501,14 @@ __global__ void __launch_bounds__(threads_of_block<axis>,
                         tile.has_line(line)};
   solve_line<rows_per_piece>(rows, fill, lanes, parts_at(0, line, lanes.mine * rows_per_piece));
 
-  hand_on<known_at_once<axis, Real, System::unknowns>, axis, System, Real>(
-      tile, sink, [&](int of_line) { return parts_at(Rows::coefficients, of_line, fill); });
-  if constexpr (leaves_shell_to_blocks<axis, ShellToEvaluate>) {
-    tile.evaluate_shell(box, shape, shell);
+  const auto solution_at = [&](int of_line) { return parts_at(Rows::coefficients, of_line, fill); };
+  constexpr bool evaluates_shell = has_shell<ShellToEvaluate>;
+  const bool evaluates_ends = shell.planes.any_across(axis);
+  hand_on<known_at_once<axis, Real, System::unknowns>, axis, System, Real, evaluates_shell>(
+      tile, sink, evaluates_ends, solution_at);
+  if constexpr (evaluates_shell) {
+    if (evaluates_ends) evaluate_ends(tile, shape, shell, solution_at);
+    if constexpr (axis != Axis::x) tile.evaluate_beside(box, shape, shell);
   }
 }
 
@@ -485,18 +562,24 @@ SweepShape sweep_shape(Box box, int rows_per_piece, int parts, int shared_bytes)
   return shape;
 }
 
-/// Leaves planes of the shell across x to the blocks that have all they follow from, and takes them
-/// off the shell: the two lines next to them, or on a periodic axis the one that they repeat.
-template <class ShellToEvaluate>
+/// Leaves planes of the shell across `axis` to lines that end there, and those across x to blocks
+/// that have all they follow from: the two lines next to them, or on a periodic axis the one that
+/// they repeat. Takes them off the shell.
+template <Axis axis, class ShellToEvaluate>
 void leave_to_blocks(SweepShape& shape, Box box, ShellToEvaluate& shell) {
+  const auto is_left = [&](Axis normal, bool is_high) -> bool& {
+    return shell.planes.is_meant[static_cast<int>(normal)][is_high ? 1 : 0];
+  };
+  is_left(axis, false) = is_left(axis, true) = false;
+  if (axis == Axis::x) return;
   const auto left_to_line_at = [&](bool is_high) {
-    bool& is_meant = shell.planes.is_meant[static_cast<int>(Axis::x)][is_high ? 1 : 0];
     const bool is_periodic = shell.is_periodic(Axis::x);
     const bool is_near_low = is_high == is_periodic;
     const int nearest = is_near_low ? box.begin.i : box.end.i - 1;
     const int next = is_periodic ? nearest : is_near_low ? nearest + 1 : nearest - 1;
-    if (!is_meant || nearest / shape.lines() != next / shape.lines()) return -1;
-    is_meant = false;
+    const bool is_one_block = nearest / shape.lines() == next / shape.lines();
+    if (!is_left(Axis::x, is_high) || !is_one_block) return -1;
+    is_left(Axis::x, is_high) = false;
     return nearest;
   };
   shape.low_shell_at = left_to_line_at(false);
@@ -513,11 +596,8 @@ bool launch_sweep_on_chip(Box box,
                           ShellToEvaluate& shell,
                           bool backwards,
                           cudaStream_t stream) {
-  constexpr bool is_left_to_blocks = leaves_shell_to_blocks<axis, ShellToEvaluate>;
-  using ShellOfBlocks = std::conditional_t<is_left_to_blocks, ShellToEvaluate, NoShell>;
   constexpr auto kernel =
-      sweep_on_chip_kernel<axis, rows_per_piece, Real, Rows, Sink, ShellOfBlocks>;
-  ShellOfBlocks shell_of_blocks{};
+      sweep_on_chip_kernel<axis, rows_per_piece, Real, Rows, Sink, ShellToEvaluate>;
   constexpr int parts = Rows::coefficients + Rows::System::unknowns;
   static const int shared_bytes = [] {
     const int most = shared_memory_per_block();
@@ -529,10 +609,8 @@ bool launch_sweep_on_chip(Box box,
       sweep_shape<axis, Real, Rows::System::unknowns>(box, rows_per_piece, parts, shared_bytes);
   if (shape.lines_log2 < 0) return false;
   shape.backwards = backwards;
-  if constexpr (is_left_to_blocks) {
-    shell_of_blocks = shell;
-    leave_to_blocks(shape, box, shell);
-  }
+  ShellToEvaluate shell_of_blocks = shell;
+  if constexpr (has_shell<ShellToEvaluate>) leave_to_blocks<axis>(shape, box, shell);
   const std::size_t bytes =
       parts * (static_cast<std::size_t>(shape.pitch) << shape.lines_log2) * sizeof(Real);
   launch("launching a sweep",

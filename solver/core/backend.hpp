@@ -64,8 +64,9 @@ inline constexpr std::array<std::string_view, phase_count> phase_names{"sweep z"
 ///                           more than once for a point, and may write what rows(c) reads at c
 ///                           alone, but nothing else that rows or sink.read read. With one argument
 ///                           more, ShellForSweep, the backend may also evaluate that shell of the
-///                           layer that sink writes, on all or some of shell.planes; it returns
-///                           those that are left
+///                           layer that sink writes, sink.written(x, sink.read(c)) at c, on all or
+///                           some of shell.planes; it returns those that are left. Lines of at
+///                           least two points are asked for then
 ///   tally<Result>(box, kernel)
 ///                           kernel(c, tally) adds the point c; sums in double, fixed order:
 ///                           bitwise repeatable, whatever the number of threads

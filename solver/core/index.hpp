@@ -38,6 +38,13 @@ struct Box {
 struct ShellPlanes {
   bool is_meant[3][2];
 
+  /// Across one axis.
+  [[nodiscard]] DNS_HD constexpr bool any_across(Axis axis) const {
+    return is_meant[static_cast<int>(axis)][0] || is_meant[static_cast<int>(axis)][1];
+  }
+  [[nodiscard]] constexpr bool any() const {
+    return any_across(Axis::x) || any_across(Axis::y) || any_across(Axis::z);
+  }
   static constexpr ShellPlanes all() { return {{{true, true}, {true, true}, {true, true}}}; }
 };
 

@@ -1,6 +1,7 @@
 /// The boundaries of a run on its device.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <utility>
@@ -69,7 +70,7 @@ class Boundaries {
  private:
   using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
 
-  void upload_targets(Backend& backend, std::size_t face, int variable, double t);
+  std::vector<Real> upload_targets(Backend& backend, std::size_t face, int variable, double t);
   template <class Evaluate>
   void evaluate_on(Backend& backend, const ShellPlanes& planes, const Evaluate& evaluate) const {
     backend.for_each_on_shell(shape_.all_stored(), planes, evaluate);
@@ -101,25 +102,30 @@ Boundaries<Backend>::Boundaries(Backend& backend, const Case& resolved)
           face_view<const Real>(targets_[face].data() + static_cast<std::size_t>(variable) * nodes,
                                 static_cast<Axis>(axis),
                                 shape_.points);
-      upload_targets(backend, face, variable, 0);
+      const std::vector<Real> given = upload_targets(backend, face, variable, 0);
+      const bool is_moving = has_moving_targets(case_.faces[face], variable);
+      // One value is read for all nodes where they are the same: the caches keep it.
+      if (!is_moving &&
+          std::count(given.begin(), given.end(), given.front()) == std::ssize(given)) {
+        closures.target[variable] = {closures.target[variable].values, 0, 0, 0};
+      }
       is_changing = is_changing || closures.closure[variable].first != 0 ||
-                    closures.closure[variable].second != 0 ||
-                    has_moving_targets(case_.faces[face], variable);
+                    closures.closure[variable].second != 0 || is_moving;
     }
   }
 }
 
+/// Returns them.
 template <class Backend>
-void Boundaries<Backend>::upload_targets(Backend& backend,
-                                         std::size_t face,
-                                         int variable,
-                                         double t) {
+auto Boundaries<Backend>::upload_targets(Backend& backend, std::size_t face, int variable, double t)
+    -> std::vector<Real> {
   const std::vector<double> exact = face_targets(case_, face, variable, t);
   std::vector<Real> values(exact.size());
   for (std::size_t n = 0; n < exact.size(); ++n) values[n] = static_cast<Real>(exact[n]);
   backend.upload_values(values.data(),
                         targets_[face].data() + static_cast<std::size_t>(variable) * values.size(),
                         values.size());
+  return values;
 }
 
 template <class Backend>

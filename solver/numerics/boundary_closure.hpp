@@ -48,7 +48,8 @@ struct FaceClosures {
   template <class Point, class Value>
   [[nodiscard]] DNS_HD Value boundary_value(int variable, Point c, Value q_1, Value q_2) const {
     const BoundaryClosure<Real> weights = closure[variable];
-    return weights.first * q_1 + weights.second * q_2 + weights.weight * target[variable](c);
+    const Value from_inside = weights.first * q_1 + weights.second * q_2;
+    return weights.weight == 0 ? from_inside : from_inside + weights.weight * target[variable](c);
   }
 };
 
@@ -66,11 +67,13 @@ DNS_HD void fold_boundary_node(const BoundaryClosure<Real>& closure,
   outward = Value(0);
 }
 
-/// outward * weight * target, of a variable at the boundary node whose face point is `c`.
+/// outward * weight * target, of a variable at the boundary node whose face point is `c`. Targets
+/// without weight are not read: a thread would wait for them.
 template <class Real, class Value, class Point>
 [[nodiscard]] DNS_HD Value
 known_boundary_part(const FaceClosures<Real>& face, int variable, Point c, Value outward) {
-  return outward * (face.closure[variable].weight * face.target[variable](c));
+  const Real weight = face.closure[variable].weight;
+  return weight == 0 ? Value(0) : outward * (weight * face.target[variable](c));
 }
 
 /// The closures of all faces, and which axes have none because they are periodic.
@@ -116,19 +119,18 @@ struct EvaluateShell {
     }
     for (int n = 0; n < variables; ++n) layer.set(first_variable + n, shell, values[n]);
   }
-  /// The same for one variable at a node that lies on one face at most.
-  template <class Point>
-  DNS_HD void evaluate_one(int variable, Point shell) const {
-    const auto value_at = [&](Point c) { return layer(variable, c); };
-    Point c = shell;
-    c.i = image<Axis::x>(shell);
-    c.j = image<Axis::y>(shell);
-    c.k = image<Axis::z>(shell);
-    auto value = value_at(c);
-    if (is_boundary<Axis::x>(c)) value = from_inside<Axis::x>(variable, c, value_at);
-    if (is_boundary<Axis::y>(c)) value = from_inside<Axis::y>(variable, c, value_at);
-    if (is_boundary<Axis::z>(c)) value = from_inside<Axis::z>(variable, c, value_at);
-    layer.set(variable, shell, value);
+  /// The same for one variable at the node before or behind a grid line along `axis` whose other
+  /// nodes lie inside; value_at(c) is the variable there.
+  template <Axis axis, class Point, class ValueAt>
+  DNS_HD void evaluate_end(int variable, Point shell, const ValueAt& value_at) const {
+    const Point c = placed<axis>(shell, image<axis>(shell));
+    layer.set(variable,
+              shell,
+              is_boundary<axis>(c) ? from_inside<axis>(variable, c, value_at) : value_at(c));
+  }
+  template <Axis axis, class Point>
+  DNS_HD void evaluate_end(int variable, Point shell) const {
+    evaluate_end<axis>(variable, shell, [&](Point c) { return layer(variable, c); });
   }
 
  private:

@@ -28,83 +28,91 @@ struct CellFigures {
 
   template <class Point, class Number>
   DNS_HD void operator()(Point c, Tally<Number, sums, maxima>& tally) const {
-    const auto corners = corners_of(c);
-    const auto u = cell(0, corners);
-    const auto v = cell(1, corners);
-    const auto w = cell(2, corners);
-    const auto heat = cell(temperature_variable, corners);
-    const auto phi = Real(2) * (u.x * u.x + v.y * v.y + w.z * w.z) + square(v.x + u.y) +
-                     square(w.x + u.z) + square(w.y + v.z);
+    const auto plane = [&](int k) { return see(read(placed<Axis::z>(c, k))); };
+    between(plane(c.k), plane(c.k + 1), tally);
+  }
+
+  /// The variables at the four corners of a cell on one plane across z.
+  template <class Value>
+  struct Corners {
+    LayerValues<Value> c00, c10, c01, c11;
+  };
+  template <class Point>
+  [[nodiscard]] DNS_HD auto read(Point c) const {
+    const Point above = placed<Axis::y>(c, c.j + 1);
+    return Corners<decltype(layer(0, c))>{layer(c),
+                                          layer.template beside<Axis::x>(c, 1),
+                                          layer(above),
+                                          layer.template beside<Axis::x>(above, 1)};
+  }
+
+  /// What cells take from these: sums of the variables, and of their differences along x and y.
+  template <class Value>
+  struct Seen {
+    Value sum[variables_per_layer], x[3], y[3];
+    Value lowest_rate, highest_rate;  // CFL rates at the lowest and the highest corner
+  };
+  template <class Value>
+  [[nodiscard]] DNS_HD Seen<Value> see(const Corners<Value>& at) const {
+    Seen<Value> seen;
+    for (int variable = 0; variable < variables_per_layer; ++variable) {
+      const Value low = at.c00[variable] + at.c10[variable];
+      const Value high = at.c01[variable] + at.c11[variable];
+      seen.sum[variable] = low + high;
+      if (variable == temperature_variable) continue;
+      seen.x[variable] =
+          (at.c10[variable] - at.c00[variable]) + (at.c11[variable] - at.c01[variable]);
+      seen.y[variable] = high - low;
+    }
+    seen.lowest_rate = rate(at.c00);
+    seen.highest_rate = rate(at.c11);
+    return seen;
+  }
+  /// The contributions of the cell between two planes.
+  template <class Value, class Number>
+  DNS_HD void between(const Seen<Value>& low,
+                      const Seen<Value>& high,
+                      Tally<Number, sums, maxima>& tally) const {
+    const Real half = Real(0.5);
+    struct Cell {
+      Value mean, x, y, z;  // a variable and its derivatives at the centre
+    };
+    // Four corners a face: mean difference over h = sum difference * (1/2h) / 2.
+    const auto cell = [&](int variable) {
+      return Cell{Real(0.125) * (low.sum[variable] + high.sum[variable]),
+                  (low.x[variable] + high.x[variable]) * (half * inverse_two_h.x),
+                  (low.y[variable] + high.y[variable]) * (half * inverse_two_h.y),
+                  (high.sum[variable] - low.sum[variable]) * (half * inverse_two_h.z)};
+    };
+    const Cell u = cell(0);
+    const Cell v = cell(1);
+    const Cell w = cell(2);
+    const Value heat =
+        Real(0.125) * (low.sum[temperature_variable] + high.sum[temperature_variable]);
+    const Value phi = Real(2) * (u.x * u.x + v.y * v.y + w.z * w.z) + square(v.x + u.y) +
+                      square(w.x + u.z) + square(w.y + v.z);
     const auto divergence_here = in_double(magnitude(u.x + v.y + w.z));
 
     tally.sum[divergence] += divergence_here;
     tally.sum[kinetic_energy] +=
-        in_double(Real(0.5) * (u.mean * u.mean + v.mean * v.mean + w.mean * w.mean));
+        in_double(half * (u.mean * u.mean + v.mean * v.mean + w.mean * w.mean));
     tally.sum[dissipation] += in_double(phi);
-    tally.sum[temperature_mean] += in_double(heat.mean);
+    tally.sum[temperature_mean] += in_double(heat);
     tally.raise(divergence_max, divergence_here);
-    tally.raise(cfl_rate, in_double(rate(u.lowest, v.lowest, w.lowest)));
-    tally.raise(cfl_rate, in_double(rate(u.highest, v.highest, w.highest)));
+    tally.raise(cfl_rate, in_double(larger_or_nan(low.lowest_rate, high.highest_rate)));
   }
 
  private:
-  template <class Value>
-  struct Cell {
-    Value mean, x, y, z;    // the variable and its derivatives at the centre
-    Value lowest, highest;  // its values at corners c and c + (1, 1, 1)
-  };
-
   template <class Value>
   DNS_HD static Value square(Value a) {
     return a * a;
   }
 
-  template <class Value>
-  [[nodiscard]] DNS_HD Value rate(Value u, Value v, Value w) const {
-    return Real(2) * (magnitude(u) * inverse_two_h.x + magnitude(v) * inverse_two_h.y +
-                      magnitude(w) * inverse_two_h.z);
-  }
-
-  /// The variables at the corners of a cell.
+  /// |u|/hx + |v|/hy + |w|/hz
   template <class Values>
-  struct Corners {
-    Values c000, c100, c010, c110, c001, c101, c011, c111;
-  };
-  template <class Point>
-  [[nodiscard]] DNS_HD auto corners_of(Point c) const {
-    const Point y = placed<Axis::y>(c, c.j + 1);
-    const Point z = placed<Axis::z>(c, c.k + 1);
-    const Point yz = placed<Axis::z>(y, c.k + 1);
-    const auto beside = [&](Point at) { return layer.template beside<Axis::x>(at, 1); };
-    return Corners<decltype(layer(c))>{
-        layer(c), beside(c), layer(y), beside(y), layer(z), beside(z), layer(yz), beside(yz)};
-  }
-
-  template <class Values>
-  [[nodiscard]] DNS_HD auto cell(int variable, const Corners<Values>& at) const {
-    const auto c000 = at.c000[variable];
-    const auto c100 = at.c100[variable];
-    const auto c010 = at.c010[variable];
-    const auto c110 = at.c110[variable];
-    const auto c001 = at.c001[variable];
-    const auto c101 = at.c101[variable];
-    const auto c011 = at.c011[variable];
-    const auto c111 = at.c111[variable];
-    const auto low_x = (c000 + c010) + (c001 + c011);
-    const auto high_x = (c100 + c110) + (c101 + c111);
-    const auto low_y = (c000 + c100) + (c001 + c101);
-    const auto high_y = (c010 + c110) + (c011 + c111);
-    const auto low_z = (c000 + c100) + (c010 + c110);
-    const auto high_z = (c001 + c101) + (c011 + c111);
-    // Four corners a face: mean difference over h = sum difference * (1/2h) / 2.
-    using Value = std::remove_const_t<decltype(c000)>;
-    const Real half = Real(0.5);
-    return Cell<Value>{Real(0.125) * (low_x + high_x),
-                       (high_x - low_x) * (half * inverse_two_h.x),
-                       (high_y - low_y) * (half * inverse_two_h.y),
-                       (high_z - low_z) * (half * inverse_two_h.z),
-                       c000,
-                       c111};
+  [[nodiscard]] DNS_HD auto rate(const Values& at) const {
+    return Real(2) * (magnitude(at[0]) * inverse_two_h.x + magnitude(at[1]) * inverse_two_h.y +
+                      magnitude(at[2]) * inverse_two_h.z);
   }
 };
 

@@ -220,6 +220,12 @@ struct TakeSolution {
     if (relaxes) nonlinear_next.set(c, relaxed(before, solution));
     if (keeps_solution) source.set(c, kept(solution));
   }
+  /// What goes to N_next.
+  template <class Value>
+  [[nodiscard]] DNS_HD LayerValues<Value> written(const Value (&solution)[variables_per_layer],
+                                                  const LayerValues<Value>& before) const {
+    return relaxed(before, solution);
+  }
 
   /// The same along a grid line, at points so many steps from where the line is taken up.
   template <Axis axis>
@@ -237,6 +243,10 @@ struct TakeSolution {
       if (take.keeps_solution) {
         take.source.set(placed<axis>(first, along<axis>(first) + steps), take.kept(solution));
       }
+    }
+    [[nodiscard]] DNS_HD auto written(const Real (&solution)[variables_per_layer],
+                                      const LayerValues<Real>& before) const {
+      return take.written(solution, before);
     }
   };
   template <Axis axis>

@@ -164,6 +164,10 @@ void SplittingSolver<Backend>::relax(const LayerOf& source, bool nonlinear_is_ne
   for (int iteration = 1; iteration <= case_.time.local_iterations; ++iteration) {
     const bool is_last = iteration == case_.time.local_iterations;
     const bool merges = is_last && axis == Axis::x;
+    // After the last sweep of a global iteration D is layer n+1, or of no use. With a tolerance
+    // it is not known which.
+    const bool is_solution_needed =
+        !merges || !nonlinear_is_needed || case_.time.global_tolerance.has_value();
     const bool relaxes = nonlinear_is_needed || !is_last;
     const LayerOf& next = relaxed_[nonlinear_ == &relaxed_[0] ? 1 : 0];
     const auto sweep_for = [&]<Axis reader>() {
@@ -176,10 +180,11 @@ void SplittingSolver<Backend>::relax(const LayerOf& source, bool nonlinear_is_ne
                                             .source = solution_.view(),
                                             .weight = merges ? Real(0.75) : Real(0.5),
                                             .relaxes = relaxes,
-                                            .keeps_solution = is_last},
+                                            .keeps_solution = is_last && is_solution_needed},
                                            shell);
       if (!relaxes) return;
       nonlinear_ = &next;
+      if (!left.any()) return;
       backend_.enter(Phase::boundaries);
       boundaries_.template evaluate_for_sweep<reader>(backend_, next.view(), left);
     };

@@ -170,6 +170,11 @@ struct StoreSolution {
       solution.set(variable, c, x[variable] + (read_before - other(0, c)));
     }
   }
+  template <class Value>
+  [[nodiscard]] DNS_HD LayerValues<Value> written(const Value (&x)[variables_per_layer],
+                                                  Value /*read_before*/) const {
+    return {{x[0], x[1], x[2], x[3]}};
+  }
 };
 
 template <class View>
@@ -267,11 +272,10 @@ struct TakeGhostsIn {
 };
 
 /// Evaluates the shell on planes across `normal`, but not where they meet others.
-template <class Shell>
+template <Axis normal, class Shell>
 struct EvaluateAcross {
   Shell shell;
   Box interior;
-  Axis normal;
 
   template <class Point>  // points handled at once lie between the ends of a line along x
   DNS_HD void operator()(Point c) const {
@@ -280,13 +284,13 @@ struct EvaluateAcross {
                        (is_out(c.j, interior.begin.j, interior.end.j) ? 1 : 0) +
                        (is_out(c.k, interior.begin.k, interior.end.k) ? 1 : 0);
     for (int n = 0; planes == 1 && n < shell.variables(normal); ++n) {
-      shell.evaluate.evaluate_one(shell.first_variable(normal) + n, c);
+      shell.evaluate.template evaluate_end<normal>(shell.first_variable(normal) + n, c);
     }
   }
 };
 
-/// Sweeps and has the shell evaluated for a sweep along `reader`, by the sweep itself as far as the
-/// backend does that or all of it afterwards; every node that is stored.
+/// Sweeps and has the shell evaluated for a sweep along `reader`, by the sweep itself as far as
+/// the backend does that or all of it afterwards; every node that is stored.
 template <Axis axis, bool cyclic, class Backend>
 HostLayer<typename Backend::Real> sweep_with_shell(
     Backend& backend, Extents points, bool is_x_periodic, Axis reader, bool at_once) {
@@ -332,15 +336,16 @@ HostLayer<typename Backend::Real> sweep_with_shell(
   } else {
     backend.template sweep<axis>(interior, rows, sink);
   }
-  for (const Axis normal : {Axis::x, Axis::y, Axis::z}) {
+  const auto evaluate_left = [&]<Axis normal>() {
+    constexpr int a = static_cast<int>(normal);
     ShellPlanes planes{};
-    for (const int end : {0, 1}) {
-      bool& is_meant = planes.is_meant[static_cast<int>(normal)][end];
-      is_meant = left.is_meant[static_cast<int>(normal)][end];
-    }
+    for (const int end : {0, 1}) planes.is_meant[a][end] = left.is_meant[a][end];
     backend.for_each_on_shell(
-        shape.all_stored(), planes, EvaluateAcross<Shell>{shell, interior, normal});
-  }
+        shape.all_stored(), planes, EvaluateAcross<normal, Shell>{shell, interior});
+  };
+  evaluate_left.template operator()<Axis::x>();
+  evaluate_left.template operator()<Axis::y>();
+  evaluate_left.template operator()<Axis::z>();
   const Extents with_ghosts{points.nx + 2, points.ny + 2, points.nz + 2};
   const Layer<Backend> all(backend, LayerShape{with_ghosts});
   backend.for_each(shape.all_stored(), TakeGhostsIn<View>{solution.view(), all.view()});
@@ -438,9 +443,13 @@ TYPED_TEST_P(BackendTest, shells_that_a_sweep_evaluates_are_as_if_evaluated_afte
         << "lines along " << static_cast<int>(axis) << (cyclic ? ", cyclic" : "") << ", reader "
         << static_cast<int>(reader) << (is_x_periodic ? ", x periodic" : "");
   };
-  // The two columns next to a face across x in one block, or in two.
-  for (const Extents points :
-       {Extents{5, 7, 33}, Extents{33, 6, 9}, Extents{18, 9, 4}, Extents{67, 21, 12}}) {
+  // The two columns next to a face across x in one block, or in two; the two rows next to an end in
+  // one thread, or in two.
+  for (const Extents points : {Extents{5, 7, 33},
+                               Extents{33, 6, 9},
+                               Extents{18, 9, 4},
+                               Extents{34, 5, 6},
+                               Extents{67, 21, 12}}) {
     SCOPED_TRACE(::testing::Message() << points.nx << " " << points.ny << " " << points.nz);
     for (const Axis reader : {Axis::x, Axis::y, Axis::z}) {
       agree.template operator()<Axis::x, false>(points, false, reader);
