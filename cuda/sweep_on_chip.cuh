@@ -21,7 +21,7 @@ struct SweepShape {
   int lanes_log2;  // lanes per line
   int pieces;      // pieces per line
   int pitch;       // words between neighbouring lines in shared memory
-  int row_blocks;  // blocks side by side
+  int row_blocks;  // blocks side by side, on the same planes
   int blocks;      // in all
   bool backwards;  // from the last block to the first
 
@@ -30,6 +30,8 @@ struct SweepShape {
   int low_shell_at, high_shell_at;
 
   [[nodiscard]] DNS_HD int lines() const { return 1 << lines_log2; }
+  /// Of sweeps along x: planes across z that the lines of a block lie on.
+  [[nodiscard]] DNS_HD int planes_log2() const { return lines_log2 / 2; }
   [[nodiscard]] DNS_HD int lanes() const { return 1 << lanes_log2; }
   [[nodiscard]] DNS_HD int threads() const { return 1 << (lines_log2 + lanes_log2); }
   [[nodiscard]] DNS_HD int block_of(int turn) const { return backwards ? blocks - 1 - turn : turn; }
@@ -176,19 +178,22 @@ class BlockTile {
   int begin_i_, end_i_, line_, count_, first_row_, row_step_;
 };
 
-/// Along x: lines lie side by side along y. A warp has lines of its own, which it gathers, solves
-/// and hands on; it takes 32 rows at once, from a multiple of 32.
+/// Along x: lines lie side by side along y and z, so that what is read across them is mostly what
+/// others of the block read. A warp has lines of its own, which it gathers, solves and hands on; it
+/// takes 32 rows at once, from a multiple of 32.
 template <>
 class BlockTile<Axis::x> {
  public:
   __device__ BlockTile(Box box, const SweepShape& shape, int block)
       : warp_lines_(warp >> shape.lanes_log2),
+        planes_log2_(shape.planes_log2()),
         count_(box.end.i - box.begin.i),
         first_row_(static_cast<int>(threadIdx.x) % warp - (box.begin.i & (warp - 1))) {
     first_ = {box.begin.i,
-              box.begin.j + block % shape.row_blocks * shape.lines(),
-              box.begin.k + block / shape.row_blocks};
-    lines_here_ = min(shape.lines(), box.end.j - first_.j);
+              box.begin.j + (block % shape.row_blocks << (shape.lines_log2 - planes_log2_)),
+              box.begin.k + (block / shape.row_blocks << planes_log2_)};
+    end_j_ = box.end.j;
+    end_k_ = box.end.k;
   }
 
   [[nodiscard]] __device__ int count() const { return count_; }
@@ -197,12 +202,15 @@ class BlockTile<Axis::x> {
   [[nodiscard]] __device__ bool takes(int row) const {
     return row >= first_row() && (row - first_row()) % row_step() == 0;
   }
-  [[nodiscard]] __device__ bool has_line(int line) const { return line < lines_here_; }
+  [[nodiscard]] __device__ bool has_line(int line) const {
+    const Index3 c = first_of(line);
+    return c.j < end_j_ && c.k < end_k_;
+  }
   template <class Visit>
   __device__ void each_line(const Visit& visit) const {
     const int first_line = static_cast<int>(threadIdx.x) / warp * warp_lines_;
     for (int line = first_line; line < first_line + warp_lines_; ++line) {
-      visit(line, Index3{first_.i, first_.j + line, first_.k});
+      visit(line, first_of(line));
     }
   }
   template <class Visit>
@@ -213,7 +221,7 @@ class BlockTile<Axis::x> {
          task += warp) {
       const int line = first_line + (task & (warp_lines_ - 1));
       if (!has_line(line)) continue;
-      visit(task >> warp_lines_log2, line, Index3{first_.i, first_.j + line, first_.k});
+      visit(task >> warp_lines_log2, line, first_of(line));
     }
   }
   [[nodiscard]] __device__ static int solved_line(const SweepShape& shape) {
@@ -222,9 +230,14 @@ class BlockTile<Axis::x> {
   __device__ static void wait() { __syncwarp(); }
 
  private:
+  [[nodiscard]] __device__ Index3 first_of(int line) const {
+    return {
+        first_.i, first_.j + (line >> planes_log2_), first_.k + (line & ((1 << planes_log2_) - 1))};
+  }
+
   static constexpr int warp = 32;
   Index3 first_;
-  int warp_lines_, lines_here_, count_, first_row_;
+  int warp_lines_, planes_log2_, end_j_, end_k_, count_, first_row_;
 };
 
 /// A formula at the points of a grid line, each so many steps from `first`: rows, or a sink.
@@ -556,9 +569,15 @@ SweepShape sweep_shape(Box box, int rows_per_piece, int parts, int shared_bytes)
   shape.lanes_log2 = std::max(shape.lanes_log2, 5 - shape.lines_log2);  // whole warps
   const int lines = shape.lines();
   const auto [nx, ny, nz] = box.extents();
-  shape.row_blocks = axis == Axis::x ? (ny + lines - 1) / lines
-                                     : (box.end.i - (box.begin.i & -lines) + lines - 1) / lines;
-  shape.blocks = shape.row_blocks * (axis == Axis::z ? ny : nz);
+  const auto divided_up = [](int lines_there, int by) { return (lines_there + by - 1) / by; };
+  if (axis == Axis::x) {
+    const int planes = 1 << shape.planes_log2();
+    shape.row_blocks = divided_up(ny, lines / planes);
+    shape.blocks = shape.row_blocks * divided_up(nz, planes);
+  } else {
+    shape.row_blocks = divided_up(box.end.i - (box.begin.i & -lines), lines);
+    shape.blocks = shape.row_blocks * (axis == Axis::z ? ny : nz);
+  }
   return shape;
 }
 
