@@ -42,23 +42,28 @@ class DeviceArray {
   std::unique_ptr<T, Free> values_;
 };
 
-/// Page-locked host memory; ordinary memory where the system has no more of that.
-inline std::shared_ptr<std::byte[]> allocate_page_locked(std::size_t bytes) {
+/// Page-locked host memory, which the device can write too; none where the system has no more.
+inline std::shared_ptr<std::byte[]> page_locked_memory(std::size_t bytes) {
   void* memory = nullptr;
   if (cudaMallocHost(&memory, bytes) != cudaSuccess) {
-    static_cast<void>(cudaGetLastError());
-    return std::make_shared_for_overwrite<std::byte[]>(bytes);
+    static_cast<void>(cudaGetLastError());  // an allocation that failed does no harm
+    return nullptr;
   }
   return {static_cast<std::byte*>(memory),
           [](std::byte* values) { static_cast<void>(cudaFreeHost(values)); }};
 }
 
-/// Host memory that the device can write too. Throws DeviceError.
+/// The same; ordinary memory where the system has no more.
+inline std::shared_ptr<std::byte[]> allocate_page_locked(std::size_t bytes) {
+  auto memory = page_locked_memory(bytes);
+  return memory ? memory : std::make_shared_for_overwrite<std::byte[]>(bytes);
+}
+
+/// The same; throws DeviceError where the system has no more.
 inline std::shared_ptr<std::byte[]> allocate_for_results(std::size_t bytes) {
-  void* memory = nullptr;
-  check(cudaMallocHost(&memory, bytes), "allocating memory for results");
-  return {static_cast<std::byte*>(memory),
-          [](std::byte* values) { static_cast<void>(cudaFreeHost(values)); }};
+  auto memory = page_locked_memory(bytes);
+  if (!memory) throw DeviceError("the host has no page-locked memory left for results of the GPU");
+  return memory;
 }
 
 }  // namespace dns
