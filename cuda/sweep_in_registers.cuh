@@ -15,14 +15,24 @@
 
 namespace dns {
 
-/// Rows per lane and threads that a multiprocessor can hold, for registers: measured at 192 points
-/// on an H200.
-inline constexpr int rows_in_registers = 12;
-template <class Real>
-inline constexpr int threads_with_rows = sizeof(Real) == 8 ? 512 : 768;
+/// Rows of a thread: those of the two that leave fewer threads of a line without rows.
+inline constexpr int fewer_rows = 12;
+inline constexpr int more_rows = 16;
+/// Threads that a multiprocessor can hold in blocks of so many, for registers. Measured on an H200,
+/// as are the lines.
+template <class Real, int threads>
+inline constexpr int threads_with_rows = sizeof(Real) == 8 ? 512
+                                         : threads == 256  ? 768
+                                                           : 1024;
+/// Lines of a block, side by side: 128 bytes of a row of memory; half of that where it is faster,
+/// fewer rows along y.
+template <Axis axis, class Real, int rows_per_lane>
+inline constexpr int lines_side_by_side = (axis == Axis::z || rows_per_lane == more_rows ? 128
+                                                                                         : 64) /
+                                          static_cast<int>(sizeof(Real));
 
-/// How a sweep is cut into blocks and pieces. Pieces have rows_in_registers rows, or one less in
-/// the `short_pieces` pieces that follow the first one.
+/// How a sweep is cut into blocks and pieces. Pieces have as many rows as the kernel is made for,
+/// or one less in the `short_pieces` pieces that follow the first one.
 struct RegisterShape {
   int lanes_log2;  // lanes per line
   int pieces;      // pieces per line, one per lane
@@ -55,14 +65,15 @@ struct ExchangedRows {
   }
 };
 
-template <Axis axis, int most_lanes, class Real, class Rows, class Sink>
-__global__ void __launch_bounds__(most_lanes* lines_across<Real, 1>,
-                                  threads_with_rows<Real> / (most_lanes * lines_across<Real, 1>))
+template <Axis axis, int rows_per_lane, int most_lanes, class Real, class Rows, class Sink>
+__global__ void __launch_bounds__(
+    most_lanes* lines_side_by_side<axis, Real, rows_per_lane>,
+    threads_with_rows<Real, most_lanes * lines_side_by_side<axis, Real, rows_per_lane>> /
+        (most_lanes * lines_side_by_side<axis, Real, rows_per_lane>))
     sweep_in_registers_kernel(Box box, Rows rows, Sink sink, RegisterShape shape) {
   const uint3 turn = block_after_kernels_before();
   using System = typename Rows::System;
-  constexpr int lines = lines_across<Real, 1>;
-  constexpr int rows_per_lane = rows_in_registers;
+  constexpr int lines = lines_side_by_side<axis, Real, rows_per_lane>;
   using First = FirstRow<System, Real>;
   using End = EndRow<System, Real>;
   constexpr bool is_cyclic = Rows::is_cyclic;
@@ -173,13 +184,13 @@ __global__ void __launch_bounds__(most_lanes* lines_across<Real, 1>,
 /// Solves all lines of `box` along `axis` with up to `most_lanes` lanes per line, if they are
 /// enough; says whether they are. Returns before it finishes. Throws DeviceError if the launch is
 /// refused.
-template <Axis axis, int most_lanes, class Real, class Rows, class Sink>
+template <Axis axis, int rows_per_lane, int most_lanes, class Real, class Rows, class Sink>
 bool launch_sweep_in_registers(Box box, const Rows& rows, const Sink& sink, cudaStream_t stream) {
-  constexpr int lines = lines_across<Real, 1>;
+  constexpr int lines = lines_side_by_side<axis, Real, rows_per_lane>;
   const int count = along<axis>(box.end) - along<axis>(box.begin);
   RegisterShape shape{};
-  shape.pieces = (count + rows_in_registers - 1) / rows_in_registers;
-  shape.short_pieces = shape.pieces * rows_in_registers - count;
+  shape.pieces = (count + rows_per_lane - 1) / rows_per_lane;
+  shape.short_pieces = shape.pieces * rows_per_lane - count;
   shape.lanes_log2 = static_cast<int>(std::bit_width(static_cast<unsigned>(shape.pieces - 1)));
   while (lines << shape.lanes_log2 < 32) ++shape.lanes_log2;  // whole warps
   if (shape.lanes() > most_lanes || shape.short_pieces >= shape.pieces) return false;
@@ -187,7 +198,8 @@ bool launch_sweep_in_registers(Box box, const Rows& rows, const Sink& sink, cuda
   shape.row_blocks = (box.end.i - (box.begin.i & -lines) + lines - 1) / lines;
   shape.blocks = shape.row_blocks * (axis == Axis::z ? ny : nz);
   const std::size_t places = static_cast<std::size_t>(shape.lanes() + shape.pitch(lines)) * lines;
-  constexpr auto kernel = sweep_in_registers_kernel<axis, most_lanes, Real, Rows, Sink>;
+  constexpr auto kernel =
+      sweep_in_registers_kernel<axis, rows_per_lane, most_lanes, Real, Rows, Sink>;
   launch("launching a sweep",
          kernel,
          {static_cast<unsigned>(shape.blocks),
@@ -205,8 +217,21 @@ bool launch_sweep_in_registers(Box box, const Rows& rows, const Sink& sink, cuda
 /// says whether they are.
 template <Axis axis, class Real, class Rows, class Sink>
 bool sweep_in_registers(Box box, const Rows& rows, const Sink& sink, cudaStream_t stream) {
-  return launch_sweep_in_registers<axis, 16, Real>(box, rows, sink, stream) ||
-         launch_sweep_in_registers<axis, 32, Real>(box, rows, sink, stream);
+  const auto launch_with = [&]<int rows_per_lane>() {
+    return launch_sweep_in_registers<axis, rows_per_lane, 16, Real>(box, rows, sink, stream) ||
+           launch_sweep_in_registers<axis, rows_per_lane, 32, Real>(box, rows, sink, stream);
+  };
+  const int count = along<axis>(box.end) - along<axis>(box.begin);
+  const auto rows_of_lanes = [&](int rows_per_lane) {
+    const int pieces = (count + rows_per_lane - 1) / rows_per_lane;
+    return std::bit_ceil(static_cast<unsigned>(pieces)) * static_cast<unsigned>(rows_per_lane);
+  };
+  if (rows_of_lanes(more_rows) < rows_of_lanes(fewer_rows)) {
+    return launch_with.template operator()<more_rows>() ||
+           launch_with.template operator()<fewer_rows>();
+  }
+  return launch_with.template operator()<fewer_rows>() ||
+         launch_with.template operator()<more_rows>();
 }
 
 }  // namespace dns

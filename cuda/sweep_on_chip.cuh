@@ -8,9 +8,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "cuda/for_each.cuh"
 #include "cuda/line_in_pieces.cuh"
+#include "cuda/sweep_tuning.cuh"
 #include "solver/core/layer_view.hpp"
 
 namespace dns {
@@ -49,44 +51,6 @@ struct NoShell {
 };
 template <class ShellToEvaluate>
 inline constexpr bool has_shell = !std::is_same_v<ShellToEvaluate, NoShell>;
-
-/// Rows per lane, so that 32 lanes solve a line: odd, so that lanes meet different banks of shared
-/// memory, and as few as fit, for registers. Measured at 192 points on an H200, as are the others.
-template <Axis axis, class Real, int unknowns>
-struct RowsPerPiece {
-  static constexpr int of_short_lines =
-      sizeof(Real) == 8 || (axis == Axis::x && unknowns > 1) ? 7 : 13;
-  static constexpr int of_medium_lines = 9;
-  static constexpr int of_long_lines = 17;
-  static constexpr int of_longest_lines = 33;
-};
-
-/// Threads of a block at most.
-template <Axis axis>
-inline constexpr int threads_of_block = axis == Axis::x ? 128 : 256;
-/// Threads that a multiprocessor can hold: 64 to 255 registers are left for each.
-template <class Real, int rows_per_piece, int unknowns>
-inline constexpr int threads_at_once = [] {
-  if (rows_per_piece > 16) return sizeof(Real) == 4 && unknowns > 1 ? 512 : 256;
-  if (rows_per_piece < 8 && (sizeof(Real) == 4 || unknowns == 1)) return 1024;
-  if (unknowns == 1) return sizeof(Real) == 4 ? 1024 : 768;
-  return 512;
-}();
-/// Points of a thread whose loads are on their way together: of row data, and of what a sink reads.
-template <Axis axis, class Real, int unknowns>
-inline constexpr int rows_at_once = [] {
-  if (unknowns == 1 || (axis == Axis::x && sizeof(Real) == 4)) return 3;
-  return 2;
-}();
-template <Axis axis, class Real, int unknowns>
-inline constexpr int known_at_once = [] {
-  if (sizeof(Real) == 8 || unknowns == 1) return 6;
-  return axis == Axis::x ? 2 : 12;
-}();
-/// Lines of a block along y and z: rows of a tile are 64 bytes of a field by itself, 128 where
-/// variables lie side by side.
-template <class Real, int unknowns>
-inline constexpr int lines_across = unknowns > 1 ? 8 : 64 / static_cast<int>(sizeof(Real));
 
 /// The lines of a block, and which of their rows a thread gathers and hands on.
 ///
@@ -287,10 +251,7 @@ template <Axis axis, class Sink>
 }
 
 /// Rows that a thread gathers side by side at most, for registers.
-inline constexpr int longest_run = 16;
-/// Points whose loads are on their way together there.
-template <class Real>
-inline constexpr int points_seen_at_once = sizeof(Real) == 8 ? 4 : 7;
+inline constexpr int longest_run = 17;
 
 /// Closes row 0 or the last one of a line where its row data stand in shared memory.
 template <class Data, class Rows, class Real>
@@ -355,7 +316,7 @@ __device__ void gather_rows(const BlockTile<axis>& tile,
 /// The same where a thread takes the `run` rows of one piece of its line, so that what neighbouring
 /// rows see is loaded once. Rows before row 0, which fill the first piece up, see the node before
 /// it.
-template <int run, int batch, Axis axis, class Data, class Rows, class LineAt>
+template <int run, int batch, SeeingPoints seeing, Axis axis, class Data, class Rows, class LineAt>
 __device__ void gather_runs(const BlockTile<axis>& tile,
                             int fill,
                             const Rows& rows,
@@ -365,7 +326,7 @@ __device__ void gather_runs(const BlockTile<axis>& tile,
     if (!tile.has_line(line) || start >= tile.count()) return;
     const auto rows_of_line = rows_from<axis>(rows, first);
     const auto place = line_at(line).from(start);
-    const auto see = [&](int row) { return rows_of_line.see(max(row, -1)); };
+    const auto see = [&](int row) { return rows_of_line.template see<seeing>(max(row, -1)); };
     auto below = see(start - 1);
     auto here = see(start);
 #pragma unroll
@@ -478,9 +439,10 @@ __device__ void evaluate_ends(const BlockTile<axis>& tile,
 }
 
 template <Axis axis, int rows_per_piece, class Real, class Rows, class Sink, class ShellToEvaluate>
-__global__ void __launch_bounds__(threads_of_block<axis>,
-                                  threads_at_once<Real, rows_per_piece, Rows::System::unknowns> /
-                                      threads_of_block<axis>)
+__global__ void __launch_bounds__(
+    threads_of_block<axis>,
+    tuning<axis, Real, Rows::System::unknowns, rows_per_piece>.threads_at_once /
+        threads_of_block<axis>)
     sweep_on_chip_kernel(Box box,
                          Rows rows,
                          Sink sink,
@@ -489,6 +451,7 @@ __global__ void __launch_bounds__(threads_of_block<axis>,
   const uint3 turn = block_after_kernels_before();
   using System = typename Rows::System;
   using Data = RowData<System, Rows::coefficients, Real>;
+  constexpr SweepTuning tuned = tuning<axis, Real, System::unknowns, rows_per_piece>;
   extern __shared__ __align__(16) std::byte memory[];
   Real* const values = reinterpret_cast<Real*>(memory);
   const int part_stride = shape.pitch << shape.lines_log2;
@@ -501,9 +464,10 @@ __global__ void __launch_bounds__(threads_of_block<axis>,
 
   const auto line_at = [&](int line) { return parts_at(0, line, fill); };
   if constexpr (axis != Axis::x && SeesPoints<Rows> && rows_per_piece <= longest_run) {
-    gather_runs<rows_per_piece, points_seen_at_once<Real>, axis, Data>(tile, fill, rows, line_at);
+    gather_runs<rows_per_piece, tuned.points_at_once, tuned.seeing, axis, Data>(
+        tile, fill, rows, line_at);
   } else {
-    gather_rows<rows_at_once<axis, Real, System::unknowns>, axis, Data>(tile, fill, rows, line_at);
+    gather_rows<tuned.points_at_once, axis, Data>(tile, fill, rows, line_at);
   }
   tile.wait();
 
@@ -517,7 +481,7 @@ __global__ void __launch_bounds__(threads_of_block<axis>,
   const auto solution_at = [&](int of_line) { return parts_at(Rows::coefficients, of_line, fill); };
   constexpr bool evaluates_shell = has_shell<ShellToEvaluate>;
   const bool evaluates_ends = shell.planes.any_across(axis);
-  hand_on<known_at_once<axis, Real, System::unknowns>, axis, System, Real, evaluates_shell>(
+  hand_on<tuned.known_at_once, axis, System, Real, evaluates_shell>(
       tile, sink, evaluates_ends, solution_at);
   if constexpr (evaluates_shell) {
     if (evaluates_ends) evaluate_ends(tile, shape, shell, solution_at);
@@ -652,32 +616,14 @@ bool sweep_on_chip(Box box,
                    ShellToEvaluate& shell,
                    bool backwards,
                    cudaStream_t stream) {
-  using Pieces = RowsPerPiece<axis, Real, Rows::System::unknowns>;
-  constexpr int warp = 32;
-  constexpr int lanes =
-      axis == Axis::x
-          ? warp
-          : std::min(warp, threads_of_block<axis> / lines_across<Real, Rows::System::unknowns>);
+  constexpr auto& choices = piece_choices<axis, Real, Rows::System::unknowns>;
   const int count = along<axis>(box.end) - along<axis>(box.begin);
-  const auto launch_with = [&]<int rows_per_piece>() {
-    return launch_sweep_on_chip<axis, Real, rows_per_piece>(
-        box, rows, sink, shell, backwards, stream);
-  };
-  if (count <= lanes * Pieces::of_short_lines) {
-    return launch_with.template operator()<Pieces::of_short_lines>();
+  return [&]<std::size_t... n>(std::index_sequence<n...>) {
+    return ((count <= choices[n].most_points && launch_sweep_on_chip<axis, Real, choices[n].rows>(
+                                                    box, rows, sink, shell, backwards, stream)) ||
+            ...);
   }
-  if constexpr (Pieces::of_medium_lines > Pieces::of_short_lines) {
-    if (count <= lanes * Pieces::of_medium_lines) {
-      return launch_with.template operator()<Pieces::of_medium_lines>();
-    }
-  }
-  if (count <= lanes * Pieces::of_long_lines) {
-    return launch_with.template operator()<Pieces::of_long_lines>();
-  }
-  if (count <= warp * Pieces::of_longest_lines) {
-    return launch_with.template operator()<Pieces::of_longest_lines>();
-  }
-  return false;
+  (std::make_index_sequence<choices.size()>{});
 }
 
 }  // namespace dns

@@ -69,21 +69,59 @@ struct alignas(count * sizeof(Value)) SideBySide {
   DNS_HD Value& operator[](int n) { return values[n]; }
   DNS_HD const Value& operator[](int n) const { return values[n]; }
 };
+/// Whether what is read will be read again soon near by: a GPU's first-level cache keeps `again`
+/// longer than the rest, and `once` takes nobody's place in it. Only for what nothing writes until
+/// it is used.
+enum class Reading { ordinary, once, again };
+
+/// How a GPU reads what a row sees of its point: in any order, in the order of the program, or in
+/// that order and with hints for its first-level cache.
+enum class SeeingPoints { in_any_order, in_order, for_cache };
+
 /// Requires that `from` is a multiple of the size of all of them.
-template <int count, class Real>
+template <int count, Reading reading = Reading::ordinary, class Real>
 [[nodiscard]] DNS_HD SideBySide<Real, count> load_aligned(const Real* from) {
-#ifdef __CUDA_ARCH__
-  return *reinterpret_cast<const SideBySide<Real, count>*>(from);
-#else
   SideBySide<Real, count> values;
+#ifdef __CUDA_ARCH__
+  if constexpr (reading == Reading::ordinary || sizeof(values) != gpu_piece) {
+    values = *reinterpret_cast<const SideBySide<Real, count>*>(from);
+  } else if constexpr (sizeof(Real) == 8) {
+    if constexpr (reading == Reading::once) {
+      asm("ld.global.L1::no_allocate.v2.f64 {%0, %1}, [%2];"
+          : "=d"(values[0]), "=d"(values[1])
+          : "l"(from));
+    } else {
+      asm("ld.global.L1::evict_last.v2.f64 {%0, %1}, [%2];"
+          : "=d"(values[0]), "=d"(values[1])
+          : "l"(from));
+    }
+  } else {
+    if constexpr (reading == Reading::once) {
+      asm("ld.global.L1::no_allocate.v4.f32 {%0, %1, %2, %3}, [%4];"
+          : "=f"(values[0]), "=f"(values[1]), "=f"(values[2]), "=f"(values[3])
+          : "l"(from));
+    } else {
+      asm("ld.global.L1::evict_last.v4.f32 {%0, %1, %2, %3}, [%4];"
+          : "=f"(values[0]), "=f"(values[1]), "=f"(values[2]), "=f"(values[3])
+          : "l"(from));
+    }
+  }
+#else
   __builtin_memcpy(&values, from, sizeof(values));
-  return values;
 #endif
+  return values;
 }
+/// What is written takes no place in a GPU's first-level cache. (In float that gained nothing.)
 template <class Real, int count>
 DNS_HD void store_aligned(Real* to, const SideBySide<Real, count>& values) {
 #ifdef __CUDA_ARCH__
-  *reinterpret_cast<SideBySide<Real, count>*>(to) = values;
+  if constexpr (sizeof(Real) == 8 && sizeof(values) == gpu_piece) {
+    asm volatile(
+        "st.global.L1::no_allocate.v2.f64 [%0], {%1, %2};" ::"l"(to), "d"(values[0]), "d"(values[1])
+        : "memory");
+  } else {
+    *reinterpret_cast<SideBySide<Real, count>*>(to) = values;
+  }
 #else
   __builtin_memcpy(to, &values, sizeof(values));
 #endif

@@ -84,6 +84,18 @@ template <class Real>
 DNS_HD Real load(Real* from, Index3 /*at*/) {
   return *from;
 }
+/// Stands for a point whose values a GPU reads in the order in which a kernel asks for them, as it
+/// does through anchored() pointers: what is read-only it might read earlier or later.
+struct PointInOrder {};
+template <class Real>
+DNS_HD Real load(const Real* from, PointInOrder /*at*/) {
+  return *from;
+}
+template <class Real>
+DNS_HD Real load_unaligned(const Real* from, PointInOrder /*at*/) {
+  return *from;
+}
+
 /// The same where points handled at once may start at any address; `load` may require that they
 /// start at a multiple of their number, as those of a layer's own points do.
 template <class Real>

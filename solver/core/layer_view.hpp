@@ -44,12 +44,12 @@ struct StridedField {
 
 /// The values of all variables at a node where `together` of them lie side by side; address(group)
 /// is where a group of them starts.
-template <int together, class AddressOf>
+template <int together, Reading reading = Reading::ordinary, class AddressOf>
 [[nodiscard]] DNS_HD auto load_groups(const AddressOf& address) {
   using Number = std::remove_cvref_t<decltype(*address(0))>;
   LayerValues<Number> values;
   for (int group = 0; group < variables_per_layer / together; ++group) {
-    const auto side_by_side = load_aligned<together>(address(group));
+    const auto side_by_side = load_aligned<together, reading, Number>(address(group));
     for (int n = 0; n < together; ++n) values[group * together + n] = side_by_side[n];
   }
   return values;
@@ -163,8 +163,10 @@ class LayerLine {
            variable % together;
   }
   /// The values of all variables.
-  [[nodiscard]] DNS_HD LayerValues<Number> operator()(int steps) const {
-    return load_groups<together>([&](int group) { return address(group * together, steps); });
+  template <Reading reading = Reading::ordinary>
+  [[nodiscard]] DNS_HD LayerValues<Number> values(int steps) const {
+    return load_groups<together, reading>(
+        [&](int group) { return address(group * together, steps); });
   }
   DNS_HD void set(int steps, const LayerValues<Number>& values) const {
     store_groups<together>([&](int group) { return address(group * together, steps); }, values);

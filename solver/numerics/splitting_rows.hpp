@@ -129,15 +129,22 @@ struct SplittingRows {
     LayerLine<axis, Real, together> source;
     LayerLine<axis, const Real, together> nonlinear;
 
+    /// N is read again at the neighbours and by the sink, S is not; a backend chooses whether to
+    /// say so.
+    template <SeeingPoints seeing = SeeingPoints::for_cache>
     [[nodiscard]] DNS_HD Seen<Real> see(int steps) const {
+      constexpr bool says_so = seeing == SeeingPoints::for_cache;
+      constexpr Reading reading_nonlinear = says_so ? Reading::again : Reading::ordinary;
+      constexpr Reading reading_source = says_so ? Reading::once : Reading::ordinary;
+      using Across = std::conditional_t<seeing == SeeingPoints::in_any_order, Index3, PointInOrder>;
       const Real* here = nonlinear.address(a, steps);
-      return {nonlinear(steps),
-              source(steps),
-              rows.template across<second>(here, Index3{}),
-              rows.template across<third>(here, Index3{})};
+      return {nonlinear.template values<reading_nonlinear>(steps),
+              source.template values<reading_source>(steps),
+              rows.template across<second>(here, Across{}),
+              rows.template across<third>(here, Across{})};
     }
     [[nodiscard]] DNS_HD auto operator()(int steps) const {
-      return rows.row_between(nonlinear(steps - 1), see(steps), nonlinear(steps + 1));
+      return rows.row_between(nonlinear.values(steps - 1), see(steps), nonlinear.values(steps + 1));
     }
   };
   [[nodiscard]] DNS_HD Line line_from(Index3 first) const {
@@ -235,7 +242,7 @@ struct TakeSolution {
     LayerLine<axis, const Real, together> nonlinear;
     LayerLine<axis, Real, together> nonlinear_next;
 
-    [[nodiscard]] DNS_HD auto read(int steps) const { return nonlinear(steps); }
+    [[nodiscard]] DNS_HD auto read(int steps) const { return nonlinear.values(steps); }
     DNS_HD void operator()(int steps,
                            const Real (&solution)[variables_per_layer],
                            const LayerValues<Real>& before) const {

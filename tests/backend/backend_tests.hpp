@@ -352,6 +352,128 @@ HostLayer<typename Backend::Real> sweep_with_shell(
   return download(backend, all, with_ghosts);
 }
 
+/// The largest residual of the solution of a splitting sweep along `axis`, with a given value at
+/// the low end of each line and extrapolation at the high one unless it is cyclic, in the equations
+/// as the host works them out; relative to the terms that are summed.
+template <Axis axis, bool cyclic, class Backend>
+double largest_splitting_residual(Backend& backend, Extents points) {
+  using Real = typename Backend::Real;
+  constexpr int together = Backend::fields_together;
+  const int ghosts = cyclic ? 1 : 0;
+  const LayerShape shape{points,
+                         axis == Axis::x ? ghosts : 0,
+                         axis == Axis::y ? ghosts : 0,
+                         axis == Axis::z ? ghosts : 0};
+  const int count = axis == Axis::x ? points.nx : axis == Axis::y ? points.ny : points.nz;
+  const auto wrapped = [&](Index3 c) {
+    return cyclic ? placed<axis>(c, (along<axis>(c) + count) % count) : c;
+  };
+  const auto source_at = [&](int variable, Index3 c) {
+    return scattered(4 + variable, wrapped(c));
+  };
+  const auto nonlinear_at = [&](int variable, Index3 c) { return scattered(variable, wrapped(c)); };
+
+  const std::vector<Real> given(64, Real(0.625));
+  const auto target = backend.template allocate<Real>(given.size());
+  backend.upload_values(given.data(), target.data(), given.size());
+  const auto rows_with = [&]<int side_by_side>(LayerView<Real, side_by_side> source,
+                                               LayerView<const Real, side_by_side> nonlinear,
+                                               const Real* given_values) {
+    FaceClosures<Real> low;
+    FaceClosures<Real> high;
+    for (int variable = 0; variable < variables_per_layer; ++variable) {
+      low.closure[variable] = closure_of<Real>(BoundaryCondition::value(), 0.01);
+      high.closure[variable] = closure_of<Real>(BoundaryCondition::extrapolate(), 0.01);
+      low.target[variable] = high.target[variable] = {given_values, 0, 0, 0};
+    }
+    return SplittingRows<axis, Real, SharedVelocityMatrix, cyclic, side_by_side>{
+        source,
+        nonlinear,
+        {Real(200), Real(0.002), Real(0.003), Real(0.0006)},
+        {Real(50), Real(50), Real(50)},
+        low,
+        high};
+  };
+
+  const Layer<Backend> source(backend, shape);
+  const Layer<Backend> nonlinear(backend, shape);
+  const Layer<Backend> solution(backend, shape);
+  upload(backend, source, points, source_at);
+  upload(backend, nonlinear, points, nonlinear_at);
+  upload(backend, solution, points, [](int, Index3) { return std::nan(""); });
+  if (cyclic) {
+    BoxClosures<Real> closures;
+    closures.is_periodic[static_cast<int>(axis)] = true;
+    for (auto& faces : closures.face) {
+      for (FaceClosures<Real>& face : faces) {
+        for (BoundaryClosure<Real>& closure : face.closure) closure = {Real(1), Real(0), Real(0)};
+      }
+    }
+    ShellPlanes ends{};
+    ends.is_meant[static_cast<int>(axis)][0] = ends.is_meant[static_cast<int>(axis)][1] = true;
+    backend.for_each_on_shell(shape.all_stored(),
+                              ends,
+                              EvaluateShell<Real, together>{nonlinear.view(), closures, points});
+  }
+  backend.template sweep<axis>(
+      shape.interior(),
+      rows_with(source.view(), nonlinear.view_const(), target.data()),
+      TakeSolution<Real, together>{
+          nonlinear.view_const(), solution.view(), {}, Real(1), true, false});
+  const HostLayer<Real> x = download(backend, solution, points);
+
+  std::vector<Real> host_source(shape.values(sizeof(Real)));
+  std::vector<Real> host_nonlinear(shape.values(sizeof(Real)));
+  const auto host_view = [&](std::vector<Real>& values, const auto& value_at) {
+    const LayerView<Real> view = shape.view<Real>(values.data());
+    const Box stored = shape.all_stored();
+    for (int k = stored.begin.k; k < stored.end.k; ++k) {
+      for (int j = stored.begin.j; j < stored.end.j; ++j) {
+        for (int i = stored.begin.i; i < stored.end.i; ++i) {
+          for (int variable = 0; variable < variables_per_layer; ++variable) {
+            view.set(variable, Index3{i, j, k}, static_cast<Real>(value_at(variable, {i, j, k})));
+          }
+        }
+      }
+    }
+    return view;
+  };
+  const auto rows = rows_with(host_view(host_source, source_at),
+                              host_view(host_nonlinear, nonlinear_at).as_const(),
+                              given.data());
+  const Box box = shape.interior();
+  double largest = 0;
+  const auto residual_at = [&](Index3 c) {
+    const int m = along<axis>(c);
+    const LineEnds ends{!cyclic && m == along<axis>(box.begin),
+                        !cyclic && m == along<axis>(box.end) - 1};
+    const auto row = row_at(rows, c, ends);
+    for (int unknown = 0; unknown < variables_per_layer; ++unknown) {
+      const int matrix = SharedVelocityMatrix::matrix_of(unknown);
+      double residual = -static_cast<double>(row.rhs[unknown]);
+      double terms = std::abs(residual);
+      const auto add = [&](Real coefficient, int position) {
+        const Index3 at = wrapped(placed<axis>(c, position));
+        const auto n = static_cast<std::size_t>(at.i + points.nx * (at.j + points.ny * at.k));
+        const double value = static_cast<double>(x[static_cast<std::size_t>(unknown)][n]);
+        residual += static_cast<double>(coefficient) * value;
+        terms += std::abs(static_cast<double>(coefficient)) * (std::abs(value) + 1);
+      };
+      add(row.diagonal[matrix], m);
+      if (!ends.is_first) add(row.lower[matrix], m - 1);
+      if (!ends.is_last) add(row.upper[matrix], m + 1);
+      const double error = std::abs(residual) / terms;
+      if (!(error <= largest)) largest = error;
+    }
+  };
+  for (int k = box.begin.k; k < box.end.k; ++k) {
+    for (int j = box.begin.j; j < box.end.j; ++j) {
+      for (int i = box.begin.i; i < box.end.i; ++i) residual_at({i, j, k});
+    }
+  }
+  return largest;
+}
+
 template <class Device>
 class BackendTest : public ::testing::Test {
  protected:
@@ -415,6 +537,22 @@ TYPED_TEST_P(BackendTest, lines_of_every_kind_of_length_are_solved) {
     EXPECT_LE((largest_sweep_error<Axis::x, true>(backend, {n, 9, 5})), limit);
     EXPECT_LE((largest_sweep_error<Axis::y, true>(backend, {9, n, 5})), limit);
     EXPECT_LE((largest_sweep_error<Axis::z, true>(backend, {9, 5, n})), limit);
+  }
+}
+
+TYPED_TEST_P(BackendTest, splitting_sweeps_of_every_kind_of_length_satisfy_their_equations) {
+  auto backend = TypeParam::make();
+  using Real = typename TypeParam::Backend::Real;
+  constexpr double limit = 16 * static_cast<double>(std::numeric_limits<Real>::epsilon());
+  for (const int n : {4,   9,   63,  98,  129, 146, 147, 192, 210, 211, 226,
+                      227, 255, 274, 275, 290, 384, 418, 419, 513, 546, 700}) {
+    SCOPED_TRACE(::testing::Message() << n << " points along the lines");
+    EXPECT_LE((largest_splitting_residual<Axis::x, false>(backend, {n, 9, 5})), limit);
+    EXPECT_LE((largest_splitting_residual<Axis::y, false>(backend, {21, n, 5})), limit);
+    EXPECT_LE((largest_splitting_residual<Axis::z, false>(backend, {11, 5, n})), limit);
+    EXPECT_LE((largest_splitting_residual<Axis::x, true>(backend, {n, 9, 5})), limit);
+    EXPECT_LE((largest_splitting_residual<Axis::y, true>(backend, {21, n, 5})), limit);
+    EXPECT_LE((largest_splitting_residual<Axis::z, true>(backend, {11, 5, n})), limit);
   }
 }
 
@@ -627,6 +765,7 @@ REGISTER_TYPED_TEST_SUITE_P(BackendTest,
                             sweeps_along_every_axis_recover_a_known_solution,
                             cyclic_sweeps_along_every_axis_recover_a_known_solution,
                             lines_of_every_kind_of_length_are_solved,
+                            splitting_sweeps_of_every_kind_of_length_satisfy_their_equations,
                             weakly_coupled_lines_are_solved_to_the_last_bits,
                             shells_that_a_sweep_evaluates_are_as_if_evaluated_afterwards,
                             for_each_calls_the_kernel_once_per_point_of_the_box,

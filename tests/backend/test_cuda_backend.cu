@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <map>
 #include <set>
+#include <string>
 
 #include "tests/backend/backend_tests.hpp"
 #include "tests/backend/cuda_device.cuh"
@@ -38,48 +39,64 @@ using Reals = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(SweepShapeTest, Reals);
 
 TYPED_TEST(SweepShapeTest, rows_of_a_tile_and_pieces_of_a_line_meet_different_banks) {
-  constexpr int rows = RowsPerPiece<Axis::y, TypeParam, 4>::of_short_lines;
-  for (const int n : {64, 100, 128, 191, 192}) {
-    const Box box{{1, 1, 1}, {n - 1, n - 1, n - 1}};
-    const SweepShape shape = sweep_shape<Axis::y, TypeParam, 4>(box, rows, 5, 227 * 1024);
-    EXPECT_EQ(shape.lines(), 8);
-    EXPECT_EQ(most_per_bank<TypeParam>([&](int lane) {  // gathering: lines, then rows
-                return (lane & (shape.lines() - 1)) * shape.pitch + (lane >> shape.lines_log2);
-              }),
-              1);
-    EXPECT_EQ(most_per_bank<TypeParam>([&](int lane) {  // gathering pieces: lines, then pieces
-                return (lane & (shape.lines() - 1)) * shape.pitch +
-                       (lane >> shape.lines_log2) * rows;
-              }),
-              1);
-    EXPECT_EQ(most_per_bank<TypeParam>([&](int lane) {  // solving: pieces, then lines
-                return shape.spread_line_of(lane) * shape.pitch +
-                       (lane & (shape.lanes() - 1)) * rows;
-              }),
-              1);
-    constexpr int rows_along_x = RowsPerPiece<Axis::x, TypeParam, 4>::of_short_lines;
-    const SweepShape along_x = sweep_shape<Axis::x, TypeParam, 4>(box, rows_along_x, 5, 227 * 1024);
+  constexpr int shared_bytes = 227 * 1024;
+  for (const auto [most_points, rows] : piece_choices<Axis::y, TypeParam, 4>) {
+    if (rows > longest_run) continue;
+    for (const int n : {most_points, most_points - 1, 7 * most_points / 8}) {
+      SCOPED_TRACE(std::to_string(n) + " points, " + std::to_string(rows) + " rows per lane");
+      const Box box{{1, 1, 1}, {n + 1, n + 1, n + 1}};
+      const SweepShape shape = sweep_shape<Axis::y, TypeParam, 4>(box, rows, 5, shared_bytes);
+      EXPECT_EQ(shape.lines(), 8);
+      EXPECT_EQ(most_per_bank<TypeParam>([&](int lane) {  // gathering: lines, then rows
+                  return (lane & (shape.lines() - 1)) * shape.pitch + (lane >> shape.lines_log2);
+                }),
+                1);
+      EXPECT_EQ(most_per_bank<TypeParam>([&](int lane) {  // gathering pieces: lines, then pieces
+                  return (lane & (shape.lines() - 1)) * shape.pitch +
+                         (lane >> shape.lines_log2) * rows;
+                }),
+                1);
+      EXPECT_EQ(most_per_bank<TypeParam>([&](int lane) {  // solving: pieces, then lines
+                  return shape.spread_line_of(lane) * shape.pitch +
+                         (lane & (shape.lanes() - 1)) * rows;
+                }),
+                1);
+    }
+  }
+  for (const auto [most_points, rows] : piece_choices<Axis::x, TypeParam, 4>) {
+    SCOPED_TRACE(std::to_string(most_points) + " points along x");
+    const Box box{{1, 1, 1}, {most_points + 1, 9, 9}};
+    const SweepShape shape = sweep_shape<Axis::x, TypeParam, 4>(box, rows, 5, shared_bytes);
     EXPECT_EQ(most_per_bank<TypeParam>([&](int lane) {
-                return (lane >> along_x.lanes_log2) * along_x.pitch +
-                       (lane & (along_x.lanes() - 1)) * rows_along_x;
+                return (lane >> shape.lanes_log2) * shape.pitch +
+                       (lane & (shape.lanes() - 1)) * rows;
               }),
               1);
   }
 }
 
 TYPED_TEST(SweepShapeTest, lines_of_all_lengths_fit) {
-  constexpr int rows = RowsPerPiece<Axis::x, TypeParam, 4>::of_longest_lines;
-  for (int n = 4; n <= 1026; ++n) {
-    const Box box{{1, 1, 1}, {n - 1, n - 1, n - 1}};
-    const SweepShape shape = sweep_shape<Axis::x, TypeParam, 4>(box, rows, 5, 99 * 1024);
-    ASSERT_GE(shape.lines_log2, 0) << n;
-    ASSERT_EQ(shape.threads() % 32, 0) << n;
-    ASSERT_LE(shape.threads(), threads_of_block<Axis::x>) << n;
-    ASSERT_GE(shape.pieces * rows, n - 2) << n;
-    ASSERT_GE(shape.lanes(), shape.pieces) << n;
-    ASSERT_LE(5 * shape.lines() * shape.pitch * static_cast<int>(sizeof(TypeParam)), 99 * 1024)
-        << n;
-  }
+  constexpr int shared_bytes = 99 * 1024;
+  const auto fits = [&]<Axis axis>() {
+    const auto& choices = piece_choices<axis, TypeParam, 4>;
+    for (int n = 2; n <= 1024; ++n) {
+      const auto choice = std::find_if(
+          choices.begin(), choices.end(), [&](PieceChoice c) { return n <= c.most_points; });
+      ASSERT_NE(choice, choices.end()) << n;
+      const Box box{{1, 1, 1}, {n + 1, n + 1, n + 1}};
+      const SweepShape shape = sweep_shape<axis, TypeParam, 4>(box, choice->rows, 5, shared_bytes);
+      ASSERT_GE(shape.lines_log2, 0) << n;
+      ASSERT_EQ(shape.threads() % 32, 0) << n;
+      ASSERT_LE(shape.threads(), threads_of_block<axis>) << n;
+      ASSERT_GE(shape.pieces * choice->rows, n) << n;
+      ASSERT_GE(shape.lanes(), shape.pieces) << n;
+      ASSERT_LE(5 * shape.lines() * shape.pitch * static_cast<int>(sizeof(TypeParam)), shared_bytes)
+          << n;
+    }
+  };
+  fits.template operator()<Axis::x>();
+  fits.template operator()<Axis::y>();
+  fits.template operator()<Axis::z>();
 }
 
 }  // namespace

@@ -1,0 +1,106 @@
+/// What sweeps on chip are tuned to: how many rows a lane takes, and how much of its work is on its
+/// way at a time. Any odd numbers of rows and any batches give the same result; these were the
+/// fastest ones measured on an H200 (docs/performance.md).
+#pragma once
+
+#include <array>
+
+#include "solver/core/index.hpp"
+
+namespace dns {
+
+/// Lines of up to so many points give each lane so many rows: odd, so that lanes meet different
+/// banks of shared memory.
+struct PieceChoice {
+  int most_points, rows;
+};
+
+/// The choices for systems of so many unknowns, shortest lines first. 16 or 32 lanes share a line;
+/// the fewer of them are left without rows the better, and the fewer rows each has the more
+/// registers there are.
+template <Axis axis, class Real, int unknowns>
+inline constexpr auto piece_choices = [] {
+  constexpr bool is_double = sizeof(Real) == 8;
+  constexpr PieceChoice longest{32 * 33, 33};
+  if constexpr (axis != Axis::x && unknowns == 1) {  // what sweep_in_registers.cuh leaves
+    return std::array{PieceChoice{16 * 7, 7}, PieceChoice{16 * 17, 17}, longest};
+  } else if constexpr (unknowns == 1) {
+    return std::array{PieceChoice{32 * 5, 5},
+                      PieceChoice{32 * 7, 7},
+                      PieceChoice{32 * 9, 9},
+                      PieceChoice{32 * 13, 13},
+                      PieceChoice{32 * 17, 17},
+                      longest};
+  } else if constexpr (axis == Axis::x) {
+    return std::array{PieceChoice{16 * 7, 7},
+                      PieceChoice{16 * 9, 9},
+                      PieceChoice{32 * 7, 7},
+                      PieceChoice{32 * 9, 9},
+                      PieceChoice{32 * 13, 13},
+                      PieceChoice{32 * 17, 17},
+                      longest};
+  } else if constexpr (is_double) {
+    return std::array{PieceChoice{16 * 7, 7},
+                      PieceChoice{16 * 9, 9},
+                      PieceChoice{32 * 7, 7},
+                      PieceChoice{16 * 17, 17},
+                      PieceChoice{32 * 13, 13},
+                      PieceChoice{32 * 17, 17},
+                      longest};
+  } else {
+    return std::array{PieceChoice{16 * 9, 9},
+                      PieceChoice{16 * 13, 13},
+                      PieceChoice{32 * 9, 9},
+                      PieceChoice{32 * 13, 13},
+                      PieceChoice{32 * 17, 17},
+                      longest};
+  }
+}();
+
+/// How a kernel does its work.
+struct SweepTuning {
+  int threads_at_once;  // on a multiprocessor, for which registers are left
+  int points_at_once;   // whose loads are on their way together while rows are formed
+  int known_at_once;    // whose loads for the sink are
+  SeeingPoints seeing = SeeingPoints::for_cache;
+};
+
+template <Axis axis, class Real, int unknowns, int rows>
+inline constexpr SweepTuning tuning = [] {
+  constexpr bool is_double = sizeof(Real) == 8;
+  if (unknowns == 1) {
+    if (rows <= 5) return SweepTuning{is_double ? 768 : 1024, 4, 6};
+    if (rows <= 7) return SweepTuning{is_double ? 896 : 1024, 3, 6};
+    if (rows <= 13) return SweepTuning{is_double ? 512 : 768, is_double ? 4 : rows <= 9 ? 8 : 6, 6};
+    return SweepTuning{is_double || rows > 17 ? 256 : 768, 4, 6};
+  }
+  if (rows > 17) return SweepTuning{is_double ? 256 : 512, 2, 6};
+  if (axis == Axis::x && is_double) {
+    if (rows <= 7) return SweepTuning{512, 2, 6};
+    return SweepTuning{rows <= 13 ? 384 : 256, 4, 6};
+  }
+  if (axis == Axis::x) {
+    if (rows <= 7) return SweepTuning{1024, 3, 2};
+    if (rows <= 9) return SweepTuning{896, 2, 2};
+    return SweepTuning{512, rows <= 13 ? 3 : 4, rows <= 13 ? 2 : 4};
+  }
+  if (is_double) {
+    if (rows <= 7 && axis == Axis::z) return SweepTuning{512, 4, 6, SeeingPoints::in_any_order};
+    if (rows <= 7) return SweepTuning{512, 4, 3};
+    if (rows <= 9) return SweepTuning{512, 3, 4};
+    return SweepTuning{256, rows <= 13 ? 6 : 4, rows <= 13 ? 8 : 6};
+  }
+  if (rows == 13) return SweepTuning{512, 7, 12, SeeingPoints::in_any_order};
+  return SweepTuning{512, 9, 12, SeeingPoints::in_order};
+}();
+
+/// Threads of a block at most.
+template <Axis axis>
+inline constexpr int threads_of_block = axis == Axis::x ? 128 : 256;
+
+/// Lines of a block along y and z: rows of a tile are 64 bytes of a field by itself, 128 where
+/// variables lie side by side.
+template <class Real, int unknowns>
+inline constexpr int lines_across = unknowns > 1 ? 8 : 64 / static_cast<int>(sizeof(Real));
+
+}  // namespace dns
