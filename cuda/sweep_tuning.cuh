@@ -31,19 +31,11 @@ inline constexpr auto piece_choices = [] {
                       PieceChoice{32 * 13, 13},
                       PieceChoice{32 * 17, 17},
                       longest};
-  } else if constexpr (axis == Axis::x) {
+  } else if constexpr (axis == Axis::x || is_double) {
     return std::array{PieceChoice{16 * 7, 7},
                       PieceChoice{16 * 9, 9},
                       PieceChoice{32 * 7, 7},
-                      PieceChoice{32 * 9, 9},
-                      PieceChoice{32 * 13, 13},
-                      PieceChoice{32 * 17, 17},
-                      longest};
-  } else if constexpr (is_double) {
-    return std::array{PieceChoice{16 * 7, 7},
-                      PieceChoice{16 * 9, 9},
-                      PieceChoice{32 * 7, 7},
-                      PieceChoice{16 * 17, 17},
+                      axis == Axis::x ? PieceChoice{32 * 9, 9} : PieceChoice{16 * 17, 17},
                       PieceChoice{32 * 13, 13},
                       PieceChoice{32 * 17, 17},
                       longest};
