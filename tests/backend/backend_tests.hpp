@@ -364,7 +364,7 @@ double largest_splitting_residual(Backend& backend, Extents points) {
                          axis == Axis::x ? ghosts : 0,
                          axis == Axis::y ? ghosts : 0,
                          axis == Axis::z ? ghosts : 0};
-  const int count = axis == Axis::x ? points.nx : axis == Axis::y ? points.ny : points.nz;
+  const int count = along<axis>(points);
   const auto wrapped = [&](Index3 c) {
     return cyclic ? placed<axis>(c, (along<axis>(c) + count) % count) : c;
   };
