@@ -27,7 +27,7 @@ class PaperSweeps {
     face_.fill(host_.face.data());
     for (int layer = 0; layer < 2; ++layer) {
       check(cudaMemcpyAsync(field(layer, 0),
-                            host_.layers[static_cast<std::size_t>(layer)].data(),
+                            host_.layers.set(layer),
                             layer_bytes(),
                             cudaMemcpyHostToDevice,
                             queue.stream()),
@@ -110,18 +110,20 @@ class PaperSweeps {
     }
   }
 
-  void download(int layer, std::vector<Real>& values) const {
-    check(
-        cudaMemcpyAsync(
-            values.data(), field(layer, 0), layer_bytes(), cudaMemcpyDeviceToHost, queue_.stream()),
-        "copying a layer from it");
+  void download_relaxed() const {
+    check(cudaMemcpyAsync(host_.layers.set(2),
+                          field(relaxed, 0),
+                          layer_bytes(),
+                          cudaMemcpyDeviceToHost,
+                          queue_.stream()),
+          "copying a layer from it");
     queue_.wait();
   }
 
   /// Of the relaxed layer, as a result of a sweep along `axis`.
   template <Axis axis>
   double error() {
-    download(relaxed, host_.layers[2]);
+    download_relaxed();
     return host_.template error<axis>();
   }
 
@@ -153,9 +155,9 @@ class PaperSweeps {
       for (const int layer : {relaxed, source + exchanged, nonlinear + exchanged}) poison(layer);
     };
     trial_.error = [this] {
-      download(relaxed, host_.layers[2]);
-      return largest_error(host_.layers[2].size(), [this](std::size_t n) {
-        return host_.layers[2][n] == host_.layers[1][n] ? 0.0 : 1.0;
+      download_relaxed();
+      return largest_error(host_.layers.count(), [this](std::size_t n) {
+        return host_.layers.set(2)[n] == host_.layers.set(1)[n] ? 0.0 : 1.0;
       });
     };
     results_.push_back(measure(trial_, {transposing_layers, "x", 0, [this](int) {

@@ -96,22 +96,15 @@ class SweepStudy {
         axis_(axis),
         sets_(sets_beyond_cache(
             fields * count_ * sizeof(Real), queue.cache_bytes(), Queue::free_bytes() / 4)),
-        host_(inputs, std::vector<Real>(count_)),
-        solution_(count_),
+        host_(count_, fields),
         device_(queue, fields * count_, sets_),
         scratch_(queue, scratch_fields * count_, 1) {
     const TridiagonalInput input{axis, points_};
-#pragma omp parallel for schedule(static)
-    for (std::size_t n = 0; n < count_; ++n) {
-      host_[0][n] = static_cast<Real>(input.lower(n));
-      host_[1][n] = static_cast<Real>(input.diagonal(n));
-      host_[2][n] = static_cast<Real>(input.upper(n));
-      host_[3][n] = static_cast<Real>(input.rhs(n));
-    }
+    fill_systems(host_, input);
     for (int set = 0; set < sets_; ++set) {
       for (std::size_t which = 0; which < inputs; ++which) {
         check(cudaMemcpyAsync(field(set, which),
-                              host_[which].data(),
+                              host_.set(static_cast<int>(which)),
                               bytes(),
                               cudaMemcpyHostToDevice,
                               queue.stream()),
@@ -129,15 +122,14 @@ class SweepStudy {
       check(cudaMemsetAsync(field(0, inputs), 0xFF, bytes(), queue_.stream()), "poisoning");
     };
     trial_.error = [this, input] {
-      check(
-          cudaMemcpyAsync(
-              solution_.data(), field(0, inputs), bytes(), cudaMemcpyDeviceToHost, queue_.stream()),
-          "copying a solution from it");
+      check(cudaMemcpyAsync(host_.set(inputs),
+                            field(0, inputs),
+                            bytes(),
+                            cudaMemcpyDeviceToHost,
+                            queue_.stream()),
+            "copying a solution from it");
       queue_.wait();
-      return tridiagonal_error(
-          TridiagonalArrays<Real>{
-              host_[0].data(), host_[1].data(), host_[2].data(), host_[3].data(), solution_.data()},
-          input);
+      return tridiagonal_error(arrays_of(host_), input);
     };
     trial_.seconds = [this](const Variant& variant) { return queue_.seconds(variant, sets_); };
   }
@@ -163,15 +155,11 @@ class SweepStudy {
   static constexpr std::size_t fields = inputs + 1;
   static constexpr std::size_t scratch_fields = fields + 1;
 
-  [[nodiscard]] std::size_t bytes() const {
-    return count_ * sizeof(Real);
-  }
+  [[nodiscard]] std::size_t bytes() const { return count_ * sizeof(Real); }
   [[nodiscard]] Real* field(int set, std::size_t which) const {
     return device_.set(set) + which * count_;
   }
-  [[nodiscard]] Real* scratch(std::size_t which) const {
-    return scratch_.set(0) + which * count_;
-  }
+  [[nodiscard]] Real* scratch(std::size_t which) const { return scratch_.set(0) + which * count_; }
   [[nodiscard]] TridiagonalArrays<Real> arrays(int set) const {
     return {field(set, 0), field(set, 1), field(set, 2), field(set, 3), field(set, inputs)};
   }
@@ -275,8 +263,7 @@ class SweepStudy {
   std::size_t count_;
   Axis axis_;
   int sets_;
-  std::vector<std::vector<Real>> host_;
-  std::vector<Real> solution_;
+  HostBuffers<Real> host_;       // the systems, then the solution
   DeviceBuffers<Real> device_;   // of each set: the systems, then the solution
   DeviceBuffers<Real> scratch_;  // transposed or copied systems; last, eliminated rows
   Trial trial_;

@@ -99,40 +99,32 @@ Measurement measure_array_sweep(Backend& backend, const EngineStudy& study) {
   require_memory(bytes, study.memory, "a sweep");
   const int sets = sets_beyond_cache(bytes, study.cache, study.memory / 2);
   const TridiagonalInput input{axis, study.points};
-  std::vector<std::vector<Real>> host(inputs + 1, std::vector<Real>(count));
-#pragma omp parallel for schedule(static)
-  for (std::size_t at = 0; at < count; ++at) {
-    host[0][at] = static_cast<Real>(input.lower(at));
-    host[1][at] = static_cast<Real>(input.diagonal(at));
-    host[2][at] = static_cast<Real>(input.upper(at));
-    host[3][at] = static_cast<Real>(input.rhs(at));
-    host[4][at] = std::numeric_limits<Real>::quiet_NaN();
-  }
+  const HostBuffers<Real> host(count, inputs + 1);
+  fill_systems(host, input);
   const auto memory = backend.template allocate<Real>(static_cast<std::size_t>(sets) * 5 * count);
   const auto field = [&](int set, std::size_t which) {
     return memory.data() + (static_cast<std::size_t>(set) * 5 + which) * count;
   };
   for (int set = 0; set < sets; ++set) {
     for (std::size_t which = 0; which < inputs; ++which) {
-      backend.upload_values(host[which].data(), field(set, which), count);
+      backend.upload_values(host.set(static_cast<int>(which)), field(set, which), count);
     }
   }
   const auto arrays = [&](int set) {
     return TridiagonalArrays<Real>{
         field(set, 0), field(set, 1), field(set, 2), field(set, 3), field(set, 4)};
   };
-  std::vector<Real> solution(count);
   Trial trial = engine_trial(backend, study, sets);
   trial.bytes = words_of_array_sweep * static_cast<double>(count * sizeof(Real));
   trial.tolerance = tridiagonal_tolerance<Real>;
-  trial.poison = [&] { backend.upload_values(host[4].data(), field(0, 4), count); };
+  trial.poison = [&] {
+    host.poison(inputs);
+    backend.upload_values(host.set(inputs), field(0, inputs), count);
+  };
   trial.error = [&] {
-    download_field(backend, field(0, 4), study.points, solution.data());
+    download_field(backend, field(0, inputs), study.points, host.set(inputs));
     backend.synchronize();
-    return tridiagonal_error(
-        TridiagonalArrays<Real>{
-            host[0].data(), host[1].data(), host[2].data(), host[3].data(), solution.data()},
-        input);
+    return tridiagonal_error(arrays_of(host), input);
   };
   const Box box{{}, {study.points, study.points, study.points}};
   return measure(trial, {"dns", name_of_axis(axis), study.threads, [&](int set) {
@@ -180,8 +172,7 @@ class SplittingLayers {
 
   /// NaN where the sweeps of set 0 write.
   void poison() {
-    auto& relaxed = host_.layers[2];
-    std::fill(relaxed.begin(), relaxed.end(), std::numeric_limits<Real>::quiet_NaN());
+    host_.layers.poison(2);
     upload(0, 2);
   }
   template <Axis axis>
@@ -195,15 +186,15 @@ class SplittingLayers {
   }
 
  private:
-  [[nodiscard]] Real* host(std::size_t layer, int variable) {
-    return host_.layers[layer].data() + static_cast<std::size_t>(variable) * host_.count;
+  [[nodiscard]] Real* host(int layer, int variable) {
+    return host_.layers.set(layer) + static_cast<std::size_t>(variable) * host_.count;
   }
   [[nodiscard]] const Layer<Backend>& layer(int set, int which) const {
     return layers_[static_cast<std::size_t>(3 * set + which)];
   }
   void upload(int set, int which) {
     for (int variable = 0; variable < variables_per_layer; ++variable) {
-      backend_.upload(host(static_cast<std::size_t>(which), variable),
+      backend_.upload(host(which, variable),
                       layer(set, which).view().field(variable),
                       {points_, points_, points_});
     }

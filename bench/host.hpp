@@ -24,7 +24,7 @@ namespace dns::bench {
 template <class Real>
 class HostBuffers {
  public:
-  HostBuffers(std::size_t count, int sets, int threads)
+  HostBuffers(std::size_t count, int sets, int threads = omp_get_max_threads())
       : count_(count), stride_((count + line - 1) / line * line), sets_(sets), threads_(threads) {
     const std::size_t bytes = stride_ * static_cast<std::size_t>(sets) * sizeof(Real);
     values_.reset(static_cast<Real*>(::operator new(bytes, alignment)));
@@ -39,18 +39,19 @@ class HostBuffers {
   /// value(n) for every n, the same in all sets.
   template <class Value>
   void fill(const Value& value) const {
-    for (int number = 0; number < sets_; ++number) {
-      Real* const values = set(number);
+    for (int number = 0; number < sets_; ++number) fill(number, value);
+  }
+  /// In one set.
+  template <class Value>
+  void fill(int number, const Value& value) const {
+    Real* const values = set(number);
 #pragma omp parallel for num_threads(threads_) schedule(static)
-      for (std::size_t n = 0; n < count_; ++n) values[n] = static_cast<Real>(value(n));
-    }
+    for (std::size_t n = 0; n < count_; ++n) values[n] = static_cast<Real>(value(n));
   }
 
   /// NaN everywhere.
   void poison(int number) const {
-    Real* const values = set(number);
-#pragma omp parallel for num_threads(threads_) schedule(static)
-    for (std::size_t n = 0; n < count_; ++n) values[n] = std::numeric_limits<Real>::quiet_NaN();
+    fill(number, [](std::size_t) { return std::numeric_limits<Real>::quiet_NaN(); });
   }
 
  private:

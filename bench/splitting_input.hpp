@@ -2,7 +2,6 @@
 /// end of every line, a given gradient at the high end; and how the result is checked.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -96,18 +95,9 @@ template <Axis axis, class Real>
     const auto row = row_at(rows, c, ends);
     double largest = 0;
     for (int unknown = 0; unknown < variables_per_layer; ++unknown) {
-      const int matrix = SharedVelocityMatrix::matrix_of(unknown);
-      double residual = -static_cast<double>(row.rhs[unknown]);
-      double terms = std::abs(residual);
-      const auto add = [&](Real coefficient, int position) {
-        const double x = solution(unknown, placed<axis>(c, position));
-        residual += static_cast<double>(coefficient) * x;
-        terms += std::abs(static_cast<double>(coefficient)) * (std::abs(x) + 1);
-      };
-      add(row.diagonal[matrix], m);
-      if (!ends.is_first) add(row.lower[matrix], m - 1);
-      if (!ends.is_last) add(row.upper[matrix], m + 1);
-      const double error = std::abs(residual) / terms;
+      const double error = relative_residual(row, unknown, m, ends, [&](int position) {
+        return solution(unknown, placed<axis>(c, position));
+      });
       if (!(error <= largest)) largest = error;
     }
     return largest;
@@ -128,16 +118,13 @@ struct StudyLayers {
       : points(points_along_axis),
         count(static_cast<std::size_t>(points) * static_cast<std::size_t>(points) *
               static_cast<std::size_t>(points)),
-        layers(3, std::vector<Real>(variables_per_layer * count)),
+        layers(variables_per_layer * count, 3),
         face(count / static_cast<std::size_t>(points)) {
     for (std::size_t n = 0; n < face.size(); ++n) face[n] = static_cast<Real>(face_value(n));
     for (int layer = 0; layer < 2; ++layer) {
-      auto& values = layers[static_cast<std::size_t>(layer)];
-#pragma omp parallel for schedule(static)
-      for (std::size_t at = 0; at < values.size(); ++at) {
-        values[at] =
-            static_cast<Real>(layer_value(layer, static_cast<int>(at / count), at % count));
-      }
+      layers.fill(layer, [&](std::size_t at) {
+        return layer_value(layer, static_cast<int>(at / count), at % count);
+      });
     }
   }
 
@@ -145,17 +132,17 @@ struct StudyLayers {
   template <Axis axis>
   [[nodiscard]] double error() {
     return splitting_error<axis, Real>(
-        study_rows<axis, Real>(dense_layer(layers[0].data(), points),
-                               dense_layer(layers[1].data(), points).as_const(),
+        study_rows<axis, Real>(dense_layer(layers.set(0), points),
+                               dense_layer(layers.set(1), points).as_const(),
                                face.data(),
                                points),
-        dense_layer(layers[2].data(), points).as_const(),
+        dense_layer(layers.set(2), points).as_const(),
         points);
   }
 
-  int points;                             // along each axis
-  std::size_t count;                      // of nodes
-  std::vector<std::vector<Real>> layers;  // S, N, N relaxed
+  int points;                // along each axis
+  std::size_t count;         // of nodes
+  HostBuffers<Real> layers;  // S, N, N relaxed
   std::vector<Real> face;
 };
 

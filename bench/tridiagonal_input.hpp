@@ -30,6 +30,19 @@ struct TridiagonalInput {
   [[nodiscard]] double rhs(std::size_t n) const { return scattered_sign(n, 4); }
 };
 
+/// The systems in the first four buffers, and where their solution belongs in the fifth.
+template <class Real>
+[[nodiscard]] TridiagonalArrays<Real> arrays_of(const HostBuffers<Real>& host) {
+  return {host.set(0), host.set(1), host.set(2), host.set(3), host.set(4)};
+}
+template <class Real>
+void fill_systems(const HostBuffers<Real>& host, const TridiagonalInput& input) {
+  host.fill(0, [&](std::size_t n) { return input.lower(n); });
+  host.fill(1, [&](std::size_t n) { return input.diagonal(n); });
+  host.fill(2, [&](std::size_t n) { return input.upper(n); });
+  host.fill(3, [&](std::size_t n) { return input.rhs(n); });
+}
+
 /// Values of a field that is read or written by a sweep of systems stored as arrays: lower,
 /// diagonal, upper, rhs in, the solution out.
 inline constexpr double words_of_array_sweep = 5;

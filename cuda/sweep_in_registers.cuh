@@ -10,26 +10,11 @@
 #include <algorithm>
 #include <bit>
 
+#include "cuda/launch.cuh"
 #include "cuda/line_in_pieces.cuh"
-#include "cuda/sweep_on_chip.cuh"
+#include "cuda/sweep_tuning.cuh"
 
 namespace dns {
-
-/// Rows of a thread: those of the two that leave fewer threads of a line without rows.
-inline constexpr int fewer_rows = 12;
-inline constexpr int more_rows = 16;
-/// Threads that a multiprocessor can hold in blocks of so many, for registers. Measured on an H200,
-/// as are the lines.
-template <class Real, int threads>
-inline constexpr int threads_with_rows = sizeof(Real) == 8 ? 512
-                                         : threads == 256  ? 768
-                                                           : 1024;
-/// Lines of a block, side by side: 128 bytes of a row of memory; half of that where it is faster,
-/// fewer rows along y.
-template <Axis axis, class Real, int rows_per_lane>
-inline constexpr int lines_side_by_side = (axis == Axis::z || rows_per_lane == more_rows ? 128
-                                                                                         : 64) /
-                                          static_cast<int>(sizeof(Real));
 
 /// How a sweep is cut into blocks and pieces. Pieces have as many rows as the kernel is made for,
 /// or one less in the `short_pieces` pieces that follow the first one.

@@ -12,6 +12,7 @@
 
 #include "cuda/for_each.cuh"
 #include "cuda/line_in_pieces.cuh"
+#include "cuda/staggered_start.cuh"
 #include "cuda/sweep_tuning.cuh"
 #include "solver/core/layer_view.hpp"
 
@@ -26,6 +27,8 @@ struct SweepShape {
   int row_blocks;  // blocks side by side, on the same planes
   int blocks;      // in all
   bool backwards;  // from the last block to the first
+
+  StaggeredStart start;  // of its blocks
 
   // Index along x of lines whose blocks evaluate the low and the high plane of the shell across x;
   // -1: none do.
@@ -449,6 +452,7 @@ __global__ void __launch_bounds__(
                          SweepShape shape,
                          const __grid_constant__ ShellToEvaluate shell) {
   const uint3 turn = block_after_kernels_before();
+  shape.start.wait(turn.x);
   using System = typename Rows::System;
   using Data = RowData<System, Rows::coefficients, Real>;
   constexpr SweepTuning tuned = tuning<axis, Real, System::unknowns, rows_per_piece>;
@@ -596,15 +600,12 @@ bool launch_sweep_on_chip(Box box,
   if constexpr (has_shell<ShellToEvaluate>) leave_to_blocks<axis>(shape, box, shell);
   const std::size_t bytes =
       parts * (static_cast<std::size_t>(shape.pitch) << shape.lines_log2) * sizeof(Real);
-  launch("launching a sweep",
-         kernel,
-         {static_cast<unsigned>(shape.blocks), static_cast<unsigned>(shape.threads()), bytes},
-         stream,
-         box,
-         rows,
-         sink,
-         shape,
-         shell_of_blocks);
+  const LaunchShape launched{
+      static_cast<unsigned>(shape.blocks), static_cast<unsigned>(shape.threads()), bytes};
+  if constexpr (Rows::System::unknowns > 1) {
+    shape.start = staggered_start(kernel, launched, bytes / bytes_gathered_per_cycle);
+  }
+  launch("launching a sweep", kernel, launched, stream, box, rows, sink, shape, shell_of_blocks);
   return true;
 }
 

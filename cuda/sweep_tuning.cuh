@@ -1,5 +1,5 @@
-/// What sweeps on chip are tuned to: how many rows a lane takes, and how much of its work is on its
-/// way at a time. Any odd numbers of rows and any batches give the same result; these were the
+/// What sweeps on a GPU are tuned to: how many rows a lane takes, and how much of its work is on
+/// its way at a time. Any odd numbers of rows and any batches give the same result; these were the
 /// fastest ones measured on an H200 (docs/performance.md).
 #pragma once
 
@@ -82,9 +82,15 @@ inline constexpr SweepTuning tuning = [] {
     if (rows <= 9) return SweepTuning{512, 3, 4};
     return SweepTuning{256, rows <= 13 ? 6 : 4, rows <= 13 ? 8 : 6};
   }
+  if (rows <= 9) return SweepTuning{768, 5, 4, SeeingPoints::in_order};
   if (rows == 13) return SweepTuning{512, 7, 12, SeeingPoints::in_any_order};
   return SweepTuning{512, 9, 12, SeeingPoints::in_order};
 }();
+
+/// What a multiprocessor gathers into shared memory per cycle [bytes] when all of them do: blocks
+/// of sweeps of more than one unknown start as far apart as their tile takes at that rate. Waits
+/// 0.7 and 1.3 times as long make a step 1 to 2 % slower.
+inline constexpr int bytes_gathered_per_cycle = 8;
 
 /// Threads of a block at most.
 template <Axis axis>
@@ -94,5 +100,21 @@ inline constexpr int threads_of_block = axis == Axis::x ? 128 : 256;
 /// variables lie side by side.
 template <class Real, int unknowns>
 inline constexpr int lines_across = unknowns > 1 ? 8 : 64 / static_cast<int>(sizeof(Real));
+
+/// Rows of a thread in sweep_in_registers.cuh: those of the two that leave fewer threads of a line
+/// without rows.
+inline constexpr int fewer_rows = 12;
+inline constexpr int more_rows = 16;
+/// Threads that a multiprocessor can hold there in blocks of so many, for registers.
+template <class Real, int threads>
+inline constexpr int threads_with_rows = sizeof(Real) == 8 ? 512
+                                         : threads == 256  ? 768
+                                                           : 1024;
+/// Lines of a block there: 128 bytes of a row of memory; half of that where it is faster, fewer
+/// rows along y.
+template <Axis axis, class Real, int rows_per_lane>
+inline constexpr int lines_side_by_side = (axis == Axis::z || rows_per_lane == more_rows ? 128
+                                                                                         : 64) /
+                                          static_cast<int>(sizeof(Real));
 
 }  // namespace dns

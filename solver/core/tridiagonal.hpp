@@ -6,6 +6,8 @@
 /// `Value` is a number, or a pack of numbers of neighbouring lines.
 #pragma once
 
+#include <cmath>
+
 #include "solver/core/host_device.hpp"
 
 namespace dns {
@@ -83,6 +85,30 @@ DNS_HD auto row_at(const Rows& rows, Point c, LineEnds ends) {
     if (ends.is_last) rows.close_high(c, data);
   }
   return row_of(rows, data, ends);
+}
+
+/// How far x(position), one unknown along a line, is from solving row m of it: the residual,
+/// relative to the terms that are summed with 1 added to each |x|. Beyond an end of an ordinary
+/// line x is not asked for.
+template <class System, class Value, class Solution>
+[[nodiscard]] double relative_residual(const TridiagonalRow<System, Value>& row,
+                                       int unknown,
+                                       int m,
+                                       LineEnds ends,
+                                       const Solution& x) {
+  double residual = -static_cast<double>(row.rhs[unknown]);
+  double terms = std::abs(residual);
+  const auto add = [&](Value coefficient, int position) {
+    const auto factor = static_cast<double>(coefficient);
+    const auto value = static_cast<double>(x(position));
+    residual += factor * value;
+    terms += std::abs(factor) * (std::abs(value) + 1);
+  };
+  const int matrix = System::matrix_of(unknown);
+  add(row.diagonal[matrix], m);
+  if (!ends.is_first) add(row.lower[matrix], m - 1);
+  if (!ends.is_last) add(row.upper[matrix], m + 1);
+  return std::abs(residual) / terms;
 }
 
 /// The coupling of an eliminated row to the unknown before its first row, x_before; nothing where
