@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstddef>
@@ -141,18 +142,23 @@ void require_sound_flow(const FlowFigures& figures,
 double measured_copy_bandwidth(const std::function<void()>& copy,
                                const std::function<void()>& synchronize,
                                double bytes) {
-  constexpr std::size_t repetitions = 5;
-  copy();
-  synchronize();
-  std::array<double, repetitions> seconds{};
-  for (double& one : seconds) {
+  // Samples of several copies: what a synchronisation takes hardly shows in them.
+  constexpr std::size_t samples = 5;
+  constexpr double sample_seconds = 5e-3;
+  constexpr double most_copies = 200;
+  const auto seconds_of_one = [&](int copies) {
     const auto start = std::chrono::steady_clock::now();
-    copy();
+    for (int n = 0; n < copies; ++n) copy();
     synchronize();
-    one = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  }
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / copies;
+  };
+  seconds_of_one(1);
+  const double estimate = seconds_of_one(1);
+  const auto copies = static_cast<int>(std::clamp(sample_seconds / estimate, 1.0, most_copies));
+  std::array<double, samples> seconds{};
+  for (double& one : seconds) one = seconds_of_one(copies);
   std::ranges::sort(seconds);
-  return bytes / seconds[repetitions / 2];
+  return bytes / seconds[samples / 2];
 }
 
 }  // namespace dns

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -290,6 +291,22 @@ TEST(devices, cpu_and_gpu_agree_to_rounding) {
       EXPECT_LE(largest, limit) << on_cpu.fields[q].name();
     }
   }
+}
+
+TEST(copy_bandwidth, does_not_count_what_a_synchronisation_takes) {
+  using Seconds = std::chrono::duration<double>;
+  const auto wait = [](Seconds seconds) {
+    const auto start = std::chrono::steady_clock::now();
+    while (std::chrono::steady_clock::now() - start < seconds) {
+    }
+  };
+  constexpr Seconds copy{50e-6};
+  constexpr Seconds synchronisation{500e-6};
+  constexpr double bytes = 1e6;
+  const double measured =
+      measured_copy_bandwidth([&] { wait(copy); }, [&] { wait(synchronisation); }, bytes);
+  EXPECT_LE(measured, bytes / copy.count());
+  EXPECT_GE(measured, 0.5 * bytes / copy.count());  // 0.09 with one copy at a time
 }
 
 TEST(initial_state, noise_depends_on_the_seed_alone_and_keeps_its_amplitude) {
