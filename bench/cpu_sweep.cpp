@@ -25,23 +25,16 @@ void solve_lines_plainly(const TridiagonalArrays<Real>& arrays, const LineSet& l
 
 template <class Real>
 std::vector<Measurement> plain_sweeps(const Study& study, Axis axis) {
-  const std::size_t bytes = 5 * study.count() * sizeof(Real);
+  const std::size_t bytes = buffers_of_systems * study.count() * sizeof(Real);
   require_memory(bytes, study.memory, "a sweep");
   const int sets = sets_beyond_cache(bytes, last_level_cache(), study.memory);
   const TridiagonalInput input{axis, study.points};
-  const HostBuffers<Real> lower(study.count(), sets, study.threads);
-  const HostBuffers<Real> diagonal(study.count(), sets, study.threads);
-  const HostBuffers<Real> upper(study.count(), sets, study.threads);
-  const HostBuffers<Real> rhs(study.count(), sets, study.threads);
-  const HostBuffers<Real> solution(study.count(), sets, study.threads);
-  lower.fill([&](std::size_t n) { return input.lower(n); });
-  diagonal.fill([&](std::size_t n) { return input.diagonal(n); });
-  upper.fill([&](std::size_t n) { return input.upper(n); });
-  rhs.fill([&](std::size_t n) { return input.rhs(n); });
-  const auto arrays = [&](int set) {
-    return TridiagonalArrays<Real>{
-        lower.set(set), diagonal.set(set), upper.set(set), rhs.set(set), solution.set(set)};
-  };
+  std::vector<HostBuffers<Real>> systems;
+  for (int set = 0; set < sets; ++set) {
+    systems.emplace_back(study.count(), buffers_of_systems, study.threads);
+    fill_systems(systems.back(), input);
+  }
+  const auto arrays = [&](int set) { return arrays_of(systems[static_cast<std::size_t>(set)]); };
 
   Trial trial;
   trial.section = "sweep";
@@ -49,7 +42,7 @@ std::vector<Measurement> plain_sweeps(const Study& study, Axis axis) {
   trial.points = study.points;
   trial.bytes = words_of_array_sweep * static_cast<double>(study.count() * sizeof(Real));
   trial.tolerance = tridiagonal_tolerance<Real>;
-  trial.poison = [&] { solution.poison(0); };
+  trial.poison = [&] { systems[0].poison(solution_buffer); };
   trial.error = [&] { return tridiagonal_error(arrays(0), input); };
   trial.seconds = [&](const Variant& variant) {
     return host_seconds(variant, sets, study.seconds);

@@ -151,8 +151,8 @@ class SweepStudy {
   }
 
  private:
-  static constexpr std::size_t inputs = 4;
-  static constexpr std::size_t fields = inputs + 1;
+  static constexpr std::size_t inputs = solution_buffer;
+  static constexpr std::size_t fields = buffers_of_systems;
   static constexpr std::size_t scratch_fields = fields + 1;
 
   [[nodiscard]] std::size_t bytes() const { return count_ * sizeof(Real); }

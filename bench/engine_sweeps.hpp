@@ -92,37 +92,37 @@ inline std::string name_of_axis(Axis axis) {
 template <Axis axis, class Backend>
 Measurement measure_array_sweep(Backend& backend, const EngineStudy& study) {
   using Real = typename Backend::Real;
-  constexpr int inputs = 4;
   const auto n = static_cast<std::size_t>(study.points);
   const std::size_t count = n * n * n;
-  const std::size_t bytes = (inputs + 1) * count * sizeof(Real);
+  const std::size_t bytes = buffers_of_systems * count * sizeof(Real);
   require_memory(bytes, study.memory, "a sweep");
   const int sets = sets_beyond_cache(bytes, study.cache, study.memory / 2);
   const TridiagonalInput input{axis, study.points};
-  const HostBuffers<Real> host(count, inputs + 1);
+  const HostBuffers<Real> host(count, buffers_of_systems);
   fill_systems(host, input);
-  const auto memory = backend.template allocate<Real>(static_cast<std::size_t>(sets) * 5 * count);
-  const auto field = [&](int set, std::size_t which) {
-    return memory.data() + (static_cast<std::size_t>(set) * 5 + which) * count;
+  const auto memory =
+      backend.template allocate<Real>(static_cast<std::size_t>(sets * buffers_of_systems) * count);
+  const auto field = [&](int set, int which) {
+    return memory.data() + static_cast<std::size_t>(set * buffers_of_systems + which) * count;
   };
   for (int set = 0; set < sets; ++set) {
-    for (std::size_t which = 0; which < inputs; ++which) {
-      backend.upload_values(host.set(static_cast<int>(which)), field(set, which), count);
+    for (int which = 0; which < solution_buffer; ++which) {
+      backend.upload_values(host.set(which), field(set, which), count);
     }
   }
   const auto arrays = [&](int set) {
     return TridiagonalArrays<Real>{
-        field(set, 0), field(set, 1), field(set, 2), field(set, 3), field(set, 4)};
+        field(set, 0), field(set, 1), field(set, 2), field(set, 3), field(set, solution_buffer)};
   };
   Trial trial = engine_trial(backend, study, sets);
   trial.bytes = words_of_array_sweep * static_cast<double>(count * sizeof(Real));
   trial.tolerance = tridiagonal_tolerance<Real>;
   trial.poison = [&] {
-    host.poison(inputs);
-    backend.upload_values(host.set(inputs), field(0, inputs), count);
+    host.poison(solution_buffer);
+    backend.upload_values(host.set(solution_buffer), field(0, solution_buffer), count);
   };
   trial.error = [&] {
-    download_field(backend, field(0, inputs), study.points, host.set(inputs));
+    download_field(backend, field(0, solution_buffer), study.points, host.set(solution_buffer));
     backend.synchronize();
     return tridiagonal_error(arrays_of(host), input);
   };
@@ -131,7 +131,7 @@ Measurement measure_array_sweep(Backend& backend, const EngineStudy& study) {
                            backend.template sweep<axis>(
                                box,
                                ArrayRows<Real>{arrays(set), study.points},
-                               StoreInArray<Real>{field(set, 4), study.points});
+                               StoreInArray<Real>{field(set, solution_buffer), study.points});
                          }});
 }
 

@@ -30,10 +30,13 @@ struct TridiagonalInput {
   [[nodiscard]] double rhs(std::size_t n) const { return scattered_sign(n, 4); }
 };
 
-/// The systems in the first four buffers, and where their solution belongs in the fifth.
+/// Buffers of systems stored as arrays: lower, diagonal, upper, rhs; last, where the solution
+/// belongs.
+inline constexpr int solution_buffer = 4;
+inline constexpr int buffers_of_systems = solution_buffer + 1;
 template <class Real>
 [[nodiscard]] TridiagonalArrays<Real> arrays_of(const HostBuffers<Real>& host) {
-  return {host.set(0), host.set(1), host.set(2), host.set(3), host.set(4)};
+  return {host.set(0), host.set(1), host.set(2), host.set(3), host.set(solution_buffer)};
 }
 template <class Real>
 void fill_systems(const HostBuffers<Real>& host, const TridiagonalInput& input) {
