@@ -153,8 +153,9 @@ struct OutputCase {
   FieldOutputCase fields;
   std::optional<SlicesCase> slices;
   std::int64_t timeseries_every = 1;  // steps; 0: none
-  std::int64_t checkpoint_every = 0;  // steps; 0: only when stopped early
+  std::int64_t checkpoint_every = 0;  // steps; 0: only where the run stops or ends
   int checkpoint_keep = 2;
+  bool checkpoint_final = true;  // a finished run leaves one
   std::optional<StatisticsCase> statistics;
 };
 

@@ -148,6 +148,7 @@ OutputCase read_output(ValueReader& reader, const Case& read) {
   output.timeseries_every = reader.whole("output.timeseries.every").value_or(0);
   output.checkpoint_every = reader.whole("output.checkpoint.every").value_or(0);
   output.checkpoint_keep = static_cast<int>(reader.whole("output.checkpoint.keep").value_or(1));
+  output.checkpoint_final = reader.flag("output.checkpoint.final").value_or(true);
   if (reader.is_given("output.statistics") && reader.may_be(Scheme::projection))
     output.statistics = read_statistics(reader, read);
   return output;

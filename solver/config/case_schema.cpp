@@ -41,6 +41,9 @@ JsonObject scalar_schema(const Key& key) {
     case KeyKind::choice:
       schema.add("enum", json_choices(key));
       break;
+    case KeyKind::flag:
+      schema.add("type", json_string("boolean"));
+      break;
     case KeyKind::choice_list:
       schema.add("type", json_string("array"));
       schema.add("items", JsonObject().add("enum", json_choices(key)).text());
@@ -88,10 +91,10 @@ std::string description(const Key& key) {
   return text;
 }
 
-/// A default as JSON: those of the table are numbers, words and lists of them.
+/// A default as JSON: those of the table are numbers, flags, words and lists of them.
 std::string json_default(const Key& key) {
   std::string text(key.default_text);
-  if (number_from(text)) return text;
+  if (number_from(text) || key.kind == KeyKind::flag) return text;
   if (text.front() != '[') return json_string(text);
   JsonList list;
   std::size_t begin = 1;

@@ -243,8 +243,10 @@ std::string output_as_yaml(const OutputCase& output) {
                       output.fields.compression);
   if (output.slices) yaml += slices_as_yaml(*output.slices);
   yaml += fmt::format("  timeseries: {{every: {}}}\n", output.timeseries_every);
-  yaml += fmt::format(
-      "  checkpoint: {{every: {}, keep: {}}}\n", output.checkpoint_every, output.checkpoint_keep);
+  yaml += fmt::format("  checkpoint: {{every: {}, keep: {}, final: {}}}\n",
+                      output.checkpoint_every,
+                      output.checkpoint_keep,
+                      output.checkpoint_final);
   if (output.statistics) yaml += statistics_as_yaml(*output.statistics);
   return yaml + "\n";
 }

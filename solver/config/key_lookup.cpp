@@ -41,6 +41,8 @@ std::string scalar_text(const Key& key, bool is_plural) {
       return "text";
     case KeyKind::choice:
       return joined_with_or(key.choices);
+    case KeyKind::flag:
+      return "true or false";
     case KeyKind::choice_list:
       return "a list out of " + joined_with_or(key.choices);
     case KeyKind::whole:

@@ -19,6 +19,7 @@ enum class KeyKind {
   section,              // a map of further keys
   text,                 // any text but the empty one
   choice,               // one of `choices`
+  flag,                 // true or false
   choice_list,          // some of `choices`, each once
   whole,                // a whole number
   number,               // a finite number

@@ -130,6 +130,13 @@ std::string parse_choice(const CaseNode& node, const Key& key) {
   throw ValueMistake(joined_with_or(key.choices), hint);
 }
 
+bool parse_flag(const CaseNode& node, const Key& key) {
+  const bool is_true = node.text == "true";
+  if (!node.is_scalar() || node.is_quoted || !(is_true || node.text == "false"))
+    throw ValueMistake(kind_text(key));
+  return is_true;
+}
+
 std::vector<std::string> parse_choice_list(const CaseNode& node, const Key& key) {
   if (!node.is_list()) throw ValueMistake(kind_text(key));
   if (node.items.empty()) throw ValueMistake(kind_text(key) + ", at least one");

@@ -31,6 +31,7 @@ double parse_number(const CaseNode& node, const Key& key);
 std::int64_t parse_whole(const CaseNode& node, const Key& key);
 std::string parse_text(const CaseNode& node, const Key& key);
 std::string parse_choice(const CaseNode& node, const Key& key);
+bool parse_flag(const CaseNode& node, const Key& key);
 std::vector<std::string> parse_choice_list(const CaseNode& node, const Key& key);
 /// Ascending numbers, from a list or from the text file named.
 std::vector<double> parse_coordinates(const CaseNode& node, const Key& key);

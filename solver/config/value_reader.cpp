@@ -96,6 +96,10 @@ std::optional<std::string> ValueReader::choice(const std::string& path) {
   return read<std::string>(path, parse_choice);
 }
 
+std::optional<bool> ValueReader::flag(const std::string& path) {
+  return read<bool>(path, parse_flag);
+}
+
 std::optional<std::vector<std::string>> ValueReader::choices(const std::string& path) {
   return read<std::vector<std::string>>(path, parse_choice_list);
 }

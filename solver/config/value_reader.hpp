@@ -31,6 +31,7 @@ class ValueReader {
   [[nodiscard]] std::optional<std::array<std::int64_t, 3>> wholes(const std::string& path);
   [[nodiscard]] std::optional<std::string> text(const std::string& path);
   [[nodiscard]] std::optional<std::string> choice(const std::string& path);
+  [[nodiscard]] std::optional<bool> flag(const std::string& path);
   [[nodiscard]] std::optional<std::vector<std::string>> choices(const std::string& path);
   [[nodiscard]] std::optional<std::vector<double>> coordinates(const std::string& path);
   [[nodiscard]] std::optional<Expression> formula(const std::string& path);

@@ -146,6 +146,11 @@ const std::vector<BrokenCase> broken_whole_numbers{
      "output: {fields: {every: -1}}",
      "case.yaml:17:19: output.fields.every is -1, but must be >= 0 (distance between snapshots; 0: "
      "none [steps])"},
+    {"final_checkpoint_neither_true_nor_false",
+     "",
+     "output: {checkpoint: {final: maybe}}",
+     "case.yaml:17:23: output.checkpoint.final is maybe, but must be true or false (a finished run "
+     "leaves a checkpoint, so that it can be continued)"},
     {"no_checkpoint_kept",
      "",
      "output: {checkpoint: {keep: 0}}",

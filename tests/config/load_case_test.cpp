@@ -41,6 +41,7 @@ TEST(case_file, without_optional_keys_gets_the_defaults) {
   EXPECT_EQ(base.output.timeseries_every, 1);
   EXPECT_EQ(base.output.checkpoint_every, 0);
   EXPECT_EQ(base.output.checkpoint_keep, 2);
+  EXPECT_TRUE(base.output.checkpoint_final);
   EXPECT_FALSE(base.run.wall_time_limit);
   EXPECT_EQ(base.run.threads, 0);
 }

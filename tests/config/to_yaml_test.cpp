@@ -40,6 +40,7 @@ void expect_equal(const OutputCase& a, const OutputCase& b) {
   EXPECT_EQ(a.timeseries_every, b.timeseries_every);
   EXPECT_EQ(a.checkpoint_every, b.checkpoint_every);
   EXPECT_EQ(a.checkpoint_keep, b.checkpoint_keep);
+  EXPECT_EQ(a.checkpoint_final, b.checkpoint_final);
 }
 
 void expect_equal(const Case& a, const Case& b) {
@@ -143,7 +144,7 @@ output:
   directory: runs/base
   fields: {every: 0, precision: float, variables: [velocity, temperature], compression: 0}
   timeseries: {every: 1}
-  checkpoint: {every: 0, keep: 2}
+  checkpoint: {every: 0, keep: 2, final: true}
 
 run:
   threads: 0

@@ -1,0 +1,62 @@
+#include "solver/config/case_difference.hpp"
+
+#include <algorithm>
+
+#include "solver/config/case_tree.hpp"
+#include "solver/config/load_case.hpp"
+
+namespace dns {
+namespace {
+
+bool have_same_value(const CaseNode& one, const CaseNode& other) {
+  const auto have_same_entry = [](const CaseEntry& a, const CaseEntry& b) {
+    return a.key == b.key && have_same_value(a.value, b.value);
+  };
+  return one.kind == other.kind && one.text == other.text &&
+         std::ranges::equal(one.items, other.items, have_same_value) &&
+         std::ranges::equal(one.entries, other.entries, have_same_entry);
+}
+
+/// The keys at or below `path` whose values differ; null stands for a key that is not there.
+void add_differences(const std::string& path,
+                     const CaseNode* one,
+                     const CaseNode* other,
+                     std::vector<std::string>& keys) {
+  if (one == nullptr && other == nullptr) return;
+  if (one == nullptr || other == nullptr) {
+    keys.push_back(path);
+    return;
+  }
+  if (!one->is_map() || !other->is_map()) {
+    if (!have_same_value(*one, *other)) keys.push_back(path);
+    return;
+  }
+  const auto value_in = [](const CaseNode& map, const std::string& key) {
+    const CaseEntry* const entry = map.find(key);
+    return entry == nullptr ? nullptr : &entry->value;
+  };
+  for (const CaseEntry& entry : one->entries)
+    add_differences(path + "." + entry.key, &entry.value, value_in(*other, entry.key), keys);
+  for (const CaseEntry& entry : other->entries) {
+    if (one->find(entry.key) == nullptr) keys.push_back(path + "." + entry.key);
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> differences_of_flow(const Case& one, const Case& other) {
+  const CaseNode first = parse_tree(to_yaml(one), 0);
+  const CaseNode second = parse_tree(to_yaml(other), 0);
+  std::vector<std::string> keys;
+  for (const char* section : {"scheme", "grid", "fluid", "buoyancy", "boundaries", "forcing"}) {
+    const CaseEntry* const in_first = first.find(section);
+    const CaseEntry* const in_second = second.find(section);
+    add_differences(section,
+                    in_first == nullptr ? nullptr : &in_first->value,
+                    in_second == nullptr ? nullptr : &in_second->value,
+                    keys);
+  }
+  return keys;
+}
+
+}  // namespace dns

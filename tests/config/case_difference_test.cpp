@@ -1,0 +1,62 @@
+/// Which cases are of different flows.
+#include "solver/config/case_difference.hpp"
+
+#include "solver/config/load_case.hpp"
+#include "tests/config/broken_case.hpp"
+
+namespace dns {
+namespace {
+
+using Keys = std::vector<std::string>;
+
+/// The keys that make the valid case another flow with these settings.
+Keys differences_with(const std::vector<std::string>& settings) {
+  std::vector<Override> overrides;
+  for (const std::string& setting : settings) overrides.push_back(parse_override(setting, "--set"));
+  return differences_of_flow(parse_case(valid_case, "case.yaml", {}),
+                             parse_case(valid_case, "case.yaml", overrides));
+}
+
+TEST(difference_of_cases, is_empty_where_only_the_way_of_computing_and_writing_differs) {
+  EXPECT_EQ(differences_with({"device=cpu",
+                              "precision=float",
+                              "time.step=0.001",
+                              "time.steps=7",
+                              "time.global_iterations=3",
+                              "initial.noise.amplitude=0.1",
+                              "output.fields.every=3",
+                              "output.directory=elsewhere",
+                              "run.threads=2",
+                              "case=other"}),
+            Keys{});
+}
+
+TEST(difference_of_cases, names_the_keys_of_the_flow_in_the_order_of_the_file) {
+  EXPECT_EQ(
+      differences_with({"boundaries.y_max.temperature=5",
+                        "fluid.reynolds=90",
+                        "fluid.prandtl=0.9",
+                        "grid.points=[8, 9, 11]"}),
+      (Keys{"grid.points", "fluid.reynolds", "fluid.prandtl", "boundaries.y_max.temperature"}));
+  EXPECT_EQ(differences_with({"boundaries.x=periodic"}),
+            (Keys{"boundaries.x_min", "boundaries.x_max", "boundaries.x"}));
+}
+
+TEST(difference_of_cases, sees_the_last_of_many_coordinates) {
+  const auto stretched = [](double last_but_one) {
+    Case read = parse_case(valid_case, "case.yaml", {});
+    read.scheme = Scheme::projection;
+    read.grid.points = {4, 4, 100};
+    StretchingCase& stretching = read.grid.stretching[2];
+    stretching.kind = StretchingCase::Kind::coordinates;
+    for (int face = 0; face <= 100; ++face) stretching.coordinates.push_back(face / 100.0);
+    stretching.coordinates[99] = last_but_one;
+    return read;
+  };
+  EXPECT_EQ(differences_of_flow(stretched(0.99), stretched(0.99)), Keys{});
+  EXPECT_EQ(differences_of_flow(stretched(0.99), stretched(0.991)),
+            Keys{"grid.stretching.z.coordinates"});
+}
+
+}  // namespace
+}  // namespace dns
