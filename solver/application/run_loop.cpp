@@ -60,8 +60,10 @@ void RunLoop::run() {
       result_.stop_reason = parts_.stop.reason_to_stop(seconds_to_end());
       if (!result_.stop_reason.empty()) break;
       take_step();
+      require_record_now_and_then();
     }
     watch_flow_unless_watched();
+    require_record();
   } catch (const DivergenceError& error) {
     end_diverged(error.what());
   }
@@ -75,12 +77,18 @@ RunResult RunLoop::result() const {
   return result;
 }
 
-/// Step 0 is recorded like any other; the step a resumed run starts from was, by the run before.
+/// Step 0 is recorded like any other; the step a resumed run starts from was, by the run before,
+/// but for what that one did not come to write.
 void RunLoop::watch_start() {
   watch_flow();
-  if (result_.first_step > 0) return;
-  append_to_series({});
   const OutputCase& output = parts_.resolved.output;
+  if (result_.first_step > 0) {
+    write(parts_.owed);
+    if (!parts_.resolved.time.is_over(result_.last_step, result_.time)) return;
+    snapshot_step_ = slices_step_ = result_.checkpoint_step = result_.first_step;
+    return;
+  }
+  append_to_series({});
   write({.snapshot = output.fields.every > 0, .slices = slices_every(output) > 0});
 }
 
@@ -205,10 +213,36 @@ void RunLoop::note_what_was_written() {
   }
 }
 
+/// A flow without the record of how it came about is kept, but the run does not go on.
+void RunLoop::require_record() {
+  const std::string missing = parts_.record.missing();
+  if (missing.empty()) return;
+  std::string message = fmt::format(
+      "{} is gone or is another one now: the run ended after step {}", missing, result_.last_step);
+  try {
+    watch_flow_unless_watched();
+    write({.checkpoint = result_.checkpoint_step != result_.last_step});
+    parts_.writer.finish();
+    message +=
+        fmt::format(", with a checkpoint; dns resume {} goes on", parts_.resolved.output.directory);
+  } catch (const IoError& error) {
+    message += fmt::format("; moreover {}", error.what());
+  }
+  throw IoError(message);
+}
+
+void RunLoop::require_record_now_and_then() {
+  constexpr std::chrono::seconds interval{1};
+  const Clock::time_point now = Clock::now();
+  if (now - record_looked_at_ < interval) return;
+  record_looked_at_ = now;
+  require_record();
+}
+
 void RunLoop::write_last() {
   const OutputCase& output = parts_.resolved.output;
   const bool is_stopped = !result_.stop_reason.empty();
-  const bool wants_checkpoint = is_stopped || output.checkpoint_every > 0;
+  const bool wants_checkpoint = is_stopped || output.checkpoint_final;
   const bool wants_snapshot = !is_stopped && output.fields.every > 0;
   write({.snapshot = wants_snapshot && snapshot_step_ != result_.last_step,
          .checkpoint = wants_checkpoint && result_.checkpoint_step != result_.last_step,

@@ -10,6 +10,7 @@
 #include "solver/application/terminal.hpp"
 #include "solver/config/case.hpp"
 #include "solver/output/output_writer.hpp"
+#include "solver/output/path_watch.hpp"
 #include "solver/output/timeseries.hpp"
 #include "solver/time/simulation.hpp"
 
@@ -33,6 +34,8 @@ struct RunParts {
   const Case& resolved;
   OutputWriter& writer;
   TimeSeries* series;  // none: not asked for
+  WriteRequest owed;   // of the step it goes on from
+  PathWatch record;    // what must not be taken away while it runs
   StopConditions& stop;
   Terminal& terminal;
   LivePage* page = nullptr;   // none: not asked for
@@ -45,7 +48,8 @@ class RunLoop {
   explicit RunLoop(const RunParts& parts);
 
   /// Runs to the end or to a reason to stop, and returns when all output is on disk. Throws
-  /// DivergenceError (nothing of the diverged flow is written), IoError, DeviceError.
+  /// DivergenceError (nothing of the diverged flow is written), IoError (also when the record is
+  /// taken away; then there is a checkpoint of the last step if it could be written), DeviceError.
   void run();
 
   /// So far; also after an exception.
@@ -65,6 +69,8 @@ class RunLoop {
   void write_live_pictures();
   void write_last();
   void note_what_was_written();
+  void require_record();
+  void require_record_now_and_then();
   void show_progress();
   [[nodiscard]] double part_done() const;
   [[nodiscard]] double seconds_to_end() const;
@@ -81,6 +87,7 @@ class RunLoop {
   double checkpoint_seconds_;          // estimate, then measured
   std::int64_t good_checkpoint_ = -1;  // step of the newest on disk
   bool is_tolerance_missed_ = false;   // in the last step
+  Clock::time_point record_looked_at_ = Clock::now();
   Clock::time_point interval_start_ = Clock::now();
   std::int64_t interval_first_step_ = 0;
 };

@@ -39,11 +39,12 @@ std::string phases_in_words(const RunSummary& summary) {
   return words;
 }
 
+/// Empty where there is nothing to look at and nothing to go on from.
 std::string next_command(const Case& resolved, const RunSummary& summary) {
   const std::string& directory = resolved.output.directory;
   if (summary.status == "stopped") return fmt::format("dns resume {}", directory);
   if (resolved.output.fields.every > 0) return fmt::format("paraview {}/fields.xdmf", directory);
-  return command_for_more(resolved);
+  return summary.result.checkpoint_step < 0 ? std::string() : command_for_more(resolved);
 }
 
 }  // namespace
@@ -92,7 +93,8 @@ std::vector<std::string> closing_lines(const Case& resolved, const RunSummary& s
                                 100 * summary.waited_seconds / result.loop_seconds));
   }
   lines.push_back(fmt::format("files      {}", resolved.output.directory));
-  lines.push_back(fmt::format("next       {}", next_command(resolved, summary)));
+  const std::string next = next_command(resolved, summary);
+  if (!next.empty()) lines.push_back(fmt::format("next       {}", next));
   return lines;
 }
 

@@ -12,6 +12,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -22,6 +23,7 @@
 #include "solver/output/snapshot.hpp"
 #include "solver/output/snapshot_series.hpp"
 #include "solver/output/statistics_file.hpp"
+#include "solver/output/timeseries.hpp"
 
 namespace dns {
 namespace {
@@ -43,33 +45,49 @@ class RunStore {
         painter_(resolved, slices_to_draw(resolved)),
         board_(board) {}
 
+  /// Every part is tried, whatever becomes of the others; throws the first error.
   void operator()(const FlowCopies& flow, WriteRequest request) {
     const std::string& directory = case_.output.directory;
-    std::exception_ptr checkpoint_error;
-    try {
-      if (request.checkpoint)
+    std::exception_ptr first_error;
+    const auto attempt = [&first_error](auto part) {
+      try {
+        part();
+      } catch (const IoError&) {
+        if (!first_error) first_error = std::current_exception();
+      }
+    };
+    if (request.checkpoint) {
+      attempt([&] { flush_time_series(); });
+      attempt([&] {
         write_checkpoint(directory, flow.restart, case_yaml_, case_.output.checkpoint_keep);
-    } catch (const IoError&) {
-      checkpoint_error = std::current_exception();
+      });
     }
     if (request.snapshot) {
-      write_snapshot(directory, flow.viewing(), case_, device_, case_yaml_);
-      series_.write_list(flow.viewing().step);
+      attempt([&] {
+        write_snapshot(directory, flow.viewing(), case_, device_, case_yaml_);
+        series_.write_list(flow.viewing().step);
+      });
     }
-    if (request.slices || request.live) draw(flow.viewing(), request);
+    if (request.slices || request.live) attempt([&] { draw(flow.viewing(), request); });
     if (case_.output.statistics && request.renews_statistics())
-      write_statistics(directory, flow.restart, case_, case_yaml_);
-    if (checkpoint_error) std::rethrow_exception(checkpoint_error);
+      attempt([&] { write_statistics(directory, flow.restart, case_, case_yaml_); });
+    if (first_error) std::rethrow_exception(first_error);
   }
 
  private:
+  /// Lines up to a checkpoint are on the disk before it is: a power cut leaves no hole in them.
+  void flush_time_series() const {
+    const auto path = std::filesystem::path(case_.output.directory) / timeseries_name;
+    std::error_code ignored;
+    if (std::filesystem::exists(path, ignored)) flush_to_disk(path.string());
+  }
+
   void draw(const FlowState& viewing, WriteRequest request) {
     std::vector<SlicePicture> pictures = painter_.draw(viewing);
     const std::filesystem::path folder(case_.output.directory);
     for (const SlicePicture& picture : pictures) {
       if (!request.slices) break;
-      const std::string prefix = fmt::format("{}{}_", slice_prefix, picture.plane.name);
-      const std::string name = numbered_name(prefix, picture.step, picture_extension);
+      const std::string name = slice_name(picture.plane.name, picture.step);
       write_text_file((folder / name).string(), picture.png);
     }
     if (board_ != nullptr) board_->put(std::move(pictures));
@@ -124,7 +142,8 @@ struct OutputWriter::Worker {
     thread.join();
   }
 
-  /// The thread: one task after the other, until stopped with none left.
+  /// The thread: one task after the other, until stopped with none left. Those behind one that
+  /// failed are dropped: no checkpoint may follow output that is missing.
   void run() {
     std::unique_lock lock(mutex);
     for (;;) {
@@ -132,6 +151,11 @@ struct OutputWriter::Worker {
       if (tasks.empty()) return;
       const Task task = tasks.front();
       tasks.pop_front();
+      if (error) {
+        task.slot->is_in_use = false;
+        changed.notify_all();
+        continue;
+      }
       lock.unlock();
       const auto start = Clock::now();
       const std::exception_ptr failure = carry_out(task);

@@ -54,7 +54,8 @@ class OutputWriter {
   using Store = std::function<void(const FlowCopies&, WriteRequest)>;
 
   /// Writes checkpoints, snapshots and their list to the case's output directory. A request for
-  /// both uses one copy; the checkpoint goes first, and the snapshot is tried even if it fails.
+  /// both uses one copy; the checkpoint goes first, and the snapshot is tried even if it fails. The
+  /// time series is flushed to disk before a checkpoint.
   /// Pictures go to files or not, as asked, and all of them to `board` where there is one.
   OutputWriter(const Case& resolved, const Simulation& simulation, PictureBoard* board = nullptr);
   /// Writes with `store` instead.
@@ -65,7 +66,8 @@ class OutputWriter {
   OutputWriter& operator=(const OutputWriter&) = delete;
 
   /// Copies the flow and returns; writing goes on behind. Waits when both copies are in use.
-  /// Throws the IoError of an earlier write (once; this request is then not taken).
+  /// Throws the IoError of an earlier write (once; this request is then not taken, and those behind
+  /// the one that failed are dropped: no checkpoint may follow output that is missing).
   void write(const Simulation& simulation, WriteRequest request);
 
   /// A request would not wait, and nothing is being written.

@@ -39,13 +39,6 @@ class Descriptor {
   int number_;
 };
 
-void flush_to_disk(const std::string& path) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file.is_open()) fail(path, "opening it to flush it to disk");
-  // Some file systems cannot flush a folder and say EINVAL.
-  if (::fsync(file.number()) != 0 && errno != EINVAL) fail(path, "flushing it to disk");
-}
-
 /// Files of a folder whose names have a step, ordered by it.
 template <class StepOf>
 std::vector<NumberedFile> files_by_step(const std::string& directory, const StepOf& step_of) {
@@ -88,6 +81,10 @@ std::optional<std::int64_t> step_of_name(std::string_view prefix,
   return step;
 }
 
+std::string slice_name(std::string_view plane, std::int64_t step) {
+  return numbered_name(fmt::format("{}{}_", slice_prefix, plane), step, picture_extension);
+}
+
 std::optional<std::int64_t> step_of_slice(std::string_view name) {
   const std::size_t before_step = name.rfind('_');
   if (!name.starts_with(slice_prefix) || before_step <= slice_prefix.size()) return std::nullopt;
@@ -101,6 +98,13 @@ std::vector<NumberedFile> numbered_files(const std::string& directory, std::stri
 
 std::vector<NumberedFile> slice_files(const std::string& directory) {
   return files_by_step(directory, step_of_slice);
+}
+
+void flush_to_disk(const std::string& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.is_open()) fail(path, "opening it to flush it to disk");
+  // Some file systems cannot flush a folder and say EINVAL.
+  if (::fsync(file.number()) != 0 && errno != EINVAL) fail(path, "flushing it to disk");
 }
 
 AsideFile::AsideFile(std::string path) : path_(std::move(path)), part_path_(path_ + ".part") {}

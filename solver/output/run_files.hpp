@@ -12,12 +12,16 @@ namespace dns {
 inline constexpr std::string_view snapshot_prefix = "fields_";
 inline constexpr std::string_view checkpoint_prefix = "checkpoint_";
 inline constexpr std::string_view slice_prefix = "slice_";
+inline constexpr std::string_view statistics_prefix = "statistics_";  // of averages set aside
 inline constexpr std::string_view picture_extension = ".png";
 
 /// "checkpoint_00000100.h5": at least eight digits.
 std::string numbered_name(std::string_view prefix,
                           std::int64_t step,
                           std::string_view extension = ".h5");
+
+/// "slice_floor_00000050.png".
+std::string slice_name(std::string_view plane, std::int64_t step);
 
 /// The step of a name such as "slice_floor_00000050.png"; none for any other name.
 std::optional<std::int64_t> step_of_slice(std::string_view name);
@@ -59,6 +63,10 @@ class AsideFile {
   std::string part_path_;
   bool is_committed_ = false;
 };
+
+/// Returns when all that was written to a file, or a folder's list of names, is on the disk. Throws
+/// IoError.
+void flush_to_disk(const std::string& path);
 
 /// Writes a small file, text or not, aside and renames it. Throws IoError.
 void write_text_file(const std::string& path, std::string_view text);

@@ -28,6 +28,7 @@ bool is_run_file(std::string_view name) {
                                                            "log.txt"};
   return std::find(fixed_names.begin(), fixed_names.end(), name) != fixed_names.end() ||
          step_of_name(snapshot_prefix, name) || step_of_name(checkpoint_prefix, name) ||
+         step_of_name(statistics_prefix, name) ||
          step_of_slice(name);
 }
 
@@ -35,11 +36,26 @@ bool is_list(const fs::path& path) {
   return path.extension() == ".xdmf";
 }
 
+/// The beginning of a run file.
+bool is_unfinished(std::string_view name) {
+  constexpr std::string_view part = ".part";
+  return name.ends_with(part) && is_run_file(name.substr(0, name.size() - part.size()));
+}
+
 /// A file without a run of its own: a request to stop, or the beginning of a run file.
 bool is_leftover(std::string_view name) {
-  constexpr std::string_view part = ".part";
-  if (name == "STOP") return true;
-  return name.ends_with(part) && is_run_file(name.substr(0, name.size() - part.size()));
+  return name == "STOP" || is_unfinished(name);
+}
+
+/// What cannot be removed does no harm.
+void remove_unfinished_files(const std::string& directory) {
+  std::vector<fs::path> unfinished;
+  std::error_code ignored;
+  for (fs::directory_iterator entry(directory, ignored), end; entry != end;
+       entry.increment(ignored)) {
+    if (is_unfinished(entry->path().filename().string())) unfinished.push_back(entry->path());
+  }
+  for (const fs::path& path : unfinished) fs::remove(path, ignored);
 }
 
 /// Removes the files of later steps. Returns how many.
@@ -60,13 +76,17 @@ std::size_t remove_after(std::int64_t last_step,
 
 }  // namespace
 
-void prepare_run_folder(const std::string& directory, ExistingFolder policy) {
+void make_run_folder(const std::string& directory) {
   std::error_code error;
   fs::create_directories(directory, error);
   if (error && !fs::is_directory(directory))
     throw IoError(system_message(directory, "creating the folder", error.value()));
   if (::access(directory.c_str(), W_OK | X_OK) != 0)
     throw IoError(system_message(directory, "writing to the folder", errno));
+}
+
+void prepare_run_folder(const std::string& directory, ExistingFolder policy) {
+  make_run_folder(directory);
   try {
     std::vector<fs::path> removable;
     for (const auto& entry : fs::directory_iterator(directory)) {
@@ -90,6 +110,7 @@ void prepare_run_folder(const std::string& directory, ExistingFolder policy) {
 }
 
 std::size_t remove_later_fields(const std::string& directory, std::int64_t last_step) {
+  remove_unfinished_files(directory);
   write_snapshot_list(directory, last_step);  // first: at no moment it names a file that is gone
   return remove_after(last_step, directory, numbered_files(directory, snapshot_prefix)) +
          remove_after(last_step, directory, slice_files(directory));

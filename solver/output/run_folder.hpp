@@ -12,10 +12,14 @@ namespace dns {
 /// What to do with a folder that already holds a run.
 enum class ExistingFolder { refuse, replace };
 
+/// Makes `directory` with its parents. Throws IoError when it cannot be made or written.
+void make_run_folder(const std::string& directory);
+
 /// Makes `directory` (with parents) ready for a new run. With `replace` the files an earlier run
 /// left there are removed: case.yaml, fields.xdmf, fields_points.xdmf, fields_<digits>.h5,
-/// timeseries.csv, checkpoint_<digits>.h5, slice_<name>_<digits>.png, statistics.h5, log.txt, STOP,
-/// and what a killed run left of them as *.part; nothing else ever is.
+/// timeseries.csv, checkpoint_<digits>.h5, slice_<name>_<digits>.png, statistics.h5,
+/// statistics_<digits>.h5, log.txt, STOP, and what a killed run left of them as *.part; nothing else
+/// ever is.
 /// Throws CaseError when the folder holds a run and `policy` is refuse, IoError when it cannot be
 /// made or written.
 void prepare_run_folder(const std::string& directory, ExistingFolder policy);
@@ -24,6 +28,8 @@ void prepare_run_folder(const std::string& directory, ExistingFolder policy);
 /// and removes snapshots and slices beyond, which would stand among its own though it need not pass
 /// through them (another distance between snapshots, another fluid). Returns how many. Throws
 /// IoError.
+///
+/// What a killed run left as *.part goes too; it is not counted.
 std::size_t remove_later_fields(const std::string& directory, std::int64_t last_step);
 
 }  // namespace dns

@@ -192,14 +192,15 @@ double friction_velocity(const std::vector<Average>& averages, const Case& resol
 void write_statistics(const std::string& directory,
                       const FlowState& state,
                       const Case& resolved,
-                      const std::string& case_yaml) {
+                      const std::string& case_yaml,
+                      std::string_view name) {
   const StatisticsSums& statistics = state.statistics;
   if (statistics.samples == 0) return;
   const std::vector<Average> averages = averages_of(statistics, resolved.fluid.reynolds);
   const double u_tau = friction_velocity(averages, resolved);
   const double wall_units = u_tau * resolved.fluid.reynolds;
 
-  AsideFile aside((std::filesystem::path(directory) / statistics_name).string());
+  AsideFile aside((std::filesystem::path(directory) / name).string());
   Hdf5File file = Hdf5File::create(aside.part_path(), Hdf5Format::compatible);
   write_common_attributes(file, statistics_format, state, Precision::double_precision, case_yaml);
   file.write_integer("samples", statistics.samples);

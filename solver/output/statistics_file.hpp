@@ -13,7 +13,7 @@ namespace dns {
 inline constexpr std::string_view statistics_name = "statistics.h5";
 inline constexpr std::string_view statistics_format = "dns statistics";
 
-/// Writes DIRECTORY/statistics.h5, aside and renamed, unless there are no samples yet.
+/// Writes DIRECTORY/statistics.h5 (or `name`), aside and renamed, unless there are no samples yet.
 ///
 /// Every dataset is an array over the axes that are not averaged over, slowest first (a single
 /// number where all are), in double:
@@ -29,7 +29,8 @@ inline constexpr std::string_view statistics_format = "dns statistics";
 void write_statistics(const std::string& directory,
                       const FlowState& state,
                       const Case& resolved,
-                      const std::string& case_yaml);
+                      const std::string& case_yaml,
+                      std::string_view name = statistics_name);
 
 /// One average of statistics.h5.
 struct Average {

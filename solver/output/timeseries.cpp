@@ -71,7 +71,7 @@ std::string whole_text(const std::string& path) {
 TimeSeries::TimeSeries(const std::string& directory,
                        std::int64_t last_step,
                        const std::vector<std::string>& figure_names)
-    : path_((std::filesystem::path(directory) / "timeseries.csv").string()),
+    : path_((std::filesystem::path(directory) / timeseries_name).string()),
       header_(header_with(figure_names)) {
   const std::string before = std::filesystem::exists(path_) ? whole_text(path_) : "";
   std::string_view start = std::string_view(before).substr(0, header_.size());

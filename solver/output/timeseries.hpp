@@ -9,6 +9,8 @@
 
 namespace dns {
 
+inline constexpr const char* timeseries_name = "timeseries.csv";
+
 /// Appends to DIRECTORY/timeseries.csv, each line flushed. The header names each column.
 class TimeSeries {
  public:

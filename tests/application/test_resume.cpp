@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <tuple>
 
+#include "solver/output/checkpoint.hpp"
 #include "solver/output/run_files.hpp"
 #include "tests/application/run_test.hpp"
 
@@ -130,6 +131,76 @@ TEST_F(Resume, a_complete_run_says_so_and_ends_with_0) {
     EXPECT_NE(again.err.find("complete"), std::string::npos);
   }
   EXPECT_EQ(text_of(path("run/timeseries.csv")), series);
+}
+
+TEST_F(Resume, makes_up_what_was_not_written_with_its_checkpoint) {
+  write("case.yaml", channel);
+  ASSERT_EQ(run_dns(run_into("whole")).exit_code, 0);
+  const std::int64_t last = newest_state(path("whole")).step;
+  // As if killed between the checkpoint and the snapshot of one step; and of a finished run.
+  for (const std::int64_t step : {std::int64_t{7}, last}) {
+    const std::string name = "killed_at_" + std::to_string(step);
+    std::filesystem::copy(path("whole"), path(name));
+    for (const NumberedFile& file : numbered_files(path(name), checkpoint_prefix)) {
+      if (file.step > step) std::filesystem::remove(path(name + "/" + file.name));
+    }
+    const std::string lost = numbered_name(snapshot_prefix, step);
+    std::filesystem::remove(path(name + "/" + lost));
+    write(name + "/" + lost + ".part", "half of it");
+    for (const char* const old : {"statistics.h5", "fields.xdmf", "fields_points.xdmf"})
+      std::filesystem::remove(path(name + "/" + old));
+    const Outcome resumed = run_dns(resume_in(name));
+    ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+    expect_same_bits(read_flow(path("whole/" + lost)), read_flow(path(name + "/" + lost)));
+    EXPECT_EQ(text_of(path("whole/fields.xdmf")), text_of(path(name + "/fields.xdmf")));
+    const auto averages_of = [&](const std::string& run) {
+      const std::string info = run_dns({"info", path(run + "/statistics.h5"), "--json"}).out;
+      return json_member(info, "samples") + " " + json_member(info, "friction_velocity");
+    };
+    EXPECT_EQ(averages_of("whole"), averages_of(name));
+    EXPECT_FALSE(exists(name + "/" + lost + ".part"));
+    EXPECT_EQ(series_without_clock(path("whole")), series_without_clock(path(name)));
+  }
+}
+
+TEST_F(Resume, begins_averages_anew_where_the_flow_is_another_one) {
+  write("case.yaml", channel);
+  const std::vector<std::string> short_run{"--set", "time={step: 0.01, steps: 40}"};
+  ASSERT_EQ(run_dns(run_into("run", short_run)).exit_code, 0);
+  const std::int64_t samples = newest_state(path("run")).statistics.samples;
+  ASSERT_GT(samples, 5);
+  const Outcome same = run_dns(resume_in(
+      "run", {"--steps", "44", "--set", "output.fields.every=0", "--set", "precision=float"}));
+  ASSERT_EQ(same.exit_code, 0) << same.err;
+  EXPECT_EQ(same.err.find("averages "), std::string::npos) << same.err;
+  EXPECT_EQ(newest_state(path("run")).statistics.samples, samples + 2);
+  const Outcome other = run_dns(resume_in("run", {"--steps", "50", "--set", "fluid.reynolds=60"}));
+  ASSERT_EQ(other.exit_code, 0) << other.err;
+  EXPECT_NE(
+      other.err.find("averages   begin anew, since the flow is another one (fluid.reynolds);"),
+      std::string::npos)
+      << other.err;
+  EXPECT_EQ(newest_state(path("run")).statistics.samples, 3);
+  const Outcome info = run_dns({"info", path("run/statistics_00000044.h5"), "--json"});
+  EXPECT_EQ(json_member(info.out, "samples"), std::to_string(samples + 2)) << info.err;
+}
+
+TEST_F(Resume, continues_a_finished_run_that_wrote_no_other_checkpoint) {
+  const std::vector<std::string> none{"--set", "output.checkpoint.every=0", "--steps", "25"};
+  ASSERT_EQ(run_dns(run_into("run", none)).exit_code, 0);
+  const Outcome resumed = run_dns(resume_in("run", {"--steps", "40", "--json"}));
+  EXPECT_EQ(json_member(resumed.out, "first_step"), "25") << resumed.err;
+  ASSERT_EQ(run_dns(run_into("whole")).exit_code, 0);
+  expect_same_bits(newest_state(path("whole")), newest_state(path("run")));
+}
+
+TEST_F(Resume, finds_nothing_where_the_case_wanted_no_final_checkpoint) {
+  const Outcome run = run_dns(run_into(
+      "run",
+      {"--set", "output.checkpoint={every: 0, final: false}", "--set", "output.fields.every=0"}));
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(run.err.find("dns resume"), std::string::npos) << run.err;
+  EXPECT_EQ(run_dns(resume_in("run")).exit_code, 3);
 }
 
 TEST_F(Resume, set_lengthens_a_run) {

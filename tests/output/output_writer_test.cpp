@@ -115,6 +115,24 @@ TEST_F(OutputWriterTest, an_error_surfaces_once_at_the_next_write_or_finish) {
             "step 3 fails");
 }
 
+TEST_F(OutputWriterTest, drops_requests_behind_one_that_failed) {
+  std::promise<void> gate;
+  std::vector<std::int64_t> tried;
+  OutputWriter writer(
+      fake, [&, opened = gate.get_future().share()](const FlowCopies& flow, WriteRequest) {
+        opened.wait();
+        tried.push_back(flow.restart.step);
+        throw IoError("no room");
+      });
+  writer.write(fake, snapshot_only);
+  fake.advance();
+  writer.write(fake, checkpoint_only);
+  gate.set_value();
+  EXPECT_EQ(io_error_of([&] { writer.finish(); }), "no room");
+  EXPECT_EQ(tried, std::vector<std::int64_t>{0});
+  EXPECT_TRUE(writer.take_records().empty());
+}
+
 TEST_F(OutputWriterTest, any_other_exception_becomes_an_io_error) {
   OutputWriter writer(fake, [](const FlowCopies&, WriteRequest) { throw std::bad_alloc(); });
   writer.write(fake, snapshot_only);

@@ -100,6 +100,7 @@ TEST_F(RunFolderTest, is_replaced_by_force_without_touching_files_of_the_user) {
                            "slice_lid_00000010.png",
                            "slice_mid_1_00000010.png.part",
                            "statistics.h5",
+                           "statistics_00000010.h5",
                            "log.txt",
                            "STOP"})
     write_whole(in_folder(name), "");
@@ -141,6 +142,18 @@ TEST_F(RunFolderTest, from_which_a_run_goes_on_loses_snapshots_and_slices_of_lat
                                    "slice_00000030.png",
                                    "checkpoint_00000030.h5"}));
   EXPECT_EQ(remove_later_fields(folder(), 20), 0U);
+}
+
+TEST_F(RunFolderTest, from_which_a_run_goes_on_loses_what_a_killed_one_left_unfinished) {
+  for (const auto* name : {"fields_00000010.h5.part",
+                           "statistics.h5.part",
+                           "fields.xdmf.part",
+                           "checkpoint_00000030.h5.part",
+                           "data.part",
+                           "STOP"})
+    write_whole(in_folder(name), "");
+  EXPECT_EQ(remove_later_fields(folder(), 20), 0U);
+  EXPECT_EQ(names(), (std::set<std::string>{"data.part", "STOP"}));
 }
 
 TEST_F(RunFolderTest, with_a_request_to_stop_left_over_is_cleared) {

@@ -1,0 +1,84 @@
+#include "solver/output/folder_lock.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <filesystem>
+
+#include "solver/core/error.hpp"
+#include "solver/output/run_files.hpp"
+
+namespace dns {
+namespace {
+
+/// "process 4711 on node3".
+std::string this_process() {
+  std::array<char, HOST_NAME_MAX + 1> host{};
+  if (gethostname(host.data(), host.size() - 1) != 0) return fmt::format("process {}", getpid());
+  return fmt::format("process {} on {}", getpid(), host.data());
+}
+
+/// What the holder of the lock wrote into it.
+std::string holder_in(int file) {
+  std::array<char, 512> text{};
+  const ssize_t bytes = ::pread(file, text.data(), text.size(), 0);
+  std::string holder(text.data(), bytes > 0 ? static_cast<std::size_t>(bytes) : 0);
+  holder.resize(std::min(holder.find('\n'), holder.size()));
+  return holder.empty() ? "another process" : holder;
+}
+
+/// `path` still names the open file.
+bool is_named(int file, const std::string& path) {
+  struct stat opened {};
+  struct stat named {};
+  return ::fstat(file, &opened) == 0 && ::stat(path.c_str(), &named) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+}  // namespace
+
+FolderLock::FolderLock(const std::string& directory)
+    : path_((std::filesystem::path(directory) / lock_name).string()) {
+  // Its holder may remove the file between our opening it and our locking it: then once more.
+  while (!take()) {
+  }
+  // Without room for these words the lock holds all the same.
+  const std::string words = this_process() + "\n";
+  if (::ftruncate(file_, 0) == 0)
+    static_cast<void>(::pwrite(file_, words.data(), words.size(), 0) < 0);
+}
+
+/// Returns whether the lock is held.
+bool FolderLock::take() {
+  file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (file_ < 0) throw IoError(system_message(path_, "creating the file", errno));
+  if (::flock(file_, LOCK_EX | LOCK_NB) == 0) {
+    if (is_named(file_, path_)) return true;
+    ::close(file_);
+    return false;
+  }
+  if (errno != EWOULDBLOCK) {
+    keeps_others_out_ = false;
+    return true;
+  }
+  const std::string holder = holder_in(file_);
+  ::close(file_);
+  throw CaseError(
+      fmt::format("{} is in use: {} writes there; wait for it, stop it, or give "
+                  "another folder with --output",
+                  std::filesystem::path(path_).parent_path().string(),
+                  holder));
+}
+
+FolderLock::~FolderLock() {
+  if (keeps_others_out_ && is_named(file_, path_)) ::unlink(path_.c_str());
+  ::close(file_);
+}
+
+}  // namespace dns

@@ -1,0 +1,34 @@
+/// One program at a time in the folder of a run.
+#pragma once
+
+#include <string>
+
+namespace dns {
+
+inline constexpr const char* lock_name = "run.lock";
+
+/// Keeps other runs out of a folder as long as it lives: a lock of the system (flock) on
+/// DIRECTORY/run.lock, which says who holds it. The lock of a process that is gone, however it
+/// ended, holds nobody up; on a file system without locks nobody is kept out.
+class FolderLock {
+ public:
+  /// Throws CaseError when another process holds it, named with its host; IoError when the file
+  /// cannot be made.
+  explicit FolderLock(const std::string& directory);
+  /// Removes the file.
+  ~FolderLock();
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+  /// false: the file system knows no locks.
+  [[nodiscard]] bool keeps_others_out() const { return keeps_others_out_; }
+
+ private:
+  bool take();
+
+  std::string path_;
+  int file_ = -1;
+  bool keeps_others_out_ = true;
+};
+
+}  // namespace dns

@@ -1,0 +1,15 @@
+/// What a run that ended between two writes still owes of its last step.
+#pragma once
+
+#include "solver/config/case.hpp"
+#include "solver/core/flow_state.hpp"
+#include "solver/output/output_writer.hpp"
+
+namespace dns {
+
+/// Output of the step of a checkpoint that was due with it and is not in the case's folder:
+/// snapshot, pictures, and averages of another step than the checkpoint's. With these, files of a
+/// run that goes on from the checkpoint are those of a run that was never stopped.
+WriteRequest missing_output(const Case& resolved, const FlowState& checkpoint);
+
+}  // namespace dns
