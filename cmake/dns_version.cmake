@@ -1,9 +1,14 @@
 # DNS_VERSION: "0.1.0 (commit abc1234, g++ 12.2.0, CUDA 13.0)", compiled into version.cpp only.
 
+# The commit of a checkout of its own. A folder within another repository has none, so the repository
+# is named and not looked for (which also works where the checkout belongs to another user).
 set(commit unknown)
+set(repository ${PROJECT_SOURCE_DIR}/.git)
 find_package(Git QUIET)
-if(GIT_FOUND)
-  execute_process(COMMAND ${GIT_EXECUTABLE} describe --always --dirty --abbrev=9
+if(GIT_FOUND AND EXISTS ${repository})
+  execute_process(
+    COMMAND ${GIT_EXECUTABLE} --git-dir=${repository} --work-tree=${PROJECT_SOURCE_DIR}
+      describe --always --dirty --abbrev=9
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE described
     OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
   if(NOT failed)
