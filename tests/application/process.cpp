@@ -30,6 +30,21 @@ void redirect(const char* path, int descriptor) {
   dup2(file, descriptor);
 }
 
+/// Our end of a new pseudo-terminal; negative where the system has none.
+int open_terminal() {
+  const int ours = posix_openpt(O_RDWR | O_NOCTTY);
+  if (ours < 0) return -1;
+  if (grantpt(ours) == 0 && unlockpt(ours) == 0) {
+    const int theirs = open(ptsname(ours), O_RDWR | O_NOCTTY);  // fails where /dev/pts is missing
+    if (theirs >= 0) {
+      close(theirs);
+      return ours;
+    }
+  }
+  close(ours);
+  return -1;
+}
+
 /// In the child, between fork and exec.
 void take_on(const Surroundings& surroundings) {
   setenv("OMP_WAIT_POLICY", "passive", 1);  // tests share the cores; waiting threads must not spin
@@ -50,10 +65,8 @@ Process::Process(const std::vector<std::string>& arguments, const Surroundings& 
     : out_path_(new_file_path()), err_path_(new_file_path()) {
   std::string device;
   if (surroundings.is_on_terminal) {
-    terminal_ = posix_openpt(O_RDWR | O_NOCTTY);
-    if (terminal_ < 0 || grantpt(terminal_) != 0 || unlockpt(terminal_) != 0) {
-      throw std::runtime_error("no terminal");
-    }
+    terminal_ = open_terminal();
+    if (terminal_ < 0) throw std::runtime_error("no terminal");
     device = ptsname(terminal_);
     fcntl(terminal_, F_SETFL, O_NONBLOCK);
   }
@@ -125,6 +138,12 @@ Outcome Process::wait(std::chrono::seconds limit) {
 
 Outcome run_dns(const std::vector<std::string>& arguments, const Surroundings& surroundings) {
   return Process(arguments, surroundings).wait();
+}
+
+bool has_terminals() {
+  const int terminal = open_terminal();
+  if (terminal >= 0) close(terminal);
+  return terminal >= 0;
 }
 
 std::string text_of(const std::string& path) {

@@ -22,7 +22,7 @@ struct Outcome {
 struct Surroundings {
   std::vector<std::pair<std::string, std::string>> environment;  // added
   std::optional<long> largest_file;                              // [bytes] as a full disk would
-  bool is_on_terminal = false;                                   // stderr is a terminal
+  bool is_on_terminal = false;  // stderr is a terminal; needs has_terminals()
 };
 
 /// The program under test with `arguments`, started at once. Ends with this object.
@@ -56,6 +56,9 @@ class Process {
 
 /// Runs the program under test to its end.
 Outcome run_dns(const std::vector<std::string>& arguments, const Surroundings& surroundings = {});
+
+/// Whether this system has pseudo-terminals: a bare root folder or container may have none.
+bool has_terminals();
 
 /// The whole of a file; empty when there is none.
 std::string text_of(const std::string& path);

@@ -75,6 +75,7 @@ TEST_F(OutputOfARun, slices_are_pictures_every_so_many_steps_and_at_the_end) {
 }
 
 TEST_F(OutputOfARun, on_a_terminal_the_progress_line_is_redrawn_but_not_in_the_log) {
+  if (!has_terminals()) GTEST_SKIP() << "this system has no pseudo-terminals (/dev/pts)";
   Surroundings surroundings;
   surroundings.is_on_terminal = true;
   surroundings.environment = {{"TERM", "xterm"}, {"NO_COLOR", "1"}};
