@@ -15,7 +15,7 @@ std::string live_page_library();
 /// What to do about a build without it.
 inline constexpr std::string_view live_page_cure =
     "install cpp-httplib (Debian, Ubuntu: apt-get install libcpp-httplib-dev), remove the build "
-    "folder and build again";
+    "folder and build again; scripts/build says why it is left out where it is";
 
 /// A server on 127.0.0.1 with one page: the newest pictures and the time series. It answers from
 /// memory and from timeseries.csv alone, on threads of its own, and ends with this object.
