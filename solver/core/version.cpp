@@ -1,5 +1,7 @@
 #include "solver/core/version.hpp"
 
+#include "version_text.hpp"
+
 namespace dns {
 
 std::string_view version() {

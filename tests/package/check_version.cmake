@@ -9,9 +9,12 @@ if(NOT git)
 endif()
 
 # The commit named in the version of a source tree.
-function(read_commit result PROJECT_SOURCE_DIR)
-  include(${ROOT}/cmake/dns_version.cmake)
-  string(REGEX REPLACE ".*[(]commit ([^,]*),.*" "\\1" commit "${DNS_VERSION_TEXT}")
+function(read_commit result tree)
+  execute_process(COMMAND ${CMAKE_COMMAND} -DGIT=${git} -DSOURCE=${tree} -DNUMBER=1.2.3
+      -DBUILT_WITH=compiler -DHEADER=${SCRATCH}/header.hpp -P ${ROOT}/cmake/write_version.cmake
+    COMMAND_ERROR_IS_FATAL ANY)
+  file(READ ${SCRATCH}/header.hpp header)
+  string(REGEX REPLACE ".*1.2.3 [(]commit ([^,]*), compiler[)].*" "\\1" commit "${header}")
   set(${result} ${commit} PARENT_SCOPE)
 endfunction()
 
