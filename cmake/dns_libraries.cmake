@@ -7,6 +7,21 @@ dns_need(OpenMP "${OpenMP_CXX_FOUND}" g++
   "#include <omp.h>
   int main() { return omp_get_max_threads(); }" OpenMP::OpenMP_CXX)
 
+find_package(PkgConfig)
+if(NOT PKG_CONFIG_FOUND)
+  message(FATAL_ERROR "pkg-config not found, but FFTW and OpenBLAS are found with it; scripts/setup installs it (Debian, Ubuntu: pkg-config)")
+endif()
+
+pkg_check_modules(DNS_FFTW IMPORTED_TARGET fftw3 fftw3f)
+dns_need("FFTW in double and in single precision" "${DNS_FFTW_FOUND}" libfftw3-dev
+  "#include <fftw3.h>
+  int main() { fftw_cleanup(); fftwf_cleanup(); }" PkgConfig::DNS_FFTW)
+
+pkg_check_modules(DNS_OPENBLAS IMPORTED_TARGET openblas)
+dns_need(OpenBLAS "${DNS_OPENBLAS_FOUND}" libopenblas-dev
+  "#include <cblas.h>
+  int main() { openblas_set_num_threads(1); }" PkgConfig::DNS_OPENBLAS)
+
 find_package(HDF5 COMPONENTS C HL)
 dns_need(HDF5 "${HDF5_FOUND}" libhdf5-dev
   "#include <hdf5.h>
@@ -47,18 +62,3 @@ find_package(PNG 1.6)
 dns_need(libpng "${PNG_FOUND}" libpng-dev
   "#include <png.h>
   int main() { png_image image{}; png_image_free(&image); }" PNG::PNG)
-
-find_package(PkgConfig)
-if(NOT PKG_CONFIG_FOUND)
-  message(FATAL_ERROR "pkg-config not found, but FFTW and OpenBLAS are found with it; scripts/setup installs it (Debian, Ubuntu: pkg-config)")
-endif()
-
-pkg_check_modules(DNS_FFTW IMPORTED_TARGET fftw3 fftw3f)
-dns_need("FFTW in double and in single precision" "${DNS_FFTW_FOUND}" libfftw3-dev
-  "#include <fftw3.h>
-  int main() { fftw_cleanup(); fftwf_cleanup(); }" PkgConfig::DNS_FFTW)
-
-pkg_check_modules(DNS_OPENBLAS IMPORTED_TARGET openblas)
-dns_need(OpenBLAS "${DNS_OPENBLAS_FOUND}" libopenblas-dev
-  "#include <cblas.h>
-  int main() { openblas_set_num_threads(1); }" PkgConfig::DNS_OPENBLAS)
