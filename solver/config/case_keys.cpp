@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <string_view>
+#include <unordered_map>
 
 #include "solver/config/key_table.hpp"
 #include "solver/config/nearest_key.hpp"
@@ -38,6 +39,7 @@ class KeyCheck {
       : scheme_(scheme), problems_(problems) {}
 
   void check_section(const CaseNode& section, const std::string& path) {
+    std::unordered_map<std::string_view, const CaseEntry*> entries;
     for (const CaseEntry& entry : section.entries) {
       const std::string key_path = joined_path(path, entry.key);
       if (entry.key == "<<") {
@@ -47,7 +49,7 @@ class KeyCheck {
                                   key_path));
         continue;
       }
-      const CaseEntry* const first = section.find(entry.key);
+      const auto& [key, first] = *entries.try_emplace(entry.key, &entry).first;
       if (first != &entry) {
         problems_.add(
             entry.position,

@@ -46,7 +46,7 @@ class TreeBuilder : public YAML::EventHandler {
     }
     CaseNode copy = found->second;
     copy.position = position(mark);
-    nodes_ += nodes_in(copy);
+    count(nodes_in(copy), copy.position);
     add(std::move(copy), YAML::NullAnchor);
   }
 
@@ -100,9 +100,17 @@ class TreeBuilder : public YAML::EventHandler {
     add(std::move(closed.node), closed.anchor);
   }
 
+  void count(std::size_t more, Position position) {
+    nodes_ += more;
+    if (nodes_ > most_nodes) throw SyntaxError(position, "too much for a case file");
+  }
+
   void add(CaseNode node, YAML::anchor_t anchor) {
-    if (++nodes_ > most_nodes) throw SyntaxError(node.position, "too much for a case file");
-    if (anchor != YAML::NullAnchor) anchors_[anchor] = node;
+    count(1, node.position);
+    if (anchor != YAML::NullAnchor) {
+      count(nodes_in(node), node.position);  // anchors within anchors: copies of copies
+      anchors_[anchor] = node;
+    }
     if (open_.empty()) {
       root_ = std::move(node);
       return;

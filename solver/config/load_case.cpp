@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cerrno>
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <system_error>
 
 #include "solver/config/case_keys.hpp"
@@ -19,20 +20,28 @@
 namespace dns {
 namespace {
 
+/// Far above any case file; below what a device without an end would fill the memory with.
+constexpr std::size_t most_bytes = std::size_t{16} << 20U;
+
 std::string file_text(const std::string& path) {
   if (std::filesystem::is_directory(path)) {
     throw IoError(fmt::format("{}: is a folder, not a case file", path));
   }
   errno = 0;
   std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (file) text << file.rdbuf();
-  // An empty file sets failbit of `text`: that is no error.
-  if (!file || file.bad() || text.bad()) {
+  std::string text;
+  std::array<char, 4096> piece{};
+  while (file) {
+    file.read(piece.data(), piece.size());
+    text.append(piece.data(), static_cast<std::size_t>(file.gcount()));
+    if (text.size() > most_bytes)
+      throw CaseError(fmt::format("{}:1:1: not a case file: it holds more than 16 MiB", path));
+  }
+  if (!file.eof()) {
     const std::error_code error(errno != 0 ? errno : EIO, std::generic_category());
     throw IoError(fmt::format("{}: cannot be read: {}", path, error.message()));
   }
-  return text.str();
+  return text;
 }
 
 void refuse_binary(const std::string& text, const std::string& name) {

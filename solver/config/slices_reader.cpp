@@ -20,7 +20,7 @@ std::string path_of_plane(const std::string& name) {
 
 /// What buoyancy drives shows in the temperature first.
 std::string default_variable(const Case& read) {
-  return read.buoyancy ? "temperature" : "velocity_magnitude";
+  return read.buoyancy && read.has_temperature() ? "temperature" : "velocity_magnitude";
 }
 
 double middle_of(const GridCase& grid, int axis) {

@@ -6,6 +6,8 @@
 #include <cctype>
 #include <cerrno>
 #include <cmath>
+#include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <optional>
@@ -153,8 +155,20 @@ std::vector<std::string> parse_choice_list(const CaseNode& node, const Key& key)
 
 namespace {
 
+/// Devices and pipes have no end, or none that comes; no coordinates fill a file that large.
+void refuse_endless_file(const std::string& path, const std::string& rule) {
+  constexpr std::uintmax_t most_bytes = std::uintmax_t{16} << 20U;
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (!exists(status) || is_directory(status)) return;  // reading it says so
+  if (!is_regular_file(status)) throw ValueMistake(rule, "; it is no ordinary file");
+  if (std::filesystem::file_size(path, error) > most_bytes && !error)
+    throw ValueMistake(rule, "; it holds more than 16 MiB");
+}
+
 /// All numbers of a text file, between blanks or commas; '#' starts a comment.
 std::vector<double> numbers_of_file(const std::string& path, const std::string& rule) {
+  refuse_endless_file(path, rule);
   errno = 0;
   std::ifstream file(path);
   std::vector<double> numbers;

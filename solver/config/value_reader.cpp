@@ -167,7 +167,9 @@ void ValueReader::add_item_mistake(const std::string& path,
                                    std::size_t item,
                                    const std::string& rule,
                                    const std::string& remark) {
-  const CaseNode& value = find_entry(root_, path)->value.items.at(item);
+  const std::vector<CaseNode>& items = find_entry(root_, path)->value.items;
+  if (item >= items.size()) return;
+  const CaseNode& value = items[item];
   const bool is_in_file = value.position.source == 0;
   problems_.add(is_in_file && !value.is_empty() ? value.position : position(path),
                 mistake_message(item_path(path, item), value, rule, remark));

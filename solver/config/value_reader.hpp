@@ -63,7 +63,8 @@ class ValueReader {
 
   /// Adds "PATH is VALUE, but must be RULE (meaning)REMARK".
   void add_mistake(const std::string& path, const std::string& rule, const std::string& remark);
-  /// The same for item `item` of a list.
+  /// The same for item `item` of a list; nothing where the value is no list that long, which has
+  /// been refused as a whole.
   void add_item_mistake(const std::string& path,
                         std::size_t item,
                         const std::string& rule,

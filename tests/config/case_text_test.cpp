@@ -145,6 +145,15 @@ TEST(case_text, that_aliases_blow_up_is_refused) {
   EXPECT_NE(messages_of(yaml).find("too much for a case file"), std::string::npos);
 }
 
+/// Every anchor keeps a copy of what it names: 300 of 1001 nodes here.
+TEST(case_text, that_anchors_within_anchors_blow_up_is_refused) {
+  std::string yaml = "a: ";
+  for (int i = 0; i < 300; ++i) yaml += "&a" + std::to_string(i) + " [";
+  for (int i = 0; i < 1000; ++i) yaml += "1, ";
+  yaml += "1" + std::string(300, ']') + "\n";
+  EXPECT_NE(messages_of(yaml).find("too much for a case file"), std::string::npos);
+}
+
 /// The reason is yaml-cpp's and differs between its versions; the place is ours.
 TEST(case_text, with_a_syntax_mistake_names_its_place) {
   const auto start_of = [](const std::string& yaml) { return messages_of(yaml).substr(0, 14); };

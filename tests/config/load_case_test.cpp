@@ -138,6 +138,10 @@ TEST(case_file, that_is_a_folder_is_an_input_error) {
   }
 }
 
+TEST(case_file, without_an_end_is_refused) {
+  EXPECT_THROW(load_case("/dev/zero", {}), CaseError);
+}
+
 TEST(case_file, keeps_its_place_in_messages_of_a_loaded_file) {
   const std::string path = std::string(DNS_CONFIGS_FOLDER) + "/lid_cavity.yaml";
   try {

@@ -221,6 +221,17 @@ const std::vector<BrokenCase> mistakes{
      "case.yaml:5:20: grid.stretching.z.coordinates is [0, 0.5, 0.25, 0.75, 1], but must be "
      "ascending (coordinates of the faces of the cells, ascending, one more than cells [L]); "
      "number 1 is 0.5, number 2 is 0.25"},
+    {"a_length_that_is_no_list_beside_coordinates",
+     points,
+     points + "\n  length: 2\n  stretching: {z: {coordinates: [0, 0.5, 0.75, 0.8, 1]}}",
+     "case.yaml:5:3: grid.length is 2, but must be a list of 3 numbers > 0 (size of the "
+     "domain along x, y, z [L])"},
+    {"coordinates_from_a_device_without_an_end",
+     points,
+     points + "\n  stretching: {z: {coordinates: /dev/zero}}",
+     "case.yaml:5:20: grid.stretching.z.coordinates is /dev/zero, but must be a list of numbers, "
+     "or a text file of them (coordinates of the faces of the cells, ascending, one more than "
+     "cells [L]); it is no ordinary file"},
     {"a_length_that_is_not_that_of_the_coordinates",
      points,
      points + "\n  length: [1, 1, 2]\n  stretching: {z: {coordinates: [0, 0.5, 0.75, 0.8, 1]}}",

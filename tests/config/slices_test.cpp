@@ -123,6 +123,15 @@ const std::vector<BrokenCase> wrong_slices{
 
 INSTANTIATE_TEST_SUITE_P(slices, WrongSlices, testing::ValuesIn(wrong_slices), name_of_test);
 
+/// The plane's variable is then neither given nor missed.
+TEST(slices, of_what_buoyancy_drives_without_a_temperature_are_not_complained_of) {
+  const std::string cold = edited_case("  prandtl: 0.7\n", "", valid_projection);
+  const std::string bare =
+      edited_case(", temperature: 0", "", edited_case(", temperature: 1", "", cold));
+  EXPECT_EQ(messages_of(bare + "buoyancy: {rayleigh: 1}\noutput: {slices: {planes: {lid: {}}}}\n"),
+            "case.yaml:15:1: buoyancy: needs a temperature: give fluid.prandtl too");
+}
+
 TEST(slices, of_a_temperature_need_one) {
   const std::string cold = edited_case("  prandtl: 0.7\n", "", valid_projection);
   const std::string bare =
