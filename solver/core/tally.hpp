@@ -22,7 +22,7 @@ DNS_HD Real magnitude(Real value) {
 /// The larger of the two; NaN when either is NaN.
 template <class Real>
 DNS_HD Real larger_or_nan(Real best, Real value) {
-  if (value != value) return value;
+  if (value != value) return value;  // NOLINT(misc-redundant-expression): NaN alone
   return value > best ? value : best;
 }
 
