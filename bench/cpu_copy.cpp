@@ -5,6 +5,7 @@
 #include "bench/host.hpp"
 #include "bench/random_values.hpp"
 #include "cpu/pack.hpp"
+#include "solver/core/host_cache.hpp"
 
 namespace dns::bench {
 namespace {
@@ -44,7 +45,7 @@ std::size_t values_per_array(std::size_t memory) {
   constexpr std::size_t times_cache = 4;
   constexpr std::size_t least_bytes = std::size_t{64} << 20U;
   constexpr std::size_t arrays_in_memory = 4;
-  const std::size_t bytes = std::max(times_cache * last_level_cache(), least_bytes);
+  const std::size_t bytes = std::max(times_cache * host_cache_bytes(), least_bytes);
   return std::min(bytes, memory / arrays_in_memory) / 64 * 64 / sizeof(Real);
 }
 

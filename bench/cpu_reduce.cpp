@@ -5,6 +5,7 @@
 #include "bench/cpu_studies.hpp"
 #include "bench/host.hpp"
 #include "bench/reduction_input.hpp"
+#include "solver/core/host_cache.hpp"
 
 namespace dns::bench {
 namespace {
@@ -32,7 +33,7 @@ template <class Real>
 std::vector<Measurement> reductions(const Study& study) {
   const std::size_t count = study.count();
   require_memory(count * sizeof(Real), study.memory, "a field");
-  const int sets = sets_beyond_cache(count * sizeof(Real), last_level_cache(), study.memory);
+  const int sets = sets_beyond_cache(count * sizeof(Real), host_cache_bytes(), study.memory);
   const HostBuffers<Real> values(count, sets, study.threads);
   values.fill([&](std::size_t n) { return reduction_value(n, count); });
 

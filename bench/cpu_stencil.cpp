@@ -2,6 +2,7 @@
 #include "bench/cpu_studies.hpp"
 #include "bench/dissipation_check.hpp"
 #include "bench/random_values.hpp"
+#include "solver/core/host_cache.hpp"
 
 namespace dns::bench {
 namespace {
@@ -25,7 +26,7 @@ template <class Real>
 std::vector<Measurement> stencils(const Study& study) {
   const std::size_t bytes = 4 * study.count() * sizeof(Real);
   require_memory(bytes, study.memory, "a velocity field and its dissipation");
-  const int sets = sets_beyond_cache(bytes, last_level_cache(), study.memory);
+  const int sets = sets_beyond_cache(bytes, host_cache_bytes(), study.memory);
   const HostBuffers<Real> u(study.count(), sets, study.threads);
   const HostBuffers<Real> v(study.count(), sets, study.threads);
   const HostBuffers<Real> w(study.count(), sets, study.threads);

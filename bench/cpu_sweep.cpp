@@ -2,6 +2,7 @@
 #include "bench/cpu_studies.hpp"
 #include "bench/engine_sweeps.hpp"
 #include "cpu/openmp_backend.hpp"
+#include "solver/core/host_cache.hpp"
 
 namespace dns::bench {
 namespace {
@@ -27,7 +28,7 @@ template <class Real>
 std::vector<Measurement> plain_sweeps(const Study& study, Axis axis) {
   const std::size_t bytes = buffers_of_systems * study.count() * sizeof(Real);
   require_memory(bytes, study.memory, "a sweep");
-  const int sets = sets_beyond_cache(bytes, last_level_cache(), study.memory);
+  const int sets = sets_beyond_cache(bytes, host_cache_bytes(), study.memory);
   const TridiagonalInput input{axis, study.points};
   std::vector<HostBuffers<Real>> systems;
   for (int set = 0; set < sets; ++set) {
@@ -69,7 +70,7 @@ std::vector<Measurement> sweeps(const Study& study) {
     OpenMpBackend<Real> backend(threads);
     add(engine_sweeps(
         backend,
-        {Device::cpu, threads, study.points, last_level_cache(), study.memory / 2, study.seconds}));
+        {Device::cpu, threads, study.points, host_cache_bytes(), study.memory / 2, study.seconds}));
     if (study.threads == 1) break;
   }
   return results;

@@ -5,6 +5,7 @@
 #include "bench/host.hpp"
 #include "bench/random_values.hpp"
 #include "cpu/pack.hpp"
+#include "solver/core/host_cache.hpp"
 
 namespace dns::bench {
 namespace {
@@ -60,7 +61,7 @@ template <class Real>
 std::vector<Measurement> transposes(const Study& study) {
   const std::size_t field = study.count() * sizeof(Real);
   require_memory(2 * field, study.memory, "a field and its transpose");
-  const int sets = sets_beyond_cache(2 * field, last_level_cache(), study.memory);
+  const int sets = sets_beyond_cache(2 * field, host_cache_bytes(), study.memory);
   const HostBuffers<Real> from(study.count(), sets, study.threads);
   const HostBuffers<Real> to(study.count(), sets, study.threads);
   from.fill([](std::size_t n) { return scattered_sign(n, 0); });

@@ -1,21 +1,10 @@
 #include "bench/host.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <vector>
 
 namespace dns::bench {
-
-std::size_t last_level_cache() {
-  constexpr std::size_t usual = std::size_t{32} << 20U;
-  long largest = 0;
-#ifdef _SC_LEVEL3_CACHE_SIZE
-  largest = std::max({largest, sysconf(_SC_LEVEL2_CACHE_SIZE), sysconf(_SC_LEVEL3_CACHE_SIZE)});
-#endif
-  return largest > 0 ? static_cast<std::size_t>(largest) : usual;
-}
 
 double host_seconds(const Variant& variant, int sets, double enough_seconds) {
   constexpr double slow_seconds = 4;

@@ -12,9 +12,6 @@
 
 namespace dns::bench {
 
-/// Bytes of the last-level cache; a usual size where the system does not say.
-[[nodiscard]] std::size_t last_level_cache();
-
 /// Median seconds of variant.work, sets taken in turn: at least five executions (three slow ones),
 /// and as many as fit into `enough_seconds`.
 [[nodiscard]] double host_seconds(const Variant& variant, int sets, double enough_seconds);

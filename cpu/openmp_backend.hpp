@@ -20,6 +20,7 @@
 #include "cpu/transforms.hpp"
 #include "solver/core/backend.hpp"
 #include "solver/core/error.hpp"
+#include "solver/core/host_cache.hpp"
 
 namespace dns {
 
@@ -110,6 +111,7 @@ class OpenMpBackend {
     return "CPU, " + std::to_string(threads_) + (threads_ == 1 ? " thread" : " threads");
   }
   [[nodiscard]] std::size_t allocated_bytes() const { return allocated_bytes_; }
+  [[nodiscard]] static std::size_t last_level_cache() { return host_cache_bytes(); }
 
  private:
   using Clock = std::chrono::steady_clock;

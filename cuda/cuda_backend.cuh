@@ -108,6 +108,7 @@ class CudaBackend {
 
   [[nodiscard]] std::string device_name() const;
   [[nodiscard]] std::size_t allocated_bytes() const { return allocated_bytes_; }
+  [[nodiscard]] static std::size_t last_level_cache();
 
  private:
   struct DestroyStream {
@@ -331,6 +332,15 @@ std::string CudaBackend<Real>::device_name() const {
   cudaDeviceProp properties{};
   check(cudaGetDeviceProperties(&properties, device), "asking for its name");
   return properties.name;
+}
+
+template <class Real>
+std::size_t CudaBackend<Real>::last_level_cache() {
+  int device = 0;
+  check(cudaGetDevice(&device), "asking for its number");
+  int bytes = 0;
+  check(cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, device), "asking for its cache");
+  return static_cast<std::size_t>(bytes);
 }
 
 }  // namespace dns

@@ -31,7 +31,7 @@ struct Findings {
   StabilityLimits limits;
   std::string device;
   std::vector<std::string> methods;
-  double copy_bandwidth = 0;    // [B/s]
+  double copy_bandwidth = 0;    // [B/s], 0: unknown
   double seconds_per_step = 0;  // 0: could not be tried
 };
 
@@ -64,7 +64,8 @@ void try_steps(const Case& resolved, Findings& findings) {
   const std::unique_ptr<Simulation> simulation = make_simulation(trial);
   findings.device = simulation->device_name();
   findings.methods = simulation->methods();
-  findings.copy_bandwidth = simulation->measure_copy_bandwidth();
+  findings.copy_bandwidth = simulation->measure_copy_bandwidth(
+      {.run_bytes = findings.needs.device_bytes, .spare_host_bytes = available_host_memory()});
   simulation->set_state(initial_state(trial));
   double least = std::numeric_limits<double>::infinity();
   for (int attempt = 0; attempt < 3; ++attempt) {  // the first one warms up
@@ -147,10 +148,11 @@ std::string in_words(const Case& resolved, const Findings& findings) {
   } else {
     text += "# time         unknown: the first steps diverge\n";
   }
-  text += fmt::format("# traffic      {} per step at least; copies run at {}/s here\n",
-                      in_words_bytes(findings.needs.compulsory_bytes_per_step),
-                      in_words_bytes(findings.copy_bandwidth));
-  return text;
+  text += fmt::format("# traffic      {} per step at least",
+                      in_words_bytes(findings.needs.compulsory_bytes_per_step));
+  if (findings.copy_bandwidth > 0)
+    text += fmt::format("; memory copies at {}/s here", in_words_bytes(findings.copy_bandwidth));
+  return text + "\n";
 }
 
 JsonReport to_json(const Case& resolved, const Findings& findings) {
@@ -167,7 +169,9 @@ JsonReport to_json(const Case& resolved, const Findings& findings) {
       .text("method", fmt::format("{}", fmt::join(findings.methods, "; ")))
       .integer("memory_bytes", static_cast<std::int64_t>(findings.needs.device_bytes))
       .number("compulsory_bytes_per_step", findings.needs.compulsory_bytes_per_step)
-      .number("copy_bytes_per_second", findings.copy_bandwidth)
+      .number("copy_bytes_per_second",
+              findings.copy_bandwidth > 0 ? findings.copy_bandwidth
+                                          : std::numeric_limits<double>::quiet_NaN())
       .number("cfl", limits.cfl)
       .number("advective_step", limits.advective_step)
       .number("viscous_step", limits.viscous_step)

@@ -214,7 +214,8 @@ class Run {
     open_folder(start_, terminal_);
     if (start_.checkpoint) owed_ = missing_output(start_.recorded, start_.checkpoint->state);
     say_all(lines_about_case(start_.resolved), terminal_);
-    copy_bandwidth_ = simulation_->measure_copy_bandwidth();
+    copy_bandwidth_ = simulation_->measure_copy_bandwidth(
+        {.run_bytes = simulation_->memory_bytes(), .spare_host_bytes = available_host_memory()});
     say_all(lines_about_device(start_.resolved, *simulation_, copy_bandwidth_), terminal_);
     say_where_it_goes_on(start_, terminal_);
   }

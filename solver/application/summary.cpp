@@ -28,6 +28,10 @@ double copy_fraction(const RunSummary& summary) {
   return summary.compulsory_bytes_per_step / seconds / summary.copy_bandwidth;
 }
 
+double known(double figure) {
+  return figure > 0 ? figure : no_number;
+}
+
 std::string phases_in_words(const RunSummary& summary) {
   double total = 0;
   for (const PhaseTime& phase : summary.phases) total += phase.seconds;
@@ -53,11 +57,15 @@ std::vector<std::string> lines_about_device(const Case& resolved,
                                             const Simulation& simulation,
                                             double copy_bandwidth) {
   std::vector<std::string> lines{
-      fmt::format("device     {}, {} precision; copies {}/s",
-                  simulation.device_name(),
-                  name_of(resolved.precision),
-                  in_words_bytes(copy_bandwidth)),
+      fmt::format(
+          "device     {}, {} precision", simulation.device_name(), name_of(resolved.precision)),
       fmt::format("memory     {}", in_words_bytes(static_cast<double>(simulation.memory_bytes())))};
+  if (copy_bandwidth > 0) {
+    lines.push_back(
+        fmt::format("copy       {}/s from memory to memory; \"% of copy\" compares a step's least "
+                    "traffic with it",
+                    in_words_bytes(copy_bandwidth)));
+  }
   for (const std::string& method : simulation.methods())
     lines.push_back(fmt::format("method     {}", method));
   return lines;
@@ -129,8 +137,8 @@ JsonReport to_json(const Case& resolved, const RunSummary& summary) {
       .number("wall_seconds", result.loop_seconds)
       .number("ms_per_step", seconds * 1e3)
       .number("ns_per_point_and_step", seconds * 1e9 / points_of(resolved))
-      .number("copy_fraction", copy_fraction(summary))
-      .number("copy_bytes_per_second", summary.copy_bandwidth)
+      .number("copy_fraction", known(copy_fraction(summary)))
+      .number("copy_bytes_per_second", known(summary.copy_bandwidth))
       .number("output_wait_seconds", summary.waited_seconds)
       .report("phase_seconds", phases)
       .report("figures", figures);

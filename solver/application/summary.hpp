@@ -11,7 +11,8 @@
 
 namespace dns {
 
-/// Where it runs: device, precision, memory, copy bandwidth [B/s]; the methods chosen.
+/// Where it runs: device, precision, memory; the bandwidth of a copy [B/s] unless it is 0, unknown;
+/// the methods chosen.
 std::vector<std::string> lines_about_device(const Case& resolved,
                                             const Simulation& simulation,
                                             double copy_bandwidth);

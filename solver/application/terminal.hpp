@@ -20,7 +20,7 @@ struct Progress {
   double divergence = 0;    // mean [U/L]
   double step_seconds = 0;  // of late
   double points_per_second = 0;
-  double copy_fraction = 0;  // of the device's copy bandwidth; 0: unknown
+  double copy_fraction = 0;  // of the bandwidth of a copy; 0: unknown
   double seconds_left = 0;
 };
 

@@ -114,6 +114,7 @@ concept ExecutionBackend = requires(B backend,
   { constant_backend.phase_seconds() } -> std::convertible_to<std::vector<double>>;
   { constant_backend.device_name() } -> std::convertible_to<std::string>;
   { constant_backend.allocated_bytes() } -> std::convertible_to<std::size_t>;
+  { B::last_level_cache() } -> std::convertible_to<std::size_t>;
 };
 
 }  // namespace dns

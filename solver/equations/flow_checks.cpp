@@ -139,32 +139,4 @@ void require_sound_flow(const FlowFigures& figures,
                   : suspect);
 }
 
-double steady_clock_seconds() {
-  const auto since_start = std::chrono::steady_clock::now().time_since_epoch();
-  return std::chrono::duration<double>(since_start).count();
-}
-
-double measured_copy_bandwidth(const std::function<void()>& copy,
-                               const std::function<void()>& synchronize,
-                               double bytes,
-                               const std::function<double()>& now) {
-  // What a synchronisation takes hardly shows in samples of so many copies.
-  constexpr std::size_t samples = 5;
-  constexpr double sample_seconds = 5e-3;
-  constexpr double most_copies = 200;
-  const auto seconds_of_one = [&](int copies) {
-    const double start = now();
-    for (int n = 0; n < copies; ++n) copy();
-    synchronize();
-    return (now() - start) / copies;
-  };
-  seconds_of_one(1);
-  const double estimate = seconds_of_one(1);
-  const auto copies = static_cast<int>(std::clamp(sample_seconds / estimate, 1.0, most_copies));
-  std::array<double, samples> seconds{};
-  for (double& one : seconds) one = seconds_of_one(copies);
-  std::ranges::sort(seconds);
-  return bytes / seconds[samples / 2];
-}
-
 }  // namespace dns

@@ -39,15 +39,4 @@ void require_sound_flow(const FlowFigures& figures,
                         const Case& resolved,
                         const Simulation& simulation);
 
-/// Seconds since some moment.
-[[nodiscard]] double steady_clock_seconds();
-
-/// Bytes per second of `copy`, which moves `bytes` by the time that `synchronize` returns; median
-/// of several samples of several copies. `now` gives the time in seconds.
-[[nodiscard]] double measured_copy_bandwidth(
-    const std::function<void()>& copy,
-    const std::function<void()>& synchronize,
-    double bytes,
-    const std::function<double()>& now = steady_clock_seconds);
-
 }  // namespace dns

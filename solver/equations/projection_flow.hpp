@@ -71,7 +71,6 @@ class ProjectionFlow {
   /// The same with velocities at cell centres; these are overwritten in the next step.
   [[nodiscard]] StaggeredLayers<Backend> layers_at_centres() const;
   /// Two fields of shape().values() words without a meaning between steps.
-  [[nodiscard]] std::array<Real*, 2> scratch() const { return {next_[0].data(), phi_.data()}; }
 
  private:
   void combine_carrier(const Velocity& other, double weight);

@@ -23,6 +23,7 @@
 #include <utility>
 #include <vector>
 
+#include "solver/equations/copy_bandwidth.hpp"
 #include "solver/equations/flow_checks.hpp"
 #include "solver/equations/projection_flow.hpp"
 #include "solver/equations/staggered_summary.hpp"
@@ -61,7 +62,9 @@ class ProjectionSolver final : public Simulation {
   [[nodiscard]] double compulsory_bytes_per_step() const override {
     return needs_of(case_).compulsory_bytes_per_step;
   }
-  double measure_copy_bandwidth() override;
+  double measure_copy_bandwidth(const CopyMeasurement& asked) override {
+    return copy_bandwidth_of(backend_, asked);
+  }
   [[nodiscard]] std::vector<PhaseTime> phase_times() const override {
     return phases_.times(backend_);
   }
@@ -209,15 +212,6 @@ void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose
   }
   backend_.synchronize();
   backend_.enter(Phase::other);
-}
-
-template <class Backend>
-double ProjectionSolver<Backend>::measure_copy_bandwidth() {
-  const std::array<Real*, 2> scratch = flow_.scratch();
-  const std::size_t count = flow_.shape().values(sizeof(Real));
-  return measured_copy_bandwidth([&] { backend_.copy(scratch[0], scratch[1], count); },
-                                 [&] { backend_.synchronize(); },
-                                 2.0 * static_cast<double>(count * sizeof(Real)));
 }
 
 }  // namespace dns

@@ -38,6 +38,12 @@ struct PhaseTime {
   double seconds = 0;
 };
 
+/// What the bandwidth of a copy is measured for.
+struct CopyMeasurement {
+  std::size_t run_bytes = 0;         // that the run to be measured by it takes on the device
+  std::size_t spare_host_bytes = 0;  // at most half of them are taken for the moment
+};
+
 class Simulation {
  public:
   Simulation() = default;
@@ -86,9 +92,12 @@ class Simulation {
   [[nodiscard]] virtual std::size_t memory_bytes() const = 0;  // allocated on the device
   /// Bytes a step must move at least: each value read once, each result written once.
   [[nodiscard]] virtual double compulsory_bytes_per_step() const = 0;
-  /// Measures copy bandwidth of the device now [bytes read plus written per second]. Scratch
-  /// fields are overwritten; the flow is not.
-  virtual double measure_copy_bandwidth() = 0;
+  /// The bandwidth of a copy in the memory of the device now [bytes read plus written per second],
+  /// between buffers that exceed its last-level cache several times and are freed again; about a
+  /// tenth of a second. 0, not measured: for a run of fewer bytes than those buffers, because it
+  /// computes in the cache in part, and a share of what memory can do would say nothing about it;
+  /// and where memory is short.
+  virtual double measure_copy_bandwidth(const CopyMeasurement& asked) = 0;
 
   [[nodiscard]] virtual std::vector<PhaseTime> phase_times() const = 0;
 };

@@ -30,6 +30,7 @@
 
 #include "solver/core/error.hpp"
 #include "solver/equations/boundaries.hpp"
+#include "solver/equations/copy_bandwidth.hpp"
 #include "solver/equations/flow_checks.hpp"
 #include "solver/equations/layer.hpp"
 #include "solver/numerics/flow_figures.hpp"
@@ -64,7 +65,9 @@ class SplittingSolver final : public Simulation {
   [[nodiscard]] double compulsory_bytes_per_step() const override {
     return needs_of(case_).compulsory_bytes_per_step;
   }
-  double measure_copy_bandwidth() override;
+  double measure_copy_bandwidth(const CopyMeasurement& asked) override {
+    return copy_bandwidth_of(backend_, asked);
+  }
   [[nodiscard]] std::vector<PhaseTime> phase_times() const override {
     return phases_.times(backend_);
   }
@@ -289,14 +292,6 @@ void SplittingSolver<Backend>::copy_state(FlowState& state, CopyPurpose /*purpos
   }
   backend_.synchronize();
   backend_.enter(Phase::other);
-}
-
-template <class Backend>
-double SplittingSolver<Backend>::measure_copy_bandwidth() {
-  return measured_copy_bandwidth(
-      [&] { backend_.copy(relaxed_[0].data(), relaxed_[1].data(), relaxed_[0].count()); },
-      [&] { backend_.synchronize(); },
-      2.0 * static_cast<double>(relaxed_[0].count() * sizeof(Real)));
 }
 
 }  // namespace dns

@@ -292,33 +292,6 @@ TEST(devices, cpu_and_gpu_agree_to_rounding) {
   }
 }
 
-TEST(copy_bandwidth, does_not_count_what_a_synchronisation_takes) {
-  constexpr double copy_seconds = 53e-6;  // 192^3 floats on an H200
-  constexpr double synchronisation_seconds = 13e-6;
-  constexpr double bytes = 1e6;
-  double time = 0;
-  const double measured = measured_copy_bandwidth([&] { time += copy_seconds; },
-                                                  [&] { time += synchronisation_seconds; },
-                                                  bytes,
-                                                  [&] { return time; });
-  EXPECT_NEAR(measured, bytes / copy_seconds, 0.01 * bytes / copy_seconds);
-}
-
-TEST(copy_bandwidth, of_slow_copies_is_that_of_single_ones) {
-  double time = 0;
-  int copies = 0;
-  const double measured = measured_copy_bandwidth(
-      [&] {
-        time += 0.5;
-        ++copies;
-      },
-      [] {},
-      3.0,
-      [&] { return time; });
-  EXPECT_DOUBLE_EQ(measured, 6.0);
-  EXPECT_LE(copies, 7);
-}
-
 TEST(initial_state, noise_depends_on_the_seed_alone_and_keeps_its_amplitude) {
   Case resolved = parse_case(mixed_case, "test.yaml", {});
   resolved.run.threads = 1;
