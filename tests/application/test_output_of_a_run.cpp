@@ -29,6 +29,18 @@ TEST_F(OutputOfARun, header_progress_and_summary_are_lines_on_stderr_and_in_the_
   EXPECT_EQ(text_of(path("run/log.txt")), run.err);
 }
 
+/// The cache holds this run: how fast memory copies is not its measure.
+TEST_F(OutputOfARun, of_a_few_points_has_no_share_of_copy) {
+  const Outcome run = run_dns(run_into("run", {"--json"}));
+  EXPECT_EQ(run.err.find("copy  "), std::string::npos) << run.err;
+  EXPECT_EQ(run.err.find("of copy"), std::string::npos) << run.err;
+  EXPECT_EQ(json_member(run.out, "copy_fraction"), "null");
+  EXPECT_EQ(json_member(run.out, "copy_bytes_per_second"), "null");
+  const Outcome check = run_dns({"check", case_file()});
+  EXPECT_NE(check.out.find("# traffic "), std::string::npos) << check.out;
+  EXPECT_EQ(check.out.find("copies at"), std::string::npos) << check.out;
+}
+
 TEST_F(OutputOfARun, info_tells_what_a_folder_and_its_files_hold) {
   ASSERT_EQ(run_dns(run_into("run")).exit_code, 0);
   const Outcome folder = run_dns({"info", path("run")});
