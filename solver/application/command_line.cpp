@@ -77,7 +77,11 @@ struct Interface {
     add_info();
     keys = app.add_subcommand("keys", "Every key of the case file explained");
     CLI::Option* const path =
-        keys->add_option("PATH", typed.target, "only this key or section")->type_name("");
+        keys->add_option("PATH", typed.target, "only this key or section")
+            ->type_name("")
+            ->check(
+                [](const std::string& typed_path) { return typed_path.empty() ? "is empty" : ""; },
+                "");
     CLI::Option* const names =
         keys->add_flag("--names", typed.lists, "only their names, one per line");
     keys->add_flag("--markdown", typed.wants_markdown, "all of them as a page: docs/case_file.md")
@@ -241,7 +245,8 @@ Command parse_command_line(std::vector<std::string> arguments) {
   } catch (const CLI::CallForVersion& version_text) {
     return text_to_show(std::string(version_text.what()) + "\n");
   } catch (const CLI::ExtrasError&) {
-    refuse_unknown(given_verb(), given_verb().remaining(true));
+    // What follows "--" is kept by the program, not by the verb.
+    refuse_unknown(given_verb(), interface.app.remaining(true));
   } catch (const CLI::ParseError& error) {
     const std::string verb = given_verb().get_name();
     throw CaseError(

@@ -11,6 +11,8 @@
 namespace dns {
 namespace {
 
+constexpr const char* end_of_options = "--";
+
 std::vector<std::string> names_of_commands(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* verb : app.get_subcommands(nullptr)) names.push_back(verb->get_name());
@@ -37,7 +39,7 @@ std::string or_nearest(const std::string& word, const std::vector<std::string>& 
 void refuse_unknown(const CLI::App& app, const std::vector<std::string>& words) {
   std::vector<std::string> messages;
   for (const std::string& word : words) {
-    if (!word.starts_with("-")) continue;
+    if (!word.starts_with("-") || word == end_of_options) continue;
     const std::string option = word.substr(0, word.find('='));
     messages.push_back(fmt::format("dns {}: unknown option '{}'{}",
                                    app.get_name(),
@@ -45,8 +47,11 @@ void refuse_unknown(const CLI::App& app, const std::vector<std::string>& words) 
                                    or_nearest(option, names_of_options(app))));
   }
   if (messages.empty()) {
-    messages.push_back(
-        fmt::format("dns {}: '{}' is one argument too many", app.get_name(), words.front()));
+    const auto extra =
+        std::ranges::find_if(words, [](const std::string& word) { return word != end_of_options; });
+    messages.push_back(fmt::format("dns {}: '{}' is one argument too many",
+                                   app.get_name(),
+                                   extra != words.end() ? *extra : end_of_options));
   }
   messages.push_back(fmt::format("'dns {} --help' shows what there is", app.get_name()));
   throw CaseError(messages);

@@ -44,6 +44,18 @@ TEST_F(CommandLine, misspelt_words_get_a_suggestion) {
   EXPECT_NE(run_dns({"keys", "grid.pionts"}).err.find("grid.points"), std::string::npos);
 }
 
+TEST_F(CommandLine, a_word_too_many_after_two_dashes_is_refused_like_any_other) {
+  for (const std::string verb : {"schema", "doctor", "keys", "info", "run", "resume", "check"}) {
+    const Outcome extra = run_dns({verb, "grid", "--", "more"});
+    EXPECT_EQ(extra.exit_code, 2) << verb << ": " << extra.err;
+    EXPECT_NE(extra.err.find("is one argument too many"), std::string::npos) << extra.err;
+  }
+  EXPECT_EQ(run_dns({"schema", "--", "x"}).err,
+            "dns schema: 'x' is one argument too many\n'dns schema --help' shows what there is\n");
+  EXPECT_EQ(run_dns({"schema", "--", "--x"}).exit_code, 2);
+  EXPECT_EQ(run_dns({"keys", "--", "grid"}).exit_code, 0);
+}
+
 TEST_F(CommandLine, version_names_the_compiler_and_cuda) {
   const Outcome version = run_dns({"--version"});
   EXPECT_EQ(version.exit_code, 0);
@@ -70,6 +82,7 @@ TEST_F(CommandLine, names_of_keys_are_keys) {
   }
   EXPECT_GE(count, 4);
   EXPECT_EQ(run_dns({"keys", "--names", "no.key"}).exit_code, 2);
+  EXPECT_EQ(run_dns({"keys", ""}).exit_code, 2);
 }
 
 TEST_F(CommandLine, page_of_keys_is_of_all_of_them) {
