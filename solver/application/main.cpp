@@ -5,6 +5,7 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "solver/application/bench.hpp"
@@ -16,6 +17,7 @@
 #include "solver/application/new_case.hpp"
 #include "solver/application/plot.hpp"
 #include "solver/application/run.hpp"
+#include "solver/application/signals.hpp"
 #include "solver/application/terminal.hpp"
 #include "solver/application/threads.hpp"
 #include "solver/core/error.hpp"
@@ -36,6 +38,8 @@ std::string text_about_keys(const dns::Command& command) {
 ExitCode execute(const std::vector<std::string>& arguments,
                  std::chrono::steady_clock::time_point started) {
   const dns::Command command = dns::parse_command_line(arguments);
+  const bool is_run = command.verb == dns::Verb::run || command.verb == dns::Verb::resume;
+  if (!is_run) dns::remove_signal_handlers();
   switch (command.verb) {
     case dns::Verb::show_text:
       print(command.text);
@@ -111,9 +115,18 @@ ExitCode guarded(int count, char** values) {
   }
 }
 
+/// Whether the command, if it is one, starts a run.
+bool starts_a_run(int count, char** values) {
+  const std::string_view verb = count > 1 ? values[1] : "";
+  return verb == "run" || verb == "resume";
+}
+
 }  // namespace
 
 int main(int count, char** values) {
+  const bool is_run = starts_a_run(count, values);
+  if (is_run) dns::hold_back_signals();
   dns::wait_without_long_spinning(values);
+  if (is_run) dns::install_signal_handlers();
   return static_cast<int>(guarded(count, values));
 }

@@ -19,7 +19,6 @@
 #include "solver/application/host_memory.hpp"
 #include "solver/application/live_page.hpp"
 #include "solver/application/run_loop.hpp"
-#include "solver/application/signals.hpp"
 #include "solver/application/stop_conditions.hpp"
 #include "solver/application/summary.hpp"
 #include "solver/application/terminal.hpp"
@@ -302,7 +301,6 @@ ExitCode execute(Start start, const Command& command) {
   if (is_complete(start)) return say_complete(start, terminal);
   if (command.live_port) start.resolved.output.slices = slices_to_draw(start.resolved);
   require_host_memory(start.resolved);
-  install_signal_handlers();
   std::unique_ptr<LivePage> page;
   if (command.live_port) page = std::make_unique<LivePage>(*command.live_port);
   try {

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <csignal>
 
@@ -44,6 +45,9 @@ extern "C" void handle_output_request(int /*number*/) {
   output_requests = 1;
 }
 
+/// Not SIG_IGN, which programs started from here would inherit.
+extern "C" void handle_closed_pipe(int /*number*/) {}
+
 void handle(int number, void (*handler)(int)) {
   struct sigaction action {};
   action.sa_handler = handler;
@@ -52,17 +56,45 @@ void handle(int number, void (*handler)(int)) {
   sigaction(number, &action, nullptr);
 }
 
+/// Those that ask a run for something.
+constexpr std::array signals_of_a_run = {SIGINT, SIGTERM, SIGUSR2, SIGUSR1, SIGHUP};
+
+void mask_signals(int how) {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int number : signals_of_a_run) sigaddset(&set, number);
+  sigprocmask(how, &set, nullptr);
+}
+
 }  // namespace
+
+void hold_back_signals() {
+  mask_signals(SIG_BLOCK);
+}
 
 void install_signal_handlers() {
   handle(SIGINT, handle_stop);
   handle(SIGTERM, handle_stop);
   handle(SIGUSR2, handle_stop);
   handle(SIGUSR1, handle_output_request);
-  handle(SIGPIPE, SIG_IGN);
+  handle(SIGPIPE, handle_closed_pipe);
   struct sigaction hang_up {};
   sigaction(SIGHUP, nullptr, &hang_up);
   if (hang_up.sa_handler != SIG_IGN) handle(SIGHUP, handle_stop);
+  mask_signals(SIG_UNBLOCK);
+}
+
+void remove_signal_handlers() {
+  const auto is_ours = [](const struct sigaction& action) {
+    return action.sa_handler == handle_stop || action.sa_handler == handle_output_request ||
+           action.sa_handler == handle_closed_pipe;
+  };
+  for (const int number : {SIGINT, SIGTERM, SIGUSR2, SIGUSR1, SIGHUP, SIGPIPE}) {
+    struct sigaction action {};
+    sigaction(number, nullptr, &action);
+    if (is_ours(action)) handle(number, SIG_DFL);
+  }
+  if (stop_signal_number != 0) std::raise(stop_signal_number);
 }
 
 std::string_view stop_signal() {

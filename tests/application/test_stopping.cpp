@@ -1,7 +1,10 @@
 /// Signals, the file STOP and the wall clock end a run with a checkpoint, and say so.
+#include <sys/stat.h>
+
 #include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 
 #include "solver/output/run_files.hpp"
 #include "tests/application/run_test.hpp"
@@ -45,6 +48,37 @@ TEST_F(Stopping, sigterm_sigusr2_sigint_and_sighup_end_with_a_checkpoint_and_75)
     const Outcome outcome = run.wait();
     EXPECT_NE(outcome.err.find("ends after this step"), std::string::npos) << outcome.err;
     expect_stopped_and_resumable(outcome);
+  }
+}
+
+TEST_F(Stopping, signals_count_from_the_first_moment_on) {
+  // The case comes through a pipe: until it is written there, the program waits for it.
+  const std::string pipe = path("pipe.yaml");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const int signal : {SIGTERM, SIGUSR2, SIGINT, SIGHUP, SIGUSR1}) {
+    std::filesystem::remove_all(path("run"));
+    Process run({"run", pipe, "-o", path("run"), "--threads", "1"});
+    std::ofstream writing_end(pipe);  // is open once the program reads
+    run.send(signal);
+    writing_end << text_of(case_file());
+    writing_end.close();
+    const Outcome outcome = run.wait();
+    const bool goes_on = signal == SIGUSR1;
+    EXPECT_EQ(outcome.exit_code, goes_on ? 0 : 75) << signal << outcome.err;
+    EXPECT_EQ(exists("run/checkpoint_00000000.h5"), !goes_on) << "stopped before the first step";
+    EXPECT_EQ(exists("run/fields_00000001.h5"), goes_on) << "as SIGUSR1 asks for";
+  }
+}
+
+TEST_F(Stopping, a_check_ends_at_a_signal_like_any_program) {
+  const std::string pipe = path("pipe.yaml");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"check", pipe}, {"run", pipe, "--dry-run"}}) {
+    Process check(arguments);
+    const std::ofstream writing_end(pipe);
+    check.send(SIGTERM);
+    EXPECT_EQ(check.wait(std::chrono::seconds(20)).exit_code, -1) << "ended by the signal";
   }
 }
 
