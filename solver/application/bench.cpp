@@ -77,9 +77,13 @@ std::vector<Precision> precisions_of(const std::string& text) {
 }
 
 int threads_of(const std::string& text) {
-  constexpr int most = 4096;
-  if (text.empty()) return resolve_threads(0, ThreadSource::case_file);
-  return resolve_threads(number_of(text, "--threads", 1, most), ThreadSource::command_line);
+  constexpr int most = 65536;
+  const bool is_typed = !text.empty();
+  const Threads threads =
+      resolve_threads(is_typed ? number_of(text, "--threads", 1, most) : 0,
+                      is_typed ? ThreadSource::command_line : ThreadSource::case_file);
+  require_threads(threads);
+  return threads.count;
 }
 
 /// Sets which devices take part; returns a line to print when the GPU is left out.

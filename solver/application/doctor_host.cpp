@@ -61,7 +61,7 @@ std::string environment(const char* name) {
 
 /// Threads beyond the cores wait for each other; threads bound to one place share its core.
 Finding threads_finding() {
-  const int threads = resolve_threads(0, ThreadSource::case_file);
+  const int threads = resolve_threads(0, ThreadSource::case_file).count;
   std::string found = fmt::format("{}", threads);
   for (const char* name : {"OMP_NUM_THREADS", "OMP_PROC_BIND", "OMP_PLACES"}) {
     const std::string value = environment(name);

@@ -4,43 +4,23 @@
 
 #include <algorithm>
 #include <fstream>
-#include <limits>
 #include <string>
 
+#include "solver/application/control_groups.hpp"
 #include "solver/application/words.hpp"
 #include "solver/core/error.hpp"
 #include "solver/time/simulation.hpp"
 
 namespace dns {
-namespace {
-
-constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
-
-/// A file that holds one number; `otherwise` when it does not.
-std::size_t number_in(const char* path, std::size_t otherwise) {
-  std::ifstream file(path);
-  std::size_t number = 0;
-  return file >> number ? number : otherwise;
-}
-
-std::size_t left_in_control_group() {
-  const std::size_t limit = number_in("/sys/fs/cgroup/memory.max", no_limit);
-  if (limit == no_limit) return no_limit;
-  const std::size_t used = number_in("/sys/fs/cgroup/memory.current", 0);
-  return limit > used ? limit - used : 0;
-}
-
-}  // namespace
-
 std::size_t available_host_memory() {
   constexpr std::size_t kibibyte = 1024;
-  std::size_t available = no_limit;
+  std::size_t available = unlimited_memory;
   std::ifstream file("/proc/meminfo");
   for (std::string name; file >> name;) {
     std::size_t kibibytes = 0;
     if (name == "MemAvailable:" && file >> kibibytes) available = kibibytes * kibibyte;
   }
-  return std::min(available, left_in_control_group());
+  return std::min(available, memory_left_in_control_groups());
 }
 
 int fields_for_restart(const Case& resolved) {

@@ -318,9 +318,11 @@ void use_threads(Case& resolved, const Command& command) {
       std::any_of(command.overrides.begin(), command.overrides.end(), [](const Override& typed) {
         return typed.path == "run.threads";
       });
-  resolved.run.threads = resolve_threads(
+  const Threads threads = resolve_threads(
       resolved.run.threads, is_typed ? ThreadSource::command_line : ThreadSource::case_file);
-  omp_set_num_threads(resolved.run.threads);
+  require_threads(threads);
+  resolved.run.threads = threads.count;
+  omp_set_num_threads(threads.count);
 }
 
 ExitCode run(const Command& command, Clock::time_point started) {

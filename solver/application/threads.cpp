@@ -1,23 +1,28 @@
 #include "solver/application/threads.hpp"
 
+#include <fmt/format.h>
 #include <sched.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
+#include <cstdint>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
-#include <fstream>
-#include <limits>
+#include <latch>
+#include <list>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <thread>
+
+#include "solver/application/control_groups.hpp"
+#include "solver/core/error.hpp"
 
 namespace dns {
 namespace {
-
-constexpr int no_limit = std::numeric_limits<int>::max();
 
 /// The positive number `text` starts with; 0 when there is none.
 int leading_number(const char* text) {
@@ -32,46 +37,12 @@ int cores_of_affinity() {
   cpu_set_t cores;
   CPU_ZERO(&cores);
   // More than 1024 cores do not fit the set: then there is no limit to respect.
-  if (sched_getaffinity(0, sizeof cores, &cores) != 0) return no_limit;
+  if (sched_getaffinity(0, sizeof cores, &cores) != 0) return unlimited_cores;
   return std::max(1, CPU_COUNT(&cores));
 }
 
-int cores_of_quota(double quota, double period) {
-  if (!(quota > 0) || !(period > 0)) return no_limit;
-  return std::max(1, static_cast<int>(std::ceil(quota / period)));
-}
-
-/// The least quota of the control groups (version 2) this process is in, from the innermost up.
-int cores_of_control_group() {
-  const std::filesystem::path root = "/sys/fs/cgroup";
-  std::filesystem::path group;
-  std::ifstream groups("/proc/self/cgroup");
-  for (std::string line; std::getline(groups, line);) {
-    if (line.starts_with("0::/")) group = line.substr(4);
-  }
-  int least = no_limit;
-  while (true) {
-    std::ifstream file(root / group / "cpu.max");
-    std::string quota;
-    double period = 0;
-    if (file >> quota >> period && quota != "max") {
-      least = std::min(least, cores_of_quota(std::strtod(quota.c_str(), nullptr), period));
-    }
-    if (group.empty()) break;
-    group = group.parent_path();
-  }
-  std::ifstream quota_file(root / "cpu/cpu.cfs_quota_us");  // version 1
-  std::ifstream period_file(root / "cpu/cpu.cfs_period_us");
-  double quota = 0;
-  double period = 0;
-  if (quota_file >> quota && period_file >> period) {
-    least = std::min(least, cores_of_quota(quota, period));
-  }
-  return least;
-}
-
 int cores_of_queue() {
-  int least = no_limit;
+  int least = unlimited_cores;
   for (const char* name : {"SLURM_CPUS_PER_TASK", "NCPUS", "NSLOTS"}) {
     const int cores = leading_number(std::getenv(name));
     if (cores > 0) least = std::min(least, cores);
@@ -79,18 +50,71 @@ int cores_of_queue() {
   return least;
 }
 
+/// Throws CaseError when there are more than this machine has a use for.
+void refuse_too_many(const Threads& threads) {
+  constexpr std::int64_t threads_per_core = 8;
+  constexpr std::int64_t least_limit = 64;  // so that a case also runs on a small machine
+  const int cores = available_cores();
+  const std::int64_t limit = std::max(least_limit, threads_per_core * cores);
+  if (threads.source.empty() || threads.count <= limit) return;
+  throw CaseError(fmt::format(
+      "{} is {}, but must be at most {} here, where the job has {} core{}: more threads "
+      "would only wait for each other; --threads takes another number",
+      threads.source,
+      threads.count,
+      limit,
+      cores,
+      cores == 1 ? "" : "s"));
+}
+
+/// Threads take their stacks by the same limit, and nothing tells when one is too small.
+void require_stack() {
+  constexpr rlim_t needed = 256 * 1024;
+  rlimit stack{};
+  if (getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur >= needed) return;
+  throw DeviceError(
+      fmt::format("the stack is limited to {} kB, but {} kB are needed; ulimit -s 8192 gives the "
+                  "usual size",
+                  stack.rlim_cur / 1024,
+                  needed / 1024));
+}
+
 }  // namespace
 
 int available_cores() {
-  const int cores = std::min({cores_of_affinity(), cores_of_control_group(), cores_of_queue()});
-  return cores == no_limit ? 1 : cores;
+  const int cores = std::min({cores_of_affinity(), cores_of_control_groups(), cores_of_queue()});
+  return cores == unlimited_cores ? 1 : cores;
 }
 
-int resolve_threads(int asked, ThreadSource source) {
-  if (asked > 0 && source == ThreadSource::command_line) return asked;
+Threads resolve_threads(int asked, ThreadSource source) {
+  if (asked > 0 && source == ThreadSource::command_line)
+    return {.count = asked, .source = "--threads"};
   const int environment = leading_number(std::getenv("OMP_NUM_THREADS"));
-  if (environment > 0) return environment;
-  return asked > 0 ? asked : available_cores();
+  if (environment > 0) return {.count = environment, .source = "OMP_NUM_THREADS"};
+  if (asked > 0) return {.count = asked, .source = "run.threads"};
+  return {.count = available_cores(), .source = ""};
+}
+
+void require_threads(const Threads& threads) {
+  refuse_too_many(threads);
+  require_stack();
+  std::latch all_are_there(1);
+  std::list<std::jthread> made;
+  std::string obstacle;
+  try {
+    constexpr int others = 5;  // the writer of output, and those of the live page
+    for (int number = 1; number < threads.count + others; ++number)
+      made.emplace_back([&all_are_there] { all_are_there.wait(); });
+  } catch (const std::exception& error) {  // no thread, or no memory to keep it in
+    obstacle = error.what();
+  }
+  all_are_there.count_down();
+  if (obstacle.empty()) return;
+  throw DeviceError(
+      fmt::format("{} threads cannot be made: {} (a limit of processes, ulimit -u, or of memory); "
+                  "--threads takes a smaller number",
+                  threads.count,
+                  obstacle));
 }
 
 void wait_without_long_spinning(char** arguments) {

@@ -1,6 +1,8 @@
 /// How many CPU threads to use.
 #pragma once
 
+#include <string_view>
+
 namespace dns {
 
 /// Cores this process may use: the least of its CPU affinity, its cgroup's quota and what the
@@ -10,9 +12,19 @@ int available_cores();
 /// Where a number of threads in the case comes from.
 enum class ThreadSource { case_file, command_line };
 
+/// How many threads, and who says so.
+struct Threads {
+  int count = 0;
+  std::string_view source;  // "--threads", "OMP_NUM_THREADS", "run.threads"; empty: nobody
+};
+
 /// The number of threads: command line, else OMP_NUM_THREADS, else case file, else
 /// available_cores(). `asked` is the case's number, 0 for none.
-int resolve_threads(int asked, ThreadSource source);
+Threads resolve_threads(int asked, ThreadSource source);
+
+/// Throws CaseError for more than 8 threads per core, where that is more than 64, and DeviceError
+/// when they cannot be made or their stacks would be too small. GNU OpenMP would end the program.
+void require_threads(const Threads& threads);
 
 /// Threads that wait for others are to spin for microseconds only, then sleep: on a machine that is
 /// busy with something else, longer spinning keeps the very threads waited for from running, and

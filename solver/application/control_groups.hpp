@@ -1,0 +1,33 @@
+/// What the control groups of this process leave it: memory and cores.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <limits>
+#include <string_view>
+#include <vector>
+
+namespace dns {
+
+/// Where Linux says which control groups a process is in, and where they are mounted.
+struct ControlGroupFiles {
+  std::filesystem::path membership = "/proc/self/cgroup";
+  std::filesystem::path mounts = "/proc/self/mountinfo";
+};
+
+/// The folders of the groups this process is in, from its own to the root that can be seen: those
+/// of `controller` in version 1, then those of version 2. Empty where there are none.
+std::vector<std::filesystem::path> control_groups(std::string_view controller,
+                                                  const ControlGroupFiles& files = {});
+
+inline constexpr std::size_t unlimited_memory = std::numeric_limits<std::size_t>::max();
+inline constexpr int unlimited_cores = std::numeric_limits<int>::max();
+
+/// Bytes the process may still take: the least that the limit of a group leaves, where files kept
+/// in memory for reading anew count as free. unlimited_memory without a limit.
+std::size_t memory_left_in_control_groups(const ControlGroupFiles& files = {});
+
+/// The least quota of a group, rounded up to whole cores, at least 1. unlimited_cores without one.
+int cores_of_control_groups(const ControlGroupFiles& files = {});
+
+}  // namespace dns
