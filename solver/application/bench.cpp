@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <sstream>
 #include <string_view>
+#include <system_error>
 
 #include "bench/bench.hpp"
 #include "bench/report.hpp"
@@ -100,9 +101,13 @@ std::string choose_devices(const std::string& text, bench::Request& request) {
   return fmt::format("cuda: left out: {}\n", obstacle.substr(0, obstacle.find(';')));
 }
 
-/// Throws IoError when the folder of a file to be written later is not there or not writable.
+/// Throws IoError when the folder of a file to be written later is not there or not writable,
+/// CaseError when the file itself is a folder.
 void require_folder_of(const std::string& file) {
   if (file.empty()) return;
+  std::error_code none;
+  if (std::filesystem::is_directory(file, none))
+    throw CaseError(fmt::format("dns bench: {}: is a folder, but must be a file to write", file));
   const std::filesystem::path parent = std::filesystem::path(file).parent_path();
   const std::string folder = parent.empty() ? "." : parent.string();
   if (::access(folder.c_str(), W_OK | X_OK) == 0) return;

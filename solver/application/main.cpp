@@ -1,11 +1,15 @@
 /// The program: runs the command, prints errors, picks the exit code.
 
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
+#include <ios>
 #include <new>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "solver/application/bench.hpp"
@@ -90,6 +94,17 @@ ExitCode report(const dns::CaseError& error) {
   return ExitCode::wrong_usage;
 }
 
+ExitCode report_bug(const char* what) {
+  report(ExitCode::bug, what);
+  return report(ExitCode::bug, "this is a bug of dns; please report it with the case file");
+}
+
+/// A file or folder that could not be looked at: which, and why.
+std::string in_words(const std::filesystem::filesystem_error& error) {
+  const std::string path = error.path1().empty() ? "." : error.path1().string();
+  return path + ": " + error.code().message();
+}
+
 ExitCode guarded(int count, char** values) {
   try {
     const auto started = std::chrono::steady_clock::now();
@@ -107,11 +122,17 @@ ExitCode guarded(int count, char** values) {
   } catch (const std::bad_alloc&) {
     return report(ExitCode::device,
                   "not enough memory; a smaller grid or --precision float needs less");
+  } catch (const std::filesystem::filesystem_error& error) {
+    return report(ExitCode::input_output, in_words(error).c_str());
+  } catch (const std::ios_base::failure& error) {
+    return report(ExitCode::input_output, error.what());
+  } catch (const std::system_error& error) {
+    if (error.code() != std::errc::resource_unavailable_try_again) return report_bug(error.what());
+    return report(ExitCode::device, "a thread cannot be made: too many are there (ulimit -u)");
   } catch (const std::exception& error) {
-    report(ExitCode::bug, error.what());
-    return report(ExitCode::bug, "this is a bug of dns; please report it with the case file");
+    return report_bug(error.what());
   } catch (...) {
-    return report(ExitCode::bug, "this is a bug of dns; please report it with the case file");
+    return report_bug("an unknown error");
   }
 }
 
@@ -124,6 +145,7 @@ bool starts_a_run(int count, char** values) {
 }  // namespace
 
 int main(int count, char** values) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit of a file fails, as on a full disk
   const bool is_run = starts_a_run(count, values);
   if (is_run) dns::hold_back_signals();
   dns::wait_without_long_spinning(values);

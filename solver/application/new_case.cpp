@@ -61,6 +61,8 @@ ExitCode new_case(const Command& command) {
   const fs::path file = file_of(command.target);
   const std::string& asked = command.template_name;
   const CaseTemplate model = case_template(asked.empty() ? usual_template : asked);
+  if (fs::is_directory(file))
+    throw CaseError(fmt::format("{} is a folder; take another NAME", file.string()));
   if (fs::exists(file) && !command.forces) {
     throw CaseError(fmt::format("{} exists already; use --force to replace it, or another NAME",
                                 file.string()));

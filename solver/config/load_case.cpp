@@ -24,8 +24,9 @@ namespace {
 constexpr std::size_t most_bytes = std::size_t{16} << 20U;
 
 std::string file_text(const std::string& path) {
-  if (std::filesystem::is_directory(path)) {
-    throw IoError(fmt::format("{}: is a folder, not a case file", path));
+  std::error_code none;  // opening the file says what is wrong
+  if (std::filesystem::is_directory(path, none)) {
+    throw CaseError(fmt::format("{}: is a folder, not a case file", path));
   }
   errno = 0;
   std::ifstream file(path, std::ios::binary);

@@ -178,6 +178,8 @@ struct OutputWriter::Worker {
       store(task.slot->flow, task.request);
     } catch (const IoError&) {
       return std::current_exception();
+    } catch (const std::bad_alloc&) {  // no fault of a file
+      return std::current_exception();
     } catch (const std::exception& other) {
       return std::make_exception_ptr(IoError(std::string("writing output: ") + other.what()));
     }

@@ -60,6 +60,7 @@ std::string kept_lines(std::string_view text, std::string_view header, std::int6
 }
 
 std::string whole_text(const std::string& path) {
+  if (std::filesystem::is_directory(path)) throw IoError(system_message(path, "reading", EISDIR));
   std::ifstream stream(path, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(stream), {}};
   if (!stream) throw IoError(system_message(path, "reading", errno));

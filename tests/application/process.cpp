@@ -52,10 +52,15 @@ void take_on(const Surroundings& surroundings) {
     setenv(name.c_str(), value.c_str(), 1);
   }
   if (surroundings.largest_file) {
-    signal(SIGXFSZ, SIG_IGN);  // then a write beyond the limit fails with EFBIG
     const auto bytes = static_cast<rlim_t>(*surroundings.largest_file);
     const rlimit limit{bytes, bytes};
     setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  if (surroundings.stack) {
+    rlimit limit{};
+    getrlimit(RLIMIT_STACK, &limit);
+    limit.rlim_cur = static_cast<rlim_t>(*surroundings.stack);
+    setrlimit(RLIMIT_STACK, &limit);
   }
 }
 

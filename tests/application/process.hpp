@@ -22,6 +22,7 @@ struct Outcome {
 struct Surroundings {
   std::vector<std::pair<std::string, std::string>> environment;  // added
   std::optional<long> largest_file;                              // [bytes] as a full disk would
+  std::optional<long> stack;                                     // [bytes] of each thread
   bool is_on_terminal = false;  // stderr is a terminal; needs has_terminals()
 };
 

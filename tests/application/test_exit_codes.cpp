@@ -1,4 +1,6 @@
 /// Every way to end has its exit code, and says why on stderr.
+#include <filesystem>
+
 #include "tests/application/run_test.hpp"
 
 namespace dns::testing {
@@ -59,6 +61,94 @@ TEST_F(ExitCodes, a_result_that_cannot_be_printed_ends_with_3) {
   Surroundings surroundings;
   surroundings.largest_file = 1;
   EXPECT_EQ(run_dns({"schema"}, surroundings).exit_code, 3);
+}
+
+TEST_F(ExitCodes, a_limit_of_file_size_ends_every_command_that_writes_with_3) {
+  Surroundings surroundings;
+  surroundings.largest_file = 0;
+  for (const std::vector<std::string>& arguments :
+       {run_into("run"), std::vector<std::string>{"new", path("fresh")}}) {
+    const Outcome outcome = run_dns(arguments, surroundings);
+    EXPECT_EQ(outcome.exit_code, 3) << arguments.front();
+  }
+}
+
+TEST_F(ExitCodes, names_too_long_and_links_that_go_round_end_with_3) {
+  std::filesystem::create_symlink(path("round"), path("round"));
+  const std::string long_name(255, 'n');
+  const std::string long_path(5000, 'p');
+  for (const std::string& name :
+       {path("round"), path("round") + "/x", path(long_name), long_path}) {
+    for (const std::string verb : {"run", "check", "resume", "info"}) {
+      const Outcome outcome = run_dns({verb, name});
+      EXPECT_EQ(outcome.exit_code, 3) << verb << outcome.err;
+      EXPECT_NE(outcome.err.find(name + ": "), std::string::npos) << outcome.err;
+    }
+    EXPECT_EQ(run_dns({"new", name + "/x"}).exit_code, 3) << name;
+    EXPECT_EQ(run_dns({"bench", "sweep", "--csv", name + "/x.csv"}).exit_code, 3) << name;
+    if (name == path(long_name)) continue;  // a name of 255 letters is fine for a folder
+    EXPECT_EQ(run_dns({"run", case_file(), "-o", name}).exit_code, 3) << name;
+  }
+  EXPECT_EQ(run_dns({"run", case_file(), "-o", path(long_name) + "n"}).exit_code, 3);
+}
+
+TEST_F(ExitCodes, a_folder_where_a_file_belongs_ends_with_2_as_an_argument_else_with_3) {
+  const std::string folder = path("folder.yaml");
+  std::filesystem::create_directories(path("run/timeseries.csv"));
+  std::filesystem::create_directory(folder);
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"run", folder},
+                                                    {"check", folder},
+                                                    {"new", path("folder"), "--force"},
+                                                    {"bench", "sweep", "--csv", folder}}) {
+    const Outcome outcome = run_dns(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << arguments.front() << outcome.err;
+    EXPECT_NE(outcome.err.find(folder + (arguments.front() == "new" ? " " : ": ") + "is a folder"),
+              std::string::npos)
+        << outcome.err;
+  }
+  const Outcome run = run_dns(run_into("run", {"--force"}));
+  EXPECT_EQ(run.exit_code, 3);
+  EXPECT_NE(run.err.find("timeseries.csv: reading: Is a directory"), std::string::npos) << run.err;
+}
+
+TEST_F(ExitCodes, more_threads_than_make_sense_end_with_2_wherever_they_are_asked_for) {
+  Surroundings surroundings;
+  surroundings.environment = {{"OMP_NUM_THREADS", "65536"}};
+  const std::vector<std::string> check{"check", case_file()};
+  for (const std::string number : {"65536", "1000000"}) {
+    EXPECT_EQ(run_dns({"run", case_file(), "--threads", number}).exit_code, 2);
+    EXPECT_EQ(run_dns({"check", case_file(), "--set", "run.threads=" + number}).exit_code, 2);
+    EXPECT_EQ(run_dns({"bench", "sweep", "--threads", number}).exit_code, 2);
+  }
+  const Outcome typed = run_dns({"run", case_file(), "--threads", "16384"});
+  EXPECT_EQ(typed.err.find("--threads is 16384, but must be at most "), 0U) << typed.err;
+  const Outcome inherited = run_dns(check, surroundings);
+  EXPECT_EQ(inherited.exit_code, 2);
+  EXPECT_EQ(inherited.err.find("OMP_NUM_THREADS is 65536, but must be at most "), 0U);
+  write("many.yaml", text_of(case_file()) + "run: {threads: 65536}\n");
+  const Outcome written = run_dns({"check", path("many.yaml")});
+  EXPECT_EQ(written.exit_code, 2);
+  EXPECT_EQ(written.err.find("run.threads is 65536, but must be at most "), 0U) << written.err;
+  EXPECT_EQ(run_dns({"check", path("many.yaml"), "--threads", "64"}).exit_code, 0);
+}
+
+TEST_F(ExitCodes, threads_that_cannot_be_made_end_with_5_before_any_file) {
+  Surroundings surroundings;
+  surroundings.environment = {{"OPENBLAS_NUM_THREADS", "1"}};  // it makes its own before we begin
+  surroundings.stack = 1L << 45;  // two of them are half of what there is to address
+  const Outcome run = run_dns(run_into("run", {"--threads", "8"}), surroundings);
+  EXPECT_EQ(run.exit_code, 5) << run.err;
+  EXPECT_EQ(run.err.find("error: 8 threads cannot be made: "), 0U) << run.err;
+  EXPECT_FALSE(exists("run"));
+}
+
+TEST_F(ExitCodes, a_stack_that_is_too_small_ends_with_5_before_any_file) {
+  Surroundings surroundings;
+  surroundings.stack = 128 << 10;
+  const Outcome run = run_dns(run_into("run", {"--threads", "2"}), surroundings);
+  EXPECT_EQ(run.exit_code, 5) << run.err;
+  EXPECT_NE(run.err.find("ulimit -s"), std::string::npos) << run.err;
+  EXPECT_FALSE(exists("run"));
 }
 
 TEST_F(ExitCodes, cuda_where_there_is_none_ends_with_2_or_5_and_says_so) {

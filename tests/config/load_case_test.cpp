@@ -129,11 +129,11 @@ TEST(case_file, that_is_not_there_is_an_input_error) {
   }
 }
 
-TEST(case_file, that_is_a_folder_is_an_input_error) {
+TEST(case_file, that_is_a_folder_is_wrong_usage) {
   try {
     static_cast<void>(load_case(DNS_CONFIGS_FOLDER, {}));
     FAIL();
-  } catch (const IoError& error) {
+  } catch (const CaseError& error) {
     EXPECT_EQ(error.what(), std::string(DNS_CONFIGS_FOLDER) + ": is a folder, not a case file");
   }
 }

@@ -6,6 +6,8 @@
 #include <atomic>
 #include <chrono>
 #include <future>
+#include <new>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -133,10 +135,13 @@ TEST_F(OutputWriterTest, drops_requests_behind_one_that_failed) {
   EXPECT_TRUE(writer.take_records().empty());
 }
 
-TEST_F(OutputWriterTest, any_other_exception_becomes_an_io_error) {
-  OutputWriter writer(fake, [](const FlowCopies&, WriteRequest) { throw std::bad_alloc(); });
+TEST_F(OutputWriterTest, any_other_exception_becomes_an_io_error_but_not_a_want_of_memory) {
+  OutputWriter writer(fake, [](const FlowCopies&, WriteRequest) { throw std::logic_error("odd"); });
   writer.write(fake, snapshot_only);
-  EXPECT_TRUE(contains(io_error_of([&] { writer.finish(); }), "bad_alloc"));
+  EXPECT_TRUE(contains(io_error_of([&] { writer.finish(); }), "odd"));
+  OutputWriter wanting(fake, [](const FlowCopies&, WriteRequest) { throw std::bad_alloc(); });
+  wanting.write(fake, snapshot_only);
+  EXPECT_THROW(wanting.finish(), std::bad_alloc);
 }
 
 TEST_F(OutputWriterTest, its_end_waits_for_what_is_pending_and_does_not_throw) {
