@@ -7,12 +7,20 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <fstream>
+#include <functional>
+#include <mutex>
+#include <regex>
+#include <semaphore>
+#include <stop_token>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "live_page_html.hpp"
 #include "solver/application/json_report.hpp"
+#include "solver/application/live_connections.hpp"
 #include "solver/application/live_pace.hpp"
 #include "solver/config/number_text.hpp"
 #include "solver/core/error.hpp"
@@ -55,6 +63,42 @@ std::string text_from(const std::string& path, std::int64_t begin) {
   return text;
 }
 
+/// A page of the web whose name points to this machine is not to read what a run shows: a browser
+/// sends the name with its request.
+bool names_this_machine(const httplib::Request& request) {
+  static const std::regex loopback(R"((127\.0\.0\.1|localhost|\[::1\])(:[0-9]{1,5})?)");
+  return request.get_header_value_count("Host") == 1 &&
+         std::regex_match(request.get_header_value("Host"), loopback);
+}
+
+/// A thread for each client that is let in; others wait outside, where they take neither files that
+/// the run may open nor part of the time they have.
+class RequestQueue : public httplib::ThreadPool {
+ public:
+  RequestQueue() : httplib::ThreadPool(most_clients) {}
+
+  using Enqueued = decltype(std::declval<httplib::TaskQueue&>().enqueue(nullptr));
+  Enqueued enqueue(std::function<void()> request) override {
+    const PlaceForTheNext waited_for{free_};
+    return httplib::ThreadPool::enqueue([this, answer = std::move(request)] {
+      answer();
+      free_.release();
+    });
+  }
+
+ private:
+  static constexpr std::ptrdiff_t most_clients = 8;  // a page in a browser asks for six at once
+  using Places = std::counting_semaphore<most_clients>;
+
+  /// Waits at its end until one more can be let in.
+  struct PlaceForTheNext {
+    Places& free;
+    ~PlaceForTheNext() { free.acquire(); }
+  };
+
+  Places free_{most_clients - 1};
+};
+
 }  // namespace
 
 struct LivePage::Server {
@@ -64,10 +108,12 @@ struct LivePage::Server {
   std::atomic<Clock::time_point> last_look{Clock::time_point{}};
   LivePace pace;
   std::thread thread;
+  std::atomic<bool> has_ended{false};  // the thread, or nearly
+  LiveConnections connections;
+  std::jthread watch;  // of them
 
   void prepare() {
-    // Two threads are enough for a page or two; a lazy client must not hold up the end of the run.
-    http.new_task_queue = [] { return std::make_unique<httplib::ThreadPool>(2).release(); };
+    http.new_task_queue = [] { return std::make_unique<RequestQueue>().release(); };
     http.set_keep_alive_max_count(1);
     http.set_keep_alive_timeout(1);
     http.set_read_timeout(1);
@@ -78,6 +124,39 @@ struct LivePage::Server {
       ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     });
     http.set_default_headers({{"Cache-Control", "no-store"}});
+    http.set_pre_routing_handler([](const httplib::Request& request, httplib::Response& response) {
+      if (names_this_machine(request)) return httplib::Server::HandlerResponse::Unhandled;
+      constexpr int misdirected_request = 421;
+      response.status = misdirected_request;
+      response.set_content("only for localhost and 127.0.0.1\n", "text/plain");
+      return httplib::Server::HandlerResponse::Handled;
+    });
+  }
+
+  void listen() {
+    thread = std::thread([this] {
+      http.listen_after_bind();
+      has_ended = true;
+    });
+    watch = std::jthread([this](const std::stop_token& stopping) { watch_connections(stopping); });
+  }
+
+  /// No client takes longer, and at the end of the run none at all.
+  void watch_connections(const std::stop_token& stopping) {
+    constexpr std::chrono::seconds longest{3};
+    constexpr std::chrono::milliseconds pause{200};
+    constexpr std::chrono::milliseconds pause_at_end{5};
+    std::mutex mutex;
+    std::unique_lock lock(mutex);
+    std::condition_variable_any waiting;
+    while (!stopping.stop_requested()) {
+      connections.end_older_than(longest, Clock::now());
+      waiting.wait_for(lock, stopping, pause, [] { return false; });
+    }
+    while (!has_ended) {
+      connections.end_older_than(Clock::duration::zero(), Clock::now());
+      std::this_thread::sleep_for(pause_at_end);
+    }
   }
 
   void answer(const std::string& case_name, const std::string& timeseries_path) {
@@ -117,6 +196,7 @@ LivePage::LivePage(int port) : server_(std::make_unique<Server>()) {
   server_->prepare();
   const bool is_any = port == 0;
   server_->port = is_any ? server_->http.bind_to_any_port(host) : port;
+  server_->connections = LiveConnections(server_->port);
   if (server_->port > 0 && (is_any || server_->http.bind_to_port(host, port))) return;
   throw IoError(
       fmt::format("--live: port {} of {} cannot be had; --live without a number takes one that is "
@@ -127,12 +207,13 @@ LivePage::LivePage(int port) : server_(std::make_unique<Server>()) {
 
 LivePage::~LivePage() {
   server_->http.stop();
+  server_->watch.request_stop();
   if (server_->thread.joinable()) server_->thread.join();
 }
 
 void LivePage::show(const std::string& case_name, const std::string& timeseries_path) {
   server_->answer(case_name, timeseries_path);
-  server_->thread = std::thread([this] { server_->http.listen_after_bind(); });
+  server_->listen();
   // Only a server that has begun can be stopped; one that fails to begin ends by itself.
   constexpr int most_looks = 1000;
   for (int looks = 0; looks < most_looks && !server_->http.is_running(); ++looks)

@@ -102,7 +102,7 @@ void require_threads(const Threads& threads) {
   std::list<std::jthread> made;
   std::string obstacle;
   try {
-    constexpr int others = 5;  // the writer of output, and those of the live page
+    constexpr int others = 11;  // the writer of output, and those of the live page
     for (int number = 1; number < threads.count + others; ++number)
       made.emplace_back([&all_are_there] { all_are_there.wait(); });
   } catch (const std::exception& error) {  // no thread, or no memory to keep it in

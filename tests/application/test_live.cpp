@@ -7,8 +7,12 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <list>
 #include <regex>
 #include <sstream>
+#include <stop_token>
+#include <string_view>
+#include <thread>
 
 #include "solver/application/live_pace.hpp"
 #include "tests/application/run_test.hpp"
@@ -167,7 +171,7 @@ TEST_F(LivePage, of_a_port_that_is_taken_is_an_error_before_anything_is_written)
   EXPECT_FALSE(exists("second"));
 }
 
-/// Connected to a port, saying nothing.
+/// Connected to a port, saying nothing unless told to.
 class SilentClient {
  public:
   explicit SilentClient(int port) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
@@ -178,6 +182,12 @@ class SilentClient {
     EXPECT_EQ(::connect(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
   }
   ~SilentClient() { ::close(socket_); }
+
+  /// What the other end does with it, or whether it is there, does not matter.
+  void send(std::string_view text) const {
+    static_cast<void>(::send(socket_, text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT));
+  }
+
   SilentClient(const SilentClient&) = delete;
   SilentClient& operator=(const SilentClient&) = delete;
 
@@ -194,6 +204,67 @@ TEST_F(LivePage, of_clients_that_say_nothing_does_not_hold_up_the_end) {
   ASSERT_TRUE(has_begun("run"));
   run.send(SIGTERM);
   EXPECT_EQ(run.wait(std::chrono::seconds(8)).exit_code, 75);  // two threads, a second each
+}
+
+/// Clients that send a byte of their request now and then, for ever.
+class SlowClients {
+ public:
+  SlowClients(int port, int count) {
+    for (int number = 0; number < count; ++number) clients_.emplace_back(port);
+    for (const SilentClient& client : clients_) client.send("GET / HTTP/1.1\r\nX-slow: ");
+    thread_ = std::jthread([this](const std::stop_token& stopping) {
+      while (!stopping.stop_requested()) {
+        for (const SilentClient& client : clients_) client.send("x");
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      }
+    });
+  }
+
+ private:
+  std::list<SilentClient> clients_;
+  std::jthread thread_;
+};
+
+TEST_F(LivePage, of_slow_clients_answers_others_and_does_not_hold_up_the_end) {
+  constexpr int clients = 10;  // more than are let in at a time
+  Process run(watched("run"));
+  const int port = port_of(run);
+  ASSERT_TRUE(has_begun("run"));
+  const SlowClients before(port, clients);
+  httplib::Client patient("127.0.0.1", port);
+  patient.set_read_timeout(30);
+  const httplib::Result answer = patient.Get("/");
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->status, 200);
+  const SlowClients after(port, clients);
+  run.send(SIGTERM);
+  EXPECT_EQ(run.wait(std::chrono::seconds(3)).exit_code, 75);
+}
+
+/// The status of the answer to a request under this name of the machine.
+int status_for(int port, const std::string& machine) {
+  httplib::Client client("127.0.0.1", port);
+  const httplib::Result answer = client.Get("/state", {{"Host", machine}});
+  return answer ? answer->status : 0;
+}
+
+TEST_F(LivePage, answers_to_names_of_this_machine_alone) {
+  Process run(watched("run"));
+  const int port = port_of(run);
+  for (const std::string name : {"127.0.0.1", "localhost", "[::1]"}) {
+    EXPECT_EQ(status_for(port, name), 200) << name;
+    EXPECT_EQ(status_for(port, name + ":" + std::to_string(port)), 200) << name;
+    EXPECT_EQ(status_for(port, name + ":9999"), 200) << "through ssh -L 9999:" << name;
+  }
+  for (const std::string name : {"evil.example",
+                                 "evil.example:80",
+                                 "localhost.evil.example",
+                                 "127.0.0.1.evil.example",
+                                 "evil.example:localhost",
+                                 "127.0.0.2",
+                                 "localhost:",
+                                 "localhost:80:80"})
+    EXPECT_EQ(status_for(port, name), 421) << name;
 }
 
 /// What a browser makes of the page; empty where there is none.
