@@ -62,3 +62,8 @@ find_package(PNG 1.6)
 dns_need(libpng "${PNG_FOUND}" libpng-dev
   "#include <png.h>
   int main() { png_image image{}; png_image_free(&image); }" PNG::PNG)
+
+find_package(ZLIB)  # libpng needs it too
+dns_need(zlib "${ZLIB_FOUND}" zlib1g-dev
+  "#include <zlib.h>
+  int main() { return crc32_z(0, nullptr, 0) == 0 ? 0 : 1; }" ZLIB::ZLIB)

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <climits>
+#include <cmath>
+#include <cstddef>
+#include <cstring>
 #include <filesystem>
 #include <sstream>
 #include <system_error>
@@ -28,45 +31,55 @@ const std::string sums_list = "statistics";
 const std::string number_prefix = "number_";
 const std::string sum_prefix = "statistics_";
 
+constexpr std::int64_t version_without_checksums = 1;  // but chunks with those of Fletcher
+
 /// "velocity_x:double:3x5x7": what a list says of a field, sizes slowest axis first.
+std::string listed(const std::string& name, Extents extents, Precision precision) {
+  const auto [nx, ny, nz] = extents;
+  return fmt::format("{}:{}:{}x{}x{}", name, name_of(precision), nz, ny, nx);
+}
+
 std::string listed(const HostField& field) {
-  const auto [nx, ny, nz] = field.extents();
-  return fmt::format("{}:{}:{}x{}x{}", field.name(), name_of(field.precision()), nz, ny, nx);
+  return listed(field.name(), field.extents(), field.precision());
 }
 
 void write_field(Hdf5File& file, const std::string& name, const HostField& field) {
   const auto [nx, ny, nz] = field.extents();
   const auto planes = static_cast<hsize_t>(nz);
-  const std::size_t plane_bytes = field.bytes() / static_cast<std::size_t>(nz);
-  DatasetLayout layout;
-  layout.shape = {planes, static_cast<hsize_t>(ny), static_cast<hsize_t>(nx)};
-  layout.precision = field.precision();
-  layout.planes_per_chunk = planes_per_block(planes, plane_bytes);
-  layout.has_checksum = true;
-  auto dataset = file.create_dataset(name, layout);
-  dataset.write_planes(0, planes, field.data());
+  DatasetWriter dataset =
+      file.create_dataset(name,
+                          {.shape = {planes, static_cast<hsize_t>(ny), static_cast<hsize_t>(nx)},
+                           .precision = field.precision()});
+  dataset.append(planes, field.data());
+  dataset.close();
 }
 
 /// Reads the field that a list describes, its dataset's name behind `prefix`.
 HostField read_field(const Hdf5File& file, const std::string& item, const std::string& prefix) {
   const std::string called = item.substr(0, item.find(':'));
   const std::string name = prefix + called;
-  const Hdf5Dataset dataset = file.open_dataset(name);
+  const DatasetReader dataset = file.open_dataset(name);
   const auto& shape = dataset.shape();
   const bool is_box = shape.size() == 3 && std::all_of(shape.begin(), shape.end(), [](hsize_t n) {
-                        return n > 0 && n <= INT_MAX;
+                        return n <= INT_MAX;
                       });
   if (!is_box)
     throw IoError(fmt::format("{}: dataset {}: not an array (nz, ny, nx)", file.path(), name));
   const Extents extents{.nx = static_cast<int>(shape[2]),
                         .ny = static_cast<int>(shape[1]),
                         .nz = static_cast<int>(shape[0])};
-  HostField field(called, extents, dataset.precision());
-  if (const std::string found = listed(field); found != item) {
+  if (const std::string found = listed(called, extents, dataset.precision()); found != item) {
     throw IoError(
         fmt::format("{}: dataset {}: is {}, but must be {}", file.path(), name, found, item));
   }
-  dataset.read_planes(0, shape[0], field.data());
+  if (!dataset.has_checksum() && file.read_integer("format_version") > version_without_checksums)
+    throw IoError(fmt::format("{}: dataset {}: it has no checksum", file.path(), name));
+  HostField field(called, extents, dataset.precision());
+  const std::size_t plane_bytes = field.bytes() / shape[0];
+  auto* const bytes = static_cast<std::byte*>(field.data());
+  dataset.read([&](hsize_t first, hsize_t count, const void* values) {
+    std::memcpy(bytes + first * plane_bytes, values, count * plane_bytes);
+  });
   return field;
 }
 
@@ -99,15 +112,34 @@ void write_sums(Hdf5File& file, const StatisticsSums& statistics) {
   });
 }
 
-/// Reads and checks one checkpoint. Throws IoError.
-Checkpoint read_checkpoint(const std::string& path) {
+/// Reads and checks the checkpoint of a step. Throws IoError.
+Checkpoint read_checkpoint(const std::string& path, std::int64_t step) {
   const Hdf5File file = Hdf5File::open(path);
   check_format(file, checkpoint_format);
   Checkpoint checkpoint;
   checkpoint.path = path;
   checkpoint.case_yaml = file.read_text("case");
   checkpoint.state = read_checkpoint_state(file);
+  if (const std::int64_t found = checkpoint.state.step; found != step)
+    throw IoError(fmt::format("{}: its step is {}, but its name says {}", path, found, step));
   return checkpoint;
+}
+
+/// Reads back what was written, lest a file that cannot be read becomes the newest. Throws IoError.
+void verify_checkpoint(const std::string& path, const std::string& case_yaml) {
+  const Hdf5File file = Hdf5File::open(path);
+  check_format(file, checkpoint_format);
+  if (file.read_text("case") != case_yaml)
+    throw IoError(fmt::format("{}: attribute case is not what was written", path));
+  verify_datasets(file);
+}
+
+/// An attribute of a file that holds a number. Throws IoError unless it is finite.
+double read_finite(const Hdf5File& file, const std::string& name) {
+  const double value = file.read_real(name);
+  if (!std::isfinite(value))
+    throw IoError(fmt::format("{}: attribute {} is {}", file.path(), name, value));
+  return value;
 }
 
 /// Removes the checkpoints of `directory` but those of `step` and of the keep-1 steps before it.
@@ -135,20 +167,25 @@ void remove_other_checkpoints(const std::string& directory, std::int64_t step, i
 
 FlowState read_checkpoint_state(const Hdf5File& file) {
   FlowState state;
-  state.step = file.read_integer("step");
-  state.time = file.read_real("time");
+  state.step = read_step(file);
+  state.time = read_time(file);
   for (const std::string& item : listed_items(file, fields_list))
     state.fields.push_back(read_field(file, item, ""));
   if (state.fields.empty()) throw IoError(fmt::format("{}: it holds no fields", file.path()));
   for (const std::string& name : listed_items(file, numbers_list))
-    state.numbers.push_back({name, file.read_real(number_prefix + name)});
+    state.numbers.push_back({name, read_finite(file, number_prefix + name)});
   StatisticsSums& statistics = state.statistics;
   for (const std::string& item : listed_items(file, sums_list))
     statistics.sums.push_back(read_field(file, item, sum_prefix));
   if (statistics.sums.empty()) return state;
   statistics.samples = file.read_integer("statistics_samples");
-  statistics.first_time = file.read_real("statistics_first_time");
-  statistics.last_time = file.read_real("statistics_last_time");
+  if (statistics.samples < 0) {
+    throw IoError(fmt::format("{}: attribute statistics_samples is {}, but must be >= 0",
+                              file.path(),
+                              statistics.samples));
+  }
+  statistics.first_time = read_finite(file, "statistics_first_time");
+  statistics.last_time = read_finite(file, "statistics_last_time");
   return state;
 }
 
@@ -173,6 +210,7 @@ void write_checkpoint(const std::string& directory,
   }
   if (!state.statistics.sums.empty()) write_sums(file, state.statistics);
   file.close();
+  verify_checkpoint(aside.part_path(), case_yaml);
   aside.commit();
   remove_other_checkpoints(directory, state.step, keep);
 }
@@ -187,7 +225,7 @@ Checkpoint read_newest_checkpoint(const std::string& directory) {
   std::vector<std::string> warnings;
   for (const NumberedFile& file : files) {
     try {
-      Checkpoint checkpoint = read_checkpoint(path_in(directory, file.name));
+      Checkpoint checkpoint = read_checkpoint(path_in(directory, file.name), file.step);
       checkpoint.warnings = std::move(warnings);
       return checkpoint;
     } catch (const IoError& error) {

@@ -17,17 +17,18 @@ struct Checkpoint {
   std::vector<std::string> warnings;  // newer checkpoints that could not be used, and why
 };
 
-/// Writes DIRECTORY/checkpoint_00000100.h5: aside as *.part, flushed to disk, renamed; then removes
-/// all but the newest `keep`. Fields and sums of any extents, each in its own precision, and
-/// numbers; every value exact; a checksum guards every chunk. Throws IoError and leaves older
-/// checkpoints alone.
+/// Writes DIRECTORY/checkpoint_00000100.h5: aside as *.part, read back, flushed to disk, renamed;
+/// then removes all but the newest `keep`. Fields and sums of any extents, each in its own
+/// precision, and numbers; every value exact; each dataset with a checksum. Throws IoError and
+/// leaves older checkpoints alone.
 void write_checkpoint(const std::string& directory,
                       const FlowState& state,
                       const std::string& case_yaml,
                       int keep);
 
-/// The newest checkpoint of a run folder that reads without error, damaged ones skipped with a
-/// warning. Throws IoError when there is none, naming what was tried.
+/// The newest checkpoint of a run folder that reads without error, its checksums, step and numbers
+/// being sound; others are skipped with a warning. Values of fields may be anything: the run that
+/// goes on from them looks for NaN. Throws IoError when there is none, naming what was tried.
 Checkpoint read_newest_checkpoint(const std::string& directory);
 
 /// The flow of a checkpoint, or of a snapshot: velocity_x, velocity_y, velocity_z and, where it has

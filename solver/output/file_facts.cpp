@@ -26,7 +26,7 @@ FileFacts read_file_facts(const std::string& path) {
     if (file.has_attribute(name)) facts.numbers.push_back({name, file.read_real(name)});
   }
   for (const std::string& name : file.dataset_names()) {
-    const Hdf5Dataset dataset = file.open_dataset(name);
+    const DatasetReader dataset = file.open_dataset(name);
     facts.arrays.push_back(
         {name,
          fmt::format("({}) {}", fmt::join(dataset.shape(), ", "), name_of(dataset.precision()))});

@@ -2,13 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "solver/core/error.hpp"
 #include "solver/core/version.hpp"
 
 namespace dns {
 namespace {
 
-constexpr std::int64_t format_version = 1;
+/// The version written, and the newest one read. Checkpoints: 1 had chunks with Fletcher-32, 2 has
+/// contiguous datasets with CRC-32.
+std::int64_t newest_version(std::string_view format) {
+  return format == checkpoint_format ? 2 : 1;
+}
 
 }  // namespace
 
@@ -18,7 +24,7 @@ void write_common_attributes(Hdf5File& file,
                              Precision precision,
                              const std::string& case_yaml) {
   file.write_text("format", std::string(format));
-  file.write_integer("format_version", format_version);
+  file.write_integer("format_version", newest_version(format));
   file.write_integer("step", state.step);
   file.write_real("time", state.time);
   file.write_text("precision", std::string(name_of(precision)));
@@ -31,15 +37,33 @@ void check_format(const Hdf5File& file, std::string_view format) {
     throw IoError(fmt::format("{}: not a {} (no attribute format)", file.path(), format));
   if (const auto found = file.read_text("format"); found != format)
     throw IoError(fmt::format("{}: not a {} but a {}", file.path(), format, found));
-  if (const auto found = file.read_integer("format_version"); found != format_version) {
+  const std::int64_t found = file.read_integer("format_version");
+  const std::int64_t newest = newest_version(format);
+  if (found >= 1 && found <= newest) return;
+  throw IoError(
+      fmt::format("{}: format_version is {}, but this program reads {}; use a program "
+                  "like the one that wrote it: version {}",
+                  file.path(),
+                  found,
+                  newest == 1 ? "1" : fmt::format("1 to {}", newest),
+                  file.has_attribute("version") ? file.read_text("version") : "unknown"));
+}
+
+std::int64_t read_step(const Hdf5File& file) {
+  constexpr std::int64_t most_steps = 1'000'000'000'000'000;  // of 1 us each for 30 years
+  const std::int64_t step = file.read_integer("step");
+  if (step < 0 || step > most_steps) {
     throw IoError(
-        fmt::format("{}: format_version is {}, but this program reads {}; use a program "
-                    "like the one that wrote it: version {}",
-                    file.path(),
-                    found,
-                    format_version,
-                    file.has_attribute("version") ? file.read_text("version") : "unknown"));
+        fmt::format("{}: step is {}, but must be from 0 to {}", file.path(), step, most_steps));
   }
+  return step;
+}
+
+double read_time(const Hdf5File& file) {
+  const double time = file.read_real("time");
+  if (!std::isfinite(time) || time < 0)
+    throw IoError(fmt::format("{}: time is {}, but must be >= 0", file.path(), time));
+  return time;
 }
 
 Precision read_precision(const Hdf5File& file) {

@@ -1,6 +1,7 @@
 /// What snapshots and checkpoints have in common: their root attributes and how they are known.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -20,8 +21,15 @@ void write_common_attributes(Hdf5File& file,
                              Precision precision,
                              const std::string& case_yaml);
 
-/// Throws IoError, saying what the file is instead, unless it has this format and its version.
+/// Throws IoError, saying what the file is instead, unless it has this format and a version of it
+/// that this program knows.
 void check_format(const Hdf5File& file, std::string_view format);
+
+/// The attribute step. Throws IoError unless it is a number of steps that a run can have.
+std::int64_t read_step(const Hdf5File& file);
+
+/// The attribute time [L/U]. Throws IoError unless it is finite and not negative.
+double read_time(const Hdf5File& file);
 
 /// The attribute precision. Throws IoError.
 Precision read_precision(const Hdf5File& file);

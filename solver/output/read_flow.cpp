@@ -1,10 +1,8 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <climits>
 #include <cstddef>
-#include <vector>
 
 #include "solver/core/error.hpp"
 #include "solver/output/checkpoint.hpp"
@@ -17,9 +15,12 @@ namespace {
 
 constexpr std::array component_names = {velocity_x, velocity_y, velocity_z};
 
+constexpr const char* advice_on_checksums =
+    "; whoever changed them on purpose may delete its attribute crc32";
+
 /// Reads an array (nz, ny, nx, names.size()), or (nz, ny, nx) for one name, into one field each.
 template <class Real, std::size_t count>
-void read_components(const Hdf5Dataset& dataset,
+void read_components(const DatasetReader& dataset,
                      const std::array<std::string_view, count>& names,
                      FlowState& state) {
   const auto& shape = dataset.shape();
@@ -31,17 +32,15 @@ void read_components(const Hdf5Dataset& dataset,
     state.fields.emplace_back(std::string(names[n]), extents, dataset.precision());
     targets[n] = state.fields.back().template values<Real>().data();
   }
-  const std::size_t plane_points = extents.count() / static_cast<std::size_t>(extents.nz);
-  const auto planes = planes_per_block(shape[0], plane_points * count * sizeof(Real));
-  std::vector<Real> block(planes * plane_points * count);
-  for (hsize_t first = 0; first < shape[0]; first += planes) {
-    const hsize_t here = std::min(planes, shape[0] - first);
-    dataset.read_planes(first, here, block.data());
-    const std::size_t start = first * plane_points;
-    for (std::size_t point = 0; point < here * plane_points; ++point) {
-      for (std::size_t n = 0; n < count; ++n) targets[n][start + point] = block[point * count + n];
+  const std::size_t plane_points = extents.count() / shape[0];
+  const auto separate = [&](hsize_t first, hsize_t planes, const void* values) {
+    const auto* from = static_cast<const Real*>(values);
+    const std::size_t end = (first + planes) * plane_points;
+    for (std::size_t point = first * plane_points; point < end; ++point) {
+      for (std::size_t n = 0; n < count; ++n) targets[n][point] = *from++;
     }
-  }
+  };
+  dataset.read(separate, advice_on_checksums);
 }
 
 template <std::size_t count>
@@ -49,10 +48,10 @@ void read_variable(const Hdf5File& file,
                    const std::string& variable,
                    const std::array<std::string_view, count>& names,
                    FlowState& state) {
-  const Hdf5Dataset dataset = file.open_dataset(variable);
+  const DatasetReader dataset = file.open_dataset(variable);
   const auto& shape = dataset.shape();
   bool fits = count == 1 ? shape.size() == 3 : (shape.size() == 4 && shape[3] == count);
-  for (const hsize_t n : shape) fits = fits && n > 0 && n <= INT_MAX;
+  for (const hsize_t n : shape) fits = fits && n <= INT_MAX;
   if (!fits) {
     throw IoError(fmt::format("{}: dataset {}: not an array (nz, ny, nx{})",
                               file.path(),
@@ -77,8 +76,8 @@ FlowState read_flow(const std::string& path) {
   }
   check_format(file, snapshot_format);
   FlowState state;
-  state.step = file.read_integer("step");
-  state.time = file.read_real("time");
+  state.step = read_step(file);
+  state.time = read_time(file);
   read_variable(file, "velocity", component_names, state);
   for (const std::string_view scalar : {temperature, pressure}) {
     if (!file.has_dataset(std::string(scalar))) continue;

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "solver/core/error.hpp"
 
@@ -22,7 +23,9 @@ constexpr std::size_t fewest_digits = 8;
   throw IoError(system_message(path, doing, errno));
 }
 
-/// A file descriptor that closes itself.
+/// A file descriptor. Who has written through it calls close(), whose failure may be the first word
+/// of a failed write; the destructor is for what was only read, or goes away because of an
+/// exception.
 class Descriptor {
  public:
   explicit Descriptor(int number) : number_(number) {}
@@ -34,6 +37,10 @@ class Descriptor {
 
   [[nodiscard]] int number() const { return number_; }
   [[nodiscard]] bool is_open() const { return number_ >= 0; }
+  /// Throws IoError.
+  void close(const std::string& path) {
+    if (::close(std::exchange(number_, -1)) != 0) fail(path, "closing the file");
+  }
 
  private:
   int number_;
@@ -134,9 +141,10 @@ void write_text_file(const std::string& path, std::string_view text) {
   AsideFile aside(path);
   {
     constexpr int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
-    const Descriptor file(::open(aside.part_path().c_str(), flags, 0666));
+    Descriptor file(::open(aside.part_path().c_str(), flags, 0666));
     if (!file.is_open()) fail(aside.part_path(), "creating the file");
     write_all(file.number(), text, aside.part_path(), "writing");
+    file.close(aside.part_path());
   }
   aside.commit();
 }

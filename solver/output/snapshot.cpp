@@ -6,6 +6,7 @@
 #include <array>
 #include <filesystem>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "solver/config/load_case.hpp"
@@ -19,18 +20,19 @@
 namespace dns {
 namespace {
 
-Hdf5Dataset write_coordinates(Hdf5File& file,
-                              const std::string& name,
-                              const std::vector<double>& coordinates) {
+DatasetWriter write_coordinates(Hdf5File& file,
+                                const std::string& name,
+                                const std::vector<double>& coordinates) {
   const hsize_t points = coordinates.size();
-  auto dataset =
+  DatasetWriter dataset =
       file.create_dataset(name, {.shape = {points}, .precision = Precision::double_precision});
-  dataset.write_planes(0, points, coordinates.data());
+  dataset.append(points, coordinates.data());
   return dataset;
 }
 
-Hdf5Dataset write_scale(Hdf5File& file, const std::string& name, const Case& resolved, int axis) {
-  auto dataset = write_coordinates(file, name, point_coordinates(resolved, axis));
+/// The coordinates of one axis; they stay open to be attached.
+DatasetWriter write_scale(Hdf5File& file, const std::string& name, const Case& resolved, int axis) {
+  DatasetWriter dataset = write_coordinates(file, name, point_coordinates(resolved, axis));
   dataset.become_scale(name);
   return dataset;
 }
@@ -38,15 +40,15 @@ Hdf5Dataset write_scale(Hdf5File& file, const std::string& name, const Case& res
 /// Writes fields of one shape as one array, the number of the field fastest. Converted and
 /// interleaved block by block, so that memory stays small.
 template <class From, class To, std::size_t count>
-void write_interleaved(Hdf5Dataset& dataset,
+void write_interleaved(DatasetWriter& dataset,
                        const std::array<const HostField*, count>& fields,
+                       hsize_t planes,
                        hsize_t planes_per_block) {
-  const hsize_t planes = dataset.shape()[0];
   const std::size_t plane_points = fields[0]->extents().count() / planes;
   std::array<const From*, count> sources{};
   for (std::size_t n = 0; n < count; ++n) sources[n] = fields[n]->template values<From>().data();
   if constexpr (count == 1 && std::is_same_v<From, To>) {
-    dataset.write_planes(0, planes, sources[0]);
+    dataset.append(planes, sources[0]);
     return;
   }
   std::vector<To> block(planes_per_block * plane_points * count);
@@ -57,7 +59,7 @@ void write_interleaved(Hdf5Dataset& dataset,
     for (std::size_t point = start; point < start + here * plane_points; ++point) {
       for (std::size_t n = 0; n < count; ++n) *target++ = static_cast<To>(sources[n][point]);
     }
-    dataset.write_planes(first, here, block.data());
+    dataset.append(here, block.data());
   }
 }
 
@@ -68,27 +70,26 @@ void write_variable(Hdf5File& file,
                     const std::string& variable,
                     const std::array<const HostField*, count>& fields,
                     const FieldOutputCase& output,
-                    const std::array<const Hdf5Dataset*, 3>& scales_zyx) {
+                    const std::array<const DatasetWriter*, 3>& scales_zyx) {
   const auto [nx, ny, nz] = fields[0]->extents();
   DatasetLayout layout;
   layout.shape = {static_cast<hsize_t>(nz), static_cast<hsize_t>(ny), static_cast<hsize_t>(nx)};
   if constexpr (count > 1) layout.shape.push_back(count);
   layout.precision = output.precision;
   layout.compression = output.compression;
-  const std::size_t plane_bytes =
-      layout.shape[1] * layout.shape[2] * count * bytes_of(output.precision);
-  const hsize_t block = planes_per_block(layout.shape[0], plane_bytes);
-  if (output.compression > 0) layout.planes_per_chunk = block;
 
-  Hdf5Dataset dataset = file.create_dataset(variable, layout);
+  DatasetWriter dataset = file.create_dataset(variable, layout);
+  const hsize_t block = planes_per_block(layout.shape, layout.precision);
   with_real(fields[0]->precision(), [&]<class From>(From) {
-    with_real(output.precision,
-              [&]<class To>(To) { write_interleaved<From, To>(dataset, fields, block); });
+    with_real(output.precision, [&]<class To>(To) {
+      write_interleaved<From, To>(dataset, fields, layout.shape[0], block);
+    });
   });
   constexpr std::array axis_labels = {"z", "y", "x"};
   for (unsigned axis = 0; axis < 3; ++axis)
     dataset.label_axis(axis, axis_labels[axis], scales_zyx[axis]);
   if constexpr (count > 1) dataset.label_axis(3, "component", nullptr);
+  dataset.close();
 }
 
 /// What the non-dimensional numbers in the file mean.
@@ -111,7 +112,7 @@ std::string scales_text(const Case& resolved) {
 void write_faces(Hdf5File& file, const Case& resolved) {
   int axis = 0;
   for (const std::string_view name : face_dataset_names)
-    write_coordinates(file, std::string(name), face_coordinates(resolved.grid, axis++));
+    write_coordinates(file, std::string(name), face_coordinates(resolved.grid, axis++)).close();
 }
 
 }  // namespace
@@ -134,27 +135,25 @@ void write_snapshot(const std::string& directory,
   write_common_attributes(file, snapshot_format, state, output.precision, case_yaml);
   file.write_text("device", device);
   file.write_text("scales", scales_text(resolved));
-  {
-    const Hdf5Dataset x = write_scale(file, "x", resolved, 0);
-    const Hdf5Dataset y = write_scale(file, "y", resolved, 1);
-    const Hdf5Dataset z = write_scale(file, "z", resolved, 2);
-    if (resolved.scheme == Scheme::projection) write_faces(file, resolved);
-    const std::array scales_zyx = {&z, &y, &x};
-    if (output.velocity) {
-      const std::array fields = {
-          &field_of(state, velocity_x), &field_of(state, velocity_y), &field_of(state, velocity_z)};
-      write_variable(file, "velocity", fields, output, scales_zyx);
-    }
-    if (output.temperature) {
-      const std::array fields = {&field_of(state, temperature)};
-      write_variable(file, "temperature", fields, output, scales_zyx);
-    }
-    if (output.pressure) {
-      const std::array fields = {&field_of(state, pressure)};
-      write_variable(file, "pressure", fields, output, scales_zyx);
-    }
+  DatasetWriter x = write_scale(file, "x", resolved, 0);
+  DatasetWriter y = write_scale(file, "y", resolved, 1);
+  DatasetWriter z = write_scale(file, "z", resolved, 2);
+  if (resolved.scheme == Scheme::projection) write_faces(file, resolved);
+  const std::array<const DatasetWriter*, 3> scales_zyx = {&z, &y, &x};
+  if (output.velocity) {
+    const std::array fields = {
+        &field_of(state, velocity_x), &field_of(state, velocity_y), &field_of(state, velocity_z)};
+    write_variable(file, "velocity", fields, output, scales_zyx);
   }
+  for (const auto& [is_asked_for, name] :
+       {std::pair{output.temperature, temperature}, std::pair{output.pressure, pressure}}) {
+    if (!is_asked_for) continue;
+    const std::array fields = {&field_of(state, name)};
+    write_variable(file, std::string(name), fields, output, scales_zyx);
+  }
+  for (DatasetWriter* const scale : {&x, &y, &z}) scale->close();
   file.close();
+  verify_datasets(Hdf5File::open(aside.part_path()));
   aside.commit();
 }
 

@@ -41,7 +41,7 @@ bool has_variable(const Hdf5File& file,
                   const std::vector<hsize_t>& shape,
                   Precision precision) {
   if (!file.has_dataset(variable)) return false;
-  const Hdf5Dataset dataset = file.open_dataset(variable);
+  const DatasetReader dataset = file.open_dataset(variable);
   if (dataset.shape() != shape || dataset.precision() != precision)
     throw IoError(fmt::format("{}: dataset {}: does not fit the grid", file.path(), variable));
   return true;

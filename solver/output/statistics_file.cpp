@@ -108,7 +108,10 @@ double area_across(const StaggeredGrid& grid, std::size_t normal) {
 }
 
 /// The coordinates of one axis that is kept; the scale stays open to be attached.
-Hdf5Dataset write_axis(Hdf5File& file, const Case& resolved, std::size_t axis, double wall_units) {
+DatasetWriter write_axis(Hdf5File& file,
+                         const Case& resolved,
+                         std::size_t axis,
+                         double wall_units) {
   const std::string name = axis_names.at(axis);
   const std::vector<double> faces = face_coordinates(resolved.grid, static_cast<int>(axis));
   const std::size_t cells = faces.size() - 1;
@@ -125,31 +128,32 @@ Hdf5Dataset write_axis(Hdf5File& file, const Case& resolved, std::size_t axis, d
     from_wall[cell] = nearest * wall_units;
   }
   const auto write = [&](const std::string& called, const std::vector<double>& values) {
-    Hdf5Dataset dataset = file.create_dataset(
+    DatasetWriter dataset = file.create_dataset(
         called, {.shape = {values.size()}, .precision = Precision::double_precision});
-    dataset.write_planes(0, values.size(), values.data());
+    dataset.append(values.size(), values.data());
     return dataset;
   };
-  write(name + "_faces", faces);
-  if (has_low_wall || has_high_wall) write(name + "_plus", from_wall);
-  Hdf5Dataset scale = write(name, centres);
+  write(name + "_faces", faces).close();
+  if (has_low_wall || has_high_wall) write(name + "_plus", from_wall).close();
+  DatasetWriter scale = write(name, centres);
   scale.become_scale(name);
   return scale;
 }
 
 void write_average(Hdf5File& file,
                    const Average& average,
-                   const std::vector<std::pair<std::size_t, Hdf5Dataset>>& axes) {
+                   const std::vector<std::pair<std::size_t, DatasetWriter>>& axes) {
   DatasetLayout layout{.shape = {}, .precision = Precision::double_precision};
   const std::array<int, 3> n = counts_of(average.extents);
   for (const auto& [axis, scale] : axes) layout.shape.push_back(static_cast<hsize_t>(n.at(axis)));
   if (axes.empty()) layout.shape.push_back(1);
-  Hdf5Dataset dataset = file.create_dataset(average.name, layout);
-  dataset.write_planes(0, layout.shape[0], average.values.data());
+  DatasetWriter dataset = file.create_dataset(average.name, layout);
+  dataset.append(layout.shape[0], average.values.data());
   for (unsigned number = 0; number < axes.size(); ++number) {
     const auto& [axis, scale] = axes[number];
     dataset.label_axis(number, axis_names.at(axis), &scale);
   }
+  dataset.close();
 }
 
 }  // namespace
@@ -212,15 +216,15 @@ void write_statistics(const std::string& directory,
     file.write_real("friction_reynolds", wall_units * resolved.grid.length.at(axis) / 2);
     break;
   }
-  {
-    std::vector<std::pair<std::size_t, Hdf5Dataset>> axes;  // kept, slowest first
-    for (const std::size_t axis : {2U, 1U, 0U}) {
-      if (is_kept(resolved, axis))
-        axes.emplace_back(axis, write_axis(file, resolved, axis, wall_units));
-    }
-    for (const Average& average : averages) write_average(file, average, axes);
+  std::vector<std::pair<std::size_t, DatasetWriter>> axes;  // kept, slowest first
+  for (const std::size_t axis : {2U, 1U, 0U}) {
+    if (is_kept(resolved, axis))
+      axes.emplace_back(axis, write_axis(file, resolved, axis, wall_units));
   }
+  for (const Average& average : averages) write_average(file, average, axes);
+  for (auto& [axis, scale] : axes) scale.close();
   file.close();
+  verify_datasets(Hdf5File::open(aside.part_path()));
   aside.commit();
 }
 

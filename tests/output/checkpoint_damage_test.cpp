@@ -57,8 +57,37 @@ TEST_F(CheckpointDamageTest, a_flipped_bit_in_any_field_is_found) {
       std::string bytes = good_bytes;
       bytes[start + at] = static_cast<char>(bytes[start + at] ^ 1);
       write_whole(newer_path, bytes);
-      expect_skipped("checksum");
+      expect_skipped("dataset " + field.name() + ": its values do not match their checksum");
     }
+  }
+}
+
+TEST_F(CheckpointDamageTest, two_bytes_of_zeros_made_ones_are_found) {
+  // A sum modulo 2^16 - 1, such as Fletcher's, takes 0000 for FFFF.
+  HostField& field = newer_state.fields[1];
+  field.values<double>()[50] = 0;
+  write_checkpoint(folder(), newer_state, "case: a\n", 2);
+  std::string bytes = read_whole(newer_path);
+  const std::size_t start = bytes.find(bytes_of_field(field));
+  ASSERT_NE(start, std::string::npos);
+  bytes.replace(start + 50 * sizeof(double), 2, "\xff\xff");
+  write_whole(newer_path, bytes);
+  expect_skipped("dataset velocity_y: its values do not match their checksum");
+}
+
+TEST_F(CheckpointDamageTest, a_flipped_bit_in_a_long_case_is_found) {
+  // With many attributes: HDF5 would lay out a long one of them elsewhere, without a checksum.
+  for (int n = 0; n < 20; ++n) newer_state.numbers.push_back({fmt::format("n{}", n), 1.0});
+  const std::string case_yaml(40'000, 'x');
+  write_checkpoint(folder(), newer_state, case_yaml, 2);
+  const std::string good = read_whole(newer_path);
+  const std::size_t start = good.find(case_yaml);
+  ASSERT_NE(start, std::string::npos);
+  for (const std::size_t at : {std::size_t{0}, case_yaml.size() / 2, case_yaml.size() - 1}) {
+    std::string bytes = good;
+    bytes[start + at] = 'y';
+    write_whole(newer_path, bytes);
+    expect_skipped("checkpoint_00000200.h5");
   }
 }
 
@@ -105,7 +134,7 @@ TEST_F(CheckpointDamageTest, a_checkpoint_of_another_format_version_is_skipped) 
   const long long version = 7;
   H5LTset_attribute_long_long(file, "/", "format_version", &version, 1);
   H5Fclose(file);
-  expect_skipped("format_version is 7, but this program reads 1");
+  expect_skipped("format_version is 7, but this program reads 1 to 2");
 }
 
 TEST_F(CheckpointDamageTest, a_checkpoint_without_one_of_its_fields_is_skipped) {

@@ -39,11 +39,15 @@ class StatisticsFileTest : public FolderTest {
     return state.statistics.sums.at(n).values<double>();
   }
   [[nodiscard]] std::vector<double> read(const Hdf5File& file, const std::string& name) const {
-    const Hdf5Dataset dataset = file.open_dataset(name);
-    std::size_t count = 1;
-    for (const hsize_t n : dataset.shape()) count *= n;
-    std::vector<double> values(count);
-    dataset.read_planes(0, dataset.shape()[0], values.data());
+    const DatasetReader dataset = file.open_dataset(name);
+    std::size_t plane = 1;
+    for (const hsize_t n : dataset.shape()) plane *= n;
+    plane /= dataset.shape()[0];
+    std::vector<double> values;
+    dataset.read([&](hsize_t, hsize_t count, const void* planes) {
+      const auto* const first = static_cast<const double*>(planes);
+      values.insert(values.end(), first, first + count * plane);
+    });
     return values;
   }
 

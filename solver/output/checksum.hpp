@@ -1,0 +1,20 @@
+/// The checksum that files keep of their values.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace dns {
+
+/// CRC-32 (that of zlib and PNG) of bytes that come in parts. It finds every change of up to 32
+/// bits in a row, and any other but one in 4 billion. Python: zlib.crc32(values).
+class Checksum {
+ public:
+  void add(const void* bytes, std::size_t count);
+  [[nodiscard]] std::uint32_t value() const { return value_; }
+
+ private:
+  std::uint32_t value_ = 0;
+};
+
+}  // namespace dns

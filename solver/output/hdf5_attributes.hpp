@@ -1,0 +1,50 @@
+/// Attributes of HDF5 objects: single numbers and texts.
+#pragma once
+
+#include <hdf5.h>
+
+#include <cstdint>
+#include <string>
+
+#include "solver/output/hdf5_calls.hpp"
+
+namespace dns {
+
+/// How a text is stored.
+enum class TextStorage {
+  variable_length,  // Python sees str
+  fixed_length      // within the attribute, where HDF5 1.10 guards it with a checksum
+};
+
+/// The attributes of an open object. `where` opens every message. All members throw IoError.
+class Hdf5Attributes {
+ public:
+  Hdf5Attributes(hid_t object, std::string where) : object_(object), where_(std::move(where)) {}
+
+  void write_text(const std::string& name, const std::string& text, TextStorage storage);
+  void write_integer(const std::string& name, std::int64_t value);
+  void write_real(const std::string& name, double value);
+  /// 32 bits without sign.
+  void write_checksum(const std::string& name, std::uint32_t value);
+
+  [[nodiscard]] bool has(const std::string& name) const;
+  [[nodiscard]] std::string read_text(const std::string& name) const;
+  /// An integer of any size; one beyond 64 bits with sign is an error.
+  [[nodiscard]] std::int64_t read_integer(const std::string& name) const;
+  [[nodiscard]] double read_real(const std::string& name) const;
+  [[nodiscard]] std::uint32_t read_checksum(const std::string& name) const;
+
+ private:
+  void write(const std::string& name, hid_t file_type, hid_t memory_type, const void* value);
+  /// The attribute, found to be a single value of this class.
+  [[nodiscard]] Hdf5Handle open(const std::string& name, H5T_class_t wanted) const;
+  void read(const Hdf5Handle& attribute,
+            const std::string& name,
+            hid_t memory_type,
+            void* value) const;
+
+  hid_t object_;
+  std::string where_;
+};
+
+}  // namespace dns

@@ -1,0 +1,259 @@
+#include "solver/output/hdf5_dataset.hpp"
+
+#include <fmt/format.h>
+#include <hdf5_hl.h>
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cstddef>
+#include <limits>
+#include <utility>
+
+#include "solver/core/error.hpp"
+#include "solver/output/hdf5_attributes.hpp"
+
+namespace dns {
+namespace {
+
+static_assert(std::endian::native == std::endian::little,
+              "checksums are made of values in memory, which must lie as in the file");
+
+const std::string checksum_name = "crc32";
+
+hid_t memory_type_of(Precision precision) {
+  return precision == Precision::single_precision ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
+}
+
+hid_t file_type_of(Precision precision) {
+  return precision == Precision::single_precision ? H5T_IEEE_F32LE : H5T_IEEE_F64LE;
+}
+
+std::size_t plane_bytes_of(const std::vector<hsize_t>& shape, Precision precision) {
+  std::size_t bytes = bytes_of(precision);
+  for (std::size_t axis = 1; axis < shape.size(); ++axis) bytes *= shape[axis];
+  return bytes;
+}
+
+/// The product of all sizes and `bytes`; none where it does not fit into 64 bits or is zero.
+std::optional<std::uintmax_t> product(const std::vector<hsize_t>& shape, std::uintmax_t bytes) {
+  for (const hsize_t n : shape) {
+    if (n == 0 || bytes > std::numeric_limits<std::uintmax_t>::max() / n) return std::nullopt;
+    bytes *= n;
+  }
+  return bytes;
+}
+
+/// The planes first .. first+count-1 of a dataset, as dataspaces in file and memory.
+struct PlaneSelection {
+  Hdf5Handle file, memory;
+
+  PlaneSelection(const Hdf5Handle& dataset,
+                 std::vector<hsize_t> shape,
+                 hsize_t first,
+                 hsize_t count,
+                 const std::string& where)
+      : file(check_hdf5(H5Dget_space(dataset.id()), where, "selecting"), H5Sclose) {
+    std::vector<hsize_t> start(shape.size(), 0);
+    start[0] = first;
+    shape[0] = count;
+    const hid_t id = H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr);
+    memory = Hdf5Handle(check_hdf5(id, where, "selecting"), H5Sclose);
+    check_hdf5(H5Sselect_hyperslab(
+                   file.id(), H5S_SELECT_SET, start.data(), nullptr, shape.data(), nullptr),
+               where,
+               "selecting");
+  }
+};
+
+/// How a new dataset is stored. What is never written must not read as zeros: there is no filling,
+/// and the checksum tells.
+Hdf5Handle storage_of(const DatasetLayout& layout, const std::string& where) {
+  const auto set = [&](herr_t result) { check_hdf5(result, where, "creating it"); };
+  Hdf5Handle storage(check_hdf5(H5Pcreate(H5P_DATASET_CREATE), where, "creating it"), H5Pclose);
+  set(H5Pset_fill_time(storage.id(), H5D_FILL_TIME_NEVER));
+  if (layout.compression == 0) {
+    set(H5Pset_layout(storage.id(), H5D_CONTIGUOUS));
+    set(H5Pset_alloc_time(storage.id(), H5D_ALLOC_TIME_EARLY));
+    return storage;
+  }
+  std::vector<hsize_t> chunk = layout.shape;
+  chunk[0] = planes_per_block(layout.shape, layout.precision);
+  set(H5Pset_chunk(storage.id(), static_cast<int>(chunk.size()), chunk.data()));
+  set(H5Pset_shuffle(storage.id()));
+  set(H5Pset_deflate(storage.id(), static_cast<unsigned>(layout.compression)));
+  return storage;
+}
+
+/// Whether the filters of a dataset make its values smaller.
+bool is_compressed(const Hdf5Handle& storage, const std::string& where) {
+  const char* const doing = "reading its filters";
+  const int filters = check_hdf5(H5Pget_nfilters(storage.id()), where, doing);
+  for (unsigned number = 0; number < static_cast<unsigned>(filters); ++number) {
+    std::size_t parameters = 0;
+    const H5Z_filter_t filter =
+        H5Pget_filter2(storage.id(), number, nullptr, &parameters, nullptr, 0, nullptr, nullptr);
+    check_hdf5(filter, where, doing);
+    if (filter != H5Z_FILTER_SHUFFLE && filter != H5Z_FILTER_FLETCHER32) return true;
+  }
+  return false;
+}
+
+/// Opens a dataset that is in this file, not behind a link to somewhere else.
+hid_t open_dataset(hid_t parent, const std::string& name, const std::string& where) {
+  if (name.find('/') != std::string::npos || name == ".")
+    throw IoError(fmt::format("{}: it cannot be called so", where));
+  if (check_hdf5(H5Lexists(parent, name.c_str(), H5P_DEFAULT), where, "looking for it") == 0)
+    throw IoError(fmt::format("{}: it is missing", where));
+  H5L_info_t link{};
+  check_hdf5(H5Lget_info(parent, name.c_str(), &link, H5P_DEFAULT), where, "looking for it");
+  if (link.type != H5L_TYPE_HARD)
+    throw IoError(fmt::format("{}: it is a link, which is not followed", where));
+  return check_hdf5(H5Dopen2(parent, name.c_str(), H5P_DEFAULT), where, "opening it");
+}
+
+}  // namespace
+
+hsize_t planes_per_block(const std::vector<hsize_t>& shape, Precision precision) {
+  constexpr std::size_t block_bytes = std::size_t{1} << 20;
+  const std::size_t plane_bytes = std::max<std::size_t>(plane_bytes_of(shape, precision), 1);
+  return std::clamp<hsize_t>(block_bytes / plane_bytes, 1, std::max<hsize_t>(shape[0], 1));
+}
+
+DatasetWriter::DatasetWriter(hid_t parent,
+                             const std::string& name,
+                             const DatasetLayout& layout,
+                             std::string where)
+    : where_(std::move(where)), layout_(layout) {
+  const auto make = [&](hid_t result) { return check_hdf5(result, where_, "creating it"); };
+  const int rank = static_cast<int>(layout.shape.size());
+  const Hdf5Handle space(make(H5Screate_simple(rank, layout.shape.data(), nullptr)), H5Sclose);
+  const Hdf5Handle storage = storage_of(layout, where_);
+  const hid_t id = H5Dcreate2(parent,
+                              name.c_str(),
+                              file_type_of(layout.precision),
+                              space.id(),
+                              H5P_DEFAULT,
+                              storage.id(),
+                              H5P_DEFAULT);
+  dataset_ = Hdf5Handle(make(id), H5Dclose);
+}
+
+void DatasetWriter::append(hsize_t count, const void* values) {
+  assert(planes_written_ + count <= layout_.shape[0]);
+  const PlaneSelection planes(dataset_, layout_.shape, planes_written_, count, where_);
+  check_hdf5(H5Dwrite(dataset_.id(),
+                      memory_type_of(layout_.precision),
+                      planes.memory.id(),
+                      planes.file.id(),
+                      H5P_DEFAULT,
+                      values),
+             where_,
+             "writing");
+  checksum_.add(values, count * plane_bytes_of(layout_.shape, layout_.precision));
+  planes_written_ += count;
+}
+
+void DatasetWriter::become_scale(const std::string& name) {
+  check_hdf5(H5DSset_scale(dataset_.id(), name.c_str()), where_, "making it a dimension scale");
+}
+
+void DatasetWriter::label_axis(unsigned axis,
+                               const std::string& label,
+                               const DatasetWriter* scale) {
+  check_hdf5(H5DSset_label(dataset_.id(), axis, label.c_str()), where_, "labelling an axis");
+  if (scale == nullptr) return;
+  check_hdf5(
+      H5DSattach_scale(dataset_.id(), scale->dataset_.id(), axis), where_, "attaching a scale");
+}
+
+void DatasetWriter::close() {
+  assert(planes_written_ == layout_.shape[0]);
+  Hdf5Attributes(dataset_.id(), where_).write_checksum(checksum_name, checksum_.value());
+  dataset_.close(where_, "writing");
+}
+
+DatasetReader::DatasetReader(hid_t parent,
+                             const std::string& name,
+                             std::uintmax_t file_bytes,
+                             std::string where)
+    : dataset_(open_dataset(parent, name, where), H5Dclose), where_(std::move(where)) {
+  find_type();
+  find_shape();
+  require_values(file_bytes);
+  const Hdf5Attributes attributes(dataset_.id(), where_);
+  if (attributes.has(checksum_name)) checksum_ = attributes.read_checksum(checksum_name);
+}
+
+void DatasetReader::find_type() {
+  const Hdf5Handle type(check_hdf5(H5Dget_type(dataset_.id()), where_, "reading its type"),
+                        H5Tclose);
+  const auto is_one_of = [&](hid_t little_endian, hid_t big_endian) {
+    return H5Tequal(type.id(), little_endian) > 0 || H5Tequal(type.id(), big_endian) > 0;
+  };
+  const bool is_float = is_one_of(H5T_IEEE_F32LE, H5T_IEEE_F32BE);
+  if (!is_float && !is_one_of(H5T_IEEE_F64LE, H5T_IEEE_F64BE))
+    throw IoError(fmt::format("{}: its values are neither float nor double", where_));
+  precision_ = is_float ? Precision::single_precision : Precision::double_precision;
+}
+
+void DatasetReader::find_shape() {
+  const char* const doing = "reading its shape";
+  const Hdf5Handle space(check_hdf5(H5Dget_space(dataset_.id()), where_, doing), H5Sclose);
+  const int rank = check_hdf5(H5Sget_simple_extent_ndims(space.id()), where_, doing);
+  if (rank < 1) throw IoError(fmt::format("{}: it is not an array", where_));
+  shape_.resize(static_cast<std::size_t>(rank));
+  check_hdf5(H5Sget_simple_extent_dims(space.id(), shape_.data(), nullptr), where_, doing);
+}
+
+/// Before any memory is asked for, and lest missing values read as zeros.
+void DatasetReader::require_values(std::uintmax_t file_bytes) const {
+  const char* const doing = "reading how it is stored";
+  const Hdf5Handle storage(check_hdf5(H5Dget_create_plist(dataset_.id()), where_, doing), H5Pclose);
+  const H5D_layout_t layout = H5Pget_layout(storage.id());
+  if (check_hdf5(H5Pget_external_count(storage.id()), where_, doing) > 0 || layout == H5D_VIRTUAL)
+    throw IoError(fmt::format("{}: its values lie in another file, which is not read", where_));
+  constexpr std::uintmax_t best_compression = 1032;  // of gzip
+  const std::uintmax_t most = is_compressed(storage, where_) ? best_compression : 1;
+  const std::uintmax_t stored = H5Dget_storage_size(dataset_.id());
+  const auto bytes = product(shape_, bytes_of(precision_));
+  if (!bytes || stored > file_bytes || *bytes / most > stored)
+    throw IoError(fmt::format("{}: {} values cannot be in {} bytes of a file of {}",
+                              where_,
+                              fmt::join(shape_, " x "),
+                              stored,
+                              file_bytes));
+  if (layout != H5D_CONTIGUOUS) return;
+  const haddr_t place = H5Dget_offset(dataset_.id());
+  if (place > file_bytes - stored)
+    throw IoError(fmt::format("{}: its values lie beyond the end of the file", where_));
+}
+
+void DatasetReader::read_planes(hsize_t first, hsize_t count, void* values) const {
+  const PlaneSelection planes(dataset_, shape_, first, count, where_);
+  check_hdf5(H5Dread(dataset_.id(),
+                     memory_type_of(precision_),
+                     planes.memory.id(),
+                     planes.file.id(),
+                     H5P_DEFAULT,
+                     values),
+             where_,
+             "reading");
+}
+
+void DatasetReader::read(const UsePlanes& use_planes, const std::string& advice) const {
+  const std::size_t plane_bytes = plane_bytes_of(shape_, precision_);
+  const hsize_t planes = planes_per_block(shape_, precision_);
+  std::vector<std::byte> block(planes * plane_bytes);
+  Checksum checksum;
+  for (hsize_t first = 0; first < shape_[0]; first += planes) {
+    const hsize_t here = std::min(planes, shape_[0] - first);
+    read_planes(first, here, block.data());
+    checksum.add(block.data(), here * plane_bytes);
+    use_planes(first, here, block.data());
+  }
+  if (checksum_ && *checksum_ != checksum.value())
+    throw IoError(fmt::format("{}: its values do not match their checksum{}", where_, advice));
+}
+
+}  // namespace dns

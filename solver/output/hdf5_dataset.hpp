@@ -1,0 +1,98 @@
+/// Datasets of real numbers: written and read once, from the first plane to the last, and guarded
+/// by a checksum of their values.
+///
+/// The checksum is the attribute `crc32` of the dataset: CRC-32 (zlib) of the values as they lie in
+/// a contiguous file, little endian, the slowest axis first. Compressed values count as they were
+/// before.
+#pragma once
+
+#include <hdf5.h>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "solver/core/flow_state.hpp"
+#include "solver/output/checksum.hpp"
+#include "solver/output/hdf5_calls.hpp"
+
+namespace dns {
+
+/// Shape and storage of a dataset of real numbers.
+struct DatasetLayout {
+  std::vector<hsize_t> shape;
+  Precision precision = Precision::double_precision;
+  int compression = 0;  // gzip level; 0: contiguous, its place in the file taken at once
+};
+
+/// The number of planes (along the first axis) that make about 1 MiB: at least 1, at most all.
+/// Values are written, compressed and read in blocks of so many.
+hsize_t planes_per_block(const std::vector<hsize_t>& shape, Precision precision);
+
+/// A new dataset. All members throw IoError.
+class DatasetWriter {
+ public:
+  /// Makes it in the open object `parent`; `where` opens every message.
+  DatasetWriter(hid_t parent,
+                const std::string& name,
+                const DatasetLayout& layout,
+                std::string where);
+
+  /// The next `count` planes along the first axis; values in the precision of the layout.
+  void append(hsize_t count, const void* values);
+
+  /// Makes this dataset a dimension scale called `name`.
+  void become_scale(const std::string& name);
+  /// Labels axis `axis` of this dataset and, unless null, attaches a scale that is still open.
+  void label_axis(unsigned axis, const std::string& label, const DatasetWriter* scale);
+
+  /// Writes the checksum and all that HDF5 still keeps of the dataset. Without it the dataset
+  /// cannot be read again. Requires that all planes are there.
+  void close();
+
+ private:
+  Hdf5Handle dataset_;
+  std::string where_;
+  DatasetLayout layout_;
+  hsize_t planes_written_ = 0;
+  Checksum checksum_;
+};
+
+/// A dataset of a file that may be damaged or hostile: its values lie in this file, and are as many
+/// as its shape says. All members throw IoError.
+class DatasetReader {
+ public:
+  /// Uses the planes first .. first+count-1 along the first axis; values in precision().
+  using UsePlanes = std::function<void(hsize_t first, hsize_t count, const void* values)>;
+
+  /// Opens it by name in the open object `parent` of a file of `file_bytes`.
+  DatasetReader(hid_t parent,
+                const std::string& name,
+                std::uintmax_t file_bytes,
+                std::string where);
+
+  [[nodiscard]] const std::vector<hsize_t>& shape() const { return shape_; }
+  [[nodiscard]] Precision precision() const { return precision_; }
+  [[nodiscard]] bool has_checksum() const { return checksum_.has_value(); }
+
+  /// Reads all values once, in blocks of whole planes, in order. Throws IoError, after the last of
+  /// them, where they do not match the checksum that the dataset may have; `advice` ends its
+  /// message.
+  void read(const UsePlanes& use_planes, const std::string& advice = "") const;
+
+ private:
+  void find_type();
+  void find_shape();
+  void require_values(std::uintmax_t file_bytes) const;
+  void read_planes(hsize_t first, hsize_t count, void* values) const;
+
+  Hdf5Handle dataset_;
+  std::string where_;
+  std::vector<hsize_t> shape_;
+  Precision precision_ = Precision::double_precision;
+  std::optional<std::uint32_t> checksum_;
+};
+
+}  // namespace dns
