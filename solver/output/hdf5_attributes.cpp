@@ -48,18 +48,12 @@ void Hdf5Attributes::write_checksum(const std::string& name, std::uint32_t value
   write(name, H5T_STD_U32LE, H5T_NATIVE_UINT32, &value);
 }
 
-void Hdf5Attributes::write_text(const std::string& name,
-                                const std::string& text,
-                                TextStorage storage) {
+void Hdf5Attributes::write_text(const std::string& name, const std::string& text) {
   const std::string doing = "writing attribute " + name;
-  const bool is_variable = storage == TextStorage::variable_length;
   const Hdf5Handle type(check_hdf5(H5Tcopy(H5T_C_S1), where_, doing), H5Tclose);
-  const std::size_t bytes = is_variable ? H5T_VARIABLE : text.size() + 1;
-  check_hdf5(H5Tset_size(type.id(), bytes), where_, doing);
+  check_hdf5(H5Tset_size(type.id(), text.size() + 1), where_, doing);
   check_hdf5(H5Tset_cset(type.id(), H5T_CSET_UTF8), where_, doing);
-  const char* characters = text.c_str();
-  const void* value = is_variable ? static_cast<const void*>(&characters) : characters;
-  write(name, type.id(), type.id(), value);
+  write(name, type.id(), type.id(), text.c_str());
 }
 
 bool Hdf5Attributes::has(const std::string& name) const {

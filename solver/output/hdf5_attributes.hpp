@@ -10,24 +10,21 @@
 
 namespace dns {
 
-/// How a text is stored.
-enum class TextStorage {
-  variable_length,  // Python sees str
-  fixed_length      // within the attribute, where HDF5 1.10 guards it with a checksum
-};
-
 /// The attributes of an open object. `where` opens every message. All members throw IoError.
 class Hdf5Attributes {
  public:
   Hdf5Attributes(hid_t object, std::string where) : object_(object), where_(std::move(where)) {}
 
-  void write_text(const std::string& name, const std::string& text, TextStorage storage);
+  /// As UTF-8 of fixed length, within the attribute. Texts of variable length lie where no checksum
+  /// guards them, and some versions of HDF5 end the program that reads a damaged one.
+  void write_text(const std::string& name, const std::string& text);
   void write_integer(const std::string& name, std::int64_t value);
   void write_real(const std::string& name, double value);
   /// 32 bits without sign.
   void write_checksum(const std::string& name, std::uint32_t value);
 
   [[nodiscard]] bool has(const std::string& name) const;
+  /// A text of fixed length, or of variable length as written by dns 0.1.0.
   [[nodiscard]] std::string read_text(const std::string& name) const;
   /// An integer of any size; one beyond 64 bits with sign is an error.
   [[nodiscard]] std::int64_t read_integer(const std::string& name) const;

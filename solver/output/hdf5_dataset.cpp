@@ -158,10 +158,10 @@ void DatasetWriter::become_scale(const std::string& name) {
   check_hdf5(H5DSset_scale(dataset_.id(), name.c_str()), where_, "making it a dimension scale");
 }
 
-void DatasetWriter::label_axis(unsigned axis,
-                               const std::string& label,
-                               const DatasetWriter* scale) {
+void DatasetWriter::label_axis(const std::string& label, const DatasetWriter* scale) {
+  const auto axis = static_cast<unsigned>(labels_.size());
   check_hdf5(H5DSset_label(dataset_.id(), axis, label.c_str()), where_, "labelling an axis");
+  labels_.push_back(label);
   if (scale == nullptr) return;
   check_hdf5(
       H5DSattach_scale(dataset_.id(), scale->dataset_.id(), axis), where_, "attaching a scale");
@@ -169,7 +169,9 @@ void DatasetWriter::label_axis(unsigned axis,
 
 void DatasetWriter::close() {
   assert(planes_written_ == layout_.shape[0]);
-  Hdf5Attributes(dataset_.id(), where_).write_checksum(checksum_name, checksum_.value());
+  Hdf5Attributes attributes(dataset_.id(), where_);
+  attributes.write_checksum(checksum_name, checksum_.value());
+  if (!labels_.empty()) attributes.write_text("axes", fmt::format("{}", fmt::join(labels_, " ")));
   dataset_.close(where_, "writing");
 }
 

@@ -45,11 +45,12 @@ class DatasetWriter {
 
   /// Makes this dataset a dimension scale called `name`.
   void become_scale(const std::string& name);
-  /// Labels axis `axis` of this dataset and, unless null, attaches a scale that is still open.
-  void label_axis(unsigned axis, const std::string& label, const DatasetWriter* scale);
+  /// Labels the next axis, the slowest first, and unless null attaches a scale that is still open.
+  /// The labels also make the attribute `axes`, such as "z y x".
+  void label_axis(const std::string& label, const DatasetWriter* scale);
 
-  /// Writes the checksum and all that HDF5 still keeps of the dataset. Without it the dataset
-  /// cannot be read again. Requires that all planes are there.
+  /// Writes the labels, the checksum and all that HDF5 still keeps of the dataset. Without it the
+  /// dataset cannot be read again. Requires that all planes are there.
   void close();
 
  private:
@@ -57,6 +58,7 @@ class DatasetWriter {
   std::string where_;
   DatasetLayout layout_;
   hsize_t planes_written_ = 0;
+  std::vector<std::string> labels_;
   Checksum checksum_;
 };
 

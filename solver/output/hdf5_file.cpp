@@ -23,41 +23,36 @@ Hdf5Handle access_properties(const std::string& path) {
 /// Creation properties. Attributes stay in the header of the root, whose blocks have checksums: of
 /// a great number of them HDF5 would put texts of more than 4 kB elsewhere, where nothing guards
 /// them.
-Hdf5Handle creation_properties(const std::string& path, Hdf5Format format) {
+Hdf5Handle creation_properties(const std::string& path) {
   Hdf5Handle properties(check_hdf5(H5Pcreate(H5P_FILE_CREATE), path, "preparing"), H5Pclose);
   constexpr unsigned most_attributes = 65535;
-  if (format == Hdf5Format::checksummed)
-    check_hdf5(H5Pset_attr_phase_change(properties.id(), most_attributes, 0), path, "preparing");
+  check_hdf5(H5Pset_attr_phase_change(properties.id(), most_attributes, 0), path, "preparing");
   return properties;
 }
 
 }  // namespace
 
-Hdf5File::Hdf5File(hid_t id, std::string path, Hdf5Format format)
-    : path_(std::move(path)), format_(format), file_(id, H5Fclose) {}
+Hdf5File::Hdf5File(hid_t id, std::string path) : path_(std::move(path)), file_(id, H5Fclose) {}
 
 Hdf5File Hdf5File::create(const std::string& path, Hdf5Format format) {
   prepare_hdf5();
   const Hdf5Handle access = access_properties(path);
   const auto oldest = format == Hdf5Format::compatible ? H5F_LIBVER_V18 : H5F_LIBVER_V110;
   check_hdf5(H5Pset_libver_bounds(access.id(), oldest, H5F_LIBVER_V110), path, "preparing");
-  const Hdf5Handle creation = creation_properties(path, format);
+  const Hdf5Handle creation = creation_properties(path);
   const hid_t id = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.id(), access.id());
-  return {check_hdf5(id, path, "creating the file"), path, format};
+  return {check_hdf5(id, path, "creating the file"), path};
 }
 
 Hdf5File Hdf5File::open(const std::string& path) {
   prepare_hdf5();
   const Hdf5Handle access = access_properties(path);
   const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id());
-  return {check_hdf5(id, path, "opening the file"), path, Hdf5Format::compatible};
+  return {check_hdf5(id, path, "opening the file"), path};
 }
 
 void Hdf5File::write_text(const std::string& name, const std::string& text) {
-  attributes().write_text(
-      name,
-      text,
-      format_ == Hdf5Format::compatible ? TextStorage::variable_length : TextStorage::fixed_length);
+  attributes().write_text(name, text);
 }
 
 void Hdf5File::write_integer(const std::string& name, std::int64_t value) {

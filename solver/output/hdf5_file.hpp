@@ -14,11 +14,11 @@
 
 namespace dns {
 
-/// Which HDF5 may read the file, and what guards it.
+/// Which HDF5 may read the file. What HDF5 notes of its datasets, and attributes of up to 64 kB,
+/// lie in blocks with a checksum.
 enum class Hdf5Format {
-  compatible,   // HDF5 1.8 and newer; text attributes have variable length (Python sees str)
-  checksummed,  // HDF5 1.10 and newer; all metadata, and texts of up to 64 kB, lie in blocks with a
-                // checksum
+  compatible,   // HDF5 1.8 and newer; but the places of compressed chunks have no checksum
+  checksummed,  // HDF5 1.10 and newer
 };
 
 /// An open HDF5 file: attributes of its root, datasets by name. All members throw IoError.
@@ -51,12 +51,11 @@ class Hdf5File {
   void close();
 
  private:
-  Hdf5File(hid_t id, std::string path, Hdf5Format format);
+  Hdf5File(hid_t id, std::string path);
   [[nodiscard]] Hdf5Attributes attributes() const { return {file_.id(), path_}; }
   [[nodiscard]] std::string place_of(const std::string& dataset) const;
 
   std::string path_;
-  Hdf5Format format_ = Hdf5Format::compatible;
   Hdf5Handle file_;
 };
 

@@ -86,9 +86,9 @@ void write_variable(Hdf5File& file,
     });
   });
   constexpr std::array axis_labels = {"z", "y", "x"};
-  for (unsigned axis = 0; axis < 3; ++axis)
-    dataset.label_axis(axis, axis_labels[axis], scales_zyx[axis]);
-  if constexpr (count > 1) dataset.label_axis(3, "component", nullptr);
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    dataset.label_axis(axis_labels[axis], scales_zyx[axis]);
+  if constexpr (count > 1) dataset.label_axis("component", nullptr);
   dataset.close();
 }
 

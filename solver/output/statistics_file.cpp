@@ -149,10 +149,7 @@ void write_average(Hdf5File& file,
   if (axes.empty()) layout.shape.push_back(1);
   DatasetWriter dataset = file.create_dataset(average.name, layout);
   dataset.append(layout.shape[0], average.values.data());
-  for (unsigned number = 0; number < axes.size(); ++number) {
-    const auto& [axis, scale] = axes[number];
-    dataset.label_axis(number, axis_names.at(axis), &scale);
-  }
+  for (const auto& [axis, scale] : axes) dataset.label_axis(axis_names.at(axis), &scale);
   dataset.close();
 }
 

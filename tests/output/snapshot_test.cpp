@@ -52,16 +52,14 @@ class SnapshotTest : public FolderTest {
   }
 
   [[nodiscard]] std::string text_of(const char* attribute) const {
-    const hid_t id = H5Aopen(snapshot, attribute, H5P_DEFAULT);
-    EXPECT_GE(id, 0) << attribute;
-    const hid_t type = H5Aget_type(id);
-    char* characters = nullptr;
-    H5Aread(id, type, static_cast<void*>(&characters));
-    std::string text = characters == nullptr ? "" : characters;
-    H5free_memory(characters);
-    H5Tclose(type);
-    H5Aclose(id);
-    return text;
+    H5T_class_t kind = H5T_NO_CLASS;
+    std::size_t bytes = 0;
+    EXPECT_GE(H5LTget_attribute_info(snapshot, "/", attribute, nullptr, &kind, &bytes), 0)
+        << attribute;
+    EXPECT_EQ(kind, H5T_STRING);
+    std::string text(bytes, '\0');
+    H5LTget_attribute_string(snapshot, "/", attribute, text.data());
+    return text.substr(0, text.find('\0'));
   }
 
   [[nodiscard]] double number_of(const char* attribute) const {
@@ -192,6 +190,9 @@ TEST_F(SnapshotTest, has_dimension_scales_in_the_order_z_y_x) {
       H5Dclose(scale);
     }
     H5Dclose(dataset);
+    std::array<char, 17> axes{};
+    H5LTget_attribute_string(snapshot, variable, "axes", axes.data());
+    EXPECT_STREQ(axes.data(), shape_of(variable).size() == 3 ? "z y x" : "z y x component");
   }
 }
 
