@@ -14,12 +14,17 @@ All numbers are non-dimensional: lengths in L, velocities in U, times in L/U, te
 pressure over density in U^2. The files may belong to a run that goes on or was killed: what is
 still being written (*.part, the last line of the time series) is left out.
 
+Arrays whose values do not match the checksum that the program wrote with them are refused.
+
 Needs numpy and h5py (Debian: python3-h5py). Whatever cannot be read raises RunFileError.
 """
+import contextlib
 import json
+import math
 import os
 import pathlib
 import re
+import zlib
 
 import h5py
 import numpy as np
@@ -27,6 +32,53 @@ import numpy as np
 
 class RunFileError(Exception):
     """A folder that holds no run, a file that is missing, damaged or of another kind."""
+
+
+@contextlib.contextmanager
+def reading(path):
+    """Turns whatever a damaged file brings about within into a RunFileError that names the file."""
+    try:
+        yield
+    except RunFileError:
+        raise
+    except Exception as error:  # h5py raises errors of many kinds
+        raise RunFileError(f"{path}: cannot be read: {error}") from error
+
+
+BEST_COMPRESSION = 1032  # of gzip
+
+
+def dataset_in(file, name):
+    """The dataset of an open file. Its values lie in this file, as many as its shape says."""
+    data = file[name] if isinstance(file.get(name, getlink=True), h5py.HardLink) else None
+    if not isinstance(data, h5py.Dataset) or data.external or data.is_virtual:
+        raise RunFileError(f"{file.filename}: {name} is not an array of this file")
+    factor = BEST_COMPRESSION if data.compression else 1
+    needed = math.prod(map(int, data.shape)) * data.dtype.itemsize  # NumPy's product overflows
+    if data.dtype.kind != "f" or needed > factor * data.id.get_storage_size():
+        raise RunFileError(f"{file.filename}: {name} does not hold the values that its shape says")
+    return data
+
+
+def axes_of(data):
+    """The names of a dataset's axes, slowest first."""
+    if "axes" in data.attrs:
+        return tuple(data.attrs["axes"].decode().split())
+    name = data.name[1:]
+    if "DIMENSION_LABELS" in data.attrs:  # all that files of dns 0.1.0 have
+        return tuple(axis.label or name.split("_")[0] for axis in data.dims)
+    return (name.split("_")[0],)  # coordinates bear no label: x_faces lie along x
+
+
+def whole_array(data):
+    """All values of a dataset, compared with the checksum that it may have."""
+    values = data[()]
+    stored = data.attrs.get("crc32")
+    little_endian = values.astype(values.dtype.newbyteorder("<"), order="C", copy=False)
+    if stored is not None and zlib.crc32(little_endian) != stored:
+        raise RunFileError(f"{data.file.filename}: the values of {data.name[1:]} do not match their "
+                           "checksum; if they were changed on purpose, delete the attribute crc32")
+    return values
 
 
 class ArrayFile:
@@ -58,22 +110,27 @@ class ArrayFile:
             found = self.attributes.get("format", "file of another program")
             if found != file_format:
                 raise RunFileError(f"{path}: not a {file_format} but a {found}")
-            # Coordinates bear no label: x_faces lie along x.
-            self.axes = {name: tuple(axis.label or name.split("_")[0] for axis in data.dims)
-                         for name, data in file.items()}
+            arrays = {name: dataset_in(file, name) for name in file}
+            self.axes = {name: axes_of(data) for name, data in arrays.items()}
+            self._shapes = {name: data.shape for name, data in arrays.items()}
 
     @property
     def step(self):
-        return int(self.attributes["step"])
+        with reading(self.path):
+            return int(self.attributes["step"])
 
     @property
     def time(self):
-        return float(self.attributes["time"])
+        with reading(self.path):
+            return float(self.attributes["time"])
 
     @property
     def case(self):
         """The resolved case that the file was made with, see parse_case."""
-        return parse_case(self.attributes["case"])
+        try:
+            return parse_case(self.attributes.get("case"))
+        except RunFileError as error:
+            raise RunFileError(f"{self.path}: {error}") from error
 
     def __contains__(self, name):
         return name in self.axes
@@ -99,14 +156,16 @@ class ArrayFile:
         unknown = ", ".join(set(where) - set(axes))
         if unknown:
             raise KeyError(f"{name} of {self.path} has no axis {unknown}; it has {', '.join(axes)}")
+        part = tuple(where.get(axis, slice(None)) for axis in axes)
+        np.broadcast_to(0, self._shapes[name])[part]  # the caller's mistakes, not the file's
         with self._opened() as file:
-            return file[name][tuple(where.get(axis, slice(None)) for axis in axes)]
+            data = dataset_in(file, name)
+            return data[part] if where else whole_array(data)
 
+    @contextlib.contextmanager
     def _opened(self):
-        try:
-            return h5py.File(self.path, "r")
-        except OSError as error:
-            raise RunFileError(f"{self.path}: cannot be read as HDF5: {error}") from error
+        with reading(self.path), h5py.File(self.path, "r") as file:
+            yield file
 
 
 class Run:
@@ -125,7 +184,9 @@ class Run:
     @property
     def case_text(self):
         """The resolved case as YAML."""
-        return (self.folder / "case.yaml").read_text(encoding="utf-8")
+        path = self.folder / "case.yaml"
+        with reading(path):
+            return path.read_text(encoding="utf-8")
 
     @property
     def case(self):
@@ -135,7 +196,9 @@ class Run:
     def snapshot_paths(self):
         """Paths of all snapshots by step, the oldest first."""
         found = {}
-        for name in os.listdir(self.folder):
+        with reading(self.folder):
+            names = os.listdir(self.folder)
+        for name in names:
             numbered = re.fullmatch(r"fields_(\d{8,})\.h5", name)
             if numbered:
                 found[int(numbered[1])] = self.folder / name
@@ -178,18 +241,15 @@ class Run:
         if not path.exists():
             raise RunFileError(f"{path}: no such file; the case sets how often a line is written: "
                                "output.timeseries.every")
-        header, *lines = path.read_text(encoding="utf-8").split("\n")
-        names = header.split(",")
-        # What follows the last end of a line is empty, or a line that is still being written.
-        whole = [line for line in lines[:-1] if line.count(",") == len(names) - 1]
-        if not whole:
-            raise RunFileError(f"{path}: holds no line yet")
-        try:
-            table = np.loadtxt(whole, delimiter=",", ndmin=2)
-        except ValueError as error:
-            raise RunFileError(f"{path}: not a time series of dns: {error}") from error
-        series = dict(zip(names, table.T))
-        return {**series, "step": series["step"].astype(int)}
+        with reading(path):
+            header, *lines = path.read_text(encoding="utf-8").split("\n")
+            names = header.split(",")
+            # What follows the last end of a line is empty, or a line that is still being written.
+            whole = [line for line in lines[:-1] if line.count(",") == len(names) - 1]
+            if not whole:
+                raise RunFileError(f"{path}: holds no line yet")
+            series = dict(zip(names, np.loadtxt(whole, delimiter=",", ndmin=2).T))
+            return {**series, "step": series["step"].astype(int)}
 
 
 WORD = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s\[\]{},:"]+')
@@ -216,6 +276,7 @@ def parse_case(text):
     Raises RunFileError for anything else.
     """
     sections = [{}]
+    line = ""
     try:
         for line in filter(str.strip, text.splitlines()):
             depth = (len(line) - len(line.lstrip())) // 2
@@ -225,6 +286,6 @@ def parse_case(text):
                 sections[depth][key] = json.loads(WORD.sub(word_as_json, value))
             else:
                 sections.append(sections[depth].setdefault(key, {}))
-    except (ValueError, IndexError) as error:
+    except (ValueError, IndexError, TypeError, AttributeError, RecursionError) as error:
         raise RunFileError(f"not a case written by dns: '{line.strip()}'") from error
     return sections[0]

@@ -10,7 +10,7 @@ from small_runs import PROGRAM, PROJECTION, SPLITTING, RunsTestCase, run_dns
 import h5py
 import numpy as np
 
-from dns_files import Run, RunFileError, parse_case
+from dns_files import ArrayFile, Run, RunFileError, parse_case
 
 
 def points(flow):
@@ -194,12 +194,107 @@ class Errors(RunsTestCase):
             newest.read("temperature", component=0)
         whole = newest.path.read_bytes()
         newest.path.write_bytes(whole[:len(whole) // 2])
-        self.assert_told("cannot be read as HDF5", Run(other).snapshot)
+        self.assert_told("fields_00000002.h5: cannot be read", Run(other).snapshot)
         with h5py.File(newest.path, "w") as file:
             file["a"] = 1
         self.assert_told("of another program", Run(other).snapshot)
         next(other.glob("checkpoint_*.h5")).rename(newest.path)
         self.assert_told("not a dns snapshot but a dns checkpoint", Run(other).snapshot)
+
+
+class DamagedFiles(RunsTestCase):
+    """Whatever is wrong with a file, the error is a RunFileError that names it."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.run_of_cells = Run(cls.make_run("damaged", PROJECTION))
+        cls.good = {path: path.read_bytes() for path in (
+            cls.run_of_cells.snapshot().path, cls.run_of_cells.statistics().path)}
+
+    def tearDown(self):
+        for path, content in self.good.items():
+            path.write_bytes(content)
+
+    def edit(self, change):
+        path = self.run_of_cells.snapshot().path
+        with h5py.File(path, "r+") as file:
+            change(file)
+        return path
+
+    def read_all(self, path):
+        """The values of all arrays; nothing where the file is refused."""
+        kind = "dns snapshot" if path.name.startswith("fields") else "dns statistics"
+        try:
+            file = ArrayFile(path, kind)
+            return file.step, file.time, file.case, [file[name] for name in file]
+        except RunFileError as error:
+            self.assertIn(path.name, str(error))
+            return None
+
+    def test_flipped_bits_and_missing_ends_are_refused_or_harmless(self):
+        random = np.random.default_rng(1)
+        for path, good in self.good.items():
+            whole = self.read_all(path)
+            refused = 0
+            for number in range(60):
+                content = bytearray(good)
+                at = random.integers(len(good) if number % 2 else min(len(good), 4096))
+                if number % 3 == 0:
+                    content = content[:at]
+                else:
+                    content[at] ^= 1 << random.integers(8)
+                path.write_bytes(content)
+                found = self.read_all(path)
+                refused += found is None
+                if found is not None:  # the bit was in a text or in no value
+                    np.testing.assert_equal(found[3], whole[3])
+            self.assertGreater(refused, 15)
+
+    def test_values_that_do_not_match_their_checksum_are_refused(self):
+        def double(file):
+            file["pressure"][...] *= 2
+        path = self.edit(double)
+        flow = self.run_of_cells.snapshot()
+        with self.assertRaisesRegex(RunFileError, f"{path.name}: the values of pressure do not"):
+            flow["pressure"]
+        self.edit(lambda file: file["pressure"].attrs.__delitem__("crc32"))
+        self.assertEqual(flow["pressure"].shape, (16, 10, 16))
+
+    def test_arrays_that_are_not_in_the_file_are_refused(self):
+        def replaced(make):
+            def edit(file):
+                del file["pressure"]
+                make(file)
+            return edit
+        for make in (
+                lambda file: file.create_group("pressure"),
+                lambda file: file.__setitem__("pressure", h5py.SoftLink("/pressure")),
+                lambda file: file.__setitem__("pressure", h5py.ExternalLink("/none", "/x")),
+                lambda file: file.create_dataset("pressure", (8,), "f8",
+                                                 external=[("/dev/zero", 0, 64)]),
+                lambda file: file.create_dataset("pressure", (2 ** 21, 2 ** 20, 2 ** 20), "f8",
+                                                 chunks=(1, 1, 1024)),
+                lambda file: file.create_dataset("pressure", data=[b"abc"])):
+            path = self.edit(replaced(make))
+            with self.assertRaises(RunFileError):
+                self.run_of_cells.snapshot()
+            path.write_bytes(self.good[path])
+
+    def test_missing_or_wrong_attributes_are_refused(self):
+        for name, value in (("step", None), ("step", "six"), ("time", "now"), ("case", 3)):
+            def change(file, name=name, value=value):
+                del file.attrs[name]
+                if value is not None:
+                    file.attrs[name] = value
+            path = self.edit(change)
+            with self.assertRaises(RunFileError):
+                getattr(self.run_of_cells.snapshot(), name)
+            path.write_bytes(self.good[path])
+
+    def test_a_point_that_is_not_there_is_an_index_error(self):
+        with self.assertRaises(IndexError):
+            self.run_of_cells.snapshot().read("pressure", z=16)
 
 
 class Cases(unittest.TestCase):
