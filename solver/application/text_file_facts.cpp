@@ -167,7 +167,7 @@ Facts facts_of_case(const std::string& path) {
 /// Width and height stand in the first 24 bytes of a PNG file, the most significant byte first.
 Facts facts_of_picture(const std::string& path, const std::string& head) {
   const auto number_at = [&](std::size_t place) {
-    int number = 0;
+    std::int64_t number = 0;  // of a damaged file beyond what an int can be
     for (std::size_t n = 0; n < 4; ++n) {
       number = number * 256 + static_cast<unsigned char>(head.at(place + n));
     }

@@ -68,6 +68,8 @@ TEST_F(Info, a_picture_tells_its_size) {
   write("flow.png", signature + head);
   EXPECT_EQ(member("flow.png", "width"), "258");
   EXPECT_EQ(member("flow.png", "height"), "64");
+  write("damaged.png", signature + std::string("\0\0\0\x0dIHDR\xff\xff\xff\xff\0\0\0\x40", 16));
+  EXPECT_EQ(member("damaged.png", "width"), "4294967295");
 }
 
 TEST_F(Info, a_case_with_mistakes_ends_with_2_and_names_them) {

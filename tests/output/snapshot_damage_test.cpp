@@ -19,7 +19,7 @@ TEST_F(SnapshotDamageTest, a_flipped_bit_anywhere_is_found_or_harmless) {
   const std::string path = in_folder("fields_00000100.h5");
   const std::string good = read_whole(path);
   int found = 0;
-  for (std::size_t at = 0; at < good.size(); at += 7) {
+  for (std::size_t at = 0; at < good.size(); at += 23) {
     SCOPED_TRACE(at);
     std::string bytes = good;
     bytes[at] = static_cast<char>(bytes[at] ^ (1 << (at % 8)));
@@ -38,7 +38,7 @@ TEST_F(SnapshotDamageTest, a_flipped_bit_anywhere_is_found_or_harmless) {
       }
     }
   }
-  EXPECT_GT(found, 100);
+  EXPECT_GT(found, 30);
 }
 
 }  // namespace
