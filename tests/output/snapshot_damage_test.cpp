@@ -13,6 +13,12 @@ namespace {
 
 class SnapshotDamageTest : public FolderTest {};
 
+TEST_F(SnapshotDamageTest, names_and_texts_lie_in_no_heap_where_damage_brings_hdf5_down) {
+  const FlowState written = known_cells(Precision::single_precision);
+  write_snapshot(folder(), written, known_case_of_cells(""), "a device", std::string(5000, 'x'));
+  EXPECT_EQ(read_whole(in_folder("fields_00000100.h5")).find("FRHP"), std::string::npos);
+}
+
 TEST_F(SnapshotDamageTest, a_flipped_bit_anywhere_is_found_or_harmless) {
   const FlowState written = known_cells(Precision::single_precision);
   write_snapshot(folder(), written, known_case_of_cells(""), "a device", std::string(5000, 'x'));
