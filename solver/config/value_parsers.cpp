@@ -215,6 +215,8 @@ std::vector<double> parse_coordinates(const CaseNode& node, const Key& key) {
                                    wrong - numbers.begin() + 1,
                                    number_text(*std::next(wrong))));
   }
+  if (!numbers.empty() && !std::isfinite(numbers.back() - numbers.front()))
+    throw ValueMistake("less than 1.8e308 apart");
   return numbers;
 }
 
