@@ -70,7 +70,6 @@ class ProjectionFlow {
   [[nodiscard]] StaggeredLayers<Backend> layers() const { return layers(now_, 0); }
   /// The same with velocities at cell centres; these are overwritten in the next step.
   [[nodiscard]] StaggeredLayers<Backend> layers_at_centres() const;
-  /// Two fields of shape().values() words without a meaning between steps.
 
  private:
   void combine_carrier(const Velocity& other, double weight);

@@ -1,5 +1,6 @@
 /// Caches as Linux describes them.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -31,7 +32,8 @@ class HostCache : public testing::Test {
     std::ofstream(cache / "shared_cpu_list") << shared_by << '\n';
   }
 
-  const fs::path folder_ = fs::path(testing::TempDir()) / "dns_host_cache_test";
+  const fs::path folder_ =
+      fs::path(testing::TempDir()) / ("dns_host_cache_test_" + std::to_string(getpid()));
 };
 
 TEST_F(HostCache, of_the_last_level_counts_once_for_all_that_share_it) {
