@@ -1,0 +1,93 @@
+"""A long run on a tiny grid with every kind of output.
+
+Promised: memory, open files and threads do not grow.
+Tried: both schemes, each for half of the time; in full also with somebody at the live page.
+"""
+import pathlib
+import re
+import signal
+import statistics
+import time
+import urllib.request
+from dataclasses import dataclass
+
+from cases import SCHEMES, settings, write_case
+from common import PATIENCE, run_trial, started, wait
+from contents import xdmf_problem
+
+TINY = {"projection": "[8,6,4]", "splitting": "[6,5,4]"}
+GROWTH_ALLOWED = (3072, 0.02)  # kB, and share: the allocator's own ways
+PAGES = ("/", "/state", "/series?from=0")
+
+
+@dataclass
+class Sample:
+    """What the system knows of a process."""
+
+    resident: int  # kB
+    threads: int
+    descriptors: int
+
+
+def sample_of(process):
+    folder = pathlib.Path(f"/proc/{process.pid}")
+    status = (folder / "status").read_text()
+    return Sample(int(re.search(r"VmRSS:\s+(\d+)", status)[1]),
+                  int(re.search(r"Threads:\s+(\d+)", status)[1]),
+                  len(list((folder / "fd").iterdir())))
+
+
+def look_at_page(said):
+    """Reads every page once the address is known."""
+    address = re.search(r"http://\S+", said.read_text())
+    for page in PAGES if address else ():
+        with urllib.request.urlopen(address[0] + page, timeout=10) as answer:
+            answer.read()
+
+
+def judge(trial, scheme, samples):
+    """Compares the halves of what was seen after the first fifth."""
+    settled = samples[len(samples) // 5:]
+    halves = settled[:len(settled) // 2], settled[len(settled) // 2:]
+    first, second = (statistics.median(sample.resident for sample in half) for half in halves)
+    trial.check(second - first < GROWTH_ALLOWED[0] + GROWTH_ALLOWED[1] * first,
+                f"{scheme}: resident memory grows from {first} to {second} kB", "memory grows")
+    for what in ("descriptors", "threads"):
+        counts = [getattr(sample, what) for sample in settled]
+        trial.check(max(counts) - min(counts) <= 5, f"{scheme}: {what}: {counts}", f"{what} grow")
+    trial.note(f"{scheme}: {samples[0].resident} kB at first, then {first} and {second} kB")
+
+
+def soak(trial, scheme, seconds, every, live):
+    """A run of so many seconds; the last step it reached and the exit code are noted."""
+    case = write_case(trial.folder / f"{scheme}.yaml", scheme, 10 ** 9, every)
+    changes = settings(f"grid.points={TINY[scheme]}", "output.timeseries.every=5")
+    directory, said = trial.folder / scheme, trial.folder / f"{scheme}.err"
+    samples, begin = [], time.monotonic()
+    with (open(said, "w", encoding="utf-8") as errors,
+          started("run", case, "-o", directory, *changes, *(["--live"] if live else []),
+                  stderr=errors) as process):
+        while time.monotonic() - begin < seconds * PATIENCE and process.poll() is None:
+            time.sleep(min(2, seconds / 30))
+            samples.append(sample_of(process))
+            if live:
+                look_at_page(said)
+        process.send_signal(signal.SIGTERM)
+        code = wait(process, 30)
+    last = (directory / "timeseries.csv").read_text().split("\n")[-2].split(",")[0]
+    trial.note(f"{scheme}: {last} steps in {seconds} s, exit {code}")
+    trial.check(code == 75, f"{scheme}: exit {code}: {said.read_text()[-300:]!r}", "exit code")
+    trial.check_no(xdmf_problem(directory), scheme, "lists")
+    judge(trial, scheme, samples)
+
+
+def main(trial, options):
+    for scheme in SCHEMES:
+        soak(trial, scheme, options.seconds / 2, options.every, options.live == "yes")
+
+
+if __name__ == "__main__":
+    run_trial(main, __doc__,
+              {"seconds": (600, 10, "of all runs together"),
+               "every": (5000, 500, "steps between snapshots, checkpoints and pictures")},
+              {"live": (("no", "yes"), "whether somebody looks at the live page")})
