@@ -114,11 +114,10 @@ void set_averages_aside(const EarlierAverages& earlier,
                   name));
 }
 
-/// The run is about to go on from this checkpoint.
-void drop_what_came_later(const Checkpoint& from,
-                          const std::string& directory,
-                          Terminal& terminal) {
-  const std::size_t removed = remove_later_fields(directory, from.state.step);
+/// Leaves in the folder what a run would that was not stopped at this checkpoint.
+void tidy_folder(const Checkpoint& from, const OutputCase& output, Terminal& terminal) {
+  remove_older_checkpoints(output.directory, from.state.step, output.checkpoint_keep);
+  const std::size_t removed = remove_later_fields(output.directory, from.state.step);
   if (removed > 0) {
     terminal.say(fmt::format(
         "removed    snapshots and slices of later steps than {}: {}", from.state.step, removed));
@@ -136,7 +135,7 @@ void open_folder(Start& start, Terminal& terminal) {
   terminal.open_log(file_in(resolved, "log.txt"),
                     is_resumed ? Terminal::LogFile::append : Terminal::LogFile::fresh);
   write_text_file(file_in(resolved, "case.yaml"), to_yaml(start.recorded));
-  if (is_resumed) drop_what_came_later(*start.checkpoint, directory, terminal);
+  if (is_resumed) tidy_folder(*start.checkpoint, resolved.output, terminal);
   if (start.earlier_averages) set_averages_aside(*start.earlier_averages, directory, terminal);
   if (!start.lock->keeps_others_out()) {
     terminal.warn(fmt::format("{}: its file system knows no locks: nothing keeps a second run out",
@@ -277,7 +276,7 @@ bool is_complete(const Start& start) {
 ExitCode say_complete(const Start& start, Terminal& terminal) {
   const FlowState& state = start.checkpoint->state;
   const std::string& directory = start.resolved.output.directory;
-  if (start.lock) drop_what_came_later(*start.checkpoint, directory, terminal);
+  if (start.lock) tidy_folder(*start.checkpoint, start.resolved.output, terminal);
   terminal.say(fmt::format("{} is complete: step {}, t = {:g}. To go on: {}",
                            directory,
                            state.step,

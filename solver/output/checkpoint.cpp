@@ -146,14 +146,10 @@ double read_finite(const Hdf5File& file, const std::string& name) {
 /// Those of later steps were damaged or left by a run that went on from here: they go as well, or
 /// the next resume would try them first.
 void remove_other_checkpoints(const std::string& directory, std::int64_t step, int keep) {
-  const auto files = numbered_files(directory, checkpoint_prefix);
-  const auto after = std::find_if(
-      files.begin(), files.end(), [=](const NumberedFile& file) { return file.step > step; });
-  const auto kept_from = after - std::min<std::ptrdiff_t>(after - files.begin(), std::max(keep, 1));
+  remove_older_checkpoints(directory, step, keep);
   std::error_code ignored;  // what cannot be removed does no harm
-  for (auto file = files.begin(); file != files.end(); ++file) {
-    if (file < kept_from || file >= after)
-      std::filesystem::remove(path_in(directory, file->name), ignored);
+  for (const NumberedFile& file : numbered_files(directory, checkpoint_prefix)) {
+    if (file.step > step) std::filesystem::remove(path_in(directory, file.name), ignored);
   }
   for (std::filesystem::directory_iterator entry(directory, ignored), end; entry != end;
        entry.increment(ignored)) {
@@ -213,6 +209,15 @@ void write_checkpoint(const std::string& directory,
   verify_checkpoint(aside.part_path(), case_yaml);
   aside.commit();
   remove_other_checkpoints(directory, state.step, keep);
+}
+
+void remove_older_checkpoints(const std::string& directory, std::int64_t step, int keep) {
+  auto files = numbered_files(directory, checkpoint_prefix);
+  std::erase_if(files, [=](const NumberedFile& file) { return file.step > step; });
+  const std::size_t kept = static_cast<std::size_t>(std::max(keep, 1));
+  std::error_code ignored;  // what cannot be removed does no harm
+  for (std::size_t n = 0; n + kept < files.size(); ++n)
+    std::filesystem::remove(path_in(directory, files[n].name), ignored);
 }
 
 Checkpoint read_newest_checkpoint(const std::string& directory) {

@@ -26,6 +26,10 @@ void write_checkpoint(const std::string& directory,
                       const std::string& case_yaml,
                       int keep);
 
+/// Removes all checkpoints up to that of `step` but the newest `keep`, as a run would have that was
+/// killed before it came to it.
+void remove_older_checkpoints(const std::string& directory, std::int64_t step, int keep);
+
 /// The newest checkpoint of a run folder that reads without error, its checksums, step and numbers
 /// being sound; others are skipped with a warning. Values of fields may be anything: the run that
 /// goes on from them looks for NaN. Throws IoError when there is none, naming what was tried.
