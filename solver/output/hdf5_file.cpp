@@ -116,9 +116,6 @@ DatasetReader Hdf5File::open_dataset(const std::string& name) const {
 }
 
 void Hdf5File::close() {
-  // What is still open would keep the file open, and be written unchecked.
-  if (H5Fget_obj_count(file_.id(), H5F_OBJ_ALL) != 1)
-    throw IoError(fmt::format("{}: writing: a part of it could not be closed", path_));
   check_hdf5(H5Fflush(file_.id(), H5F_SCOPE_LOCAL), path_, "writing");
   file_.close(path_, "closing the file");
 }

@@ -28,8 +28,7 @@ bool is_run_file(std::string_view name) {
                                                            "log.txt"};
   return std::find(fixed_names.begin(), fixed_names.end(), name) != fixed_names.end() ||
          step_of_name(snapshot_prefix, name) || step_of_name(checkpoint_prefix, name) ||
-         step_of_name(statistics_prefix, name) ||
-         step_of_slice(name);
+         step_of_name(statistics_prefix, name) || step_of_slice(name);
 }
 
 bool is_list(const fs::path& path) {

@@ -18,10 +18,9 @@ void make_run_folder(const std::string& directory);
 /// Makes `directory` (with parents) ready for a new run. With `replace` the files an earlier run
 /// left there are removed: case.yaml, fields.xdmf, fields_points.xdmf, fields_<digits>.h5,
 /// timeseries.csv, checkpoint_<digits>.h5, slice_<name>_<digits>.png, statistics.h5,
-/// statistics_<digits>.h5, log.txt, STOP, and what a killed run left of them as *.part; nothing else
-/// ever is.
-/// Throws CaseError when the folder holds a run and `policy` is refuse, IoError when it cannot be
-/// made or written.
+/// statistics_<digits>.h5, log.txt, STOP, and what a killed run left of them as *.part; nothing
+/// else ever is. Throws CaseError when the folder holds a run and `policy` is refuse, IoError when
+/// it cannot be made or written.
 void prepare_run_folder(const std::string& directory, ExistingFolder policy);
 
 /// Makes the folder of a run ready to go on after `last_step`: lists the snapshots up to there anew

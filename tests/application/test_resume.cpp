@@ -154,7 +154,8 @@ TEST_F(Resume, makes_up_what_was_not_written_with_its_checkpoint) {
       std::filesystem::remove(path(name + "/" + old));
     const Outcome resumed = run_dns(resume_in(name, {"--set", "output.checkpoint.keep=2"}));
     ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
-    EXPECT_EQ(numbered_files(path(name), checkpoint_prefix).size(), 2U);  // not the third, left over
+    EXPECT_EQ(numbered_files(path(name), checkpoint_prefix).size(),
+              2U);  // not the third, left over
     expect_same_bits(read_flow(path("whole/" + lost)), read_flow(path(name + "/" + lost)));
     EXPECT_EQ(text_of(path("whole/fields.xdmf")), text_of(path(name + "/fields.xdmf")));
     const auto averages_of = [&](const std::string& run) {

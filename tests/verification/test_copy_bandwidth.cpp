@@ -1,6 +1,7 @@
 /// The bandwidth of a copy: that of memory, or none.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <memory>
@@ -44,6 +45,16 @@ TEST(copy_bandwidth, is_that_between_buffers_of_four_times_the_cache) {
   EXPECT_GT(copy_bandwidth_of(backend, {.run_bytes = 4 * cache, .spare_host_bytes = plenty}), 0);
   ASSERT_FALSE(backend.copied.empty());
   for (const std::size_t count : backend.copied) EXPECT_EQ(2 * count * sizeof(double), 4 * cache);
+}
+
+TEST(copy_bandwidth, of_a_larger_run_is_that_between_buffers_as_large_up_to_a_gibibyte) {
+  constexpr std::size_t gibibyte = std::size_t{1} << 30U;
+  for (const std::size_t bytes : {10 * cache, gibibyte, plenty}) {
+    WatchedBackend backend;
+    EXPECT_GT(copy_bandwidth_of(backend, {.run_bytes = bytes, .spare_host_bytes = plenty}), 0);
+    ASSERT_FALSE(backend.copied.empty());
+    EXPECT_EQ(2 * backend.copied.front() * sizeof(double), std::min(bytes, gibibyte));
+  }
 }
 
 TEST(copy_bandwidth, of_a_run_that_the_cache_holds_in_part_is_not_measured) {
