@@ -57,7 +57,7 @@ def write_start(template, amplitude, start):
     shutil.copyfile(checkpoint, start)
     with h5py.File(start, "r+") as file:
         for name, values in (("velocity_x", u), ("velocity_y", v), ("velocity_z", 0 * u)):
-            stored = np.zeros(file[name].shape)
+            stored = np.zeros(file[name].shape, file[name].dtype)
             stored[1:-1, 1:-1, 1:-1] = values  # around it what boundary conditions will give
             file[name][...] = stored
             file[name].attrs["crc32"] = np.uint32(zlib.crc32(stored))
