@@ -73,18 +73,17 @@ bool names_this_machine(const httplib::Request& request) {
 
 /// A thread for each client that is let in; others wait outside, where they take neither files that
 /// the run may open nor part of the time they have.
-class RequestQueue : public httplib::ThreadPool {
+class RequestQueue : public httplib::TaskQueue {
  public:
-  RequestQueue() : httplib::ThreadPool(most_clients) {}
-
   using Enqueued = decltype(std::declval<httplib::TaskQueue&>().enqueue(nullptr));
   Enqueued enqueue(std::function<void()> request) override {
     const PlaceForTheNext waited_for{free_};
-    return httplib::ThreadPool::enqueue([this, answer = std::move(request)] {
+    return threads_.enqueue([this, answer = std::move(request)] {
       answer();
       free_.release();
     });
   }
+  void shutdown() override { threads_.shutdown(); }
 
  private:
   static constexpr std::ptrdiff_t most_clients = 8;  // a page in a browser asks for six at once
@@ -97,6 +96,7 @@ class RequestQueue : public httplib::ThreadPool {
   };
 
   Places free_{most_clients - 1};
+  httplib::ThreadPool threads_{most_clients};
 };
 
 }  // namespace
