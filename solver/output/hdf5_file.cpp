@@ -47,6 +47,10 @@ Hdf5File Hdf5File::create(const std::string& path, Hdf5Format format) {
 
 Hdf5File Hdf5File::open(const std::string& path) {
   prepare_hdf5();
+  std::error_code ignored;  // what is not there HDF5 says better
+  const auto kind = std::filesystem::status(path, ignored).type();
+  if (kind == std::filesystem::file_type::fifo)  // would wait for a writer
+    throw IoError(fmt::format("{}: opening the file: it is a pipe", path));
   const Hdf5Handle access = access_properties(path);
   const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id());
   return {check_hdf5(id, path, "opening the file"), path};

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <hdf5.h>
 #include <hdf5_hl.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 
@@ -46,6 +47,12 @@ TEST_F(CheckpointDamageTest, a_truncated_one_is_skipped_whatever_its_length) {
     write_whole(newer_path, good_bytes.substr(0, length));
     expect_skipped("");
   }
+}
+
+TEST_F(CheckpointDamageTest, a_pipe_in_its_place_is_skipped_without_waiting) {
+  std::filesystem::remove(newer_path);
+  ASSERT_EQ(::mkfifo(newer_path.c_str(), 0600), 0);
+  expect_skipped("it is a pipe");
 }
 
 TEST_F(CheckpointDamageTest, a_flipped_bit_in_any_field_is_found) {
