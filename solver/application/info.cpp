@@ -90,6 +90,16 @@ std::string last_line(const std::string& path) {
   return last;
 }
 
+/// The rest of a folder can be explained without them.
+void add_averages(const std::string& path, Facts& facts) {
+  try {
+    for (const NamedNumber& number : read_file_facts(path).numbers)
+      facts.number(number.name, number.value);
+  } catch (const IoError& error) {
+    facts.line(fmt::format("averages   cannot be read: {}", error.what()));
+  }
+}
+
 Facts facts_of_folder(const std::string& directory) {
   const std::filesystem::path folder(directory);
   const std::vector<NumberedFile> snapshots = numbered_files(directory, snapshot_prefix);
@@ -117,10 +127,7 @@ Facts facts_of_folder(const std::string& directory) {
   facts.text("checkpoints", steps_in_words(checkpoints));
   facts.text("slices", steps_in_words(slice_files(directory)));
   const std::string statistics = (folder / statistics_name).string();
-  if (std::filesystem::exists(statistics)) {
-    for (const NamedNumber& number : read_file_facts(statistics).numbers)
-      facts.number(number.name, number.value);
-  }
+  if (std::filesystem::exists(statistics)) add_averages(statistics, facts);
   if (!snapshots.empty()) facts.line(fmt::format("view       paraview {}/fields.xdmf", directory));
   if (!checkpoints.empty()) facts.line(fmt::format("go on      dns resume {}", directory));
   return facts;

@@ -97,6 +97,15 @@ TEST_F(Info, foreign_damaged_and_missing_files_end_with_3_and_say_what_is_known)
   EXPECT_NE(info("checkpoint_00000001.h5.part").err.find("unfinished"), std::string::npos);
 }
 
+TEST_F(Info, of_a_folder_with_damaged_averages_says_so_and_tells_the_rest) {
+  ASSERT_EQ(run_dns(run_into("run")).exit_code, 0);
+  write("run/statistics.h5", "no HDF5");
+  const Outcome outcome = info("run");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("averages   cannot be read: "), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("checkpoints"), std::string::npos) << outcome.out;
+}
+
 TEST_F(Info, a_live_run_can_be_looked_at) {
   std::vector<std::string> arguments = run_into("run", endless());
   Process run(arguments);
