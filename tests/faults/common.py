@@ -5,12 +5,14 @@ Environment:
     TMPDIR         where scratch folders are made; without it memory (/dev/shm) if there is room
 """
 import argparse
+import atexit
 import contextlib
 import os
 import pathlib
 import random
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import tempfile
@@ -40,9 +42,17 @@ class Skip(Exception):
 
 
 def program():
+    """The program under test, or a copy where another user, as whom root tries it, may run it."""
     if "DNS_PROGRAM" not in os.environ:
         sys.exit("set DNS_PROGRAM to the program under test")
-    return os.path.abspath(os.environ["DNS_PROGRAM"])
+    path = pathlib.Path(os.environ["DNS_PROGRAM"]).resolve()
+    is_open = all(part.stat().st_mode & stat.S_IXOTH for part in (path, *path.parents))
+    if is_open or os.geteuid() != 0:
+        return str(path)
+    folder = tempfile.mkdtemp(prefix="dns-faults-program-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    os.chmod(folder, 0o755)
+    return shutil.copy(path, folder)
 
 
 PROGRAM = program()
