@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view version_2 = "";  // it has one tree for all controllers
+constexpr std::string_view version_2;  // it has one tree for all controllers
 
 /// A tree of control groups, or the part of one that can be seen.
 struct Mount {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <utility>
 
 #include "solver/application/host_memory.hpp"
 #include "solver/application/signals.hpp"
@@ -43,7 +44,7 @@ double steps_left(const TimeCase& time, const RunResult& result, double step) {
 
 }  // namespace
 
-RunLoop::RunLoop(const RunParts& parts) : parts_(parts) {
+RunLoop::RunLoop(RunParts parts) : parts_(std::move(parts)) {
   result_.first_step = parts_.simulation.step();
   result_.last_step = result_.first_step;
   result_.time = parts_.simulation.time();
@@ -188,7 +189,7 @@ void RunLoop::write(WriteRequest request) {
   const double waited = parts_.writer.waited_seconds();
   const Clock::time_point start = Clock::now();
   parts_.writer.write(parts_.simulation, request);
-  if (request.live)
+  if (page != nullptr && request.live)
     page->spend(seconds_between(start, Clock::now()) - (parts_.writer.waited_seconds() - waited));
   if (request.snapshot) snapshot_step_ = result_.last_step;
   if (request.slices) slices_step_ = result_.last_step;

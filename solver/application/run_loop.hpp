@@ -45,7 +45,7 @@ struct RunParts {
 /// Advances a simulation from where it is to the last step of its case.
 class RunLoop {
  public:
-  explicit RunLoop(const RunParts& parts);
+  explicit RunLoop(RunParts parts);
 
   /// Runs to the end or to a reason to stop, and returns when all output is on disk. Throws
   /// DivergenceError (nothing of the diverged flow is written), IoError (also when the record is

@@ -69,7 +69,7 @@ void refuse_too_many(const Threads& threads) {
 
 /// Threads take their stacks by the same limit, and nothing tells when one is too small.
 void require_stack() {
-  constexpr rlim_t needed = 256 * 1024;
+  constexpr rlim_t needed = rlim_t{256} * 1024;
   rlimit stack{};
   if (getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur >= needed) return;
   throw DeviceError(

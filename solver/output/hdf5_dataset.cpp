@@ -219,12 +219,13 @@ void DatasetReader::require_values(std::uintmax_t file_bytes) const {
   const std::uintmax_t most = is_compressed(storage, where_) ? best_compression : 1;
   const std::uintmax_t stored = H5Dget_storage_size(dataset_.id());
   const auto bytes = product(shape_, bytes_of(precision_));
-  if (!bytes || stored > file_bytes || *bytes / most > stored)
+  if (!bytes || stored > file_bytes || *bytes / most > stored) {
     throw IoError(fmt::format("{}: {} values cannot be in {} bytes of a file of {}",
                               where_,
                               fmt::join(shape_, " x "),
                               stored,
                               file_bytes));
+  }
   if (layout != H5D_CONTIGUOUS) return;
   const haddr_t place = H5Dget_offset(dataset_.id());
   if (place > file_bytes - stored)
