@@ -85,8 +85,8 @@ void RunLoop::watch_start() {
   const OutputCase& output = parts_.resolved.output;
   if (result_.first_step > 0) {
     write(parts_.owed);
-    if (!parts_.resolved.time.is_over(result_.last_step, result_.time)) return;
-    snapshot_step_ = slices_step_ = result_.checkpoint_step = result_.first_step;
+    if (parts_.resolved.time.is_over(result_.last_step, result_.time))
+      snapshot_step_ = slices_step_ = result_.checkpoint_step = result_.first_step;
     return;
   }
   append_to_series({});
