@@ -2,13 +2,17 @@
 
 The colours of pictures are fixed: a range that follows the flow depends on the pictures drawn
 before, so that those after a resume or beside a live page may differ, an expectation.
+
+Environment:
+    FAULTS_DEVICE    the device that they run on, cpu without it; `device_faults.py` wants a GPU
 """
+import os
 import pathlib
 
 SPLITTING = """\
 case: t
 scheme: splitting
-device: cpu
+device: {device}
 precision: {precision}
 grid: {{points: [10, 9, 8]}}
 fluid: {{reynolds: 100, prandtl: 0.72}}
@@ -30,7 +34,7 @@ output:
 PROJECTION = """\
 case: t
 scheme: projection
-device: cpu
+device: {device}
 precision: {precision}
 grid:
   points: [12, 10, 8]
@@ -63,6 +67,7 @@ output:
 
 CASES = {"splitting": SPLITTING, "projection": PROJECTION}
 SCHEMES = tuple(CASES)
+DEVICE = os.environ.get("FAULTS_DEVICE", "cpu")
 
 
 def write_case(path, scheme, steps, every, precision="double"):
@@ -70,7 +75,7 @@ def write_case(path, scheme, steps, every, precision="double"):
 
     Tiny grids: thousands of runs take minutes, and every step can be a checkpoint.
     """
-    text = CASES[scheme].format(precision=precision, steps=steps, every=every,
+    text = CASES[scheme].format(device=DEVICE, precision=precision, steps=steps, every=every,
                                 slices_every=every or 10 ** 9, directory="run")
     pathlib.Path(path).write_text(text)
     return path
