@@ -16,6 +16,11 @@ endif()
 add_library(dns_settings INTERFACE)
 target_compile_features(dns_settings INTERFACE cxx_std_20)
 target_include_directories(dns_settings INTERFACE ${PROJECT_SOURCE_DIR})
+if(DNS_REPRODUCIBLE)
+  target_compile_options(dns_settings INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>
+    $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false;-Xcompiler=-ffp-contract=off>)
+endif()
 
 add_library(dns_warnings INTERFACE)
 set(host_warnings -Wall -Wextra -Wshadow -Wconversion -Wdouble-promotion)
