@@ -7,10 +7,10 @@
 #include <iterator>
 #include <utility>
 
-#include "bench/cpu_studies.hpp"
-#include "bench/cuda_studies.hpp"
 #include "bench/session.hpp"
-#include "cuda/cuda_simulation.hpp"
+#include "bench/studies/cpu_studies.hpp"
+#include "bench/studies/cuda_studies.hpp"
+#include "cuda/cuda_facts.hpp"
 
 namespace dns::bench {
 namespace {

@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "bench/anchors.hpp"
-#include "bench/cpu_studies.hpp"
-#include "bench/cuda_studies.hpp"
 #include "bench/report.hpp"
 #include "bench/session.hpp"
+#include "bench/studies/cpu_studies.hpp"
+#include "bench/studies/cuda_studies.hpp"
 #include "bench/text_table.hpp"
 
 namespace dns::bench {

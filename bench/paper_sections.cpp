@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "bench/anchors.hpp"
-#include "bench/cuda_studies.hpp"
 #include "bench/session.hpp"
+#include "bench/studies/cuda_studies.hpp"
 #include "bench/text_table.hpp"
 
 namespace dns::bench {

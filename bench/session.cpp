@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "bench/cuda_studies.hpp"
+#include "bench/studies/cuda_studies.hpp"
 
 namespace dns::bench {
 namespace {

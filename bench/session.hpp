@@ -6,7 +6,7 @@
 
 #include "bench/bench.hpp"
 #include "bench/stepping.hpp"
-#include "bench/study.hpp"
+#include "bench/studies/study.hpp"
 
 namespace dns::bench {
 

@@ -8,7 +8,10 @@
 
 #include "bench/trial.hpp"
 #include "solver/config/load_case.hpp"
-#include "solver/time/simulation.hpp"
+#include "solver/instances/case_needs.hpp"
+#include "solver/instances/make_simulation.hpp"
+#include "solver/simulation/simulation.hpp"
+#include "solver/start/initial_state.hpp"
 
 namespace dns::bench {
 namespace {

@@ -13,11 +13,11 @@
 #include <string>
 #include <vector>
 
+#include "cpu/fftw_transforms.hpp"
 #include "cpu/for_each.hpp"
 #include "cpu/host_array.hpp"
+#include "cpu/reduce.hpp"
 #include "cpu/sweep.hpp"
-#include "cpu/tally.hpp"
-#include "cpu/transforms.hpp"
 #include "solver/core/backend.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/host_cache.hpp"

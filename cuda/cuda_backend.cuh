@@ -13,13 +13,14 @@
 #include <vector>
 
 #include "cuda/cuda_error.hpp"
+#include "cuda/cuda_facts.hpp"
+#include "cuda/cuda_transforms.hpp"
 #include "cuda/device_memory.hpp"
 #include "cuda/for_each.cuh"
 #include "cuda/phase_events.hpp"
+#include "cuda/reduce.cuh"
+#include "cuda/reduce_profiles.cuh"
 #include "cuda/sweep.cuh"
-#include "cuda/tally.cuh"
-#include "cuda/tally_profiles.cuh"
-#include "cuda/transforms.hpp"
 #include "solver/core/backend.hpp"
 
 namespace dns {
@@ -29,6 +30,7 @@ class CudaBackend {
  public:
   using Real = RealType;
   static constexpr int fields_together = gpu_piece / sizeof(Real);
+  static_assert(gpu_piece == memory_of_cuda.interleaved_bytes);
 
   /// workspace_values: how many values the eliminated rows of a sweep take, should its lines be too
   /// long to be solved on chip.

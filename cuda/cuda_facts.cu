@@ -70,6 +70,22 @@ std::string obstacle_to_all(int driver, int runtime, cudaError_t status, int cou
 
 }  // namespace
 
+std::string cuda_obstacle() {
+  int count = 0;
+  const cudaError_t status = cudaGetDeviceCount(&count);
+  if (status == cudaSuccess && count > 0) return {};
+  static_cast<void>(cudaGetLastError());
+  const std::string reason = status == cudaSuccess ? "none was found" : cudaGetErrorString(status);
+  return "no GPU can be used (" + reason +
+         "); see what nvidia-smi and CUDA_VISIBLE_DEVICES say, or use device: cpu";
+}
+
+CudaMemory cuda_memory() {
+  CudaMemory memory;
+  check(cudaMemGetInfo(&memory.free, &memory.total), "asking for its free memory");
+  return memory;
+}
+
 CudaFacts cuda_facts() {
   CudaFacts facts;
   int driver = 0;

@@ -1,9 +1,25 @@
 /// What CUDA finds on this machine.
 #pragma once
 
+#include <cstddef>
+#include <string>
+
+#include "solver/core/backend_memory.hpp"
 #include "solver/core/device_facts.hpp"
 
 namespace dns {
+
+inline constexpr BackendMemory memory_of_cuda{
+    .interleaved_bytes = 16, .longest_line = longest_line_on_chip, .stages_copies = true};
+
+/// Why no GPU can be used, with the cure; empty when one can.
+std::string cuda_obstacle();
+
+/// The memory of the GPU in use [bytes]. Throws DeviceError.
+struct CudaMemory {
+  std::size_t free = 0, total = 0;
+};
+CudaMemory cuda_memory();
 
 /// GPUs that answer, whether this build has code for them, and the libraries of the CUDA Toolkit.
 /// Never throws: what is wrong is an obstacle.

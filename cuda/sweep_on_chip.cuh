@@ -10,11 +10,11 @@
 #include <bit>
 #include <utility>
 
+#include "cuda/block_start_delay.cuh"
 #include "cuda/for_each.cuh"
 #include "cuda/line_in_pieces.cuh"
-#include "cuda/staggered_start.cuh"
 #include "cuda/sweep_tuning.cuh"
-#include "solver/core/layer_view.hpp"
+#include "solver/core/nodal_view.hpp"
 
 namespace dns {
 

@@ -12,18 +12,18 @@
 #include <system_error>
 #include <vector>
 
-#include "solver/application/bench.hpp"
-#include "solver/application/check.hpp"
-#include "solver/application/command_line.hpp"
-#include "solver/application/doctor.hpp"
+#include "solver/application/commands/bench_command.hpp"
+#include "solver/application/commands/check.hpp"
+#include "solver/application/commands/doctor.hpp"
+#include "solver/application/commands/info.hpp"
+#include "solver/application/commands/new_case.hpp"
+#include "solver/application/commands/plot.hpp"
 #include "solver/application/exit_code.hpp"
-#include "solver/application/info.hpp"
-#include "solver/application/new_case.hpp"
-#include "solver/application/plot.hpp"
-#include "solver/application/run.hpp"
-#include "solver/application/signals.hpp"
-#include "solver/application/terminal.hpp"
-#include "solver/application/threads.hpp"
+#include "solver/application/run/run.hpp"
+#include "solver/application/run/signals.hpp"
+#include "solver/application/run/threads.hpp"
+#include "solver/application/terminal/command_line.hpp"
+#include "solver/application/terminal/terminal.hpp"
 #include "solver/core/error.hpp"
 
 namespace {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "solver/core/layer_view.hpp"
-#include "solver/core/tally.hpp"
+#include "solver/core/nodal_view.hpp"
+#include "solver/core/reduction.hpp"
 
 namespace dns {
 

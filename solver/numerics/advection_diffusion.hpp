@@ -14,7 +14,7 @@
 
 #include "solver/core/field_view.hpp"
 #include "solver/core/tridiagonal.hpp"
-#include "solver/numerics/staggered_metrics.hpp"
+#include "solver/numerics/grid_metrics.hpp"
 
 namespace dns {
 

@@ -1,7 +1,7 @@
 /// Boundary conditions as data: the value at a boundary node from the two nodes inside of it.
 #pragma once
 
-#include "solver/core/layer_view.hpp"
+#include "solver/core/nodal_view.hpp"
 #include "solver/core/tridiagonal.hpp"
 
 namespace dns {

@@ -1,7 +1,7 @@
 /// Second-order central differences on a uniform grid.
 #pragma once
 
-#include "solver/core/layer_view.hpp"
+#include "solver/core/nodal_view.hpp"
 
 namespace dns {
 

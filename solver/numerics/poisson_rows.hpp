@@ -8,7 +8,7 @@
 #pragma once
 
 #include "solver/core/field_view.hpp"
-#include "solver/core/tally.hpp"
+#include "solver/core/reduction.hpp"
 #include "solver/core/tridiagonal.hpp"
 
 namespace dns {

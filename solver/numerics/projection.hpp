@@ -2,8 +2,8 @@
 #pragma once
 
 #include "solver/core/field_view.hpp"
-#include "solver/core/tally.hpp"
-#include "solver/numerics/staggered_metrics.hpp"
+#include "solver/core/reduction.hpp"
+#include "solver/numerics/grid_metrics.hpp"
 
 namespace dns {
 

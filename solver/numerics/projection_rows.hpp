@@ -9,7 +9,7 @@
 /// factors in delta form: Beam & Warming, J. Comput. Phys. 22 (1976) 87.
 #pragma once
 
-#include "solver/core/layer_view.hpp"
+#include "solver/core/nodal_view.hpp"
 #include "solver/numerics/advection_diffusion.hpp"
 #include "solver/numerics/boundary_closure.hpp"
 #include "solver/numerics/store_solution.hpp"

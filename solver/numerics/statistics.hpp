@@ -11,8 +11,8 @@
 ///                    (w_y + v_z)^2, the shears as means over four edges [U^2/L^2]
 #pragma once
 
-#include "solver/core/tally.hpp"
-#include "solver/numerics/staggered_figures.hpp"
+#include "solver/core/reduction.hpp"
+#include "solver/numerics/staggered_diagnostics.hpp"
 
 namespace dns {
 

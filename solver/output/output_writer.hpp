@@ -10,7 +10,7 @@
 #include "solver/config/case.hpp"
 #include "solver/core/flow_state.hpp"
 #include "solver/output/picture_board.hpp"
-#include "solver/time/simulation.hpp"
+#include "solver/simulation/simulation.hpp"
 
 namespace dns {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/time/simulation.hpp"
+#include "solver/simulation/simulation.hpp"
 
 namespace dns {
 

@@ -2,7 +2,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "solver/application/control_groups.hpp"
+#include "solver/application/run/control_groups.hpp"
 #include "tests/application/run_test.hpp"
 
 namespace dns::testing {

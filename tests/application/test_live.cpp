@@ -14,7 +14,7 @@
 #include <string_view>
 #include <thread>
 
-#include "solver/application/live_pace.hpp"
+#include "solver/application/live/live_pace.hpp"
 #include "tests/application/run_test.hpp"
 
 #ifdef DNS_HAS_LIVE_PAGE

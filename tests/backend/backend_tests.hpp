@@ -14,9 +14,9 @@
 
 #include "solver/core/backend.hpp"
 #include "solver/core/tridiagonal.hpp"
-#include "solver/equations/layer.hpp"
-#include "solver/numerics/flow_figures.hpp"
+#include "solver/numerics/nodal_diagnostics.hpp"
 #include "solver/numerics/splitting_rows.hpp"
+#include "solver/splitting/time_level.hpp"
 
 namespace dns::testing {
 

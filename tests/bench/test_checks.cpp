@@ -5,10 +5,10 @@
 #include <set>
 #include <vector>
 
-#include "bench/cpu_scalar.hpp"
-#include "bench/dissipation_check.hpp"
-#include "bench/splitting_input.hpp"
-#include "bench/tridiagonal_input.hpp"
+#include "bench/studies/cpu_scalar.hpp"
+#include "bench/studies/dissipation_check.hpp"
+#include "bench/studies/splitting_input.hpp"
+#include "bench/studies/tridiagonal_input.hpp"
 
 namespace dns::bench {
 namespace {

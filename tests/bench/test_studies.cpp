@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "bench/cpu_studies.hpp"
+#include "bench/studies/cpu_studies.hpp"
 
 namespace dns::bench {
 namespace {

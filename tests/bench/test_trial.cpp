@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "bench/host.hpp"
-#include "bench/study.hpp"
+#include "bench/studies/study.hpp"
 #include "bench/trial.hpp"
 #include "solver/core/error.hpp"
 

@@ -1,6 +1,8 @@
 # cmake -DROOT=DIR -P check_layers.cmake
-# Fails, naming file and line, when an include or a formula stands on the wrong side of the lines
-# drawn in README.md: formulas in solver/numerics/ only, machines in cpu/ and cuda/ only.
+# Fails, naming file and line, when a file includes what lies beside or above it in the table below,
+# when a file of one scheme sees the other's, or when CUDA, OpenMP, memory or a library stands where
+# it does not belong. That formulas stand in solver/numerics/ alone follows for the backends: they
+# include no folder that has any.
 
 cmake_minimum_required(VERSION 3.25)
 if(NOT IS_DIRECTORY "${ROOT}")
@@ -8,77 +10,109 @@ if(NOT IS_DIRECTORY "${ROOT}")
 endif()
 set(problems "")
 
-# Reports every line of `file` that matches `pattern`.
-function(forbid file pattern reason)
+# Folder: what its files may include besides those of the folder itself.
+set(solver/core "")
+set(solver/numerics solver/core)
+set(solver/config solver/core)
+set(solver/grid solver/config)
+set(solver/simulation solver/core solver/config solver/grid)
+set(solver/output ${solver/simulation} solver/simulation)
+set(solver/splitting ${solver/simulation} solver/simulation solver/numerics)
+set(solver/projection ${solver/splitting})
+set(solver/start ${solver/simulation} solver/simulation solver/output)
+set(solver/instances solver/core solver/simulation solver/splitting solver/projection cpu cuda)
+set(solver/application ${solver/output} solver/output solver/start solver/instances bench)
+set(cpu solver/core)
+set(cuda solver/core)
+set(bench cpu cuda solver/core solver/config solver/simulation solver/numerics solver/splitting
+  solver/start solver/instances)
+set(folders solver/core solver/numerics solver/config solver/grid solver/simulation solver/output
+  solver/splitting solver/projection solver/start solver/instances solver/application cpu cuda bench)
+
+# Sets `result` to the sources below a folder.
+function(sources_in folder result)
+  file(GLOB_RECURSE sources RELATIVE "${ROOT}"
+    "${ROOT}/${folder}/*.hpp" "${ROOT}/${folder}/*.cpp" "${ROOT}/${folder}/*.cu"
+    "${ROOT}/${folder}/*.cuh" "${ROOT}/${folder}/*.in")
+  set(${result} "${sources}" PARENT_SCOPE)
+endfunction()
+
+# Reports every line of `file` that matches `pattern` and not `unless`.
+function(forbid file pattern unless reason)
   file(STRINGS "${ROOT}/${file}" lines)
   set(number 0)
   foreach(line IN LISTS lines)
     math(EXPR number "${number} + 1")
     string(REGEX REPLACE "//.*$" "" code "${line}")
-    if(code MATCHES "${pattern}")
+    if(code MATCHES "${pattern}" AND NOT (unless AND code MATCHES "${unless}"))
       set(problems "${problems}${file}:${number}: ${reason}: ${code}\n")
     endif()
   endforeach()
   set(problems "${problems}" PARENT_SCOPE)
 endfunction()
 
-# Applies `forbid` to all sources of a folder, except those whose path matches `except`.
+# The same in all sources of a folder, except those whose path matches `except`.
 function(forbid_in folder except pattern reason)
-  file(GLOB_RECURSE sources RELATIVE "${ROOT}"
-    "${ROOT}/${folder}/*.hpp" "${ROOT}/${folder}/*.cpp" "${ROOT}/${folder}/*.cu" "${ROOT}/${folder}/*.cuh")
+  sources_in(${folder} sources)
   foreach(source IN LISTS sources)
     if(except AND source MATCHES "${except}")
       continue()
     endif()
-    forbid("${source}" "${pattern}" "${reason}")
+    forbid("${source}" "${pattern}" "" "${reason}")
   endforeach()
   set(problems "${problems}" PARENT_SCOPE)
 endfunction()
 
-set(include_of "#include \"")
-forbid_in(solver/core "" "${include_of}(cpu|cuda|tests|solver/[a-b]|solver/[d-z]|solver/config)"
-  "core includes only core")
-forbid_in(solver/numerics "" "${include_of}(cpu|cuda|tests|solver/(application|config|equations|grid|output|time))"
-  "numerics includes only core and numerics")
-forbid_in(solver/config "" "${include_of}(cpu|cuda|solver/(application|equations|numerics|output|time))"
-  "config knows nothing of schemes and devices")
-forbid_in(solver/output "" "${include_of}(cpu|cuda|solver/(application|equations|numerics))"
-  "output sees a simulation only through its door")
-forbid_in(solver/application "" "${include_of}(cpu|cuda|solver/(equations|numerics))"
-  "the application sees a simulation only through its door")
-forbid_in(solver/equations "" "${include_of}(cpu|cuda|solver/application)"
-  "equations know no device")
-forbid_in(solver/time "make_simulation.cpp|device_facts.cpp" "${include_of}(cpu|cuda|solver/application)"
-  "only make_simulation.cpp chooses a device, only device_facts.cpp lists them")
-forbid_in(cpu "openmp_simulation|openmp_solver" "${include_of}(cuda|solver/(application|config|equations|grid|numerics|output|time))"
-  "a backend includes only core")
-forbid_in(cuda "cuda_simulation|cuda_solver|without_cuda" "${include_of}(cpu|solver/(application|config|equations|grid|numerics|output|time))"
-  "a backend includes only core")
-foreach(folder solver cpu cuda)
-  forbid_in(${folder} "solver/application/bench.cpp" "${include_of}bench/"
-    "only the command bench knows what is measured")
+foreach(folder IN LISTS folders)
+  list(JOIN ${folder} "|" allowed)
+  string(REPLACE ";" " " words "${${folder}}")
+  if(NOT words)
+    set(words "nothing else")
+  endif()
+  sources_in(${folder} sources)
+  foreach(source IN LISTS sources)
+    forbid("${source}" "#include \"(solver|cpu|cuda|bench|tests)/"
+      "#include \"(${folder}|${allowed}|solver/@scheme@)/[a-z0-9_/@]+[.]" "${folder} includes itself and ${words}")
+  endforeach()
 endforeach()
-forbid_in(bench "" "${include_of}(tests|solver/application)"
-  "measurements know nothing of the application")
 
-set(physics "(^|[^a-z_])(reynolds|prandtl|viscosity|conductivity|diffusion|convection|dissipation|spacing|inverse_dt|inverse_h2|inverse_two_h|central_difference|boundary_closure|gradient)([^a-z_]|$)")
-forbid_in(cpu "" "${physics}" "a formula belongs to solver/numerics")
-forbid_in(cuda "" "${physics}" "a formula belongs to solver/numerics")
+# An instance of one scheme is not compiled with the other's headers, nor a host file with CUDA's.
+forbid_in(solver/instances "case_needs.cpp" "#include \"solver/(splitting|projection)/"
+  "only case_needs.cpp knows both schemes; instances come from on_cpu.cpp.in and on_cuda.cu.in")
+forbid_in(solver/instances "solver_on_cpu.hpp|make_simulation.cpp|case_needs.cpp" "#include \"cpu/"
+  "only solver_on_cpu.hpp compiles for the CPU")
+forbid_in(solver/application "commands/bench_command.cpp" "#include \"bench/"
+  "only the command bench knows what is measured")
+
 forbid_in(solver "core/host_device.hpp" "__CUDACC__|__CUDA_ARCH__|__global__|<<<|cuda_runtime"
   "only cuda/ speaks CUDA")
 forbid_in(cuda "" "<<<|blockIdx"
   "kernels start by launch() and begin with block_after_kernels_before() (cuda/launch.cuh)")
 forbid_in(solver/numerics "" "#pragma omp|omp_get|std::vector|new " "numerics has no loops over the grid and no memory")
-forbid_in(solver "application/main.cpp|application/signals.cpp" "(^|[^a-z_])(exit|_exit|quick_exit|abort)\\("
+forbid_in(solver "application/main.cpp|application/run/signals.cpp" "(^|[^a-z_])(exit|_exit|quick_exit|abort)\\("
   "only the application's main ends the program")
 foreach(folder bench cpu cuda solver)
-  file(GLOB_RECURSE headers RELATIVE "${ROOT}" "${ROOT}/${folder}/*.hpp" "${ROOT}/${folder}/*.cuh")
-  foreach(header IN LISTS headers)
+  sources_in(${folder} sources)
+  list(FILTER sources INCLUDE REGEX "[.](hpp|cuh)$")
+  foreach(header IN LISTS sources)
     if(NOT header MATCHES "^solver/output/hdf5_[a-z]+[.]hpp$")  # the one wrapper of a C library
-      forbid("${header}" "#include <(fmt|spdlog|yaml-cpp|muParser|hdf5|CLI|png|httplib)"
+      forbid("${header}" "#include <(fmt|spdlog|yaml-cpp|muParser|hdf5|CLI|png|httplib)" ""
         "libraries stay out of headers")
     endif()
-    forbid("${header}" "using namespace" "no using namespace in headers")
+    forbid("${header}" "using namespace" "" "no using namespace in headers")
+  endforeach()
+endforeach()
+
+# No two files share a name.
+set(names "")
+foreach(folder bench cpu cuda solver)
+  sources_in(${folder} sources)
+  foreach(source IN LISTS sources)
+    get_filename_component(name "${source}" NAME)
+    if(name IN_LIST names)
+      set(problems "${problems}${source}:1: there is another file of this name\n")
+    endif()
+    list(APPEND names "${name}")
   endforeach()
 endforeach()
 

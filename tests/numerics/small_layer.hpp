@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "solver/core/layer_view.hpp"
-#include "solver/equations/layer.hpp"
+#include "solver/core/nodal_view.hpp"
+#include "solver/splitting/time_level.hpp"
 
 namespace dns::testing {
 

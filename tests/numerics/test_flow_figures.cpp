@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "solver/numerics/flow_figures.hpp"
+#include "solver/numerics/nodal_diagnostics.hpp"
 #include "tests/numerics/small_layer.hpp"
 
 namespace dns {

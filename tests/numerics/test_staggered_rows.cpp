@@ -5,9 +5,9 @@
 #include <cmath>
 #include <vector>
 
-#include "solver/equations/metrics.hpp"
 #include "solver/numerics/advection_diffusion.hpp"
-#include "solver/numerics/staggered_boundaries.hpp"
+#include "solver/numerics/staggered_ghosts.hpp"
+#include "solver/projection/metric_arrays.hpp"
 
 namespace dns {
 namespace {

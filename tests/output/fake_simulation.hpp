@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "output_testing.hpp"
-#include "solver/time/simulation.hpp"
+#include "solver/simulation/simulation.hpp"
 
 namespace dns {
 

@@ -8,8 +8,8 @@
 #include <limits>
 #include <vector>
 
-#include "solver/equations/layer.hpp"
-#include "solver/equations/poisson_solver.hpp"
+#include "solver/projection/poisson_solver.hpp"
+#include "solver/splitting/time_level.hpp"
 #include "tests/poisson/staggered_grids.hpp"
 
 namespace dns::testing {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "solver/equations/poisson_plan.hpp"
+#include "solver/projection/poisson_plan.hpp"
 #include "tests/poisson/staggered_grids.hpp"
 
 namespace dns::testing {

@@ -11,9 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "cuda/cuda_simulation.hpp"
+#include "cuda/cuda_facts.hpp"
 #include "solver/config/load_case.hpp"
-#include "solver/time/simulation.hpp"
+#include "solver/instances/make_simulation.hpp"
+#include "solver/simulation/simulation.hpp"
+#include "solver/start/initial_state.hpp"
 
 namespace dns::testing {
 

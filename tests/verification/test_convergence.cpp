@@ -6,9 +6,9 @@
 #include <functional>
 #include <string>
 
-#include "solver/core/layer_view.hpp"
-#include "solver/equations/flow_checks.hpp"
+#include "solver/core/nodal_view.hpp"
 #include "solver/grid/uniform_grid.hpp"
+#include "solver/simulation/flow_checks.hpp"
 #include "tests/verification/devices.hpp"
 
 namespace dns::testing {

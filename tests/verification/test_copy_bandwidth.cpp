@@ -10,7 +10,8 @@
 
 #include "solver/config/load_case.hpp"
 #include "solver/core/host_cache.hpp"
-#include "solver/equations/copy_bandwidth.hpp"
+#include "solver/instances/make_simulation.hpp"
+#include "solver/simulation/copy_bandwidth.hpp"
 
 namespace dns {
 namespace {

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "solver/config/load_case.hpp"
-#include "solver/equations/staggered_targets.hpp"
 #include "solver/grid/case_grid.hpp"
+#include "solver/projection/projection_boundary_values.hpp"
 
 namespace dns {
 namespace {

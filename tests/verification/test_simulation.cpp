@@ -7,7 +7,8 @@
 #include <string>
 
 #include "solver/core/error.hpp"
-#include "solver/equations/flow_checks.hpp"
+#include "solver/instances/case_needs.hpp"
+#include "solver/simulation/flow_checks.hpp"
 #include "tests/verification/devices.hpp"
 
 namespace dns::testing {

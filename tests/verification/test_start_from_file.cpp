@@ -9,9 +9,10 @@
 #include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
 #include "solver/grid/case_grid.hpp"
+#include "solver/instances/make_simulation.hpp"
 #include "solver/output/checkpoint.hpp"
 #include "solver/output/snapshot.hpp"
-#include "solver/time/simulation.hpp"
+#include "solver/start/initial_state.hpp"
 
 namespace dns {
 namespace {

@@ -3,7 +3,7 @@
 #include <limits>
 #include <optional>
 
-#include "solver/time/time_step_control.hpp"
+#include "solver/projection/time_step_control.hpp"
 
 namespace dns {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "solver/equations/turbulent_channel.hpp"
+#include "solver/start/turbulent_channel.hpp"
 
 namespace dns {
 namespace {

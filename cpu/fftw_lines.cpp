@@ -1,0 +1,153 @@
+#include <cblas.h>
+
+#include <cstddef>
+#include <type_traits>
+
+#include "cpu/denormals.hpp"
+#include "cpu/fftw.hpp"
+#include "cpu/fftw_transforms.hpp"
+
+namespace dns {
+namespace {
+
+/// Arrays are cut into planes that contain the lines: along x and y, or along z and x.
+Axis across_planes_with(Axis axis) {
+  return axis == Axis::z ? Axis::y : Axis::z;
+}
+
+template <class Real>
+void multiply_matrices(bool transposes_first,
+                       const int (&sizes)[3],
+                       const Real* first,
+                       int first_stride,
+                       const Real* second,
+                       int second_stride,
+                       Real* product,
+                       int product_stride) {
+  constexpr auto multiply = [] {
+    if constexpr (std::is_same_v<Real, float>) {
+      return &cblas_sgemm;
+    } else {
+      return &cblas_dgemm;
+    }
+  }();
+  multiply(CblasColMajor,
+           transposes_first ? CblasTrans : CblasNoTrans,
+           CblasNoTrans,
+           sizes[0],
+           sizes[1],
+           sizes[2],
+           1,
+           first,
+           first_stride,
+           second,
+           second_stride,
+           0,
+           product,
+           product_stride);
+}
+
+}  // namespace
+
+template <class Real>
+struct FftwLines<Real>::Plans {
+  FftwPlan<Real> forward, inverse;  // of all lines of a plane
+};
+
+template <class Real>
+FftwLines<Real>::FftwLines(int threads, const LineTransform& transform, Strides from, Strides to)
+    : threads_(threads), transform_(transform), from_(from), to_(to) {
+  using Library = Fftw<Real>;
+  AlignedForPlans<Real> memory;
+  const bool is_fourier = transform.kind == LineTransformKind::fourier;
+  const Axis axis = transform.axis;
+  const Axis side = axis == Axis::x ? Axis::y : Axis::x;
+  const auto plan = [&](Strides first, Strides second, fftw_r2r_kind kind) {
+    const typename Library::Dimension along{
+        points_along(transform.points, axis), first.along(axis), second.along(axis)};
+    const typename Library::Dimension lines{
+        points_along(transform.points, side), first.along(side), second.along(side)};
+    return FftwPlan<Real>(Library::plan_real_to_real(
+        1, &along, 1, &lines, memory.first, memory.second, &kind, FFTW_ESTIMATE));
+  };
+  plans_ = std::make_shared<Plans>(Plans{plan(from, to, is_fourier ? FFTW_R2HC : FFTW_REDFT10),
+                                         plan(to, from, is_fourier ? FFTW_HC2R : FFTW_REDFT01)});
+}
+
+/// Measured on two cores with AVX-512: the matrix product takes 7.5 ns per point at 128 points in
+/// double and 4 in float, in proportion to the points of a line; the transforms 6 to 12 whatever
+/// the points.
+template <class Real>
+bool FftwLines<Real>::pays(const LineTransform& transform) {
+  constexpr int longest_product = sizeof(Real) == 8 ? 160 : 256;
+  return points_along(transform.points, transform.axis) > longest_product;
+}
+
+template <class Real>
+void FftwLines<Real>::forward(const Real* from, Real* to) const {
+  const Axis across = across_planes_with(transform_.axis);
+#pragma omp parallel num_threads(threads_)
+  {
+    const DenormalsAreZero in_this_thread;
+#pragma omp for schedule(static)
+    for (int plane = 0; plane < points_along(transform_.points, across); ++plane) {
+      Fftw<Real>::execute_real_to_real(
+          plans_->forward.get(),
+          const_cast<Real*>(from) + std::ptrdiff_t{from_.along(across)} * plane,
+          to + std::ptrdiff_t{to_.along(across)} * plane);
+    }
+  }
+}
+
+template <class Real>
+void FftwLines<Real>::inverse(Real* from, Real* to) const {
+  const Axis across = across_planes_with(transform_.axis);
+#pragma omp parallel num_threads(threads_)
+  {
+    const DenormalsAreZero in_this_thread;
+#pragma omp for schedule(static)
+    for (int plane = 0; plane < points_along(transform_.points, across); ++plane) {
+      Fftw<Real>::execute_real_to_real(plans_->inverse.get(),
+                                       from + std::ptrdiff_t{to_.along(across)} * plane,
+                                       to + std::ptrdiff_t{from_.along(across)} * plane);
+    }
+  }
+}
+
+/// One product per plane. Column-major: x is the first index of a plane, the matrix is transposed.
+template <class Real>
+void multiply_lines(int threads,
+                    Axis axis,
+                    Extents points,
+                    const Real* matrix,
+                    FieldView<const Real> from,
+                    FieldView<Real> to) {
+  openblas_set_num_threads(1);
+  const Strides from_strides{from.stride_y, from.stride_z};
+  const Strides to_strides{to.stride_y, to.stride_z};
+  const Axis across = across_planes_with(axis);
+  const Axis second = axis == Axis::x ? Axis::y : axis;
+  const int n = points_along(points, axis);
+  const int sizes[3] = {points.nx, points_along(points, second), n};
+  const int from_column = from_strides.along(second);
+  const int to_column = to_strides.along(second);
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (int plane = 0; plane < points_along(points, across); ++plane) {
+    const Real* const in = from.origin + std::ptrdiff_t{from_strides.along(across)} * plane;
+    Real* const out = to.origin + std::ptrdiff_t{to_strides.along(across)} * plane;
+    if (axis == Axis::x) {
+      multiply_matrices(true, sizes, matrix, n, in, from_column, out, to_column);
+    } else {
+      multiply_matrices(false, sizes, in, from_column, matrix, n, out, to_column);
+    }
+  }
+}
+
+template class FftwLines<float>;
+template class FftwLines<double>;
+template void multiply_lines(
+    int, Axis, Extents, const float*, FieldView<const float>, FieldView<float>);
+template void multiply_lines(
+    int, Axis, Extents, const double*, FieldView<const double>, FieldView<double>);
+
+}  // namespace dns

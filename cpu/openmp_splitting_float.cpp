@@ -1,7 +1,0 @@
-#include "cpu/openmp_solver_body.hpp"
-
-namespace dns {
-
-template std::unique_ptr<Simulation> make_openmp_solver<Scheme::splitting, float>(const Case&, int);
-
-}  // namespace dns

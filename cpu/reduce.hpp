@@ -1,0 +1,100 @@
+/// Sums and maxima, the same bits whatever the number of threads.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "cpu/denormals.hpp"
+#include "cpu/pack.hpp"
+#include "solver/core/reduction.hpp"
+
+namespace dns {
+
+/// Sums and maxima over the points of a box: line by line, and the lines in order.
+template <int sums, int maxima, class Kernel>
+Tally<double, sums, maxima> tally(Box box, const Kernel& kernel, int threads) {
+  // Sums are doubles: of wider packs, which no register holds, compilers compare number by number
+  // (figures of 64^3 cells, float: 12 times slower).
+  constexpr int width = pack_width<double>;
+  const Extents extents = box.extents();
+  std::vector<Tally<double, sums, maxima>> lines(static_cast<std::size_t>(extents.ny) *
+                                                 static_cast<std::size_t>(extents.nz));
+#pragma omp parallel num_threads(threads)
+  {
+    const DenormalsAreZero in_this_thread;
+#pragma omp for collapse(2) schedule(static)
+    for (int k = 0; k < extents.nz; ++k) {
+      for (int j = 0; j < extents.ny; ++j) {
+        Tally<Pack<double, width>, sums, maxima> packs;
+        Tally<double, sums, maxima> line;
+        Index3 c{box.begin.i, box.begin.j + j, box.begin.k + k};
+        for (; c.i + width <= box.end.i; c.i += width) kernel(PackPoint<width>{c}, packs);
+        for (; c.i < box.end.i; ++c.i) kernel(c, line);
+        for (int lane = 0; lane < width; ++lane) {
+          Tally<double, sums, maxima> one;
+          for (int which = 0; which < sums; ++which) one.sum[which] = packs.sum[which].lanes[lane];
+          for (int which = 0; which < maxima; ++which) {
+            one.maximum[which] = packs.maximum[which].lanes[lane];
+          }
+          line.merge(one);
+        }
+        lines[static_cast<std::size_t>(k) * static_cast<std::size_t>(extents.ny) +
+              static_cast<std::size_t>(j)] = line;
+      }
+    }
+  }
+  Tally<double, sums, maxima> total;
+  for (const auto& line : lines) total.merge(line);
+  return total;
+}
+
+/// The planes along z are divided into parts whose number depends on sizes alone; each part sums
+/// for itself, where z is summed over, and the parts are merged in order.
+template <int sums, class Kernel>
+std::vector<Tally<double, sums, 0>> tally_profiles(Box box,
+                                                   const std::array<bool, 3>& summed,
+                                                   const Kernel& kernel,
+                                                   int threads) {
+  using Result = Tally<double, sums, 0>;
+  const Extents extents = box.extents();  // OpenMP regions know no structured bindings
+  const int nx = extents.nx;
+  const int ny = extents.ny;
+  const int nz = extents.nz;
+  const std::size_t kept_x = summed[0] ? 1 : static_cast<std::size_t>(nx);
+  const std::size_t kept_y = summed[1] ? 1 : static_cast<std::size_t>(ny);
+  const std::size_t kept_z = summed[2] ? 1 : static_cast<std::size_t>(nz);
+  constexpr int most_parts = 16;
+  constexpr std::size_t most_partial_points = std::size_t{1} << 20;
+  const auto affordable = static_cast<int>(most_partial_points / (kept_x * kept_y));
+  const int parts = std::min(nz, summed[2] ? std::clamp(affordable, 1, most_parts) : nz);
+  const std::size_t points_of_part = kept_x * kept_y;
+  std::vector<Result> partial(points_of_part * static_cast<std::size_t>(parts));
+#pragma omp parallel num_threads(threads)
+  {
+    const DenormalsAreZero in_this_thread;
+#pragma omp for schedule(static)
+    for (int part = 0; part < parts; ++part) {
+      Result* const own = partial.data() + points_of_part * static_cast<std::size_t>(part);
+      for (int k = nz * part / parts; k < nz * (part + 1) / parts; ++k) {
+        for (int j = 0; j < ny; ++j) {
+          Result* const line = own + (summed[1] ? 0 : kept_x * static_cast<std::size_t>(j));
+          for (int i = 0; i < nx; ++i) {
+            kernel(Index3{box.begin.i + i, box.begin.j + j, box.begin.k + k},
+                   line[summed[0] ? 0 : i]);
+          }
+        }
+      }
+    }
+  }
+  if (!summed[2]) return partial;
+  std::vector<Result> total(partial.begin(),
+                            partial.begin() + static_cast<std::ptrdiff_t>(points_of_part * kept_z));
+  for (std::size_t n = points_of_part; n < partial.size(); ++n) {
+    total[n % points_of_part].merge(partial[n]);
+  }
+  return total;
+}
+
+}  // namespace dns

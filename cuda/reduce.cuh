@@ -1,0 +1,129 @@
+/// Sums and maxima over points, in an order that does not depend on timing.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "cuda/launch.cuh"
+#include "solver/core/index.hpp"
+#include "solver/core/reduction.hpp"
+
+namespace dns {
+
+inline constexpr int tally_threads = 128;
+inline constexpr int tally_blocks = 4096;  // at most
+
+/// How a box is cut into walks along z: each of a tile of points on a plane, through some planes.
+struct TallyShape {
+  static constexpr int columns_of_tile = 32;  // a warp
+  static constexpr int lines_of_tile = tally_threads / columns_of_tile;
+
+  int columns;  // tiles side by side along x
+  int tiles;    // of a plane
+  int planes;   // of a walk
+  int walks;    // in all
+  int blocks;   // that take them in turn
+
+  /// Long walks share what two planes have in common, many keep all multiprocessors busy. Requires
+  /// a box that is not empty. Measured on an H200: at 192^3 a third of the box in one walk is best.
+  static TallyShape of(Box box) {
+    constexpr int enough_blocks = 1024;
+    constexpr int long_walk = 64;
+    const auto divided_up = [](int count, int by) { return (count + by - 1) / by; };
+    const auto [nx, ny, nz] = box.extents();
+    TallyShape shape{};
+    shape.columns = divided_up(nx, columns_of_tile);
+    shape.tiles = shape.columns * divided_up(ny, lines_of_tile);
+    const int enough = divided_up(nz, std::max(enough_blocks / shape.tiles, 1));
+    const int fewest = divided_up(nz, std::max(tally_blocks / shape.tiles, 1));
+    shape.planes = std::max(std::min(enough, long_walk), fewest);
+    shape.walks = shape.tiles * divided_up(nz, shape.planes);
+    shape.blocks = std::min(shape.walks, tally_blocks);
+    return shape;
+  }
+};
+
+/// Merges the tallies of a block into that of thread 0, pairwise in a fixed order.
+template <class Result>
+__device__ void merge_block(Result& mine) {
+  __shared__ alignas(Result) std::byte memory[tally_threads * sizeof(Result)];
+  auto* const shared = reinterpret_cast<Result*>(memory);
+  const int thread = static_cast<int>(threadIdx.x);
+  shared[thread] = mine;
+  for (int half = tally_threads / 2; half > 0; half /= 2) {
+    __syncthreads();
+    if (thread < half) shared[thread].merge(shared[thread + half]);
+  }
+  mine = shared[0];
+}
+
+/// Kernels that say what cells take from planes across z: of what read() gives at neighbouring
+/// planes, and see() makes of it, between() makes what a cell contributes.
+template <class Kernel>
+concept SeesPlanes = requires(const Kernel& kernel, Index3 c) {
+  kernel.see(kernel.read(c));
+};
+
+/// Tallies the points from c to the one before `end` along z. Of planes the next but one is on its
+/// way.
+template <class Result, class Kernel>
+__device__ void tally_along_z(const Kernel& kernel, Index3 c, int end, Result& mine) {
+  if constexpr (SeesPlanes<Kernel>) {
+    const auto read = [&](int k) { return kernel.read(placed<Axis::z>(c, min(k, end))); };
+    auto coming = read(c.k + 1);
+    auto low = kernel.see(read(c.k));
+    for (int k = c.k + 1; k <= end; ++k) {
+      const auto here = coming;
+      coming = read(k + 1);
+      const auto high = kernel.see(here);
+      kernel.between(low, high, mine);
+      low = high;
+    }
+  } else {
+#pragma unroll 4
+    for (int k = c.k; k < end; ++k) kernel(placed<Axis::z>(c, k), mine);
+  }
+}
+
+/// The warps of a block walk along z side by side, on neighbouring lines along x: what cells share
+/// with each other is still in the first-level cache. The last block that is done merges the
+/// tallies of all in their order, and leaves `done` at zero.
+template <class Result, class Kernel>
+__global__ void __launch_bounds__(tally_threads) tally_kernel(
+    Box box, TallyShape shape, Kernel kernel, Result* partial, unsigned* done, Result* total) {
+  const uint3 block = block_after_kernels_before();
+  const int thread = static_cast<int>(threadIdx.x);
+  Result mine;
+  for (int walk = static_cast<int>(block.x); walk < shape.walks; walk += shape.blocks) {
+    const int tile = walk % shape.tiles;
+    const Index3 c{box.begin.i + tile % shape.columns * TallyShape::columns_of_tile +
+                       thread % TallyShape::columns_of_tile,
+                   box.begin.j + tile / shape.columns * TallyShape::lines_of_tile +
+                       thread / TallyShape::columns_of_tile,
+                   box.begin.k + walk / shape.tiles * shape.planes};
+    if (c.i >= box.end.i || c.j >= box.end.j) continue;
+    tally_along_z(kernel, c, min(c.k + shape.planes, box.end.k), mine);
+  }
+  merge_block(mine);
+
+  __shared__ bool is_last;
+  if (thread == 0) {
+    partial[block.x] = mine;
+    __threadfence();
+    is_last = atomicAdd(done, 1U) == static_cast<unsigned>(shape.blocks - 1);
+  }
+  __syncthreads();
+  if (!is_last) return;
+  __threadfence();
+  Result all;
+#pragma unroll 4
+  for (int of_block = thread; of_block < shape.blocks; of_block += tally_threads) {
+    all.merge(partial[of_block]);
+  }
+  merge_block(all);
+  if (thread != 0) return;
+  *total = all;
+  *done = 0;
+}
+
+}  // namespace dns

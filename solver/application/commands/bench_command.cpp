@@ -1,0 +1,173 @@
+#include "solver/application/commands/bench_command.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <sstream>
+#include <string_view>
+#include <system_error>
+
+#include "bench/bench.hpp"
+#include "bench/report.hpp"
+#include "solver/application/commands/plot.hpp"
+#include "solver/application/run/host_memory.hpp"
+#include "solver/application/run/threads.hpp"
+#include "solver/config/nearest_key.hpp"
+#include "solver/config/number_text.hpp"
+#include "solver/core/error.hpp"
+#include "solver/instances/make_simulation.hpp"
+#include "solver/output/run_files.hpp"
+#include "solver/simulation/simulation.hpp"
+
+namespace dns {
+namespace {
+
+constexpr const char* all_sections = "all";
+
+std::string list_of_sections() {
+  std::string text;
+  for (const bench::SectionSummary& section : bench::sections()) {
+    text += fmt::format("{:<10} {}\n", section.name, section.meaning);
+  }
+  return text + fmt::format("{:<10} {}\n", all_sections, "all of them, in this order");
+}
+
+/// The sections that `name` stands for.
+std::vector<std::string> chosen_sections(const std::string& name) {
+  std::vector<std::string> known;
+  for (const bench::SectionSummary& section : bench::sections()) known.emplace_back(section.name);
+  if (name == all_sections) return known;
+  if (std::find(known.begin(), known.end(), name) != known.end()) return {name};
+  known.emplace_back(all_sections);
+  if (name.empty()) throw CaseError("dns bench: NAME is missing; 'dns bench --list' shows them");
+  const std::string nearest = nearest_key(name, known);
+  throw CaseError(fmt::format("dns bench: unknown NAME '{}'{}\n'dns bench --list' shows them",
+                              name,
+                              nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+}
+
+int number_of(const std::string& text, const char* option, int least, int most) {
+  const std::optional<std::int64_t> number = whole_number_from(text);
+  if (number && *number >= least && *number <= most) return static_cast<int>(*number);
+  throw CaseError(fmt::format("dns bench: {} is '{}', but must be a whole number from {} to {}",
+                              option,
+                              text,
+                              least,
+                              most));
+}
+
+std::vector<int> points_of(const std::string& text) {
+  constexpr int fewest = 16;  // lines that fill a vector register of floats
+  constexpr int most = 1024;
+  std::vector<int> points;
+  std::istringstream list(text);
+  for (std::string item; std::getline(list, item, ',');) {
+    points.push_back(number_of(item, "--points", fewest, most));
+  }
+  return points;
+}
+
+std::vector<Precision> precisions_of(const std::string& text) {
+  if (text == "float") return {Precision::single_precision};
+  if (text == "double") return {Precision::double_precision};
+  if (text.empty()) return {Precision::double_precision, Precision::single_precision};
+  throw CaseError(fmt::format("dns bench: --precision is '{}', but must be float or double", text));
+}
+
+int threads_of(const std::string& text) {
+  constexpr int most = 65536;
+  const bool is_typed = !text.empty();
+  const Threads threads =
+      resolve_threads(is_typed ? number_of(text, "--threads", 1, most) : 0,
+                      is_typed ? ThreadSource::command_line : ThreadSource::case_file);
+  require_threads(threads);
+  return threads.count;
+}
+
+/// Sets which devices take part; returns a line to print when the GPU is left out.
+std::string choose_devices(const std::string& text, bench::Request& request) {
+  if (!text.empty() && text != "cpu" && text != "cuda") {
+    throw CaseError(fmt::format("dns bench: --device is '{}', but must be cpu or cuda", text));
+  }
+  request.uses_cpu = text != "cuda";
+  request.uses_cuda = text != "cpu";
+  if (text == "cuda") resolve_device(DeviceChoice::cuda);  // throws where there is none
+  const std::string obstacle = text == "cpu" ? "" : bench::obstacle_to_cuda();
+  if (obstacle.empty()) return "";
+  request.uses_cuda = false;
+  return fmt::format("cuda: left out: {}\n", obstacle.substr(0, obstacle.find(';')));
+}
+
+/// Throws IoError when the folder of a file to be written later is not there or not writable,
+/// CaseError when the file itself is a folder.
+void require_folder_of(const std::string& file) {
+  if (file.empty()) return;
+  std::error_code none;
+  if (std::filesystem::is_directory(file, none))
+    throw CaseError(fmt::format("dns bench: {}: is a folder, but must be a file to write", file));
+  const std::filesystem::path parent = std::filesystem::path(file).parent_path();
+  const std::string folder = parent.empty() ? "." : parent.string();
+  if (::access(folder.c_str(), W_OK | X_OK) == 0) return;
+  throw IoError(system_message(folder, fmt::format("to write {}", file), errno));
+}
+
+void print(const std::string& text) {
+  std::fputs(text.c_str(), stdout);
+  std::fflush(stdout);
+}
+
+/// Lines that come and go on a terminal, so that nobody wonders whether it still works.
+void show_progress(const std::string& line) {
+  if (::isatty(STDERR_FILENO) == 0) return;
+  std::fprintf(stderr, "\r\033[K%s\r", line.c_str());
+  std::fflush(stderr);
+}
+
+void write_files(const BenchCommand& asked, const std::vector<bench::Measurement>& measurements) {
+  if (!asked.csv.empty()) write_text_file(asked.csv, bench::to_csv(measurements));
+  if (!asked.json.empty()) write_text_file(asked.json, bench::to_json(measurements));
+  if (!asked.plot.empty()) draw_measurements(bench::to_json(measurements), asked.plot);
+}
+
+}  // namespace
+
+ExitCode measure(const Command& command) {
+  const BenchCommand& asked = command.bench;
+  if (asked.lists) {
+    print(list_of_sections());
+    return ExitCode::finished;
+  }
+  const std::vector<std::string> names = chosen_sections(asked.section);
+  bench::Request request;
+  request.points = points_of(asked.points);
+  request.precisions = precisions_of(asked.precision);
+  request.threads = threads_of(asked.threads);
+  request.host_memory = available_host_memory() / 10 * 9;
+  const std::string left_out = choose_devices(asked.device, request);
+  for (const std::string& file : {asked.csv, asked.json, asked.plot}) require_folder_of(file);
+  if (!asked.plot.empty()) require_plot_script();
+  omp_set_num_threads(request.threads);
+
+  bench::Bench bench(request, show_progress);
+  const std::string machine = bench.describe_machine();
+  show_progress("");
+  print(machine + left_out);
+  for (const std::string& name : names) {
+    const std::string tables = bench.run(name);
+    show_progress("");
+    print("\n" + tables);
+  }
+  write_files(asked, bench.measurements());
+  const auto wrong = std::count_if(bench.measurements().begin(),
+                                   bench.measurements().end(),
+                                   [](const bench::Measurement& m) { return !m.is_right(); });
+  if (wrong == 0) return ExitCode::finished;
+  std::fprintf(stderr, "error: %td variants gave wrong results; they are marked WRONG\n", wrong);
+  return ExitCode::bug;
+}
+
+}  // namespace dns

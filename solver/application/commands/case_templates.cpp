@@ -1,0 +1,103 @@
+#include "solver/application/commands/case_templates.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string_view>
+#include <utility>
+
+#include "solver/application/commands/shared_files.hpp"
+#include "solver/config/nearest_key.hpp"
+#include "solver/core/error.hpp"
+#include "solver/output/run_files.hpp"
+
+namespace dns {
+namespace {
+
+struct NamedFile {
+  const char* name;
+  const char* file;
+};
+
+constexpr std::array<NamedFile, 7> known{{{"channel", "channel_retau180.yaml"},
+                                          {"cavity", "lid_cavity_2d.yaml"},
+                                          {"heated_cavity", "heated_cavity.yaml"},
+                                          {"taylor_green", "taylor_green_re1600.yaml"},
+                                          {"rayleigh_benard", "rayleigh_benard.yaml"},
+                                          {"duct", "duct.yaml"},
+                                          {"paper", "channel192.yaml"}}};
+
+std::string text_of_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (!file) throw IoError(system_message(path, "reading", errno));
+  return text;
+}
+
+CaseTemplate read_template(const NamedFile& named) {
+  CaseTemplate model{named.name, named.file, "", ""};
+  model.text = text_of_file(shared_file(std::string("configs/") + named.file));
+  const std::size_t start = model.text.find_first_not_of("# ");
+  model.summary = model.text.substr(start, model.text.find('\n') - start);
+  return model;
+}
+
+/// `line` with another value; a comment behind it stays in its column where there is room.
+std::string with_value(const std::string& line, const std::string& value) {
+  const std::size_t colon = line.find(':');
+  std::string changed = line.substr(0, colon + 1) + " " + value;
+  const std::size_t comment = line.find(" #");
+  if (comment == std::string::npos) return changed;
+  changed.resize(std::max(changed.size(), comment), ' ');
+  return changed + line.substr(comment);
+}
+
+void replace_all(std::string& text, const std::string& from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != std::string::npos;
+       at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+}
+
+}  // namespace
+
+std::vector<CaseTemplate> case_templates() {
+  std::vector<CaseTemplate> models;
+  models.reserve(known.size());
+  for (const NamedFile& named : known) models.push_back(read_template(named));
+  return models;
+}
+
+CaseTemplate case_template(const std::string& name) {
+  const auto* const found = std::find_if(
+      known.begin(), known.end(), [&](const NamedFile& named) { return named.name == name; });
+  if (found != known.end()) return read_template(*found);
+  std::vector<std::string> names;
+  names.reserve(known.size());
+  for (const NamedFile& named : known) names.emplace_back(named.name);
+  const std::string nearest = nearest_key(name, names);
+  throw CaseError(fmt::format("dns new: unknown template '{}'{}\n'dns new --list' shows them",
+                              name,
+                              nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+}
+
+std::string text_for_case(const CaseTemplate& model, const std::string& name) {
+  const std::string directory = "runs/" + name;
+  std::string text;
+  std::istringstream lines(model.text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("case:")) line = with_value(line, name);
+    if (line.starts_with("  directory:")) line = with_value(line, directory);
+    text.append(line).append("\n");
+  }
+  replace_all(text, model.file, name + ".yaml");
+  return text;
+}
+
+}  // namespace dns

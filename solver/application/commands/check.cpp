@@ -1,0 +1,202 @@
+#include "solver/application/commands/check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "solver/application/run/host_memory.hpp"
+#include "solver/application/run/run.hpp"
+#include "solver/application/run/stability.hpp"
+#include "solver/application/terminal/case_in_words.hpp"
+#include "solver/application/terminal/json_report.hpp"
+#include "solver/application/terminal/words.hpp"
+#include "solver/core/error.hpp"
+#include "solver/instances/case_needs.hpp"
+#include "solver/instances/make_simulation.hpp"
+#include "solver/simulation/simulation.hpp"
+#include "solver/start/initial_state.hpp"
+
+namespace dns {
+namespace {
+
+/// What `check` found out about a valid case.
+struct Findings {
+  CaseNeeds needs;
+  StabilityLimits limits;
+  std::string device;
+  std::vector<std::string> methods;
+  double copy_bandwidth = 0;    // [B/s], 0: unknown
+  double seconds_per_step = 0;  // 0: could not be tried
+};
+
+/// The case on a coarser grid when its own is large, quick to set up and to step through.
+Case trial_case(const Case& resolved) {
+  constexpr double most_points = 1e6;
+  Case trial = resolved;
+  Extents& points = trial.grid.points;
+  while (static_cast<double>(points.count()) > most_points) {
+    int& longest = std::max({std::ref(points.nx), std::ref(points.ny), std::ref(points.nz)},
+                            [](int a, int b) { return a < b; });
+    longest = resolved.scheme == Scheme::projection ? (longest + 1) / 2 : longest / 2 + 1;
+  }
+  if (!(points == resolved.grid.points)) {
+    for (StretchingCase& axis : trial.grid.stretching) {
+      if (axis.kind == StretchingCase::Kind::coordinates) axis = {};
+    }
+  }
+  if (trial.initial.file) {
+    trial.initial.file.reset();
+    trial.initial.velocity = {};
+    trial.initial.temperature = Expression(1.0);
+  }
+  return trial;
+}
+
+/// Times steps of the trial case, scaled to the grid of the case.
+void try_steps(const Case& resolved, Findings& findings) {
+  const Case trial = trial_case(resolved);
+  const std::unique_ptr<Simulation> simulation = make_simulation(trial);
+  findings.device = simulation->device_name();
+  findings.methods = simulation->methods();
+  findings.copy_bandwidth = simulation->measure_copy_bandwidth(
+      {.run_bytes = findings.needs.device_bytes, .spare_host_bytes = available_host_memory()});
+  simulation->set_state(initial_state(trial));
+  double least = std::numeric_limits<double>::infinity();
+  for (int attempt = 0; attempt < 3; ++attempt) {  // the first one warms up
+    const auto start = std::chrono::steady_clock::now();
+    simulation->advance();
+    simulation->figures();
+    const auto end = std::chrono::steady_clock::now();
+    least = std::min(least, std::chrono::duration<double>(end - start).count());
+  }
+  findings.seconds_per_step = least * static_cast<double>(resolved.grid.points.count()) /
+                              static_cast<double>(trial.grid.points.count());
+}
+
+Findings examine(const Case& resolved) {
+  Findings findings;
+  findings.needs = needs_of(resolved);
+  findings.limits = stability_limits(resolved);
+  if (resolved.initial.file) initial_state(resolved);  // throws when it does not fit
+  try {
+    try_steps(resolved, findings);
+  } catch (const DivergenceError&) {
+    findings.seconds_per_step = 0;
+  }
+  return findings;
+}
+
+/// Steps of the whole run; an estimate where it ends at a time and the step is free.
+double expected_steps(const Case& resolved, const StabilityLimits& limits) {
+  const TimeCase& time = resolved.time;
+  if (time.steps != unlimited_steps) return static_cast<double>(time.steps);
+  return std::ceil(*time.end / std::min(time.step, *time.cfl * limits.advective_step));
+}
+
+std::string cfl_in_words(const Case& resolved, const StabilityLimits& limits) {
+  const TimeCase& time = resolved.time;
+  if (!time.cfl) {
+    return fmt::format(
+        "# CFL          {:.3g} at the start, with time.step = {:g}\n", limits.cfl, time.step);
+  }
+  const double step = std::min(time.step, *time.cfl * limits.advective_step);
+  return fmt::format(
+      "# CFL          {:g} is held: steps of about {:.2g} at the start\n", *time.cfl, step);
+}
+
+std::string in_words(const Case& resolved, const Findings& findings) {
+  const StabilityLimits& limits = findings.limits;
+  const auto points = static_cast<double>(resolved.grid.points.count());
+  std::string text = fmt::format(
+      "# device       {}, {} precision\n", findings.device, name_of(resolved.precision));
+  text += fmt::format("# memory       {} on the device, {} on the host with it{}\n",
+                      in_words_bytes(static_cast<double>(findings.needs.device_bytes)),
+                      in_words_bytes(static_cast<double>(needed_host_memory(resolved))),
+                      needed_host_memory(resolved) > available_host_memory()
+                          ? "; WARNING: more than this machine has free"
+                          : "");
+  for (const std::string& method : findings.methods)
+    text += fmt::format("# method       {}\n", method);
+  text += fmt::format("# spacing      {:.4g} x {:.4g} x {:.4g}{}\n",
+                      limits.spacing[0],
+                      limits.spacing[1],
+                      limits.spacing[2],
+                      resolved.scheme == Scheme::projection ? " at least" : "");
+  text += cfl_in_words(resolved, limits);
+  text += fmt::format(
+      "# limits       step {:.3g} for CFL 1; {:.3g} for explicit diffusion (this scheme is "
+      "implicit)\n",
+      limits.advective_step,
+      limits.viscous_step);
+  text += fmt::format("# cell Re      {:.3g} (wiggles are possible where it exceeds 2)\n",
+                      limits.cell_reynolds);
+  if (findings.seconds_per_step > 0) {
+    const double steps = expected_steps(resolved, limits);
+    text += fmt::format(
+        "# time         about {} for {:.0f} steps: {:.3g} ms per step, {:.3g} ns per "
+        "point\n",
+        in_words_duration(steps * findings.seconds_per_step),
+        steps,
+        findings.seconds_per_step * 1e3,
+        findings.seconds_per_step * 1e9 / points);
+  } else {
+    text += "# time         unknown: the first steps diverge\n";
+  }
+  text += fmt::format("# traffic      {} per step at least",
+                      in_words_bytes(findings.needs.compulsory_bytes_per_step));
+  if (findings.copy_bandwidth > 0)
+    text += fmt::format("; memory copies at {}/s here", in_words_bytes(findings.copy_bandwidth));
+  return text + "\n";
+}
+
+JsonReport to_json(const Case& resolved, const Findings& findings) {
+  const StabilityLimits& limits = findings.limits;
+  JsonReport json;
+  json.text("status", "valid")
+      .text("case", resolved.name)
+      .text("resolved_case", to_yaml(resolved))
+      .text("device", findings.device)
+      .text("precision", name_of(resolved.precision))
+      .integer("threads", resolved.run.threads)
+      .integer("points", static_cast<std::int64_t>(resolved.grid.points.count()))
+      .number("steps", steps_as_number(resolved.time))
+      .text("method", fmt::format("{}", fmt::join(findings.methods, "; ")))
+      .integer("memory_bytes", static_cast<std::int64_t>(findings.needs.device_bytes))
+      .number("compulsory_bytes_per_step", findings.needs.compulsory_bytes_per_step)
+      .number("copy_bytes_per_second",
+              findings.copy_bandwidth > 0 ? findings.copy_bandwidth
+                                          : std::numeric_limits<double>::quiet_NaN())
+      .number("cfl", limits.cfl)
+      .number("advective_step", limits.advective_step)
+      .number("viscous_step", limits.viscous_step)
+      .number("cell_reynolds", limits.cell_reynolds)
+      .number("ms_per_step", findings.seconds_per_step * 1e3)
+      .number("estimated_seconds", findings.seconds_per_step * expected_steps(resolved, limits));
+  return json;
+}
+
+}  // namespace
+
+ExitCode check(const Command& command) {
+  Case resolved = load_case(command.target, command.overrides);
+  resolved.device = resolve_device(resolved.device);
+  Case computed = resolved;
+  use_threads(computed, command);
+  const Findings findings = examine(computed);
+  const std::string text = command.wants_json
+                               ? to_json(computed, findings).str() + "\n"
+                               : to_yaml(resolved) + "\n" + in_words(computed, findings);
+  std::fputs(text.c_str(), stdout);
+  return ExitCode::finished;
+}
+
+}  // namespace dns

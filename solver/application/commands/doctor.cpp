@@ -1,0 +1,98 @@
+#include "solver/application/commands/doctor.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <iterator>
+#include <utility>
+
+#include "solver/application/terminal/json_report.hpp"
+#include "solver/application/terminal/words.hpp"
+#include "solver/core/version.hpp"
+#include "solver/instances/make_simulation.hpp"
+
+namespace dns {
+namespace {
+
+Finding build_finding() {
+  std::string text(version());
+  if (has_cuda()) text += fmt::format(", for GPU architectures {}", cuda_architectures());
+  return {"build", text, ""};
+}
+
+/// Splits "what; cure" where an obstacle has both.
+Finding finding_of_obstacle(const std::string& name, const std::string& obstacle) {
+  const std::size_t end = obstacle.find("; ");
+  if (end == std::string::npos) return {name, obstacle, "see README.md"};
+  return {name, obstacle.substr(0, end), obstacle.substr(end + 2)};
+}
+
+std::vector<Finding> gpu_findings(const CudaFacts& cuda) {
+  std::vector<Finding> findings;
+  if (!cuda.versions.empty()) findings.push_back({"CUDA", cuda.versions, ""});
+  if (!cuda.obstacle.empty()) {
+    findings.push_back(finding_of_obstacle("GPU", cuda.obstacle));
+    // The driver makes this file: only then does a build for CUDA pay.
+    const bool has_driver = std::filesystem::exists("/proc/driver/nvidia/version");
+    if (cuda.versions.empty() && !has_driver)
+      findings.back() = {"GPU", "no driver of NVIDIA, and a build without CUDA", ""};
+  }
+  for (const GpuFacts& gpu : cuda.gpus) {
+    const std::string what = fmt::format("{}, compute capability {}, {}",
+                                         gpu.name,
+                                         gpu.capability,
+                                         in_words_bytes(static_cast<double>(gpu.memory_bytes)));
+    if (gpu.obstacle.empty()) {
+      findings.push_back({"GPU", what, ""});
+    } else {
+      const Finding why = finding_of_obstacle("GPU", gpu.obstacle);
+      findings.push_back({"GPU", what + ": " + why.found, why.cure});
+    }
+  }
+  return findings;
+}
+
+std::string as_text(const std::vector<Finding>& findings, const std::string& devices) {
+  std::string text;
+  for (const Finding& finding : findings) {
+    text += fmt::format("{:<11} {}\n", finding.name, finding.found);
+    if (!finding.cure.empty()) text += fmt::format("{:>11} {}\n", "->", finding.cure);
+  }
+  return text + (devices.empty() ? "dns cannot run here: no device can be used\n"
+                                 : fmt::format("dns can run here, on {}\n", devices));
+}
+
+std::string as_json(const std::vector<Finding>& findings, const std::string& devices) {
+  JsonList list;
+  for (const Finding& finding : findings) {
+    JsonReport item;
+    item.text("name", finding.name).text("found", finding.found).text("cure", finding.cure);
+    list.add(item.str());
+  }
+  JsonObject report;
+  report.add("can_run", devices.empty() ? "false" : "true");
+  report.add("devices", json_string(devices));
+  report.add("findings", list.text());
+  return indented_json(report.text()) + "\n";
+}
+
+}  // namespace
+
+ExitCode doctor(const Command& command) {
+  const DeviceFacts facts = device_facts();
+  std::vector<Finding> findings{build_finding()};
+  const auto add = [&](std::vector<Finding> more) {
+    std::move(more.begin(), more.end(), std::back_inserter(findings));
+  };
+  add(host_findings(facts));
+  add(gpu_findings(facts.cuda));
+  add(software_findings(facts));
+  const std::string devices = usable_devices(facts);
+  const std::string text =
+      command.wants_json ? as_json(findings, devices) : as_text(findings, devices);
+  std::fputs(text.c_str(), stdout);
+  return devices.empty() ? ExitCode::device : ExitCode::finished;
+}
+
+}  // namespace dns

@@ -1,0 +1,128 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+#include <string>
+#include <system_error>
+
+#include "solver/application/commands/doctor.hpp"
+#include "solver/application/commands/shared_files.hpp"
+#include "solver/application/live/live_page.hpp"
+#include "solver/core/error.hpp"
+#include "solver/output/library_versions.hpp"
+
+namespace dns {
+namespace {
+
+/// Where the shell would find `program`; empty when nowhere.
+std::string found_in_path(const std::string& program) {
+  const char* const path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "" : path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    std::string candidate = (std::filesystem::path(folder) / program).string();
+    std::error_code none;
+    if (std::filesystem::is_regular_file(candidate, none) &&
+        ::access(candidate.c_str(), X_OK) == 0) {
+      return candidate;
+    }
+  }
+  return "";
+}
+
+/// What a command of the shell prints, without its last line end.
+std::string output_of(const std::string& command) {
+  std::FILE* const pipe = ::popen(command.c_str(), "r");
+  if (pipe == nullptr) return "";
+  std::string text;
+  std::array<char, 256> buffer{};
+  while (std::fgets(buffer.data(), buffer.size(), pipe) != nullptr) text += buffer.data();
+  ::pclose(pipe);
+  if (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
+Finding library_finding(const LibraryFacts& library) {
+  if (library.obstacle.empty()) return {library.name, library.version, ""};
+  return {library.name, "cannot be used", library.obstacle};
+}
+
+Finding live_page_finding() {
+  const std::string library = live_page_library();
+  if (!library.empty()) return {"live page", library, ""};
+  return {
+      "live page", "not in this build", fmt::format("dns run --live needs it: {}", live_page_cure)};
+}
+
+/// The version of a Python, then those of its modules up to the first that is missing.
+std::string python_versions(const std::string& python) {
+  std::string versions = output_of(fmt::format(R"sh('{}' -c '
+import sys, importlib
+print(sys.version.split()[0])
+for name in ("numpy", "h5py", "matplotlib"):
+    print(",", name, importlib.import_module(name).__version__)' 2>/dev/null)sh",
+                                               python));
+  std::erase(versions, '\n');
+  return versions;
+}
+
+/// Pictures are drawn by Python; runs do without.
+Finding python_finding() {
+  constexpr const char* cure =
+      "pictures need it: apt-get install python3-h5py python3-matplotlib (or pip install h5py "
+      "matplotlib)";
+  const std::string first = found_in_path("python3");
+  if (first.empty()) return {"Python", "no python3", cure};
+  const auto has = [](const std::string& versions, const char* module) {
+    return versions.find(module) != std::string::npos;
+  };
+  // Where the first has not all modules, the scripts start again with the system's own.
+  std::string versions;
+  for (const std::string& python : {first, std::string("/usr/bin/python3")}) {
+    versions = python_versions(python);
+    if (has(versions, "matplotlib")) return {"Python", fmt::format("{}, {}", python, versions), ""};
+  }
+  const char* const missing = has(versions, "h5py") ? "matplotlib" : "h5py";
+  return {"Python", fmt::format("{}, no {}", first, missing), cure};
+}
+
+Finding paraview_finding() {
+  const std::string program = found_in_path("paraview");
+  if (!program.empty()) return {"ParaView", program, ""};
+  return {"ParaView",
+          "not on the PATH",
+          "it opens fields.xdmf: apt-get install paraview, or www.paraview.org"};
+}
+
+Finding shared_files_finding() {
+  try {
+    const std::filesystem::path file = shared_file("scripts/plot_bench.py");
+    return {"files", file.parent_path().parent_path().string(), ""};
+  } catch (const IoError& error) {
+    return {"files", "scripts and templates are missing", error.what()};
+  }
+}
+
+}  // namespace
+
+std::vector<Finding> software_findings(const DeviceFacts& devices) {
+  std::vector<Finding> findings;
+  for (const LibraryFacts& library : devices.cuda.libraries) {
+    findings.push_back(library_finding(library));
+  }
+  for (const LibraryFacts& library : devices.cpu_libraries) {
+    findings.push_back(library_finding(library));
+  }
+  findings.push_back({"HDF5", hdf5_version(), ""});
+  findings.push_back({"libpng", png_version(), ""});
+  findings.push_back(live_page_finding());
+  findings.push_back(shared_files_finding());
+  findings.push_back(python_finding());
+  findings.push_back(paraview_finding());
+  return findings;
+}
+
+}  // namespace dns

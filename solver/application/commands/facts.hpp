@@ -1,0 +1,31 @@
+/// What is found out about something, in words and as JSON.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "solver/application/terminal/json_report.hpp"
+
+namespace dns {
+
+/// Facts one below the other, each with its name.
+class Facts {
+ public:
+  void text(const std::string& name, const std::string& value);
+  void number(const std::string& name, double value);
+  void integer(const std::string& name, std::int64_t value);
+  /// A number as text, shown in a wider column.
+  void named_line(const std::string& name, const std::string& number);
+  /// A line that JSON does without.
+  void line(const std::string& text) { lines_ += text + "\n"; }
+
+  [[nodiscard]] std::string shown(bool as_json) const {
+    return as_json ? json_.str() + "\n" : lines_;
+  }
+
+ private:
+  std::string lines_;
+  JsonReport json_;
+};
+
+}  // namespace dns

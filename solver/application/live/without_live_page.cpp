@@ -1,0 +1,35 @@
+/// The program built without the library that serves the live page.
+#include <fmt/format.h>
+
+#include "solver/application/live/live_page.hpp"
+#include "solver/core/error.hpp"
+
+namespace dns {
+
+std::string live_page_library() {
+  return {};
+}
+
+struct LivePage::Server {
+  PictureBoard pictures;
+};
+
+LivePage::LivePage(int /*port*/) {
+  throw CaseError(
+      fmt::format("--live: this program was built without the live page; {}", live_page_cure));
+}
+LivePage::~LivePage() = default;
+
+void LivePage::show(const std::string& /*case_name*/, const std::string& /*timeseries_path*/) {}
+std::string LivePage::address() const {
+  return {};
+}
+PictureBoard& LivePage::pictures() {
+  return server_->pictures;
+}
+bool LivePage::wants_pictures() const {
+  return false;
+}
+void LivePage::spend(double /*seconds*/) {}
+
+}  // namespace dns

@@ -1,0 +1,61 @@
+#include "solver/application/run/host_memory.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+
+#include "solver/application/run/control_groups.hpp"
+#include "solver/application/terminal/words.hpp"
+#include "solver/core/error.hpp"
+#include "solver/instances/case_needs.hpp"
+
+namespace dns {
+std::size_t available_host_memory() {
+  constexpr std::size_t kibibyte = 1024;
+  std::size_t available = unlimited_memory;
+  std::ifstream file("/proc/meminfo");
+  for (std::string name; file >> name;) {
+    std::size_t kibibytes = 0;
+    if (name == "MemAvailable:" && file >> kibibytes) available = kibibytes * kibibyte;
+  }
+  return std::min(available, memory_left_in_control_groups());
+}
+
+int fields_for_restart(const Case& resolved) {
+  if (resolved.scheme == Scheme::splitting) return 4;
+  constexpr int velocities_and_pressure = 7;  // velocities of two times
+  return resolved.has_temperature() ? velocities_and_pressure + 1 : velocities_and_pressure;
+}
+
+std::size_t needed_host_memory(const Case& resolved) {
+  constexpr std::size_t fields = 4;  // of a flow to start from
+  constexpr std::size_t copies = 2;  // of a flow, for output
+  const std::size_t points = resolved.grid.points.count();
+  auto copied = static_cast<std::size_t>(fields_for_restart(resolved));
+  const bool has_views = resolved.output.fields.every > 0 || resolved.output.slices;
+  const bool has_separate_views = resolved.scheme == Scheme::projection && has_views;
+  if (has_separate_views) copied += fields + (resolved.has_temperature() ? 1 : 0);
+  const std::size_t for_output = copies * copied * points * bytes_of(resolved.precision);
+  const std::size_t at_start = fields * points * sizeof(double);
+  const bool is_on_host = resolved.device == DeviceChoice::cpu;
+  return std::max(for_output, at_start) + (is_on_host ? needs_of(resolved).device_bytes : 0);
+}
+
+void require_host_memory(const Case& resolved) {
+  const std::size_t needed = needed_host_memory(resolved);
+  const std::size_t available = available_host_memory();
+  if (needed <= available) return;
+  const std::string fitting = grid_that_fits(resolved, needed, available);
+  throw DeviceError(
+      fmt::format("the run needs {} of memory, but {} are available; {}{}",
+                  in_words_bytes(static_cast<double>(needed)),
+                  in_words_bytes(static_cast<double>(available)),
+                  fitting.empty() ? "a smaller grid.points needs less" : fitting + " would fit",
+                  resolved.precision == Precision::double_precision
+                      ? ", and --precision float needs half as much"
+                      : ""));
+}
+
+}  // namespace dns

@@ -1,0 +1,227 @@
+#include "solver/application/run/run.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "solver/application/live/live_page.hpp"
+#include "solver/application/run/host_memory.hpp"
+#include "solver/application/run/run_loop.hpp"
+#include "solver/application/run/run_start.hpp"
+#include "solver/application/run/stop_conditions.hpp"
+#include "solver/application/run/summary.hpp"
+#include "solver/application/run/threads.hpp"
+#include "solver/application/terminal/case_in_words.hpp"
+#include "solver/application/terminal/terminal.hpp"
+#include "solver/core/error.hpp"
+#include "solver/instances/make_simulation.hpp"
+#include "solver/output/missing_output.hpp"
+#include "solver/output/path_watch.hpp"
+#include "solver/start/initial_state.hpp"
+
+namespace dns {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+void print_json(const Start& start, const RunSummary& summary) {
+  if (start.wants_json) std::fputs((to_json(start.resolved, summary).str() + "\n").c_str(), stdout);
+}
+
+void say_where_it_goes_on(const Start& start, Terminal& terminal) {
+  if (!start.checkpoint) return;
+  for (const std::string& warning : start.checkpoint->warnings) terminal.warn(warning);
+  terminal.say(fmt::format("resumed    from {}: step {}, t = {:g}",
+                           start.checkpoint->path,
+                           start.checkpoint->state.step,
+                           start.checkpoint->state.time));
+}
+
+void say_all(const std::vector<std::string>& lines, Terminal& terminal) {
+  for (const std::string& line : lines) terminal.say(line);
+}
+
+/// A simulation with its flow, its output and what it says.
+class Run {
+ public:
+  Run(Start start, Terminal& terminal, LivePage* page)
+      : start_(std::move(start)),
+        terminal_(terminal),
+        page_(page),
+        simulation_(make_simulation(start_.resolved)),
+        stop_(
+            start_.resolved.output.directory, start_.resolved.run.wall_time_limit, start_.started) {
+  }
+
+  ExitCode execute() {
+    set_up();
+    std::unique_ptr<TimeSeries> series;
+    const OutputCase& output = start_.resolved.output;
+    if (output.timeseries_every > 0) {
+      // Step 0 is recorded anew by every run that starts or goes on from there.
+      const std::int64_t step = simulation_->step();
+      series = std::make_unique<TimeSeries>(
+          output.directory, step > 0 ? step : -1, simulation_->figure_names());
+    }
+    open_page();
+    OutputWriter writer(
+        start_.recorded, *simulation_, page_ == nullptr ? nullptr : &page_->pictures());
+    RunLoop loop({.simulation = *simulation_,
+                  .resolved = start_.resolved,
+                  .writer = writer,
+                  .series = series.get(),
+                  .owed = owed_,
+                  .record = record_of_the_run(),
+                  .stop = stop_,
+                  .terminal = terminal_,
+                  .page = page_,
+                  .copy_bandwidth = copy_bandwidth_});
+    try {
+      loop.run();
+    } catch (const DivergenceError&) {
+      print_json(start_, summary_of(loop, writer, "diverged"));
+      throw;
+    }
+    const bool is_stopped = !loop.result().stop_reason.empty();
+    close(summary_of(loop, writer, is_stopped ? "stopped" : "finished"));
+    return is_stopped ? ExitCode::stopped_early : ExitCode::finished;
+  }
+
+ private:
+  /// No file is touched before the first flow is known to be good.
+  void set_up() {
+    const FlowState state =
+        start_.checkpoint ? start_.checkpoint->state : initial_state(start_.resolved);
+    simulation_->set_state(state);
+    if (start_.checkpoint) start_.checkpoint->state.fields.clear();
+    open_folder(start_, terminal_);
+    if (start_.checkpoint) owed_ = missing_output(start_.recorded, start_.checkpoint->state);
+    say_all(lines_about_case(start_.resolved), terminal_);
+    copy_bandwidth_ = simulation_->measure_copy_bandwidth(
+        {.run_bytes = simulation_->memory_bytes(), .spare_host_bytes = available_host_memory()});
+    say_all(lines_about_device(start_.resolved, *simulation_, copy_bandwidth_), terminal_);
+    say_where_it_goes_on(start_, terminal_);
+  }
+
+  /// Without these a run has no record.
+  [[nodiscard]] PathWatch record_of_the_run() const {
+    PathWatch record;
+    record.add(start_.resolved.output.directory);
+    record.add(file_in(start_.resolved, "log.txt"));
+    if (start_.resolved.output.timeseries_every > 0)
+      record.add(file_in(start_.resolved, timeseries_name));
+    return record;
+  }
+
+  /// From here on the run can be looked at.
+  void open_page() {
+    if (page_ == nullptr) return;
+    page_->show(start_.resolved.name, file_in(start_.resolved, timeseries_name));
+    terminal_.say(fmt::format("live       {}", page_->address()));
+  }
+
+  RunSummary summary_of(const RunLoop& loop, const OutputWriter& writer, const char* status) const {
+    return {.status = status,
+            .result = loop.result(),
+            .device = simulation_->device_name(),
+            .figure_names = simulation_->figure_names(),
+            .phases = simulation_->phase_times(),
+            .waited_seconds = writer.waited_seconds(),
+            .compulsory_bytes_per_step = simulation_->compulsory_bytes_per_step(),
+            .copy_bandwidth = copy_bandwidth_};
+  }
+
+  void close(const RunSummary& summary) {
+    if (!summary.result.stop_reason.empty()) {
+      terminal_.say(fmt::format("stopped by {} after step {}, checkpoint written",
+                                summary.result.stop_reason,
+                                summary.result.last_step));
+    }
+    say_all(closing_lines(start_.resolved, summary), terminal_);
+    print_json(start_, summary);
+  }
+
+  Start start_;
+  Terminal& terminal_;
+  LivePage* page_;  // none: not asked for
+  std::unique_ptr<Simulation> simulation_;
+  StopConditions stop_;
+  WriteRequest owed_;  // of the checkpoint's step, by a run that ended before it was written
+  double copy_bandwidth_ = 0;
+};
+
+/// All steps are done, and all of their output is there.
+bool is_complete(const Start& start) {
+  if (!start.checkpoint) return false;
+  const FlowState& state = start.checkpoint->state;
+  return start.resolved.time.is_over(state.step, state.time) &&
+         missing_output(start.recorded, state).is_empty();
+}
+
+ExitCode say_complete(const Start& start, Terminal& terminal) {
+  const FlowState& state = start.checkpoint->state;
+  const std::string& directory = start.resolved.output.directory;
+  if (start.lock) tidy_folder(*start.checkpoint, start.resolved.output, terminal);
+  terminal.say(fmt::format("{} is complete: step {}, t = {:g}. To go on: {}",
+                           directory,
+                           state.step,
+                           state.time,
+                           command_for_more(start.resolved)));
+  RunSummary summary;
+  summary.status = "complete";
+  summary.result.first_step = state.step;
+  summary.result.last_step = state.step;
+  summary.result.time = state.time;
+  print_json(start, summary);
+  return ExitCode::finished;
+}
+
+ExitCode execute(Start start, const Command& command) {
+  Terminal terminal(command.is_quiet ? Terminal::Volume::quiet : Terminal::Volume::normal);
+  start.recorded.device = resolve_device(start.recorded.device);
+  start.wants_json = command.wants_json;
+  start.resolved = start.recorded;
+  use_threads(start.resolved, command);
+  if (is_complete(start)) return say_complete(start, terminal);
+  if (command.live_port) start.resolved.output.slices = slices_to_draw(start.resolved);
+  require_host_memory(start.resolved);
+  std::unique_ptr<LivePage> page;
+  if (command.live_port) page = std::make_unique<LivePage>(*command.live_port);
+  try {
+    return Run(std::move(start), terminal, page.get()).execute();
+  } catch (const std::exception& error) {
+    terminal.record(fmt::format("error: {}", error.what()));
+    throw;
+  }
+}
+
+}  // namespace
+
+void use_threads(Case& resolved, const Command& command) {
+  const bool is_typed =
+      std::any_of(command.overrides.begin(), command.overrides.end(), [](const Override& typed) {
+        return typed.path == "run.threads";
+      });
+  const Threads threads = resolve_threads(
+      resolved.run.threads, is_typed ? ThreadSource::command_line : ThreadSource::case_file);
+  require_threads(threads);
+  resolved.run.threads = threads.count;
+  omp_set_num_threads(threads.count);
+}
+
+ExitCode run(const Command& command, Clock::time_point started) {
+  return execute(start_of_run(command, started), command);
+}
+
+ExitCode resume(const Command& command, Clock::time_point started) {
+  return execute(start_of_resume(command, started), command);
+}
+
+}  // namespace dns

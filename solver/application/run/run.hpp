@@ -1,0 +1,23 @@
+/// The commands `dns run` and `dns resume`.
+#pragma once
+
+#include <chrono>
+
+#include "solver/application/exit_code.hpp"
+#include "solver/application/terminal/command_line.hpp"
+
+namespace dns {
+
+/// Runs a case from its start, or from the newest checkpoint of its folder with --resume.
+/// `started`: when the program did, for run.wall_time_limit.
+/// Returns finished or stopped_early; throws the errors of error.hpp. Nothing is allocated before
+/// the case is valid, and no file is touched before its first flow is known.
+ExitCode run(const Command& command, std::chrono::steady_clock::time_point started);
+
+/// Goes on from the newest good checkpoint of a run's folder, with the case stored in it.
+ExitCode resume(const Command& command, std::chrono::steady_clock::time_point started);
+
+/// Takes the number of threads the machine, environment and command line ask for.
+void use_threads(Case& resolved, const Command& command);
+
+}  // namespace dns

@@ -1,0 +1,318 @@
+#include "solver/application/run/run_loop.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include "solver/application/run/host_memory.hpp"
+#include "solver/application/run/signals.hpp"
+#include "solver/core/error.hpp"
+#include "solver/instances/case_needs.hpp"
+
+namespace dns {
+namespace {
+
+/// Writing speed assumed until a checkpoint has been written, on the slow side [B/s].
+constexpr double assumed_writing_speed = 200e6;
+
+bool is_due(std::int64_t step, std::int64_t every) {
+  return every > 0 && step % every == 0;
+}
+
+/// Steps between pictures in files; 0: none.
+std::int64_t slices_every(const OutputCase& output) {
+  return output.slices ? output.slices->every : 0;
+}
+
+double seconds_between(std::chrono::steady_clock::time_point from,
+                       std::chrono::steady_clock::time_point to) {
+  return std::chrono::duration<double>(to - from).count();
+}
+
+double points_of(const Case& resolved) {
+  return static_cast<double>(resolved.grid.points.count());
+}
+
+/// At the present time step.
+double steps_left(const TimeCase& time, const RunResult& result, double step) {
+  double left = static_cast<double>(time.steps) - static_cast<double>(result.last_step);
+  if (time.cfl && time.end && step > 0) left = std::min(left, (*time.end - result.time) / step);
+  return std::max(left, 0.0);
+}
+
+}  // namespace
+
+RunLoop::RunLoop(RunParts parts) : parts_(std::move(parts)) {
+  result_.first_step = parts_.simulation.step();
+  result_.last_step = result_.first_step;
+  result_.time = parts_.simulation.time();
+  interval_first_step_ = result_.first_step;
+  const double bytes = points_of(parts_.resolved) * fields_for_restart(parts_.resolved) *
+                       static_cast<double>(bytes_of(parts_.resolved.precision));
+  checkpoint_seconds_ = 0.1 + bytes / assumed_writing_speed;
+}
+
+void RunLoop::run() {
+  try {
+    watch_start();
+    while (!parts_.resolved.time.is_over(result_.last_step, result_.time)) {
+      result_.stop_reason = parts_.stop.reason_to_stop(seconds_to_end());
+      if (!result_.stop_reason.empty()) break;
+      take_step();
+      require_record_now_and_then();
+    }
+    watch_flow_unless_watched();
+    require_record();
+  } catch (const DivergenceError& error) {
+    end_diverged(error.what());
+  }
+  parts_.stop.remove_stop_file();
+  write_last();
+}
+
+RunResult RunLoop::result() const {
+  RunResult result = result_;
+  result.loop_seconds = seconds_between(started_, Clock::now());
+  return result;
+}
+
+/// Step 0 is recorded like any other; the step a resumed run starts from was, by the run before,
+/// but for what that one did not come to write.
+void RunLoop::watch_start() {
+  watch_flow();
+  const OutputCase& output = parts_.resolved.output;
+  if (result_.first_step > 0) {
+    write(parts_.owed);
+    if (parts_.resolved.time.is_over(result_.last_step, result_.time))
+      snapshot_step_ = slices_step_ = result_.checkpoint_step = result_.first_step;
+    return;
+  }
+  append_to_series({});
+  write({.snapshot = output.fields.every > 0, .slices = slices_every(output) > 0});
+}
+
+void RunLoop::take_step() {
+  const Clock::time_point start = Clock::now();
+  const StepReport report = parts_.simulation.advance();
+  if (is_watch_due()) watch_flow();
+  const double seconds = seconds_between(start, Clock::now());
+  result_.step_seconds += seconds;
+  longest_step_ = std::max(seconds, 0.9 * longest_step_);
+  result_.last_step = parts_.simulation.step();
+  result_.time = parts_.simulation.time();
+  if (!report.reached_tolerance && !is_tolerance_missed_) {
+    parts_.terminal.warn(
+        fmt::format("step {}: time.global_tolerance not reached in {} global iterations (change "
+                    "{:.2e}); said again only after a step that reaches it",
+                    result_.last_step,
+                    report.global_iterations,
+                    report.iteration_change));
+  }
+  is_tolerance_missed_ = !report.reached_tolerance;
+  if (is_due(result_.last_step, parts_.resolved.output.timeseries_every)) append_to_series(report);
+  write_due();
+  write_live_pictures();
+  note_what_was_written();
+  if (parts_.terminal.is_progress_due(part_done())) {
+    watch_flow_unless_watched();
+    show_progress();
+  }
+}
+
+/// The part of the run behind us; 1 exactly when it is over.
+double RunLoop::part_done() const {
+  const TimeCase& time = parts_.resolved.time;
+  if (time.is_over(result_.last_step, result_.time)) return 1;
+  double done = static_cast<double>(result_.last_step) / static_cast<double>(time.steps);
+  if (time.cfl && time.end) done = std::max(done, result_.time / *time.end);
+  return std::min(done, std::nextafter(1.0, 0.0));
+}
+
+/// Takes the figures of the flow as it is, or throws DivergenceError.
+void RunLoop::watch_flow() {
+  result_.figures = parts_.simulation.figures();
+  watched_step_ = parts_.simulation.step();
+  watched_time_ = parts_.simulation.time();
+}
+
+void RunLoop::watch_flow_unless_watched() {
+  if (watched_step_ != parts_.simulation.step()) watch_flow();
+}
+
+/// The error figure of scheme splitting belongs to every step. Figures make a GPU wait, so those of
+/// the other scheme are taken when somebody sees them or the flow is written, and often enough to
+/// notice soon that it diverges.
+bool RunLoop::is_watch_due() const {
+  constexpr std::int64_t most_steps_unwatched = 50;
+  const Case& resolved = parts_.resolved;
+  const std::int64_t step = parts_.simulation.step();
+  return resolved.scheme == Scheme::splitting || step % most_steps_unwatched == 0 ||
+         is_due(step, resolved.output.timeseries_every) ||
+         is_due(step, resolved.output.fields.every) ||
+         is_due(step, slices_every(resolved.output)) ||
+         is_due(step, resolved.output.checkpoint_every) ||
+         resolved.time.is_over(step, parts_.simulation.time());
+}
+
+void RunLoop::append_to_series(const StepReport& report) {
+  if (parts_.series == nullptr) return;
+  parts_.series->append(parts_.simulation.step(),
+                        parts_.simulation.time(),
+                        parts_.simulation.time_step(),
+                        result_.figures,
+                        report,
+                        seconds_between(started_, Clock::now()));
+}
+
+void RunLoop::write_due() {
+  const OutputCase& output = parts_.resolved.output;
+  WriteRequest request{.snapshot = is_due(result_.last_step, output.fields.every),
+                       .checkpoint = is_due(result_.last_step, output.checkpoint_every),
+                       .slices = is_due(result_.last_step, slices_every(output))};
+  if (take_output_request()) {
+    watch_flow_unless_watched();
+    request.snapshot = request.checkpoint = true;
+    parts_.terminal.say(
+        fmt::format("step {}: SIGUSR1: writing a snapshot and a checkpoint", result_.last_step));
+  }
+  write(request);
+}
+
+/// A request that comes anyway takes pictures for the page with it when they are due: output that
+/// never rests does not keep them from whoever looks.
+void RunLoop::write(WriteRequest request) {
+  if (request.is_empty()) return;
+  LivePage* const page = parts_.page;
+  if (page != nullptr && page->wants_pictures()) request.live = true;
+  const double waited = parts_.writer.waited_seconds();
+  const Clock::time_point start = Clock::now();
+  parts_.writer.write(parts_.simulation, request);
+  if (page != nullptr && request.live)
+    page->spend(seconds_between(start, Clock::now()) - (parts_.writer.waited_seconds() - waited));
+  if (request.snapshot) snapshot_step_ = result_.last_step;
+  if (request.slices) slices_step_ = result_.last_step;
+  if (request.checkpoint) result_.checkpoint_step = result_.last_step;
+}
+
+/// Pictures for the page, when somebody looks at it and output has nothing else to do.
+void RunLoop::write_live_pictures() {
+  if (parts_.page == nullptr || !parts_.page->wants_pictures() || !parts_.writer.is_idle()) return;
+  const Clock::time_point start = Clock::now();
+  watch_flow_unless_watched();
+  parts_.page->spend(seconds_between(start, Clock::now()));
+  write({.live = true});
+}
+
+void RunLoop::note_what_was_written() {
+  for (const WriteRecord& record : parts_.writer.take_records()) {
+    if (record.request.is_live_alone()) parts_.page->spend(record.seconds);
+    if (!record.request.checkpoint) continue;
+    good_checkpoint_ = record.step;
+    checkpoint_seconds_ = std::max(record.seconds, checkpoint_seconds_ / 2);
+  }
+}
+
+/// A flow without the record of how it came about is kept, but the run does not go on.
+void RunLoop::require_record() {
+  const std::string missing = parts_.record.missing();
+  if (missing.empty()) return;
+  std::string message = fmt::format(
+      "{} is gone or is another one now: the run ended after step {}", missing, result_.last_step);
+  try {
+    watch_flow_unless_watched();
+    write({.checkpoint = result_.checkpoint_step != result_.last_step});
+    parts_.writer.finish();
+    message +=
+        fmt::format(", with a checkpoint; dns resume {} goes on", parts_.resolved.output.directory);
+  } catch (const IoError& error) {
+    message += fmt::format("; moreover {}", error.what());
+  }
+  throw IoError(message);
+}
+
+void RunLoop::require_record_now_and_then() {
+  constexpr std::chrono::seconds interval{1};
+  const Clock::time_point now = Clock::now();
+  if (now - record_looked_at_ < interval) return;
+  record_looked_at_ = now;
+  require_record();
+}
+
+void RunLoop::write_last() {
+  const OutputCase& output = parts_.resolved.output;
+  const bool is_stopped = !result_.stop_reason.empty();
+  const bool wants_checkpoint = is_stopped || output.checkpoint_final;
+  const bool wants_snapshot = !is_stopped && output.fields.every > 0;
+  write({.snapshot = wants_snapshot && snapshot_step_ != result_.last_step,
+         .checkpoint = wants_checkpoint && result_.checkpoint_step != result_.last_step,
+         .statistics = output.statistics.has_value(),
+         .slices = !is_stopped && slices_every(output) > 0 && slices_step_ != result_.last_step});
+  parts_.writer.finish();
+}
+
+void RunLoop::show_progress() {
+  const Clock::time_point now = Clock::now();
+  const std::int64_t steps = result_.last_step - interval_first_step_;
+  const double seconds =
+      seconds_between(interval_start_, now) / static_cast<double>(std::max<std::int64_t>(steps, 1));
+  const double left = steps_left(parts_.resolved.time, result_, parts_.simulation.time_step());
+  const double needed = needs_of(parts_.resolved).compulsory_bytes_per_step;
+  parts_.terminal.show_progress(
+      {.step = result_.last_step,
+       .steps = parts_.resolved.time.steps,
+       .time = result_.time,
+       .end = parts_.resolved.time.end.value_or(0),
+       .done = part_done(),
+       .cfl = result_.figures.cfl,
+       .divergence = result_.figures.divergence_mean,
+       .step_seconds = seconds,
+       .points_per_second = points_of(parts_.resolved) / seconds,
+       .copy_fraction = parts_.copy_bandwidth > 0 ? needed / seconds / parts_.copy_bandwidth : 0,
+       .seconds_left = left * seconds});
+  interval_start_ = now;
+  interval_first_step_ = result_.last_step;
+}
+
+/// One more step, the last checkpoint behind one still being written, and the end of the program.
+double RunLoop::seconds_to_end() const {
+  constexpr double least_margin = 0.2;  // [s]
+  constexpr double most_margin = 10;    // [s]
+  const double limit = parts_.resolved.run.wall_time_limit.value_or(0);
+  const double margin = std::clamp(0.1 * limit, least_margin, most_margin);
+  return 1.5 * longest_step_ + 2 * checkpoint_seconds_ + margin;
+}
+
+/// What was good goes to disk; the diverged flow never does.
+void RunLoop::end_diverged(const std::string& what) {
+  const std::string_view length_of_steps = parts_.resolved.time.cfl ? "time.cfl" : "time.step";
+  std::string message =
+      fmt::format("step {}: the flow diverged: {}\nlast good step {} (t = {:.6g}, CFL {:.3g}); ",
+                  parts_.simulation.step(),
+                  what,
+                  watched_step_,
+                  watched_time_,
+                  result_.figures.cfl);
+  try {
+    parts_.writer.finish();
+  } catch (const IoError& error) {
+    message += fmt::format("moreover {}; ", error.what());
+  }
+  note_what_was_written();
+  if (good_checkpoint_ >= 0) {
+    message += fmt::format(
+        "its last good checkpoint is that of step {}: dns resume {} --set {}=... goes on from "
+        "there",
+        good_checkpoint_,
+        parts_.resolved.output.directory,
+        length_of_steps);
+  } else {
+    message += "no checkpoint was written";
+  }
+  throw DivergenceError(
+      fmt::format("{}\na smaller {} or a finer grid may help", message, length_of_steps));
+}
+
+}  // namespace dns

@@ -1,0 +1,133 @@
+#include "solver/application/run/run_start.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "solver/config/case_difference.hpp"
+#include "solver/config/load_case.hpp"
+#include "solver/core/error.hpp"
+#include "solver/output/run_files.hpp"
+#include "solver/output/statistics_file.hpp"
+
+namespace dns {
+namespace {
+
+bool is_folder(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::is_directory(path, ignored);
+}
+
+/// Keeps other runs out of a folder before its checkpoints are read; none where there is no folder
+/// yet or where nothing can be written, which is said when something is to be.
+std::unique_ptr<FolderLock> lock_if_there(const std::string& directory) {
+  if (!is_folder(directory) || ::access(directory.c_str(), W_OK | X_OK) != 0) return nullptr;
+  return std::make_unique<FolderLock>(directory);
+}
+
+/// Averages of different flows are not mixed: where the case is that of another one than the
+/// checkpoint's, its averages are parted from it.
+void go_on_from(Checkpoint from, Start& start) {
+  start.checkpoint = std::move(from);
+  const Checkpoint& checkpoint = *start.checkpoint;
+  FlowState& state = start.checkpoint->state;
+  if (state.statistics.sums.empty()) return;
+  Case before = parse_case(checkpoint.case_yaml, checkpoint.path, {});
+  std::vector<std::string> differences = differences_of_flow(before, start.recorded);
+  if (differences.empty()) return;
+  FlowState averages;
+  averages.step = state.step;
+  averages.time = state.time;
+  averages.statistics = std::exchange(state.statistics, {});
+  start.earlier_averages = EarlierAverages{.state = std::move(averages),
+                                           .resolved = std::move(before),
+                                           .case_yaml = checkpoint.case_yaml,
+                                           .differences = std::move(differences)};
+}
+
+/// Writes averages of the flow before the case was changed under a name of their own.
+void set_averages_aside(const EarlierAverages& earlier,
+                        const std::string& directory,
+                        Terminal& terminal) {
+  if (earlier.state.statistics.samples == 0) return;
+  const std::string name = numbered_name(statistics_prefix, earlier.state.step);
+  write_statistics(directory, earlier.state, earlier.resolved, earlier.case_yaml, name);
+  std::error_code ignored;  // the next averages replace it anyway
+  std::filesystem::remove(std::filesystem::path(directory) / statistics_name, ignored);
+  terminal.say(
+      fmt::format("averages   begin anew, since the flow is another one ({}); those of {} "
+                  "samples up to here: {}",
+                  fmt::join(earlier.differences, ", "),
+                  earlier.state.statistics.samples,
+                  name));
+}
+
+}  // namespace
+
+Start start_of_run(const Command& command, Start::Clock::time_point started) {
+  Start start;
+  start.started = started;
+  start.recorded = load_case(command.target, command.overrides);
+  if (command.forces) start.existing = ExistingFolder::replace;
+  const std::string& directory = start.recorded.output.directory;
+  start.lock = lock_if_there(directory);
+  if (command.resumes) {
+    start.existing = ExistingFolder::replace;
+    if (is_folder(directory) && !numbered_files(directory, checkpoint_prefix).empty())
+      go_on_from(read_newest_checkpoint(directory), start);
+  }
+  return start;
+}
+
+Start start_of_resume(const Command& command, Start::Clock::time_point started) {
+  if (!is_folder(command.target)) {
+    throw IoError(fmt::format("{}: no such folder; give the folder of a run", command.target));
+  }
+  Start start;
+  start.started = started;
+  start.lock = lock_if_there(command.target);
+  Checkpoint checkpoint = read_newest_checkpoint(command.target);
+  start.recorded = parse_case(checkpoint.case_yaml, checkpoint.path, command.overrides);
+  const std::string& directory = start.recorded.output.directory;
+  std::error_code ignored;
+  if (!std::filesystem::equivalent(directory, command.target, ignored))
+    start.lock = lock_if_there(directory);
+  go_on_from(std::move(checkpoint), start);
+  return start;
+}
+
+std::string file_in(const Case& resolved, const char* name) {
+  return (std::filesystem::path(resolved.output.directory) / name).string();
+}
+
+void tidy_folder(const Checkpoint& from, const OutputCase& output, Terminal& terminal) {
+  remove_older_checkpoints(output.directory, from.state.step, output.checkpoint_keep);
+  const std::size_t removed = remove_later_fields(output.directory, from.state.step);
+  if (removed > 0) {
+    terminal.say(fmt::format(
+        "removed    snapshots and slices of later steps than {}: {}", from.state.step, removed));
+  }
+}
+
+void open_folder(Start& start, Terminal& terminal) {
+  const Case& resolved = start.resolved;
+  const std::string& directory = resolved.output.directory;
+  const bool is_resumed = start.checkpoint.has_value();
+  make_run_folder(directory);
+  if (!start.lock) start.lock = std::make_unique<FolderLock>(directory);
+  if (!is_resumed) prepare_run_folder(directory, start.existing);
+  terminal.open_log(file_in(resolved, "log.txt"),
+                    is_resumed ? Terminal::LogFile::append : Terminal::LogFile::fresh);
+  write_text_file(file_in(resolved, "case.yaml"), to_yaml(start.recorded));
+  if (is_resumed) tidy_folder(*start.checkpoint, resolved.output, terminal);
+  if (start.earlier_averages) set_averages_aside(*start.earlier_averages, directory, terminal);
+  if (!start.lock->keeps_others_out()) {
+    terminal.warn(fmt::format("{}: its file system knows no locks: nothing keeps a second run out",
+                              directory));
+  }
+}
+
+}  // namespace dns

@@ -1,0 +1,57 @@
+/// What a run starts from: a case, a checkpoint or none, and the folder that it has to itself.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "solver/application/terminal/command_line.hpp"
+#include "solver/application/terminal/terminal.hpp"
+#include "solver/config/case.hpp"
+#include "solver/core/flow_state.hpp"
+#include "solver/output/checkpoint.hpp"
+#include "solver/output/folder_lock.hpp"
+#include "solver/output/run_folder.hpp"
+
+namespace dns {
+
+/// Averages of a checkpoint that are those of another flow than the case asks for now.
+struct EarlierAverages {
+  FlowState state;  // without fields
+  Case resolved;    // of that flow
+  std::string case_yaml;
+  std::vector<std::string> differences;  // keys
+};
+
+/// A run about to start.
+struct Start {
+  using Clock = std::chrono::steady_clock;
+
+  std::unique_ptr<FolderLock> lock;  // none: the folder is still to be made
+  Case recorded;  // as the run's folder keeps it: the number of threads is this start's own affair
+  Case resolved;
+  std::optional<Checkpoint> checkpoint;  // none: from the beginning
+  std::optional<EarlierAverages> earlier_averages;
+  ExistingFolder existing = ExistingFolder::refuse;
+  Clock::time_point started;
+  bool wants_json = false;
+};
+
+/// Of `dns run` and `dns resume`: reads the case, keeps other runs out of the folder, then reads
+/// its newest checkpoint if the run is to go on. Throws CaseError, IoError.
+Start start_of_run(const Command& command, Start::Clock::time_point started);
+Start start_of_resume(const Command& command, Start::Clock::time_point started);
+
+/// A file of the run's folder.
+std::string file_in(const Case& resolved, const char* name);
+
+/// Leaves in the folder what a run would that was not stopped at this checkpoint. Throws IoError.
+void tidy_folder(const Checkpoint& from, const OutputCase& output, Terminal& terminal);
+
+/// Makes the folder ready and opens log.txt. From here on what happens is recorded. Throws
+/// CaseError for a folder that is not to be replaced or is in use, IoError.
+void open_folder(Start& start, Terminal& terminal);
+
+}  // namespace dns

@@ -1,0 +1,121 @@
+#include "solver/application/run/signals.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+
+#include "solver/application/exit_code.hpp"
+
+namespace dns {
+namespace {
+
+// Signal handlers can reach nothing but globals of this type.
+volatile std::sig_atomic_t stop_signal_number = 0;
+volatile std::sig_atomic_t interrupts = 0;
+volatile std::sig_atomic_t output_requests = 0;
+
+/// Only write(2): safe in a signal handler.
+void say(std::string_view text) {
+  const int kept_errno = errno;
+  while (!text.empty()) {
+    const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
+    if (written <= 0) break;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  errno = kept_errno;
+}
+
+extern "C" void handle_stop(int number) {
+  if (number == SIGINT) {
+    interrupts = interrupts + 1;
+    if (interrupts > 1) {
+      say("\ndns: second interrupt: left at once, without a checkpoint\n");
+      _exit(static_cast<int>(ExitCode::interrupted));
+    }
+    say("\ndns: interrupt: ends after this step, with a checkpoint (again: leaves at once)\n");
+  } else if (stop_signal_number == 0) {
+    say("\ndns: asked to stop: ends after this step, with a checkpoint\n");
+  }
+  if (stop_signal_number == 0) stop_signal_number = number;
+}
+
+extern "C" void handle_output_request(int /*number*/) {
+  output_requests = 1;
+}
+
+/// Not SIG_IGN, which programs started from here would inherit.
+extern "C" void handle_closed_pipe(int /*number*/) {}
+
+void handle(int number, void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  sigaction(number, &action, nullptr);
+}
+
+/// Those that ask a run for something.
+constexpr std::array signals_of_a_run = {SIGINT, SIGTERM, SIGUSR2, SIGUSR1, SIGHUP};
+
+void mask_signals(int how) {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int number : signals_of_a_run) sigaddset(&set, number);
+  sigprocmask(how, &set, nullptr);
+}
+
+}  // namespace
+
+void hold_back_signals() {
+  mask_signals(SIG_BLOCK);
+}
+
+void install_signal_handlers() {
+  handle(SIGINT, handle_stop);
+  handle(SIGTERM, handle_stop);
+  handle(SIGUSR2, handle_stop);
+  handle(SIGUSR1, handle_output_request);
+  handle(SIGPIPE, handle_closed_pipe);
+  struct sigaction hang_up {};
+  sigaction(SIGHUP, nullptr, &hang_up);
+  if (hang_up.sa_handler != SIG_IGN) handle(SIGHUP, handle_stop);
+  mask_signals(SIG_UNBLOCK);
+}
+
+void remove_signal_handlers() {
+  const auto is_ours = [](const struct sigaction& action) {
+    return action.sa_handler == handle_stop || action.sa_handler == handle_output_request ||
+           action.sa_handler == handle_closed_pipe;
+  };
+  for (const int number : {SIGINT, SIGTERM, SIGUSR2, SIGUSR1, SIGHUP, SIGPIPE}) {
+    struct sigaction action {};
+    sigaction(number, nullptr, &action);
+    if (is_ours(action)) handle(number, SIG_DFL);
+  }
+  if (stop_signal_number != 0) std::raise(stop_signal_number);
+}
+
+std::string_view stop_signal() {
+  switch (stop_signal_number) {
+    case SIGINT:
+      return "SIGINT";
+    case SIGTERM:
+      return "SIGTERM";
+    case SIGUSR2:
+      return "SIGUSR2";
+    case SIGHUP:
+      return "SIGHUP";
+    default:
+      return "";
+  }
+}
+
+bool take_output_request() {
+  const bool is_asked = output_requests != 0;
+  output_requests = 0;
+  return is_asked;
+}
+
+}  // namespace dns

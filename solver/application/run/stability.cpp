@@ -1,0 +1,136 @@
+#include "solver/application/run/stability.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+#include "solver/grid/case_grid.hpp"
+#include "solver/grid/uniform_grid.hpp"
+
+namespace dns {
+namespace {
+
+constexpr int most_samples = 64;  // along an axis
+
+using Vector = std::array<double, 3>;
+
+/// Coordinates of the nodes of one axis to look at: all of them, or 64 from the first to the last.
+std::vector<double> sampled_coordinates(const Case& resolved, int axis) {
+  const bool has_cells = resolved.scheme == Scheme::projection;
+  const std::vector<double> faces =
+      has_cells ? face_coordinates(resolved.grid, axis) : std::vector<double>{};
+  const int points = points_along(resolved.grid, axis) + (has_cells ? 1 : 0);
+  const int count = std::min(points, most_samples);
+  std::vector<double> coordinates;
+  for (int sample = 0; sample < count; ++sample) {
+    const double node = std::round(static_cast<double>(sample) * (points - 1) / (count - 1));
+    coordinates.push_back(has_cells ? faces[static_cast<std::size_t>(node)]
+                                    : coordinate(resolved, axis, static_cast<int>(node)));
+  }
+  return coordinates;
+}
+
+using Samples = std::array<std::vector<double>, 3>;
+
+/// max |f| over the sampled nodes from `begin` to `end` (excluded).
+double largest(const Expression& f,
+               const Samples& samples,
+               const std::array<int, 3>& begin,
+               const std::array<int, 3>& end) {
+  if (f.is_constant()) return std::abs(f(0, 0, 0, 0));
+  const auto at = [&](std::size_t axis, int sample) {
+    return samples.at(axis).at(static_cast<std::size_t>(sample));
+  };
+  double result = 0;
+  for (int k = begin[2]; k < end[2]; ++k) {
+    for (int j = begin[1]; j < end[1]; ++j) {
+      for (int i = begin[0]; i < end[0]; ++i) {
+        const double value = std::abs(f(at(0, i), at(1, j), at(2, k), 0));
+        if (!(value <= result)) result = value;  // NaN stays
+      }
+    }
+  }
+  return result;
+}
+
+/// About the largest speed of a disturbed channel: that on its axis and three deviations.
+double speed_of(const TurbulentChannelCase& channel, std::size_t component) {
+  const double laminar = static_cast<int>(component) == channel.axis ? 1.5 : 0;
+  return (laminar + 3 * channel.amplitude) * channel.bulk_velocity;
+}
+
+struct Spacings {
+  double least = 0, most = 0;
+};
+
+Spacings spacings_along(const Case& resolved, int axis) {
+  if (resolved.scheme == Scheme::splitting) {
+    const double h = spacing(resolved, axis);
+    return {h, h};
+  }
+  const std::vector<double> faces = face_coordinates(resolved.grid, axis);
+  Spacings found{faces[1] - faces[0], faces[1] - faces[0]};
+  for (std::size_t cell = 1; cell + 1 < faces.size(); ++cell) {
+    found.least = std::min(found.least, faces[cell + 1] - faces[cell]);
+    found.most = std::max(found.most, faces[cell + 1] - faces[cell]);
+  }
+  return found;
+}
+
+Vector largest_speeds(const Case& resolved, const Samples& samples) {
+  const std::array<int, 3> all{static_cast<int>(samples[0].size()),
+                               static_cast<int>(samples[1].size()),
+                               static_cast<int>(samples[2].size())};
+  Vector speed{};
+  for (std::size_t component = 0; component < 3; ++component) {
+    double& largest_value = speed.at(component);
+    if (resolved.initial.turbulent_channel) {
+      largest_value = speed_of(*resolved.initial.turbulent_channel, component);
+    } else if (!resolved.initial.file) {
+      largest_value = largest(resolved.initial.velocity.at(component), samples, {0, 0, 0}, all) +
+                      resolved.initial.noise.amplitude;
+    }
+    for (std::size_t face = 0; face < resolved.faces.size(); ++face) {
+      const FaceCase& conditions = resolved.faces.at(face);
+      if (conditions.kind != FaceKind::wall && conditions.kind != FaceKind::inflow) continue;
+      const std::size_t axis = face / 2;
+      std::array<int, 3> begin{0, 0, 0};
+      std::array<int, 3> end = all;
+      if (face % 2 == 0) end.at(axis) = 1;
+      if (face % 2 == 1) begin.at(axis) = all.at(axis) - 1;
+      const double value = largest(conditions.velocity.at(component), samples, begin, end);
+      if (!(value <= largest_value)) largest_value = value;
+    }
+  }
+  return speed;
+}
+
+}  // namespace
+
+StabilityLimits stability_limits(const Case& resolved) {
+  const Samples samples{sampled_coordinates(resolved, 0),
+                        sampled_coordinates(resolved, 1),
+                        sampled_coordinates(resolved, 2)};
+  StabilityLimits limits;
+  limits.speed = largest_speeds(resolved, samples);
+  double crossings = 0;  // of a spacing per time
+  double curvature = 0;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const auto [h, most] = spacings_along(resolved, static_cast<int>(axis));
+    const double speed = limits.speed.at(axis);
+    limits.spacing.at(axis) = h;
+    crossings += speed / h;
+    curvature += 1 / (h * h);
+    limits.cell_reynolds = std::max(limits.cell_reynolds, speed * most * resolved.fluid.reynolds);
+  }
+  limits.cfl = resolved.time.cfl.value_or(resolved.time.step * crossings);
+  limits.advective_step = crossings > 0 ? 1 / crossings : std::numeric_limits<double>::infinity();
+  const double of_heat = resolved.has_temperature() ? 1 / resolved.fluid.prandtl : 0;
+  const double diffusivity = std::max(1.0, of_heat) / resolved.fluid.reynolds;
+  limits.viscous_step = 1 / (2 * diffusivity * curvature);
+  return limits;
+}
+
+}  // namespace dns

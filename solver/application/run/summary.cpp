@@ -1,0 +1,148 @@
+#include "solver/application/run/summary.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "solver/application/terminal/case_in_words.hpp"
+#include "solver/application/terminal/words.hpp"
+#include "solver/core/version.hpp"
+
+namespace dns {
+namespace {
+
+constexpr double no_number = std::numeric_limits<double>::quiet_NaN();  // null in JSON
+
+double points_of(const Case& resolved) {
+  return static_cast<double>(resolved.grid.points.count());
+}
+
+double seconds_per_step(const RunResult& result) {
+  const auto steps = static_cast<double>(result.last_step - result.first_step);
+  return steps > 0 ? result.step_seconds / steps : 0;
+}
+
+double copy_fraction(const RunSummary& summary) {
+  const double seconds = seconds_per_step(summary.result);
+  if (!(seconds > 0) || !(summary.copy_bandwidth > 0)) return 0;
+  return summary.compulsory_bytes_per_step / seconds / summary.copy_bandwidth;
+}
+
+double known(double figure) {
+  return figure > 0 ? figure : no_number;
+}
+
+std::string phases_in_words(const RunSummary& summary) {
+  double total = 0;
+  for (const PhaseTime& phase : summary.phases) total += phase.seconds;
+  std::string words;
+  for (const PhaseTime& phase : summary.phases) {
+    if (!words.empty()) words += ", ";
+    words += fmt::format("{} {:.0f}%", phase.name, total > 0 ? 100 * phase.seconds / total : 0);
+  }
+  return words;
+}
+
+/// Empty where there is nothing to look at and nothing to go on from.
+std::string next_command(const Case& resolved, const RunSummary& summary) {
+  const std::string& directory = resolved.output.directory;
+  if (summary.status == "stopped") return fmt::format("dns resume {}", directory);
+  if (resolved.output.fields.every > 0) return fmt::format("paraview {}/fields.xdmf", directory);
+  return summary.result.checkpoint_step < 0 ? std::string() : command_for_more(resolved);
+}
+
+}  // namespace
+
+std::vector<std::string> lines_about_device(const Case& resolved,
+                                            const Simulation& simulation,
+                                            double copy_bandwidth) {
+  std::vector<std::string> lines{
+      fmt::format(
+          "device     {}, {} precision", simulation.device_name(), name_of(resolved.precision)),
+      fmt::format("memory     {}", in_words_bytes(static_cast<double>(simulation.memory_bytes())))};
+  if (copy_bandwidth > 0) {
+    lines.push_back(
+        fmt::format("copy       {}/s from memory to memory; \"% of copy\" compares a step's least "
+                    "traffic with it",
+                    in_words_bytes(copy_bandwidth)));
+  }
+  for (const std::string& method : simulation.methods())
+    lines.push_back(fmt::format("method     {}", method));
+  return lines;
+}
+
+std::vector<std::string> closing_lines(const Case& resolved, const RunSummary& summary) {
+  const RunResult& result = summary.result;
+  const std::int64_t steps = result.last_step - result.first_step;
+  const double seconds = seconds_per_step(result);
+  std::vector<std::string> lines;
+  const bool ends_at_time = resolved.time.steps == unlimited_steps;
+  const std::string of_steps = ends_at_time ? "" : fmt::format(" of {}", resolved.time.steps);
+  const std::string of_time =
+      ends_at_time ? fmt::format(" of {:g}", resolved.time.end.value_or(0)) : "";
+  lines.push_back(fmt::format("{:<10} step {}{}, t = {:g}{}: {} steps in {}",
+                              summary.status,
+                              result.last_step,
+                              of_steps,
+                              result.time,
+                              of_time,
+                              steps,
+                              in_words_duration(result.loop_seconds)));
+  if (steps > 0) {
+    lines.push_back(fmt::format("speed      {:.4g} ms per step, {:.4g} ns per point and step",
+                                seconds * 1e3,
+                                seconds * 1e9 / points_of(resolved)));
+    const double fraction = copy_fraction(summary);
+    if (fraction > 0) lines.back() += fmt::format(", {:.0f}% of copy", fraction * 100);
+    const std::string phases = phases_in_words(summary);
+    if (!phases.empty()) lines.push_back(fmt::format("phases     {}", phases));
+    lines.push_back(fmt::format("waited     {} for output, {:.1f}% of the time",
+                                in_words_duration(summary.waited_seconds),
+                                100 * summary.waited_seconds / result.loop_seconds));
+  }
+  lines.push_back(fmt::format("files      {}", resolved.output.directory));
+  const std::string next = next_command(resolved, summary);
+  if (!next.empty()) lines.push_back(fmt::format("next       {}", next));
+  return lines;
+}
+
+JsonReport to_json(const Case& resolved, const RunSummary& summary) {
+  const RunResult& result = summary.result;
+  const double seconds = seconds_per_step(result);
+  JsonReport figures;
+  figures.number("cfl", result.figures.cfl)
+      .number("divergence_mean", result.figures.divergence_mean)
+      .number("divergence_max", result.figures.divergence_max)
+      .number("kinetic_energy", result.figures.kinetic_energy)
+      .number("dissipation", result.figures.dissipation);
+  for (std::size_t n = 0; n < result.figures.others.size(); ++n)
+    figures.number(summary.figure_names.at(n), result.figures.others[n]);
+  JsonReport phases;
+  for (const PhaseTime& phase : summary.phases) phases.number(phase.name, phase.seconds);
+  JsonReport json;
+  json.text("status", summary.status)
+      .text("stop_reason", result.stop_reason)
+      .text("case", resolved.name)
+      .text("directory", resolved.output.directory)
+      .text("version", version())
+      .text("device", summary.device)
+      .text("precision", name_of(resolved.precision))
+      .integer("threads", resolved.run.threads)
+      .integer("points", static_cast<std::int64_t>(resolved.grid.points.count()))
+      .integer("first_step", result.first_step)
+      .integer("step", result.last_step)
+      .number("steps", steps_as_number(resolved.time))
+      .number("end", resolved.time.end.value_or(no_number))
+      .number("time", result.time)
+      .number("wall_seconds", result.loop_seconds)
+      .number("ms_per_step", seconds * 1e3)
+      .number("ns_per_point_and_step", seconds * 1e9 / points_of(resolved))
+      .number("copy_fraction", known(copy_fraction(summary)))
+      .number("copy_bytes_per_second", known(summary.copy_bandwidth))
+      .number("output_wait_seconds", summary.waited_seconds)
+      .report("phase_seconds", phases)
+      .report("figures", figures);
+  return json;
+}
+
+}  // namespace dns

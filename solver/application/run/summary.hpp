@@ -1,0 +1,37 @@
+/// What a run says at its start and at its end.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "solver/application/run/run_loop.hpp"
+#include "solver/application/terminal/json_report.hpp"
+#include "solver/config/case.hpp"
+#include "solver/simulation/simulation.hpp"
+
+namespace dns {
+
+/// Where it runs: device, precision, memory; the bandwidth of a copy [B/s] unless it is 0, unknown;
+/// the methods chosen.
+std::vector<std::string> lines_about_device(const Case& resolved,
+                                            const Simulation& simulation,
+                                            double copy_bandwidth);
+
+/// Figures of a run that ended, in whatever way.
+struct RunSummary {
+  std::string status;  // finished, stopped, diverged, failed, complete
+  RunResult result;
+  std::string device;
+  std::vector<std::string> figure_names;  // of result.figures.others
+  std::vector<PhaseTime> phases;
+  double waited_seconds = 0;  // for output
+  double compulsory_bytes_per_step = 0;
+  double copy_bandwidth = 0;  // [B/s], 0: unknown
+};
+
+/// Speed, share of each phase, where the files are, what to type next.
+std::vector<std::string> closing_lines(const Case& resolved, const RunSummary& summary);
+
+JsonReport to_json(const Case& resolved, const RunSummary& summary);
+
+}  // namespace dns

@@ -1,0 +1,128 @@
+#include "solver/application/run/threads.hpp"
+
+#include <fmt/format.h>
+#include <sched.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <latch>
+#include <list>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <thread>
+
+#include "solver/application/run/control_groups.hpp"
+#include "solver/core/error.hpp"
+
+namespace dns {
+namespace {
+
+/// The positive number `text` starts with; 0 when there is none.
+int leading_number(const char* text) {
+  if (text == nullptr) return 0;
+  const std::string_view view(text);
+  int number = 0;
+  std::from_chars(view.data(), view.data() + view.size(), number);
+  return std::max(number, 0);
+}
+
+int cores_of_affinity() {
+  cpu_set_t cores;
+  CPU_ZERO(&cores);
+  // More than 1024 cores do not fit the set: then there is no limit to respect.
+  if (sched_getaffinity(0, sizeof cores, &cores) != 0) return unlimited_cores;
+  return std::max(1, CPU_COUNT(&cores));
+}
+
+int cores_of_queue() {
+  int least = unlimited_cores;
+  for (const char* name : {"SLURM_CPUS_PER_TASK", "NCPUS", "NSLOTS"}) {
+    const int cores = leading_number(std::getenv(name));
+    if (cores > 0) least = std::min(least, cores);
+  }
+  return least;
+}
+
+/// Throws CaseError when there are more than this machine has a use for.
+void refuse_too_many(const Threads& threads) {
+  constexpr std::int64_t threads_per_core = 8;
+  constexpr std::int64_t least_limit = 64;  // so that a case also runs on a small machine
+  const int cores = available_cores();
+  const std::int64_t limit = std::max(least_limit, threads_per_core * cores);
+  if (threads.source.empty() || threads.count <= limit) return;
+  throw CaseError(fmt::format(
+      "{} is {}, but must be at most {} here, where the job has {} core{}: more threads "
+      "would only wait for each other; --threads takes another number",
+      threads.source,
+      threads.count,
+      limit,
+      cores,
+      cores == 1 ? "" : "s"));
+}
+
+/// Threads take their stacks by the same limit, and nothing tells when one is too small.
+void require_stack() {
+  constexpr rlim_t needed = rlim_t{256} * 1024;
+  rlimit stack{};
+  if (getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur >= needed) return;
+  throw DeviceError(
+      fmt::format("the stack is limited to {} kB, but {} kB are needed; ulimit -s 8192 gives the "
+                  "usual size",
+                  stack.rlim_cur / 1024,
+                  needed / 1024));
+}
+
+}  // namespace
+
+int available_cores() {
+  const int cores = std::min({cores_of_affinity(), cores_of_control_groups(), cores_of_queue()});
+  return cores == unlimited_cores ? 1 : cores;
+}
+
+Threads resolve_threads(int asked, ThreadSource source) {
+  if (asked > 0 && source == ThreadSource::command_line)
+    return {.count = asked, .source = "--threads"};
+  const int environment = leading_number(std::getenv("OMP_NUM_THREADS"));
+  if (environment > 0) return {.count = environment, .source = "OMP_NUM_THREADS"};
+  if (asked > 0) return {.count = asked, .source = "run.threads"};
+  return {.count = available_cores(), .source = ""};
+}
+
+void require_threads(const Threads& threads) {
+  refuse_too_many(threads);
+  require_stack();
+  std::latch all_are_there(1);
+  std::list<std::jthread> made;
+  std::string obstacle;
+  try {
+    constexpr int others = 11;  // the writer of output, and those of the live page
+    for (int number = 1; number < threads.count + others; ++number)
+      made.emplace_back([&all_are_there] { all_are_there.wait(); });
+  } catch (const std::exception& error) {  // no thread, or no memory to keep it in
+    obstacle = error.what();
+  }
+  all_are_there.count_down();
+  if (obstacle.empty()) return;
+  throw DeviceError(
+      fmt::format("{} threads cannot be made: {} (a limit of processes, ulimit -u, or of memory); "
+                  "--threads takes a smaller number",
+                  threads.count,
+                  obstacle));
+}
+
+void wait_without_long_spinning(char** arguments) {
+  if (std::getenv("GOMP_SPINCOUNT") != nullptr || std::getenv("OMP_WAIT_POLICY") != nullptr) return;
+  std::error_code none;
+  const std::string program = std::filesystem::read_symlink("/proc/self/exe", none);
+  if (program.empty() || setenv("GOMP_SPINCOUNT", "1000", 1) != 0) return;
+  execv(program.c_str(), arguments);  // returns only if it failed: then go on as we are
+}
+
+}  // namespace dns

@@ -1,0 +1,181 @@
+#include "solver/application/terminal/case_in_words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "solver/application/terminal/words.hpp"
+#include "solver/core/version.hpp"
+#include "solver/grid/case_grid.hpp"
+
+namespace dns {
+namespace {
+
+constexpr std::array<const char*, 3> axis_names{"x", "y", "z"};
+
+std::string word_of(FaceKind kind) {
+  switch (kind) {
+    case FaceKind::periodic:
+      return "periodic";
+    case FaceKind::wall:
+      return "wall";
+    case FaceKind::inflow:
+      return "inflow";
+    case FaceKind::outflow:
+      return "outflow";
+    case FaceKind::symmetry:
+      return "symmetry";
+  }
+  return "?";
+}
+
+/// "x periodic, y wall to wall, z inflow to outflow"
+std::string boundaries_in_words(const Case& resolved) {
+  std::string words;
+  for (int axis = 0; axis < 3; ++axis) {
+    const FaceKind low = resolved.faces.at(face_index(axis, false)).kind;
+    const FaceKind high = resolved.faces.at(face_index(axis, true)).kind;
+    const std::string ends = low == FaceKind::periodic
+                                 ? word_of(low)
+                                 : fmt::format("{} to {}", word_of(low), word_of(high));
+    words += fmt::format(
+        "{}{} {}", axis == 0 ? "" : ", ", axis_names.at(static_cast<std::size_t>(axis)), ends);
+  }
+  return words;
+}
+
+std::string output_in_words(const OutputCase& output) {
+  const auto every = [](const char* what, std::int64_t steps) {
+    return steps > 0 ? fmt::format(", {} every {}", what, steps) : std::string();
+  };
+  std::string words = output.directory + every("fields", output.fields.every) +
+                      every("time series", output.timeseries_every) +
+                      every("checkpoint", output.checkpoint_every);
+  if (output.slices) words += every("slices", output.slices->every);
+  if (output.checkpoint_every == 0)
+    words += output.checkpoint_final ? ", checkpoint at the end" : ", checkpoint only when stopped";
+  if (output.statistics) words += every("statistics", output.statistics->every);
+  return words;
+}
+
+std::string physics_in_words(const Case& resolved) {
+  std::string words = "incompressible flow";
+  if (resolved.has_temperature()) words += " with temperature";
+  if (resolved.buoyancy) words += " and buoyancy";
+  return words +
+         (resolved.scheme == Scheme::splitting ? ", splitting scheme" : ", projection scheme");
+}
+
+std::string fluid_in_words(const Case& resolved) {
+  const FluidCase& fluid = resolved.fluid;
+  std::string words = fmt::format("Reynolds {:g}", fluid.reynolds);
+  if (resolved.has_temperature()) words += fmt::format(", Prandtl {:g}", fluid.prandtl);
+  if (resolved.scheme == Scheme::splitting)
+    words += fmt::format(", heat capacity ratio {:g}", fluid.heat_capacity_ratio);
+  if (resolved.buoyancy) {
+    words += fmt::format(", Rayleigh {:g} along {}",
+                         resolved.buoyancy->rayleigh,
+                         axis_names.at(static_cast<std::size_t>(resolved.buoyancy->axis)));
+  }
+  return words;
+}
+
+std::string forcing_in_words(const ForcingCase& forcing) {
+  const char* const kind =
+      forcing.kind == ForcingCase::Kind::bulk_velocity ? "bulk velocity" : "pressure gradient";
+  return fmt::format("driving    {} [{:g}, {:g}, {:g}]",
+                     kind,
+                     forcing.value[0],
+                     forcing.value[1],
+                     forcing.value[2]);
+}
+
+std::string grid_in_words(const Case& resolved) {
+  const Extents points = resolved.grid.points;
+  const bool has_cells = resolved.scheme == Scheme::projection;
+  std::string words = fmt::format("{} x {} x {} {} ({}), box {:g} x {:g} x {:g}",
+                                  points.nx,
+                                  points.ny,
+                                  points.nz,
+                                  has_cells ? "cells" : "nodes",
+                                  in_words_count(static_cast<double>(points.count())),
+                                  resolved.grid.length[0],
+                                  resolved.grid.length[1],
+                                  resolved.grid.length[2]);
+  for (std::size_t axis = 0; has_cells && axis < 3; ++axis) {
+    if (resolved.grid.stretching.at(axis).kind == StretchingCase::Kind::uniform) continue;
+    const std::vector<double> faces = face_coordinates(resolved.grid, static_cast<int>(axis));
+    double least = std::numeric_limits<double>::infinity();
+    double most = 0;
+    for (std::size_t cell = 0; cell + 1 < faces.size(); ++cell) {
+      least = std::min(least, faces[cell + 1] - faces[cell]);
+      most = std::max(most, faces[cell + 1] - faces[cell]);
+    }
+    words += fmt::format("; cells {:.3g} to {:.3g} along {}", least, most, axis_names.at(axis));
+  }
+  return words;
+}
+
+std::string time_in_words(const Case& resolved) {
+  const TimeCase& time = resolved.time;
+  std::string words = duration_in_words(time) + "; ";
+  words += time.global_tolerance ? fmt::format("global iterations to {:g}, at most {}",
+                                               *time.global_tolerance,
+                                               time.max_global_iterations)
+                                 : fmt::format("global iterations {}", time.global_iterations);
+  if (resolved.scheme == Scheme::splitting)
+    words += fmt::format(", local {}", time.local_iterations);
+  return words;
+}
+
+}  // namespace
+
+std::vector<std::string> lines_about_case(const Case& resolved) {
+  std::vector<std::string> lines{
+      fmt::format("dns {}", version()),
+      fmt::format("case       {}: {}", resolved.name, physics_in_words(resolved)),
+      fmt::format("flow       {}", fluid_in_words(resolved)),
+      fmt::format("boundaries {}", boundaries_in_words(resolved))};
+  if (resolved.forcing.kind != ForcingCase::Kind::none)
+    lines.push_back(forcing_in_words(resolved.forcing));
+  lines.emplace_back(
+      resolved.has_temperature()
+          ? "units      lengths in L, velocities in U, times in L/U, temperatures in T0"
+          : "units      lengths in L, velocities in U, times in L/U");
+  lines.push_back(fmt::format("grid       {}", grid_in_words(resolved)));
+  lines.push_back(fmt::format("time       {}", time_in_words(resolved)));
+  lines.push_back(fmt::format("output     {}", output_in_words(resolved.output)));
+  return lines;
+}
+
+std::string duration_in_words(const TimeCase& time) {
+  if (!time.cfl) {
+    return fmt::format("{} steps of {:g}, to t = {:g}",
+                       time.steps,
+                       time.step,
+                       static_cast<double>(time.steps) * time.step);
+  }
+  std::string words =
+      time.end ? fmt::format("until t = {:g}", *time.end) : fmt::format("{} steps", time.steps);
+  words += fmt::format(" at CFL {:g}", *time.cfl);
+  if (std::isfinite(time.step)) words += fmt::format(", steps of {:g} at most", time.step);
+  return words;
+}
+
+std::string command_for_more(const Case& resolved) {
+  const TimeCase& time = resolved.time;
+  const std::string start = fmt::format("dns resume {} --set time.", resolved.output.directory);
+  if (time.cfl && time.end) return start + fmt::format("end={:g}", 2 * *time.end);
+  return start + fmt::format("steps={}", 2 * std::max(time.steps, std::int64_t{1}));
+}
+
+double steps_as_number(const TimeCase& time) {
+  return time.steps == unlimited_steps ? std::numeric_limits<double>::quiet_NaN()
+                                       : static_cast<double>(time.steps);
+}
+
+}  // namespace dns

@@ -1,0 +1,75 @@
+#include "solver/application/terminal/unknown_words.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "solver/config/nearest_key.hpp"
+#include "solver/core/error.hpp"
+
+namespace dns {
+namespace {
+
+constexpr const char* end_of_options = "--";
+
+std::vector<std::string> names_of_commands(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* verb : app.get_subcommands(nullptr)) names.push_back(verb->get_name());
+  return names;
+}
+
+std::vector<std::string> names_of_options(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+std::string or_nearest(const std::string& word, const std::vector<std::string>& known) {
+  constexpr std::size_t shortest_guessed = 3;
+  if (word.size() < shortest_guessed) return "";
+  const std::string nearest = nearest_key(word, known);
+  return nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest);
+}
+
+}  // namespace
+
+void refuse_unknown(const CLI::App& app, const std::vector<std::string>& words) {
+  std::vector<std::string> messages;
+  for (const std::string& word : words) {
+    if (!word.starts_with("-") || word == end_of_options) continue;
+    const std::string option = word.substr(0, word.find('='));
+    messages.push_back(fmt::format("dns {}: unknown option '{}'{}",
+                                   app.get_name(),
+                                   option,
+                                   or_nearest(option, names_of_options(app))));
+  }
+  if (messages.empty()) {
+    const auto extra =
+        std::ranges::find_if(words, [](const std::string& word) { return word != end_of_options; });
+    messages.push_back(fmt::format("dns {}: '{}' is one argument too many",
+                                   app.get_name(),
+                                   extra != words.end() ? *extra : end_of_options));
+  }
+  messages.push_back(fmt::format("'dns {} --help' shows what there is", app.get_name()));
+  throw CaseError(messages);
+}
+
+void refuse_unknown_verb(const CLI::App& app, const std::vector<std::string>& arguments) {
+  if (arguments.empty()) throw CaseError(app.help());
+  const std::string& verb = arguments.front();
+  const std::vector<std::string> verbs = names_of_commands(app);
+  if (std::find(verbs.begin(), verbs.end(), verb) != verbs.end()) return;
+  std::vector<std::string> options = names_of_options(app);
+  options.emplace_back("-h");
+  if (std::find(options.begin(), options.end(), verb) != options.end()) return;
+  const bool is_option = verb.starts_with("-");
+  throw CaseError(fmt::format("dns: unknown {} '{}'{}\n'dns --help' shows what there is",
+                              is_option ? "option" : "command",
+                              verb,
+                              or_nearest(verb, is_option ? options : verbs)));
+}
+
+}  // namespace dns

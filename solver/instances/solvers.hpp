@@ -1,0 +1,36 @@
+/// The solvers by device, scheme and precision. Each is compiled in a file of its own, from
+/// on_cpu.cpp.in and on_cuda.cu.in, so that they compile side by side.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "solver/simulation/simulation.hpp"
+
+namespace dns {
+
+/// threads >= 1.
+template <Scheme scheme, class Real>
+std::unique_ptr<Simulation> solver_on_cpu(const Case& resolved, int threads);
+
+/// workspace_values: CaseNeeds. Throws DeviceError.
+template <Scheme scheme, class Real>
+std::unique_ptr<Simulation> solver_on_cuda(const Case& resolved, std::size_t workspace_values);
+
+/// Chooses scheme and precision. Throws DeviceError; in a build without CUDA CaseError.
+std::unique_ptr<Simulation> simulation_on_cuda(const Case& resolved);
+
+/// Returns function.operator()<scheme, Real>() for the scheme and the precision of a case.
+template <class Function>
+auto with_scheme_and_precision(const Case& resolved, const Function& function) {
+  const auto with_precision = [&]<Scheme scheme>() {
+    return resolved.precision == Precision::single_precision
+               ? function.template operator()<scheme, float>()
+               : function.template operator()<scheme, double>();
+  };
+  return resolved.scheme == Scheme::projection
+             ? with_precision.template operator()<Scheme::projection>()
+             : with_precision.template operator()<Scheme::splitting>();
+}
+
+}  // namespace dns

@@ -1,0 +1,21 @@
+// Stands in for the CUDA backend in a build without it.
+#include "cuda/cuda_facts.hpp"
+#include "solver/core/error.hpp"
+#include "solver/instances/solvers.hpp"
+
+namespace dns {
+
+std::string cuda_obstacle() {
+  return "this program was built without CUDA; install the CUDA Toolkit and build the preset cuda "
+         "(scripts/build cuda), or use device: cpu";
+}
+
+CudaFacts cuda_facts() {
+  return {"", cuda_obstacle(), {}, {}};
+}
+
+std::unique_ptr<Simulation> simulation_on_cuda(const Case& /*resolved*/) {
+  throw CaseError(cuda_obstacle());
+}
+
+}  // namespace dns

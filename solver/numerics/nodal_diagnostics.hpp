@@ -1,0 +1,134 @@
+/// Figures watched during a run, as contributions of single points and cells.
+#pragma once
+
+#include <type_traits>
+
+#include "solver/core/nodal_view.hpp"
+#include "solver/core/reduction.hpp"
+#include "solver/numerics/central_differences.hpp"
+
+namespace dns {
+
+/// Contributions of the cell between nodes c and c + (1, 1, 1), with derivatives and means taken at
+/// its centre from its 8 corners (second order):
+///   continuity error  |u_x + v_y + w_z|: the net volume flux through the faces over the volume,
+///                     face velocity = mean of its 4 corners (sum and maximum)
+///   kinetic energy    (u^2 + v^2 + w^2)/2        dissipation function  Phi
+///   temperature       T                          CFL rate  |u|/hx + |v|/hy + |w|/hz
+/// Means over the box are the sums divided by the number of cells. The CFL rate is taken at the
+/// lowest and the highest corner, so that every node off the edges of the box counts. Cells are
+/// worked out in the precision of the fields, sums in double.
+template <class Real, int together = 1>
+struct CellFigures {
+  enum Sum { divergence, kinetic_energy, dissipation, temperature_mean, sums };
+  enum Maximum { divergence_max, cfl_rate, maxima };
+
+  LayerView<const Real, together> layer;
+  InverseTwoSpacings<Real> inverse_two_h;
+
+  template <class Point, class Number>
+  DNS_HD void operator()(Point c, Tally<Number, sums, maxima>& tally) const {
+    const auto plane = [&](int k) { return see(read(placed<Axis::z>(c, k))); };
+    between(plane(c.k), plane(c.k + 1), tally);
+  }
+
+  /// The variables at the four corners of a cell on one plane across z.
+  template <class Value>
+  struct Corners {
+    LayerValues<Value> c00, c10, c01, c11;
+  };
+  template <class Point>
+  [[nodiscard]] DNS_HD auto read(Point c) const {
+    const Point above = placed<Axis::y>(c, c.j + 1);
+    return Corners<decltype(layer(0, c))>{layer(c),
+                                          layer.template beside<Axis::x>(c, 1),
+                                          layer(above),
+                                          layer.template beside<Axis::x>(above, 1)};
+  }
+
+  /// What cells take from these: sums of the variables, and of their differences along x and y.
+  template <class Value>
+  struct Seen {
+    Value sum[variables_per_layer], x[3], y[3];
+    Value lowest_rate, highest_rate;  // CFL rates at the lowest and the highest corner
+  };
+  template <class Value>
+  [[nodiscard]] DNS_HD Seen<Value> see(const Corners<Value>& at) const {
+    Seen<Value> seen;
+    for (int variable = 0; variable < variables_per_layer; ++variable) {
+      const Value low = at.c00[variable] + at.c10[variable];
+      const Value high = at.c01[variable] + at.c11[variable];
+      seen.sum[variable] = low + high;
+      if (variable == temperature_variable) continue;
+      seen.x[variable] =
+          (at.c10[variable] - at.c00[variable]) + (at.c11[variable] - at.c01[variable]);
+      seen.y[variable] = high - low;
+    }
+    seen.lowest_rate = rate(at.c00);
+    seen.highest_rate = rate(at.c11);
+    return seen;
+  }
+  /// The contributions of the cell between two planes.
+  template <class Value, class Number>
+  DNS_HD void between(const Seen<Value>& low,
+                      const Seen<Value>& high,
+                      Tally<Number, sums, maxima>& tally) const {
+    const Real half = Real(0.5);
+    struct Cell {
+      Value mean, x, y, z;  // a variable and its derivatives at the centre
+    };
+    // Four corners a face: mean difference over h = sum difference * (1/2h) / 2.
+    const auto cell = [&](int variable) {
+      return Cell{Real(0.125) * (low.sum[variable] + high.sum[variable]),
+                  (low.x[variable] + high.x[variable]) * (half * inverse_two_h.x),
+                  (low.y[variable] + high.y[variable]) * (half * inverse_two_h.y),
+                  (high.sum[variable] - low.sum[variable]) * (half * inverse_two_h.z)};
+    };
+    const Cell u = cell(0);
+    const Cell v = cell(1);
+    const Cell w = cell(2);
+    const Value heat =
+        Real(0.125) * (low.sum[temperature_variable] + high.sum[temperature_variable]);
+    const Value phi = Real(2) * (u.x * u.x + v.y * v.y + w.z * w.z) + square(v.x + u.y) +
+                      square(w.x + u.z) + square(w.y + v.z);
+    const auto divergence_here = in_double(magnitude(u.x + v.y + w.z));
+
+    tally.sum[divergence] += divergence_here;
+    tally.sum[kinetic_energy] +=
+        in_double(half * (u.mean * u.mean + v.mean * v.mean + w.mean * w.mean));
+    tally.sum[dissipation] += in_double(phi);
+    tally.sum[temperature_mean] += in_double(heat);
+    tally.raise(divergence_max, divergence_here);
+    tally.raise(cfl_rate, in_double(larger_or_nan(low.lowest_rate, high.highest_rate)));
+  }
+
+ private:
+  template <class Value>
+  DNS_HD static Value square(Value a) {
+    return a * a;
+  }
+
+  /// |u|/hx + |v|/hy + |w|/hz
+  template <class Values>
+  [[nodiscard]] DNS_HD auto rate(const Values& at) const {
+    return Real(2) * (magnitude(at[0]) * inverse_two_h.x + magnitude(at[1]) * inverse_two_h.y +
+                      magnitude(at[2]) * inverse_two_h.z);
+  }
+};
+
+/// Largest change of any variable between two layers at a point.
+template <class Real, int together = 1>
+struct LayerChange {
+  LayerView<const Real, together> before, after;
+
+  template <class Point, class Number>
+  DNS_HD void operator()(Point c, Tally<Number, 0, 1>& tally) const {
+    const auto old_values = before(c);
+    const auto new_values = after(c);
+    for (int variable = 0; variable < variables_per_layer; ++variable) {
+      tally.raise(0, magnitude(in_double(new_values[variable] - old_values[variable])));
+    }
+  }
+};
+
+}  // namespace dns

@@ -1,0 +1,224 @@
+/// Figures of a flow on a staggered grid, as contributions of single cells, in double.
+///
+/// Sums over the cells of these contributions over the volume of the box are:
+///   divergence       |div V| (and its maximum)
+///   kinetic energy   (u^2 + v^2 + w^2)/2 on the control volumes of the components, the sum that
+///                    advection leaves as it is
+///   dissipation      Phi = 2 (u_x^2 + v_y^2 + w_z^2) + (v_x + u_y)^2 + (w_x + u_z)^2 +
+///                    (w_y + v_z)^2, every derivative where it is a difference of neighbours: at
+///                    cell centres and at edges. Where no boundary does work, Phi/Re is exactly
+///                    what diffusion takes from the kinetic energy.
+///   bulk velocity    u, v, w         temperature  T         transport  V_s T along one axis
+/// The CFL rate is |u|/width_x + |v|/width_y + |w|/width_z with the faster of two faces.
+#pragma once
+
+#include "solver/core/reduction.hpp"
+#include "solver/numerics/projection.hpp"
+
+namespace dns {
+
+/// sum over the axes of the larger face velocity over the width of the cell [U/L].
+template <class Real, class Point>
+[[nodiscard]] DNS_HD auto cfl_rate_at(const VelocityView<const Real>& velocity,
+                                      const StaggeredMetrics<Real>& metrics,
+                                      Point c) {
+  const auto along = [&]<Axis axis>() {
+    const FieldView<const Real>& q = velocity[static_cast<int>(axis)];
+    return larger_or_nan(magnitude(q(c)), magnitude(q.template beside<axis>(c, 1))) *
+           entry<axis>(metrics.template along<axis>().inverse_width, c);
+  };
+  return in_double(along.template operator()<Axis::x>() + along.template operator()<Axis::y>() +
+                   along.template operator()<Axis::z>());
+}
+
+template <class Real>
+struct CflRate {
+  VelocityView<const Real> velocity;
+  StaggeredMetrics<Real> metrics;
+
+  template <class Point, class Number>
+  DNS_HD void operator()(Point point, Tally<Number, 0, 1>& tally) const {
+    const auto c = velocity[0].spot(point);
+    tally.raise(0, cfl_rate_at(velocity, metrics, c));
+  }
+};
+
+/// (dv_second/ds_first + dv_first/ds_second)^2 at the edge low along both axes of cell c.
+template <Axis first, Axis second, class Real, class Point>
+[[nodiscard]] DNS_HD auto squared_shear_at_edge(const VelocityView<const Real>& velocity,
+                                                const StaggeredMetrics<Real>& metrics,
+                                                Point c) {
+  const auto slope = [&]<Axis of, Axis over>() {
+    const FieldView<const Real>& q = velocity[static_cast<int>(of)];
+    return (in_double(q(c)) - in_double(q.template beside<over>(c, -1))) *
+           entry_in_double<over>(metrics.template along<over>().inverse_step, c);
+  };
+  const auto shear =
+      slope.template operator()<second, first>() + slope.template operator()<first, second>();
+  return shear * shear;
+}
+
+/// The same times the volume around the edge that belongs to the box. The distances are those of
+/// both axes, or 0 where edges do not count.
+template <Axis first, Axis second, class Real, class Point>
+[[nodiscard]] DNS_HD auto dissipation_at_edge(const VelocityView<const Real>& velocity,
+                                              const StaggeredMetrics<Real>& metrics,
+                                              const Real* first_distance,
+                                              const Real* second_distance,
+                                              Point c) {
+  constexpr Axis third = static_cast<Axis>(3 - static_cast<int>(first) - static_cast<int>(second));
+  return squared_shear_at_edge<first, second>(velocity, metrics, c) *
+         (entry_in_double<first>(first_distance, c) * entry_in_double<second>(second_distance, c) *
+          entry_in_double<third>(metrics.template along<third>().width, c));
+}
+
+/// Contributions of the cells, edges at the high ends of the box left out (see PlaneFigures).
+template <class Real>
+struct StaggeredFigures {
+  enum Sum {
+    divergence,
+    kinetic_energy,
+    dissipation,
+    temperature_mean,
+    transport,
+    bulk_velocity,  // three
+    sums = bulk_velocity + 3
+  };
+  enum Maximum { divergence_max, cfl_rate, maxima };
+
+  VelocityView<const Real> velocity;
+  StaggeredMetrics<Real> metrics;
+  FieldView<const Real> temperature;  // nowhere: none
+  int transport_axis = 0;
+
+  template <class Point, class Number>
+  DNS_HD void operator()(Point point, Tally<Number, sums, maxima>& tally) const {
+    const auto c = velocity[0].spot(point);
+    const auto volume = entry_in_double<Axis::x>(metrics.axes[0].width, c) *
+                        entry_in_double<Axis::y>(metrics.axes[1].width, c) *
+                        entry_in_double<Axis::z>(metrics.axes[2].width, c);
+    const auto divergence_here = magnitude(in_double(divergence_at(velocity, metrics, c)));
+    tally.sum[divergence] += volume * divergence_here;
+    tally.raise(divergence_max, divergence_here);
+    tally.raise(cfl_rate, cfl_rate_at(velocity, metrics, c));
+    add_along<Axis::x>(c, volume, tally);
+    add_along<Axis::y>(c, volume, tally);
+    add_along<Axis::z>(c, volume, tally);
+    add_edge<Axis::x, Axis::y>(c, tally);
+    add_edge<Axis::x, Axis::z>(c, tally);
+    add_edge<Axis::y, Axis::z>(c, tally);
+    if (temperature.origin != nullptr) {
+      tally.sum[temperature_mean] += volume * in_double(temperature(c));
+      if (transport_axis == 0) tally.sum[transport] += volume * transport_along<Axis::x>(c);
+      if (transport_axis == 1) tally.sum[transport] += volume * transport_along<Axis::y>(c);
+      if (transport_axis == 2) tally.sum[transport] += volume * transport_along<Axis::z>(c);
+    }
+  }
+
+ private:
+  template <Axis axis, class Point, class Value, class Tallied>
+  DNS_HD void add_along(Point c, Value volume, Tallied& tally) const {
+    constexpr int a = static_cast<int>(axis);
+    const auto low = in_double(velocity[a](c));
+    const auto high = in_double(velocity[a].template beside<axis>(c, 1));
+    const auto slope =
+        (high - low) * entry_in_double<axis>(metrics.template along<axis>().inverse_width, c);
+    tally.sum[kinetic_energy] += 0.25 * volume * (low * low + high * high);
+    tally.sum[dissipation] += 2.0 * volume * (slope * slope);
+    tally.sum[bulk_velocity + a] += 0.5 * volume * (low + high);
+  }
+
+  template <Axis first, Axis second, class Point, class Tallied>
+  DNS_HD void add_edge(Point c, Tallied& tally) const {
+    tally.sum[dissipation] +=
+        dissipation_at_edge<first, second>(velocity,
+                                           metrics,
+                                           metrics.template along<first>().distance,
+                                           metrics.template along<second>().distance,
+                                           c);
+  }
+
+  /// Mean of what both faces carry.
+  template <Axis axis, class Point>
+  [[nodiscard]] DNS_HD auto transport_along(Point c) const {
+    constexpr int a = static_cast<int>(axis);
+    const auto here = in_double(temperature(c));
+    const auto low =
+        in_double(velocity[a](c)) * (in_double(temperature.template beside<axis>(c, -1)) + here);
+    const auto high = in_double(velocity[a].template beside<axis>(c, 1)) *
+                      (here + in_double(temperature.template beside<axis>(c, 1)));
+    return 0.25 * (low + high);
+  }
+};
+
+/// What the two boundary planes across `axis` add: shear of the tangential velocity and slope of
+/// temperature towards the inside, integrated over each plane, and the dissipation at the edges on
+/// the high one. For the points of the plane c_axis = n, behind the last cell along the other two
+/// axes too where these have boundaries.
+template <Axis axis, class Real>
+struct PlaneFigures {
+  static constexpr Axis first = axis == Axis::x ? Axis::y : Axis::x;
+  static constexpr Axis second = axis == Axis::z ? Axis::y : Axis::z;
+  enum Sum { dissipation, low_end, of_end = 3, sums = low_end + 2 * of_end };
+  enum OfEnd { first_shear, second_shear, heat };  // at low_end, then of the high end
+
+  VelocityView<const Real> velocity;
+  StaggeredMetrics<Real> metrics;
+  FieldView<const Real> temperature;  // nowhere: none
+  Extents cells;
+
+  template <class Point, class Number>
+  DNS_HD void operator()(Point c, Tally<Number, sums, 0>& tally) const {
+    add_edges<first>(c, tally);
+    add_edges<second>(c, tally);
+    add_shear<first, second>(c, first_shear, tally);
+    add_shear<second, first>(c, second_shear, tally);
+    if (temperature.origin != nullptr) {
+      add_slope(c,
+                temperature,
+                heat,
+                entry_in_double<first>(metrics.template along<first>().width, c) *
+                    entry_in_double<second>(metrics.template along<second>().width, c),
+                tally);
+    }
+  }
+
+ private:
+  /// Edges between this plane and the faces across `other`; those at the end of that axis belong to
+  /// the plane whose axis comes first.
+  template <Axis other, class Point, class Tallied>
+  DNS_HD void add_edges(Point c, Tallied& tally) const {
+    const AxisMetrics<Real>& others = metrics.template along<other>();
+    tally.sum[dissipation] +=
+        dissipation_at_edge<axis, other>(velocity,
+                                         metrics,
+                                         metrics.template along<axis>().distance,
+                                         axis < other ? others.distance : others.low_distance,
+                                         c);
+  }
+  template <Axis of, Axis other, class Point, class Tallied>
+  DNS_HD void add_shear(Point c, int which, Tallied& tally) const {
+    add_slope(c,
+              velocity[static_cast<int>(of)],
+              which,
+              entry_in_double<of>(metrics.template along<of>().distance, c) *
+                  entry_in_double<other>(metrics.template along<other>().width, c),
+              tally);
+  }
+  template <class Point, class Area, class Tallied>
+  DNS_HD void add_slope(
+      Point c, const FieldView<const Real>& q, int which, Area area, Tallied& tally) const {
+    const Real* steps = metrics.template along<axis>().inverse_step;
+    const int n = along<axis>(cells);
+    const Point low = placed<axis>(c, 0);
+    const Point last = placed<axis>(c, n - 1);
+    const auto at_low =
+        (in_double(q(low)) - in_double(q.template beside<axis>(low, -1))) * double(steps[0]);
+    const auto at_high =
+        (in_double(q(last)) - in_double(q.template beside<axis>(last, 1))) * double(steps[n]);
+    tally.sum[low_end + which] += area * at_low;
+    tally.sum[low_end + of_end + which] += area * at_high;
+  }
+};
+
+}  // namespace dns

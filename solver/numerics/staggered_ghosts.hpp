@@ -1,0 +1,194 @@
+/// Boundary conditions on a staggered grid, as data, and what keeps the points around the box in
+/// step with them.
+///
+/// Across a boundary plane the normal velocity lives on the plane itself. Everything else lives
+/// half a cell inside of it and continues beyond it to a ghost point, so that the plane has
+///   value:     (q_0 + q_1)/2 = given           q_0 = 2 given - q_1
+///   gradient:  (q_0 - q_1)/width = given       q_0 = q_1 + width given,   along the outward normal
+/// with q_0 outside and q_1 inside.
+#pragma once
+
+#include "solver/core/nodal_view.hpp"
+#include "solver/core/reduction.hpp"
+#include "solver/numerics/boundary_closure.hpp"
+#include "solver/numerics/projection.hpp"
+
+namespace dns {
+
+/// Fields with points around the box: u, v, w, T, and p, which only repeats along periodic axes.
+inline constexpr int pressure_variable = 4;
+inline constexpr int staggered_variables = 5;
+
+/// The closure of a variable on a boundary plane. `width` is that of the cells along it.
+///   given on the plane (normal velocity):  q_0 = given
+template <class Real>
+[[nodiscard]] BoundaryClosure<Real> closure_on_plane() {
+  return {Real(0), Real(0), Real(1)};
+}
+template <class Real>
+[[nodiscard]] BoundaryClosure<Real> closure_of_value() {
+  return {Real(-1), Real(0), Real(2)};
+}
+template <class Real>
+[[nodiscard]] BoundaryClosure<Real> closure_of_gradient(double width) {
+  return {Real(1), Real(0), Real(width)};
+}
+
+/// Closures of all variables on all boundary planes and what is given there.
+template <class Real>
+struct StaggeredClosures {
+  struct Plane {
+    BoundaryClosure<Real> closure;
+    FaceView<const Real> given;
+  };
+  Plane planes[staggered_variables][3][2];  // variable; axis; low, high end
+  bool is_periodic[3] = {};
+  Extents cells;
+};
+
+/// Re-evaluates the outermost points of fields from the points inside: ghost points, and the normal
+/// velocity on high boundary planes. In effect: across x, then y, then z, each on its whole plane.
+template <class Real>
+struct FillGhosts {
+  FieldView<Real> fields[staggered_variables];  // nowhere: left out
+  StaggeredClosures<Real> closures;
+
+  template <class Point>
+  DNS_HD void operator()(Point shell) const {
+    Point c = shell;
+    c.i = image<Axis::x>(shell);
+    c.j = image<Axis::y>(shell);
+    c.k = image<Axis::z>(shell);
+    const Point beside_z = placed<Axis::z>(c, inside<Axis::z>(c));
+    const Point beside_y = placed<Axis::y>(beside_z, inside<Axis::y>(c));
+    const Point in_the_box = placed<Axis::x>(beside_y, inside<Axis::x>(c));
+    decltype(fields[0](c)) values[staggered_variables] = {};  // all before the first is stored
+    for (int variable = 0; variable < staggered_variables; ++variable) {
+      if (is_meant(variable)) values[variable] = fields[variable](in_the_box);
+    }
+    go_across<Axis::x>(beside_y, values);
+    go_across<Axis::y>(beside_z, values);
+    go_across<Axis::z>(c, values);
+    for (int variable = 0; variable < staggered_variables; ++variable) {
+      if (is_meant(variable)) fields[variable].set(shell, values[variable]);
+    }
+  }
+
+ private:
+  [[nodiscard]] DNS_HD bool is_meant(int variable) const {
+    return fields[variable].origin != nullptr;
+  }
+
+  /// The index along `axis` of the point that a ghost point repeats.
+  template <Axis axis>
+  [[nodiscard]] DNS_HD int image(Index3 c) const {
+    const int index = along<axis>(c);
+    if (!closures.is_periodic[static_cast<int>(axis)]) return index;
+    const int n = along<axis>(closures.cells);
+    return index < 0 ? index + n : index >= n ? index - n : index;
+  }
+  /// The index along `axis` of the cell that is c, or the next inside of the box.
+  template <Axis axis>
+  [[nodiscard]] DNS_HD int inside(Index3 c) const {
+    const int last = along<axis>(closures.cells) - 1;
+    return along<axis>(c) < 0 ? 0 : along<axis>(c) > last ? last : along<axis>(c);
+  }
+
+  /// Makes the values inside of a boundary plane across `axis` those at c, if c lies beyond one.
+  template <Axis axis, class Point, class Values>
+  DNS_HD void go_across(Point c, Values& values) const {
+    const int index = along<axis>(c);
+    if (index >= 0 && index < along<axis>(closures.cells)) return;
+    for (int variable = 0; variable < staggered_variables; ++variable) {
+      if (!is_meant(variable)) continue;
+      const auto& plane = closures.planes[variable][static_cast<int>(axis)][index < 0 ? 0 : 1];
+      const BoundaryClosure<Real> weights = plane.closure;
+      values[variable] = weights.first * values[variable];
+      if (weights.weight != 0) values[variable] += weights.weight * plane.given(c);
+    }
+  }
+};
+
+/// Puts the normal velocity on all faces at the ends of the box: what is given on boundary planes;
+/// the face that a periodic axis repeats at its high end. For the outermost of all faces.
+template <class Real>
+struct SetNormalVelocity {
+  VelocityView<Real> velocity;
+  StaggeredClosures<Real> closures;
+
+  template <class Point>
+  DNS_HD void operator()(Point c) const {
+    set_across<Axis::x>(c);
+    set_across<Axis::y>(c);
+    set_across<Axis::z>(c);
+  }
+
+ private:
+  template <Axis axis, class Point>
+  DNS_HD void set_across(Point c) const {
+    constexpr int a = static_cast<int>(axis);
+    const int index = along<axis>(c);
+    const bool is_high = index == along<axis>(closures.cells);
+    if (index != 0 && !is_high) return;
+    if (!closures.is_periodic[a]) {
+      velocity[a].set(c, closures.planes[a][a][is_high ? 1 : 0].given(c));
+    } else if (is_high) {
+      velocity[a].set(c, velocity[a](placed<axis>(c, 0)));
+    }
+  }
+};
+
+/// Convective outflow: dq/dt + U dq/ds = 0 with the mean velocity U through the open boundaries
+/// carries to the boundary plane what was a way U dt upstream of it:
+///   given_next = weight[0] q_plane + weight[1] q_1 + weight[2] q_2
+/// by linear interpolation between the plane and the two unknowns inside of it. Points are those of
+/// the field's last layer, on the plane or beyond it; `inward` is +1 or -1.
+/// Source: Orlanski, J. Comput. Phys. 21 (1976) 251, with a uniform velocity.
+template <Axis axis, class Real>
+struct CarryOut {
+  FieldView<const Real> q;  // at t^n
+  FaceView<Real> given_now, given_next;
+  Real weight[3];
+  int inward;
+  bool is_on_plane;
+
+  template <class Point>
+  DNS_HD void operator()(Point c) const {
+    const auto last = q(c);
+    const auto q_1 = q.template beside<axis>(c, inward);
+    const auto q_2 = q.template beside<axis>(c, 2 * inward);
+    const auto q_plane = is_on_plane ? last : Real(0.5) * (last + q_1);
+    given_now.set(c, q_plane);
+    given_next.set(c, weight[0] * q_plane + weight[1] * q_1 + weight[2] * q_2);
+  }
+};
+
+/// Adds the same velocity on all faces of a boundary plane.
+template <class Real>
+struct ShiftGiven {
+  FaceView<Real> given;
+  Real shift;
+
+  template <class Point>
+  DNS_HD void operator()(Point c) const {
+    given.set(c, given.as_const()(c) + shift);
+  }
+};
+
+/// Volume flux along +axis through a boundary plane.
+template <Axis axis, class Real>
+struct PlaneFlux {
+  FaceView<const Real> velocity;
+  StaggeredMetrics<Real> metrics;
+
+  template <class Point, class Number>
+  DNS_HD void operator()(Point c, Tally<Number, 1, 0>& tally) const {
+    constexpr Axis first = axis == Axis::x ? Axis::y : Axis::x;
+    constexpr Axis second = axis == Axis::z ? Axis::y : Axis::z;
+    tally.sum[0] += in_double(velocity(c)) *
+                    entry_in_double<first>(metrics.template along<first>().width, c) *
+                    entry_in_double<second>(metrics.template along<second>().width, c);
+  }
+};
+
+}  // namespace dns

@@ -1,0 +1,70 @@
+/// The mean pressure gradient that drives a flow.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "solver/config/case.hpp"
+#include "solver/core/backend.hpp"
+#include "solver/grid/staggered_grid.hpp"
+#include "solver/numerics/bulk_velocity.hpp"
+#include "solver/projection/staggered_field.hpp"
+
+namespace dns {
+
+/// The uniform acceleration F = -dp/dx of a step [U^2/L]: given, or such that the bulk velocity is
+/// held. Then the equations are solved with F of the step before; what the result lacks of the bulk
+/// velocity is added to it as a uniform velocity, and F grows by that over dt. In a steady flow
+/// nothing lacks, and the shear on the walls balances F.
+template <class Backend>
+class Driving {
+ public:
+  using Real = typename Backend::Real;
+
+  explicit Driving(const Case& resolved, const StaggeredGrid& grid) : forcing_(resolved.forcing) {
+    for (std::size_t axis = 0; axis < grid.size(); ++axis) {
+      holds_[axis] = forcing_.kind == ForcingCase::Kind::bulk_velocity && grid[axis].is_periodic;
+      volume_ *= grid[axis].length();
+    }
+    if (forcing_.kind == ForcingCase::Kind::pressure_gradient) acceleration_ = forcing_.value;
+  }
+
+  [[nodiscard]] bool is_present() const { return forcing_.kind != ForcingCase::Kind::none; }
+  [[nodiscard]] const std::array<double, 3>& acceleration() const { return acceleration_; }
+  void set_acceleration(const std::array<double, 3>& acceleration) {
+    if (forcing_.kind == ForcingCase::Kind::bulk_velocity) acceleration_ = acceleration;
+  }
+
+  /// What the bulk velocity lacks [U]; 0 along axes where none is held.
+  [[nodiscard]] std::array<double, 3> missing_velocity(
+      Backend& backend,
+      const StaggeredShape& shape,
+      const VelocityView<const Real>& velocity,
+      const StaggeredMetrics<Real>& metrics) const {
+    std::array<double, 3> missing{};
+    const auto look_along = [&]<Axis axis>() {
+      constexpr auto a = static_cast<std::size_t>(axis);
+      if (!holds_[a]) return;
+      const auto momentum = backend.template tally<1, 0>(
+          shape.all_cells(), FaceMomentum<axis, Real>{velocity[static_cast<int>(a)], metrics});
+      missing[a] = forcing_.value[a] - momentum.sum[0] / volume_;
+    };
+    look_along.template operator()<Axis::x>();
+    look_along.template operator()<Axis::y>();
+    look_along.template operator()<Axis::z>();
+    return missing;
+  }
+
+  /// Takes over that a velocity was added within a time dt.
+  void account_for(const std::array<double, 3>& added, double dt) {
+    for (std::size_t axis = 0; axis < added.size(); ++axis) acceleration_[axis] += added[axis] / dt;
+  }
+
+ private:
+  ForcingCase forcing_;
+  std::array<bool, 3> holds_{};
+  double volume_ = 1;  // of the box [L^3]
+  std::array<double, 3> acceleration_{};
+};
+
+}  // namespace dns

@@ -1,0 +1,95 @@
+/// The three sweeps that advance one component of the velocity, or a scalar.
+#pragma once
+
+#include "solver/core/backend.hpp"
+#include "solver/numerics/projection_rows.hpp"
+#include "solver/projection/projection_boundaries.hpp"
+#include "solver/projection/staggered_field.hpp"
+
+namespace dns {
+
+/// Solves (I + A_z)(I + A_y)(I + A_x) dq = right-hand side, factor after factor.
+template <class Backend>
+class FactorSweeps {
+ public:
+  using Real = typename Backend::Real;
+
+  FactorSweeps(Backend& backend,
+               const StaggeredBoundaries<Backend>& boundaries,
+               const StaggeredShape& shape,
+               const StaggeredGrid& grid)
+      : backend_(&backend),
+        boundaries_(&boundaries),
+        shape_(shape),
+        is_periodic_{grid[0].is_periodic, grid[1].is_periodic, grid[2].is_periodic},
+        is_uniform_{grid[0].is_uniform, grid[1].is_uniform, grid[2].is_uniform} {}
+
+  /// Makes `next` q^n + dq. `right` is the right-hand side: RightHandSide, or SolutionBefore where
+  /// it stands in `next` already. The points around the box of `now` and of the carrier's velocity
+  /// are known.
+  template <int component, class Right>
+  void advance(const Carrier<Real>& carrier,
+               const StaggeredStep<Real>& step,
+               const Right& right,
+               const FieldView<const Real>& now,
+               const FieldView<Real>& next) {
+    const Box box = unknowns(component);
+    const auto [nx, ny, nz] = box.extents();
+    if (nx <= 0 || ny <= 0 || nz <= 0) return;  // one cell between two boundaries
+    const auto solve = [&]<Axis axis>(const auto& from, const auto& sink) {
+      backend_->enter(axis == Axis::z   ? Phase::sweep_z
+                      : axis == Axis::y ? Phase::sweep_y
+                                        : Phase::sweep_x);
+      sweep<axis, component>(box, from, carrier, step, sink);
+    };
+    const StoreSolution<Real> store{next};
+    const SolutionBefore<Real> before{next};
+    solve.template operator()<Axis::z>(right, store);
+    solve.template operator()<Axis::y>(before, store);
+    solve.template operator()<Axis::x>(before, AddToFlow<Real>{now, next});
+  }
+
+  /// The points whose equations are solved: all cells, without the faces on boundaries.
+  [[nodiscard]] Box unknowns(int component) const {
+    Box box = shape_.all_cells();
+    if (component == 0 && !is_periodic_[0]) box.begin.i = 1;
+    if (component == 1 && !is_periodic_[1]) box.begin.j = 1;
+    if (component == 2 && !is_periodic_[2]) box.begin.k = 1;
+    return box;
+  }
+
+ private:
+  template <Axis axis, int component, class Right, class Sink>
+  void sweep(Box box,
+             const Right& right,
+             const Carrier<Real>& carrier,
+             const StaggeredStep<Real>& step,
+             const Sink& sink) {
+    const auto solve = [&]<bool is_cyclic, bool is_uniform>() {
+      backend_->template sweep<axis>(
+          box,
+          FactorRows<axis, component, Real, is_cyclic, is_uniform, Right>{
+              right,
+              carrier,
+              step,
+              boundaries_->line_end(axis, component, false),
+              boundaries_->line_end(axis, component, true)},
+          sink);
+    };
+    const auto a = static_cast<std::size_t>(axis);
+    if (is_periodic_[a]) {
+      is_uniform_[a] ? solve.template operator()<true, true>()
+                     : solve.template operator()<true, false>();
+    } else {
+      is_uniform_[a] ? solve.template operator()<false, true>()
+                     : solve.template operator()<false, false>();
+    }
+  }
+
+  Backend* backend_;
+  const StaggeredBoundaries<Backend>* boundaries_;
+  StaggeredShape shape_;
+  std::array<bool, 3> is_periodic_, is_uniform_;
+};
+
+}  // namespace dns

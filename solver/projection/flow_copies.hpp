@@ -1,0 +1,151 @@
+/// Copies of a staggered flow between device and host.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "solver/core/flow_state.hpp"
+#include "solver/core/nodal_view.hpp"
+#include "solver/projection/staggered_field.hpp"
+#include "solver/simulation/flow_checks.hpp"
+
+namespace dns {
+
+/// A copy for restart: the fields as stored, with the points around the box (where velocities on
+/// boundary planes and values on outflow planes live), of extents n + 2 along each axis; names of
+/// V^(n-1) end in _before. The numbers: the last time step (0: there was none), the acceleration
+/// that drove it.
+inline constexpr std::array<std::string_view, 3> velocity_names{velocity_x, velocity_y, velocity_z};
+inline constexpr std::array<std::string_view, 3> velocity_before_names{
+    "velocity_x_before", "velocity_y_before", "velocity_z_before"};
+inline constexpr std::array<std::string_view, 4> restart_numbers{
+    "time_step", "driving_x", "driving_y", "driving_z"};
+
+/// What is copied, on the device.
+template <class Backend>
+struct StaggeredLayers {
+  const StaggeredVelocity<Backend>& now;
+  const StaggeredVelocity<Backend>& before;
+  const StaggeredField<Backend>& pressure;
+  const StaggeredField<Backend>* temperature;  // nowhere: none
+};
+
+[[nodiscard]] inline bool is_restart_copy(const FlowState& state) {
+  return std::ranges::any_of(state.fields, [](const HostField& field) {
+    return field.name() == velocity_before_names[0];
+  });
+}
+
+/// Calls visit(name, field) for what a copy for restart holds.
+template <class Backend, class Visit>
+void for_each_restart_field(const StaggeredLayers<Backend>& layers, const Visit& visit) {
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    visit(velocity_names[a], layers.now[axis]);
+    visit(velocity_before_names[a], layers.before[axis]);
+  }
+  visit(pressure, layers.pressure);
+  if (layers.temperature != nullptr) visit(temperature, *layers.temperature);
+}
+/// The same of the flow's variables alone.
+template <class Backend, class Visit>
+void for_each_variable(const StaggeredLayers<Backend>& layers, const Visit& visit) {
+  for (int axis = 0; axis < 3; ++axis) {
+    visit(velocity_names[static_cast<std::size_t>(axis)], layers.now[axis]);
+  }
+  visit(pressure, layers.pressure);
+  if (layers.temperature != nullptr) visit(temperature, *layers.temperature);
+}
+
+/// Extents of a field with the points around the box.
+[[nodiscard]] inline Extents stored_points(const StaggeredShape& shape) {
+  return shape.all_stored().extents();
+}
+
+/// A field from point `first` on, for the copies of a backend.
+template <class Real>
+[[nodiscard]] StridedField<Real> field_from(const FieldView<Real>& field, Index3 first) {
+  return {field.address(first), 1, field.stride_y, field.stride_z};
+}
+
+template <class Backend>
+FlowState allocate_copy(const StaggeredLayers<Backend>& layers,
+                        const StaggeredShape& shape,
+                        CopyPurpose purpose) {
+  using Real = typename Backend::Real;
+  FlowState state;
+  const Extents points = purpose == CopyPurpose::restart ? stored_points(shape) : shape.cells;
+  const auto add = [&](std::string_view name, const StaggeredField<Backend>& /*field*/) {
+    state.fields.emplace_back(std::string(name),
+                              points,
+                              precision_of<Real>(),
+                              Backend::allocate_host(points.count() * sizeof(Real)));
+  };
+  if (purpose == CopyPurpose::restart) {
+    for_each_restart_field(layers, add);
+  } else {
+    for_each_variable(layers, add);
+  }
+  return state;
+}
+
+/// Copies all fields of a state that allocate_copy has made. Does not wait for them.
+template <class Backend>
+void download_copy(Backend& backend,
+                   const StaggeredLayers<Backend>& layers,
+                   const StaggeredShape& shape,
+                   CopyPurpose purpose,
+                   FlowState& state) {
+  using Real = typename Backend::Real;
+  std::size_t n = 0;
+  const bool is_restart = purpose == CopyPurpose::restart;
+  const Index3 first = is_restart ? Index3{-1, -1, -1} : Index3{};
+  const Extents points = is_restart ? stored_points(shape) : shape.cells;
+  const auto copy = [&](std::string_view /*name*/, const StaggeredField<Backend>& field) {
+    backend.download(field_from(field.view_const(), first),
+                     points,
+                     state.fields[n++].template values<Real>().data());
+  };
+  if (is_restart) {
+    for_each_restart_field(layers, copy);
+  } else {
+    for_each_variable(layers, copy);
+  }
+}
+
+/// Takes over a copy for restart. Throws CaseError when a field is missing or has other extents.
+template <class Backend>
+void upload_restart(Backend& backend,
+                    const StaggeredLayers<Backend>& layers,
+                    const StaggeredShape& shape,
+                    const FlowState& state) {
+  using Real = typename Backend::Real;
+  const Extents points = stored_points(shape);
+  for_each_restart_field(layers, [&](std::string_view name, const StaggeredField<Backend>& field) {
+    const HostField host = field_in(state, name, points, precision_of<Real>());
+    backend.upload(
+        host.template values<Real>().data(), field_from(field.view(), {-1, -1, -1}), points);
+    backend.synchronize();
+  });
+}
+
+/// Takes over what initial_state gives: velocities at the low faces of all cells, temperature at
+/// their centres. Throws CaseError as above.
+template <class Backend>
+void upload_initial(Backend& backend,
+                    const StaggeredLayers<Backend>& layers,
+                    const StaggeredShape& shape,
+                    const FlowState& state) {
+  using Real = typename Backend::Real;
+  for_each_variable(layers, [&](std::string_view name, const StaggeredField<Backend>& field) {
+    if (name == pressure) return;
+    const HostField host = field_in(state, name, shape.cells, precision_of<Real>());
+    backend.upload(host.template values<Real>().data(), field_from(field.view(), {}), shape.cells);
+    backend.synchronize();
+  });
+}
+
+}  // namespace dns

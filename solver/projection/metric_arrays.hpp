@@ -1,0 +1,211 @@
+/// The metrics of a staggered grid on a device.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "solver/core/backend.hpp"
+#include "solver/grid/staggered_grid.hpp"
+#include "solver/numerics/grid_metrics.hpp"
+
+namespace dns {
+
+/// One axis' numbers, worked out in double. Index n stands at n + metric_ghosts.
+struct AxisMetricValues {
+  std::vector<double> centre_inverse_width, centre_diffusion_low, centre_diffusion_high;
+  std::vector<double> face_inverse_width, face_diffusion_low, face_diffusion_high;
+  std::vector<double> share_below, share_above, width, distance, low_distance, inverse_step;
+};
+
+/// Entries before index 0, which stands where vectors are aligned, and behind index n: packs of
+/// points reach further than their last point.
+inline constexpr int metric_ghosts = 16;
+inline constexpr int metric_padding = 64;
+
+/// Where index `index` stands in an array.
+[[nodiscard]] inline std::size_t metric_place(int index) {
+  return static_cast<std::size_t>(index) + static_cast<std::size_t>(metric_ghosts);
+}
+
+/// Requires at least one cell.
+[[nodiscard]] inline AxisMetricValues metric_values(const StaggeredAxis& axis) {
+  const int n = axis.cells();
+  const std::size_t size = (metric_place(n) / metric_ghosts + 1) * metric_ghosts + metric_padding;
+  const auto width = [&](int i) {
+    return axis.is_periodic ? axis.width((i + n) % n) : axis.width(std::clamp(i, 0, n - 1));
+  };
+  const auto distance = [&](int i) { return (width(i - 1) + width(i)) / 2; };
+  AxisMetricValues values;
+  for (auto* array : {&values.centre_inverse_width,
+                      &values.centre_diffusion_low,
+                      &values.centre_diffusion_high,
+                      &values.face_inverse_width,
+                      &values.face_diffusion_low,
+                      &values.face_diffusion_high,
+                      &values.share_below,
+                      &values.share_above,
+                      &values.width,
+                      &values.distance,
+                      &values.low_distance,
+                      &values.inverse_step}) {
+    array->assign(size, 0.0);
+  }
+  for (int i = 0; i <= n; ++i) {
+    const std::size_t at = metric_place(i);
+    const bool is_boundary = !axis.is_periodic && (i == 0 || i == n);
+    const double below = width(i - 1);
+    const double here = width(i);
+    values.share_below[at] = below / (below + here);
+    values.share_above[at] = here / (below + here);
+    values.inverse_step[at] = 1 / distance(i);
+    values.distance[at] = is_boundary ? here / 2 : distance(i);
+    if (i < n) values.low_distance[at] = values.distance[at];
+    if (!is_boundary) {
+      values.face_inverse_width[at] = 1 / distance(i);
+      values.face_diffusion_low[at] = 1 / (distance(i) * below);
+      values.face_diffusion_high[at] = 1 / (distance(i) * here);
+    }
+    if (i == n && !axis.is_periodic) continue;
+    values.centre_inverse_width[at] = 1 / here;
+    values.centre_diffusion_low[at] = 1 / (here * distance(i));
+    values.centre_diffusion_high[at] = 1 / (here * distance(i + 1));
+    if (i < n) values.width[at] = here;
+  }
+  return values;
+}
+
+/// Calls function.operator()<UniformAxes>() with the axes whose cells are equal.
+template <class Function>
+void with_uniform_axes(const StaggeredGrid& grid, const Function& function) {
+  const auto with_z = [&]<bool x, bool y>() {
+    grid[2].is_uniform ? function.template operator()<UniformAxes<x, y, true>>()
+                       : function.template operator()<UniformAxes<x, y, false>>();
+  };
+  const auto with_y = [&]<bool x>() {
+    grid[1].is_uniform ? with_z.template operator()<x, true>()
+                       : with_z.template operator()<x, false>();
+  };
+  grid[0].is_uniform ? with_y.template operator()<true>() : with_y.template operator()<false>();
+}
+
+template <class Backend>
+class Metrics {
+ public:
+  using Real = typename Backend::Real;
+
+  Metrics(Backend& backend, const StaggeredGrid& grid) {
+    for (std::size_t a = 0; a < grid.size(); ++a) {
+      const AxisMetricValues values = metric_values(grid[a]);
+      const auto on_device = [&](const std::vector<double>& exact) {
+        const std::vector<Real> rounded(exact.begin(), exact.end());
+        arrays_.push_back(backend.template allocate<Real>(rounded.size()));
+        backend.upload_values(rounded.data(), arrays_.back().data(), rounded.size());
+        return static_cast<const Real*>(arrays_.back().data()) + metric_ghosts;
+      };
+      view_.axes[a] = {on_device(values.centre_inverse_width),
+                       on_device(values.face_inverse_width),
+                       on_device(values.share_below),
+                       on_device(values.share_above),
+                       on_device(values.width),
+                       on_device(values.distance),
+                       on_device(values.low_distance),
+                       on_device(values.inverse_step)};
+    }
+  }
+
+  [[nodiscard]] const StaggeredMetrics<Real>& view() const { return view_; }
+
+ private:
+  using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
+  std::vector<Memory> arrays_;
+  StaggeredMetrics<Real> view_;
+};
+
+/// The factors of the sweeps of a step, for one diffusivity.
+template <class Backend>
+class StepMetrics {
+ public:
+  using Real = typename Backend::Real;
+
+  /// diffusivity [U L].
+  StepMetrics(Backend& backend, const StaggeredGrid& grid, double diffusivity)
+      : diffusivity_(diffusivity) {
+    std::array<AxisMetricValues, 3> axes;
+    for (std::size_t a = 0; a < grid.size(); ++a) {
+      axes[a] = metric_values(grid[a]);
+      const double inverse_width = axes[a].centre_inverse_width[metric_place(0)];
+      inverse_square_[a] = inverse_width * inverse_width;
+    }
+    std::vector<double> exact;
+    const auto append = [&](const std::vector<double>& array) {
+      const std::size_t first = exact.size();
+      exact.insert(exact.end(), array.begin(), array.end());
+      return first + static_cast<std::size_t>(metric_ghosts);
+    };
+    struct Places {
+      std::size_t advection, diffusion_low, diffusion_high;
+    };
+    std::array<Places, 3> centres;
+    std::array<Places, 3> faces;
+    for (std::size_t a = 0; a < grid.size(); ++a) {
+      centres[a].advection = append(axes[a].centre_inverse_width);
+      faces[a].advection = append(axes[a].face_inverse_width);
+    }
+    advection_count_ = exact.size();
+    for (std::size_t a = 0; a < grid.size(); ++a) {
+      centres[a].diffusion_low = append(axes[a].centre_diffusion_low);
+      centres[a].diffusion_high = append(axes[a].centre_diffusion_high);
+      faces[a].diffusion_low = append(axes[a].face_diffusion_low);
+      faces[a].diffusion_high = append(axes[a].face_diffusion_high);
+    }
+    exact_ = backend.template allocate<double>(exact.size());
+    backend.upload_values(exact.data(), exact_.data(), exact.size());
+    count_ = exact.size();
+    values_ = backend.template allocate<Real>(count_);
+    const auto factors = [&](const Places& places) {
+      const Real* const first = values_.data();
+      return StepFactors<Real>{
+          first + places.advection, first + places.diffusion_low, first + places.diffusion_high};
+    };
+    for (std::size_t a = 0; a < grid.size(); ++a) {
+      view_.centres[a] = factors(centres[a]);
+      view_.faces[a] = factors(faces[a]);
+    }
+  }
+
+  /// Evaluates the factors for a step of dt [L/U].
+  void set_time_step(Backend& backend, double dt) {
+    if (dt == dt_) return;
+    dt_ = dt;
+    scale(backend, 0, advection_count_, dt / 4);
+    scale(backend, advection_count_, count_, dt / 2 * diffusivity_);
+    for (std::size_t a = 0; a < inverse_square_.size(); ++a) {
+      view_.uniform_diagonal[a] = static_cast<Real>(1 + dt * diffusivity_ * inverse_square_[a]);
+    }
+  }
+
+  [[nodiscard]] const StaggeredStep<Real>& view() const { return view_; }
+
+ private:
+  using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
+  using DoubleMemory = decltype(std::declval<Backend&>().template allocate<double>(0));
+
+  void scale(Backend& backend, std::size_t begin, std::size_t end, double factor) {
+    backend.for_each(Box{{static_cast<int>(begin), 0, 0}, {static_cast<int>(end), 1, 1}},
+                     ScaleMetric<Real>{exact_.data(), values_.data(), factor});
+  }
+
+  double diffusivity_;
+  double dt_ = 0;                         // of the factors; 0: none yet
+  std::array<double, 3> inverse_square_;  // 1/width^2 of the first cell along each axis [1/L^2]
+  std::size_t advection_count_ = 0;       // advection's arrays come first
+  std::size_t count_ = 0;
+  DoubleMemory exact_;  // without dt
+  Memory values_;
+  StaggeredStep<Real> view_;
+};
+
+}  // namespace dns

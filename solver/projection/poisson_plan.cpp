@@ -1,0 +1,150 @@
+#include "solver/projection/poisson_plan.hpp"
+
+#include "solver/core/backend_memory.hpp"
+#include "solver/numerics/poisson_rows.hpp"
+
+namespace dns {
+namespace {
+
+constexpr std::array<Axis, 3> all_axes{Axis::x, Axis::y, Axis::z};
+constexpr std::array<const char*, 3> names_of_axes{"x", "y", "z"};
+
+/// Passes over the field that a transform along an axis costs, about.
+double transform_cost(AxisModes modes, int cells) {
+  switch (modes) {
+    case AxisModes::none:
+      return 0;
+    case AxisModes::fourier:
+      return 1;
+    case AxisModes::cosine:
+      return 2;
+    case AxisModes::eigenbasis:
+      return 2 + cells / 64.0;
+  }
+  return 0;
+}
+
+/// The same for a sweep, beside the least that one costs.
+double sweep_cost(Axis axis, bool is_cyclic, int cells) {
+  double cost = 0;
+  if (axis == Axis::x) cost += 1;
+  if (is_cyclic) cost += 0.5;
+  if (cells > longest_line_on_chip) cost += 1;
+  return cost;
+}
+
+bool is_fourier_or_none(AxisModes modes) {
+  return modes == AxisModes::fourier || modes == AxisModes::none;
+}
+
+std::string joined(const std::vector<std::string>& parts, const std::string& between) {
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : between) + part;
+  return text;
+}
+
+}  // namespace
+
+PoissonPlan plan_poisson(const StaggeredGrid& grid) {
+  PoissonPlan best;
+  double best_cost = 0;
+  for (const Axis sweep : {Axis::z, Axis::y, Axis::x}) {
+    PoissonPlan plan;
+    plan.sweep = sweep;
+    plan.is_cyclic = is_cyclic(grid[static_cast<std::size_t>(sweep)]);
+    double cost = sweep_cost(sweep, plan.is_cyclic, points_along(cells_of(grid), sweep));
+    for (const Axis axis : all_axes) {
+      const StaggeredAxis& along = grid[static_cast<std::size_t>(axis)];
+      plan.modes[static_cast<std::size_t>(axis)] = modes_of(along);
+      if (axis != sweep) cost += transform_cost(plan.of(axis), along.cells());
+    }
+    if (sweep != Axis::x) {
+      plan.second = third_axis(Axis::x, sweep);
+      plan.has_planes =
+          plan.of(Axis::x) == AxisModes::fourier && is_fourier_or_none(plan.of(plan.second));
+    }
+    if (sweep == Axis::z || cost < best_cost) {
+      best = plan;
+      best_cost = cost;
+    }
+  }
+  return best;
+}
+
+std::vector<Axis> PoissonPlan::single_axes() const {
+  std::vector<Axis> axes;
+  if (has_planes) return axes;
+  for (const Axis axis : all_axes) {
+    if (axis != sweep && of(axis) != AxisModes::none) axes.push_back(axis);
+  }
+  return axes;
+}
+
+std::string PoissonPlan::description() const {
+  std::vector<std::string> parts;
+  const auto add = [&](AxisModes which, const char* name) {
+    std::vector<std::string> axes;
+    for (const Axis axis : all_axes) {
+      if (axis != sweep && of(axis) == which) {
+        axes.emplace_back(names_of_axes[static_cast<std::size_t>(axis)]);
+      }
+    }
+    if (!axes.empty()) parts.push_back(std::string(name) + " along " + joined(axes, " and "));
+  };
+  add(AxisModes::fourier, "FFT");
+  add(AxisModes::cosine, "cosine transform");
+  add(AxisModes::eigenbasis, "eigenbasis");
+  parts.push_back(std::string(is_cyclic ? "cyclic sweep" : "sweep") + " along " +
+                  names_of_axes[static_cast<std::size_t>(sweep)]);
+  return joined(parts, ", ");
+}
+
+namespace {
+
+/// What ConstantModeLine makes of a right-hand side of 1 whose mean it leaves in place.
+std::vector<double> parabola_of(const PoissonLineConstants& line, bool is_periodic) {
+  const std::size_t points = line.width.size();
+  const std::vector<double> ones(points, 1);
+  const std::vector<double> nothing(points, 0);
+  std::vector<double> parabola(points);
+  const ConstantModeLine<Axis::x, double> solve{ones.data(),
+                                                {line.width.data(),
+                                                 line.distance.data(),
+                                                 line.centre.data(),
+                                                 nothing.data(),
+                                                 1 / line.length,
+                                                 is_periodic ? 1 / line.length : 0,
+                                                 1,
+                                                 static_cast<int>(points)},
+                                                parabola.data()};
+  for (int m = 0; m < static_cast<int>(points); ++m) solve(Index3{m, 0, 0});
+  return parabola;
+}
+
+}  // namespace
+
+PoissonLineConstants line_constants(const StaggeredAxis& axis, double gain) {
+  const int n = axis.cells();
+  PoissonLineConstants line;
+  line.length = axis.length();
+  line.inverse_distance = inverse_distances(axis);
+  double mean_centre = 0;
+  for (int m = 0; m < n; ++m) {
+    const double conductance = line.inverse_distance[static_cast<std::size_t>(m) + 1];
+    line.width.push_back(axis.width(m));
+    line.source.push_back(-axis.width(m) / gain);
+    line.distance.push_back(conductance > 0 ? 1 / conductance : 0);
+    line.centre.push_back(axis.centre(m));
+    mean_centre += axis.width(m) * axis.centre(m) / line.length;
+  }
+  for (double& centre : line.centre) centre -= mean_centre;
+  line.parabola = parabola_of(line, is_cyclic(axis));
+  return line;
+}
+
+double eigenvalue_in_place_of_zero(const StaggeredAxis& axis) {
+  const double width = axis.length() / axis.cells();
+  return 1 / (width * width);
+}
+
+}  // namespace dns

@@ -1,0 +1,54 @@
+/// Which axes the Poisson solver transforms, which one it sweeps along, and the numbers that
+/// follow.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "solver/core/transforms.hpp"
+#include "solver/projection/axis_modes.hpp"
+
+namespace dns {
+
+/// The sweep goes along one axis, the other two are diagonalised. Where both can be by Fourier
+/// transforms and one is x, they are transformed together, plane by plane; else one after the
+/// other, in real bases.
+struct PoissonPlan {
+  std::array<AxisModes, 3> modes{};  // of the axis of the sweep too, where it does not count
+  Axis sweep = Axis::y;
+  bool is_cyclic = false;   // the lines of the sweep
+  bool has_planes = false;  // x and `second` are transformed together
+  Axis second = Axis::z;
+
+  [[nodiscard]] AxisModes of(Axis axis) const { return modes[static_cast<std::size_t>(axis)]; }
+  /// The axes that are transformed one after the other.
+  [[nodiscard]] std::vector<Axis> single_axes() const;
+  /// "FFT along x and z, sweep along y"
+  [[nodiscard]] std::string description() const;
+};
+
+/// The plan that takes least time, by counting passes over the field: it sweeps along the axis that
+/// would be most expensive to transform, along x only when that saves more than it costs; along z
+/// where all are alike, because planes of x and y lie together in memory.
+[[nodiscard]] PoissonPlan plan_poisson(const StaggeredGrid& grid);
+
+[[nodiscard]] inline Extents cells_of(const StaggeredGrid& grid) {
+  return {grid[0].cells(), grid[1].cells(), grid[2].cells()};
+}
+
+/// Constants of the lines of the sweep, for PoissonLine and ConstantModeConstants.
+struct PoissonLineConstants {
+  std::vector<double> inverse_distance, width, source, distance, centre, parabola;
+  double length = 0;
+};
+
+/// gain: what the transforms there and back multiply by.
+[[nodiscard]] PoissonLineConstants line_constants(const StaggeredAxis& axis, double gain);
+
+/// A positive number to stand for the eigenvalue of the constant mode, of the size that suits the
+/// rows along `axis` [1/L^2].
+[[nodiscard]] double eigenvalue_in_place_of_zero(const StaggeredAxis& axis);
+
+}  // namespace dns

@@ -1,0 +1,148 @@
+/// Direct solution of the Poisson equation on a staggered grid.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "solver/core/backend.hpp"
+#include "solver/core/field_view.hpp"
+#include "solver/numerics/poisson_rows.hpp"
+#include "solver/numerics/store_solution.hpp"
+#include "solver/projection/poisson_plan.hpp"
+#include "solver/projection/poisson_transforms.hpp"
+
+namespace dns {
+
+/// Solves div grad phi = rhs (solver/numerics/poisson_rows.hpp) with no flow through walls:
+///
+///   modes of rhs   two axes diagonalised: Fourier or cosine transform, or a matrix of eigenvectors
+///   sweep          one tridiagonal system for each mode along the third axis
+///   phi            the transforms back
+///
+/// Both rhs and phi have mean zero, weighted by cell volume: the mean of rhs is removed.
+/// `backend` must outlive the solver. Work is enqueued; the first call plans the transforms.
+template <class Backend>
+class PoissonSolver {
+ public:
+  using Real = typename Backend::Real;
+
+  PoissonSolver(Backend& backend, const StaggeredGrid& grid);
+
+  /// Replaces rhs by phi at the cells 0 .. n-1 along each axis, rows aligned to 64 bytes; ghosts
+  /// are neither read nor written.
+  void solve(FieldView<Real> field);
+
+  /// "FFT along x and z, sweep along y"
+  [[nodiscard]] std::string description() const { return plan_.description(); }
+
+ private:
+  using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
+  using DoubleMemory = decltype(std::declval<Backend&>().template allocate<double>(0));
+
+  void make_eigenvalues(const StaggeredGrid& grid);
+  template <Axis axis>
+  void solve_lines(FieldView<Real> modes);
+  template <Axis axis, bool cyclic>
+  void sweep(FieldView<Real> modes);
+
+  Backend& backend_;
+  PoissonPlan plan_;
+  PoissonTransforms<Backend> transforms_;
+  int points_;  // of a line
+  Strides eigenvalue_strides_;
+  Memory eigenvalues_, inverse_distance_, width_, source_;
+  DoubleMemory exact_width_, distance_, centre_, parabola_,
+      constant_rhs_;  // of the constant mode's line
+  ConstantModeConstants constants_{};
+  Memory constant_mode_;
+};
+
+template <class Backend>
+PoissonSolver<Backend>::PoissonSolver(Backend& backend, const StaggeredGrid& grid)
+    : backend_(backend),
+      plan_(plan_poisson(grid)),
+      transforms_(backend, grid, plan_),
+      points_(points_along(cells_of(grid), plan_.sweep)) {
+  const PoissonLineConstants line =
+      line_constants(grid[static_cast<std::size_t>(plan_.sweep)], transforms_.gain());
+  inverse_distance_ = upload_as<Real>(backend, line.inverse_distance);
+  width_ = upload_as<Real>(backend, line.width);
+  source_ = upload_as<Real>(backend, line.source);
+  exact_width_ = upload_as<double>(backend, line.width);
+  distance_ = upload_as<double>(backend, line.distance);
+  centre_ = upload_as<double>(backend, line.centre);
+  parabola_ = upload_as<double>(backend, line.parabola);
+  constants_ = {exact_width_.data(),
+                distance_.data(),
+                centre_.data(),
+                parabola_.data(),
+                1 / line.length,
+                plan_.is_cyclic ? 1 / line.length : 0,
+                1 / transforms_.gain(),
+                points_};
+  constant_rhs_ = backend.template allocate<double>(static_cast<std::size_t>(points_));
+  constant_mode_ = backend.template allocate<Real>(static_cast<std::size_t>(points_));
+  make_eigenvalues(grid);
+}
+
+/// One eigenvalue for each line of modes, in the order of the modes.
+template <class Backend>
+void PoissonSolver<Backend>::make_eigenvalues(const StaggeredGrid& grid) {
+  const Extents lines = resized(transforms_.modes(), plan_.sweep, 1);
+  const double in_place_of_zero =
+      eigenvalue_in_place_of_zero(grid[static_cast<std::size_t>(plan_.sweep)]);
+  std::vector<double> values;
+  for (int k = 0; k < lines.nz; ++k) {
+    for (int j = 0; j < lines.ny; ++j) {
+      for (int i = 0; i < lines.nx; ++i) {
+        const double eigenvalue = transforms_.eigenvalue({i, j, k});
+        values.push_back(eigenvalue > 0 ? eigenvalue : in_place_of_zero);
+      }
+    }
+  }
+  eigenvalues_ = upload_as<Real>(backend_, values);
+  eigenvalue_strides_ = {plan_.sweep == Axis::y ? 0 : lines.nx,
+                         plan_.sweep == Axis::z ? 0 : lines.nx * lines.ny};
+}
+
+template <class Backend>
+void PoissonSolver<Backend>::solve(FieldView<Real> field) {
+  const FieldView<Real> modes = transforms_.forward(field);
+  if (plan_.sweep == Axis::x) solve_lines<Axis::x>(modes);
+  if (plan_.sweep == Axis::y) solve_lines<Axis::y>(modes);
+  if (plan_.sweep == Axis::z) solve_lines<Axis::z>(modes);
+  transforms_.inverse(field);
+}
+
+/// The line of the constant mode has a solution of its own, worked out before the sweep overwrites
+/// its right-hand side.
+template <class Backend>
+template <Axis axis>
+void PoissonSolver<Backend>::solve_lines(FieldView<Real> modes) {
+  const Box line{{}, placed<axis>(Index3{1, 1, 1}, points_)};
+  backend_.for_each(line, GatherConstantMode<axis, Real>{modes.as_const(), constant_rhs_.data()});
+  backend_.for_each(
+      line, ConstantModeLine<axis, Real>{constant_rhs_.data(), constants_, constant_mode_.data()});
+  if (plan_.is_cyclic) {
+    sweep<axis, true>(modes);
+  } else {
+    sweep<axis, false>(modes);
+  }
+  backend_.for_each(line, StoreConstantMode<axis, Real>{constant_mode_.data(), modes});
+}
+
+template <class Backend>
+template <Axis axis, bool cyclic>
+void PoissonSolver<Backend>::sweep(FieldView<Real> modes) {
+  const auto [nx, ny, nz] = transforms_.modes();
+  const FieldView<const Real> eigenvalues{
+      eigenvalues_.data(), eigenvalue_strides_.y, eigenvalue_strides_.z};
+  const PoissonLine<Real> line{inverse_distance_.data(), width_.data(), source_.data()};
+  backend_.template sweep<axis>(Box{{}, {nx, ny, nz}},
+                                PoissonRows<axis, Real, cyclic>{modes, eigenvalues, line},
+                                StoreSolution<Real>{modes});
+}
+
+}  // namespace dns

@@ -1,0 +1,194 @@
+/// The transforms of the Poisson solver, there and back.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "solver/core/field_view.hpp"
+#include "solver/projection/poisson_plan.hpp"
+
+namespace dns {
+
+/// Numbers of the host as a device array of type T.
+template <class T, class Backend>
+auto upload_as(Backend& backend, const std::vector<double>& values) {
+  std::vector<T> rounded;
+  rounded.reserve(values.size());
+  for (const double value : values) rounded.push_back(static_cast<T>(value));
+  auto memory = backend.template allocate<T>(values.size());
+  backend.upload_values(rounded.data(), memory.data(), values.size());
+  return memory;
+}
+
+/// From a field to its modes along two axes, and back. `backend` must outlive it.
+///
+/// Planes are transformed from the field into a buffer. Single axes are transformed one after the
+/// other: the first one from the field into a buffer, the second one from there into the field.
+template <class Backend>
+class PoissonTransforms {
+ public:
+  using Real = typename Backend::Real;
+
+  PoissonTransforms(Backend& backend, const StaggeredGrid& grid, const PoissonPlan& plan);
+
+  /// What forward and inverse together multiply by.
+  [[nodiscard]] double gain() const { return gain_; }
+  /// The real numbers among which the modes are; the rest are zeros.
+  [[nodiscard]] Extents modes() const { return modes_; }
+  /// The sum of the eigenvalues of a mode [1/L^2]; 0 for the constant mode and for what is no mode.
+  [[nodiscard]] double eigenvalue(Index3 mode) const;
+
+  /// Returns where the modes of the field are; they stay there until `inverse`.
+  FieldView<Real> forward(FieldView<Real> field);
+  void inverse(FieldView<Real> field);
+
+ private:
+  using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
+  using Planes = typename Backend::PlaneTransforms;
+  using Lines = typename Backend::LineTransforms;
+
+  /// An axis that is transformed by itself: by `lines`, or by matrices where these are faster.
+  struct SingleAxis {
+    LineTransform transform;
+    bool has_lines = false;
+    std::optional<Lines> lines;
+    Memory forward, inverse;  // row-major
+  };
+
+  [[nodiscard]] SingleAxis single_axis(const StaggeredAxis& axis, Axis which);
+  void plan_for(Strides field);
+  void apply_forward(const SingleAxis& axis, FieldView<Real> from, FieldView<Real> to);
+  void apply_inverse(const SingleAxis& axis, FieldView<Real> from, FieldView<Real> to);
+  [[nodiscard]] FieldView<Real> buffer() const {
+    return {buffer_.data(), layout_.strides.y, layout_.strides.z};
+  }
+
+  Backend& backend_;
+  PlaneTransform plane_;
+  bool has_planes_;
+  Extents cells_, modes_;
+  double gain_ = 1;
+  std::array<std::vector<double>, 3> eigenvalues_;  // 0 along the axis of the sweep
+  std::vector<SingleAxis> axes_;                    // none, one or two
+  std::optional<Planes> planes_;
+  std::optional<Strides> planned_for_;  // of the field
+  BufferLayout layout_;
+  Memory buffer_;
+};
+
+template <class Backend>
+PoissonTransforms<Backend>::PoissonTransforms(Backend& backend,
+                                              const StaggeredGrid& grid,
+                                              const PoissonPlan& plan)
+    : backend_(backend),
+      plane_{cells_of(grid), plan.second},
+      has_planes_(plan.has_planes),
+      cells_(cells_of(grid)),
+      modes_(cells_) {
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (axis == static_cast<std::size_t>(plan.sweep)) {
+      eigenvalues_[axis].assign(static_cast<std::size_t>(grid[axis].cells()), 0);
+    } else if (plan.modes[axis] != AxisModes::eigenbasis) {
+      eigenvalues_[axis] = uniform_eigenvalues(grid[axis]);
+    }
+  }
+  if (has_planes_) {
+    modes_ = modes_of(plane_, Planes::left_out(plane_));
+    layout_ = BufferLayout::of(modes_, plane_.second, sizeof(Real));
+    modes_.nx = layout_.strides.along(plane_.second);  // whole rows
+    gain_ = static_cast<double>(cells_.nx) * points_along(cells_, plane_.second);
+  } else {
+    for (const Axis axis : plan.single_axes()) {
+      axes_.push_back(single_axis(grid[static_cast<std::size_t>(axis)], axis));
+    }
+    if (!axes_.empty()) layout_ = BufferLayout::of(cells_, Axis::y, sizeof(Real));
+  }
+  buffer_ = backend.template allocate<Real>(layout_.values);
+}
+
+template <class Backend>
+auto PoissonTransforms<Backend>::single_axis(const StaggeredAxis& axis, Axis which) -> SingleAxis {
+  const AxisModes modes = modes_of(axis);
+  SingleAxis single;
+  single.transform.kind =
+      modes == AxisModes::fourier ? LineTransformKind::fourier : LineTransformKind::cosine;
+  single.transform.axis = which;
+  single.transform.points = cells_;
+  single.has_lines = modes != AxisModes::eigenbasis && Lines::pays(single.transform);
+  if (single.has_lines) {
+    gain_ *= gain_of(single.transform);
+  } else {
+    const AxisBasis basis = basis_of(axis);
+    eigenvalues_[static_cast<std::size_t>(which)] = basis.eigenvalues;
+    single.forward = upload_as<Real>(backend_, basis.forward);
+    single.inverse = upload_as<Real>(backend_, basis.inverse);
+  }
+  return single;
+}
+
+template <class Backend>
+double PoissonTransforms<Backend>::eigenvalue(Index3 mode) const {
+  if (has_planes_) mode.i /= 2;  // two parts of a complex number
+  const std::array<int, 3> numbers{mode.i, mode.j, mode.k};
+  double sum = 0;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const auto number = static_cast<std::size_t>(numbers[axis]);
+    if (number >= eigenvalues_[axis].size()) return 0;
+    sum += eigenvalues_[axis][number];
+  }
+  return sum;
+}
+
+template <class Backend>
+void PoissonTransforms<Backend>::plan_for(Strides field) {
+  if (planned_for_ == field) return;
+  if (has_planes_) planes_.emplace(backend_.plan_planes(plane_, field, layout_.strides));
+  for (std::size_t n = 0; n < axes_.size(); ++n) {
+    if (!axes_[n].has_lines) continue;
+    axes_[n].lines.emplace(backend_.plan_lines(
+        axes_[n].transform, n == 0 ? field : layout_.strides, n == 0 ? layout_.strides : field));
+  }
+  planned_for_ = field;
+}
+
+template <class Backend>
+FieldView<typename Backend::Real> PoissonTransforms<Backend>::forward(FieldView<Real> field) {
+  plan_for({field.stride_y, field.stride_z});
+  if (has_planes_) {
+    planes_->forward(field.origin, buffer_.data());
+    return buffer();
+  }
+  if (axes_.empty()) return field;
+  apply_forward(axes_[0], field, buffer());
+  if (axes_.size() == 1) return buffer();
+  apply_forward(axes_[1], buffer(), field);
+  return field;
+}
+
+template <class Backend>
+void PoissonTransforms<Backend>::inverse(FieldView<Real> field) {
+  if (has_planes_) return planes_->inverse(buffer_.data(), field.origin);
+  if (axes_.size() == 2) apply_inverse(axes_[1], field, buffer());
+  if (!axes_.empty()) apply_inverse(axes_[0], buffer(), field);
+}
+
+template <class Backend>
+void PoissonTransforms<Backend>::apply_forward(const SingleAxis& axis,
+                                               FieldView<Real> from,
+                                               FieldView<Real> to) {
+  if (axis.has_lines) return axis.lines->forward(from.origin, to.origin);
+  backend_.multiply(axis.transform.axis, cells_, axis.forward.data(), from.as_const(), to);
+}
+
+template <class Backend>
+void PoissonTransforms<Backend>::apply_inverse(const SingleAxis& axis,
+                                               FieldView<Real> from,
+                                               FieldView<Real> to) {
+  if (axis.has_lines) return axis.lines->inverse(from.origin, to.origin);
+  backend_.multiply(axis.transform.axis, cells_, axis.inverse.data(), from.as_const(), to);
+}
+
+}  // namespace dns

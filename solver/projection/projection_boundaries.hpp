@@ -1,0 +1,329 @@
+/// The boundaries of a run of scheme `projection` on its device.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "solver/core/backend.hpp"
+#include "solver/core/error.hpp"
+#include "solver/numerics/projection_rows.hpp"
+#include "solver/numerics/staggered_ghosts.hpp"
+#include "solver/projection/metric_arrays.hpp"
+#include "solver/projection/projection_boundary_values.hpp"
+#include "solver/projection/staggered_field.hpp"
+
+namespace dns {
+
+/// What is given on the boundary planes at both ends of a time step. The net volume flux through
+/// them is zero: what leaves through outflow faces is corrected for it; without any, given normal
+/// velocities are (by the error of their discrete integral).
+template <class Backend>
+class StaggeredBoundaries {
+ public:
+  using Real = typename Backend::Real;
+
+  /// Throws CaseError when what flows in cannot flow out.
+  StaggeredBoundaries(Backend& backend,
+                      const Case& resolved,
+                      StaggeredGrid grid,
+                      const StaggeredMetrics<Real>& metrics);
+
+  /// Evaluates what is given at time t, for both ends of a step. `velocity` and `heat` (T, if
+  /// any) give outflow faces what is next to them.
+  void start(double t, const VelocityView<Real>& velocity, const FieldView<Real>& heat);
+
+  /// Makes the end of the last step the beginning of one that ends at t + dt. The flow at t has its
+  /// ghost points.
+  void begin_step(double t,
+                  double dt,
+                  const VelocityView<Real>& velocity,
+                  const FieldView<Real>& heat);
+
+  /// The end of lines of a variable along `axis`.
+  [[nodiscard]] LineEnd<Real> line_end(Axis axis, int variable, bool is_high_end) const;
+
+  /// Puts the normal velocity at the end of the step on the planes, and repeats it where an axis is
+  /// periodic.
+  void set_normal_velocity(const VelocityView<Real>& velocity);
+
+  /// Evaluates the points around the box at the end of the step, of u, v, w, p and T (if any).
+  void fill_ghosts(const VelocityView<Real>& velocity,
+                   const FieldView<Real>& p,
+                   const FieldView<Real>& heat);
+
+  /// The same of the correction of the pressure.
+  void fill_ghosts(const FieldView<Real>& phi);
+
+ private:
+  using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
+  static constexpr std::size_t faces = 6;
+
+  [[nodiscard]] bool is_open(std::size_t face) const {
+    return case_.faces[face].kind == FaceKind::outflow;
+  }
+  [[nodiscard]] bool is_boundary(std::size_t face) const {
+    return !case_.is_periodic(static_cast<int>(face / 2));
+  }
+  [[nodiscard]] int variables() const { return case_.has_temperature() ? 4 : 3; }
+  [[nodiscard]] FaceView<Real> given(std::size_t face, int variable, int end) const;
+  void upload(std::size_t face, int variable, const std::vector<double>& exact);
+  void evaluate_given(double t, bool only_what_moves);
+  void carry_out(double way, const VelocityView<Real>& velocity, const FieldView<Real>& heat);
+  template <Axis axis>
+  void carry_out_across(
+      std::size_t face, double way, const FieldView<Real>& field, int variable, Box box);
+  void close_mass_balance();
+  [[nodiscard]] StaggeredClosures<Real> closures() const;
+
+  Backend* backend_;
+  Case case_;
+  StaggeredGrid grid_;
+  StaggeredShape shape_;
+  StaggeredMetrics<Real> metrics_;
+  double open_area_ = 0;  // [L^2]
+  double inflow_ = 0;     // through all faces that are not open, at the end of the step [U L^2]
+  int now_ = 0;           // which of the two ends of given_ is the beginning of the step
+  std::array<std::array<Memory, 2>, faces> given_;  // at both ends of a step, all variables
+  std::array<PlaneShape, faces> planes_{};
+};
+
+template <class Backend>
+StaggeredBoundaries<Backend>::StaggeredBoundaries(Backend& backend,
+                                                  const Case& resolved,
+                                                  StaggeredGrid grid,
+                                                  const StaggeredMetrics<Real>& metrics)
+    : backend_(&backend),
+      case_(resolved),
+      grid_(std::move(grid)),
+      shape_{resolved.grid.points},
+      metrics_(metrics) {
+  for (std::size_t face = 0; face < faces; ++face) {
+    if (!is_boundary(face)) continue;
+    planes_[face] = PlaneShape::of(shape_.cells, static_cast<int>(face / 2));
+    for (Memory& end : given_[face]) {
+      end = backend.template allocate<Real>(static_cast<std::size_t>(variables()) *
+                                            planes_[face].count());
+    }
+    if (is_open(face)) open_area_ += area_of(grid_, face);
+  }
+}
+
+template <class Backend>
+FaceView<typename Backend::Real> StaggeredBoundaries<Backend>::given(std::size_t face,
+                                                                     int variable,
+                                                                     int end) const {
+  return planes_[face].view(given_[face][static_cast<std::size_t>(end)].data() +
+                            static_cast<std::size_t>(variable) * planes_[face].count());
+}
+
+/// Of a variable at the end of the step.
+template <class Backend>
+void StaggeredBoundaries<Backend>::upload(std::size_t face,
+                                          int variable,
+                                          const std::vector<double>& exact) {
+  const std::vector<Real> values(exact.begin(), exact.end());
+  backend_->upload_values(values.data(),
+                          given_[face][static_cast<std::size_t>(1 - now_)].data() +
+                              static_cast<std::size_t>(variable) * values.size(),
+                          values.size());
+}
+
+/// What expressions give at time t, for the end of the step. Normal velocities hang together.
+template <class Backend>
+void StaggeredBoundaries<Backend>::evaluate_given(double t, bool only_what_moves) {
+  NormalVelocities normal;
+  bool normal_moves = !only_what_moves;
+  for (std::size_t face = 0; face < faces; ++face) {
+    if (!is_boundary(face)) continue;
+    normal_moves |= changes_with_time(case_.faces[face], static_cast<int>(face / 2));
+    for (int variable = 0; variable < variables(); ++variable) {
+      if (variable == static_cast<int>(face / 2) || is_open(face)) continue;
+      if (only_what_moves && !changes_with_time(case_.faces[face], variable)) continue;
+      upload(face, variable, given_on_plane(case_, grid_, face, variable, t));
+    }
+  }
+  if (!normal_moves) return;
+  for (std::size_t face = 0; face < faces; ++face) {
+    if (!is_boundary(face) || is_open(face)) continue;
+    normal[face] = given_on_plane(case_, grid_, face, static_cast<int>(face / 2), t);
+  }
+  if (open_area_ == 0) {
+    const PlaneFluxes fluxes = fluxes_through(grid_, normal);
+    constexpr double most_imbalance = 0.1;
+    if (std::abs(fluxes.net) > most_imbalance * fluxes.gross) {
+      throw CaseError(
+          "boundaries: what flows into the box through its faces does not flow out (net " +
+          std::to_string(-fluxes.net) + " of " + std::to_string(fluxes.gross) +
+          " U L^2 in and out); let one face be of type outflow");
+    }
+    balance(grid_, normal);
+  }
+  for (std::size_t face = 0; face < faces; ++face) {
+    if (normal[face].empty()) continue;
+    for (double& value : normal[face]) value = static_cast<double>(static_cast<Real>(value));
+    upload(face, static_cast<int>(face / 2), normal[face]);
+  }
+  inflow_ = -fluxes_through(grid_, normal).net;
+}
+
+template <class Backend>
+template <Axis axis>
+void StaggeredBoundaries<Backend>::carry_out_across(
+    std::size_t face, double way, const FieldView<Real>& field, int variable, Box box) {
+  constexpr int a = static_cast<int>(axis);
+  const bool is_high = face % 2 != 0;
+  const bool is_on_plane = variable == a;
+  const StaggeredAxis& along_axis = grid_[static_cast<std::size_t>(a)];
+  const int n = along_axis.cells();
+  const double last_width = along_axis.width(is_high ? n - 1 : 0);
+  const double next_width = along_axis.width(is_high ? (n > 1 ? n - 2 : 0) : (n > 1 ? 1 : 0));
+  const double to_first = is_on_plane ? last_width : last_width / 2;
+  const double to_second = to_first + (is_on_plane ? next_width : (last_width + next_width) / 2);
+  // Where the way ends between the plane, the first and the second unknown.
+  const double first = std::min(way / to_first, 1.0);
+  const double second = std::min(std::max(way - to_first, 0.0) / (to_second - to_first), 1.0);
+  const int last_layer = is_high ? n : (is_on_plane ? 0 : -1);
+  box.begin = placed<axis>(box.begin, last_layer);
+  box.end = placed<axis>(box.end, last_layer + 1);
+  backend_->for_each(box,
+                     CarryOut<axis, Real>{field.as_const(),
+                                          given(face, variable, now_),
+                                          given(face, variable, 1 - now_),
+                                          {static_cast<Real>(1 - first),
+                                           static_cast<Real>(first * (1 - second)),
+                                           static_cast<Real>(first * second)},
+                                          is_high ? -1 : 1,
+                                          is_on_plane});
+}
+
+/// Gives outflow faces what lies `way` upstream of them.
+template <class Backend>
+void StaggeredBoundaries<Backend>::carry_out(double way,
+                                             const VelocityView<Real>& velocity,
+                                             const FieldView<Real>& heat) {
+  for (std::size_t face = 0; face < faces; ++face) {
+    if (!is_open(face)) continue;
+    for (int variable = 0; variable < variables(); ++variable) {
+      const FieldView<Real>& field = variable == temperature_variable ? heat : velocity[variable];
+      const Box box = shape_.all_stored();
+      if (face / 2 == 0) carry_out_across<Axis::x>(face, way, field, variable, box);
+      if (face / 2 == 1) carry_out_across<Axis::y>(face, way, field, variable, box);
+      if (face / 2 == 2) carry_out_across<Axis::z>(face, way, field, variable, box);
+    }
+  }
+}
+
+/// Corrects the velocity through outflow faces by a uniform one.
+template <class Backend>
+void StaggeredBoundaries<Backend>::close_mass_balance() {
+  if (open_area_ == 0) return;
+  double outflow = 0;
+  const auto for_each_open_face = [&](const auto& visit) {
+    for (std::size_t face = 0; face < faces; ++face) {
+      if (!is_open(face)) continue;
+      if (face / 2 == 0) visit.template operator()<Axis::x>(face);
+      if (face / 2 == 1) visit.template operator()<Axis::y>(face);
+      if (face / 2 == 2) visit.template operator()<Axis::z>(face);
+    }
+  };
+  const auto one_layer = [&]<Axis axis>(Box box) {
+    box.begin = placed<axis>(box.begin, 0);
+    box.end = placed<axis>(box.end, 1);
+    return box;
+  };
+  for_each_open_face([&]<Axis axis>(std::size_t face) {
+    const auto flux = backend_->template tally<1, 0>(
+        one_layer.template operator()<axis>(shape_.all_cells()),
+        PlaneFlux<axis, Real>{given(face, static_cast<int>(axis), 1 - now_).as_const(), metrics_});
+    outflow += (face % 2 == 0 ? -1 : 1) * flux.sum[0];
+  });
+  const double excess = (outflow - inflow_) / open_area_;
+  for_each_open_face([&]<Axis axis>(std::size_t face) {
+    backend_->for_each(one_layer.template operator()<axis>(shape_.all_stored()),
+                       ShiftGiven<Real>{given(face, static_cast<int>(axis), 1 - now_),
+                                        static_cast<Real>(face % 2 == 0 ? excess : -excess)});
+  });
+}
+
+template <class Backend>
+void StaggeredBoundaries<Backend>::start(double t,
+                                         const VelocityView<Real>& velocity,
+                                         const FieldView<Real>& heat) {
+  for (int end = 0; end < 2; ++end) {
+    now_ = 1 - now_;
+    evaluate_given(t, false);
+  }
+  carry_out(std::numeric_limits<double>::max(), velocity, heat);
+  close_mass_balance();
+}
+
+template <class Backend>
+void StaggeredBoundaries<Backend>::begin_step(double t,
+                                              double dt,
+                                              const VelocityView<Real>& velocity,
+                                              const FieldView<Real>& heat) {
+  now_ = 1 - now_;
+  const double speed = open_area_ > 0 ? std::max(inflow_, 0.0) / open_area_ : 0;
+  evaluate_given(t + dt, true);
+  carry_out(speed * dt, velocity, heat);
+  close_mass_balance();
+}
+
+template <class Backend>
+LineEnd<typename Backend::Real> StaggeredBoundaries<Backend>::line_end(Axis axis,
+                                                                       int variable,
+                                                                       bool is_high_end) const {
+  const std::size_t face = face_index(static_cast<int>(axis), is_high_end);
+  if (!is_boundary(face)) return {};
+  const BoundaryClosure<double> exact = staggered_closure(case_, grid_, face, variable);
+  return {{static_cast<Real>(exact.first), Real(0), static_cast<Real>(exact.weight)},
+          given(face, variable, now_).as_const(),
+          given(face, variable, 1 - now_).as_const()};
+}
+
+template <class Backend>
+StaggeredClosures<typename Backend::Real> StaggeredBoundaries<Backend>::closures() const {
+  StaggeredClosures<Real> all;
+  all.cells = shape_.cells;
+  for (std::size_t face = 0; face < faces; ++face) {
+    const auto axis = static_cast<int>(face / 2);
+    all.is_periodic[axis] = !is_boundary(face);
+    for (int variable = 0; variable < variables(); ++variable) {
+      const LineEnd<Real> end = line_end(static_cast<Axis>(axis), variable, face % 2 != 0);
+      all.planes[variable][axis][face % 2] = {end.closure, end.given_next};
+    }
+    all.planes[pressure_variable][axis][face % 2].closure = {Real(1), Real(0), Real(0)};
+  }
+  return all;
+}
+
+template <class Backend>
+void StaggeredBoundaries<Backend>::set_normal_velocity(const VelocityView<Real>& velocity) {
+  backend_->for_each_on_shell(
+      shape_.all_faces(), ShellPlanes::all(), SetNormalVelocity<Real>{velocity, closures()});
+}
+
+template <class Backend>
+void StaggeredBoundaries<Backend>::fill_ghosts(const VelocityView<Real>& velocity,
+                                               const FieldView<Real>& p,
+                                               const FieldView<Real>& heat) {
+  backend_->for_each_on_shell(
+      shape_.all_stored(),
+      ShellPlanes::all(),
+      FillGhosts<Real>{{velocity[0], velocity[1], velocity[2], heat, p}, closures()});
+}
+
+template <class Backend>
+void StaggeredBoundaries<Backend>::fill_ghosts(const FieldView<Real>& phi) {
+  FillGhosts<Real> fill{{}, closures()};
+  fill.fields[pressure_variable] = phi;
+  backend_->for_each_on_shell(shape_.all_stored(), ShellPlanes::all(), fill);
+}
+
+}  // namespace dns

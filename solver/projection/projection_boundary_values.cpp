@@ -1,0 +1,135 @@
+#include "solver/projection/projection_boundary_values.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dns {
+namespace {
+
+const Expression& expression_of(const FaceCase& face, int variable) {
+  return variable == temperature_variable ? face.temperature
+                                          : face.velocity[static_cast<std::size_t>(variable)];
+}
+
+int cells_along(Extents cells, int axis) {
+  return axis == 0 ? cells.nx : axis == 1 ? cells.ny : cells.nz;
+}
+
+/// Where a variable of this kind lives along an axis; ghost points at the end of it.
+double position(const StaggeredAxis& axis, int index, bool is_at_faces) {
+  if (is_at_faces) return axis.face(std::clamp(index, 0, axis.cells()));
+  return axis.centre(std::clamp(index, 0, axis.cells() - 1));
+}
+
+/// Calls visit(value index, outward velocity times area per velocity) for all faces of a plane.
+template <class Visit>
+void for_each_face(const StaggeredGrid& grid, std::size_t face, const Visit& visit) {
+  const int normal = static_cast<int>(face / 2);
+  const PlaneShape shape =
+      PlaneShape::of({grid[0].cells(), grid[1].cells(), grid[2].cells()}, normal);
+  const StaggeredAxis& first = grid[static_cast<std::size_t>(shape.first_axis)];
+  const StaggeredAxis& second = grid[static_cast<std::size_t>(shape.second_axis)];
+  for (int b = 0; b < second.cells(); ++b) {
+    for (int a = 0; a < first.cells(); ++a) {
+      visit(shape.at(a, b), first.width(a) * second.width(b));
+    }
+  }
+}
+
+double outward(std::size_t face) {
+  return face % 2 == 0 ? -1 : 1;
+}
+
+}  // namespace
+
+PlaneShape PlaneShape::of(Extents cells, int normal) {
+  PlaneShape shape{};
+  shape.first_axis = normal == 0 ? 1 : 0;
+  shape.second_axis = normal == 2 ? 1 : 2;
+  shape.first_points = cells_along(cells, shape.first_axis) + 2;
+  shape.second_points = cells_along(cells, shape.second_axis) + 2;
+  return shape;
+}
+
+bool gives_values(const FaceCase& face) {
+  return face.kind == FaceKind::wall || face.kind == FaceKind::inflow;
+}
+
+bool changes_with_time(const FaceCase& face, int variable) {
+  return gives_values(face) && expression_of(face, variable).depends_on_time();
+}
+
+BoundaryClosure<double> staggered_closure(const Case& resolved,
+                                          const StaggeredGrid& grid,
+                                          std::size_t face,
+                                          int variable) {
+  const FaceCase& conditions = resolved.faces[face];
+  const StaggeredAxis& axis = grid[face / 2];
+  const double width = axis.width(face % 2 == 0 ? 0 : axis.cells() - 1);
+  if (variable == static_cast<int>(face / 2)) return closure_on_plane<double>();
+  if (conditions.kind == FaceKind::symmetry) return {1, 0, 0};
+  const bool is_gradient = variable == temperature_variable && gives_values(conditions) &&
+                           conditions.temperature_condition == TemperatureCondition::gradient;
+  return is_gradient ? closure_of_gradient<double>(width) : closure_of_value<double>();
+}
+
+std::vector<double> given_on_plane(
+    const Case& resolved, const StaggeredGrid& grid, std::size_t face, int variable, double t) {
+  const std::size_t normal = face / 2;
+  const PlaneShape shape = PlaneShape::of(resolved.grid.points, static_cast<int>(normal));
+  std::vector<double> values(shape.count());
+  const FaceCase& conditions = resolved.faces[face];
+  if (!gives_values(conditions)) return values;
+
+  const Expression& expression = expression_of(conditions, variable);
+  if (expression.is_constant()) {
+    std::ranges::fill(values, expression(0, 0, 0, t));
+    return values;
+  }
+  const auto a = static_cast<std::size_t>(shape.first_axis);
+  const auto b = static_cast<std::size_t>(shape.second_axis);
+  double at[3] = {};
+  at[normal] = face % 2 == 0 ? grid[normal].faces.front() : grid[normal].faces.back();
+  for (int second = -1; second < shape.second_points - 1; ++second) {
+    at[b] = position(grid[b], second, variable == shape.second_axis);
+    for (int first = -1; first < shape.first_points - 1; ++first) {
+      at[a] = position(grid[a], first, variable == shape.first_axis);
+      values[shape.at(first, second)] = expression(at[0], at[1], at[2], t);
+    }
+  }
+  return values;
+}
+
+PlaneFluxes fluxes_through(const StaggeredGrid& grid, const NormalVelocities& velocities) {
+  PlaneFluxes fluxes;
+  for (std::size_t face = 0; face < velocities.size(); ++face) {
+    if (velocities[face].empty()) continue;
+    for_each_face(grid, face, [&](std::size_t at, double area) {
+      const double flux = outward(face) * velocities[face][at] * area;
+      fluxes.net += flux;
+      fluxes.gross += std::abs(flux);
+    });
+  }
+  return fluxes;
+}
+
+void balance(const StaggeredGrid& grid, NormalVelocities& velocities) {
+  const PlaneFluxes fluxes = fluxes_through(grid, velocities);
+  if (fluxes.gross == 0) return;
+  const double excess = fluxes.net / fluxes.gross;
+  for (std::size_t face = 0; face < velocities.size(); ++face) {
+    for (double& value : velocities[face]) {
+      value *= 1 - (outward(face) * value > 0 ? excess : -excess);
+    }
+  }
+}
+
+double area_of(const StaggeredGrid& grid, std::size_t face) {
+  double area = 1;
+  for (std::size_t axis = 0; axis < grid.size(); ++axis) {
+    if (axis != face / 2) area *= grid[axis].length();
+  }
+  return area;
+}
+
+}  // namespace dns

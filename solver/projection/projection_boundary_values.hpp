@@ -1,0 +1,77 @@
+/// From the faces of a case to what is given on the boundary planes of a staggered grid.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "solver/config/case.hpp"
+#include "solver/grid/staggered_grid.hpp"
+#include "solver/numerics/boundary_closure.hpp"
+#include "solver/numerics/staggered_ghosts.hpp"
+
+namespace dns {
+
+/// Index pairs of a boundary plane: -1 .. n along both axes in it, the first of them contiguous.
+struct PlaneShape {
+  int first_axis, second_axis;
+  int first_points, second_points;  // n + 2
+
+  static PlaneShape of(Extents cells, int normal);
+  [[nodiscard]] std::size_t count() const {
+    return static_cast<std::size_t>(first_points) * static_cast<std::size_t>(second_points);
+  }
+  [[nodiscard]] std::size_t at(int first, int second) const {
+    return static_cast<std::size_t>(second + 1) * static_cast<std::size_t>(first_points) +
+           static_cast<std::size_t>(first + 1);
+  }
+  /// A view of such values, addressed by points of the grid.
+  template <class Real>
+  [[nodiscard]] FaceView<Real> view(Real* values) const {
+    FaceView<Real> face{values + at(0, 0), 0, 0, 0};
+    const auto stride = [&](int axis) -> int& {
+      return axis == 0 ? face.stride_x : axis == 1 ? face.stride_y : face.stride_z;
+    };
+    stride(first_axis) = 1;
+    stride(second_axis) = first_points;
+    return face;
+  }
+};
+
+/// Whether a face gives the values of an expression; else they are 0, or carried out of the box.
+[[nodiscard]] bool gives_values(const FaceCase& face);
+/// What is given changes with time.
+[[nodiscard]] bool changes_with_time(const FaceCase& face, int variable);
+
+/// The closure of a variable (u, v, w, T) on a face that is not periodic, in double.
+[[nodiscard]] BoundaryClosure<double> staggered_closure(const Case& resolved,
+                                                        const StaggeredGrid& grid,
+                                                        std::size_t face,
+                                                        int variable);
+
+/// What is given of a variable on a face at time t: its value, or its outward normal derivative.
+/// Shape (second_points, first_points) of PlaneShape; each value where the variable lives on the
+/// plane. 0 where the face gives none.
+[[nodiscard]] std::vector<double> given_on_plane(
+    const Case& resolved, const StaggeredGrid& grid, std::size_t face, int variable, double t);
+
+/// Normal velocities on all six planes (empty for periodic axes), as rounded on the device.
+using NormalVelocities = std::array<std::vector<double>, 6>;
+
+/// Net volume flux out of the box through the planes of `velocities` and the sum of magnitudes
+/// [U L^2].
+struct PlaneFluxes {
+  double net = 0;
+  double gross = 0;
+};
+[[nodiscard]] PlaneFluxes fluxes_through(const StaggeredGrid& grid,
+                                         const NormalVelocities& velocities);
+
+/// Multiplies what flows out by 1 - e and what flows in by 1 + e, so that the net flux vanishes.
+/// For a box without open boundaries, where discrete fluxes of given profiles do not quite cancel.
+void balance(const StaggeredGrid& grid, NormalVelocities& velocities);
+
+/// Area of a face of the box [L^2].
+[[nodiscard]] double area_of(const StaggeredGrid& grid, std::size_t face);
+
+}  // namespace dns

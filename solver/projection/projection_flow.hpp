@@ -1,0 +1,310 @@
+/// The fields of scheme `projection` and what is done with them in a step; in which order stands in
+/// solver/projection/projection_solver.hpp.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include "solver/grid/case_grid.hpp"
+#include "solver/numerics/projection.hpp"
+#include "solver/projection/driving.hpp"
+#include "solver/projection/factor_sweeps.hpp"
+#include "solver/projection/flow_copies.hpp"
+#include "solver/projection/metric_arrays.hpp"
+#include "solver/projection/poisson_solver.hpp"
+#include "solver/projection/projection_boundaries.hpp"
+
+namespace dns {
+
+template <class Backend>
+class ProjectionFlow {
+ public:
+  using Real = typename Backend::Real;
+  using Velocity = StaggeredVelocity<Backend>;
+  using Field = StaggeredField<Backend>;
+
+  /// `backend` must outlive the flow.
+  ProjectionFlow(Backend& backend, const Case& resolved);
+
+  /// Takes over what initial_state gives, at time t.
+  void start_from(const FlowState& initial, double t);
+  /// Takes over a copy for restart, at time t.
+  void go_on_from(const FlowState& copy, double t);
+
+  /// Prepares a step from t to t + dt.
+  void begin_step(double t, double dt);
+  /// V~ = V^n + dt/(2 dt_before) (V^n - V^(n-1)); V^n where dt_before is 0.
+  void extrapolate_carrier(double dt_before) {
+    combine_carrier(carrier_, dt_before > 0 ? -dt_ / (2 * dt_before) : 0);
+  }
+  /// V~ = (V^n + V^(k-1))/2.
+  void average_carrier() { combine_carrier(next_, 0.5); }
+  /// T^(n+1), where there is temperature.
+  void advance_temperature();
+  /// V*.
+  void advance_velocity();
+  /// V^(k) and phi; p^(n+1/2) too if it is to be advanced.
+  void project(bool advances_pressure) { project_over(dt_, advances_pressure); }
+  /// p^(n+1/2) = p^(n-1/2) + phi.
+  void advance_pressure();
+  /// The layers of t + dt become those of the beginning of the next step.
+  void accept_layers();
+
+  /// Largest change of V^(k) from one iteration to the next [U].
+  [[nodiscard]] double change_since_last_iteration();
+
+  [[nodiscard]] VelocityView<const Real> velocity() const { return now_.view_const(); }
+  [[nodiscard]] FieldView<const Real> pressure() const { return pressure_.view_const(); }
+  /// Nowhere when there is none.
+  [[nodiscard]] FieldView<const Real> temperature() const { return heat(0).as_const(); }
+  [[nodiscard]] const StaggeredMetrics<Real>& metrics() const { return metrics_.view(); }
+  [[nodiscard]] const StaggeredGrid& grid() const { return grid_; }
+  [[nodiscard]] const StaggeredShape& shape() const { return shape_; }
+  [[nodiscard]] Driving<Backend>& driving() { return driving_; }
+  [[nodiscard]] const Driving<Backend>& driving() const { return driving_; }
+  [[nodiscard]] std::string poisson_method() const { return poisson_.description(); }
+
+  /// What a copy for restart is made of.
+  [[nodiscard]] StaggeredLayers<Backend> layers() const { return layers(now_, 0); }
+  /// The same with velocities at cell centres; these are overwritten in the next step.
+  [[nodiscard]] StaggeredLayers<Backend> layers_at_centres() const;
+
+ private:
+  void combine_carrier(const Velocity& other, double weight);
+  [[nodiscard]] Carrier<Real> carrier() const;
+  /// The right-hand side of the component along `axis`.
+  template <Axis axis, class Uniform>
+  [[nodiscard]] RightHandSide<static_cast<int>(axis), Real, MomentumSource<axis, Real>, Uniform>
+  momentum() const;
+  void write_right_hand_sides();
+  void project_over(double dt, bool advances_pressure);
+  [[nodiscard]] FieldView<Real> heat(int which) const {
+    return heat_ ? (*heat_)[static_cast<std::size_t>(which)].view() : FieldView<Real>{};
+  }
+  [[nodiscard]] StaggeredLayers<Backend> layers(const Velocity& now, int which_heat) const {
+    return {now,
+            carrier_,
+            pressure_,
+            heat_ ? &(*heat_)[static_cast<std::size_t>(which_heat)] : nullptr};
+  }
+
+  Backend* backend_;
+  Case case_;
+  StaggeredGrid grid_;
+  StaggeredShape shape_;
+  Metrics<Backend> metrics_;
+  StepMetrics<Backend> momentum_step_;
+  std::optional<StepMetrics<Backend>> heat_step_;
+  StaggeredBoundaries<Backend> boundaries_;
+  FactorSweeps<Backend> sweeps_;
+  PoissonSolver<Backend> poisson_;
+  Driving<Backend> driving_;
+
+  Velocity now_;      // V^n
+  Velocity carrier_;  // V^(n-1), and V~ during a step
+  Velocity next_;     // solutions of sweeps, V*, V^(n+1)
+  Field pressure_;    // p^(n-1/2)
+  Field phi_;
+  std::optional<std::array<Field, 2>> heat_;  // T^n, T^(n+1)
+  double dt_ = 0;                             // of the step [L/U]
+};
+
+template <class Backend>
+ProjectionFlow<Backend>::ProjectionFlow(Backend& backend, const Case& resolved)
+    : backend_(&backend),
+      case_(resolved),
+      grid_(staggered_grid(resolved)),
+      shape_{resolved.grid.points},
+      metrics_(backend, grid_),
+      momentum_step_(backend, grid_, 1 / resolved.fluid.reynolds),
+      boundaries_(backend, resolved, grid_, metrics_.view()),
+      sweeps_(backend, boundaries_, shape_, grid_),
+      poisson_(backend, grid_),
+      driving_(resolved, grid_),
+      now_(backend, shape_),
+      carrier_(backend, shape_),
+      next_(backend, shape_),
+      pressure_(backend, shape_),
+      phi_(backend, shape_) {
+  if (!case_.has_temperature()) return;
+  heat_.emplace(std::array<Field, 2>{{{backend, shape_}, {backend, shape_}}});
+  heat_step_.emplace(backend, grid_, 1 / (resolved.fluid.reynolds * resolved.fluid.prandtl));
+}
+
+template <class Backend>
+void ProjectionFlow<Backend>::begin_step(double t, double dt) {
+  dt_ = dt;
+  backend_->enter(Phase::boundaries);
+  momentum_step_.set_time_step(*backend_, dt);
+  if (heat_step_) heat_step_->set_time_step(*backend_, dt);
+  boundaries_.begin_step(t, dt, now_.view(), heat(0));
+}
+
+template <class Backend>
+Carrier<typename Backend::Real> ProjectionFlow<Backend>::carrier() const {
+  return {{carrier_[0].view_const(), carrier_[1].view_const(), carrier_[2].view_const()},
+          metrics_.view()};
+}
+
+template <class Backend>
+void ProjectionFlow<Backend>::advance_pressure() {
+  backend_->enter(Phase::correction);
+  backend_->for_each(shape_.all_words(sizeof(Real)),
+                     AddField<Real>{phi_.view_const(), pressure_.view()});
+}
+
+template <class Backend>
+StaggeredLayers<Backend> ProjectionFlow<Backend>::layers_at_centres() const {
+  backend_->for_each(shape_.all_cells(), VelocityAtCentres<Real>{now_.view_const(), next_.view()});
+  return layers(next_, 0);
+}
+
+template <class Backend>
+void ProjectionFlow<Backend>::go_on_from(const FlowState& copy, double t) {
+  upload_restart(*backend_, layers(), shape_, copy);
+  driving_.set_acceleration({number_in(copy, restart_numbers[1]),
+                             number_in(copy, restart_numbers[2]),
+                             number_in(copy, restart_numbers[3])});
+  boundaries_.start(t, now_.view(), heat(0));
+}
+
+/// V~ = V^n + weight (V - V^n), in the place of V^(n-1).
+template <class Backend>
+void ProjectionFlow<Backend>::combine_carrier(const Velocity& other, double weight) {
+  backend_->enter(Phase::carrier);
+  backend_->for_each(
+      shape_.all_words(sizeof(Real)),
+      CombineVelocities<Real>{
+          now_.view_const(), other.view(), carrier_.view(), static_cast<Real>(weight)});
+}
+
+template <class Backend>
+void ProjectionFlow<Backend>::advance_temperature() {
+  if (!heat_) return;
+  sweeps_.template advance<scalar_component>(
+      carrier(),
+      heat_step_->view(),
+      RightHandSide<scalar_component, Real, NoSource>{heat(0).as_const(), {}},
+      heat(0).as_const(),
+      heat(1));
+  backend_->enter(Phase::boundaries);
+  if (case_.buoyancy) boundaries_.fill_ghosts(next_.view(), pressure_.view(), heat(1));
+}
+
+template <class Backend>
+void ProjectionFlow<Backend>::advance_velocity() {
+  const StaggeredStep<Real>& step = momentum_step_.view();
+  const auto advance = [&]<int component>() {
+    const FieldView<Real> next = next_[component].view();
+    sweeps_.template advance<component>(
+        carrier(), step, SolutionBefore<Real>{next}, now_[component].view_const(), next);
+  };
+  write_right_hand_sides();
+  advance.template operator()<0>();
+  advance.template operator()<1>();
+  advance.template operator()<2>();
+}
+
+/// In the place of their solutions, all in one pass: the components share most of what they read.
+template <class Backend>
+void ProjectionFlow<Backend>::write_right_hand_sides() {
+  backend_->enter(Phase::sweep_z);
+  with_uniform_axes(grid_, [&]<class Uniform>() {
+    backend_->for_each(
+        shape_.all_cells(),
+        WriteRightHandSides<Real, Uniform>{momentum<Axis::x, Uniform>(),
+                                           momentum<Axis::y, Uniform>(),
+                                           momentum<Axis::z, Uniform>(),
+                                           carrier(),
+                                           momentum_step_.view(),
+                                           {next_[0].view(), next_[1].view(), next_[2].view()}});
+  });
+}
+
+template <class Backend>
+template <Axis axis, class Uniform>
+auto ProjectionFlow<Backend>::momentum() const
+    -> RightHandSide<static_cast<int>(axis), Real, MomentumSource<axis, Real>, Uniform> {
+  constexpr int a = static_cast<int>(axis);
+  double acceleration = driving_.acceleration()[static_cast<std::size_t>(a)];
+  double buoyancy = 0;  // acceleration per temperature [U^2/(L T0)]
+  if (case_.buoyancy && case_.buoyancy->axis == a) {
+    const FluidCase& fluid = case_.fluid;
+    buoyancy = case_.buoyancy->rayleigh / (fluid.prandtl * fluid.reynolds * fluid.reynolds);
+    acceleration -= buoyancy * case_.buoyancy->reference_temperature;
+  }
+  return {now_[a].view_const(),
+          {pressure_.view_const(),
+           metrics_.view().axes[a].inverse_distance,
+           static_cast<Real>(dt_),
+           static_cast<Real>(dt_ * acceleration),
+           static_cast<Real>(dt_ * buoyancy / 4),
+           {heat(0).as_const(), heat(1).as_const()}}};
+}
+
+/// Takes the gradient of phi from V*, in its place, and holds the bulk velocity.
+template <class Backend>
+void ProjectionFlow<Backend>::project_over(double dt, bool advances_pressure) {
+  backend_->enter(Phase::boundaries);
+  boundaries_.set_normal_velocity(next_.view());
+  backend_->enter(Phase::correction);
+  const std::array<double, 3> missing =
+      driving_.missing_velocity(*backend_, shape_, next_.view_const(), metrics_.view());
+  driving_.account_for(missing, dt);
+  backend_->for_each(
+      shape_.all_cells(),
+      DivergenceOverTime<Real>{
+          next_.view_const(), metrics_.view(), static_cast<Real>(1 / dt), phi_.view()});
+  backend_->enter(Phase::poisson);
+  poisson_.solve(phi_.view());
+  backend_->enter(Phase::boundaries);
+  boundaries_.fill_ghosts(phi_.view());
+  backend_->enter(Phase::correction);
+  backend_->for_each(shape_.all_cells(),
+                     CorrectVelocity<Real>{next_.view(),
+                                           phi_.view_const(),
+                                           pressure_.view(),
+                                           metrics_.view(),
+                                           static_cast<Real>(dt),
+                                           {static_cast<Real>(missing[0]),
+                                            static_cast<Real>(missing[1]),
+                                            static_cast<Real>(missing[2])},
+                                           advances_pressure});
+  backend_->enter(Phase::boundaries);
+  boundaries_.fill_ghosts(next_.view(), pressure_.view(), heat(1));
+}
+
+template <class Backend>
+void ProjectionFlow<Backend>::accept_layers() {
+  backend_->enter(Phase::other);
+  std::swap(carrier_, now_);
+  std::swap(now_, next_);
+  if (heat_) std::swap((*heat_)[0], (*heat_)[1]);
+}
+
+template <class Backend>
+double ProjectionFlow<Backend>::change_since_last_iteration() {
+  backend_->enter(Phase::figures);
+  const auto tally = backend_->template tally<0, 1>(
+      shape_.all_cells(),
+      IterationChange<Real>{now_.view_const(), carrier_.view_const(), next_.view_const()});
+  return tally.maximum[0];
+}
+
+/// Projects a flow that knows nothing of boundaries and of the steps before: twice, because the
+/// first correction may be so large that its round-off matters.
+template <class Backend>
+void ProjectionFlow<Backend>::start_from(const FlowState& initial, double t) {
+  upload_initial(*backend_, layers(next_, 1), shape_, initial);
+  boundaries_.start(t, next_.view(), heat(1));
+  project_over(1, false);
+  project_over(1, false);
+  accept_layers();
+  driving_.set_acceleration({});
+  backend_->for_each(shape_.all_words(sizeof(Real)), ClearField<Real>{pressure_.view()});
+  combine_carrier(now_, 0);
+}
+
+}  // namespace dns

@@ -1,0 +1,40 @@
+#include "solver/projection/projection_needs.hpp"
+
+#include "solver/core/transforms.hpp"
+
+namespace dns {
+namespace {
+
+/// One unknown and x_before; rows of modes (poisson_transforms.hpp) are longer than those of cells.
+std::size_t workspace_of_projection(const Case& resolved, const BackendMemory& memory) {
+  const Extents n = resolved.grid.points;
+  const int line = BufferLayout::line_bytes / static_cast<int>(bytes_of(resolved.precision));
+  const int row = (n.nx + 2 + line - 1) / line * line;
+  return workspace_of_sweeps(memory, n, 3, {row, n.ny, n.nz});
+}
+
+}  // namespace
+
+/// Three layers of velocity, p and phi, two of temperature, with the points around the box; what
+/// the Poisson solver takes besides is about two more.
+CaseNeeds needs_of_projection(const Case& resolved, const BackendMemory& memory) {
+  const Extents n = resolved.grid.points;
+  const std::size_t stored = Extents{n.nx + 2, n.ny + 2, n.nz + 2}.count();
+  const std::size_t fields = resolved.has_temperature() ? 15 : 13;
+  CaseNeeds needs;
+  needs.workspace_values = workspace_of_projection(resolved, memory);
+  needs.device_bytes = (fields * stored + needs.workspace_values) * bytes_of(resolved.precision);
+  needs.compulsory_bytes_per_step = compulsory_bytes_of_projection(resolved);
+  return needs;
+}
+
+/// Of a step with one iteration: docs/performance.md; a scalar is a fourth component without
+/// pressure.
+double compulsory_bytes_of_projection(const Case& resolved) {
+  const double per_iteration = resolved.has_temperature() ? 92 : 72;
+  const double words_per_point = resolved.time.global_iterations * per_iteration + 3;
+  return words_per_point *
+         static_cast<double>(resolved.grid.points.count() * bytes_of(resolved.precision));
+}
+
+}  // namespace dns

@@ -1,0 +1,223 @@
+/// Scheme `projection`: one time step on one page.
+///
+/// From V^n, V^(n-1), p^(n-1/2) to V^(n+1), p^(n+1/2), with G global iterations k:
+///
+///   repeat G times (or until V^(n+1) changes by less than the tolerance):
+///     V~  = V^n + dt/(2 dt_before) (V^n - V^(n-1))  in the first, (V^n + V^(k-1))/2 after it
+///     T:  (I + A_z)(I + A_y)(I + A_x) dT = -2 (A_x + A_y + A_z) T^n
+///     V*: (I + A_z)(I + A_y)(I + A_x) dV = -2 (A_x + A_y + A_z) V^n - dt grad p^(n-1/2) + dt F
+///     lap phi = div V*/dt,   V^(k) = V* - dt grad phi
+///   V^(n+1) = V^(k),   p^(n+1/2) = p^(n-1/2) + phi
+///
+/// Temperature goes first, so that buoyancy in F is that of (T^n + T^(n+1))/2, second order in
+/// time. Three layers of the velocity rotate: V^n; V^(n-1), in whose place V~ is made; and one for
+/// the solutions of the sweeps, V* and V^(n+1). The equations of the sweeps stand in
+/// solver/numerics/projection_rows.hpp, with their sources.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "solver/numerics/staggered_diagnostics.hpp"
+#include "solver/projection/projection_diagnostics.hpp"
+#include "solver/projection/projection_flow.hpp"
+#include "solver/projection/projection_needs.hpp"
+#include "solver/projection/statistics_sampler.hpp"
+#include "solver/projection/time_step_control.hpp"
+#include "solver/simulation/copy_bandwidth.hpp"
+#include "solver/simulation/flow_checks.hpp"
+#include "solver/simulation/simulation.hpp"
+#include "solver/simulation/step_phases.hpp"
+
+namespace dns {
+
+template <class Backend>
+class ProjectionSolver final : public Simulation {
+ public:
+  using Real = typename Backend::Real;
+
+  ProjectionSolver(Backend backend, const Case& resolved);
+
+  void set_state(const FlowState& state) override;
+  StepReport advance() override;
+  FlowFigures figures() override;
+  [[nodiscard]] std::vector<std::string> figure_names() const override { return summary_.names(); }
+  [[nodiscard]] FlowState allocate_state(CopyPurpose purpose) const override;
+  void copy_state(FlowState& state, CopyPurpose purpose) const override;
+  [[nodiscard]] bool one_copy_serves_both() const override { return false; }
+  [[nodiscard]] StatisticsSums statistics() const override { return statistics_.sums(); }
+
+  [[nodiscard]] std::int64_t step() const override { return step_; }
+  [[nodiscard]] double time() const override { return time_; }
+  [[nodiscard]] double time_step() const override { return dt_; }
+  [[nodiscard]] std::vector<std::string> methods() const override {
+    return {"Poisson equation: " + flow_.poisson_method()};
+  }
+  [[nodiscard]] std::string device_name() const override { return backend_.device_name(); }
+  [[nodiscard]] std::size_t memory_bytes() const override { return backend_.allocated_bytes(); }
+  [[nodiscard]] double compulsory_bytes_per_step() const override {
+    return compulsory_bytes_of_projection(case_);
+  }
+  double measure_copy_bandwidth(const CopyMeasurement& asked) override {
+    return copy_bandwidth_of(backend_, asked);
+  }
+  [[nodiscard]] std::vector<PhaseTime> phase_times() const override {
+    return phases_.times(backend_);
+  }
+
+ private:
+  [[nodiscard]] double next_step();
+  void accept_step();
+
+  Case case_;
+  mutable Backend backend_;
+  ProjectionFlow<Backend> flow_;
+  StaggeredSummary<Backend> summary_;
+  StatisticsSampler<Backend> statistics_;
+
+  std::int64_t step_ = 0;
+  double time_ = 0;
+  double dt_ = 0;         // of the last step, or of the first one
+  double dt_before_ = 0;  // of the last step; 0: V^(n-1) is not known
+  StepPhases phases_;
+};
+
+template <class Backend>
+ProjectionSolver<Backend>::ProjectionSolver(Backend backend, const Case& resolved)
+    : case_(resolved),
+      backend_(std::move(backend)),
+      flow_(backend_, resolved),
+      summary_(resolved, flow_.grid()),
+      statistics_(resolved, flow_.grid()) {}
+
+template <class Backend>
+StepReport ProjectionSolver<Backend>::advance() {
+  phases_.begin_step(backend_);
+  StepReport report;
+  const TimeCase& control = case_.time;
+  const int most_iterations = control.most_iterations();
+
+  dt_ = next_step();
+  flow_.begin_step(time_, dt_);
+  report.reached_tolerance = !control.global_tolerance;
+  while (report.global_iterations < most_iterations) {
+    ++report.global_iterations;
+    if (report.global_iterations == 1) {
+      flow_.extrapolate_carrier(dt_before_);
+    } else {
+      flow_.average_carrier();
+    }
+    flow_.advance_temperature();
+    flow_.advance_velocity();
+    const bool is_last = !control.global_tolerance && report.global_iterations == most_iterations;
+    flow_.project(is_last);
+    if (control.global_tolerance) {
+      report.iteration_change = flow_.change_since_last_iteration();
+      report.reached_tolerance = report.iteration_change <= *control.global_tolerance;
+      if (!std::isfinite(report.iteration_change) || report.reached_tolerance) break;
+    }
+  }
+  if (control.global_tolerance) flow_.advance_pressure();
+  accept_step();
+  return report;
+}
+
+/// A CFL number is looked at in every fifth step: the device waits for the answer. The last step of
+/// a run may be shorter than what the flow allows.
+template <class Backend>
+double ProjectionSolver<Backend>::next_step() {
+  constexpr std::int64_t steps_of_one_length = 5;
+  std::optional<double> rate;
+  if (case_.time.cfl && (step_ % steps_of_one_length == 0 || dt_before_ == 0)) {
+    backend_.enter(Phase::figures);
+    rate = backend_
+               .template tally<0, 1>(flow_.shape().all_cells(),
+                                     CflRate<Real>{flow_.velocity(), flow_.metrics()})
+               .maximum[0];
+  }
+  return next_time_step(case_.time, time_, rate, dt_before_);
+}
+
+/// V^(n+1) becomes V^n, which becomes V^(n-1); a sample for the averages is taken.
+template <class Backend>
+void ProjectionSolver<Backend>::accept_step() {
+  flow_.accept_layers();
+  ++step_;
+  time_ += dt_;
+  dt_before_ = dt_;
+  backend_.enter(Phase::figures);
+  statistics_.sample_if_due(backend_,
+                            step_,
+                            time_,
+                            flow_.velocity(),
+                            flow_.pressure(),
+                            flow_.temperature(),
+                            flow_.metrics());
+}
+
+template <class Backend>
+FlowFigures ProjectionSolver<Backend>::figures() {
+  backend_.enter(Phase::figures);
+  FlowFigures figures = summary_.figures(backend_,
+                                         flow_.velocity(),
+                                         flow_.temperature(),
+                                         flow_.metrics(),
+                                         dt_,
+                                         flow_.driving().acceleration());
+  backend_.enter(Phase::other);
+  require_sound_flow(figures, case_, *this);
+  return figures;
+}
+
+template <class Backend>
+void ProjectionSolver<Backend>::set_state(const FlowState& state) {
+  step_ = state.step;
+  time_ = state.time;
+  if (is_restart_copy(state)) {
+    flow_.go_on_from(state, time_);
+    statistics_.go_on_from(state.statistics);
+    dt_before_ = number_in(state, restart_numbers[0]);
+  } else {
+    flow_.start_from(state, time_);
+    dt_before_ = 0;
+  }
+  dt_ = dt_before_ > 0 ? dt_before_ : next_step();
+  backend_.enter(Phase::other);
+  backend_.synchronize();
+}
+
+template <class Backend>
+FlowState ProjectionSolver<Backend>::allocate_state(CopyPurpose purpose) const {
+  return allocate_copy(flow_.layers(), flow_.shape(), purpose);
+}
+
+template <class Backend>
+void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose) const {
+  backend_.enter(Phase::copy);
+  state.step = step_;
+  state.time = time_;
+  if (purpose == CopyPurpose::restart) {
+    download_copy(backend_, flow_.layers(), flow_.shape(), purpose, state);
+    const std::array<double, 3>& acceleration = flow_.driving().acceleration();
+    state.numbers = {{std::string(restart_numbers[0]), dt_before_},
+                     {std::string(restart_numbers[1]), acceleration[0]},
+                     {std::string(restart_numbers[2]), acceleration[1]},
+                     {std::string(restart_numbers[3]), acceleration[2]}};
+  } else {
+    download_copy(backend_, flow_.layers_at_centres(), flow_.shape(), purpose, state);
+  }
+  backend_.synchronize();
+  backend_.enter(Phase::other);
+}
+
+template <class Backend>
+struct SolverOf<Scheme::projection, Backend> {
+  using Type = ProjectionSolver<Backend>;
+};
+
+}  // namespace dns

@@ -1,0 +1,134 @@
+/// Averages taken while a staggered flow runs.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "solver/config/case.hpp"
+#include "solver/core/error.hpp"
+#include "solver/core/flow_state.hpp"
+#include "solver/grid/staggered_grid.hpp"
+#include "solver/numerics/statistics.hpp"
+#include "solver/projection/staggered_field.hpp"
+
+namespace dns {
+
+/// Names of the sums, in the order of StatisticsSample::Sum.
+inline constexpr std::array<std::string_view, 17> sum_names{"u",
+                                                            "v",
+                                                            "w",
+                                                            "uu",
+                                                            "vv",
+                                                            "ww",
+                                                            "uv",
+                                                            "uw",
+                                                            "vw",
+                                                            "p",
+                                                            "pp",
+                                                            "dissipation",
+                                                            "T",
+                                                            "TT",
+                                                            "uT",
+                                                            "vT",
+                                                            "wT"};
+
+/// Adds samples of a flow, averaged over the axes of output.statistics.average, weighted with the
+/// widths of the cells. The sums are kept on the host: a checkpoint takes them as they are.
+template <class Backend>
+class StatisticsSampler {
+ public:
+  using Real = typename Backend::Real;
+  using Sample = StatisticsSample<Real>;
+  static_assert(Sample::sums == sum_names.size());
+
+  StatisticsSampler(const Case& resolved, const StaggeredGrid& grid)
+      : case_(resolved), shape_{resolved.grid.points} {
+    if (!is_asked_for()) return;
+    Extents kept = shape_.cells;
+    const std::array<int*, 3> counts{&kept.nx, &kept.ny, &kept.nz};
+    for (std::size_t axis = 0; axis < grid.size(); ++axis) {
+      if (!case_.output.statistics->average[axis]) continue;
+      *counts[axis] = 1;
+      inverse_length_[axis] = 1 / grid[axis].length();
+    }
+    const int sums = resolved.has_temperature() ? Sample::sums : Sample::sums_of_flow;
+    for (int which = 0; which < sums; ++which) {
+      HostField& sum =
+          sums_.sums.emplace_back(std::string(sum_names[static_cast<std::size_t>(which)]),
+                                  kept,
+                                  Precision::double_precision);
+      for (double& value : sum.template values<double>()) value = 0;
+    }
+  }
+
+  /// A copy of what has been summed up to now.
+  [[nodiscard]] StatisticsSums sums() const { return duplicate(sums_); }
+
+  /// Goes on from sums of a checkpoint; none: starts anew. Throws CaseError when they do not fit.
+  void go_on_from(const StatisticsSums& before) {
+    if (!is_asked_for() || before.sums.empty()) return;
+    bool fits = before.sums.size() == sums_.sums.size();
+    for (std::size_t n = 0; fits && n < before.sums.size(); ++n) {
+      fits = before.sums[n].name() == sums_.sums[n].name() &&
+             before.sums[n].extents() == sums_.sums[n].extents();
+    }
+    if (!fits) {
+      throw CaseError(
+          "the statistics of the checkpoint were averaged over other axes than "
+          "output.statistics.average now asks for");
+    }
+    sums_ = duplicate(before);
+  }
+
+  /// Takes a sample of the flow after step `step` if one is due.
+  void sample_if_due(Backend& backend,
+                     std::int64_t step,
+                     double time,
+                     const VelocityView<const Real>& velocity,
+                     const FieldView<const Real>& p,
+                     const FieldView<const Real>& heat,
+                     const StaggeredMetrics<Real>& metrics) {
+    if (!is_due(step, time)) return;
+    const std::vector<Tally<double, Sample::sums, 0>> profile =
+        backend.template tally_profiles<Sample::sums>(
+            shape_.all_cells(),
+            case_.output.statistics->average,
+            Sample{velocity,
+                   p,
+                   heat,
+                   metrics,
+                   {inverse_length_[0], inverse_length_[1], inverse_length_[2]}});
+    for (std::size_t which = 0; which < sums_.sums.size(); ++which) {
+      const auto values = sums_.sums[which].template values<double>();
+      for (std::size_t point = 0; point < values.size(); ++point) {
+        values[point] += profile[point].sum[which];
+      }
+    }
+    if (sums_.samples == 0) sums_.first_time = time;
+    sums_.last_time = time;
+    ++sums_.samples;
+  }
+
+ private:
+  [[nodiscard]] static StatisticsSums duplicate(StatisticsSums sums) {
+    for (HostField& sum : sums.sums) sum = sum.duplicate();
+    return sums;
+  }
+  [[nodiscard]] bool is_asked_for() const { return case_.output.statistics.has_value(); }
+  [[nodiscard]] bool is_due(std::int64_t step, double time) const {
+    constexpr double round_off = 1e-9;  // of a time that is a sum of steps
+    return is_asked_for() && step % case_.output.statistics->every == 0 &&
+           time >= case_.output.statistics->start * (1 - round_off);
+  }
+
+  Case case_;
+  StaggeredShape shape_;
+  std::array<double, 3> inverse_length_{};  // of the axes averaged over, else 0
+  StatisticsSums sums_;
+};
+
+}  // namespace dns

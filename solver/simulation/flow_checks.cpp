@@ -1,0 +1,150 @@
+#include "solver/simulation/flow_checks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+
+#include "solver/core/error.hpp"
+#include "solver/grid/point_coordinates.hpp"
+
+namespace dns {
+namespace {
+
+template <class From, class To>
+void convert(const HostField& from, HostField& to) {
+  std::ranges::transform(from.values<From>(), to.values<To>().begin(), [](From value) {
+    return static_cast<To>(value);
+  });
+}
+
+HostField converted(const HostField& field, Precision precision) {
+  HostField result(field.name(), field.extents(), precision);
+  if (precision == Precision::single_precision) {
+    convert<double, float>(field, result);
+  } else {
+    convert<float, double>(field, result);
+  }
+  return result;
+}
+
+struct Suspect {
+  std::size_t node = 0;
+  double value = 0;
+  bool is_finite = true;
+};
+
+/// The first value that is not finite, or else the largest.
+template <class Real>
+Suspect worst_value(const HostField& field) {
+  Suspect worst;
+  const auto values = field.values<Real>();
+  for (std::size_t n = 0; n < values.size(); ++n) {
+    const auto value = static_cast<double>(values[n]);
+    if (!std::isfinite(value)) return {n, value, false};
+    if (std::abs(value) > std::abs(worst.value)) worst = {n, value, true};
+  }
+  return worst;
+}
+
+bool is_finite(const FlowFigures& figures) {
+  return std::isfinite(figures.divergence_mean) && std::isfinite(figures.divergence_max) &&
+         std::isfinite(figures.cfl) && std::isfinite(figures.kinetic_energy) &&
+         std::isfinite(figures.dissipation) &&
+         std::ranges::all_of(figures.others, [](double value) { return std::isfinite(value); });
+}
+
+/// Names the first value that is not finite, or else the largest of the velocity.
+std::string describe_divergence(const Case& resolved, const FlowState& state) {
+  Suspect worst;
+  std::string_view variable;
+  for (const HostField& field : state.fields) {
+    const Suspect here = field.precision() == Precision::single_precision
+                             ? worst_value<float>(field)
+                             : worst_value<double>(field);
+    const bool is_scalar = field.name() == "temperature" || field.name() == "pressure";
+    if (here.is_finite && is_scalar) continue;
+    if (variable.empty() || !here.is_finite || std::abs(here.value) > std::abs(worst.value)) {
+      worst = here;
+      variable = field.name();
+    }
+    if (!here.is_finite) break;
+  }
+  const auto nx = static_cast<std::size_t>(resolved.grid.points.nx);
+  const auto ny = static_cast<std::size_t>(resolved.grid.points.ny);
+  const std::size_t i = worst.node % nx;
+  const std::size_t j = worst.node / nx % ny;
+  const std::size_t k = worst.node / nx / ny;
+  return fmt::format("{} is {:.6g} at {} ({}, {}, {}), x = {:.6g}, y = {:.6g}, z = {:.6g}",
+                     variable,
+                     worst.value,
+                     resolved.scheme == Scheme::projection ? "cell" : "node",
+                     i,
+                     j,
+                     k,
+                     point_coordinates(resolved, 0)[i],
+                     point_coordinates(resolved, 1)[j],
+                     point_coordinates(resolved, 2)[k]);
+}
+
+}  // namespace
+
+HostField field_in(const FlowState& state,
+                   std::string_view name,
+                   Extents points,
+                   Precision precision) {
+  const auto found = std::ranges::find(state.fields, name, &HostField::name);
+  if (found == state.fields.end()) {
+    throw CaseError(fmt::format("the flow to start from has no field {}", name));
+  }
+  const Extents extents = found->extents();
+  if (!(extents == points)) {
+    throw CaseError(
+        fmt::format("the flow to start from has {} x {} x {} points, but grid.points is [{}, {}, "
+                    "{}]: they must be the same",
+                    extents.nx,
+                    extents.ny,
+                    extents.nz,
+                    points.nx,
+                    points.ny,
+                    points.nz));
+  }
+  return found->precision() == precision ? *found : converted(*found, precision);
+}
+
+double number_in(const FlowState& state, std::string_view name) {
+  const auto found = std::ranges::find(state.numbers, name, &NamedNumber::name);
+  if (found == state.numbers.end()) {
+    throw CaseError(fmt::format("the flow to start from has no number {}", name));
+  }
+  return found->value;
+}
+
+std::vector<HostField> fields_in_order(const FlowState& state,
+                                       Extents points,
+                                       Precision precision) {
+  std::vector<HostField> ordered;
+  for (const std::string_view name : field_names) {
+    ordered.push_back(field_in(state, name, points, precision));
+  }
+  return ordered;
+}
+
+void require_sound_flow(const FlowFigures& figures,
+                        const Case& resolved,
+                        const Simulation& simulation) {
+  constexpr double runaway_cfl = 1000;  // beyond it an implicit step resolves nothing any more
+  const bool has_numbers = is_finite(figures);
+  if (has_numbers && figures.cfl <= runaway_cfl) return;
+  FlowState state = simulation.allocate_state(CopyPurpose::viewing);
+  simulation.copy_state(state, CopyPurpose::viewing);
+  const std::string suspect = describe_divergence(resolved, state);
+  throw DivergenceError(
+      has_numbers ? fmt::format("the CFL number ran away to {:.3g}: {}", figures.cfl, suspect)
+                  : suspect);
+}
+
+}  // namespace dns

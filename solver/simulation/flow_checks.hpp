@@ -1,0 +1,45 @@
+/// Checks and conversions of a flow on the host, shared by all instances of a scheme.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "solver/config/case.hpp"
+#include "solver/core/flow_state.hpp"
+#include "solver/simulation/simulation.hpp"
+
+namespace dns {
+
+/// Fields of scheme splitting in the order of a layer's variables.
+inline constexpr std::array<std::string_view, 4> field_names{
+    velocity_x, velocity_y, velocity_z, temperature};
+
+template <class Real>
+[[nodiscard]] constexpr Precision precision_of() {
+  return sizeof(Real) == sizeof(float) ? Precision::single_precision : Precision::double_precision;
+}
+
+/// The field of `state` of this name, converted to `precision` where it differs. Throws CaseError
+/// when it is missing or has other extents than `points`.
+HostField field_in(const FlowState& state,
+                   std::string_view name,
+                   Extents points,
+                   Precision precision);
+
+/// The number of `state` of this name. Throws CaseError when there is none.
+double number_in(const FlowState& state, std::string_view name);
+
+/// The fields of `state` named in `field_names`, converted to `precision` where they differ.
+/// Throws CaseError when one is missing or has other extents than `points`.
+std::vector<HostField> fields_in_order(const FlowState& state, Extents points, Precision precision);
+
+/// Throws DivergenceError if a figure of the simulation's flow is NaN or infinite, or the CFL
+/// number above 1000: it says which variable is to blame, and where.
+void require_sound_flow(const FlowFigures& figures,
+                        const Case& resolved,
+                        const Simulation& simulation);
+
+}  // namespace dns

@@ -1,0 +1,150 @@
+/// The boundaries of a run on its device.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "solver/core/backend.hpp"
+#include "solver/grid/uniform_grid.hpp"
+#include "solver/splitting/splitting_boundary_values.hpp"
+#include "solver/splitting/time_level.hpp"
+
+namespace dns {
+
+/// Closures and targets of all faces, and the evaluation of boundary and ghost nodes.
+template <class Backend>
+class Boundaries {
+ public:
+  using Real = typename Backend::Real;
+  static constexpr int together = Backend::fields_together;
+  using View = LayerView<Real, together>;
+
+  Boundaries(Backend& backend, const Case& resolved);
+
+  /// Targets that depend on time take their values at time t.
+  void set_time(Backend& backend, double t);
+
+  /// Closures of the face across `axis`; requires that the axis is not periodic.
+  [[nodiscard]] const FaceClosures<Real>& closures(Axis axis, bool is_high_end) const {
+    return closures_.face[static_cast<int>(axis)][is_high_end ? 1 : 0];
+  }
+
+  /// u, v, w have the same closures at both faces across `axis`, so they share the sweep's matrix.
+  [[nodiscard]] bool velocity_shares_closures(Axis axis) const;
+
+  /// Evaluates all boundary and ghost nodes of a layer.
+  void evaluate_all(Backend& backend, View layer) const {
+    evaluate_on(backend,
+                ShellPlanes::all(),
+                EvaluateShell<Real, together>{layer, closures_, shape_.points});
+  }
+  /// The same where nodes inside of the faces, or time, have changed since all were evaluated.
+  void evaluate(Backend& backend, View layer) const {
+    evaluate_on(backend, changing_, EvaluateShell<Real, together>{layer, closures_, shape_.points});
+  }
+  /// What a sweep along `axis` reads at the shell of a layer, where nodes inside of it have
+  /// changed.
+  [[nodiscard]] ShellForSweep<Real, together> shell_for_sweep(Axis axis, View layer) const {
+    return {axis, changing_, {layer, closures_, shape_.points}};
+  }
+  /// Evaluates it on some planes.
+  template <Axis axis>
+  void evaluate_for_sweep(Backend& backend, View layer, const ShellPlanes& planes) const {
+    constexpr int a = static_cast<int>(axis);
+    ShellPlanes across{};
+    ShellPlanes others = planes;
+    std::swap(across.is_meant[a], others.is_meant[a]);
+    evaluate_on(backend,
+                across,
+                EvaluateShell<Real, together, 0, variables_per_layer, false>{
+                    layer, closures_, shape_.points});
+    evaluate_on(backend,
+                others,
+                EvaluateShell<Real, together, velocity_along(axis), 1, false>{
+                    layer, closures_, shape_.points});
+  }
+
+ private:
+  using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
+
+  std::vector<Real> upload_targets(Backend& backend, std::size_t face, int variable, double t);
+  template <class Evaluate>
+  void evaluate_on(Backend& backend, const ShellPlanes& planes, const Evaluate& evaluate) const {
+    backend.for_each_on_shell(shape_.all_stored(), planes, evaluate);
+  }
+
+  Case case_;
+  LayerShape shape_;
+  BoxClosures<Real> closures_;
+  ShellPlanes changing_ = ShellPlanes::all();  // all but faces with values given for good
+  std::array<Memory, 6> targets_;
+};
+
+template <class Backend>
+Boundaries<Backend>::Boundaries(Backend& backend, const Case& resolved)
+    : case_(resolved), shape_(LayerShape::of(resolved)) {
+  for (std::size_t face = 0; face < 6; ++face) {
+    const int axis = static_cast<int>(face / 2);
+    closures_.is_periodic[axis] = case_.is_periodic(axis);
+    if (case_.is_periodic(axis)) continue;
+    FaceClosures<Real>& closures = closures_.face[axis][face % 2];
+    bool& is_changing = changing_.is_meant[axis][face % 2];
+    is_changing = false;
+    const std::size_t nodes = face_targets(case_, face, 0, 0).size();
+    targets_[face] = backend.template allocate<Real>(variables_per_layer * nodes);
+    for (int variable = 0; variable < variables_per_layer; ++variable) {
+      const BoundaryCondition condition = condition_on(case_.faces[face], axis, variable);
+      closures.closure[variable] = closure_of<Real>(condition, spacing(case_, axis));
+      closures.target[variable] =
+          face_view<const Real>(targets_[face].data() + static_cast<std::size_t>(variable) * nodes,
+                                static_cast<Axis>(axis),
+                                shape_.points);
+      const std::vector<Real> given = upload_targets(backend, face, variable, 0);
+      const bool is_moving = has_moving_targets(case_.faces[face], variable);
+      // One value is read for all nodes where they are the same: the caches keep it.
+      if (!is_moving &&
+          std::count(given.begin(), given.end(), given.front()) == std::ssize(given)) {
+        closures.target[variable] = {closures.target[variable].values, 0, 0, 0};
+      }
+      is_changing = is_changing || closures.closure[variable].first != 0 ||
+                    closures.closure[variable].second != 0 || is_moving;
+    }
+  }
+}
+
+/// Returns them.
+template <class Backend>
+auto Boundaries<Backend>::upload_targets(Backend& backend, std::size_t face, int variable, double t)
+    -> std::vector<Real> {
+  const std::vector<double> exact = face_targets(case_, face, variable, t);
+  std::vector<Real> values(exact.size());
+  for (std::size_t n = 0; n < exact.size(); ++n) values[n] = static_cast<Real>(exact[n]);
+  backend.upload_values(values.data(),
+                        targets_[face].data() + static_cast<std::size_t>(variable) * values.size(),
+                        values.size());
+  return values;
+}
+
+template <class Backend>
+void Boundaries<Backend>::set_time(Backend& backend, double t) {
+  for (std::size_t face = 0; face < 6; ++face) {
+    for (int variable = 0; variable < variables_per_layer; ++variable) {
+      if (has_moving_targets(case_.faces[face], variable)) {
+        upload_targets(backend, face, variable, t);
+      }
+    }
+  }
+}
+
+template <class Backend>
+bool Boundaries<Backend>::velocity_shares_closures(Axis axis) const {
+  const auto is_symmetry = [&](bool is_high_end) {
+    return case_.faces[face_index(static_cast<int>(axis), is_high_end)].kind == FaceKind::symmetry;
+  };
+  return !is_symmetry(false) && !is_symmetry(true);
+}
+
+}  // namespace dns

@@ -1,0 +1,68 @@
+#include "solver/splitting/splitting_needs.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "solver/splitting/time_level.hpp"
+
+namespace dns {
+namespace {
+
+std::size_t boundary_nodes(const Case& resolved) {
+  const Extents n = resolved.grid.points;
+  const std::array<std::size_t, 3> face_nodes{Extents{1, n.ny, n.nz}.count(),
+                                              Extents{n.nx, 1, n.nz}.count(),
+                                              Extents{n.nx, n.ny, 1}.count()};
+  std::size_t nodes = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!resolved.is_periodic(axis)) nodes += 2 * face_nodes[static_cast<std::size_t>(axis)];
+  }
+  return nodes;
+}
+
+/// Layer n, S or D, N before and after relaxation; one more to watch the change of N over a global
+/// iteration.
+std::size_t layers_of(const Case& resolved) {
+  return resolved.time.global_tolerance.has_value() ? 5 : 4;
+}
+
+std::size_t values_per_eliminated_row(const Case& resolved) {
+  std::size_t values = 6;  // upper of two matrices, right-hand sides of four unknowns
+  for (const FaceCase& face : resolved.faces) {
+    if (face.kind == FaceKind::symmetry)
+      values = std::max<std::size_t>(values, 7);  // a third matrix
+    if (face.kind == FaceKind::periodic) values = std::max<std::size_t>(values, 8);  // x_before
+  }
+  return values;
+}
+
+}  // namespace
+
+CaseNeeds needs_of_splitting(const Case& resolved, const BackendMemory& memory) {
+  const std::size_t word = bytes_of(resolved.precision);
+  const LayerShape shape = LayerShape::of(resolved);
+  CaseNeeds needs;
+  needs.workspace_values = workspace_of_sweeps(memory,
+                                               resolved.grid.points,
+                                               values_per_eliminated_row(resolved),
+                                               shape.interior().extents());
+  std::size_t words = layers_of(resolved) * shape.values(memory.node_bytes(word)) +
+                      variables_per_layer * boundary_nodes(resolved) + needs.workspace_values;
+  if (memory.stages_copies) words += resolved.grid.points.count();
+  needs.device_bytes = words * word;
+  needs.compulsory_bytes_per_step = compulsory_bytes_of_splitting(resolved);
+  return needs;
+}
+
+/// A local iteration reads S and N and writes N; the last one along an axis writes D too; three
+/// more words a point for what a step does besides.
+double compulsory_bytes_of_splitting(const Case& resolved) {
+  const TimeCase& control = resolved.time;
+  const double per_global_iteration =
+      3.0 * (control.local_iterations * 3 * variables_per_layer + variables_per_layer);
+  const double words_per_point = control.global_iterations * per_global_iteration + 3;
+  return words_per_point *
+         static_cast<double>(resolved.grid.points.count() * bytes_of(resolved.precision));
+}
+
+}  // namespace dns

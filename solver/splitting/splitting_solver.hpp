@@ -1,0 +1,303 @@
+/// Scheme `splitting`: one time step on one page.
+///
+/// From layer n to layer n+1, with G global and L local iterations and the non-linear layer N:
+///
+///   N := layer n
+///   repeat G times (or until the change of N over a global iteration is below the tolerance):
+///     S := layer n
+///     for s in z, y, x:
+///       repeat L times:  D := sweep_s(S; N);  N := (N + D)/2 inside, then boundaries of N
+///       S := D
+///     N := (N + S)/2 inside, then boundaries of N
+///   layer n+1 := S with its boundaries
+///
+/// The last line of a global iteration is part of its last sweep, ((N + D)/2 + D)/2, and left out
+/// where N is not needed any more. S is layer n itself in the sweeps along z, and one other layer
+/// after them, whose points a sweep's last iteration replaces by D. N has two layers, one to read
+/// and one to write; in the first sweep of a step layer n is read in its place.
+///
+/// Source: Berezin, Paskonov & Sakharnykh (2012); the equations stand in
+/// solver/numerics/splitting_rows.hpp. Values given at boundaries are those of time n+1.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "solver/core/error.hpp"
+#include "solver/numerics/nodal_diagnostics.hpp"
+#include "solver/numerics/splitting_rows.hpp"
+#include "solver/simulation/copy_bandwidth.hpp"
+#include "solver/simulation/flow_checks.hpp"
+#include "solver/simulation/simulation.hpp"
+#include "solver/simulation/step_phases.hpp"
+#include "solver/splitting/splitting_boundaries.hpp"
+#include "solver/splitting/splitting_needs.hpp"
+#include "solver/splitting/time_level.hpp"
+
+namespace dns {
+
+template <class Backend>
+class SplittingSolver final : public Simulation {
+ public:
+  using Real = typename Backend::Real;
+
+  SplittingSolver(Backend backend, const Case& resolved);
+
+  void set_state(const FlowState& state) override;
+  StepReport advance() override;
+  FlowFigures figures() override;
+  [[nodiscard]] std::vector<std::string> figure_names() const override {
+    return {"temperature_mean"};
+  }
+  [[nodiscard]] FlowState allocate_state(CopyPurpose purpose) const override;
+  void copy_state(FlowState& state, CopyPurpose purpose) const override;
+  [[nodiscard]] bool one_copy_serves_both() const override { return true; }
+
+  [[nodiscard]] std::int64_t step() const override { return step_; }
+  [[nodiscard]] double time() const override { return time_; }
+  [[nodiscard]] double time_step() const override { return case_.time.step; }
+  [[nodiscard]] std::string device_name() const override { return backend_.device_name(); }
+  [[nodiscard]] std::size_t memory_bytes() const override { return backend_.allocated_bytes(); }
+  [[nodiscard]] double compulsory_bytes_per_step() const override {
+    return compulsory_bytes_of_splitting(case_);
+  }
+  double measure_copy_bandwidth(const CopyMeasurement& asked) override {
+    return copy_bandwidth_of(backend_, asked);
+  }
+  [[nodiscard]] std::vector<PhaseTime> phase_times() const override {
+    return phases_.times(backend_);
+  }
+
+ private:
+  using LayerOf = Layer<Backend>;
+  static constexpr int together = Backend::fields_together;
+
+  template <Axis axis>
+  void relax(const LayerOf& source, bool nonlinear_is_needed);
+  template <Axis axis>
+  ShellPlanes sweep(const LayerOf& source,
+                    const TakeSolution<Real, together>& take_solution,
+                    const ShellForSweep<Real, together>& shell);
+  double change_since_last_iteration();
+
+  Case case_;
+  mutable Backend backend_;
+  LayerShape shape_;
+  SplittingConstants<Real> constants_;
+  InverseTwoSpacings<Real> inverse_two_h_;
+  Boundaries<Backend> boundaries_;
+
+  LayerOf flow_;                             // layer n
+  LayerOf solution_;                         // D, and S after the sweeps along z
+  LayerOf relaxed_[2];                       // N, and N after relaxation, in turn
+  const LayerOf* nonlinear_ = nullptr;       // N: layer n or one of the two
+  std::optional<LayerOf> nonlinear_before_;  // N of the last global iteration
+
+  std::int64_t step_ = 0;
+  double time_ = 0;
+  StepPhases phases_;
+};
+
+template <class Backend>
+SplittingSolver<Backend>::SplittingSolver(Backend backend, const Case& resolved)
+    : case_(resolved),
+      backend_(std::move(backend)),
+      shape_(LayerShape::of(resolved)),
+      constants_{static_cast<Real>(1 / resolved.time.step),
+                 static_cast<Real>(1 / resolved.fluid.reynolds),
+                 static_cast<Real>(1 / (resolved.fluid.reynolds * resolved.fluid.prandtl)),
+                 static_cast<Real>((resolved.fluid.heat_capacity_ratio - 1) /
+                                   (resolved.fluid.heat_capacity_ratio * resolved.fluid.reynolds))},
+      inverse_two_h_{static_cast<Real>(1 / (2 * spacing(resolved, 0))),
+                     static_cast<Real>(1 / (2 * spacing(resolved, 1))),
+                     static_cast<Real>(1 / (2 * spacing(resolved, 2)))},
+      boundaries_(backend_, resolved),
+      flow_(backend_, shape_),
+      solution_(backend_, shape_),
+      relaxed_{{backend_, shape_}, {backend_, shape_}} {
+  if (resolved.time.global_tolerance.has_value()) nonlinear_before_.emplace(backend_, shape_);
+}
+
+template <class Backend>
+StepReport SplittingSolver<Backend>::advance() {
+  phases_.begin_step(backend_);
+  StepReport report;
+  const TimeCase& control = case_.time;
+  const int most_iterations = control.most_iterations();
+
+  boundaries_.set_time(backend_, time_ + control.step);
+  nonlinear_ = &flow_;
+  report.reached_tolerance = !control.global_tolerance;
+  while (report.global_iterations < most_iterations) {
+    if (nonlinear_before_) {
+      backend_.enter(Phase::copy);
+      backend_.copy(nonlinear_->data(), nonlinear_before_->data(), nonlinear_->count());
+    }
+    ++report.global_iterations;
+    const bool is_last = !control.global_tolerance && report.global_iterations == most_iterations;
+    relax<Axis::z>(flow_, true);
+    relax<Axis::y>(solution_, true);
+    relax<Axis::x>(solution_, !is_last);
+    if (control.global_tolerance) {
+      report.iteration_change = change_since_last_iteration();
+      report.reached_tolerance = report.iteration_change <= *control.global_tolerance;
+      if (!std::isfinite(report.iteration_change) || report.reached_tolerance) break;
+    }
+  }
+  backend_.enter(Phase::boundaries);
+  boundaries_.evaluate(backend_, solution_.view());
+  backend_.enter(Phase::other);
+  std::swap(flow_, solution_);
+  ++step_;
+  time_ += control.step;
+  return report;
+}
+
+template <class Backend>
+template <Axis axis>
+void SplittingSolver<Backend>::relax(const LayerOf& source, bool nonlinear_is_needed) {
+  constexpr Phase phase = axis == Axis::z   ? Phase::sweep_z
+                          : axis == Axis::y ? Phase::sweep_y
+                                            : Phase::sweep_x;
+  constexpr Axis next_axis = axis == Axis::z ? Axis::y : axis == Axis::y ? Axis::x : Axis::z;
+  for (int iteration = 1; iteration <= case_.time.local_iterations; ++iteration) {
+    const bool is_last = iteration == case_.time.local_iterations;
+    const bool merges = is_last && axis == Axis::x;
+    // After the last sweep of a global iteration D is layer n+1, or of no use. With a tolerance
+    // it is not known which.
+    const bool is_solution_needed =
+        !merges || !nonlinear_is_needed || case_.time.global_tolerance.has_value();
+    const bool relaxes = nonlinear_is_needed || !is_last;
+    const LayerOf& next = relaxed_[nonlinear_ == &relaxed_[0] ? 1 : 0];
+    const auto sweep_for = [&]<Axis reader>() {
+      backend_.enter(phase);
+      auto shell = boundaries_.shell_for_sweep(reader, next.view());
+      if (!relaxes) shell.planes = {};
+      const ShellPlanes left = sweep<axis>(source,
+                                           {.nonlinear = nonlinear_->view_const(),
+                                            .nonlinear_next = next.view(),
+                                            .source = solution_.view(),
+                                            .weight = merges ? Real(0.75) : Real(0.5),
+                                            .relaxes = relaxes,
+                                            .keeps_solution = is_last && is_solution_needed},
+                                           shell);
+      if (!relaxes) return;
+      nonlinear_ = &next;
+      if (!left.any()) return;
+      backend_.enter(Phase::boundaries);
+      boundaries_.template evaluate_for_sweep<reader>(backend_, next.view(), left);
+    };
+    if (is_last) {
+      sweep_for.template operator()<next_axis>();
+    } else {
+      sweep_for.template operator()<axis>();
+    }
+  }
+}
+
+template <class Backend>
+template <Axis axis>
+ShellPlanes SplittingSolver<Backend>::sweep(const LayerOf& source,
+                                            const TakeSolution<Real, together>& take_solution,
+                                            const ShellForSweep<Real, together>& shell) {
+  const auto solve = [&]<class System, bool is_cyclic>() {
+    const SplittingRows<axis, Real, System, is_cyclic, together> rows{
+        source.view(),
+        nonlinear_->view_const(),
+        constants_,
+        inverse_two_h_,
+        boundaries_.closures(axis, false),
+        boundaries_.closures(axis, true)};
+    return backend_.template sweep<axis>(shape_.interior(), rows, take_solution, shell);
+  };
+  if (case_.is_periodic(static_cast<int>(axis))) {
+    return solve.template operator()<SharedVelocityMatrix, true>();
+  }
+  if (boundaries_.velocity_shares_closures(axis)) {
+    return solve.template operator()<SharedVelocityMatrix, false>();
+  }
+  return solve.template operator()<SeparateNormalVelocity<axis>, false>();
+}
+
+template <class Backend>
+double SplittingSolver<Backend>::change_since_last_iteration() {
+  backend_.enter(Phase::figures);
+  const auto tally = backend_.template tally<0, 1>(
+      shape_.interior(),
+      LayerChange<Real, together>{nonlinear_before_->view_const(), nonlinear_->view_const()});
+  return tally.maximum[0];
+}
+
+template <class Backend>
+FlowFigures SplittingSolver<Backend>::figures() {
+  using Figures = CellFigures<Real, together>;
+  backend_.enter(Phase::figures);
+  const auto tally = backend_.template tally<Figures::sums, Figures::maxima>(
+      shape_.cells(), Figures{flow_.view_const(), inverse_two_h_});
+  backend_.enter(Phase::other);
+  const auto cells = static_cast<double>(shape_.cells().extents().count());
+  FlowFigures figures;
+  figures.divergence_mean = tally.sum[Figures::divergence] / cells;
+  figures.divergence_max = tally.maximum[Figures::divergence_max];
+  figures.cfl = case_.time.step * tally.maximum[Figures::cfl_rate];
+  figures.kinetic_energy = tally.sum[Figures::kinetic_energy] / cells;
+  figures.dissipation = tally.sum[Figures::dissipation] / cells / case_.fluid.reynolds;
+  figures.others = {tally.sum[Figures::temperature_mean] / cells};
+  require_sound_flow(figures, case_, *this);
+  return figures;
+}
+
+template <class Backend>
+void SplittingSolver<Backend>::set_state(const FlowState& state) {
+  const std::vector<HostField> fields =
+      fields_in_order(state, case_.grid.points, precision_of<Real>());
+  for (int variable = 0; variable < variables_per_layer; ++variable) {
+    backend_.upload(fields[static_cast<std::size_t>(variable)].template values<Real>().data(),
+                    flow_.view().field(variable),
+                    case_.grid.points);
+  }
+  step_ = state.step;
+  time_ = state.time;
+  boundaries_.set_time(backend_, time_);
+  for (const LayerOf* layer : {&flow_, &solution_, &relaxed_[0], &relaxed_[1]}) {
+    boundaries_.evaluate_all(backend_, layer->view());
+  }
+  backend_.synchronize();
+}
+
+template <class Backend>
+FlowState SplittingSolver<Backend>::allocate_state(CopyPurpose /*purpose*/) const {
+  FlowState state;
+  const std::size_t bytes = case_.grid.points.count() * sizeof(Real);
+  for (const std::string_view name : field_names) {
+    state.fields.emplace_back(
+        std::string(name), case_.grid.points, precision_of<Real>(), Backend::allocate_host(bytes));
+  }
+  return state;
+}
+
+template <class Backend>
+void SplittingSolver<Backend>::copy_state(FlowState& state, CopyPurpose /*purpose*/) const {
+  backend_.enter(Phase::copy);
+  state.step = step_;
+  state.time = time_;
+  for (int variable = 0; variable < variables_per_layer; ++variable) {
+    backend_.download(flow_.view_const().field(variable),
+                      case_.grid.points,
+                      state.fields[static_cast<std::size_t>(variable)].values<Real>().data());
+  }
+  backend_.synchronize();
+  backend_.enter(Phase::other);
+}
+
+template <class Backend>
+struct SolverOf<Scheme::splitting, Backend> {
+  using Type = SplittingSolver<Backend>;
+};
+
+}  // namespace dns

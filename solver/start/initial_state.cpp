@@ -1,0 +1,125 @@
+#include "solver/start/initial_state.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "solver/core/error.hpp"
+#include "solver/grid/case_grid.hpp"
+#include "solver/grid/uniform_grid.hpp"
+#include "solver/output/checkpoint.hpp"
+#include "solver/simulation/flow_checks.hpp"
+#include "solver/simulation/simulation.hpp"
+#include "solver/start/flow_from_file.hpp"
+#include "solver/start/random_numbers.hpp"
+#include "solver/start/turbulent_channel.hpp"
+
+namespace dns {
+namespace {
+
+using Positions = std::array<std::vector<double>, 3>;  // along each axis [L]
+
+/// Where a variable lives: at the nodes, or at low faces and centres of cells.
+Positions positions_of(const Case& resolved, int variable) {
+  Positions positions;
+  if (resolved.scheme == Scheme::splitting) {
+    for (int axis = 0; axis < 3; ++axis) {
+      for (int index = 0; index < points_along(resolved.grid, axis); ++index) {
+        positions[static_cast<std::size_t>(axis)].push_back(coordinate(resolved, axis, index));
+      }
+    }
+    return positions;
+  }
+  const StaggeredGrid grid = staggered_grid(resolved);
+  for (std::size_t axis = 0; axis < grid.size(); ++axis) {
+    const bool is_at_faces = variable == static_cast<int>(axis);
+    for (int i = 0; i < grid[axis].cells(); ++i) {
+      positions[axis].push_back(is_at_faces ? grid[axis].face(i) : grid[axis].centre(i));
+    }
+  }
+  return positions;
+}
+
+void fill(HostField& field,
+          const Expression& expression,
+          const Positions& positions,
+          const Case& resolved) {
+  const Extents n = field.extents();
+  const auto& [x, y, z] = positions;
+  const auto values = field.values<double>();
+#pragma omp parallel num_threads(std::max(1, resolved.run.threads))
+  {
+    const Expression own = expression;  // a parser is for one thread
+#pragma omp for schedule(static)
+    for (int k = 0; k < n.nz; ++k) {
+      std::size_t node = static_cast<std::size_t>(k) * static_cast<std::size_t>(n.nx) *
+                         static_cast<std::size_t>(n.ny);
+      for (int j = 0; j < n.ny; ++j) {
+        for (int i = 0; i < n.nx; ++i) {
+          values[node++] = own(x[static_cast<std::size_t>(i)],
+                               y[static_cast<std::size_t>(j)],
+                               z[static_cast<std::size_t>(k)],
+                               0);
+        }
+      }
+    }
+  }
+}
+
+void add_noise(HostField& field, int variable, const NoiseCase& noise) {
+  const auto values = field.values<double>();
+  for (std::size_t node = 0; node < values.size(); ++node) {
+    values[node] += noise.amplitude * random_number(noise.seed, variable, node);
+  }
+}
+
+FlowState flow_from_file(const Case& resolved) {
+  if (resolved.scheme == Scheme::projection) return staggered_flow_from_file(resolved);
+  FlowState state;
+  FlowState read = read_flow(*resolved.initial.file);
+  try {
+    state.fields = fields_in_order(read, resolved.grid.points, Precision::double_precision);
+  } catch (const CaseError& mismatch) {
+    throw CaseError("initial.path is " + *resolved.initial.file + ": " + mismatch.what());
+  }
+  return state;
+}
+
+FlowState flow_from_formulas(const Case& resolved) {
+  FlowState state;
+  const auto& [u, v, w] = resolved.initial.velocity;
+  const std::array<const Expression*, 4> expressions{&u, &v, &w, &resolved.initial.temperature};
+  std::optional<TurbulentChannel> channel;
+  if (resolved.initial.turbulent_channel) channel.emplace(resolved);
+  const std::size_t variables = resolved.has_temperature() ? 4 : 3;
+  for (std::size_t variable = 0; variable < variables; ++variable) {
+    HostField& field = state.fields.emplace_back(
+        std::string(field_names[variable]), resolved.grid.points, Precision::double_precision);
+    const Positions positions = positions_of(resolved, static_cast<int>(variable));
+    if (channel && variable < 3) {
+      std::ranges::copy(channel->velocity(static_cast<int>(variable), positions),
+                        field.values<double>().begin());
+    } else {
+      fill(field, *expressions[variable], positions, resolved);
+    }
+  }
+  return state;
+}
+
+}  // namespace
+
+FlowState initial_state(const Case& resolved) {
+  FlowState state = resolved.initial.file ? flow_from_file(resolved) : flow_from_formulas(resolved);
+  if (resolved.initial.noise.amplitude > 0) {
+    for (int variable = 0; variable < 3; ++variable) {
+      add_noise(state.fields[static_cast<std::size_t>(variable)], variable, resolved.initial.noise);
+    }
+  }
+  return state;
+}
+
+}  // namespace dns

@@ -1,0 +1,153 @@
+#include "solver/start/turbulent_channel.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "solver/start/random_numbers.hpp"
+
+namespace dns {
+namespace {
+
+constexpr double turn = 2 * std::numbers::pi;
+
+/// Shape across the channel: p(y) = (1 - y^2)^2 and y p(y), with their derivatives.
+struct Shape {
+  double even, odd, even_slope, odd_slope;
+};
+Shape shape_at(double y) {
+  const double rest = 1 - y * y;
+  return {rest * rest, y * rest * rest, -4 * y * rest, rest * (1 - 5 * y * y)};
+}
+
+/// Number of whole waves on `length` that are not shorter than `shortest`: from `least` to `most`.
+int waves_on(double length, double shortest, int least, int most) {
+  return std::clamp(static_cast<int>(length / shortest), least, most);
+}
+
+/// The sums over all waves that a component takes, at one place along s and t: the factors of even
+/// and odd shape.
+struct Sums {
+  double even = 0, odd = 0;
+};
+
+}  // namespace
+
+TurbulentChannel::TurbulentChannel(const Case& resolved) {
+  const TurbulentChannelCase& channel = *resolved.initial.turbulent_channel;
+  axis_s_ = channel.axis;
+  const int second = (axis_s_ + 1) % 3;
+  axis_n_ = resolved.is_periodic(second) ? (axis_s_ + 2) % 3 : second;
+  axis_t_ = 3 - axis_s_ - axis_n_;
+  bulk_velocity_ = channel.bulk_velocity;
+  const auto length = [&](int axis) {
+    return resolved.grid.length.at(static_cast<std::size_t>(axis));
+  };
+  half_height_ = length(axis_n_) / 2;
+  middle_ = resolved.grid.origin.at(static_cast<std::size_t>(axis_n_)) + half_height_;
+
+  const auto velocity_of_wall = [&](bool is_high, std::size_t component) {
+    std::array<double, 3> at = resolved.grid.origin;
+    if (is_high) at.at(static_cast<std::size_t>(axis_n_)) += length(axis_n_);
+    const FaceCase& face = resolved.faces.at(face_index(axis_n_, is_high));
+    return face.velocity.at(component)(at[0], at[1], at[2], 0);
+  };
+  for (std::size_t component = 0; component < 3; ++component) {
+    const double low = velocity_of_wall(false, component);
+    const double high = velocity_of_wall(true, component);
+    walls_.at(component) = (low + high) / 2;
+    difference_.at(component) = (high - low) / 2;
+  }
+
+  constexpr int most_along = 4;
+  constexpr int most_across = 8;
+  const int along = waves_on(length(axis_s_), 2 * half_height_, 1, most_along);
+  const int across = waves_on(length(axis_t_), half_height_ / 2, 1, most_across);
+  std::size_t number = 0;
+  const auto random = [&] { return random_number(resolved.initial.noise.seed, 7, number++); };
+  double mean_square = 0;  // of the disturbance, expected
+  for (int t = 1; t <= across; ++t) {
+    for (int s = -along; s <= along; ++s) {
+      Wave wave{turn * s / length(axis_s_), turn * t / length(axis_t_), {}, {}, {}};
+      const double k_squared = wave.k_s * wave.k_s + wave.k_t * wave.k_t;
+      for (std::size_t which = 0; which < 2; ++which) {
+        wave.even[which] = random();
+        wave.odd[which] = random();
+        wave.phase[which] = std::numbers::pi * random();
+      }
+      // Means over y of squares: p 128/315, p' 128/105, y p 128/3465, (y p)' 128/315; of a random
+      // number 1/3, of a cosine 1/2. A_s and A_t contribute alike, and share k in the normal one.
+      const double h_squared = half_height_ * half_height_;
+      mean_square +=
+          (2 * (128.0 / 105 + 128.0 / 315) / h_squared + k_squared * (128.0 / 315 + 128.0 / 3465)) /
+          6;
+      waves_.push_back(wave);
+    }
+  }
+  const double scale = channel.amplitude * bulk_velocity_ / std::sqrt(mean_square);
+  for (Wave& wave : waves_) {
+    for (std::size_t which = 0; which < 2; ++which) {
+      wave.even[which] *= scale;
+      wave.odd[which] *= scale;
+    }
+  }
+}
+
+std::vector<double> TurbulentChannel::velocity(
+    int component, const std::array<std::vector<double>, 3>& coordinates) const {
+  const auto along = [&](int axis) -> const std::vector<double>& {
+    return coordinates[static_cast<std::size_t>(axis)];
+  };
+  // curl with (s, n, t) right-handed:  V_s = dA_t/dn,  V_n = dA_s/dt - dA_t/ds,  V_t = -dA_s/dn;
+  // with the other orientation all of it changes sign, which the random phases do not notice.
+  const auto& s_values = along(axis_s_);
+  const auto& t_values = along(axis_t_);
+  std::vector<Sums> sums(s_values.size() * t_values.size());
+#pragma omp parallel for schedule(static)
+  for (std::size_t t = 0; t < t_values.size(); ++t) {
+    for (std::size_t s = 0; s < s_values.size(); ++s) {
+      Sums& sum = sums[t * s_values.size() + s];
+      for (const Wave& wave : waves_) {
+        const double angle = wave.k_s * s_values[s] + wave.k_t * t_values[t];
+        double factor_s = 0;  // of A_s's a and b
+        double factor_t = 0;  // of A_t's
+        if (component == axis_s_) factor_t = std::cos(angle + wave.phase[1]) / half_height_;
+        if (component == axis_t_) factor_s = -std::cos(angle + wave.phase[0]) / half_height_;
+        if (component == axis_n_) {
+          factor_s = -wave.k_t * std::sin(angle + wave.phase[0]);
+          factor_t = wave.k_s * std::sin(angle + wave.phase[1]);
+        }
+        sum.even += factor_s * wave.even[0] + factor_t * wave.even[1];
+        sum.odd += factor_s * wave.odd[0] + factor_t * wave.odd[1];
+      }
+    }
+  }
+  const auto value = [&](std::size_t s, std::size_t n, std::size_t t) {
+    const double y = (along(axis_n_)[n] - middle_) / half_height_;
+    const Shape shape = shape_at(y);
+    const Sums& sum = sums[t * s_values.size() + s];
+    if (component == axis_n_) return shape.even * sum.even + shape.odd * sum.odd;
+    const auto which = static_cast<std::size_t>(component);
+    double laminar = walls_[which] + difference_[which] * y;
+    if (component == axis_s_) laminar += 1.5 * bulk_velocity_ * (1 - y * y);
+    return laminar + shape.even_slope * sum.even + shape.odd_slope * sum.odd;
+  };
+  const std::size_t nx = along(0).size();
+  const std::size_t ny = along(1).size();
+  const std::size_t nz = along(2).size();
+  std::vector<double> values(nx * ny * nz);
+#pragma omp parallel for schedule(static)
+  for (std::size_t k = 0; k < nz; ++k) {
+    for (std::size_t j = 0; j < ny; ++j) {
+      for (std::size_t i = 0; i < nx; ++i) {
+        const std::array<std::size_t, 3> at{i, j, k};
+        values[(k * ny + j) * nx + i] = value(at[static_cast<std::size_t>(axis_s_)],
+                                              at[static_cast<std::size_t>(axis_n_)],
+                                              at[static_cast<std::size_t>(axis_t_)]);
+      }
+    }
+  }
+  return values;
+}
+
+}  // namespace dns
