@@ -37,11 +37,27 @@ def try_grid(trial, case, points, precision):
     trial.check(result.ends_with(0, 2, 5), f"dns check {words}: {result}", "check")
 
 
+def reaches_main(setup):
+    """Whether the program does anything at all under a limit.
+
+    Expected below some 200 MB of addresses: the loader refuses the libraries (exit 127), or OpenBLAS,
+    whose initialisation asks for memory until it gets it (blas_memory_alloc in gotoblas_init, seen in
+    0.3.29 of Debian 13), never returns to it.
+    """
+    result = run("--version", timeout=10, preexec_fn=setup)
+    return result.code != 127 and not result.hung
+
+
 def try_limit(trial, case, kind, limit, words, *changes):
+    def setup():
+        resource.setrlimit(kind, (limit, limit))
+
+    if not reaches_main(setup):
+        trial.note(f"{words}: ends before main, as expected of so little")
+        return
     result = run("run", case, *settings(*changes), "--steps", "1", "-o", trial.fresh("run"),
-                 timeout=60, preexec_fn=lambda: resource.setrlimit(kind, (limit, limit)))
-    is_of_loader = result.code == 127 or "error while loading shared" in result.err
-    trial.check(is_of_loader or result.ends_with(0, 5), f"{case.stem} {words}: {result}",
+                 timeout=60, preexec_fn=setup)
+    trial.check(result.ends_with(0, 5), f"{case.stem} {words}: {result}",
                 words.split(" ")[0] + " " + words.split(" ")[1])
 
 
