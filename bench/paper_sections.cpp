@@ -49,7 +49,7 @@ Column1 column_of(const std::vector<Measurement>& study, const std::string& head
   column.y = local_iterations * found(thread_per_line, "y");
   column.x_in_place = local_iterations * found(thread_per_line, "x");
   column.x_transposed = local_iterations * found(thread_per_line_transposed, "x");
-  column.transposing = found(transposing_layers, "x");
+  column.transposing = found(transposing_levels, "x");
   return column;
 }
 

@@ -99,7 +99,7 @@ std::string run_step(Session& session) {
              "step: scheme splitting, {} global and {} local iterations, {} sweeps of 4 variables\n"
              "  floor: compulsory traffic at copy bandwidth; z, y, x, update: shares of the "
              "sweeps\n"
-             "  and of updating the non-linear layer; cpu, N: N threads\n",
+             "  and of updating the non-linear level; cpu, N: N threads\n",
              global_iterations,
              local_iterations,
              3 * global_iterations * local_iterations) +

@@ -107,17 +107,17 @@ StepTimes time_channel(int points, Precision precision, Device device, int threa
   times.memory_bytes = simulation->memory_bytes();
   times.bytes = simulation->compulsory_bytes_per_step();
 
-  // figures() waits for the device; what it takes itself is subtracted.
+  // diagnostics() waits for the device; what it takes itself is subtracted.
   simulation->advance();
-  times.energy = simulation->figures().kinetic_energy;
-  const Stopwatch figures_alone;
-  simulation->figures();
-  const double figures_seconds = figures_alone.seconds();
+  times.energy = simulation->diagnostics().kinetic_energy;
+  const Stopwatch diagnostics_alone;
+  simulation->diagnostics();
+  const double diagnostics_seconds = diagnostics_alone.seconds();
   const auto seconds_of = [&](int steps) {
     const Stopwatch watch;
     for (int step = 0; step < steps; ++step) simulation->advance();
-    simulation->figures();
-    return std::max(watch.seconds() - figures_seconds, 0.0);
+    simulation->diagnostics();
+    return std::max(watch.seconds() - diagnostics_seconds, 0.0);
   };
   const double estimate = seconds_of(1);
   const int batch = std::clamp(static_cast<int>(batch_seconds / std::max(estimate, 1e-5)), 1, 200);

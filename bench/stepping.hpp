@@ -21,7 +21,7 @@ struct StepTimes {
   int threads = 0;                               // 0 on a GPU
   double seconds = 0;                            // of one step, the median
   double sweep_x = 0, sweep_y = 0, sweep_z = 0;  // all sweeps of one step along an axis [s]
-  double nonlinear_update = 0;  // what updates the non-linear layer besides the sweeps [s]
+  double nonlinear_update = 0;  // what updates the non-linear level besides the sweeps [s]
   double bytes = 0;             // compulsory traffic of a step
   std::size_t memory_bytes = 0;
   double energy = 0;  // mean kinetic energy after the first step [U^2]

@@ -43,13 +43,16 @@ void for_each_between(Index3 first, int last_i, const Kernel& kernel) {
 
 /// Some of the outermost planes of a box, in one pass over its lines along x.
 template <class Real, class Kernel>
-void for_each_on_shell(Box box, const ShellPlanes& planes, const Kernel& kernel, int threads) {
+void for_each_on_boundary(Box box,
+                          const BoundaryPlanes& planes,
+                          const Kernel& kernel,
+                          int threads) {
   constexpr int lines_ahead = 16;  // every line of an x face lies in a page of memory of its own
   const Index3 first = box.begin;
   const Index3 last{box.end.i - 1, box.end.j - 1, box.end.k - 1};
   const auto is_on = [&](int axis, int index, int low, int high) {
-    return (planes.is_meant[axis][0] && index == low) ||
-           (planes.is_meant[axis][1] && index == high);
+    return (planes.is_included[axis][0] && index == low) ||
+           (planes.is_included[axis][1] && index == high);
   };
 #pragma omp parallel num_threads(threads)
   {
@@ -58,14 +61,14 @@ void for_each_on_shell(Box box, const ShellPlanes& planes, const Kernel& kernel,
     for (int k = first.k; k <= last.k; ++k) {
       for (int j = first.j; j <= last.j; ++j) {
         const bool is_whole_line = is_on(2, k, first.k, last.k) || is_on(1, j, first.j, last.j);
-        const auto end_of_line = [&](int i, bool is_meant) {
-          if (!is_meant && !is_whole_line) return;
+        const auto end_of_line = [&](int i, bool is_included) {
+          if (!is_included && !is_whole_line) return;
           kernel(PrefetchPoint{{i, std::min(j + lines_ahead, last.j - 1), k}});
           kernel(Index3{i, j, k});
         };
-        end_of_line(first.i, planes.is_meant[0][0]);
+        end_of_line(first.i, planes.is_included[0][0]);
         if (is_whole_line) for_each_between<Real>(Index3{first.i, j, k}, last.i, kernel);
-        end_of_line(last.i, planes.is_meant[0][1]);
+        end_of_line(last.i, planes.is_included[0][1]);
       }
     }
   }

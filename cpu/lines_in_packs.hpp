@@ -46,7 +46,7 @@ class ThreadScratch {
 };
 
 /// The packs of `width` neighbouring points that cover [begin, end). They start at multiples of
-/// `width`, where rows of layers are aligned, but the first and the last one overlap their
+/// `width`, where rows of levels are aligned, but the first and the last one overlap their
 /// neighbours rather than leave the range. Requires end - begin >= width, begin >= 0.
 template <int width>
 struct PacksOfRange {

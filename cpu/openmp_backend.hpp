@@ -28,7 +28,7 @@ template <class RealType>
 class OpenMpBackend {
  public:
   using Real = RealType;
-  static constexpr int fields_together = 1;
+  static constexpr int interleave_width = 1;
 
   /// threads >= 1.
   explicit OpenMpBackend(int threads) : threads_(threads), scratch_(threads) {}
@@ -42,30 +42,33 @@ class OpenMpBackend {
   }
 
   template <class Kernel>
-  void for_each_on_shell(Box box, const ShellPlanes& planes, const Kernel& kernel) {
-    dns::for_each_on_shell<Real>(box, planes, kernel, threads_);
+  void for_each_on_boundary(Box box, const BoundaryPlanes& planes, const Kernel& kernel) {
+    dns::for_each_on_boundary<Real>(box, planes, kernel, threads_);
   }
 
   template <Axis axis, class Rows, class Sink>
   void sweep(Box box, const Rows& rows, const Sink& sink) {
     dns::sweep<axis, Real>(box, rows, sink, scratch_);
   }
-  template <Axis axis, class Rows, class Sink, class ShellToEvaluate>
-  ShellPlanes sweep(Box box, const Rows& rows, const Sink& sink, const ShellToEvaluate& shell) {
+  template <Axis axis, class Rows, class Sink, class BoundaryToFill>
+  BoundaryPlanes sweep(Box box,
+                       const Rows& rows,
+                       const Sink& sink,
+                       const BoundaryToFill& boundary) {
     sweep<axis>(box, rows, sink);
-    return shell.planes;
+    return boundary.planes;
   }
 
   template <int sums, int maxima, class Kernel>
-  Tally<double, sums, maxima> tally(Box box, const Kernel& kernel) {
-    return dns::tally<sums, maxima>(box, kernel, threads_);
+  Reduction<double, sums, maxima> reduce(Box box, const Kernel& kernel) {
+    return dns::reduce<sums, maxima>(box, kernel, threads_);
   }
 
   template <int sums, class Kernel>
-  std::vector<Tally<double, sums, 0>> tally_profiles(Box box,
-                                                     const std::array<bool, 3>& summed,
-                                                     const Kernel& kernel) {
-    return dns::tally_profiles<sums>(box, summed, kernel, threads_);
+  std::vector<Reduction<double, sums, 0>> reduce_profiles(Box box,
+                                                          const std::array<bool, 3>& summed,
+                                                          const Kernel& kernel) {
+    return dns::reduce_profiles<sums>(box, summed, kernel, threads_);
   }
 
   using PlaneTransforms = FftwPlanes<Real>;

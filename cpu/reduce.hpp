@@ -14,26 +14,26 @@ namespace dns {
 
 /// Sums and maxima over the points of a box: line by line, and the lines in order.
 template <int sums, int maxima, class Kernel>
-Tally<double, sums, maxima> tally(Box box, const Kernel& kernel, int threads) {
+Reduction<double, sums, maxima> reduce(Box box, const Kernel& kernel, int threads) {
   // Sums are doubles: of wider packs, which no register holds, compilers compare number by number
-  // (figures of 64^3 cells, float: 12 times slower).
+  // (diagnostics of 64^3 cells, float: 12 times slower).
   constexpr int width = pack_width<double>;
   const Extents extents = box.extents();
-  std::vector<Tally<double, sums, maxima>> lines(static_cast<std::size_t>(extents.ny) *
-                                                 static_cast<std::size_t>(extents.nz));
+  std::vector<Reduction<double, sums, maxima>> lines(static_cast<std::size_t>(extents.ny) *
+                                                     static_cast<std::size_t>(extents.nz));
 #pragma omp parallel num_threads(threads)
   {
     const DenormalsAreZero in_this_thread;
 #pragma omp for collapse(2) schedule(static)
     for (int k = 0; k < extents.nz; ++k) {
       for (int j = 0; j < extents.ny; ++j) {
-        Tally<Pack<double, width>, sums, maxima> packs;
-        Tally<double, sums, maxima> line;
+        Reduction<Pack<double, width>, sums, maxima> packs;
+        Reduction<double, sums, maxima> line;
         Index3 c{box.begin.i, box.begin.j + j, box.begin.k + k};
         for (; c.i + width <= box.end.i; c.i += width) kernel(PackPoint<width>{c}, packs);
         for (; c.i < box.end.i; ++c.i) kernel(c, line);
         for (int lane = 0; lane < width; ++lane) {
-          Tally<double, sums, maxima> one;
+          Reduction<double, sums, maxima> one;
           for (int which = 0; which < sums; ++which) one.sum[which] = packs.sum[which].lanes[lane];
           for (int which = 0; which < maxima; ++which) {
             one.maximum[which] = packs.maximum[which].lanes[lane];
@@ -45,7 +45,7 @@ Tally<double, sums, maxima> tally(Box box, const Kernel& kernel, int threads) {
       }
     }
   }
-  Tally<double, sums, maxima> total;
+  Reduction<double, sums, maxima> total;
   for (const auto& line : lines) total.merge(line);
   return total;
 }
@@ -53,11 +53,11 @@ Tally<double, sums, maxima> tally(Box box, const Kernel& kernel, int threads) {
 /// The planes along z are divided into parts whose number depends on sizes alone; each part sums
 /// for itself, where z is summed over, and the parts are merged in order.
 template <int sums, class Kernel>
-std::vector<Tally<double, sums, 0>> tally_profiles(Box box,
-                                                   const std::array<bool, 3>& summed,
-                                                   const Kernel& kernel,
-                                                   int threads) {
-  using Result = Tally<double, sums, 0>;
+std::vector<Reduction<double, sums, 0>> reduce_profiles(Box box,
+                                                        const std::array<bool, 3>& summed,
+                                                        const Kernel& kernel,
+                                                        int threads) {
+  using Result = Reduction<double, sums, 0>;
   const Extents extents = box.extents();  // OpenMP regions know no structured bindings
   const int nx = extents.nx;
   const int ny = extents.ny;

@@ -28,8 +28,8 @@ class ThreadScratches {
   std::vector<ThreadScratch> scratches_;
 };
 
-/// Layers of at least this size are written past the caches. With a last-level cache of 36 MiB
-/// layers of 24 MiB lose by it, those of 31 MiB gain 10 %, of 61 MiB 20 %.
+/// Levels of at least this size are written past the caches. With a last-level cache of 36 MiB
+/// levels of 24 MiB lose by it, those of 31 MiB gain 10 %, of 61 MiB 20 %.
 inline constexpr std::size_t streamed_bytes = std::size_t{28} << 20;
 
 /// Lines along x, in packs of neighbours along y.
@@ -110,7 +110,7 @@ void sweep(Box box, const Rows& rows, const Sink& sink, ThreadScratches& scratch
   constexpr int width = pack_width<Real>;
   const Extents points = box.extents();
   // Sweeps along x write whole lines, which the hardware prefetches: streaming made them 15 %
-  // slower. Layers that fit into the last-level cache lose by it too.
+  // slower. Levels that fit into the last-level cache lose by it too.
   const bool is_large = Rows::System::unknowns * points.count() * sizeof(Real) >= streamed_bytes;
   if constexpr (axis == Axis::x) {
     if (points.ny >= width && points.nx >= width) return sweep_rows<Real>(box, rows, sink, scratch);

@@ -11,7 +11,7 @@
 namespace dns {
 
 /// Which blocks wait before they start, and for how long.
-struct StaggeredStart {
+struct BlockStartDelay {
   unsigned blocks = 0;           // the first ones, which find room at once
   unsigned multiprocessors = 1;  // that take blocks in turn
   unsigned cycles = 0;           // from one block of a multiprocessor to its next
@@ -42,9 +42,9 @@ struct StaggeredStart {
 /// For a kernel whose blocks take memory so many cycles each, if all multiprocessors ask for as
 /// much. A kernel that soon runs out of blocks has no time to make up for the wait: none waits.
 template <class... Parameters>
-[[nodiscard]] StaggeredStart staggered_start(void (*kernel)(Parameters...),
-                                             const LaunchShape& shape,
-                                             std::size_t cycles) {
+[[nodiscard]] BlockStartDelay block_start_delay(void (*kernel)(Parameters...),
+                                                const LaunchShape& shape,
+                                                std::size_t cycles) {
   constexpr unsigned fewest_rounds = 2;
   int resident = 0;
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(

@@ -29,7 +29,7 @@ template <class RealType>
 class CudaBackend {
  public:
   using Real = RealType;
-  static constexpr int fields_together = gpu_piece / sizeof(Real);
+  static constexpr int interleave_width = gpu_piece / sizeof(Real);
   static_assert(gpu_piece == memory_of_cuda.interleaved_bytes);
 
   /// workspace_values: how many values the eliminated rows of a sweep take, should its lines be too
@@ -45,28 +45,31 @@ class CudaBackend {
   }
 
   template <class Kernel>
-  void for_each_on_shell(Box box, const ShellPlanes& planes, const Kernel& kernel) {
-    dns::for_each_on_shell(box, planes, kernel, stream_.get());
+  void for_each_on_boundary(Box box, const BoundaryPlanes& planes, const Kernel& kernel) {
+    dns::for_each_on_boundary(box, planes, kernel, stream_.get());
   }
 
   template <Axis axis, class Rows, class Sink>
   void sweep(Box box, const Rows& rows, const Sink& sink) {
-    sweep<axis>(box, rows, sink, NoShell{});
+    sweep<axis>(box, rows, sink, NoBoundary{});
   }
-  template <Axis axis, class Rows, class Sink, class ShellToEvaluate>
-  ShellPlanes sweep(Box box, const Rows& rows, const Sink& sink, const ShellToEvaluate& shell) {
+  template <Axis axis, class Rows, class Sink, class BoundaryToFill>
+  BoundaryPlanes sweep(Box box,
+                       const Rows& rows,
+                       const Sink& sink,
+                       const BoundaryToFill& boundary) {
     sweeps_backwards_ = !sweeps_backwards_;
     return dns::sweep<axis>(
-        box, rows, sink, shell, sweeps_backwards_, workspace_.data(), stream_.get());
+        box, rows, sink, boundary, sweeps_backwards_, workspace_.data(), stream_.get());
   }
 
   template <int sums, int maxima, class Kernel>
-  Tally<double, sums, maxima> tally(Box box, const Kernel& kernel);
+  Reduction<double, sums, maxima> reduce(Box box, const Kernel& kernel);
 
   template <int sums, class Kernel>
-  std::vector<Tally<double, sums, 0>> tally_profiles(Box box,
-                                                     const std::array<bool, 3>& summed,
-                                                     const Kernel& kernel);
+  std::vector<Reduction<double, sums, 0>> reduce_profiles(Box box,
+                                                          const std::array<bool, 3>& summed,
+                                                          const Kernel& kernel);
 
   using PlaneTransforms = CufftPlanes<Real>;
   using LineTransforms = NoLineTransforms<Real>;
@@ -116,7 +119,7 @@ class CudaBackend {
   struct DestroyStream {
     void operator()(cudaStream_t stream) const { static_cast<void>(cudaStreamDestroy(stream)); }
   };
-  static constexpr std::size_t tally_bytes = 128;  // of the largest Tally
+  static constexpr std::size_t reduction_bytes = 128;  // of the largest Reduction
 
   void wait() {
     check(cudaStreamSynchronize(stream_.get()), "computing");
@@ -135,11 +138,11 @@ class CudaBackend {
   std::unique_ptr<std::remove_pointer_t<cudaStream_t>, DestroyStream> stream_;
   std::size_t allocated_bytes_ = 0;
   DeviceArray<Real> workspace_;
-  bool sweeps_backwards_ = false;       // in turn: the cache holds what the last sweep ended with
-  DeviceArray<std::byte> tallies_;      // one per block
-  DeviceArray<unsigned> tallies_done_;  // how many of them are
-  std::shared_ptr<std::byte[]> tally_on_host_;
-  DeviceArray<std::byte> profiles_;  // grows to what tally_profiles needs
+  bool sweeps_backwards_ = false;      // in turn: the cache holds what the last sweep ended with
+  DeviceArray<std::byte> reductions_;  // one per block
+  DeviceArray<unsigned> reductions_done_;  // how many of them are
+  std::shared_ptr<std::byte[]> reduction_on_host_;
+  DeviceArray<std::byte> profiles_;  // grows to what reduce_profiles needs
   std::size_t profile_bytes_ = 0;
   DeviceArray<Real> field_;  // for copies of variables that lie side by side with others
   std::size_t field_values_ = 0;
@@ -151,9 +154,9 @@ template <class Real>
 CudaBackend<Real>::CudaBackend(std::size_t workspace_values)
     : stream_(create_stream()),
       workspace_(allocate<Real>(workspace_values)),
-      tallies_(allocate<std::byte>(tally_blocks * tally_bytes)),
-      tallies_done_(allocate<unsigned>(1)),
-      tally_on_host_(allocate_for_results(tally_bytes)) {}
+      reductions_(allocate<std::byte>(reduction_blocks * reduction_bytes)),
+      reductions_done_(allocate<unsigned>(1)),
+      reduction_on_host_(allocate_for_results(reduction_bytes)) {}
 
 template <class Real>
 template <class T>
@@ -166,21 +169,21 @@ DeviceArray<T> CudaBackend<Real>::allocate(std::size_t count) {
 
 template <class Real>
 template <int sums, int maxima, class Kernel>
-Tally<double, sums, maxima> CudaBackend<Real>::tally(Box box, const Kernel& kernel) {
-  using Result = Tally<double, sums, maxima>;
-  static_assert(sizeof(Result) <= tally_bytes);
-  auto* const total = reinterpret_cast<Result*>(tally_on_host_.get());
+Reduction<double, sums, maxima> CudaBackend<Real>::reduce(Box box, const Kernel& kernel) {
+  using Result = Reduction<double, sums, maxima>;
+  static_assert(sizeof(Result) <= reduction_bytes);
+  auto* const total = reinterpret_cast<Result*>(reduction_on_host_.get());
   if (box.extents().count() == 0) return {};
-  const TallyShape shape = TallyShape::of(box);
-  launch("launching a tally",
-         tally_kernel<Result, Kernel>,
-         {static_cast<unsigned>(shape.blocks), tally_threads},
+  const ReductionShape shape = ReductionShape::of(box);
+  launch("launching a reduction",
+         reduce_kernel<Result, Kernel>,
+         {static_cast<unsigned>(shape.blocks), reduction_threads},
          stream_.get(),
          box,
          shape,
          kernel,
-         reinterpret_cast<Result*>(tallies_.data()),
-         tallies_done_.data(),
+         reinterpret_cast<Result*>(reductions_.data()),
+         reductions_done_.data(),
          total);
   wait();
   return *total;
@@ -188,9 +191,9 @@ Tally<double, sums, maxima> CudaBackend<Real>::tally(Box box, const Kernel& kern
 
 template <class Real>
 template <int sums, class Kernel>
-std::vector<Tally<double, sums, 0>> CudaBackend<Real>::tally_profiles(
+std::vector<Reduction<double, sums, 0>> CudaBackend<Real>::reduce_profiles(
     Box box, const std::array<bool, 3>& summed, const Kernel& kernel) {
-  using Result = Tally<double, sums, 0>;
+  using Result = Reduction<double, sums, 0>;
   const Profile profile{box, summed[0], summed[1], summed[2]};
   const auto points = static_cast<int>(profile.kept().count());
   const auto summed_points = static_cast<long long>(profile.summed().count());
@@ -204,17 +207,17 @@ std::vector<Tally<double, sums, 0>> CudaBackend<Real>::tally_profiles(
   }
   auto* const total = reinterpret_cast<Result*>(profiles_.data());
   Result* const partial = total + points;
-  launch("launching a tally of profiles",
-         tally_profiles_kernel<Result, Kernel>,
-         {dim3(static_cast<unsigned>(points), static_cast<unsigned>(parts)), tally_threads},
+  launch("launching a reduction of profiles",
+         reduce_profiles_kernel<Result, Kernel>,
+         {dim3(static_cast<unsigned>(points), static_cast<unsigned>(parts)), reduction_threads},
          stream_.get(),
          profile,
          summed_points,
          kernel,
          partial);
-  launch("launching the end of a tally of profiles",
+  launch("launching the end of a reduction of profiles",
          merge_profiles_kernel<Result>,
-         {divide_up(points, tally_threads), tally_threads},
+         {divide_up(points, reduction_threads), reduction_threads},
          stream_.get(),
          points,
          parts,
@@ -226,7 +229,7 @@ std::vector<Tally<double, sums, 0>> CudaBackend<Real>::tally_profiles(
                         on_host.size() * sizeof(Result),
                         cudaMemcpyDeviceToHost,
                         stream_.get()),
-        "copying a tally of profiles");
+        "copying a reduction of profiles");
   wait();
   return on_host;
 }

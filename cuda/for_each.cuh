@@ -62,20 +62,20 @@ void for_each(Box box, const Kernel& kernel, cudaStream_t stream) {
 
 /// Some of the outermost planes of a box, one after the other: across z, y, x. No point belongs to
 /// two of them.
-class Shell {
+class BoundaryPoints {
  public:
-  Shell(Box box, const ShellPlanes& planes) : box_(box) {
+  BoundaryPoints(Box box, const BoundaryPlanes& planes) : box_(box) {
     for (const int axis : {2, 1, 0}) {
       for (int end = 0; end < 2; ++end) {
-        if (planes.is_meant[axis][end]) plane_[count_++] = 2 * axis + end;
+        if (planes.is_included[axis][end]) plane_[count_++] = 2 * axis + end;
       }
     }
     without_z_ = box;
-    if (planes.is_meant[2][0]) ++without_z_.begin.k;
-    if (planes.is_meant[2][1]) --without_z_.end.k;
+    if (planes.is_included[2][0]) ++without_z_.begin.k;
+    if (planes.is_included[2][1]) --without_z_.end.k;
     without_zy_ = without_z_;
-    if (planes.is_meant[1][0]) ++without_zy_.begin.j;
-    if (planes.is_meant[1][1]) --without_zy_.end.j;
+    if (planes.is_included[1][0]) ++without_zy_.begin.j;
+    if (planes.is_included[1][1]) --without_zy_.end.j;
   }
 
   [[nodiscard]] int planes() const { return count_; }
@@ -115,36 +115,36 @@ class Shell {
 
 template <class Kernel>
 __global__ void __launch_bounds__(threads_of_points)
-    for_each_on_shell_kernel(Shell shell, Kernel kernel) {
+    for_each_on_boundary_kernel(BoundaryPoints boundary, Kernel kernel) {
   const uint3 block = block_after_kernels_before();
-  shell.visit_point(static_cast<int>(block.z),
-                    static_cast<int>(block.x * blockDim.x + threadIdx.x),
-                    static_cast<int>(block.y * blockDim.y + threadIdx.y),
-                    kernel);
+  boundary.visit_point(static_cast<int>(block.z),
+                       static_cast<int>(block.x * blockDim.x + threadIdx.x),
+                       static_cast<int>(block.y * blockDim.y + threadIdx.y),
+                       kernel);
 }
 
 /// Calls kernel(c) once for every point of some of the outermost planes of `box`, in any order.
 /// Requires at least two points along each axis. Returns before it finishes. Throws DeviceError if
 /// the launch is refused.
 template <class Kernel>
-void for_each_on_shell(Box box,
-                       const ShellPlanes& planes,
-                       const Kernel& kernel,
-                       cudaStream_t stream) {
+void for_each_on_boundary(Box box,
+                          const BoundaryPlanes& planes,
+                          const Kernel& kernel,
+                          cudaStream_t stream) {
   static_assert(std::is_trivially_copyable_v<Kernel>, "kernels are copied to the device by value");
   constexpr unsigned along_first = 32;
   constexpr unsigned along_second = 4;
-  const Shell shell(box, planes);
-  if (shell.planes() == 0) return;
-  const auto [nx, ny, nz] = shell.extents();
-  launch("launching for_each_on_shell",
-         for_each_on_shell_kernel<Kernel>,
+  const BoundaryPoints boundary(box, planes);
+  if (boundary.planes() == 0) return;
+  const auto [nx, ny, nz] = boundary.extents();
+  launch("launching for_each_on_boundary",
+         for_each_on_boundary_kernel<Kernel>,
          {dim3(divide_up(std::max(nx, ny), along_first),
                divide_up(std::max(ny, nz), along_second),
-               static_cast<unsigned>(shell.planes())),
+               static_cast<unsigned>(boundary.planes())),
           dim3(along_first, along_second)},
          stream,
-         shell,
+         boundary,
          kernel);
 }
 

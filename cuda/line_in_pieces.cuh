@@ -74,7 +74,7 @@ __device__ void solve_ends(EndRow<System, Real>& row, const LineLanes& line) {
     below.upper = line.below(row.upper, distance);
     above.lower = line.above(row.lower, distance);
     above.upper = line.above(row.upper, distance);
-    row = reduce(row, below, above);
+    row = cyclic_reduction_step(row, below, above);
   }
 }
 

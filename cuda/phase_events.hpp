@@ -22,8 +22,8 @@ namespace dns {
 ///
 /// An event takes the GPU some microseconds too, and no kernel gets ready across it (launch.cuh).
 /// So the phases of the first steps of a run are timed, and then those of some steps; the time of
-/// the others is divided in the same ratio. What waits for the host anyway, figures and copies, is
-/// always timed.
+/// the others is divided in the same ratio. What waits for the host anyway, diagnostics and copies,
+/// is always timed.
 class PhaseEvents {
  public:
   /// What follows belongs to the next step.
@@ -38,7 +38,7 @@ class PhaseEvents {
   void enter(Phase phase, cudaStream_t stream) {
     constexpr int at_a_time = 2;
     for (int n = 0; n < at_a_time && done_ > 1; ++n) collect_first();
-    const bool waits_anyway = phase == Phase::figures || phase == Phase::copy;
+    const bool waits_anyway = phase == Phase::diagnostics || phase == Phase::copy;
     const Sample sample = waits_anyway ? Sample::itself : sample_;
     const bool is_timing = !begun_.empty() && begun_.back().sample != Sample::none;
     if (sample == Sample::none && !is_timing) return;

@@ -10,13 +10,13 @@
 
 namespace dns {
 
-inline constexpr int tally_threads = 128;
-inline constexpr int tally_blocks = 4096;  // at most
+inline constexpr int reduction_threads = 128;
+inline constexpr int reduction_blocks = 4096;  // at most
 
 /// How a box is cut into walks along z: each of a tile of points on a plane, through some planes.
-struct TallyShape {
+struct ReductionShape {
   static constexpr int columns_of_tile = 32;  // a warp
-  static constexpr int lines_of_tile = tally_threads / columns_of_tile;
+  static constexpr int lines_of_tile = reduction_threads / columns_of_tile;
 
   int columns;  // tiles side by side along x
   int tiles;    // of a plane
@@ -26,31 +26,31 @@ struct TallyShape {
 
   /// Long walks share what two planes have in common, many keep all multiprocessors busy. Requires
   /// a box that is not empty. Measured on an H200: at 192^3 a third of the box in one walk is best.
-  static TallyShape of(Box box) {
+  static ReductionShape of(Box box) {
     constexpr int enough_blocks = 1024;
     constexpr int long_walk = 64;
     const auto divided_up = [](int count, int by) { return (count + by - 1) / by; };
     const auto [nx, ny, nz] = box.extents();
-    TallyShape shape{};
+    ReductionShape shape{};
     shape.columns = divided_up(nx, columns_of_tile);
     shape.tiles = shape.columns * divided_up(ny, lines_of_tile);
     const int enough = divided_up(nz, std::max(enough_blocks / shape.tiles, 1));
-    const int fewest = divided_up(nz, std::max(tally_blocks / shape.tiles, 1));
+    const int fewest = divided_up(nz, std::max(reduction_blocks / shape.tiles, 1));
     shape.planes = std::max(std::min(enough, long_walk), fewest);
     shape.walks = shape.tiles * divided_up(nz, shape.planes);
-    shape.blocks = std::min(shape.walks, tally_blocks);
+    shape.blocks = std::min(shape.walks, reduction_blocks);
     return shape;
   }
 };
 
-/// Merges the tallies of a block into that of thread 0, pairwise in a fixed order.
+/// Merges the reductions of a block into that of thread 0, pairwise in a fixed order.
 template <class Result>
 __device__ void merge_block(Result& mine) {
-  __shared__ alignas(Result) std::byte memory[tally_threads * sizeof(Result)];
+  __shared__ alignas(Result) std::byte memory[reduction_threads * sizeof(Result)];
   auto* const shared = reinterpret_cast<Result*>(memory);
   const int thread = static_cast<int>(threadIdx.x);
   shared[thread] = mine;
-  for (int half = tally_threads / 2; half > 0; half /= 2) {
+  for (int half = reduction_threads / 2; half > 0; half /= 2) {
     __syncthreads();
     if (thread < half) shared[thread].merge(shared[thread + half]);
   }
@@ -58,24 +58,24 @@ __device__ void merge_block(Result& mine) {
 }
 
 /// Kernels that say what cells take from planes across z: of what read() gives at neighbouring
-/// planes, and see() makes of it, between() makes what a cell contributes.
+/// planes, and sums_of() makes of it, between() makes what a cell contributes.
 template <class Kernel>
-concept SeesPlanes = requires(const Kernel& kernel, Index3 c) {
-  kernel.see(kernel.read(c));
+concept SharesPlanes = requires(const Kernel& kernel, Index3 c) {
+  kernel.sums_of(kernel.read(c));
 };
 
-/// Tallies the points from c to the one before `end` along z. Of planes the next but one is on its
-/// way.
+/// Reductions the points from c to the one before `end` along z. Of planes the next but one is on
+/// its way.
 template <class Result, class Kernel>
-__device__ void tally_along_z(const Kernel& kernel, Index3 c, int end, Result& mine) {
-  if constexpr (SeesPlanes<Kernel>) {
+__device__ void reduce_along_z(const Kernel& kernel, Index3 c, int end, Result& mine) {
+  if constexpr (SharesPlanes<Kernel>) {
     const auto read = [&](int k) { return kernel.read(placed<Axis::z>(c, min(k, end))); };
     auto coming = read(c.k + 1);
-    auto low = kernel.see(read(c.k));
+    auto low = kernel.sums_of(read(c.k));
     for (int k = c.k + 1; k <= end; ++k) {
       const auto here = coming;
       coming = read(k + 1);
-      const auto high = kernel.see(here);
+      const auto high = kernel.sums_of(here);
       kernel.between(low, high, mine);
       low = high;
     }
@@ -87,22 +87,22 @@ __device__ void tally_along_z(const Kernel& kernel, Index3 c, int end, Result& m
 
 /// The warps of a block walk along z side by side, on neighbouring lines along x: what cells share
 /// with each other is still in the first-level cache. The last block that is done merges the
-/// tallies of all in their order, and leaves `done` at zero.
+/// reductions of all in their order, and leaves `done` at zero.
 template <class Result, class Kernel>
-__global__ void __launch_bounds__(tally_threads) tally_kernel(
-    Box box, TallyShape shape, Kernel kernel, Result* partial, unsigned* done, Result* total) {
+__global__ void __launch_bounds__(reduction_threads) reduce_kernel(
+    Box box, ReductionShape shape, Kernel kernel, Result* partial, unsigned* done, Result* total) {
   const uint3 block = block_after_kernels_before();
   const int thread = static_cast<int>(threadIdx.x);
   Result mine;
   for (int walk = static_cast<int>(block.x); walk < shape.walks; walk += shape.blocks) {
     const int tile = walk % shape.tiles;
-    const Index3 c{box.begin.i + tile % shape.columns * TallyShape::columns_of_tile +
-                       thread % TallyShape::columns_of_tile,
-                   box.begin.j + tile / shape.columns * TallyShape::lines_of_tile +
-                       thread / TallyShape::columns_of_tile,
+    const Index3 c{box.begin.i + tile % shape.columns * ReductionShape::columns_of_tile +
+                       thread % ReductionShape::columns_of_tile,
+                   box.begin.j + tile / shape.columns * ReductionShape::lines_of_tile +
+                       thread / ReductionShape::columns_of_tile,
                    box.begin.k + walk / shape.tiles * shape.planes};
     if (c.i >= box.end.i || c.j >= box.end.j) continue;
-    tally_along_z(kernel, c, min(c.k + shape.planes, box.end.k), mine);
+    reduce_along_z(kernel, c, min(c.k + shape.planes, box.end.k), mine);
   }
   merge_block(mine);
 
@@ -117,7 +117,7 @@ __global__ void __launch_bounds__(tally_threads) tally_kernel(
   __threadfence();
   Result all;
 #pragma unroll 4
-  for (int of_block = thread; of_block < shape.blocks; of_block += tally_threads) {
+  for (int of_block = thread; of_block < shape.blocks; of_block += reduction_threads) {
     all.merge(partial[of_block]);
   }
   merge_block(all);

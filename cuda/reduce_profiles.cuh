@@ -33,17 +33,17 @@ struct Profile {
 
 /// Block (point, part) takes its part of the points summed into one point of the profile.
 template <class Result, class Kernel>
-__global__ void __launch_bounds__(tally_threads) tally_profiles_kernel(Profile profile,
-                                                                       long long summed_points,
-                                                                       Kernel kernel,
-                                                                       Result* partial) {
+__global__ void __launch_bounds__(reduction_threads) reduce_profiles_kernel(Profile profile,
+                                                                            long long summed_points,
+                                                                            Kernel kernel,
+                                                                            Result* partial) {
   const uint3 block = block_after_kernels_before();
   const auto point = static_cast<int>(block.x);
   const auto part = static_cast<long long>(block.y);
   const auto parts = static_cast<long long>(gridDim.y);
   const long long end = summed_points * (part + 1) / parts;
   Result mine;
-  for (long long n = summed_points * part / parts + threadIdx.x; n < end; n += tally_threads) {
+  for (long long n = summed_points * part / parts + threadIdx.x; n < end; n += reduction_threads) {
     kernel(profile.point(point, n), mine);
   }
   merge_block(mine);
@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(tally_threads) tally_profiles_kernel(Profile p
 }
 
 template <class Result>
-__global__ void __launch_bounds__(tally_threads)
+__global__ void __launch_bounds__(reduction_threads)
     merge_profiles_kernel(int points, int parts, const Result* partial, Result* total) {
   const uint3 block = block_after_kernels_before();
   const auto point = static_cast<int>(block.x * blockDim.x + threadIdx.x);
@@ -67,7 +67,8 @@ __global__ void __launch_bounds__(tally_threads)
 [[nodiscard]] inline int parts_of_profile(int points, long long summed_points) {
   constexpr int wanted_blocks = 4096;
   constexpr long long most_parts = 1024;
-  const auto useful = static_cast<int>(std::clamp(summed_points / tally_threads, 1LL, most_parts));
+  const auto useful =
+      static_cast<int>(std::clamp(summed_points / reduction_threads, 1LL, most_parts));
   return std::clamp(wanted_blocks / points, 1, useful);
 }
 

@@ -10,23 +10,23 @@
 
 namespace dns {
 
-/// Solves all lines of `box` along `axis`, and evaluates what it can of the shell of the layer that
-/// the sink writes; returns the planes of the shell that are left. Returns before it finishes.
-/// Lines of more than 1024 points need `workspace`, one eliminated row per point of the box. Throws
-/// DeviceError if a launch is refused.
-template <Axis axis, class Real, class Rows, class Sink, class ShellToEvaluate>
-ShellPlanes sweep(Box box,
-                  const Rows& rows,
-                  const Sink& sink,
-                  const ShellToEvaluate& shell,
-                  bool backwards,
-                  Real* workspace,
-                  cudaStream_t stream) {
+/// Solves all lines of `box` along `axis`, and evaluates what it can of the boundary of the level
+/// that the sink writes; returns the planes of the boundary that are left. Returns before it
+/// finishes. Lines of more than 1024 points need `workspace`, one eliminated row per point of the
+/// box. Throws DeviceError if a launch is refused.
+template <Axis axis, class Real, class Rows, class Sink, class BoundaryToFill>
+BoundaryPlanes sweep(Box box,
+                     const Rows& rows,
+                     const Sink& sink,
+                     const BoundaryToFill& boundary,
+                     bool backwards,
+                     Real* workspace,
+                     cudaStream_t stream) {
   static_assert(std::is_trivially_copyable_v<Rows> && std::is_trivially_copyable_v<Sink>);
   if constexpr (axis != Axis::x && Rows::System::unknowns == 1) {
-    if (sweep_in_registers<axis, Real>(box, rows, sink, stream)) return shell.planes;
+    if (sweep_in_registers<axis, Real>(box, rows, sink, stream)) return boundary.planes;
   }
-  ShellToEvaluate left = shell;
+  BoundaryToFill left = boundary;
   if (!sweep_on_chip<axis, Real>(box, rows, sink, left, backwards, stream)) {
     sweep_in_memory<axis>(box, rows, sink, workspace, stream);
   }

@@ -14,7 +14,7 @@
 #include "cuda/for_each.cuh"
 #include "cuda/line_in_pieces.cuh"
 #include "cuda/sweep_tuning.cuh"
-#include "solver/core/nodal_view.hpp"
+#include "solver/core/level_view.hpp"
 
 namespace dns {
 
@@ -28,11 +28,11 @@ struct SweepShape {
   int blocks;      // in all
   bool backwards;  // from the last block to the first
 
-  StaggeredStart start;  // of its blocks
+  BlockStartDelay start;  // of its blocks
 
-  // Index along x of lines whose blocks evaluate the low and the high plane of the shell across x;
-  // -1: none do.
-  int low_shell_at, high_shell_at;
+  // Index along x of lines whose blocks evaluate the low and the high plane of the boundary across
+  // x; -1: none do.
+  int low_boundary_at, high_boundary_at;
 
   [[nodiscard]] DNS_HD int lines() const { return 1 << lines_log2; }
   /// Of sweeps along x: planes across z that the lines of a block lie on.
@@ -48,17 +48,17 @@ struct SweepShape {
   }
 };
 
-/// No shell to evaluate.
-struct NoShell {
-  static constexpr ShellPlanes planes{};
+/// No boundary to evaluate.
+struct NoBoundary {
+  static constexpr BoundaryPlanes planes{};
 };
-template <class ShellToEvaluate>
-inline constexpr bool has_shell = !std::is_same_v<ShellToEvaluate, NoShell>;
+template <class BoundaryToFill>
+inline constexpr bool has_boundary = !std::is_same_v<BoundaryToFill, NoBoundary>;
 
 /// The lines of a block, and which of their rows a thread gathers and hands on.
 ///
 /// Along y and z: lines lie side by side along x, from a multiple of their number, so that rows of
-/// a tile are whole sectors of memory where layers are aligned. A thread has one line; it is solved
+/// a tile are whole sectors of memory where levels are aligned. A thread has one line; it is solved
 /// by others.
 template <Axis axis>
 class BlockTile {
@@ -111,30 +111,30 @@ class BlockTile {
   /// Until all threads that have to do with the thread's lines are here.
   __device__ static void wait() { __syncthreads(); }
 
-  /// Evaluates what is left to the block of the shell across x, once all its lines are handed on:
-  /// lines along y and z lie side by side along x, so that some are next to it.
-  template <class ShellToEvaluate>
-  __device__ void evaluate_beside(const Box& box,
-                                  const SweepShape& shape,
-                                  const ShellToEvaluate& shell) const {
+  /// Evaluates what is left to the block of the boundary across x, once all its lines are handed
+  /// on: lines along y and z lie side by side along x, so that some are next to it.
+  template <class BoundaryToFill>
+  __device__ void fill_beside(const Box& box,
+                              const SweepShape& shape,
+                              const BoundaryToFill& boundary) const {
     const auto has_column = [&](int i) {
       const int column = i - (first_.i - line_);
       return column >= 0 && column < shape.lines();
     };
-    if (!has_column(shape.low_shell_at) && !has_column(shape.high_shell_at)) return;
+    if (!has_column(shape.low_boundary_at) && !has_column(shape.high_boundary_at)) return;
     wait();  // the whole block is here
 #pragma unroll 1
     for (int end = 0; end < 2; ++end) {
       const bool is_high = end == 1;
-      if (!has_column(is_high ? shape.high_shell_at : shape.low_shell_at)) continue;
+      if (!has_column(is_high ? shape.high_boundary_at : shape.low_boundary_at)) continue;
       const int i = is_high ? box.end.i : box.begin.i - 1;
 #pragma unroll 1
-      for (int n = 0; n < shell.variables(Axis::x); ++n) {
+      for (int n = 0; n < boundary.variables(Axis::x); ++n) {
         for (int row = static_cast<int>(threadIdx.x); row < count_;
              row += static_cast<int>(blockDim.x)) {
           const Index3 c = placed<axis>(first_, along<axis>(first_) + row);
-          shell.evaluate.template evaluate_end<Axis::x>(shell.first_variable(Axis::x) + n,
-                                                        placed<Axis::x>(c, i));
+          boundary.evaluate.template fill_end<Axis::x>(boundary.first_variable(Axis::x) + n,
+                                                       placed<Axis::x>(c, i));
         }
       }
     }
@@ -228,17 +228,17 @@ struct PointsOfLine {
   }
 };
 
-/// Rows that follow from what each point of the line sees: what see() gives at neighbouring points,
-/// rows.row_between combines.
+/// Rows that follow from what each point of the line sees: what load_stencil() gives at
+/// neighbouring points, rows.row_between combines.
 template <class Rows>
-concept SeesPoints = requires(const Rows& rows, Index3 c) {
-  rows.see(c);
+concept LoadsStencils = requires(const Rows& rows, Index3 c) {
+  rows.load_stencil(c);
 };
 
 /// Rows along the grid line of `first`, as they offer it themselves or point by point.
 template <Axis axis, class Rows>
 [[nodiscard]] __device__ auto rows_from(const Rows& rows, Index3 first) {
-  if constexpr (SeesPoints<Rows>) {
+  if constexpr (LoadsStencils<Rows>) {
     return rows.line_from(first);
   } else {
     return PointsOfLine<axis, Rows>{rows, first};
@@ -319,7 +319,7 @@ __device__ void gather_rows(const BlockTile<axis>& tile,
 /// The same where a thread takes the `run` rows of one piece of its line, so that what neighbouring
 /// rows see is loaded once. Rows before row 0, which fill the first piece up, see the node before
 /// it.
-template <int run, int batch, SeeingPoints seeing, Axis axis, class Data, class Rows, class LineAt>
+template <int run, int batch, StencilLoads loads, Axis axis, class Data, class Rows, class LineAt>
 __device__ void gather_runs(const BlockTile<axis>& tile,
                             int fill,
                             const Rows& rows,
@@ -329,15 +329,17 @@ __device__ void gather_runs(const BlockTile<axis>& tile,
     if (!tile.has_line(line) || start >= tile.count()) return;
     const auto rows_of_line = rows_from<axis>(rows, first);
     const auto place = line_at(line).from(start);
-    const auto see = [&](int row) { return rows_of_line.template see<seeing>(max(row, -1)); };
-    auto below = see(start - 1);
-    auto here = see(start);
+    const auto load = [&](int row) {
+      return rows_of_line.template load_stencil<loads>(max(row, -1));
+    };
+    auto below = load(start - 1);
+    auto here = load(start);
 #pragma unroll
     for (int m = 0; m < run; m += batch) {
       decltype(here) above[batch];
 #pragma unroll
       for (int n = 0; n < batch; ++n) {
-        if (m + n < run) above[n] = see(start + m + n + 1);
+        if (m + n < run) above[n] = load(start + m + n + 1);
       }
 #pragma unroll
       for (int n = 0; n < batch; ++n) {
@@ -360,12 +362,12 @@ __device__ void gather_runs(const BlockTile<axis>& tile,
   });
 }
 
-/// Rows at either end of a line that nodes of the shell follow from.
-inline constexpr int rows_next_to_shell = 2;
+/// Rows at either end of a line that nodes of the boundary follow from.
+inline constexpr int rows_next_to_boundary = 2;
 
 /// Hands the solution of a thread's lines on, once it is there. What the sink reads is on its way
 /// meanwhile. Where `leaves_ends`, what the sink has written replaces the solution next to the
-/// shell.
+/// boundary.
 template <int ahead,
           Axis axis,
           class System,
@@ -373,10 +375,10 @@ template <int ahead,
           bool can_leave_ends,
           class Sink,
           class LineAt>
-__device__ void hand_on(const BlockTile<axis>& tile,
-                        const Sink& sink,
-                        bool leaves_ends,
-                        const LineAt& solution_at) {
+__device__ void store_solution(const BlockTile<axis>& tile,
+                               const Sink& sink,
+                               bool leaves_ends,
+                               const LineAt& solution_at) {
   tile.each_line([&](int line, Index3 first) {
     const auto sink_of_line = sink_from<axis>(sink, first);
     const auto place = solution_at(line);
@@ -405,8 +407,9 @@ __device__ void hand_on(const BlockTile<axis>& tile,
         }
         sink_of_line(row, x, known[n]);
         if constexpr (can_leave_ends) {
-          const bool is_next_to_shell = row < rows_next_to_shell || row >= end - rows_next_to_shell;
-          if (!leaves_ends || !is_next_to_shell) continue;
+          const bool is_next_to_boundary =
+              row < rows_next_to_boundary || row >= end - rows_next_to_boundary;
+          if (!leaves_ends || !is_next_to_boundary) continue;
           const auto written = sink_of_line.written(x, known[n]);
 #pragma unroll
           for (int unknown = 0; unknown < System::unknowns; ++unknown) {
@@ -419,29 +422,30 @@ __device__ void hand_on(const BlockTile<axis>& tile,
   });
 }
 
-/// Evaluates the nodes of the shell before and behind the lines of a tile, from what hand_on left.
-template <Axis axis, class ShellToEvaluate, class LineAt>
-__device__ void evaluate_ends(const BlockTile<axis>& tile,
-                              const SweepShape& shape,
-                              const ShellToEvaluate& shell,
-                              const LineAt& written_at) {
+/// Evaluates the nodes of the boundary before and behind the lines of a tile, from what
+/// store_solution left.
+template <Axis axis, class BoundaryToFill, class LineAt>
+__device__ void fill_ends(const BlockTile<axis>& tile,
+                          const SweepShape& shape,
+                          const BoundaryToFill& boundary,
+                          const LineAt& written_at) {
   tile.wait();
-  const int first_variable = shell.first_variable(axis);
-  const int variables = shell.variables(axis);
+  const int first_variable = boundary.first_variable(axis);
+  const int variables = boundary.variables(axis);
   tile.share_lines(shape, 2 * variables, [&](int n, int line, Index3 first) {
     const bool is_high = n >= variables;
-    if (!shell.planes.is_meant[static_cast<int>(axis)][is_high ? 1 : 0]) return;
+    if (!boundary.planes.is_included[static_cast<int>(axis)][is_high ? 1 : 0]) return;
     const int variable = first_variable + (is_high ? n - variables : n);
     const int origin = along<axis>(first);
     const auto place = written_at(line);
-    shell.evaluate.template evaluate_end<axis>(
+    boundary.evaluate.template fill_end<axis>(
         variable, placed<axis>(first, is_high ? origin + tile.count() : origin - 1), [&](Index3 c) {
           return place.at(variable, along<axis>(c) - origin);
         });
   });
 }
 
-template <Axis axis, int rows_per_piece, class Real, class Rows, class Sink, class ShellToEvaluate>
+template <Axis axis, int rows_per_piece, class Real, class Rows, class Sink, class BoundaryToFill>
 __global__ void __launch_bounds__(
     threads_of_block<axis>,
     tuning<axis, Real, Rows::System::unknowns, rows_per_piece>.threads_at_once /
@@ -450,7 +454,7 @@ __global__ void __launch_bounds__(
                          Rows rows,
                          Sink sink,
                          SweepShape shape,
-                         const __grid_constant__ ShellToEvaluate shell) {
+                         const __grid_constant__ BoundaryToFill boundary) {
   const uint3 turn = block_after_kernels_before();
   shape.start.wait(turn.x);
   using System = typename Rows::System;
@@ -467,8 +471,8 @@ __global__ void __launch_bounds__(
   };
 
   const auto line_at = [&](int line) { return parts_at(0, line, fill); };
-  if constexpr (axis != Axis::x && SeesPoints<Rows> && rows_per_piece <= longest_run) {
-    gather_runs<rows_per_piece, tuned.points_at_once, tuned.seeing, axis, Data>(
+  if constexpr (axis != Axis::x && LoadsStencils<Rows> && rows_per_piece <= longest_run) {
+    gather_runs<rows_per_piece, tuned.points_at_once, tuned.loads, axis, Data>(
         tile, fill, rows, line_at);
   } else {
     gather_rows<tuned.points_at_once, axis, Data>(tile, fill, rows, line_at);
@@ -483,13 +487,13 @@ __global__ void __launch_bounds__(
   solve_line<rows_per_piece>(rows, fill, lanes, parts_at(0, line, lanes.mine * rows_per_piece));
 
   const auto solution_at = [&](int of_line) { return parts_at(Rows::coefficients, of_line, fill); };
-  constexpr bool evaluates_shell = has_shell<ShellToEvaluate>;
-  const bool evaluates_ends = shell.planes.any_across(axis);
-  hand_on<tuned.known_at_once, axis, System, Real, evaluates_shell>(
-      tile, sink, evaluates_ends, solution_at);
-  if constexpr (evaluates_shell) {
-    if (evaluates_ends) evaluate_ends(tile, shape, shell, solution_at);
-    if constexpr (axis != Axis::x) tile.evaluate_beside(box, shape, shell);
+  constexpr bool fills_boundary = has_boundary<BoundaryToFill>;
+  const bool fills_ends = boundary.planes.any_across(axis);
+  store_solution<tuned.known_at_once, axis, System, Real, fills_boundary>(
+      tile, sink, fills_ends, solution_at);
+  if constexpr (fills_boundary) {
+    if (fills_ends) fill_ends(tile, shape, boundary, solution_at);
+    if constexpr (axis != Axis::x) tile.fill_beside(box, shape, boundary);
   }
 }
 
@@ -549,18 +553,18 @@ SweepShape sweep_shape(Box box, int rows_per_piece, int parts, int shared_bytes)
   return shape;
 }
 
-/// Leaves planes of the shell across `axis` to lines that end there, and those across x to blocks
-/// that have all they follow from: the two lines next to them, or on a periodic axis the one that
-/// they repeat. Takes them off the shell.
-template <Axis axis, class ShellToEvaluate>
-void leave_to_blocks(SweepShape& shape, Box box, ShellToEvaluate& shell) {
+/// Leaves planes of the boundary across `axis` to lines that end there, and those across x to
+/// blocks that have all they follow from: the two lines next to them, or on a periodic axis the one
+/// that they repeat. Takes them off the boundary.
+template <Axis axis, class BoundaryToFill>
+void leave_to_blocks(SweepShape& shape, Box box, BoundaryToFill& boundary) {
   const auto is_left = [&](Axis normal, bool is_high) -> bool& {
-    return shell.planes.is_meant[static_cast<int>(normal)][is_high ? 1 : 0];
+    return boundary.planes.is_included[static_cast<int>(normal)][is_high ? 1 : 0];
   };
   is_left(axis, false) = is_left(axis, true) = false;
   if (axis == Axis::x) return;
   const auto left_to_line_at = [&](bool is_high) {
-    const bool is_periodic = shell.is_periodic(Axis::x);
+    const bool is_periodic = boundary.is_periodic(Axis::x);
     const bool is_near_low = is_high == is_periodic;
     const int nearest = is_near_low ? box.begin.i : box.end.i - 1;
     const int next = is_periodic ? nearest : is_near_low ? nearest + 1 : nearest - 1;
@@ -569,22 +573,22 @@ void leave_to_blocks(SweepShape& shape, Box box, ShellToEvaluate& shell) {
     is_left(Axis::x, is_high) = false;
     return nearest;
   };
-  shape.low_shell_at = left_to_line_at(false);
-  shape.high_shell_at = left_to_line_at(true);
+  shape.low_boundary_at = left_to_line_at(false);
+  shape.high_boundary_at = left_to_line_at(true);
 }
 
 /// Solves all lines of `box` along `axis` if they fit; says whether they do. Of the planes of the
-/// shell those stay that it leaves. Returns before it finishes. Throws DeviceError if the launch is
-/// refused.
-template <Axis axis, class Real, int rows_per_piece, class Rows, class Sink, class ShellToEvaluate>
+/// boundary those stay that it leaves. Returns before it finishes. Throws DeviceError if the launch
+/// is refused.
+template <Axis axis, class Real, int rows_per_piece, class Rows, class Sink, class BoundaryToFill>
 bool launch_sweep_on_chip(Box box,
                           const Rows& rows,
                           const Sink& sink,
-                          ShellToEvaluate& shell,
+                          BoundaryToFill& boundary,
                           bool backwards,
                           cudaStream_t stream) {
   constexpr auto kernel =
-      sweep_on_chip_kernel<axis, rows_per_piece, Real, Rows, Sink, ShellToEvaluate>;
+      sweep_on_chip_kernel<axis, rows_per_piece, Real, Rows, Sink, BoundaryToFill>;
   constexpr int parts = Rows::coefficients + Rows::System::unknowns;
   static const int shared_bytes = [] {
     const int most = shared_memory_per_block();
@@ -596,33 +600,34 @@ bool launch_sweep_on_chip(Box box,
       sweep_shape<axis, Real, Rows::System::unknowns>(box, rows_per_piece, parts, shared_bytes);
   if (shape.lines_log2 < 0) return false;
   shape.backwards = backwards;
-  ShellToEvaluate shell_of_blocks = shell;
-  if constexpr (has_shell<ShellToEvaluate>) leave_to_blocks<axis>(shape, box, shell);
+  BoundaryToFill boundary_of_blocks = boundary;
+  if constexpr (has_boundary<BoundaryToFill>) leave_to_blocks<axis>(shape, box, boundary);
   const std::size_t bytes =
       parts * (static_cast<std::size_t>(shape.pitch) << shape.lines_log2) * sizeof(Real);
   const LaunchShape launched{
       static_cast<unsigned>(shape.blocks), static_cast<unsigned>(shape.threads()), bytes};
   if constexpr (Rows::System::unknowns > 1) {
-    shape.start = staggered_start(kernel, launched, bytes / bytes_gathered_per_cycle);
+    shape.start = block_start_delay(kernel, launched, bytes / bytes_gathered_per_cycle);
   }
-  launch("launching a sweep", kernel, launched, stream, box, rows, sink, shape, shell_of_blocks);
+  launch("launching a sweep", kernel, launched, stream, box, rows, sink, shape, boundary_of_blocks);
   return true;
 }
 
 /// The same with as few rows per lane as the length of the lines asks for.
-template <Axis axis, class Real, class Rows, class Sink, class ShellToEvaluate>
+template <Axis axis, class Real, class Rows, class Sink, class BoundaryToFill>
 bool sweep_on_chip(Box box,
                    const Rows& rows,
                    const Sink& sink,
-                   ShellToEvaluate& shell,
+                   BoundaryToFill& boundary,
                    bool backwards,
                    cudaStream_t stream) {
   constexpr auto& choices = piece_choices<axis, Real, Rows::System::unknowns>;
   const int count = along<axis>(box.end) - along<axis>(box.begin);
   return [&]<std::size_t... n>(std::index_sequence<n...>) {
-    return ((count <= choices[n].most_points && launch_sweep_on_chip<axis, Real, choices[n].rows>(
-                                                    box, rows, sink, shell, backwards, stream)) ||
-            ...);
+    return (
+        (count <= choices[n].most_points && launch_sweep_on_chip<axis, Real, choices[n].rows>(
+                                                box, rows, sink, boundary, backwards, stream)) ||
+        ...);
   }
   (std::make_index_sequence<choices.size()>{});
 }

@@ -54,7 +54,7 @@ struct SweepTuning {
   int threads_at_once;  // on a multiprocessor, for which registers are left
   int points_at_once;   // whose loads are on their way together while rows are formed
   int known_at_once;    // whose loads for the sink are
-  SeeingPoints seeing = SeeingPoints::for_cache;
+  StencilLoads loads = StencilLoads::for_cache;
 };
 
 template <Axis axis, class Real, int unknowns, int rows>
@@ -77,14 +77,14 @@ inline constexpr SweepTuning tuning = [] {
     return SweepTuning{512, rows <= 13 ? 3 : 4, rows <= 13 ? 2 : 4};
   }
   if (is_double) {
-    if (rows <= 7 && axis == Axis::z) return SweepTuning{512, 4, 6, SeeingPoints::in_any_order};
+    if (rows <= 7 && axis == Axis::z) return SweepTuning{512, 4, 6, StencilLoads::in_any_order};
     if (rows <= 7) return SweepTuning{512, 4, 3};
     if (rows <= 9) return SweepTuning{512, 3, 4};
     return SweepTuning{256, rows <= 13 ? 6 : 4, rows <= 13 ? 8 : 6};
   }
-  if (rows <= 9) return SweepTuning{768, 5, 4, SeeingPoints::in_order};
-  if (rows == 13) return SweepTuning{512, 7, 12, SeeingPoints::in_any_order};
-  return SweepTuning{512, 9, 12, SeeingPoints::in_order};
+  if (rows <= 9) return SweepTuning{768, 5, 4, StencilLoads::in_order};
+  if (rows == 13) return SweepTuning{512, 7, 12, StencilLoads::in_any_order};
+  return SweepTuning{512, 9, 12, StencilLoads::in_order};
 }();
 
 /// What a multiprocessor gathers into shared memory per cycle [bytes] when all of them do: blocks

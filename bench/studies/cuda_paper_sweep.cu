@@ -1,5 +1,5 @@
 // The sweeps of scheme splitting as the paper does them: one thread per line, eliminated rows in
-// global memory, along x directly and through transposed layers.
+// global memory, along x directly and through transposed levels.
 #include <algorithm>
 
 #include "bench/studies/cuda_studies.hpp"
@@ -10,9 +10,9 @@
 namespace dns::bench {
 namespace {
 
-/// Layers without ghosts, S and N and the relaxed N. With x and y exchanged, a layer holds every
+/// Levels without ghosts, S and N and the relaxed N. With x and y exchanged, a level holds every
 /// field transposed, and the velocity components along x and y have exchanged places: a sweep along
-/// y of it is a sweep along x of the layer it was made of.
+/// y of it is a sweep along x of the level it was made of.
 template <class Real>
 class PaperSweeps {
  public:
@@ -21,17 +21,17 @@ class PaperSweeps {
         points_(study.points),
         count_(study.count()),
         host_(study.points),
-        layers_(queue, layer_count * variables_per_layer * count_, 1),
+        levels_(queue, level_count * variables_per_level * count_, 1),
         workspace_(queue, words_of_eliminated_row * count_, 1),
         face_(queue, host_.face.size(), 1) {
     face_.fill(host_.face.data());
-    for (int layer = 0; layer < 2; ++layer) {
-      check(cudaMemcpyAsync(field(layer, 0),
-                            host_.layers.set(layer),
-                            layer_bytes(),
+    for (int level = 0; level < 2; ++level) {
+      check(cudaMemcpyAsync(field(level, 0),
+                            host_.levels.set(level),
+                            level_bytes(),
                             cudaMemcpyHostToDevice,
                             queue.stream()),
-            "copying a layer to it");
+            "copying a level to it");
     }
     queue.wait();
     const double inner = points_ - 2.0;
@@ -60,67 +60,67 @@ class PaperSweeps {
   }
 
   static std::size_t bytes_needed(std::size_t count) {
-    return (layer_count * variables_per_layer + words_of_eliminated_row) * count * sizeof(Real);
+    return (level_count * variables_per_level + words_of_eliminated_row) * count * sizeof(Real);
   }
 
  private:
   static constexpr std::size_t words_of_eliminated_row =
       EliminatedRow<SharedVelocityMatrix, Real, false>::parts;
-  static constexpr std::size_t layer_count = 6;
-  // The layers; from the fourth on with x and y exchanged.
+  static constexpr std::size_t level_count = 6;
+  // The levels; from the fourth on with x and y exchanged.
   static constexpr int source = 0;
   static constexpr int nonlinear = 1;
   static constexpr int relaxed = 2;
   static constexpr int exchanged = 3;
   static constexpr int relaxed_exchanged = relaxed + exchanged;
 
-  [[nodiscard]] std::size_t layer_bytes() const {
-    return variables_per_layer * count_ * sizeof(Real);
+  [[nodiscard]] std::size_t level_bytes() const {
+    return variables_per_level * count_ * sizeof(Real);
   }
-  [[nodiscard]] Real* field(int layer, int variable) const {
-    return layers_.set(0) +
-           static_cast<std::size_t>(layer * variables_per_layer + variable) * count_;
+  [[nodiscard]] Real* field(int level, int variable) const {
+    return levels_.set(0) +
+           static_cast<std::size_t>(level * variables_per_level + variable) * count_;
   }
-  [[nodiscard]] LayerView<Real> view(int layer) const {
-    return dense_layer(field(layer, 0), points_);
+  [[nodiscard]] LevelView<Real> view(int level) const {
+    return dense_level(field(level, 0), points_);
   }
-  void poison(int layer) const {
-    check(cudaMemsetAsync(field(layer, 0), 0xFF, layer_bytes(), queue_.stream()), "poisoning");
+  void poison(int level) const {
+    check(cudaMemsetAsync(field(level, 0), 0xFF, level_bytes(), queue_.stream()), "poisoning");
   }
 
   template <Axis axis>
-  void sweep(int first_layer) const {
+  void sweep(int first_level) const {
     sweep_in_memory<axis>(
         inner_nodes(points_),
-        study_rows<axis, Real>(view(first_layer + source),
-                               view(first_layer + nonlinear).as_const(),
+        study_rows<axis, Real>(view(first_level + source),
+                               view(first_level + nonlinear).as_const(),
                                face_.set(0),
                                points_),
-        study_sink<Real>(view(first_layer + nonlinear).as_const(), view(first_layer + relaxed)),
+        study_sink<Real>(view(first_level + nonlinear).as_const(), view(first_level + relaxed)),
         workspace_.set(0),
         queue_.stream());
   }
 
   /// Exchanges x and y, either way.
   void exchange(int from, int to) const {
-    constexpr int exchanged_variable[variables_per_layer] = {1, 0, 2, 3};
-    for (int variable = 0; variable < variables_per_layer; ++variable) {
+    constexpr int exchanged_variable[variables_per_level] = {1, 0, 2, 3};
+    for (int variable = 0; variable < variables_per_level; ++variable) {
       transpose_tuned(
           queue_, field(from, variable), field(to, exchanged_variable[variable]), points_);
     }
   }
 
   void download_relaxed() const {
-    check(cudaMemcpyAsync(host_.layers.set(2),
+    check(cudaMemcpyAsync(host_.levels.set(2),
                           field(relaxed, 0),
-                          layer_bytes(),
+                          level_bytes(),
                           cudaMemcpyDeviceToHost,
                           queue_.stream()),
-          "copying a layer from it");
+          "copying a level from it");
     queue_.wait();
   }
 
-  /// Of the relaxed layer, as a result of a sweep along `axis`.
+  /// Of the relaxed level, as a result of a sweep along `axis`.
   template <Axis axis>
   double error() {
     download_relaxed();
@@ -148,19 +148,19 @@ class PaperSweeps {
 
   /// S and N on the way in; N and D on the way out. Checked by what comes out.
   void add_transposing() {
-    constexpr double layers_moved = 4;
-    trial_.bytes = 2 * layers_moved * static_cast<double>(layer_bytes());
+    constexpr double levels_moved = 4;
+    trial_.bytes = 2 * levels_moved * static_cast<double>(level_bytes());
     trial_.tolerance = 0;
     trial_.poison = [this] {
-      for (const int layer : {relaxed, source + exchanged, nonlinear + exchanged}) poison(layer);
+      for (const int level : {relaxed, source + exchanged, nonlinear + exchanged}) poison(level);
     };
     trial_.error = [this] {
       download_relaxed();
-      return largest_error(host_.layers.count(), [this](std::size_t n) {
-        return host_.layers.set(2)[n] == host_.layers.set(1)[n] ? 0.0 : 1.0;
+      return largest_error(host_.levels.count(), [this](std::size_t n) {
+        return host_.levels.set(2)[n] == host_.levels.set(1)[n] ? 0.0 : 1.0;
       });
     };
-    results_.push_back(measure(trial_, {transposing_layers, "x", 0, [this](int) {
+    results_.push_back(measure(trial_, {transposing_levels, "x", 0, [this](int) {
                                           exchange(source, source + exchanged);
                                           exchange(nonlinear, nonlinear + exchanged);
                                           exchange(source + exchanged, relaxed);
@@ -171,8 +171,8 @@ class PaperSweeps {
   const Queue& queue_;
   int points_;
   std::size_t count_;
-  StudyLayers<Real> host_;  // what comes back in the place of the relaxed layer
-  DeviceBuffers<Real> layers_, workspace_, face_;
+  StudyLevels<Real> host_;  // what comes back in the place of the relaxed level
+  DeviceBuffers<Real> levels_, workspace_, face_;
   Trial trial_;
   std::vector<Measurement> results_;
 };

@@ -43,10 +43,10 @@ std::string cusparse_obstacle();
 /// Variants of paper_sweeps_on_cuda.
 inline constexpr const char* thread_per_line = "thread per line";
 inline constexpr const char* thread_per_line_transposed = "thread per line, transposed";
-inline constexpr const char* transposing_layers = "transposing";
+inline constexpr const char* transposing_levels = "transposing";
 /// The sweeps of scheme splitting as the paper does them, one thread per line with the eliminated
 /// rows in global memory: one sweep of four variables along z, y, x; one along x on transposed
-/// layers; and transposing what 4 local iterations along x read and write. Section "table1".
+/// levels; and transposing what 4 local iterations along x read and write. Section "table1".
 std::vector<Measurement> paper_sweeps_on_cuda(Precision precision, const Study& study);
 
 }  // namespace dns::bench

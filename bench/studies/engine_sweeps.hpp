@@ -135,29 +135,29 @@ Measurement measure_array_sweep(Backend& backend, const EngineStudy& study) {
                          }});
 }
 
-/// The layers of a splitting sweep, on the device and on the host.
+/// The levels of a splitting sweep, on the device and on the host.
 template <class Backend>
-class SplittingLayers {
+class SplittingLevels {
  public:
   using Real = typename Backend::Real;
 
-  SplittingLayers(Backend& backend, const EngineStudy& study)
+  SplittingLevels(Backend& backend, const EngineStudy& study)
       : backend_(backend),
         points_(study.points),
         sets_(sets_beyond_cache(bytes(study.points), study.cache, study.memory / 2)),
         host_(study.points),
         face_(backend.template allocate<Real>(host_.face.size())) {
     backend.upload_values(host_.face.data(), face_.data(), host_.face.size());
-    const LayerShape shape{{points_, points_, points_}};
+    const LevelLayout shape{{points_, points_, points_}};
     for (int set = 0; set < sets_; ++set) {
-      for (int layer = 0; layer < 3; ++layer) layers_.emplace_back(backend, shape);
-      for (int layer = 0; layer < 2; ++layer) upload(set, layer);
+      for (int level = 0; level < 3; ++level) levels_.emplace_back(backend, shape);
+      for (int level = 0; level < 2; ++level) upload(set, level);
     }
   }
 
   static std::size_t bytes(int points) {
     const auto n = static_cast<std::size_t>(points);
-    return 3 * variables_per_layer * n * n * n * sizeof(Real);
+    return 3 * variables_per_level * n * n * n * sizeof(Real);
   }
   [[nodiscard]] int sets() const { return sets_; }
 
@@ -166,36 +166,36 @@ class SplittingLayers {
     backend_.template sweep<axis>(
         inner_nodes(points_),
         study_rows<axis, Real>(
-            layer(set, 0).view(), layer(set, 1).view_const(), face_.data(), points_),
-        study_sink<Real>(layer(set, 1).view_const(), layer(set, 2).view()));
+            level(set, 0).view(), level(set, 1).view_const(), face_.data(), points_),
+        study_sink<Real>(level(set, 1).view_const(), level(set, 2).view()));
   }
 
   /// NaN where the sweeps of set 0 write.
   void poison() {
-    host_.layers.poison(2);
+    host_.levels.poison(2);
     upload(0, 2);
   }
   template <Axis axis>
   double error() {
-    for (int variable = 0; variable < variables_per_layer; ++variable) {
+    for (int variable = 0; variable < variables_per_level; ++variable) {
       backend_.download(
-          layer(0, 2).view_const().field(variable), {points_, points_, points_}, host(2, variable));
+          level(0, 2).view_const().field(variable), {points_, points_, points_}, host(2, variable));
     }
     backend_.synchronize();
     return host_.template error<axis>();
   }
 
  private:
-  [[nodiscard]] Real* host(int layer, int variable) {
-    return host_.layers.set(layer) + static_cast<std::size_t>(variable) * host_.count;
+  [[nodiscard]] Real* host(int level, int variable) {
+    return host_.levels.set(level) + static_cast<std::size_t>(variable) * host_.count;
   }
-  [[nodiscard]] const Layer<Backend>& layer(int set, int which) const {
-    return layers_[static_cast<std::size_t>(3 * set + which)];
+  [[nodiscard]] const TimeLevel<Backend>& level(int set, int which) const {
+    return levels_[static_cast<std::size_t>(3 * set + which)];
   }
   void upload(int set, int which) {
-    for (int variable = 0; variable < variables_per_layer; ++variable) {
+    for (int variable = 0; variable < variables_per_level; ++variable) {
       backend_.upload(host(which, variable),
-                      layer(set, which).view().field(variable),
+                      level(set, which).view().field(variable),
                       {points_, points_, points_});
     }
     backend_.synchronize();
@@ -204,25 +204,25 @@ class SplittingLayers {
   Backend& backend_;
   int points_;
   int sets_;
-  StudyLayers<Real> host_;
+  StudyLevels<Real> host_;
   decltype(std::declval<Backend&>().template allocate<Real>(0)) face_;
-  std::vector<Layer<Backend>> layers_;  // S, N, N relaxed of each set
+  std::vector<TimeLevel<Backend>> levels_;  // S, N, N relaxed of each set
 };
 
 template <Axis axis, class Backend>
 Measurement measure_splitting_sweep(Backend& backend,
                                     const EngineStudy& study,
-                                    SplittingLayers<Backend>& layers) {
+                                    SplittingLevels<Backend>& levels) {
   using Real = typename Backend::Real;
   const double inner = study.points - 2.0;
-  Trial trial = engine_trial(backend, study, layers.sets());
+  Trial trial = engine_trial(backend, study, levels.sets());
   trial.bytes = words_of_splitting_sweep * inner * inner * inner * sizeof(Real);
   trial.tolerance = splitting_tolerance<Real>;
-  trial.poison = [&] { layers.poison(); };
-  trial.error = [&] { return layers.template error<axis>(); };
+  trial.poison = [&] { levels.poison(); };
+  trial.error = [&] { return levels.template error<axis>(); };
   return measure(trial,
                  {"dns, splitting, 4 variables", name_of_axis(axis), study.threads, [&](int set) {
-                    layers.template sweep<axis>(set);
+                    levels.template sweep<axis>(set);
                   }});
 }
 
@@ -233,11 +233,11 @@ std::vector<Measurement> engine_sweeps(Backend& backend, const EngineStudy& stud
                                    measure_array_sweep<Axis::y>(backend, study),
                                    measure_array_sweep<Axis::z>(backend, study)};
   require_memory(
-      SplittingLayers<Backend>::bytes(study.points), study.memory, "a sweep of four variables");
-  SplittingLayers<Backend> layers(backend, study);
-  results.push_back(measure_splitting_sweep<Axis::x>(backend, study, layers));
-  results.push_back(measure_splitting_sweep<Axis::y>(backend, study, layers));
-  results.push_back(measure_splitting_sweep<Axis::z>(backend, study, layers));
+      SplittingLevels<Backend>::bytes(study.points), study.memory, "a sweep of four variables");
+  SplittingLevels<Backend> levels(backend, study);
+  results.push_back(measure_splitting_sweep<Axis::x>(backend, study, levels));
+  results.push_back(measure_splitting_sweep<Axis::y>(backend, study, levels));
+  results.push_back(measure_splitting_sweep<Axis::z>(backend, study, levels));
   return results;
 }
 

@@ -1,4 +1,4 @@
-/// One sweep of scheme splitting as studies do it: random layers S and N, a given value at the low
+/// One sweep of scheme splitting as studies do it: random levels S and N, a given value at the low
 /// end of every line, a given gradient at the high end; and how the result is checked.
 #pragma once
 
@@ -16,21 +16,21 @@ namespace dns::bench {
 /// Values of one field that a sweep reads or writes: four of S, N and the relaxed N each.
 inline constexpr double words_of_splitting_sweep = 12;
 
-/// Random values of S (layer 0) and N (layer 1) at node n.
-[[nodiscard]] inline double layer_value(int layer, int variable, std::size_t n) {
-  return scattered_sign(n, static_cast<std::uint64_t>(10 + 4 * layer + variable));
+/// Random values of S (level 0) and N (level 1) at node n.
+[[nodiscard]] inline double level_value(int level, int variable, std::size_t n) {
+  return scattered_sign(n, static_cast<std::uint64_t>(10 + 4 * level + variable));
 }
 /// Values given on the low face at its node n.
 [[nodiscard]] inline double face_value(std::size_t n) {
   return scattered_sign(n, 20);
 }
 
-/// A layer of points^3 nodes without ghosts or gaps, one variable after the other.
+/// A level of points^3 nodes without ghosts or gaps, one variable after the other.
 template <class Real>
-[[nodiscard]] LayerView<Real> dense_layer(Real* values, int points) {
+[[nodiscard]] LevelView<Real> dense_level(Real* values, int points) {
   const std::ptrdiff_t n = points;
-  LayerView<Real> view;
-  for (int variable = 0; variable < variables_per_layer; ++variable) {
+  LevelView<Real> view;
+  for (int variable = 0; variable < variables_per_level; ++variable) {
     view.origin[variable] = values + variable * n * n * n;
   }
   view.stride_y = points;
@@ -43,21 +43,22 @@ template <class Real>
   return {{1, 1, 1}, {points - 1, points - 1, points - 1}};
 }
 
-template <Axis axis, class Real, int together = 1>
-using StudyRows = SplittingRows<axis, Real, SharedVelocityMatrix, false, together>;
+template <Axis axis, class Real, int interleave_width = 1>
+using StudyRows = SplittingRows<axis, Real, SharedVelocityMatrix, false, interleave_width>;
 
 /// Re = 500, Pr = 0.72, g = 1.4, dt = 5e-3 in the unit cube: diagonally dominant rows for |N| <= 1.
 /// `face` holds points^2 values.
-template <Axis axis, class Real, int together>
-[[nodiscard]] StudyRows<axis, Real, together> study_rows(LayerView<Real, together> source,
-                                                         LayerView<const Real, together> nonlinear,
-                                                         const Real* face,
-                                                         int points) {
+template <Axis axis, class Real, int interleave_width>
+[[nodiscard]] StudyRows<axis, Real, interleave_width> study_rows(
+    LevelView<Real, interleave_width> source,
+    LevelView<const Real, interleave_width> nonlinear,
+    const Real* face,
+    int points) {
   const double inverse_two_h = 0.5 * (points - 1);
   const auto factor = static_cast<Real>(inverse_two_h);
   FaceClosures<Real> low;
   FaceClosures<Real> high;
-  for (int variable = 0; variable < variables_per_layer; ++variable) {
+  for (int variable = 0; variable < variables_per_level; ++variable) {
     low.closure[variable] = closure_of<Real>(BoundaryCondition::value(), 1 / (2 * inverse_two_h));
     high.closure[variable] =
         closure_of<Real>(BoundaryCondition::gradient(), 1 / (2 * inverse_two_h));
@@ -72,10 +73,11 @@ template <Axis axis, class Real, int together>
           high};
 }
 
-/// Relaxes N into another layer: N_next = (N + D)/2.
-template <class Real, int together>
-[[nodiscard]] TakeSolution<Real, together> study_sink(LayerView<const Real, together> nonlinear,
-                                                      LayerView<Real, together> nonlinear_next) {
+/// Relaxes N into another level: N_next = (N + D)/2.
+template <class Real, int interleave_width>
+[[nodiscard]] RelaxAndStore<Real, interleave_width> study_sink(
+    LevelView<const Real, interleave_width> nonlinear,
+    LevelView<Real, interleave_width> nonlinear_next) {
   return {nonlinear, nonlinear_next, {}, Real(0.5), true, false};
 }
 
@@ -83,7 +85,7 @@ template <class Real, int together>
 /// are summed. Needs no elimination. Requires host memory.
 template <Axis axis, class Real>
 [[nodiscard]] double splitting_error(const StudyRows<axis, Real>& rows,
-                                     LayerView<const Real> nonlinear_next,
+                                     LevelView<const Real> nonlinear_next,
                                      int points) {
   const auto solution = [&](int unknown, Index3 c) {
     return 2 * static_cast<double>(nonlinear_next(unknown, c)) -
@@ -94,7 +96,7 @@ template <Axis axis, class Real>
     const LineEnds ends{m == 1, m == points - 2};
     const auto row = row_at(rows, c, ends);
     double largest = 0;
-    for (int unknown = 0; unknown < variables_per_layer; ++unknown) {
+    for (int unknown = 0; unknown < variables_per_level; ++unknown) {
       const double error = relative_residual(row, unknown, m, ends, [&](int position) {
         return solution(unknown, placed<axis>(c, position));
       });
@@ -111,38 +113,38 @@ template <Axis axis, class Real>
   });
 }
 
-/// The layers of a study on the host, S and N random, and the values given on the low faces.
+/// The levels of a study on the host, S and N random, and the values given on the low faces.
 template <class Real>
-struct StudyLayers {
-  explicit StudyLayers(int points_along_axis)
+struct StudyLevels {
+  explicit StudyLevels(int points_along_axis)
       : points(points_along_axis),
         count(static_cast<std::size_t>(points) * static_cast<std::size_t>(points) *
               static_cast<std::size_t>(points)),
-        layers(variables_per_layer * count, 3),
+        levels(variables_per_level * count, 3),
         face(count / static_cast<std::size_t>(points)) {
     for (std::size_t n = 0; n < face.size(); ++n) face[n] = static_cast<Real>(face_value(n));
-    for (int layer = 0; layer < 2; ++layer) {
-      layers.fill(layer, [&](std::size_t at) {
-        return layer_value(layer, static_cast<int>(at / count), at % count);
+    for (int level = 0; level < 2; ++level) {
+      levels.fill(level, [&](std::size_t at) {
+        return level_value(level, static_cast<int>(at / count), at % count);
       });
     }
   }
 
-  /// Of the relaxed layer, as a result of a sweep along `axis`.
+  /// Of the relaxed level, as a result of a sweep along `axis`.
   template <Axis axis>
   [[nodiscard]] double error() {
     return splitting_error<axis, Real>(
-        study_rows<axis, Real>(dense_layer(layers.set(0), points),
-                               dense_layer(layers.set(1), points).as_const(),
+        study_rows<axis, Real>(dense_level(levels.set(0), points),
+                               dense_level(levels.set(1), points).as_const(),
                                face.data(),
                                points),
-        dense_layer(layers.set(2), points).as_const(),
+        dense_level(levels.set(2), points).as_const(),
         points);
   }
 
   int points;                // along each axis
   std::size_t count;         // of nodes
-  HostBuffers<Real> layers;  // S, N, N relaxed
+  HostBuffers<Real> levels;  // S, N, N relaxed
   std::vector<Real> face;
 };
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "solver/core/nodal_view.hpp"
+#include "solver/core/level_view.hpp"
 #include "solver/core/reduction.hpp"
 
 namespace dns {
@@ -19,34 +19,34 @@ enum class Phase : int {
   sweep_y,
   sweep_x,
   boundaries,
-  figures,
+  diagnostics,
   copy,
   other,
-  carrier,     // scheme projection: the velocity that carries
-  poisson,     // the Poisson equation
-  correction,  // divergence before and correction after it
+  advecting_velocity,  // of scheme projection
+  poisson,             // the Poisson equation
+  correction,          // divergence before and correction of velocity and pressure after it
 };
 inline constexpr int phase_count = 10;
 inline constexpr std::array<std::string_view, phase_count> phase_names{"sweep z",
                                                                        "sweep y",
                                                                        "sweep x",
                                                                        "boundaries",
-                                                                       "figures",
+                                                                       "diagnostics",
                                                                        "copy",
                                                                        "other",
-                                                                       "carrier",
+                                                                       "advecting velocity",
                                                                        "poisson",
                                                                        "correction"};
 
 /// A backend runs formulas (`solver/numerics/`) on one device in one precision, `Real`. Work is
-/// enqueued in order; only `tally`, `synchronize` and the copies to the host wait for it.
+/// enqueued in order; only `reduce`, `synchronize` and the copies to the host wait for it.
 ///
-///   fields_together         variables of a layer whose values lie side by side (LayerView)
+///   interleave_width         variables of a level whose values lie side by side (LevelView)
 ///   allocate<T>(count)      memory of the device, all zero; freed with the object returned.
 ///                           Throws DeviceError with what was asked for and what is left.
 ///   for_each(box, kernel)   kernel(c) once per point c of the box, any order; a template for c may
 ///                           be given several neighbouring points at once
-///   for_each_on_shell(box, planes, kernel)
+///   for_each_on_boundary(box, planes, kernel)
 ///                           the same for the points of some of the box's outermost planes; the box
 ///                           has at least two points along each axis. Points handled at once lie
 ///                           between the ends of a line along x
@@ -56,19 +56,20 @@ inline constexpr std::array<std::string_view, phase_count> phase_names{"sweep z"
 ///                           solver/core/tridiagonal.hpp); coupling(matrix, coefficient) makes a
 ///                           row of it; close_low, fold_low and close_high, fold_high mend the
 ///                           first and last row unless Rows::is_cyclic. Rows may say too what they
-///                           take of their own point alone, rows.see(c), from which a backend that
-///                           goes along the line makes rows.row_between(below.nonlinear, here,
-///                           above.nonlinear); rows.line_from(first) gives the same by steps from a
-///                           first point, as sink.line_from<axis>(first) does for sinks that have
-///                           it. sink(c, x, sink.read(c)) takes the solution x. It may be called
-///                           more than once for a point, and may write what rows(c) reads at c
-///                           alone, but nothing else that rows or sink.read read. With one argument
-///                           more, ShellForSweep, the backend may also evaluate that shell of the
-///                           layer that sink writes, sink.written(x, sink.read(c)) at c, on all or
-///                           some of shell.planes; it returns those that are left. Lines of at
+///                           take of their own point alone, rows.load_stencil(c), from which a
+///                           backend that goes along the line makes
+///                           rows.row_between(below.nonlinear, here, above.nonlinear);
+///                           rows.line_from(first) gives the same by steps from a first point, as
+///                           sink.line_from<axis>(first) does for sinks that have it. sink(c, x,
+///                           sink.read(c)) takes the solution x. It may be called more than once
+///                           for a point, and may write what rows(c) reads at c alone, but nothing
+///                           else that rows or sink.read read. With one argument more,
+///                           BoundaryForSweep, the backend may also evaluate that boundary of the
+///                           level that sink writes, sink.written(x, sink.read(c)) at c, on all or
+///                           some of boundary.planes; it returns those that are left. Lines of at
 ///                           least two points are asked for then
-///   tally<Result>(box, kernel)
-///                           kernel(c, tally) adds the point c; sums in double, fixed order:
+///   reduce<Result>(box, kernel)
+///                           kernel(c, reduction) adds the point c; sums in double, fixed order:
 ///                           bitwise repeatable, whatever the number of threads
 ///   plan_planes(transform, field, modes)
 ///                           a PlaneTransform (solver/core/transforms.hpp) between a field and its
@@ -83,9 +84,9 @@ inline constexpr std::array<std::string_view, phase_count> phase_names{"sweep z"
 ///   multiply(axis, points, matrix, from, to)
 ///                           product of all lines along the axis with a square matrix, row-major
 ///                           All of these repeat bit for bit, whatever the number of threads
-///   tally_profiles<sums>(box, summed, kernel)
+///   reduce_profiles<sums>(box, summed, kernel)
 ///                           the same for every point of the axes that are not summed over, x
-///                           fastest; kernel(c, tally) for Index3 alone
+///                           fastest; kernel(c, reduction) for Index3 alone
 ///   copy(from, to, count)   device to device
 ///   upload / download       one field (StridedField) between the device and the host, host values
 ///                           x fastest, without gaps
@@ -102,7 +103,7 @@ concept ExecutionBackend = requires(B backend,
                                     Extents extents,
                                     Phase phase) {
   typename B::Real;
-  requires variables_per_layer % B::fields_together == 0;
+  requires variables_per_level % B::interleave_width == 0;
   {backend.template allocate<typename B::Real>(std::size_t{}).data()};
   {backend.copy(from, to, std::size_t{})};
   {backend.upload(from, field, extents)};

@@ -79,12 +79,12 @@ class HostField {
 };
 
 /// Names of the fields of a flow, as in files.
-inline constexpr std::string_view velocity_x = "velocity_x";
-inline constexpr std::string_view velocity_y = "velocity_y";
-inline constexpr std::string_view velocity_z = "velocity_z";
-inline constexpr std::string_view temperature = "temperature";
+inline constexpr std::string_view velocity_x_name = "velocity_x";
+inline constexpr std::string_view velocity_y_name = "velocity_y";
+inline constexpr std::string_view velocity_z_name = "velocity_z";
+inline constexpr std::string_view temperature_name = "temperature";
 
-inline constexpr std::string_view pressure = "pressure";
+inline constexpr std::string_view pressure_name = "pressure";
 
 /// A value of a flow that is no field, such as the last time step.
 struct NamedNumber {

@@ -72,21 +72,21 @@ struct alignas(count * sizeof(Value)) SideBySide {
 /// Whether what is read will be read again soon near by: a GPU's first-level cache keeps `again`
 /// longer than the rest, and `once` takes nobody's place in it. Only for what nothing writes until
 /// it is used.
-enum class Reading { ordinary, once, again };
+enum class CacheHint { none, read_once, read_again };
 
 /// How a GPU reads what a row sees of its point: in any order, in the order of the program, or in
 /// that order and with hints for its first-level cache.
-enum class SeeingPoints { in_any_order, in_order, for_cache };
+enum class StencilLoads { in_any_order, in_order, for_cache };
 
 /// Requires that `from` is a multiple of the size of all of them.
-template <int count, Reading reading = Reading::ordinary, class Real>
+template <int count, CacheHint hint = CacheHint::none, class Real>
 [[nodiscard]] DNS_HD SideBySide<Real, count> load_aligned(const Real* from) {
   SideBySide<Real, count> values;
 #ifdef __CUDA_ARCH__
-  if constexpr (reading == Reading::ordinary || sizeof(values) != gpu_piece) {
+  if constexpr (hint == CacheHint::none || sizeof(values) != gpu_piece) {
     values = *reinterpret_cast<const SideBySide<Real, count>*>(from);
   } else if constexpr (sizeof(Real) == 8) {
-    if constexpr (reading == Reading::once) {
+    if constexpr (hint == CacheHint::read_once) {
       asm("ld.global.L1::no_allocate.v2.f64 {%0, %1}, [%2];"
           : "=d"(values[0]), "=d"(values[1])
           : "l"(from));
@@ -96,7 +96,7 @@ template <int count, Reading reading = Reading::ordinary, class Real>
           : "l"(from));
     }
   } else {
-    if constexpr (reading == Reading::once) {
+    if constexpr (hint == CacheHint::read_once) {
       asm("ld.global.L1::no_allocate.v4.f32 {%0, %1, %2, %3}, [%4];"
           : "=f"(values[0]), "=f"(values[1]), "=f"(values[2]), "=f"(values[3])
           : "l"(from));

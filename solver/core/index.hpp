@@ -35,17 +35,17 @@ struct Box {
 };
 
 /// Some of the outermost planes of a box: those across axis 0, 1, 2 at its low and high end.
-struct ShellPlanes {
-  bool is_meant[3][2];
+struct BoundaryPlanes {
+  bool is_included[3][2];
 
   /// Across one axis.
   [[nodiscard]] DNS_HD constexpr bool any_across(Axis axis) const {
-    return is_meant[static_cast<int>(axis)][0] || is_meant[static_cast<int>(axis)][1];
+    return is_included[static_cast<int>(axis)][0] || is_included[static_cast<int>(axis)][1];
   }
   [[nodiscard]] constexpr bool any() const {
     return any_across(Axis::x) || any_across(Axis::y) || any_across(Axis::z);
   }
-  static constexpr ShellPlanes all() { return {{{true, true}, {true, true}, {true, true}}}; }
+  static constexpr BoundaryPlanes all() { return {{{true, true}, {true, true}, {true, true}}}; }
 };
 
 /// The component of `c` along `axis`.
@@ -97,7 +97,7 @@ DNS_HD Real load_unaligned(const Real* from, PointInOrder /*at*/) {
 }
 
 /// The same where points handled at once may start at any address; `load` may require that they
-/// start at a multiple of their number, as those of a layer's own points do.
+/// start at a multiple of their number, as those of a level's own points do.
 template <class Real>
 DNS_HD Real load_unaligned(const Real* from, Index3 /*at*/) {
   return read_only(from);

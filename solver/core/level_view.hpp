@@ -9,9 +9,9 @@
 
 namespace dns {
 
-/// The variables of a layer, in the order of its fields; a velocity component has the number of
+/// The variables of a level, in the order of its fields; a velocity component has the number of
 /// its axis.
-inline constexpr int variables_per_layer = 4;
+inline constexpr int variables_per_level = 4;
 inline constexpr int temperature_variable = 3;
 
 [[nodiscard]] DNS_HD constexpr int velocity_along(Axis axis) {
@@ -20,8 +20,8 @@ inline constexpr int temperature_variable = 3;
 
 /// One value of each variable.
 template <class Value>
-struct LayerValues {
-  Value values[variables_per_layer];
+struct NodeValues {
+  Value values[variables_per_level];
 
   DNS_HD Value& operator[](int variable) { return values[variable]; }
   DNS_HD const Value& operator[](int variable) const { return values[variable]; }
@@ -42,34 +42,37 @@ struct StridedField {
   }
 };
 
-/// The values of all variables at a node where `together` of them lie side by side; address(group)
-/// is where a group of them starts.
-template <int together, Reading reading = Reading::ordinary, class AddressOf>
+/// The values of all variables at a node where `interleave_width` of them lie side by side;
+/// address(group) is where a group of them starts.
+template <int interleave_width, CacheHint hint = CacheHint::none, class AddressOf>
 [[nodiscard]] DNS_HD auto load_groups(const AddressOf& address) {
   using Number = std::remove_cvref_t<decltype(*address(0))>;
-  LayerValues<Number> values;
-  for (int group = 0; group < variables_per_layer / together; ++group) {
-    const auto side_by_side = load_aligned<together, reading, Number>(address(group));
-    for (int n = 0; n < together; ++n) values[group * together + n] = side_by_side[n];
+  NodeValues<Number> values;
+  for (int group = 0; group < variables_per_level / interleave_width; ++group) {
+    const auto side_by_side = load_aligned<interleave_width, hint, Number>(address(group));
+    for (int n = 0; n < interleave_width; ++n)
+      values[group * interleave_width + n] = side_by_side[n];
   }
   return values;
 }
-template <int together, class AddressOf, class Value>
-DNS_HD void store_groups(const AddressOf& address, const LayerValues<Value>& values) {
-  for (int group = 0; group < variables_per_layer / together; ++group) {
-    SideBySide<Value, together> side_by_side;
-    for (int n = 0; n < together; ++n) side_by_side[n] = values[group * together + n];
+template <int interleave_width, class AddressOf, class Value>
+DNS_HD void store_groups(const AddressOf& address, const NodeValues<Value>& values) {
+  for (int group = 0; group < variables_per_level / interleave_width; ++group) {
+    SideBySide<Value, interleave_width> side_by_side;
+    for (int n = 0; n < interleave_width; ++n)
+      side_by_side[n] = values[group * interleave_width + n];
     store_aligned(address(group), side_by_side);
   }
 }
 
-/// u, v, w, T at the same nodes, x the fastest. The values that `together` variables have at a node
-/// lie side by side: a thread of a GPU takes them in one piece, a CPU, whose vectors run along x,
-/// wants every field by itself (1). Ghost nodes of periodic axes have the indices -1 and n.
-template <class Real, int together = 1>
-struct LayerView {
-  static_assert(variables_per_layer % together == 0);
-  static constexpr int groups = variables_per_layer / together;
+/// u, v, w, T at the same nodes, x the fastest. The values that `interleave_width` variables have
+/// at a node lie side by side: a thread of a GPU takes them in one piece, a CPU, whose vectors run
+/// along x, wants every field by itself (1). Ghost nodes of periodic axes have the indices -1 and
+/// n.
+template <class Real, int interleave_width = 1>
+struct LevelView {
+  static_assert(variables_per_level % interleave_width == 0);
+  static constexpr int groups = variables_per_level / interleave_width;
   using Number = std::remove_const_t<Real>;
 
   Real* origin[groups] = {};       // node (0, 0, 0) of each group of variables
@@ -77,24 +80,25 @@ struct LayerView {
 
   template <Axis axis>
   [[nodiscard]] DNS_HD int stride() const {
-    if constexpr (axis == Axis::x) return together;
+    if constexpr (axis == Axis::x) return interleave_width;
     if constexpr (axis == Axis::y) return stride_y;
     if constexpr (axis == Axis::z) return stride_z;
   }
 
   [[nodiscard]] DNS_HD Real* address(int variable, Index3 c) const {
-    return origin[variable / together] +
-           (static_cast<std::ptrdiff_t>(stride_z) * c.k + (stride_y * c.j + together * c.i)) +
-           variable % together;
+    return origin[variable / interleave_width] +
+           (static_cast<std::ptrdiff_t>(stride_z) * c.k +
+            (stride_y * c.j + interleave_width * c.i)) +
+           variable % interleave_width;
   }
   [[nodiscard]] StridedField<Real> field(int variable) const {
-    return {address(variable, {}), together, stride_y, stride_z};
+    return {address(variable, {}), interleave_width, stride_y, stride_z};
   }
 
   /// The value of a variable at point c (a pack of values for a pack of points).
   template <class Point>
   [[nodiscard]] DNS_HD auto operator()(int variable, Point c) const {
-    static_assert(together == 1 || std::is_same_v<Point, Index3>);
+    static_assert(interleave_width == 1 || std::is_same_v<Point, Index3>);
     return load(address(variable, c), c);
   }
   /// Those of all variables.
@@ -106,16 +110,16 @@ struct LayerView {
   template <Axis axis, class Point>
   [[nodiscard]] DNS_HD auto beside(Point c, int steps) const {
     const int offset = steps * stride<axis>();
-    if constexpr (together == 1) {
-      LayerValues<decltype((*this)(0, c))> values;
-      for (int variable = 0; variable < variables_per_layer; ++variable) {
+    if constexpr (interleave_width == 1) {
+      NodeValues<decltype((*this)(0, c))> values;
+      for (int variable = 0; variable < variables_per_level; ++variable) {
         const Real* from = address(variable, c) + offset;
         values[variable] = axis == Axis::x ? load_unaligned(from, c) : load(from, c);
       }
       return values;
     } else {
-      return load_groups<together>(
-          [&](int group) { return address(group * together, c) + offset; });
+      return load_groups<interleave_width>(
+          [&](int group) { return address(group * interleave_width, c) + offset; });
     }
   }
 
@@ -124,18 +128,19 @@ struct LayerView {
     store(address(variable, c), value, c);
   }
   template <class Point, class Value>
-  DNS_HD void set(Point c, const LayerValues<Value>& values) const {
-    if constexpr (together == 1) {
-      for (int variable = 0; variable < variables_per_layer; ++variable) {
+  DNS_HD void set(Point c, const NodeValues<Value>& values) const {
+    if constexpr (interleave_width == 1) {
+      for (int variable = 0; variable < variables_per_level; ++variable) {
         set(variable, c, values[variable]);
       }
     } else {
-      store_groups<together>([&](int group) { return address(group * together, c); }, values);
+      store_groups<interleave_width>(
+          [&](int group) { return address(group * interleave_width, c); }, values);
     }
   }
 
-  [[nodiscard]] DNS_HD LayerView<const Real, together> as_const() const {
-    LayerView<const Real, together> view;
+  [[nodiscard]] DNS_HD LevelView<const Real, interleave_width> as_const() const {
+    LevelView<const Real, interleave_width> view;
     for (int group = 0; group < groups; ++group) view.origin[group] = origin[group];
     view.stride_y = stride_y;
     view.stride_z = stride_z;
@@ -143,37 +148,39 @@ struct LayerView {
   }
 };
 
-/// The nodes of a layer along one grid line, each so many steps from where the line is taken up:
+/// The nodes of a level along one grid line, each so many steps from where the line is taken up:
 /// for threads of a GPU, which work their addresses out from there in one operation each.
-template <Axis axis, class Real, int together>
-class LayerLine {
+template <Axis axis, class Real, int interleave_width>
+class LevelLine {
  public:
   using Number = std::remove_const_t<Real>;
 
-  DNS_HD LayerLine(const LayerView<Real, together>& layer, Index3 first)
-      : step_bytes_(layer.template stride<axis>() * static_cast<int>(sizeof(Real))) {
+  DNS_HD LevelLine(const LevelView<Real, interleave_width>& level, Index3 first)
+      : step_bytes_(level.template stride<axis>() * static_cast<int>(sizeof(Real))) {
     for (int group = 0; group < groups; ++group) {
-      first_[group] = anchored(layer.address(group * together, first));
+      first_[group] = anchored(level.address(group * interleave_width, first));
     }
   }
 
   [[nodiscard]] DNS_HD Real* address(int variable, int steps) const {
     const std::ptrdiff_t bytes = static_cast<std::ptrdiff_t>(steps) * step_bytes_;
-    return reinterpret_cast<Real*>(reinterpret_cast<Bytes*>(first_[variable / together]) + bytes) +
-           variable % together;
+    return reinterpret_cast<Real*>(reinterpret_cast<Bytes*>(first_[variable / interleave_width]) +
+                                   bytes) +
+           variable % interleave_width;
   }
   /// The values of all variables.
-  template <Reading reading = Reading::ordinary>
-  [[nodiscard]] DNS_HD LayerValues<Number> values(int steps) const {
-    return load_groups<together, reading>(
-        [&](int group) { return address(group * together, steps); });
+  template <CacheHint hint = CacheHint::none>
+  [[nodiscard]] DNS_HD NodeValues<Number> values(int steps) const {
+    return load_groups<interleave_width, hint>(
+        [&](int group) { return address(group * interleave_width, steps); });
   }
-  DNS_HD void set(int steps, const LayerValues<Number>& values) const {
-    store_groups<together>([&](int group) { return address(group * together, steps); }, values);
+  DNS_HD void set(int steps, const NodeValues<Number>& values) const {
+    store_groups<interleave_width>(
+        [&](int group) { return address(group * interleave_width, steps); }, values);
   }
 
  private:
-  static constexpr int groups = LayerView<Real, together>::groups;
+  static constexpr int groups = LevelView<Real, interleave_width>::groups;
   using Bytes = std::conditional_t<std::is_const_v<Real>, const std::byte, std::byte>;
 
   Real* first_[groups];

@@ -123,9 +123,9 @@ struct EndRow {
 /// One step of cyclic reduction: eliminates x_(k-d) and x_(k+d) with their own equations; the
 /// result couples k to k - 2d and k + 2d.
 template <class System, class Value>
-DNS_HD EndRow<System, Value> reduce(const EndRow<System, Value>& row,
-                                    const EndRow<System, Value>& below,
-                                    const EndRow<System, Value>& above) {
+DNS_HD EndRow<System, Value> cyclic_reduction_step(const EndRow<System, Value>& row,
+                                                   const EndRow<System, Value>& below,
+                                                   const EndRow<System, Value>& above) {
   const Value inverse = reciprocal(Value(1) - row.lower * below.upper - row.upper * above.lower);
   EndRow<System, Value> reduced;
   reduced.lower = -row.lower * below.lower * inverse;

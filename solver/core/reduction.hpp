@@ -7,7 +7,7 @@
 
 namespace dns {
 
-/// Value-wise helpers of figures; a backend adds the same for its packs.
+/// Value-wise helpers of diagnostics; a backend adds the same for its packs.
 DNS_HD double in_double(float value) {
   return double(value);
 }
@@ -29,7 +29,7 @@ DNS_HD Real larger_or_nan(Real best, Real value) {
 /// `sums` sums and `maxima` maxima, in double. Number: double, or a pack of doubles. A maximum of
 /// values that include NaN is NaN; values must be >= 0 (an empty maximum is 0).
 template <class Number, int sums, int maxima>
-struct Tally {
+struct Reduction {
   Number sum[std::max(sums, 1)] = {};
   Number maximum[std::max(maxima, 1)] = {};
 
@@ -37,7 +37,7 @@ struct Tally {
     maximum[which] = larger_or_nan(maximum[which], value);
   }
 
-  DNS_HD void merge(const Tally& other) {
+  DNS_HD void merge(const Reduction& other) {
     for (int which = 0; which < sums; ++which) sum[which] += other.sum[which];
     for (int which = 0; which < maxima; ++which) raise(which, other.maximum[which]);
   }

@@ -39,15 +39,15 @@ struct AxisTerm {
 
 /// The velocity V~ that carries all quantities of a step, and the metrics of its grid.
 template <class Real>
-struct Carrier {
+struct AdvectingVelocity {
   FieldView<const Real> velocity[3];
-  StaggeredMetrics<Real> metrics;
+  GridMetrics<Real> metrics;
 
   /// A_s along `axis` for a velocity component, or a scalar. Uniform: UniformAxes.
   template <Axis axis, int component, class Uniform, class Point>
-  [[nodiscard]] DNS_HD auto term(Point c, const StaggeredStep<Real>& step) const {
+  [[nodiscard]] DNS_HD auto term(Point c, const SweepCoefficients<Real>& step) const {
     using Value = decltype(velocity[0](c));
-    const StepFactors<Real>& factors = step.template unknowns<axis, component>();
+    const AxisCoefficients<Real>& factors = step.template unknowns<axis, component>();
     const auto advection = entry_of<axis, Uniform>(factors.advection, c);
     AxisTerm<Value> term;
     term.advection_low = advection * across<axis, component, Uniform, 0>(c);
@@ -61,27 +61,27 @@ struct Carrier {
   /// V~ along `axis` through the low (end = 0) or high (1) end of the control volume at c.
   template <Axis axis, int component, class Uniform, int end, class Point>
   [[nodiscard]] DNS_HD auto across(Point c) const {
-    const FieldView<const Real>& carrier = velocity[static_cast<int>(axis)];
+    const FieldView<const Real>& normal = velocity[static_cast<int>(axis)];
     if constexpr (component == static_cast<int>(axis)) {
-      return Real(0.5) * (carrier(c) + carrier.template beside<axis>(c, end == 0 ? -1 : 1));
+      return Real(0.5) * (normal(c) + normal.template beside<axis>(c, end == 0 ? -1 : 1));
     } else if constexpr (component == scalar_component) {
-      return at_end<axis, end>(carrier, c);
+      return at_end<axis, end>(normal, c);
     } else {
       constexpr Axis own = static_cast<Axis>(component);
       const AxisMetrics<Real>& shares = metrics.template along<own>();
-      return entry_of<own, Uniform>(shares.share_below, c) * below_end<axis, own, end>(carrier, c) +
-             entry_of<own, Uniform>(shares.share_above, c) * at_end<axis, end>(carrier, c);
+      return entry_of<own, Uniform>(shares.share_below, c) * below_end<axis, own, end>(normal, c) +
+             entry_of<own, Uniform>(shares.share_above, c) * at_end<axis, end>(normal, c);
     }
   }
   template <Axis axis, int end, class Point>
-  [[nodiscard]] DNS_HD static auto at_end(const FieldView<const Real>& carrier, Point c) {
-    if constexpr (end == 0) return carrier(c);
-    if constexpr (end == 1) return carrier.template beside<axis>(c, 1);
+  [[nodiscard]] DNS_HD static auto at_end(const FieldView<const Real>& normal, Point c) {
+    if constexpr (end == 0) return normal(c);
+    if constexpr (end == 1) return normal.template beside<axis>(c, 1);
   }
   template <Axis axis, Axis own, int end, class Point>
-  [[nodiscard]] DNS_HD static auto below_end(const FieldView<const Real>& carrier, Point c) {
-    if constexpr (end == 0) return carrier.template beside<own>(c, -1);
-    if constexpr (end == 1) return carrier.template beside<axis, own>(c, 1, -1);
+  [[nodiscard]] DNS_HD static auto below_end(const FieldView<const Real>& normal, Point c) {
+    if constexpr (end == 0) return normal.template beside<own>(c, -1);
+    if constexpr (end == 1) return normal.template beside<axis, own>(c, 1, -1);
   }
 };
 

@@ -1,7 +1,7 @@
 /// Boundary conditions as data: the value at a boundary node from the two nodes inside of it.
 #pragma once
 
-#include "solver/core/nodal_view.hpp"
+#include "solver/core/level_view.hpp"
 #include "solver/core/tridiagonal.hpp"
 
 namespace dns {
@@ -41,8 +41,8 @@ template <class Real>
 /// The closures of all variables on one face, with their targets.
 template <class Real>
 struct FaceClosures {
-  BoundaryClosure<Real> closure[variables_per_layer];
-  FaceView<const Real> target[variables_per_layer];
+  BoundaryClosure<Real> closure[variables_per_level];
+  FaceView<const Real> target[variables_per_level];
 
   /// Value of a variable at the boundary node whose face point is `c`.
   template <class Point, class Value>
@@ -83,28 +83,28 @@ struct BoxClosures {
   bool is_periodic[3] = {};
 };
 
-/// Re-evaluates some variables, all of them by default, at a node of the outermost shell of a
-/// layer, ghost nodes included, from the nodes inside. In effect: x faces, then y, then z, each on
+/// Re-evaluates some variables, all of them by default, at a node of the outermost boundary of a
+/// level, ghost nodes included, from the nodes inside. In effect: x faces, then y, then z, each on
 /// its whole plane; then the ghost nodes of periodic axes, q_(-1) = q_(n-1) and q_n = q_0. Every
 /// node is worked out by itself, a boundary node on an edge from those boundary nodes that the
 /// order above takes first. Without edges, nodes on more than one face stay as they are.
 template <class Real,
-          int together = 1,
+          int interleave_width = 1,
           int first_variable = 0,
-          int variables = variables_per_layer,
+          int variables = variables_per_level,
           bool has_edges = true>
-struct EvaluateShell {
-  LayerView<Real, together> layer;
+struct FillBoundaryAndGhosts {
+  LevelView<Real, interleave_width> level;
   BoxClosures<Real> closures;
   Extents points;
 
   template <class Point>
-  DNS_HD void operator()(Point shell) const {
-    Point c = shell;
-    c.i = image<Axis::x>(shell);
-    c.j = image<Axis::y>(shell);
-    c.k = image<Axis::z>(shell);
-    decltype(layer(0, c)) values[variables];  // all of them before the first is stored
+  DNS_HD void operator()(Point boundary) const {
+    Point c = boundary;
+    c.i = image<Axis::x>(boundary);
+    c.j = image<Axis::y>(boundary);
+    c.k = image<Axis::z>(boundary);
+    decltype(level(0, c)) values[variables];  // all of them before the first is stored
     if (is_on_edge(c)) {
       if constexpr (!has_edges) return;
       take([&](int variable) { return value_across<Axis::z>(variable, c); }, values);
@@ -115,22 +115,22 @@ struct EvaluateShell {
     } else if (is_boundary<Axis::z>(c)) {
       take_from_inside<Axis::z>(c, values);
     } else {
-      take([&](int variable) { return layer(variable, c); }, values);
+      take([&](int variable) { return level(variable, c); }, values);
     }
-    for (int n = 0; n < variables; ++n) layer.set(first_variable + n, shell, values[n]);
+    for (int n = 0; n < variables; ++n) level.set(first_variable + n, boundary, values[n]);
   }
   /// The same for one variable at the node before or behind a grid line along `axis` whose other
   /// nodes lie inside; value_at(c) is the variable there.
   template <Axis axis, class Point, class ValueAt>
-  DNS_HD void evaluate_end(int variable, Point shell, const ValueAt& value_at) const {
-    const Point c = placed<axis>(shell, image<axis>(shell));
-    layer.set(variable,
-              shell,
+  DNS_HD void fill_end(int variable, Point boundary, const ValueAt& value_at) const {
+    const Point c = placed<axis>(boundary, image<axis>(boundary));
+    level.set(variable,
+              boundary,
               is_boundary<axis>(c) ? from_inside<axis>(variable, c, value_at) : value_at(c));
   }
   template <Axis axis, class Point>
-  DNS_HD void evaluate_end(int variable, Point shell) const {
-    evaluate_end<axis>(variable, shell, [&](Point c) { return layer(variable, c); });
+  DNS_HD void fill_end(int variable, Point boundary) const {
+    fill_end<axis>(variable, boundary, [&](Point c) { return level(variable, c); });
   }
 
  private:
@@ -165,7 +165,7 @@ struct EvaluateShell {
   DNS_HD void take_from_inside(Point c, Value (&values)[variables]) const {
     take(
         [&](int variable) {
-          return from_inside<axis>(variable, c, [&](Point at) { return layer(variable, at); });
+          return from_inside<axis>(variable, c, [&](Point at) { return level(variable, at); });
         },
         values);
   }
@@ -174,7 +174,7 @@ struct EvaluateShell {
   template <Axis axis, class Point>
   [[nodiscard]] DNS_HD auto value_across(int variable, Point c) const {
     const auto value_before = [&](Point at) {
-      if constexpr (axis == Axis::x) return layer(variable, at);
+      if constexpr (axis == Axis::x) return level(variable, at);
       if constexpr (axis == Axis::y) return value_across<Axis::x>(variable, at);
       if constexpr (axis == Axis::z) return value_across<Axis::y>(variable, at);
     };
@@ -195,21 +195,21 @@ struct EvaluateShell {
   }
 };
 
-/// What a sweep along `axis` reads at the shell of the non-linear layer: all variables across the
-/// axis, across the other two the velocity along it, which the dissipation function takes; none on
-/// an edge of the box.
-template <class Real, int together>
-struct ShellForSweep {
+/// What a sweep along `axis` reads at the boundary of the non-linear level: all variables across
+/// the axis, across the other two the velocity along it, which the dissipation function takes; none
+/// on an edge of the box.
+template <class Real, int interleave_width>
+struct BoundaryForSweep {
   Axis axis;
-  ShellPlanes planes;  // that change when nodes inside of them do, or with time
-  EvaluateShell<Real, together> evaluate;
+  BoundaryPlanes planes;  // that change when nodes inside of them do, or with time
+  FillBoundaryAndGhosts<Real, interleave_width> evaluate;
 
   /// The variables on planes across an axis.
   [[nodiscard]] DNS_HD int first_variable(Axis normal) const {
     return normal == axis ? 0 : velocity_along(axis);
   }
   [[nodiscard]] DNS_HD int variables(Axis normal) const {
-    return normal == axis ? variables_per_layer : 1;
+    return normal == axis ? variables_per_level : 1;
   }
   [[nodiscard]] bool is_periodic(Axis normal) const {
     return evaluate.closures.is_periodic[static_cast<int>(normal)];

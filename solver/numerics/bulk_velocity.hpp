@@ -11,17 +11,17 @@ namespace dns {
 template <Axis axis, class Real>
 struct FaceMomentum {
   FieldView<const Real> velocity;
-  StaggeredMetrics<Real> metrics;
+  GridMetrics<Real> metrics;
 
   template <class Point, class Number>
-  DNS_HD void operator()(Point c, Tally<Number, 1, 0>& tally) const {
+  DNS_HD void operator()(Point c, Reduction<Number, 1, 0>& reduction) const {
     const auto extent = [&]<Axis along>() {
       const AxisMetrics<Real>& sizes = metrics.template along<along>();
       return entry_in_double<along>(along == axis ? sizes.distance : sizes.width, c);
     };
-    tally.sum[0] += in_double(velocity(c)) *
-                    (extent.template operator()<Axis::x>() * extent.template operator()<Axis::y>() *
-                     extent.template operator()<Axis::z>());
+    reduction.sum[0] += in_double(velocity(c)) * (extent.template operator()<Axis::x>() *
+                                                  extent.template operator()<Axis::y>() *
+                                                  extent.template operator()<Axis::z>());
   }
 };
 

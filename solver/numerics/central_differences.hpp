@@ -1,7 +1,7 @@
 /// Second-order central differences on a uniform grid.
 #pragma once
 
-#include "solver/core/nodal_view.hpp"
+#include "solver/core/level_view.hpp"
 
 namespace dns {
 
@@ -18,14 +18,14 @@ struct InverseTwoSpacings {
   }
 };
 
-/// dq/ds at a node: (q(s + h) - q(s - h)) / (2 h), s along `axis`; q, a variable of the layer, has
+/// dq/ds at a node: (q(s + h) - q(s - h)) / (2 h), s along `axis`; q, a variable of the level, has
 /// its value at the node at `here`.
-template <Axis axis, class Real, int together, class Point>
-[[nodiscard]] DNS_HD auto central_difference(const LayerView<const Real, together>& layer,
+template <Axis axis, class Real, int interleave_width, class Point>
+[[nodiscard]] DNS_HD auto central_difference(const LevelView<const Real, interleave_width>& level,
                                              const Real* here,
                                              Point c,
                                              const InverseTwoSpacings<Real>& inverse_two_h) {
-  const auto step = layer.template stride<axis>();
+  const auto step = level.template stride<axis>();
   if constexpr (axis == Axis::x) {
     return (load_unaligned(here + step, c) - load_unaligned(here - step, c)) * inverse_two_h.x;
   } else {

@@ -27,7 +27,7 @@ struct AxisMetrics {
 };
 
 template <class Real>
-struct StaggeredMetrics {
+struct GridMetrics {
   AxisMetrics<Real> axes[3];
 
   template <Axis axis>
@@ -38,7 +38,7 @@ struct StaggeredMetrics {
 
 /// What a step makes of the control volumes of one kind of unknowns along one axis.
 template <class Real>
-struct StepFactors {
+struct AxisCoefficients {
   const Real* advection;  // dt/4 over their width [1/U]
   // dt/2 nu over width times the distance to the unknown before and behind. Before the first centre
   // at a boundary and behind the last stands its mirror image.
@@ -48,21 +48,21 @@ struct StepFactors {
 
 /// The same for unknowns at centres and at faces along all axes, for one diffusivity nu.
 template <class Real>
-struct StaggeredStep {
-  StepFactors<Real> centres[3], faces[3];
+struct SweepCoefficients {
+  AxisCoefficients<Real> centres[3], faces[3];
   Real uniform_diagonal[3];  // 1 + dt nu/width^2 along axes whose cells are equal
 
   /// Of the unknowns of a component along `axis`.
   template <Axis axis, int component>
-  [[nodiscard]] DNS_HD const StepFactors<Real>& unknowns() const {
+  [[nodiscard]] DNS_HD const AxisCoefficients<Real>& unknowns() const {
     constexpr int a = static_cast<int>(axis);
     if constexpr (component == a) return faces[a];
     if constexpr (component != a) return centres[a];
   }
 };
 
-/// One number of every array of StepFactors from what does not depend on dt; c.i counts through
-/// all.
+/// One number of every array of AxisCoefficients from what does not depend on dt; c.i counts
+/// through all.
 template <class Real>
 struct ScaleMetric {
   const double* exact;

@@ -1,9 +1,9 @@
-/// Figures watched during a run, as contributions of single points and cells.
+/// Diagnostics watched during a run, as contributions of single points and cells.
 #pragma once
 
 #include <type_traits>
 
-#include "solver/core/nodal_view.hpp"
+#include "solver/core/level_view.hpp"
 #include "solver/core/reduction.hpp"
 #include "solver/numerics/central_differences.hpp"
 
@@ -18,61 +18,61 @@ namespace dns {
 /// Means over the box are the sums divided by the number of cells. The CFL rate is taken at the
 /// lowest and the highest corner, so that every node off the edges of the box counts. Cells are
 /// worked out in the precision of the fields, sums in double.
-template <class Real, int together = 1>
-struct CellFigures {
+template <class Real, int interleave_width = 1>
+struct CellDiagnostics {
   enum Sum { divergence, kinetic_energy, dissipation, temperature_mean, sums };
   enum Maximum { divergence_max, cfl_rate, maxima };
 
-  LayerView<const Real, together> layer;
+  LevelView<const Real, interleave_width> level;
   InverseTwoSpacings<Real> inverse_two_h;
 
   template <class Point, class Number>
-  DNS_HD void operator()(Point c, Tally<Number, sums, maxima>& tally) const {
-    const auto plane = [&](int k) { return see(read(placed<Axis::z>(c, k))); };
-    between(plane(c.k), plane(c.k + 1), tally);
+  DNS_HD void operator()(Point c, Reduction<Number, sums, maxima>& reduction) const {
+    const auto plane = [&](int k) { return sums_of(read(placed<Axis::z>(c, k))); };
+    between(plane(c.k), plane(c.k + 1), reduction);
   }
 
   /// The variables at the four corners of a cell on one plane across z.
   template <class Value>
   struct Corners {
-    LayerValues<Value> c00, c10, c01, c11;
+    NodeValues<Value> c00, c10, c01, c11;
   };
   template <class Point>
   [[nodiscard]] DNS_HD auto read(Point c) const {
     const Point above = placed<Axis::y>(c, c.j + 1);
-    return Corners<decltype(layer(0, c))>{layer(c),
-                                          layer.template beside<Axis::x>(c, 1),
-                                          layer(above),
-                                          layer.template beside<Axis::x>(above, 1)};
+    return Corners<decltype(level(0, c))>{level(c),
+                                          level.template beside<Axis::x>(c, 1),
+                                          level(above),
+                                          level.template beside<Axis::x>(above, 1)};
   }
 
   /// What cells take from these: sums of the variables, and of their differences along x and y.
   template <class Value>
-  struct Seen {
-    Value sum[variables_per_layer], x[3], y[3];
+  struct PlaneSums {
+    Value sum[variables_per_level], x[3], y[3];
     Value lowest_rate, highest_rate;  // CFL rates at the lowest and the highest corner
   };
   template <class Value>
-  [[nodiscard]] DNS_HD Seen<Value> see(const Corners<Value>& at) const {
-    Seen<Value> seen;
-    for (int variable = 0; variable < variables_per_layer; ++variable) {
+  [[nodiscard]] DNS_HD PlaneSums<Value> sums_of(const Corners<Value>& at) const {
+    PlaneSums<Value> sums_of_plane;
+    for (int variable = 0; variable < variables_per_level; ++variable) {
       const Value low = at.c00[variable] + at.c10[variable];
       const Value high = at.c01[variable] + at.c11[variable];
-      seen.sum[variable] = low + high;
+      sums_of_plane.sum[variable] = low + high;
       if (variable == temperature_variable) continue;
-      seen.x[variable] =
+      sums_of_plane.x[variable] =
           (at.c10[variable] - at.c00[variable]) + (at.c11[variable] - at.c01[variable]);
-      seen.y[variable] = high - low;
+      sums_of_plane.y[variable] = high - low;
     }
-    seen.lowest_rate = rate(at.c00);
-    seen.highest_rate = rate(at.c11);
-    return seen;
+    sums_of_plane.lowest_rate = rate(at.c00);
+    sums_of_plane.highest_rate = rate(at.c11);
+    return sums_of_plane;
   }
   /// The contributions of the cell between two planes.
   template <class Value, class Number>
-  DNS_HD void between(const Seen<Value>& low,
-                      const Seen<Value>& high,
-                      Tally<Number, sums, maxima>& tally) const {
+  DNS_HD void between(const PlaneSums<Value>& low,
+                      const PlaneSums<Value>& high,
+                      Reduction<Number, sums, maxima>& reduction) const {
     const Real half = Real(0.5);
     struct Cell {
       Value mean, x, y, z;  // a variable and its derivatives at the centre
@@ -87,19 +87,19 @@ struct CellFigures {
     const Cell u = cell(0);
     const Cell v = cell(1);
     const Cell w = cell(2);
-    const Value heat =
+    const Value temperature =
         Real(0.125) * (low.sum[temperature_variable] + high.sum[temperature_variable]);
     const Value phi = Real(2) * (u.x * u.x + v.y * v.y + w.z * w.z) + square(v.x + u.y) +
                       square(w.x + u.z) + square(w.y + v.z);
     const auto divergence_here = in_double(magnitude(u.x + v.y + w.z));
 
-    tally.sum[divergence] += divergence_here;
-    tally.sum[kinetic_energy] +=
+    reduction.sum[divergence] += divergence_here;
+    reduction.sum[kinetic_energy] +=
         in_double(half * (u.mean * u.mean + v.mean * v.mean + w.mean * w.mean));
-    tally.sum[dissipation] += in_double(phi);
-    tally.sum[temperature_mean] += in_double(heat);
-    tally.raise(divergence_max, divergence_here);
-    tally.raise(cfl_rate, in_double(larger_or_nan(low.lowest_rate, high.highest_rate)));
+    reduction.sum[dissipation] += in_double(phi);
+    reduction.sum[temperature_mean] += in_double(temperature);
+    reduction.raise(divergence_max, divergence_here);
+    reduction.raise(cfl_rate, in_double(larger_or_nan(low.lowest_rate, high.highest_rate)));
   }
 
  private:
@@ -116,17 +116,17 @@ struct CellFigures {
   }
 };
 
-/// Largest change of any variable between two layers at a point.
-template <class Real, int together = 1>
-struct LayerChange {
-  LayerView<const Real, together> before, after;
+/// Largest change of any variable between two levels at a point.
+template <class Real, int interleave_width = 1>
+struct LevelChange {
+  LevelView<const Real, interleave_width> before, after;
 
   template <class Point, class Number>
-  DNS_HD void operator()(Point c, Tally<Number, 0, 1>& tally) const {
+  DNS_HD void operator()(Point c, Reduction<Number, 0, 1>& reduction) const {
     const auto old_values = before(c);
     const auto new_values = after(c);
-    for (int variable = 0; variable < variables_per_layer; ++variable) {
-      tally.raise(0, magnitude(in_double(new_values[variable] - old_values[variable])));
+    for (int variable = 0; variable < variables_per_level; ++variable) {
+      reduction.raise(0, magnitude(in_double(new_values[variable] - old_values[variable])));
     }
   }
 };

@@ -18,13 +18,13 @@ struct VelocityView {
   }
 };
 
-/// V~ = V^n + weight (V - V^n) takes the place of `carrier`, with V another layer, or what stands
+/// V~ = V^n + weight (V - V^n) takes the place of `advecting`, with V another level, or what stands
 /// in that place. weight = -dt/(2 dt_before) with V = V^(n-1) extrapolates to t^(n+1/2); 1/2 with
 /// V = V^(n+1) interpolates.
 template <class Real>
 struct CombineVelocities {
   VelocityView<const Real> now;
-  VelocityView<Real> other, carrier;
+  VelocityView<Real> other, advecting;
   Real weight;
 
   template <class Point>
@@ -38,16 +38,16 @@ struct CombineVelocities {
     const auto u = combined(0);
     const auto v = combined(1);
     const auto w = combined(2);
-    carrier[0].set(c, u);
-    carrier[1].set(c, v);
-    carrier[2].set(c, w);
+    advecting[0].set(c, u);
+    advecting[1].set(c, v);
+    advecting[2].set(c, w);
   }
 };
 
 /// (div V)_c: the net volume flux out of cell c over its volume.
 template <class Real, class Point>
 [[nodiscard]] DNS_HD auto divergence_at(const VelocityView<const Real>& velocity,
-                                        const StaggeredMetrics<Real>& metrics,
+                                        const GridMetrics<Real>& metrics,
                                         Point c) {
   const auto along = [&]<Axis axis>() {
     const FieldView<const Real>& q = velocity[static_cast<int>(axis)];
@@ -62,7 +62,7 @@ template <class Real, class Point>
 template <class Real>
 struct DivergenceOverTime {
   VelocityView<const Real> velocity;
-  StaggeredMetrics<Real> metrics;
+  GridMetrics<Real> metrics;
   Real inverse_dt;
   FieldView<Real> result;
 
@@ -80,7 +80,7 @@ struct CorrectVelocity {
   VelocityView<Real> velocity;
   FieldView<const Real> phi;
   FieldView<Real> pressure;
-  StaggeredMetrics<Real> metrics;
+  GridMetrics<Real> metrics;
   Real dt;
   Real shift[3];
   bool advances_pressure;
@@ -157,13 +157,13 @@ struct VelocityAtCentres {
 /// the iterate before.
 template <class Real>
 struct IterationChange {
-  VelocityView<const Real> now, carrier, next;
+  VelocityView<const Real> now, advecting, next;
 
   template <class Point, class Number>
-  DNS_HD void operator()(Point c, Tally<Number, 0, 1>& tally) const {
+  DNS_HD void operator()(Point c, Reduction<Number, 0, 1>& reduction) const {
     for (int axis = 0; axis < 3; ++axis) {
-      const auto before = carrier[axis](c) + (carrier[axis](c) - now[axis](c));
-      tally.raise(0, magnitude(in_double(next[axis](c) - before)));
+      const auto before = advecting[axis](c) + (advecting[axis](c) - now[axis](c));
+      reduction.raise(0, magnitude(in_double(next[axis](c) - before)));
     }
   }
 };

@@ -9,7 +9,7 @@
 /// factors in delta form: Beam & Warming, J. Comput. Phys. 22 (1976) 87.
 #pragma once
 
-#include "solver/core/nodal_view.hpp"
+#include "solver/core/level_view.hpp"
 #include "solver/numerics/advection_diffusion.hpp"
 #include "solver/numerics/boundary_closure.hpp"
 #include "solver/numerics/store_solution.hpp"
@@ -59,21 +59,23 @@ struct RightHandSide {
 
   template <class Point>
   DNS_HD auto operator()(Point c,
-                         const Carrier<Real>& carrier,
-                         const StaggeredStep<Real>& step) const {
+                         const AdvectingVelocity<Real>& advecting,
+                         const SweepCoefficients<Real>& step) const {
     using Value = decltype(q(c));
     const Value here = q(c);
-    const Value all = along<Axis::x>(c, here, carrier, step) +
-                      along<Axis::y>(c, here, carrier, step) +
-                      along<Axis::z>(c, here, carrier, step);
+    const Value all = along<Axis::x>(c, here, advecting, step) +
+                      along<Axis::y>(c, here, advecting, step) +
+                      along<Axis::z>(c, here, advecting, step);
     return source.added_to(Real(-2) * all, c);
   }
 
  private:
   template <Axis axis, class Point, class Value>
-  [[nodiscard]] DNS_HD Value
-  along(Point c, Value here, const Carrier<Real>& carrier, const StaggeredStep<Real>& step) const {
-    return carrier.template term<axis, component, Uniform>(c, step).applied(
+  [[nodiscard]] DNS_HD Value along(Point c,
+                                   Value here,
+                                   const AdvectingVelocity<Real>& advecting,
+                                   const SweepCoefficients<Real>& step) const {
+    return advecting.template term<axis, component, Uniform>(c, step).applied(
         q.template beside<axis>(c, -1), here, q.template beside<axis>(c, 1));
   }
 };
@@ -86,16 +88,16 @@ struct WriteRightHandSides {
   RightHandSide<0, Real, MomentumSource<Axis::x, Real>, Uniform> x;
   RightHandSide<1, Real, MomentumSource<Axis::y, Real>, Uniform> y;
   RightHandSide<2, Real, MomentumSource<Axis::z, Real>, Uniform> z;
-  Carrier<Real> carrier;
-  StaggeredStep<Real> step;
+  AdvectingVelocity<Real> advecting;
+  SweepCoefficients<Real> step;
   FieldView<Real> result[3];
 
   template <class Point>
   DNS_HD void operator()(Point point) const {
-    const auto c = carrier.velocity[0].spot(point);
-    result[0].set(c, x(c, carrier, step));
-    result[1].set(c, y(c, carrier, step));
-    result[2].set(c, z(c, carrier, step));
+    const auto c = advecting.velocity[0].spot(point);
+    result[0].set(c, x(c, advecting, step));
+    result[1].set(c, y(c, advecting, step));
+    result[2].set(c, z(c, advecting, step));
   }
 };
 
@@ -106,8 +108,8 @@ struct SolutionBefore {
 
   template <class Point>
   DNS_HD auto operator()(Point c,
-                         const Carrier<Real>& /*carrier*/,
-                         const StaggeredStep<Real>& /*step*/) const {
+                         const AdvectingVelocity<Real>& /*advecting*/,
+                         const SweepCoefficients<Real>& /*step*/) const {
     return solution(c);
   }
 };
@@ -130,21 +132,22 @@ struct FactorRows {
   static constexpr int coefficients = uniform ? 2 : 3;
 
   Right right;
-  Carrier<Real> carrier;
-  StaggeredStep<Real> step;
+  AdvectingVelocity<Real> advecting;
+  SweepCoefficients<Real> step;
   LineEnd<Real> low, high;
 
   template <class Point>
   DNS_HD auto operator()(Point point) const {
-    const auto c = carrier.velocity[0].spot(point);
-    const auto term = carrier.template term<axis, component, UniformAlong<axis, uniform>>(c, step);
+    const auto c = advecting.velocity[0].spot(point);
+    const auto term =
+        advecting.template term<axis, component, UniformAlong<axis, uniform>>(c, step);
     using Value = decltype(term.advection_low);
     const Coupling<Value> row = term.row();
     RowData<System, coefficients, Value> data;
     data.coefficient[0] = row.lower;
     data.coefficient[1] = row.upper;
     if constexpr (!uniform) data.coefficient[2] = row.diagonal;
-    data.rhs[0] = right(c, carrier, step);
+    data.rhs[0] = right(c, advecting, step);
     return data;
   }
 

@@ -3,7 +3,7 @@
 /// Source: Berezin, Paskonov & Sakharnykh, Simulation of 3D flows by a splitting method on the
 /// parallel architecture of GPUs (2012). Different from their program: 1/dt in each sweep (they
 /// use 3/dt, which advances time by dt/3), open boundaries 2 q_1 - q_2 (they solve q_1/2), and all
-/// variables of a sweep read the same non-linear layer.
+/// variables of a sweep read the same non-linear level.
 #pragma once
 
 #include "solver/core/tridiagonal.hpp"
@@ -15,7 +15,7 @@ namespace dns {
 /// u, v, w share one matrix; T has its own.
 struct SharedVelocityMatrix {
   static constexpr int matrices = 2;
-  static constexpr int unknowns = variables_per_layer;
+  static constexpr int unknowns = variables_per_level;
   DNS_HD static constexpr int matrix_of(int unknown) {
     return unknown == temperature_variable ? 1 : 0;
   }
@@ -29,7 +29,7 @@ struct SharedVelocityMatrix {
 template <Axis axis>
 struct SeparateNormalVelocity {
   static constexpr int matrices = 3;
-  static constexpr int unknowns = variables_per_layer;
+  static constexpr int unknowns = variables_per_level;
   DNS_HD static constexpr int matrix_of(int unknown) {
     if (unknown == temperature_variable) return 1;
     return unknown == static_cast<int>(axis) ? 2 : 0;
@@ -59,8 +59,8 @@ dissipation_along(Value a_s, Value b_s, Value c_s, Value a_b, Value a_c) {
   return Value(2) * a_s * a_s + b_s * (b_s + a_b) + c_s * (c_s + a_c);
 }
 
-/// Rows of the sweep along `axis` (s) from the source layer S to the destination layer D, with
-/// coefficients frozen from the non-linear layer N; c_s the velocity component along s:
+/// Rows of the sweep along `axis` (s) from the source level S to the destination level D, with
+/// coefficients frozen from the non-linear level N; c_s the velocity component along s:
 ///
 ///   (D - S)/dt + N.c_s dD/ds = nu_f d2D/ds2 + R_f
 ///   nu_f = 1/Re for u, v, w and 1/(Re Pr) for T
@@ -70,35 +70,35 @@ dissipation_along(Value a_s, Value b_s, Value c_s, Value a_b, Value a_c) {
 /// point, N.c_s/(2h). At the ends of an ordinary line the boundary nodes are eliminated (close_*
 /// the right-hand sides, fold_* the matrices); lines along a periodic axis are cyclic and need
 /// neither.
-template <Axis axis, class Real, class Couplings, bool cyclic, int together = 1>
+template <Axis axis, class Real, class Couplings, bool cyclic, int interleave_width = 1>
 struct SplittingRows {
   using System = Couplings;
   static constexpr bool is_cyclic = cyclic;
   static constexpr int coefficients = 1;
 
-  LayerView<Real, together> source;  // the solution may take its place
-  LayerView<const Real, together> nonlinear;
+  LevelView<Real, interleave_width> source;  // the solution may take its place
+  LevelView<const Real, interleave_width> nonlinear;
   SplittingConstants<Real> constants;
   InverseTwoSpacings<Real> inverse_two_h;
   FaceClosures<Real> low, high;  // of the two faces across `axis`
 
   /// What a row takes from the fields at its own point.
   template <class Value>
-  struct Seen {
-    LayerValues<Value> nonlinear, source;
+  struct StencilValues {
+    NodeValues<Value> nonlinear, source;
     Value a_b, a_c;  // derivatives across the sweep of the velocity component along it
   };
   template <class Point>
-  [[nodiscard]] DNS_HD auto see(Point c) const {
+  [[nodiscard]] DNS_HD auto load_stencil(Point c) const {
     const Real* here = nonlinear.address(a, c);
-    return Seen<decltype(source(0, c))>{
+    return StencilValues<decltype(source(0, c))>{
         nonlinear(c), source(c), across<second>(here, c), across<third>(here, c)};
   }
   /// The row of the point that `here` was seen at, from N at its neighbours along the line.
   template <class Value>
-  [[nodiscard]] DNS_HD auto row_between(const LayerValues<Value>& below,
-                                        const Seen<Value>& here,
-                                        const LayerValues<Value>& above) const {
+  [[nodiscard]] DNS_HD auto row_between(const NodeValues<Value>& below,
+                                        const StencilValues<Value>& here,
+                                        const NodeValues<Value>& above) const {
     const Real inverse_two_h_s = inverse_two_h.template along<axis>();
     const auto difference = [&](int variable) {
       return (above[variable] - below[variable]) * inverse_two_h_s;
@@ -119,32 +119,34 @@ struct SplittingRows {
   }
   template <class Point>
   DNS_HD auto operator()(Point c) const {
-    return row_between(
-        nonlinear.template beside<axis>(c, -1), see(c), nonlinear.template beside<axis>(c, 1));
+    return row_between(nonlinear.template beside<axis>(c, -1),
+                       load_stencil(c),
+                       nonlinear.template beside<axis>(c, 1));
   }
 
   /// The rows of a grid line, each so many steps from where the line is taken up.
   struct Line {
     const SplittingRows& rows;
-    LayerLine<axis, Real, together> source;
-    LayerLine<axis, const Real, together> nonlinear;
+    LevelLine<axis, Real, interleave_width> source;
+    LevelLine<axis, const Real, interleave_width> nonlinear;
 
     /// N is read again at the neighbours and by the sink, S is not; a backend chooses whether to
     /// say so.
-    template <SeeingPoints seeing = SeeingPoints::for_cache>
-    [[nodiscard]] DNS_HD Seen<Real> see(int steps) const {
-      constexpr bool says_so = seeing == SeeingPoints::for_cache;
-      constexpr Reading reading_nonlinear = says_so ? Reading::again : Reading::ordinary;
-      constexpr Reading reading_source = says_so ? Reading::once : Reading::ordinary;
-      using Across = std::conditional_t<seeing == SeeingPoints::in_any_order, Index3, PointInOrder>;
+    template <StencilLoads loads = StencilLoads::for_cache>
+    [[nodiscard]] DNS_HD StencilValues<Real> load_stencil(int steps) const {
+      constexpr bool says_so = loads == StencilLoads::for_cache;
+      constexpr CacheHint hint_nonlinear = says_so ? CacheHint::read_again : CacheHint::none;
+      constexpr CacheHint hint_source = says_so ? CacheHint::read_once : CacheHint::none;
+      using Across = std::conditional_t<loads == StencilLoads::in_any_order, Index3, PointInOrder>;
       const Real* here = nonlinear.address(a, steps);
-      return {nonlinear.template values<reading_nonlinear>(steps),
-              source.template values<reading_source>(steps),
+      return {nonlinear.template values<hint_nonlinear>(steps),
+              source.template values<hint_source>(steps),
               rows.template across<second>(here, Across{}),
               rows.template across<third>(here, Across{})};
     }
     [[nodiscard]] DNS_HD auto operator()(int steps) const {
-      return rows.row_between(nonlinear.values(steps - 1), see(steps), nonlinear.values(steps + 1));
+      return rows.row_between(
+          nonlinear.values(steps - 1), load_stencil(steps), nonlinear.values(steps + 1));
     }
   };
   [[nodiscard]] DNS_HD Line line_from(Index3 first) const {
@@ -204,15 +206,15 @@ struct SplittingRows {
 /// Takes the solution D of a sweep at a point:
 ///   N_next = (1 - weight) N + weight D,       S = D where it is the source of the next sweep
 /// weight = 1/2 relaxes N; 3/4 relaxes it and merges it with D at the end of a global iteration,
-/// ((N + D)/2 + D)/2. Any of the two layers written may be left out.
-template <class Real, int together = 1>
-struct TakeSolution {
-  LayerView<const Real, together> nonlinear;
-  LayerView<Real, together> nonlinear_next;
-  LayerView<Real, together> source;
+/// ((N + D)/2 + D)/2. Any of the two levels written may be left out.
+template <class Real, int interleave_width = 1>
+struct RelaxAndStore {
+  LevelView<const Real, interleave_width> nonlinear;
+  LevelView<Real, interleave_width> nonlinear_next;
+  LevelView<Real, interleave_width> source;
   Real weight;
   bool relaxes;
-  bool keeps_solution;
+  bool stores_solution;
 
   /// What is needed of the point beside its solution.
   template <class Point>
@@ -222,37 +224,37 @@ struct TakeSolution {
 
   template <class Point, class Value>
   DNS_HD void operator()(Point c,
-                         const Value (&solution)[variables_per_layer],
-                         const LayerValues<Value>& before) const {
+                         const Value (&solution)[variables_per_level],
+                         const NodeValues<Value>& before) const {
     if (relaxes) nonlinear_next.set(c, relaxed(before, solution));
-    if (keeps_solution) source.set(c, kept(solution));
+    if (stores_solution) source.set(c, kept(solution));
   }
   /// What goes to N_next.
   template <class Value>
-  [[nodiscard]] DNS_HD LayerValues<Value> written(const Value (&solution)[variables_per_layer],
-                                                  const LayerValues<Value>& before) const {
+  [[nodiscard]] DNS_HD NodeValues<Value> written(const Value (&solution)[variables_per_level],
+                                                 const NodeValues<Value>& before) const {
     return relaxed(before, solution);
   }
 
   /// The same along a grid line, at points so many steps from where the line is taken up.
   template <Axis axis>
   struct Line {
-    const TakeSolution& take;
+    const RelaxAndStore& take;
     Index3 first;
-    LayerLine<axis, const Real, together> nonlinear;
-    LayerLine<axis, Real, together> nonlinear_next;
+    LevelLine<axis, const Real, interleave_width> nonlinear;
+    LevelLine<axis, Real, interleave_width> nonlinear_next;
 
     [[nodiscard]] DNS_HD auto read(int steps) const { return nonlinear.values(steps); }
     DNS_HD void operator()(int steps,
-                           const Real (&solution)[variables_per_layer],
-                           const LayerValues<Real>& before) const {
+                           const Real (&solution)[variables_per_level],
+                           const NodeValues<Real>& before) const {
       if (take.relaxes) nonlinear_next.set(steps, take.relaxed(before, solution));
-      if (take.keeps_solution) {
+      if (take.stores_solution) {
         take.source.set(placed<axis>(first, along<axis>(first) + steps), take.kept(solution));
       }
     }
-    [[nodiscard]] DNS_HD auto written(const Real (&solution)[variables_per_layer],
-                                      const LayerValues<Real>& before) const {
+    [[nodiscard]] DNS_HD auto written(const Real (&solution)[variables_per_level],
+                                      const NodeValues<Real>& before) const {
       return take.written(solution, before);
     }
   };
@@ -263,19 +265,18 @@ struct TakeSolution {
 
  private:
   template <class Value>
-  [[nodiscard]] DNS_HD LayerValues<Value> relaxed(
-      const LayerValues<Value>& before, const Value (&solution)[variables_per_layer]) const {
-    LayerValues<Value> next;
-    for (int variable = 0; variable < variables_per_layer; ++variable) {
+  [[nodiscard]] DNS_HD NodeValues<Value> relaxed(
+      const NodeValues<Value>& before, const Value (&solution)[variables_per_level]) const {
+    NodeValues<Value> next;
+    for (int variable = 0; variable < variables_per_level; ++variable) {
       next[variable] = (Real(1) - weight) * before[variable] + weight * solution[variable];
     }
     return next;
   }
   template <class Value>
-  [[nodiscard]] DNS_HD static LayerValues<Value> kept(
-      const Value (&solution)[variables_per_layer]) {
-    LayerValues<Value> values;
-    for (int variable = 0; variable < variables_per_layer; ++variable) {
+  [[nodiscard]] DNS_HD static NodeValues<Value> kept(const Value (&solution)[variables_per_level]) {
+    NodeValues<Value> values;
+    for (int variable = 0; variable < variables_per_level; ++variable) {
       values[variable] = solution[variable];
     }
     return values;

@@ -1,4 +1,4 @@
-/// Figures of a flow on a staggered grid, as contributions of single cells, in double.
+/// Diagnostics of a flow on a staggered grid, as contributions of single cells, in double.
 ///
 /// Sums over the cells of these contributions over the volume of the box are:
 ///   divergence       |div V| (and its maximum)
@@ -20,7 +20,7 @@ namespace dns {
 /// sum over the axes of the larger face velocity over the width of the cell [U/L].
 template <class Real, class Point>
 [[nodiscard]] DNS_HD auto cfl_rate_at(const VelocityView<const Real>& velocity,
-                                      const StaggeredMetrics<Real>& metrics,
+                                      const GridMetrics<Real>& metrics,
                                       Point c) {
   const auto along = [&]<Axis axis>() {
     const FieldView<const Real>& q = velocity[static_cast<int>(axis)];
@@ -34,19 +34,19 @@ template <class Real, class Point>
 template <class Real>
 struct CflRate {
   VelocityView<const Real> velocity;
-  StaggeredMetrics<Real> metrics;
+  GridMetrics<Real> metrics;
 
   template <class Point, class Number>
-  DNS_HD void operator()(Point point, Tally<Number, 0, 1>& tally) const {
+  DNS_HD void operator()(Point point, Reduction<Number, 0, 1>& reduction) const {
     const auto c = velocity[0].spot(point);
-    tally.raise(0, cfl_rate_at(velocity, metrics, c));
+    reduction.raise(0, cfl_rate_at(velocity, metrics, c));
   }
 };
 
 /// (dv_second/ds_first + dv_first/ds_second)^2 at the edge low along both axes of cell c.
 template <Axis first, Axis second, class Real, class Point>
 [[nodiscard]] DNS_HD auto squared_shear_at_edge(const VelocityView<const Real>& velocity,
-                                                const StaggeredMetrics<Real>& metrics,
+                                                const GridMetrics<Real>& metrics,
                                                 Point c) {
   const auto slope = [&]<Axis of, Axis over>() {
     const FieldView<const Real>& q = velocity[static_cast<int>(of)];
@@ -62,7 +62,7 @@ template <Axis first, Axis second, class Real, class Point>
 /// both axes, or 0 where edges do not count.
 template <Axis first, Axis second, class Real, class Point>
 [[nodiscard]] DNS_HD auto dissipation_at_edge(const VelocityView<const Real>& velocity,
-                                              const StaggeredMetrics<Real>& metrics,
+                                              const GridMetrics<Real>& metrics,
                                               const Real* first_distance,
                                               const Real* second_distance,
                                               Point c) {
@@ -72,9 +72,10 @@ template <Axis first, Axis second, class Real, class Point>
           entry_in_double<third>(metrics.template along<third>().width, c));
 }
 
-/// Contributions of the cells, edges at the high ends of the box left out (see PlaneFigures).
+/// Contributions of the cells, edges at the high ends of the box left out (see
+/// BoundaryPlaneDiagnostics).
 template <class Real>
-struct StaggeredFigures {
+struct StaggeredDiagnostics {
   enum Sum {
     divergence,
     kinetic_energy,
@@ -87,50 +88,50 @@ struct StaggeredFigures {
   enum Maximum { divergence_max, cfl_rate, maxima };
 
   VelocityView<const Real> velocity;
-  StaggeredMetrics<Real> metrics;
+  GridMetrics<Real> metrics;
   FieldView<const Real> temperature;  // nowhere: none
   int transport_axis = 0;
 
   template <class Point, class Number>
-  DNS_HD void operator()(Point point, Tally<Number, sums, maxima>& tally) const {
+  DNS_HD void operator()(Point point, Reduction<Number, sums, maxima>& reduction) const {
     const auto c = velocity[0].spot(point);
     const auto volume = entry_in_double<Axis::x>(metrics.axes[0].width, c) *
                         entry_in_double<Axis::y>(metrics.axes[1].width, c) *
                         entry_in_double<Axis::z>(metrics.axes[2].width, c);
     const auto divergence_here = magnitude(in_double(divergence_at(velocity, metrics, c)));
-    tally.sum[divergence] += volume * divergence_here;
-    tally.raise(divergence_max, divergence_here);
-    tally.raise(cfl_rate, cfl_rate_at(velocity, metrics, c));
-    add_along<Axis::x>(c, volume, tally);
-    add_along<Axis::y>(c, volume, tally);
-    add_along<Axis::z>(c, volume, tally);
-    add_edge<Axis::x, Axis::y>(c, tally);
-    add_edge<Axis::x, Axis::z>(c, tally);
-    add_edge<Axis::y, Axis::z>(c, tally);
+    reduction.sum[divergence] += volume * divergence_here;
+    reduction.raise(divergence_max, divergence_here);
+    reduction.raise(cfl_rate, cfl_rate_at(velocity, metrics, c));
+    add_along<Axis::x>(c, volume, reduction);
+    add_along<Axis::y>(c, volume, reduction);
+    add_along<Axis::z>(c, volume, reduction);
+    add_edge<Axis::x, Axis::y>(c, reduction);
+    add_edge<Axis::x, Axis::z>(c, reduction);
+    add_edge<Axis::y, Axis::z>(c, reduction);
     if (temperature.origin != nullptr) {
-      tally.sum[temperature_mean] += volume * in_double(temperature(c));
-      if (transport_axis == 0) tally.sum[transport] += volume * transport_along<Axis::x>(c);
-      if (transport_axis == 1) tally.sum[transport] += volume * transport_along<Axis::y>(c);
-      if (transport_axis == 2) tally.sum[transport] += volume * transport_along<Axis::z>(c);
+      reduction.sum[temperature_mean] += volume * in_double(temperature(c));
+      if (transport_axis == 0) reduction.sum[transport] += volume * transport_along<Axis::x>(c);
+      if (transport_axis == 1) reduction.sum[transport] += volume * transport_along<Axis::y>(c);
+      if (transport_axis == 2) reduction.sum[transport] += volume * transport_along<Axis::z>(c);
     }
   }
 
  private:
-  template <Axis axis, class Point, class Value, class Tallied>
-  DNS_HD void add_along(Point c, Value volume, Tallied& tally) const {
+  template <Axis axis, class Point, class Value, class Reduced>
+  DNS_HD void add_along(Point c, Value volume, Reduced& reduction) const {
     constexpr int a = static_cast<int>(axis);
     const auto low = in_double(velocity[a](c));
     const auto high = in_double(velocity[a].template beside<axis>(c, 1));
     const auto slope =
         (high - low) * entry_in_double<axis>(metrics.template along<axis>().inverse_width, c);
-    tally.sum[kinetic_energy] += 0.25 * volume * (low * low + high * high);
-    tally.sum[dissipation] += 2.0 * volume * (slope * slope);
-    tally.sum[bulk_velocity + a] += 0.5 * volume * (low + high);
+    reduction.sum[kinetic_energy] += 0.25 * volume * (low * low + high * high);
+    reduction.sum[dissipation] += 2.0 * volume * (slope * slope);
+    reduction.sum[bulk_velocity + a] += 0.5 * volume * (low + high);
   }
 
-  template <Axis first, Axis second, class Point, class Tallied>
-  DNS_HD void add_edge(Point c, Tallied& tally) const {
-    tally.sum[dissipation] +=
+  template <Axis first, Axis second, class Point, class Reduced>
+  DNS_HD void add_edge(Point c, Reduced& reduction) const {
+    reduction.sum[dissipation] +=
         dissipation_at_edge<first, second>(velocity,
                                            metrics,
                                            metrics.template along<first>().distance,
@@ -156,58 +157,58 @@ struct StaggeredFigures {
 /// the high one. For the points of the plane c_axis = n, behind the last cell along the other two
 /// axes too where these have boundaries.
 template <Axis axis, class Real>
-struct PlaneFigures {
+struct BoundaryPlaneDiagnostics {
   static constexpr Axis first = axis == Axis::x ? Axis::y : Axis::x;
   static constexpr Axis second = axis == Axis::z ? Axis::y : Axis::z;
   enum Sum { dissipation, low_end, of_end = 3, sums = low_end + 2 * of_end };
-  enum OfEnd { first_shear, second_shear, heat };  // at low_end, then of the high end
+  enum OfEnd { first_shear, second_shear, temperature_slope };  // at low_end, then of the high end
 
   VelocityView<const Real> velocity;
-  StaggeredMetrics<Real> metrics;
+  GridMetrics<Real> metrics;
   FieldView<const Real> temperature;  // nowhere: none
   Extents cells;
 
   template <class Point, class Number>
-  DNS_HD void operator()(Point c, Tally<Number, sums, 0>& tally) const {
-    add_edges<first>(c, tally);
-    add_edges<second>(c, tally);
-    add_shear<first, second>(c, first_shear, tally);
-    add_shear<second, first>(c, second_shear, tally);
+  DNS_HD void operator()(Point c, Reduction<Number, sums, 0>& reduction) const {
+    add_edges<first>(c, reduction);
+    add_edges<second>(c, reduction);
+    add_shear<first, second>(c, first_shear, reduction);
+    add_shear<second, first>(c, second_shear, reduction);
     if (temperature.origin != nullptr) {
       add_slope(c,
                 temperature,
-                heat,
+                temperature_slope,
                 entry_in_double<first>(metrics.template along<first>().width, c) *
                     entry_in_double<second>(metrics.template along<second>().width, c),
-                tally);
+                reduction);
     }
   }
 
  private:
   /// Edges between this plane and the faces across `other`; those at the end of that axis belong to
   /// the plane whose axis comes first.
-  template <Axis other, class Point, class Tallied>
-  DNS_HD void add_edges(Point c, Tallied& tally) const {
+  template <Axis other, class Point, class Reduced>
+  DNS_HD void add_edges(Point c, Reduced& reduction) const {
     const AxisMetrics<Real>& others = metrics.template along<other>();
-    tally.sum[dissipation] +=
+    reduction.sum[dissipation] +=
         dissipation_at_edge<axis, other>(velocity,
                                          metrics,
                                          metrics.template along<axis>().distance,
                                          axis < other ? others.distance : others.low_distance,
                                          c);
   }
-  template <Axis of, Axis other, class Point, class Tallied>
-  DNS_HD void add_shear(Point c, int which, Tallied& tally) const {
+  template <Axis of, Axis other, class Point, class Reduced>
+  DNS_HD void add_shear(Point c, int which, Reduced& reduction) const {
     add_slope(c,
               velocity[static_cast<int>(of)],
               which,
               entry_in_double<of>(metrics.template along<of>().distance, c) *
                   entry_in_double<other>(metrics.template along<other>().width, c),
-              tally);
+              reduction);
   }
-  template <class Point, class Area, class Tallied>
+  template <class Point, class Area, class Reduced>
   DNS_HD void add_slope(
-      Point c, const FieldView<const Real>& q, int which, Area area, Tallied& tally) const {
+      Point c, const FieldView<const Real>& q, int which, Area area, Reduced& reduction) const {
     const Real* steps = metrics.template along<axis>().inverse_step;
     const int n = along<axis>(cells);
     const Point low = placed<axis>(c, 0);
@@ -216,8 +217,8 @@ struct PlaneFigures {
         (in_double(q(low)) - in_double(q.template beside<axis>(low, -1))) * double(steps[0]);
     const auto at_high =
         (in_double(q(last)) - in_double(q.template beside<axis>(last, 1))) * double(steps[n]);
-    tally.sum[low_end + which] += area * at_low;
-    tally.sum[low_end + of_end + which] += area * at_high;
+    reduction.sum[low_end + which] += area * at_low;
+    reduction.sum[low_end + of_end + which] += area * at_high;
   }
 };
 

@@ -8,7 +8,7 @@
 /// with q_0 outside and q_1 inside.
 #pragma once
 
-#include "solver/core/nodal_view.hpp"
+#include "solver/core/level_view.hpp"
 #include "solver/core/reduction.hpp"
 #include "solver/numerics/boundary_closure.hpp"
 #include "solver/numerics/projection.hpp"
@@ -54,28 +54,28 @@ struct FillGhosts {
   StaggeredClosures<Real> closures;
 
   template <class Point>
-  DNS_HD void operator()(Point shell) const {
-    Point c = shell;
-    c.i = image<Axis::x>(shell);
-    c.j = image<Axis::y>(shell);
-    c.k = image<Axis::z>(shell);
+  DNS_HD void operator()(Point boundary) const {
+    Point c = boundary;
+    c.i = image<Axis::x>(boundary);
+    c.j = image<Axis::y>(boundary);
+    c.k = image<Axis::z>(boundary);
     const Point beside_z = placed<Axis::z>(c, inside<Axis::z>(c));
     const Point beside_y = placed<Axis::y>(beside_z, inside<Axis::y>(c));
     const Point in_the_box = placed<Axis::x>(beside_y, inside<Axis::x>(c));
     decltype(fields[0](c)) values[staggered_variables] = {};  // all before the first is stored
     for (int variable = 0; variable < staggered_variables; ++variable) {
-      if (is_meant(variable)) values[variable] = fields[variable](in_the_box);
+      if (is_included(variable)) values[variable] = fields[variable](in_the_box);
     }
     go_across<Axis::x>(beside_y, values);
     go_across<Axis::y>(beside_z, values);
     go_across<Axis::z>(c, values);
     for (int variable = 0; variable < staggered_variables; ++variable) {
-      if (is_meant(variable)) fields[variable].set(shell, values[variable]);
+      if (is_included(variable)) fields[variable].set(boundary, values[variable]);
     }
   }
 
  private:
-  [[nodiscard]] DNS_HD bool is_meant(int variable) const {
+  [[nodiscard]] DNS_HD bool is_included(int variable) const {
     return fields[variable].origin != nullptr;
   }
 
@@ -100,7 +100,7 @@ struct FillGhosts {
     const int index = along<axis>(c);
     if (index >= 0 && index < along<axis>(closures.cells)) return;
     for (int variable = 0; variable < staggered_variables; ++variable) {
-      if (!is_meant(variable)) continue;
+      if (!is_included(variable)) continue;
       const auto& plane = closures.planes[variable][static_cast<int>(axis)][index < 0 ? 0 : 1];
       const BoundaryClosure<Real> weights = plane.closure;
       values[variable] = weights.first * values[variable];
@@ -142,7 +142,7 @@ struct SetNormalVelocity {
 /// carries to the boundary plane what was a way U dt upstream of it:
 ///   given_next = weight[0] q_plane + weight[1] q_1 + weight[2] q_2
 /// by linear interpolation between the plane and the two unknowns inside of it. Points are those of
-/// the field's last layer, on the plane or beyond it; `inward` is +1 or -1.
+/// the field's last level, on the plane or beyond it; `inward` is +1 or -1.
 /// Source: Orlanski, J. Comput. Phys. 21 (1976) 251, with a uniform velocity.
 template <Axis axis, class Real>
 struct CarryOut {
@@ -179,15 +179,15 @@ struct ShiftGiven {
 template <Axis axis, class Real>
 struct PlaneFlux {
   FaceView<const Real> velocity;
-  StaggeredMetrics<Real> metrics;
+  GridMetrics<Real> metrics;
 
   template <class Point, class Number>
-  DNS_HD void operator()(Point c, Tally<Number, 1, 0>& tally) const {
+  DNS_HD void operator()(Point c, Reduction<Number, 1, 0>& reduction) const {
     constexpr Axis first = axis == Axis::x ? Axis::y : Axis::x;
     constexpr Axis second = axis == Axis::z ? Axis::y : Axis::z;
-    tally.sum[0] += in_double(velocity(c)) *
-                    entry_in_double<first>(metrics.template along<first>().width, c) *
-                    entry_in_double<second>(metrics.template along<second>().width, c);
+    reduction.sum[0] += in_double(velocity(c)) *
+                        entry_in_double<first>(metrics.template along<first>().width, c) *
+                        entry_in_double<second>(metrics.template along<second>().width, c);
   }
 };
 

@@ -48,13 +48,13 @@ struct StatisticsSample {
   VelocityView<const Real> velocity;
   FieldView<const Real> pressure;
   FieldView<const Real> temperature;  // nowhere: none
-  StaggeredMetrics<Real> metrics;
+  GridMetrics<Real> metrics;
   double inverse_length[3];  // of the axes averaged over; 0: not averaged [1/L]
 
-  DNS_HD void operator()(Index3 c, Tally<double, sums, 0>& tally) const {
+  DNS_HD void operator()(Index3 c, Reduction<double, sums, 0>& reduction) const {
     const double weight =
         weight_along<Axis::x>(c) * weight_along<Axis::y>(c) * weight_along<Axis::z>(c);
-    const auto add = [&](int which, double value) { tally.sum[which] += weight * value; };
+    const auto add = [&](int which, double value) { reduction.sum[which] += weight * value; };
     double phi = 0;
     add_component<Axis::x>(c, phi, add);
     add_component<Axis::y>(c, phi, add);

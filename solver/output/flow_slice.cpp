@@ -95,9 +95,9 @@ std::vector<double> variable_on_plane(const FlowState& state,
                                       const Place& place) {
   if (plane.variable != "velocity_magnitude")
     return on_plane(field_of(state, plane.variable), plane.axis, place);
-  std::vector<double> u = on_plane(field_of(state, velocity_x), plane.axis, place);
-  const std::vector<double> v = on_plane(field_of(state, velocity_y), plane.axis, place);
-  const std::vector<double> w = on_plane(field_of(state, velocity_z), plane.axis, place);
+  std::vector<double> u = on_plane(field_of(state, velocity_x_name), plane.axis, place);
+  const std::vector<double> v = on_plane(field_of(state, velocity_y_name), plane.axis, place);
+  const std::vector<double> w = on_plane(field_of(state, velocity_z_name), plane.axis, place);
   for (std::size_t n = 0; n < u.size(); ++n) u[n] = std::hypot(u[n], v[n], w[n]);
   return u;
 }

@@ -13,7 +13,7 @@
 namespace dns {
 namespace {
 
-constexpr std::array component_names = {velocity_x, velocity_y, velocity_z};
+constexpr std::array component_names = {velocity_x_name, velocity_y_name, velocity_z_name};
 
 constexpr const char* advice_on_checksums =
     "; whoever changed them on purpose may delete its attribute crc32";
@@ -79,7 +79,7 @@ FlowState read_flow(const std::string& path) {
   state.step = read_step(file);
   state.time = read_time(file);
   read_variable(file, "velocity", component_names, state);
-  for (const std::string_view scalar : {temperature, pressure}) {
+  for (const std::string_view scalar : {temperature_name, pressure_name}) {
     if (!file.has_dataset(std::string(scalar))) continue;
     read_variable(file, std::string(scalar), std::array{scalar}, state);
     if (state.fields.front().extents() != state.fields.back().extents())

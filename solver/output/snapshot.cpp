@@ -141,12 +141,13 @@ void write_snapshot(const std::string& directory,
   if (resolved.scheme == Scheme::projection) write_faces(file, resolved);
   const std::array<const DatasetWriter*, 3> scales_zyx = {&z, &y, &x};
   if (output.velocity) {
-    const std::array fields = {
-        &field_of(state, velocity_x), &field_of(state, velocity_y), &field_of(state, velocity_z)};
+    const std::array fields = {&field_of(state, velocity_x_name),
+                               &field_of(state, velocity_y_name),
+                               &field_of(state, velocity_z_name)};
     write_variable(file, "velocity", fields, output, scales_zyx);
   }
-  for (const auto& [is_asked_for, name] :
-       {std::pair{output.temperature, temperature}, std::pair{output.pressure, pressure}}) {
+  for (const auto& [is_asked_for, name] : {std::pair{output.temperature, temperature_name},
+                                           std::pair{output.pressure, pressure_name}}) {
     if (!is_asked_for) continue;
     const std::array fields = {&field_of(state, name)};
     write_variable(file, std::string(name), fields, output, scales_zyx);

@@ -21,10 +21,10 @@
 namespace dns {
 namespace {
 
-std::string header_with(const std::vector<std::string>& figure_names) {
+std::string header_with(const std::vector<std::string>& diagnostic_names) {
   std::string header =
       "step,time,dt,cfl,divergence_mean,divergence_max,kinetic_energy,dissipation,";
-  for (const std::string& name : figure_names) header += name + ',';
+  for (const std::string& name : diagnostic_names) header += name + ',';
   return header + "global_iterations,iteration_change,wall_seconds\n";
 }
 
@@ -71,9 +71,9 @@ std::string whole_text(const std::string& path) {
 
 TimeSeries::TimeSeries(const std::string& directory,
                        std::int64_t last_step,
-                       const std::vector<std::string>& figure_names)
+                       const std::vector<std::string>& diagnostic_names)
     : path_((std::filesystem::path(directory) / timeseries_name).string()),
-      header_(header_with(figure_names)) {
+      header_(header_with(diagnostic_names)) {
   const std::string before = std::filesystem::exists(path_) ? whole_text(path_) : "";
   std::string_view start = std::string_view(before).substr(0, header_.size());
   if (!header_.starts_with(start)) {
@@ -95,19 +95,19 @@ TimeSeries::~TimeSeries() {
 void TimeSeries::append(std::int64_t step,
                         double time,
                         double dt,
-                        const FlowFigures& figures,
+                        const FlowDiagnostics& diagnostics,
                         const StepReport& report,
                         double wall_seconds) {
   std::string line = shortest(step);
   for (const double value : {time,
                              dt,
-                             figures.cfl,
-                             figures.divergence_mean,
-                             figures.divergence_max,
-                             figures.kinetic_energy,
-                             figures.dissipation})
+                             diagnostics.cfl,
+                             diagnostics.divergence_mean,
+                             diagnostics.divergence_max,
+                             diagnostics.kinetic_energy,
+                             diagnostics.dissipation})
     line += ',' + shortest(value);
-  for (const double value : figures.others) line += ',' + shortest(value);
+  for (const double value : diagnostics.others) line += ',' + shortest(value);
   line += ',' + shortest(report.global_iterations) + ',' + shortest(report.iteration_change);
   line += fmt::format(",{:.3f}\n", wall_seconds);
   write_all(file_, line, path_, "writing a line");

@@ -16,21 +16,21 @@ class TimeSeries {
  public:
   /// Opens for a run that goes on after `last_step` (0: from the start): lines of later steps are
   /// dropped (aside and renamed), lines up to it are kept. Throws IoError.
-  /// `figure_names`: of FlowFigures::others, see Simulation::figure_names.
+  /// `diagnostic_names`: of FlowDiagnostics::others, see Simulation::diagnostic_names.
   TimeSeries(const std::string& directory,
              std::int64_t last_step,
-             const std::vector<std::string>& figure_names);
+             const std::vector<std::string>& diagnostic_names);
   ~TimeSeries();
   TimeSeries(const TimeSeries&) = delete;
   TimeSeries& operator=(const TimeSeries&) = delete;
 
   /// Columns: step, time, dt, cfl, divergence_mean, divergence_max, kinetic_energy, dissipation,
-  /// the other figures by their names, global_iterations, iteration_change, wall_seconds (the last;
-  /// the others are written so that they read back to the same double). Throws IoError.
+  /// the other diagnostics by their names, global_iterations, iteration_change, wall_seconds (the
+  /// last; the others are written so that they read back to the same double). Throws IoError.
   void append(std::int64_t step,
               double time,
               double dt,
-              const FlowFigures& figures,
+              const FlowDiagnostics& diagnostics,
               const StepReport& report,
               double wall_seconds);
 

@@ -36,16 +36,16 @@ class Driving {
   }
 
   /// What the bulk velocity lacks [U]; 0 along axes where none is held.
-  [[nodiscard]] std::array<double, 3> missing_velocity(
+  [[nodiscard]] std::array<double, 3> bulk_velocity_deficit(
       Backend& backend,
-      const StaggeredShape& shape,
+      const StaggeredLayout& shape,
       const VelocityView<const Real>& velocity,
-      const StaggeredMetrics<Real>& metrics) const {
+      const GridMetrics<Real>& metrics) const {
     std::array<double, 3> missing{};
     const auto look_along = [&]<Axis axis>() {
       constexpr auto a = static_cast<std::size_t>(axis);
       if (!holds_[a]) return;
-      const auto momentum = backend.template tally<1, 0>(
+      const auto momentum = backend.template reduce<1, 0>(
           shape.all_cells(), FaceMomentum<axis, Real>{velocity[static_cast<int>(a)], metrics});
       missing[a] = forcing_.value[a] - momentum.sum[0] / volume_;
     };

@@ -16,7 +16,7 @@ class FactorSweeps {
 
   FactorSweeps(Backend& backend,
                const StaggeredBoundaries<Backend>& boundaries,
-               const StaggeredShape& shape,
+               const StaggeredLayout& shape,
                const StaggeredGrid& grid)
       : backend_(&backend),
         boundaries_(&boundaries),
@@ -25,11 +25,11 @@ class FactorSweeps {
         is_uniform_{grid[0].is_uniform, grid[1].is_uniform, grid[2].is_uniform} {}
 
   /// Makes `next` q^n + dq. `right` is the right-hand side: RightHandSide, or SolutionBefore where
-  /// it stands in `next` already. The points around the box of `now` and of the carrier's velocity
+  /// it stands in `next` already. The points around the box of `now` and of the advecting velocity
   /// are known.
   template <int component, class Right>
-  void advance(const Carrier<Real>& carrier,
-               const StaggeredStep<Real>& step,
+  void advance(const AdvectingVelocity<Real>& advecting,
+               const SweepCoefficients<Real>& step,
                const Right& right,
                const FieldView<const Real>& now,
                const FieldView<Real>& next) {
@@ -40,7 +40,7 @@ class FactorSweeps {
       backend_->enter(axis == Axis::z   ? Phase::sweep_z
                       : axis == Axis::y ? Phase::sweep_y
                                         : Phase::sweep_x);
-      sweep<axis, component>(box, from, carrier, step, sink);
+      sweep<axis, component>(box, from, advecting, step, sink);
     };
     const StoreSolution<Real> store{next};
     const SolutionBefore<Real> before{next};
@@ -62,15 +62,15 @@ class FactorSweeps {
   template <Axis axis, int component, class Right, class Sink>
   void sweep(Box box,
              const Right& right,
-             const Carrier<Real>& carrier,
-             const StaggeredStep<Real>& step,
+             const AdvectingVelocity<Real>& advecting,
+             const SweepCoefficients<Real>& step,
              const Sink& sink) {
     const auto solve = [&]<bool is_cyclic, bool is_uniform>() {
       backend_->template sweep<axis>(
           box,
           FactorRows<axis, component, Real, is_cyclic, is_uniform, Right>{
               right,
-              carrier,
+              advecting,
               step,
               boundaries_->line_end(axis, component, false),
               boundaries_->line_end(axis, component, true)},
@@ -88,7 +88,7 @@ class FactorSweeps {
 
   Backend* backend_;
   const StaggeredBoundaries<Backend>* boundaries_;
-  StaggeredShape shape_;
+  StaggeredLayout shape_;
   std::array<bool, 3> is_periodic_, is_uniform_;
 };
 

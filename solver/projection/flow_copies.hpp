@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "solver/core/flow_state.hpp"
-#include "solver/core/nodal_view.hpp"
+#include "solver/core/level_view.hpp"
 #include "solver/projection/staggered_field.hpp"
 #include "solver/simulation/flow_checks.hpp"
 
@@ -18,7 +18,8 @@ namespace dns {
 /// boundary planes and values on outflow planes live), of extents n + 2 along each axis; names of
 /// V^(n-1) end in _before. The numbers: the last time step (0: there was none), the acceleration
 /// that drove it.
-inline constexpr std::array<std::string_view, 3> velocity_names{velocity_x, velocity_y, velocity_z};
+inline constexpr std::array<std::string_view, 3> velocity_names{
+    velocity_x_name, velocity_y_name, velocity_z_name};
 inline constexpr std::array<std::string_view, 3> velocity_before_names{
     "velocity_x_before", "velocity_y_before", "velocity_z_before"};
 inline constexpr std::array<std::string_view, 4> restart_numbers{
@@ -26,7 +27,7 @@ inline constexpr std::array<std::string_view, 4> restart_numbers{
 
 /// What is copied, on the device.
 template <class Backend>
-struct StaggeredLayers {
+struct StaggeredLevels {
   const StaggeredVelocity<Backend>& now;
   const StaggeredVelocity<Backend>& before;
   const StaggeredField<Backend>& pressure;
@@ -41,27 +42,27 @@ struct StaggeredLayers {
 
 /// Calls visit(name, field) for what a copy for restart holds.
 template <class Backend, class Visit>
-void for_each_restart_field(const StaggeredLayers<Backend>& layers, const Visit& visit) {
+void for_each_restart_field(const StaggeredLevels<Backend>& levels, const Visit& visit) {
   for (int axis = 0; axis < 3; ++axis) {
     const auto a = static_cast<std::size_t>(axis);
-    visit(velocity_names[a], layers.now[axis]);
-    visit(velocity_before_names[a], layers.before[axis]);
+    visit(velocity_names[a], levels.now[axis]);
+    visit(velocity_before_names[a], levels.before[axis]);
   }
-  visit(pressure, layers.pressure);
-  if (layers.temperature != nullptr) visit(temperature, *layers.temperature);
+  visit(pressure_name, levels.pressure);
+  if (levels.temperature != nullptr) visit(temperature_name, *levels.temperature);
 }
 /// The same of the flow's variables alone.
 template <class Backend, class Visit>
-void for_each_variable(const StaggeredLayers<Backend>& layers, const Visit& visit) {
+void for_each_variable(const StaggeredLevels<Backend>& levels, const Visit& visit) {
   for (int axis = 0; axis < 3; ++axis) {
-    visit(velocity_names[static_cast<std::size_t>(axis)], layers.now[axis]);
+    visit(velocity_names[static_cast<std::size_t>(axis)], levels.now[axis]);
   }
-  visit(pressure, layers.pressure);
-  if (layers.temperature != nullptr) visit(temperature, *layers.temperature);
+  visit(pressure_name, levels.pressure);
+  if (levels.temperature != nullptr) visit(temperature_name, *levels.temperature);
 }
 
 /// Extents of a field with the points around the box.
-[[nodiscard]] inline Extents stored_points(const StaggeredShape& shape) {
+[[nodiscard]] inline Extents stored_points(const StaggeredLayout& shape) {
   return shape.all_stored().extents();
 }
 
@@ -72,8 +73,8 @@ template <class Real>
 }
 
 template <class Backend>
-FlowState allocate_copy(const StaggeredLayers<Backend>& layers,
-                        const StaggeredShape& shape,
+FlowState allocate_copy(const StaggeredLevels<Backend>& levels,
+                        const StaggeredLayout& shape,
                         CopyPurpose purpose) {
   using Real = typename Backend::Real;
   FlowState state;
@@ -85,9 +86,9 @@ FlowState allocate_copy(const StaggeredLayers<Backend>& layers,
                               Backend::allocate_host(points.count() * sizeof(Real)));
   };
   if (purpose == CopyPurpose::restart) {
-    for_each_restart_field(layers, add);
+    for_each_restart_field(levels, add);
   } else {
-    for_each_variable(layers, add);
+    for_each_variable(levels, add);
   }
   return state;
 }
@@ -95,8 +96,8 @@ FlowState allocate_copy(const StaggeredLayers<Backend>& layers,
 /// Copies all fields of a state that allocate_copy has made. Does not wait for them.
 template <class Backend>
 void download_copy(Backend& backend,
-                   const StaggeredLayers<Backend>& layers,
-                   const StaggeredShape& shape,
+                   const StaggeredLevels<Backend>& levels,
+                   const StaggeredLayout& shape,
                    CopyPurpose purpose,
                    FlowState& state) {
   using Real = typename Backend::Real;
@@ -110,21 +111,21 @@ void download_copy(Backend& backend,
                      state.fields[n++].template values<Real>().data());
   };
   if (is_restart) {
-    for_each_restart_field(layers, copy);
+    for_each_restart_field(levels, copy);
   } else {
-    for_each_variable(layers, copy);
+    for_each_variable(levels, copy);
   }
 }
 
 /// Takes over a copy for restart. Throws CaseError when a field is missing or has other extents.
 template <class Backend>
 void upload_restart(Backend& backend,
-                    const StaggeredLayers<Backend>& layers,
-                    const StaggeredShape& shape,
+                    const StaggeredLevels<Backend>& levels,
+                    const StaggeredLayout& shape,
                     const FlowState& state) {
   using Real = typename Backend::Real;
   const Extents points = stored_points(shape);
-  for_each_restart_field(layers, [&](std::string_view name, const StaggeredField<Backend>& field) {
+  for_each_restart_field(levels, [&](std::string_view name, const StaggeredField<Backend>& field) {
     const HostField host = field_in(state, name, points, precision_of<Real>());
     backend.upload(
         host.template values<Real>().data(), field_from(field.view(), {-1, -1, -1}), points);
@@ -136,12 +137,12 @@ void upload_restart(Backend& backend,
 /// their centres. Throws CaseError as above.
 template <class Backend>
 void upload_initial(Backend& backend,
-                    const StaggeredLayers<Backend>& layers,
-                    const StaggeredShape& shape,
+                    const StaggeredLevels<Backend>& levels,
+                    const StaggeredLayout& shape,
                     const FlowState& state) {
   using Real = typename Backend::Real;
-  for_each_variable(layers, [&](std::string_view name, const StaggeredField<Backend>& field) {
-    if (name == pressure) return;
+  for_each_variable(levels, [&](std::string_view name, const StaggeredField<Backend>& field) {
+    if (name == pressure_name) return;
     const HostField host = field_in(state, name, shape.cells, precision_of<Real>());
     backend.upload(host.template values<Real>().data(), field_from(field.view(), {}), shape.cells);
     backend.synchronize();

@@ -92,11 +92,11 @@ void with_uniform_axes(const StaggeredGrid& grid, const Function& function) {
 }
 
 template <class Backend>
-class Metrics {
+class MetricArrays {
  public:
   using Real = typename Backend::Real;
 
-  Metrics(Backend& backend, const StaggeredGrid& grid) {
+  MetricArrays(Backend& backend, const StaggeredGrid& grid) {
     for (std::size_t a = 0; a < grid.size(); ++a) {
       const AxisMetricValues values = metric_values(grid[a]);
       const auto on_device = [&](const std::vector<double>& exact) {
@@ -116,22 +116,22 @@ class Metrics {
     }
   }
 
-  [[nodiscard]] const StaggeredMetrics<Real>& view() const { return view_; }
+  [[nodiscard]] const GridMetrics<Real>& view() const { return view_; }
 
  private:
   using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
   std::vector<Memory> arrays_;
-  StaggeredMetrics<Real> view_;
+  GridMetrics<Real> view_;
 };
 
 /// The factors of the sweeps of a step, for one diffusivity.
 template <class Backend>
-class StepMetrics {
+class SweepCoefficientArrays {
  public:
   using Real = typename Backend::Real;
 
   /// diffusivity [U L].
-  StepMetrics(Backend& backend, const StaggeredGrid& grid, double diffusivity)
+  SweepCoefficientArrays(Backend& backend, const StaggeredGrid& grid, double diffusivity)
       : diffusivity_(diffusivity) {
     std::array<AxisMetricValues, 3> axes;
     for (std::size_t a = 0; a < grid.size(); ++a) {
@@ -167,7 +167,7 @@ class StepMetrics {
     values_ = backend.template allocate<Real>(count_);
     const auto factors = [&](const Places& places) {
       const Real* const first = values_.data();
-      return StepFactors<Real>{
+      return AxisCoefficients<Real>{
           first + places.advection, first + places.diffusion_low, first + places.diffusion_high};
     };
     for (std::size_t a = 0; a < grid.size(); ++a) {
@@ -187,7 +187,7 @@ class StepMetrics {
     }
   }
 
-  [[nodiscard]] const StaggeredStep<Real>& view() const { return view_; }
+  [[nodiscard]] const SweepCoefficients<Real>& view() const { return view_; }
 
  private:
   using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
@@ -205,7 +205,7 @@ class StepMetrics {
   std::size_t count_ = 0;
   DoubleMemory exact_;  // without dt
   Memory values_;
-  StaggeredStep<Real> view_;
+  SweepCoefficients<Real> view_;
 };
 
 }  // namespace dns

@@ -32,18 +32,18 @@ class StaggeredBoundaries {
   StaggeredBoundaries(Backend& backend,
                       const Case& resolved,
                       StaggeredGrid grid,
-                      const StaggeredMetrics<Real>& metrics);
+                      const GridMetrics<Real>& metrics);
 
-  /// Evaluates what is given at time t, for both ends of a step. `velocity` and `heat` (T, if
-  /// any) give outflow faces what is next to them.
-  void start(double t, const VelocityView<Real>& velocity, const FieldView<Real>& heat);
+  /// Evaluates what is given at time t, for both ends of a step. `velocity` and `temperature` (T,
+  /// if any) give outflow faces what is next to them.
+  void start(double t, const VelocityView<Real>& velocity, const FieldView<Real>& temperature);
 
   /// Makes the end of the last step the beginning of one that ends at t + dt. The flow at t has its
   /// ghost points.
   void begin_step(double t,
                   double dt,
                   const VelocityView<Real>& velocity,
-                  const FieldView<Real>& heat);
+                  const FieldView<Real>& temperature);
 
   /// The end of lines of a variable along `axis`.
   [[nodiscard]] LineEnd<Real> line_end(Axis axis, int variable, bool is_high_end) const;
@@ -55,7 +55,7 @@ class StaggeredBoundaries {
   /// Evaluates the points around the box at the end of the step, of u, v, w, p and T (if any).
   void fill_ghosts(const VelocityView<Real>& velocity,
                    const FieldView<Real>& p,
-                   const FieldView<Real>& heat);
+                   const FieldView<Real>& temperature);
 
   /// The same of the correction of the pressure.
   void fill_ghosts(const FieldView<Real>& phi);
@@ -74,7 +74,9 @@ class StaggeredBoundaries {
   [[nodiscard]] FaceView<Real> given(std::size_t face, int variable, int end) const;
   void upload(std::size_t face, int variable, const std::vector<double>& exact);
   void evaluate_given(double t, bool only_what_moves);
-  void carry_out(double way, const VelocityView<Real>& velocity, const FieldView<Real>& heat);
+  void carry_out(double way,
+                 const VelocityView<Real>& velocity,
+                 const FieldView<Real>& temperature);
   template <Axis axis>
   void carry_out_across(
       std::size_t face, double way, const FieldView<Real>& field, int variable, Box box);
@@ -84,8 +86,8 @@ class StaggeredBoundaries {
   Backend* backend_;
   Case case_;
   StaggeredGrid grid_;
-  StaggeredShape shape_;
-  StaggeredMetrics<Real> metrics_;
+  StaggeredLayout shape_;
+  GridMetrics<Real> metrics_;
   double open_area_ = 0;  // [L^2]
   double inflow_ = 0;     // through all faces that are not open, at the end of the step [U L^2]
   int now_ = 0;           // which of the two ends of given_ is the beginning of the step
@@ -97,7 +99,7 @@ template <class Backend>
 StaggeredBoundaries<Backend>::StaggeredBoundaries(Backend& backend,
                                                   const Case& resolved,
                                                   StaggeredGrid grid,
-                                                  const StaggeredMetrics<Real>& metrics)
+                                                  const GridMetrics<Real>& metrics)
     : backend_(&backend),
       case_(resolved),
       grid_(std::move(grid)),
@@ -188,9 +190,9 @@ void StaggeredBoundaries<Backend>::carry_out_across(
   // Where the way ends between the plane, the first and the second unknown.
   const double first = std::min(way / to_first, 1.0);
   const double second = std::min(std::max(way - to_first, 0.0) / (to_second - to_first), 1.0);
-  const int last_layer = is_high ? n : (is_on_plane ? 0 : -1);
-  box.begin = placed<axis>(box.begin, last_layer);
-  box.end = placed<axis>(box.end, last_layer + 1);
+  const int last_plane = is_high ? n : (is_on_plane ? 0 : -1);
+  box.begin = placed<axis>(box.begin, last_plane);
+  box.end = placed<axis>(box.end, last_plane + 1);
   backend_->for_each(box,
                      CarryOut<axis, Real>{field.as_const(),
                                           given(face, variable, now_),
@@ -206,11 +208,12 @@ void StaggeredBoundaries<Backend>::carry_out_across(
 template <class Backend>
 void StaggeredBoundaries<Backend>::carry_out(double way,
                                              const VelocityView<Real>& velocity,
-                                             const FieldView<Real>& heat) {
+                                             const FieldView<Real>& temperature) {
   for (std::size_t face = 0; face < faces; ++face) {
     if (!is_open(face)) continue;
     for (int variable = 0; variable < variables(); ++variable) {
-      const FieldView<Real>& field = variable == temperature_variable ? heat : velocity[variable];
+      const FieldView<Real>& field =
+          variable == temperature_variable ? temperature : velocity[variable];
       const Box box = shape_.all_stored();
       if (face / 2 == 0) carry_out_across<Axis::x>(face, way, field, variable, box);
       if (face / 2 == 1) carry_out_across<Axis::y>(face, way, field, variable, box);
@@ -232,20 +235,20 @@ void StaggeredBoundaries<Backend>::close_mass_balance() {
       if (face / 2 == 2) visit.template operator()<Axis::z>(face);
     }
   };
-  const auto one_layer = [&]<Axis axis>(Box box) {
+  const auto one_plane = [&]<Axis axis>(Box box) {
     box.begin = placed<axis>(box.begin, 0);
     box.end = placed<axis>(box.end, 1);
     return box;
   };
   for_each_open_face([&]<Axis axis>(std::size_t face) {
-    const auto flux = backend_->template tally<1, 0>(
-        one_layer.template operator()<axis>(shape_.all_cells()),
+    const auto flux = backend_->template reduce<1, 0>(
+        one_plane.template operator()<axis>(shape_.all_cells()),
         PlaneFlux<axis, Real>{given(face, static_cast<int>(axis), 1 - now_).as_const(), metrics_});
     outflow += (face % 2 == 0 ? -1 : 1) * flux.sum[0];
   });
   const double excess = (outflow - inflow_) / open_area_;
   for_each_open_face([&]<Axis axis>(std::size_t face) {
-    backend_->for_each(one_layer.template operator()<axis>(shape_.all_stored()),
+    backend_->for_each(one_plane.template operator()<axis>(shape_.all_stored()),
                        ShiftGiven<Real>{given(face, static_cast<int>(axis), 1 - now_),
                                         static_cast<Real>(face % 2 == 0 ? excess : -excess)});
   });
@@ -254,12 +257,12 @@ void StaggeredBoundaries<Backend>::close_mass_balance() {
 template <class Backend>
 void StaggeredBoundaries<Backend>::start(double t,
                                          const VelocityView<Real>& velocity,
-                                         const FieldView<Real>& heat) {
+                                         const FieldView<Real>& temperature) {
   for (int end = 0; end < 2; ++end) {
     now_ = 1 - now_;
     evaluate_given(t, false);
   }
-  carry_out(std::numeric_limits<double>::max(), velocity, heat);
+  carry_out(std::numeric_limits<double>::max(), velocity, temperature);
   close_mass_balance();
 }
 
@@ -267,11 +270,11 @@ template <class Backend>
 void StaggeredBoundaries<Backend>::begin_step(double t,
                                               double dt,
                                               const VelocityView<Real>& velocity,
-                                              const FieldView<Real>& heat) {
+                                              const FieldView<Real>& temperature) {
   now_ = 1 - now_;
   const double speed = open_area_ > 0 ? std::max(inflow_, 0.0) / open_area_ : 0;
   evaluate_given(t + dt, true);
-  carry_out(speed * dt, velocity, heat);
+  carry_out(speed * dt, velocity, temperature);
   close_mass_balance();
 }
 
@@ -305,25 +308,25 @@ StaggeredClosures<typename Backend::Real> StaggeredBoundaries<Backend>::closures
 
 template <class Backend>
 void StaggeredBoundaries<Backend>::set_normal_velocity(const VelocityView<Real>& velocity) {
-  backend_->for_each_on_shell(
-      shape_.all_faces(), ShellPlanes::all(), SetNormalVelocity<Real>{velocity, closures()});
+  backend_->for_each_on_boundary(
+      shape_.all_faces(), BoundaryPlanes::all(), SetNormalVelocity<Real>{velocity, closures()});
 }
 
 template <class Backend>
 void StaggeredBoundaries<Backend>::fill_ghosts(const VelocityView<Real>& velocity,
                                                const FieldView<Real>& p,
-                                               const FieldView<Real>& heat) {
-  backend_->for_each_on_shell(
+                                               const FieldView<Real>& temperature) {
+  backend_->for_each_on_boundary(
       shape_.all_stored(),
-      ShellPlanes::all(),
-      FillGhosts<Real>{{velocity[0], velocity[1], velocity[2], heat, p}, closures()});
+      BoundaryPlanes::all(),
+      FillGhosts<Real>{{velocity[0], velocity[1], velocity[2], temperature, p}, closures()});
 }
 
 template <class Backend>
 void StaggeredBoundaries<Backend>::fill_ghosts(const FieldView<Real>& phi) {
   FillGhosts<Real> fill{{}, closures()};
   fill.fields[pressure_variable] = phi;
-  backend_->for_each_on_shell(shape_.all_stored(), ShellPlanes::all(), fill);
+  backend_->for_each_on_boundary(shape_.all_stored(), BoundaryPlanes::all(), fill);
 }
 
 }  // namespace dns

@@ -1,4 +1,4 @@
-/// The figures of a staggered flow that are watched, and what else the time series records.
+/// The diagnostics of a staggered flow that are watched, and what else the time series records.
 #pragma once
 
 #include <array>
@@ -14,16 +14,16 @@
 namespace dns {
 
 template <class Backend>
-class StaggeredSummary {
+class ProjectionDiagnostics {
  public:
   using Real = typename Backend::Real;
 
-  StaggeredSummary(const Case& resolved, const StaggeredGrid& grid)
+  ProjectionDiagnostics(const Case& resolved, const StaggeredGrid& grid)
       : case_(resolved), shape_{resolved.grid.points}, walls_(resolved, grid) {
     for (const StaggeredAxis& axis : grid) volume_ *= axis.length();
   }
 
-  /// Names of FlowFigures::others.
+  /// Names of FlowDiagnostics::others.
   [[nodiscard]] std::vector<std::string> names() const {
     std::vector<std::string> names{"bulk_velocity_x", "bulk_velocity_y", "bulk_velocity_z"};
     if (is_driven()) {
@@ -35,37 +35,37 @@ class StaggeredSummary {
   }
 
   /// Of a flow whose points around the box are known. dt: for the CFL number [L/U].
-  FlowFigures figures(Backend& backend,
-                      const VelocityView<const Real>& velocity,
-                      const FieldView<const Real>& heat,
-                      const StaggeredMetrics<Real>& metrics,
-                      double dt,
-                      const std::array<double, 3>& driving) const;
+  FlowDiagnostics diagnostics(Backend& backend,
+                              const VelocityView<const Real>& velocity,
+                              const FieldView<const Real>& temperature,
+                              const GridMetrics<Real>& metrics,
+                              double dt,
+                              const std::array<double, 3>& driving) const;
 
  private:
   [[nodiscard]] bool is_driven() const { return case_.forcing.kind != ForcingCase::Kind::none; }
   template <Axis axis>
   void visit_walls(Backend& backend,
                    const VelocityView<const Real>& velocity,
-                   const FieldView<const Real>& heat,
-                   const StaggeredMetrics<Real>& metrics,
+                   const FieldView<const Real>& temperature,
+                   const GridMetrics<Real>& metrics,
                    WallSums& sums) const;
 
   Case case_;
-  StaggeredShape shape_;
-  WallFigures walls_;
+  StaggeredLayout shape_;
+  WallDiagnostics walls_;
   double volume_ = 1;  // of the box [L^3]
 };
 
 /// Sums over both planes across an axis that is not periodic.
 template <class Backend>
 template <Axis axis>
-void StaggeredSummary<Backend>::visit_walls(Backend& backend,
-                                            const VelocityView<const Real>& velocity,
-                                            const FieldView<const Real>& heat,
-                                            const StaggeredMetrics<Real>& metrics,
-                                            WallSums& sums) const {
-  using Plane = PlaneFigures<axis, Real>;
+void ProjectionDiagnostics<Backend>::visit_walls(Backend& backend,
+                                                 const VelocityView<const Real>& velocity,
+                                                 const FieldView<const Real>& temperature,
+                                                 const GridMetrics<Real>& metrics,
+                                                 WallSums& sums) const {
+  using Plane = BoundaryPlaneDiagnostics<axis, Real>;
   constexpr int a = static_cast<int>(axis);
   if (case_.is_periodic(a)) return;
   Box box = shape_.all_cells();
@@ -73,50 +73,52 @@ void StaggeredSummary<Backend>::visit_walls(Backend& backend,
   if (!case_.is_periodic(1)) ++box.end.j;
   if (!case_.is_periodic(2)) ++box.end.k;
   box.begin = placed<axis>(box.begin, along<axis>(shape_.cells));
-  const auto tally =
-      backend.template tally<Plane::sums, 0>(box, Plane{velocity, metrics, heat, shape_.cells});
-  sums.dissipation += tally.sum[Plane::dissipation];
+  const auto reduction = backend.template reduce<Plane::sums, 0>(
+      box, Plane{velocity, metrics, temperature, shape_.cells});
+  sums.dissipation += reduction.sum[Plane::dissipation];
   for (int end = 0; end < 2; ++end) {
     for (int which = 0; which < Plane::of_end; ++which) {
       sums.planes[2 * static_cast<std::size_t>(a) + static_cast<std::size_t>(end)]
                  [static_cast<std::size_t>(which)] =
-          tally.sum[Plane::low_end + end * Plane::of_end + which];
+          reduction.sum[Plane::low_end + end * Plane::of_end + which];
     }
   }
 }
 
 template <class Backend>
-FlowFigures StaggeredSummary<Backend>::figures(Backend& backend,
-                                               const VelocityView<const Real>& velocity,
-                                               const FieldView<const Real>& heat,
-                                               const StaggeredMetrics<Real>& metrics,
-                                               double dt,
-                                               const std::array<double, 3>& driving) const {
-  using Figures = StaggeredFigures<Real>;
-  const auto tally = backend.template tally<Figures::sums, Figures::maxima>(
-      shape_.all_cells(), Figures{velocity, metrics, heat, walls_.transport_axis()});
+FlowDiagnostics ProjectionDiagnostics<Backend>::diagnostics(
+    Backend& backend,
+    const VelocityView<const Real>& velocity,
+    const FieldView<const Real>& temperature,
+    const GridMetrics<Real>& metrics,
+    double dt,
+    const std::array<double, 3>& driving) const {
+  using Diagnostics = StaggeredDiagnostics<Real>;
+  const auto reduction = backend.template reduce<Diagnostics::sums, Diagnostics::maxima>(
+      shape_.all_cells(), Diagnostics{velocity, metrics, temperature, walls_.transport_axis()});
   WallSums sums;
-  visit_walls<Axis::x>(backend, velocity, heat, metrics, sums);
-  visit_walls<Axis::y>(backend, velocity, heat, metrics, sums);
-  visit_walls<Axis::z>(backend, velocity, heat, metrics, sums);
+  visit_walls<Axis::x>(backend, velocity, temperature, metrics, sums);
+  visit_walls<Axis::y>(backend, velocity, temperature, metrics, sums);
+  visit_walls<Axis::z>(backend, velocity, temperature, metrics, sums);
 
-  const auto mean = [&](int which) { return tally.sum[which] / volume_; };
-  FlowFigures figures;
-  figures.divergence_mean = mean(Figures::divergence);
-  figures.divergence_max = tally.maximum[Figures::divergence_max];
-  figures.cfl = dt * tally.maximum[Figures::cfl_rate];
-  figures.kinetic_energy = mean(Figures::kinetic_energy);
-  figures.dissipation =
-      (mean(Figures::dissipation) + sums.dissipation / volume_) / case_.fluid.reynolds;
+  const auto mean = [&](int which) { return reduction.sum[which] / volume_; };
+  FlowDiagnostics diagnostics;
+  diagnostics.divergence_mean = mean(Diagnostics::divergence);
+  diagnostics.divergence_max = reduction.maximum[Diagnostics::divergence_max];
+  diagnostics.cfl = dt * reduction.maximum[Diagnostics::cfl_rate];
+  diagnostics.kinetic_energy = mean(Diagnostics::kinetic_energy);
+  diagnostics.dissipation =
+      (mean(Diagnostics::dissipation) + sums.dissipation / volume_) / case_.fluid.reynolds;
   for (int axis = 0; axis < 3; ++axis) {
-    figures.others.push_back(mean(Figures::bulk_velocity + axis));
+    diagnostics.others.push_back(mean(Diagnostics::bulk_velocity + axis));
   }
-  if (is_driven()) figures.others.insert(figures.others.end(), driving.begin(), driving.end());
-  if (case_.has_temperature()) figures.others.push_back(mean(Figures::temperature_mean));
-  for (const double value : walls_.values(sums, mean(Figures::transport))) {
-    figures.others.push_back(value);
+  if (is_driven())
+    diagnostics.others.insert(diagnostics.others.end(), driving.begin(), driving.end());
+  if (case_.has_temperature()) diagnostics.others.push_back(mean(Diagnostics::temperature_mean));
+  for (const double value : walls_.values(sums, mean(Diagnostics::transport))) {
+    diagnostics.others.push_back(value);
   }
-  return figures;
+  return diagnostics;
 }
 
 }  // namespace dns

@@ -36,11 +36,11 @@ class ProjectionFlow {
   /// Prepares a step from t to t + dt.
   void begin_step(double t, double dt);
   /// V~ = V^n + dt/(2 dt_before) (V^n - V^(n-1)); V^n where dt_before is 0.
-  void extrapolate_carrier(double dt_before) {
-    combine_carrier(carrier_, dt_before > 0 ? -dt_ / (2 * dt_before) : 0);
+  void extrapolate_advecting_velocity(double dt_before) {
+    combine_advecting_velocity(advecting_, dt_before > 0 ? -dt_ / (2 * dt_before) : 0);
   }
   /// V~ = (V^n + V^(k-1))/2.
-  void average_carrier() { combine_carrier(next_, 0.5); }
+  void average_advecting_velocity() { combine_advecting_velocity(next_, 0.5); }
   /// T^(n+1), where there is temperature.
   void advance_temperature();
   /// V*.
@@ -49,8 +49,8 @@ class ProjectionFlow {
   void project(bool advances_pressure) { project_over(dt_, advances_pressure); }
   /// p^(n+1/2) = p^(n-1/2) + phi.
   void advance_pressure();
-  /// The layers of t + dt become those of the beginning of the next step.
-  void accept_layers();
+  /// The levels of t + dt become those of the beginning of the next step.
+  void accept_levels();
 
   /// Largest change of V^(k) from one iteration to the next [U].
   [[nodiscard]] double change_since_last_iteration();
@@ -58,57 +58,58 @@ class ProjectionFlow {
   [[nodiscard]] VelocityView<const Real> velocity() const { return now_.view_const(); }
   [[nodiscard]] FieldView<const Real> pressure() const { return pressure_.view_const(); }
   /// Nowhere when there is none.
-  [[nodiscard]] FieldView<const Real> temperature() const { return heat(0).as_const(); }
-  [[nodiscard]] const StaggeredMetrics<Real>& metrics() const { return metrics_.view(); }
+  [[nodiscard]] FieldView<const Real> temperature() const { return temperature_at(0).as_const(); }
+  [[nodiscard]] const GridMetrics<Real>& metrics() const { return metrics_.view(); }
   [[nodiscard]] const StaggeredGrid& grid() const { return grid_; }
-  [[nodiscard]] const StaggeredShape& shape() const { return shape_; }
+  [[nodiscard]] const StaggeredLayout& shape() const { return shape_; }
   [[nodiscard]] Driving<Backend>& driving() { return driving_; }
   [[nodiscard]] const Driving<Backend>& driving() const { return driving_; }
   [[nodiscard]] std::string poisson_method() const { return poisson_.description(); }
 
   /// What a copy for restart is made of.
-  [[nodiscard]] StaggeredLayers<Backend> layers() const { return layers(now_, 0); }
+  [[nodiscard]] StaggeredLevels<Backend> levels() const { return levels(now_, 0); }
   /// The same with velocities at cell centres; these are overwritten in the next step.
-  [[nodiscard]] StaggeredLayers<Backend> layers_at_centres() const;
+  [[nodiscard]] StaggeredLevels<Backend> levels_at_centres() const;
 
  private:
-  void combine_carrier(const Velocity& other, double weight);
-  [[nodiscard]] Carrier<Real> carrier() const;
+  void combine_advecting_velocity(const Velocity& other, double weight);
+  [[nodiscard]] AdvectingVelocity<Real> advecting_velocity() const;
   /// The right-hand side of the component along `axis`.
   template <Axis axis, class Uniform>
   [[nodiscard]] RightHandSide<static_cast<int>(axis), Real, MomentumSource<axis, Real>, Uniform>
   momentum() const;
   void write_right_hand_sides();
   void project_over(double dt, bool advances_pressure);
-  [[nodiscard]] FieldView<Real> heat(int which) const {
-    return heat_ ? (*heat_)[static_cast<std::size_t>(which)].view() : FieldView<Real>{};
+  [[nodiscard]] FieldView<Real> temperature_at(int which) const {
+    return temperature_ ? (*temperature_)[static_cast<std::size_t>(which)].view()
+                        : FieldView<Real>{};
   }
-  [[nodiscard]] StaggeredLayers<Backend> layers(const Velocity& now, int which_heat) const {
+  [[nodiscard]] StaggeredLevels<Backend> levels(const Velocity& now, int which_temperature) const {
     return {now,
-            carrier_,
+            advecting_,
             pressure_,
-            heat_ ? &(*heat_)[static_cast<std::size_t>(which_heat)] : nullptr};
+            temperature_ ? &(*temperature_)[static_cast<std::size_t>(which_temperature)] : nullptr};
   }
 
   Backend* backend_;
   Case case_;
   StaggeredGrid grid_;
-  StaggeredShape shape_;
-  Metrics<Backend> metrics_;
-  StepMetrics<Backend> momentum_step_;
-  std::optional<StepMetrics<Backend>> heat_step_;
+  StaggeredLayout shape_;
+  MetricArrays<Backend> metrics_;
+  SweepCoefficientArrays<Backend> velocity_coefficients_;
+  std::optional<SweepCoefficientArrays<Backend>> temperature_coefficients_;
   StaggeredBoundaries<Backend> boundaries_;
   FactorSweeps<Backend> sweeps_;
   PoissonSolver<Backend> poisson_;
   Driving<Backend> driving_;
 
-  Velocity now_;      // V^n
-  Velocity carrier_;  // V^(n-1), and V~ during a step
-  Velocity next_;     // solutions of sweeps, V*, V^(n+1)
-  Field pressure_;    // p^(n-1/2)
+  Velocity now_;        // V^n
+  Velocity advecting_;  // V^(n-1), and V~ during a step
+  Velocity next_;       // solutions of sweeps, V*, V^(n+1)
+  Field pressure_;      // p^(n-1/2)
   Field phi_;
-  std::optional<std::array<Field, 2>> heat_;  // T^n, T^(n+1)
-  double dt_ = 0;                             // of the step [L/U]
+  std::optional<std::array<Field, 2>> temperature_;  // T^n, T^(n+1)
+  double dt_ = 0;                                    // of the step [L/U]
 };
 
 template <class Backend>
@@ -118,33 +119,34 @@ ProjectionFlow<Backend>::ProjectionFlow(Backend& backend, const Case& resolved)
       grid_(staggered_grid(resolved)),
       shape_{resolved.grid.points},
       metrics_(backend, grid_),
-      momentum_step_(backend, grid_, 1 / resolved.fluid.reynolds),
+      velocity_coefficients_(backend, grid_, 1 / resolved.fluid.reynolds),
       boundaries_(backend, resolved, grid_, metrics_.view()),
       sweeps_(backend, boundaries_, shape_, grid_),
       poisson_(backend, grid_),
       driving_(resolved, grid_),
       now_(backend, shape_),
-      carrier_(backend, shape_),
+      advecting_(backend, shape_),
       next_(backend, shape_),
       pressure_(backend, shape_),
       phi_(backend, shape_) {
   if (!case_.has_temperature()) return;
-  heat_.emplace(std::array<Field, 2>{{{backend, shape_}, {backend, shape_}}});
-  heat_step_.emplace(backend, grid_, 1 / (resolved.fluid.reynolds * resolved.fluid.prandtl));
+  temperature_.emplace(std::array<Field, 2>{{{backend, shape_}, {backend, shape_}}});
+  temperature_coefficients_.emplace(
+      backend, grid_, 1 / (resolved.fluid.reynolds * resolved.fluid.prandtl));
 }
 
 template <class Backend>
 void ProjectionFlow<Backend>::begin_step(double t, double dt) {
   dt_ = dt;
   backend_->enter(Phase::boundaries);
-  momentum_step_.set_time_step(*backend_, dt);
-  if (heat_step_) heat_step_->set_time_step(*backend_, dt);
-  boundaries_.begin_step(t, dt, now_.view(), heat(0));
+  velocity_coefficients_.set_time_step(*backend_, dt);
+  if (temperature_coefficients_) temperature_coefficients_->set_time_step(*backend_, dt);
+  boundaries_.begin_step(t, dt, now_.view(), temperature_at(0));
 }
 
 template <class Backend>
-Carrier<typename Backend::Real> ProjectionFlow<Backend>::carrier() const {
-  return {{carrier_[0].view_const(), carrier_[1].view_const(), carrier_[2].view_const()},
+AdvectingVelocity<typename Backend::Real> ProjectionFlow<Backend>::advecting_velocity() const {
+  return {{advecting_[0].view_const(), advecting_[1].view_const(), advecting_[2].view_const()},
           metrics_.view()};
 }
 
@@ -156,50 +158,50 @@ void ProjectionFlow<Backend>::advance_pressure() {
 }
 
 template <class Backend>
-StaggeredLayers<Backend> ProjectionFlow<Backend>::layers_at_centres() const {
+StaggeredLevels<Backend> ProjectionFlow<Backend>::levels_at_centres() const {
   backend_->for_each(shape_.all_cells(), VelocityAtCentres<Real>{now_.view_const(), next_.view()});
-  return layers(next_, 0);
+  return levels(next_, 0);
 }
 
 template <class Backend>
 void ProjectionFlow<Backend>::go_on_from(const FlowState& copy, double t) {
-  upload_restart(*backend_, layers(), shape_, copy);
+  upload_restart(*backend_, levels(), shape_, copy);
   driving_.set_acceleration({number_in(copy, restart_numbers[1]),
                              number_in(copy, restart_numbers[2]),
                              number_in(copy, restart_numbers[3])});
-  boundaries_.start(t, now_.view(), heat(0));
+  boundaries_.start(t, now_.view(), temperature_at(0));
 }
 
 /// V~ = V^n + weight (V - V^n), in the place of V^(n-1).
 template <class Backend>
-void ProjectionFlow<Backend>::combine_carrier(const Velocity& other, double weight) {
-  backend_->enter(Phase::carrier);
+void ProjectionFlow<Backend>::combine_advecting_velocity(const Velocity& other, double weight) {
+  backend_->enter(Phase::advecting_velocity);
   backend_->for_each(
       shape_.all_words(sizeof(Real)),
       CombineVelocities<Real>{
-          now_.view_const(), other.view(), carrier_.view(), static_cast<Real>(weight)});
+          now_.view_const(), other.view(), advecting_.view(), static_cast<Real>(weight)});
 }
 
 template <class Backend>
 void ProjectionFlow<Backend>::advance_temperature() {
-  if (!heat_) return;
+  if (!temperature_) return;
   sweeps_.template advance<scalar_component>(
-      carrier(),
-      heat_step_->view(),
-      RightHandSide<scalar_component, Real, NoSource>{heat(0).as_const(), {}},
-      heat(0).as_const(),
-      heat(1));
+      advecting_velocity(),
+      temperature_coefficients_->view(),
+      RightHandSide<scalar_component, Real, NoSource>{temperature_at(0).as_const(), {}},
+      temperature_at(0).as_const(),
+      temperature_at(1));
   backend_->enter(Phase::boundaries);
-  if (case_.buoyancy) boundaries_.fill_ghosts(next_.view(), pressure_.view(), heat(1));
+  if (case_.buoyancy) boundaries_.fill_ghosts(next_.view(), pressure_.view(), temperature_at(1));
 }
 
 template <class Backend>
 void ProjectionFlow<Backend>::advance_velocity() {
-  const StaggeredStep<Real>& step = momentum_step_.view();
+  const SweepCoefficients<Real>& step = velocity_coefficients_.view();
   const auto advance = [&]<int component>() {
     const FieldView<Real> next = next_[component].view();
     sweeps_.template advance<component>(
-        carrier(), step, SolutionBefore<Real>{next}, now_[component].view_const(), next);
+        advecting_velocity(), step, SolutionBefore<Real>{next}, now_[component].view_const(), next);
   };
   write_right_hand_sides();
   advance.template operator()<0>();
@@ -217,8 +219,8 @@ void ProjectionFlow<Backend>::write_right_hand_sides() {
         WriteRightHandSides<Real, Uniform>{momentum<Axis::x, Uniform>(),
                                            momentum<Axis::y, Uniform>(),
                                            momentum<Axis::z, Uniform>(),
-                                           carrier(),
-                                           momentum_step_.view(),
+                                           advecting_velocity(),
+                                           velocity_coefficients_.view(),
                                            {next_[0].view(), next_[1].view(), next_[2].view()}});
   });
 }
@@ -241,7 +243,7 @@ auto ProjectionFlow<Backend>::momentum() const
            static_cast<Real>(dt_),
            static_cast<Real>(dt_ * acceleration),
            static_cast<Real>(dt_ * buoyancy / 4),
-           {heat(0).as_const(), heat(1).as_const()}}};
+           {temperature_at(0).as_const(), temperature_at(1).as_const()}}};
 }
 
 /// Takes the gradient of phi from V*, in its place, and holds the bulk velocity.
@@ -251,7 +253,7 @@ void ProjectionFlow<Backend>::project_over(double dt, bool advances_pressure) {
   boundaries_.set_normal_velocity(next_.view());
   backend_->enter(Phase::correction);
   const std::array<double, 3> missing =
-      driving_.missing_velocity(*backend_, shape_, next_.view_const(), metrics_.view());
+      driving_.bulk_velocity_deficit(*backend_, shape_, next_.view_const(), metrics_.view());
   driving_.account_for(missing, dt);
   backend_->for_each(
       shape_.all_cells(),
@@ -273,38 +275,38 @@ void ProjectionFlow<Backend>::project_over(double dt, bool advances_pressure) {
                                             static_cast<Real>(missing[2])},
                                            advances_pressure});
   backend_->enter(Phase::boundaries);
-  boundaries_.fill_ghosts(next_.view(), pressure_.view(), heat(1));
+  boundaries_.fill_ghosts(next_.view(), pressure_.view(), temperature_at(1));
 }
 
 template <class Backend>
-void ProjectionFlow<Backend>::accept_layers() {
+void ProjectionFlow<Backend>::accept_levels() {
   backend_->enter(Phase::other);
-  std::swap(carrier_, now_);
+  std::swap(advecting_, now_);
   std::swap(now_, next_);
-  if (heat_) std::swap((*heat_)[0], (*heat_)[1]);
+  if (temperature_) std::swap((*temperature_)[0], (*temperature_)[1]);
 }
 
 template <class Backend>
 double ProjectionFlow<Backend>::change_since_last_iteration() {
-  backend_->enter(Phase::figures);
-  const auto tally = backend_->template tally<0, 1>(
+  backend_->enter(Phase::diagnostics);
+  const auto reduction = backend_->template reduce<0, 1>(
       shape_.all_cells(),
-      IterationChange<Real>{now_.view_const(), carrier_.view_const(), next_.view_const()});
-  return tally.maximum[0];
+      IterationChange<Real>{now_.view_const(), advecting_.view_const(), next_.view_const()});
+  return reduction.maximum[0];
 }
 
 /// Projects a flow that knows nothing of boundaries and of the steps before: twice, because the
 /// first correction may be so large that its round-off matters.
 template <class Backend>
 void ProjectionFlow<Backend>::start_from(const FlowState& initial, double t) {
-  upload_initial(*backend_, layers(next_, 1), shape_, initial);
-  boundaries_.start(t, next_.view(), heat(1));
+  upload_initial(*backend_, levels(next_, 1), shape_, initial);
+  boundaries_.start(t, next_.view(), temperature_at(1));
   project_over(1, false);
   project_over(1, false);
-  accept_layers();
+  accept_levels();
   driving_.set_acceleration({});
   backend_->for_each(shape_.all_words(sizeof(Real)), ClearField<Real>{pressure_.view()});
-  combine_carrier(now_, 0);
+  combine_advecting_velocity(now_, 0);
 }
 
 }  // namespace dns

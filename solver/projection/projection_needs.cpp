@@ -15,7 +15,7 @@ std::size_t workspace_of_projection(const Case& resolved, const BackendMemory& m
 
 }  // namespace
 
-/// Three layers of velocity, p and phi, two of temperature, with the points around the box; what
+/// Three levels of velocity, p and phi, two of temperature, with the points around the box; what
 /// the Poisson solver takes besides is about two more.
 CaseNeeds needs_of_projection(const Case& resolved, const BackendMemory& memory) {
   const Extents n = resolved.grid.points;

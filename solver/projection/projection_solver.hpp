@@ -10,7 +10,7 @@
 ///   V^(n+1) = V^(k),   p^(n+1/2) = p^(n-1/2) + phi
 ///
 /// Temperature goes first, so that buoyancy in F is that of (T^n + T^(n+1))/2, second order in
-/// time. Three layers of the velocity rotate: V^n; V^(n-1), in whose place V~ is made; and one for
+/// time. Three levels of the velocity rotate: V^n; V^(n-1), in whose place V~ is made; and one for
 /// the solutions of the sweeps, V* and V^(n+1). The equations of the sweeps stand in
 /// solver/numerics/projection_rows.hpp, with their sources.
 #pragma once
@@ -45,8 +45,10 @@ class ProjectionSolver final : public Simulation {
 
   void set_state(const FlowState& state) override;
   StepReport advance() override;
-  FlowFigures figures() override;
-  [[nodiscard]] std::vector<std::string> figure_names() const override { return summary_.names(); }
+  FlowDiagnostics diagnostics() override;
+  [[nodiscard]] std::vector<std::string> diagnostic_names() const override {
+    return summary_.names();
+  }
   [[nodiscard]] FlowState allocate_state(CopyPurpose purpose) const override;
   void copy_state(FlowState& state, CopyPurpose purpose) const override;
   [[nodiscard]] bool one_copy_serves_both() const override { return false; }
@@ -77,7 +79,7 @@ class ProjectionSolver final : public Simulation {
   Case case_;
   mutable Backend backend_;
   ProjectionFlow<Backend> flow_;
-  StaggeredSummary<Backend> summary_;
+  ProjectionDiagnostics<Backend> summary_;
   StatisticsSampler<Backend> statistics_;
 
   std::int64_t step_ = 0;
@@ -108,9 +110,9 @@ StepReport ProjectionSolver<Backend>::advance() {
   while (report.global_iterations < most_iterations) {
     ++report.global_iterations;
     if (report.global_iterations == 1) {
-      flow_.extrapolate_carrier(dt_before_);
+      flow_.extrapolate_advecting_velocity(dt_before_);
     } else {
-      flow_.average_carrier();
+      flow_.average_advecting_velocity();
     }
     flow_.advance_temperature();
     flow_.advance_velocity();
@@ -134,10 +136,10 @@ double ProjectionSolver<Backend>::next_step() {
   constexpr std::int64_t steps_of_one_length = 5;
   std::optional<double> rate;
   if (case_.time.cfl && (step_ % steps_of_one_length == 0 || dt_before_ == 0)) {
-    backend_.enter(Phase::figures);
+    backend_.enter(Phase::diagnostics);
     rate = backend_
-               .template tally<0, 1>(flow_.shape().all_cells(),
-                                     CflRate<Real>{flow_.velocity(), flow_.metrics()})
+               .template reduce<0, 1>(flow_.shape().all_cells(),
+                                      CflRate<Real>{flow_.velocity(), flow_.metrics()})
                .maximum[0];
   }
   return next_time_step(case_.time, time_, rate, dt_before_);
@@ -146,11 +148,11 @@ double ProjectionSolver<Backend>::next_step() {
 /// V^(n+1) becomes V^n, which becomes V^(n-1); a sample for the averages is taken.
 template <class Backend>
 void ProjectionSolver<Backend>::accept_step() {
-  flow_.accept_layers();
+  flow_.accept_levels();
   ++step_;
   time_ += dt_;
   dt_before_ = dt_;
-  backend_.enter(Phase::figures);
+  backend_.enter(Phase::diagnostics);
   statistics_.sample_if_due(backend_,
                             step_,
                             time_,
@@ -161,17 +163,17 @@ void ProjectionSolver<Backend>::accept_step() {
 }
 
 template <class Backend>
-FlowFigures ProjectionSolver<Backend>::figures() {
-  backend_.enter(Phase::figures);
-  FlowFigures figures = summary_.figures(backend_,
-                                         flow_.velocity(),
-                                         flow_.temperature(),
-                                         flow_.metrics(),
-                                         dt_,
-                                         flow_.driving().acceleration());
+FlowDiagnostics ProjectionSolver<Backend>::diagnostics() {
+  backend_.enter(Phase::diagnostics);
+  FlowDiagnostics diagnostics = summary_.diagnostics(backend_,
+                                                     flow_.velocity(),
+                                                     flow_.temperature(),
+                                                     flow_.metrics(),
+                                                     dt_,
+                                                     flow_.driving().acceleration());
   backend_.enter(Phase::other);
-  require_sound_flow(figures, case_, *this);
-  return figures;
+  require_sound_flow(diagnostics, case_, *this);
+  return diagnostics;
 }
 
 template <class Backend>
@@ -193,7 +195,7 @@ void ProjectionSolver<Backend>::set_state(const FlowState& state) {
 
 template <class Backend>
 FlowState ProjectionSolver<Backend>::allocate_state(CopyPurpose purpose) const {
-  return allocate_copy(flow_.layers(), flow_.shape(), purpose);
+  return allocate_copy(flow_.levels(), flow_.shape(), purpose);
 }
 
 template <class Backend>
@@ -202,14 +204,14 @@ void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose
   state.step = step_;
   state.time = time_;
   if (purpose == CopyPurpose::restart) {
-    download_copy(backend_, flow_.layers(), flow_.shape(), purpose, state);
+    download_copy(backend_, flow_.levels(), flow_.shape(), purpose, state);
     const std::array<double, 3>& acceleration = flow_.driving().acceleration();
     state.numbers = {{std::string(restart_numbers[0]), dt_before_},
                      {std::string(restart_numbers[1]), acceleration[0]},
                      {std::string(restart_numbers[2]), acceleration[1]},
                      {std::string(restart_numbers[3]), acceleration[2]}};
   } else {
-    download_copy(backend_, flow_.layers_at_centres(), flow_.shape(), purpose, state);
+    download_copy(backend_, flow_.levels_at_centres(), flow_.shape(), purpose, state);
   }
   backend_.synchronize();
   backend_.enter(Phase::other);

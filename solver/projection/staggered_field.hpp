@@ -14,10 +14,10 @@ namespace dns {
 /// How a field lies in memory: points 0 .. n-1 along each axis and one more at both ends, x
 /// contiguous. Point 0 of every row stands at a multiple of `row_alignment` bytes; the point before
 /// it is the last word of the row before.
-struct StaggeredShape {
+struct StaggeredLayout {
   Extents cells;
 
-  static constexpr int row_alignment = 64;  // bytes, as in LayerShape
+  static constexpr int row_alignment = 64;  // bytes, as in LevelLayout
 
   [[nodiscard]] int stride_y(std::size_t word) const {
     const int step = row_alignment / static_cast<int>(word);
@@ -55,7 +55,7 @@ class StaggeredField {
  public:
   using Real = typename Backend::Real;
 
-  StaggeredField(Backend& backend, const StaggeredShape& shape)
+  StaggeredField(Backend& backend, const StaggeredLayout& shape)
       : shape_(shape), values_(backend.template allocate<Real>(shape.values(sizeof(Real)))) {}
 
   [[nodiscard]] FieldView<Real> view() const { return shape_.view(values_.data()); }
@@ -65,7 +65,7 @@ class StaggeredField {
 
  private:
   using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
-  StaggeredShape shape_;
+  StaggeredLayout shape_;
   Memory values_;
 };
 
@@ -75,7 +75,7 @@ class StaggeredVelocity {
  public:
   using Real = typename Backend::Real;
 
-  StaggeredVelocity(Backend& backend, const StaggeredShape& shape)
+  StaggeredVelocity(Backend& backend, const StaggeredLayout& shape)
       : components_{{{backend, shape}, {backend, shape}, {backend, shape}}} {}
 
   [[nodiscard]] const StaggeredField<Backend>& operator[](int axis) const {

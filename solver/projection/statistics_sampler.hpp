@@ -90,16 +90,16 @@ class StatisticsSampler {
                      double time,
                      const VelocityView<const Real>& velocity,
                      const FieldView<const Real>& p,
-                     const FieldView<const Real>& heat,
-                     const StaggeredMetrics<Real>& metrics) {
+                     const FieldView<const Real>& temperature,
+                     const GridMetrics<Real>& metrics) {
     if (!is_due(step, time)) return;
-    const std::vector<Tally<double, Sample::sums, 0>> profile =
-        backend.template tally_profiles<Sample::sums>(
+    const std::vector<Reduction<double, Sample::sums, 0>> profile =
+        backend.template reduce_profiles<Sample::sums>(
             shape_.all_cells(),
             case_.output.statistics->average,
             Sample{velocity,
                    p,
-                   heat,
+                   temperature,
                    metrics,
                    {inverse_length_[0], inverse_length_[1], inverse_length_[2]}});
     for (std::size_t which = 0; which < sums_.sums.size(); ++which) {
@@ -126,7 +126,7 @@ class StatisticsSampler {
   }
 
   Case case_;
-  StaggeredShape shape_;
+  StaggeredLayout shape_;
   std::array<double, 3> inverse_length_{};  // of the axes averaged over, else 0
   StatisticsSums sums_;
 };

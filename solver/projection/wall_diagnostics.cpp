@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "solver/core/nodal_view.hpp"
+#include "solver/core/level_view.hpp"
 #include "solver/projection/projection_boundary_values.hpp"
 
 namespace dns {
@@ -30,7 +30,7 @@ std::array<std::size_t, 2> axes_in(std::size_t face) {
 
 }  // namespace
 
-WallFigures::WallFigures(const Case& resolved, const StaggeredGrid& grid)
+WallDiagnostics::WallDiagnostics(const Case& resolved, const StaggeredGrid& grid)
     : has_temperature_(resolved.has_temperature()),
       viscosity_(1 / resolved.fluid.reynolds),
       conductivity_(has_temperature_ ? viscosity_ / resolved.fluid.prandtl : 0) {
@@ -50,7 +50,7 @@ WallFigures::WallFigures(const Case& resolved, const StaggeredGrid& grid)
   }
 }
 
-std::vector<std::string> WallFigures::names() const {
+std::vector<std::string> WallDiagnostics::names() const {
   std::vector<std::string> names;
   for (const Wall& wall : walls_) {
     for (const std::size_t axis : axes_in(wall.face)) {
@@ -64,7 +64,7 @@ std::vector<std::string> WallFigures::names() const {
   return names;
 }
 
-std::vector<double> WallFigures::values(const WallSums& sums, double transport) const {
+std::vector<double> WallDiagnostics::values(const WallSums& sums, double transport) const {
   std::vector<double> values;
   double force = 0;
   double area = 0;

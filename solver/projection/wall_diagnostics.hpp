@@ -11,7 +11,7 @@
 
 namespace dns {
 
-/// Integrals over the boundary planes; see PlaneFigures.
+/// Integrals over the boundary planes; see BoundaryPlaneDiagnostics.
 struct WallSums {
   double dissipation = 0;
   std::array<std::array<double, 3>, 6> planes{};  // slopes towards the inside: two velocities, T
@@ -24,9 +24,9 @@ struct WallSums {
 /// conduction alone, (T_low - T_high)/length, where both walls across the axis have given
 /// temperatures that differ; else in T0/L. For the first such axis nusselt_volume, the same of all
 /// heat carried and conducted, averaged over the box.
-class WallFigures {
+class WallDiagnostics {
  public:
-  WallFigures(const Case& resolved, const StaggeredGrid& grid);
+  WallDiagnostics(const Case& resolved, const StaggeredGrid& grid);
 
   [[nodiscard]] std::vector<std::string> names() const;
   /// transport: mean of V_s T along transport_axis().

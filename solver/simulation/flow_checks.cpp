@@ -50,11 +50,11 @@ Suspect worst_value(const HostField& field) {
   return worst;
 }
 
-bool is_finite(const FlowFigures& figures) {
-  return std::isfinite(figures.divergence_mean) && std::isfinite(figures.divergence_max) &&
-         std::isfinite(figures.cfl) && std::isfinite(figures.kinetic_energy) &&
-         std::isfinite(figures.dissipation) &&
-         std::ranges::all_of(figures.others, [](double value) { return std::isfinite(value); });
+bool is_finite(const FlowDiagnostics& diagnostics) {
+  return std::isfinite(diagnostics.divergence_mean) && std::isfinite(diagnostics.divergence_max) &&
+         std::isfinite(diagnostics.cfl) && std::isfinite(diagnostics.kinetic_energy) &&
+         std::isfinite(diagnostics.dissipation) &&
+         std::ranges::all_of(diagnostics.others, [](double value) { return std::isfinite(value); });
 }
 
 /// Names the first value that is not finite, or else the largest of the velocity.
@@ -133,17 +133,17 @@ std::vector<HostField> fields_in_order(const FlowState& state,
   return ordered;
 }
 
-void require_sound_flow(const FlowFigures& figures,
+void require_sound_flow(const FlowDiagnostics& diagnostics,
                         const Case& resolved,
                         const Simulation& simulation) {
   constexpr double runaway_cfl = 1000;  // beyond it an implicit step resolves nothing any more
-  const bool has_numbers = is_finite(figures);
-  if (has_numbers && figures.cfl <= runaway_cfl) return;
+  const bool has_numbers = is_finite(diagnostics);
+  if (has_numbers && diagnostics.cfl <= runaway_cfl) return;
   FlowState state = simulation.allocate_state(CopyPurpose::viewing);
   simulation.copy_state(state, CopyPurpose::viewing);
   const std::string suspect = describe_divergence(resolved, state);
   throw DivergenceError(
-      has_numbers ? fmt::format("the CFL number ran away to {:.3g}: {}", figures.cfl, suspect)
+      has_numbers ? fmt::format("the CFL number ran away to {:.3g}: {}", diagnostics.cfl, suspect)
                   : suspect);
 }
 

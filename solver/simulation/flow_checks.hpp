@@ -13,9 +13,9 @@
 
 namespace dns {
 
-/// Fields of scheme splitting in the order of a layer's variables.
+/// Fields of scheme splitting in the order of a level's variables.
 inline constexpr std::array<std::string_view, 4> field_names{
-    velocity_x, velocity_y, velocity_z, temperature};
+    velocity_x_name, velocity_y_name, velocity_z_name, temperature_name};
 
 template <class Real>
 [[nodiscard]] constexpr Precision precision_of() {
@@ -38,7 +38,7 @@ std::vector<HostField> fields_in_order(const FlowState& state, Extents points, P
 
 /// Throws DivergenceError if a figure of the simulation's flow is NaN or infinite, or the CFL
 /// number above 1000: it says which variable is to blame, and where.
-void require_sound_flow(const FlowFigures& figures,
+void require_sound_flow(const FlowDiagnostics& diagnostics,
                         const Case& resolved,
                         const Simulation& simulation);
 

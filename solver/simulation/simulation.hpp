@@ -13,13 +13,13 @@
 namespace dns {
 
 /// What is watched every step. The means are over the volume of the box.
-struct FlowFigures {
+struct FlowDiagnostics {
   double divergence_mean = 0;    // mean of |net volume flux / volume| over the cells [U/L]
   double divergence_max = 0;     // its maximum [U/L]
   double cfl = 0;                // dt * max over the grid of |u|/hx + |v|/hy + |w|/hz
   double kinetic_energy = 0;     // mean of (u^2 + v^2 + w^2)/2 over the box [U^2]
   double dissipation = 0;        // mean of Phi/Re over the box [U^3/L]
-  std::vector<double> others{};  // further figures, see Simulation::figure_names
+  std::vector<double> others{};  // further diagnostics, see Simulation::diagnostic_names
 };
 
 /// How the last step went.
@@ -32,7 +32,7 @@ struct StepReport {
 
 /// Time spent in one phase since the first step.
 struct PhaseTime {
-  std::string name;  // "sweep z", "sweep y", "sweep x", "boundaries", "figures", "other"
+  std::string name;  // "sweep z", "sweep y", "sweep x", "boundaries", "diagnostics", "other"
   double seconds = 0;
 };
 
@@ -57,12 +57,12 @@ class Simulation {
   /// One time step. Throws DivergenceError, DeviceError.
   virtual StepReport advance() = 0;
 
-  /// Figures of the current flow. Throws DivergenceError when a value is NaN or infinite, or the
-  /// CFL number beyond all bounds.
-  virtual FlowFigures figures() = 0;
+  /// Diagnostics of the current flow. Throws DivergenceError when a value is NaN or infinite, or
+  /// the CFL number beyond all bounds.
+  virtual FlowDiagnostics diagnostics() = 0;
 
-  /// Names of FlowFigures::others, in order: words of [a-z_0-9], as columns of the time series.
-  [[nodiscard]] virtual std::vector<std::string> figure_names() const = 0;
+  /// Names of FlowDiagnostics::others, in order: words of [a-z_0-9], as columns of the time series.
+  [[nodiscard]] virtual std::vector<std::string> diagnostic_names() const = 0;
 
   /// A FlowState with memory for copy_state (page-locked where that makes copies faster).
   [[nodiscard]] virtual FlowState allocate_state(CopyPurpose purpose) const = 0;

@@ -19,8 +19,8 @@ template <class Backend>
 class Boundaries {
  public:
   using Real = typename Backend::Real;
-  static constexpr int together = Backend::fields_together;
-  using View = LayerView<Real, together>;
+  static constexpr int interleave_width = Backend::interleave_width;
+  using View = LevelView<Real, interleave_width>;
 
   Boundaries(Backend& backend, const Case& resolved);
 
@@ -35,36 +35,39 @@ class Boundaries {
   /// u, v, w have the same closures at both faces across `axis`, so they share the sweep's matrix.
   [[nodiscard]] bool velocity_shares_closures(Axis axis) const;
 
-  /// Evaluates all boundary and ghost nodes of a layer.
-  void evaluate_all(Backend& backend, View layer) const {
+  /// Evaluates all boundary and ghost nodes of a level.
+  void evaluate_all(Backend& backend, View level) const {
     evaluate_on(backend,
-                ShellPlanes::all(),
-                EvaluateShell<Real, together>{layer, closures_, shape_.points});
+                BoundaryPlanes::all(),
+                FillBoundaryAndGhosts<Real, interleave_width>{level, closures_, shape_.points});
   }
   /// The same where nodes inside of the faces, or time, have changed since all were evaluated.
-  void evaluate(Backend& backend, View layer) const {
-    evaluate_on(backend, changing_, EvaluateShell<Real, together>{layer, closures_, shape_.points});
+  void evaluate(Backend& backend, View level) const {
+    evaluate_on(backend,
+                changing_,
+                FillBoundaryAndGhosts<Real, interleave_width>{level, closures_, shape_.points});
   }
-  /// What a sweep along `axis` reads at the shell of a layer, where nodes inside of it have
+  /// What a sweep along `axis` reads at the boundary of a level, where nodes inside of it have
   /// changed.
-  [[nodiscard]] ShellForSweep<Real, together> shell_for_sweep(Axis axis, View layer) const {
-    return {axis, changing_, {layer, closures_, shape_.points}};
+  [[nodiscard]] BoundaryForSweep<Real, interleave_width> boundary_for_sweep(Axis axis,
+                                                                            View level) const {
+    return {axis, changing_, {level, closures_, shape_.points}};
   }
   /// Evaluates it on some planes.
   template <Axis axis>
-  void evaluate_for_sweep(Backend& backend, View layer, const ShellPlanes& planes) const {
+  void evaluate_for_sweep(Backend& backend, View level, const BoundaryPlanes& planes) const {
     constexpr int a = static_cast<int>(axis);
-    ShellPlanes across{};
-    ShellPlanes others = planes;
-    std::swap(across.is_meant[a], others.is_meant[a]);
+    BoundaryPlanes across{};
+    BoundaryPlanes others = planes;
+    std::swap(across.is_included[a], others.is_included[a]);
     evaluate_on(backend,
                 across,
-                EvaluateShell<Real, together, 0, variables_per_layer, false>{
-                    layer, closures_, shape_.points});
+                FillBoundaryAndGhosts<Real, interleave_width, 0, variables_per_level, false>{
+                    level, closures_, shape_.points});
     evaluate_on(backend,
                 others,
-                EvaluateShell<Real, together, velocity_along(axis), 1, false>{
-                    layer, closures_, shape_.points});
+                FillBoundaryAndGhosts<Real, interleave_width, velocity_along(axis), 1, false>{
+                    level, closures_, shape_.points});
   }
 
  private:
@@ -72,30 +75,30 @@ class Boundaries {
 
   std::vector<Real> upload_targets(Backend& backend, std::size_t face, int variable, double t);
   template <class Evaluate>
-  void evaluate_on(Backend& backend, const ShellPlanes& planes, const Evaluate& evaluate) const {
-    backend.for_each_on_shell(shape_.all_stored(), planes, evaluate);
+  void evaluate_on(Backend& backend, const BoundaryPlanes& planes, const Evaluate& evaluate) const {
+    backend.for_each_on_boundary(shape_.all_stored(), planes, evaluate);
   }
 
   Case case_;
-  LayerShape shape_;
+  LevelLayout shape_;
   BoxClosures<Real> closures_;
-  ShellPlanes changing_ = ShellPlanes::all();  // all but faces with values given for good
+  BoundaryPlanes changing_ = BoundaryPlanes::all();  // all but faces with values given for good
   std::array<Memory, 6> targets_;
 };
 
 template <class Backend>
 Boundaries<Backend>::Boundaries(Backend& backend, const Case& resolved)
-    : case_(resolved), shape_(LayerShape::of(resolved)) {
+    : case_(resolved), shape_(LevelLayout::of(resolved)) {
   for (std::size_t face = 0; face < 6; ++face) {
     const int axis = static_cast<int>(face / 2);
     closures_.is_periodic[axis] = case_.is_periodic(axis);
     if (case_.is_periodic(axis)) continue;
     FaceClosures<Real>& closures = closures_.face[axis][face % 2];
-    bool& is_changing = changing_.is_meant[axis][face % 2];
+    bool& is_changing = changing_.is_included[axis][face % 2];
     is_changing = false;
     const std::size_t nodes = face_targets(case_, face, 0, 0).size();
-    targets_[face] = backend.template allocate<Real>(variables_per_layer * nodes);
-    for (int variable = 0; variable < variables_per_layer; ++variable) {
+    targets_[face] = backend.template allocate<Real>(variables_per_level * nodes);
+    for (int variable = 0; variable < variables_per_level; ++variable) {
       const BoundaryCondition condition = condition_on(case_.faces[face], axis, variable);
       closures.closure[variable] = closure_of<Real>(condition, spacing(case_, axis));
       closures.target[variable] =
@@ -131,7 +134,7 @@ auto Boundaries<Backend>::upload_targets(Backend& backend, std::size_t face, int
 template <class Backend>
 void Boundaries<Backend>::set_time(Backend& backend, double t) {
   for (std::size_t face = 0; face < 6; ++face) {
-    for (int variable = 0; variable < variables_per_layer; ++variable) {
+    for (int variable = 0; variable < variables_per_level; ++variable) {
       if (has_moving_targets(case_.faces[face], variable)) {
         upload_targets(backend, face, variable, t);
       }

@@ -20,9 +20,9 @@ std::size_t boundary_nodes(const Case& resolved) {
   return nodes;
 }
 
-/// Layer n, S or D, N before and after relaxation; one more to watch the change of N over a global
-/// iteration.
-std::size_t layers_of(const Case& resolved) {
+/// TimeLevel n, S or D, N before and after relaxation; one more to watch the change of N over a
+/// global iteration.
+std::size_t levels_of(const Case& resolved) {
   return resolved.time.global_tolerance.has_value() ? 5 : 4;
 }
 
@@ -40,14 +40,14 @@ std::size_t values_per_eliminated_row(const Case& resolved) {
 
 CaseNeeds needs_of_splitting(const Case& resolved, const BackendMemory& memory) {
   const std::size_t word = bytes_of(resolved.precision);
-  const LayerShape shape = LayerShape::of(resolved);
+  const LevelLayout shape = LevelLayout::of(resolved);
   CaseNeeds needs;
   needs.workspace_values = workspace_of_sweeps(memory,
                                                resolved.grid.points,
                                                values_per_eliminated_row(resolved),
                                                shape.interior().extents());
-  std::size_t words = layers_of(resolved) * shape.values(memory.node_bytes(word)) +
-                      variables_per_layer * boundary_nodes(resolved) + needs.workspace_values;
+  std::size_t words = levels_of(resolved) * shape.values(memory.node_bytes(word)) +
+                      variables_per_level * boundary_nodes(resolved) + needs.workspace_values;
   if (memory.stages_copies) words += resolved.grid.points.count();
   needs.device_bytes = words * word;
   needs.compulsory_bytes_per_step = compulsory_bytes_of_splitting(resolved);
@@ -59,7 +59,7 @@ CaseNeeds needs_of_splitting(const Case& resolved, const BackendMemory& memory) 
 double compulsory_bytes_of_splitting(const Case& resolved) {
   const TimeCase& control = resolved.time;
   const double per_global_iteration =
-      3.0 * (control.local_iterations * 3 * variables_per_layer + variables_per_layer);
+      3.0 * (control.local_iterations * 3 * variables_per_level + variables_per_level);
   const double words_per_point = control.global_iterations * per_global_iteration + 3;
   return words_per_point *
          static_cast<double>(resolved.grid.points.count() * bytes_of(resolved.precision));

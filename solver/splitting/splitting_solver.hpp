@@ -1,20 +1,20 @@
 /// Scheme `splitting`: one time step on one page.
 ///
-/// From layer n to layer n+1, with G global and L local iterations and the non-linear layer N:
+/// From level n to level n+1, with G global and L local iterations and the non-linear level N:
 ///
-///   N := layer n
+///   N := level n
 ///   repeat G times (or until the change of N over a global iteration is below the tolerance):
-///     S := layer n
+///     S := level n
 ///     for s in z, y, x:
 ///       repeat L times:  D := sweep_s(S; N);  N := (N + D)/2 inside, then boundaries of N
 ///       S := D
 ///     N := (N + S)/2 inside, then boundaries of N
-///   layer n+1 := S with its boundaries
+///   level n+1 := S with its boundaries
 ///
 /// The last line of a global iteration is part of its last sweep, ((N + D)/2 + D)/2, and left out
-/// where N is not needed any more. S is layer n itself in the sweeps along z, and one other layer
-/// after them, whose points a sweep's last iteration replaces by D. N has two layers, one to read
-/// and one to write; in the first sweep of a step layer n is read in its place.
+/// where N is not needed any more. S is level n itself in the sweeps along z, and one other level
+/// after them, whose points a sweep's last iteration replaces by D. N has two levels, one to read
+/// and one to write; in the first sweep of a step level n is read in its place.
 ///
 /// Source: Berezin, Paskonov & Sakharnykh (2012); the equations stand in
 /// solver/numerics/splitting_rows.hpp. Values given at boundaries are those of time n+1.
@@ -50,8 +50,8 @@ class SplittingSolver final : public Simulation {
 
   void set_state(const FlowState& state) override;
   StepReport advance() override;
-  FlowFigures figures() override;
-  [[nodiscard]] std::vector<std::string> figure_names() const override {
+  FlowDiagnostics diagnostics() override;
+  [[nodiscard]] std::vector<std::string> diagnostic_names() const override {
     return {"temperature_mean"};
   }
   [[nodiscard]] FlowState allocate_state(CopyPurpose purpose) const override;
@@ -74,29 +74,29 @@ class SplittingSolver final : public Simulation {
   }
 
  private:
-  using LayerOf = Layer<Backend>;
-  static constexpr int together = Backend::fields_together;
+  using Level = TimeLevel<Backend>;
+  static constexpr int interleave_width = Backend::interleave_width;
 
   template <Axis axis>
-  void relax(const LayerOf& source, bool nonlinear_is_needed);
+  void relax(const Level& source, bool nonlinear_is_needed);
   template <Axis axis>
-  ShellPlanes sweep(const LayerOf& source,
-                    const TakeSolution<Real, together>& take_solution,
-                    const ShellForSweep<Real, together>& shell);
+  BoundaryPlanes sweep(const Level& source,
+                       const RelaxAndStore<Real, interleave_width>& relax_and_store,
+                       const BoundaryForSweep<Real, interleave_width>& boundary);
   double change_since_last_iteration();
 
   Case case_;
   mutable Backend backend_;
-  LayerShape shape_;
+  LevelLayout shape_;
   SplittingConstants<Real> constants_;
   InverseTwoSpacings<Real> inverse_two_h_;
   Boundaries<Backend> boundaries_;
 
-  LayerOf flow_;                             // layer n
-  LayerOf solution_;                         // D, and S after the sweeps along z
-  LayerOf relaxed_[2];                       // N, and N after relaxation, in turn
-  const LayerOf* nonlinear_ = nullptr;       // N: layer n or one of the two
-  std::optional<LayerOf> nonlinear_before_;  // N of the last global iteration
+  Level flow_;                             // level n
+  Level solution_;                         // D, and S after the sweeps along z
+  Level relaxed_[2];                       // N, and N after relaxation, in turn
+  const Level* nonlinear_ = nullptr;       // N: level n or one of the two
+  std::optional<Level> nonlinear_before_;  // N of the last global iteration
 
   std::int64_t step_ = 0;
   double time_ = 0;
@@ -107,7 +107,7 @@ template <class Backend>
 SplittingSolver<Backend>::SplittingSolver(Backend backend, const Case& resolved)
     : case_(resolved),
       backend_(std::move(backend)),
-      shape_(LayerShape::of(resolved)),
+      shape_(LevelLayout::of(resolved)),
       constants_{static_cast<Real>(1 / resolved.time.step),
                  static_cast<Real>(1 / resolved.fluid.reynolds),
                  static_cast<Real>(1 / (resolved.fluid.reynolds * resolved.fluid.prandtl)),
@@ -160,7 +160,7 @@ StepReport SplittingSolver<Backend>::advance() {
 
 template <class Backend>
 template <Axis axis>
-void SplittingSolver<Backend>::relax(const LayerOf& source, bool nonlinear_is_needed) {
+void SplittingSolver<Backend>::relax(const Level& source, bool nonlinear_is_needed) {
   constexpr Phase phase = axis == Axis::z   ? Phase::sweep_z
                           : axis == Axis::y ? Phase::sweep_y
                                             : Phase::sweep_x;
@@ -168,24 +168,24 @@ void SplittingSolver<Backend>::relax(const LayerOf& source, bool nonlinear_is_ne
   for (int iteration = 1; iteration <= case_.time.local_iterations; ++iteration) {
     const bool is_last = iteration == case_.time.local_iterations;
     const bool merges = is_last && axis == Axis::x;
-    // After the last sweep of a global iteration D is layer n+1, or of no use. With a tolerance
+    // After the last sweep of a global iteration D is level n+1, or of no use. With a tolerance
     // it is not known which.
     const bool is_solution_needed =
         !merges || !nonlinear_is_needed || case_.time.global_tolerance.has_value();
     const bool relaxes = nonlinear_is_needed || !is_last;
-    const LayerOf& next = relaxed_[nonlinear_ == &relaxed_[0] ? 1 : 0];
+    const Level& next = relaxed_[nonlinear_ == &relaxed_[0] ? 1 : 0];
     const auto sweep_for = [&]<Axis reader>() {
       backend_.enter(phase);
-      auto shell = boundaries_.shell_for_sweep(reader, next.view());
-      if (!relaxes) shell.planes = {};
-      const ShellPlanes left = sweep<axis>(source,
-                                           {.nonlinear = nonlinear_->view_const(),
-                                            .nonlinear_next = next.view(),
-                                            .source = solution_.view(),
-                                            .weight = merges ? Real(0.75) : Real(0.5),
-                                            .relaxes = relaxes,
-                                            .keeps_solution = is_last && is_solution_needed},
-                                           shell);
+      auto boundary = boundaries_.boundary_for_sweep(reader, next.view());
+      if (!relaxes) boundary.planes = {};
+      const BoundaryPlanes left = sweep<axis>(source,
+                                              {.nonlinear = nonlinear_->view_const(),
+                                               .nonlinear_next = next.view(),
+                                               .source = solution_.view(),
+                                               .weight = merges ? Real(0.75) : Real(0.5),
+                                               .relaxes = relaxes,
+                                               .stores_solution = is_last && is_solution_needed},
+                                              boundary);
       if (!relaxes) return;
       nonlinear_ = &next;
       if (!left.any()) return;
@@ -202,18 +202,19 @@ void SplittingSolver<Backend>::relax(const LayerOf& source, bool nonlinear_is_ne
 
 template <class Backend>
 template <Axis axis>
-ShellPlanes SplittingSolver<Backend>::sweep(const LayerOf& source,
-                                            const TakeSolution<Real, together>& take_solution,
-                                            const ShellForSweep<Real, together>& shell) {
+BoundaryPlanes SplittingSolver<Backend>::sweep(
+    const Level& source,
+    const RelaxAndStore<Real, interleave_width>& relax_and_store,
+    const BoundaryForSweep<Real, interleave_width>& boundary) {
   const auto solve = [&]<class System, bool is_cyclic>() {
-    const SplittingRows<axis, Real, System, is_cyclic, together> rows{
+    const SplittingRows<axis, Real, System, is_cyclic, interleave_width> rows{
         source.view(),
         nonlinear_->view_const(),
         constants_,
         inverse_two_h_,
         boundaries_.closures(axis, false),
         boundaries_.closures(axis, true)};
-    return backend_.template sweep<axis>(shape_.interior(), rows, take_solution, shell);
+    return backend_.template sweep<axis>(shape_.interior(), rows, relax_and_store, boundary);
   };
   if (case_.is_periodic(static_cast<int>(axis))) {
     return solve.template operator()<SharedVelocityMatrix, true>();
@@ -226,37 +227,38 @@ ShellPlanes SplittingSolver<Backend>::sweep(const LayerOf& source,
 
 template <class Backend>
 double SplittingSolver<Backend>::change_since_last_iteration() {
-  backend_.enter(Phase::figures);
-  const auto tally = backend_.template tally<0, 1>(
+  backend_.enter(Phase::diagnostics);
+  const auto reduction = backend_.template reduce<0, 1>(
       shape_.interior(),
-      LayerChange<Real, together>{nonlinear_before_->view_const(), nonlinear_->view_const()});
-  return tally.maximum[0];
+      LevelChange<Real, interleave_width>{nonlinear_before_->view_const(),
+                                          nonlinear_->view_const()});
+  return reduction.maximum[0];
 }
 
 template <class Backend>
-FlowFigures SplittingSolver<Backend>::figures() {
-  using Figures = CellFigures<Real, together>;
-  backend_.enter(Phase::figures);
-  const auto tally = backend_.template tally<Figures::sums, Figures::maxima>(
-      shape_.cells(), Figures{flow_.view_const(), inverse_two_h_});
+FlowDiagnostics SplittingSolver<Backend>::diagnostics() {
+  using Diagnostics = CellDiagnostics<Real, interleave_width>;
+  backend_.enter(Phase::diagnostics);
+  const auto reduction = backend_.template reduce<Diagnostics::sums, Diagnostics::maxima>(
+      shape_.cells(), Diagnostics{flow_.view_const(), inverse_two_h_});
   backend_.enter(Phase::other);
   const auto cells = static_cast<double>(shape_.cells().extents().count());
-  FlowFigures figures;
-  figures.divergence_mean = tally.sum[Figures::divergence] / cells;
-  figures.divergence_max = tally.maximum[Figures::divergence_max];
-  figures.cfl = case_.time.step * tally.maximum[Figures::cfl_rate];
-  figures.kinetic_energy = tally.sum[Figures::kinetic_energy] / cells;
-  figures.dissipation = tally.sum[Figures::dissipation] / cells / case_.fluid.reynolds;
-  figures.others = {tally.sum[Figures::temperature_mean] / cells};
-  require_sound_flow(figures, case_, *this);
-  return figures;
+  FlowDiagnostics diagnostics;
+  diagnostics.divergence_mean = reduction.sum[Diagnostics::divergence] / cells;
+  diagnostics.divergence_max = reduction.maximum[Diagnostics::divergence_max];
+  diagnostics.cfl = case_.time.step * reduction.maximum[Diagnostics::cfl_rate];
+  diagnostics.kinetic_energy = reduction.sum[Diagnostics::kinetic_energy] / cells;
+  diagnostics.dissipation = reduction.sum[Diagnostics::dissipation] / cells / case_.fluid.reynolds;
+  diagnostics.others = {reduction.sum[Diagnostics::temperature_mean] / cells};
+  require_sound_flow(diagnostics, case_, *this);
+  return diagnostics;
 }
 
 template <class Backend>
 void SplittingSolver<Backend>::set_state(const FlowState& state) {
   const std::vector<HostField> fields =
       fields_in_order(state, case_.grid.points, precision_of<Real>());
-  for (int variable = 0; variable < variables_per_layer; ++variable) {
+  for (int variable = 0; variable < variables_per_level; ++variable) {
     backend_.upload(fields[static_cast<std::size_t>(variable)].template values<Real>().data(),
                     flow_.view().field(variable),
                     case_.grid.points);
@@ -264,8 +266,8 @@ void SplittingSolver<Backend>::set_state(const FlowState& state) {
   step_ = state.step;
   time_ = state.time;
   boundaries_.set_time(backend_, time_);
-  for (const LayerOf* layer : {&flow_, &solution_, &relaxed_[0], &relaxed_[1]}) {
-    boundaries_.evaluate_all(backend_, layer->view());
+  for (const Level* level : {&flow_, &solution_, &relaxed_[0], &relaxed_[1]}) {
+    boundaries_.evaluate_all(backend_, level->view());
   }
   backend_.synchronize();
 }
@@ -286,7 +288,7 @@ void SplittingSolver<Backend>::copy_state(FlowState& state, CopyPurpose /*purpos
   backend_.enter(Phase::copy);
   state.step = step_;
   state.time = time_;
-  for (int variable = 0; variable < variables_per_layer; ++variable) {
+  for (int variable = 0; variable < variables_per_level; ++variable) {
     backend_.download(flow_.view_const().field(variable),
                       case_.grid.points,
                       state.fields[static_cast<std::size_t>(variable)].values<Real>().data());

@@ -1,4 +1,4 @@
-/// Storage of a layer: u, v, w, T with the ghost nodes of periodic axes.
+/// Storage of a level: u, v, w, T with the ghost nodes of periodic axes.
 #pragma once
 
 #include <cstddef>
@@ -9,15 +9,15 @@
 
 namespace dns {
 
-/// How a layer lies in memory: nodes 0 .. n-1 along each axis, one ghost node at each end of a
-/// periodic axis; x the fastest, one group of variables (LayerView) after the other. Node 0 of
+/// How a level lies in memory: nodes 0 .. n-1 along each axis, one ghost node at each end of a
+/// periodic axis; x the fastest, one group of variables (LevelView) after the other. Node 0 of
 /// every row stands at a multiple of `row_alignment` bytes; the ghost node before it is the last
 /// place of the row before. A node has `node_bytes` in a group: a word for each of its variables.
-struct LayerShape {
+struct LevelLayout {
   Extents points;  // without ghosts
   int ghosts_x = 0, ghosts_y = 0, ghosts_z = 0;
 
-  static LayerShape of(const Case& resolved) {
+  static LevelLayout of(const Case& resolved) {
     return {resolved.grid.points,
             resolved.is_periodic(0) ? 1 : 0,
             resolved.is_periodic(1) ? 1 : 0,
@@ -47,19 +47,19 @@ struct LayerShape {
   }
   /// Words of all variables.
   [[nodiscard]] std::size_t values(std::size_t node_bytes) const {
-    return variables_per_layer * nodes(node_bytes);
+    return variables_per_level * nodes(node_bytes);
   }
 
-  /// The view of a layer whose words start at `values`.
-  template <class Real, int together = 1>
-  [[nodiscard]] LayerView<Real, together> view(Real* values) const {
-    constexpr std::size_t node_bytes = together * sizeof(Real);
-    LayerView<Real, together> view;
-    view.stride_y = together * stride_y(node_bytes);
-    view.stride_z = together * stride_z(node_bytes);
+  /// The view of a level whose words start at `values`.
+  template <class Real, int interleave_width = 1>
+  [[nodiscard]] LevelView<Real, interleave_width> view(Real* values) const {
+    constexpr std::size_t node_bytes = interleave_width * sizeof(Real);
+    LevelView<Real, interleave_width> view;
+    view.stride_y = interleave_width * stride_y(node_bytes);
+    view.stride_z = interleave_width * stride_z(node_bytes);
     for (Real*& origin_of_group : view.origin) {
-      origin_of_group = values + together * origin(node_bytes);
-      values += together * nodes(node_bytes);
+      origin_of_group = values + interleave_width * origin(node_bytes);
+      values += interleave_width * nodes(node_bytes);
     }
     return view;
   }
@@ -89,25 +89,25 @@ struct LayerShape {
 };
 
 template <class Backend>
-class Layer {
+class TimeLevel {
  public:
   using Real = typename Backend::Real;
-  static constexpr int together = Backend::fields_together;
-  using View = LayerView<Real, together>;
-  using ConstView = LayerView<const Real, together>;
+  static constexpr int interleave_width = Backend::interleave_width;
+  using View = LevelView<Real, interleave_width>;
+  using ConstView = LevelView<const Real, interleave_width>;
 
-  Layer(Backend& backend, const LayerShape& shape)
+  TimeLevel(Backend& backend, const LevelLayout& shape)
       : shape_(shape), values_(backend.template allocate<Real>(count())) {}
 
-  [[nodiscard]] View view() const { return shape_.view<Real, together>(values_.data()); }
+  [[nodiscard]] View view() const { return shape_.view<Real, interleave_width>(values_.data()); }
   [[nodiscard]] ConstView view_const() const { return view().as_const(); }
 
   [[nodiscard]] Real* data() const { return values_.data(); }
-  [[nodiscard]] std::size_t count() const { return shape_.values(together * sizeof(Real)); }
+  [[nodiscard]] std::size_t count() const { return shape_.values(interleave_width * sizeof(Real)); }
 
  private:
   using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
-  LayerShape shape_;
+  LevelLayout shape_;
   Memory values_;
 };
 

@@ -34,18 +34,18 @@ DNS_HD double scattered(int variable, Index3 c) {
   return static_cast<double>(bits) * (2.0 / 4294967296.0) - 1;
 }
 
-/// Host copies of a layer, one vector per variable, without ghosts.
+/// Host copies of a level, one vector per variable, without ghosts.
 template <class Real>
-using HostLayer = std::vector<std::vector<Real>>;
+using HostLevel = std::vector<std::vector<Real>>;
 
 template <class Backend>
-HostLayer<typename Backend::Real> download(Backend& backend,
-                                           const Layer<Backend>& layer,
+HostLevel<typename Backend::Real> download(Backend& backend,
+                                           const TimeLevel<Backend>& level,
                                            Extents points) {
-  HostLayer<typename Backend::Real> host(variables_per_layer,
+  HostLevel<typename Backend::Real> host(variables_per_level,
                                          std::vector<typename Backend::Real>(points.count()));
-  for (int variable = 0; variable < variables_per_layer; ++variable) {
-    backend.download(layer.view_const().field(variable),
+  for (int variable = 0; variable < variables_per_level; ++variable) {
+    backend.download(level.view_const().field(variable),
                      points,
                      host[static_cast<std::size_t>(variable)].data());
   }
@@ -54,8 +54,8 @@ HostLayer<typename Backend::Real> download(Backend& backend,
 }
 
 template <class Backend, class Value>
-void upload(Backend& backend, const Layer<Backend>& layer, Extents points, const Value& value) {
-  for (int variable = 0; variable < variables_per_layer; ++variable) {
+void upload(Backend& backend, const TimeLevel<Backend>& level, Extents points, const Value& value) {
+  for (int variable = 0; variable < variables_per_level; ++variable) {
     std::vector<typename Backend::Real> host(points.count());
     std::size_t n = 0;
     for (int k = 0; k < points.nz; ++k) {
@@ -65,17 +65,17 @@ void upload(Backend& backend, const Layer<Backend>& layer, Extents points, const
         }
       }
     }
-    backend.upload(host.data(), layer.view().field(variable), points);
+    backend.upload(host.data(), level.view().field(variable), points);
     backend.synchronize();
   }
 }
 
-/// Doubles one layer into another and counts calls, to see that each point is met once.
+/// Doubles one level into another and counts calls, to see that each point is met once.
 template <class View>
 struct AddOne {
   View counts;
   DNS_HD void operator()(Index3 c) const {
-    for (int variable = 0; variable < variables_per_layer; ++variable) {
+    for (int variable = 0; variable < variables_per_level; ++variable) {
       counts.set(variable, c, counts(variable, c) + typename View::Number(variable + 1));
     }
   }
@@ -87,7 +87,7 @@ struct AddOneToPoints {
   View counts;
   template <class Point>
   DNS_HD void operator()(Point c) const {
-    for (int variable = 0; variable < variables_per_layer; ++variable) {
+    for (int variable = 0; variable < variables_per_level; ++variable) {
       counts.set(variable, c, counts(variable, c) + typename View::Number(variable + 1));
     }
   }
@@ -165,44 +165,45 @@ struct StoreSolution {
     return other(0, c);
   }
   template <class Point, class Value>
-  DNS_HD void operator()(Point c, const Value (&x)[variables_per_layer], Value read_before) const {
-    for (int variable = 0; variable < variables_per_layer; ++variable) {
+  DNS_HD void operator()(Point c, const Value (&x)[variables_per_level], Value read_before) const {
+    for (int variable = 0; variable < variables_per_level; ++variable) {
       solution.set(variable, c, x[variable] + (read_before - other(0, c)));
     }
   }
   template <class Value>
-  [[nodiscard]] DNS_HD LayerValues<Value> written(const Value (&x)[variables_per_layer],
-                                                  Value /*read_before*/) const {
+  [[nodiscard]] DNS_HD NodeValues<Value> written(const Value (&x)[variables_per_level],
+                                                 Value /*read_before*/) const {
     return {{x[0], x[1], x[2], x[3]}};
   }
 };
 
 template <class View>
 struct SumOfFields {
-  View layer;
+  View level;
   template <class Point, class Number>
-  DNS_HD void operator()(Point c, Tally<Number, 2, 1>& tally) const {
-    tally.sum[0] += in_double(layer(0, c));
-    tally.sum[1] += in_double(layer(1, c)) * in_double(layer(2, c));
-    tally.raise(0, magnitude(in_double(layer(3, c))));
+  DNS_HD void operator()(Point c, Reduction<Number, 2, 1>& reduction) const {
+    reduction.sum[0] += in_double(level(0, c));
+    reduction.sum[1] += in_double(level(1, c)) * in_double(level(2, c));
+    reduction.raise(0, magnitude(in_double(level(3, c))));
   }
 };
 
 /// Equal in every bit: neither NaN nor zeros of either sign stand in these tests.
 template <int sums, int maxima>
-void expect_same(const Tally<double, sums, maxima>& a, const Tally<double, sums, maxima>& b) {
+void expect_same(const Reduction<double, sums, maxima>& a,
+                 const Reduction<double, sums, maxima>& b) {
   for (int which = 0; which < sums; ++which) EXPECT_EQ(a.sum[which], b.sum[which]);
   for (int which = 0; which < maxima; ++which) EXPECT_EQ(a.maximum[which], b.maximum[which]);
 }
 
-inline constexpr LayerShape all_ghosts(Extents points) {
+inline constexpr LevelLayout all_ghosts(Extents points) {
   return {points, 1, 1, 1};
 }
 
 /// The known solution of the lines of a box of `points`, and what a backend makes of their rows.
 template <class Real>
 struct KnownSweep {
-  HostLayer<Real> computed, exact;
+  HostLevel<Real> computed, exact;
 
   [[nodiscard]] double largest_error() const {
     double largest = 0;
@@ -220,8 +221,8 @@ struct KnownSweep {
 /// A solution, and coefficients of rows that have it.
 template <class Backend>
 void upload_known(Backend& backend,
-                  const Layer<Backend>& exact,
-                  const Layer<Backend>& coefficients,
+                  const TimeLevel<Backend>& exact,
+                  const TimeLevel<Backend>& coefficients,
                   Extents points) {
   upload(backend, exact, points, [](int variable, Index3 c) { return 5 * scattered(variable, c); });
   upload(backend, coefficients, points, [](int variable, Index3 c) {
@@ -234,19 +235,19 @@ KnownSweep<typename Backend::Real> known_sweep(Backend& backend,
                                                Extents points,
                                                double diagonal = 3) {
   using Real = typename Backend::Real;
-  using View = typename Layer<Backend>::View;
-  using ConstView = typename Layer<Backend>::ConstView;
-  const LayerShape shape = all_ghosts(points);
-  const Layer<Backend> exact(backend, shape);
-  const Layer<Backend> coefficients(backend, shape);
-  const Layer<Backend> solution(backend, shape);
+  using View = typename TimeLevel<Backend>::View;
+  using ConstView = typename TimeLevel<Backend>::ConstView;
+  const LevelLayout shape = all_ghosts(points);
+  const TimeLevel<Backend> exact(backend, shape);
+  const TimeLevel<Backend> coefficients(backend, shape);
+  const TimeLevel<Backend> solution(backend, shape);
   upload_known(backend, exact, coefficients, points);
   BoxClosures<Real> periodic;
   for (bool& is_periodic : periodic.is_periodic) is_periodic = true;
-  backend.for_each_on_shell(
+  backend.for_each_on_boundary(
       shape.all_stored(),
-      ShellPlanes::all(),
-      EvaluateShell<Real, Backend::fields_together>{exact.view(), periodic, points});
+      BoundaryPlanes::all(),
+      FillBoundaryAndGhosts<Real, Backend::interleave_width>{exact.view(), periodic, points});
   backend.template sweep<axis>(
       shape.all_points(),
       KnownRows<axis, ConstView, cyclic>{exact.view_const(), coefficients.view_const(), diagonal},
@@ -260,21 +261,21 @@ double largest_sweep_error(Backend& backend, Extents points, double diagonal = 3
   return known_sweep<axis, cyclic>(backend, points, diagonal).largest_error();
 }
 
-/// A layer with its ghosts as one without: node c becomes c + 1.
+/// A level with its ghosts as one without: node c becomes c + 1.
 template <class View>
 struct TakeGhostsIn {
   View from, to;
   DNS_HD void operator()(Index3 c) const {
-    for (int variable = 0; variable < variables_per_layer; ++variable) {
+    for (int variable = 0; variable < variables_per_level; ++variable) {
       to.set(variable, Index3{c.i + 1, c.j + 1, c.k + 1}, from(variable, c));
     }
   }
 };
 
-/// Evaluates the shell on planes across `normal`, but not where they meet others.
-template <Axis normal, class Shell>
+/// Evaluates the boundary on planes across `normal`, but not where they meet others.
+template <Axis normal, class BoundaryPoints>
 struct EvaluateAcross {
-  Shell shell;
+  BoundaryPoints boundary;
   Box interior;
 
   template <class Point>  // points handled at once lie between the ends of a line along x
@@ -283,21 +284,21 @@ struct EvaluateAcross {
     const int planes = (is_out(c.i, interior.begin.i, interior.end.i) ? 1 : 0) +
                        (is_out(c.j, interior.begin.j, interior.end.j) ? 1 : 0) +
                        (is_out(c.k, interior.begin.k, interior.end.k) ? 1 : 0);
-    for (int n = 0; planes == 1 && n < shell.variables(normal); ++n) {
-      shell.evaluate.template evaluate_end<normal>(shell.first_variable(normal) + n, c);
+    for (int n = 0; planes == 1 && n < boundary.variables(normal); ++n) {
+      boundary.evaluate.template fill_end<normal>(boundary.first_variable(normal) + n, c);
     }
   }
 };
 
-/// Sweeps and has the shell evaluated for a sweep along `reader`, by the sweep itself as far as
+/// Sweeps and has the boundary evaluated for a sweep along `reader`, by the sweep itself as far as
 /// the backend does that or all of it afterwards; every node that is stored.
 template <Axis axis, bool cyclic, class Backend>
-HostLayer<typename Backend::Real> sweep_with_shell(
+HostLevel<typename Backend::Real> sweep_with_boundary(
     Backend& backend, Extents points, bool is_x_periodic, Axis reader, bool at_once) {
   using Real = typename Backend::Real;
-  using View = typename Layer<Backend>::View;
-  using ConstView = typename Layer<Backend>::ConstView;
-  constexpr int together = Backend::fields_together;
+  using View = typename TimeLevel<Backend>::View;
+  using ConstView = typename TimeLevel<Backend>::ConstView;
+  constexpr int interleave_width = Backend::interleave_width;
   const std::vector<Real> given(
       64, Real(0.625));  // the same at all points, as many as are handled at once
   const auto target = backend.template allocate<Real>(given.size());
@@ -306,48 +307,50 @@ HostLayer<typename Backend::Real> sweep_with_shell(
   closures.is_periodic[0] = is_x_periodic;
   closures.is_periodic[static_cast<int>(axis)] = cyclic;
   for (int face = 0; face < 6; ++face) {
-    for (int variable = 0; variable < variables_per_layer; ++variable) {
+    for (int variable = 0; variable < variables_per_level; ++variable) {
       FaceClosures<Real>& across = closures.face[face / 2][face % 2];
       across.closure[variable] = {Real(face + 1), Real(variable - 1), Real(2)};
       across.target[variable] = {target.data(), 0, 0, 0};
     }
   }
   const auto ghosts = [&](int of_axis) { return closures.is_periodic[of_axis] ? 1 : 0; };
-  const LayerShape shape{points, ghosts(0), ghosts(1), ghosts(2)};
+  const LevelLayout shape{points, ghosts(0), ghosts(1), ghosts(2)};
   const Box interior = shape.interior();
-  const Layer<Backend> exact(backend, shape);
-  const Layer<Backend> coefficients(backend, shape);
-  const Layer<Backend> solution(backend, shape);
+  const TimeLevel<Backend> exact(backend, shape);
+  const TimeLevel<Backend> coefficients(backend, shape);
+  const TimeLevel<Backend> solution(backend, shape);
   upload_known(backend, exact, coefficients, points);
   if (cyclic) {
-    ShellPlanes ends{};
-    ends.is_meant[static_cast<int>(axis)][0] = true;
-    ends.is_meant[static_cast<int>(axis)][1] = true;
-    backend.for_each_on_shell(
-        shape.all_stored(), ends, EvaluateShell<Real, together>{exact.view(), closures, points});
+    BoundaryPlanes ends{};
+    ends.is_included[static_cast<int>(axis)][0] = true;
+    ends.is_included[static_cast<int>(axis)][1] = true;
+    backend.for_each_on_boundary(
+        shape.all_stored(),
+        ends,
+        FillBoundaryAndGhosts<Real, interleave_width>{exact.view(), closures, points});
   }
-  using Shell = ShellForSweep<Real, together>;
-  const Shell shell{reader, ShellPlanes::all(), {solution.view(), closures, points}};
+  using BoundaryPoints = BoundaryForSweep<Real, interleave_width>;
+  const BoundaryPoints boundary{reader, BoundaryPlanes::all(), {solution.view(), closures, points}};
   const KnownRows<axis, ConstView, cyclic> rows{exact.view_const(), coefficients.view_const()};
   const StoreSolution<View, ConstView> sink{solution.view(), coefficients.view_const()};
-  ShellPlanes left = shell.planes;
+  BoundaryPlanes left = boundary.planes;
   if (at_once) {
-    left = backend.template sweep<axis>(interior, rows, sink, shell);
+    left = backend.template sweep<axis>(interior, rows, sink, boundary);
   } else {
     backend.template sweep<axis>(interior, rows, sink);
   }
   const auto evaluate_left = [&]<Axis normal>() {
     constexpr int a = static_cast<int>(normal);
-    ShellPlanes planes{};
-    for (const int end : {0, 1}) planes.is_meant[a][end] = left.is_meant[a][end];
-    backend.for_each_on_shell(
-        shape.all_stored(), planes, EvaluateAcross<normal, Shell>{shell, interior});
+    BoundaryPlanes planes{};
+    for (const int end : {0, 1}) planes.is_included[a][end] = left.is_included[a][end];
+    backend.for_each_on_boundary(
+        shape.all_stored(), planes, EvaluateAcross<normal, BoundaryPoints>{boundary, interior});
   };
   evaluate_left.template operator()<Axis::x>();
   evaluate_left.template operator()<Axis::y>();
   evaluate_left.template operator()<Axis::z>();
   const Extents with_ghosts{points.nx + 2, points.ny + 2, points.nz + 2};
-  const Layer<Backend> all(backend, LayerShape{with_ghosts});
+  const TimeLevel<Backend> all(backend, LevelLayout{with_ghosts});
   backend.for_each(shape.all_stored(), TakeGhostsIn<View>{solution.view(), all.view()});
   return download(backend, all, with_ghosts);
 }
@@ -358,12 +361,12 @@ HostLayer<typename Backend::Real> sweep_with_shell(
 template <Axis axis, bool cyclic, class Backend>
 double largest_splitting_residual(Backend& backend, Extents points) {
   using Real = typename Backend::Real;
-  constexpr int together = Backend::fields_together;
+  constexpr int interleave_width = Backend::interleave_width;
   const int ghosts = cyclic ? 1 : 0;
-  const LayerShape shape{points,
-                         axis == Axis::x ? ghosts : 0,
-                         axis == Axis::y ? ghosts : 0,
-                         axis == Axis::z ? ghosts : 0};
+  const LevelLayout shape{points,
+                          axis == Axis::x ? ghosts : 0,
+                          axis == Axis::y ? ghosts : 0,
+                          axis == Axis::z ? ghosts : 0};
   const int count = along<axis>(points);
   const auto wrapped = [&](Index3 c) {
     return cyclic ? placed<axis>(c, (along<axis>(c) + count) % count) : c;
@@ -376,12 +379,12 @@ double largest_splitting_residual(Backend& backend, Extents points) {
   const std::vector<Real> given(64, Real(0.625));
   const auto target = backend.template allocate<Real>(given.size());
   backend.upload_values(given.data(), target.data(), given.size());
-  const auto rows_with = [&]<int side_by_side>(LayerView<Real, side_by_side> source,
-                                               LayerView<const Real, side_by_side> nonlinear,
+  const auto rows_with = [&]<int side_by_side>(LevelView<Real, side_by_side> source,
+                                               LevelView<const Real, side_by_side> nonlinear,
                                                const Real* given_values) {
     FaceClosures<Real> low;
     FaceClosures<Real> high;
-    for (int variable = 0; variable < variables_per_layer; ++variable) {
+    for (int variable = 0; variable < variables_per_level; ++variable) {
       low.closure[variable] = closure_of<Real>(BoundaryCondition::value(), 0.01);
       high.closure[variable] = closure_of<Real>(BoundaryCondition::extrapolate(), 0.01);
       low.target[variable] = high.target[variable] = {given_values, 0, 0, 0};
@@ -395,9 +398,9 @@ double largest_splitting_residual(Backend& backend, Extents points) {
         high};
   };
 
-  const Layer<Backend> source(backend, shape);
-  const Layer<Backend> nonlinear(backend, shape);
-  const Layer<Backend> solution(backend, shape);
+  const TimeLevel<Backend> source(backend, shape);
+  const TimeLevel<Backend> nonlinear(backend, shape);
+  const TimeLevel<Backend> solution(backend, shape);
   upload(backend, source, points, source_at);
   upload(backend, nonlinear, points, nonlinear_at);
   upload(backend, solution, points, [](int, Index3) { return std::nan(""); });
@@ -409,28 +412,30 @@ double largest_splitting_residual(Backend& backend, Extents points) {
         for (BoundaryClosure<Real>& closure : face.closure) closure = {Real(1), Real(0), Real(0)};
       }
     }
-    ShellPlanes ends{};
-    ends.is_meant[static_cast<int>(axis)][0] = ends.is_meant[static_cast<int>(axis)][1] = true;
-    backend.for_each_on_shell(shape.all_stored(),
-                              ends,
-                              EvaluateShell<Real, together>{nonlinear.view(), closures, points});
+    BoundaryPlanes ends{};
+    ends.is_included[static_cast<int>(axis)][0] = ends.is_included[static_cast<int>(axis)][1] =
+        true;
+    backend.for_each_on_boundary(
+        shape.all_stored(),
+        ends,
+        FillBoundaryAndGhosts<Real, interleave_width>{nonlinear.view(), closures, points});
   }
   backend.template sweep<axis>(
       shape.interior(),
       rows_with(source.view(), nonlinear.view_const(), target.data()),
-      TakeSolution<Real, together>{
+      RelaxAndStore<Real, interleave_width>{
           nonlinear.view_const(), solution.view(), {}, Real(1), true, false});
-  const HostLayer<Real> x = download(backend, solution, points);
+  const HostLevel<Real> x = download(backend, solution, points);
 
   std::vector<Real> host_source(shape.values(sizeof(Real)));
   std::vector<Real> host_nonlinear(shape.values(sizeof(Real)));
   const auto host_view = [&](std::vector<Real>& values, const auto& value_at) {
-    const LayerView<Real> view = shape.view<Real>(values.data());
+    const LevelView<Real> view = shape.view<Real>(values.data());
     const Box stored = shape.all_stored();
     for (int k = stored.begin.k; k < stored.end.k; ++k) {
       for (int j = stored.begin.j; j < stored.end.j; ++j) {
         for (int i = stored.begin.i; i < stored.end.i; ++i) {
-          for (int variable = 0; variable < variables_per_layer; ++variable) {
+          for (int variable = 0; variable < variables_per_level; ++variable) {
             view.set(variable, Index3{i, j, k}, static_cast<Real>(value_at(variable, {i, j, k})));
           }
         }
@@ -448,7 +453,7 @@ double largest_splitting_residual(Backend& backend, Extents points) {
     const LineEnds ends{!cyclic && m == along<axis>(box.begin),
                         !cyclic && m == along<axis>(box.end) - 1};
     const auto row = row_at(rows, c, ends);
-    for (int unknown = 0; unknown < variables_per_layer; ++unknown) {
+    for (int unknown = 0; unknown < variables_per_level; ++unknown) {
       const double error = relative_residual(row, unknown, m, ends, [&](int position) {
         const Index3 at = wrapped(placed<axis>(c, position));
         const auto n = static_cast<std::size_t>(at.i + points.nx * (at.j + points.ny * at.k));
@@ -571,13 +576,13 @@ TYPED_TEST_P(BackendTest, weakly_coupled_lines_are_solved_to_the_last_bits) {
   }
 }
 
-TYPED_TEST_P(BackendTest, shells_that_a_sweep_evaluates_are_as_if_evaluated_afterwards) {
+TYPED_TEST_P(BackendTest, boundaries_that_a_sweep_fills_are_as_if_filled_afterwards) {
   auto backend = TypeParam::make();
   const auto agree = [&]<Axis axis, bool cyclic>(Extents points, bool is_x_periodic, Axis reader) {
     const auto afterwards =
-        sweep_with_shell<axis, cyclic>(backend, points, is_x_periodic, reader, false);
+        sweep_with_boundary<axis, cyclic>(backend, points, is_x_periodic, reader, false);
     const auto meanwhile =
-        sweep_with_shell<axis, cyclic>(backend, points, is_x_periodic, reader, true);
+        sweep_with_boundary<axis, cyclic>(backend, points, is_x_periodic, reader, true);
     EXPECT_TRUE(meanwhile == afterwards)
         << "lines along " << static_cast<int>(axis) << (cyclic ? ", cyclic" : "") << ", reader "
         << static_cast<int>(reader) << (is_x_periodic ? ", x periodic" : "");
@@ -613,10 +618,10 @@ TYPED_TEST_P(BackendTest, for_each_calls_the_kernel_once_per_point_of_the_box) {
                         Box{{0, 0, 0}, {2, 11, 70}},
                         Box{{3, 5, 0}, {30, 6, 2}},
                         Box{{4, 4, 4}, {4, 9, 9}}}) {
-    const Layer<Backend> counts(backend, LayerShape{points});
-    const Layer<Backend> at_once(backend, LayerShape{points});
-    backend.for_each(box, AddOne<typename Layer<Backend>::View>{counts.view()});
-    backend.for_each(box, AddOneToPoints<typename Layer<Backend>::View>{at_once.view()});
+    const TimeLevel<Backend> counts(backend, LevelLayout{points});
+    const TimeLevel<Backend> at_once(backend, LevelLayout{points});
+    backend.for_each(box, AddOne<typename TimeLevel<Backend>::View>{counts.view()});
+    backend.for_each(box, AddOneToPoints<typename TimeLevel<Backend>::View>{at_once.view()});
     const auto host = download(backend, counts, points);
     ASSERT_EQ(download(backend, at_once, points), host);
     std::size_t n = 0;
@@ -633,38 +638,38 @@ TYPED_TEST_P(BackendTest, for_each_calls_the_kernel_once_per_point_of_the_box) {
   }
 }
 
-TYPED_TEST_P(BackendTest, for_each_on_shell_calls_the_kernel_once_per_point_of_the_planes) {
+TYPED_TEST_P(BackendTest, for_each_on_boundary_calls_the_kernel_once_per_point_of_the_planes) {
   auto backend = TypeParam::make();
   using Backend = typename TypeParam::Backend;
   using Real = typename Backend::Real;
   const Extents points{37, 11, 40};
-  const ShellPlanes some{{{false, true}, {true, false}, {true, true}}};
-  const ShellPlanes one{{{true, false}, {false, false}, {false, false}}};
-  const ShellPlanes none{};
+  const BoundaryPlanes some{{{false, true}, {true, false}, {true, true}}};
+  const BoundaryPlanes one{{{true, false}, {false, false}, {false, false}}};
+  const BoundaryPlanes none{};
   for (const Box box : {Box{{0, 0, 0}, {37, 11, 40}}, Box{{1, 2, 3}, {36, 9, 5}}}) {
-    for (const ShellPlanes& planes : {ShellPlanes::all(), some, one, none}) {
-      const Layer<Backend> counts(backend, LayerShape{points});
-      backend.for_each_on_shell(
-          box, planes, AddOneToPoints<typename Layer<Backend>::View>{counts.view()});
+    for (const BoundaryPlanes& planes : {BoundaryPlanes::all(), some, one, none}) {
+      const TimeLevel<Backend> counts(backend, LevelLayout{points});
+      backend.for_each_on_boundary(
+          box, planes, AddOneToPoints<typename TimeLevel<Backend>::View>{counts.view()});
       const auto host = download(backend, counts, points);
       const auto is_in = [](int index, int begin, int end) {
         return index >= begin && index < end;
       };
       const auto is_on = [&](int axis, int index, int begin, int end) {
-        return (index == begin && planes.is_meant[axis][0]) ||
-               (index == end - 1 && planes.is_meant[axis][1]);
+        return (index == begin && planes.is_included[axis][0]) ||
+               (index == end - 1 && planes.is_included[axis][1]);
       };
       std::size_t n = 0;
       for (int k = 0; k < points.nz; ++k) {
         for (int j = 0; j < points.ny; ++j) {
           for (int i = 0; i < points.nx; ++i, ++n) {
-            const bool is_meant =
+            const bool is_included =
                 is_in(i, box.begin.i, box.end.i) && is_in(j, box.begin.j, box.end.j) &&
                 is_in(k, box.begin.k, box.end.k) &&
                 (is_on(0, i, box.begin.i, box.end.i) || is_on(1, j, box.begin.j, box.end.j) ||
                  is_on(2, k, box.begin.k, box.end.k));
-            ASSERT_EQ(host[0][n], Real(is_meant ? 1 : 0)) << i << " " << j << " " << k;
-            ASSERT_EQ(host[3][n], Real(is_meant ? 4 : 0)) << i << " " << j << " " << k;
+            ASSERT_EQ(host[0][n], Real(is_included ? 1 : 0)) << i << " " << j << " " << k;
+            ASSERT_EQ(host[3][n], Real(is_included ? 4 : 0)) << i << " " << j << " " << k;
           }
         }
       }
@@ -676,11 +681,11 @@ TYPED_TEST_P(BackendTest, fields_come_back_as_they_went_with_and_without_ghosts)
   auto backend = TypeParam::make();
   using Backend = typename TypeParam::Backend;
   const Extents points{13, 6, 9};
-  for (const LayerShape shape :
-       {LayerShape{points}, LayerShape{points, 1, 0, 1}, all_ghosts(points)}) {
-    const Layer<Backend> layer(backend, shape);
-    upload(backend, layer, points, scattered);
-    const auto host = download(backend, layer, points);
+  for (const LevelLayout shape :
+       {LevelLayout{points}, LevelLayout{points, 1, 0, 1}, all_ghosts(points)}) {
+    const TimeLevel<Backend> level(backend, shape);
+    upload(backend, level, points, scattered);
+    const auto host = download(backend, level, points);
     std::size_t n = 0;
     for (int k = 0; k < points.nz; ++k) {
       for (int j = 0; j < points.ny; ++j) {
@@ -696,13 +701,13 @@ TYPED_TEST_P(BackendTest, fields_come_back_as_they_went_with_and_without_ghosts)
   }
 }
 
-TYPED_TEST_P(BackendTest, tallies_agree_with_plain_sums_and_repeat_bit_for_bit) {
+TYPED_TEST_P(BackendTest, reductions_agree_with_plain_sums_and_repeat_bit_for_bit) {
   auto backend = TypeParam::make();
   using Backend = typename TypeParam::Backend;
   using Real = typename Backend::Real;
   const Extents points{67, 33, 29};
-  const Layer<Backend> layer(backend, LayerShape{points});
-  upload(backend, layer, points, scattered);
+  const TimeLevel<Backend> level(backend, LevelLayout{points});
+  upload(backend, level, points, scattered);
   const Box box{{1, 0, 2}, {66, 33, 28}};
   double sums[2] = {};
   double largest = 0;
@@ -718,33 +723,33 @@ TYPED_TEST_P(BackendTest, tallies_agree_with_plain_sums_and_repeat_bit_for_bit) 
       }
     }
   }
-  const SumOfFields<typename Layer<Backend>::ConstView> kernel{layer.view_const()};
-  const auto first = backend.template tally<2, 1>(box, kernel);
+  const SumOfFields<typename TimeLevel<Backend>::ConstView> kernel{level.view_const()};
+  const auto first = backend.template reduce<2, 1>(box, kernel);
   // 56 000 terms of size 1 summed in double.
   EXPECT_NEAR(first.sum[0], sums[0], 1e-10);
   EXPECT_NEAR(first.sum[1], sums[1], 1e-10);
   EXPECT_EQ(first.maximum[0], largest);
   for (int repetition = 0; repetition < 5; ++repetition) {
-    const auto again = backend.template tally<2, 1>(box, kernel);
+    const auto again = backend.template reduce<2, 1>(box, kernel);
     expect_same(again, first);
   }
 }
 
-TYPED_TEST_P(BackendTest, a_nan_anywhere_reaches_the_tally) {
+TYPED_TEST_P(BackendTest, a_nan_anywhere_reaches_the_reduction) {
   auto backend = TypeParam::make();
   using Backend = typename TypeParam::Backend;
   const Extents points{21, 5, 6};
   for (const Index3 bad : {Index3{0, 0, 0}, Index3{20, 4, 5}, Index3{9, 2, 3}}) {
-    const Layer<Backend> layer(backend, LayerShape{points});
-    upload(backend, layer, points, [&](int, Index3 c) {
+    const TimeLevel<Backend> level(backend, LevelLayout{points});
+    upload(backend, level, points, [&](int, Index3 c) {
       return c.i == bad.i && c.j == bad.j && c.k == bad.k ? std::numeric_limits<double>::quiet_NaN()
                                                           : 1.0;
     });
-    const auto tally = backend.template tally<2, 1>(
-        LayerShape{points}.all_points(),
-        SumOfFields<typename Layer<Backend>::ConstView>{layer.view_const()});
-    EXPECT_TRUE(std::isnan(tally.sum[0]));
-    EXPECT_TRUE(std::isnan(tally.maximum[0]));
+    const auto reduction = backend.template reduce<2, 1>(
+        LevelLayout{points}.all_points(),
+        SumOfFields<typename TimeLevel<Backend>::ConstView>{level.view_const()});
+    EXPECT_TRUE(std::isnan(reduction.sum[0]));
+    EXPECT_TRUE(std::isnan(reduction.maximum[0]));
   }
 }
 
@@ -752,8 +757,8 @@ TYPED_TEST_P(BackendTest, copies_are_exact_and_fresh_memory_is_zero) {
   auto backend = TypeParam::make();
   using Backend = typename TypeParam::Backend;
   const Extents points{9, 8, 7};
-  const Layer<Backend> from(backend, LayerShape{points});
-  const Layer<Backend> to(backend, LayerShape{points});
+  const TimeLevel<Backend> from(backend, LevelLayout{points});
+  const TimeLevel<Backend> to(backend, LevelLayout{points});
   for (const auto& values : download(backend, to, points)) {
     for (const auto value : values) ASSERT_EQ(value, 0);
   }
@@ -769,12 +774,12 @@ REGISTER_TYPED_TEST_SUITE_P(BackendTest,
                             splitting_sweeps_of_every_kind_of_length_satisfy_their_equations,
                             splitting_sweeps_of_very_many_lines_satisfy_their_equations,
                             weakly_coupled_lines_are_solved_to_the_last_bits,
-                            shells_that_a_sweep_evaluates_are_as_if_evaluated_afterwards,
+                            boundaries_that_a_sweep_fills_are_as_if_filled_afterwards,
                             for_each_calls_the_kernel_once_per_point_of_the_box,
-                            for_each_on_shell_calls_the_kernel_once_per_point_of_the_planes,
+                            for_each_on_boundary_calls_the_kernel_once_per_point_of_the_planes,
                             fields_come_back_as_they_went_with_and_without_ghosts,
-                            tallies_agree_with_plain_sums_and_repeat_bit_for_bit,
-                            a_nan_anywhere_reaches_the_tally,
+                            reductions_agree_with_plain_sums_and_repeat_bit_for_bit,
+                            a_nan_anywhere_reaches_the_reduction,
                             copies_are_exact_and_fresh_memory_is_zero);
 
 }  // namespace dns::testing

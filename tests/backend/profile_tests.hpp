@@ -13,10 +13,10 @@ namespace dns::testing {
 /// Sums of one variable and of a product, point by point.
 template <class View>
 struct SumOfPoints {
-  View layer;
-  DNS_HD void operator()(Index3 c, Tally<double, 2, 0>& tally) const {
-    tally.sum[0] += in_double(layer(0, c));
-    tally.sum[1] += in_double(layer(1, c)) * in_double(layer(2, c));
+  View level;
+  DNS_HD void operator()(Index3 c, Reduction<double, 2, 0>& reduction) const {
+    reduction.sum[0] += in_double(level(0, c));
+    reduction.sum[1] += in_double(level(1, c)) * in_double(level(2, c));
   }
 };
 
@@ -38,8 +38,8 @@ TYPED_TEST_P(ProfileTest, agree_with_plain_sums_over_any_axes_and_repeat_bit_for
   using Backend = typename TypeParam::Backend;
   using Real = typename Backend::Real;
   const Extents points{37, 13, 21};
-  const Layer<Backend> layer(backend, LayerShape{points});
-  upload(backend, layer, points, scattered);
+  const TimeLevel<Backend> level(backend, LevelLayout{points});
+  upload(backend, level, points, scattered);
   const Box box{{1, 0, 2}, {37, 12, 21}};
   const Extents counts = box.extents();
   for (int bits = 0; bits < 8; ++bits) {
@@ -63,9 +63,9 @@ TYPED_TEST_P(ProfileTest, agree_with_plain_sums_over_any_axes_and_repeat_bit_for
         }
       }
     }
-    const SumOfPoints<typename Layer<Backend>::ConstView> kernel{layer.view_const()};
-    const auto profile = backend.template tally_profiles<2>(box, summed, kernel);
-    const auto again = backend.template tally_profiles<2>(box, summed, kernel);
+    const SumOfPoints<typename TimeLevel<Backend>::ConstView> kernel{level.view_const()};
+    const auto profile = backend.template reduce_profiles<2>(box, summed, kernel);
+    const auto again = backend.template reduce_profiles<2>(box, summed, kernel);
     ASSERT_EQ(profile.size(), expected.size());
     for (std::size_t point = 0; point < profile.size(); ++point) {
       for (std::size_t which = 0; which < 2; ++which) {

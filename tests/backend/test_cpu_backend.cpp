@@ -19,18 +19,18 @@ class ThreadsTest : public ::testing::Test {};
 using Reals = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(ThreadsTest, Reals);
 
-TYPED_TEST(ThreadsTest, tallies_do_not_depend_on_the_number_of_threads) {
+TYPED_TEST(ThreadsTest, reductions_do_not_depend_on_the_number_of_threads) {
   using Backend = OpenMpBackend<TypeParam>;
   const Extents points{35, 17, 19};
-  std::array<Tally<double, 2, 1>, 4> results;
+  std::array<Reduction<double, 2, 1>, 4> results;
   const std::array<int, 4> threads{1, 2, 3, 7};
   for (std::size_t n = 0; n < threads.size(); ++n) {
     Backend backend(threads[n]);
-    const Layer<Backend> layer(backend, LayerShape{points});
-    upload(backend, layer, points, scattered);
-    results[n] = backend.template tally<2, 1>(
-        LayerShape{points}.all_points(),
-        SumOfFields<typename Layer<Backend>::ConstView>{layer.view_const()});
+    const TimeLevel<Backend> level(backend, LevelLayout{points});
+    upload(backend, level, points, scattered);
+    results[n] = backend.template reduce<2, 1>(
+        LevelLayout{points}.all_points(),
+        SumOfFields<typename TimeLevel<Backend>::ConstView>{level.view_const()});
     SCOPED_TRACE(threads[n]);
     expect_same(results[n], results[0]);
   }
@@ -40,16 +40,16 @@ TYPED_TEST(ThreadsTest, profiles_do_not_depend_on_the_number_of_threads) {
   using Backend = OpenMpBackend<TypeParam>;
   const Extents points{35, 17, 19};
   for (int bits = 0; bits < 8; ++bits) {
-    std::array<std::vector<Tally<double, 2, 0>>, 3> results;
+    std::array<std::vector<Reduction<double, 2, 0>>, 3> results;
     const std::array<int, 3> threads{1, 3, 7};
     for (std::size_t n = 0; n < threads.size(); ++n) {
       Backend backend(threads[n]);
-      const Layer<Backend> layer(backend, LayerShape{points});
-      upload(backend, layer, points, scattered);
-      results[n] = backend.template tally_profiles<2>(
-          LayerShape{points}.all_points(),
+      const TimeLevel<Backend> level(backend, LevelLayout{points});
+      upload(backend, level, points, scattered);
+      results[n] = backend.template reduce_profiles<2>(
+          LevelLayout{points}.all_points(),
           axes_of(bits),
-          SumOfPoints<typename Layer<Backend>::ConstView>{layer.view_const()});
+          SumOfPoints<typename TimeLevel<Backend>::ConstView>{level.view_const()});
       for (std::size_t point = 0; point < results[n].size(); ++point) {
         EXPECT_EQ(results[n][point].sum[0], results[0][point].sum[0]);
         EXPECT_EQ(results[n][point].sum[1], results[0][point].sum[1]);
@@ -58,8 +58,8 @@ TYPED_TEST(ThreadsTest, profiles_do_not_depend_on_the_number_of_threads) {
   }
 }
 
-/// Layers so large that the solution is written past the caches.
-TYPED_TEST(ThreadsTest, sweeps_of_large_layers_do_not_depend_on_the_number_of_threads) {
+/// Levels so large that the solution is written past the caches.
+TYPED_TEST(ThreadsTest, sweeps_of_large_levels_do_not_depend_on_the_number_of_threads) {
   using Backend = OpenMpBackend<TypeParam>;
   const Extents points = sizeof(TypeParam) == 8 ? Extents{98, 97, 99} : Extents{124, 123, 125};
   Backend one(1);

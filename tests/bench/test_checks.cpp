@@ -71,10 +71,10 @@ TEST(Checks, a_tridiagonal_solution_is_accepted_and_one_wrong_value_found) {
 
 /// Solves the rows of a splitting sweep by elimination and relaxes N.
 template <Axis axis>
-void solve_splitting(const StudyRows<axis, double>& rows, LayerView<double> next) {
+void solve_splitting(const StudyRows<axis, double>& rows, LevelView<double> next) {
   const int last = points - 2;
   const auto solve_line = [&](Index3 line) {
-    for (int unknown = 0; unknown < variables_per_layer; ++unknown) {
+    for (int unknown = 0; unknown < variables_per_level; ++unknown) {
       const int matrix = SharedVelocityMatrix::matrix_of(unknown);
       double upper[points] = {};
       double rhs[points] = {};
@@ -108,19 +108,19 @@ void expect_splitting_check_works() {
   std::vector<double> next(4 * count);
   std::vector<double> face(count / points);
   for (std::size_t n = 0; n < 4 * count; ++n) {
-    source[n] = layer_value(0, static_cast<int>(n / count), n % count);
-    nonlinear[n] = layer_value(1, static_cast<int>(n / count), n % count);
+    source[n] = level_value(0, static_cast<int>(n / count), n % count);
+    nonlinear[n] = level_value(1, static_cast<int>(n / count), n % count);
   }
   for (std::size_t n = 0; n < face.size(); ++n) face[n] = face_value(n);
-  const auto rows = study_rows<axis, double>(dense_layer(source.data(), points),
-                                             dense_layer(nonlinear.data(), points).as_const(),
+  const auto rows = study_rows<axis, double>(dense_level(source.data(), points),
+                                             dense_level(nonlinear.data(), points).as_const(),
                                              face.data(),
                                              points);
-  const LayerView<double> result = dense_layer(next.data(), points);
+  const LevelView<double> result = dense_level(next.data(), points);
   solve_splitting<axis>(rows, result);
   const auto error = [&] { return splitting_error<axis>(rows, result.as_const(), points); };
   EXPECT_LE(error(), splitting_tolerance<double>);
-  for (int variable = 0; variable < variables_per_layer; ++variable) {
+  for (int variable = 0; variable < variables_per_level; ++variable) {
     for (const Index3 c : {Index3{1, 1, 1}, Index3{points - 2, 5, 6}}) {
       const double before = result(variable, c);
       result.set(variable, c, before + 1e-9);

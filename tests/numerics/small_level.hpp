@@ -1,26 +1,26 @@
-/// A layer of four fields in host memory, filled from a function, for tests of formulas.
+/// A level of four fields in host memory, filled from a function, for tests of formulas.
 #pragma once
 
 #include <cstddef>
 #include <vector>
 
-#include "solver/core/nodal_view.hpp"
+#include "solver/core/level_view.hpp"
 #include "solver/splitting/time_level.hpp"
 
 namespace dns::testing {
 
-template <class Real, int together = 1>
-class SmallLayer {
+template <class Real, int interleave_width = 1>
+class SmallLevel {
  public:
-  explicit SmallLayer(LayerShape shape)
-      : shape_(shape), values_(shape.values(together * sizeof(Real))) {}
-  explicit SmallLayer(Extents points) : SmallLayer(LayerShape{points}) {}
+  explicit SmallLevel(LevelLayout shape)
+      : shape_(shape), values_(shape.values(interleave_width * sizeof(Real))) {}
+  explicit SmallLevel(Extents points) : SmallLevel(LevelLayout{points}) {}
 
   /// Sets every variable at every node, ghosts included, to value(variable, i, j, k).
   template <class Value>
-  SmallLayer(LayerShape shape, const Value& value) : SmallLayer(shape) {
+  SmallLevel(LevelLayout shape, const Value& value) : SmallLevel(shape) {
     const Box stored = shape.all_stored();
-    for (int variable = 0; variable < variables_per_layer; ++variable) {
+    for (int variable = 0; variable < variables_per_level; ++variable) {
       for (int k = stored.begin.k; k < stored.end.k; ++k) {
         for (int j = stored.begin.j; j < stored.end.j; ++j) {
           for (int i = stored.begin.i; i < stored.end.i; ++i) {
@@ -31,12 +31,14 @@ class SmallLayer {
     }
   }
   template <class Value>
-  SmallLayer(Extents points, const Value& value) : SmallLayer(LayerShape{points}, value) {}
+  SmallLevel(Extents points, const Value& value) : SmallLevel(LevelLayout{points}, value) {}
 
-  LayerView<Real, together> view() { return shape_.template view<Real, together>(values_.data()); }
+  LevelView<Real, interleave_width> view() {
+    return shape_.template view<Real, interleave_width>(values_.data());
+  }
 
  private:
-  LayerShape shape_;
+  LevelLayout shape_;
   std::vector<Real> values_;
 };
 

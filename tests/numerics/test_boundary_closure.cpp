@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "solver/numerics/boundary_closure.hpp"
-#include "tests/numerics/small_layer.hpp"
+#include "tests/numerics/small_level.hpp"
 
 namespace dns {
 namespace {
@@ -68,16 +68,16 @@ TYPED_TEST(BoundaryClosureTest, folding_agrees_with_substitution_by_hand) {
   EXPECT_EQ(inward, Real(9 - 0.625));
 }
 
-/// Every node of the shell against faces evaluated plane by plane, x, then y, then z, and ghosts
+/// Every node of the boundary against faces evaluated plane by plane, x, then y, then z, and ghosts
 /// filled last, for all mixtures of periodic and walled axes; and without edges, where nodes on
 /// more than one face keep what they had.
-TYPED_TEST(BoundaryClosureTest, shell_agrees_with_faces_evaluated_plane_by_plane) {
+TYPED_TEST(BoundaryClosureTest, boundary_agrees_with_faces_filled_plane_by_plane) {
   using Real = TypeParam;
   const Extents points{5, 4, 6};
   const int extents[3] = {points.nx, points.ny, points.nz};
   for (int mixture = 0; mixture < 8; ++mixture) {
     BoxClosures<Real> closures;
-    LayerShape shape{points};
+    LevelLayout shape{points};
     int* const ghosts[3] = {&shape.ghosts_x, &shape.ghosts_y, &shape.ghosts_z};
     std::vector<Real> targets(30);
     for (std::size_t n = 0; n < targets.size(); ++n) targets[n] = static_cast<Real>(n);
@@ -85,7 +85,7 @@ TYPED_TEST(BoundaryClosureTest, shell_agrees_with_faces_evaluated_plane_by_plane
       closures.is_periodic[axis] = ((mixture >> axis) & 1) != 0;
       *ghosts[axis] = closures.is_periodic[axis] ? 1 : 0;
       for (int end = 0; end < 2; ++end) {
-        for (int variable = 0; variable < variables_per_layer; ++variable) {
+        for (int variable = 0; variable < variables_per_level; ++variable) {
           FaceClosures<Real>& face = closures.face[axis][end];
           // Small whole numbers, so that both ways are exact.
           face.closure[variable] = {Real(axis + 1), Real(variable - end), Real(2 - end)};
@@ -97,10 +97,10 @@ TYPED_TEST(BoundaryClosureTest, shell_agrees_with_faces_evaluated_plane_by_plane
     const auto start = [](int variable, int i, int j, int k) {
       return variable + (3 * i + 5 * j + 7 * k) % 11;
     };
-    testing::SmallLayer<Real> shell_layer(shape, start);
-    testing::SmallLayer<Real> plane_layer(shape, start);
+    testing::SmallLevel<Real> boundary_level(shape, start);
+    testing::SmallLevel<Real> plane_level(shape, start);
     const Box stored = shape.all_stored();
-    const auto on_shell = [&](Index3 c) {
+    const auto on_boundary = [&](Index3 c) {
       return c.i == stored.begin.i || c.i == stored.end.i - 1 || c.j == stored.begin.j ||
              c.j == stored.end.j - 1 || c.k == stored.begin.k || c.k == stored.end.k - 1;
     };
@@ -111,12 +111,12 @@ TYPED_TEST(BoundaryClosureTest, shell_agrees_with_faces_evaluated_plane_by_plane
         }
       }
     };
-    const EvaluateShell<Real> evaluate{shell_layer.view(), closures, points};
-    testing::SmallLayer<Real> edgeless_layer(shape, start);
-    const EvaluateShell<Real, 1, 0, variables_per_layer, false> evaluate_without_edges{
-        edgeless_layer.view(), closures, points};
-    testing::SmallLayer<Real> ends_layer(shape, start);
-    const EvaluateShell<Real> evaluate_ends{ends_layer.view(), closures, points};
+    const FillBoundaryAndGhosts<Real> evaluate{boundary_level.view(), closures, points};
+    testing::SmallLevel<Real> edgeless_level(shape, start);
+    const FillBoundaryAndGhosts<Real, 1, 0, variables_per_level, false> evaluate_without_edges{
+        edgeless_level.view(), closures, points};
+    testing::SmallLevel<Real> ends_level(shape, start);
+    const FillBoundaryAndGhosts<Real> fill_ends{ends_level.view(), closures, points};
     const Box interior = shape.interior();
     const auto is_out = [](int index, int begin, int end) { return index < begin || index >= end; };
     const auto ends_line = [&](Index3 c) {
@@ -126,22 +126,22 @@ TYPED_TEST(BoundaryClosureTest, shell_agrees_with_faces_evaluated_plane_by_plane
              1;
     };
     for_each_stored([&](Index3 c) {
-      if (!on_shell(c)) return;
+      if (!on_boundary(c)) return;
       evaluate(c);
       evaluate_without_edges(c);
       if (!ends_line(c)) return;
       for (const int variable : {1, 3}) {
         if (is_out(c.i, interior.begin.i, interior.end.i)) {
-          evaluate_ends.template evaluate_end<Axis::x>(variable, c);
+          fill_ends.template fill_end<Axis::x>(variable, c);
         } else if (is_out(c.j, interior.begin.j, interior.end.j)) {
-          evaluate_ends.template evaluate_end<Axis::y>(variable, c);
+          fill_ends.template fill_end<Axis::y>(variable, c);
         } else {
-          evaluate_ends.template evaluate_end<Axis::z>(variable, c);
+          fill_ends.template fill_end<Axis::z>(variable, c);
         }
       }
     });
 
-    const LayerView<Real> plane = plane_layer.view();
+    const LevelView<Real> plane = plane_level.view();
     const auto component = [](Index3& c, int axis) -> int& {
       return axis == 0 ? c.i : axis == 1 ? c.j : c.k;
     };
@@ -162,7 +162,7 @@ TYPED_TEST(BoundaryClosureTest, shell_agrees_with_faces_evaluated_plane_by_plane
         Index3 second = c;
         component(first, axis) = index == 0 ? 1 : last - 1;
         component(second, axis) = index == 0 ? 2 : last - 2;
-        for (int variable = 0; variable < variables_per_layer; ++variable) {
+        for (int variable = 0; variable < variables_per_level; ++variable) {
           plane.set(variable,
                     c,
                     closures.face[axis][index == 0 ? 0 : 1].boundary_value(
@@ -177,7 +177,7 @@ TYPED_TEST(BoundaryClosureTest, shell_agrees_with_faces_evaluated_plane_by_plane
         if (index >= 0 && index < extents[axis]) return;
         Index3 image = c;
         component(image, axis) = index < 0 ? extents[axis] - 1 : 0;
-        for (int variable = 0; variable < variables_per_layer; ++variable) {
+        for (int variable = 0; variable < variables_per_level; ++variable) {
           plane.set(variable, c, plane(variable, image));
         }
       });
@@ -191,16 +191,16 @@ TYPED_TEST(BoundaryClosureTest, shell_agrees_with_faces_evaluated_plane_by_plane
       return faces;
     };
     for_each_stored([&](Index3 c) {
-      for (int variable = 0; variable < variables_per_layer; ++variable) {
+      for (int variable = 0; variable < variables_per_level; ++variable) {
         const std::string where = "mixture " + std::to_string(mixture) + ", variable " +
                                   std::to_string(variable) + " at " + std::to_string(c.i) + " " +
                                   std::to_string(c.j) + " " + std::to_string(c.k);
-        ASSERT_EQ(shell_layer.view()(variable, c), plane(variable, c)) << where;
-        ASSERT_EQ(edgeless_layer.view()(variable, c),
+        ASSERT_EQ(boundary_level.view()(variable, c), plane(variable, c)) << where;
+        ASSERT_EQ(edgeless_level.view()(variable, c),
                   faces_at(c) > 1 ? Real(start(variable, c.i, c.j, c.k)) : plane(variable, c))
             << where;
         const bool is_evaluated = ends_line(c) && (variable == 1 || variable == 3);
-        ASSERT_EQ(ends_layer.view()(variable, c),
+        ASSERT_EQ(ends_level.view()(variable, c),
                   is_evaluated ? plane(variable, c) : Real(start(variable, c.i, c.j, c.k)))
             << where;
       }

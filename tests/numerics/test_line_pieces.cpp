@@ -89,9 +89,9 @@ TYPED_TEST(LinePiecesTest, pieces_and_cyclic_reduction_recover_a_known_solution)
       for (std::size_t distance = 1; distance < pieces; distance *= 2) {
         const auto before = ends;
         for (std::size_t k = 0; k < pieces; ++k) {
-          ends[k] = reduce(before[k],
-                           k >= distance ? before[k - distance] : none,
-                           k + distance < pieces ? before[k + distance] : none);
+          ends[k] = cyclic_reduction_step(before[k],
+                                          k >= distance ? before[k - distance] : none,
+                                          k + distance < pieces ? before[k + distance] : none);
         }
       }
       const double limit = 500 * static_cast<double>(std::numeric_limits<Real>::epsilon());

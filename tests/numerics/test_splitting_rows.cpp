@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "solver/numerics/splitting_rows.hpp"
-#include "tests/numerics/small_layer.hpp"
+#include "tests/numerics/small_level.hpp"
 
 namespace dns {
 namespace {
@@ -38,8 +38,8 @@ double field(int variable, int i, int j, int k) {
 }
 
 template <Axis axis, class Real, class System = SharedVelocityMatrix>
-SplittingRows<axis, Real, System, false> rows_of(testing::SmallLayer<Real>& source,
-                                                 testing::SmallLayer<Real>& nonlinear) {
+SplittingRows<axis, Real, System, false> rows_of(testing::SmallLevel<Real>& source,
+                                                 testing::SmallLevel<Real>& nonlinear) {
   return {source.view(),
           nonlinear.view().as_const(),
           {Real(8), Real(0.0625), Real(0.125), Real(0.75)},
@@ -61,10 +61,10 @@ auto row_inside(const Rows& rows, Index3 c) {
 /// x = y/3 = z = 0.5, y = 1.5.
 TYPED_TEST(SplittingRowsTest, rows_agree_with_hand_derived_values) {
   using Real = TypeParam;
-  testing::SmallLayer<Real> source(points, [](int variable, int i, int j, int k) {
+  testing::SmallLevel<Real> source(points, [](int variable, int i, int j, int k) {
     return variable + 0.5 * i - 0.25 * j + 0.125 * k;
   });
-  testing::SmallLayer<Real> nonlinear(points, field);
+  testing::SmallLevel<Real> nonlinear(points, field);
   const Index3 c{2, 3, 4};
   const double x = 0.5;
   const double y = 1.5;
@@ -117,15 +117,15 @@ TYPED_TEST(SplittingRowsTest, rows_agree_with_hand_derived_values) {
 
 TYPED_TEST(SplittingRowsTest, normal_velocity_may_have_a_matrix_of_its_own) {
   using Real = TypeParam;
-  testing::SmallLayer<Real> layer(points, field);
+  testing::SmallLevel<Real> level(points, field);
   const Index3 c{2, 3, 4};
-  const auto shared = row_inside(rows_of<Axis::y>(layer, layer), c);
+  const auto shared = row_inside(rows_of<Axis::y>(level, level), c);
   const auto separate =
-      row_inside(rows_of<Axis::y, Real, SeparateNormalVelocity<Axis::y>>(layer, layer), c);
+      row_inside(rows_of<Axis::y, Real, SeparateNormalVelocity<Axis::y>>(level, level), c);
   const auto matrix_of = SeparateNormalVelocity<Axis::y>::matrix_of;
   EXPECT_EQ(matrix_of(0), matrix_of(2));
   EXPECT_NE(matrix_of(0), matrix_of(1));
-  for (int unknown = 0; unknown < variables_per_layer; ++unknown) {
+  for (int unknown = 0; unknown < variables_per_level; ++unknown) {
     const int from = SharedVelocityMatrix::matrix_of(unknown);
     EXPECT_EQ(separate.lower[matrix_of(unknown)], shared.lower[from]);
     EXPECT_EQ(separate.diagonal[matrix_of(unknown)], shared.diagonal[from]);
@@ -143,11 +143,11 @@ TEST(splitting_rows, truncation_error_is_of_second_order) {
     const double inverse_dt = 10;
     const double nu = 0.1;
     const auto d = [](double x) { return std::sin(2 * x); };
-    testing::SmallLayer<double> nonlinear(line, [&](int variable, int i, int, int) {
+    testing::SmallLevel<double> nonlinear(line, [&](int variable, int i, int, int) {
       const double x = h * i;
       return variable == 0 ? 1 + x * x / 2 : variable == temperature_variable ? std::cos(x) : 0;
     });
-    testing::SmallLayer<double> source(line, [&](int, int i, int, int) {
+    testing::SmallLevel<double> source(line, [&](int, int i, int, int) {
       const double x = h * i;
       const double convection = (1 + x * x / 2) * 2 * std::cos(2 * x);
       return d(x) + (convection + 4 * nu * d(x) - std::sin(x)) / inverse_dt;
@@ -174,17 +174,17 @@ TEST(splitting_rows, truncation_error_is_of_second_order) {
 
 TYPED_TEST(SplittingRowsTest, relaxation_takes_the_weighted_mean_and_keeps_the_solution) {
   using Real = TypeParam;
-  testing::SmallLayer<Real> before(points, field);
+  testing::SmallLevel<Real> before(points, field);
   const Index3 c{1, 2, 3};
-  const Real solution[variables_per_layer] = {1, 2, 3, 4};
+  const Real solution[variables_per_level] = {1, 2, 3, 4};
   for (const bool relaxes : {false, true}) {
     for (const bool keeps : {false, true}) {
-      testing::SmallLayer<Real> after(points);
-      testing::SmallLayer<Real> source(points);
-      const TakeSolution<Real> take{
+      testing::SmallLevel<Real> after(points);
+      testing::SmallLevel<Real> source(points);
+      const RelaxAndStore<Real> take{
           before.view().as_const(), after.view(), source.view(), Real(0.75), relaxes, keeps};
       take(c, solution, take.read(c));
-      for (int variable = 0; variable < variables_per_layer; ++variable) {
+      for (int variable = 0; variable < variables_per_level; ++variable) {
         const Real expected =
             Real(0.25) * before.view()(variable, c) + Real(0.75) * solution[variable];
         EXPECT_EQ(after.view()(variable, c), relaxes ? expected : Real(0));
@@ -194,24 +194,24 @@ TYPED_TEST(SplittingRowsTest, relaxation_takes_the_weighted_mean_and_keeps_the_s
   }
 }
 
-/// Rows and relaxed values of all inner points, one after the other, of a layer with ghosts whose
-/// variables lie side by side in groups of `together`; point by point, or by steps along lines that
-/// are taken up at their second point.
-template <Axis axis, class Real, int together>
+/// Rows and relaxed values of all inner points, one after the other, of a level with ghosts whose
+/// variables lie side by side in groups of `interleave_width`; point by point, or by steps along
+/// lines that are taken up at their second point.
+template <Axis axis, class Real, int interleave_width>
 std::vector<Real> swept_points(bool by_lines = false) {
-  const LayerShape shape{points, 1, 0, 1};
-  testing::SmallLayer<Real, together> layer(shape, field);
-  testing::SmallLayer<Real, together> after(shape);
-  testing::SmallLayer<Real, together> kept(shape);
-  const SplittingRows<axis, Real, SharedVelocityMatrix, false, together> rows{
-      layer.view(),
-      layer.view().as_const(),
+  const LevelLayout shape{points, 1, 0, 1};
+  testing::SmallLevel<Real, interleave_width> level(shape, field);
+  testing::SmallLevel<Real, interleave_width> after(shape);
+  testing::SmallLevel<Real, interleave_width> kept(shape);
+  const SplittingRows<axis, Real, SharedVelocityMatrix, false, interleave_width> rows{
+      level.view(),
+      level.view().as_const(),
       {8, Real(0.0625), Real(0.125), Real(0.75)},
       {2, 1, 4},
       {},
       {}};
-  const TakeSolution<Real, together> take{
-      layer.view().as_const(), after.view(), kept.view(), Real(0.75), true, true};
+  const RelaxAndStore<Real, interleave_width> take{
+      level.view().as_const(), after.view(), kept.view(), Real(0.75), true, true};
   std::vector<Real> values;
   for (int k = 1; k < points.nz - 1; ++k) {
     for (int j = 1; j < points.ny - 1; ++j) {
@@ -228,7 +228,7 @@ std::vector<Real> swept_points(bool by_lines = false) {
         } else {
           take(c, data.rhs, take.read(c));
         }
-        for (int variable = 0; variable < variables_per_layer; ++variable) {
+        for (int variable = 0; variable < variables_per_level; ++variable) {
           values.push_back(after.view()(variable, c));
           values.push_back(kept.view()(c)[variable]);
         }

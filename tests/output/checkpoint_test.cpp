@@ -176,7 +176,7 @@ TEST_F(CheckpointTest, the_flow_of_a_snapshot_of_cells_can_be_read_with_what_it_
   write_snapshot(folder(), written, resolved, "", "");
   const FlowState cold = read_flow(in_folder("fields_00000100.h5"));
   ASSERT_EQ(cold.fields.size(), 4U);
-  EXPECT_EQ(cold.fields[3].name(), pressure);
+  EXPECT_EQ(cold.fields[3].name(), pressure_name);
 }
 
 TEST_F(CheckpointTest, the_flow_of_a_snapshot_without_velocity_is_an_error) {

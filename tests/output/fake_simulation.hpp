@@ -18,7 +18,7 @@ class FakeSimulation : public Simulation {
     ++step_;
     return {};
   }
-  FlowFigures figures() override { return {}; }
+  FlowDiagnostics diagnostics() override { return {}; }
   [[nodiscard]] FlowState allocate_state(CopyPurpose /*purpose*/) const override {
     ++allocations_;
     return known_flow(Precision::double_precision);
@@ -29,7 +29,7 @@ class FakeSimulation : public Simulation {
     state.time = time();
     state.fields[0].values<double>()[0] = static_cast<double>(step_);
   }
-  [[nodiscard]] std::vector<std::string> figure_names() const override { return {}; }
+  [[nodiscard]] std::vector<std::string> diagnostic_names() const override { return {}; }
   [[nodiscard]] bool one_copy_serves_both() const override { return true; }
   [[nodiscard]] double time_step() const override { return 0.5; }
   [[nodiscard]] std::int64_t step() const override { return step_; }

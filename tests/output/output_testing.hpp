@@ -66,8 +66,10 @@ inline double known_value(int number, int i, int j, int k) {
 /// A flow of known_value(). Odd unequal extents by default.
 inline FlowState known_flow(Precision precision,
                             Extents extents = {7, 5, 3},
-                            const std::vector<std::string_view>& variables = {
-                                velocity_x, velocity_y, velocity_z, temperature}) {
+                            const std::vector<std::string_view>& variables = {velocity_x_name,
+                                                                              velocity_y_name,
+                                                                              velocity_z_name,
+                                                                              temperature_name}) {
   FlowState state;
   state.step = 100;
   state.time = 0.1;
@@ -115,7 +117,9 @@ inline Case known_case(const std::string& directory) {
 /// A flow of known_value() in cells, with pressure, and a case for it: y stretched.
 inline FlowState known_cells(Precision precision) {
   return known_flow(
-      precision, {7, 5, 3}, {velocity_x, velocity_y, velocity_z, temperature, pressure});
+      precision,
+      {7, 5, 3},
+      {velocity_x_name, velocity_y_name, velocity_z_name, temperature_name, pressure_name});
 }
 inline Case known_case_of_cells(const std::string& directory) {
   Case resolved = known_case(directory);

@@ -26,7 +26,7 @@ class FakeStaggered final : public FakeSimulation {
     static_cast<void>(FakeSimulation::allocate_state(purpose));
     return purpose == CopyPurpose::viewing
                ? known_cells(Precision::double_precision)
-               : known_flow(Precision::double_precision, {9, 7, 5}, {velocity_x, "raw"});
+               : known_flow(Precision::double_precision, {9, 7, 5}, {velocity_x_name, "raw"});
   }
   [[nodiscard]] StatisticsSums statistics() const override {
     StatisticsSums sums{.samples = step(), .first_time = 0, .last_time = time(), .sums = {}};

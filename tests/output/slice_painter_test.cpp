@@ -78,11 +78,11 @@ TEST_P(PictureOfAPlane, has_the_colours_of_the_field_axis_1_to_the_right_axis_2_
   const auto right = static_cast<std::size_t>(right_axes.at(normal));
   const auto up = static_cast<std::size_t>(up_axes.at(normal));
   const auto& [origin, length] = std::tie(resolved.grid.origin, resolved.grid.length);
-  SliceCase plane = plane_of(temperature, axis, origin[normal] + 0.3 * length[normal]);
+  SliceCase plane = plane_of(temperature_name, axis, origin[normal] + 0.3 * length[normal]);
   plane.low = 900;
   plane.high = 1200;
   const ReadPicture picture =
-      read_png(drawn(resolved, flow_of(resolved, temperature, slope), plane).png);
+      read_png(drawn(resolved, flow_of(resolved, temperature_name, slope), plane).png);
 
   const double pixels_per_length = 70 / std::max(length[right], length[up]);
   const auto width = static_cast<int>(length[right] * pixels_per_length);
@@ -106,12 +106,12 @@ INSTANTIATE_TEST_SUITE_P(normal_to, PictureOfAPlane, testing::Values(0, 1, 2));
 
 TEST(SlicePainterTest, a_stretched_grid_does_not_bend_the_picture) {
   const Case resolved = known_case_of_cells("");  // y from -1 to 1, finer towards 1; x from 0 to 7
-  SliceCase plane = plane_of(pressure, 2, 10.5);
+  SliceCase plane = plane_of(pressure_name, 2, 10.5);
   plane.low = 10;
   plane.high = 20;
   const auto y_alone = [](double, double y, double) { return 15 + y; };
   const ReadPicture picture =
-      read_png(drawn(resolved, flow_of(resolved, pressure, y_alone), plane).png);
+      read_png(drawn(resolved, flow_of(resolved, pressure_name, y_alone), plane).png);
   constexpr int height = 20;  // 70 pixels for length 7
   for (int row = 0; row < height; ++row) {
     const double y = 1 - (row + 0.5) * 0.1;
@@ -124,12 +124,12 @@ TEST(SlicePainterTest, a_stretched_grid_does_not_bend_the_picture) {
 
 TEST(SlicePainterTest, along_a_periodic_axis_the_last_node_is_followed_by_the_first) {
   const Case resolved = known_case("");  // x periodic: nodes 0, 1, .. 6 on length 7
-  SliceCase plane = plane_of(temperature, 2, 10);
+  SliceCase plane = plane_of(temperature_name, 2, 10);
   plane.low = 0;
   plane.high = 6;
   const auto x_alone = [](double x, double, double) { return x; };
   const ReadPicture picture =
-      read_png(drawn(resolved, flow_of(resolved, temperature, x_alone), plane).png);
+      read_png(drawn(resolved, flow_of(resolved, temperature_name, x_alone), plane).png);
   const double x = 6.45;  // of pixel 64 of 70
   expect_colour(picture.at(64, 0), colour_of(ColourMap::sequential, (7 - x)));
 }
@@ -137,8 +137,9 @@ TEST(SlicePainterTest, along_a_periodic_axis_the_last_node_is_followed_by_the_fi
 TEST(SlicePainterTest, the_magnitude_is_that_of_all_three_components) {
   const Case resolved = box();
   FlowState state;
-  for (const auto& part :
-       {std::pair{velocity_x, 3.0}, std::pair{velocity_y, -4.0}, std::pair{velocity_z, 12.0}}) {
+  for (const auto& part : {std::pair{velocity_x_name, 3.0},
+                           std::pair{velocity_y_name, -4.0},
+                           std::pair{velocity_z_name, 12.0}}) {
     const auto everywhere = [&part](double, double, double) { return part.second; };
     state.fields.push_back(flow_of(resolved, part.first, everywhere).fields[0]);
   }
@@ -149,17 +150,17 @@ TEST(SlicePainterTest, the_magnitude_is_that_of_all_three_components) {
 
 TEST(SlicePainterTest, velocities_of_both_signs_are_grey_at_zero) {
   const Case resolved = box();  // y from -1 to 1: 70 x 20 pixels normal to z
-  const SliceCase plane = plane_of(velocity_x, 2, 10);
+  const SliceCase plane = plane_of(velocity_x_name, 2, 10);
   const auto both_signs = [](double, double y, double) { return y < 0 ? y : 2 * y; };
   const ReadPicture picture =
-      read_png(drawn(resolved, flow_of(resolved, velocity_x, both_signs), plane).png);
+      read_png(drawn(resolved, flow_of(resolved, velocity_x_name, both_signs), plane).png);
   const double lowest = -0.95;  // in the middle of the last row
   const double highest = 1.9;
   expect_colour(picture.at(0, 0), colour_of(ColourMap::diverging, 1));
   expect_colour(picture.at(0, 19), colour_of(ColourMap::diverging, 0.5 + lowest / highest / 2));
   const auto hardly_negative = [](double, double y, double) { return y + 0.9; };
   const ReadPicture other =
-      read_png(drawn(resolved, flow_of(resolved, velocity_x, hardly_negative), plane).png);
+      read_png(drawn(resolved, flow_of(resolved, velocity_x_name, hardly_negative), plane).png);
   expect_colour(other.at(0, 19), colour_of(ColourMap::sequential, 0));
 }
 
@@ -167,20 +168,20 @@ TEST(SlicePainterTest, a_field_that_is_the_same_everywhere_has_one_colour) {
   const Case resolved = box();
   const auto zero = [](double, double, double) { return 0.0; };
   const SlicePicture picture =
-      drawn(resolved, flow_of(resolved, velocity_x, zero), plane_of(velocity_x, 1, 0));
+      drawn(resolved, flow_of(resolved, velocity_x_name, zero), plane_of(velocity_x_name, 1, 0));
   EXPECT_EQ(read_png(picture.png).at(5, 5), colour_of(ColourMap::sequential, 0.5));
 }
 
 TEST(SlicePainterTest, colours_follow_the_flow_at_once_outwards_and_slowly_inwards) {
   const Case resolved = box();
   SlicePainter painter(resolved,
-                       {.every = 1, .pixels = 16, .planes = {plane_of(temperature, 0, 3)}});
+                       {.every = 1, .pixels = 16, .planes = {plane_of(temperature_name, 0, 3)}});
   const auto range_of = [&](double low, double high) {
     const double size = high - low;  // y from -1 to 1: the outermost pixels of 16 at -+ 15/16
     const auto y_alone = [&](double, double y, double) {
       return low + size * (y * 16 / 15 + 1) / 2;
     };
-    return painter.draw(flow_of(resolved, temperature, y_alone)).at(0).range;
+    return painter.draw(flow_of(resolved, temperature_name, y_alone)).at(0).range;
   };
   const double tolerance = 1e-12;
   EXPECT_NEAR(range_of(0, 1).high, 1, tolerance);
@@ -195,7 +196,8 @@ TEST(SlicePainterTest, colours_follow_the_flow_at_once_outwards_and_slowly_inwar
 TEST(SlicePainterTest, the_bar_shows_the_colours_from_the_highest_value_down) {
   const Case resolved = box();
   const ReadPicture picture = read_png(
-      drawn(resolved, flow_of(resolved, temperature, slope), plane_of(temperature, 1, 0)).png);
+      drawn(resolved, flow_of(resolved, temperature_name, slope), plane_of(temperature_name, 1, 0))
+          .png);
   const int inside = 70 + 8 + 3;
   expect_colour(picture.at(inside, 0), colour_of(ColourMap::sequential, 1 - 0.5 / 24));
   expect_colour(picture.at(inside, 23), colour_of(ColourMap::sequential, 0.5 / 24));
@@ -203,8 +205,9 @@ TEST(SlicePainterTest, the_bar_shows_the_colours_from_the_highest_value_down) {
 
 TEST(SlicePainterTest, of_a_flow_without_the_variable_is_an_error) {
   const Case resolved = box();
-  const auto message = io_error_of(
-      [&] { drawn(resolved, flow_of(resolved, temperature, slope), plane_of(velocity_x, 1, 0)); });
+  const auto message = io_error_of([&] {
+    drawn(resolved, flow_of(resolved, temperature_name, slope), plane_of(velocity_x_name, 1, 0));
+  });
   EXPECT_EQ(message, "the flow to be written has no velocity_x");
 }
 

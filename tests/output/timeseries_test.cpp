@@ -16,7 +16,7 @@ const std::string header =
     "step,time,dt,cfl,divergence_mean,divergence_max,kinetic_energy,dissipation,temperature_mean,"
     "global_iterations,iteration_change,wall_seconds\n";
 
-const std::vector<std::string> figure_names{"temperature_mean"};
+const std::vector<std::string> diagnostic_names{"temperature_mean"};
 
 std::string short_line(int step) {
   return std::to_string(step) + ",0.5,0.25,0,0,0,0,0,0,0,0,0.000\n";
@@ -30,16 +30,16 @@ class TimeSeriesTest : public FolderTest {
   }
 
   static void append(TimeSeries& series, int step) {
-    FlowFigures figures;
-    figures.others = {0};
-    series.append(step, 0.5, 0.25, figures, {}, 0);
+    FlowDiagnostics diagnostics;
+    diagnostics.others = {0};
+    series.append(step, 0.5, 0.25, diagnostics, {}, 0);
   }
 
   std::string csv_path;
 };
 
 TEST_F(TimeSeriesTest, a_new_one_has_a_header_and_a_line_per_step) {
-  TimeSeries series(folder(), 0, figure_names);
+  TimeSeries series(folder(), 0, diagnostic_names);
   EXPECT_EQ(read_whole(csv_path), header);
   append(series, 1);
   append(series, 2);
@@ -55,17 +55,17 @@ TEST_F(TimeSeriesTest, each_figure_stands_in_its_column_and_reads_back_exactly) 
                                       1.7976931348623157e308,
                                       -1e-17,
                                       2.0 / 7};
-  TimeSeries series(folder(), 0, figure_names);
-  FlowFigures figures{};
-  figures.divergence_mean = values[3];
-  figures.divergence_max = values[4];
-  figures.cfl = values[2];
-  figures.kinetic_energy = values[5];
-  figures.dissipation = values[6];
-  figures.others = {values[7]};
+  TimeSeries series(folder(), 0, diagnostic_names);
+  FlowDiagnostics diagnostics{};
+  diagnostics.divergence_mean = values[3];
+  diagnostics.divergence_max = values[4];
+  diagnostics.cfl = values[2];
+  diagnostics.kinetic_energy = values[5];
+  diagnostics.dissipation = values[6];
+  diagnostics.others = {values[7]};
   const StepReport report{
       .global_iterations = 3, .iteration_change = 0.1 + 0.2, .reached_tolerance = true};
-  series.append(10'000'000'000, values[0], values[1], figures, report, 12.3456);
+  series.append(10'000'000'000, values[0], values[1], diagnostics, report, 12.3456);
   std::istringstream line(read_whole(csv_path).substr(header.size()));
   std::vector<std::string> words;
   for (std::string word; std::getline(line, word, ',');) words.push_back(word);
@@ -84,10 +84,10 @@ TEST_F(TimeSeriesTest, each_figure_stands_in_its_column_and_reads_back_exactly) 
 
 TEST_F(TimeSeriesTest, a_resumed_run_drops_the_lines_of_later_steps_and_goes_on) {
   {
-    TimeSeries series(folder(), 0, figure_names);
+    TimeSeries series(folder(), 0, diagnostic_names);
     for (const int step : {0, 10, 20, 30}) append(series, step);
   }
-  TimeSeries series(folder(), 20, figure_names);
+  TimeSeries series(folder(), 20, diagnostic_names);
   append(series, 25);
   EXPECT_EQ(read_whole(csv_path),
             header + short_line(0) + short_line(10) + short_line(20) + short_line(25));
@@ -104,7 +104,7 @@ TEST_F(TimeSeriesTest, a_half_written_last_line_is_dropped) {
                                   std::string(40, '\0') + "\n"}) {
     SCOPED_TRACE(half);
     write_whole(csv_path, good + half);
-    const TimeSeries series(folder(), 20, figure_names);
+    const TimeSeries series(folder(), 20, diagnostic_names);
     EXPECT_EQ(read_whole(csv_path), good);
   }
 }
@@ -112,14 +112,15 @@ TEST_F(TimeSeriesTest, a_half_written_last_line_is_dropped) {
 TEST_F(TimeSeriesTest, a_half_written_header_is_made_whole) {
   for (const std::size_t length : {std::size_t{0}, std::size_t{7}, header.size() - 1}) {
     write_whole(csv_path, header.substr(0, length));
-    const TimeSeries series(folder(), 20, figure_names);
+    const TimeSeries series(folder(), 20, diagnostic_names);
     EXPECT_EQ(read_whole(csv_path), header);
   }
 }
 
 TEST_F(TimeSeriesTest, a_foreign_file_is_an_error_and_stays_as_it_is) {
   write_whole(csv_path, "t,mine\n1,2\n");
-  const auto message = io_error_of([&] { const TimeSeries series(folder(), 20, figure_names); });
+  const auto message =
+      io_error_of([&] { const TimeSeries series(folder(), 20, diagnostic_names); });
   EXPECT_TRUE(contains(message, csv_path));
   EXPECT_TRUE(contains(message, "not a time series of this program: it begins with 't,mine'"));
   EXPECT_EQ(read_whole(csv_path), "t,mine\n1,2\n");

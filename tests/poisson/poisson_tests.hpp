@@ -14,7 +14,7 @@
 
 namespace dns::testing {
 
-/// A field of cells with a ghost layer on the device; ghosts are NaN.
+/// A field of cells with a ghost level on the device; ghosts are NaN.
 template <class Backend>
 class GhostedField {
  public:
@@ -45,7 +45,7 @@ class GhostedField {
     return host;
   }
   [[nodiscard]] bool ghosts_are_untouched() const {
-    LayerShape all{{shape_.points.nx + 2, shape_.points.ny + 2, shape_.points.nz + 2}};
+    LevelLayout all{{shape_.points.nx + 2, shape_.points.ny + 2, shape_.points.nz + 2}};
     StridedField<Real> with_ghosts = stored();
     with_ghosts.origin = with_ghosts.address({-1, -1, -1});
     std::vector<Real> host(all.points.count());
@@ -60,7 +60,7 @@ class GhostedField {
   [[nodiscard]] StridedField<Real> stored() const { return shape_.view(values_.data()).field(0); }
 
   Backend& backend_;
-  LayerShape shape_;
+  LevelLayout shape_;
   decltype(std::declval<Backend&>().template allocate<Real>(0)) values_;
 };
 

@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-#include "solver/core/nodal_view.hpp"
+#include "solver/core/level_view.hpp"
 #include "solver/grid/uniform_grid.hpp"
 #include "solver/simulation/flow_checks.hpp"
 #include "tests/verification/devices.hpp"
@@ -61,7 +61,7 @@ double largest_error(const Simulation& simulation,
   const FlowState state = state_of(simulation);
   const Extents n = resolved.grid.points;
   double largest = 0;
-  for (int variable = 0; variable < variables_per_layer; ++variable) {
+  for (int variable = 0; variable < variables_per_level; ++variable) {
     const auto values = in_doubles(state.fields[static_cast<std::size_t>(variable)]);
     std::size_t node = 0;
     for (int k = 0; k < n.nz; ++k) {

@@ -98,12 +98,12 @@ time: {{{}, steps: 6, global_iterations: 2}}
     for (const StaggeredAxis& axis : grid) smallest = std::min(smallest, axis.width(0));
     for (int step = 0; step <= 6; ++step) {
       if (step > 0) simulation->advance();
-      const FlowFigures figures = simulation->figures();
+      const FlowDiagnostics diagnostics = simulation->diagnostics();
       const double fastest = 3;  // [U] in all of these flows, about
-      EXPECT_LE(figures.divergence_max, 24 * epsilon() * fastest / smallest)
+      EXPECT_LE(diagnostics.divergence_max, 24 * epsilon() * fastest / smallest)
           << mix.name << " after step " << step;
       if (holds_cfl && step > 1) {
-        EXPECT_LT(figures.cfl, 0.75);
+        EXPECT_LT(diagnostics.cfl, 0.75);
       }
     }
   }
@@ -125,9 +125,9 @@ time: {{step: {}, steps: 1000}}
     auto simulation = started(resolved);
     // The first step is of lower order: the drift is counted from the second one on.
     for (int n = 0; n < steps / 10; ++n) simulation->advance();
-    const double before = simulation->figures().kinetic_energy;
+    const double before = simulation->diagnostics().kinetic_energy;
     for (int n = 0; n < steps; ++n) simulation->advance();
-    return std::abs(simulation->figures().kinetic_energy / before - 1);
+    return std::abs(simulation->diagnostics().kinetic_energy / before - 1);
   };
   const double coarse = drift(0.08, 20);
   const double fine = drift(0.04, 40);
@@ -154,9 +154,9 @@ time: {{step: {}, steps: 100}}
                                               velocity,
                                               dt));
     auto simulation = started(resolved);
-    const auto at_start = simulation->figures().others;
+    const auto at_start = simulation->diagnostics().others;
     for (int n = 0; n < steps; ++n) simulation->advance();
-    const auto after = simulation->figures().others;
+    const auto after = simulation->diagnostics().others;
     double largest = 0;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       largest = std::max(largest, std::abs(after[axis] - at_start[axis]));
@@ -195,11 +195,11 @@ time: {{step: 0.002, steps: 100}}
                                               faces));
     auto simulation = started(resolved);
     for (int n = 0; n < 20; ++n) simulation->advance();
-    const FlowFigures before = simulation->figures();
+    const FlowDiagnostics before = simulation->diagnostics();
     simulation->advance();
-    const FlowFigures middle = simulation->figures();
+    const FlowDiagnostics middle = simulation->diagnostics();
     simulation->advance();
-    const FlowFigures after = simulation->figures();
+    const FlowDiagnostics after = simulation->diagnostics();
     const double loss = (before.kinetic_energy - after.kinetic_energy) / 0.004;
     EXPECT_NEAR(loss / middle.dissipation, 1, is_double() ? 2e-4 : 2e-3) << faces;
   }
@@ -243,7 +243,7 @@ time: {{cfl: 0.5, steps: 20, global_iterations: 2}}
     EXPECT_TRUE(same_bits(state_of(*resumed), middle));
     for (int n = 0; n < 4; ++n) resumed->advance();
     EXPECT_TRUE(same_bits(state_of(*resumed), state_of(*whole))) << "open " << is_open;
-    EXPECT_EQ(resumed->figures().others, whole->figures().others);
+    EXPECT_EQ(resumed->diagnostics().others, whole->diagnostics().others);
   }
 }
 
@@ -276,10 +276,10 @@ time: {{step: 0.03, steps: 1000}}
       }
       return largest;
     };
-    EXPECT_LT(largest_distance(velocity_x, is_reversed ? -1 : 1), 1e-4);
-    EXPECT_LT(largest_distance(velocity_y, 0), 1e-4);
-    EXPECT_LT(largest_distance(velocity_z, 0), 1e-4);
-    EXPECT_LT(largest_distance(temperature, 1), 1e-4);
+    EXPECT_LT(largest_distance(velocity_x_name, is_reversed ? -1 : 1), 1e-4);
+    EXPECT_LT(largest_distance(velocity_y_name, 0), 1e-4);
+    EXPECT_LT(largest_distance(velocity_z_name, 0), 1e-4);
+    EXPECT_LT(largest_distance(temperature_name, 1), 1e-4);
   }
 }
 
@@ -308,7 +308,7 @@ initial: {velocity: ["y+sin(pi*x)", "0.3*cos(2*pi*z)", "0.2*sin(pi*x)"]}
   }
   const FlowState a = viewing_copy(*to_tolerance);
   const FlowState b = viewing_copy(*fixed);
-  for (const auto name : {velocity_x, velocity_y, velocity_z, pressure}) {
+  for (const auto name : {velocity_x_name, velocity_y_name, velocity_z_name, pressure_name}) {
     const auto of_a = values_of(a, name);
     const auto of_b = values_of(b, name);
     for (std::size_t n = 0; n < of_a.size(); ++n) {

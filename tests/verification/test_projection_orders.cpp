@@ -140,7 +140,7 @@ Errors errors_of(const ExactFlow& flow, const Case& resolved, int steps) {
   for (int n = 0; n < steps; ++n) simulation->advance();
   const FlowState state = viewing_copy(*simulation);
   Errors errors;
-  const std::array<std::string_view, 3> names{velocity_x, velocity_y, velocity_z};
+  const std::array<std::string_view, 3> names{velocity_x_name, velocity_y_name, velocity_z_name};
   for (std::size_t axis = 0; axis < names.size(); ++axis) {
     const auto exact = at_centres(resolved, flow.velocity_at(axis, simulation->time()));
     errors.velocity =
@@ -226,7 +226,7 @@ TEST_P(ProjectionOrders, differences_between_steps_show_second_order_in_time) {
     const FlowState a = final_state(1);
     const FlowState b = final_state(2);
     const FlowState c = final_state(4);
-    for (const auto name : {velocity_x, velocity_y, velocity_z}) {
+    for (const auto name : {velocity_x_name, velocity_y_name, velocity_z_name}) {
       const double order = order_of(distance(base, values_of(a, name), values_of(b, name)),
                                     distance(base, values_of(b, name), values_of(c, name)));
       EXPECT_NEAR(order, 2, 0.1) << name << " is_periodic " << is_periodic;

@@ -72,8 +72,8 @@ class ReferenceFields : public OnEveryTarget {
       const auto step = simulation->step();
       if (step != 1 && step != 10) continue;
       const std::string group = step == 1 ? "step000001" : "step000010";
-      const FlowFigures figures = simulation->figures();
-      EXPECT_NEAR(figures.divergence_mean,
+      const FlowDiagnostics diagnostics = simulation->diagnostics();
+      EXPECT_NEAR(diagnostics.divergence_mean,
                   reference_divergence(name + ".h5", group),
                   is_double() ? 1e-11 : 1e-5);
       for (const HostField& field : state_of(*simulation).fields) {

@@ -55,10 +55,10 @@ FlowState after(const Case& resolved, int steps) {
   return state_of(*simulation);
 }
 
-/// What the error says that the figures of a flow throw.
+/// What the error says that the diagnostics of a flow throw.
 std::string divergence_of(Simulation& simulation) {
   try {
-    simulation.figures();
+    simulation.diagnostics();
   } catch (const DivergenceError& error) {
     return error.what();
   }
@@ -143,10 +143,10 @@ TEST_P(SimulationTest, nan_stops_the_run_and_its_place_is_named) {
   state.fields[3].values<double>()[static_cast<std::size_t>(5 + 12 * (6 + 17 * 7))] =
       std::numeric_limits<double>::infinity();
   simulation->set_state(state);
-  EXPECT_THROW(simulation->figures(), DivergenceError);
+  EXPECT_THROW(simulation->diagnostics(), DivergenceError);
   // What one bad value makes of the neighbours is found, too.
   simulation->advance();
-  EXPECT_THROW(simulation->figures(), DivergenceError);
+  EXPECT_THROW(simulation->diagnostics(), DivergenceError);
 }
 
 TEST_P(SimulationTest, grid_that_fits_fills_most_of_the_memory) {
@@ -207,17 +207,17 @@ boundaries:
 initial: {velocity: ["2*x", "-y", "3*z"], temperature: "1+z"}
 time: {step: 0.01, steps: 1}
 )yaml");
-  const FlowFigures figures = started(resolved)->figures();
+  const FlowDiagnostics diagnostics = started(resolved)->diagnostics();
   const double limit = is_double() ? 1e-12 : 2e-5;
-  EXPECT_NEAR(figures.divergence_mean, 4, limit);
-  EXPECT_NEAR(figures.divergence_max, 4, limit * 5);
-  EXPECT_NEAR(figures.others.at(0), 1.25, limit);
-  EXPECT_NEAR(figures.dissipation, 2 * (4 + 1 + 9) / 50.0, limit);
+  EXPECT_NEAR(diagnostics.divergence_mean, 4, limit);
+  EXPECT_NEAR(diagnostics.divergence_max, 4, limit * 5);
+  EXPECT_NEAR(diagnostics.others.at(0), 1.25, limit);
+  EXPECT_NEAR(diagnostics.dissipation, 2 * (4 + 1 + 9) / 50.0, limit);
   // At the corner (2, 1, 0.5): 0.01 (4/0.25 + 1/(1/6) + 1.5/0.05)
-  EXPECT_NEAR(figures.cfl, 0.01 * (16 + 6 + 30), limit);
+  EXPECT_NEAR(diagnostics.cfl, 0.01 * (16 + 6 + 30), limit);
   // Midpoint rule of (4 x^2 + y^2 + 9 z^2)/2: mean of x^2 over cells is L^2/3 - h^2/12.
   const auto mean_square = [](double length, double h) { return length * length / 3 - h * h / 12; };
-  EXPECT_NEAR(figures.kinetic_energy,
+  EXPECT_NEAR(diagnostics.kinetic_energy,
               (4 * mean_square(2, 0.25) + mean_square(1, 1.0 / 6) + 9 * mean_square(0.5, 0.05)) / 2,
               limit * 5);
 }

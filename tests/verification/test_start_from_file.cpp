@@ -48,7 +48,7 @@ class StartFromFile : public testing::Test {
     const Extents n = base.grid.points;
     FlowState state;
     for (const std::string_view name :
-         {velocity_x, velocity_y, velocity_z, temperature, pressure}) {
+         {velocity_x_name, velocity_y_name, velocity_z_name, temperature_name, pressure_name}) {
       HostField& field =
           state.fields.emplace_back(std::string(name), n, Precision::double_precision);
       auto value = field.values<double>().begin();
@@ -121,7 +121,7 @@ TEST_F(StartFromFile, takes_the_faces_of_a_checkpoint_as_they_are) {
   ASSERT_EQ(again.fields.size(), 4U);
   for (const HostField& field : again.fields) EXPECT_EQ(field.extents(), base.grid.points);
   const auto stored = state.fields[0].values<double>();
-  EXPECT_EQ(state.fields[0].name(), velocity_x);
+  EXPECT_EQ(state.fields[0].name(), velocity_x_name);
   const auto value = again.fields[0].values<double>()[(4 * 6 + 3) * 7 + 2];
   EXPECT_NE(value, 0);
   EXPECT_EQ(value, stored[(5 * 8 + 4) * 9 + 3]);

@@ -12,8 +12,8 @@ namespace {
 /// gradient that the pressure takes up, it stretches vortices and hands energy to smaller scales.
 class TaylorGreen : public OnEveryTarget {
  protected:
-  /// Figures at t = 5 on n^3 cells.
-  static FlowFigures figures_at_the_end(int n) {
+  /// Diagnostics at t = 5 on n^3 cells.
+  static FlowDiagnostics diagnostics_at_the_end(int n) {
     auto simulation = started(case_of(fmt::format(R"yaml(
 case: taylor_green
 scheme: projection
@@ -27,7 +27,7 @@ time: {{step: {2}, end: 5}}
                                                   6.283185307179586,
                                                   0.4 / n)));
     while (simulation->time() < 5 - 1e-9) simulation->advance();
-    return simulation->figures();
+    return simulation->diagnostics();
   }
 };
 
@@ -36,8 +36,8 @@ TEST_P(TaylorGreen, energy_and_dissipation_tend_to_those_of_a_spectral_solution)
   // 48 and 64 modes along each axis, which agree to 2e-6.
   const double energy = 0.073963;
   const double dissipation = 0.012968;
-  const FlowFigures coarse = figures_at_the_end(20);
-  const FlowFigures fine = figures_at_the_end(40);
+  const FlowDiagnostics coarse = diagnostics_at_the_end(20);
+  const FlowDiagnostics fine = diagnostics_at_the_end(40);
   const auto order = [](double coarse_value, double fine_value, double exact) {
     return std::log2(std::abs((coarse_value - exact) / (fine_value - exact)));
   };

@@ -74,7 +74,7 @@ void try_steps(const Case& resolved, Findings& findings) {
   for (int attempt = 0; attempt < 3; ++attempt) {  // the first one warms up
     const auto start = std::chrono::steady_clock::now();
     simulation->advance();
-    simulation->figures();
+    simulation->diagnostics();
     const auto end = std::chrono::steady_clock::now();
     least = std::min(least, std::chrono::duration<double>(end - start).count());
   }

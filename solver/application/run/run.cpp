@@ -68,7 +68,7 @@ class Run {
       // Step 0 is recorded anew by every run that starts or goes on from there.
       const std::int64_t step = simulation_->step();
       series = std::make_unique<TimeSeries>(
-          output.directory, step > 0 ? step : -1, simulation_->figure_names());
+          output.directory, step > 0 ? step : -1, simulation_->diagnostic_names());
     }
     open_page();
     OutputWriter writer(
@@ -131,7 +131,7 @@ class Run {
     return {.status = status,
             .result = loop.result(),
             .device = simulation_->device_name(),
-            .figure_names = simulation_->figure_names(),
+            .diagnostic_names = simulation_->diagnostic_names(),
             .phases = simulation_->phase_times(),
             .waited_seconds = writer.waited_seconds(),
             .compulsory_bytes_per_step = simulation_->compulsory_bytes_per_step(),

@@ -131,9 +131,9 @@ double RunLoop::part_done() const {
   return std::min(done, std::nextafter(1.0, 0.0));
 }
 
-/// Takes the figures of the flow as it is, or throws DivergenceError.
+/// Takes the diagnostics of the flow as it is, or throws DivergenceError.
 void RunLoop::watch_flow() {
-  result_.figures = parts_.simulation.figures();
+  result_.diagnostics = parts_.simulation.diagnostics();
   watched_step_ = parts_.simulation.step();
   watched_time_ = parts_.simulation.time();
 }
@@ -142,9 +142,9 @@ void RunLoop::watch_flow_unless_watched() {
   if (watched_step_ != parts_.simulation.step()) watch_flow();
 }
 
-/// The error figure of scheme splitting belongs to every step. Figures make a GPU wait, so those of
-/// the other scheme are taken when somebody sees them or the flow is written, and often enough to
-/// notice soon that it diverges.
+/// The error figure of scheme splitting belongs to every step. Diagnostics make a GPU wait, so
+/// those of the other scheme are taken when somebody sees them or the flow is written, and often
+/// enough to notice soon that it diverges.
 bool RunLoop::is_watch_due() const {
   constexpr std::int64_t most_steps_unwatched = 50;
   const Case& resolved = parts_.resolved;
@@ -162,7 +162,7 @@ void RunLoop::append_to_series(const StepReport& report) {
   parts_.series->append(parts_.simulation.step(),
                         parts_.simulation.time(),
                         parts_.simulation.time_step(),
-                        result_.figures,
+                        result_.diagnostics,
                         report,
                         seconds_between(started_, Clock::now()));
 }
@@ -266,8 +266,8 @@ void RunLoop::show_progress() {
        .time = result_.time,
        .end = parts_.resolved.time.end.value_or(0),
        .done = part_done(),
-       .cfl = result_.figures.cfl,
-       .divergence = result_.figures.divergence_mean,
+       .cfl = result_.diagnostics.cfl,
+       .divergence = result_.diagnostics.divergence_mean,
        .step_seconds = seconds,
        .points_per_second = points_of(parts_.resolved) / seconds,
        .copy_fraction = parts_.copy_bandwidth > 0 ? needed / seconds / parts_.copy_bandwidth : 0,
@@ -294,7 +294,7 @@ void RunLoop::end_diverged(const std::string& what) {
                   what,
                   watched_step_,
                   watched_time_,
-                  result_.figures.cfl);
+                  result_.diagnostics.cfl);
   try {
     parts_.writer.finish();
   } catch (const IoError& error) {

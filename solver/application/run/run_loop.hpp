@@ -24,8 +24,8 @@ struct RunResult {
   std::int64_t checkpoint_step = -1;  // of the newest checkpoint asked for here; -1: none
   double time = 0;                    // [L/U]
   double loop_seconds = 0;
-  double step_seconds = 0;  // spent in steps, figures included
-  FlowFigures figures;      // of the last step that was watched
+  double step_seconds = 0;      // spent in steps, diagnostics included
+  FlowDiagnostics diagnostics;  // of the last step that was watched
 };
 
 /// What the loop works on; everything outlives it.
@@ -79,7 +79,7 @@ class RunLoop {
   RunParts parts_;
   RunResult result_;
   Clock::time_point started_ = Clock::now();
-  std::int64_t watched_step_ = -1;  // whose figures were taken last
+  std::int64_t watched_step_ = -1;  // whose diagnostics were taken last
   double watched_time_ = 0;
   std::int64_t snapshot_step_ = -1;    // of the newest snapshot
   std::int64_t slices_step_ = -1;      // of the newest pictures in files

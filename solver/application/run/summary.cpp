@@ -109,14 +109,14 @@ std::vector<std::string> closing_lines(const Case& resolved, const RunSummary& s
 JsonReport to_json(const Case& resolved, const RunSummary& summary) {
   const RunResult& result = summary.result;
   const double seconds = seconds_per_step(result);
-  JsonReport figures;
-  figures.number("cfl", result.figures.cfl)
-      .number("divergence_mean", result.figures.divergence_mean)
-      .number("divergence_max", result.figures.divergence_max)
-      .number("kinetic_energy", result.figures.kinetic_energy)
-      .number("dissipation", result.figures.dissipation);
-  for (std::size_t n = 0; n < result.figures.others.size(); ++n)
-    figures.number(summary.figure_names.at(n), result.figures.others[n]);
+  JsonReport diagnostics;
+  diagnostics.number("cfl", result.diagnostics.cfl)
+      .number("divergence_mean", result.diagnostics.divergence_mean)
+      .number("divergence_max", result.diagnostics.divergence_max)
+      .number("kinetic_energy", result.diagnostics.kinetic_energy)
+      .number("dissipation", result.diagnostics.dissipation);
+  for (std::size_t n = 0; n < result.diagnostics.others.size(); ++n)
+    diagnostics.number(summary.diagnostic_names.at(n), result.diagnostics.others[n]);
   JsonReport phases;
   for (const PhaseTime& phase : summary.phases) phases.number(phase.name, phase.seconds);
   JsonReport json;
@@ -141,7 +141,7 @@ JsonReport to_json(const Case& resolved, const RunSummary& summary) {
       .number("copy_bytes_per_second", known(summary.copy_bandwidth))
       .number("output_wait_seconds", summary.waited_seconds)
       .report("phase_seconds", phases)
-      .report("figures", figures);
+      .report("figures", diagnostics);
   return json;
 }
 

@@ -17,12 +17,12 @@ std::vector<std::string> lines_about_device(const Case& resolved,
                                             const Simulation& simulation,
                                             double copy_bandwidth);
 
-/// Figures of a run that ended, in whatever way.
+/// Diagnostics of a run that ended, in whatever way.
 struct RunSummary {
   std::string status;  // finished, stopped, diverged, failed, complete
   RunResult result;
   std::string device;
-  std::vector<std::string> figure_names;  // of result.figures.others
+  std::vector<std::string> diagnostic_names;  // of result.diagnostics.others
   std::vector<PhaseTime> phases;
   double waited_seconds = 0;  // for output
   double compulsory_bytes_per_step = 0;

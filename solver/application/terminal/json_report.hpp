@@ -1,4 +1,4 @@
-/// Figures as a JSON object, for `--json`.
+/// Diagnostics as a JSON object, for `--json`.
 #pragma once
 
 #include <cstdint>
