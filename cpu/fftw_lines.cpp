@@ -64,9 +64,9 @@ FftwLines<Real>::FftwLines(int threads, const LineTransform& transform, Strides 
   const Axis side = axis == Axis::x ? Axis::y : Axis::x;
   const auto plan = [&](Strides first, Strides second, fftw_r2r_kind kind) {
     const typename Library::Dimension along{
-        points_along(transform.points, axis), first.along(axis), second.along(axis)};
+        transform.points[axis], first.along(axis), second.along(axis)};
     const typename Library::Dimension lines{
-        points_along(transform.points, side), first.along(side), second.along(side)};
+        transform.points[side], first.along(side), second.along(side)};
     return FftwPlan<Real>(Library::plan_real_to_real(
         1, &along, 1, &lines, memory.first, memory.second, &kind, FFTW_ESTIMATE));
   };
@@ -80,7 +80,7 @@ FftwLines<Real>::FftwLines(int threads, const LineTransform& transform, Strides 
 template <class Real>
 bool FftwLines<Real>::pays(const LineTransform& transform) {
   constexpr int longest_product = sizeof(Real) == 8 ? 160 : 256;
-  return points_along(transform.points, transform.axis) > longest_product;
+  return transform.points[transform.axis] > longest_product;
 }
 
 template <class Real>
@@ -90,7 +90,7 @@ void FftwLines<Real>::forward(const Real* from, Real* to) const {
   {
     const DenormalsAreZero in_this_thread;
 #pragma omp for schedule(static)
-    for (int plane = 0; plane < points_along(transform_.points, across); ++plane) {
+    for (int plane = 0; plane < transform_.points[across]; ++plane) {
       Fftw<Real>::execute_real_to_real(
           plans_->forward.get(),
           const_cast<Real*>(from) + std::ptrdiff_t{from_.along(across)} * plane,
@@ -106,7 +106,7 @@ void FftwLines<Real>::inverse(Real* from, Real* to) const {
   {
     const DenormalsAreZero in_this_thread;
 #pragma omp for schedule(static)
-    for (int plane = 0; plane < points_along(transform_.points, across); ++plane) {
+    for (int plane = 0; plane < transform_.points[across]; ++plane) {
       Fftw<Real>::execute_real_to_real(plans_->inverse.get(),
                                        from + std::ptrdiff_t{to_.along(across)} * plane,
                                        to + std::ptrdiff_t{from_.along(across)} * plane);
@@ -127,12 +127,12 @@ void multiply_lines(int threads,
   const Strides to_strides{to.stride_y, to.stride_z};
   const Axis across = across_planes_with(axis);
   const Axis second = axis == Axis::x ? Axis::y : axis;
-  const int n = points_along(points, axis);
-  const int sizes[3] = {points.nx, points_along(points, second), n};
+  const int n = points[axis];
+  const int sizes[3] = {points.nx, points[second], n};
   const int from_column = from_strides.along(second);
   const int to_column = to_strides.along(second);
 #pragma omp parallel for num_threads(threads) schedule(static)
-  for (int plane = 0; plane < points_along(points, across); ++plane) {
+  for (int plane = 0; plane < points[across]; ++plane) {
     const Real* const in = from.origin + std::ptrdiff_t{from_strides.along(across)} * plane;
     Real* const out = to.origin + std::ptrdiff_t{to_strides.along(across)} * plane;
     if (axis == Axis::x) {

@@ -88,7 +88,7 @@ struct FftwPlanes<Real>::Plans {
   Plans(int threads, const PlaneTransform& transform)
       : pairs((transform.points.nx + 1) / 2),
         row(row_of(pairs)),
-        rows(points_along(transform.points, transform.second)),
+        rows(transform.points[transform.second]),
         modes(rows / 2 + 1),
         columns_forward(plan_columns(FFTW_FORWARD)),
         columns_inverse(plan_columns(FFTW_BACKWARD)),
@@ -160,7 +160,7 @@ void FftwPlanes<Real>::forward(const Real* field, Real* modes) const {
     Real* const plane = plans.plane_of_thread();
     Real* const row = plans.row_of_thread();
 #pragma omp for schedule(static)
-    for (int number = 0; number < points_along(transform_.points, third); ++number) {
+    for (int number = 0; number < transform_.points[third]; ++number) {
       const Real* const from = field + std::ptrdiff_t{field_.along(third)} * number;
       Real* const to = modes + std::ptrdiff_t{modes_.along(third)} * number;
       for (int n = 0; n < plans.rows; ++n) {
@@ -196,7 +196,7 @@ void FftwPlanes<Real>::inverse(Real* modes, Real* field) const {
     Real* const row = plans.row_of_thread();
     if (nx % 2 != 0) std::fill_n(row + std::ptrdiff_t{2} * nx, 2, Real(0));
 #pragma omp for schedule(static)
-    for (int number = 0; number < points_along(transform_.points, third); ++number) {
+    for (int number = 0; number < transform_.points[third]; ++number) {
       Real* const from = modes + std::ptrdiff_t{modes_.along(third)} * number;
       Real* const to = field + std::ptrdiff_t{field_.along(third)} * number;
       for (int q = 0; q < plans.modes; ++q) {

@@ -71,7 +71,7 @@ void CublasProducts::multiply(Axis axis,
   const Axis across = third_axis(Axis::x, second);
   const Strides from_strides{from.stride_y, from.stride_z};
   const Strides to_strides{to.stride_y, to.stride_z};
-  const int n = points_along(points, axis);
+  const int n = points[axis];
   const Real one = 1;
   const Real zero = 0;
   struct Factor {
@@ -88,7 +88,7 @@ void CublasProducts::multiply(Axis axis,
                           axis == Axis::x ? CUBLAS_OP_T : CUBLAS_OP_N,
                           CUBLAS_OP_N,
                           points.nx,
-                          points_along(points, second),
+                          points[second],
                           n,
                           &one,
                           left.values,
@@ -101,7 +101,7 @@ void CublasProducts::multiply(Axis axis,
                           to.origin,
                           to_strides.along(second),
                           to_strides.along(across),
-                          points_along(points, across)),
+                          points[across]),
                  "multiplying");
   };
   if constexpr (std::is_same_v<Real, float>) {

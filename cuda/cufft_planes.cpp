@@ -77,8 +77,8 @@ class CufftPlan {
             PlaneArray to,
             cufftType type,
             cudaStream_t stream) {
-    const int rows = points_along(transform.points, transform.second);
-    const int planes = points_along(transform.points, third_axis(Axis::x, transform.second));
+    const int rows = transform.points[transform.second];
+    const int planes = transform.points[third_axis(Axis::x, transform.second)];
     const bool has_rows = rows > 1;
     long long sizes[2] = {rows, transform.points.nx};
     long long from_rows[2] = {rows, from.row};

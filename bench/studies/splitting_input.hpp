@@ -62,8 +62,8 @@ template <Axis axis, class Real, int interleave_width>
     low.closure[variable] = closure_of<Real>(BoundaryCondition::value(), 1 / (2 * inverse_two_h));
     high.closure[variable] =
         closure_of<Real>(BoundaryCondition::gradient(), 1 / (2 * inverse_two_h));
-    low.target[variable] = face_view<const Real>(face, axis, {points, points, points});
-    high.target[variable] = low.target[variable];
+    low.given[variable] = face_view<const Real>(face, axis, {points, points, points});
+    high.given[variable] = low.given[variable];
   }
   return {source,
           nonlinear,

@@ -13,7 +13,7 @@ class FaceReader {
   FaceReader(ValueReader& reader, int axis, bool is_high_end)
       : reader_(reader),
         axis_(static_cast<std::size_t>(axis)),
-        path_("boundaries." + face_names()[face_index(axis, is_high_end)]) {}
+        path_("boundaries." + face_names[face_index(axis, is_high_end)]) {}
 
   FaceCase read() {
     FaceCase face;
@@ -95,13 +95,13 @@ class FaceReader {
 };
 
 FaceCase read_face(ValueReader& reader, int axis, bool is_high_end) {
-  const std::string& name = face_names()[face_index(axis, is_high_end)];
+  const std::string& name = face_names[face_index(axis, is_high_end)];
   const std::string path = "boundaries." + name;
   if (!reader.is_given(path)) {
     reader.add_missing(
         path,
         fmt::format("such as {{type: wall, temperature: 1}}, or {}: periodic for both faces",
-                    axis_names()[static_cast<std::size_t>(axis)]));
+                    axis_names[static_cast<std::size_t>(axis)]));
     return {};
   }
   return FaceReader(reader, axis, is_high_end).read();
@@ -122,10 +122,10 @@ bool is_one_sided_periodic(ValueReader& reader, const std::string& face, const s
 }
 
 void read_axis(ValueReader& reader, int axis, std::array<FaceCase, 6>& faces) {
-  const std::string& name = axis_names()[static_cast<std::size_t>(axis)];
+  const std::string& name = axis_names[static_cast<std::size_t>(axis)];
   const std::string path = "boundaries." + name;
-  const std::string& low = face_names()[face_index(axis, false)];
-  const std::string& high = face_names()[face_index(axis, true)];
+  const std::string& low = face_names[face_index(axis, false)];
+  const std::string& high = face_names[face_index(axis, true)];
   const bool has_faces =
       reader.is_given("boundaries." + low) || reader.is_given("boundaries." + high);
   FaceCase& low_face = faces.at(face_index(axis, false));

@@ -11,6 +11,7 @@
 
 #include "solver/config/expression.hpp"
 #include "solver/core/flow_state.hpp"
+#include "solver/core/names.hpp"
 
 namespace dns {
 
@@ -64,9 +65,26 @@ struct FaceCase {
   std::array<Expression, 3> velocity;  // wall, inflow: value [U]
   TemperatureCondition temperature_condition = TemperatureCondition::value;  // wall, inflow
   Expression temperature;  // value [T0] or outward normal derivative [T0/L]
+
+  /// Whether the values of its expressions are given; else they are 0, or follow from the flow.
+  [[nodiscard]] bool gives_values() const {
+    return kind == FaceKind::wall || kind == FaceKind::inflow;
+  }
+  /// What is given of a variable: u, v, w, T.
+  [[nodiscard]] const Expression& given(int variable) const {
+    return variable == temperature_variable ? temperature
+                                            : velocity[static_cast<std::size_t>(variable)];
+  }
+  [[nodiscard]] bool gives_gradient(int variable) const {
+    return gives_values() && variable == temperature_variable &&
+           temperature_condition == TemperatureCondition::gradient;
+  }
+  [[nodiscard]] bool changes_with_time(int variable) const {
+    return gives_values() && given(variable).depends_on_time();
+  }
 };
 
-/// Index into Case::faces: x_min, x_max, y_min, y_max, z_min, z_max.
+/// Index into Case::faces, and into face_names.
 [[nodiscard]] constexpr std::size_t face_index(int axis, bool is_high_end) {
   return 2 * static_cast<std::size_t>(axis) + (is_high_end ? 1 : 0);
 }
@@ -184,6 +202,14 @@ struct Case {
   }
   [[nodiscard]] bool has_temperature() const {
     return scheme == Scheme::splitting || fluid.prandtl > 0;
+  }
+  /// nu = 1/Re [U L]
+  [[nodiscard]] double viscosity() const { return 1 / fluid.reynolds; }
+  /// Thermal diffusivity 1/(Re Pr) [U L]. Requires has_temperature().
+  [[nodiscard]] double conductivity() const { return 1 / (fluid.reynolds * fluid.prandtl); }
+  /// Acceleration per temperature along the axis of buoyancy, Ra/(Pr Re^2) [U^2/(L T0)]; 0 without.
+  [[nodiscard]] double buoyancy_factor() const {
+    return buoyancy ? buoyancy->rayleigh / (fluid.prandtl * fluid.reynolds * fluid.reynolds) : 0;
   }
 };
 

@@ -158,7 +158,7 @@ void add_rules(JsonObject& schema, std::string_view section) {
   }
   if (section == "boundaries") {
     JsonList axes;
-    for (const std::string& axis : axis_names()) {
+    for (const std::string& axis : axis_names) {
       axes.add(fmt::format(
           R"({{"oneOf":[{{"required":["{0}"]}},{{"required":["{0}_min","{0}_max"]}}]}})", axis));
     }
@@ -184,9 +184,9 @@ JsonObject section_schema(std::string_view section) {
     if (section_of(key.path) != section) continue;
     const std::string_view word = last_word_of(key.path);
     if (word == "AXIS") {
-      for (const std::string& axis : axis_names()) properties.add(axis, value_schema(key));
+      for (const std::string& axis : axis_names) properties.add(axis, value_schema(key));
     } else if (word == "FACE") {
-      for (const std::string& face : face_names()) {
+      for (const std::string& face : face_names) {
         properties.add(face, R"({"$ref":"#/$defs/face"})");
       }
     } else if (word == "NAME") {

@@ -106,7 +106,7 @@ std::string grid_as_yaml(const Case& resolved) {
     yaml += "  stretching:\n";
     for (std::size_t axis = 0; axis < 3; ++axis) {
       yaml += fmt::format(
-          "    {}: {}\n", axis_names()[axis], stretching_as_yaml(grid.stretching.at(axis)));
+          "    {}: {}\n", axis_names[axis], stretching_as_yaml(grid.stretching.at(axis)));
     }
   }
   return yaml + "\n";
@@ -130,8 +130,7 @@ std::string head_as_yaml(const Case& resolved) {
   if (!resolved.buoyancy) return yaml;
   const BuoyancyCase& buoyancy = *resolved.buoyancy;
   yaml += fmt::format("buoyancy:\n  rayleigh: {}\n", number_text(buoyancy.rayleigh));
-  yaml +=
-      fmt::format("  direction: {}\n", axis_names().at(static_cast<std::size_t>(buoyancy.axis)));
+  yaml += fmt::format("  direction: {}\n", axis_names.at(static_cast<std::size_t>(buoyancy.axis)));
   yaml +=
       fmt::format("  reference_temperature: {}\n\n", number_text(buoyancy.reference_temperature));
   return yaml;
@@ -141,13 +140,13 @@ std::string boundaries_as_yaml(const Case& resolved) {
   std::string yaml = "boundaries:\n";
   for (int axis = 0; axis < 3; ++axis) {
     if (resolved.is_periodic(axis)) {
-      yaml += fmt::format("  {}: periodic\n", axis_names()[static_cast<std::size_t>(axis)]);
+      yaml += fmt::format("  {}: periodic\n", axis_names[static_cast<std::size_t>(axis)]);
       continue;
     }
     for (const bool is_high_end : {false, true}) {
       const std::size_t face = face_index(axis, is_high_end);
       yaml += fmt::format("  {}: {}\n",
-                          face_names()[face],
+                          face_names[face],
                           face_as_yaml(resolved.faces.at(face), resolved.has_temperature()));
     }
   }
@@ -162,7 +161,7 @@ std::string initial_as_yaml(const InitialCase& initial, bool has_temperature) {
     const TurbulentChannelCase& channel = *initial.turbulent_channel;
     yaml += fmt::format(
         "  type: turbulent_channel\n  direction: {}\n  bulk_velocity: {}\n  amplitude: {}\n",
-        axis_names().at(static_cast<std::size_t>(channel.axis)),
+        axis_names.at(static_cast<std::size_t>(channel.axis)),
         number_text(channel.bulk_velocity),
         number_text(channel.amplitude));
   } else {
@@ -213,7 +212,7 @@ std::string slices_as_yaml(const SlicesCase& slices) {
   for (const SliceCase& plane : slices.planes) {
     yaml += fmt::format("      {}: {{axis: {}, at: {}, variable: {}",
                         text_as_yaml(plane.name),
-                        axis_names().at(static_cast<std::size_t>(plane.axis)),
+                        axis_names.at(static_cast<std::size_t>(plane.axis)),
                         number_text(plane.at),
                         plane.variable);
     if (plane.low) yaml += fmt::format(", min: {}", number_text(*plane.low));
@@ -226,7 +225,7 @@ std::string slices_as_yaml(const SlicesCase& slices) {
 std::string statistics_as_yaml(const StatisticsCase& statistics) {
   std::vector<std::string> axes;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (statistics.average.at(axis)) axes.push_back(axis_names()[axis]);
+    if (statistics.average.at(axis)) axes.push_back(axis_names[axis]);
   }
   return fmt::format("  statistics: {{start: {}, every: {}, average: [{}]}}\n",
                      number_text(statistics.start),

@@ -70,8 +70,8 @@ std::string describe_keys(const std::string& path) {
   const bool has_face = text.find("FACE") != std::string::npos;
   const bool has_name = text.find("NAME:") != std::string::npos;
   if (has_axis || has_face || has_name) text += "\n";
-  if (has_axis) text += fmt::format("AXIS: {}\n", fmt::join(axis_names(), ", "));
-  if (has_face) text += fmt::format("FACE: {}\n", fmt::join(face_names(), ", "));
+  if (has_axis) text += fmt::format("AXIS: {}\n", fmt::join(axis_names, ", "));
+  if (has_face) text += fmt::format("FACE: {}\n", fmt::join(face_names, ", "));
   if (has_name) text += "NAME: a word of your choice\n";
   return text;
 }

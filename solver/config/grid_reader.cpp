@@ -17,7 +17,7 @@ namespace {
 class StretchingReader {
  public:
   StretchingReader(ValueReader& reader, std::size_t axis)
-      : reader_(reader), path_("grid.stretching." + axis_names().at(axis)) {}
+      : reader_(reader), path_("grid.stretching." + axis_names.at(axis)) {}
 
   StretchingCase read() {
     StretchingCase stretching;
@@ -68,14 +68,14 @@ void settle(ValueReader& reader,
         path,
         axis,
         number_text(of_coordinates),
-        fmt::format("; so say grid.stretching.{}.coordinates", axis_names().at(axis)));
+        fmt::format("; so say grid.stretching.{}.coordinates", axis_names.at(axis)));
   }
   value = of_coordinates;
 }
 
 void use_coordinates(ValueReader& reader, std::size_t axis, std::int64_t cells, GridCase& grid) {
   const std::vector<double>& faces = grid.stretching.at(axis).coordinates;
-  const std::string path = "grid.stretching." + axis_names().at(axis) + ".coordinates";
+  const std::string path = "grid.stretching." + axis_names.at(axis) + ".coordinates";
   if (faces.size() != static_cast<std::size_t>(cells) + 1) {
     reader.add_problem(path,
                        fmt::format("holds {} numbers, but must hold {}, one more than the {} cells "

@@ -9,7 +9,8 @@
 namespace dns {
 namespace {
 
-bool holds(const std::vector<std::string>& words, std::string_view word) {
+template <class Words>
+bool holds(const Words& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
@@ -23,8 +24,8 @@ std::string with_placeholders(std::string_view path) {
     const std::string_view rest = path.substr(section.size());
     const std::string_view word = rest.substr(0, rest.find('.'));
     std::string_view placeholder;
-    if (holds(axis_names(), word)) placeholder = "AXIS";
-    if (holds(face_names(), word)) placeholder = "FACE";
+    if (holds(axis_names, word)) placeholder = "AXIS";
+    if (holds(face_names, word)) placeholder = "FACE";
     if (section == planes && !word.empty()) placeholder = "NAME";
     if (placeholder.empty()) break;
     return std::string(section).append(placeholder).append(rest.substr(word.size()));
@@ -67,16 +68,6 @@ bool takes_an_article(KeyKind kind) {
 
 }  // namespace
 
-const std::vector<std::string>& axis_names() {
-  static const std::vector<std::string> names{"x", "y", "z"};
-  return names;
-}
-
-const std::vector<std::string>& face_names() {
-  static const std::vector<std::string> names{"x_min", "x_max", "y_min", "y_max", "z_min", "z_max"};
-  return names;
-}
-
 std::string_view placeholder_of(std::string_view path) {
   for (const std::string_view placeholder : {"AXIS", "FACE", "NAME"}) {
     const std::size_t found = path.find(placeholder);
@@ -101,9 +92,9 @@ std::vector<std::string> keys_in_section(std::string_view path, std::optional<Sc
     if (scheme && key.only.value_or(*scheme) != *scheme) continue;
     const std::string_view word = last_word_of(key.path);
     if (word == "AXIS") {
-      words.insert(words.end(), axis_names().begin(), axis_names().end());
+      words.insert(words.end(), axis_names.begin(), axis_names.end());
     } else if (word == "FACE") {
-      words.insert(words.end(), face_names().begin(), face_names().end());
+      words.insert(words.end(), face_names.begin(), face_names.end());
     } else {
       words.emplace_back(word);
     }

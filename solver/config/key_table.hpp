@@ -54,10 +54,6 @@ const std::vector<Key>& key_table();
 /// The part of the table about how a run goes: time, output, run.
 std::vector<Key> keys_of_the_run();
 
-/// The names of the axes and of the faces, in the order of face_index.
-const std::vector<std::string>& axis_names();
-const std::vector<std::string>& face_names();
-
 /// The placeholder in the path of a key of the table; empty when there is none.
 std::string_view placeholder_of(std::string_view path);
 

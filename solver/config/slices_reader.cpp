@@ -32,7 +32,7 @@ std::vector<SliceCase> middle_planes(const Case& read) {
   std::vector<SliceCase> planes(3);
   for (int axis = 0; axis < 3; ++axis) {
     SliceCase& plane = planes.at(static_cast<std::size_t>(axis));
-    plane.name = axis_names()[static_cast<std::size_t>(axis)];
+    plane.name = axis_names[static_cast<std::size_t>(axis)];
     plane.axis = axis;
     plane.at = middle_of(read.grid, axis);
     plane.variable = default_variable(read);
@@ -63,7 +63,7 @@ class PlaneReader {
       return plane;
     }
     const std::string axis = reader_.choice(path("axis")).value_or("z");
-    plane.axis = static_cast<int>(std::ranges::find(axis_names(), axis) - axis_names().begin());
+    plane.axis = static_cast<int>(std::ranges::find(axis_names, axis) - axis_names.begin());
     plane.at = read_place(plane.axis);
     plane.variable = read_variable();
     plane.low = reader_.number(path("min"));
@@ -88,7 +88,7 @@ class PlaneReader {
     if (at < first || at > last) {
       reader_.add_mistake(path("at"),
                           fmt::format("from {} to {}", number_text(first), number_text(last)),
-                          fmt::format("; that is the domain along {}", axis_names()[a]));
+                          fmt::format("; that is the domain along {}", axis_names[a]));
     }
     return at;
   }

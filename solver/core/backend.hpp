@@ -38,6 +38,10 @@ inline constexpr std::array<std::string_view, phase_count> phase_names{"sweep z"
                                                                        "poisson",
                                                                        "correction"};
 
+[[nodiscard]] constexpr Phase phase_of_sweep(Axis axis) {
+  return axis == Axis::z ? Phase::sweep_z : axis == Axis::y ? Phase::sweep_y : Phase::sweep_x;
+}
+
 /// A backend runs formulas (`solver/numerics/`) on one device in one precision, `Real`. Work is
 /// enqueued in order; only `reduce`, `synchronize` and the copies to the host wait for it.
 ///

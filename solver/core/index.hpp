@@ -9,6 +9,42 @@ namespace dns {
 
 enum class Axis : int { x = 0, y = 1, z = 2 };
 
+/// The variables of a flow have numbers: a velocity component that of its axis, temperature this.
+inline constexpr int temperature_variable = 3;
+
+[[nodiscard]] DNS_HD constexpr int velocity_along(Axis axis) {
+  return static_cast<int>(axis);
+}
+
+/// Calls function.operator()<axis>() for x, y, z in turn; on the host.
+template <class Function>
+constexpr void for_each_axis(const Function& function) {
+  function.template operator()<Axis::x>();
+  function.template operator()<Axis::y>();
+  function.template operator()<Axis::z>();
+}
+
+/// Calls function.operator()<axis>() for an axis known at run time only.
+template <class Function>
+constexpr void with_axis(int axis, const Function& function) {
+  if (axis == 0) function.template operator()<Axis::x>();
+  if (axis == 1) function.template operator()<Axis::y>();
+  if (axis == 2) function.template operator()<Axis::z>();
+}
+
+/// The axis that is neither of the two.
+[[nodiscard]] DNS_HD constexpr Axis third_axis(Axis a, Axis b) {
+  return static_cast<Axis>(3 - static_cast<int>(a) - static_cast<int>(b));
+}
+
+/// The two axes in a plane across an axis, in order.
+struct AxesInPlane {
+  Axis first, second;
+};
+[[nodiscard]] DNS_HD constexpr AxesInPlane axes_in_plane(Axis normal) {
+  return {normal == Axis::x ? Axis::y : Axis::x, normal == Axis::z ? Axis::y : Axis::z};
+}
+
 /// A grid point: i along x, j along y, k along z.
 struct Index3 {
   int i = 0, j = 0, k = 0;
@@ -22,6 +58,15 @@ struct Extents {
     return static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny) *
            static_cast<std::size_t>(nz);
   }
+  /// Along an axis known at run time only; where it is a constant: along<axis>(extents).
+  [[nodiscard]] constexpr int operator[](int axis) const {
+    return axis == 0 ? nx : axis == 1 ? ny : nz;
+  }
+  [[nodiscard]] constexpr int& operator[](int axis) { return axis == 0 ? nx : axis == 1 ? ny : nz; }
+  [[nodiscard]] constexpr int operator[](Axis axis) const {
+    return (*this)[static_cast<int>(axis)];
+  }
+  [[nodiscard]] constexpr int& operator[](Axis axis) { return (*this)[static_cast<int>(axis)]; }
   friend constexpr bool operator==(const Extents&, const Extents&) = default;
 };
 

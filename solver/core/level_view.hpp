@@ -9,14 +9,8 @@
 
 namespace dns {
 
-/// The variables of a level, in the order of its fields; a velocity component has the number of
-/// its axis.
+/// u, v, w, T, in the order of their numbers.
 inline constexpr int variables_per_level = 4;
-inline constexpr int temperature_variable = 3;
-
-[[nodiscard]] DNS_HD constexpr int velocity_along(Axis axis) {
-  return static_cast<int>(axis);
-}
 
 /// One value of each variable.
 template <class Value>

@@ -17,20 +17,10 @@ struct Strides {
   friend constexpr bool operator==(const Strides&, const Strides&) = default;
 };
 
-/// The number of points along an axis known at run time only.
-[[nodiscard]] constexpr int points_along(Extents extents, Axis axis) {
-  return axis == Axis::x ? extents.nx : axis == Axis::y ? extents.ny : extents.nz;
-}
 /// `extents` with another number of points along an axis.
 [[nodiscard]] constexpr Extents resized(Extents extents, Axis axis, int points) {
-  int& replaced = axis == Axis::x ? extents.nx : axis == Axis::y ? extents.ny : extents.nz;
-  replaced = points;
+  extents[axis] = points;
   return extents;
-}
-
-/// The axis that is neither of the two.
-[[nodiscard]] constexpr Axis third_axis(Axis a, Axis b) {
-  return static_cast<Axis>(3 - static_cast<int>(a) - static_cast<int>(b));
 }
 
 /// Real Fourier transform of planes along x and `second`, one for each index along the third axis:
@@ -48,8 +38,7 @@ struct PlaneTransform {
 
 /// The modes of a plane transform as real numbers. left_out: the axis along which half is left out.
 [[nodiscard]] constexpr Extents modes_of(const PlaneTransform& transform, Axis left_out) {
-  Extents modes =
-      resized(transform.points, left_out, points_along(transform.points, left_out) / 2 + 1);
+  Extents modes = resized(transform.points, left_out, transform.points[left_out] / 2 + 1);
   modes.nx *= 2;
   return modes;
 }
@@ -67,9 +56,9 @@ struct BufferLayout {
   static constexpr BufferLayout of(Extents points, Axis second, std::size_t word) {
     const int line = line_bytes / static_cast<int>(word);
     const int row = (points.nx + line - 1) / line * line;
-    int plane = row * points_along(points, second);
+    int plane = row * points[second];
     if (plane / line % 2 == 0) plane += line;
-    const int planes = points_along(points, third_axis(Axis::x, second));
+    const int planes = points[third_axis(Axis::x, second)];
     return {second == Axis::y ? Strides{row, plane} : Strides{plane, row},
             static_cast<std::size_t>(plane) * static_cast<std::size_t>(planes)};
   }
@@ -89,7 +78,7 @@ struct LineTransform {
 
 /// What the transform there and back multiplies by.
 [[nodiscard]] constexpr double gain_of(const LineTransform& transform) {
-  const int n = points_along(transform.points, transform.axis);
+  const int n = transform.points[transform.axis];
   return transform.kind == LineTransformKind::fourier ? n : 2.0 * n;
 }
 

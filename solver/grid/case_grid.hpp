@@ -21,7 +21,7 @@ namespace dns {
   const auto a = static_cast<std::size_t>(axis);
   const StretchingCase& stretching = grid.stretching[a];
   if (stretching.kind == StretchingCase::Kind::coordinates) return stretching.coordinates;
-  const int cells = axis == 0 ? grid.points.nx : axis == 1 ? grid.points.ny : grid.points.nz;
+  const int cells = grid.points[axis];
   const double b = stretching.factor;
   std::vector<double> faces(static_cast<std::size_t>(cells) + 1);
   for (int j = 0; j <= cells; ++j) {

@@ -11,7 +11,7 @@ namespace dns {
 
 /// Coordinates of the nodes, or of the centres of the cells, along one axis [L].
 [[nodiscard]] inline std::vector<double> point_coordinates(const Case& resolved, int axis) {
-  std::vector<double> coordinates(static_cast<std::size_t>(points_along(resolved.grid, axis)));
+  std::vector<double> coordinates(static_cast<std::size_t>(resolved.grid.points[axis]));
   if (resolved.scheme == Scheme::projection) {
     const std::vector<double> faces = face_coordinates(resolved.grid, axis);
     for (std::size_t cell = 0; cell < coordinates.size(); ++cell)

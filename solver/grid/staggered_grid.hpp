@@ -4,6 +4,7 @@
 /// component along an axis at the faces across it, the other two at its cell centres.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <vector>
@@ -27,12 +28,21 @@ struct StaggeredAxis {
     return face(i + 1) - face(i);
   }
   [[nodiscard]] double centre(int i) const { return (face(i) + face(i + 1)) / 2; }
+  [[nodiscard]] bool is_wall(int face_index) const {
+    return !is_periodic && (face_index == 0 || face_index == cells());
+  }
+  /// Width of cell i, -1 <= i <= n; beyond a wall of the mirror image of the cell inside.
+  [[nodiscard]] double mirrored_width(int i) const {
+    return width(is_periodic ? i : std::clamp(i, 0, cells() - 1));
+  }
   /// Distance between the unknowns at both sides of face i, 0 <= i <= n: of the centres of cells
-  /// i - 1 and i; half a cell at a wall.
+  /// i - 1 and i; at a wall of a centre and its mirror image.
+  [[nodiscard]] double mirrored_distance(int i) const {
+    return (mirrored_width(i - 1) + mirrored_width(i)) / 2;
+  }
+  /// The same, but half a cell, to the wall itself, there.
   [[nodiscard]] double centre_distance(int i) const {
-    if (!is_periodic && i == 0) return width(0) / 2;
-    if (!is_periodic && i == cells()) return width(i - 1) / 2;
-    return (width(i - 1) + width(i)) / 2;
+    return is_wall(i) ? mirrored_distance(i) / 2 : mirrored_distance(i);
   }
 };
 

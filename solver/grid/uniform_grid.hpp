@@ -5,15 +5,9 @@
 
 namespace dns {
 
-/// Number of nodes along an axis.
-[[nodiscard]] inline int points_along(const GridCase& grid, int axis) {
-  const Extents& n = grid.points;
-  return axis == 0 ? n.nx : axis == 1 ? n.ny : n.nz;
-}
-
 /// Distance of neighbouring nodes [L]: length/(points - 1); length/points along a periodic axis.
 [[nodiscard]] inline double spacing(const Case& resolved, int axis) {
-  const int points = points_along(resolved.grid, axis);
+  const int points = resolved.grid.points[axis];
   const int intervals = resolved.is_periodic(axis) ? points : points - 1;
   return resolved.grid.length[static_cast<std::size_t>(axis)] / intervals;
 }

@@ -7,8 +7,8 @@
 namespace dns {
 
 /// A condition on one variable at one face, s the outward normal:
-///   value_weight q + gradient_weight dq/ds = target,
-/// or linear extrapolation from inside, which needs no target.
+///   value_weight q + gradient_weight dq/ds = given,
+/// or linear extrapolation from inside, which needs no given.
 struct BoundaryCondition {
   double value_weight = 1;
   double gradient_weight = 0;
@@ -19,15 +19,15 @@ struct BoundaryCondition {
   static constexpr BoundaryCondition extrapolate() { return {0, 0, true}; }
 };
 
-/// q_0 = first q_1 + second q_2 + weight target, with q_0 at the boundary node.
+/// q_0 = first q_1 + second q_2 + weight given, with q_0 at the boundary node.
 template <class Real>
 struct BoundaryClosure {
   Real first = 0, second = 0, weight = 1;
 };
 
 /// Closure of second order: dq/ds = (3 q_0 - 4 q_1 + q_2)/(2 h) one-sided. Then
-///   value:       q_0 = target
-///   gradient:    q_0 = (4 q_1 - q_2 + 2 h target)/3
+///   value:       q_0 = given
+///   gradient:    q_0 = (4 q_1 - q_2 + 2 h given)/3
 ///   extrapolate: q_0 = 2 q_1 - q_2
 /// Requires h > 0 and, unless extrapolated, weights >= 0 that are not both 0.
 template <class Real>
@@ -38,25 +38,25 @@ template <class Real>
   return {Real(4 * slope / divisor), Real(-slope / divisor), Real(1 / divisor)};
 }
 
-/// The closures of all variables on one face, with their targets.
+/// The closures of all variables on one face, and what is given there.
 template <class Real>
 struct FaceClosures {
   BoundaryClosure<Real> closure[variables_per_level];
-  FaceView<const Real> target[variables_per_level];
+  FaceView<const Real> given[variables_per_level];
 
   /// Value of a variable at the boundary node whose face point is `c`.
   template <class Point, class Value>
   [[nodiscard]] DNS_HD Value boundary_value(int variable, Point c, Value q_1, Value q_2) const {
     const BoundaryClosure<Real> weights = closure[variable];
     const Value from_inside = weights.first * q_1 + weights.second * q_2;
-    return weights.weight == 0 ? from_inside : from_inside + weights.weight * target[variable](c);
+    return weights.weight == 0 ? from_inside : from_inside + weights.weight * given[variable](c);
   }
 };
 
 /// Eliminates the boundary node from the row next to it. `outward` is the row's coefficient of
 /// the boundary node, `inward` that of the other neighbour:
 ///   outward q_0 + diagonal q_1 + inward q_2 = rhs
-/// This changes the matrix; `known_boundary_part` is what leaves the right-hand side.
+/// This changes the matrix; `given_part` is what leaves the right-hand side.
 template <class Real, class Value>
 DNS_HD void fold_boundary_node(const BoundaryClosure<Real>& closure,
                                Value& outward,
@@ -67,13 +67,13 @@ DNS_HD void fold_boundary_node(const BoundaryClosure<Real>& closure,
   outward = Value(0);
 }
 
-/// outward * weight * target, of a variable at the boundary node whose face point is `c`. Targets
+/// outward * weight * given, of a variable at the boundary node whose face point is `c`. Values
 /// without weight are not read: a thread would wait for them.
 template <class Real, class Value, class Point>
 [[nodiscard]] DNS_HD Value
-known_boundary_part(const FaceClosures<Real>& face, int variable, Point c, Value outward) {
+given_part(const FaceClosures<Real>& face, int variable, Point c, Value outward) {
   const Real weight = face.closure[variable].weight;
-  return weight == 0 ? Value(0) : outward * (weight * face.target[variable](c));
+  return weight == 0 ? Value(0) : outward * (weight * face.given[variable](c));
 }
 
 /// The closures of all faces, and which axes have none because they are periodic.

@@ -6,6 +6,7 @@
 #include "solver/core/level_view.hpp"
 #include "solver/core/reduction.hpp"
 #include "solver/numerics/central_differences.hpp"
+#include "solver/numerics/dissipation.hpp"
 
 namespace dns {
 
@@ -89,8 +90,9 @@ struct CellDiagnostics {
     const Cell w = cell(2);
     const Value temperature =
         Real(0.125) * (low.sum[temperature_variable] + high.sum[temperature_variable]);
-    const Value phi = Real(2) * (u.x * u.x + v.y * v.y + w.z * w.z) + square(v.x + u.y) +
-                      square(w.x + u.z) + square(w.y + v.z);
+    const Value phi = normal_dissipation(u.x) + normal_dissipation(v.y) + normal_dissipation(w.z) +
+                      shear_dissipation(v.x, u.y) + shear_dissipation(w.x, u.z) +
+                      shear_dissipation(w.y, v.z);
     const auto divergence_here = in_double(magnitude(u.x + v.y + w.z));
 
     reduction.sum[divergence] += divergence_here;
@@ -103,11 +105,6 @@ struct CellDiagnostics {
   }
 
  private:
-  template <class Value>
-  DNS_HD static Value square(Value a) {
-    return a * a;
-  }
-
   /// |u|/hx + |v|/hy + |w|/hz
   template <class Values>
   [[nodiscard]] DNS_HD auto rate(const Values& at) const {

@@ -9,6 +9,7 @@
 #include "solver/core/tridiagonal.hpp"
 #include "solver/numerics/boundary_closure.hpp"
 #include "solver/numerics/central_differences.hpp"
+#include "solver/numerics/dissipation.hpp"
 
 namespace dns {
 
@@ -49,15 +50,6 @@ struct SplittingConstants {
   Real conductivity;        // 1/(Re Pr) [U L]
   Real dissipation_factor;  // (g - 1)/(g Re): heating per Phi
 };
-
-/// Phi_s, the part of the dissipation function that the sweep along s takes. With a the velocity
-/// component along s, b and c the other two and subscripts for derivatives along their axes:
-///   Phi_s = 2 a_s^2 + b_s^2 + c_s^2 + b_s a_b + c_s a_c;      Phi_x + Phi_y + Phi_z = Phi.
-template <class Value>
-[[nodiscard]] DNS_HD Value
-dissipation_along(Value a_s, Value b_s, Value c_s, Value a_b, Value a_c) {
-  return Value(2) * a_s * a_s + b_s * (b_s + a_b) + c_s * (c_s + a_c);
-}
 
 /// Rows of the sweep along `axis` (s) from the source level S to the destination level D, with
 /// coefficients frozen from the non-linear level N; c_s the velocity component along s:
@@ -170,14 +162,14 @@ struct SplittingRows {
   DNS_HD void close_low(Point c, Data& data) const {
     for (int unknown = 0; unknown < System::unknowns; ++unknown) {
       const auto row = coupling(System::matrix_of(unknown), data.coefficient);
-      data.rhs[unknown] -= known_boundary_part(low, unknown, c, row.lower);
+      data.rhs[unknown] -= given_part(low, unknown, c, row.lower);
     }
   }
   template <class Point, class Data>
   DNS_HD void close_high(Point c, Data& data) const {
     for (int unknown = 0; unknown < System::unknowns; ++unknown) {
       const auto row = coupling(System::matrix_of(unknown), data.coefficient);
-      data.rhs[unknown] -= known_boundary_part(high, unknown, c, row.upper);
+      data.rhs[unknown] -= given_part(high, unknown, c, row.upper);
     }
   }
   template <class Value>

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "solver/core/reduction.hpp"
+#include "solver/numerics/dissipation.hpp"
 #include "solver/numerics/projection.hpp"
 
 namespace dns {
@@ -53,9 +54,8 @@ template <Axis first, Axis second, class Real, class Point>
     return (in_double(q(c)) - in_double(q.template beside<over>(c, -1))) *
            entry_in_double<over>(metrics.template along<over>().inverse_step, c);
   };
-  const auto shear =
-      slope.template operator()<second, first>() + slope.template operator()<first, second>();
-  return shear * shear;
+  return shear_dissipation(slope.template operator()<second, first>(),
+                           slope.template operator()<first, second>());
 }
 
 /// The same times the volume around the edge that belongs to the box. The distances are those of
@@ -125,7 +125,7 @@ struct StaggeredDiagnostics {
     const auto slope =
         (high - low) * entry_in_double<axis>(metrics.template along<axis>().inverse_width, c);
     reduction.sum[kinetic_energy] += 0.25 * volume * (low * low + high * high);
-    reduction.sum[dissipation] += 2.0 * volume * (slope * slope);
+    reduction.sum[dissipation] += volume * normal_dissipation(slope);
     reduction.sum[bulk_velocity + a] += 0.5 * volume * (low + high);
   }
 

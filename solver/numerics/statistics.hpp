@@ -90,7 +90,7 @@ struct StatisticsSample {
     add(squares + a, 0.5 * (low * low + high * high));
     const double slope =
         (high - low) * entry_in_double<axis>(metrics.template along<axis>().inverse_width, c);
-    phi += 2 * slope * slope;
+    phi += normal_dissipation(slope);
     if (temperature.origin == nullptr) return;
     const double here = in_double(temperature(c));
     const double below = in_double(temperature.template beside<axis>(c, -1));

@@ -57,7 +57,7 @@ class AxisPlaces {
 };
 
 std::size_t points_of(Extents extents, int axis) {
-  return static_cast<std::size_t>(axis == 0 ? extents.nx : axis == 1 ? extents.ny : extents.nz);
+  return static_cast<std::size_t>(extents[axis]);
 }
 
 std::size_t stride_of(Extents extents, int axis) {
@@ -134,7 +134,7 @@ FlowSlice sample_slice(const FlowState& state,
   const std::vector<Place> columns = places_of_pixels(resolved, right, slice.width);
   std::vector<Place> rows = places_of_pixels(resolved, up, slice.height);
   std::ranges::reverse(rows);  // from the top
-  const auto points = static_cast<std::size_t>(points_along(resolved.grid, right));
+  const auto points = static_cast<std::size_t>(resolved.grid.points[right]);
   slice.values.reserve(columns.size() * rows.size());
   for (const Place& row : rows) {
     const double* const low = values.data() + row.low * points;

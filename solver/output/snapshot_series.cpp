@@ -27,7 +27,7 @@ constexpr std::string_view points_list_name = "fields_points.xdmf";
 enum class Center { cell, node };
 
 /// The number of coordinates along one axis. Throws IoError.
-int points_along(const Hdf5File& file, const std::string& axis) {
+int stored_points_along(const Hdf5File& file, const std::string& axis) {
   const std::vector<hsize_t> shape = file.open_dataset(axis).shape();
   if (shape.size() != 1 || shape[0] < 1 || shape[0] > INT_MAX)
     throw IoError(fmt::format("{}: dataset {}: not a list of coordinates", file.path(), axis));
@@ -129,7 +129,7 @@ bool has_cells(const Hdf5File& file, Extents points) {
   const std::array counts{points.nx, points.ny, points.nz};
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const std::string name(face_dataset_names.at(axis));
-    if (points_along(file, name) != counts.at(axis) + 1)
+    if (stored_points_along(file, name) != counts.at(axis) + 1)
       throw IoError(fmt::format("{}: dataset {}: does not fit the grid", file.path(), name));
   }
   return true;
@@ -143,8 +143,9 @@ SnapshotFacts read_snapshot_facts(const std::string& path) {
   SnapshotFacts facts;
   facts.time = file.read_real("time");
   facts.precision = read_precision(file);
-  facts.points = {
-      .nx = points_along(file, "x"), .ny = points_along(file, "y"), .nz = points_along(file, "z")};
+  facts.points = {.nx = stored_points_along(file, "x"),
+                  .ny = stored_points_along(file, "y"),
+                  .nz = stored_points_along(file, "z")};
   std::vector<hsize_t> shape = {static_cast<hsize_t>(facts.points.nz),
                                 static_cast<hsize_t>(facts.points.ny),
                                 static_cast<hsize_t>(facts.points.nx)};

@@ -20,7 +20,6 @@
 namespace dns {
 namespace {
 
-constexpr std::array<const char*, 3> axis_names{"x", "y", "z"};
 constexpr std::array<const char*, 3> velocity_means{"u", "v", "w"};
 
 std::array<int, 3> counts_of(Extents extents) {
@@ -155,14 +154,14 @@ void write_average(Hdf5File& file,
 
 }  // namespace
 
-std::vector<Average> averages_of(const StatisticsSums& statistics, double reynolds) {
+std::vector<Average> averages_of(const StatisticsSums& statistics, double viscosity) {
   const auto samples = static_cast<double>(statistics.samples);
   std::vector<Average> averages;
   for (const HostField& sum : statistics.sums) {
     Average& average = averages.emplace_back(Average{sum.name(), sum.extents(), {}});
     for (const double value : sum.values<double>()) average.values.push_back(value / samples);
     if (sum.name() == "dissipation") {
-      for (double& value : average.values) value /= reynolds;
+      for (double& value : average.values) value *= viscosity;
     }
   }
   // The means stay as they are, so that the moments may be made in any order.
@@ -184,7 +183,7 @@ double friction_velocity(const std::vector<Average>& averages, const Case& resol
   double area = 0;
   for (std::size_t face = 0; face < resolved.faces.size(); ++face) {
     if (!has_wall(resolved, face)) continue;
-    force += slope.at(face) / resolved.fluid.reynolds * area_across(grid, face / 2);
+    force += slope.at(face) * resolved.viscosity() * area_across(grid, face / 2);
     area += area_across(grid, face / 2);
   }
   return area > 0 ? std::sqrt(force / area) : 0;
@@ -197,9 +196,9 @@ void write_statistics(const std::string& directory,
                       std::string_view name) {
   const StatisticsSums& statistics = state.statistics;
   if (statistics.samples == 0) return;
-  const std::vector<Average> averages = averages_of(statistics, resolved.fluid.reynolds);
+  const std::vector<Average> averages = averages_of(statistics, resolved.viscosity());
   const double u_tau = friction_velocity(averages, resolved);
-  const double wall_units = u_tau * resolved.fluid.reynolds;
+  const double wall_units = u_tau / resolved.viscosity();
 
   AsideFile aside((std::filesystem::path(directory) / name).string());
   Hdf5File file = Hdf5File::create(aside.part_path(), Hdf5Format::compatible);

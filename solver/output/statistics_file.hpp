@@ -41,7 +41,7 @@ struct Average {
 
 /// Means and central moments of sums: <a> = sum/samples, <a'b'> = <ab> - <a><b>; dissipation is
 /// divided by the Reynolds number. Requires samples > 0.
-std::vector<Average> averages_of(const StatisticsSums& statistics, double reynolds);
+std::vector<Average> averages_of(const StatisticsSums& statistics, double viscosity);
 
 /// Friction velocity of the walls across the axes that are kept: square root of the mean magnitude
 /// of the shear stress nu |dV/dn| on them [U]; 0 without such walls. Velocities of walls that are

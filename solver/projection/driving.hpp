@@ -13,9 +13,9 @@
 namespace dns {
 
 /// The uniform acceleration F = -dp/dx of a step [U^2/L]: given, or such that the bulk velocity is
-/// held. Then the equations are solved with F of the step before; what the result lacks of the bulk
-/// velocity is added to it as a uniform velocity, and F grows by that over dt. In a steady flow
-/// nothing lacks, and the shear on the walls balances F.
+/// held. Then the equations are solved with F of the step before; the deficit of its bulk
+/// velocity is added as a uniform velocity, and F grows by that over dt. In a steady flow the
+/// deficit is 0, and the shear on the walls balances F.
 template <class Backend>
 class Driving {
  public:
@@ -35,24 +35,21 @@ class Driving {
     if (forcing_.kind == ForcingCase::Kind::bulk_velocity) acceleration_ = acceleration;
   }
 
-  /// What the bulk velocity lacks [U]; 0 along axes where none is held.
+  /// The deficit of the bulk velocity [U]; 0 along axes where none is held.
   [[nodiscard]] std::array<double, 3> bulk_velocity_deficit(
       Backend& backend,
-      const StaggeredLayout& shape,
+      const StaggeredLayout& layout,
       const VelocityView<const Real>& velocity,
       const GridMetrics<Real>& metrics) const {
-    std::array<double, 3> missing{};
-    const auto look_along = [&]<Axis axis>() {
+    std::array<double, 3> deficit{};
+    for_each_axis([&]<Axis axis>() {
       constexpr auto a = static_cast<std::size_t>(axis);
       if (!holds_[a]) return;
       const auto momentum = backend.template reduce<1, 0>(
-          shape.all_cells(), FaceMomentum<axis, Real>{velocity[static_cast<int>(a)], metrics});
-      missing[a] = forcing_.value[a] - momentum.sum[0] / volume_;
-    };
-    look_along.template operator()<Axis::x>();
-    look_along.template operator()<Axis::y>();
-    look_along.template operator()<Axis::z>();
-    return missing;
+          layout.all_points(), FaceMomentum<axis, Real>{velocity[static_cast<int>(a)], metrics});
+      deficit[a] = forcing_.value[a] - momentum.sum[0] / volume_;
+    });
+    return deficit;
   }
 
   /// Takes over that a velocity was added within a time dt.

@@ -16,11 +16,11 @@ class FactorSweeps {
 
   FactorSweeps(Backend& backend,
                const StaggeredBoundaries<Backend>& boundaries,
-               const StaggeredLayout& shape,
+               const StaggeredLayout& layout,
                const StaggeredGrid& grid)
       : backend_(&backend),
         boundaries_(&boundaries),
-        shape_(shape),
+        layout_(layout),
         is_periodic_{grid[0].is_periodic, grid[1].is_periodic, grid[2].is_periodic},
         is_uniform_{grid[0].is_uniform, grid[1].is_uniform, grid[2].is_uniform} {}
 
@@ -37,9 +37,7 @@ class FactorSweeps {
     const auto [nx, ny, nz] = box.extents();
     if (nx <= 0 || ny <= 0 || nz <= 0) return;  // one cell between two boundaries
     const auto solve = [&]<Axis axis>(const auto& from, const auto& sink) {
-      backend_->enter(axis == Axis::z   ? Phase::sweep_z
-                      : axis == Axis::y ? Phase::sweep_y
-                                        : Phase::sweep_x);
+      backend_->enter(phase_of_sweep(axis));
       sweep<axis, component>(box, from, advecting, step, sink);
     };
     const StoreSolution<Real> store{next};
@@ -51,7 +49,7 @@ class FactorSweeps {
 
   /// The points whose equations are solved: all cells, without the faces on boundaries.
   [[nodiscard]] Box unknowns(int component) const {
-    Box box = shape_.all_cells();
+    Box box = layout_.all_points();
     if (component == 0 && !is_periodic_[0]) box.begin.i = 1;
     if (component == 1 && !is_periodic_[1]) box.begin.j = 1;
     if (component == 2 && !is_periodic_[2]) box.begin.k = 1;
@@ -88,7 +86,7 @@ class FactorSweeps {
 
   Backend* backend_;
   const StaggeredBoundaries<Backend>* boundaries_;
-  StaggeredLayout shape_;
+  StaggeredLayout layout_;
   std::array<bool, 3> is_periodic_, is_uniform_;
 };
 

@@ -62,8 +62,8 @@ void for_each_variable(const StaggeredLevels<Backend>& levels, const Visit& visi
 }
 
 /// Extents of a field with the points around the box.
-[[nodiscard]] inline Extents stored_points(const StaggeredLayout& shape) {
-  return shape.all_stored().extents();
+[[nodiscard]] inline Extents stored_points(const StaggeredLayout& layout) {
+  return layout.all_stored().extents();
 }
 
 /// A field from point `first` on, for the copies of a backend.
@@ -74,11 +74,11 @@ template <class Real>
 
 template <class Backend>
 FlowState allocate_copy(const StaggeredLevels<Backend>& levels,
-                        const StaggeredLayout& shape,
+                        const StaggeredLayout& layout,
                         CopyPurpose purpose) {
   using Real = typename Backend::Real;
   FlowState state;
-  const Extents points = purpose == CopyPurpose::restart ? stored_points(shape) : shape.cells;
+  const Extents points = purpose == CopyPurpose::restart ? stored_points(layout) : layout.points;
   const auto add = [&](std::string_view name, const StaggeredField<Backend>& /*field*/) {
     state.fields.emplace_back(std::string(name),
                               points,
@@ -97,14 +97,14 @@ FlowState allocate_copy(const StaggeredLevels<Backend>& levels,
 template <class Backend>
 void download_copy(Backend& backend,
                    const StaggeredLevels<Backend>& levels,
-                   const StaggeredLayout& shape,
+                   const StaggeredLayout& layout,
                    CopyPurpose purpose,
                    FlowState& state) {
   using Real = typename Backend::Real;
   std::size_t n = 0;
   const bool is_restart = purpose == CopyPurpose::restart;
   const Index3 first = is_restart ? Index3{-1, -1, -1} : Index3{};
-  const Extents points = is_restart ? stored_points(shape) : shape.cells;
+  const Extents points = is_restart ? stored_points(layout) : layout.points;
   const auto copy = [&](std::string_view /*name*/, const StaggeredField<Backend>& field) {
     backend.download(field_from(field.view_const(), first),
                      points,
@@ -121,10 +121,10 @@ void download_copy(Backend& backend,
 template <class Backend>
 void upload_restart(Backend& backend,
                     const StaggeredLevels<Backend>& levels,
-                    const StaggeredLayout& shape,
+                    const StaggeredLayout& layout,
                     const FlowState& state) {
   using Real = typename Backend::Real;
-  const Extents points = stored_points(shape);
+  const Extents points = stored_points(layout);
   for_each_restart_field(levels, [&](std::string_view name, const StaggeredField<Backend>& field) {
     const HostField host = field_in(state, name, points, precision_of<Real>());
     backend.upload(
@@ -138,13 +138,14 @@ void upload_restart(Backend& backend,
 template <class Backend>
 void upload_initial(Backend& backend,
                     const StaggeredLevels<Backend>& levels,
-                    const StaggeredLayout& shape,
+                    const StaggeredLayout& layout,
                     const FlowState& state) {
   using Real = typename Backend::Real;
   for_each_variable(levels, [&](std::string_view name, const StaggeredField<Backend>& field) {
     if (name == pressure_name) return;
-    const HostField host = field_in(state, name, shape.cells, precision_of<Real>());
-    backend.upload(host.template values<Real>().data(), field_from(field.view(), {}), shape.cells);
+    const HostField host = field_in(state, name, layout.points, precision_of<Real>());
+    backend.upload(
+        host.template values<Real>().data(), field_from(field.view(), {}), layout.points);
     backend.synchronize();
   });
 }

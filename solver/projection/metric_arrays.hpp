@@ -34,10 +34,6 @@ inline constexpr int metric_padding = 64;
 [[nodiscard]] inline AxisMetricValues metric_values(const StaggeredAxis& axis) {
   const int n = axis.cells();
   const std::size_t size = (metric_place(n) / metric_ghosts + 1) * metric_ghosts + metric_padding;
-  const auto width = [&](int i) {
-    return axis.is_periodic ? axis.width((i + n) % n) : axis.width(std::clamp(i, 0, n - 1));
-  };
-  const auto distance = [&](int i) { return (width(i - 1) + width(i)) / 2; };
   AxisMetricValues values;
   for (auto* array : {&values.centre_inverse_width,
                       &values.centre_diffusion_low,
@@ -55,23 +51,24 @@ inline constexpr int metric_padding = 64;
   }
   for (int i = 0; i <= n; ++i) {
     const std::size_t at = metric_place(i);
-    const bool is_boundary = !axis.is_periodic && (i == 0 || i == n);
-    const double below = width(i - 1);
-    const double here = width(i);
+    const bool is_boundary = axis.is_wall(i);
+    const double below = axis.mirrored_width(i - 1);
+    const double here = axis.mirrored_width(i);
+    const double distance = axis.mirrored_distance(i);
     values.share_below[at] = below / (below + here);
     values.share_above[at] = here / (below + here);
-    values.inverse_step[at] = 1 / distance(i);
-    values.distance[at] = is_boundary ? here / 2 : distance(i);
+    values.inverse_step[at] = 1 / distance;
+    values.distance[at] = axis.centre_distance(i);
     if (i < n) values.low_distance[at] = values.distance[at];
     if (!is_boundary) {
-      values.face_inverse_width[at] = 1 / distance(i);
-      values.face_diffusion_low[at] = 1 / (distance(i) * below);
-      values.face_diffusion_high[at] = 1 / (distance(i) * here);
+      values.face_inverse_width[at] = 1 / distance;
+      values.face_diffusion_low[at] = 1 / (distance * below);
+      values.face_diffusion_high[at] = 1 / (distance * here);
     }
     if (i == n && !axis.is_periodic) continue;
     values.centre_inverse_width[at] = 1 / here;
-    values.centre_diffusion_low[at] = 1 / (here * distance(i));
-    values.centre_diffusion_high[at] = 1 / (here * distance(i + 1));
+    values.centre_diffusion_low[at] = 1 / (here * distance);
+    values.centre_diffusion_high[at] = 1 / (here * axis.mirrored_distance(i + 1));
     if (i < n) values.width[at] = here;
   }
   return values;

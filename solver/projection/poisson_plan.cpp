@@ -1,13 +1,13 @@
 #include "solver/projection/poisson_plan.hpp"
 
 #include "solver/core/backend_memory.hpp"
+#include "solver/core/names.hpp"
 #include "solver/numerics/poisson_rows.hpp"
 
 namespace dns {
 namespace {
 
 constexpr std::array<Axis, 3> all_axes{Axis::x, Axis::y, Axis::z};
-constexpr std::array<const char*, 3> names_of_axes{"x", "y", "z"};
 
 /// Passes over the field that a transform along an axis costs, about.
 double transform_cost(AxisModes modes, int cells) {
@@ -52,7 +52,7 @@ PoissonPlan plan_poisson(const StaggeredGrid& grid) {
     PoissonPlan plan;
     plan.sweep = sweep;
     plan.is_cyclic = is_cyclic(grid[static_cast<std::size_t>(sweep)]);
-    double cost = sweep_cost(sweep, plan.is_cyclic, points_along(cells_of(grid), sweep));
+    double cost = sweep_cost(sweep, plan.is_cyclic, cells_of(grid)[sweep]);
     for (const Axis axis : all_axes) {
       const StaggeredAxis& along = grid[static_cast<std::size_t>(axis)];
       plan.modes[static_cast<std::size_t>(axis)] = modes_of(along);
@@ -86,7 +86,7 @@ std::string PoissonPlan::description() const {
     std::vector<std::string> axes;
     for (const Axis axis : all_axes) {
       if (axis != sweep && of(axis) == which) {
-        axes.emplace_back(names_of_axes[static_cast<std::size_t>(axis)]);
+        axes.emplace_back(axis_names[static_cast<std::size_t>(axis)]);
       }
     }
     if (!axes.empty()) parts.push_back(std::string(name) + " along " + joined(axes, " and "));
@@ -95,7 +95,7 @@ std::string PoissonPlan::description() const {
   add(AxisModes::cosine, "cosine transform");
   add(AxisModes::eigenbasis, "eigenbasis");
   parts.push_back(std::string(is_cyclic ? "cyclic sweep" : "sweep") + " along " +
-                  names_of_axes[static_cast<std::size_t>(sweep)]);
+                  axis_names[static_cast<std::size_t>(sweep)]);
   return joined(parts, ", ");
 }
 

@@ -64,7 +64,7 @@ PoissonSolver<Backend>::PoissonSolver(Backend& backend, const StaggeredGrid& gri
     : backend_(backend),
       plan_(plan_poisson(grid)),
       transforms_(backend, grid, plan_),
-      points_(points_along(cells_of(grid), plan_.sweep)) {
+      points_(cells_of(grid)[plan_.sweep]) {
   const PoissonLineConstants line =
       line_constants(grid[static_cast<std::size_t>(plan_.sweep)], transforms_.gain());
   inverse_distance_ = upload_as<Real>(backend, line.inverse_distance);
@@ -110,9 +110,7 @@ void PoissonSolver<Backend>::make_eigenvalues(const StaggeredGrid& grid) {
 template <class Backend>
 void PoissonSolver<Backend>::solve(FieldView<Real> field) {
   const FieldView<Real> modes = transforms_.forward(field);
-  if (plan_.sweep == Axis::x) solve_lines<Axis::x>(modes);
-  if (plan_.sweep == Axis::y) solve_lines<Axis::y>(modes);
-  if (plan_.sweep == Axis::z) solve_lines<Axis::z>(modes);
+  with_axis(static_cast<int>(plan_.sweep), [&]<Axis axis>() { solve_lines<axis>(modes); });
   transforms_.inverse(field);
 }
 

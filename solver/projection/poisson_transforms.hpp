@@ -99,7 +99,7 @@ PoissonTransforms<Backend>::PoissonTransforms(Backend& backend,
     modes_ = modes_of(plane_, Planes::left_out(plane_));
     layout_ = BufferLayout::of(modes_, plane_.second, sizeof(Real));
     modes_.nx = layout_.strides.along(plane_.second);  // whole rows
-    gain_ = static_cast<double>(cells_.nx) * points_along(cells_, plane_.second);
+    gain_ = static_cast<double>(cells_.nx) * cells_[plane_.second];
   } else {
     for (const Axis axis : plan.single_axes()) {
       axes_.push_back(single_axis(grid[static_cast<std::size_t>(axis)], axis));

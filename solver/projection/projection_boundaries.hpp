@@ -86,7 +86,7 @@ class StaggeredBoundaries {
   Backend* backend_;
   Case case_;
   StaggeredGrid grid_;
-  StaggeredLayout shape_;
+  StaggeredLayout layout_;
   GridMetrics<Real> metrics_;
   double open_area_ = 0;  // [L^2]
   double inflow_ = 0;     // through all faces that are not open, at the end of the step [U L^2]
@@ -103,11 +103,11 @@ StaggeredBoundaries<Backend>::StaggeredBoundaries(Backend& backend,
     : backend_(&backend),
       case_(resolved),
       grid_(std::move(grid)),
-      shape_{resolved.grid.points},
+      layout_(resolved.grid.points),
       metrics_(metrics) {
   for (std::size_t face = 0; face < faces; ++face) {
     if (!is_boundary(face)) continue;
-    planes_[face] = PlaneShape::of(shape_.cells, static_cast<int>(face / 2));
+    planes_[face] = PlaneShape::of(layout_.points, static_cast<int>(face / 2));
     for (Memory& end : given_[face]) {
       end = backend.template allocate<Real>(static_cast<std::size_t>(variables()) *
                                             planes_[face].count());
@@ -143,10 +143,10 @@ void StaggeredBoundaries<Backend>::evaluate_given(double t, bool only_what_moves
   bool normal_moves = !only_what_moves;
   for (std::size_t face = 0; face < faces; ++face) {
     if (!is_boundary(face)) continue;
-    normal_moves |= changes_with_time(case_.faces[face], static_cast<int>(face / 2));
+    normal_moves |= case_.faces[face].changes_with_time(static_cast<int>(face / 2));
     for (int variable = 0; variable < variables(); ++variable) {
       if (variable == static_cast<int>(face / 2) || is_open(face)) continue;
-      if (only_what_moves && !changes_with_time(case_.faces[face], variable)) continue;
+      if (only_what_moves && !case_.faces[face].changes_with_time(variable)) continue;
       upload(face, variable, given_on_plane(case_, grid_, face, variable, t));
     }
   }
@@ -214,10 +214,9 @@ void StaggeredBoundaries<Backend>::carry_out(double way,
     for (int variable = 0; variable < variables(); ++variable) {
       const FieldView<Real>& field =
           variable == temperature_variable ? temperature : velocity[variable];
-      const Box box = shape_.all_stored();
-      if (face / 2 == 0) carry_out_across<Axis::x>(face, way, field, variable, box);
-      if (face / 2 == 1) carry_out_across<Axis::y>(face, way, field, variable, box);
-      if (face / 2 == 2) carry_out_across<Axis::z>(face, way, field, variable, box);
+      const Box box = layout_.all_stored();
+      with_axis(static_cast<int>(face / 2),
+                [&]<Axis axis>() { carry_out_across<axis>(face, way, field, variable, box); });
     }
   }
 }
@@ -230,9 +229,8 @@ void StaggeredBoundaries<Backend>::close_mass_balance() {
   const auto for_each_open_face = [&](const auto& visit) {
     for (std::size_t face = 0; face < faces; ++face) {
       if (!is_open(face)) continue;
-      if (face / 2 == 0) visit.template operator()<Axis::x>(face);
-      if (face / 2 == 1) visit.template operator()<Axis::y>(face);
-      if (face / 2 == 2) visit.template operator()<Axis::z>(face);
+      with_axis(static_cast<int>(face / 2),
+                [&]<Axis axis>() { visit.template operator()<axis>(face); });
     }
   };
   const auto one_plane = [&]<Axis axis>(Box box) {
@@ -242,13 +240,13 @@ void StaggeredBoundaries<Backend>::close_mass_balance() {
   };
   for_each_open_face([&]<Axis axis>(std::size_t face) {
     const auto flux = backend_->template reduce<1, 0>(
-        one_plane.template operator()<axis>(shape_.all_cells()),
+        one_plane.template operator()<axis>(layout_.all_points()),
         PlaneFlux<axis, Real>{given(face, static_cast<int>(axis), 1 - now_).as_const(), metrics_});
     outflow += (face % 2 == 0 ? -1 : 1) * flux.sum[0];
   });
   const double excess = (outflow - inflow_) / open_area_;
   for_each_open_face([&]<Axis axis>(std::size_t face) {
-    backend_->for_each(one_plane.template operator()<axis>(shape_.all_stored()),
+    backend_->for_each(one_plane.template operator()<axis>(layout_.all_stored()),
                        ShiftGiven<Real>{given(face, static_cast<int>(axis), 1 - now_),
                                         static_cast<Real>(face % 2 == 0 ? excess : -excess)});
   });
@@ -293,7 +291,7 @@ LineEnd<typename Backend::Real> StaggeredBoundaries<Backend>::line_end(Axis axis
 template <class Backend>
 StaggeredClosures<typename Backend::Real> StaggeredBoundaries<Backend>::closures() const {
   StaggeredClosures<Real> all;
-  all.cells = shape_.cells;
+  all.cells = layout_.points;
   for (std::size_t face = 0; face < faces; ++face) {
     const auto axis = static_cast<int>(face / 2);
     all.is_periodic[axis] = !is_boundary(face);
@@ -309,7 +307,7 @@ StaggeredClosures<typename Backend::Real> StaggeredBoundaries<Backend>::closures
 template <class Backend>
 void StaggeredBoundaries<Backend>::set_normal_velocity(const VelocityView<Real>& velocity) {
   backend_->for_each_on_boundary(
-      shape_.all_faces(), BoundaryPlanes::all(), SetNormalVelocity<Real>{velocity, closures()});
+      layout_.all_faces(), BoundaryPlanes::all(), SetNormalVelocity<Real>{velocity, closures()});
 }
 
 template <class Backend>
@@ -317,7 +315,7 @@ void StaggeredBoundaries<Backend>::fill_ghosts(const VelocityView<Real>& velocit
                                                const FieldView<Real>& p,
                                                const FieldView<Real>& temperature) {
   backend_->for_each_on_boundary(
-      shape_.all_stored(),
+      layout_.all_stored(),
       BoundaryPlanes::all(),
       FillGhosts<Real>{{velocity[0], velocity[1], velocity[2], temperature, p}, closures()});
 }
@@ -326,7 +324,7 @@ template <class Backend>
 void StaggeredBoundaries<Backend>::fill_ghosts(const FieldView<Real>& phi) {
   FillGhosts<Real> fill{{}, closures()};
   fill.fields[pressure_variable] = phi;
-  backend_->for_each_on_boundary(shape_.all_stored(), BoundaryPlanes::all(), fill);
+  backend_->for_each_on_boundary(layout_.all_stored(), BoundaryPlanes::all(), fill);
 }
 
 }  // namespace dns

@@ -6,15 +6,6 @@
 namespace dns {
 namespace {
 
-const Expression& expression_of(const FaceCase& face, int variable) {
-  return variable == temperature_variable ? face.temperature
-                                          : face.velocity[static_cast<std::size_t>(variable)];
-}
-
-int cells_along(Extents cells, int axis) {
-  return axis == 0 ? cells.nx : axis == 1 ? cells.ny : cells.nz;
-}
-
 /// Where a variable of this kind lives along an axis; ghost points at the end of it.
 double position(const StaggeredAxis& axis, int index, bool is_at_faces) {
   if (is_at_faces) return axis.face(std::clamp(index, 0, axis.cells()));
@@ -44,19 +35,12 @@ double outward(std::size_t face) {
 
 PlaneShape PlaneShape::of(Extents cells, int normal) {
   PlaneShape shape{};
-  shape.first_axis = normal == 0 ? 1 : 0;
-  shape.second_axis = normal == 2 ? 1 : 2;
-  shape.first_points = cells_along(cells, shape.first_axis) + 2;
-  shape.second_points = cells_along(cells, shape.second_axis) + 2;
+  const auto [first, second] = axes_in_plane(static_cast<Axis>(normal));
+  shape.first_axis = static_cast<int>(first);
+  shape.second_axis = static_cast<int>(second);
+  shape.first_points = cells[first] + 2;
+  shape.second_points = cells[second] + 2;
   return shape;
-}
-
-bool gives_values(const FaceCase& face) {
-  return face.kind == FaceKind::wall || face.kind == FaceKind::inflow;
-}
-
-bool changes_with_time(const FaceCase& face, int variable) {
-  return gives_values(face) && expression_of(face, variable).depends_on_time();
 }
 
 BoundaryClosure<double> staggered_closure(const Case& resolved,
@@ -68,9 +52,8 @@ BoundaryClosure<double> staggered_closure(const Case& resolved,
   const double width = axis.width(face % 2 == 0 ? 0 : axis.cells() - 1);
   if (variable == static_cast<int>(face / 2)) return closure_on_plane<double>();
   if (conditions.kind == FaceKind::symmetry) return {1, 0, 0};
-  const bool is_gradient = variable == temperature_variable && gives_values(conditions) &&
-                           conditions.temperature_condition == TemperatureCondition::gradient;
-  return is_gradient ? closure_of_gradient<double>(width) : closure_of_value<double>();
+  return conditions.gives_gradient(variable) ? closure_of_gradient<double>(width)
+                                             : closure_of_value<double>();
 }
 
 std::vector<double> given_on_plane(
@@ -79,9 +62,9 @@ std::vector<double> given_on_plane(
   const PlaneShape shape = PlaneShape::of(resolved.grid.points, static_cast<int>(normal));
   std::vector<double> values(shape.count());
   const FaceCase& conditions = resolved.faces[face];
-  if (!gives_values(conditions)) return values;
+  if (!conditions.gives_values()) return values;
 
-  const Expression& expression = expression_of(conditions, variable);
+  const Expression& expression = conditions.given(variable);
   if (expression.is_constant()) {
     std::ranges::fill(values, expression(0, 0, 0, t));
     return values;

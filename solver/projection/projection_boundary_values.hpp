@@ -38,11 +38,6 @@ struct PlaneShape {
   }
 };
 
-/// Whether a face gives the values of an expression; else they are 0, or carried out of the box.
-[[nodiscard]] bool gives_values(const FaceCase& face);
-/// What is given changes with time.
-[[nodiscard]] bool changes_with_time(const FaceCase& face, int variable);
-
 /// The closure of a variable (u, v, w, T) on a face that is not periodic, in double.
 [[nodiscard]] BoundaryClosure<double> staggered_closure(const Case& resolved,
                                                         const StaggeredGrid& grid,

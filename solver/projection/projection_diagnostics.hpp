@@ -19,7 +19,7 @@ class ProjectionDiagnostics {
   using Real = typename Backend::Real;
 
   ProjectionDiagnostics(const Case& resolved, const StaggeredGrid& grid)
-      : case_(resolved), shape_{resolved.grid.points}, walls_(resolved, grid) {
+      : case_(resolved), layout_(resolved.grid.points), walls_(resolved, grid) {
     for (const StaggeredAxis& axis : grid) volume_ *= axis.length();
   }
 
@@ -27,7 +27,7 @@ class ProjectionDiagnostics {
   [[nodiscard]] std::vector<std::string> names() const {
     std::vector<std::string> names{"bulk_velocity_x", "bulk_velocity_y", "bulk_velocity_z"};
     if (is_driven()) {
-      for (const char* axis : {"x", "y", "z"}) names.push_back(std::string("driving_") + axis);
+      for (const std::string& axis : axis_names) names.push_back("driving_" + axis);
     }
     if (case_.has_temperature()) names.emplace_back("temperature_mean");
     for (std::string& name : walls_.names()) names.push_back(std::move(name));
@@ -52,7 +52,7 @@ class ProjectionDiagnostics {
                    WallSums& sums) const;
 
   Case case_;
-  StaggeredLayout shape_;
+  StaggeredLayout layout_;
   WallDiagnostics walls_;
   double volume_ = 1;  // of the box [L^3]
 };
@@ -68,13 +68,13 @@ void ProjectionDiagnostics<Backend>::visit_walls(Backend& backend,
   using Plane = BoundaryPlaneDiagnostics<axis, Real>;
   constexpr int a = static_cast<int>(axis);
   if (case_.is_periodic(a)) return;
-  Box box = shape_.all_cells();
+  Box box = layout_.all_points();
   if (!case_.is_periodic(0)) ++box.end.i;
   if (!case_.is_periodic(1)) ++box.end.j;
   if (!case_.is_periodic(2)) ++box.end.k;
-  box.begin = placed<axis>(box.begin, along<axis>(shape_.cells));
+  box.begin = placed<axis>(box.begin, along<axis>(layout_.points));
   const auto reduction = backend.template reduce<Plane::sums, 0>(
-      box, Plane{velocity, metrics, temperature, shape_.cells});
+      box, Plane{velocity, metrics, temperature, layout_.points});
   sums.dissipation += reduction.sum[Plane::dissipation];
   for (int end = 0; end < 2; ++end) {
     for (int which = 0; which < Plane::of_end; ++which) {
@@ -95,11 +95,10 @@ FlowDiagnostics ProjectionDiagnostics<Backend>::diagnostics(
     const std::array<double, 3>& driving) const {
   using Diagnostics = StaggeredDiagnostics<Real>;
   const auto reduction = backend.template reduce<Diagnostics::sums, Diagnostics::maxima>(
-      shape_.all_cells(), Diagnostics{velocity, metrics, temperature, walls_.transport_axis()});
+      layout_.all_points(), Diagnostics{velocity, metrics, temperature, walls_.transport_axis()});
   WallSums sums;
-  visit_walls<Axis::x>(backend, velocity, temperature, metrics, sums);
-  visit_walls<Axis::y>(backend, velocity, temperature, metrics, sums);
-  visit_walls<Axis::z>(backend, velocity, temperature, metrics, sums);
+  for_each_axis(
+      [&]<Axis axis>() { visit_walls<axis>(backend, velocity, temperature, metrics, sums); });
 
   const auto mean = [&](int which) { return reduction.sum[which] / volume_; };
   FlowDiagnostics diagnostics;
@@ -108,7 +107,7 @@ FlowDiagnostics ProjectionDiagnostics<Backend>::diagnostics(
   diagnostics.cfl = dt * reduction.maximum[Diagnostics::cfl_rate];
   diagnostics.kinetic_energy = mean(Diagnostics::kinetic_energy);
   diagnostics.dissipation =
-      (mean(Diagnostics::dissipation) + sums.dissipation / volume_) / case_.fluid.reynolds;
+      (mean(Diagnostics::dissipation) + sums.dissipation / volume_) * case_.viscosity();
   for (int axis = 0; axis < 3; ++axis) {
     diagnostics.others.push_back(mean(Diagnostics::bulk_velocity + axis));
   }

@@ -61,7 +61,7 @@ class ProjectionFlow {
   [[nodiscard]] FieldView<const Real> temperature() const { return temperature_at(0).as_const(); }
   [[nodiscard]] const GridMetrics<Real>& metrics() const { return metrics_.view(); }
   [[nodiscard]] const StaggeredGrid& grid() const { return grid_; }
-  [[nodiscard]] const StaggeredLayout& shape() const { return shape_; }
+  [[nodiscard]] const StaggeredLayout& layout() const { return layout_; }
   [[nodiscard]] Driving<Backend>& driving() { return driving_; }
   [[nodiscard]] const Driving<Backend>& driving() const { return driving_; }
   [[nodiscard]] std::string poisson_method() const { return poisson_.description(); }
@@ -94,7 +94,7 @@ class ProjectionFlow {
   Backend* backend_;
   Case case_;
   StaggeredGrid grid_;
-  StaggeredLayout shape_;
+  StaggeredLayout layout_;
   MetricArrays<Backend> metrics_;
   SweepCoefficientArrays<Backend> velocity_coefficients_;
   std::optional<SweepCoefficientArrays<Backend>> temperature_coefficients_;
@@ -117,22 +117,21 @@ ProjectionFlow<Backend>::ProjectionFlow(Backend& backend, const Case& resolved)
     : backend_(&backend),
       case_(resolved),
       grid_(staggered_grid(resolved)),
-      shape_{resolved.grid.points},
+      layout_(resolved.grid.points),
       metrics_(backend, grid_),
-      velocity_coefficients_(backend, grid_, 1 / resolved.fluid.reynolds),
+      velocity_coefficients_(backend, grid_, resolved.viscosity()),
       boundaries_(backend, resolved, grid_, metrics_.view()),
-      sweeps_(backend, boundaries_, shape_, grid_),
+      sweeps_(backend, boundaries_, layout_, grid_),
       poisson_(backend, grid_),
       driving_(resolved, grid_),
-      now_(backend, shape_),
-      advecting_(backend, shape_),
-      next_(backend, shape_),
-      pressure_(backend, shape_),
-      phi_(backend, shape_) {
+      now_(backend, layout_),
+      advecting_(backend, layout_),
+      next_(backend, layout_),
+      pressure_(backend, layout_),
+      phi_(backend, layout_) {
   if (!case_.has_temperature()) return;
-  temperature_.emplace(std::array<Field, 2>{{{backend, shape_}, {backend, shape_}}});
-  temperature_coefficients_.emplace(
-      backend, grid_, 1 / (resolved.fluid.reynolds * resolved.fluid.prandtl));
+  temperature_.emplace(std::array<Field, 2>{{{backend, layout_}, {backend, layout_}}});
+  temperature_coefficients_.emplace(backend, grid_, resolved.conductivity());
 }
 
 template <class Backend>
@@ -153,19 +152,20 @@ AdvectingVelocity<typename Backend::Real> ProjectionFlow<Backend>::advecting_vel
 template <class Backend>
 void ProjectionFlow<Backend>::advance_pressure() {
   backend_->enter(Phase::correction);
-  backend_->for_each(shape_.all_words(sizeof(Real)),
+  backend_->for_each(layout_.all_words(sizeof(Real)),
                      AddField<Real>{phi_.view_const(), pressure_.view()});
 }
 
 template <class Backend>
 StaggeredLevels<Backend> ProjectionFlow<Backend>::levels_at_centres() const {
-  backend_->for_each(shape_.all_cells(), VelocityAtCentres<Real>{now_.view_const(), next_.view()});
+  backend_->for_each(layout_.all_points(),
+                     VelocityAtCentres<Real>{now_.view_const(), next_.view()});
   return levels(next_, 0);
 }
 
 template <class Backend>
 void ProjectionFlow<Backend>::go_on_from(const FlowState& copy, double t) {
-  upload_restart(*backend_, levels(), shape_, copy);
+  upload_restart(*backend_, levels(), layout_, copy);
   driving_.set_acceleration({number_in(copy, restart_numbers[1]),
                              number_in(copy, restart_numbers[2]),
                              number_in(copy, restart_numbers[3])});
@@ -177,7 +177,7 @@ template <class Backend>
 void ProjectionFlow<Backend>::combine_advecting_velocity(const Velocity& other, double weight) {
   backend_->enter(Phase::advecting_velocity);
   backend_->for_each(
-      shape_.all_words(sizeof(Real)),
+      layout_.all_words(sizeof(Real)),
       CombineVelocities<Real>{
           now_.view_const(), other.view(), advecting_.view(), static_cast<Real>(weight)});
 }
@@ -215,7 +215,7 @@ void ProjectionFlow<Backend>::write_right_hand_sides() {
   backend_->enter(Phase::sweep_z);
   with_uniform_axes(grid_, [&]<class Uniform>() {
     backend_->for_each(
-        shape_.all_cells(),
+        layout_.all_points(),
         WriteRightHandSides<Real, Uniform>{momentum<Axis::x, Uniform>(),
                                            momentum<Axis::y, Uniform>(),
                                            momentum<Axis::z, Uniform>(),
@@ -233,8 +233,7 @@ auto ProjectionFlow<Backend>::momentum() const
   double acceleration = driving_.acceleration()[static_cast<std::size_t>(a)];
   double buoyancy = 0;  // acceleration per temperature [U^2/(L T0)]
   if (case_.buoyancy && case_.buoyancy->axis == a) {
-    const FluidCase& fluid = case_.fluid;
-    buoyancy = case_.buoyancy->rayleigh / (fluid.prandtl * fluid.reynolds * fluid.reynolds);
+    buoyancy = case_.buoyancy_factor();
     acceleration -= buoyancy * case_.buoyancy->reference_temperature;
   }
   return {now_[a].view_const(),
@@ -252,11 +251,11 @@ void ProjectionFlow<Backend>::project_over(double dt, bool advances_pressure) {
   backend_->enter(Phase::boundaries);
   boundaries_.set_normal_velocity(next_.view());
   backend_->enter(Phase::correction);
-  const std::array<double, 3> missing =
-      driving_.bulk_velocity_deficit(*backend_, shape_, next_.view_const(), metrics_.view());
-  driving_.account_for(missing, dt);
+  const std::array<double, 3> deficit =
+      driving_.bulk_velocity_deficit(*backend_, layout_, next_.view_const(), metrics_.view());
+  driving_.account_for(deficit, dt);
   backend_->for_each(
-      shape_.all_cells(),
+      layout_.all_points(),
       DivergenceOverTime<Real>{
           next_.view_const(), metrics_.view(), static_cast<Real>(1 / dt), phi_.view()});
   backend_->enter(Phase::poisson);
@@ -264,15 +263,15 @@ void ProjectionFlow<Backend>::project_over(double dt, bool advances_pressure) {
   backend_->enter(Phase::boundaries);
   boundaries_.fill_ghosts(phi_.view());
   backend_->enter(Phase::correction);
-  backend_->for_each(shape_.all_cells(),
+  backend_->for_each(layout_.all_points(),
                      CorrectVelocity<Real>{next_.view(),
                                            phi_.view_const(),
                                            pressure_.view(),
                                            metrics_.view(),
                                            static_cast<Real>(dt),
-                                           {static_cast<Real>(missing[0]),
-                                            static_cast<Real>(missing[1]),
-                                            static_cast<Real>(missing[2])},
+                                           {static_cast<Real>(deficit[0]),
+                                            static_cast<Real>(deficit[1]),
+                                            static_cast<Real>(deficit[2])},
                                            advances_pressure});
   backend_->enter(Phase::boundaries);
   boundaries_.fill_ghosts(next_.view(), pressure_.view(), temperature_at(1));
@@ -290,7 +289,7 @@ template <class Backend>
 double ProjectionFlow<Backend>::change_since_last_iteration() {
   backend_->enter(Phase::diagnostics);
   const auto reduction = backend_->template reduce<0, 1>(
-      shape_.all_cells(),
+      layout_.all_points(),
       IterationChange<Real>{now_.view_const(), advecting_.view_const(), next_.view_const()});
   return reduction.maximum[0];
 }
@@ -299,13 +298,13 @@ double ProjectionFlow<Backend>::change_since_last_iteration() {
 /// first correction may be so large that its round-off matters.
 template <class Backend>
 void ProjectionFlow<Backend>::start_from(const FlowState& initial, double t) {
-  upload_initial(*backend_, levels(next_, 1), shape_, initial);
+  upload_initial(*backend_, levels(next_, 1), layout_, initial);
   boundaries_.start(t, next_.view(), temperature_at(1));
   project_over(1, false);
   project_over(1, false);
   accept_levels();
   driving_.set_acceleration({});
-  backend_->for_each(shape_.all_words(sizeof(Real)), ClearField<Real>{pressure_.view()});
+  backend_->for_each(layout_.all_words(sizeof(Real)), ClearField<Real>{pressure_.view()});
   combine_advecting_velocity(now_, 0);
 }
 

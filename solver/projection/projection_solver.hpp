@@ -138,7 +138,7 @@ double ProjectionSolver<Backend>::next_step() {
   if (case_.time.cfl && (step_ % steps_of_one_length == 0 || dt_before_ == 0)) {
     backend_.enter(Phase::diagnostics);
     rate = backend_
-               .template reduce<0, 1>(flow_.shape().all_cells(),
+               .template reduce<0, 1>(flow_.layout().all_points(),
                                       CflRate<Real>{flow_.velocity(), flow_.metrics()})
                .maximum[0];
   }
@@ -195,7 +195,7 @@ void ProjectionSolver<Backend>::set_state(const FlowState& state) {
 
 template <class Backend>
 FlowState ProjectionSolver<Backend>::allocate_state(CopyPurpose purpose) const {
-  return allocate_copy(flow_.levels(), flow_.shape(), purpose);
+  return allocate_copy(flow_.levels(), flow_.layout(), purpose);
 }
 
 template <class Backend>
@@ -204,14 +204,14 @@ void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose
   state.step = step_;
   state.time = time_;
   if (purpose == CopyPurpose::restart) {
-    download_copy(backend_, flow_.levels(), flow_.shape(), purpose, state);
+    download_copy(backend_, flow_.levels(), flow_.layout(), purpose, state);
     const std::array<double, 3>& acceleration = flow_.driving().acceleration();
     state.numbers = {{std::string(restart_numbers[0]), dt_before_},
                      {std::string(restart_numbers[1]), acceleration[0]},
                      {std::string(restart_numbers[2]), acceleration[1]},
                      {std::string(restart_numbers[3]), acceleration[2]}};
   } else {
-    download_copy(backend_, flow_.levels_at_centres(), flow_.shape(), purpose, state);
+    download_copy(backend_, flow_.levels_at_centres(), flow_.layout(), purpose, state);
   }
   backend_.synchronize();
   backend_.enter(Phase::other);

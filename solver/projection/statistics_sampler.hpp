@@ -46,13 +46,12 @@ class StatisticsSampler {
   static_assert(Sample::sums == sum_names.size());
 
   StatisticsSampler(const Case& resolved, const StaggeredGrid& grid)
-      : case_(resolved), shape_{resolved.grid.points} {
+      : case_(resolved), layout_(resolved.grid.points) {
     if (!is_asked_for()) return;
-    Extents kept = shape_.cells;
-    const std::array<int*, 3> counts{&kept.nx, &kept.ny, &kept.nz};
+    Extents kept = layout_.points;
     for (std::size_t axis = 0; axis < grid.size(); ++axis) {
       if (!case_.output.statistics->average[axis]) continue;
-      *counts[axis] = 1;
+      kept[static_cast<int>(axis)] = 1;
       inverse_length_[axis] = 1 / grid[axis].length();
     }
     const int sums = resolved.has_temperature() ? Sample::sums : Sample::sums_of_flow;
@@ -95,7 +94,7 @@ class StatisticsSampler {
     if (!is_due(step, time)) return;
     const std::vector<Reduction<double, Sample::sums, 0>> profile =
         backend.template reduce_profiles<Sample::sums>(
-            shape_.all_cells(),
+            layout_.all_points(),
             case_.output.statistics->average,
             Sample{velocity,
                    p,
@@ -126,7 +125,7 @@ class StatisticsSampler {
   }
 
   Case case_;
-  StaggeredLayout shape_;
+  StaggeredLayout layout_;
   std::array<double, 3> inverse_length_{};  // of the axes averaged over, else 0
   StatisticsSums sums_;
 };

@@ -9,10 +9,6 @@
 namespace dns {
 namespace {
 
-constexpr std::array<const char*, 6> face_names{
-    "x_min", "x_max", "y_min", "y_max", "z_min", "z_max"};
-constexpr std::array<const char*, 3> axis_names{"x", "y", "z"};
-
 bool has_given_temperature(const FaceCase& face) {
   return face.kind == FaceKind::wall && face.temperature_condition == TemperatureCondition::value;
 }
@@ -22,18 +18,12 @@ double mean_temperature(const Case& resolved, const StaggeredGrid& grid, std::si
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-/// The two axes in a plane, in order.
-std::array<std::size_t, 2> axes_in(std::size_t face) {
-  const std::size_t normal = face / 2;
-  return {normal == 0 ? 1U : 0U, normal == 2 ? 1U : 2U};
-}
-
 }  // namespace
 
 WallDiagnostics::WallDiagnostics(const Case& resolved, const StaggeredGrid& grid)
     : has_temperature_(resolved.has_temperature()),
-      viscosity_(1 / resolved.fluid.reynolds),
-      conductivity_(has_temperature_ ? viscosity_ / resolved.fluid.prandtl : 0) {
+      viscosity_(resolved.viscosity()),
+      conductivity_(has_temperature_ ? resolved.conductivity() : 0) {
   for (std::size_t face = 0; face < face_names.size(); ++face) {
     if (resolved.faces[face].kind == FaceKind::wall) walls_.push_back({face, area_of(grid, face)});
   }
@@ -53,13 +43,15 @@ WallDiagnostics::WallDiagnostics(const Case& resolved, const StaggeredGrid& grid
 std::vector<std::string> WallDiagnostics::names() const {
   std::vector<std::string> names;
   for (const Wall& wall : walls_) {
-    for (const std::size_t axis : axes_in(wall.face)) {
-      names.push_back(std::string("wall_shear_") + face_names[wall.face] + "_" + axis_names[axis]);
+    const auto [first, second] = axes_in_plane(static_cast<Axis>(wall.face / 2));
+    for (const Axis axis : {first, second}) {
+      names.push_back("wall_shear_" + face_names[wall.face] + "_" +
+                      axis_names[static_cast<std::size_t>(axis)]);
     }
   }
   if (!walls_.empty()) names.emplace_back("friction_velocity");
   if (!has_temperature_) return names;
-  for (const Wall& wall : walls_) names.push_back(std::string("nusselt_") + face_names[wall.face]);
+  for (const Wall& wall : walls_) names.push_back("nusselt_" + face_names[wall.face]);
   if (heated_axis_ >= 0) names.emplace_back("nusselt_volume");
   return names;
 }

@@ -14,7 +14,7 @@
 
 namespace dns {
 
-/// Closures and targets of all faces, and the evaluation of boundary and ghost nodes.
+/// Closures of all faces and what is given there, and the evaluation of boundary and ghost nodes.
 template <class Backend>
 class Boundaries {
  public:
@@ -24,7 +24,7 @@ class Boundaries {
 
   Boundaries(Backend& backend, const Case& resolved);
 
-  /// Targets that depend on time take their values at time t.
+  /// Evaluates what is given at time t, where it changes.
   void set_time(Backend& backend, double t);
 
   /// Closures of the face across `axis`; requires that the axis is not periodic.
@@ -39,19 +39,19 @@ class Boundaries {
   void evaluate_all(Backend& backend, View level) const {
     evaluate_on(backend,
                 BoundaryPlanes::all(),
-                FillBoundaryAndGhosts<Real, interleave_width>{level, closures_, shape_.points});
+                FillBoundaryAndGhosts<Real, interleave_width>{level, closures_, layout_.points});
   }
   /// The same where nodes inside of the faces, or time, have changed since all were evaluated.
   void evaluate(Backend& backend, View level) const {
     evaluate_on(backend,
                 changing_,
-                FillBoundaryAndGhosts<Real, interleave_width>{level, closures_, shape_.points});
+                FillBoundaryAndGhosts<Real, interleave_width>{level, closures_, layout_.points});
   }
   /// What a sweep along `axis` reads at the boundary of a level, where nodes inside of it have
   /// changed.
   [[nodiscard]] BoundaryForSweep<Real, interleave_width> boundary_for_sweep(Axis axis,
                                                                             View level) const {
-    return {axis, changing_, {level, closures_, shape_.points}};
+    return {axis, changing_, {level, closures_, layout_.points}};
   }
   /// Evaluates it on some planes.
   template <Axis axis>
@@ -63,32 +63,32 @@ class Boundaries {
     evaluate_on(backend,
                 across,
                 FillBoundaryAndGhosts<Real, interleave_width, 0, variables_per_level, false>{
-                    level, closures_, shape_.points});
+                    level, closures_, layout_.points});
     evaluate_on(backend,
                 others,
                 FillBoundaryAndGhosts<Real, interleave_width, velocity_along(axis), 1, false>{
-                    level, closures_, shape_.points});
+                    level, closures_, layout_.points});
   }
 
  private:
   using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
 
-  std::vector<Real> upload_targets(Backend& backend, std::size_t face, int variable, double t);
+  std::vector<Real> upload_given(Backend& backend, std::size_t face, int variable, double t);
   template <class Evaluate>
   void evaluate_on(Backend& backend, const BoundaryPlanes& planes, const Evaluate& evaluate) const {
-    backend.for_each_on_boundary(shape_.all_stored(), planes, evaluate);
+    backend.for_each_on_boundary(layout_.all_stored(), planes, evaluate);
   }
 
   Case case_;
-  LevelLayout shape_;
+  LevelLayout layout_;
   BoxClosures<Real> closures_;
   BoundaryPlanes changing_ = BoundaryPlanes::all();  // all but faces with values given for good
-  std::array<Memory, 6> targets_;
+  std::array<Memory, 6> given_;
 };
 
 template <class Backend>
 Boundaries<Backend>::Boundaries(Backend& backend, const Case& resolved)
-    : case_(resolved), shape_(LevelLayout::of(resolved)) {
+    : case_(resolved), layout_(LevelLayout::of(resolved)) {
   for (std::size_t face = 0; face < 6; ++face) {
     const int axis = static_cast<int>(face / 2);
     closures_.is_periodic[axis] = case_.is_periodic(axis);
@@ -96,21 +96,21 @@ Boundaries<Backend>::Boundaries(Backend& backend, const Case& resolved)
     FaceClosures<Real>& closures = closures_.face[axis][face % 2];
     bool& is_changing = changing_.is_included[axis][face % 2];
     is_changing = false;
-    const std::size_t nodes = face_targets(case_, face, 0, 0).size();
-    targets_[face] = backend.template allocate<Real>(variables_per_level * nodes);
+    const std::size_t nodes = given_at_nodes(case_, face, 0, 0).size();
+    given_[face] = backend.template allocate<Real>(variables_per_level * nodes);
     for (int variable = 0; variable < variables_per_level; ++variable) {
       const BoundaryCondition condition = condition_on(case_.faces[face], axis, variable);
       closures.closure[variable] = closure_of<Real>(condition, spacing(case_, axis));
-      closures.target[variable] =
-          face_view<const Real>(targets_[face].data() + static_cast<std::size_t>(variable) * nodes,
+      closures.given[variable] =
+          face_view<const Real>(given_[face].data() + static_cast<std::size_t>(variable) * nodes,
                                 static_cast<Axis>(axis),
-                                shape_.points);
-      const std::vector<Real> given = upload_targets(backend, face, variable, 0);
-      const bool is_moving = has_moving_targets(case_.faces[face], variable);
+                                layout_.points);
+      const std::vector<Real> given = upload_given(backend, face, variable, 0);
+      const bool is_moving = case_.faces[face].changes_with_time(variable);
       // One value is read for all nodes where they are the same: the caches keep it.
       if (!is_moving &&
           std::count(given.begin(), given.end(), given.front()) == std::ssize(given)) {
-        closures.target[variable] = {closures.target[variable].values, 0, 0, 0};
+        closures.given[variable] = {closures.given[variable].values, 0, 0, 0};
       }
       is_changing = is_changing || closures.closure[variable].first != 0 ||
                     closures.closure[variable].second != 0 || is_moving;
@@ -120,13 +120,13 @@ Boundaries<Backend>::Boundaries(Backend& backend, const Case& resolved)
 
 /// Returns them.
 template <class Backend>
-auto Boundaries<Backend>::upload_targets(Backend& backend, std::size_t face, int variable, double t)
+auto Boundaries<Backend>::upload_given(Backend& backend, std::size_t face, int variable, double t)
     -> std::vector<Real> {
-  const std::vector<double> exact = face_targets(case_, face, variable, t);
+  const std::vector<double> exact = given_at_nodes(case_, face, variable, t);
   std::vector<Real> values(exact.size());
   for (std::size_t n = 0; n < exact.size(); ++n) values[n] = static_cast<Real>(exact[n]);
   backend.upload_values(values.data(),
-                        targets_[face].data() + static_cast<std::size_t>(variable) * values.size(),
+                        given_[face].data() + static_cast<std::size_t>(variable) * values.size(),
                         values.size());
   return values;
 }
@@ -135,8 +135,8 @@ template <class Backend>
 void Boundaries<Backend>::set_time(Backend& backend, double t) {
   for (std::size_t face = 0; face < 6; ++face) {
     for (int variable = 0; variable < variables_per_level; ++variable) {
-      if (has_moving_targets(case_.faces[face], variable)) {
-        upload_targets(backend, face, variable, t);
+      if (case_.faces[face].changes_with_time(variable)) {
+        upload_given(backend, face, variable, t);
       }
     }
   }

@@ -1,4 +1,4 @@
-/// From the faces of a case to conditions on variables and their targets.
+/// From the faces of a case to conditions on variables at its nodes, and what is given there.
 #pragma once
 
 #include <vector>
@@ -15,11 +15,9 @@ namespace dns {
 /// Requires a face that is not periodic.
 BoundaryCondition condition_on(const FaceCase& face, int axis, int variable);
 
-/// The targets of a variable at all nodes of a face at time t, in double: shape (nz, ny), (nz, nx)
-/// or (ny, nx) for a face across x, y or z.
-std::vector<double> face_targets(const Case& resolved, std::size_t face, int variable, double t);
-
-/// The targets change with time.
-bool has_moving_targets(const FaceCase& face, int variable);
+/// What is given of a variable at all nodes of a face at time t: its value, or its outward normal
+/// derivative; 0 where the face gives none. Shape (nz, ny), (nz, nx) or (ny, nx) for a face across
+/// x, y or z.
+std::vector<double> given_at_nodes(const Case& resolved, std::size_t face, int variable, double t);
 
 }  // namespace dns

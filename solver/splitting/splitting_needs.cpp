@@ -40,13 +40,13 @@ std::size_t values_per_eliminated_row(const Case& resolved) {
 
 CaseNeeds needs_of_splitting(const Case& resolved, const BackendMemory& memory) {
   const std::size_t word = bytes_of(resolved.precision);
-  const LevelLayout shape = LevelLayout::of(resolved);
+  const LevelLayout layout = LevelLayout::of(resolved);
   CaseNeeds needs;
   needs.workspace_values = workspace_of_sweeps(memory,
                                                resolved.grid.points,
                                                values_per_eliminated_row(resolved),
-                                               shape.interior().extents());
-  std::size_t words = levels_of(resolved) * shape.values(memory.node_bytes(word)) +
+                                               layout.interior().extents());
+  std::size_t words = levels_of(resolved) * layout.values(memory.node_bytes(word)) +
                       variables_per_level * boundary_nodes(resolved) + needs.workspace_values;
   if (memory.stages_copies) words += resolved.grid.points.count();
   needs.device_bytes = words * word;

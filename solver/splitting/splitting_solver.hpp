@@ -77,8 +77,17 @@ class SplittingSolver final : public Simulation {
   using Level = TimeLevel<Backend>;
   static constexpr int interleave_width = Backend::interleave_width;
 
+  /// What a local iteration writes: N relaxed with this weight, D in the place of S.
+  struct Written {
+    Real weight = Real(0.5);
+    bool relaxes = true;
+    bool stores_solution = false;
+  };
+  [[nodiscard]] Written end_of_global_iteration(bool is_last) const;
   template <Axis axis>
-  void relax(const Level& source, bool nonlinear_is_needed);
+  void relax(const Level& source, const Written& at_last);
+  template <Axis axis, Axis reader>
+  void iterate(const Level& source, const Written& written);
   template <Axis axis>
   BoundaryPlanes sweep(const Level& source,
                        const RelaxAndStore<Real, interleave_width>& relax_and_store,
@@ -87,7 +96,7 @@ class SplittingSolver final : public Simulation {
 
   Case case_;
   mutable Backend backend_;
-  LevelLayout shape_;
+  LevelLayout layout_;
   SplittingConstants<Real> constants_;
   InverseTwoSpacings<Real> inverse_two_h_;
   Boundaries<Backend> boundaries_;
@@ -107,20 +116,20 @@ template <class Backend>
 SplittingSolver<Backend>::SplittingSolver(Backend backend, const Case& resolved)
     : case_(resolved),
       backend_(std::move(backend)),
-      shape_(LevelLayout::of(resolved)),
+      layout_(LevelLayout::of(resolved)),
       constants_{static_cast<Real>(1 / resolved.time.step),
-                 static_cast<Real>(1 / resolved.fluid.reynolds),
-                 static_cast<Real>(1 / (resolved.fluid.reynolds * resolved.fluid.prandtl)),
+                 static_cast<Real>(resolved.viscosity()),
+                 static_cast<Real>(resolved.conductivity()),
                  static_cast<Real>((resolved.fluid.heat_capacity_ratio - 1) /
                                    (resolved.fluid.heat_capacity_ratio * resolved.fluid.reynolds))},
       inverse_two_h_{static_cast<Real>(1 / (2 * spacing(resolved, 0))),
                      static_cast<Real>(1 / (2 * spacing(resolved, 1))),
                      static_cast<Real>(1 / (2 * spacing(resolved, 2)))},
       boundaries_(backend_, resolved),
-      flow_(backend_, shape_),
-      solution_(backend_, shape_),
-      relaxed_{{backend_, shape_}, {backend_, shape_}} {
-  if (resolved.time.global_tolerance.has_value()) nonlinear_before_.emplace(backend_, shape_);
+      flow_(backend_, layout_),
+      solution_(backend_, layout_),
+      relaxed_{{backend_, layout_}, {backend_, layout_}} {
+  if (resolved.time.global_tolerance.has_value()) nonlinear_before_.emplace(backend_, layout_);
 }
 
 template <class Backend>
@@ -140,9 +149,9 @@ StepReport SplittingSolver<Backend>::advance() {
     }
     ++report.global_iterations;
     const bool is_last = !control.global_tolerance && report.global_iterations == most_iterations;
-    relax<Axis::z>(flow_, true);
-    relax<Axis::y>(solution_, true);
-    relax<Axis::x>(solution_, !is_last);
+    relax<Axis::z>(flow_, {.stores_solution = true});
+    relax<Axis::y>(solution_, {.stores_solution = true});
+    relax<Axis::x>(solution_, end_of_global_iteration(is_last));
     if (control.global_tolerance) {
       report.iteration_change = change_since_last_iteration();
       report.reached_tolerance = report.iteration_change <= *control.global_tolerance;
@@ -158,46 +167,47 @@ StepReport SplittingSolver<Backend>::advance() {
   return report;
 }
 
+/// N := (N + D)/2 and (N + S)/2 in one, with S = D. N is of no use in the last global iteration, D
+/// in the others; with a tolerance it is not known which is the last.
+template <class Backend>
+auto SplittingSolver<Backend>::end_of_global_iteration(bool is_last) const -> Written {
+  return {.weight = Real(0.75),
+          .relaxes = !is_last,
+          .stores_solution = is_last || case_.time.global_tolerance.has_value()};
+}
+
+/// All local iterations along `axis`: D := sweep_s(S; N), N := (N + D)/2.
 template <class Backend>
 template <Axis axis>
-void SplittingSolver<Backend>::relax(const Level& source, bool nonlinear_is_needed) {
-  constexpr Phase phase = axis == Axis::z   ? Phase::sweep_z
-                          : axis == Axis::y ? Phase::sweep_y
-                                            : Phase::sweep_x;
+void SplittingSolver<Backend>::relax(const Level& source, const Written& at_last) {
   constexpr Axis next_axis = axis == Axis::z ? Axis::y : axis == Axis::y ? Axis::x : Axis::z;
-  for (int iteration = 1; iteration <= case_.time.local_iterations; ++iteration) {
-    const bool is_last = iteration == case_.time.local_iterations;
-    const bool merges = is_last && axis == Axis::x;
-    // After the last sweep of a global iteration D is level n+1, or of no use. With a tolerance
-    // it is not known which.
-    const bool is_solution_needed =
-        !merges || !nonlinear_is_needed || case_.time.global_tolerance.has_value();
-    const bool relaxes = nonlinear_is_needed || !is_last;
-    const Level& next = relaxed_[nonlinear_ == &relaxed_[0] ? 1 : 0];
-    const auto sweep_for = [&]<Axis reader>() {
-      backend_.enter(phase);
-      auto boundary = boundaries_.boundary_for_sweep(reader, next.view());
-      if (!relaxes) boundary.planes = {};
-      const BoundaryPlanes left = sweep<axis>(source,
-                                              {.nonlinear = nonlinear_->view_const(),
-                                               .nonlinear_next = next.view(),
-                                               .source = solution_.view(),
-                                               .weight = merges ? Real(0.75) : Real(0.5),
-                                               .relaxes = relaxes,
-                                               .stores_solution = is_last && is_solution_needed},
-                                              boundary);
-      if (!relaxes) return;
-      nonlinear_ = &next;
-      if (!left.any()) return;
-      backend_.enter(Phase::boundaries);
-      boundaries_.template evaluate_for_sweep<reader>(backend_, next.view(), left);
-    };
-    if (is_last) {
-      sweep_for.template operator()<next_axis>();
-    } else {
-      sweep_for.template operator()<axis>();
-    }
+  for (int iteration = 1; iteration < case_.time.local_iterations; ++iteration) {
+    iterate<axis, axis>(source, {});
   }
+  iterate<axis, next_axis>(source, at_last);
+}
+
+/// One of them; a sweep along `reader` reads N next.
+template <class Backend>
+template <Axis axis, Axis reader>
+void SplittingSolver<Backend>::iterate(const Level& source, const Written& written) {
+  const Level& next = relaxed_[nonlinear_ == &relaxed_[0] ? 1 : 0];
+  backend_.enter(phase_of_sweep(axis));
+  auto boundary = boundaries_.boundary_for_sweep(reader, next.view());
+  if (!written.relaxes) boundary.planes = {};
+  const BoundaryPlanes left = sweep<axis>(source,
+                                          {.nonlinear = nonlinear_->view_const(),
+                                           .nonlinear_next = next.view(),
+                                           .source = solution_.view(),
+                                           .weight = written.weight,
+                                           .relaxes = written.relaxes,
+                                           .stores_solution = written.stores_solution},
+                                          boundary);
+  if (!written.relaxes) return;
+  nonlinear_ = &next;
+  if (!left.any()) return;
+  backend_.enter(Phase::boundaries);
+  boundaries_.template evaluate_for_sweep<reader>(backend_, next.view(), left);
 }
 
 template <class Backend>
@@ -214,7 +224,7 @@ BoundaryPlanes SplittingSolver<Backend>::sweep(
         inverse_two_h_,
         boundaries_.closures(axis, false),
         boundaries_.closures(axis, true)};
-    return backend_.template sweep<axis>(shape_.interior(), rows, relax_and_store, boundary);
+    return backend_.template sweep<axis>(layout_.interior(), rows, relax_and_store, boundary);
   };
   if (case_.is_periodic(static_cast<int>(axis))) {
     return solve.template operator()<SharedVelocityMatrix, true>();
@@ -229,7 +239,7 @@ template <class Backend>
 double SplittingSolver<Backend>::change_since_last_iteration() {
   backend_.enter(Phase::diagnostics);
   const auto reduction = backend_.template reduce<0, 1>(
-      shape_.interior(),
+      layout_.interior(),
       LevelChange<Real, interleave_width>{nonlinear_before_->view_const(),
                                           nonlinear_->view_const()});
   return reduction.maximum[0];
@@ -240,15 +250,15 @@ FlowDiagnostics SplittingSolver<Backend>::diagnostics() {
   using Diagnostics = CellDiagnostics<Real, interleave_width>;
   backend_.enter(Phase::diagnostics);
   const auto reduction = backend_.template reduce<Diagnostics::sums, Diagnostics::maxima>(
-      shape_.cells(), Diagnostics{flow_.view_const(), inverse_two_h_});
+      layout_.cells(), Diagnostics{flow_.view_const(), inverse_two_h_});
   backend_.enter(Phase::other);
-  const auto cells = static_cast<double>(shape_.cells().extents().count());
+  const auto cells = static_cast<double>(layout_.cells().extents().count());
   FlowDiagnostics diagnostics;
   diagnostics.divergence_mean = reduction.sum[Diagnostics::divergence] / cells;
   diagnostics.divergence_max = reduction.maximum[Diagnostics::divergence_max];
   diagnostics.cfl = case_.time.step * reduction.maximum[Diagnostics::cfl_rate];
   diagnostics.kinetic_energy = reduction.sum[Diagnostics::kinetic_energy] / cells;
-  diagnostics.dissipation = reduction.sum[Diagnostics::dissipation] / cells / case_.fluid.reynolds;
+  diagnostics.dissipation = reduction.sum[Diagnostics::dissipation] / cells * case_.viscosity();
   diagnostics.others = {reduction.sum[Diagnostics::temperature_mean] / cells};
   require_sound_flow(diagnostics, case_, *this);
   return diagnostics;

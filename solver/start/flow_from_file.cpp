@@ -31,7 +31,7 @@ void require_same_grid(const Case& resolved, const std::string& path) {
     const auto are_close = [=](double a, double b) { return std::abs(a - b) <= rounding; };
     if (!std::ranges::equal(faces, stored_faces, are_close)) {
       throw CaseError(fmt::format("its cells along {} are not those of this case",
-                                  std::array{"x", "y", "z"}.at(static_cast<std::size_t>(axis))));
+                                  axis_names.at(static_cast<std::size_t>(axis))));
     }
   }
 }

@@ -28,7 +28,7 @@ Positions positions_of(const Case& resolved, int variable) {
   Positions positions;
   if (resolved.scheme == Scheme::splitting) {
     for (int axis = 0; axis < 3; ++axis) {
-      for (int index = 0; index < points_along(resolved.grid, axis); ++index) {
+      for (int index = 0; index < resolved.grid.points[axis]; ++index) {
         positions[static_cast<std::size_t>(axis)].push_back(coordinate(resolved, axis, index));
       }
     }

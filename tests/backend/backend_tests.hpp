@@ -196,8 +196,8 @@ void expect_same(const Reduction<double, sums, maxima>& a,
   for (int which = 0; which < maxima; ++which) EXPECT_EQ(a.maximum[which], b.maximum[which]);
 }
 
-inline constexpr LevelLayout all_ghosts(Extents points) {
-  return {points, 1, 1, 1};
+inline LevelLayout all_ghosts(Extents points) {
+  return LevelLayout(points, {1, 1, 1});
 }
 
 /// The known solution of the lines of a box of `points`, and what a backend makes of their rows.
@@ -310,11 +310,11 @@ HostLevel<typename Backend::Real> sweep_with_boundary(
     for (int variable = 0; variable < variables_per_level; ++variable) {
       FaceClosures<Real>& across = closures.face[face / 2][face % 2];
       across.closure[variable] = {Real(face + 1), Real(variable - 1), Real(2)};
-      across.target[variable] = {target.data(), 0, 0, 0};
+      across.given[variable] = {target.data(), 0, 0, 0};
     }
   }
   const auto ghosts = [&](int of_axis) { return closures.is_periodic[of_axis] ? 1 : 0; };
-  const LevelLayout shape{points, ghosts(0), ghosts(1), ghosts(2)};
+  const LevelLayout shape{points, {ghosts(0), ghosts(1), ghosts(2)}};
   const Box interior = shape.interior();
   const TimeLevel<Backend> exact(backend, shape);
   const TimeLevel<Backend> coefficients(backend, shape);
@@ -363,10 +363,9 @@ double largest_splitting_residual(Backend& backend, Extents points) {
   using Real = typename Backend::Real;
   constexpr int interleave_width = Backend::interleave_width;
   const int ghosts = cyclic ? 1 : 0;
-  const LevelLayout shape{points,
-                          axis == Axis::x ? ghosts : 0,
-                          axis == Axis::y ? ghosts : 0,
-                          axis == Axis::z ? ghosts : 0};
+  const LevelLayout shape{
+      points,
+      {axis == Axis::x ? ghosts : 0, axis == Axis::y ? ghosts : 0, axis == Axis::z ? ghosts : 0}};
   const int count = along<axis>(points);
   const auto wrapped = [&](Index3 c) {
     return cyclic ? placed<axis>(c, (along<axis>(c) + count) % count) : c;
@@ -387,7 +386,7 @@ double largest_splitting_residual(Backend& backend, Extents points) {
     for (int variable = 0; variable < variables_per_level; ++variable) {
       low.closure[variable] = closure_of<Real>(BoundaryCondition::value(), 0.01);
       high.closure[variable] = closure_of<Real>(BoundaryCondition::extrapolate(), 0.01);
-      low.target[variable] = high.target[variable] = {given_values, 0, 0, 0};
+      low.given[variable] = high.given[variable] = {given_values, 0, 0, 0};
     }
     return SplittingRows<axis, Real, SharedVelocityMatrix, cyclic, side_by_side>{
         source,
@@ -682,7 +681,7 @@ TYPED_TEST_P(BackendTest, fields_come_back_as_they_went_with_and_without_ghosts)
   using Backend = typename TypeParam::Backend;
   const Extents points{13, 6, 9};
   for (const LevelLayout shape :
-       {LevelLayout{points}, LevelLayout{points, 1, 0, 1}, all_ghosts(points)}) {
+       {LevelLayout{points}, LevelLayout{points, {1, 0, 1}}, all_ghosts(points)}) {
     const TimeLevel<Backend> level(backend, shape);
     upload(backend, level, points, scattered);
     const auto host = download(backend, level, points);

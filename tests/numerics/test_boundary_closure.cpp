@@ -56,12 +56,12 @@ TYPED_TEST(BoundaryClosureTest, folding_agrees_with_substitution_by_hand) {
   const Real target = 3;
   FaceClosures<Real> face;
   face.closure[temperature_variable] = {Real(0.75), Real(0.125), Real(2)};
-  face.target[temperature_variable] = face_view<const Real>(&target, Axis::z, Extents{1, 1, 9});
+  face.given[temperature_variable] = face_view<const Real>(&target, Axis::z, Extents{1, 1, 9});
   // -5 T0 + 20 T1 + 9 T2 = 400 with T0 = 3/4 T1 + T2/8 + 2 target
   Real outward = -5;
   Real diagonal = 20;
   Real inward = 9;
-  EXPECT_EQ(known_boundary_part(face, temperature_variable, Index3{0, 0, 1}, outward), Real(-30));
+  EXPECT_EQ(given_part(face, temperature_variable, Index3{0, 0, 1}, outward), Real(-30));
   fold_boundary_node(face.closure[temperature_variable], outward, diagonal, inward);
   EXPECT_EQ(outward, Real(0));
   EXPECT_EQ(diagonal, Real(20 - 3.75));
@@ -78,7 +78,7 @@ TYPED_TEST(BoundaryClosureTest, boundary_agrees_with_faces_filled_plane_by_plane
   for (int mixture = 0; mixture < 8; ++mixture) {
     BoxClosures<Real> closures;
     LevelLayout shape{points};
-    int* const ghosts[3] = {&shape.ghosts_x, &shape.ghosts_y, &shape.ghosts_z};
+    int* const ghosts[3] = {&shape.ghosts.nx, &shape.ghosts.ny, &shape.ghosts.nz};
     std::vector<Real> targets(30);
     for (std::size_t n = 0; n < targets.size(); ++n) targets[n] = static_cast<Real>(n);
     for (int axis = 0; axis < 3; ++axis) {
@@ -89,7 +89,7 @@ TYPED_TEST(BoundaryClosureTest, boundary_agrees_with_faces_filled_plane_by_plane
           FaceClosures<Real>& face = closures.face[axis][end];
           // Small whole numbers, so that both ways are exact.
           face.closure[variable] = {Real(axis + 1), Real(variable - end), Real(2 - end)};
-          face.target[variable] =
+          face.given[variable] =
               face_view<const Real>(targets.data(), static_cast<Axis>(axis), points);
         }
       }

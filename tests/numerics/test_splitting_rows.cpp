@@ -199,7 +199,7 @@ TYPED_TEST(SplittingRowsTest, relaxation_takes_the_weighted_mean_and_keeps_the_s
 /// lines that are taken up at their second point.
 template <Axis axis, class Real, int interleave_width>
 std::vector<Real> swept_points(bool by_lines = false) {
-  const LevelLayout shape{points, 1, 0, 1};
+  const LevelLayout shape{points, {1, 0, 1}};
   testing::SmallLevel<Real, interleave_width> level(shape, field);
   testing::SmallLevel<Real, interleave_width> after(shape);
   testing::SmallLevel<Real, interleave_width> kept(shape);

@@ -56,7 +56,7 @@ class StatisticsFileTest : public FolderTest {
 };
 
 TEST_F(StatisticsFileTest, averages_are_means_and_central_moments) {
-  const std::vector<Average> averages = averages_of(state.statistics, 500);
+  const std::vector<Average> averages = averages_of(state.statistics, 1.0 / 500);
   EXPECT_EQ(averages[0].values[7], 7);
   EXPECT_EQ(averages[3].name, "uu");
   for (std::size_t point = 0; point < 15; ++point) {
@@ -75,7 +75,8 @@ TEST_F(StatisticsFileTest, friction_velocity_is_that_of_the_mean_shear_on_all_wa
   const double force = (5 / 0.5 + 9 / 0.0625) * 7 * 1 +           // across y, of 7 x 1
                        (low_z + low_z + 10) / (1.0 / 6) * 7 * 2;  // across z, of 7 x 2
   const double expected = std::sqrt(force / 500 / (2 * 7 + 2 * 14));
-  EXPECT_NEAR(friction_velocity(averages_of(state.statistics, 500), resolved), expected, 1e-12);
+  EXPECT_NEAR(
+      friction_velocity(averages_of(state.statistics, 1.0 / 500), resolved), expected, 1e-12);
 }
 
 TEST_F(StatisticsFileTest, holds_averages_over_the_axes_that_are_kept) {

@@ -22,9 +22,9 @@ class GhostedField {
 
   GhostedField(Backend& backend, Extents points)
       : backend_(backend),
-        shape_{points, 1, 1, 1},
-        values_(backend.template allocate<Real>(shape_.nodes(sizeof(Real)))) {
-    const std::vector<Real> nothing(shape_.nodes(sizeof(Real)),
+        shape_(points, {1, 1, 1}),
+        values_(backend.template allocate<Real>(shape_.count(sizeof(Real)))) {
+    const std::vector<Real> nothing(shape_.count(sizeof(Real)),
                                     std::numeric_limits<Real>::quiet_NaN());
     backend.upload_values(nothing.data(), values_.data(), nothing.size());
   }

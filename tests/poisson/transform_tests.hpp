@@ -62,7 +62,7 @@ class BufferField {
 /// long double, so that its own rounding does not count.
 inline std::complex<double> mode_of(const CellField& field, Axis second, Index3 mode) {
   const Extents n = field.points();
-  const int rows = points_along(n, second);
+  const int rows = n[second];
   std::complex<long double> sum = 0;
   for (int row = 0; row < rows; ++row) {
     for (int i = 0; i < n.nx; ++i) {
@@ -105,7 +105,7 @@ TYPED_TEST_P(TransformTest, planes_become_the_sums_over_waves_and_come_back) {
           backend.plan_planes(transform, {view.stride_y, view.stride_z}, buffer.strides());
       planes.forward(view.origin, buffer.view().origin);
       const CellField computed = buffer.host(modes);
-      const double points = n.nx * points_along(n, second);
+      const double points = n.nx * n[second];
       for_each_cell(resized(modes, Axis::x, modes.nx / 2), [&](int i, int j, int k) {
         const auto expected = mode_of(values, second, {i, j, k});
         EXPECT_NEAR(computed(2 * i, j, k), expected.real(), 8 * epsilon * std::sqrt(points));
@@ -144,8 +144,8 @@ inline double line_mode(LineTransformKind kind, const std::vector<double>& value
 /// The line of a field through c along an axis.
 inline std::vector<double> line_through(const CellField& field, Axis axis, Index3 c) {
   std::vector<double> line;
-  line.reserve(static_cast<std::size_t>(points_along(field.points(), axis)));
-  for (int m = 0; m < points_along(field.points(), axis); ++m) {
+  line.reserve(static_cast<std::size_t>(field.points()[axis]));
+  for (int m = 0; m < field.points()[axis]; ++m) {
     line.push_back(
         field(axis == Axis::x ? m : c.i, axis == Axis::y ? m : c.j, axis == Axis::z ? m : c.k));
   }
@@ -212,7 +212,7 @@ TYPED_TEST_P(TransformTest, lines_are_multiplied_by_a_matrix) {
     for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {
       SCOPED_TRACE(::testing::Message()
                    << n.nx << " " << n.ny << " " << n.nz << " axis " << static_cast<int>(axis));
-      const int rows = points_along(n, axis);
+      const int rows = n[axis];
       std::vector<double> matrix;
       matrix.reserve(static_cast<std::size_t>(rows) * static_cast<std::size_t>(rows));
       for (int entry = 0; entry < rows * rows; ++entry) {

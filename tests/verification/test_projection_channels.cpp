@@ -11,7 +11,6 @@ namespace dns::testing {
 namespace {
 
 constexpr double pi = 3.14159265358979323846;
-constexpr std::array<const char*, 3> axis_names{"x", "y", "z"};
 
 /// Flow along one axis between walls across the next one, the third periodic.
 struct Channel {
@@ -157,7 +156,7 @@ TEST_P(ProjectionChannels, natural_convection_between_walls_settles_to_its_cubic
       points[across] = n;
       std::string faces;
       for (std::size_t axis = 0; axis < 3; ++axis) {
-        const char* name = axis_names[axis];
+        const std::string& name = axis_names[axis];
         faces += axis == across ? fmt::format(
                                       "  {0}_min: {{type: wall, temperature: 1}}\n"
                                       "  {0}_max: {{type: wall, temperature: 0}}\n",

@@ -21,7 +21,7 @@ std::vector<double> sampled_coordinates(const Case& resolved, int axis) {
   const bool has_cells = resolved.scheme == Scheme::projection;
   const std::vector<double> faces =
       has_cells ? face_coordinates(resolved.grid, axis) : std::vector<double>{};
-  const int points = points_along(resolved.grid, axis) + (has_cells ? 1 : 0);
+  const int points = resolved.grid.points[axis] + (has_cells ? 1 : 0);
   const int count = std::min(points, most_samples);
   std::vector<double> coordinates;
   for (int sample = 0; sample < count; ++sample) {

@@ -15,8 +15,6 @@
 namespace dns {
 namespace {
 
-constexpr std::array<const char*, 3> axis_names{"x", "y", "z"};
-
 std::string word_of(FaceKind kind) {
   switch (kind) {
     case FaceKind::periodic:

@@ -1,0 +1,54 @@
+/// How fields lie in memory.
+#pragma once
+
+#include <cstddef>
+
+#include "solver/core/index.hpp"
+
+namespace dns {
+
+/// Points 0 .. n-1 along each axis and ghost points at both ends of some, x the fastest. Point 0 of
+/// every row stands at a multiple of `row_alignment` bytes; the ghost point before it is the last
+/// place of the row before. A point takes `bytes`: of a number, or of several side by side.
+struct FieldLayout {
+  Extents points;  // without ghosts
+  Extents ghosts;  // at each end
+
+  static constexpr int row_alignment =
+      64;  // bytes: a line of a CPU's cache, two sectors of a GPU's
+
+  /// Points from a row to the next.
+  [[nodiscard]] int stride_y(std::size_t bytes) const {
+    const int step = row_alignment / static_cast<int>(bytes);
+    return (points.nx + 2 * ghosts.nx + step - 1) / step * step;
+  }
+  /// From a plane to the next.
+  [[nodiscard]] int stride_z(std::size_t bytes) const {
+    return stride_y(bytes) * (points.ny + 2 * ghosts.ny);
+  }
+  /// Points of a field with all that is between rows; a multiple of the alignment.
+  [[nodiscard]] std::size_t count(std::size_t bytes) const {
+    return static_cast<std::size_t>(lead(bytes)) +
+           static_cast<std::size_t>(stride_z(bytes)) *
+               static_cast<std::size_t>(points.nz + 2 * ghosts.nz);
+  }
+  /// Points before point (0, 0, 0).
+  [[nodiscard]] std::ptrdiff_t origin(std::size_t bytes) const {
+    return lead(bytes) + ghosts.ny * stride_y(bytes) + ghosts.nz * stride_z(bytes);
+  }
+
+  [[nodiscard]] Box all_points() const { return {{}, {points.nx, points.ny, points.nz}}; }
+  /// With the ghost points.
+  [[nodiscard]] Box all_stored() const {
+    return {{-ghosts.nx, -ghosts.ny, -ghosts.nz},
+            {points.nx + ghosts.nx, points.ny + ghosts.ny, points.nz + ghosts.nz}};
+  }
+
+ private:
+  /// Points before the first row, for the ghost point before it.
+  [[nodiscard]] int lead(std::size_t bytes) const {
+    return ghosts.nx * row_alignment / static_cast<int>(bytes);
+  }
+};
+
+}  // namespace dns
