@@ -1,8 +1,8 @@
 /// How lines of up to about a thousand points are solved on a GPU: a block of threads gathers the
-/// row data of a few neighbouring lines into shared memory, solves them there, and hands the
-/// solution on from there. Device memory sees every input once and every result once.
+/// row data of a few neighbouring lines into shared memory, solves them there, and stores the
+/// solution from there. Device memory sees every input once and every result once.
 ///
-/// Gathering and handing on run along x, where memory is contiguous, whatever the axis of the
+/// Gathering and storing run along x, where memory is contiguous, whatever the axis of the
 /// sweep; solving runs along the lines. Shared memory is where the two meet.
 #pragma once
 
@@ -48,14 +48,14 @@ struct SweepShape {
   }
 };
 
-/// No boundary to evaluate.
+/// No boundary to fill.
 struct NoBoundary {
   static constexpr BoundaryPlanes planes{};
 };
 template <class BoundaryToFill>
 inline constexpr bool has_boundary = !std::is_same_v<BoundaryToFill, NoBoundary>;
 
-/// The lines of a block, and which of their rows a thread gathers and hands on.
+/// The lines of a block, and which of their rows a thread gathers and stores.
 ///
 /// Along y and z: lines lie side by side along x, from a multiple of their number, so that rows of
 /// a tile are whole sectors of memory where levels are aligned. A thread has one line; it is solved
@@ -111,8 +111,8 @@ class BlockTile {
   /// Until all threads that have to do with the thread's lines are here.
   __device__ static void wait() { __syncthreads(); }
 
-  /// Evaluates what is left to the block of the boundary across x, once all its lines are handed
-  /// on: lines along y and z lie side by side along x, so that some are next to it.
+  /// Fills what is left to the block of the boundary across x, once all its lines are
+  /// stored: lines along y and z lie side by side along x, so that some are next to it.
   template <class BoundaryToFill>
   __device__ void fill_beside(const Box& box,
                               const SweepShape& shape,
@@ -146,7 +146,7 @@ class BlockTile {
 };
 
 /// Along x: lines lie side by side along y and z, so that what is read across them is mostly what
-/// others of the block read. A warp has lines of its own, which it gathers, solves and hands on; it
+/// others of the block read. A warp has lines of its own, which it gathers, solves and stores; it
 /// takes 32 rows at once, from a multiple of 32.
 template <>
 class BlockTile<Axis::x> {

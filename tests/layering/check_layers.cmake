@@ -63,6 +63,7 @@ function(forbid_in folder except pattern reason)
   set(problems "${problems}" PARENT_SCOPE)
 endfunction()
 
+# (solver/core/host_device.hpp hands over to cuda/intrinsics.cuh where CUDA compiles.)
 foreach(folder IN LISTS folders)
   list(JOIN ${folder} "|" allowed)
   string(REPLACE ";" " " words "${${folder}}")
@@ -72,7 +73,7 @@ foreach(folder IN LISTS folders)
   sources_in(${folder} sources)
   foreach(source IN LISTS sources)
     forbid("${source}" "#include \"(solver|cpu|cuda|bench|tests)/"
-      "#include \"(${folder}|${allowed}|solver/@scheme@)/[a-z0-9_/@]+[.]" "${folder} includes itself and ${words}")
+      "#include \"(${folder}|${allowed}|solver/@scheme@)/[a-z0-9_/@]+[.]|cuda/intrinsics.cuh" "${folder} includes itself and ${words}")
   endforeach()
 endforeach()
 
@@ -91,6 +92,10 @@ forbid_in(cuda "" "<<<|blockIdx"
 forbid_in(solver/numerics "" "#pragma omp|omp_get|std::vector|new " "numerics has no loops over the grid and no memory")
 forbid_in(solver "application/main.cpp|application/run/signals.cpp" "(^|[^a-z_])(exit|_exit|quick_exit|abort)\\("
   "only the application's main ends the program")
+foreach(folder bench cpu cuda solver)
+  forbid_in(${folder} "core/host_device.hpp" "#include \"cuda/intrinsics.cuh"
+    "only host_device.hpp includes it")
+endforeach()
 foreach(folder bench cpu cuda solver)
   sources_in(${folder} sources)
   list(FILTER sources INCLUDE REGEX "[.](hpp|cuh)$")
