@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 
 namespace dns {
@@ -18,21 +19,19 @@ class FaceReader {
   FaceCase read() {
     FaceCase face;
     const std::optional<std::string> type = read_type();
+    if (type) face.kind = face_kind_named(*type);
     if (!type) {
       if (is_given("velocity")) face.velocity = read_velocity();
       if (is_given("temperature")) read_temperature(face);
-    } else if (*type == "wall") {
-      face.kind = FaceKind::wall;
+    } else if (face.kind == FaceKind::wall) {
       if (is_given("velocity")) face.velocity = read_velocity();
       refuse_flow_through_wall(face);
       require_temperature(face);
-    } else if (*type == "inflow") {
-      face.kind = FaceKind::inflow;
+    } else if (face.kind == FaceKind::inflow) {
       face.velocity = read_velocity();
       if (!is_given("velocity")) reader_.add_missing(path("velocity"));
       require_temperature(face);
     } else {
-      face.kind = *type == "outflow" ? FaceKind::outflow : FaceKind::symmetry;
       refuse("velocity", *type);
       refuse("temperature", *type);
     }
@@ -45,6 +44,11 @@ class FaceReader {
     return reader_.is_given(path(word));
   }
 
+  /// Requires one of the choices of the key.
+  static FaceKind face_kind_named(std::string_view name) {
+    const auto found = std::find(face_kind_names.begin(), face_kind_names.end(), name);
+    return static_cast<FaceKind>(found - face_kind_names.begin());
+  }
   std::optional<std::string> read_type() { return reader_.choice(path("type")); }
 
   std::array<Expression, 3> read_velocity() {

@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "solver/config/expression.hpp"
@@ -16,6 +17,7 @@
 namespace dns {
 
 enum class Scheme { splitting, projection };
+inline constexpr std::array<std::string_view, 2> scheme_names{"splitting", "projection"};
 enum class DeviceChoice { automatic, cpu, cuda };
 
 /// How the cells of an axis are spread over its length. Scheme projection only.
@@ -58,6 +60,11 @@ struct ForcingCase {
 };
 
 enum class FaceKind { periodic, wall, inflow, outflow, symmetry };
+inline constexpr std::array<std::string_view, 5> face_kind_names{
+    "periodic", "wall", "inflow", "outflow", "symmetry"};
+[[nodiscard]] constexpr std::string_view name_of(FaceKind kind) {
+  return face_kind_names[static_cast<std::size_t>(kind)];
+}
 enum class TemperatureCondition { value, gradient };  // gradient: along the outward normal
 
 struct FaceCase {

@@ -84,9 +84,8 @@ std::string stretching_as_yaml(const StretchingCase& stretching) {
 }
 
 std::string face_as_yaml(const FaceCase& face, bool has_temperature) {
-  if (face.kind == FaceKind::outflow) return "{type: outflow}";
-  if (face.kind == FaceKind::symmetry) return "{type: symmetry}";
-  const char* const type = face.kind == FaceKind::wall ? "wall" : "inflow";
+  const std::string_view type = name_of(face.kind);
+  if (!face.gives_values()) return fmt::format("{{type: {}}}", type);
   const std::string velocity = formulas_as_yaml(face.velocity);
   if (!has_temperature) return fmt::format("{{type: {}, velocity: {}}}", type, velocity);
   std::string temperature = formula_as_yaml(face.temperature);

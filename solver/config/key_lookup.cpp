@@ -103,14 +103,13 @@ std::vector<std::string> keys_in_section(std::string_view path, std::optional<Sc
 }
 
 std::string_view name_of(Scheme scheme) {
-  return scheme == Scheme::splitting ? "splitting" : "projection";
+  return scheme_names[static_cast<std::size_t>(scheme)];
 }
 
 std::optional<Scheme> scheme_named(std::string_view name) {
-  for (const Scheme scheme : {Scheme::splitting, Scheme::projection}) {
-    if (name == name_of(scheme)) return scheme;
-  }
-  return std::nullopt;
+  const auto found = std::find(scheme_names.begin(), scheme_names.end(), name);
+  if (found == scheme_names.end()) return std::nullopt;
+  return static_cast<Scheme>(found - scheme_names.begin());
 }
 
 std::string_view section_of(std::string_view path) {

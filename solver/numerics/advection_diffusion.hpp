@@ -37,7 +37,7 @@ struct AxisTerm {
   }
 };
 
-/// The velocity V~ that carries all quantities of a step, and the metrics of its grid.
+/// The velocity V~ that advects all quantities of a step, and the metrics of its grid.
 template <class Real>
 struct AdvectingVelocity {
   FieldView<const Real> velocity[3];

@@ -83,8 +83,8 @@ struct BoxClosures {
   bool is_periodic[3] = {};
 };
 
-/// Re-evaluates some variables, all of them by default, at a node of the outermost boundary of a
-/// level, ghost nodes included, from the nodes inside. In effect: x faces, then y, then z, each on
+/// Re-evaluates some variables, all of them by default, at a boundary or ghost node of a
+/// level, from the nodes inside. In effect: x faces, then y, then z, each on
 /// its whole plane; then the ghost nodes of periodic axes, q_(-1) = q_(n-1) and q_n = q_0. Every
 /// node is worked out by itself, a boundary node on an edge from those boundary nodes that the
 /// order above takes first. Without edges, nodes on more than one face stay as they are.
@@ -99,11 +99,11 @@ struct FillBoundaryAndGhosts {
   Extents points;
 
   template <class Point>
-  DNS_HD void operator()(Point boundary) const {
-    Point c = boundary;
-    c.i = image<Axis::x>(boundary);
-    c.j = image<Axis::y>(boundary);
-    c.k = image<Axis::z>(boundary);
+  DNS_HD void operator()(Point point) const {
+    Point c = point;
+    c.i = image<Axis::x>(point);
+    c.j = image<Axis::y>(point);
+    c.k = image<Axis::z>(point);
     decltype(level(0, c)) values[variables];  // all of them before the first is stored
     if (is_on_edge(c)) {
       if constexpr (!has_edges) return;
@@ -117,20 +117,20 @@ struct FillBoundaryAndGhosts {
     } else {
       take([&](int variable) { return level(variable, c); }, values);
     }
-    for (int n = 0; n < variables; ++n) level.set(first_variable + n, boundary, values[n]);
+    for (int n = 0; n < variables; ++n) level.set(first_variable + n, point, values[n]);
   }
   /// The same for one variable at the node before or behind a grid line along `axis` whose other
   /// nodes lie inside; value_at(c) is the variable there.
   template <Axis axis, class Point, class ValueAt>
-  DNS_HD void fill_end(int variable, Point boundary, const ValueAt& value_at) const {
-    const Point c = placed<axis>(boundary, image<axis>(boundary));
+  DNS_HD void fill_end(int variable, Point point, const ValueAt& value_at) const {
+    const Point c = placed<axis>(point, image<axis>(point));
     level.set(variable,
-              boundary,
+              point,
               is_boundary<axis>(c) ? from_inside<axis>(variable, c, value_at) : value_at(c));
   }
   template <Axis axis, class Point>
-  DNS_HD void fill_end(int variable, Point boundary) const {
-    fill_end<axis>(variable, boundary, [&](Point c) { return level(variable, c); });
+  DNS_HD void fill_end(int variable, Point point) const {
+    fill_end<axis>(variable, point, [&](Point c) { return level(variable, c); });
   }
 
  private:

@@ -1,4 +1,5 @@
-/// Sizes of cells and control volumes of a staggered grid, as formulas read them.
+/// Widths of cells and control volumes of a staggered grid and distances between them, as formulas
+/// read them.
 #pragma once
 
 #include "solver/core/host_device.hpp"

@@ -12,6 +12,8 @@
 /// The CFL rate is |u|/width_x + |v|/width_y + |w|/width_z with the faster of two faces.
 #pragma once
 
+#include <array>
+
 #include "solver/core/reduction.hpp"
 #include "solver/numerics/dissipation.hpp"
 #include "solver/numerics/projection.hpp"
@@ -82,9 +84,12 @@ struct StaggeredDiagnostics {
     dissipation,
     temperature_mean,
     transport,
-    bulk_velocity,  // three
-    sums = bulk_velocity + 3
+    named  // from here on: volume means with columns of their own
   };
+  /// Names of these columns: to add one more, name it here and add up named + its number below.
+  static constexpr std::array<const char*, 3> mean_names{
+      "bulk_velocity_x", "bulk_velocity_y", "bulk_velocity_z"};
+  static constexpr int sums = named + static_cast<int>(mean_names.size());
   enum Maximum { divergence_max, cfl_rate, maxima };
 
   VelocityView<const Real> velocity;
@@ -126,7 +131,7 @@ struct StaggeredDiagnostics {
         (high - low) * entry_in_double<axis>(metrics.template along<axis>().inverse_width, c);
     reduction.sum[kinetic_energy] += 0.25 * volume * (low * low + high * high);
     reduction.sum[dissipation] += volume * normal_dissipation(slope);
-    reduction.sum[bulk_velocity + a] += 0.5 * volume * (low + high);
+    reduction.sum[named + a] += 0.5 * volume * (low + high);
   }
 
   template <Axis first, Axis second, class Point, class Reduced>

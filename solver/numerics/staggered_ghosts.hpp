@@ -54,11 +54,11 @@ struct FillGhosts {
   StaggeredClosures<Real> closures;
 
   template <class Point>
-  DNS_HD void operator()(Point boundary) const {
-    Point c = boundary;
-    c.i = image<Axis::x>(boundary);
-    c.j = image<Axis::y>(boundary);
-    c.k = image<Axis::z>(boundary);
+  DNS_HD void operator()(Point point) const {
+    Point c = point;
+    c.i = image<Axis::x>(point);
+    c.j = image<Axis::y>(point);
+    c.k = image<Axis::z>(point);
     const Point beside_z = placed<Axis::z>(c, inside<Axis::z>(c));
     const Point beside_y = placed<Axis::y>(beside_z, inside<Axis::y>(c));
     const Point in_the_box = placed<Axis::x>(beside_y, inside<Axis::x>(c));
@@ -70,7 +70,7 @@ struct FillGhosts {
     go_across<Axis::y>(beside_z, values);
     go_across<Axis::z>(c, values);
     for (int variable = 0; variable < staggered_variables; ++variable) {
-      if (is_included(variable)) fields[variable].set(boundary, values[variable]);
+      if (is_included(variable)) fields[variable].set(point, values[variable]);
     }
   }
 
@@ -142,7 +142,7 @@ struct SetNormalVelocity {
 /// carries to the boundary plane what was a way U dt upstream of it:
 ///   given_next = weight[0] q_plane + weight[1] q_1 + weight[2] q_2
 /// by linear interpolation between the plane and the two unknowns inside of it. Points are those of
-/// the field's last level, on the plane or beyond it; `inward` is +1 or -1.
+/// the field's last plane, on the plane or beyond it; `inward` is +1 or -1.
 /// Source: Orlanski, J. Comput. Phys. 21 (1976) 251, with a uniform velocity.
 template <Axis axis, class Real>
 struct CarryOut {

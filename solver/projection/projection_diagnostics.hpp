@@ -25,7 +25,8 @@ class ProjectionDiagnostics {
 
   /// Names of FlowDiagnostics::others.
   [[nodiscard]] std::vector<std::string> names() const {
-    std::vector<std::string> names{"bulk_velocity_x", "bulk_velocity_y", "bulk_velocity_z"};
+    constexpr auto& means = StaggeredDiagnostics<Real>::mean_names;
+    std::vector<std::string> names(means.begin(), means.end());
     if (is_driven()) {
       for (const std::string& axis : axis_names) names.push_back("driving_" + axis);
     }
@@ -108,8 +109,8 @@ FlowDiagnostics ProjectionDiagnostics<Backend>::diagnostics(
   diagnostics.kinetic_energy = mean(Diagnostics::kinetic_energy);
   diagnostics.dissipation =
       (mean(Diagnostics::dissipation) + sums.dissipation / volume_) * case_.viscosity();
-  for (int axis = 0; axis < 3; ++axis) {
-    diagnostics.others.push_back(mean(Diagnostics::bulk_velocity + axis));
+  for (int which = Diagnostics::named; which < Diagnostics::sums; ++which) {
+    diagnostics.others.push_back(mean(which));
   }
   if (is_driven())
     diagnostics.others.insert(diagnostics.others.end(), driving.begin(), driving.end());

@@ -1,20 +1,20 @@
 /// Scheme `splitting`: one time step on one page.
 ///
-/// From level n to level n+1, with G global and L local iterations and the non-linear level N:
+/// From time level n to n+1, with G global and L local iterations and the non-linear level N:
 ///
-///   N := level n
+///   N := time level n
 ///   repeat G times (or until the change of N over a global iteration is below the tolerance):
-///     S := level n
+///     S := time level n
 ///     for s in z, y, x:
 ///       repeat L times:  D := sweep_s(S; N);  N := (N + D)/2 inside, then boundaries of N
 ///       S := D
 ///     N := (N + S)/2 inside, then boundaries of N
-///   level n+1 := S with its boundaries
+///   time level n+1 := S with its boundaries
 ///
 /// The last line of a global iteration is part of its last sweep, ((N + D)/2 + D)/2, and left out
-/// where N is not needed any more. S is level n itself in the sweeps along z, and one other level
-/// after them, whose points a sweep's last iteration replaces by D. N has two levels, one to read
-/// and one to write; in the first sweep of a step level n is read in its place.
+/// where N is not needed any more. S is time level n itself in the sweeps along z, and one other
+/// level after them, whose points a sweep's last iteration replaces by D. N has two levels, one to
+/// read and one to write; in the first sweep of a step time level n is read in its place.
 ///
 /// Source: Berezin, Paskonov & Sakharnykh (2012); the equations stand in
 /// solver/numerics/splitting_rows.hpp. Values given at boundaries are those of time n+1.

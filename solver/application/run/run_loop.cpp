@@ -142,7 +142,7 @@ void RunLoop::watch_flow_unless_watched() {
   if (watched_step_ != parts_.simulation.step()) watch_flow();
 }
 
-/// The error figure of scheme splitting belongs to every step. Diagnostics make a GPU wait, so
+/// The continuity error of scheme splitting belongs to every step. Diagnostics make a GPU wait, so
 /// those of the other scheme are taken when somebody sees them or the flow is written, and often
 /// enough to notice soon that it diverges.
 bool RunLoop::is_watch_due() const {

@@ -15,22 +15,6 @@
 namespace dns {
 namespace {
 
-std::string word_of(FaceKind kind) {
-  switch (kind) {
-    case FaceKind::periodic:
-      return "periodic";
-    case FaceKind::wall:
-      return "wall";
-    case FaceKind::inflow:
-      return "inflow";
-    case FaceKind::outflow:
-      return "outflow";
-    case FaceKind::symmetry:
-      return "symmetry";
-  }
-  return "?";
-}
-
 /// "x periodic, y wall to wall, z inflow to outflow"
 std::string boundaries_in_words(const Case& resolved) {
   std::string words;
@@ -38,8 +22,8 @@ std::string boundaries_in_words(const Case& resolved) {
     const FaceKind low = resolved.faces.at(face_index(axis, false)).kind;
     const FaceKind high = resolved.faces.at(face_index(axis, true)).kind;
     const std::string ends = low == FaceKind::periodic
-                                 ? word_of(low)
-                                 : fmt::format("{} to {}", word_of(low), word_of(high));
+                                 ? std::string(name_of(low))
+                                 : fmt::format("{} to {}", name_of(low), name_of(high));
     words += fmt::format(
         "{}{} {}", axis == 0 ? "" : ", ", axis_names.at(static_cast<std::size_t>(axis)), ends);
   }
