@@ -46,7 +46,7 @@ class FaceReader {
 
   /// Requires one of the choices of the key.
   static FaceKind face_kind_named(std::string_view name) {
-    const auto found = std::find(face_kind_names.begin(), face_kind_names.end(), name);
+    const auto* const found = std::find(face_kind_names.begin(), face_kind_names.end(), name);
     return static_cast<FaceKind>(found - face_kind_names.begin());
   }
   std::optional<std::string> read_type() { return reader_.choice(path("type")); }

@@ -127,6 +127,7 @@ std::vector<HostField> fields_in_order(const FlowState& state,
                                        Extents points,
                                        Precision precision) {
   std::vector<HostField> ordered;
+  ordered.reserve(field_names.size());
   for (const std::string_view name : field_names) {
     ordered.push_back(field_in(state, name, points, precision));
   }

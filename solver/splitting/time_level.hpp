@@ -42,10 +42,8 @@ struct LevelLayout : FieldLayout {
 
   /// Nodes whose equations are solved: all along a periodic axis, all but the boundary nodes else.
   [[nodiscard]] Box interior() const {
-    const auto first = [](int ghosts_there) { return 1 - ghosts_there; };
-    const auto end = [](int n, int ghosts_there) { return n - 1 + ghosts_there; };
-    return {{first(ghosts.nx), first(ghosts.ny), first(ghosts.nz)},
-            {end(points.nx, ghosts.nx), end(points.ny, ghosts.ny), end(points.nz, ghosts.nz)}};
+    return {{1 - ghosts.nx, 1 - ghosts.ny, 1 - ghosts.nz},
+            {points.nx - 1 + ghosts.nx, points.ny - 1 + ghosts.ny, points.nz - 1 + ghosts.nz}};
   }
   /// Cells by their lowest corner: between nodes, and across the seam of a periodic axis.
   [[nodiscard]] Box cells() const {

@@ -49,7 +49,9 @@ void fill(HostField& field,
           const Positions& positions,
           const Case& resolved) {
   const Extents n = field.extents();
-  const auto& [x, y, z] = positions;
+  const std::vector<double>& x = positions[0];  // OpenMP regions know no structured bindings
+  const std::vector<double>& y = positions[1];
+  const std::vector<double>& z = positions[2];
   const auto values = field.values<double>();
 #pragma omp parallel num_threads(std::max(1, resolved.run.threads))
   {
