@@ -14,6 +14,9 @@ struct FieldLayout {
   Extents points;  // without ghosts
   Extents ghosts;  // at each end
 
+  FieldLayout(Extents points_inside, Extents ghosts_beyond)
+      : points(points_inside), ghosts(ghosts_beyond) {}
+
   static constexpr int row_alignment =
       64;  // bytes: a line of a CPU's cache, two sectors of a GPU's
 

@@ -14,7 +14,7 @@ namespace dns {
 
 /// Ghost points at both ends of every axis.
 struct StaggeredLayout : FieldLayout {
-  explicit StaggeredLayout(Extents cells) : FieldLayout{cells, {1, 1, 1}} {}
+  explicit StaggeredLayout(Extents cells) : FieldLayout(cells, {1, 1, 1}) {}
 
   /// The view of a field whose words start at `first`.
   template <class Real>

@@ -14,7 +14,7 @@ namespace dns {
 /// variables (LevelView) after the other. A node has `node_bytes` in a group: a word for each of
 /// its variables.
 struct LevelLayout : FieldLayout {
-  explicit LevelLayout(Extents nodes, Extents ghost_nodes = {}) : FieldLayout{nodes, ghost_nodes} {}
+  explicit LevelLayout(Extents nodes, Extents ghost_nodes = {}) : FieldLayout(nodes, ghost_nodes) {}
 
   static LevelLayout of(const Case& resolved) {
     const auto ghosts_along = [&](int axis) { return resolved.is_periodic(axis) ? 1 : 0; };
