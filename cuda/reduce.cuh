@@ -64,7 +64,7 @@ concept SharesPlanes = requires(const Kernel& kernel, Index3 c) {
   kernel.sums_of(kernel.read(c));
 };
 
-/// Reductions the points from c to the one before `end` along z. Of planes the next but one is on
+/// Reduces over the points from c to the one before `end` along z. Of planes the next but one is on
 /// its way.
 template <class Result, class Kernel>
 __device__ void reduce_along_z(const Kernel& kernel, Index3 c, int end, Result& mine) {

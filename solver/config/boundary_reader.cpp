@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <string>
 
 namespace dns {
@@ -19,7 +18,7 @@ class FaceReader {
   FaceCase read() {
     FaceCase face;
     const std::optional<std::string> type = read_type();
-    if (type) face.kind = face_kind_named(*type);
+    if (type) face.kind = value_named<FaceKind>(*type, face_kind_names).value();
     if (!type) {
       if (is_given("velocity")) face.velocity = read_velocity();
       if (is_given("temperature")) read_temperature(face);
@@ -44,11 +43,6 @@ class FaceReader {
     return reader_.is_given(path(word));
   }
 
-  /// Requires one of the choices of the key.
-  static FaceKind face_kind_named(std::string_view name) {
-    const auto* const found = std::find(face_kind_names.begin(), face_kind_names.end(), name);
-    return static_cast<FaceKind>(found - face_kind_names.begin());
-  }
   std::optional<std::string> read_type() { return reader_.choice(path("type")); }
 
   std::array<Expression, 3> read_velocity() {

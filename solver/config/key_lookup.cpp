@@ -107,9 +107,7 @@ std::string_view name_of(Scheme scheme) {
 }
 
 std::optional<Scheme> scheme_named(std::string_view name) {
-  const auto* const found = std::find(scheme_names.begin(), scheme_names.end(), name);
-  if (found == scheme_names.end()) return std::nullopt;
-  return static_cast<Scheme>(found - scheme_names.begin());
+  return value_named<Scheme>(name, scheme_names);
 }
 
 std::string_view section_of(std::string_view path) {

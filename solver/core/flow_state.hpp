@@ -1,6 +1,7 @@
 /// The flow on the host: what crosses between a simulation and files.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -82,6 +83,8 @@ class HostField {
 inline constexpr std::string_view velocity_x_name = "velocity_x";
 inline constexpr std::string_view velocity_y_name = "velocity_y";
 inline constexpr std::string_view velocity_z_name = "velocity_z";
+inline constexpr std::array<std::string_view, 3> velocity_names{
+    velocity_x_name, velocity_y_name, velocity_z_name};
 inline constexpr std::string_view temperature_name = "temperature";
 
 inline constexpr std::string_view pressure_name = "pressure";

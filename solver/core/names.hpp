@@ -2,7 +2,10 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace dns {
 
@@ -11,5 +14,16 @@ inline const std::array<std::string, 3> axis_names{"x", "y", "z"};
 /// In the order of Case::faces.
 inline const std::array<std::string, 6> face_names{
     "x_min", "x_max", "y_min", "y_max", "z_min", "z_max"};
+
+/// The enumerator that stands at the place of `name` in the names of an enumeration; none for any
+/// other word.
+template <class Enumeration, std::size_t count>
+[[nodiscard]] constexpr std::optional<Enumeration> value_named(
+    std::string_view name, const std::array<std::string_view, count>& names) {
+  for (std::size_t n = 0; n < count; ++n) {
+    if (names[n] == name) return static_cast<Enumeration>(n);
+  }
+  return std::nullopt;
+}
 
 }  // namespace dns

@@ -68,7 +68,7 @@ template <Axis first, Axis second, class Real, class Point>
                                               const Real* first_distance,
                                               const Real* second_distance,
                                               Point c) {
-  constexpr Axis third = static_cast<Axis>(3 - static_cast<int>(first) - static_cast<int>(second));
+  constexpr Axis third = third_axis(first, second);
   return squared_shear_at_edge<first, second>(velocity, metrics, c) *
          (entry_in_double<first>(first_distance, c) * entry_in_double<second>(second_distance, c) *
           entry_in_double<third>(metrics.template along<third>().width, c));
@@ -163,8 +163,8 @@ struct StaggeredDiagnostics {
 /// axes too where these have boundaries.
 template <Axis axis, class Real>
 struct BoundaryPlaneDiagnostics {
-  static constexpr Axis first = axis == Axis::x ? Axis::y : Axis::x;
-  static constexpr Axis second = axis == Axis::z ? Axis::y : Axis::z;
+  static constexpr Axis first = axes_in_plane(axis).first;
+  static constexpr Axis second = axes_in_plane(axis).second;
   enum Sum { dissipation, low_end, of_end = 3, sums = low_end + 2 * of_end };
   enum OfEnd { first_shear, second_shear, temperature_slope };  // at low_end, then of the high end
 

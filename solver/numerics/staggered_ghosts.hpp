@@ -183,8 +183,8 @@ struct PlaneFlux {
 
   template <class Point, class Number>
   DNS_HD void operator()(Point c, Reduction<Number, 1, 0>& reduction) const {
-    constexpr Axis first = axis == Axis::x ? Axis::y : Axis::x;
-    constexpr Axis second = axis == Axis::z ? Axis::y : Axis::z;
+    constexpr Axis first = axes_in_plane(axis).first;
+    constexpr Axis second = axes_in_plane(axis).second;
     reduction.sum[0] += in_double(velocity(c)) *
                         entry_in_double<first>(metrics.template along<first>().width, c) *
                         entry_in_double<second>(metrics.template along<second>().width, c);

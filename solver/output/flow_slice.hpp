@@ -18,7 +18,8 @@ struct FlowSlice {
 
 /// The axes of a picture normal to `axis`: to the right and upwards, x before y before z.
 [[nodiscard]] constexpr std::array<int, 2> axes_of_picture(int axis) {
-  return {axis == 0 ? 1 : 0, axis == 2 ? 1 : 2};
+  const AxesInPlane axes = axes_in_plane(static_cast<Axis>(axis));
+  return {static_cast<int>(axes.first), static_cast<int>(axes.second)};
 }
 
 /// Samples `plane` of a flow for viewing, linearly between nodes or centres of cells; between the

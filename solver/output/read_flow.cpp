@@ -13,8 +13,6 @@
 namespace dns {
 namespace {
 
-constexpr std::array component_names = {velocity_x_name, velocity_y_name, velocity_z_name};
-
 constexpr const char* advice_on_checksums =
     "; whoever changed them on purpose may delete its attribute crc32";
 
@@ -78,7 +76,7 @@ FlowState read_flow(const std::string& path) {
   FlowState state;
   state.step = read_step(file);
   state.time = read_time(file);
-  read_variable(file, "velocity", component_names, state);
+  read_variable(file, "velocity", velocity_names, state);
   for (const std::string_view scalar : {temperature_name, pressure_name}) {
     if (!file.has_dataset(std::string(scalar))) continue;
     read_variable(file, std::string(scalar), std::array{scalar}, state);

@@ -15,7 +15,7 @@ class FactorSweeps {
   using Real = typename Backend::Real;
 
   FactorSweeps(Backend& backend,
-               const StaggeredBoundaries<Backend>& boundaries,
+               const ProjectionBoundaries<Backend>& boundaries,
                const StaggeredLayout& layout,
                const StaggeredGrid& grid)
       : backend_(&backend),
@@ -85,7 +85,7 @@ class FactorSweeps {
   }
 
   Backend* backend_;
-  const StaggeredBoundaries<Backend>* boundaries_;
+  const ProjectionBoundaries<Backend>* boundaries_;
   StaggeredLayout layout_;
   std::array<bool, 3> is_periodic_, is_uniform_;
 };

@@ -18,8 +18,6 @@ namespace dns {
 /// boundary planes and values on outflow planes live), of extents n + 2 along each axis; names of
 /// V^(n-1) end in _before. The numbers: the last time step (0: there was none), the acceleration
 /// that drove it.
-inline constexpr std::array<std::string_view, 3> velocity_names{
-    velocity_x_name, velocity_y_name, velocity_z_name};
 inline constexpr std::array<std::string_view, 3> velocity_before_names{
     "velocity_x_before", "velocity_y_before", "velocity_z_before"};
 inline constexpr std::array<std::string_view, 4> restart_numbers{

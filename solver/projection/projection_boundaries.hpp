@@ -24,15 +24,15 @@ namespace dns {
 /// them is zero: what leaves through outflow faces is corrected for it; without any, given normal
 /// velocities are (by the error of their discrete integral).
 template <class Backend>
-class StaggeredBoundaries {
+class ProjectionBoundaries {
  public:
   using Real = typename Backend::Real;
 
   /// Throws CaseError when what flows in cannot flow out.
-  StaggeredBoundaries(Backend& backend,
-                      const Case& resolved,
-                      StaggeredGrid grid,
-                      const GridMetrics<Real>& metrics);
+  ProjectionBoundaries(Backend& backend,
+                       const Case& resolved,
+                       StaggeredGrid grid,
+                       const GridMetrics<Real>& metrics);
 
   /// Evaluates what is given at time t, for both ends of a step. `velocity` and `temperature` (T,
   /// if any) give outflow faces what is next to them.
@@ -96,10 +96,10 @@ class StaggeredBoundaries {
 };
 
 template <class Backend>
-StaggeredBoundaries<Backend>::StaggeredBoundaries(Backend& backend,
-                                                  const Case& resolved,
-                                                  StaggeredGrid grid,
-                                                  const GridMetrics<Real>& metrics)
+ProjectionBoundaries<Backend>::ProjectionBoundaries(Backend& backend,
+                                                    const Case& resolved,
+                                                    StaggeredGrid grid,
+                                                    const GridMetrics<Real>& metrics)
     : backend_(&backend),
       case_(resolved),
       grid_(std::move(grid)),
@@ -117,18 +117,18 @@ StaggeredBoundaries<Backend>::StaggeredBoundaries(Backend& backend,
 }
 
 template <class Backend>
-FaceView<typename Backend::Real> StaggeredBoundaries<Backend>::given(std::size_t face,
-                                                                     int variable,
-                                                                     int end) const {
+FaceView<typename Backend::Real> ProjectionBoundaries<Backend>::given(std::size_t face,
+                                                                      int variable,
+                                                                      int end) const {
   return planes_[face].view(given_[face][static_cast<std::size_t>(end)].data() +
                             static_cast<std::size_t>(variable) * planes_[face].count());
 }
 
 /// Of a variable at the end of the step.
 template <class Backend>
-void StaggeredBoundaries<Backend>::upload(std::size_t face,
-                                          int variable,
-                                          const std::vector<double>& exact) {
+void ProjectionBoundaries<Backend>::upload(std::size_t face,
+                                           int variable,
+                                           const std::vector<double>& exact) {
   const std::vector<Real> values(exact.begin(), exact.end());
   backend_->upload_values(values.data(),
                           given_[face][static_cast<std::size_t>(1 - now_)].data() +
@@ -138,7 +138,7 @@ void StaggeredBoundaries<Backend>::upload(std::size_t face,
 
 /// What expressions give at time t, for the end of the step. Normal velocities hang together.
 template <class Backend>
-void StaggeredBoundaries<Backend>::evaluate_given(double t, bool only_what_moves) {
+void ProjectionBoundaries<Backend>::evaluate_given(double t, bool only_what_moves) {
   NormalVelocities normal;
   bool normal_moves = !only_what_moves;
   for (std::size_t face = 0; face < faces; ++face) {
@@ -176,7 +176,7 @@ void StaggeredBoundaries<Backend>::evaluate_given(double t, bool only_what_moves
 
 template <class Backend>
 template <Axis axis>
-void StaggeredBoundaries<Backend>::carry_out_across(
+void ProjectionBoundaries<Backend>::carry_out_across(
     std::size_t face, double way, const FieldView<Real>& field, int variable, Box box) {
   constexpr int a = static_cast<int>(axis);
   const bool is_high = face % 2 != 0;
@@ -206,9 +206,9 @@ void StaggeredBoundaries<Backend>::carry_out_across(
 
 /// Gives outflow faces what lies `way` upstream of them.
 template <class Backend>
-void StaggeredBoundaries<Backend>::carry_out(double way,
-                                             const VelocityView<Real>& velocity,
-                                             const FieldView<Real>& temperature) {
+void ProjectionBoundaries<Backend>::carry_out(double way,
+                                              const VelocityView<Real>& velocity,
+                                              const FieldView<Real>& temperature) {
   for (std::size_t face = 0; face < faces; ++face) {
     if (!is_open(face)) continue;
     for (int variable = 0; variable < variables(); ++variable) {
@@ -223,7 +223,7 @@ void StaggeredBoundaries<Backend>::carry_out(double way,
 
 /// Corrects the velocity through outflow faces by a uniform one.
 template <class Backend>
-void StaggeredBoundaries<Backend>::close_mass_balance() {
+void ProjectionBoundaries<Backend>::close_mass_balance() {
   if (open_area_ == 0) return;
   double outflow = 0;
   const auto for_each_open_face = [&](const auto& visit) {
@@ -253,9 +253,9 @@ void StaggeredBoundaries<Backend>::close_mass_balance() {
 }
 
 template <class Backend>
-void StaggeredBoundaries<Backend>::start(double t,
-                                         const VelocityView<Real>& velocity,
-                                         const FieldView<Real>& temperature) {
+void ProjectionBoundaries<Backend>::start(double t,
+                                          const VelocityView<Real>& velocity,
+                                          const FieldView<Real>& temperature) {
   for (int end = 0; end < 2; ++end) {
     now_ = 1 - now_;
     evaluate_given(t, false);
@@ -265,10 +265,10 @@ void StaggeredBoundaries<Backend>::start(double t,
 }
 
 template <class Backend>
-void StaggeredBoundaries<Backend>::begin_step(double t,
-                                              double dt,
-                                              const VelocityView<Real>& velocity,
-                                              const FieldView<Real>& temperature) {
+void ProjectionBoundaries<Backend>::begin_step(double t,
+                                               double dt,
+                                               const VelocityView<Real>& velocity,
+                                               const FieldView<Real>& temperature) {
   now_ = 1 - now_;
   const double speed = open_area_ > 0 ? std::max(inflow_, 0.0) / open_area_ : 0;
   evaluate_given(t + dt, true);
@@ -277,9 +277,9 @@ void StaggeredBoundaries<Backend>::begin_step(double t,
 }
 
 template <class Backend>
-LineEnd<typename Backend::Real> StaggeredBoundaries<Backend>::line_end(Axis axis,
-                                                                       int variable,
-                                                                       bool is_high_end) const {
+LineEnd<typename Backend::Real> ProjectionBoundaries<Backend>::line_end(Axis axis,
+                                                                        int variable,
+                                                                        bool is_high_end) const {
   const std::size_t face = face_index(static_cast<int>(axis), is_high_end);
   if (!is_boundary(face)) return {};
   const BoundaryClosure<double> exact = staggered_closure(case_, grid_, face, variable);
@@ -289,7 +289,7 @@ LineEnd<typename Backend::Real> StaggeredBoundaries<Backend>::line_end(Axis axis
 }
 
 template <class Backend>
-StaggeredClosures<typename Backend::Real> StaggeredBoundaries<Backend>::closures() const {
+StaggeredClosures<typename Backend::Real> ProjectionBoundaries<Backend>::closures() const {
   StaggeredClosures<Real> all;
   all.cells = layout_.points;
   for (std::size_t face = 0; face < faces; ++face) {
@@ -305,15 +305,15 @@ StaggeredClosures<typename Backend::Real> StaggeredBoundaries<Backend>::closures
 }
 
 template <class Backend>
-void StaggeredBoundaries<Backend>::set_normal_velocity(const VelocityView<Real>& velocity) {
+void ProjectionBoundaries<Backend>::set_normal_velocity(const VelocityView<Real>& velocity) {
   backend_->for_each_on_boundary(
       layout_.all_faces(), BoundaryPlanes::all(), SetNormalVelocity<Real>{velocity, closures()});
 }
 
 template <class Backend>
-void StaggeredBoundaries<Backend>::fill_ghosts(const VelocityView<Real>& velocity,
-                                               const FieldView<Real>& p,
-                                               const FieldView<Real>& temperature) {
+void ProjectionBoundaries<Backend>::fill_ghosts(const VelocityView<Real>& velocity,
+                                                const FieldView<Real>& p,
+                                                const FieldView<Real>& temperature) {
   backend_->for_each_on_boundary(
       layout_.all_stored(),
       BoundaryPlanes::all(),
@@ -321,7 +321,7 @@ void StaggeredBoundaries<Backend>::fill_ghosts(const VelocityView<Real>& velocit
 }
 
 template <class Backend>
-void StaggeredBoundaries<Backend>::fill_ghosts(const FieldView<Real>& phi) {
+void ProjectionBoundaries<Backend>::fill_ghosts(const FieldView<Real>& phi) {
   FillGhosts<Real> fill{{}, closures()};
   fill.fields[pressure_variable] = phi;
   backend_->for_each_on_boundary(layout_.all_stored(), BoundaryPlanes::all(), fill);

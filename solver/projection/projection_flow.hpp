@@ -98,7 +98,7 @@ class ProjectionFlow {
   MetricArrays<Backend> metrics_;
   SweepCoefficientArrays<Backend> velocity_coefficients_;
   std::optional<SweepCoefficientArrays<Backend>> temperature_coefficients_;
-  StaggeredBoundaries<Backend> boundaries_;
+  ProjectionBoundaries<Backend> boundaries_;
   FactorSweeps<Backend> sweeps_;
   PoissonSolver<Backend> poisson_;
   Driving<Backend> driving_;

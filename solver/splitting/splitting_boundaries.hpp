@@ -16,13 +16,13 @@ namespace dns {
 
 /// Closures of all faces and what is given there, and the evaluation of boundary and ghost nodes.
 template <class Backend>
-class Boundaries {
+class SplittingBoundaries {
  public:
   using Real = typename Backend::Real;
   static constexpr int interleave_width = Backend::interleave_width;
   using View = LevelView<Real, interleave_width>;
 
-  Boundaries(Backend& backend, const Case& resolved);
+  SplittingBoundaries(Backend& backend, const Case& resolved);
 
   /// Evaluates what is given at time t, where it changes.
   void set_time(Backend& backend, double t);
@@ -87,7 +87,7 @@ class Boundaries {
 };
 
 template <class Backend>
-Boundaries<Backend>::Boundaries(Backend& backend, const Case& resolved)
+SplittingBoundaries<Backend>::SplittingBoundaries(Backend& backend, const Case& resolved)
     : case_(resolved), layout_(LevelLayout::of(resolved)) {
   for (std::size_t face = 0; face < 6; ++face) {
     const int axis = static_cast<int>(face / 2);
@@ -120,8 +120,10 @@ Boundaries<Backend>::Boundaries(Backend& backend, const Case& resolved)
 
 /// Returns them.
 template <class Backend>
-auto Boundaries<Backend>::upload_given(Backend& backend, std::size_t face, int variable, double t)
-    -> std::vector<Real> {
+auto SplittingBoundaries<Backend>::upload_given(Backend& backend,
+                                                std::size_t face,
+                                                int variable,
+                                                double t) -> std::vector<Real> {
   const std::vector<double> exact = given_at_nodes(case_, face, variable, t);
   std::vector<Real> values(exact.size());
   for (std::size_t n = 0; n < exact.size(); ++n) values[n] = static_cast<Real>(exact[n]);
@@ -132,7 +134,7 @@ auto Boundaries<Backend>::upload_given(Backend& backend, std::size_t face, int v
 }
 
 template <class Backend>
-void Boundaries<Backend>::set_time(Backend& backend, double t) {
+void SplittingBoundaries<Backend>::set_time(Backend& backend, double t) {
   for (std::size_t face = 0; face < 6; ++face) {
     for (int variable = 0; variable < variables_per_level; ++variable) {
       if (case_.faces[face].changes_with_time(variable)) {
@@ -143,7 +145,7 @@ void Boundaries<Backend>::set_time(Backend& backend, double t) {
 }
 
 template <class Backend>
-bool Boundaries<Backend>::velocity_shares_closures(Axis axis) const {
+bool SplittingBoundaries<Backend>::velocity_shares_closures(Axis axis) const {
   const auto is_symmetry = [&](bool is_high_end) {
     return case_.faces[face_index(static_cast<int>(axis), is_high_end)].kind == FaceKind::symmetry;
   };

@@ -20,7 +20,7 @@ std::size_t boundary_nodes(const Case& resolved) {
   return nodes;
 }
 
-/// TimeLevel n, S or D, N before and after relaxation; one more to watch the change of N over a
+/// Time level n, S or D, N before and after relaxation; one more to watch the change of N over a
 /// global iteration.
 std::size_t levels_of(const Case& resolved) {
   return resolved.time.global_tolerance.has_value() ? 5 : 4;

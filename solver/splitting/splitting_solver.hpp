@@ -99,12 +99,12 @@ class SplittingSolver final : public Simulation {
   LevelLayout layout_;
   SplittingConstants<Real> constants_;
   InverseTwoSpacings<Real> inverse_two_h_;
-  Boundaries<Backend> boundaries_;
+  SplittingBoundaries<Backend> boundaries_;
 
-  Level flow_;                             // level n
+  Level flow_;                             // time level n
   Level solution_;                         // D, and S after the sweeps along z
   Level relaxed_[2];                       // N, and N after relaxation, in turn
-  const Level* nonlinear_ = nullptr;       // N: level n or one of the two
+  const Level* nonlinear_ = nullptr;       // N: time level n or one of the two
   std::optional<Level> nonlinear_before_;  // N of the last global iteration
 
   std::int64_t step_ = 0;

@@ -94,7 +94,7 @@ Vector largest_speeds(const Case& resolved, const Samples& samples) {
     }
     for (std::size_t face = 0; face < resolved.faces.size(); ++face) {
       const FaceCase& conditions = resolved.faces.at(face);
-      if (conditions.kind != FaceKind::wall && conditions.kind != FaceKind::inflow) continue;
+      if (!conditions.gives_values()) continue;
       const std::size_t axis = face / 2;
       std::array<int, 3> begin{0, 0, 0};
       std::array<int, 3> end = all;
