@@ -105,7 +105,7 @@ StepTimes time_channel(int points, Precision precision, Device device, int threa
   times.device = device;
   times.threads = device == Device::cpu ? threads : 0;
   times.memory_bytes = simulation->memory_bytes();
-  times.bytes = simulation->compulsory_bytes_per_step();
+  times.bytes = needs_of(resolved).compulsory_bytes_per_step;
 
   // diagnostics() waits for the device; what it takes itself is subtracted.
   simulation->advance();

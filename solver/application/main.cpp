@@ -12,12 +12,7 @@
 #include <system_error>
 #include <vector>
 
-#include "solver/application/commands/bench_command.hpp"
-#include "solver/application/commands/check.hpp"
-#include "solver/application/commands/doctor.hpp"
-#include "solver/application/commands/info.hpp"
-#include "solver/application/commands/new_case.hpp"
-#include "solver/application/commands/plot.hpp"
+#include "solver/application/commands/commands.hpp"
 #include "solver/application/exit_code.hpp"
 #include "solver/application/run/run.hpp"
 #include "solver/application/run/signals.hpp"

@@ -1,8 +1,8 @@
-#include "solver/config/boundary_reader.hpp"
-
 #include <fmt/format.h>
 
 #include <string>
+
+#include "solver/config/section_readers.hpp"
 
 namespace dns {
 namespace {

@@ -4,11 +4,7 @@
 
 #include <algorithm>
 
-#include "solver/config/boundary_reader.hpp"
-#include "solver/config/grid_reader.hpp"
-#include "solver/config/initial_reader.hpp"
-#include "solver/config/slices_reader.hpp"
-#include "solver/config/time_reader.hpp"
+#include "solver/config/section_readers.hpp"
 #include "solver/config/value_parsers.hpp"
 
 namespace dns {

@@ -1,5 +1,3 @@
-#include "solver/config/grid_reader.hpp"
-
 #include <fmt/format.h>
 
 #include <array>
@@ -9,6 +7,7 @@
 #include <utility>
 
 #include "solver/config/number_text.hpp"
+#include "solver/config/section_readers.hpp"
 
 namespace dns {
 namespace {

@@ -1,10 +1,10 @@
-#include "solver/config/initial_reader.hpp"
-
 #include <fmt/format.h>
 
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include "solver/config/section_readers.hpp"
 
 namespace dns {
 namespace {

@@ -1,5 +1,3 @@
-#include "solver/config/slices_reader.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 
 #include "solver/config/load_case.hpp"
 #include "solver/config/number_text.hpp"
+#include "solver/config/section_readers.hpp"
 
 namespace dns {
 namespace {

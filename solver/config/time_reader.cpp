@@ -1,5 +1,3 @@
-#include "solver/config/time_reader.hpp"
-
 #include <fmt/format.h>
 
 #include <cmath>
@@ -7,6 +5,7 @@
 #include <limits>
 
 #include "solver/config/number_text.hpp"
+#include "solver/config/section_readers.hpp"
 
 namespace dns {
 namespace {

@@ -25,6 +25,16 @@ enum class Precision { single_precision, double_precision };
   return precision == Precision::single_precision ? "float" : "double";
 }
 
+/// Calls function(Real{}) with Real = float or double as `precision` says.
+template <class Function>
+void with_real(Precision precision, Function&& function) {
+  if (precision == Precision::single_precision) {
+    std::forward<Function>(function)(float{});
+  } else {
+    std::forward<Function>(function)(double{});
+  }
+}
+
 /// One scalar field on the host. Shape (nz, ny, nx), x fastest, no ghost points; values are float
 /// or double as `precision` says. The memory may be page-locked (a simulation on a GPU provides
 /// such fields); a copy of a HostField shares it.

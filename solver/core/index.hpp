@@ -50,6 +50,11 @@ struct Index3 {
   int i = 0, j = 0, k = 0;
 };
 
+/// The index in [0, n) that `index` repeats along a periodic axis of n points; -n <= index < 2n.
+[[nodiscard]] DNS_HD constexpr int periodic_image(int index, int n) {
+  return index < 0 ? index + n : index >= n ? index - n : index;
+}
+
 /// Number of points along each axis.
 struct Extents {
   int nx = 0, ny = 0, nz = 0;

@@ -1,4 +1,4 @@
-/// The grid of a case of scheme projection.
+/// The grid of a case: nodes of scheme splitting, cells of scheme projection.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +11,18 @@
 #include "solver/grid/staggered_grid.hpp"
 
 namespace dns {
+
+/// Distance of neighbouring nodes [L]: length/(points - 1); length/points along a periodic axis.
+[[nodiscard]] inline double spacing(const Case& resolved, int axis) {
+  const int points = resolved.grid.points[axis];
+  const int intervals = resolved.is_periodic(axis) ? points : points - 1;
+  return resolved.grid.length[static_cast<std::size_t>(axis)] / intervals;
+}
+
+/// Coordinate of node number `index` along an axis [L].
+[[nodiscard]] inline double coordinate(const Case& resolved, int axis, int index) {
+  return resolved.grid.origin[static_cast<std::size_t>(axis)] + spacing(resolved, axis) * index;
+}
 
 /// Coordinates of the n + 1 faces along one axis, ascending, from origin to origin + length [L]:
 ///
@@ -58,6 +70,29 @@ namespace dns {
     along.is_uniform = is_uniform(along.faces);
   }
   return grid;
+}
+
+/// Coordinates along an axis of the points where a variable lives [L]: the nodes; the low faces of
+/// the cells for the velocity across them, else their centres.
+[[nodiscard]] inline std::vector<double> point_coordinates(const Case& resolved,
+                                                           int axis,
+                                                           int variable) {
+  std::vector<double> coordinates(static_cast<std::size_t>(resolved.grid.points[axis]));
+  if (resolved.scheme == Scheme::splitting) {
+    int node = 0;
+    for (double& here : coordinates) here = coordinate(resolved, axis, node++);
+    return coordinates;
+  }
+  const std::vector<double> faces = face_coordinates(resolved.grid, axis);
+  for (std::size_t cell = 0; cell < coordinates.size(); ++cell) {
+    coordinates[cell] = variable == axis ? faces[cell] : (faces[cell] + faces[cell + 1]) / 2;
+  }
+  return coordinates;
+}
+
+/// Those of a flow for viewing, all variables of which stand at the nodes or the centres of cells.
+[[nodiscard]] inline std::vector<double> point_coordinates(const Case& resolved, int axis) {
+  return point_coordinates(resolved, axis, temperature_variable);
 }
 
 }  // namespace dns

@@ -21,16 +21,15 @@ std::unique_ptr<Simulation> solver_on_cuda(const Case& resolved, std::size_t wor
 std::unique_ptr<Simulation> simulation_on_cuda(const Case& resolved);
 
 /// Returns function.operator()<scheme, Real>() for the scheme and the precision of a case.
-template <class Function>
+template <Scheme scheme = Scheme{}, class Function>
 auto with_scheme_and_precision(const Case& resolved, const Function& function) {
-  const auto with_precision = [&]<Scheme scheme>() {
-    return resolved.precision == Precision::single_precision
-               ? function.template operator()<scheme, float>()
-               : function.template operator()<scheme, double>();
-  };
-  return resolved.scheme == Scheme::projection
-             ? with_precision.template operator()<Scheme::projection>()
-             : with_precision.template operator()<Scheme::splitting>();
+  constexpr auto next = static_cast<Scheme>(static_cast<std::size_t>(scheme) + 1);
+  if constexpr (static_cast<std::size_t>(next) < scheme_names.size()) {
+    if (resolved.scheme != scheme) return with_scheme_and_precision<next>(resolved, function);
+  }
+  return resolved.precision == Precision::single_precision
+             ? function.template operator()<scheme, float>()
+             : function.template operator()<scheme, double>();
 }
 
 }  // namespace dns

@@ -137,9 +137,7 @@ struct FillBoundaryAndGhosts {
   /// The index along `axis` of the node that a ghost node repeats.
   template <Axis axis>
   [[nodiscard]] DNS_HD int image(Index3 c) const {
-    const int n = along<axis>(points);
-    const int index = along<axis>(c);
-    return index < 0 ? index + n : index >= n ? index - n : index;
+    return periodic_image(along<axis>(c), along<axis>(points));
   }
 
   template <Axis axis>

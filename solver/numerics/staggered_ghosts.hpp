@@ -84,8 +84,7 @@ struct FillGhosts {
   [[nodiscard]] DNS_HD int image(Index3 c) const {
     const int index = along<axis>(c);
     if (!closures.is_periodic[static_cast<int>(axis)]) return index;
-    const int n = along<axis>(closures.cells);
-    return index < 0 ? index + n : index >= n ? index - n : index;
+    return periodic_image(index, along<axis>(closures.cells));
   }
   /// The index along `axis` of the cell that is c, or the next inside of the box.
   template <Axis axis>

@@ -4,8 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "solver/grid/point_coordinates.hpp"
-#include "solver/output/real_type.hpp"
+#include "solver/grid/case_grid.hpp"
 #include "solver/output/snapshot.hpp"
 
 namespace dns {

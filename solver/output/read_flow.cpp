@@ -8,7 +8,6 @@
 #include "solver/output/checkpoint.hpp"
 #include "solver/output/file_format.hpp"
 #include "solver/output/hdf5_file.hpp"
-#include "solver/output/real_type.hpp"
 
 namespace dns {
 namespace {

@@ -11,10 +11,9 @@
 
 #include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
-#include "solver/grid/point_coordinates.hpp"
+#include "solver/grid/case_grid.hpp"
 #include "solver/output/file_format.hpp"
 #include "solver/output/hdf5_file.hpp"
-#include "solver/output/real_type.hpp"
 #include "solver/output/run_files.hpp"
 
 namespace dns {

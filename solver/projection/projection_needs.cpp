@@ -13,6 +13,15 @@ std::size_t workspace_of_projection(const Case& resolved, const BackendMemory& m
   return workspace_of_sweeps(memory, n, 3, {row, n.ny, n.nz});
 }
 
+/// Of a step with one iteration: docs/performance.md; a scalar is a fourth component without
+/// pressure.
+double compulsory_bytes_per_step(const Case& resolved) {
+  const double per_iteration = resolved.has_temperature() ? 92 : 72;
+  const double words_per_point = resolved.time.global_iterations * per_iteration + 3;
+  return words_per_point *
+         static_cast<double>(resolved.grid.points.count() * bytes_of(resolved.precision));
+}
+
 }  // namespace
 
 /// Three levels of velocity, p and phi, two of temperature, with the points around the box; what
@@ -24,17 +33,8 @@ CaseNeeds needs_of_projection(const Case& resolved, const BackendMemory& memory)
   CaseNeeds needs;
   needs.workspace_values = workspace_of_projection(resolved, memory);
   needs.device_bytes = (fields * stored + needs.workspace_values) * bytes_of(resolved.precision);
-  needs.compulsory_bytes_per_step = compulsory_bytes_of_projection(resolved);
+  needs.compulsory_bytes_per_step = compulsory_bytes_per_step(resolved);
   return needs;
-}
-
-/// Of a step with one iteration: docs/performance.md; a scalar is a fourth component without
-/// pressure.
-double compulsory_bytes_of_projection(const Case& resolved) {
-  const double per_iteration = resolved.has_temperature() ? 92 : 72;
-  const double words_per_point = resolved.time.global_iterations * per_iteration + 3;
-  return words_per_point *
-         static_cast<double>(resolved.grid.points.count() * bytes_of(resolved.precision));
 }
 
 }  // namespace dns

@@ -26,7 +26,6 @@
 #include "solver/numerics/staggered_diagnostics.hpp"
 #include "solver/projection/projection_diagnostics.hpp"
 #include "solver/projection/projection_flow.hpp"
-#include "solver/projection/projection_needs.hpp"
 #include "solver/projection/statistics_sampler.hpp"
 #include "solver/projection/time_step_control.hpp"
 #include "solver/simulation/copy_bandwidth.hpp"
@@ -62,9 +61,6 @@ class ProjectionSolver final : public Simulation {
   }
   [[nodiscard]] std::string device_name() const override { return backend_.device_name(); }
   [[nodiscard]] std::size_t memory_bytes() const override { return backend_.allocated_bytes(); }
-  [[nodiscard]] double compulsory_bytes_per_step() const override {
-    return compulsory_bytes_of_projection(case_);
-  }
   double measure_copy_bandwidth(const CopyMeasurement& asked) override {
     return copy_bandwidth_of(backend_, asked);
   }

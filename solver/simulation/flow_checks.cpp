@@ -9,7 +9,7 @@
 #include <cstddef>
 
 #include "solver/core/error.hpp"
-#include "solver/grid/point_coordinates.hpp"
+#include "solver/grid/case_grid.hpp"
 
 namespace dns {
 namespace {

@@ -11,7 +11,7 @@ namespace dns {
 struct CaseNeeds {
   std::size_t device_bytes = 0;          // fields and work space
   std::size_t workspace_values = 0;      // of the work space alone, which the backend allocates
-  double compulsory_bytes_per_step = 0;  // each value read once, each result written once
+  double compulsory_bytes_per_step = 0;  // at least: each value read once, each result written once
 };
 
 /// Values of the work space for sweeps over all lines of a box of `points`, of which each row takes

@@ -88,8 +88,6 @@ class Simulation {
 
   [[nodiscard]] virtual std::string device_name() const = 0;   // "NVIDIA H200", "CPU, 2 threads"
   [[nodiscard]] virtual std::size_t memory_bytes() const = 0;  // allocated on the device
-  /// Bytes a step must move at least: each value read once, each result written once.
-  [[nodiscard]] virtual double compulsory_bytes_per_step() const = 0;
   /// The bandwidth of a copy in the memory of the device now [bytes read plus written per second],
   /// between buffers that exceed its last-level cache several times and are freed again; about a
   /// tenth of a second. 0, not measured: for a run of fewer bytes than those buffers, because it

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "solver/core/backend.hpp"
-#include "solver/grid/uniform_grid.hpp"
+#include "solver/grid/case_grid.hpp"
 #include "solver/splitting/splitting_boundary_values.hpp"
 #include "solver/splitting/time_level.hpp"
 

@@ -1,6 +1,6 @@
 #include "solver/splitting/splitting_boundary_values.hpp"
 
-#include "solver/grid/uniform_grid.hpp"
+#include "solver/grid/case_grid.hpp"
 
 namespace dns {
 

@@ -36,6 +36,17 @@ std::size_t values_per_eliminated_row(const Case& resolved) {
   return values;
 }
 
+/// A local iteration reads S and N and writes N; the last one along an axis writes D too; three
+/// more words a point for what a step does besides.
+double compulsory_bytes_per_step(const Case& resolved) {
+  const TimeCase& control = resolved.time;
+  const double per_global_iteration =
+      3.0 * (control.local_iterations * 3 * variables_per_level + variables_per_level);
+  const double words_per_point = control.global_iterations * per_global_iteration + 3;
+  return words_per_point *
+         static_cast<double>(resolved.grid.points.count() * bytes_of(resolved.precision));
+}
+
 }  // namespace
 
 CaseNeeds needs_of_splitting(const Case& resolved, const BackendMemory& memory) {
@@ -50,19 +61,8 @@ CaseNeeds needs_of_splitting(const Case& resolved, const BackendMemory& memory) 
                       variables_per_level * boundary_nodes(resolved) + needs.workspace_values;
   if (memory.stages_copies) words += resolved.grid.points.count();
   needs.device_bytes = words * word;
-  needs.compulsory_bytes_per_step = compulsory_bytes_of_splitting(resolved);
+  needs.compulsory_bytes_per_step = compulsory_bytes_per_step(resolved);
   return needs;
-}
-
-/// A local iteration reads S and N and writes N; the last one along an axis writes D too; three
-/// more words a point for what a step does besides.
-double compulsory_bytes_of_splitting(const Case& resolved) {
-  const TimeCase& control = resolved.time;
-  const double per_global_iteration =
-      3.0 * (control.local_iterations * 3 * variables_per_level + variables_per_level);
-  const double words_per_point = control.global_iterations * per_global_iteration + 3;
-  return words_per_point *
-         static_cast<double>(resolved.grid.points.count() * bytes_of(resolved.precision));
 }
 
 }  // namespace dns

@@ -7,7 +7,4 @@ namespace dns {
 
 [[nodiscard]] CaseNeeds needs_of_splitting(const Case& resolved, const BackendMemory& memory);
 
-/// Bytes a step must move at least.
-[[nodiscard]] double compulsory_bytes_of_splitting(const Case& resolved);
-
 }  // namespace dns

@@ -36,7 +36,6 @@
 #include "solver/simulation/simulation.hpp"
 #include "solver/simulation/step_phases.hpp"
 #include "solver/splitting/splitting_boundaries.hpp"
-#include "solver/splitting/splitting_needs.hpp"
 #include "solver/splitting/time_level.hpp"
 
 namespace dns {
@@ -63,9 +62,6 @@ class SplittingSolver final : public Simulation {
   [[nodiscard]] double time_step() const override { return case_.time.step; }
   [[nodiscard]] std::string device_name() const override { return backend_.device_name(); }
   [[nodiscard]] std::size_t memory_bytes() const override { return backend_.allocated_bytes(); }
-  [[nodiscard]] double compulsory_bytes_per_step() const override {
-    return compulsory_bytes_of_splitting(case_);
-  }
   double measure_copy_bandwidth(const CopyMeasurement& asked) override {
     return copy_bandwidth_of(backend_, asked);
   }

@@ -10,7 +10,6 @@
 
 #include "solver/core/error.hpp"
 #include "solver/grid/case_grid.hpp"
-#include "solver/grid/uniform_grid.hpp"
 #include "solver/output/checkpoint.hpp"
 #include "solver/simulation/flow_checks.hpp"
 #include "solver/simulation/simulation.hpp"
@@ -21,27 +20,13 @@
 namespace dns {
 namespace {
 
-using Positions = std::array<std::vector<double>, 3>;  // along each axis [L]
+using Positions =
+    std::array<std::vector<double>, 3>;  // along each axis [L], where a variable lives
 
-/// Where a variable lives: at the nodes, or at low faces and centres of cells.
 Positions positions_of(const Case& resolved, int variable) {
-  Positions positions;
-  if (resolved.scheme == Scheme::splitting) {
-    for (int axis = 0; axis < 3; ++axis) {
-      for (int index = 0; index < resolved.grid.points[axis]; ++index) {
-        positions[static_cast<std::size_t>(axis)].push_back(coordinate(resolved, axis, index));
-      }
-    }
-    return positions;
-  }
-  const StaggeredGrid grid = staggered_grid(resolved);
-  for (std::size_t axis = 0; axis < grid.size(); ++axis) {
-    const bool is_at_faces = variable == static_cast<int>(axis);
-    for (int i = 0; i < grid[axis].cells(); ++i) {
-      positions[axis].push_back(is_at_faces ? grid[axis].face(i) : grid[axis].centre(i));
-    }
-  }
-  return positions;
+  return {point_coordinates(resolved, 0, variable),
+          point_coordinates(resolved, 1, variable),
+          point_coordinates(resolved, 2, variable)};
 }
 
 void fill(HostField& field,

@@ -8,6 +8,7 @@ cmake_minimum_required(VERSION 3.25)
 if(NOT IS_DIRECTORY "${ROOT}")
   message(FATAL_ERROR "ROOT is '${ROOT}', but must be the project's folder")
 endif()
+include("${CMAKE_CURRENT_LIST_DIR}/../../solver/schemes.cmake")
 set(problems "")
 
 # Folder: what its files may include besides those of the folder itself.
@@ -17,17 +18,19 @@ set(solver/config solver/core)
 set(solver/grid solver/config)
 set(solver/simulation solver/core solver/config solver/grid)
 set(solver/output ${solver/simulation} solver/simulation)
-set(solver/splitting ${solver/simulation} solver/simulation solver/numerics)
-set(solver/projection ${solver/splitting})
+list(TRANSFORM dns_schemes PREPEND solver/ OUTPUT_VARIABLE schemes)
+foreach(folder IN LISTS schemes)
+  set(${folder} ${solver/simulation} solver/simulation solver/numerics)
+endforeach()
 set(solver/start ${solver/simulation} solver/simulation solver/output)
-set(solver/instances solver/core solver/simulation solver/splitting solver/projection cpu cuda)
+set(solver/instances solver/core solver/simulation ${schemes} cpu cuda)
 set(solver/application ${solver/output} solver/output solver/start solver/instances bench)
 set(cpu solver/core)
 set(cuda solver/core)
 set(bench cpu cuda solver/core solver/config solver/simulation solver/numerics solver/splitting
   solver/start solver/instances)
 set(folders solver/core solver/numerics solver/config solver/grid solver/simulation solver/output
-  solver/splitting solver/projection solver/start solver/instances solver/application cpu cuda bench)
+  ${schemes} solver/start solver/instances solver/application cpu cuda bench)
 
 # Sets `result` to the sources below a folder.
 function(sources_in folder result)
@@ -78,8 +81,9 @@ foreach(folder IN LISTS folders)
 endforeach()
 
 # An instance of one scheme is not compiled with the other's headers, nor a host file with CUDA's.
-forbid_in(solver/instances "case_needs.cpp" "#include \"solver/(splitting|projection)/"
-  "only case_needs.cpp knows both schemes; instances come from on_cpu.cpp.in and on_cuda.cu.in")
+list(JOIN schemes "|" any_scheme)
+forbid_in(solver/instances "case_needs.cpp" "#include \"(${any_scheme})/"
+  "only case_needs.cpp knows all schemes; instances come from on_cpu.cpp.in and on_cuda.cu.in")
 forbid_in(solver/instances "solver_on_cpu.hpp|make_simulation.cpp|case_needs.cpp" "#include \"cpu/"
   "only solver_on_cpu.hpp compiles for the CPU")
 forbid_in(solver/application "commands/bench_command.cpp" "#include \"bench/"

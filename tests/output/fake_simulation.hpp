@@ -36,7 +36,6 @@ class FakeSimulation : public Simulation {
   [[nodiscard]] double time() const override { return 0.5 * static_cast<double>(step_); }
   [[nodiscard]] std::string device_name() const override { return "fake"; }
   [[nodiscard]] std::size_t memory_bytes() const override { return 0; }
-  [[nodiscard]] double compulsory_bytes_per_step() const override { return 0; }
   double measure_copy_bandwidth(const CopyMeasurement& /*asked*/) override { return 0; }
   [[nodiscard]] std::vector<PhaseTime> phase_times() const override { return {}; }
 

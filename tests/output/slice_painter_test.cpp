@@ -11,7 +11,7 @@
 
 #include "output_testing.hpp"
 #include "png_reading.hpp"
-#include "solver/grid/point_coordinates.hpp"
+#include "solver/grid/case_grid.hpp"
 
 namespace dns {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "solver/core/level_view.hpp"
-#include "solver/grid/uniform_grid.hpp"
+#include "solver/grid/case_grid.hpp"
 #include "solver/simulation/flow_checks.hpp"
 #include "tests/verification/devices.hpp"
 

@@ -1,5 +1,3 @@
-#include "solver/application/commands/bench_command.hpp"
-
 #include <fmt/format.h>
 #include <omp.h>
 #include <unistd.h>
@@ -13,7 +11,8 @@
 
 #include "bench/bench.hpp"
 #include "bench/report.hpp"
-#include "solver/application/commands/plot.hpp"
+#include "solver/application/commands/commands.hpp"
+#include "solver/application/commands/draw_measurements.hpp"
 #include "solver/application/run/host_memory.hpp"
 #include "solver/application/run/threads.hpp"
 #include "solver/config/nearest_key.hpp"

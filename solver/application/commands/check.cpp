@@ -1,5 +1,3 @@
-#include "solver/application/commands/check.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/application/commands/commands.hpp"
 #include "solver/application/run/host_memory.hpp"
 #include "solver/application/run/run.hpp"
 #include "solver/application/run/stability.hpp"

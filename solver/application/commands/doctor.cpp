@@ -1,5 +1,3 @@
-#include "solver/application/commands/doctor.hpp"
-
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -7,6 +5,8 @@
 #include <iterator>
 #include <utility>
 
+#include "solver/application/commands/commands.hpp"
+#include "solver/application/commands/findings.hpp"
 #include "solver/application/terminal/json_report.hpp"
 #include "solver/application/terminal/words.hpp"
 #include "solver/core/version.hpp"

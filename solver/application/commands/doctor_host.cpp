@@ -9,7 +9,7 @@
 #include <system_error>
 #include <thread>
 
-#include "solver/application/commands/doctor.hpp"
+#include "solver/application/commands/findings.hpp"
 #include "solver/application/run/host_memory.hpp"
 #include "solver/application/run/threads.hpp"
 #include "solver/application/terminal/words.hpp"

@@ -9,7 +9,7 @@
 #include <string>
 #include <system_error>
 
-#include "solver/application/commands/doctor.hpp"
+#include "solver/application/commands/findings.hpp"
 #include "solver/application/commands/shared_files.hpp"
 #include "solver/application/live/live_page.hpp"
 #include "solver/core/error.hpp"

@@ -1,5 +1,3 @@
-#include "solver/application/commands/info.hpp"
-
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -11,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "solver/application/commands/commands.hpp"
 #include "solver/application/commands/facts.hpp"
 #include "solver/application/commands/text_file_facts.hpp"
 #include "solver/application/terminal/case_in_words.hpp"

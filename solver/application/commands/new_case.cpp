@@ -1,5 +1,3 @@
-#include "solver/application/commands/new_case.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <string>
 
 #include "solver/application/commands/case_templates.hpp"
+#include "solver/application/commands/commands.hpp"
 #include "solver/core/error.hpp"
 #include "solver/output/run_files.hpp"
 

@@ -1,9 +1,9 @@
-#include "solver/application/commands/plot.hpp"
-
 #include <fmt/format.h>
 
 #include <vector>
 
+#include "solver/application/commands/commands.hpp"
+#include "solver/application/commands/draw_measurements.hpp"
 #include "solver/application/commands/python_script.hpp"
 #include "solver/core/error.hpp"
 

@@ -21,6 +21,7 @@
 #include "solver/application/terminal/case_in_words.hpp"
 #include "solver/application/terminal/terminal.hpp"
 #include "solver/core/error.hpp"
+#include "solver/instances/case_needs.hpp"
 #include "solver/instances/make_simulation.hpp"
 #include "solver/output/missing_output.hpp"
 #include "solver/output/path_watch.hpp"
@@ -134,7 +135,7 @@ class Run {
             .diagnostic_names = simulation_->diagnostic_names(),
             .phases = simulation_->phase_times(),
             .waited_seconds = writer.waited_seconds(),
-            .compulsory_bytes_per_step = simulation_->compulsory_bytes_per_step(),
+            .compulsory_bytes_per_step = needs_of(start_.resolved).compulsory_bytes_per_step,
             .copy_bandwidth = copy_bandwidth_};
   }
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "solver/grid/case_grid.hpp"
-#include "solver/grid/uniform_grid.hpp"
 
 namespace dns {
 namespace {

@@ -1,11 +1,9 @@
-/// `dns doctor`: what this machine and this build offer.
+/// What `dns doctor` looks at.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "solver/application/exit_code.hpp"
-#include "solver/application/terminal/command_line.hpp"
 #include "solver/core/device_facts.hpp"
 
 namespace dns {
@@ -22,9 +20,5 @@ std::vector<Finding> host_findings(const DeviceFacts& devices);
 
 /// Libraries, and the programs that show results.
 std::vector<Finding> software_findings(const DeviceFacts& devices);
-
-/// Prints all findings, one line each with its cure below. The code is `device` when there is
-/// neither a processor nor a GPU that the program can run on.
-ExitCode doctor(const Command& command);
 
 }  // namespace dns

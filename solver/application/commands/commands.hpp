@@ -1,0 +1,37 @@
+/// What the verbs of the command line do, but for those that compute (run.hpp). Results go to
+/// stdout, messages to stderr; each throws the errors of error.hpp, as main turns them into exit
+/// codes.
+#pragma once
+
+#include "solver/application/exit_code.hpp"
+#include "solver/application/terminal/command_line.hpp"
+
+namespace dns {
+
+/// `dns new NAME`: writes NAME.yaml from a template, or lists the templates. Throws CaseError for a
+/// name that is no name, a file that exists (without --force) and an unknown template; IoError.
+ExitCode new_case(const Command& command);
+
+/// `dns check` and `dns run --dry-run`: prints the resolved case, then as YAML comments (so that
+/// the whole is a case file again) the memory it needs, its stability limits and an estimate of the
+/// time; with --json an object with the same. Writes nothing.
+ExitCode check(const Command& command);
+
+/// `dns info`: prints what a snapshot, a checkpoint, statistics.h5 or the folder of a run holds;
+/// with --json as an object. Only reads, so that it may look at a run that goes on. Throws IoError.
+ExitCode info(const Command& command);
+
+/// `dns plot`: pictures of a run and a page with all of them; prints their paths. Throws IoError
+/// when python3 is missing.
+ExitCode plot(const Command& command);
+
+/// `dns doctor`: prints what this machine and this build offer, one line each with its cure below.
+/// The code is `device` when there is neither a processor nor a GPU that the program can run on.
+ExitCode doctor(const Command& command);
+
+/// `dns bench`: measures what was asked for and prints tables as they are ready; files asked for
+/// are written at the end, complete or not at all. Returns ExitCode::bug when a variant gave a
+/// wrong result. Throws CaseError for wrong usage.
+ExitCode measure(const Command& command);
+
+}  // namespace dns

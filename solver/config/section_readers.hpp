@@ -1,0 +1,28 @@
+/// The sections of a case file that have a reader each. What is wrong becomes a problem of the
+/// ValueReader's.
+#pragma once
+
+#include <array>
+
+#include "solver/config/case.hpp"
+#include "solver/config/value_reader.hpp"
+
+namespace dns {
+
+/// Section `grid`: cells or nodes, size and stretching.
+GridCase read_grid(ValueReader& reader);
+
+/// Section `boundaries`: the conditions of all faces, see face_index.
+std::array<FaceCase, 6> read_boundaries(ValueReader& reader);
+
+/// Section `initial`: the flow at the start. Of `read` the faces are known.
+InitialCase read_initial(ValueReader& reader, const Case& read);
+
+/// Section `time`: steps, their number and the iterations of a step.
+TimeCase read_time(ValueReader& reader);
+
+/// output.slices: which planes of the flow are drawn, defaults filled in. `read` holds the case up
+/// to its output.
+SlicesCase read_slices(ValueReader& reader, const Case& read);
+
+}  // namespace dns
