@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -69,16 +70,19 @@ std::string to_csv(std::span<const Measurement> measurements) {
 }
 
 std::string to_json(std::span<const Measurement> measurements) {
-  JsonList list;
+  auto list = nlohmann::ordered_json::array();
   for (const Measurement& m : measurements) {
-    JsonObject object;
+    auto& object = list.emplace_back();
     for (const Member& member : members_of(m)) {
-      const std::string bare = member.value.empty() ? "null" : member.value;
-      object.add(member.name, member.is_text ? json_string(member.value) : bare);
+      auto& value = object[member.name];
+      if (member.is_text) {
+        value = member.value;
+      } else if (!member.value.empty()) {
+        value = json_number(number_from(member.value).value());
+      }
     }
-    list.add(object.text());
   }
-  return indented_json(list.text()) + "\n";
+  return json_page(list);
 }
 
 std::string in_words_device(Device device, int threads) {

@@ -52,6 +52,11 @@ dns_need(CLI11 "${CLI11_FOUND}" libcli11-dev
   "#include <CLI/CLI.hpp>
   int main(int count, char** words) { CLI::App app; CLI11_PARSE(app, count, words); }" CLI11::CLI11)
 
+find_package(nlohmann_json)
+dns_need(nlohmann-json "${nlohmann_json_FOUND}" nlohmann-json3-dev
+  "#include <nlohmann/json.hpp>
+  int main() { return nlohmann::json::parse(\"1\").get<int>(); }" nlohmann_json::nlohmann_json)
+
 find_package(muparser)
 dns_need(muParser "${muparser_FOUND}" libmuparser-dev
   "#include <muParser.h>

@@ -99,7 +99,7 @@ FaceCase read_face(ValueReader& reader, int axis, bool is_high_end) {
     reader.add_missing(
         path,
         fmt::format("such as {{type: wall, temperature: 1}}, or {}: periodic for both faces",
-                    axis_names[static_cast<std::size_t>(axis)]));
+                    axis_name(axis)));
     return {};
   }
   return FaceReader(reader, axis, is_high_end).read();
@@ -120,7 +120,7 @@ bool is_one_sided_periodic(ValueReader& reader, const std::string& face, const s
 }
 
 void read_axis(ValueReader& reader, int axis, std::array<FaceCase, 6>& faces) {
-  const std::string& name = axis_names[static_cast<std::size_t>(axis)];
+  const std::string& name = axis_name(axis);
   const std::string path = "boundaries." + name;
   const std::string& low = face_names[face_index(axis, false)];
   const std::string& high = face_names[face_index(axis, true)];

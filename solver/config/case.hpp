@@ -19,10 +19,12 @@ namespace dns {
 enum class Scheme { splitting, projection };
 inline constexpr std::array<std::string_view, 2> scheme_names{"splitting", "projection"};
 enum class DeviceChoice { automatic, cpu, cuda };
+inline constexpr std::array<std::string_view, 3> device_names{"auto", "cpu", "cuda"};
 
 /// How the cells of an axis are spread over its length. Scheme projection only.
 struct StretchingCase {
   enum class Kind { uniform, tanh, coordinates };
+  static constexpr std::array<std::string_view, 3> kind_names{"uniform", "tanh", "coordinates"};
   Kind kind = Kind::uniform;
   double factor = 0;                // tanh: the larger, the finer at both ends
   std::vector<double> coordinates;  // coordinates: of the n + 1 faces, ascending [L]
@@ -53,6 +55,8 @@ struct BuoyancyCase {
 /// What drives the flow besides its boundaries. Scheme projection only.
 struct ForcingCase {
   enum class Kind { none, pressure_gradient, bulk_velocity };
+  static constexpr std::array<std::string_view, 3> kind_names{
+      "", "pressure_gradient", "bulk_velocity"};
   Kind kind = Kind::none;
   /// pressure_gradient: the acceleration -dp/dx [U^2/L]; bulk_velocity: the mean velocity held [U],
   /// along periodic axes only, the other components are 0 and not driven.

@@ -95,7 +95,7 @@ StatisticsCase read_statistics(ValueReader& reader, const Case& read) {
   statistics.every = reader.whole("output.statistics.every").value_or(1);
   const auto axes = reader.choices(path);
   for (int axis = 0; axis < 3; ++axis) {
-    const std::string& name = axis_names[static_cast<std::size_t>(axis)];
+    const std::string& name = axis_name(axis);
     bool& is_averaged = statistics.average.at(static_cast<std::size_t>(axis));
     is_averaged = axes ? std::ranges::find(*axes, name) != axes->end() : read.is_periodic(axis);
     if (axes && is_averaged && !read.is_periodic(axis)) {

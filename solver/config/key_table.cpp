@@ -1,7 +1,16 @@
 #include "solver/config/key_table.hpp"
 
+#include "solver/config/yaml_text.hpp"
+
 namespace dns {
 namespace {
+
+std::string temperature_text(const Case& resolved, const FaceCase& face) {
+  if (!face.gives_values() || !resolved.has_temperature()) return {};
+  const std::string value = yaml_text(face.temperature);
+  return face.temperature_condition == TemperatureCondition::gradient ? "{gradient: " + value + "}"
+                                                                      : value;
+}
 
 /// What is computed: grid, fluid, boundaries, start, forces.
 std::vector<Key> keys_of_the_flow() {
@@ -10,21 +19,28 @@ std::vector<Key> keys_of_the_flow() {
       {.path = "case",
        .kind = text,
        .condition = "letters, digits, '_', '-', '.'; default: the file's name without .yaml",
+       .written = [](const Case& c, std::size_t) { return yaml_text(c.name); },
        .meaning = "name of the case"},
       {.path = "scheme",
        .kind = choice,
        .is_required = true,
        .choices = {scheme_names.begin(), scheme_names.end()},
+       .written = [](const Case& c, std::size_t) { return yaml_text(name_of(c.scheme)); },
        .meaning = "numerical scheme: the paper's splitting, or projection with div u = 0"},
       {.path = "device",
        .kind = choice,
        .default_text = "auto",
-       .choices = {"auto", "cpu", "cuda"},
+       .choices = {device_names.begin(), device_names.end()},
+       .written =
+           [](const Case& c, std::size_t) {
+             return yaml_text(device_names[static_cast<std::size_t>(c.device)]);
+           },
        .meaning = "where to compute; auto takes a GPU where there is one"},
       {.path = "precision",
        .kind = choice,
        .default_text = "double",
        .choices = {"float", "double"},
+       .written = [](const Case& c, std::size_t) { return yaml_text(name_of(c.precision)); },
        .meaning = "floating-point numbers of the computation"},
 
       {.path = "grid",
@@ -38,6 +54,7 @@ std::vector<Key> keys_of_the_flow() {
        .condition = "scheme projection: the numbers of cells",
        .minimum = 4,
        .maximum = 65536,
+       .written = [](const Case& c, std::size_t) { return yaml_text(c.grid.points); },
        .meaning = "nodes along x, y, z, boundary nodes included; periodic: distinct nodes"},
       {.path = "grid.length",
        .kind = number,
@@ -47,6 +64,7 @@ std::vector<Key> keys_of_the_flow() {
        .minimum = 0,
        .minimum_is_excluded = true,
        .unit = "L",
+       .written = [](const Case& c, std::size_t) { return yaml_text(c.grid.length); },
        .meaning = "size of the domain along x, y, z"},
       {.path = "grid.origin",
        .kind = number,
@@ -54,6 +72,7 @@ std::vector<Key> keys_of_the_flow() {
        .default_text = "[0, 0, 0]",
        .condition = "along an axis of coordinates: the first of them",
        .unit = "L",
+       .written = [](const Case& c, std::size_t) { return yaml_text(c.grid.origin); },
        .meaning = "coordinates of the first node or face"},
       {.path = "grid.stretching",
        .kind = section,
@@ -68,7 +87,12 @@ std::vector<Key> keys_of_the_flow() {
        .kind = choice,
        .only = Scheme::projection,
        .condition = "default: coordinates where they are given, else tanh",
-       .choices = {"uniform", "tanh", "coordinates"},
+       .choices = {StretchingCase::kind_names.begin(), StretchingCase::kind_names.end()},
+       .written =
+           [](const Case& c, std::size_t n) {
+             return yaml_text(StretchingCase::kind_names.at(
+                 static_cast<std::size_t>(c.grid.stretching[n].kind)));
+           },
        .meaning = "how the cells are spread; tanh: finer at both ends"},
       {.path = "grid.stretching.AXIS.factor",
        .kind = number,
@@ -77,6 +101,11 @@ std::vector<Key> keys_of_the_flow() {
        .minimum = 0,
        .minimum_is_excluded = true,
        .maximum = 10,
+       .written = [](const Case& c, std::size_t n) -> std::string {
+         return c.grid.stretching[n].kind == StretchingCase::Kind::tanh
+                    ? yaml_text(c.grid.stretching[n].factor)
+                    : "";
+       },
        .meaning =
            "b in face_j = L (1 + tanh(b (2j/n - 1))/tanh(b))/2; the larger, the finer at the "
            "ends"},
@@ -85,6 +114,11 @@ std::vector<Key> keys_of_the_flow() {
        .only = Scheme::projection,
        .condition = "type coordinates: required; else not allowed",
        .unit = "L",
+       .written = [](const Case& c, std::size_t n) -> std::string {
+         return c.grid.stretching[n].kind == StretchingCase::Kind::coordinates
+                    ? yaml_text(c.grid.stretching[n].coordinates)
+                    : "";
+       },
        .meaning = "coordinates of the faces of the cells, ascending, one more than cells"},
 
       {.path = "fluid", .kind = section, .is_required = true, .meaning = "properties of the fluid"},
@@ -93,18 +127,23 @@ std::vector<Key> keys_of_the_flow() {
        .is_required = true,
        .minimum = 0,
        .minimum_is_excluded = true,
+       .written = [](const Case& c, std::size_t) { return yaml_text(c.fluid.reynolds); },
        .meaning = "Reynolds number U L / kinematic viscosity"},
       {.path = "fluid.prandtl",
        .kind = number,
        .condition = "splitting: required; projection: the flow has a temperature if it is given",
        .minimum = 0,
        .minimum_is_excluded = true,
+       .written = [](const Case& c, std::size_t) -> std::string {
+         return c.fluid.prandtl > 0 ? yaml_text(c.fluid.prandtl) : "";
+       },
        .meaning = "Prandtl number, kinematic viscosity / thermal diffusivity"},
       {.path = "fluid.heat_capacity_ratio",
        .kind = number,
        .only = Scheme::splitting,
        .default_text = "1.4",
        .minimum = 1,
+       .written = [](const Case& c, std::size_t) { return yaml_text(c.fluid.heat_capacity_ratio); },
        .meaning = "ratio of specific heats c_p / c_v"},
 
       {.path = "buoyancy",
@@ -117,18 +156,27 @@ std::vector<Key> keys_of_the_flow() {
        .is_required = true,
        .only = Scheme::projection,
        .minimum = 0,
+       .written = [](const Case& c,
+                     std::size_t) { return yaml_text(c.buoyancy, &BuoyancyCase::rayleigh); },
        .meaning = "Rayleigh number Ra, made with the scales L and T0"},
       {.path = "buoyancy.direction",
        .kind = choice,
        .only = Scheme::projection,
        .default_text = "y",
        .choices = {"x", "y", "z"},
+       .written = [](const Case& c, std::size_t) -> std::string {
+         return c.buoyancy ? axis_name(c.buoyancy->axis) : "";
+       },
        .meaning = "axis along which warm fluid rises"},
       {.path = "buoyancy.reference_temperature",
        .kind = number,
        .only = Scheme::projection,
        .default_text = "0",
        .unit = "T0",
+       .written =
+           [](const Case& c, std::size_t) {
+             return yaml_text(c.buoyancy, &BuoyancyCase::reference_temperature);
+           },
        .meaning = "temperature T_ref of fluid that neither rises nor sinks"},
 
       {.path = "boundaries",
@@ -139,6 +187,9 @@ std::vector<Key> keys_of_the_flow() {
        .kind = choice,
        .condition = "instead of both faces",
        .choices = {"periodic"},
+       .written = [](const Case& c, std::size_t n) -> std::string {
+         return c.is_periodic(static_cast<int>(n)) ? "periodic" : "";
+       },
        .meaning = "the flow repeats itself along the axis"},
       {.path = "boundaries.FACE",
        .kind = section,
@@ -148,6 +199,9 @@ std::vector<Key> keys_of_the_flow() {
        .kind = choice,
        .is_required = true,
        .choices = {face_kind_names.begin() + 1, face_kind_names.end()},
+       .written = [](const Case& c, std::size_t n) -> std::string {
+         return c.is_periodic(static_cast<int>(n / 2)) ? "" : yaml_text(name_of(c.faces[n].kind));
+       },
        .meaning = "what the face is"},
       {.path = "boundaries.FACE.velocity",
        .kind = formula,
@@ -155,12 +209,16 @@ std::vector<Key> keys_of_the_flow() {
        .condition = "inflow: required; wall: default [0, 0, 0]; else not allowed",
        .variables = "x, y, z, t",
        .unit = "U",
+       .written = [](const Case& c, std::size_t n) -> std::string {
+         return c.faces[n].gives_values() ? yaml_text(c.faces[n].velocity) : "";
+       },
        .meaning = "velocity at the face"},
       {.path = "boundaries.FACE.temperature",
        .kind = formula_or_gradient,
        .condition = "wall, inflow: required where the flow has a temperature; else not allowed",
        .variables = "x, y, z, t",
        .unit = "T0",
+       .written = [](const Case& c, std::size_t n) { return temperature_text(c, c.faces[n]); },
        .meaning = "temperature at the face"},
       {.path = "boundaries.FACE.temperature.gradient",
        .kind = formula,
@@ -174,12 +232,18 @@ std::vector<Key> keys_of_the_flow() {
        .kind = choice,
        .default_text = "formula",
        .choices = {"formula", "file", "turbulent_channel"},
+       .written = [](const Case& c, std::size_t) -> std::string {
+         return c.initial.file                ? "file"
+                : c.initial.turbulent_channel ? "turbulent_channel"
+                                              : "formula";
+       },
        .meaning =
            "where the flow at the start comes from; turbulent_channel (projection): a laminar "
            "profile between walls with a disturbance that soon makes it turbulent"},
       {.path = "initial.path",
        .kind = text,
        .condition = "type file: required; else not allowed",
+       .written = [](const Case& c, std::size_t) { return yaml_text(c.initial.file); },
        .meaning = "snapshot or checkpoint on the same grid"},
       {.path = "initial.velocity",
        .kind = formula,
@@ -188,6 +252,9 @@ std::vector<Key> keys_of_the_flow() {
        .condition = "type formula only",
        .variables = "x, y, z",
        .unit = "U",
+       .written = [](const Case& c, std::size_t) -> std::string {
+         return c.initial.file || c.initial.turbulent_channel ? "" : yaml_text(c.initial.velocity);
+       },
        .meaning = "velocity at the start"},
       {.path = "initial.temperature",
        .kind = formula,
@@ -195,6 +262,9 @@ std::vector<Key> keys_of_the_flow() {
        .condition = "not with type file",
        .variables = "x, y, z",
        .unit = "T0",
+       .written = [](const Case& c, std::size_t) -> std::string {
+         return c.initial.file || !c.has_temperature() ? "" : yaml_text(c.initial.temperature);
+       },
        .meaning = "temperature at the start"},
       {.path = "initial.direction",
        .kind = choice,
@@ -202,6 +272,9 @@ std::vector<Key> keys_of_the_flow() {
        .default_text = "x",
        .condition = "type turbulent_channel only",
        .choices = {"x", "y", "z"},
+       .written = [](const Case& c, std::size_t) -> std::string {
+         return c.initial.turbulent_channel ? axis_name(c.initial.turbulent_channel->axis) : "";
+       },
        .meaning = "periodic axis along which the channel flows"},
       {.path = "initial.bulk_velocity",
        .kind = number,
@@ -211,6 +284,10 @@ std::vector<Key> keys_of_the_flow() {
        .minimum = 0,
        .minimum_is_excluded = true,
        .unit = "U",
+       .written =
+           [](const Case& c, std::size_t) {
+             return yaml_text(c.initial.turbulent_channel, &TurbulentChannelCase::bulk_velocity);
+           },
        .meaning = "mean velocity of the channel at the start, that of its walls taken off"},
       {.path = "initial.amplitude",
        .kind = number,
@@ -219,6 +296,10 @@ std::vector<Key> keys_of_the_flow() {
        .condition = "type turbulent_channel only",
        .minimum = 0,
        .maximum = 1,
+       .written =
+           [](const Case& c, std::size_t) {
+             return yaml_text(c.initial.turbulent_channel, &TurbulentChannelCase::amplitude);
+           },
        .meaning = "size of the disturbance over bulk_velocity"},
       {.path = "initial.noise", .kind = section, .meaning = "random disturbance of the start"},
       {.path = "initial.noise.amplitude",
@@ -226,11 +307,13 @@ std::vector<Key> keys_of_the_flow() {
        .default_text = "0",
        .minimum = 0,
        .unit = "U",
+       .written = [](const Case& c, std::size_t) { return yaml_text(c.initial.noise.amplitude); },
        .meaning = "largest disturbance of each velocity component"},
       {.path = "initial.noise.seed",
        .kind = whole,
        .default_text = "1",
        .minimum = 0,
+       .written = [](const Case& c, std::size_t) { return yaml_text(c.initial.noise.seed); },
        .meaning = "seed of the random numbers"},
 
       {.path = "forcing",
@@ -242,7 +325,12 @@ std::vector<Key> keys_of_the_flow() {
        .kind = choice,
        .is_required = true,
        .only = Scheme::projection,
-       .choices = {"pressure_gradient", "bulk_velocity"},
+       .choices = {ForcingCase::kind_names.begin() + 1, ForcingCase::kind_names.end()},
+       .written =
+           [](const Case& c, std::size_t) {
+             return std::string(
+                 ForcingCase::kind_names.at(static_cast<std::size_t>(c.forcing.kind)));
+           },
        .meaning = "what is held constant"},
       {.path = "forcing.value",
        .kind = number,
@@ -251,6 +339,9 @@ std::vector<Key> keys_of_the_flow() {
        .only = Scheme::projection,
        .condition = "bulk_velocity: 0 along axes that are not periodic",
        .unit = "U^2/L or U",
+       .written = [](const Case& c, std::size_t) -> std::string {
+         return c.forcing.kind == ForcingCase::Kind::none ? "" : yaml_text(c.forcing.value);
+       },
        .meaning = "pressure_gradient: the driving acceleration -dp/dx, -dp/dy, -dp/dz; "
                   "bulk_velocity: the mean velocity"},
   };

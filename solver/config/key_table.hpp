@@ -45,6 +45,9 @@ struct Key {
   std::vector<std::string_view> choices = {};
   std::string_view variables = {};  // of a formula: "x, y, z"
   std::string_view unit = {};       // in scales: L length, U velocity, T0 temperature
+  /// The value of a case in YAML, empty where the case has none; `n` counts what a placeholder of
+  /// the path stands for. Of sections, and where the key above writes it: null.
+  std::string (*written)(const Case& resolved, std::size_t n) = nullptr;
   std::string_view meaning = {};
 };
 

@@ -1,6 +1,32 @@
+#include <cmath>
+
 #include "solver/config/key_table.hpp"
+#include "solver/config/yaml_text.hpp"
 
 namespace dns {
+namespace {
+
+std::string variables_text(const FieldOutputCase& fields) {
+  std::vector<std::string> names;
+  if (fields.velocity) names.emplace_back("velocity");
+  if (fields.temperature) names.emplace_back("temperature");
+  if (fields.pressure) names.emplace_back("pressure");
+  return yaml_list(names);
+}
+
+std::string averaged_axes_text(const StatisticsCase& statistics) {
+  std::vector<std::string> names;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (statistics.average.at(axis)) names.push_back(axis_names[axis]);
+  }
+  return yaml_list(names);
+}
+
+const SliceCase& plane_of(const Case& resolved, std::size_t number) {
+  return resolved.output.slices->planes[number];
+}
+
+}  // namespace
 
 std::vector<Key> keys_of_the_run() {
   using enum KeyKind;
@@ -12,6 +38,9 @@ std::vector<Key> keys_of_the_run() {
        .minimum = 0,
        .minimum_is_excluded = true,
        .unit = "L/U",
+       .written = [](const Case& c, std::size_t) -> std::string {
+         return std::isfinite(c.time.step) ? yaml_text(c.time.step) : "";
+       },
        .meaning = "time step"},
       {.path = "time.cfl",
        .kind = number,
@@ -20,12 +49,16 @@ std::vector<Key> keys_of_the_run() {
        .minimum = 0,
        .minimum_is_excluded = true,
        .maximum = 100,
+       .written = [](const Case& c, std::size_t) { return yaml_text(c.time.cfl); },
        .meaning = "CFL number to hold, dt times the largest |u|/hx + |v|/hy + |w|/hz; looked at in "
                   "every fifth step"},
       {.path = "time.steps",
        .kind = whole,
        .condition = "required, or end instead",
        .minimum = 0,
+       .written = [](const Case& c, std::size_t) -> std::string {
+         return c.time.end ? "" : yaml_text(c.time.steps);
+       },
        .meaning = "number of time steps of the whole run"},
       {.path = "time.end",
        .kind = number,
@@ -33,12 +66,14 @@ std::vector<Key> keys_of_the_run() {
        .minimum = 0,
        .minimum_is_excluded = true,
        .unit = "L/U",
+       .written = [](const Case& c, std::size_t) { return yaml_text(c.time.end); },
        .meaning = "time to reach"},
       {.path = "time.global_iterations",
        .kind = whole,
        .default_text = "1",
        .minimum = 1,
        .maximum = 1000000,
+       .written = [](const Case& c, std::size_t) { return yaml_text(c.time.global_iterations); },
        .meaning = "passes over all three directions per step"},
       {.path = "time.local_iterations",
        .kind = whole,
@@ -46,6 +81,7 @@ std::vector<Key> keys_of_the_run() {
        .default_text = "1",
        .minimum = 1,
        .maximum = 1000000,
+       .written = [](const Case& c, std::size_t) { return yaml_text(c.time.local_iterations); },
        .meaning = "sweeps along one direction per pass"},
       {.path = "time.global_tolerance",
        .kind = number,
@@ -53,18 +89,23 @@ std::vector<Key> keys_of_the_run() {
        .minimum = 0,
        .minimum_is_excluded = true,
        .unit = "U, T0",
+       .written = [](const Case& c, std::size_t) { return yaml_text(c.time.global_tolerance); },
        .meaning = "change of the flow at which the passes of a step end"},
       {.path = "time.max_global_iterations",
        .kind = whole,
        .condition = "with global_tolerance only",
        .minimum = 1,
        .maximum = 1000000,
+       .written = [](const Case& c, std::size_t) -> std::string {
+         return c.time.global_tolerance ? yaml_text(c.time.max_global_iterations) : "";
+       },
        .meaning = "passes per step at most when a tolerance is to be met"},
 
       {.path = "output", .kind = section, .meaning = "what is written"},
       {.path = "output.directory",
        .kind = text,
        .condition = "default: runs/CASE",
+       .written = [](const Case& c, std::size_t) { return yaml_text(c.output.directory); },
        .meaning = "folder of the run"},
       {.path = "output.fields", .kind = section, .meaning = "snapshots for viewing"},
       {.path = "output.fields.every",
@@ -72,22 +113,27 @@ std::vector<Key> keys_of_the_run() {
        .default_text = "0",
        .minimum = 0,
        .unit = "steps",
+       .written = [](const Case& c, std::size_t) { return yaml_text(c.output.fields.every); },
        .meaning = "distance between snapshots; 0: none"},
       {.path = "output.fields.precision",
        .kind = choice,
        .default_text = "float",
        .choices = {"float", "double"},
+       .written = [](const Case& c,
+                     std::size_t) { return yaml_text(name_of(c.output.fields.precision)); },
        .meaning = "floating-point numbers of the snapshots"},
       {.path = "output.fields.variables",
        .kind = choice_list,
        .condition = "default: all that the flow has",
        .choices = {"velocity", "temperature", "pressure"},
+       .written = [](const Case& c, std::size_t) { return variables_text(c.output.fields); },
        .meaning = "variables of the snapshots"},
       {.path = "output.fields.compression",
        .kind = whole,
        .default_text = "0",
        .minimum = 0,
        .maximum = 9,
+       .written = [](const Case& c, std::size_t) { return yaml_text(c.output.fields.compression); },
        .meaning = "gzip level of the snapshots; 0: none, 9: smallest and slowest"},
       {.path = "output.slices",
        .kind = section,
@@ -98,12 +144,16 @@ std::vector<Key> keys_of_the_run() {
        .default_text = "100",
        .minimum = 1,
        .unit = "steps",
+       .written = [](const Case& c,
+                     std::size_t) { return yaml_text(c.output.slices, &SlicesCase::every); },
        .meaning = "distance between pictures; a GPU hands over the whole flow for them"},
       {.path = "output.slices.pixels",
        .kind = whole,
        .default_text = "512",
        .minimum = 16,
        .maximum = 8192,
+       .written = [](const Case& c,
+                     std::size_t) { return yaml_text(c.output.slices, &SlicesCase::pixels); },
        .meaning = "size of a picture along its longer side"},
       {.path = "output.slices.planes",
        .kind = section,
@@ -116,11 +166,13 @@ std::vector<Key> keys_of_the_run() {
        .kind = choice,
        .default_text = "z",
        .choices = {"x", "y", "z"},
+       .written = [](const Case& c, std::size_t n) { return axis_name(plane_of(c, n).axis); },
        .meaning = "axis normal to the plane"},
       {.path = "output.slices.planes.NAME.at",
        .kind = number,
        .condition = "default: the middle",
        .unit = "L",
+       .written = [](const Case& c, std::size_t n) { return yaml_text(plane_of(c, n).at); },
        .meaning = "where the plane cuts that axis"},
       {.path = "output.slices.planes.NAME.variable",
        .kind = choice,
@@ -131,14 +183,17 @@ std::vector<Key> keys_of_the_run() {
                    "velocity_magnitude",
                    "temperature",
                    "pressure"},
+       .written = [](const Case& c, std::size_t n) { return yaml_text(plane_of(c, n).variable); },
        .meaning = "what the colours show; pressure: scheme projection"},
       {.path = "output.slices.planes.NAME.min",
        .kind = number,
        .condition = "default: follows the flow",
+       .written = [](const Case& c, std::size_t n) { return yaml_text(plane_of(c, n).low); },
        .meaning = "value of the first colour"},
       {.path = "output.slices.planes.NAME.max",
        .kind = number,
        .condition = "default: follows the flow",
+       .written = [](const Case& c, std::size_t n) { return yaml_text(plane_of(c, n).high); },
        .meaning = "value of the last colour"},
       {.path = "output.timeseries", .kind = section, .meaning = "figures over time as CSV"},
       {.path = "output.timeseries.every",
@@ -146,6 +201,7 @@ std::vector<Key> keys_of_the_run() {
        .default_text = "1",
        .minimum = 0,
        .unit = "steps",
+       .written = [](const Case& c, std::size_t) { return yaml_text(c.output.timeseries_every); },
        .meaning = "distance between lines of the time series; 0: none"},
       {.path = "output.checkpoint", .kind = section, .meaning = "files to go on from"},
       {.path = "output.checkpoint.every",
@@ -153,16 +209,19 @@ std::vector<Key> keys_of_the_run() {
        .default_text = "0",
        .minimum = 0,
        .unit = "steps",
+       .written = [](const Case& c, std::size_t) { return yaml_text(c.output.checkpoint_every); },
        .meaning = "distance between checkpoints; 0: only where the run stops or ends"},
       {.path = "output.checkpoint.keep",
        .kind = whole,
        .default_text = "2",
        .minimum = 1,
        .maximum = 1000000,
+       .written = [](const Case& c, std::size_t) { return yaml_text(c.output.checkpoint_keep); },
        .meaning = "newest checkpoints that are kept"},
       {.path = "output.checkpoint.final",
        .kind = flag,
        .default_text = "true",
+       .written = [](const Case& c, std::size_t) { return yaml_text(c.output.checkpoint_final); },
        .meaning = "a finished run leaves a checkpoint, so that it can be continued"},
       {.path = "output.statistics",
        .kind = section,
@@ -175,6 +234,10 @@ std::vector<Key> keys_of_the_run() {
        .default_text = "0",
        .minimum = 0,
        .unit = "L/U",
+       .written =
+           [](const Case& c, std::size_t) {
+             return yaml_text(c.output.statistics, &StatisticsCase::start);
+           },
        .meaning = "time of the first sample"},
       {.path = "output.statistics.every",
        .kind = whole,
@@ -182,12 +245,19 @@ std::vector<Key> keys_of_the_run() {
        .default_text = "10",
        .minimum = 1,
        .unit = "steps",
+       .written =
+           [](const Case& c, std::size_t) {
+             return yaml_text(c.output.statistics, &StatisticsCase::every);
+           },
        .meaning = "distance between samples"},
       {.path = "output.statistics.average",
        .kind = choice_list,
        .only = Scheme::projection,
        .condition = "default: all periodic axes",
        .choices = {"x", "y", "z"},
+       .written = [](const Case& c, std::size_t) -> std::string {
+         return c.output.statistics ? averaged_axes_text(*c.output.statistics) : "";
+       },
        .meaning = "periodic axes to average over"},
 
       {.path = "run", .kind = section, .meaning = "how the program runs"},
@@ -197,12 +267,14 @@ std::vector<Key> keys_of_the_run() {
        .minimum = 0,
        .minimum_is_excluded = true,
        .unit = "s",
+       .written = [](const Case& c, std::size_t) { return yaml_text(c.run.wall_time_limit); },
        .meaning = "time after which the run stops with a checkpoint"},
       {.path = "run.threads",
        .kind = whole,
        .default_text = "0",
        .minimum = 0,
        .maximum = 65536,
+       .written = [](const Case& c, std::size_t) { return yaml_text(c.run.threads); },
        .meaning = "threads on the CPU; 0: OMP_NUM_THREADS or all cores of the job"},
   };
 }

@@ -31,7 +31,7 @@ std::vector<SliceCase> middle_planes(const Case& read) {
   std::vector<SliceCase> planes(3);
   for (int axis = 0; axis < 3; ++axis) {
     SliceCase& plane = planes.at(static_cast<std::size_t>(axis));
-    plane.name = axis_names[static_cast<std::size_t>(axis)];
+    plane.name = axis_name(axis);
     plane.axis = axis;
     plane.at = middle_of(read.grid, axis);
     plane.variable = default_variable(read);

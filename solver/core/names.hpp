@@ -12,6 +12,9 @@ namespace dns {
 inline const std::array<std::string, 3> axis_names{"x", "y", "z"};
 
 /// In the order of Case::faces.
+[[nodiscard]] inline const std::string& axis_name(int axis) {
+  return axis_names.at(static_cast<std::size_t>(axis));
+}
 inline const std::array<std::string, 6> face_names{
     "x_min", "x_max", "y_min", "y_max", "z_min", "z_max"};
 

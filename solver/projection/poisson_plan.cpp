@@ -86,7 +86,7 @@ std::string PoissonPlan::description() const {
     std::vector<std::string> axes;
     for (const Axis axis : all_axes) {
       if (axis != sweep && of(axis) == which) {
-        axes.emplace_back(axis_names[static_cast<std::size_t>(axis)]);
+        axes.emplace_back(axis_name(static_cast<int>(axis)));
       }
     }
     if (!axes.empty()) parts.push_back(std::string(name) + " along " + joined(axes, " and "));
@@ -95,7 +95,7 @@ std::string PoissonPlan::description() const {
   add(AxisModes::cosine, "cosine transform");
   add(AxisModes::eigenbasis, "eigenbasis");
   parts.push_back(std::string(is_cyclic ? "cyclic sweep" : "sweep") + " along " +
-                  axis_names[static_cast<std::size_t>(sweep)]);
+                  axis_name(static_cast<int>(sweep)));
   return joined(parts, ", ");
 }
 

@@ -46,7 +46,7 @@ std::vector<std::string> WallDiagnostics::names() const {
     const auto [first, second] = axes_in_plane(static_cast<Axis>(wall.face / 2));
     for (const Axis axis : {first, second}) {
       names.push_back("wall_shear_" + face_names[wall.face] + "_" +
-                      axis_names[static_cast<std::size_t>(axis)]);
+                      axis_name(static_cast<int>(axis)));
     }
   }
   if (!walls_.empty()) names.emplace_back("friction_velocity");

@@ -30,8 +30,8 @@ void require_same_grid(const Case& resolved, const std::string& path) {
     const double rounding = 1e-9 * (faces.back() - faces.front());
     const auto are_close = [=](double a, double b) { return std::abs(a - b) <= rounding; };
     if (!std::ranges::equal(faces, stored_faces, are_close)) {
-      throw CaseError(fmt::format("its cells along {} are not those of this case",
-                                  axis_names.at(static_cast<std::size_t>(axis))));
+      throw CaseError(
+          fmt::format("its cells along {} are not those of this case", axis_name(axis)));
     }
   }
 }

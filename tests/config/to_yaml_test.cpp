@@ -122,11 +122,11 @@ fluid:
   heat_capacity_ratio: 1.4
 
 boundaries:
+  z: periodic
   x_min: {type: inflow, velocity: [1, 0, 0], temperature: 1}
   x_max: {type: outflow}
   y_min: {type: wall, velocity: [0, 0, 0], temperature: 1}
   y_max: {type: wall, velocity: [0, 0, 0], temperature: 1}
-  z: periodic
 
 initial:
   type: formula

@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,8 +17,8 @@
 #include "solver/application/run/run.hpp"
 #include "solver/application/run/stability.hpp"
 #include "solver/application/terminal/case_in_words.hpp"
-#include "solver/application/terminal/json_report.hpp"
 #include "solver/application/terminal/words.hpp"
+#include "solver/config/json_text.hpp"
 #include "solver/core/error.hpp"
 #include "solver/instances/case_needs.hpp"
 #include "solver/instances/make_simulation.hpp"
@@ -157,30 +158,30 @@ std::string in_words(const Case& resolved, const Findings& findings) {
   return text + "\n";
 }
 
-JsonReport to_json(const Case& resolved, const Findings& findings) {
+std::string to_json(const Case& resolved, const Findings& findings) {
   const StabilityLimits& limits = findings.limits;
-  JsonReport json;
-  json.text("status", "valid")
-      .text("case", resolved.name)
-      .text("resolved_case", to_yaml(resolved))
-      .text("device", findings.device)
-      .text("precision", name_of(resolved.precision))
-      .integer("threads", resolved.run.threads)
-      .integer("points", static_cast<std::int64_t>(resolved.grid.points.count()))
-      .number("steps", steps_as_number(resolved.time))
-      .text("method", fmt::format("{}", fmt::join(findings.methods, "; ")))
-      .integer("memory_bytes", static_cast<std::int64_t>(findings.needs.device_bytes))
-      .number("compulsory_bytes_per_step", findings.needs.compulsory_bytes_per_step)
-      .number("copy_bytes_per_second",
-              findings.copy_bandwidth > 0 ? findings.copy_bandwidth
-                                          : std::numeric_limits<double>::quiet_NaN())
-      .number("cfl", limits.cfl)
-      .number("advective_step", limits.advective_step)
-      .number("viscous_step", limits.viscous_step)
-      .number("cell_reynolds", limits.cell_reynolds)
-      .number("ms_per_step", findings.seconds_per_step * 1e3)
-      .number("estimated_seconds", findings.seconds_per_step * expected_steps(resolved, limits));
-  return json;
+  const double bandwidth = findings.copy_bandwidth > 0 ? findings.copy_bandwidth
+                                                       : std::numeric_limits<double>::quiet_NaN();
+  const double seconds = findings.seconds_per_step * expected_steps(resolved, limits);
+  return json_line(
+      {{"status", "valid"},
+       {"case", resolved.name},
+       {"resolved_case", to_yaml(resolved)},
+       {"device", findings.device},
+       {"precision", name_of(resolved.precision)},
+       {"threads", resolved.run.threads},
+       {"points", resolved.grid.points.count()},
+       {"steps", json_number(steps_as_number(resolved.time))},
+       {"method", fmt::format("{}", fmt::join(findings.methods, "; "))},
+       {"memory_bytes", findings.needs.device_bytes},
+       {"compulsory_bytes_per_step", json_number(findings.needs.compulsory_bytes_per_step)},
+       {"copy_bytes_per_second", json_number(bandwidth)},
+       {"cfl", json_number(limits.cfl)},
+       {"advective_step", json_number(limits.advective_step)},
+       {"viscous_step", json_number(limits.viscous_step)},
+       {"cell_reynolds", json_number(limits.cell_reynolds)},
+       {"ms_per_step", json_number(findings.seconds_per_step * 1e3)},
+       {"estimated_seconds", json_number(seconds)}});
 }
 
 }  // namespace
@@ -192,7 +193,7 @@ ExitCode check(const Command& command) {
   use_threads(computed, command);
   const Findings findings = examine(computed);
   const std::string text = command.wants_json
-                               ? to_json(computed, findings).str() + "\n"
+                               ? to_json(computed, findings) + "\n"
                                : to_yaml(resolved) + "\n" + in_words(computed, findings);
   std::fputs(text.c_str(), stdout);
   return ExitCode::finished;

@@ -3,12 +3,13 @@
 #include <cstdio>
 #include <filesystem>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "solver/application/commands/commands.hpp"
 #include "solver/application/commands/findings.hpp"
-#include "solver/application/terminal/json_report.hpp"
 #include "solver/application/terminal/words.hpp"
+#include "solver/config/json_text.hpp"
 #include "solver/core/version.hpp"
 #include "solver/instances/make_simulation.hpp"
 
@@ -64,17 +65,10 @@ std::string as_text(const std::vector<Finding>& findings, const std::string& dev
 }
 
 std::string as_json(const std::vector<Finding>& findings, const std::string& devices) {
-  JsonList list;
-  for (const Finding& finding : findings) {
-    JsonReport item;
-    item.text("name", finding.name).text("found", finding.found).text("cure", finding.cure);
-    list.add(item.str());
-  }
-  JsonObject report;
-  report.add("can_run", devices.empty() ? "false" : "true");
-  report.add("devices", json_string(devices));
-  report.add("findings", list.text());
-  return indented_json(report.text()) + "\n";
+  auto list = nlohmann::ordered_json::array();
+  for (const Finding& finding : findings)
+    list.push_back({{"name", finding.name}, {"found", finding.found}, {"cure", finding.cure}});
+  return json_page({{"can_run", !devices.empty()}, {"devices", devices}, {"findings", list}});
 }
 
 }  // namespace

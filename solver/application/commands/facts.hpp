@@ -3,8 +3,9 @@
 
 #include <cstdint>
 #include <string>
-
-#include "solver/application/terminal/json_report.hpp"
+#include <utility>
+#include <variant>
+#include <vector>
 
 namespace dns {
 
@@ -19,13 +20,11 @@ class Facts {
   /// A line that JSON does without.
   void line(const std::string& text) { lines_ += text + "\n"; }
 
-  [[nodiscard]] std::string shown(bool as_json) const {
-    return as_json ? json_.str() + "\n" : lines_;
-  }
+  [[nodiscard]] std::string shown(bool as_json) const;
 
  private:
   std::string lines_;
-  JsonReport json_;
+  std::vector<std::pair<std::string, std::variant<std::string, double, std::int64_t>>> values_;
 };
 
 }  // namespace dns

@@ -9,6 +9,9 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -142,16 +145,20 @@ Facts facts_of_bench_csv(const std::string& path, const Lines& lines) {
   return facts_of_bench(path, members);
 }
 
-Facts facts_of_bench_json(const std::string& path, const Lines& lines) {
+/// None for other JSON.
+std::optional<Facts> facts_of_bench_json(const std::string& path, const Lines& lines) {
+  const auto json =
+      nlohmann::json::parse(fmt::format("{}", fmt::join(lines, "\n")), nullptr, false);
   std::vector<std::array<std::string, 3>> members;
-  for (const std::string& line : lines) {
-    const auto member = [&](std::string_view name) {
-      return text_between(line, fmt::format(R"("{}": ")", name), "\"");
+  for (const auto& measured : json) {
+    const auto member = [&](const char* name) -> std::string {
+      const auto found = measured.find(name);
+      return found != measured.end() && found->is_string() ? found->get<std::string>() : "";
     };
-    if (const std::string section = member("section"); !section.empty()) {
-      members.push_back({section, member("device"), member("status")});
-    }
+    if (!measured.is_object() || member("section").empty()) return std::nullopt;
+    members.push_back({member("section"), member("device"), member("status")});
   }
+  if (members.empty()) return std::nullopt;
   return facts_of_bench(path, members);
 }
 
@@ -200,9 +207,7 @@ std::optional<Facts> facts_of_text_file(const std::string& path) {
   const std::string& first = lines.front();
   if (first.starts_with("step,time,dt,cfl,")) return facts_of_series(path, lines);
   if (first.starts_with("section,variant,")) return facts_of_bench_csv(path, lines);
-  if (first == "[" && lines.size() > 1 && lines[1].find(R"({"section": )") != std::string::npos) {
-    return facts_of_bench_json(path, lines);
-  }
+  if (first == "[") return facts_of_bench_json(path, lines);
   if (first.starts_with("<?xml") && lines.size() > 1 && lines[1].starts_with("<Xdmf ")) {
     return facts_of_snapshot_list(path, lines);
   }

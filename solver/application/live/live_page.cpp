@@ -11,6 +11,7 @@
 #include <fstream>
 #include <functional>
 #include <mutex>
+#include <nlohmann/json.hpp>
 #include <regex>
 #include <semaphore>
 #include <stop_token>
@@ -21,7 +22,7 @@
 #include "live_page_html.hpp"
 #include "solver/application/live/live_connections.hpp"
 #include "solver/application/live/live_pace.hpp"
-#include "solver/application/terminal/json_report.hpp"
+#include "solver/config/json_text.hpp"
 #include "solver/config/number_text.hpp"
 #include "solver/core/error.hpp"
 
@@ -32,24 +33,19 @@ using Clock = LivePace::Clock;
 
 constexpr const char* host = "127.0.0.1";
 
-std::string to_json(const SlicePicture& picture) {
-  constexpr std::string_view axes = "xyz";
-  return JsonReport()
-      .text("name", picture.plane.name)
-      .text("variable", picture.plane.variable)
-      .text("axis", axes.substr(static_cast<std::size_t>(picture.plane.axis), 1))
-      .number("at", picture.plane.at)
-      .integer("step", picture.step)
-      .number("time", picture.time)
-      .number("low", picture.range.low)
-      .number("high", picture.range.high)
-      .str();
-}
-
 std::string to_json(const std::string& case_name, const std::vector<SlicePicture>& pictures) {
-  JsonList list;
-  for (const SlicePicture& picture : pictures) list.add(to_json(picture));
-  return JsonObject().add("case", json_string(case_name)).add("pictures", list.text()).text();
+  auto list = nlohmann::ordered_json::array();
+  for (const SlicePicture& picture : pictures) {
+    list.push_back({{"name", picture.plane.name},
+                    {"variable", picture.plane.variable},
+                    {"axis", axis_name(picture.plane.axis)},
+                    {"at", json_number(picture.plane.at)},
+                    {"step", picture.step},
+                    {"time", json_number(picture.time)},
+                    {"low", json_number(picture.range.low)},
+                    {"high", json_number(picture.range.high)}});
+  }
+  return json_line({{"case", case_name}, {"pictures", list}});
 }
 
 /// What a text file holds from byte `begin` on, a piece of it where that is much.

@@ -33,7 +33,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 void print_json(const Start& start, const RunSummary& summary) {
-  if (start.wants_json) std::fputs((to_json(start.resolved, summary).str() + "\n").c_str(), stdout);
+  if (start.wants_json) std::fputs((to_json(start.resolved, summary) + "\n").c_str(), stdout);
 }
 
 void say_where_it_goes_on(const Start& start, Terminal& terminal) {

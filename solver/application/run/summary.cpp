@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "solver/application/terminal/case_in_words.hpp"
 #include "solver/application/terminal/words.hpp"
+#include "solver/config/json_text.hpp"
 #include "solver/core/version.hpp"
 
 namespace dns {
@@ -106,43 +108,41 @@ std::vector<std::string> closing_lines(const Case& resolved, const RunSummary& s
   return lines;
 }
 
-JsonReport to_json(const Case& resolved, const RunSummary& summary) {
+std::string to_json(const Case& resolved, const RunSummary& summary) {
   const RunResult& result = summary.result;
   const double seconds = seconds_per_step(result);
-  JsonReport diagnostics;
-  diagnostics.number("cfl", result.diagnostics.cfl)
-      .number("divergence_mean", result.diagnostics.divergence_mean)
-      .number("divergence_max", result.diagnostics.divergence_max)
-      .number("kinetic_energy", result.diagnostics.kinetic_energy)
-      .number("dissipation", result.diagnostics.dissipation);
+  nlohmann::ordered_json diagnostics{
+      {"cfl", json_number(result.diagnostics.cfl)},
+      {"divergence_mean", json_number(result.diagnostics.divergence_mean)},
+      {"divergence_max", json_number(result.diagnostics.divergence_max)},
+      {"kinetic_energy", json_number(result.diagnostics.kinetic_energy)},
+      {"dissipation", json_number(result.diagnostics.dissipation)}};
   for (std::size_t n = 0; n < result.diagnostics.others.size(); ++n)
-    diagnostics.number(summary.diagnostic_names.at(n), result.diagnostics.others[n]);
-  JsonReport phases;
-  for (const PhaseTime& phase : summary.phases) phases.number(phase.name, phase.seconds);
-  JsonReport json;
-  json.text("status", summary.status)
-      .text("stop_reason", result.stop_reason)
-      .text("case", resolved.name)
-      .text("directory", resolved.output.directory)
-      .text("version", version())
-      .text("device", summary.device)
-      .text("precision", name_of(resolved.precision))
-      .integer("threads", resolved.run.threads)
-      .integer("points", static_cast<std::int64_t>(resolved.grid.points.count()))
-      .integer("first_step", result.first_step)
-      .integer("step", result.last_step)
-      .number("steps", steps_as_number(resolved.time))
-      .number("end", resolved.time.end.value_or(no_number))
-      .number("time", result.time)
-      .number("wall_seconds", result.loop_seconds)
-      .number("ms_per_step", seconds * 1e3)
-      .number("ns_per_point_and_step", seconds * 1e9 / points_of(resolved))
-      .number("copy_fraction", known(copy_fraction(summary)))
-      .number("copy_bytes_per_second", known(summary.copy_bandwidth))
-      .number("output_wait_seconds", summary.waited_seconds)
-      .report("phase_seconds", phases)
-      .report("figures", diagnostics);
-  return json;
+    diagnostics[summary.diagnostic_names.at(n)] = json_number(result.diagnostics.others[n]);
+  auto phases = nlohmann::ordered_json::object();
+  for (const PhaseTime& phase : summary.phases) phases[phase.name] = json_number(phase.seconds);
+  return json_line({{"status", summary.status},
+                    {"stop_reason", result.stop_reason},
+                    {"case", resolved.name},
+                    {"directory", resolved.output.directory},
+                    {"version", version()},
+                    {"device", summary.device},
+                    {"precision", name_of(resolved.precision)},
+                    {"threads", resolved.run.threads},
+                    {"points", resolved.grid.points.count()},
+                    {"first_step", result.first_step},
+                    {"step", result.last_step},
+                    {"steps", json_number(steps_as_number(resolved.time))},
+                    {"end", json_number(resolved.time.end.value_or(no_number))},
+                    {"time", json_number(result.time)},
+                    {"wall_seconds", json_number(result.loop_seconds)},
+                    {"ms_per_step", json_number(seconds * 1e3)},
+                    {"ns_per_point_and_step", json_number(seconds * 1e9 / points_of(resolved))},
+                    {"copy_fraction", json_number(known(copy_fraction(summary)))},
+                    {"copy_bytes_per_second", json_number(known(summary.copy_bandwidth))},
+                    {"output_wait_seconds", json_number(summary.waited_seconds)},
+                    {"phase_seconds", phases},
+                    {"figures", diagnostics}});
 }
 
 }  // namespace dns

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "solver/application/run/run_loop.hpp"
-#include "solver/application/terminal/json_report.hpp"
 #include "solver/config/case.hpp"
 #include "solver/simulation/simulation.hpp"
 
@@ -32,6 +31,6 @@ struct RunSummary {
 /// Speed, share of each phase, where the files are, what to type next.
 std::vector<std::string> closing_lines(const Case& resolved, const RunSummary& summary);
 
-JsonReport to_json(const Case& resolved, const RunSummary& summary);
+std::string to_json(const Case& resolved, const RunSummary& summary);
 
 }  // namespace dns

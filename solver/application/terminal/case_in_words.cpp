@@ -24,8 +24,7 @@ std::string boundaries_in_words(const Case& resolved) {
     const std::string ends = low == FaceKind::periodic
                                  ? std::string(name_of(low))
                                  : fmt::format("{} to {}", name_of(low), name_of(high));
-    words += fmt::format(
-        "{}{} {}", axis == 0 ? "" : ", ", axis_names.at(static_cast<std::size_t>(axis)), ends);
+    words += fmt::format("{}{} {}", axis == 0 ? "" : ", ", axis_name(axis), ends);
   }
   return words;
 }
@@ -61,7 +60,7 @@ std::string fluid_in_words(const Case& resolved) {
   if (resolved.buoyancy) {
     words += fmt::format(", Rayleigh {:g} along {}",
                          resolved.buoyancy->rayleigh,
-                         axis_names.at(static_cast<std::size_t>(resolved.buoyancy->axis)));
+                         axis_name(resolved.buoyancy->axis));
   }
   return words;
 }
