@@ -111,7 +111,7 @@ DatasetWriter write_axis(Hdf5File& file,
                          const Case& resolved,
                          std::size_t axis,
                          double wall_units) {
-  const std::string name = axis_names.at(axis);
+  const std::string& name = axis_names.at(axis);
   const std::vector<double> faces = face_coordinates(resolved.grid, static_cast<int>(axis));
   const std::size_t cells = faces.size() - 1;
   std::vector<double> centres(cells);
