@@ -1,4 +1,4 @@
-/// Colours for values.
+/// Colours for values. Our own: two polynomials, where a library would bring all of plotting.
 #pragma once
 
 #include <array>

@@ -1,5 +1,6 @@
 /// HDF5 files through the C API: every call checked, every failure an IoError that names the file,
-/// the dataset and the reason HDF5 gives.
+/// the dataset and the reason HDF5 gives. Our own: HDF5's C++
+/// interface closes in destructors, which cannot report that a write failed.
 #pragma once
 
 #include <hdf5.h>

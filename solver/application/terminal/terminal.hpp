@@ -1,4 +1,5 @@
-/// What a run says: lines on stderr and in log.txt, and the progress line.
+/// What a run says: lines on stderr and in log.txt, and the progress line. Our own: one
+/// line that gives way to those of the log, and to no terminal at all.
 #pragma once
 
 #include <chrono>
