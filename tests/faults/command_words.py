@@ -6,7 +6,7 @@ VERBS = ("run", "resume", "check", "info", "new", "keys", "bench", "plot", "doct
 
 WRONG = (  # exit 2
     "", "nonsense", "Run", "--nonsense", "-x", "--", "-", "run", "run --set", "run -o", "resume",
-    "check", "info", "plot", "completion", "completion tcsh", "keys nope", "keys a b",
+    "check", "info", "plot", "complete", "completion", "completion tcsh", "keys nope", "keys a b",
     "keys --names --markdown", "keys grid --markdown", "schema x", "schema -- x", "keys a -- b",
     "keys -- a b", "doctor x", "doctor -- x", "completion -- bash zsh", "bench nope",
     "bench sweep --points 0", "bench sweep --points x", "bench sweep --points -4",
@@ -41,7 +41,9 @@ MISSING = (  # files and folders that are none: exit 2 or 3
     "info /root/../proc/1/environ")
 RIGHT = ("--help", "-h", "--version", *(f"{verb} --help" for verb in VERBS), "keys", "keys grid",
          "keys --names", "schema", "new --list", "bench --list", "doctor", "doctor --json",
-         "completion bash", "completion zsh", "completion fish",
+         "completion bash", "completion zsh", "completion fish", "complete --", "complete -- ",
+         "complete -- -- x", "complete -- nonsense ", "complete -- run --set=grid..=",
+         "complete -- run \"", "complete -- new --template ", "complete -- run --live --live -",
          # both orders, repeated flags, = and blank
          "run --steps 1 CASE -o o1", "run CASE --steps=1 --output=o2",
          "run -o o3 --steps 5 CASE --steps 1", "run -q --force -oo3 CASE",

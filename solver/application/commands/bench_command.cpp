@@ -27,14 +27,6 @@ namespace {
 
 constexpr const char* all_sections = "all";
 
-std::string list_of_sections() {
-  std::string text;
-  for (const bench::SectionSummary& section : bench::sections()) {
-    text += fmt::format("{:<10} {}\n", section.name, section.meaning);
-  }
-  return text + fmt::format("{:<10} {}\n", all_sections, "all of them, in this order");
-}
-
 /// The sections that `name` stands for.
 std::vector<std::string> chosen_sections(const std::string& name) {
   std::vector<std::string> known;
@@ -133,6 +125,14 @@ void write_files(const BenchCommand& asked, const std::vector<bench::Measurement
 }
 
 }  // namespace
+
+std::string list_of_sections() {
+  std::string text;
+  for (const bench::SectionSummary& section : bench::sections()) {
+    text += fmt::format("{:<10} {}\n", section.name, section.meaning);
+  }
+  return text + fmt::format("{:<10} {}\n", all_sections, "all of them, in this order");
+}
 
 ExitCode measure(const Command& command) {
   const BenchCommand& asked = command.bench;

@@ -3,6 +3,8 @@
 /// codes.
 #pragma once
 
+#include <string>
+
 #include "solver/application/exit_code.hpp"
 #include "solver/application/terminal/command_line.hpp"
 
@@ -11,6 +13,9 @@ namespace dns {
 /// `dns new NAME`: writes NAME.yaml from a template, or lists the templates. Throws CaseError for a
 /// name that is no name, a file that exists (without --force) and an unknown template; IoError.
 ExitCode new_case(const Command& command);
+
+/// The templates of `dns new`, each on a line "name   summary". Throws IoError.
+std::string list_of_templates();
 
 /// `dns check` and `dns run --dry-run`: prints the resolved case, then as YAML comments (so that
 /// the whole is a case file again) the memory it needs, its stability limits and an estimate of the
@@ -33,5 +38,8 @@ ExitCode doctor(const Command& command);
 /// are written at the end, complete or not at all. Returns ExitCode::bug when a variant gave a
 /// wrong result. Throws CaseError for wrong usage.
 ExitCode measure(const Command& command);
+
+/// What `dns bench` measures, each on a line "name   meaning".
+std::string list_of_sections();
 
 }  // namespace dns

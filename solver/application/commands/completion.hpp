@@ -1,4 +1,4 @@
-/// What completes the words of a command line in a shell.
+/// Completion of command lines: a stub in the shell asks the program what may stand next.
 #pragma once
 
 #include <string>
@@ -10,17 +10,16 @@ class App;
 
 namespace dns {
 
-struct VerbWords;
+/// The verb that the stubs ask: `dns complete -- WORDS`. No help shows it.
+inline constexpr const char* completion_verb = "complete";
 
-/// A script for "bash", "zsh" or "fish" that knows the verbs and options of `program`. What depends
-/// on the place (case files, run folders) the shell looks up itself, what depends on the program
-/// (keys, templates, sections of the benchmark) the script asks it for.
-/// Throws CaseError for another shell.
-std::string completion_script(const std::string& shell, const CLI::App& program);
+/// What may stand in place of the last of `words` (typed after the name of `program`; the last may
+/// be empty), one per line, with its meaning after a tab where there is one. The shell keeps those
+/// that begin like the word. A line ":files PATTERN" or ":folders" stands for the paths that the
+/// shell finds. Empty where nothing is known.
+std::string proposals(const CLI::App& program, std::vector<std::string> words);
 
-/// The scripts; `verbs` as from completion_words.
-std::string bash_completion(const std::vector<VerbWords>& verbs);
-std::string zsh_completion(const std::vector<VerbWords>& verbs);
-std::string fish_completion(const std::vector<VerbWords>& verbs);
+/// The stub for "bash", "zsh" or "fish". Throws CaseError for another shell.
+std::string completion_script(const std::string& shell);
 
 }  // namespace dns

@@ -18,12 +18,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* usual_template = "channel";
 
-void list_templates() {
-  for (const CaseTemplate& model : case_templates()) {
-    fmt::print("{:<16} {}\n", model.name, model.summary);
-  }
-}
-
 /// A name of these letters alone is the same in YAML, as a file and in a shell.
 bool is_plain(const std::string& name) {
   const auto may_stand = [](unsigned char letter) {
@@ -49,9 +43,17 @@ fs::path file_of(const std::string& target) {
 
 }  // namespace
 
+std::string list_of_templates() {
+  std::string text;
+  for (const CaseTemplate& model : case_templates()) {
+    text += fmt::format("{:<16} {}\n", model.name, model.summary);
+  }
+  return text;
+}
+
 ExitCode new_case(const Command& command) {
   if (command.lists) {
-    list_templates();
+    fmt::print("{}", list_of_templates());
     return ExitCode::finished;
   }
   if (command.target.empty()) {

@@ -230,6 +230,9 @@ Command text_to_show(std::string text) {
 
 Command parse_command_line(std::vector<std::string> arguments) {
   Interface interface;
+  if (arguments.size() > 1 && arguments[0] == completion_verb && arguments[1] == "--") {
+    return text_to_show(proposals(interface.app, {arguments.begin() + 2, arguments.end()}));
+  }
   refuse_unknown_verb(interface.app, arguments);
   const auto given_verb = [&]() -> const CLI::App& {
     const std::vector<CLI::App*> given = interface.app.get_subcommands();
@@ -256,7 +259,7 @@ Command parse_command_line(std::vector<std::string> arguments) {
     throw CaseError("dns run: --resume goes on with a run and --force overwrites it: give one");
   }
   if (interface.completion->parsed()) {
-    return text_to_show(completion_script(interface.typed.shell, interface.app));
+    return text_to_show(completion_script(interface.typed.shell));
   }
   return command_of(interface);
 }
