@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "solver/core/backend.hpp"
+#include "solver/core/reduction.hpp"
 #include "solver/core/tridiagonal.hpp"
 #include "solver/numerics/nodal_diagnostics.hpp"
 #include "solver/numerics/splitting_rows.hpp"
@@ -211,7 +212,7 @@ struct KnownSweep {
       for (std::size_t n = 0; n < computed[variable].size(); ++n) {
         const double error = std::abs(static_cast<double>(computed[variable][n]) -
                                       static_cast<double>(exact[variable][n]));
-        if (!(error <= largest)) largest = error;
+        largest = larger_or_nan(largest, error);
       }
     }
     return largest;
@@ -458,7 +459,7 @@ double largest_splitting_residual(Backend& backend, Extents points) {
         const auto n = static_cast<std::size_t>(at.i + points.nx * (at.j + points.ny * at.k));
         return x[static_cast<std::size_t>(unknown)][n];
       });
-      if (!(error <= largest)) largest = error;
+      largest = larger_or_nan(largest, error);
     }
   };
   for (int k = box.begin.k; k < box.end.k; ++k) {
@@ -718,7 +719,7 @@ TYPED_TEST_P(BackendTest, reductions_agree_with_plain_sums_and_repeat_bit_for_bi
         };
         sums[0] += value(0);
         sums[1] += value(1) * value(2);
-        largest = std::max(largest, std::abs(value(3)));
+        largest = larger_or_nan(largest, std::abs(value(3)));
       }
     }
   }
