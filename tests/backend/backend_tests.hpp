@@ -1,5 +1,6 @@
 /// What every backend must do, in one body. A test suite gives a Device with
-///   using Backend;  static Backend make();  static bool is_present();
+///   using Backend;  static Backend make();  static std::string obstacle();
+/// which is empty where there is such a device.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -474,7 +475,7 @@ template <class Device>
 class BackendTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (!Device::is_present()) GTEST_SKIP() << "no GPU on this machine";
+    if (!Device::obstacle().empty()) GTEST_SKIP() << Device::obstacle();
   }
 };
 TYPED_TEST_SUITE_P(BackendTest);

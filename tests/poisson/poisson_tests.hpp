@@ -127,7 +127,7 @@ template <class Device>
 class PoissonTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (!Device::is_present()) GTEST_SKIP() << "no GPU on this machine";
+    if (!Device::obstacle().empty()) GTEST_SKIP() << Device::obstacle();
   }
 };
 TYPED_TEST_SUITE_P(PoissonTest);
