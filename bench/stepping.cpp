@@ -107,17 +107,13 @@ StepTimes time_channel(int points, Precision precision, Device device, int threa
   times.memory_bytes = simulation->memory_bytes();
   times.bytes = needs_of(resolved).compulsory_bytes_per_step;
 
-  // diagnostics() waits for the device; what it takes itself is subtracted.
   simulation->advance();
   times.energy = simulation->diagnostics().kinetic_energy;
-  const Stopwatch diagnostics_alone;
-  simulation->diagnostics();
-  const double diagnostics_seconds = diagnostics_alone.seconds();
   const auto seconds_of = [&](int steps) {
     const Stopwatch watch;
     for (int step = 0; step < steps; ++step) simulation->advance();
-    simulation->diagnostics();
-    return std::max(watch.seconds() - diagnostics_seconds, 0.0);
+    static_cast<void>(simulation->phase_times());  // waits for the device
+    return watch.seconds();
   };
   const double estimate = seconds_of(1);
   const int batch = std::clamp(static_cast<int>(batch_seconds / std::max(estimate, 1e-5)), 1, 200);
@@ -130,7 +126,9 @@ StepTimes time_channel(int points, Precision precision, Device device, int threa
     total += seconds;
   }
   times.seconds = median(samples);
-  take_phases(times, before, simulation->phase_times(), batch * static_cast<int>(samples.size()));
+  const int steps = batch * static_cast<int>(samples.size());
+  times.mean_seconds = total / steps;
+  take_phases(times, before, simulation->phase_times(), steps);
   return times;
 }
 

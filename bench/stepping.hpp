@@ -20,6 +20,7 @@ struct StepTimes {
   Device device = Device::cpu;
   int threads = 0;                               // 0 on a GPU
   double seconds = 0;                            // of one step, the median
+  double mean_seconds = 0;                       // of one step, as the phases are means
   double sweep_x = 0, sweep_y = 0, sweep_z = 0;  // all sweeps of one step along an axis [s]
   double nonlinear_update = 0;  // what updates the non-linear level besides the sweeps [s]
   double bytes = 0;             // compulsory traffic of a step

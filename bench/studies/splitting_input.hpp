@@ -8,6 +8,7 @@
 
 #include "bench/host.hpp"
 #include "bench/studies/random_values.hpp"
+#include "solver/core/reduction.hpp"
 #include "solver/numerics/boundary_closure.hpp"
 #include "solver/numerics/splitting_rows.hpp"
 
@@ -100,7 +101,7 @@ template <Axis axis, class Real>
       const double error = relative_residual(row, unknown, m, ends, [&](int position) {
         return solution(unknown, placed<axis>(c, position));
       });
-      if (!(error <= largest)) largest = error;
+      largest = larger_or_nan(largest, error);
     }
     return largest;
   };

@@ -1,6 +1,7 @@
 #include "tests/application/process.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -78,9 +79,16 @@ Process::Process(const std::vector<std::string>& arguments, const Surroundings& 
   std::vector<char*> words{const_cast<char*>(DNS_PROGRAM)};
   for (const std::string& argument : arguments) words.push_back(const_cast<char*>(argument.data()));
   words.push_back(nullptr);
+  std::array<int, 2> life{};
+  if (pipe2(life.data(), O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
   child_ = fork();
   if (child_ < 0) throw std::runtime_error("no process");
-  if (child_ != 0) return;
+  if (child_ != 0) {
+    close(life[1]);
+    life_ = life[0];
+    return;
+  }
+  fcntl(life[1], F_SETFD, 0);  // the program keeps it
   take_on(surroundings);
   const int nothing = open("/dev/null", O_RDONLY);
   dup2(nothing, STDIN_FILENO);
@@ -96,6 +104,7 @@ Process::~Process() {
     waitpid(child_, &status_, 0);
   }
   if (terminal_ >= 0) close(terminal_);
+  close(life_);
   std::filesystem::remove(out_path_);
   std::filesystem::remove(err_path_);
 }
@@ -124,6 +133,13 @@ void Process::read_terminal() {
   }
 }
 
+void Process::await_end() const {
+  constexpr int milliseconds = 100;  // a program that it started may hold the pipe open
+  constexpr int of_a_terminal = 2;   // which has to be read
+  pollfd life{.fd = life_, .events = 0, .revents = 0};
+  poll(&life, 1, terminal_ < 0 ? milliseconds : of_a_terminal);
+}
+
 Outcome Process::wait(std::chrono::seconds limit) {
   const auto end = std::chrono::steady_clock::now() + limit;
   while (is_running()) {
@@ -133,7 +149,7 @@ Outcome Process::wait(std::chrono::seconds limit) {
       waitpid(child_, &status_, 0);
       has_ended_ = true;
     } else {
-      pause_briefly();
+      await_end();
     }
   }
   Outcome outcome{.exit_code = -1, .out = text_of(out_path_), .err = err_so_far()};

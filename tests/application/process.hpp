@@ -45,11 +45,14 @@ class Process {
 
  private:
   void read_terminal();
+  /// Returns when the process has ended, or after a moment.
+  void await_end() const;
 
   pid_t child_ = -1;
   int status_ = 0;
   bool has_ended_ = false;
   int terminal_ = -1;  // our end of its terminal
+  int life_ = -1;  // a pipe that nobody writes to; closed at the other end when the process ends
   std::string shown_;  // on the terminal
   std::string out_path_;
   std::string err_path_;

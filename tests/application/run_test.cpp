@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -107,35 +106,6 @@ FlowState newest_state(const std::string& directory) {
   return read_newest_checkpoint(directory).state;
 }
 
-void expect_same_bits(const FlowState& a, const FlowState& b) {
-  EXPECT_EQ(a.step, b.step);
-  EXPECT_EQ(a.time, b.time);
-  ASSERT_EQ(a.fields.size(), b.fields.size());
-  for (std::size_t index = 0; index < a.fields.size(); ++index) {
-    const HostField& field = a.fields.at(index);
-    const HostField& other = b.fields.at(index);
-    EXPECT_EQ(field.name(), other.name());
-    ASSERT_EQ(field.bytes(), other.bytes());
-    EXPECT_EQ(std::memcmp(field.data(), other.data(), field.bytes()), 0) << field.name();
-  }
-  ASSERT_EQ(a.numbers.size(), b.numbers.size());
-  for (std::size_t index = 0; index < a.numbers.size(); ++index) {
-    EXPECT_EQ(a.numbers[index].name, b.numbers[index].name);
-    EXPECT_EQ(a.numbers[index].value, b.numbers[index].value) << a.numbers[index].name;
-  }
-  EXPECT_EQ(a.statistics.samples, b.statistics.samples);
-  EXPECT_EQ(a.statistics.first_time, b.statistics.first_time);
-  EXPECT_EQ(a.statistics.last_time, b.statistics.last_time);
-  ASSERT_EQ(a.statistics.sums.size(), b.statistics.sums.size());
-  for (std::size_t index = 0; index < a.statistics.sums.size(); ++index) {
-    const HostField& sum = a.statistics.sums[index];
-    const HostField& other = b.statistics.sums[index];
-    EXPECT_EQ(sum.name(), other.name());
-    ASSERT_EQ(sum.bytes(), other.bytes());
-    EXPECT_EQ(std::memcmp(sum.data(), other.data(), sum.bytes()), 0) << sum.name();
-  }
-}
-
 std::string series_without_clock(const std::string& directory) {
   std::istringstream series(text_of(directory + "/timeseries.csv"));
   std::string kept;
@@ -143,12 +113,6 @@ std::string series_without_clock(const std::string& directory) {
     kept += line.substr(0, line.rfind(',')) + "\n";
   }
   return kept;
-}
-
-bool has_gpu() {
-  const std::string file = std::filesystem::temp_directory_path() / "dns_gpu_probe.yaml";
-  std::ofstream(file) << small_case;
-  return run_dns({"check", file, "--device", "cuda"}).exit_code == 0;
 }
 
 }  // namespace dns::testing

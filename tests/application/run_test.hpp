@@ -8,6 +8,8 @@
 
 #include "solver/core/flow_state.hpp"
 #include "tests/application/process.hpp"
+#include "tests/compare_states.hpp"
+#include "tests/gpu.hpp"
 
 namespace dns::testing {
 
@@ -51,13 +53,7 @@ std::string json_member(const std::string& json, const std::string& name);
 /// The flow of the newest checkpoint of a run's folder.
 FlowState newest_state(const std::string& directory);
 
-/// Expects time, step, numbers and every bit of every field and sum to be equal.
-void expect_same_bits(const FlowState& a, const FlowState& b);
-
 /// timeseries.csv without its last column, the wall clock.
 std::string series_without_clock(const std::string& directory);
-
-/// A GPU and a program built for it are there.
-bool has_gpu();
 
 }  // namespace dns::testing

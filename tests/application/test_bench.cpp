@@ -167,7 +167,7 @@ TEST_F(Bench, more_memory_than_there_is_ends_with_5) {
 }
 
 TEST_F(Bench, every_variant_is_right_on_cuda) {
-  if (!has_gpu()) GTEST_SKIP() << "no GPU on this machine";
+  if (!has_gpu()) GTEST_SKIP() << no_gpu();
   for (const char* name : {"copy", "transpose", "reduce", "stencil", "sweep", "table1"}) {
     for (const char* points : {"60", "65"}) {
       const Outcome bench = run_dns({"bench", name, "--points", points, "--device", "cuda"});

@@ -31,7 +31,7 @@ TEST_F(RunFolder, its_case_reproduces_the_run) {
   const Outcome again =
       run_dns({"run", path("run/case.yaml"), "-o", path("again"), "--threads", "1"});
   ASSERT_EQ(again.exit_code, 0) << again.err;
-  expect_same_bits(newest_state(path("run")), newest_state(path("again")));
+  EXPECT_TRUE(same_bits(newest_state(path("run")), newest_state(path("again"))));
   EXPECT_EQ(series_without_clock(path("run")), series_without_clock(path("again")));
 }
 

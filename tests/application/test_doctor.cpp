@@ -104,7 +104,7 @@ TEST_F(Doctor, a_machine_can_run_on_what_has_no_obstacle) {
 }
 
 TEST_F(Doctor, a_gpu_that_can_be_used_is_named_on_cuda) {
-  if (!has_gpu()) GTEST_SKIP() << "no GPU, or a build without CUDA";
+  if (!has_gpu()) GTEST_SKIP() << no_gpu();
   EXPECT_NE(found("GPU").find("compute capability"), std::string::npos);
   EXPECT_EQ(cure("GPU"), "");
   EXPECT_EQ(cure("cuFFT"), "");

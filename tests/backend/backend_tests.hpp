@@ -1,5 +1,6 @@
 /// What every backend must do, in one body. A test suite gives a Device with
-///   using Backend;  static Backend make();  static bool is_present();
+///   using Backend;  static Backend make();  static std::string obstacle();
+/// which is empty where there is such a device.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "solver/core/backend.hpp"
+#include "solver/core/reduction.hpp"
 #include "solver/core/tridiagonal.hpp"
 #include "solver/numerics/nodal_diagnostics.hpp"
 #include "solver/numerics/splitting_rows.hpp"
@@ -211,7 +213,7 @@ struct KnownSweep {
       for (std::size_t n = 0; n < computed[variable].size(); ++n) {
         const double error = std::abs(static_cast<double>(computed[variable][n]) -
                                       static_cast<double>(exact[variable][n]));
-        if (!(error <= largest)) largest = error;
+        largest = larger_or_nan(largest, error);
       }
     }
     return largest;
@@ -458,7 +460,7 @@ double largest_splitting_residual(Backend& backend, Extents points) {
         const auto n = static_cast<std::size_t>(at.i + points.nx * (at.j + points.ny * at.k));
         return x[static_cast<std::size_t>(unknown)][n];
       });
-      if (!(error <= largest)) largest = error;
+      largest = larger_or_nan(largest, error);
     }
   };
   for (int k = box.begin.k; k < box.end.k; ++k) {
@@ -473,7 +475,7 @@ template <class Device>
 class BackendTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (!Device::is_present()) GTEST_SKIP() << "no GPU on this machine";
+    if (!Device::obstacle().empty()) GTEST_SKIP() << Device::obstacle();
   }
 };
 TYPED_TEST_SUITE_P(BackendTest);
@@ -718,7 +720,7 @@ TYPED_TEST_P(BackendTest, reductions_agree_with_plain_sums_and_repeat_bit_for_bi
         };
         sums[0] += value(0);
         sums[1] += value(1) * value(2);
-        largest = std::max(largest, std::abs(value(3)));
+        largest = larger_or_nan(largest, std::abs(value(3)));
       }
     }
   }

@@ -1,6 +1,8 @@
 /// The CPU as a device of typed tests.
 #pragma once
 
+#include <string>
+
 #include "cpu/openmp_backend.hpp"
 
 namespace dns::testing {
@@ -9,7 +11,7 @@ template <class Real>
 struct CpuDevice {
   using Backend = OpenMpBackend<Real>;
   static Backend make() { return Backend(3); }
-  static bool is_present() { return true; }
+  static std::string obstacle() { return {}; }
 };
 
 }  // namespace dns::testing

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "cuda/cuda_backend.cuh"
+#include "tests/gpu.hpp"
 
 namespace dns::testing {
 
@@ -12,12 +14,7 @@ template <class Real, std::size_t workspace>
 struct CudaDevice {
   using Backend = CudaBackend<Real>;
   static Backend make() { return Backend(workspace); }
-  static bool is_present() {
-    int count = 0;
-    const bool found = cudaGetDeviceCount(&count) == cudaSuccess && count > 0;
-    static_cast<void>(cudaGetLastError());
-    return found;
-  }
+  static std::string obstacle() { return no_gpu(); }
 };
 
 }  // namespace dns::testing

@@ -24,7 +24,7 @@ template <class Device>
 class ProfileTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (!Device::is_present()) GTEST_SKIP() << "no GPU";
+    if (!Device::obstacle().empty()) GTEST_SKIP() << Device::obstacle();
   }
 };
 TYPED_TEST_SUITE_P(ProfileTest);

@@ -14,6 +14,15 @@ using CpuDevices = ::testing::Types<CpuDevice<float>, CpuDevice<double>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(Cpu, BackendTest, CpuDevices);
 INSTANTIATE_TYPED_TEST_SUITE_P(Cpu, ProfileTest, CpuDevices);
 
+TEST(KnownSweep, has_an_error_that_is_nan_wherever_a_value_is) {
+  for (const std::size_t place : {0, 1, 2}) {
+    KnownSweep<double> sweep{{{1, 2, 3}, {4, 5, 6}}, {{1, 2, 4}, {4, 5, 6}}};
+    EXPECT_EQ(sweep.largest_error(), 1);
+    sweep.computed[0][place] = std::nan("");
+    EXPECT_TRUE(std::isnan(sweep.largest_error())) << place;
+  }
+}
+
 template <class Real>
 class ThreadsTest : public ::testing::Test {};
 using Reals = ::testing::Types<float, double>;

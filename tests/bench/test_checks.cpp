@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <set>
 #include <vector>
 
@@ -125,6 +127,8 @@ void expect_splitting_check_works() {
       const double before = result(variable, c);
       result.set(variable, c, before + 1e-9);
       EXPECT_GT(error(), splitting_tolerance<double>);
+      result.set(variable, c, std::numeric_limits<double>::quiet_NaN());
+      EXPECT_TRUE(std::isinf(error())) << "NaN of variable " << variable;
       result.set(variable, c, before);
     }
   }

@@ -11,7 +11,6 @@ import os
 import signal
 import socket
 import subprocess
-import time
 
 from cases import SCHEMES, settings, write_case
 from common import Skip, is_root, remove, run, run_python, run_trial, started, wait, wait_until
@@ -152,7 +151,7 @@ def try_stopped_holder(trial, case):
     with started("run", case, "-o", directory, *MORE) as process:
         wait_until(lambda: has_checkpoint(directory), process)
         process.send_signal(signal.SIGSTOP)
-        time.sleep(0.05)
+        os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WNOWAIT)
         result = run("resume", directory, timeout=5)
         process.send_signal(signal.SIGCONT)
         trial.check(result.ends_with(2), f"resume beside a suspended run: {result}", "suspended")

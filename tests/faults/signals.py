@@ -107,16 +107,17 @@ class Stopping:
 def try_second_interrupt(trial, number):
     """Ctrl-C twice within one long step."""
     case = write_case(trial.folder / "long.yaml", "splitting", 50, 0)
-    directory = trial.fresh("run")
+    directory, said = trial.fresh("run"), trial.fresh("said")
     long_steps = settings("grid.points=[48,48,48]", "time.global_iterations=20",
                           "time.local_iterations=20")
     for _ in range(number):
         remove(directory)
-        with started("run", case, "-o", directory, *long_steps) as process:
+        with (open(said, "w", encoding="utf-8") as errors,
+              started("run", case, "-o", directory, *long_steps, stderr=errors) as process):
             wait_until((directory / "timeseries.csv").exists, process)
             time.sleep(random.uniform(0, 0.5))
             process.send_signal(signal.SIGINT)
-            time.sleep(0.03)
+            wait_until(lambda: "ends after this step" in said.read_text(), process)
             begin = time.monotonic()
             process.send_signal(signal.SIGINT)
             code = wait(process, 30)
@@ -185,7 +186,6 @@ def try_before_first_work(trial, case):
             trial.note("a case cannot be read from a pipe: not tried")
             return
         process.send_signal(signal.SIGTERM)
-        time.sleep(0.1)
         with contextlib.suppress(BrokenPipeError):
             os.write(end, case.read_bytes())
         os.close(end)

@@ -57,6 +57,10 @@ TEST(reduction, maximum_of_values_with_nan_is_nan_wherever_it_stands) {
     Reduction<double, 0, 1> reduction;
     for (int n = 0; n < 3; ++n) reduction.raise(0, n == where ? nan : 1.0 + n);
     EXPECT_TRUE(std::isnan(reduction.maximum[0])) << "position " << where;
+    Reduction<double, 0, 1> merged;
+    merged.raise(0, 4);
+    merged.merge(reduction);
+    EXPECT_TRUE(std::isnan(merged.maximum[0])) << "position " << where;
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "output_testing.hpp"
 #include "solver/output/checkpoint.hpp"
+#include "tests/compare_states.hpp"
 
 namespace dns {
 namespace {
@@ -110,12 +111,8 @@ TEST_F(CheckpointDamageTest, a_flipped_bit_anywhere_is_found_or_harmless) {
       ++found;
       continue;
     }
-    EXPECT_EQ(read.state.step, 200);
-    EXPECT_EQ(read.state.time, newer_state.time);
+    EXPECT_TRUE(same_bits(read.state, newer_state));
     EXPECT_EQ(read.case_yaml, "case: a\n");
-    ASSERT_EQ(read.state.fields.size(), newer_state.fields.size());
-    for (std::size_t n = 0; n < newer_state.fields.size(); ++n)
-      EXPECT_EQ(bytes_of_field(read.state.fields[n]), bytes_of_field(newer_state.fields[n]));
   }
   EXPECT_GT(found, 0U);
 }

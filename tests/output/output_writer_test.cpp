@@ -7,6 +7,7 @@
 #include <chrono>
 #include <future>
 #include <new>
+#include <semaphore>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -60,17 +61,18 @@ TEST_F(OutputWriterTest, takes_two_requests_at_once_and_the_third_waits) {
   writer.write(fake, snapshot_only);
   EXPECT_EQ(written, 0);
   EXPECT_EQ(fake.copies(), 2);
-  EXPECT_LT(writer.waited_seconds(), 0.25);
-  constexpr auto pause = std::chrono::milliseconds(500);
+  const double waited_before = writer.waited_seconds();
+  std::promise<void> third;
   auto opener = std::async(std::launch::async, [&] {
-    std::this_thread::sleep_for(pause);
+    third.get_future().wait();
     EXPECT_EQ(written, 0);
     gate.set_value();
   });
+  third.set_value();
   writer.write(fake, snapshot_only);
   EXPECT_GE(written, 1);
   EXPECT_EQ(fake.copies(), 3);
-  EXPECT_GE(writer.waited_seconds(), 0.25);
+  EXPECT_GT(writer.waited_seconds(), waited_before);
   opener.get();
   writer.finish();
   EXPECT_EQ(written, 3);
@@ -79,17 +81,20 @@ TEST_F(OutputWriterTest, takes_two_requests_at_once_and_the_third_waits) {
 TEST_F(OutputWriterTest, writes_each_flow_as_it_was_at_its_request_and_in_order) {
   std::vector<std::int64_t> steps;
   std::vector<double> values;
+  std::counting_semaphore advanced(0);  // further than the flow that is written
   OutputWriter writer(fake, [&](const FlowCopies& flow, WriteRequest) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    advanced.acquire();
     steps.push_back(flow.restart.step);
     values.push_back(flow.restart.fields[0].values<double>()[0]);
   });
   std::vector<std::int64_t> expected;
   for (int n = 0; n < 20; ++n) {
     fake.advance();
+    if (n > 0) advanced.release();
     expected.push_back(fake.step());
     writer.write(fake, snapshot_only);
   }
+  advanced.release();
   writer.finish();
   EXPECT_EQ(steps, expected);
   EXPECT_EQ(values, std::vector<double>(expected.begin(), expected.end()));
@@ -108,13 +113,8 @@ TEST_F(OutputWriterTest, an_error_surfaces_once_at_the_next_write_or_finish) {
   EXPECT_NO_THROW(writer.write(fake, snapshot_only));
   fake.advance();
   writer.write(fake, snapshot_only);
-  EXPECT_EQ(io_error_of([&] {
-              for (int n = 0; n < 100; ++n) {
-                std::this_thread::sleep_for(std::chrono::milliseconds(10));
-                writer.write(fake, snapshot_only);
-              }
-            }),
-            "step 3 fails");
+  while (!writer.is_idle()) std::this_thread::yield();
+  EXPECT_EQ(io_error_of([&] { writer.write(fake, snapshot_only); }), "step 3 fails");
 }
 
 TEST_F(OutputWriterTest, drops_requests_behind_one_that_failed) {
@@ -146,20 +146,29 @@ TEST_F(OutputWriterTest, any_other_exception_becomes_an_io_error_but_not_a_want_
 
 TEST_F(OutputWriterTest, its_end_waits_for_what_is_pending_and_does_not_throw) {
   std::atomic<int> written = 0;
+  std::promise<void> gate;
   {
-    OutputWriter writer(fake, [&](const FlowCopies&, WriteRequest) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
-      if (++written == 2) throw IoError("lost");
-    });
+    OutputWriter writer(fake,
+                        [&, opened = gate.get_future().share()](const FlowCopies&, WriteRequest) {
+                          opened.wait();
+                          if (++written == 2) throw IoError("lost");
+                        });
     writer.write(fake, snapshot_only);
     writer.write(fake, snapshot_only);
+    EXPECT_EQ(written, 0);
+    gate.set_value();
   }
   EXPECT_EQ(written, 2);
 }
 
 TEST_F(OutputWriterTest, records_the_time_of_each_request) {
-  OutputWriter writer(fake, [](const FlowCopies&, WriteRequest) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  std::vector<double> seconds;  // that pass while each is written
+  OutputWriter writer(fake, [&](const FlowCopies&, WriteRequest) {
+    using Clock = std::chrono::steady_clock;
+    const auto start = Clock::now();
+    auto now = start;
+    while (now == start) now = Clock::now();
+    seconds.push_back(std::chrono::duration<double>(now - start).count());
   });
   writer.write(fake, both);
   fake.advance();
@@ -171,7 +180,8 @@ TEST_F(OutputWriterTest, records_the_time_of_each_request) {
   EXPECT_TRUE(records[0].request.snapshot);
   EXPECT_FALSE(records[1].request.snapshot);
   EXPECT_TRUE(records[1].request.checkpoint);
-  EXPECT_GE(records[0].seconds, 0.01);
+  EXPECT_GE(records[0].seconds, seconds.at(0));
+  EXPECT_GE(records[1].seconds, seconds.at(1));
   EXPECT_TRUE(writer.take_records().empty());
 }
 

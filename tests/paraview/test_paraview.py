@@ -60,12 +60,12 @@ class InAFolder(unittest.TestCase):
     def wait_for_snapshots(self, folder, count):
         """Waits until the list of a run names so many times."""
         list_path = os.path.join(folder, "fields.xdmf")
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             if os.path.exists(list_path) and len(listed_files(list_path)) >= count:
                 return
             time.sleep(0.01)
-        self.fail(f"{list_path}: fewer than {count} snapshots after 20 seconds")
+        self.fail(f"{list_path}: fewer than {count} snapshots after 60 seconds")
 
 
 def listed_files(list_path):

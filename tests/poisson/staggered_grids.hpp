@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "solver/core/index.hpp"
+#include "solver/core/reduction.hpp"
 #include "solver/grid/staggered_grid.hpp"
 
 namespace dns::testing {
@@ -65,9 +66,7 @@ class CellField {
 
   [[nodiscard]] double largest() const {
     double most = 0;
-    for (const double value : values_) {
-      if (!(std::abs(value) <= most)) most = std::abs(value);
-    }
+    for (const double value : values_) most = larger_or_nan(most, std::abs(value));
     return most;
   }
 

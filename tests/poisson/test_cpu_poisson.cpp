@@ -9,6 +9,16 @@ using CpuDevices = ::testing::Types<CpuDevice<float>, CpuDevice<double>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(Cpu, PoissonTest, CpuDevices);
 INSTANTIATE_TYPED_TEST_SUITE_P(Cpu, TransformTest, CpuDevices);
 
+TEST(LargestDifference, is_nan_wherever_a_value_is) {
+  const CellField exact = scattered_field(unit_grid({4, 3, 2}), 1);
+  for (const std::size_t place : {0, 7, 23}) {
+    CellField broken = exact;
+    broken.values()[place] = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_TRUE(std::isnan(largest_difference(broken, exact))) << place;
+    EXPECT_TRUE(std::isnan(broken.largest())) << place;
+  }
+}
+
 template <class Real>
 class PoissonThreadsTest : public ::testing::Test {};
 using Reals = ::testing::Types<float, double>;

@@ -5,17 +5,17 @@
 
 #include <cmath>
 #include <cstddef>
-#include <cstring>
 #include <memory>
 #include <ostream>
 #include <string>
 #include <vector>
 
-#include "cuda/cuda_facts.hpp"
 #include "solver/config/load_case.hpp"
 #include "solver/instances/make_simulation.hpp"
 #include "solver/simulation/simulation.hpp"
 #include "solver/start/initial_state.hpp"
+#include "tests/compare_states.hpp"
+#include "tests/gpu.hpp"
 
 namespace dns::testing {
 
@@ -44,9 +44,7 @@ inline auto all_targets() {
 class OnEveryTarget : public ::testing::TestWithParam<Target> {
  protected:
   void SetUp() override {
-    if (GetParam().device == DeviceChoice::cuda && !cuda_obstacle().empty()) {
-      GTEST_SKIP() << "no GPU: " << cuda_obstacle();
-    }
+    if (GetParam().device == DeviceChoice::cuda && !has_gpu()) GTEST_SKIP() << no_gpu();
   }
 
   [[nodiscard]] static Case case_of(const std::string& yaml) {
@@ -71,25 +69,6 @@ inline FlowState state_of(const Simulation& simulation) {
   FlowState state = simulation.allocate_state(CopyPurpose::restart);
   simulation.copy_state(state, CopyPurpose::restart);
   return state;
-}
-
-/// The values of a field in double.
-inline std::vector<double> in_doubles(const HostField& field) {
-  if (field.precision() == Precision::single_precision) {
-    const auto values = field.values<float>();
-    return {values.begin(), values.end()};
-  }
-  const auto values = field.values<double>();
-  return {values.begin(), values.end()};
-}
-
-inline bool same_bits(const FlowState& a, const FlowState& b) {
-  if (a.step != b.step || a.time != b.time || a.fields.size() != b.fields.size()) return false;
-  for (std::size_t n = 0; n < a.fields.size(); ++n) {
-    if (a.fields[n].bytes() != b.fields[n].bytes()) return false;
-    if (std::memcmp(a.fields[n].data(), b.fields[n].data(), a.fields[n].bytes()) != 0) return false;
-  }
-  return true;
 }
 
 }  // namespace dns::testing

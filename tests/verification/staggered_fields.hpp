@@ -1,10 +1,14 @@
 /// Comparison of staggered flows with functions of space.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "solver/grid/case_grid.hpp"
@@ -18,8 +22,13 @@ inline FlowState viewing_copy(const Simulation& simulation) {
   return state;
 }
 
+/// The values of a field in double. Throws std::out_of_range naming a field that is missing.
 inline std::vector<double> values_of(const FlowState& state, std::string_view name) {
-  return in_doubles(*std::ranges::find(state.fields, name, &HostField::name));
+  const auto found = std::ranges::find(state.fields, name, &HostField::name);
+  if (found != state.fields.end()) return in_doubles(*found);
+  std::string names;
+  for (const HostField& field : state.fields) names += " " + field.name();
+  throw std::out_of_range(fmt::format("no field {} in the flow, but:{}", name, names));
 }
 
 using Function = std::function<double(double x, double y, double z)>;

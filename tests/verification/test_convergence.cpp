@@ -7,6 +7,7 @@
 #include <string>
 
 #include "solver/core/level_view.hpp"
+#include "solver/core/reduction.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/simulation/flow_checks.hpp"
 #include "tests/verification/devices.hpp"
@@ -71,7 +72,7 @@ double largest_error(const Simulation& simulation,
                                                              coordinate(resolved, 0, i),
                                                              coordinate(resolved, 1, j),
                                                              coordinate(resolved, 2, k)));
-          if (!(error <= largest)) largest = error;
+          largest = larger_or_nan(largest, error);
         }
       }
     }
@@ -173,8 +174,8 @@ TEST_P(Convergence, differences_between_steps_show_first_order_in_time) {
     const auto vb = in_doubles(b.fields[q]);
     const auto vc = in_doubles(c.fields[q]);
     for (std::size_t n = 0; n < va.size(); ++n) {
-      ab = std::max(ab, std::abs(va[n] - vb[n]));
-      bc = std::max(bc, std::abs(vb[n] - vc[n]));
+      ab = larger_or_nan(ab, std::abs(va[n] - vb[n]));
+      bc = larger_or_nan(bc, std::abs(vb[n] - vc[n]));
     }
   }
   EXPECT_NEAR(std::log2(ab / bc), 1, 0.1) << ab << " " << bc;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "solver/core/reduction.hpp"
 #include "tests/verification/staggered_fields.hpp"
 
 namespace dns::testing {
@@ -144,7 +145,7 @@ Errors errors_of(const ExactFlow& flow, const Case& resolved, int steps) {
   for (std::size_t axis = 0; axis < names.size(); ++axis) {
     const auto exact = at_centres(resolved, flow.velocity_at(axis, simulation->time()));
     errors.velocity =
-        std::max(errors.velocity, distance(resolved, values_of(state, names[axis]), exact));
+        larger_or_nan(errors.velocity, distance(resolved, values_of(state, names[axis]), exact));
   }
   const auto exact =
       at_centres(resolved, flow.pressure_at(simulation->time() - simulation->time_step() / 2));

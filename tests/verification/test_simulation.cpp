@@ -7,6 +7,7 @@
 #include <string>
 
 #include "solver/core/error.hpp"
+#include "solver/core/reduction.hpp"
 #include "solver/instances/case_needs.hpp"
 #include "solver/simulation/flow_checks.hpp"
 #include "tests/verification/devices.hpp"
@@ -230,11 +231,7 @@ TEST_P(SimulationTest, a_state_of_the_other_precision_is_taken_over) {
   simulation->set_state(state);
   const FlowState taken = state_of(*simulation);
   EXPECT_EQ(taken.step, 2);
-  for (std::size_t q = 0; q < taken.fields.size(); ++q) {
-    const auto a = in_doubles(state.fields[q]);
-    const auto b = in_doubles(taken.fields[q]);
-    for (std::size_t n = 0; n < a.size(); ++n) ASSERT_NEAR(a[n], b[n], 1e-6);
-  }
+  EXPECT_TRUE(same_within(1e-6, taken, state, Precisions::may_differ));
 }
 
 TEST_P(SimulationTest, a_state_that_does_not_fit_is_refused) {
@@ -274,7 +271,7 @@ INSTANTIATE_TEST_SUITE_P(Precisions,
 
 /// Rounding differs between the devices (fused multiply-add), nothing else.
 TEST(devices, cpu_and_gpu_agree_to_rounding) {
-  if (!cuda_obstacle().empty()) GTEST_SKIP() << "no GPU: " << cuda_obstacle();
+  if (!has_gpu()) GTEST_SKIP() << no_gpu();
   for (const Precision precision : {Precision::single_precision, Precision::double_precision}) {
     Case resolved = parse_case(mixed_case, "test.yaml", {});
     resolved.precision = precision;
@@ -283,13 +280,7 @@ TEST(devices, cpu_and_gpu_agree_to_rounding) {
     resolved.device = DeviceChoice::cuda;
     const FlowState on_gpu = after(resolved, 8);
     const double limit = precision == Precision::double_precision ? 1e-13 : 2e-5;
-    for (std::size_t q = 0; q < on_cpu.fields.size(); ++q) {
-      const auto a = in_doubles(on_cpu.fields[q]);
-      const auto b = in_doubles(on_gpu.fields[q]);
-      double largest = 0;
-      for (std::size_t n = 0; n < a.size(); ++n) largest = std::max(largest, std::abs(a[n] - b[n]));
-      EXPECT_LE(largest, limit) << on_cpu.fields[q].name();
-    }
+    EXPECT_TRUE(same_within(limit, on_gpu, on_cpu));
   }
 }
 
@@ -308,7 +299,7 @@ TEST(initial_state, noise_depends_on_the_seed_alone_and_keeps_its_amplitude) {
   double largest = 0;
   double sum = 0;
   for (std::size_t n = 0; n < with.size(); ++n) {
-    largest = std::max(largest, std::abs(with[n] - without[n]));
+    largest = larger_or_nan(largest, std::abs(with[n] - without[n]));
     sum += with[n] - without[n];
   }
   EXPECT_LE(largest, 0.01);

@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "solver/core/reduction.hpp"
 #include "solver/grid/case_grid.hpp"
 
 namespace dns {
@@ -33,7 +34,7 @@ std::vector<double> sampled_coordinates(const Case& resolved, int axis) {
 
 using Samples = std::array<std::vector<double>, 3>;
 
-/// max |f| over the sampled nodes from `begin` to `end` (excluded).
+/// max |f| over the sampled nodes from `begin` to `end` (excluded); NaN when f is NaN at one.
 double largest(const Expression& f,
                const Samples& samples,
                const std::array<int, 3>& begin,
@@ -46,8 +47,7 @@ double largest(const Expression& f,
   for (int k = begin[2]; k < end[2]; ++k) {
     for (int j = begin[1]; j < end[1]; ++j) {
       for (int i = begin[0]; i < end[0]; ++i) {
-        const double value = std::abs(f(at(0, i), at(1, j), at(2, k), 0));
-        if (!(value <= result)) result = value;  // NaN stays
+        result = larger_or_nan(result, std::abs(f(at(0, i), at(1, j), at(2, k), 0)));
       }
     }
   }
@@ -99,8 +99,8 @@ Vector largest_speeds(const Case& resolved, const Samples& samples) {
       std::array<int, 3> end = all;
       if (face % 2 == 0) end.at(axis) = 1;
       if (face % 2 == 1) begin.at(axis) = all.at(axis) - 1;
-      const double value = largest(conditions.velocity.at(component), samples, begin, end);
-      if (!(value <= largest_value)) largest_value = value;
+      largest_value = larger_or_nan(
+          largest_value, largest(conditions.velocity.at(component), samples, begin, end));
     }
   }
   return speed;
@@ -122,10 +122,11 @@ StabilityLimits stability_limits(const Case& resolved) {
     limits.spacing.at(axis) = h;
     crossings += speed / h;
     curvature += 1 / (h * h);
-    limits.cell_reynolds = std::max(limits.cell_reynolds, speed * most * resolved.fluid.reynolds);
+    limits.cell_reynolds =
+        larger_or_nan(limits.cell_reynolds, speed * most * resolved.fluid.reynolds);
   }
   limits.cfl = resolved.time.cfl.value_or(resolved.time.step * crossings);
-  limits.advective_step = crossings > 0 ? 1 / crossings : std::numeric_limits<double>::infinity();
+  limits.advective_step = crossings == 0 ? std::numeric_limits<double>::infinity() : 1 / crossings;
   const double of_heat = resolved.has_temperature() ? 1 / resolved.fluid.prandtl : 0;
   const double diffusivity = std::max(1.0, of_heat) / resolved.fluid.reynolds;
   limits.viscous_step = 1 / (2 * diffusivity * curvature);

@@ -1,0 +1,21 @@
+/// Whether tests have a GPU: asked here and nowhere else.
+#pragma once
+
+#include <string>
+
+#include "cuda/cuda_facts.hpp"
+
+namespace dns::testing {
+
+/// What a test says that is skipped for want of a GPU, or of a build for it: scripts/skipped knows
+/// it by its first words. Empty where there is one.
+inline std::string no_gpu() {
+  const std::string obstacle = cuda_obstacle();
+  return obstacle.empty() ? "" : "no GPU: " + obstacle;
+}
+
+inline bool has_gpu() {
+  return no_gpu().empty();
+}
+
+}  // namespace dns::testing
