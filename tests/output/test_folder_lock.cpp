@@ -1,6 +1,4 @@
 /// Who may write to a folder, and what is noticed when its files go.
-#include "solver/output/folder_lock.hpp"
-
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -8,6 +6,7 @@
 #include <memory>
 
 #include "output_testing.hpp"
+#include "solver/output/folder_lock.hpp"
 #include "solver/output/path_watch.hpp"
 
 namespace dns {

@@ -4,7 +4,7 @@
 
 #include "solver/core/reduction.hpp"
 #include "solver/projection/poisson_plan.hpp"
-#include "tests/poisson/staggered_grids.hpp"
+#include "tests/projection/staggered_grids.hpp"
 
 namespace dns::testing {
 namespace {

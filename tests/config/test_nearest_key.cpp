@@ -1,7 +1,7 @@
 /// "Did you mean".
-#include "solver/config/nearest_key.hpp"
-
 #include <gtest/gtest.h>
+
+#include "solver/config/nearest_key.hpp"
 
 namespace dns {
 namespace {

@@ -1,6 +1,5 @@
 /// Which cases are of different flows.
 #include "solver/config/case_difference.hpp"
-
 #include "solver/config/load_case.hpp"
 #include "tests/config/broken_case.hpp"
 

@@ -1,10 +1,9 @@
 /// What a run that ended between two writes owes of its last step.
-#include "solver/output/missing_output.hpp"
-
 #include <algorithm>
 
 #include "output_testing.hpp"
 #include "solver/config/load_case.hpp"
+#include "solver/output/missing_output.hpp"
 #include "solver/output/statistics_file.hpp"
 
 namespace dns {

@@ -1,5 +1,5 @@
 #include "tests/backend/cuda_device.cuh"
-#include "tests/poisson/transform_tests.hpp"
+#include "tests/projection/transform_tests.hpp"
 
 namespace dns::testing {
 namespace {

@@ -1,6 +1,6 @@
 #include "cpu/openmp_backend.hpp"
 #include "tests/backend/cpu_device.hpp"
-#include "tests/poisson/transform_tests.hpp"
+#include "tests/projection/transform_tests.hpp"
 
 namespace dns::testing {
 namespace {

@@ -1,5 +1,3 @@
-#include "solver/output/checkpoint.hpp"
-
 #include <gtest/gtest.h>
 
 #include <array>
@@ -7,6 +5,7 @@
 #include <limits>
 
 #include "output_testing.hpp"
+#include "solver/output/checkpoint.hpp"
 #include "solver/output/snapshot.hpp"
 #include "tests/compare_states.hpp"
 

@@ -9,7 +9,7 @@
 #include <numbers>
 #include <vector>
 
-#include "tests/poisson/poisson_tests.hpp"
+#include "tests/projection/poisson_tests.hpp"
 
 namespace dns::testing {
 

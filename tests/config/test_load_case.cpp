@@ -1,8 +1,7 @@
 /// What a valid case file becomes.
-#include "solver/config/load_case.hpp"
-
 #include <gtest/gtest.h>
 
+#include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
 #include "tests/config/broken_case.hpp"
 

@@ -1,6 +1,4 @@
 /// Pictures of planes against exact fields.
-#include "solver/output/slice_painter.hpp"
-
 #include <gtest/gtest.h>
 
 #include <array>
@@ -12,6 +10,7 @@
 #include "output_testing.hpp"
 #include "png_reading.hpp"
 #include "solver/grid/case_grid.hpp"
+#include "solver/output/slice_painter.hpp"
 
 namespace dns {
 namespace {

@@ -1,6 +1,4 @@
 /// Formulas of x, y, z, t.
-#include "solver/config/expression.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -10,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "solver/config/expression.hpp"
 #include "solver/core/error.hpp"
 
 namespace dns {

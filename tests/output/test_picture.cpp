@@ -1,12 +1,11 @@
 /// Colours, letters and PNG.
-#include "solver/output/picture.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstdlib>
 
 #include "png_reading.hpp"
+#include "solver/output/picture.hpp"
 
 namespace dns {
 namespace {

@@ -1,5 +1,3 @@
-#include "solver/output/output_writer.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,6 +13,7 @@
 #include "fake_simulation.hpp"
 #include "output_testing.hpp"
 #include "solver/output/checkpoint.hpp"
+#include "solver/output/output_writer.hpp"
 
 namespace dns {
 namespace {

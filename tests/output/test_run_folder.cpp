@@ -1,5 +1,3 @@
-#include "solver/output/run_folder.hpp"
-
 #include <gtest/gtest.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
@@ -9,6 +7,7 @@
 #include <cstring>
 
 #include "output_testing.hpp"
+#include "solver/output/run_folder.hpp"
 
 namespace dns {
 namespace {

@@ -1,10 +1,10 @@
 /// Numbers as text.
-#include "solver/config/number_text.hpp"
-
 #include <gtest/gtest.h>
 
 #include <clocale>
 #include <limits>
+
+#include "solver/config/number_text.hpp"
 
 namespace dns {
 namespace {

@@ -1,5 +1,3 @@
-#include "solver/output/timeseries.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,6 +6,7 @@
 #include <vector>
 
 #include "output_testing.hpp"
+#include "solver/output/timeseries.hpp"
 
 namespace dns {
 namespace {

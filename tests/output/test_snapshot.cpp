@@ -1,5 +1,3 @@
-#include "solver/output/snapshot.hpp"
-
 #include <gtest/gtest.h>
 #include <hdf5.h>
 #include <hdf5_hl.h>
@@ -8,6 +6,7 @@
 #include <vector>
 
 #include "output_testing.hpp"
+#include "solver/output/snapshot.hpp"
 
 namespace dns {
 namespace {

@@ -11,7 +11,7 @@
 #include "solver/core/reduction.hpp"
 #include "solver/projection/poisson_solver.hpp"
 #include "solver/splitting/time_level.hpp"
-#include "tests/poisson/staggered_grids.hpp"
+#include "tests/projection/staggered_grids.hpp"
 
 namespace dns::testing {
 

@@ -1,6 +1,4 @@
 /// The comparison that all tests of flows rest on finds every difference and says where it is.
-#include "tests/compare_states.hpp"
-
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "output_testing.hpp"
+#include "tests/compare_states.hpp"
 
 namespace dns {
 namespace {
