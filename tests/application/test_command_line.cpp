@@ -128,6 +128,30 @@ TEST_F(CommandLine, check_of_a_velocity_that_is_nan_somewhere_gives_no_limits) {
   }
 }
 
+/// Speeds of 1.5 U + 3 a U along the channel and 3 a U across, U = 2, a = 0.1; h = 1/4, 1/5, 1/4.
+TEST_F(CommandLine, check_of_a_disturbed_channel_gives_the_limits_of_its_speeds) {
+  write("channel.yaml", R"(
+scheme: projection
+grid: {points: [16, 10, 8], length: [4, 2, 2]}
+fluid: {reynolds: 100, prandtl: 0.5}
+boundaries:
+  x: periodic
+  y_min: {type: wall, temperature: 1}
+  y_max: {type: wall, temperature: 0}
+  z: periodic
+initial: {type: turbulent_channel, bulk_velocity: 2, amplitude: 0.1}
+time: {step: 0.01, steps: 1}
+)");
+  const Outcome check = run_dns({"check", path("channel.yaml"), "--json"});
+  EXPECT_EQ(check.exit_code, 0) << check.err;
+  const auto number = [&](const char* name) { return std::stod(json_member(check.out, name)); };
+  const double crossings = 3.6 * 4 + 0.6 * 5 + 0.6 * 4;
+  EXPECT_NEAR(number("cfl"), 0.01 * crossings, 1e-12);
+  EXPECT_NEAR(number("advective_step"), 1 / crossings, 1e-12);
+  EXPECT_NEAR(number("viscous_step"), 1 / (2 * 0.02 * (16 + 25 + 16)), 1e-12);
+  EXPECT_NEAR(number("cell_reynolds"), 3.6 / 4 * 100, 1e-10);
+}
+
 TEST_F(CommandLine, set_overrides_any_key_and_flags_beat_it) {
   const Outcome check = run_dns({"check",
                                  case_file(),

@@ -233,6 +233,53 @@ time: {step: 0.02, steps: 100}
   EXPECT_NEAR(figure(*simulation, "temperature_mean"), expected, is_double() ? 1e-12 : 1e-5);
 }
 
+/// Rolls between walls of temperatures 1 and 0: with the stream function sin^2(pi s) sin(2 pi r)/(2
+/// pi) and T = 1 - s + a sin(pi s) cos(2 pi r) the mean of V_s T is -a 2/(3 pi).
+TEST_P(ProjectionChannels, heat_that_rolls_carry_is_in_the_nusselt_number_to_second_order) {
+  constexpr double amplitude = 0.3;
+  for (std::size_t s = 0; s < 3; ++s) {
+    const std::size_t r = (s + 1) % 3;
+    const auto error = [&](int n) {
+      std::array<std::string, 3> velocity{"0", "0", "0"};
+      velocity.at(s) = fmt::format("-sin(pi*{0})^2*cos(2*pi*{1})", axis_names[s], axis_names[r]);
+      velocity.at(r) =
+          fmt::format("sin(pi*{0})*cos(pi*{0})*sin(2*pi*{1})", axis_names[s], axis_names[r]);
+      std::string faces;
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        faces += axis != s ? fmt::format("  {}: periodic\n", axis_names[axis])
+                           : fmt::format(
+                                 "  {0}_min: {{type: wall, temperature: 1}}\n"
+                                 "  {0}_max: {{type: wall, temperature: 0}}\n",
+                                 axis_names[axis]);
+      }
+      auto simulation = started(case_of(fmt::format(R"yaml(
+case: rolls
+scheme: projection
+grid: {{points: [{0}, {1}, {2}], length: [1, 1, 1]}}
+fluid: {{reynolds: 20, prandtl: 0.5}}
+boundaries:
+{3}initial: {{velocity: ["{4}", "{5}", "{6}"], temperature: "1-{7}+{8}*sin(pi*{7})*cos(2*pi*{9})"}}
+time: {{step: 0.01, steps: 1}}
+)yaml",
+                                                    n,
+                                                    n + n / 4,
+                                                    n + n / 8,
+                                                    faces,
+                                                    velocity[0],
+                                                    velocity[1],
+                                                    velocity[2],
+                                                    axis_names[s],
+                                                    amplitude,
+                                                    axis_names[r])));
+      return std::abs(figure(*simulation, "nusselt_volume") -
+                      (1 - 20 * 0.5 * amplitude * 2 / (3 * pi)));
+    };
+    const double coarse = error(16);
+    const double fine = error(32);
+    EXPECT_NEAR(order_of(coarse, fine), 2, 0.15) << axis_names[s] << ": " << coarse << " " << fine;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Devices, ProjectionChannels, all_targets(), name_of_target);
 
 }  // namespace

@@ -266,6 +266,54 @@ time: {{step: {}, steps: 100}}
   EXPECT_NEAR(order_of(coarse, fine), 2, 0.1) << coarse << " " << fine;
 }
 
+/// Layers of temperature that diffuse and lift the fluid along them: with T = sin(k s) exp(-nu_T
+/// k^2 t) the velocity across s is sin(k s) B/((nu - nu_T) k^2) (exp(-nu_T k^2 t) - exp(-nu k^2
+/// t)).
+TEST_P(ProjectionOrders, layers_that_buoyancy_lifts_are_followed_to_second_order) {
+  constexpr double re = 10;
+  constexpr double pr = 0.5;  // and B = Ra/(Pr Re^2) = 1
+  constexpr double k = 2 * pi;
+  const std::array<std::string_view, 3> names{velocity_x_name, velocity_y_name, velocity_z_name};
+  for (std::size_t lifted = 0; lifted < names.size(); ++lifted) {
+    const std::size_t across = (lifted + 1) % names.size();
+    const auto error = [&](int n, double dt, int steps) {
+      const Case resolved = case_of(fmt::format(R"yaml(
+case: layers
+scheme: projection
+grid: {{points: [{}, {}, {}], length: [1, 1, 1]}}
+fluid: {{reynolds: {}, prandtl: {}}}
+buoyancy: {{rayleigh: {}, direction: {}}}
+boundaries: {{x: periodic, y: periodic, z: periodic}}
+initial: {{temperature: "sin(2*pi*{})"}}
+time: {{step: {}, steps: 100}}
+)yaml",
+                                                n,
+                                                n + n / 4,
+                                                n + n / 8,
+                                                re,
+                                                pr,
+                                                pr * re * re,
+                                                axis_names[lifted],
+                                                axis_names[across],
+                                                dt));
+      auto simulation = started(resolved);
+      for (int s = 0; s < steps; ++s) simulation->advance();
+      const double t = simulation->time();
+      const double slow = k * k / re;
+      const double fast = k * k / (re * pr);
+      const double amplitude = (std::exp(-fast * t) - std::exp(-slow * t)) / (slow - fast);
+      const auto exact = at_centres(resolved, [&](double x, double y, double z) {
+        return amplitude * std::sin(k * std::array{x, y, z}.at(across));
+      });
+      return distance(resolved, values_of(viewing_copy(*simulation), names.at(lifted)), exact);
+    };
+    const double coarse = error(16, 0.02, 5);
+    const double fine = error(32, 0.01, 10);
+    EXPECT_NEAR(order_of(coarse, fine), 2, 0.1)
+        << axis_names[lifted] << ": " << coarse << " " << fine;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Devices, ProjectionOrders, all_targets(), name_of_target);
 
 }  // namespace

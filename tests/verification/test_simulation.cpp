@@ -306,6 +306,21 @@ TEST(initial_state, noise_depends_on_the_seed_alone_and_keeps_its_amplitude) {
   EXPECT_GT(largest, 0.0099);
   // Standard deviation of the mean of 6118 uniform values: 0.01/sqrt(3 * 6118).
   EXPECT_LT(std::abs(sum) / static_cast<double>(with.size()), 4 * 0.01 / std::sqrt(3.0 * 6118));
+  // The components know nothing of each other: nor does the mean of their products.
+  const auto of_component = [&](std::size_t component) {
+    std::vector<double> noise = in_doubles(initial_state(resolved).fields[component]);
+    const auto quiet_values = in_doubles(initial_state(quiet).fields[component]);
+    for (std::size_t n = 0; n < noise.size(); ++n) noise[n] -= quiet_values[n];
+    return noise;
+  };
+  const std::vector<double> u = of_component(0);
+  for (const std::size_t other : {1, 2}) {
+    const std::vector<double> noise = of_component(other);
+    double products = 0;
+    for (std::size_t n = 0; n < u.size(); ++n) products += u[n] * noise[n];
+    EXPECT_LT(std::abs(products) / static_cast<double>(u.size()),
+              4 * 0.01 * 0.01 / (3 * std::sqrt(6118.0)));
+  }
 }
 
 }  // namespace
