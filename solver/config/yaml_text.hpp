@@ -37,6 +37,7 @@ template <std::integral Value>
 template <class Value>
 [[nodiscard]] std::string yaml_text(const std::vector<Value>& values) {
   std::vector<std::string> items;
+  items.reserve(values.size());
   for (const Value& value : values) items.push_back(yaml_text(value));
   return yaml_list(items);
 }

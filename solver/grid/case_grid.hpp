@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "solver/config/case.hpp"
+#include "solver/core/subdomain.hpp"
 #include "solver/grid/staggered_grid.hpp"
 
 namespace dns {
@@ -70,6 +71,13 @@ namespace dns {
     along.is_uniform = is_uniform(along.faces);
   }
   return grid;
+}
+
+/// The whole box of a case.
+[[nodiscard]] inline Subdomain whole_box(const Case& resolved) {
+  return Subdomain::whole_box(
+      resolved.grid.points,
+      {resolved.is_periodic(0), resolved.is_periodic(1), resolved.is_periodic(2)});
 }
 
 /// Coordinates along an axis of the points where a variable lives [L]: the nodes; the low faces of

@@ -17,11 +17,12 @@ class FactorSweeps {
   FactorSweeps(Backend& backend,
                const ProjectionBoundaries<Backend>& boundaries,
                const StaggeredLayout& layout,
-               const StaggeredGrid& grid)
+               const StaggeredGrid& grid,
+               const Subdomain& part)
       : backend_(&backend),
         boundaries_(&boundaries),
         layout_(layout),
-        is_periodic_{grid[0].is_periodic, grid[1].is_periodic, grid[2].is_periodic},
+        part_(part),
         is_uniform_{grid[0].is_uniform, grid[1].is_uniform, grid[2].is_uniform} {}
 
   /// Makes `next` q^n + dq. `right` is the right-hand side: RightHandSide, or SolutionBefore where
@@ -50,9 +51,9 @@ class FactorSweeps {
   /// The points whose equations are solved: all cells, without the faces on boundaries.
   [[nodiscard]] Box unknowns(int component) const {
     Box box = layout_.all_points();
-    if (component == 0 && !is_periodic_[0]) box.begin.i = 1;
-    if (component == 1 && !is_periodic_[1]) box.begin.j = 1;
-    if (component == 2 && !is_periodic_[2]) box.begin.k = 1;
+    if (component == 0 && part_.is_boundary(0, false)) box.begin.i = 1;
+    if (component == 1 && part_.is_boundary(1, false)) box.begin.j = 1;
+    if (component == 2 && part_.is_boundary(2, false)) box.begin.k = 1;
     return box;
   }
 
@@ -75,7 +76,7 @@ class FactorSweeps {
           sink);
     };
     const auto a = static_cast<std::size_t>(axis);
-    if (is_periodic_[a]) {
+    if (part_.is_periodic(static_cast<int>(a))) {
       is_uniform_[a] ? solve.template operator()<true, true>()
                      : solve.template operator()<true, false>();
     } else {
@@ -87,7 +88,8 @@ class FactorSweeps {
   Backend* backend_;
   const ProjectionBoundaries<Backend>* boundaries_;
   StaggeredLayout layout_;
-  std::array<bool, 3> is_periodic_, is_uniform_;
+  Subdomain part_;
+  std::array<bool, 3> is_uniform_;
 };
 
 }  // namespace dns

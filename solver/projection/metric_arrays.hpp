@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "solver/core/backend.hpp"
+#include "solver/core/subdomain.hpp"
 #include "solver/grid/staggered_grid.hpp"
 #include "solver/numerics/grid_metrics.hpp"
 
@@ -30,9 +31,8 @@ inline constexpr int metric_padding = 64;
   return static_cast<std::size_t>(index) + static_cast<std::size_t>(metric_ghosts);
 }
 
-/// Requires at least one cell.
-[[nodiscard]] inline AxisMetricValues metric_values(const StaggeredAxis& axis) {
-  const int n = axis.cells();
+/// Of n cells from cell `first` of the axis on. Requires at least one.
+[[nodiscard]] inline AxisMetricValues metric_values(const StaggeredAxis& axis, int first, int n) {
   const std::size_t size = (metric_place(n) / metric_ghosts + 1) * metric_ghosts + metric_padding;
   AxisMetricValues values;
   for (auto* array : {&values.centre_inverse_width,
@@ -51,27 +51,36 @@ inline constexpr int metric_padding = 64;
   }
   for (int i = 0; i <= n; ++i) {
     const std::size_t at = metric_place(i);
-    const bool is_boundary = axis.is_wall(i);
-    const double below = axis.mirrored_width(i - 1);
-    const double here = axis.mirrored_width(i);
-    const double distance = axis.mirrored_distance(i);
+    const int face = first + i;
+    const bool is_boundary = axis.is_wall(face);
+    const double below = axis.mirrored_width(face - 1);
+    const double here = axis.mirrored_width(face);
+    const double distance = axis.mirrored_distance(face);
     values.share_below[at] = below / (below + here);
     values.share_above[at] = here / (below + here);
     values.inverse_step[at] = 1 / distance;
-    values.distance[at] = axis.centre_distance(i);
+    values.distance[at] = axis.centre_distance(face);
     if (i < n) values.low_distance[at] = values.distance[at];
     if (!is_boundary) {
       values.face_inverse_width[at] = 1 / distance;
       values.face_diffusion_low[at] = 1 / (distance * below);
       values.face_diffusion_high[at] = 1 / (distance * here);
     }
-    if (i == n && !axis.is_periodic) continue;
+    if (i == n && is_boundary) continue;
     values.centre_inverse_width[at] = 1 / here;
     values.centre_diffusion_low[at] = 1 / (here * distance);
-    values.centre_diffusion_high[at] = 1 / (here * axis.mirrored_distance(i + 1));
+    values.centre_diffusion_high[at] = 1 / (here * axis.mirrored_distance(face + 1));
     if (i < n) values.width[at] = here;
   }
   return values;
+}
+
+/// The same of the part along axis a.
+[[nodiscard]] inline AxisMetricValues metric_values_of(const StaggeredGrid& grid,
+                                                       const Subdomain& part,
+                                                       std::size_t a) {
+  const int axis = static_cast<int>(a);
+  return metric_values(grid[a], part.first(axis), part.points()[axis]);
 }
 
 /// Calls function.operator()<UniformAxes>() with the axes whose cells are equal.
@@ -93,9 +102,9 @@ class MetricArrays {
  public:
   using Real = typename Backend::Real;
 
-  MetricArrays(Backend& backend, const StaggeredGrid& grid) {
+  MetricArrays(Backend& backend, const StaggeredGrid& grid, const Subdomain& part) {
     for (std::size_t a = 0; a < grid.size(); ++a) {
-      const AxisMetricValues values = metric_values(grid[a]);
+      const AxisMetricValues values = metric_values_of(grid, part, a);
       const auto on_device = [&](const std::vector<double>& exact) {
         const std::vector<Real> rounded(exact.begin(), exact.end());
         arrays_.push_back(backend.template allocate<Real>(rounded.size()));
@@ -128,11 +137,14 @@ class SweepCoefficientArrays {
   using Real = typename Backend::Real;
 
   /// diffusivity [U L].
-  SweepCoefficientArrays(Backend& backend, const StaggeredGrid& grid, double diffusivity)
+  SweepCoefficientArrays(Backend& backend,
+                         const StaggeredGrid& grid,
+                         const Subdomain& part,
+                         double diffusivity)
       : diffusivity_(diffusivity) {
     std::array<AxisMetricValues, 3> axes;
     for (std::size_t a = 0; a < grid.size(); ++a) {
-      axes[a] = metric_values(grid[a]);
+      axes[a] = metric_values_of(grid, part, a);
       const double inverse_width = axes[a].centre_inverse_width[metric_place(0)];
       inverse_square_[a] = inverse_width * inverse_width;
     }

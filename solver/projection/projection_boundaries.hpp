@@ -31,6 +31,7 @@ class ProjectionBoundaries {
   /// Throws CaseError when what flows in cannot flow out.
   ProjectionBoundaries(Backend& backend,
                        const Case& resolved,
+                       const Subdomain& part,
                        StaggeredGrid grid,
                        const GridMetrics<Real>& metrics);
 
@@ -65,11 +66,9 @@ class ProjectionBoundaries {
   static constexpr std::size_t faces = 6;
 
   [[nodiscard]] bool is_open(std::size_t face) const {
-    return case_.faces[face].kind == FaceKind::outflow;
+    return part_.is_boundary(face) && case_.faces[face].kind == FaceKind::outflow;
   }
-  [[nodiscard]] bool is_boundary(std::size_t face) const {
-    return !case_.is_periodic(static_cast<int>(face / 2));
-  }
+  [[nodiscard]] bool is_boundary(std::size_t face) const { return part_.is_boundary(face); }
   [[nodiscard]] int variables() const { return case_.has_temperature() ? 4 : 3; }
   [[nodiscard]] FaceView<Real> given(std::size_t face, int variable, int end) const;
   void upload(std::size_t face, int variable, const std::vector<double>& exact);
@@ -85,7 +84,8 @@ class ProjectionBoundaries {
 
   Backend* backend_;
   Case case_;
-  StaggeredGrid grid_;
+  Subdomain part_;
+  StaggeredGrid grid_;  // of the whole box
   StaggeredLayout layout_;
   GridMetrics<Real> metrics_;
   double open_area_ = 0;  // [L^2]
@@ -98,21 +98,23 @@ class ProjectionBoundaries {
 template <class Backend>
 ProjectionBoundaries<Backend>::ProjectionBoundaries(Backend& backend,
                                                     const Case& resolved,
+                                                    const Subdomain& part,
                                                     StaggeredGrid grid,
                                                     const GridMetrics<Real>& metrics)
     : backend_(&backend),
       case_(resolved),
+      part_(part),
       grid_(std::move(grid)),
-      layout_(resolved.grid.points),
+      layout_(part.points()),
       metrics_(metrics) {
   for (std::size_t face = 0; face < faces; ++face) {
+    if (case_.faces[face].kind == FaceKind::outflow) open_area_ += area_of(grid_, face);
     if (!is_boundary(face)) continue;
     planes_[face] = PlaneShape::of(layout_.points, static_cast<int>(face / 2));
     for (Memory& end : given_[face]) {
       end = backend.template allocate<Real>(static_cast<std::size_t>(variables()) *
                                             planes_[face].count());
     }
-    if (is_open(face)) open_area_ += area_of(grid_, face);
   }
 }
 
@@ -147,16 +149,16 @@ void ProjectionBoundaries<Backend>::evaluate_given(double t, bool only_what_move
     for (int variable = 0; variable < variables(); ++variable) {
       if (variable == static_cast<int>(face / 2) || is_open(face)) continue;
       if (only_what_moves && !case_.faces[face].changes_with_time(variable)) continue;
-      upload(face, variable, given_on_plane(case_, grid_, face, variable, t));
+      upload(face, variable, given_on_plane(case_, grid_, part_, face, variable, t));
     }
   }
   if (!normal_moves) return;
   for (std::size_t face = 0; face < faces; ++face) {
     if (!is_boundary(face) || is_open(face)) continue;
-    normal[face] = given_on_plane(case_, grid_, face, static_cast<int>(face / 2), t);
+    normal[face] = given_on_plane(case_, grid_, part_, face, static_cast<int>(face / 2), t);
   }
   if (open_area_ == 0) {
-    const PlaneFluxes fluxes = fluxes_through(grid_, normal);
+    const PlaneFluxes fluxes = fluxes_through(grid_, part_, normal);
     constexpr double most_imbalance = 0.1;
     if (std::abs(fluxes.net) > most_imbalance * fluxes.gross) {
       throw CaseError(
@@ -164,14 +166,14 @@ void ProjectionBoundaries<Backend>::evaluate_given(double t, bool only_what_move
           std::to_string(-fluxes.net) + " of " + std::to_string(fluxes.gross) +
           " U L^2 in and out); let one face be of type outflow");
     }
-    balance(grid_, normal);
+    balance(fluxes, normal);
   }
   for (std::size_t face = 0; face < faces; ++face) {
     if (normal[face].empty()) continue;
     for (double& value : normal[face]) value = static_cast<double>(static_cast<Real>(value));
     upload(face, static_cast<int>(face / 2), normal[face]);
   }
-  inflow_ = -fluxes_through(grid_, normal).net;
+  inflow_ = -fluxes_through(grid_, part_, normal).net;
 }
 
 template <class Backend>
@@ -183,6 +185,7 @@ void ProjectionBoundaries<Backend>::carry_out_across(
   const bool is_on_plane = variable == a;
   const StaggeredAxis& along_axis = grid_[static_cast<std::size_t>(a)];
   const int n = along_axis.cells();
+  const int planes = part_.points()[a];
   const double last_width = along_axis.width(is_high ? n - 1 : 0);
   const double next_width = along_axis.width(is_high ? (n > 1 ? n - 2 : 0) : (n > 1 ? 1 : 0));
   const double to_first = is_on_plane ? last_width : last_width / 2;
@@ -190,7 +193,7 @@ void ProjectionBoundaries<Backend>::carry_out_across(
   // Where the way ends between the plane, the first and the second unknown.
   const double first = std::min(way / to_first, 1.0);
   const double second = std::min(std::max(way - to_first, 0.0) / (to_second - to_first), 1.0);
-  const int last_plane = is_high ? n : (is_on_plane ? 0 : -1);
+  const int last_plane = is_high ? planes : (is_on_plane ? 0 : -1);
   box.begin = placed<axis>(box.begin, last_plane);
   box.end = placed<axis>(box.end, last_plane + 1);
   backend_->for_each(box,
@@ -294,7 +297,7 @@ StaggeredClosures<typename Backend::Real> ProjectionBoundaries<Backend>::closure
   all.cells = layout_.points;
   for (std::size_t face = 0; face < faces; ++face) {
     const auto axis = static_cast<int>(face / 2);
-    all.is_periodic[axis] = !is_boundary(face);
+    all.is_periodic[axis] = part_.is_periodic(axis);
     for (int variable = 0; variable < variables(); ++variable) {
       const LineEnd<Real> end = line_end(static_cast<Axis>(axis), variable, face % 2 != 0);
       all.planes[variable][axis][face % 2] = {end.closure, end.given_next};

@@ -12,17 +12,21 @@ double position(const StaggeredAxis& axis, int index, bool is_at_faces) {
   return axis.centre(std::clamp(index, 0, axis.cells() - 1));
 }
 
-/// Calls visit(value index, outward velocity times area per velocity) for all faces of a plane.
+/// Calls visit(value index, outward velocity times area per velocity) for the faces of a plane.
 template <class Visit>
-void for_each_face(const StaggeredGrid& grid, std::size_t face, const Visit& visit) {
+void for_each_face(const StaggeredGrid& grid,
+                   const Subdomain& part,
+                   std::size_t face,
+                   const Visit& visit) {
   const int normal = static_cast<int>(face / 2);
-  const PlaneShape shape =
-      PlaneShape::of({grid[0].cells(), grid[1].cells(), grid[2].cells()}, normal);
+  const PlaneShape shape = PlaneShape::of(part.points(), normal);
   const StaggeredAxis& first = grid[static_cast<std::size_t>(shape.first_axis)];
   const StaggeredAxis& second = grid[static_cast<std::size_t>(shape.second_axis)];
-  for (int b = 0; b < second.cells(); ++b) {
-    for (int a = 0; a < first.cells(); ++a) {
-      visit(shape.at(a, b), first.width(a) * second.width(b));
+  for (int b = 0; b < shape.second_points - 2; ++b) {
+    for (int a = 0; a < shape.first_points - 2; ++a) {
+      visit(shape.at(a, b),
+            first.width(part.first(shape.first_axis) + a) *
+                second.width(part.first(shape.second_axis) + b));
     }
   }
 }
@@ -56,10 +60,14 @@ BoundaryClosure<double> staggered_closure(const Case& resolved,
                                              : closure_of_value<double>();
 }
 
-std::vector<double> given_on_plane(
-    const Case& resolved, const StaggeredGrid& grid, std::size_t face, int variable, double t) {
+std::vector<double> given_on_plane(const Case& resolved,
+                                   const StaggeredGrid& grid,
+                                   const Subdomain& part,
+                                   std::size_t face,
+                                   int variable,
+                                   double t) {
   const std::size_t normal = face / 2;
-  const PlaneShape shape = PlaneShape::of(resolved.grid.points, static_cast<int>(normal));
+  const PlaneShape shape = PlaneShape::of(part.points(), static_cast<int>(normal));
   std::vector<double> values(shape.count());
   const FaceCase& conditions = resolved.faces[face];
   if (!conditions.gives_values()) return values;
@@ -74,20 +82,23 @@ std::vector<double> given_on_plane(
   double at[3] = {};
   at[normal] = face % 2 == 0 ? grid[normal].faces.front() : grid[normal].faces.back();
   for (int second = -1; second < shape.second_points - 1; ++second) {
-    at[b] = position(grid[b], second, variable == shape.second_axis);
+    at[b] =
+        position(grid[b], part.first(shape.second_axis) + second, variable == shape.second_axis);
     for (int first = -1; first < shape.first_points - 1; ++first) {
-      at[a] = position(grid[a], first, variable == shape.first_axis);
+      at[a] = position(grid[a], part.first(shape.first_axis) + first, variable == shape.first_axis);
       values[shape.at(first, second)] = expression(at[0], at[1], at[2], t);
     }
   }
   return values;
 }
 
-PlaneFluxes fluxes_through(const StaggeredGrid& grid, const NormalVelocities& velocities) {
+PlaneFluxes fluxes_through(const StaggeredGrid& grid,
+                           const Subdomain& part,
+                           const NormalVelocities& velocities) {
   PlaneFluxes fluxes;
   for (std::size_t face = 0; face < velocities.size(); ++face) {
     if (velocities[face].empty()) continue;
-    for_each_face(grid, face, [&](std::size_t at, double area) {
+    for_each_face(grid, part, face, [&](std::size_t at, double area) {
       const double flux = outward(face) * velocities[face][at] * area;
       fluxes.net += flux;
       fluxes.gross += std::abs(flux);
@@ -96,8 +107,7 @@ PlaneFluxes fluxes_through(const StaggeredGrid& grid, const NormalVelocities& ve
   return fluxes;
 }
 
-void balance(const StaggeredGrid& grid, NormalVelocities& velocities) {
-  const PlaneFluxes fluxes = fluxes_through(grid, velocities);
+void balance(const PlaneFluxes& fluxes, NormalVelocities& velocities) {
   if (fluxes.gross == 0) return;
   const double excess = fluxes.net / fluxes.gross;
   for (std::size_t face = 0; face < velocities.size(); ++face) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "solver/config/case.hpp"
+#include "solver/core/subdomain.hpp"
 #include "solver/grid/staggered_grid.hpp"
 #include "solver/numerics/boundary_closure.hpp"
 #include "solver/numerics/staggered_ghosts.hpp"
@@ -47,8 +48,12 @@ struct PlaneShape {
 /// What is given of a variable on a face at time t: its value, or its outward normal derivative.
 /// Shape (second_points, first_points) of PlaneShape; each value where the variable lives on the
 /// plane. 0 where the face gives none.
-[[nodiscard]] std::vector<double> given_on_plane(
-    const Case& resolved, const StaggeredGrid& grid, std::size_t face, int variable, double t);
+[[nodiscard]] std::vector<double> given_on_plane(const Case& resolved,
+                                                 const StaggeredGrid& grid,
+                                                 const Subdomain& part,
+                                                 std::size_t face,
+                                                 int variable,
+                                                 double t);
 
 /// Normal velocities on all six planes (empty for periodic axes), as rounded on the device.
 using NormalVelocities = std::array<std::vector<double>, 6>;
@@ -60,11 +65,13 @@ struct PlaneFluxes {
   double gross = 0;
 };
 [[nodiscard]] PlaneFluxes fluxes_through(const StaggeredGrid& grid,
+                                         const Subdomain& part,
                                          const NormalVelocities& velocities);
 
-/// Multiplies what flows out by 1 - e and what flows in by 1 + e, so that the net flux vanishes.
-/// For a box without open boundaries, where discrete fluxes of given profiles do not quite cancel.
-void balance(const StaggeredGrid& grid, NormalVelocities& velocities);
+/// Multiplies what flows out by 1 - e and what flows in by 1 + e, so that the net flux vanishes:
+/// e = net/gross of the fluxes through the whole box. For one without open boundaries, where
+/// discrete fluxes of given profiles do not quite cancel.
+void balance(const PlaneFluxes& fluxes, NormalVelocities& velocities);
 
 /// Area of a face of the box [L^2].
 [[nodiscard]] double area_of(const StaggeredGrid& grid, std::size_t face);

@@ -18,8 +18,8 @@ class ProjectionDiagnostics {
  public:
   using Real = typename Backend::Real;
 
-  ProjectionDiagnostics(const Case& resolved, const StaggeredGrid& grid)
-      : case_(resolved), layout_(resolved.grid.points), walls_(resolved, grid) {
+  ProjectionDiagnostics(const Case& resolved, const StaggeredGrid& grid, const Subdomain& part)
+      : case_(resolved), part_(part), layout_(part.points()), walls_(resolved, grid) {
     for (const StaggeredAxis& axis : grid) volume_ *= axis.length();
   }
 
@@ -53,6 +53,7 @@ class ProjectionDiagnostics {
                    WallSums& sums) const;
 
   Case case_;
+  Subdomain part_;
   StaggeredLayout layout_;
   WallDiagnostics walls_;
   double volume_ = 1;  // of the box [L^3]
@@ -68,11 +69,11 @@ void ProjectionDiagnostics<Backend>::visit_walls(Backend& backend,
                                                  WallSums& sums) const {
   using Plane = BoundaryPlaneDiagnostics<axis, Real>;
   constexpr int a = static_cast<int>(axis);
-  if (case_.is_periodic(a)) return;
+  if (part_.is_periodic(a)) return;
   Box box = layout_.all_points();
-  if (!case_.is_periodic(0)) ++box.end.i;
-  if (!case_.is_periodic(1)) ++box.end.j;
-  if (!case_.is_periodic(2)) ++box.end.k;
+  if (part_.is_boundary(0, true)) ++box.end.i;
+  if (part_.is_boundary(1, true)) ++box.end.j;
+  if (part_.is_boundary(2, true)) ++box.end.k;
   box.begin = placed<axis>(box.begin, along<axis>(layout_.points));
   const auto reduction = backend.template reduce<Plane::sums, 0>(
       box, Plane{velocity, metrics, temperature, layout_.points});

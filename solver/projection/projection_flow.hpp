@@ -26,7 +26,7 @@ class ProjectionFlow {
   using Field = StaggeredField<Backend>;
 
   /// `backend` must outlive the flow.
-  ProjectionFlow(Backend& backend, const Case& resolved);
+  ProjectionFlow(Backend& backend, const Case& resolved, const Subdomain& part);
 
   /// Takes over what initial_state gives, at time t.
   void start_from(const FlowState& initial, double t);
@@ -93,7 +93,8 @@ class ProjectionFlow {
 
   Backend* backend_;
   Case case_;
-  StaggeredGrid grid_;
+  StaggeredGrid grid_;  // of the whole box
+  Subdomain part_;
   StaggeredLayout layout_;
   MetricArrays<Backend> metrics_;
   SweepCoefficientArrays<Backend> velocity_coefficients_;
@@ -113,15 +114,18 @@ class ProjectionFlow {
 };
 
 template <class Backend>
-ProjectionFlow<Backend>::ProjectionFlow(Backend& backend, const Case& resolved)
+ProjectionFlow<Backend>::ProjectionFlow(Backend& backend,
+                                        const Case& resolved,
+                                        const Subdomain& part)
     : backend_(&backend),
       case_(resolved),
       grid_(staggered_grid(resolved)),
-      layout_(resolved.grid.points),
-      metrics_(backend, grid_),
-      velocity_coefficients_(backend, grid_, resolved.viscosity()),
-      boundaries_(backend, resolved, grid_, metrics_.view()),
-      sweeps_(backend, boundaries_, layout_, grid_),
+      part_(part),
+      layout_(part.points()),
+      metrics_(backend, grid_, part),
+      velocity_coefficients_(backend, grid_, part, resolved.viscosity()),
+      boundaries_(backend, resolved, part, grid_, metrics_.view()),
+      sweeps_(backend, boundaries_, layout_, grid_, part),
       poisson_(backend, grid_),
       driving_(resolved, grid_),
       now_(backend, layout_),
@@ -131,7 +135,7 @@ ProjectionFlow<Backend>::ProjectionFlow(Backend& backend, const Case& resolved)
       phi_(backend, layout_) {
   if (!case_.has_temperature()) return;
   temperature_.emplace(std::array<Field, 2>{{{backend, layout_}, {backend, layout_}}});
-  temperature_coefficients_.emplace(backend, grid_, resolved.conductivity());
+  temperature_coefficients_.emplace(backend, grid_, part, resolved.conductivity());
 }
 
 template <class Backend>

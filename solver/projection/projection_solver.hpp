@@ -40,7 +40,7 @@ class ProjectionSolver final : public Simulation {
  public:
   using Real = typename Backend::Real;
 
-  ProjectionSolver(Backend backend, const Case& resolved);
+  ProjectionSolver(Backend backend, const Case& resolved, const Subdomain& part);
 
   void set_state(const FlowState& state) override;
   StepReport advance() override;
@@ -59,6 +59,7 @@ class ProjectionSolver final : public Simulation {
   [[nodiscard]] std::vector<std::string> methods() const override {
     return {"Poisson equation: " + flow_.poisson_method()};
   }
+  [[nodiscard]] const Subdomain& subdomain() const override { return part_; }
   [[nodiscard]] std::string device_name() const override { return backend_.device_name(); }
   [[nodiscard]] std::size_t memory_bytes() const override { return backend_.allocated_bytes(); }
   double measure_copy_bandwidth(const CopyMeasurement& asked) override {
@@ -74,6 +75,7 @@ class ProjectionSolver final : public Simulation {
 
   Case case_;
   mutable Backend backend_;
+  Subdomain part_;
   ProjectionFlow<Backend> flow_;
   ProjectionDiagnostics<Backend> summary_;
   StatisticsSampler<Backend> statistics_;
@@ -86,12 +88,15 @@ class ProjectionSolver final : public Simulation {
 };
 
 template <class Backend>
-ProjectionSolver<Backend>::ProjectionSolver(Backend backend, const Case& resolved)
+ProjectionSolver<Backend>::ProjectionSolver(Backend backend,
+                                            const Case& resolved,
+                                            const Subdomain& part)
     : case_(resolved),
       backend_(std::move(backend)),
-      flow_(backend_, resolved),
-      summary_(resolved, flow_.grid()),
-      statistics_(resolved, flow_.grid()) {}
+      part_(part),
+      flow_(backend_, resolved, part),
+      summary_(resolved, flow_.grid(), part),
+      statistics_(resolved, flow_.grid(), part) {}
 
 template <class Backend>
 StepReport ProjectionSolver<Backend>::advance() {

@@ -45,8 +45,8 @@ class StatisticsSampler {
   using Sample = StatisticsSample<Real>;
   static_assert(Sample::sums == sum_names.size());
 
-  StatisticsSampler(const Case& resolved, const StaggeredGrid& grid)
-      : case_(resolved), layout_(resolved.grid.points) {
+  StatisticsSampler(const Case& resolved, const StaggeredGrid& grid, const Subdomain& part)
+      : case_(resolved), layout_(part.points()) {
     if (!is_asked_for()) return;
     Extents kept = layout_.points;
     for (std::size_t axis = 0; axis < grid.size(); ++axis) {

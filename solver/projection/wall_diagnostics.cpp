@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "solver/core/level_view.hpp"
+#include "solver/grid/case_grid.hpp"
 #include "solver/projection/projection_boundary_values.hpp"
 
 namespace dns {
@@ -14,7 +15,8 @@ bool has_given_temperature(const FaceCase& face) {
 }
 
 double mean_temperature(const Case& resolved, const StaggeredGrid& grid, std::size_t face) {
-  const std::vector<double> values = given_on_plane(resolved, grid, face, temperature_variable, 0);
+  const std::vector<double> values =
+      given_on_plane(resolved, grid, whole_box(resolved), face, temperature_variable, 0);
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 

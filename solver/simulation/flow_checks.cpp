@@ -58,7 +58,9 @@ bool is_finite(const FlowDiagnostics& diagnostics) {
 }
 
 /// Names the first value that is not finite, or else the largest of the velocity.
-std::string describe_divergence(const Case& resolved, const FlowState& state) {
+std::string describe_divergence(const Case& resolved,
+                                const Subdomain& part,
+                                const FlowState& state) {
   Suspect worst;
   std::string_view variable;
   for (const HostField& field : state.fields) {
@@ -73,11 +75,11 @@ std::string describe_divergence(const Case& resolved, const FlowState& state) {
     }
     if (!here.is_finite) break;
   }
-  const auto nx = static_cast<std::size_t>(resolved.grid.points.nx);
-  const auto ny = static_cast<std::size_t>(resolved.grid.points.ny);
-  const std::size_t i = worst.node % nx;
-  const std::size_t j = worst.node / nx % ny;
-  const std::size_t k = worst.node / nx / ny;
+  const auto nx = static_cast<std::size_t>(part.points().nx);
+  const auto ny = static_cast<std::size_t>(part.points().ny);
+  const std::size_t i = worst.node % nx + static_cast<std::size_t>(part.first(0));
+  const std::size_t j = worst.node / nx % ny + static_cast<std::size_t>(part.first(1));
+  const std::size_t k = worst.node / nx / ny + static_cast<std::size_t>(part.first(2));
   return fmt::format("{} is {:.6g} at {} ({}, {}, {}), x = {:.6g}, y = {:.6g}, z = {:.6g}",
                      variable,
                      worst.value,
@@ -142,7 +144,7 @@ void require_sound_flow(const FlowDiagnostics& diagnostics,
   if (has_numbers && diagnostics.cfl <= runaway_cfl) return;
   FlowState state = simulation.allocate_state(CopyPurpose::viewing);
   simulation.copy_state(state, CopyPurpose::viewing);
-  const std::string suspect = describe_divergence(resolved, state);
+  const std::string suspect = describe_divergence(resolved, simulation.subdomain(), state);
   throw DivergenceError(
       has_numbers ? fmt::format("the CFL number ran away to {:.3g}: {}", diagnostics.cfl, suspect)
                   : suspect);

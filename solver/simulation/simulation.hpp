@@ -9,6 +9,7 @@
 
 #include "solver/config/case.hpp"
 #include "solver/core/flow_state.hpp"
+#include "solver/core/subdomain.hpp"
 
 namespace dns {
 
@@ -85,6 +86,9 @@ class Simulation {
   /// Methods chosen for this case, one a line: "Poisson equation: FFT along x and z, sweep along
   /// y".
   [[nodiscard]] virtual std::vector<std::string> methods() const { return {}; }
+
+  /// The part of the box that the states of this simulation hold.
+  [[nodiscard]] virtual const Subdomain& subdomain() const = 0;
 
   [[nodiscard]] virtual std::string device_name() const = 0;   // "NVIDIA H200", "CPU, 2 threads"
   [[nodiscard]] virtual std::size_t memory_bytes() const = 0;  // allocated on the device

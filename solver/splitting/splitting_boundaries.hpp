@@ -22,7 +22,7 @@ class SplittingBoundaries {
   static constexpr int interleave_width = Backend::interleave_width;
   using View = LevelView<Real, interleave_width>;
 
-  SplittingBoundaries(Backend& backend, const Case& resolved);
+  SplittingBoundaries(Backend& backend, const Case& resolved, const Subdomain& part);
 
   /// Evaluates what is given at time t, where it changes.
   void set_time(Backend& backend, double t);
@@ -80,6 +80,7 @@ class SplittingBoundaries {
   }
 
   Case case_;
+  Subdomain part_;
   LevelLayout layout_;
   BoxClosures<Real> closures_;
   BoundaryPlanes changing_ = BoundaryPlanes::all();  // all but faces with values given for good
@@ -87,16 +88,18 @@ class SplittingBoundaries {
 };
 
 template <class Backend>
-SplittingBoundaries<Backend>::SplittingBoundaries(Backend& backend, const Case& resolved)
-    : case_(resolved), layout_(LevelLayout::of(resolved)) {
+SplittingBoundaries<Backend>::SplittingBoundaries(Backend& backend,
+                                                  const Case& resolved,
+                                                  const Subdomain& part)
+    : case_(resolved), part_(part), layout_(LevelLayout::of(part)) {
   for (std::size_t face = 0; face < 6; ++face) {
     const int axis = static_cast<int>(face / 2);
-    closures_.is_periodic[axis] = case_.is_periodic(axis);
-    if (case_.is_periodic(axis)) continue;
+    closures_.is_periodic[axis] = part_.is_periodic(axis);
+    if (!part_.is_boundary(face)) continue;
     FaceClosures<Real>& closures = closures_.face[axis][face % 2];
     bool& is_changing = changing_.is_included[axis][face % 2];
     is_changing = false;
-    const std::size_t nodes = given_at_nodes(case_, face, 0, 0).size();
+    const std::size_t nodes = given_at_nodes(case_, part_, face, 0, 0).size();
     given_[face] = backend.template allocate<Real>(variables_per_level * nodes);
     for (int variable = 0; variable < variables_per_level; ++variable) {
       const BoundaryCondition condition = condition_on(case_.faces[face], axis, variable);
@@ -124,7 +127,7 @@ auto SplittingBoundaries<Backend>::upload_given(Backend& backend,
                                                 std::size_t face,
                                                 int variable,
                                                 double t) -> std::vector<Real> {
-  const std::vector<double> exact = given_at_nodes(case_, face, variable, t);
+  const std::vector<double> exact = given_at_nodes(case_, part_, face, variable, t);
   std::vector<Real> values(exact.size());
   for (std::size_t n = 0; n < exact.size(); ++n) values[n] = static_cast<Real>(exact[n]);
   backend.upload_values(values.data(),
@@ -136,6 +139,7 @@ auto SplittingBoundaries<Backend>::upload_given(Backend& backend,
 template <class Backend>
 void SplittingBoundaries<Backend>::set_time(Backend& backend, double t) {
   for (std::size_t face = 0; face < 6; ++face) {
+    if (!part_.is_boundary(face)) continue;
     for (int variable = 0; variable < variables_per_level; ++variable) {
       if (case_.faces[face].changes_with_time(variable)) {
         upload_given(backend, face, variable, t);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "solver/config/case.hpp"
+#include "solver/core/subdomain.hpp"
 #include "solver/numerics/boundary_closure.hpp"
 
 namespace dns {
@@ -15,9 +16,10 @@ namespace dns {
 /// Requires a face that is not periodic.
 BoundaryCondition condition_on(const FaceCase& face, int axis, int variable);
 
-/// What is given of a variable at all nodes of a face at time t: its value, or its outward normal
-/// derivative; 0 where the face gives none. Shape (nz, ny), (nz, nx) or (ny, nx) for a face across
-/// x, y or z.
-std::vector<double> given_at_nodes(const Case& resolved, std::size_t face, int variable, double t);
+/// What is given of a variable at the nodes that a part has on a face at time t: its value, or its
+/// outward normal derivative; 0 where the face gives none. Shape (nz, ny), (nz, nx) or (ny, nx) for
+/// a face across x, y or z.
+std::vector<double> given_at_nodes(
+    const Case& resolved, const Subdomain& part, std::size_t face, int variable, double t);
 
 }  // namespace dns

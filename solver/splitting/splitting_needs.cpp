@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "solver/grid/case_grid.hpp"
 #include "solver/splitting/time_level.hpp"
 
 namespace dns {
@@ -51,7 +52,7 @@ double compulsory_bytes_per_step(const Case& resolved) {
 
 CaseNeeds needs_of_splitting(const Case& resolved, const BackendMemory& memory) {
   const std::size_t word = bytes_of(resolved.precision);
-  const LevelLayout layout = LevelLayout::of(resolved);
+  const LevelLayout layout = LevelLayout::of(whole_box(resolved));
   CaseNeeds needs;
   needs.workspace_values = workspace_of_sweeps(memory,
                                                resolved.grid.points,

@@ -45,7 +45,7 @@ class SplittingSolver final : public Simulation {
  public:
   using Real = typename Backend::Real;
 
-  SplittingSolver(Backend backend, const Case& resolved);
+  SplittingSolver(Backend backend, const Case& resolved, const Subdomain& part);
 
   void set_state(const FlowState& state) override;
   StepReport advance() override;
@@ -60,6 +60,7 @@ class SplittingSolver final : public Simulation {
   [[nodiscard]] std::int64_t step() const override { return step_; }
   [[nodiscard]] double time() const override { return time_; }
   [[nodiscard]] double time_step() const override { return case_.time.step; }
+  [[nodiscard]] const Subdomain& subdomain() const override { return part_; }
   [[nodiscard]] std::string device_name() const override { return backend_.device_name(); }
   [[nodiscard]] std::size_t memory_bytes() const override { return backend_.allocated_bytes(); }
   double measure_copy_bandwidth(const CopyMeasurement& asked) override {
@@ -92,6 +93,7 @@ class SplittingSolver final : public Simulation {
 
   Case case_;
   mutable Backend backend_;
+  Subdomain part_;
   LevelLayout layout_;
   SplittingConstants<Real> constants_;
   InverseTwoSpacings<Real> inverse_two_h_;
@@ -109,10 +111,13 @@ class SplittingSolver final : public Simulation {
 };
 
 template <class Backend>
-SplittingSolver<Backend>::SplittingSolver(Backend backend, const Case& resolved)
+SplittingSolver<Backend>::SplittingSolver(Backend backend,
+                                          const Case& resolved,
+                                          const Subdomain& part)
     : case_(resolved),
       backend_(std::move(backend)),
-      layout_(LevelLayout::of(resolved)),
+      part_(part),
+      layout_(LevelLayout::of(part)),
       constants_{static_cast<Real>(1 / resolved.time.step),
                  static_cast<Real>(resolved.viscosity()),
                  static_cast<Real>(resolved.conductivity()),
@@ -121,7 +126,7 @@ SplittingSolver<Backend>::SplittingSolver(Backend backend, const Case& resolved)
       inverse_two_h_{static_cast<Real>(1 / (2 * spacing(resolved, 0))),
                      static_cast<Real>(1 / (2 * spacing(resolved, 1))),
                      static_cast<Real>(1 / (2 * spacing(resolved, 2)))},
-      boundaries_(backend_, resolved),
+      boundaries_(backend_, resolved, part),
       flow_(backend_, layout_),
       solution_(backend_, layout_),
       relaxed_{{backend_, layout_}, {backend_, layout_}} {
@@ -222,7 +227,7 @@ BoundaryPlanes SplittingSolver<Backend>::sweep(
         boundaries_.closures(axis, true)};
     return backend_.template sweep<axis>(layout_.interior(), rows, relax_and_store, boundary);
   };
-  if (case_.is_periodic(static_cast<int>(axis))) {
+  if (part_.is_periodic(static_cast<int>(axis))) {
     return solve.template operator()<SharedVelocityMatrix, true>();
   }
   if (boundaries_.velocity_shares_closures(axis)) {
@@ -263,11 +268,11 @@ FlowDiagnostics SplittingSolver<Backend>::diagnostics() {
 template <class Backend>
 void SplittingSolver<Backend>::set_state(const FlowState& state) {
   const std::vector<HostField> fields =
-      fields_in_order(state, case_.grid.points, precision_of<Real>());
+      fields_in_order(state, part_.points(), precision_of<Real>());
   for (int variable = 0; variable < variables_per_level; ++variable) {
     backend_.upload(fields[static_cast<std::size_t>(variable)].template values<Real>().data(),
                     flow_.view().field(variable),
-                    case_.grid.points);
+                    part_.points());
   }
   step_ = state.step;
   time_ = state.time;
@@ -281,10 +286,10 @@ void SplittingSolver<Backend>::set_state(const FlowState& state) {
 template <class Backend>
 FlowState SplittingSolver<Backend>::allocate_state(CopyPurpose /*purpose*/) const {
   FlowState state;
-  const std::size_t bytes = case_.grid.points.count() * sizeof(Real);
+  const std::size_t bytes = part_.points().count() * sizeof(Real);
   for (const std::string_view name : field_names) {
     state.fields.emplace_back(
-        std::string(name), case_.grid.points, precision_of<Real>(), Backend::allocate_host(bytes));
+        std::string(name), part_.points(), precision_of<Real>(), Backend::allocate_host(bytes));
   }
   return state;
 }
@@ -296,7 +301,7 @@ void SplittingSolver<Backend>::copy_state(FlowState& state, CopyPurpose /*purpos
   state.time = time_;
   for (int variable = 0; variable < variables_per_level; ++variable) {
     backend_.download(flow_.view_const().field(variable),
-                      case_.grid.points,
+                      part_.points(),
                       state.fields[static_cast<std::size_t>(variable)].values<Real>().data());
   }
   backend_.synchronize();

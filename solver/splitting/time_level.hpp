@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <utility>
 
-#include "solver/config/case.hpp"
 #include "solver/core/backend.hpp"
 #include "solver/core/field_layout.hpp"
+#include "solver/core/subdomain.hpp"
 
 namespace dns {
 
@@ -14,11 +14,24 @@ namespace dns {
 /// variables (LevelView) after the other. A node has `node_bytes` in a group: a word for each of
 /// its variables.
 struct LevelLayout : FieldLayout {
-  explicit LevelLayout(Extents nodes, Extents ghost_nodes = {}) : FieldLayout(nodes, ghost_nodes) {}
+  /// Nodes at both ends of axes without ghosts are boundary nodes.
+  explicit LevelLayout(Extents nodes, Extents ghost_nodes = {}) : FieldLayout(nodes, ghost_nodes) {
+    for (const int axis : {0, 1, 2}) {
+      first_[axis] = ghosts[axis] == 0 ? 1 : 0;
+      last_[axis] = ghosts[axis] == 0 ? 1 : 0;
+    }
+  }
 
-  static LevelLayout of(const Case& resolved) {
-    const auto ghosts_along = [&](int axis) { return resolved.is_periodic(axis) ? 1 : 0; };
-    return LevelLayout(resolved.grid.points, {ghosts_along(0), ghosts_along(1), ghosts_along(2)});
+  static LevelLayout of(const Subdomain& part) {
+    Extents ghosts{};
+    for (const int axis : {0, 1, 2})
+      ghosts[axis] = part.is_boundary(axis, false) && part.is_boundary(axis, true) ? 0 : 1;
+    LevelLayout layout(part.points(), ghosts);
+    for (const int axis : {0, 1, 2}) {
+      layout.first_[axis] = part.is_boundary(axis, false) ? 1 : 0;
+      layout.last_[axis] = part.is_boundary(axis, true) ? 1 : 0;
+    }
+    return layout;
   }
 
   /// Words of all variables.
@@ -40,15 +53,16 @@ struct LevelLayout : FieldLayout {
     return view;
   }
 
-  /// Nodes whose equations are solved: all along a periodic axis, all but the boundary nodes else.
-  [[nodiscard]] Box interior() const {
-    return {{1 - ghosts.nx, 1 - ghosts.ny, 1 - ghosts.nz},
-            {points.nx - 1 + ghosts.nx, points.ny - 1 + ghosts.ny, points.nz - 1 + ghosts.nz}};
-  }
-  /// Cells by their lowest corner: between nodes, and across the seam of a periodic axis.
+  /// Nodes whose equations are solved: all but the boundary nodes.
+  [[nodiscard]] Box interior() const { return {{first_.nx, first_.ny, first_.nz}, cells().end}; }
+  /// Cells by their lowest corner: between nodes, and to the next one behind a periodic axis or the
+  /// part of a neighbour.
   [[nodiscard]] Box cells() const {
-    return {{}, {points.nx - 1 + ghosts.nx, points.ny - 1 + ghosts.ny, points.nz - 1 + ghosts.nz}};
+    return {{}, {points.nx - last_.nx, points.ny - last_.ny, points.nz - last_.nz}};
   }
+
+ private:
+  Extents first_, last_;  // boundary nodes at the low and the high end
 };
 
 template <class Backend>

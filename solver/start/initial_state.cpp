@@ -23,10 +23,14 @@ namespace {
 using Positions =
     std::array<std::vector<double>, 3>;  // along each axis [L], where a variable lives
 
-Positions positions_of(const Case& resolved, int variable) {
-  return {point_coordinates(resolved, 0, variable),
-          point_coordinates(resolved, 1, variable),
-          point_coordinates(resolved, 2, variable)};
+Positions positions_of(const Case& resolved, const Subdomain& part, int variable) {
+  Positions positions;
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::vector<double> all = point_coordinates(resolved, axis, variable);
+    const auto begin = all.begin() + part.first(axis);
+    positions[static_cast<std::size_t>(axis)].assign(begin, begin + part.points()[axis]);
+  }
+  return positions;
 }
 
 void fill(HostField& field,
@@ -57,11 +61,36 @@ void fill(HostField& field,
   }
 }
 
-void add_noise(HostField& field, int variable, const NoiseCase& noise) {
-  const auto values = field.values<double>();
-  for (std::size_t node = 0; node < values.size(); ++node) {
-    values[node] += noise.amplitude * random_number(noise.seed, variable, node);
+/// Calls visit(number of a point in the part, its number in the box), x fastest.
+template <class Visit>
+void for_each_point(const Subdomain& part, const Visit& visit) {
+  const auto nx = static_cast<std::size_t>(part.whole.nx);
+  const auto ny = static_cast<std::size_t>(part.whole.ny);
+  std::size_t here = 0;
+  for (int k = part.part.begin.k; k < part.part.end.k; ++k) {
+    for (int j = part.part.begin.j; j < part.part.end.j; ++j) {
+      const std::size_t row = static_cast<std::size_t>(k) * ny + static_cast<std::size_t>(j);
+      for (int i = part.part.begin.i; i < part.part.end.i; ++i)
+        visit(here++, row * nx + static_cast<std::size_t>(i));
+    }
   }
+}
+
+void add_noise(HostField& field, const Subdomain& part, int variable, const NoiseCase& noise) {
+  const auto values = field.values<double>();
+  for_each_point(part, [&](std::size_t here, std::size_t in_box) {
+    values[here] += noise.amplitude * random_number(noise.seed, variable, in_box);
+  });
+}
+
+/// What a part has of a field of the whole box.
+HostField cut_out(const HostField& whole, const Subdomain& part) {
+  if (part.points() == part.whole) return whole;
+  HostField field(whole.name(), part.points(), Precision::double_precision);
+  const auto from = whole.values<double>();
+  const auto to = field.values<double>();
+  for_each_point(part, [&](std::size_t here, std::size_t in_box) { to[here] = from[in_box]; });
+  return field;
 }
 
 FlowState flow_from_file(const Case& resolved) {
@@ -76,7 +105,7 @@ FlowState flow_from_file(const Case& resolved) {
   return state;
 }
 
-FlowState flow_from_formulas(const Case& resolved) {
+FlowState flow_from_formulas(const Case& resolved, const Subdomain& part) {
   FlowState state;
   const auto& [u, v, w] = resolved.initial.velocity;
   const std::array<const Expression*, 4> expressions{&u, &v, &w, &resolved.initial.temperature};
@@ -85,8 +114,8 @@ FlowState flow_from_formulas(const Case& resolved) {
   const std::size_t variables = resolved.has_temperature() ? 4 : 3;
   for (std::size_t variable = 0; variable < variables; ++variable) {
     HostField& field = state.fields.emplace_back(
-        std::string(field_names[variable]), resolved.grid.points, Precision::double_precision);
-    const Positions positions = positions_of(resolved, static_cast<int>(variable));
+        std::string(field_names[variable]), part.points(), Precision::double_precision);
+    const Positions positions = positions_of(resolved, part, static_cast<int>(variable));
     if (channel && variable < 3) {
       std::ranges::copy(channel->velocity(static_cast<int>(variable), positions),
                         field.values<double>().begin());
@@ -99,14 +128,25 @@ FlowState flow_from_formulas(const Case& resolved) {
 
 }  // namespace
 
-FlowState initial_state(const Case& resolved) {
-  FlowState state = resolved.initial.file ? flow_from_file(resolved) : flow_from_formulas(resolved);
+FlowState initial_state(const Case& resolved, const Subdomain& part) {
+  FlowState state;
+  if (resolved.initial.file) {
+    state = flow_from_file(resolved);
+    for (HostField& field : state.fields) field = cut_out(field, part);
+  } else {
+    state = flow_from_formulas(resolved, part);
+  }
   if (resolved.initial.noise.amplitude > 0) {
     for (int variable = 0; variable < 3; ++variable) {
-      add_noise(state.fields[static_cast<std::size_t>(variable)], variable, resolved.initial.noise);
+      add_noise(
+          state.fields[static_cast<std::size_t>(variable)], part, variable, resolved.initial.noise);
     }
   }
   return state;
+}
+
+FlowState initial_state(const Case& resolved) {
+  return initial_state(resolved, whole_box(resolved));
 }
 
 }  // namespace dns

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "solver/numerics/advection_diffusion.hpp"
@@ -21,7 +22,7 @@ std::size_t at(int index) {
 
 TEST(staggered_metrics, volumes_of_centres_and_faces_fill_the_axis) {
   for (const bool is_periodic : {true, false}) {
-    const AxisMetricValues values = metric_values(stretched(is_periodic));
+    const AxisMetricValues values = metric_values(stretched(is_periodic), 0, 4);
     double of_cells = 0;
     double of_faces = 0;
     for (int i = 0; i <= 4; ++i) {
@@ -36,7 +37,7 @@ TEST(staggered_metrics, volumes_of_centres_and_faces_fill_the_axis) {
 }
 
 TEST(staggered_metrics, boundaries_have_half_a_cell_and_no_gradient) {
-  const AxisMetricValues values = metric_values(stretched(false));
+  const AxisMetricValues values = metric_values(stretched(false), 0, 4);
   EXPECT_EQ(values.distance[at(0)], 0.25);
   EXPECT_EQ(values.inverse_step[at(0)], 2);  // to the mirror image of the first centre
   EXPECT_EQ(values.face_inverse_width[at(0)], 0);
@@ -47,11 +48,37 @@ TEST(staggered_metrics, boundaries_have_half_a_cell_and_no_gradient) {
 }
 
 TEST(staggered_metrics, a_periodic_axis_goes_on_behind_its_end) {
-  const AxisMetricValues values = metric_values(stretched(true));
+  const AxisMetricValues values = metric_values(stretched(true), 0, 4);
   EXPECT_EQ(values.distance[at(0)], 0.375);
   EXPECT_EQ(values.face_inverse_width[at(0)], 1 / 0.375);
   EXPECT_EQ(values.face_inverse_width[at(4)], values.face_inverse_width[at(0)]);
   EXPECT_EQ(values.share_below[at(0)], 0.25 / 0.75);
+}
+
+/// A part begins and ends where a neighbour goes on, or the box ends.
+TEST(staggered_metrics, of_a_part_are_those_of_the_axis_there) {
+  for (const bool is_periodic : {true, false}) {
+    const AxisMetricValues whole = metric_values(stretched(is_periodic), 0, 4);
+    for (const auto& [first, cells] : {std::pair{0, 1}, {1, 2}, {2, 2}, {0, 3}, {3, 1}}) {
+      const AxisMetricValues part = metric_values(stretched(is_periodic), first, cells);
+      for (int i = 0; i <= cells; ++i) {
+        const std::size_t here = at(i);
+        const std::size_t there = at(first + i);
+        EXPECT_EQ(part.distance[here], whole.distance[there]);
+        EXPECT_EQ(part.share_below[here], whole.share_below[there]);
+        EXPECT_EQ(part.share_above[here], whole.share_above[there]);
+        EXPECT_EQ(part.inverse_step[here], whole.inverse_step[there]);
+        EXPECT_EQ(part.face_inverse_width[here], whole.face_inverse_width[there]);
+        EXPECT_EQ(part.face_diffusion_low[here], whole.face_diffusion_low[there]);
+        EXPECT_EQ(part.face_diffusion_high[here], whole.face_diffusion_high[there]);
+        EXPECT_EQ(part.centre_inverse_width[here], whole.centre_inverse_width[there]);
+        EXPECT_EQ(part.centre_diffusion_low[here], whole.centre_diffusion_low[there]);
+        EXPECT_EQ(part.centre_diffusion_high[here], whole.centre_diffusion_high[there]);
+        EXPECT_EQ(part.width[here], i < cells ? whole.width[there] : 0);
+        EXPECT_EQ(part.low_distance[here], i < cells ? whole.low_distance[there] : 0);
+      }
+    }
+  }
 }
 
 TEST(axis_term, its_row_and_its_application_are_the_same_operator) {

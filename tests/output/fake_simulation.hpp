@@ -38,11 +38,13 @@ class FakeSimulation : public Simulation {
   [[nodiscard]] std::size_t memory_bytes() const override { return 0; }
   double measure_copy_bandwidth(const CopyMeasurement& /*asked*/) override { return 0; }
   [[nodiscard]] std::vector<PhaseTime> phase_times() const override { return {}; }
+  [[nodiscard]] const Subdomain& subdomain() const override { return whole_; }
 
   [[nodiscard]] int allocations() const { return allocations_; }
   [[nodiscard]] int copies() const { return copies_; }
 
  private:
+  Subdomain whole_{};
   std::int64_t step_ = 0;
   mutable int allocations_ = 0;
   mutable int copies_ = 0;

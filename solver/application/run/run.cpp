@@ -98,8 +98,9 @@ class Run {
  private:
   /// No file is touched before the first flow is known to be good.
   void set_up() {
-    const FlowState state =
-        start_.checkpoint ? start_.checkpoint->state : initial_state(start_.resolved);
+    const FlowState state = start_.checkpoint
+                                ? start_.checkpoint->state
+                                : initial_state(start_.resolved, simulation_->subdomain());
     simulation_->set_state(state);
     if (start_.checkpoint) start_.checkpoint->state.fields.clear();
     open_folder(start_, terminal_);

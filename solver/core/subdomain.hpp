@@ -1,0 +1,67 @@
+/// The part of the grid that a rank computes.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "solver/core/index.hpp"
+
+namespace dns {
+
+/// What lies beyond an end of a part along an axis.
+enum class End {
+  boundary,  // of the box, where its conditions hold
+  periodic,  // the other end of the same part
+  neighbour  // the part of another rank
+};
+
+/// A block of the points of a box and what lies beyond it. One rank has the whole box. Formulas,
+/// fields and files of a rank count points from the first one of its part; coordinates and random
+/// numbers go by the index in the box.
+struct Subdomain {
+  Extents whole;                           // points of the box
+  Box part;                                // those of this rank, by their index in the box
+  std::array<std::array<End, 2>, 3> ends;  // axis; low, high
+
+  [[nodiscard]] static Subdomain whole_box(Extents points, const std::array<bool, 3>& is_periodic) {
+    Subdomain box{points, {{}, {points.nx, points.ny, points.nz}}, {}};
+    for (std::size_t axis = 0; axis < is_periodic.size(); ++axis)
+      box.ends[axis].fill(is_periodic[axis] ? End::periodic : End::boundary);
+    return box;
+  }
+
+  /// The slab along z of one of `ranks` ranks; they differ by a plane at most. Requires
+  /// 0 <= rank < ranks <= points along z.
+  [[nodiscard]] Subdomain slab(int rank, int ranks) const {
+    Subdomain slab = *this;
+    const auto plane = [&](int of_rank) {
+      return static_cast<int>(static_cast<long>(whole.nz) * of_rank / ranks);
+    };
+    slab.part.begin.k = plane(rank);
+    slab.part.end.k = plane(rank + 1);
+    if (ranks == 1) return slab;
+    const bool repeats = ends[2][0] == End::periodic;
+    if (repeats || rank > 0) slab.ends[2][0] = End::neighbour;
+    if (repeats || rank + 1 < ranks) slab.ends[2][1] = End::neighbour;
+    return slab;
+  }
+
+  [[nodiscard]] Extents points() const { return part.extents(); }
+  /// The index in the box of point 0.
+  [[nodiscard]] int first(int axis) const {
+    return axis == 0 ? part.begin.i : axis == 1 ? part.begin.j : part.begin.k;
+  }
+  /// The part repeats itself along the axis.
+  [[nodiscard]] bool is_periodic(int axis) const {
+    return ends[static_cast<std::size_t>(axis)][0] == End::periodic;
+  }
+  [[nodiscard]] bool is_boundary(int axis, bool is_high_end) const {
+    return ends[static_cast<std::size_t>(axis)][is_high_end ? 1 : 0] == End::boundary;
+  }
+  /// The same of a face of the box: x_min, x_max, y_min, ...
+  [[nodiscard]] bool is_boundary(std::size_t face) const {
+    return is_boundary(static_cast<int>(face / 2), face % 2 != 0);
+  }
+};
+
+}  // namespace dns
