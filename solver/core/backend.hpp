@@ -13,7 +13,7 @@
 
 namespace dns {
 
-/// The phases of a step that are timed apart.
+/// The phases of a step that are timed separately.
 enum class Phase : int {
   sweep_z,
   sweep_y,
@@ -24,7 +24,7 @@ enum class Phase : int {
   other,
   advecting_velocity,  // of scheme projection
   poisson,             // the Poisson equation
-  correction,          // divergence before and correction of velocity and pressure after it
+  correction,          // divergence before it, correction of velocity and pressure after it
 };
 inline constexpr int phase_count = 10;
 inline constexpr std::array<std::string_view, phase_count> phase_names{"sweep z",
@@ -43,59 +43,61 @@ inline constexpr std::array<std::string_view, phase_count> phase_names{"sweep z"
 }
 
 /// A backend runs formulas (`solver/numerics/`) on one device in one precision, `Real`. Work is
-/// enqueued in order; only `reduce`, `synchronize` and the copies to the host wait for it.
+/// enqueued in order; `reduce`, `reduce_profiles`, `upload_values` and `synchronize` wait for it,
+/// the others need not: synchronize before the host memory of upload or download is used again.
 ///
-///   interleave_width         variables of a level whose values lie side by side (LevelView)
+///   interleave_width        variables of a level whose values lie side by side (LevelView)
 ///   allocate<T>(count)      memory of the device, all zero; freed with the object returned.
 ///                           Throws DeviceError with what was asked for and what is left.
-///   for_each(box, kernel)   kernel(c) once per point c of the box, any order; a template for c may
-///                           be given several neighbouring points at once
+///   for_each(box, kernel)   kernel(c) once per point c of the box, any order; a kernel that is a
+///                           template in c may be given several neighbouring points at once
 ///   for_each_on_boundary(box, planes, kernel)
 ///                           the same for the points of some of the box's outermost planes; the box
 ///                           has at least two points along each axis. Points handled at once lie
 ///                           between the ends of a line along x
 ///   sweep<axis>(box, rows, sink)
-///                           solves all lines of the box along `axis`. rows(c) is what the row of
-///                           point c takes from the fields (RowData of
-///                           solver/core/tridiagonal.hpp); coupling(matrix, coefficient) makes a
-///                           row of it; close_low, fold_low and close_high, fold_high mend the
-///                           first and last row unless Rows::is_cyclic. Rows may say too what they
-///                           take of their own point alone, rows.load_stencil(c), from which a
-///                           backend that goes along the line makes
-///                           rows.row_between(below.nonlinear, here, above.nonlinear);
-///                           rows.line_from(first) gives the same by steps from a first point, as
-///                           sink.line_from<axis>(first) does for sinks that have it. sink(c, x,
-///                           sink.read(c)) takes the solution x. It may be called more than once
-///                           for a point, and may write what rows(c) reads at c alone, but nothing
-///                           else that rows or sink.read read. With one argument more,
-///                           BoundaryForSweep, the backend may also evaluate that boundary of the
-///                           level that sink writes, sink.written(x, sink.read(c)) at c, on all or
-///                           some of boundary.planes; it returns those that are left. Lines of at
-///                           least two points are asked for then
+///                           solves all lines of the box along `axis`. rows(c) evaluates the data
+///                           of the row at point c from the fields (RowData of
+///                           solver/core/tridiagonal.hpp), rows.coupling(matrix, coefficient) its
+///                           matrix; close_low, fold_low and close_high, fold_high apply the
+///                           boundary conditions to the first and last row unless Rows::is_cyclic.
+///                           Rows may also offer rows.load_stencil(c), what they need at their own
+///                           point; a backend that goes along the line then makes the row by
+///                           rows.row_between(below.nonlinear, here, above.nonlinear).
+///                           rows.line_from(first) is the same by steps from a first point, as
+///                           is sink.line_from<axis>(first) for sinks that have it.
+///                           sink(c, x, sink.read(c)) receives the solution x. It may be called
+///                           more than once for a point. It may write what rows(c) reads at c
+///                           alone, but nothing else that rows or sink.read read. With a
+///                           BoundaryForSweep as a further argument the backend may also evaluate
+///                           that boundary of the level that the sink writes, the value at c being
+///                           sink.written(x, sink.read(c)), on all or some of boundary.planes; it
+///                           returns the planes that are left to do. Lines then have at least two
+///                           points
 ///   reduce<Result>(box, kernel)
 ///                           kernel(c, reduction) adds the point c; sums in double, fixed order:
 ///                           bitwise repeatable, whatever the number of threads
 ///   plan_planes(transform, field, modes)
 ///                           a PlaneTransform (solver/core/transforms.hpp) between a field and its
-///                           modes, of which the strides are given: an object of type
-///                           PlaneTransforms with forward(field, modes), inverse(modes, field),
-///                           both from the first point on, and left_out(transform).
-///                           Modes are overwritten by inverse
+///                           modes of these strides: an object of type PlaneTransforms with
+///                           forward(field, modes), inverse(modes, field), both given the first
+///                           point, and left_out(transform). inverse overwrites the modes
 ///   plan_lines(transform, from, to)
 ///                           a LineTransform between two fields: an object of type LineTransforms
-///                           with forward(from, to) and inverse(to, from), which overwrite the
-///                           first; asked for only where LineTransforms::pays(transform)
+///                           with forward(from, to) and inverse(to, from), which may overwrite
+///                           their first argument; used only where LineTransforms::pays(transform)
 ///   multiply(axis, points, matrix, from, to)
-///                           product of all lines along the axis with a square matrix, row-major
-///                           All of these repeat bit for bit, whatever the number of threads
+///                           product of all lines along the axis with a square matrix, row-major.
+///                           Transforms and products are bitwise repeatable, whatever the number
+///                           of threads
 ///   reduce_profiles<sums>(box, summed, kernel)
-///                           the same for every point of the axes that are not summed over, x
+///                           reduce for every point of the axes that are not summed over, x
 ///                           fastest; kernel(c, reduction) for Index3 alone
 ///   copy(from, to, count)   device to device
 ///   upload / download       one field (StridedField) between the device and the host, host values
 ///                           x fastest, without gaps
 ///   begin_step()            what follows belongs to the next step; a backend may time the
-///                           phases of some steps for all
+///                           phases of some steps as a sample of all
 ///   enter(phase)            what follows counts for this phase
 template <class B>
 concept ExecutionBackend = requires(B backend,

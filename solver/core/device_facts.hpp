@@ -1,4 +1,4 @@
-/// What there is to compute on and with, in words.
+/// The devices and libraries of this machine, in words.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-/// Errors a user can meet. Each class has its own exit code (`exit_code.hpp`); a message says
+/// Errors that a user can meet. Each class has its own exit code (`exit_code.hpp`); a message says
 /// where, which key or file, which value, which rule, and what to do next.
 #pragma once
 

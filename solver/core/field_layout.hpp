@@ -8,8 +8,8 @@
 namespace dns {
 
 /// Points 0 .. n-1 along each axis and ghost points at both ends of some, x the fastest. Point 0 of
-/// every row stands at a multiple of `row_alignment` bytes; the ghost point before it is the last
-/// place of the row before. A point takes `bytes`: of a number, or of several side by side.
+/// every row lies at a multiple of `row_alignment` bytes; the ghost point before it is the last
+/// place of the row before. `bytes` are those of a point: one number, or several side by side.
 struct FieldLayout {
   Extents points;  // without ghosts
   Extents ghosts;  // at each end
@@ -29,7 +29,7 @@ struct FieldLayout {
   [[nodiscard]] int stride_z(std::size_t bytes) const {
     return stride_y(bytes) * (points.ny + 2 * ghosts.ny);
   }
-  /// Points of a field with all that is between rows; a multiple of the alignment.
+  /// Points of a field with ghosts and the padding of rows; a multiple of the alignment.
   [[nodiscard]] std::size_t count(std::size_t bytes) const {
     return static_cast<std::size_t>(lead(bytes)) +
            static_cast<std::size_t>(stride_z(bytes)) *

@@ -8,8 +8,8 @@
 
 namespace dns {
 
-/// A point, and where it lies in all fields of one shape: worked out once for all of them. Point:
-/// Index3 or a type derived from it.
+/// A point and its offset in all fields of one layout, computed once for all of them. Point: Index3
+/// or a type derived from it.
 template <class Point>
 struct Spot : Point {
   std::ptrdiff_t offset;

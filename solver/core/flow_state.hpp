@@ -1,4 +1,4 @@
-/// The flow on the host: what crosses between a simulation and files.
+/// The flow on the host, as simulations and files exchange it.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ enum class Precision { single_precision, double_precision };
   return precision == Precision::single_precision ? "float" : "double";
 }
 
-/// Calls function(Real{}) with Real = float or double as `precision` says.
+/// Calls function(Real{}) with Real = float or double according to `precision`.
 template <class Function>
 void with_real(Precision precision, Function&& function) {
   if (precision == Precision::single_precision) {
@@ -36,8 +36,8 @@ void with_real(Precision precision, Function&& function) {
 }
 
 /// One scalar field on the host. Shape (nz, ny, nx), x fastest, no ghost points; values are float
-/// or double as `precision` says. The memory may be page-locked (a simulation on a GPU provides
-/// such fields); a copy of a HostField shares it.
+/// or double according to `precision`. The memory may be page-locked (a simulation on a GPU
+/// provides such fields); a copy of a HostField shares it.
 class HostField {
  public:
   HostField() = default;
@@ -99,18 +99,18 @@ inline constexpr std::string_view temperature_name = "temperature";
 
 inline constexpr std::string_view pressure_name = "pressure";
 
-/// A value of a flow that is no field, such as the last time step.
+/// A single number of a flow, such as the last time step.
 struct NamedNumber {
   std::string name;
   double value = 0;
 };
 
-/// Sums over samples of a flow, in double: what averages are made of and go on from. The fields
-/// have one point along every axis that is averaged over.
+/// Sums over samples of a flow, in double, from which averages are computed and continued after a
+/// restart. The fields have one point along every axis that is averaged over.
 struct StatisticsSums {
   std::int64_t samples = 0;
   double first_time = 0, last_time = 0;  // of the samples [L/U]
-  std::vector<HostField> sums;           // of averages over the averaged axes, one per sample
+  std::vector<HostField> sums;           // over the samples, of means over the averaged axes
 };
 
 /// What a copy of a flow is made for.
@@ -126,7 +126,7 @@ enum class CopyPurpose {
 /// cell centres; restart: fields of the scheme's own, each with its own extents, and numbers.
 struct FlowState {
   std::int64_t step = 0;
-  double time = 0;  // [length/velocity scale]
+  double time = 0;  // [L/U]
   std::vector<HostField> fields;
   std::vector<NamedNumber> numbers;
   StatisticsSums statistics;  // see Simulation::statistics; copy_state leaves them alone

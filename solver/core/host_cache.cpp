@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A cache as one processor sees it.
+/// A cache of one processor.
 struct Cache {
   int level = 0;
   std::size_t bytes = 0;
@@ -67,7 +67,7 @@ std::size_t last_level_caches(const fs::path& folder, const std::vector<int>& pr
 
 std::size_t host_cache_bytes() {
   constexpr std::size_t usual = std::size_t{32} << 20U;
-  // sysconf speaks of the processor's whole package, of which a virtual machine has but a part.
+  // sysconf reports the caches of the whole package, of which a virtual machine may have a part.
   const std::size_t described = last_level_caches("/sys/devices/system/cpu", usable_processors());
   if (described > 0) return described;
   long largest = 0;

@@ -7,13 +7,12 @@
 
 namespace dns {
 
-/// Bytes of the last-level caches that `processors` have, one that several share counted once, as
-/// Linux describes them in `folder` (/sys/devices/system/cpu). 0 where it does not.
+/// Bytes of the last-level caches of `processors`, a shared one counted once, as Linux describes
+/// them in `folder` (/sys/devices/system/cpu). 0 where it does not.
 [[nodiscard]] std::size_t last_level_caches(const std::filesystem::path& folder,
                                             const std::vector<int>& processors);
 
-/// The same for the processors that this process may use. A usual size where the system does not
-/// say.
+/// The same for the processors that this process may use; 32 MiB where the system does not say.
 [[nodiscard]] std::size_t host_cache_bytes();
 
 }  // namespace dns

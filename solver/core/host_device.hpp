@@ -1,6 +1,6 @@
 /// What differs between host and device compilers; nothing else in the project asks which one runs.
-/// DNS_HD marks code that both compile. It is inlined everywhere, but where DNS_LEAVES_INLINING is
-/// defined: under the sanitizers that would make functions which take many minutes to compile.
+/// DNS_HD marks code that both compile. It is always inlined unless DNS_LEAVES_INLINING is defined:
+/// with sanitizers, inlining makes functions that take many minutes to compile.
 #pragma once
 
 #include <cstddef>
@@ -15,13 +15,14 @@
 
 namespace dns {
 
-/// 1/x; for packs too. On a GPU to the last bit or the one before it (cuda/intrinsics.cuh).
+/// 1/x; for packs too. On a GPU accurate to the last bit or the one before it
+/// (cuda/intrinsics.cuh).
 template <class Value>
 DNS_HD Value reciprocal(Value x) {
   return Value(1) / x;
 }
 
-/// Values that a thread reads or writes in one piece.
+/// Values that a thread reads or writes in one memory access.
 template <class Value, int count>
 struct alignas(count * sizeof(Value)) SideBySide {
   Value values[count];
@@ -29,9 +30,9 @@ struct alignas(count * sizeof(Value)) SideBySide {
   DNS_HD Value& operator[](int n) { return values[n]; }
   DNS_HD const Value& operator[](int n) const { return values[n]; }
 };
-/// Whether what is read will be read again soon near by: a GPU's first-level cache keeps
-/// `read_again` longer than the rest, and `read_once` takes nobody's place in it. Only for what
-/// nothing writes until it is used.
+/// Whether neighbouring threads will soon read the same again: a GPU's first-level cache keeps
+/// `read_again` longer than the rest, and makes no room for `read_once`. Only for values that
+/// nothing writes until they are used.
 enum class CacheHint { none, read_once, read_again };
 
 /// How a GPU loads the stencil of a row: in any order, in the order of the program, or in that
@@ -62,10 +63,10 @@ DNS_HD void copy_out(Real* to, const SideBySide<Real, count>& values) {
   __builtin_memcpy(to, &values, sizeof(values));
 }
 
-/// The same pointer, behind which compilers do not look: what is added to it later is added to it,
-/// in one operation, and not worked out anew from where its array begins. As they cannot tell
-/// whether it leads to shared memory, they also leave what is read through it before what is
-/// written there, in the batches a kernel asks for.
+/// The same pointer, opaque to compilers: they add later offsets to it, in one operation, instead
+/// of computing each address anew from the start of the array. As they cannot tell whether it
+/// points to shared memory, they also keep loads through it before stores there, in the batches
+/// that a kernel asks for.
 template <class T>
 DNS_HD T* anchored(T* pointer) {
   return pointer;
@@ -76,7 +77,7 @@ DNS_HD T* anchored(T* pointer) {
 
 namespace dns {
 
-/// Requires that `from` is a multiple of the size of all of them.
+/// `count` values in one access. Requires `from` to be a multiple of the size of all of them.
 template <int count, CacheHint hint = CacheHint::none, class Real>
 [[nodiscard]] DNS_HD SideBySide<Real, count> load_aligned(const Real* from) {
   SideBySide<Real, count> values;

@@ -9,7 +9,8 @@ namespace dns {
 
 enum class Axis : int { x = 0, y = 1, z = 2 };
 
-/// The variables of a flow have numbers: a velocity component that of its axis, temperature this.
+/// The variables of a flow have numbers: a velocity component that of its axis, temperature this
+/// one.
 inline constexpr int temperature_variable = 3;
 
 [[nodiscard]] DNS_HD constexpr int velocity_along(Axis axis) {
@@ -98,7 +99,7 @@ struct BoundaryPlanes {
   static constexpr BoundaryPlanes all() { return {{{true, true}, {true, true}, {true, true}}}; }
 };
 
-/// The component of `c` along `axis`.
+/// The index of `c` along `axis`.
 template <Axis axis>
 DNS_HD constexpr int along(Index3 c) {
   if constexpr (axis == Axis::x) return c.i;
@@ -112,7 +113,7 @@ DNS_HD constexpr int along(Extents e) {
   return along<axis>(Index3{e.nx, e.ny, e.nz});
 }
 
-/// `c` with its component along `axis` replaced. Point: Index3 or a type derived from it.
+/// `c` with its index along `axis` replaced. Point: Index3 or a type derived from it.
 template <Axis axis, class Point>
 DNS_HD constexpr Point placed(Point c, int position) {
   if constexpr (axis == Axis::x) c.i = position;
@@ -134,8 +135,8 @@ template <class Real>
 DNS_HD Real load(Real* from, Index3 /*at*/) {
   return *from;
 }
-/// Stands for a point whose values a GPU reads in the order in which a kernel asks for them, as it
-/// does through anchored() pointers: what is read-only it might read earlier or later.
+/// In place of a point: a GPU then loads values in the order of the program, as it does through
+/// anchored() pointers. Read-only loads may move.
 struct PointInOrder {};
 template <class Real>
 DNS_HD Real load(const Real* from, PointInOrder /*at*/) {
@@ -146,13 +147,13 @@ DNS_HD Real load_unaligned(const Real* from, PointInOrder /*at*/) {
   return *from;
 }
 
-/// The same where points handled at once may start at any address; `load` may require that they
-/// start at a multiple of their number, as those of a level's own points do.
+/// The same where points handled at once may start at any address; `load` may require a multiple
+/// of their number, which a level's own points have.
 template <class Real>
 DNS_HD Real load_unaligned(const Real* from, Index3 /*at*/) {
   return read_only(from);
 }
-/// The same next to what is loaded anyway, or in a small array: nothing to ask memory for ahead.
+/// The same next to what is loaded anyway, or in a small array: no need to prefetch.
 template <class Real>
 DNS_HD Real load_nearby(const Real* from, Index3 /*at*/) {
   return read_only(from);

@@ -36,8 +36,8 @@ struct StridedField {
   }
 };
 
-/// The values of all variables at a node where `interleave_width` of them lie side by side;
-/// address(group) is where a group of them starts.
+/// The values of all variables at a node, `interleave_width` of them side by side; address(group)
+/// is where a group of them starts.
 template <int interleave_width, CacheHint hint = CacheHint::none, class AddressOf>
 [[nodiscard]] DNS_HD auto load_groups(const AddressOf& address) {
   using Number = std::remove_cvref_t<decltype(*address(0))>;
@@ -59,10 +59,9 @@ DNS_HD void store_groups(const AddressOf& address, const NodeValues<Value>& valu
   }
 }
 
-/// u, v, w, T at the same nodes, x the fastest. The values that `interleave_width` variables have
-/// at a node lie side by side: a thread of a GPU takes them in one piece, a CPU, whose vectors run
-/// along x, wants every field by itself (1). Ghost nodes of periodic axes have the indices -1 and
-/// n.
+/// u, v, w, T at the same nodes, x the fastest. The values of `interleave_width` variables at a
+/// node lie side by side: a thread of a GPU loads them in one access; for a CPU, whose vectors run
+/// along x, every field lies by itself (1). Ghost nodes of periodic axes have the indices -1 and n.
 template <class Real, int interleave_width = 1>
 struct LevelView {
   static_assert(variables_per_level % interleave_width == 0);
@@ -142,8 +141,8 @@ struct LevelView {
   }
 };
 
-/// The nodes of a level along one grid line, each so many steps from where the line is taken up:
-/// for threads of a GPU, which work their addresses out from there in one operation each.
+/// The nodes of a level along one grid line, by their number of steps from the node `first`: a
+/// thread of a GPU computes each address from there in one operation.
 template <Axis axis, class Real, int interleave_width>
 class LevelLine {
  public:
@@ -181,8 +180,8 @@ class LevelLine {
   int step_bytes_;
 };
 
-/// Values given on one face of the box, addressed by any point of the grid: the component along
-/// the face's normal does not count.
+/// Values given on one face of the box, addressed by any point of the grid: the index along the
+/// face's normal is ignored.
 template <class Real>
 struct FaceView {
   Real* values = nullptr;

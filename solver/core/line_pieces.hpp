@@ -1,4 +1,4 @@
-/// One line eliminated in pieces that many threads take side by side.
+/// One line eliminated in pieces, by many threads at once.
 ///
 /// A piece is a run of consecutive rows. Eliminating its rows from the first to the last but one
 /// leaves them as functions of two unknowns, x_before (the last of the piece before) and x_end (its
@@ -76,7 +76,7 @@ struct FirstRow {
   }
 };
 
-/// An equation between the last unknowns of pieces that lie `distance` pieces apart:
+/// An equation between the last unknowns x_k of pieces that lie `distance` pieces apart:
 ///   lower x_(k-distance) + x_k + upper x_(k+distance) = rhs
 template <class System, class Value>
 struct EndRow {

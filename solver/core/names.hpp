@@ -11,15 +11,15 @@ namespace dns {
 
 inline const std::array<std::string, 3> axis_names{"x", "y", "z"};
 
-/// In the order of Case::faces.
 [[nodiscard]] inline const std::string& axis_name(int axis) {
   return axis_names.at(static_cast<std::size_t>(axis));
 }
+/// In the order of Case::faces.
 inline const std::array<std::string, 6> face_names{
     "x_min", "x_max", "y_min", "y_max", "z_min", "z_max"};
 
-/// The enumerator that stands at the place of `name` in the names of an enumeration; none for any
-/// other word.
+/// The enumerator whose name in `names`, the names of an enumeration in order, is `name`; none for
+/// any other word.
 template <class Enumeration, std::size_t count>
 [[nodiscard]] constexpr std::optional<Enumeration> value_named(
     std::string_view name, const std::array<std::string_view, count>& names) {

@@ -7,7 +7,7 @@
 
 namespace dns {
 
-/// Value-wise helpers of diagnostics; a backend adds the same for its packs.
+/// Helpers of diagnostics for single values; a backend adds the same for its packs.
 DNS_HD double in_double(float value) {
   return double(value);
 }

@@ -15,9 +15,9 @@ enum class End {
   neighbour  // the part of another rank
 };
 
-/// A block of the points of a box and what lies beyond it. One rank has the whole box. Formulas,
-/// fields and files of a rank count points from the first one of its part; coordinates and random
-/// numbers go by the index in the box.
+/// A block of the points of a box and what lies beyond it. A single rank has the whole box.
+/// Formulas, fields and files of a rank count points from the first one of its part; coordinates
+/// and random numbers are functions of the index in the box.
 struct Subdomain {
   Extents whole;                           // points of the box
   Box part;                                // those of this rank, by their index in the box
@@ -30,7 +30,7 @@ struct Subdomain {
     return box;
   }
 
-  /// The slab along z of one of `ranks` ranks; they differ by a plane at most. Requires
+  /// The slab along z of rank `rank`; sizes of slabs differ by a plane at most. Requires
   /// 0 <= rank < ranks <= points along z.
   [[nodiscard]] Subdomain slab(int rank, int ranks) const {
     Subdomain slab = *this;
@@ -51,7 +51,7 @@ struct Subdomain {
   [[nodiscard]] int first(int axis) const {
     return axis == 0 ? part.begin.i : axis == 1 ? part.begin.j : part.begin.k;
   }
-  /// The part repeats itself along the axis.
+  /// Whether the part is its own periodic neighbour along the axis.
   [[nodiscard]] bool is_periodic(int axis) const {
     return ends[static_cast<std::size_t>(axis)][0] == End::periodic;
   }

@@ -1,4 +1,4 @@
-/// What backends are asked for when fields are transformed along their axes.
+/// Transforms of fields along their axes, as backends offer them.
 #pragma once
 
 #include <cstddef>
@@ -27,10 +27,10 @@ struct Strides {
 ///
 ///   modes(p, q) = sum over m, n of field(m, n) exp(-2 pi I (m p/nx + n q/n_second))
 ///
-/// and back, unnormalised: there and back multiplies by the points of a plane. The two parts of a
-/// complex number are neighbours along x, so that the modes are a real field of twice as many
-/// points along x. Modes that follow from others by symmetry are left out, along x or along
-/// `second` as the backend likes best.
+/// and its inverse, unnormalised: both together multiply by the number of points of a plane. The
+/// real and imaginary part of a mode are neighbours along x, so that the modes are a real field of
+/// twice as many points along x. Modes that follow from others by symmetry are left out, along x or
+/// along `second` as the backend chooses.
 struct PlaneTransform {
   Extents points;
   Axis second = Axis::y;  // not x
@@ -44,8 +44,8 @@ struct PlaneTransform {
 }
 
 /// How an array lies in memory that needs no ghosts: planes along x and `second` one after the
-/// other, x contiguous. Rows are aligned to, and filled up to whole multiples of, 64 bytes; planes
-/// start at odd multiples of that, so that neighbouring ones share no set of a cache.
+/// other, x contiguous. Rows are aligned to 64 bytes and padded to a multiple of them; planes are
+/// an odd multiple apart, so that neighbouring ones do not map to the same sets of a cache.
 struct BufferLayout {
   Strides strides;
   std::size_t values = 0;
@@ -67,7 +67,7 @@ struct BufferLayout {
 /// Real transforms of n numbers along one axis, unnormalised:
 ///   fourier  real parts of modes 0, 1, ..., n/2, then imaginary parts of modes ..., 2, 1
 ///   cosine   mode(p) = 2 sum over m of value(m) cos(pi (m + 1/2) p/n)
-/// There and back multiplies by n and 2n.
+/// Forward and inverse together multiply by n and 2n.
 enum class LineTransformKind { fourier, cosine };
 
 struct LineTransform {
@@ -76,14 +76,13 @@ struct LineTransform {
   Extents points;
 };
 
-/// What the transform there and back multiplies by.
+/// The factor that a transform and its inverse together multiply by.
 [[nodiscard]] constexpr double gain_of(const LineTransform& transform) {
   const int n = transform.points[transform.axis];
   return transform.kind == LineTransformKind::fourier ? n : 2.0 * n;
 }
 
-/// Stands for line transforms in a backend that has none, because products with matrices are as
-/// fast there.
+/// The line transforms of a backend that has none because products with matrices are as fast there.
 template <class Real>
 struct NoLineTransforms {
   [[nodiscard]] static constexpr bool pays(const LineTransform& /*transform*/) { return false; }

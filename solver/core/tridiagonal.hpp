@@ -1,5 +1,5 @@
 /// Elimination along one grid line, written once for every backend: a backend decides which thread
-/// takes which rows and where the eliminated rows wait for back substitution.
+/// eliminates which rows and where the eliminated rows are kept for back substitution.
 ///
 /// A `System` says how many unknowns a point has and which of them share a matrix:
 ///   static constexpr int matrices, unknowns;  static constexpr int matrix_of(int unknown);
@@ -87,9 +87,9 @@ DNS_HD auto row_at(const Rows& rows, Point c, LineEnds ends) {
   return row_of(rows, data, ends);
 }
 
-/// How far x(position), one unknown along a line, is from solving row m of it: the residual,
-/// relative to the terms that are summed with 1 added to each |x|. Beyond an end of an ordinary
-/// line x is not asked for.
+/// Relative residual of row m for x(position), one unknown along a line:
+///   |sum of a x - rhs| / (|rhs| + sum of |a| (|x| + 1)),   a: lower, diagonal, upper
+/// x is not evaluated beyond the ends of an ordinary line.
 template <class System, class Value, class Solution>
 [[nodiscard]] double relative_residual(const TridiagonalRow<System, Value>& row,
                                        int unknown,
@@ -122,7 +122,7 @@ struct BeforeColumn<System, Value, true> {
 
 /// After elimination of the unknowns from the first row to m - 1:
 ///   x_m = rhs - upper x_(m+1) - before x_before
-/// x_before is the last unknown of a cyclic line, or the one before a piece of a line that is
+/// x_before is the last unknown of a cyclic line, or the unknown before a piece of a line that is
 /// eliminated by itself. An ordinary line as a whole has none.
 template <class System, class Value, bool has_before>
 struct EliminatedRow : BeforeColumn<System, Value, has_before> {
@@ -142,7 +142,7 @@ struct EliminatedRow : BeforeColumn<System, Value, has_before> {
   }
 };
 
-/// What stands before the first row: nothing, or x_before itself.
+/// The eliminated row before the first one: all zero, or x_before itself.
 template <class System, class Value, bool has_before>
 DNS_HD EliminatedRow<System, Value, has_before> before_first_row() {
   EliminatedRow<System, Value, has_before> row{};
@@ -196,7 +196,7 @@ struct CyclicLastRow {
     return last;
   }
 
-  /// Adds the coupling to the last but one unknown, when its turn has come.
+  /// Adds the coupling to the last unknown but one, just before that is absorbed.
   DNS_HD void couple(const TridiagonalRow<System, Value>& row) {
     for (int matrix = 0; matrix < System::matrices; ++matrix) link[matrix] += row.lower[matrix];
   }
@@ -221,7 +221,7 @@ struct CyclicLastRow {
   }
 };
 
-/// x_m from x_(m+1), in place; `x_before` counts where rows have that column only.
+/// x_m from x_(m+1), in place; `x_before` is used only where rows have that column.
 template <class System, class Value, bool has_before>
 DNS_HD void back_substitute(const EliminatedRow<System, Value, has_before>& row,
                             const Value (&x_before)[System::unknowns],

@@ -1,4 +1,4 @@
-/// What this program was built from.
+/// Version and options of this build.
 #pragma once
 
 #include <string_view>
@@ -8,10 +8,11 @@ namespace dns {
 /// "0.1.0 (commit abc1234, GNU 12.2.0, CUDA 13.0.88)"
 std::string_view version();
 
-/// GPU architectures it has code for, as CMake names them: "80-real 90"; empty without CUDA.
+/// GPU architectures that the program has code for, as CMake names them: "80-real 90"; empty
+/// without CUDA.
 std::string_view cuda_architectures();
 
-/// The program was built with its CUDA backend.
+/// Whether the program was built with its CUDA backend.
 bool has_cuda();
 
 }  // namespace dns
