@@ -28,7 +28,7 @@ namespace dns {
 /// Coordinates of the n + 1 faces along one axis, ascending, from origin to origin + length [L]:
 ///
 ///   uniform:      face_j = origin + length j/n
-///   tanh:         face_j = origin + length (1 + tanh(b (2j/n - 1))/tanh(b))/2,  b the factor
+///   tanh:         face_j = origin + length (1 + tanh(b (2j/n - 1))/tanh(b))/2,  b = factor
 ///   coordinates:  as given
 [[nodiscard]] inline std::vector<double> face_coordinates(const GridCase& grid, int axis) {
   const auto a = static_cast<std::size_t>(axis);
@@ -47,7 +47,7 @@ namespace dns {
   return faces;
 }
 
-/// The faces are where those of a uniform axis would be, but for the rounding of coordinates.
+/// Whether the faces are those of a uniform axis, up to the round-off of coordinates.
 [[nodiscard]] inline bool is_uniform(const std::vector<double>& faces) {
   const double first = faces.front();
   const double length = faces.back() - first;
@@ -98,7 +98,7 @@ namespace dns {
   return coordinates;
 }
 
-/// Those of a flow for viewing, all variables of which stand at the nodes or the centres of cells.
+/// The same for a flow for viewing: all its variables are at the nodes or the cell centres.
 [[nodiscard]] inline std::vector<double> point_coordinates(const Case& resolved, int axis) {
   return point_coordinates(resolved, axis, temperature_variable);
 }

@@ -1,4 +1,4 @@
-/// Staggered (MAC) grids: where the cells of scheme `projection` lie.
+/// Staggered (MAC) grids: the cells of scheme `projection`.
 ///
 /// Along each axis n cells lie between n + 1 faces. p and T live at cell centres, the velocity
 /// component along an axis at the faces across it, the other two at its cell centres.
@@ -20,8 +20,8 @@ struct StaggeredAxis {
   [[nodiscard]] int cells() const { return static_cast<int>(faces.size()) - 1; }
   [[nodiscard]] double length() const { return faces.back() - faces.front(); }
   [[nodiscard]] double face(int i) const { return faces[static_cast<std::size_t>(i)]; }
-  /// Width of cell i; along a periodic axis of the cell it repeats. All are exactly equal along a
-  /// uniform axis, as its transforms take them to be.
+  /// Width of cell i [L]; along a periodic axis of the cell it repeats. All are exactly equal along
+  /// a uniform axis, as its transforms require.
   [[nodiscard]] double width(int i) const {
     if (is_uniform) return length() / cells();
     if (is_periodic) i = (i + cells()) % cells();
@@ -31,16 +31,16 @@ struct StaggeredAxis {
   [[nodiscard]] bool is_wall(int face_index) const {
     return !is_periodic && (face_index == 0 || face_index == cells());
   }
-  /// Width of cell i, -1 <= i <= n; beyond a wall of the mirror image of the cell inside.
+  /// Width of cell i [L], -1 <= i <= n; beyond a wall that of the mirror image of the cell inside.
   [[nodiscard]] double mirrored_width(int i) const {
     return width(is_periodic ? i : std::clamp(i, 0, cells() - 1));
   }
-  /// Distance between the unknowns at both sides of face i, 0 <= i <= n: of the centres of cells
-  /// i - 1 and i; at a wall of a centre and its mirror image.
+  /// Distance of the centres on both sides of face i [L], 0 <= i <= n: of cells i - 1 and i; at a
+  /// wall between a centre and its mirror image.
   [[nodiscard]] double mirrored_distance(int i) const {
     return (mirrored_width(i - 1) + mirrored_width(i)) / 2;
   }
-  /// The same, but half a cell, to the wall itself, there.
+  /// The same, but at a wall from the centre to the wall itself, half a cell.
   [[nodiscard]] double centre_distance(int i) const {
     return is_wall(i) ? mirrored_distance(i) / 2 : mirrored_distance(i);
   }

@@ -5,9 +5,9 @@
 ///   (L_s q)_i = ((q_(i+1) - q_i)/distance_(i+1/2) - (q_i - q_(i-1))/distance_(i-1/2)) / width_i
 ///
 /// with the width of the control volume around unknown i and the distance of neighbouring unknowns.
-/// V~, averaged as volume flux, is free of divergence on every control volume, so the sum of N_s
-/// over the axes is the divergence form; each N_s is skew-symmetric, so that none of them makes or
-/// destroys kinetic energy.
+/// V~, averaged as a volume flux, is free of divergence on every control volume, so the sum of N_s
+/// over the axes is the divergence form; each N_s is skew-symmetric, so that none of them creates
+/// or destroys kinetic energy.
 ///
 /// Source: Verstappen & Veldman, J. Comput. Phys. 187 (2003) 343-368.
 #pragma once
@@ -24,7 +24,7 @@ struct AxisTerm {
   Value advection_low, advection_high;  // dt/4 V~/width at both ends of the control volume
   Value diffusion_low, diffusion_high;  // dt/2 nu/(width distance)
 
-  /// A_s q from the unknowns before, at and behind the point.
+  /// A_s q from the unknown at the point and those on its low (`before`) and high (`behind`) side.
   [[nodiscard]] DNS_HD Value applied(Value before, Value q, Value behind) const {
     return (advection_high * behind - advection_low * before) + diffusion_low * (q - before) +
            diffusion_high * (q - behind);

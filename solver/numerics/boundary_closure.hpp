@@ -1,4 +1,4 @@
-/// Boundary conditions as data: the value at a boundary node from the two nodes inside of it.
+/// Boundary conditions as data: the value at a boundary node from the two nodes inside it.
 #pragma once
 
 #include "solver/core/level_view.hpp"
@@ -8,7 +8,7 @@ namespace dns {
 
 /// A condition on one variable at one face, s the outward normal:
 ///   value_weight q + gradient_weight dq/ds = given,
-/// or linear extrapolation from inside, which needs no given.
+/// or linear extrapolation from inside, which needs no given value.
 struct BoundaryCondition {
   double value_weight = 1;
   double gradient_weight = 0;
@@ -56,7 +56,7 @@ struct FaceClosures {
 /// Eliminates the boundary node from the row next to it. `outward` is the row's coefficient of
 /// the boundary node, `inward` that of the other neighbour:
 ///   outward q_0 + diagonal q_1 + inward q_2 = rhs
-/// This changes the matrix; `given_part` is what leaves the right-hand side.
+/// This changes the matrix; `given_part` is subtracted from the right-hand side.
 template <class Real, class Value>
 DNS_HD void fold_boundary_node(const BoundaryClosure<Real>& closure,
                                Value& outward,
@@ -67,8 +67,8 @@ DNS_HD void fold_boundary_node(const BoundaryClosure<Real>& closure,
   outward = Value(0);
 }
 
-/// outward * weight * given, of a variable at the boundary node whose face point is `c`. Values
-/// without weight are not read: a thread would wait for them.
+/// outward * weight * given, of a variable at the boundary node whose face point is `c`. Given
+/// values of weight 0 are not read: a thread would wait for them.
 template <class Real, class Value, class Point>
 [[nodiscard]] DNS_HD Value
 given_part(const FaceClosures<Real>& face, int variable, Point c, Value outward) {
@@ -83,11 +83,11 @@ struct BoxClosures {
   bool is_periodic[3] = {};
 };
 
-/// Re-evaluates some variables, all of them by default, at a boundary or ghost node of a
-/// level, from the nodes inside. In effect: x faces, then y, then z, each on
-/// its whole plane; then the ghost nodes of periodic axes, q_(-1) = q_(n-1) and q_n = q_0. Every
-/// node is worked out by itself, a boundary node on an edge from those boundary nodes that the
-/// order above takes first. Without edges, nodes on more than one face stay as they are.
+/// Evaluates some variables, all of them by default, at a boundary or ghost node of a level, from
+/// the nodes inside. In effect: x faces, then y, then z, each on its whole plane; then the ghost
+/// nodes of periodic axes, q_(-1) = q_(n-1) and q_n = q_0. Every node is evaluated by itself, one
+/// on an edge from the boundary nodes that come first in this order. Without has_edges, nodes on
+/// more than one face stay as they are.
 template <class Real,
           int interleave_width = 1,
           int first_variable = 0,
@@ -119,8 +119,8 @@ struct FillBoundaryAndGhosts {
     }
     for (int n = 0; n < variables; ++n) level.set(first_variable + n, point, values[n]);
   }
-  /// The same for one variable at the node before or behind a grid line along `axis` whose other
-  /// nodes lie inside; value_at(c) is the variable there.
+  /// The same for one variable at the boundary or ghost node at an end of a grid line along `axis`
+  /// whose other nodes are not on a face; value_at(c) is the variable at these.
   template <Axis axis, class Point, class ValueAt>
   DNS_HD void fill_end(int variable, Point point, const ValueAt& value_at) const {
     const Point c = placed<axis>(point, image<axis>(point));
@@ -158,7 +158,7 @@ struct FillBoundaryAndGhosts {
   DNS_HD static void take(const ValueOf& value_of, Value (&values)[variables]) {
     for (int n = 0; n < variables; ++n) values[n] = value_of(first_variable + n);
   }
-  /// The values at c, on the face across `axis` alone.
+  /// The values at c, which is on a face across `axis` and on no other.
   template <Axis axis, class Point, class Value>
   DNS_HD void take_from_inside(Point c, Value (&values)[variables]) const {
     take(
@@ -168,7 +168,7 @@ struct FillBoundaryAndGhosts {
         values);
   }
 
-  /// The value at c once the faces across `axis`, and those before them in order, are evaluated.
+  /// The value at c as if the faces across `axis`, and those before them in order, were evaluated.
   template <Axis axis, class Point>
   [[nodiscard]] DNS_HD auto value_across(int variable, Point c) const {
     const auto value_before = [&](Point at) {
@@ -180,7 +180,7 @@ struct FillBoundaryAndGhosts {
     return from_inside<axis>(variable, c, value_before);
   }
 
-  /// The value at c on a face across `axis`, from those at the two nodes inside of it.
+  /// The value at c on a face across `axis`, from those at the two nodes inside it.
   template <Axis axis, class Point, class ValueAt>
   [[nodiscard]] DNS_HD auto from_inside(int variable, Point c, const ValueAt& value_at) const {
     const int last = along<axis>(points) - 1;
@@ -193,13 +193,13 @@ struct FillBoundaryAndGhosts {
   }
 };
 
-/// What a sweep along `axis` reads at the boundary of the non-linear level: all variables across
-/// the axis, across the other two the velocity along it, which the dissipation function takes; none
-/// on an edge of the box.
+/// The boundary values of the non-linear level that a sweep along `axis` reads: on faces across the
+/// axis all variables; on the other faces the velocity along it, for the dissipation function; none
+/// on edges of the box.
 template <class Real, int interleave_width>
 struct BoundaryForSweep {
   Axis axis;
-  BoundaryPlanes planes;  // that change when nodes inside of them do, or with time
+  BoundaryPlanes planes;  // whose values depend on nodes inside, or on time
   FillBoundaryAndGhosts<Real, interleave_width> evaluate;
 
   /// The variables on planes across an axis.

@@ -7,7 +7,7 @@
 
 namespace dns {
 
-/// Contribution of one face: velocity times the volume around it.
+/// Contribution of one face: velocity times the control volume around it [U L^3].
 template <Axis axis, class Real>
 struct FaceMomentum {
   FieldView<const Real> velocity;

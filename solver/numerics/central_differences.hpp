@@ -5,7 +5,7 @@
 
 namespace dns {
 
-/// One over twice the spacing along each axis [1/L].
+/// 1/(2 h) along each axis, h the spacing [1/L].
 template <class Real>
 struct InverseTwoSpacings {
   Real x, y, z;
@@ -18,8 +18,8 @@ struct InverseTwoSpacings {
   }
 };
 
-/// dq/ds at a node: (q(s + h) - q(s - h)) / (2 h), s along `axis`; q, a variable of the level, has
-/// its value at the node at `here`.
+/// dq/ds at a node: (q(s + h) - q(s - h)) / (2 h), s along `axis`; `here` is the address of the
+/// node's value of q, a variable of the level.
 template <Axis axis, class Real, int interleave_width, class Point>
 [[nodiscard]] DNS_HD auto central_difference(const LevelView<const Real, interleave_width>& level,
                                              const Real* here,

@@ -2,21 +2,21 @@
 ///
 ///   Phi = 2 (u_x^2 + v_y^2 + w_z^2) + (v_x + u_y)^2 + (w_x + u_z)^2 + (w_y + v_z)^2,
 ///
-/// and its parts: those of one velocity gradient, where they live apart from each other, and that
-/// of one sweep. Phi/Re is what friction makes of the kinetic energy.
+/// and its parts: those of single velocity gradients, for grids where these live at different
+/// points, and that of one sweep. Phi/Re is the rate at which viscosity dissipates kinetic energy.
 #pragma once
 
 #include "solver/core/host_device.hpp"
 
 namespace dns {
 
-/// The part of a slope of a velocity component along its own axis: 2 u_x^2.
+/// The part of the derivative of a velocity component along its own axis: 2 u_x^2.
 template <class Value>
 [[nodiscard]] DNS_HD Value normal_dissipation(Value slope) {
   return Value(2) * slope * slope;
 }
 
-/// The part of a pair of slopes across: (v_x + u_y)^2.
+/// The part of a pair of cross derivatives: (v_x + u_y)^2.
 template <class Value>
 [[nodiscard]] DNS_HD Value shear_dissipation(Value v_x, Value u_y) {
   const Value shear = v_x + u_y;

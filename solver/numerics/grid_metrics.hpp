@@ -1,5 +1,5 @@
-/// Widths of cells and control volumes of a staggered grid and distances between them, as formulas
-/// read them.
+/// Widths of cells and control volumes of a staggered grid and distances between them, in the form
+/// that formulas read.
 #pragma once
 
 #include "solver/core/host_device.hpp"
@@ -8,7 +8,7 @@
 
 namespace dns {
 
-/// Velocity components have the number of their axis; this one stands for anything that lives at
+/// Velocity components have the number of their axis; this is the number of anything that lives at
 /// cell centres.
 inline constexpr int scalar_component = 3;
 
@@ -17,14 +17,14 @@ template <class Real>
 struct AxisMetrics {
   const Real* inverse_width;     // of cells [1/L]
   const Real* inverse_distance;  // across faces [1/L]; 0 on boundaries
-  // What the cells below and above a face have in its control volume: width(i - 1)/(2 d) and
+  // Shares of the cells below and above a face in its control volume: width(i - 1)/(2 d) and
   // width(i)/(2 d), d the distance of their centres.
   const Real* share_below;
   const Real* share_above;
-  const Real* width;         // of cells [L]; 0 behind the last one
+  const Real* width;         // of cells [L]; 0 beyond the last one
   const Real* distance;      // across faces, see StaggeredAxis::centre_distance [L]
-  const Real* low_distance;  // the same, but 0 at the face behind the last cell
-  const Real* inverse_step;  // one over the same, on boundaries to the mirror image [1/L]
+  const Real* low_distance;  // the same, but 0 at the high face of the last cell
+  const Real* inverse_step;  // 1/distance, on boundaries to the mirror image [1/L]
 };
 
 template <class Real>
@@ -37,21 +37,21 @@ struct GridMetrics {
   }
 };
 
-/// What a step makes of the control volumes of one kind of unknowns along one axis.
+/// Sweep coefficients of one kind of unknowns along one axis.
 template <class Real>
 struct AxisCoefficients {
-  const Real* advection;  // dt/4 over their width [1/U]
-  // dt/2 nu over width times the distance to the unknown before and behind. Before the first centre
-  // at a boundary and behind the last stands its mirror image.
+  const Real* advection;  // dt/4 over the width of their control volumes [1/U]
+  // dt/2 nu/(width distance), with the distance to the neighbour on the low and on the high side.
+  // At a boundary the neighbour of a centre is its mirror image.
   const Real* diffusion_low;
   const Real* diffusion_high;
 };
 
-/// The same for unknowns at centres and at faces along all axes, for one diffusivity nu.
+/// The same for unknowns at centres and at faces along all axes, for one diffusivity nu [U L].
 template <class Real>
 struct SweepCoefficients {
   AxisCoefficients<Real> centres[3], faces[3];
-  Real uniform_diagonal[3];  // 1 + dt nu/width^2 along axes whose cells are equal
+  Real uniform_diagonal[3];  // 1 + dt nu/width^2 along uniform axes
 
   /// Of the unknowns of a component along `axis`.
   template <Axis axis, int component>
@@ -62,8 +62,8 @@ struct SweepCoefficients {
   }
 };
 
-/// One number of every array of AxisCoefficients from what does not depend on dt; c.i counts
-/// through all.
+/// One entry of the arrays of AxisCoefficients: `factor`, with dt in it, times the part that
+/// depends on the grid alone. c.i counts through the entries of several arrays.
 template <class Real>
 struct ScaleMetric {
   const double* exact;
@@ -75,7 +75,7 @@ struct ScaleMetric {
   }
 };
 
-/// Axes known to have equal cells where a formula is compiled, which then reads their sizes once.
+/// Axes known to be uniform when a formula is compiled, which then reads their metrics once.
 template <bool x, bool y, bool z>
 struct UniformAxes {
   template <Axis axis>
@@ -95,7 +95,7 @@ template <Axis axis, class Real, class Point>
   if constexpr (axis == Axis::x) return load_nearby(values + c.i, c);
   if constexpr (axis != Axis::x) return read_only(values + along<axis>(c));
 }
-/// The same of a size that all points have in common along a uniform axis. Point 1 stands for them:
+/// The same of metrics that are equal at all points of a uniform axis. They are read at point 1:
 /// the face of point 0 may lie on a boundary.
 template <Axis axis, class Uniform, class Real, class Point>
 [[nodiscard]] DNS_HD auto entry_of(const Real* values, Point c) {

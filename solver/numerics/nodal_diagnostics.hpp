@@ -1,4 +1,4 @@
-/// Diagnostics watched during a run, as contributions of single points and cells.
+/// Diagnostics of a flow at the nodes, as contributions of single points and cells.
 #pragma once
 
 #include <type_traits>
@@ -17,8 +17,8 @@ namespace dns {
 ///   kinetic energy    (u^2 + v^2 + w^2)/2        dissipation function  Phi
 ///   temperature       T                          CFL rate  |u|/hx + |v|/hy + |w|/hz
 /// Means over the box are the sums divided by the number of cells. The CFL rate is taken at the
-/// lowest and the highest corner, so that every node off the edges of the box counts. Cells are
-/// worked out in the precision of the fields, sums in double.
+/// lowest and the highest corner, so that every node off the edges of the box is included.
+/// Contributions are computed in the precision of the fields and summed in double.
 template <class Real, int interleave_width = 1>
 struct CellDiagnostics {
   enum Sum { divergence, kinetic_energy, dissipation, temperature_mean, sums };
@@ -47,7 +47,7 @@ struct CellDiagnostics {
                                           level.template beside<Axis::x>(above, 1)};
   }
 
-  /// What cells take from these: sums of the variables, and of their differences along x and y.
+  /// What cells need of these: sums of the variables, and of their differences along x and y.
   template <class Value>
   struct PlaneSums {
     Value sum[variables_per_level], x[3], y[3];

@@ -4,7 +4,7 @@
 ///
 /// summed over the axes, w_i the width of cell i and d_i the distance of the centres on both sides
 /// of face i; 1/d_i = 0 at walls. Along two axes phi is expanded in eigenvectors of this operator,
-/// where it is a product with -mu; along the third, the line, a tridiagonal system is left.
+/// where it is multiplication by -mu; along the third, the line, a tridiagonal system remains.
 #pragma once
 
 #include "solver/core/field_view.hpp"
@@ -13,10 +13,10 @@
 
 namespace dns {
 
-/// mu of mode number m of n along a uniform axis: eigenvectors are waves of argument m k/period.
-///   periodic:      (2/h sin(pi m/n))^2       also for n - m, and for sine and cosine
+/// mu [1/L^2] of mode m of n along a uniform axis of cell width h = `width` [L]:
+///   periodic:      (2/h sin(pi m/n))^2       of modes m and n - m, of sine and cosine waves
 ///   between walls: (2/h sin(pi m/(2n)))^2
-/// `sine` is that sine.
+/// `sine` is the sine in these.
 DNS_HD double uniform_eigenvalue(double sine, double width) {
   const double root = 2 * sine / width;
   return root * root;
@@ -26,9 +26,9 @@ DNS_HD double uniform_eigenvalue(double sine, double width) {
 template <class Real>
 struct PoissonLine {
   const Real* inverse_distance =
-      nullptr;                   // 1/d_m [1/L], one more than cells; 0 where nothing flows
+      nullptr;                   // 1/d_m [1/L], one more than cells; 0 where no flux passes
   const Real* width = nullptr;   // w_m [L]
-  const Real* source = nullptr;  // -w_m, times what the transforms multiply by, inverted
+  const Real* source = nullptr;  // -w_m over the gain of the transforms [L]
 };
 
 /// Rows for the modes with eigenvalues mu, times -w_m:
@@ -63,7 +63,7 @@ struct PoissonRows {
     return {-coefficient[0], coefficient[0] + coefficient[1] + coefficient[2], -coefficient[1]};
   }
 
-  // Nothing flows through the ends: their 1/d is 0 already.
+  // No flux through the ends: their 1/d is 0 already.
   template <class Point, class Data>
   DNS_HD void close_low(Point /*c*/, Data& /*data*/) const {}
   template <class Point, class Data>
@@ -97,16 +97,16 @@ struct PoissonRows {
 /// Constants of ConstantModeLine, of cell m, in double whatever the precision of the fields.
 struct ConstantModeConstants {
   const double* width;     // w_m [L]
-  const double* distance;  // d_(m+1), across the high face [L]; 0 where nothing flows
-  const double* centre;    // X_m [L], their mean weighted with the widths is 0
-  const double* parabola;  // the solution for rhs = 1 before the mean of rhs is taken off [L^2]
-  double inverse_length;   // [1/L]
+  const double* distance;  // d_(m+1), across the high face [L]; 0 where no flux passes
+  const double* centre;    // coordinates X_m [L], with mean 0 weighted by the widths
+  const double* parabola;  // the solution for rhs = 1, whose mean is not subtracted [L^2]
+  double inverse_length;   // of the line [1/L]
   double inverse_period;   // the same along a cyclic line, else 0
-  double scale;            // 1 over what the transforms multiply by
+  double scale;            // 1 over the gain of the transforms
   int points;
 };
 
-/// The constant mode, the first one of all, out of the modes of rhs.
+/// Copies the constant mode, the first of all, from the modes of rhs.
 template <Axis axis, class Real>
 struct GatherConstantMode {
   FieldView<const Real> modes;
@@ -120,9 +120,9 @@ struct GatherConstantMode {
 ///
 ///   F_(m+1) = F_m + w_m rhs_m,    phi_(m+1) = phi_m + d_(m+1) F_(m+1)
 ///
-/// from F_0 = phi_0 = 0. Along a cyclic line a constant flux more makes phi periodic. The mean of
-/// rhs is known when all is summed up: what it has made of phi, a parabola, is then taken off.
-/// Every point of the line sums up all of it.
+/// from F_0 = phi_0 = 0. Along a cyclic line a constant is added to the flux so that phi is
+/// periodic. The mean of rhs is known after the last cell only: its part of phi, a parabola, is
+/// then subtracted. Every point of the line computes the whole sum.
 template <Axis axis, class Real>
 struct ConstantModeLine {
   const double* rhs;  // of the constant mode
@@ -153,7 +153,7 @@ struct ConstantModeLine {
     double width, distance, rhs;
   };
 
-  /// Calls visit(l, cell) from the first cell to the last, a batch of which is read ahead.
+  /// Calls visit(l, cell) from the first cell to the last; reads them ahead in batches.
   template <class Visit>
   DNS_HD void for_each_cell(const Visit& visit) const {
     constexpr int batch = 16;
@@ -170,7 +170,7 @@ struct ConstantModeLine {
   }
 };
 
-/// Puts the solution of ConstantModeLine among the other modes.
+/// Stores the solution of ConstantModeLine among the other modes.
 template <Axis axis, class Real>
 struct StoreConstantMode {
   const Real* solution;

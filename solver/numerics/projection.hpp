@@ -1,4 +1,4 @@
-/// What scheme `projection` does at points beside its sweeps.
+/// The formulas of scheme `projection` outside its sweeps, point by point.
 #pragma once
 
 #include "solver/core/field_view.hpp"
@@ -18,8 +18,8 @@ struct VelocityView {
   }
 };
 
-/// V~ = V^n + weight (V - V^n) takes the place of `advecting`, with V another level, or what stands
-/// in that place. weight = -dt/(2 dt_before) with V = V^(n-1) extrapolates to t^(n+1/2); 1/2 with
+/// V~ = V^n + weight (V - V^n), stored in `advecting`; V is `other`, which may be `advecting`
+/// itself. weight = -dt/(2 dt_before) with V = V^(n-1) extrapolates to t^(n+1/2); weight = 1/2 with
 /// V = V^(n+1) interpolates.
 template <class Real>
 struct CombineVelocities {
@@ -34,7 +34,7 @@ struct CombineVelocities {
       const auto here = now[axis](c);
       return here + weight * (other[axis](c) - here);
     };
-    // All is read before anything is written: for a compiler one might change the other.
+    // All loads before the first store: a compiler must assume that fields overlap.
     const auto u = combined(0);
     const auto v = combined(1);
     const auto w = combined(2);
@@ -58,7 +58,7 @@ template <class Real, class Point>
          along.template operator()<Axis::z>();
 }
 
-/// div V/dt, the right-hand side of the Poisson equation.
+/// div V/dt [U^2/L^2], the right-hand side of the Poisson equation.
 template <class Real>
 struct DivergenceOverTime {
   VelocityView<const Real> velocity;
@@ -74,7 +74,7 @@ struct DivergenceOverTime {
 };
 
 /// V := V - dt grad phi + shift,   p := p + phi if it is to be advanced.
-/// `shift` is uniform; across faces on a boundary there is no gradient and must be no shift.
+/// `shift` [U] is uniform; on boundary faces the gradient is 0, and the shift across them must be.
 template <class Real>
 struct CorrectVelocity {
   VelocityView<Real> velocity;
@@ -89,7 +89,7 @@ struct CorrectVelocity {
   DNS_HD void operator()(Point point) const {
     const auto c = phi.spot(point);
     const auto here = phi(c);
-    // All is read before anything is written: for a compiler one might change the other.
+    // All loads before the first store: a compiler must assume that fields overlap.
     const auto u = corrected<Axis::x>(c, here);
     const auto v = corrected<Axis::y>(c, here);
     const auto w = corrected<Axis::z>(c, here);
@@ -153,8 +153,8 @@ struct VelocityAtCentres {
   }
 };
 
-/// Largest change of any component from one global iteration to the next. V~ is the mean of V^n and
-/// the iterate before.
+/// Largest change of any component from one global iteration to the next [U]. `advecting` is V~,
+/// the mean of V^n and the previous iterate.
 template <class Real>
 struct IterationChange {
   VelocityView<const Real> now, advecting, next;

@@ -2,7 +2,7 @@
 ///
 ///   (I + A_z)(I + A_y)(I + A_x) dV = - 2 (A_x + A_y + A_z) V^n - dt grad p^(n-1/2) + dt F^(n+1/2)
 ///
-/// solved for every velocity component by itself, on the box of its own unknowns; temperature
+/// solved for each velocity component separately, on the box of its own unknowns; temperature
 /// likewise, without pressure and force. A_s: advection_diffusion.hpp.
 ///
 /// Sources: Harlow & Welch, Phys. Fluids 8 (1965) 2182; Kim & Moin, J. Comput. Phys. 59 (1985) 308;
@@ -26,8 +26,8 @@ struct NoSource {
 
 /// - dt grad p + dt F for the component along `axis`, with F a uniform acceleration and buoyancy
 ///   factor ((T^n + T^(n+1))/2 - T_0).
-/// T at a face is the plain mean of its cells, as where it is carried through the face, so that
-/// buoyancy does the work that advection of T takes from the potential energy.
+/// T at a face is the unweighted mean of its two cells, as in the advection of T through the face,
+/// so that buoyancy does the work that advection of T takes from the potential energy.
 template <Axis axis, class Real>
 struct MomentumSource {
   FieldView<const Real> pressure;
@@ -80,8 +80,8 @@ struct RightHandSide {
   }
 };
 
-/// The right-hand sides of all components at once, for sweeps that find them where their solution
-/// goes. On faces on a boundary, which have no equation, the values mean nothing.
+/// The right-hand sides of all components at once, for sweeps that read them where they store the
+/// solution. On boundary faces, which have no equation, the values are meaningless.
 template <class Real, class Uniform>
 struct WriteRightHandSides {
   using Number = Real;
@@ -101,7 +101,7 @@ struct WriteRightHandSides {
   }
 };
 
-/// The solution of the sweep before, which this one's may replace.
+/// The solution of the previous sweep, which that of this sweep may replace.
 template <class Real>
 struct SolutionBefore {
   FieldView<Real> solution;
@@ -115,8 +115,8 @@ struct SolutionBefore {
 };
 
 /// The unknown q_0 beyond one end of a line, as a function of the last one inside, q_1, and of what
-/// is given on the boundary:   q_0 = first q_1 + weight given.  Its change over a step, dq_0, is
-/// that with the change of what is given.
+/// is given on the boundary:   q_0 = first q_1 + weight given.  Its change over a step, dq_0,
+/// follows in the same way from dq_1 and the change of the given value.
 template <class Real>
 struct LineEnd {
   BoundaryClosure<Real> closure;
@@ -124,7 +124,7 @@ struct LineEnd {
 };
 
 /// Rows of the factor I + A_s along `axis` for one component, with right-hand sides from `Right`.
-/// Along a uniform axis the diagonal is the same everywhere, and no coefficient.
+/// Along a uniform axis the diagonal is the same everywhere, and is not one of the coefficients.
 template <Axis axis, int component, class Real, bool cyclic, bool uniform, class Right>
 struct FactorRows {
   using System = OneUnknown;
@@ -185,7 +185,7 @@ struct FactorRows {
   }
 };
 
-/// q^n + dq, from the last sweep.
+/// Sink of the last sweep: q^(n+1) = q^n + dq.
 template <class Real>
 struct AddToFlow {
   FieldView<const Real> now;

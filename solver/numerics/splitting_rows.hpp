@@ -1,9 +1,9 @@
 /// The equations of one sweep of scheme `splitting`.
 ///
 /// Source: Berezin, Paskonov & Sakharnykh, Simulation of 3D flows by a splitting method on the
-/// parallel architecture of GPUs (2012). Different from their program: 1/dt in each sweep (they
-/// use 3/dt, which advances time by dt/3), open boundaries 2 q_1 - q_2 (they solve q_1/2), and all
-/// variables of a sweep read the same non-linear level.
+/// parallel architecture of GPUs (2012). Different from their program: 1/dt in each sweep (theirs
+/// has 3/dt, which advances time by dt/3), q_0 = 2 q_1 - q_2 at open boundaries (theirs solves
+/// q_0 = q_1/2), and all variables of a sweep read the same non-linear level.
 #pragma once
 
 #include "solver/core/tridiagonal.hpp"
@@ -25,8 +25,8 @@ struct SharedVelocityMatrix {
   }
 };
 
-/// The velocity along the sweep has a matrix of its own: across a symmetry plane its boundary
-/// value is given, while the other two have a given gradient.
+/// The velocity along the sweep has a matrix of its own: on a symmetry plane its value is given,
+/// while the other two have a given gradient.
 template <Axis axis>
 struct SeparateNormalVelocity {
   static constexpr int matrices = 3;
@@ -74,7 +74,7 @@ struct SplittingRows {
   InverseTwoSpacings<Real> inverse_two_h;
   FaceClosures<Real> low, high;  // of the two faces across `axis`
 
-  /// What a row takes from the fields at its own point.
+  /// The stencil of a row at its own point, without its neighbours along the line.
   template <class Value>
   struct StencilValues {
     NodeValues<Value> nonlinear, source;
@@ -86,7 +86,7 @@ struct SplittingRows {
     return StencilValues<decltype(source(0, c))>{
         nonlinear(c), source(c), across<second>(here, c), across<third>(here, c)};
   }
-  /// The row of the point that `here` was seen at, from N at its neighbours along the line.
+  /// The row of the point where `here` was loaded, with N at its neighbours along the line.
   template <class Value>
   [[nodiscard]] DNS_HD auto row_between(const NodeValues<Value>& below,
                                         const StencilValues<Value>& here,
@@ -116,14 +116,14 @@ struct SplittingRows {
                        nonlinear.template beside<axis>(c, 1));
   }
 
-  /// The rows of a grid line, each so many steps from where the line is taken up.
+  /// The rows of a grid line, by their number of steps from its point `first`.
   struct Line {
     const SplittingRows& rows;
     LevelLine<axis, Real, interleave_width> source;
     LevelLine<axis, const Real, interleave_width> nonlinear;
 
     /// N is read again at the neighbours and by the sink, S is not; a backend chooses whether to
-    /// say so.
+    /// give the cache these hints.
     template <StencilLoads loads = StencilLoads::for_cache>
     [[nodiscard]] DNS_HD StencilValues<Real> load_stencil(int steps) const {
       constexpr bool says_so = loads == StencilLoads::for_cache;
@@ -188,17 +188,17 @@ struct SplittingRows {
   static constexpr Axis third = axis == Axis::x ? Axis::z : axis == Axis::y ? Axis::x : Axis::y;
   static constexpr int a = velocity_along(axis);
 
-  /// The derivative along another axis of the velocity along this one.
+  /// The derivative along another axis of the velocity component along this one.
   template <Axis other, class Point>
   [[nodiscard]] DNS_HD auto across(const Real* here, Point c) const {
     return central_difference<other>(nonlinear, here, c, inverse_two_h);
   }
 };
 
-/// Takes the solution D of a sweep at a point:
+/// Relaxes N with the solution D of a sweep at a point, and stores D:
 ///   N_next = (1 - weight) N + weight D,       S = D where it is the source of the next sweep
 /// weight = 1/2 relaxes N; 3/4 relaxes it and merges it with D at the end of a global iteration,
-/// ((N + D)/2 + D)/2. Any of the two levels written may be left out.
+/// ((N + D)/2 + D)/2. Either of the two may be left out.
 template <class Real, int interleave_width = 1>
 struct RelaxAndStore {
   LevelView<const Real, interleave_width> nonlinear;
@@ -208,7 +208,7 @@ struct RelaxAndStore {
   bool relaxes;
   bool stores_solution;
 
-  /// What is needed of the point beside its solution.
+  /// What is needed at the point besides its solution.
   template <class Point>
   [[nodiscard]] DNS_HD auto read(Point c) const {
     return nonlinear(c);
@@ -221,14 +221,14 @@ struct RelaxAndStore {
     if (relaxes) nonlinear_next.set(c, relaxed(before, solution));
     if (stores_solution) source.set(c, kept(solution));
   }
-  /// What goes to N_next.
+  /// The values of N_next.
   template <class Value>
   [[nodiscard]] DNS_HD NodeValues<Value> written(const Value (&solution)[variables_per_level],
                                                  const NodeValues<Value>& before) const {
     return relaxed(before, solution);
   }
 
-  /// The same along a grid line, at points so many steps from where the line is taken up.
+  /// The same along a grid line, by the number of steps from its point `first`.
   template <Axis axis>
   struct Line {
     const RelaxAndStore& take;

@@ -1,15 +1,15 @@
 /// Diagnostics of a flow on a staggered grid, as contributions of single cells, in double.
 ///
-/// Sums over the cells of these contributions over the volume of the box are:
+/// Their sums over the cells, divided by the volume of the box, are:
 ///   divergence       |div V| (and its maximum)
 ///   kinetic energy   (u^2 + v^2 + w^2)/2 on the control volumes of the components, the sum that
-///                    advection leaves as it is
+///                    advection conserves
 ///   dissipation      Phi = 2 (u_x^2 + v_y^2 + w_z^2) + (v_x + u_y)^2 + (w_x + u_z)^2 +
 ///                    (w_y + v_z)^2, every derivative where it is a difference of neighbours: at
-///                    cell centres and at edges. Where no boundary does work, Phi/Re is exactly
+///                    cell centres and at edges. If no boundary does work, Phi/Re is exactly
 ///                    what diffusion takes from the kinetic energy.
 ///   bulk velocity    u, v, w         temperature  T         transport  V_s T along one axis
-/// The CFL rate is |u|/width_x + |v|/width_y + |w|/width_z with the faster of two faces.
+/// The CFL rate is |u|/width_x + |v|/width_y + |w|/width_z with the larger of the two face values.
 #pragma once
 
 #include <array>
@@ -60,8 +60,8 @@ template <Axis first, Axis second, class Real, class Point>
                            slope.template operator()<first, second>());
 }
 
-/// The same times the volume around the edge that belongs to the box. The distances are those of
-/// both axes, or 0 where edges do not count.
+/// The same times the volume around the edge, as far as it is inside the box. The distances are
+/// those of both axes, or 0 for edges that are left out.
 template <Axis first, Axis second, class Real, class Point>
 [[nodiscard]] DNS_HD auto dissipation_at_edge(const VelocityView<const Real>& velocity,
                                               const GridMetrics<Real>& metrics,
@@ -74,7 +74,7 @@ template <Axis first, Axis second, class Real, class Point>
           entry_in_double<third>(metrics.template along<third>().width, c));
 }
 
-/// Contributions of the cells, edges at the high ends of the box left out (see
+/// Contributions of the cells, without the edges at the high ends of the box (see
 /// BoundaryPlaneDiagnostics).
 template <class Real>
 struct StaggeredDiagnostics {
@@ -84,9 +84,9 @@ struct StaggeredDiagnostics {
     dissipation,
     temperature_mean,
     transport,
-    named  // from here on: volume means with columns of their own
+    named  // from here on: volume means with columns of their own in the time series
   };
-  /// Names of these columns: to add one more, name it here and add up named + its number below.
+  /// Names of these columns. To add one, name it here and sum it up below as named + its number.
   static constexpr std::array<const char*, 3> mean_names{
       "bulk_velocity_x", "bulk_velocity_y", "bulk_velocity_z"};
   static constexpr int sums = named + static_cast<int>(mean_names.size());
@@ -94,7 +94,7 @@ struct StaggeredDiagnostics {
 
   VelocityView<const Real> velocity;
   GridMetrics<Real> metrics;
-  FieldView<const Real> temperature;  // nowhere: none
+  FieldView<const Real> temperature;  // null: none
   int transport_axis = 0;
 
   template <class Point, class Number>
@@ -144,7 +144,7 @@ struct StaggeredDiagnostics {
                                            c);
   }
 
-  /// Mean of what both faces carry.
+  /// V_s T at the cell: the mean of both faces.
   template <Axis axis, class Point>
   [[nodiscard]] DNS_HD auto transport_along(Point c) const {
     constexpr int a = static_cast<int>(axis);
@@ -157,10 +157,10 @@ struct StaggeredDiagnostics {
   }
 };
 
-/// What the two boundary planes across `axis` add: shear of the tangential velocity and slope of
-/// temperature towards the inside, integrated over each plane, and the dissipation at the edges on
-/// the high one. For the points of the plane c_axis = n, behind the last cell along the other two
-/// axes too where these have boundaries.
+/// Contributions of the two boundary planes across `axis`: shear of the tangential velocity and
+/// slope of temperature towards the inside, integrated over each plane, and the dissipation at the
+/// edges on the high one. For the points of the plane c_axis = n, one point beyond the last cell
+/// along the other two axes included where these have boundaries.
 template <Axis axis, class Real>
 struct BoundaryPlaneDiagnostics {
   static constexpr Axis first = axes_in_plane(axis).first;
@@ -170,7 +170,7 @@ struct BoundaryPlaneDiagnostics {
 
   VelocityView<const Real> velocity;
   GridMetrics<Real> metrics;
-  FieldView<const Real> temperature;  // nowhere: none
+  FieldView<const Real> temperature;  // null: none
   Extents cells;
 
   template <class Point, class Number>
@@ -190,8 +190,8 @@ struct BoundaryPlaneDiagnostics {
   }
 
  private:
-  /// Edges between this plane and the faces across `other`; those at the end of that axis belong to
-  /// the plane whose axis comes first.
+  /// Edges between this plane and the faces across `other`; those at the high end of that axis
+  /// belong to the plane whose axis comes first.
   template <Axis other, class Point, class Reduced>
   DNS_HD void add_edges(Point c, Reduced& reduction) const {
     const AxisMetrics<Real>& others = metrics.template along<other>();

@@ -1,8 +1,7 @@
-/// Boundary conditions on a staggered grid, as data, and what keeps the points around the box in
-/// step with them.
+/// Boundary conditions on a staggered grid, as data, and the evaluation of ghost points from them.
 ///
-/// Across a boundary plane the normal velocity lives on the plane itself. Everything else lives
-/// half a cell inside of it and continues beyond it to a ghost point, so that the plane has
+/// The velocity normal to a boundary plane lives on the plane itself. Everything else lives half a
+/// cell inside of it and has a ghost point beyond it, so that on the plane
 ///   value:     (q_0 + q_1)/2 = given           q_0 = 2 given - q_1
 ///   gradient:  (q_0 - q_1)/width = given       q_0 = q_1 + width given,   along the outward normal
 /// with q_0 outside and q_1 inside.
@@ -15,12 +14,12 @@
 
 namespace dns {
 
-/// Fields with points around the box: u, v, w, T, and p, which only repeats along periodic axes.
+/// Fields with ghost points: u, v, w, T and p.
 inline constexpr int pressure_variable = 4;
 inline constexpr int staggered_variables = 5;
 
-/// The closure of a variable on a boundary plane. `width` is that of the cells along it.
-///   given on the plane (normal velocity):  q_0 = given
+/// Closures of a variable on a boundary plane: given on the plane itself (normal velocity),
+/// q_0 = given; given value; given gradient, `width` [L] that of the cells inside of the plane.
 template <class Real>
 [[nodiscard]] BoundaryClosure<Real> closure_on_plane() {
   return {Real(0), Real(0), Real(1)};
@@ -46,11 +45,11 @@ struct StaggeredClosures {
   Extents cells;
 };
 
-/// Re-evaluates the outermost points of fields from the points inside: ghost points, and the normal
+/// Evaluates the outermost points of fields from the points inside: ghost points, and the normal
 /// velocity on high boundary planes. In effect: across x, then y, then z, each on its whole plane.
 template <class Real>
 struct FillGhosts {
-  FieldView<Real> fields[staggered_variables];  // nowhere: left out
+  FieldView<Real> fields[staggered_variables];  // null: left out
   StaggeredClosures<Real> closures;
 
   template <class Point>
@@ -86,14 +85,14 @@ struct FillGhosts {
     if (!closures.is_periodic[static_cast<int>(axis)]) return index;
     return periodic_image(index, along<axis>(closures.cells));
   }
-  /// The index along `axis` of the cell that is c, or the next inside of the box.
+  /// The index of c along `axis`, or of the nearest cell inside the box.
   template <Axis axis>
   [[nodiscard]] DNS_HD int inside(Index3 c) const {
     const int last = along<axis>(closures.cells) - 1;
     return along<axis>(c) < 0 ? 0 : along<axis>(c) > last ? last : along<axis>(c);
   }
 
-  /// Makes the values inside of a boundary plane across `axis` those at c, if c lies beyond one.
+  /// If c is beyond a boundary plane across `axis`: turns the values inside of it into those at c.
   template <Axis axis, class Point, class Values>
   DNS_HD void go_across(Point c, Values& values) const {
     const int index = along<axis>(c);
@@ -108,8 +107,8 @@ struct FillGhosts {
   }
 };
 
-/// Puts the normal velocity on all faces at the ends of the box: what is given on boundary planes;
-/// the face that a periodic axis repeats at its high end. For the outermost of all faces.
+/// Sets the normal velocity on all faces at the ends of the box: the given values on boundary
+/// planes; along a periodic axis face n from face 0. For the points of the outermost faces.
 template <class Real>
 struct SetNormalVelocity {
   VelocityView<Real> velocity;
@@ -137,11 +136,11 @@ struct SetNormalVelocity {
   }
 };
 
-/// Convective outflow: dq/dt + U dq/ds = 0 with the mean velocity U through the open boundaries
-/// carries to the boundary plane what was a way U dt upstream of it:
+/// Convective outflow: dq/dt + U dq/ds = 0, with the mean velocity U through the open boundaries,
+/// carries to the boundary plane the value that was a distance U dt upstream of it:
 ///   given_next = weight[0] q_plane + weight[1] q_1 + weight[2] q_2
-/// by linear interpolation between the plane and the two unknowns inside of it. Points are those of
-/// the field's last plane, on the plane or beyond it; `inward` is +1 or -1.
+/// by linear interpolation between the plane and the two unknowns inside of it. Called for the
+/// points of the field's last plane, on the boundary plane or beyond it; `inward` is +1 or -1.
 /// Source: Orlanski, J. Comput. Phys. 21 (1976) 251, with a uniform velocity.
 template <Axis axis, class Real>
 struct CarryOut {
@@ -162,7 +161,7 @@ struct CarryOut {
   }
 };
 
-/// Adds the same velocity on all faces of a boundary plane.
+/// Adds the same velocity [U] on all faces of a boundary plane.
 template <class Real>
 struct ShiftGiven {
   FaceView<Real> given;
@@ -174,7 +173,7 @@ struct ShiftGiven {
   }
 };
 
-/// Volume flux along +axis through a boundary plane.
+/// Volume flux along +axis through a boundary plane [U L^2].
 template <Axis axis, class Real>
 struct PlaneFlux {
   FaceView<const Real> velocity;

@@ -1,12 +1,12 @@
-/// What averages of a staggered flow are made of, as contributions of single cells, in double.
+/// The quantities averaged on a staggered grid, as contributions of single cells, in double.
 ///
 /// All at cell centres:
-///   u, v, w          means of both faces               p, T   as stored
-///   uu, vv, ww       means of the squares at both faces: where they are averaged along the
-///                    component, no filter of neighbouring faces comes in
-///   uv, uw, vw       means over the four edges around the cell of the product that advection
-///                    carries there, each factor the mean of its two neighbours
-///   uT, vT, wT       means over both faces of the velocity times the T that it carries
+///   u, v, w          means of both faces               p, T, pp, TT   of the values as stored
+///   uu, vv, ww       means of the squares at both faces: averages along the component contain no
+///                    smoothing between neighbouring faces
+///   uv, uw, vw       means over the four edges around the cell of the product there, each factor
+///                    the mean of its two neighbours
+///   uT, vT, wT       means over both faces of the velocity times the T that it advects
 ///   dissipation      Phi = 2 (u_x^2 + v_y^2 + w_z^2) + (v_x + u_y)^2 + (w_x + u_z)^2 +
 ///                    (w_y + v_z)^2, the shears as means over four edges [U^2/L^2]
 #pragma once
@@ -16,13 +16,13 @@
 
 namespace dns {
 
-/// One step up along `axis`.
+/// The point one step up along `axis`.
 template <Axis axis>
 [[nodiscard]] DNS_HD Index3 above(Index3 c) {
   return placed<axis>(c, along<axis>(c) + 1);
 }
 
-/// f over the four edges of cell c across two axes.
+/// The mean of f over the four edges of cell c at the faces across two axes.
 template <Axis first, Axis second, class Formula>
 [[nodiscard]] DNS_HD double mean_over_edges(const Formula& f, Index3 c) {
   return 0.25 *
@@ -47,7 +47,7 @@ struct StatisticsSample {
 
   VelocityView<const Real> velocity;
   FieldView<const Real> pressure;
-  FieldView<const Real> temperature;  // nowhere: none
+  FieldView<const Real> temperature;  // null: none
   GridMetrics<Real> metrics;
   double inverse_length[3];  // of the axes averaged over; 0: not averaged [1/L]
 
@@ -73,7 +73,7 @@ struct StatisticsSample {
   }
 
  private:
-  /// The part of the cell in the length that is averaged over.
+  /// The share of the cell in the length that is averaged over; 1 along an axis that is kept.
   template <Axis axis>
   [[nodiscard]] DNS_HD double weight_along(Index3 c) const {
     const double inverse = inverse_length[static_cast<int>(axis)];

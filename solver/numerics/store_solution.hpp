@@ -1,11 +1,11 @@
-/// The simplest end of a sweep of one unknown.
+/// The simplest sink of a sweep of one unknown.
 #pragma once
 
 #include "solver/core/field_view.hpp"
 
 namespace dns {
 
-/// Puts the solution into a field, which may be the one that the right-hand side came from.
+/// Stores the solution in a field, which may be the one that held the right-hand side.
 template <class Real>
 struct StoreSolution {
   FieldView<Real> solution;
