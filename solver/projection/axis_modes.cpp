@@ -55,10 +55,10 @@ std::vector<double> diagonalise(std::vector<double>& matrix, int n) {
                             " cells along an axis (dsyevd: " + std::to_string(info) + ")");
         }
       };
-  openblas_set_num_threads(1);  // so that the vectors do not depend on how many there are
+  openblas_set_num_threads(1);  // so that the vectors do not depend on the number of threads
   std::vector<double> work(1);
   std::vector<int> integers(1);
-  call(work, -1, integers, -1);  // how much work space it needs
+  call(work, -1, integers, -1);  // asks for the sizes of the work space
   work.resize(static_cast<std::size_t>(work[0]));
   integers.resize(static_cast<std::size_t>(integers[0]));
   call(work, static_cast<int>(work.size()), integers, static_cast<int>(integers.size()));
@@ -126,7 +126,7 @@ Matrix waves(const StaggeredAxis& axis) {
   return vectors;
 }
 
-/// W^(-1/2) S W^(-1/2) of basis_of, negative.
+/// -W^(-1/2) S W^(-1/2), see basis_of.
 Matrix symmetric_operator(const StaggeredAxis& axis, const std::vector<double>& root_width) {
   const std::size_t n = root_width.size();
   const std::vector<double> inverse_distance = inverse_distances(axis);

@@ -9,10 +9,10 @@ namespace dns {
 
 /// How an axis can be diagonalised.
 enum class AxisModes {
-  none,        // one cell: nothing flows
+  none,        // one cell: the operator is zero
   fourier,     // uniform and periodic
   cosine,      // uniform between walls
-  eigenbasis,  // stretched: a matrix of its own
+  eigenbasis,  // stretched: a matrix of eigenvectors
 };
 
 [[nodiscard]] AxisModes modes_of(const StaggeredAxis& axis);
@@ -24,23 +24,24 @@ struct AxisBasis {
   std::vector<double> forward, inverse;
 };
 
-/// The eigenvalues of a uniform axis in the order of the modes of a Fourier transform, of its real
-/// and imaginary parts in halfcomplex order, or of a cosine transform. Requires modes_of(axis) to
-/// be none, fourier or cosine.
+/// The eigenvalues of a uniform axis [1/L^2] in the order of the modes of a Fourier transform (also
+/// of its real and imaginary parts in halfcomplex order) or of a cosine transform. Requires
+/// modes_of(axis) to be none, fourier or cosine.
 [[nodiscard]] std::vector<double> uniform_eigenvalues(const StaggeredAxis& axis);
 
 /// The real basis of any axis, orthonormal when weighted with the widths: for uniform ones waves in
-/// the order of uniform_eigenvalues, else by ascending eigenvalue, in some n^3 operations. With W
-/// the diagonal matrix of the widths and S the symmetric one of W (second difference),
-///   W^(-1/2) S W^(-1/2) = -Q diag(eigenvalues) Q^T,   forward = Q^T W^(1/2),   inverse = W^(-1/2)
-///   Q
+/// the order of uniform_eigenvalues, else by ascending eigenvalue, in O(n^3) operations. With W the
+/// diagonal matrix of the widths and the symmetric matrix S = W (second difference),
+///   W^(-1/2) S W^(-1/2) = -Q diag(eigenvalues) Q^T
+///   forward = Q^T W^(1/2),   inverse = W^(-1/2) Q
+/// Throws DeviceError if LAPACK finds no eigenvectors.
 [[nodiscard]] AxisBasis basis_of(const StaggeredAxis& axis);
 
-/// 1/distance of the centres at both sides of every face, n + 1 of them; 0 at walls. Along a
+/// 1/distance of the centres on both sides of every face [1/L], n + 1 of them; 0 at walls. Along a
 /// periodic axis of one or two cells, where both faces of a cell have the same neighbour, the first
 /// and the last are 0 and the face between has the sum: such an axis is like one between walls.
 [[nodiscard]] std::vector<double> inverse_distances(const StaggeredAxis& axis);
-/// Whether first and last cell are neighbours in those terms.
+/// Whether the first and the last cell are neighbours by these distances.
 [[nodiscard]] bool is_cyclic(const StaggeredAxis& axis);
 
 }  // namespace dns

@@ -13,9 +13,9 @@
 namespace dns {
 
 /// The uniform acceleration F = -dp/dx of a step [U^2/L]: given, or such that the bulk velocity is
-/// held. Then the equations are solved with F of the step before; the deficit of its bulk
-/// velocity is added as a uniform velocity, and F grows by that over dt. In a steady flow the
-/// deficit is 0, and the shear on the walls balances F.
+/// held. In the latter case the equations are solved with F of the previous step; the deficit of
+/// bulk velocity of the result is added as a uniform velocity, and F grows by deficit/dt. In a
+/// steady flow the deficit is 0, and the shear on the walls balances F.
 template <class Backend>
 class Driving {
  public:
@@ -52,7 +52,7 @@ class Driving {
     return deficit;
   }
 
-  /// Takes over that a velocity was added within a time dt.
+  /// Adds to F the acceleration that gives the uniform velocity `added` [U] within dt [L/U].
   void account_for(const std::array<double, 3>& added, double dt) {
     for (std::size_t axis = 0; axis < added.size(); ++axis) acceleration_[axis] += added[axis] / dt;
   }

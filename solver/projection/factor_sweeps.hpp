@@ -25,9 +25,8 @@ class FactorSweeps {
         part_(part),
         is_uniform_{grid[0].is_uniform, grid[1].is_uniform, grid[2].is_uniform} {}
 
-  /// Makes `next` q^n + dq. `right` is the right-hand side: RightHandSide, or SolutionBefore where
-  /// it stands in `next` already. The points around the box of `now` and of the advecting velocity
-  /// are known.
+  /// next := q^n + dq. `right` is the right-hand side: RightHandSide, or SolutionBefore where it is
+  /// in `next` already. Requires the ghost points of `now` and of the advecting velocity.
   template <int component, class Right>
   void advance(const AdvectingVelocity<Real>& advecting,
                const SweepCoefficients<Real>& step,
@@ -48,7 +47,7 @@ class FactorSweeps {
     solve.template operator()<Axis::x>(before, AddToFlow<Real>{now, next});
   }
 
-  /// The points whose equations are solved: all cells, without the faces on boundaries.
+  /// The points of a component whose equations are solved: all but the faces on boundaries.
   [[nodiscard]] Box unknowns(int component) const {
     Box box = layout_.all_points();
     if (component == 0 && part_.is_boundary(0, false)) box.begin.i = 1;

@@ -14,22 +14,22 @@
 
 namespace dns {
 
-/// A copy for restart: the fields as stored, with the points around the box (where velocities on
-/// boundary planes and values on outflow planes live), of extents n + 2 along each axis; names of
-/// V^(n-1) end in _before. The numbers: the last time step (0: there was none), the acceleration
-/// that drove it.
+/// A copy for restart: the fields as stored, with their ghost points (which hold velocities on
+/// boundary planes and values on outflow planes), of extents n + 2 along each axis; names of
+/// V^(n-1) end in _before. The numbers: the last time step [L/U] (0: there was none), the
+/// acceleration F that drove it [U^2/L].
 inline constexpr std::array<std::string_view, 3> velocity_before_names{
     "velocity_x_before", "velocity_y_before", "velocity_z_before"};
 inline constexpr std::array<std::string_view, 4> restart_numbers{
     "time_step", "driving_x", "driving_y", "driving_z"};
 
-/// What is copied, on the device.
+/// The fields that are copied, on the device.
 template <class Backend>
 struct StaggeredLevels {
   const StaggeredVelocity<Backend>& now;
   const StaggeredVelocity<Backend>& before;
   const StaggeredField<Backend>& pressure;
-  const StaggeredField<Backend>* temperature;  // nowhere: none
+  const StaggeredField<Backend>* temperature;  // null: none
 };
 
 [[nodiscard]] inline bool is_restart_copy(const FlowState& state) {
@@ -38,7 +38,7 @@ struct StaggeredLevels {
   });
 }
 
-/// Calls visit(name, field) for what a copy for restart holds.
+/// Calls visit(name, field) for the fields of a copy for restart.
 template <class Backend, class Visit>
 void for_each_restart_field(const StaggeredLevels<Backend>& levels, const Visit& visit) {
   for (int axis = 0; axis < 3; ++axis) {
@@ -49,7 +49,7 @@ void for_each_restart_field(const StaggeredLevels<Backend>& levels, const Visit&
   visit(pressure_name, levels.pressure);
   if (levels.temperature != nullptr) visit(temperature_name, *levels.temperature);
 }
-/// The same of the flow's variables alone.
+/// The same for the flow's variables alone.
 template <class Backend, class Visit>
 void for_each_variable(const StaggeredLevels<Backend>& levels, const Visit& visit) {
   for (int axis = 0; axis < 3; ++axis) {
@@ -59,7 +59,7 @@ void for_each_variable(const StaggeredLevels<Backend>& levels, const Visit& visi
   if (levels.temperature != nullptr) visit(temperature_name, *levels.temperature);
 }
 
-/// Extents of a field with the points around the box.
+/// Extents of a field with its ghost points.
 [[nodiscard]] inline Extents stored_points(const StaggeredLayout& layout) {
   return layout.all_stored().extents();
 }
@@ -115,7 +115,7 @@ void download_copy(Backend& backend,
   }
 }
 
-/// Takes over a copy for restart. Throws CaseError when a field is missing or has other extents.
+/// Uploads a copy for restart. Throws CaseError when a field is missing or has other extents.
 template <class Backend>
 void upload_restart(Backend& backend,
                     const StaggeredLevels<Backend>& levels,
@@ -131,7 +131,7 @@ void upload_restart(Backend& backend,
   });
 }
 
-/// Takes over what initial_state gives: velocities at the low faces of all cells, temperature at
+/// Uploads the flow of initial_state: velocities at the low faces of all cells, temperature at
 /// their centres. Throws CaseError as above.
 template <class Backend>
 void upload_initial(Backend& backend,

@@ -14,24 +14,25 @@
 
 namespace dns {
 
-/// One axis' numbers, worked out in double. Index n stands at n + metric_ghosts.
+/// Metrics of one axis, computed in double [1/L; diffusion 1/L^2; width, distances L; shares 1].
+/// Index n is stored at n + metric_ghosts.
 struct AxisMetricValues {
   std::vector<double> centre_inverse_width, centre_diffusion_low, centre_diffusion_high;
   std::vector<double> face_inverse_width, face_diffusion_low, face_diffusion_high;
   std::vector<double> share_below, share_above, width, distance, low_distance, inverse_step;
 };
 
-/// Entries before index 0, which stands where vectors are aligned, and behind index n: packs of
-/// points reach further than their last point.
+/// Entries before index 0, which is aligned for vectors, and after index n: packs of points reach
+/// beyond the last point.
 inline constexpr int metric_ghosts = 16;
 inline constexpr int metric_padding = 64;
 
-/// Where index `index` stands in an array.
+/// The place of index `index` in an array.
 [[nodiscard]] inline std::size_t metric_place(int index) {
   return static_cast<std::size_t>(index) + static_cast<std::size_t>(metric_ghosts);
 }
 
-/// Of n cells from cell `first` of the axis on. Requires at least one.
+/// Metrics of n cells from cell `first` of the axis on. Requires n >= 1.
 [[nodiscard]] inline AxisMetricValues metric_values(const StaggeredAxis& axis, int first, int n) {
   const std::size_t size = (metric_place(n) / metric_ghosts + 1) * metric_ghosts + metric_padding;
   AxisMetricValues values;
@@ -75,7 +76,7 @@ inline constexpr int metric_padding = 64;
   return values;
 }
 
-/// The same of the part along axis a.
+/// The same for the cells of the part along axis a.
 [[nodiscard]] inline AxisMetricValues metric_values_of(const StaggeredGrid& grid,
                                                        const Subdomain& part,
                                                        std::size_t a) {
@@ -83,7 +84,7 @@ inline constexpr int metric_padding = 64;
   return metric_values(grid[a], part.first(axis), part.points()[axis]);
 }
 
-/// Calls function.operator()<UniformAxes>() with the axes whose cells are equal.
+/// Calls function.operator()<UniformAxes>() with the uniform axes of the grid.
 template <class Function>
 void with_uniform_axes(const StaggeredGrid& grid, const Function& function) {
   const auto with_z = [&]<bool x, bool y>() {
@@ -130,7 +131,7 @@ class MetricArrays {
   GridMetrics<Real> view_;
 };
 
-/// The factors of the sweeps of a step, for one diffusivity.
+/// The sweep coefficients of a step, for one diffusivity.
 template <class Backend>
 class SweepCoefficientArrays {
  public:
@@ -185,7 +186,7 @@ class SweepCoefficientArrays {
     }
   }
 
-  /// Evaluates the factors for a step of dt [L/U].
+  /// Evaluates the coefficients for a step of dt [L/U].
   void set_time_step(Backend& backend, double dt) {
     if (dt == dt_) return;
     dt_ = dt;
@@ -208,7 +209,7 @@ class SweepCoefficientArrays {
   }
 
   double diffusivity_;
-  double dt_ = 0;                         // of the factors; 0: none yet
+  double dt_ = 0;                         // of the coefficients; 0: none yet
   std::array<double, 3> inverse_square_;  // 1/width^2 of the first cell along each axis [1/L^2]
   std::size_t advection_count_ = 0;       // advection's arrays come first
   std::size_t count_ = 0;

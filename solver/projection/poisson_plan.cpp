@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::array<Axis, 3> all_axes{Axis::x, Axis::y, Axis::z};
 
-/// Passes over the field that a transform along an axis costs, about.
+/// Cost of a transform along an axis, roughly in passes over the field.
 double transform_cost(AxisModes modes, int cells) {
   switch (modes) {
     case AxisModes::none:
@@ -24,7 +24,7 @@ double transform_cost(AxisModes modes, int cells) {
   return 0;
 }
 
-/// The same for a sweep, beside the least that one costs.
+/// The same for a sweep, beyond the cost of the cheapest one.
 double sweep_cost(Axis axis, bool is_cyclic, int cells) {
   double cost = 0;
   if (axis == Axis::x) cost += 1;
@@ -101,7 +101,7 @@ std::string PoissonPlan::description() const {
 
 namespace {
 
-/// What ConstantModeLine makes of a right-hand side of 1 whose mean it leaves in place.
+/// The solution of ConstantModeLine for rhs = 1, whose mean is not subtracted [L^2].
 std::vector<double> parabola_of(const PoissonLineConstants& line, bool is_periodic) {
   const std::size_t points = line.width.size();
   const std::vector<double> ones(points, 1);

@@ -12,13 +12,13 @@
 
 namespace dns {
 
-/// The sweep goes along one axis, the other two are diagonalised. Where both can be by Fourier
-/// transforms and one is x, they are transformed together, plane by plane; else one after the
-/// other, in real bases.
+/// The sweep goes along one axis, the other two are diagonalised. Where Fourier transforms do that
+/// for both and one is x, they are transformed together, plane by plane; else one after the other,
+/// in real bases.
 struct PoissonPlan {
-  std::array<AxisModes, 3> modes{};  // of the axis of the sweep too, where it does not count
+  std::array<AxisModes, 3> modes{};  // that of the sweep's axis is not used
   Axis sweep = Axis::y;
-  bool is_cyclic = false;   // the lines of the sweep
+  bool is_cyclic = false;   // the lines of the sweep are
   bool has_planes = false;  // x and `second` are transformed together
   Axis second = Axis::z;
 
@@ -31,7 +31,7 @@ struct PoissonPlan {
 
 /// The plan that takes least time, by counting passes over the field: it sweeps along the axis that
 /// would be most expensive to transform, along x only when that saves more than it costs; along z
-/// where all are alike, because planes of x and y lie together in memory.
+/// where all are alike, because planes of x and y are contiguous in memory.
 [[nodiscard]] PoissonPlan plan_poisson(const StaggeredGrid& grid);
 
 [[nodiscard]] inline Extents cells_of(const StaggeredGrid& grid) {
@@ -44,11 +44,11 @@ struct PoissonLineConstants {
   double length = 0;
 };
 
-/// gain: what the transforms there and back multiply by.
+/// gain: what forward and inverse transforms together multiply by.
 [[nodiscard]] PoissonLineConstants line_constants(const StaggeredAxis& axis, double gain);
 
-/// A positive number to stand for the eigenvalue of the constant mode, of the size that suits the
-/// rows along `axis` [1/L^2].
+/// A positive number in place of the zero eigenvalue of the constant mode: 1/(mean width)^2 of the
+/// cells along `axis` [1/L^2].
 [[nodiscard]] double eigenvalue_in_place_of_zero(const StaggeredAxis& axis);
 
 }  // namespace dns

@@ -15,13 +15,13 @@
 
 namespace dns {
 
-/// Solves div grad phi = rhs (solver/numerics/poisson_rows.hpp) with no flow through walls:
+/// Solves div grad phi = rhs (solver/numerics/poisson_rows.hpp) with d phi/dn = 0 at boundaries:
 ///
 ///   modes of rhs   two axes diagonalised: Fourier or cosine transform, or a matrix of eigenvectors
 ///   sweep          one tridiagonal system for each mode along the third axis
-///   phi            the transforms back
+///   phi            the inverse transforms
 ///
-/// Both rhs and phi have mean zero, weighted by cell volume: the mean of rhs is removed.
+/// The mean of rhs, weighted by cell volume, is removed; that of phi is zero.
 /// `backend` must outlive the solver. Work is enqueued; the first call plans the transforms.
 template <class Backend>
 class PoissonSolver {
@@ -30,8 +30,8 @@ class PoissonSolver {
 
   PoissonSolver(Backend& backend, const StaggeredGrid& grid);
 
-  /// Replaces rhs by phi at the cells 0 .. n-1 along each axis, rows aligned to 64 bytes; ghosts
-  /// are neither read nor written.
+  /// Replaces rhs by phi in `field` at the cells 0 .. n-1 along each axis, rows aligned to 64
+  /// bytes; ghosts are neither read nor written.
   void solve(FieldView<Real> field);
 
   /// "FFT along x and z, sweep along y"
@@ -114,8 +114,8 @@ void PoissonSolver<Backend>::solve(FieldView<Real> field) {
   transforms_.inverse(field);
 }
 
-/// The line of the constant mode has a solution of its own, worked out before the sweep overwrites
-/// its right-hand side.
+/// The line of the constant mode is solved separately, before the sweep overwrites its right-hand
+/// side.
 template <class Backend>
 template <Axis axis>
 void PoissonSolver<Backend>::solve_lines(FieldView<Real> modes) {

@@ -1,4 +1,4 @@
-/// The transforms of the Poisson solver, there and back.
+/// The transforms of the Poisson solver and their inverses.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ auto upload_as(Backend& backend, const std::vector<double>& values) {
 /// From a field to its modes along two axes, and back. `backend` must outlive it.
 ///
 /// Planes are transformed from the field into a buffer. Single axes are transformed one after the
-/// other: the first one from the field into a buffer, the second one from there into the field.
+/// other: the first one from the field into the buffer, the second one from there into the field.
 template <class Backend>
 class PoissonTransforms {
  public:
@@ -36,12 +36,12 @@ class PoissonTransforms {
 
   /// What forward and inverse together multiply by.
   [[nodiscard]] double gain() const { return gain_; }
-  /// The real numbers among which the modes are; the rest are zeros.
+  /// Extents of the modes as real numbers, with the padding of rows, which is zero.
   [[nodiscard]] Extents modes() const { return modes_; }
-  /// The sum of the eigenvalues of a mode [1/L^2]; 0 for the constant mode and for what is no mode.
+  /// The sum of the eigenvalues of a mode [1/L^2]; 0 for the constant mode, any >= 0 for padding.
   [[nodiscard]] double eigenvalue(Index3 mode) const;
 
-  /// Returns where the modes of the field are; they stay there until `inverse`.
+  /// Returns the modes of the field, in the field or in the buffer, where `inverse` expects them.
   FieldView<Real> forward(FieldView<Real> field);
   void inverse(FieldView<Real> field);
 
@@ -50,7 +50,7 @@ class PoissonTransforms {
   using Planes = typename Backend::PlaneTransforms;
   using Lines = typename Backend::LineTransforms;
 
-  /// An axis that is transformed by itself: by `lines`, or by matrices where these are faster.
+  /// An axis that is transformed by itself: by `lines`, or by matrices where they are faster.
   struct SingleAxis {
     LineTransform transform;
     bool has_lines = false;

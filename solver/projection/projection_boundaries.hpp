@@ -20,45 +20,46 @@
 
 namespace dns {
 
-/// What is given on the boundary planes at both ends of a time step. The net volume flux through
-/// them is zero: what leaves through outflow faces is corrected for it; without any, given normal
-/// velocities are (by the error of their discrete integral).
+/// The given values on the boundary planes at both ends of a time step. The net volume flux through
+/// them is made zero by a correction of the velocity through outflow faces or, without any, of the
+/// given normal velocities (by the error of their discrete integral).
 template <class Backend>
 class ProjectionBoundaries {
  public:
   using Real = typename Backend::Real;
 
-  /// Throws CaseError when what flows in cannot flow out.
   ProjectionBoundaries(Backend& backend,
                        const Case& resolved,
                        const Subdomain& part,
                        StaggeredGrid grid,
                        const GridMetrics<Real>& metrics);
 
-  /// Evaluates what is given at time t, for both ends of a step. `velocity` and `temperature` (T,
-  /// if any) give outflow faces what is next to them.
+  /// Evaluates the given values at time t, for both ends of a step; on outflow faces from
+  /// `velocity` and `temperature` (T, if any) next to them. Throws CaseError when what flows in
+  /// cannot flow out.
   void start(double t, const VelocityView<Real>& velocity, const FieldView<Real>& temperature);
 
-  /// Makes the end of the last step the beginning of one that ends at t + dt. The flow at t has its
-  /// ghost points.
+  /// Makes the values at the end of the last step those at the beginning of this one, and evaluates
+  /// those at its end, t + dt. Requires the ghost points of the flow at t. Throws CaseError as
+  /// above.
   void begin_step(double t,
                   double dt,
                   const VelocityView<Real>& velocity,
                   const FieldView<Real>& temperature);
 
-  /// The end of lines of a variable along `axis`.
+  /// The closure and the given values at an end of the lines of a variable along `axis`.
   [[nodiscard]] LineEnd<Real> line_end(Axis axis, int variable, bool is_high_end) const;
 
-  /// Puts the normal velocity at the end of the step on the planes, and repeats it where an axis is
-  /// periodic.
+  /// Sets the normal velocity on the boundary planes to that at the end of the step, and on the
+  /// high face of periodic axes to that of the low one.
   void set_normal_velocity(const VelocityView<Real>& velocity);
 
-  /// Evaluates the points around the box at the end of the step, of u, v, w, p and T (if any).
+  /// Evaluates the ghost points of u, v, w, p and T (if any) at the end of the step.
   void fill_ghosts(const VelocityView<Real>& velocity,
                    const FieldView<Real>& p,
                    const FieldView<Real>& temperature);
 
-  /// The same of the correction of the pressure.
+  /// The same for the pressure correction phi.
   void fill_ghosts(const FieldView<Real>& phi);
 
  private:
@@ -126,7 +127,7 @@ FaceView<typename Backend::Real> ProjectionBoundaries<Backend>::given(std::size_
                             static_cast<std::size_t>(variable) * planes_[face].count());
 }
 
-/// Of a variable at the end of the step.
+/// Uploads the given values of a variable at the end of the step.
 template <class Backend>
 void ProjectionBoundaries<Backend>::upload(std::size_t face,
                                            int variable,
@@ -138,7 +139,8 @@ void ProjectionBoundaries<Backend>::upload(std::size_t face,
                           values.size());
 }
 
-/// What expressions give at time t, for the end of the step. Normal velocities hang together.
+/// Evaluates expressions at time t, for the end of the step. Normal velocities are all evaluated if
+/// one of them changes, as the mass balance connects them.
 template <class Backend>
 void ProjectionBoundaries<Backend>::evaluate_given(double t, bool only_what_moves) {
   NormalVelocities normal;
@@ -190,7 +192,7 @@ void ProjectionBoundaries<Backend>::carry_out_across(
   const double next_width = along_axis.width(is_high ? (n > 1 ? n - 2 : 0) : (n > 1 ? 1 : 0));
   const double to_first = is_on_plane ? last_width : last_width / 2;
   const double to_second = to_first + (is_on_plane ? next_width : (last_width + next_width) / 2);
-  // Where the way ends between the plane, the first and the second unknown.
+  // The point `way` upstream, as fractions of the distances plane - first - second unknown.
   const double first = std::min(way / to_first, 1.0);
   const double second = std::min(std::max(way - to_first, 0.0) / (to_second - to_first), 1.0);
   const int last_plane = is_high ? planes : (is_on_plane ? 0 : -1);
@@ -207,7 +209,7 @@ void ProjectionBoundaries<Backend>::carry_out_across(
                                           is_on_plane});
 }
 
-/// Gives outflow faces what lies `way` upstream of them.
+/// Sets outflow faces to the values a distance `way` [L] upstream of them.
 template <class Backend>
 void ProjectionBoundaries<Backend>::carry_out(double way,
                                               const VelocityView<Real>& velocity,

@@ -6,13 +6,13 @@
 namespace dns {
 namespace {
 
-/// Where a variable of this kind lives along an axis; ghost points at the end of it.
+/// Coordinate of point `index` of a variable along an axis [L]; that of the last point for ghosts.
 double position(const StaggeredAxis& axis, int index, bool is_at_faces) {
   if (is_at_faces) return axis.face(std::clamp(index, 0, axis.cells()));
   return axis.centre(std::clamp(index, 0, axis.cells() - 1));
 }
 
-/// Calls visit(value index, outward velocity times area per velocity) for the faces of a plane.
+/// Calls visit(index of a value, area) for the cell faces of a boundary plane [L^2].
 template <class Visit>
 void for_each_face(const StaggeredGrid& grid,
                    const Subdomain& part,

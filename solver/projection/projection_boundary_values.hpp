@@ -1,4 +1,4 @@
-/// From the faces of a case to what is given on the boundary planes of a staggered grid.
+/// The given values on the boundary planes of a staggered grid, from the faces of a case.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace dns {
 
-/// Index pairs of a boundary plane: -1 .. n along both axes in it, the first of them contiguous.
+/// The points of a boundary plane: -1 .. n along both axes in it, contiguous along the first.
 struct PlaneShape {
   int first_axis, second_axis;
   int first_points, second_points;  // n + 2
@@ -45,8 +45,8 @@ struct PlaneShape {
                                                         std::size_t face,
                                                         int variable);
 
-/// What is given of a variable on a face at time t: its value, or its outward normal derivative.
-/// Shape (second_points, first_points) of PlaneShape; each value where the variable lives on the
+/// The given values of a variable on a face at time t, or its given outward normal derivatives.
+/// Shape (second_points, first_points) of PlaneShape; each at the variable's own point of the
 /// plane. 0 where the face gives none.
 [[nodiscard]] std::vector<double> given_on_plane(const Case& resolved,
                                                  const StaggeredGrid& grid,
@@ -55,11 +55,11 @@ struct PlaneShape {
                                                  int variable,
                                                  double t);
 
-/// Normal velocities on all six planes (empty for periodic axes), as rounded on the device.
+/// Normal velocities on all six planes [U]; empty for periodic axes and outflow faces.
 using NormalVelocities = std::array<std::vector<double>, 6>;
 
-/// Net volume flux out of the box through the planes of `velocities` and the sum of magnitudes
-/// [U L^2].
+/// Net volume flux out of the box through the planes of `velocities`, and the sum of the magnitudes
+/// of the fluxes through their cell faces [U L^2].
 struct PlaneFluxes {
   double net = 0;
   double gross = 0;
@@ -68,9 +68,9 @@ struct PlaneFluxes {
                                          const Subdomain& part,
                                          const NormalVelocities& velocities);
 
-/// Multiplies what flows out by 1 - e and what flows in by 1 + e, so that the net flux vanishes:
-/// e = net/gross of the fluxes through the whole box. For one without open boundaries, where
-/// discrete fluxes of given profiles do not quite cancel.
+/// Multiplies outflow by 1 - e and inflow by 1 + e, so that the net flux vanishes: e = net/gross of
+/// the fluxes through the whole box. For a box without open boundaries, where the discrete fluxes
+/// of given profiles do not quite cancel.
 void balance(const PlaneFluxes& fluxes, NormalVelocities& velocities);
 
 /// Area of a face of the box [L^2].

@@ -1,4 +1,4 @@
-/// The diagnostics of a staggered flow that are watched, and what else the time series records.
+/// The diagnostics of a staggered flow, with the further columns of its time series.
 #pragma once
 
 #include <array>
@@ -35,7 +35,7 @@ class ProjectionDiagnostics {
     return names;
   }
 
-  /// Of a flow whose points around the box are known. dt: for the CFL number [L/U].
+  /// Requires the ghost points of the flow. dt: for the CFL number [L/U].
   FlowDiagnostics diagnostics(Backend& backend,
                               const VelocityView<const Real>& velocity,
                               const FieldView<const Real>& temperature,

@@ -1,4 +1,4 @@
-/// The fields of scheme `projection` and what is done with them in a step; in which order stands in
+/// The fields of scheme `projection` and the operations of a step on them; their order is in
 /// solver/projection/projection_solver.hpp.
 #pragma once
 
@@ -28,12 +28,12 @@ class ProjectionFlow {
   /// `backend` must outlive the flow.
   ProjectionFlow(Backend& backend, const Case& resolved, const Subdomain& part);
 
-  /// Takes over what initial_state gives, at time t.
+  /// Starts from the flow of initial_state, at time t [L/U].
   void start_from(const FlowState& initial, double t);
-  /// Takes over a copy for restart, at time t.
+  /// Continues from a copy for restart, at time t [L/U].
   void go_on_from(const FlowState& copy, double t);
 
-  /// Prepares a step from t to t + dt.
+  /// Prepares a step from t to t + dt [L/U].
   void begin_step(double t, double dt);
   /// V~ = V^n + dt/(2 dt_before) (V^n - V^(n-1)); V^n where dt_before is 0.
   void extrapolate_advecting_velocity(double dt_before) {
@@ -41,7 +41,7 @@ class ProjectionFlow {
   }
   /// V~ = (V^n + V^(k-1))/2.
   void average_advecting_velocity() { combine_advecting_velocity(next_, 0.5); }
-  /// T^(n+1), where there is temperature.
+  /// T^(n+1), if there is temperature.
   void advance_temperature();
   /// V*.
   void advance_velocity();
@@ -49,7 +49,7 @@ class ProjectionFlow {
   void project(bool advances_pressure) { project_over(dt_, advances_pressure); }
   /// p^(n+1/2) = p^(n-1/2) + phi.
   void advance_pressure();
-  /// The levels of t + dt become those of the beginning of the next step.
+  /// Makes the levels of t + dt those of the beginning of the next step.
   void accept_levels();
 
   /// Largest change of V^(k) from one iteration to the next [U].
@@ -57,7 +57,7 @@ class ProjectionFlow {
 
   [[nodiscard]] VelocityView<const Real> velocity() const { return now_.view_const(); }
   [[nodiscard]] FieldView<const Real> pressure() const { return pressure_.view_const(); }
-  /// Nowhere when there is none.
+  /// A null view if there is no temperature.
   [[nodiscard]] FieldView<const Real> temperature() const { return temperature_at(0).as_const(); }
   [[nodiscard]] const GridMetrics<Real>& metrics() const { return metrics_.view(); }
   [[nodiscard]] const StaggeredGrid& grid() const { return grid_; }
@@ -66,7 +66,7 @@ class ProjectionFlow {
   [[nodiscard]] const Driving<Backend>& driving() const { return driving_; }
   [[nodiscard]] std::string poisson_method() const { return poisson_.description(); }
 
-  /// What a copy for restart is made of.
+  /// The fields of a copy for restart.
   [[nodiscard]] StaggeredLevels<Backend> levels() const { return levels(now_, 0); }
   /// The same with velocities at cell centres; these are overwritten in the next step.
   [[nodiscard]] StaggeredLevels<Backend> levels_at_centres() const;
@@ -176,7 +176,7 @@ void ProjectionFlow<Backend>::go_on_from(const FlowState& copy, double t) {
   boundaries_.start(t, now_.view(), temperature_at(0));
 }
 
-/// V~ = V^n + weight (V - V^n), in the place of V^(n-1).
+/// V~ = V^n + weight (V - V^n), V = `other`; overwrites V^(n-1).
 template <class Backend>
 void ProjectionFlow<Backend>::combine_advecting_velocity(const Velocity& other, double weight) {
   backend_->enter(Phase::advecting_velocity);
@@ -213,7 +213,8 @@ void ProjectionFlow<Backend>::advance_velocity() {
   advance.template operator()<2>();
 }
 
-/// In the place of their solutions, all in one pass: the components share most of what they read.
+/// Stores them where the solutions go, all in one pass: the components share most of what they
+/// read.
 template <class Backend>
 void ProjectionFlow<Backend>::write_right_hand_sides() {
   backend_->enter(Phase::sweep_z);
@@ -249,7 +250,7 @@ auto ProjectionFlow<Backend>::momentum() const
            {temperature_at(0).as_const(), temperature_at(1).as_const()}}};
 }
 
-/// Takes the gradient of phi from V*, in its place, and holds the bulk velocity.
+/// Subtracts dt grad phi from V*, in place, and adds the deficit of bulk velocity.
 template <class Backend>
 void ProjectionFlow<Backend>::project_over(double dt, bool advances_pressure) {
   backend_->enter(Phase::boundaries);
@@ -298,8 +299,8 @@ double ProjectionFlow<Backend>::change_since_last_iteration() {
   return reduction.maximum[0];
 }
 
-/// Projects a flow that knows nothing of boundaries and of the steps before: twice, because the
-/// first correction may be so large that its round-off matters.
+/// Projects a flow that need not meet the boundary conditions and has no previous step: twice,
+/// because the first correction may be so large that its round-off matters.
 template <class Backend>
 void ProjectionFlow<Backend>::start_from(const FlowState& initial, double t) {
   upload_initial(*backend_, levels(next_, 1), layout_, initial);

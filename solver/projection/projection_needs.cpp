@@ -5,7 +5,8 @@
 namespace dns {
 namespace {
 
-/// One unknown and x_before; rows of modes (poisson_transforms.hpp) are longer than those of cells.
+/// Three values per eliminated row: upper, before and rhs. Rows of modes (poisson_transforms.hpp)
+/// are longer than those of cells.
 std::size_t workspace_of_projection(const Case& resolved, const BackendMemory& memory) {
   const Extents n = resolved.grid.points;
   const int line = BufferLayout::line_bytes / static_cast<int>(bytes_of(resolved.precision));
@@ -13,7 +14,7 @@ std::size_t workspace_of_projection(const Case& resolved, const BackendMemory& m
   return workspace_of_sweeps(memory, n, 3, {row, n.ny, n.nz});
 }
 
-/// Of a step with one iteration: docs/performance.md; a scalar is a fourth component without
+/// Words per point and iteration: docs/performance.md; a scalar is a fourth component without
 /// pressure.
 double compulsory_bytes_per_step(const Case& resolved) {
   const double per_iteration = resolved.has_temperature() ? 92 : 72;
@@ -24,8 +25,8 @@ double compulsory_bytes_per_step(const Case& resolved) {
 
 }  // namespace
 
-/// Three levels of velocity, p and phi, two of temperature, with the points around the box; what
-/// the Poisson solver takes besides is about two more.
+/// Three levels of velocity, p and phi, two of temperature, with ghost points; the Poisson solver
+/// needs about two fields more.
 CaseNeeds needs_of_projection(const Case& resolved, const BackendMemory& memory) {
   const Extents n = resolved.grid.points;
   const std::size_t stored = Extents{n.nx + 2, n.ny + 2, n.nz + 2}.count();

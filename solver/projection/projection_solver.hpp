@@ -10,9 +10,9 @@
 ///   V^(n+1) = V^(k),   p^(n+1/2) = p^(n-1/2) + phi
 ///
 /// Temperature goes first, so that buoyancy in F is that of (T^n + T^(n+1))/2, second order in
-/// time. Three levels of the velocity rotate: V^n; V^(n-1), in whose place V~ is made; and one for
-/// the solutions of the sweeps, V* and V^(n+1). The equations of the sweeps stand in
-/// solver/numerics/projection_rows.hpp, with their sources.
+/// time. Three levels of the velocity rotate: V^n; V^(n-1), which V~ overwrites; and one for the
+/// solutions of the sweeps, V* and V^(n+1). The equations of the sweeps, with their sources, are in
+/// solver/numerics/projection_rows.hpp.
 #pragma once
 
 #include <array>
@@ -82,7 +82,7 @@ class ProjectionSolver final : public Simulation {
 
   std::int64_t step_ = 0;
   double time_ = 0;
-  double dt_ = 0;         // of the last step, or of the first one
+  double dt_ = 0;         // of the last step; before the first step, of that one
   double dt_before_ = 0;  // of the last step; 0: V^(n-1) is not known
   StepPhases phases_;
 };
@@ -130,8 +130,8 @@ StepReport ProjectionSolver<Backend>::advance() {
   return report;
 }
 
-/// A CFL number is looked at in every fifth step: the device waits for the answer. The last step of
-/// a run may be shorter than what the flow allows.
+/// The CFL number is evaluated in every fifth step only: the host waits for it. The last steps of a
+/// run may be shorter than what it allows.
 template <class Backend>
 double ProjectionSolver<Backend>::next_step() {
   constexpr std::int64_t steps_of_one_length = 5;
@@ -146,7 +146,7 @@ double ProjectionSolver<Backend>::next_step() {
   return next_time_step(case_.time, time_, rate, dt_before_);
 }
 
-/// V^(n+1) becomes V^n, which becomes V^(n-1); a sample for the averages is taken.
+/// V^(n+1) becomes V^n, which becomes V^(n-1); takes a sample for the averages if one is due.
 template <class Backend>
 void ProjectionSolver<Backend>::accept_step() {
   flow_.accept_levels();

@@ -22,11 +22,11 @@ struct StaggeredLayout : FieldLayout {
     return {first + origin(sizeof(Real)), stride_y(sizeof(Real)), stride_z(sizeof(Real))};
   }
 
-  /// All words from the first row on, aligned; leaves out the very first point.
+  /// All words from the first row on, aligned; leaves out the very first ghost point.
   [[nodiscard]] Box all_words(std::size_t word) const {
     return {{0, -1, -1}, {stride_y(word), points.ny + 1, points.nz + 1}};
   }
-  /// From the first face to the last along every axis.
+  /// Faces 0 .. n along every axis.
   [[nodiscard]] Box all_faces() const {
     return {{}, {points.nx + 1, points.ny + 1, points.nz + 1}};
   }

@@ -36,8 +36,8 @@ inline constexpr std::array<std::string_view, 17> sum_names{"u",
                                                             "vT",
                                                             "wT"};
 
-/// Adds samples of a flow, averaged over the axes of output.statistics.average, weighted with the
-/// widths of the cells. The sums are kept on the host: a checkpoint takes them as they are.
+/// Sums up samples of a flow, averaged over the axes of output.statistics.average with the widths
+/// of the cells as weights. The sums are kept on the host and go into checkpoints as they are.
 template <class Backend>
 class StatisticsSampler {
  public:
@@ -64,10 +64,11 @@ class StatisticsSampler {
     }
   }
 
-  /// A copy of what has been summed up to now.
+  /// A copy of the sums so far.
   [[nodiscard]] StatisticsSums sums() const { return duplicate(sums_); }
 
-  /// Goes on from sums of a checkpoint; none: starts anew. Throws CaseError when they do not fit.
+  /// Continues the sums of a checkpoint; starts anew if it has none. Throws CaseError when they do
+  /// not fit.
   void go_on_from(const StatisticsSums& before) {
     if (!is_asked_for() || before.sums.empty()) return;
     bool fits = before.sums.size() == sums_.sums.size();

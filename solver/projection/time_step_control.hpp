@@ -1,4 +1,4 @@
-/// How long the next time step is where a CFL number is held.
+/// The length of the next time step, given or from a CFL number.
 #pragma once
 
 #include <algorithm>
@@ -9,14 +9,14 @@
 
 namespace dns {
 
-/// The time step from `time` on [L/U]: that of the case, or with time.cfl
+/// The time step that starts at `time` [L/U]: that of the case, or with time.cfl
 ///
 ///   dt = cfl / rate,  rate = max over the grid of |u|/hx + |v|/hy + |w|/hz  [U/L],
 ///
-/// at most time.step, and at most doubled from one step to the next (`last_step`; 0: none yet).
-/// Where the rate is not known (empty) the step stays what it was. Before time.end the remaining
-/// time is divided into equal steps, so that the last one meets it. In a fluid at rest without
-/// time.step the first step is a thousandth of time.end, or of 1.
+/// at most time.step, and at most twice the previous step (`last_step`; 0: none yet). If the rate
+/// is not known (empty) the step stays what it was. In a fluid at rest (rate 0) a thousandth of
+/// time.end, or of 1 without it, takes the place of cfl / rate. When fewer than 10 steps remain to
+/// time.end, the remaining time is divided into equal steps.
 [[nodiscard]] inline double next_time_step(const TimeCase& control,
                                            double time,
                                            std::optional<double> rate,

@@ -72,7 +72,7 @@ std::vector<double> WallDiagnostics::values(const WallSums& sums, double transpo
   if (!walls_.empty()) values.push_back(std::sqrt(force / area));
   if (!has_temperature_) return values;
   for (const Wall& wall : walls_) {
-    const double along_axis = wall.face % 2 == 0 ? -1 : 1;  // slopes point to the inside
+    const double along_axis = wall.face % 2 == 0 ? -1 : 1;  // slopes are towards the inside
     values.push_back(along_axis * sums.planes[wall.face][2] / wall.area /
                      conducted_[wall.face / 2]);
   }

@@ -18,18 +18,19 @@ struct WallSums {
 };
 
 /// Per wall: the mean shear stress that the fluid exerts on it, nu du/dn [U^2], named
-/// wall_shear_FACE_COMPONENT; over all walls friction_velocity = sqrt(mean of its magnitude) [U].
+/// wall_shear_FACE_COMPONENT; friction_velocity = sqrt(mean over all walls, by area, of the
+/// magnitude of these mean stresses) [U].
 ///
 /// With temperature, per wall: nusselt_FACE, the mean heat flux along +axis, -dT/ds, over that of
 /// conduction alone, (T_low - T_high)/length, where both walls across the axis have given
-/// temperatures that differ; else in T0/L. For the first such axis nusselt_volume, the same of all
-/// heat carried and conducted, averaged over the box.
+/// temperatures that differ; else in T0/L. For the first such axis nusselt_volume, the same for the
+/// total heat flux, advected and conducted, averaged over the box.
 class WallDiagnostics {
  public:
   WallDiagnostics(const Case& resolved, const StaggeredGrid& grid);
 
   [[nodiscard]] std::vector<std::string> names() const;
-  /// transport: mean of V_s T along transport_axis().
+  /// transport: mean of V_s T over the box, s = transport_axis() [U T0].
   [[nodiscard]] std::vector<double> values(const WallSums& sums, double transport) const;
   /// The axis of nusselt_volume, or 0.
   [[nodiscard]] int transport_axis() const { return heated_axis_ < 0 ? 0 : heated_axis_; }
@@ -37,13 +38,13 @@ class WallDiagnostics {
  private:
   struct Wall {
     std::size_t face;
-    double area;
+    double area;  // [L^2]
   };
   std::vector<Wall> walls_;
   bool has_temperature_;
   double viscosity_, conductivity_;
   int heated_axis_ = -1;                      // first axis between walls of different temperature
-  std::array<double, 3> conducted_{1, 1, 1};  // -dT/ds by conduction alone
+  std::array<double, 3> conducted_{1, 1, 1};  // -dT/ds by conduction alone [T0/L]; else 1
 };
 
 }  // namespace dns
