@@ -1,4 +1,4 @@
-/// What a case takes of its device.
+/// What a case needs of its device.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,11 @@
 
 namespace dns {
 
-/// Of a case whose device is resolved.
+/// The needs of a case whose device is resolved.
 [[nodiscard]] CaseNeeds needs_of(const Case& resolved);
 
-/// The largest grid of the same proportions that fits where `needed` bytes are to become
-/// `available`, as the key that asks for it: "grid.points: [96, 48, 48]". Empty where none does.
+/// The largest grid of the same proportions that fits into `available` bytes, given that this one
+/// needs `needed`, as a line of a case file: "grid.points: [96, 48, 48]". Empty if there is none.
 [[nodiscard]] std::string grid_that_fits(const Case& resolved,
                                          std::size_t needed,
                                          std::size_t available);

@@ -8,16 +8,16 @@
 
 namespace dns {
 
-/// What this machine and this build offer to compute on.
+/// The devices and libraries of this machine and this build.
 DeviceFacts device_facts();
 
-/// The device a case will run on: `automatic` resolved. Throws CaseError when the program has no
-/// CUDA and cuda is asked for, DeviceError when no GPU answers or the program was built for another
-/// processor.
+/// The device that a case will run on: `automatic` resolved. Throws CaseError when cuda is asked
+/// for in a build without CUDA, DeviceError when no GPU can be used or the program was built for
+/// another processor.
 DeviceChoice resolve_device(DeviceChoice asked);
 
-/// Chooses scheme, device and precision; allocates. Throws CaseError, DeviceError (too little
-/// memory says how much was needed and how much there is).
+/// Chooses scheme, device and precision; allocates. Throws CaseError, DeviceError (for too little
+/// memory with what is needed and what is free).
 std::unique_ptr<Simulation> make_simulation(const Case& resolved);
 
 }  // namespace dns

@@ -1,5 +1,5 @@
 /// The solvers by device, scheme and precision. Each is compiled in a file of its own, from
-/// on_cpu.cpp.in and on_cuda.cu.in, so that they compile side by side.
+/// on_cpu.cpp.in and on_cuda.cu.in, so that they compile in parallel.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,11 @@
 
 namespace dns {
 
-/// threads >= 1.
+/// Requires threads >= 1. Throws DeviceError.
 template <Scheme scheme, class Real>
 std::unique_ptr<Simulation> solver_on_cpu(const Case& resolved, int threads);
 
-/// workspace_values: CaseNeeds. Throws DeviceError.
+/// workspace_values: of CaseNeeds. Throws DeviceError.
 template <Scheme scheme, class Real>
 std::unique_ptr<Simulation> solver_on_cuda(const Case& resolved, std::size_t workspace_values);
 

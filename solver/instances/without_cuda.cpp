@@ -1,4 +1,4 @@
-// Stands in for the CUDA backend in a build without it.
+// Takes the place of the CUDA backend in a build without it.
 #include "cuda/cuda_facts.hpp"
 #include "solver/core/error.hpp"
 #include "solver/instances/solvers.hpp"

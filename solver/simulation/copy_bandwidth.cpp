@@ -15,7 +15,7 @@ double measured_copy_bandwidth(const std::function<void()>& copy,
                                const std::function<void()>& synchronize,
                                double bytes,
                                const std::function<double()>& now) {
-  // What a synchronisation takes hardly shows in samples of so many copies.
+  // Samples of several copies, so that the time of a synchronisation hardly counts.
   constexpr std::size_t most_samples = 5;
   constexpr double sample_seconds = 5e-3;
   constexpr double enough_seconds = 0.1;

@@ -1,4 +1,4 @@
-/// The bandwidth of a copy in the memory of a device, the measure of the speed of a run.
+/// The bandwidth of a copy in the memory of a device; speeds of runs are stated as a share of it.
 #pragma once
 
 #include <algorithm>
@@ -11,11 +11,11 @@
 
 namespace dns {
 
-/// Seconds since some moment.
+/// Seconds of a steady clock.
 [[nodiscard]] double steady_clock_seconds();
 
-/// Bytes per second of `copy`, which moves `bytes` by the time that `synchronize` returns; median
-/// of several samples of several copies, in about a tenth of a second unless one copy takes longer.
+/// Bytes per second of `copy`, which has moved `bytes` when `synchronize` returns; the median of
+/// several samples of several copies, in about a tenth of a second unless one copy takes longer.
 /// `now` gives the time in seconds.
 [[nodiscard]] double measured_copy_bandwidth(
     const std::function<void()>& copy,
@@ -23,15 +23,15 @@ namespace dns {
     double bytes,
     const std::function<double()>& now = steady_clock_seconds);
 
-/// Bytes of the two buffers together between which copies are measured at least: so much more than
-/// the cache that it holds little of what the next copy reads.
+/// Least bytes of both buffers together for a measurement: so much more than the cache that it
+/// holds little of what the next copy reads.
 [[nodiscard]] constexpr std::size_t bytes_of_copy_buffers(std::size_t last_level_cache) {
   constexpr std::size_t times_cache = 4;
   return times_cache * last_level_cache;
 }
 
-/// The same for a run of `run_bytes`: as large as its fields, since on a GPU a short copy takes
-/// longer per byte (H200: 4.05 TB/s between buffers of 120 MB each, 4.27 between those of 1 GB).
+/// The same for a run of `run_bytes`: up to 1 GiB as large as the run, since on a GPU a short copy
+/// takes longer per byte (H200: 4.05 TB/s between buffers of 120 MB each, 4.27 between 1 GB each).
 [[nodiscard]] constexpr std::size_t bytes_of_copy_buffers(std::size_t last_level_cache,
                                                           std::size_t run_bytes) {
   constexpr std::size_t enough = std::size_t{1} << 30U;
@@ -50,15 +50,15 @@ double copy_bandwidth_of(Backend& backend, const CopyMeasurement& asked) {
   try {
     const Array first(count);
     const Array second(count);
-    backend.copy(first.data(), second.data(), count);  // memory of the host is there once written
+    backend.copy(first.data(), second.data(), count);  // pages of host memory exist once written
     backend.copy(second.data(), first.data(), count);
     return measured_copy_bandwidth([&] { backend.copy(first.data(), second.data(), count); },
                                    [&] { backend.synchronize(); },
                                    2.0 * static_cast<double>(count * sizeof(Real)));
   } catch (const std::bad_alloc&) {
-    return 0;  // the run itself needs no more
+    return 0;  // no memory to measure in; the run needs none of it
   } catch (const DeviceError&) {
-    return 0;  // the same on a GPU; what else may be wrong there the first step says
+    return 0;  // the same on a GPU; other errors of the device show in the first step
   }
 }
 

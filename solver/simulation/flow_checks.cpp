@@ -37,7 +37,7 @@ struct Suspect {
   bool is_finite = true;
 };
 
-/// The first value that is not finite, or else the largest.
+/// The first value that is not finite, or else the one of largest magnitude.
 template <class Real>
 Suspect worst_value(const HostField& field) {
   Suspect worst;
@@ -57,7 +57,7 @@ bool is_finite(const FlowDiagnostics& diagnostics) {
          std::ranges::all_of(diagnostics.others, [](double value) { return std::isfinite(value); });
 }
 
-/// Names the first value that is not finite, or else the largest of the velocity.
+/// Describes the first value that is not finite, or else the largest velocity component.
 std::string describe_divergence(const Case& resolved,
                                 const Subdomain& part,
                                 const FlowState& state) {
@@ -139,7 +139,7 @@ std::vector<HostField> fields_in_order(const FlowState& state,
 void require_sound_flow(const FlowDiagnostics& diagnostics,
                         const Case& resolved,
                         const Simulation& simulation) {
-  constexpr double runaway_cfl = 1000;  // beyond it an implicit step resolves nothing any more
+  constexpr double runaway_cfl = 1000;  // beyond it an implicit step resolves nothing
   const bool has_numbers = is_finite(diagnostics);
   if (has_numbers && diagnostics.cfl <= runaway_cfl) return;
   FlowState state = simulation.allocate_state(CopyPurpose::viewing);

@@ -37,7 +37,7 @@ double number_in(const FlowState& state, std::string_view name);
 std::vector<HostField> fields_in_order(const FlowState& state, Extents points, Precision precision);
 
 /// Throws DivergenceError if one of the diagnostics of the simulation's flow is NaN or infinite, or
-/// the CFL number above 1000: it says which variable is to blame, and where.
+/// the CFL number above 1000: it says which variable has the worst value, and where.
 void require_sound_flow(const FlowDiagnostics& diagnostics,
                         const Case& resolved,
                         const Simulation& simulation);

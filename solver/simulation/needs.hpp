@@ -11,11 +11,11 @@ namespace dns {
 struct CaseNeeds {
   std::size_t device_bytes = 0;          // fields and work space
   std::size_t workspace_values = 0;      // of the work space alone, which the backend allocates
-  double compulsory_bytes_per_step = 0;  // at least: each value read once, each result written once
+  double compulsory_bytes_per_step = 0;  // lower bound: each value read, each result written once
 };
 
-/// Values of the work space for sweeps over all lines of a box of `points`, of which each row takes
-/// so many values once it is eliminated.
+/// Values of the work space for sweeps over all lines of a box of `points`, with `values_per_row`
+/// per eliminated row; 0 if the lines of `grid` are short enough to do without.
 [[nodiscard]] inline std::size_t workspace_of_sweeps(const BackendMemory& memory,
                                                      Extents grid,
                                                      std::size_t values_per_row,

@@ -1,4 +1,4 @@
-/// What the phases of the steps of a run take.
+/// The time that the phases of a run's steps take.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace dns {
 /// Seconds of each phase, without those before the first step.
 class StepPhases {
  public:
-  /// At the beginning of every step.
+  /// Call at the beginning of every step.
   template <class Backend>
   void begin_step(Backend& backend) {
     if (seconds_before_.empty()) {
@@ -24,7 +24,7 @@ class StepPhases {
     backend.begin_step();
   }
 
-  /// Waits for the device.
+  /// Times of all phases, in the order of phase_names. Waits for the device.
   template <class Backend>
   [[nodiscard]] std::vector<PhaseTime> times(Backend& backend) const {
     backend.synchronize();

@@ -1,4 +1,4 @@
-/// The boundaries of a run on its device.
+/// The boundaries of a run of scheme `splitting` on its device.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace dns {
 
-/// Closures of all faces and what is given there, and the evaluation of boundary and ghost nodes.
+/// Closures and given values of all faces, and the evaluation of boundary and ghost nodes.
 template <class Backend>
 class SplittingBoundaries {
  public:
@@ -24,7 +24,7 @@ class SplittingBoundaries {
 
   SplittingBoundaries(Backend& backend, const Case& resolved, const Subdomain& part);
 
-  /// Evaluates what is given at time t, where it changes.
+  /// Evaluates the given values at time t [L/U], where they change with time.
   void set_time(Backend& backend, double t);
 
   /// Closures of the face across `axis`; requires that the axis is not periodic.
@@ -32,7 +32,7 @@ class SplittingBoundaries {
     return closures_.face[static_cast<int>(axis)][is_high_end ? 1 : 0];
   }
 
-  /// u, v, w have the same closures at both faces across `axis`, so they share the sweep's matrix.
+  /// Whether u, v, w have the same closures on each face across `axis` and so share a matrix.
   [[nodiscard]] bool velocity_shares_closures(Axis axis) const;
 
   /// Evaluates all boundary and ghost nodes of a level.
@@ -41,19 +41,19 @@ class SplittingBoundaries {
                 BoundaryPlanes::all(),
                 FillBoundaryAndGhosts<Real, interleave_width>{level, closures_, layout_.points});
   }
-  /// The same where nodes inside of the faces, or time, have changed since all were evaluated.
+  /// The same on those planes whose values change with the nodes inside, or with time.
   void evaluate(Backend& backend, View level) const {
     evaluate_on(backend,
                 changing_,
                 FillBoundaryAndGhosts<Real, interleave_width>{level, closures_, layout_.points});
   }
-  /// What a sweep along `axis` reads at the boundary of a level, where nodes inside of it have
-  /// changed.
+  /// The boundary values of a level that a sweep along `axis` reads and that change with the nodes
+  /// inside, or with time.
   [[nodiscard]] BoundaryForSweep<Real, interleave_width> boundary_for_sweep(Axis axis,
                                                                             View level) const {
     return {axis, changing_, {level, closures_, layout_.points}};
   }
-  /// Evaluates it on some planes.
+  /// Evaluates these on some planes.
   template <Axis axis>
   void evaluate_for_sweep(Backend& backend, View level, const BoundaryPlanes& planes) const {
     constexpr int a = static_cast<int>(axis);
@@ -83,7 +83,7 @@ class SplittingBoundaries {
   Subdomain part_;
   LevelLayout layout_;
   BoxClosures<Real> closures_;
-  BoundaryPlanes changing_ = BoundaryPlanes::all();  // all but faces with values given for good
+  BoundaryPlanes changing_ = BoundaryPlanes::all();  // all but faces whose values stay the same
   std::array<Memory, 6> given_;
 };
 
@@ -121,7 +121,7 @@ SplittingBoundaries<Backend>::SplittingBoundaries(Backend& backend,
   }
 }
 
-/// Returns them.
+/// Uploads the given values of a variable on a face at time t, and returns them.
 template <class Backend>
 auto SplittingBoundaries<Backend>::upload_given(Backend& backend,
                                                 std::size_t face,

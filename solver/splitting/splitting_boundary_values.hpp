@@ -1,4 +1,4 @@
-/// From the faces of a case to conditions on variables at its nodes, and what is given there.
+/// Boundary conditions and given values of variables at the nodes, from the faces of a case.
 #pragma once
 
 #include <vector>
@@ -16,9 +16,9 @@ namespace dns {
 /// Requires a face that is not periodic.
 BoundaryCondition condition_on(const FaceCase& face, int axis, int variable);
 
-/// What is given of a variable at the nodes that a part has on a face at time t: its value, or its
-/// outward normal derivative; 0 where the face gives none. Shape (nz, ny), (nz, nx) or (ny, nx) for
-/// a face across x, y or z.
+/// The given values of a variable, or its given outward normal derivatives, at the nodes of a part
+/// on a face at time t; 0 where the face gives none. Shape (nz, ny), (nz, nx) or (ny, nx) for a
+/// face across x, y or z.
 std::vector<double> given_at_nodes(
     const Case& resolved, const Subdomain& part, std::size_t face, int variable, double t);
 

@@ -21,8 +21,8 @@ std::size_t boundary_nodes(const Case& resolved) {
   return nodes;
 }
 
-/// Time level n, S or D, N before and after relaxation; one more to watch the change of N over a
-/// global iteration.
+/// Time level n, S or D, N before and after relaxation; one more for the change of N over a global
+/// iteration.
 std::size_t levels_of(const Case& resolved) {
   return resolved.time.global_tolerance.has_value() ? 5 : 4;
 }
@@ -38,7 +38,7 @@ std::size_t values_per_eliminated_row(const Case& resolved) {
 }
 
 /// A local iteration reads S and N and writes N; the last one along an axis writes D too; three
-/// more words a point for what a step does besides.
+/// more words per point for the rest of a step.
 double compulsory_bytes_per_step(const Case& resolved) {
   const TimeCase& control = resolved.time;
   const double per_global_iteration =

@@ -1,4 +1,4 @@
-/// How much memory scheme splitting takes, and how much of it a step moves.
+/// How much memory scheme splitting needs, and how many bytes a step moves.
 #pragma once
 
 #include "solver/simulation/needs.hpp"

@@ -12,12 +12,12 @@
 ///   time level n+1 := S with its boundaries
 ///
 /// The last line of a global iteration is part of its last sweep, ((N + D)/2 + D)/2, and left out
-/// where N is not needed any more. S is time level n itself in the sweeps along z, and one other
-/// level after them, whose points a sweep's last iteration replaces by D. N has two levels, one to
-/// read and one to write; in the first sweep of a step time level n is read in its place.
+/// where N is not needed any more. S is time level n itself in the sweeps along z, and another
+/// level after them, in which the last local iteration along each axis stores D. N has two levels,
+/// one to read and one to write; in the first sweep of a step time level n is read in its place.
 ///
-/// Source: Berezin, Paskonov & Sakharnykh (2012); the equations stand in
-/// solver/numerics/splitting_rows.hpp. Values given at boundaries are those of time n+1.
+/// Source: Berezin, Paskonov & Sakharnykh (2012); the equations are in
+/// solver/numerics/splitting_rows.hpp. Values given at boundaries are those of time level n+1.
 #pragma once
 
 #include <algorithm>
@@ -74,7 +74,7 @@ class SplittingSolver final : public Simulation {
   using Level = TimeLevel<Backend>;
   static constexpr int interleave_width = Backend::interleave_width;
 
-  /// What a local iteration writes: N relaxed with this weight, D in the place of S.
+  /// What a local iteration writes: N relaxed with this weight, D as the next S.
   struct Written {
     Real weight = Real(0.5);
     bool relaxes = true;
@@ -168,8 +168,8 @@ StepReport SplittingSolver<Backend>::advance() {
   return report;
 }
 
-/// N := (N + D)/2 and (N + S)/2 in one, with S = D. N is of no use in the last global iteration, D
-/// in the others; with a tolerance it is not known which is the last.
+/// N := (N + D)/2 and (N + S)/2 in one, with S = D. After the last global iteration only D is
+/// needed, after the others only N; with a tolerance it is not known which is the last.
 template <class Backend>
 auto SplittingSolver<Backend>::end_of_global_iteration(bool is_last) const -> Written {
   return {.weight = Real(0.75),
@@ -188,7 +188,7 @@ void SplittingSolver<Backend>::relax(const Level& source, const Written& at_last
   iterate<axis, next_axis>(source, at_last);
 }
 
-/// One of them; a sweep along `reader` reads N next.
+/// One of these iterations; the next sweep, along `reader`, reads N.
 template <class Backend>
 template <Axis axis, Axis reader>
 void SplittingSolver<Backend>::iterate(const Level& source, const Written& written) {

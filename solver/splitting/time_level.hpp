@@ -10,9 +10,9 @@
 
 namespace dns {
 
-/// How a level lies in memory: one ghost node at each end of a periodic axis; one group of
-/// variables (LevelView) after the other. A node has `node_bytes` in a group: a word for each of
-/// its variables.
+/// How a level lies in memory: one ghost node at both ends of an axis that is periodic or divided
+/// between ranks; one group of variables (LevelView) after the other. A node has `node_bytes` in a
+/// group: a word for each of its variables.
 struct LevelLayout : FieldLayout {
   /// Nodes at both ends of axes without ghosts are boundary nodes.
   explicit LevelLayout(Extents nodes, Extents ghost_nodes = {}) : FieldLayout(nodes, ghost_nodes) {
@@ -55,8 +55,8 @@ struct LevelLayout : FieldLayout {
 
   /// Nodes whose equations are solved: all but the boundary nodes.
   [[nodiscard]] Box interior() const { return {{first_.nx, first_.ny, first_.nz}, cells().end}; }
-  /// Cells by their lowest corner: between nodes, and to the next one behind a periodic axis or the
-  /// part of a neighbour.
+  /// Cells by their lowest corner: those between nodes, and those between the last node and the
+  /// ghost node at the high end of a periodic axis or of another rank's part.
   [[nodiscard]] Box cells() const {
     return {{}, {points.nx - last_.nx, points.ny - last_.ny, points.nz - last_.nz}};
   }

@@ -36,7 +36,7 @@ void require_same_grid(const Case& resolved, const std::string& path) {
   }
 }
 
-/// Values of a field as stored for restart, without the points around the box.
+/// The values of a field stored for restart, without its ghost points.
 HostField without_surroundings(const HostField& stored, Extents cells) {
   HostField inner(stored.name(), cells, Precision::double_precision);
   const auto from = stored.values<double>();
@@ -53,7 +53,7 @@ HostField without_surroundings(const HostField& stored, Extents cells) {
   return inner;
 }
 
-/// Velocities at low faces from those at centres, linear between neighbours.
+/// Velocities at low faces from those at centres, by linear interpolation.
 HostField at_low_faces(const HostField& centres, std::size_t axis, const StaggeredAxis& along) {
   const Extents n = centres.extents();
   const std::array<std::size_t, 3> strides{

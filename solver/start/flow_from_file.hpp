@@ -7,7 +7,7 @@
 namespace dns {
 
 /// The flow of case.initial.file, a snapshot or checkpoint of scheme projection on the same grid:
-/// velocities at the low faces of all cells (between the centres of a snapshot interpolated, on a
+/// velocities at the low faces of all cells (interpolated between the centres of a snapshot; on a
 /// boundary plane that of the first cell) and temperature, in double, at step 0.
 /// Throws IoError, CaseError for a file of another scheme or grid or without temperature.
 FlowState staggered_flow_from_file(const Case& resolved);

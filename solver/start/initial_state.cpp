@@ -21,7 +21,7 @@ namespace dns {
 namespace {
 
 using Positions =
-    std::array<std::vector<double>, 3>;  // along each axis [L], where a variable lives
+    std::array<std::vector<double>, 3>;  // coordinates of a variable's points along each axis [L]
 
 Positions positions_of(const Case& resolved, const Subdomain& part, int variable) {
   Positions positions;
@@ -38,13 +38,13 @@ void fill(HostField& field,
           const Positions& positions,
           const Case& resolved) {
   const Extents n = field.extents();
-  const std::vector<double>& x = positions[0];  // OpenMP regions know no structured bindings
+  const std::vector<double>& x = positions[0];  // OpenMP regions take no structured bindings
   const std::vector<double>& y = positions[1];
   const std::vector<double>& z = positions[2];
   const auto values = field.values<double>();
 #pragma omp parallel num_threads(std::max(1, resolved.run.threads))
   {
-    const Expression own = expression;  // a parser is for one thread
+    const Expression own = expression;  // one parser per thread
 #pragma omp for schedule(static)
     for (int k = 0; k < n.nz; ++k) {
       std::size_t node = static_cast<std::size_t>(k) * static_cast<std::size_t>(n.nx) *
@@ -83,7 +83,7 @@ void add_noise(HostField& field, const Subdomain& part, int variable, const Nois
   });
 }
 
-/// What a part has of a field of the whole box.
+/// The part of a field of the whole box.
 HostField cut_out(const HostField& whole, const Subdomain& part) {
   if (part.points() == part.whole) return whole;
   HostField field(whole.name(), part.points(), Precision::double_precision);

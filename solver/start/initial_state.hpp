@@ -7,8 +7,8 @@
 namespace dns {
 
 /// The flow of a part of the box at step 0: expressions, file and noise of case.initial, in double
-/// precision. It is that of the whole box there, bit for bit. Throws IoError, CaseError for a file
-/// that does not fit.
+/// precision. It equals that of the whole box there, bit for bit. Throws IoError, CaseError for a
+/// file that does not fit.
 FlowState initial_state(const Case& resolved, const Subdomain& part);
 FlowState initial_state(const Case& resolved);
 

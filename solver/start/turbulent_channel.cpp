@@ -20,13 +20,13 @@ Shape shape_at(double y) {
   return {rest * rest, y * rest * rest, -4 * y * rest, rest * (1 - 5 * y * y)};
 }
 
-/// Number of whole waves on `length` that are not shorter than `shortest`: from `least` to `most`.
+/// Number of waves on `length` whose lengths are at least `shortest`, limited to `least` .. `most`.
 int waves_on(double length, double shortest, int least, int most) {
   return std::clamp(static_cast<int>(length / shortest), least, most);
 }
 
-/// The sums over all waves that a component takes, at one place along s and t: the factors of even
-/// and odd shape.
+/// The sums over all waves for one component at one place along s and t: the factors of the even
+/// and the odd shape.
 struct Sums {
   double even = 0, odd = 0;
 };
@@ -76,7 +76,7 @@ TurbulentChannel::TurbulentChannel(const Case& resolved) {
         wave.phase[which] = std::numbers::pi * random();
       }
       // Means over y of squares: p 128/315, p' 128/105, y p 128/3465, (y p)' 128/315; of a random
-      // number 1/3, of a cosine 1/2. A_s and A_t contribute alike, and share k in the normal one.
+      // number 1/3, of a cosine 1/2. A_s and A_t contribute alike, and share k^2 in the normal one.
       const double h_squared = half_height_ * half_height_;
       mean_square +=
           (2 * (128.0 / 105 + 128.0 / 315) / h_squared + k_squared * (128.0 / 315 + 128.0 / 3465)) /
@@ -99,7 +99,7 @@ std::vector<double> TurbulentChannel::velocity(
     return coordinates[static_cast<std::size_t>(axis)];
   };
   // curl with (s, n, t) right-handed:  V_s = dA_t/dn,  V_n = dA_s/dt - dA_t/ds,  V_t = -dA_s/dn;
-  // with the other orientation all of it changes sign, which the random phases do not notice.
+  // with the other orientation all of it changes sign, which makes no difference to random waves.
   const auto& s_values = along(axis_s_);
   const auto& t_values = along(axis_t_);
   std::vector<Sums> sums(s_values.size() * t_values.size());

@@ -17,12 +17,13 @@ namespace dns {
 ///   A(s, y, t) = sum over waves of (a + b y) (1 - y^2)^2 cos(k_s s + k_t t + phase),
 ///
 /// W linear between the velocities of the walls (those at t = 0 and at the origin: walls should
-/// move as a whole). It has no divergence and meets the walls. Waves with k_s = 0 are streaks (of
-/// A_t) and vortices along the flow (of A_s), which feed them; the others bend them, so that they
-/// break up. Lengths of the waves: along t the box and its parts down to a quarter of the wall
-/// distance, along s down to the wall distance. Random a, b and phase depend on the seed alone, not
-/// on the grid. The disturbance has a mean square of (amplitude U_b)^2, on the average over seeds.
-/// Source of the idea: Henningson & Kim, J. Fluid Mech. 228 (1991), a pair of vortices as start.
+/// move as a whole). V is free of divergence and meets the conditions at the walls. Waves with
+/// k_s = 0 are streaks (of A_t) and vortices along the flow (of A_s), which feed the streaks; the
+/// other waves bend these, so that they break up. Wavelengths: along t the box and its fractions
+/// down to a quarter of the wall distance (at most 8 of them), along s down to the wall distance
+/// (at most 4). Random a, b and phase depend on the seed alone, not on the grid. The disturbance
+/// has a mean square of (amplitude U_b)^2, averaged over seeds. Source of the idea: Henningson &
+/// Kim, J. Fluid Mech. 228 (1991), where a channel flow starts with a pair of vortices.
 class TurbulentChannel {
  public:
   /// Requires case.initial.turbulent_channel.
