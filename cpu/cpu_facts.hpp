@@ -1,4 +1,4 @@
-/// What the loops of this build need of the processor, and the libraries they call.
+/// What the loops of this build require of the processor, and the libraries they call.
 #pragma once
 
 #include <string>
@@ -15,8 +15,8 @@ inline constexpr BackendMemory memory_of_openmp{};
 /// The widest vector instructions the loops were built for: "AVX-512".
 std::string vectors_in_words();
 
-/// Why this processor cannot run the loops, with the cure; empty when it can. A program that ran
-/// them all the same would be ended by the system ("illegal instruction").
+/// Why this processor cannot run the loops, with the cure; empty when it can. The system ends a
+/// program that runs them anyway ("illegal instruction").
 std::string cpu_obstacle();
 
 /// FFTW and OpenBLAS.

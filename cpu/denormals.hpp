@@ -7,10 +7,10 @@
 
 namespace dns {
 
-/// While it lives, the calling thread takes denormal numbers for zero. The solution of a sweep
-/// decays exponentially off a disturbance; where fluid is at rest it becomes denormal in float,
-/// and a processor takes a hundred cycles for each operation on such numbers (channel192, float:
-/// 1.9 s per step instead of 1.4 s on two cores that copy 20 GB/s).
+/// While it lives, the calling thread treats denormal numbers as zero. The solution of a sweep
+/// decays exponentially away from a disturbance; where fluid is at rest it becomes denormal in
+/// float, and a processor needs a hundred cycles for each operation on such numbers (channel192,
+/// float: 1.9 s per step instead of 1.4 s on two cores that copy 20 GB/s).
 class DenormalsAreZero {
  public:
   DenormalsAreZero(const DenormalsAreZero&) = delete;

@@ -37,11 +37,11 @@ struct Fftw<float> {
   static constexpr auto destroy = fftwf_destroy_plan;
 };
 
-/// A plan of FFTW, owned.
+/// Owns a plan of FFTW.
 template <class Real>
 class FftwPlan {
  public:
-  /// Throws DeviceError where FFTW has made none.
+  /// Throws DeviceError if FFTW has made none.
   explicit FftwPlan(typename Fftw<Real>::Plan plan) : plan_(plan) {
     if (plan == nullptr) throw DeviceError("FFTW cannot plan a transform");
   }
@@ -54,7 +54,7 @@ class FftwPlan {
   std::unique_ptr<std::remove_pointer_t<typename Fftw<Real>::Plan>, Destroy> plan_;
 };
 
-/// Memory that a plan by estimate is made for: it is not touched, only its alignment counts.
+/// Arrays to make plans by estimate for: FFTW does not touch them, only their alignment matters.
 template <class Real>
 struct AlignedForPlans {
   alignas(64) Real first[64];

@@ -35,8 +35,9 @@ typename Fftw<Real>::Complex* as_complex(Real* values) {
   return reinterpret_cast<typename Fftw<Real>::Complex*>(values);
 }
 
-/// Parts two columns a and b that were transformed as one complex column c = a + I b. `mode` and
-/// `mirror` are rows q and n - q of c; rows q of a and b, side by side, become
+/// Separates the transforms of two real columns a and b that were transformed as one complex column
+/// c = a + I b. `mode` and `mirror` are rows q and n - q of c; rows q of a and b, side by side,
+/// become
 ///   a = (c_q + conj c_(n-q))/2,   b = (c_q - conj c_(n-q))/(2 I)
 template <class Real>
 void part_columns(const Real* mode, const Real* mirror, Real* columns, int pairs) {
@@ -53,7 +54,7 @@ void part_columns(const Real* mode, const Real* mirror, Real* columns, int pairs
   }
 }
 
-/// The way back: c_q = a + I b and c_(n-q) = conj a + I conj b. Where q = n - q both are the same.
+/// The inverse: c_q = a + I b and c_(n-q) = conj a + I conj b. Where q = n - q both are the same.
 template <class Real>
 void join_columns(const Real* columns, Real* mode, Real* mirror, int pairs) {
 #pragma omp simd
@@ -72,16 +73,16 @@ void join_columns(const Real* columns, Real* mode, Real* mirror, int pairs) {
 }  // namespace
 
 /// Columns first, two neighbours as real and imaginary part of one, all of a plane at once in the
-/// cache of a core; then the rows, complex. Both are transforms that FFTW has vector code for,
-/// unlike real ones: 128^3 and 192^3 in float take 1.25 to 1.5 times less than by rows of real
-/// numbers and then complex columns, in double 1.1.
+/// cache of a core; then the rows, complex. FFTW has vector code for both transforms, but not for
+/// real ones: 128^3 and 192^3 in float are 1.25 to 1.5 times faster than with real rows first and
+/// complex columns after, in double 1.1 times.
 template <class Real>
 struct FftwPlanes<Real>::Plans {
   static constexpr int line = 64 / static_cast<int>(sizeof(Real));
 
   int pairs;                                 // of columns
-  int row;                                   // words from row to row of a plane in `memory`
-  int rows, modes;                           // of a plane: of numbers, of modes
+  int row;                                   // words between rows of a plane in `memory`
+  int rows, modes;                           // rows of a plane: of its field, of its modes
   std::vector<AlignedNumbers<Real>> memory;  // of each thread: a plane, and a row of modes
   FftwPlan<Real> columns_forward, columns_inverse, rows_forward, rows_inverse;
 
@@ -111,7 +112,7 @@ struct FftwPlanes<Real>::Plans {
   }
 
  private:
-  /// An odd number of cache lines, so that rows meet different sets of the cache.
+  /// An odd number of cache lines, so that rows map to different sets of the cache.
   static int row_of(int pairs) {
     const int lines = (2 * pairs + line - 1) / line;
     return (lines + 1 - lines % 2) * line;

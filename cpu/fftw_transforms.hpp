@@ -1,8 +1,8 @@
 /// Transforms of fields on the cores of a CPU, by FFTW and OpenBLAS.
 ///
-/// Every thread transforms planes of its own with plans of one thread, so that results do not
+/// Every thread transforms planes of its own with single-threaded plans, so that results do not
 /// depend on the number of threads; FFTW chooses its plans by estimate, not by measurement, so that
-/// they do not depend on the moment either.
+/// they do not depend on timings either.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace dns {
 
-/// A PlaneTransform. Plans are made by one thread at a time.
+/// A PlaneTransform. Only one thread at a time may make plans.
 template <class Real>
 class FftwPlanes {
  public:
@@ -23,7 +23,7 @@ class FftwPlanes {
 
   FftwPlanes(int threads, const PlaneTransform& transform, Strides field, Strides modes);
 
-  /// Rows of both arrays start at multiples of 64 bytes.
+  /// Requires rows of both arrays to start at multiples of 64 bytes.
   void forward(const Real* field, Real* modes) const;
   void inverse(Real* modes, Real* field) const;
 
@@ -35,7 +35,7 @@ class FftwPlanes {
   std::shared_ptr<const Plans> plans_;
 };
 
-/// A LineTransform from one array to another; `inverse` goes the way back.
+/// A LineTransform from one array to another, and its inverse.
 template <class Real>
 class FftwLines {
  public:

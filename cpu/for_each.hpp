@@ -8,7 +8,8 @@
 
 namespace dns {
 
-/// Kernels written for any type of point take packs between aligned points, the others Index3.
+/// kernel(c) for every point of a box. Kernels written for any type of point are called with
+/// aligned packs where these fit, the others with Index3.
 template <class Real, class Kernel>
 void for_each(Box box, const Kernel& kernel, int threads) {
   constexpr int width = pack_width<Real>;
@@ -41,13 +42,13 @@ void for_each_between(Index3 first, int last_i, const Kernel& kernel) {
   for (; i < last_i; ++i) kernel(Index3{i, first.j, first.k});
 }
 
-/// Some of the outermost planes of a box, in one pass over its lines along x.
+/// kernel(c) on some of the outermost planes of a box, in one pass over its lines along x.
 template <class Real, class Kernel>
 void for_each_on_boundary(Box box,
                           const BoundaryPlanes& planes,
                           const Kernel& kernel,
                           int threads) {
-  constexpr int lines_ahead = 16;  // every line of an x face lies in a page of memory of its own
+  constexpr int lines_ahead = 16;  // to prefetch: each point of an x face is on a page of its own
   const Index3 first = box.begin;
   const Index3 last{box.end.i - 1, box.end.j - 1, box.end.k - 1};
   const auto is_on = [&](int axis, int index, int low, int high) {

@@ -9,8 +9,8 @@
 
 namespace dns {
 
-/// Memory on the CPU, aligned for vectors and cache lines; large arrays lie on large pages where
-/// the system has them, because sweeps along z touch another page with every row of every field.
+/// Memory on the CPU, aligned for vectors and cache lines; large arrays lie on huge pages where the
+/// system has them, because sweeps along z touch another page with every row of every field.
 template <class T>
 class HostArray {
  public:
@@ -31,7 +31,7 @@ class HostArray {
     const std::align_val_t alignment{bytes >= large_page ? large_page : cache_line};
     Values values(static_cast<T*>(::operator new(bytes, alignment)), Free{alignment});
 #ifdef MADV_HUGEPAGE
-    // Advice only: without large pages all works the same.
+    // Advice only: without huge pages all works the same.
     if (bytes >= large_page) madvise(values.get(), bytes, MADV_HUGEPAGE);
 #endif
     return values;

@@ -9,11 +9,11 @@
 
 namespace dns {
 
-/// Packs of lines along x solved side by side: two, for the latency of their recurrences.
+/// Packs of lines along x solved side by side: two, to hide the latency of their recurrences.
 inline constexpr int packs_along_x = 2;
 
 /// Neighbouring lines along x (side by side along y), up to packs_along_x packs of `width`. Row
-/// data are worked out line after line, so that the hardware sees few long streams (192^3, double:
+/// data are computed line after line, so that memory is read in few long streams (192^3, double:
 /// 1.28x faster than pack after pack of all lines), and transposed in the cache; the solution goes
 /// the same way back. Requires at least `width` points along x.
 template <class Real, int width, class Rows, class Sink>
@@ -43,7 +43,7 @@ class LinesAlongX {
         points_,
         rows_,
         eliminated_,
-        // A reference: a copy of Data is made in pieces that are no registers, and waited for.
+        // A reference: a copy of Data is made in other pieces than vectors, and its loads stall.
         [&](int pack, int m, LineEnds /*closed by gather*/) -> const Data& {
           return data_[at(pack, m)];
         },
@@ -76,12 +76,12 @@ class LinesAlongX {
   PacksOfRange<width> along_x_;
   const Rows& rows_;
   const Sink& sink_;
-  Eliminated* eliminated_;  // row m of the pack at at(pack, m); then the solution in its rhs
+  Eliminated* eliminated_;  // row m of a pack is at at(pack, m); later its rhs is the solution
   Data* data_;              // likewise
-  Data* staged_;  // of one pack: points of PacksOfRange n of line `lane` at n width + lane
+  Data* staged_;  // of one pack of lines: pack n along x of line `lane` is at n width + lane
 };
 
-/// Data of all rows of a pack; the last line stands in for those that are missing.
+/// Data of all rows of a pack; lines that are missing repeat the last one.
 template <class Real, int width, class Rows, class Sink>
 void LinesAlongX<Real, width, Rows, Sink>::gather(int pack) {
   for (int lane = 0; lane < width; ++lane) {
@@ -105,7 +105,7 @@ void LinesAlongX<Real, width, Rows, Sink>::gather(int pack) {
   }
 }
 
-/// Closes the right-hand sides of one point of each line, at one end or, of one point, both.
+/// Closes the right-hand sides at one end of each line, or at both of lines of one point.
 template <class Real, int width, class Rows, class Sink>
 void LinesAlongX<Real, width, Rows, Sink>::close_end(int pack, int m) {
   Data& data = data_[at(pack, m)];
@@ -120,7 +120,7 @@ void LinesAlongX<Real, width, Rows, Sink>::close_end(int pack, int m) {
   }
 }
 
-/// Gives the solution of a pack to the sink, line after line.
+/// Passes the solution of a pack to the sink, line after line.
 template <class Real, int width, class Rows, class Sink>
 void LinesAlongX<Real, width, Rows, Sink>::give(int pack) {
   for (int n = 0; n < along_x_.count(); ++n) {

@@ -14,14 +14,14 @@
 
 namespace dns {
 
-/// Packs of lines along y or z solved side by side at most: rows of 1536 bytes, 192 doubles or 384
-/// floats. The longer the rows, the faster memory brings them (one core reads 6.7 GB/s in
+/// Most packs of lines along y or z that are solved side by side: rows of 1536 bytes, 192 doubles
+/// or 384 floats. The longer the rows, the faster memory delivers them (one core reads 6.7 GB/s in
 /// pieces of 512 bytes, 8.5 in pieces of 1536): splitting sweeps along z and y of 192^3 points took
 /// 31 and 15 % longer with rows of 512 bytes, although their eliminated rows (590 KB) stayed in the
 /// second-level cache and those of 24 packs do not.
 inline constexpr int packs_per_block = static_cast<int>(1536 / vector_bytes);
 
-/// Rows that the sink's values are asked for ahead of the one that is substituted back.
+/// How many rows ahead of back substitution the values that the sink reads are prefetched.
 inline constexpr int rows_ahead = 2;
 
 /// Work space of one thread, kept between calls.
@@ -63,7 +63,7 @@ struct PacksOfRange {
 
 /// Solves `packs` packs of lines of `points` rows side by side; `eliminated` has room for all rows.
 /// data_of(pack, m, ends) is the data of row m with its right-hand side closed; take(pack, m, x)
-/// takes the solution, when no more data are asked for. Rows m of all packs are worked on before
+/// receives the solution, after the last call of data_of. Rows m of all packs are eliminated before
 /// rows m + 1, so that the latencies of their recurrences overlap.
 template <class Value, class Rows, class DataOf, class Take>
 void solve_packs(int packs,
@@ -88,7 +88,7 @@ void solve_packs(int packs,
       closing[pack] = CyclicLastRow<System, Value>::from(last_row[pack]);
     }
   }
-  // Inlined for each kind of `ends`, so that the many rows between the ends ask for none.
+  // Inlined for each kind of `ends`, so that the many rows between the ends do not test for them.
   const auto eliminate_rows = [&](int m, LineEnds ends) __attribute__((always_inline)) {
     for (int pack = 0; pack < packs; ++pack) {
       auto& here = eliminated[m * packs + pack];
@@ -120,9 +120,9 @@ void solve_packs(int packs,
   }
 }
 
-/// Solves the lines along `axis` from begin to end (its index) through the points `first[pack]`:
-/// lines side by side along x (Point a PackPoint), or single ones (Index3, any axis). The sink
-/// takes a SinkPoint.
+/// Solves the lines through the points `first[pack]`, from index `begin` to `end` along `axis`:
+/// lines side by side along x (Point a PackPoint), or single ones (Index3, any axis). The sink is
+/// called with a SinkPoint.
 template <Axis axis, class Real, class SinkPoint, class Point, class Rows, class Sink>
 void solve_lines(const Point* first,
                  int packs,

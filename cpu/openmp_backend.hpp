@@ -30,7 +30,7 @@ class OpenMpBackend {
   using Real = RealType;
   static constexpr int interleave_width = 1;
 
-  /// threads >= 1.
+  /// Requires threads >= 1.
   explicit OpenMpBackend(int threads) : threads_(threads), scratch_(threads) {}
 
   template <class T>
@@ -96,7 +96,7 @@ class OpenMpBackend {
   void upload_values(const T* from, T* to, std::size_t count) {
     std::memcpy(to, from, count * sizeof(T));
   }
-  /// Fields by themselves: stride_x is 1.
+  /// Requires stride_x = 1: fields by themselves.
   void upload(const Real* from, StridedField<Real> to, Extents extents);
   void download(StridedField<const Real> from, Extents extents, Real* to) const;
 
@@ -133,7 +133,7 @@ HostArray<T> OpenMpBackend<Real>::allocate(std::size_t count) {
   try {
     HostArray<T> array(count);
     T* const values = array.data();
-    // Each thread touches first what its static share of later loops will be near to.
+    // First touch: each thread gets near memory for about its static share of later loops.
 #pragma omp parallel for num_threads(threads_) schedule(static)
     for (std::size_t n = 0; n < count; ++n) values[n] = T{};
     allocated_bytes_ += count * sizeof(T);

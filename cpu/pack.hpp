@@ -35,7 +35,7 @@ struct Pack {
   Lanes lanes = {};
 
   Pack() = default;
-  // Not explicit: a number stands in a formula as it does among numbers.
+  // Not explicit: formulas combine packs with numbers as they combine numbers.
   DNS_HD Pack(Real everywhere) : lanes(everywhere - Lanes{}) {}
   DNS_HD static Pack of(const Lanes& values) {
     Pack pack;
@@ -97,8 +97,8 @@ DNS_HD void store(Real* to, Pack<Real, width> values, PackPoint<width> /*at*/) {
 /// Whether a pack fills one line of the cache.
 inline constexpr bool packs_fill_cache_lines = vector_bytes == 64;
 
-/// A PackPoint whose results go to memory past the caches, so that lines which are only written
-/// are not read before. For fields that will have left the caches before they are read again.
+/// A PackPoint whose results bypass the caches, so that cache lines which are only written need not
+/// be read first. For fields that will have left the caches before they are read again.
 template <int width>
 struct StreamedPackPoint : PackPoint<width> {};
 
@@ -122,7 +122,7 @@ inline void finish_streaming() {
 #endif
 }
 
-/// A formula evaluated at this point asks memory for what it would read; its result means nothing.
+/// A formula evaluated at this point prefetches what it would read; its result is meaningless.
 struct PrefetchPoint : Index3 {};
 
 template <class Real>

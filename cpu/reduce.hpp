@@ -1,4 +1,4 @@
-/// Sums and maxima, the same bits whatever the number of threads.
+/// Sums and maxima, bitwise the same for any number of threads.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,8 @@ namespace dns {
 /// Sums and maxima over the points of a box: line by line, and the lines in order.
 template <int sums, int maxima, class Kernel>
 Reduction<double, sums, maxima> reduce(Box box, const Kernel& kernel, int threads) {
-  // Sums are doubles: of wider packs, which no register holds, compilers compare number by number
-  // (diagnostics of 64^3 cells, float: 12 times slower).
+  // Packs of as many doubles as a register holds, as sums are in double: compilers compare wider
+  // ones number by number (diagnostics of 64^3 cells, float: 12 times slower).
   constexpr int width = pack_width<double>;
   const Extents extents = box.extents();
   std::vector<Reduction<double, sums, maxima>> lines(static_cast<std::size_t>(extents.ny) *
@@ -50,15 +50,15 @@ Reduction<double, sums, maxima> reduce(Box box, const Kernel& kernel, int thread
   return total;
 }
 
-/// The planes along z are divided into parts whose number depends on sizes alone; each part sums
-/// for itself, where z is summed over, and the parts are merged in order.
+/// The planes across z are divided into parts whose number depends on sizes alone; if z is summed
+/// over, each part is summed by itself, and the parts are merged in order.
 template <int sums, class Kernel>
 std::vector<Reduction<double, sums, 0>> reduce_profiles(Box box,
                                                         const std::array<bool, 3>& summed,
                                                         const Kernel& kernel,
                                                         int threads) {
   using Result = Reduction<double, sums, 0>;
-  const Extents extents = box.extents();  // OpenMP regions know no structured bindings
+  const Extents extents = box.extents();  // OpenMP regions take no structured bindings
   const int nx = extents.nx;
   const int ny = extents.ny;
   const int nz = extents.nz;

@@ -19,7 +19,7 @@ class ThreadScratches {
   explicit ThreadScratches(int threads) : scratches_(static_cast<std::size_t>(threads)) {}
 
   [[nodiscard]] int threads() const { return static_cast<int>(scratches_.size()); }
-  /// Of the calling thread of a parallel region.
+  /// That of the calling thread of a parallel region.
   [[nodiscard]] ThreadScratch& own() {
     return scratches_[static_cast<std::size_t>(omp_get_thread_num())];
   }
@@ -28,8 +28,8 @@ class ThreadScratches {
   std::vector<ThreadScratch> scratches_;
 };
 
-/// Levels of at least this size are written past the caches. With a last-level cache of 36 MiB
-/// levels of 24 MiB lose by it, those of 31 MiB gain 10 %, of 61 MiB 20 %.
+/// Levels of at least this size are written past the caches [bytes]. With a last-level cache of
+/// 36 MiB that is slower for levels of 24 MiB, 10 % faster for 31 MiB, 20 % for 61 MiB.
 inline constexpr std::size_t streamed_bytes = std::size_t{28} << 20;
 
 /// Lines along x, in packs of neighbours along y.
@@ -55,9 +55,9 @@ void sweep_rows(Box box, const Rows& rows, const Sink& sink, ThreadScratches& sc
   }
 }
 
-/// Lines along y or z, in packs of neighbours along x. Blocks of packs are the outer loop: a
-/// block finds in the cache what its neighbour on the plane before has read. Packs that overlap
-/// belong to one block, because the sink may change what rows reads.
+/// Lines along y or z, in packs of neighbours along x. Blocks of packs are the outer loop: a block
+/// finds in the cache what it has read on the plane before. Packs that overlap belong to one block,
+/// because the sink may change what rows reads.
 template <Axis axis, class Real, class SinkPoint, class Rows, class Sink>
 void sweep_blocks(Box box, const Rows& rows, const Sink& sink, ThreadScratches& scratch) {
   constexpr int width = pack_width<Real>;
@@ -85,7 +85,7 @@ void sweep_blocks(Box box, const Rows& rows, const Sink& sink, ThreadScratches& 
   }
 }
 
-/// Lines one by one, of boxes too small for packs.
+/// Lines one by one, in boxes too small for packs.
 template <Axis axis, class Real, class Rows, class Sink>
 void sweep_single_lines(Box box, const Rows& rows, const Sink& sink, ThreadScratches& scratch) {
   constexpr Axis outer = axis == Axis::z ? Axis::y : Axis::z;
@@ -104,13 +104,13 @@ void sweep_single_lines(Box box, const Rows& rows, const Sink& sink, ThreadScrat
   }
 }
 
-/// Solves all lines of the box along `axis`; the scratch of as many threads as shall work.
+/// Solves all lines of the box along `axis`, with the threads of `scratch`.
 template <Axis axis, class Real, class Rows, class Sink>
 void sweep(Box box, const Rows& rows, const Sink& sink, ThreadScratches& scratch) {
   constexpr int width = pack_width<Real>;
   const Extents points = box.extents();
   // Sweeps along x write whole lines, which the hardware prefetches: streaming made them 15 %
-  // slower. Levels that fit into the last-level cache lose by it too.
+  // slower. It also makes sweeps slower on levels that fit into the last-level cache.
   const bool is_large = Rows::System::unknowns * points.count() * sizeof(Real) >= streamed_bytes;
   if constexpr (axis == Axis::x) {
     if (points.ny >= width && points.nx >= width) return sweep_rows<Real>(box, rows, sink, scratch);

@@ -1,11 +1,11 @@
-/// The vector instructions the loops were built for.
+/// The vector instructions that the loops were built for.
 #pragma once
 
 namespace dns {
 
 enum class Vectors { of_every_processor, avx, avx2, avx512 };
 
-/// Asked of the compiler, in a file that is built like the loops.
+/// What the compiler was told, in a file that is built like the loops.
 Vectors built_for_vectors();
 
 }  // namespace dns

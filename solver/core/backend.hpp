@@ -81,7 +81,7 @@ inline constexpr std::array<std::string_view, phase_count> phase_names{"sweep z"
 ///                           a PlaneTransform (solver/core/transforms.hpp) between a field and its
 ///                           modes of these strides: an object of type PlaneTransforms with
 ///                           forward(field, modes), inverse(modes, field), both given the first
-///                           point, and left_out(transform). inverse overwrites the modes
+///                           point, and left_out(transform). inverse may overwrite the modes
 ///   plan_lines(transform, from, to)
 ///                           a LineTransform between two fields: an object of type LineTransforms
 ///                           with forward(from, to) and inverse(to, from), which may overwrite
