@@ -1,9 +1,9 @@
 /// How the first blocks of a kernel start: one after the other.
 ///
-/// Blocks that start together stay in step: all of them gather, and wait for device memory that has
-/// to serve all the others too; then all of them solve, and it has nothing to do. Where they start
-/// one after the other some solve while others gather, and as a block makes room for the next one,
-/// that stays so.
+/// Blocks that start together stay in step: all of them gather, and share the bandwidth of device
+/// memory; then all of them solve, and device memory is idle. If they start one after the other,
+/// some solve while others gather, and as each block that ends makes room for the next one, that
+/// stays so.
 #pragma once
 
 #include "cuda/launch.cuh"
@@ -12,11 +12,11 @@ namespace dns {
 
 /// Which blocks wait before they start, and for how long.
 struct BlockStartDelay {
-  unsigned blocks = 0;           // the first ones, which find room at once
-  unsigned multiprocessors = 1;  // that take blocks in turn
+  unsigned blocks = 0;           // the first ones, which are resident together
+  unsigned multiprocessors = 1;  // which get blocks in turn
   unsigned cycles = 0;           // from one block of a multiprocessor to its next
 
-  /// Waits as long as block number `turn` has to.
+  /// Waits before the start of block number `turn`.
   __device__ void wait(unsigned turn) const {
     if (turn >= blocks) return;
     const unsigned delay = turn / multiprocessors * cycles;
@@ -26,7 +26,7 @@ struct BlockStartDelay {
   }
 };
 
-/// Multiprocessors of this device; asks it once.
+/// Multiprocessors of this device, which is asked once.
 [[nodiscard]] inline unsigned multiprocessors() {
   static const unsigned count = [] {
     int device = 0;
@@ -39,8 +39,8 @@ struct BlockStartDelay {
   return count;
 }
 
-/// For a kernel whose blocks take memory so many cycles each, if all multiprocessors ask for as
-/// much. A kernel that soon runs out of blocks has no time to make up for the wait: none waits.
+/// For a kernel whose blocks gather for so many cycles each while all multiprocessors do so. A
+/// kernel of few blocks has no time to make up for the wait: none of them waits.
 template <class... Parameters>
 [[nodiscard]] BlockStartDelay block_start_delay(void (*kernel)(Parameters...),
                                                 const LaunchShape& shape,

@@ -16,7 +16,7 @@ void check_cublas(cublasStatus_t status, const char* doing) {
                     std::to_string(static_cast<int>(status)));
 }
 
-/// What is used of cuBLAS.
+/// The functions of cuBLAS that are used.
 struct CublasFunctions {
   LibraryOnDemand library{DNS_CUBLAS};
   decltype(cublasCreate)* create = library.function<decltype(cublasCreate)>("cublasCreate_v2");

@@ -32,8 +32,8 @@ class CudaBackend {
   static constexpr int interleave_width = gpu_piece / sizeof(Real);
   static_assert(gpu_piece == memory_of_cuda.interleaved_bytes);
 
-  /// workspace_values: how many values the eliminated rows of a sweep take, should its lines be too
-  /// long to be solved on chip.
+  /// workspace_values: number of values in the eliminated rows of a sweep, if its lines are too
+  /// long to be solved on chip; else 0.
   explicit CudaBackend(std::size_t workspace_values);
 
   template <class T>
@@ -138,13 +138,13 @@ class CudaBackend {
   std::unique_ptr<std::remove_pointer_t<cudaStream_t>, DestroyStream> stream_;
   std::size_t allocated_bytes_ = 0;
   DeviceArray<Real> workspace_;
-  bool sweeps_backwards_ = false;      // in turn: the cache holds what the last sweep ended with
+  bool sweeps_backwards_ = false;      // alternates: the cache holds what the last sweep ended with
   DeviceArray<std::byte> reductions_;  // one per block
-  DeviceArray<unsigned> reductions_done_;  // how many of them are
+  DeviceArray<unsigned> reductions_done_;  // how many of them are done
   std::shared_ptr<std::byte[]> reduction_on_host_;
   DeviceArray<std::byte> profiles_;  // grows to what reduce_profiles needs
   std::size_t profile_bytes_ = 0;
-  DeviceArray<Real> field_;  // for copies of variables that lie side by side with others
+  DeviceArray<Real> field_;  // for copies of interleaved variables
   std::size_t field_values_ = 0;
   PhaseEvents phases_;
   std::optional<CublasProducts> products_;
@@ -277,7 +277,7 @@ void copy_field(StridedField<const Real> from,
   check(cudaMemcpy3DAsync(&parameters, stream), "copying a field");
 }
 
-/// One of the variables that lie side by side, to or from a field by itself.
+/// Copies one of several interleaved variables to or from a field by itself.
 template <class Real>
 struct CopyPoints {
   StridedField<const Real> from;

@@ -1,4 +1,4 @@
-/// CUDA's return codes as errors of ours.
+/// CUDA's return codes as DeviceError.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -50,7 +50,7 @@ GpuFacts facts_of(int number) {
   return facts;
 }
 
-/// Why there is no GPU to look at; empty when there is one.
+/// Why there is no usable GPU at all; empty when there are GPUs to look at.
 std::string obstacle_to_all(int driver, int runtime, cudaError_t status, int count) {
   if (driver == 0) {
     return "no driver of NVIDIA answers; where there is a GPU, install the driver (nvidia-smi "

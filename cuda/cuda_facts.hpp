@@ -15,14 +15,15 @@ inline constexpr BackendMemory memory_of_cuda{
 /// Why no GPU can be used, with the cure; empty when one can.
 std::string cuda_obstacle();
 
-/// The memory of the GPU in use [bytes]. Throws DeviceError.
+/// Memory of the GPU in use [bytes].
 struct CudaMemory {
   std::size_t free = 0, total = 0;
 };
+/// Throws DeviceError.
 CudaMemory cuda_memory();
 
-/// GPUs that answer, whether this build has code for them, and the libraries of the CUDA Toolkit.
-/// Never throws: what is wrong is an obstacle.
+/// GPUs that CUDA finds, whether this build has code for them, and the libraries of the CUDA
+/// Toolkit. Never throws: what is wrong is an obstacle.
 CudaFacts cuda_facts();
 
 }  // namespace dns

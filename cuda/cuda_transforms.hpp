@@ -1,7 +1,7 @@
 /// Transforms of fields on a GPU, by cuFFT and cuBLAS.
 ///
-/// cuBLAS computes in the precision of the fields, nothing shorter, and in one stream with a work
-/// space of its own, so that it repeats bit for bit.
+/// cuBLAS computes in the precision of the fields, nothing lower, and in one stream with a work
+/// space of its own, so that its results are bitwise repeatable.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -30,11 +30,12 @@ class CufftPlanes {
   CufftPlanes& operator=(CufftPlanes&&) noexcept;
   ~CufftPlanes();
 
-  /// Of the memory that it works in, which is to be given before it is used [bytes].
+  /// Size of the work space [bytes], which take_workspace must be given before the first transform.
   [[nodiscard]] std::size_t workspace_bytes() const;
   void take_workspace(DeviceArray<std::byte> workspace);
 
-  /// Rows of both arrays start at multiples of 64 bytes. Both return before they finish.
+  /// Requires rows of both arrays to start at multiples of 64 bytes. Returns before it finishes, as
+  /// `inverse` does.
   void forward(const Real* field, Real* modes) const;
   /// Overwrites the modes.
   void inverse(Real* modes, Real* field) const;
@@ -47,7 +48,7 @@ class CufftPlanes {
 /// Products of the lines of a field with a matrix.
 class CublasProducts {
  public:
-  static constexpr std::size_t workspace_bytes = std::size_t{32} << 20;  // NVIDIA's advice
+  static constexpr std::size_t workspace_bytes = std::size_t{32} << 20;  // as NVIDIA advises
 
   /// Throws DeviceError.
   CublasProducts(cudaStream_t stream, DeviceArray<std::byte> workspace);

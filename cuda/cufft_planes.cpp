@@ -17,7 +17,8 @@ void check_cufft(cufftResult result, const char* doing) {
                     std::to_string(static_cast<int>(result)));
 }
 
-/// What is used of cuFFT. Names differ in letters for the types: R and C are float, D and Z double.
+/// The functions of cuFFT that are used. Letters in names are types: R and C of float, D and Z
+/// double.
 template <class Real>
 struct CufftFunctions {
   static constexpr bool is_float = std::is_same_v<Real, float>;
@@ -40,7 +41,7 @@ struct CufftFunctions {
       library.function<ExecuteBack>(is_float ? "cufftExecC2R" : "cufftExecZ2D");
 };
 
-/// The planes of an array as cuFFT describes them, in units of its numbers.
+/// Strides of the planes of an array for cuFFT, in units of its real or complex numbers.
 struct PlaneArray {
   long long row;    // from a row to the next
   long long plane;  // from a plane to the next

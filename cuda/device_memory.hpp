@@ -20,7 +20,7 @@ class DeviceArray {
   explicit DeviceArray(std::size_t count) {
     T* values = nullptr;
     if (cudaMalloc(&values, count * sizeof(T)) != cudaSuccess) {
-      static_cast<void>(cudaGetLastError());  // an allocation that failed does no harm
+      static_cast<void>(cudaGetLastError());  // clears the error, which does no harm
       std::size_t free_bytes = 0;
       std::size_t total_bytes = 0;
       check(cudaMemGetInfo(&free_bytes, &total_bytes), "asking for its free memory");
@@ -42,24 +42,24 @@ class DeviceArray {
   std::unique_ptr<T, Free> values_;
 };
 
-/// Page-locked host memory, which the device can write too; none where the system has no more.
+/// Page-locked host memory, which the device can write too; null if the system has no more.
 inline std::shared_ptr<std::byte[]> page_locked_memory(std::size_t bytes) {
   void* memory = nullptr;
   if (cudaMallocHost(&memory, bytes) != cudaSuccess) {
-    static_cast<void>(cudaGetLastError());  // an allocation that failed does no harm
+    static_cast<void>(cudaGetLastError());  // clears the error, which does no harm
     return nullptr;
   }
   return {static_cast<std::byte*>(memory),
           [](std::byte* values) { static_cast<void>(cudaFreeHost(values)); }};
 }
 
-/// The same; ordinary memory where the system has no more.
+/// The same; ordinary memory if the system has no more.
 inline std::shared_ptr<std::byte[]> allocate_page_locked(std::size_t bytes) {
   auto memory = page_locked_memory(bytes);
   return memory ? memory : std::make_shared_for_overwrite<std::byte[]>(bytes);
 }
 
-/// The same; throws DeviceError where the system has no more.
+/// The same; throws DeviceError if the system has no more.
 inline std::shared_ptr<std::byte[]> allocate_for_results(std::size_t bytes) {
   auto memory = page_locked_memory(bytes);
   if (!memory) throw DeviceError("the host has no page-locked memory left for results of the GPU");

@@ -11,9 +11,9 @@
 namespace dns {
 
 inline constexpr int threads_of_points = 256;
-/// Blocks that a multiprocessor should hold at least. A kernel that reads many numbers gains more
-/// from registers, where they wait for each other, than from more threads; in float half as many
-/// do. Measured on an H200 with the right-hand sides of scheme projection.
+/// Least number of blocks that a multiprocessor should hold. A kernel that loads many numbers gains
+/// more from registers to keep them in than from more threads; in float it needs half as many.
+/// Measured on an H200 with the right-hand sides of scheme projection.
 template <class Kernel>
 inline constexpr int blocks_of_points = [] {
   if constexpr (requires { typename Kernel::Number; }) {
@@ -44,7 +44,7 @@ void for_each(Box box, const Kernel& kernel, cudaStream_t stream) {
   constexpr unsigned threads = threads_of_points;
   const auto [nx, ny, nz] = box.extents();
   if (nx <= 0 || ny <= 0 || nz <= 0) return;
-  // A warp along x, unless the box is thinner than that.
+  // A warp along x, unless the box is narrower.
   const auto at_most = [](unsigned limit, int points) {
     return std::min(limit, std::bit_ceil(static_cast<unsigned>(points)));
   };
@@ -96,11 +96,11 @@ class BoundaryPoints {
     } else {
       is_inside = find<Axis::x>(without_zy_, is_high, {0, first, second}, c);
     }
-    if (is_inside) visit(c);  // once in the code: more of it than the cache holds takes its time
+    if (is_inside) visit(c);  // in one place: more code than the instruction cache holds is slow
   }
 
  private:
-  /// Sets c to the point of a plane of the box, and says whether there is one.
+  /// Sets c to the point of a plane of the box; returns whether there is one.
   template <Axis axis>
   [[nodiscard]] __device__ static bool find(const Box& box, bool is_high, Index3 way, Index3& c) {
     c = {box.begin.i + way.i, box.begin.j + way.j, box.begin.k + way.k};

@@ -1,12 +1,12 @@
-/// What solver/core/host_device.hpp offers, as a GPU does it best. CUDA's compilers see these in
-/// its place, for the host's part of their code too.
+/// The functions of solver/core/host_device.hpp as they are best on a GPU. CUDA's compiler gets
+/// these instead, for host code too.
 #pragma once
 
 #include <cstddef>
 
 namespace dns {
 
-/// What a thread reads or writes in one piece at best [bytes].
+/// Best width of a memory access of a thread [bytes].
 inline constexpr std::size_t gpu_piece = 16;
 
 template <class Real>
@@ -42,7 +42,7 @@ __host__ __device__ __forceinline__ double reciprocal(double x) {
 #endif
 }
 
-/// Loads with the hints of CacheHint, where the values are one piece.
+/// Loads with the hints of CacheHint, where the values fill one access.
 template <CacheHint hint, class Real, int count>
 __host__ __device__ __forceinline__ void copy_in(SideBySide<Real, count>& values,
                                                  const Real* from) {
@@ -75,7 +75,7 @@ __host__ __device__ __forceinline__ void copy_in(SideBySide<Real, count>& values
 #endif
 }
 
-/// What is written takes no place in the first-level cache. (In float that gained nothing.)
+/// Stores make no room for themselves in the first-level cache. (In float that gained nothing.)
 template <class Real, int count>
 __host__ __device__ __forceinline__ void copy_out(Real* to, const SideBySide<Real, count>& values) {
 #ifdef __CUDA_ARCH__

@@ -1,18 +1,17 @@
 /// How kernels are launched: the next one in a stream gets ready while the one before it ends.
 ///
-/// Blocks of a kernel that waits may lie on multiprocessors where no block of the kernel before it
-/// is to come any more (programmatic dependent launch, compute capability 9.0). Elsewhere, and
-/// after anything but a kernel, a kernel starts when all before it is done.
+/// Blocks of a waiting kernel may occupy multiprocessors that get no more blocks of the kernel
+/// before it (programmatic dependent launch, compute capability 9.0). On older devices, and after
+/// anything but a kernel, a kernel starts when all before it is done.
 #pragma once
 
 #include "cuda/cuda_error.hpp"
 
 namespace dns {
 
-/// The first thing any kernel does that `launch` starts: from here on all kernels before it are
-/// done, and what they wrote can be read. Returns the place of the block in the grid. Compilers may
-/// take what read_only() reads from before the call, but not where the address follows from this
-/// place.
+/// The first call of any kernel that `launch` starts: from here on all kernels before it are done,
+/// and what they wrote can be read. Returns the place of the block in the grid. Compilers may move
+/// loads by read_only() before the call unless their address depends on this place.
 [[nodiscard]] __device__ inline uint3 block_after_kernels_before() {
 #if __CUDA_ARCH__ >= 900
   cudaTriggerProgrammaticLaunchCompletion();
@@ -30,7 +29,7 @@ struct LaunchShape {
   std::size_t shared_bytes = 0;
 };
 
-/// Says whether kernels can get ready while another one ends on this device; asks it once.
+/// Whether a kernel can get ready while another one ends on this device, which is asked once.
 [[nodiscard]] inline bool launches_overlap() {
   static const bool overlap = [] {
     int device = 0;

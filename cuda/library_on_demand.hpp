@@ -1,5 +1,5 @@
 /// Libraries of the CUDA Toolkit that are opened when they are first needed: opening them takes
-/// longer than many a command of the program.
+/// longer than many commands of the program.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@ namespace dns {
 
 class LibraryOnDemand {
  public:
-  /// path: where the library was when the program was built; should it have gone, the system looks
-  /// for one of that name. Throws DeviceError.
+  /// path: where the library was when the program was built; if it is gone, the system looks for
+  /// one of that name. Throws DeviceError.
   explicit LibraryOnDemand(const std::string& path);
 
   /// A function by its name; `Declared` is its type in the library's header. Throws DeviceError.

@@ -1,6 +1,6 @@
 /// Solution of one line by the lanes of a warp, everything in registers and shared memory.
 ///
-/// Each lane takes one piece of the line (solver/core/line_pieces.hpp). Lanes exchange the ends of
+/// Each lane has one piece of the line (solver/core/line_pieces.hpp). Lanes exchange the ends of
 /// their pieces by shuffles.
 #pragma once
 
@@ -18,7 +18,7 @@ struct WithOneMore : System {
 };
 
 /// The lanes of a warp that share a line: `lanes` neighbouring ones (a power of two), of which the
-/// first `pieces` have rows. Where there is no line they work on whatever lies in memory.
+/// first `pieces` have rows. Lanes without a line work on arbitrary values.
 struct LineLanes {
   int lanes, pieces, mine;
   bool is_line;
@@ -27,7 +27,7 @@ struct LineLanes {
   [[nodiscard]] __device__ Value from(Value value, int lane) const {
     return __shfl_sync(~0U, value, lane, lanes);
   }
-  /// The value of lane mine + distance, or the own one where there is none.
+  /// The value of lane mine + distance, or its own if there is none.
   template <class Value>
   [[nodiscard]] __device__ Value above(Value value, int distance) const {
     return __shfl_down_sync(~0U, value, distance, lanes);
@@ -38,8 +38,8 @@ struct LineLanes {
   }
 };
 
-/// Couplings whose products, at most a quarter of the round-off, are too little to change a sum
-/// with 1.
+/// Couplings up to this size have products of at most a quarter of the round-off, too small to
+/// change a sum with 1.
 template <class Real>
 inline constexpr Real weak_coupling = sizeof(Real) == 8 ? Real(7.4e-9) : Real(1.7e-4);
 template <class Real>
@@ -47,15 +47,15 @@ inline constexpr bool is_weak_enough = 4 * weak_coupling<Real>* weak_coupling<Re
                                        std::numeric_limits<Real>::epsilon();
 static_assert(is_weak_enough<float> && is_weak_enough<double>);
 
-/// The unknowns at the ends of all pieces: each lane's own, from the equations between them. Every
-/// step squares what couples them. Once that is weak on all lines of the warp, the ends beside one
-/// are their right-hand sides as far as it can tell, and nothing is left to divide.
+/// The unknowns at the ends of all pieces, from the equations between them; each lane gets its own.
+/// Every step squares the couplings. Once they are weak on all lines of the warp, the neighbours in
+/// an equation can be replaced by their right-hand sides, and no division is left.
 template <class System, class Real>
 __device__ void solve_ends(EndRow<System, Real>& row, const LineLanes& line) {
   for (int distance = 1; distance < line.pieces; distance *= 2) {
     EndRow<System, Real> below;
     EndRow<System, Real> above;
-    // Where there is no lane that far away the row has no coupling to it: its own values do.
+    // A row is not coupled to lanes that do not exist: it can use its own values instead.
 #pragma unroll
     for (int unknown = 0; unknown < System::unknowns; ++unknown) {
       below.rhs[unknown] = line.below(row.rhs[unknown], distance);
@@ -104,7 +104,7 @@ __device__ void solve_cyclic_ends(const EndRow<System, Real>& row,
   }
   solve_ends(both, line);
   const int before_last = last == 0 ? 0 : last - 1;
-  // Right in the lane of the last piece, which has the equation.
+  // Correct in the lane of the last piece only, which has the equation.
   const Real inverse = reciprocal(Real(1) + row.lower * line.from(both.rhs[w], before_last) +
                                   row.upper * line.from(both.rhs[w], 0));
 #pragma unroll
@@ -177,8 +177,8 @@ class EliminatedPiece {
 
 /// Solves the unknowns of one matrix of a line, `rows_per_piece` rows per lane. The first `fill`
 /// rows of the first piece do not belong to the line: on a cyclic one they repeat the unknown
-/// before it; on an ordinary one, whose first row does not see them, they are any rows that can be
-/// eliminated, such as copies of it.
+/// before it; on an ordinary one, whose first row is not coupled to them, they are any rows that
+/// can be eliminated, such as copies of the first row.
 template <int matrix, int rows_per_piece, class Real, class Rows>
 __device__ void solve_matrix(const Rows& rows,
                              int fill,

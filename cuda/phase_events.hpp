@@ -1,4 +1,4 @@
-/// Time of the phases of a step as the GPU sees them.
+/// Time of the phases of a step, measured on the GPU.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -17,13 +17,13 @@
 namespace dns {
 
 /// Records an event where a phase begins; adds up the times between events once they are done.
-/// Asking for a time takes the CPU a microsecond, which it has while the GPU works: a few are asked
-/// for whenever a phase begins, all of them when somebody wants to know.
+/// Reading a time takes the CPU a microsecond, in which the GPU works on: a few are read whenever a
+/// phase begins, all of them in collect().
 ///
 /// An event takes the GPU some microseconds too, and no kernel gets ready across it (launch.cuh).
-/// So the phases of the first steps of a run are timed, and then those of some steps; the time of
-/// the others is divided in the same ratio. What waits for the host anyway, diagnostics and copies,
-/// is always timed.
+/// So the phases of the first steps of a run are timed, and then those of every 16th step; the time
+/// of the others is divided in the same ratio. Diagnostics and copies, which wait for the host
+/// anyway, are always timed.
 class PhaseEvents {
  public:
   /// What follows belongs to the next step.
@@ -48,10 +48,11 @@ class PhaseEvents {
     begun_.push_back({phase, sample, std::move(event)});
   }
 
-  /// Says that all recorded events are done.
+  /// To be called when all recorded events are done.
   void all_done() { done_ = begun_.size(); }
 
-  /// Adds up the times between all events that are done. The last one begins what comes next.
+  /// Adds up the times between all events that are done. The last one is kept as the next
+  /// beginning.
   void collect() {
     while (done_ > 1) collect_first();
   }
@@ -70,7 +71,7 @@ class PhaseEvents {
   static constexpr int steps_timed_first = 4;
   static constexpr int steps_stood_for = 16;
 
-  /// Whether a time counts, and for what.
+  /// Whether the time of a phase is measured, and for which steps it counts.
   enum class Sample { none, itself, for_others_too };
 
   struct Destroy {
@@ -110,7 +111,7 @@ class PhaseEvents {
   }
 
   std::deque<Begin> begun_;
-  std::size_t done_ = 0;  // of these, the first so many
+  std::size_t done_ = 0;  // how many of these are done, from the first on
   std::vector<Event> unused_;
   std::vector<double> seconds_ = std::vector<double>(phase_count);
   std::vector<double> sampled_seconds_ = std::vector<double>(phase_count);

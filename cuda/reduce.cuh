@@ -24,8 +24,9 @@ struct ReductionShape {
   int walks;    // in all
   int blocks;   // that take them in turn
 
-  /// Long walks share what two planes have in common, many keep all multiprocessors busy. Requires
-  /// a box that is not empty. Measured on an H200: at 192^3 a third of the box in one walk is best.
+  /// Long walks reuse what cells on two planes share, many walks keep all multiprocessors busy.
+  /// Requires a box that is not empty. Measured on an H200: at 192^3 a third of the box in one walk
+  /// is best.
   static ReductionShape of(Box box) {
     constexpr int enough_blocks = 1024;
     constexpr int long_walk = 64;
@@ -57,15 +58,16 @@ __device__ void merge_block(Result& mine) {
   mine = shared[0];
 }
 
-/// Kernels that say what cells take from planes across z: of what read() gives at neighbouring
-/// planes, and sums_of() makes of it, between() makes what a cell contributes.
+/// Kernels that share work between cells on neighbouring planes across z: read() loads the corners
+/// of a cell on one plane, sums_of() reduces them to what cells need, and between() adds the
+/// contribution of the cell between two planes.
 template <class Kernel>
 concept SharesPlanes = requires(const Kernel& kernel, Index3 c) {
   kernel.sums_of(kernel.read(c));
 };
 
-/// Reduces over the points from c to the one before `end` along z. Of planes the next but one is on
-/// its way.
+/// Reduces over the points from c to the one before `end` along z. Where kernels share planes, the
+/// plane after the two in use is loaded ahead.
 template <class Result, class Kernel>
 __device__ void reduce_along_z(const Kernel& kernel, Index3 c, int end, Result& mine) {
   if constexpr (SharesPlanes<Kernel>) {
@@ -85,9 +87,9 @@ __device__ void reduce_along_z(const Kernel& kernel, Index3 c, int end, Result& 
   }
 }
 
-/// The warps of a block walk along z side by side, on neighbouring lines along x: what cells share
-/// with each other is still in the first-level cache. The last block that is done merges the
-/// reductions of all in their order, and leaves `done` at zero.
+/// The warps of a block walk along z side by side, on neighbouring lines along x: what neighbouring
+/// cells share is still in the first-level cache. The last block that is done merges the reductions
+/// of all in their order, and leaves `done` at zero.
 template <class Result, class Kernel>
 __global__ void __launch_bounds__(reduction_threads) reduce_kernel(
     Box box, ReductionShape shape, Kernel kernel, Result* partial, unsigned* done, Result* total) {

@@ -7,7 +7,8 @@
 
 namespace dns {
 
-/// The points of a box along the axes that are summed over or kept: the others have one point.
+/// A box that is summed over some axes. kept() and summed() are its extents along the axes that are
+/// kept and summed over; the others have one point.
 struct Profile {
   Box box;
   bool sums_x, sums_y, sums_z;
@@ -31,7 +32,7 @@ struct Profile {
   }
 };
 
-/// Block (point, part) takes its part of the points summed into one point of the profile.
+/// Block (point, part) sums up one part of the points that belong to one point of the profile.
 template <class Result, class Kernel>
 __global__ void __launch_bounds__(reduction_threads) reduce_profiles_kernel(Profile profile,
                                                                             long long summed_points,
@@ -63,7 +64,7 @@ __global__ void __launch_bounds__(reduction_threads)
   total[point] = mine;
 }
 
-/// Into how many parts the sum of one point of a profile is divided, so that the GPU is busy.
+/// Number of parts that the sum of one point of a profile is divided into, to keep the GPU busy.
 [[nodiscard]] inline int parts_of_profile(int points, long long summed_points) {
   constexpr int wanted_blocks = 4096;
   constexpr long long most_parts = 1024;

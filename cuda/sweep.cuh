@@ -1,5 +1,5 @@
-/// Sweeps on a GPU: in registers or on chip where the lines fit, through a work space in device
-/// memory else.
+/// Sweeps on a GPU: in registers or on chip where the lines fit, otherwise through a work space in
+/// device memory.
 #pragma once
 
 #include <type_traits>
@@ -11,7 +11,7 @@
 namespace dns {
 
 /// Solves all lines of `box` along `axis`, and evaluates what it can of the boundary of the level
-/// that the sink writes; returns the planes of the boundary that are left. Returns before it
+/// that the sink writes; returns the planes of the boundary that are left to do. Returns before it
 /// finishes. Lines of more than 1024 points need `workspace`, one eliminated row per point of the
 /// box. Throws DeviceError if a launch is refused.
 template <Axis axis, class Real, class Rows, class Sink, class BoundaryToFill>

@@ -2,7 +2,7 @@
 /// eliminated rows wait for back substitution in a work space in device memory.
 ///
 /// Correct for any length and several times slower than sweep_on_chip.cuh; along x, where
-/// neighbouring threads take lines that lie far apart in memory, slower still.
+/// neighbouring threads have lines that lie far apart in memory, slower still.
 #pragma once
 
 #include "cuda/for_each.cuh"
@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(64)
   using System = typename Rows::System;
   using Eliminated = EliminatedRow<System, Real, Rows::is_cyclic>;
   constexpr Axis outer = axis == Axis::z ? Axis::y : Axis::z;
-  constexpr Axis side = axis == Axis::x ? Axis::y : Axis::x;  // along it threads lie side by side
+  constexpr Axis side = axis == Axis::x ? Axis::y : Axis::x;  // of neighbouring threads
   const int lines_at_side = along<side>(box.end) - along<side>(box.begin);
   const int thread = static_cast<int>(block.x * blockDim.x + threadIdx.x);
   if (thread >= lines_at_side) return;

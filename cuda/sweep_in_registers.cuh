@@ -1,10 +1,10 @@
-/// How lines of systems of one unknown are solved along y and z on a GPU: each thread takes a few
-/// consecutive rows of one line and keeps them in registers. Neighbouring threads take neighbouring
-/// lines, so that memory is read and written along x, where it is contiguous; what a row shares
-/// with the one before it is in registers already. Only the equations between the pieces of a line
-/// pass through shared memory.
+/// How lines of systems of one unknown are solved along y and z on a GPU: each thread has a few
+/// consecutive rows of one line, a piece, and keeps them in registers. Neighbouring threads have
+/// neighbouring lines, so that memory is read and written along x, where it is contiguous; what a
+/// row shares with the one before it is in registers already. Only the equations between the pieces
+/// of a line pass through shared memory.
 ///
-/// Systems of more unknowns do not fit into registers: sweep_on_chip.cuh.
+/// Systems of more unknowns do not fit into registers: see sweep_on_chip.cuh.
 #pragma once
 
 #include <algorithm>
@@ -26,11 +26,12 @@ struct RegisterShape {
   int blocks;      // in all
 
   [[nodiscard]] DNS_HD int lanes() const { return 1 << lanes_log2; }
-  /// Between lines in shared memory, so that lanes of a warp meet different banks.
+  /// Places from line to line in shared memory, such that lanes of a warp use different banks.
   [[nodiscard]] DNS_HD int pitch(int lines) const { return lanes() + 32 / lines; }
 };
 
-/// Rows between pieces in shared memory: part q of a row stands at values[q * stride + place].
+/// Rows in shared memory, for exchange between pieces: part q of a row is at
+/// values[q * stride + place].
 template <class Real>
 struct ExchangedRows {
   Real* values;
@@ -111,7 +112,7 @@ __global__ void __launch_bounds__(
   }
   const auto last_row = row(end);
 
-  // The equations between the ends of pieces take the first row of the next one.
+  // The equations between the ends of pieces need the first row of the next piece.
   const int pitch = shape.pitch(lines);
   const ExchangedRows<Real> by_lane{reinterpret_cast<Real*>(memory), static_cast<int>(blockDim.x)};
   const ExchangedRows<Real> by_line{by_lane.values + First::parts * by_lane.stride, pitch * lines};
@@ -126,7 +127,7 @@ __global__ void __launch_bounds__(
   }
   __syncthreads();
 
-  // Lanes of one line meet in a warp.
+  // Here the lanes of one line are neighbours in one warp.
   {
     const LineLanes of_line{
         shape.lanes(), shape.pieces, thread & (shape.lanes() - 1), true};  // lines are repeated
@@ -166,8 +167,8 @@ __global__ void __launch_bounds__(
   }
 }
 
-/// Solves all lines of `box` along `axis` with up to `most_lanes` lanes per line, if they are
-/// enough; says whether they are. Returns before it finishes. Throws DeviceError if the launch is
+/// Solves all lines of `box` along `axis` with up to `most_lanes` lanes per line, if these are
+/// enough; returns whether they are, before it finishes. Throws DeviceError if the launch is
 /// refused.
 template <Axis axis, int rows_per_lane, int most_lanes, class Real, class Rows, class Sink>
 bool launch_sweep_in_registers(Box box, const Rows& rows, const Sink& sink, cudaStream_t stream) {
@@ -198,8 +199,8 @@ bool launch_sweep_in_registers(Box box, const Rows& rows, const Sink& sink, cuda
   return true;
 }
 
-/// Solves all lines of `box` along `axis` if they are short enough, but not too short to be cut;
-/// says whether they are.
+/// Solves all lines of `box` along `axis` if they are short enough, but not too short to be cut
+/// into pieces; returns whether they are, before it finishes.
 template <Axis axis, class Real, class Rows, class Sink>
 bool sweep_in_registers(Box box, const Rows& rows, const Sink& sink, cudaStream_t stream) {
   const auto launch_with = [&]<int rows_per_lane>() {

@@ -1,9 +1,9 @@
 /// How lines of up to about a thousand points are solved on a GPU: a block of threads gathers the
 /// row data of a few neighbouring lines into shared memory, solves them there, and stores the
-/// solution from there. Device memory sees every input once and every result once.
+/// solution from there. Every input is read from device memory once, every result written once.
 ///
 /// Gathering and storing run along x, where memory is contiguous, whatever the axis of the
-/// sweep; solving runs along the lines. Shared memory is where the two meet.
+/// sweep; solving runs along the lines. Shared memory transposes between the two.
 #pragma once
 
 #include <algorithm>
@@ -24,24 +24,24 @@ struct SweepShape {
   int lanes_log2;  // lanes per line
   int pieces;      // pieces per line
   int pitch;       // words between neighbouring lines in shared memory
-  int row_blocks;  // blocks side by side, on the same planes
+  int row_blocks;  // blocks side by side on the same planes
   int blocks;      // in all
   bool backwards;  // from the last block to the first
 
-  BlockStartDelay start;  // of its blocks
+  BlockStartDelay start;
 
-  // Index along x of lines whose blocks evaluate the low and the high plane of the boundary across
-  // x; -1: none do.
+  // Index along x of the lines whose blocks evaluate the low and the high plane of the boundary
+  // across x; -1: none do.
   int low_boundary_at, high_boundary_at;
 
   [[nodiscard]] DNS_HD int lines() const { return 1 << lines_log2; }
-  /// Of sweeps along x: planes across z that the lines of a block lie on.
+  /// In sweeps along x: planes across z that the lines of a block lie on.
   [[nodiscard]] DNS_HD int planes_log2() const { return lines_log2 / 2; }
   [[nodiscard]] DNS_HD int lanes() const { return 1 << lanes_log2; }
   [[nodiscard]] DNS_HD int threads() const { return 1 << (lines_log2 + lanes_log2); }
   [[nodiscard]] DNS_HD int block_of(int turn) const { return backwards ? blocks - 1 - turn : turn; }
-  /// The line that a thread solves with others where each line is gathered by many warps: those of
-  /// one warp lie far apart, half of the banks of shared memory if they are two.
+  /// The line that a thread solves together with others, where each line is gathered by many warps:
+  /// the lines of one warp lie far apart in shared memory, by half of the banks if they are two.
   [[nodiscard]] DNS_HD int spread_line_of(int thread) const {
     const int in_warp = (thread & 31) >> lanes_log2;
     return (in_warp << (lines_log2 + lanes_log2 - 5)) + (thread >> 5);
@@ -58,8 +58,8 @@ inline constexpr bool has_boundary = !std::is_same_v<BoundaryToFill, NoBoundary>
 /// The lines of a block, and which of their rows a thread gathers and stores.
 ///
 /// Along y and z: lines lie side by side along x, from a multiple of their number, so that rows of
-/// a tile are whole sectors of memory where levels are aligned. A thread has one line; it is solved
-/// by others.
+/// a tile are whole sectors of memory where levels are aligned. A thread gathers and stores rows of
+/// one line, and may solve another.
 template <Axis axis>
 class BlockTile {
  public:
@@ -78,7 +78,7 @@ class BlockTile {
 
   /// Rows of a line.
   [[nodiscard]] __device__ int count() const { return count_; }
-  /// A thread takes every row_step()-th row of its lines.
+  /// A thread gathers and stores every row_step()-th row of its lines.
   [[nodiscard]] __device__ int first_row() const { return first_row_; }
   [[nodiscard]] __device__ int row_step() const { return row_step_; }
   [[nodiscard]] __device__ bool takes(int row) const {
@@ -93,8 +93,8 @@ class BlockTile {
   __device__ void each_line(const Visit& visit) const {
     visit(line_, first_);
   }
-  /// Calls visit(n, line, point of its row 0) for all lines and n < times, each in one of the
-  /// threads that wait for each other.
+  /// Calls visit(n, line, point of its row 0) for all lines and all n < times, shared out among the
+  /// threads that wait() for each other.
   template <class Visit>
   __device__ void share_lines(const SweepShape& shape, int times, const Visit& visit) const {
     for (int task = static_cast<int>(threadIdx.x); task < times << shape.lines_log2;
@@ -104,15 +104,15 @@ class BlockTile {
       visit(task >> shape.lines_log2, line, placed<Axis::x>(first_, first_.i - line_ + line));
     }
   }
-  /// The line that a thread solves with others.
+  /// The line that a thread solves together with others.
   [[nodiscard]] __device__ static int solved_line(const SweepShape& shape) {
     return shape.spread_line_of(static_cast<int>(threadIdx.x));
   }
-  /// Until all threads that have to do with the thread's lines are here.
+  /// Waits for all threads that gather, solve or store the thread's lines.
   __device__ static void wait() { __syncthreads(); }
 
-  /// Fills what is left to the block of the boundary across x, once all its lines are
-  /// stored: lines along y and z lie side by side along x, so that some are next to it.
+  /// Evaluates the planes of the boundary across x that are left to this block, once all its lines
+  /// are stored: lines along y and z lie side by side along x, so that some are next to a plane.
   template <class BoundaryToFill>
   __device__ void fill_beside(const Box& box,
                               const SweepShape& shape,
@@ -122,7 +122,7 @@ class BlockTile {
       return column >= 0 && column < shape.lines();
     };
     if (!has_column(shape.low_boundary_at) && !has_column(shape.high_boundary_at)) return;
-    wait();  // the whole block is here
+    wait();  // for the whole block, here
 #pragma unroll 1
     for (int end = 0; end < 2; ++end) {
       const bool is_high = end == 1;
@@ -145,9 +145,9 @@ class BlockTile {
   int begin_i_, end_i_, line_, count_, first_row_, row_step_;
 };
 
-/// Along x: lines lie side by side along y and z, so that what is read across them is mostly what
-/// others of the block read. A warp has lines of its own, which it gathers, solves and stores; it
-/// takes 32 rows at once, from a multiple of 32.
+/// Along x: lines lie side by side along y and z, so that most neighbours across a line belong to
+/// the same block. A warp has lines of its own, which it gathers, solves and stores, 32 rows at
+/// once, from a multiple of 32.
 template <>
 class BlockTile<Axis::x> {
  public:
@@ -207,7 +207,7 @@ class BlockTile<Axis::x> {
   int warp_lines_, planes_log2_, end_j_, end_k_, count_, first_row_;
 };
 
-/// A formula at the points of a grid line, each so many steps from `first`: rows, or a sink.
+/// A formula (rows or a sink) at the points of a grid line, by their number of steps from `first`.
 template <Axis axis, class Formula>
 struct PointsOfLine {
   const Formula& formula;
@@ -228,14 +228,14 @@ struct PointsOfLine {
   }
 };
 
-/// Rows that follow from what each point of the line sees: what load_stencil() gives at
-/// neighbouring points, rows.row_between combines.
+/// Rows that load their stencil point by point: rows.row_between combines what load_stencil() gives
+/// at neighbouring points.
 template <class Rows>
 concept LoadsStencils = requires(const Rows& rows, Index3 c) {
   rows.load_stencil(c);
 };
 
-/// Rows along the grid line of `first`, as they offer it themselves or point by point.
+/// Rows along the grid line from `first`: line_from where they have it, else point by point.
 template <Axis axis, class Rows>
 [[nodiscard]] __device__ auto rows_from(const Rows& rows, Index3 first) {
   if constexpr (LoadsStencils<Rows>) {
@@ -253,10 +253,10 @@ template <Axis axis, class Sink>
   }
 }
 
-/// Rows that a thread gathers side by side at most, for registers.
+/// Most consecutive rows that a thread gathers, limited by registers.
 inline constexpr int longest_run = 17;
 
-/// Closes row 0 or the last one of a line where its row data stand in shared memory.
+/// Closes row 0 or the last row of a line, whose data are in shared memory.
 template <class Data, class Rows, class Real>
 __device__ void close_end(const Rows& rows,
                           bool is_high,
@@ -275,7 +275,7 @@ __device__ void close_end(const Rows& rows,
 }
 
 /// Gathers the row data of a thread's lines row by row. line_at(line) is where row 0 of a line
-/// goes, behind `fill` rows that repeat it.
+/// goes, after `fill` rows that repeat it.
 template <int batch, Axis axis, class Data, class Rows, class LineAt>
 __device__ void gather_rows(const BlockTile<axis>& tile,
                             int fill,
@@ -316,9 +316,9 @@ __device__ void gather_rows(const BlockTile<axis>& tile,
   });
 }
 
-/// The same where a thread takes the `run` rows of one piece of its line, so that what neighbouring
-/// rows see is loaded once. Rows before row 0, which fill the first piece up, see the node before
-/// it.
+/// The same where a thread gathers the `run` rows of one piece of its line, so that what
+/// neighbouring rows share is loaded once. Rows before row 0, which fill up the first piece, load
+/// the node before it instead.
 template <int run, int batch, StencilLoads loads, Axis axis, class Data, class Rows, class LineAt>
 __device__ void gather_runs(const BlockTile<axis>& tile,
                             int fill,
@@ -362,12 +362,12 @@ __device__ void gather_runs(const BlockTile<axis>& tile,
   });
 }
 
-/// Rows at either end of a line that nodes of the boundary follow from.
+/// Rows at either end of a line that boundary nodes depend on.
 inline constexpr int rows_next_to_boundary = 2;
 
-/// Hands the solution of a thread's lines on, once it is there. What the sink reads is on its way
-/// meanwhile. Where `leaves_ends`, what the sink has written replaces the solution next to the
-/// boundary.
+/// Passes the solution of a thread's lines to the sink, once it is there. What the sink reads is
+/// loaded ahead. With `leaves_ends`, what the sink has written next to the boundary replaces the
+/// solution in shared memory.
 template <int ahead,
           Axis axis,
           class System,
@@ -422,8 +422,8 @@ __device__ void store_solution(const BlockTile<axis>& tile,
   });
 }
 
-/// Evaluates the nodes of the boundary before and behind the lines of a tile, from what
-/// store_solution left.
+/// Evaluates the boundary nodes at the ends of the lines of a tile, from what store_solution left
+/// in shared memory.
 template <Axis axis, class BoundaryToFill, class LineAt>
 __device__ void fill_ends(const BlockTile<axis>& tile,
                           const SweepShape& shape,
@@ -497,7 +497,7 @@ __global__ void __launch_bounds__(
   }
 }
 
-/// Shared memory a block may have on this device [bytes].
+/// Shared memory that a block may have on this device [bytes].
 inline int shared_memory_per_block() {
   int device = 0;
   int bytes = 0;
@@ -507,8 +507,8 @@ inline int shared_memory_per_block() {
   return bytes;
 }
 
-/// How lines along `axis` are cut, for row data of `parts` values per point, among them right-hand
-/// sides of `unknowns`. lines_log2 is -1 where not even one line fits.
+/// How lines along `axis` are cut, for row data of `parts` values per point, among them `unknowns`
+/// right-hand sides. lines_log2 is -1 if not even one line fits.
 template <Axis axis, class Real, int unknowns>
 SweepShape sweep_shape(Box box, int rows_per_piece, int parts, int shared_bytes) {
   const int count = along<axis>(box.end) - along<axis>(box.begin);
@@ -523,10 +523,10 @@ SweepShape sweep_shape(Box box, int rows_per_piece, int parts, int shared_bytes)
   };
   for (; shape.lines_log2 >= 0; --shape.lines_log2) {
     if (shape.threads() > threads_of_block<axis>) continue;
-    // All banks are met at once. Along x when a warp solves several lines: one follows the other as
-    // if it had more lanes. Along y and z also when rows of a tile come and go: neighbouring lines
-    // lie `spread` banks apart, times something odd, and `spread` neighbouring rows of one line
-    // fill the gap.
+    // No bank conflicts. Along x when a warp solves several lines: one follows the other as if it
+    // were more lanes of one line. Along y and z also when rows of a tile are gathered and stored:
+    // neighbouring lines lie an odd multiple of `spread` banks apart, and `spread` neighbouring
+    // rows of one line fill the gap.
     constexpr int banks = 128 / static_cast<int>(sizeof(Real));
     const int spread = std::max(banks / shape.lines(), 1);
     const auto meets_all_banks = [&] {
@@ -553,9 +553,9 @@ SweepShape sweep_shape(Box box, int rows_per_piece, int parts, int shared_bytes)
   return shape;
 }
 
-/// Leaves planes of the boundary across `axis` to lines that end there, and those across x to
-/// blocks that have all they follow from: the two lines next to them, or on a periodic axis the one
-/// that they repeat. Takes them off the boundary.
+/// Leaves planes of the boundary across `axis` to the lines that end there, and those across x to
+/// the blocks that have all they depend on: the two lines next to them, or on a periodic axis the
+/// one that they repeat. Removes them from `boundary`.
 template <Axis axis, class BoundaryToFill>
 void leave_to_blocks(SweepShape& shape, Box box, BoundaryToFill& boundary) {
   const auto is_left = [&](Axis normal, bool is_high) -> bool& {
@@ -577,9 +577,9 @@ void leave_to_blocks(SweepShape& shape, Box box, BoundaryToFill& boundary) {
   shape.high_boundary_at = left_to_line_at(true);
 }
 
-/// Solves all lines of `box` along `axis` if they fit; says whether they do. Of the planes of the
-/// boundary those stay that it leaves. Returns before it finishes. Throws DeviceError if the launch
-/// is refused.
+/// Solves all lines of `box` along `axis` if they fit; returns whether they do, before it finishes.
+/// Removes from `boundary` the planes that it evaluates. Throws DeviceError if the launch is
+/// refused.
 template <Axis axis, class Real, int rows_per_piece, class Rows, class Sink, class BoundaryToFill>
 bool launch_sweep_on_chip(Box box,
                           const Rows& rows,
@@ -613,7 +613,7 @@ bool launch_sweep_on_chip(Box box,
   return true;
 }
 
-/// The same with as few rows per lane as the length of the lines asks for.
+/// The same with as few rows per lane as the length of the lines allows.
 template <Axis axis, class Real, class Rows, class Sink, class BoundaryToFill>
 bool sweep_on_chip(Box box,
                    const Rows& rows,

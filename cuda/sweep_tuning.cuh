@@ -1,6 +1,6 @@
-/// What sweeps on a GPU are tuned to: how many rows a lane takes, and how much of its work is on
-/// its way at a time. Any odd numbers of rows and any batches give the same result; these were the
-/// fastest ones measured on an H200 (docs/performance.md).
+/// The tuning of sweeps on a GPU: how many rows a lane has, and how many of its loads are in flight
+/// at a time. Any odd numbers of rows and any batches are correct; these were the fastest ones
+/// measured on an H200 (docs/performance.md).
 #pragma once
 
 #include <array>
@@ -9,20 +9,20 @@
 
 namespace dns {
 
-/// Lines of up to so many points give each lane so many rows: odd, so that lanes meet different
+/// Lines of up to `most_points` points give each lane `rows` rows: odd, so that lanes use different
 /// banks of shared memory.
 struct PieceChoice {
   int most_points, rows;
 };
 
 /// The choices for systems of so many unknowns, shortest lines first. 16 or 32 lanes share a line;
-/// the fewer of them are left without rows the better, and the fewer rows each has the more
-/// registers there are.
+/// the fewer of them are left without rows the better, and the fewer rows a lane has the more
+/// registers there are for each.
 template <Axis axis, class Real, int unknowns>
 inline constexpr auto piece_choices = [] {
   constexpr bool is_double = sizeof(Real) == 8;
   constexpr PieceChoice longest{32 * 33, 33};
-  if constexpr (axis != Axis::x && unknowns == 1) {  // what sweep_in_registers.cuh leaves
+  if constexpr (axis != Axis::x && unknowns == 1) {  // lines that sweep_in_registers.cuh leaves
     return std::array{PieceChoice{16 * 7, 7}, PieceChoice{16 * 17, 17}, longest};
   } else if constexpr (unknowns == 1) {
     return std::array{PieceChoice{32 * 5, 5},
@@ -51,9 +51,9 @@ inline constexpr auto piece_choices = [] {
 
 /// How a kernel does its work.
 struct SweepTuning {
-  int threads_at_once;  // on a multiprocessor, for which registers are left
-  int points_at_once;   // whose loads are on their way together while rows are formed
-  int known_at_once;    // whose loads for the sink are
+  int threads_at_once;  // on a multiprocessor; limits the registers of a thread
+  int points_at_once;   // whose loads are in flight together while rows are formed
+  int known_at_once;    // whose loads for the sink are in flight together
   StencilLoads loads = StencilLoads::for_cache;
 };
 
@@ -88,30 +88,30 @@ inline constexpr SweepTuning tuning = [] {
 }();
 
 /// What a multiprocessor gathers into shared memory per cycle [bytes] when all of them do: blocks
-/// of sweeps of more than one unknown start as far apart as their tile takes at that rate. Waits
-/// 0.7 and 1.3 times as long make a step 1 to 2 % slower.
+/// of sweeps of more than one unknown start as far apart as gathering a tile takes at that rate.
+/// Waits 0.7 and 1.3 times as long make a step 1 to 2 % slower.
 inline constexpr int bytes_gathered_per_cycle = 8;
 
-/// Threads of a block at most.
+/// Most threads of a block.
 template <Axis axis>
 inline constexpr int threads_of_block = axis == Axis::x ? 128 : 256;
 
-/// Lines of a block along y and z: rows of a tile are 64 bytes of a field by itself, 128 where
-/// variables lie side by side.
+/// Lines of a block along y and z: rows of a tile are 64 bytes of a field by itself, 128 bytes
+/// where variables lie side by side.
 template <class Real, int unknowns>
 inline constexpr int lines_across = unknowns > 1 ? 8 : 64 / static_cast<int>(sizeof(Real));
 
-/// Rows of a thread in sweep_in_registers.cuh: those of the two that leave fewer threads of a line
-/// without rows.
+/// Rows of a thread in sweep_in_registers.cuh: the one of the two that leaves fewer threads of a
+/// line without rows.
 inline constexpr int fewer_rows = 12;
 inline constexpr int more_rows = 16;
-/// Threads that a multiprocessor can hold there in blocks of so many, for registers.
+/// Threads that a multiprocessor's registers can hold there, in blocks of `threads`.
 template <class Real, int threads>
 inline constexpr int threads_with_rows = sizeof(Real) == 8 ? 512
                                          : threads == 256  ? 768
                                                            : 1024;
-/// Lines of a block there: 128 bytes of a row of memory; half of that where it is faster, fewer
-/// rows along y.
+/// Lines of a block there: 128 bytes of a row of memory; half of that along y with fewer rows,
+/// where it is faster.
 template <Axis axis, class Real, int rows_per_lane>
 inline constexpr int lines_side_by_side = (axis == Axis::z || rows_per_lane == more_rows ? 128
                                                                                          : 64) /
