@@ -58,7 +58,7 @@ std::vector<Reduction<double, sums, 0>> reduce_profiles(Box box,
                                                         const Kernel& kernel,
                                                         int threads) {
   using Result = Reduction<double, sums, 0>;
-  const Extents extents = box.extents();  // OpenMP regions take no structured bindings
+  const Extents extents = box.extents();  // OpenMP regions allow no structured bindings
   const int nx = extents.nx;
   const int ny = extents.ny;
   const int nz = extents.nz;

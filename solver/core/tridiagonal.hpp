@@ -49,7 +49,7 @@ struct TridiagonalRow {
   Value rhs[System::unknowns];
 };
 
-/// Which ends of an ordinary line a row stands at.
+/// Which ends of an ordinary line a row is at.
 struct LineEnds {
   bool is_first = false, is_last = false;
 };

@@ -38,7 +38,7 @@ template <class Real>
   return {Real(4 * slope / divisor), Real(-slope / divisor), Real(1 / divisor)};
 }
 
-/// The closures of all variables on one face, and what is given there.
+/// The closures and given values of all variables on one face.
 template <class Real>
 struct FaceClosures {
   BoundaryClosure<Real> closure[variables_per_level];

@@ -60,7 +60,7 @@ template <Axis first, Axis second, class Real, class Point>
                            slope.template operator()<first, second>());
 }
 
-/// The same times the volume around the edge, as far as it is inside the box. The distances are
+/// The same times the part of the volume around the edge that is inside the box. The distances are
 /// those of both axes, or 0 for edges that are left out.
 template <Axis first, Axis second, class Real, class Point>
 [[nodiscard]] DNS_HD auto dissipation_at_edge(const VelocityView<const Real>& velocity,

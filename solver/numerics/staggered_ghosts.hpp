@@ -33,7 +33,7 @@ template <class Real>
   return {Real(1), Real(0), Real(width)};
 }
 
-/// Closures of all variables on all boundary planes and what is given there.
+/// Closures and given values of all variables on all boundary planes.
 template <class Real>
 struct StaggeredClosures {
   struct Plane {

@@ -38,7 +38,7 @@ void fill(HostField& field,
           const Positions& positions,
           const Case& resolved) {
   const Extents n = field.extents();
-  const std::vector<double>& x = positions[0];  // OpenMP regions take no structured bindings
+  const std::vector<double>& x = positions[0];  // OpenMP regions allow no structured bindings
   const std::vector<double>& y = positions[1];
   const std::vector<double>& z = positions[2];
   const auto values = field.values<double>();
