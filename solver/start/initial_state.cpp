@@ -8,9 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/core/error.hpp"
 #include "solver/grid/case_grid.hpp"
-#include "solver/output/checkpoint.hpp"
 #include "solver/simulation/flow_checks.hpp"
 #include "solver/simulation/simulation.hpp"
 #include "solver/start/flow_from_file.hpp"
@@ -62,18 +60,6 @@ void add_noise(HostField& field, int variable, const NoiseCase& noise) {
   for (std::size_t node = 0; node < values.size(); ++node) {
     values[node] += noise.amplitude * random_number(noise.seed, variable, node);
   }
-}
-
-FlowState flow_from_file(const Case& resolved) {
-  if (resolved.scheme == Scheme::projection) return staggered_flow_from_file(resolved);
-  FlowState state;
-  FlowState read = read_flow(*resolved.initial.file);
-  try {
-    state.fields = fields_in_order(read, resolved.grid.points, Precision::double_precision);
-  } catch (const CaseError& mismatch) {
-    throw CaseError("initial.path is " + *resolved.initial.file + ": " + mismatch.what());
-  }
-  return state;
 }
 
 FlowState flow_from_formulas(const Case& resolved) {
