@@ -188,6 +188,25 @@ TEST_F(ExitCodes, a_flow_in_that_cannot_flow_out_ends_with_2_before_any_file) {
   EXPECT_EQ(run_dns(blown_through("{type: inflow, velocity: [0.82, 0, 0]}")).exit_code, 0);
 }
 
+/// What flows in grows until it cannot flow out any more: the last step that could be is kept.
+TEST_F(ExitCodes, a_flow_in_that_cannot_flow_out_any_more_ends_with_2_and_a_checkpoint) {
+  write("case.yaml",
+        "scheme: projection\ngrid: {points: [8, 8, 8], length: [1, 1, 1]}\n"
+        "fluid: {reynolds: 10}\nboundaries:\n"
+        "  x_min: {type: inflow, velocity: [\"1+t\", 0, 0]}\n"
+        "  x_max: {type: inflow, velocity: [1, 0, 0]}\n  y: periodic\n  z: periodic\n"
+        "initial: {velocity: [1, 0, 0]}\ntime: {step: 0.05, steps: 20}\n");
+  const Outcome run = run_dns({"run", path("case.yaml"), "-o", path("run"), "-q"});
+  EXPECT_EQ(run.exit_code, 2) << run.err;
+  EXPECT_NE(run.err.find("after step 4 (t = 0.2), of which there is a checkpoint: boundaries: what "
+                         "flows into the box"),
+            std::string::npos)
+      << run.err;
+  EXPECT_TRUE(exists("run/checkpoint_00000004.h5"));
+  EXPECT_EQ(run_dns({"resume", path("run"), "-q", "--steps", "4"}).exit_code, 0);
+  EXPECT_EQ(run_dns({"resume", path("run"), "-q"}).exit_code, 2);
+}
+
 TEST_F(ExitCodes, a_flow_that_is_not_finite_at_the_start_ends_with_4) {
   const Outcome run =
       run_dns(run_into("run", {"--set", R"(initial.velocity=["1e200", "0", "0"])"}));
