@@ -117,6 +117,19 @@ void balance(const PlaneFluxes& fluxes, NormalVelocities& velocities) {
   }
 }
 
+double mean_on_plane(const StaggeredGrid& grid,
+                     const Subdomain& part,
+                     std::size_t face,
+                     const std::vector<double>& values) {
+  double sum = 0;
+  double whole = 0;
+  for_each_face(grid, part, face, [&](std::size_t at, double area) {
+    sum += area * values[at];
+    whole += area;
+  });
+  return sum / whole;
+}
+
 double area_of(const StaggeredGrid& grid, std::size_t face) {
   double area = 1;
   for (std::size_t axis = 0; axis < grid.size(); ++axis) {

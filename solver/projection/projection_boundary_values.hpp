@@ -73,6 +73,12 @@ struct PlaneFluxes {
 /// of given profiles do not quite cancel.
 void balance(const PlaneFluxes& fluxes, NormalVelocities& velocities);
 
+/// The mean of such values over the cells that a part has on a face, weighted with their areas.
+[[nodiscard]] double mean_on_plane(const StaggeredGrid& grid,
+                                   const Subdomain& part,
+                                   std::size_t face,
+                                   const std::vector<double>& values);
+
 /// Area of a face of the box [L^2].
 [[nodiscard]] double area_of(const StaggeredGrid& grid, std::size_t face);
 

@@ -1,7 +1,6 @@
 #include "solver/projection/wall_diagnostics.hpp"
 
 #include <cmath>
-#include <numeric>
 
 #include "solver/core/level_view.hpp"
 #include "solver/grid/case_grid.hpp"
@@ -15,9 +14,9 @@ bool has_given_temperature(const FaceCase& face) {
 }
 
 double mean_temperature(const Case& resolved, const StaggeredGrid& grid, std::size_t face) {
-  const std::vector<double> values =
-      given_on_plane(resolved, grid, whole_box(resolved), face, temperature_variable, 0);
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+  const Subdomain box = whole_box(resolved);
+  return mean_on_plane(
+      grid, box, face, given_on_plane(resolved, grid, box, face, temperature_variable, 0));
 }
 
 }  // namespace

@@ -104,15 +104,17 @@ HostField field_in(const FlowState& state,
   }
   const Extents extents = found->extents();
   if (!(extents == points)) {
-    throw CaseError(
-        fmt::format("the flow to start from has {} x {} x {} points, but grid.points is [{}, {}, "
-                    "{}]: they must be the same",
-                    extents.nx,
-                    extents.ny,
-                    extents.nz,
-                    points.nx,
-                    points.ny,
-                    points.nz));
+    // Those of a staggered flow for restart count the points around the box too.
+    throw CaseError(fmt::format(
+        "the flow to start from has {} x {} x {} values of {}, but this case needs {} x "
+        "{} x {}: grid.points must be the same",
+        extents.nx,
+        extents.ny,
+        extents.nz,
+        name,
+        points.nx,
+        points.ny,
+        points.nz));
   }
   return found->precision() == precision ? *found : converted(*found, precision);
 }

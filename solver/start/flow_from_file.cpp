@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
@@ -17,21 +18,32 @@
 namespace dns {
 namespace {
 
-/// Throws CaseError unless the file's case has the same scheme and cells.
+const char* places_of(Scheme scheme) {
+  return scheme == Scheme::splitting ? "nodes" : "cells";
+}
+
+/// Of the nodes or the faces of the cells along one axis [L].
+std::vector<double> grid_coordinates(const Case& resolved, int axis) {
+  return resolved.scheme == Scheme::splitting ? point_coordinates(resolved, axis)
+                                              : face_coordinates(resolved.grid, axis);
+}
+
+/// Throws CaseError unless the file's case has the same scheme and nodes or cells.
 void require_same_grid(const Case& resolved, const std::string& path) {
   const Case stored = parse_case(read_case_text(path), path, {});
-  if (stored.scheme != Scheme::projection) {
-    throw CaseError(
-        "it is of scheme splitting, whose values lie at the nodes of another kind of grid");
+  if (stored.scheme != resolved.scheme) {
+    throw CaseError(fmt::format("it is of scheme {}, whose {} are another kind of grid",
+                                scheme_names.at(static_cast<std::size_t>(stored.scheme)),
+                                places_of(stored.scheme)));
   }
   for (int axis = 0; axis < 3; ++axis) {
-    const std::vector<double> faces = face_coordinates(resolved.grid, axis);
-    const std::vector<double> stored_faces = face_coordinates(stored.grid, axis);
-    const double rounding = 1e-9 * (faces.back() - faces.front());
+    const std::vector<double> here = grid_coordinates(resolved, axis);
+    const double rounding = 1e-9 * (here.back() - here.front());
     const auto are_close = [=](double a, double b) { return std::abs(a - b) <= rounding; };
-    if (!std::ranges::equal(faces, stored_faces, are_close)) {
-      throw CaseError(
-          fmt::format("its cells along {} are not those of this case", axis_name(axis)));
+    if (!std::ranges::equal(here, grid_coordinates(stored, axis), are_close)) {
+      throw CaseError(fmt::format("its {} along {} are not those of this case",
+                                  places_of(resolved.scheme),
+                                  axis_name(axis)));
     }
   }
 }
@@ -79,29 +91,37 @@ HostField at_low_faces(const HostField& centres, std::size_t axis, const Stagger
   return faces;
 }
 
-}  // namespace
-
-FlowState staggered_flow_from_file(const Case& resolved) {
-  const std::string& path = *resolved.initial.file;
+/// Velocities at low faces and temperature from what a file of scheme projection holds.
+std::vector<HostField> staggered_fields(const FlowState& read, const Case& resolved) {
   const Extents cells = resolved.grid.points;
   const Extents stored{cells.nx + 2, cells.ny + 2, cells.nz + 2};
   const StaggeredGrid grid = staggered_grid(resolved);
+  const bool is_restart = !read.fields.empty() && read.fields.front().extents() == stored;
+  const std::size_t variables = resolved.has_temperature() ? 4 : 3;
+  std::vector<HostField> fields;
+  for (std::size_t variable = 0; variable < variables; ++variable) {
+    const HostField field = field_in(
+        read, field_names[variable], is_restart ? stored : cells, Precision::double_precision);
+    if (is_restart) {
+      fields.push_back(without_surroundings(field, cells));
+    } else {
+      fields.push_back(variable < 3 ? at_low_faces(field, variable, grid[variable]) : field);
+    }
+  }
+  return fields;
+}
+
+}  // namespace
+
+FlowState flow_from_file(const Case& resolved) {
+  const std::string& path = *resolved.initial.file;
   FlowState state;
   try {
     require_same_grid(resolved, path);
     const FlowState read = read_flow(path);
-    const bool is_restart = !read.fields.empty() && read.fields.front().extents() == stored;
-    const std::size_t variables = resolved.has_temperature() ? 4 : 3;
-    for (std::size_t variable = 0; variable < variables; ++variable) {
-      const HostField field = field_in(
-          read, field_names[variable], is_restart ? stored : cells, Precision::double_precision);
-      if (is_restart) {
-        state.fields.push_back(without_surroundings(field, cells));
-      } else {
-        state.fields.push_back(variable < 3 ? at_low_faces(field, variable, grid[variable])
-                                            : field);
-      }
-    }
+    state.fields = resolved.scheme == Scheme::projection
+                       ? staggered_fields(read, resolved)
+                       : fields_in_order(read, resolved.grid.points, Precision::double_precision);
   } catch (const CaseError& mismatch) {
     throw CaseError("initial.path is " + path + ": " + mismatch.what());
   }

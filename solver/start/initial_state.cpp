@@ -8,9 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/core/error.hpp"
 #include "solver/grid/case_grid.hpp"
-#include "solver/output/checkpoint.hpp"
 #include "solver/simulation/flow_checks.hpp"
 #include "solver/simulation/simulation.hpp"
 #include "solver/start/flow_from_file.hpp"
@@ -91,18 +89,6 @@ HostField cut_out(const HostField& whole, const Subdomain& part) {
   const auto to = field.values<double>();
   for_each_point(part, [&](std::size_t here, std::size_t in_box) { to[here] = from[in_box]; });
   return field;
-}
-
-FlowState flow_from_file(const Case& resolved) {
-  if (resolved.scheme == Scheme::projection) return staggered_flow_from_file(resolved);
-  FlowState state;
-  FlowState read = read_flow(*resolved.initial.file);
-  try {
-    state.fields = fields_in_order(read, resolved.grid.points, Precision::double_precision);
-  } catch (const CaseError& mismatch) {
-    throw CaseError("initial.path is " + *resolved.initial.file + ": " + mismatch.what());
-  }
-  return state;
 }
 
 FlowState flow_from_formulas(const Case& resolved, const Subdomain& part) {

@@ -152,6 +152,54 @@ time: {step: 0.01, steps: 1}
   EXPECT_NEAR(number("cell_reynolds"), 3.6 / 4 * 100, 1e-10);
 }
 
+TEST_F(CommandLine, check_of_a_flow_that_diverges_at_once_knows_no_time) {
+  const std::vector<std::string> diverging{
+      "check", case_file(), "--set", R"(initial.velocity=["1e200", "0", "0"])"};
+  const Outcome check = run_dns(diverging);
+  EXPECT_EQ(check.exit_code, 0) << check.err;
+  EXPECT_NE(check.out.find("\n# time         unknown: the first steps diverge\n"),
+            std::string::npos)
+      << check.out;
+  std::vector<std::string> as_json = diverging;
+  as_json.emplace_back("--json");
+  const Outcome json = run_dns(as_json);
+  EXPECT_EQ(json.exit_code, 0) << json.err;
+  for (const char* const name : {"ms_per_step", "estimated_seconds"})
+    EXPECT_EQ(json_member(json.out, name), "null") << name;
+}
+
+/// The file is looked at, the time is estimated without it.
+TEST_F(CommandLine, check_of_a_start_from_a_file_estimates_and_refuses_what_does_not_fit) {
+  ASSERT_EQ(run_dns(run_into("run", quietly("1"))).exit_code, 0);
+  const std::string file = path("run/checkpoint_00000001.h5");
+  const std::vector<std::string> started{
+      "check", case_file(), "--json", "--set", "initial={type: file, path: \"" + file + "\"}"};
+  const Outcome check = run_dns(started);
+  EXPECT_EQ(check.exit_code, 0) << check.err;
+  EXPECT_NE(json_member(check.out, "resolved_case").find(file), std::string::npos) << check.out;
+  EXPECT_GT(std::stod(json_member(check.out, "ms_per_step")), 0);
+  std::vector<std::string> of_other_nodes = started;
+  of_other_nodes.insert(of_other_nodes.end(), {"--set", "grid.points=[13, 11, 10]"});
+  const Outcome refused = run_dns(of_other_nodes);
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_EQ(refused.err,
+            "initial.path is " + file + ": its nodes along z are not those of this case\n");
+  EXPECT_EQ(refused.out, "");
+}
+
+/// At rest a CFL number allows any step.
+TEST_F(CommandLine, check_of_a_flow_at_rest_that_holds_a_cfl_number_expects_a_step) {
+  write("rest.yaml", R"yaml(scheme: projection
+grid: {points: [8, 8, 8]}
+fluid: {reynolds: 10}
+boundaries: {x: periodic, y: periodic, z: periodic}
+time: {cfl: 0.5, end: 1}
+)yaml");
+  const Outcome check = run_dns({"check", path("rest.yaml"), "--device", "cpu"});
+  EXPECT_EQ(check.exit_code, 0) << check.err;
+  EXPECT_NE(check.out.find(" for 1 steps: "), std::string::npos) << check.out;
+}
+
 TEST_F(CommandLine, set_overrides_any_key_and_flags_beat_it) {
   const Outcome check = run_dns({"check",
                                  case_file(),

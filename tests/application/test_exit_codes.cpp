@@ -166,6 +166,47 @@ TEST_F(ExitCodes, more_memory_than_there_is_ends_with_5_before_any_file) {
   EXPECT_FALSE(exists("run"));
 }
 
+TEST_F(ExitCodes, a_flow_in_that_cannot_flow_out_ends_with_2_before_any_file) {
+  const auto blown_through = [&](const std::string& out) {
+    write("case.yaml",
+          "scheme: projection\ndevice: cpu\ngrid: {points: [8, 8, 8], length: [1, 2, 1]}\n"
+          "fluid: {reynolds: 10}\nboundaries:\n  x_min: {type: inflow, velocity: [1, 0, 0]}\n"
+          "  x_max: " +
+              out + "\n  y: periodic\n  z: periodic\ntime: {step: 0.01, steps: 1}\n");
+    return run_into("run");
+  };
+  const std::vector<std::string> run = blown_through("{type: wall}");
+  for (const std::vector<std::string>& arguments : {run, {"check", case_file()}}) {
+    const Outcome outcome = run_dns(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << arguments.front();
+    EXPECT_EQ(outcome.err,
+              "boundaries: what flows into the box through its faces does not flow out (net "
+              "2.000000 of 2.000000 U L^2 in and out); let one face be of type outflow\n");
+    EXPECT_FALSE(exists("run"));
+  }
+  EXPECT_EQ(run_dns(blown_through("{type: inflow, velocity: [0.81, 0, 0]}")).exit_code, 2);
+  EXPECT_EQ(run_dns(blown_through("{type: inflow, velocity: [0.82, 0, 0]}")).exit_code, 0);
+}
+
+/// What flows in grows until it cannot flow out any more: the last step that could be is kept.
+TEST_F(ExitCodes, a_flow_in_that_cannot_flow_out_any_more_ends_with_2_and_a_checkpoint) {
+  write("case.yaml",
+        "scheme: projection\ngrid: {points: [8, 8, 8], length: [1, 1, 1]}\n"
+        "fluid: {reynolds: 10}\nboundaries:\n"
+        "  x_min: {type: inflow, velocity: [\"1+t\", 0, 0]}\n"
+        "  x_max: {type: inflow, velocity: [1, 0, 0]}\n  y: periodic\n  z: periodic\n"
+        "initial: {velocity: [1, 0, 0]}\ntime: {step: 0.05, steps: 20}\n");
+  const Outcome run = run_dns({"run", path("case.yaml"), "-o", path("run"), "-q"});
+  EXPECT_EQ(run.exit_code, 2) << run.err;
+  EXPECT_NE(run.err.find("after step 4 (t = 0.2), of which there is a checkpoint: boundaries: what "
+                         "flows into the box"),
+            std::string::npos)
+      << run.err;
+  EXPECT_TRUE(exists("run/checkpoint_00000004.h5"));
+  EXPECT_EQ(run_dns({"resume", path("run"), "-q", "--steps", "4"}).exit_code, 0);
+  EXPECT_EQ(run_dns({"resume", path("run"), "-q"}).exit_code, 2);
+}
+
 TEST_F(ExitCodes, a_flow_that_is_not_finite_at_the_start_ends_with_4) {
   const Outcome run =
       run_dns(run_into("run", {"--set", R"(initial.velocity=["1e200", "0", "0"])"}));
@@ -187,6 +228,31 @@ TEST_F(ExitCodes, a_flow_that_diverges_ends_with_4_and_keeps_the_last_good_check
   EXPECT_EQ(newest_state(path("run")).step, 20);
   EXPECT_FALSE(exists("run/fields_00000040.h5"));
   EXPECT_NE(text_of(path("run/log.txt")).find("diverged"), std::string::npos);
+}
+
+TEST_F(ExitCodes, a_flow_that_diverges_while_its_checkpoint_fails_ends_with_4_and_tells_both) {
+  Surroundings surroundings;
+  surroundings.largest_file = 16384;  // enough for text, too little for the checkpoint
+  surroundings.environment = {{"ASAN_OPTIONS", "detect_leaks=0"}};  // HDF5 leaks, as above
+  // The moving wall runs away right after the only checkpoint.
+  const Outcome run =
+      run_dns(run_into("run",
+                       {"--set",
+                        "output.checkpoint.every=25",
+                        "--set",
+                        "output.fields.every=0",
+                        "--set",
+                        R"(boundaries.y_max.velocity=["t < 0.0255 ? 1 : 1e30", "0", "0"])"}),
+              surroundings);
+  EXPECT_EQ(run.exit_code, 4) << run.err;
+  EXPECT_NE(run.err.find("step 26: the flow diverged: "), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("last good step 25 "), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("; moreover " + path("run/checkpoint_00000025.h5.part") + ": "),
+            std::string::npos)
+      << run.err;
+  EXPECT_NE(run.err.find("File too large; no checkpoint was written\n"), std::string::npos)
+      << run.err;
+  EXPECT_FALSE(exists("run/checkpoint_00000025.h5"));
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 /// `dns info`: every file of a run explained, and others refused.
+#include <algorithm>
 #include <filesystem>
 
+#include "solver/output/checkpoint.hpp"
 #include "tests/application/run_test.hpp"
 
 namespace dns::testing {
@@ -104,6 +106,38 @@ TEST_F(Info, of_a_folder_with_damaged_averages_says_so_and_tells_the_rest) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_NE(outcome.out.find("averages   cannot be read: "), std::string::npos) << outcome.out;
   EXPECT_NE(outcome.out.find("checkpoints"), std::string::npos) << outcome.out;
+}
+
+TEST_F(Info, of_a_folder_with_averages_tells_their_numbers) {
+  write("case.yaml", R"yaml(scheme: projection
+device: cpu
+grid: {points: [8, 8, 8]}
+fluid: {reynolds: 10}
+boundaries: {x: periodic, y_min: {type: wall}, y_max: {type: wall}, z: periodic}
+initial: {velocity: ["y*(1-y)", 0, 0]}
+time: {step: 0.01, steps: 4}
+output: {statistics: {every: 2}}
+)yaml");
+  ASSERT_EQ(run_dns(run_into("run")).exit_code, 0);
+  EXPECT_EQ(member("run", "samples"), "2");
+  EXPECT_EQ(member("run", "last_time"), "0.04");
+  EXPECT_GT(std::stod(member("run", "friction_velocity")), 0.1);
+}
+
+TEST_F(Info, of_a_file_whose_case_this_version_cannot_read_says_so_and_goes_on) {
+  FlowState state;
+  state.step = 7;
+  state.fields.emplace_back("velocity_x", Extents{4, 3, 2}, Precision::double_precision);
+  std::ranges::fill(state.fields[0].values<double>(), 1.0);
+  write_checkpoint(path(""), state, "future: 1\n" + text_of(case_file()), 1);
+  const Outcome outcome = info("checkpoint_00000007.h5");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("\ncase       cannot be read by this version: " +
+                             path("checkpoint_00000007.h5") + ":1:1: future: unknown key; "),
+            std::string::npos)
+      << outcome.out;
+  EXPECT_NE(outcome.out.find("(2, 3, 4) double\n"), std::string::npos) << outcome.out;
+  EXPECT_EQ(member("checkpoint_00000007.h5", "step"), "7");
 }
 
 TEST_F(Info, a_live_run_can_be_looked_at) {

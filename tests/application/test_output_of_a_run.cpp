@@ -99,6 +99,36 @@ TEST_F(OutputOfARun, on_a_terminal_the_progress_line_is_redrawn_but_not_in_the_l
   EXPECT_EQ(text_of(path("run/log.txt")).find('\033'), std::string::npos);
 }
 
+TEST_F(OutputOfARun, a_tolerance_that_is_not_reached_is_warned_of_once_with_step_and_change) {
+  const auto run_until = [&](const std::string& tolerance) {
+    return run_dns(run_into("run",
+                            {"--force",
+                             "--steps",
+                             "4",
+                             "--set",
+                             "time.max_global_iterations=3",
+                             "--set",
+                             "time.global_tolerance=" + tolerance}));
+  };
+  const Outcome run = run_until("1e-300");
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  const std::string warning =
+      "warning: step 1: time.global_tolerance not reached in 3 global iterations (change ";
+  const std::size_t begin = run.err.find(warning);
+  ASSERT_NE(begin, std::string::npos) << run.err;
+  std::size_t digits = 0;
+  EXPECT_GT(std::stod(run.err.substr(begin + warning.size()), &digits), 0);
+  EXPECT_TRUE(run.err.substr(begin + warning.size() + digits)
+                  .starts_with("); said again only after a step that reaches it\n"))
+      << run.err;
+  EXPECT_EQ(run.err.find("global_tolerance not reached", begin + warning.size()),
+            std::string::npos);
+  EXPECT_EQ(text_of(path("run/log.txt")), run.err);
+  const Outcome reached = run_until("1");
+  EXPECT_EQ(reached.exit_code, 0) << reached.err;
+  EXPECT_EQ(reached.err.find("not reached"), std::string::npos) << reached.err;
+}
+
 TEST_F(OutputOfARun, quiet_says_nothing_but_the_log_has_it_all) {
   const Outcome run = run_dns(run_into("run", {"--quiet"}));
   EXPECT_EQ(run.exit_code, 0);

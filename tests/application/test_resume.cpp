@@ -213,6 +213,18 @@ TEST_F(Resume, set_lengthens_a_run) {
   EXPECT_TRUE(same_bits(newest_state(path("whole")), newest_state(path("run"))));
 }
 
+TEST_F(Resume, on_another_grid_is_refused_in_the_name_of_the_checkpoint) {
+  ASSERT_EQ(run_dns(run_into("run", quietly("2"))).exit_code, 0);
+  const std::string before = text_of(path("run/case.yaml"));
+  const Outcome resumed =
+      run_dns({"resume", path("run"), "--steps", "4", "--set", "grid.points=[8,8,9]"});
+  EXPECT_EQ(resumed.exit_code, 2);
+  EXPECT_EQ(resumed.err.find(path("run/checkpoint_00000002.h5") + ": the flow to start from has "),
+            0U)
+      << resumed.err;
+  EXPECT_EQ(text_of(path("run/case.yaml")), before);
+}
+
 TEST_F(Resume, with_fewer_snapshots_lists_none_of_the_flow_before) {
   ASSERT_EQ(run_dns(run_into("run", {"--set", "output.fields.every=4"})).exit_code, 0);
   std::filesystem::remove(path("run/checkpoint_00000040.h5"));  // as if killed before it was there

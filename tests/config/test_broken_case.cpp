@@ -269,6 +269,16 @@ const std::vector<BrokenCase> broken_words{
      "",
      "output: {directory: [a, b]}",
      "case.yaml:17:10: output.directory is [a, b], but must be text (folder of the run)"},
+    {"a_directory_on_two_lines",
+     "",
+     R"(output: {directory: "a\nb"})",
+     "case.yaml:17:10: output.directory is \"a b\", but must be text on one line (folder of the "
+     "run)"},
+    {"a_directory_with_a_zero",
+     "",
+     R"(output: {directory: "a\0b"})",
+     "case.yaml:17:10: output.directory is \"a b\", but must be text on one line (folder of the "
+     "run)"},
     {"a_clock_time_with_90_minutes",
      "",
      "run: {wall_time_limit: \"01:90:00\"}",
@@ -351,6 +361,28 @@ INSTANTIATE_TEST_SUITE_P(whole_number,
 INSTANTIATE_TEST_SUITE_P(list, BrokenKey, testing::ValuesIn(broken_lists), name_of_test);
 INSTANTIATE_TEST_SUITE_P(word, BrokenKey, testing::ValuesIn(broken_words), name_of_test);
 INSTANTIATE_TEST_SUITE_P(formula, BrokenKey, testing::ValuesIn(broken_formulas), name_of_test);
+
+std::string repeated(const std::string& text, int times) {
+  std::string all;
+  for (int n = 0; n < times; ++n) all += text;
+  return all;
+}
+
+TEST(value_in_a_message, is_cut_at_80_bytes_between_whole_characters) {
+  const auto message = [](const std::string& shown) {
+    return "case.yaml:15:3: time.step is " + shown + ", but must be a number > 0 (time step [L/U])";
+  };
+  const auto given = [](const std::string& step) {
+    return messages_of(edited_case("step: 0.01", "step: " + step));
+  };
+  const std::string umlaut = "\u00e4";  // of two bytes
+  EXPECT_EQ(given(repeated(umlaut, 40)), message(repeated(umlaut, 40)));
+  EXPECT_EQ(given(repeated(umlaut, 41)), message(repeated(umlaut, 38) + "..."));
+  EXPECT_EQ(given("x" + repeated(umlaut, 41)), message("x" + repeated(umlaut, 38) + "..."));
+  EXPECT_EQ(given(repeated("x", 81)), message(repeated("x", 77) + "..."));
+  EXPECT_EQ(given("[" + repeated("12345, ", 1000) + "1]"),
+            message("[" + repeated("12345, ", 10) + "12345," + "..."));
+}
 
 }  // namespace
 }  // namespace dns

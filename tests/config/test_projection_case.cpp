@@ -145,6 +145,25 @@ TEST(projection_case, reads_coordinates_from_a_text_file) {
   std::filesystem::remove(path);
 }
 
+TEST(projection_case, does_not_read_coordinates_from_a_file_of_more_than_16_mebibytes) {
+  const auto path = std::filesystem::temp_directory_path() / "dns_long_coordinates_test.txt";
+  const auto messages_with_bytes = [&](std::uintmax_t bytes) {
+    std::ofstream(path) << "0 0.5 0.75 1.5 2\n# ";
+    std::filesystem::resize_file(path, bytes);
+    return messages_of(
+        edited_case("points: [8, 9, 4]",
+                    "points: [8, 9, 4]\n  stretching: {z: {coordinates: " + path.string() + "}}",
+                    valid_projection));
+  };
+  constexpr std::uintmax_t most = std::uintmax_t{16} << 20U;
+  EXPECT_EQ(messages_with_bytes(most), "");
+  EXPECT_EQ(messages_with_bytes(most + 1),
+            "case.yaml:5:20: grid.stretching.z.coordinates is " + path.string() +
+                ", but must be a list of numbers, or a text file of them (coordinates of the faces "
+                "of the cells, ascending, one more than cells [L]); it holds more than 16 MiB");
+  std::filesystem::remove(path);
+}
+
 TEST(projection_case, reads_back_from_its_own_text) {
   for (const std::string& yaml :
        {valid_projection,
@@ -271,6 +290,20 @@ const std::vector<BrokenCase> mistakes{
      "output: {statistics: {average: [x, y]}}\ntime:",
      "case.yaml:13:23: output.statistics.average is [x, y], but must be periodic axes (periodic "
      "axes to average over); y is not periodic"},
+    {"averages_where_no_axis_is_periodic",
+     "  x: periodic\n  y_min: {type: wall, temperature: 1}\n  y_max: {type: wall, temperature: 0}\n"
+     "  z: periodic\n",
+     "  x_min: &wall {type: wall, temperature: 1}\n  x_max: *wall\n  y_min: *wall\n  y_max: *wall\n"
+     "  z_min: *wall\n  z_max: *wall\noutput: {statistics: {}}\n",
+     "case.yaml:15:10: output.statistics: averages need a periodic axis, and there is none"},
+    {"snapshots_of_a_temperature_that_is_not_there",
+     "  prandtl: 0.7\nboundaries:\n  x: periodic\n  y_min: {type: wall, temperature: 1}\n  y_max: "
+     "{type: wall, temperature: 0}",
+     "output: {fields: {variables: [velocity, temperature]}}\nboundaries:\n  x: periodic\n  y_min: "
+     "{type: wall}\n  y_max: {type: wall}",
+     "case.yaml:7:19: output.fields.variables is [velocity, temperature], but must be variables "
+     "that the flow has (variables of the snapshots); it has a temperature only with "
+     "fluid.prandtl"},
     {"neither_step_nor_cfl",
      "  step: 0.01\n",
      "",

@@ -167,6 +167,15 @@ run: {wall_time_limit: "01:00:00", threads: 3}
   expect_round_trip(parse_case(yaml, "case.yaml", {{"case", "null", "--set"}}));
 }
 
+TEST(resolved_case, reads_back_with_control_characters) {
+  const Case resolved =
+      parse_case(edited_case("", R"(output: {directory: "a\tb\x01\e\x7f\r"})"), "case.yaml", {});
+  EXPECT_EQ(resolved.output.directory, "a\tb\x01\x1b\x7f\r");
+  EXPECT_NE(to_yaml(resolved).find(R"(directory: "a\x09b\x01\x1b\x7f\x0d")"), std::string::npos)
+      << to_yaml(resolved);
+  expect_round_trip(resolved);
+}
+
 TEST(resolved_case, spells_out_the_planes_of_pictures) {
   const std::string given = R"(
 output:

@@ -123,6 +123,16 @@ TEST_F(CheckpointTest, a_missing_folder_is_an_error_that_says_so) {
   EXPECT_TRUE(contains(message, "No such file or directory"));
 }
 
+TEST_F(CheckpointTest, with_a_case_that_reads_back_otherwise_is_an_error_and_leaves_nothing) {
+  const FlowState state = known_flow(Precision::double_precision);
+  const auto message = io_error_of([&] {
+    write_checkpoint(folder(), state, {"case: a\n\0", 9}, 2);
+  });
+  EXPECT_EQ(message,
+            in_folder("checkpoint_00000100.h5.part") + ": attribute case is not what was written");
+  EXPECT_TRUE(names().empty());
+}
+
 TEST_F(CheckpointTest, its_flow_can_be_read_alone) {
   const FlowState written = known_flow(Precision::double_precision);
   write_checkpoint(folder(), written, "", 2);

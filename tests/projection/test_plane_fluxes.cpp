@@ -106,6 +106,17 @@ TEST(given_on_plane, of_slabs_is_that_of_the_box) {
   }
 }
 
+/// Widths along y are not equal: the mean of a linear function is that in the middle all the same.
+TEST(mean_on_plane, is_weighted_with_the_areas_of_the_cells) {
+  Case resolved = box("0", "0");
+  resolved.grid.stretching[2] = {StretchingCase::Kind::coordinates, 0, {0, 0.1, 0.3, 0.7, 1, 2, 3}};
+  resolved.faces[0].velocity = {Expression("3*y+5*z-2"), Expression("0"), Expression("0")};
+  const StaggeredGrid grid = staggered_grid(resolved);
+  const Subdomain part = whole_box(resolved);
+  const std::vector<double> values = given_on_plane(resolved, grid, part, 0, 0, 0);
+  EXPECT_NEAR(mean_on_plane(grid, part, 0, values), 3 * 1 + 5 * 1.5 - 2, 1e-14);
+}
+
 TEST(given_on_plane, is_evaluated_where_each_component_lives) {
   Case resolved = box("0", "0");
   resolved.faces[0].velocity = {Expression("y"), Expression("y"), Expression("z+10*x")};

@@ -1,4 +1,4 @@
-/// Scheme projection: a flow that starts from a snapshot or a checkpoint.
+/// A flow that starts from a snapshot or a checkpoint.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -13,6 +13,7 @@
 #include "solver/output/checkpoint.hpp"
 #include "solver/output/snapshot.hpp"
 #include "solver/start/initial_state.hpp"
+#include "tests/compare_states.hpp"
 
 namespace dns {
 namespace {
@@ -31,16 +32,45 @@ time: {step: 0.01, steps: 3}
 output: {fields: {precision: double}}
 )";
 
+const std::string splitting_yaml = R"yaml(scheme: splitting
+grid: {points: [7, 6, 5], length: [4, 1, 1]}
+fluid: {reynolds: 10, prandtl: 1}
+boundaries:
+  x: periodic
+  y_min: {type: wall, temperature: 1}
+  y_max: {type: wall, temperature: 2}
+  z: periodic
+initial: {velocity: ["y*(1-y)*(1+0.1*sin(2*pi*x/4))", "0.1*sin(2*pi*z)", "0.3"], temperature: "1+y"
+}
+time: {step: 0.01, steps: 3}
+)yaml";
+
 class StartFromFile : public testing::Test {
  protected:
   void SetUp() override {
     std::string pattern = (std::filesystem::temp_directory_path() / "dns_start_XXXXXX").string();
     ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
     folder = pattern;
-    base = parse_case(yaml, "case.yaml", {});
-    base.output.directory = folder;
+    use_case(yaml);
   }
   void TearDown() override { std::filesystem::remove_all(folder); }
+
+  void use_case(const std::string& text) {
+    base = parse_case(text, "case.yaml", {});
+    base.output.directory = folder;
+    base.device = DeviceChoice::cpu;
+    base.run.threads = 1;
+  }
+
+  /// The flow after the first step.
+  [[nodiscard]] FlowState stepped_flow(CopyPurpose purpose) const {
+    const auto simulation = make_simulation(base);
+    simulation->set_state(initial_state(base));
+    simulation->advance();
+    FlowState state = simulation->allocate_state(purpose);
+    simulation->copy_state(state, purpose);
+    return state;
+  }
 
   /// A copy for viewing that is linear in x, y and z.
   [[nodiscard]] FlowState linear_flow() const {
@@ -107,14 +137,8 @@ TEST_F(StartFromFile, interpolates_the_centres_of_a_snapshot_to_faces) {
 }
 
 TEST_F(StartFromFile, takes_the_faces_of_a_checkpoint_as_they_are) {
-  base.device = DeviceChoice::cpu;
-  base.run.threads = 1;
   base.initial.velocity[0] = Expression("y*(1-y)*(1+0.1*sin(2*pi*x/4))");
-  const auto simulation = make_simulation(base);
-  simulation->set_state(initial_state(base));
-  simulation->advance();
-  FlowState state = simulation->allocate_state(CopyPurpose::restart);
-  simulation->copy_state(state, CopyPurpose::restart);
+  const FlowState state = stepped_flow(CopyPurpose::restart);
   write_checkpoint(folder, state, to_yaml(base), 1);
   const FlowState again = started_from("checkpoint_00000001.h5");
   EXPECT_EQ(again.step, 0);
@@ -127,6 +151,66 @@ TEST_F(StartFromFile, takes_the_faces_of_a_checkpoint_as_they_are) {
   EXPECT_EQ(value, stored[(5 * 8 + 4) * 9 + 3]);
 }
 
+TEST_F(StartFromFile, takes_the_nodes_of_a_checkpoint_of_splitting_bit_for_bit) {
+  use_case(splitting_yaml);
+  FlowState state = stepped_flow(CopyPurpose::restart);
+  ASSERT_EQ(state.step, 1);
+  write_checkpoint(folder, state, to_yaml(base), 1);
+  state.step = 0;
+  state.time = 0;
+  EXPECT_TRUE(same_bits(started_from("checkpoint_00000001.h5"), state));
+}
+
+TEST_F(StartFromFile, takes_the_nodes_of_a_snapshot_of_splitting_in_its_precision) {
+  use_case(splitting_yaml);
+  FlowState state = stepped_flow(CopyPurpose::viewing);
+  base.output.fields.precision = Precision::double_precision;
+  write_snapshot(folder, state, base, "a device");
+  state.step = 0;
+  state.time = 0;
+  EXPECT_TRUE(same_bits(started_from("fields_00000001.h5"), state));
+  base.output.fields.precision = Precision::single_precision;
+  write_snapshot(folder, state, base, "a device");
+  for (HostField& field : state.fields) {
+    for (double& value : field.values<double>()) value = static_cast<float>(value);
+  }
+  EXPECT_TRUE(same_bits(started_from("fields_00000000.h5"), state));
+}
+
+TEST_F(StartFromFile, refuses_a_file_of_other_nodes) {
+  use_case(splitting_yaml);
+  write_snapshot(folder, stepped_flow(CopyPurpose::viewing), base, "a device");
+  const auto message = [&](const char* axis) {
+    return "initial.path is " + folder + "/fields_00000001.h5: its nodes along " + axis +
+           " are not those of this case";
+  };
+  Case other = base;
+  other.grid.points.nx = 8;
+  EXPECT_EQ(message_of(other, "fields_00000001.h5"), message("x"));
+  other = base;
+  other.grid.length[1] = 1.001;
+  EXPECT_EQ(message_of(other, "fields_00000001.h5"), message("y"));
+  other = base;
+  other.faces[face_index(2, false)].kind = other.faces[face_index(2, true)].kind = FaceKind::wall;
+  EXPECT_EQ(message_of(other, "fields_00000001.h5"), message("z"));
+  EXPECT_EQ(message_of(base, "fields_00000001.h5"), "");
+}
+
+TEST_F(StartFromFile, refuses_a_file_of_the_other_scheme) {
+  write_snapshot(folder, linear_flow(), base, "a device");
+  const Case projection = base;
+  use_case(splitting_yaml);
+  write_snapshot(folder, stepped_flow(CopyPurpose::viewing), base, "a device");
+  EXPECT_EQ(
+      message_of(projection, "fields_00000001.h5"),
+      "initial.path is " + folder +
+          "/fields_00000001.h5: it is of scheme splitting, whose nodes are another kind of grid");
+  EXPECT_EQ(
+      message_of(base, "fields_00000000.h5"),
+      "initial.path is " + folder +
+          "/fields_00000000.h5: it is of scheme projection, whose cells are another kind of grid");
+}
+
 TEST_F(StartFromFile, refuses_a_file_of_other_cells) {
   write_snapshot(folder, linear_flow(), base, "a device");
   Case other = base;
@@ -137,12 +221,15 @@ TEST_F(StartFromFile, refuses_a_file_of_other_cells) {
 }
 
 TEST_F(StartFromFile, refuses_a_snapshot_without_temperature) {
-  Case cold = base;
-  cold.output.fields.temperature = false;
-  write_snapshot(folder, linear_flow(), cold, "a device");
-  EXPECT_EQ(message_of(base, "fields_00000000.h5"),
-            "initial.path is " + folder +
-                "/fields_00000000.h5: the flow to start from has no field temperature");
+  for (const std::string& text : {yaml, splitting_yaml}) {
+    use_case(text);
+    Case cold = base;
+    cold.output.fields.temperature = false;
+    write_snapshot(folder, linear_flow(), cold, "a device");
+    EXPECT_EQ(message_of(base, "fields_00000000.h5"),
+              "initial.path is " + folder +
+                  "/fields_00000000.h5: the flow to start from has no field temperature");
+  }
 }
 
 }  // namespace

@@ -99,7 +99,8 @@ Findings examine(const Case& resolved) {
 double expected_steps(const Case& resolved, const StabilityLimits& limits) {
   const TimeCase& time = resolved.time;
   if (time.steps != unlimited_steps) return static_cast<double>(time.steps);
-  return std::ceil(*time.end / std::min(time.step, *time.cfl * limits.advective_step));
+  return std::max(std::ceil(*time.end / std::min(time.step, *time.cfl * limits.advective_step)),
+                  1.0);
 }
 
 std::string cfl_in_words(const Case& resolved, const StabilityLimits& limits) {
@@ -142,7 +143,7 @@ std::string in_words(const Case& resolved, const Findings& findings) {
   if (findings.seconds_per_step > 0) {
     const double steps = expected_steps(resolved, limits);
     text += fmt::format(
-        "# time         about {} for {:.0f} steps: {:.3g} ms per step, {:.3g} ns per "
+        "# time         about {} for {:.15g} steps: {:.3g} ms per step, {:.3g} ns per "
         "point\n",
         in_words_duration(steps * findings.seconds_per_step),
         steps,
@@ -160,9 +161,9 @@ std::string in_words(const Case& resolved, const Findings& findings) {
 
 std::string to_json(const Case& resolved, const Findings& findings) {
   const StabilityLimits& limits = findings.limits;
-  const double bandwidth = findings.copy_bandwidth > 0 ? findings.copy_bandwidth
-                                                       : std::numeric_limits<double>::quiet_NaN();
-  const double seconds = findings.seconds_per_step * expected_steps(resolved, limits);
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  const double bandwidth = findings.copy_bandwidth > 0 ? findings.copy_bandwidth : unknown;
+  const double seconds = findings.seconds_per_step > 0 ? findings.seconds_per_step : unknown;
   return json_line(
       {{"status", "valid"},
        {"case", resolved.name},
@@ -180,8 +181,8 @@ std::string to_json(const Case& resolved, const Findings& findings) {
        {"advective_step", json_number(limits.advective_step)},
        {"viscous_step", json_number(limits.viscous_step)},
        {"cell_reynolds", json_number(limits.cell_reynolds)},
-       {"ms_per_step", json_number(findings.seconds_per_step * 1e3)},
-       {"estimated_seconds", json_number(seconds)}});
+       {"ms_per_step", json_number(seconds * 1e3)},
+       {"estimated_seconds", json_number(seconds * expected_steps(resolved, limits))}});
 }
 
 }  // namespace

@@ -101,7 +101,7 @@ class Run {
     const FlowState state = start_.checkpoint
                                 ? start_.checkpoint->state
                                 : initial_state(start_.resolved, simulation_->subdomain());
-    simulation_->set_state(state);
+    take_over(state);
     if (start_.checkpoint) start_.checkpoint->state.fields.clear();
     open_folder(start_, terminal_);
     if (start_.checkpoint) owed_ = missing_output(start_.recorded, start_.checkpoint->state);
@@ -110,6 +110,15 @@ class Run {
         {.run_bytes = simulation_->memory_bytes(), .spare_host_bytes = available_host_memory()});
     say_all(lines_about_device(start_.resolved, *simulation_, copy_bandwidth_), terminal_);
     say_where_it_goes_on(start_, terminal_);
+  }
+
+  void take_over(const FlowState& state) {
+    try {
+      simulation_->set_state(state);
+    } catch (const CaseError& mismatch) {
+      if (!start_.checkpoint) throw;
+      throw CaseError(fmt::format("{}: {}", start_.checkpoint->path, mismatch.what()));
+    }
   }
 
   /// Without these a run has no record.

@@ -68,6 +68,8 @@ void RunLoop::run() {
     require_record();
   } catch (const DivergenceError& error) {
     end_diverged(error.what());
+  } catch (const CaseError& error) {
+    end_refused(error.what());
   }
   parts_.stop.remove_stop_file();
   write_last();
@@ -283,6 +285,17 @@ double RunLoop::seconds_to_end() const {
   const double limit = parts_.resolved.run.wall_time_limit.value_or(0);
   const double margin = std::clamp(0.1 * limit, least_margin, most_margin);
   return 1.5 * longest_step_ + 2 * checkpoint_seconds_ + margin;
+}
+
+/// What boundaries give at a time that has come cannot be; the flow before is good.
+void RunLoop::end_refused(const std::string& what) {
+  watch_flow_unless_watched();
+  result_.stop_reason = what;
+  write_last();
+  throw CaseError(fmt::format("after step {} (t = {:.6g}), of which there is a checkpoint: {}",
+                              result_.last_step,
+                              result_.time,
+                              what));
 }
 
 /// What was good goes to disk; the diverged flow never does.

@@ -75,6 +75,7 @@ class RunLoop {
   [[nodiscard]] double part_done() const;
   [[nodiscard]] double seconds_to_end() const;
   [[noreturn]] void end_diverged(const std::string& what);
+  [[noreturn]] void end_refused(const std::string& what);
 
   RunParts parts_;
   RunResult result_;

@@ -26,6 +26,9 @@ std::string in_words_duration(double seconds) {
   if (seconds == 0) return "0 s";
   if (seconds < 0.9995) return fmt::format("{:.3g} ms", seconds * 1000);
   if (seconds < 59.95) return fmt::format("{:.1f} s", seconds);
+  constexpr double day = 86400;
+  constexpr double year = 365.25 * day;
+  if (seconds >= 1000 * day) return fmt::format("{:.3g} years", seconds / year);
   const long whole = std::lround(seconds);
   const long minutes = whole / 60;
   const long hours = minutes / 60;

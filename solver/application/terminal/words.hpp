@@ -6,7 +6,7 @@
 
 namespace dns {
 
-/// "12 ms", "3.4 s", "4m12s", "1h02m", "3d04h".
+/// "12 ms", "3.4 s", "4m12s", "1h02m", "3d04h", "2.74 years"; "?" of what is none.
 std::string in_words_duration(double seconds);
 
 /// "512 B", "1.2 MB", "45 GB": powers of 1000.
