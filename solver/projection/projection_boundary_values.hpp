@@ -73,7 +73,7 @@ struct PlaneFluxes {
 /// of given profiles do not quite cancel.
 void balance(const PlaneFluxes& fluxes, NormalVelocities& velocities);
 
-/// The mean of such values over the cells that a part has on a face, weighted with their areas.
+/// The mean of values of given_on_plane over the cell faces of a part on a face, weighted by area.
 [[nodiscard]] double mean_on_plane(const StaggeredGrid& grid,
                                    const Subdomain& part,
                                    std::size_t face,

@@ -104,7 +104,7 @@ HostField field_in(const FlowState& state,
   }
   const Extents extents = found->extents();
   if (!(extents == points)) {
-    // Those of a staggered flow for restart count the points around the box too.
+    // Extents of a staggered flow for restart include ghost points.
     throw CaseError(fmt::format(
         "the flow to start from has {} x {} x {} values of {}, but this case needs {} x "
         "{} x {}: grid.points must be the same",

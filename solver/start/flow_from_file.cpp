@@ -22,7 +22,7 @@ const char* places_of(Scheme scheme) {
   return scheme == Scheme::splitting ? "nodes" : "cells";
 }
 
-/// Of the nodes or the faces of the cells along one axis [L].
+/// Coordinates of the nodes, or of the faces of the cells, along one axis [L].
 std::vector<double> grid_coordinates(const Case& resolved, int axis) {
   return resolved.scheme == Scheme::splitting ? point_coordinates(resolved, axis)
                                               : face_coordinates(resolved.grid, axis);
@@ -91,7 +91,7 @@ HostField at_low_faces(const HostField& centres, std::size_t axis, const Stagger
   return faces;
 }
 
-/// Velocities at low faces and temperature from what a file of scheme projection holds.
+/// Velocities at low faces and temperature from a flow read from a file of scheme projection.
 std::vector<HostField> staggered_fields(const FlowState& read, const Case& resolved) {
   const Extents cells = resolved.grid.points;
   const Extents stored{cells.nx + 2, cells.ny + 2, cells.nz + 2};
