@@ -1,6 +1,5 @@
-/// Published figures, and figures measured with other programs: what ours stand beside. Unless it
-/// says otherwise a figure was measured on 2026-11-21 with the program named, built from its
-/// source.
+/// Published figures, and figures measured with other programs, for comparison. Unless stated
+/// otherwise a figure was measured on 2026-11-21 with the program named, built from its source.
 #pragma once
 
 #include <array>

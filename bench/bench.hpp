@@ -1,8 +1,8 @@
-/// The door to the measurements: what `dns bench` offers.
+/// The interface of the measurements: what `dns bench` offers.
 ///
 /// Every variant is checked against a reference before it is timed. Times are medians; buffers are
-/// rotated so that no variant finds its input in a cache; yardstick is the copy bandwidth measured
-/// in the same run.
+/// rotated so that no variant finds its input in a cache; the yardstick is the copy bandwidth
+/// measured in the same run.
 #pragma once
 
 #include <cstddef>

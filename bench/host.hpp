@@ -16,8 +16,8 @@ namespace dns::bench {
 /// and as many as fit into `enough_seconds`.
 [[nodiscard]] double host_seconds(const Variant& variant, int sets, double enough_seconds);
 
-/// `sets` arrays of `count` values, aligned to cache lines. Each thread writes first what its
-/// static share of a loop over the values will be near to.
+/// `sets` arrays of `count` values, aligned to cache lines. Each thread first touches its static
+/// share of a loop over the values, which places it in near memory.
 template <class Real>
 class HostBuffers {
  public:

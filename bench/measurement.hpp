@@ -1,4 +1,4 @@
-/// What one timed variant of one piece of work came to.
+/// The result of timing one variant of one piece of work.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The tables of Berezin, Paskonov & Sakharnykh (2012) in their layout, with their figures beside.
+// The tables of Berezin, Paskonov & Sakharnykh (2012) in their layout, next to their figures.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -91,7 +91,7 @@ std::string table1_at(Session& session, int points, Precision precision) {
       table.text());
 }
 
-/// 1, then even numbers, then powers of two and the half between, up to all.
+/// 1, then even numbers, then powers of two and the values halfway between, up to all.
 std::vector<int> thread_counts(int most) {
   std::vector<int> counts;
   for (const int count : {1, 2, 4, 6, 8, 10, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256}) {

@@ -68,7 +68,7 @@ double phase_seconds(const std::vector<PhaseTime>& phases,
   return seconds;
 }
 
-/// Takes the phases of `steps` steps between two readings.
+/// Stores the phases per step, from readings before and after `steps` steps.
 void take_phases(StepTimes& times,
                  const std::vector<PhaseTime>& before,
                  const std::vector<PhaseTime>& after,

@@ -1,4 +1,4 @@
-/// Steps of the model problem, timed through the door of the solver.
+/// Steps of the model problem, timed through the interface of the solver.
 #pragma once
 
 #include <cstddef>

@@ -19,7 +19,7 @@ struct Variant {
   std::string direction;
   int threads;
   Work work;
-  Work restore = {};  // puts right, untimed, what `work` destroys of its input
+  Work restore = {};  // restores, untimed, the input that `work` overwrites
 };
 
 /// What the variants of one study have in common.
@@ -41,8 +41,8 @@ struct Trial {
 /// The middle value (the mean of the two middle ones). Requires at least one value.
 [[nodiscard]] double median(std::vector<double> values);
 
-/// Sets of buffers that together exceed a cache four times; one for large sets. Not more than
-/// `memory` bytes hold, nor more than 256.
+/// Number of sets of buffers that together exceed a cache four times; one for large sets. At most
+/// as many as `memory` bytes hold, and at most 256.
 [[nodiscard]] int sets_beyond_cache(std::size_t set_bytes, std::size_t cache, std::size_t memory);
 
 }  // namespace dns::bench

@@ -34,13 +34,13 @@ def both_halves(values, sign=1):
 
 
 def velocity_of_walls(averages, normal, stream):
-    """What both walls across an axis move with along the flow [U]."""
+    """The velocity of both walls across an axis, along the flow [U]."""
     face = averages.case["boundaries"][f"{normal}_min"]
     return face["velocity"]["uvw".index(stream)]
 
 
 def stress_at_centres(mean, viscosity, y, faces):
-    """nu dU/dy at the cells: the mean of the slopes at both faces, as -u'v' is one. The walls rest."""
+    """nu dU/dy at the cells: the mean of the slopes at both faces, like -u'v'; walls at rest."""
     with_walls = np.concatenate([[0], mean, [0]])
     places = np.concatenate([faces[:1], y, faces[-1:]])
     slope = np.diff(with_walls) / np.diff(places)
@@ -56,9 +56,9 @@ def profiles_of(averages, viscosity, stream="u", normal="v", span="w"):
     """The profiles of a run's statistics.h5 [u_tau, nu/u_tau], averaged over both halves.
 
     Moreover `viscous`, nu dU/dy; `total`, the sum of viscous and Reynolds stress; and `balance`,
-    the 1 - y/h it must be for a steady flow driven by a uniform force. viscosity in the units of
-    the run, [U L]; stream, normal, span: the components along the flow, across walls that move
-    alike, and the third. Mean velocities are those against the walls.
+    the 1 - y/h that it must equal in a steady flow driven by a uniform force. viscosity in the
+    units of the run, [U L]; stream, normal, span: the components along the flow, across walls that
+    move alike, and the third. Mean velocities are relative to the walls.
     """
     axis = {"u": "x", "v": "y", "w": "z"}[normal]
     y, faces = averages[axis], averages[f"{axis}_faces"]

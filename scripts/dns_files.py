@@ -11,7 +11,7 @@
     run.case["fluid"]["reynolds"]
 
 All numbers are non-dimensional: lengths in L, velocities in U, times in L/U, temperatures in T0,
-pressure over density in U^2. The files may belong to a run that goes on or was killed: what is
+pressure over density in U^2. The files may belong to a run that is going on or was killed: what is
 still being written (*.part, the last line of the time series) is left out.
 
 Arrays whose values do not match the checksum that the program wrote with them are refused.
@@ -36,7 +36,7 @@ class RunFileError(Exception):
 
 @contextlib.contextmanager
 def reading(path):
-    """Turns whatever a damaged file brings about within into a RunFileError that names the file."""
+    """Turns any error that a damaged file causes within into a RunFileError that names the file."""
     try:
         yield
     except RunFileError:
@@ -49,7 +49,7 @@ BEST_COMPRESSION = 1032  # of gzip
 
 
 def dataset_in(file, name):
-    """The dataset of an open file. Its values lie in this file, as many as its shape says."""
+    """The dataset of an open file. Its values are in this file, as many as its shape says."""
     data = file[name] if isinstance(file.get(name, getlink=True), h5py.HardLink) else None
     if not isinstance(data, h5py.Dataset) or data.external or data.is_virtual:
         raise RunFileError(f"{file.filename}: {name} is not an array of this file")
@@ -92,9 +92,9 @@ class ArrayFile:
                   friction_velocity [U], between two of them friction_reynolds
     axes        of each array, slowest first: axes["velocity"] == ("z", "y", "x", "component")
 
-    file["name"] gives a whole array in the precision of the file; `in`, iteration and len() are
-    about the names. Coordinates x, y, z [L] are those of nodes (scheme splitting) or of the centres
-    of cells (scheme projection); x_faces, y_faces, z_faces, one more each, exist for cells alone.
+    file["name"] gives a whole array in the precision of the file; `in`, iteration and len() refer
+    to the names. Coordinates x, y, z [L] are those of nodes (scheme splitting) or of the centres of
+    cells (scheme projection); x_faces, y_faces, z_faces, one more each, exist for cells only.
 
     Snapshots hold, as far as the case asks for them: velocity (nz, ny, nx, 3), temperature and
     pressure (nz, ny, nx). Statistics hold the axes that are not averaged over, their *_faces and
@@ -234,8 +234,8 @@ class Run:
 
         time, dt [L/U], cfl, divergence_mean, divergence_max [U/L], kinetic_energy [U^2],
         dissipation [U^3/L], and what else the flow has: bulk_velocity_x, friction_velocity [U],
-        wall_shear_* [U^2], nusselt_*, temperature_mean [T0], ...; wall_seconds [s] begin anew with
-        every part of a run that was resumed.
+        wall_shear_* [U^2], nusselt_*, temperature_mean [T0], ...; wall_seconds [s] start again at
+        every resume.
         """
         path = self.folder / "timeseries.csv"
         if not path.exists():

@@ -10,8 +10,8 @@ INPUT_OUTPUT = 3  # the exit code of `dns` for files that cannot be read or writ
 def require_modules(program, *modules):
     """Returns when all of them can be imported.
 
-    Otherwise starts the script again with the system's own Python, and where that lacks them too
-    says what to type and ends with exit code 3. Call it before anything else is done or imported.
+    Otherwise starts the script again with the system's own Python, and if that lacks them too, says
+    what to type and ends with exit code 3. Call it before anything else is done or imported.
     """
     try:
         for module in modules:

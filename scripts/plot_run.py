@@ -91,7 +91,7 @@ def plot(arguments):
     if arguments.step is None:
         flow = found_or_told(run.snapshot)
     else:
-        flow = run.snapshot(arguments.step)  # asked for: it must be there
+        flow = run.snapshot(arguments.step)  # requested: it must exist
     averages = found_or_told(run.statistics) if "statistics" in run.case["output"] else None
     series = found_or_told(run.time_series)
     if flow is averages is series is None:

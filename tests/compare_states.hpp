@@ -34,7 +34,7 @@ enum class Precisions { must_agree, may_differ };
 class StateComparison {
  public:
   /// Without a tolerance every bit counts; with one, values differ by that much at most, and a NaN
-  /// is near nothing.
+  /// equals nothing.
   StateComparison(const FlowState& a,
                   const FlowState& b,
                   std::optional<double> tolerance,

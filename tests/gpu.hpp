@@ -7,8 +7,8 @@
 
 namespace dns::testing {
 
-/// What a test says that is skipped for want of a GPU, or of a build for it: scripts/skipped knows
-/// it by its first words. Empty where there is one.
+/// The message of a test skipped for lack of a GPU, or of a build for it: scripts/skipped
+/// recognises it by its first words. Empty where there is one.
 inline std::string no_gpu() {
   const std::string obstacle = cuda_obstacle();
   return obstacle.empty() ? "" : "no GPU: " + obstacle;

@@ -10,7 +10,8 @@
 namespace dns::bench {
 namespace {
 
-/// Squares of 32 x 32 values, so that what is read and what is written stays in the first cache.
+/// Squares of 32 x 32 values, so that what is read and what is written stays in the first-level
+/// cache.
 template <class Real>
 void transpose_in_blocks(const Real* from, Real* to, int points) {
   constexpr std::ptrdiff_t block = 32;

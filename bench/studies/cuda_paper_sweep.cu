@@ -120,7 +120,7 @@ class PaperSweeps {
     queue_.wait();
   }
 
-  /// Of the relaxed level, as a result of a sweep along `axis`.
+  /// Error of the relaxed level as the result of a sweep along `axis`.
   template <Axis axis>
   double error() {
     download_relaxed();
@@ -146,7 +146,7 @@ class PaperSweeps {
                                         }}));
   }
 
-  /// S and N on the way in; N and D on the way out. Checked by what comes out.
+  /// S and N before the sweep; N and D after it. Checked by their result.
   void add_transposing() {
     constexpr double levels_moved = 4;
     trial_.bytes = 2 * levels_moved * static_cast<double>(level_bytes());

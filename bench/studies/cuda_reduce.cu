@@ -1,6 +1,6 @@
 // The classic ladder of reductions (M. Harris, Optimizing Parallel Reduction in CUDA, 2007): each
-// rung mends one fault of the one before. A pass leaves one value per block; passes follow until
-// one value is left.
+// rung removes one weakness of the one before. A pass leaves one value per block; passes follow
+// until one value is left.
 #include <algorithm>
 #include <cmath>
 #include <cub/device/device_reduce.cuh>
@@ -38,7 +38,7 @@ struct LargestMagnitude {
   }
 };
 
-/// Value n, or what changes nothing beyond the end (0 for both operations).
+/// Value n, or beyond the end the neutral element (0 for both operations).
 template <class Operation, class Real>
 __device__ Real value_or_zero(const Real* values, std::size_t n, std::size_t count) {
   return n < count ? Operation::of_value(values[n]) : Real(0);

@@ -102,7 +102,7 @@ __device__ Real dissipation_in_tile(const PlaneTile<Real>& tile,
                                                      along_z(2)});
 }
 
-/// A block takes one tile of one plane through shared memory.
+/// A block evaluates one tile of one plane through shared memory.
 template <class Real>
 __global__ void __launch_bounds__(block_x* block_y)
     dissipation_tile_kernel(VelocityField<Real> field) {

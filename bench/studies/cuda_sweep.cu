@@ -215,7 +215,7 @@ class SweepStudy {
     });
   }
 
-  /// cuSPARSE overwrites its input, so a copy is solved where the solution shall stand.
+  /// cuSPARSE overwrites its input, so a copy is solved in the place of the solution.
   void by_cusparse() {
     const Cusparse<Real> solver(queue_.stream());
     const auto batch = [this](int set) {
@@ -232,7 +232,7 @@ class SweepStudy {
       }
       copy(field(set, inputs - 1), field(set, inputs));
     };
-    trial_.poison = [] {};  // right-hand sides stand where the solution shall be
+    trial_.poison = [] {};  // right-hand sides are where the solution will be
     const auto solve_on_copy = [&](const char* name, std::size_t needed, const auto& solve) {
       const DeviceArray<std::byte> memory(std::max<std::size_t>(needed, 1));
       add(

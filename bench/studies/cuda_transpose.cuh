@@ -7,7 +7,7 @@ namespace dns::bench {
 
 /// A square of a plane on its way through shared memory. Every global access is 16 bytes wide; a
 /// value is stored at its transposed place, with the groups of one vector along a row exchanged
-/// (exclusive or) so that neither the scalar stores nor the vector loads meet in a bank.
+/// (exclusive or) so that neither the scalar stores nor the vector loads have bank conflicts.
 template <class Real>
 struct SwizzledTile {
   static constexpr int width = Vector16<Real>::width;

@@ -1,4 +1,4 @@
-/// cuSPARSE's batched tridiagonal solvers. The library is opened when it is first asked for.
+/// cuSPARSE's batched tridiagonal solvers. The library is loaded when it is first needed.
 #pragma once
 
 #include <cuda_runtime.h>

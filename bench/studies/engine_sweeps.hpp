@@ -15,7 +15,7 @@
 
 namespace dns::bench {
 
-/// Where and on what.
+/// Device and sizes of the measurement.
 struct EngineStudy {
   Device device = Device::cpu;
   int threads = 0;  // of the CPU

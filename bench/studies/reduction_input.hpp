@@ -1,4 +1,4 @@
-/// What sums and maxima are taken of, and what they come to.
+/// The input of sums and maxima, and the results expected.
 #pragma once
 
 #include <cstddef>

@@ -131,7 +131,7 @@ struct StudyLevels {
     }
   }
 
-  /// Of the relaxed level, as a result of a sweep along `axis`.
+  /// Error of the relaxed level as the result of a sweep along `axis`.
   template <Axis axis>
   [[nodiscard]] double error() {
     return splitting_error<axis, Real>(

@@ -26,7 +26,7 @@ inline constexpr Precision precision_of_type = sizeof(Real) == sizeof(float)
                                                    ? Precision::single_precision
                                                    : Precision::double_precision;
 
-/// Throws DeviceError, saying what is too much for what, when `needed` bytes exceed `available`.
+/// Throws DeviceError, saying what does not fit where, when `needed` bytes exceed `available`.
 void require_memory(std::size_t needed, std::size_t available, const std::string& of_what);
 
 }  // namespace dns::bench

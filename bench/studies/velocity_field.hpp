@@ -22,7 +22,7 @@ template <class Real>
   return 2 * (g.u_x * g.u_x + g.v_y * g.v_y + g.w_z * g.w_z) + xy * xy + xz * xz + yz * yz;
 }
 
-/// Three components and the result on points^3 nodes, x contiguous; the result stands at inner
+/// Three components and the result on points^3 nodes, x contiguous; the result is defined at inner
 /// nodes only. Central differences over two spacings 1/(points - 1).
 template <class Real>
 struct VelocityField {

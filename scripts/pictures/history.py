@@ -4,7 +4,7 @@ import numpy as np
 from pictures import style
 
 NEGLIGIBLE = 0.01  # of the largest of a panel's columns: a curve this small is not drawn
-ROUND_OFF = 1e-6  # relative: what changes less does not change
+ROUND_OFF = 1e-6  # relative: smaller changes count as none
 
 # Beginning of the names of a panel's columns -> its label.
 PANELS = {
@@ -28,7 +28,7 @@ def curves_of(series, prefix):
              for name, values in found.items()}
     largest = max(sizes.values(), default=0)
     scale = largest
-    if prefix == "bulk_velocity_":  # of a flow at rest as a whole it is round-off
+    if prefix == "bulk_velocity_":  # of a flow without mean velocity it is round-off
         scale = max(scale, np.sqrt(2 * np.nanmax(series["kinetic_energy"])))
     if prefix != LOGARITHMIC and all(np.ptp(values) <= ROUND_OFF * scale
                                      for values in found.values()):
@@ -45,7 +45,7 @@ def draw_panel(axes, time, prefix, curves):
             axes.plot(time, values, lw=0.8, label=legend)
     axes.set_ylabel(PANELS[prefix])
     axes.margins(x=0.02, y=0.12)
-    if list(curves) != [prefix]:  # a name that the label of the axis does not say
+    if list(curves) != [prefix]:  # a name that differs from the label of the axis
         axes.legend(loc="best", ncol=2 if len(curves) > 3 else 1)
 
 

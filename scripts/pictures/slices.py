@@ -5,7 +5,7 @@ from pictures import style
 
 FEWEST_POINTS = 8  # along an axis of a plane: what is thinner is two-dimensional
 NEGLIGIBLE = 1e-5  # of the largest speed: a component this small is round-off of floats
-SAME = 0.02  # of the largest speed: a mean difference this small shows the same picture twice
+SAME = 0.02  # of the largest speed: with a smaller mean difference two pictures look the same
 PLANES = {"z": ("x", "y"), "y": ("x", "z"), "x": ("z", "y")}  # normal -> to the right, upwards
 MOST_COLUMNS = 3
 

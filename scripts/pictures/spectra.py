@@ -37,7 +37,7 @@ def line_spectrum(values, h):
 
 
 def widths(flow, axis):
-    """What a point stands for along an axis [L]; the nodes of scheme splitting are uniform."""
+    """The length a point represents along an axis [L]; the nodes of scheme splitting are uniform."""
     if f"{axis}_faces" in flow:
         return np.diff(flow[f"{axis}_faces"])
     return np.ones(len(flow[axis]))
@@ -46,9 +46,9 @@ def widths(flow, axis):
 def velocity_spectra(flow, axis):
     """(k, E) along a periodic axis, E (3, wavenumbers) of u, v, w, see line_spectrum.
 
-    Means over all lines, which count with the area they stand for; nothing along a stretched axis.
-    In scheme projection a snapshot holds velocities interpolated from faces to centres, which takes
-    the factor cos^2(k h/2) from the spectrum of the component along the axis.
+    Means over all lines, weighted with the area they represent; nothing along a stretched axis.
+    In scheme projection a snapshot holds velocities interpolated from faces to centres, which
+    multiplies the spectrum of the component along the axis by cos^2(k h/2).
     """
     h = spacing(flow[axis])
     if h is None:
@@ -66,7 +66,7 @@ def velocity_spectra(flow, axis):
 
 
 def periodic_axes(flow):
-    """Those along which a spectrum says something."""
+    """The axes along which a spectrum is meaningful."""
     boundaries = flow.case["boundaries"]
     return [axis for axis in "xyz"
             if boundaries.get(axis) == "periodic" and len(flow[axis]) >= FEWEST_POINTS]

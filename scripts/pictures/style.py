@@ -36,6 +36,6 @@ def label_panels(panels):
 
 
 def save(figure, path):
-    """Writes a PNG and lets go of the figure."""
+    """Writes a PNG and closes the figure."""
     write_aside(path, lambda part: figure.savefig(part, format="png"))
     plt.close(figure)

@@ -47,7 +47,7 @@ def channel_of(flow):
 
 
 def write_start(template, amplitude, start):
-    """A checkpoint of the flow to start from, made of that of another flow on the same grid."""
+    """A checkpoint of the flow to start from, made from that of another flow on the same grid."""
     channel, x_faces = channel_of(template.snapshot())
     phi = eigenfunction()
     u, v = channel.velocity(
@@ -58,7 +58,7 @@ def write_start(template, amplitude, start):
     with h5py.File(start, "r+") as file:
         for name, values in (("velocity_x", u), ("velocity_y", v), ("velocity_z", 0 * u)):
             stored = np.zeros(file[name].shape, file[name].dtype)
-            stored[1:-1, 1:-1, 1:-1] = values  # around it what boundary conditions will give
+            stored[1:-1, 1:-1, 1:-1] = values  # the boundary conditions set the rest
             file[name][...] = stored
             file[name].attrs["crc32"] = np.uint32(zlib.crc32(stored))
 

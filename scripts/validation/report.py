@@ -46,7 +46,7 @@ class Report:
         self._add(quantity, "", "", value, shown, limit, shown_limit)
 
     def tell(self, quantity, value):
-        """A figure nothing is compared with."""
+        """A number without a reference."""
         self.rows.append((quantity, text_of(value), "", "", "", ""))
 
     def _add(self, quantity, value, reference, deviation, shown, limit, shown_limit):

@@ -13,7 +13,7 @@ STOPPED_EARLY = 75  # exit code of `dns run` that left a checkpoint
 
 
 class Run(dns_files.Run):
-    """The folder of a finished run, and what its starts said at their ends (JSON of `dns run`)."""
+    """The folder of a finished run, and the final report (JSON of `dns run`) of each start."""
 
     def __init__(self, label, folder, parts):
         super().__init__(folder)
@@ -37,7 +37,7 @@ class Run(dns_files.Run):
 
 
 def find_program(asked):
-    """The program asked for, else the newest one that scripts/build made."""
+    """The program requested, else the newest one that scripts/build made."""
     if asked is not None:
         if not asked.is_file():
             sys.exit(f"validate: {asked}: no such program")
@@ -53,7 +53,7 @@ class Session:
     """Where the runs of one validation go and how they are made.
 
     Attributes: is_quick (coarse grids, not the validation), precision, folder, sets (overrides of
-    the user, which beat those of the case).
+    the user, which take precedence over those of the case).
     """
 
     def __init__(self, arguments, folder):
@@ -70,10 +70,10 @@ class Session:
 
     def run(self, label, case, settings=(), firm_settings=()):
         """The finished run of configs/CASE.yaml with `settings` (["grid.points=[8,8,8]", ...]);
-        those of the user beat them, but not `firm_settings`.
+        those of the user take precedence over them, but not over `firm_settings`.
 
-        It is made unless it exists: begun, or gone on with from its checkpoint. Beside its folder
-        LABEL stands LABEL.json with the options it was made with.
+        It is made unless it exists: started, or resumed from its checkpoint. LABEL.json next to its
+        folder LABEL holds the options it was made with.
         """
         folder = self.folder / label
         record_path = self.folder / f"{label}.json"
@@ -100,7 +100,7 @@ class Session:
         print("+", shlex.join(command), file=sys.stderr, flush=True)
         self.folder.mkdir(parents=True, exist_ok=True)
         record_path.write_text(json.dumps(record, indent=1) + "\n")
-        # Ctrl-C is for the program, which then writes a checkpoint; what it says is waited for.
+        # Ctrl-C is for the program, which then writes a checkpoint; wait for its output.
         before = signal.signal(signal.SIGINT, lambda *_: None)
         ended = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
         signal.signal(signal.SIGINT, before)

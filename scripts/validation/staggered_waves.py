@@ -1,7 +1,7 @@
 """Waves in a laminar channel on a staggered grid: stream functions, and their discrete growth.
 
-One-axis operators of the scheme `projection` across the channel, written down once more from the
-design and not taken from the program: slopes between neighbours, at a wall over half a cell.
+One-axis operators of the scheme `projection` across the channel, written from the design,
+independently of the program: slopes between neighbours, at a wall over half a cell.
 """
 import numpy as np
 
@@ -18,7 +18,7 @@ class Channel:
         self.viscosity = 1 / reynolds
 
     def laminar(self):
-        """The steady flow of the differences themselves, driven by 2 nu; near 1 - y^2."""
+        """The steady flow of the discrete equations, driven by 2 nu; near 1 - y^2."""
         return np.linalg.solve(second_difference(self.widths, self.distances),
                                -2 * np.ones(len(self.widths)))
 

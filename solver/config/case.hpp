@@ -21,7 +21,7 @@ inline constexpr std::array<std::string_view, 2> scheme_names{"splitting", "proj
 enum class DeviceChoice { automatic, cpu, cuda };
 inline constexpr std::array<std::string_view, 3> device_names{"auto", "cpu", "cuda"};
 
-/// How the cells of an axis are spread over its length. Scheme projection only.
+/// How the cells of an axis are distributed over its length. Scheme projection only.
 struct StretchingCase {
   enum class Kind { uniform, tanh, coordinates };
   static constexpr std::array<std::string_view, 3> kind_names{"uniform", "tanh", "coordinates"};
@@ -81,7 +81,7 @@ struct FaceCase {
   [[nodiscard]] bool gives_values() const {
     return kind == FaceKind::wall || kind == FaceKind::inflow;
   }
-  /// What is given of a variable: u, v, w, T.
+  /// The given value or gradient of a variable: u, v, w, T.
   [[nodiscard]] const Expression& given(int variable) const {
     return variable == temperature_variable ? temperature
                                             : velocity[static_cast<std::size_t>(variable)];
@@ -112,7 +112,7 @@ struct TurbulentChannelCase {
   double amplitude = 0.1;    // of the perturbation's components over bulk_velocity, about
 };
 
-/// The flow at the start: one of formulas, a file, a turbulent channel.
+/// The flow at the start: formulas, a file or a turbulent channel.
 struct InitialCase {
   std::array<Expression, 3> velocity;  // [U], of x, y, z
   Expression temperature{1.0};         // [T0], of x, y, z; with turbulent_channel too
@@ -168,7 +168,7 @@ struct SliceCase {
   int axis = 2;                     // 0, 1, 2: the plane is normal to x, y, z
   double at = 0;                    // along that axis [L]
   std::string variable;             // velocity_x, ..., velocity_magnitude, temperature, pressure
-  std::optional<double> low, high;  // ends of the colours; none: taken from the slice
+  std::optional<double> low, high;  // range of the colours; none: that of the slice
 };
 
 struct SlicesCase {

@@ -14,8 +14,8 @@ namespace dns {
 /// The scheme that a case file names; none where that is missing or unknown.
 std::optional<Scheme> scheme_of(const CaseNode& root);
 
-/// Reports every key that is not in the table, not one of the case's scheme, given twice, or a
-/// section without being a map.
+/// Reports every key that is not in the table, belongs to the other scheme, is given twice, or is a
+/// section but not a map.
 /// Returns the known keys that misspelt ones were probably meant to be.
 std::vector<std::string> check_keys(const CaseNode& root, CaseProblems& problems);
 

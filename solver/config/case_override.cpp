@@ -15,7 +15,7 @@
 namespace dns {
 namespace {
 
-/// What a path takes: a text key the value as it stands, unless in quotes; other keys YAML.
+/// The value of an override: of a text key as it stands, unless in quotes; of other keys YAML.
 CaseNode value_of(const Override& given, const Key& key, Position position) {
   const std::string value = trimmed(given.value);
   const bool is_quoted = !value.empty() && (value[0] == '"' || value[0] == '\'');
@@ -31,7 +31,7 @@ CaseNode value_of(const Override& given, const Key& key, Position position) {
   return node;
 }
 
-/// The entry `word` of a map, made when it is not there. What is no map becomes one.
+/// The entry `word` of a map, added when it is not there. A node that is no map becomes one.
 CaseEntry& entry_of(CaseNode& section, const std::string& word, Position position) {
   if (!section.is_map()) {
     section = CaseNode{};
@@ -70,7 +70,7 @@ void drop_from_file(CaseNode& root, const std::string& path) {
   });
 }
 
-/// Removes from the file what cannot stand beside `path`.
+/// Removes from the file the keys that exclude the one given.
 void drop_alternatives(CaseNode& root, const Override& given) {
   if (given.path == "time.steps") drop_from_file(root, "time.end");
   if (given.path == "time.end") drop_from_file(root, "time.steps");

@@ -7,10 +7,10 @@
 
 namespace dns {
 
-/// Puts the value of override number `source` (from 1) into the tree: creates sections that are
-/// missing, replaces what is there, and drops from the file what contradicts it (time.end goes
+/// Puts the value of override number `source` (from 1) into the tree: creates missing sections,
+/// replaces a value that is there, and drops from the file what contradicts it (time.end goes
 /// when time.steps comes). A text key takes the value as it stands, everything else as YAML.
-/// A wrong path or a value that is no YAML becomes a problem.
+/// A wrong path or a value that is no YAML is added to the problems.
 void apply_override(CaseNode& root, const Override& given, int source, CaseProblems& problems);
 
 }  // namespace dns

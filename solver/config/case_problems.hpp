@@ -14,7 +14,7 @@ namespace dns {
 /// last.
 class CaseProblems {
  public:
-  /// `file` stands before line and column; `overrides` are those that positions refer to.
+  /// `file` precedes line and column in messages; `overrides` are those that positions refer to.
   CaseProblems(std::string file, std::vector<Override> overrides)
       : file_(std::move(file)), overrides_(std::move(overrides)) {}
 

@@ -80,7 +80,7 @@ ForcingCase read_forcing(ValueReader& reader, const Case& read) {
   return forcing;
 }
 
-/// The temperature of a flow that has none is left out.
+/// A temperature must not be given for a flow that has none.
 void refuse_useless_temperature(ValueReader& reader, const std::string& path) {
   if (reader.scheme() != Scheme::projection || reader.is_given("fluid.prandtl")) return;
   if (reader.is_given(path)) {

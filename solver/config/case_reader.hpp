@@ -9,7 +9,7 @@
 namespace dns {
 
 /// Reads every key and checks the rules between keys. `default_name` names a case without a name.
-/// What is wrong becomes a problem of the reader's; the Case is of use only when there is none.
+/// Mistakes are added to the reader's problems; the Case is valid only when there are none.
 Case read_case(ValueReader& reader, const std::string& default_name);
 
 }  // namespace dns

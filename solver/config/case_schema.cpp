@@ -95,7 +95,7 @@ Json rule_of_scheme(Scheme scheme) {
   return rule;
 }
 
-/// Faces where velocities are given have a temperature if the flow has.
+/// Faces with given velocities have a temperature if the flow has one.
 Json rule_of_temperature() {
   return Json::parse(R"({
     "if": {"properties": {"fluid": {"required": ["prandtl"]}}},
@@ -107,7 +107,7 @@ Json rule_of_temperature() {
       "boundaries": {"additionalProperties": {"properties": {"temperature": false}}}}}})");
 }
 
-/// The conditions between the keys of a section that a schema can say.
+/// The conditions between the keys of a section that a schema can express.
 void add_rules(Json& schema, std::string_view section) {
   if (section.empty()) {
     Json& rules = schema["allOf"];

@@ -11,7 +11,7 @@
 namespace dns {
 namespace {
 
-/// Far above any case file; below what aliases of aliases can blow a small file up to.
+/// Far above any case file; below the size to which aliases of aliases can blow up a small file.
 constexpr std::size_t most_nodes = 100000;
 
 std::size_t nodes_in(const CaseNode& node) {

@@ -11,7 +11,7 @@
 namespace dns {
 namespace {
 
-/// The words that stand in a case for the last one of a key's path, a placeholder.
+/// The words of a case that replace the placeholder at the end of a key's path.
 std::vector<std::string> words_for(std::string_view placeholder, const Case& resolved) {
   if (placeholder == "AXIS") return {axis_names.begin(), axis_names.end()};
   if (placeholder == "FACE") return {face_names.begin(), face_names.end()};
@@ -33,8 +33,8 @@ std::vector<std::string> entries_of(const Case& resolved,
                                     std::size_t which,
                                     const std::string& indent);
 
-/// What stands behind "key:"; empty where the case has nothing of it. Sections that hold no others
-/// take one line, but for those of the file itself.
+/// The text after "key:"; empty where the case has no such value. Sections without subsections take
+/// one line, except at the top level.
 std::string value_of(const Case& resolved,
                      const Key& key,
                      std::size_t which,
@@ -51,7 +51,7 @@ std::string value_of(const Case& resolved,
   return fmt::format("\n{}{}", inner, fmt::join(entries, "\n" + inner));
 }
 
-/// "key: value" of all that a case has in a section, in the order of the table. `which` counts the
+/// "key: value" for all that a case has in a section, in the order of the table. `which` counts the
 /// axes, faces or planes that a placeholder in the path stands for.
 std::vector<std::string> entries_of(const Case& resolved,
                                     std::string_view section,

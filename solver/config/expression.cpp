@@ -12,7 +12,7 @@
 
 namespace dns {
 
-/// muParser reads its variables through their addresses, so they live beside it and never move.
+/// muParser reads its variables through their addresses, so they are stored with it and never move.
 struct Expression::Parser {
   explicit Parser(const std::string& text) {
     formula.DefineVar("x", &x);
@@ -30,7 +30,7 @@ struct Expression::Parser {
 
 namespace {
 
-/// muParser counts positions from 0 and one too far behind the end; people count from 1.
+/// muParser counts positions from 0, and beyond the end one too far; people count from 1.
 std::string replaced_position(std::string message, int position, std::size_t length) {
   const std::string from_zero = "position " + std::to_string(position);
   const std::size_t found = message.find(from_zero);

@@ -40,7 +40,7 @@ class StretchingReader {
  private:
   [[nodiscard]] std::string path(const std::string& word) const { return path_ + "." + word; }
 
-  /// The key `word` goes with `its_type` and with no other.
+  /// The key `word` is allowed with `its_type` only.
   void require(const std::string& type, const std::string& its_type, const std::string& word) {
     const bool is_given = reader_.is_given(path(word));
     if (type == its_type && !is_given) {
@@ -54,7 +54,7 @@ class StretchingReader {
   std::string path_;
 };
 
-/// A length or origin beside coordinates must agree with them; it is then theirs exactly.
+/// A length or origin given with coordinates must agree with them, and is then exactly theirs.
 void settle(ValueReader& reader,
             const std::string& path,
             std::size_t axis,
@@ -98,7 +98,7 @@ GridCase read_grid(ValueReader& reader) {
   if (points) {
     const auto& [nx, ny, nz] = *points;
     grid.points = {static_cast<int>(nx), static_cast<int>(ny), static_cast<int>(nz)};
-    // Beyond it the fields of a step in double pass the 2^47 bytes that a process can address.
+    // Beyond it the fields of a step in double exceed the 2^47 bytes that a process can address.
     const std::int64_t most_points = std::int64_t{1} << 40U;
     if (nx * ny * nz > most_points) {
       reader.add_mistake("grid.points", "at most 2^40 points in all", "");

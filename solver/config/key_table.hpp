@@ -1,5 +1,5 @@
-/// The table of all keys of a case file: what reads, checks, describes and draws up the schema of
-/// a case file asks this table and nothing else.
+/// The table of all keys of a case file: reading, checking, describing and the schema of case files
+/// use this table and nothing else.
 #pragma once
 
 #include <limits>
@@ -46,12 +46,12 @@ struct Key {
   std::string_view variables = {};  // of a formula: "x, y, z"
   std::string_view unit = {};       // in scales: L length, U velocity, T0 temperature
   /// The value of a case in YAML, empty where the case has none; `n` counts what a placeholder of
-  /// the path stands for. Of sections, and where the key above writes it: null.
+  /// the path stands for. Null for sections, and where the key above writes it.
   std::string (*written)(const Case& resolved, std::size_t n) = nullptr;
   std::string_view meaning = {};
 };
 
-/// Every key, sections before what they hold, in the order a case file is best written.
+/// Every key, sections before their keys, in the order in which a case file is best written.
 const std::vector<Key>& key_table();
 
 /// The part of the table about how a run goes: time, output, run.
@@ -63,8 +63,8 @@ std::string_view placeholder_of(std::string_view path);
 /// The key that `path`, such as "boundaries.y_min.type", names; null when there is none.
 const Key* find_key(std::string_view path);
 
-/// The last words of the keys right in section `path` ("" is the file), placeholders written out;
-/// without those of the other scheme where `scheme` is known.
+/// The last words of the keys directly in section `path` ("" is the file), placeholders written
+/// out; without those of the other scheme where `scheme` is known.
 std::vector<std::string> keys_in_section(std::string_view path, std::optional<Scheme> scheme);
 
 /// "splitting", "projection", and back; none for any other word.
@@ -78,7 +78,7 @@ std::string_view last_word_of(std::string_view path);
 /// "a whole number from 4 to 65536", "a list of 3 formulas of x, y, z", "float or double".
 std::string kind_text(const Key& key);
 
-/// "> 0", "from 4 to 65536"; empty when every number will do.
+/// "> 0", "from 4 to 65536"; empty when every number is allowed.
 std::string range_text(const Key& key);
 
 /// "required; scheme projection only; default 0"; empty where nothing needs to be said.

@@ -20,7 +20,7 @@
 namespace dns {
 namespace {
 
-/// Far above any case file; below what a device without an end would fill the memory with.
+/// Far above any case file; below what an endless device would fill the memory with.
 constexpr std::size_t most_bytes = std::size_t{16} << 20U;
 
 std::string file_text(const std::string& path) {

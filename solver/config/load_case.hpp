@@ -27,8 +27,8 @@ Case parse_case(const std::string& yaml,
 /// The resolved case as YAML, every default spelt out; parse_case of it gives the same Case.
 std::string to_yaml(const Case& resolved);
 
-/// The pictures for somebody who watches the run: output.slices; where the case has none, the
-/// middle planes, with every = 0.
+/// The pictures shown while a run is watched: output.slices; where the case has none, the middle
+/// planes, with every = 0.
 SlicesCase slices_to_draw(const Case& resolved);
 
 /// JSON schema (draft 2020-12) of the case file, from the table that checks it.

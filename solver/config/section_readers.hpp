@@ -1,5 +1,5 @@
-/// The sections of a case file that have a reader each. What is wrong becomes a problem of the
-/// ValueReader's.
+/// The sections of a case file that have a reader each. Mistakes are added to the problems of the
+/// ValueReader.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ GridCase read_grid(ValueReader& reader);
 /// Section `boundaries`: the conditions of all faces, see face_index.
 std::array<FaceCase, 6> read_boundaries(ValueReader& reader);
 
-/// Section `initial`: the flow at the start. Of `read` the faces are known.
+/// Section `initial`: the flow at the start. `read` holds the case up to its faces.
 InitialCase read_initial(ValueReader& reader, const Case& read);
 
 /// Section `time`: steps, their number and the iterations of a step.

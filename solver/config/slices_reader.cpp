@@ -17,7 +17,7 @@ std::string path_of_plane(const std::string& name) {
   return fmt::format("{}.{}", planes_path, name);
 }
 
-/// What buoyancy drives shows in the temperature first.
+/// A flow driven by buoyancy shows best in its temperature.
 std::string default_variable(const Case& read) {
   return read.buoyancy && read.has_temperature() ? "temperature" : "velocity_magnitude";
 }
@@ -39,7 +39,7 @@ std::vector<SliceCase> middle_planes(const Case& read) {
   return planes;
 }
 
-/// A name that is part of a file's name everywhere.
+/// A name that can be part of a file name on every system.
 bool is_plane_name(const std::string& name) {
   constexpr std::size_t longest = 50;
   return !name.empty() && name.size() <= longest && std::ranges::all_of(name, [](char c) {

@@ -155,7 +155,7 @@ std::vector<std::string> parse_choice_list(const CaseNode& node, const Key& key)
 
 namespace {
 
-/// Devices and pipes have no end, or none that comes; no coordinates fill a file that large.
+/// Devices and pipes may never end; no list of coordinates fills a file that large.
 void refuse_endless_file(const std::string& path, const std::string& rule) {
   constexpr std::uintmax_t most_bytes = std::uintmax_t{16} << 20U;
   std::error_code error;

@@ -1,4 +1,4 @@
-/// From one scalar of a case file to one value, as its key in the table asks.
+/// From one scalar of a case file to one value, as its key in the table requires.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ class ValueMistake : public std::runtime_error {
   std::string remark_;
 };
 
-/// Each throws ValueMistake when `node` is not what `key` asks for.
+/// Each throws ValueMistake when `node` is not what `key` requires.
 double parse_number(const CaseNode& node, const Key& key);
 std::int64_t parse_whole(const CaseNode& node, const Key& key);
 std::string parse_text(const CaseNode& node, const Key& key);

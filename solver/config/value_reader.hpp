@@ -16,11 +16,13 @@
 
 namespace dns {
 
-/// Reads values as the table of keys says: kind, range, default. What is wrong or missing becomes a
-/// problem and gives nothing; so does what is neither given nor has a default.
+/// Reads values as the table of keys says: kind, range, default. A wrong or missing value is added
+/// to the problems and returned as nothing; so is, without a problem, one that is optional and has
+/// no default.
 class ValueReader {
  public:
-  /// `suggested`: keys that a misspelt one was probably meant to be; they are not missing.
+  /// `suggested`: keys that a misspelt one was probably meant to be; they are not reported as
+  /// missing.
   /// The references must outlive the reader.
   ValueReader(const CaseNode& root, CaseProblems& problems, std::vector<std::string> suggested)
       : root_(root), problems_(problems), suggested_(std::move(suggested)) {}
@@ -40,7 +42,7 @@ class ValueReader {
 
   /// The scheme of the case; none where it is missing or unknown.
   [[nodiscard]] std::optional<Scheme> scheme() const;
-  /// Keys of this scheme are to be read: it is the case's, or that is not known.
+  /// Keys of this scheme are to be read: it is the case's scheme, or the case's is not known.
   [[nodiscard]] bool may_be(Scheme asked) const { return scheme().value_or(asked) == asked; }
 
   [[nodiscard]] bool is_given(const std::string& path) const;
@@ -53,18 +55,18 @@ class ValueReader {
   /// The value is the scalar `text`.
   [[nodiscard]] bool has_text(const std::string& path, std::string_view text) const;
 
-  /// Nothing said about the file so far explains why `path` is not given.
+  /// No problem found so far explains why `path` is not given.
   [[nodiscard]] bool may_be_missed(const std::string& path) const;
 
-  /// Adds "PATH is missing, but must be given: EXPECTED (meaning)", unless its section is no
-  /// section or the key was probably misspelt, which has been said then.
+  /// Adds "PATH is missing, but must be given: EXPECTED (meaning)", unless its section is no map or
+  /// the key was probably misspelt, which is reported elsewhere.
   void add_missing(const std::string& path);
   void add_missing(const std::string& path, const std::string& expected);
 
   /// Adds "PATH is VALUE, but must be RULE (meaning)REMARK".
   void add_mistake(const std::string& path, const std::string& rule, const std::string& remark);
-  /// The same for item `item` of a list; nothing where the value is no list that long, which has
-  /// been refused as a whole.
+  /// The same for item `item` of a list; nothing where the value is no list of that length, which
+  /// is refused as a whole.
   void add_item_mistake(const std::string& path,
                         std::size_t item,
                         const std::string& rule,

@@ -52,7 +52,7 @@ template <class Value>
   return value ? yaml_text(*value) : std::string{};
 }
 
-/// Of a member of what there may be.
+/// A member of an optional section; empty where there is none.
 template <class Section, class Value>
 [[nodiscard]] std::string yaml_text(const std::optional<Section>& section, Value Section::*member) {
   return section ? yaml_text((*section).*member) : std::string{};

@@ -24,16 +24,16 @@ std::string path_in(const std::string& directory, const std::string& name) {
 }
 
 // The lists of what a checkpoint holds, as text attributes with blanks between the items; sums and
-// numbers have a prefix, so that they cannot meet the names of fields and other attributes.
+// numbers have a prefix, so that they cannot clash with fields and other attributes.
 const std::string fields_list = "fields";
 const std::string numbers_list = "numbers";
 const std::string sums_list = "statistics";
 const std::string number_prefix = "number_";
 const std::string sum_prefix = "statistics_";
 
-constexpr std::int64_t version_without_checksums = 1;  // but chunks with those of Fletcher
+constexpr std::int64_t version_without_checksums = 1;  // only those of Fletcher, by chunk
 
-/// "velocity_x:double:3x5x7": what a list says of a field, sizes slowest axis first.
+/// "velocity_x:double:3x5x7": the entry of a field in a list, sizes slowest axis first.
 std::string listed(const std::string& name, Extents extents, Precision precision) {
   const auto [nx, ny, nz] = extents;
   return fmt::format("{}:{}:{}x{}x{}", name, name_of(precision), nz, ny, nx);
@@ -54,7 +54,7 @@ void write_field(Hdf5File& file, const std::string& name, const HostField& field
   dataset.close();
 }
 
-/// Reads the field that a list describes, its dataset's name behind `prefix`.
+/// Reads the field that a list describes, from the dataset of its name with `prefix`.
 HostField read_field(const Hdf5File& file, const std::string& item, const std::string& prefix) {
   const std::string called = item.substr(0, item.find(':'));
   const std::string name = prefix + called;

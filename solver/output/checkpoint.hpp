@@ -17,7 +17,7 @@ struct Checkpoint {
   std::vector<std::string> warnings;  // newer checkpoints that could not be used, and why
 };
 
-/// Writes DIRECTORY/checkpoint_00000100.h5: aside as *.part, read back, flushed to disk, renamed;
+/// Writes DIRECTORY/checkpoint_00000100.h5: written as *.part, read back, flushed to disk, renamed;
 /// then removes all but the newest `keep`. Fields and sums of any extents, each in its own
 /// precision, and numbers; every value exact; each dataset with a checksum. Throws IoError and
 /// leaves older checkpoints alone.
@@ -26,13 +26,13 @@ void write_checkpoint(const std::string& directory,
                       const std::string& case_yaml,
                       int keep);
 
-/// Removes all checkpoints up to that of `step` but the newest `keep`, as a run would have that was
-/// killed before it came to it.
+/// Removes all checkpoints up to that of `step` but the newest `keep`, in place of a run that was
+/// killed before it could.
 void remove_older_checkpoints(const std::string& directory, std::int64_t step, int keep);
 
-/// The newest checkpoint of a run folder that reads without error, its checksums, step and numbers
-/// being sound; others are skipped with a warning. Values of fields may be anything: the run that
-/// goes on from them looks for NaN. Throws IoError when there is none, naming what was tried.
+/// The newest checkpoint of a run folder that can be read without error and has valid checksums,
+/// step and numbers; others are skipped with a warning. Values of fields may be anything: the run
+/// that resumes from them checks for NaN. Throws IoError when there is none, naming what was tried.
 Checkpoint read_newest_checkpoint(const std::string& directory);
 
 /// The flow of a checkpoint, or of a snapshot: velocity_x, velocity_y, velocity_z and, where it has

@@ -1,4 +1,4 @@
-/// The checksum that files keep of their values.
+/// The checksum that files store of their values.
 #pragma once
 
 #include <cstddef>
@@ -6,8 +6,8 @@
 
 namespace dns {
 
-/// CRC-32 (that of zlib and PNG) of bytes that come in parts. It finds every change of up to 32
-/// bits in a row, and any other but one in 4 billion. Python: zlib.crc32(values).
+/// CRC-32 (that of zlib and PNG) of bytes that come in parts. It detects every change within 32
+/// consecutive bits, and all but one in 4 billion of others. Python: zlib.crc32(values).
 class Checksum {
  public:
   void add(const void* bytes, std::size_t count);

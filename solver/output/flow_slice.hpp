@@ -23,8 +23,8 @@ struct FlowSlice {
 }
 
 /// Samples `plane` of a flow for viewing, linearly between nodes or centres of cells; between the
-/// outermost centres and a wall a value stays. All pixels are squares of the same size in lengths,
-/// whatever the grid, and `pixels` of them make the longer side.
+/// outermost centres and a wall values are constant. All pixels are squares of the same physical
+/// size, whatever the grid, and `pixels` of them make the longer side.
 /// Throws IoError when the flow lacks the variable.
 FlowSlice sample_slice(const FlowState& state,
                        const Case& resolved,

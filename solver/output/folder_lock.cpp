@@ -45,10 +45,10 @@ bool is_named(int file, const std::string& path) {
 
 FolderLock::FolderLock(const std::string& directory)
     : path_((std::filesystem::path(directory) / lock_name).string()) {
-  // Its holder may remove the file between our opening it and our locking it: then once more.
+  // Its holder may remove the file between our opening it and our locking it: then try again.
   while (!take()) {
   }
-  // Without room for these words the lock holds all the same.
+  // The lock holds even when the disk has no room for this text.
   const std::string words = this_process() + "\n";
   if (::ftruncate(file_, 0) == 0)
     static_cast<void>(::pwrite(file_, words.data(), words.size(), 0) < 0);

@@ -9,7 +9,7 @@ inline constexpr const char* lock_name = "run.lock";
 
 /// Keeps other runs out of a folder as long as it lives: a lock of the system (flock) on
 /// DIRECTORY/run.lock, which says who holds it. The lock of a process that is gone, however it
-/// ended, holds nobody up; on a file system without locks nobody is kept out.
+/// ended, blocks nobody; on a file system without locks nobody is kept out.
 class FolderLock {
  public:
   /// Throws CaseError when another process holds it, named with its host; IoError when the file

@@ -10,13 +10,13 @@
 
 namespace dns {
 
-/// The attributes of an open object. `where` opens every message. All members throw IoError.
+/// The attributes of an open object. `where` begins every message. All members throw IoError.
 class Hdf5Attributes {
  public:
   Hdf5Attributes(hid_t object, std::string where) : object_(object), where_(std::move(where)) {}
 
-  /// As UTF-8 of fixed length, within the attribute. Texts of variable length lie where no checksum
-  /// guards them, and some versions of HDF5 end the program that reads a damaged one.
+  /// As UTF-8 of fixed length, within the attribute. Texts of variable length are stored where no
+  /// checksum protects them, and some versions of HDF5 crash when reading a damaged one.
   void write_text(const std::string& name, const std::string& text);
   void write_integer(const std::string& name, std::int64_t value);
   void write_real(const std::string& name, double value);

@@ -14,7 +14,8 @@ namespace dns {
 /// refused, the reason is in its words ("No space left on device").
 [[noreturn]] void fail_hdf5(std::string_view where, std::string_view doing);
 
-/// Returns `result` of an HDF5 call (an identifier or a status). Throws IoError if it says failure.
+/// Returns `result` of an HDF5 call (an identifier or a status). Throws IoError if it indicates
+/// failure.
 template <class Result>
 Result check_hdf5(Result result, std::string_view where, std::string_view doing) {
   static_assert(std::is_signed_v<Result>);
@@ -22,14 +23,14 @@ Result check_hdf5(Result result, std::string_view where, std::string_view doing)
   return result;
 }
 
-/// Makes HDF5 ready for calls of this thread; before the first one.
+/// Prepares HDF5 for calls of this thread; call it before the first one.
 void prepare_hdf5();
 
 /// Owns one HDF5 identifier of any kind.
 ///
 /// HDF5 may keep what is written until it closes an object, so that closing is what fails on a full
-/// disk. Who has written calls close(); the destructor is for what was only read, or goes away
-/// because of an exception.
+/// disk. Call close() after writing; the destructor is for objects that were only read, or for
+/// exceptions.
 class Hdf5Handle {
  public:
   using Closer = herr_t (*)(hid_t);

@@ -66,8 +66,8 @@ struct PlaneSelection {
   }
 };
 
-/// How a new dataset is stored. What is never written must not read as zeros: there is no filling,
-/// and the checksum tells.
+/// How a new dataset is stored. Values never written must not be read as zeros: there is no fill
+/// value, and the checksum reveals them.
 Hdf5Handle storage_of(const DatasetLayout& layout, const std::string& where) {
   const auto set = [&](herr_t result) { check_hdf5(result, where, "creating it"); };
   Hdf5Handle storage(check_hdf5(H5Pcreate(H5P_DATASET_CREATE), where, "creating it"), H5Pclose);
@@ -208,7 +208,7 @@ void DatasetReader::find_shape() {
   check_hdf5(H5Sget_simple_extent_dims(space.id(), shape_.data(), nullptr), where_, doing);
 }
 
-/// Before any memory is asked for, and lest missing values read as zeros.
+/// Before any memory is allocated, and lest missing values are read as zeros.
 void DatasetReader::require_values(std::uintmax_t file_bytes) const {
   const char* const doing = "reading how it is stored";
   const Hdf5Handle storage(check_hdf5(H5Dget_create_plist(dataset_.id()), where_, doing), H5Pclose);

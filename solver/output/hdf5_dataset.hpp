@@ -1,9 +1,9 @@
-/// Datasets of real numbers: written and read once, from the first plane to the last, and guarded
+/// Datasets of real numbers: written and read once, from the first plane to the last, and protected
 /// by a checksum of their values.
 ///
-/// The checksum is the attribute `crc32` of the dataset: CRC-32 (zlib) of the values as they lie in
-/// a contiguous file, little endian, the slowest axis first. Compressed values count as they were
-/// before.
+/// The checksum is the attribute `crc32` of the dataset: CRC-32 (zlib) of the values as in a
+/// contiguous file, little endian, the slowest axis first. Compressed values count as before
+/// compression.
 #pragma once
 
 #include <hdf5.h>
@@ -34,7 +34,7 @@ hsize_t planes_per_block(const std::vector<hsize_t>& shape, Precision precision)
 /// A new dataset. All members throw IoError.
 class DatasetWriter {
  public:
-  /// Makes it in the open object `parent`; `where` opens every message.
+  /// Creates it in the open object `parent`; `where` begins every message.
   DatasetWriter(hid_t parent,
                 const std::string& name,
                 const DatasetLayout& layout,
@@ -49,7 +49,7 @@ class DatasetWriter {
   /// The labels also make the attribute `axes`, such as "z y x".
   void label_axis(const std::string& label, const DatasetWriter* scale);
 
-  /// Writes the labels, the checksum and all that HDF5 still keeps of the dataset. Without it the
+  /// Writes the labels, the checksum and all of the dataset that HDF5 still buffers. Without it the
   /// dataset cannot be read again. Requires that all planes are there.
   void close();
 
@@ -62,8 +62,8 @@ class DatasetWriter {
   Checksum checksum_;
 };
 
-/// A dataset of a file that may be damaged or hostile: its values lie in this file, and are as many
-/// as its shape says. All members throw IoError.
+/// A dataset of a file that may be damaged or hostile: its values are in this file, and as many as
+/// its shape says. All members throw IoError.
 class DatasetReader {
  public:
   /// Uses the planes first .. first+count-1 along the first axis; values in precision().

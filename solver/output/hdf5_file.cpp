@@ -21,8 +21,8 @@ Hdf5Handle access_properties(const std::string& path) {
 }
 
 /// Creation properties. Names and attributes stay in the header of the root, whose blocks have
-/// checksums. HDF5 would put a great number of them into a heap of their own: texts of more than 4
-/// kB unguarded, and names so that HDF5 1.10 may end a program that lists those of a damaged file.
+/// checksums. HDF5 would move a large number of them to a separate heap, where texts of more than 4
+/// kB have no checksum and where HDF5 1.10 may crash when listing the names of a damaged file.
 Hdf5Handle creation_properties(const std::string& path) {
   Hdf5Handle properties(check_hdf5(H5Pcreate(H5P_FILE_CREATE), path, "preparing"), H5Pclose);
   constexpr unsigned most = 65535;
@@ -47,7 +47,7 @@ Hdf5File Hdf5File::create(const std::string& path, Hdf5Format format) {
 
 Hdf5File Hdf5File::open(const std::string& path) {
   prepare_hdf5();
-  std::error_code ignored;  // what is not there HDF5 says better
+  std::error_code ignored;  // HDF5 reports a missing file better
   const auto kind = std::filesystem::status(path, ignored).type();
   if (kind == std::filesystem::file_type::fifo)  // would wait for a writer
     throw IoError(fmt::format("{}: opening the file: it is a pipe", path));
@@ -98,7 +98,7 @@ std::vector<std::string> Hdf5File::dataset_names() const {
     static_cast<std::vector<std::string>*>(list)->emplace_back(name);
     return herr_t{0};
   };
-  // In the order of the file: in another one HDF5 1.10 frees what it never had where names that lie
+  // In the order of the file: in any other, HDF5 1.10 frees memory it never allocated where names
   // in a heap (dns 0.1.0) are damaged.
   check_hdf5(H5Literate(file_.id(), H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, add, &names),
              path_,

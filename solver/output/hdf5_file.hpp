@@ -15,8 +15,8 @@
 
 namespace dns {
 
-/// Which HDF5 may read the file. What HDF5 notes of its datasets, and attributes of up to 64 kB,
-/// lie in blocks with a checksum.
+/// Which versions of HDF5 can read the file. Metadata of datasets, and attributes of up to 64 kB,
+/// are in blocks with a checksum.
 enum class Hdf5Format {
   compatible,   // HDF5 1.8 and newer; but the places of compressed chunks have no checksum
   checksummed,  // HDF5 1.10 and newer
@@ -42,12 +42,12 @@ class Hdf5File {
   [[nodiscard]] double read_real(const std::string& name) const;
 
   DatasetWriter create_dataset(const std::string& name, const DatasetLayout& layout);
-  /// Names of everything right in the root, in alphabetical order.
+  /// Names of everything directly in the root, in alphabetical order.
   [[nodiscard]] std::vector<std::string> dataset_names() const;
   [[nodiscard]] bool has_dataset(const std::string& name) const;
   [[nodiscard]] DatasetReader open_dataset(const std::string& name) const;
 
-  /// Hands everything to the operating system and closes. Requires that all datasets are closed.
+  /// Passes everything to the operating system and closes. Requires that all datasets are closed.
   /// Without it the destructor closes and errors are lost.
   void close();
 

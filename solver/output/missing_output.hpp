@@ -1,4 +1,4 @@
-/// What a run that ended between two writes still owes of its last step.
+/// Output of its last step that a run still owes when it ended between two writes.
 #pragma once
 
 #include "solver/config/case.hpp"
@@ -8,8 +8,8 @@
 namespace dns {
 
 /// Output of the step of a checkpoint that was due with it and is not in the case's folder:
-/// snapshot, pictures, and averages of another step than the checkpoint's. With these, files of a
-/// run that goes on from the checkpoint are those of a run that was never stopped.
+/// snapshot, pictures, and averages of another step than the checkpoint's. With these, a run
+/// resumed from the checkpoint leaves the files of a run that was never stopped.
 WriteRequest missing_output(const Case& resolved, const FlowState& checkpoint);
 
 }  // namespace dns

@@ -98,7 +98,7 @@ class RunStore {
   std::string device_;
   SnapshotSeries series_;
   SlicePainter painter_;
-  PictureBoard* board_;  // none: nobody looks
+  PictureBoard* board_;  // none: no live page
 };
 
 /// Copies what the request needs. Room for a copy for viewing is made when it is first asked for.
@@ -142,7 +142,7 @@ struct OutputWriter::Worker {
     thread.join();
   }
 
-  /// The thread: one task after the other, until stopped with none left. Those behind one that
+  /// The thread: one task after the other, until stopped with none left. Those after one that
   /// failed are dropped: no checkpoint may follow output that is missing.
   void run() {
     std::unique_lock lock(mutex);
@@ -178,7 +178,7 @@ struct OutputWriter::Worker {
       store(task.slot->flow, task.request);
     } catch (const IoError&) {
       return std::current_exception();
-    } catch (const std::bad_alloc&) {  // no fault of a file
+    } catch (const std::bad_alloc&) {  // not an error of a file
       return std::current_exception();
     } catch (const std::exception& other) {
       return std::make_exception_ptr(IoError(std::string("writing output: ") + other.what()));

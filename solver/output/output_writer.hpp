@@ -1,4 +1,5 @@
-/// Output beside the computation: a thread of its own writes what the simulation copied out.
+/// Output in the background: a separate thread writes the copies that the simulation makes of its
+/// flow.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +34,7 @@ struct WriteRequest {
 struct WriteRecord {
   std::int64_t step = 0;
   WriteRequest request;
-  double seconds = 0;  // from taking it up to all of it on disk
+  double seconds = 0;  // from its start until all of it is on disk
 };
 
 /// A flow copied to the host, for what was asked of it.
@@ -46,8 +47,8 @@ struct FlowCopies {
   }
 };
 
-/// Room for two host copies of the flow: while one is being written the other takes the next. All
-/// HDF5 calls of a run happen on this object's thread.
+/// Room for two host copies of the flow: while one is being written the other receives the next.
+/// All HDF5 calls of a run happen on this object's thread.
 class OutputWriter {
  public:
   /// Writes one copy of the flow; called on the writer's thread, one request after the other.
@@ -65,9 +66,9 @@ class OutputWriter {
   OutputWriter(const OutputWriter&) = delete;
   OutputWriter& operator=(const OutputWriter&) = delete;
 
-  /// Copies the flow and returns; writing goes on behind. Waits when both copies are in use.
-  /// Throws the IoError of an earlier write (once; this request is then not taken, and those behind
-  /// the one that failed are dropped: no checkpoint may follow output that is missing).
+  /// Copies the flow and returns; writing goes on in the background. Waits when both copies are in
+  /// use. Throws the IoError of an earlier write (once; this request is then not accepted, and
+  /// those after the one that failed are dropped: no checkpoint may follow output that is missing).
   void write(const Simulation& simulation, WriteRequest request);
 
   /// A request would not wait, and nothing is being written.

@@ -19,7 +19,7 @@ std::string PathWatch::missing() const {
   for (const Watched& watched : watched_) {
     struct stat status {};
     const bool is_there = ::stat(watched.path.c_str(), &status) == 0;
-    // Anything but "not there" is the file system's trouble, which a write will tell.
+    // Any other error than "not there" is the file system's, and the next write will report it.
     if (!is_there && errno != ENOENT && errno != ENOTDIR) continue;
     if (!is_there || status.st_dev != watched.device || status.st_ino != watched.inode)
       return watched.path;

@@ -13,7 +13,8 @@ class PathWatch {
   /// Throws IoError when there is nothing at `path`.
   void add(const std::string& path);
 
-  /// The first path that names nothing any more, or something else; empty: all is in place.
+  /// The first path that no longer names anything, or names something else; empty: all are in
+  /// place.
   [[nodiscard]] std::string missing() const;
 
  private:

@@ -26,7 +26,7 @@ class Picture {
   }
 
   /// Draws letters, digits and "+-.=_" in black, the top left corner of the first at the place
-  /// given. What would be beyond the picture is left out.
+  /// given. Parts outside of the picture are left out.
   void draw_text(int column, int row, std::string_view text);
 
   /// The picture as the content of a PNG file. Throws IoError.

@@ -1,4 +1,4 @@
-/// Where whoever draws pictures leaves the newest ones for whoever shows them.
+/// The newest pictures, left by the thread that draws them for those that show them.
 #pragma once
 
 #include <memory>

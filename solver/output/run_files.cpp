@@ -23,9 +23,8 @@ constexpr std::size_t fewest_digits = 8;
   throw IoError(system_message(path, doing, errno));
 }
 
-/// A file descriptor. Who has written through it calls close(), whose failure may be the first word
-/// of a failed write; the destructor is for what was only read, or goes away because of an
-/// exception.
+/// A file descriptor. Call close() after writing, since it may be the first to report a failed
+/// write; the destructor is for files that were only read, or for exceptions.
 class Descriptor {
  public:
   explicit Descriptor(int number) : number_(number) {}
@@ -46,7 +45,7 @@ class Descriptor {
   int number_;
 };
 
-/// Files of a folder whose names have a step, ordered by it.
+/// Files of a folder whose names contain a step, ordered by step.
 template <class StepOf>
 std::vector<NumberedFile> files_by_step(const std::string& directory, const StepOf& step_of) {
   std::vector<NumberedFile> files;

@@ -1,4 +1,4 @@
-/// Files of a run's folder: their names, and how they come to be there complete or not at all.
+/// Files of a run's folder: their names, and how they appear complete or not at all.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,8 @@ std::vector<NumberedFile> numbered_files(const std::string& directory, std::stri
 std::vector<NumberedFile> slice_files(const std::string& directory);
 
 /// A file written aside: the writer fills part_path(), and commit() gives it its name. Without
-/// commit() the destructor removes it, so that under its name a file is complete or the old one.
+/// commit() the destructor removes it, so that under its name there is always a complete file, new
+/// or old.
 class AsideFile {
  public:
   explicit AsideFile(std::string path);
@@ -54,8 +55,8 @@ class AsideFile {
 
   [[nodiscard]] const std::string& part_path() const { return part_path_; }  // PATH.part
 
-  /// Waits until the (closed) file is on the disk, renames it, and makes the name last as well.
-  /// Throws IoError.
+  /// Waits until the (closed) file is on the disk, renames it, and flushes the name to disk as
+  /// well. Throws IoError.
   void commit();
 
  private:

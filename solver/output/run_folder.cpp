@@ -41,7 +41,7 @@ bool is_unfinished(std::string_view name) {
   return name.ends_with(part) && is_run_file(name.substr(0, name.size() - part.size()));
 }
 
-/// A file without a run of its own: a request to stop, or the beginning of a run file.
+/// A file that does not make a run: a request to stop, or the beginning of a run file.
 bool is_leftover(std::string_view name) {
   return name == "STOP" || is_unfinished(name);
 }
@@ -100,7 +100,7 @@ void prepare_run_folder(const std::string& directory, ExistingFolder policy) {
       if (!entry.is_directory() && (is_run_file(name) || is_leftover(name)))
         removable.push_back(entry.path());
     }
-    // Lists first: at no moment one names a snapshot that is gone.
+    // Lists first, so that none ever names a snapshot that is gone.
     std::partition(removable.begin(), removable.end(), is_list);
     for (const fs::path& path : removable) fs::remove(path);
   } catch (const fs::filesystem_error& failure) {
@@ -110,7 +110,7 @@ void prepare_run_folder(const std::string& directory, ExistingFolder policy) {
 
 std::size_t remove_later_fields(const std::string& directory, std::int64_t last_step) {
   remove_unfinished_files(directory);
-  write_snapshot_list(directory, last_step);  // first: at no moment it names a file that is gone
+  write_snapshot_list(directory, last_step);  // first: it must never name a file that is gone
   return remove_after(last_step, directory, numbered_files(directory, snapshot_prefix)) +
          remove_after(last_step, directory, slice_files(directory));
 }

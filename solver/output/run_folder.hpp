@@ -24,9 +24,8 @@ void make_run_folder(const std::string& directory);
 void prepare_run_folder(const std::string& directory, ExistingFolder policy);
 
 /// Makes the folder of a run ready to go on after `last_step`: lists the snapshots up to there anew
-/// and removes snapshots and slices beyond, which would stand among its own though it need not pass
-/// through them (another distance between snapshots, another fluid). Returns how many. Throws
-/// IoError.
+/// and removes later snapshots and slices, which would mix with its own even where it does not
+/// reach their steps (another interval of output, another fluid). Returns how many. Throws IoError.
 ///
 /// What a killed run left as *.part goes too; it is not counted.
 std::size_t remove_later_fields(const std::string& directory, std::int64_t last_step);

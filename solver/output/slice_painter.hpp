@@ -25,16 +25,16 @@ struct SlicePicture {
   std::string png;  // the content of a file
 };
 
-/// Draws the planes of a case. A picture shows its first axis to the right and its second upwards,
-/// in the top left corner the plane itself, a colour bar with the values of its ends on its right,
-/// and below what it is. Velocities and pressure of both signs get the diverging colours, zero in
-/// the middle; everything else viridis.
+/// Draws the planes of a case. A picture shows the plane in its top left corner, its first axis to
+/// the right and its second upwards, a colour bar with the values of its ends on its right, and a
+/// caption below. Velocities and pressure of both signs get the diverging colours, zero in the
+/// middle; everything else viridis.
 class SlicePainter {
  public:
   SlicePainter(Case resolved, SlicesCase slices);
 
-  /// Draws all planes of a flow for viewing. Ends of the colours that are not given follow the
-  /// flow: at once outwards, slowly inwards, so that colours do not flicker. Throws IoError.
+  /// Draws all planes of a flow for viewing. Limits of the colours that are not given follow the
+  /// flow: outwards at once, inwards slowly, so that colours do not flicker. Throws IoError.
   std::vector<SlicePicture> draw(const FlowState& viewing);
 
  private:

@@ -60,7 +60,7 @@ std::string data_item(std::string_view dimensions,
 }
 
 /// One time of the collection. Sizes are listed slowest axis first, as in the file; those of the
-/// topology count nodes, which for cells lie at their corners.
+/// topology count nodes, which for cells are their corners.
 std::string grid_element(const std::string& name, const SnapshotFacts& facts, Center center) {
   const bool is_of_cells = center == Center::cell;
   const auto [nx, ny, nz] = facts.points;

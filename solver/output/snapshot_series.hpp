@@ -23,16 +23,15 @@ struct SnapshotFacts {
 /// Reads what a list says of one snapshot. Throws IoError when the file is not a complete snapshot.
 SnapshotFacts read_snapshot_facts(const std::string& path);
 
-/// DIRECTORY/fields.xdmf, and of cells fields_points.xdmf with their centres as points, renewed
-/// again and again while a run goes on: a file already looked at is opened again only when it has
-/// changed.
+/// DIRECTORY/fields.xdmf, and of cells fields_points.xdmf with their centres as points, rewritten
+/// repeatedly during a run: a file already examined is opened again only when it has changed.
 class SnapshotSeries {
  public:
   explicit SnapshotSeries(std::string directory);
 
   /// Rewrites the lists from the snapshots on disk, aside and renamed. Files of steps beyond
-  /// `last_step` and files that cannot be read are not listed (a list that names one would bring
-  /// ParaView down); a list with none to list is removed. Throws IoError.
+  /// `last_step` and files that cannot be read are not listed (a list that names one would crash
+  /// ParaView); a list without snapshots is removed. Throws IoError.
   void write_list(std::int64_t last_step);
 
  private:

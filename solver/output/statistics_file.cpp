@@ -45,7 +45,7 @@ double velocity_of_wall(const FaceCase& wall, std::size_t component) {
   return velocity.is_constant() ? velocity(0, 0, 0, 0) : 0;
 }
 
-/// Cells beside a boundary plane: the mean of |dV/dn| weighted with their widths along the other
+/// Cells next to a boundary plane: the mean of |dV/dn| weighted with their widths along the other
 /// axes that are kept.
 class MeanSlope {
  public:

@@ -24,8 +24,8 @@ inline constexpr std::string_view statistics_format = "dns statistics";
 /// x, y, z (centres of cells, dimension scales) and x_faces ... of these axes [L]; along axes
 /// between walls y_plus ..., distance from the nearest wall times friction_velocity Re.
 /// Attributes: samples, first_time, last_time, friction_velocity [U] and friction_reynolds (that
-/// times half the distance of the walls times Re; of all walls that the profile knows, from the
-/// mean shear between wall and first cell), and those of a snapshot. Throws IoError.
+/// times half the distance of the walls times Re; of all walls across the axes kept, from the mean
+/// shear between wall and first cell), and those of a snapshot. Throws IoError.
 void write_statistics(const std::string& directory,
                       const FlowState& state,
                       const Case& resolved,

@@ -46,7 +46,8 @@ std::optional<std::int64_t> step_of_line(std::string_view line, std::string_view
   return is_number && is_complete ? std::optional(step) : std::nullopt;
 }
 
-/// The lines of `text` for steps up to `last_step`; what a stopped machine left unfinished goes.
+/// The lines of `text` for steps up to `last_step`; an unfinished line, left by a crash of the
+/// machine, is dropped.
 std::string kept_lines(std::string_view text, std::string_view header, std::int64_t last_step) {
   std::string kept(header);
   text.remove_prefix(header.size());

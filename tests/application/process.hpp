@@ -67,8 +67,8 @@ bool has_terminals();
 /// The whole of a file; empty when there is none.
 std::string text_of(const std::string& path);
 
-/// Asks `condition` every few milliseconds for at most 60 s, longer than any machine that works
-/// takes. Returns its last answer.
+/// Asks `condition` every few milliseconds for at most 60 s, longer than any working machine needs.
+/// Returns its last answer.
 template <class Condition>
 bool wait_until(Condition condition);
 

@@ -1,4 +1,4 @@
-/// What tests of whole runs share: a folder, a small case, and looks at what a run left.
+/// What tests of whole runs share: a folder, a small case, and access to the files of a run.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ class RunTest : public ::testing::Test {
 
 /// More steps than any test waits for.
 std::vector<std::string> endless();
-/// That many, with no other output than the time series and the checkpoint of the last.
+/// That many steps, with no other output than the time series and the checkpoint of the last one.
 std::vector<std::string> quietly(const std::string& steps);
 
 /// The member `name` of a JSON object.

@@ -1,4 +1,4 @@
-/// Help, suggestions, and what has no run: check, keys, schema, version.
+/// Help, suggestions, and commands without a run: check, keys, schema, version.
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>

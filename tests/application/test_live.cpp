@@ -1,4 +1,4 @@
-/// `--live`: the page of a run that goes on.
+/// `--live`: the page of a run in progress.
 #include <arpa/inet.h>
 #include <sys/socket.h>
 #include <unistd.h>

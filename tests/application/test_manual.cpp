@@ -1,4 +1,4 @@
-/// The manual page names all that the program takes and returns.
+/// The manual page names all that the program accepts and returns.
 #include <algorithm>
 #include <sstream>
 

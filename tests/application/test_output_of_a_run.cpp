@@ -1,4 +1,4 @@
-/// What a run says, where.
+/// What a run prints, and where.
 #include <yaml-cpp/yaml.h>
 
 #include <filesystem>

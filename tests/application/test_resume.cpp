@@ -1,4 +1,4 @@
-/// A run that went on from a checkpoint gives the bits of one never stopped.
+/// A run resumed from a checkpoint gives the bits of one that was never stopped.
 #include <filesystem>
 #include <tuple>
 

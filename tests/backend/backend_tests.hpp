@@ -1,6 +1,6 @@
 /// What every backend must do, in one body. A test suite gives a Device with
 ///   using Backend;  static Backend make();  static std::string obstacle();
-/// which is empty where there is such a device.
+/// where obstacle() is empty if there is such a device.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -72,7 +72,7 @@ void upload(Backend& backend, const TimeLevel<Backend>& level, Extents points, c
   }
 }
 
-/// Doubles one level into another and counts calls, to see that each point is met once.
+/// Adds variable + 1 to every variable at a point, to check that each point is visited once.
 template <class View>
 struct AddOne {
   View counts;
@@ -156,7 +156,7 @@ struct KnownRows {
   }
 };
 
-/// Stores the solution and checks that it is asked for with what `read` gave.
+/// Stores the solution and checks that it is called with what `read` returned.
 template <class View, class ConstView>
 struct StoreSolution {
   View solution;
@@ -202,7 +202,7 @@ inline LevelLayout all_ghosts(Extents points) {
   return LevelLayout(points, {1, 1, 1});
 }
 
-/// The known solution of the lines of a box of `points`, and what a backend makes of their rows.
+/// The known solution of the lines of a box of `points`, and the solution that a backend finds.
 template <class Real>
 struct KnownSweep {
   HostLevel<Real> computed, exact;
@@ -359,7 +359,7 @@ HostLevel<typename Backend::Real> sweep_with_boundary(
 
 /// The largest residual of the solution of a splitting sweep along `axis`, with a given value at
 /// the low end of each line and extrapolation at the high one unless it is cyclic, in the equations
-/// as the host works them out; relative to the terms that are summed.
+/// as the host evaluates them; relative to the terms that are summed.
 template <Axis axis, bool cyclic, class Backend>
 double largest_splitting_residual(Backend& backend, Extents points) {
   using Real = typename Backend::Real;

@@ -1,4 +1,4 @@
-/// Which cases are of different flows.
+/// Which cases describe different flows.
 #include "solver/config/case_difference.hpp"
 #include "solver/config/load_case.hpp"
 #include "tests/config/broken_case.hpp"

@@ -96,7 +96,7 @@ class Result:
 
 
 def run(*arguments, timeout=20, program=PROGRAM, env=None, stdin=subprocess.DEVNULL, **options):
-    """Runs a program to its end; a hang is killed and told. `options` are those of Popen."""
+    """Runs a program to its end; a hang is killed and reported. `options` are those of Popen."""
     begin = time.monotonic()
     process = subprocess.Popen([program, *map(os.fspath, arguments)], stdin=stdin,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -121,7 +121,7 @@ def run_python(code, *arguments, **options):
 
 
 def start(*arguments, **options):
-    """Starts the program and returns the process; its words are lost unless asked for."""
+    """Starts the program and returns the process; its output is lost unless asked for."""
     options = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL,
                "env": environment(), **options}
     return subprocess.Popen([PROGRAM, *map(os.fspath, arguments)], stdin=subprocess.DEVNULL,
@@ -130,7 +130,7 @@ def start(*arguments, **options):
 
 @contextlib.contextmanager
 def started(*arguments, **options):
-    """A process that is gone when the block ends, whatever happens in it."""
+    """A process that has ended when the block ends, whatever happens in it."""
     process = start(*arguments, **options)
     try:
         yield process
@@ -154,7 +154,7 @@ def wait(process, seconds):
 
 
 def wait_until(condition, process, seconds=30):
-    """Looks often until the condition holds; returns whether it does before the process ends."""
+    """Polls until the condition holds; returns whether it does before the process ends."""
     end = time.monotonic() + seconds * PATIENCE
     while time.monotonic() < end:
         if condition():

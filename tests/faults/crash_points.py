@@ -28,7 +28,7 @@ MANY = 20  # when so many calls follow, a run cannot miss that all of them fail
 
 @dataclass
 class Flow:
-    """A way to come to the same files, and what it starts from."""
+    """A way to arrive at the same files, and what it starts from."""
 
     name: str
     case: object
@@ -46,7 +46,7 @@ class Flow:
 
 
 def flows_of(trial, scheme, directory):
-    """All ways to come to the end of the case."""
+    """All ways to arrive at the end of the case."""
     case = write_case(trial.folder / f"{scheme}.yaml", scheme, STEPS, every=1)
     whole = trial.folder / f"whole_{scheme}"
     wanted = make_reference(case, whole)
@@ -86,7 +86,7 @@ def comparable(content):
 
 
 def failure_problem(flow, call, result, fault, calls_after):
-    """What is wrong with how a run took a call that failed: (words, kind)."""
+    """What is wrong with how a run handled a call that failed: (words, kind)."""
     error, span = fault
     if not result.ends_with(0, 3):
         return str(result), "exit code"

@@ -36,7 +36,7 @@ except dns_files.RunFileError:
 
 @dataclass
 class Flow:
-    """A run of a scheme that stopped with two checkpoints, and what it should come to."""
+    """A run of a scheme that stopped with two checkpoints, and the flow it should end with."""
 
     scheme: str
     case: object

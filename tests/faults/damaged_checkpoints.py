@@ -133,7 +133,7 @@ EDITS = {
     "samples -1": attribute("statistics_samples", np.int64(-1)),
     "samples missing": attribute("statistics_samples", None),
 }
-# What a reader cannot know to be wrong: an expectation. Swapped fields have right checksums.
+# What a reader cannot recognise as wrong, an expectation: swapped fields have right checksums.
 INVISIBLE = ("two fields swapped",)
 
 

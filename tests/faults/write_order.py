@@ -20,7 +20,7 @@ CHECKPOINT = re.compile(r"checkpoint_(\d+)\.h5")
 
 
 class Disk:
-    """What is on disk for certain while the calls of a run pass by."""
+    """What is certainly on disk after each call of a run."""
 
     def __init__(self, directory):
         self.folder = str(directory)
@@ -87,7 +87,7 @@ def problems_of(calls, directory):
 
 
 def try_run(trial, words, calls, directory):
-    """Each rename is one thing tried; the others are told as what they are."""
+    """Each rename is one thing tried; other violations are reported as what they are."""
     renames = [call for call in calls if call.name == "rename"]
     problems = problems_of(calls, directory)
     for problem, kind in problems:

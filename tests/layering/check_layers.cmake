@@ -1,8 +1,8 @@
 # cmake -DROOT=DIR -P check_layers.cmake
-# Fails, naming file and line, when a file includes what lies beside or above it in the table below,
-# when a file of one scheme sees the other's, or when CUDA, OpenMP, memory or a library stands where
-# it does not belong. That formulas stand in solver/numerics/ alone follows for the backends: they
-# include no folder that has any.
+# Fails, naming file and line, when a file includes what is on its level or above it in the table
+# below, when a file of one scheme includes the other's, or when CUDA, OpenMP, memory or a library
+# is used where it does not belong. That formulas are in solver/numerics/ only follows for the
+# backends: they include no folder that has any.
 
 cmake_minimum_required(VERSION 3.25)
 if(NOT IS_DIRECTORY "${ROOT}")
@@ -66,7 +66,7 @@ function(forbid_in folder except pattern reason)
   set(problems "${problems}" PARENT_SCOPE)
 endfunction()
 
-# (solver/core/host_device.hpp hands over to cuda/intrinsics.cuh where CUDA compiles.)
+# (solver/core/host_device.hpp includes cuda/intrinsics.cuh where CUDA compiles.)
 foreach(folder IN LISTS folders)
   list(JOIN ${folder} "|" allowed)
   string(REPLACE ";" " " words "${${folder}}")

@@ -19,7 +19,7 @@
 
 namespace dns {
 
-/// A test with an empty folder that goes away after it.
+/// A test with an empty folder that is removed after it.
 class FolderTest : public testing::Test {
  protected:
   void SetUp() override {

@@ -1,4 +1,4 @@
-/// Who may write to a folder, and what is noticed when its files go.
+/// Who may write to a folder, and whether it is noticed when its files disappear.
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-/// What a run that ended between two writes owes of its last step.
+/// The output of its last step that a run owes which ended between two writes.
 #include <algorithm>
 
 #include "output_testing.hpp"

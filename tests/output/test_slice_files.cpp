@@ -1,4 +1,4 @@
-/// Pictures written beside the computation.
+/// Pictures written in the background.
 #include <gtest/gtest.h>
 
 #include <set>

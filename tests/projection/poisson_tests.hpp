@@ -118,7 +118,7 @@ void expect_solved(Backend& backend, const StaggeredGrid& grid) {
   }
   const double residual = largest_difference(div_grad(grid, solution), rhs);
   EXPECT_LE(residual, roundings * epsilon * largest_magnification(grid) * (1 + exact.largest()));
-  // The mean is worked out in double.
+  // The mean is computed in double.
   EXPECT_LE(std::abs(mean_of(grid, solution)),
             epsilon * (1 + exact.largest()) + 8 * one_rounding * double_epsilon / epsilon);
 }

@@ -1,6 +1,5 @@
-/// What the verbs of the command line do, but for those that compute (run.hpp). Results go to
-/// stdout, messages to stderr; each throws the errors of error.hpp, as main turns them into exit
-/// codes.
+/// The commands of the command line, except those that compute (run.hpp). Results go to stdout,
+/// messages to stderr; each throws the errors of error.hpp, as main turns them into exit codes.
 #pragma once
 
 #include <string>
@@ -10,8 +9,8 @@
 
 namespace dns {
 
-/// `dns new NAME`: writes NAME.yaml from a template, or lists the templates. Throws CaseError for a
-/// name that is no name, a file that exists (without --force) and an unknown template; IoError.
+/// `dns new NAME`: writes NAME.yaml from a template, or lists the templates. Throws CaseError for
+/// an invalid name, a file that exists (without --force) and an unknown template; IoError.
 ExitCode new_case(const Command& command);
 
 /// The templates of `dns new`, each on a line "name   summary". Throws IoError.
@@ -23,7 +22,7 @@ std::string list_of_templates();
 ExitCode check(const Command& command);
 
 /// `dns info`: prints what a snapshot, a checkpoint, statistics.h5 or the folder of a run holds;
-/// with --json as an object. Only reads, so that it may look at a run that goes on. Throws IoError.
+/// with --json as an object. Only reads, so that it may look at a running case. Throws IoError.
 ExitCode info(const Command& command);
 
 /// `dns plot`: pictures of a run and a page with all of them; prints their paths. Throws IoError

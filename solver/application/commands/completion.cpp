@@ -22,7 +22,7 @@ std::string proposal(const std::string& word, const std::string& meaning) {
   return word + (meaning.empty() ? "" : "\t" + meaning) + "\n";
 }
 
-/// Proposals, each with `front` in front; paths are left to the shell.
+/// Proposals, each preceded by `front`; paths are left to the shell.
 std::string in_front(const std::string& front, const std::string& proposals) {
   std::istringstream lines(proposals);
   std::string text;
@@ -53,7 +53,7 @@ std::string options_of(const CLI::App& app, const std::set<const CLI::Option*>& 
   return text;
 }
 
-/// The keys of a case file, each with `end` behind it; with an end without the sections.
+/// The keys of a case file, each followed by `end`; without sections unless `end` is empty.
 std::string keys(const std::string& end) {
   std::istringstream names(key_names(""));
   std::string text;
@@ -65,7 +65,7 @@ std::string keys(const std::string& end) {
   return text;
 }
 
-/// "fluid.reynolds=" and so on; behind the '=' of `typed` the words that its key may be.
+/// "fluid.reynolds=" and so on; after the '=' of `typed` the choices of its key.
 std::string assignments(const std::string& typed) {
   const std::size_t equals = typed.find('=');
   if (equals == std::string::npos) return keys("=");
@@ -76,7 +76,7 @@ std::string assignments(const std::string& typed) {
   return in_front(front, fmt::format("{}", fmt::join(key->choices, "\n")));
 }
 
-/// What may stand for the value of `option`, of which `typed` is there.
+/// The completions of `typed`, the beginning of the value of `option`.
 std::string values_of(const CLI::App& verb, const CLI::Option& option, const std::string& typed) {
   std::string what = option.nonpositional() ? option.get_type_name() : option.get_name();
   const std::string in_verb = verb.get_name() + " " + what;
@@ -92,7 +92,7 @@ std::string values_of(const CLI::App& verb, const CLI::Option& option, const std
   return what + "\n";
 }
 
-/// What may stand for `typed` after `words` of a verb.
+/// The completions of `typed` after `words` of a command.
 std::string proposals_in(const CLI::App& verb,
                          const std::vector<std::string>& words,
                          const std::string& typed) {

@@ -1,4 +1,4 @@
-/// Completion of command lines: a stub in the shell asks the program what may stand next.
+/// Completion of command lines: a stub in the shell asks the program what may come next.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@ class App;
 
 namespace dns {
 
-/// The verb that the stubs ask: `dns complete -- WORDS`. No help shows it.
+/// The command that the stubs call: `dns complete -- WORDS`. No help shows it.
 inline constexpr const char* completion_verb = "complete";
 
-/// What may stand in place of the last of `words` (typed after the name of `program`; the last may
-/// be empty), one per line, with its meaning after a tab where there is one. The shell keeps those
-/// that begin like the word. A line ":files PATTERN" or ":folders" stands for the paths that the
+/// The completions of the last of `words` (typed after the name of `program`; the last may be
+/// empty), one per line, with its meaning after a tab where there is one. The shell keeps those
+/// that begin with the word. A line ":files PATTERN" or ":folders" stands for the paths that the
 /// shell finds. Empty where nothing is known.
 std::string proposals(const CLI::App& program, std::vector<std::string> words);
 

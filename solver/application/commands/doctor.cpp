@@ -34,7 +34,7 @@ std::vector<Finding> gpu_findings(const CudaFacts& cuda) {
   if (!cuda.versions.empty()) findings.push_back({"CUDA", cuda.versions, ""});
   if (!cuda.obstacle.empty()) {
     findings.push_back(finding_of_obstacle("GPU", cuda.obstacle));
-    // The driver makes this file: only then does a build for CUDA pay.
+    // The driver creates this file: only then is a build for CUDA of use.
     const bool has_driver = std::filesystem::exists("/proc/driver/nvidia/version");
     if (cuda.versions.empty() && !has_driver)
       findings.back() = {"GPU", "no driver of NVIDIA, and a build without CUDA", ""};

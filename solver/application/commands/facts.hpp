@@ -1,4 +1,4 @@
-/// What is found out about something, in words and as JSON.
+/// Facts about something, in words and as JSON.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ class Facts {
   void integer(const std::string& name, std::int64_t value);
   /// A number as text, shown in a wider column.
   void named_line(const std::string& name, const std::string& number);
-  /// A line that JSON does without.
+  /// A line that is left out of JSON.
   void line(const std::string& text) { lines_ += text + "\n"; }
 
   [[nodiscard]] std::string shown(bool as_json) const;

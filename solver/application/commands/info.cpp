@@ -22,7 +22,7 @@
 namespace dns {
 namespace {
 
-/// What the case is about: the lines a run begins with, without those of this program and place.
+/// What the case is about: the lines that a run prints first, without that on program and folder.
 void add_case(const std::string& yaml, const std::string& name, Facts& facts) {
   try {
     const Case resolved = parse_case(yaml, name, {});

@@ -26,7 +26,7 @@ ExitCode plot(const Command& command) {
   if (!command.plot.output.empty()) arguments = {"--output=" + command.plot.output};
   if (!command.plot.step.empty()) arguments.push_back("--step=" + command.plot.step);
   arguments.insert(arguments.end(), {"--", command.target});
-  // The script keeps to our exit codes.
+  // The script uses the exit codes of this program.
   return static_cast<ExitCode>(run_python_script(script, arguments, "", ScriptOutput::results));
 }
 

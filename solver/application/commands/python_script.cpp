@@ -36,7 +36,7 @@ int start_python(std::vector<std::string> arguments, int input, ScriptOutput out
 }
 
 void write_input(int end, const std::string& input) {
-  // A script that ends early must not end us.
+  // A script that ends early must not end this program.
   auto* const before = std::signal(SIGPIPE, SIG_IGN);
   for (std::size_t written = 0; written < input.size();) {
     const ssize_t count = ::write(end, input.data() + written, input.size() - written);
@@ -46,7 +46,7 @@ void write_input(int end, const std::string& input) {
   std::signal(SIGPIPE, before);
 }
 
-/// The exit code of a shell for the same end.
+/// The exit code that a shell would give.
 int wait_for(pid_t child) {
   constexpr int ended_by_signal = 128;
   int status = 0;

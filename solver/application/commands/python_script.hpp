@@ -9,7 +9,7 @@ namespace dns {
 /// A script and what it needs.
 struct PythonScript {
   std::string name;      // of the file in scripts/
-  std::string verb;      // of ours that starts it: "dns plot"
+  std::string verb;      // the command that starts it: "dns plot"
   std::string packages;  // Debian packages of its modules
 };
 
@@ -17,8 +17,8 @@ struct PythonScript {
 enum class ScriptOutput { results, messages };
 
 /// Runs a script with `input` on its stdin and waits for its end. Returns its exit code, 128 and
-/// more for a signal. What was wrong it says itself. Throws IoError when python3 or the script is
-/// missing.
+/// more for a signal. The script reports its own errors. Throws IoError when python3 or the script
+/// is missing.
 int run_python_script(const PythonScript& script,
                       std::vector<std::string> arguments,
                       const std::string& input,

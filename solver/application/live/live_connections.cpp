@@ -14,7 +14,7 @@ namespace {
 
 using AddressOf = int (*)(int, sockaddr*, socklen_t*);
 
-/// One end of a connection; 0: it is none, as of a file.
+/// The port at one end of a connection; 0: the descriptor is none, such as a file.
 int port_by(AddressOf address_of, int descriptor) {
   sockaddr_in address{};
   socklen_t size = sizeof address;

@@ -1,4 +1,4 @@
-/// How long a client may take: what the library that serves the live page does not limit.
+/// A limit on the time of each client, which the library that serves the live page lacks.
 #pragma once
 
 #include <chrono>

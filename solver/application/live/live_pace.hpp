@@ -1,4 +1,4 @@
-/// How often pictures are drawn for somebody who looks.
+/// How often pictures are drawn for the live page.
 #pragma once
 
 #include <algorithm>
@@ -6,14 +6,14 @@
 
 namespace dns {
 
-/// Grants pictures at most once a second, and no more than a twentieth of the time for them.
+/// Allows pictures at most once a second, and spends at most a twentieth of the time on them.
 class LivePace {
  public:
   using Clock = std::chrono::steady_clock;
 
   [[nodiscard]] bool is_due(Clock::time_point now) const { return now >= next_; }
 
-  /// Pictures cost that much [s], known at `now`; one set may be accounted for in parts.
+  /// Adds the cost of pictures [s], known at `now`; one set may be accounted for in parts.
   void spend(double seconds, Clock::time_point now) {
     constexpr double shortest_wait = 1;  // [s]
     constexpr double longest_part = 0.05;

@@ -48,7 +48,7 @@ std::string to_json(const std::string& case_name, const std::vector<SlicePicture
   return json_line({{"case", case_name}, {"pictures", list}});
 }
 
-/// What a text file holds from byte `begin` on, a piece of it where that is much.
+/// A text file from byte `begin` on, at most one piece of it.
 std::string text_from(const std::string& path, std::int64_t begin) {
   constexpr std::size_t most_bytes = 1 << 20;  // wholePiece of the page
   std::ifstream file(path, std::ios::binary);
@@ -59,16 +59,16 @@ std::string text_from(const std::string& path, std::int64_t begin) {
   return text;
 }
 
-/// A page of the web whose name points to this machine is not to read what a run shows: a browser
-/// sends the name with its request.
+/// A web site whose host name points to this machine must not read what a run shows: a browser
+/// sends that name with its request.
 bool names_this_machine(const httplib::Request& request) {
   static const std::regex loopback(R"((127\.0\.0\.1|localhost|\[::1\])(:[0-9]{1,5})?)");
   return request.get_header_value_count("Host") == 1 &&
          std::regex_match(request.get_header_value("Host"), loopback);
 }
 
-/// A thread for each client that is let in; others wait outside, where they take neither files that
-/// the run may open nor part of the time they have.
+/// A thread for each client that is let in; others wait outside, where they neither use up file
+/// descriptors of the run nor their own time.
 class RequestQueue : public httplib::TaskQueue {
  public:
   using Enqueued = decltype(std::declval<httplib::TaskQueue&>().enqueue(nullptr));

@@ -21,8 +21,8 @@ inline constexpr std::string_view live_page_cure =
 /// memory and from timeseries.csv alone, on threads of its own, and ends with this object.
 class LivePage {
  public:
-  /// Takes the port; 0: any that is free. Throws IoError when it cannot be had, CaseError when the
-  /// program was built without the page.
+  /// Opens the port; 0: any that is free. Throws IoError when that is impossible, CaseError when
+  /// the program was built without the page.
   explicit LivePage(int port);
   ~LivePage();
   LivePage(const LivePage&) = delete;
@@ -36,10 +36,10 @@ class LivePage {
   /// What is put there is shown.
   [[nodiscard]] PictureBoard& pictures();
 
-  /// Cheap enough to be asked every step: somebody looks at the page, and time may be spent on its
-  /// pictures again.
+  /// Whether somebody looks at the page, and time may be spent on its pictures again. Cheap enough
+  /// to be called every step.
   [[nodiscard]] bool wants_pictures() const;
-  /// Says what the pictures cost [s]: new ones wait until that is a small part of the run's time.
+  /// Reports the cost of pictures [s]: new ones wait until that is a small part of the run's time.
   void spend(double seconds);
 
  private:

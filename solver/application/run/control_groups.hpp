@@ -1,4 +1,4 @@
-/// What the control groups of this process leave it: memory and cores.
+/// What the control groups of this process allow it: memory and cores.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +23,8 @@ std::vector<std::filesystem::path> control_groups(std::string_view controller,
 inline constexpr std::size_t unlimited_memory = std::numeric_limits<std::size_t>::max();
 inline constexpr int unlimited_cores = std::numeric_limits<int>::max();
 
-/// Bytes the process may still take: the least that the limit of a group leaves, where files kept
-/// in memory for reading anew count as free. unlimited_memory without a limit.
+/// Bytes the process may still take: the least that the limit of a group leaves, where the inactive
+/// file cache counts as free. unlimited_memory without a limit.
 std::size_t memory_left_in_control_groups(const ControlGroupFiles& files = {});
 
 /// The least quota of a group, rounded up to whole cores, at least 1. unlimited_cores without one.

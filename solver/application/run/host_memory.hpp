@@ -16,7 +16,7 @@ std::size_t available_host_memory();
 /// Bytes a run takes on the host: the copies of the flow for output, and on the CPU the simulation.
 std::size_t needed_host_memory(const Case& resolved);
 
-/// Throws DeviceError when a run needs more than there is. Linux would hand the memory out and end
+/// Throws DeviceError when a run needs more than there is. Linux would grant the memory and kill
 /// the process later, when it is used.
 void require_host_memory(const Case& resolved);
 

@@ -49,7 +49,7 @@ void say_all(const std::vector<std::string>& lines, Terminal& terminal) {
   for (const std::string& line : lines) terminal.say(line);
 }
 
-/// A simulation with its flow, its output and what it says.
+/// A simulation with its flow, its output and its messages.
 class Run {
  public:
   Run(Start start, Terminal& terminal, LivePage* page)
@@ -131,7 +131,7 @@ class Run {
     return record;
   }
 
-  /// From here on the run can be looked at.
+  /// From here on the live page shows the run.
   void open_page() {
     if (page_ == nullptr) return;
     page_->show(start_.resolved.name, file_in(start_.resolved, timeseries_name));

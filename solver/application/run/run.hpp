@@ -17,7 +17,7 @@ ExitCode run(const Command& command, std::chrono::steady_clock::time_point start
 /// Goes on from the newest good checkpoint of a run's folder, with the case stored in it.
 ExitCode resume(const Command& command, std::chrono::steady_clock::time_point started);
 
-/// Takes the number of threads the machine, environment and command line ask for.
+/// Sets the number of threads that machine, environment and command line ask for.
 void use_threads(Case& resolved, const Command& command);
 
 }  // namespace dns

@@ -36,7 +36,7 @@ double points_of(const Case& resolved) {
   return static_cast<double>(resolved.grid.points.count());
 }
 
-/// At the present time step.
+/// Estimated with the present time step.
 double steps_left(const TimeCase& time, const RunResult& result, double step) {
   double left = static_cast<double>(time.steps) - static_cast<double>(result.last_step);
   if (time.cfl && time.end && step > 0) left = std::min(left, (*time.end - result.time) / step);
@@ -81,8 +81,8 @@ RunResult RunLoop::result() const {
   return result;
 }
 
-/// Step 0 is recorded like any other; the step a resumed run starts from was, by the run before,
-/// but for what that one did not come to write.
+/// Step 0 is recorded like any other; the step that a resumed run starts from was recorded by the
+/// run before, except for the output that it still owes.
 void RunLoop::watch_start() {
   watch_flow();
   const OutputCase& output = parts_.resolved.output;
@@ -124,7 +124,7 @@ void RunLoop::take_step() {
   }
 }
 
-/// The part of the run behind us; 1 exactly when it is over.
+/// The completed part of the run; exactly 1 when it is over.
 double RunLoop::part_done() const {
   const TimeCase& time = parts_.resolved.time;
   if (time.is_over(result_.last_step, result_.time)) return 1;
@@ -133,7 +133,7 @@ double RunLoop::part_done() const {
   return std::min(done, std::nextafter(1.0, 0.0));
 }
 
-/// Takes the diagnostics of the flow as it is, or throws DivergenceError.
+/// Evaluates the diagnostics of the present flow, or throws DivergenceError.
 void RunLoop::watch_flow() {
   result_.diagnostics = parts_.simulation.diagnostics();
   watched_step_ = parts_.simulation.step();
@@ -144,9 +144,9 @@ void RunLoop::watch_flow_unless_watched() {
   if (watched_step_ != parts_.simulation.step()) watch_flow();
 }
 
-/// The continuity error of scheme splitting belongs to every step. Diagnostics make a GPU wait, so
-/// those of the other scheme are taken when somebody sees them or the flow is written, and often
-/// enough to notice soon that it diverges.
+/// The continuity error of scheme splitting is recorded in every step. Diagnostics make a GPU wait,
+/// so those of the other scheme are evaluated when they are shown or the flow is written, and often
+/// enough to notice divergence soon.
 bool RunLoop::is_watch_due() const {
   constexpr std::int64_t most_steps_unwatched = 50;
   const Case& resolved = parts_.resolved;
@@ -183,8 +183,8 @@ void RunLoop::write_due() {
   write(request);
 }
 
-/// A request that comes anyway takes pictures for the page with it when they are due: output that
-/// never rests does not keep them from whoever looks.
+/// A request made anyway includes pictures for the page when they are due, so that continuous
+/// output does not keep them from the page.
 void RunLoop::write(WriteRequest request) {
   if (request.is_empty()) return;
   LivePage* const page = parts_.page;
@@ -217,7 +217,7 @@ void RunLoop::note_what_was_written() {
   }
 }
 
-/// A flow without the record of how it came about is kept, but the run does not go on.
+/// When the record of the run is gone, the flow is still saved, but the run does not go on.
 void RunLoop::require_record() {
   const std::string missing = parts_.record.missing();
   if (missing.empty()) return;

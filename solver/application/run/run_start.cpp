@@ -22,14 +22,14 @@ bool is_folder(const std::string& path) {
 }
 
 /// Keeps other runs out of a folder before its checkpoints are read; none where there is no folder
-/// yet or where nothing can be written, which is said when something is to be.
+/// yet or where nothing can be written, which the first write reports.
 std::unique_ptr<FolderLock> lock_if_there(const std::string& directory) {
   if (!is_folder(directory) || ::access(directory.c_str(), W_OK | X_OK) != 0) return nullptr;
   return std::make_unique<FolderLock>(directory);
 }
 
-/// Averages of different flows are not mixed: where the case is that of another one than the
-/// checkpoint's, its averages are parted from it.
+/// Averages of different flows are not mixed: where the case is that of another flow than the
+/// checkpoint's, the averages are taken out of the checkpoint.
 void go_on_from(Checkpoint from, Start& start) {
   start.checkpoint = std::move(from);
   const Checkpoint& checkpoint = *start.checkpoint;

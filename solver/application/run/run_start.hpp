@@ -17,7 +17,7 @@
 
 namespace dns {
 
-/// Averages of a checkpoint that are those of another flow than the case asks for now.
+/// Averages of a checkpoint that belong to another flow than that of the present case.
 struct EarlierAverages {
   FlowState state;  // without fields
   Case resolved;    // of that flow
@@ -30,7 +30,7 @@ struct Start {
   using Clock = std::chrono::steady_clock;
 
   std::unique_ptr<FolderLock> lock;  // none: the folder is still to be made
-  Case recorded;  // as the run's folder keeps it: the number of threads is this start's own affair
+  Case recorded;  // as in the run's folder: the number of threads is that of this start only
   Case resolved;
   std::optional<Checkpoint> checkpoint;  // none: from the beginning
   std::optional<EarlierAverages> earlier_averages;
@@ -47,7 +47,8 @@ Start start_of_resume(const Command& command, Start::Clock::time_point started);
 /// A file of the run's folder.
 std::string file_in(const Case& resolved, const char* name);
 
-/// Leaves in the folder what a run would that was not stopped at this checkpoint. Throws IoError.
+/// Leaves in the folder what a run would leave that was not stopped at this checkpoint. Throws
+/// IoError.
 void tidy_folder(const Checkpoint& from, const OutputCase& output, Terminal& terminal);
 
 /// Makes the folder ready and opens log.txt. From here on what happens is recorded. Throws

@@ -56,7 +56,7 @@ void handle(int number, void (*handler)(int)) {
   sigaction(number, &action, nullptr);
 }
 
-/// Those that ask a run for something.
+/// Signals that a run handles.
 constexpr std::array signals_of_a_run = {SIGINT, SIGTERM, SIGUSR2, SIGUSR1, SIGHUP};
 
 void mask_signals(int how) {

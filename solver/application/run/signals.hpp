@@ -6,15 +6,15 @@
 namespace dns {
 
 /// Signals to a run wait from here on until install_signal_handlers(), also those that come while
-/// the program starts itself anew.
+/// the program restarts itself.
 void hold_back_signals();
 
 /// From here on SIGINT, SIGTERM, SIGUSR2 (and SIGHUP unless it was ignored, as under nohup) ask
-/// for an end after the current step and say so at once; a second SIGINT leaves with exit code 130;
+/// for an end after the current step and say so at once; a second SIGINT exits with code 130;
 /// SIGUSR1 asks for output; a closed pipe is an error of the write, not the end of the program.
 void install_signal_handlers();
 
-/// Signals do what they do to any program, those that came already too: this is no run.
+/// Restores the default action of signals, also for one that has come already: this is no run.
 void remove_signal_handlers();
 
 /// The signal that asked for an end, "SIGTERM"; empty when none did.

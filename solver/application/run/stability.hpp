@@ -12,8 +12,8 @@ struct StabilityLimits {
   /// Largest |u|, |v|, |w| of the initial field and the boundaries at t = 0, over at most
   /// 64 x 64 x 64 of the nodes, noise included [U]; 0 when the flow comes from a file.
   std::array<double, 3> speed{};
-  /// step * (|u|/hx + |v|/hy + |w|/hz) with the largest speeds and smallest spacings: at most so
-  /// much. The number that is held where the case holds one.
+  /// step * (|u|/hx + |v|/hy + |w|/hz) with the largest speeds and smallest spacings, an upper
+  /// bound; where the case holds a CFL number, that number.
   double cfl = 0;
   double advective_step = 0;  // step at which cfl = 1; infinite in a fluid at rest [L/U]
   double viscous_step = 0;    // 1 / (2 nu (1/hx^2 + 1/hy^2 + 1/hz^2)), nu the largest
@@ -21,7 +21,7 @@ struct StabilityLimits {
   double cell_reynolds = 0;   // max over the axes of speed * largest spacing * Reynolds
 };
 
-/// Allocates nothing of the size of the grid.
+/// Allocates no arrays of the size of the grid.
 StabilityLimits stability_limits(const Case& resolved);
 
 }  // namespace dns

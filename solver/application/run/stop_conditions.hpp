@@ -7,7 +7,7 @@
 
 namespace dns {
 
-/// Looks after each step for a stop signal, a file STOP in the run's folder, and the wall clock.
+/// Checks after each step for a stop signal, a file STOP in the run's folder, and the wall clock.
 class StopConditions {
  public:
   using Clock = std::chrono::steady_clock;

@@ -45,7 +45,7 @@ std::string phases_in_words(const RunSummary& summary) {
   return words;
 }
 
-/// Empty where there is nothing to look at and nothing to go on from.
+/// Empty where there is nothing to look at and nothing to resume from.
 std::string next_command(const Case& resolved, const RunSummary& summary) {
   const std::string& directory = resolved.output.directory;
   if (summary.status == "stopped") return fmt::format("dns resume {}", directory);

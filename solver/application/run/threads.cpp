@@ -50,7 +50,7 @@ int cores_of_queue() {
   return least;
 }
 
-/// Throws CaseError when there are more than this machine has a use for.
+/// Throws CaseError when there are more than this machine can use.
 void refuse_too_many(const Threads& threads) {
   constexpr std::int64_t threads_per_core = 8;
   constexpr std::int64_t least_limit = 64;  // so that a case also runs on a small machine
@@ -67,7 +67,7 @@ void refuse_too_many(const Threads& threads) {
       cores == 1 ? "" : "s"));
 }
 
-/// Threads take their stacks by the same limit, and nothing tells when one is too small.
+/// The same limit sets the stacks of threads, and no error is reported when one is too small.
 void require_stack() {
   constexpr rlim_t needed = rlim_t{256} * 1024;
   rlimit stack{};
@@ -122,7 +122,7 @@ void wait_without_long_spinning(char** arguments) {
   std::error_code none;
   const std::string program = std::filesystem::read_symlink("/proc/self/exe", none);
   if (program.empty() || setenv("GOMP_SPINCOUNT", "1000", 1) != 0) return;
-  execv(program.c_str(), arguments);  // returns only if it failed: then go on as we are
+  execv(program.c_str(), arguments);  // returns only if it failed: then go on without it
 }
 
 }  // namespace dns

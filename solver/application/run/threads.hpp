@@ -27,9 +27,9 @@ Threads resolve_threads(int asked, ThreadSource source);
 void require_threads(const Threads& threads);
 
 /// Threads that wait for others are to spin for microseconds only, then sleep: on a machine that is
-/// busy with something else, longer spinning keeps the very threads waited for from running, and
+/// busy with something else, longer spinning keeps the very threads they wait for from running, and
 /// small grids take many times longer. GNU OpenMP reads this setting (GOMP_SPINCOUNT) when it is
-/// loaded, so the program starts itself anew with it, once; a setting of the user's stays.
+/// loaded, so the program restarts itself once with it; a setting of the user's stays.
 void wait_without_long_spinning(char** arguments);
 
 }  // namespace dns

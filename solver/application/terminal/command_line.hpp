@@ -40,8 +40,8 @@ struct PlotCommand {
   std::string step;    // of the snapshot
 };
 
-/// A command line, understood. `--device`, `--precision`, `--threads`, `--steps` and `-o` are
-/// overrides of the case like `--set`.
+/// A command line, parsed. `--device`, `--precision`, `--threads`, `--steps` and `-o` are overrides
+/// of the case like `--set`.
 struct Command {
   Verb verb = Verb::show_text;
   std::string text;    // show_text: help or version
@@ -60,7 +60,7 @@ struct Command {
   PlotCommand plot;
 };
 
-/// Understands the command line. `arguments` without the program's name.
+/// Parses the command line. `arguments` are without the program's name.
 /// Throws CaseError for wrong usage, with the nearest known word for a misspelt one.
 Command parse_command_line(std::vector<std::string> arguments);
 

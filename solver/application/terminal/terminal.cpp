@@ -182,7 +182,7 @@ void Terminal::redraw(const Progress& progress) {
     start += bar(progress.done, bar_width) + " ";
     width -= bar_width + 1;
   }
-  // The line stands without a newline, which a log message cannot do.
+  // The line has no newline at its end; a log message would add one.
   const std::string line = start + progress_line(progress, width) + (is_last ? "\n" : "");
   std::fputs(line.c_str(), stderr);
   std::fflush(stderr);

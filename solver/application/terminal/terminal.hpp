@@ -1,5 +1,5 @@
-/// What a run says: lines on stderr and in log.txt, and the progress line. Our own: one
-/// line that gives way to those of the log, and to no terminal at all.
+/// What a run says: lines on stderr and in log.txt, and the progress line. Our own: a progress line
+/// that makes way for messages of the log, also where there is no terminal.
 #pragma once
 
 #include <chrono>
@@ -19,13 +19,13 @@ struct Progress {
   double done = 0;         // part of the run, 0 .. 1; 1 in its last step alone
   double cfl = 0;
   double divergence = 0;    // mean [U/L]
-  double step_seconds = 0;  // of late
+  double step_seconds = 0;  // recent
   double points_per_second = 0;
   double copy_fraction = 0;  // of the bandwidth of a copy; 0: unknown
   double seconds_left = 0;
 };
 
-/// The progress line, at most `width` characters: the least telling parts go first.
+/// The progress line, at most `width` characters: the least important parts are left out first.
 std::string progress_line(const Progress& progress, int width);
 
 /// stderr shows warnings, and everything else unless quiet; log.txt gets all of it. On a terminal
@@ -45,11 +45,11 @@ class Terminal {
 
   void say(std::string_view line);
   void warn(std::string_view line);
-  /// Only for log.txt: what stderr shows by another way.
+  /// Only for log.txt: what stderr shows in another way.
   void record(std::string_view line);
 
-  /// Cheap enough to be asked every step: whether show_progress would do something when this part
-  /// of the run is done.
+  /// Whether show_progress would do something when this part of the run is done. Cheap enough to be
+  /// called every step.
   [[nodiscard]] bool is_progress_due(double done) const;
   void show_progress(const Progress& progress);
 

@@ -14,7 +14,7 @@ namespace dns {
 /// its value, not a mistake of its own.
 [[noreturn]] void refuse_unknown(const CLI::App& app, const std::vector<std::string>& words);
 
-/// Throws CaseError unless the first word is a verb of `app` or an option of the program itself.
+/// Throws CaseError unless the first word is a command of `app` or an option of the program itself.
 void refuse_unknown_verb(const CLI::App& app, const std::vector<std::string>& arguments);
 
 }  // namespace dns
