@@ -287,7 +287,7 @@ double RunLoop::seconds_to_end() const {
   return 1.5 * longest_step_ + 2 * checkpoint_seconds_ + margin;
 }
 
-/// What boundaries give at a time that has come cannot be; the flow before is good.
+/// The boundary values of the next step cannot be satisfied; the flow of the last step is sound.
 void RunLoop::end_refused(const std::string& what) {
   watch_flow_unless_watched();
   result_.stop_reason = what;
