@@ -141,8 +141,11 @@ TEST_F(ForeignHdf5DamageTest, values_beyond_the_end_of_the_file_are_refused) {
     std::string damaged = good;
     damaged.replace(at, sizeof wrong, bytes_of_number(wrong));
     write_whole(path, damaged);
-    EXPECT_EQ(opening_error(),
-              path + ": dataset numbers: its values lie beyond the end of the file");
+    const std::string error = opening_error();
+    const std::string dataset = path + ": dataset numbers: ";
+    EXPECT_TRUE(error == dataset + "its values lie beyond the end of the file" ||
+                error == dataset + "opening it: invalid dataset size, likely file corruption")
+        << error;  // the latter from HDF5 1.14 on
   }
 }
 
