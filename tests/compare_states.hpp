@@ -5,11 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
-#include <cstring>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "solver/core/flow_state.hpp"
@@ -66,7 +68,8 @@ class StateComparison {
   template <class Real>
   [[nodiscard]] bool are_same(Real a, Real b) const {
     if (tolerance_) return std::abs(static_cast<double>(a) - static_cast<double>(b)) <= *tolerance_;
-    return std::memcmp(&a, &b, sizeof(Real)) == 0;
+    using Bits = std::conditional_t<sizeof(Real) == 8, std::uint64_t, std::uint32_t>;
+    return std::bit_cast<Bits>(a) == std::bit_cast<Bits>(b);
   }
 
   void compare_numbers(const std::string& what, double a, double b) {
