@@ -20,6 +20,12 @@ enum class Scheme { splitting, projection };
 inline constexpr std::array<std::string_view, 2> scheme_names{"splitting", "projection"};
 enum class DeviceChoice { automatic, cpu, cuda };
 inline constexpr std::array<std::string_view, 3> device_names{"auto", "cpu", "cuda"};
+[[nodiscard]] constexpr std::string_view name_of(Scheme scheme) {
+  return scheme_names[static_cast<std::size_t>(scheme)];
+}
+[[nodiscard]] constexpr std::string_view name_of(DeviceChoice device) {
+  return device_names[static_cast<std::size_t>(device)];
+}
 
 /// How the cells of an axis are distributed over its length. Scheme projection only.
 struct StretchingCase {

@@ -105,7 +105,7 @@ class KeyCheck {
 std::optional<Scheme> scheme_of(const CaseNode& root) {
   const CaseEntry* const entry = find_entry(root, "scheme");
   if (entry == nullptr || !entry->value.is_scalar()) return std::nullopt;
-  return scheme_named(entry->value.text);
+  return value_named<Scheme>(entry->value.text, scheme_names);
 }
 
 std::vector<std::string> check_keys(const CaseNode& root, CaseProblems& problems) {

@@ -14,11 +14,6 @@ Precision precision_named(const std::string& name) {
   return name == "float" ? Precision::single_precision : Precision::double_precision;
 }
 
-DeviceChoice device_named(const std::string& name) {
-  if (name == "cpu") return DeviceChoice::cpu;
-  return name == "cuda" ? DeviceChoice::cuda : DeviceChoice::automatic;
-}
-
 std::string read_name(ValueReader& reader, const std::string& default_name) {
   const std::string rule =
       "letters, digits, '_', '-' and '.', the first a letter or a digit, 100 at most";
@@ -42,16 +37,12 @@ FluidCase read_fluid(ValueReader& reader) {
   return fluid;
 }
 
-/// The number of the axis that a choice among x, y, z names.
-int axis_named(const std::string& name) {
-  return name == "x" ? 0 : name == "y" ? 1 : 2;
-}
-
 std::optional<BuoyancyCase> read_buoyancy(ValueReader& reader) {
   if (!reader.is_given("buoyancy") || !reader.may_be(Scheme::projection)) return std::nullopt;
   BuoyancyCase buoyancy;
   buoyancy.rayleigh = reader.number("buoyancy.rayleigh").value_or(0);
-  buoyancy.axis = axis_named(reader.choice("buoyancy.direction").value_or("y"));
+  buoyancy.axis =
+      value_named<int>(reader.choice("buoyancy.direction").value_or("y"), axis_names).value();
   buoyancy.reference_temperature = reader.number("buoyancy.reference_temperature").value_or(0);
   if (!reader.is_given("fluid.prandtl")) {
     reader.add_problem("buoyancy", "needs a temperature: give fluid.prandtl too");
@@ -164,7 +155,8 @@ Case read_case(ValueReader& reader, const std::string& default_name) {
   read.name = read_name(reader, default_name);
   static_cast<void>(reader.choice("scheme"));  // for its problems
   read.scheme = reader.scheme().value_or(Scheme::splitting);
-  read.device = device_named(reader.choice("device").value_or("auto"));
+  read.device =
+      value_named<DeviceChoice>(reader.choice("device").value_or("auto"), device_names).value();
   read.precision = precision_named(reader.choice("precision").value_or("double"));
   read.grid = read_grid(reader);
   read.fluid = read_fluid(reader);

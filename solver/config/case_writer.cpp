@@ -11,15 +11,13 @@
 namespace dns {
 namespace {
 
-/// The words of a case that replace the placeholder at the end of a key's path.
-std::vector<std::string> words_for(std::string_view placeholder, const Case& resolved) {
-  if (placeholder == "AXIS") return {axis_names.begin(), axis_names.end()};
-  if (placeholder == "FACE") return {face_names.begin(), face_names.end()};
-  std::vector<std::string> names;
-  if (!resolved.output.slices) return names;
+/// The words that stand in a case for the last one of a key's path, a placeholder.
+std::vector<std::string> words_in(const Case& resolved, std::string_view placeholder) {
+  std::vector<std::string> words = words_for(placeholder);
+  if (!words.empty() || !resolved.output.slices) return words;
   for (const SliceCase& plane : resolved.output.slices->planes)
-    names.push_back(yaml_text(plane.name));
-  return names;
+    words.push_back(yaml_text(plane.name));
+  return words;
 }
 
 bool holds_sections(std::string_view section) {
@@ -71,7 +69,7 @@ std::vector<std::string> entries_of(const Case& resolved,
       continue;
     }
     std::size_t number = 0;
-    for (const std::string& name : words_for(word, resolved)) add(key, name, number++);
+    for (const std::string& name : words_in(resolved, word)) add(key, name, number++);
   }
   return entries;
 }

@@ -38,7 +38,7 @@ bool has_walls(const Case& read, int axis) {
 TurbulentChannelCase read_channel(ValueReader& reader, const Case& read) {
   TurbulentChannelCase channel;
   const std::string direction = reader.choice("initial.direction").value_or("x");
-  channel.axis = direction == "x" ? 0 : direction == "y" ? 1 : 2;
+  channel.axis = value_named<int>(direction, axis_names).value();
   channel.bulk_velocity = reader.number("initial.bulk_velocity").value_or(1);
   channel.amplitude = reader.number("initial.amplitude").value_or(0);
   const int second = (channel.axis + 1) % 3;

@@ -76,6 +76,12 @@ std::string_view placeholder_of(std::string_view path) {
   return {};
 }
 
+std::vector<std::string> words_for(std::string_view placeholder) {
+  if (placeholder == "AXIS") return {axis_names.begin(), axis_names.end()};
+  if (placeholder == "FACE") return {face_names.begin(), face_names.end()};
+  return {};
+}
+
 const Key* find_key(std::string_view path) {
   const std::string wanted = with_placeholders(path);
   for (const Key& key : key_table()) {
@@ -91,23 +97,11 @@ std::vector<std::string> keys_in_section(std::string_view path, std::optional<Sc
     if (section_of(key.path) != section) continue;
     if (scheme && key.only.value_or(*scheme) != *scheme) continue;
     const std::string_view word = last_word_of(key.path);
-    if (word == "AXIS") {
-      words.insert(words.end(), axis_names.begin(), axis_names.end());
-    } else if (word == "FACE") {
-      words.insert(words.end(), face_names.begin(), face_names.end());
-    } else {
-      words.emplace_back(word);
-    }
+    const std::vector<std::string> meant = words_for(word);
+    if (meant.empty()) words.emplace_back(word);
+    words.insert(words.end(), meant.begin(), meant.end());
   }
   return words;
-}
-
-std::string_view name_of(Scheme scheme) {
-  return scheme_names[static_cast<std::size_t>(scheme)];
-}
-
-std::optional<Scheme> scheme_named(std::string_view name) {
-  return value_named<Scheme>(name, scheme_names);
 }
 
 std::string_view section_of(std::string_view path) {

@@ -31,10 +31,7 @@ std::vector<Key> keys_of_the_flow() {
        .kind = choice,
        .default_text = "auto",
        .choices = {device_names.begin(), device_names.end()},
-       .written =
-           [](const Case& c, std::size_t) {
-             return yaml_text(device_names[static_cast<std::size_t>(c.device)]);
-           },
+       .written = [](const Case& c, std::size_t) { return yaml_text(name_of(c.device)); },
        .meaning = "where to compute; auto takes a GPU where there is one"},
       {.path = "precision",
        .kind = choice,

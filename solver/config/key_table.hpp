@@ -60,16 +60,15 @@ std::vector<Key> keys_of_the_run();
 /// The placeholder in the path of a key of the table; empty when there is none.
 std::string_view placeholder_of(std::string_view path);
 
+/// The words that AXIS or FACE stands for, in order; none for NAME, a word of the user's choice.
+std::vector<std::string> words_for(std::string_view placeholder);
+
 /// The key that `path`, such as "boundaries.y_min.type", names; null when there is none.
 const Key* find_key(std::string_view path);
 
 /// The last words of the keys directly in section `path` ("" is the file), placeholders written
 /// out; without those of the other scheme where `scheme` is known.
 std::vector<std::string> keys_in_section(std::string_view path, std::optional<Scheme> scheme);
-
-/// "splitting", "projection", and back; none for any other word.
-std::string_view name_of(Scheme scheme);
-std::optional<Scheme> scheme_named(std::string_view name);
 
 /// "grid.points" -> "grid" and "points"; "scheme" -> "" and "scheme".
 std::string_view section_of(std::string_view path);

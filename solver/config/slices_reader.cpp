@@ -62,7 +62,7 @@ class PlaneReader {
       return plane;
     }
     const std::string axis = reader_.choice(path("axis")).value_or("z");
-    plane.axis = static_cast<int>(std::ranges::find(axis_names, axis) - axis_names.begin());
+    plane.axis = value_named<int>(axis, axis_names).value();
     plane.at = read_place(plane.axis);
     plane.variable = read_variable();
     plane.low = reader_.number(path("min"));

@@ -20,9 +20,9 @@ inline const std::array<std::string, 6> face_names{
 
 /// The enumerator whose name in `names`, the names of an enumeration in order, is `name`; none for
 /// any other word.
-template <class Enumeration, std::size_t count>
+template <class Enumeration, class Name, std::size_t count>
 [[nodiscard]] constexpr std::optional<Enumeration> value_named(
-    std::string_view name, const std::array<std::string_view, count>& names) {
+    std::string_view name, const std::array<Name, count>& names) {
   for (std::size_t n = 0; n < count; ++n) {
     if (names[n] == name) return static_cast<Enumeration>(n);
   }

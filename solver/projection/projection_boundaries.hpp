@@ -69,7 +69,6 @@ class ProjectionBoundaries {
   [[nodiscard]] bool is_open(std::size_t face) const {
     return part_.is_boundary(face) && case_.faces[face].kind == FaceKind::outflow;
   }
-  [[nodiscard]] bool is_boundary(std::size_t face) const { return part_.is_boundary(face); }
   [[nodiscard]] int variables() const { return case_.has_temperature() ? 4 : 3; }
   [[nodiscard]] FaceView<Real> given(std::size_t face, int variable, int end) const;
   void upload(std::size_t face, int variable, const std::vector<double>& exact);
@@ -110,7 +109,7 @@ ProjectionBoundaries<Backend>::ProjectionBoundaries(Backend& backend,
       metrics_(metrics) {
   for (std::size_t face = 0; face < faces; ++face) {
     if (case_.faces[face].kind == FaceKind::outflow) open_area_ += area_of(grid_, face);
-    if (!is_boundary(face)) continue;
+    if (!part_.is_boundary(face)) continue;
     planes_[face] = PlaneShape::of(layout_.points, static_cast<int>(face / 2));
     for (Memory& end : given_[face]) {
       end = backend.template allocate<Real>(static_cast<std::size_t>(variables()) *
@@ -146,7 +145,7 @@ void ProjectionBoundaries<Backend>::evaluate_given(double t, bool only_what_move
   NormalVelocities normal;
   bool normal_moves = !only_what_moves;
   for (std::size_t face = 0; face < faces; ++face) {
-    if (!is_boundary(face)) continue;
+    if (!part_.is_boundary(face)) continue;
     normal_moves |= case_.faces[face].changes_with_time(static_cast<int>(face / 2));
     for (int variable = 0; variable < variables(); ++variable) {
       if (variable == static_cast<int>(face / 2) || is_open(face)) continue;
@@ -156,7 +155,7 @@ void ProjectionBoundaries<Backend>::evaluate_given(double t, bool only_what_move
   }
   if (!normal_moves) return;
   for (std::size_t face = 0; face < faces; ++face) {
-    if (!is_boundary(face) || is_open(face)) continue;
+    if (!part_.is_boundary(face) || is_open(face)) continue;
     normal[face] = given_on_plane(case_, grid_, part_, face, static_cast<int>(face / 2), t);
   }
   if (open_area_ == 0) {
@@ -286,7 +285,7 @@ LineEnd<typename Backend::Real> ProjectionBoundaries<Backend>::line_end(Axis axi
                                                                         int variable,
                                                                         bool is_high_end) const {
   const std::size_t face = face_index(static_cast<int>(axis), is_high_end);
-  if (!is_boundary(face)) return {};
+  if (!part_.is_boundary(face)) return {};
   const BoundaryClosure<double> exact = staggered_closure(case_, grid_, face, variable);
   return {{static_cast<Real>(exact.first), Real(0), static_cast<Real>(exact.weight)},
           given(face, variable, now_).as_const(),

@@ -15,12 +15,10 @@ namespace dns {
 /// group: a word for each of its variables.
 struct LevelLayout : FieldLayout {
   /// Nodes at both ends of axes without ghosts are boundary nodes.
-  explicit LevelLayout(Extents nodes, Extents ghost_nodes = {}) : FieldLayout(nodes, ghost_nodes) {
-    for (const int axis : {0, 1, 2}) {
-      first_[axis] = ghosts[axis] == 0 ? 1 : 0;
-      last_[axis] = ghosts[axis] == 0 ? 1 : 0;
-    }
-  }
+  explicit LevelLayout(Extents nodes, Extents ghost_nodes = {})
+      : FieldLayout(nodes, ghost_nodes),
+        first_{1 - ghosts.nx, 1 - ghosts.ny, 1 - ghosts.nz},
+        last_(first_) {}
 
   static LevelLayout of(const Subdomain& part) {
     Extents ghosts{};

@@ -33,7 +33,7 @@ void require_same_grid(const Case& resolved, const std::string& path) {
   const Case stored = parse_case(read_case_text(path), path, {});
   if (stored.scheme != resolved.scheme) {
     throw CaseError(fmt::format("it is of scheme {}, whose {} are another kind of grid",
-                                scheme_names.at(static_cast<std::size_t>(stored.scheme)),
+                                name_of(stored.scheme),
                                 places_of(stored.scheme)));
   }
   for (int axis = 0; axis < 3; ++axis) {
