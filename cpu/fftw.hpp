@@ -4,6 +4,7 @@
 #include <fftw3.h>
 
 #include <memory>
+#include <mutex>
 #include <type_traits>
 
 #include "solver/core/error.hpp"
@@ -37,19 +38,34 @@ struct Fftw<float> {
   static constexpr auto destroy = fftwf_destroy_plan;
 };
 
+/// FFTW's planner, unlike its transforms, serves one thread at a time.
+inline std::mutex& fftw_planner() {
+  static std::mutex planner;
+  return planner;
+}
+
 /// Owns a plan of FFTW.
 template <class Real>
 class FftwPlan {
  public:
-  /// Throws DeviceError if FFTW has made none.
-  explicit FftwPlan(typename Fftw<Real>::Plan plan) : plan_(plan) {
-    if (plan == nullptr) throw DeviceError("FFTW cannot plan a transform");
+  /// The plan that make() returns. Throws DeviceError if FFTW has made none.
+  template <class Make>
+  explicit FftwPlan(const Make& make) {
+    {
+      const std::lock_guard lock(fftw_planner());
+      plan_.reset(make());
+    }
+    if (plan_ == nullptr) throw DeviceError("FFTW cannot plan a transform");
   }
+
   [[nodiscard]] typename Fftw<Real>::Plan get() const { return plan_.get(); }
 
  private:
   struct Destroy {
-    void operator()(typename Fftw<Real>::Plan plan) const { Fftw<Real>::destroy(plan); }
+    void operator()(typename Fftw<Real>::Plan plan) const {
+      const std::lock_guard lock(fftw_planner());
+      Fftw<Real>::destroy(plan);
+    }
   };
   std::unique_ptr<std::remove_pointer_t<typename Fftw<Real>::Plan>, Destroy> plan_;
 };

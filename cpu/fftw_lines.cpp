@@ -67,8 +67,10 @@ FftwLines<Real>::FftwLines(int threads, const LineTransform& transform, Strides 
         transform.points[axis], first.along(axis), second.along(axis)};
     const typename Library::Dimension lines{
         transform.points[side], first.along(side), second.along(side)};
-    return FftwPlan<Real>(Library::plan_real_to_real(
-        1, &along, 1, &lines, memory.first, memory.second, &kind, FFTW_ESTIMATE));
+    return FftwPlan<Real>([&] {
+      return Library::plan_real_to_real(
+          1, &along, 1, &lines, memory.first, memory.second, &kind, FFTW_ESTIMATE);
+    });
   };
   plans_ = std::make_shared<Plans>(Plans{plan(from, to, is_fourier ? FFTW_R2HC : FFTW_REDFT10),
                                          plan(to, from, is_fourier ? FFTW_HC2R : FFTW_REDFT01)});

@@ -122,20 +122,23 @@ struct FftwPlanes<Real>::Plans {
     const typename Fftw<Real>::Dimension along{rows, row / 2, row / 2};
     const typename Fftw<Real>::Dimension all{pairs, 1, 1};
     auto* const complex = as_complex(somewhere.first);
-    return FftwPlan<Real>(
-        Fftw<Real>::plan_complex(1, &along, 1, &all, complex, complex, sign, FFTW_ESTIMATE));
+    return FftwPlan<Real>([&] {
+      return Fftw<Real>::plan_complex(1, &along, 1, &all, complex, complex, sign, FFTW_ESTIMATE);
+    });
   }
   [[nodiscard]] static FftwPlan<Real> plan_rows(int points, int sign) {
     AlignedForPlans<Real> somewhere;
     const typename Fftw<Real>::Dimension along{points, 1, 1};
-    return FftwPlan<Real>(Fftw<Real>::plan_complex(1,
-                                                   &along,
-                                                   0,
-                                                   nullptr,
-                                                   as_complex(somewhere.first),
-                                                   as_complex(somewhere.second),
-                                                   sign,
-                                                   FFTW_ESTIMATE));
+    return FftwPlan<Real>([&] {
+      return Fftw<Real>::plan_complex(1,
+                                      &along,
+                                      0,
+                                      nullptr,
+                                      as_complex(somewhere.first),
+                                      as_complex(somewhere.second),
+                                      sign,
+                                      FFTW_ESTIMATE);
+    });
   }
 };
 

@@ -10,15 +10,18 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "cpu/fftw_transforms.hpp"
 #include "cpu/for_each.hpp"
 #include "cpu/host_array.hpp"
+#include "cpu/piece_relations.hpp"
 #include "cpu/reduce.hpp"
 #include "cpu/sweep.hpp"
 #include "solver/core/backend.hpp"
+#include "solver/core/communicator.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/host_cache.hpp"
 
@@ -57,6 +60,20 @@ class OpenMpBackend {
                        const BoundaryToFill& boundary) {
     sweep<axis>(box, rows, sink);
     return boundary.planes;
+  }
+
+  /// The same lines along z as pieces of longer ones: see DistributedBackend.
+  template <class Rows, class Values>
+  void find_relations(Box box,
+                      const Rows& rows,
+                      const std::array<bool, 2>& is_seam,
+                      const Values& values) {
+    dns::find_relations<Real>(box, rows, is_seam, values, threads_);
+  }
+  static void transfer(Communicator& communicator,
+                       std::span<const SentMessage> sent,
+                       std::span<const ReceivedMessage> received) {
+    communicator.transfer(sent, received);
   }
 
   template <int sums, int maxima, class Kernel>

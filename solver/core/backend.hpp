@@ -25,8 +25,9 @@ enum class Phase : int {
   advecting_velocity,  // of scheme projection
   poisson,             // the Poisson equation
   correction,          // divergence before it, correction of velocity and pressure after it
+  exchange,            // of planes and of line ends between ranks
 };
-inline constexpr int phase_count = 10;
+inline constexpr int phase_count = 11;
 inline constexpr std::array<std::string_view, phase_count> phase_names{"sweep z",
                                                                        "sweep y",
                                                                        "sweep x",
@@ -36,7 +37,8 @@ inline constexpr std::array<std::string_view, phase_count> phase_names{"sweep z"
                                                                        "other",
                                                                        "advecting velocity",
                                                                        "poisson",
-                                                                       "correction"};
+                                                                       "correction",
+                                                                       "exchange"};
 
 [[nodiscard]] constexpr Phase phase_of_sweep(Axis axis) {
   return axis == Axis::z ? Phase::sweep_z : axis == Axis::y ? Phase::sweep_y : Phase::sweep_x;

@@ -5,6 +5,9 @@
 /// own last); the last rows of all pieces then form a tridiagonal system for the x_end alone, which
 /// cyclic reduction solves, all rows at once, in steps of distance 1, 2, 4, ...
 ///
+/// The pieces of a line may also lie on different ranks: then the first and the last unknown of
+/// every piece are found from a small system for these alone (PieceRelations, solve_seams).
+///
 /// Sources: Wang, A parallel method for tridiagonal equations, ACM TOMS 7 (1981) 170;
 /// Hockney & Jesshope, Parallel Computers (1981), section 5.4 (PARACR).
 #pragma once
@@ -136,6 +139,171 @@ DNS_HD EndRow<System, Value> cyclic_reduction_step(const EndRow<System, Value>& 
         inverse;
   }
   return reduced;
+}
+
+
+/// An unknown at an end of a piece as a function of the unknowns beyond its ends:
+///   x = rhs - before x_before - after x_after
+template <class System, class Value>
+struct EndRelation {
+  Value before[System::matrices], after[System::matrices];
+  Value rhs[System::unknowns];
+
+  static constexpr int parts = 2 * System::matrices + System::unknowns;
+  DNS_HD Value& operator[](int part) {
+    if (part < System::matrices) return before[part];
+    if (part < 2 * System::matrices) return after[part - System::matrices];
+    return rhs[part - 2 * System::matrices];
+  }
+
+  /// x = x_after.
+  DNS_HD static EndRelation next() {
+    EndRelation relation;
+    for (int matrix = 0; matrix < System::matrices; ++matrix) {
+      relation.before[matrix] = Value(0);
+      relation.after[matrix] = Value(-1);
+    }
+    for (Value& rhs : relation.rhs) rhs = Value(0);
+    return relation;
+  }
+  /// That of the last unknown, whose row is eliminated.
+  DNS_HD static EndRelation of_last(const EliminatedRow<System, Value, true>& row) {
+    EndRelation relation;
+    for (int matrix = 0; matrix < System::matrices; ++matrix) {
+      relation.before[matrix] = row.before[matrix];
+      relation.after[matrix] = row.upper[matrix];
+    }
+    for (int unknown = 0; unknown < System::unknowns; ++unknown) {
+      relation.rhs[unknown] = row.rhs[unknown];
+    }
+    return relation;
+  }
+
+  /// Replaces x_after, the unknown of this row, by the row: x_after is then the next one.
+  DNS_HD void absorb(const EliminatedRow<System, Value, true>& row) {
+    for (int unknown = 0; unknown < System::unknowns; ++unknown) {
+      rhs[unknown] -= after[System::matrix_of(unknown)] * row.rhs[unknown];
+    }
+    for (int matrix = 0; matrix < System::matrices; ++matrix) {
+      before[matrix] -= after[matrix] * row.before[matrix];
+      after[matrix] = -after[matrix] * row.upper[matrix];
+    }
+  }
+
+  DNS_HD void solve(const Value (&x_before)[System::unknowns],
+                    const Value (&x_after)[System::unknowns],
+                    Value (&x)[System::unknowns]) const {
+    for (int unknown = 0; unknown < System::unknowns; ++unknown) {
+      const int matrix = System::matrix_of(unknown);
+      x[unknown] =
+          rhs[unknown] - before[matrix] * x_before[unknown] - after[matrix] * x_after[unknown];
+    }
+  }
+};
+
+/// The first and the last unknown of a piece, which couple it to its neighbours.
+template <class System, class Value>
+struct PieceRelations {
+  EndRelation<System, Value> first, last;
+
+  /// All values one after the other, for ranks that exchange them.
+  static constexpr int parts = 2 * EndRelation<System, Value>::parts;
+  DNS_HD Value& operator[](int part) {
+    return part < parts / 2 ? first[part] : last[part - parts / 2];
+  }
+};
+
+/// Two pieces, one after the other.
+template <class System, class Value>
+struct JoinedPieces {
+  PieceRelations<System, Value> both;  // as one piece
+  PieceRelations<System, Value> seam;  // first: the first unknown of the second piece; last: the
+                                       // last one of the first; from the unknowns beyond both
+
+  DNS_HD static JoinedPieces of(const PieceRelations<System, Value>& low,
+                                const PieceRelations<System, Value>& high) {
+    JoinedPieces joined;
+    auto& [both, seam] = joined;
+    Value inverse[System::matrices];
+    for (int matrix = 0; matrix < System::matrices; ++matrix) {
+      const Value to_low = high.first.before[matrix];
+      const Value to_high = low.last.after[matrix];
+      inverse[matrix] = reciprocal(Value(1) - to_low * to_high);
+      seam.first.before[matrix] = -to_low * low.last.before[matrix] * inverse[matrix];
+      seam.first.after[matrix] = high.first.after[matrix] * inverse[matrix];
+      seam.last.before[matrix] = low.last.before[matrix] - to_high * seam.first.before[matrix];
+      seam.last.after[matrix] = -to_high * seam.first.after[matrix];
+      both.first.before[matrix] =
+          low.first.before[matrix] - low.first.after[matrix] * seam.first.before[matrix];
+      both.first.after[matrix] = -low.first.after[matrix] * seam.first.after[matrix];
+      both.last.before[matrix] = -high.last.before[matrix] * seam.last.before[matrix];
+      both.last.after[matrix] =
+          high.last.after[matrix] - high.last.before[matrix] * seam.last.after[matrix];
+    }
+    for (int unknown = 0; unknown < System::unknowns; ++unknown) {
+      const int matrix = System::matrix_of(unknown);
+      seam.first.rhs[unknown] =
+          (high.first.rhs[unknown] - high.first.before[matrix] * low.last.rhs[unknown]) *
+          inverse[matrix];
+      seam.last.rhs[unknown] =
+          low.last.rhs[unknown] - low.last.after[matrix] * seam.first.rhs[unknown];
+      both.first.rhs[unknown] =
+          low.first.rhs[unknown] - low.first.after[matrix] * seam.first.rhs[unknown];
+      both.last.rhs[unknown] =
+          high.last.rhs[unknown] - high.last.before[matrix] * seam.last.rhs[unknown];
+    }
+    return joined;
+  }
+};
+
+/// The unknowns beyond both ends of a cyclic line, which are its own last and first one.
+template <class System, class Value>
+DNS_HD void solve_cyclic_piece(const PieceRelations<System, Value>& line,
+                               Value (&x_before)[System::unknowns],
+                               Value (&x_after)[System::unknowns]) {
+  const auto& [first, last] = line;
+  for (int unknown = 0; unknown < System::unknowns; ++unknown) {
+    const int matrix = System::matrix_of(unknown);
+    const Value of_first = Value(1) + first.after[matrix];
+    const Value of_last = Value(1) + last.before[matrix];
+    const Value inverse =
+        reciprocal(of_first * of_last - first.before[matrix] * last.after[matrix]);
+    x_after[unknown] =
+        (first.rhs[unknown] * of_last - first.before[matrix] * last.rhs[unknown]) * inverse;
+    x_before[unknown] =
+        (of_first * last.rhs[unknown] - last.after[matrix] * first.rhs[unknown]) * inverse;
+  }
+}
+
+/// Finds the unknowns beyond the ends of all pieces of a line. relations(piece) and
+/// keep(piece, relations) read and replace the relations of a piece; give(piece, x_before, x_after)
+/// receives the result, 0 beyond the ends of an ordinary line. The pieces are joined one after the
+/// other; then the seams are solved from the last to the first.
+template <class System, class Value, class Relations, class Keep, class Give>
+DNS_HD void solve_seams(
+    int pieces, bool is_cyclic, const Relations& relations, const Keep& keep, const Give& give) {
+  PieceRelations<System, Value> line = relations(0);
+  for (int piece = 1; piece < pieces; ++piece) {
+    const auto joined = JoinedPieces<System, Value>::of(line, relations(piece));
+    keep(piece, joined.seam);
+    line = joined.both;
+  }
+  Value x_before[System::unknowns];
+  Value x_after[System::unknowns];
+  for (int unknown = 0; unknown < System::unknowns; ++unknown) {
+    x_before[unknown] = x_after[unknown] = Value(0);
+  }
+  if (is_cyclic) solve_cyclic_piece(line, x_before, x_after);
+  for (int piece = pieces - 1; piece > 0; --piece) {
+    const PieceRelations<System, Value> seam = relations(piece);
+    Value below[System::unknowns];
+    Value above[System::unknowns];
+    seam.last.solve(x_before, x_after, below);
+    seam.first.solve(x_before, x_after, above);
+    give(piece, below, x_after);
+    for (int unknown = 0; unknown < System::unknowns; ++unknown) x_after[unknown] = above[unknown];
+  }
+  give(0, x_before, x_after);
 }
 
 }  // namespace dns

@@ -18,10 +18,10 @@ DeviceChoice usable_cpu() {
 }
 
 /// On resolved.run.threads threads, or as many as OpenMP offers when that is 0.
-std::unique_ptr<Simulation> simulation_on_cpu(const Case& resolved) {
+std::unique_ptr<Simulation> simulation_on_cpu(const Case& resolved, Communicator& communicator) {
   const int threads = resolved.run.threads > 0 ? resolved.run.threads : omp_get_max_threads();
   return with_scheme_and_precision(resolved, [&]<Scheme scheme, class Real>() {
-    return solver_on_cpu<scheme, Real>(resolved, threads);
+    return solver_on_cpu<scheme, Real>(resolved, threads, communicator);
   });
 }
 
@@ -40,11 +40,11 @@ DeviceChoice resolve_device(DeviceChoice asked) {
   throw DeviceError("device is cuda, but " + obstacle);
 }
 
-std::unique_ptr<Simulation> make_simulation(const Case& resolved) {
+std::unique_ptr<Simulation> make_simulation(const Case& resolved, Communicator& communicator) {
   Case placed = resolved;
   placed.device = resolve_device(resolved.device);
-  return placed.device == DeviceChoice::cuda ? simulation_on_cuda(placed)
-                                             : simulation_on_cpu(placed);
+  return placed.device == DeviceChoice::cuda ? simulation_on_cuda(placed, communicator)
+                                             : simulation_on_cpu(placed, communicator);
 }
 
 }  // namespace dns

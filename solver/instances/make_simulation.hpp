@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "solver/core/communicator.hpp"
 #include "solver/core/device_facts.hpp"
 #include "solver/simulation/simulation.hpp"
 
@@ -16,8 +17,10 @@ DeviceFacts device_facts();
 /// another processor.
 DeviceChoice resolve_device(DeviceChoice asked);
 
-/// Chooses scheme, device and precision; allocates. Throws CaseError, DeviceError (for too little
-/// memory with what is needed and what is free).
-std::unique_ptr<Simulation> make_simulation(const Case& resolved);
+/// Chooses scheme, device and precision; allocates. Of several ranks, each makes the simulation of
+/// its part of the box. `communicator` outlives the simulation. Throws CaseError, DeviceError (for
+/// too little memory with what is needed and what is free).
+std::unique_ptr<Simulation> make_simulation(const Case& resolved,
+                                            Communicator& communicator = alone());
 
 }  // namespace dns

@@ -4,15 +4,19 @@
 #include "cpu/openmp_backend.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/instances/solvers.hpp"
+#include "solver/ranks/distributed_backend.hpp"
 
 namespace dns {
 
 template <Scheme scheme, class Real>
-std::unique_ptr<Simulation> solver_on_cpu(const Case& resolved, int threads) {
-  using Backend = OpenMpBackend<Real>;
-  static_assert(ExecutionBackend<Backend>);
+std::unique_ptr<Simulation> solver_on_cpu(const Case& resolved,
+                                          int threads,
+                                          Communicator& communicator) {
+  using Local = OpenMpBackend<Real>;
+  using Backend = DistributedBackend<Local>;
+  static_assert(ExecutionBackend<Local> && ExecutionBackend<Backend>);
   return std::make_unique<typename SolverOf<scheme, Backend>::Type>(
-      Backend(threads), resolved, whole_box(resolved));
+      Backend(Local(threads), communicator, whole_box(resolved)), resolved);
 }
 
 }  // namespace dns

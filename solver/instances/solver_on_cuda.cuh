@@ -4,15 +4,19 @@
 #include "cuda/cuda_backend.cuh"
 #include "solver/grid/case_grid.hpp"
 #include "solver/instances/solvers.hpp"
+#include "solver/ranks/distributed_backend.hpp"
 
 namespace dns {
 
 template <Scheme scheme, class Real>
-std::unique_ptr<Simulation> solver_on_cuda(const Case& resolved, std::size_t workspace_values) {
-  using Backend = CudaBackend<Real>;
-  static_assert(ExecutionBackend<Backend>);
+std::unique_ptr<Simulation> solver_on_cuda(const Case& resolved,
+                                           std::size_t workspace_values,
+                                           Communicator& communicator) {
+  using Local = CudaBackend<Real>;
+  using Backend = DistributedBackend<Local>;
+  static_assert(ExecutionBackend<Local> && ExecutionBackend<Backend>);
   return std::make_unique<typename SolverOf<scheme, Backend>::Type>(
-      Backend(workspace_values), resolved, whole_box(resolved));
+      Backend(Local(workspace_values), communicator, whole_box(resolved)), resolved);
 }
 
 }  // namespace dns

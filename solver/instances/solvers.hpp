@@ -5,20 +5,25 @@
 #include <cstddef>
 #include <memory>
 
+#include "solver/core/communicator.hpp"
 #include "solver/simulation/simulation.hpp"
 
 namespace dns {
 
 /// Requires threads >= 1. Throws DeviceError.
 template <Scheme scheme, class Real>
-std::unique_ptr<Simulation> solver_on_cpu(const Case& resolved, int threads);
+std::unique_ptr<Simulation> solver_on_cpu(const Case& resolved,
+                                          int threads,
+                                          Communicator& communicator);
 
 /// workspace_values: of CaseNeeds. Throws DeviceError.
 template <Scheme scheme, class Real>
-std::unique_ptr<Simulation> solver_on_cuda(const Case& resolved, std::size_t workspace_values);
+std::unique_ptr<Simulation> solver_on_cuda(const Case& resolved,
+                                           std::size_t workspace_values,
+                                           Communicator& communicator);
 
 /// Chooses scheme and precision. Throws DeviceError; in a build without CUDA CaseError.
-std::unique_ptr<Simulation> simulation_on_cuda(const Case& resolved);
+std::unique_ptr<Simulation> simulation_on_cuda(const Case& resolved, Communicator& communicator);
 
 /// Returns function.operator()<scheme, Real>() for the scheme and the precision of a case.
 template <Scheme scheme = Scheme{}, class Function>

@@ -14,7 +14,8 @@ CudaFacts cuda_facts() {
   return {"", cuda_obstacle(), {}, {}};
 }
 
-std::unique_ptr<Simulation> simulation_on_cuda(const Case& /*resolved*/) {
+std::unique_ptr<Simulation> simulation_on_cuda(const Case& /*resolved*/,
+                                               Communicator& /*communicator*/) {
   throw CaseError(cuda_obstacle());
 }
 

@@ -76,11 +76,13 @@ given_part(const FaceClosures<Real>& face, int variable, Point c, Value outward)
   return weight == 0 ? Value(0) : outward * (weight * face.given[variable](c));
 }
 
-/// The closures of all faces, and which axes have none because they are periodic.
+/// The closures of all faces, which axes have none because they are periodic, and which ends have
+/// none because the nodes beyond are another rank's.
 template <class Real>
 struct BoxClosures {
   FaceClosures<Real> face[3][2];  // axis; low, high end
   bool is_periodic[3] = {};
+  bool is_seam[3][2] = {};
 };
 
 /// Evaluates some variables, all of them by default, at a boundary or ghost node of a level, from
@@ -142,9 +144,11 @@ struct FillBoundaryAndGhosts {
 
   template <Axis axis>
   [[nodiscard]] DNS_HD bool is_boundary(Index3 c) const {
+    constexpr int a = static_cast<int>(axis);
     const int index = along<axis>(c);
-    return !closures.is_periodic[static_cast<int>(axis)] &&
-           (index == 0 || index == along<axis>(points) - 1);
+    return !closures.is_periodic[a] &&
+           ((index == 0 && !closures.is_seam[a][0]) ||
+            (index == along<axis>(points) - 1 && !closures.is_seam[a][1]));
   }
   /// On more than one face.
   [[nodiscard]] DNS_HD bool is_on_edge(Index3 c) const {

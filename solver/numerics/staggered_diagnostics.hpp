@@ -172,6 +172,7 @@ struct BoundaryPlaneDiagnostics {
   GridMetrics<Real> metrics;
   FieldView<const Real> temperature;  // null: none
   Extents cells;
+  bool has_plane[2] = {true, true};  // low, high: not at the seams of a part of the box
 
   template <class Point, class Number>
   DNS_HD void operator()(Point c, Reduction<Number, sums, 0>& reduction) const {
@@ -194,6 +195,7 @@ struct BoundaryPlaneDiagnostics {
   /// belong to the plane whose axis comes first.
   template <Axis other, class Point, class Reduced>
   DNS_HD void add_edges(Point c, Reduced& reduction) const {
+    if (!has_plane[1]) return;
     const AxisMetrics<Real>& others = metrics.template along<other>();
     reduction.sum[dissipation] +=
         dissipation_at_edge<axis, other>(velocity,
@@ -222,8 +224,8 @@ struct BoundaryPlaneDiagnostics {
         (in_double(q(low)) - in_double(q.template beside<axis>(low, -1))) * double(steps[0]);
     const auto at_high =
         (in_double(q(last)) - in_double(q.template beside<axis>(last, 1))) * double(steps[n]);
-    reduction.sum[low_end + which] += area * at_low;
-    reduction.sum[low_end + of_end + which] += area * at_high;
+    if (has_plane[0]) reduction.sum[low_end + which] += area * at_low;
+    if (has_plane[1]) reduction.sum[low_end + of_end + which] += area * at_high;
   }
 };
 

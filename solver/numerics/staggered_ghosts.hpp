@@ -42,11 +42,13 @@ struct StaggeredClosures {
   };
   Plane planes[staggered_variables][3][2];  // variable; axis; low, high end
   bool is_periodic[3] = {};
+  bool is_seam[3][2] = {};  // the points beyond are another rank's
   Extents cells;
 };
 
 /// Evaluates the outermost points of fields from the points inside: ghost points, and the normal
 /// velocity on high boundary planes. In effect: across x, then y, then z, each on its whole plane.
+/// Not for points beyond a seam.
 template <class Real>
 struct FillGhosts {
   FieldView<Real> fields[staggered_variables];  // null: left out
@@ -108,7 +110,8 @@ struct FillGhosts {
 };
 
 /// Sets the normal velocity on all faces at the ends of the box: the given values on boundary
-/// planes; along a periodic axis face n from face 0. For the points of the outermost faces.
+/// planes; along a periodic axis face n from face 0; none at seams. For the points of the outermost
+/// faces.
 template <class Real>
 struct SetNormalVelocity {
   VelocityView<Real> velocity;
@@ -127,7 +130,7 @@ struct SetNormalVelocity {
     constexpr int a = static_cast<int>(axis);
     const int index = along<axis>(c);
     const bool is_high = index == along<axis>(closures.cells);
-    if (index != 0 && !is_high) return;
+    if ((index != 0 && !is_high) || closures.is_seam[a][is_high ? 1 : 0]) return;
     if (!closures.is_periodic[a]) {
       velocity[a].set(c, closures.planes[a][a][is_high ? 1 : 0].given(c));
     } else if (is_high) {

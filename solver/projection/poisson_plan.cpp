@@ -45,23 +45,28 @@ std::string joined(const std::vector<std::string>& parts, const std::string& bet
 
 }  // namespace
 
+PoissonPlan plan_poisson(const StaggeredGrid& grid, Axis sweep) {
+  PoissonPlan plan;
+  plan.sweep = sweep;
+  plan.is_cyclic = is_cyclic(grid[static_cast<std::size_t>(sweep)]);
+  for (const Axis axis : all_axes)
+    plan.modes[static_cast<std::size_t>(axis)] = modes_of(grid[static_cast<std::size_t>(axis)]);
+  if (sweep != Axis::x) {
+    plan.second = third_axis(Axis::x, sweep);
+    plan.has_planes =
+        plan.of(Axis::x) == AxisModes::fourier && is_fourier_or_none(plan.of(plan.second));
+  }
+  return plan;
+}
+
 PoissonPlan plan_poisson(const StaggeredGrid& grid) {
   PoissonPlan best;
   double best_cost = 0;
   for (const Axis sweep : {Axis::z, Axis::y, Axis::x}) {
-    PoissonPlan plan;
-    plan.sweep = sweep;
-    plan.is_cyclic = is_cyclic(grid[static_cast<std::size_t>(sweep)]);
+    const PoissonPlan plan = plan_poisson(grid, sweep);
     double cost = sweep_cost(sweep, plan.is_cyclic, cells_of(grid)[sweep]);
     for (const Axis axis : all_axes) {
-      const StaggeredAxis& along = grid[static_cast<std::size_t>(axis)];
-      plan.modes[static_cast<std::size_t>(axis)] = modes_of(along);
-      if (axis != sweep) cost += transform_cost(plan.of(axis), along.cells());
-    }
-    if (sweep != Axis::x) {
-      plan.second = third_axis(Axis::x, sweep);
-      plan.has_planes =
-          plan.of(Axis::x) == AxisModes::fourier && is_fourier_or_none(plan.of(plan.second));
+      if (axis != sweep) cost += transform_cost(plan.of(axis), cells_of(grid)[axis]);
     }
     if (sweep == Axis::z || cost < best_cost) {
       best = plan;

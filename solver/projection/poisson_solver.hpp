@@ -8,6 +8,7 @@
 
 #include "solver/core/backend.hpp"
 #include "solver/core/field_view.hpp"
+#include "solver/core/subdomain.hpp"
 #include "solver/numerics/poisson_rows.hpp"
 #include "solver/numerics/store_solution.hpp"
 #include "solver/projection/poisson_plan.hpp"
@@ -21,14 +22,16 @@ namespace dns {
 ///   sweep          one tridiagonal system for each mode along the third axis
 ///   phi            the inverse transforms
 ///
-/// The mean of rhs, weighted by cell volume, is removed; that of phi is zero.
+/// The mean of rhs, weighted by cell volume, is removed; that of phi is zero. Where the box is
+/// divided between ranks, the sweep goes along z, across all slabs.
 /// `backend` must outlive the solver. Work is enqueued; the first call plans the transforms.
 template <class Backend>
 class PoissonSolver {
  public:
   using Real = typename Backend::Real;
 
-  PoissonSolver(Backend& backend, const StaggeredGrid& grid);
+  /// part: the one whose cells the fields have.
+  PoissonSolver(Backend& backend, const StaggeredGrid& grid, const Subdomain& part);
 
   /// Replaces rhs by phi in `field` at the cells 0 .. n-1 along each axis, rows aligned to 64
   /// bytes; ghosts are neither read nor written.
@@ -50,7 +53,8 @@ class PoissonSolver {
   Backend& backend_;
   PoissonPlan plan_;
   PoissonTransforms<Backend> transforms_;
-  int points_;  // of a line
+  int first_;   // cell of this part along a line
+  int points_;  // of this part
   Strides eigenvalue_strides_;
   Memory eigenvalues_, inverse_distance_, width_, source_;
   DoubleMemory exact_width_, distance_, centre_, parabola_,
@@ -60,11 +64,14 @@ class PoissonSolver {
 };
 
 template <class Backend>
-PoissonSolver<Backend>::PoissonSolver(Backend& backend, const StaggeredGrid& grid)
+PoissonSolver<Backend>::PoissonSolver(Backend& backend,
+                                      const StaggeredGrid& grid,
+                                      const Subdomain& part)
     : backend_(backend),
-      plan_(plan_poisson(grid)),
-      transforms_(backend, grid, plan_),
-      points_(cells_of(grid)[plan_.sweep]) {
+      plan_(backend.is_divided() ? plan_poisson(grid, Axis::z) : plan_poisson(grid)),
+      transforms_(backend, grid, plan_, part.points()),
+      first_(part.first(static_cast<int>(plan_.sweep))),
+      points_(part.points()[plan_.sweep]) {
   const PoissonLineConstants line =
       line_constants(grid[static_cast<std::size_t>(plan_.sweep)], transforms_.gain());
   inverse_distance_ = upload_as<Real>(backend, line.inverse_distance);
@@ -81,9 +88,9 @@ PoissonSolver<Backend>::PoissonSolver(Backend& backend, const StaggeredGrid& gri
                 1 / line.length,
                 plan_.is_cyclic ? 1 / line.length : 0,
                 1 / transforms_.gain(),
-                points_};
-  constant_rhs_ = backend.template allocate<double>(static_cast<std::size_t>(points_));
-  constant_mode_ = backend.template allocate<Real>(static_cast<std::size_t>(points_));
+                static_cast<int>(line.width.size())};
+  constant_rhs_ = backend.template allocate<double>(line.width.size());
+  constant_mode_ = backend.template allocate<Real>(line.width.size());
   make_eigenvalues(grid);
 }
 
@@ -120,15 +127,20 @@ template <class Backend>
 template <Axis axis>
 void PoissonSolver<Backend>::solve_lines(FieldView<Real> modes) {
   const Box line{{}, placed<axis>(Index3{1, 1, 1}, points_)};
-  backend_.for_each(line, GatherConstantMode<axis, Real>{modes.as_const(), constant_rhs_.data()});
+  const Box line_in_box{placed<axis>(Index3{}, first_),
+                        placed<axis>(Index3{1, 1, 1}, first_ + points_)};
   backend_.for_each(
-      line, ConstantModeLine<axis, Real>{constant_rhs_.data(), constants_, constant_mode_.data()});
-  if (plan_.is_cyclic) {
+      line, GatherConstantMode<axis, Real>{modes.as_const(), constant_rhs_.data() + first_});
+  backend_.gather_line(constant_rhs_.data());
+  backend_.for_each(
+      line_in_box,
+      ConstantModeLine<axis, Real>{constant_rhs_.data(), constants_, constant_mode_.data()});
+  if (plan_.is_cyclic && !backend_.is_divided()) {
     sweep<axis, true>(modes);
   } else {
     sweep<axis, false>(modes);
   }
-  backend_.for_each(line, StoreConstantMode<axis, Real>{constant_mode_.data(), modes});
+  backend_.for_each(line, StoreConstantMode<axis, Real>{constant_mode_.data() + first_, modes});
 }
 
 template <class Backend>
@@ -137,7 +149,8 @@ void PoissonSolver<Backend>::sweep(FieldView<Real> modes) {
   const auto [nx, ny, nz] = transforms_.modes();
   const FieldView<const Real> eigenvalues{
       eigenvalues_.data(), eigenvalue_strides_.y, eigenvalue_strides_.z};
-  const PoissonLine<Real> line{inverse_distance_.data(), width_.data(), source_.data()};
+  const PoissonLine<Real> line{
+      inverse_distance_.data() + first_, width_.data() + first_, source_.data() + first_};
   backend_.template sweep<axis>(Box{{}, {nx, ny, nz}},
                                 PoissonRows<axis, Real, cyclic>{modes, eigenvalues, line},
                                 StoreSolution<Real>{modes});

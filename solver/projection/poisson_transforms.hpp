@@ -32,7 +32,11 @@ class PoissonTransforms {
  public:
   using Real = typename Backend::Real;
 
-  PoissonTransforms(Backend& backend, const StaggeredGrid& grid, const PoissonPlan& plan);
+  /// cells: those of the field, all of the grid along the axes that are transformed.
+  PoissonTransforms(Backend& backend,
+                    const StaggeredGrid& grid,
+                    const PoissonPlan& plan,
+                    Extents cells);
 
   /// What forward and inverse together multiply by.
   [[nodiscard]] double gain() const { return gain_; }
@@ -82,11 +86,12 @@ class PoissonTransforms {
 template <class Backend>
 PoissonTransforms<Backend>::PoissonTransforms(Backend& backend,
                                               const StaggeredGrid& grid,
-                                              const PoissonPlan& plan)
+                                              const PoissonPlan& plan,
+                                              Extents cells)
     : backend_(backend),
-      plane_{cells_of(grid), plan.second},
+      plane_{cells, plan.second},
       has_planes_(plan.has_planes),
-      cells_(cells_of(grid)),
+      cells_(cells),
       modes_(cells_) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (axis == static_cast<std::size_t>(plan.sweep)) {

@@ -81,6 +81,10 @@ class ProjectionBoundaries {
       std::size_t face, double way, const FieldView<Real>& field, int variable, Box box);
   void close_mass_balance();
   [[nodiscard]] StaggeredClosures<Real> closures() const;
+  template <class Kernel>
+  void for_outermost_points(Box box, const Kernel& kernel);
+  void exchange(std::initializer_list<FieldView<Real>> fields);
+  [[nodiscard]] PlaneFluxes fluxes_of_ranks(const NormalVelocities& normal);
 
   Backend* backend_;
   Case case_;
@@ -145,8 +149,8 @@ void ProjectionBoundaries<Backend>::evaluate_given(double t, bool only_what_move
   NormalVelocities normal;
   bool normal_moves = !only_what_moves;
   for (std::size_t face = 0; face < faces; ++face) {
-    if (!part_.is_boundary(face)) continue;
     normal_moves |= case_.faces[face].changes_with_time(static_cast<int>(face / 2));
+    if (!part_.is_boundary(face)) continue;
     for (int variable = 0; variable < variables(); ++variable) {
       if (variable == static_cast<int>(face / 2) || is_open(face)) continue;
       if (only_what_moves && !case_.faces[face].changes_with_time(variable)) continue;
@@ -159,7 +163,7 @@ void ProjectionBoundaries<Backend>::evaluate_given(double t, bool only_what_move
     normal[face] = given_on_plane(case_, grid_, part_, face, static_cast<int>(face / 2), t);
   }
   if (open_area_ == 0) {
-    const PlaneFluxes fluxes = fluxes_through(grid_, part_, normal);
+    const PlaneFluxes fluxes = fluxes_of_ranks(normal);
     constexpr double most_imbalance = 0.1;
     if (std::abs(fluxes.net) > most_imbalance * fluxes.gross) {
       throw CaseError(
@@ -174,7 +178,16 @@ void ProjectionBoundaries<Backend>::evaluate_given(double t, bool only_what_move
     for (double& value : normal[face]) value = static_cast<double>(static_cast<Real>(value));
     upload(face, static_cast<int>(face / 2), normal[face]);
   }
-  inflow_ = -fluxes_through(grid_, part_, normal).net;
+  inflow_ = -fluxes_of_ranks(normal).net;
+}
+
+/// Those through the whole faces of the box.
+template <class Backend>
+PlaneFluxes ProjectionBoundaries<Backend>::fluxes_of_ranks(const NormalVelocities& normal) {
+  const PlaneFluxes own = fluxes_through(grid_, part_, normal);
+  if (!backend_->is_divided()) return own;
+  const auto [net, gross] = backend_->sum_of_ranks(std::array{own.net, own.gross});
+  return {.net = net, .gross = gross};
 }
 
 template <class Backend>
@@ -232,25 +245,30 @@ void ProjectionBoundaries<Backend>::close_mass_balance() {
   double outflow = 0;
   const auto for_each_open_face = [&](const auto& visit) {
     for (std::size_t face = 0; face < faces; ++face) {
-      if (!is_open(face)) continue;
+      if (case_.faces[face].kind != FaceKind::outflow) continue;
       with_axis(static_cast<int>(face / 2),
                 [&]<Axis axis>() { visit.template operator()<axis>(face); });
     }
   };
-  const auto one_plane = [&]<Axis axis>(Box box) {
+  // Of another rank's face it is empty: all ranks add up.
+  const auto one_plane = [&]<Axis axis>(Box box, std::size_t face) {
     box.begin = placed<axis>(box.begin, 0);
-    box.end = placed<axis>(box.end, 1);
+    box.end = placed<axis>(box.end, is_open(face) ? 1 : 0);
     return box;
   };
   for_each_open_face([&]<Axis axis>(std::size_t face) {
     const auto flux = backend_->template reduce<1, 0>(
-        one_plane.template operator()<axis>(layout_.all_points()),
-        PlaneFlux<axis, Real>{given(face, static_cast<int>(axis), 1 - now_).as_const(), metrics_});
+        one_plane.template operator()<axis>(layout_.all_points(), face),
+        PlaneFlux<axis, Real>{
+            is_open(face) ? given(face, static_cast<int>(axis), 1 - now_).as_const()
+                          : FaceView<const Real>{},
+            metrics_});
     outflow += (face % 2 == 0 ? -1 : 1) * flux.sum[0];
   });
   const double excess = (outflow - inflow_) / open_area_;
   for_each_open_face([&]<Axis axis>(std::size_t face) {
-    backend_->for_each(one_plane.template operator()<axis>(layout_.all_stored()),
+    if (!is_open(face)) return;
+    backend_->for_each(one_plane.template operator()<axis>(layout_.all_stored(), face),
                        ShiftGiven<Real>{given(face, static_cast<int>(axis), 1 - now_),
                                         static_cast<Real>(face % 2 == 0 ? excess : -excess)});
   });
@@ -299,6 +317,7 @@ StaggeredClosures<typename Backend::Real> ProjectionBoundaries<Backend>::closure
   for (std::size_t face = 0; face < faces; ++face) {
     const auto axis = static_cast<int>(face / 2);
     all.is_periodic[axis] = part_.is_periodic(axis);
+    all.is_seam[axis][face % 2] = part_.ends[face / 2][face % 2] == End::neighbour;
     for (int variable = 0; variable < variables(); ++variable) {
       const LineEnd<Real> end = line_end(static_cast<Axis>(axis), variable, face % 2 != 0);
       all.planes[variable][axis][face % 2] = {end.closure, end.given_next};
@@ -308,27 +327,55 @@ StaggeredClosures<typename Backend::Real> ProjectionBoundaries<Backend>::closure
   return all;
 }
 
+/// Calls the kernel for the outermost points of a box that are not beyond a seam.
+template <class Backend>
+template <class Kernel>
+void ProjectionBoundaries<Backend>::for_outermost_points(Box box, const Kernel& kernel) {
+  BoundaryPlanes planes = BoundaryPlanes::all();
+  for (std::size_t face = 0; face < faces; ++face) {
+    if (part_.ends[face / 2][face % 2] == End::neighbour)
+      planes.is_included[face / 2][face % 2] = false;
+  }
+  if (!planes.is_included[2][0]) box.begin.k = 0;
+  if (!planes.is_included[2][1]) box.end.k = layout_.points.nz;
+  backend_->for_each_on_boundary(box, planes, kernel);
+}
+
+/// Fills the points beyond the seams to other ranks from theirs, also their ghost points.
+template <class Backend>
+void ProjectionBoundaries<Backend>::exchange(std::initializer_list<FieldView<Real>> fields) {
+  if (!backend_->is_divided()) return;
+  backend_->enter(Phase::exchange);
+  std::vector<Real*> words;
+  for (const FieldView<Real>& field : fields) {
+    if (field.origin != nullptr) words.push_back(field.origin - layout_.origin(sizeof(Real)));
+  }
+  backend_->exchange(layout_, 1, words);
+  backend_->enter(Phase::boundaries);
+}
+
 template <class Backend>
 void ProjectionBoundaries<Backend>::set_normal_velocity(const VelocityView<Real>& velocity) {
-  backend_->for_each_on_boundary(
-      layout_.all_faces(), BoundaryPlanes::all(), SetNormalVelocity<Real>{velocity, closures()});
+  for_outermost_points(layout_.all_faces(), SetNormalVelocity<Real>{velocity, closures()});
+  exchange({velocity[2]});
 }
 
 template <class Backend>
 void ProjectionBoundaries<Backend>::fill_ghosts(const VelocityView<Real>& velocity,
                                                 const FieldView<Real>& p,
                                                 const FieldView<Real>& temperature) {
-  backend_->for_each_on_boundary(
+  for_outermost_points(
       layout_.all_stored(),
-      BoundaryPlanes::all(),
       FillGhosts<Real>{{velocity[0], velocity[1], velocity[2], temperature, p}, closures()});
+  exchange({velocity[0], velocity[1], velocity[2], temperature, p});
 }
 
 template <class Backend>
 void ProjectionBoundaries<Backend>::fill_ghosts(const FieldView<Real>& phi) {
   FillGhosts<Real> fill{{}, closures()};
   fill.fields[pressure_variable] = phi;
-  backend_->for_each_on_boundary(layout_.all_stored(), BoundaryPlanes::all(), fill);
+  for_outermost_points(layout_.all_stored(), fill);
+  exchange({phi});
 }
 
 }  // namespace dns

@@ -69,14 +69,21 @@ void ProjectionDiagnostics<Backend>::visit_walls(Backend& backend,
                                                  WallSums& sums) const {
   using Plane = BoundaryPlaneDiagnostics<axis, Real>;
   constexpr int a = static_cast<int>(axis);
-  if (part_.is_periodic(a)) return;
+  if (case_.is_periodic(a)) return;
   Box box = layout_.all_points();
   if (part_.is_boundary(0, true)) ++box.end.i;
   if (part_.is_boundary(1, true)) ++box.end.j;
   if (part_.is_boundary(2, true)) ++box.end.k;
-  box.begin = placed<axis>(box.begin, along<axis>(layout_.points));
+  const int last = along<axis>(layout_.points);
+  box.begin = placed<axis>(box.begin, last);
+  box.end = placed<axis>(box.end, last + 1);
   const auto reduction = backend.template reduce<Plane::sums, 0>(
-      box, Plane{velocity, metrics, temperature, layout_.points});
+      box,
+      Plane{velocity,
+            metrics,
+            temperature,
+            layout_.points,
+            {part_.is_boundary(a, false), part_.is_boundary(a, true)}});
   sums.dissipation += reduction.sum[Plane::dissipation];
   for (int end = 0; end < 2; ++end) {
     for (int which = 0; which < Plane::of_end; ++which) {

@@ -40,7 +40,7 @@ class ProjectionSolver final : public Simulation {
  public:
   using Real = typename Backend::Real;
 
-  ProjectionSolver(Backend backend, const Case& resolved, const Subdomain& part);
+  ProjectionSolver(Backend backend, const Case& resolved);
 
   void set_state(const FlowState& state) override;
   StepReport advance() override;
@@ -89,14 +89,13 @@ class ProjectionSolver final : public Simulation {
 
 template <class Backend>
 ProjectionSolver<Backend>::ProjectionSolver(Backend backend,
-                                            const Case& resolved,
-                                            const Subdomain& part)
+                                            const Case& resolved)
     : case_(resolved),
       backend_(std::move(backend)),
-      part_(part),
-      flow_(backend_, resolved, part),
-      summary_(resolved, flow_.grid(), part),
-      statistics_(resolved, flow_.grid(), part) {}
+      part_(backend_.part()),
+      flow_(backend_, resolved, part_),
+      summary_(resolved, flow_.grid(), part_),
+      statistics_(resolved, flow_.grid(), part_) {}
 
 template <class Backend>
 StepReport ProjectionSolver<Backend>::advance() {

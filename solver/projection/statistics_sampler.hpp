@@ -37,7 +37,8 @@ inline constexpr std::array<std::string_view, 17> sum_names{"u",
                                                             "wT"};
 
 /// Sums up samples of a flow, averaged over the axes of output.statistics.average with the widths
-/// of the cells as weights. The sums are kept on the host and go into checkpoints as they are.
+/// of the cells as weights. The sums are kept on the host and go into checkpoints as they are; those
+/// of the whole box are on every rank.
 template <class Backend>
 class StatisticsSampler {
  public:
@@ -48,7 +49,7 @@ class StatisticsSampler {
   StatisticsSampler(const Case& resolved, const StaggeredGrid& grid, const Subdomain& part)
       : case_(resolved), layout_(part.points()) {
     if (!is_asked_for()) return;
-    Extents kept = layout_.points;
+    Extents kept = part.whole;
     for (std::size_t axis = 0; axis < grid.size(); ++axis) {
       if (!case_.output.statistics->average[axis]) continue;
       kept[static_cast<int>(axis)] = 1;

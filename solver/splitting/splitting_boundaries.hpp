@@ -38,7 +38,7 @@ class SplittingBoundaries {
   /// Evaluates all boundary and ghost nodes of a level.
   void evaluate_all(Backend& backend, View level) const {
     evaluate_on(backend,
-                BoundaryPlanes::all(),
+                evaluated_,
                 FillBoundaryAndGhosts<Real, interleave_width>{level, closures_, layout_.points});
   }
   /// The same on those planes whose values change with the nodes inside, or with time.
@@ -76,14 +76,15 @@ class SplittingBoundaries {
   std::vector<Real> upload_given(Backend& backend, std::size_t face, int variable, double t);
   template <class Evaluate>
   void evaluate_on(Backend& backend, const BoundaryPlanes& planes, const Evaluate& evaluate) const {
-    backend.for_each_on_boundary(layout_.all_stored(), planes, evaluate);
+    if (planes.any()) backend.for_each_on_boundary(layout_.evaluated(), planes, evaluate);
   }
 
   Case case_;
   Subdomain part_;
   LevelLayout layout_;
   BoxClosures<Real> closures_;
-  BoundaryPlanes changing_ = BoundaryPlanes::all();  // all but faces whose values stay the same
+  BoundaryPlanes evaluated_ = BoundaryPlanes::all();  // all but seams
+  BoundaryPlanes changing_{};  // of these all but faces whose values stay the same
   std::array<Memory, 6> given_;
 };
 
@@ -94,11 +95,14 @@ SplittingBoundaries<Backend>::SplittingBoundaries(Backend& backend,
     : case_(resolved), part_(part), layout_(LevelLayout::of(part)) {
   for (std::size_t face = 0; face < 6; ++face) {
     const int axis = static_cast<int>(face / 2);
+    const End end = part_.ends[face / 2][face % 2];
     closures_.is_periodic[axis] = part_.is_periodic(axis);
-    if (!part_.is_boundary(face)) continue;
+    closures_.is_seam[axis][face % 2] = end == End::neighbour;
+    evaluated_.is_included[axis][face % 2] = end != End::neighbour;
+    changing_.is_included[axis][face % 2] = end == End::periodic;
+    if (end != End::boundary) continue;
     FaceClosures<Real>& closures = closures_.face[axis][face % 2];
     bool& is_changing = changing_.is_included[axis][face % 2];
-    is_changing = false;
     const std::size_t nodes = given_at_nodes(case_, part_, face, 0, 0).size();
     given_[face] = backend.template allocate<Real>(variables_per_level * nodes);
     for (int variable = 0; variable < variables_per_level; ++variable) {

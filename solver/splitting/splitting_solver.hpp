@@ -45,7 +45,7 @@ class SplittingSolver final : public Simulation {
  public:
   using Real = typename Backend::Real;
 
-  SplittingSolver(Backend backend, const Case& resolved, const Subdomain& part);
+  SplittingSolver(Backend backend, const Case& resolved);
 
   void set_state(const FlowState& state) override;
   StepReport advance() override;
@@ -89,6 +89,7 @@ class SplittingSolver final : public Simulation {
   BoundaryPlanes sweep(const Level& source,
                        const RelaxAndStore<Real, interleave_width>& relax_and_store,
                        const BoundaryForSweep<Real, interleave_width>& boundary);
+  void exchange(const Level& level);
   double change_since_last_iteration();
 
   Case case_;
@@ -112,12 +113,11 @@ class SplittingSolver final : public Simulation {
 
 template <class Backend>
 SplittingSolver<Backend>::SplittingSolver(Backend backend,
-                                          const Case& resolved,
-                                          const Subdomain& part)
+                                          const Case& resolved)
     : case_(resolved),
       backend_(std::move(backend)),
-      part_(part),
-      layout_(LevelLayout::of(part)),
+      part_(backend_.part()),
+      layout_(LevelLayout::of(part_)),
       constants_{static_cast<Real>(1 / resolved.time.step),
                  static_cast<Real>(resolved.viscosity()),
                  static_cast<Real>(resolved.conductivity()),
@@ -126,7 +126,7 @@ SplittingSolver<Backend>::SplittingSolver(Backend backend,
       inverse_two_h_{static_cast<Real>(1 / (2 * spacing(resolved, 0))),
                      static_cast<Real>(1 / (2 * spacing(resolved, 1))),
                      static_cast<Real>(1 / (2 * spacing(resolved, 2)))},
-      boundaries_(backend_, resolved, part),
+      boundaries_(backend_, resolved, part_),
       flow_(backend_, layout_),
       solution_(backend_, layout_),
       relaxed_{{backend_, layout_}, {backend_, layout_}} {
@@ -161,6 +161,7 @@ StepReport SplittingSolver<Backend>::advance() {
   }
   backend_.enter(Phase::boundaries);
   boundaries_.evaluate(backend_, solution_.view());
+  exchange(solution_);
   backend_.enter(Phase::other);
   std::swap(flow_, solution_);
   ++step_;
@@ -206,9 +207,19 @@ void SplittingSolver<Backend>::iterate(const Level& source, const Written& writt
                                           boundary);
   if (!written.relaxes) return;
   nonlinear_ = &next;
-  if (!left.any()) return;
-  backend_.enter(Phase::boundaries);
-  boundaries_.template evaluate_for_sweep<reader>(backend_, next.view(), left);
+  if (left.any()) {
+    backend_.enter(Phase::boundaries);
+    boundaries_.template evaluate_for_sweep<reader>(backend_, next.view(), left);
+  }
+  exchange(next);
+}
+
+/// The sweeps along all axes read N beyond the seams.
+template <class Backend>
+void SplittingSolver<Backend>::exchange(const Level& level) {
+  if (!backend_.is_divided()) return;
+  backend_.enter(Phase::exchange);
+  level.exchange(backend_);
 }
 
 template <class Backend>
@@ -253,7 +264,7 @@ FlowDiagnostics SplittingSolver<Backend>::diagnostics() {
   const auto reduction = backend_.template reduce<Diagnostics::sums, Diagnostics::maxima>(
       layout_.cells(), Diagnostics{flow_.view_const(), inverse_two_h_});
   backend_.enter(Phase::other);
-  const auto cells = static_cast<double>(layout_.cells().extents().count());
+  const auto cells = static_cast<double>(LevelLayout::of(whole_box(case_)).cells().extents().count());
   FlowDiagnostics diagnostics;
   diagnostics.divergence_mean = reduction.sum[Diagnostics::divergence] / cells;
   diagnostics.divergence_max = reduction.maximum[Diagnostics::divergence_max];
@@ -279,6 +290,7 @@ void SplittingSolver<Backend>::set_state(const FlowState& state) {
   boundaries_.set_time(backend_, time_);
   for (const Level* level : {&flow_, &solution_, &relaxed_[0], &relaxed_[1]}) {
     boundaries_.evaluate_all(backend_, level->view());
+    exchange(*level);
   }
   backend_.synchronize();
 }

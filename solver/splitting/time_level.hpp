@@ -1,6 +1,7 @@
 /// Storage of a level: u, v, w, T with the ghost nodes of periodic axes.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <utility>
 
@@ -18,7 +19,8 @@ struct LevelLayout : FieldLayout {
   explicit LevelLayout(Extents nodes, Extents ghost_nodes = {})
       : FieldLayout(nodes, ghost_nodes),
         first_{1 - ghosts.nx, 1 - ghosts.ny, 1 - ghosts.nz},
-        last_(first_) {}
+        last_(first_),
+        periodic_(ghosts) {}
 
   static LevelLayout of(const Subdomain& part) {
     Extents ghosts{};
@@ -26,6 +28,7 @@ struct LevelLayout : FieldLayout {
       ghosts[axis] = part.is_boundary(axis, false) && part.is_boundary(axis, true) ? 0 : 1;
     LevelLayout layout(part.points(), ghosts);
     for (const int axis : {0, 1, 2}) {
+      layout.periodic_[axis] = part.is_periodic(axis) ? 1 : 0;
       layout.first_[axis] = part.is_boundary(axis, false) ? 1 : 0;
       layout.last_[axis] = part.is_boundary(axis, true) ? 1 : 0;
     }
@@ -59,8 +62,16 @@ struct LevelLayout : FieldLayout {
     return {{}, {points.nx - last_.nx, points.ny - last_.ny, points.nz - last_.nz}};
   }
 
+  /// Nodes with those that the part evaluates beyond them: the ghost nodes of periodic axes.
+  [[nodiscard]] Box evaluated() const {
+    return {
+        {-periodic_.nx, -periodic_.ny, -periodic_.nz},
+        {points.nx + periodic_.nx, points.ny + periodic_.ny, points.nz + periodic_.nz}};
+  }
+
  private:
   Extents first_, last_;  // boundary nodes at the low and the high end
+  Extents periodic_;      // 1 along periodic axes
 };
 
 template <class Backend>
@@ -76,6 +87,15 @@ class TimeLevel {
 
   [[nodiscard]] View view() const { return layout_.view<Real, interleave_width>(values_.data()); }
   [[nodiscard]] ConstView view_const() const { return view().as_const(); }
+
+  /// Fills the nodes beyond the seams to other ranks from theirs.
+  void exchange(Backend& backend) const {
+    constexpr std::size_t group = interleave_width;
+    std::array<Real*, variables_per_level / group> groups;
+    for (std::size_t n = 0; n < groups.size(); ++n)
+      groups[n] = values_.data() + n * group * layout_.count(group * sizeof(Real));
+    backend.exchange(layout_, interleave_width, groups);
+  }
 
   [[nodiscard]] Real* data() const { return values_.data(); }
   [[nodiscard]] std::size_t count() const {

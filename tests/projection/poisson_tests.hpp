@@ -10,6 +10,7 @@
 
 #include "solver/core/reduction.hpp"
 #include "solver/projection/poisson_solver.hpp"
+#include "solver/ranks/distributed_backend.hpp"
 #include "solver/splitting/time_level.hpp"
 #include "tests/projection/staggered_grids.hpp"
 
@@ -72,9 +73,25 @@ CellField rounded(CellField field) {
   return field;
 }
 
+/// A backend as that of a run of one rank.
+template <class Local>
+DistributedBackend<Local> on_one_rank(Local backend) {
+  return {std::move(backend), alone(), Subdomain{}};
+}
+template <class Device>
+struct OnOneRank {
+  using Backend = DistributedBackend<typename Device::Backend>;
+  static Backend make() { return on_one_rank(Device::make()); }
+};
+
+inline Subdomain whole_box(const StaggeredGrid& grid) {
+  return Subdomain::whole_box(
+      cells_of(grid), {grid[0].is_periodic, grid[1].is_periodic, grid[2].is_periodic});
+}
+
 template <class Backend>
 CellField solution_of(Backend& backend, const StaggeredGrid& grid, const CellField& rhs) {
-  PoissonSolver<Backend> solver(backend, grid);
+  PoissonSolver<Backend> solver(backend, grid, whole_box(grid));
   GhostedField<Backend> field(backend, rhs.points());
   field.set(rhs);
   solver.solve(field.view());
@@ -99,7 +116,7 @@ inline double largest_difference(const CellField& a, const CellField& b) {
 template <class Backend>
 void expect_solved(Backend& backend, const StaggeredGrid& grid) {
   using Real = typename Backend::Real;
-  SCOPED_TRACE(name_of(grid) + PoissonSolver<Backend>(backend, grid).description());
+  SCOPED_TRACE(name_of(grid) + PoissonSolver<Backend>(backend, grid, whole_box(grid)).description());
   constexpr auto epsilon = static_cast<double>(std::numeric_limits<Real>::epsilon());
   constexpr double double_epsilon = std::numeric_limits<double>::epsilon();
   const CellField exact = scattered_field(grid, grid[0].cells());
@@ -133,7 +150,7 @@ class PoissonTest : public ::testing::Test {
 TYPED_TEST_SUITE_P(PoissonTest);
 
 TYPED_TEST_P(PoissonTest, every_mix_of_axes_is_solved) {
-  auto backend = TypeParam::make();
+  auto backend = OnOneRank<TypeParam>::make();
   for (const AxisKind x : all_axis_kinds) {
     for (const AxisKind y : all_axis_kinds) {
       for (const AxisKind z : all_axis_kinds) {
@@ -146,7 +163,7 @@ TYPED_TEST_P(PoissonTest, every_mix_of_axes_is_solved) {
 }
 
 TYPED_TEST_P(PoissonTest, axes_of_one_or_two_cells_are_solved) {
-  auto backend = TypeParam::make();
+  auto backend = OnOneRank<TypeParam>::make();
   for (const AxisKind x : all_axis_kinds) {
     for (const AxisKind y : all_axis_kinds) {
       for (const Extents n : {Extents{1, 12, 15},
@@ -167,7 +184,7 @@ TYPED_TEST_P(PoissonTest, axes_of_one_or_two_cells_are_solved) {
 }
 
 TYPED_TEST_P(PoissonTest, long_and_large_grids_are_solved) {
-  auto backend = TypeParam::make();
+  auto backend = OnOneRank<TypeParam>::make();
   constexpr auto periodic = AxisKind::uniform_periodic;
   constexpr auto walled = AxisKind::uniform_walled;
   constexpr auto stretched = AxisKind::stretched_walled;
@@ -186,7 +203,7 @@ TYPED_TEST_P(PoissonTest, long_and_large_grids_are_solved) {
 }
 
 TYPED_TEST_P(PoissonTest, the_mean_of_the_right_hand_side_does_not_count) {
-  auto backend = TypeParam::make();
+  auto backend = OnOneRank<TypeParam>::make();
   using Real = typename TypeParam::Backend::Real;
   for (const AxisKind y : all_axis_kinds) {
     const StaggeredGrid grid =
@@ -229,7 +246,7 @@ TYPED_TEST_P(PoissonTest, waves_are_solved_to_second_order) {
   if constexpr (sizeof(typename TypeParam::Backend::Real) == 4) {
     GTEST_SKIP() << "rounding hides the order in float";
   } else {
-    auto backend = TypeParam::make();
+    auto backend = OnOneRank<TypeParam>::make();
     for (const auto& kinds :
          {std::array{
               AxisKind::uniform_periodic, AxisKind::stretched_walled, AxisKind::uniform_periodic},

@@ -1,0 +1,66 @@
+/// What ranks say to each other: processes, or threads of one process, that compute a flow together.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace dns {
+
+/// Bytes for another rank, or for this one.
+struct SentMessage {
+  int to = 0;
+  const void* values = nullptr;
+  std::size_t bytes = 0;
+};
+
+/// Where bytes from a rank go.
+struct ReceivedMessage {
+  int from = 0;
+  void* values = nullptr;
+  std::size_t bytes = 0;
+};
+
+/// The connection of one rank to the others, for values in host memory. Every member but rank, size
+/// and abort is called by all ranks, in the same order. A rank that fails ends all of them: no
+/// member returns an error.
+class Communicator {
+ public:
+  Communicator() = default;
+  Communicator(const Communicator&) = delete;
+  Communicator& operator=(const Communicator&) = delete;
+  virtual ~Communicator() = default;
+
+  [[nodiscard]] virtual int rank() const = 0;  // 0 .. size() - 1
+  [[nodiscard]] virtual int size() const = 0;
+
+  /// Sends and receives all messages; returns when those received are there and those sent may be
+  /// changed. Messages from one rank to another keep their order: the n-th that A sends to B is the
+  /// n-th that B receives from A, of the same size.
+  virtual void transfer(std::span<const SentMessage> sent,
+                        std::span<const ReceivedMessage> received) = 0;
+
+  /// The values of all ranks, one rank after the other; `bytes` of each.
+  virtual void all_gather(const void* own, std::size_t bytes, void* of_all) = 0;
+
+  /// Copies the values of rank `from` to all others.
+  virtual void broadcast(void* values, std::size_t bytes, int from) = 0;
+
+  /// Ends all ranks with this exit code, without waiting for them.
+  [[noreturn]] virtual void abort(int exit_code) = 0;
+
+  /// The values of all ranks, in their order. T: trivially copyable.
+  template <class T>
+  [[nodiscard]] std::vector<T> gathered(const T& own) {
+    std::vector<T> of_all(static_cast<std::size_t>(size()));
+    all_gather(&own, sizeof(T), of_all.data());
+    return of_all;
+  }
+};
+
+/// The communicator of a run of one process. It never aborts: there is nobody else to end.
+Communicator& alone();
+
+}  // namespace dns

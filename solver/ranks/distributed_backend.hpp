@@ -1,0 +1,272 @@
+/// The backend of a rank: a local backend for its slab of the box, and what passes between slabs.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "solver/core/backend.hpp"
+#include "solver/core/communicator.hpp"
+#include "solver/core/field_layout.hpp"
+#include "solver/core/subdomain.hpp"
+#include "solver/ranks/seams.hpp"
+
+namespace dns {
+
+/// Slabs along z, one a rank. What differs from the local backend:
+///
+///   sweep<z>         along lines that go across all slabs: every rank finds how the ends of its
+///                    pieces depend on the unknowns beyond them, one rank finds these unknowns for
+///                    each line (rows of lines along x are shared out among the ranks), and all
+///                    ranks then sweep between known values
+///   reduce, reduce_profiles
+///                    over all slabs, in the order of the ranks: the same bits on all of them, and in
+///                    every run on as many ranks. A profile that keeps z is that of the whole box
+///   exchange, gather_line, sum_of_ranks
+///                    of its own, see below
+///
+/// Every rank calls all of these in the same order, with boxes that may be empty. A single rank's
+/// calls are those of the local backend.
+///
+/// The local backend offers, beyond ExecutionBackend:
+///   find_relations(box, rows, is_seam, LineValues)
+///                    PieceRelations of the lines along z of a box: row_at, open at seams
+///   transfer(communicator, sent, received)
+///                    Communicator::transfer for memory of the device, in order with other work
+template <class Local>
+class DistributedBackend : public Local {
+ public:
+  using Real = typename Local::Real;
+
+  /// whole: the whole box. The communicator outlives the backend.
+  DistributedBackend(Local local, Communicator& communicator, const Subdomain& whole)
+      : Local(std::move(local)),
+        communicator_(&communicator),
+        part_(whole.slab(communicator.rank(), communicator.size())),
+        repeats_(whole.is_periodic(2)) {}
+
+  [[nodiscard]] const Subdomain& part() const { return part_; }
+  [[nodiscard]] Communicator& communicator() const { return *communicator_; }
+  [[nodiscard]] bool is_divided() const { return communicator_->size() > 1; }
+
+  template <Axis axis, class Rows, class Sink, class... BoundaryToFill>
+  auto sweep(Box box, const Rows& rows, const Sink& sink, const BoundaryToFill&... boundary) {
+    if constexpr (axis == Axis::z && !Rows::is_cyclic) {
+      if (is_divided()) {
+        const RowsBetweenSeams<Rows, Real> closed{
+            rows, find_beyond(box, rows), {is_seam(false), is_seam(true)}};
+        return Local::template sweep<axis>(box, closed, sink, boundary...);
+      }
+    }
+    return Local::template sweep<axis>(box, rows, sink, boundary...);
+  }
+
+  template <int sums, int maxima, class Kernel>
+  Reduction<double, sums, maxima> reduce(Box box, const Kernel& kernel) {
+    const auto own = Local::template reduce<sums, maxima>(box, kernel);
+    if (!is_divided()) return own;
+    Reduction<double, sums, maxima> total;
+    for (const auto& of_rank : communicator_->gathered(own)) total.merge(of_rank);
+    return total;
+  }
+
+  template <int sums, class Kernel>
+  std::vector<Reduction<double, sums, 0>> reduce_profiles(Box box,
+                                                          const std::array<bool, 3>& summed,
+                                                          const Kernel& kernel);
+
+  /// Fills the planes beyond the seams of fields that lie in memory as `layout` says, with
+  /// `values_per_point` numbers side by side: all stored points of the neighbours' outermost planes.
+  void exchange(const FieldLayout& layout,
+                int values_per_point,
+                std::span<Real* const> fields);
+
+  /// Values of the whole box along z: those of the own slab are there, the others are filled in.
+  void gather_line(double* of_box);
+
+  /// The sums of values that each rank has.
+  template <std::size_t count>
+  [[nodiscard]] std::array<double, count> sum_of_ranks(const std::array<double, count>& own) {
+    std::array<double, count> total{};
+    for (const auto& of_rank : communicator_->gathered(own)) {
+      for (std::size_t n = 0; n < count; ++n) total[n] += of_rank[n];
+    }
+    return total;
+  }
+
+ private:
+  using Memory = decltype(std::declval<Local&>().template allocate<Real>(0));
+
+  /// Memory that grows to what is asked for.
+  struct Buffer {
+    Memory memory;
+    std::size_t count = 0;
+  };
+
+  [[nodiscard]] bool is_seam(bool is_high) const {
+    return part_.ends[2][is_high ? 1 : 0] == End::neighbour;
+  }
+  [[nodiscard]] int neighbour(bool is_high) const {
+    const int ranks = communicator_->size();
+    return (communicator_->rank() + (is_high ? 1 : ranks - 1)) % ranks;
+  }
+  /// The rows of lines that a rank solves, of `rows`.
+  [[nodiscard]] int first_row(int rank, int rows) const {
+    return static_cast<int>(static_cast<long>(rows) * rank / communicator_->size());
+  }
+  Real* room(Buffer& buffer, std::size_t count) {
+    if (count > buffer.count) {
+      buffer.memory = {};
+      buffer.memory = this->template allocate<Real>(count);
+      buffer.count = count;
+    }
+    return buffer.memory.data();
+  }
+  template <class Rows>
+  LineValues<const Real> find_beyond(Box box, const Rows& rows);
+
+  Communicator* communicator_;
+  Subdomain part_;
+  bool repeats_;  // the whole box, along z
+  Buffer own_relations_, relations_, beyond_of_ranks_, beyond_;
+};
+
+/// The unknowns beyond the ends of all pieces of this rank.
+template <class Local>
+template <class Rows>
+auto DistributedBackend<Local>::find_beyond(Box box, const Rows& rows) -> LineValues<const Real> {
+  using System = typename Rows::System;
+  constexpr int parts = PieceRelations<System, Real>::parts;
+  constexpr int both = 2 * System::unknowns;
+  const int ranks = communicator_->size();
+  const int rank = communicator_->rank();
+  const int lines_of_rows = box.extents().ny;
+  const int pitch = LineValues<Real>::pitch_for(box.end.i);
+  const auto values_of = [&](int rows_of_lines, int of_line) {
+    return static_cast<std::size_t>(rows_of_lines) * static_cast<std::size_t>(of_line) *
+           static_cast<std::size_t>(pitch);
+  };
+  const int solved_from = first_row(rank, lines_of_rows);
+  const int solved = first_row(rank + 1, lines_of_rows) - solved_from;
+  const std::size_t relations_stride = values_of(solved, parts);
+  const std::size_t beyond_stride = values_of(solved, both);
+
+  const LineValues<Real> own{
+      room(own_relations_, values_of(lines_of_rows, parts)), box.begin.j, pitch, parts};
+  Real* const of_ranks =
+      room(relations_, relations_stride * static_cast<std::size_t>(ranks));
+  Real* const found = room(beyond_of_ranks_, beyond_stride * static_cast<std::size_t>(ranks));
+  const LineValues<Real> beyond{
+      room(beyond_, values_of(lines_of_rows, both)), box.begin.j, pitch, both};
+
+  const std::array<bool, 2> seams{is_seam(false), is_seam(true)};
+  Local::find_relations(box, rows, seams, own);
+
+  std::vector<SentMessage> sent;
+  std::vector<ReceivedMessage> received;
+  for (int other = 0; other < ranks; ++other) {
+    const int from = first_row(other, lines_of_rows);
+    const int count = first_row(other + 1, lines_of_rows) - from;
+    sent.push_back({other, own.values + values_of(from, parts), values_of(count, parts) * sizeof(Real)});
+    received.push_back({other,
+                        of_ranks + relations_stride * static_cast<std::size_t>(other),
+                        relations_stride * sizeof(Real)});
+  }
+  this->transfer(*communicator_, sent, received);
+
+  const int first_j = box.begin.j + solved_from;
+  this->for_each(Box{{box.begin.i, first_j, 0}, {box.end.i, first_j + solved, 1}},
+                 SolveSeams<System, Real>{{of_ranks, first_j, pitch, parts},
+                                          {found, first_j, pitch, both},
+                                          static_cast<std::ptrdiff_t>(relations_stride),
+                                          static_cast<std::ptrdiff_t>(beyond_stride),
+                                          ranks,
+                                          repeats_});
+
+  for (int other = 0; other < ranks; ++other) {
+    const auto n = static_cast<std::size_t>(other);
+    const int from = first_row(other, lines_of_rows);
+    const int count = first_row(other + 1, lines_of_rows) - from;
+    sent[n] = {other, found + beyond_stride * n, beyond_stride * sizeof(Real)};
+    received[n] = {other, beyond.values + values_of(from, both), values_of(count, both) * sizeof(Real)};
+  }
+  this->transfer(*communicator_, sent, received);
+  return {beyond.values, beyond.first_j, beyond.pitch, beyond.parts};
+}
+
+template <class Local>
+template <int sums, class Kernel>
+std::vector<Reduction<double, sums, 0>> DistributedBackend<Local>::reduce_profiles(
+    Box box, const std::array<bool, 3>& summed, const Kernel& kernel) {
+  using Result = Reduction<double, sums, 0>;
+  std::vector<Result> own = Local::template reduce_profiles<sums>(box, summed, kernel);
+  if (!is_divided()) return own;
+  // Slabs may differ by a plane: all send as much as the longest.
+  const std::vector<std::size_t> sizes = communicator_->gathered(own.size());
+  const std::size_t longest = *std::ranges::max_element(sizes);
+  own.resize(longest);
+  std::vector<Result> of_all(longest * sizes.size());
+  communicator_->all_gather(own.data(), longest * sizeof(Result), of_all.data());
+  std::vector<Result> whole;
+  for (std::size_t rank = 0; rank < sizes.size(); ++rank) {
+    const auto first = of_all.begin() + static_cast<std::ptrdiff_t>(longest * rank);
+    const auto last = first + static_cast<std::ptrdiff_t>(sizes[rank]);
+    if (rank == 0 || !summed[2]) {
+      whole.insert(whole.end(), first, last);
+    } else {
+      for (std::size_t n = 0; n < whole.size(); ++n) {
+        whole[n].merge(first[static_cast<std::ptrdiff_t>(n)]);
+      }
+    }
+  }
+  return whole;
+}
+
+/// Two ranks of a periodic box are each other's neighbours at both ends: what one sends low arrives
+/// high, so that the receives from the high end come first.
+template <class Local>
+void DistributedBackend<Local>::exchange(const FieldLayout& layout,
+                                         int values_per_point,
+                                         std::span<Real* const> fields) {
+  if (!is_divided()) return;
+  const std::size_t bytes = static_cast<std::size_t>(values_per_point) * sizeof(Real);
+  const std::size_t plane_bytes = static_cast<std::size_t>(layout.stride_z(bytes)) * bytes;
+  const auto plane = [&](Real* field, int k) {
+    return field + layout.plane(k, bytes) * values_per_point;
+  };
+  const int planes = layout.points.nz;
+  std::vector<SentMessage> sent;
+  std::vector<ReceivedMessage> received;
+  for (const bool is_high : {false, true}) {
+    for (Real* const field : fields) {
+      if (is_seam(is_high))
+        sent.push_back({neighbour(is_high), plane(field, is_high ? planes - 1 : 0), plane_bytes});
+      if (is_seam(!is_high))
+        received.push_back({neighbour(!is_high), plane(field, is_high ? -1 : planes), plane_bytes});
+    }
+  }
+  this->transfer(*communicator_, sent, received);
+}
+
+template <class Local>
+void DistributedBackend<Local>::gather_line(double* of_box) {
+  if (!is_divided()) return;
+  const auto bytes_of_planes = [](int planes) {
+    return static_cast<std::size_t>(planes) * sizeof(double);
+  };
+  const Subdomain whole = Subdomain::whole_box(part_.whole, {});
+  std::vector<SentMessage> sent;
+  std::vector<ReceivedMessage> received;
+  for (int other = 0; other < communicator_->size(); ++other) {
+    if (other == communicator_->rank()) continue;
+    const Box theirs = whole.slab(other, communicator_->size()).part;
+    sent.push_back({other, of_box + part_.first(2), bytes_of_planes(part_.points().nz)});
+    received.push_back({other, of_box + theirs.begin.k, bytes_of_planes(theirs.extents().nz)});
+  }
+  this->transfer(*communicator_, sent, received);
+}
+
+}  // namespace dns

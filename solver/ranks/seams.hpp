@@ -1,0 +1,117 @@
+/// What ranks exchange about the lines of a sweep that goes across their slabs, and the rows of a
+/// slab whose neighbours are known.
+#pragma once
+
+#include <cstddef>
+
+#include "solver/core/index.hpp"
+#include "solver/core/line_pieces.hpp"
+
+namespace dns {
+
+/// `parts` values for each line along z of a box: rows of lines along x, part after part, contiguous
+/// for all lines of equal j. Line i of a row is at place i.
+template <class Real>
+struct LineValues {
+  Real* values = nullptr;
+  int first_j = 0;  // of the box
+  int pitch = 0;    // values from a part to the next
+  int parts = 0;
+
+  /// Values for lines up to i = `end` - 1 of `rows` rows.
+  static constexpr int pitch_for(int end) { return (end + 15) / 16 * 16; }
+  [[nodiscard]] DNS_HD std::ptrdiff_t row(int j) const {
+    return static_cast<std::ptrdiff_t>(j - first_j) * parts * pitch;
+  }
+  template <class Point>
+  [[nodiscard]] DNS_HD Real* address(Point c, int part) const {
+    return values + row(c.j) + (part * pitch + c.i);
+  }
+  template <class Point, class Value>
+  DNS_HD void set(Point c, int part, Value value) const {
+    store(address(c, part), value, c);
+  }
+  template <class Point>
+  [[nodiscard]] DNS_HD auto operator()(Point c, int part) const {
+    return load_unaligned(static_cast<const Real*>(address(c, part)), c);
+  }
+};
+
+/// Rows along z of a slab: closed at a seam by the unknown beyond it, which is known, at other ends
+/// as `Rows` are.
+template <class Rows, class Real>
+struct RowsBetweenSeams : Rows {
+  static_assert(!Rows::is_cyclic);
+  using System = typename Rows::System;
+
+  LineValues<const Real> beyond;  // x_before, then x_after, of all unknowns
+  bool is_seam[2];                // low, high
+
+  template <class Point, class Data>
+  DNS_HD void close_low(Point c, Data& data) const {
+    if (!is_seam[0]) return Rows::close_low(c, data);
+    for (int unknown = 0; unknown < System::unknowns; ++unknown) {
+      const auto row = Rows::coupling(System::matrix_of(unknown), data.coefficient);
+      data.rhs[unknown] -= row.lower * beyond(c, unknown);
+    }
+  }
+  template <class Point, class Data>
+  DNS_HD void close_high(Point c, Data& data) const {
+    if (!is_seam[1]) return Rows::close_high(c, data);
+    for (int unknown = 0; unknown < System::unknowns; ++unknown) {
+      const auto row = Rows::coupling(System::matrix_of(unknown), data.coefficient);
+      data.rhs[unknown] -= row.upper * beyond(c, System::unknowns + unknown);
+    }
+  }
+  template <class Value>
+  DNS_HD void fold_low(int matrix, Coupling<Value>& row) const {
+    if (!is_seam[0]) return Rows::fold_low(matrix, row);
+    row.lower = Value(0);
+  }
+  template <class Value>
+  DNS_HD void fold_high(int matrix, Coupling<Value>& row) const {
+    if (!is_seam[1]) return Rows::fold_high(matrix, row);
+    row.upper = Value(0);
+  }
+};
+
+
+/// Solves the systems of the seams of lines; called once per line, with i and j of a point of it.
+/// `pieces` values lie one rank after the other, `stride` apart; so do the results.
+template <class System, class Real>
+struct SolveSeams {
+  LineValues<Real> relations;  // of rank 0; replaced
+  LineValues<Real> beyond;     // likewise
+  std::ptrdiff_t relations_stride, beyond_stride;
+  int ranks;
+  bool is_cyclic;
+
+  DNS_HD void operator()(Index3 c) const {
+    using Relations = PieceRelations<System, Real>;
+    const auto place = [&](int rank, int part) {
+      return relations.address(c, part) + rank * relations_stride;
+    };
+    solve_seams<System, Real>(
+        ranks,
+        is_cyclic,
+        [&](int rank) {
+          Relations piece;
+          for (int part = 0; part < Relations::parts; ++part) piece[part] = *place(rank, part);
+          return piece;
+        },
+        [&](int rank, Relations piece) {
+          for (int part = 0; part < Relations::parts; ++part) *place(rank, part) = piece[part];
+        },
+        [&](int rank,
+            const Real(&x_before)[System::unknowns],
+            const Real(&x_after)[System::unknowns]) {
+          Real* const to = beyond.address(c, 0) + rank * beyond_stride;
+          for (int unknown = 0; unknown < System::unknowns; ++unknown) {
+            to[unknown * beyond.pitch] = x_before[unknown];
+            to[(System::unknowns + unknown) * beyond.pitch] = x_after[unknown];
+          }
+        });
+  }
+};
+
+}  // namespace dns

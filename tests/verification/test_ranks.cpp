@@ -1,0 +1,220 @@
+/// Flows on two and three ranks against the same flows on one.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "solver/core/error.hpp"
+#include "tests/verification/slabs.hpp"
+
+namespace dns::testing {
+namespace {
+
+struct NamedCase {
+  const char* name;
+  std::string yaml;
+  double roundings = 1;  // by how much its systems magnify them, beyond those of the others
+};
+
+/// Odd and unequal extents: slabs differ by a plane.
+std::vector<NamedCase> splitting_cases() {
+  return {{"all kinds of boundaries, periodic along z", R"yaml(
+scheme: splitting
+grid: {points: [19, 14, 23], length: [1.5, 1, 0.75], origin: [-1, 0, 2]}
+fluid: {reynolds: 100, prandtl: 0.72, heat_capacity_ratio: 1.4}
+boundaries:
+  x_min: {type: inflow, velocity: ["1+0.1*sin(3*t)*y", 0, "0.1*sin(2*pi*z/0.75)"], temperature: 1}
+  x_max: {type: outflow}
+  y_min: {type: wall, temperature: {gradient: "0.1*x"}}
+  y_max: {type: symmetry}
+  z: periodic
+initial:
+  velocity: ["1+0.1*y*(1-y)", "0.05*sin(pi*y)*cos(x)", "0.1*cos(2*pi*(z-2)/0.75)"]
+  temperature: "1+0.1*x*y"
+  noise: {amplitude: 0.01, seed: 7}
+time: {step: 0.005, steps: 8, global_iterations: 2, local_iterations: 2}
+)yaml", 1},
+          {"walls all round, a tolerance", R"yaml(
+scheme: splitting
+grid: {points: [12, 17, 25], length: [1, 1, 1]}
+fluid: {reynolds: 100, prandtl: 0.72, heat_capacity_ratio: 1.4}
+boundaries:
+  x_min: {type: wall, temperature: 1}
+  x_max: {type: wall, temperature: 1.5}
+  y_min: {type: wall, temperature: {gradient: 0}}
+  y_max: {type: wall, velocity: [1, 0, 0.2], temperature: {gradient: 0}}
+  z_min: {type: wall, velocity: [0.3, 0, 0], temperature: {gradient: 0.2}}
+  z_max: {type: wall, temperature: 1.2}
+time: {step: 0.01, steps: 6, local_iterations: 2, global_tolerance: 1e-4, max_global_iterations: 4}
+)yaml", 1},
+          {"symmetry and outflow along z, periodic along x and y", R"yaml(
+scheme: splitting
+grid: {points: [9, 16, 27], length: [1, 1, 2]}
+fluid: {reynolds: 40, prandtl: 0.72, heat_capacity_ratio: 1.4}
+boundaries:
+  x: periodic
+  y: periodic
+  z_min: {type: symmetry}
+  z_max: {type: outflow}
+initial:
+  velocity: ["sin(2*pi*y)", "0.3*cos(2*pi*x)*z", "0.2*z"]
+  temperature: "1+0.1*cos(2*pi*y)"
+time: {step: 0.01, steps: 6, local_iterations: 2, global_iterations: 1}
+)yaml", 1},
+          {"strongly coupled across whole slabs: diffusion number 1000 along z", R"yaml(
+scheme: splitting
+grid: {points: [9, 11, 24], length: [1, 1, 0.05]}
+fluid: {reynolds: 0.23, prandtl: 0.72, heat_capacity_ratio: 1.4}
+boundaries: {x: periodic, y: periodic, z: periodic}
+initial:
+  velocity: ["0.1*sin(2*pi*y)", "0.1*cos(2*pi*x)", "0.1*sin(40*pi*z)"]
+  temperature: "1+0.1*cos(2*pi*y)*cos(40*pi*z)"
+time: {step: 0.001, steps: 6, local_iterations: 1, global_iterations: 1}
+)yaml",
+           100}};
+}
+
+std::vector<NamedCase> projection_cases() {
+  const std::string start = R"yaml(
+scheme: projection
+grid: {points: [10, 9, 25], length: [3, 2, 1.5], stretching: {GRID}}
+fluid: {reynolds: 30, prandtl: 0.7}
+initial:
+  velocity: ["y*(2-y)+0.3*sin(2*pi*x/3)", "0.4*sin(2*pi*z/1.5)", "cos(2*pi*x/3)*y"]
+  temperature: "1+0.1*cos(2*pi*x/3)*sin(y)*cos(z)"
+  noise: {amplitude: 0.02, seed: 3}
+)yaml";
+  const auto made = [&](const char* name, const std::string& stretching, const std::string& rest) {
+    std::string yaml = start;
+    yaml.replace(yaml.find("GRID"), 4, stretching);
+    return NamedCase{name, yaml + rest, 1};
+  };
+  return {
+      made("channel, buoyancy, averages along x and z", "y: {factor: 1.5}", R"yaml(
+boundaries:
+  x: periodic
+  y_min: {type: wall, temperature: 1}
+  y_max: {type: wall, velocity: [0.5, 0, -0.25], temperature: 0}
+  z: periodic
+buoyancy: {direction: y, rayleigh: 2000}
+forcing: {type: bulk_velocity, value: [1, 0, 0.2]}
+time: {step: 0.02, steps: 6, global_iterations: 2}
+output: {statistics: {start: 0.03, every: 2}}
+)yaml"),
+      made("walls along stretched z, averages kept along it", "z: {factor: 1.3}", R"yaml(
+boundaries:
+  x: periodic
+  y: periodic
+  z_min: {type: wall, temperature: 1}
+  z_max: {type: wall, velocity: [0.5, 0.1, 0], temperature: 0}
+forcing: {type: pressure_gradient, value: [0.3, 0, 0]}
+time: {step: 0.02, steps: 6}
+output: {statistics: {start: 0.03, every: 2}}
+)yaml"),
+      made("outflow along x, CFL number held", "x: {factor: 1.1}", R"yaml(
+boundaries:
+  x_min: {type: inflow, velocity: ["1+y*(2-y)*(1+0.3*sin(t))", "0.2*sin(2*pi*z/1.5)", 0], temperature: 1}
+  x_max: {type: outflow}
+  y_min: {type: wall, temperature: {gradient: 1}}
+  y_max: {type: symmetry}
+  z: periodic
+time: {cfl: 0.8, steps: 6}
+)yaml"),
+      made("outflow along z and out of a side", "z: {factor: 1.2}", R"yaml(
+boundaries:
+  z_min: {type: inflow, velocity: [0, 0, "1+0.5*x"], temperature: "1+x"}
+  z_max: {type: outflow}
+  x_min: {type: wall, temperature: 0}
+  x_max: {type: outflow}
+  y: periodic
+time: {step: 0.01, steps: 6}
+)yaml"),
+      made("given on all faces, not quite balanced", "x: {factor: 1.1}", R"yaml(
+boundaries:
+  z_min: {type: inflow, velocity: ["0.1*x", 0, "1+x^2+0.1*t"], temperature: 1}
+  z_max: {type: inflow, velocity: [0, 0, "1+x^2+0.1*t+0.01*y"], temperature: 1}
+  x_min: {type: wall, temperature: 0}
+  x_max: {type: wall, temperature: 0}
+  y_min: {type: inflow, velocity: [0, "0.1*sin(2*x)*z", 0], temperature: 1}
+  y_max: {type: inflow, velocity: [0, "0.1*sin(2*x)*z", 0], temperature: 1}
+time: {step: 0.01, steps: 6}
+)yaml"),
+      made("periodic, one tolerance", "", R"yaml(
+boundaries: {x: periodic, y: periodic, z: periodic}
+time: {step: 0.02, steps: 6, global_tolerance: 1e-4, max_global_iterations: 5}
+)yaml"),
+  };
+}
+
+class Ranks : public OnEveryTarget {
+ protected:
+  /// The issue's limits, of the largest value: velocities and temperatures here are about 1.
+  [[nodiscard]] static double tolerance() { return is_double() ? 1e-12 : 2e-5; }
+
+  static Case case_named(const NamedCase& named) {
+    Case resolved = case_of(named.yaml);
+    if (!is_double() && resolved.time.global_tolerance) resolved.time.global_tolerance = 1e-2;
+    return resolved;
+  }
+};
+
+void expect_near(const FlowDiagnostics& a, const FlowDiagnostics& b, double tolerance) {
+  EXPECT_NEAR(a.cfl, b.cfl, tolerance * 10);
+  EXPECT_NEAR(a.kinetic_energy, b.kinetic_energy, tolerance);
+  EXPECT_NEAR(a.dissipation, b.dissipation, tolerance * 100);
+  ASSERT_EQ(a.others.size(), b.others.size());
+  for (std::size_t n = 0; n < a.others.size(); ++n)
+    EXPECT_NEAR(a.others[n], b.others[n], tolerance * 100) << n;
+}
+
+TEST_P(Ranks, agree_with_one_to_round_off) {
+  for (const auto& cases : {splitting_cases(), projection_cases()}) {
+    for (const NamedCase& named : cases) {
+      const Case resolved = case_named(named);
+      const RanksResult one = run_on_ranks(resolved, 1, 6);
+      for (const int ranks : {2, 3}) {
+        SCOPED_TRACE(fmt::format("{}, {} ranks", named.name, ranks));
+        const RanksResult several = run_on_ranks(resolved, ranks, 6);
+        EXPECT_TRUE(same_within(tolerance() * named.roundings, several.viewing, one.viewing));
+        for (const FlowDiagnostics& diagnostics : several.diagnostics) {
+          expect_near(diagnostics, one.diagnostics.front(), tolerance() * named.roundings);
+          EXPECT_EQ(diagnostics.divergence_max, several.diagnostics.front().divergence_max);
+        }
+      }
+    }
+  }
+}
+
+TEST_P(Ranks, compute_the_same_bits_every_time) {
+  for (const auto& cases : {splitting_cases(), projection_cases()}) {
+    const Case resolved = case_named(cases.front());
+    const RanksResult first = run_on_ranks(resolved, 3, 4);
+    const RanksResult second = run_on_ranks(resolved, 3, 4);
+    EXPECT_TRUE(same_bits(first.restart, second.restart));
+  }
+}
+
+TEST_P(Ranks, go_on_from_flows_of_any_number_of_ranks) {
+  for (const auto& cases : {splitting_cases(), projection_cases()}) {
+    for (const NamedCase& named : cases) {
+      SCOPED_TRACE(named.name);
+      const Case resolved = case_named(named);
+      const RanksResult whole = run_on_ranks(resolved, 1, 6);
+      const RanksResult one = run_on_ranks(resolved, 1, 2);
+      const RanksResult three = run_on_ranks(resolved, 3, 2, &one.restart);
+      const RanksResult two = run_on_ranks(resolved, 2, 2, &three.restart);
+      EXPECT_TRUE(same_within(tolerance() * named.roundings, two.viewing, whole.viewing));
+      EXPECT_TRUE(same_within(tolerance() * 100 * named.roundings, two.restart, whole.restart));
+      // On as many ranks, not a bit changes.
+      const RanksResult paused = run_on_ranks(resolved, 3, 3);
+      EXPECT_TRUE(same_bits(run_on_ranks(resolved, 3, 3, &paused.restart).restart,
+                            run_on_ranks(resolved, 3, 6).restart));
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, Ranks, all_targets(), name_of_target);
+
+}  // namespace
+}  // namespace dns::testing
