@@ -17,20 +17,21 @@ set(solver/numerics solver/core)
 set(solver/config solver/core)
 set(solver/grid solver/core solver/config)
 set(solver/simulation solver/core solver/config solver/grid)
+set(solver/ranks ${solver/simulation} solver/simulation)
 set(solver/output ${solver/simulation} solver/simulation)
 list(TRANSFORM dns_schemes PREPEND solver/ OUTPUT_VARIABLE schemes)
 foreach(folder IN LISTS schemes)
   set(${folder} ${solver/simulation} solver/simulation solver/numerics)
 endforeach()
 set(solver/start ${solver/simulation} solver/simulation solver/output)
-set(solver/instances solver/core solver/grid solver/simulation ${schemes} cpu cuda)
-set(solver/application ${solver/output} solver/output solver/start solver/instances bench)
+set(solver/instances solver/core solver/grid solver/simulation solver/ranks ${schemes} cpu cuda)
+set(solver/application ${solver/output} solver/output solver/ranks solver/start solver/instances bench)
 set(cpu solver/core)
 set(cuda solver/core)
 set(bench cpu cuda solver/core solver/config solver/simulation solver/numerics solver/splitting
   solver/start solver/instances)
-set(folders solver/core solver/numerics solver/config solver/grid solver/simulation solver/output
-  ${schemes} solver/start solver/instances solver/application cpu cuda bench)
+set(folders solver/core solver/numerics solver/config solver/grid solver/simulation solver/ranks
+  solver/output ${schemes} solver/start solver/instances solver/application cpu cuda bench)
 
 # Sets `result` to the sources below a folder.
 function(sources_in folder result)
@@ -93,8 +94,9 @@ forbid_in(solver "core/host_device.hpp" "__CUDACC__|__CUDA_ARCH__|__global__|<<<
   "only cuda/ speaks CUDA")
 forbid_in(cuda "" "<<<|blockIdx"
   "kernels start by launch() and begin with block_after_kernels_before() (cuda/launch.cuh)")
+forbid_in(solver "ranks/mpi_plugin.cpp" "MPI_[A-Z][a-z]|<mpi[.]h>" "only the plugin speaks MPI")
 forbid_in(solver/numerics "" "#pragma omp|omp_get|std::vector|new " "numerics has no loops over the grid and no memory")
-forbid_in(solver "application/main.cpp|application/run/signals.cpp" "(^|[^a-z_])(exit|_exit|quick_exit|abort)\\("
+forbid_in(solver "application/main.cpp|application/run/signals.cpp|core/communicator|ranks/mpi_plugin.cpp" "(^|[^a-z_])(exit|_exit|quick_exit|abort)\\("
   "only the application's main ends the program")
 foreach(folder bench cpu cuda solver)
   forbid_in(${folder} "core/host_device.hpp" "#include \"cuda/intrinsics.cuh"
