@@ -43,8 +43,8 @@ void relations_of_lines(const Point* first,
   if (begin < last) eliminate_rows(last, {false, !is_seam[1]});
   for (int pack = 0; pack < packs; ++pack) {
     set(first[pack],
-        PieceRelations<System, Value>{
-            start[pack], EndRelation<System, Value>::of_last(eliminated[pack])});
+        PieceRelations<System, Value>{start[pack],
+                                      EndRelation<System, Value>::of_last(eliminated[pack])});
   }
 }
 
@@ -69,8 +69,7 @@ void find_relations(Box box,
       if (!has_packs) {
         for (int i = box.begin.i; i < box.end.i; ++i) {
           const Index3 first{i, j, 0};
-          relations_of_lines<Real>(
-              &first, 1, box.begin.k, box.end.k, rows, is_seam, keep);
+          relations_of_lines<Real>(&first, 1, box.begin.k, box.end.k, rows, is_seam, keep);
         }
         continue;
       }
@@ -79,8 +78,7 @@ void find_relations(Box box,
         const int count = std::min(packs_per_block, packs.count() - start);
         PackPoint<width> first[packs_per_block];
         for (int pack = 0; pack < count; ++pack) first[pack] = {{packs.start(start + pack), j, 0}};
-        relations_of_lines<Real>(
-            first, count, box.begin.k, box.end.k, rows, is_seam, keep);
+        relations_of_lines<Real>(first, count, box.begin.k, box.end.k, rows, is_seam, keep);
       }
     }
   }

@@ -1,4 +1,5 @@
-/// What ranks say to each other: processes, or threads of one process, that compute a flow together.
+/// What ranks say to each other: processes, or threads of one process, that compute a flow
+/// together.
 #pragma once
 
 #include <cstddef>

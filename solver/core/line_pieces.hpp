@@ -141,7 +141,6 @@ DNS_HD EndRow<System, Value> cyclic_reduction_step(const EndRow<System, Value>& 
   return reduced;
 }
 
-
 /// An unknown at an end of a piece as a function of the unknowns beyond its ends:
 ///   x = rhs - before x_before - after x_after
 template <class System, class Value>

@@ -23,8 +23,9 @@ namespace dns {
 ///                    each line (rows of lines along x are shared out among the ranks), and all
 ///                    ranks then sweep between known values
 ///   reduce, reduce_profiles
-///                    over all slabs, in the order of the ranks: the same bits on all of them, and in
-///                    every run on as many ranks. A profile that keeps z is that of the whole box
+///                    over all slabs, in the order of the ranks: the same bits on all of them, and
+///                    in every run on as many ranks. A profile that keeps z is that of the whole
+///                    box
 ///   exchange, gather_line, sum_of_ranks
 ///                    of its own, see below
 ///
@@ -79,10 +80,9 @@ class DistributedBackend : public Local {
                                                           const Kernel& kernel);
 
   /// Fills the planes beyond the seams of fields that lie in memory as `layout` says, with
-  /// `values_per_point` numbers side by side: all stored points of the neighbours' outermost planes.
-  void exchange(const FieldLayout& layout,
-                int values_per_point,
-                std::span<Real* const> fields);
+  /// `values_per_point` numbers side by side: all stored points of the neighbours' outermost
+  /// planes.
+  void exchange(const FieldLayout& layout, int values_per_point, std::span<Real* const> fields);
 
   /// Values of the whole box along z: those of the own slab are there, the others are filled in.
   void gather_line(double* of_box);
@@ -156,8 +156,7 @@ auto DistributedBackend<Local>::find_beyond(Box box, const Rows& rows) -> LineVa
 
   const LineValues<Real> own{
       room(own_relations_, values_of(lines_of_rows, parts)), box.begin.j, pitch, parts};
-  Real* const of_ranks =
-      room(relations_, relations_stride * static_cast<std::size_t>(ranks));
+  Real* const of_ranks = room(relations_, relations_stride * static_cast<std::size_t>(ranks));
   Real* const found = room(beyond_of_ranks_, beyond_stride * static_cast<std::size_t>(ranks));
   const LineValues<Real> beyond{
       room(beyond_, values_of(lines_of_rows, both)), box.begin.j, pitch, both};
@@ -170,7 +169,8 @@ auto DistributedBackend<Local>::find_beyond(Box box, const Rows& rows) -> LineVa
   for (int other = 0; other < ranks; ++other) {
     const int from = first_row(other, lines_of_rows);
     const int count = first_row(other + 1, lines_of_rows) - from;
-    sent.push_back({other, own.values + values_of(from, parts), values_of(count, parts) * sizeof(Real)});
+    sent.push_back(
+        {other, own.values + values_of(from, parts), values_of(count, parts) * sizeof(Real)});
     received.push_back({other,
                         of_ranks + relations_stride * static_cast<std::size_t>(other),
                         relations_stride * sizeof(Real)});
@@ -191,7 +191,8 @@ auto DistributedBackend<Local>::find_beyond(Box box, const Rows& rows) -> LineVa
     const int from = first_row(other, lines_of_rows);
     const int count = first_row(other + 1, lines_of_rows) - from;
     sent[n] = {other, found + beyond_stride * n, beyond_stride * sizeof(Real)};
-    received[n] = {other, beyond.values + values_of(from, both), values_of(count, both) * sizeof(Real)};
+    received[n] = {
+        other, beyond.values + values_of(from, both), values_of(count, both) * sizeof(Real)};
   }
   this->transfer(*communicator_, sent, received);
   return {beyond.values, beyond.first_j, beyond.pitch, beyond.parts};

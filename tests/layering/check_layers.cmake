@@ -22,15 +22,16 @@ list(TRANSFORM dns_schemes PREPEND solver/ OUTPUT_VARIABLE schemes)
 foreach(folder IN LISTS schemes)
   set(${folder} ${solver/simulation} solver/simulation solver/numerics)
 endforeach()
+set(solver/ranks ${solver/simulation} solver/simulation)
 set(solver/start ${solver/simulation} solver/simulation solver/output)
-set(solver/instances solver/core solver/grid solver/simulation ${schemes} cpu cuda)
-set(solver/application ${solver/output} solver/output solver/start solver/instances bench)
+set(solver/instances solver/core solver/grid solver/simulation solver/ranks ${schemes} cpu cuda)
+set(solver/application ${solver/output} solver/output solver/ranks solver/start solver/instances bench)
 set(cpu solver/core)
 set(cuda solver/core)
 set(bench cpu cuda solver/core solver/config solver/simulation solver/numerics solver/splitting
   solver/start solver/instances)
 set(folders solver/core solver/numerics solver/config solver/grid solver/simulation solver/output
-  ${schemes} solver/start solver/instances solver/application cpu cuda bench)
+  ${schemes} solver/ranks solver/start solver/instances solver/application cpu cuda bench)
 
 # Sets `result` to the sources below a folder.
 function(sources_in folder result)

@@ -19,7 +19,8 @@ struct NamedCase {
 
 /// Odd and unequal extents: slabs differ by a plane.
 std::vector<NamedCase> splitting_cases() {
-  return {{"all kinds of boundaries, periodic along z", R"yaml(
+  return {{"all kinds of boundaries, periodic along z",
+           R"yaml(
 scheme: splitting
 grid: {points: [19, 14, 23], length: [1.5, 1, 0.75], origin: [-1, 0, 2]}
 fluid: {reynolds: 100, prandtl: 0.72, heat_capacity_ratio: 1.4}
@@ -34,8 +35,10 @@ initial:
   temperature: "1+0.1*x*y"
   noise: {amplitude: 0.01, seed: 7}
 time: {step: 0.005, steps: 8, global_iterations: 2, local_iterations: 2}
-)yaml", 1},
-          {"walls all round, a tolerance", R"yaml(
+)yaml",
+           1},
+          {"walls all round, a tolerance",
+           R"yaml(
 scheme: splitting
 grid: {points: [12, 17, 25], length: [1, 1, 1]}
 fluid: {reynolds: 100, prandtl: 0.72, heat_capacity_ratio: 1.4}
@@ -47,8 +50,10 @@ boundaries:
   z_min: {type: wall, velocity: [0.3, 0, 0], temperature: {gradient: 0.2}}
   z_max: {type: wall, temperature: 1.2}
 time: {step: 0.01, steps: 6, local_iterations: 2, global_tolerance: 1e-4, max_global_iterations: 4}
-)yaml", 1},
-          {"symmetry and outflow along z, periodic along x and y", R"yaml(
+)yaml",
+           1},
+          {"symmetry and outflow along z, periodic along x and y",
+           R"yaml(
 scheme: splitting
 grid: {points: [9, 16, 27], length: [1, 1, 2]}
 fluid: {reynolds: 40, prandtl: 0.72, heat_capacity_ratio: 1.4}
@@ -61,8 +66,10 @@ initial:
   velocity: ["sin(2*pi*y)", "0.3*cos(2*pi*x)*z", "0.2*z"]
   temperature: "1+0.1*cos(2*pi*y)"
 time: {step: 0.01, steps: 6, local_iterations: 2, global_iterations: 1}
-)yaml", 1},
-          {"strongly coupled across whole slabs: diffusion number 1000 along z", R"yaml(
+)yaml",
+           1},
+          {"strongly coupled across whole slabs: diffusion number 1000 along z",
+           R"yaml(
 scheme: splitting
 grid: {points: [9, 11, 24], length: [1, 1, 0.05]}
 fluid: {reynolds: 0.23, prandtl: 0.72, heat_capacity_ratio: 1.4}
