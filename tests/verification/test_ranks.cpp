@@ -17,6 +17,26 @@ struct NamedCase {
   double roundings = 1;  // by how much its systems magnify them, beyond those of the others
 };
 
+/// Slabs so thick that rows far from the seams do not matter, or hardly.
+NamedCase long_lines(const std::string& scheme, double reynolds) {
+  return {"long lines",
+          fmt::format(R"yaml(
+scheme: {}
+grid: {{points: [6, 9, 131], length: [1, 1, 4]}}
+fluid: {{reynolds: {}, prandtl: 0.72{}}}
+boundaries: {{x: periodic, y: periodic, z: periodic}}
+initial:
+  velocity: ["0.3*sin(2*pi*y)", "0.3*cos(2*pi*x)", "1+0.3*sin(pi*z)"]
+  temperature: "1+0.1*cos(2*pi*y)*cos(pi*z)"
+time: {{step: 0.02, steps: 6, global_iterations: 1{}}}
+)yaml",
+                      scheme,
+                      reynolds,
+                      scheme == "splitting" ? ", heat_capacity_ratio: 1.4" : "",
+                      scheme == "splitting" ? ", local_iterations: 2" : ""),
+          3};
+}
+
 /// Odd and unequal extents: slabs differ by a plane.
 std::vector<NamedCase> splitting_cases() {
   return {{"all kinds of boundaries, periodic along z",
@@ -79,7 +99,9 @@ initial:
   temperature: "1+0.1*cos(2*pi*y)*cos(40*pi*z)"
 time: {step: 0.001, steps: 6, local_iterations: 1, global_iterations: 1}
 )yaml",
-           100}};
+           100},
+          long_lines("splitting", 1000),  // diffusion number 0.02
+          long_lines("splitting", 2)};    // 11
 }
 
 std::vector<NamedCase> projection_cases() {
@@ -151,6 +173,8 @@ time: {step: 0.01, steps: 6}
 boundaries: {x: periodic, y: periodic, z: periodic}
 time: {step: 0.02, steps: 6, global_tolerance: 1e-4, max_global_iterations: 5}
 )yaml"),
+      long_lines("projection", 1000),
+      long_lines("projection", 2),
   };
 }
 
