@@ -5,48 +5,152 @@
 
 #include <algorithm>
 #include <array>
+#include <type_traits>
+#include <utility>
 
 #include "cpu/denormals.hpp"
 #include "cpu/lines_in_packs.hpp"
 #include "solver/core/line_pieces.hpp"
+#include "solver/core/reduction.hpp"
 
 namespace dns {
 
-/// The relations of a few lines side by side, from row `begin` to row `end`; set(pack, relations)
-/// receives them. Rows m of all packs are eliminated before rows m + 1. Ends that are no seams are
-/// closed by `rows`.
-template <class Real, class Point, class Rows, class Set>
-void relations_of_lines(const Point* first,
-                        int packs,
-                        int begin,
-                        int end,
-                        const Rows& rows,
-                        const std::array<bool, 2>& is_seam,
-                        const Set& set) {
-  using System = typename Rows::System;
-  using Value = decltype(load(static_cast<const Real*>(nullptr), *first));
-  EliminatedRow<System, Value, true> eliminated[packs_per_block];
-  EndRelation<System, Value> start[packs_per_block];
-  std::fill_n(eliminated, packs, before_first_row<System, Value, true>());
-  std::fill_n(start, packs, EndRelation<System, Value>::next());
-  // Inlined for each kind of `ends`, so that the many rows between the ends do not test for them.
-  const auto eliminate_rows = [&](int m, LineEnds ends) __attribute__((always_inline)) {
-    for (int pack = 0; pack < packs; ++pack) {
-      eliminated[pack] =
-          eliminate(row_at(rows, placed<Axis::z>(first[pack], m), ends), eliminated[pack]);
-      start[pack].absorb(eliminated[pack]);
-    }
-  };
-  const int last = end - 1;
-  eliminate_rows(begin, {!is_seam[0], !is_seam[1] && begin == last});
-  for (int m = begin + 1; m < last; ++m) eliminate_rows(m, {});
-  if (begin < last) eliminate_rows(last, {false, !is_seam[1]});
-  for (int pack = 0; pack < packs; ++pack) {
-    set(first[pack],
-        PieceRelations<System, Value>{
-            start[pack], EndRelation<System, Value>::of_last(eliminated[pack])});
-  }
+/// The largest magnitude of the numbers of a pack, or of a number.
+template <class Real>
+[[nodiscard]] Real largest_magnitude(Real value) {
+  return magnitude(value);
 }
+template <class Real, int width>
+[[nodiscard]] Real largest_magnitude(Pack<Real, width> values) {
+  Real largest = 0;
+  for (int lane = 0; lane < width; ++lane)
+    largest = larger_or_nan(largest, magnitude(static_cast<Real>(values.lanes[lane])));
+  return largest;
+}
+
+/// A few lines side by side, from row `begin` to row `end`. Rows m of all packs are eliminated
+/// before rows m + 1, so that the latencies of their recurrences overlap. Ends that are no seams
+/// are closed by `rows`.
+template <class Real, class Point, class Rows>
+class PiecesOfLines {
+ public:
+  using System = typename Rows::System;
+  using Value = decltype(load(static_cast<const Real*>(nullptr), std::declval<Point>()));
+  using Relations = PieceRelations<System, Value>;
+
+  PiecesOfLines(const Point* first,
+                int packs,
+                int begin,
+                int end,
+                const Rows& rows,
+                const std::array<bool, 2>& is_seam)
+      : first_(first), packs_(packs), begin_(begin), end_(end), rows_(rows), is_seam_(is_seam) {}
+
+  /// Finds the relations that other ranks need; those of an end that is no seam stay 0. Only rows
+  /// near a seam are read where the others do not matter.
+  void find() {
+    if (begin_ >= end_) {
+      for (int pack = 0; pack < packs_; ++pack) relations_[pack] = Relations::of_no_rows();
+      return;
+    }
+    int rows_that_matter = fewest_rows;
+    if (is_seam_[0]) rows_that_matter = find_first();
+    if (!is_seam_[1]) return;
+    if (is_seam_[0] && rows_that_matter == end_ - begin_) {
+      keep_last();
+    } else {
+      find_last(rows_that_matter);
+    }
+  }
+
+  [[nodiscard]] const Relations& of(int pack) const { return relations_[pack]; }
+
+ private:
+  static constexpr int fewest_rows = 16;
+  static constexpr int rows_between_looks = 8;
+
+  /// Eliminates rows begin .. until they do not depend on those that follow; returns how many.
+  int find_first() {
+    auto* const start = start_;
+    std::fill_n(start, packs_, EndRelation<System, Value>::next());
+    restart();
+    for (int m = begin_; m < end_; m += rows_between_looks) {
+      const int next = std::min(m + rows_between_looks, end_);
+      eliminate_rows(m, next, [&](int pack) { start[pack].absorb(eliminated_[pack]); });
+      const auto coupling = [&](int pack, int matrix) { return start[pack].after[matrix]; };
+      const bool is_short = next < end_ && are_negligible(coupling);
+      for (int pack = 0; pack < packs_; ++pack) {
+        relations_[pack].first = start[pack];
+        if (!is_short) continue;
+        for (Value& after : relations_[pack].first.after) after = Value(0);
+      }
+      if (is_short) return next - begin_;
+    }
+    return end_ - begin_;
+  }
+  /// The same from the other end: starts so far from it that rows before do not matter.
+  void find_last(int rows) {
+    for (;; rows *= 2) {
+      const int from = std::max(end_ - rows, begin_);
+      restart();
+      eliminate_rows(from, end_, [](int /*pack*/) {});
+      keep_last();
+      if (from == begin_) return;
+      const auto coupling = [&](int pack, int matrix) {
+        return relations_[pack].last.before[matrix];
+      };
+      if (!are_negligible(coupling)) continue;
+      for (int pack = 0; pack < packs_; ++pack) {
+        for (Value& before : relations_[pack].last.before) before = Value(0);
+      }
+      return;
+    }
+  }
+
+  void restart() { std::fill_n(eliminated_, packs_, before_first_row<System, Value, true>()); }
+  void keep_last() {
+    for (int pack = 0; pack < packs_; ++pack)
+      relations_[pack].last = EndRelation<System, Value>::of_last(eliminated_[pack]);
+  }
+
+  /// Calls take(pack) after each row.
+  template <class Take>
+  void eliminate_rows(int from, int to, const Take& take) {
+    // Inlined for each kind of `ends`, so that the many rows between the ends do not test for them.
+    const auto eliminate_row = [&](int m, LineEnds ends) __attribute__((always_inline)) {
+      for (int pack = 0; pack < packs_; ++pack) {
+        const Point c = placed<Axis::z>(first_[pack], m);
+        eliminated_[pack] = eliminate(row_at(rows_, c, ends), eliminated_[pack]);
+        take(pack);
+      }
+    };
+    const int last = end_ - 1;
+    const bool closes_first = from == begin_ && !is_seam_[0];
+    const bool closes_last = to == end_ && !is_seam_[1];
+    int m = from;
+    if (closes_first) eliminate_row(m++, {true, closes_last && from == last});
+    for (; m < (closes_last ? last : to); ++m) eliminate_row(m, {});
+    if (closes_last && m == last) eliminate_row(last, {false, true});
+  }
+
+  template <class CouplingOf>
+  [[nodiscard]] bool are_negligible(const CouplingOf& coupling) const {
+    Real largest = 0;
+    for (int pack = 0; pack < packs_; ++pack) {
+      for (int matrix = 0; matrix < System::matrices; ++matrix)
+        largest = larger_or_nan(largest, largest_magnitude(coupling(pack, matrix)));
+    }
+    return largest <= negligible_coupling<Real>;
+  }
+
+  const Point* first_;
+  int packs_, begin_, end_;
+  const Rows& rows_;
+  std::array<bool, 2> is_seam_;
+  EliminatedRow<System, Value, true> eliminated_[packs_per_block];
+  EndRelation<System, Value> start_[packs_per_block];
+  Relations relations_[packs_per_block] = {};
+};
 
 /// The relations of all lines along z of a box; `values`: LineValues.
 template <class Real, class Rows, class Values>
@@ -57,9 +161,15 @@ void find_relations(Box box,
                     int threads) {
   constexpr int width = pack_width<Real>;
   const bool has_packs = box.extents().nx >= width;
-  const auto keep = [&](const auto& c, auto relations) {
-    for (int part = 0; part < decltype(relations)::parts; ++part)
-      values.set(c, part, relations[part]);
+  const auto find = [&](const auto* first, int packs) {
+    PiecesOfLines<Real, std::remove_cvref_t<decltype(*first)>, Rows> pieces(
+        first, packs, box.begin.k, box.end.k, rows, is_seam);
+    pieces.find();
+    for (int pack = 0; pack < packs; ++pack) {
+      auto relations = pieces.of(pack);
+      for (int part = 0; part < decltype(relations)::parts; ++part)
+        values.set(first[pack], part, relations[part]);
+    }
   };
 #pragma omp parallel num_threads(threads)
   {
@@ -69,8 +179,7 @@ void find_relations(Box box,
       if (!has_packs) {
         for (int i = box.begin.i; i < box.end.i; ++i) {
           const Index3 first{i, j, 0};
-          relations_of_lines<Real>(
-              &first, 1, box.begin.k, box.end.k, rows, is_seam, keep);
+          find(&first, 1);
         }
         continue;
       }
@@ -79,8 +188,7 @@ void find_relations(Box box,
         const int count = std::min(packs_per_block, packs.count() - start);
         PackPoint<width> first[packs_per_block];
         for (int pack = 0; pack < count; ++pack) first[pack] = {{packs.start(start + pack), j, 0}};
-        relations_of_lines<Real>(
-            first, count, box.begin.k, box.end.k, rows, is_seam, keep);
+        find(static_cast<const PackPoint<width>*>(first), count);
       }
     }
   }

@@ -82,7 +82,8 @@ class ThreadRanks {
     void all_gather(const void* own, std::size_t bytes, void* of_all) override {
       say({.values = own});
       for (std::size_t rank = 0; rank < shared_.said_.size(); ++rank)
-        std::memcpy(static_cast<std::byte*>(of_all) + rank * bytes, shared_.said_[rank].values, bytes);
+        std::memcpy(
+            static_cast<std::byte*>(of_all) + rank * bytes, shared_.said_[rank].values, bytes);
       shared_.wait();
     }
     void broadcast(void* values, std::size_t bytes, int from) override {

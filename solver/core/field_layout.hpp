@@ -40,11 +40,10 @@ struct FieldLayout {
     return lead(bytes) + ghosts.ny * stride_y(bytes) + ghosts.nz * stride_z(bytes);
   }
 
-  /// Points before the first stored one of plane k; from there on all of the plane, with its ghosts,
-  /// lies in stride_z points.
+  /// Points before the first stored one of plane k; from there on all of the plane, with its
+  /// ghosts, lies in stride_z points.
   [[nodiscard]] std::ptrdiff_t plane(int k, std::size_t bytes) const {
-    return lead(bytes) - ghosts.nx +
-           static_cast<std::ptrdiff_t>(stride_z(bytes)) * (k + ghosts.nz);
+    return lead(bytes) - ghosts.nx + static_cast<std::ptrdiff_t>(stride_z(bytes)) * (k + ghosts.nz);
   }
 
   [[nodiscard]] Box all_points() const { return {{}, {points.nx, points.ny, points.nz}}; }

@@ -12,6 +12,8 @@
 /// Hockney & Jesshope, Parallel Computers (1981), section 5.4 (PARACR).
 #pragma once
 
+#include <limits>
+
 #include "solver/core/tridiagonal.hpp"
 
 namespace dns {
@@ -141,6 +143,11 @@ DNS_HD EndRow<System, Value> cyclic_reduction_step(const EndRow<System, Value>& 
   return reduced;
 }
 
+/// A row that an end of a piece depends on by less than this [its unknown's share] does not matter
+/// for that end: far from both ends couplings decay below round-off. Whether they do is looked at
+/// on every line, never assumed.
+template <class Real>
+inline constexpr Real negligible_coupling = std::numeric_limits<Real>::epsilon() / 16;
 
 /// An unknown at an end of a piece as a function of the unknowns beyond its ends:
 ///   x = rhs - before x_before - after x_after
@@ -205,6 +212,12 @@ struct EndRelation {
 template <class System, class Value>
 struct PieceRelations {
   EndRelation<System, Value> first, last;
+
+  /// Of a piece without rows: x_first = x_after, x_last = x_before.
+  DNS_HD static PieceRelations of_no_rows() {
+    return {EndRelation<System, Value>::next(),
+            EndRelation<System, Value>::of_last(before_first_row<System, Value, true>())};
+  }
 
   /// All values one after the other, for ranks that exchange them.
   static constexpr int parts = 2 * EndRelation<System, Value>::parts;

@@ -7,16 +7,33 @@
 
 #include "cpu/cpu_facts.hpp"
 #include "cuda/cuda_facts.hpp"
+#include "solver/grid/case_grid.hpp"
 #include "solver/projection/projection_needs.hpp"
 #include "solver/splitting/splitting_needs.hpp"
 
 namespace dns {
 
-CaseNeeds needs_of(const Case& resolved) {
+namespace {
+
+/// The thickest slab, of those with the most seams.
+Subdomain largest_slab(const Case& resolved, int ranks) {
+  const Subdomain box = whole_box(resolved);
+  Subdomain largest = box.slab(ranks / 2, ranks);
+  for (int rank = 0; rank < ranks; ++rank) {
+    const Subdomain slab = box.slab(rank, ranks);
+    if (slab.points().nz > largest.points().nz) largest = slab;
+  }
+  return largest;
+}
+
+}  // namespace
+
+CaseNeeds needs_of(const Case& resolved, int ranks) {
   const BackendMemory memory =
       resolved.device == DeviceChoice::cuda ? memory_of_cuda : memory_of_openmp;
-  return resolved.scheme == Scheme::projection ? needs_of_projection(resolved, memory)
-                                               : needs_of_splitting(resolved, memory);
+  const Subdomain part = largest_slab(resolved, ranks);
+  return resolved.scheme == Scheme::projection ? needs_of_projection(resolved, part, memory)
+                                               : needs_of_splitting(resolved, part, memory);
 }
 
 std::string grid_that_fits(const Case& resolved, std::size_t needed, std::size_t available) {

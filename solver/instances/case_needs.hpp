@@ -8,8 +8,9 @@
 
 namespace dns {
 
-/// The needs of a case whose device is resolved.
-[[nodiscard]] CaseNeeds needs_of(const Case& resolved);
+/// The needs of a case whose device is resolved; of several ranks, those of the one that needs
+/// most.
+[[nodiscard]] CaseNeeds needs_of(const Case& resolved, int ranks = 1);
 
 /// The largest grid of the same proportions that fits into `available` bytes, given that this one
 /// needs `needed`, as a line of a case file: "grid.points: [96, 48, 48]". Empty if there is none.

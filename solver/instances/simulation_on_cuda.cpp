@@ -26,7 +26,7 @@ void require_memory(const Case& resolved, std::size_t needed) {
 std::unique_ptr<Simulation> simulation_on_cuda(const Case& resolved, Communicator& communicator) {
   const std::string obstacle = cuda_obstacle();
   if (!obstacle.empty()) throw DeviceError(obstacle);
-  const CaseNeeds needs = needs_of(resolved);
+  const CaseNeeds needs = needs_of(resolved, communicator.size());
   require_memory(resolved, needs.device_bytes);
   return with_scheme_and_precision(resolved, [&]<Scheme scheme, class Real>() {
     return solver_on_cuda<scheme, Real>(resolved, needs.workspace_values, communicator);

@@ -33,8 +33,8 @@ struct PoissonPlan {
 /// would be most expensive to transform, along x only when that saves more than it costs; along z
 /// where all are alike, because planes of x and y are contiguous in memory.
 [[nodiscard]] PoissonPlan plan_poisson(const StaggeredGrid& grid);
-/// That with the sweep along an axis, such as the one that is divided between ranks: transforms need
-/// whole lines.
+/// That with the sweep along an axis, such as the one that is divided between ranks: transforms
+/// need whole lines.
 [[nodiscard]] PoissonPlan plan_poisson(const StaggeredGrid& grid, Axis sweep);
 
 [[nodiscard]] inline Extents cells_of(const StaggeredGrid& grid) {

@@ -259,10 +259,10 @@ void ProjectionBoundaries<Backend>::close_mass_balance() {
   for_each_open_face([&]<Axis axis>(std::size_t face) {
     const auto flux = backend_->template reduce<1, 0>(
         one_plane.template operator()<axis>(layout_.all_points(), face),
-        PlaneFlux<axis, Real>{
-            is_open(face) ? given(face, static_cast<int>(axis), 1 - now_).as_const()
-                          : FaceView<const Real>{},
-            metrics_});
+        PlaneFlux<axis, Real>{is_open(face)
+                                  ? given(face, static_cast<int>(axis), 1 - now_).as_const()
+                                  : FaceView<const Real>{},
+                              metrics_});
     outflow += (face % 2 == 0 ? -1 : 1) * flux.sum[0];
   });
   const double excess = (outflow - inflow_) / open_area_;

@@ -7,8 +7,10 @@ namespace {
 
 /// Three values per eliminated row: upper, before and rhs. Rows of modes (poisson_transforms.hpp)
 /// are longer than those of cells.
-std::size_t workspace_of_projection(const Case& resolved, const BackendMemory& memory) {
-  const Extents n = resolved.grid.points;
+std::size_t workspace_of_projection(const Case& resolved,
+                                    const Subdomain& part,
+                                    const BackendMemory& memory) {
+  const Extents n = part.points();
   const int line = BufferLayout::line_bytes / static_cast<int>(bytes_of(resolved.precision));
   const int row = (n.nx + 2 + line - 1) / line * line;
   return workspace_of_sweeps(memory, n, 3, {row, n.ny, n.nz});
@@ -16,25 +18,28 @@ std::size_t workspace_of_projection(const Case& resolved, const BackendMemory& m
 
 /// Words per point and iteration: docs/performance.md; a scalar is a fourth component without
 /// pressure.
-double compulsory_bytes_per_step(const Case& resolved) {
+double compulsory_bytes_per_step(const Case& resolved, const Subdomain& part) {
   const double per_iteration = resolved.has_temperature() ? 92 : 72;
   const double words_per_point = resolved.time.global_iterations * per_iteration + 3;
   return words_per_point *
-         static_cast<double>(resolved.grid.points.count() * bytes_of(resolved.precision));
+         static_cast<double>(part.points().count() * bytes_of(resolved.precision));
 }
 
 }  // namespace
 
 /// Three levels of velocity, p and phi, two of temperature, with ghost points; the Poisson solver
 /// needs about two fields more.
-CaseNeeds needs_of_projection(const Case& resolved, const BackendMemory& memory) {
-  const Extents n = resolved.grid.points;
+CaseNeeds needs_of_projection(const Case& resolved,
+                              const Subdomain& part,
+                              const BackendMemory& memory) {
+  const Extents n = part.points();
   const std::size_t stored = Extents{n.nx + 2, n.ny + 2, n.nz + 2}.count();
   const std::size_t fields = resolved.has_temperature() ? 15 : 13;
   CaseNeeds needs;
-  needs.workspace_values = workspace_of_projection(resolved, memory);
-  needs.device_bytes = (fields * stored + needs.workspace_values) * bytes_of(resolved.precision);
-  needs.compulsory_bytes_per_step = compulsory_bytes_per_step(resolved);
+  needs.workspace_values = workspace_of_projection(resolved, part, memory);
+  needs.device_bytes = (fields * stored + needs.workspace_values + seam_values(part, 1, 1)) *
+                       bytes_of(resolved.precision);
+  needs.compulsory_bytes_per_step = compulsory_bytes_per_step(resolved, part);
   return needs;
 }
 

@@ -88,8 +88,7 @@ class ProjectionSolver final : public Simulation {
 };
 
 template <class Backend>
-ProjectionSolver<Backend>::ProjectionSolver(Backend backend,
-                                            const Case& resolved)
+ProjectionSolver<Backend>::ProjectionSolver(Backend backend, const Case& resolved)
     : case_(resolved),
       backend_(std::move(backend)),
       part_(backend_.part()),

@@ -37,8 +37,8 @@ inline constexpr std::array<std::string_view, 17> sum_names{"u",
                                                             "wT"};
 
 /// Sums up samples of a flow, averaged over the axes of output.statistics.average with the widths
-/// of the cells as weights. The sums are kept on the host and go into checkpoints as they are; those
-/// of the whole box are on every rank.
+/// of the cells as weights. The sums are kept on the host and go into checkpoints as they are;
+/// those of the whole box are on every rank.
 template <class Backend>
 class StatisticsSampler {
  public:

@@ -9,8 +9,8 @@
 
 namespace dns {
 
-/// `parts` values for each line along z of a box: rows of lines along x, part after part, contiguous
-/// for all lines of equal j. Line i of a row is at place i.
+/// `parts` values for each line along z of a box: rows of lines along x, part after part,
+/// contiguous for all lines of equal j. Line i of a row is at place i.
 template <class Real>
 struct LineValues {
   Real* values = nullptr;
@@ -74,7 +74,6 @@ struct RowsBetweenSeams : Rows {
     row.upper = Value(0);
   }
 };
-
 
 /// Solves the systems of the seams of lines; called once per line, with i and j of a point of it.
 /// `pieces` values lie one rank after the other, `stride` apart; so do the results.

@@ -9,14 +9,14 @@
 namespace dns {
 namespace {
 
-std::size_t boundary_nodes(const Case& resolved) {
-  const Extents n = resolved.grid.points;
+std::size_t boundary_nodes(const Subdomain& part) {
+  const Extents n = part.points();
   const std::array<std::size_t, 3> face_nodes{Extents{1, n.ny, n.nz}.count(),
                                               Extents{n.nx, 1, n.nz}.count(),
                                               Extents{n.nx, n.ny, 1}.count()};
   std::size_t nodes = 0;
-  for (int axis = 0; axis < 3; ++axis) {
-    if (!resolved.is_periodic(axis)) nodes += 2 * face_nodes[static_cast<std::size_t>(axis)];
+  for (std::size_t face = 0; face < 6; ++face) {
+    if (part.is_boundary(face)) nodes += face_nodes[face / 2];
   }
   return nodes;
 }
@@ -39,30 +39,31 @@ std::size_t values_per_eliminated_row(const Case& resolved) {
 
 /// A local iteration reads S and N and writes N; the last one along an axis writes D too; three
 /// more words per point for the rest of a step.
-double compulsory_bytes_per_step(const Case& resolved) {
+double compulsory_bytes_per_step(const Case& resolved, const Subdomain& part) {
   const TimeCase& control = resolved.time;
   const double per_global_iteration =
       3.0 * (control.local_iterations * 3 * variables_per_level + variables_per_level);
   const double words_per_point = control.global_iterations * per_global_iteration + 3;
   return words_per_point *
-         static_cast<double>(resolved.grid.points.count() * bytes_of(resolved.precision));
+         static_cast<double>(part.points().count() * bytes_of(resolved.precision));
 }
 
 }  // namespace
 
-CaseNeeds needs_of_splitting(const Case& resolved, const BackendMemory& memory) {
+CaseNeeds needs_of_splitting(const Case& resolved,
+                             const Subdomain& part,
+                             const BackendMemory& memory) {
   const std::size_t word = bytes_of(resolved.precision);
-  const LevelLayout layout = LevelLayout::of(whole_box(resolved));
+  const LevelLayout layout = LevelLayout::of(part);
   CaseNeeds needs;
-  needs.workspace_values = workspace_of_sweeps(memory,
-                                               resolved.grid.points,
-                                               values_per_eliminated_row(resolved),
-                                               layout.interior().extents());
+  needs.workspace_values = workspace_of_sweeps(
+      memory, part.points(), values_per_eliminated_row(resolved), layout.interior().extents());
   std::size_t words = levels_of(resolved) * layout.values(memory.node_bytes(word)) +
-                      variables_per_level * boundary_nodes(resolved) + needs.workspace_values;
-  if (memory.stages_copies) words += resolved.grid.points.count();
+                      variables_per_level * boundary_nodes(part) + needs.workspace_values +
+                      seam_values(part, 3, variables_per_level);
+  if (memory.stages_copies) words += part.points().count();
   needs.device_bytes = words * word;
-  needs.compulsory_bytes_per_step = compulsory_bytes_per_step(resolved);
+  needs.compulsory_bytes_per_step = compulsory_bytes_per_step(resolved, part);
   return needs;
 }
 

@@ -112,8 +112,7 @@ class SplittingSolver final : public Simulation {
 };
 
 template <class Backend>
-SplittingSolver<Backend>::SplittingSolver(Backend backend,
-                                          const Case& resolved)
+SplittingSolver<Backend>::SplittingSolver(Backend backend, const Case& resolved)
     : case_(resolved),
       backend_(std::move(backend)),
       part_(backend_.part()),
@@ -264,7 +263,8 @@ FlowDiagnostics SplittingSolver<Backend>::diagnostics() {
   const auto reduction = backend_.template reduce<Diagnostics::sums, Diagnostics::maxima>(
       layout_.cells(), Diagnostics{flow_.view_const(), inverse_two_h_});
   backend_.enter(Phase::other);
-  const auto cells = static_cast<double>(LevelLayout::of(whole_box(case_)).cells().extents().count());
+  const auto cells =
+      static_cast<double>(LevelLayout::of(whole_box(case_)).cells().extents().count());
   FlowDiagnostics diagnostics;
   diagnostics.divergence_mean = reduction.sum[Diagnostics::divergence] / cells;
   diagnostics.divergence_max = reduction.maximum[Diagnostics::divergence_max];

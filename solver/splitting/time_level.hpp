@@ -64,9 +64,8 @@ struct LevelLayout : FieldLayout {
 
   /// Nodes with those that the part evaluates beyond them: the ghost nodes of periodic axes.
   [[nodiscard]] Box evaluated() const {
-    return {
-        {-periodic_.nx, -periodic_.ny, -periodic_.nz},
-        {points.nx + periodic_.nx, points.ny + periodic_.ny, points.nz + periodic_.nz}};
+    return {{-periodic_.nx, -periodic_.ny, -periodic_.nz},
+            {points.nx + periodic_.nx, points.ny + periodic_.ny, points.nz + periodic_.nz}};
   }
 
  private:

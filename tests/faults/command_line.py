@@ -122,12 +122,14 @@ def try_json(line):
 
 
 def try_environments(line, every):
-    """2: a number of threads that makes no sense may be refused, and is left alone otherwise."""
+    """2: a number of threads that makes no sense may be refused, and is left alone otherwise; 5: no
+    GPU is left of those that the trials are to run on."""
     for more in thinned(ENVIRONMENTS, every):
-        codes = (0, 2) if "OMP_NUM_THREADS" in more else (0,)
+        codes = (0, 2) if "OMP_NUM_THREADS" in more else (0, 5) if "CUDA_VISIBLE_DEVICES" in more else (0,)
         line.expect(codes, "run", CASE, "-o", "env", "--force", env=environment(**more))
     line.expect((0,), "run", CASE, "-o", "env", "--force", env={})
-    result = line.expect((0,), "run", CASE, "-o", "env", "--force", "--threads", "2")
+    result = line.expect((0,), "run", CASE, "-o", "env", "--force", "--threads", "2",
+                         "--device", "cpu")
     line.trial.check("2 threads" in result.err, f"--threads 2 beats OMP_NUM_THREADS=1: {result}",
                      "flags beat the environment")
 

@@ -85,8 +85,8 @@ struct OnOneRank {
 };
 
 inline Subdomain whole_box(const StaggeredGrid& grid) {
-  return Subdomain::whole_box(
-      cells_of(grid), {grid[0].is_periodic, grid[1].is_periodic, grid[2].is_periodic});
+  return Subdomain::whole_box(cells_of(grid),
+                              {grid[0].is_periodic, grid[1].is_periodic, grid[2].is_periodic});
 }
 
 template <class Backend>
@@ -116,7 +116,8 @@ inline double largest_difference(const CellField& a, const CellField& b) {
 template <class Backend>
 void expect_solved(Backend& backend, const StaggeredGrid& grid) {
   using Real = typename Backend::Real;
-  SCOPED_TRACE(name_of(grid) + PoissonSolver<Backend>(backend, grid, whole_box(grid)).description());
+  SCOPED_TRACE(name_of(grid) +
+               PoissonSolver<Backend>(backend, grid, whole_box(grid)).description());
   constexpr auto epsilon = static_cast<double>(std::numeric_limits<Real>::epsilon());
   constexpr double double_epsilon = std::numeric_limits<double>::epsilon();
   const CellField exact = scattered_field(grid, grid[0].cells());

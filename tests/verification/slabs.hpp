@@ -22,10 +22,10 @@ inline FlowState cut_out(const FlowState& whole, const Subdomain& part) {
     const int ghosts = n.nz - part.whole.nz;
     field = HostField(all.name(), {n.nx, n.ny, part.points().nz + ghosts}, all.precision());
     const std::size_t plane = all.bytes() / static_cast<std::size_t>(n.nz);
-    std::memcpy(field.data(),
-                static_cast<const std::byte*>(all.data()) +
-                    static_cast<std::size_t>(part.first(2)) * plane,
-                field.bytes());
+    std::memcpy(
+        field.data(),
+        static_cast<const std::byte*>(all.data()) + static_cast<std::size_t>(part.first(2)) * plane,
+        field.bytes());
   }
   return slab;
 }
@@ -41,7 +41,8 @@ inline void put_into(FlowState& whole, const FlowState& slab, const Subdomain& p
     const int end = from.extents().nz - (part.part.end.k == part.whole.nz ? 0 : ghosts);
     const std::size_t plane = from.bytes() / static_cast<std::size_t>(from.extents().nz);
     std::memcpy(
-        static_cast<std::byte*>(to.data()) + static_cast<std::size_t>(part.first(2) + begin) * plane,
+        static_cast<std::byte*>(to.data()) +
+            static_cast<std::size_t>(part.first(2) + begin) * plane,
         static_cast<const std::byte*>(from.data()) + static_cast<std::size_t>(begin) * plane,
         static_cast<std::size_t>(end - begin) * plane);
   }
@@ -49,7 +50,7 @@ inline void put_into(FlowState& whole, const FlowState& slab, const Subdomain& p
 
 /// What a run on some ranks ends with.
 struct RanksResult {
-  FlowState restart, viewing;         // of the whole box
+  FlowState restart, viewing;                // of the whole box
   std::vector<FlowDiagnostics> diagnostics;  // of each rank
   std::vector<StatisticsSums> statistics;    // likewise
 };
@@ -69,8 +70,7 @@ inline RanksResult run_on_ranks(const Case& resolved,
   ThreadRanks::run(ranks, [&](Communicator& communicator) {
     const auto simulation = make_simulation(resolved, communicator);
     const Subdomain part = simulation->subdomain();
-    simulation->set_state(start == nullptr ? initial_state(resolved, part)
-                                           : cut_out(*start, part));
+    simulation->set_state(start == nullptr ? initial_state(resolved, part) : cut_out(*start, part));
     for (int n = 0; n < steps; ++n) simulation->advance();
     const FlowDiagnostics diagnostics = simulation->diagnostics();
     FlowState restart = simulation->allocate_state(CopyPurpose::restart);

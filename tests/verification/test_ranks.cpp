@@ -17,9 +17,30 @@ struct NamedCase {
   double roundings = 1;  // by how much its systems magnify them, beyond those of the others
 };
 
+/// Slabs so thick that rows far from the seams do not matter, or hardly.
+NamedCase long_lines(const std::string& scheme, double reynolds) {
+  return {"long lines",
+          fmt::format(R"yaml(
+scheme: {}
+grid: {{points: [6, 9, 131], length: [1, 1, 4]}}
+fluid: {{reynolds: {}, prandtl: 0.72{}}}
+boundaries: {{x: periodic, y: periodic, z: periodic}}
+initial:
+  velocity: ["0.3*sin(2*pi*y)", "0.3*cos(2*pi*x)", "1+0.3*sin(pi*z)"]
+  temperature: "1+0.1*cos(2*pi*y)*cos(pi*z)"
+time: {{step: 0.02, steps: 6, global_iterations: 1{}}}
+)yaml",
+                      scheme,
+                      reynolds,
+                      scheme == "splitting" ? ", heat_capacity_ratio: 1.4" : "",
+                      scheme == "splitting" ? ", local_iterations: 2" : ""),
+          3};
+}
+
 /// Odd and unequal extents: slabs differ by a plane.
 std::vector<NamedCase> splitting_cases() {
-  return {{"all kinds of boundaries, periodic along z", R"yaml(
+  return {{"all kinds of boundaries, periodic along z",
+           R"yaml(
 scheme: splitting
 grid: {points: [19, 14, 23], length: [1.5, 1, 0.75], origin: [-1, 0, 2]}
 fluid: {reynolds: 100, prandtl: 0.72, heat_capacity_ratio: 1.4}
@@ -34,8 +55,10 @@ initial:
   temperature: "1+0.1*x*y"
   noise: {amplitude: 0.01, seed: 7}
 time: {step: 0.005, steps: 8, global_iterations: 2, local_iterations: 2}
-)yaml", 1},
-          {"walls all round, a tolerance", R"yaml(
+)yaml",
+           1},
+          {"walls all round, a tolerance",
+           R"yaml(
 scheme: splitting
 grid: {points: [12, 17, 25], length: [1, 1, 1]}
 fluid: {reynolds: 100, prandtl: 0.72, heat_capacity_ratio: 1.4}
@@ -47,8 +70,10 @@ boundaries:
   z_min: {type: wall, velocity: [0.3, 0, 0], temperature: {gradient: 0.2}}
   z_max: {type: wall, temperature: 1.2}
 time: {step: 0.01, steps: 6, local_iterations: 2, global_tolerance: 1e-4, max_global_iterations: 4}
-)yaml", 1},
-          {"symmetry and outflow along z, periodic along x and y", R"yaml(
+)yaml",
+           1},
+          {"symmetry and outflow along z, periodic along x and y",
+           R"yaml(
 scheme: splitting
 grid: {points: [9, 16, 27], length: [1, 1, 2]}
 fluid: {reynolds: 40, prandtl: 0.72, heat_capacity_ratio: 1.4}
@@ -61,8 +86,10 @@ initial:
   velocity: ["sin(2*pi*y)", "0.3*cos(2*pi*x)*z", "0.2*z"]
   temperature: "1+0.1*cos(2*pi*y)"
 time: {step: 0.01, steps: 6, local_iterations: 2, global_iterations: 1}
-)yaml", 1},
-          {"strongly coupled across whole slabs: diffusion number 1000 along z", R"yaml(
+)yaml",
+           1},
+          {"strongly coupled across whole slabs: diffusion number 1000 along z",
+           R"yaml(
 scheme: splitting
 grid: {points: [9, 11, 24], length: [1, 1, 0.05]}
 fluid: {reynolds: 0.23, prandtl: 0.72, heat_capacity_ratio: 1.4}
@@ -72,7 +99,9 @@ initial:
   temperature: "1+0.1*cos(2*pi*y)*cos(40*pi*z)"
 time: {step: 0.001, steps: 6, local_iterations: 1, global_iterations: 1}
 )yaml",
-           100}};
+           100},
+          long_lines("splitting", 1000),  // diffusion number 0.02
+          long_lines("splitting", 2)};    // 11
 }
 
 std::vector<NamedCase> projection_cases() {
@@ -144,6 +173,8 @@ time: {step: 0.01, steps: 6}
 boundaries: {x: periodic, y: periodic, z: periodic}
 time: {step: 0.02, steps: 6, global_tolerance: 1e-4, max_global_iterations: 5}
 )yaml"),
+      long_lines("projection", 1000),
+      long_lines("projection", 2),
   };
 }
 
