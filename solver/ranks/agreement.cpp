@@ -8,8 +8,10 @@
 #include <cmath>
 #include <cstddef>
 #include <exception>
+#include <ios>
 #include <new>
 #include <stdexcept>
+#include <system_error>
 
 namespace dns {
 namespace {
@@ -35,6 +37,11 @@ Failure failure_of(const std::function<void()>& function) {
     return {Kind::device, error.what()};
   } catch (const std::bad_alloc&) {
     return {Kind::device, "not enough memory; a smaller grid or --precision float needs less"};
+  } catch (const std::ios_base::failure& error) {
+    return {Kind::input_output, error.what()};
+  } catch (const std::system_error& error) {
+    const bool is_short = error.code() == std::errc::resource_unavailable_try_again;
+    return {is_short ? Kind::device : Kind::bug, error.what()};
   } catch (const std::exception& error) {
     return {Kind::bug, error.what()};
   } catch (...) {
@@ -94,6 +101,13 @@ std::exception_ptr common_error(Communicator& communicator, const std::function<
   return as_exception(
       {kinds[rank],
        is_said_by_all ? messages[rank] : fmt::format("{}: {}", names[rank], messages[rank])});
+}
+
+void with_name_of_rank(const Communicator& communicator, const std::function<void()>& function) {
+  const Failure failure = failure_of(function);
+  if (failure.kind == Kind::none) return;
+  std::rethrow_exception(as_exception(
+      {failure.kind, fmt::format("{}: {}", rank_in_words(communicator), failure.message)}));
 }
 
 DivergenceError worst_of_ranks(Communicator& communicator, const DivergenceError& own) {

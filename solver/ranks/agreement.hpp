@@ -22,6 +22,9 @@ std::vector<std::string> gathered_texts(Communicator& communicator, const std::s
 /// function sends no messages.
 std::exception_ptr common_error(Communicator& communicator, const std::function<void()>& function);
 
+/// Calls function() on one rank; its error is thrown again with the name of the rank.
+void with_name_of_rank(const Communicator& communicator, const std::function<void()>& function);
+
 /// What all ranks throw where each met divergence: the error of the rank with the worst value.
 DivergenceError worst_of_ranks(Communicator& communicator, const DivergenceError& own);
 

@@ -47,15 +47,13 @@ double measured_on_all(Simulation& own, Communicator& communicator, std::size_t 
 
 }  // namespace
 
-LedSimulation::LedSimulation(std::unique_ptr<Simulation> own, Communicator& communicator)
+LedSimulation::LedSimulation(std::unique_ptr<Simulation> own, Lead& lead)
     : own_(std::move(own)),
-      communicator_(communicator),
-      whole_(whole_box_of(own_->subdomain(), communicator.size())),
-      memory_of_ranks_(communicator.gathered(own_->memory_bytes())) {}
-
-void LedSimulation::give(const Order& order) const {
-  give_order(communicator_, order);
-  is_in_step_ = false;
+      lead_(lead),
+      communicator_(lead.communicator),
+      whole_(whole_box_of(own_->subdomain(), communicator_.size())),
+      memory_of_ranks_(communicator_.gathered(own_->memory_bytes())) {
+  lead_.is_in_step = true;
 }
 
 /// Divergence and a case that cannot be satisfied any more are met by all ranks; after any other
@@ -64,24 +62,24 @@ template <class Function>
 auto LedSimulation::in_step(const Function& function) const {
   try {
     auto result = on_this_rank(communicator_, function);
-    is_in_step_ = true;
+    lead_.is_in_step = true;
     return result;
   } catch (const DivergenceError&) {
-    is_in_step_ = true;
+    lead_.is_in_step = true;
     throw;
   } catch (const CaseError&) {
-    is_in_step_ = true;
+    lead_.is_in_step = true;
     throw;
   }
 }
 
 void LedSimulation::set_initial_flow(const InitialFlow& initial) {
-  give({.kind = OrderKind::set_initial_flow});
+  lead_.give({.kind = OrderKind::set_initial_flow});
   FlowState state;
   const std::exception_ptr error =
       common_error(communicator_, [&] { state = initial(own_->subdomain()); });
   if (error) {
-    is_in_step_ = true;
+    lead_.is_in_step = true;
     std::rethrow_exception(error);
   }
   in_step([&] {
@@ -107,7 +105,7 @@ void LedSimulation::require_extents(const FlowState& state) const {
 void LedSimulation::set_state(const FlowState& state) {
   require_extents(state);
   const std::string description = described(state);
-  give({.kind = OrderKind::set_state, .bytes = description.size()});
+  lead_.give({.kind = OrderKind::set_state, .bytes = description.size()});
   give_text(communicator_, description);
   scatter(communicator_, own_->subdomain(), state);
   in_step([&] {
@@ -117,12 +115,12 @@ void LedSimulation::set_state(const FlowState& state) {
 }
 
 StepReport LedSimulation::advance() {
-  give({.kind = OrderKind::advance});
+  lead_.give({.kind = OrderKind::advance});
   return in_step([&] { return own_->advance(); });
 }
 
 FlowDiagnostics LedSimulation::diagnostics() {
-  give({.kind = OrderKind::find_diagnostics});
+  lead_.give({.kind = OrderKind::find_diagnostics});
   return in_step([&] { return own_->diagnostics(); });
 }
 
@@ -138,7 +136,7 @@ FlowState LedSimulation::allocate_state(CopyPurpose purpose) const {
 }
 
 void LedSimulation::copy_state(FlowState& state, CopyPurpose purpose) const {
-  give({.kind = OrderKind::copy_state, .argument = static_cast<std::int32_t>(purpose)});
+  lead_.give({.kind = OrderKind::copy_state, .argument = static_cast<std::int32_t>(purpose)});
   FlowState slab = slab_of(state, own_->subdomain());
   in_step([&] {
     own_->copy_state(slab, purpose);
@@ -156,7 +154,7 @@ std::size_t LedSimulation::memory_bytes() const {
 
 double LedSimulation::measure_copy_bandwidth(const CopyMeasurement& asked) {
   const std::size_t spare = asked.spare_host_bytes / memory_of_ranks_.size();
-  give({.kind = OrderKind::measure_copy_bandwidth, .bytes = spare});
+  lead_.give({.kind = OrderKind::measure_copy_bandwidth, .bytes = spare});
   return in_step([&] { return measured_on_all(*own_, communicator_, spare); });
 }
 

@@ -22,12 +22,11 @@ using InitialFlow = std::function<FlowState(const Subdomain&)>;
 
 /// On rank 0: the simulation of the whole box. Its states are whole; each call that needs the other
 /// ranks is an order to them, so all calls come from one thread. What one rank cannot do ends all:
-/// an error that is not met by all alike leaves the others waiting, and only
-/// Communicator::abort may follow (see is_in_step).
+/// after an error that is not met by all alike Lead::is_in_step is false.
 class LedSimulation final : public Simulation {
  public:
-  /// own: of rank 0's slab. All outlive it. The others call follow().
-  LedSimulation(std::unique_ptr<Simulation> own, Communicator& communicator);
+  /// own: of rank 0's slab. `lead` outlives it. The others call follow().
+  LedSimulation(std::unique_ptr<Simulation> own, Lead& lead);
 
   /// The state of step 0, made by each rank for its slab. Throws as `initial` does on any rank.
   void set_initial_flow(const InitialFlow& initial);
@@ -54,22 +53,16 @@ class LedSimulation final : public Simulation {
   double measure_copy_bandwidth(const CopyMeasurement& asked) override;
   [[nodiscard]] std::vector<PhaseTime> phase_times() const override { return own_->phase_times(); }
 
-  /// The ranks' own, in their order.
-  [[nodiscard]] const std::vector<std::size_t>& memory_of_ranks() const { return memory_of_ranks_; }
-  /// Whether the others wait for the next order; false after an error that they did not meet.
-  [[nodiscard]] bool is_in_step() const { return is_in_step_; }
-
  private:
-  void give(const Order& order) const;
   template <class Function>
   auto in_step(const Function& function) const;
   void require_extents(const FlowState& state) const;
 
   std::unique_ptr<Simulation> own_;
+  Lead& lead_;
   Communicator& communicator_;
   Subdomain whole_;
-  std::vector<std::size_t> memory_of_ranks_;
-  mutable bool is_in_step_ = true;
+  std::vector<std::size_t> memory_of_ranks_;  // [bytes]
 };
 
 /// On the other ranks: carries out the orders of rank 0's LedSimulation on `own`, that of this

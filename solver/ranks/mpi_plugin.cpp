@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -130,6 +131,7 @@ class MpiCommunicator final : public Communicator {
   }
 
   [[noreturn]] void abort(int exit_code) override {
+    std::fflush(nullptr);
     MPI_Abort(MPI_COMM_WORLD, exit_code);
     std::_Exit(exit_code);
   }

@@ -4,7 +4,8 @@
 
 namespace dns {
 
-void give_order(Communicator& communicator, Order order) {
+void Lead::give(Order order) {
+  is_in_step = false;
   communicator.broadcast_at_leisure(&order, sizeof order, 0);
 }
 

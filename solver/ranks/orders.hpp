@@ -25,8 +25,20 @@ struct Order {
   std::uint64_t bytes = 0;
 };
 
-/// Rank 0 tells the others. They call await_order, and wait for as long as it takes.
-void give_order(Communicator& communicator, Order order);
+/// Rank 0's place among the others.
+struct Lead {
+  explicit Lead(Communicator& of_all) : communicator(of_all) {}
+
+  /// Tells the others, which are then at work.
+  void give(Order order);
+
+  Communicator& communicator;
+  /// Whether the others wait for the next order. Else an error that they did not meet leaves them
+  /// waiting for messages that never come, and only Communicator::abort may follow.
+  bool is_in_step = true;
+};
+
+/// On the other ranks: waits for as long as it takes.
 Order await_order(Communicator& communicator);
 
 /// A text of rank 0, for all others; `bytes` is its length.

@@ -33,9 +33,9 @@ FlowState known_start(const Subdomain& part) {
   return known_flow(part, CopyPurpose::viewing);
 }
 
-/// Calls lead(simulation) on rank 0 of `ranks`; returns what the others end with.
-template <class Lead>
-std::vector<int> lead_ranks(int ranks, const Subdomain& box, Events& events, const Lead& lead) {
+/// Calls lead(simulation, its Lead) on rank 0 of `ranks`; returns what the others end with.
+template <class Function>
+std::vector<int> lead_ranks(int ranks, const Subdomain& box, Events& events, const Function& lead) {
   std::vector<int> codes(static_cast<std::size_t>(ranks));
   ThreadRanks::run(ranks, [&](Communicator& communicator) {
     const auto rank = static_cast<std::size_t>(communicator.rank());
@@ -44,9 +44,10 @@ std::vector<int> lead_ranks(int ranks, const Subdomain& box, Events& events, con
       codes[rank] = follow(*own, communicator, known_start);
       return;
     }
-    LedSimulation simulation(std::move(own), communicator);
-    lead(simulation);
-    give_order(communicator, {.kind = OrderKind::end, .argument = 75});
+    Lead place(communicator);
+    LedSimulation simulation(std::move(own), place);
+    lead(simulation, place);
+    place.give({.kind = OrderKind::end, .argument = 75});
   });
   return codes;
 }
@@ -55,7 +56,7 @@ TEST(LedSimulation, gathers_copies_of_the_whole_box_with_the_ghost_planes_of_its
   for (const int ranks : {1, 2, 3, 4}) {
     for (const CopyPurpose purpose : {CopyPurpose::restart, CopyPurpose::viewing}) {
       Events events;
-      lead_ranks(ranks, walls(), events, [&](LedSimulation& simulation) {
+      lead_ranks(ranks, walls(), events, [&](LedSimulation& simulation, const Lead& /*place*/) {
         FlowState copy = simulation.allocate_state(purpose);
         for (HostField& field : copy.fields)
           for (double& value : field.values<double>()) value = -1;
@@ -82,9 +83,10 @@ TEST(LedSimulation, gives_every_slab_its_part_with_its_ghost_planes_and_the_sums
     whole.statistics.sums.emplace_back("uu", Extents{1, 1, 23}, Precision::double_precision);
     auto sums = whole.statistics.sums.front().values<double>();
     std::iota(sums.begin(), sums.end(), 0.5);
-    lead_ranks(ranks, periodic_box(), events, [&](LedSimulation& simulation) {
-      simulation.set_state(whole);
-    });
+    lead_ranks(
+        ranks, periodic_box(), events, [&](LedSimulation& simulation, const Lead& /*place*/) {
+          simulation.set_state(whole);
+        });
     for (int rank = 0; rank < ranks; ++rank) {
       FlowState expected = known_flow(periodic_box().slab(rank, ranks), CopyPurpose::restart);
       expected.step = whole.step;
@@ -98,21 +100,22 @@ TEST(LedSimulation, gives_every_slab_its_part_with_its_ghost_planes_and_the_sums
 
 TEST(LedSimulation, has_the_box_and_sums_over_its_ranks) {
   Events events;
-  const auto codes = lead_ranks(3, periodic_box(), events, [&](LedSimulation& simulation) {
-    const Subdomain& box = simulation.subdomain();
-    EXPECT_EQ(box.points(), periodic_box().points());
-    EXPECT_TRUE(box.is_periodic(2));
-    EXPECT_TRUE(box.is_periodic(0));
-    EXPECT_FALSE(box.is_periodic(1));
-    EXPECT_EQ(simulation.memory_bytes(), box.points().count());
-    EXPECT_EQ(simulation.measure_copy_bandwidth({}), 30);
-    EXPECT_EQ(simulation.advance().global_iterations, 3);
-    EXPECT_EQ(simulation.diagnostics().cfl, 0.5);
-    EXPECT_EQ(simulation.step(), 1);
-  });
+  const auto codes =
+      lead_ranks(3, periodic_box(), events, [&](LedSimulation& simulation, const Lead& /*place*/) {
+        const Subdomain& box = simulation.subdomain();
+        EXPECT_EQ(box.points(), periodic_box().points());
+        EXPECT_TRUE(box.is_periodic(2));
+        EXPECT_TRUE(box.is_periodic(0));
+        EXPECT_FALSE(box.is_periodic(1));
+        EXPECT_EQ(simulation.memory_bytes(), box.points().count());
+        EXPECT_EQ(simulation.measure_copy_bandwidth({}), 30);
+        EXPECT_EQ(simulation.advance().global_iterations, 3);
+        EXPECT_EQ(simulation.diagnostics().cfl, 0.5);
+        EXPECT_EQ(simulation.step(), 1);
+      });
   EXPECT_EQ(codes, (std::vector<int>{0, 75, 75}));
   for (std::size_t rank = 0; rank < 3; ++rank) EXPECT_EQ(events[rank].steps, 1);
-  lead_ranks(3, walls(), events, [&](LedSimulation& simulation) {
+  lead_ranks(3, walls(), events, [&](LedSimulation& simulation, const Lead& /*place*/) {
     EXPECT_TRUE(simulation.subdomain().is_boundary(2, false));
     EXPECT_TRUE(simulation.subdomain().is_boundary(2, true));
   });
@@ -120,7 +123,7 @@ TEST(LedSimulation, has_the_box_and_sums_over_its_ranks) {
 
 TEST(LedSimulation, makes_the_initial_flow_on_every_rank) {
   Events events;
-  lead_ranks(3, walls(), events, [&](LedSimulation& simulation) {
+  lead_ranks(3, walls(), events, [&](LedSimulation& simulation, const Lead& /*place*/) {
     simulation.set_initial_flow(known_start);
   });
   for (int rank = 0; rank < 3; ++rank) {
@@ -131,7 +134,7 @@ TEST(LedSimulation, makes_the_initial_flow_on_every_rank) {
 
 TEST(LedSimulation, reports_divergence_where_it_is_worst_and_goes_on) {
   Events events;
-  lead_ranks(3, walls(), events, [&](LedSimulation& simulation) {
+  lead_ranks(3, walls(), events, [&](LedSimulation& simulation, const Lead& place) {
     const auto what_diverges = [&]() -> std::string {
       try {
         simulation.diagnostics();
@@ -148,18 +151,18 @@ TEST(LedSimulation, reports_divergence_where_it_is_worst_and_goes_on) {
     EXPECT_EQ(what_diverges(), "worst in the planes from 15");  // the greatest
     simulation.advance();
     EXPECT_EQ(what_diverges(), "worst in the planes from 7");  // the first that is no number
-    EXPECT_TRUE(simulation.is_in_step());
+    EXPECT_TRUE(place.is_in_step);
   });
 }
 
 TEST(LedSimulation, goes_on_after_an_error_that_all_ranks_meet) {
   Events events;
-  lead_ranks(2, walls(), events, [&](LedSimulation& simulation) {
+  lead_ranks(2, walls(), events, [&](LedSimulation& simulation, const Lead& place) {
     FlowState start = known_flow(walls(), CopyPurpose::viewing);
     start.step = SlabSimulation::unbalanced_step;
     simulation.set_state(start);
     EXPECT_THROW(simulation.advance(), CaseError);
-    EXPECT_TRUE(simulation.is_in_step());
+    EXPECT_TRUE(place.is_in_step);
     FlowState copy = simulation.allocate_state(CopyPurpose::viewing);
     simulation.copy_state(copy, CopyPurpose::viewing);
     EXPECT_EQ(copy.step, start.step);
@@ -171,12 +174,12 @@ TEST(LedSimulation, knows_when_the_others_wait_in_vain) {
   EXPECT_THROW(lead_ranks(2,
                           walls(),
                           events,
-                          [&](LedSimulation& simulation) {
+                          [&](LedSimulation& simulation, const Lead& place) {
                             FlowState start = known_flow(walls(), CopyPurpose::viewing);
                             start.step = SlabSimulation::broken_step;
                             simulation.set_state(start);
                             EXPECT_THROW(simulation.advance(), DeviceError);
-                            EXPECT_FALSE(simulation.is_in_step());
+                            EXPECT_FALSE(place.is_in_step);
                             throw DeviceError("so the lead ends all");
                           }),
                DeviceError);
@@ -185,7 +188,7 @@ TEST(LedSimulation, knows_when_the_others_wait_in_vain) {
 TEST(LedSimulation, refuses_a_flow_of_another_grid_in_words_of_the_whole_box) {
   Events events;
   const Subdomain other = Subdomain::whole_box({3, 2, 24}, {true, false, false});
-  lead_ranks(2, walls(), events, [&](LedSimulation& simulation) {
+  lead_ranks(2, walls(), events, [&](LedSimulation& simulation, const Lead& place) {
     try {
       simulation.set_state(known_flow(other, CopyPurpose::viewing));
       FAIL() << "not refused";
@@ -194,7 +197,7 @@ TEST(LedSimulation, refuses_a_flow_of_another_grid_in_words_of_the_whole_box) {
                    "the flow to start from has 3 x 2 x 24 values of field_2, but this case needs "
                    "3 x 2 x 23: grid.points must be the same");
     }
-    EXPECT_TRUE(simulation.is_in_step());
+    EXPECT_TRUE(place.is_in_step);
   });
 }
 
