@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "solver/application/run/run.hpp"
+#include "solver/application/run/signals.hpp"
 #include "solver/application/terminal/words.hpp"
 #include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
@@ -228,6 +229,7 @@ ExitCode Team::carry_out_orders(const Command& command) {
 
 ExitCode Team::end(ExitCode code) {
   if (!communicator_) return code;
+  leave_signals_to_others();  // once a rank is gone the launcher sends SIGTERM to those that are not
   const int number = static_cast<int>(code);
   const bool can_end_in_step = leads() ? lead_->is_in_step : was_told_to_end_;
   if (!can_end_in_step) communicator_->abort(number);
