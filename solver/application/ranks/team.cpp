@@ -229,7 +229,8 @@ ExitCode Team::carry_out_orders(const Command& command) {
 
 ExitCode Team::end(ExitCode code) {
   if (!communicator_) return code;
-  leave_signals_to_others();  // once a rank is gone the launcher sends SIGTERM to those that are not
+  leave_signals_to_others();  // once a rank is gone the launcher sends SIGTERM to those that are
+                              // not
   const int number = static_cast<int>(code);
   const bool can_end_in_step = leads() ? lead_->is_in_step : was_told_to_end_;
   if (!can_end_in_step) communicator_->abort(number);
