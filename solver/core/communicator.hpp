@@ -24,6 +24,11 @@ struct ReceivedMessage {
   std::size_t bytes = 0;
 };
 
+/// What a rank has sent to others.
+struct Traffic {
+  std::size_t messages = 0, bytes = 0;
+};
+
 /// The connection of one rank to the others, for values in host memory. Every member but rank,
 /// size, transport and abort is called by all ranks, in the same order. A rank that fails ends all
 /// of them; what waits too long for another throws DeviceError, after which only abort may be

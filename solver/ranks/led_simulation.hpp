@@ -52,6 +52,7 @@ class LedSimulation final : public Simulation {
   /// The sum over all ranks, measured at once; `asked` is shared out among them.
   double measure_copy_bandwidth(const CopyMeasurement& asked) override;
   [[nodiscard]] std::vector<PhaseTime> phase_times() const override { return own_->phase_times(); }
+  [[nodiscard]] Traffic traffic() const override { return own_->traffic(); }
 
  private:
   template <class Function>

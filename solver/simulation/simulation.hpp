@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "solver/config/case.hpp"
+#include "solver/core/communicator.hpp"
 #include "solver/core/flow_state.hpp"
 #include "solver/core/subdomain.hpp"
 
@@ -100,6 +101,8 @@ class Simulation {
   virtual double measure_copy_bandwidth(const CopyMeasurement& asked) = 0;
 
   [[nodiscard]] virtual std::vector<PhaseTime> phase_times() const = 0;
+  /// What this rank has sent to others to compute the flow, so far.
+  [[nodiscard]] virtual Traffic traffic() const { return {}; }
 };
 
 /// The solver of a scheme on a backend, as Type: every scheme names its own.

@@ -66,6 +66,7 @@ class SplittingSolver final : public Simulation {
   double measure_copy_bandwidth(const CopyMeasurement& asked) override {
     return copy_bandwidth_of(backend_, asked);
   }
+  [[nodiscard]] Traffic traffic() const override { return backend_.traffic(); }
   [[nodiscard]] std::vector<PhaseTime> phase_times() const override {
     return phases_.times(backend_);
   }
@@ -89,7 +90,6 @@ class SplittingSolver final : public Simulation {
   BoundaryPlanes sweep(const Level& source,
                        const RelaxAndStore<Real, interleave_width>& relax_and_store,
                        const BoundaryForSweep<Real, interleave_width>& boundary);
-  void exchange(const Level& level);
   double change_since_last_iteration();
 
   Case case_;
@@ -160,7 +160,7 @@ StepReport SplittingSolver<Backend>::advance() {
   }
   backend_.enter(Phase::boundaries);
   boundaries_.evaluate(backend_, solution_.view());
-  exchange(solution_);
+  solution_.exchange(backend_);
   backend_.enter(Phase::other);
   std::swap(flow_, solution_);
   ++step_;
@@ -210,15 +210,7 @@ void SplittingSolver<Backend>::iterate(const Level& source, const Written& writt
     backend_.enter(Phase::boundaries);
     boundaries_.template evaluate_for_sweep<reader>(backend_, next.view(), left);
   }
-  exchange(next);
-}
-
-/// The sweeps along all axes read N beyond the seams.
-template <class Backend>
-void SplittingSolver<Backend>::exchange(const Level& level) {
-  if (!backend_.is_divided()) return;
-  backend_.enter(Phase::exchange);
-  level.exchange(backend_);
+  next.exchange(backend_);
 }
 
 template <class Backend>
@@ -290,7 +282,7 @@ void SplittingSolver<Backend>::set_state(const FlowState& state) {
   boundaries_.set_time(backend_, time_);
   for (const Level* level : {&flow_, &solution_, &relaxed_[0], &relaxed_[1]}) {
     boundaries_.evaluate_all(backend_, level->view());
-    exchange(*level);
+    level->exchange(backend_);
   }
   backend_.synchronize();
 }

@@ -1,0 +1,183 @@
+#include "bench/scaling.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <memory>
+
+#include "bench/report.hpp"
+#include "bench/text_table.hpp"
+#include "solver/config/load_case.hpp"
+#include "solver/instances/make_simulation.hpp"
+#include "solver/simulation/simulation.hpp"
+#include "solver/start/initial_state.hpp"
+
+namespace dns::bench {
+namespace {
+
+struct ScalingFlow {
+  const char* name;
+  const char* yaml;  // but grid.points, precision and device
+};
+
+constexpr std::array<ScalingFlow, 3> flows{{
+    {"splitting, channel", R"yaml(
+scheme: splitting
+grid: {points: [16, 16, 16], length: [1, 1, 1]}
+fluid: {reynolds: 500, prandtl: 0.72, heat_capacity_ratio: 1.4}
+boundaries:
+  x_min: {type: inflow, velocity: [1, 0, 0], temperature: 1}
+  x_max: {type: outflow}
+  y_min: {type: wall, temperature: 1}
+  y_max: {type: wall, temperature: 1}
+  z_min: {type: wall, temperature: 1}
+  z_max: {type: wall, temperature: 1}
+initial: {velocity: [1, 0, 0], temperature: 1}
+time: {step: 5.0e-3, steps: 100000, global_iterations: 2, local_iterations: 4}
+)yaml"},
+    {"projection, Taylor-Green", R"yaml(
+scheme: projection
+grid: {points: [16, 16, 16], length: [6.283185307179586, 6.283185307179586, 6.283185307179586]}
+fluid: {reynolds: 1600}
+boundaries: {x: periodic, y: periodic, z: periodic}
+initial: {velocity: ["sin(x)*cos(y)*cos(z)", "-cos(x)*sin(y)*cos(z)", 0]}
+time: {step: 1.0e-3, steps: 100000}
+)yaml"},
+    {"projection, walls along z", R"yaml(
+scheme: projection
+grid: {points: [16, 16, 16], length: [6.283185307179586, 3.141592653589793, 2], stretching: {z: {factor: 2}}}
+fluid: {reynolds: 2800}
+boundaries: {x: periodic, y: periodic, z_min: {type: wall}, z_max: {type: wall}}
+initial: {velocity: ["1.5*z*(2-z)", "0.1*sin(x)*z*(2-z)", 0]}
+forcing: {type: bulk_velocity, value: [1, 0, 0]}
+time: {step: 1.0e-3, steps: 100000}
+)yaml"},
+}};
+
+/// One step: the mean of many.
+struct StepOnRanks {
+  double seconds = 0;
+  double exchange_seconds = 0;
+  Traffic traffic;  // of rank 0
+};
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+double seconds_of_exchange(const Simulation& simulation) {
+  for (const PhaseTime& phase : simulation.phase_times()) {
+    if (phase.name == "exchange") return phase.seconds;
+  }
+  return 0;
+}
+
+/// Called by all ranks of the communicator. As many steps as fit into a second, which the first
+/// ones, that warm up, tell.
+StepOnRanks time_steps(const Case& resolved, Communicator& communicator) {
+  constexpr double enough_seconds = 1;
+  constexpr int steps_before = 2;
+  const std::unique_ptr<Simulation> simulation = make_simulation(resolved, communicator);
+  simulation->set_state(initial_state(resolved, simulation->subdomain()));
+  double longest = 0;
+  for (int n = 0; n < steps_before; ++n) {
+    const Clock::time_point start = Clock::now();
+    simulation->advance();
+    static_cast<void>(simulation->phase_times());  // waits for the device
+    longest = std::ranges::max(communicator.gathered(seconds_since(start)));
+  }
+  const int steps = std::clamp(static_cast<int>(enough_seconds / longest), 3, 200);
+  const Traffic before = simulation->traffic();
+  const double exchange_before = seconds_of_exchange(*simulation);
+  static_cast<void>(communicator.gathered(0));  // all begin together
+  const Clock::time_point start = Clock::now();
+  for (int n = 0; n < steps; ++n) simulation->advance();
+  const double exchange = seconds_of_exchange(*simulation) - exchange_before;
+  const double seconds = std::ranges::max(communicator.gathered(seconds_since(start)));
+  const Traffic& after = simulation->traffic();
+  const auto of_step = static_cast<std::size_t>(steps);
+  return {seconds / steps,
+          exchange / steps,
+          {(after.messages - before.messages) / of_step, (after.bytes - before.bytes) / of_step}};
+}
+
+}  // namespace
+
+std::string scaling_table(Communicator& communicator,
+                          const ScalingRequest& request,
+                          const std::function<void(const std::string&)>& progress) {
+  const int ranks = communicator.size();
+  const bool is_on_gpu = request.device == Device::cuda;
+  TextTable table({"flow",
+                   "<precision",
+                   "<grid",
+                   "one process [ms]",
+                   fmt::format("{} ranks", ranks),
+                   "efficiency",
+                   "exchange",
+                   "messages",
+                   "MB sent"});
+  const auto usual = is_on_gpu ? std::vector<int>{192, 512} : std::vector<int>{128};
+  const auto add =
+      [&](const ScalingFlow& flow, Precision precision, Extents alone_on, Extents all) {
+        Case resolved = parse_case(flow.yaml, "bench", {});
+        resolved.precision = precision;
+        resolved.device = is_on_gpu ? DeviceChoice::cuda : DeviceChoice::cpu;
+        progress(fmt::format("{} on {} x {} x {}", flow.name, all.nx, all.ny, all.nz));
+        // Rank 0 alone; the others wait for its word.
+        StepOnRanks one;
+        const bool is_weak = alone_on.nz != all.nz;
+        if (communicator.rank() == 0) {
+          resolved.grid.points = alone_on;
+          resolved.run.threads = is_weak ? request.threads : request.threads_of_one;
+          omp_set_num_threads(resolved.run.threads);
+          one = time_steps(resolved, alone());
+        }
+        communicator.broadcast_at_leisure(&one, sizeof(one), 0);
+        resolved.grid.points = all;
+        resolved.run.threads = request.threads;
+        omp_set_num_threads(resolved.run.threads);
+        const StepOnRanks several = time_steps(resolved, communicator);
+        // One process on a CPU has the cores of all ranks.
+        const double share = is_weak || (!is_on_gpu && request.threads_of_one > request.threads)
+                                 ? 1
+                                 : static_cast<double>(ranks);
+        table.add({flow.name,
+                   std::string(dns::name_of(precision)),
+                   fmt::format("{} x {} x {}{}", all.nx, all.ny, all.nz, is_weak ? ", weak" : ""),
+                   three_digits(1e3 * one.seconds),
+                   three_digits(1e3 * several.seconds),
+                   percent(one.seconds / several.seconds / share),
+                   percent(several.exchange_seconds / several.seconds),
+                   std::to_string(several.traffic.messages),
+                   three_digits(1e-6 * static_cast<double>(several.traffic.bytes))});
+      };
+  for (const int n : request.points.empty() ? usual : request.points) {
+    for (const Precision precision : request.precisions) {
+      for (const ScalingFlow& flow : flows) {
+        add(flow, precision, {n, n, n}, {n, n, n});
+        const int planes = n / ranks;
+        add(flow, precision, {n, n, planes}, {n, n, planes * ranks});
+      }
+    }
+  }
+  return fmt::format(
+             "scaling: {} ranks{}, milliseconds per step\n"
+             "  efficiency: {}; weak: one process with one rank's share of the box, on its cores\n"
+             "  exchange: share of the step, waiting included; messages and MB sent by rank 0 in a "
+             "step\n",
+             ranks,
+             is_on_gpu ? fmt::format(", a GPU each")
+                       : fmt::format(" of {} threads", request.threads),
+             is_on_gpu ? "time of one GPU over that of all, times their number"
+                       : fmt::format("time of one process of {} threads over that of all ranks",
+                                     request.threads_of_one)) +
+         table.text();
+}
+
+}  // namespace dns::bench
