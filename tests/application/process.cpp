@@ -118,6 +118,19 @@ void Process::send(int signal) const {
   kill(child_, signal);
 }
 
+std::vector<pid_t> Process::children() const {
+  std::vector<pid_t> found;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    const std::string name = entry.path().filename().string();
+    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+    const std::string stat = text_of(entry.path().string() + "/stat");
+    const std::size_t name_end = stat.rfind(')');  // PID (NAME) STATE PARENT ...
+    if (name_end == std::string::npos || name_end + 4 > stat.size()) continue;
+    if (std::stol(stat.substr(name_end + 4)) == child_) found.push_back(std::stoi(name));
+  }
+  return found;
+}
+
 bool Process::is_running() {
   if (!has_ended_) has_ended_ = waitpid(child_, &status_, WNOHANG) == child_;
   return !has_ended_;

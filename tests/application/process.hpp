@@ -20,10 +20,10 @@ struct Outcome {
 
 /// How to start it.
 struct Surroundings {
-  std::vector<std::string> launcher;  // words before the program: mpirun -n 2
-  std::vector<std::pair<std::string, std::string>> environment;  // added
-  std::optional<long> largest_file;                              // [bytes] as a full disk would
-  std::optional<long> stack;                                     // [bytes] of each thread
+  std::vector<std::string> launcher{};  // words before the program: mpirun -n 2
+  std::vector<std::pair<std::string, std::string>> environment{};  // added
+  std::optional<long> largest_file{};                              // [bytes] as a full disk would
+  std::optional<long> stack{};                                     // [bytes] of each thread
   bool is_on_terminal = false;  // stderr is a terminal; needs has_terminals()
 };
 
@@ -37,6 +37,8 @@ class Process {
   Process& operator=(const Process&) = delete;
 
   void send(int signal) const;
+  /// The processes that it has started.
+  [[nodiscard]] std::vector<pid_t> children() const;
   [[nodiscard]] bool is_running();
   /// What stderr holds so far.
   [[nodiscard]] std::string err_so_far();

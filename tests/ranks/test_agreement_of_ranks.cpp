@@ -1,0 +1,101 @@
+/// Runs on several ranks end as those on one, with the same files.
+#include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
+#include <set>
+
+#include "solver/output/checkpoint.hpp"
+#include "tests/ranks/rank_test.hpp"
+
+namespace dns::testing {
+namespace {
+
+class AgreementOfRanks : public RankTest {
+ protected:
+  [[nodiscard]] std::set<std::string> files_of(const std::string& name) const {
+    std::set<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(path(name)))
+      names.insert(entry.path().filename().string());
+    return names;
+  }
+
+  /// Of the newest checkpoint, statistics included, and of the snapshot at the end.
+  void expect_near(const std::string& name, const std::string& reference, double tolerance) const {
+    constexpr double of_snapshots = 1e-5;  // they are in float
+    EXPECT_EQ(files_of(name), files_of(reference));
+    const FlowState state = newest_state(path(name));
+    EXPECT_TRUE(same_within(tolerance, state, newest_state(path(reference))));
+    const std::string snapshot = fmt::format("/fields_{:08}.h5", state.step);
+    if (!exists(name + snapshot)) return;
+    EXPECT_TRUE(same_within(
+        of_snapshots, read_flow(path(name + snapshot)), read_flow(path(reference + snapshot))));
+  }
+};
+
+// Ten steps; values are about 1, numbers of the driving force up to 10.
+constexpr double round_off_in_double = 2e-12;
+constexpr double round_off_in_float = 5e-5;
+
+TEST_F(AgreementOfRanks, is_to_round_off) {
+  for (const NamedCase& named : all_cases) {
+    run_on(1, named, "one");
+    for (const int ranks : {2, 3, 4}) {
+      SCOPED_TRACE(fmt::format("{}, {} ranks", named.name, ranks));
+      run_on(ranks, named, "several");
+      expect_near("several", "one", round_off_in_double);
+      std::filesystem::remove_all(path("several"));
+    }
+    std::filesystem::remove_all(path("one"));
+  }
+}
+
+TEST_F(AgreementOfRanks, is_to_round_off_in_float) {
+  for (const NamedCase& named : {splitting_walls, projection_walls}) {
+    SCOPED_TRACE(named.name);
+    run_on(1, named, "one", {"--precision", "float"});
+    run_on(3, named, "several", {"--precision", "float"});
+    expect_near("several", "one", round_off_in_float);
+    for (const char* name : {"one", "several"}) std::filesystem::remove_all(path(name));
+  }
+}
+
+TEST_F(AgreementOfRanks, holds_for_runs_that_go_on_with_other_numbers) {
+  for (const NamedCase& named : {splitting_periodic, projection_walls}) {
+    SCOPED_TRACE(named.name);
+    run_on(1, named, "whole");
+    run_on(1, named, "parts", {"--steps", "3"});
+    const auto go_on = [&](int ranks, const char* steps) {
+      const Outcome run = Process(resume_in("parts", {"--steps", steps}), on(ranks)).wait();
+      ASSERT_EQ(run.exit_code, 0) << run.err;
+    };
+    go_on(3, "7");
+    go_on(2, "10");
+    EXPECT_TRUE(
+        same_within(round_off_in_double, newest_state(path("parts")), newest_state(path("whole"))));
+    for (const char* name : {"whole", "parts"}) std::filesystem::remove_all(path(name));
+  }
+}
+
+TEST_F(AgreementOfRanks, is_in_every_bit_between_runs_on_as_many) {
+  for (const NamedCase& named : {splitting_walls, projection_periodic}) {
+    SCOPED_TRACE(named.name);
+    run_on(3, named, "first");
+    run_on(3, named, "second", {"--threads", "2"});
+    EXPECT_TRUE(same_bits(newest_state(path("first")), newest_state(path("second"))));
+    EXPECT_EQ(series_without_clock(path("first")), series_without_clock(path("second")));
+    for (const char* name : {"first", "second"}) std::filesystem::remove_all(path(name));
+  }
+}
+
+TEST_F(AgreementOfRanks, holds_for_a_start_from_a_file) {
+  run_on(1, projection_walls, "source");
+  const std::vector<std::string> from_file{
+      "--set", "initial={type: file, path: " + path("source") + "/fields_00000010.h5}"};
+  run_on(1, projection_walls, "one", from_file);
+  run_on(3, projection_walls, "several", from_file);
+  expect_near("several", "one", round_off_in_double);
+}
+
+}  // namespace
+}  // namespace dns::testing

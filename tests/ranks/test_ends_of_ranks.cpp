@@ -1,0 +1,249 @@
+/// However a run on several ranks ends, all of them end, with one exit code and one message.
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <thread>
+
+#include "tests/ranks/rank_test.hpp"
+
+namespace dns::testing {
+namespace {
+
+constexpr std::chrono::seconds soon{30};
+
+class EndsOfRanks : public RankTest {
+ protected:
+  void SetUp() override {
+    RankTest::SetUp();
+    write("case.yaml", projection_walls.yaml);
+  }
+
+  [[nodiscard]] std::vector<std::string> endless_run() const {
+    std::vector<std::string> words = run_into("run", endless());
+    words.insert(words.end(), {"-q", "--set", "output.checkpoint.every=0"});
+    return words;
+  }
+
+  /// How often `text` stands in `said`.
+  static int count(const std::string& said, const std::string& text) {
+    int times = 0;
+    for (std::size_t at = said.find(text); at != std::string::npos; at = said.find(text, at + 1))
+      ++times;
+    return times;
+  }
+
+  /// false for one of which nobody has asked how it ended.
+  static bool is_alive(pid_t process) {
+    const std::string stat = text_of("/proc/" + std::to_string(process) + "/stat");
+    const std::size_t name_end = stat.rfind(") ");  // PID (NAME) STATE
+    return name_end != std::string::npos && stat[name_end + 2] != 'Z';
+  }
+
+  /// A stopped run left a checkpoint of its last step, which one rank goes on from.
+  void expect_stopped_and_resumable(const Outcome& run) const {
+    EXPECT_EQ(run.exit_code, 75) << run.err;
+    EXPECT_EQ(json_member(run.out, "status"), "stopped");
+    const FlowState state = newest_state(path("run"));
+    EXPECT_EQ(std::to_string(state.step), json_member(run.out, "step"));
+    const Outcome resumed = run_dns(resume_in("run", {"--steps", std::to_string(state.step + 3)}));
+    EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+  }
+};
+
+TEST_F(EndsOfRanks, a_wrong_case_is_said_once_and_ends_with_2) {
+  const Outcome run = Process(run_into("run", {"--set", "fluid.reynolds=-1"}), on(3)).wait(soon);
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(count(run.err, "fluid.reynolds is -1"), 1) << run.err;
+  EXPECT_FALSE(exists("run"));
+}
+
+TEST_F(EndsOfRanks, a_wrong_option_is_said_once_and_ends_with_2) {
+  const Outcome run = Process(run_into("run", {"--bogus"}), on(3)).wait(soon);
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(count(run.err, "unknown option '--bogus'"), 1) << run.err;
+}
+
+TEST_F(EndsOfRanks, too_thin_slabs_are_refused_with_the_largest_number_of_ranks) {
+  const Outcome run = Process(run_into("run"), on(5)).wait(soon);
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(count(run.err, "at most 4 ranks"), 1) << run.err;
+  EXPECT_FALSE(exists("run"));
+  const Outcome check = run_dns({"check", case_file(), "--ranks", "5"});
+  EXPECT_EQ(check.exit_code, 2);
+  EXPECT_NE(check.err.find("at most 4 ranks"), std::string::npos) << check.err;
+}
+
+TEST_F(EndsOfRanks, divergence_ends_with_4_and_names_the_place_that_one_rank_names) {
+  const auto diverging = [&](const std::string& name) {
+    return run_into(name,
+                    {"-q",
+                     "--steps",
+                     "300",
+                     "--set",
+                     "time.step=3",
+                     "--set",
+                     "initial.velocity=[\"60*sin(2*pi*x/3)*z\", \"40*sin(pi*y)\", \"9*x\"]"});
+  };
+  const Outcome one = run_dns(diverging("one"));
+  ASSERT_EQ(one.exit_code, 4) << one.err;
+  const Outcome several = Process(diverging("several"), on(3)).wait(soon);
+  EXPECT_EQ(several.exit_code, 4);
+  const std::string place = one.err.substr(0, one.err.find(')', one.err.find(" at cell (")) + 1);
+  ASSERT_GT(place.size(), 40U) << one.err;
+  EXPECT_EQ(count(several.err, place), 1) << several.err << place;
+}
+
+TEST_F(EndsOfRanks, sigusr2_to_mpirun_ends_with_a_checkpoint_and_75) {
+  Process run(endless_run(), on(3));
+  ASSERT_TRUE(has_begun("run"));
+  run.send(SIGUSR2);
+  const Outcome outcome = run.wait(soon);
+  EXPECT_EQ(count(outcome.err, "ends after this step"), 1) << outcome.err;
+  expect_stopped_and_resumable(outcome);
+}
+
+TEST_F(EndsOfRanks, sigusr1_to_mpirun_writes_a_checkpoint_and_goes_on) {
+  Process run(endless_run(), on(2));
+  ASSERT_TRUE(has_begun("run"));
+  run.send(SIGUSR1);
+  EXPECT_TRUE(wait_until(
+      [&] { return text_of(path("run/log.txt")).find("SIGUSR1: writing") != std::string::npos; }));
+  EXPECT_TRUE(run.is_running());
+  run.send(SIGUSR2);
+  expect_stopped_and_resumable(run.wait(soon));
+}
+
+TEST_F(EndsOfRanks, a_file_stop_ends_with_a_checkpoint_and_75) {
+  Process run(endless_run(), on(2));
+  ASSERT_TRUE(has_begun("run"));
+  write("run/STOP", "");
+  expect_stopped_and_resumable(run.wait(soon));
+}
+
+TEST_F(EndsOfRanks, a_rank_that_is_killed_ends_the_others) {
+  Process run(endless_run(), on(3));
+  ASSERT_TRUE(has_begun("run"));
+  const std::vector<pid_t> ranks = run.children();
+  ASSERT_EQ(ranks.size(), 3U);
+  kill(ranks[1], SIGKILL);
+  EXPECT_NE(run.wait(soon).exit_code, 0);
+  EXPECT_TRUE(wait_until([&] { return std::ranges::none_of(ranks, is_alive); }));
+}
+
+TEST_F(EndsOfRanks, a_rank_that_hangs_ends_the_others_after_the_limit_which_names_it) {
+  Surroundings surroundings = on(3);
+  surroundings.environment = {{"DNS_RANK_TIMEOUT", "2"}};
+  Process run(endless_run(), surroundings);
+  ASSERT_TRUE(has_begun("run"));
+  const std::vector<pid_t> ranks = run.children();
+  ASSERT_EQ(ranks.size(), 3U);
+  kill(ranks[2], SIGSTOP);
+  const Outcome outcome = run.wait(soon);
+  EXPECT_EQ(outcome.exit_code, 5);
+  EXPECT_NE(outcome.err.find("waited 2 s for "), std::string::npos) << outcome.err;
+}
+
+TEST_F(EndsOfRanks, a_run_that_is_stopped_for_longer_than_the_limit_goes_on) {
+  Surroundings surroundings = on(2);
+  surroundings.environment = {{"DNS_RANK_TIMEOUT", "2"}};
+  Process run(endless_run(), surroundings);
+  ASSERT_TRUE(has_begun("run"));
+  for (const pid_t rank : run.children()) kill(rank, SIGSTOP);
+  std::this_thread::sleep_for(std::chrono::seconds(4));
+  for (const pid_t rank : run.children()) kill(rank, SIGCONT);
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  run.send(SIGUSR2);
+  expect_stopped_and_resumable(run.wait(soon));
+}
+
+TEST_F(EndsOfRanks, an_error_of_output_in_the_middle_of_a_run_ends_with_3) {
+  Process run(endless_run(), on(2));
+  ASSERT_TRUE(has_begun("run"));
+  std::filesystem::remove_all(path("run"));
+  const Outcome outcome = run.wait(soon);
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_EQ(count(outcome.err, "error: "), 1) << outcome.err;
+}
+
+TEST_F(EndsOfRanks, a_folder_that_cannot_be_written_ends_with_3_and_one_that_is_used_with_2) {
+  run_on(1, projection_walls, "run");
+  const Outcome taken = Process(run_into("run"), on(2)).wait(soon);
+  EXPECT_EQ(taken.exit_code, 2);
+  EXPECT_EQ(count(taken.err, "already holds a run"), 1) << taken.err;
+  write("file", "");
+  const Outcome blocked = Process(run_into("file/run"), on(2)).wait(soon);
+  EXPECT_EQ(blocked.exit_code, 3);
+  EXPECT_EQ(count(blocked.err, "error: "), 1) << blocked.err;
+}
+
+TEST_F(EndsOfRanks, ranks_that_the_program_starts_return_its_exit_codes) {
+  const Outcome run = run_dns(run_into("run", {"--ranks", "2", "--json"}));
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(json_member(run.out, "status"), "finished");
+  EXPECT_NE(text_of(path("run/log.txt")).find("ranks      2 on 1 host"), std::string::npos);
+  EXPECT_EQ(run_dns(run_into("bad", {"--ranks=2", "--set", "fluid.reynolds=-1"})).exit_code, 2);
+  EXPECT_EQ(run_dns(run_into("bad", {"--ranks", "0"})).exit_code, 2);
+}
+
+TEST_F(EndsOfRanks, one_rank_runs_alone) {
+  const Outcome run = run_dns(run_into("run", {"--ranks", "1"}));
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(run.err.find("ranks "), std::string::npos) << run.err;
+}
+
+TEST_F(EndsOfRanks, a_signal_to_the_program_that_started_ranks_ends_them_with_a_checkpoint) {
+  for (const int signal : {SIGTERM, SIGINT}) {
+    std::filesystem::remove_all(path("run"));
+    std::vector<std::string> words = endless_run();
+    words.insert(words.end(), {"--ranks", "2"});
+    Process run(words);
+    ASSERT_TRUE(has_begun("run"));
+    run.send(signal);
+    expect_stopped_and_resumable(run.wait(soon));
+  }
+}
+
+TEST_F(EndsOfRanks, a_second_interrupt_leaves_at_once_with_130_and_leaves_no_rank) {
+  std::vector<std::string> words = endless_run();
+  words.insert(words.end(), {"--ranks", "2"});
+  Process run(words);
+  ASSERT_TRUE(has_begun("run"));
+  const std::vector<pid_t> launcher = run.children();
+  ASSERT_EQ(launcher.size(), 1U);
+  kill(launcher[0], SIGSTOP);  // so that nothing ends before the second one comes
+  run.send(SIGINT);
+  pause_briefly();
+  run.send(SIGINT);
+  EXPECT_EQ(run.wait(soon).exit_code, 130);
+  kill(launcher[0], SIGCONT);
+  EXPECT_TRUE(wait_until([&] { return !is_alive(launcher[0]); }));
+}
+
+TEST_F(EndsOfRanks, ranks_of_ranks_and_commands_for_one_process_are_refused) {
+  const Outcome run = Process(run_into("run", {"--ranks", "2"}), on(2)).wait(soon);
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(count(run.err, "--ranks starts ranks by itself, but mpirun has started 2"), 1)
+      << run.err;
+}
+
+TEST_F(EndsOfRanks, other_commands_are_answered_once) {
+  const Outcome version = Process({"--version"}, on(3)).wait(soon);
+  EXPECT_EQ(version.exit_code, 0);
+  EXPECT_EQ(count(version.out, "dns "), 1) << version.out;
+  const Outcome check = Process({"check", case_file()}, on(3)).wait(soon);
+  EXPECT_EQ(check.exit_code, 0) << check.err;
+  EXPECT_EQ(count(check.out, "# ranks        3, each with 11 of 33 planes"), 1) << check.out;
+}
+
+TEST_F(EndsOfRanks, processes_of_a_launcher_that_mpi_does_not_know_are_refused) {
+  const Surroundings step{.environment = {{"SLURM_STEP_NUM_TASKS", "2"}, {"SLURM_PROCID", "0"}}};
+  const Outcome run = Process(run_into("run"), step).wait(soon);
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_NE(run.err.find("srun --mpi=pmix"), std::string::npos) << run.err;
+  EXPECT_FALSE(exists("run"));
+}
+
+}  // namespace
+}  // namespace dns::testing
