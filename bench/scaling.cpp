@@ -138,7 +138,7 @@ std::string scaling_table(Communicator& communicator,
           omp_set_num_threads(resolved.run.threads);
           one = time_steps(resolved, alone());
         }
-        communicator.broadcast(&one, sizeof(one), 0);
+        communicator.broadcast_at_leisure(&one, sizeof(one), 0);
         resolved.grid.points = all;
         resolved.run.threads = request.threads;
         omp_set_num_threads(resolved.run.threads);

@@ -80,6 +80,28 @@ std::string cuda_obstacle() {
          "); see what nvidia-smi and CUDA_VISIBLE_DEVICES say, or use device: cpu";
 }
 
+std::vector<std::string> cuda_identities() {
+  int count = 0;
+  if (cudaGetDeviceCount(&count) != cudaSuccess) {
+    static_cast<void>(cudaGetLastError());
+    return {};
+  }
+  std::vector<std::string> identities;
+  for (int number = 0; number < count; ++number) {
+    cudaDeviceProp properties{};
+    check(cudaGetDeviceProperties(&properties, number), "asking what GPU it is");
+    std::string identity;
+    for (const char byte : properties.uuid.bytes)
+      identity += std::to_string(static_cast<unsigned char>(byte)) + ".";
+    identities.push_back(identity);
+  }
+  return identities;
+}
+
+void choose_cuda_device(int number) {
+  check(cudaSetDevice(number), "choosing a GPU");
+}
+
 CudaMemory cuda_memory() {
   CudaMemory memory;
   check(cudaMemGetInfo(&memory.free, &memory.total), "asking for its free memory");

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "solver/core/backend_memory.hpp"
 #include "solver/core/device_facts.hpp"
@@ -14,6 +15,12 @@ inline constexpr BackendMemory memory_of_cuda{
 
 /// Why no GPU can be used, with the cure; empty when one can.
 std::string cuda_obstacle();
+
+/// Names of the GPUs, the same in all processes of a host; empty when there are none.
+std::vector<std::string> cuda_identities();
+
+/// From here on this thread computes on that GPU. Throws DeviceError.
+void choose_cuda_device(int number);
 
 /// Memory of the GPU in use [bytes].
 struct CudaMemory {

@@ -10,10 +10,14 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <thread>
 #include <vector>
 
 #include "solver/application/commands/commands.hpp"
 #include "solver/application/exit_code.hpp"
+#include "solver/application/ranks/launched.hpp"
+#include "solver/application/ranks/start_ranks.hpp"
+#include "solver/application/ranks/team.hpp"
 #include "solver/application/run/run.hpp"
 #include "solver/application/run/signals.hpp"
 #include "solver/application/run/threads.hpp"
@@ -34,19 +38,53 @@ std::string text_about_keys(const dns::Command& command) {
   return command.lists ? dns::key_names(command.target) : dns::describe_keys(command.target);
 }
 
+/// What is wrong for all ranks the first one says, before the launcher ends the others.
+[[noreturn]] void refuse(const dns::CaseError& error, const dns::Launched& launched) {
+  if (launched.rank == 0) throw dns::CaseError(error.messages());
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  throw dns::CaseError(std::vector<std::string>{});
+}
+
+dns::Command parsed(const std::vector<std::string>& arguments, const dns::Launched& launched) {
+  try {
+    const dns::Command command = dns::parse_command_line(arguments);
+    if (launched.ranks == 1) return command;
+    if (command.verb == dns::Verb::bench)
+      throw dns::CaseError("dns bench measures one process: start it without " + launched.launcher);
+    if (command.ranks == 0) return command;
+    throw dns::CaseError("--ranks starts ranks by itself, but " + launched.launcher +
+                         " has started " + std::to_string(launched.ranks) +
+                         " already: leave one of them out");
+  } catch (const dns::CaseError& error) {
+    refuse(error, launched);
+  }
+}
+
 ExitCode execute(const std::vector<std::string>& arguments,
-                 std::chrono::steady_clock::time_point started) {
-  const dns::Command command = dns::parse_command_line(arguments);
+                 std::chrono::steady_clock::time_point started,
+                 dns::Team& team) {
+  const dns::Launched launched = dns::launched_here();
+  dns::Command command = parsed(arguments, launched);
   const bool is_run = command.verb == dns::Verb::run || command.verb == dns::Verb::resume;
-  if (!is_run) dns::remove_signal_handlers();
+  if (!is_run) {
+    dns::remove_signal_handlers();
+    if (launched.rank > 0) return ExitCode::finished;  // the first rank answers for all
+  }
+  if (is_run && command.ranks > 1)
+    return static_cast<ExitCode>(dns::start_ranks(command.ranks, arguments));
+  if (is_run && launched.ranks > 1) {
+    team.join(launched);
+    if (!team.leads()) return team.follow(command);
+  }
+  if (command.ranks == 0) command.ranks = launched.ranks;
   switch (command.verb) {
     case dns::Verb::show_text:
       print(command.text);
       return ExitCode::finished;
     case dns::Verb::run:
-      return dns::run(command, started);
+      return dns::run(command, started, team);
     case dns::Verb::resume:
-      return dns::resume(command, started);
+      return dns::resume(command, started, team);
     case dns::Verb::check:
       return dns::check(command);
     case dns::Verb::info:
@@ -100,10 +138,10 @@ std::string in_words(const std::filesystem::filesystem_error& error) {
   return path + ": " + error.code().message();
 }
 
-ExitCode guarded(int count, char** values) {
+ExitCode guarded(const std::vector<std::string>& arguments, dns::Team& team) {
   try {
     const auto started = std::chrono::steady_clock::now();
-    const ExitCode code = execute({values + 1, values + count}, started);
+    const ExitCode code = execute(arguments, started, team);
     finish_stdout();
     return code;
   } catch (const dns::CaseError& error) {
@@ -144,6 +182,12 @@ int main(int count, char** values) {
   const bool is_run = starts_a_run(count, values);
   if (is_run) dns::hold_back_signals();
   dns::wait_without_long_spinning(values);
-  if (is_run) dns::install_signal_handlers();
-  return static_cast<int>(guarded(count, values));
+  if (is_run && dns::launched_here().rank > 0) {
+    dns::leave_signals_to_others();
+  } else if (is_run) {
+    dns::install_signal_handlers();
+  }
+  dns::Team team;
+  const ExitCode code = guarded({values + 1, values + count}, team);
+  return static_cast<int>(team.end(code));
 }

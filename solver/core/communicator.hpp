@@ -29,9 +29,10 @@ struct Traffic {
   std::size_t messages = 0, bytes = 0;
 };
 
-/// The connection of one rank to the others, for values in host memory. Every member but rank, size
-/// and abort is called by all ranks, in the same order. A rank that fails ends all of them: no
-/// member returns an error.
+/// The connection of one rank to the others, for values in host memory. Every member but rank,
+/// size, transport and abort is called by all ranks, in the same order. A rank that fails ends all
+/// of them; what waits too long for another throws DeviceError, after which only abort may be
+/// called.
 class Communicator {
  public:
   Communicator() = default;
@@ -53,6 +54,15 @@ class Communicator {
 
   /// Copies the values of rank `from` to all others.
   virtual void broadcast(void* values, std::size_t bytes, int from) = 0;
+
+  /// The same for what may be long in coming: others wait for it however long it takes, where they
+  /// would take a rank that does not answer for one that hangs.
+  virtual void broadcast_at_leisure(void* values, std::size_t bytes, int from) {
+    broadcast(values, bytes, from);
+  }
+
+  /// How messages pass, in words: "MPI through host memory".
+  [[nodiscard]] virtual std::string transport() const { return "none"; }
 
   /// Ends all ranks with this exit code, without waiting for them.
   [[noreturn]] virtual void abort(int exit_code) = 0;

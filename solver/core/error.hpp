@@ -2,6 +2,7 @@
 /// where, which key or file, which value, which rule, and what to do next.
 #pragma once
 
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -39,7 +40,16 @@ class IoError : public std::runtime_error {
 
 /// The flow diverged: NaN, an infinite value, a runaway CFL number (exit code 4).
 class DivergenceError : public std::runtime_error {
-  using std::runtime_error::runtime_error;
+ public:
+  /// worst: the magnitude of the value that `message` names; infinite also for NaN.
+  explicit DivergenceError(const std::string& message,
+                           double worst = std::numeric_limits<double>::infinity())
+      : std::runtime_error(message), worst_(worst) {}
+
+  [[nodiscard]] double worst() const { return worst_; }
+
+ private:
+  double worst_;
 };
 
 /// The device is missing, refuses work, or has too little memory (exit code 5).

@@ -65,6 +65,15 @@ class HostField {
     return copy;
   }
 
+  /// `count` planes from `first` on, in the same memory.
+  [[nodiscard]] HostField planes(int first, int count) const {
+    const std::size_t plane = bytes() / static_cast<std::size_t>(extents_.nz);
+    return {name_,
+            {extents_.nx, extents_.ny, count},
+            precision_,
+            {memory_, memory_.get() + static_cast<std::size_t>(first) * plane}};
+  }
+
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] Extents extents() const { return extents_; }
   [[nodiscard]] Precision precision() const { return precision_; }

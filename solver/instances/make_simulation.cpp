@@ -40,6 +40,14 @@ DeviceChoice resolve_device(DeviceChoice asked) {
   throw DeviceError("device is cuda, but " + obstacle);
 }
 
+std::vector<std::string> gpu_identities() {
+  return cuda_identities();
+}
+
+void choose_gpu(int number) {
+  choose_cuda_device(number);
+}
+
 std::unique_ptr<Simulation> make_simulation(const Case& resolved, Communicator& communicator) {
   Case placed = resolved;
   placed.device = resolve_device(resolved.device);

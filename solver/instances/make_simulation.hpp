@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "solver/core/communicator.hpp"
 #include "solver/core/device_facts.hpp"
@@ -16,6 +18,14 @@ DeviceFacts device_facts();
 /// for in a build without CUDA, DeviceError when no GPU can be used or the program was built for
 /// another processor.
 DeviceChoice resolve_device(DeviceChoice asked);
+
+/// Names of the GPUs that this process sees, the same in all processes of a host; empty where there
+/// are none or this build has no CUDA.
+std::vector<std::string> gpu_identities();
+
+/// The GPU that this thread computes on from here on, by its place in gpu_identities(); without a
+/// call the first. Throws DeviceError.
+void choose_gpu(int number);
 
 /// Chooses scheme, device and precision; allocates. Of several ranks, each makes the simulation of
 /// its part of the box. `communicator` outlives the simulation. Throws CaseError, DeviceError (for

@@ -1,4 +1,7 @@
 // Takes the place of the CUDA backend in a build without it.
+#include <string>
+#include <vector>
+
 #include "cuda/cuda_facts.hpp"
 #include "solver/core/error.hpp"
 #include "solver/instances/solvers.hpp"
@@ -8,6 +11,14 @@ namespace dns {
 std::string cuda_obstacle() {
   return "this program was built without CUDA; install the CUDA Toolkit and build the preset cuda "
          "(scripts/build cuda), or use device: cpu";
+}
+
+std::vector<std::string> cuda_identities() {
+  return {};
+}
+
+void choose_cuda_device(int /*number*/) {
+  throw DeviceError(cuda_obstacle());
 }
 
 CudaFacts cuda_facts() {

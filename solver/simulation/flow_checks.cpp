@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 #include "solver/core/error.hpp"
 #include "solver/grid/case_grid.hpp"
@@ -57,10 +58,14 @@ bool is_finite(const FlowDiagnostics& diagnostics) {
          std::ranges::all_of(diagnostics.others, [](double value) { return std::isfinite(value); });
 }
 
+/// What describe_divergence finds.
+struct Described {
+  std::string suspect;
+  double magnitude = 0;  // infinite also for NaN
+};
+
 /// Describes the first value that is not finite, or else the largest velocity component.
-std::string describe_divergence(const Case& resolved,
-                                const Subdomain& part,
-                                const FlowState& state) {
+Described describe_divergence(const Case& resolved, const Subdomain& part, const FlowState& state) {
   Suspect worst;
   std::string_view variable;
   for (const HostField& field : state.fields) {
@@ -80,19 +85,35 @@ std::string describe_divergence(const Case& resolved,
   const std::size_t i = worst.node % nx + static_cast<std::size_t>(part.first(0));
   const std::size_t j = worst.node / nx % ny + static_cast<std::size_t>(part.first(1));
   const std::size_t k = worst.node / nx / ny + static_cast<std::size_t>(part.first(2));
-  return fmt::format("{} is {:.6g} at {} ({}, {}, {}), x = {:.6g}, y = {:.6g}, z = {:.6g}",
-                     variable,
-                     worst.value,
-                     resolved.scheme == Scheme::projection ? "cell" : "node",
-                     i,
-                     j,
-                     k,
-                     point_coordinates(resolved, 0)[i],
-                     point_coordinates(resolved, 1)[j],
-                     point_coordinates(resolved, 2)[k]);
+  return {fmt::format("{} is {:.6g} at {} ({}, {}, {}), x = {:.6g}, y = {:.6g}, z = {:.6g}",
+                      variable,
+                      worst.value,
+                      resolved.scheme == Scheme::projection ? "cell" : "node",
+                      i,
+                      j,
+                      k,
+                      point_coordinates(resolved, 0)[i],
+                      point_coordinates(resolved, 1)[j],
+                      point_coordinates(resolved, 2)[k]),
+          worst.is_finite ? std::abs(worst.value) : std::numeric_limits<double>::infinity()};
 }
 
 }  // namespace
+
+/// Extents of a staggered flow for restart include ghost points.
+void refuse_extents(const HostField& field, Extents points) {
+  const Extents extents = field.extents();
+  throw CaseError(
+      fmt::format("the flow to start from has {} x {} x {} values of {}, but this case needs {} x "
+                  "{} x {}: grid.points must be the same",
+                  extents.nx,
+                  extents.ny,
+                  extents.nz,
+                  field.name(),
+                  points.nx,
+                  points.ny,
+                  points.nz));
+}
 
 HostField field_in(const FlowState& state,
                    std::string_view name,
@@ -102,20 +123,7 @@ HostField field_in(const FlowState& state,
   if (found == state.fields.end()) {
     throw CaseError(fmt::format("the flow to start from has no field {}", name));
   }
-  const Extents extents = found->extents();
-  if (!(extents == points)) {
-    // Extents of a staggered flow for restart include ghost points.
-    throw CaseError(fmt::format(
-        "the flow to start from has {} x {} x {} values of {}, but this case needs {} x "
-        "{} x {}: grid.points must be the same",
-        extents.nx,
-        extents.ny,
-        extents.nz,
-        name,
-        points.nx,
-        points.ny,
-        points.nz));
-  }
+  if (!(found->extents() == points)) refuse_extents(*found, points);
   return found->precision() == precision ? *found : converted(*found, precision);
 }
 
@@ -146,10 +154,11 @@ void require_sound_flow(const FlowDiagnostics& diagnostics,
   if (has_numbers && diagnostics.cfl <= runaway_cfl) return;
   FlowState state = simulation.allocate_state(CopyPurpose::viewing);
   simulation.copy_state(state, CopyPurpose::viewing);
-  const std::string suspect = describe_divergence(resolved, simulation.subdomain(), state);
+  const auto [suspect, magnitude] = describe_divergence(resolved, simulation.subdomain(), state);
   throw DivergenceError(
       has_numbers ? fmt::format("the CFL number ran away to {:.3g}: {}", diagnostics.cfl, suspect)
-                  : suspect);
+                  : suspect,
+      magnitude);
 }
 
 }  // namespace dns

@@ -29,6 +29,9 @@ HostField field_in(const FlowState& state,
                    Extents points,
                    Precision precision);
 
+/// Throws CaseError: a field of the flow to start from has other extents than `points`.
+[[noreturn]] void refuse_extents(const HostField& field, Extents points);
+
 /// The number of `state` of this name. Throws CaseError when there is none.
 double number_in(const FlowState& state, std::string_view name);
 
@@ -37,7 +40,8 @@ double number_in(const FlowState& state, std::string_view name);
 std::vector<HostField> fields_in_order(const FlowState& state, Extents points, Precision precision);
 
 /// Throws DivergenceError if one of the diagnostics of the simulation's flow is NaN or infinite, or
-/// the CFL number above 1000: it says which variable has the worst value, and where.
+/// the CFL number above 1000: it says which variable has the worst value of the part that this
+/// simulation has, and where in the box.
 void require_sound_flow(const FlowDiagnostics& diagnostics,
                         const Case& resolved,
                         const Simulation& simulation);

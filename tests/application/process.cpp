@@ -48,6 +48,8 @@ int open_terminal() {
 
 /// In the child, between fork and exec.
 void take_on(const Surroundings& surroundings) {
+  setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+  setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
   setenv("OMP_WAIT_POLICY", "passive", 1);  // tests share the cores; waiting threads must not spin
   for (const auto& [name, value] : surroundings.environment) {
     setenv(name.c_str(), value.c_str(), 1);
@@ -76,7 +78,10 @@ Process::Process(const std::vector<std::string>& arguments, const Surroundings& 
     device = ptsname(terminal_);
     fcntl(terminal_, F_SETFL, O_NONBLOCK);
   }
-  std::vector<char*> words{const_cast<char*>(DNS_PROGRAM)};
+  std::vector<char*> words;
+  for (const std::string& word : surroundings.launcher)
+    words.push_back(const_cast<char*>(word.data()));
+  words.push_back(const_cast<char*>(DNS_PROGRAM));
   for (const std::string& argument : arguments) words.push_back(const_cast<char*>(argument.data()));
   words.push_back(nullptr);
   std::array<int, 2> life{};
@@ -94,7 +99,7 @@ Process::Process(const std::vector<std::string>& arguments, const Surroundings& 
   dup2(nothing, STDIN_FILENO);
   redirect(out_path_.c_str(), STDOUT_FILENO);
   redirect(device.empty() ? err_path_.c_str() : device.c_str(), STDERR_FILENO);
-  execv(DNS_PROGRAM, words.data());
+  execvp(words.front(), words.data());
   _exit(127);
 }
 

@@ -20,6 +20,7 @@ struct Outcome {
 
 /// How to start it.
 struct Surroundings {
+  std::vector<std::string> launcher;  // words before the program: mpirun -n 2
   std::vector<std::pair<std::string, std::string>> environment;  // added
   std::optional<long> largest_file;                              // [bytes] as a full disk would
   std::optional<long> stack;                                     // [bytes] of each thread

@@ -30,8 +30,8 @@ set(cpu solver/core)
 set(cuda solver/core)
 set(bench cpu cuda solver/core solver/config solver/simulation solver/numerics solver/splitting
   solver/start solver/instances)
-set(folders solver/core solver/numerics solver/config solver/grid solver/simulation solver/output
-  ${schemes} solver/ranks solver/start solver/instances solver/application cpu cuda bench)
+set(folders solver/core solver/numerics solver/config solver/grid solver/simulation solver/ranks
+  solver/output ${schemes} solver/start solver/instances solver/application cpu cuda bench)
 
 # Sets `result` to the sources below a folder.
 function(sources_in folder result)
@@ -94,8 +94,9 @@ forbid_in(solver "core/host_device.hpp" "__CUDACC__|__CUDA_ARCH__|__global__|<<<
   "only cuda/ speaks CUDA")
 forbid_in(cuda "" "<<<|blockIdx"
   "kernels start by launch() and begin with block_after_kernels_before() (cuda/launch.cuh)")
+forbid_in(solver "ranks/mpi_plugin.cpp" "MPI_[A-Z][a-z]|<mpi[.]h>" "only the plugin speaks MPI")
 forbid_in(solver/numerics "" "#pragma omp|omp_get|std::vector|new " "numerics has no loops over the grid and no memory")
-forbid_in(solver "application/main.cpp|application/run/signals.cpp" "(^|[^a-z_])(exit|_exit|quick_exit|abort)\\("
+forbid_in(solver "application/main.cpp|application/ranks/team.cpp|application/run/signals.cpp|core/communicator|ranks/mpi_plugin.cpp" "(^|[^a-z_])(exit|_exit|quick_exit|abort)\\("
   "only the application's main ends the program")
 foreach(folder bench cpu cuda solver)
   forbid_in(${folder} "core/host_device.hpp" "#include \"cuda/intrinsics.cuh"

@@ -20,6 +20,8 @@ expect_found(solver/config/read.cpp "#include \"solver/simulation/simulation.hpp
 expect_found(solver/config/read.cpp "exit(2);")
 expect_found(solver/simulation/step.hpp "#include \"solver/output/file.hpp\"")
 expect_found(solver/core/index.hpp "#include \"cuda/intrinsics.cuh\"")
+expect_found(solver/ranks/led.cpp "#include \"solver/output/file.hpp\"")
+expect_found(solver/ranks/led.cpp "MPI_Init(nullptr, nullptr);")
 expect_found(solver/splitting/solver.hpp "#include \"solver/projection/flow.hpp\"")
 expect_found(solver/splitting/solver.hpp "#include \"solver/output/file.hpp\"")
 expect_found(solver/splitting/time_level.hpp "kernel<<<1, 32>>>(0);")

@@ -95,6 +95,20 @@ Findings examine(const Case& resolved) {
   return findings;
 }
 
+/// The slabs of several ranks, and what each needs; empty for one.
+std::string ranks_in_words(const Case& resolved, int ranks) {
+  if (ranks == 1) return "";
+  const int planes = resolved.grid.points.nz;
+  const int fewest = planes / ranks;
+  const std::string slabs =
+      planes % ranks == 0 ? fmt::format("{}", fewest) : fmt::format("{} or {}", fewest, fewest + 1);
+  return fmt::format("# ranks        {}, each with {} of {} planes along z and {} on its device\n",
+                     ranks,
+                     slabs,
+                     planes,
+                     in_words_bytes(static_cast<double>(needs_of(resolved, ranks).device_bytes)));
+}
+
 /// Steps of the whole run; an estimate where it ends at a time and the step is free.
 double expected_steps(const Case& resolved, const StabilityLimits& limits) {
   const TimeCase& time = resolved.time;
@@ -114,7 +128,7 @@ std::string cfl_in_words(const Case& resolved, const StabilityLimits& limits) {
       "# CFL          {:g} is held: steps of about {:.2g} at the start\n", *time.cfl, step);
 }
 
-std::string in_words(const Case& resolved, const Findings& findings) {
+std::string in_words(const Case& resolved, int ranks, const Findings& findings) {
   const StabilityLimits& limits = findings.limits;
   const auto points = static_cast<double>(resolved.grid.points.count());
   std::string text = fmt::format(
@@ -125,6 +139,7 @@ std::string in_words(const Case& resolved, const Findings& findings) {
                       needed_host_memory(resolved) > available_host_memory()
                           ? "; WARNING: more than this machine has free"
                           : "");
+  text += ranks_in_words(resolved, ranks);
   for (const std::string& method : findings.methods)
     text += fmt::format("# method       {}\n", method);
   text += fmt::format("# spacing      {:.4g} x {:.4g} x {:.4g}{}\n",
@@ -159,7 +174,7 @@ std::string in_words(const Case& resolved, const Findings& findings) {
   return text + "\n";
 }
 
-std::string to_json(const Case& resolved, const Findings& findings) {
+std::string to_json(const Case& resolved, int ranks, const Findings& findings) {
   const StabilityLimits& limits = findings.limits;
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   const double bandwidth = findings.copy_bandwidth > 0 ? findings.copy_bandwidth : unknown;
@@ -171,10 +186,12 @@ std::string to_json(const Case& resolved, const Findings& findings) {
        {"device", findings.device},
        {"precision", name_of(resolved.precision)},
        {"threads", resolved.run.threads},
+       {"ranks", ranks},
        {"points", resolved.grid.points.count()},
        {"steps", json_number(steps_as_number(resolved.time))},
        {"method", fmt::format("{}", fmt::join(findings.methods, "; "))},
        {"memory_bytes", findings.needs.device_bytes},
+       {"memory_bytes_per_rank", needs_of(resolved, ranks).device_bytes},
        {"compulsory_bytes_per_step", json_number(findings.needs.compulsory_bytes_per_step)},
        {"copy_bytes_per_second", json_number(bandwidth)},
        {"cfl", json_number(limits.cfl)},
@@ -190,12 +207,14 @@ std::string to_json(const Case& resolved, const Findings& findings) {
 ExitCode check(const Command& command) {
   Case resolved = load_case(command.target, command.overrides);
   resolved.device = resolve_device(resolved.device);
+  const int ranks = std::max(1, command.ranks);
+  require_planes(resolved, ranks);
   Case computed = resolved;
   use_threads(computed, command);
   const Findings findings = examine(computed);
   const std::string text = command.wants_json
-                               ? to_json(computed, findings) + "\n"
-                               : to_yaml(resolved) + "\n" + in_words(computed, findings);
+                               ? to_json(computed, ranks, findings) + "\n"
+                               : to_yaml(resolved) + "\n" + in_words(computed, ranks, findings);
   std::fputs(text.c_str(), stdout);
   return ExitCode::finished;
 }

@@ -1,37 +1,23 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <sstream>
 #include <string>
 #include <system_error>
 
 #include "solver/application/commands/findings.hpp"
+#include "solver/application/commands/found_program.hpp"
 #include "solver/application/commands/shared_files.hpp"
 #include "solver/application/live/live_page.hpp"
+#include "solver/application/ranks/start_ranks.hpp"
 #include "solver/core/error.hpp"
 #include "solver/output/library_versions.hpp"
+#include "solver/ranks/mpi.hpp"
 
 namespace dns {
 namespace {
-
-/// Where the shell would find `program`; empty when nowhere.
-std::string found_in_path(const std::string& program) {
-  const char* const path = std::getenv("PATH");
-  std::istringstream folders(path == nullptr ? "" : path);
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    std::string candidate = (std::filesystem::path(folder) / program).string();
-    std::error_code none;
-    if (std::filesystem::is_regular_file(candidate, none) &&
-        ::access(candidate.c_str(), X_OK) == 0) {
-      return candidate;
-    }
-  }
-  return "";
-}
 
 /// What a command of the shell prints, without its last line end.
 std::string output_of(const std::string& command) {
@@ -48,6 +34,21 @@ std::string output_of(const std::string& command) {
 Finding library_finding(const LibraryFacts& library) {
   if (library.obstacle.empty()) return {library.name, library.version, ""};
   return {library.name, "cannot be used", library.obstacle};
+}
+
+/// Several ranks need it; a run on one does without.
+Finding mpi_finding() {
+  const LibraryFacts mpi = mpi_facts();
+  const std::string& obstacle = mpi.obstacle;
+  if (!obstacle.empty()) {
+    const std::size_t end = obstacle.find("; ");
+    return {mpi.name, obstacle.substr(0, end), obstacle.substr(end + 2)};
+  }
+  const std::string program = mpirun_path();
+  if (!program.empty()) return {mpi.name, fmt::format("{}, {}", mpi.version, program), ""};
+  return {mpi.name,
+          fmt::format("{}, but no mpirun on the PATH", mpi.version),
+          fmt::format("dns run --ranks needs it: {}", mpi_cure)};
 }
 
 Finding live_page_finding() {
@@ -118,6 +119,7 @@ std::vector<Finding> software_findings(const DeviceFacts& devices) {
   }
   findings.push_back({"HDF5", hdf5_version(), ""});
   findings.push_back({"libpng", png_version(), ""});
+  findings.push_back(mpi_finding());
   findings.push_back(live_page_finding());
   findings.push_back(shared_files_finding());
   findings.push_back(python_finding());

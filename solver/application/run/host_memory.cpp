@@ -29,7 +29,7 @@ int fields_for_restart(const Case& resolved) {
   return resolved.has_temperature() ? velocities_and_pressure + 1 : velocities_and_pressure;
 }
 
-std::size_t needed_host_memory(const Case& resolved) {
+std::size_t needed_host_memory(const Case& resolved, const RunRanks& ranks) {
   constexpr std::size_t fields = 4;  // of a flow to start from
   constexpr std::size_t copies = 2;  // of a flow, for output
   const std::size_t points = resolved.grid.points.count();
@@ -37,14 +37,19 @@ std::size_t needed_host_memory(const Case& resolved) {
   const bool has_views = resolved.output.fields.every > 0 || resolved.output.slices;
   const bool has_separate_views = resolved.scheme == Scheme::projection && has_views;
   if (has_separate_views) copied += fields + (resolved.has_temperature() ? 1 : 0);
-  const std::size_t for_output = copies * copied * points * bytes_of(resolved.precision);
+  const std::size_t a_copy = copied * points * bytes_of(resolved.precision);
+  const std::size_t of_slabs =
+      a_copy * static_cast<std::size_t>(ranks.on_host - 1) / static_cast<std::size_t>(ranks.all);
+  const std::size_t for_output = copies * a_copy + of_slabs;
   const std::size_t at_start = fields * points * sizeof(double);
   const bool is_on_host = resolved.device == DeviceChoice::cpu;
-  return std::max(for_output, at_start) + (is_on_host ? needs_of(resolved).device_bytes : 0);
+  if (!is_on_host) return std::max(for_output, at_start);
+  return std::max(for_output, at_start) +
+         needs_of(resolved, ranks.all).device_bytes * static_cast<std::size_t>(ranks.on_host);
 }
 
-void require_host_memory(const Case& resolved) {
-  const std::size_t needed = needed_host_memory(resolved);
+void require_host_memory(const Case& resolved, const RunRanks& ranks) {
+  const std::size_t needed = needed_host_memory(resolved, ranks);
   const std::size_t available = available_host_memory();
   if (needed <= available) return;
   const std::string fitting = grid_that_fits(resolved, needed, available);

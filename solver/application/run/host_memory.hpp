@@ -13,11 +13,18 @@ int fields_for_restart(const Case& resolved);
 /// Bytes this process may still take: free and reclaimable memory, within its control group.
 std::size_t available_host_memory();
 
-/// Bytes a run takes on the host: the copies of the flow for output, and on the CPU the simulation.
-std::size_t needed_host_memory(const Case& resolved);
+/// The ranks that share a run, and those of them on this host, which is that of rank 0.
+struct RunRanks {
+  int all = 1;
+  int on_host = 1;
+};
+
+/// Bytes a run takes on the host: the copies of the flow for output, which rank 0 has whole and the
+/// others of their slabs, and on the CPU the simulation.
+std::size_t needed_host_memory(const Case& resolved, const RunRanks& ranks = {});
 
 /// Throws DeviceError when a run needs more than there is. Linux would grant the memory and kill
 /// the process later, when it is used.
-void require_host_memory(const Case& resolved);
+void require_host_memory(const Case& resolved, const RunRanks& ranks = {});
 
 }  // namespace dns

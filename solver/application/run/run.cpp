@@ -25,7 +25,6 @@
 #include "solver/instances/make_simulation.hpp"
 #include "solver/output/missing_output.hpp"
 #include "solver/output/path_watch.hpp"
-#include "solver/start/initial_state.hpp"
 
 namespace dns {
 namespace {
@@ -52,11 +51,12 @@ void say_all(const std::vector<std::string>& lines, Terminal& terminal) {
 /// A simulation with its flow, its output and its messages.
 class Run {
  public:
-  Run(Start start, Terminal& terminal, LivePage* page)
+  Run(Start start, const Command& command, Team& team, Terminal& terminal, LivePage* page)
       : start_(std::move(start)),
+        team_(team),
         terminal_(terminal),
         page_(page),
-        simulation_(make_simulation(start_.resolved)),
+        simulation_(team.make_simulation(start_.resolved, start_.recorded.run.threads, command)),
         stop_(
             start_.resolved.output.directory, start_.resolved.run.wall_time_limit, start_.started) {
   }
@@ -98,27 +98,29 @@ class Run {
  private:
   /// No file is touched before the first flow is known to be good.
   void set_up() {
-    const FlowState state = start_.checkpoint
-                                ? start_.checkpoint->state
-                                : initial_state(start_.resolved, simulation_->subdomain());
-    take_over(state);
-    if (start_.checkpoint) start_.checkpoint->state.fields.clear();
+    if (start_.checkpoint) {
+      take_over(*start_.checkpoint);
+    } else {
+      team_.set_initial_flow(*simulation_, start_.resolved);
+    }
     open_folder(start_, terminal_);
     if (start_.checkpoint) owed_ = missing_output(start_.recorded, start_.checkpoint->state);
     say_all(lines_about_case(start_.resolved), terminal_);
     copy_bandwidth_ = simulation_->measure_copy_bandwidth(
         {.run_bytes = simulation_->memory_bytes(), .spare_host_bytes = available_host_memory()});
     say_all(lines_about_device(start_.resolved, *simulation_, copy_bandwidth_), terminal_);
+    say_all(team_.lines(), terminal_);
+    for (const std::string& warning : team_.warnings()) terminal_.warn(warning);
     say_where_it_goes_on(start_, terminal_);
   }
 
-  void take_over(const FlowState& state) {
+  void take_over(Checkpoint& checkpoint) {
     try {
-      simulation_->set_state(state);
+      simulation_->set_state(checkpoint.state);
     } catch (const CaseError& mismatch) {
-      if (!start_.checkpoint) throw;
-      throw CaseError(fmt::format("{}: {}", start_.checkpoint->path, mismatch.what()));
+      throw CaseError(fmt::format("{}: {}", checkpoint.path, mismatch.what()));
     }
+    checkpoint.state.fields.clear();
   }
 
   /// Without these a run has no record.
@@ -160,6 +162,7 @@ class Run {
   }
 
   Start start_;
+  Team& team_;
   Terminal& terminal_;
   LivePage* page_;  // none: not asked for
   std::unique_ptr<Simulation> simulation_;
@@ -194,19 +197,20 @@ ExitCode say_complete(const Start& start, Terminal& terminal) {
   return ExitCode::finished;
 }
 
-ExitCode execute(Start start, const Command& command) {
+ExitCode execute(Start start, const Command& command, Team& team) {
   Terminal terminal(command.is_quiet ? Terminal::Volume::quiet : Terminal::Volume::normal);
   start.recorded.device = resolve_device(start.recorded.device);
   start.wants_json = command.wants_json;
   start.resolved = start.recorded;
-  use_threads(start.resolved, command);
+  use_threads(start.resolved, command, team.cores());
   if (is_complete(start)) return say_complete(start, terminal);
   if (command.live_port) start.resolved.output.slices = slices_to_draw(start.resolved);
-  require_host_memory(start.resolved);
+  require_planes(start.resolved, team.ranks());
+  require_host_memory(start.resolved, {team.ranks(), team.ranks_on_host()});
   std::unique_ptr<LivePage> page;
   if (command.live_port) page = std::make_unique<LivePage>(*command.live_port);
   try {
-    return Run(std::move(start), terminal, page.get()).execute();
+    return Run(std::move(start), command, team, terminal, page.get()).execute();
   } catch (const std::exception& error) {
     terminal.record(fmt::format("error: {}", error.what()));
     throw;
@@ -215,24 +219,24 @@ ExitCode execute(Start start, const Command& command) {
 
 }  // namespace
 
-void use_threads(Case& resolved, const Command& command) {
+void use_threads(Case& resolved, const Command& command, int cores) {
   const bool is_typed =
       std::any_of(command.overrides.begin(), command.overrides.end(), [](const Override& typed) {
         return typed.path == "run.threads";
       });
   const Threads threads = resolve_threads(
-      resolved.run.threads, is_typed ? ThreadSource::command_line : ThreadSource::case_file);
+      resolved.run.threads, is_typed ? ThreadSource::command_line : ThreadSource::case_file, cores);
   require_threads(threads);
   resolved.run.threads = threads.count;
   omp_set_num_threads(threads.count);
 }
 
-ExitCode run(const Command& command, Clock::time_point started) {
-  return execute(start_of_run(command, started), command);
+ExitCode run(const Command& command, Clock::time_point started, Team& team) {
+  return execute(start_of_run(command, started), command, team);
 }
 
-ExitCode resume(const Command& command, Clock::time_point started) {
-  return execute(start_of_resume(command, started), command);
+ExitCode resume(const Command& command, Clock::time_point started, Team& team) {
+  return execute(start_of_resume(command, started), command, team);
 }
 
 }  // namespace dns

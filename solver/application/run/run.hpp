@@ -4,20 +4,23 @@
 #include <chrono>
 
 #include "solver/application/exit_code.hpp"
+#include "solver/application/ranks/team.hpp"
+#include "solver/application/run/threads.hpp"
 #include "solver/application/terminal/command_line.hpp"
 
 namespace dns {
 
 /// Runs a case from its start, or from the newest checkpoint of its folder with --resume.
-/// `started`: when the program did, for run.wall_time_limit.
+/// `started`: when the program did, for run.wall_time_limit. `team`: the ranks that it leads.
 /// Returns finished or stopped_early; throws the errors of error.hpp. Nothing is allocated before
 /// the case is valid, and no file is touched before its first flow is known.
-ExitCode run(const Command& command, std::chrono::steady_clock::time_point started);
+ExitCode run(const Command& command, std::chrono::steady_clock::time_point started, Team& team);
 
 /// Goes on from the newest good checkpoint of a run's folder, with the case stored in it.
-ExitCode resume(const Command& command, std::chrono::steady_clock::time_point started);
+ExitCode resume(const Command& command, std::chrono::steady_clock::time_point started, Team& team);
 
-/// Sets the number of threads that machine, environment and command line ask for.
-void use_threads(Case& resolved, const Command& command);
+/// Sets the number of threads that machine, environment and command line ask for; `cores` where
+/// none of them does.
+void use_threads(Case& resolved, const Command& command, int cores = available_cores());
 
 }  // namespace dns

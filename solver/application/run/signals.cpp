@@ -41,6 +41,18 @@ extern "C" void handle_stop(int number) {
   if (stop_signal_number == 0) stop_signal_number = number;
 }
 
+/// A second interrupt ends what runs the ranks too: it does not outlive this process.
+extern "C" void handle_stop_to_pass_on(int number) {
+  if (number == SIGINT) interrupts = interrupts + 1;
+  if (interrupts > 1) {
+    say("\ndns: second interrupt: left at once, without a checkpoint\n");
+    _exit(static_cast<int>(ExitCode::interrupted));
+  }
+  if (stop_signal_number == 0) stop_signal_number = number;
+}
+
+extern "C" void handle_nothing(int /*number*/) {}
+
 extern "C" void handle_output_request(int /*number*/) {
   output_requests = 1;
 }
@@ -81,6 +93,19 @@ void install_signal_handlers() {
   struct sigaction hang_up {};
   sigaction(SIGHUP, nullptr, &hang_up);
   if (hang_up.sa_handler != SIG_IGN) handle(SIGHUP, handle_stop);
+  mask_signals(SIG_UNBLOCK);
+}
+
+void pass_on_stop_signals() {
+  for (const int number : {SIGINT, SIGTERM, SIGUSR2}) handle(number, handle_stop_to_pass_on);
+  struct sigaction hang_up {};
+  sigaction(SIGHUP, nullptr, &hang_up);
+  if (hang_up.sa_handler != SIG_IGN) handle(SIGHUP, handle_stop_to_pass_on);
+}
+
+void leave_signals_to_others() {
+  for (const int number : signals_of_a_run) handle(number, handle_nothing);
+  handle(SIGPIPE, handle_closed_pipe);
   mask_signals(SIG_UNBLOCK);
 }
 

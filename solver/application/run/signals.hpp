@@ -14,6 +14,13 @@ void hold_back_signals();
 /// SIGUSR1 asks for output; a closed pipe is an error of the write, not the end of the program.
 void install_signal_handlers();
 
+/// The same where another process carries on the run: nothing is said of a stop signal, which is
+/// to be passed on.
+void pass_on_stop_signals();
+
+/// A rank that follows lets the one that leads decide what a signal means.
+void leave_signals_to_others();
+
 /// Restores the default action of signals, also for one that has come already: this is no run.
 void remove_signal_handlers();
 

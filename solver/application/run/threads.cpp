@@ -86,13 +86,13 @@ int available_cores() {
   return cores == unlimited_cores ? 1 : cores;
 }
 
-Threads resolve_threads(int asked, ThreadSource source) {
+Threads resolve_threads(int asked, ThreadSource source, int cores) {
   if (asked > 0 && source == ThreadSource::command_line)
     return {.count = asked, .source = "--threads"};
   const int environment = leading_number(std::getenv("OMP_NUM_THREADS"));
   if (environment > 0) return {.count = environment, .source = "OMP_NUM_THREADS"};
   if (asked > 0) return {.count = asked, .source = "run.threads"};
-  return {.count = available_cores(), .source = ""};
+  return {.count = cores, .source = ""};
 }
 
 void require_threads(const Threads& threads) {

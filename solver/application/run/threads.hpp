@@ -19,8 +19,8 @@ struct Threads {
 };
 
 /// The number of threads: command line, else OMP_NUM_THREADS, else case file, else
-/// available_cores(). `asked` is the case's number, 0 for none.
-Threads resolve_threads(int asked, ThreadSource source);
+/// `cores`. `asked` is the case's number, 0 for none.
+Threads resolve_threads(int asked, ThreadSource source, int cores = available_cores());
 
 /// Throws CaseError for more than 8 threads per core, where that is more than 64, and DeviceError
 /// when they cannot be made or their stacks would be too small. GNU OpenMP would end the program.

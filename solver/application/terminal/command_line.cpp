@@ -30,6 +30,7 @@ void add_value(CLI::App& verb,
 void add_options_of_a_case(CLI::App& verb, Typed& typed) {
   add_value(verb, "--device", typed.device, "where to compute", "auto|cpu|cuda");
   add_value(verb, "--threads", typed.threads, "CPU threads (default: all cores of the job)", "N");
+  add_value(verb, "--ranks", typed.ranks, "processes that share the grid, by MPI", "N");
   verb.add_option("--set", typed.sets, "overrides a key of the case; may be repeated")
       ->type_name("key.path=value")
       ->expected(1)
@@ -214,6 +215,7 @@ Command command_of(const Interface& interface) {
   command.wants_markdown = typed.wants_markdown;
   command.template_name = typed.template_name;
   command.lists = typed.lists;
+  command.ranks = ranks_of(typed);
   command.live_port = port_of(typed.live_port);
   command.bench = typed.bench;
   command.plot = typed.plot;

@@ -1,5 +1,13 @@
 #include "solver/application/terminal/typed_options.hpp"
 
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <optional>
+
+#include "solver/config/number_text.hpp"
+#include "solver/core/error.hpp"
+
 namespace dns {
 namespace {
 
@@ -17,6 +25,15 @@ std::string yaml_quoted(const std::string& text) {
 
 Override override_of_folder(const std::string& folder, const std::string& source) {
   return {"output.directory", yaml_quoted(folder), source};
+}
+
+int ranks_of(const Typed& typed) {
+  constexpr std::int64_t most = 65536;
+  if (typed.ranks.empty()) return 0;
+  const std::optional<std::int64_t> ranks = whole_number_from(typed.ranks);
+  if (ranks && *ranks >= 1 && *ranks <= most) return static_cast<int>(*ranks);
+  throw CaseError(
+      fmt::format("--ranks is '{}', but must be a whole number from 1 to {}", typed.ranks, most));
 }
 
 std::vector<Override> overrides_of(const Typed& typed) {

@@ -14,6 +14,7 @@ struct Typed {
   std::string device;
   std::string precision;
   std::string threads;
+  std::string ranks;
   std::string output;
   std::string steps;
   std::vector<std::string> sets;
@@ -33,6 +34,9 @@ struct Typed {
 
 /// What the options change in the case. Throws CaseError where --set is not key.path=value.
 std::vector<Override> overrides_of(const Typed& typed);
+
+/// The number of --ranks; 0: not given. Throws CaseError when it is no such number.
+int ranks_of(const Typed& typed);
 
 /// `folder` becomes the run's folder; `source` is how it was given.
 Override override_of_folder(const std::string& folder, const std::string& source);

@@ -1,0 +1,107 @@
+#include "solver/application/ranks/rank_place.hpp"
+
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <bitset>
+#include <charconv>
+#include <cstddef>
+#include <cstdlib>
+#include <set>
+#include <sstream>
+#include <string_view>
+#include <vector>
+
+#include "solver/application/run/control_groups.hpp"
+#include "solver/instances/make_simulation.hpp"
+#include "solver/ranks/agreement.hpp"
+
+namespace dns {
+namespace {
+
+using Cores = std::bitset<CPU_SETSIZE>;
+
+/// That a process may use; 0: this one.
+Cores cores_of(pid_t process) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  Cores cores;
+  if (sched_getaffinity(process, sizeof set, &set) != 0) return cores;
+  for (std::size_t core = 0; core < cores.size(); ++core) cores[core] = CPU_ISSET(core, &set) != 0;
+  return cores;
+}
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  ::gethostname(name.data(), name.size() - 1);
+  return name.data();
+}
+
+int cores_of_task() {
+  const char* const text = std::getenv("SLURM_CPUS_PER_TASK");
+  const std::string_view digits = text == nullptr ? "" : text;
+  int cores = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), cores);
+  return cores > 0 ? cores : unlimited_cores;
+}
+
+bool may_share_gpus() {
+  const char* const text = std::getenv("DNS_SHARE_GPUS");
+  return text != nullptr && std::string_view(text) == "1";
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace
+
+RankPlace find_place(Communicator& communicator) {
+  RankPlace place;
+  place.host = host_name();
+  const Cores own = cores_of(0);
+  const std::vector<std::string> hosts = gathered_texts(communicator, place.host);
+  const std::vector<Cores> cores = communicator.gathered(own);
+  place.hosts = static_cast<int>(std::set<std::string>(hosts.begin(), hosts.end()).size());
+  place.ranks_on_host = static_cast<int>(std::ranges::count(hosts, place.host));
+  const auto here = static_cast<std::size_t>(communicator.rank());
+  Cores of_all;
+  for (std::size_t rank = 0; rank < hosts.size(); ++rank) {
+    if (hosts[rank] != place.host) continue;
+    of_all |= cores[rank];
+    if (rank < here) ++place.rank_on_host;
+  }
+  place.bound_cores = static_cast<int>(own.count());
+  place.launcher_cores = static_cast<int>(cores_of(getppid()).count());
+  const int shared = std::min(static_cast<int>(of_all.count()), cores_of_control_groups());
+  place.cores =
+      std::max(1, std::min({shared / place.ranks_on_host, place.bound_cores, cores_of_task()}));
+  return place;
+}
+
+int find_gpu(Communicator& communicator, const RankPlace& place) {
+  std::string own;
+  for (const std::string& identity : gpu_identities()) own += identity + "\n";
+  const std::vector<std::string> of_ranks = gathered_texts(communicator, own);
+  const std::vector<std::string> hosts = gathered_texts(communicator, place.host);
+  std::set<std::string> taken;
+  int number = -1;
+  for (std::size_t rank = 0; rank <= static_cast<std::size_t>(communicator.rank()); ++rank) {
+    if (hosts[rank] != place.host) continue;
+    const std::vector<std::string> seen = lines_of(of_ranks[rank]);
+    const auto free = std::ranges::find_if(
+        seen, [&](const std::string& identity) { return !taken.contains(identity); });
+    number = free == seen.end() ? -1 : static_cast<int>(free - seen.begin());
+    if (number >= 0) taken.insert(*free);
+    if (number < 0 && may_share_gpus() && !seen.empty())
+      number = place.rank_on_host % static_cast<int>(seen.size());
+  }
+  return number;
+}
+
+}  // namespace dns

@@ -1,0 +1,126 @@
+#include "solver/application/ranks/start_ranks.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+#include <thread>
+
+#include "solver/application/commands/found_program.hpp"
+#include "solver/application/run/signals.hpp"
+#include "solver/application/run/threads.hpp"
+#include "solver/core/error.hpp"
+#include "solver/ranks/mpi.hpp"
+
+namespace dns {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Takes "--ranks N" and "--ranks=N" out.
+void remove_option(std::vector<std::string>& arguments) {
+  for (auto word = arguments.begin(); word != arguments.end();) {
+    if (*word == "--") return;
+    const bool has_value_behind = *word == "--ranks" && std::next(word) != arguments.end();
+    if (!has_value_behind && !word->starts_with("--ranks=")) {
+      ++word;
+      continue;
+    }
+    word = arguments.erase(word, std::next(word, has_value_behind ? 2 : 1));
+  }
+}
+
+bool is_open_mpi() {
+  return mpi_facts().version.starts_with("Open MPI");
+}
+
+std::vector<std::string> command_line(int ranks, std::vector<std::string> arguments) {
+  std::vector<std::string> words{mpirun_path(), "-n", std::to_string(ranks)};
+  if (is_open_mpi()) {
+    words.insert(words.end(), {"--quiet", "--bind-to", "none"});
+    if (ranks > available_cores()) words.emplace_back("--oversubscribe");
+  }
+  words.push_back(std::filesystem::read_symlink("/proc/self/exe").string());
+  remove_option(arguments);
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return words;
+}
+
+/// In the child, between fork and exec. In a process group of its own no Ctrl-C reaches mpirun,
+/// which would kill the ranks; it does not outlive its parent.
+void become(std::vector<std::string> words, pid_t parent) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != parent) _Exit(EXIT_FAILURE);
+  if (isatty(STDIN_FILENO) == 1) {  // only the group in front may read from a terminal
+    const int nothing = open("/dev/null", O_RDONLY);
+    dup2(nothing, STDIN_FILENO);
+  }
+  if (geteuid() == 0) {
+    setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+    setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+  }
+  std::vector<char*> values;
+  for (std::string& word : words) values.push_back(word.data());
+  values.push_back(nullptr);
+  execv(values[0], values.data());
+  _Exit(127);
+}
+
+/// Waits for the end of mpirun, and passes signals on. It is given a moment to get ready for them,
+/// and asked to stop more than once: ranks that are not there yet miss the first time.
+int watch(pid_t child) {
+  constexpr std::chrono::milliseconds turn{20};
+  constexpr std::chrono::milliseconds getting_ready{500};
+  constexpr std::chrono::seconds between{2};
+  Clock::time_point next = Clock::now() + getting_ready;
+  for (;;) {
+    int status = 0;
+    if (waitpid(child, &status, WNOHANG) == child) return status;
+    const bool is_asked = !stop_signal().empty();
+    if (Clock::now() >= next) {
+      if (take_output_request()) kill(child, SIGUSR1);
+      if (is_asked) {
+        kill(child, SIGUSR2);
+        next = Clock::now() + between;
+      }
+    }
+    std::this_thread::sleep_for(turn);
+  }
+}
+
+}  // namespace
+
+std::string mpirun_path() {
+  return found_in_path("mpirun");
+}
+
+int start_ranks(int ranks, std::vector<std::string> arguments) {
+  const LibraryFacts mpi = mpi_facts();
+  if (!mpi.obstacle.empty()) throw DeviceError(fmt::format("--ranks {}: {}", ranks, mpi.obstacle));
+  if (mpirun_path().empty()) {
+    throw DeviceError(fmt::format(
+        "--ranks {}: mpirun, which starts them, is not on the PATH; {}", ranks, mpi_cure));
+  }
+  const std::vector<std::string> words = command_line(ranks, std::move(arguments));
+  pass_on_stop_signals();
+  const pid_t parent = getpid();
+  const pid_t child = fork();
+  if (child < 0)
+    throw DeviceError(
+        fmt::format("no process for mpirun: {}", std::generic_category().message(errno)));
+  if (child == 0) become(words, parent);
+  const int status = watch(child);
+  if (WIFEXITED(status)) return WEXITSTATUS(status);
+  throw DeviceError(fmt::format("mpirun was ended by signal {}", WTERMSIG(status)));
+}
+
+}  // namespace dns

@@ -1,0 +1,247 @@
+#include "solver/application/ranks/team.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <thread>
+#include <utility>
+
+#include "solver/application/run/run.hpp"
+#include "solver/application/run/signals.hpp"
+#include "solver/application/terminal/words.hpp"
+#include "solver/config/load_case.hpp"
+#include "solver/core/error.hpp"
+#include "solver/core/version.hpp"
+#include "solver/instances/make_simulation.hpp"
+#include "solver/ranks/agreement.hpp"
+#include "solver/ranks/led_simulation.hpp"
+#include "solver/ranks/mpi.hpp"
+#include "solver/start/initial_state.hpp"
+
+namespace dns {
+namespace {
+
+constexpr int fewest_planes = 8;
+
+/// All processes have the same to say: the first says it before the launcher ends them all.
+[[noreturn]] void refuse_size(const Launched& launched, int known_to_mpi) {
+  if (launched.rank > 0) std::this_thread::sleep_for(std::chrono::seconds(1));
+  throw CaseError(fmt::format(
+      "{} started {} processes, but MPI knows of {}: each would be a run of its own{}",
+      launched.launcher,
+      launched.ranks,
+      known_to_mpi,
+      launched.launcher == "srun"
+          ? "; start them with srun --mpi=pmix (srun --mpi=list shows what there is), or with "
+            "mpirun within the job"
+          : fmt::format("; {} must belong to the MPI that dns was built with, {}",
+                        launched.launcher,
+                        mpi_facts().version)));
+}
+
+/// Programs of different versions do not understand each other.
+void require_same_version(Communicator& communicator) {
+  const std::vector<std::string> versions = gathered_texts(communicator, std::string(version()));
+  const auto other = std::ranges::find_if(
+      versions, [&](const std::string& text) { return text != versions.front(); });
+  if (other == versions.end()) return;
+  throw DeviceError(fmt::format("ranks 0 and {} are different programs: dns {} and dns {}",
+                                other - versions.begin(),
+                                versions.front(),
+                                *other));
+}
+
+InitialFlow initial_flow_of(const Case& resolved) {
+  return [resolved](const Subdomain& part) { return initial_state(resolved, part); };
+}
+
+void choose_own_gpu(int gpu, const RankPlace& place) {
+  if (gpu >= 0) return choose_gpu(gpu);
+  throw CaseError(fmt::format(
+      "device is cuda, but {} has {} ranks and {} GPU{} for them: at most one rank per GPU; start "
+      "fewer ranks on it, or use device: cpu",
+      place.host,
+      place.ranks_on_host,
+      gpu_identities().size(),
+      gpu_identities().size() == 1 ? "" : "s"));
+}
+
+std::string warning_about_cores(const Case& resolved, const RankPlace& place) {
+  if (resolved.device == DeviceChoice::cuda || place.bound_cores >= place.launcher_cores) return "";
+  const int share = std::max(1, place.launcher_cores / place.ranks_on_host);
+  const int threads = resolved.run.threads;
+  if (threads <= place.bound_cores && share <= place.bound_cores) return "";
+  return fmt::format(
+      "{} thread{} on {} of {} cores, to which the launcher has bound it; mpirun --bind-to none or "
+      "srun --cpu-bind=none gives it its share of all",
+      threads,
+      threads == 1 ? "" : "s",
+      place.bound_cores,
+      place.launcher_cores);
+}
+
+/// All lines, or the first and the last of many.
+std::vector<std::string> abridged(const std::vector<std::string>& lines) {
+  constexpr std::size_t most = 8;
+  if (lines.size() <= most) return lines;
+  std::vector<std::string> some(lines.begin(), lines.begin() + most - 2);
+  some.push_back(fmt::format("           ... {} more", lines.size() - most + 1));
+  some.push_back(lines.back());
+  return some;
+}
+
+}  // namespace
+
+void require_planes(const Case& resolved, int ranks) {
+  const int planes = resolved.grid.points.nz;
+  if (ranks == 1 || planes / ranks >= fewest_planes) return;
+  const int most = std::max(1, planes / fewest_planes);
+  throw CaseError(fmt::format(
+      "{} ranks are too many for grid.points = {} along z: each needs {} planes at least, so at "
+      "most {} rank{} can share them",
+      ranks,
+      planes,
+      fewest_planes,
+      most,
+      most == 1 ? "" : "s"));
+}
+
+void Team::join(const Launched& launched) {
+  std::unique_ptr<Communicator> all = join_mpi();
+  if (all->size() != launched.ranks) refuse_size(launched, all->size());
+  communicator_ = std::move(all);
+  lead_.emplace(*communicator_);
+  lead_->is_in_step = false;  // until all speak the same language
+  require_same_version(*communicator_);
+  place_ = find_place(*communicator_);
+  lead_->is_in_step = true;
+}
+
+int Team::cores() const {
+  return place_ ? place_->cores : available_cores();
+}
+
+std::unique_ptr<Simulation> Team::make_simulation(const Case& resolved,
+                                                  int threads,
+                                                  const Command& command) {
+  if (!communicator_) return dns::make_simulation(resolved);
+  require_planes(resolved, ranks());
+  Case given = resolved;
+  given.run.threads = threads;
+  const std::string yaml = to_yaml(given);
+  lead_->give({.kind = OrderKind::make_simulation, .bytes = yaml.size()});
+  give_text(*communicator_, yaml);
+  std::unique_ptr<Simulation> own = make_own(given, command);
+  return std::make_unique<LedSimulation>(std::move(own), *lead_);
+}
+
+/// Errors that this rank meets alone end all of them; for what all ranks know they wait for the
+/// next order. Sets the number of threads.
+std::unique_ptr<Simulation> Team::make_own(Case& resolved, const Command& command) {
+  const bool is_on_gpu = resolved.device == DeviceChoice::cuda;
+  const int gpu = is_on_gpu ? find_gpu(*communicator_, *place_) : -1;
+  std::exception_ptr error = common_error(*communicator_, [&] {
+    resolve_device(resolved.device);
+    if (is_on_gpu) choose_own_gpu(gpu, *place_);
+    use_threads(resolved, command, cores());
+  });
+  std::unique_ptr<Simulation> own;
+  if (!error) {
+    std::exception_ptr met_by_all;
+    try {
+      own = dns::make_simulation(resolved, *communicator_);
+    } catch (const CaseError&) {
+      met_by_all = std::current_exception();
+    }
+    error = common_error(*communicator_, [&] {
+      if (met_by_all) std::rethrow_exception(met_by_all);
+    });
+  }
+  if (error) {
+    lead_->is_in_step = true;
+    std::rethrow_exception(error);
+  }
+  describe(*own, warning_about_cores(resolved, *place_));
+  return own;
+}
+
+void Team::describe(const Simulation& own, const std::string& warning) {
+  const Subdomain& part = own.subdomain();
+  const std::string place = fmt::format("{:<10} {}: {}, planes {} to {} along z, {}",
+                                        fmt::format("rank {}", communicator_->rank()),
+                                        place_->host,
+                                        own.device_name(),
+                                        part.part.begin.k,
+                                        part.part.end.k - 1,
+                                        in_words_bytes(static_cast<double>(own.memory_bytes())));
+  const std::vector<std::string> places = gathered_texts(*communicator_, place);
+  std::vector<std::string> warnings = gathered_texts(*communicator_, warning);
+  lines_ = {fmt::format("ranks      {} on {} host{}, {}",
+                        ranks(),
+                        place_->hosts,
+                        place_->hosts == 1 ? "" : "s",
+                        communicator_->transport())};
+  const std::vector<std::string> shown = abridged(places);
+  lines_.insert(lines_.end(), shown.begin(), shown.end());
+  for (std::size_t rank = 0; rank < warnings.size(); ++rank) {
+    if (warnings[rank].empty()) continue;
+    warnings_.push_back(fmt::format("rank {}: {}", rank, warnings[rank]));
+  }
+  warnings_ = abridged(warnings_);
+}
+
+/// A file is read by one rank alone.
+void Team::set_initial_flow(Simulation& simulation, const Case& resolved) {
+  auto* const led = dynamic_cast<LedSimulation*>(&simulation);
+  if (led != nullptr && !resolved.initial.file)
+    return led->set_initial_flow(initial_flow_of(resolved));
+  simulation.set_state(initial_state(resolved, simulation.subdomain()));
+}
+
+ExitCode Team::follow(const Command& command) {
+  ExitCode code{};
+  with_name_of_rank(*communicator_, [&] { code = carry_out_orders(command); });
+  return code;
+}
+
+ExitCode Team::carry_out_orders(const Command& command) {
+  for (;;) {
+    const Order order = await_order(*communicator_);
+    if (order.kind == OrderKind::end) {
+      was_told_to_end_ = true;
+      return static_cast<ExitCode>(order.argument);
+    }
+    Case resolved = parse_case(receive_text(*communicator_, order.bytes), "the case of rank 0", {});
+    std::unique_ptr<Simulation> own;
+    try {
+      own = make_own(resolved, command);
+    } catch (...) {
+      if (!lead_->is_in_step) throw;  // else rank 0 reports it, and ends all
+      continue;
+    }
+    const int code = dns::follow(*own, *communicator_, initial_flow_of(resolved));
+    was_told_to_end_ = true;
+    return static_cast<ExitCode>(code);
+  }
+}
+
+ExitCode Team::end(ExitCode code) {
+  if (!communicator_) return code;
+  leave_signals_to_others();  // once a rank is gone the launcher sends SIGTERM to those that are
+                              // not
+  const int number = static_cast<int>(code);
+  const bool can_end_in_step = leads() ? lead_->is_in_step : was_told_to_end_;
+  if (!can_end_in_step) communicator_->abort(number);
+  try {
+    if (leads()) lead_->give({.kind = OrderKind::end, .argument = number});
+    static_cast<void>(communicator_->gathered(number));  // nobody leaves before all have written
+  } catch (const DeviceError&) {
+    communicator_->abort(number);
+  }
+  communicator_.reset();
+  return code;
+}
+
+}  // namespace dns

@@ -1,0 +1,68 @@
+/// The ranks of a run: this process alone, or with others that a launcher has started.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "solver/application/exit_code.hpp"
+#include "solver/application/ranks/launched.hpp"
+#include "solver/application/ranks/rank_place.hpp"
+#include "solver/application/terminal/command_line.hpp"
+#include "solver/config/case.hpp"
+#include "solver/core/communicator.hpp"
+#include "solver/ranks/orders.hpp"
+#include "solver/simulation/simulation.hpp"
+
+namespace dns {
+
+/// Rank 0 leads: it alone reads the case, keeps the folder, writes and speaks. The others follow,
+/// and end with its exit code. Whoever made a Team calls end() at last, whatever happened.
+class Team {
+ public:
+  /// Joins the others. Throws DeviceError without MPI, CaseError where the launcher and MPI know of
+  /// different numbers of ranks.
+  void join(const Launched& launched);
+
+  [[nodiscard]] int ranks() const { return communicator_ ? communicator_->size() : 1; }
+  [[nodiscard]] bool leads() const { return !communicator_ || communicator_->rank() == 0; }
+  /// This rank's share of the cores of its host.
+  [[nodiscard]] int cores() const;
+  [[nodiscard]] int ranks_on_host() const { return place_ ? place_->ranks_on_host : 1; }
+
+  /// The simulation of the whole box; `threads` as the case says, 0 for nothing, from which each
+  /// rank finds its own number. Throws the errors of make_simulation, of any rank, and CaseError
+  /// for slabs that are too thin and for fewer GPUs than ranks.
+  std::unique_ptr<Simulation> make_simulation(const Case& resolved,
+                                              int threads,
+                                              const Command& command);
+  /// Sets the flow at the start; formulas are evaluated by each rank for its slab.
+  void set_initial_flow(Simulation& simulation, const Case& resolved);
+  /// Lines about the ranks of a simulation that was made, and what may make them slow.
+  [[nodiscard]] const std::vector<std::string>& lines() const { return lines_; }
+  [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
+
+  /// On the other ranks: takes part in the run to its end.
+  ExitCode follow(const Command& command);
+
+  /// The end of the program with this code: of all ranks, once all are ready for it, or at once
+  /// where they wait for one that failed.
+  ExitCode end(ExitCode code);
+
+ private:
+  ExitCode carry_out_orders(const Command& command);
+  std::unique_ptr<Simulation> make_own(Case& resolved, const Command& command);
+  void describe(const Simulation& own, const std::string& warning);
+
+  std::unique_ptr<Communicator> communicator_;  // null: alone
+  std::optional<Lead> lead_;
+  std::optional<RankPlace> place_;
+  bool was_told_to_end_ = false;
+  std::vector<std::string> lines_, warnings_;
+};
+
+/// Throws CaseError where the slabs of so many ranks would be too thin.
+void require_planes(const Case& resolved, int ranks);
+
+}  // namespace dns

@@ -1,0 +1,121 @@
+#include "solver/ranks/agreement.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <exception>
+#include <ios>
+#include <new>
+#include <stdexcept>
+#include <system_error>
+
+namespace dns {
+namespace {
+
+enum class Kind : int { none, wrong_case, input_output, divergence, device, bug };
+
+struct Failure {
+  Kind kind = Kind::none;
+  std::string message;
+};
+
+Failure failure_of(const std::function<void()>& function) {
+  try {
+    function();
+    return {};
+  } catch (const CaseError& error) {
+    return {Kind::wrong_case, error.what()};
+  } catch (const IoError& error) {
+    return {Kind::input_output, error.what()};
+  } catch (const DivergenceError& error) {
+    return {Kind::divergence, error.what()};
+  } catch (const DeviceError& error) {
+    return {Kind::device, error.what()};
+  } catch (const std::bad_alloc&) {
+    return {Kind::device, "not enough memory; a smaller grid or --precision float needs less"};
+  } catch (const std::ios_base::failure& error) {
+    return {Kind::input_output, error.what()};
+  } catch (const std::system_error& error) {
+    const bool is_short = error.code() == std::errc::resource_unavailable_try_again;
+    return {is_short ? Kind::device : Kind::bug, error.what()};
+  } catch (const std::exception& error) {
+    return {Kind::bug, error.what()};
+  } catch (...) {
+    return {Kind::bug, "an unknown error"};
+  }
+}
+
+std::exception_ptr as_exception(const Failure& failure) {
+  switch (failure.kind) {
+    case Kind::wrong_case:
+      return std::make_exception_ptr(CaseError(failure.message));
+    case Kind::input_output:
+      return std::make_exception_ptr(IoError(failure.message));
+    case Kind::divergence:
+      return std::make_exception_ptr(DivergenceError(failure.message));
+    case Kind::device:
+      return std::make_exception_ptr(DeviceError(failure.message));
+    default:
+      return std::make_exception_ptr(std::runtime_error(failure.message));
+  }
+}
+
+}  // namespace
+
+std::string rank_in_words(const Communicator& communicator) {
+  if (communicator.size() == 1) return "";
+  std::array<char, 256> host{};
+  ::gethostname(host.data(), host.size() - 1);
+  return fmt::format("rank {} on {}", communicator.rank(), host.data());
+}
+
+std::vector<std::string> gathered_texts(Communicator& communicator, const std::string& own) {
+  const std::vector<std::size_t> lengths = communicator.gathered(own.size());
+  const std::size_t longest = *std::ranges::max_element(lengths);
+  if (longest == 0) return std::vector<std::string>(lengths.size());
+  std::string padded = own;
+  padded.resize(longest);
+  std::string of_all(longest * lengths.size(), '\0');
+  communicator.all_gather(padded.data(), longest, of_all.data());
+  std::vector<std::string> texts;
+  for (std::size_t rank = 0; rank < lengths.size(); ++rank)
+    texts.push_back(of_all.substr(rank * longest, lengths[rank]));
+  return texts;
+}
+
+std::exception_ptr common_error(Communicator& communicator, const std::function<void()>& function) {
+  const Failure own = failure_of(function);
+  const std::vector<Kind> kinds = communicator.gathered(own.kind);
+  const auto first =
+      std::ranges::find_if(kinds, [](Kind kind) { return kind != Kind::none; }) - kinds.begin();
+  if (first == static_cast<std::ptrdiff_t>(kinds.size())) return nullptr;
+  const auto rank = static_cast<std::size_t>(first);
+  const std::vector<std::string> messages = gathered_texts(communicator, own.message);
+  const std::vector<std::string> names = gathered_texts(communicator, rank_in_words(communicator));
+  const bool is_said_by_all =
+      std::ranges::all_of(messages, [&](const auto& message) { return message == messages[rank]; });
+  return as_exception(
+      {kinds[rank],
+       is_said_by_all ? messages[rank] : fmt::format("{}: {}", names[rank], messages[rank])});
+}
+
+void with_name_of_rank(const Communicator& communicator, const std::function<void()>& function) {
+  const Failure failure = failure_of(function);
+  if (failure.kind == Kind::none) return;
+  std::rethrow_exception(as_exception(
+      {failure.kind, fmt::format("{}: {}", rank_in_words(communicator), failure.message)}));
+}
+
+DivergenceError worst_of_ranks(Communicator& communicator, const DivergenceError& own) {
+  const std::vector<double> worst = communicator.gathered(own.worst());
+  const auto rank = std::ranges::max_element(worst) - worst.begin();  // the lowest of equals
+  const std::vector<std::string> messages = gathered_texts(communicator, own.what());
+  return DivergenceError(messages[static_cast<std::size_t>(rank)],
+                         worst[static_cast<std::size_t>(rank)]);
+}
+
+}  // namespace dns

@@ -1,0 +1,234 @@
+#include "solver/ranks/led_simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <numeric>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include "solver/core/error.hpp"
+#include "solver/ranks/agreement.hpp"
+#include "solver/ranks/state_transfer.hpp"
+#include "solver/simulation/flow_checks.hpp"
+
+namespace dns {
+namespace {
+
+/// The box whose first slab is `first`.
+Subdomain whole_box_of(const Subdomain& first, int ranks) {
+  Subdomain whole = first;
+  whole.part = {{}, {first.whole.nx, first.whole.ny, first.whole.nz}};
+  if (ranks == 1) return whole;
+  whole.ends[2].fill(first.ends[2][0] == End::neighbour ? End::periodic : End::boundary);
+  return whole;
+}
+
+/// What every rank does alike: where one diverges all do, and throw the same.
+template <class Function>
+auto on_this_rank(Communicator& communicator, const Function& function) {
+  try {
+    return function();
+  } catch (const DivergenceError& error) {
+    throw worst_of_ranks(communicator, error);
+  }
+}
+
+/// Of a rank's share of the ranks of a host, as `asked` is of a run on one rank.
+double measured_on_all(Simulation& own, Communicator& communicator, std::size_t spare_host_bytes) {
+  const double here = own.measure_copy_bandwidth(
+      {.run_bytes = own.memory_bytes(), .spare_host_bytes = spare_host_bytes});
+  const std::vector<double> of_ranks = communicator.gathered(here);
+  const bool is_known = std::ranges::all_of(of_ranks, [](double speed) { return speed > 0; });
+  return is_known ? std::accumulate(of_ranks.begin(), of_ranks.end(), 0.0) : 0;
+}
+
+}  // namespace
+
+LedSimulation::LedSimulation(std::unique_ptr<Simulation> own, Lead& lead)
+    : own_(std::move(own)),
+      lead_(lead),
+      communicator_(lead.communicator),
+      whole_(whole_box_of(own_->subdomain(), communicator_.size())),
+      memory_of_ranks_(communicator_.gathered(own_->memory_bytes())) {
+  lead_.is_in_step = true;
+}
+
+/// Divergence and a case that cannot be satisfied any more are met by all ranks; after any other
+/// error of this one the others wait for messages that never come.
+template <class Function>
+auto LedSimulation::in_step(const Function& function) const {
+  try {
+    auto result = on_this_rank(communicator_, function);
+    lead_.is_in_step = true;
+    return result;
+  } catch (const DivergenceError&) {
+    lead_.is_in_step = true;
+    throw;
+  } catch (const CaseError&) {
+    lead_.is_in_step = true;
+    throw;
+  }
+}
+
+void LedSimulation::set_initial_flow(const InitialFlow& initial) {
+  lead_.give({.kind = OrderKind::set_initial_flow});
+  FlowState state;
+  const std::exception_ptr error =
+      common_error(communicator_, [&] { state = initial(own_->subdomain()); });
+  if (error) {
+    lead_.is_in_step = true;
+    std::rethrow_exception(error);
+  }
+  in_step([&] {
+    own_->set_state(state);
+    return true;
+  });
+}
+
+/// Says what the simulation of the whole box would say.
+void LedSimulation::require_extents(const FlowState& state) const {
+  const Extents points = whole_.points();
+  const auto fits = [&](const HostField& field, int ghosts) {
+    const Extents n = field.extents();
+    return n.nx == points.nx + ghosts && n.ny == points.ny + ghosts && n.nz == points.nz + ghosts;
+  };
+  for (const HostField& field : state.fields) {
+    if (fits(field, 0) || fits(field, 2)) continue;
+    const int ghosts = state.numbers.empty() ? 0 : 2;  // fields with ghost points go with numbers
+    refuse_extents(field, {points.nx + ghosts, points.ny + ghosts, points.nz + ghosts});
+  }
+}
+
+void LedSimulation::set_state(const FlowState& state) {
+  require_extents(state);
+  const std::string description = described(state);
+  lead_.give({.kind = OrderKind::set_state, .bytes = description.size()});
+  give_text(communicator_, description);
+  scatter(communicator_, own_->subdomain(), state);
+  in_step([&] {
+    own_->set_state(slab_of(state, own_->subdomain()));
+    return true;
+  });
+}
+
+StepReport LedSimulation::advance() {
+  lead_.give({.kind = OrderKind::advance});
+  return in_step([&] { return own_->advance(); });
+}
+
+FlowDiagnostics LedSimulation::diagnostics() {
+  lead_.give({.kind = OrderKind::find_diagnostics});
+  return in_step([&] { return own_->diagnostics(); });
+}
+
+/// Ordinary memory: what comes from the others is written by the host anyway.
+FlowState LedSimulation::allocate_state(CopyPurpose purpose) const {
+  FlowState state = own_->allocate_state(purpose);
+  for (HostField& field : state.fields) {
+    Extents extents = field.extents();
+    extents.nz += whole_.points().nz - own_->subdomain().points().nz;
+    field = HostField(field.name(), extents, field.precision());
+  }
+  return state;
+}
+
+void LedSimulation::copy_state(FlowState& state, CopyPurpose purpose) const {
+  lead_.give({.kind = OrderKind::copy_state, .argument = static_cast<std::int32_t>(purpose)});
+  FlowState slab = slab_of(state, own_->subdomain());
+  in_step([&] {
+    own_->copy_state(slab, purpose);
+    gather(communicator_, own_->subdomain(), state);
+    return true;
+  });
+  state.step = slab.step;
+  state.time = slab.time;
+  state.numbers = std::move(slab.numbers);
+}
+
+std::size_t LedSimulation::memory_bytes() const {
+  return std::accumulate(memory_of_ranks_.begin(), memory_of_ranks_.end(), std::size_t{0});
+}
+
+double LedSimulation::measure_copy_bandwidth(const CopyMeasurement& asked) {
+  const std::size_t spare = asked.spare_host_bytes / memory_of_ranks_.size();
+  lead_.give({.kind = OrderKind::measure_copy_bandwidth, .bytes = spare});
+  return in_step([&] { return measured_on_all(*own_, communicator_, spare); });
+}
+
+namespace {
+
+/// What a rank that follows keeps from one order to the next.
+class Follower {
+ public:
+  Follower(Simulation& own, Communicator& communicator, const InitialFlow& initial)
+      : own_(own), communicator_(communicator), initial_(initial) {}
+
+  void carry_out(const Order& order) {
+    switch (order.kind) {
+      case OrderKind::set_state:
+        return set_state(order);
+      case OrderKind::set_initial_flow:
+        return set_initial_flow();
+      case OrderKind::advance:
+        own_.advance();
+        return;
+      case OrderKind::find_diagnostics:
+        own_.diagnostics();
+        return;
+      case OrderKind::copy_state:
+        return send_copy(static_cast<CopyPurpose>(order.argument));
+      case OrderKind::measure_copy_bandwidth:
+        measured_on_all(own_, communicator_, static_cast<std::size_t>(order.bytes));
+        return;
+      case OrderKind::make_simulation:
+      case OrderKind::end:
+        throw std::logic_error("an order that is none for a simulation");
+    }
+  }
+
+ private:
+  void set_state(const Order& order) {
+    const std::string description = receive_text(communicator_, order.bytes);
+    own_.set_state(receive_slab(communicator_, own_.subdomain(), description));
+  }
+
+  void set_initial_flow() {
+    FlowState state;
+    const std::exception_ptr error =
+        common_error(communicator_, [&] { state = initial_(own_.subdomain()); });
+    if (!error) own_.set_state(state);  // else rank 0 reports it
+  }
+
+  void send_copy(CopyPurpose purpose) {
+    std::optional<FlowState>& copy = copies_[purpose == CopyPurpose::restart ? 0 : 1];
+    if (!copy) copy = own_.allocate_state(purpose);
+    own_.copy_state(*copy, purpose);
+    send_slab(communicator_, own_.subdomain(), *copy);
+  }
+
+  Simulation& own_;
+  Communicator& communicator_;
+  const InitialFlow& initial_;
+  std::array<std::optional<FlowState>, 2> copies_;  // their memory is kept: it may be page-locked
+};
+
+}  // namespace
+
+int follow(Simulation& own, Communicator& communicator, const InitialFlow& initial) {
+  static_cast<void>(communicator.gathered(own.memory_bytes()));
+  Follower follower(own, communicator, initial);
+  for (;;) {
+    const Order order = await_order(communicator);
+    if (order.kind == OrderKind::end) return order.argument;
+    try {
+      on_this_rank(communicator, [&] { follower.carry_out(order); });
+    } catch (const DivergenceError&) {  // rank 0 says what all ranks met
+    } catch (const CaseError&) {
+    }
+  }
+}
+
+}  // namespace dns

@@ -1,0 +1,93 @@
+#include "solver/ranks/mpi.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include "solver/core/error.hpp"
+#include "solver/core/version.hpp"
+#include "solver/ranks/mpi_plugin.hpp"
+
+namespace dns {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The plugin lies beside the program where it was built, and in lib/dns where it is installed.
+std::string plugin_path() {
+  std::error_code none;
+  const fs::path folder = fs::read_symlink("/proc/self/exe", none).parent_path();
+  for (const fs::path& path :
+       {folder / mpi_plugin_file, folder.parent_path() / "lib/dns" / mpi_plugin_file}) {
+    if (fs::exists(path, none)) return path.string();
+  }
+  throw DeviceError(
+      fmt::format("this program was built without MPI, which several ranks need; {}", mpi_cure));
+}
+
+class Plugin {
+ public:
+  /// It stays open; MPI's symbols are those of the whole program, as its own plugins expect. Throws
+  /// DeviceError.
+  Plugin() : path_(plugin_path()), handle_(dlopen(path_.c_str(), RTLD_NOW | RTLD_GLOBAL)) {
+    if (handle_ == nullptr) {
+      const char* const reason = dlerror();
+      throw DeviceError(fmt::format("MPI cannot be opened ({}); {}",
+                                    reason == nullptr ? path_ : std::string(reason),
+                                    mpi_cure));
+    }
+    const std::string_view its_version = function<MpiPluginVersion>("dns_mpi_version")();
+    if (its_version == version()) return;
+    throw DeviceError(
+        fmt::format("{} belongs to dns {}, but this is dns {}; install or build "
+                    "both anew",
+                    path_,
+                    its_version,
+                    version()));
+  }
+
+  template <class Declared>
+  [[nodiscard]] Declared* function(const char* name) const {
+    void* const found = dlsym(handle_, name);
+    if (found == nullptr) throw DeviceError(fmt::format("{} has no function {}", path_, name));
+    return reinterpret_cast<Declared*>(found);
+  }
+
+ private:
+  std::string path_;
+  void* handle_;
+};
+
+/// How long a rank waits for another that is at work on the same [s].
+double longest_wait() {
+  constexpr double usual = 300;
+  const char* const text = std::getenv("DNS_RANK_TIMEOUT");
+  const double asked = text == nullptr ? 0 : std::strtod(text, nullptr);
+  return asked > 0 ? asked : usual;
+}
+
+}  // namespace
+
+std::unique_ptr<Communicator> join_mpi() {
+  const Plugin plugin;
+  return std::unique_ptr<Communicator>(
+      plugin.function<MpiPluginJoin>("dns_mpi_join")(longest_wait()));
+}
+
+LibraryFacts mpi_facts() {
+  LibraryFacts facts{"MPI", {}, {}};
+  try {
+    const Plugin plugin;
+    facts.version = plugin.function<MpiPluginLibrary>("dns_mpi_library")();
+  } catch (const DeviceError& error) {
+    facts.obstacle = error.what();
+  }
+  return facts;
+}
+
+}  // namespace dns

@@ -1,0 +1,23 @@
+/// Ranks as processes that a launcher of MPI has started.
+#pragma once
+
+#include <memory>
+
+#include "solver/core/communicator.hpp"
+#include "solver/core/device_facts.hpp"
+
+namespace dns {
+
+/// Joins the ranks that this process was started with: one where nobody started it with others.
+/// Throws DeviceError, with the cure, where this build or this machine has no MPI.
+std::unique_ptr<Communicator> join_mpi();
+
+/// The library of MPI, or why there is none.
+LibraryFacts mpi_facts();
+
+/// The packages of Debian and Ubuntu with MPI, and what else they are good for.
+inline constexpr const char* mpi_cure =
+    "apt-get install openmpi-bin (and libopenmpi-dev before the program is built), or the module "
+    "of a cluster";
+
+}  // namespace dns

@@ -1,0 +1,231 @@
+// The plugin: a communicator by MPI's C functions.
+#define OMPI_SKIP_MPICXX 1
+#define MPICH_SKIP_MPICXX 1
+#include "solver/ranks/mpi_plugin.hpp"
+
+#include <mpi.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "solver/core/error.hpp"
+#include "version_text.hpp"
+
+namespace dns {
+namespace {
+
+/// MPI counts in int; larger messages are sent in pieces.
+constexpr std::size_t largest_piece = std::size_t{1} << 30;
+
+/// Calls piece(offset, count) for the pieces of a message.
+template <class Piece>
+void in_pieces(std::size_t bytes, const Piece& piece) {
+  for (std::size_t offset = 0; offset < bytes; offset += largest_piece)
+    piece(offset, static_cast<int>(std::min(largest_piece, bytes - offset)));
+}
+
+/// Time spent waiting, without that in which this process was stopped.
+class Patience {
+ public:
+  explicit Patience(double limit) : limit_(limit) {}
+
+  /// Lets others work for a moment, the longer the wait has lasted; false: too long.
+  bool wait() {
+    constexpr double spinning = 2e-5;  // [s] most messages are there by then
+    constexpr double yielding = 2e-3;
+    constexpr double longest_turn = 1;
+    if (waited_ > yielding) {
+      std::this_thread::sleep_for(std::chrono::microseconds(50));
+    } else if (waited_ > spinning) {
+      sched_yield();
+    }
+    const Clock::time_point now = Clock::now();
+    waited_ += std::min(std::chrono::duration<double>(now - last_).count(), longest_turn);
+    last_ = now;
+    return waited_ < limit_;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  double limit_;
+  double waited_ = 0;
+  Clock::time_point last_ = Clock::now();
+};
+
+class MpiCommunicator final : public Communicator {
+ public:
+  explicit MpiCommunicator(double limit) : limit_(limit) {
+    int provided = 0;
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+    MPI_Comm_size(MPI_COMM_WORLD, &size_);
+  }
+  ~MpiCommunicator() override { MPI_Finalize(); }
+  MpiCommunicator(const MpiCommunicator&) = delete;
+  MpiCommunicator& operator=(const MpiCommunicator&) = delete;
+
+  [[nodiscard]] int rank() const override { return rank_; }
+  [[nodiscard]] int size() const override { return size_; }
+  [[nodiscard]] std::string transport() const override { return "MPI through host memory"; }
+
+  void transfer(std::span<const SentMessage> sent,
+                std::span<const ReceivedMessage> received) override {
+    requests_.clear();
+    partners_.clear();
+    std::size_t from_here = 0;  // number of the next message to this rank itself
+    for (const ReceivedMessage& message : received) {
+      if (message.from == rank_) {
+        while (sent[from_here].to != rank_) ++from_here;
+        std::memcpy(message.values, sent[from_here++].values, message.bytes);
+        continue;
+      }
+      in_pieces(message.bytes, [&](std::size_t offset, int count) {
+        MPI_Irecv(static_cast<std::byte*>(message.values) + offset,
+                  count,
+                  MPI_BYTE,
+                  message.from,
+                  tag,
+                  MPI_COMM_WORLD,
+                  new_request(message.from));
+      });
+    }
+    for (const SentMessage& message : sent) {
+      if (message.to == rank_) continue;
+      in_pieces(message.bytes, [&](std::size_t offset, int count) {
+        MPI_Isend(static_cast<const std::byte*>(message.values) + offset,
+                  count,
+                  MPI_BYTE,
+                  message.to,
+                  tag,
+                  MPI_COMM_WORLD,
+                  new_request(message.to));
+      });
+    }
+    wait(limit_);
+  }
+
+  void all_gather(const void* own, std::size_t bytes, void* of_all) override {
+    if (bytes > largest_piece) return gather_in_pieces(own, bytes, of_all);
+    requests_.clear();
+    partners_.clear();
+    const int count = static_cast<int>(bytes);
+    MPI_Iallgather(
+        own, count, MPI_BYTE, of_all, count, MPI_BYTE, MPI_COMM_WORLD, new_request(any_rank));
+    wait(limit_);
+  }
+
+  void broadcast(void* values, std::size_t bytes, int from) override {
+    broadcast_within(limit_, values, bytes, from);
+  }
+  void broadcast_at_leisure(void* values, std::size_t bytes, int from) override {
+    constexpr double ever = 1e30;
+    broadcast_within(from == rank_ ? limit_ : ever, values, bytes, from);
+  }
+
+  [[noreturn]] void abort(int exit_code) override {
+    std::fflush(nullptr);
+    MPI_Abort(MPI_COMM_WORLD, exit_code);
+    std::_Exit(exit_code);
+  }
+
+ private:
+  static constexpr int tag = 0;  // messages between two ranks keep their order
+  static constexpr int any_rank = -1;
+
+  MPI_Request* new_request(int partner) {
+    partners_.push_back(partner);
+    return &requests_.emplace_back(MPI_REQUEST_NULL);
+  }
+
+  void gather_in_pieces(const void* own, std::size_t bytes, void* of_all) {
+    std::vector<SentMessage> sent;
+    std::vector<ReceivedMessage> received;
+    for (int rank = 0; rank < size_; ++rank) {
+      sent.push_back({rank, own, bytes});
+      received.push_back(
+          {rank, static_cast<std::byte*>(of_all) + static_cast<std::size_t>(rank) * bytes, bytes});
+    }
+    transfer(sent, received);
+  }
+
+  void broadcast_within(double limit, void* values, std::size_t bytes, int from) {
+    requests_.clear();
+    partners_.clear();
+    in_pieces(bytes, [&](std::size_t offset, int count) {
+      MPI_Ibcast(static_cast<std::byte*>(values) + offset,
+                 count,
+                 MPI_BYTE,
+                 from,
+                 MPI_COMM_WORLD,
+                 new_request(from == rank_ ? any_rank : from));
+    });
+    wait(limit);
+  }
+
+  void wait(double limit) {
+    Patience patience(limit);
+    for (;;) {
+      int is_done = 0;
+      MPI_Testall(
+          static_cast<int>(requests_.size()), requests_.data(), &is_done, MPI_STATUSES_IGNORE);
+      if (is_done != 0) return;
+      if (!patience.wait()) refuse_to_wait(limit);
+    }
+  }
+
+  [[noreturn]] void refuse_to_wait(double limit) {
+    std::string ranks;
+    for (std::size_t n = 0; n < requests_.size(); ++n) {
+      int is_done = 0;
+      MPI_Test(&requests_[n], &is_done, MPI_STATUS_IGNORE);
+      const std::string name =
+          partners_[n] == any_rank ? "others" : "rank " + std::to_string(partners_[n]);
+      if (is_done != 0 || ranks.find(name) != std::string::npos) continue;
+      ranks += (ranks.empty() ? "" : ", ") + name;
+    }
+    throw DeviceError("waited " + std::to_string(static_cast<long>(limit)) + " s for " + ranks +
+                      ", which may hang or be cut off: the run ends here (DNS_RANK_TIMEOUT sets "
+                      "another limit in seconds)");
+  }
+
+  double limit_;  // [s]
+  int rank_ = 0, size_ = 1;
+  std::vector<MPI_Request> requests_;
+  std::vector<int> partners_;  // of the requests
+};
+
+std::string library_in_words() {
+  std::string text(MPI_MAX_LIBRARY_VERSION_STRING, '\0');
+  int length = 0;
+  MPI_Get_library_version(text.data(), &length);
+  text.resize(static_cast<std::size_t>(length));
+  return text.substr(0, text.find_first_of(",\n"));
+}
+
+}  // namespace
+
+extern "C" {
+
+[[gnu::visibility("default")]] const char* dns_mpi_version() {
+  return DNS_VERSION;
+}
+
+[[gnu::visibility("default")]] const char* dns_mpi_library() {
+  static const std::string text = library_in_words();
+  return text.c_str();
+}
+
+[[gnu::visibility("default")]] Communicator* dns_mpi_join(double limit) {
+  return new MpiCommunicator(limit);
+}
+}
+
+}  // namespace dns

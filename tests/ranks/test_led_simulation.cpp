@@ -1,0 +1,233 @@
+/// Rank 0 leads the others, which are threads here.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <string>
+
+#include "solver/ranks/agreement.hpp"
+#include "solver/ranks/led_simulation.hpp"
+#include "tests/compare_states.hpp"
+#include "tests/ranks/slab_simulation.hpp"
+#include "tests/thread_ranks.hpp"
+
+namespace dns::testing {
+namespace {
+
+using Events = std::array<SlabEvents, 4>;
+
+const Subdomain& walls() {
+  static const Subdomain box = Subdomain::whole_box({3, 2, 23}, {true, false, false});
+  return box;
+}
+
+/// A box whose ends along z are seams of its slabs: nobody but the box itself owns its ghosts.
+const Subdomain& periodic_box() {
+  static const Subdomain box = Subdomain::whole_box({3, 2, 23}, {true, false, true});
+  return box;
+}
+
+FlowState known_start(const Subdomain& part) {
+  return known_flow(part, CopyPurpose::viewing);
+}
+
+/// Calls lead(simulation, its Lead) on rank 0 of `ranks`; returns what the others end with.
+template <class Function>
+std::vector<int> lead_ranks(int ranks, const Subdomain& box, Events& events, const Function& lead) {
+  std::vector<int> codes(static_cast<std::size_t>(ranks));
+  ThreadRanks::run(ranks, [&](Communicator& communicator) {
+    const auto rank = static_cast<std::size_t>(communicator.rank());
+    auto own = std::make_unique<SlabSimulation>(box.slab(communicator.rank(), ranks), events[rank]);
+    if (rank > 0) {
+      codes[rank] = follow(*own, communicator, known_start);
+      return;
+    }
+    Lead place(communicator);
+    LedSimulation simulation(std::move(own), place);
+    lead(simulation, place);
+    place.give({.kind = OrderKind::end, .argument = 75});
+  });
+  return codes;
+}
+
+TEST(LedSimulation, gathers_copies_of_the_whole_box_with_the_ghost_planes_of_its_ends) {
+  for (const int ranks : {1, 2, 3, 4}) {
+    for (const CopyPurpose purpose : {CopyPurpose::restart, CopyPurpose::viewing}) {
+      Events events;
+      lead_ranks(ranks, walls(), events, [&](LedSimulation& simulation, const Lead& /*place*/) {
+        FlowState copy = simulation.allocate_state(purpose);
+        for (HostField& field : copy.fields)
+          for (double& value : field.values<double>()) value = -1;
+        simulation.advance();
+        simulation.copy_state(copy, purpose);
+        FlowState expected = known_flow(walls(), purpose);
+        expected.step = 1;
+        expected.time = 0.5;
+        expected.numbers = {{"time_step", 0.5}};
+        EXPECT_TRUE(same_bits(copy, expected)) << ranks;
+      });
+    }
+  }
+}
+
+TEST(LedSimulation, gives_every_slab_its_part_with_its_ghost_planes_and_the_sums) {
+  for (const int ranks : {2, 3, 4}) {
+    Events events;
+    FlowState whole = known_flow(periodic_box(), CopyPurpose::restart);
+    whole.step = 2;
+    whole.time = 0.25;
+    whole.numbers = {{"time_step", 0.125}, {"driving_x", -3}};
+    whole.statistics.samples = 7;
+    whole.statistics.sums.emplace_back("uu", Extents{1, 1, 23}, Precision::double_precision);
+    auto sums = whole.statistics.sums.front().values<double>();
+    std::iota(sums.begin(), sums.end(), 0.5);
+    lead_ranks(
+        ranks, periodic_box(), events, [&](LedSimulation& simulation, const Lead& /*place*/) {
+          simulation.set_state(whole);
+        });
+    for (int rank = 0; rank < ranks; ++rank) {
+      FlowState expected = known_flow(periodic_box().slab(rank, ranks), CopyPurpose::restart);
+      expected.step = whole.step;
+      expected.time = whole.time;
+      expected.numbers = whole.numbers;
+      expected.statistics = whole.statistics;
+      EXPECT_TRUE(same_bits(events[static_cast<std::size_t>(rank)].given, expected)) << rank;
+    }
+  }
+}
+
+TEST(LedSimulation, has_the_box_and_sums_over_its_ranks) {
+  Events events;
+  const auto codes =
+      lead_ranks(3, periodic_box(), events, [&](LedSimulation& simulation, const Lead& /*place*/) {
+        const Subdomain& box = simulation.subdomain();
+        EXPECT_EQ(box.points(), periodic_box().points());
+        EXPECT_TRUE(box.is_periodic(2));
+        EXPECT_TRUE(box.is_periodic(0));
+        EXPECT_FALSE(box.is_periodic(1));
+        EXPECT_EQ(simulation.memory_bytes(), box.points().count());
+        EXPECT_EQ(simulation.measure_copy_bandwidth({}), 30);
+        EXPECT_EQ(simulation.advance().global_iterations, 3);
+        EXPECT_EQ(simulation.diagnostics().cfl, 0.5);
+        EXPECT_EQ(simulation.step(), 1);
+      });
+  EXPECT_EQ(codes, (std::vector<int>{0, 75, 75}));
+  for (std::size_t rank = 0; rank < 3; ++rank) EXPECT_EQ(events[rank].steps, 1);
+  lead_ranks(3, walls(), events, [&](LedSimulation& simulation, const Lead& /*place*/) {
+    EXPECT_TRUE(simulation.subdomain().is_boundary(2, false));
+    EXPECT_TRUE(simulation.subdomain().is_boundary(2, true));
+  });
+}
+
+TEST(LedSimulation, makes_the_initial_flow_on_every_rank) {
+  Events events;
+  lead_ranks(3, walls(), events, [&](LedSimulation& simulation, const Lead& /*place*/) {
+    simulation.set_initial_flow(known_start);
+  });
+  for (int rank = 0; rank < 3; ++rank) {
+    EXPECT_TRUE(same_bits(events[static_cast<std::size_t>(rank)].given,
+                          known_start(walls().slab(rank, 3))));
+  }
+}
+
+TEST(LedSimulation, reports_divergence_where_it_is_worst_and_goes_on) {
+  Events events;
+  lead_ranks(3, walls(), events, [&](LedSimulation& simulation, const Lead& place) {
+    const auto what_diverges = [&]() -> std::string {
+      try {
+        simulation.diagnostics();
+      } catch (const DivergenceError& error) {
+        return error.what();
+      }
+      return "nothing";
+    };
+    FlowState start = known_flow(walls(), CopyPurpose::viewing);
+    start.step = 4;
+    simulation.set_state(start);
+    EXPECT_EQ(what_diverges(), "nothing");
+    simulation.advance();
+    EXPECT_EQ(what_diverges(), "worst in the planes from 15");  // the greatest
+    simulation.advance();
+    EXPECT_EQ(what_diverges(), "worst in the planes from 7");  // the first that is no number
+    EXPECT_TRUE(place.is_in_step);
+  });
+}
+
+TEST(LedSimulation, goes_on_after_an_error_that_all_ranks_meet) {
+  Events events;
+  lead_ranks(2, walls(), events, [&](LedSimulation& simulation, const Lead& place) {
+    FlowState start = known_flow(walls(), CopyPurpose::viewing);
+    start.step = SlabSimulation::unbalanced_step;
+    simulation.set_state(start);
+    EXPECT_THROW(simulation.advance(), CaseError);
+    EXPECT_TRUE(place.is_in_step);
+    FlowState copy = simulation.allocate_state(CopyPurpose::viewing);
+    simulation.copy_state(copy, CopyPurpose::viewing);
+    EXPECT_EQ(copy.step, start.step);
+  });
+}
+
+TEST(LedSimulation, knows_when_the_others_wait_in_vain) {
+  Events events;
+  EXPECT_THROW(lead_ranks(2,
+                          walls(),
+                          events,
+                          [&](LedSimulation& simulation, const Lead& place) {
+                            FlowState start = known_flow(walls(), CopyPurpose::viewing);
+                            start.step = SlabSimulation::broken_step;
+                            simulation.set_state(start);
+                            EXPECT_THROW(simulation.advance(), DeviceError);
+                            EXPECT_FALSE(place.is_in_step);
+                            throw DeviceError("so the lead ends all");
+                          }),
+               DeviceError);
+}
+
+TEST(LedSimulation, refuses_a_flow_of_another_grid_in_words_of_the_whole_box) {
+  Events events;
+  const Subdomain other = Subdomain::whole_box({3, 2, 24}, {true, false, false});
+  lead_ranks(2, walls(), events, [&](LedSimulation& simulation, const Lead& place) {
+    try {
+      simulation.set_state(known_flow(other, CopyPurpose::viewing));
+      FAIL() << "not refused";
+    } catch (const CaseError& error) {
+      EXPECT_STREQ(error.what(),
+                   "the flow to start from has 3 x 2 x 24 values of field_2, but this case needs "
+                   "3 x 2 x 23: grid.points must be the same");
+    }
+    EXPECT_TRUE(place.is_in_step);
+  });
+}
+
+TEST(common_error, is_that_of_the_lowest_rank_with_its_name) {
+  ThreadRanks::run(3, [](Communicator& communicator) {
+    const auto error = common_error(communicator, [&] {
+      if (communicator.rank() > 0) throw IoError("no file " + std::to_string(communicator.rank()));
+    });
+    ASSERT_TRUE(error != nullptr);
+    try {
+      std::rethrow_exception(error);
+    } catch (const IoError& thrown) {
+      const std::string message = thrown.what();
+      EXPECT_TRUE(message.starts_with("rank 1 on ")) << message;
+      EXPECT_TRUE(message.ends_with(": no file 1")) << message;
+    }
+    EXPECT_TRUE(common_error(communicator, [] {}) == nullptr);
+  });
+}
+
+TEST(common_error, names_no_rank_when_all_say_the_same) {
+  ThreadRanks::run(2, [](Communicator& communicator) {
+    const auto error = common_error(communicator, [] { throw CaseError("wrong"); });
+    try {
+      std::rethrow_exception(error);
+    } catch (const CaseError& thrown) {
+      EXPECT_STREQ(thrown.what(), "wrong");
+    }
+  });
+}
+
+}  // namespace
+}  // namespace dns::testing
