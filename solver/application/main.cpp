@@ -49,8 +49,10 @@ dns::Command parsed(const std::vector<std::string>& arguments, const dns::Launch
   try {
     const dns::Command command = dns::parse_command_line(arguments);
     if (launched.ranks == 1) return command;
-    if (command.verb == dns::Verb::bench)
-      throw dns::CaseError("dns bench measures one process: start it without " + launched.launcher);
+    if (command.verb == dns::Verb::bench && !dns::is_for_ranks(command))
+      throw dns::CaseError(
+          "dns bench: only scaling is measured on several ranks; start it without " +
+          launched.launcher);
     if (command.ranks == 0) return command;
     throw dns::CaseError("--ranks starts ranks by itself, but " + launched.launcher +
                          " has started " + std::to_string(launched.ranks) +
@@ -60,21 +62,29 @@ dns::Command parsed(const std::vector<std::string>& arguments, const dns::Launch
   }
 }
 
+/// On all ranks but the first, which says what is wrong with the command.
+ExitCode follow(const dns::Command& command, dns::Team& team) {
+  try {
+    if (dns::is_for_ranks(command)) dns::measure_scaling(command, team);
+  } catch (const dns::CaseError&) {
+  }
+  return team.follow(command);
+}
+
 ExitCode execute(const std::vector<std::string>& arguments,
                  std::chrono::steady_clock::time_point started,
                  dns::Team& team) {
   const dns::Launched launched = dns::launched_here();
   dns::Command command = parsed(arguments, launched);
   const bool is_run = command.verb == dns::Verb::run || command.verb == dns::Verb::resume;
-  if (!is_run) {
-    dns::remove_signal_handlers();
-    if (launched.rank > 0) return ExitCode::finished;  // the first rank answers for all
-  }
-  if (is_run && command.ranks > 1)
+  const bool is_for_all = is_run || dns::is_for_ranks(command);
+  if (!is_run) dns::remove_signal_handlers();
+  if (!is_for_all && launched.rank > 0) return ExitCode::finished;  // the first answers for all
+  if (is_for_all && command.ranks > 1)
     return static_cast<ExitCode>(dns::start_ranks(command.ranks, arguments));
-  if (is_run && launched.ranks > 1) {
+  if (is_for_all && launched.ranks > 1) {
     team.join(launched);
-    if (!team.leads()) return team.follow(command);
+    if (!team.leads()) return follow(command, team);
   }
   if (command.ranks == 0) command.ranks = launched.ranks;
   switch (command.verb) {
@@ -96,7 +106,8 @@ ExitCode execute(const std::vector<std::string>& arguments,
       print(dns::case_schema());
       return ExitCode::finished;
     case dns::Verb::bench:
-      return dns::measure(command);
+      return dns::is_for_ranks(command) ? dns::measure_scaling(command, team)
+                                        : dns::measure(command);
     case dns::Verb::plot:
       return dns::plot(command);
     case dns::Verb::new_case:

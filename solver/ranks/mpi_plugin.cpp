@@ -35,16 +35,15 @@ void in_pieces(std::size_t bytes, const Piece& piece) {
 /// Time spent waiting, without that in which this process was stopped.
 class Patience {
  public:
-  explicit Patience(double limit) : limit_(limit) {}
+  Patience(double limit, double spinning) : limit_(limit), spinning_(spinning) {}
 
   /// Lets others work for a moment, the longer the wait has lasted; false: too long.
   bool wait() {
-    constexpr double spinning = 2e-5;  // [s] most messages are there by then
-    constexpr double yielding = 2e-3;
+    constexpr double yielding = 2e-3;  // [s]
     constexpr double longest_turn = 1;
     if (waited_ > yielding) {
       std::this_thread::sleep_for(std::chrono::microseconds(50));
-    } else if (waited_ > spinning) {
+    } else if (waited_ > spinning_) {
       sched_yield();
     }
     const Clock::time_point now = Clock::now();
@@ -55,7 +54,7 @@ class Patience {
 
  private:
   using Clock = std::chrono::steady_clock;
-  double limit_;
+  double limit_, spinning_;
   double waited_ = 0;
   Clock::time_point last_ = Clock::now();
 };
@@ -67,6 +66,11 @@ class MpiCommunicator final : public Communicator {
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &size_);
+    // Who yields a core gives it to whatever else runs: right only where another rank needs it.
+    constexpr double where_all_have_cores = 5e-4;  // [s]
+    constexpr double where_cores_lack = 2e-5;
+    const bool has_cores = ranks_on_host() <= std::thread::hardware_concurrency();
+    spinning_ = has_cores ? where_all_have_cores : where_cores_lack;
   }
   ~MpiCommunicator() override { MPI_Finalize(); }
   MpiCommunicator(const MpiCommunicator&) = delete;
@@ -140,6 +144,15 @@ class MpiCommunicator final : public Communicator {
   static constexpr int tag = 0;  // messages between two ranks keep their order
   static constexpr int any_rank = -1;
 
+  [[nodiscard]] static unsigned ranks_on_host() {
+    MPI_Comm host = MPI_COMM_NULL;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+    int ranks = 1;
+    MPI_Comm_size(host, &ranks);
+    MPI_Comm_free(&host);
+    return static_cast<unsigned>(ranks);
+  }
+
   MPI_Request* new_request(int partner) {
     partners_.push_back(partner);
     return &requests_.emplace_back(MPI_REQUEST_NULL);
@@ -171,7 +184,7 @@ class MpiCommunicator final : public Communicator {
   }
 
   void wait(double limit) {
-    Patience patience(limit);
+    Patience patience(limit, spinning_);
     for (;;) {
       int is_done = 0;
       MPI_Testall(
@@ -196,7 +209,8 @@ class MpiCommunicator final : public Communicator {
                       "another limit in seconds)");
   }
 
-  double limit_;  // [s]
+  double limit_;         // [s]
+  double spinning_ = 0;  // before others get the core [s]
   int rank_ = 0, size_ = 1;
   std::vector<MPI_Request> requests_;
   std::vector<int> partners_;  // of the requests

@@ -11,6 +11,7 @@
 
 #include "bench/bench.hpp"
 #include "bench/report.hpp"
+#include "bench/scaling.hpp"
 #include "solver/application/commands/commands.hpp"
 #include "solver/application/commands/draw_measurements.hpp"
 #include "solver/application/run/host_memory.hpp"
@@ -26,6 +27,7 @@ namespace dns {
 namespace {
 
 constexpr const char* all_sections = "all";
+constexpr const char* scaling = "scaling";  // on several ranks; no part of all
 
 /// The sections that `name` stands for.
 std::vector<std::string> chosen_sections(const std::string& name) {
@@ -34,6 +36,7 @@ std::vector<std::string> chosen_sections(const std::string& name) {
   if (name == all_sections) return known;
   if (std::find(known.begin(), known.end(), name) != known.end()) return {name};
   known.emplace_back(all_sections);
+  known.emplace_back(scaling);
   if (name.empty()) throw CaseError("dns bench: NAME is missing; 'dns bench --list' shows them");
   const std::string nearest = nearest_key(name, known);
   throw CaseError(fmt::format("dns bench: unknown NAME '{}'{}\n'dns bench --list' shows them",
@@ -69,12 +72,13 @@ std::vector<Precision> precisions_of(const std::string& text) {
   throw CaseError(fmt::format("dns bench: --precision is '{}', but must be float or double", text));
 }
 
-int threads_of(const std::string& text) {
+int threads_of(const std::string& text, int cores = available_cores()) {
   constexpr int most = 65536;
   const bool is_typed = !text.empty();
   const Threads threads =
       resolve_threads(is_typed ? number_of(text, "--threads", 1, most) : 0,
-                      is_typed ? ThreadSource::command_line : ThreadSource::case_file);
+                      is_typed ? ThreadSource::command_line : ThreadSource::case_file,
+                      cores);
   require_threads(threads);
   return threads.count;
 }
@@ -131,7 +135,45 @@ std::string list_of_sections() {
   for (const bench::SectionSummary& section : bench::sections()) {
     text += fmt::format("{:<10} {}\n", section.name, section.meaning);
   }
-  return text + fmt::format("{:<10} {}\n", all_sections, "all of them, in this order");
+  text += fmt::format("{:<10} {}\n", all_sections, "all of them, in this order");
+  return text +
+         fmt::format("{:<10} {}\n", scaling, "steps on several ranks (--ranks, mpirun, srun)");
+}
+
+bool is_for_ranks(const Command& command) {
+  return command.verb == Verb::bench && command.bench.section == scaling && !command.bench.lists;
+}
+
+ExitCode measure_scaling(const Command& command, Team& team) {
+  const BenchCommand& asked = command.bench;
+  if (team.ranks() == 1) {
+    throw CaseError(
+        "dns bench scaling compares several ranks with one: dns bench scaling --ranks 2, or start "
+        "it by mpirun or srun");
+  }
+  for (const std::string& file : {asked.csv, asked.json, asked.plot}) {
+    if (!file.empty()) throw CaseError("dns bench scaling prints a table and writes no files");
+  }
+  bench::ScalingRequest request;
+  request.points = points_of(asked.points);
+  request.precisions =
+      asked.precision.empty() ? request.precisions : precisions_of(asked.precision);
+  request.threads = threads_of(asked.threads, team.cores());
+  request.threads_of_one = request.threads * team.ranks_on_host();
+  bench::Request devices;
+  choose_devices(asked.device, devices);
+  request.device = devices.uses_cuda ? bench::Device::cuda : bench::Device::cpu;
+  if (devices.uses_cuda) team.take_gpu();
+  team.together([&](Communicator& communicator) {
+    const auto progress = [&](const std::string& line) {
+      if (team.leads()) show_progress(line);
+    };
+    const std::string table = bench::scaling_table(communicator, request, progress);
+    if (!team.leads()) return;
+    show_progress("");
+    print(table);
+  });
+  return ExitCode::finished;
 }
 
 ExitCode measure(const Command& command) {

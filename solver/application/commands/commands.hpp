@@ -5,6 +5,7 @@
 #include <string>
 
 #include "solver/application/exit_code.hpp"
+#include "solver/application/ranks/team.hpp"
 #include "solver/application/terminal/command_line.hpp"
 
 namespace dns {
@@ -37,6 +38,12 @@ ExitCode doctor(const Command& command);
 /// are written at the end, complete or not at all. Returns ExitCode::bug when a variant gave a
 /// wrong result. Throws CaseError for wrong usage.
 ExitCode measure(const Command& command);
+
+/// Whether several ranks carry out the command together, like a run.
+bool is_for_ranks(const Command& command);
+
+/// `dns bench scaling`, on all ranks of a team; prints a table. Throws CaseError for one rank.
+ExitCode measure_scaling(const Command& command, Team& team);
 
 /// What `dns bench` measures, each on a line "name   meaning".
 std::string list_of_sections();

@@ -213,6 +213,7 @@ ExitCode Team::carry_out_orders(const Command& command) {
       was_told_to_end_ = true;
       return static_cast<ExitCode>(order.argument);
     }
+    lead_->is_in_step = false;
     Case resolved = parse_case(receive_text(*communicator_, order.bytes), "the case of rank 0", {});
     std::unique_ptr<Simulation> own;
     try {
@@ -227,10 +228,27 @@ ExitCode Team::carry_out_orders(const Command& command) {
   }
 }
 
+void Team::take_gpu() {
+  const int gpu = find_gpu(*communicator_, *place_);
+  const std::exception_ptr error =
+      common_error(*communicator_, [&] { choose_own_gpu(gpu, *place_); });
+  if (error) std::rethrow_exception(error);
+}
+
+void Team::together(const std::function<void(Communicator&)>& function) {
+  lead_->is_in_step = false;
+  if (leads()) {
+    function(*communicator_);
+  } else {
+    with_name_of_rank(*communicator_, [&] { function(*communicator_); });
+  }
+  lead_->is_in_step = true;
+}
+
 ExitCode Team::end(ExitCode code) {
   if (!communicator_) return code;
-  leave_signals_to_others();  // once a rank is gone the launcher sends SIGTERM to those that are
-                              // not
+  // Once a rank is gone the launcher sends SIGTERM to the others.
+  leave_signals_to_others();
   const int number = static_cast<int>(code);
   const bool can_end_in_step = leads() ? lead_->is_in_step : was_told_to_end_;
   if (!can_end_in_step) communicator_->abort(number);

@@ -1,6 +1,7 @@
 /// The ranks of a run: this process alone, or with others that a launcher has started.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -45,6 +46,11 @@ class Team {
 
   /// On the other ranks: takes part in the run to its end.
   ExitCode follow(const Command& command);
+
+  /// Calls function on all ranks, instead of a run. The others call follow() after it.
+  void together(const std::function<void(Communicator&)>& function);
+  /// Each of several ranks takes a GPU of its own. Throws CaseError where there are fewer.
+  void take_gpu();
 
   /// The end of the program with this code: of all ranks, once all are ready for it, or at once
   /// where they wait for one that failed.
