@@ -8,6 +8,12 @@ set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)  # the program alone has to be built, 
 set_target_properties(dns PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 install(TARGETS dns RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
+# The program looks for its plugin in lib/dns beside the folder it is in.
+if(TARGET dns_mpi)
+  set_target_properties(dns_mpi PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+  install(TARGETS dns_mpi LIBRARY DESTINATION lib/dns)
+endif()
+
 # The program looks for these in share/dns beside the folder it is in.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/configs DESTINATION ${CMAKE_INSTALL_DATADIR}/dns
   FILES_MATCHING PATTERN "*.yaml")
@@ -50,6 +56,9 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-h5py, python3-matplotlib")
+if(TARGET dns_mpi)
+  string(APPEND CPACK_DEBIAN_PACKAGE_RECOMMENDS ", openmpi-bin")
+endif()
 if(DNS_CUDA)  # opened on demand, so not found by SHLIBDEPS; the names are those of NVIDIA's packages
   set(release ${CUDAToolkit_VERSION_MAJOR}-${CUDAToolkit_VERSION_MINOR})
   string(APPEND CPACK_DEBIAN_PACKAGE_RECOMMENDS ", libcufft-${release}, libcublas-${release}")

@@ -54,7 +54,13 @@ foreach(file
 endforeach()
 
 dns(--version)
+if(HAS_MPI)
+  expect_file(${usr}/lib/dns/libdns_mpi.so)
+endif()
 dns(doctor)
+if(HAS_MPI AND printed MATCHES "without MPI|MPI cannot be opened")
+  message(FATAL_ERROR "the program does not find its plugin in ${usr}/lib/dns:\n${printed}")
+endif()
 string(FIND "${printed}" "${usr}/share/dns" found)
 if(found EQUAL -1)
   message(FATAL_ERROR "the program does not look for its files in ${usr}/share/dns:\n${printed}")
