@@ -49,8 +49,10 @@ dns::Command parsed(const std::vector<std::string>& arguments, const dns::Launch
   try {
     const dns::Command command = dns::parse_command_line(arguments);
     if (launched.ranks == 1) return command;
-    if (command.verb == dns::Verb::bench)
-      throw dns::CaseError("dns bench measures one process: start it without " + launched.launcher);
+    if (command.verb == dns::Verb::bench && !dns::measures_scaling(command)) {
+      throw dns::CaseError("dns bench " + command.bench.section +
+                           " measures one process: start it without " + launched.launcher);
+    }
     if (command.ranks == 0) return command;
     throw dns::CaseError("--ranks starts ranks by itself, but " + launched.launcher +
                          " has started " + std::to_string(launched.ranks) +
@@ -66,6 +68,14 @@ ExitCode execute(const std::vector<std::string>& arguments,
   const dns::Launched launched = dns::launched_here();
   dns::Command command = parsed(arguments, launched);
   const bool is_run = command.verb == dns::Verb::run || command.verb == dns::Verb::resume;
+  const bool scales = dns::measures_scaling(command);
+  if (scales && command.ranks > 1)
+    return static_cast<ExitCode>(dns::start_ranks(command.ranks, arguments));
+  if (scales && launched.ranks > 1) {
+    team.join(launched);
+    const ExitCode code = dns::measure_scaling(command, team);
+    return team.leads() ? code : team.follow(command);
+  }
   if (!is_run) {
     dns::remove_signal_handlers();
     if (launched.rank > 0) return ExitCode::finished;  // the first rank answers for all

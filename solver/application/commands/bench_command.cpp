@@ -11,6 +11,7 @@
 
 #include "bench/bench.hpp"
 #include "bench/report.hpp"
+#include "bench/scaling.hpp"
 #include "solver/application/commands/commands.hpp"
 #include "solver/application/commands/draw_measurements.hpp"
 #include "solver/application/run/host_memory.hpp"
@@ -26,6 +27,7 @@ namespace dns {
 namespace {
 
 constexpr const char* all_sections = "all";
+constexpr const char* scaling = "scaling";  // apart from the others, on several ranks
 
 /// The sections that `name` stands for.
 std::vector<std::string> chosen_sections(const std::string& name) {
@@ -33,6 +35,7 @@ std::vector<std::string> chosen_sections(const std::string& name) {
   for (const bench::SectionSummary& section : bench::sections()) known.emplace_back(section.name);
   if (name == all_sections) return known;
   if (std::find(known.begin(), known.end(), name) != known.end()) return {name};
+  known.emplace_back(scaling);
   known.emplace_back(all_sections);
   if (name.empty()) throw CaseError("dns bench: NAME is missing; 'dns bench --list' shows them");
   const std::string nearest = nearest_key(name, known);
@@ -131,11 +134,51 @@ std::string list_of_sections() {
   for (const bench::SectionSummary& section : bench::sections()) {
     text += fmt::format("{:<10} {}\n", section.name, section.meaning);
   }
-  return text + fmt::format("{:<10} {}\n", all_sections, "all of them, in this order");
+  return text + fmt::format("{:<10} {}\n", all_sections, "all of them, in this order") +
+         fmt::format("{:<10} {}\n",
+                     scaling,
+                     "time steps on several ranks (--ranks N, mpirun) beside those of one process");
+}
+
+bool measures_scaling(const Command& command) {
+  return command.verb == Verb::bench && command.bench.section == scaling && !command.bench.lists;
+}
+
+ExitCode measure_scaling(const Command& command, Team& team) {
+  const BenchCommand& asked = command.bench;
+  if (team.ranks() == 1) {
+    throw CaseError(
+        "dns bench scaling compares ranks with one process: start it with --ranks N, or by mpirun "
+        "-n N dns bench scaling");
+  }
+  if (!asked.csv.empty() || !asked.json.empty() || !asked.plot.empty())
+    throw CaseError("dns bench scaling prints a table only: leave --csv, --json and --plot out");
+  bench::Request devices;
+  const std::string left_out = choose_devices(asked.device, devices);
+  bench::ScalingRequest request;
+  request.points = points_of(asked.points);
+  request.precisions = precisions_of(asked.precision);
+  request.device = devices.uses_cuda ? bench::Device::cuda : bench::Device::cpu;
+  Communicator& communicator =
+      team.communicator_on(devices.uses_cuda ? DeviceChoice::cuda : DeviceChoice::cpu);
+  request.threads = asked.threads.empty() ? team.cores() : threads_of(asked.threads);
+  request.threads_of_one = request.threads * team.ranks_on_host();
+  const std::string table =
+      bench::scaling_table(communicator, request, [&](const std::string& line) {
+        if (team.leads()) show_progress(line);
+      });
+  if (!team.leads()) return ExitCode::finished;
+  show_progress("");
+  print(left_out + table);
+  return ExitCode::finished;
 }
 
 ExitCode measure(const Command& command) {
   const BenchCommand& asked = command.bench;
+  if (measures_scaling(command)) {
+    Team nobody;
+    return measure_scaling(command, nobody);
+  }
   if (asked.lists) {
     print(list_of_sections());
     return ExitCode::finished;

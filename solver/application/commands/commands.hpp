@@ -5,6 +5,7 @@
 #include <string>
 
 #include "solver/application/exit_code.hpp"
+#include "solver/application/ranks/team.hpp"
 #include "solver/application/terminal/command_line.hpp"
 
 namespace dns {
@@ -37,6 +38,11 @@ ExitCode doctor(const Command& command);
 /// are written at the end, complete or not at all. Returns ExitCode::bug when a variant gave a
 /// wrong result. Throws CaseError for wrong usage.
 ExitCode measure(const Command& command);
+
+/// Whether the command is `dns bench scaling`, which runs on several ranks.
+bool measures_scaling(const Command& command);
+/// It, called by all ranks; the first prints the table. Throws CaseError for wrong usage.
+ExitCode measure_scaling(const Command& command, Team& team);
 
 /// What `dns bench` measures, each on a line "name   meaning".
 std::string list_of_sections();

@@ -37,6 +37,9 @@ class Team {
   std::unique_ptr<Simulation> make_simulation(const Case& resolved,
                                               int threads,
                                               const Command& command);
+  /// For work that all ranks do alike: the connection of this rank, whose GPU is chosen. Called by
+  /// all ranks; requires several. Throws CaseError for fewer GPUs than ranks.
+  Communicator& communicator_on(DeviceChoice device);
   /// Sets the flow at the start; formulas are evaluated by each rank for its slab.
   void set_initial_flow(Simulation& simulation, const Case& resolved);
   /// Lines about the ranks of a simulation that was made, and what may make them slow.
