@@ -95,8 +95,8 @@ forbid_in(solver "core/host_device.hpp" "__CUDACC__|__CUDA_ARCH__|__global__|<<<
 forbid_in(cuda "" "<<<|blockIdx"
   "kernels start by launch() and begin with block_after_kernels_before() (cuda/launch.cuh)")
 forbid_in(solver/numerics "" "#pragma omp|omp_get|std::vector|new " "numerics has no loops over the grid and no memory")
-forbid_in(solver "application/main.cpp|application/run/signals.cpp" "(^|[^a-z_])(exit|_exit|quick_exit|abort)\\("
-  "only the application's main ends the program")
+forbid_in(solver "application/main.cpp|application/run/signals.cpp|core/communicator" "(^|[^a-z_])(exit|_exit|quick_exit|abort)\\("
+  "only the application's main ends the program, and a communicator all ranks")
 foreach(folder bench cpu cuda solver)
   forbid_in(${folder} "core/host_device.hpp" "#include \"cuda/intrinsics.cuh"
     "only host_device.hpp includes it")
