@@ -12,7 +12,7 @@
 
 namespace dns {
 
-/// A PlaneTransform. Only one thread at a time may make plans.
+/// A PlaneTransform.
 template <class Real>
 class FftwPlanes {
  public:

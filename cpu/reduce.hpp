@@ -65,10 +65,13 @@ std::vector<Reduction<double, sums, 0>> reduce_profiles(Box box,
   const std::size_t kept_x = summed[0] ? 1 : static_cast<std::size_t>(nx);
   const std::size_t kept_y = summed[1] ? 1 : static_cast<std::size_t>(ny);
   const std::size_t kept_z = summed[2] ? 1 : static_cast<std::size_t>(nz);
+  if (kept_x * kept_y * kept_z == 0) return {};
   constexpr int most_parts = 16;
   constexpr std::size_t most_partial_points = std::size_t{1} << 20;
   const auto affordable = static_cast<int>(most_partial_points / (kept_x * kept_y));
-  const int parts = std::min(nz, summed[2] ? std::clamp(affordable, 1, most_parts) : nz);
+  // One part at least: the sums over no planes are zero.
+  const int parts =
+      summed[2] ? std::min(std::max(nz, 1), std::clamp(affordable, 1, most_parts)) : nz;
   const std::size_t points_of_part = kept_x * kept_y;
   std::vector<Result> partial(points_of_part * static_cast<std::size_t>(parts));
 #pragma omp parallel num_threads(threads)

@@ -5,8 +5,10 @@
 
 #include <array>
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -16,12 +18,15 @@
 #include "cuda/cuda_facts.hpp"
 #include "cuda/cuda_transforms.hpp"
 #include "cuda/device_memory.hpp"
+#include "cuda/device_transfer.hpp"
 #include "cuda/for_each.cuh"
 #include "cuda/phase_events.hpp"
+#include "cuda/piece_relations.cuh"
 #include "cuda/reduce.cuh"
 #include "cuda/reduce_profiles.cuh"
 #include "cuda/sweep.cuh"
 #include "solver/core/backend.hpp"
+#include "solver/core/communicator.hpp"
 
 namespace dns {
 
@@ -62,6 +67,28 @@ class CudaBackend {
     return dns::sweep<axis>(
         box, rows, sink, boundary, sweeps_backwards_, workspace_.data(), stream_.get());
   }
+
+  /// The same lines along z as pieces of longer ones, and messages: see DistributedBackend.
+  template <class Rows, class Values>
+  void find_relations(Box box,
+                      const Rows& rows,
+                      const std::array<bool, 2>& is_seam,
+                      const Values& values) {
+    dns::find_relations<Real>(box, rows, is_seam, values, stream_.get());
+  }
+  /// Any: messages between passes take longer than device memory saves by them.
+  [[nodiscard]] static constexpr std::size_t bytes_of_two_passes() {
+    return std::numeric_limits<std::size_t>::max();
+  }
+  void transfer(Communicator& communicator,
+                std::span<const SentMessage> sent,
+                std::span<const ReceivedMessage> received) {
+    transfer_.transfer(communicator, sent, received, stream_.get());
+  }
+  /// Chooses the way of messages now, if a transfer has not done so; called by all ranks.
+  void connect(Communicator& communicator) { transfer_.connect(communicator); }
+  /// That way, in words; empty for a single rank.
+  [[nodiscard]] std::string transport() const { return transfer_.words(); }
 
   template <int sums, int maxima, class Kernel>
   Reduction<double, sums, maxima> reduce(Box box, const Kernel& kernel);
@@ -122,7 +149,7 @@ class CudaBackend {
   static constexpr std::size_t reduction_bytes = 128;  // of the largest Reduction
 
   void wait() {
-    check(cudaStreamSynchronize(stream_.get()), "computing");
+    transfer_.wait(stream_.get());
     phases_.all_done();
   }
   void copy_bytes(const void* from, void* to, std::size_t bytes, cudaMemcpyKind kind) {
@@ -148,6 +175,7 @@ class CudaBackend {
   std::size_t field_values_ = 0;
   PhaseEvents phases_;
   std::optional<CublasProducts> products_;
+  DeviceTransfer transfer_;
 };
 
 template <class Real>
@@ -196,6 +224,7 @@ std::vector<Reduction<double, sums, 0>> CudaBackend<Real>::reduce_profiles(
   using Result = Reduction<double, sums, 0>;
   const Profile profile{box, summed[0], summed[1], summed[2]};
   const auto points = static_cast<int>(profile.kept().count());
+  if (points == 0) return {};
   const auto summed_points = static_cast<long long>(profile.summed().count());
   const int parts = parts_of_profile(points, summed_points);
   const std::size_t results =

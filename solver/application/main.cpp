@@ -49,10 +49,10 @@ dns::Command parsed(const std::vector<std::string>& arguments, const dns::Launch
   try {
     const dns::Command command = dns::parse_command_line(arguments);
     if (launched.ranks == 1) return command;
-    if (command.verb == dns::Verb::bench && !dns::is_for_ranks(command))
-      throw dns::CaseError(
-          "dns bench: only scaling is measured on several ranks; start it without " +
-          launched.launcher);
+    if (command.verb == dns::Verb::bench && !dns::measures_scaling(command)) {
+      throw dns::CaseError("dns bench " + command.bench.section +
+                           " measures one process: start it without " + launched.launcher);
+    }
     if (command.ranks == 0) return command;
     throw dns::CaseError("--ranks starts ranks by itself, but " + launched.launcher +
                          " has started " + std::to_string(launched.ranks) +
@@ -63,9 +63,9 @@ dns::Command parsed(const std::vector<std::string>& arguments, const dns::Launch
 }
 
 /// On all ranks but the first, which says what is wrong with the command.
-ExitCode follow(const dns::Command& command, dns::Team& team) {
+ExitCode follow_measuring(const dns::Command& command, dns::Team& team) {
   try {
-    if (dns::is_for_ranks(command)) dns::measure_scaling(command, team);
+    dns::measure_scaling(command, team);
   } catch (const dns::CaseError&) {
   }
   return team.follow(command);
@@ -77,14 +77,22 @@ ExitCode execute(const std::vector<std::string>& arguments,
   const dns::Launched launched = dns::launched_here();
   dns::Command command = parsed(arguments, launched);
   const bool is_run = command.verb == dns::Verb::run || command.verb == dns::Verb::resume;
-  const bool is_for_all = is_run || dns::is_for_ranks(command);
-  if (!is_run) dns::remove_signal_handlers();
-  if (!is_for_all && launched.rank > 0) return ExitCode::finished;  // the first answers for all
-  if (is_for_all && command.ranks > 1)
+  const bool scales = dns::measures_scaling(command);
+  if (scales && command.ranks > 1)
     return static_cast<ExitCode>(dns::start_ranks(command.ranks, arguments));
-  if (is_for_all && launched.ranks > 1) {
+  if (scales && launched.ranks > 1) {
     team.join(launched);
-    if (!team.leads()) return follow(command, team);
+    return team.leads() ? dns::measure_scaling(command, team) : follow_measuring(command, team);
+  }
+  if (!is_run) {
+    dns::remove_signal_handlers();
+    if (launched.rank > 0) return ExitCode::finished;  // the first rank answers for all
+  }
+  if (is_run && command.ranks > 1)
+    return static_cast<ExitCode>(dns::start_ranks(command.ranks, arguments));
+  if (is_run && launched.ranks > 1) {
+    team.join(launched);
+    if (!team.leads()) return team.follow(command);
   }
   if (command.ranks == 0) command.ranks = launched.ranks;
   switch (command.verb) {
@@ -106,8 +114,7 @@ ExitCode execute(const std::vector<std::string>& arguments,
       print(dns::case_schema());
       return ExitCode::finished;
     case dns::Verb::bench:
-      return dns::is_for_ranks(command) ? dns::measure_scaling(command, team)
-                                        : dns::measure(command);
+      return dns::measure(command);
     case dns::Verb::plot:
       return dns::plot(command);
     case dns::Verb::new_case:

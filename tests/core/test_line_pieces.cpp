@@ -1,9 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "solver/core/line_pieces.hpp"
@@ -109,6 +111,153 @@ TYPED_TEST(LinePiecesTest, pieces_and_cyclic_reduction_recover_a_known_solution)
             EXPECT_NEAR(static_cast<double>(x[unknown]), exact[unknown][m], limit)
                 << pieces << " pieces of " << size << ", row " << m;
           }
+        }
+      }
+    }
+  }
+}
+
+/// Two matrices; unknowns 0 and 2 share one.
+struct TwoMatrices {
+  static constexpr int matrices = 2;
+  static constexpr int unknowns = 3;
+  static constexpr int matrix_of(int unknown) { return unknown == 1 ? 1 : 0; }
+};
+
+/// A line whose rows are diagonally dominant by `excess`; lower of row 0 and upper of the last row
+/// couple the ends of a cyclic line.
+template <class System, class Real>
+std::vector<TridiagonalRow<System, Real>> random_line(std::size_t points,
+                                                      double excess,
+                                                      bool is_cyclic,
+                                                      std::mt19937& random) {
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  std::vector<TridiagonalRow<System, Real>> rows(points);
+  for (std::size_t m = 0; m < points; ++m) {
+    for (int matrix = 0; matrix < System::matrices; ++matrix) {
+      const bool is_first = m == 0;
+      const bool is_last = m + 1 == points;
+      const double lower = is_first && !is_cyclic ? 0 : uniform(random);
+      const double upper = is_last && !is_cyclic ? 0 : uniform(random);
+      rows[m].lower[matrix] = static_cast<Real>(lower);
+      rows[m].upper[matrix] = static_cast<Real>(upper);
+      rows[m].diagonal[matrix] = static_cast<Real>(std::abs(lower) + std::abs(upper) + excess);
+    }
+    for (Real& rhs : rows[m].rhs) rhs = static_cast<Real>(uniform(random));
+  }
+  return rows;
+}
+
+/// One unknown along a line, by elimination in a full matrix with pivots in the columns.
+template <class System, class Real>
+std::vector<double> dense_solution(const std::vector<TridiagonalRow<System, Real>>& rows,
+                                   int unknown) {
+  const std::size_t n = rows.size();
+  const int matrix = System::matrix_of(unknown);
+  std::vector<std::vector<double>> full(n, std::vector<double>(n + 1));
+  for (std::size_t m = 0; m < n; ++m) {
+    full[m][(m + n - 1) % n] += static_cast<double>(rows[m].lower[matrix]);
+    full[m][m] += static_cast<double>(rows[m].diagonal[matrix]);
+    full[m][(m + 1) % n] += static_cast<double>(rows[m].upper[matrix]);
+    full[m][n] = static_cast<double>(rows[m].rhs[unknown]);
+  }
+  for (std::size_t m = 0; m < n; ++m) {
+    const auto pivot = std::max_element(
+        full.begin() + static_cast<std::ptrdiff_t>(m),
+        full.end(),
+        [&](const auto& a, const auto& b) { return std::abs(a[m]) < std::abs(b[m]); });
+    std::swap(full[m], *pivot);
+    for (std::size_t other = 0; other < n; ++other) {
+      if (other == m) continue;
+      const double factor = full[other][m] / full[m][m];
+      for (std::size_t column = m; column <= n; ++column)
+        full[other][column] -= factor * full[m][column];
+    }
+  }
+  std::vector<double> x(n);
+  for (std::size_t m = 0; m < n; ++m) x[m] = full[m][n] / full[m][m];
+  return x;
+}
+
+/// The relations of the rows from `begin` to `end` - 1, found as a backend does.
+template <class System, class Real>
+PieceRelations<System, Real> relations_of(const std::vector<TridiagonalRow<System, Real>>& rows,
+                                          std::size_t begin,
+                                          std::size_t end) {
+  auto eliminated = before_first_row<System, Real, true>();
+  auto start = EndRelation<System, Real>::next();
+  for (std::size_t m = begin; m < end; ++m) {
+    eliminated = eliminate(rows[m], eliminated);
+    start.absorb(eliminated);
+  }
+  return {start, EndRelation<System, Real>::of_last(eliminated)};
+}
+
+/// Cuts a random line at random places and compares what solve_seams gives with the solution.
+template <class System, class Real>
+void expect_seams_of_random_line(std::size_t pieces,
+                                 double excess,
+                                 bool is_cyclic,
+                                 std::mt19937& random) {
+  std::vector<std::size_t> cuts{0};
+  for (std::size_t piece = 0; piece < pieces; ++piece) {
+    cuts.push_back(cuts.back() + std::uniform_int_distribution<std::size_t>(1, 9)(random));
+  }
+  const std::size_t n = cuts.back();
+  if (is_cyclic && n < 3) return;  // the neighbours of a row are two
+  const auto rows = random_line<System, Real>(n, excess, is_cyclic, random);
+  std::vector<std::vector<double>> exact;
+  for (int unknown = 0; unknown < System::unknowns; ++unknown)
+    exact.push_back(dense_solution(rows, unknown));
+  std::vector<PieceRelations<System, Real>> relations;
+  for (std::size_t piece = 0; piece < pieces; ++piece)
+    relations.push_back(relations_of(rows, cuts[piece], cuts[piece + 1]));
+  const auto of_pieces = relations;
+  std::vector<int> given(pieces);
+  // The condition number is at most 4/excess, |x| at most 1/excess.
+  const double limit = 8 * static_cast<double>(std::numeric_limits<Real>::epsilon()) / excess /
+                       std::min(excess, 1.0);
+  solve_seams<System, Real>(
+      static_cast<int>(pieces),
+      is_cyclic,
+      [&](int piece) { return relations[static_cast<std::size_t>(piece)]; },
+      [&](int piece, const auto& seam) { relations[static_cast<std::size_t>(piece)] = seam; },
+      [&](int which,
+          const Real(&x_before)[System::unknowns],
+          const Real(&x_after)[System::unknowns]) {
+        const auto piece = static_cast<std::size_t>(which);
+        ++given[piece];
+        Real first[System::unknowns];
+        Real last[System::unknowns];
+        of_pieces[piece].first.solve(x_before, x_after, first);
+        of_pieces[piece].last.solve(x_before, x_after, last);
+        for (std::size_t unknown = 0; unknown < exact.size(); ++unknown) {
+          const auto& x = exact[unknown];
+          const bool has_before = is_cyclic || piece > 0;
+          const bool has_after = is_cyclic || piece + 1 < pieces;
+          const auto expect = [&](Real value, double expected) {
+            EXPECT_NEAR(static_cast<double>(value), expected, limit)
+                << n << " rows, piece " << piece << ", unknown " << unknown;
+          };
+          expect(x_before[unknown], has_before ? x[(cuts[piece] + n - 1) % n] : 0);
+          expect(x_after[unknown], has_after ? x[cuts[piece + 1] % n] : 0);
+          expect(first[unknown], x[cuts[piece]]);
+          expect(last[unknown], x[cuts[piece + 1] - 1]);
+        }
+      });
+  EXPECT_EQ(given, std::vector<int>(pieces, 1));
+}
+
+TYPED_TEST(LinePiecesTest, seams_of_pieces_of_any_length_are_those_of_the_dense_solution) {
+  std::mt19937 random(7);
+  for (const std::size_t pieces : {1U, 2U, 3U, 4U, 5U}) {
+    for (const double excess : {0.1, 1.0, 100.0}) {
+      for (const bool is_cyclic : {false, true}) {
+        SCOPED_TRACE(::testing::Message()
+                     << pieces << " pieces, excess " << excess << (is_cyclic ? ", cyclic" : ""));
+        for (int repetition = 0; repetition < 20; ++repetition) {
+          expect_seams_of_random_line<OneUnknown, TypeParam>(pieces, excess, is_cyclic, random);
+          expect_seams_of_random_line<TwoMatrices, TypeParam>(pieces, excess, is_cyclic, random);
         }
       }
     }

@@ -27,7 +27,7 @@ namespace dns {
 namespace {
 
 constexpr const char* all_sections = "all";
-constexpr const char* scaling = "scaling";  // on several ranks; no part of all
+constexpr const char* scaling = "scaling";  // apart from the others, on several ranks
 
 /// The sections that `name` stands for.
 std::vector<std::string> chosen_sections(const std::string& name) {
@@ -35,8 +35,8 @@ std::vector<std::string> chosen_sections(const std::string& name) {
   for (const bench::SectionSummary& section : bench::sections()) known.emplace_back(section.name);
   if (name == all_sections) return known;
   if (std::find(known.begin(), known.end(), name) != known.end()) return {name};
-  known.emplace_back(all_sections);
   known.emplace_back(scaling);
+  known.emplace_back(all_sections);
   if (name.empty()) throw CaseError("dns bench: NAME is missing; 'dns bench --list' shows them");
   const std::string nearest = nearest_key(name, known);
   throw CaseError(fmt::format("dns bench: unknown NAME '{}'{}\n'dns bench --list' shows them",
@@ -72,13 +72,12 @@ std::vector<Precision> precisions_of(const std::string& text) {
   throw CaseError(fmt::format("dns bench: --precision is '{}', but must be float or double", text));
 }
 
-int threads_of(const std::string& text, int cores = available_cores()) {
+int threads_of(const std::string& text) {
   constexpr int most = 65536;
   const bool is_typed = !text.empty();
   const Threads threads =
       resolve_threads(is_typed ? number_of(text, "--threads", 1, most) : 0,
-                      is_typed ? ThreadSource::command_line : ThreadSource::case_file,
-                      cores);
+                      is_typed ? ThreadSource::command_line : ThreadSource::case_file);
   require_threads(threads);
   return threads.count;
 }
@@ -135,12 +134,13 @@ std::string list_of_sections() {
   for (const bench::SectionSummary& section : bench::sections()) {
     text += fmt::format("{:<10} {}\n", section.name, section.meaning);
   }
-  text += fmt::format("{:<10} {}\n", all_sections, "all of them, in this order");
-  return text +
-         fmt::format("{:<10} {}\n", scaling, "steps on several ranks (--ranks, mpirun, srun)");
+  return text + fmt::format("{:<10} {}\n", all_sections, "all of them, in this order") +
+         fmt::format("{:<10} {}\n",
+                     scaling,
+                     "time steps on several ranks (--ranks N, mpirun) beside those of one process");
 }
 
-bool is_for_ranks(const Command& command) {
+bool measures_scaling(const Command& command) {
   return command.verb == Verb::bench && command.bench.section == scaling && !command.bench.lists;
 }
 
@@ -148,36 +148,39 @@ ExitCode measure_scaling(const Command& command, Team& team) {
   const BenchCommand& asked = command.bench;
   if (team.ranks() == 1) {
     throw CaseError(
-        "dns bench scaling compares several ranks with one: dns bench scaling --ranks 2, or start "
-        "it by mpirun or srun");
+        "dns bench scaling compares ranks with one process: start it with --ranks N, or by mpirun "
+        "-n N dns bench scaling");
   }
-  for (const std::string& file : {asked.csv, asked.json, asked.plot}) {
-    if (!file.empty()) throw CaseError("dns bench scaling prints a table and writes no files");
-  }
+  if (!asked.csv.empty() || !asked.json.empty() || !asked.plot.empty())
+    throw CaseError("dns bench scaling prints a table only: leave --csv, --json and --plot out");
+  bench::Request devices;
+  const std::string left_out = choose_devices(asked.device, devices);
   bench::ScalingRequest request;
   request.points = points_of(asked.points);
-  request.precisions =
-      asked.precision.empty() ? request.precisions : precisions_of(asked.precision);
-  request.threads = threads_of(asked.threads, team.cores());
-  request.threads_of_one = request.threads * team.ranks_on_host();
-  bench::Request devices;
-  choose_devices(asked.device, devices);
+  request.precisions = precisions_of(asked.precision);
   request.device = devices.uses_cuda ? bench::Device::cuda : bench::Device::cpu;
-  if (devices.uses_cuda) team.take_gpu();
-  team.together([&](Communicator& communicator) {
+  Communicator& communicator =
+      team.communicator_on(devices.uses_cuda ? DeviceChoice::cuda : DeviceChoice::cpu);
+  request.threads = asked.threads.empty() ? team.cores() : threads_of(asked.threads);
+  request.threads_of_one = request.threads * team.ranks_on_host();
+  team.together([&] {
     const auto progress = [&](const std::string& line) {
       if (team.leads()) show_progress(line);
     };
     const std::string table = bench::scaling_table(communicator, request, progress);
     if (!team.leads()) return;
     show_progress("");
-    print(table);
+    print(left_out + table);
   });
   return ExitCode::finished;
 }
 
 ExitCode measure(const Command& command) {
   const BenchCommand& asked = command.bench;
+  if (measures_scaling(command)) {
+    Team nobody;
+    return measure_scaling(command, nobody);
+  }
   if (asked.lists) {
     print(list_of_sections());
     return ExitCode::finished;

@@ -39,10 +39,9 @@ ExitCode doctor(const Command& command);
 /// wrong result. Throws CaseError for wrong usage.
 ExitCode measure(const Command& command);
 
-/// Whether several ranks carry out the command together, like a run.
-bool is_for_ranks(const Command& command);
-
-/// `dns bench scaling`, on all ranks of a team; prints a table. Throws CaseError for one rank.
+/// Whether the command is `dns bench scaling`, which runs on several ranks.
+bool measures_scaling(const Command& command);
+/// It, called by all ranks; the first prints the table. Throws CaseError for wrong usage.
 ExitCode measure_scaling(const Command& command, Team& team);
 
 /// What `dns bench` measures, each on a line "name   meaning".

@@ -137,6 +137,17 @@ std::unique_ptr<Simulation> Team::make_simulation(const Case& resolved,
   return std::make_unique<LedSimulation>(std::move(own), *lead_);
 }
 
+Communicator& Team::communicator_on(DeviceChoice device) {
+  const bool is_on_gpu = device == DeviceChoice::cuda;
+  const int gpu = is_on_gpu ? find_gpu(*communicator_, *place_) : -1;
+  const std::exception_ptr error = common_error(*communicator_, [&] {
+    resolve_device(device);
+    if (is_on_gpu) choose_own_gpu(gpu, *place_);
+  });
+  if (error) std::rethrow_exception(error);
+  return *communicator_;
+}
+
 /// Errors that this rank meets alone end all of them; for what all ranks know they wait for the
 /// next order. Sets the number of threads.
 std::unique_ptr<Simulation> Team::make_own(Case& resolved, const Command& command) {
@@ -228,19 +239,12 @@ ExitCode Team::carry_out_orders(const Command& command) {
   }
 }
 
-void Team::take_gpu() {
-  const int gpu = find_gpu(*communicator_, *place_);
-  const std::exception_ptr error =
-      common_error(*communicator_, [&] { choose_own_gpu(gpu, *place_); });
-  if (error) std::rethrow_exception(error);
-}
-
-void Team::together(const std::function<void(Communicator&)>& function) {
+void Team::together(const std::function<void()>& function) {
   lead_->is_in_step = false;
   if (leads()) {
-    function(*communicator_);
+    function();
   } else {
-    with_name_of_rank(*communicator_, [&] { function(*communicator_); });
+    with_name_of_rank(*communicator_, function);
   }
   lead_->is_in_step = true;
 }

@@ -38,6 +38,9 @@ class Team {
   std::unique_ptr<Simulation> make_simulation(const Case& resolved,
                                               int threads,
                                               const Command& command);
+  /// For work that all ranks do alike: the connection of this rank, whose GPU is chosen. Called by
+  /// all ranks; requires several. Throws CaseError for fewer GPUs than ranks.
+  Communicator& communicator_on(DeviceChoice device);
   /// Sets the flow at the start; formulas are evaluated by each rank for its slab.
   void set_initial_flow(Simulation& simulation, const Case& resolved);
   /// Lines about the ranks of a simulation that was made, and what may make them slow.
@@ -47,10 +50,9 @@ class Team {
   /// On the other ranks: takes part in the run to its end.
   ExitCode follow(const Command& command);
 
-  /// Calls function on all ranks, instead of a run. The others call follow() after it.
-  void together(const std::function<void(Communicator&)>& function);
-  /// Each of several ranks takes a GPU of its own. Throws CaseError where there are fewer.
-  void take_gpu();
+  /// Calls function() on all ranks, which send messages in it: an error of one ends all. The others
+  /// call follow() after it.
+  void together(const std::function<void()>& function);
 
   /// The end of the program with this code: of all ranks, once all are ready for it, or at once
   /// where they wait for one that failed.

@@ -148,7 +148,7 @@ struct Interface {
     add_value(*bench, "--precision", asked.precision, "only this one", "float|double");
     add_value(*bench, "--device", asked.device, "only this one", "cpu|cuda");
     add_value(*bench, "--threads", asked.threads, "CPU threads, at most", "N");
-    add_value(*bench, "--ranks", typed.ranks, "scaling: processes to start", "N");
+    add_value(*bench, "--ranks", typed.ranks, "processes, for scaling", "N");
     add_value(*bench, "--csv", asked.csv, "writes the figures as CSV", "FILE");
     add_value(*bench, "--json", asked.json, "writes the figures as JSON", "FILE");
     add_value(*bench, "--plot", asked.plot, "draws bars (python3, matplotlib)", "FILE.png");
