@@ -37,6 +37,9 @@ namespace dns {
 ///                    PieceRelations of the lines along z of a box: row_at, open at seams
 ///   transfer(communicator, sent, received)
 ///                    Communicator::transfer for memory of the device, in order with other work
+///   connect(communicator), transport()
+///                    gets ready for that, on all ranks; the way of messages between devices in
+///                    words, empty where the communicator's own is it
 ///   bytes_of_two_passes()
 ///                    what a second pass finds in the cache; the largest number where passes in
 ///                    pieces cost more than they save
@@ -52,7 +55,9 @@ class DistributedBackend : public Local {
         part_(whole.slab(communicator.rank(), communicator.size())),
         repeats_(whole.is_periodic(2)),
         bytes_of_two_passes_(
-            std::ranges::min(communicator.gathered(Local::bytes_of_two_passes()))) {}
+            std::ranges::min(communicator.gathered(Local::bytes_of_two_passes()))) {
+    this->connect(communicator);
+  }
 
   [[nodiscard]] const Subdomain& part() const { return part_; }
   [[nodiscard]] Communicator& communicator() const { return *communicator_; }

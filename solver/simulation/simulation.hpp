@@ -101,6 +101,8 @@ class Simulation {
   virtual double measure_copy_bandwidth(const CopyMeasurement& asked) = 0;
 
   [[nodiscard]] virtual std::vector<PhaseTime> phase_times() const = 0;
+  /// How ranks exchange values of their devices, in words; empty: as the communicator does.
+  [[nodiscard]] virtual std::string transport() const { return {}; }
   /// What this rank has sent to others to compute the flow, so far.
   [[nodiscard]] virtual Traffic traffic() const { return {}; }
 };

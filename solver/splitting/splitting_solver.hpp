@@ -66,6 +66,7 @@ class SplittingSolver final : public Simulation {
   double measure_copy_bandwidth(const CopyMeasurement& asked) override {
     return copy_bandwidth_of(backend_, asked);
   }
+  [[nodiscard]] std::string transport() const override { return backend_.transport(); }
   [[nodiscard]] Traffic traffic() const override { return backend_.traffic(); }
   [[nodiscard]] std::vector<PhaseTime> phase_times() const override {
     return phases_.times(backend_);

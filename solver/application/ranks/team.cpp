@@ -193,7 +193,7 @@ void Team::describe(const Simulation& own, const std::string& warning) {
                         ranks(),
                         place_->hosts,
                         place_->hosts == 1 ? "" : "s",
-                        communicator_->transport())};
+                        own.transport().empty() ? communicator_->transport() : own.transport())};
   const std::vector<std::string> shown = abridged(places);
   lines_.insert(lines_.end(), shown.begin(), shown.end());
   for (std::size_t rank = 0; rank < warnings.size(); ++rank) {
