@@ -111,7 +111,7 @@ struct Interface {
     run->add_flag("-n,--dry-run", typed.is_dry, "the same as 'dns check': writes nothing");
     run->footer(
         "Example:  dns run case.yaml --set grid.points=[64,64,64] --precision float\n"
-        "Ctrl-C or a file STOP in its folder end it with a checkpoint; SIGUSR1 writes one.");
+        "Ctrl-C or a file STOP in its folder end it with a checkpoint; SIGUSR1 makes one.");
   }
 
   void add_resume() {
