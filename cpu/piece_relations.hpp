@@ -53,14 +53,13 @@ class PiecesOfLines {
       for (int pack = 0; pack < packs_; ++pack) relations_[pack] = Relations::of_no_rows();
       return;
     }
-    int rows_that_matter = fewest_rows;
-    if (is_seam_[0]) rows_that_matter = find_first();
-    if (!is_seam_[1]) return;
-    if (is_seam_[0] && rows_that_matter == end_ - begin_) {
-      keep_last();
-    } else {
-      find_last(rows_that_matter);
+    int rows = fewest_rows;
+    if (is_seam_[0]) {
+      const int used = find_first();
+      if (is_seam_[1] && used == end_ - begin_) return keep_last();
+      rows = rows_enough(used);
     }
+    if (is_seam_[1]) find_last(rows);
   }
 
   [[nodiscard]] const Relations& of(int pack) const { return relations_[pack]; }
@@ -90,21 +89,25 @@ class PiecesOfLines {
   }
   /// The same from the other end: starts so far from it that rows before do not matter.
   void find_last(int rows) {
-    for (;; rows *= 2) {
+    for (;;) {
       const int from = std::max(end_ - rows, begin_);
       restart();
       eliminate_rows(from, end_, [](int /*pack*/) {});
       keep_last();
       if (from == begin_) return;
-      const auto coupling = [&](int pack, int matrix) {
-        return relations_[pack].last.before[matrix];
-      };
-      if (!are_negligible(coupling)) continue;
-      for (int pack = 0; pack < packs_; ++pack) {
-        for (Value& before : relations_[pack].last.before) before = Value(0);
-      }
-      return;
+      if (are_negligible(to_unknown_before())) break;
+      rows = std::max(rows_enough(rows), rows + rows_between_looks);
     }
+    for (int pack = 0; pack < packs_; ++pack) {
+      for (Value& before : relations_[pack].last.before) before = Value(0);
+    }
+  }
+  /// Rows after which x_before will not matter, from how much it does after those eliminated last.
+  [[nodiscard]] int rows_enough(int eliminated) const {
+    return rows_until_negligible(eliminated, largest(to_unknown_before()), rows_between_looks);
+  }
+  [[nodiscard]] auto to_unknown_before() const {
+    return [this](int pack, int matrix) { return eliminated_[pack].before[matrix]; };
   }
 
   void restart() { std::fill_n(eliminated_, packs_, before_first_row<System, Value, true>()); }
@@ -134,13 +137,17 @@ class PiecesOfLines {
   }
 
   template <class CouplingOf>
-  [[nodiscard]] bool are_negligible(const CouplingOf& coupling) const {
+  [[nodiscard]] Real largest(const CouplingOf& coupling) const {
     Real largest = 0;
     for (int pack = 0; pack < packs_; ++pack) {
       for (int matrix = 0; matrix < System::matrices; ++matrix)
         largest = larger_or_nan(largest, largest_magnitude(coupling(pack, matrix)));
     }
-    return largest <= negligible_coupling<Real>;
+    return largest;
+  }
+  template <class CouplingOf>
+  [[nodiscard]] bool are_negligible(const CouplingOf& coupling) const {
+    return largest(coupling) <= negligible_coupling<Real>;
   }
 
   const Point* first_;

@@ -117,7 +117,7 @@ class PieceOfLine {
   /// Finds the relations that other ranks need and passes them to give(part of PieceRelations,
   /// value); those of an end that is no seam are 0. Only rows near a seam are read where the others
   /// do not matter. The last unknown is found from rows that start so far from it that those before
-  /// do not matter, at first as many as mattered for the first unknown.
+  /// do not matter, as far as the decay of x_before near the other seam tells at first.
   template <class Give>
   __device__ void find(const Give& give) {
     const auto give_end = [&](int first_part, Relation relation) {
@@ -146,11 +146,11 @@ class PieceOfLine {
         give_end(0, start_);
         if (closed_.is_last) return;
         finds_first = false;
-        rows = end;
+        rows = rows_enough(end);
         if (is_short) continue;
       } else if (from > 0) {
         if (!are_negligible(eliminated_.before)) {
-          rows *= 2;
+          rows = max(rows_enough(rows), rows + rows_between_looks);
           continue;
         }
         forget(eliminated_.before);
@@ -203,6 +203,21 @@ class PieceOfLine {
       is_negligible = is_negligible && magnitude(coupling[matrix]) <= negligible_coupling<Real>;
     }
     return __all_sync(~0U, is_negligible) != 0;
+  }
+  /// Rows after which x_before will not matter on any line of the warp, from how much it does after
+  /// those eliminated last.
+  [[nodiscard]] __device__ int rows_enough(int eliminated) const {
+    Real largest = 0;
+#pragma unroll
+    for (int matrix = 0; matrix < System::matrices; ++matrix) {
+      largest = larger_or_nan(largest, magnitude(eliminated_.before[matrix]));
+    }
+    int rows = rows_until_negligible(eliminated, largest, rows_between_looks);
+#pragma unroll
+    for (int distance = 16; distance > 0; distance /= 2) {
+      rows = max(rows, __shfl_xor_sync(~0U, rows, distance));
+    }
+    return rows;
   }
   __device__ static void forget(Real (&coupling)[System::matrices]) {
 #pragma unroll

@@ -12,6 +12,7 @@
 /// Hockney & Jesshope, Parallel Computers (1981), section 5.4 (PARACR).
 #pragma once
 
+#include <cmath>
 #include <limits>
 
 #include "solver/core/tridiagonal.hpp"
@@ -148,6 +149,18 @@ DNS_HD EndRow<System, Value> cyclic_reduction_step(const EndRow<System, Value>& 
 /// on every line, never assumed.
 template <class Real>
 inline constexpr Real negligible_coupling = std::numeric_limits<Real>::epsilon() / 16;
+
+/// How many rows it takes until a coupling is negligible that is as large as this after `rows` of
+/// them, if it goes on decaying like that: a tenth more, a multiple of `step`.
+template <class Real>
+[[nodiscard]] DNS_HD int rows_until_negligible(int rows, Real coupling, int step) {
+  constexpr int most_times = 8;
+  if (!(coupling < Real(1))) return 2 * rows;
+  const Real times =
+      coupling > 0 ? std::log(negligible_coupling<Real>) / std::log(coupling) : Real(0);
+  const Real more = Real(1.1) * (times < Real(most_times) ? times : Real(most_times));
+  return (static_cast<int>(more * Real(rows)) / step + 1) * step;
+}
 
 /// An unknown at an end of a piece as a function of the unknowns beyond its ends:
 ///   x = rhs - before x_before - after x_after
