@@ -46,8 +46,8 @@ class PiecesOfLines {
                 const std::array<bool, 2>& is_seam)
       : first_(first), packs_(packs), begin_(begin), end_(end), rows_(rows), is_seam_(is_seam) {}
 
-  /// Finds the relations that other ranks need; those of an end that is no seam stay 0. Only rows
-  /// near a seam are read where the others do not matter.
+  /// Finds the relations that other ranks need; those of an end that is no seam mean nothing. Only
+  /// rows near a seam are read where the others do not matter.
   void find() {
     if (begin_ >= end_) {
       for (int pack = 0; pack < packs_; ++pack) relations_[pack] = Relations::of_no_rows();
@@ -56,7 +56,10 @@ class PiecesOfLines {
     int rows = fewest_rows;
     if (is_seam_[0]) {
       const int used = find_first();
-      if (is_seam_[1] && used == end_ - begin_) return keep_last();
+      if (used == end_ - begin_) {  // to the last row
+        keep_last();
+        return;
+      }
       rows = rows_enough(used);
     }
     if (is_seam_[1]) find_last(rows);
@@ -174,8 +177,8 @@ void find_relations(Box box,
     pieces.find();
     for (int pack = 0; pack < packs; ++pack) {
       auto relations = pieces.of(pack);
-      for (int part = 0; part < decltype(relations)::parts; ++part)
-        values.set(first[pack], part, relations[part]);
+      relations.for_each_part(
+          [&](int part, const auto& value) { values.set(first[pack], part, value); });
     }
   };
 #pragma omp parallel num_threads(threads)

@@ -121,8 +121,7 @@ class PieceOfLine {
   template <class Give>
   __device__ void find(const Give& give) {
     const auto give_end = [&](int first_part, Relation relation) {
-#pragma unroll
-      for (int part = 0; part < Relation::parts; ++part) give(first_part + part, relation[part]);
+      relation.for_each_part(first_part, give);
     };
     constexpr int last_parts = Relation::parts;
     if (count_ == 0) {

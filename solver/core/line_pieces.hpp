@@ -170,10 +170,16 @@ struct EndRelation {
   Value rhs[System::unknowns];
 
   static constexpr int parts = 2 * System::matrices + System::unknowns;
-  DNS_HD Value& operator[](int part) {
-    if (part < System::matrices) return before[part];
-    if (part < 2 * System::matrices) return after[part - System::matrices];
-    return rhs[part - 2 * System::matrices];
+  /// Calls visit(part, its value) for all of them; `first` is the number of the first one.
+  template <class Visit>
+  DNS_HD void for_each_part(int first, const Visit& visit) {
+    for (int matrix = 0; matrix < System::matrices; ++matrix) {
+      visit(first + matrix, before[matrix]);
+      visit(first + System::matrices + matrix, after[matrix]);
+    }
+    for (int unknown = 0; unknown < System::unknowns; ++unknown) {
+      visit(first + 2 * System::matrices + unknown, rhs[unknown]);
+    }
   }
 
   /// x = x_after.
@@ -234,8 +240,10 @@ struct PieceRelations {
 
   /// All values one after the other, for ranks that exchange them.
   static constexpr int parts = 2 * EndRelation<System, Value>::parts;
-  DNS_HD Value& operator[](int part) {
-    return part < parts / 2 ? first[part] : last[part - parts / 2];
+  template <class Visit>
+  DNS_HD void for_each_part(const Visit& visit) {
+    first.for_each_part(0, visit);
+    last.for_each_part(parts / 2, visit);
   }
 };
 

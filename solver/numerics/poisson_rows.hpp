@@ -8,6 +8,7 @@
 #pragma once
 
 #include "solver/core/field_view.hpp"
+#include "solver/core/level_view.hpp"
 #include "solver/core/reduction.hpp"
 #include "solver/core/tridiagonal.hpp"
 
@@ -45,6 +46,7 @@ struct PoissonRows {
   FieldView<Real> modes;              // of rhs; the solution may take its place
   FieldView<const Real> eigenvalues;  // mu [1/L^2]; one value for all points of a line
   PoissonLine<Real> line;
+  FaceView<const Real> low = {}, high = {};  // values beyond the ends; null: no flux through them
 
   template <class Point>
   DNS_HD auto operator()(Point c) const {
@@ -63,15 +65,28 @@ struct PoissonRows {
     return {-coefficient[0], coefficient[0] + coefficient[1] + coefficient[2], -coefficient[1]};
   }
 
-  // No flux through the ends: their 1/d is 0 already.
   template <class Point, class Data>
-  DNS_HD void close_low(Point /*c*/, Data& /*data*/) const {}
+  DNS_HD void close_low(Point c, Data& data) const {
+    if (low.values != nullptr) data.rhs[0] += data.coefficient[0] * low(c);
+  }
   template <class Point, class Data>
-  DNS_HD void close_high(Point /*c*/, Data& /*data*/) const {}
+  DNS_HD void close_high(Point c, Data& data) const {
+    if (high.values != nullptr) data.rhs[0] += data.coefficient[1] * high(c);
+  }
+  // Where no flux passes, 1/d is 0 already.
   template <class Value>
-  DNS_HD void fold_low(int /*matrix*/, Coupling<Value>& /*row*/) const {}
+  DNS_HD void fold_low(int /*matrix*/, Coupling<Value>& row) const {
+    row.lower = Value(0);
+  }
   template <class Value>
-  DNS_HD void fold_high(int /*matrix*/, Coupling<Value>& /*row*/) const {}
+  DNS_HD void fold_high(int /*matrix*/, Coupling<Value>& row) const {
+    row.upper = Value(0);
+  }
+  /// Gives the values beyond an end, of another rank's cells.
+  template <class ValueOf>
+  void close_by_values(bool is_high, const ValueOf& value_of, FaceView<const Real> /*zero*/) {
+    (is_high ? high : low) = value_of(0);
+  }
 
  private:
   template <class Point>

@@ -178,6 +178,12 @@ struct FactorRows {
     fold_boundary_node(high.closure, row.upper, row.diagonal, row.lower);
   }
 
+  /// Gives the changes beyond an end: those of another rank's unknowns in place of a boundary's.
+  template <class ValueOf>
+  void close_by_values(bool is_high, const ValueOf& value_of, FaceView<const Real> zero) {
+    (is_high ? high : low) = LineEnd<Real>{{Real(0), Real(0), Real(1)}, zero, value_of(0)};
+  }
+
  private:
   template <class Point>
   [[nodiscard]] DNS_HD auto given_part(const LineEnd<Real>& end, Point c) const {

@@ -183,6 +183,16 @@ struct SplittingRows {
         high.closure[System::first_unknown_of(matrix)], row.upper, row.diagonal, row.lower);
   }
 
+  /// Gives the values beyond an end: those of another rank's nodes in place of a boundary's.
+  template <class ValueOf>
+  void close_by_values(bool is_high, const ValueOf& value_of, FaceView<const Real> /*zero*/) {
+    FaceClosures<Real>& face = is_high ? high : low;
+    for (int variable = 0; variable < variables_per_level; ++variable) {
+      face.closure[variable] = {Real(0), Real(0), Real(1)};
+      face.given[variable] = value_of(variable);
+    }
+  }
+
  private:
   static constexpr Axis second = axis == Axis::x ? Axis::y : axis == Axis::y ? Axis::z : Axis::x;
   static constexpr Axis third = axis == Axis::x ? Axis::z : axis == Axis::y ? Axis::x : Axis::y;

@@ -54,6 +54,7 @@ class DistributedBackend : public Local {
         communicator_(&communicator),
         part_(whole.slab(communicator.rank(), communicator.size())),
         repeats_(whole.is_periodic(2)),
+        zero_(this->template allocate<Real>(communicator.size() > 1 ? values_of_zero : 0)),
         bytes_of_two_passes_(
             std::ranges::min(communicator.gathered(Local::bytes_of_two_passes()))) {
     this->connect(communicator);
@@ -114,6 +115,8 @@ class DistributedBackend : public Local {
  private:
   using Memory = decltype(std::declval<Local&>().template allocate<Real>(0));
 
+  static constexpr std::size_t values_of_zero = 64;  // a point may be a pack
+
   /// Memory that grows to what is asked for.
   struct Buffer {
     Memory memory;
@@ -160,7 +163,8 @@ class DistributedBackend : public Local {
 
   Communicator* communicator_;
   Subdomain part_;
-  bool repeats_;                     // the whole box, along z
+  bool repeats_;  // the whole box, along z
+  Memory zero_;
   std::size_t bytes_of_two_passes_;  // the least of all ranks, whose processors may differ
   Phase phase_ = Phase::other;
   Traffic traffic_;
@@ -192,8 +196,16 @@ auto DistributedBackend<Local>::sweep_across_slabs(Box box,
                                                    const BoundaryToFill&... boundary) {
   const auto sweep_rows = [&](int first, int count) {
     const Box lines{{box.begin.i, first, box.begin.k}, {box.end.i, first + count, box.end.k}};
-    const RowsBetweenSeams<Rows, Real> closed{
-        rows, find_beyond(lines, rows), {is_seam(false), is_seam(true)}};
+    const LineValues<const Real> beyond = find_beyond(lines, rows);
+    Rows closed = rows;
+    for (const bool is_high : {false, true}) {
+      if (!is_seam(is_high)) continue;
+      const int part = is_high ? Rows::System::unknowns : 0;
+      closed.close_by_values(
+          is_high,
+          [&](int unknown) { return beyond.face(part + unknown); },
+          FaceView<const Real>{zero_.data(), 0, 0, 0});
+    }
     return Local::template sweep<Axis::z>(lines, closed, sink, boundary...);
   };
   const int all = box.extents().ny;

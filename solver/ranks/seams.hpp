@@ -1,10 +1,9 @@
-/// What ranks exchange about the lines of a sweep that goes across their slabs, and the rows of a
-/// slab whose neighbours are known.
+/// What ranks exchange about the lines of a sweep that goes across their slabs.
 #pragma once
 
 #include <cstddef>
 
-#include "solver/core/index.hpp"
+#include "solver/core/level_view.hpp"
 #include "solver/core/line_pieces.hpp"
 
 namespace dns {
@@ -31,47 +30,9 @@ struct LineValues {
   DNS_HD void set(Point c, int part, Value value) const {
     store(address(c, part), value, c);
   }
-  template <class Point>
-  [[nodiscard]] DNS_HD auto operator()(Point c, int part) const {
-    return load_unaligned(static_cast<const Real*>(address(c, part)), c);
-  }
-};
-
-/// Rows along z of a slab: closed at a seam by the unknown beyond it, which is known, at other ends
-/// as `Rows` are.
-template <class Rows, class Real>
-struct RowsBetweenSeams : Rows {
-  static_assert(!Rows::is_cyclic);
-  using System = typename Rows::System;
-
-  LineValues<const Real> beyond;  // x_before, then x_after, of all unknowns
-  bool is_seam[2];                // low, high
-
-  template <class Point, class Data>
-  DNS_HD void close_low(Point c, Data& data) const {
-    if (!is_seam[0]) return Rows::close_low(c, data);
-    for (int unknown = 0; unknown < System::unknowns; ++unknown) {
-      const auto row = Rows::coupling(System::matrix_of(unknown), data.coefficient);
-      data.rhs[unknown] -= row.lower * beyond(c, unknown);
-    }
-  }
-  template <class Point, class Data>
-  DNS_HD void close_high(Point c, Data& data) const {
-    if (!is_seam[1]) return Rows::close_high(c, data);
-    for (int unknown = 0; unknown < System::unknowns; ++unknown) {
-      const auto row = Rows::coupling(System::matrix_of(unknown), data.coefficient);
-      data.rhs[unknown] -= row.upper * beyond(c, System::unknowns + unknown);
-    }
-  }
-  template <class Value>
-  DNS_HD void fold_low(int matrix, Coupling<Value>& row) const {
-    if (!is_seam[0]) return Rows::fold_low(matrix, row);
-    row.lower = Value(0);
-  }
-  template <class Value>
-  DNS_HD void fold_high(int matrix, Coupling<Value>& row) const {
-    if (!is_seam[1]) return Rows::fold_high(matrix, row);
-    row.upper = Value(0);
+  /// A part, as values on a face across z.
+  [[nodiscard]] FaceView<const Real> face(int part) const {
+    return {address(Index3{0, 0, 0}, part), 1, parts * pitch, 0};
   }
 };
 
@@ -95,11 +56,11 @@ struct SolveSeams {
         is_cyclic,
         [&](int rank) {
           Relations piece;
-          for (int part = 0; part < Relations::parts; ++part) piece[part] = *place(rank, part);
+          piece.for_each_part([&](int part, Real& value) { value = *place(rank, part); });
           return piece;
         },
         [&](int rank, Relations piece) {
-          for (int part = 0; part < Relations::parts; ++part) *place(rank, part) = piece[part];
+          piece.for_each_part([&](int part, Real value) { *place(rank, part) = value; });
         },
         [&](int rank,
             const Real(&x_before)[System::unknowns],

@@ -141,7 +141,9 @@ struct DiffusionRows {
   static constexpr int coefficients = 2;
 
   FieldView<const Real> a, b;
-  FieldView<Real> rhs[System::unknowns];  // the solution takes its place
+  FieldView<Real> rhs[System::unknowns];              // the solution takes its place
+  FaceView<const Real> below[System::unknowns] = {};  // beyond the ends; null: as given above
+  FaceView<const Real> above[System::unknowns] = {};
 
   template <class Point>
   DNS_HD auto operator()(Point c) const {
@@ -161,22 +163,36 @@ struct DiffusionRows {
     return {-low, Value(Real(1)) + low + high, -high};
   }
   template <class Point, class Data>
-  DNS_HD void close_low(Point /*c*/, Data& data) const {
+  DNS_HD void close_low(Point c, Data& data) const {
     for (int unknown = 0; unknown < System::unknowns; ++unknown) {
       const auto row = coupling(System::matrix_of(unknown), data.coefficient);
-      data.rhs[unknown] -= Real(0.75) * row.lower;
+      data.rhs[unknown] -=
+          row.lower *
+          (below[unknown].values == nullptr ? decltype(row.lower)(Real(0.75)) : below[unknown](c));
     }
   }
   template <class Point, class Data>
-  DNS_HD void close_high(Point /*c*/, Data& /*data*/) const {}
+  DNS_HD void close_high(Point c, Data& data) const {
+    for (int unknown = 0; unknown < System::unknowns; ++unknown) {
+      if (above[unknown].values == nullptr) continue;
+      const auto row = coupling(System::matrix_of(unknown), data.coefficient);
+      data.rhs[unknown] -= row.upper * above[unknown](c);
+    }
+  }
   template <class Value>
   DNS_HD void fold_low(int /*matrix*/, Coupling<Value>& row) const {
     row.lower = Value(Real(0));
   }
   template <class Value>
   DNS_HD void fold_high(int /*matrix*/, Coupling<Value>& row) const {
-    row.diagonal += row.upper;
+    if (above[0].values == nullptr) row.diagonal += row.upper;
     row.upper = Value(Real(0));
+  }
+  template <class ValueOf>
+  void close_by_values(bool is_high, const ValueOf& value_of, FaceView<const Real> /*zero*/) {
+    for (int unknown = 0; unknown < System::unknowns; ++unknown) {
+      (is_high ? above : below)[unknown] = value_of(unknown);
+    }
   }
 };
 
