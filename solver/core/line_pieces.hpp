@@ -154,7 +154,7 @@ inline constexpr Real negligible_coupling = std::numeric_limits<Real>::epsilon()
 /// them, if it goes on decaying like that: a tenth more, a multiple of `step`.
 template <class Real>
 [[nodiscard]] DNS_HD int rows_until_negligible(int rows, Real coupling, int step) {
-  constexpr int most_times = 8;
+  constexpr int most_times = 1000;
   if (!(coupling < Real(1))) return 2 * rows;
   const Real times =
       coupling > 0 ? std::log(negligible_coupling<Real>) / std::log(coupling) : Real(0);
