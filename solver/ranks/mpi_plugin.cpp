@@ -22,16 +22,6 @@
 namespace dns {
 namespace {
 
-/// MPI counts in int; larger messages are sent in pieces.
-constexpr std::size_t largest_piece = std::size_t{1} << 30;
-
-/// Calls piece(offset, count) for the pieces of a message.
-template <class Piece>
-void in_pieces(std::size_t bytes, const Piece& piece) {
-  for (std::size_t offset = 0; offset < bytes; offset += largest_piece)
-    piece(offset, static_cast<int>(std::min(largest_piece, bytes - offset)));
-}
-
 /// Time spent waiting, without that in which this process was stopped.
 class Patience {
  public:
@@ -61,7 +51,7 @@ class Patience {
 
 class MpiCommunicator final : public Communicator {
  public:
-  explicit MpiCommunicator(double limit) : limit_(limit) {
+  explicit MpiCommunicator(const MpiLimits& limits) : limits_(limits) {
     int provided = 0;
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
@@ -113,25 +103,24 @@ class MpiCommunicator final : public Communicator {
                   new_request(message.to));
       });
     }
-    wait(limit_);
+    wait(limits_.wait);
   }
 
   void all_gather(const void* own, std::size_t bytes, void* of_all) override {
-    if (bytes > largest_piece) return gather_in_pieces(own, bytes, of_all);
+    if (bytes > limits_.largest_piece) return gather_in_pieces(own, bytes, of_all);
     requests_.clear();
     partners_.clear();
     const int count = static_cast<int>(bytes);
     MPI_Iallgather(
         own, count, MPI_BYTE, of_all, count, MPI_BYTE, MPI_COMM_WORLD, new_request(any_rank));
-    wait(limit_);
+    wait(limits_.wait);
   }
 
   void broadcast(void* values, std::size_t bytes, int from) override {
-    broadcast_within(limit_, values, bytes, from);
+    broadcast_within(limits_.wait, values, bytes, from);
   }
   void broadcast_at_leisure(void* values, std::size_t bytes, int from) override {
-    constexpr double ever = 1e30;
-    broadcast_within(from == rank_ ? limit_ : ever, values, bytes, from);
+    broadcast_within(from == rank_ ? limits_.wait : limits_.wait_at_leisure, values, bytes, from);
   }
 
   [[noreturn]] void abort(int exit_code) override {
@@ -151,6 +140,13 @@ class MpiCommunicator final : public Communicator {
     MPI_Comm_size(host, &ranks);
     MPI_Comm_free(&host);
     return static_cast<unsigned>(ranks);
+  }
+
+  /// Calls piece(offset, count) for the pieces of a message.
+  template <class Piece>
+  void in_pieces(std::size_t bytes, const Piece& piece) const {
+    for (std::size_t offset = 0; offset < bytes; offset += limits_.largest_piece)
+      piece(offset, static_cast<int>(std::min(limits_.largest_piece, bytes - offset)));
   }
 
   MPI_Request* new_request(int partner) {
@@ -206,10 +202,10 @@ class MpiCommunicator final : public Communicator {
     }
     throw DeviceError("waited " + std::to_string(static_cast<long>(limit)) + " s for " + ranks +
                       ", which may hang or be cut off: the run ends here (DNS_RANK_TIMEOUT sets "
-                      "another limit in seconds)");
+                      "another limit)");
   }
 
-  double limit_;         // [s]
+  MpiLimits limits_;
   double spinning_ = 0;  // before others get the core [s]
   int rank_ = 0, size_ = 1;
   std::vector<MPI_Request> requests_;
@@ -237,8 +233,8 @@ extern "C" {
   return text.c_str();
 }
 
-[[gnu::visibility("default")]] Communicator* dns_mpi_join(double limit) {
-  return new MpiCommunicator(limit);
+[[gnu::visibility("default")]] Communicator* dns_mpi_join(const MpiLimits& limits) {
+  return new MpiCommunicator(limits);
 }
 }
 
