@@ -25,26 +25,26 @@ namespace {
 /// Time spent waiting, without that in which this process was stopped.
 class Patience {
  public:
-  Patience(double limit, double spinning) : limit_(limit), spinning_(spinning) {}
+  Patience(double limit, double spinning)
+      : limit_(limit), spinning_(spinning), longest_turn_(std::min(1.0, limit / 10)) {}
 
   /// Lets others work for a moment, the longer the wait has lasted; false: too long.
   bool wait() {
     constexpr double yielding = 2e-3;  // [s]
-    constexpr double longest_turn = 1;
     if (waited_ > yielding) {
       std::this_thread::sleep_for(std::chrono::microseconds(50));
     } else if (waited_ > spinning_) {
       sched_yield();
     }
     const Clock::time_point now = Clock::now();
-    waited_ += std::min(std::chrono::duration<double>(now - last_).count(), longest_turn);
+    waited_ += std::min(std::chrono::duration<double>(now - last_).count(), longest_turn_);
     last_ = now;
     return waited_ < limit_;
   }
 
  private:
   using Clock = std::chrono::steady_clock;
-  double limit_, spinning_;
+  double limit_, spinning_, longest_turn_;  // [s]; what lasts longer was no turn but a stop
   double waited_ = 0;
   Clock::time_point last_ = Clock::now();
 };
@@ -78,7 +78,9 @@ class MpiCommunicator final : public Communicator {
     for (const ReceivedMessage& message : received) {
       if (message.from == rank_) {
         while (sent[from_here].to != rank_) ++from_here;
-        std::memcpy(message.values, sent[from_here++].values, message.bytes);
+        const SentMessage& own = sent[from_here++];
+        // An empty message may have no address.
+        if (message.bytes > 0) std::memcpy(message.values, own.values, message.bytes);
         continue;
       }
       in_pieces(message.bytes, [&](std::size_t offset, int count) {
@@ -186,11 +188,12 @@ class MpiCommunicator final : public Communicator {
       MPI_Testall(
           static_cast<int>(requests_.size()), requests_.data(), &is_done, MPI_STATUSES_IGNORE);
       if (is_done != 0) return;
-      if (!patience.wait()) refuse_to_wait(limit);
+      if (!patience.wait()) return end_waiting(limit);
     }
   }
 
-  [[noreturn]] void refuse_to_wait(double limit) {
+  /// Throws unless all has come at the last moment.
+  void end_waiting(double limit) {
     std::string ranks;
     for (std::size_t n = 0; n < requests_.size(); ++n) {
       int is_done = 0;
@@ -200,6 +203,7 @@ class MpiCommunicator final : public Communicator {
       if (is_done != 0 || ranks.find(name) != std::string::npos) continue;
       ranks += (ranks.empty() ? "" : ", ") + name;
     }
+    if (ranks.empty()) return;
     throw DeviceError("waited " + std::to_string(static_cast<long>(limit)) + " s for " + ranks +
                       ", which may hang or be cut off: the run ends here (DNS_RANK_TIMEOUT sets "
                       "another limit)");
