@@ -200,7 +200,7 @@ class MpiCommunicator final : public Communicator {
       MPI_Test(&requests_[n], &is_done, MPI_STATUS_IGNORE);
       const std::string name =
           partners_[n] == any_rank ? "others" : "rank " + std::to_string(partners_[n]);
-      if (is_done != 0 || ranks.find(name) != std::string::npos) continue;
+      if (is_done != 0 || (ranks + ",").find(name + ",") != std::string::npos) continue;
       ranks += (ranks.empty() ? "" : ", ") + name;
     }
     if (ranks.empty()) return;
