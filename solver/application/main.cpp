@@ -24,6 +24,7 @@
 #include "solver/application/terminal/command_line.hpp"
 #include "solver/application/terminal/terminal.hpp"
 #include "solver/core/error.hpp"
+#include "solver/core/system_errors.hpp"
 
 namespace {
 
@@ -150,12 +151,6 @@ ExitCode report_bug(const char* what) {
   return report(ExitCode::bug, "this is a bug of dns; please report it with the case file");
 }
 
-/// A file or folder that could not be looked at: which, and why.
-std::string in_words(const std::filesystem::filesystem_error& error) {
-  const std::string path = error.path1().empty() ? "." : error.path1().string();
-  return path + ": " + error.code().message();
-}
-
 ExitCode guarded(const std::vector<std::string>& arguments, dns::Team& team) {
   try {
     const auto started = std::chrono::steady_clock::now();
@@ -171,15 +166,14 @@ ExitCode guarded(const std::vector<std::string>& arguments, dns::Team& team) {
   } catch (const dns::DeviceError& error) {
     return report(ExitCode::device, error.what());
   } catch (const std::bad_alloc&) {
-    return report(ExitCode::device,
-                  "not enough memory; a smaller grid or --precision float needs less");
+    return report(ExitCode::device, dns::out_of_memory);
   } catch (const std::filesystem::filesystem_error& error) {
-    return report(ExitCode::input_output, in_words(error).c_str());
+    return report(ExitCode::input_output, dns::in_words(error).c_str());
   } catch (const std::ios_base::failure& error) {
     return report(ExitCode::input_output, error.what());
   } catch (const std::system_error& error) {
     if (error.code() != std::errc::resource_unavailable_try_again) return report_bug(error.what());
-    return report(ExitCode::device, "a thread cannot be made: too many are there (ulimit -u)");
+    return report(ExitCode::device, dns::out_of_threads);
   } catch (const std::exception& error) {
     return report_bug(error.what());
   } catch (...) {

@@ -55,8 +55,9 @@ class Communicator {
   /// Copies the values of rank `from` to all others.
   virtual void broadcast(void* values, std::size_t bytes, int from) = 0;
 
-  /// The same for what may be long in coming: others wait for it however long it takes, where they
-  /// would take a rank that does not answer for one that hangs.
+  /// The same for what may be long in coming, while rank `from` reads or writes files: others wait
+  /// for it where they would take a rank that does not answer for one that hangs; for hours, not
+  /// for ever.
   virtual void broadcast_at_leisure(void* values, std::size_t bytes, int from) {
     broadcast(values, bytes, from);
   }

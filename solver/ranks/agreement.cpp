@@ -8,10 +8,13 @@
 #include <cmath>
 #include <cstddef>
 #include <exception>
+#include <filesystem>
 #include <ios>
 #include <new>
 #include <stdexcept>
 #include <system_error>
+
+#include "solver/core/system_errors.hpp"
 
 namespace dns {
 namespace {
@@ -36,12 +39,14 @@ Failure failure_of(const std::function<void()>& function) {
   } catch (const DeviceError& error) {
     return {Kind::device, error.what()};
   } catch (const std::bad_alloc&) {
-    return {Kind::device, "not enough memory; a smaller grid or --precision float needs less"};
+    return {Kind::device, out_of_memory};
+  } catch (const std::filesystem::filesystem_error& error) {
+    return {Kind::input_output, in_words(error)};
   } catch (const std::ios_base::failure& error) {
     return {Kind::input_output, error.what()};
   } catch (const std::system_error& error) {
-    const bool is_short = error.code() == std::errc::resource_unavailable_try_again;
-    return {is_short ? Kind::device : Kind::bug, error.what()};
+    if (error.code() != std::errc::resource_unavailable_try_again) return {Kind::bug, error.what()};
+    return {Kind::device, out_of_threads};
   } catch (const std::exception& error) {
     return {Kind::bug, error.what()};
   } catch (...) {

@@ -63,20 +63,23 @@ class Plugin {
   void* handle_;
 };
 
-/// How long a rank waits for another that is at work on the same [s].
-double longest_wait() {
-  constexpr double usual = 300;
+/// How long a rank waits for another that is at work on the same, and for rank 0 while that may
+/// read or write files: two hours, in which a slow disk takes some hundreds of GB.
+MpiLimits limits_with(std::size_t largest_piece) {
+  constexpr double usual = 300;  // [s]
+  constexpr double times_at_leisure = 24;
   const char* const text = std::getenv("DNS_RANK_TIMEOUT");
   const double asked = text == nullptr ? 0 : std::strtod(text, nullptr);
-  return asked > 0 ? asked : usual;
+  const double wait = asked > 0 ? asked : usual;
+  return {.wait = wait, .wait_at_leisure = times_at_leisure * wait, .largest_piece = largest_piece};
 }
 
 }  // namespace
 
-std::unique_ptr<Communicator> join_mpi() {
+std::unique_ptr<Communicator> join_mpi(std::size_t largest_piece) {
   const Plugin plugin;
   return std::unique_ptr<Communicator>(
-      plugin.function<MpiPluginJoin>("dns_mpi_join")(longest_wait()));
+      plugin.function<MpiPluginJoin>("dns_mpi_join")(limits_with(largest_piece)));
 }
 
 LibraryFacts mpi_facts() {

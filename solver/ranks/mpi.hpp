@@ -1,6 +1,7 @@
 /// Ranks as processes that a launcher of MPI has started.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 
 #include "solver/core/communicator.hpp"
@@ -9,8 +10,9 @@
 namespace dns {
 
 /// Joins the ranks that this process was started with: one where nobody started it with others.
-/// Throws DeviceError, with the cure, where this build or this machine has no MPI.
-std::unique_ptr<Communicator> join_mpi();
+/// Messages of more than `largest_piece` bytes are sent in pieces. Throws DeviceError, with the
+/// cure, where this build or this machine has no MPI.
+std::unique_ptr<Communicator> join_mpi(std::size_t largest_piece = std::size_t{1} << 30);
 
 /// The library of MPI, or why there is none.
 LibraryFacts mpi_facts();

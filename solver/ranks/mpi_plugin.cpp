@@ -22,46 +22,36 @@
 namespace dns {
 namespace {
 
-/// MPI counts in int; larger messages are sent in pieces.
-constexpr std::size_t largest_piece = std::size_t{1} << 30;
-
-/// Calls piece(offset, count) for the pieces of a message.
-template <class Piece>
-void in_pieces(std::size_t bytes, const Piece& piece) {
-  for (std::size_t offset = 0; offset < bytes; offset += largest_piece)
-    piece(offset, static_cast<int>(std::min(largest_piece, bytes - offset)));
-}
-
 /// Time spent waiting, without that in which this process was stopped.
 class Patience {
  public:
-  Patience(double limit, double spinning) : limit_(limit), spinning_(spinning) {}
+  Patience(double limit, double spinning)
+      : limit_(limit), spinning_(spinning), longest_turn_(std::min(1.0, limit / 10)) {}
 
   /// Lets others work for a moment, the longer the wait has lasted; false: too long.
   bool wait() {
     constexpr double yielding = 2e-3;  // [s]
-    constexpr double longest_turn = 1;
     if (waited_ > yielding) {
       std::this_thread::sleep_for(std::chrono::microseconds(50));
     } else if (waited_ > spinning_) {
       sched_yield();
     }
     const Clock::time_point now = Clock::now();
-    waited_ += std::min(std::chrono::duration<double>(now - last_).count(), longest_turn);
+    waited_ += std::min(std::chrono::duration<double>(now - last_).count(), longest_turn_);
     last_ = now;
     return waited_ < limit_;
   }
 
  private:
   using Clock = std::chrono::steady_clock;
-  double limit_, spinning_;
+  double limit_, spinning_, longest_turn_;  // [s]; what lasts longer was no turn but a stop
   double waited_ = 0;
   Clock::time_point last_ = Clock::now();
 };
 
 class MpiCommunicator final : public Communicator {
  public:
-  explicit MpiCommunicator(double limit) : limit_(limit) {
+  explicit MpiCommunicator(const MpiLimits& limits) : limits_(limits) {
     int provided = 0;
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
@@ -88,7 +78,9 @@ class MpiCommunicator final : public Communicator {
     for (const ReceivedMessage& message : received) {
       if (message.from == rank_) {
         while (sent[from_here].to != rank_) ++from_here;
-        std::memcpy(message.values, sent[from_here++].values, message.bytes);
+        const SentMessage& own = sent[from_here++];
+        // An empty message may have no address.
+        if (message.bytes > 0) std::memcpy(message.values, own.values, message.bytes);
         continue;
       }
       in_pieces(message.bytes, [&](std::size_t offset, int count) {
@@ -113,25 +105,24 @@ class MpiCommunicator final : public Communicator {
                   new_request(message.to));
       });
     }
-    wait(limit_);
+    wait(limits_.wait);
   }
 
   void all_gather(const void* own, std::size_t bytes, void* of_all) override {
-    if (bytes > largest_piece) return gather_in_pieces(own, bytes, of_all);
+    if (bytes > limits_.largest_piece) return gather_in_pieces(own, bytes, of_all);
     requests_.clear();
     partners_.clear();
     const int count = static_cast<int>(bytes);
     MPI_Iallgather(
         own, count, MPI_BYTE, of_all, count, MPI_BYTE, MPI_COMM_WORLD, new_request(any_rank));
-    wait(limit_);
+    wait(limits_.wait);
   }
 
   void broadcast(void* values, std::size_t bytes, int from) override {
-    broadcast_within(limit_, values, bytes, from);
+    broadcast_within(limits_.wait, values, bytes, from);
   }
   void broadcast_at_leisure(void* values, std::size_t bytes, int from) override {
-    constexpr double ever = 1e30;
-    broadcast_within(from == rank_ ? limit_ : ever, values, bytes, from);
+    broadcast_within(from == rank_ ? limits_.wait : limits_.wait_at_leisure, values, bytes, from);
   }
 
   [[noreturn]] void abort(int exit_code) override {
@@ -151,6 +142,13 @@ class MpiCommunicator final : public Communicator {
     MPI_Comm_size(host, &ranks);
     MPI_Comm_free(&host);
     return static_cast<unsigned>(ranks);
+  }
+
+  /// Calls piece(offset, count) for the pieces of a message.
+  template <class Piece>
+  void in_pieces(std::size_t bytes, const Piece& piece) const {
+    for (std::size_t offset = 0; offset < bytes; offset += limits_.largest_piece)
+      piece(offset, static_cast<int>(std::min(limits_.largest_piece, bytes - offset)));
   }
 
   MPI_Request* new_request(int partner) {
@@ -190,26 +188,28 @@ class MpiCommunicator final : public Communicator {
       MPI_Testall(
           static_cast<int>(requests_.size()), requests_.data(), &is_done, MPI_STATUSES_IGNORE);
       if (is_done != 0) return;
-      if (!patience.wait()) refuse_to_wait(limit);
+      if (!patience.wait()) return end_waiting(limit);
     }
   }
 
-  [[noreturn]] void refuse_to_wait(double limit) {
+  /// Throws unless all has come at the last moment.
+  void end_waiting(double limit) {
     std::string ranks;
     for (std::size_t n = 0; n < requests_.size(); ++n) {
       int is_done = 0;
       MPI_Test(&requests_[n], &is_done, MPI_STATUS_IGNORE);
       const std::string name =
           partners_[n] == any_rank ? "others" : "rank " + std::to_string(partners_[n]);
-      if (is_done != 0 || ranks.find(name) != std::string::npos) continue;
+      if (is_done != 0 || (ranks + ",").find(name + ",") != std::string::npos) continue;
       ranks += (ranks.empty() ? "" : ", ") + name;
     }
+    if (ranks.empty()) return;
     throw DeviceError("waited " + std::to_string(static_cast<long>(limit)) + " s for " + ranks +
                       ", which may hang or be cut off: the run ends here (DNS_RANK_TIMEOUT sets "
-                      "another limit in seconds)");
+                      "another limit)");
   }
 
-  double limit_;         // [s]
+  MpiLimits limits_;
   double spinning_ = 0;  // before others get the core [s]
   int rank_ = 0, size_ = 1;
   std::vector<MPI_Request> requests_;
@@ -237,8 +237,8 @@ extern "C" {
   return text.c_str();
 }
 
-[[gnu::visibility("default")]] Communicator* dns_mpi_join(double limit) {
-  return new MpiCommunicator(limit);
+[[gnu::visibility("default")]] Communicator* dns_mpi_join(const MpiLimits& limits) {
+  return new MpiCommunicator(limits);
 }
 }
 

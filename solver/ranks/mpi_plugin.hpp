@@ -2,20 +2,29 @@
 /// behind it, so that the program starts where there is no MPI.
 #pragma once
 
+#include <cstddef>
+
 #include "solver/core/communicator.hpp"
 
 namespace dns {
 
 inline constexpr const char* mpi_plugin_file = "libdns_mpi.so";
 
+struct MpiLimits {
+  /// What waits longer for others throws DeviceError [s]; at leisure, for what may be long in
+  /// coming.
+  double wait, wait_at_leisure;
+  /// MPI counts in int: larger messages are sent in pieces [bytes].
+  std::size_t largest_piece;
+};
+
 extern "C" {
 /// "dns_mpi_version": the version() of the program that it belongs to.
 using MpiPluginVersion = const char*();
 /// "dns_mpi_library": the library of MPI and its version, "Open MPI v4.1.4".
 using MpiPluginLibrary = const char*();
-/// "dns_mpi_join": starts MPI; the caller owns the result, whose end is that of MPI. A call that
-/// waits longer than `limit` [s] for others throws DeviceError.
-using MpiPluginJoin = Communicator*(double limit);
+/// "dns_mpi_join": starts MPI; the caller owns the result, whose end is that of MPI.
+using MpiPluginJoin = Communicator*(const MpiLimits&);
 }
 
 }  // namespace dns

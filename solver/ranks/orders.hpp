@@ -38,7 +38,7 @@ struct Lead {
   bool is_in_step = true;
 };
 
-/// On the other ranks: waits for as long as it takes.
+/// On the other ranks: waits for as long as rank 0 may read and write files.
 Order await_order(Communicator& communicator);
 
 /// A text of rank 0, for all others; `bytes` is its length.

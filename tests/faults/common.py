@@ -52,6 +52,8 @@ def program():
     folder = tempfile.mkdtemp(prefix="dns-faults-program-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     os.chmod(folder, 0o755)
+    for plugin in path.parent.glob("libdns_*.so"):
+        shutil.copy(plugin, folder)
     return shutil.copy(path, folder)
 
 

@@ -1,5 +1,7 @@
 /// However a run on several ranks ends, all of them end, with one exit code and one message.
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -134,7 +136,7 @@ TEST_F(EndsOfRanks, a_rank_that_is_killed_ends_the_others) {
 
 TEST_F(EndsOfRanks, a_rank_that_hangs_ends_the_others_after_the_limit_which_names_it) {
   Surroundings surroundings = on(3);
-  surroundings.environment = {{"DNS_RANK_TIMEOUT", "2"}};
+  surroundings.environment.emplace_back("DNS_RANK_TIMEOUT", "2");
   Process run(endless_run(), surroundings);
   ASSERT_TRUE(has_begun("run"));
   const std::vector<pid_t> ranks = run.children();
@@ -142,12 +144,21 @@ TEST_F(EndsOfRanks, a_rank_that_hangs_ends_the_others_after_the_limit_which_name
   kill(ranks[2], SIGSTOP);
   const Outcome outcome = run.wait(soon);
   EXPECT_EQ(outcome.exit_code, 5);
-  EXPECT_NE(outcome.err.find("waited 2 s for "), std::string::npos) << outcome.err;
+  EXPECT_EQ(count(outcome.err, "waited 2 s for "), 1) << outcome.err;  // two ranks wait for it
+}
+
+TEST_F(EndsOfRanks, a_first_rank_that_hangs_between_orders_ends_the_others_after_a_longer_limit) {
+  ASSERT_EQ(mkfifo(path("pipe.yaml").c_str(), S_IRUSR | S_IWUSR), 0);  // nobody writes to it
+  Surroundings surroundings = on(3);
+  surroundings.environment.emplace_back("DNS_RANK_TIMEOUT", "0.5");
+  const Outcome outcome = Process({"run", path("pipe.yaml")}, surroundings).wait(soon);
+  EXPECT_EQ(outcome.exit_code, 5);
+  EXPECT_EQ(count(outcome.err, "waited 12 s for rank 0"), 1) << outcome.err;
 }
 
 TEST_F(EndsOfRanks, a_run_that_is_stopped_for_longer_than_the_limit_goes_on) {
   Surroundings surroundings = on(2);
-  surroundings.environment = {{"DNS_RANK_TIMEOUT", "2"}};
+  surroundings.environment.emplace_back("DNS_RANK_TIMEOUT", "2");
   Process run(endless_run(), surroundings);
   ASSERT_TRUE(has_begun("run"));
   for (const pid_t rank : run.children()) kill(rank, SIGSTOP);

@@ -2,10 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <numeric>
 #include <string>
+#include <system_error>
 
 #include "solver/ranks/agreement.hpp"
 #include "solver/ranks/led_simulation.hpp"
@@ -215,6 +217,25 @@ TEST(common_error, is_that_of_the_lowest_rank_with_its_name) {
       EXPECT_TRUE(message.ends_with(": no file 1")) << message;
     }
     EXPECT_TRUE(common_error(communicator, [] {}) == nullptr);
+  });
+}
+
+TEST(with_name_of_rank, takes_a_file_that_cannot_be_looked_at_for_an_error_of_input) {
+  ThreadRanks::run(2, [](Communicator& communicator) {
+    const auto look = [&] {
+      if (communicator.rank() == 0) return;
+      throw std::filesystem::filesystem_error(
+          "status", "folder", std::make_error_code(std::errc::permission_denied));
+    };
+    if (communicator.rank() == 0) return with_name_of_rank(communicator, look);
+    try {
+      with_name_of_rank(communicator, look);
+      FAIL() << "no error";
+    } catch (const IoError& thrown) {
+      const std::string message = thrown.what();
+      EXPECT_TRUE(message.starts_with("rank 1 on ")) << message;
+      EXPECT_TRUE(message.ends_with(": folder: Permission denied")) << message;
+    }
   });
 }
 

@@ -108,13 +108,29 @@ void require_planes(const Case& resolved, int ranks) {
       most == 1 ? "" : "s"));
 }
 
+/// Calls function(); an error goes on to whoever reports it when it is this rank's turn. Ranks that
+/// fail alike, each on its own, all have the same to say: once one of them has said it, the
+/// launcher ends the others in their wait, after SIGTERM and a second.
+void Team::speak_in_turn(const std::function<void()>& function) const {
+  constexpr std::chrono::milliseconds turn{250};
+  constexpr int last_turn = 20;
+  constexpr std::chrono::seconds until_killed{3};
+  try {
+    function();
+  } catch (...) {
+    std::this_thread::sleep_for(turn * std::min(communicator_->rank(), last_turn));
+    if (is_told_to_leave()) std::this_thread::sleep_for(until_killed);
+    throw;
+  }
+}
+
 void Team::join(const Launched& launched) {
   std::unique_ptr<Communicator> all = join_mpi();
   if (all->size() != launched.ranks) refuse_size(launched, all->size());
   communicator_ = std::move(all);
   lead_.emplace(*communicator_);
   lead_->is_in_step = false;  // until all speak the same language
-  require_same_version(*communicator_);
+  speak_in_turn([&] { require_same_version(*communicator_); });
   place_ = find_place(*communicator_);
   lead_->is_in_step = true;
 }
@@ -213,7 +229,8 @@ void Team::set_initial_flow(Simulation& simulation, const Case& resolved) {
 
 ExitCode Team::follow(const Command& command) {
   ExitCode code{};
-  with_name_of_rank(*communicator_, [&] { code = carry_out_orders(command); });
+  speak_in_turn(
+      [&] { with_name_of_rank(*communicator_, [&] { code = carry_out_orders(command); }); });
   return code;
 }
 
@@ -244,7 +261,7 @@ void Team::together(const std::function<void()>& function) {
   if (leads()) {
     function();
   } else {
-    with_name_of_rank(*communicator_, function);
+    speak_in_turn([&] { with_name_of_rank(*communicator_, function); });
   }
   lead_->is_in_step = true;
 }

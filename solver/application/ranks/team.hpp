@@ -60,6 +60,7 @@ class Team {
 
  private:
   ExitCode carry_out_orders(const Command& command);
+  void speak_in_turn(const std::function<void()>& function) const;
   std::unique_ptr<Simulation> make_own(Case& resolved, const Command& command);
   void describe(const Simulation& own, const std::string& warning);
 

@@ -15,6 +15,7 @@ namespace {
 volatile std::sig_atomic_t stop_signal_number = 0;
 volatile std::sig_atomic_t interrupts = 0;
 volatile std::sig_atomic_t output_requests = 0;
+volatile std::sig_atomic_t told_to_leave = 0;
 
 /// Only write(2): safe in a signal handler.
 void say(std::string_view text) {
@@ -51,7 +52,9 @@ extern "C" void handle_stop_to_pass_on(int number) {
   if (stop_signal_number == 0) stop_signal_number = number;
 }
 
-extern "C" void handle_nothing(int /*number*/) {}
+extern "C" void handle_on_others(int number) {
+  if (number == SIGTERM) told_to_leave = 1;
+}
 
 extern "C" void handle_output_request(int /*number*/) {
   output_requests = 1;
@@ -104,7 +107,7 @@ void pass_on_stop_signals() {
 }
 
 void leave_signals_to_others() {
-  for (const int number : signals_of_a_run) handle(number, handle_nothing);
+  for (const int number : signals_of_a_run) handle(number, handle_on_others);
   handle(SIGPIPE, handle_closed_pipe);
   mask_signals(SIG_UNBLOCK);
 }
@@ -135,6 +138,10 @@ std::string_view stop_signal() {
     default:
       return "";
   }
+}
+
+bool is_told_to_leave() {
+  return told_to_leave != 0;
 }
 
 bool take_output_request() {

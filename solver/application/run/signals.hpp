@@ -21,6 +21,10 @@ void pass_on_stop_signals();
 /// A rank that follows lets the one that leads decide what a signal means.
 void leave_signals_to_others();
 
+/// SIGTERM came since leave_signals_to_others(): so the launcher ends this rank where another
+/// failed.
+bool is_told_to_leave();
+
 /// Restores the default action of signals, also for one that has come already: this is no run.
 void remove_signal_handlers();
 
