@@ -31,8 +31,9 @@ class Patience {
   /// Lets others work for a moment, the longer the wait has lasted; false: too long.
   bool wait() {
     constexpr double yielding = 2e-3;  // [s]
+    constexpr double dozing = 0.1;     // [s]
     if (waited_ > yielding) {
-      std::this_thread::sleep_for(std::chrono::microseconds(50));
+      std::this_thread::sleep_for(std::chrono::microseconds(waited_ > dozing ? 2000 : 50));
     } else if (waited_ > spinning_) {
       sched_yield();
     }
