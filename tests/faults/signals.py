@@ -151,12 +151,13 @@ def try_early(trial, case, words, code, is_late):
 
 
 def try_start(trial, case, number):
-    """Signals at random moments of the start."""
+    """Signals at random moments of the start, of a run that is not over by then."""
     directory = trial.folder / "run"
+    many_steps = settings("time.steps=400")
     for _ in range(number):
         remove(directory)
         delay = random.uniform(0, 0.08)
-        with started("run", case, "-o", directory) as process:
+        with started("run", case, "-o", directory, *many_steps) as process:
             time.sleep(delay)
             is_late = is_caught(process, signal.SIGTERM)
             process.send_signal(signal.SIGTERM)
