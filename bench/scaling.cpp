@@ -5,10 +5,9 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <memory>
 
-#include "bench/report.hpp"
+#include "bench/stepping.hpp"
 #include "bench/text_table.hpp"
 #include "solver/config/load_case.hpp"
 #include "solver/instances/make_simulation.hpp"
@@ -20,24 +19,11 @@ namespace {
 
 struct ScalingFlow {
   const char* name;
-  const char* yaml;  // but grid.points, precision and device
+  const char* yaml;  // but grid.points, precision and device; null: the model problem
 };
 
 constexpr std::array<ScalingFlow, 3> flows{{
-    {"splitting, channel", R"yaml(
-scheme: splitting
-grid: {points: [16, 16, 16], length: [1, 1, 1]}
-fluid: {reynolds: 500, prandtl: 0.72, heat_capacity_ratio: 1.4}
-boundaries:
-  x_min: {type: inflow, velocity: [1, 0, 0], temperature: 1}
-  x_max: {type: outflow}
-  y_min: {type: wall, temperature: 1}
-  y_max: {type: wall, temperature: 1}
-  z_min: {type: wall, temperature: 1}
-  z_max: {type: wall, temperature: 1}
-initial: {velocity: [1, 0, 0], temperature: 1}
-time: {step: 5.0e-3, steps: 100000, global_iterations: 2, local_iterations: 4}
-)yaml"},
+    {"splitting, channel", nullptr},
     {"projection, Taylor-Green", R"yaml(
 scheme: projection
 grid: {points: [16, 16, 16], length: [6.283185307179586, 6.283185307179586, 6.283185307179586]}
@@ -64,10 +50,13 @@ struct StepOnRanks {
   Traffic traffic;  // of rank 0
 };
 
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
+Case case_of(const ScalingFlow& flow, Precision precision, Device device) {
+  constexpr int some = 16;  // points: to be replaced
+  Case resolved = flow.yaml == nullptr ? channel_case(some, precision, device, 1)
+                                       : parse_case(flow.yaml, "bench", {});
+  resolved.precision = precision;
+  resolved.device = device == Device::cuda ? DeviceChoice::cuda : DeviceChoice::cpu;
+  return resolved;
 }
 
 double seconds_of_exchange(const Simulation& simulation) {
@@ -86,19 +75,19 @@ StepOnRanks time_steps(const Case& resolved, Communicator& communicator) {
   simulation->set_state(initial_state(resolved, simulation->subdomain()));
   double longest = 0;
   for (int n = 0; n < steps_before; ++n) {
-    const Clock::time_point start = Clock::now();
+    const Stopwatch stopwatch;
     simulation->advance();
     static_cast<void>(simulation->phase_times());  // waits for the device
-    longest = std::ranges::max(communicator.gathered(seconds_since(start)));
+    longest = std::ranges::max(communicator.gathered(stopwatch.seconds()));
   }
   const int steps = std::clamp(static_cast<int>(enough_seconds / longest), 3, 200);
   const Traffic before = simulation->traffic();
   const double exchange_before = seconds_of_exchange(*simulation);
   static_cast<void>(communicator.gathered(0));  // all begin together
-  const Clock::time_point start = Clock::now();
+  const Stopwatch stopwatch;
   for (int n = 0; n < steps; ++n) simulation->advance();
   const double exchange = seconds_of_exchange(*simulation) - exchange_before;
-  const double seconds = std::ranges::max(communicator.gathered(seconds_since(start)));
+  const double seconds = std::ranges::max(communicator.gathered(stopwatch.seconds()));
   const Traffic& after = simulation->traffic();
   const auto of_step = static_cast<std::size_t>(steps);
   return {seconds / steps,
@@ -125,9 +114,7 @@ std::string scaling_table(Communicator& communicator,
   const auto usual = is_on_gpu ? std::vector<int>{192, 512} : std::vector<int>{128};
   const auto add =
       [&](const ScalingFlow& flow, Precision precision, Extents alone_on, Extents all) {
-        Case resolved = parse_case(flow.yaml, "bench", {});
-        resolved.precision = precision;
-        resolved.device = is_on_gpu ? DeviceChoice::cuda : DeviceChoice::cpu;
+        Case resolved = case_of(flow, precision, request.device);
         progress(fmt::format("{} on {} x {} x {}", flow.name, all.nx, all.ny, all.nz));
         // Rank 0 alone; the others wait for its word.
         StepOnRanks one;

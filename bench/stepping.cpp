@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "bench/trial.hpp"
@@ -35,6 +34,8 @@ time: {{step: 5.0e-3, steps: 1000, global_iterations: {global}, local_iterations
 run: {{threads: {threads}}}
 )yaml";
 
+}  // namespace
+
 Case channel_case(int points, Precision precision, Device device, int threads) {
   return parse_case(fmt::format(fmt::runtime(channel),
                                 fmt::arg("device", name_of(device)),
@@ -47,16 +48,7 @@ Case channel_case(int points, Precision precision, Device device, int threads) {
                     {});
 }
 
-class Stopwatch {
- public:
-  [[nodiscard]] double seconds() const {
-    return std::chrono::duration<double>(Clock::now() - start_).count();
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point start_ = Clock::now();
-};
+namespace {
 
 /// Seconds of the phases with one of these names.
 double phase_seconds(const std::vector<PhaseTime>& phases,

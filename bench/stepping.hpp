@@ -1,17 +1,33 @@
 /// Steps of the model problem, timed through the interface of the solver.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <string>
 #include <vector>
 
 #include "bench/measurement.hpp"
+#include "solver/config/case.hpp"
 
 namespace dns::bench {
 
 /// Iterations of the model problem: global ones, and local ones along each axis.
 inline constexpr int global_iterations = 2;
 inline constexpr int local_iterations = 4;
+
+class Stopwatch {
+ public:
+  [[nodiscard]] double seconds() const {
+    return std::chrono::duration<double>(Clock::now() - start_).count();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start_ = Clock::now();
+};
+
+/// The model problem of the splitting method, configs/channel192.yaml, on points^3 nodes.
+Case channel_case(int points, Precision precision, Device device, int threads);
 
 /// The phases of one step, and the step as a whole.
 struct StepTimes {
@@ -43,9 +59,8 @@ struct StepMemory {
 };
 StepMemory memory_of_steps(int points, Precision precision, Device device);
 
-/// The model problem of the splitting method, configs/channel192.yaml, on points^3 nodes: a step
-/// that warms up, then as many as fit into a second, at least three. Throws DeviceError,
-/// DivergenceError.
+/// The model problem: a step that warms up, then as many as fit into a second, at least three.
+/// Throws DeviceError, DivergenceError.
 StepTimes time_channel(int points, Precision precision, Device device, int threads);
 
 /// The whole step and its phases.

@@ -79,7 +79,7 @@ ExitCode execute(const std::vector<std::string>& arguments,
   dns::Command command = parsed(arguments, launched);
   const bool is_run = command.verb == dns::Verb::run || command.verb == dns::Verb::resume;
   const bool scales = dns::measures_scaling(command);
-  if (scales && command.ranks > 1)
+  if ((is_run || scales) && command.ranks > 1)
     return static_cast<ExitCode>(dns::start_ranks(command.ranks, arguments));
   if (scales && launched.ranks > 1) {
     team.join(launched);
@@ -89,8 +89,6 @@ ExitCode execute(const std::vector<std::string>& arguments,
     dns::remove_signal_handlers();
     if (launched.rank > 0) return ExitCode::finished;  // the first rank answers for all
   }
-  if (is_run && command.ranks > 1)
-    return static_cast<ExitCode>(dns::start_ranks(command.ranks, arguments));
   if (is_run && launched.ranks > 1) {
     team.join(launched);
     if (!team.leads()) return team.follow(command);
@@ -115,7 +113,7 @@ ExitCode execute(const std::vector<std::string>& arguments,
       print(dns::case_schema());
       return ExitCode::finished;
     case dns::Verb::bench:
-      return dns::measure(command);
+      return scales ? dns::measure_scaling(command, team) : dns::measure(command);
     case dns::Verb::plot:
       return dns::plot(command);
     case dns::Verb::new_case:

@@ -15,6 +15,11 @@ enum class End {
   neighbour  // the part of another rank
 };
 
+/// The first of `count` things of which `rank` has a share; shares differ by one at most.
+[[nodiscard]] constexpr int first_of_share(int count, int rank, int ranks) {
+  return static_cast<int>(static_cast<long>(count) * rank / ranks);
+}
+
 /// A block of the points of a box and what lies beyond it. A single rank has the whole box.
 /// Formulas, fields and files of a rank count points from the first one of its part; coordinates
 /// and random numbers are functions of the index in the box.
@@ -34,11 +39,8 @@ struct Subdomain {
   /// 0 <= rank < ranks <= points along z.
   [[nodiscard]] Subdomain slab(int rank, int ranks) const {
     Subdomain slab = *this;
-    const auto plane = [&](int of_rank) {
-      return static_cast<int>(static_cast<long>(whole.nz) * of_rank / ranks);
-    };
-    slab.part.begin.k = plane(rank);
-    slab.part.end.k = plane(rank + 1);
+    slab.part.begin.k = first_of_share(whole.nz, rank, ranks);
+    slab.part.end.k = first_of_share(whole.nz, rank + 1, ranks);
     if (ranks == 1) return slab;
     const bool repeats = ends[2][0] == End::periodic;
     if (repeats || rank > 0) slab.ends[2][0] = End::neighbour;

@@ -344,6 +344,7 @@ void ProjectionBoundaries<Backend>::for_outermost_points(Box box, const Kernel& 
 /// Fills the points beyond the seams to other ranks from theirs, also their ghost points.
 template <class Backend>
 void ProjectionBoundaries<Backend>::exchange(std::initializer_list<FieldView<Real>> fields) {
+  if (!backend_->is_divided()) return;
   std::vector<Real*> words;
   for (const FieldView<Real>& field : fields) {
     if (field.origin != nullptr) words.push_back(field.origin - layout_.origin(sizeof(Real)));

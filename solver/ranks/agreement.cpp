@@ -71,11 +71,15 @@ std::exception_ptr as_exception(const Failure& failure) {
 
 }  // namespace
 
+std::string host_name() {
+  std::array<char, 256> name{};
+  ::gethostname(name.data(), name.size() - 1);
+  return name.data();
+}
+
 std::string rank_in_words(const Communicator& communicator) {
   if (communicator.size() == 1) return "";
-  std::array<char, 256> host{};
-  ::gethostname(host.data(), host.size() - 1);
-  return fmt::format("rank {} on {}", communicator.rank(), host.data());
+  return fmt::format("rank {} on {}", communicator.rank(), host_name());
 }
 
 std::vector<std::string> gathered_texts(Communicator& communicator, const std::string& own) {

@@ -11,6 +11,9 @@
 
 namespace dns {
 
+/// Of this machine: "node17".
+std::string host_name();
+
 /// "rank 3 on node17"; empty where there is but one rank.
 std::string rank_in_words(const Communicator& communicator);
 

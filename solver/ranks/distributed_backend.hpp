@@ -130,10 +130,6 @@ class DistributedBackend : public Local {
     const int ranks = communicator_->size();
     return (communicator_->rank() + (is_high ? 1 : ranks - 1)) % ranks;
   }
-  /// The rows of lines that a rank solves, of `rows`.
-  [[nodiscard]] int first_row(int rank, int rows) const {
-    return static_cast<int>(static_cast<long>(rows) * rank / communicator_->size());
-  }
   /// As many rows of lines as bytes_of_two_passes holds of what a sweep reads, two values for each
   /// unknown. The same on all ranks, whose slabs may differ by a plane.
   template <class System>
@@ -230,8 +226,14 @@ auto DistributedBackend<Local>::find_beyond(Box box, const Rows& rows) -> LineVa
     return static_cast<std::size_t>(rows_of_lines) * static_cast<std::size_t>(of_line) *
            static_cast<std::size_t>(pitch);
   };
-  const int solved_from = first_row(rank, lines_of_rows);
-  const int solved = first_row(rank + 1, lines_of_rows) - solved_from;
+  struct Share {
+    int first, count;  // rows of lines that a rank solves
+  };
+  const auto share_of = [&](int of_rank) {
+    const int first = first_of_share(lines_of_rows, of_rank, ranks);
+    return Share{first, first_of_share(lines_of_rows, of_rank + 1, ranks) - first};
+  };
+  const auto [solved_from, solved] = share_of(rank);
   const std::size_t relations_stride = values_of(solved, parts);
   const std::size_t beyond_stride = values_of(solved, both);
 
@@ -248,8 +250,7 @@ auto DistributedBackend<Local>::find_beyond(Box box, const Rows& rows) -> LineVa
   std::vector<SentMessage> sent;
   std::vector<ReceivedMessage> received;
   for (int other = 0; other < ranks; ++other) {
-    const int from = first_row(other, lines_of_rows);
-    const int count = first_row(other + 1, lines_of_rows) - from;
+    const auto [from, count] = share_of(other);
     sent.push_back(
         {other, own.values + values_of(from, parts), values_of(count, parts) * sizeof(Real)});
     received.push_back({other,
@@ -269,8 +270,7 @@ auto DistributedBackend<Local>::find_beyond(Box box, const Rows& rows) -> LineVa
 
   for (int other = 0; other < ranks; ++other) {
     const auto n = static_cast<std::size_t>(other);
-    const int from = first_row(other, lines_of_rows);
-    const int count = first_row(other + 1, lines_of_rows) - from;
+    const auto [from, count] = share_of(other);
     sent[n] = {other, found + beyond_stride * n, beyond_stride * sizeof(Real)};
     received[n] = {
         other, beyond.values + values_of(from, both), values_of(count, both) * sizeof(Real)};
@@ -339,12 +339,11 @@ void DistributedBackend<Local>::gather_line(double* of_box) {
   const auto bytes_of_planes = [](int planes) {
     return static_cast<std::size_t>(planes) * sizeof(double);
   };
-  const Subdomain whole = Subdomain::whole_box(part_.whole, {});
   std::vector<SentMessage> sent;
   std::vector<ReceivedMessage> received;
   for (int other = 0; other < communicator_->size(); ++other) {
     if (other == communicator_->rank()) continue;
-    const Box theirs = whole.slab(other, communicator_->size()).part;
+    const Box theirs = part_.slab(other, communicator_->size()).part;
     sent.push_back({other, of_box + part_.first(2), bytes_of_planes(part_.points().nz)});
     received.push_back({other, of_box + theirs.begin.k, bytes_of_planes(theirs.extents().nz)});
   }

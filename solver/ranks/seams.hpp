@@ -17,7 +17,7 @@ struct LineValues {
   int pitch = 0;    // values from a part to the next
   int parts = 0;
 
-  /// Values for lines up to i = `end` - 1 of `rows` rows.
+  /// Room for lines up to i = `end` - 1; rows start at multiples of 64 bytes at least.
   static constexpr int pitch_for(int end) { return (end + 15) / 16 * 16; }
   [[nodiscard]] DNS_HD std::ptrdiff_t row(int j) const {
     return static_cast<std::ptrdiff_t>(j - first_j) * parts * pitch;
@@ -37,7 +37,8 @@ struct LineValues {
 };
 
 /// Solves the systems of the seams of lines; called once per line, with i and j of a point of it.
-/// `pieces` values lie one rank after the other, `stride` apart; so do the results.
+/// The relations of the ranks lie one after the other, relations_stride apart; so do the results,
+/// beyond_stride apart.
 template <class System, class Real>
 struct SolveSeams {
   LineValues<Real> relations;  // of rank 0; replaced

@@ -8,43 +8,23 @@
 #include <mutex>
 #include <vector>
 
+#include "solver/ranks/state_transfer.hpp"
 #include "tests/thread_ranks.hpp"
 #include "tests/verification/devices.hpp"
 
 namespace dns::testing {
-
-/// The part of a flow of the whole box, with the ghost planes that its fields have.
-inline FlowState cut_out(const FlowState& whole, const Subdomain& part) {
-  FlowState slab = whole;
-  for (HostField& field : slab.fields) {
-    const HostField all = field;
-    const Extents n = all.extents();
-    const int ghosts = n.nz - part.whole.nz;
-    field = HostField(all.name(), {n.nx, n.ny, part.points().nz + ghosts}, all.precision());
-    const std::size_t plane = all.bytes() / static_cast<std::size_t>(n.nz);
-    std::memcpy(
-        field.data(),
-        static_cast<const std::byte*>(all.data()) + static_cast<std::size_t>(part.first(2)) * plane,
-        field.bytes());
-  }
-  return slab;
-}
 
 /// Puts the flow of a slab into that of the whole box: all its own planes, and the ghost planes at
 /// the ends of the box.
 inline void put_into(FlowState& whole, const FlowState& slab, const Subdomain& part) {
   for (std::size_t n = 0; n < slab.fields.size(); ++n) {
     const HostField& from = slab.fields[n];
-    HostField& to = whole.fields[n];
+    const HostField& to = whole.fields[n];
     const int ghosts = (from.extents().nz - part.points().nz) / 2;
     const int begin = part.part.begin.k == 0 ? 0 : ghosts;
     const int end = from.extents().nz - (part.part.end.k == part.whole.nz ? 0 : ghosts);
-    const std::size_t plane = from.bytes() / static_cast<std::size_t>(from.extents().nz);
-    std::memcpy(
-        static_cast<std::byte*>(to.data()) +
-            static_cast<std::size_t>(part.first(2) + begin) * plane,
-        static_cast<const std::byte*>(from.data()) + static_cast<std::size_t>(begin) * plane,
-        static_cast<std::size_t>(end - begin) * plane);
+    HostField owned = to.planes(part.first(2) + begin, end - begin);
+    std::memcpy(owned.data(), from.planes(begin, end - begin).data(), owned.bytes());
   }
 }
 
@@ -70,7 +50,7 @@ inline RanksResult run_on_ranks(const Case& resolved,
   ThreadRanks::run(ranks, [&](Communicator& communicator) {
     const auto simulation = make_simulation(resolved, communicator);
     const Subdomain part = simulation->subdomain();
-    simulation->set_state(start == nullptr ? initial_state(resolved, part) : cut_out(*start, part));
+    simulation->set_state(start == nullptr ? initial_state(resolved, part) : slab_of(*start, part));
     for (int n = 0; n < steps; ++n) simulation->advance();
     const FlowDiagnostics diagnostics = simulation->diagnostics();
     FlowState restart = simulation->allocate_state(CopyPurpose::restart);

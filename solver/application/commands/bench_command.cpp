@@ -177,10 +177,6 @@ ExitCode measure_scaling(const Command& command, Team& team) {
 
 ExitCode measure(const Command& command) {
   const BenchCommand& asked = command.bench;
-  if (measures_scaling(command)) {
-    Team nobody;
-    return measure_scaling(command, nobody);
-  }
   if (asked.lists) {
     print(list_of_sections());
     return ExitCode::finished;

@@ -4,9 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <bitset>
-#include <charconv>
 #include <cstddef>
 #include <cstdlib>
 #include <set>
@@ -15,6 +13,7 @@
 #include <vector>
 
 #include "solver/application/run/control_groups.hpp"
+#include "solver/application/run/threads.hpp"
 #include "solver/instances/make_simulation.hpp"
 #include "solver/ranks/agreement.hpp"
 
@@ -33,17 +32,8 @@ Cores cores_of(pid_t process) {
   return cores;
 }
 
-std::string host_name() {
-  std::array<char, 256> name{};
-  ::gethostname(name.data(), name.size() - 1);
-  return name.data();
-}
-
 int cores_of_task() {
-  const char* const text = std::getenv("SLURM_CPUS_PER_TASK");
-  const std::string_view digits = text == nullptr ? "" : text;
-  int cores = 0;
-  std::from_chars(digits.data(), digits.data() + digits.size(), cores);
+  const int cores = number_in_environment("SLURM_CPUS_PER_TASK");
   return cores > 0 ? cores : unlimited_cores;
 }
 

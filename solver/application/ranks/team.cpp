@@ -153,13 +153,20 @@ std::unique_ptr<Simulation> Team::make_simulation(const Case& resolved,
   return std::make_unique<LedSimulation>(std::move(own), *lead_);
 }
 
-Communicator& Team::communicator_on(DeviceChoice device) {
+/// Takes this rank's GPU, if any is asked for, then calls prepare(); the error of any rank, or
+/// null.
+std::exception_ptr Team::take_device(DeviceChoice device, const std::function<void()>& prepare) {
   const bool is_on_gpu = device == DeviceChoice::cuda;
   const int gpu = is_on_gpu ? find_gpu(*communicator_, *place_) : -1;
-  const std::exception_ptr error = common_error(*communicator_, [&] {
+  return common_error(*communicator_, [&] {
     resolve_device(device);
     if (is_on_gpu) choose_own_gpu(gpu, *place_);
+    prepare();
   });
+}
+
+Communicator& Team::communicator_on(DeviceChoice device) {
+  const std::exception_ptr error = take_device(device, [] {});
   if (error) std::rethrow_exception(error);
   return *communicator_;
 }
@@ -167,13 +174,8 @@ Communicator& Team::communicator_on(DeviceChoice device) {
 /// Errors that this rank meets alone end all of them; for what all ranks know they wait for the
 /// next order. Sets the number of threads.
 std::unique_ptr<Simulation> Team::make_own(Case& resolved, const Command& command) {
-  const bool is_on_gpu = resolved.device == DeviceChoice::cuda;
-  const int gpu = is_on_gpu ? find_gpu(*communicator_, *place_) : -1;
-  std::exception_ptr error = common_error(*communicator_, [&] {
-    resolve_device(resolved.device);
-    if (is_on_gpu) choose_own_gpu(gpu, *place_);
-    use_threads(resolved, command, cores());
-  });
+  std::exception_ptr error =
+      take_device(resolved.device, [&] { use_threads(resolved, command, cores()); });
   std::unique_ptr<Simulation> own;
   if (!error) {
     std::exception_ptr met_by_all;

@@ -1,6 +1,7 @@
 /// The ranks of a run: this process alone, or with others that a launcher has started.
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -61,6 +62,7 @@ class Team {
  private:
   ExitCode carry_out_orders(const Command& command);
   void speak_in_turn(const std::function<void()>& function) const;
+  std::exception_ptr take_device(DeviceChoice device, const std::function<void()>& prepare);
   std::unique_ptr<Simulation> make_own(Case& resolved, const Command& command);
   void describe(const Simulation& own, const std::string& warning);
 

@@ -24,15 +24,6 @@
 namespace dns {
 namespace {
 
-/// The positive number `text` starts with; 0 when there is none.
-int leading_number(const char* text) {
-  if (text == nullptr) return 0;
-  const std::string_view view(text);
-  int number = 0;
-  std::from_chars(view.data(), view.data() + view.size(), number);
-  return std::max(number, 0);
-}
-
 int cores_of_affinity() {
   cpu_set_t cores;
   CPU_ZERO(&cores);
@@ -44,7 +35,7 @@ int cores_of_affinity() {
 int cores_of_queue() {
   int least = unlimited_cores;
   for (const char* name : {"SLURM_CPUS_PER_TASK", "NCPUS", "NSLOTS"}) {
-    const int cores = leading_number(std::getenv(name));
+    const int cores = number_in_environment(name);
     if (cores > 0) least = std::min(least, cores);
   }
   return least;
@@ -81,6 +72,15 @@ void require_stack() {
 
 }  // namespace
 
+int number_in_environment(const char* variable) {
+  const char* const text = std::getenv(variable);
+  if (text == nullptr) return 0;
+  const std::string_view view(text);
+  int number = 0;
+  std::from_chars(view.data(), view.data() + view.size(), number);
+  return std::max(number, 0);
+}
+
 int available_cores() {
   const int cores = std::min({cores_of_affinity(), cores_of_control_groups(), cores_of_queue()});
   return cores == unlimited_cores ? 1 : cores;
@@ -89,7 +89,7 @@ int available_cores() {
 Threads resolve_threads(int asked, ThreadSource source, int cores) {
   if (asked > 0 && source == ThreadSource::command_line)
     return {.count = asked, .source = "--threads"};
-  const int environment = leading_number(std::getenv("OMP_NUM_THREADS"));
+  const int environment = number_in_environment("OMP_NUM_THREADS");
   if (environment > 0) return {.count = environment, .source = "OMP_NUM_THREADS"};
   if (asked > 0) return {.count = asked, .source = "run.threads"};
   return {.count = cores, .source = ""};

@@ -5,6 +5,9 @@
 
 namespace dns {
 
+/// The positive number that an environment variable starts with; 0 when there is none.
+int number_in_environment(const char* variable);
+
 /// Cores this process may use: the least of its CPU affinity, its cgroup's quota and what the
 /// queue gave the job (SLURM_CPUS_PER_TASK, NCPUS of PBS, NSLOTS of Grid Engine). At least 1.
 int available_cores();

@@ -55,7 +55,7 @@ struct Command {
   bool wants_json = false;
   bool wants_markdown = false;   // keys: the page docs/case_file.md
   std::string template_name;     // new; empty: the usual one
-  int ranks = 0;                 // run, resume, check: to be started; 0: as many as there are
+  int ranks = 0;                 // run, resume, check, bench: to be started; 0: as there are
   std::optional<int> live_port;  // run, resume: shows a page there; 0: any free port
   BenchCommand bench;
   PlotCommand plot;
