@@ -106,6 +106,35 @@ struct FaceCase {
   return 2 * static_cast<std::size_t>(axis) + (is_high_end ? 1 : 0);
 }
 
+/// A solid body in the flow, with the velocity V0 + Omega x (x - center) in it and on its surface.
+struct SolidCase {
+  enum class Shape { sphere, cylinder, box, formula, stl };
+  static constexpr std::array<std::string_view, 5> shape_names{
+      "sphere", "cylinder", "box", "formula", "stl"};
+  std::string name;  // letters, digits, '_'
+  Shape shape = Shape::sphere;
+  std::array<double, 3> center{};  // [L]
+  double radius = 0;               // sphere, cylinder [L]
+  int axis = 2;                    // cylinder
+  std::optional<double> length;    // cylinder, half of it on each side of center; none: endless
+  std::array<double, 3> low{}, high{};  // box: its corners [L]
+  Expression inside;                    // formula: of x, y, z, not above 0 in the body
+  std::string path;                     // stl: absolute
+  std::string content;                  // stl: the checksum of the file's bytes
+  double scale = 1;                     // stl: first scaled, then turned, then moved
+  std::array<double, 3> orientation{};  // stl: turned about x, y, z in turn [degrees]
+  std::array<double, 3> translation{};  // stl [L]
+  std::array<double, 3> velocity{};     // V0 [U]
+  std::array<double, 3> rotation{};     // Omega [U/L]
+  bool is_adiabatic = false;
+  double temperature = 0;  // of the surface, unless it is adiabatic [T0]
+
+  [[nodiscard]] bool moves() const {
+    const std::array<double, 3> rest{};
+    return velocity != rest || rotation != rest;
+  }
+};
+
 struct NoiseCase {
   double amplitude = 0;  // [U] uniform in [-amplitude, amplitude], each velocity component
   std::uint64_t seed = 1;
@@ -208,6 +237,7 @@ struct Case {
   FluidCase fluid;
   std::optional<BuoyancyCase> buoyancy;
   std::array<FaceCase, 6> faces;  // see face_index
+  std::vector<SolidCase> solids;  // in the order of the file
   InitialCase initial;
   ForcingCase forcing;
   TimeCase time;

@@ -150,7 +150,7 @@ RunCase read_run(ValueReader& reader) {
 
 }  // namespace
 
-Case read_case(ValueReader& reader, const std::string& default_name) {
+Case read_case(ValueReader& reader, const std::string& default_name, const std::string& folder) {
   Case read;
   read.name = read_name(reader, default_name);
   static_cast<void>(reader.choice("scheme"));  // for its problems
@@ -162,6 +162,7 @@ Case read_case(ValueReader& reader, const std::string& default_name) {
   read.fluid = read_fluid(reader);
   read.buoyancy = read_buoyancy(reader);
   read.faces = read_boundaries(reader);
+  read.solids = read_solids(reader, read, folder);
   read.initial = read_initial(reader, read);
   refuse_useless_temperature(reader, "initial.temperature");
   read.forcing = read_forcing(reader, read);

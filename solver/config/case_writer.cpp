@@ -11,12 +11,15 @@
 namespace dns {
 namespace {
 
-/// The words that stand in a case for the last one of a key's path, a placeholder.
-std::vector<std::string> words_in(const Case& resolved, std::string_view placeholder) {
-  std::vector<std::string> words = words_for(placeholder);
-  if (!words.empty() || !resolved.output.slices) return words;
-  for (const SliceCase& plane : resolved.output.slices->planes)
-    words.push_back(yaml_text(plane.name));
+/// The words that stand in a case for the last one of the path of a key, a placeholder.
+std::vector<std::string> words_in(const Case& resolved, std::string_view path) {
+  std::vector<std::string> words = words_for(last_word_of(path));
+  if (path == "solids.NAME") {
+    for (const SolidCase& body : resolved.solids) words.push_back(yaml_text(body.name));
+  } else if (path == "output.slices.planes.NAME" && resolved.output.slices) {
+    for (const SliceCase& plane : resolved.output.slices->planes)
+      words.push_back(yaml_text(plane.name));
+  }
   return words;
 }
 
@@ -50,7 +53,7 @@ std::string value_of(const Case& resolved,
 }
 
 /// "key: value" for all that a case has in a section, in the order of the table. `which` counts the
-/// axes, faces or planes that a placeholder in the path stands for.
+/// axes, faces, planes or bodies that a placeholder in the path stands for.
 std::vector<std::string> entries_of(const Case& resolved,
                                     std::string_view section,
                                     std::size_t which,
@@ -69,7 +72,7 @@ std::vector<std::string> entries_of(const Case& resolved,
       continue;
     }
     std::size_t number = 0;
-    for (const std::string& name : words_in(resolved, word)) add(key, name, number++);
+    for (const std::string& name : words_in(resolved, key.path)) add(key, name, number++);
   }
   return entries;
 }

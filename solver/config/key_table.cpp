@@ -349,8 +349,8 @@ std::vector<Key> keys_of_the_flow() {
 const std::vector<Key>& key_table() {
   static const std::vector<Key> table = [] {
     std::vector<Key> keys = keys_of_the_flow();
-    const std::vector<Key> more = keys_of_the_run();
-    keys.insert(keys.end(), more.begin(), more.end());
+    for (const std::vector<Key>& more : {keys_of_solids(), keys_of_the_run()})
+      keys.insert(keys.end(), more.begin(), more.end());
     return keys;
   }();
   return table;

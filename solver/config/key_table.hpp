@@ -57,6 +57,9 @@ const std::vector<Key>& key_table();
 /// The part of the table about how a run goes: time, output, run.
 std::vector<Key> keys_of_the_run();
 
+/// Those of solid bodies.
+std::vector<Key> keys_of_solids();
+
 /// The placeholder in the path of a key of the table; empty when there is none.
 std::string_view placeholder_of(std::string_view path);
 

@@ -88,7 +88,8 @@ Case parse_case(const std::string& yaml,
 
   const std::vector<std::string> suggested = check_keys(root, problems);
   ValueReader reader(root, problems, suggested);
-  Case read = read_case(reader, std::filesystem::path(name).stem().string());
+  const std::filesystem::path file(name);
+  Case read = read_case(reader, file.stem().string(), file.parent_path().string());
   problems.throw_if_any();
   return read;
 }

@@ -107,6 +107,8 @@ inline constexpr std::array<std::string_view, 3> velocity_names{
 inline constexpr std::string_view temperature_name = "temperature";
 
 inline constexpr std::string_view pressure_name = "pressure";
+/// 1 at points in solid bodies, else 0.
+inline constexpr std::string_view solid_name = "solid";
 
 /// A single number of a flow, such as the last time step.
 struct NamedNumber {
@@ -133,6 +135,7 @@ enum class CopyPurpose {
 /// Scheme splitting: velocity_x, velocity_y, velocity_z, temperature at the nodes, for both
 /// purposes. Scheme projection, viewing: these (temperature where there is one) and pressure at the
 /// cell centres; restart: fields of the scheme's own, each with its own extents, and numbers.
+/// Where there are bodies, a copy that serves for viewing ends with solid.
 struct FlowState {
   std::int64_t step = 0;
   double time = 0;  // [L/U]

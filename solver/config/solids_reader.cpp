@@ -1,0 +1,210 @@
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "solver/config/section_readers.hpp"
+#include "solver/config/value_parsers.hpp"
+
+namespace dns {
+namespace {
+
+using Shape = SolidCase::Shape;
+
+/// A name that can be part of that of a column.
+bool is_body_name(const std::string& name) {
+  constexpr std::size_t longest = 50;
+  return !name.empty() && name.size() <= longest && std::ranges::all_of(name, [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+  });
+}
+
+/// The keys that only some shapes have.
+struct KeyOfShapes {
+  const char* word;
+  std::vector<Shape> shapes;
+  bool is_required;
+};
+const std::vector<KeyOfShapes>& keys_of_shapes() {
+  static const std::vector<KeyOfShapes> keys{
+      {"radius", {Shape::sphere, Shape::cylinder}, true},
+      {"axis", {Shape::cylinder}, false},
+      {"length", {Shape::cylinder}, false},
+      {"min", {Shape::box}, true},
+      {"max", {Shape::box}, true},
+      {"inside", {Shape::formula}, true},
+      {"path", {Shape::stl}, true},
+      {"content", {Shape::stl}, false},
+      {"scale", {Shape::stl}, false},
+      {"orientation", {Shape::stl}, false},
+      {"translation", {Shape::stl}, false},
+  };
+  return keys;
+}
+
+class BodyReader {
+ public:
+  BodyReader(ValueReader& reader, const Case& read, std::string name, std::string folder)
+      : reader_(reader), read_(read), name_(std::move(name)), folder_(std::move(folder)) {}
+
+  SolidCase read() {
+    SolidCase body;
+    body.name = name_;
+    if (!is_body_name(name_)) {
+      reader_.add_problem(path_,
+                          "the name of a body is made of letters, digits and '_', 50 at most");
+      return body;
+    }
+    const std::optional<std::string> shape = reader_.choice(path("shape"));
+    body.velocity = reader_.numbers(path("velocity")).value_or(body.velocity);
+    body.rotation = reader_.numbers(path("rotation")).value_or(body.rotation);
+    read_temperature(body);
+    if (!shape) return body;
+    body.shape = value_named<Shape>(*shape, SolidCase::shape_names).value();
+    refuse_keys_of_others(body.shape);
+    body.center = reader_.numbers(path("center")).value_or(body.center);
+    if ((body.shape == Shape::sphere || body.shape == Shape::cylinder) && !is_given("center"))
+      reader_.add_missing(path("center"));
+    body.radius = number("radius", 0);
+    if (is_given("axis"))
+      body.axis = value_named<int>(reader_.choice(path("axis")).value_or("z"), axis_names).value();
+    if (is_given("length")) body.length = reader_.number(path("length"));
+    body.low = numbers("min");
+    body.high = numbers("max");
+    if (body.shape == Shape::box) require_order(body);
+    if (is_given("inside")) body.inside = reader_.formula(path("inside")).value_or(Expression{1.0});
+    body.scale = number("scale", 1);
+    body.orientation = numbers("orientation");
+    body.translation = numbers("translation");
+    if (body.shape == Shape::stl && is_given("path")) read_file(body);
+    return body;
+  }
+
+ private:
+  [[nodiscard]] std::string path(const std::string& word) const { return path_ + "." + word; }
+  [[nodiscard]] bool is_given(const std::string& word) const {
+    return reader_.is_given(path(word));
+  }
+  double number(const std::string& word, double otherwise) {
+    return is_given(word) ? reader_.number(path(word)).value_or(otherwise) : otherwise;
+  }
+  std::array<double, 3> numbers(const std::string& word) {
+    const std::array<double, 3> zero{};
+    return is_given(word) ? reader_.numbers(path(word)).value_or(zero) : zero;
+  }
+
+  void refuse_keys_of_others(Shape shape) {
+    const std::string_view name = SolidCase::shape_names.at(static_cast<std::size_t>(shape));
+    for (const KeyOfShapes& key : keys_of_shapes()) {
+      const bool is_of_shape = std::ranges::find(key.shapes, shape) != key.shapes.end();
+      if (is_of_shape && key.is_required && !is_given(key.word))
+        reader_.add_missing(path(key.word));
+      if (!is_of_shape && is_given(key.word))
+        reader_.add_problem(path(key.word),
+                            fmt::format("not used by shape {}; leave it out", name));
+    }
+  }
+
+  void require_order(const SolidCase& body) {
+    if (!is_given("min") || !is_given("max")) return;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      if (body.low[axis] < body.high[axis]) continue;
+      reader_.add_item_mistake(
+          path("max"), axis, "> min", fmt::format("; that is {}", body.low[axis]));
+    }
+  }
+
+  void read_temperature(SolidCase& body) {
+    const std::string temperature = path("temperature");
+    if (reader_.scheme() == Scheme::projection && !reader_.is_given("fluid.prandtl")) {
+      if (reader_.is_given(temperature)) {
+        reader_.add_problem(temperature,
+                            "the flow has a temperature only if fluid.prandtl is given");
+      }
+      return;
+    }
+    if (!reader_.is_given(temperature)) return reader_.add_missing(temperature);
+    if (reader_.is_map(temperature)) {
+      body.is_adiabatic = true;
+      if (!reader_.is_given(temperature + ".gradient")) {
+        reader_.add_missing(temperature + ".gradient");
+      } else {
+        static_cast<void>(reader_.number(temperature + ".gradient"));  // for its problems
+      }
+      return;
+    }
+    const std::optional<Expression> value = reader_.formula(temperature);
+    if (!value) return;
+    if (!value->is_constant())
+      return reader_.add_mistake(temperature, "a number, or {gradient: 0}", "");
+    body.temperature = (*value)(0, 0, 0, 0);
+  }
+
+  /// The file is found from the case file's folder.
+  void read_file(SolidCase& body) {
+    const std::optional<std::string> given = reader_.text(path("path"));
+    if (!given) return;
+    const std::filesystem::path file = std::filesystem::path(folder_) / *given;
+    std::error_code error;
+    body.path = std::filesystem::absolute(file, error).lexically_normal().string();
+    if (!std::filesystem::is_regular_file(body.path, error)) {
+      reader_.add_problem(path("path"), fmt::format("{} is no file that can be read", body.path));
+      return;
+    }
+    body.content = checksum_of(body.path);
+    if (body.content.empty()) {
+      reader_.add_problem(path("path"), fmt::format("{} cannot be read", body.path));
+    } else if (is_given("content")) {
+      const std::string wanted = reader_.text(path("content")).value_or("");
+      if (wanted != body.content) {
+        reader_.add_problem(
+            path("path"),
+            fmt::format(
+                "{} has changed: its checksum is {}, and was {}", body.path, body.content, wanted));
+      }
+    }
+  }
+
+  /// CRC-32 and size, "1a2b3c4d-684"; empty when the file cannot be read.
+  static std::string checksum_of(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    uLong checksum = 0;
+    std::size_t bytes = 0;
+    std::array<char, 65536> piece{};
+    while (file) {
+      file.read(piece.data(), piece.size());
+      const auto count = static_cast<std::size_t>(file.gcount());
+      checksum = crc32_z(checksum, reinterpret_cast<const Bytef*>(piece.data()), count);
+      bytes += count;
+    }
+    return file.eof() ? fmt::format("{:08x}-{}", checksum, bytes) : std::string{};
+  }
+
+  ValueReader& reader_;
+  const Case& read_;
+  std::string name_;
+  std::string folder_;
+  std::string path_ = "solids." + name_;
+};
+
+}  // namespace
+
+std::vector<SolidCase> read_solids(ValueReader& reader,
+                                   const Case& read,
+                                   const std::string& folder) {
+  std::vector<SolidCase> bodies;
+  for (const std::string& name : reader.words_in("solids")) {
+    const bool is_key = find_key("solids." + name) != nullptr;  // else it has been refused
+    if (is_key) bodies.push_back(BodyReader(reader, read, name, folder).read());
+  }
+  return bodies;
+}
+
+}  // namespace dns

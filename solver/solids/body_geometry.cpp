@@ -1,0 +1,162 @@
+#include "solver/solids/body_geometry.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "solver/solids/triangle_lines.hpp"
+
+namespace dns {
+namespace {
+
+using Place = std::array<double, 3>;
+
+/// What a case says of the box that matters for bodies.
+struct Period {
+  std::array<double, 3> origin{}, length{};
+  std::array<bool, 3> repeats{};
+
+  explicit Period(const Case& resolved)
+      : origin(resolved.grid.origin), length(resolved.grid.length) {
+    for (int axis = 0; axis < 3; ++axis)
+      repeats[static_cast<std::size_t>(axis)] = resolved.is_periodic(axis);
+  }
+};
+
+/// A function of space that is not above 0 in the body.
+class BodyFunction {
+ public:
+  BodyFunction(const SolidCase& body, const Case& resolved) : body_(body), period_(resolved) {}
+
+  [[nodiscard]] double operator()(const Place& x) const {
+    if (body_.shape == SolidCase::Shape::formula) {
+      const Place image = into_box(x);
+      return body_.inside(image[0], image[1], image[2], 0);
+    }
+    if (body_.shape == SolidCase::Shape::box) {
+      Place middle{};
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        middle[axis] = (body_.low[axis] + body_.high[axis]) / 2;
+      const Place from_middle = nearest(x, middle);
+      double farthest = -std::numeric_limits<double>::infinity();
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        const double half = (body_.high[axis] - body_.low[axis]) / 2;
+        farthest = std::max(farthest, std::abs(from_middle[axis]) - half);
+      }
+      return farthest;
+    }
+    const Place from_centre = nearest(x, body_.center);
+    if (body_.shape == SolidCase::Shape::sphere)
+      return std::hypot(from_centre[0], from_centre[1], from_centre[2]) - body_.radius;
+    const auto axis = static_cast<std::size_t>(body_.axis);
+    const double from_axis =
+        std::hypot(from_centre[(axis + 1) % 3], from_centre[(axis + 2) % 3]) - body_.radius;
+    if (!body_.length) return from_axis;
+    return std::max(from_axis, std::abs(from_centre[axis]) - *body_.length / 2);
+  }
+
+ private:
+  [[nodiscard]] Place into_box(Place x) const {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      if (!period_.repeats[axis]) continue;
+      const double from_origin = x[axis] - period_.origin[axis];
+      const double periods = std::floor(from_origin / period_.length[axis]);
+      if (periods != 0) x[axis] -= periods * period_.length[axis];
+    }
+    return x;
+  }
+  /// The shortest of the ways from a place and its images.
+  [[nodiscard]] Place nearest(const Place& x, const Place& from) const {
+    Place way{};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      way[axis] = x[axis] - from[axis];
+      if (period_.repeats[axis]) way[axis] = std::remainder(way[axis], period_.length[axis]);
+    }
+    return way;
+  }
+
+  SolidCase body_;
+  Period period_;
+};
+
+class FunctionGeometry final : public BodyGeometry {
+ public:
+  FunctionGeometry(BodyFunction function, const PointPlaces& places)
+      : function_(std::move(function)), places_(places) {}
+
+  [[nodiscard]] bool is_inside(Index3 c) const override { return function_(places_.at(c)) <= 0; }
+
+  /// By bisection: of several crossings one that has the fluid on this side.
+  [[nodiscard]] double theta(Index3 c, int axis, bool is_high) const override {
+    constexpr int bisections = 40;
+    const auto a = static_cast<std::size_t>(axis);
+    const int index = axis == 0 ? c.i : axis == 1 ? c.j : c.k;
+    Place x = places_.at(c);
+    const double start = x[a];
+    const double step = places_.along(axis, index + (is_high ? 1 : -1)) - start;
+    double outside = 0;
+    double inside = 1;
+    for (int n = 0; n < bisections; ++n) {
+      const double middle = (outside + inside) / 2;
+      x[a] = start + middle * step;
+      (function_(x) > 0 ? outside : inside) = middle;
+    }
+    return std::max(outside, least_theta);
+  }
+
+  [[nodiscard]] std::unique_ptr<BodyGeometry> copy() const override {
+    return std::make_unique<FunctionGeometry>(function_, places_);
+  }
+
+ private:
+  BodyFunction function_;
+  const PointPlaces& places_;
+};
+
+/// A closed surface: points are inside by the parity of crossings along x.
+class SurfaceGeometry final : public BodyGeometry {
+ public:
+  SurfaceGeometry(std::shared_ptr<const std::array<TriangleLines, 3>> lines,
+                  const PointPlaces& places)
+      : lines_(std::move(lines)), places_(places) {}
+
+  [[nodiscard]] bool is_inside(Index3 c) const override {
+    return (*lines_)[0].crossings_up_to(c, places_.along(0, c.i)) % 2 != 0;
+  }
+
+  /// Where parity along x and the crossings of this line disagree by round-off, the nearest one.
+  [[nodiscard]] double theta(Index3 c, int axis, bool is_high) const override {
+    const int index = axis == 0 ? c.i : axis == 1 ? c.j : c.k;
+    const double start = places_.along(axis, index);
+    const double step = places_.along(axis, index + (is_high ? 1 : -1)) - start;
+    const double way =
+        (*lines_)[static_cast<std::size_t>(axis)].first_crossing(c, start, step) / step;
+    return std::clamp(way, least_theta, 1.0);
+  }
+
+  [[nodiscard]] std::unique_ptr<BodyGeometry> copy() const override {
+    return std::make_unique<SurfaceGeometry>(lines_, places_);
+  }
+
+ private:
+  std::shared_ptr<const std::array<TriangleLines, 3>> lines_;
+  const PointPlaces& places_;
+};
+
+}  // namespace
+
+std::unique_ptr<BodyGeometry> geometry_of(const SolidCase& body,
+                                          const Case& resolved,
+                                          const Triangles* surface,
+                                          const PointPlaces& places,
+                                          Extents points) {
+  if (surface == nullptr)
+    return std::make_unique<FunctionGeometry>(BodyFunction(body, resolved), places);
+  const Triangles all = with_images(*surface, resolved);
+  auto lines = std::make_shared<std::array<TriangleLines, 3>>(
+      std::array<TriangleLines, 3>{TriangleLines(all, 0, places, points),
+                                   TriangleLines(all, 1, places, points),
+                                   TriangleLines(all, 2, places, points)});
+  return std::make_unique<SurfaceGeometry>(std::move(lines), places);
+}
+
+}  // namespace dns

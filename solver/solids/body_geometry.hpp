@@ -1,0 +1,37 @@
+/// One body and the points of one variable.
+#pragma once
+
+#include <array>
+#include <memory>
+
+#include "solver/config/case.hpp"
+#include "solver/solids/point_places.hpp"
+#include "solver/solids/triangles.hpp"
+
+namespace dns {
+
+class BodyGeometry {
+ public:
+  BodyGeometry() = default;
+  BodyGeometry(const BodyGeometry&) = delete;
+  BodyGeometry& operator=(const BodyGeometry&) = delete;
+  virtual ~BodyGeometry() = default;
+
+  [[nodiscard]] virtual bool is_inside(Index3 c) const = 0;
+  /// The way from a point outside to the surface, over that to its neighbour inside: (0, 1].
+  [[nodiscard]] virtual double theta(Index3 c, int axis, bool is_high) const = 0;
+  /// For another thread.
+  [[nodiscard]] virtual std::unique_ptr<BodyGeometry> copy() const = 0;
+};
+
+/// The least theta: nothing happens as it goes to 0, but 1/theta must be a number.
+inline constexpr double least_theta = 1e-6;
+
+/// `surface`: that of the body's STL file, where it has one; it and `places` outlive the geometry.
+std::unique_ptr<BodyGeometry> geometry_of(const SolidCase& body,
+                                          const Case& resolved,
+                                          const Triangles* surface,
+                                          const PointPlaces& places,
+                                          Extents points);
+
+}  // namespace dns

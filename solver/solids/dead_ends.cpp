@@ -1,0 +1,171 @@
+#include "solver/solids/dead_ends.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+
+namespace dns {
+namespace {
+
+using Plane = std::vector<std::int16_t>;
+
+Index3 with(Index3 c, int axis, int index) {
+  (axis == 0 ? c.i : axis == 1 ? c.j : c.k) = index;
+  return c;
+}
+
+/// Calls visit(place in a plane, point) for the points of a plane across an axis, those beyond the
+/// ends along the other two included.
+template <class Visit>
+void for_each_in_plane(const SolidPoints& points, int axis, int index, const Visit& visit) {
+  Box box = points.box;
+  box.begin = with(box.begin, axis, index);
+  box.end = with(box.end, axis, index + 1);
+  std::size_t n = 0;
+  for (int k = box.begin.k; k < box.end.k; ++k) {
+    for (int j = box.begin.j; j < box.end.j; ++j) {
+      for (int i = box.begin.i; i < box.end.i; ++i) visit(n++, Index3{i, j, k});
+    }
+  }
+}
+
+Plane taken(const SolidPoints& points, int axis, int index) {
+  const Extents n = points.box.extents();
+  Plane plane(n.count() / static_cast<std::size_t>(n[axis]));
+  for_each_in_plane(points, axis, index, [&](std::size_t at, Index3 c) {
+    plane[at] = points.body[points.place(c)];
+  });
+  return plane;
+}
+
+/// Puts bodies where there were none, or whatever is there.
+void put(SolidPoints& points, int axis, int index, const Plane& plane, bool only_bodies) {
+  for_each_in_plane(points, axis, index, [&](std::size_t at, Index3 c) {
+    std::int16_t& body = points.body[points.place(c)];
+    if (!only_bodies || plane[at] != no_body) body = plane[at];
+  });
+}
+
+bool is_seam(const Subdomain& part, bool is_high) {
+  return part.ends[2][is_high ? 1 : 0] == End::neighbour;
+}
+
+/// The plane that the neighbour on the other side sends while this rank sends `own` to one side;
+/// empty where there is none.
+Plane passed_on(const Plane& own, bool upwards, const Subdomain& part, Communicator& communicator) {
+  const int ranks = communicator.size();
+  const std::size_t bytes = own.size() * sizeof(own[0]);
+  const auto neighbour = [&](bool is_high) {
+    return (communicator.rank() + (is_high ? 1 : ranks - 1)) % ranks;
+  };
+  std::vector<SentMessage> sent;
+  std::vector<ReceivedMessage> received;
+  Plane plane;
+  if (is_seam(part, upwards)) sent.push_back({neighbour(upwards), own.data(), bytes});
+  if (is_seam(part, !upwards)) {
+    plane.resize(own.size());
+    received.push_back({neighbour(!upwards), plane.data(), bytes});
+  }
+  communicator.transfer(sent, received);
+  return plane;
+}
+
+/// Brings bodies found beyond the high end along the axis to the points there, which other cells
+/// see as theirs.
+void return_high_plane(SolidPoints& points,
+                       int axis,
+                       const Subdomain& part,
+                       Communicator& communicator) {
+  const int n = part.points()[axis];
+  if (part.is_periodic(axis)) put(points, axis, 0, taken(points, axis, n), true);
+  if (axis != 2 || communicator.size() == 1) return;
+  const Plane plane = passed_on(taken(points, 2, n), true, part, communicator);
+  if (!plane.empty()) put(points, 2, 0, plane, true);
+}
+
+class Cells {
+ public:
+  Cells(std::array<SolidPoints*, 3> velocity, const Case& resolved, const Subdomain& part)
+      : velocity_(velocity), part_(part) {
+    for (std::size_t face = 0; face < is_closed_.size(); ++face) {
+      const FaceKind kind = resolved.faces[face].kind;
+      is_closed_[face] =
+          part.is_boundary(face) && kind != FaceKind::inflow && kind != FaceKind::outflow;
+    }
+  }
+
+  /// Closes the dead ends of all cells of the part once; returns how many it found.
+  std::size_t close() {
+    std::size_t found = 0;
+    const Extents n = part_.points();
+    for (int k = 0; k < n.nz; ++k) {
+      for (int j = 0; j < n.ny; ++j) {
+        for (int i = 0; i < n.nx; ++i) found += close_end_of({i, j, k}) ? 1 : 0;
+      }
+    }
+    return found;
+  }
+
+ private:
+  bool close_end_of(Index3 cell) {
+    int open = 0;
+    std::int16_t body = no_body;
+    std::int16_t* last_open = nullptr;  // null: on the boundary of the box
+    for (int axis = 0; axis < 3; ++axis) {
+      SolidPoints& points = *velocity_[static_cast<std::size_t>(axis)];
+      const int index = axis == 0 ? cell.i : axis == 1 ? cell.j : cell.k;
+      for (int end = 0; end < 2; ++end) {
+        std::int16_t& at = points.body[points.place(with(cell, axis, index + end))];
+        body = std::max(body, at);
+        const bool is_at_end = index + end == (end == 0 ? 0 : part_.points()[axis]);
+        const auto face = face_index(axis, end == 1);
+        if (at != no_body || (is_at_end && is_closed_[face])) continue;
+        ++open;
+        last_open = is_at_end && part_.is_boundary(face) ? nullptr : &at;
+      }
+    }
+    if (open != 1 || last_open == nullptr || body == no_body) return false;
+    *last_open = body;
+    return true;
+  }
+
+  std::array<SolidPoints*, 3> velocity_;
+  const Subdomain& part_;
+  std::array<bool, 6> is_closed_{};
+};
+
+}  // namespace
+
+void fill_beyond(SolidPoints& points, const Subdomain& part, Communicator& communicator) {
+  for (int axis = 0; axis < 3; ++axis) {
+    const int n = part.points()[axis];
+    if (part.is_periodic(axis)) {
+      put(points, axis, -1, taken(points, axis, n - 1), false);
+      put(points, axis, n, taken(points, axis, 0), false);
+    }
+    if (axis != 2 || communicator.size() == 1) continue;
+    const Plane from_below = passed_on(taken(points, 2, n - 1), true, part, communicator);
+    const Plane from_above = passed_on(taken(points, 2, 0), false, part, communicator);
+    if (!from_below.empty()) put(points, 2, -1, from_below, false);
+    if (!from_above.empty()) put(points, 2, n, from_above, false);
+  }
+}
+
+void close_dead_ends(std::array<SolidPoints*, 3> velocity,
+                     const Case& resolved,
+                     const Subdomain& part,
+                     Communicator& communicator) {
+  Cells cells(velocity, resolved, part);
+  for (;;) {
+    const std::size_t found = cells.close();
+    const std::vector<std::size_t> of_ranks = communicator.gathered(found);
+    if (std::accumulate(of_ranks.begin(), of_ranks.end(), std::size_t{0}) == 0) return;
+    for (int axis = 0; axis < 3; ++axis) {
+      SolidPoints& points = *velocity[static_cast<std::size_t>(axis)];
+      return_high_plane(points, axis, part, communicator);
+      fill_beyond(points, part, communicator);
+    }
+  }
+}
+
+}  // namespace dns

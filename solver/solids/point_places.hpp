@@ -1,0 +1,38 @@
+/// Coordinates of the points of one variable in a part of the grid.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "solver/config/case.hpp"
+#include "solver/core/subdomain.hpp"
+
+namespace dns {
+
+/// Of the points of a part and one more at every end; beyond a periodic end they go on.
+class PointPlaces {
+ public:
+  /// variable: a velocity component, or any other for cell centres (scheme projection); all are at
+  /// the nodes in scheme splitting.
+  PointPlaces(const Case& resolved, const Subdomain& part, int variable);
+
+  /// index: from the part's first point, -1 .. n.
+  [[nodiscard]] double along(int axis, int index) const {
+    return places_[static_cast<std::size_t>(axis)][static_cast<std::size_t>(index + 1)];
+  }
+  [[nodiscard]] std::array<double, 3> at(Index3 c) const {
+    return {along(0, c.i), along(1, c.j), along(2, c.k)};
+  }
+  /// Whether the sweeps solve for the variable there: neither on a boundary plane nor beyond one.
+  [[nodiscard]] bool is_unknown(Index3 c) const {
+    return is_unknown_[0][static_cast<std::size_t>(c.i + 1)] &&
+           is_unknown_[1][static_cast<std::size_t>(c.j + 1)] &&
+           is_unknown_[2][static_cast<std::size_t>(c.k + 1)];
+  }
+
+ private:
+  std::array<std::vector<double>, 3> places_;  // [L]
+  std::array<std::vector<bool>, 3> is_unknown_;
+};
+
+}  // namespace dns

@@ -1,0 +1,294 @@
+#include "solver/solids/solid_points.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <thread>
+
+#include "solver/core/error.hpp"
+#include "solver/solids/body_geometry.hpp"
+#include "solver/solids/dead_ends.hpp"
+
+namespace dns {
+namespace {
+
+Index3 beside(Index3 c, int axis, bool is_high) {
+  const int step = is_high ? 1 : -1;
+  (axis == 0 ? c.i : axis == 1 ? c.j : c.k) += step;
+  return c;
+}
+
+bool move_alike(const SolidCase& a, const SolidCase& b) {
+  const std::array<double, 3> rest{};
+  const bool turn_alike = a.rotation == b.rotation && (a.rotation == rest || a.center == b.center);
+  return a.velocity == b.velocity && turn_alike;
+}
+
+/// The geometry of all bodies for the points of one variable.
+class Bodies {
+ public:
+  Bodies(const Case& resolved,
+         const std::vector<std::optional<Triangles>>& surfaces,
+         const PointPlaces& places,
+         Extents points)
+      : case_(resolved), places_(places) {
+    for (std::size_t n = 0; n < resolved.solids.size(); ++n) {
+      const Triangles* const surface = surfaces[n] ? &*surfaces[n] : nullptr;
+      bodies_.push_back(geometry_of(resolved.solids[n], resolved, surface, places, points));
+    }
+  }
+  Bodies(const Bodies& other) : case_(other.case_), places_(other.places_) {
+    for (const auto& body : other.bodies_) bodies_.push_back(body->copy());
+  }
+  Bodies& operator=(const Bodies&) = delete;
+
+  /// Throws CaseError where two bodies that move differently overlap.
+  [[nodiscard]] std::int16_t body_at(Index3 c) const {
+    std::int16_t found = no_body;
+    for (std::size_t n = 0; n < bodies_.size(); ++n) {
+      if (!bodies_[n]->is_inside(c)) continue;
+      if (found == no_body) {
+        found = static_cast<std::int16_t>(n);
+        continue;
+      }
+      const SolidCase& one = case_.solids[static_cast<std::size_t>(found)];
+      const SolidCase& other = case_.solids[n];
+      if (move_alike(one, other)) continue;
+      const std::array<double, 3> x = places_.at(c);
+      throw CaseError(fmt::format(
+          "solids.{} and solids.{} overlap at ({:.6g}, {:.6g}, {:.6g}), but move differently",
+          one.name,
+          other.name,
+          x[0],
+          x[1],
+          x[2]));
+    }
+    return found;
+  }
+  [[nodiscard]] double theta(int body, Index3 c, int axis, bool is_high) const {
+    return bodies_[static_cast<std::size_t>(body)]->theta(c, axis, is_high);
+  }
+
+ private:
+  const Case& case_;
+  const PointPlaces& places_;
+  std::vector<std::unique_ptr<BodyGeometry>> bodies_;
+};
+
+/// Calls work(bodies, k) for all planes k, shared out among threads with bodies of their own.
+/// Throws what the first plane threw that did.
+template <class Work>
+void for_each_plane(const Bodies& bodies, int begin, int end, int threads, const Work& work) {
+  std::vector<std::exception_ptr> errors(static_cast<std::size_t>(threads));
+  std::vector<std::thread> team;
+  for (int n = 0; n < threads; ++n) {
+    const int first = begin + first_of_share(end - begin, n, threads);
+    const int last = begin + first_of_share(end - begin, n + 1, threads);
+    team.emplace_back([&, n, first, last] {
+      try {
+        const Bodies own(bodies);
+        for (int k = first; k < last; ++k) work(own, k);
+      } catch (...) {
+        errors[static_cast<std::size_t>(n)] = std::current_exception();
+      }
+    });
+  }
+  for (std::thread& thread : team) thread.join();
+  for (const std::exception_ptr& error : errors) {
+    if (error) std::rethrow_exception(error);
+  }
+}
+
+SolidPoints solid_points_of(const Bodies& bodies,
+                            const PointPlaces& places,
+                            const Subdomain& part,
+                            int threads) {
+  const Extents n = part.points();
+  SolidPoints points;
+  points.box = {{-1, -1, -1}, {n.nx + 1, n.ny + 1, n.nz + 1}};
+  points.body.assign(points.box.extents().count(), no_body);
+  for_each_plane(bodies, 0, n.nz, threads, [&](const Bodies& own, int k) {
+    for (int j = 0; j < n.ny; ++j) {
+      for (int i = 0; i < n.nx; ++i) {
+        if (places.is_unknown({i, j, k}))
+          points.body[points.place({i, j, k})] = own.body_at({i, j, k});
+      }
+    }
+  });
+  return points;
+}
+
+/// Where neighbours are in a body; `points` before dead ends are closed, which give no cut.
+std::vector<Cut> cuts_of(const Bodies& bodies,
+                         const PointPlaces& places,
+                         const SolidPoints& points,
+                         const SolidPoints& closed,
+                         const Subdomain& part) {
+  std::vector<Cut> cuts;
+  const Extents n = part.points();
+  for (int k = 0; k < n.nz; ++k) {
+    for (int j = 0; j < n.ny; ++j) {
+      for (int i = 0; i < n.nx; ++i) {
+        const Index3 c{i, j, k};
+        if (closed.body_at(c) != no_body || !places.is_unknown(c)) continue;
+        for (int axis = 0; axis < 3; ++axis) {
+          for (const bool is_high : {false, true}) {
+            const int body = points.body_at(beside(c, axis, is_high));
+            if (body == no_body) continue;
+            cuts.push_back({c, axis, is_high, bodies.theta(body, c, axis, is_high), body});
+          }
+        }
+      }
+    }
+  }
+  return cuts;
+}
+
+/// Bodies may meet walls and symmetry planes, but no boundary that fluid flows through.
+void refuse_bodies_in_openings(const Bodies& bodies,
+                               const PointPlaces& places,
+                               const Case& resolved,
+                               const Subdomain& part,
+                               int axis) {
+  for (const bool is_high : {false, true}) {
+    const std::size_t face = face_index(axis, is_high);
+    const FaceKind kind = resolved.faces[face].kind;
+    if (!part.is_boundary(face) || (kind != FaceKind::inflow && kind != FaceKind::outflow))
+      continue;
+    const Extents n = part.points();
+    Box plane{{}, {n.nx, n.ny, n.nz}};
+    const bool is_staggered = resolved.scheme == Scheme::projection;
+    const int index = is_high ? n[axis] - (is_staggered ? 0 : 1) : 0;
+    (axis == 0 ? plane.begin.i : axis == 1 ? plane.begin.j : plane.begin.k) = index;
+    (axis == 0 ? plane.end.i : axis == 1 ? plane.end.j : plane.end.k) = index + 1;
+    for (int k = plane.begin.k; k < plane.end.k; ++k) {
+      for (int j = plane.begin.j; j < plane.end.j; ++j) {
+        for (int i = plane.begin.i; i < plane.end.i; ++i) {
+          const int body = bodies.body_at({i, j, k});
+          if (body == no_body) continue;
+          const std::array<double, 3> x = places.at({i, j, k});
+          throw CaseError(
+              fmt::format("solids.{} reaches boundaries.{}, of type {}, at ({:.6g}, {:.6g}, "
+                          "{:.6g}): a body may "
+                          "meet walls, symmetry planes and periodic sides alone",
+                          resolved.solids[static_cast<std::size_t>(body)].name,
+                          face_names[face],
+                          name_of(kind),
+                          x[0],
+                          x[1],
+                          x[2]));
+        }
+      }
+    }
+  }
+}
+
+/// Every body holds a point of some variable, and some point of each is in the fluid.
+void require_points(const std::vector<SolidPoints>& all,
+                    const Case& resolved,
+                    const Subdomain& part,
+                    Communicator& communicator) {
+  std::vector<std::int64_t> held(resolved.solids.size(), 0);
+  std::int64_t fluid = 0;
+  const Extents n = part.points();
+  for (const SolidPoints& points : all) {
+    for (int k = 0; k < n.nz; ++k) {
+      for (int j = 0; j < n.ny; ++j) {
+        for (int i = 0; i < n.nx; ++i) {
+          const int body = points.body_at({i, j, k});
+          if (body != no_body) ++held[static_cast<std::size_t>(body)];
+        }
+      }
+    }
+  }
+  const SolidPoints& last = all.back();  // cell centres or nodes
+  for (int k = 0; k < n.nz; ++k) {
+    for (int j = 0; j < n.ny; ++j) {
+      for (int i = 0; i < n.nx; ++i) fluid += last.body_at({i, j, k}) == no_body ? 1 : 0;
+    }
+  }
+  const auto on_all = [&](std::int64_t own) {
+    std::int64_t sum = 0;
+    for (const std::int64_t of_rank : communicator.gathered(own)) sum += of_rank;
+    return sum;
+  };
+  for (std::size_t body = 0; body < held.size(); ++body) {
+    if (on_all(held[body]) > 0) continue;
+    throw CaseError(fmt::format(
+        "solids.{} holds no point of the grid: it is smaller than a cell, lies outside of the box, "
+        "or in another body",
+        resolved.solids[body].name));
+  }
+  if (on_all(fluid) == 0) throw CaseError("solids: they fill the box; no fluid is left");
+}
+
+}  // namespace
+
+std::vector<SolidPoints> find_solid_points(const Case& resolved,
+                                           const Subdomain& part,
+                                           Communicator& communicator) {
+  const int threads =
+      std::clamp(resolved.run.threads > 0 ? resolved.run.threads
+                                          : static_cast<int>(std::thread::hardware_concurrency()),
+                 1,
+                 part.points().nz);
+  const bool is_staggered = resolved.scheme == Scheme::projection;
+  std::vector<std::optional<Triangles>> surfaces;
+  for (const SolidCase& body : resolved.solids) {
+    auto& surface = surfaces.emplace_back();
+    if (body.shape == SolidCase::Shape::stl) surface = read_stl(body);
+  }
+
+  const int count = is_staggered ? 4 : 1;
+  std::vector<PointPlaces> places;
+  std::vector<Bodies> bodies;
+  places.reserve(static_cast<std::size_t>(count));
+  bodies.reserve(static_cast<std::size_t>(count));
+  std::vector<SolidPoints> all;
+  for (int variable = 0; variable < count; ++variable) {
+    const PointPlaces& of =
+        places.emplace_back(resolved, part, is_staggered ? variable : temperature_variable);
+    const Bodies& here = bodies.emplace_back(resolved, surfaces, of, part.points());
+    for (int axis = 0; axis < 3; ++axis) {
+      if (!is_staggered || axis == variable)
+        refuse_bodies_in_openings(here, of, resolved, part, axis);
+    }
+    all.push_back(solid_points_of(here, of, part, threads));
+    fill_beyond(all.back(), part, communicator);
+  }
+  require_points(all, resolved, part, communicator);
+  const std::vector<SolidPoints> open = is_staggered ? all : std::vector<SolidPoints>{};
+  if (is_staggered) close_dead_ends({&all[0], &all[1], &all[2]}, resolved, part, communicator);
+  for (std::size_t n = 0; n < all.size(); ++n)
+    all[n].cuts = cuts_of(bodies[n], places[n], is_staggered ? open[n] : all[n], all[n], part);
+  return all;
+}
+
+double solid_value(const SolidCase& body, int variable, const std::array<double, 3>& x) {
+  if (variable == temperature_variable) return body.temperature;
+  const auto v = static_cast<std::size_t>(variable);
+  const std::size_t first = (v + 1) % 3;
+  const std::size_t second = (v + 2) % 3;
+  return body.velocity[v] + body.rotation[first] * (x[second] - body.center[second]) -
+         body.rotation[second] * (x[first] - body.center[first]);
+}
+
+HostField solid_field(const SolidPoints& points, Precision precision) {
+  const Extents stored = points.box.extents();
+  const Extents n{stored.nx - 2, stored.ny - 2, stored.nz - 2};
+  HostField field(std::string(solid_name), n, precision);
+  with_real(precision, [&]<class Real>(Real) {
+    auto value = field.template values<Real>().begin();
+    for (int k = 0; k < n.nz; ++k) {
+      for (int j = 0; j < n.ny; ++j) {
+        for (int i = 0; i < n.nx; ++i) *value++ = points.body_at({i, j, k}) == no_body ? 0 : 1;
+      }
+    }
+  });
+  return field;
+}
+
+}  // namespace dns

@@ -1,0 +1,71 @@
+/// Which points of a grid lie in solid bodies, and where surfaces cut grid lines.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "solver/config/case.hpp"
+#include "solver/core/communicator.hpp"
+#include "solver/core/flow_state.hpp"
+#include "solver/core/subdomain.hpp"
+
+namespace dns {
+
+/// A point in the fluid whose neighbour along an axis is in a body: the surface lies theta of their
+/// distance away.
+struct Cut {
+  Index3 point;  // counted from the first one of the part
+  int axis = 0;
+  bool is_high = false;  // the neighbour's side
+  double theta = 1;      // (0, 1]
+  int body = 0;          // number in Case::solids
+};
+
+inline constexpr int no_body = -1;
+
+/// What the bodies are to the points of one variable.
+struct SolidPoints {
+  Box box;                         // those of the part and one more at every end
+  std::vector<std::int16_t> body;  // the number of the body that a point is in, or no_body; x
+                                   // fastest. Boundary planes and what lies beyond have none;
+                                   // points beyond other ends what the point there has
+  std::vector<Cut> cuts;           // of the points of the part
+
+  [[nodiscard]] std::size_t place(Index3 c) const {
+    const Extents n = box.extents();
+    const auto row = static_cast<std::size_t>(c.k - box.begin.k) * static_cast<std::size_t>(n.ny) +
+                     static_cast<std::size_t>(c.j - box.begin.j);
+    return row * static_cast<std::size_t>(n.nx) + static_cast<std::size_t>(c.i - box.begin.i);
+  }
+  [[nodiscard]] int body_at(Index3 c) const { return body[place(c)]; }
+};
+
+/// Of the variables of scheme projection: u, v, w at their faces, and the cell centres. Of scheme
+/// splitting: the nodes, which all variables share. Called by all ranks; slabs have what the whole
+/// box has there.
+///
+/// A point is in a body where the body's function is not above 0, at the point itself. Faces that
+/// are the only open ones of a cell (scheme projection) can carry nothing and become part of the
+/// body beside them, without a cut. Spheres, cylinders, boxes and surfaces of triangles that stick
+/// out of a periodic side come in at the other; formulas are taken as they are inside the box.
+///
+/// Throws CaseError, naming the body, when one has no point, bodies that overlap move differently,
+/// they fill the box, or one meets a boundary through which fluid flows; IoError when an STL file
+/// cannot be read or its surface is not closed.
+std::vector<SolidPoints> find_solid_points(const Case& resolved,
+                                           const Subdomain& part,
+                                           Communicator& communicator);
+
+/// In and on the surface of a body: V0 + Omega x (x - center) for a velocity component [U],
+/// the temperature for temperature_variable [T0].
+[[nodiscard]] double solid_value(const SolidCase& body,
+                                 int variable,
+                                 const std::array<double, 3>& x);
+
+/// 1 at the points of the part that are in a body, else 0: a field solid_name.
+[[nodiscard]] HostField solid_field(const SolidPoints& points, Precision precision);
+
+}  // namespace dns

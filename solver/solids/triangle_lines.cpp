@@ -1,0 +1,132 @@
+#include "solver/solids/triangle_lines.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+#include <utility>
+
+namespace dns {
+namespace {
+
+int index_along(Index3 c, int axis) {
+  return axis == 0 ? c.i : axis == 1 ? c.j : c.k;
+}
+
+/// A point and the corners of a triangle as seen along an axis.
+struct Seen {
+  double p, q, s;  // across the axis, along it
+};
+
+/// Whether the ray from (p, q) towards larger p crosses an edge. The ends are taken in one order,
+/// so that both triangles at the edge get the same answer.
+bool crosses(const Seen& a, const Seen& b, double p, double q) {
+  if ((a.q > q) == (b.q > q)) return false;
+  const auto [low, high] = std::pair(std::tie(a.q, a.p) < std::tie(b.q, b.p) ? a : b,
+                                     std::tie(a.q, a.p) < std::tie(b.q, b.p) ? b : a);
+  return p < low.p + (q - low.q) / (high.q - low.q) * (high.p - low.p);
+}
+
+struct Crossing {
+  std::size_t line;
+  double place;
+};
+
+}  // namespace
+
+TriangleLines::TriangleLines(const Triangles& surface,
+                             int axis,
+                             const PointPlaces& places,
+                             Extents points)
+    : axis_(axis),
+      first_axis_(axis == 0 ? 1 : 0),
+      second_axis_(axis == 2 ? 1 : 2),
+      count_first_(points[first_axis_] + 2) {
+  const auto places_along = [&](int of) {
+    std::vector<double> all;
+    for (int n = -1; n <= points[of]; ++n) all.push_back(places.along(of, n));
+    return all;
+  };
+  const std::vector<double> first = places_along(first_axis_);
+  const std::vector<double> second = places_along(second_axis_);
+  const auto range = [](const std::vector<double>& lines, double low, double high) {
+    return std::pair(std::ranges::lower_bound(lines, low) - lines.begin(),
+                     std::ranges::upper_bound(lines, high) - lines.begin());
+  };
+
+  std::vector<Crossing> found;
+  for (const auto& corners : surface.corners) {
+    std::array<Seen, 3> seen{};
+    for (std::size_t n = 0; n < 3; ++n) {
+      const std::array<double, 3>& x = surface.points[corners[n]];
+      seen[n] = {x[static_cast<std::size_t>(first_axis_)],
+                 x[static_cast<std::size_t>(second_axis_)],
+                 x[static_cast<std::size_t>(axis_)]};
+    }
+    const auto [a, b, c] = seen;
+    const auto [low_p, high_p] = std::minmax({a.p, b.p, c.p});
+    const auto [low_q, high_q] = std::minmax({a.q, b.q, c.q});
+    const auto [low_s, high_s] = std::minmax({a.s, b.s, c.s});
+    const auto [begin_q, end_q] = range(second, low_q, high_q);
+    const auto [begin_p, end_p] = range(first, low_p, high_p);
+    const double area = (b.p - a.p) * (c.q - a.q) - (c.p - a.p) * (b.q - a.q);
+    for (auto j = begin_q; j < end_q; ++j) {
+      const double q = second[static_cast<std::size_t>(j)];
+      for (auto i = begin_p; i < end_p; ++i) {
+        const double p = first[static_cast<std::size_t>(i)];
+        const bool is_in = crosses(a, b, p, q) != (crosses(b, c, p, q) != crosses(c, a, p, q));
+        if (!is_in) continue;
+        double place = (low_s + high_s) / 2;  // of a triangle seen edge on
+        if (area != 0) {
+          const double of_b = ((p - a.p) * (c.q - a.q) - (c.p - a.p) * (q - a.q)) / area;
+          const double of_c = ((b.p - a.p) * (q - a.q) - (p - a.p) * (b.q - a.q)) / area;
+          place = std::clamp(a.s + of_b * (b.s - a.s) + of_c * (c.s - a.s), low_s, high_s);
+        }
+        found.push_back({static_cast<std::size_t>(j) * static_cast<std::size_t>(count_first_) +
+                             static_cast<std::size_t>(i),
+                         place});
+      }
+    }
+  }
+
+  begin_.assign(static_cast<std::size_t>(count_first_) * second.size() + 1, 0);
+  for (const Crossing& crossing : found) ++begin_[crossing.line + 1];
+  for (std::size_t line = 1; line < begin_.size(); ++line) begin_[line] += begin_[line - 1];
+  std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
+  crossings_.resize(found.size());
+  for (const Crossing& crossing : found) crossings_[next[crossing.line]++] = crossing.place;
+  for (std::size_t line = 0; line + 1 < begin_.size(); ++line)
+    std::sort(crossings_.data() + begin_[line], crossings_.data() + begin_[line + 1]);
+}
+
+std::size_t TriangleLines::line_of(Index3 c) const {
+  return static_cast<std::size_t>(index_along(c, second_axis_) + 1) *
+             static_cast<std::size_t>(count_first_) +
+         static_cast<std::size_t>(index_along(c, first_axis_) + 1);
+}
+
+std::size_t TriangleLines::crossings_up_to(Index3 c, double place) const {
+  const std::size_t line = line_of(c);
+  const std::span of_line(crossings_.data() + begin_[line], crossings_.data() + begin_[line + 1]);
+  return static_cast<std::size_t>(std::ranges::upper_bound(of_line, place) - of_line.begin());
+}
+
+double TriangleLines::first_crossing(Index3 c, double start, double step) const {
+  const std::size_t line = line_of(c);
+  const std::span of_line(crossings_.data() + begin_[line], crossings_.data() + begin_[line + 1]);
+  double way = step;   // none anywhere: as far as the neighbour
+  double beside = -1;  // how far the nearest crossing lies off the way
+  for (const double crossing : of_line) {
+    const double here = crossing - start;
+    const bool is_on_the_way = here * step >= 0 && std::abs(here) <= std::abs(step);
+    const double off = is_on_the_way ? 0 : std::min(std::abs(here), std::abs(here - step));
+    const bool is_nearer =
+        beside < 0 || off < beside || (off == 0 && beside == 0 && std::abs(here) < std::abs(way));
+    if (!is_nearer) continue;
+    beside = off;
+    way = here;
+  }
+  return way;
+}
+
+}  // namespace dns
