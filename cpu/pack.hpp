@@ -62,6 +62,10 @@ DNS_HD Pack<Real, width> magnitude(Pack<Real, width> values) {
   return Pack<Real, width>::of(values.lanes < 0 ? -values.lanes : values.lanes);
 }
 template <class Real, int width>
+DNS_HD Pack<Real, width> where_above(Pack<Real, width> x, Real bound, Pack<Real, width> value) {
+  return Pack<Real, width>::of(x.lanes > bound ? value.lanes : typename Pack<Real, width>::Lanes{});
+}
+template <class Real, int width>
 DNS_HD Pack<Real, width> larger_or_nan(Pack<Real, width> best, Pack<Real, width> value) {
   return Pack<Real, width>::of(
       ((value.lanes > best.lanes) | (value.lanes != value.lanes)) ? value.lanes : best.lanes);

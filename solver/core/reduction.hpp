@@ -19,6 +19,12 @@ DNS_HD Real magnitude(Real value) {
   return value < 0 ? -value : value;
 }
 
+/// `value` where `x` is above the bound, else 0.
+template <class Real>
+DNS_HD Real where_above(Real x, Real bound, Real value) {
+  return x > bound ? value : Real(0);
+}
+
 /// The larger of the two; NaN when either is NaN.
 template <class Real>
 DNS_HD Real larger_or_nan(Real best, Real value) {

@@ -51,6 +51,17 @@ struct SplittingConstants {
   Real dissipation_factor;  // (g - 1)/(g Re): heating per Phi
 };
 
+/// Moves what is given beyond an end of a line to the right-hand sides of the row next to it.
+template <class Rows, class Real, class Point, class Data>
+DNS_HD void subtract_given(
+    const Rows& rows, const FaceClosures<Real>& face, bool is_high, Point c, Data& data) {
+  using System = typename Rows::System;
+  for (int unknown = 0; unknown < System::unknowns; ++unknown) {
+    const auto row = rows.coupling(System::matrix_of(unknown), data.coefficient);
+    data.rhs[unknown] -= given_part(face, unknown, c, is_high ? row.upper : row.lower);
+  }
+}
+
 /// Rows of the sweep along `axis` (s) from the source level S to the destination level D, with
 /// coefficients frozen from the non-linear level N; c_s the velocity component along s:
 ///
@@ -145,13 +156,18 @@ struct SplittingRows {
     return {*this, {source, first}, {nonlinear, first}};
   }
 
+  /// nu_f/h^2 of a matrix.
+  [[nodiscard]] DNS_HD Real diffusion(int matrix) const {
+    const bool is_temperature = System::first_unknown_of(matrix) == temperature_variable;
+    const Real half_inverse_h = inverse_two_h.template along<axis>();
+    return (is_temperature ? constants.conductivity : constants.viscosity) *
+           (4 * half_inverse_h * half_inverse_h);
+  }
+
   template <class Value>
   [[nodiscard]] DNS_HD Coupling<Value> coupling(int matrix,
                                                 const Value (&coefficient)[coefficients]) const {
-    const bool is_temperature = System::first_unknown_of(matrix) == temperature_variable;
-    const Real half_inverse_h = inverse_two_h.template along<axis>();
-    const Real diffusion = (is_temperature ? constants.conductivity : constants.viscosity) *
-                           (4 * half_inverse_h * half_inverse_h);
+    const Real diffusion = this->diffusion(matrix);
     const Value convection = coefficient[0];
     return {-convection - diffusion,
             Value(constants.inverse_dt + 2 * diffusion),
@@ -160,17 +176,11 @@ struct SplittingRows {
 
   template <class Point, class Data>
   DNS_HD void close_low(Point c, Data& data) const {
-    for (int unknown = 0; unknown < System::unknowns; ++unknown) {
-      const auto row = coupling(System::matrix_of(unknown), data.coefficient);
-      data.rhs[unknown] -= given_part(low, unknown, c, row.lower);
-    }
+    subtract_given(*this, low, false, c, data);
   }
   template <class Point, class Data>
   DNS_HD void close_high(Point c, Data& data) const {
-    for (int unknown = 0; unknown < System::unknowns; ++unknown) {
-      const auto row = coupling(System::matrix_of(unknown), data.coefficient);
-      data.rhs[unknown] -= given_part(high, unknown, c, row.upper);
-    }
+    subtract_given(*this, high, true, c, data);
   }
   template <class Value>
   DNS_HD void fold_low(int matrix, Coupling<Value>& row) const {

@@ -3,6 +3,7 @@
 
 #include "solver/core/backend.hpp"
 #include "solver/numerics/projection_rows.hpp"
+#include "solver/numerics/solid_rows.hpp"
 #include "solver/projection/projection_boundaries.hpp"
 #include "solver/projection/staggered_field.hpp"
 
@@ -33,18 +34,23 @@ class FactorSweeps {
                const Right& right,
                const FieldView<const Real>& now,
                const FieldView<Real>& next) {
-    const Box box = unknowns(component);
-    const auto [nx, ny, nz] = box.extents();
-    if (nx <= 0 || ny <= 0 || nz <= 0) return;  // one cell between two boundaries
-    const auto solve = [&]<Axis axis>(const auto& from, const auto& sink) {
-      backend_->enter(phase_of_sweep(axis));
-      sweep<axis, component>(box, from, advecting, step, sink);
-    };
-    const StoreSolution<Real> store{next};
-    const SolutionBefore<Real> before{next};
-    solve.template operator()<Axis::z>(right, store);
-    solve.template operator()<Axis::y>(before, store);
-    solve.template operator()<Axis::x>(before, AddToFlow<Real>{now, next});
+    advance_with<component>(
+        right, now, next, [&]<Axis axis>(Box box, const auto& from, const auto& sink) {
+          sweep<axis, component>(box, from, advecting, step, sink);
+        });
+  }
+
+  /// The same with solid bodies.
+  template <int component, class Right>
+  void advance(const AdvectingVelocity<Real>& advecting,
+               const SweepCoefficients<Real>& step,
+               const PulledRightHandSide<component, Right, Real>& right,
+               const FieldView<const Real>& now,
+               const FieldView<Real>& next) {
+    advance_with<component>(
+        right, now, next, [&]<Axis axis>(Box box, const auto& from, const auto& sink) {
+          sweep_at_solids<axis, component>(box, from, advecting, step, right.solids, sink);
+        });
   }
 
   /// The points of a component whose equations are solved: all but the faces on boundaries.
@@ -57,6 +63,49 @@ class FactorSweeps {
   }
 
  private:
+  template <int component, class Right, class Sweep>
+  void advance_with(const Right& right,
+                    const FieldView<const Real>& now,
+                    const FieldView<Real>& next,
+                    const Sweep& sweep) {
+    const Box box = unknowns(component);
+    const auto [nx, ny, nz] = box.extents();
+    if (nx <= 0 || ny <= 0 || nz <= 0) return;  // one cell between two boundaries
+    const auto solve = [&]<Axis axis>(const auto& from, const auto& sink) {
+      backend_->enter(phase_of_sweep(axis));
+      sweep.template operator()<axis>(box, from, sink);
+    };
+    const StoreSolution<Real> store{next};
+    const SolutionBefore<Real> before{next};
+    solve.template operator()<Axis::z>(right, store);
+    solve.template operator()<Axis::y>(before, store);
+    solve.template operator()<Axis::x>(before, AddToFlow<Real>{now, next});
+  }
+
+  /// Rows that bodies change have three coefficients, along uniform axes too.
+  template <Axis axis, int component, class Right, class Sink>
+  void sweep_at_solids(Box box,
+                       const Right& right,
+                       const AdvectingVelocity<Real>& advecting,
+                       const SweepCoefficients<Real>& step,
+                       const SolidsView<Real>& solids,
+                       const Sink& sink) {
+    const auto solve = [&]<bool is_cyclic>() {
+      using Rows = FactorRows<axis, component, Real, is_cyclic, false, Right>;
+      backend_->template sweep<axis>(
+          box,
+          RowsAtSolids<axis, Rows, Real>{{right,
+                                          advecting,
+                                          step,
+                                          boundaries_->line_end(axis, component, false),
+                                          boundaries_->line_end(axis, component, true)},
+                                         solids},
+          sink);
+    };
+    part_.is_periodic(static_cast<int>(axis)) ? solve.template operator()<true>()
+                                              : solve.template operator()<false>();
+  }
+
   template <Axis axis, int component, class Right, class Sink>
   void sweep(Box box,
              const Right& right,

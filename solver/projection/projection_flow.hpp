@@ -15,6 +15,7 @@
 #include "solver/projection/metric_arrays.hpp"
 #include "solver/projection/poisson_solver.hpp"
 #include "solver/projection/projection_boundaries.hpp"
+#include "solver/projection/solid_fields.hpp"
 
 namespace dns {
 
@@ -41,10 +42,10 @@ class ProjectionFlow {
   }
   /// V~ = (V^n + V^(k-1))/2.
   void average_advecting_velocity() { combine_advecting_velocity(next_, 0.5); }
-  /// T^(n+1), if there is temperature.
-  void advance_temperature();
+  /// T^(n+1), if there is temperature. sums_at_solids: what the bodies feel is wanted.
+  void advance_temperature(bool sums_at_solids);
   /// V*.
-  void advance_velocity();
+  void advance_velocity(bool sums_at_solids);
   /// V^(k) and phi; p^(n+1/2) too if it is to be advanced.
   void project(bool advances_pressure) { project_over(dt_, advances_pressure); }
   /// p^(n+1/2) = p^(n-1/2) + phi.
@@ -64,6 +65,12 @@ class ProjectionFlow {
   [[nodiscard]] const StaggeredLayout& layout() const { return layout_; }
   [[nodiscard]] Driving<Backend>& driving() { return driving_; }
   [[nodiscard]] const Driving<Backend>& driving() const { return driving_; }
+  /// Null if there are none.
+  [[nodiscard]] const SolidFields<Backend>* solids() const { return solids_ ? &*solids_ : nullptr; }
+  /// What the bodies felt in the last step whose sums were wanted: SolidFields::names.
+  [[nodiscard]] std::vector<double> felt_by_solids() {
+    return solids_ ? solids_->values(dt_, velocity()) : std::vector<double>{};
+  }
   [[nodiscard]] std::string poisson_method() const { return poisson_.description(); }
 
   /// The fields of a copy for restart.
@@ -79,6 +86,13 @@ class ProjectionFlow {
   [[nodiscard]] RightHandSide<static_cast<int>(axis), Real, MomentumSource<axis, Real>, Uniform>
   momentum() const;
   void write_right_hand_sides();
+  template <int component, class Right>
+  void advance_at_solids(const Right& right, bool sums_at_solids);
+  template <int component>
+  [[nodiscard]] FieldView<const Real> flow_now() const;
+  template <int component>
+  [[nodiscard]] FieldView<Real> flow_next() const;
+  void project_start();
   void project_over(double dt, bool advances_pressure);
   [[nodiscard]] FieldView<Real> temperature_at(int which) const {
     return temperature_ ? (*temperature_)[static_cast<std::size_t>(which)].view()
@@ -103,6 +117,7 @@ class ProjectionFlow {
   FactorSweeps<Backend> sweeps_;
   PoissonSolver<Backend> poisson_;
   Driving<Backend> driving_;
+  std::optional<SolidFields<Backend>> solids_;
 
   Velocity now_;        // V^n
   Velocity advecting_;  // V^(n-1), and V~ during a step
@@ -133,6 +148,7 @@ ProjectionFlow<Backend>::ProjectionFlow(Backend& backend,
       next_(backend, layout_),
       pressure_(backend, layout_),
       phi_(backend, layout_) {
+  if (!case_.solids.empty()) solids_.emplace(backend, resolved, grid_, part, layout_);
   if (!case_.has_temperature()) return;
   temperature_.emplace(std::array<Field, 2>{{{backend, layout_}, {backend, layout_}}});
   temperature_coefficients_.emplace(backend, grid_, part, resolved.conductivity());
@@ -187,30 +203,74 @@ void ProjectionFlow<Backend>::combine_advecting_velocity(const Velocity& other, 
 }
 
 template <class Backend>
-void ProjectionFlow<Backend>::advance_temperature() {
+void ProjectionFlow<Backend>::advance_temperature(bool sums_at_solids) {
   if (!temperature_) return;
-  sweeps_.template advance<scalar_component>(
-      advecting_velocity(),
-      temperature_coefficients_->view(),
-      RightHandSide<scalar_component, Real, NoSource>{temperature_at(0).as_const(), {}},
-      temperature_at(0).as_const(),
-      temperature_at(1));
+  const RightHandSide<scalar_component, Real, NoSource> right{temperature_at(0).as_const(), {}};
+  if (solids_) {
+    advance_at_solids<scalar_component>(right, sums_at_solids);
+  } else {
+    sweeps_.template advance<scalar_component>(advecting_velocity(),
+                                               temperature_coefficients_->view(),
+                                               right,
+                                               temperature_at(0).as_const(),
+                                               temperature_at(1));
+  }
   backend_->enter(Phase::boundaries);
   if (case_.buoyancy) boundaries_.fill_ghosts(next_.view(), pressure_.view(), temperature_at(1));
 }
 
 template <class Backend>
-void ProjectionFlow<Backend>::advance_velocity() {
+void ProjectionFlow<Backend>::advance_velocity(bool sums_at_solids) {
   const SweepCoefficients<Real>& step = velocity_coefficients_.view();
   const auto advance = [&]<int component>() {
     const FieldView<Real> next = next_[component].view();
+    const SolutionBefore<Real> right{next};
+    if (solids_) return advance_at_solids<component>(right, sums_at_solids);
     sweeps_.template advance<component>(
-        advecting_velocity(), step, SolutionBefore<Real>{next}, now_[component].view_const(), next);
+        advecting_velocity(), step, right, now_[component].view_const(), next);
   };
   write_right_hand_sides();
   advance.template operator()<0>();
   advance.template operator()<1>();
   advance.template operator()<2>();
+}
+
+template <class Backend>
+template <int component>
+FieldView<const typename Backend::Real> ProjectionFlow<Backend>::flow_now() const {
+  if constexpr (component == scalar_component) return temperature_at(0).as_const();
+  if constexpr (component != scalar_component) return now_[component].view_const();
+}
+template <class Backend>
+template <int component>
+FieldView<typename Backend::Real> ProjectionFlow<Backend>::flow_next() const {
+  if constexpr (component == scalar_component) return temperature_at(1);
+  if constexpr (component != scalar_component) return next_[component].view();
+}
+
+/// Advances a velocity component or temperature where there are bodies. `right`: of the fluid.
+template <class Backend>
+template <int component, class Right>
+void ProjectionFlow<Backend>::advance_at_solids(const Right& right, bool sums_at_solids) {
+  const FieldView<const Real> now = flow_now<component>();
+  const FieldView<Real> next = flow_next<component>();
+  const SweepCoefficients<Real>& step = component == scalar_component
+                                            ? temperature_coefficients_->view()
+                                            : velocity_coefficients_.view();
+  const PulledRightHandSide<component, Right, Real> pulled{
+      right, now, solids_->view(component, dt_)};
+  const Box unknowns = sweeps_.unknowns(component);
+  if (sums_at_solids) {
+    backend_->enter(Phase::diagnostics);
+    solids_->template begin_sums<component>(
+        RightHandSideOfStep<decltype(pulled), Real>{pulled, advecting_velocity(), step},
+        unknowns,
+        metrics_.view());
+  }
+  sweeps_.template advance<component>(advecting_velocity(), step, pulled, now, next);
+  if (!sums_at_solids) return;
+  backend_->enter(Phase::diagnostics);
+  solids_->template end_sums<component>(now, next.as_const(), unknowns, metrics_.view());
 }
 
 /// Stores them where the solutions go, all in one pass: the components share most of what they
@@ -299,14 +359,32 @@ double ProjectionFlow<Backend>::change_since_last_iteration() {
   return reduction.maximum[0];
 }
 
-/// Projects a flow that need not meet the boundary conditions and has no previous step: twice,
-/// because the first correction may be so large that its round-off matters.
+/// Projects a flow that need not meet the boundary conditions: twice, because the first correction
+/// may be so large that its round-off matters. With bodies as often as it takes until it has their
+/// velocity in them, up to 1e-3 U: each projection undoes some of what imposing it does.
+template <class Backend>
+void ProjectionFlow<Backend>::project_start() {
+  constexpr int usual_times = 2;
+  constexpr int most_times = 50;
+  constexpr double small_slip = 1e-3;  // [U]
+  for (int times = 0; times < most_times; ++times) {
+    if (times >= usual_times && !(solids_ && solids_->slip(next_.view_const()) > small_slip))
+      return;
+    if (solids_) {
+      for (int component = 0; component < 3; ++component)
+        solids_->impose(component, next_[component].view());
+    }
+    project_over(1, false);
+  }
+}
+
+/// From a flow that has no previous step.
 template <class Backend>
 void ProjectionFlow<Backend>::start_from(const FlowState& initial, double t) {
   upload_initial(*backend_, levels(next_, 1), layout_, initial);
   boundaries_.start(t, next_.view(), temperature_at(1));
-  project_over(1, false);
-  project_over(1, false);
+  if (solids_ && temperature_) solids_->impose(temperature_variable, temperature_at(1));
+  project_start();
   accept_levels();
   driving_.set_acceleration({});
   backend_->for_each(layout_.all_words(sizeof(Real)), ClearField<Real>{pressure_.view()});

@@ -46,7 +46,9 @@ class ProjectionSolver final : public Simulation {
   StepReport advance() override;
   FlowDiagnostics diagnostics() override;
   [[nodiscard]] std::vector<std::string> diagnostic_names() const override {
-    return summary_.names();
+    std::vector<std::string> names = summary_.names();
+    for (std::string& name : SolidFields<Backend>::names(case_)) names.push_back(std::move(name));
+    return names;
   }
   [[nodiscard]] FlowState allocate_state(CopyPurpose purpose) const override;
   void copy_state(FlowState& state, CopyPurpose purpose) const override;
@@ -105,6 +107,8 @@ StepReport ProjectionSolver<Backend>::advance() {
   const TimeCase& control = case_.time;
   const int most_iterations = control.most_iterations();
 
+  const std::int64_t every = case_.output.timeseries_every;
+  const bool is_recorded = every > 0 && (step_ + 1) % every == 0;
   dt_ = next_step();
   flow_.begin_step(time_, dt_);
   report.reached_tolerance = !control.global_tolerance;
@@ -115,9 +119,10 @@ StepReport ProjectionSolver<Backend>::advance() {
     } else {
       flow_.average_advecting_velocity();
     }
-    flow_.advance_temperature();
-    flow_.advance_velocity();
     const bool is_last = !control.global_tolerance && report.global_iterations == most_iterations;
+    const bool sums_at_solids = is_recorded && (is_last || control.global_tolerance);
+    flow_.advance_temperature(sums_at_solids);
+    flow_.advance_velocity(sums_at_solids);
     flow_.project(is_last);
     if (control.global_tolerance) {
       report.iteration_change = flow_.change_since_last_iteration();
@@ -172,6 +177,7 @@ FlowDiagnostics ProjectionSolver<Backend>::diagnostics() {
                                                      flow_.metrics(),
                                                      dt_,
                                                      flow_.driving().acceleration());
+  for (const double value : flow_.felt_by_solids()) diagnostics.others.push_back(value);
   backend_.enter(Phase::other);
   require_sound_flow(diagnostics, case_, *this);
   return diagnostics;
@@ -196,7 +202,10 @@ void ProjectionSolver<Backend>::set_state(const FlowState& state) {
 
 template <class Backend>
 FlowState ProjectionSolver<Backend>::allocate_state(CopyPurpose purpose) const {
-  return allocate_copy(flow_.levels(), flow_.layout(), purpose);
+  FlowState state = allocate_copy(flow_.levels(), flow_.layout(), purpose);
+  if (flow_.solids() != nullptr && purpose == CopyPurpose::viewing)
+    state.fields.push_back(flow_.solids()->at_centres());
+  return state;
 }
 
 template <class Backend>

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "solver/grid/case_grid.hpp"
+#include "solver/splitting/solid_node_values.hpp"
 #include "solver/splitting/time_level.hpp"
 
 namespace dns {
@@ -61,6 +62,7 @@ CaseNeeds needs_of_splitting(const Case& resolved,
   std::size_t words = levels_of(resolved) * layout.values(memory.node_bytes(word)) +
                       variables_per_level * boundary_nodes(part) + needs.workspace_values +
                       seam_values(part, 3, variables_per_level);
+  words += solid_fields_at_nodes(resolved) * layout.count(word);
   if (memory.stages_copies) words += part.points().count();
   needs.device_bytes = words * word;
   needs.compulsory_bytes_per_step = compulsory_bytes_per_step(resolved, part);

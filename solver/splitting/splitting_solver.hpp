@@ -31,10 +31,12 @@
 #include "solver/core/error.hpp"
 #include "solver/numerics/nodal_diagnostics.hpp"
 #include "solver/numerics/splitting_rows.hpp"
+#include "solver/numerics/splitting_solid_rows.hpp"
 #include "solver/simulation/copy_bandwidth.hpp"
 #include "solver/simulation/flow_checks.hpp"
 #include "solver/simulation/simulation.hpp"
 #include "solver/simulation/step_phases.hpp"
+#include "solver/splitting/solid_nodes.hpp"
 #include "solver/splitting/splitting_boundaries.hpp"
 #include "solver/splitting/time_level.hpp"
 
@@ -91,6 +93,7 @@ class SplittingSolver final : public Simulation {
   BoundaryPlanes sweep(const Level& source,
                        const RelaxAndStore<Real, interleave_width>& relax_and_store,
                        const BoundaryForSweep<Real, interleave_width>& boundary);
+  void insulate(const Level& level);
   double change_since_last_iteration();
 
   Case case_;
@@ -100,6 +103,7 @@ class SplittingSolver final : public Simulation {
   SplittingConstants<Real> constants_;
   InverseTwoSpacings<Real> inverse_two_h_;
   SplittingBoundaries<Backend> boundaries_;
+  std::optional<SolidNodes<Backend>> solids_;
 
   Level flow_;                             // time level n
   Level solution_;                         // D, and S after the sweeps along z
@@ -131,6 +135,7 @@ SplittingSolver<Backend>::SplittingSolver(Backend backend, const Case& resolved)
       solution_(backend_, layout_),
       relaxed_{{backend_, layout_}, {backend_, layout_}} {
   if (resolved.time.global_tolerance.has_value()) nonlinear_before_.emplace(backend_, layout_);
+  if (!resolved.solids.empty()) solids_.emplace(backend_, resolved, part_, layout_);
 }
 
 template <class Backend>
@@ -162,6 +167,7 @@ StepReport SplittingSolver<Backend>::advance() {
   backend_.enter(Phase::boundaries);
   boundaries_.evaluate(backend_, solution_.view());
   solution_.exchange(backend_);
+  insulate(solution_);
   backend_.enter(Phase::other);
   std::swap(flow_, solution_);
   ++step_;
@@ -212,6 +218,7 @@ void SplittingSolver<Backend>::iterate(const Level& source, const Written& writt
     boundaries_.template evaluate_for_sweep<reader>(backend_, next.view(), left);
   }
   next.exchange(backend_);
+  insulate(next);
 }
 
 template <class Backend>
@@ -228,6 +235,11 @@ BoundaryPlanes SplittingSolver<Backend>::sweep(
         inverse_two_h_,
         boundaries_.closures(axis, false),
         boundaries_.closures(axis, true)};
+    if (solids_) {
+      using Rows = SplittingRowsAtSolids<axis, std::remove_const_t<decltype(rows)>, Real>;
+      return backend_.template sweep<axis>(
+          layout_.interior(), Rows{rows, solids_->view()}, relax_and_store, boundary);
+    }
     return backend_.template sweep<axis>(layout_.interior(), rows, relax_and_store, boundary);
   };
   if (part_.is_periodic(static_cast<int>(axis))) {
@@ -237,6 +249,18 @@ BoundaryPlanes SplittingSolver<Backend>::sweep(
     return solve.template operator()<SharedVelocityMatrix, false>();
   }
   return solve.template operator()<SeparateNormalVelocity<axis>, false>();
+}
+
+/// T in adiabatic bodies follows that around them, and so do its images beyond periodic ends and
+/// seams.
+template <class Backend>
+void SplittingSolver<Backend>::insulate(const Level& level) {
+  if (!solids_ || !solids_->has_adiabatic()) return;
+  backend_.enter(Phase::boundaries);
+  boundaries_.evaluate_all(backend_, level.view());  // a sweep needs but some of them
+  solids_->insulate(level);
+  boundaries_.evaluate_all(backend_, level.view());
+  level.exchange(backend_);
 }
 
 template <class Backend>
@@ -280,11 +304,13 @@ void SplittingSolver<Backend>::set_state(const FlowState& state) {
   }
   step_ = state.step;
   time_ = state.time;
+  if (solids_) solids_->impose(flow_);
   boundaries_.set_time(backend_, time_);
   for (const Level* level : {&flow_, &solution_, &relaxed_[0], &relaxed_[1]}) {
     boundaries_.evaluate_all(backend_, level->view());
     level->exchange(backend_);
   }
+  insulate(flow_);
   backend_.synchronize();
 }
 
@@ -296,6 +322,7 @@ FlowState SplittingSolver<Backend>::allocate_state(CopyPurpose /*purpose*/) cons
     state.fields.emplace_back(
         std::string(name), part_.points(), precision_of<Real>(), Backend::allocate_host(bytes));
   }
+  if (solids_) state.fields.push_back(solids_->at_nodes());
   return state;
 }
 

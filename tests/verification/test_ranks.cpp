@@ -101,6 +101,23 @@ initial:
 time: {step: 0.001, steps: 6, local_iterations: 1, global_iterations: 1}
 )yaml",
            100},
+          {"bodies, one of them turning, one adiabatic",
+           R"yaml(
+scheme: splitting
+grid: {points: [15, 14, 23], length: [1.2, 1, 1.4]}
+fluid: {reynolds: 20, prandtl: 0.72, heat_capacity_ratio: 1.4}
+boundaries:
+  x: periodic
+  y_min: {type: wall, temperature: 1}
+  y_max: {type: wall, velocity: [0.5, 0, 0.2], temperature: 1.2}
+  z: periodic
+solids:
+  ball: {shape: sphere, center: [0.3, 0.47, 0.61], radius: 0.31, rotation: [0.3, 0, 0.5], temperature: 1.1}
+  rod: {shape: cylinder, center: [0.8, 0.5, 1.3], radius: 0.17, axis: y, length: 0.6, temperature: {gradient: 0}}
+initial: {velocity: ["0.5*y", 0, "0.2*y"], temperature: 1}
+time: {step: 0.01, steps: 6, global_iterations: 2, local_iterations: 2}
+)yaml",
+           1},
           long_lines("splitting", 1000),  // diffusion number 0.02
           long_lines("splitting", 2)};    // 11
 }
@@ -173,6 +190,26 @@ time: {step: 0.01, steps: 6}
       made("periodic, one tolerance", "", R"yaml(
 boundaries: {x: periodic, y: periodic, z: periodic}
 time: {step: 0.02, steps: 6, global_tolerance: 1e-4, max_global_iterations: 5}
+)yaml"),
+      made("bodies in a periodic box, dead ends between them, CFL number held", "", R"yaml(
+boundaries: {x: periodic, y: periodic, z: periodic}
+solids:
+  rods: {shape: formula, inside: "0.3-0.6*sin(7*x)*sin(9*y)*sin(8*z)-0.2", temperature: 1}
+  ball: {shape: sphere, center: [0.2, 1.9, 0.1], radius: 0.4, temperature: 2}
+forcing: {type: bulk_velocity, value: [1, 0, 0.2]}
+time: {cfl: 0.7, steps: 6}
+)yaml"),
+      made("outflow past a turning rod and an adiabatic ball", "x: {factor: 1.1}", R"yaml(
+boundaries:
+  x_min: {type: inflow, velocity: [1, 0, 0.1], temperature: 1}
+  x_max: {type: outflow}
+  y_min: {type: wall, temperature: {gradient: 1}}
+  y_max: {type: symmetry}
+  z: periodic
+solids:
+  rod: {shape: cylinder, center: [0.9, 1.1, 0.6], radius: 0.33, axis: z, rotation: [0, 0, 2], temperature: 2}
+  ball: {shape: sphere, center: [1.9, 0.9, 0.1], radius: 0.45, temperature: {gradient: 0}}
+time: {step: 0.02, steps: 6}
 )yaml"),
       long_lines("projection", 1000),
       long_lines("projection", 2),

@@ -1,0 +1,46 @@
+/// What solid bodies are to the equations of scheme `projection`, on the host.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "solver/config/case.hpp"
+#include "solver/core/subdomain.hpp"
+#include "solver/grid/staggered_grid.hpp"
+#include "solver/solids/solid_points.hpp"
+
+namespace dns {
+
+/// kappa and W of one variable: values of all stored points of a part, one ghost point at every
+/// end, x fastest.
+struct SolidPulls {
+  Box box;                        // of the points that are solid or cut; empty: there are none
+  std::vector<double> kappa;      // [U/L], infinite in bodies
+  std::vector<double> target;     // W; empty: uniform_target everywhere
+  std::vector<double> insulated;  // 1 in adiabatic bodies, else 0; empty: there are none
+  std::vector<double> owner;      // 1 + number of the body that an unknown feels, 0: none; empty
+                                  // where there is but one body
+  double uniform_target = 0;
+};
+
+/// Of a velocity component or temperature_variable.
+[[nodiscard]] SolidPulls solid_pulls(const Case& resolved,
+                                     const StaggeredGrid& grid,
+                                     const Subdomain& part,
+                                     const SolidPoints& points,
+                                     int variable);
+
+/// Fields on the device that SolidPulls of all variables become.
+[[nodiscard]] std::size_t solid_fields(const Case& resolved);
+
+/// Distances of the cell centres of a part from a body's centre along an axis [L], the shortest
+/// ones along a periodic axis.
+[[nodiscard]] std::vector<double> arms_of(const SolidCase& body,
+                                          const StaggeredGrid& grid,
+                                          const Subdomain& part,
+                                          int axis);
+
+/// The points that are in both; empty boxes have begin = end.
+[[nodiscard]] Box common_box(Box a, Box b);
+
+}  // namespace dns

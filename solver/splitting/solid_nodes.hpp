@@ -1,0 +1,116 @@
+/// Solid bodies on the device of a run of scheme `splitting`.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "solver/numerics/splitting_solid_rows.hpp"
+#include "solver/simulation/flow_checks.hpp"
+#include "solver/splitting/solid_node_values.hpp"
+#include "solver/splitting/time_level.hpp"
+
+namespace dns {
+
+/// k and W of the nodes (solver/numerics/splitting_solid_rows.hpp).
+template <class Backend>
+class SolidNodes {
+ public:
+  using Real = typename Backend::Real;
+  static constexpr int interleave_width = Backend::interleave_width;
+
+  /// `backend` must outlive it. Throws CaseError, IoError as find_solid_points does.
+  SolidNodes(Backend& backend,
+             const Case& resolved,
+             const Subdomain& part,
+             const LevelLayout& layout)
+      : backend_(&backend), layout_(layout) {
+    const std::vector<SolidPoints> points =
+        find_solid_points(resolved, part, backend.communicator());
+    at_nodes_ = solid_field(points.front(), precision_of<Real>());
+    const SolidNodeValues values = solid_node_values(resolved, part, points.front());
+    view_.box = within(values.touched);
+    touched_ = view_.box;
+    constexpr int points_of_pack = 16;  // at most
+    view_.box.begin.i -= points_of_pack - 1;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      view_.pull[axis] = uploaded(values.pull[axis], values.box);
+    view_.insulated = uploaded(values.insulated, values.box);
+    for (std::size_t v = 0; v < variables_per_level; ++v) {
+      view_.target[v] = uploaded(values.target[v], values.box);
+      view_.uniform_target[v] = static_cast<Real>(values.uniform_target[v]);
+    }
+  }
+
+  [[nodiscard]] const SolidNodesView<Real>& view() const { return view_; }
+  /// 1 at the nodes in bodies, else 0: of the part, x fastest.
+  [[nodiscard]] HostField at_nodes() const { return at_nodes_; }
+
+  /// Gives the nodes in bodies the values there.
+  void impose(const TimeLevel<Backend>& level) {
+    backend_->for_each(touched_, ImposeSolidNodes<Real, interleave_width>{view_, level.view()});
+  }
+
+  [[nodiscard]] bool has_adiabatic() const { return view_.insulated.origin != nullptr; }
+  /// T in adiabatic bodies follows that of the fluid around them. Requires that there are such
+  /// bodies, and the nodes beyond periodic ends and seams.
+  void insulate(const TimeLevel<Backend>& level) {
+    backend_->for_each(touched_, InsulateNodes<Real, interleave_width>{view_, level.view()});
+  }
+
+ private:
+  using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
+
+  /// Without the boundary nodes, which no body reaches.
+  [[nodiscard]] Box within(Box box) const {
+    const Box own = layout_.interior();
+    box = {{std::max(box.begin.i, own.begin.i),
+            std::max(box.begin.j, own.begin.j),
+            std::max(box.begin.k, own.begin.k)},
+           {std::min(box.end.i, own.end.i),
+            std::min(box.end.j, own.end.j),
+            std::min(box.end.k, own.end.k)}};
+    const Extents n = box.extents();
+    if (n.nx <= 0 || n.ny <= 0 || n.nz <= 0) box.end = box.begin;
+    return box;
+  }
+
+  /// A field of the values of `box`, of which the layout may store less. Null if there are none.
+  [[nodiscard]] FieldView<const Real> uploaded(const std::vector<double>& values, const Box& box) {
+    if (values.empty()) return {};
+    constexpr std::size_t word = sizeof(Real);
+    Memory& memory = fields_.emplace_back(backend_->template allocate<Real>(layout_.count(word)));
+    const Box stored = layout_.all_stored();
+    const Extents n = stored.extents();
+    const Extents given = box.extents();
+    std::vector<Real> kept;
+    kept.reserve(n.count());
+    for (int k = stored.begin.k; k < stored.end.k; ++k) {
+      for (int j = stored.begin.j; j < stored.end.j; ++j) {
+        for (int i = stored.begin.i; i < stored.end.i; ++i) {
+          const auto row =
+              static_cast<std::size_t>(k - box.begin.k) * static_cast<std::size_t>(given.ny) +
+              static_cast<std::size_t>(j - box.begin.j);
+          kept.push_back(static_cast<Real>(values[row * static_cast<std::size_t>(given.nx) +
+                                                  static_cast<std::size_t>(i - box.begin.i)]));
+        }
+      }
+    }
+    const FieldView<Real> view{
+        memory.data() + layout_.origin(word), layout_.stride_y(word), layout_.stride_z(word)};
+    backend_->upload(kept.data(), {view.address(stored.begin), 1, view.stride_y, view.stride_z}, n);
+    backend_->synchronize();
+    return view.as_const();
+  }
+
+  Backend* backend_;
+  LevelLayout layout_;
+  Box touched_;
+  std::vector<Memory> fields_;
+  SolidNodesView<Real> view_;
+  HostField at_nodes_;
+};
+
+}  // namespace dns
