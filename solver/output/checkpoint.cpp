@@ -13,6 +13,7 @@
 
 #include "solver/core/error.hpp"
 #include "solver/output/file_format.hpp"
+#include "solver/output/flow_datasets.hpp"
 #include "solver/output/hdf5_file.hpp"
 #include "solver/output/run_files.hpp"
 
@@ -39,19 +40,15 @@ std::string listed(const std::string& name, Extents extents, Precision precision
   return fmt::format("{}:{}:{}x{}x{}", name, name_of(precision), nz, ny, nx);
 }
 
-std::string listed(const HostField& field) {
-  return listed(field.name(), field.extents(), field.precision());
-}
-
-void write_field(Hdf5File& file, const std::string& name, const HostField& field) {
-  const auto [nx, ny, nz] = field.extents();
-  const auto planes = static_cast<hsize_t>(nz);
-  DatasetWriter dataset =
-      file.create_dataset(name,
-                          {.shape = {planes, static_cast<hsize_t>(ny), static_cast<hsize_t>(nx)},
-                           .precision = field.precision()});
-  dataset.append(planes, field.data());
-  dataset.close();
+DatasetWriter create_field(Hdf5File& file,
+                           const std::string& name,
+                           Extents extents,
+                           Precision precision) {
+  return file.create_dataset(name,
+                             {.shape = {static_cast<hsize_t>(extents.nz),
+                                        static_cast<hsize_t>(extents.ny),
+                                        static_cast<hsize_t>(extents.nx)},
+                              .precision = precision});
 }
 
 /// Reads the field that a list describes, from the dataset of its name with `prefix`.
@@ -107,8 +104,11 @@ void write_sums(Hdf5File& file, const StatisticsSums& statistics) {
   file.write_real("statistics_first_time", statistics.first_time);
   file.write_real("statistics_last_time", statistics.last_time);
   write_list(file, sums_list, statistics.sums, [&](const HostField& sum) {
-    write_field(file, sum_prefix + sum.name(), sum);
-    return listed(sum);
+    DatasetWriter dataset =
+        create_field(file, sum_prefix + sum.name(), sum.extents(), sum.precision());
+    dataset.append(static_cast<hsize_t>(sum.extents().nz), sum.data());
+    dataset.close();
+    return listed(sum.name(), sum.extents(), sum.precision());
   });
 }
 
@@ -125,13 +125,16 @@ Checkpoint read_checkpoint(const std::string& path, std::int64_t step) {
   return checkpoint;
 }
 
-/// Reads back what was written, lest a file that cannot be read becomes the newest. Throws IoError.
-void verify_checkpoint(const std::string& path, const std::string& case_yaml) {
+/// Reads back what was written, lest a file that cannot be read becomes the newest; the values of
+/// the flow have been. Throws IoError.
+void verify_checkpoint(const std::string& path,
+                       const std::string& case_yaml,
+                       const std::vector<KnownChecksum>& known) {
   const Hdf5File file = Hdf5File::open(path);
   check_format(file, checkpoint_format);
   if (file.read_text("case") != case_yaml)
     throw IoError(fmt::format("{}: attribute case is not what was written", path));
-  verify_datasets(file);
+  verify_datasets(file, known);
 }
 
 /// An attribute of a file that holds a number. Throws IoError unless it is finite.
@@ -186,14 +189,18 @@ FlowState read_checkpoint_state(const Hdf5File& file) {
 }
 
 void write_checkpoint(const std::string& directory,
-                      const FlowState& state,
+                      const WholeFlow& flow,
                       const std::string& case_yaml,
                       int keep) {
+  const FlowState& state = flow.slab();
   AsideFile aside(path_in(directory, numbered_name(checkpoint_prefix, state.step)));
   Hdf5File file = Hdf5File::create(aside.part_path(), Hdf5Format::checksummed);
+  FlowDatasets datasets(flow);
   write_list(file, fields_list, state.fields, [&](const HostField& field) {
-    write_field(file, field.name(), field);
-    return listed(field);
+    const Extents extents = flow.extents_of(field);
+    datasets.add({.name = field.name(), .fields = {field.name()}, .precision = field.precision()},
+                 create_field(file, field.name(), extents, field.precision()));
+    return listed(field.name(), extents, field.precision());
   });
   const Precision precision =
       state.fields.empty() ? Precision::double_precision : state.fields.front().precision();
@@ -205,8 +212,9 @@ void write_checkpoint(const std::string& directory,
     });
   }
   if (!state.statistics.sums.empty()) write_sums(file, state.statistics);
+  datasets.write(file);
   file.close();
-  verify_checkpoint(aside.part_path(), case_yaml);
+  verify_checkpoint(aside.part_path(), case_yaml, datasets.checked(aside.part_path()));
   aside.commit();
   remove_other_checkpoints(directory, state.step, keep);
 }

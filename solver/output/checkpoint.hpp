@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "solver/core/flow_state.hpp"
+#include "solver/output/whole_flow.hpp"
 
 namespace dns {
 
@@ -22,7 +23,7 @@ struct Checkpoint {
 /// precision, and numbers; every value exact; each dataset with a checksum. Throws IoError and
 /// leaves older checkpoints alone.
 void write_checkpoint(const std::string& directory,
-                      const FlowState& state,
+                      const WholeFlow& flow,
                       const std::string& case_yaml,
                       int keep);
 

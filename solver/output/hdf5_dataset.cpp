@@ -154,6 +154,18 @@ void DatasetWriter::append(hsize_t count, const void* values) {
   planes_written_ += count;
 }
 
+std::uint64_t DatasetWriter::offset() const {
+  const haddr_t place = H5Dget_offset(dataset_.id());
+  if (place == HADDR_UNDEF) throw IoError(fmt::format("{}: it has no place in the file", where_));
+  return place;
+}
+
+void DatasetWriter::take_written(std::uint32_t checksum) {
+  assert(planes_written_ == 0);
+  checksum_ = Checksum(checksum);
+  planes_written_ = layout_.shape[0];
+}
+
 void DatasetWriter::become_scale(const std::string& name) {
   check_hdf5(H5DSset_scale(dataset_.id(), name.c_str()), where_, "making it a dimension scale");
 }

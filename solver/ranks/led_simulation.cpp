@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <exception>
 #include <numeric>
-#include <optional>
 #include <stdexcept>
 #include <utility>
 
 #include "solver/core/error.hpp"
 #include "solver/ranks/agreement.hpp"
+#include "solver/ranks/rank_tasks.hpp"
 #include "solver/ranks/state_transfer.hpp"
 #include "solver/simulation/flow_checks.hpp"
 
@@ -124,30 +124,6 @@ FlowDiagnostics LedSimulation::diagnostics() {
   return in_step([&] { return own_->diagnostics(); });
 }
 
-/// Ordinary memory: what comes from the others is written by the host anyway.
-FlowState LedSimulation::allocate_state(CopyPurpose purpose) const {
-  FlowState state = own_->allocate_state(purpose);
-  for (HostField& field : state.fields) {
-    Extents extents = field.extents();
-    extents.nz += whole_.points().nz - own_->subdomain().points().nz;
-    field = HostField(field.name(), extents, field.precision());
-  }
-  return state;
-}
-
-void LedSimulation::copy_state(FlowState& state, CopyPurpose purpose) const {
-  lead_.give({.kind = OrderKind::copy_state, .argument = static_cast<std::int32_t>(purpose)});
-  FlowState slab = slab_of(state, own_->subdomain());
-  in_step([&] {
-    own_->copy_state(slab, purpose);
-    gather(communicator_, own_->subdomain(), state);
-    return true;
-  });
-  state.step = slab.step;
-  state.time = slab.time;
-  state.numbers = std::move(slab.numbers);
-}
-
 std::size_t LedSimulation::memory_bytes() const {
   return std::accumulate(memory_of_ranks_.begin(), memory_of_ranks_.end(), std::size_t{0});
 }
@@ -163,8 +139,15 @@ namespace {
 /// What a rank that follows keeps from one order to the next.
 class Follower {
  public:
-  Follower(Simulation& own, Communicator& communicator, const InitialFlow& initial)
-      : own_(own), communicator_(communicator), initial_(initial) {}
+  Follower(Simulation& own,
+           Communicator& communicator,
+           const InitialFlow& initial,
+           RankOutput& output)
+      : own_(own),
+        communicator_(communicator),
+        initial_(initial),
+        output_(output),
+        task_(output, communicator) {}
 
   void carry_out(const Order& order) {
     switch (order.kind) {
@@ -178,8 +161,12 @@ class Follower {
       case OrderKind::find_diagnostics:
         own_.diagnostics();
         return;
-      case OrderKind::copy_state:
-        return send_copy(static_cast<CopyPurpose>(order.argument));
+      case OrderKind::copy_output:
+        return output_.copy(order.argument);
+      case OrderKind::start_task:
+        return task_.start(receive_text(communicator_, order.bytes));
+      case OrderKind::collect_result:
+        return task_.give_result();
       case OrderKind::measure_copy_bandwidth:
         measured_on_all(own_, communicator_, static_cast<std::size_t>(order.bytes));
         return;
@@ -202,24 +189,21 @@ class Follower {
     if (!error) own_.set_state(state);  // else rank 0 reports it
   }
 
-  void send_copy(CopyPurpose purpose) {
-    std::optional<FlowState>& copy = copies_[purpose == CopyPurpose::restart ? 0 : 1];
-    if (!copy) copy = own_.allocate_state(purpose);
-    own_.copy_state(*copy, purpose);
-    send_slab(communicator_, own_.subdomain(), *copy);
-  }
-
   Simulation& own_;
   Communicator& communicator_;
   const InitialFlow& initial_;
-  std::array<std::optional<FlowState>, 2> copies_;  // their memory is kept: it may be page-locked
+  RankOutput& output_;
+  TaskOfRank task_;
 };
 
 }  // namespace
 
-int follow(Simulation& own, Communicator& communicator, const InitialFlow& initial) {
+int follow(Simulation& own,
+           Communicator& communicator,
+           const InitialFlow& initial,
+           RankOutput& output) {
   static_cast<void>(communicator.gathered(own.memory_bytes()));
-  Follower follower(own, communicator, initial);
+  Follower follower(own, communicator, initial, output);
   for (;;) {
     const Order order = await_order(communicator);
     if (order.kind == OrderKind::end) return order.argument;

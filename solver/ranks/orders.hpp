@@ -14,7 +14,10 @@ enum class OrderKind : std::int32_t {
   set_initial_flow,
   advance,
   find_diagnostics,
-  copy_state,  // argument: CopyPurpose
+  copy_output,     // RankOutput::copy of argument
+  start_task,      // RankOutput::carry_out of a text of `bytes`, which follows
+  collect_result,  // of that task: all say whether they have done it; once all have, their results
+                   // go to rank 0
   measure_copy_bandwidth,
   end  // argument: the exit code of the program
 };

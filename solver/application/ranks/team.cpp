@@ -229,6 +229,13 @@ void Team::set_initial_flow(Simulation& simulation, const Case& resolved) {
   simulation.set_state(initial_state(resolved, simulation.subdomain()));
 }
 
+OutputSource Team::output_of(const Simulation& simulation) {
+  const auto* const led = dynamic_cast<const LedSimulation*>(&simulation);
+  if (led == nullptr) return {simulation};
+  tasks_.emplace(*lead_);
+  return {led->slab(), &*tasks_};
+}
+
 ExitCode Team::follow(const Command& command) {
   ExitCode code{};
   speak_in_turn(
@@ -252,7 +259,8 @@ ExitCode Team::carry_out_orders(const Command& command) {
       if (!lead_->is_in_step) throw;  // else rank 0 reports it, and ends all
       continue;
     }
-    const int code = dns::follow(*own, *communicator_, initial_flow_of(resolved));
+    SlabOutput output(*own);
+    const int code = dns::follow(*own, *communicator_, initial_flow_of(resolved), output);
     was_told_to_end_ = true;
     return static_cast<ExitCode>(code);
   }

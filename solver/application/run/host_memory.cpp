@@ -31,21 +31,20 @@ int fields_for_restart(const Case& resolved) {
 
 std::size_t needed_host_memory(const Case& resolved, const RunRanks& ranks) {
   constexpr std::size_t fields = 4;  // of a flow to start from
-  constexpr std::size_t copies = 2;  // of a flow, for output
-  const std::size_t points = resolved.grid.points.count();
+  constexpr std::size_t copies = 2;  // of a slab, for output
+  const Extents whole = resolved.grid.points;
+  const int most_planes = (whole.nz + ranks.all - 1) / ranks.all;
+  const std::size_t points = Extents{whole.nx, whole.ny, most_planes}.count();
   auto copied = static_cast<std::size_t>(fields_for_restart(resolved));
   const bool has_views = resolved.output.fields.every > 0 || resolved.output.slices;
   const bool has_separate_views = resolved.scheme == Scheme::projection && has_views;
   if (has_separate_views) copied += fields + (resolved.has_temperature() ? 1 : 0);
-  const std::size_t a_copy = copied * points * bytes_of(resolved.precision);
-  const std::size_t of_slabs =
-      a_copy * static_cast<std::size_t>(ranks.on_host - 1) / static_cast<std::size_t>(ranks.all);
-  const std::size_t for_output = copies * a_copy + of_slabs;
+  const std::size_t for_output = copies * copied * points * bytes_of(resolved.precision);
   const std::size_t at_start = fields * points * sizeof(double);
   const bool is_on_host = resolved.device == DeviceChoice::cpu;
-  if (!is_on_host) return std::max(for_output, at_start);
-  return std::max(for_output, at_start) +
-         needs_of(resolved, ranks.all).device_bytes * static_cast<std::size_t>(ranks.on_host);
+  const std::size_t of_rank = std::max(for_output, at_start) +
+                              (is_on_host ? needs_of(resolved, ranks.all).device_bytes : 0);
+  return of_rank * static_cast<std::size_t>(ranks.on_host);
 }
 
 void require_host_memory(const Case& resolved, const RunRanks& ranks) {

@@ -72,8 +72,9 @@ class Run {
           output.directory, step > 0 ? step : -1, simulation_->diagnostic_names());
     }
     open_page();
-    OutputWriter writer(
-        start_.recorded, *simulation_, page_ == nullptr ? nullptr : &page_->pictures());
+    OutputWriter writer(start_.recorded,
+                        team_.output_of(*simulation_),
+                        page_ == nullptr ? nullptr : &page_->pictures());
     RunLoop loop({.simulation = *simulation_,
                   .resolved = start_.resolved,
                   .writer = writer,
