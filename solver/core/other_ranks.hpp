@@ -5,6 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "solver/core/flow_state.hpp"
+#include "solver/core/subdomain.hpp"
+
 namespace dns {
 
 /// On rank 0: the other ranks, for output. Two threads use it: the one that computes, which alone
@@ -32,6 +35,24 @@ class OtherRanks {
   /// By the thread that writes: waits for the results of the task that was started last, of ranks
   /// 1, 2, ... Throws the IoError of the lowest rank that has one, with its name.
   virtual std::vector<std::string> results() = 0;
+};
+
+/// How each rank reads its slab of a flow in a file.
+class SlabReader {
+ public:
+  SlabReader() = default;
+  SlabReader(const SlabReader&) = delete;
+  SlabReader& operator=(const SlabReader&) = delete;
+  virtual ~SlabReader() = default;
+
+  /// Fills in all values of the slab `part`; returns what require_sound needs. `file` says where
+  /// they are. Throws IoError.
+  virtual std::string read(const std::string& file,
+                           const Subdomain& part,
+                           FlowState& slab) const = 0;
+  /// Throws IoError unless what all ranks have read, in their order, is what the file should hold.
+  virtual void require_sound(const std::string& file,
+                             const std::vector<std::string>& read) const = 0;
 };
 
 /// On the other ranks.

@@ -24,6 +24,7 @@ class BytePacker {
   void add_bytes(const void* values, std::size_t bytes) {
     text_.append(static_cast<const char*>(values), bytes);
   }
+  void reserve(std::size_t bytes) { text_.reserve(bytes); }
   [[nodiscard]] std::string take() { return std::move(text_); }
 
  private:

@@ -84,6 +84,8 @@ class DatasetReader {
   [[nodiscard]] const std::vector<hsize_t>& shape() const { return shape_; }
   [[nodiscard]] Precision precision() const { return precision_; }
   [[nodiscard]] bool has_checksum() const { return checksum_.has_value(); }
+  /// Where its values lie in the file as they are in memory [bytes]; none for others.
+  [[nodiscard]] std::optional<std::uint64_t> place() const { return place_; }
   /// What its values should have.
   [[nodiscard]] std::optional<std::uint32_t> checksum() const { return checksum_; }
 
@@ -95,13 +97,15 @@ class DatasetReader {
  private:
   void find_type();
   void find_shape();
-  void require_values(std::uintmax_t file_bytes) const;
+  void require_values(std::uintmax_t file_bytes);
   void read_planes(hsize_t first, hsize_t count, void* values) const;
 
   Hdf5Handle dataset_;
   std::string where_;
   std::vector<hsize_t> shape_;
   Precision precision_ = Precision::double_precision;
+  bool is_little_endian_ = false;
+  std::optional<std::uint64_t> place_;
   std::optional<std::uint32_t> checksum_;
 };
 

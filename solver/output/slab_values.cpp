@@ -10,7 +10,6 @@
 #include "solver/core/error.hpp"
 #include "solver/core/slab_planes.hpp"
 #include "solver/output/checksum.hpp"
-#include "solver/output/file_descriptor.hpp"
 #include "solver/output/run_files.hpp"
 
 namespace dns {
@@ -79,8 +78,15 @@ std::string in_words(const std::string& path, const FlowDataset& dataset) {
   return fmt::format("{}: dataset {}", path, dataset.name);
 }
 
-/// An existing file, which rank 0 has made.
-FileDescriptor opened(const std::string& path, int flags, const Subdomain& part) {
+}  // namespace
+
+const HostField& field_of(const FlowState& state, std::string_view name) {
+  for (const HostField& field : state.fields)
+    if (field.name() == name) return field;
+  throw IoError(fmt::format("the flow to be written has no {}", name));
+}
+
+FileDescriptor open_of_all_ranks(const std::string& path, int flags, const Subdomain& part) {
   const int number = ::open(path.c_str(), flags | O_CLOEXEC);
   if (number >= 0) return FileDescriptor(number);
   const int reason = errno;
@@ -88,14 +94,6 @@ FileDescriptor opened(const std::string& path, int flags, const Subdomain& part)
   if (reason == ENOENT && part.part.begin.k > 0)
     message += "; all ranks must see the folder of the run, in a shared file system";
   throw IoError(message);
-}
-
-}  // namespace
-
-const HostField& field_of(const FlowState& state, std::string_view name) {
-  for (const HostField& field : state.fields)
-    if (field.name() == name) return field;
-  throw IoError(fmt::format("the flow to be written has no {}", name));
 }
 
 Extents whole_extents(const HostField& slab, const Subdomain& part) {
@@ -124,7 +122,7 @@ std::vector<PartOfDataset> write_slab(const std::string& path,
                                       const std::vector<FlowDataset>& datasets,
                                       const FlowState& slab,
                                       const Subdomain& part) {
-  FileDescriptor file = opened(path, O_WRONLY, part);
+  FileDescriptor file = open_of_all_ranks(path, O_WRONLY, part);
   std::vector<PartOfDataset> parts;
   for (const FlowDataset& dataset : datasets) {
     const Place place = place_of(dataset, slab, part, part);
@@ -149,7 +147,7 @@ std::vector<PartOfDataset> check_slab(const std::string& path,
                                       const std::vector<FlowDataset>& datasets,
                                       const FlowState& slab,
                                       const Subdomain& part) {
-  const FileDescriptor file = opened(path, O_RDONLY, part);
+  const FileDescriptor file = open_of_all_ranks(path, O_RDONLY, part);
   std::vector<PartOfDataset> parts;
   for (const FlowDataset& dataset : datasets) {
     const Place place = place_of(dataset, slab, part, part);
@@ -174,7 +172,7 @@ std::uint32_t checksum_of_first_plane(const std::string& path,
                                       const FlowState& slab,
                                       const Subdomain& part,
                                       const Subdomain& other) {
-  const FileDescriptor file = opened(path, O_RDONLY, part);
+  const FileDescriptor file = open_of_all_ranks(path, O_RDONLY, part);
   const Place place = place_of(dataset, slab, part, other);
   std::vector<std::byte> plane(place.plane_bytes);
   file.read_at(place.offset, plane.data(), plane.size(), in_words(path, dataset));

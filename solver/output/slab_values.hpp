@@ -10,6 +10,7 @@
 
 #include "solver/core/flow_state.hpp"
 #include "solver/core/subdomain.hpp"
+#include "solver/output/file_descriptor.hpp"
 
 namespace dns {
 
@@ -34,6 +35,9 @@ const HostField& field_of(const FlowState& state, std::string_view name);
 
 /// Points of a field of the whole box, of which `slab` has a part.
 [[nodiscard]] Extents whole_extents(const HostField& slab, const Subdomain& part);
+
+/// Opens an existing file, which rank 0 has found or made and all ranks should see. Throws IoError.
+FileDescriptor open_of_all_ranks(const std::string& path, int flags, const Subdomain& part);
 
 /// Uses values as they are to be in the file, some planes at a time.
 using UseValues = std::function<void(int planes, const void* values, std::size_t bytes)>;

@@ -76,7 +76,9 @@ std::vector<Value> next_values(ByteUnpacker& unpacker) {
 
 /// All values of a dataset that the rank owns.
 std::string converted(const FlowDataset& dataset, const FlowState& slab, const Subdomain& part) {
+  const Extents most = field_of(slab, dataset.fields.front()).extents();
   BytePacker packer;
+  packer.reserve(most.count() * dataset.fields.size() * bytes_of(dataset.precision));
   for_each_block(dataset, slab, part, [&](int, const void* values, std::size_t bytes) {
     packer.add_bytes(values, bytes);
   });

@@ -31,6 +31,10 @@ class LedSimulation final : public Simulation {
   /// The state of step 0, made by each rank for its slab. Throws as `initial` does on any rank.
   void set_initial_flow(const InitialFlow& initial);
 
+  /// A flow in a file, of which each rank reads its slab: `head` has the extents of its fields, but
+  /// no values. Throws IoError, the same on all ranks.
+  void read_state(const FlowState& head, const std::string& file, const SlabReader& reader);
+
   void set_state(const FlowState& state) override;
   StepReport advance() override;
   FlowDiagnostics diagnostics() override;
@@ -72,12 +76,16 @@ class LedSimulation final : public Simulation {
   std::vector<std::size_t> memory_of_ranks_;  // [bytes]
 };
 
+/// What a rank that follows needs besides its simulation.
+struct Duties {
+  InitialFlow initial;
+  RankOutput& output;
+  const SlabReader& reader;
+};
+
 /// On the other ranks: carries out the orders of rank 0's LedSimulation on `own`, that of this
 /// rank's slab, and for output; returns the exit code with which rank 0 ends. Throws what is to end
 /// the program: errors that the other ranks did not meet.
-int follow(Simulation& own,
-           Communicator& communicator,
-           const InitialFlow& initial,
-           RankOutput& output);
+int follow(Simulation& own, Communicator& communicator, const Duties& duties);
 
 }  // namespace dns

@@ -11,6 +11,7 @@ namespace dns {
 enum class OrderKind : std::int32_t {
   make_simulation,  // of a case, whose text follows; `bytes` of it
   set_state,        // of a flow that is described by `bytes` and then sent
+  read_state,       // of a flow in a file, which is described by `bytes`: each rank reads its slab
   set_initial_flow,
   advance,
   find_diagnostics,

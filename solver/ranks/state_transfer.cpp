@@ -72,9 +72,7 @@ void scatter(Communicator& communicator, const Subdomain& part, const FlowState&
   }
 }
 
-FlowState receive_slab(Communicator& communicator,
-                       const Subdomain& part,
-                       const std::string& description) {
+FlowState slab_described(const std::string& description, const Subdomain& part) {
   ByteUnpacker unpacker(description);
   FlowState state;
   state.step = unpacker.next<std::int64_t>();
@@ -95,9 +93,17 @@ FlowState receive_slab(Communicator& communicator,
   }
   const auto fields = unpacker.next<std::size_t>();
   for (std::size_t n = 0; n < fields; ++n) {
-    HostField& field = state.fields.emplace_back(next_field(unpacker, [&](const Extents& whole) {
-      return part.points().nz + whole.nz - part.whole.nz;
-    }));
+    state.fields.push_back(
+        next_field(unpacker, [&](const Extents& whole) { return held(whole.nz, part).count; }));
+  }
+  return state;
+}
+
+FlowState receive_slab(Communicator& communicator,
+                       const Subdomain& part,
+                       const std::string& description) {
+  FlowState state = slab_described(description, part);
+  for (HostField& field : state.fields) {
     const ReceivedMessage message{0, field.data(), field.bytes()};
     communicator.transfer({}, {&message, 1});
   }

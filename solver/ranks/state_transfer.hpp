@@ -13,6 +13,9 @@ namespace dns {
 /// A flow as bytes, without the values of its fields but with those of its statistics.
 std::string described(const FlowState& state);
 
+/// The part of a flow that is described so, its fields without values.
+FlowState slab_described(const std::string& description, const Subdomain& part);
+
 /// The part of a flow of the whole box that a slab holds, in the same memory, which is not to be
 /// changed where `whole` is not.
 FlowState slab_of(const FlowState& whole, const Subdomain& part);

@@ -13,6 +13,7 @@
 #include "solver/output/hdf5_file.hpp"
 #include "solver/output/output_writer.hpp"
 #include "solver/output/run_files.hpp"
+#include "solver/output/stored_fields.hpp"
 #include "solver/ranks/led_simulation.hpp"
 #include "solver/ranks/rank_tasks.hpp"
 #include "solver/start/initial_state.hpp"
@@ -63,11 +64,11 @@ class FilesOfRanks : public FolderTest {
     return state;
   }
 
-  /// Sets the flow on so many ranks, then calls use(writer) on rank 0.
+  /// Sets the flow, if any, on so many ranks, then calls use(writer, simulation) on rank 0.
   static void write_on(int ranks,
                        const Case& resolved,
                        const FlowState& flow,
-                       const std::function<void(OutputWriter&, Simulation&)>& use,
+                       const std::function<void(OutputWriter&, LedSimulation&)>& use,
                        const ChangeOutput& change = {}) {
     ThreadRanks::run(ranks, [&](Communicator& communicator) {
       auto own = make_simulation(resolved, communicator);
@@ -75,14 +76,15 @@ class FilesOfRanks : public FolderTest {
         SlabOutput output(*own);
         ChangedOutput changed(output, change);
         RankOutput& used = change ? static_cast<RankOutput&>(changed) : output;
-        follow(
-            *own, communicator, [](const Subdomain&) { return FlowState{}; }, used);
+        const StoredFields reader;
+        const auto initial = [](const Subdomain&) { return FlowState{}; };
+        follow(*own, communicator, {initial, used, reader});
         return;
       }
       Lead lead(communicator);
       LedSimulation simulation(std::move(own), lead);
       RankTasks tasks(lead);
-      simulation.set_state(flow);
+      if (!flow.fields.empty()) simulation.set_state(flow);
       {
         OutputWriter writer(resolved, {simulation.slab(), &tasks});
         use(writer, simulation);
@@ -278,6 +280,59 @@ TEST_F(FilesOfRanks, that_are_not_there_for_a_rank_are_an_error_that_asks_for_a_
         EXPECT_TRUE(contains(message, "No such file")) << message;
       },
       hide);
+}
+
+/// A checkpoint of which values stay in the file.
+Checkpoint newest_in(const std::string& folder) {
+  Checkpoint checkpoint = read_newest_checkpoint(folder, FieldValues::left_in_file);
+  EXPECT_FALSE(checkpoint.stored.empty());
+  for (const HostField& field : checkpoint.state.fields) EXPECT_EQ(field.data(), nullptr);
+  return checkpoint;
+}
+
+TEST_F(FilesOfRanks, are_read_by_other_numbers_of_them_each_its_slab) {
+  for (const NamedCase& named : all_cases) {
+    for (const char* const precision : {"float", "double"}) {
+      SCOPED_TRACE(std::string(named.name) + ", " + precision);
+      const Case resolved = case_of(named, "shared", {{"precision", precision, ""}});
+      const FlowState flow = flow_of(resolved);
+      write_checkpoint(in_folder("shared"), flow, to_yaml(resolved), 1);
+      for (const int ranks : {3, 2, 1}) {
+        write_on(ranks, resolved, {}, [&](OutputWriter& writer, LedSimulation& simulation) {
+          const Checkpoint checkpoint = newest_in(in_folder("shared"));
+          simulation.read_state(checkpoint.state, checkpoint.stored, StoredFields());
+          forget();
+          std::filesystem::create_directory(in_folder("shared"));
+          writer.write({.checkpoint = true});
+          writer.finish();
+        });
+        EXPECT_TRUE(same_bits(read_newest_checkpoint(in_folder("shared")).state, flow)) << ranks;
+      }
+      forget();
+    }
+  }
+}
+
+TEST_F(FilesOfRanks, that_change_before_they_are_read_are_refused_by_all) {
+  const Case resolved = case_of(splitting_walls, "shared");
+  write_checkpoint(in_folder("shared"), flow_of(resolved), to_yaml(resolved), 1);
+  write_on(3, resolved, {}, [&](OutputWriter& /*writer*/, LedSimulation& simulation) {
+    const Checkpoint checkpoint = newest_in(in_folder("shared"));
+    const std::string path = in_folder("shared/checkpoint_00000004.h5");
+    const std::string whole = read_whole(path);
+    std::string changed = whole;
+    changed[changed.size() / 2] = static_cast<char>(~changed[changed.size() / 2]);
+    write_whole(path, changed);
+    const auto read = [&] {
+      simulation.read_state(checkpoint.state, checkpoint.stored, StoredFields());
+    };
+    EXPECT_TRUE(contains(io_error_of(read), "do not match their checksum"));
+    std::filesystem::remove(path);
+    EXPECT_TRUE(contains(io_error_of(read), "No such file"));
+    write_whole(path, whole);
+    EXPECT_NO_THROW(read());
+    EXPECT_EQ(simulation.step(), 4);
+  });
 }
 
 TEST_F(FilesOfRanks, that_nobody_waits_for_are_completed_at_the_end_of_the_writer) {

@@ -55,6 +55,27 @@ class FakeOutput final : public RankOutput {
   std::int32_t copied_ = 0;
 };
 
+/// Fills in values that say in which plane of the box they are; "hidden" from rank 1.
+class FakeReader final : public SlabReader {
+ public:
+  std::string read(const std::string& file, const Subdomain& part, FlowState& slab) const override {
+    if (file == "hidden" && part.first(2) > 0) throw IoError("no such file");
+    for (HostField& field : slab.fields) {
+      auto value = field.values<double>().begin();
+      const std::size_t plane =
+          field.extents().count() / static_cast<std::size_t>(field.extents().nz);
+      for (int k = 0; k < field.extents().nz; ++k)
+        for (std::size_t n = 0; n < plane; ++n) *value++ = k + part.first(2);
+    }
+    return std::to_string(part.first(2)) + " ";
+  }
+  void require_sound(const std::string& file, const std::vector<std::string>& read) const override {
+    std::string all;
+    for (const std::string& one : read) all += one;
+    if (file != all) throw IoError("read " + all);
+  }
+};
+
 /// Calls lead(simulation, its Lead) on rank 0 of `ranks`; returns what the others end with.
 template <class Function>
 std::vector<int> lead_ranks(int ranks, const Subdomain& box, Events& events, const Function& lead) {
@@ -64,7 +85,7 @@ std::vector<int> lead_ranks(int ranks, const Subdomain& box, Events& events, con
     auto own = std::make_unique<SlabSimulation>(box.slab(communicator.rank(), ranks), events[rank]);
     if (rank > 0) {
       FakeOutput output(communicator.rank());
-      codes[rank] = follow(*own, communicator, known_start, output);
+      codes[rank] = follow(*own, communicator, {known_start, output, FakeReader()});
       return;
     }
     Lead place(communicator);
@@ -168,6 +189,39 @@ TEST(LedSimulation, gives_every_slab_its_part_with_its_ghost_planes_and_the_sums
       expected.statistics = whole.statistics;
       EXPECT_TRUE(same_bits(events[static_cast<std::size_t>(rank)].given, expected)) << rank;
     }
+  }
+}
+
+TEST(LedSimulation, lets_every_rank_read_its_slab_or_refuses_what_they_read) {
+  Events events;
+  FlowState head = known_flow(walls(), CopyPurpose::restart);
+  head.step = 2;
+  head.numbers = {{"time_step", 0.125}};
+  for (HostField& field : head.fields)
+    field = HostField(field.name(), field.extents(), field.precision(), nullptr);
+  const auto error_of = [&](LedSimulation& simulation, const std::string& file) -> std::string {
+    try {
+      simulation.read_state(head, file, FakeReader());
+    } catch (const IoError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  lead_ranks(3, walls(), events, [&](LedSimulation& simulation, const Lead& place) {
+    EXPECT_EQ(error_of(simulation, "wrong"), "read 0 7 15 ");
+    EXPECT_TRUE(error_of(simulation, "hidden").starts_with("rank 1 on "));
+    EXPECT_TRUE(place.is_in_step);
+    for (const SlabEvents& rank : events) EXPECT_TRUE(rank.given.fields.empty());
+    EXPECT_EQ(error_of(simulation, "0 7 15 "), "");
+    EXPECT_EQ(simulation.step(), 2);
+  });
+  for (std::size_t rank = 0; rank < 3; ++rank) {
+    const FlowState& given = events[rank].given;
+    ASSERT_EQ(given.fields.size(), 2U);
+    const int first = walls().slab(static_cast<int>(rank), 3).first(2);
+    EXPECT_EQ(given.fields[0].values<double>().front(), first);
+    EXPECT_EQ(given.fields[0].values<double>().back(), first + given.fields[0].extents().nz - 1);
+    EXPECT_EQ(given.numbers.front().value, 0.125);
   }
 }
 

@@ -229,6 +229,12 @@ void Team::set_initial_flow(Simulation& simulation, const Case& resolved) {
   simulation.set_state(initial_state(resolved, simulation.subdomain()));
 }
 
+void Team::set_state(Simulation& simulation, const Checkpoint& checkpoint) {
+  if (checkpoint.stored.empty()) return simulation.set_state(checkpoint.state);
+  dynamic_cast<LedSimulation&>(simulation)
+      .read_state(checkpoint.state, checkpoint.stored, stored_fields_);
+}
+
 OutputSource Team::output_of(const Simulation& simulation) {
   const auto* const led = dynamic_cast<const LedSimulation*>(&simulation);
   if (led == nullptr) return {simulation};
@@ -260,7 +266,8 @@ ExitCode Team::carry_out_orders(const Command& command) {
       continue;
     }
     SlabOutput output(*own);
-    const int code = dns::follow(*own, *communicator_, initial_flow_of(resolved), output);
+    const Duties duties{initial_flow_of(resolved), output, stored_fields_};
+    const int code = dns::follow(*own, *communicator_, duties);
     was_told_to_end_ = true;
     return static_cast<ExitCode>(code);
   }

@@ -14,6 +14,8 @@
 #include "solver/application/terminal/command_line.hpp"
 #include "solver/config/case.hpp"
 #include "solver/core/communicator.hpp"
+#include "solver/output/checkpoint.hpp"
+#include "solver/output/stored_fields.hpp"
 #include "solver/output/whole_flow.hpp"
 #include "solver/ranks/orders.hpp"
 #include "solver/ranks/rank_tasks.hpp"
@@ -46,6 +48,8 @@ class Team {
   Communicator& communicator_on(DeviceChoice device);
   /// Sets the flow at the start; formulas are evaluated by each rank for its slab.
   void set_initial_flow(Simulation& simulation, const Case& resolved);
+  /// Goes on from a checkpoint; where its values are still in the file each rank reads its slab.
+  void set_state(Simulation& simulation, const Checkpoint& checkpoint);
   /// What the output of this simulation is made of; valid as long as both.
   [[nodiscard]] OutputSource output_of(const Simulation& simulation);
   /// Lines about the ranks of a simulation that was made, and what may make them slow.
@@ -74,6 +78,7 @@ class Team {
   std::optional<Lead> lead_;
   std::optional<RankPlace> place_;
   std::optional<RankTasks> tasks_;  // of output
+  StoredFields stored_fields_;
   bool was_told_to_end_ = false;
   std::vector<std::string> lines_, warnings_;
 };

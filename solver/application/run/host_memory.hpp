@@ -20,7 +20,7 @@ struct RunRanks {
 };
 
 /// Bytes a run takes on the host: of each rank there the copies of its slab for output, and on the
-/// CPU the simulation.
+/// CPU the simulation; compressed snapshots and a flow to start from that pass through rank 0.
 std::size_t needed_host_memory(const Case& resolved, const RunRanks& ranks = {});
 
 /// Throws DeviceError when a run needs more than there is. Linux would grant the memory and kill
