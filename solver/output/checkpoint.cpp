@@ -10,11 +10,14 @@
 #include <filesystem>
 #include <sstream>
 #include <system_error>
+#include <utility>
 
 #include "solver/core/error.hpp"
 #include "solver/output/file_format.hpp"
+#include "solver/output/flow_datasets.hpp"
 #include "solver/output/hdf5_file.hpp"
 #include "solver/output/run_files.hpp"
+#include "solver/output/stored_fields.hpp"
 
 namespace dns {
 namespace {
@@ -39,26 +42,28 @@ std::string listed(const std::string& name, Extents extents, Precision precision
   return fmt::format("{}:{}:{}x{}x{}", name, name_of(precision), nz, ny, nx);
 }
 
-std::string listed(const HostField& field) {
-  return listed(field.name(), field.extents(), field.precision());
+DatasetWriter create_field(Hdf5File& file,
+                           const std::string& name,
+                           Extents extents,
+                           Precision precision) {
+  return file.create_dataset(name,
+                             {.shape = {static_cast<hsize_t>(extents.nz),
+                                        static_cast<hsize_t>(extents.ny),
+                                        static_cast<hsize_t>(extents.nx)},
+                              .precision = precision});
 }
 
-void write_field(Hdf5File& file, const std::string& name, const HostField& field) {
-  const auto [nx, ny, nz] = field.extents();
-  const auto planes = static_cast<hsize_t>(nz);
-  DatasetWriter dataset =
-      file.create_dataset(name,
-                          {.shape = {planes, static_cast<hsize_t>(ny), static_cast<hsize_t>(nx)},
-                           .precision = field.precision()});
-  dataset.append(planes, field.data());
-  dataset.close();
-}
+/// A field that a list describes, in the dataset of its name with `prefix`.
+struct FoundField {
+  std::string name;
+  Extents extents;
+  DatasetReader dataset;
+};
 
-/// Reads the field that a list describes, from the dataset of its name with `prefix`.
-HostField read_field(const Hdf5File& file, const std::string& item, const std::string& prefix) {
+FoundField find_field(const Hdf5File& file, const std::string& item, const std::string& prefix) {
   const std::string called = item.substr(0, item.find(':'));
   const std::string name = prefix + called;
-  const DatasetReader dataset = file.open_dataset(name);
+  DatasetReader dataset = file.open_dataset(name);
   const auto& shape = dataset.shape();
   const bool is_box = shape.size() == 3 && std::all_of(shape.begin(), shape.end(), [](hsize_t n) {
                         return n <= INT_MAX;
@@ -74,8 +79,13 @@ HostField read_field(const Hdf5File& file, const std::string& item, const std::s
   }
   if (!dataset.has_checksum() && file.read_integer("format_version") > version_without_checksums)
     throw IoError(fmt::format("{}: dataset {}: it has no checksum", file.path(), name));
-  HostField field(called, extents, dataset.precision());
-  const std::size_t plane_bytes = field.bytes() / shape[0];
+  return {called, extents, std::move(dataset)};
+}
+
+HostField read_field(const Hdf5File& file, const std::string& item, const std::string& prefix) {
+  const auto [name, extents, dataset] = find_field(file, item, prefix);
+  HostField field(name, extents, dataset.precision());
+  const std::size_t plane_bytes = field.bytes() / static_cast<std::size_t>(extents.nz);
   auto* const bytes = static_cast<std::byte*>(field.data());
   dataset.read([&](hsize_t first, hsize_t count, const void* values) {
     std::memcpy(bytes + first * plane_bytes, values, count * plane_bytes);
@@ -107,31 +117,12 @@ void write_sums(Hdf5File& file, const StatisticsSums& statistics) {
   file.write_real("statistics_first_time", statistics.first_time);
   file.write_real("statistics_last_time", statistics.last_time);
   write_list(file, sums_list, statistics.sums, [&](const HostField& sum) {
-    write_field(file, sum_prefix + sum.name(), sum);
-    return listed(sum);
+    DatasetWriter dataset =
+        create_field(file, sum_prefix + sum.name(), sum.extents(), sum.precision());
+    dataset.append(static_cast<hsize_t>(sum.extents().nz), sum.data());
+    dataset.close();
+    return listed(sum.name(), sum.extents(), sum.precision());
   });
-}
-
-/// Reads and checks the checkpoint of a step. Throws IoError.
-Checkpoint read_checkpoint(const std::string& path, std::int64_t step) {
-  const Hdf5File file = Hdf5File::open(path);
-  check_format(file, checkpoint_format);
-  Checkpoint checkpoint;
-  checkpoint.path = path;
-  checkpoint.case_yaml = file.read_text("case");
-  checkpoint.state = read_checkpoint_state(file);
-  if (const std::int64_t found = checkpoint.state.step; found != step)
-    throw IoError(fmt::format("{}: its step is {}, but its name says {}", path, found, step));
-  return checkpoint;
-}
-
-/// Reads back what was written, lest a file that cannot be read becomes the newest. Throws IoError.
-void verify_checkpoint(const std::string& path, const std::string& case_yaml) {
-  const Hdf5File file = Hdf5File::open(path);
-  check_format(file, checkpoint_format);
-  if (file.read_text("case") != case_yaml)
-    throw IoError(fmt::format("{}: attribute case is not what was written", path));
-  verify_datasets(file);
 }
 
 /// An attribute of a file that holds a number. Throws IoError unless it is finite.
@@ -140,6 +131,78 @@ double read_finite(const Hdf5File& file, const std::string& name) {
   if (!std::isfinite(value))
     throw IoError(fmt::format("{}: attribute {} is {}", file.path(), name, value));
   return value;
+}
+
+/// Where the values of all fields are, once they have been compared with their checksums; empty
+/// where ranks cannot read slabs of them. The state gets fields without values.
+std::string find_fields(const Hdf5File& file, FlowState& state) {
+  std::vector<StoredField> stored;
+  for (const std::string& item : listed_items(file, fields_list)) {
+    const auto [name, extents, dataset] = find_field(file, item, "");
+    if (!dataset.place() || !dataset.checksum()) {
+      state.fields.clear();
+      return {};
+    }
+    dataset.read([](hsize_t, hsize_t, const void*) {});
+    stored.push_back({name, *dataset.place(), *dataset.checksum()});
+    state.fields.emplace_back(name, extents, dataset.precision(), nullptr);
+  }
+  return stored.empty() ? "" : packed_fields(file.path(), stored);
+}
+
+/// All but the fields. Throws IoError for whatever is missing or damaged.
+FlowState read_head(const Hdf5File& file) {
+  FlowState state;
+  state.step = read_step(file);
+  state.time = read_time(file);
+  for (const std::string& name : listed_items(file, numbers_list))
+    state.numbers.push_back({name, read_finite(file, number_prefix + name)});
+  StatisticsSums& statistics = state.statistics;
+  for (const std::string& item : listed_items(file, sums_list))
+    statistics.sums.push_back(read_field(file, item, sum_prefix));
+  if (statistics.sums.empty()) return state;
+  statistics.samples = file.read_integer("statistics_samples");
+  if (statistics.samples < 0) {
+    throw IoError(fmt::format("{}: attribute statistics_samples is {}, but must be >= 0",
+                              file.path(),
+                              statistics.samples));
+  }
+  statistics.first_time = read_finite(file, "statistics_first_time");
+  statistics.last_time = read_finite(file, "statistics_last_time");
+  return state;
+}
+
+void read_fields(const Hdf5File& file, FlowState& state) {
+  for (const std::string& item : listed_items(file, fields_list))
+    state.fields.push_back(read_field(file, item, ""));
+  if (state.fields.empty()) throw IoError(fmt::format("{}: it holds no fields", file.path()));
+}
+
+/// Reads and checks the checkpoint of a step. Throws IoError.
+Checkpoint read_checkpoint(const std::string& path, std::int64_t step, FieldValues values) {
+  const Hdf5File file = Hdf5File::open(path);
+  check_format(file, checkpoint_format);
+  Checkpoint checkpoint;
+  checkpoint.path = path;
+  checkpoint.case_yaml = file.read_text("case");
+  checkpoint.state = read_head(file);
+  if (values == FieldValues::left_in_file) checkpoint.stored = find_fields(file, checkpoint.state);
+  if (checkpoint.stored.empty()) read_fields(file, checkpoint.state);
+  if (const std::int64_t found = checkpoint.state.step; found != step)
+    throw IoError(fmt::format("{}: its step is {}, but its name says {}", path, found, step));
+  return checkpoint;
+}
+
+/// Reads back what was written, lest a file that cannot be read becomes the newest; the values of
+/// the flow have been. Throws IoError.
+void verify_checkpoint(const std::string& path,
+                       const std::string& case_yaml,
+                       const std::vector<KnownChecksum>& known) {
+  const Hdf5File file = Hdf5File::open(path);
+  check_format(file, checkpoint_format);
+  if (file.read_text("case") != case_yaml)
+    throw IoError(fmt::format("{}: attribute case is not what was written", path));
+  verify_datasets(file, known);
 }
 
 /// Removes the checkpoints of `directory` but those of `step` and of the keep-1 steps before it.
@@ -162,38 +225,24 @@ void remove_other_checkpoints(const std::string& directory, std::int64_t step, i
 }  // namespace
 
 FlowState read_checkpoint_state(const Hdf5File& file) {
-  FlowState state;
-  state.step = read_step(file);
-  state.time = read_time(file);
-  for (const std::string& item : listed_items(file, fields_list))
-    state.fields.push_back(read_field(file, item, ""));
-  if (state.fields.empty()) throw IoError(fmt::format("{}: it holds no fields", file.path()));
-  for (const std::string& name : listed_items(file, numbers_list))
-    state.numbers.push_back({name, read_finite(file, number_prefix + name)});
-  StatisticsSums& statistics = state.statistics;
-  for (const std::string& item : listed_items(file, sums_list))
-    statistics.sums.push_back(read_field(file, item, sum_prefix));
-  if (statistics.sums.empty()) return state;
-  statistics.samples = file.read_integer("statistics_samples");
-  if (statistics.samples < 0) {
-    throw IoError(fmt::format("{}: attribute statistics_samples is {}, but must be >= 0",
-                              file.path(),
-                              statistics.samples));
-  }
-  statistics.first_time = read_finite(file, "statistics_first_time");
-  statistics.last_time = read_finite(file, "statistics_last_time");
+  FlowState state = read_head(file);
+  read_fields(file, state);
   return state;
 }
 
 void write_checkpoint(const std::string& directory,
-                      const FlowState& state,
+                      const WholeFlow& flow,
                       const std::string& case_yaml,
                       int keep) {
+  const FlowState& state = flow.slab();
   AsideFile aside(path_in(directory, numbered_name(checkpoint_prefix, state.step)));
   Hdf5File file = Hdf5File::create(aside.part_path(), Hdf5Format::checksummed);
+  FlowDatasets datasets(flow);
   write_list(file, fields_list, state.fields, [&](const HostField& field) {
-    write_field(file, field.name(), field);
-    return listed(field);
+    const Extents extents = flow.extents_of(field);
+    datasets.add({.name = field.name(), .fields = {field.name()}, .precision = field.precision()},
+                 create_field(file, field.name(), extents, field.precision()));
+    return listed(field.name(), extents, field.precision());
   });
   const Precision precision =
       state.fields.empty() ? Precision::double_precision : state.fields.front().precision();
@@ -205,8 +254,9 @@ void write_checkpoint(const std::string& directory,
     });
   }
   if (!state.statistics.sums.empty()) write_sums(file, state.statistics);
+  datasets.write(file);
   file.close();
-  verify_checkpoint(aside.part_path(), case_yaml);
+  verify_checkpoint(aside.part_path(), case_yaml, datasets.checked(aside.part_path()));
   aside.commit();
   remove_other_checkpoints(directory, state.step, keep);
 }
@@ -220,7 +270,7 @@ void remove_older_checkpoints(const std::string& directory, std::int64_t step, i
     std::filesystem::remove(path_in(directory, files[n].name), ignored);
 }
 
-Checkpoint read_newest_checkpoint(const std::string& directory) {
+Checkpoint read_newest_checkpoint(const std::string& directory, FieldValues values) {
   auto files = numbered_files(directory, checkpoint_prefix);
   std::reverse(files.begin(), files.end());
   if (files.empty()) {
@@ -230,7 +280,7 @@ Checkpoint read_newest_checkpoint(const std::string& directory) {
   std::vector<std::string> warnings;
   for (const NumberedFile& file : files) {
     try {
-      Checkpoint checkpoint = read_checkpoint(path_in(directory, file.name), file.step);
+      Checkpoint checkpoint = read_checkpoint(path_in(directory, file.name), file.step, values);
       checkpoint.warnings = std::move(warnings);
       return checkpoint;
     } catch (const IoError& error) {

@@ -6,14 +6,22 @@
 #include <vector>
 
 #include "solver/core/flow_state.hpp"
+#include "solver/output/whole_flow.hpp"
 
 namespace dns {
+
+/// What becomes of the values of the fields, once they are known to be good.
+enum class FieldValues {
+  kept,
+  left_in_file  // where each rank can read its slab (StoredFields); else kept
+};
 
 /// A checkpoint read back.
 struct Checkpoint {
   std::string path;
-  FlowState state;                    // precision of the run that wrote it
-  std::string case_yaml;              // the resolved case
+  FlowState state;        // precision of the run that wrote it
+  std::string case_yaml;  // the resolved case
+  std::string stored;  // where each rank finds the values of the fields; empty: the state has them
   std::vector<std::string> warnings;  // newer checkpoints that could not be used, and why
 };
 
@@ -22,7 +30,7 @@ struct Checkpoint {
 /// precision, and numbers; every value exact; each dataset with a checksum. Throws IoError and
 /// leaves older checkpoints alone.
 void write_checkpoint(const std::string& directory,
-                      const FlowState& state,
+                      const WholeFlow& flow,
                       const std::string& case_yaml,
                       int keep);
 
@@ -33,7 +41,8 @@ void remove_older_checkpoints(const std::string& directory, std::int64_t step, i
 /// The newest checkpoint of a run folder that can be read without error and has valid checksums,
 /// step and numbers; others are skipped with a warning. Values of fields may be anything: the run
 /// that resumes from them checks for NaN. Throws IoError when there is none, naming what was tried.
-Checkpoint read_newest_checkpoint(const std::string& directory);
+Checkpoint read_newest_checkpoint(const std::string& directory,
+                                  FieldValues values = FieldValues::kept);
 
 /// The flow of a checkpoint, or of a snapshot: velocity_x, velocity_y, velocity_z and, where it has
 /// them, temperature and pressure. Throws IoError.

@@ -10,7 +10,12 @@ namespace dns {
 /// consecutive bits, and all but one in 4 billion of others. Python: zlib.crc32(values).
 class Checksum {
  public:
+  Checksum() = default;
+  explicit Checksum(std::uint32_t value) : value_(value) {}
+
   void add(const void* bytes, std::size_t count);
+  /// Adds `count` bytes that are known by their own checksum alone.
+  void add_known(std::uint32_t checksum, std::uint64_t count);
   [[nodiscard]] std::uint32_t value() const { return value_; }
 
  private:

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <string>
 
 #include "solver/grid/case_grid.hpp"
-#include "solver/output/snapshot.hpp"
 
 namespace dns {
 namespace {
@@ -55,50 +55,32 @@ class AxisPlaces {
   bool is_periodic_;
 };
 
-std::size_t points_of(Extents extents, int axis) {
-  return static_cast<std::size_t>(extents[axis]);
+/// The fields that make a variable.
+std::vector<std::string> fields_of(const std::string& variable) {
+  if (variable != "velocity_magnitude") return {variable};
+  return {velocity_names.begin(), velocity_names.end()};
 }
 
-std::size_t stride_of(Extents extents, int axis) {
-  std::size_t stride = 1;
-  for (int before = 0; before < axis; ++before) stride *= points_of(extents, before);
-  return stride;
-}
-
-/// A field on the plane at `place` of `axis`, at the points of the other two axes, the first of
+/// A variable on the plane at `place` of an axis, at the points of the other two axes, the first of
 /// them fastest.
-std::vector<double> on_plane(const HostField& field, int axis, const Place& place) {
-  const Extents extents = field.extents();
-  const std::array<int, 2> right_and_up = axes_of_picture(axis);
-  const int right = right_and_up[0];
-  const int up = right_and_up[1];
-  const std::size_t low = place.low * stride_of(extents, axis);
-  const std::size_t high = place.high * stride_of(extents, axis);
-  std::vector<double> values;
-  values.reserve(points_of(extents, right) * points_of(extents, up));
-  with_real(field.precision(), [&]<class Real>(Real) {
-    const auto all = field.values<Real>();
-    for (std::size_t j = 0; j < points_of(extents, up); ++j) {
-      for (std::size_t i = 0; i < points_of(extents, right); ++i) {
-        const std::size_t at = i * stride_of(extents, right) + j * stride_of(extents, up);
-        values.push_back(
-            place.between(static_cast<double>(all[at + low]), static_cast<double>(all[at + high])));
-      }
-    }
-  });
-  return values;
-}
-
-std::vector<double> variable_on_plane(const FlowState& state,
+std::vector<double> variable_on_plane(const WholeFlow& flow,
                                       const SliceCase& plane,
                                       const Place& place) {
-  if (plane.variable != "velocity_magnitude")
-    return on_plane(field_of(state, plane.variable), plane.axis, place);
-  std::vector<double> u = on_plane(field_of(state, velocity_x_name), plane.axis, place);
-  const std::vector<double> v = on_plane(field_of(state, velocity_y_name), plane.axis, place);
-  const std::vector<double> w = on_plane(field_of(state, velocity_z_name), plane.axis, place);
-  for (std::size_t n = 0; n < u.size(); ++n) u[n] = std::hypot(u[n], v[n], w[n]);
-  return u;
+  std::vector<PlaneOfField> wanted;
+  for (const std::string& field : fields_of(plane.variable)) {
+    for (const std::size_t index : {place.low, place.high})
+      wanted.push_back({.field = field, .axis = plane.axis, .index = static_cast<int>(index)});
+  }
+  const std::vector<std::vector<double>> planes = flow.planes(wanted);
+  std::vector<double> values(planes.front().size());
+  for (std::size_t n = 0; n < values.size(); ++n) {
+    const auto component = [&](std::size_t field) {
+      return place.between(planes[2 * field][n], planes[2 * field + 1][n]);
+    };
+    values[n] =
+        planes.size() == 2 ? component(0) : std::hypot(component(0), component(1), component(2));
+  }
+  return values;
 }
 
 /// The places of the centres of `pixels` equal parts of an axis.
@@ -115,7 +97,7 @@ std::vector<Place> places_of_pixels(const Case& resolved, int axis, int pixels) 
 
 }  // namespace
 
-FlowSlice sample_slice(const FlowState& state,
+FlowSlice sample_slice(const WholeFlow& flow,
                        const Case& resolved,
                        const SliceCase& plane,
                        int pixels) {
@@ -129,7 +111,7 @@ FlowSlice sample_slice(const FlowState& state,
   slice.height = std::max(1, static_cast<int>(std::lround(height * pixels_per_length)));
 
   const Place normal = AxisPlaces(resolved, plane.axis).at(plane.at);
-  const std::vector<double> values = variable_on_plane(state, plane, normal);
+  const std::vector<double> values = variable_on_plane(flow, plane, normal);
   const std::vector<Place> columns = places_of_pixels(resolved, right, slice.width);
   std::vector<Place> rows = places_of_pixels(resolved, up, slice.height);
   std::ranges::reverse(rows);  // from the top

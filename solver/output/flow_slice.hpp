@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "solver/config/case.hpp"
-#include "solver/core/flow_state.hpp"
+#include "solver/output/whole_flow.hpp"
 
 namespace dns {
 
@@ -25,8 +25,9 @@ struct FlowSlice {
 /// Samples `plane` of a flow for viewing, linearly between nodes or centres of cells; between the
 /// outermost centres and a wall values are constant. All pixels are squares of the same physical
 /// size, whatever the grid, and `pixels` of them make the longer side.
-/// Throws IoError when the flow lacks the variable.
-FlowSlice sample_slice(const FlowState& state,
+/// Of the flow it takes the planes of points on both sides of the plane. Throws IoError when the
+/// flow lacks the variable.
+FlowSlice sample_slice(const WholeFlow& flow,
                        const Case& resolved,
                        const SliceCase& plane,
                        int pixels);

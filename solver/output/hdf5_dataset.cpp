@@ -154,6 +154,18 @@ void DatasetWriter::append(hsize_t count, const void* values) {
   planes_written_ += count;
 }
 
+std::uint64_t DatasetWriter::offset() const {
+  const haddr_t place = H5Dget_offset(dataset_.id());
+  if (place == HADDR_UNDEF) throw IoError(fmt::format("{}: it has no place in the file", where_));
+  return place;
+}
+
+void DatasetWriter::take_written(std::uint32_t checksum) {
+  assert(planes_written_ == 0);
+  checksum_ = Checksum(checksum);
+  planes_written_ = layout_.shape[0];
+}
+
 void DatasetWriter::become_scale(const std::string& name) {
   check_hdf5(H5DSset_scale(dataset_.id(), name.c_str()), where_, "making it a dimension scale");
 }
@@ -196,6 +208,8 @@ void DatasetReader::find_type() {
   const bool is_float = is_one_of(H5T_IEEE_F32LE, H5T_IEEE_F32BE);
   if (!is_float && !is_one_of(H5T_IEEE_F64LE, H5T_IEEE_F64BE))
     throw IoError(fmt::format("{}: its values are neither float nor double", where_));
+  is_little_endian_ =
+      H5Tequal(type.id(), H5T_IEEE_F32LE) > 0 || H5Tequal(type.id(), H5T_IEEE_F64LE) > 0;
   precision_ = is_float ? Precision::single_precision : Precision::double_precision;
 }
 
@@ -209,7 +223,7 @@ void DatasetReader::find_shape() {
 }
 
 /// Before any memory is allocated, and lest missing values are read as zeros.
-void DatasetReader::require_values(std::uintmax_t file_bytes) const {
+void DatasetReader::require_values(std::uintmax_t file_bytes) {
   const char* const doing = "reading how it is stored";
   const Hdf5Handle storage(check_hdf5(H5Dget_create_plist(dataset_.id()), where_, doing), H5Pclose);
   const H5D_layout_t layout = H5Pget_layout(storage.id());
@@ -230,6 +244,7 @@ void DatasetReader::require_values(std::uintmax_t file_bytes) const {
   const haddr_t place = H5Dget_offset(dataset_.id());
   if (place > file_bytes - stored)
     throw IoError(fmt::format("{}: its values lie beyond the end of the file", where_));
+  if (is_little_endian_) place_ = place;
 }
 
 void DatasetReader::read_planes(hsize_t first, hsize_t count, void* values) const {

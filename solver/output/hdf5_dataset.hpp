@@ -31,7 +31,8 @@ struct DatasetLayout {
 /// Values are written, compressed and read in blocks of so many.
 hsize_t planes_per_block(const std::vector<hsize_t>& shape, Precision precision);
 
-/// A new dataset. All members throw IoError.
+/// A new dataset. Its values are appended, or written to its place in the file by others. All
+/// members throw IoError.
 class DatasetWriter {
  public:
   /// Creates it in the open object `parent`; `where` begins every message.
@@ -42,6 +43,11 @@ class DatasetWriter {
 
   /// The next `count` planes along the first axis; values in the precision of the layout.
   void append(hsize_t count, const void* values);
+
+  /// Where its values begin in the file [bytes]. Requires that they are contiguous.
+  [[nodiscard]] std::uint64_t offset() const;
+  /// All values have been written there; `checksum` is theirs.
+  void take_written(std::uint32_t checksum);
 
   /// Makes this dataset a dimension scale called `name`.
   void become_scale(const std::string& name);
@@ -78,6 +84,10 @@ class DatasetReader {
   [[nodiscard]] const std::vector<hsize_t>& shape() const { return shape_; }
   [[nodiscard]] Precision precision() const { return precision_; }
   [[nodiscard]] bool has_checksum() const { return checksum_.has_value(); }
+  /// Where its values lie in the file as they are in memory [bytes]; none for others.
+  [[nodiscard]] std::optional<std::uint64_t> place() const { return place_; }
+  /// What its values should have.
+  [[nodiscard]] std::optional<std::uint32_t> checksum() const { return checksum_; }
 
   /// Reads all values once, in blocks of whole planes, in order. Throws IoError, after the last of
   /// them, where they do not match the checksum that the dataset may have; `advice` ends its
@@ -87,13 +97,15 @@ class DatasetReader {
  private:
   void find_type();
   void find_shape();
-  void require_values(std::uintmax_t file_bytes) const;
+  void require_values(std::uintmax_t file_bytes);
   void read_planes(hsize_t first, hsize_t count, void* values) const;
 
   Hdf5Handle dataset_;
   std::string where_;
   std::vector<hsize_t> shape_;
   Precision precision_ = Precision::double_precision;
+  bool is_little_endian_ = false;
+  std::optional<std::uint64_t> place_;
   std::optional<std::uint32_t> checksum_;
 };
 

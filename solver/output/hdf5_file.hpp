@@ -47,7 +47,9 @@ class Hdf5File {
   [[nodiscard]] bool has_dataset(const std::string& name) const;
   [[nodiscard]] DatasetReader open_dataset(const std::string& name) const;
 
-  /// Passes everything to the operating system and closes. Requires that all datasets are closed.
+  /// Passes everything to the operating system: the file has its full size then.
+  void flush();
+  /// The same, and closes. Requires that all datasets are closed.
   /// Without it the destructor closes and errors are lost.
   void close();
 
@@ -62,5 +64,13 @@ class Hdf5File {
 
 /// Reads every dataset of a file, which must all have checksums. Throws IoError unless all match.
 void verify_datasets(const Hdf5File& file);
+
+/// A dataset whose values have been compared with their checksum.
+struct KnownChecksum {
+  std::string dataset;
+  std::uint32_t value = 0;
+};
+/// The same, but of those that are `known` it only compares the checksum.
+void verify_datasets(const Hdf5File& file, const std::vector<KnownChecksum>& known);
 
 }  // namespace dns

@@ -37,10 +37,12 @@ double seconds_since(Clock::time_point start) {
 /// What the OutputWriter of a run does with a copy of the flow.
 class RunStore {
  public:
-  RunStore(const Case& resolved, std::string device, PictureBoard* board)
+  RunStore(const Case& resolved, const OutputSource& source, PictureBoard* board)
       : case_(resolved),
         case_yaml_(to_yaml(resolved)),
-        device_(std::move(device)),
+        device_(source.slab.device_name()),
+        part_(source.slab.subdomain()),
+        others_(source.others),
         series_(resolved.output.directory),
         painter_(resolved, slices_to_draw(resolved)),
         board_(board) {}
@@ -48,6 +50,7 @@ class RunStore {
   /// Every part is tried, whatever becomes of the others; throws the first error.
   void operator()(const FlowCopies& flow, WriteRequest request) {
     const std::string& directory = case_.output.directory;
+    const WholeFlow viewing(flow, CopyPurpose::viewing, part_, others_);
     std::exception_ptr first_error;
     const auto attempt = [&first_error](auto part) {
       try {
@@ -59,16 +62,17 @@ class RunStore {
     if (request.checkpoint) {
       attempt([&] { flush_time_series(); });
       attempt([&] {
-        write_checkpoint(directory, flow.restart, case_yaml_, case_.output.checkpoint_keep);
+        const WholeFlow restart(flow, CopyPurpose::restart, part_, others_);
+        write_checkpoint(directory, restart, case_yaml_, case_.output.checkpoint_keep);
       });
     }
     if (request.snapshot) {
       attempt([&] {
-        write_snapshot(directory, flow.viewing(), case_, device_, case_yaml_);
+        write_snapshot(directory, viewing, case_, device_, case_yaml_);
         series_.write_list(flow.viewing().step);
       });
     }
-    if (request.slices || request.live) attempt([&] { draw(flow.viewing(), request); });
+    if (request.slices || request.live) attempt([&] { draw(viewing, request); });
     if (case_.output.statistics && request.renews_statistics())
       attempt([&] { write_statistics(directory, flow.restart, case_, case_yaml_); });
     if (first_error) std::rethrow_exception(first_error);
@@ -82,7 +86,7 @@ class RunStore {
     if (std::filesystem::exists(path, ignored)) flush_to_disk(path.string());
   }
 
-  void draw(const FlowState& viewing, WriteRequest request) {
+  void draw(const WholeFlow& viewing, WriteRequest request) {
     std::vector<SlicePicture> pictures = painter_.draw(viewing);
     const std::filesystem::path folder(case_.output.directory);
     for (const SlicePicture& picture : pictures) {
@@ -96,24 +100,12 @@ class RunStore {
   Case case_;
   std::string case_yaml_;
   std::string device_;
+  Subdomain part_;
+  OtherRanks* others_;
   SnapshotSeries series_;
   SlicePainter painter_;
   PictureBoard* board_;  // none: no live page
 };
-
-/// Copies what the request needs. Room for a copy for viewing is made when it is first asked for.
-void copy_flow(const Simulation& simulation, WriteRequest request, FlowCopies& flow) {
-  flow.restart.step = simulation.step();
-  flow.restart.time = simulation.time();
-  if (request.renews_statistics()) flow.restart.statistics = simulation.statistics();
-  const bool serves_both = simulation.one_copy_serves_both();
-  if (request.checkpoint || (request.needs_viewing() && serves_both))
-    simulation.copy_state(flow.restart, CopyPurpose::restart);
-  if (!request.needs_viewing() || serves_both) return;
-  if (!flow.separate_viewing)
-    flow.separate_viewing = simulation.allocate_state(CopyPurpose::viewing);
-  simulation.copy_state(*flow.separate_viewing, CopyPurpose::viewing);
-}
 
 }  // namespace
 
@@ -127,13 +119,19 @@ struct OutputWriter::Worker {
     WriteRequest request;
   };
 
-  Worker(const Simulation& simulation, Store given_store) : store(std::move(given_store)) {
-    for (Slot& slot : slots) slot.flow.restart = simulation.allocate_state(CopyPurpose::restart);
+  Worker(const OutputSource& given, Store given_store)
+      : source(given), store(std::move(given_store)) {
+    int number = 0;
+    for (Slot& slot : slots) {
+      slot.flow.slot = number++;
+      slot.flow.restart = source.slab.allocate_state(CopyPurpose::restart);
+    }
     thread = std::thread([this] { run(); });
   }
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
   ~Worker() {
+    finish_with_others();
     {
       const std::lock_guard lock(mutex);
       is_stopping = true;
@@ -200,12 +198,41 @@ struct OutputWriter::Worker {
   template <class Condition>
   void wait_for(std::unique_lock<std::mutex>& lock, Condition is_ready) {
     const auto start = Clock::now();
-    changed.wait(lock, is_ready);
+    if (source.others == nullptr) {
+      changed.wait(lock, is_ready);
+    } else {
+      serve_until(lock, is_ready);
+    }
     waited_seconds += seconds_since(start);
   }
 
+  /// The writer waits for other ranks, and they for messages of this thread.
+  template <class Condition>
+  void serve_until(std::unique_lock<std::mutex>& lock, Condition is_ready) {
+    constexpr std::chrono::microseconds shortest{100};
+    constexpr std::chrono::microseconds longest{5000};
+    for (auto pause = shortest; !is_ready(); pause = std::min(2 * pause, longest)) {
+      lock.unlock();
+      source.others->serve();
+      lock.lock();
+      changed.wait_for(lock, pause, is_ready);
+    }
+  }
+
+  /// What is being written is completed where the ranks still hear each other, else given up.
+  void finish_with_others() {
+    if (source.others == nullptr) return;
+    try {
+      std::unique_lock lock(mutex);
+      serve_until(lock, [this] { return has_nothing_to_do(); });
+    } catch (const std::exception&) {  // another error ends the run
+      source.others->abandon();
+    }
+  }
+
+  OutputSource source;
   Store store;
-  std::array<Slot, 2> slots;
+  std::array<Slot, copy_slots> slots;
   mutable std::mutex mutex;  // guards all below, and Slot::is_in_use
   std::condition_variable changed;
   std::deque<Task> tasks;
@@ -216,15 +243,15 @@ struct OutputWriter::Worker {
   std::thread thread;
 };
 
-OutputWriter::OutputWriter(const Case& resolved, const Simulation& simulation, PictureBoard* board)
-    : OutputWriter(simulation, RunStore(resolved, simulation.device_name(), board)) {}
+OutputWriter::OutputWriter(const Case& resolved, const OutputSource& source, PictureBoard* board)
+    : OutputWriter(source, RunStore(resolved, source, board)) {}
 
-OutputWriter::OutputWriter(const Simulation& simulation, Store store)
-    : worker_(std::make_unique<Worker>(simulation, std::move(store))) {}
+OutputWriter::OutputWriter(const OutputSource& source, Store store)
+    : worker_(std::make_unique<Worker>(source, std::move(store))) {}
 
 OutputWriter::~OutputWriter() = default;
 
-void OutputWriter::write(const Simulation& simulation, WriteRequest request) {
+void OutputWriter::write(WriteRequest request) {
   Worker& worker = *worker_;
   std::unique_lock lock(worker.mutex);
   const auto find_free = [&] {
@@ -235,11 +262,17 @@ void OutputWriter::write(const Simulation& simulation, WriteRequest request) {
   worker.rethrow_error();
   Worker::Slot& slot = *find_free();
   lock.unlock();
-  copy_flow(simulation, request, slot.flow);  // a free slot is touched by nobody else
+  // A free slot is touched by nobody else.
+  if (worker.source.others != nullptr) worker.source.others->copy(packed(slot.flow.slot, request));
+  copy_flow(worker.source.slab, request, slot.flow);
   lock.lock();
   slot.is_in_use = true;
   worker.tasks.push_back({.slot = &slot, .request = request});
   worker.changed.notify_all();
+}
+
+void OutputWriter::serve() {
+  if (worker_->source.others != nullptr) worker_->source.others->serve();
 }
 
 bool OutputWriter::is_idle() const {

@@ -5,30 +5,14 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "solver/config/case.hpp"
-#include "solver/core/flow_state.hpp"
+#include "solver/output/copied_flow.hpp"
 #include "solver/output/picture_board.hpp"
-#include "solver/simulation/simulation.hpp"
+#include "solver/output/whole_flow.hpp"
 
 namespace dns {
-
-struct WriteRequest {
-  bool snapshot = false;
-  bool checkpoint = false;
-  bool statistics = false;  // renewed with every snapshot and checkpoint anyway
-  bool slices = false;      // pictures as files
-  bool live = false;        // pictures for the board alone
-
-  [[nodiscard]] bool needs_viewing() const { return snapshot || slices || live; }
-  [[nodiscard]] bool renews_statistics() const { return snapshot || checkpoint || statistics; }
-  [[nodiscard]] bool is_live_alone() const {
-    return live && !(snapshot || slices || renews_statistics());
-  }
-  [[nodiscard]] bool is_empty() const { return !needs_viewing() && !renews_statistics(); }
-};
 
 /// A request that has been carried out.
 struct WriteRecord {
@@ -37,18 +21,10 @@ struct WriteRecord {
   double seconds = 0;  // from its start until all of it is on disk
 };
 
-/// A flow copied to the host, for what was asked of it.
-struct FlowCopies {
-  FlowState restart;  // for viewing too where one copy serves for both
-  std::optional<FlowState> separate_viewing;
-
-  [[nodiscard]] const FlowState& viewing() const {
-    return separate_viewing ? *separate_viewing : restart;
-  }
-};
-
 /// Room for two host copies of the flow: while one is being written the other receives the next.
-/// All HDF5 calls of a run happen on this object's thread.
+/// All HDF5 calls of a run happen on this object's thread. On several ranks, of which rank 0 has
+/// this object, each copies its slab and writes its part; their messages pass in write(), finish()
+/// and serve().
 class OutputWriter {
  public:
   /// Writes one copy of the flow; called on the writer's thread, one request after the other.
@@ -58,9 +34,9 @@ class OutputWriter {
   /// both uses one copy; the checkpoint goes first, and the snapshot is tried even if it fails. The
   /// time series is flushed to disk before a checkpoint.
   /// Pictures go to files or not, as asked, and all of them to `board` where there is one.
-  OutputWriter(const Case& resolved, const Simulation& simulation, PictureBoard* board = nullptr);
+  OutputWriter(const Case& resolved, const OutputSource& source, PictureBoard* board = nullptr);
   /// Writes with `store` instead.
-  OutputWriter(const Simulation& simulation, Store store);
+  OutputWriter(const OutputSource& source, Store store);
   /// Waits for what is pending; errors at this point are lost, so call finish() before.
   ~OutputWriter();
   OutputWriter(const OutputWriter&) = delete;
@@ -69,7 +45,11 @@ class OutputWriter {
   /// Copies the flow and returns; writing goes on in the background. Waits when both copies are in
   /// use. Throws the IoError of an earlier write (once; this request is then not accepted, and
   /// those after the one that failed are dropped: no checkpoint may follow output that is missing).
-  void write(const Simulation& simulation, WriteRequest request);
+  void write(WriteRequest request);
+
+  /// To be called after each step: carries what ranks have to say to each other about output that
+  /// is being written.
+  void serve();
 
   /// A request would not wait, and nothing is being written.
   [[nodiscard]] bool is_idle() const;

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "solver/core/error.hpp"
+#include "solver/output/file_descriptor.hpp"
 
 namespace dns {
 namespace {
@@ -22,28 +23,6 @@ constexpr std::size_t fewest_digits = 8;
 [[noreturn]] void fail(const std::string& path, std::string_view doing) {
   throw IoError(system_message(path, doing, errno));
 }
-
-/// A file descriptor. Call close() after writing, since it may be the first to report a failed
-/// write; the destructor is for files that were only read, or for exceptions.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  [[nodiscard]] int number() const { return number_; }
-  [[nodiscard]] bool is_open() const { return number_ >= 0; }
-  /// Throws IoError.
-  void close(const std::string& path) {
-    if (::close(std::exchange(number_, -1)) != 0) fail(path, "closing the file");
-  }
-
- private:
-  int number_;
-};
 
 /// Files of a folder whose names contain a step, ordered by step.
 template <class StepOf>
@@ -107,7 +86,7 @@ std::vector<NumberedFile> slice_files(const std::string& directory) {
 }
 
 void flush_to_disk(const std::string& path) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.is_open()) fail(path, "opening it to flush it to disk");
   // Some file systems cannot flush a folder and say EINVAL.
   if (::fsync(file.number()) != 0 && errno != EINVAL) fail(path, "flushing it to disk");
@@ -140,7 +119,7 @@ void write_text_file(const std::string& path, std::string_view text) {
   AsideFile aside(path);
   {
     constexpr int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
-    Descriptor file(::open(aside.part_path().c_str(), flags, 0666));
+    FileDescriptor file(::open(aside.part_path().c_str(), flags, 0666));
     if (!file.is_open()) fail(aside.part_path(), "creating the file");
     write_all(file.number(), text, aside.part_path(), "writing");
     file.close(aside.part_path());

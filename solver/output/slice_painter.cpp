@@ -109,7 +109,8 @@ std::string drawn(const FlowSlice& slice,
 SlicePainter::SlicePainter(Case resolved, SlicesCase slices)
     : case_(std::move(resolved)), slices_(std::move(slices)), ranges_(slices_.planes.size()) {}
 
-std::vector<SlicePicture> SlicePainter::draw(const FlowState& viewing) {
+std::vector<SlicePicture> SlicePainter::draw(const WholeFlow& viewing) {
+  const FlowState& state = viewing.slab();
   std::vector<SlicePicture> pictures;
   auto range = ranges_.begin();
   for (const SliceCase& plane : slices_.planes) {
@@ -118,10 +119,10 @@ std::vector<SlicePicture> SlicePainter::draw(const FlowState& viewing) {
     *range = followed(*range, {.low = least, .high = most}, plane);
     const ColourScale scale(plane.variable, **range);
     pictures.push_back({.plane = plane,
-                        .step = viewing.step,
-                        .time = viewing.time,
+                        .step = state.step,
+                        .time = state.time,
                         .range = **range,
-                        .png = drawn(slice, scale, **range, caption(plane, viewing))});
+                        .png = drawn(slice, scale, **range, caption(plane, state))});
     ++range;
   }
   return pictures;

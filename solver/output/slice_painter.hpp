@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "solver/config/case.hpp"
-#include "solver/core/flow_state.hpp"
+#include "solver/output/whole_flow.hpp"
 
 namespace dns {
 
@@ -35,7 +35,7 @@ class SlicePainter {
 
   /// Draws all planes of a flow for viewing. Limits of the colours that are not given follow the
   /// flow: outwards at once, inwards slowly, so that colours do not flicker. Throws IoError.
-  std::vector<SlicePicture> draw(const FlowState& viewing);
+  std::vector<SlicePicture> draw(const WholeFlow& viewing);
 
  private:
   Case case_;

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "solver/config/case.hpp"
-#include "solver/core/flow_state.hpp"
+#include "solver/output/whole_flow.hpp"
 
 namespace dns {
 
@@ -15,20 +15,17 @@ namespace dns {
 inline constexpr std::array<std::string_view, 3> face_dataset_names{
     "x_faces", "y_faces", "z_faces"};
 
-/// The field of a flow called `name`. Throws IoError when there is none.
-const HostField& field_of(const FlowState& state, std::string_view name);
-
 /// Writes DIRECTORY/fields_00000050.h5 (INTERFACE: /velocity (nz, ny, nx, 3), /temperature,
 /// /pressure, /x /y /z as dimension scales, for cells /x_faces ..., attributes), aside and renamed.
-/// `state` is a copy for viewing; `device` is recorded. Throws IoError.
+/// `flow` is a copy for viewing; `device` is recorded. Throws IoError.
 void write_snapshot(const std::string& directory,
-                    const FlowState& state,
+                    const WholeFlow& flow,
                     const Case& resolved,
                     const std::string& device);
 
 /// The same with the text of the case given: for many snapshots it is made once.
 void write_snapshot(const std::string& directory,
-                    const FlowState& state,
+                    const WholeFlow& flow,
                     const Case& resolved,
                     const std::string& device,
                     const std::string& case_yaml);

@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <exception>
 #include <numeric>
-#include <optional>
 #include <stdexcept>
 #include <utility>
 
 #include "solver/core/error.hpp"
+#include "solver/core/packed_bytes.hpp"
 #include "solver/ranks/agreement.hpp"
+#include "solver/ranks/rank_tasks.hpp"
 #include "solver/ranks/state_transfer.hpp"
 #include "solver/simulation/flow_checks.hpp"
 
@@ -45,6 +46,24 @@ double measured_on_all(Simulation& own, Communicator& communicator, std::size_t 
   return is_known ? std::accumulate(of_ranks.begin(), of_ranks.end(), 0.0) : 0;
 }
 
+/// This rank's slab of a flow in a file. Throws IoError on all ranks where one cannot read its own,
+/// or where what they have read together is not what the file should hold.
+FlowState read_slab(Communicator& communicator,
+                    const Subdomain& part,
+                    const std::string& description,
+                    const std::string& file,
+                    const SlabReader& reader) {
+  FlowState slab = slab_described(description, part);
+  std::string read;
+  std::exception_ptr error =
+      common_error(communicator, [&] { read = reader.read(file, part, slab); });
+  if (error) std::rethrow_exception(error);
+  const std::vector<std::string> of_all = gathered_texts(communicator, read);
+  error = common_error(communicator, [&] { reader.require_sound(file, of_all); });
+  if (error) std::rethrow_exception(error);
+  return slab;
+}
+
 }  // namespace
 
 LedSimulation::LedSimulation(std::unique_ptr<Simulation> own, Lead& lead)
@@ -68,6 +87,9 @@ auto LedSimulation::in_step(const Function& function) const {
     lead_.is_in_step = true;
     throw;
   } catch (const CaseError&) {
+    lead_.is_in_step = true;
+    throw;
+  } catch (const IoError&) {  // of a file that all ranks read
     lead_.is_in_step = true;
     throw;
   }
@@ -114,6 +136,23 @@ void LedSimulation::set_state(const FlowState& state) {
   });
 }
 
+void LedSimulation::read_state(const FlowState& head,
+                               const std::string& file,
+                               const SlabReader& reader) {
+  require_extents(head);
+  const std::string description = described(head);
+  BytePacker packer;
+  packer.add_text(description);
+  packer.add_text(file);
+  const std::string text = packer.take();
+  lead_.give({.kind = OrderKind::read_state, .bytes = text.size()});
+  give_text(communicator_, text);
+  in_step([&] {
+    own_->set_state(read_slab(communicator_, own_->subdomain(), description, file, reader));
+    return true;
+  });
+}
+
 StepReport LedSimulation::advance() {
   lead_.give({.kind = OrderKind::advance});
   return in_step([&] { return own_->advance(); });
@@ -122,30 +161,6 @@ StepReport LedSimulation::advance() {
 FlowDiagnostics LedSimulation::diagnostics() {
   lead_.give({.kind = OrderKind::find_diagnostics});
   return in_step([&] { return own_->diagnostics(); });
-}
-
-/// Ordinary memory: what comes from the others is written by the host anyway.
-FlowState LedSimulation::allocate_state(CopyPurpose purpose) const {
-  FlowState state = own_->allocate_state(purpose);
-  for (HostField& field : state.fields) {
-    Extents extents = field.extents();
-    extents.nz += whole_.points().nz - own_->subdomain().points().nz;
-    field = HostField(field.name(), extents, field.precision());
-  }
-  return state;
-}
-
-void LedSimulation::copy_state(FlowState& state, CopyPurpose purpose) const {
-  lead_.give({.kind = OrderKind::copy_state, .argument = static_cast<std::int32_t>(purpose)});
-  FlowState slab = slab_of(state, own_->subdomain());
-  in_step([&] {
-    own_->copy_state(slab, purpose);
-    gather(communicator_, own_->subdomain(), state);
-    return true;
-  });
-  state.step = slab.step;
-  state.time = slab.time;
-  state.numbers = std::move(slab.numbers);
 }
 
 std::size_t LedSimulation::memory_bytes() const {
@@ -163,13 +178,18 @@ namespace {
 /// What a rank that follows keeps from one order to the next.
 class Follower {
  public:
-  Follower(Simulation& own, Communicator& communicator, const InitialFlow& initial)
-      : own_(own), communicator_(communicator), initial_(initial) {}
+  Follower(Simulation& own, Communicator& communicator, const Duties& duties)
+      : own_(own),
+        communicator_(communicator),
+        duties_(duties),
+        task_(duties.output, communicator) {}
 
   void carry_out(const Order& order) {
     switch (order.kind) {
       case OrderKind::set_state:
         return set_state(order);
+      case OrderKind::read_state:
+        return read_state(order);
       case OrderKind::set_initial_flow:
         return set_initial_flow();
       case OrderKind::advance:
@@ -178,8 +198,12 @@ class Follower {
       case OrderKind::find_diagnostics:
         own_.diagnostics();
         return;
-      case OrderKind::copy_state:
-        return send_copy(static_cast<CopyPurpose>(order.argument));
+      case OrderKind::copy_output:
+        return duties_.output.copy(order.argument);
+      case OrderKind::start_task:
+        return task_.start(receive_text(communicator_, order.bytes));
+      case OrderKind::collect_result:
+        return task_.give_result();
       case OrderKind::measure_copy_bandwidth:
         measured_on_all(own_, communicator_, static_cast<std::size_t>(order.bytes));
         return;
@@ -195,31 +219,32 @@ class Follower {
     own_.set_state(receive_slab(communicator_, own_.subdomain(), description));
   }
 
+  void read_state(const Order& order) {
+    const std::string text = receive_text(communicator_, order.bytes);
+    ByteUnpacker unpacker(text);
+    const std::string description = unpacker.next_text();
+    const std::string file = unpacker.next_text();
+    own_.set_state(read_slab(communicator_, own_.subdomain(), description, file, duties_.reader));
+  }
+
   void set_initial_flow() {
     FlowState state;
     const std::exception_ptr error =
-        common_error(communicator_, [&] { state = initial_(own_.subdomain()); });
+        common_error(communicator_, [&] { state = duties_.initial(own_.subdomain()); });
     if (!error) own_.set_state(state);  // else rank 0 reports it
-  }
-
-  void send_copy(CopyPurpose purpose) {
-    std::optional<FlowState>& copy = copies_[purpose == CopyPurpose::restart ? 0 : 1];
-    if (!copy) copy = own_.allocate_state(purpose);
-    own_.copy_state(*copy, purpose);
-    send_slab(communicator_, own_.subdomain(), *copy);
   }
 
   Simulation& own_;
   Communicator& communicator_;
-  const InitialFlow& initial_;
-  std::array<std::optional<FlowState>, 2> copies_;  // their memory is kept: it may be page-locked
+  const Duties& duties_;
+  TaskOfRank task_;
 };
 
 }  // namespace
 
-int follow(Simulation& own, Communicator& communicator, const InitialFlow& initial) {
+int follow(Simulation& own, Communicator& communicator, const Duties& duties) {
   static_cast<void>(communicator.gathered(own.memory_bytes()));
-  Follower follower(own, communicator, initial);
+  Follower follower(own, communicator, duties);
   for (;;) {
     const Order order = await_order(communicator);
     if (order.kind == OrderKind::end) return order.argument;
@@ -227,6 +252,7 @@ int follow(Simulation& own, Communicator& communicator, const InitialFlow& initi
       on_this_rank(communicator, [&] { follower.carry_out(order); });
     } catch (const DivergenceError&) {  // rank 0 says what all ranks met
     } catch (const CaseError&) {
+    } catch (const IoError&) {
     }
   }
 }

@@ -11,10 +11,14 @@ namespace dns {
 enum class OrderKind : std::int32_t {
   make_simulation,  // of a case, whose text follows; `bytes` of it
   set_state,        // of a flow that is described by `bytes` and then sent
+  read_state,       // of a flow in a file, which is described by `bytes`: each rank reads its slab
   set_initial_flow,
   advance,
   find_diagnostics,
-  copy_state,  // argument: CopyPurpose
+  copy_output,     // RankOutput::copy of argument
+  start_task,      // RankOutput::carry_out of a text of `bytes`, which follows
+  collect_result,  // of that task: all say whether they have done it; once all have, their results
+                   // go to rank 0
   measure_copy_bandwidth,
   end  // argument: the exit code of the program
 };

@@ -282,17 +282,18 @@ def try_hang(runs, victim):
 
 
 def try_file_limit(runs):
-    """The files of rank 0 may not grow beyond a limit, from a moment of the run on."""
+    """The files of a rank may not grow beyond a limit, from a moment of the run on."""
     ranks = random.choice(RANKS)
+    victim = random.randrange(ranks)
     limit = random.choice((0, 512, 4096, 20000, 50000))
     with started_on(ranks, *runs.words()) as process:
         pids = all_ranks_of(process, ranks)
         wait_until((runs.directory / "timeseries.csv").exists, process)
         time.sleep(random.uniform(0, runs.length / 3))
         with contextlib.suppress(ProcessLookupError, IndexError):
-            resource.prlimit(pids[0], resource.RLIMIT_FSIZE, (limit, limit))
+            resource.prlimit(pids[victim], resource.RLIMIT_FSIZE, (limit, limit))
         code, seconds, left, said = ends_soon(process, pids)
-    words = f"{runs.scheme}: files of {limit} bytes on rank 0 of {ranks}: exit {code}"
+    words = f"{runs.scheme}: files of {limit} bytes on rank {victim} of {ranks}: exit {code}"
     holds = code == 3 and said.count("error: ") == 1 or code == 0 and is_over(runs)
     runs.trial.check(holds and not left,
                      f"{words} after {seconds:.1f} s, left {left}: {said!r}", "ulimit -f",

@@ -20,7 +20,7 @@
 namespace dns {
 
 /// A test with an empty folder that is removed after it.
-class FolderTest : public testing::Test {
+class FolderTest : public ::testing::Test {
  protected:
   void SetUp() override {
     std::string pattern = (std::filesystem::temp_directory_path() / "dns_test_XXXXXX").string();
@@ -145,9 +145,9 @@ std::string io_error_of(Action action) {
 }
 
 /// Passes when `text` contains `part`.
-inline testing::AssertionResult contains(const std::string& text, const std::string& part) {
-  if (text.find(part) != std::string::npos) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << "'" << part << "' is not in '" << text << "'";
+inline ::testing::AssertionResult contains(const std::string& text, const std::string& part) {
+  if (text.find(part) != std::string::npos) return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure() << "'" << part << "' is not in '" << text << "'";
 }
 
 }  // namespace dns

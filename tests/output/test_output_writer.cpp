@@ -56,8 +56,8 @@ TEST_F(OutputWriterTest, takes_two_requests_at_once_and_the_third_waits) {
                         ++written;
                       });
   EXPECT_EQ(fake.allocations(), 2);
-  writer.write(fake, snapshot_only);
-  writer.write(fake, snapshot_only);
+  writer.write(snapshot_only);
+  writer.write(snapshot_only);
   EXPECT_EQ(written, 0);
   EXPECT_EQ(fake.copies(), 2);
   const double waited_before = writer.waited_seconds();
@@ -68,7 +68,7 @@ TEST_F(OutputWriterTest, takes_two_requests_at_once_and_the_third_waits) {
     gate.set_value();
   });
   third.set_value();
-  writer.write(fake, snapshot_only);
+  writer.write(snapshot_only);
   EXPECT_GE(written, 1);
   EXPECT_EQ(fake.copies(), 3);
   EXPECT_GT(writer.waited_seconds(), waited_before);
@@ -91,7 +91,7 @@ TEST_F(OutputWriterTest, writes_each_flow_as_it_was_at_its_request_and_in_order)
     fake.advance();
     if (n > 0) advanced.release();
     expected.push_back(fake.step());
-    writer.write(fake, snapshot_only);
+    writer.write(snapshot_only);
   }
   advanced.release();
   writer.finish();
@@ -105,15 +105,15 @@ TEST_F(OutputWriterTest, an_error_surfaces_once_at_the_next_write_or_finish) {
       throw IoError("step " + std::to_string(flow.restart.step) + " fails");
   });
   fake.advance();
-  writer.write(fake, snapshot_only);
+  writer.write(snapshot_only);
   EXPECT_EQ(io_error_of([&] { writer.finish(); }), "step 1 fails");
   EXPECT_NO_THROW(writer.finish());
   fake.advance();
-  EXPECT_NO_THROW(writer.write(fake, snapshot_only));
+  EXPECT_NO_THROW(writer.write(snapshot_only));
   fake.advance();
-  writer.write(fake, snapshot_only);
+  writer.write(snapshot_only);
   while (!writer.is_idle()) std::this_thread::yield();
-  EXPECT_EQ(io_error_of([&] { writer.write(fake, snapshot_only); }), "step 3 fails");
+  EXPECT_EQ(io_error_of([&] { writer.write(snapshot_only); }), "step 3 fails");
 }
 
 TEST_F(OutputWriterTest, drops_requests_behind_one_that_failed) {
@@ -125,9 +125,9 @@ TEST_F(OutputWriterTest, drops_requests_behind_one_that_failed) {
         tried.push_back(flow.restart.step);
         throw IoError("no room");
       });
-  writer.write(fake, snapshot_only);
+  writer.write(snapshot_only);
   fake.advance();
-  writer.write(fake, checkpoint_only);
+  writer.write(checkpoint_only);
   gate.set_value();
   EXPECT_EQ(io_error_of([&] { writer.finish(); }), "no room");
   EXPECT_EQ(tried, std::vector<std::int64_t>{0});
@@ -136,10 +136,10 @@ TEST_F(OutputWriterTest, drops_requests_behind_one_that_failed) {
 
 TEST_F(OutputWriterTest, any_other_exception_becomes_an_io_error_but_not_a_want_of_memory) {
   OutputWriter writer(fake, [](const FlowCopies&, WriteRequest) { throw std::logic_error("odd"); });
-  writer.write(fake, snapshot_only);
+  writer.write(snapshot_only);
   EXPECT_TRUE(contains(io_error_of([&] { writer.finish(); }), "odd"));
   OutputWriter wanting(fake, [](const FlowCopies&, WriteRequest) { throw std::bad_alloc(); });
-  wanting.write(fake, snapshot_only);
+  wanting.write(snapshot_only);
   EXPECT_THROW(wanting.finish(), std::bad_alloc);
 }
 
@@ -152,8 +152,8 @@ TEST_F(OutputWriterTest, its_end_waits_for_what_is_pending_and_does_not_throw) {
                           opened.wait();
                           if (++written == 2) throw IoError("lost");
                         });
-    writer.write(fake, snapshot_only);
-    writer.write(fake, snapshot_only);
+    writer.write(snapshot_only);
+    writer.write(snapshot_only);
     EXPECT_EQ(written, 0);
     gate.set_value();
   }
@@ -169,9 +169,9 @@ TEST_F(OutputWriterTest, records_the_time_of_each_request) {
     while (now == start) now = Clock::now();
     seconds.push_back(std::chrono::duration<double>(now - start).count());
   });
-  writer.write(fake, both);
+  writer.write(both);
   fake.advance();
-  writer.write(fake, checkpoint_only);
+  writer.write(checkpoint_only);
   writer.finish();
   const auto records = writer.take_records();
   ASSERT_EQ(records.size(), 2U);
@@ -189,11 +189,11 @@ TEST_F(OutputWriterTest, of_a_run_writes_snapshots_their_list_and_checkpoints) {
   resolved.output.checkpoint_keep = 1;
   OutputWriter writer(resolved, fake);
   fake.advance();
-  writer.write(fake, both);
+  writer.write(both);
   fake.advance();
-  writer.write(fake, snapshot_only);
+  writer.write(snapshot_only);
   fake.advance();
-  writer.write(fake, both);
+  writer.write(both);
   writer.finish();
   EXPECT_EQ(fake.copies(), 3);
   EXPECT_EQ(names(),
@@ -216,7 +216,7 @@ TEST_F(OutputWriterTest, is_idle_when_nothing_is_being_written) {
     opened.wait();
   });
   EXPECT_TRUE(writer.is_idle());
-  writer.write(fake, snapshot_only);
+  writer.write(snapshot_only);
   EXPECT_FALSE(writer.is_idle());
   gate.set_value();
   writer.finish();
@@ -225,7 +225,7 @@ TEST_F(OutputWriterTest, is_idle_when_nothing_is_being_written) {
 
 TEST_F(OutputWriterTest, of_a_run_without_a_folder_reports_why) {
   OutputWriter writer(known_case(in_folder("none")), fake);
-  writer.write(fake, both);
+  writer.write(both);
   EXPECT_TRUE(contains(io_error_of([&] { writer.finish(); }), "No such file or directory"));
 }
 
@@ -237,15 +237,15 @@ TEST_F(OutputWriterTest, copies_of_a_staggered_flow_are_made_for_what_they_are_a
       StatisticsCase{.start = 0, .every = 1, .average = {true, false, false}};
   OutputWriter writer(resolved, staggered);
   EXPECT_EQ(staggered.allocations(), 2);  // for restart: a run must always be able to stop
-  writer.write(staggered, {.snapshot = false, .checkpoint = false, .statistics = true});
+  writer.write({.snapshot = false, .checkpoint = false, .statistics = true});
   writer.finish();
   EXPECT_EQ(staggered.copies(), 0);
   EXPECT_EQ(names(), std::set<std::string>{"statistics.h5"});
-  writer.write(staggered, snapshot_only);
+  writer.write(snapshot_only);
   writer.finish();
   EXPECT_EQ(staggered.allocations(), 3);
   EXPECT_EQ(staggered.copies(), 1);
-  writer.write(staggered, both);
+  writer.write(both);
   writer.finish();
   EXPECT_EQ(staggered.copies(), 3);
   EXPECT_EQ(names(),

@@ -31,7 +31,7 @@ TEST_F(SliceFilesTest, of_a_run_go_to_the_board_too) {
   OutputWriter writer(resolved, fake, &board);
   EXPECT_TRUE(board.newest()->empty());
   fake.advance();
-  writer.write(fake, {.slices = true});
+  writer.write({.slices = true});
   writer.finish();
   EXPECT_EQ(names(), (std::set<std::string>{"slice_lid_00000001.png", "slice_mid_1_00000001.png"}));
   ASSERT_EQ(board.newest()->size(), 2U);
@@ -45,7 +45,7 @@ TEST_F(SliceFilesTest, are_not_written_for_the_board_alone) {
   PictureBoard board;
   OutputWriter writer(known_case(folder()), fake, &board);
   fake.advance();
-  writer.write(fake, {.live = true});
+  writer.write({.live = true});
   writer.finish();
   EXPECT_TRUE(names().empty());
   ASSERT_EQ(board.newest()->size(), 3U);  // the middle planes

@@ -1,10 +1,13 @@
 /// However a run on several ranks ends, all of them end, with one exit code and one message.
 
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <thread>
 
@@ -41,6 +44,13 @@ class EndsOfRanks : public RankTest {
     const std::string stat = text_of("/proc/" + std::to_string(process) + "/stat");
     const std::size_t name_end = stat.rfind(") ");  // PID (NAME) STATE
     return name_end != std::string::npos && stat[name_end + 2] != 'Z';
+  }
+
+  /// Files of the folder that were not completed.
+  [[nodiscard]] long parts_in(const std::string& name) const {
+    return std::ranges::count_if(
+        std::filesystem::directory_iterator(path(name)),
+        [](const auto& entry) { return entry.path().extension() == ".part"; });
   }
 
   /// A stopped run left a checkpoint of its last step, which one rank goes on from.
@@ -176,6 +186,73 @@ TEST_F(EndsOfRanks, an_error_of_output_in_the_middle_of_a_run_ends_with_3) {
   const Outcome outcome = run.wait(soon);
   EXPECT_EQ(outcome.exit_code, 3);
   EXPECT_EQ(count(outcome.err, "error: "), 1) << outcome.err;
+}
+
+TEST_F(EndsOfRanks, a_full_disk_of_one_rank_ends_with_3_names_it_and_leaves_the_last_checkpoint) {
+  std::vector<std::string> words = endless_run();
+  words.insert(words.end(),
+               {"--set", "output.checkpoint.every=50", "--set", "output.fields.every=0"});
+  Process run(words, on(3));
+  ASSERT_TRUE(has_begun("run"));
+  ASSERT_TRUE(wait_until([&] { return exists("run/checkpoint_00000050.h5"); }));
+  const std::vector<pid_t> ranks = run.children();
+  ASSERT_EQ(ranks.size(), 3U);
+  const rlimit little{.rlim_cur = 1000, .rlim_max = 1000};
+  ASSERT_EQ(prlimit(ranks[2], RLIMIT_FSIZE, &little, nullptr), 0);
+  const Outcome outcome = run.wait(soon);
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_EQ(count(outcome.err, "error: rank 2 on "), 1) << outcome.err;
+  EXPECT_EQ(count(outcome.err, ": writing: File too large"), 1) << outcome.err;
+  EXPECT_EQ(parts_in("run"), 0);
+  EXPECT_GE(newest_state(path("run")).step, 50);
+}
+
+TEST_F(EndsOfRanks, a_rank_that_is_killed_while_all_write_leaves_a_good_checkpoint) {
+  for (const std::size_t victim : {1U, 0U}) {
+    std::filesystem::remove_all(path("run"));
+    std::vector<std::string> words = endless_run();
+    words.insert(words.end(), {"--set", "output.checkpoint.every=1"});
+    Process run(words, on(3));
+    ASSERT_TRUE(wait_until([&] { return exists("run/checkpoint_00000020.h5"); }));
+    const std::vector<pid_t> ranks = run.children();
+    ASSERT_EQ(ranks.size(), 3U);
+    kill(ranks[victim], SIGKILL);
+    EXPECT_NE(run.wait(soon).exit_code, 0);
+    const FlowState state = newest_state(path("run"));
+    EXPECT_GE(state.step, 20);
+    const Outcome resumed = run_dns(resume_in("run", {"--steps", std::to_string(state.step + 3)}));
+    EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+    EXPECT_EQ(resumed.err.find("skipped"), std::string::npos) << resumed.err;
+  }
+}
+
+// Rank 1 has a file system of its own where the others have the folder of the run, in which there
+// is nothing, or files left by another run.
+TEST_F(EndsOfRanks, a_folder_that_is_not_the_same_for_all_ranks_ends_with_3_and_says_so) {
+  if (geteuid() != 0 || std::system("unshare -m true 2>/dev/null") != 0)
+    GTEST_SKIP() << "a small file system cannot be mounted; for one rank alone, as root";
+  for (const std::string& prepare : {std::string("true"),
+                                     "for n in fields checkpoint; do truncate -s 1M " +
+                                         path("run") + "/${n}_00000000.h5.part; done"}) {
+    SCOPED_TRACE(prepare);
+    std::filesystem::remove_all(path("run"));
+    std::filesystem::create_directory(path("run"));
+    const std::string hide =
+        "mount -t tmpfs none " + path("run") + " && " + prepare + " && exec \"$0\" \"$@\"";
+    std::vector<std::string> launcher = on(1).launcher;
+    launcher.push_back(DNS_PROGRAM);
+    const std::vector<std::string> words = run_into("run", {"-q", "--force"});
+    launcher.insert(launcher.end(), words.begin(), words.end());
+    launcher.insert(launcher.end(), {":", "-n", "1", "unshare", "-m", "sh", "-c", hide});
+    const Outcome outcome = Process(words, {.launcher = launcher}).wait(soon);
+    EXPECT_EQ(outcome.exit_code, 3);
+    EXPECT_EQ(count(outcome.err, "error: "), 1) << outcome.err;
+    EXPECT_EQ(count(outcome.err, "rank 1"), 1) << outcome.err;
+    EXPECT_EQ(count(outcome.err, path("run") + "/fields_00000000.h5.part"), 1) << outcome.err;
+    EXPECT_EQ(count(outcome.err, "shared file system"), 1) << outcome.err;
+    EXPECT_FALSE(exists("run/fields_00000000.h5"));
+    EXPECT_EQ(parts_in("run"), 0);
+  }
 }
 
 TEST_F(EndsOfRanks, a_folder_that_cannot_be_written_ends_with_3_and_one_that_is_used_with_2) {

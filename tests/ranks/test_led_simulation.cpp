@@ -2,15 +2,19 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <chrono>
 #include <filesystem>
+#include <future>
 #include <limits>
 #include <memory>
 #include <numeric>
 #include <string>
 #include <system_error>
+#include <thread>
 
 #include "solver/ranks/agreement.hpp"
 #include "solver/ranks/led_simulation.hpp"
+#include "solver/ranks/rank_tasks.hpp"
 #include "tests/compare_states.hpp"
 #include "tests/ranks/slab_simulation.hpp"
 #include "tests/thread_ranks.hpp"
@@ -35,6 +39,43 @@ FlowState known_start(const Subdomain& part) {
   return known_flow(part, CopyPurpose::viewing);
 }
 
+/// Says of each task which rank has carried it out, after what copy; rank 2 says nothing, or fails.
+class FakeOutput final : public RankOutput {
+ public:
+  explicit FakeOutput(int rank) : rank_(rank) {}
+  void copy(std::int32_t what) override { copied_ = what; }
+  std::string carry_out(const std::string& task) override {
+    if (rank_ == 2 && task == "fail") throw IoError("no space");
+    if (rank_ == 1) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    return rank_ == 2 ? "" : std::to_string(rank_) + ":" + std::to_string(copied_) + ":" + task;
+  }
+
+ private:
+  int rank_;
+  std::int32_t copied_ = 0;
+};
+
+/// Fills in values that say in which plane of the box they are; "hidden" from rank 1.
+class FakeReader final : public SlabReader {
+ public:
+  std::string read(const std::string& file, const Subdomain& part, FlowState& slab) const override {
+    if (file == "hidden" && part.first(2) > 0) throw IoError("no such file");
+    for (HostField& field : slab.fields) {
+      auto value = field.values<double>().begin();
+      const std::size_t plane =
+          field.extents().count() / static_cast<std::size_t>(field.extents().nz);
+      for (int k = 0; k < field.extents().nz; ++k)
+        for (std::size_t n = 0; n < plane; ++n) *value++ = k + part.first(2);
+    }
+    return std::to_string(part.first(2)) + " ";
+  }
+  void require_sound(const std::string& file, const std::vector<std::string>& read) const override {
+    std::string all;
+    for (const std::string& one : read) all += one;
+    if (file != all) throw IoError("read " + all);
+  }
+};
+
 /// Calls lead(simulation, its Lead) on rank 0 of `ranks`; returns what the others end with.
 template <class Function>
 std::vector<int> lead_ranks(int ranks, const Subdomain& box, Events& events, const Function& lead) {
@@ -43,7 +84,8 @@ std::vector<int> lead_ranks(int ranks, const Subdomain& box, Events& events, con
     const auto rank = static_cast<std::size_t>(communicator.rank());
     auto own = std::make_unique<SlabSimulation>(box.slab(communicator.rank(), ranks), events[rank]);
     if (rank > 0) {
-      codes[rank] = follow(*own, communicator, known_start);
+      FakeOutput output(communicator.rank());
+      codes[rank] = follow(*own, communicator, {known_start, output, FakeReader()});
       return;
     }
     Lead place(communicator);
@@ -54,24 +96,74 @@ std::vector<int> lead_ranks(int ranks, const Subdomain& box, Events& events, con
   return codes;
 }
 
-TEST(LedSimulation, gathers_copies_of_the_whole_box_with_the_ghost_planes_of_its_ends) {
-  for (const int ranks : {1, 2, 3, 4}) {
-    for (const CopyPurpose purpose : {CopyPurpose::restart, CopyPurpose::viewing}) {
-      Events events;
-      lead_ranks(ranks, walls(), events, [&](LedSimulation& simulation, const Lead& /*place*/) {
-        FlowState copy = simulation.allocate_state(purpose);
-        for (HostField& field : copy.fields)
-          for (double& value : field.values<double>()) value = -1;
-        simulation.advance();
-        simulation.copy_state(copy, purpose);
-        FlowState expected = known_flow(walls(), purpose);
-        expected.step = 1;
-        expected.time = 0.5;
-        expected.numbers = {{"time_step", 0.5}};
-        EXPECT_TRUE(same_bits(copy, expected)) << ranks;
-      });
-    }
+TEST(LedSimulation, copies_the_slab_of_rank_0) {
+  for (const CopyPurpose purpose : {CopyPurpose::restart, CopyPurpose::viewing}) {
+    Events events;
+    lead_ranks(3, walls(), events, [&](LedSimulation& simulation, const Lead& /*place*/) {
+      FlowState copy = simulation.allocate_state(purpose);
+      FlowState expected = simulation.slab().allocate_state(purpose);
+      simulation.copy_state(copy, purpose);
+      simulation.slab().copy_state(expected, purpose);
+      EXPECT_EQ(copy.fields.back().extents(), walls().slab(0, 3).points());
+      for (FlowState* const state : {&copy, &expected}) state->fields.resize(1);
+      copy.fields.front() = copy.fields.front().planes(1, 3);  // beyond the seam there is no number
+      expected.fields.front() = expected.fields.front().planes(1, 3);
+      EXPECT_TRUE(same_bits(copy, expected));
+    });
   }
+}
+
+/// The results of a task, while this thread serves as the one that computes does.
+std::vector<std::string> results_of(RankTasks& tasks, const std::string& task) {
+  auto results = std::async(std::launch::async, [&] {
+    tasks.start(task);
+    return tasks.results();
+  });
+  while (results.wait_for(std::chrono::microseconds(100)) != std::future_status::ready)
+    tasks.serve();
+  return results.get();
+}
+
+TEST(RankTasks, bring_the_results_of_all_ranks_in_their_order_while_steps_go_on) {
+  Events events;
+  lead_ranks(4, walls(), events, [&](LedSimulation& simulation, Lead& place) {
+    RankTasks tasks(place);
+    tasks.copy(5);
+    for (const std::string task : {"a", "", "long text"}) {
+      simulation.advance();
+      EXPECT_EQ(results_of(tasks, task),
+                (std::vector<std::string>{"1:5:" + task, "", "3:5:" + task}));
+    }
+  });
+  for (std::size_t rank = 0; rank < 4; ++rank) EXPECT_EQ(events[rank].steps, 3);
+}
+
+TEST(RankTasks, say_which_rank_failed_and_go_on) {
+  Events events;
+  lead_ranks(4, walls(), events, [&](LedSimulation& /*simulation*/, Lead& place) {
+    RankTasks tasks(place);
+    tasks.copy(1);
+    try {
+      static_cast<void>(results_of(tasks, "fail"));
+      ADD_FAILURE() << "no error";
+    } catch (const IoError& error) {
+      const std::string message = error.what();
+      EXPECT_TRUE(message.starts_with("rank 2 on ")) << message;
+      EXPECT_TRUE(message.ends_with(": no space")) << message;
+    }
+    EXPECT_EQ(results_of(tasks, "b").front(), "1:1:b");
+    EXPECT_TRUE(place.is_in_step);
+  });
+}
+
+TEST(RankTasks, are_given_up_where_ranks_are_out_of_step) {
+  Events events;
+  lead_ranks(2, walls(), events, [&](LedSimulation& /*simulation*/, Lead& place) {
+    RankTasks tasks(place);
+    place.is_in_step = false;
+    EXPECT_THROW(static_cast<void>(results_of(tasks, "a")), IoError);
+    place.is_in_step = true;
+  });
 }
 
 TEST(LedSimulation, gives_every_slab_its_part_with_its_ghost_planes_and_the_sums) {
@@ -97,6 +189,39 @@ TEST(LedSimulation, gives_every_slab_its_part_with_its_ghost_planes_and_the_sums
       expected.statistics = whole.statistics;
       EXPECT_TRUE(same_bits(events[static_cast<std::size_t>(rank)].given, expected)) << rank;
     }
+  }
+}
+
+TEST(LedSimulation, lets_every_rank_read_its_slab_or_refuses_what_they_read) {
+  Events events;
+  FlowState head = known_flow(walls(), CopyPurpose::restart);
+  head.step = 2;
+  head.numbers = {{"time_step", 0.125}};
+  for (HostField& field : head.fields)
+    field = HostField(field.name(), field.extents(), field.precision(), nullptr);
+  const auto error_of = [&](LedSimulation& simulation, const std::string& file) -> std::string {
+    try {
+      simulation.read_state(head, file, FakeReader());
+    } catch (const IoError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  lead_ranks(3, walls(), events, [&](LedSimulation& simulation, const Lead& place) {
+    EXPECT_EQ(error_of(simulation, "wrong"), "read 0 7 15 ");
+    EXPECT_TRUE(error_of(simulation, "hidden").starts_with("rank 1 on "));
+    EXPECT_TRUE(place.is_in_step);
+    for (const SlabEvents& rank : events) EXPECT_TRUE(rank.given.fields.empty());
+    EXPECT_EQ(error_of(simulation, "0 7 15 "), "");
+    EXPECT_EQ(simulation.step(), 2);
+  });
+  for (std::size_t rank = 0; rank < 3; ++rank) {
+    const FlowState& given = events[rank].given;
+    ASSERT_EQ(given.fields.size(), 2U);
+    const int first = walls().slab(static_cast<int>(rank), 3).first(2);
+    EXPECT_EQ(given.fields[0].values<double>().front(), first);
+    EXPECT_EQ(given.fields[0].values<double>().back(), first + given.fields[0].extents().nz - 1);
+    EXPECT_EQ(given.numbers.front().value, 0.125);
   }
 }
 
@@ -165,9 +290,7 @@ TEST(LedSimulation, goes_on_after_an_error_that_all_ranks_meet) {
     simulation.set_state(start);
     EXPECT_THROW(simulation.advance(), CaseError);
     EXPECT_TRUE(place.is_in_step);
-    FlowState copy = simulation.allocate_state(CopyPurpose::viewing);
-    simulation.copy_state(copy, CopyPurpose::viewing);
-    EXPECT_EQ(copy.step, start.step);
+    EXPECT_EQ(simulation.diagnostics().cfl, 0.5);
   });
 }
 

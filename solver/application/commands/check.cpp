@@ -102,11 +102,14 @@ std::string ranks_in_words(const Case& resolved, int ranks) {
   const int fewest = planes / ranks;
   const std::string slabs =
       planes % ranks == 0 ? fmt::format("{}", fewest) : fmt::format("{} or {}", fewest, fewest + 1);
-  return fmt::format("# ranks        {}, each with {} of {} planes along z and {} on its device\n",
-                     ranks,
-                     slabs,
-                     planes,
-                     in_words_bytes(static_cast<double>(needs_of(resolved, ranks).device_bytes)));
+  return fmt::format(
+      "# ranks        {}, each with {} of {} planes along z, {} on its device and {} on the host "
+      "with it\n",
+      ranks,
+      slabs,
+      planes,
+      in_words_bytes(static_cast<double>(needs_of(resolved, ranks).device_bytes)),
+      in_words_bytes(static_cast<double>(needed_host_memory(resolved, {.all = ranks}))));
 }
 
 /// Steps of the whole run; an estimate where it ends at a time and the step is free.
@@ -192,6 +195,7 @@ std::string to_json(const Case& resolved, int ranks, const Findings& findings) {
        {"method", fmt::format("{}", fmt::join(findings.methods, "; "))},
        {"memory_bytes", findings.needs.device_bytes},
        {"memory_bytes_per_rank", needs_of(resolved, ranks).device_bytes},
+       {"host_memory_bytes_per_rank", needed_host_memory(resolved, {.all = ranks})},
        {"compulsory_bytes_per_step", json_number(findings.needs.compulsory_bytes_per_step)},
        {"copy_bytes_per_second", json_number(bandwidth)},
        {"cfl", json_number(limits.cfl)},

@@ -229,6 +229,19 @@ void Team::set_initial_flow(Simulation& simulation, const Case& resolved) {
   simulation.set_state(initial_state(resolved, simulation.subdomain()));
 }
 
+void Team::set_state(Simulation& simulation, const Checkpoint& checkpoint) {
+  if (checkpoint.stored.empty()) return simulation.set_state(checkpoint.state);
+  dynamic_cast<LedSimulation&>(simulation)
+      .read_state(checkpoint.state, checkpoint.stored, stored_fields_);
+}
+
+OutputSource Team::output_of(const Simulation& simulation) {
+  const auto* const led = dynamic_cast<const LedSimulation*>(&simulation);
+  if (led == nullptr) return {simulation};
+  tasks_.emplace(*lead_);
+  return {led->slab(), &*tasks_};
+}
+
 ExitCode Team::follow(const Command& command) {
   ExitCode code{};
   speak_in_turn(
@@ -252,7 +265,9 @@ ExitCode Team::carry_out_orders(const Command& command) {
       if (!lead_->is_in_step) throw;  // else rank 0 reports it, and ends all
       continue;
     }
-    const int code = dns::follow(*own, *communicator_, initial_flow_of(resolved));
+    SlabOutput output(*own);
+    const Duties duties{initial_flow_of(resolved), output, stored_fields_};
+    const int code = dns::follow(*own, *communicator_, duties);
     was_told_to_end_ = true;
     return static_cast<ExitCode>(code);
   }

@@ -14,7 +14,11 @@
 #include "solver/application/terminal/command_line.hpp"
 #include "solver/config/case.hpp"
 #include "solver/core/communicator.hpp"
+#include "solver/output/checkpoint.hpp"
+#include "solver/output/stored_fields.hpp"
+#include "solver/output/whole_flow.hpp"
 #include "solver/ranks/orders.hpp"
+#include "solver/ranks/rank_tasks.hpp"
 #include "solver/simulation/simulation.hpp"
 
 namespace dns {
@@ -44,6 +48,10 @@ class Team {
   Communicator& communicator_on(DeviceChoice device);
   /// Sets the flow at the start; formulas are evaluated by each rank for its slab.
   void set_initial_flow(Simulation& simulation, const Case& resolved);
+  /// Goes on from a checkpoint; where its values are still in the file each rank reads its slab.
+  void set_state(Simulation& simulation, const Checkpoint& checkpoint);
+  /// What the output of this simulation is made of; valid as long as both.
+  [[nodiscard]] OutputSource output_of(const Simulation& simulation);
   /// Lines about the ranks of a simulation that was made, and what may make them slow.
   [[nodiscard]] const std::vector<std::string>& lines() const { return lines_; }
   [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
@@ -69,6 +77,8 @@ class Team {
   std::unique_ptr<Communicator> communicator_;  // null: alone
   std::optional<Lead> lead_;
   std::optional<RankPlace> place_;
+  std::optional<RankTasks> tasks_;  // of output
+  StoredFields stored_fields_;
   bool was_told_to_end_ = false;
   std::vector<std::string> lines_, warnings_;
 };

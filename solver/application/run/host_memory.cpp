@@ -31,21 +31,26 @@ int fields_for_restart(const Case& resolved) {
 
 std::size_t needed_host_memory(const Case& resolved, const RunRanks& ranks) {
   constexpr std::size_t fields = 4;  // of a flow to start from
-  constexpr std::size_t copies = 2;  // of a flow, for output
-  const std::size_t points = resolved.grid.points.count();
+  constexpr std::size_t copies = 2;  // of a slab, for output
+  const Extents whole = resolved.grid.points;
+  const int most_planes = (whole.nz + ranks.all - 1) / ranks.all;
+  const std::size_t points = Extents{whole.nx, whole.ny, most_planes}.count();
   auto copied = static_cast<std::size_t>(fields_for_restart(resolved));
   const bool has_views = resolved.output.fields.every > 0 || resolved.output.slices;
   const bool has_separate_views = resolved.scheme == Scheme::projection && has_views;
   if (has_separate_views) copied += fields + (resolved.has_temperature() ? 1 : 0);
-  const std::size_t a_copy = copied * points * bytes_of(resolved.precision);
-  const std::size_t of_slabs =
-      a_copy * static_cast<std::size_t>(ranks.on_host - 1) / static_cast<std::size_t>(ranks.all);
-  const std::size_t for_output = copies * a_copy + of_slabs;
-  const std::size_t at_start = fields * points * sizeof(double);
+  const auto on_host = static_cast<std::size_t>(ranks.on_host);
+  std::size_t for_output = on_host * copies * copied * points * bytes_of(resolved.precision);
+  std::size_t at_start = on_host * fields * points * sizeof(double);
+  if (ranks.all > 1) {  // what passes through rank 0
+    const FieldOutputCase& files = resolved.output.fields;
+    if (files.every > 0 && files.compression > 0)  // the slab of another rank, there and here
+      for_output += 2 * 3 * points * bytes_of(files.precision);
+    if (resolved.initial.file) at_start += fields * whole.count() * sizeof(double);
+  }
   const bool is_on_host = resolved.device == DeviceChoice::cpu;
-  if (!is_on_host) return std::max(for_output, at_start);
   return std::max(for_output, at_start) +
-         needs_of(resolved, ranks.all).device_bytes * static_cast<std::size_t>(ranks.on_host);
+         (is_on_host ? on_host * needs_of(resolved, ranks.all).device_bytes : 0);
 }
 
 void require_host_memory(const Case& resolved, const RunRanks& ranks) {

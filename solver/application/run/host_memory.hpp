@@ -19,8 +19,8 @@ struct RunRanks {
   int on_host = 1;
 };
 
-/// Bytes a run takes on the host: the copies of the flow for output, which rank 0 has whole and the
-/// others of their slabs, and on the CPU the simulation.
+/// Bytes a run takes on the host: of each rank there the copies of its slab for output, and on the
+/// CPU the simulation; compressed snapshots and a flow to start from that pass through rank 0.
 std::size_t needed_host_memory(const Case& resolved, const RunRanks& ranks = {});
 
 /// Throws DeviceError when a run needs more than there is. Linux would grant the memory and kill

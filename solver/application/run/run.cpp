@@ -72,8 +72,9 @@ class Run {
           output.directory, step > 0 ? step : -1, simulation_->diagnostic_names());
     }
     open_page();
-    OutputWriter writer(
-        start_.recorded, *simulation_, page_ == nullptr ? nullptr : &page_->pictures());
+    OutputWriter writer(start_.recorded,
+                        team_.output_of(*simulation_),
+                        page_ == nullptr ? nullptr : &page_->pictures());
     RunLoop loop({.simulation = *simulation_,
                   .resolved = start_.resolved,
                   .writer = writer,
@@ -116,7 +117,7 @@ class Run {
 
   void take_over(Checkpoint& checkpoint) {
     try {
-      simulation_->set_state(checkpoint.state);
+      team_.set_state(*simulation_, checkpoint);
     } catch (const CaseError& mismatch) {
       throw CaseError(fmt::format("{}: {}", checkpoint.path, mismatch.what()));
     }
@@ -197,6 +198,11 @@ ExitCode say_complete(const Start& start, Terminal& terminal) {
   return ExitCode::finished;
 }
 
+/// Several ranks read their slabs when they have a simulation.
+FieldValues values_for(const Team& team) {
+  return team.ranks() > 1 ? FieldValues::left_in_file : FieldValues::kept;
+}
+
 ExitCode execute(Start start, const Command& command, Team& team) {
   Terminal terminal(command.is_quiet ? Terminal::Volume::quiet : Terminal::Volume::normal);
   start.recorded.device = resolve_device(start.recorded.device);
@@ -232,11 +238,11 @@ void use_threads(Case& resolved, const Command& command, int cores) {
 }
 
 ExitCode run(const Command& command, Clock::time_point started, Team& team) {
-  return execute(start_of_run(command, started), command, team);
+  return execute(start_of_run(command, started, values_for(team)), command, team);
 }
 
 ExitCode resume(const Command& command, Clock::time_point started, Team& team) {
-  return execute(start_of_resume(command, started), command, team);
+  return execute(start_of_resume(command, started, values_for(team)), command, team);
 }
 
 }  // namespace dns

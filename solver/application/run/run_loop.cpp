@@ -115,6 +115,7 @@ void RunLoop::take_step() {
   }
   is_tolerance_missed_ = !report.reached_tolerance;
   if (is_due(result_.last_step, parts_.resolved.output.timeseries_every)) append_to_series(report);
+  parts_.writer.serve();
   write_due();
   write_live_pictures();
   note_what_was_written();
@@ -191,7 +192,7 @@ void RunLoop::write(WriteRequest request) {
   if (page != nullptr && page->wants_pictures()) request.live = true;
   const double waited = parts_.writer.waited_seconds();
   const Clock::time_point start = Clock::now();
-  parts_.writer.write(parts_.simulation, request);
+  parts_.writer.write(request);
   if (page != nullptr && request.live)
     page->spend(seconds_between(start, Clock::now()) - (parts_.writer.waited_seconds() - waited));
   if (request.snapshot) snapshot_step_ = result_.last_step;

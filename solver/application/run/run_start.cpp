@@ -67,7 +67,7 @@ void set_averages_aside(const EarlierAverages& earlier,
 
 }  // namespace
 
-Start start_of_run(const Command& command, Start::Clock::time_point started) {
+Start start_of_run(const Command& command, Start::Clock::time_point started, FieldValues values) {
   Start start;
   start.started = started;
   start.recorded = load_case(command.target, command.overrides);
@@ -77,19 +77,21 @@ Start start_of_run(const Command& command, Start::Clock::time_point started) {
   if (command.resumes) {
     start.existing = ExistingFolder::replace;
     if (is_folder(directory) && !numbered_files(directory, checkpoint_prefix).empty())
-      go_on_from(read_newest_checkpoint(directory), start);
+      go_on_from(read_newest_checkpoint(directory, values), start);
   }
   return start;
 }
 
-Start start_of_resume(const Command& command, Start::Clock::time_point started) {
+Start start_of_resume(const Command& command,
+                      Start::Clock::time_point started,
+                      FieldValues values) {
   if (!is_folder(command.target)) {
     throw IoError(fmt::format("{}: no such folder; give the folder of a run", command.target));
   }
   Start start;
   start.started = started;
   start.lock = lock_if_there(command.target);
-  Checkpoint checkpoint = read_newest_checkpoint(command.target);
+  Checkpoint checkpoint = read_newest_checkpoint(command.target, values);
   start.recorded = parse_case(checkpoint.case_yaml, checkpoint.path, command.overrides);
   const std::string& directory = start.recorded.output.directory;
   std::error_code ignored;

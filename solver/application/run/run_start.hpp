@@ -41,8 +41,8 @@ struct Start {
 
 /// Of `dns run` and `dns resume`: reads the case, keeps other runs out of the folder, then reads
 /// its newest checkpoint if the run is to go on. Throws CaseError, IoError.
-Start start_of_run(const Command& command, Start::Clock::time_point started);
-Start start_of_resume(const Command& command, Start::Clock::time_point started);
+Start start_of_run(const Command& command, Start::Clock::time_point started, FieldValues values);
+Start start_of_resume(const Command& command, Start::Clock::time_point started, FieldValues values);
 
 /// A file of the run's folder.
 std::string file_in(const Case& resolved, const char* name);

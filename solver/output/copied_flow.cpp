@@ -1,0 +1,41 @@
+#include "solver/output/copied_flow.hpp"
+
+namespace dns {
+
+void copy_flow(const Simulation& simulation, const WriteRequest& request, FlowCopies& flow) {
+  flow.restart.step = simulation.step();
+  flow.restart.time = simulation.time();
+  if (request.renews_statistics()) flow.restart.statistics = simulation.statistics();
+  const bool serves_both = simulation.one_copy_serves_both();
+  if (request.checkpoint || (request.needs_viewing() && serves_both))
+    simulation.copy_state(flow.restart, CopyPurpose::restart);
+  if (!request.needs_viewing() || serves_both) return;
+  if (!flow.separate_viewing)
+    flow.separate_viewing = simulation.allocate_state(CopyPurpose::viewing);
+  simulation.copy_state(*flow.separate_viewing, CopyPurpose::viewing);
+}
+
+std::int32_t packed(int slot, const WriteRequest& request) {
+  std::int32_t bits = slot;
+  for (const bool asked :
+       {request.snapshot, request.checkpoint, request.statistics, request.slices, request.live})
+    bits = 2 * bits + (asked ? 1 : 0);
+  return bits;
+}
+
+CopyOrder unpacked(std::int32_t packed) {
+  CopyOrder order;
+  WriteRequest& request = order.request;
+  for (bool* const asked : {&request.live,
+                            &request.slices,
+                            &request.statistics,
+                            &request.checkpoint,
+                            &request.snapshot}) {
+    *asked = packed % 2 != 0;
+    packed /= 2;
+  }
+  order.slot = packed;
+  return order;
+}
+
+}  // namespace dns

@@ -1,0 +1,55 @@
+/// Copies of the flow on the host, for the files that are asked for.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "solver/core/flow_state.hpp"
+#include "solver/simulation/simulation.hpp"
+
+namespace dns {
+
+struct WriteRequest {
+  bool snapshot = false;
+  bool checkpoint = false;
+  bool statistics = false;  // renewed with every snapshot and checkpoint anyway
+  bool slices = false;      // pictures as files
+  bool live = false;        // pictures for the board alone
+
+  [[nodiscard]] bool needs_viewing() const { return snapshot || slices || live; }
+  [[nodiscard]] bool renews_statistics() const { return snapshot || checkpoint || statistics; }
+  [[nodiscard]] bool is_live_alone() const {
+    return live && !(snapshot || slices || renews_statistics());
+  }
+  [[nodiscard]] bool is_empty() const { return !needs_viewing() && !renews_statistics(); }
+};
+
+/// A flow copied to the host, for what was asked of it: on several ranks that of a slab.
+struct FlowCopies {
+  int slot = 0;       // its number among the copies of this rank
+  FlowState restart;  // for viewing too where one copy serves for both
+  std::optional<FlowState> separate_viewing;
+
+  [[nodiscard]] const FlowState& viewing() const {
+    return separate_viewing ? *separate_viewing : restart;
+  }
+  [[nodiscard]] const FlowState& of(CopyPurpose purpose) const {
+    return purpose == CopyPurpose::viewing ? viewing() : restart;
+  }
+};
+
+/// Room for two copies: while one is being written the other receives the next.
+constexpr int copy_slots = 2;
+
+/// Copies what the request needs. Room for a copy for viewing is made when it is first asked for.
+void copy_flow(const Simulation& simulation, const WriteRequest& request, FlowCopies& flow);
+
+/// The same as one number, for other ranks: into which slot, and for what.
+std::int32_t packed(int slot, const WriteRequest& request);
+struct CopyOrder {
+  int slot = 0;
+  WriteRequest request;
+};
+CopyOrder unpacked(std::int32_t packed);
+
+}  // namespace dns

@@ -1,0 +1,32 @@
+#include "solver/output/flow_datasets.hpp"
+
+#include <cstddef>
+#include <utility>
+
+namespace dns {
+
+void FlowDatasets::add(FlowDataset dataset, DatasetWriter writer) {
+  dataset.offset = writer.offset();
+  datasets_.push_back(std::move(dataset));
+  writers_.push_back(std::move(writer));
+}
+
+void FlowDatasets::write(Hdf5File& file) {
+  if (datasets_.empty()) return;
+  file.flush();
+  checksums_ = flow_.write(file.path(), datasets_);
+  for (std::size_t n = 0; n < writers_.size(); ++n) {
+    writers_[n].take_written(checksums_[n]);
+    writers_[n].close();
+  }
+}
+
+std::vector<KnownChecksum> FlowDatasets::checked(const std::string& path) const {
+  flow_.check(path, datasets_, checksums_);
+  std::vector<KnownChecksum> known;
+  for (std::size_t n = 0; n < datasets_.size(); ++n)
+    known.push_back({datasets_[n].name, checksums_[n]});
+  return known;
+}
+
+}  // namespace dns

@@ -1,0 +1,282 @@
+#include "solver/output/whole_flow.hpp"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <cstring>
+#include <exception>
+#include <filesystem>
+#include <stdexcept>
+
+#include "solver/core/error.hpp"
+#include "solver/core/packed_bytes.hpp"
+#include "solver/output/checksum.hpp"
+
+namespace dns {
+
+// A task is a text for ranks of the same program: this, which copy of the flow, and more.
+enum class FlowTask : int { write, check, convert, take_planes };
+
+namespace {
+
+void add(BytePacker& packer, const FlowDataset& dataset) {
+  packer.add_text(dataset.name);
+  packer.add(dataset.fields.size());
+  for (const std::string& field : dataset.fields) packer.add_text(field);
+  packer.add(dataset.precision);
+  packer.add(dataset.offset);
+}
+
+FlowDataset next_dataset(ByteUnpacker& unpacker) {
+  FlowDataset dataset;
+  dataset.name = unpacker.next_text();
+  dataset.fields.resize(unpacker.next<std::size_t>());
+  for (std::string& field : dataset.fields) field = unpacker.next_text();
+  dataset.precision = unpacker.next<Precision>();
+  dataset.offset = unpacker.next<std::uint64_t>();
+  return dataset;
+}
+
+struct FileTask {
+  std::string path;
+  std::vector<FlowDataset> datasets;
+};
+
+std::string packed(const std::string& path, const std::vector<FlowDataset>& datasets) {
+  BytePacker packer;
+  packer.add_text(path);
+  packer.add(datasets.size());
+  for (const FlowDataset& dataset : datasets) add(packer, dataset);
+  return packer.take();
+}
+
+FileTask next_file(ByteUnpacker& unpacker) {
+  FileTask file;
+  file.path = unpacker.next_text();
+  const auto count = unpacker.next<std::size_t>();
+  for (std::size_t n = 0; n < count; ++n) file.datasets.push_back(next_dataset(unpacker));
+  return file;
+}
+
+template <class Value>
+std::string packed(const std::vector<Value>& values) {
+  BytePacker packer;
+  packer.add(values.size());
+  packer.add_bytes(values.data(), values.size() * sizeof(Value));
+  return packer.take();
+}
+
+template <class Value>
+std::vector<Value> next_values(ByteUnpacker& unpacker) {
+  std::vector<Value> values(unpacker.next<std::size_t>());
+  const std::size_t bytes = values.size() * sizeof(Value);
+  if (bytes > 0) std::memcpy(values.data(), unpacker.next_bytes(bytes), bytes);
+  return values;
+}
+
+/// All values of a dataset that the rank owns.
+std::string converted(const FlowDataset& dataset, const FlowState& slab, const Subdomain& part) {
+  const Extents most = field_of(slab, dataset.fields.front()).extents();
+  BytePacker packer;
+  packer.reserve(most.count() * dataset.fields.size() * bytes_of(dataset.precision));
+  for_each_block(dataset, slab, part, [&](int, const void* values, std::size_t bytes) {
+    packer.add_bytes(values, bytes);
+  });
+  return packer.take();
+}
+
+std::string taken_planes(ByteUnpacker& unpacker, const FlowState& slab, const Subdomain& part) {
+  std::string planes;
+  const auto count = unpacker.next<std::size_t>();
+  for (std::size_t n = 0; n < count; ++n) {
+    PlaneOfField plane;
+    plane.field = unpacker.next_text();
+    plane.axis = unpacker.next<int>();
+    plane.index = unpacker.next<int>();
+    planes += packed(plane_of_slab(plane, slab, part));
+  }
+  return planes;
+}
+
+/// What a rank does, the first one too, with its own copy. `unpacker` is behind the kind and copy.
+std::string carried_out(FlowTask kind,
+                        ByteUnpacker& unpacker,
+                        const FlowState& slab,
+                        const Subdomain& part) {
+  switch (kind) {
+    case FlowTask::write: {
+      const FileTask file = next_file(unpacker);
+      return packed(write_slab(file.path, file.datasets, slab, part));
+    }
+    case FlowTask::check: {
+      const FileTask file = next_file(unpacker);
+      return packed(check_slab(file.path, file.datasets, slab, part));
+    }
+    case FlowTask::convert: {
+      const int first_plane = unpacker.next<int>();
+      const FlowDataset dataset = next_dataset(unpacker);
+      return first_plane == part.first(2) ? converted(dataset, slab, part) : std::string();
+    }
+    case FlowTask::take_planes:
+      return taken_planes(unpacker, slab, part);
+  }
+  throw std::logic_error("a task that is none for output");
+}
+
+/// The parts of all datasets, of each rank.
+std::vector<std::vector<PartOfDataset>> parts_in(const std::vector<std::string>& results) {
+  std::vector<std::vector<PartOfDataset>> parts;
+  for (const std::string& result : results) {
+    ByteUnpacker unpacker(result);
+    parts.push_back(next_values<PartOfDataset>(unpacker));
+  }
+  return parts;
+}
+
+std::vector<std::uint32_t> joined(const std::vector<std::vector<PartOfDataset>>& parts) {
+  std::vector<std::uint32_t> checksums;
+  for (std::size_t dataset = 0; dataset < parts.front().size(); ++dataset) {
+    Checksum checksum;
+    for (const auto& of_rank : parts)
+      checksum.add_known(of_rank[dataset].checksum, of_rank[dataset].bytes);
+    checksums.push_back(checksum.value());
+  }
+  return checksums;
+}
+
+}  // namespace
+
+std::string WholeFlow::packed_task(FlowTask task) const {
+  BytePacker packer;
+  packer.add(task);
+  packer.add(slot_);
+  packer.add(purpose_);
+  return packer.take();
+}
+
+/// The results of all ranks, in their order.
+std::vector<std::string> WholeFlow::on_all_ranks(const std::string& task) const {
+  if (others_ != nullptr) others_->start(task);
+  std::vector<std::string> results(1);
+  std::exception_ptr error;
+  try {
+    ByteUnpacker unpacker(task);
+    const auto kind = unpacker.next<FlowTask>();
+    unpacker.next<int>();
+    unpacker.next<CopyPurpose>();
+    results[0] = carried_out(kind, unpacker, state_, part_);
+  } catch (...) {
+    error = std::current_exception();  // the others finish first: the file is still there
+  }
+  if (others_ != nullptr) {
+    try {
+      for (std::string& result : others_->results()) results.push_back(std::move(result));
+    } catch (const IoError&) {
+      if (!error) throw;
+    }
+  }
+  if (error) std::rethrow_exception(error);
+  return results;
+}
+
+/// Ranks may have been started in different folders.
+std::string WholeFlow::path_of_all(const std::string& path) const {
+  return others_ == nullptr ? path : std::filesystem::absolute(path).string();
+}
+
+std::vector<std::uint32_t> WholeFlow::write(const std::string& path,
+                                            const std::vector<FlowDataset>& datasets) const {
+  const std::string task = packed_task(FlowTask::write) + packed(path_of_all(path), datasets);
+  return joined(parts_in(on_all_ranks(task)));
+}
+
+void WholeFlow::check(const std::string& path,
+                      const std::vector<FlowDataset>& datasets,
+                      const std::vector<std::uint32_t>& checksums) const {
+  if (datasets.empty()) return;
+  const std::string task = packed_task(FlowTask::check) + packed(path_of_all(path), datasets);
+  const auto parts = parts_in(on_all_ranks(task));
+  const std::vector<std::uint32_t> found = joined(parts);
+  for (std::size_t n = 0; n < datasets.size(); ++n) {
+    if (found[n] == checksums[n]) continue;
+    throw IoError(
+        fmt::format("{}: dataset {}: its values are not what was written", path, datasets[n].name));
+  }
+  require_one_file(path, datasets.front(), parts);
+}
+
+/// What a rank took for the file may be another of this path, on a disk of its own host: rank 0
+/// looks for the first plane of each.
+void WholeFlow::require_one_file(const std::string& path,
+                                 const FlowDataset& dataset,
+                                 const std::vector<std::vector<PartOfDataset>>& parts) const {
+  const int ranks = static_cast<int>(parts.size());
+  for (int rank = 1; rank < ranks; ++rank) {
+    if (checksum_of_first_plane(path, dataset, state_, part_, part_.slab(rank, ranks)) ==
+        parts[static_cast<std::size_t>(rank)].front().checksum_of_first_plane)
+      continue;
+    throw IoError(
+        fmt::format("{}: what rank {} wrote is not there: it has another file of this name; all "
+                    "ranks must see the folder of the run, in a shared file system",
+                    path,
+                    rank));
+  }
+}
+
+void WholeFlow::for_each_block(const FlowDataset& dataset, const UseValues& use) const {
+  dns::for_each_block(dataset, state_, part_, use);
+  if (others_ == nullptr) return;
+  const Extents plane = field_of(state_, dataset.fields.front()).extents();
+  const std::size_t plane_bytes = static_cast<std::size_t>(plane.nx) *
+                                  static_cast<std::size_t>(plane.ny) * dataset.fields.size() *
+                                  bytes_of(dataset.precision);
+  const int ranks = others_->ranks();
+  for (int rank = 1; rank < ranks; ++rank) {
+    BytePacker packer;
+    packer.add(part_.slab(rank, ranks).first(2));
+    add(packer, dataset);
+    const std::vector<std::string> results =
+        on_all_ranks(packed_task(FlowTask::convert) + packer.take());
+    const std::string& values = results[static_cast<std::size_t>(rank)];
+    use(static_cast<int>(values.size() / plane_bytes), values.data(), values.size());
+  }
+}
+
+std::vector<std::vector<double>> WholeFlow::planes(const std::vector<PlaneOfField>& wanted) const {
+  BytePacker packer;
+  packer.add(wanted.size());
+  for (const PlaneOfField& plane : wanted) {
+    packer.add_text(plane.field);
+    packer.add(plane.axis);
+    packer.add(plane.index);
+  }
+  std::vector<std::vector<double>> planes(wanted.size());
+  for (const std::string& result :
+       on_all_ranks(packed_task(FlowTask::take_planes) + packer.take())) {
+    ByteUnpacker unpacker(result);
+    for (std::vector<double>& plane : planes) {
+      const auto part = next_values<double>(unpacker);
+      plane.insert(plane.end(), part.begin(), part.end());
+    }
+  }
+  return planes;
+}
+
+void SlabOutput::copy(std::int32_t what) {
+  const auto [slot, request] = unpacked(what);
+  if (copies_.empty()) {
+    copies_.resize(copy_slots);
+    for (FlowCopies& flow : copies_) flow.restart = slab_.allocate_state(CopyPurpose::restart);
+  }
+  copy_flow(slab_, request, copies_.at(static_cast<std::size_t>(slot)));
+}
+
+std::string SlabOutput::carry_out(const std::string& task) {
+  ByteUnpacker unpacker(task);
+  const auto kind = unpacker.next<FlowTask>();
+  const auto slot = static_cast<std::size_t>(unpacker.next<int>());
+  const auto purpose = unpacker.next<CopyPurpose>();
+  return carried_out(kind, unpacker, copies_.at(slot).of(purpose), slab_.subdomain());
+}
+
+}  // namespace dns
