@@ -187,6 +187,7 @@ struct FieldOutputCase {
   bool velocity = true;
   bool temperature = true;
   bool pressure = false;  // projection
+  bool solid = false;     // where there are bodies
   int compression = 0;    // gzip level 0..9
 };
 

@@ -105,6 +105,7 @@ void read_variables(ValueReader& reader, FieldOutputCase& fields, const Case& re
   const bool is_projection = read.scheme == Scheme::projection;
   fields.temperature = read.has_temperature();
   fields.pressure = is_projection;
+  fields.solid = !read.solids.empty();
   const auto variables = reader.choices(path);
   if (!variables) return;
   const auto holds = [&variables](const char* name) {
@@ -117,6 +118,9 @@ void read_variables(ValueReader& reader, FieldOutputCase& fields, const Case& re
   if (holds("pressure") && !reader.may_be(Scheme::projection)) {
     reader.add_mistake(path, "velocity or temperature", "; pressure belongs to scheme projection");
   }
+  if (holds("solid") && read.solids.empty())
+    reader.add_mistake(path, "variables that the flow has", "; there are no solids");
+  fields.solid = holds("solid");
   fields.velocity = holds("velocity");
   fields.temperature = holds("temperature");
   fields.pressure = holds("pressure");

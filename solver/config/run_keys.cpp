@@ -11,6 +11,7 @@ std::string variables_text(const FieldOutputCase& fields) {
   if (fields.velocity) names.emplace_back("velocity");
   if (fields.temperature) names.emplace_back("temperature");
   if (fields.pressure) names.emplace_back("pressure");
+  if (fields.solid) names.emplace_back("solid");
   return yaml_list(names);
 }
 
@@ -125,7 +126,7 @@ std::vector<Key> keys_of_the_run() {
       {.path = "output.fields.variables",
        .kind = choice_list,
        .condition = "default: all that the flow has",
-       .choices = {"velocity", "temperature", "pressure"},
+       .choices = {"velocity", "temperature", "pressure", "solid"},
        .written = [](const Case& c, std::size_t) { return variables_text(c.output.fields); },
        .meaning = "variables of the snapshots"},
       {.path = "output.fields.compression",

@@ -20,6 +20,9 @@
 /// Fadlun, Verzicco, Orlandi & Mohd-Yusof, J. Comput. Phys. 161 (2000) 35 (direct forcing).
 #pragma once
 
+#include <type_traits>
+
+#include "solver/numerics/projection.hpp"
 #include "solver/numerics/projection_rows.hpp"
 
 namespace dns {
@@ -76,18 +79,28 @@ struct SolidsView {
   }
 };
 
-/// Rows of a factor along `axis`, FactorRows with all three coefficients, with bodies.
-template <Axis axis, class Rows, class Real>
-struct RowsAtSolids : Rows {
-  static_assert(Rows::coefficients == 3);
+/// Rows of a factor along `axis` with bodies. Fluid: FactorRows. The diagonal differs from point to
+/// point, along uniform axes too.
+template <Axis axis, class Fluid, class Real>
+struct RowsAtSolids : Fluid {
+  using System = typename Fluid::System;
+  static constexpr int coefficients = 3;
+
   SolidsView<Real> solids;
 
   template <class Point>
   DNS_HD auto operator()(Point point) const {
-    auto data = Rows::operator()(point);
+    const auto open = Fluid::operator()(point);
+    using Value = std::remove_cvref_t<decltype(open.rhs[0])>;
+    const Coupling<Value> row = Fluid::coupling(0, open.coefficient);
+    RowData<System, coefficients, Value> data;
+    auto& [lower, upper, diagonal] = data.coefficient;
+    lower = row.lower;
+    upper = row.upper;
+    diagonal = row.diagonal;
+    data.rhs[0] = open.rhs[0];
     if (!solids.has_near(point)) return data;
     const auto c = solids.kappa.spot(point);
-    auto& [lower, upper, diagonal] = data.coefficient;
     if (solids.insulated.origin != nullptr) {
       // The neighbour beyond a closed face has the value of the point itself.
       const auto closed_low = lower * solids.template is_closed<axis>(c, -1);
@@ -101,6 +114,12 @@ struct RowsAtSolids : Rows {
     upper = b * upper;
     diagonal = Real(1) + b * (diagonal - Real(1));
     return data;
+  }
+
+  template <class Value>
+  [[nodiscard]] DNS_HD Coupling<Value> coupling(int /*matrix*/,
+                                                const Value (&coefficient)[coefficients]) const {
+    return {coefficient[0], coefficient[2], coefficient[1]};
   }
 };
 
@@ -166,87 +185,152 @@ struct ImposeSolids {
   }
 };
 
-/// Largest distance of a velocity component from that of the bodies, in them [U].
+/// Largest distance of the velocity from that of the bodies, in them [U].
 template <class Real>
 struct SolidSlip {
-  SolidsView<Real> solids;
-  FieldView<const Real> q;
+  SolidsView<Real> solids[3];
+  VelocityView<const Real> velocity;
 
   template <class Point, class Number>
   DNS_HD void operator()(Point point, Reduction<Number, 0, 1>& reduction) const {
-    const auto c = q.spot(point);
-    reduction.raise(0,
-                    magnitude(in_double(where_above(
-                        solids.kappa(c), Real(solid_rate), q(c) - solids.target_at(c)))));
+    const auto c = velocity[0].spot(point);
+    for (int component = 0; component < 3; ++component) {
+      const auto slip = velocity[component](c) - solids[component].target_at(c);
+      reduction.raise(
+          0, magnitude(in_double(where_above(solids[component].kappa(c), Real(solid_rate), slip))));
+    }
   }
 };
 
-/// The change dq of an unknown in a step.
+/// The right-hand sides R of the fluid alone where they are stored, and the changes dV of a step.
 template <class Real>
-struct ChangeOfStep {
-  FieldView<const Real> now, next;
+struct StoredRightHandSides {
+  VelocityView<const Real> stored;
 
   template <class Point>
-  [[nodiscard]] DNS_HD auto operator()(const Spot<Point>& c) const {
-    return in_double(next(c)) - in_double(now(c));
+  [[nodiscard]] DNS_HD auto operator()(int component, const Spot<Point>& c) const {
+    return in_double(stored[component](c));
+  }
+};
+template <class Real>
+struct ChangesOfVelocity {
+  VelocityView<const Real> now, next;
+
+  template <class Point>
+  [[nodiscard]] DNS_HD auto operator()(int component, const Spot<Point>& c) const {
+    return in_double(next[component](c)) - in_double(now[component](c));
   }
 };
 
-/// R: the right-hand side of the fluid alone. Right: a PulledRightHandSide.
+/// The same of a scalar. Right: a PulledRightHandSide.
 template <class Right, class Real>
-struct RightHandSideOfStep {
+struct RightHandSideOfScalar {
   Right right;
   AdvectingVelocity<Real> advecting;
   SweepCoefficients<Real> step;
 
   template <class Point>
-  [[nodiscard]] DNS_HD auto operator()(const Spot<Point>& c) const {
+  [[nodiscard]] DNS_HD auto operator()(int /*component*/, const Spot<Point>& c) const {
     return in_double(right.of_fluid(c, advecting, step));
   }
 };
+template <class Real>
+struct ChangeOfScalar {
+  FieldView<const Real> now, next;
 
-/// Sums of volume times `Value` over the unknowns of a variable that feel one body, and of their
-/// moments: with the distances from the body's centre along the two other axes. Of dq less that of
-/// R, over -dt, they are the force on the body: what the unknowns' own equations lack is what the
-/// body does to the fluid, pressure, friction and momentum carried through its surface.
-template <int component, class Real, class Value>
-struct SumsAtSolid {
-  enum Sum { total, first_moment, second_moment, sums };
-  static constexpr Axis own = component < 3 ? static_cast<Axis>(component) : Axis::x;
-  static constexpr Axis first = axes_in_plane(own).first;
-  static constexpr Axis second = axes_in_plane(own).second;
+  template <class Point>
+  [[nodiscard]] DNS_HD auto operator()(int /*component*/, const Spot<Point>& c) const {
+    return in_double(next(c)) - in_double(now(c));
+  }
+};
+
+/// The unknowns of a variable that feel one body: those whose mark is above `low` and not above
+/// `high`.
+template <class Real>
+struct FeelsBody {
+  FieldView<const Real> mark;
+  double low = 0, high = 0;
+
+  /// `value` at such unknowns, else 0.
+  template <class Point, class Value>
+  [[nodiscard]] DNS_HD Value chosen(const Spot<Point>& c, Value value) const {
+    const auto here = in_double(mark(c));
+    return where_above(here, low, value) - where_above(here, high, value);
+  }
+};
+
+/// The width along `axis` of the control volume of an unknown [L].
+template <Axis axis, int component, class Real, class Point>
+[[nodiscard]] DNS_HD auto control_width(const GridMetrics<Real>& metrics, Point c) {
+  const AxisMetrics<Real>& along_axis = metrics.template along<axis>();
+  if constexpr (component == static_cast<int>(axis)) {
+    return entry_in_double<axis>(along_axis.distance, c);
+  } else {
+    return entry_in_double<axis>(along_axis.width, c);
+  }
+}
+
+/// `value` times the control volume of an unknown that feels the body, else 0.
+template <int component, class Real, class Value, class Point>
+[[nodiscard]] DNS_HD auto share_at_solid(const FeelsBody<Real>& feels,
+                                         const Value& value,
+                                         const GridMetrics<Real>& metrics,
+                                         const Spot<Point>& c) {
+  return feels.chosen(c,
+                      value(component, c) * (control_width<Axis::x, component>(metrics, c) *
+                                             control_width<Axis::y, component>(metrics, c) *
+                                             control_width<Axis::z, component>(metrics, c)));
+}
+
+/// Sums of such shares of the three velocity components, and of their moments with the distances
+/// from the body's centre along the two other axes. Of dV less that of R, over -dt, they are the
+/// force on the body and its torque: what the equations of these unknowns lack is what the body
+/// does to the fluid, by pressure, friction and momentum carried through its surface.
+template <class Real, class Value>
+struct VelocitySumsAtSolid {
+  enum Sum { total, first_moment, second_moment, of_component };
+  static constexpr int sums = 3 * of_component;
 
   Value value;
-  FieldView<const Real> marker;  // of an unknown that feels the body: above `low`, not above `high`
-  Real low = 0, high = 0;
+  FeelsBody<Real> feels[3];
   GridMetrics<Real> metrics;
   const double* arm[3] = {};  // of cell centres from the body's centre [L]
 
   template <class Point, class Number>
   DNS_HD void operator()(Point point, Reduction<Number, sums, 0>& reduction) const {
-    const auto c = marker.spot(point);
-    const auto mark = marker(c);
-    const auto here = in_double(where_above(mark, low, decltype(mark)(Real(1))) -
-                                where_above(mark, high, decltype(mark)(Real(1))));
-    const auto part =
-        here * (value(c) * (width<Axis::x>(c) * width<Axis::y>(c) * width<Axis::z>(c)));
-    reduction.sum[total] += part;
-    if constexpr (component < 3) {
-      reduction.sum[first_moment] += part * entry<first>(arm[static_cast<int>(first)], c);
-      reduction.sum[second_moment] += part * entry<second>(arm[static_cast<int>(second)], c);
-    }
+    const auto c = feels[0].mark.spot(point);
+    add<Axis::x>(c, reduction);
+    add<Axis::y>(c, reduction);
+    add<Axis::z>(c, reduction);
   }
 
  private:
-  /// Of the control volume.
-  template <Axis axis, class Point>
-  [[nodiscard]] DNS_HD auto width(Point c) const {
-    const AxisMetrics<Real>& along_axis = metrics.template along<axis>();
-    if constexpr (component == static_cast<int>(axis)) {
-      return entry_in_double<axis>(along_axis.distance, c);
-    } else {
-      return entry_in_double<axis>(along_axis.width, c);
-    }
+  template <Axis own, class Point, class Reduced>
+  DNS_HD void add(const Spot<Point>& c, Reduced& reduction) const {
+    constexpr int component = static_cast<int>(own);
+    constexpr Axis first = axes_in_plane(own).first;
+    constexpr Axis second = axes_in_plane(own).second;
+    const auto share = share_at_solid<component>(feels[component], value, metrics, c);
+    reduction.sum[of_component * component + total] += share;
+    reduction.sum[of_component * component + first_moment] +=
+        share * entry<first>(arm[static_cast<int>(first)], c);
+    reduction.sum[of_component * component + second_moment] +=
+        share * entry<second>(arm[static_cast<int>(second)], c);
+  }
+};
+
+/// The sum of such shares of a scalar.
+template <class Real, class Value>
+struct ScalarSumAtSolid {
+  static constexpr int sums = 1;
+  Value value;
+  FeelsBody<Real> feels;
+  GridMetrics<Real> metrics;
+
+  template <class Point, class Number>
+  DNS_HD void operator()(Point point, Reduction<Number, sums, 0>& reduction) const {
+    const auto c = feels.mark.spot(point);
+    reduction.sum[0] += share_at_solid<scalar_component>(feels, value, metrics, c);
   }
 };
 

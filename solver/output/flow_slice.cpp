@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <string>
 
 #include "solver/grid/case_grid.hpp"
@@ -112,17 +113,29 @@ FlowSlice sample_slice(const WholeFlow& flow,
 
   const Place normal = AxisPlaces(resolved, plane.axis).at(plane.at);
   const std::vector<double> values = variable_on_plane(flow, plane, normal);
+  std::vector<double> solid;  // 1 in bodies, else 0; empty where there are none
+  if (!resolved.solids.empty()) {
+    SliceCase of_solid = plane;
+    of_solid.variable = solid_name;
+    solid = variable_on_plane(flow, of_solid, normal);
+  }
   const std::vector<Place> columns = places_of_pixels(resolved, right, slice.width);
   std::vector<Place> rows = places_of_pixels(resolved, up, slice.height);
   std::ranges::reverse(rows);  // from the top
   const auto points = static_cast<std::size_t>(resolved.grid.points[right]);
   slice.values.reserve(columns.size() * rows.size());
   for (const Place& row : rows) {
-    const double* const low = values.data() + row.low * points;
-    const double* const high = values.data() + row.high * points;
+    const auto at = [&](const std::vector<double>& of_points, const Place& column) {
+      const double* const low = of_points.data() + row.low * points;
+      const double* const high = of_points.data() + row.high * points;
+      return row.between(column.between(low[column.low], low[column.high]),
+                         column.between(high[column.low], high[column.high]));
+    };
     for (const Place& column : columns) {
-      slice.values.push_back(row.between(column.between(low[column.low], low[column.high]),
-                                         column.between(high[column.low], high[column.high])));
+      constexpr double half = 0.5;
+      const bool is_solid = !solid.empty() && at(solid, column) >= half;
+      slice.values.push_back(is_solid ? std::numeric_limits<double>::quiet_NaN()
+                                      : at(values, column));
     }
   }
   return slice;

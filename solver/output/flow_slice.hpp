@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <vector>
 
 #include "solver/config/case.hpp"
@@ -13,7 +14,12 @@ namespace dns {
 struct FlowSlice {
   int width = 0;
   int height = 0;
-  std::vector<double> values;
+  std::vector<double> values;  // NaN in solid bodies
+
+  [[nodiscard]] double at(int column, int row) const {
+    return values[static_cast<std::size_t>(row) * static_cast<std::size_t>(width) +
+                  static_cast<std::size_t>(column)];
+  }
 };
 
 /// The axes of a picture normal to `axis`: to the right and upwards, x before y before z.

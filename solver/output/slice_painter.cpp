@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <utility>
 
 #include "solver/output/flow_slice.hpp"
@@ -65,6 +67,30 @@ std::string caption(const SliceCase& plane, const FlowState& state) {
                      state.time);
 }
 
+constexpr Colour inside_body{190, 190, 190};
+constexpr Colour outline{60, 60, 60};
+
+/// Whether a pixel in a body has one of the flow beside it.
+bool is_on_surface(const FlowSlice& slice, int column, int row) {
+  const auto is_of_flow = [&](int c, int r) {
+    return c >= 0 && c < slice.width && r >= 0 && r < slice.height && !std::isnan(slice.at(c, r));
+  };
+  return is_of_flow(column - 1, row) || is_of_flow(column + 1, row) ||
+         is_of_flow(column, row - 1) || is_of_flow(column, row + 1);
+}
+
+/// The least and the largest value of the flow in a slice; 0 and 0 where there is none.
+ColourRange range_of(const FlowSlice& slice) {
+  std::optional<ColourRange> range;
+  for (const double value : slice.values) {
+    if (std::isnan(value)) continue;
+    if (!range) range = {.low = value, .high = value};
+    range->low = std::min(range->low, value);
+    range->high = std::max(range->high, value);
+  }
+  return range.value_or(ColourRange{.low = 0, .high = 0});
+}
+
 int width_of(const std::string& text) {
   return static_cast<int>(text.size()) * Picture::letter_width;
 }
@@ -94,10 +120,13 @@ std::string drawn(const FlowSlice& slice,
   const int width = slice.width + gap + bar_width + gap / 2 + labels;
   const int height = std::max(slice.height, 2 * Picture::letter_height);
   Picture picture(std::max(width, width_of(text)), height + gap + Picture::letter_height);
-  auto value = slice.values.begin();
   for (int row = 0; row < slice.height; ++row) {
-    for (int column = 0; column < slice.width; ++column)
-      picture.at(column, row) = scale.colour(*value++);
+    for (int column = 0; column < slice.width; ++column) {
+      const double value = slice.at(column, row);
+      picture.at(column, row) = !std::isnan(value)                  ? scale.colour(value)
+                                : is_on_surface(slice, column, row) ? outline
+                                                                    : inside_body;
+    }
   }
   draw_bar(picture, slice, scale, range);
   picture.draw_text(0, height + gap, text);
@@ -115,8 +144,7 @@ std::vector<SlicePicture> SlicePainter::draw(const WholeFlow& viewing) {
   auto range = ranges_.begin();
   for (const SliceCase& plane : slices_.planes) {
     const FlowSlice slice = sample_slice(viewing, case_, plane, slices_.pixels);
-    const auto [least, most] = std::ranges::minmax(slice.values);
-    *range = followed(*range, {.low = least, .high = most}, plane);
+    *range = followed(*range, range_of(slice), plane);
     const ColourScale scale(plane.variable, **range);
     pictures.push_back({.plane = plane,
                         .step = state.step,

@@ -118,7 +118,8 @@ void write_snapshot(const std::string& directory,
   };
   if (output.velocity) write("velocity", {velocity_names.begin(), velocity_names.end()});
   for (const auto& [is_asked_for, name] : {std::pair{output.temperature, temperature_name},
-                                           std::pair{output.pressure, pressure_name}}) {
+                                           std::pair{output.pressure, pressure_name},
+                                           std::pair{output.solid, solid_name}}) {
     if (is_asked_for) write(name, {std::string(name)});
   }
   contiguous.write(file);

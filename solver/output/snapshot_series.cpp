@@ -98,6 +98,7 @@ std::string grid_element(const std::string& name, const SnapshotFacts& facts, Ce
   if (facts.has_velocity) text += variable("velocity", "Vector", points + " 3");
   if (facts.has_temperature) text += variable("temperature", "Scalar", points);
   if (facts.has_pressure) text += variable("pressure", "Scalar", points);
+  if (facts.has_solid) text += variable("solid", "Scalar", points);
   return text + "      </Grid>\n";
 }
 
@@ -152,6 +153,7 @@ SnapshotFacts read_snapshot_facts(const std::string& path) {
   facts.has_cells = has_cells(file, facts.points);
   facts.has_temperature = has_variable(file, "temperature", shape, facts.precision);
   facts.has_pressure = has_variable(file, "pressure", shape, facts.precision);
+  facts.has_solid = has_variable(file, "solid", shape, facts.precision);
   shape.push_back(3);
   facts.has_velocity = has_variable(file, "velocity", shape, facts.precision);
   return facts;

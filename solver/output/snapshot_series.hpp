@@ -17,6 +17,7 @@ struct SnapshotFacts {
   bool has_velocity = false;
   bool has_temperature = false;
   bool has_pressure = false;
+  bool has_solid = false;
   bool has_cells = false;  // values belong to cells, whose faces the file holds too
 };
 

@@ -5,6 +5,7 @@
 #include "solver/numerics/projection_rows.hpp"
 #include "solver/numerics/solid_rows.hpp"
 #include "solver/projection/projection_boundaries.hpp"
+#include "solver/projection/solid_pulls.hpp"
 #include "solver/projection/staggered_field.hpp"
 
 namespace dns {
@@ -40,16 +41,25 @@ class FactorSweeps {
         });
   }
 
-  /// The same with solid bodies.
-  template <int component, class Right>
-  void advance(const AdvectingVelocity<Real>& advecting,
-               const SweepCoefficients<Real>& step,
-               const PulledRightHandSide<component, Right, Real>& right,
-               const FieldView<const Real>& now,
-               const FieldView<Real>& next) {
+  /// The same with solid bodies: lines that meet none are swept as above. lines_near(axis): the
+  /// points through which lines along an axis may meet one.
+  template <int component, class Right, class LinesNear>
+  void advance_at_solids(const AdvectingVelocity<Real>& advecting,
+                         const SweepCoefficients<Real>& step,
+                         const PulledRightHandSide<component, Right, Real>& right,
+                         const FieldView<const Real>& now,
+                         const FieldView<Real>& next,
+                         const LinesNear& lines_near) {
     advance_with<component>(
         right, now, next, [&]<Axis axis>(Box box, const auto& from, const auto& sink) {
-          sweep_at_solids<axis, component>(box, from, advecting, step, right.solids, sink);
+          const LinePieces pieces =
+              pieces_of_lines(box, lines_near(static_cast<int>(axis)), static_cast<int>(axis));
+          for (const Box& far : pieces.far)
+            sweep<axis, component>(far, without_pull(from), advecting, step, sink);
+          if (pieces.near.extents().count() > 0) {
+            sweep_at_solids<axis, component>(
+                pieces.near, from, advecting, step, right.solids, sink);
+          }
         });
   }
 
@@ -82,7 +92,14 @@ class FactorSweeps {
     solve.template operator()<Axis::x>(before, AddToFlow<Real>{now, next});
   }
 
-  /// Rows that bodies change have three coefficients, along uniform axes too.
+  template <int component, class Right>
+  static const Right& without_pull(const PulledRightHandSide<component, Right, Real>& right) {
+    return right.right;
+  }
+  static const SolutionBefore<Real>& without_pull(const SolutionBefore<Real>& right) {
+    return right;
+  }
+
   template <Axis axis, int component, class Right, class Sink>
   void sweep_at_solids(Box box,
                        const Right& right,
@@ -90,8 +107,8 @@ class FactorSweeps {
                        const SweepCoefficients<Real>& step,
                        const SolidsView<Real>& solids,
                        const Sink& sink) {
-    const auto solve = [&]<bool is_cyclic>() {
-      using Rows = FactorRows<axis, component, Real, is_cyclic, false, Right>;
+    with_kinds<axis>([&]<bool is_cyclic, bool is_uniform>() {
+      using Rows = FactorRows<axis, component, Real, is_cyclic, is_uniform, Right>;
       backend_->template sweep<axis>(
           box,
           RowsAtSolids<axis, Rows, Real>{{right,
@@ -101,9 +118,7 @@ class FactorSweeps {
                                           boundaries_->line_end(axis, component, true)},
                                          solids},
           sink);
-    };
-    part_.is_periodic(static_cast<int>(axis)) ? solve.template operator()<true>()
-                                              : solve.template operator()<false>();
+    });
   }
 
   template <Axis axis, int component, class Right, class Sink>
@@ -112,7 +127,7 @@ class FactorSweeps {
              const AdvectingVelocity<Real>& advecting,
              const SweepCoefficients<Real>& step,
              const Sink& sink) {
-    const auto solve = [&]<bool is_cyclic, bool is_uniform>() {
+    with_kinds<axis>([&]<bool is_cyclic, bool is_uniform>() {
       backend_->template sweep<axis>(
           box,
           FactorRows<axis, component, Real, is_cyclic, is_uniform, Right>{
@@ -122,7 +137,12 @@ class FactorSweeps {
               boundaries_->line_end(axis, component, false),
               boundaries_->line_end(axis, component, true)},
           sink);
-    };
+    });
+  }
+
+  /// Calls solve<is_cyclic, is_uniform>() for what the axis is.
+  template <Axis axis, class Solve>
+  void with_kinds(const Solve& solve) const {
     const auto a = static_cast<std::size_t>(axis);
     if (part_.is_periodic(static_cast<int>(a))) {
       is_uniform_[a] ? solve.template operator()<true, true>()

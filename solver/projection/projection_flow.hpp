@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "solver/grid/case_grid.hpp"
@@ -87,9 +88,7 @@ class ProjectionFlow {
   momentum() const;
   void write_right_hand_sides();
   template <int component, class Right>
-  void advance_at_solids(const Right& right, bool sums_at_solids);
-  template <int component>
-  [[nodiscard]] FieldView<const Real> flow_now() const;
+  void advance_at_solids(const PulledRightHandSide<component, Right, Real>& right);
   template <int component>
   [[nodiscard]] FieldView<Real> flow_next() const;
   void project_start();
@@ -207,7 +206,20 @@ void ProjectionFlow<Backend>::advance_temperature(bool sums_at_solids) {
   if (!temperature_) return;
   const RightHandSide<scalar_component, Real, NoSource> right{temperature_at(0).as_const(), {}};
   if (solids_) {
-    advance_at_solids<scalar_component>(right, sums_at_solids);
+    const PulledRightHandSide<scalar_component, std::remove_const_t<decltype(right)>, Real> pulled{
+        right, right.q, solids_->view(temperature_variable, dt_)};
+    if (sums_at_solids) {
+      backend_->enter(Phase::diagnostics);
+      solids_->begin_heat_sums(
+          RightHandSideOfScalar<std::remove_const_t<decltype(pulled)>, Real>{
+              pulled, advecting_velocity(), temperature_coefficients_->view()},
+          metrics_.view());
+    }
+    advance_at_solids<scalar_component>(pulled);
+    if (sums_at_solids) {
+      backend_->enter(Phase::diagnostics);
+      solids_->end_heat_sums(right.q, temperature_at(1).as_const(), metrics_.view());
+    }
   } else {
     sweeps_.template advance<scalar_component>(advecting_velocity(),
                                                temperature_coefficients_->view(),
@@ -225,22 +237,28 @@ void ProjectionFlow<Backend>::advance_velocity(bool sums_at_solids) {
   const auto advance = [&]<int component>() {
     const FieldView<Real> next = next_[component].view();
     const SolutionBefore<Real> right{next};
-    if (solids_) return advance_at_solids<component>(right, sums_at_solids);
+    if (solids_) {
+      return advance_at_solids<component>(
+          PulledRightHandSide<component, std::remove_const_t<decltype(right)>, Real>{
+              right, now_[component].view_const(), solids_->view(component, dt_)});
+    }
     sweeps_.template advance<component>(
         advecting_velocity(), step, right, now_[component].view_const(), next);
   };
   write_right_hand_sides();
+  if (solids_ && sums_at_solids) {
+    backend_->enter(Phase::diagnostics);
+    solids_->begin_velocity_sums(next_.view_const(), metrics_.view());
+  }
   advance.template operator()<0>();
   advance.template operator()<1>();
   advance.template operator()<2>();
+  if (solids_ && sums_at_solids) {
+    backend_->enter(Phase::diagnostics);
+    solids_->end_velocity_sums(velocity(), next_.view_const(), metrics_.view());
+  }
 }
 
-template <class Backend>
-template <int component>
-FieldView<const typename Backend::Real> ProjectionFlow<Backend>::flow_now() const {
-  if constexpr (component == scalar_component) return temperature_at(0).as_const();
-  if constexpr (component != scalar_component) return now_[component].view_const();
-}
 template <class Backend>
 template <int component>
 FieldView<typename Backend::Real> ProjectionFlow<Backend>::flow_next() const {
@@ -248,29 +266,18 @@ FieldView<typename Backend::Real> ProjectionFlow<Backend>::flow_next() const {
   if constexpr (component != scalar_component) return next_[component].view();
 }
 
-/// Advances a velocity component or temperature where there are bodies. `right`: of the fluid.
+/// Advances a velocity component or temperature where there are bodies.
 template <class Backend>
 template <int component, class Right>
-void ProjectionFlow<Backend>::advance_at_solids(const Right& right, bool sums_at_solids) {
-  const FieldView<const Real> now = flow_now<component>();
-  const FieldView<Real> next = flow_next<component>();
+void ProjectionFlow<Backend>::advance_at_solids(
+    const PulledRightHandSide<component, Right, Real>& right) {
   const SweepCoefficients<Real>& step = component == scalar_component
                                             ? temperature_coefficients_->view()
                                             : velocity_coefficients_.view();
-  const PulledRightHandSide<component, Right, Real> pulled{
-      right, now, solids_->view(component, dt_)};
-  const Box unknowns = sweeps_.unknowns(component);
-  if (sums_at_solids) {
-    backend_->enter(Phase::diagnostics);
-    solids_->template begin_sums<component>(
-        RightHandSideOfStep<decltype(pulled), Real>{pulled, advecting_velocity(), step},
-        unknowns,
-        metrics_.view());
-  }
-  sweeps_.template advance<component>(advecting_velocity(), step, pulled, now, next);
-  if (!sums_at_solids) return;
-  backend_->enter(Phase::diagnostics);
-  solids_->template end_sums<component>(now, next.as_const(), unknowns, metrics_.view());
+  sweeps_.template advance_at_solids<component>(
+      advecting_velocity(), step, right, right.q, flow_next<component>(), [this](int axis) {
+        return solids_->lines_near(component, axis);
+      });
 }
 
 /// Stores them where the solutions go, all in one pass: the components share most of what they

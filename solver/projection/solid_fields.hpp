@@ -42,18 +42,31 @@ class SolidFields {
   /// 1 at the cell centres in bodies, else 0: of the part, x fastest.
   [[nodiscard]] HostField at_centres() const { return at_centres_; }
 
-  /// Begins the sums of a step over the unknowns that feel a body: R, as value(c) gives it.
-  template <int component, class Value>
-  void begin_sums(const Value& right, Box unknowns, const GridMetrics<Real>& metrics) {
-    add_sums<component>(right, unknowns, metrics, -1, true);
+  /// The lines of a box along an axis that may meet a body of this rank or, along z, of any.
+  [[nodiscard]] Box lines_near(int variable, int axis) const {
+    return axis == 2 ? at(variable).columns : at(variable).box;
   }
-  /// Ends them: dq.
-  template <int component>
-  void end_sums(const FieldView<const Real>& now,
-                const FieldView<const Real>& next,
-                Box unknowns,
-                const GridMetrics<Real>& metrics) {
-    add_sums<component>(ChangeOfStep<Real>{now, next}, unknowns, metrics, 1, false);
+
+  /// Begins the sums of a step over the unknowns that feel a body: R, which is stored.
+  void begin_velocity_sums(const VelocityView<const Real>& right,
+                           const GridMetrics<Real>& metrics) {
+    add_velocity_sums(StoredRightHandSides<Real>{right}, metrics, -1);
+  }
+  /// Ends them: dV.
+  void end_velocity_sums(const VelocityView<const Real>& now,
+                         const VelocityView<const Real>& next,
+                         const GridMetrics<Real>& metrics) {
+    add_velocity_sums(ChangesOfVelocity<Real>{now, next}, metrics, 1);
+  }
+  /// The same of the temperature, with R as `right`(component, c) gives it.
+  template <class Right>
+  void begin_heat_sums(const Right& right, const GridMetrics<Real>& metrics) {
+    add_heat_sums(right, metrics, -1);
+  }
+  void end_heat_sums(const FieldView<const Real>& now,
+                     const FieldView<const Real>& next,
+                     const GridMetrics<Real>& metrics) {
+    add_heat_sums(ChangeOfScalar<Real>{now, next}, metrics, 1);
   }
 
   /// force_NAME_x ... torque_NAME_x ... heat_NAME, body_slip.
@@ -63,7 +76,8 @@ class SolidFields {
 
  private:
   struct Variable {
-    Box box;  // of points that are solid or have a cut, none: empty
+    Box box;      // of points that are solid or have a cut, none: empty
+    Box columns;  // the same along x and y of all ranks
     StaggeredField<Backend> kappa;
     std::optional<StaggeredField<Backend>> target, insulated, owner;
     Real uniform_target = 0;
@@ -79,9 +93,12 @@ class SolidFields {
     return variables_[static_cast<std::size_t>(variable)];
   }
   void upload(const std::vector<double>& values, const StaggeredField<Backend>& field);
-  template <int component, class Value>
-  void add_sums(
-      const Value& value, Box unknowns, const GridMetrics<Real>& metrics, double sign, bool begins);
+  [[nodiscard]] FeelsBody<Real> feels(int variable, std::size_t body) const;
+  [[nodiscard]] Box box_of_velocity() const;
+  template <class Value>
+  void add_velocity_sums(const Value& value, const GridMetrics<Real>& metrics, double sign);
+  template <class Value>
+  void add_heat_sums(const Value& value, const GridMetrics<Real>& metrics, double sign);
 
   Backend* backend_;
   Case case_;
@@ -107,8 +124,13 @@ SolidFields<Backend>::SolidFields(Backend& backend,
   for (int variable = 0; variable < variables; ++variable) {
     const SolidPulls pulls =
         solid_pulls(resolved, grid, part, points[static_cast<std::size_t>(variable)], variable);
-    Variable& made = variables_.emplace_back(Variable{
-        pulls.box, {backend, layout}, {}, {}, {}, static_cast<Real>(pulls.uniform_target)});
+    Variable& made = variables_.emplace_back(Variable{pulls.box,
+                                                      box_of_all(pulls.box, backend.communicator()),
+                                                      {backend, layout},
+                                                      {},
+                                                      {},
+                                                      {},
+                                                      static_cast<Real>(pulls.uniform_target)});
     upload(pulls.kappa, made.kappa);
     const auto upload_if_any = [&](const std::vector<double>& values,
                                    std::optional<StaggeredField<Backend>>& field) {
@@ -161,44 +183,67 @@ void SolidFields<Backend>::impose(int variable, const FieldView<Real>& q) {
 }
 
 template <class Backend>
-double SolidFields<Backend>::slip(const VelocityView<const Real>& velocity) {
-  double largest = 0;
-  for (int component = 0; component < 3; ++component) {
-    const auto reduction = backend_->template reduce<0, 1>(
-        at(component).box, SolidSlip<Real>{view(component, 0), velocity[component]});
-    largest = larger_or_nan(largest, reduction.maximum[0]);
-  }
-  return largest;
+Box SolidFields<Backend>::box_of_velocity() const {
+  return joint_box(joint_box(at(0).box, at(1).box), at(2).box);
 }
 
 template <class Backend>
-template <int component, class Value>
-void SolidFields<Backend>::add_sums(
-    const Value& value, Box unknowns, const GridMetrics<Real>& metrics, double sign, bool begins) {
-  using Kernel = SumsAtSolid<component, Real, Value>;
-  const Variable& of = at(component);
-  const Box box = common_box(of.box, unknowns);
-  has_sums_ = true;
+double SolidFields<Backend>::slip(const VelocityView<const Real>& velocity) {
+  const auto reduction = backend_->template reduce<0, 1>(
+      box_of_velocity(), SolidSlip<Real>{{view(0, 0), view(1, 0), view(2, 0)}, velocity});
+  return reduction.maximum[0];
+}
+
+/// Where there are several bodies the number of the owner tells whose an unknown is.
+template <class Backend>
+FeelsBody<typename Backend::Real> SolidFields<Backend>::feels(int variable,
+                                                              std::size_t body) const {
+  const Variable& of = at(variable);
+  if (!of.owner) return {of.kappa.view_const(), 0, std::numeric_limits<double>::infinity()};
+  const auto number = static_cast<double>(body) + 1;  // owners count from 1
+  return {of.owner->view_const(), number - 0.5, number + 0.5};
+}
+
+template <class Backend>
+template <class Value>
+void SolidFields<Backend>::add_velocity_sums(const Value& value,
+                                             const GridMetrics<Real>& metrics,
+                                             double sign) {
+  using Kernel = VelocitySumsAtSolid<Real, Value>;
   for (std::size_t body = 0; body < sums_.size(); ++body) {
-    Kernel kernel{value, of.kappa.view_const(), 0, std::numeric_limits<Real>::infinity(), metrics};
-    if (of.owner) {
-      kernel.marker = of.owner->view_const();
-      kernel.low = static_cast<Real>(static_cast<double>(body) + 0.5);  // owners count from 1
-      kernel.high = static_cast<Real>(static_cast<double>(body) + 1.5);
-    }
-    for (std::size_t axis = 0; axis < 3; ++axis) kernel.arm[axis] = arms_[body][axis].data();
-    const auto reduction = backend_->template reduce<Kernel::sums, 0>(box, kernel);
+    const auto& arms = arms_[body];
+    const auto reduction = backend_->template reduce<Kernel::sums, 0>(
+        box_of_velocity(),
+        Kernel{value,
+               {feels(0, body), feels(1, body), feels(2, body)},
+               metrics,
+               {arms[0].data(), arms[1].data(), arms[2].data()}});
     const auto add = [&](double& sum, int which) {
-      sum = (begins ? 0 : sum) + sign * reduction.sum[which];
+      sum = (sign < 0 ? 0 : sum) + sign * reduction.sum[which];
     };
     Sums& sums = sums_[body];
-    if constexpr (component < 3) {
-      add(sums.total[component], Kernel::total);
-      add(sums.moment[component][0], Kernel::first_moment);
-      add(sums.moment[component][1], Kernel::second_moment);
-    } else {
-      add(sums.heat, Kernel::total);
+    for (std::size_t component = 0; component < 3; ++component) {
+      const int first = static_cast<int>(component) * Kernel::of_component;
+      add(sums.total[component], first + Kernel::total);
+      add(sums.moment[component][0], first + Kernel::first_moment);
+      add(sums.moment[component][1], first + Kernel::second_moment);
     }
+  }
+  has_sums_ = true;
+}
+
+template <class Backend>
+template <class Value>
+void SolidFields<Backend>::add_heat_sums(const Value& value,
+                                         const GridMetrics<Real>& metrics,
+                                         double sign) {
+  using Kernel = ScalarSumAtSolid<Real, Value>;
+  const Box box = at(temperature_variable).box;
+  for (std::size_t body = 0; body < sums_.size(); ++body) {
+    const auto reduction = backend_->template reduce<Kernel::sums, 0>(
+        box, Kernel{value, feels(temperature_variable, body), metrics});
+    double& heat = sums_[body].heat;
+    heat = (sign < 0 ? 0 : heat) + sign * reduction.sum[0];
   }
 }
 

@@ -223,6 +223,78 @@ Box common_box(Box a, Box b) {
   return both;
 }
 
+Box joint_box(Box a, Box b) {
+  if (a.extents().count() == 0) return b;
+  if (b.extents().count() == 0) return a;
+  return {{std::min(a.begin.i, b.begin.i),
+           std::min(a.begin.j, b.begin.j),
+           std::min(a.begin.k, b.begin.k)},
+          {std::max(a.end.i, b.end.i), std::max(a.end.j, b.end.j), std::max(a.end.k, b.end.k)}};
+}
+
+Box box_of_all(Box own, Communicator& communicator) {
+  Box all{};
+  for (Box of_rank : communicator.gathered(own)) {
+    if (of_rank.extents().count() == 0) continue;
+    of_rank.begin.k = 0;
+    of_rank.end.k = 1;
+    all = joint_box(all, of_rank);
+  }
+  return all;
+}
+
+namespace {
+
+int& begin_along(Box& box, int axis) {
+  return axis == 0 ? box.begin.i : axis == 1 ? box.begin.j : box.begin.k;
+}
+int& end_along(Box& box, int axis) {
+  return axis == 0 ? box.end.i : axis == 1 ? box.end.j : box.end.k;
+}
+
+/// Cuts what lies below and above `near` along an axis off `rest`.
+void cut_off(Box& rest, Box near, int axis, std::vector<Box>& pieces) {
+  const int begin = std::max(begin_along(rest, axis), begin_along(near, axis));
+  const int end = std::min(end_along(rest, axis), end_along(near, axis));
+  if (begin > begin_along(rest, axis)) {
+    end_along(pieces.emplace_back(rest), axis) = begin;
+    begin_along(rest, axis) = begin;
+  }
+  if (end < end_along(rest, axis)) {
+    begin_along(pieces.emplace_back(rest), axis) = end;
+    end_along(rest, axis) = end;
+  }
+}
+
+/// In points of ordinary lines: lines with bodies cost about twice as much, and each piece takes
+/// the time of some points to begin.
+double cost_of(const LinePieces& pieces) {
+  constexpr double factor_near = 2;
+  constexpr double to_begin = 1.5e5;
+  double cost = factor_near * static_cast<double>(pieces.near.extents().count()) + to_begin;
+  for (const Box& far : pieces.far) cost += static_cast<double>(far.extents().count()) + to_begin;
+  return cost;
+}
+
+}  // namespace
+
+LinePieces pieces_of_lines(Box box, Box near, int axis) {
+  constexpr int aligned = 32;  // points along x
+  if (near.extents().count() == 0) return {{box.begin, box.begin}, {box}};
+  near.begin.i = near.begin.i / aligned * aligned;
+  near.end.i = (near.end.i + aligned - 1) / aligned * aligned;
+  const int first = axis == 0 ? 1 : 0;
+  const int second = axis == 2 ? 1 : 2;
+  LinePieces best{box, {}};
+  for (const std::vector<int>& axes :
+       {std::vector<int>{first}, std::vector<int>{second}, std::vector<int>{second, first}}) {
+    LinePieces pieces{box, {}};
+    for (const int across : axes) cut_off(pieces.near, near, across, pieces.far);
+    if (cost_of(pieces) < cost_of(best)) best = pieces;
+  }
+  return best;
+}
+
 SolidPulls solid_pulls(const Case& resolved,
                        const StaggeredGrid& grid,
                        const Subdomain& part,

@@ -42,5 +42,17 @@ struct SolidPulls {
 
 /// The points that are in both; empty boxes have begin = end.
 [[nodiscard]] Box common_box(Box a, Box b);
+/// The smallest box that holds both.
+[[nodiscard]] Box joint_box(Box a, Box b);
+/// With the extents along x and y of that which holds the boxes of all ranks.
+[[nodiscard]] Box box_of_all(Box own, Communicator& communicator);
+
+/// How the lines of a box along an axis are swept: those that may meet a body by themselves.
+struct LinePieces {
+  Box near;              // may be empty
+  std::vector<Box> far;  // no line of these meets one
+};
+/// near: the lines through these points, more where that makes fewer or better aligned pieces.
+[[nodiscard]] LinePieces pieces_of_lines(Box box, Box near, int axis);
 
 }  // namespace dns

@@ -262,6 +262,7 @@ solids:
   rod: {shape: cylinder, center: [0.7, 0.5, 0.9], radius: 0.17, axis: y, temperature: 0}
 initial: {velocity: ["1+0.1*sin(2*pi*y)", "0.1*sin(2*pi*x/1.2)", 0], temperature: 0.5}
 time: {step: 0.02, steps: 100000}
+output: {timeseries: {every: 200}}
 )yaml" + more;
 }
 
