@@ -166,7 +166,7 @@ Case read_case(ValueReader& reader, const std::string& default_name, const std::
   read.fluid = read_fluid(reader);
   read.buoyancy = read_buoyancy(reader);
   read.faces = read_boundaries(reader);
-  read.solids = read_solids(reader, read, folder);
+  read.solids = read_solids(reader, folder);
   read.initial = read_initial(reader, read);
   refuse_useless_temperature(reader, "initial.temperature");
   read.forcing = read_forcing(reader, read);

@@ -101,10 +101,29 @@ Json rule_of_temperature() {
     "if": {"properties": {"fluid": {"required": ["prandtl"]}}},
     "then": {"properties": {"boundaries": {"additionalProperties": {
       "if": {"type": "object", "properties": {"type": {"enum": ["wall", "inflow"]}}},
-      "then": {"required": ["temperature"]}}}}},
+      "then": {"required": ["temperature"]}}},
+      "solids": {"additionalProperties": {"required": ["temperature"]}}}},
     "else": {"properties": {
       "buoyancy": false,
+      "solids": {"additionalProperties": {"properties": {"temperature": false}}},
       "boundaries": {"additionalProperties": {"properties": {"temperature": false}}}}}})");
+}
+
+/// Bodies have the keys of their shape and no others'.
+Json rules_of_shapes() {
+  return Json::parse(R"([
+    {"if": {"properties": {"shape": {"enum": ["sphere", "cylinder"]}}},
+     "then": {"required": ["center", "radius"]}, "else": {"properties": {"radius": false}}},
+    {"if": {"properties": {"shape": {"const": "cylinder"}}},
+     "else": {"properties": {"axis": false, "length": false}}},
+    {"if": {"properties": {"shape": {"const": "box"}}},
+     "then": {"required": ["min", "max"]}, "else": {"properties": {"min": false, "max": false}}},
+    {"if": {"properties": {"shape": {"const": "formula"}}},
+     "then": {"required": ["inside"]}, "else": {"properties": {"inside": false}}},
+    {"if": {"properties": {"shape": {"const": "stl"}}},
+     "then": {"required": ["path"]},
+     "else": {"properties": {"path": false, "content": false, "scale": false,
+                             "orientation": false, "translation": false}}}])");
 }
 
 /// The conditions between the keys of a section that a schema can express.
@@ -131,6 +150,7 @@ void add_rules(Json& schema, std::string_view section) {
       schema["allOf"].push_back({{"oneOf", {periodic, faces}}});
     }
   }
+  if (section == "solids.NAME") schema["allOf"] = rules_of_shapes();
   if (section == "boundaries.FACE") {
     schema["allOf"] = Json::parse(R"([
       {"if": {"properties": {"type": {"const": "inflow"}}}, "then": {"required": ["velocity"]}},
@@ -156,7 +176,8 @@ Json section_schema(std::string_view section) {
     } else if (word == "FACE") {
       for (const std::string& face : face_names) properties[face]["$ref"] = "#/$defs/face";
     } else if (word == "NAME") {
-      named_properties["^[A-Za-z0-9_-]{1,50}$"] = value_schema(key);
+      named_properties[section == "solids" ? "^[A-Za-z0-9_]{1,50}$" : "^[A-Za-z0-9_-]{1,50}$"] =
+          value_schema(key);
     } else {
       properties[word] = value_schema(key);
     }

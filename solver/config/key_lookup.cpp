@@ -56,6 +56,7 @@ std::string scalar_text(const Key& key, bool is_plural) {
       return "a list of numbers, or a text file of them";
     case KeyKind::formula:
     case KeyKind::formula_or_gradient:
+      if (key.variables.empty()) return "number" + ending;
       return "formula" + ending + " of " + std::string(key.variables);
     case KeyKind::duration:
       return "a number of seconds > 0 or \"HH:MM:SS\"";
@@ -117,6 +118,7 @@ std::string_view last_word_of(std::string_view path) {
 }
 
 std::string kind_text(const Key& key) {
+  if (key.minimum == key.maximum) return range_text(key);
   std::string text = scalar_text(key, key.is_vector);
   if (key.is_vector) {
     text.insert(0, "a list of 3 ");
@@ -132,6 +134,7 @@ std::string kind_text(const Key& key) {
 std::string range_text(const Key& key) {
   const bool has_minimum = std::isfinite(key.minimum);
   const bool has_maximum = std::isfinite(key.maximum);
+  if (has_minimum && key.minimum == key.maximum) return number_text(key.minimum);
   if (has_minimum && has_maximum) {
     return "from " + number_text(key.minimum) + " to " + number_text(key.maximum);
   }

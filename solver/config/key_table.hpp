@@ -43,7 +43,7 @@ struct Key {
   bool minimum_is_excluded = false;
   double maximum = std::numeric_limits<double>::infinity();
   std::vector<std::string_view> choices = {};
-  std::string_view variables = {};  // of a formula: "x, y, z"
+  std::string_view variables = {};  // of a formula: "x, y, z"; empty: a number
   std::string_view unit = {};       // in scales: L length, U velocity, T0 temperature
   /// The value of a case in YAML, empty where the case has none; `n` counts what a placeholder of
   /// the path stands for. Null for sections, and where the key above writes it.

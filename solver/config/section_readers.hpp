@@ -17,11 +17,8 @@ GridCase read_grid(ValueReader& reader);
 /// Section `boundaries`: the conditions of all faces, see face_index.
 std::array<FaceCase, 6> read_boundaries(ValueReader& reader);
 
-/// Section `solids`: bodies in the flow. `read` holds the case up to its faces; files are found
-/// from `folder`, that of the case file.
-std::vector<SolidCase> read_solids(ValueReader& reader,
-                                   const Case& read,
-                                   const std::string& folder);
+/// Section `solids`: bodies in the flow. Files are found from `folder`, that of the case file.
+std::vector<SolidCase> read_solids(ValueReader& reader, const std::string& folder);
 
 /// Section `initial`: the flow at the start. `read` holds the case up to its faces.
 InitialCase read_initial(ValueReader& reader, const Case& read);

@@ -168,8 +168,7 @@ std::vector<Key> keys_of_solids() {
        .meaning = "angular velocity of the surface about center"},
       {.path = "solids.NAME.temperature",
        .kind = formula_or_gradient,
-       .condition = "a number; required where the flow has a temperature; else not allowed",
-       .variables = "nothing",
+       .condition = "required where the flow has a temperature; else not allowed",
        .unit = "T0",
        .written = [](const Case& c, std::size_t n) -> std::string {
          if (!c.has_temperature()) return "";

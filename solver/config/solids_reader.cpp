@@ -51,8 +51,8 @@ const std::vector<KeyOfShapes>& keys_of_shapes() {
 
 class BodyReader {
  public:
-  BodyReader(ValueReader& reader, const Case& read, std::string name, std::string folder)
-      : reader_(reader), read_(read), name_(std::move(name)), folder_(std::move(folder)) {}
+  BodyReader(ValueReader& reader, std::string name, std::string folder)
+      : reader_(reader), name_(std::move(name)), folder_(std::move(folder)) {}
 
   SolidCase read() {
     SolidCase body;
@@ -76,13 +76,12 @@ class BodyReader {
     if (is_given("axis"))
       body.axis = value_named<int>(reader_.choice(path("axis")).value_or("z"), axis_names).value();
     if (is_given("length")) body.length = reader_.number(path("length"));
-    body.low = numbers("min");
-    body.high = numbers("max");
-    if (body.shape == Shape::box) require_order(body);
+    read_corners(body);
     if (is_given("inside")) body.inside = reader_.formula(path("inside")).value_or(Expression{1.0});
     body.scale = number("scale", 1);
-    body.orientation = numbers("orientation");
-    body.translation = numbers("translation");
+    const std::array<double, 3> zero{};
+    body.orientation = numbers("orientation").value_or(zero);
+    body.translation = numbers("translation").value_or(zero);
     if (body.shape == Shape::stl && is_given("path")) read_file(body);
     return body;
   }
@@ -95,9 +94,8 @@ class BodyReader {
   double number(const std::string& word, double otherwise) {
     return is_given(word) ? reader_.number(path(word)).value_or(otherwise) : otherwise;
   }
-  std::array<double, 3> numbers(const std::string& word) {
-    const std::array<double, 3> zero{};
-    return is_given(word) ? reader_.numbers(path(word)).value_or(zero) : zero;
+  std::optional<std::array<double, 3>> numbers(const std::string& word) {
+    return is_given(word) ? reader_.numbers(path(word)) : std::nullopt;
   }
 
   void refuse_keys_of_others(Shape shape) {
@@ -112,8 +110,12 @@ class BodyReader {
     }
   }
 
-  void require_order(const SolidCase& body) {
-    if (!is_given("min") || !is_given("max")) return;
+  void read_corners(SolidCase& body) {
+    const auto low = numbers("min");
+    const auto high = numbers("max");
+    if (!low || !high || body.shape != Shape::box) return;
+    body.low = *low;
+    body.high = *high;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       if (body.low[axis] < body.high[axis]) continue;
       reader_.add_item_mistake(
@@ -188,7 +190,6 @@ class BodyReader {
   }
 
   ValueReader& reader_;
-  const Case& read_;
   std::string name_;
   std::string folder_;
   std::string path_ = "solids." + name_;
@@ -196,13 +197,11 @@ class BodyReader {
 
 }  // namespace
 
-std::vector<SolidCase> read_solids(ValueReader& reader,
-                                   const Case& read,
-                                   const std::string& folder) {
+std::vector<SolidCase> read_solids(ValueReader& reader, const std::string& folder) {
   std::vector<SolidCase> bodies;
   for (const std::string& name : reader.words_in("solids")) {
     const bool is_key = find_key("solids." + name) != nullptr;  // else it has been refused
-    if (is_key) bodies.push_back(BodyReader(reader, read, name, folder).read());
+    if (is_key) bodies.push_back(BodyReader(reader, name, folder).read());
   }
   return bodies;
 }

@@ -151,7 +151,7 @@ std::unique_ptr<BodyGeometry> geometry_of(const SolidCase& body,
                                           Extents points) {
   if (surface == nullptr)
     return std::make_unique<FunctionGeometry>(BodyFunction(body, resolved), places);
-  const Triangles all = with_images(*surface, resolved);
+  const Triangles all = with_images(*surface, resolved, places, points);
   auto lines = std::make_shared<std::array<TriangleLines, 3>>(
       std::array<TriangleLines, 3>{TriangleLines(all, 0, places, points),
                                    TriangleLines(all, 1, places, points),

@@ -12,6 +12,7 @@
 #include <numbers>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "solver/core/error.hpp"
 #include "solver/solids/triangles.hpp"
@@ -91,13 +92,14 @@ class Words {
 
 std::vector<Place> corners_of_text(const std::string& path, const std::string& text) {
   Words words(path, text);
-  if (words.next() != "solid")
+  if (words.next() != "solid" || text.find('\0') != std::string::npos)
     words.fail("it is no text that begins with 'solid', and its size is not that of a binary one");
   std::vector<Place> corners;
   bool is_in_facet = false;
   std::size_t of_facet = 0;
   for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
     if (word == "facet") {
+      if (is_in_facet && of_facet > 0) words.fail("a facet begins within another");
       is_in_facet = true;
       of_facet = 0;
     } else if (word == "vertex" && is_in_facet) {
@@ -202,30 +204,31 @@ Triangles read_stl(const SolidCase& body) {
   return surface;
 }
 
-Triangles with_images(const Triangles& surface, const Case& resolved) {
+Triangles with_images(const Triangles& surface,
+                      const Case& resolved,
+                      const PointPlaces& places,
+                      Extents points) {
   Triangles all = surface;
   for (int axis = 0; axis < 3; ++axis) {
     if (!resolved.is_periodic(axis)) continue;
     const auto a = static_cast<std::size_t>(axis);
-    const double low = resolved.grid.origin[a];
     const double length = resolved.grid.length[a];
     const auto [least, most] =
-        std::ranges::minmax(all.points, {}, [a](const Place& point) { return point[a]; });
-    const int up = static_cast<int>(std::max(0.0, std::ceil((low - least[a]) / length)));
-    const int down = static_cast<int>(std::max(0.0, std::ceil((most[a] - low - length) / length)));
-    // One more on each side: points beyond the ends of the box are asked for too.
-    const Triangles before = all;
-    for (int shift = -down - 1; shift <= up + 1; ++shift) {
-      if (shift == 0) continue;
-      const auto first = static_cast<std::uint32_t>(all.points.size());
+        std::ranges::minmax(surface.points, {}, [a](const Place& point) { return point[a]; });
+    const double first = std::ceil((places.along(axis, -1) - most[a]) / length);
+    const double last = std::floor((places.along(axis, points[axis]) - least[a]) / length);
+    const Triangles before = std::exchange(all, {.points = {}, .corners = {}, .images = 0});
+    for (double shift = first; shift <= last; ++shift) {
+      const auto from = static_cast<std::uint32_t>(all.points.size());
       for (Place point : before.points) {
         point[a] += shift * length;
         all.points.push_back(point);
       }
       for (std::array<std::uint32_t, 3> triangle : before.corners) {
-        for (std::uint32_t& corner : triangle) corner += first;
+        for (std::uint32_t& corner : triangle) corner += from;
         all.corners.push_back(triangle);
       }
+      all.images += before.images;
     }
   }
   return all;

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <span>
+#include <tuple>
 #include <utility>
 
 namespace dns {
@@ -24,11 +26,12 @@ bool crosses(const Seen& a, const Seen& b, double p, double q) {
   if ((a.q > q) == (b.q > q)) return false;
   const auto [low, high] = std::pair(std::tie(a.q, a.p) < std::tie(b.q, b.p) ? a : b,
                                      std::tie(a.q, a.p) < std::tie(b.q, b.p) ? b : a);
-  return p < low.p + (q - low.q) / (high.q - low.q) * (high.p - low.p);
+  const double place = low.p + (q - low.q) / (high.q - low.q) * (high.p - low.p);
+  return p < std::clamp(place, std::min(low.p, high.p), std::max(low.p, high.p));
 }
 
 struct Crossing {
-  std::size_t line;
+  std::size_t line, image;
   double place;
 };
 
@@ -55,7 +58,9 @@ TriangleLines::TriangleLines(const Triangles& surface,
   };
 
   std::vector<Crossing> found;
-  for (const auto& corners : surface.corners) {
+  const std::size_t of_image = surface.corners.size() / std::max<std::size_t>(surface.images, 1);
+  for (std::size_t triangle = 0; triangle < surface.corners.size(); ++triangle) {
+    const auto& corners = surface.corners[triangle];
     std::array<Seen, 3> seen{};
     for (std::size_t n = 0; n < 3; ++n) {
       const std::array<double, 3>& x = surface.points[corners[n]];
@@ -84,19 +89,33 @@ TriangleLines::TriangleLines(const Triangles& surface,
         }
         found.push_back({static_cast<std::size_t>(j) * static_cast<std::size_t>(count_first_) +
                              static_cast<std::size_t>(i),
+                         triangle / of_image,
                          place});
       }
     }
   }
 
-  begin_.assign(static_cast<std::size_t>(count_first_) * second.size() + 1, 0);
-  for (const Crossing& crossing : found) ++begin_[crossing.line + 1];
-  for (std::size_t line = 1; line < begin_.size(); ++line) begin_[line] += begin_[line - 1];
-  std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
-  crossings_.resize(found.size());
-  for (const Crossing& crossing : found) crossings_[next[crossing.line]++] = crossing.place;
-  for (std::size_t line = 0; line + 1 < begin_.size(); ++line)
-    std::sort(crossings_.data() + begin_[line], crossings_.data() + begin_[line + 1]);
+  std::ranges::sort(found, [](const Crossing& one, const Crossing& other) {
+    return std::tie(one.line, one.image, one.place) <
+           std::tie(other.line, other.image, other.place);
+  });
+  const std::size_t lines = static_cast<std::size_t>(count_first_) * second.size();
+  begin_.assign(1, 0);
+  auto next = found.begin();
+  for (std::size_t line = 0; line < lines; ++line) {
+    std::vector<std::pair<double, double>> inside;
+    for (; next != found.end() && next->line == line; next += 2)
+      inside.emplace_back(next->place, std::next(next)->place);
+    std::ranges::sort(inside);
+    for (const auto& [enters, leaves] : inside) {
+      if (crossings_.size() > begin_.back() && enters <= crossings_.back()) {
+        crossings_.back() = std::max(crossings_.back(), leaves);
+      } else {
+        crossings_.insert(crossings_.end(), {enters, leaves});
+      }
+    }
+    begin_.push_back(crossings_.size());
+  }
 }
 
 std::size_t TriangleLines::line_of(Index3 c) const {

@@ -15,7 +15,8 @@ namespace dns {
 
 /// All lines along one axis through the points of a variable. A line crosses a closed surface an
 /// even number of times, whatever the round-off: whether it passes on one side or the other of an
-/// edge is the same for both triangles there.
+/// edge is the same for both triangles there. Where images overlap, the crossings are those of the
+/// surface of all.
 class TriangleLines {
  public:
   TriangleLines(const Triangles& surface, int axis, const PointPlaces& places, Extents points);

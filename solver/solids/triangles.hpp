@@ -7,12 +7,15 @@
 #include <vector>
 
 #include "solver/config/case.hpp"
+#include "solver/core/index.hpp"
+#include "solver/solids/point_places.hpp"
 
 namespace dns {
 
 struct Triangles {
   std::vector<std::array<double, 3>> points;          // [L], each once
   std::vector<std::array<std::uint32_t, 3>> corners;  // numbers of points
+  std::size_t images = 1;  // closed surfaces that may overlap, one behind the other in `corners`
 };
 
 /// The surface of an STL file, text or binary, scaled, turned and moved as the body says. Triangles
@@ -20,8 +23,11 @@ struct Triangles {
 /// or the surface is not closed: each edge belongs to an even number of triangles.
 Triangles read_stl(const SolidCase& body);
 
-/// With those images of a surface that sticks out of a periodic side of the box which come in at
-/// the other.
-Triangles with_images(const Triangles& surface, const Case& resolved);
+/// Those of a surface and its images beyond periodic sides that reach the points, or the places one
+/// beyond them.
+Triangles with_images(const Triangles& surface,
+                      const Case& resolved,
+                      const PointPlaces& places,
+                      Extents points);
 
 }  // namespace dns

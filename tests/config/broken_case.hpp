@@ -48,6 +48,9 @@ time:
   steps: 5
 )";
 
+/// Of tests/data/tetrahedron.stl, a surface of four triangles.
+inline constexpr const char* tetrahedron_checksum = "f4bd32a2-506";
+
 /// `valid_case` with the first `from` replaced by `to`; an empty `from` appends `to`.
 inline std::string edited_case(const std::string& from,
                                const std::string& to,

@@ -41,6 +41,35 @@ TEST(difference_of_cases, names_the_keys_of_the_flow_in_the_order_of_the_file) {
             (Keys{"boundaries.x_min", "boundaries.x_max", "boundaries.x"}));
 }
 
+TEST(difference_of_cases, sees_every_key_of_a_body) {
+  const auto with = [](const std::string& rod, const std::string& more = "") {
+    return parse_case(
+        valid_case + "solids: {rod: {temperature: 1, " + rod + "}" + more + "}\n", "case.yaml", {});
+  };
+  const std::string sphere = "shape: sphere, center: [0, 0, 0], radius: 0.1";
+  const Case base = with(sphere);
+  EXPECT_EQ(differences_of_flow(base, with(sphere)), Keys{});
+  EXPECT_EQ(differences_of_flow(base, with("shape: sphere, center: [0, 0, 0.1], radius: 0.2")),
+            (Keys{"solids.rod.center", "solids.rod.radius"}));
+  EXPECT_EQ(differences_of_flow(base, with(sphere + ", rotation: [0, 0, 1e-9]")),
+            Keys{"solids.rod.rotation"});
+  EXPECT_EQ(differences_of_flow(base, with(sphere, ", more: {temperature: 1, " + sphere + "}")),
+            Keys{"solids.more"});
+  EXPECT_EQ(differences_of_flow(parse_case(valid_case, "case.yaml", {}), base), Keys{"solids"});
+}
+
+TEST(difference_of_cases, sees_another_surface_in_the_same_file) {
+  Case base = parse_case(valid_case, "case.yaml", {});
+  SolidCase& rod = base.solids.emplace_back();
+  rod.name = "rod";
+  rod.shape = SolidCase::Shape::stl;
+  rod.path = "/a.stl";
+  Case other = base;
+  rod.content = "11111111-684";
+  other.solids[0].content = "22222222-684";
+  EXPECT_EQ(differences_of_flow(base, other), Keys{"solids.rod.content"});
+}
+
 TEST(difference_of_cases, sees_the_last_of_many_coordinates) {
   const auto stretched = [](double last_but_one) {
     Case read = parse_case(valid_case, "case.yaml", {});

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <yaml-cpp/yaml.h>
 
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -90,6 +91,37 @@ TEST(case_schema, names_the_required_keys) {
   EXPECT_EQ(schema_of(root, "boundaries.FACE")["required"].as<Words>(), (Words{"type"}));
   EXPECT_EQ(schema_of(root, "boundaries.FACE.temperature")["anyOf"][1]["required"].as<Words>(),
             (Words{"gradient"}));
+}
+
+TEST(case_schema, asks_for_the_keys_of_the_shape_of_a_body) {
+  const YAML::Node root = schema();
+  const YAML::Node bodies = schema_of(root, "solids")["patternProperties"];
+  ASSERT_EQ(bodies.size(), 1U);
+  EXPECT_EQ(bodies.begin()->first.as<std::string>(), "^[A-Za-z0-9_]{1,50}$");
+  EXPECT_EQ(schema_of(root, "solids.NAME")["required"].as<std::vector<std::string>>(),
+            (std::vector<std::string>{"shape"}));
+  // Each key that some shapes have is refused by one rule, required by that or by none.
+  std::map<std::string, std::string> refused_unless;
+  for (const YAML::Node& rule : schema_of(root, "solids.NAME")["allOf"]) {
+    const YAML::Node shape = rule["if"]["properties"]["shape"];
+    std::string shapes;
+    if (shape["const"]) shapes = shape["const"].as<std::string>();
+    for (const YAML::Node& one : shape["enum"]) shapes += one.as<std::string>() + " ";
+    for (const auto& key : rule["else"]["properties"])
+      refused_unless[key.first.as<std::string>()] = shapes;
+  }
+  EXPECT_EQ(refused_unless,
+            (std::map<std::string, std::string>{{"radius", "sphere cylinder "},
+                                                {"axis", "cylinder"},
+                                                {"length", "cylinder"},
+                                                {"min", "box"},
+                                                {"max", "box"},
+                                                {"inside", "formula"},
+                                                {"path", "stl"},
+                                                {"content", "stl"},
+                                                {"scale", "stl"},
+                                                {"orientation", "stl"},
+                                                {"translation", "stl"}}));
 }
 
 }  // namespace

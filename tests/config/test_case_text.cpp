@@ -40,7 +40,7 @@ const std::vector<BrokenCase> unknown_keys{
      "case: base",
      "turbulence_model: {c: 1}",
      "case.yaml:1:1: turbulence_model: unknown key; known keys: case, scheme, device, precision, "
-     "grid, fluid, boundaries, initial, time, output, run"},
+     "grid, fluid, boundaries, initial, solids, time, output, run"},
     {"a_key_beside_gradient",
      "y_min: {type: wall, temperature: 1}",
      "y_min: {type: wall, temperature: {gradient: 0, value: 1}}",

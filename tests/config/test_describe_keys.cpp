@@ -50,6 +50,11 @@ std::string wrong_value(const Key& key) {
 /// A value that suits `key` in a case where everything else is right.
 std::string right_value(const Key& key) {
   if (!key.default_text.empty()) return std::string(key.default_text);
+  if (key.path == "solids.NAME.path") return DNS_TEST_DATA_FOLDER "/tetrahedron.stl";
+  if (key.path == "solids.NAME.content") return tetrahedron_checksum;
+  if (key.path == "solids.NAME.temperature.gradient") return "0";
+  if (key.path == "solids.NAME")
+    return "{shape: sphere, center: [1, 1, 1], radius: 1, temperature: 1}";
   if (key.kind == KeyKind::text) return "name";
   if (key.kind == KeyKind::choice) return std::string(key.choices[0]);
   if (key.path == "boundaries.FACE") return "{type: outflow}";
@@ -65,6 +70,19 @@ std::string right_value(const Key& key) {
   return key.is_vector ? "[5, 5, 5]" : "5";
 }
 
+/// The keys that one of a body needs beside it: a body of a shape that has the key.
+std::vector<Override> companions_in_body(const std::string& path) {
+  const std::string word = path.substr(path.rfind('.') + 1);
+  std::string others = "shape: sphere, center: [1, 1, 1], radius: 1";
+  if (word == "axis" || word == "length") others = "shape: cylinder, center: [1, 1, 1], radius: 1";
+  if (word == "min" || word == "max") others = "shape: box, min: [0, 0, 0], max: [9, 9, 9]";
+  if (word == "inside") others = "shape: formula, inside: x";
+  for (const char* const of_stl : {"path", "content", "scale", "orientation", "translation"}) {
+    if (word == of_stl) others = "shape: stl, path: " DNS_TEST_DATA_FOLDER "/tetrahedron.stl";
+  }
+  return {{"solids.floor", "{" + others + ", temperature: 1}", "--set"}};
+}
+
 /// The keys that `path` needs beside it.
 std::vector<Override> companions_of(const std::string& path) {
   if (path == "initial.path") return {{"initial.type", "file", "--set"}};
@@ -72,6 +90,7 @@ std::vector<Override> companions_of(const std::string& path) {
   if (path == "time.max_global_iterations") return {{"time.global_tolerance", "1", "--set"}};
   if (path == "forcing.type") return {{"forcing.value", "[0, 0, 0]", "--set"}};
   if (path == "forcing.value") return {{"forcing.type", "pressure_gradient", "--set"}};
+  if (path.starts_with("solids.")) return companions_in_body(path);
   if (path.starts_with("buoyancy.")) return {{"buoyancy.rayleigh", "1", "--set"}};
   for (const char* const of_channel : {"direction", "bulk_velocity", "amplitude"}) {
     if (path == std::string("initial.") + of_channel)
@@ -202,6 +221,17 @@ TEST(key_description, names_the_plane_that_was_asked_for) {
             "    where the plane cuts that axis [L]\n");
   EXPECT_NE(describe_keys("output.slices").find("\nNAME: a word of your choice\n"),
             std::string::npos);
+}
+
+TEST(key_description, names_the_body_that_was_asked_for) {
+  EXPECT_EQ(describe_keys("solids.rod.temperature"),
+            "solids.rod.temperature: a number, or {gradient: ...}; required where the flow has a "
+            "temperature; else not allowed\n"
+            "    temperature of the surface [T0]\n"
+            "solids.rod.temperature.gradient: 0; instead of a temperature: no heat passes\n"
+            "    derivative of the temperature along the outward normal [T0/L]\n");
+  EXPECT_NE(key_names("solids").find("\nsolids.NAME.shape\n"), std::string::npos);
+  EXPECT_NE(key_names("solids.rod").find("solids.rod.temperature.gradient\n"), std::string::npos);
 }
 
 TEST(key_description, of_an_unknown_key_is_refused) {

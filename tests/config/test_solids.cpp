@@ -1,0 +1,318 @@
+/// Section solids: the bodies in the flow.
+#include <filesystem>
+#include <fstream>
+
+#include "tests/config/broken_case.hpp"
+
+namespace dns {
+namespace {
+
+using Shape = SolidCase::Shape;
+const std::string tetrahedron = DNS_TEST_DATA_FOLDER "/tetrahedron.stl";
+/// A valid case with one body.
+std::string with_body(const std::string& keys, const std::string& base = valid_case) {
+  return base + "solids:\n  rod: {" + keys + "}\n";
+}
+Case read(const std::string& keys) {
+  return parse_case(with_body(keys), "case.yaml", {});
+}
+
+TEST(solids, are_none_unless_given) {
+  EXPECT_TRUE(parse_case(valid_case, "case.yaml", {}).solids.empty());
+  EXPECT_EQ(to_yaml(parse_case(valid_case, "case.yaml", {})).find("solids"), std::string::npos);
+}
+
+TEST(solids, keep_the_order_of_the_file_and_rest_about_the_origin) {
+  const Case resolved = parse_case(valid_case + R"(
+solids:
+  z_rod: {shape: cylinder, center: [1, 2, 3], radius: 0.5, temperature: 2}
+  block: {shape: box, min: [0, 0, 0], max: [1, 2, 3], temperature: {gradient: 0}}
+)",
+                                   "case.yaml",
+                                   {});
+  ASSERT_EQ(resolved.solids.size(), 2U);
+  const SolidCase& rod = resolved.solids[0];
+  EXPECT_EQ(rod.name, "z_rod");
+  EXPECT_EQ(rod.shape, Shape::cylinder);
+  EXPECT_EQ(rod.axis, 2);
+  EXPECT_FALSE(rod.length);
+  EXPECT_FALSE(rod.moves());
+  EXPECT_FALSE(rod.is_adiabatic);
+  EXPECT_EQ(rod.temperature, 2);
+  const SolidCase& block = resolved.solids[1];
+  EXPECT_EQ(block.name, "block");
+  EXPECT_EQ(block.center, (std::array<double, 3>{}));
+  EXPECT_EQ(block.low, (std::array<double, 3>{}));
+  EXPECT_EQ(block.high, (std::array<double, 3>{1, 2, 3}));
+  EXPECT_TRUE(block.is_adiabatic);
+}
+
+TEST(solids, have_a_temperature_only_if_the_flow_has_one) {
+  const std::string cold = R"(scheme: projection
+grid: {points: [4, 4, 4]}
+fluid: {reynolds: 1}
+boundaries: {x: periodic, y: periodic, z: periodic}
+time: {step: 1, steps: 1}
+solids:
+  rod: {shape: sphere, center: [0, 0, 0], radius: 0.2)";
+  EXPECT_EQ(messages_of(cold + "}\n"), "");
+  EXPECT_EQ(messages_of(cold + ", temperature: 1}\n"),
+            "case.yaml:7:56: solids.rod.temperature: the flow has a temperature only if "
+            "fluid.prandtl is given");
+}
+
+TEST(solids, take_a_number_for_the_temperature_however_it_is_written) {
+  const std::string sphere = "shape: sphere, center: [0, 0, 0], radius: 0.2, temperature: ";
+  EXPECT_EQ(read(sphere + "1/4").solids[0].temperature, 0.25);
+  EXPECT_EQ(read(sphere + "-3").solids[0].temperature, -3);
+}
+
+/// One shape with all the keys it has.
+class ShapeOfBody : public testing::TestWithParam<BrokenCase> {};
+
+TEST_P(ShapeOfBody, reads_back_from_its_own_text) {
+  const BrokenCase& shape = GetParam();
+  const Case resolved = read(shape.to);
+  const std::string yaml = to_yaml(resolved);
+  EXPECT_NE(yaml.find("\nsolids:\n  rod:" + shape.messages + "\n"), std::string::npos) << yaml;
+  EXPECT_EQ(to_yaml(parse_case(yaml, "elsewhere/resolved.yaml", {})), yaml);
+}
+
+const std::string rest = "velocity: [0, 0, 0], rotation: [0, 0, 0], ";
+INSTANTIATE_TEST_SUITE_P(
+    shapes,
+    ShapeOfBody,
+    testing::Values(
+        BrokenCase{"sphere",
+                   "",
+                   "shape: sphere, center: [1, 2, 3], radius: 0.1, temperature: 1",
+                   " {shape: sphere, center: [1, 2, 3], radius: 0.1, " + rest + "temperature: 1}"},
+        BrokenCase{"endless_cylinder",
+                   "",
+                   "shape: cylinder, center: [1, 2, 3], radius: 0.1, axis: x, temperature: 1",
+                   " {shape: cylinder, center: [1, 2, 3], radius: 0.1, axis: x, " + rest +
+                       "temperature: 1}"},
+        BrokenCase{"turning_cylinder",
+                   "",
+                   "shape: cylinder, center: [1, 2, 3], radius: 0.1, length: 0.3, velocity: [1e-9, "
+                   "0, 0], rotation: [0, 0, -7], temperature: {gradient: 0}",
+                   " {shape: cylinder, center: [1, 2, 3], radius: 0.1, axis: z, length: 0.3, "
+                   "velocity: [1.0e-09, 0, 0], rotation: [0, 0, -7], temperature: {gradient: 0}}"},
+        BrokenCase{
+            "box",
+            "",
+            "shape: box, min: [-1, -2, -3], max: [1, 2, 0.30000000000000004], temperature: 1",
+            " {shape: box, center: [0, 0, 0], min: [-1, -2, -3], max: [1, 2, "
+            "0.30000000000000004], " +
+                rest + "temperature: 1}"},
+        BrokenCase{"formula",
+                   "",
+                   "shape: formula, center: [1, 0, 0], inside: 'min(x, y) - z^2', temperature: 1",
+                   " {shape: formula, center: [1, 0, 0], inside: \"min(x, y) - z^2\", " + rest +
+                       "temperature: 1}"},
+        BrokenCase{"stl",
+                   "",
+                   "shape: stl, path: " + tetrahedron +
+                       ", scale: 0.001, orientation: [0, 90, 1], translation: [1, 2, 3], "
+                       "temperature: 1",
+                   " {shape: stl, center: [0, 0, 0], path: \"" +
+                       std::filesystem::path(tetrahedron).lexically_normal().string() +
+                       "\", content: " + tetrahedron_checksum +
+                       ", scale: 0.001, orientation: [0, 90, 1], translation: [1, 2, 3], " + rest +
+                       "temperature: 1}"}),
+    name_of_test);
+
+class WrongBody : public testing::TestWithParam<BrokenCase> {};
+
+TEST_P(WrongBody, is_refused) {
+  const BrokenCase& broken = GetParam();
+  EXPECT_EQ(messages_of(with_body(broken.to)), broken.messages);
+}
+
+const std::string t1 = ", temperature: 1";
+const std::string position = "case.yaml:18:";
+const std::string radius_rule = " (radius [L])";
+
+const std::vector<BrokenCase> wrong_bodies{
+    {"without_a_shape",
+     "",
+     "radius: 1" + t1,
+     position + "3: solids.rod.shape is missing, but must be given: sphere, cylinder, box, formula "
+                "or stl (what the body is; formula: any, stl: a closed surface of triangles in a "
+                "file)"},
+    {"of_an_unknown_shape",
+     "",
+     "shape: cilinder" + t1,
+     position + "9: solids.rod.shape is cilinder, but must be sphere, cylinder, box, formula or "
+                "stl (what the body is; formula: any, stl: a closed surface of triangles in a "
+                "file); did you mean cylinder?"},
+    {"sphere_without_its_keys",
+     "",
+     "shape: sphere" + t1,
+     position + "3: solids.rod.radius is missing, but must be given: a number > 0" + radius_rule +
+         "\n" + position +
+         "3: solids.rod.center is missing, but must be given: a list of 3 numbers (centre of the "
+         "body, about which its surface turns and torques are taken [L])"},
+    {"with_no_radius",
+     "",
+     "shape: sphere, center: [0, 0, 0], radius: 0" + t1,
+     position + "43: solids.rod.radius is 0, but must be > 0" + radius_rule},
+    {"with_a_word_for_a_number_in_a_list",
+     "",
+     "shape: sphere, center: [0, here, 0], radius: 1" + t1,
+     position + "36: solids.rod.center[1] is here, but must be a number (centre of the body, about "
+                "which its surface turns and torques are taken [L])"},
+    {"cylinder_along_no_axis",
+     "",
+     "shape: cylinder, center: [0, 0, 0], radius: 1, axis: w" + t1,
+     position + "56: solids.rod.axis is w, but must be x, y or z (axis of the cylinder)"},
+    {"cylinder_of_no_length",
+     "",
+     "shape: cylinder, center: [0, 0, 0], radius: 1, length: -1" + t1,
+     position + "56: solids.rod.length is -1, but must be > 0 (length of the cylinder, half of it "
+                "on each side of center [L])"},
+    {"with_keys_of_other_shapes",
+     "",
+     "shape: sphere, center: [0, 0, 0], radius: 1, axis: x, min: [0, 0, 0], inside: x, path: a, "
+     "scale: 2" +
+         t1,
+     position + "54: solids.rod.axis: not used by shape sphere; leave it out\n" + position +
+         "63: solids.rod.min: not used by shape sphere; leave it out\n" + position +
+         "79: solids.rod.inside: not used by shape sphere; leave it out\n" + position +
+         "90: solids.rod.path: not used by shape sphere; leave it out\n" + position +
+         "99: solids.rod.scale: not used by shape sphere; leave it out"},
+    {"box_with_a_radius",
+     "",
+     "shape: box, min: [0, 0, 0], max: [1, 1, 1], radius: 1" + t1,
+     position + "53: solids.rod.radius: not used by shape box; leave it out"},
+    {"box_without_corners",
+     "",
+     "shape: box" + t1,
+     position +
+         "3: solids.rod.min is missing, but must be given: a list of 3 numbers (lowest "
+         "corner of the box [L])\n" +
+         position +
+         "3: solids.rod.max is missing, but must be given: a list of 3 numbers (highest corner of "
+         "the box [L])"},
+    {"box_with_corners_that_are_not_in_order",
+     "",
+     "shape: box, min: [0, 0, 0.5], max: [1, 0, 0.25]" + t1,
+     position +
+         "48: solids.rod.max[1] is 0, but must be > min (highest corner of the box [L]); "
+         "that is 0\n" +
+         position +
+         "51: solids.rod.max[2] is 0.25, but must be > min (highest corner of the box [L]); that "
+         "is 0.5"},
+    {"box_with_a_wrong_corner_only",
+     "",
+     "shape: box, min: [here, 0, 0], max: [-1, 1, 1]" + t1,
+     position + "27: solids.rod.min[0] is here, but must be a number (lowest corner of the box "
+                "[L])"},
+    {"formula_that_is_none",
+     "",
+     "shape: formula, inside: x + q" + t1,
+     position + "25: solids.rod.inside is x + q, but must be a formula of x, y, z (a continuous "
+                "function, not above 0 in the body): unknown name q at position 5; known are x, y, "
+                "z, t, pi, e and functions such as sin, exp, sqrt"},
+    {"formula_of_the_time",
+     "",
+     "shape: formula, inside: x - t" + t1,
+     position + "25: solids.rod.inside is x - t, but must be a formula of x, y, z (a continuous "
+                "function, not above 0 in the body): t is not among them"},
+    {"without_a_temperature",
+     "",
+     "shape: formula, inside: x",
+     position + "3: solids.rod.temperature is missing, but must be given: a number, or {gradient: "
+                "...} (temperature of the surface [T0])"},
+    {"with_a_temperature_that_varies",
+     "",
+     "shape: formula, inside: x, temperature: 1 + x",
+     position + "36: solids.rod.temperature is 1 + x, but must be a number, or {gradient: 0} "
+                "(temperature of the surface [T0])"},
+    {"with_a_flow_of_heat",
+     "",
+     "shape: formula, inside: x, temperature: {gradient: 2}",
+     position + "50: solids.rod.temperature.gradient is 2, but must be 0 (derivative of the "
+                "temperature along the outward normal [T0/L])"},
+    {"with_an_empty_temperature",
+     "",
+     "shape: formula, inside: x, temperature: {}",
+     position + "36: solids.rod.temperature.gradient is missing, but must be given: 0 (derivative "
+                "of the temperature along the outward normal [T0/L])"},
+    {"with_a_misspelt_key",
+     "",
+     "shape: sphere, center: [0, 0, 0], radios: 1" + t1,
+     position + "43: solids.rod.radios: unknown key; did you mean solids.rod.radius?"},
+    {"stl_without_a_file",
+     "",
+     "shape: stl" + t1,
+     position + "3: solids.rod.path is missing, but must be given: text (STL file, text or binary; "
+                "its surface must be closed)"},
+    {"stl_of_a_file_that_is_not_there",
+     "",
+     "shape: stl, path: /nowhere/rod.stl" + t1,
+     position + "21: solids.rod.path: /nowhere/rod.stl is no file that can be read"},
+    {"stl_of_a_folder",
+     "",
+     "shape: stl, path: /" + t1,
+     position + "21: solids.rod.path: / is no file that can be read"},
+    {"stl_that_has_changed",
+     "",
+     "shape: stl, path: " + tetrahedron + ", content: 00000000-1" + t1,
+     position +
+         "21: solids.rod.path: " + std::filesystem::path(tetrahedron).lexically_normal().string() +
+         " has changed: its checksum is " + tetrahedron_checksum + ", and was 00000000-1"},
+    {"stl_of_no_scale",
+     "",
+     "shape: stl, path: " + tetrahedron + ", scale: 0" + t1,
+     position + std::to_string(29 + tetrahedron.size()) +
+         ": solids.rod.scale is 0, but must be > 0 (factor of the coordinates in the STL file)"},
+};
+
+INSTANTIATE_TEST_SUITE_P(body, WrongBody, testing::ValuesIn(wrong_bodies), name_of_test);
+
+TEST(solids, with_a_name_that_is_no_part_of_that_of_a_column_are_refused) {
+  const std::string rule = ": the name of a body is made of letters, digits and '_', 50 at most";
+  const auto named = [](const std::string& name) {
+    return valid_case + "solids:\n  " + name +
+           ": {shape: sphere, center: [0, 0, 0], radius: 1, temperature: 1}\n";
+  };
+  EXPECT_EQ(messages_of(named("x_2")), "");
+  EXPECT_EQ(messages_of(named(std::string(50, 'a'))), "");
+  for (const std::string& name :
+       {std::string("left-hand"), std::string("a b"), std::string("ö"), std::string(51, 'a')})
+    EXPECT_EQ(messages_of(named(name)), "case.yaml:18:3: solids." + name + rule);
+}
+
+TEST(solids, that_are_no_sections_are_refused) {
+  EXPECT_NE(
+      messages_of(valid_case + "solids: 3\n").find("case.yaml:17:1: solids is 3, but must be "),
+      std::string::npos);
+  EXPECT_NE(messages_of(valid_case + "solids: {rod: 3}\n")
+                .find("case.yaml:17:10: solids.rod is 3, but must be a section with the keys "
+                      "shape, center, "),
+            std::string::npos);
+}
+
+TEST(solids, find_their_files_from_the_folder_of_the_case_file) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(testing::TempDir()) / "dns_solids_of_a_case";
+  fs::create_directories(folder / "parts");
+  fs::copy_file(tetrahedron, folder / "parts/a.stl", fs::copy_options::overwrite_existing);
+  std::ofstream(folder / "case.yaml") << with_body("shape: stl, path: parts/../parts/a.stl" + t1);
+  const Case resolved = load_case((folder / "case.yaml").string(), {});
+  EXPECT_EQ(resolved.solids.at(0).path, (folder / "parts/a.stl").lexically_normal().string());
+  EXPECT_EQ(resolved.solids.at(0).content, tetrahedron_checksum);
+
+  // What a run keeps of the case is read elsewhere; the file must then be the same still.
+  const std::string kept = to_yaml(resolved);
+  EXPECT_EQ(to_yaml(parse_case(kept, "elsewhere.yaml", {})), kept);
+  std::ofstream(folder / "parts/a.stl", std::ios::app) << '\n';
+  EXPECT_NE(messages_of(kept).find("a.stl has changed: its checksum is "), std::string::npos);
+  EXPECT_NE(messages_of(kept).find(std::string(", and was ") + tetrahedron_checksum),
+            std::string::npos);
+  fs::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace dns
