@@ -113,7 +113,8 @@ std::vector<Key> keys_of_solids() {
            [](const Case& c, std::size_t n) {
              return of_shape<Shape::stl>(body_of(c, n), &SolidCase::path);
            },
-       .meaning = "STL file, text or binary; its surface must be closed"},
+       .meaning =
+           "STL file, text or binary; its surface must be closed, a shell within it is a cavity"},
       {.path = "solids.NAME.content",
        .kind = text,
        .condition = "stl only; default: that of the file",

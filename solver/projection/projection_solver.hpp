@@ -59,7 +59,10 @@ class ProjectionSolver final : public Simulation {
   [[nodiscard]] double time() const override { return time_; }
   [[nodiscard]] double time_step() const override { return dt_; }
   [[nodiscard]] std::vector<std::string> methods() const override {
-    return {"Poisson equation: " + flow_.poisson_method()};
+    std::vector<std::string> lines{"Poisson equation: " + flow_.poisson_method()};
+    if (flow_.solids() != nullptr)
+      for (const std::string& line : flow_.solids()->in_words()) lines.push_back(line);
+    return lines;
   }
   [[nodiscard]] const Subdomain& subdomain() const override { return part_; }
   [[nodiscard]] std::string device_name() const override { return backend_.device_name(); }

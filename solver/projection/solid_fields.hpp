@@ -41,6 +41,8 @@ class SolidFields {
 
   /// 1 at the cell centres in bodies, else 0: of the part, x fastest.
   [[nodiscard]] HostField at_centres() const { return at_centres_; }
+  /// A line for each body.
+  [[nodiscard]] const std::vector<std::string>& in_words() const { return words_; }
 
   /// The lines of a box along an axis that may meet a body of this rank or, along z, of any.
   [[nodiscard]] Box lines_near(int variable, int axis) const {
@@ -106,6 +108,7 @@ class SolidFields {
   std::vector<Variable> variables_;
   std::vector<std::array<DoubleMemory, 3>> arms_;  // of each body: of cell centres from its centre
   HostField at_centres_;
+  std::vector<std::string> words_;
   std::vector<Sums> sums_;
   bool has_sums_ = false;
 };
@@ -119,6 +122,7 @@ SolidFields<Backend>::SolidFields(Backend& backend,
     : backend_(&backend), case_(resolved), layout_(layout), sums_(resolved.solids.size()) {
   const std::vector<SolidPoints> points = find_solid_points(resolved, part, backend.communicator());
   at_centres_ = solid_field(points[temperature_variable], precision_of<Real>());
+  words_ = solids_in_words(resolved, part, points[temperature_variable], backend.communicator());
   const int variables = resolved.has_temperature() ? 4 : 3;
   variables_.reserve(static_cast<std::size_t>(variables));
   for (int variable = 0; variable < variables; ++variable) {

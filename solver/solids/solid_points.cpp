@@ -68,8 +68,23 @@ class Bodies {
     }
     return found;
   }
-  [[nodiscard]] double theta(int body, Index3 c, int axis, bool is_high) const {
-    return bodies_[static_cast<std::size_t>(body)]->theta(c, axis, is_high);
+  struct Surface {
+    double theta = 1;
+    int body = no_body;
+  };
+  /// The nearest surface between a point in the fluid and its neighbour, which is in `body`: of
+  /// bodies that overlap there that of the first one on the way.
+  [[nodiscard]] Surface surface(int body, Index3 c, int axis, bool is_high) const {
+    const auto theta = [&](int of) {
+      return bodies_[static_cast<std::size_t>(of)]->theta(c, axis, is_high);
+    };
+    Surface nearest{.theta = theta(body), .body = body};
+    for (int other = body + 1; other < static_cast<int>(bodies_.size()); ++other) {
+      if (!bodies_[static_cast<std::size_t>(other)]->is_inside(beside(c, axis, is_high))) continue;
+      if (const double way = theta(other); way < nearest.theta)
+        nearest = {.theta = way, .body = other};
+    }
+    return nearest;
   }
 
  private:
@@ -138,7 +153,8 @@ std::vector<Cut> cuts_of(const Bodies& bodies,
           for (const bool is_high : {false, true}) {
             const int body = points.body_at(beside(c, axis, is_high));
             if (body == no_body) continue;
-            cuts.push_back({c, axis, is_high, bodies.theta(body, c, axis, is_high), body});
+            const Bodies::Surface surface = bodies.surface(body, c, axis, is_high);
+            cuts.push_back({c, axis, is_high, surface.theta, surface.body});
           }
         }
       }
@@ -186,8 +202,9 @@ void refuse_bodies_in_openings(const Bodies& bodies,
   }
 }
 
-/// Every body holds a point of some variable, and some point of each is in the fluid.
+/// Every body holds a point of some variable, and some cell centre or node is in the fluid.
 void require_points(const std::vector<SolidPoints>& all,
+                    const PointPlaces& last_places,
                     const Case& resolved,
                     const Subdomain& part,
                     Communicator& communicator) {
@@ -207,7 +224,10 @@ void require_points(const std::vector<SolidPoints>& all,
   const SolidPoints& last = all.back();  // cell centres or nodes
   for (int k = 0; k < n.nz; ++k) {
     for (int j = 0; j < n.ny; ++j) {
-      for (int i = 0; i < n.nx; ++i) fluid += last.body_at({i, j, k}) == no_body ? 1 : 0;
+      for (int i = 0; i < n.nx; ++i) {
+        const bool is_solved = last_places.is_unknown({i, j, k});
+        fluid += is_solved && last.body_at({i, j, k}) == no_body ? 1 : 0;
+      }
     }
   }
   const auto on_all = [&](std::int64_t own) {
@@ -259,12 +279,64 @@ std::vector<SolidPoints> find_solid_points(const Case& resolved,
     all.push_back(solid_points_of(here, of, part, threads));
     fill_beyond(all.back(), part, communicator);
   }
-  require_points(all, resolved, part, communicator);
+  require_points(all, places.back(), resolved, part, communicator);
   const std::vector<SolidPoints> open = is_staggered ? all : std::vector<SolidPoints>{};
   if (is_staggered) close_dead_ends({&all[0], &all[1], &all[2]}, resolved, part, communicator);
   for (std::size_t n = 0; n < all.size(); ++n)
     all[n].cuts = cuts_of(bodies[n], places[n], is_staggered ? open[n] : all[n], all[n], part);
   return all;
+}
+
+std::vector<std::string> solids_in_words(const Case& resolved,
+                                         const Subdomain& part,
+                                         const SolidPoints& centres,
+                                         Communicator& communicator) {
+  struct Found {
+    std::int64_t points = 0;
+    bool is_thin = false;
+    std::array<double, 3> where{};  // it is
+  };
+  const PointPlaces places(resolved, part, temperature_variable);
+  const Extents n = part.points();
+  std::vector<std::string> lines;
+  for (std::size_t body = 0; body < resolved.solids.size(); ++body) {
+    Found found;
+    for (int k = 0; k < n.nz; ++k) {
+      for (int j = 0; j < n.ny; ++j) {
+        for (int i = 0; i < n.nx; ++i) {
+          const Index3 c{i, j, k};
+          if (centres.body_at(c) != static_cast<int>(body)) continue;
+          ++found.points;
+          for (int axis = 0; axis < 3 && !found.is_thin; ++axis) {
+            const Index3 low = beside(c, axis, false);
+            const Index3 high = beside(c, axis, true);
+            found.is_thin = places.is_unknown(low) && places.is_unknown(high) &&
+                            centres.body_at(low) == no_body && centres.body_at(high) == no_body;
+            if (found.is_thin) found.where = places.at(c);
+          }
+        }
+      }
+    }
+    Found all;
+    for (const Found& of_rank : communicator.gathered(found)) {
+      all.points += of_rank.points;
+      if (!all.is_thin && of_rank.is_thin) all.where = of_rank.where;
+      all.is_thin = all.is_thin || of_rank.is_thin;
+    }
+    std::string line = fmt::format("body {}: {} of {} {}",
+                                   resolved.solids[body].name,
+                                   all.points,
+                                   resolved.grid.points.count(),
+                                   resolved.scheme == Scheme::projection ? "cells" : "nodes");
+    if (all.is_thin) {
+      line += fmt::format("; at ({:.4g}, {:.4g}, {:.4g}) it is thinner than two, and may leak",
+                          all.where[0],
+                          all.where[1],
+                          all.where[2]);
+    }
+    lines.push_back(std::move(line));
+  }
+  return lines;
 }
 
 double solid_value(const SolidCase& body, int variable, const std::array<double, 3>& x) {

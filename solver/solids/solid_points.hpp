@@ -59,6 +59,14 @@ std::vector<SolidPoints> find_solid_points(const Case& resolved,
                                            const Subdomain& part,
                                            Communicator& communicator);
 
+/// The bodies of a grid in words, a line each: how many of its cells or nodes they hold and, where
+/// one is thinner than two of them, a place, since flow may leak through it. `centres`: the cell
+/// centres or nodes. Called by all ranks.
+std::vector<std::string> solids_in_words(const Case& resolved,
+                                         const Subdomain& part,
+                                         const SolidPoints& centres,
+                                         Communicator& communicator);
+
 /// In and on the surface of a body: V0 + Omega x (x - center) for a velocity component [U],
 /// the temperature for temperature_variable [T0].
 [[nodiscard]] double solid_value(const SolidCase& body,

@@ -30,6 +30,7 @@ class SolidNodes {
     const std::vector<SolidPoints> points =
         find_solid_points(resolved, part, backend.communicator());
     at_nodes_ = solid_field(points.front(), precision_of<Real>());
+    words_ = solids_in_words(resolved, part, points.front(), backend.communicator());
     const SolidNodeValues values = solid_node_values(resolved, part, points.front());
     view_.box = within(values.touched);
     touched_ = view_.box;
@@ -47,6 +48,8 @@ class SolidNodes {
   [[nodiscard]] const SolidNodesView<Real>& view() const { return view_; }
   /// 1 at the nodes in bodies, else 0: of the part, x fastest.
   [[nodiscard]] HostField at_nodes() const { return at_nodes_; }
+  /// A line for each body.
+  [[nodiscard]] const std::vector<std::string>& in_words() const { return words_; }
 
   /// Gives the nodes in bodies the values there.
   void impose(const TimeLevel<Backend>& level) {
@@ -111,6 +114,7 @@ class SolidNodes {
   std::vector<Memory> fields_;
   SolidNodesView<Real> view_;
   HostField at_nodes_;
+  std::vector<std::string> words_;
 };
 
 }  // namespace dns

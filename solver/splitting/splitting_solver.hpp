@@ -62,6 +62,9 @@ class SplittingSolver final : public Simulation {
   [[nodiscard]] std::int64_t step() const override { return step_; }
   [[nodiscard]] double time() const override { return time_; }
   [[nodiscard]] double time_step() const override { return case_.time.step; }
+  [[nodiscard]] std::vector<std::string> methods() const override {
+    return solids_ ? solids_->in_words() : std::vector<std::string>{};
+  }
   [[nodiscard]] const Subdomain& subdomain() const override { return part_; }
   [[nodiscard]] std::string device_name() const override { return backend_.device_name(); }
   [[nodiscard]] std::size_t memory_bytes() const override { return backend_.allocated_bytes(); }

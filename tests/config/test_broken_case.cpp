@@ -212,22 +212,22 @@ const std::vector<BrokenCase> broken_lists{
      "",
      "output: {fields: {variables: []}}",
      "case.yaml:17:19: output.fields.variables is [], but must be a list out of velocity, "
-     "temperature or pressure, at least one (variables of the snapshots)"},
+     "temperature, pressure or solid, at least one (variables of the snapshots)"},
     {"an_unknown_variable",
      "",
      "output: {fields: {variables: [velocity, temprature]}}",
      "case.yaml:17:19: output.fields.variables is [velocity, temprature], but must be velocity, "
-     "temperature or pressure (variables of the snapshots); did you mean temperature?"},
+     "temperature, pressure or solid (variables of the snapshots); did you mean temperature?"},
     {"a_variable_given_twice",
      "",
      "output: {fields: {variables: [velocity, velocity]}}",
      "case.yaml:17:19: output.fields.variables is [velocity, velocity], but must be a list out of "
-     "velocity, temperature or pressure, each once (variables of the snapshots)"},
+     "velocity, temperature, pressure or solid, each once (variables of the snapshots)"},
     {"one_variable_without_brackets",
      "",
      "output: {fields: {variables: velocity}}",
      "case.yaml:17:19: output.fields.variables is velocity, but must be a list out of velocity, "
-     "temperature or pressure (variables of the snapshots)"},
+     "temperature, pressure or solid (variables of the snapshots)"},
 };
 
 const std::vector<BrokenCase> broken_words{
