@@ -278,6 +278,30 @@ TYPED_TEST(SolidRows, of_nodes_between_two_bodies_are_the_stencil_of_the_surface
   }
 }
 
+TYPED_TEST(SolidRows, of_nodes_at_an_adiabatic_body_have_no_heat_through_its_face) {
+  CutNodes<TypeParam> line;
+  Field<TypeParam> insulated([](Index3 c) { return is_at(c, in_body) ? 1.0 : 0.0; });
+  auto rows = line.rows();
+  rows.solids.insulated = insulated.view().as_const();
+  const auto row = row_at(rows, fluid, {});
+  const auto open = row_at(line.open_rows(), fluid, {});
+  const auto cut = row_at(line.rows(), fluid, {});
+  // T beyond the low face is that of the node: what stood below it comes to the diagonal.
+  EXPECT_EQ(row.lower[1], 0);
+  EXPECT_EQ(row.diagonal[1], open.diagonal[1] + open.lower[1]);
+  EXPECT_EQ(row.upper[1], open.upper[1]);
+  EXPECT_EQ(row.rhs[temperature_variable], open.rhs[temperature_variable]);
+  // Velocities feel the surface as before.
+  EXPECT_EQ(row.lower[0], cut.lower[0]);
+  EXPECT_EQ(row.diagonal[0], cut.diagonal[0]);
+  EXPECT_EQ(row.rhs[0], cut.rhs[0]);
+
+  // In the body T stays what it is.
+  const auto inside = row_at(rows, in_body, {});
+  EXPECT_EQ(inside.diagonal[1], 1);
+  EXPECT_EQ(inside.rhs[temperature_variable], line.level.view()(temperature_variable, in_body));
+}
+
 TYPED_TEST(SolidRows, of_nodes_in_a_body_have_its_values_exactly) {
   CutNodes<TypeParam> line;
   const auto row = row_at(line.rows(), in_body, {});
