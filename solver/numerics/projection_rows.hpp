@@ -129,6 +129,7 @@ template <Axis axis, int component, class Real, bool cyclic, bool uniform, class
 struct FactorRows {
   using System = OneUnknown;
   static constexpr bool is_cyclic = cyclic;
+  static constexpr bool is_of_scalar = component == scalar_component;
   static constexpr int coefficients = uniform ? 2 : 3;
 
   Right right;

@@ -80,7 +80,8 @@ struct SolidsView {
 };
 
 /// Rows of a factor along `axis` with bodies. Fluid: FactorRows. The diagonal differs from point to
-/// point, along uniform axes too.
+/// point, along uniform axes too. Far from bodies kappa is 0 and b 1: to ask first whether a point
+/// is near one would make each row wait for the loads of the one before.
 template <Axis axis, class Fluid, class Real>
 struct RowsAtSolids : Fluid {
   using System = typename Fluid::System;
@@ -99,15 +100,16 @@ struct RowsAtSolids : Fluid {
     upper = row.upper;
     diagonal = row.diagonal;
     data.rhs[0] = open.rhs[0];
-    if (!solids.has_near(point)) return data;
     const auto c = solids.kappa.spot(point);
-    if (solids.insulated.origin != nullptr) {
-      // The neighbour beyond a closed face has the value of the point itself.
-      const auto closed_low = lower * solids.template is_closed<axis>(c, -1);
-      const auto closed_high = upper * solids.template is_closed<axis>(c, 1);
-      lower -= closed_low;
-      upper -= closed_high;
-      diagonal += closed_low + closed_high;
+    if constexpr (Fluid::is_of_scalar) {
+      if (solids.insulated.origin != nullptr) {
+        // The neighbour beyond a closed face has the value of the point itself.
+        const auto closed_low = lower * solids.template is_closed<axis>(c, -1);
+        const auto closed_high = upper * solids.template is_closed<axis>(c, 1);
+        lower -= closed_low;
+        upper -= closed_high;
+        diagonal += closed_low + closed_high;
+      }
     }
     const auto b = solids.freedom(c);
     lower = b * lower;
@@ -135,7 +137,6 @@ struct PulledRightHandSide {
                          const AdvectingVelocity<Real>& advecting,
                          const SweepCoefficients<Real>& step) const {
     const auto value = of_fluid(c, advecting, step);
-    if (!solids.has_near(c)) return value;
     const auto b = solids.freedom(c);
     return b * value + (Real(1) - b) * (solids.target_at(c) - q(c));
   }

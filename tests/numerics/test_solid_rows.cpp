@@ -165,19 +165,25 @@ TYPED_TEST(SolidRows, in_a_body_lead_to_its_value_exactly) {
   EXPECT_EQ(row.rhs[0], TypeParam(solid[0]) - TypeParam(0.2));
 }
 
+template <Axis axis, class Fluid, class Real>
+const Fluid& without_bodies(const RowsAtSolids<axis, Fluid, Real>& rows) {
+  return rows;
+}
+
 TYPED_TEST(SolidRows, far_from_bodies_are_those_without) {
   CutLine<TypeParam> line;
-  auto rows = line.rows();
+  const auto rows = line.rows();
   const Index3 elsewhere{3, 5, 2};
   const auto with = row_at(rows, elsewhere, {});
-  rows.solids.box = {};
-  rows.right.solids.box = {};
-  const auto without = row_at(rows, elsewhere, {});
+  const auto without = row_at(without_bodies(rows), elsewhere, {});
   EXPECT_EQ(with.lower[0], without.lower[0]);
-  EXPECT_EQ(with.diagonal[0], without.diagonal[0]);
   EXPECT_EQ(with.upper[0], without.upper[0]);
-  EXPECT_NEAR(static_cast<double>(with.rhs[0]), static_cast<double>(without.rhs[0]), 1e-6);
-  EXPECT_NE(row_at(rows, fluid, {}).diagonal[0], row_at(line.rows(), fluid, {}).diagonal[0]);
+  EXPECT_NEAR(static_cast<double>(with.diagonal[0]),
+              static_cast<double>(without.diagonal[0]),
+              tolerance<TypeParam>);
+  EXPECT_EQ(with.rhs[0], without.rhs[0]);
+  EXPECT_NE(row_at(rows, fluid, {}).diagonal[0],
+            row_at(without_bodies(rows), fluid, {}).diagonal[0]);
 }
 
 /// Beyond the face of an adiabatic body is the value of the point itself: no diffusion, and what
