@@ -287,6 +287,57 @@ std::vector<SolidPoints> find_solid_points(const Case& resolved,
   return all;
 }
 
+namespace {
+
+/// Where a body is one point thick.
+class ThinPlaces {
+ public:
+  ThinPlaces(const SolidPoints& points, const PointPlaces& places)
+      : points_(points), places_(places) {}
+
+  /// Along some axis, at a point of a body and those of its neighbours beside it that are in one:
+  /// the last point of a round end has a neighbour where the body is thicker.
+  [[nodiscard]] bool has(Index3 c) const {
+    for (int axis = 0; axis < 3; ++axis) {
+      if (!is_thin_along(c, axis)) continue;
+      bool all_are = true;
+      for (int other = 0; other < 3; ++other) {
+        for (const bool is_high : {false, true}) {
+          const Index3 next = beside(c, other, is_high);
+          if (other != axis && points_.body_at(next) != no_body && is_within(next, axis))
+            all_are = all_are && is_thin_along(next, axis);
+        }
+      }
+      if (all_are) return true;
+    }
+    return false;
+  }
+
+ private:
+  [[nodiscard]] bool is_within(Index3 c, int axis) const {
+    for (const bool is_high : {false, true}) {
+      const Index3 next = beside(c, axis, is_high);
+      const Box& box = points_.box;
+      if (next.i < box.begin.i || next.i >= box.end.i || next.j < box.begin.j ||
+          next.j >= box.end.j || next.k < box.begin.k || next.k >= box.end.k)
+        return false;
+    }
+    return true;
+  }
+  [[nodiscard]] bool is_thin_along(Index3 c, int axis) const {
+    for (const bool is_high : {false, true}) {
+      const Index3 next = beside(c, axis, is_high);
+      if (!places_.is_unknown(next) || points_.body_at(next) != no_body) return false;
+    }
+    return true;
+  }
+
+  const SolidPoints& points_;
+  const PointPlaces& places_;
+};
+
+}  // namespace
+
 std::vector<std::string> solids_in_words(const Case& resolved,
                                          const Subdomain& part,
                                          const SolidPoints& centres,
@@ -297,6 +348,7 @@ std::vector<std::string> solids_in_words(const Case& resolved,
     std::array<double, 3> where{};  // it is
   };
   const PointPlaces places(resolved, part, temperature_variable);
+  const ThinPlaces thin(centres, places);
   const Extents n = part.points();
   std::vector<std::string> lines;
   for (std::size_t body = 0; body < resolved.solids.size(); ++body) {
@@ -307,13 +359,9 @@ std::vector<std::string> solids_in_words(const Case& resolved,
           const Index3 c{i, j, k};
           if (centres.body_at(c) != static_cast<int>(body)) continue;
           ++found.points;
-          for (int axis = 0; axis < 3 && !found.is_thin; ++axis) {
-            const Index3 low = beside(c, axis, false);
-            const Index3 high = beside(c, axis, true);
-            found.is_thin = places.is_unknown(low) && places.is_unknown(high) &&
-                            centres.body_at(low) == no_body && centres.body_at(high) == no_body;
-            if (found.is_thin) found.where = places.at(c);
-          }
+          if (found.is_thin || !thin.has(c)) continue;
+          found.is_thin = true;
+          found.where = places.at(c);
         }
       }
     }

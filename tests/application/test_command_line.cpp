@@ -112,6 +112,25 @@ TEST_F(CommandLine, check_prints_a_case_that_checks_again_and_writes_nothing) {
   }
 }
 
+/// Its steps are tried on a coarser grid, between whose points a small body may fall.
+TEST_F(CommandLine, check_looks_for_bodies_on_the_grid_of_the_case) {
+  write("body.yaml", R"yaml(
+scheme: projection
+grid: {points: [700, 41, 40], length: [10, 1, 1]}
+fluid: {reynolds: 10}
+boundaries: {x: periodic, y: periodic, z: periodic}
+solids: {dot: {shape: sphere, center: [5.0036, 0.506, 0.506], radius: 0.04}}
+time: {step: 0.001, steps: 1}
+)yaml");
+  const Outcome check = run_dns({"check", path("body.yaml")});
+  EXPECT_EQ(check.exit_code, 0) << check.err;
+  EXPECT_NE(check.out.find(" of 1148000 cells"), std::string::npos) << check.out;
+  const Outcome beyond = run_dns({"check", path("body.yaml"), "--set", "solids.dot.radius=0.004"});
+  EXPECT_EQ(beyond.exit_code, 2);
+  EXPECT_NE(beyond.err.find("solids.dot holds no point of the grid"), std::string::npos)
+      << beyond.err;
+}
+
 TEST_F(CommandLine, check_as_json_parses) {
   const Outcome check = run_dns({"check", case_file(), "--json"});
   EXPECT_EQ(json_member(check.out, "status"), "valid");

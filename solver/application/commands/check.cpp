@@ -20,9 +20,11 @@
 #include "solver/application/terminal/words.hpp"
 #include "solver/config/json_text.hpp"
 #include "solver/core/error.hpp"
+#include "solver/grid/case_grid.hpp"
 #include "solver/instances/case_needs.hpp"
 #include "solver/instances/make_simulation.hpp"
 #include "solver/simulation/simulation.hpp"
+#include "solver/solids/solid_points.hpp"
 #include "solver/start/initial_state.hpp"
 
 namespace dns {
@@ -52,6 +54,7 @@ Case trial_case(const Case& resolved) {
     for (StretchingCase& axis : trial.grid.stretching) {
       if (axis.kind == StretchingCase::Kind::coordinates) axis = {};
     }
+    trial.solids.clear();  // they may fall between its points
   }
   if (trial.initial.file) {
     trial.initial.file.reset();
@@ -61,12 +64,24 @@ Case trial_case(const Case& resolved) {
   return trial;
 }
 
+/// The bodies on the grid of the case, a line each. Throws as find_solid_points does.
+std::vector<std::string> bodies_of(const Case& resolved) {
+  if (resolved.solids.empty()) return {};
+  const Subdomain box = whole_box(resolved);
+  const std::vector<SolidPoints> points = find_solid_points(resolved, box, alone());
+  return solids_in_words(resolved, box, points.back(), alone());
+}
+
 /// Times steps of the trial case, scaled to the grid of the case.
 void try_steps(const Case& resolved, Findings& findings) {
   const Case trial = trial_case(resolved);
+  const bool has_all_bodies = trial.solids.size() == resolved.solids.size();
+  const std::vector<std::string> bodies =
+      has_all_bodies ? std::vector<std::string>{} : bodies_of(resolved);
   const std::unique_ptr<Simulation> simulation = make_simulation(trial);
   findings.device = simulation->device_name();
   findings.methods = simulation->methods();
+  findings.methods.insert(findings.methods.end(), bodies.begin(), bodies.end());
   findings.copy_bandwidth = simulation->measure_copy_bandwidth(
       {.run_bytes = findings.needs.device_bytes, .spare_host_bytes = available_host_memory()});
   simulation->set_state(initial_state(trial));
