@@ -41,6 +41,31 @@ TEST_F(OutputOfARun, of_a_few_points_has_no_share_of_copy) {
   EXPECT_EQ(check.out.find("copies at"), std::string::npos) << check.out;
 }
 
+TEST_F(OutputOfARun, around_a_body_has_its_forces_and_says_where_it_is) {
+  write("body.yaml", R"yaml(
+scheme: projection
+grid: {points: [12, 11, 10], length: [1.2, 1.1, 1]}
+fluid: {reynolds: 10, prandtl: 1}
+boundaries: {x: periodic, y: periodic, z: periodic}
+solids: {ball: {shape: sphere, center: [0.5, 0.5, 0.5], radius: 0.3, temperature: 2}}
+initial: {velocity: [1, 0, 0]}
+time: {step: 0.01, steps: 4}
+output: {fields: {every: 4}, slices: {every: 4, pixels: 32}}
+)yaml");
+  const Outcome run = run_dns({"run", path("body.yaml"), "-o", path("run")});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_NE(run.err.find("body ball: "), std::string::npos) << run.err;
+  const std::string series = text_of(path("run/timeseries.csv"));
+  for (const char* column : {"force_ball_x", "torque_ball_z", "heat_ball", "body_slip"})
+    EXPECT_NE(series.find(column), std::string::npos) << column;
+  const std::string list = text_of(path("run/fields.xdmf"));
+  EXPECT_NE(list.find("Name=\"solid\""), std::string::npos) << list;
+  const Outcome snapshot = run_dns({"info", path("run/fields_00000004.h5")});
+  EXPECT_NE(snapshot.out.find("solid"), std::string::npos) << snapshot.out;
+  const Outcome resumed = run_dns({"resume", path("run"), "--steps", "6"});
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+}
+
 TEST_F(OutputOfARun, info_tells_what_a_folder_and_its_files_hold) {
   ASSERT_EQ(run_dns(run_into("run")).exit_code, 0);
   const Outcome folder = run_dns({"info", path("run")});

@@ -202,6 +202,31 @@ TEST(SlicePainterTest, the_bar_shows_the_colours_from_the_highest_value_down) {
   expect_colour(picture.at(inside, 23), colour_of(ColourMap::sequential, 0.5 / 24));
 }
 
+/// Half of the box is a body: grey, darker beside the flow, and its values have no part in the
+/// range.
+TEST(SlicePainterTest, bodies_are_grey_with_an_outline) {
+  Case resolved = box();
+  resolved.solids.emplace_back();
+  const double middle = resolved.grid.origin[0] + resolved.grid.length[0] / 2;
+  FlowState state = flow_of(
+      resolved, temperature_name, [&](double x, double, double) { return x < middle ? 1e6 : 3.0; });
+  state.fields.push_back(flow_of(resolved, solid_name, [&](double x, double, double) {
+                           return x < middle ? 1.0 : 0.0;
+                         }).fields.front());
+  const SlicePicture drawn_plane = drawn(resolved, state, plane_of(temperature_name, 2, 0.3));
+  EXPECT_LT(drawn_plane.range.high, 1e6);
+  EXPECT_GE(drawn_plane.range.low, 3.0);
+  const ReadPicture picture = read_png(drawn_plane.png);
+  constexpr Colour grey{190, 190, 190};
+  constexpr Colour outline{60, 60, 60};
+  EXPECT_EQ(picture.at(2, 2), grey);
+  int column = 2;
+  while (picture.at(column, 2) == grey) ++column;
+  EXPECT_EQ(picture.at(column, 2), outline);
+  EXPECT_NE(picture.at(column + 1, 2), outline);
+  EXPECT_NE(picture.at(column + 1, 2), grey);
+}
+
 TEST(SlicePainterTest, of_a_flow_without_the_variable_is_an_error) {
   const Case resolved = box();
   const auto message = io_error_of([&] {

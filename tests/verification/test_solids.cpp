@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "solver/core/reduction.hpp"
+#include "solver/instances/case_needs.hpp"
 #include "solver/solids/solid_points.hpp"
 #include "tests/verification/slabs.hpp"
 #include "tests/verification/staggered_fields.hpp"
@@ -473,6 +474,27 @@ TEST_P(Solids, splitting_diffuses_to_bodies_with_second_order) {
     }
     EXPECT_LT(errors[1], 2e-3);
     EXPECT_GT(std::log2(errors[0] / errors[1]), 1.8) << errors[0] << " " << errors[1];
+  }
+}
+
+/// What `dns check` says of the memory is what a run with bodies takes, within the small arrays.
+TEST_P(Solids, memory_with_bodies_is_known_before) {
+  const std::string forcing = "forcing: {type: pressure_gradient, value: [0.3, 0.1, -0.2]}\n";
+  for (const std::string& yaml : {array_of_spheres(forcing), SmallCylinders::yaml(25, true)}) {
+    Case resolved = case_of(yaml);
+    resolved.device = GetParam().device;
+    const Extents points{76, 65, 50};
+    resolved.grid.points = points;
+    Case without = resolved;
+    without.solids.clear();
+    const auto more = [&](auto bytes_of_case) {
+      return static_cast<double>(bytes_of_case(resolved)) -
+             static_cast<double>(bytes_of_case(without));
+    };
+    const double taken = more([](const Case& c) { return make_simulation(c)->memory_bytes(); });
+    const double said = more([](const Case& c) { return needs_of(c).device_bytes; });
+    EXPECT_GT(taken, 3 * static_cast<double>(points.count() * bytes_of(resolved.precision)));
+    EXPECT_NEAR(said / taken, 1, 0.15) << name_of(resolved.scheme);
   }
 }
 
