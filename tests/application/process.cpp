@@ -13,6 +13,7 @@
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
+#include <string_view>
 #include <thread>
 
 namespace dns::testing {
@@ -116,6 +117,15 @@ Process::~Process() {
 
 void Process::send(int signal) const {
   kill(child_, signal);
+}
+
+bool Process::has_pending(int signal) const {
+  const std::string status = text_of("/proc/" + std::to_string(child_) + "/status");
+  const std::string_view key = "ShdPnd:";
+  const std::size_t at = status.find(key);
+  if (at == std::string::npos) return false;  // it has ended
+  const auto pending = std::stoull(status.substr(at + key.size()), nullptr, 16);
+  return ((pending >> static_cast<unsigned>(signal - 1)) & 1U) != 0;
 }
 
 std::vector<pid_t> Process::children() const {

@@ -37,6 +37,8 @@ class Process {
   Process& operator=(const Process&) = delete;
 
   void send(int signal) const;
+  /// Whether a signal that was sent has not reached it yet: a second one would be lost.
+  [[nodiscard]] bool has_pending(int signal) const;
   /// The processes that it has started.
   [[nodiscard]] std::vector<pid_t> children() const;
   [[nodiscard]] bool is_running();

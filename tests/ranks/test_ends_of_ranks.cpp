@@ -302,7 +302,7 @@ TEST_F(EndsOfRanks, a_second_interrupt_leaves_at_once_with_130_and_leaves_no_ran
   ASSERT_EQ(launcher.size(), 1U);
   kill(launcher[0], SIGSTOP);  // so that nothing ends before the second one comes
   run.send(SIGINT);
-  pause_briefly();
+  EXPECT_TRUE(wait_until([&] { return !run.has_pending(SIGINT); }));
   run.send(SIGINT);
   EXPECT_EQ(run.wait(soon).exit_code, 130);
   kill(launcher[0], SIGCONT);
