@@ -247,7 +247,7 @@ const std::vector<BrokenCase> wrong_bodies{
      "",
      "shape: stl" + t1,
      position + "3: solids.rod.path is missing, but must be given: text (STL file, text or binary; "
-                "its surface must be closed)"},
+                "its surface must be closed, a shell within it is a cavity)"},
     {"stl_of_a_file_that_is_not_there",
      "",
      "shape: stl, path: /nowhere/rod.stl" + t1,

@@ -33,6 +33,9 @@ def bases():
     for path in sorted((TREE / "configs").glob("*.yaml")):
         case = yaml.safe_load(path.read_text())
         case["grid"]["points"] = [8, 8, 8]
+        if any("coordinates" in axis for axis in case["grid"].get("stretching", {}).values()):
+            # lists for the grid of the case; what is around the origin is to be seen still
+            case["grid"] = {"points": [8, 8, 8], "length": [3, 3, 3], "origin": [-1.5, -1.5, -1.5]}
         case["device"] = "cpu"
         case["output"]["directory"] = "out"
         found[path.stem] = case
@@ -141,7 +144,8 @@ def renamed(case, path, ending):
     changed = copy.deepcopy(case)
     parent = at(changed, path[:-1])
     parent[ending(path[-1])] = parent.pop(path[-1])
-    return dump(changed), "refuse"
+    is_a_name = path[:-1] in (("solids",), ("output", "slices", "planes"))  # of the user's choice
+    return dump(changed), "any" if is_a_name else "refuse"
 
 
 def with_value(case, path, values):

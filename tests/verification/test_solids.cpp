@@ -308,7 +308,7 @@ TEST_P(Solids, a_held_bulk_velocity_is_held_around_bodies) {
 
 /// The slip that a projection leaves is of second order in the time step.
 TEST_P(Solids, slip_after_the_projection_is_of_second_order_in_time) {
-  if (!is_double()) GTEST_SKIP() << "of round-off in float";
+  if (!is_double()) GTEST_SKIP() << "rounding hides the order in float";
   std::vector<double> slips;
   for (const int halvings : {0, 1, 2}) {
     const double step = 0.01 / (1 << halvings);
