@@ -1,6 +1,7 @@
 /// Axes, points and boxes of points of the logical grid.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 
 #include "solver/core/host_device.hpp"
@@ -49,6 +50,12 @@ struct AxesInPlane {
 /// A grid point: i along x, j along y, k along z.
 struct Index3 {
   int i = 0, j = 0, k = 0;
+
+  /// Along an axis known at run time only; where it is a constant: along<axis>(c).
+  [[nodiscard]] constexpr int operator[](int axis) const {
+    return axis == 0 ? i : axis == 1 ? j : k;
+  }
+  [[nodiscard]] constexpr int& operator[](int axis) { return axis == 0 ? i : axis == 1 ? j : k; }
 };
 
 /// The index in [0, n) that `index` repeats along a periodic axis of n points; -n <= index < 2n.
@@ -83,7 +90,54 @@ struct Box {
   [[nodiscard]] DNS_HD constexpr Extents extents() const {
     return {end.i - begin.i, end.j - begin.j, end.k - begin.k};
   }
+  [[nodiscard]] DNS_HD constexpr bool holds(Index3 c) const {
+    return c.i >= begin.i && c.i < end.i && c.j >= begin.j && c.j < end.j && c.k >= begin.k &&
+           c.k < end.k;
+  }
 };
+
+/// The points that are in both; an empty box has begin = end.
+[[nodiscard]] constexpr Box common_box(Box a, Box b) {
+  Box both;
+  for (const int axis : {0, 1, 2}) {
+    both.begin[axis] = std::max(a.begin[axis], b.begin[axis]);
+    both.end[axis] = std::min(a.end[axis], b.end[axis]);
+  }
+  const bool is_empty =
+      both.end.i <= both.begin.i || both.end.j <= both.begin.j || both.end.k <= both.begin.k;
+  if (is_empty) both.end = both.begin;
+  return both;
+}
+/// The smallest box that holds the points of both.
+[[nodiscard]] constexpr Box joint_box(Box a, Box b) {
+  if (a.extents().count() == 0) return b;
+  if (b.extents().count() == 0) return a;
+  for (const int axis : {0, 1, 2}) {
+    a.begin[axis] = std::min(a.begin[axis], b.begin[axis]);
+    a.end[axis] = std::max(a.end[axis], b.end[axis]);
+  }
+  return a;
+}
+/// The same with one more point at every end.
+[[nodiscard]] constexpr Box widened(Box box) {
+  return {{box.begin.i - 1, box.begin.j - 1, box.begin.k - 1},
+          {box.end.i + 1, box.end.j + 1, box.end.k + 1}};
+}
+/// Holds the first point of every pack, of up to 16 points along x, that holds a point of the box.
+[[nodiscard]] constexpr Box with_packs(Box box) {
+  box.begin.i -= 15;
+  return box;
+}
+
+/// Calls visit(c) for the points of a box, x fastest; on the host.
+template <class Visit>
+constexpr void for_each_point(Box box, const Visit& visit) {
+  for (int k = box.begin.k; k < box.end.k; ++k) {
+    for (int j = box.begin.j; j < box.end.j; ++j) {
+      for (int i = box.begin.i; i < box.end.i; ++i) visit(Index3{i, j, k});
+    }
+  }
+}
 
 /// Some of the outermost planes of a box: those across axis 0, 1, 2 at its low and high end.
 struct BoundaryPlanes {

@@ -50,9 +50,7 @@ struct Subdomain {
 
   [[nodiscard]] Extents points() const { return part.extents(); }
   /// The index in the box of point 0.
-  [[nodiscard]] int first(int axis) const {
-    return axis == 0 ? part.begin.i : axis == 1 ? part.begin.j : part.begin.k;
-  }
+  [[nodiscard]] int first(int axis) const { return part.begin[axis]; }
   /// Whether the part is its own periodic neighbour along the axis.
   [[nodiscard]] bool is_periodic(int axis) const {
     return ends[static_cast<std::size_t>(axis)][0] == End::periodic;

@@ -22,6 +22,7 @@
 
 #include <type_traits>
 
+#include "solver/numerics/closed_face.hpp"
 #include "solver/numerics/projection.hpp"
 #include "solver/numerics/projection_rows.hpp"
 
@@ -54,10 +55,6 @@ struct SolidsView {
   Real uniform_target = 0;
   Real dt = 0;
 
-  [[nodiscard]] DNS_HD bool has_near(Index3 c) const {
-    return c.i >= box.begin.i && c.i < box.end.i && c.j >= box.begin.j && c.j < box.end.j &&
-           c.k >= box.begin.k && c.k < box.end.k;
-  }
   /// b = 1/(1 + dt kappa).
   template <class Point>
   [[nodiscard]] DNS_HD auto freedom(const Spot<Point>& c) const {
@@ -69,13 +66,6 @@ struct SolidsView {
   [[nodiscard]] DNS_HD auto target_at(const Spot<Point>& c) const {
     using Value = decltype(kappa(c));
     return target.origin == nullptr ? Value(uniform_target) : Value(target(c));
-  }
-  /// 1 where the face between a point and its neighbour along `axis` is that of an adiabatic body,
-  /// else 0. Requires that there are such bodies.
-  template <Axis axis, class Point>
-  [[nodiscard]] DNS_HD auto is_closed(const Spot<Point>& c, int side) const {
-    const auto difference = insulated(c) - insulated.template beside<axis>(c, side);
-    return difference * difference;
   }
 };
 
@@ -104,8 +94,8 @@ struct RowsAtSolids : Fluid {
     if constexpr (Fluid::is_of_scalar) {
       if (solids.insulated.origin != nullptr) {
         // The neighbour beyond a closed face has the value of the point itself.
-        const auto closed_low = lower * solids.template is_closed<axis>(c, -1);
-        const auto closed_high = upper * solids.template is_closed<axis>(c, 1);
+        const auto closed_low = lower * is_closed_face<axis>(solids.insulated, c, -1);
+        const auto closed_high = upper * is_closed_face<axis>(solids.insulated, c, 1);
         lower -= closed_low;
         upper -= closed_high;
         diagonal += closed_low + closed_high;
@@ -148,7 +138,7 @@ struct PulledRightHandSide {
                                      const SweepCoefficients<Real>& step) const {
     auto value = right(c, advecting, step);
     if constexpr (component == scalar_component) {
-      if (solids.insulated.origin != nullptr && solids.has_near(c)) {
+      if (solids.insulated.origin != nullptr && solids.box.holds(c)) {
         value -= Real(2) * (through_closed<Axis::x>(c, advecting, step) +
                             through_closed<Axis::y>(c, advecting, step) +
                             through_closed<Axis::z>(c, advecting, step));
@@ -165,9 +155,9 @@ struct PulledRightHandSide {
                                            const SweepCoefficients<Real>& step) const {
     const auto row = advecting.template term<axis, component, AnyAxes>(c, step).row();
     const auto here = q(c);
-    return row.lower * solids.template is_closed<axis>(c, -1) *
+    return row.lower * is_closed_face<axis>(solids.insulated, c, -1) *
                (here - q.template beside<axis>(c, -1)) +
-           row.upper * solids.template is_closed<axis>(c, 1) *
+           row.upper * is_closed_face<axis>(solids.insulated, c, 1) *
                (here - q.template beside<axis>(c, 1));
   }
 };

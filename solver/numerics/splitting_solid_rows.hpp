@@ -15,6 +15,7 @@
 
 #include "solver/core/field_view.hpp"
 #include "solver/core/reduction.hpp"
+#include "solver/numerics/closed_face.hpp"
 #include "solver/numerics/splitting_rows.hpp"
 
 namespace dns {
@@ -38,10 +39,6 @@ struct SolidNodesView {
   FieldView<const Real> target[variables_per_level];  // W; null: uniform_target everywhere
   Real uniform_target[variables_per_level] = {};
 
-  [[nodiscard]] DNS_HD bool has_near(Index3 c) const {
-    return c.i >= box.begin.i && c.i < box.end.i && c.j >= box.begin.j && c.j < box.end.j &&
-           c.k >= box.begin.k && c.k < box.end.k;
-  }
   /// 1 in a body, else 0, from k there.
   template <class Value>
   [[nodiscard]] DNS_HD static Value is_solid(Value k) {
@@ -52,11 +49,6 @@ struct SolidNodesView {
     using Value = decltype(pull[0](c));
     return target[variable].origin == nullptr ? Value(uniform_target[variable])
                                               : Value(target[variable](c));
-  }
-  template <Axis axis, class Point>
-  [[nodiscard]] DNS_HD auto is_closed(const Spot<Point>& c, int side) const {
-    const auto difference = insulated(c) - insulated.template beside<axis>(c, side);
-    return difference * difference;
   }
 };
 
@@ -80,7 +72,7 @@ struct SplittingRowsAtSolids {
     data.coefficient[2] = Value(Real(0));
     for (int unknown = 0; unknown < System::unknowns; ++unknown)
       data.rhs[unknown] = open.rhs[unknown];
-    if (!solids.has_near(point)) return data;
+    if (!solids.box.holds(point)) return data;
 
     const auto& along_sweep = solids.pull[static_cast<int>(axis)];
     const auto c = along_sweep.spot(point);
@@ -91,8 +83,8 @@ struct SplittingRowsAtSolids {
     Value pull_of_temperature = pull;
     Value kept_temperature = Value(Real(0));  // 1 where it has the value of N
     if (solids.insulated.origin != nullptr) {
-      const Value low = solids.template is_closed<axis>(c, -1);
-      const Value high = solids.template is_closed<axis>(c, 1);
+      const Value low = is_closed_face<axis>(solids.insulated, c, -1);
+      const Value high = is_closed_face<axis>(solids.insulated, c, 1);
       data.coefficient[2] = low + Real(2) * high;
       pull_of_temperature = pull * ((Real(1) - low) * (Real(1) - high));
       kept_temperature = solids.insulated(c);

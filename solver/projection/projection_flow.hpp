@@ -5,7 +5,6 @@
 #include <array>
 #include <cstddef>
 #include <optional>
-#include <type_traits>
 #include <utility>
 
 #include "solver/grid/case_grid.hpp"
@@ -204,14 +203,15 @@ void ProjectionFlow<Backend>::combine_advecting_velocity(const Velocity& other, 
 template <class Backend>
 void ProjectionFlow<Backend>::advance_temperature(bool sums_at_solids) {
   if (!temperature_) return;
-  const RightHandSide<scalar_component, Real, NoSource> right{temperature_at(0).as_const(), {}};
+  using Right = RightHandSide<scalar_component, Real, NoSource>;
+  const Right right{temperature_at(0).as_const(), {}};
   if (solids_) {
-    const PulledRightHandSide<scalar_component, std::remove_const_t<decltype(right)>, Real> pulled{
-        right, right.q, solids_->view(temperature_variable, dt_)};
+    using Pulled = PulledRightHandSide<scalar_component, Right, Real>;
+    const Pulled pulled{right, right.q, solids_->view(temperature_variable, dt_)};
     if (sums_at_solids) {
       backend_->enter(Phase::diagnostics);
       solids_->begin_heat_sums(
-          RightHandSideOfScalar<std::remove_const_t<decltype(pulled)>, Real>{
+          RightHandSideOfScalar<Pulled, Real>{
               pulled, advecting_velocity(), temperature_coefficients_->view()},
           metrics_.view());
     }
@@ -236,11 +236,11 @@ void ProjectionFlow<Backend>::advance_velocity(bool sums_at_solids) {
   const SweepCoefficients<Real>& step = velocity_coefficients_.view();
   const auto advance = [&]<int component>() {
     const FieldView<Real> next = next_[component].view();
-    const SolutionBefore<Real> right{next};
+    using Right = SolutionBefore<Real>;
+    const Right right{next};
     if (solids_) {
-      return advance_at_solids<component>(
-          PulledRightHandSide<component, std::remove_const_t<decltype(right)>, Real>{
-              right, now_[component].view_const(), solids_->view(component, dt_)});
+      return advance_at_solids<component>(PulledRightHandSide<component, Right, Real>{
+          right, now_[component].view_const(), solids_->view(component, dt_)});
     }
     sweeps_.template advance<component>(
         advecting_velocity(), step, right, now_[component].view_const(), next);

@@ -86,7 +86,7 @@ class SolidFields {
   };
   struct Sums {
     std::array<double, 3> total{};                  // of a velocity component each
-    std::array<std::array<double, 2>, 3> moment{};  // along the two other axes
+    std::array<std::array<double, 3>, 3> moment{};  // of a component with the arm along an axis
     double heat = 0;
   };
   using DoubleMemory = decltype(std::declval<Backend&>().template allocate<double>(0));
@@ -168,11 +168,9 @@ void SolidFields<Backend>::upload(const std::vector<double>& values,
 
 template <class Backend>
 SolidsView<typename Backend::Real> SolidFields<Backend>::view(int variable, double dt) const {
-  constexpr int points_of_pack = 16;  // at most
   const Variable& of = at(variable);
   SolidsView<Real> view;
-  view.box = of.box;
-  view.box.begin.i -= points_of_pack - 1;
+  view.box = with_packs(of.box);
   view.kappa = of.kappa.view_const();
   if (of.target) view.target = of.target->view_const();
   if (of.insulated) view.insulated = of.insulated->view_const();
@@ -226,12 +224,15 @@ void SolidFields<Backend>::add_velocity_sums(const Value& value,
       sum = (sign < 0 ? 0 : sum) + sign * reduction.sum[which];
     };
     Sums& sums = sums_[body];
-    for (std::size_t component = 0; component < 3; ++component) {
-      const int first = static_cast<int>(component) * Kernel::of_component;
-      add(sums.total[component], first + Kernel::total);
-      add(sums.moment[component][0], first + Kernel::first_moment);
-      add(sums.moment[component][1], first + Kernel::second_moment);
-    }
+    for_each_axis([&]<Axis axis>() {
+      constexpr auto component = static_cast<std::size_t>(axis);
+      constexpr auto first = static_cast<std::size_t>(axes_in_plane(axis).first);
+      constexpr auto second = static_cast<std::size_t>(axes_in_plane(axis).second);
+      constexpr int of_axis = static_cast<int>(axis) * Kernel::of_component;
+      add(sums.total[component], of_axis + Kernel::total);
+      add(sums.moment[component][first], of_axis + Kernel::first_moment);
+      add(sums.moment[component][second], of_axis + Kernel::second_moment);
+    });
   }
   has_sums_ = true;
 }
@@ -273,14 +274,10 @@ std::vector<double> SolidFields<Backend>::values(double dt,
   for (const Sums& sums : sums_) {
     const double scale = has_sums_ ? -1 / dt : 0;
     for (const double total : sums.total) values.push_back(scale * total);
-    // The moment of force component a with the arm along b is kept as moment[a][b before c].
-    const auto moment = [&](std::size_t component, std::size_t arm) {
-      const std::size_t lower_other = component == 0 ? 1 : 0;
-      return sums.moment[component][arm == lower_other ? 0 : 1];
-    };
-    values.push_back(scale * (moment(2, 1) - moment(1, 2)));
-    values.push_back(scale * (moment(0, 2) - moment(2, 0)));
-    values.push_back(scale * (moment(1, 0) - moment(0, 1)));
+    const auto& moment = sums.moment;
+    values.push_back(scale * (moment[2][1] - moment[1][2]));
+    values.push_back(scale * (moment[0][2] - moment[2][0]));
+    values.push_back(scale * (moment[1][0] - moment[0][1]));
     if (case_.has_temperature()) values.push_back(has_sums_ ? sums.heat / dt : 0);
   }
   if (!values.empty()) values.push_back(slip(velocity));

@@ -40,11 +40,7 @@ struct SolidPulls {
                                           const Subdomain& part,
                                           int axis);
 
-/// The points that are in both; empty boxes have begin = end.
-[[nodiscard]] Box common_box(Box a, Box b);
-/// The smallest box that holds both.
-[[nodiscard]] Box joint_box(Box a, Box b);
-/// With the extents along x and y of that which holds the boxes of all ranks.
+/// The extents along x and y of the smallest box that holds those of all ranks; one plane along z.
 [[nodiscard]] Box box_of_all(Box own, Communicator& communicator);
 
 /// How the lines of a box along an axis are swept: those that may meet a body by themselves.

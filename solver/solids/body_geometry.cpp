@@ -89,10 +89,9 @@ class FunctionGeometry final : public BodyGeometry {
   [[nodiscard]] double theta(Index3 c, int axis, bool is_high) const override {
     constexpr int bisections = 40;
     const auto a = static_cast<std::size_t>(axis);
-    const int index = axis == 0 ? c.i : axis == 1 ? c.j : c.k;
     Place x = places_.at(c);
     const double start = x[a];
-    const double step = places_.along(axis, index + (is_high ? 1 : -1)) - start;
+    const double step = places_.along(axis, c[axis] + (is_high ? 1 : -1)) - start;
     double outside = 0;
     double inside = 1;
     for (int n = 0; n < bisections; ++n) {
@@ -125,9 +124,8 @@ class SurfaceGeometry final : public BodyGeometry {
 
   /// Where parity along x and the crossings of this line disagree by round-off, the nearest one.
   [[nodiscard]] double theta(Index3 c, int axis, bool is_high) const override {
-    const int index = axis == 0 ? c.i : axis == 1 ? c.j : c.k;
-    const double start = places_.along(axis, index);
-    const double step = places_.along(axis, index + (is_high ? 1 : -1)) - start;
+    const double start = places_.along(axis, c[axis]);
+    const double step = places_.along(axis, c[axis] + (is_high ? 1 : -1)) - start;
     const double way =
         (*lines_)[static_cast<std::size_t>(axis)].first_crossing(c, start, step) / step;
     return std::clamp(way, least_theta, 1.0);

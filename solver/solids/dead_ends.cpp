@@ -10,7 +10,7 @@ namespace {
 using Plane = std::vector<std::int16_t>;
 
 Index3 with(Index3 c, int axis, int index) {
-  (axis == 0 ? c.i : axis == 1 ? c.j : c.k) = index;
+  c[axis] = index;
   return c;
 }
 
@@ -18,15 +18,9 @@ Index3 with(Index3 c, int axis, int index) {
 /// ends along the other two included.
 template <class Visit>
 void for_each_in_plane(const SolidPoints& points, int axis, int index, const Visit& visit) {
-  Box box = points.box;
-  box.begin = with(box.begin, axis, index);
-  box.end = with(box.end, axis, index + 1);
   std::size_t n = 0;
-  for (int k = box.begin.k; k < box.end.k; ++k) {
-    for (int j = box.begin.j; j < box.end.j; ++j) {
-      for (int i = box.begin.i; i < box.end.i; ++i) visit(n++, Index3{i, j, k});
-    }
-  }
+  for_each_point({with(points.box.begin, axis, index), with(points.box.end, axis, index + 1)},
+                 [&](Index3 c) { visit(n++, c); });
 }
 
 Plane taken(const SolidPoints& points, int axis, int index) {
@@ -98,11 +92,8 @@ class Cells {
   std::size_t close() {
     std::size_t found = 0;
     const Extents n = part_.points();
-    for (int k = 0; k < n.nz; ++k) {
-      for (int j = 0; j < n.ny; ++j) {
-        for (int i = 0; i < n.nx; ++i) found += close_end_of({i, j, k}) ? 1 : 0;
-      }
-    }
+    for_each_point({{}, {n.nx, n.ny, n.nz}},
+                   [&](Index3 cell) { found += close_end_of(cell) ? 1 : 0; });
     return found;
   }
 
@@ -113,7 +104,7 @@ class Cells {
     std::int16_t* last_open = nullptr;  // null: on the boundary of the box
     for (int axis = 0; axis < 3; ++axis) {
       SolidPoints& points = *velocity_[static_cast<std::size_t>(axis)];
-      const int index = axis == 0 ? cell.i : axis == 1 ? cell.j : cell.k;
+      const int index = cell[axis];
       for (int end = 0; end < 2; ++end) {
         std::int16_t& at = points.body[points.place(with(cell, axis, index + end))];
         body = std::max(body, at);

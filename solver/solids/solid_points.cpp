@@ -16,8 +16,7 @@ namespace dns {
 namespace {
 
 Index3 beside(Index3 c, int axis, bool is_high) {
-  const int step = is_high ? 1 : -1;
-  (axis == 0 ? c.i : axis == 1 ? c.j : c.k) += step;
+  c[axis] += is_high ? 1 : -1;
   return c;
 }
 
@@ -93,6 +92,12 @@ class Bodies {
   std::vector<std::unique_ptr<BodyGeometry>> bodies_;
 };
 
+/// The points of a part.
+Box own_points(const Subdomain& part) {
+  const Extents n = part.points();
+  return {{}, {n.nx, n.ny, n.nz}};
+}
+
 /// Calls work(bodies, k) for all planes k, shared out among threads with bodies of their own.
 /// Throws what the first plane threw that did.
 template <class Work>
@@ -121,17 +126,17 @@ SolidPoints solid_points_of(const Bodies& bodies,
                             const PointPlaces& places,
                             const Subdomain& part,
                             int threads) {
-  const Extents n = part.points();
+  const Box box = own_points(part);
   SolidPoints points;
-  points.box = {{-1, -1, -1}, {n.nx + 1, n.ny + 1, n.nz + 1}};
+  points.box = widened(box);
   points.body.assign(points.box.extents().count(), no_body);
-  for_each_plane(bodies, 0, n.nz, threads, [&](const Bodies& own, int k) {
-    for (int j = 0; j < n.ny; ++j) {
-      for (int i = 0; i < n.nx; ++i) {
-        if (places.is_unknown({i, j, k}))
-          points.body[points.place({i, j, k})] = own.body_at({i, j, k});
-      }
-    }
+  for_each_plane(bodies, box.begin.k, box.end.k, threads, [&](const Bodies& own, int k) {
+    Box plane = box;
+    plane.begin.k = k;
+    plane.end.k = k + 1;
+    for_each_point(plane, [&](Index3 c) {
+      if (places.is_unknown(c)) points.body[points.place(c)] = own.body_at(c);
+    });
   });
   return points;
 }
@@ -143,23 +148,17 @@ std::vector<Cut> cuts_of(const Bodies& bodies,
                          const SolidPoints& closed,
                          const Subdomain& part) {
   std::vector<Cut> cuts;
-  const Extents n = part.points();
-  for (int k = 0; k < n.nz; ++k) {
-    for (int j = 0; j < n.ny; ++j) {
-      for (int i = 0; i < n.nx; ++i) {
-        const Index3 c{i, j, k};
-        if (closed.body_at(c) != no_body || !places.is_unknown(c)) continue;
-        for (int axis = 0; axis < 3; ++axis) {
-          for (const bool is_high : {false, true}) {
-            const int body = points.body_at(beside(c, axis, is_high));
-            if (body == no_body) continue;
-            const Bodies::Surface surface = bodies.surface(body, c, axis, is_high);
-            cuts.push_back({c, axis, is_high, surface.theta, surface.body});
-          }
-        }
+  for_each_point(own_points(part), [&](Index3 c) {
+    if (closed.body_at(c) != no_body || !places.is_unknown(c)) return;
+    for (int axis = 0; axis < 3; ++axis) {
+      for (const bool is_high : {false, true}) {
+        const int body = points.body_at(beside(c, axis, is_high));
+        if (body == no_body) continue;
+        const Bodies::Surface surface = bodies.surface(body, c, axis, is_high);
+        cuts.push_back({c, axis, is_high, surface.theta, surface.body});
       }
     }
-  }
+  });
   return cuts;
 }
 
@@ -174,31 +173,25 @@ void refuse_bodies_in_openings(const Bodies& bodies,
     const FaceKind kind = resolved.faces[face].kind;
     if (!part.is_boundary(face) || (kind != FaceKind::inflow && kind != FaceKind::outflow))
       continue;
-    const Extents n = part.points();
-    Box plane{{}, {n.nx, n.ny, n.nz}};
+    Box plane = own_points(part);
     const bool is_staggered = resolved.scheme == Scheme::projection;
-    const int index = is_high ? n[axis] - (is_staggered ? 0 : 1) : 0;
-    (axis == 0 ? plane.begin.i : axis == 1 ? plane.begin.j : plane.begin.k) = index;
-    (axis == 0 ? plane.end.i : axis == 1 ? plane.end.j : plane.end.k) = index + 1;
-    for (int k = plane.begin.k; k < plane.end.k; ++k) {
-      for (int j = plane.begin.j; j < plane.end.j; ++j) {
-        for (int i = plane.begin.i; i < plane.end.i; ++i) {
-          const int body = bodies.body_at({i, j, k});
-          if (body == no_body) continue;
-          const std::array<double, 3> x = places.at({i, j, k});
-          throw CaseError(
-              fmt::format("solids.{} reaches boundaries.{}, of type {}, at ({:.6g}, {:.6g}, "
-                          "{:.6g}): a body may "
-                          "meet walls, symmetry planes and periodic sides alone",
-                          resolved.solids[static_cast<std::size_t>(body)].name,
-                          face_names[face],
-                          name_of(kind),
-                          x[0],
-                          x[1],
-                          x[2]));
-        }
-      }
-    }
+    const int index = is_high ? plane.end[axis] - (is_staggered ? 0 : 1) : 0;
+    plane.begin[axis] = index;
+    plane.end[axis] = index + 1;
+    for_each_point(plane, [&](Index3 c) {
+      const int body = bodies.body_at(c);
+      if (body == no_body) return;
+      const std::array<double, 3> x = places.at(c);
+      throw CaseError(fmt::format(
+          "solids.{} reaches boundaries.{}, of type {}, at ({:.6g}, {:.6g}, {:.6g}): a body may "
+          "meet walls, symmetry planes and periodic sides alone",
+          resolved.solids[static_cast<std::size_t>(body)].name,
+          face_names[face],
+          name_of(kind),
+          x[0],
+          x[1],
+          x[2]));
+    });
   }
 }
 
@@ -210,26 +203,15 @@ void require_points(const std::vector<SolidPoints>& all,
                     Communicator& communicator) {
   std::vector<std::int64_t> held(resolved.solids.size(), 0);
   std::int64_t fluid = 0;
-  const Extents n = part.points();
   for (const SolidPoints& points : all) {
-    for (int k = 0; k < n.nz; ++k) {
-      for (int j = 0; j < n.ny; ++j) {
-        for (int i = 0; i < n.nx; ++i) {
-          const int body = points.body_at({i, j, k});
-          if (body != no_body) ++held[static_cast<std::size_t>(body)];
-        }
-      }
-    }
+    for_each_point(own_points(part), [&](Index3 c) {
+      const int body = points.body_at(c);
+      if (body != no_body) ++held[static_cast<std::size_t>(body)];
+    });
   }
-  const SolidPoints& last = all.back();  // cell centres or nodes
-  for (int k = 0; k < n.nz; ++k) {
-    for (int j = 0; j < n.ny; ++j) {
-      for (int i = 0; i < n.nx; ++i) {
-        const bool is_solved = last_places.is_unknown({i, j, k});
-        fluid += is_solved && last.body_at({i, j, k}) == no_body ? 1 : 0;
-      }
-    }
-  }
+  for_each_point(own_points(part), [&](Index3 c) {  // cell centres or nodes
+    fluid += last_places.is_unknown(c) && all.back().body_at(c) == no_body ? 1 : 0;
+  });
   const auto on_all = [&](std::int64_t own) {
     std::int64_t sum = 0;
     for (const std::int64_t of_rank : communicator.gathered(own)) sum += of_rank;
@@ -315,14 +297,7 @@ class ThinPlaces {
 
  private:
   [[nodiscard]] bool is_within(Index3 c, int axis) const {
-    for (const bool is_high : {false, true}) {
-      const Index3 next = beside(c, axis, is_high);
-      const Box& box = points_.box;
-      if (next.i < box.begin.i || next.i >= box.end.i || next.j < box.begin.j ||
-          next.j >= box.end.j || next.k < box.begin.k || next.k >= box.end.k)
-        return false;
-    }
-    return true;
+    return points_.box.holds(beside(c, axis, false)) && points_.box.holds(beside(c, axis, true));
   }
   [[nodiscard]] bool is_thin_along(Index3 c, int axis) const {
     for (const bool is_high : {false, true}) {
@@ -349,22 +324,16 @@ std::vector<std::string> solids_in_words(const Case& resolved,
   };
   const PointPlaces places(resolved, part, temperature_variable);
   const ThinPlaces thin(centres, places);
-  const Extents n = part.points();
   std::vector<std::string> lines;
   for (std::size_t body = 0; body < resolved.solids.size(); ++body) {
     Found found;
-    for (int k = 0; k < n.nz; ++k) {
-      for (int j = 0; j < n.ny; ++j) {
-        for (int i = 0; i < n.nx; ++i) {
-          const Index3 c{i, j, k};
-          if (centres.body_at(c) != static_cast<int>(body)) continue;
-          ++found.points;
-          if (found.is_thin || !thin.has(c)) continue;
-          found.is_thin = true;
-          found.where = places.at(c);
-        }
-      }
-    }
+    for_each_point(own_points(part), [&](Index3 c) {
+      if (centres.body_at(c) != static_cast<int>(body)) return;
+      ++found.points;
+      if (found.is_thin || !thin.has(c)) return;
+      found.is_thin = true;
+      found.where = places.at(c);
+    });
     Found all;
     for (const Found& of_rank : communicator.gathered(found)) {
       all.points += of_rank.points;
@@ -396,17 +365,28 @@ double solid_value(const SolidCase& body, int variable, const std::array<double,
          body.rotation[second] * (x[first] - body.center[first]);
 }
 
+std::optional<double> uniform_solid_value(const Case& resolved, int variable) {
+  if (variable != temperature_variable) {
+    return std::ranges::none_of(resolved.solids, &SolidCase::moves) ? std::optional(0.0)
+                                                                    : std::nullopt;
+  }
+  std::optional<double> value;
+  for (const SolidCase& body : resolved.solids) {
+    if (body.is_adiabatic) continue;
+    if (value && body.temperature != *value) return std::nullopt;
+    value = body.temperature;
+  }
+  return value.value_or(0);
+}
+
 HostField solid_field(const SolidPoints& points, Precision precision) {
   const Extents stored = points.box.extents();
   const Extents n{stored.nx - 2, stored.ny - 2, stored.nz - 2};
   HostField field(std::string(solid_name), n, precision);
   with_real(precision, [&]<class Real>(Real) {
     auto value = field.template values<Real>().begin();
-    for (int k = 0; k < n.nz; ++k) {
-      for (int j = 0; j < n.ny; ++j) {
-        for (int i = 0; i < n.nx; ++i) *value++ = points.body_at({i, j, k}) == no_body ? 0 : 1;
-      }
-    }
+    for_each_point({{}, {n.nx, n.ny, n.nz}},
+                   [&](Index3 c) { *value++ = points.body_at(c) == no_body ? 0 : 1; });
   });
   return field;
 }

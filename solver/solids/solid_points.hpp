@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -72,6 +73,10 @@ std::vector<std::string> solids_in_words(const Case& resolved,
 [[nodiscard]] double solid_value(const SolidCase& body,
                                  int variable,
                                  const std::array<double, 3>& x);
+
+/// The value that all bodies have everywhere; none where they differ. Adiabatic ones have no
+/// temperature.
+[[nodiscard]] std::optional<double> uniform_solid_value(const Case& resolved, int variable);
 
 /// 1 at the points of the part that are in a body, else 0: a field solid_name.
 [[nodiscard]] HostField solid_field(const SolidPoints& points, Precision precision);

@@ -11,10 +11,6 @@
 namespace dns {
 namespace {
 
-int index_along(Index3 c, int axis) {
-  return axis == 0 ? c.i : axis == 1 ? c.j : c.k;
-}
-
 /// A point and the corners of a triangle as seen along an axis.
 struct Seen {
   double p, q, s;  // across the axis, along it
@@ -42,8 +38,8 @@ TriangleLines::TriangleLines(const Triangles& surface,
                              const PointPlaces& places,
                              Extents points)
     : axis_(axis),
-      first_axis_(axis == 0 ? 1 : 0),
-      second_axis_(axis == 2 ? 1 : 2),
+      first_axis_(static_cast<int>(axes_in_plane(static_cast<Axis>(axis)).first)),
+      second_axis_(static_cast<int>(axes_in_plane(static_cast<Axis>(axis)).second)),
       count_first_(points[first_axis_] + 2) {
   const auto places_along = [&](int of) {
     std::vector<double> all;
@@ -119,9 +115,8 @@ TriangleLines::TriangleLines(const Triangles& surface,
 }
 
 std::size_t TriangleLines::line_of(Index3 c) const {
-  return static_cast<std::size_t>(index_along(c, second_axis_) + 1) *
-             static_cast<std::size_t>(count_first_) +
-         static_cast<std::size_t>(index_along(c, first_axis_) + 1);
+  return static_cast<std::size_t>(c[second_axis_] + 1) * static_cast<std::size_t>(count_first_) +
+         static_cast<std::size_t>(c[first_axis_] + 1);
 }
 
 std::size_t TriangleLines::crossings_up_to(Index3 c, double place) const {

@@ -32,10 +32,8 @@ class SolidNodes {
     at_nodes_ = solid_field(points.front(), precision_of<Real>());
     words_ = solids_in_words(resolved, part, points.front(), backend.communicator());
     const SolidNodeValues values = solid_node_values(resolved, part, points.front());
-    view_.box = within(values.touched);
-    touched_ = view_.box;
-    constexpr int points_of_pack = 16;  // at most
-    view_.box.begin.i -= points_of_pack - 1;
+    touched_ = common_box(values.touched, layout_.interior());  // no body reaches boundary nodes
+    view_.box = with_packs(touched_);
     for (std::size_t axis = 0; axis < 3; ++axis)
       view_.pull[axis] = uploaded(values.pull[axis], values.box);
     view_.insulated = uploaded(values.insulated, values.box);
@@ -66,20 +64,6 @@ class SolidNodes {
  private:
   using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
 
-  /// Without the boundary nodes, which no body reaches.
-  [[nodiscard]] Box within(Box box) const {
-    const Box own = layout_.interior();
-    box = {{std::max(box.begin.i, own.begin.i),
-            std::max(box.begin.j, own.begin.j),
-            std::max(box.begin.k, own.begin.k)},
-           {std::min(box.end.i, own.end.i),
-            std::min(box.end.j, own.end.j),
-            std::min(box.end.k, own.end.k)}};
-    const Extents n = box.extents();
-    if (n.nx <= 0 || n.ny <= 0 || n.nz <= 0) box.end = box.begin;
-    return box;
-  }
-
   /// A field of the values of `box`, of which the layout may store less. Null if there are none.
   [[nodiscard]] FieldView<const Real> uploaded(const std::vector<double>& values, const Box& box) {
     if (values.empty()) return {};
@@ -87,20 +71,13 @@ class SolidNodes {
     Memory& memory = fields_.emplace_back(backend_->template allocate<Real>(layout_.count(word)));
     const Box stored = layout_.all_stored();
     const Extents n = stored.extents();
-    const Extents given = box.extents();
     std::vector<Real> kept;
     kept.reserve(n.count());
-    for (int k = stored.begin.k; k < stored.end.k; ++k) {
-      for (int j = stored.begin.j; j < stored.end.j; ++j) {
-        for (int i = stored.begin.i; i < stored.end.i; ++i) {
-          const auto row =
-              static_cast<std::size_t>(k - box.begin.k) * static_cast<std::size_t>(given.ny) +
-              static_cast<std::size_t>(j - box.begin.j);
-          kept.push_back(static_cast<Real>(values[row * static_cast<std::size_t>(given.nx) +
-                                                  static_cast<std::size_t>(i - box.begin.i)]));
-        }
-      }
-    }
+    auto value = values.begin();
+    for_each_point(box, [&](Index3 c) {
+      if (stored.holds(c)) kept.push_back(static_cast<Real>(*value));
+      ++value;
+    });
     const FieldView<Real> view{
         memory.data() + layout_.origin(word), layout_.stride_y(word), layout_.stride_z(word)};
     backend_->upload(kept.data(), {view.address(stored.begin), 1, view.stride_y, view.stride_z}, n);

@@ -13,17 +13,11 @@ using Line = std::tuple<int, int>;
 
 /// The lines of a box along an axis; fails where one is there already.
 void add_lines(const Box& box, int axis, std::set<Line>& lines) {
-  const auto range = [&](int of) {
-    return std::array{of == 0   ? box.begin.i
-                      : of == 1 ? box.begin.j
-                                : box.begin.k,
-                      of == 0   ? box.end.i
-                      : of == 1 ? box.end.j
-                                : box.end.k};
-  };
-  const auto [p, q] = std::pair(range(axis == 0 ? 1 : 0), range(axis == 2 ? 1 : 2));
-  for (int n = p[0]; n < p[1]; ++n) {
-    for (int m = q[0]; m < q[1]; ++m) EXPECT_TRUE(lines.insert({n, m}).second) << n << " " << m;
+  const int p = axis == 0 ? 1 : 0;
+  const int q = axis == 2 ? 1 : 2;
+  for (int n = box.begin[p]; n < box.end[p]; ++n) {
+    for (int m = box.begin[q]; m < box.end[q]; ++m)
+      EXPECT_TRUE(lines.insert({n, m}).second) << n << " " << m;
   }
 }
 

@@ -109,11 +109,8 @@ class Places {
   std::array<std::vector<double>, 3> along_;
 };
 
-inline int along(Index3 c, int axis) {
-  return axis == 0 ? c.i : axis == 1 ? c.j : c.k;
-}
 inline Index3 moved(Index3 c, int axis, int steps) {
-  (axis == 0 ? c.i : axis == 1 ? c.j : c.k) += steps;
+  c[axis] += steps;
   return c;
 }
 
@@ -121,7 +118,7 @@ inline Index3 moved(Index3 c, int axis, int steps) {
 inline bool is_unknown(const Case& resolved, int variable, Index3 c) {
   for (int axis = 0; axis < 3; ++axis) {
     if (resolved.is_periodic(axis)) continue;
-    const int index = along(c, axis);
+    const int index = c[axis];
     const bool is_nodal = resolved.scheme == Scheme::splitting;
     if (index == 0 && (is_nodal || axis == variable)) return false;
     if (is_nodal && index == resolved.grid.points[axis] - 1) return false;

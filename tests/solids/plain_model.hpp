@@ -134,7 +134,7 @@ class PlainModel {
   [[nodiscard]] bool wrap(Index3& c) const {
     for (int axis = 0; axis < 3; ++axis) {
       const int n = case_.grid.points[axis];
-      const int index = along(c, axis);
+      const int index = c[axis];
       if (index >= 0 && index < n) continue;
       if (!case_.is_periodic(axis)) return false;
       c = moved(c, axis, index < 0 ? n : -n);
@@ -152,9 +152,8 @@ class PlainModel {
         for (int axis = 0; axis < 3; ++axis) {
           for (int end = 0; end < 2; ++end) {
             Index3 face = moved(cell, axis, end);
-            const bool is_plane =
-                !case_.is_periodic(axis) &&
-                (along(face, axis) == 0 || along(face, axis) == case_.grid.points[axis]);
+            const bool is_plane = !case_.is_periodic(axis) &&
+                                  (face[axis] == 0 || face[axis] == case_.grid.points[axis]);
             if (is_plane) {
               const FaceKind kind = case_.faces[face_index(axis, end == 1)].kind;
               if (kind != FaceKind::inflow && kind != FaceKind::outflow) continue;
