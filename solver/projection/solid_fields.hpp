@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/numerics/solid_rows.hpp"
+#include "solver/numerics/solid_diagnostics.hpp"
 #include "solver/projection/flow_copies.hpp"
 #include "solver/projection/solid_pulls.hpp"
 #include "solver/projection/staggered_field.hpp"

@@ -1,0 +1,159 @@
+/// What solid bodies feel in a flow of scheme `projection`, and how well they hold it: sums and
+/// maxima over the unknowns near them, in double.
+#pragma once
+
+#include "solver/core/reduction.hpp"
+#include "solver/numerics/solid_rows.hpp"
+
+namespace dns {
+
+/// Largest distance of the velocity from that of the bodies, in them [U].
+template <class Real>
+struct SolidSlip {
+  SolidsView<Real> solids[3];
+  VelocityView<const Real> velocity;
+
+  template <class Point, class Number>
+  DNS_HD void operator()(Point point, Reduction<Number, 0, 1>& reduction) const {
+    const auto c = velocity[0].spot(point);
+    for (int component = 0; component < 3; ++component) {
+      const auto slip = velocity[component](c) - solids[component].target_at(c);
+      reduction.raise(
+          0, magnitude(in_double(where_above(solids[component].kappa(c), Real(solid_rate), slip))));
+    }
+  }
+};
+
+/// The right-hand sides R of the fluid alone where they are stored, and the changes dV of a step.
+template <class Real>
+struct StoredRightHandSides {
+  VelocityView<const Real> stored;
+
+  template <class Point>
+  [[nodiscard]] DNS_HD auto operator()(int component, const Spot<Point>& c) const {
+    return in_double(stored[component](c));
+  }
+};
+template <class Real>
+struct ChangesOfVelocity {
+  VelocityView<const Real> now, next;
+
+  template <class Point>
+  [[nodiscard]] DNS_HD auto operator()(int component, const Spot<Point>& c) const {
+    return in_double(next[component](c)) - in_double(now[component](c));
+  }
+};
+
+/// The same of a scalar. Right: a PulledRightHandSide.
+template <class Right, class Real>
+struct RightHandSideOfScalar {
+  Right right;
+  AdvectingVelocity<Real> advecting;
+  SweepCoefficients<Real> step;
+
+  template <class Point>
+  [[nodiscard]] DNS_HD auto operator()(int /*component*/, const Spot<Point>& c) const {
+    return in_double(right.of_fluid(c, advecting, step));
+  }
+};
+template <class Real>
+struct ChangeOfScalar {
+  FieldView<const Real> now, next;
+
+  template <class Point>
+  [[nodiscard]] DNS_HD auto operator()(int /*component*/, const Spot<Point>& c) const {
+    return in_double(next(c)) - in_double(now(c));
+  }
+};
+
+/// The unknowns of a variable that feel one body: those whose mark is above `low` and not above
+/// `high`.
+template <class Real>
+struct FeelsBody {
+  FieldView<const Real> mark;
+  double low = 0, high = 0;
+
+  /// `value` at such unknowns, else 0.
+  template <class Point, class Value>
+  [[nodiscard]] DNS_HD Value chosen(const Spot<Point>& c, Value value) const {
+    const auto here = in_double(mark(c));
+    return where_above(here, low, value) - where_above(here, high, value);
+  }
+};
+
+/// The width along `axis` of the control volume of an unknown [L].
+template <Axis axis, int component, class Real, class Point>
+[[nodiscard]] DNS_HD auto control_width(const GridMetrics<Real>& metrics, Point c) {
+  const AxisMetrics<Real>& along_axis = metrics.template along<axis>();
+  if constexpr (component == static_cast<int>(axis)) {
+    return entry_in_double<axis>(along_axis.distance, c);
+  } else {
+    return entry_in_double<axis>(along_axis.width, c);
+  }
+}
+
+/// `value` times the control volume of an unknown that feels the body, else 0.
+template <int component, class Real, class Value, class Point>
+[[nodiscard]] DNS_HD auto share_at_solid(const FeelsBody<Real>& feels,
+                                         const Value& value,
+                                         const GridMetrics<Real>& metrics,
+                                         const Spot<Point>& c) {
+  return feels.chosen(c,
+                      value(component, c) * (control_width<Axis::x, component>(metrics, c) *
+                                             control_width<Axis::y, component>(metrics, c) *
+                                             control_width<Axis::z, component>(metrics, c)));
+}
+
+/// Sums of such shares of the three velocity components, and of their moments with the distances
+/// from the body's centre along the two other axes. Of dV less that of R, over -dt, they are the
+/// force on the body and its torque: what the equations of these unknowns lack is what the body
+/// does to the fluid, by pressure, friction and momentum carried through its surface.
+template <class Real, class Value>
+struct VelocitySumsAtSolid {
+  enum Sum { total, first_moment, second_moment, of_component };
+  static constexpr int sums = 3 * of_component;
+
+  Value value;
+  FeelsBody<Real> feels[3];
+  GridMetrics<Real> metrics;
+  const double* arm[3] = {};  // of cell centres from the body's centre [L]
+
+  template <class Point, class Number>
+  DNS_HD void operator()(Point point, Reduction<Number, sums, 0>& reduction) const {
+    const auto c = feels[0].mark.spot(point);
+    add<Axis::x>(c, reduction);
+    add<Axis::y>(c, reduction);
+    add<Axis::z>(c, reduction);
+  }
+
+ private:
+  template <Axis own, class Point, class Reduced>
+  DNS_HD void add(const Spot<Point>& c, Reduced& reduction) const {
+    constexpr int component = static_cast<int>(own);
+    constexpr Axis first = axes_in_plane(own).first;
+    constexpr Axis second = axes_in_plane(own).second;
+    const auto share = share_at_solid<component>(feels[component], value, metrics, c);
+    reduction.sum[of_component * component + total] += share;
+    reduction.sum[of_component * component + first_moment] +=
+        share * entry<first>(arm[static_cast<int>(first)], c);
+    reduction.sum[of_component * component + second_moment] +=
+        share * entry<second>(arm[static_cast<int>(second)], c);
+  }
+};
+
+/// The sum of such shares of a scalar.
+template <class Real, class Value>
+struct ScalarSumAtSolid {
+  static constexpr int sums = 1;
+  Value value;
+  FeelsBody<Real> feels;
+  GridMetrics<Real> metrics;
+
+  template <class Point, class Number>
+  DNS_HD void operator()(Point point, Reduction<Number, sums, 0>& reduction) const {
+    const auto c = feels.mark.spot(point);
+    reduction.sum[0] += share_at_solid<scalar_component>(feels, value, metrics, c);
+  }
+};
+
+}  // namespace dns
