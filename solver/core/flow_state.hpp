@@ -109,6 +109,8 @@ inline constexpr std::string_view temperature_name = "temperature";
 inline constexpr std::string_view pressure_name = "pressure";
 /// 1 at points in solid bodies, else 0.
 inline constexpr std::string_view solid_name = "solid";
+/// The share of the cells averaged over that is outside of bodies, among averages.
+inline constexpr std::string_view fluid_share_name = "fluid";
 
 /// A single number of a flow, such as the last time step.
 struct NamedNumber {

@@ -4,25 +4,9 @@
 
 #include "solver/core/reduction.hpp"
 #include "solver/numerics/solid_rows.hpp"
+#include "solver/numerics/staggered_diagnostics.hpp"
 
 namespace dns {
-
-/// Largest distance of the velocity from that of the bodies, in them [U].
-template <class Real>
-struct SolidSlip {
-  SolidsView<Real> solids[3];
-  VelocityView<const Real> velocity;
-
-  template <class Point, class Number>
-  DNS_HD void operator()(Point point, Reduction<Number, 0, 1>& reduction) const {
-    const auto c = velocity[0].spot(point);
-    for (int component = 0; component < 3; ++component) {
-      const auto slip = velocity[component](c) - solids[component].target_at(c);
-      reduction.raise(
-          0, magnitude(in_double(where_above(solids[component].kappa(c), Real(solid_rate), slip))));
-    }
-  }
-};
 
 /// The right-hand sides R of the fluid alone where they are stored, and the changes dV of a step.
 template <class Real>
@@ -92,16 +76,21 @@ template <Axis axis, int component, class Real, class Point>
   }
 }
 
+/// The control volume of an unknown [L^3].
+template <int component, class Real, class Point>
+[[nodiscard]] DNS_HD auto control_volume(const GridMetrics<Real>& metrics, Point c) {
+  return control_width<Axis::x, component>(metrics, c) *
+         control_width<Axis::y, component>(metrics, c) *
+         control_width<Axis::z, component>(metrics, c);
+}
+
 /// `value` times the control volume of an unknown that feels the body, else 0.
 template <int component, class Real, class Value, class Point>
 [[nodiscard]] DNS_HD auto share_at_solid(const FeelsBody<Real>& feels,
                                          const Value& value,
                                          const GridMetrics<Real>& metrics,
                                          const Spot<Point>& c) {
-  return feels.chosen(c,
-                      value(component, c) * (control_width<Axis::x, component>(metrics, c) *
-                                             control_width<Axis::y, component>(metrics, c) *
-                                             control_width<Axis::z, component>(metrics, c)));
+  return feels.chosen(c, value(component, c) * control_volume<component>(metrics, c));
 }
 
 /// Sums of such shares of the three velocity components, and of their moments with the distances
@@ -153,6 +142,73 @@ struct ScalarSumAtSolid {
   DNS_HD void operator()(Point point, Reduction<Number, sums, 0>& reduction) const {
     const auto c = feels.mark.spot(point);
     reduction.sum[0] += share_at_solid<scalar_component>(feels, value, metrics, c);
+  }
+};
+
+/// What the velocity is at bodies, next to them and in them:
+///   cut dissipation  SUM volume kappa (q - W)^2 over the components of fluid unknowns: with nu Phi
+///                    of the stored values, bodies included, all that diffusion takes from the
+///                    kinetic energy of a flow around bodies at rest [U^3 L^2]
+///   slip             the largest distance of the velocity from that of the bodies, in them [U]
+template <class Real>
+struct VelocityAtSolids {
+  enum Sum { cut_dissipation, sums };
+  enum Maximum { slip, maxima };
+
+  SolidsView<Real> solids[3];
+  VelocityView<const Real> velocity;
+  GridMetrics<Real> metrics;
+
+  template <class Point, class Number>
+  DNS_HD void operator()(Point point, Reduction<Number, sums, maxima>& reduction) const {
+    const auto c = velocity[0].spot(point);
+    add<0>(c, reduction);
+    add<1>(c, reduction);
+    add<2>(c, reduction);
+  }
+
+ private:
+  template <int component, class Point, class Reduced>
+  DNS_HD void add(const Spot<Point>& c, Reduced& reduction) const {
+    const auto rate = in_double(solids[component].kappa(c));
+    const auto distance =
+        in_double(velocity[component](c)) - in_double(solids[component].target_at(c));
+    reduction.raise(slip, magnitude(where_above(rate, solid_rate, distance)));
+    reduction.sum[cut_dissipation] += where_above(
+        -rate, -solid_rate, control_volume<component>(metrics, c) * rate * distance * distance);
+  }
+};
+
+/// The part of the diagnostics that cells in bodies contribute, and their volume [L^3].
+template <class Real>
+struct DiagnosticsInSolids {
+  using OfCell = StaggeredDiagnostics<Real>;
+  enum Sum { volume = OfCell::sums, sums };
+
+  OfCell of_cell;
+  FieldView<const Real> solid;  // 1 at the cell centres in bodies, else 0
+
+  template <class Point, class Number>
+  DNS_HD void operator()(Point point, Reduction<Number, sums, 0>& reduction) const {
+    Reduction<Number, OfCell::sums, OfCell::maxima> cell;
+    of_cell(point, cell);
+    const auto c = solid.spot(point);
+    const auto share = in_double(solid(c));
+    for (int which = 0; which < OfCell::sums; ++which)
+      reduction.sum[which] += share * cell.sum[which];
+    reduction.sum[volume] += share * control_volume<scalar_component>(of_cell.metrics, c);
+  }
+};
+
+/// A kernel of single cells that leaves out those in bodies.
+template <class Kernel, class Real>
+struct OutsideSolids {
+  Kernel kernel;
+  FieldView<const Real> solid;  // as above
+
+  template <class Reduced>
+  DNS_HD void operator()(Index3 c, Reduced& reduction) const {
+    if (solid(c) == Real(0)) kernel(c, reduction);
   }
 };
 

@@ -29,6 +29,29 @@ template <Axis first, Axis second, class Formula>
          (f(c) + f(above<first>(c)) + f(above<second>(c)) + f(above<second>(above<first>(c))));
 }
 
+/// The share of a cell in the lengths that are averaged over.
+template <class Real>
+struct AveragingWeight {
+  GridMetrics<Real> metrics;
+  double inverse_length[3];  // of the axes averaged over; 0: not averaged [1/L]
+
+  [[nodiscard]] DNS_HD double at(Index3 c) const {
+    return along_axis<Axis::x>(c) * along_axis<Axis::y>(c) * along_axis<Axis::z>(c);
+  }
+  /// The sum of the weights themselves.
+  DNS_HD void operator()(Index3 c, Reduction<double, 1, 0>& reduction) const {
+    reduction.sum[0] += at(c);
+  }
+
+ private:
+  template <Axis axis>
+  [[nodiscard]] DNS_HD double along_axis(Index3 c) const {
+    const double inverse = inverse_length[static_cast<int>(axis)];
+    return inverse > 0 ? inverse * entry_in_double<axis>(metrics.template along<axis>().width, c)
+                       : 1;
+  }
+};
+
 template <class Real>
 struct StatisticsSample {
   enum Sum {
@@ -49,12 +72,11 @@ struct StatisticsSample {
   FieldView<const Real> pressure;
   FieldView<const Real> temperature;  // null: none
   GridMetrics<Real> metrics;
-  double inverse_length[3];  // of the axes averaged over; 0: not averaged [1/L]
+  AveragingWeight<Real> weight;
 
   DNS_HD void operator()(Index3 c, Reduction<double, sums, 0>& reduction) const {
-    const double weight =
-        weight_along<Axis::x>(c) * weight_along<Axis::y>(c) * weight_along<Axis::z>(c);
-    const auto add = [&](int which, double value) { reduction.sum[which] += weight * value; };
+    const double share = weight.at(c);
+    const auto add = [&](int which, double value) { reduction.sum[which] += share * value; };
     double phi = 0;
     add_component<Axis::x>(c, phi, add);
     add_component<Axis::y>(c, phi, add);
@@ -73,14 +95,6 @@ struct StatisticsSample {
   }
 
  private:
-  /// The share of the cell in the length that is averaged over; 1 along an axis that is kept.
-  template <Axis axis>
-  [[nodiscard]] DNS_HD double weight_along(Index3 c) const {
-    const double inverse = inverse_length[static_cast<int>(axis)];
-    return inverse > 0 ? inverse * entry_in_double<axis>(metrics.template along<axis>().width, c)
-                       : 1;
-  }
-
   template <Axis axis, class Add>
   DNS_HD void add_component(Index3 c, double& phi, const Add& add) const {
     constexpr int a = static_cast<int>(axis);

@@ -45,65 +45,44 @@ double velocity_of_wall(const FaceCase& wall, std::size_t component) {
   return velocity.is_constant() ? velocity(0, 0, 0, 0) : 0;
 }
 
-/// Cells next to a boundary plane: the mean of |dV/dn| weighted with their widths along the other
-/// axes that are kept.
-class MeanSlope {
- public:
-  MeanSlope(const std::vector<Average>& averages, const Case& resolved, const StaggeredGrid& grid)
-      : averages_(averages), resolved_(resolved), grid_(grid) {}
-
-  [[nodiscard]] double at(std::size_t face) const {
-    const std::size_t normal = face / 2;
-    const std::array<int, 3> n = counts_of(average_named(averages_, "u").extents);
-    const int first = face % 2 == 0 ? 0 : n.at(normal) - 1;
-    double sum = 0;
-    double area = 0;
-    for (int k = 0; k < n[2]; ++k) {
-      for (int j = 0; j < n[1]; ++j) {
-        for (int i = 0; i < n[0]; ++i) {
-          const std::array<int, 3> c{i, j, k};
-          if (c.at(normal) != first) continue;
-          double width = 1;
-          for (std::size_t axis = 0; axis < 3; ++axis) {
-            if (axis != normal && is_kept(resolved_, axis))
-              width *= grid_.at(axis).width(c.at(axis));
-          }
-          const auto point = (static_cast<std::size_t>(k) * static_cast<std::size_t>(n[1]) +
-                              static_cast<std::size_t>(j)) *
-                                 static_cast<std::size_t>(n[0]) +
-                             static_cast<std::size_t>(i);
-          sum += width * slope(face, point, grid_.at(normal).width(first) / 2);
-          area += width;
-        }
-      }
-    }
-    return sum / area;
-  }
-
- private:
-  [[nodiscard]] double slope(std::size_t face, std::size_t point, double distance) const {
-    double squares = 0;
-    for (std::size_t component = 0; component < 3; ++component) {
-      if (component == face / 2) continue;
-      const double inside = average_named(averages_, velocity_means.at(component)).values[point];
-      const double difference = inside - velocity_of_wall(resolved_.faces.at(face), component);
-      squares += difference * difference;
-    }
-    return std::sqrt(squares) / distance;
-  }
-
-  const std::vector<Average>& averages_;
-  const Case& resolved_;
-  const StaggeredGrid& grid_;
+/// Integrals over a boundary plane outside of bodies, per length of the axes averaged over: of
+/// |dV/dn|, from the cells next to it, and of 1.
+struct PlaneIntegrals {
+  double slope = 0;
+  double area = 0;
 };
 
-/// The area of a plane across an axis, per length of the axes averaged over.
-double area_across(const StaggeredGrid& grid, std::size_t normal) {
-  double area = 1;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (axis != normal) area *= grid.at(axis).length();
-  }
-  return area;
+PlaneIntegrals integrals_over(std::size_t face,
+                              const std::vector<Average>& averages,
+                              const Case& resolved,
+                              const StaggeredGrid& grid) {
+  const std::size_t normal = face / 2;
+  const Extents n = average_named(averages, "u").extents;
+  const int first = face % 2 == 0 ? 0 : n[static_cast<int>(normal)] - 1;
+  const double distance = grid.at(normal).width(first) / 2;
+  const auto fluid = std::ranges::find(averages, fluid_share_name, &Average::name);
+  PlaneIntegrals integrals;
+  std::size_t point = 0;
+  for_each_point({{}, {n.nx, n.ny, n.nz}}, [&](Index3 c) {
+    const std::size_t here = point++;
+    if (c[static_cast<int>(normal)] != first) return;
+    double area = fluid == averages.end() ? 1 : fluid->values[here];
+    if (area == 0) return;
+    for (const int axis : {0, 1, 2}) {
+      const auto a = static_cast<std::size_t>(axis);
+      if (a != normal && is_kept(resolved, a)) area *= grid.at(a).width(c[axis]);
+    }
+    double squares = 0;
+    for (std::size_t component = 0; component < 3; ++component) {
+      if (component == normal) continue;
+      const double inside = average_named(averages, velocity_means.at(component)).values[here];
+      const double difference = inside - velocity_of_wall(resolved.faces.at(face), component);
+      squares += difference * difference;
+    }
+    integrals.slope += area * std::sqrt(squares) / distance;
+    integrals.area += area;
+  });
+  return integrals;
 }
 
 /// The coordinates of one axis that is kept; the scale stays open to be attached.
@@ -156,10 +135,15 @@ void write_average(Hdf5File& file,
 
 std::vector<Average> averages_of(const StatisticsSums& statistics, double viscosity) {
   const auto samples = static_cast<double>(statistics.samples);
+  const auto fluid = std::ranges::find(statistics.sums, fluid_share_name, &HostField::name);
   std::vector<Average> averages;
   for (const HostField& sum : statistics.sums) {
     Average& average = averages.emplace_back(Average{sum.name(), sum.extents(), {}});
-    for (const double value : sum.values<double>()) average.values.push_back(value / samples);
+    const bool is_of_fluid = fluid != statistics.sums.end() && sum.name() != fluid_share_name;
+    for (const double value : sum.values<double>()) {
+      const double count = is_of_fluid ? fluid->values<double>()[average.values.size()] : samples;
+      average.values.push_back(value / count);
+    }
     if (sum.name() == "dissipation") {
       for (double& value : average.values) value *= viscosity;
     }
@@ -178,15 +162,14 @@ std::vector<Average> averages_of(const StatisticsSums& statistics, double viscos
 
 double friction_velocity(const std::vector<Average>& averages, const Case& resolved) {
   const StaggeredGrid grid = staggered_grid(resolved);
-  const MeanSlope slope(averages, resolved, grid);
-  double force = 0;
-  double area = 0;
+  PlaneIntegrals walls;
   for (std::size_t face = 0; face < resolved.faces.size(); ++face) {
     if (!has_wall(resolved, face)) continue;
-    force += slope.at(face) * resolved.viscosity() * area_across(grid, face / 2);
-    area += area_across(grid, face / 2);
+    const PlaneIntegrals wall = integrals_over(face, averages, resolved, grid);
+    walls.slope += wall.slope;
+    walls.area += wall.area;
   }
-  return area > 0 ? std::sqrt(force / area) : 0;
+  return walls.area > 0 ? std::sqrt(resolved.viscosity() * walls.slope / walls.area) : 0;
 }
 
 void write_statistics(const std::string& directory,

@@ -21,8 +21,12 @@ inline constexpr std::string_view statistics_format = "dns statistics";
 ///   dissipation             mean of Phi/Re              [U^3/L]
 ///   uu, vv, ww, uv, uw, vw  Reynolds stresses <u'v'>    [U^2]
 ///   pp, TT, uT, vT, wT      the same of pressure and temperature
+///   fluid                   where there are bodies: the share of the cells averaged over whose
+///                           centres are in the fluid; all others are averages over these cells
+///                           alone, NaN where there are none
 /// x, y, z (centres of cells, dimension scales) and x_faces ... of these axes [L]; along axes
-/// between walls y_plus ..., distance from the nearest wall times friction_velocity Re.
+/// between walls y_plus ..., distance from the nearest wall times friction_velocity Re; of walls
+/// outside of bodies.
 /// Attributes: samples, first_time, last_time, friction_velocity [U] and friction_reynolds (that
 /// times half the distance of the walls times Re; of all walls across the axes kept, from the mean
 /// shear between wall and first cell), and those of a snapshot. Throws IoError.
@@ -39,8 +43,9 @@ struct Average {
   std::vector<double> values;
 };
 
-/// Means and central moments of sums: <a> = sum/samples, <a'b'> = <ab> - <a><b>; dissipation is
-/// divided by the Reynolds number. Requires samples > 0.
+/// Means and central moments of sums: <a> = sum/samples, or sum/(sum of the shares of fluid) where
+/// there are bodies, <a'b'> = <ab> - <a><b>; dissipation is divided by the Reynolds number.
+/// Requires samples > 0.
 std::vector<Average> averages_of(const StatisticsSums& statistics, double viscosity);
 
 /// Friction velocity of the walls across the axes that are kept: square root of the mean magnitude

@@ -7,6 +7,7 @@
 
 #include "solver/core/backend.hpp"
 #include "solver/numerics/staggered_diagnostics.hpp"
+#include "solver/projection/solid_fields.hpp"
 #include "solver/projection/staggered_field.hpp"
 #include "solver/projection/wall_diagnostics.hpp"
 #include "solver/simulation/simulation.hpp"
@@ -32,16 +33,19 @@ class ProjectionDiagnostics {
     }
     if (case_.has_temperature()) names.emplace_back("temperature_mean");
     for (std::string& name : walls_.names()) names.push_back(std::move(name));
+    for (std::string& name : SolidFields<Backend>::names(case_)) names.push_back(std::move(name));
     return names;
   }
 
-  /// Requires the ghost points of the flow. dt: for the CFL number [L/U].
+  /// Requires the ghost points of the flow. dt: of the last step [L/U]. solids: null if there are
+  /// none; the means of kinetic energy, dissipation and temperature are those of the fluid.
   FlowDiagnostics diagnostics(Backend& backend,
                               const VelocityView<const Real>& velocity,
                               const FieldView<const Real>& temperature,
                               const GridMetrics<Real>& metrics,
                               double dt,
-                              const std::array<double, 3>& driving) const;
+                              const std::array<double, 3>& driving,
+                              const SolidFields<Backend>* solids) const;
 
  private:
   [[nodiscard]] bool is_driven() const { return case_.forcing.kind != ForcingCase::Kind::none; }
@@ -101,31 +105,46 @@ FlowDiagnostics ProjectionDiagnostics<Backend>::diagnostics(
     const FieldView<const Real>& temperature,
     const GridMetrics<Real>& metrics,
     double dt,
-    const std::array<double, 3>& driving) const {
+    const std::array<double, 3>& driving,
+    const SolidFields<Backend>* solids) const {
   using Diagnostics = StaggeredDiagnostics<Real>;
+  const Diagnostics of_cell{velocity, metrics, temperature, walls_.transport_axis()};
   const auto reduction = backend.template reduce<Diagnostics::sums, Diagnostics::maxima>(
-      layout_.all_points(), Diagnostics{velocity, metrics, temperature, walls_.transport_axis()});
+      layout_.all_points(), of_cell);
   WallSums sums;
   for_each_axis(
       [&]<Axis axis>() { visit_walls<axis>(backend, velocity, temperature, metrics, sums); });
+  Reduction<double, DiagnosticsInSolids<Real>::sums, 0> in_bodies;
+  typename SolidFields<Backend>::AtBodies at_bodies{};
+  if (solids != nullptr) {
+    in_bodies = solids->in_bodies(of_cell);
+    at_bodies = solids->at_bodies(velocity, metrics);
+  }
+  const double fluid_volume = volume_ - in_bodies.sum[DiagnosticsInSolids<Real>::volume];
 
   const auto mean = [&](int which) { return reduction.sum[which] / volume_; };
+  const auto mean_of_fluid = [&](int which) {
+    return (reduction.sum[which] - in_bodies.sum[which]) / fluid_volume;
+  };
   FlowDiagnostics diagnostics;
   diagnostics.divergence_mean = mean(Diagnostics::divergence);
   diagnostics.divergence_max = reduction.maximum[Diagnostics::divergence_max];
   diagnostics.cfl = dt * reduction.maximum[Diagnostics::cfl_rate];
-  diagnostics.kinetic_energy = mean(Diagnostics::kinetic_energy);
-  diagnostics.dissipation =
-      (mean(Diagnostics::dissipation) + sums.dissipation / volume_) * case_.viscosity();
+  diagnostics.kinetic_energy = mean_of_fluid(Diagnostics::kinetic_energy);
+  const double phi = reduction.sum[Diagnostics::dissipation] + sums.dissipation;
+  diagnostics.dissipation = (phi * case_.viscosity() + at_bodies.cut_dissipation) / fluid_volume;
   for (int which = Diagnostics::named; which < Diagnostics::sums; ++which) {
     diagnostics.others.push_back(mean(which));
   }
   if (is_driven())
     diagnostics.others.insert(diagnostics.others.end(), driving.begin(), driving.end());
-  if (case_.has_temperature()) diagnostics.others.push_back(mean(Diagnostics::temperature_mean));
-  for (const double value : walls_.values(sums, mean(Diagnostics::transport))) {
-    diagnostics.others.push_back(value);
-  }
+  if (case_.has_temperature())
+    diagnostics.others.push_back(mean_of_fluid(Diagnostics::temperature_mean));
+  const auto append = [&](const std::vector<double>& values) {
+    diagnostics.others.insert(diagnostics.others.end(), values.begin(), values.end());
+  };
+  append(walls_.values(sums, mean_of_fluid(Diagnostics::transport)));
+  if (solids != nullptr) append(solids->values(dt, at_bodies.slip));
   return diagnostics;
 }
 

@@ -67,10 +67,6 @@ class ProjectionFlow {
   [[nodiscard]] const Driving<Backend>& driving() const { return driving_; }
   /// Null if there are none.
   [[nodiscard]] const SolidFields<Backend>* solids() const { return solids_ ? &*solids_ : nullptr; }
-  /// What the bodies felt in the last step whose sums were wanted: SolidFields::names.
-  [[nodiscard]] std::vector<double> felt_by_solids() {
-    return solids_ ? solids_->values(dt_, velocity()) : std::vector<double>{};
-  }
   [[nodiscard]] std::string poisson_method() const { return poisson_.description(); }
 
   /// The fields of a copy for restart.
@@ -375,9 +371,10 @@ void ProjectionFlow<Backend>::project_start() {
   constexpr int most_times = 50;
   constexpr double small_slip = 1e-3;  // [U]
   for (int times = 0; times < most_times; ++times) {
-    if (times >= usual_times && !(solids_ && solids_->slip(next_.view_const()) > small_slip))
-      return;
+    if (times >= usual_times && !solids_) return;
     if (solids_) {
+      const double slip = solids_->at_bodies(next_.view_const(), metrics_.view()).slip;
+      if (times >= usual_times && !(slip > small_slip)) return;
       for (int component = 0; component < 3; ++component)
         solids_->impose(component, next_[component].view());
     }

@@ -46,9 +46,7 @@ class ProjectionSolver final : public Simulation {
   StepReport advance() override;
   FlowDiagnostics diagnostics() override;
   [[nodiscard]] std::vector<std::string> diagnostic_names() const override {
-    std::vector<std::string> names = summary_.names();
-    for (std::string& name : SolidFields<Backend>::names(case_)) names.push_back(std::move(name));
-    return names;
+    return summary_.names();
   }
   [[nodiscard]] FlowState allocate_state(CopyPurpose purpose) const override;
   void copy_state(FlowState& state, CopyPurpose purpose) const override;
@@ -168,7 +166,8 @@ void ProjectionSolver<Backend>::accept_step() {
                             flow_.velocity(),
                             flow_.pressure(),
                             flow_.temperature(),
-                            flow_.metrics());
+                            flow_.metrics(),
+                            flow_.solids());
 }
 
 template <class Backend>
@@ -179,8 +178,8 @@ FlowDiagnostics ProjectionSolver<Backend>::diagnostics() {
                                                      flow_.temperature(),
                                                      flow_.metrics(),
                                                      dt_,
-                                                     flow_.driving().acceleration());
-  for (const double value : flow_.felt_by_solids()) diagnostics.others.push_back(value);
+                                                     flow_.driving().acceleration(),
+                                                     flow_.solids());
   backend_.enter(Phase::other);
   require_sound_flow(diagnostics, case_, *this);
   return diagnostics;

@@ -36,10 +36,21 @@ class SolidFields {
   /// Gives the unknowns in bodies the values there.
   void impose(int variable, const FieldView<Real>& q);
 
-  /// Largest distance of the velocity from that of the bodies, in them [U].
-  [[nodiscard]] double slip(const VelocityView<const Real>& velocity);
+  struct AtBodies {
+    double slip;             // largest distance of the velocity from that of bodies, in them [U]
+    double cut_dissipation;  // see VelocityAtSolids [U^3 L^2]
+  };
+  [[nodiscard]] AtBodies at_bodies(const VelocityView<const Real>& velocity,
+                                   const GridMetrics<Real>& metrics) const;
+  /// Integrals over the cells in bodies, and their volume: see DiagnosticsInSolids.
+  [[nodiscard]] auto in_bodies(const StaggeredDiagnostics<Real>& of_cell) const {
+    using Kernel = DiagnosticsInSolids<Real>;
+    return backend_->template reduce<Kernel::sums, 0>(cells_, Kernel{of_cell, solid_cells()});
+  }
 
-  /// 1 at the cell centres in bodies, else 0: of the part, x fastest.
+  /// 1 at the cell centres in bodies, else 0.
+  [[nodiscard]] FieldView<const Real> solid_cells() const { return solid_cells_.view_const(); }
+  /// The same on the host: of the part, x fastest.
   [[nodiscard]] HostField at_centres() const { return at_centres_; }
   /// A line for each body.
   [[nodiscard]] const std::vector<std::string>& in_words() const { return words_; }
@@ -73,8 +84,8 @@ class SolidFields {
 
   /// force_NAME_x ... torque_NAME_x ... heat_NAME, body_slip.
   [[nodiscard]] static std::vector<std::string> names(const Case& resolved);
-  /// Their values, from the sums of a step of dt [L/U] and the present velocity. Zero before any.
-  [[nodiscard]] std::vector<double> values(double dt, const VelocityView<const Real>& velocity);
+  /// Their values, from the sums of a step of dt [L/U]. Zero before any.
+  [[nodiscard]] std::vector<double> values(double dt, double slip) const;
 
  private:
   struct Variable {
@@ -107,6 +118,8 @@ class SolidFields {
   StaggeredLayout layout_;
   std::vector<Variable> variables_;
   std::vector<std::array<DoubleMemory, 3>> arms_;  // of each body: of cell centres from its centre
+  StaggeredField<Backend> solid_cells_;
+  Box cells_;  // holds all that are in bodies
   HostField at_centres_;
   std::vector<std::string> words_;
   std::vector<Sums> sums_;
@@ -119,10 +132,23 @@ SolidFields<Backend>::SolidFields(Backend& backend,
                                   const StaggeredGrid& grid,
                                   const Subdomain& part,
                                   const StaggeredLayout& layout)
-    : backend_(&backend), case_(resolved), layout_(layout), sums_(resolved.solids.size()) {
+    : backend_(&backend),
+      case_(resolved),
+      layout_(layout),
+      solid_cells_(backend, layout),
+      sums_(resolved.solids.size()) {
   const std::vector<SolidPoints> points = find_solid_points(resolved, part, backend.communicator());
-  at_centres_ = solid_field(points[temperature_variable], precision_of<Real>());
-  words_ = solids_in_words(resolved, part, points[temperature_variable], backend.communicator());
+  const SolidPoints& centres = points[temperature_variable];
+  std::vector<double> is_solid;
+  for_each_point(centres.box, [&](Index3 c) {
+    const bool is_in_body = centres.body_at(c) != no_body;
+    is_solid.push_back(is_in_body ? 1 : 0);
+    if (is_in_body) cells_ = joint_box(cells_, {c, {c.i + 1, c.j + 1, c.k + 1}});
+  });
+  cells_ = common_box(cells_, layout.all_points());
+  upload(is_solid, solid_cells_);
+  at_centres_ = solid_field(centres, precision_of<Real>());
+  words_ = solids_in_words(resolved, part, centres, backend.communicator());
   const int variables = resolved.has_temperature() ? 4 : 3;
   variables_.reserve(static_cast<std::size_t>(variables));
   for (int variable = 0; variable < variables; ++variable) {
@@ -190,10 +216,12 @@ Box SolidFields<Backend>::box_of_velocity() const {
 }
 
 template <class Backend>
-double SolidFields<Backend>::slip(const VelocityView<const Real>& velocity) {
-  const auto reduction = backend_->template reduce<0, 1>(
-      box_of_velocity(), SolidSlip<Real>{{view(0, 0), view(1, 0), view(2, 0)}, velocity});
-  return reduction.maximum[0];
+auto SolidFields<Backend>::at_bodies(const VelocityView<const Real>& velocity,
+                                     const GridMetrics<Real>& metrics) const -> AtBodies {
+  using Kernel = VelocityAtSolids<Real>;
+  const auto reduction = backend_->template reduce<Kernel::sums, Kernel::maxima>(
+      box_of_velocity(), Kernel{{view(0, 0), view(1, 0), view(2, 0)}, velocity, metrics});
+  return {reduction.maximum[Kernel::slip], reduction.sum[Kernel::cut_dissipation]};
 }
 
 /// Where there are several bodies the number of the owner tells whose an unknown is.
@@ -268,8 +296,7 @@ std::vector<std::string> SolidFields<Backend>::names(const Case& resolved) {
 
 /// Force on a body: - SUM volume (dq - R)/dt; heat from it: + SUM volume (dT - R)/dt.
 template <class Backend>
-std::vector<double> SolidFields<Backend>::values(double dt,
-                                                 const VelocityView<const Real>& velocity) {
+std::vector<double> SolidFields<Backend>::values(double dt, double slip) const {
   std::vector<double> values;
   for (const Sums& sums : sums_) {
     const double scale = has_sums_ ? -1 / dt : 0;
@@ -280,7 +307,7 @@ std::vector<double> SolidFields<Backend>::values(double dt,
     values.push_back(scale * (moment[1][0] - moment[0][1]));
     if (case_.has_temperature()) values.push_back(has_sums_ ? sums.heat / dt : 0);
   }
-  if (!values.empty()) values.push_back(slip(velocity));
+  if (!values.empty()) values.push_back(slip);
   return values;
 }
 

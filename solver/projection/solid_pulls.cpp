@@ -204,7 +204,7 @@ SolidPulls solid_pulls(const Case& resolved,
 
 std::size_t solid_fields(const Case& resolved) {
   if (resolved.solids.empty()) return 0;
-  std::size_t fields = 0;
+  std::size_t fields = 1;  // which cells are in bodies
   const int variables = resolved.has_temperature() ? 4 : 3;
   for (int variable = 0; variable < variables; ++variable) {
     fields += 1;

@@ -30,7 +30,7 @@ struct SolidPulls {
                                      const SolidPoints& points,
                                      int variable);
 
-/// Fields on the device that SolidPulls of all variables become.
+/// Fields on the device: what SolidPulls of all variables become, and which cells are in bodies.
 [[nodiscard]] std::size_t solid_fields(const Case& resolved);
 
 /// Distances of the cell centres of a part from a body's centre along an axis [L], the shortest

@@ -13,6 +13,7 @@
 #include "solver/core/flow_state.hpp"
 #include "solver/grid/staggered_grid.hpp"
 #include "solver/numerics/statistics.hpp"
+#include "solver/projection/solid_fields.hpp"
 #include "solver/projection/staggered_field.hpp"
 
 namespace dns {
@@ -37,8 +38,9 @@ inline constexpr std::array<std::string_view, 17> sum_names{"u",
                                                             "wT"};
 
 /// Sums up samples of a flow, averaged over the axes of output.statistics.average with the widths
-/// of the cells as weights. The sums are kept on the host and go into checkpoints as they are;
-/// those of the whole box are on every rank.
+/// of the cells as weights. Cells in bodies are left out, and a further sum counts the share of
+/// those in the fluid. The sums are kept on the host and go into checkpoints as they are; those of
+/// the whole box are on every rank.
 template <class Backend>
 class StatisticsSampler {
  public:
@@ -55,14 +57,14 @@ class StatisticsSampler {
       kept[static_cast<int>(axis)] = 1;
       inverse_length_[axis] = 1 / grid[axis].length();
     }
-    const int sums = resolved.has_temperature() ? Sample::sums : Sample::sums_of_flow;
-    for (int which = 0; which < sums; ++which) {
+    const auto add = [&](std::string_view name) {
       HostField& sum =
-          sums_.sums.emplace_back(std::string(sum_names[static_cast<std::size_t>(which)]),
-                                  kept,
-                                  Precision::double_precision);
+          sums_.sums.emplace_back(std::string(name), kept, Precision::double_precision);
       for (double& value : sum.template values<double>()) value = 0;
-    }
+    };
+    const int sums = resolved.has_temperature() ? Sample::sums : Sample::sums_of_flow;
+    for (int which = 0; which < sums; ++which) add(sum_names[static_cast<std::size_t>(which)]);
+    if (!resolved.solids.empty()) add(fluid_share_name);
   }
 
   /// A copy of the sums so far.
@@ -85,29 +87,32 @@ class StatisticsSampler {
     sums_ = duplicate(before);
   }
 
-  /// Takes a sample of the flow after step `step` if one is due.
+  /// Takes a sample of the flow after step `step` if one is due. solids: null if there are none.
   void sample_if_due(Backend& backend,
                      std::int64_t step,
                      double time,
                      const VelocityView<const Real>& velocity,
                      const FieldView<const Real>& p,
                      const FieldView<const Real>& temperature,
-                     const GridMetrics<Real>& metrics) {
+                     const GridMetrics<Real>& metrics,
+                     const SolidFields<Backend>* solids) {
     if (!is_due(step, time)) return;
-    const std::vector<Reduction<double, Sample::sums, 0>> profile =
-        backend.template reduce_profiles<Sample::sums>(
-            layout_.all_points(),
-            case_.output.statistics->average,
-            Sample{velocity,
-                   p,
-                   temperature,
-                   metrics,
-                   {inverse_length_[0], inverse_length_[1], inverse_length_[2]}});
-    for (std::size_t which = 0; which < sums_.sums.size(); ++which) {
-      const auto values = sums_.sums[which].template values<double>();
-      for (std::size_t point = 0; point < values.size(); ++point) {
-        values[point] += profile[point].sum[which];
-      }
+    const AveragingWeight<Real> weight{
+        metrics, {inverse_length_[0], inverse_length_[1], inverse_length_[2]}};
+    const Sample sample{velocity, p, temperature, metrics, weight};
+    const auto mean = [&]<int sums>(const auto& kernel) {
+      return backend.template reduce_profiles<sums>(
+          layout_.all_points(), case_.output.statistics->average, kernel);
+    };
+    if (solids == nullptr) {
+      add(mean.template operator()<Sample::sums>(sample));
+    } else {
+      const auto outside = [&]<class Kernel>(const Kernel& kernel) {
+        return OutsideSolids<Kernel, Real>{kernel, solids->solid_cells()};
+      };
+      add(mean.template operator()<Sample::sums>(outside(sample)));
+      if (fluid_share_.empty()) fluid_share_ = mean.template operator()<1>(outside(weight));
+      add_to(sums_.sums.back(), fluid_share_, 0);
     }
     if (sums_.samples == 0) sums_.first_time = time;
     sums_.last_time = time;
@@ -115,6 +120,20 @@ class StatisticsSampler {
   }
 
  private:
+  template <int sums>
+  using Profile = std::vector<Reduction<double, sums, 0>>;
+
+  template <class Values>
+  static void add_to(HostField& sum, const Values& profile, std::size_t which) {
+    const auto values = sum.template values<double>();
+    for (std::size_t point = 0; point < values.size(); ++point)
+      values[point] += profile[point].sum[which];
+  }
+  void add(const Profile<Sample::sums>& profile) {
+    for (std::size_t which = 0; which < sums_.sums.size(); ++which) {
+      if (sums_.sums[which].name() != fluid_share_name) add_to(sums_.sums[which], profile, which);
+    }
+  }
   [[nodiscard]] static StatisticsSums duplicate(StatisticsSums sums) {
     for (HostField& sum : sums.sums) sum = sum.duplicate();
     return sums;
@@ -129,6 +148,7 @@ class StatisticsSampler {
   Case case_;
   StaggeredLayout layout_;
   std::array<double, 3> inverse_length_{};  // of the axes averaged over, else 0
+  Profile<1> fluid_share_;                  // the same of every sample; empty before the first
   StatisticsSums sums_;
 };
 

@@ -13,6 +13,7 @@
 
 #include "solver/core/reduction.hpp"
 #include "solver/instances/case_needs.hpp"
+#include "solver/output/statistics_file.hpp"
 #include "solver/solids/solid_points.hpp"
 #include "tests/verification/slabs.hpp"
 #include "tests/verification/staggered_fields.hpp"
@@ -263,7 +264,8 @@ solids:
   rod: {shape: cylinder, center: [0.7, 0.5, 0.9], radius: 0.17, axis: y, temperature: 0}
 initial: {velocity: ["1+0.1*sin(2*pi*y)", "0.1*sin(2*pi*x/1.2)", 0], temperature: 0.5}
 time: {step: 0.02, steps: 100000}
-output: {timeseries: {every: 200}}
+output:
+  timeseries: {every: 200}
 )yaml" + more;
 }
 
@@ -292,6 +294,115 @@ TEST_P(Solids, forces_of_a_steady_flow_are_what_drives_it) {
       tolerance);
   EXPECT_GT(named(*simulation, diagnostics, "heat_ball"), 0.05);
   EXPECT_LT(diagnostics.divergence_max, is_double() ? 1e-12 : 1e-4);
+}
+
+/// Of the volume; for equal cells.
+double share_of_fluid(const Case& resolved) {
+  const SolidPoints centres =
+      find_solid_points(resolved, whole_box(resolved), alone())[temperature_variable];
+  const Extents n = resolved.grid.points;
+  int fluid = 0;
+  for_each_point({{}, {n.nx, n.ny, n.nz}},
+                 [&](Index3 c) { fluid += centres.body_at(c) == no_body ? 1 : 0; });
+  return fluid / static_cast<double>(n.count());
+}
+
+/// In a steady flow around bodies at rest what drives it is dissipated, in the fluid.
+TEST_P(Solids, dissipation_of_a_steady_flow_is_the_power_that_drives_it) {
+  const Case resolved =
+      case_of(array_of_spheres("forcing: {type: pressure_gradient, value: [0.3, 0.1, -0.2]}\n"));
+  const auto simulation = after(resolved, 2000);
+  const FlowDiagnostics diagnostics = simulation->diagnostics();
+  const double power = 0.3 * named(*simulation, diagnostics, "bulk_velocity_x") +
+                       0.1 * named(*simulation, diagnostics, "bulk_velocity_y") -
+                       0.2 * named(*simulation, diagnostics, "bulk_velocity_z");
+  const double fluid_share = share_of_fluid(resolved);
+  EXPECT_GT(power, 1e-3);
+  EXPECT_NEAR(diagnostics.dissipation * fluid_share / power, 1, is_double() ? 1e-8 : 1e-4);
+}
+
+/// A body that slides along itself carries no kinetic energy of the flow, and its temperature is
+/// not the flow's.
+TEST_P(Solids, means_are_those_of_the_fluid_alone) {
+  const Case resolved = case_of(R"yaml(
+scheme: projection
+grid: {points: [7, 20, 6], length: [1, 2, 1], origin: [0, -0.5, 0]}
+fluid: {reynolds: 10, prandtl: 1}
+boundaries:
+  x: periodic
+  y_min: {type: wall, velocity: [3, 0, 0], temperature: 5}
+  y_max: {type: wall, velocity: [-2, 0, 0], temperature: -3}
+  z: periodic
+solids:
+  low: {shape: box, min: [-1, -1, -1], max: [2, 0, 2], velocity: [3, 0, 0], temperature: 5}
+  high: {shape: box, min: [-1, 1, -1], max: [2, 2, 2], velocity: [-2, 0, 0], temperature: -3}
+initial: {velocity: ["y < 0 ? 3 : y > 1 ? -2 : 3 - 5*y", 0, 0], temperature: "y < 0 ? 5 : y > 1 ? -3 : 5 - 8*y"}
+time: {step: 0.02, steps: 100000}
+output: {statistics: {every: 1, average: [x, z]}}
+)yaml");
+  // Ten cells across the gap, whose centres are inside of it.
+  double energy = 0;
+  for (int cell = 0; cell < 10; ++cell) {
+    const double u = 3 - 5 * (cell + 0.5) / 10;
+    energy += u * u / 2 / 10;
+  }
+  const auto simulation = after(resolved, 3);
+  const FlowDiagnostics diagnostics = simulation->diagnostics();
+  const double tolerance = is_double() ? 1e-12 : 1e-5;
+  EXPECT_NEAR(diagnostics.kinetic_energy, energy, tolerance);
+  EXPECT_NEAR(diagnostics.dissipation, 25 * resolved.viscosity(), 25 * tolerance);
+  EXPECT_NEAR(named(*simulation, diagnostics, "temperature_mean"), 1, tolerance);
+  for (const Average& average : averages_of(simulation->statistics(), resolved.viscosity())) {
+    for (std::size_t j = 0; j < 20; ++j) {
+      const bool is_in_gap = j >= 5 && j < 15;
+      const double value = average.values[j];
+      if (average.name == "fluid") {
+        EXPECT_NEAR(value, is_in_gap ? 1 : 0, tolerance);
+      } else {
+        EXPECT_EQ(std::isnan(value), !is_in_gap) << average.name;
+      }
+      const double u = 3 - 5 * (static_cast<double>(j) - 4.5) / 10;
+      if (average.name == "u" && is_in_gap) {
+        EXPECT_NEAR(value, u, tolerance);
+      }
+      if (average.name == "T" && is_in_gap) {
+        EXPECT_NEAR(value, 5 + 1.6 * (u - 3), tolerance);
+      }
+    }
+  }
+}
+
+/// Averages over x and y leave out the cells in bodies, in number and in value.
+TEST_P(Solids, averages_are_those_of_the_fluid_alone) {
+  const Case resolved = case_of(array_of_spheres("  statistics: {every: 1, average: [x, y]}\n"));
+  const auto simulation = after(resolved, 3);
+  const std::vector<Average> averages = averages_of(simulation->statistics(), resolved.viscosity());
+  const auto average = [&](std::string_view name) -> const std::vector<double>& {
+    return std::ranges::find(averages, name, &Average::name)->values;
+  };
+  // Means of the last of three samples cannot be seen alone: a second run has but that one.
+  Case last = resolved;
+  last.output.statistics->every = 3;
+  const auto again = after(last, 3);
+  const std::vector<Average> of_last = averages_of(again->statistics(), last.viscosity());
+  const SolidPoints centres =
+      find_solid_points(resolved, whole_box(resolved), alone())[temperature_variable];
+  std::vector<double> fluid(21);
+  std::vector<double> sum(21);
+  for_each_unknown(resolved,
+                   state_of(*again),
+                   temperature_variable,
+                   [&](double value, const auto&, double /*volume*/, Index3 c) {
+                     if (centres.body_at(c) != no_body) return;
+                     fluid[static_cast<std::size_t>(c.k)] += 1.0 / (18 * 15);
+                     sum[static_cast<std::size_t>(c.k)] += value / (18 * 15);
+                   });
+  const auto& mean = std::ranges::find(of_last, "T", &Average::name)->values;
+  for (std::size_t k = 0; k < fluid.size(); ++k) {
+    EXPECT_NEAR(average("fluid")[k], fluid[k], is_double() ? 1e-12 : 1e-6);
+    EXPECT_NEAR(mean[k], sum[k] / fluid[k], is_double() ? 1e-12 : 1e-5);
+  }
+  EXPECT_LT(std::ranges::min(fluid), 0.7);
 }
 
 TEST_P(Solids, a_held_bulk_velocity_is_held_around_bodies) {
