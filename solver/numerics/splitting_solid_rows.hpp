@@ -16,6 +16,7 @@
 #include "solver/core/field_view.hpp"
 #include "solver/core/reduction.hpp"
 #include "solver/numerics/closed_face.hpp"
+#include "solver/numerics/nodal_diagnostics.hpp"
 #include "solver/numerics/splitting_rows.hpp"
 
 namespace dns {
@@ -189,6 +190,35 @@ struct InsulateNodes {
       sum += Real(level(temperature_variable, beside));
       count += Real(1);
     }
+  }
+};
+
+/// The part of the diagnostics of cells that lies in bodies: of each as much as of its 8 corners.
+template <class Real, int interleave_width>
+struct CellDiagnosticsInSolids {
+  using OfCell = CellDiagnostics<Real, interleave_width>;
+  enum Sum { cells = OfCell::sums, sums };  // their number, last
+
+  OfCell of_cell;
+  SolidNodesView<Real> solids;
+
+  template <class Point, class Number>
+  DNS_HD void operator()(Point c, Reduction<Number, sums, 0>& reduction) const {
+    Reduction<Number, OfCell::sums, OfCell::maxima> cell;
+    of_cell(c, cell);
+    const auto along_x = [&](Point first) {
+      const auto& mark = solids.pull[0];
+      const auto at = mark.spot(first);
+      return in_double(solids.is_solid(mark(at))) +
+             in_double(solids.is_solid(mark.template beside<Axis::x>(at, 1)));
+    };
+    const auto in_plane = [&](Point first) {
+      return along_x(first) + along_x(placed<Axis::y>(first, first.j + 1));
+    };
+    const auto share = 0.125 * (in_plane(c) + in_plane(placed<Axis::z>(c, c.k + 1)));
+    for (int which = 0; which < OfCell::sums; ++which)
+      reduction.sum[which] += share * cell.sum[which];
+    reduction.sum[cells] += share;
   }
 };
 

@@ -34,6 +34,7 @@ class SolidNodes {
     const SolidNodeValues values = solid_node_values(resolved, part, points.front());
     touched_ = common_box(values.touched, layout_.interior());  // no body reaches boundary nodes
     view_.box = with_packs(touched_);
+    cells_ = common_box(widened(values.touched), layout_.cells());
     for (std::size_t axis = 0; axis < 3; ++axis)
       view_.pull[axis] = uploaded(values.pull[axis], values.box);
     view_.insulated = uploaded(values.insulated, values.box);
@@ -52,6 +53,12 @@ class SolidNodes {
   /// Gives the nodes in bodies the values there.
   void impose(const TimeLevel<Backend>& level) {
     backend_->for_each(touched_, ImposeSolidNodes<Real, interleave_width>{view_, level.view()});
+  }
+
+  /// Sums over the cells as far as they are in bodies, and their number.
+  [[nodiscard]] auto in_bodies(const CellDiagnostics<Real, interleave_width>& of_cell) const {
+    using Kernel = CellDiagnosticsInSolids<Real, interleave_width>;
+    return backend_->template reduce<Kernel::sums, 0>(cells_, Kernel{of_cell, view_});
   }
 
   [[nodiscard]] bool has_adiabatic() const { return view_.insulated.origin != nullptr; }
@@ -88,6 +95,7 @@ class SolidNodes {
   Backend* backend_;
   LevelLayout layout_;
   Box touched_;
+  Box cells_;  // those with a corner in a body
   std::vector<Memory> fields_;
   SolidNodesView<Real> view_;
   HostField at_nodes_;

@@ -280,18 +280,25 @@ template <class Backend>
 FlowDiagnostics SplittingSolver<Backend>::diagnostics() {
   using Diagnostics = CellDiagnostics<Real, interleave_width>;
   backend_.enter(Phase::diagnostics);
-  const auto reduction = backend_.template reduce<Diagnostics::sums, Diagnostics::maxima>(
-      layout_.cells(), Diagnostics{flow_.view_const(), inverse_two_h_});
+  const Diagnostics of_cell{flow_.view_const(), inverse_two_h_};
+  const auto reduction =
+      backend_.template reduce<Diagnostics::sums, Diagnostics::maxima>(layout_.cells(), of_cell);
+  using InSolids = CellDiagnosticsInSolids<Real, interleave_width>;
+  Reduction<double, InSolids::sums, 0> in_bodies;
+  if (solids_) in_bodies = solids_->in_bodies(of_cell);
   backend_.enter(Phase::other);
   const auto cells =
       static_cast<double>(LevelLayout::of(whole_box(case_)).cells().extents().count());
+  const auto mean_of_fluid = [&](int which) {
+    return (reduction.sum[which] - in_bodies.sum[which]) / (cells - in_bodies.sum[InSolids::cells]);
+  };
   FlowDiagnostics diagnostics;
-  diagnostics.divergence_mean = reduction.sum[Diagnostics::divergence] / cells;
+  diagnostics.divergence_mean = mean_of_fluid(Diagnostics::divergence);
   diagnostics.divergence_max = reduction.maximum[Diagnostics::divergence_max];
   diagnostics.cfl = case_.time.step * reduction.maximum[Diagnostics::cfl_rate];
-  diagnostics.kinetic_energy = reduction.sum[Diagnostics::kinetic_energy] / cells;
-  diagnostics.dissipation = reduction.sum[Diagnostics::dissipation] / cells * case_.viscosity();
-  diagnostics.others = {reduction.sum[Diagnostics::temperature_mean] / cells};
+  diagnostics.kinetic_energy = mean_of_fluid(Diagnostics::kinetic_energy);
+  diagnostics.dissipation = mean_of_fluid(Diagnostics::dissipation) * case_.viscosity();
+  diagnostics.others = {mean_of_fluid(Diagnostics::temperature_mean)};
   require_sound_flow(diagnostics, case_, *this);
   return diagnostics;
 }

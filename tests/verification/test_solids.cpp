@@ -589,6 +589,55 @@ TEST_P(Solids, splitting_diffuses_to_bodies_with_second_order) {
 }
 
 /// What `dns check` says of the memory is what a run with bodies takes, within the small arrays.
+/// A cell of scheme splitting counts as much as of its corners are outside of bodies.
+TEST_P(Solids, means_of_splitting_are_those_of_the_fluid_alone) {
+  const Case resolved = case_of(R"yaml(
+scheme: splitting
+grid: {points: [12, 9, 11], length: [1.1, 0.8, 1]}
+fluid: {reynolds: 10, prandtl: 1}
+boundaries:
+  x: periodic
+  y_min: {type: wall, temperature: 1}
+  y_max: {type: wall, temperature: 0}
+  z_min: {type: wall, temperature: {gradient: 0}}
+  z_max: {type: wall, temperature: {gradient: 0}}
+solids:
+  ball: {shape: sphere, center: [1.05, 0.42, 0.47], radius: 0.25, temperature: 3, velocity: [0.3, 0.1, -0.2]}
+  box: {shape: box, min: [0.35, 0.25, 0.15], max: [0.65, 0.45, 0.5], temperature: 2}
+initial: {velocity: ["y*(0.8-y)", "0.1*sin(2*pi*x/1.1)*y*(0.8-y)", 0], temperature: 1-y/0.8}
+time: {step: 1.0e-3, steps: 100000}
+)yaml");
+  const auto simulation = after(resolved, 2);
+  const FlowDiagnostics diagnostics = simulation->diagnostics();
+  const FlowState state = state_of(*simulation);
+  const SolidPoints nodes = find_solid_points(resolved, whole_box(resolved), alone()).front();
+  const Extents n = resolved.grid.points;
+  std::array<std::vector<double>, 4> values;
+  for (std::size_t v = 0; v < 4; ++v)
+    values[v] = values_of(state, v == 3 ? temperature_name : velocity_names[v]);
+  double share = 0;
+  double energy = 0;
+  double temperature = 0;
+  for_each_point({{}, {n.nx, n.ny - 1, n.nz - 1}}, [&](Index3 c) {
+    std::array<double, 4> mean{};
+    double fluid = 0;
+    for_each_point({c, {c.i + 2, c.j + 2, c.k + 2}}, [&](Index3 corner) {
+      corner.i %= n.nx;
+      const auto row = static_cast<std::size_t>(corner.k * n.ny + corner.j);
+      const auto at = row * static_cast<std::size_t>(n.nx) + static_cast<std::size_t>(corner.i);
+      for (std::size_t v = 0; v < 4; ++v) mean[v] += values[v][at] / 8;
+      fluid += nodes.body_at(corner) == no_body ? 0.125 : 0;
+    });
+    share += fluid;
+    energy += fluid * (mean[0] * mean[0] + mean[1] * mean[1] + mean[2] * mean[2]) / 2;
+    temperature += fluid * mean[3];
+  });
+  const double tolerance = is_double() ? 1e-12 : 1e-6;
+  EXPECT_NEAR(diagnostics.kinetic_energy, energy / share, tolerance);
+  EXPECT_NEAR(diagnostics.others.at(0), temperature / share, tolerance);
+  EXPECT_LT(share, 0.95 * n.nx * (n.ny - 1) * (n.nz - 1));
+}
+
 TEST_P(Solids, memory_with_bodies_is_known_before) {
   const std::string forcing = "forcing: {type: pressure_gradient, value: [0.3, 0.1, -0.2]}\n";
   for (const std::string& yaml : {array_of_spheres(forcing), SmallCylinders::yaml(25, true)}) {
