@@ -62,6 +62,11 @@ class OpenMpBackend {
     return boundary.planes;
   }
 
+  template <Axis, class Enqueue>
+  static void side_by_side(int count, const Enqueue& enqueue) {
+    for (int n = 0; n < count; ++n) enqueue(n);
+  }
+
   /// The same lines along z as pieces of longer ones: see DistributedBackend.
   template <class Rows, class Values>
   void find_relations(Box box,

@@ -24,6 +24,7 @@
 #include "cuda/piece_relations.cuh"
 #include "cuda/reduce.cuh"
 #include "cuda/reduce_profiles.cuh"
+#include "cuda/side_streams.cuh"
 #include "cuda/sweep.cuh"
 #include "solver/core/backend.hpp"
 #include "solver/core/communicator.hpp"
@@ -63,9 +64,30 @@ class CudaBackend {
                        const Rows& rows,
                        const Sink& sink,
                        const BoundaryToFill& boundary) {
+    const bool is_by_itself = side_stream_ == nullptr;
+    if (is_by_itself) sweeps_backwards_ = !sweeps_backwards_;
+    return dns::sweep<axis>(box,
+                            rows,
+                            sink,
+                            boundary,
+                            sweeps_backwards_,
+                            workspace_.data(),
+                            is_by_itself ? stream_.get() : side_stream_);
+  }
+
+  /// Sweeps through the work space, of which there is one, come one after another.
+  template <Axis, class Enqueue>
+  void side_by_side(int count, const Enqueue& enqueue) {
+    if (count < 2 || workspace_.data() != nullptr) {
+      for (int n = 0; n < count; ++n) enqueue(n);
+      return;
+    }
     sweeps_backwards_ = !sweeps_backwards_;
-    return dns::sweep<axis>(
-        box, rows, sink, boundary, sweeps_backwards_, workspace_.data(), stream_.get());
+    side_streams_.run(count, stream_.get(), [&](int n, cudaStream_t stream) {
+      side_stream_ = stream;
+      enqueue(n);
+    });
+    side_stream_ = nullptr;
   }
 
   /// The same lines along z as pieces of longer ones, and messages: see DistributedBackend.
@@ -164,6 +186,8 @@ class CudaBackend {
 
   std::unique_ptr<std::remove_pointer_t<cudaStream_t>, DestroyStream> stream_;
   std::size_t allocated_bytes_ = 0;
+  SideStreams side_streams_;
+  cudaStream_t side_stream_ = nullptr;  // that of a sweep beside others, else null
   DeviceArray<Real> workspace_;
   bool sweeps_backwards_ = false;      // alternates: the cache holds what the last sweep ended with
   DeviceArray<std::byte> reductions_;  // one per block

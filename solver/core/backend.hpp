@@ -76,6 +76,10 @@ inline constexpr std::array<std::string_view, phase_count> phase_names{"sweep z"
 ///                           sink.written(x, sink.read(c)), on all or some of boundary.planes; it
 ///                           returns the planes that are left to do. Lines then have at least two
 ///                           points
+///   side_by_side<axis>(count, enqueue)
+///                           calls enqueue(0) ... enqueue(count - 1), which call sweep<axis> and
+///                           nothing else, for lines of their own; these may be swept at the same
+///                           time
 ///   reduce<Result>(box, kernel)
 ///                           kernel(c, reduction) adds the point c; sums in double, fixed order:
 ///                           bitwise repeatable, whatever the number of threads

@@ -54,12 +54,17 @@ class FactorSweeps {
         right, now, next, [&]<Axis axis>(Box box, const auto& from, const auto& sink) {
           const LinePieces pieces =
               pieces_of_lines(box, lines_near(static_cast<int>(axis)), static_cast<int>(axis));
-          for (const Box& far : pieces.far)
-            sweep<axis, component>(far, without_pull(from), advecting, step, sink);
-          if (pieces.near.extents().count() > 0) {
-            sweep_at_solids<axis, component>(
-                pieces.near, from, advecting, step, right.solids, sink);
-          }
+          const int near = pieces.near.extents().count() > 0 ? 1 : 0;
+          const int count = near + static_cast<int>(pieces.far.size());
+          backend_->template side_by_side<axis>(count, [&](int piece) {
+            if (piece < near) {
+              sweep_at_solids<axis, component>(
+                  pieces.near, from, advecting, step, right.solids, sink);
+            } else {
+              const Box& far = pieces.far[static_cast<std::size_t>(piece - near)];
+              sweep<axis, component>(far, without_pull(from), advecting, step, sink);
+            }
+          });
         });
   }
 

@@ -77,6 +77,16 @@ class DistributedBackend : public Local {
     return Local::template sweep<axis>(box, rows, sink, boundary...);
   }
 
+  /// Sweeps across slabs come one after another: their messages have to.
+  template <Axis axis, class Enqueue>
+  void side_by_side(int count, const Enqueue& enqueue) {
+    if (axis != Axis::z || !is_divided()) {
+      Local::template side_by_side<axis>(count, enqueue);
+      return;
+    }
+    for (int n = 0; n < count; ++n) enqueue(n);
+  }
+
   template <int sums, int maxima, class Kernel>
   Reduction<double, sums, maxima> reduce(Box box, const Kernel& kernel) {
     const auto own = Local::template reduce<sums, maxima>(box, kernel);

@@ -1,0 +1,64 @@
+/// Work on a GPU that may run at the same time.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <memory>
+#include <type_traits>
+#include <vector>
+
+#include "cuda/cuda_error.hpp"
+
+namespace dns {
+
+/// Streams beside another one. Small launches that do not need each other leave most of the device
+/// idle when they run one after another.
+class SideStreams {
+ public:
+  /// Calls enqueue(n, stream) for all n < count, the last one with `main`. All of it starts after
+  /// what is in `main` so far, and what is put there later starts after all of it.
+  template <class Enqueue>
+  void run(int count, cudaStream_t main, const Enqueue& enqueue) {
+    const auto sides = static_cast<std::size_t>(count - 1);
+    while (sides_.size() < sides) sides_.push_back({made_stream(), made_event()});
+    if (!begun_) begun_ = made_event();
+    check(cudaEventRecord(begun_.get(), main), "recording an event");
+    for (std::size_t n = 0; n < sides; ++n) {
+      const Side& side = sides_[n];
+      check(cudaStreamWaitEvent(side.stream.get(), begun_.get(), 0), "waiting for an event");
+      enqueue(static_cast<int>(n), side.stream.get());
+      check(cudaEventRecord(side.done.get(), side.stream.get()), "recording an event");
+    }
+    enqueue(count - 1, main);
+    for (std::size_t n = 0; n < sides; ++n)
+      check(cudaStreamWaitEvent(main, sides_[n].done.get(), 0), "waiting for an event");
+  }
+
+ private:
+  struct Destroy {
+    void operator()(cudaStream_t stream) const { static_cast<void>(cudaStreamDestroy(stream)); }
+    void operator()(cudaEvent_t event) const { static_cast<void>(cudaEventDestroy(event)); }
+  };
+  using Stream = std::unique_ptr<std::remove_pointer_t<cudaStream_t>, Destroy>;
+  using Event = std::unique_ptr<std::remove_pointer_t<cudaEvent_t>, Destroy>;
+  struct Side {
+    Stream stream;
+    Event done;
+  };
+
+  static Stream made_stream() {
+    cudaStream_t stream = nullptr;
+    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "creating a stream");
+    return Stream(stream);
+  }
+  static Event made_event() {
+    cudaEvent_t event = nullptr;
+    check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "creating an event");
+    return Event(event);
+  }
+
+  std::vector<Side> sides_;
+  Event begun_;
+};
+
+}  // namespace dns
