@@ -80,11 +80,9 @@ class DistributedBackend : public Local {
   /// Sweeps across slabs come one after another: their messages have to.
   template <Axis axis, class Enqueue>
   void side_by_side(int count, const Enqueue& enqueue) {
-    if (axis != Axis::z || !is_divided()) {
-      Local::template side_by_side<axis>(count, enqueue);
-      return;
-    }
-    for (int n = 0; n < count; ++n) enqueue(n);
+    const int at_once = axis == Axis::z && is_divided() ? 1 : count;
+    for (int first = 0; first < count; first += at_once)
+      Local::template side_by_side<axis>(at_once, [&](int n) { enqueue(first + n); });
   }
 
   template <int sums, int maxima, class Kernel>
