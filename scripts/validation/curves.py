@@ -41,3 +41,16 @@ def across(x, fields, wanted):
     """Fields over x (last axis) at one point, by the cubic through the four points around it."""
     flat = fields.reshape(-1, len(x))
     return np.array([cubic_at(x, row, wanted)[0] for row in flat]).reshape(fields.shape[:-1])
+
+
+def upward_crossings(x, f):
+    """Where f grows through 0, by straight lines between the points."""
+    up = np.flatnonzero((f[:-1] < 0) & (f[1:] >= 0))
+    return x[up] - f[up] * (x[up + 1] - x[up]) / (f[up + 1] - f[up])
+
+
+def mean_between(x, f, first, last):
+    """By the trapezoidal rule."""
+    fine = np.linspace(first, last, 20001)
+    curve = np.interp(fine, x, f)
+    return float((curve[1:] + curve[:-1]).mean() / 2)

@@ -10,8 +10,8 @@ import math
 import numpy as np
 from matplotlib import pyplot as plt
 
-from validation.curves import across, cubic_at
-from validation.graded import graded_faces
+from validation.curves import across, cubic_at, mean_between, upward_crossings
+from validation.graded import coordinate_settings, graded_faces
 
 PRANDTL = 0.7
 CASE = "cylinder_wake"
@@ -50,12 +50,8 @@ def settings_of(session, reynolds, cells):
                 "output.timeseries.every=5", "output.checkpoint.every=5000"]
     if reynolds == 40:
         settings.append("initial.velocity=[1,0,0]")
-    session.folder.mkdir(parents=True, exist_ok=True)
-    for axis, faces in axes.items():
-        path = session.folder / f"faces_{axis}_{cells}{'_quick' if session.is_quick else ''}.txt"
-        path.write_text("".join(f"{face:.17g}\n" for face in faces))
-        settings.append(f"grid.stretching.{axis}.coordinates={path}")
-    return settings
+    label = f"{cells}_quick" if session.is_quick else str(cells)
+    return settings + coordinate_settings(session.folder, axes, label)
 
 
 def coefficients(run):
@@ -81,19 +77,6 @@ def recirculation_length(run):
     return float(np.interp(0, cubic_at(x, on_axis, fine), fine)) - 0.5
 
 
-def shedding(time, lift):
-    """Times at which the lift grows through 0: the ends of whole periods."""
-    up = np.flatnonzero((lift[:-1] < 0) & (lift[1:] >= 0))
-    return time[up] - lift[up] * (time[up + 1] - time[up]) / (lift[up + 1] - lift[up])
-
-
-def mean_between(time, values, first, last):
-    """By the trapezoidal rule."""
-    fine = np.linspace(first, last, 20001)
-    curve = np.interp(fine, time, values)
-    return float((curve[1:] + curve[:-1]).mean() / 2)
-
-
 def figures_40(run):
     """Those with a range in the literature, and others."""
     time, drag, lift, nusselt, slip = coefficients(run)
@@ -107,7 +90,7 @@ def figures_100(run):
     """Over the whole periods of the last 60 D/U."""
     time, drag, lift, nusselt, slip = coefficients(run)
     late = time > time[-1] - 60
-    ends = shedding(time[late], lift[late])
+    ends = upward_crossings(time[late], lift[late])
     if len(ends) < 3:
         return dict.fromkeys(RANGES_100, math.nan), {}
     span = (ends[0], ends[-1])

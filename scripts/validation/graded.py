@@ -29,3 +29,14 @@ def outside(length, spacing, growth):
     steps = spacing * (1 + low) ** np.arange(count)
     distances = np.cumsum(steps)
     return distances * (length / distances[-1])
+
+
+def coordinate_settings(folder, axes, label):
+    """Settings of a case for faces {"x": ..., ...}, which go in text files in `folder`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    settings = []
+    for axis, faces in axes.items():
+        path = folder / f"faces_{axis}_{label}.txt"
+        path.write_text("".join(f"{face:.17g}\n" for face in faces))
+        settings.append(f"grid.stretching.{axis}.coordinates={path}")
+    return settings
