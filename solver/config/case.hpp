@@ -58,15 +58,39 @@ struct BuoyancyCase {
   double reference_temperature = 0;  // [T0]
 };
 
-/// What drives the flow besides its boundaries. Scheme projection only.
+/// A region where the flow is drawn towards a target: an acceleration rate (target - velocity), and
+/// likewise a source of heat.
+struct SpongeCase {
+  std::string name;                                   // letters, digits, '_', '-'
+  Expression rate;                                    // of x, y, z [U/L]
+  std::optional<std::array<Expression, 3>> velocity;  // target [U]; none: not drawn
+  std::optional<Expression> temperature;              // target [T0]; none: not drawn
+};
+
+/// What drives the flow besides its boundaries.
 struct ForcingCase {
-  enum class Kind { none, pressure_gradient, bulk_velocity };
-  static constexpr std::array<std::string_view, 3> kind_names{
-      "", "pressure_gradient", "bulk_velocity"};
+  enum class Kind { none, pressure_gradient, bulk_velocity, formula };
+  static constexpr std::array<std::string_view, 4> kind_names{
+      "", "pressure_gradient", "bulk_velocity", "formula"};
   Kind kind = Kind::none;
   /// pressure_gradient: the acceleration -dp/dx [U^2/L]; bulk_velocity: the mean velocity held [U],
   /// along periodic axes only, the other components are 0 and not driven.
   std::array<double, 3> value{};
+  // Beside any kind but none:
+  std::array<Expression, 3> acceleration;  // of x, y, z, t [U^2/L]
+  Expression heat;                         // source of temperature, of x, y, z, t [T0 U/L]
+  double linear = 0;                       // acceleration over velocity [U/L]
+  std::vector<SpongeCase> sponges;         // in the order of the file
+
+  /// Whether a uniform acceleration drives the flow, given or found (scheme projection).
+  [[nodiscard]] bool is_uniform() const {
+    return kind == Kind::pressure_gradient || kind == Kind::bulk_velocity;
+  }
+  /// The formula of a variable's source without sponges: u, v, w, T.
+  [[nodiscard]] const Expression& formula(int variable) const {
+    return variable == temperature_variable ? heat
+                                            : acceleration[static_cast<std::size_t>(variable)];
+  }
 };
 
 enum class FaceKind { periodic, wall, inflow, outflow, symmetry };

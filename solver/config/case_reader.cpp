@@ -50,27 +50,6 @@ std::optional<BuoyancyCase> read_buoyancy(ValueReader& reader) {
   return buoyancy;
 }
 
-ForcingCase read_forcing(ValueReader& reader, const Case& read) {
-  ForcingCase forcing;
-  if (!reader.is_given("forcing") || !reader.may_be(Scheme::projection)) return forcing;
-  const std::optional<std::string> type = reader.choice("forcing.type");
-  const auto value = reader.numbers("forcing.value");
-  forcing.value = value.value_or(forcing.value);
-  if (type == "pressure_gradient") forcing.kind = ForcingCase::Kind::pressure_gradient;
-  if (type != "bulk_velocity") return forcing;
-  forcing.kind = ForcingCase::Kind::bulk_velocity;
-  for (std::size_t axis = 0; axis < 3 && value; ++axis) {
-    if (value->at(axis) == 0 || read.is_periodic(static_cast<int>(axis))) continue;
-    reader.add_item_mistake("forcing.value",
-                            axis,
-                            "0",
-                            fmt::format("; a bulk velocity is held along periodic axes only, and "
-                                        "{} is not periodic",
-                                        axis_names[axis]));
-  }
-  return forcing;
-}
-
 /// A temperature must not be given for a flow that has none.
 void refuse_useless_temperature(ValueReader& reader, const std::string& path) {
   if (reader.scheme() != Scheme::projection || reader.is_given("fluid.prandtl")) return;

@@ -105,6 +105,8 @@ Json rule_of_temperature() {
       "solids": {"additionalProperties": {"required": ["temperature"]}}}},
     "else": {"properties": {
       "buoyancy": false,
+      "forcing": {"properties": {"heat": false, "sponges": {"additionalProperties": {
+        "properties": {"temperature": false}}}}},
       "solids": {"additionalProperties": {"properties": {"temperature": false}}},
       "boundaries": {"additionalProperties": {"properties": {"temperature": false}}}}}})");
 }
@@ -151,6 +153,12 @@ void add_rules(Json& schema, std::string_view section) {
     }
   }
   if (section == "solids.NAME") schema["allOf"] = rules_of_shapes();
+  if (section == "forcing") {
+    schema.update(Json::parse(R"({
+      "if": {"properties": {"type": {"const": "formula"}}},
+      "then": {"properties": {"value": false}}, "else": {"required": ["value"]}})"));
+  }
+  if (section == "forcing.sponges.NAME") schema["minProperties"] = 2;  // the rate and a target
   if (section == "boundaries.FACE") {
     schema["allOf"] = Json::parse(R"([
       {"if": {"properties": {"type": {"const": "inflow"}}}, "then": {"required": ["velocity"]}},

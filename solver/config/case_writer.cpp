@@ -16,6 +16,9 @@ std::vector<std::string> words_in(const Case& resolved, std::string_view path) {
   std::vector<std::string> words = words_for(last_word_of(path));
   if (path == "solids.NAME") {
     for (const SolidCase& body : resolved.solids) words.push_back(yaml_text(body.name));
+  } else if (path == "forcing.sponges.NAME") {
+    for (const SpongeCase& sponge : resolved.forcing.sponges)
+      words.push_back(yaml_text(sponge.name));
   } else if (path == "output.slices.planes.NAME" && resolved.output.slices) {
     for (const SliceCase& plane : resolved.output.slices->planes)
       words.push_back(yaml_text(plane.name));

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "solver/config/key_table.hpp"
@@ -16,19 +17,24 @@ bool holds(const Words& words, std::string_view word) {
 
 /// "boundaries.y_min.type" -> "boundaries.FACE.type", "grid.stretching.y" ->
 /// "grid.stretching.AXIS", "output.slices.planes.floor" -> "output.slices.planes.NAME",
-/// "solids.rod" -> "solids.NAME"
+/// "solids.rod" -> "solids.NAME", "forcing.sponges.outlet" -> "forcing.sponges.NAME"
 std::string with_placeholders(std::string_view path) {
   const std::string_view planes = "output.slices.planes.";
   const std::string_view solids = "solids.";
-  for (const std::string_view section :
-       {std::string_view("boundaries."), std::string_view("grid.stretching."), planes, solids}) {
+  const std::string_view sponges = "forcing.sponges.";
+  const std::array<std::string_view, 3> named{planes, solids, sponges};
+  for (const std::string_view section : {std::string_view("boundaries."),
+                                         std::string_view("grid.stretching."),
+                                         planes,
+                                         solids,
+                                         sponges}) {
     if (!path.starts_with(section)) continue;
     const std::string_view rest = path.substr(section.size());
     const std::string_view word = rest.substr(0, rest.find('.'));
     std::string_view placeholder;
     if (holds(axis_names, word)) placeholder = "AXIS";
     if (holds(face_names, word)) placeholder = "FACE";
-    if ((section == planes || section == solids) && !word.empty()) placeholder = "NAME";
+    if (holds(named, section) && !word.empty()) placeholder = "NAME";
     if (placeholder.empty()) break;
     return std::string(section).append(placeholder).append(rest.substr(word.size()));
   }

@@ -312,35 +312,6 @@ std::vector<Key> keys_of_the_flow() {
        .minimum = 0,
        .written = [](const Case& c, std::size_t) { return yaml_text(c.initial.noise.seed); },
        .meaning = "seed of the random numbers"},
-
-      {.path = "forcing",
-       .kind = section,
-       .only = Scheme::projection,
-       .condition = "default: none",
-       .meaning = "what drives the flow besides its boundaries"},
-      {.path = "forcing.type",
-       .kind = choice,
-       .is_required = true,
-       .only = Scheme::projection,
-       .choices = {ForcingCase::kind_names.begin() + 1, ForcingCase::kind_names.end()},
-       .written =
-           [](const Case& c, std::size_t) {
-             return std::string(
-                 ForcingCase::kind_names.at(static_cast<std::size_t>(c.forcing.kind)));
-           },
-       .meaning = "what is held constant"},
-      {.path = "forcing.value",
-       .kind = number,
-       .is_vector = true,
-       .is_required = true,
-       .only = Scheme::projection,
-       .condition = "bulk_velocity: 0 along axes that are not periodic",
-       .unit = "U^2/L or U",
-       .written = [](const Case& c, std::size_t) -> std::string {
-         return c.forcing.kind == ForcingCase::Kind::none ? "" : yaml_text(c.forcing.value);
-       },
-       .meaning = "pressure_gradient: the driving acceleration -dp/dx, -dp/dy, -dp/dz; "
-                  "bulk_velocity: the mean velocity"},
   };
 }
 
@@ -349,7 +320,7 @@ std::vector<Key> keys_of_the_flow() {
 const std::vector<Key>& key_table() {
   static const std::vector<Key> table = [] {
     std::vector<Key> keys = keys_of_the_flow();
-    for (const std::vector<Key>& more : {keys_of_solids(), keys_of_the_run()})
+    for (const std::vector<Key>& more : {keys_of_forcing(), keys_of_solids(), keys_of_the_run()})
       keys.insert(keys.end(), more.begin(), more.end());
     return keys;
   }();

@@ -57,6 +57,9 @@ const std::vector<Key>& key_table();
 /// The part of the table about how a run goes: time, output, run.
 std::vector<Key> keys_of_the_run();
 
+/// Those of what drives the flow.
+std::vector<Key> keys_of_forcing();
+
 /// Those of solid bodies.
 std::vector<Key> keys_of_solids();
 

@@ -20,6 +20,10 @@ std::array<FaceCase, 6> read_boundaries(ValueReader& reader);
 /// Section `solids`: bodies in the flow. Files are found from `folder`, that of the case file.
 std::vector<SolidCase> read_solids(ValueReader& reader, const std::string& folder);
 
+/// Section `forcing`: what drives the flow besides its boundaries. `read` holds the case up to its
+/// faces.
+ForcingCase read_forcing(ValueReader& reader, const Case& read);
+
 /// Section `initial`: the flow at the start. `read` holds the case up to its faces.
 InitialCase read_initial(ValueReader& reader, const Case& read);
 

@@ -29,7 +29,6 @@ class Driving {
     if (forcing_.kind == ForcingCase::Kind::pressure_gradient) acceleration_ = forcing_.value;
   }
 
-  [[nodiscard]] bool is_present() const { return forcing_.kind != ForcingCase::Kind::none; }
   [[nodiscard]] const std::array<double, 3>& acceleration() const { return acceleration_; }
   void set_acceleration(const std::array<double, 3>& acceleration) {
     if (forcing_.kind == ForcingCase::Kind::bulk_velocity) acceleration_ = acceleration;

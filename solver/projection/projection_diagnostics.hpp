@@ -48,7 +48,7 @@ class ProjectionDiagnostics {
                               const SolidFields<Backend>* solids) const;
 
  private:
-  [[nodiscard]] bool is_driven() const { return case_.forcing.kind != ForcingCase::Kind::none; }
+  [[nodiscard]] bool is_driven() const { return case_.forcing.is_uniform(); }
   template <Axis axis>
   void visit_walls(Backend& backend,
                    const VelocityView<const Real>& velocity,

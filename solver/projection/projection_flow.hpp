@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "solver/forcing/source_fields.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/numerics/projection.hpp"
 #include "solver/projection/driving.hpp"
@@ -81,6 +82,8 @@ class ProjectionFlow {
   template <Axis axis, class Uniform>
   [[nodiscard]] RightHandSide<static_cast<int>(axis), Real, MomentumSource<axis, Real>, Uniform>
   momentum() const;
+  template <class Source>
+  void advance_temperature_with(const Source& source, bool sums_at_solids);
   void write_right_hand_sides();
   template <int component, class Right>
   void advance_at_solids(const PulledRightHandSide<component, Right, Real>& right);
@@ -112,6 +115,7 @@ class ProjectionFlow {
   PoissonSolver<Backend> poisson_;
   Driving<Backend> driving_;
   std::optional<SolidFields<Backend>> solids_;
+  std::optional<SourceFields<Backend>> sources_;
 
   Velocity now_;        // V^n
   Velocity advecting_;  // V^(n-1), and V~ during a step
@@ -143,6 +147,7 @@ ProjectionFlow<Backend>::ProjectionFlow(Backend& backend,
       pressure_(backend, layout_),
       phi_(backend, layout_) {
   if (!case_.solids.empty()) solids_.emplace(backend, resolved, grid_, part, layout_);
+  if (SourceFields<Backend>::are_in(case_)) sources_.emplace(backend, resolved, part_, layout_);
   if (!case_.has_temperature()) return;
   temperature_.emplace(std::array<Field, 2>{{{backend, layout_}, {backend, layout_}}});
   temperature_coefficients_.emplace(backend, grid_, part, resolved.conductivity());
@@ -152,6 +157,7 @@ template <class Backend>
 void ProjectionFlow<Backend>::begin_step(double t, double dt) {
   dt_ = dt;
   backend_->enter(Phase::boundaries);
+  if (sources_) sources_->set_time(t + dt / 2);
   velocity_coefficients_.set_time_step(*backend_, dt);
   if (temperature_coefficients_) temperature_coefficients_->set_time_step(*backend_, dt);
   boundaries_.begin_step(t, dt, now_.view(), temperature_at(0));
@@ -199,8 +205,23 @@ void ProjectionFlow<Backend>::combine_advecting_velocity(const Velocity& other, 
 template <class Backend>
 void ProjectionFlow<Backend>::advance_temperature(bool sums_at_solids) {
   if (!temperature_) return;
-  using Right = RightHandSide<scalar_component, Real, NoSource>;
-  const Right right{temperature_at(0).as_const(), {}};
+  const FieldView<const Real> now = temperature_at(0).as_const();
+  if (sources_ && sources_->has(temperature_variable)) {
+    advance_temperature_with(
+        ScalarSource<Real>{sources_->view(temperature_variable), now, static_cast<Real>(dt_)},
+        sums_at_solids);
+  } else {
+    advance_temperature_with(NoSource{}, sums_at_solids);
+  }
+  backend_->enter(Phase::boundaries);
+  if (case_.buoyancy) boundaries_.fill_ghosts(next_.view(), pressure_.view(), temperature_at(1));
+}
+
+template <class Backend>
+template <class Source>
+void ProjectionFlow<Backend>::advance_temperature_with(const Source& source, bool sums_at_solids) {
+  using Right = RightHandSide<scalar_component, Real, Source>;
+  const Right right{temperature_at(0).as_const(), source};
   if (solids_) {
     using Pulled = PulledRightHandSide<scalar_component, Right, Real>;
     const Pulled pulled{right, right.q, solids_->view(temperature_variable, dt_)};
@@ -223,8 +244,6 @@ void ProjectionFlow<Backend>::advance_temperature(bool sums_at_solids) {
                                                temperature_at(0).as_const(),
                                                temperature_at(1));
   }
-  backend_->enter(Phase::boundaries);
-  if (case_.buoyancy) boundaries_.fill_ghosts(next_.view(), pressure_.view(), temperature_at(1));
 }
 
 template <class Backend>
@@ -291,6 +310,14 @@ void ProjectionFlow<Backend>::write_right_hand_sides() {
                                            velocity_coefficients_.view(),
                                            {next_[0].view(), next_[1].view(), next_[2].view()}});
   });
+  for (int component = 0; sources_ && component < 3; ++component) {
+    if (!sources_->has(component)) continue;
+    backend_->for_each(layout_.all_points(),
+                       AddSource<Real>{sources_->view(component),
+                                       now_[component].view_const(),
+                                       next_[component].view(),
+                                       static_cast<Real>(dt_)});
+  }
 }
 
 template <class Backend>

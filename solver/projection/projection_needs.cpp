@@ -1,6 +1,7 @@
 #include "solver/projection/projection_needs.hpp"
 
 #include "solver/core/transforms.hpp"
+#include "solver/forcing/source_values.hpp"
 #include "solver/projection/solid_pulls.hpp"
 
 namespace dns {
@@ -35,7 +36,8 @@ CaseNeeds needs_of_projection(const Case& resolved,
                               const BackendMemory& memory) {
   const Extents n = part.points();
   const std::size_t stored = Extents{n.nx + 2, n.ny + 2, n.nz + 2}.count();
-  const std::size_t fields = (resolved.has_temperature() ? 15 : 13) + solid_fields(resolved);
+  const std::size_t fields =
+      (resolved.has_temperature() ? 15 : 13) + solid_fields(resolved) + source_fields(resolved);
   CaseNeeds needs;
   needs.workspace_values = workspace_of_projection(resolved, part, memory);
   needs.device_bytes = (fields * stored + needs.workspace_values + seam_values(part, 1, 1)) *

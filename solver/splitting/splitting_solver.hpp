@@ -29,6 +29,7 @@
 #include <vector>
 
 #include "solver/core/error.hpp"
+#include "solver/forcing/source_fields.hpp"
 #include "solver/numerics/nodal_diagnostics.hpp"
 #include "solver/numerics/splitting_rows.hpp"
 #include "solver/numerics/splitting_solid_rows.hpp"
@@ -97,6 +98,7 @@ class SplittingSolver final : public Simulation {
                        const RelaxAndStore<Real, interleave_width>& relax_and_store,
                        const BoundaryForSweep<Real, interleave_width>& boundary);
   void insulate(const Level& level);
+  void add_sources();
   double change_since_last_iteration();
 
   Case case_;
@@ -107,6 +109,7 @@ class SplittingSolver final : public Simulation {
   InverseTwoSpacings<Real> inverse_two_h_;
   SplittingBoundaries<Backend> boundaries_;
   std::optional<SolidNodes<Backend>> solids_;
+  std::optional<SourceFields<Backend>> sources_;
 
   Level flow_;                             // time level n
   Level solution_;                         // D, and S after the sweeps along z
@@ -139,6 +142,7 @@ SplittingSolver<Backend>::SplittingSolver(Backend backend, const Case& resolved)
       relaxed_{{backend_, layout_}, {backend_, layout_}} {
   if (resolved.time.global_tolerance.has_value()) nonlinear_before_.emplace(backend_, layout_);
   if (!resolved.solids.empty()) solids_.emplace(backend_, resolved, part_, layout_);
+  if (SourceFields<Backend>::are_in(resolved)) sources_.emplace(backend_, resolved, part_, layout_);
 }
 
 template <class Backend>
@@ -149,6 +153,7 @@ StepReport SplittingSolver<Backend>::advance() {
   const int most_iterations = control.most_iterations();
 
   boundaries_.set_time(backend_, time_ + control.step);
+  if (sources_) sources_->set_time(time_ + control.step);
   nonlinear_ = &flow_;
   report.reached_tolerance = !control.global_tolerance;
   while (report.global_iterations < most_iterations) {
@@ -159,6 +164,7 @@ StepReport SplittingSolver<Backend>::advance() {
     ++report.global_iterations;
     const bool is_last = !control.global_tolerance && report.global_iterations == most_iterations;
     relax<Axis::z>(flow_, {.stores_solution = true});
+    add_sources();
     relax<Axis::y>(solution_, {.stores_solution = true});
     relax<Axis::x>(solution_, end_of_global_iteration(is_last));
     if (control.global_tolerance) {
@@ -185,6 +191,17 @@ auto SplittingSolver<Backend>::end_of_global_iteration(bool is_last) const -> Wr
   return {.weight = Real(0.75),
           .relaxes = !is_last,
           .stores_solution = is_last || case_.time.global_tolerance.has_value()};
+}
+
+/// D of the sweep along z, which is S of that along y, with what the sources give in the step.
+template <class Backend>
+void SplittingSolver<Backend>::add_sources() {
+  if (!sources_) return;
+  SourceStage<Real, interleave_width> stage{
+      {}, solution_.view(), static_cast<Real>(case_.time.step)};
+  for (int variable = 0; variable < variables_per_level; ++variable)
+    stage.sources[variable] = sources_->view(variable);
+  backend_.for_each(layout_.interior(), stage);
 }
 
 /// All local iterations along `axis`: D := sweep_s(S; N), N := (N + D)/2.

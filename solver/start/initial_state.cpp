@@ -1,7 +1,5 @@
 #include "solver/start/initial_state.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "solver/grid/case_grid.hpp"
+#include "solver/grid/values_of_formula.hpp"
 #include "solver/simulation/flow_checks.hpp"
 #include "solver/simulation/simulation.hpp"
 #include "solver/start/flow_from_file.hpp"
@@ -29,34 +28,6 @@ Positions positions_of(const Case& resolved, const Subdomain& part, int variable
     positions[static_cast<std::size_t>(axis)].assign(begin, begin + part.points()[axis]);
   }
   return positions;
-}
-
-void fill(HostField& field,
-          const Expression& expression,
-          const Positions& positions,
-          const Case& resolved) {
-  const Extents n = field.extents();
-  const std::vector<double>& x = positions[0];  // OpenMP regions allow no structured bindings
-  const std::vector<double>& y = positions[1];
-  const std::vector<double>& z = positions[2];
-  const auto values = field.values<double>();
-#pragma omp parallel num_threads(std::max(1, resolved.run.threads))
-  {
-    const Expression own = expression;  // one parser per thread
-#pragma omp for schedule(static)
-    for (int k = 0; k < n.nz; ++k) {
-      std::size_t node = static_cast<std::size_t>(k) * static_cast<std::size_t>(n.nx) *
-                         static_cast<std::size_t>(n.ny);
-      for (int j = 0; j < n.ny; ++j) {
-        for (int i = 0; i < n.nx; ++i) {
-          values[node++] = own(x[static_cast<std::size_t>(i)],
-                               y[static_cast<std::size_t>(j)],
-                               z[static_cast<std::size_t>(k)],
-                               0);
-        }
-      }
-    }
-  }
 }
 
 /// Calls visit(number of a point in the part, its number in the box), x fastest.
@@ -101,12 +72,17 @@ FlowState flow_from_formulas(const Case& resolved, const Subdomain& part) {
   for (std::size_t variable = 0; variable < variables; ++variable) {
     HostField& field = state.fields.emplace_back(
         std::string(field_names[variable]), part.points(), Precision::double_precision);
-    const Positions positions = positions_of(resolved, part, static_cast<int>(variable));
     if (channel && variable < 3) {
+      const Positions positions = positions_of(resolved, part, static_cast<int>(variable));
       std::ranges::copy(channel->velocity(static_cast<int>(variable), positions),
                         field.values<double>().begin());
     } else {
-      fill(field, *expressions[variable], positions, resolved);
+      evaluate(*expressions[variable],
+               resolved,
+               part,
+               static_cast<int>(variable),
+               0,
+               field.values<double>());
     }
   }
   return state;

@@ -40,7 +40,7 @@ const std::vector<BrokenCase> unknown_keys{
      "case: base",
      "turbulence_model: {c: 1}",
      "case.yaml:1:1: turbulence_model: unknown key; known keys: case, scheme, device, precision, "
-     "grid, fluid, boundaries, initial, solids, time, output, run"},
+     "grid, fluid, boundaries, initial, forcing, solids, time, output, run"},
     {"a_key_beside_gradient",
      "y_min: {type: wall, temperature: 1}",
      "y_min: {type: wall, temperature: {gradient: 0, value: 1}}",
@@ -91,7 +91,9 @@ const std::vector<BrokenCase> keys_of_projection{
     {"forcing",
      "",
      "forcing: {type: bulk_velocity}",
-     "case.yaml:17:1: forcing" + belongs_to_projection},
+     "case.yaml:17:11: forcing.type is bulk_velocity, but must be formula (what is held constant, "
+     "or "
+     "formula: only the following); scheme splitting has no other"},
     {"cfl", "steps: 5", "steps: 5\n  cfl: 0.5", "case.yaml:17:3: time.cfl" + belongs_to_projection},
     {"statistics",
      "",

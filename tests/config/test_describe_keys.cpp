@@ -55,13 +55,15 @@ std::string right_value(const Key& key) {
   if (key.path == "solids.NAME.temperature.gradient") return "0";
   if (key.path == "solids.NAME")
     return "{shape: sphere, center: [1, 1, 1], radius: 1, temperature: 1}";
+  if (key.path == "forcing.type") return "formula";
   if (key.kind == KeyKind::text) return "name";
   if (key.kind == KeyKind::choice) return std::string(key.choices[0]);
   if (key.path == "boundaries.FACE") return "{type: outflow}";
   if (key.path == "grid.stretching.AXIS") return "{type: uniform}";
   if (key.path == "output.slices.planes.NAME.at") return "0.5";
   if (key.path == "buoyancy") return "{rayleigh: 1}";
-  if (key.path == "forcing") return "{type: pressure_gradient, value: [1, 0, 0]}";
+  if (key.path == "forcing") return "{type: formula}";
+  if (key.path == "forcing.sponges.NAME") return "{rate: 1, velocity: [0, 0, 0]}";
   if (key.kind == KeyKind::section) return "";
   if (key.kind == KeyKind::choice_list) return "[" + std::string(key.choices[0]) + "]";
   if (key.kind == KeyKind::coordinates) return "[0, 0.2, 0.5, 0.8, 1]";
@@ -88,8 +90,11 @@ std::vector<Override> companions_of(const std::string& path) {
   if (path == "initial.path") return {{"initial.type", "file", "--set"}};
   if (path == "time.global_tolerance") return {{"time.max_global_iterations", "9", "--set"}};
   if (path == "time.max_global_iterations") return {{"time.global_tolerance", "1", "--set"}};
-  if (path == "forcing.type") return {{"forcing.value", "[0, 0, 0]", "--set"}};
   if (path == "forcing.value") return {{"forcing.type", "pressure_gradient", "--set"}};
+  const Override formula{"forcing.type", "formula", "--set"};
+  if (path.starts_with("forcing.sponges.floor"))
+    return {formula, {"forcing.sponges.floor", "{rate: 1, velocity: [0, 0, 0]}", "--set"}};
+  if (path.starts_with("forcing.") && path != "forcing.type") return {formula};
   if (path.starts_with("solids.")) return companions_in_body(path);
   if (path.starts_with("buoyancy.")) return {{"buoyancy.rayleigh", "1", "--set"}};
   for (const char* const of_channel : {"direction", "bulk_velocity", "amplitude"}) {

@@ -32,6 +32,49 @@ TEST(projection_case, without_optional_keys_gets_the_defaults) {
   EXPECT_FALSE(base.output.statistics);
 }
 
+TEST(projection_case, without_a_temperature_has_no_heat) {
+  const std::string cold = R"(scheme: projection
+grid: {points: [4, 4, 4]}
+fluid: {reynolds: 1}
+boundaries: {x: periodic, y: periodic, z: periodic}
+time: {step: 1, steps: 1}
+forcing: {type: formula, )";
+  EXPECT_EQ(messages_of(cold + "linear: 0.1}\n"), "");
+  EXPECT_EQ(
+      messages_of(cold + "heat: 1}\n"),
+      "case.yaml:6:26: forcing.heat: the flow has a temperature only if fluid.prandtl is given");
+  EXPECT_EQ(messages_of(cold + "sponges: {end: {rate: 1, temperature: 1}}}\n"),
+            "case.yaml:6:51: forcing.sponges.end.temperature: the flow has a temperature only if "
+            "fluid.prandtl is given");
+}
+
+TEST(projection_case, keeps_what_formulas_drive) {
+  const std::string yaml = valid_projection + R"(
+forcing:
+  type: bulk_velocity
+  value: [1, 0, 0]
+  acceleration: ["sin(y)*t", 0, 0.5]
+  heat: "x"
+  linear: 0.25
+  sponges:
+    inlet: {rate: "x < 1 ? 1 : 0", velocity: [1, "y", 0]}
+    warm: {rate: 2, temperature: "t"}
+)";
+  const Case read = parse_case(yaml, "case.yaml", {});
+  EXPECT_EQ(read.forcing.acceleration[0](0, 2, 0, 3), 3 * std::sin(2.0));
+  EXPECT_EQ(read.forcing.acceleration[2](0, 0, 0, 0), 0.5);
+  EXPECT_EQ(read.forcing.heat(4, 0, 0, 0), 4);
+  EXPECT_EQ(read.forcing.linear, 0.25);
+  ASSERT_EQ(read.forcing.sponges.size(), 2U);
+  EXPECT_EQ(read.forcing.sponges[0].name, "inlet");
+  EXPECT_EQ(read.forcing.sponges[0].rate(0.5, 0, 0, 0), 1);
+  EXPECT_EQ(read.forcing.sponges[0].velocity->at(1)(0, 7, 0, 0), 7);
+  EXPECT_FALSE(read.forcing.sponges[0].temperature);
+  EXPECT_FALSE(read.forcing.sponges[1].velocity);
+  // The case as the program writes it says the same.
+  EXPECT_EQ(to_yaml(parse_case(to_yaml(read), "again.yaml", {})), to_yaml(read));
+}
+
 TEST(projection_case, without_a_prandtl_number_has_no_temperature) {
   const std::string yaml = R"(scheme: projection
 grid: {points: [4, 4, 4]}
@@ -274,11 +317,40 @@ const std::vector<BrokenCase> mistakes{
     {"forcing_without_keys",
      "time:",
      "forcing: {}\ntime:",
-     "case.yaml:13:1: forcing.type is missing, but must be given: pressure_gradient or "
-     "bulk_velocity (what is held constant)\n"
+     "case.yaml:13:1: forcing.type is missing, but must be given: pressure_gradient, bulk_velocity "
+     "or formula (what is held constant, or formula: only the following)"},
+    {"driving_without_a_value",
+     "time:",
+     "forcing: {type: pressure_gradient}\ntime:",
      "case.yaml:13:1: forcing.value is missing, but must be given: a list of 3 numbers "
      "(pressure_gradient: the driving acceleration -dp/dx, -dp/dy, -dp/dz; bulk_velocity: the mean "
      "velocity [U^2/L or U])"},
+    {"a_value_beside_formulas",
+     "time:",
+     "forcing: {type: formula, value: [1, 0, 0]}\ntime:",
+     "case.yaml:13:26: forcing.value: not used by type formula; leave it out"},
+    {"a_force_of_what_is_no_place",
+     "time:",
+     "forcing: {type: formula, acceleration: [0, r, 0]}\ntime:",
+     "case.yaml:13:44: forcing.acceleration[1] is r, but must be a formula of x, y, z, t "
+     "(acceleration of the fluid [U^2/L]): unknown name r at position 1; known are x, y, z, t, pi, "
+     "e "
+     "and functions such as sin, exp, sqrt"},
+    {"a_rate_that_changes_with_time",
+     "time:",
+     "forcing: {type: formula, sponges: {end: {rate: t, velocity: [1, 0, 0]}}}\ntime:",
+     "case.yaml:13:42: forcing.sponges.end.rate is t, but must be a formula of x, y, z (rate, 0 "
+     "outside of the region: the acceleration is rate (target - velocity) [U/L]): t is not among "
+     "them"},
+    {"a_sponge_without_a_target",
+     "time:",
+     "forcing: {type: formula, sponges: {end: {rate: 1}}}\ntime:",
+     "case.yaml:13:36: forcing.sponges.end: has no target: give a velocity, a temperature or both"},
+    {"a_sponge_that_drives_away",
+     "time:",
+     "forcing: {type: formula, sponges: {end: {rate: -1, velocity: [1, 0, 0]}}}\ntime:",
+     "case.yaml:13:42: forcing.sponges.end.rate is -1, but must be >= 0 (rate, 0 outside of the "
+     "region: the acceleration is rate (target - velocity) [U/L])"},
     {"a_bulk_velocity_through_walls",
      "time:",
      "forcing: {type: bulk_velocity, value: [1, 0.5, 0]}\ntime:",

@@ -18,10 +18,11 @@ set(solver/config solver/core)
 set(solver/grid solver/core solver/config)
 set(solver/simulation solver/core solver/config solver/grid)
 set(solver/solids solver/core solver/config solver/grid)
+set(solver/forcing solver/core solver/config solver/grid solver/numerics)
 set(solver/output ${solver/simulation} solver/simulation)
 list(TRANSFORM dns_schemes PREPEND solver/ OUTPUT_VARIABLE schemes)
 foreach(folder IN LISTS schemes)
-  set(${folder} ${solver/simulation} solver/simulation solver/numerics solver/solids)
+  set(${folder} ${solver/simulation} solver/simulation solver/numerics solver/solids solver/forcing)
 endforeach()
 set(solver/ranks ${solver/simulation} solver/simulation)
 set(solver/start ${solver/simulation} solver/simulation solver/output)
@@ -31,7 +32,7 @@ set(cpu solver/core)
 set(cuda solver/core)
 set(bench cpu cuda solver/core solver/config solver/simulation solver/numerics solver/splitting
   solver/start solver/instances)
-set(folders solver/core solver/numerics solver/config solver/grid solver/solids solver/simulation
+set(folders solver/core solver/numerics solver/config solver/grid solver/solids solver/forcing solver/simulation
   solver/ranks
   solver/output ${schemes} solver/start solver/instances solver/application cpu cuda bench)
 

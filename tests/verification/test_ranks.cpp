@@ -51,6 +51,11 @@ boundaries:
   y_min: {type: wall, temperature: {gradient: "0.1*x"}}
   y_max: {type: symmetry}
   z: periodic
+forcing:
+  type: formula
+  acceleration: ["0.3*sin(2*pi*z/0.75)*cos(t)", 0, "x*y"]
+  heat: "sin(2*pi*z/0.75)+t"
+  sponges: {end: {rate: "x > 0 ? 5*x : 0", velocity: [1, 0, 0], temperature: 1}}
 initial:
   velocity: ["1+0.1*y*(1-y)", "0.05*sin(pi*y)*cos(x)", "0.1*cos(2*pi*(z-2)/0.75)"]
   temperature: "1+0.1*x*y"
@@ -198,6 +203,21 @@ solids:
   ball: {shape: sphere, center: [0.2, 1.9, 0.1], radius: 0.4, temperature: 2}
 forcing: {type: bulk_velocity, value: [1, 0, 0.2]}
 time: {cfl: 0.7, steps: 6}
+)yaml"),
+      made("forces and heat by formulas, a sponge before the outflow", "x: {factor: 1.1}", R"yaml(
+boundaries:
+  x_min: {type: inflow, velocity: [1, 0, 0.1], temperature: 1}
+  x_max: {type: outflow}
+  y_min: {type: wall, temperature: {gradient: 1}}
+  y_max: {type: symmetry}
+  z: periodic
+forcing:
+  type: formula
+  acceleration: ["0.3*sin(2*pi*z/1.5)*cos(t)", 0, "x*y"]
+  heat: "sin(2*pi*z/1.5)+t"
+  linear: 0.1
+  sponges: {end: {rate: "x > 2 ? 5*(x-2) : 0", velocity: [1, 0, "0.1*sin(2*pi*z/1.5)"], temperature: 1}}
+time: {step: 0.02, steps: 6}
 )yaml"),
       made("outflow past a turning rod and an adiabatic ball", "x: {factor: 1.1}", R"yaml(
 boundaries:

@@ -66,13 +66,27 @@ std::string fluid_in_words(const Case& resolved) {
 }
 
 std::string forcing_in_words(const ForcingCase& forcing) {
-  const char* const kind =
-      forcing.kind == ForcingCase::Kind::bulk_velocity ? "bulk velocity" : "pressure gradient";
-  return fmt::format("driving    {} [{:g}, {:g}, {:g}]",
-                     kind,
-                     forcing.value[0],
-                     forcing.value[1],
-                     forcing.value[2]);
+  std::vector<std::string> words;
+  if (forcing.is_uniform()) {
+    words.push_back(fmt::format(
+        "{} [{:g}, {:g}, {:g}]",
+        forcing.kind == ForcingCase::Kind::bulk_velocity ? "bulk velocity" : "pressure gradient",
+        forcing.value[0],
+        forcing.value[1],
+        forcing.value[2]));
+  }
+  const auto is_formula = [](const Expression& formula) {
+    return !formula.is_constant() || formula(0, 0, 0, 0) != 0;
+  };
+  if (std::ranges::any_of(forcing.acceleration, is_formula)) {
+    const auto& [x, y, z] = forcing.acceleration;
+    words.push_back(fmt::format("acceleration [{}, {}, {}]", x.text(), y.text(), z.text()));
+  }
+  if (is_formula(forcing.heat)) words.push_back(fmt::format("heat {}", forcing.heat.text()));
+  if (forcing.linear != 0) words.push_back(fmt::format("{:g} times the velocity", forcing.linear));
+  for (const SpongeCase& sponge : forcing.sponges)
+    words.push_back(fmt::format("sponge {}", sponge.name));
+  return fmt::format("driving    {}", fmt::join(words, ", "));
 }
 
 std::string grid_in_words(const Case& resolved) {

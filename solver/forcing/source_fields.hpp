@@ -1,0 +1,106 @@
+/// Sources of momentum and heat on the device of a run.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "solver/core/backend.hpp"
+#include "solver/core/field_layout.hpp"
+#include "solver/forcing/source_values.hpp"
+#include "solver/numerics/sources.hpp"
+
+namespace dns {
+
+/// S and R of all variables. Those that do not change with time are evaluated once, at the start.
+template <class Backend>
+class SourceFields {
+ public:
+  using Real = typename Backend::Real;
+
+  /// layout: that of all fields of the flow; `backend` must outlive it. Throws CaseError as
+  /// rate_values does.
+  SourceFields(Backend& backend,
+               const Case& resolved,
+               const Subdomain& part,
+               const FieldLayout& layout)
+      : backend_(&backend), case_(resolved), part_(part), layout_(layout) {
+    const int variables = resolved.has_temperature() ? 4 : 3;
+    for (int variable = 0; variable < variables; ++variable) {
+      Variable& of = at(variable);
+      of.has_source = has_source(resolved, variable);
+      of.view.uniform_source = static_cast<Real>(uniform_source(resolved, variable));
+      of.view.uniform_rate = static_cast<Real>(uniform_rate(resolved, variable));
+      if (has_rate_field(resolved, variable)) {
+        of.rate = allocate();
+        upload(rate_values(resolved, part, variable), of.rate);
+        of.view.rate = view_of(of.rate).as_const();
+      }
+      if (!has_source_field(resolved, variable)) continue;
+      of.source = allocate();
+      of.view.source = view_of(of.source).as_const();
+      of.changes = source_changes_with_time(resolved, variable);
+      if (!of.changes) upload(source_values(resolved, part, variable, 0), of.source);
+    }
+  }
+
+  /// Whether a case has any.
+  [[nodiscard]] static bool are_in(const Case& resolved) {
+    for (int variable = 0; variable < variables_per_level; ++variable) {
+      if (has_source(resolved, variable)) return true;
+    }
+    return false;
+  }
+
+  /// Evaluates S at time t [L/U] where it changes with time.
+  void set_time(double t) {
+    for (int variable = 0; variable < variables_per_level; ++variable) {
+      const Variable& of = at(variable);
+      if (of.changes) upload(source_values(case_, part_, variable, t), of.source);
+    }
+  }
+
+  [[nodiscard]] bool has(int variable) const { return at(variable).has_source; }
+  [[nodiscard]] const SourceView<Real>& view(int variable) const { return at(variable).view; }
+
+ private:
+  using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
+  struct Variable {
+    bool has_source = false;
+    bool changes = false;
+    Memory source, rate;
+    SourceView<Real> view;
+  };
+
+  [[nodiscard]] Variable& at(int variable) {
+    return variables_[static_cast<std::size_t>(variable)];
+  }
+  [[nodiscard]] const Variable& at(int variable) const {
+    return variables_[static_cast<std::size_t>(variable)];
+  }
+  [[nodiscard]] Memory allocate() {
+    return backend_->template allocate<Real>(layout_.count(sizeof(Real)));
+  }
+  [[nodiscard]] FieldView<Real> view_of(const Memory& memory) const {
+    constexpr std::size_t word = sizeof(Real);
+    return {memory.data() + layout_.origin(word), layout_.stride_y(word), layout_.stride_z(word)};
+  }
+  /// Values of all points, x fastest.
+  void upload(const std::vector<double>& values, const Memory& memory) {
+    const std::vector<Real> rounded(values.begin(), values.end());
+    const FieldView<Real> view = view_of(memory);
+    backend_->upload(
+        rounded.data(), {view.origin, 1, view.stride_y, view.stride_z}, layout_.points);
+    backend_->synchronize();
+  }
+
+  Backend* backend_;
+  Case case_;
+  Subdomain part_;
+  FieldLayout layout_;
+  std::array<Variable, variables_per_level> variables_;
+};
+
+}  // namespace dns

@@ -1,0 +1,168 @@
+#include "solver/forcing/source_values.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "solver/core/error.hpp"
+#include "solver/core/names.hpp"
+#include "solver/grid/case_grid.hpp"
+#include "solver/grid/values_of_formula.hpp"
+
+namespace dns {
+namespace {
+
+constexpr int all_variables = 4;
+
+const Expression* target_of(const SpongeCase& sponge, int variable) {
+  if (variable == temperature_variable) return sponge.temperature ? &*sponge.temperature : nullptr;
+  return sponge.velocity ? &sponge.velocity->at(static_cast<std::size_t>(variable)) : nullptr;
+}
+
+bool is_drawn(const Case& resolved, int variable) {
+  return std::ranges::any_of(resolved.forcing.sponges, [&](const SpongeCase& sponge) {
+    return target_of(sponge, variable) != nullptr;
+  });
+}
+
+/// Throws where a value is not finite or, for a rate, negative.
+void require_sound(const std::vector<double>& values,
+                   const std::string& key,
+                   const Expression& formula,
+                   bool is_rate,
+                   const Case& resolved,
+                   const Subdomain& part,
+                   int variable) {
+  const auto bad = std::ranges::find_if(
+      values, [&](double value) { return !std::isfinite(value) || (is_rate && value < 0); });
+  if (bad == values.end()) return;
+  const Extents n = part.points();
+  const auto place = static_cast<int>(bad - values.begin());
+  const std::array<int, 3> index{place % n.nx, place / n.nx % n.ny, place / n.nx / n.ny};
+  std::array<double, 3> x{};
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    x.at(a) = point_coordinates(resolved, axis, variable)
+                  .at(static_cast<std::size_t>(part.first(axis) + index.at(a)));
+  }
+  throw CaseError(fmt::format("{}: {} is {:g} at x = {:g}, y = {:g}, z = {:g}, but must be {}",
+                              key,
+                              formula.text(),
+                              *bad,
+                              x[0],
+                              x[1],
+                              x[2],
+                              is_rate ? "finite and not negative" : "finite"));
+}
+
+std::vector<double> sound_values(const Expression& formula,
+                                 const std::string& key,
+                                 bool is_rate,
+                                 const Case& resolved,
+                                 const Subdomain& part,
+                                 int variable,
+                                 double t) {
+  std::vector<double> values(part.points().count());
+  evaluate(formula, resolved, part, variable, t, values);
+  require_sound(values, key, formula, is_rate, resolved, part, variable);
+  return values;
+}
+
+std::string key_of_sponge(const SpongeCase& sponge, const std::string& word) {
+  return "forcing.sponges." + sponge.name + "." + word;
+}
+
+std::vector<double> rate_of(const SpongeCase& sponge,
+                            const Case& resolved,
+                            const Subdomain& part,
+                            int variable) {
+  return sound_values(
+      sponge.rate, key_of_sponge(sponge, "rate"), true, resolved, part, variable, 0);
+}
+
+}  // namespace
+
+bool has_source_field(const Case& resolved, int variable) {
+  return !resolved.forcing.formula(variable).is_constant() || is_drawn(resolved, variable);
+}
+
+bool has_rate_field(const Case& resolved, int variable) {
+  return is_drawn(resolved, variable);
+}
+
+double uniform_source(const Case& resolved, int variable) {
+  return has_source_field(resolved, variable) ? 0 : resolved.forcing.formula(variable)(0, 0, 0, 0);
+}
+
+double uniform_rate(const Case& resolved, int variable) {
+  if (has_rate_field(resolved, variable) || variable == temperature_variable) return 0;
+  return -resolved.forcing.linear;
+}
+
+bool has_source(const Case& resolved, int variable) {
+  return has_source_field(resolved, variable) || uniform_source(resolved, variable) != 0 ||
+         uniform_rate(resolved, variable) != 0;
+}
+
+bool source_changes_with_time(const Case& resolved, int variable) {
+  return resolved.forcing.formula(variable).depends_on_time() ||
+         std::ranges::any_of(resolved.forcing.sponges, [&](const SpongeCase& sponge) {
+           const Expression* const target = target_of(sponge, variable);
+           return target != nullptr && target->depends_on_time();
+         });
+}
+
+std::vector<double> source_values(const Case& resolved,
+                                  const Subdomain& part,
+                                  int variable,
+                                  double t) {
+  const bool is_heat = variable == temperature_variable;
+  std::vector<double> values = sound_values(resolved.forcing.formula(variable),
+                                            is_heat ? "forcing.heat" : "forcing.acceleration",
+                                            false,
+                                            resolved,
+                                            part,
+                                            variable,
+                                            t);
+  for (const SpongeCase& sponge : resolved.forcing.sponges) {
+    const Expression* const target = target_of(sponge, variable);
+    if (target == nullptr) continue;
+    const std::vector<double> rate = rate_of(sponge, resolved, part, variable);
+    const std::vector<double> drawn_to =
+        sound_values(*target,
+                     key_of_sponge(sponge, is_heat ? "temperature" : "velocity"),
+                     false,
+                     resolved,
+                     part,
+                     variable,
+                     t);
+    for (std::size_t point = 0; point < values.size(); ++point)
+      values[point] += rate[point] * drawn_to[point];
+  }
+  return values;
+}
+
+std::vector<double> rate_values(const Case& resolved, const Subdomain& part, int variable) {
+  const double own = variable == temperature_variable ? 0 : -resolved.forcing.linear;
+  std::vector<double> values(part.points().count(), own);
+  for (const SpongeCase& sponge : resolved.forcing.sponges) {
+    if (target_of(sponge, variable) == nullptr) continue;
+    const std::vector<double> rate = rate_of(sponge, resolved, part, variable);
+    for (std::size_t point = 0; point < values.size(); ++point) values[point] += rate[point];
+  }
+  return values;
+}
+
+std::size_t source_fields(const Case& resolved) {
+  std::size_t fields = 0;
+  for (int variable = 0; variable < all_variables; ++variable) {
+    if (variable == temperature_variable && !resolved.has_temperature()) continue;
+    fields += (has_source_field(resolved, variable) ? 1 : 0) +
+              (has_rate_field(resolved, variable) ? 1 : 0);
+  }
+  return fields;
+}
+
+}  // namespace dns

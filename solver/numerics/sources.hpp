@@ -1,0 +1,95 @@
+/// Sources of momentum and heat, S - R q: given accelerations and heat, and the drawing of q to
+/// targets at given rates; R < 0 where q drives itself (linear forcing).
+///
+/// Scheme projection: with S at t^(n+1/2), the right-hand side r of the first factor becomes
+///
+///   (r + dt (S - R q^n))/(1 + dt R/2)
+///
+/// That is the source of (q^n + q^(n+1))/2 but for dt R/2 (A_x + A_y + A_z) dq, of third order in
+/// dt as what the factors leave out. Scheme splitting: a stage of its own between the sweeps along
+/// z and y, with S at t^(n+1),
+///
+///   (q + dt S)/(1 + dt R)
+///
+/// Sources: Lundgren, Annual Research Briefs, CTR (2003) 461 (linear forcing); Israeli & Orszag, J.
+/// Comput. Phys. 41 (1981) 115 (sponges).
+#pragma once
+
+#include "solver/core/field_view.hpp"
+#include "solver/core/level_view.hpp"
+
+namespace dns {
+
+/// S and R of one variable.
+template <class Real>
+struct SourceView {
+  FieldView<const Real> source, rate;  // null: uniform
+  Real uniform_source = 0, uniform_rate = 0;
+
+  template <class Value, class Point>
+  [[nodiscard]] DNS_HD Value source_at(Point c) const {
+    return source.origin == nullptr ? Value(uniform_source) : Value(source(c));
+  }
+  template <class Value, class Point>
+  [[nodiscard]] DNS_HD Value rate_at(Point c) const {
+    return rate.origin == nullptr ? Value(uniform_rate) : Value(rate(c));
+  }
+};
+
+/// What a right-hand side r of scheme projection becomes.
+template <class Real, class Value, class Point>
+[[nodiscard]] DNS_HD Value
+with_source(const SourceView<Real>& sources, Value r, Value q, const Point& c, Real dt) {
+  const Value rate = sources.template rate_at<Value>(c);
+  return (r + dt * (sources.template source_at<Value>(c) - rate * q)) /
+         (Real(1) + (Real(0.5) * dt) * rate);
+}
+
+/// The same of stored right-hand sides.
+template <class Real>
+struct AddSource {
+  SourceView<Real> sources;
+  FieldView<const Real> q;  // at t^n
+  FieldView<Real> result;
+  Real dt;
+
+  template <class Point>
+  DNS_HD void operator()(Point point) const {
+    const auto c = result.spot(point);
+    result.set(c, with_source(sources, result(c), q(c), c, dt));
+  }
+};
+
+/// The source of a scalar in its right-hand side (RightHandSide of projection_rows.hpp).
+template <class Real>
+struct ScalarSource {
+  SourceView<Real> sources;
+  FieldView<const Real> q;  // at t^n
+  Real dt;
+
+  template <class Point, class Value>
+  [[nodiscard]] DNS_HD Value added_to(Value value, const Point& c) const {
+    return with_source(sources, value, Value(q(c)), c, dt);
+  }
+};
+
+/// The stage of scheme splitting, of all variables.
+template <class Real, int interleave_width>
+struct SourceStage {
+  SourceView<Real> sources[variables_per_level];
+  LevelView<Real, interleave_width> level;
+  Real dt;
+
+  DNS_HD void operator()(Index3 c) const {
+    for (int variable = 0; variable < variables_per_level; ++variable) {
+      const SourceView<Real>& of = sources[variable];
+      const Real q = level(variable, c);
+      level.set(variable,
+                c,
+                (q + dt * of.template source_at<Real>(c)) /
+                    (Real(1) + dt * of.template rate_at<Real>(c)));
+    }
+  }
+};
+
+}  // namespace dns
