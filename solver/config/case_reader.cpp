@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "solver/config/section_readers.hpp"
 #include "solver/config/value_parsers.hpp"
@@ -141,7 +142,7 @@ Case read_case(ValueReader& reader, const std::string& default_name, const std::
   read.device =
       value_named<DeviceChoice>(reader.choice("device").value_or("auto"), device_names).value();
   read.precision = precision_named(reader.choice("precision").value_or("double"));
-  read.grid = read_grid(reader);
+  read.grid = read_grid(reader, folder);
   read.fluid = read_fluid(reader);
   read.buoyancy = read_buoyancy(reader);
   read.faces = read_boundaries(reader);
@@ -150,6 +151,10 @@ Case read_case(ValueReader& reader, const std::string& default_name, const std::
   refuse_useless_temperature(reader, "initial.temperature");
   read.forcing = read_forcing(reader, read);
   read.time = read_time(reader);
+  if (std::isfinite(read.time.step) && read.forcing.linear * read.time.step >= 1) {
+    reader.add_mistake(
+        "forcing.linear", "below 1/time.step", "; the force is that of the mean of a step");
+  }
   read.output = read_output(reader, read);
   read.run = read_run(reader);
   return read;

@@ -15,8 +15,10 @@ namespace {
 /// Reads the stretching of one axis.
 class StretchingReader {
  public:
-  StretchingReader(ValueReader& reader, std::size_t axis)
-      : reader_(reader), path_("grid.stretching." + axis_names.at(axis)) {}
+  StretchingReader(ValueReader& reader, std::size_t axis, std::string folder)
+      : reader_(reader),
+        path_("grid.stretching." + axis_names.at(axis)),
+        folder_(std::move(folder)) {}
 
   StretchingCase read() {
     StretchingCase stretching;
@@ -25,7 +27,7 @@ class StretchingReader {
     std::optional<std::string> type = reader_.choice(path("type"));
     if (!reader_.is_given(path("type"))) type = has_coordinates ? "coordinates" : "tanh";
     const auto factor = reader_.number(path("factor"));
-    auto coordinates = reader_.coordinates(path("coordinates"));
+    auto coordinates = reader_.coordinates(path("coordinates"), folder_);
     if (!type) return stretching;
     require(*type, "tanh", "factor");
     require(*type, "coordinates", "coordinates");
@@ -52,6 +54,7 @@ class StretchingReader {
 
   ValueReader& reader_;
   std::string path_;
+  std::string folder_;
 };
 
 /// A length or origin given with coordinates must agree with them, and is then exactly theirs.
@@ -92,7 +95,7 @@ void use_coordinates(ValueReader& reader, std::size_t axis, std::int64_t cells, 
 
 }  // namespace
 
-GridCase read_grid(ValueReader& reader) {
+GridCase read_grid(ValueReader& reader, const std::string& folder) {
   GridCase grid;
   const auto points = reader.wholes("grid.points");
   if (points) {
@@ -109,7 +112,7 @@ GridCase read_grid(ValueReader& reader) {
   if (!reader.may_be(Scheme::projection)) return grid;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     StretchingCase& stretching = grid.stretching.at(axis);
-    stretching = StretchingReader(reader, axis).read();
+    stretching = StretchingReader(reader, axis, folder).read();
     if (points && stretching.kind == StretchingCase::Kind::coordinates)
       use_coordinates(reader, axis, points->at(axis), grid);
   }

@@ -109,7 +109,8 @@ std::vector<Key> keys_of_the_flow() {
       {.path = "grid.stretching.AXIS.coordinates",
        .kind = coordinates,
        .only = Scheme::projection,
-       .condition = "type coordinates: required; else not allowed",
+       .condition =
+           "type coordinates: required; else not allowed; a file is found from the case file",
        .unit = "L",
        .written = [](const Case& c, std::size_t n) -> std::string {
          return c.grid.stretching[n].kind == StretchingCase::Kind::coordinates

@@ -11,8 +11,9 @@
 
 namespace dns {
 
-/// Section `grid`: cells or nodes, size and stretching.
-GridCase read_grid(ValueReader& reader);
+/// Section `grid`: cells or nodes, size and stretching. Files are found from `folder`, that of the
+/// case file.
+GridCase read_grid(ValueReader& reader, const std::string& folder);
 
 /// Section `boundaries`: the conditions of all faces, see face_index.
 std::array<FaceCase, 6> read_boundaries(ValueReader& reader);

@@ -166,8 +166,12 @@ void refuse_endless_file(const std::string& path, const std::string& rule) {
     throw ValueMistake(rule, "; it holds more than 16 MiB");
 }
 
-/// All numbers of a text file, between blanks or commas; '#' starts a comment.
-std::vector<double> numbers_of_file(const std::string& path, const std::string& rule) {
+/// All numbers of a text file, between blanks or commas; '#' starts a comment. The path is `given`,
+/// from the folder.
+std::vector<double> numbers_of_file(const std::string& given,
+                                    const std::string& folder,
+                                    const std::string& rule) {
+  const std::string path = (std::filesystem::path(folder) / given).string();
   refuse_endless_file(path, rule);
   errno = 0;
   std::ifstream file(path);
@@ -188,19 +192,22 @@ std::vector<double> numbers_of_file(const std::string& path, const std::string& 
   }
   if (line_number == 0) {
     const std::error_code error(errno != 0 ? errno : EIO, std::generic_category());
-    throw ValueMistake(rule, fmt::format("; it cannot be read: {}", error.message()));
+    throw ValueMistake(
+        rule, fmt::format("; {} cannot be read: {}", path == given ? "it" : path, error.message()));
   }
   return numbers;
 }
 
 }  // namespace
 
-std::vector<double> parse_coordinates(const CaseNode& node, const Key& key) {
+std::vector<double> parse_coordinates(const CaseNode& node,
+                                      const Key& key,
+                                      const std::string& folder) {
   const std::string rule = kind_text(key);
   std::vector<double> numbers;
   if (node.is_scalar()) {
     if (trimmed(node.text).empty() || number_from(node.text)) throw ValueMistake(rule);
-    numbers = numbers_of_file(node.text, rule);
+    numbers = numbers_of_file(node.text, folder, rule);
   } else {
     if (!node.is_list()) throw ValueMistake(rule);
     for (const CaseNode& item : node.items) numbers.push_back(parse_number(item, key));

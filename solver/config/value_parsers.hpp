@@ -34,7 +34,9 @@ std::string parse_choice(const CaseNode& node, const Key& key);
 bool parse_flag(const CaseNode& node, const Key& key);
 std::vector<std::string> parse_choice_list(const CaseNode& node, const Key& key);
 /// Ascending numbers, from a list or from the text file named.
-std::vector<double> parse_coordinates(const CaseNode& node, const Key& key);
+std::vector<double> parse_coordinates(const CaseNode& node,
+                                      const Key& key,
+                                      const std::string& folder);
 Expression parse_formula(const CaseNode& node, const Key& key);
 /// Seconds, from a number or "HH:MM:SS".
 double parse_duration(const CaseNode& node, const Key& key);

@@ -104,8 +104,11 @@ std::optional<std::vector<std::string>> ValueReader::choices(const std::string& 
   return read<std::vector<std::string>>(path, parse_choice_list);
 }
 
-std::optional<std::vector<double>> ValueReader::coordinates(const std::string& path) {
-  return read<std::vector<double>>(path, parse_coordinates);
+std::optional<std::vector<double>> ValueReader::coordinates(const std::string& path,
+                                                            const std::string& folder) {
+  return read<std::vector<double>>(path, [&](const CaseNode& node, const Key& key) {
+    return parse_coordinates(node, key, folder);
+  });
 }
 
 std::optional<Expression> ValueReader::formula(const std::string& path) {

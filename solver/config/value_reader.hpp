@@ -35,7 +35,9 @@ class ValueReader {
   [[nodiscard]] std::optional<std::string> choice(const std::string& path);
   [[nodiscard]] std::optional<bool> flag(const std::string& path);
   [[nodiscard]] std::optional<std::vector<std::string>> choices(const std::string& path);
-  [[nodiscard]] std::optional<std::vector<double>> coordinates(const std::string& path);
+  /// A list, or that of a file found from `folder`.
+  [[nodiscard]] std::optional<std::vector<double>> coordinates(const std::string& path,
+                                                               const std::string& folder);
   [[nodiscard]] std::optional<Expression> formula(const std::string& path);
   [[nodiscard]] std::optional<std::array<Expression, 3>> formulas(const std::string& path);
   [[nodiscard]] std::optional<double> duration(const std::string& path);

@@ -188,6 +188,30 @@ TEST(projection_case, reads_coordinates_from_a_text_file) {
   std::filesystem::remove(path);
 }
 
+TEST(projection_case, finds_a_file_of_coordinates_from_the_case_file) {
+  const auto folder = std::filesystem::temp_directory_path() / "dns_case_with_coordinates";
+  std::filesystem::create_directories(folder / "grids");
+  std::ofstream(folder / "grids" / "z.txt") << "0 0.5 0.75 1.5 2\n";
+  const auto yaml_with = [&](const std::string& path) {
+    return edited_case("points: [8, 9, 4]",
+                       "points: [8, 9, 4]\n  stretching: {z: {coordinates: " + path + "}}",
+                       valid_projection);
+  };
+  std::ofstream(folder / "flow.yaml") << yaml_with("grids/z.txt");
+  const Case found = load_case((folder / "flow.yaml").string(), {});
+  EXPECT_EQ(found.grid.stretching[2].coordinates, (std::vector<double>{0, 0.5, 0.75, 1.5, 2}));
+  std::ofstream(folder / "flow.yaml") << yaml_with("z.txt");
+  try {
+    static_cast<void>(load_case((folder / "flow.yaml").string(), {}));
+    FAIL() << "no error";
+  } catch (const CaseError& error) {
+    EXPECT_NE(std::string(error.what()).find((folder / "z.txt").string() + " cannot be read"),
+              std::string::npos)
+        << error.what();
+  }
+  std::filesystem::remove_all(folder);
+}
+
 TEST(projection_case, does_not_read_coordinates_from_a_file_of_more_than_16_mebibytes) {
   const auto path = std::filesystem::temp_directory_path() / "dns_long_coordinates_test.txt";
   const auto messages_with_bytes = [&](std::uintmax_t bytes) {
@@ -346,6 +370,13 @@ const std::vector<BrokenCase> mistakes{
      "time:",
      "forcing: {type: formula, sponges: {end: {rate: 1}}}\ntime:",
      "case.yaml:13:36: forcing.sponges.end: has no target: give a velocity, a temperature or both"},
+    {"a_linear_force_that_a_step_cannot_follow",
+     "time:",
+     "forcing: {type: formula, linear: 1.0e6}\ntime:",
+     "case.yaml:13:26: forcing.linear is 1.0e6, but must be below 1/time.step (an acceleration of "
+     "this times the velocity keeps turbulence in a box going [U/L]); the force is that of the "
+     "mean "
+     "of a step"},
     {"a_sponge_that_drives_away",
      "time:",
      "forcing: {type: formula, sponges: {end: {rate: -1, velocity: [1, 0, 0]}}}\ntime:",
