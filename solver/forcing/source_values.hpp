@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "solver/config/case.hpp"
@@ -32,6 +33,10 @@ namespace dns {
 [[nodiscard]] std::vector<double> rate_values(const Case& resolved,
                                               const Subdomain& part,
                                               int variable);
+
+/// Of each sponge that acts on an inflow, where it draws the velocity to another one than is given
+/// there: a line that names both and a place.
+[[nodiscard]] std::vector<std::string> sponges_at_inflows(const Case& resolved);
 
 /// Fields on the device of all variables: S and R where they are not the same everywhere.
 [[nodiscard]] std::size_t source_fields(const Case& resolved);

@@ -27,7 +27,7 @@ endforeach()
 set(solver/ranks ${solver/simulation} solver/simulation)
 set(solver/start ${solver/simulation} solver/simulation solver/output)
 set(solver/instances solver/core solver/grid solver/simulation solver/ranks ${schemes} cpu cuda)
-set(solver/application ${solver/output} solver/output solver/solids solver/ranks solver/start solver/instances bench)
+set(solver/application ${solver/output} solver/output solver/solids solver/forcing solver/ranks solver/start solver/instances bench)
 set(cpu solver/core)
 set(cuda solver/core)
 set(bench cpu cuda solver/core solver/config solver/simulation solver/numerics solver/splitting

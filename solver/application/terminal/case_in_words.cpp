@@ -10,6 +10,7 @@
 
 #include "solver/application/terminal/words.hpp"
 #include "solver/core/version.hpp"
+#include "solver/forcing/source_values.hpp"
 #include "solver/grid/case_grid.hpp"
 
 namespace dns {
@@ -137,6 +138,8 @@ std::vector<std::string> lines_about_case(const Case& resolved) {
       fmt::format("boundaries {}", boundaries_in_words(resolved))};
   if (resolved.forcing.kind != ForcingCase::Kind::none)
     lines.push_back(forcing_in_words(resolved.forcing));
+  for (const std::string& line : sponges_at_inflows(resolved))
+    lines.push_back("warning    " + line);
   lines.emplace_back(
       resolved.has_temperature()
           ? "units      lengths in L, velocities in U, times in L/U, temperatures in T0"
