@@ -96,10 +96,11 @@ class ArrayFile:
     to the names. Coordinates x, y, z [L] are those of nodes (scheme splitting) or of the centres of
     cells (scheme projection); x_faces, y_faces, z_faces, one more each, exist for cells only.
 
-    Snapshots hold, as far as the case asks for them: velocity (nz, ny, nx, 3), temperature and
-    pressure (nz, ny, nx). Statistics hold the axes that are not averaged over, their *_faces and
-    distances from the wall (y_plus), and over these axes: means u, v, w, p, T; covariances uu, uv,
-    ... , TT, vT, ...; dissipation [U^3/L].
+    Snapshots hold, as far as the case asks for them: velocity (nz, ny, nx, 3), temperature,
+    pressure and, with bodies, solid (nz, ny, nx): 1 in bodies, else 0. Statistics hold the axes
+    that are not averaged over, their *_faces and distances from the wall (y_plus), and over these
+    axes: means u, v, w, p, T; covariances uu, uv, ... , TT, vT, ...; dissipation [U^3/L]. With
+    bodies they are averages over the fluid, NaN where there is none, and fluid is its share.
     """
 
     def __init__(self, path, file_format):
@@ -234,8 +235,8 @@ class Run:
 
         time, dt [L/U], cfl, divergence_mean, divergence_max [U/L], kinetic_energy [U^2],
         dissipation [U^3/L], and what else the flow has: bulk_velocity_x, friction_velocity [U],
-        wall_shear_* [U^2], nusselt_*, temperature_mean [T0], ...; wall_seconds [s] start again at
-        every resume.
+        wall_shear_* [U^2], nusselt_*, temperature_mean [T0], force_NAME_x of bodies [U^2 L^2],
+        ...; wall_seconds [s] start again at every resume.
         """
         path = self.folder / "timeseries.csv"
         if not path.exists():

@@ -67,8 +67,9 @@ def draw_all(drawing, flow, averages, series):
     if series is not None:
         drawing.add("history", "Time series", history.draw(series))
     if flow is not None:
-        drawing.add("spectra", "One-dimensional spectra along periodic axes, means over all lines; "
-                    "integrated over k they give the variances", spectra.draw(flow))
+        drawing.add("spectra", "One-dimensional spectra along periodic axes, means over all lines "
+                    "that meet no body; integrated over k they give the variances",
+                    found_or_told(lambda: spectra.draw(flow)))
 
 
 def tables_of(flow, averages, series):

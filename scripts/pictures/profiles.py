@@ -3,7 +3,8 @@ import numpy as np
 
 import channel_profiles
 from channel_profiles import REFERENCE_REYNOLDS
-from pictures import slices, style
+from pictures import bodies, slices, style
+from pictures.ranges import largest
 
 COMPONENT_ALONG = {"x": "u", "y": "v", "z": "w"}
 NEAR_REFERENCE = 0.05  # relative difference of the friction Reynolds numbers
@@ -23,9 +24,12 @@ def velocity_of_plain_wall(face, normal):
 
 
 def directions_of_channel(averages):
-    """Components (stream, normal, span) of a flow between two walls that move alike; else nothing."""
+    """Components (stream, normal, span) of a flow between two walls that move alike; else nothing.
+
+    Bodies bear a part of the force on such a flow, and may cover its walls: nothing with them.
+    """
     axes = averages.axes["u"]
-    if len(axes) != 1 or "friction_reynolds" not in averages.attributes:
+    if len(axes) != 1 or "friction_reynolds" not in averages.attributes or "fluid" in averages:
         return None
     boundaries = averages.case["boundaries"]
     normal = axes[0]
@@ -34,12 +38,12 @@ def directions_of_channel(averages):
     if walls is None or walls != others:
         return None
 
-    def largest(name):
-        return np.abs(averages[name] - walls["uvw".index(name)]).max()
+    def speed(name):
+        return largest(averages[name] - walls["uvw".index(name)])
 
     along = sorted((name for axis, name in COMPONENT_ALONG.items() if axis != normal),
-                   key=lambda name: -largest(name))
-    if largest(along[0]) <= averages.attributes["friction_velocity"]:
+                   key=lambda name: -speed(name))
+    if speed(along[0]) <= averages.attributes["friction_velocity"]:
         return None  # nothing flows along the walls, as in convection
     return along[0], COMPONENT_ALONG[normal], along[1]
 
@@ -122,7 +126,7 @@ def draw_over_axis(averages, axis):
     figure, grid = style.new_figure(1, 3 if has_temperature else 2, 2.8, sharey=True)
     place = averages[axis]
     means, fluctuations = grid[0, :2]
-    speeds = {name: np.abs(averages[name]).max() for name in "uvw"}
+    speeds = {name: largest(averages[name]) for name in "uvw"}
     for name in "uvw":
         if speeds[name] > NEGLIGIBLE * max(speeds.values()):
             means.plot(averages[name], place, label=f"${name}$")
@@ -133,9 +137,21 @@ def draw_over_axis(averages, axis):
         axes.legend()
     if has_temperature:
         draw_temperature(grid[0, 2], averages, axis)
+    draw_bodies_beside(grid.flat, averages, axis)
     style.label_panels(grid.flat)
     figure.suptitle(span_of_time(averages), fontsize=10)
     return figure
+
+
+def draw_bodies_beside(panels, averages, axis):
+    """Grey where bodies fill all that was averaged over, and the axis from face to face."""
+    if "fluid" not in averages:
+        return
+    faces = averages[f"{axis}_faces"]
+    for panel in panels:
+        panel.set_ylim(faces[0], faces[-1])
+        for cell in np.flatnonzero(bodies.without_fluid(averages)):
+            panel.axhspan(faces[cell], faces[cell + 1], color=bodies.GREY, lw=0)
 
 
 def rms(variance):
@@ -144,13 +160,14 @@ def rms(variance):
 
 
 def draw_over_plane(averages, axes):
-    """Maps of the means over the two axes that are kept."""
+    """Maps of the means over the two axes that are kept, masked where there are only bodies."""
     across = next(plane for plane in slices.PLANES.values() if set(plane) == set(axes))
     labels = {"u": "$u/U$", "v": "$v/U$", "w": "$w/U$", "T": "$T/T_0$"}
-    maps = {name: averages[name] for name in labels if name in averages}
-    largest = max(np.abs(maps[name]).max() for name in "uvw")
+    mask = bodies.without_fluid(averages)
+    maps = {name: np.ma.masked_array(averages[name], mask) for name in labels if name in averages}
+    speed = max(largest(maps[name]) for name in "uvw")
     maps = {name: values for name, values in maps.items()
-            if name == "T" or np.abs(values).max() > NEGLIGIBLE * largest}
+            if name == "T" or largest(values) > NEGLIGIBLE * speed}
     figure, panels = slices.grid_of_panels(averages, across, len(maps))
     for panel, (name, values) in zip(panels, maps.items()):
         slices.draw_values(panel, averages, values, across, labels[name],

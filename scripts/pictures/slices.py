@@ -1,7 +1,8 @@
 """Planes through the middle of a snapshot: velocity, temperature and pressure."""
 import numpy as np
 
-from pictures import style
+from pictures import bodies, style
+from pictures.ranges import finite, largest
 
 FEWEST_POINTS = 8  # along an axis of a plane: what is thinner is two-dimensional
 NEGLIGIBLE = 1e-5  # of the largest speed: a component this small is round-off of floats
@@ -15,16 +16,21 @@ def middle(flow, axis):
 
 
 def variables_on(flow, normal):
-    """Label -> (values (slow axis, fast axis), colour map) on the middle plane across `normal`."""
+    """Label -> (values (slow axis, fast axis), colour map) on the middle plane across `normal`.
+
+    The values are masked arrays, the mask being true in bodies.
+    """
     where = {normal: middle(flow, normal)}
+    mask = bodies.in_bodies(flow, **where)
     found = {}
     if "velocity" in flow:
         velocity = flow.read("velocity", **where)
         speed = np.sqrt((velocity.astype(float) ** 2).sum(axis=-1))
-        sizes = np.abs(np.where(np.isfinite(velocity), velocity, 0)).max(axis=(0, 1))
-        lasting = [n for n in range(3) if sizes[n] > NEGLIGIBLE * sizes.max()]
-        main = velocity[..., sizes.argmax()]
-        if np.abs(speed - np.abs(main)).mean() > SAME * sizes.max():
+        sizes = [largest(np.ma.masked_array(velocity[..., n], mask)) for n in range(3)]
+        lasting = [n for n in range(3) if sizes[n] > NEGLIGIBLE * max(sizes)]
+        main = velocity[..., np.argmax(sizes)]
+        beside_main = finite(np.ma.masked_array(speed - np.abs(main), mask))
+        if beside_main.size and beside_main.mean() > SAME * max(sizes):
             found["$|\\mathbf{u}|/U$"] = speed, "viridis"
         for n in lasting:
             found[f"${'uvw'[n]}/U$"] = velocity[..., n], "viridis"
@@ -32,13 +38,14 @@ def variables_on(flow, normal):
         found["$T/T_0$"] = flow.read("temperature", **where), "inferno"
     if "pressure" in flow:
         found["$p/(\\rho U^2)$"] = flow.read("pressure", **where), "cividis"
-    return found
+    return {label: (np.ma.masked_array(values, mask), colour_map)
+            for label, (values, colour_map) in found.items()}
 
 
 def colours(values, colour_map):
     """Options of pcolormesh: values of both signs get a map with zero in its middle."""
-    finite = values[np.isfinite(values)]
-    low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
+    counting = finite(values)
+    low, high = (float(counting.min()), float(counting.max())) if counting.size else (0.0, 0.0)
     if colour_map == "viridis" and min(-low, high) > 0.1 * max(-low, high):
         limit = max(-low, high)
         return {"cmap": "coolwarm", "vmin": -limit, "vmax": limit}
@@ -51,15 +58,20 @@ def draw_values(axes, file, values, across, label, colour_map="viridis"):
     """One panel: true cells where there are faces, else smooth between nodes.
 
     values over the axes of `file`, `across` names those to the right and upwards, the slow one of
-    values first among "zyx".
+    values first among "zyx"; masked in bodies.
     """
     right, up = across
     if "zyx".index(right) < "zyx".index(up):
         values = values.T
     has_cells = f"{right}_faces" in file
     places = [file[f"{axis}_faces" if has_cells else axis] for axis in across]
-    mesh = axes.pcolormesh(*places, values, shading="flat" if has_cells else "gouraud",
+    mask = np.ma.getmaskarray(values)
+    # Between nodes the colours reach the surface: with what the nodes in the body hold.
+    mesh = axes.pcolormesh(*places, values if has_cells else np.ma.getdata(values),
+                           shading="flat" if has_cells else "gouraud",
                            rasterized=True, **colours(values, colour_map))
+    if mask.any():
+        (bodies.draw_cells if has_cells else bodies.draw_nodes)(axes, *places, mask)
     axes.set_aspect("equal")
     axes.set_title(label)
     bar = axes.inset_axes([1.02, 0, 0.12 / panel_width(axes), 1])
@@ -79,16 +91,12 @@ def grid_of_panels(file, across, count):
     columns = min(count, 1 if shape < 0.2 else 2 if shape < 0.7 or count == 4 else MOST_COLUMNS)
     rows = -(-count // columns)
     height = rows * (shape * 0.72 * style.WIDTH / columns + 0.35) + 0.5
+    height += 0.35 if count < rows * columns else 0  # numbers below panels of two rows
     figure, grid = style.new_figure(rows, columns, height, sharex=True, sharey=True)
-    panels = list(grid.flat)
-    for axes in panels[count:]:
-        axes.remove()
-    for number, axes in enumerate(panels[:count]):
-        if number % columns == 0:
-            axes.set_ylabel(f"${across[1]}/L$")
-        if number // columns == rows - 1:
-            axes.set_xlabel(f"${across[0]}/L$")
-    return figure, panels[:count]
+    panels = style.first_panels(grid, count, f"${across[0]}/L$")
+    for axes in panels[::columns]:
+        axes.set_ylabel(f"${across[1]}/L$")
+    return figure, panels
 
 
 def draw_plane(flow, normal):

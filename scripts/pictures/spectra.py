@@ -1,7 +1,8 @@
 """One-dimensional energy spectra of a snapshot along its periodic axes."""
 import numpy as np
 
-from pictures import style
+from dns_files import RunFileError
+from pictures import bodies, style
 
 FEWEST_POINTS = 16  # along an axis: fewer make no spectrum
 UNIFORM = 1e-6  # of the spacing: a line this even is uniform
@@ -44,9 +45,10 @@ def widths(flow, axis):
 
 
 def velocity_spectra(flow, axis):
-    """(k, E) along a periodic axis, E (3, wavenumbers) of u, v, w, see line_spectrum.
+    """(k, E, share) along a periodic axis, E (3, wavenumbers) of u, v, w, see line_spectrum.
 
-    Means over all lines, weighted with the area they represent; nothing along a stretched axis.
+    Means over all lines that meet no body, weighted with the area they represent; share is theirs
+    of the cross-section. Nothing along a stretched axis, and where every line meets a body.
     In scheme projection a snapshot holds velocities interpolated from faces to centres, which
     multiplies the spectrum of the component along the axis by cos^2(k h/2).
     """
@@ -56,13 +58,19 @@ def velocity_spectra(flow, axis):
     # Plane after plane, so that a large snapshot need not fit into memory.
     planes, other = ("z", "y") if axis == "x" else ("z", "x") if axis == "y" else ("y", "x")
     weights_of_planes, weights = widths(flow, planes), widths(flow, other)
-    total = 0
+    along = 1 if axis == "x" else 0  # of a plane's two
+    area = total = 0
     for number, weight in enumerate(weights_of_planes):
         plane = flow.read("velocity", **{planes: number}).astype(float)
-        lines = np.moveaxis(plane, 1 if axis == "x" else 0, -1)  # (other, 3, axis)
-        k, energy = line_spectrum(lines, h)
-        total = total + weight * np.tensordot(weights, energy, axes=1)
-    return k, total / (weights_of_planes.sum() * weights.sum())
+        lines = np.moveaxis(plane, along, -1)  # (other, 3, axis)
+        is_free = ~bodies.in_bodies(flow, **{planes: number}).any(axis=along)
+        k, energy = line_spectrum(lines[is_free], h)
+        areas = weight * weights[is_free]
+        area += areas.sum()
+        total = total + np.tensordot(areas, energy, axes=1)
+    if area == 0:
+        return None
+    return k, total / area, area / (weights_of_planes.sum() * weights.sum())
 
 
 def periodic_axes(flow):
@@ -73,7 +81,7 @@ def periodic_axes(flow):
 
 
 def spectra_of(flow):
-    """Axis -> (k, E (3, wavenumbers)) of the wavenumbers to be shown, where there is energy.
+    """Axis -> (k, E (3, wavenumbers), share of the lines) to be shown, where there is energy.
 
     Without the mean, and without the last one, of values that alternate in sign.
     """
@@ -81,7 +89,8 @@ def spectra_of(flow):
     for axis in periodic_axes(flow):
         spectra = velocity_spectra(flow, axis)
         if spectra is not None and np.isfinite(spectra[1]).all() and spectra[1][:, 1:-1].any():
-            found[axis] = spectra[0][1:-1], spectra[1][:, 1:-1]
+            k, energy, share = spectra
+            found[axis] = k[1:-1], energy[:, 1:-1], share
     return found
 
 
@@ -93,7 +102,7 @@ def draw_slope(axes, k, energy):
     axes.loglog(k[middle], 2 * np.max(top / law) * law, **style.LAW, label="$k^{-5/3}$")
 
 
-def draw_axis(axes, axis, k, energy):
+def draw_axis(axes, axis, k, energy, share):
     """One panel."""
     largest = energy.max()
     for component, values in zip("uvw", energy):
@@ -102,17 +111,25 @@ def draw_axis(axes, axis, k, energy):
     draw_slope(axes, k, energy)
     axes.set_ylim(bottom=0.5 * energy[energy > SHOWN * largest].min())
     axes.set(xlabel=f"$k_{axis} L$", ylabel="$E/(U^2 L)$")
+    if share < 1 - ROUND_OFF:
+        axes.set_title(f"lines clear of bodies,\n{100 * share:.3g} % of all")
     axes.legend()
 
 
 def draw(flow):
-    """One panel per periodic axis; nothing where there is none, or no velocity."""
+    """One panel per periodic axis; nothing where there is none, or no velocity.
+
+    Raises RunFileError where bodies cannot be left out.
+    """
+    if periodic_axes(flow) and bodies.are_unknown(flow):
+        raise RunFileError(f"{flow.path}: has no `solid`, without which there are no spectra of a "
+                           "flow with bodies; the case sets it: output.fields.variables")
     spectra = spectra_of(flow) if "velocity" in flow else {}
     if not spectra:
         return None
     figure, grid = style.new_figure(1, len(spectra), 2.9 if len(spectra) > 1 else 3.6)
-    for axes, (axis, (k, energy)) in zip(grid.flat, spectra.items()):
-        draw_axis(axes, axis, k, energy)
+    for axes, (axis, spectrum) in zip(grid.flat, spectra.items()):
+        draw_axis(axes, axis, *spectrum)
     if len(spectra) > 1:
         style.label_panels(grid.flat)
     figure.suptitle(f"$t = {flow.time:.4g}\\,L/U$", fontsize=10)

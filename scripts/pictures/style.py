@@ -29,6 +29,18 @@ def new_figure(rows, columns, height, **options):
                         constrained_layout=True, **options)
 
 
+def first_panels(grid, count, label):
+    """The first `count` of the panels, the others removed; `label` below the last of each column."""
+    columns = grid.shape[1]
+    panels = list(grid.flat)
+    for axes in panels[count:]:
+        axes.remove()
+    for axes in panels[max(count - columns, 0):count]:
+        axes.set_xlabel(label)
+        axes.tick_params(labelbottom=True)
+    return panels[:count]
+
+
 def label_panels(panels):
     """(a), (b), ... in the upper left corner above each panel."""
     for number, axes in enumerate(panels):

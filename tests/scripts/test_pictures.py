@@ -47,7 +47,7 @@ class SpectraOfARun(RunsTestCase):
         cls.flow = Run(cls.make_run("waves", PROJECTION)).snapshot(0)
 
     def assert_single_wave(self, axis, component, wavenumber, variance):
-        k, energy = velocity_spectra(self.flow, axis)
+        k, energy, _ = velocity_spectra(self.flow, axis)
         self.assertAlmostEqual(energy[component].sum() * k[1], variance, delta=1e-13)
         highest = energy[component].argmax()
         self.assertAlmostEqual(k[highest], wavenumber, delta=1e-12)

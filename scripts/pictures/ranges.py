@@ -1,0 +1,13 @@
+"""Ranges of values: what is masked or not finite does not count."""
+import numpy as np
+
+
+def finite(values):
+    """The values that count, as one line."""
+    counting = np.ma.compressed(values)
+    return counting[np.isfinite(counting)]
+
+
+def largest(values):
+    """The largest magnitude; 0 where no value counts."""
+    return np.abs(finite(values)).max(initial=0)
