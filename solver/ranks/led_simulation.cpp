@@ -8,9 +8,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/packed_bytes.hpp"
-#include "solver/ranks/agreement.hpp"
 #include "solver/ranks/rank_tasks.hpp"
 #include "solver/ranks/state_transfer.hpp"
 #include "solver/simulation/flow_checks.hpp"

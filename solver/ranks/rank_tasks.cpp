@@ -9,9 +9,9 @@
 #include <new>
 #include <utility>
 
+#include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/system_errors.hpp"
-#include "solver/ranks/agreement.hpp"
 
 namespace dns {
 namespace {

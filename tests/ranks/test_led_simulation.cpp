@@ -12,7 +12,7 @@
 #include <system_error>
 #include <thread>
 
-#include "solver/ranks/agreement.hpp"
+#include "solver/core/agreement.hpp"
 #include "solver/ranks/led_simulation.hpp"
 #include "solver/ranks/rank_tasks.hpp"
 #include "tests/compare_states.hpp"

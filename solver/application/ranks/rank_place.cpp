@@ -14,8 +14,8 @@
 
 #include "solver/application/run/control_groups.hpp"
 #include "solver/application/run/threads.hpp"
+#include "solver/core/agreement.hpp"
 #include "solver/instances/make_simulation.hpp"
-#include "solver/ranks/agreement.hpp"
 
 namespace dns {
 namespace {

@@ -1,4 +1,4 @@
-#include "solver/ranks/agreement.hpp"
+#include "solver/core/agreement.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
