@@ -3,10 +3,12 @@
 
 #include <array>
 #include <cstddef>
+#include <exception>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "solver/core/agreement.hpp"
 #include "solver/core/backend.hpp"
 #include "solver/core/field_layout.hpp"
 #include "solver/forcing/source_values.hpp"
@@ -35,14 +37,14 @@ class SourceFields {
       of.view.uniform_rate = static_cast<Real>(uniform_rate(resolved, variable));
       if (has_rate_field(resolved, variable)) {
         of.rate = allocate();
-        upload(rate_values(resolved, part, variable), of.rate);
+        upload(on_all_ranks([&] { return rate_values(resolved, part, variable); }), of.rate);
         of.view.rate = view_of(of.rate).as_const();
       }
       if (!has_source_field(resolved, variable)) continue;
       of.source = allocate();
       of.view.source = view_of(of.source).as_const();
       of.changes = source_changes_with_time(resolved, variable);
-      if (!of.changes) upload(source_values(resolved, part, variable, 0), of.source);
+      if (!of.changes) evaluate(variable, 0);
     }
   }
 
@@ -57,8 +59,7 @@ class SourceFields {
   /// Evaluates S at time t [L/U] where it changes with time.
   void set_time(double t) {
     for (int variable = 0; variable < variables_per_level; ++variable) {
-      const Variable& of = at(variable);
-      if (of.changes) upload(source_values(case_, part_, variable, t), of.source);
+      if (at(variable).changes) evaluate(variable, t);
     }
   }
 
@@ -86,6 +87,19 @@ class SourceFields {
   [[nodiscard]] FieldView<Real> view_of(const Memory& memory) const {
     constexpr std::size_t word = sizeof(Real);
     return {memory.data() + layout_.origin(word), layout_.stride_y(word), layout_.stride_z(word)};
+  }
+  void evaluate(int variable, double t) {
+    upload(on_all_ranks([&] { return source_values(case_, part_, variable, t); }),
+           at(variable).source);
+  }
+  /// Values that all ranks make of their parts: what one of them cannot is an error of all.
+  template <class Make>
+  [[nodiscard]] std::vector<double> on_all_ranks(const Make& make) {
+    std::vector<double> values;
+    const std::exception_ptr error =
+        common_error(backend_->communicator(), [&] { values = make(); });
+    if (error) std::rethrow_exception(error);
+    return values;
   }
   /// Values of all points, x fastest.
   void upload(const std::vector<double>& values, const Memory& memory) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <thread>
 
+#include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
 #include "solver/solids/body_geometry.hpp"
 #include "solver/solids/dead_ends.hpp"
@@ -238,29 +239,31 @@ std::vector<SolidPoints> find_solid_points(const Case& resolved,
                  1,
                  part.points().nz);
   const bool is_staggered = resolved.scheme == Scheme::projection;
-  std::vector<std::optional<Triangles>> surfaces;
-  for (const SolidCase& body : resolved.solids) {
-    auto& surface = surfaces.emplace_back();
-    if (body.shape == SolidCase::Shape::stl) surface = read_stl(body);
-  }
-
   const int count = is_staggered ? 4 : 1;
+  std::vector<std::optional<Triangles>> surfaces;
   std::vector<PointPlaces> places;
   std::vector<Bodies> bodies;
   places.reserve(static_cast<std::size_t>(count));
   bodies.reserve(static_cast<std::size_t>(count));
   std::vector<SolidPoints> all;
-  for (int variable = 0; variable < count; ++variable) {
-    const PointPlaces& of =
-        places.emplace_back(resolved, part, is_staggered ? variable : temperature_variable);
-    const Bodies& here = bodies.emplace_back(resolved, surfaces, of, part.points());
-    for (int axis = 0; axis < 3; ++axis) {
-      if (!is_staggered || axis == variable)
-        refuse_bodies_in_openings(here, of, resolved, part, axis);
+  const std::exception_ptr error = common_error(communicator, [&] {
+    for (const SolidCase& body : resolved.solids) {
+      auto& surface = surfaces.emplace_back();
+      if (body.shape == SolidCase::Shape::stl) surface = read_stl(body);
     }
-    all.push_back(solid_points_of(here, of, part, threads));
-    fill_beyond(all.back(), part, communicator);
-  }
+    for (int variable = 0; variable < count; ++variable) {
+      const PointPlaces& of =
+          places.emplace_back(resolved, part, is_staggered ? variable : temperature_variable);
+      const Bodies& here = bodies.emplace_back(resolved, surfaces, of, part.points());
+      for (int axis = 0; axis < 3; ++axis) {
+        if (!is_staggered || axis == variable)
+          refuse_bodies_in_openings(here, of, resolved, part, axis);
+      }
+      all.push_back(solid_points_of(here, of, part, threads));
+    }
+  });
+  if (error) std::rethrow_exception(error);
+  for (SolidPoints& points : all) fill_beyond(points, part, communicator);
   require_points(all, places.back(), resolved, part, communicator);
   const std::vector<SolidPoints> open = is_staggered ? all : std::vector<SolidPoints>{};
   if (is_staggered) close_dead_ends({&all[0], &all[1], &all[2]}, resolved, part, communicator);

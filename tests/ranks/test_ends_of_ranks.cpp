@@ -107,6 +107,32 @@ TEST_F(EndsOfRanks, divergence_ends_with_4_and_names_the_place_that_one_rank_nam
   EXPECT_EQ(count(several.err, place), 1) << several.err << place;
 }
 
+/// Bodies that overlap in the part of one rank alone; the others would wait for its answer.
+TEST_F(EndsOfRanks, bodies_that_one_rank_refuses_end_all_with_2) {
+  const Outcome run =
+      Process(run_into("run",
+                       {"--set",
+                        "solids={one: {shape: sphere, center: [1, 1, 0.2], radius: "
+                        "0.15, temperature: 1}, other: {shape: sphere, center: [1.1, 1, "
+                        "0.2], radius: 0.15, temperature: 1, velocity: [1, 0, 0]}}"}),
+              on(3))
+          .wait(soon);
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(count(run.err, "solids.one and solids.other overlap at ("), 1) << run.err;
+}
+
+TEST_F(EndsOfRanks, a_force_that_one_rank_cannot_evaluate_ends_all_with_2_after_a_checkpoint) {
+  const Outcome run =
+      Process(
+          run_into("run",
+                   {"-q", "--set", "forcing.acceleration=[\"z > 1.2 ? sqrt(0.03-t) : 0\", 0, 0]"}),
+          on(3))
+          .wait(soon);
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(count(run.err, "forcing.acceleration: z > 1.2 ? sqrt(0.03-t) : 0 is "), 1) << run.err;
+  EXPECT_NE(run.err.find("after step 3"), std::string::npos) << run.err;
+}
+
 TEST_F(EndsOfRanks, sigusr2_to_mpirun_ends_with_a_checkpoint_and_75) {
   Process run(endless_run(), on(3));
   ASSERT_TRUE(has_begun("run"));
