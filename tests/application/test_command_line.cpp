@@ -112,6 +112,23 @@ TEST_F(CommandLine, check_prints_a_case_that_checks_again_and_writes_nothing) {
   }
 }
 
+/// A CFL number asks for no step of a flow at rest.
+TEST_F(CommandLine, check_of_a_flow_at_rest_names_no_step) {
+  write("rest.yaml", R"yaml(
+scheme: projection
+grid: {points: [8, 8, 8]}
+fluid: {reynolds: 10}
+boundaries: {x: periodic, y: periodic, z: periodic}
+time: {cfl: 0.5, end: 1}
+)yaml");
+  const Outcome check = run_dns({"check", path("rest.yaml")});
+  EXPECT_EQ(check.exit_code, 0) << check.err;
+  EXPECT_EQ(check.out.find("inf"), std::string::npos) << check.out;
+  EXPECT_NE(check.out.find("0.5 is held; the flow is at rest"), std::string::npos) << check.out;
+  const Outcome json = run_dns({"check", path("rest.yaml"), "--json"});
+  EXPECT_EQ(json_member(json.out, "estimated_seconds"), "null") << json.out;
+}
+
 /// Its steps are tried on a coarser grid, between whose points a small body may fall.
 TEST_F(CommandLine, check_looks_for_bodies_on_the_grid_of_the_case) {
   write("body.yaml", R"yaml(
@@ -204,19 +221,6 @@ TEST_F(CommandLine, check_of_a_start_from_a_file_estimates_and_refuses_what_does
   EXPECT_EQ(refused.err,
             "initial.path is " + file + ": its nodes along z are not those of this case\n");
   EXPECT_EQ(refused.out, "");
-}
-
-/// At rest a CFL number allows any step.
-TEST_F(CommandLine, check_of_a_flow_at_rest_that_holds_a_cfl_number_expects_a_step) {
-  write("rest.yaml", R"yaml(scheme: projection
-grid: {points: [8, 8, 8]}
-fluid: {reynolds: 10}
-boundaries: {x: periodic, y: periodic, z: periodic}
-time: {cfl: 0.5, end: 1}
-)yaml");
-  const Outcome check = run_dns({"check", path("rest.yaml"), "--device", "cpu"});
-  EXPECT_EQ(check.exit_code, 0) << check.err;
-  EXPECT_NE(check.out.find(" for 1 steps: "), std::string::npos) << check.out;
 }
 
 TEST_F(CommandLine, set_overrides_any_key_and_flags_beat_it) {

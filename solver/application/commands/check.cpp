@@ -127,12 +127,14 @@ std::string ranks_in_words(const Case& resolved, int ranks) {
       in_words_bytes(static_cast<double>(needed_host_memory(resolved, {.all = ranks}))));
 }
 
-/// Steps of the whole run; an estimate where it ends at a time and the step is free.
+/// Steps of the whole run; an estimate where it ends at a time and the step is free, infinite where
+/// the flow at the start says nothing about it.
 double expected_steps(const Case& resolved, const StabilityLimits& limits) {
   const TimeCase& time = resolved.time;
   if (time.steps != unlimited_steps) return static_cast<double>(time.steps);
-  return std::max(std::ceil(*time.end / std::min(time.step, *time.cfl * limits.advective_step)),
-                  1.0);
+  const double step = std::min(time.step, *time.cfl * limits.advective_step);
+  if (!std::isfinite(step)) return std::numeric_limits<double>::infinity();
+  return std::max(std::ceil(*time.end / step), 1.0);
 }
 
 std::string cfl_in_words(const Case& resolved, const StabilityLimits& limits) {
@@ -142,6 +144,9 @@ std::string cfl_in_words(const Case& resolved, const StabilityLimits& limits) {
         "# CFL          {:.3g} at the start, with time.step = {:g}\n", limits.cfl, time.step);
   }
   const double step = std::min(time.step, *time.cfl * limits.advective_step);
+  if (!std::isfinite(step))
+    return fmt::format("# CFL          {:g} is held; the flow is at rest at the start\n",
+                       *time.cfl);
   return fmt::format(
       "# CFL          {:g} is held: steps of about {:.2g} at the start\n", *time.cfl, step);
 }
@@ -166,22 +171,24 @@ std::string in_words(const Case& resolved, int ranks, const Findings& findings) 
                       limits.spacing[2],
                       resolved.scheme == Scheme::projection ? " at least" : "");
   text += cfl_in_words(resolved, limits);
-  text += fmt::format(
-      "# limits       step {:.3g} for CFL 1; {:.3g} for explicit diffusion (this scheme is "
-      "implicit)\n",
-      limits.advective_step,
-      limits.viscous_step);
+  text +=
+      fmt::format("# limits       {}; {:.3g} for explicit diffusion (this scheme is implicit)\n",
+                  std::isfinite(limits.advective_step)
+                      ? fmt::format("step {:.3g} for CFL 1", limits.advective_step)
+                      : "no step for CFL 1, as the flow is at rest",
+                  limits.viscous_step);
   text += fmt::format("# cell Re      {:.3g} (wiggles are possible where it exceeds 2)\n",
                       limits.cell_reynolds);
   if (findings.seconds_per_step > 0) {
     const double steps = expected_steps(resolved, limits);
-    text += fmt::format(
-        "# time         about {} for {:.15g} steps: {:.3g} ms per step, {:.3g} ns per "
-        "point\n",
-        in_words_duration(steps * findings.seconds_per_step),
-        steps,
-        findings.seconds_per_step * 1e3,
-        findings.seconds_per_step * 1e9 / points);
+    text += fmt::format("# time         {}: {:.3g} ms per step, {:.3g} ns per point\n",
+                        std::isfinite(steps)
+                            ? fmt::format("about {} for {:.15g} steps",
+                                          in_words_duration(steps * findings.seconds_per_step),
+                                          steps)
+                            : "unknown, as the flow is at rest at the start",
+                        findings.seconds_per_step * 1e3,
+                        findings.seconds_per_step * 1e9 / points);
   } else {
     text += "# time         unknown: the first steps diverge\n";
   }
