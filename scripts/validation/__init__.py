@@ -2,5 +2,5 @@
 
     session.py   runs `dns` for a case
     report.py    criteria, the table, NAME.md
-    curves.py    interpolation, extrema
+    curves.py    interpolation, extrema, means
 """

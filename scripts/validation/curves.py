@@ -1,4 +1,4 @@
-"""Curves given by points: interpolation and extrema."""
+"""Curves given by points: interpolation, extrema and means."""
 import numpy as np
 
 
@@ -47,6 +47,12 @@ def upward_crossings(x, f):
     """Where f grows through 0, by straight lines between the points."""
     up = np.flatnonzero((f[:-1] < 0) & (f[1:] >= 0))
     return x[up] - f[up] * (x[up + 1] - x[up]) / (f[up + 1] - f[up])
+
+
+def mean_from(series, name, start):
+    """Mean over time of a column of a time series from the time `start` on [L/U]."""
+    late = series["time"] >= start
+    return np.average(series[name][late], weights=series["dt"][late])
 
 
 def mean_between(x, f, first, last):

@@ -11,7 +11,7 @@ import math
 import numpy as np
 from matplotlib import pyplot as plt
 
-from validation.curves import upward_crossings
+from validation.curves import mean_from, upward_crossings
 
 REYNOLDS = 2800
 SEPARATION, REATTACHMENT = 0.21, 5.41  # x from the crest [h]
@@ -81,11 +81,9 @@ class Floor:
 def forces(run):
     """Mean forces along x on the hill, the floor and the ceiling, over the driving of the box."""
     series, length = run.time_series(), run.case["grid"]["length"]
-    late = series["time"] >= run.case["output"]["statistics"]["start"]
-    weight = series["dt"][late] / series["dt"][late].sum()
 
     def mean(name):
-        return (series[name][late] * weight).sum()
+        return mean_from(series, name, run.case["output"]["statistics"]["start"])
 
     driving = mean("driving_x") * math.prod(length)
     area = length[0] * length[2]

@@ -61,15 +61,10 @@ class FaceReader {
     if (!reader_.is_given(gradient)) reader_.add_missing(gradient);
   }
 
-  /// Scheme projection has a temperature only where fluid.prandtl is given.
   void require_temperature(FaceCase& face) {
-    const bool has_temperature =
-        reader_.scheme() != Scheme::projection || reader_.is_given("fluid.prandtl");
-    if (has_temperature && !is_given("temperature")) reader_.add_missing(path("temperature"));
-    if (!has_temperature && is_given("temperature")) {
-      reader_.add_problem(path("temperature"),
-                          "the flow has a temperature only if fluid.prandtl is given");
-    }
+    if (reader_.has_temperature() && !is_given("temperature"))
+      reader_.add_missing(path("temperature"));
+    reader_.refuse_without_temperature(path("temperature"));
     if (is_given("temperature")) read_temperature(face);
   }
 

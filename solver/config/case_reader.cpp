@@ -51,14 +51,6 @@ std::optional<BuoyancyCase> read_buoyancy(ValueReader& reader) {
   return buoyancy;
 }
 
-/// A temperature must not be given for a flow that has none.
-void refuse_useless_temperature(ValueReader& reader, const std::string& path) {
-  if (reader.scheme() != Scheme::projection || reader.is_given("fluid.prandtl")) return;
-  if (reader.is_given(path)) {
-    reader.add_problem(path, "the flow has a temperature only if fluid.prandtl is given");
-  }
-}
-
 StatisticsCase read_statistics(ValueReader& reader, const Case& read) {
   StatisticsCase statistics;
   const std::string path = "output.statistics.average";
@@ -148,7 +140,7 @@ Case read_case(ValueReader& reader, const std::string& default_name, const std::
   read.faces = read_boundaries(reader);
   read.solids = read_solids(reader, folder);
   read.initial = read_initial(reader, read);
-  refuse_useless_temperature(reader, "initial.temperature");
+  reader.refuse_without_temperature("initial.temperature");
   read.forcing = read_forcing(reader, read);
   read.time = read_time(reader);
   if (std::isfinite(read.time.step) && read.forcing.linear * read.time.step >= 1) {

@@ -143,6 +143,10 @@ bool Expression::is_constant() const {
   return !uses_space_ && !uses_time_;
 }
 
+bool Expression::is_zero() const {
+  return is_constant() && constant_ == 0;
+}
+
 bool Expression::depends_on_time() const {
   return uses_time_;
 }

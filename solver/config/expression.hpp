@@ -26,6 +26,7 @@ class Expression {
   [[nodiscard]] double operator()(double x, double y, double z, double t) const;
 
   [[nodiscard]] bool is_constant() const;      // uses none of x, y, z, t
+  [[nodiscard]] bool is_zero() const;          // the constant 0
   [[nodiscard]] bool depends_on_time() const;  // uses t
   /// As given; a number is written so that it reads back to the same double.
   [[nodiscard]] const std::string& text() const;

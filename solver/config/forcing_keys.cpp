@@ -1,12 +1,11 @@
+#include <algorithm>
+
 #include "solver/config/key_table.hpp"
 #include "solver/config/yaml_text.hpp"
 
 namespace dns {
 namespace {
 
-bool is_zero(const Expression& formula) {
-  return formula.is_constant() && formula(0, 0, 0, 0) == 0;
-}
 const SpongeCase& sponge_of(const Case& resolved, std::size_t number) {
   return resolved.forcing.sponges[number];
 }
@@ -51,8 +50,7 @@ std::vector<Key> keys_of_forcing() {
        .variables = "x, y, z, t",
        .unit = "U^2/L",
        .written = [](const Case& c, std::size_t) -> std::string {
-         const auto& [x, y, z] = c.forcing.acceleration;
-         const bool is_none = is_zero(x) && is_zero(y) && is_zero(z);
+         const bool is_none = std::ranges::all_of(c.forcing.acceleration, &Expression::is_zero);
          return is_none ? "" : yaml_text(c.forcing.acceleration);
        },
        .meaning = "acceleration of the fluid"},
@@ -62,7 +60,7 @@ std::vector<Key> keys_of_forcing() {
        .variables = "x, y, z, t",
        .unit = "T0 U/L",
        .written = [](const Case& c, std::size_t) -> std::string {
-         return is_zero(c.forcing.heat) ? "" : yaml_text(c.forcing.heat);
+         return c.forcing.heat.is_zero() ? "" : yaml_text(c.forcing.heat);
        },
        .meaning = "source of temperature"},
       {.path = "forcing.linear",

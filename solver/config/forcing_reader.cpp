@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
 #include <string>
 
 #include "solver/config/section_readers.hpp"
@@ -10,28 +8,11 @@
 namespace dns {
 namespace {
 
-/// The same names as those of bodies: they stand in messages and in paths of keys.
-bool is_sponge_name(const std::string& name) {
-  constexpr std::size_t longest = 50;
-  return !name.empty() && name.size() <= longest && std::ranges::all_of(name, [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
-  });
-}
-
-/// A flow without temperature has no heat.
-bool has_temperature(const ValueReader& reader) {
-  return reader.scheme() != Scheme::projection || reader.is_given("fluid.prandtl");
-}
-void refuse_heat(ValueReader& reader, const std::string& path) {
-  if (reader.is_given(path) && !has_temperature(reader))
-    reader.add_problem(path, "the flow has a temperature only if fluid.prandtl is given");
-}
-
 SpongeCase read_sponge(ValueReader& reader, const std::string& name) {
   SpongeCase sponge;
   sponge.name = name;
   const std::string path = "forcing.sponges." + name;
-  if (!is_sponge_name(name)) {
+  if (!is_name(name, "_-", 50)) {
     reader.add_problem(path,
                        "the name of a sponge is made of letters, digits, '_' and '-', 50 at most");
     return sponge;
@@ -41,7 +22,7 @@ SpongeCase read_sponge(ValueReader& reader, const std::string& name) {
     reader.add_mistake(path + ".rate", ">= 0", "");
   sponge.velocity = reader.formulas(path + ".velocity");
   sponge.temperature = reader.formula(path + ".temperature");
-  refuse_heat(reader, path + ".temperature");
+  reader.refuse_without_temperature(path + ".temperature");
   if (!reader.is_given(path + ".velocity") && !reader.is_given(path + ".temperature"))
     reader.add_problem(path, "has no target: give a velocity, a temperature or both");
   return sponge;
@@ -81,7 +62,7 @@ ForcingCase read_forcing(ValueReader& reader, const Case& read) {
   }
   forcing.acceleration = reader.formulas("forcing.acceleration").value_or(forcing.acceleration);
   forcing.heat = reader.formula("forcing.heat").value_or(forcing.heat);
-  refuse_heat(reader, "forcing.heat");
+  reader.refuse_without_temperature("forcing.heat");
   forcing.linear = reader.number("forcing.linear").value_or(0);
   for (const std::string& name : reader.words_in("forcing.sponges"))
     forcing.sponges.push_back(read_sponge(reader, name));

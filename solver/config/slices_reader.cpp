@@ -1,12 +1,11 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
 #include <string>
 
 #include "solver/config/load_case.hpp"
 #include "solver/config/number_text.hpp"
 #include "solver/config/section_readers.hpp"
+#include "solver/config/value_parsers.hpp"
 
 namespace dns {
 namespace {
@@ -39,14 +38,6 @@ std::vector<SliceCase> middle_planes(const Case& read) {
   return planes;
 }
 
-/// A name that can be part of a file name on every system.
-bool is_plane_name(const std::string& name) {
-  constexpr std::size_t longest = 50;
-  return !name.empty() && name.size() <= longest && std::ranges::all_of(name, [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
-  });
-}
-
 class PlaneReader {
  public:
   PlaneReader(ValueReader& reader, const Case& read, std::string name)
@@ -55,7 +46,7 @@ class PlaneReader {
   SliceCase read() {
     SliceCase plane;
     plane.name = name_;
-    if (!is_plane_name(name_)) {
+    if (!is_name(name_, "_-", 50)) {  // part of a file name on every system
       reader_.add_problem(
           path_of_plane(name_),
           "the name of a plane is made of letters, digits, '_' and '-', 50 at most");

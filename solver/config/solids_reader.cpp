@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -17,14 +16,6 @@ namespace dns {
 namespace {
 
 using Shape = SolidCase::Shape;
-
-/// A name that can be part of that of a column.
-bool is_body_name(const std::string& name) {
-  constexpr std::size_t longest = 50;
-  return !name.empty() && name.size() <= longest && std::ranges::all_of(name, [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-  });
-}
 
 /// The keys that only some shapes have.
 struct KeyOfShapes {
@@ -57,7 +48,7 @@ class BodyReader {
   SolidCase read() {
     SolidCase body;
     body.name = name_;
-    if (!is_body_name(name_)) {
+    if (!is_name(name_, "_", 50)) {  // part of the names of columns
       reader_.add_problem(path_,
                           "the name of a body is made of letters, digits and '_', 50 at most");
       return body;
@@ -125,13 +116,8 @@ class BodyReader {
 
   void read_temperature(SolidCase& body) {
     const std::string temperature = path("temperature");
-    if (reader_.scheme() == Scheme::projection && !reader_.is_given("fluid.prandtl")) {
-      if (reader_.is_given(temperature)) {
-        reader_.add_problem(temperature,
-                            "the flow has a temperature only if fluid.prandtl is given");
-      }
-      return;
-    }
+    reader_.refuse_without_temperature(temperature);
+    if (!reader_.has_temperature()) return;
     if (!reader_.is_given(temperature)) return reader_.add_missing(temperature);
     if (reader_.is_map(temperature)) {
       body.is_adiabatic = true;

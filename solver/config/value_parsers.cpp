@@ -255,13 +255,16 @@ double parse_duration(const CaseNode& node, const Key& key) {
   throw ValueMistake(kind_text(key));
 }
 
+bool is_name(const std::string& text, std::string_view marks, std::size_t longest) {
+  return !text.empty() && text.size() <= longest && std::ranges::all_of(text, [marks](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           marks.find(c) != std::string_view::npos;
+  });
+}
+
 bool is_case_name(const std::string& text) {
-  const std::string marks = "_-.";
-  const auto is_allowed = [&marks](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || marks.find(c) != std::string::npos;
-  };
-  return !text.empty() && text.size() <= 100 && marks.find(text[0]) == std::string::npos &&
-         std::all_of(text.begin(), text.end(), is_allowed);
+  constexpr std::string_view marks = "_-.";
+  return is_name(text, marks, 100) && marks.find(text[0]) == std::string_view::npos;
 }
 
 }  // namespace dns

@@ -1,9 +1,11 @@
 /// From one scalar of a case file to one value, as its key in the table requires.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -40,6 +42,9 @@ std::vector<double> parse_coordinates(const CaseNode& node,
 Expression parse_formula(const CaseNode& node, const Key& key);
 /// Seconds, from a number or "HH:MM:SS".
 double parse_duration(const CaseNode& node, const Key& key);
+
+/// Whether `text` is made of letters, digits and `marks`, `longest` characters at most.
+bool is_name(const std::string& text, std::string_view marks, std::size_t longest);
 
 /// The words that name a case: usable as a folder's name everywhere.
 bool is_case_name(const std::string& text);

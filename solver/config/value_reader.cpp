@@ -127,6 +127,10 @@ std::optional<Scheme> ValueReader::scheme() const {
   return scheme_of(root_);
 }
 
+bool ValueReader::has_temperature() const {
+  return scheme() != Scheme::projection || is_given("fluid.prandtl");
+}
+
 bool ValueReader::is_given(const std::string& path) const {
   return find_entry(root_, path) != nullptr;
 }
@@ -180,6 +184,11 @@ void ValueReader::add_item_mistake(const std::string& path,
 
 void ValueReader::add_problem(const std::string& path, const std::string& message) {
   problems_.add(position(path), fmt::format("{}: {}", path, message));
+}
+
+void ValueReader::refuse_without_temperature(const std::string& path) {
+  if (is_given(path) && !has_temperature())
+    add_problem(path, "the flow has a temperature only if fluid.prandtl is given");
 }
 
 bool ValueReader::may_be_missed(const std::string& path) const {

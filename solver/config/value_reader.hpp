@@ -47,6 +47,9 @@ class ValueReader {
   /// Keys of this scheme are to be read: it is the case's scheme, or the case's is not known.
   [[nodiscard]] bool may_be(Scheme asked) const { return scheme().value_or(asked) == asked; }
 
+  /// Scheme projection has a temperature only where fluid.prandtl is given.
+  [[nodiscard]] bool has_temperature() const;
+
   [[nodiscard]] bool is_given(const std::string& path) const;
   /// The value is a map, as that of `temperature: {gradient: 0}`.
   [[nodiscard]] bool is_map(const std::string& path) const;
@@ -76,6 +79,9 @@ class ValueReader {
 
   /// Adds "PATH: MESSAGE" where the key stands.
   void add_problem(const std::string& path, const std::string& message);
+
+  /// Adds a problem where `path` is given, but the flow has no temperature.
+  void refuse_without_temperature(const std::string& path);
 
  private:
   template <class Value, class Parse>

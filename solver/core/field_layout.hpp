@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "solver/core/field_view.hpp"
 #include "solver/core/index.hpp"
 
 namespace dns {
@@ -38,6 +39,12 @@ struct FieldLayout {
   /// Points before point (0, 0, 0).
   [[nodiscard]] std::ptrdiff_t origin(std::size_t bytes) const {
     return lead(bytes) + ghosts.ny * stride_y(bytes) + ghosts.nz * stride_z(bytes);
+  }
+
+  /// The view of a field of one number per point whose memory starts at `first`.
+  template <class Real>
+  [[nodiscard]] FieldView<Real> field_view(Real* first) const {
+    return {first + origin(sizeof(Real)), stride_y(sizeof(Real)), stride_z(sizeof(Real))};
   }
 
   /// Points before the first stored one of plane k; from there on all of the plane, with its

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <exception>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -38,11 +37,11 @@ class SourceFields {
       if (has_rate_field(resolved, variable)) {
         of.rate = allocate();
         upload(on_all_ranks([&] { return rate_values(resolved, part, variable); }), of.rate);
-        of.view.rate = view_of(of.rate).as_const();
+        of.view.rate = layout_.field_view(of.rate.data()).as_const();
       }
       if (!has_source_field(resolved, variable)) continue;
       of.source = allocate();
-      of.view.source = view_of(of.source).as_const();
+      of.view.source = layout_.field_view(of.source.data()).as_const();
       of.changes = source_changes_with_time(resolved, variable);
       if (!of.changes) evaluate(variable, 0);
     }
@@ -84,10 +83,6 @@ class SourceFields {
   [[nodiscard]] Memory allocate() {
     return backend_->template allocate<Real>(layout_.count(sizeof(Real)));
   }
-  [[nodiscard]] FieldView<Real> view_of(const Memory& memory) const {
-    constexpr std::size_t word = sizeof(Real);
-    return {memory.data() + layout_.origin(word), layout_.stride_y(word), layout_.stride_z(word)};
-  }
   void evaluate(int variable, double t) {
     upload(on_all_ranks([&] { return source_values(case_, part_, variable, t); }),
            at(variable).source);
@@ -104,7 +99,7 @@ class SourceFields {
   /// Values of all points, x fastest.
   void upload(const std::vector<double>& values, const Memory& memory) {
     const std::vector<Real> rounded(values.begin(), values.end());
-    const FieldView<Real> view = view_of(memory);
+    const FieldView<Real> view = layout_.field_view(memory.data());
     backend_->upload(
         rounded.data(), {view.origin, 1, view.stride_y, view.stride_z}, layout_.points);
     backend_->synchronize();

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "solver/core/error.hpp"
+#include "solver/core/level_view.hpp"
 #include "solver/core/names.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/grid/values_of_formula.hpp"
@@ -16,17 +17,9 @@
 namespace dns {
 namespace {
 
-constexpr int all_variables = 4;
-
 const Expression* target_of(const SpongeCase& sponge, int variable) {
   if (variable == temperature_variable) return sponge.temperature ? &*sponge.temperature : nullptr;
   return sponge.velocity ? &sponge.velocity->at(static_cast<std::size_t>(variable)) : nullptr;
-}
-
-bool is_drawn(const Case& resolved, int variable) {
-  return std::ranges::any_of(resolved.forcing.sponges, [&](const SpongeCase& sponge) {
-    return target_of(sponge, variable) != nullptr;
-  });
 }
 
 /// Throws where a value is not finite or, for a rate, negative.
@@ -41,21 +34,17 @@ void require_sound(const std::vector<double>& values,
       values, [&](double value) { return !std::isfinite(value) || (is_rate && value < 0); });
   if (bad == values.end()) return;
   const Extents n = part.points();
-  const auto place = static_cast<int>(bad - values.begin());
-  const std::array<int, 3> index{place % n.nx, place / n.nx % n.ny, place / n.nx / n.ny};
-  std::array<double, 3> x{};
-  for (int axis = 0; axis < 3; ++axis) {
-    const auto a = static_cast<std::size_t>(axis);
-    x.at(a) = point_coordinates(resolved, axis, variable)
-                  .at(static_cast<std::size_t>(part.first(axis) + index.at(a)));
-  }
+  const auto place = static_cast<std::size_t>(bad - values.begin());
+  const auto nx = static_cast<std::size_t>(n.nx);
+  const auto ny = static_cast<std::size_t>(n.ny);
+  const auto [x, y, z] = point_coordinates(resolved, part, variable);
   throw CaseError(fmt::format("{}: {} is {:g} at x = {:g}, y = {:g}, z = {:g}, but must be {}",
                               key,
                               formula.text(),
                               *bad,
-                              x[0],
-                              x[1],
-                              x[2],
+                              x[place % nx],
+                              y[place / nx % ny],
+                              z[place / nx / ny],
                               is_rate ? "finite and not negative" : "finite"));
 }
 
@@ -87,11 +76,13 @@ std::vector<double> rate_of(const SpongeCase& sponge,
 }  // namespace
 
 bool has_source_field(const Case& resolved, int variable) {
-  return !resolved.forcing.formula(variable).is_constant() || is_drawn(resolved, variable);
+  return !resolved.forcing.formula(variable).is_constant() || has_rate_field(resolved, variable);
 }
 
 bool has_rate_field(const Case& resolved, int variable) {
-  return is_drawn(resolved, variable);
+  return std::ranges::any_of(resolved.forcing.sponges, [&](const SpongeCase& sponge) {
+    return target_of(sponge, variable) != nullptr;
+  });
 }
 
 double uniform_source(const Case& resolved, int variable) {
@@ -209,7 +200,7 @@ std::vector<std::string> sponges_at_inflows(const Case& resolved) {
 
 std::size_t source_fields(const Case& resolved) {
   std::size_t fields = 0;
-  for (int variable = 0; variable < all_variables; ++variable) {
+  for (int variable = 0; variable < variables_per_level; ++variable) {
     if (variable == temperature_variable && !resolved.has_temperature()) continue;
     fields += (has_source_field(resolved, variable) ? 1 : 0) +
               (has_rate_field(resolved, variable) ? 1 : 0);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -94,6 +95,19 @@ namespace dns {
   const std::vector<double> faces = face_coordinates(resolved.grid, axis);
   for (std::size_t cell = 0; cell < coordinates.size(); ++cell) {
     coordinates[cell] = variable == axis ? faces[cell] : (faces[cell] + faces[cell + 1]) / 2;
+  }
+  return coordinates;
+}
+
+/// The same of the points of a part, along each axis.
+[[nodiscard]] inline std::array<std::vector<double>, 3> point_coordinates(const Case& resolved,
+                                                                          const Subdomain& part,
+                                                                          int variable) {
+  std::array<std::vector<double>, 3> coordinates;
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::vector<double> all = point_coordinates(resolved, axis, variable);
+    const auto begin = all.begin() + part.first(axis);
+    coordinates[static_cast<std::size_t>(axis)].assign(begin, begin + part.points()[axis]);
   }
   return coordinates;
 }

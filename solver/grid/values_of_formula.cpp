@@ -21,12 +21,7 @@ void evaluate(const Expression& formula,
     std::ranges::fill(values, formula(0, 0, 0, t));
     return;
   }
-  std::array<std::vector<double>, 3> places;
-  for (int axis = 0; axis < 3; ++axis) {
-    const std::vector<double> all = point_coordinates(resolved, axis, variable);
-    const auto begin = all.begin() + part.first(axis);
-    places.at(static_cast<std::size_t>(axis)).assign(begin, begin + part.points()[axis]);
-  }
+  const std::array<std::vector<double>, 3> places = point_coordinates(resolved, part, variable);
   const Extents n = part.points();
   const std::vector<double>& x = places[0];  // OpenMP regions allow no structured bindings
   const std::vector<double>& y = places[1];

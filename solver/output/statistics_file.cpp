@@ -22,10 +22,6 @@ namespace {
 
 constexpr std::array<const char*, 3> velocity_means{"u", "v", "w"};
 
-std::array<int, 3> counts_of(Extents extents) {
-  return {extents.nx, extents.ny, extents.nz};
-}
-
 const Average& average_named(const std::vector<Average>& averages, std::string_view name) {
   const auto found = std::ranges::find(averages, name, &Average::name);
   if (found == averages.end()) throw IoError(fmt::format("the statistics have no {}", name));
@@ -122,8 +118,8 @@ void write_average(Hdf5File& file,
                    const Average& average,
                    const std::vector<std::pair<std::size_t, DatasetWriter>>& axes) {
   DatasetLayout layout{.shape = {}, .precision = Precision::double_precision};
-  const std::array<int, 3> n = counts_of(average.extents);
-  for (const auto& [axis, scale] : axes) layout.shape.push_back(static_cast<hsize_t>(n.at(axis)));
+  for (const auto& [axis, scale] : axes)
+    layout.shape.push_back(static_cast<hsize_t>(average.extents[static_cast<int>(axis)]));
   if (axes.empty()) layout.shape.push_back(1);
   DatasetWriter dataset = file.create_dataset(average.name, layout);
   dataset.append(layout.shape[0], average.values.data());

@@ -16,12 +16,6 @@ namespace dns {
 struct StaggeredLayout : FieldLayout {
   explicit StaggeredLayout(Extents cells) : FieldLayout(cells, {1, 1, 1}) {}
 
-  /// The view of a field whose words start at `first`.
-  template <class Real>
-  [[nodiscard]] FieldView<Real> view(Real* first) const {
-    return {first + origin(sizeof(Real)), stride_y(sizeof(Real)), stride_z(sizeof(Real))};
-  }
-
   /// All words from the first row on, aligned; leaves out the very first ghost point.
   [[nodiscard]] Box all_words(std::size_t word) const {
     return {{0, -1, -1}, {stride_y(word), points.ny + 1, points.nz + 1}};
@@ -40,7 +34,7 @@ class StaggeredField {
   StaggeredField(Backend& backend, const StaggeredLayout& layout)
       : layout_(layout), values_(backend.template allocate<Real>(layout.count(sizeof(Real)))) {}
 
-  [[nodiscard]] FieldView<Real> view() const { return layout_.view(values_.data()); }
+  [[nodiscard]] FieldView<Real> view() const { return layout_.field_view(values_.data()); }
   [[nodiscard]] FieldView<const Real> view_const() const { return view().as_const(); }
   [[nodiscard]] Real* data() const { return values_.data(); }
   [[nodiscard]] std::size_t count() const { return layout_.count(sizeof(Real)); }

@@ -74,8 +74,8 @@ class SolidNodes {
   /// A field of the values of `box`, of which the layout may store less. Null if there are none.
   [[nodiscard]] FieldView<const Real> uploaded(const std::vector<double>& values, const Box& box) {
     if (values.empty()) return {};
-    constexpr std::size_t word = sizeof(Real);
-    Memory& memory = fields_.emplace_back(backend_->template allocate<Real>(layout_.count(word)));
+    Memory& memory =
+        fields_.emplace_back(backend_->template allocate<Real>(layout_.count(sizeof(Real))));
     const Box stored = layout_.all_stored();
     const Extents n = stored.extents();
     std::vector<Real> kept;
@@ -85,8 +85,7 @@ class SolidNodes {
       if (stored.holds(c)) kept.push_back(static_cast<Real>(*value));
       ++value;
     });
-    const FieldView<Real> view{
-        memory.data() + layout_.origin(word), layout_.stride_y(word), layout_.stride_z(word)};
+    const FieldView<Real> view = layout_.field_view(memory.data());
     backend_->upload(kept.data(), {view.address(stored.begin), 1, view.stride_y, view.stride_z}, n);
     backend_->synchronize();
     return view.as_const();

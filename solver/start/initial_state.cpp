@@ -17,19 +17,6 @@
 namespace dns {
 namespace {
 
-using Positions =
-    std::array<std::vector<double>, 3>;  // coordinates of a variable's points along each axis [L]
-
-Positions positions_of(const Case& resolved, const Subdomain& part, int variable) {
-  Positions positions;
-  for (int axis = 0; axis < 3; ++axis) {
-    const std::vector<double> all = point_coordinates(resolved, axis, variable);
-    const auto begin = all.begin() + part.first(axis);
-    positions[static_cast<std::size_t>(axis)].assign(begin, begin + part.points()[axis]);
-  }
-  return positions;
-}
-
 /// Calls visit(number of a point in the part, its number in the box), x fastest.
 template <class Visit>
 void for_each_point(const Subdomain& part, const Visit& visit) {
@@ -69,20 +56,15 @@ FlowState flow_from_formulas(const Case& resolved, const Subdomain& part) {
   std::optional<TurbulentChannel> channel;
   if (resolved.initial.turbulent_channel) channel.emplace(resolved);
   const std::size_t variables = resolved.has_temperature() ? 4 : 3;
-  for (std::size_t variable = 0; variable < variables; ++variable) {
+  for (std::size_t number = 0; number < variables; ++number) {
+    const auto variable = static_cast<int>(number);
     HostField& field = state.fields.emplace_back(
-        std::string(field_names[variable]), part.points(), Precision::double_precision);
+        std::string(field_names[number]), part.points(), Precision::double_precision);
     if (channel && variable < 3) {
-      const Positions positions = positions_of(resolved, part, static_cast<int>(variable));
-      std::ranges::copy(channel->velocity(static_cast<int>(variable), positions),
-                        field.values<double>().begin());
+      const auto coordinates = point_coordinates(resolved, part, variable);
+      std::ranges::copy(channel->velocity(variable, coordinates), field.values<double>().begin());
     } else {
-      evaluate(*expressions[variable],
-               resolved,
-               part,
-               static_cast<int>(variable),
-               0,
-               field.values<double>());
+      evaluate(*expressions[number], resolved, part, variable, 0, field.values<double>());
     }
   }
   return state;

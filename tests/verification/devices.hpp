@@ -65,6 +65,12 @@ inline std::unique_ptr<Simulation> started(const Case& resolved) {
   return simulation;
 }
 
+inline std::unique_ptr<Simulation> after(const Case& resolved, int steps) {
+  auto simulation = started(resolved);
+  for (int n = 0; n < steps; ++n) simulation->advance();
+  return simulation;
+}
+
 inline FlowState state_of(const Simulation& simulation) {
   FlowState state = simulation.allocate_state(CopyPurpose::restart);
   simulation.copy_state(state, CopyPurpose::restart);

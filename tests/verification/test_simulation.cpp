@@ -50,10 +50,8 @@ boundaries:
 time: {step: 0.01, steps: 6, global_iterations: 1, local_iterations: 2}
 )yaml";
 
-FlowState after(const Case& resolved, int steps) {
-  auto simulation = started(resolved);
-  for (int n = 0; n < steps; ++n) simulation->advance();
-  return state_of(*simulation);
+FlowState state_after(const Case& resolved, int steps) {
+  return state_of(*after(resolved, steps));
 }
 
 /// What the error says that the diagnostics of a flow throw.
@@ -71,10 +69,10 @@ class SimulationTest : public OnEveryTarget {};
 TEST_P(SimulationTest, going_on_from_any_step_changes_no_bit) {
   for (const char* yaml : {mixed_case, cavity_case}) {
     const Case resolved = case_of(yaml);
-    const FlowState whole = after(resolved, 6);
+    const FlowState whole = state_after(resolved, 6);
     for (int pause = 0; pause <= 5; ++pause) {
       auto second = make_simulation(resolved);
-      second->set_state(after(resolved, pause));
+      second->set_state(state_after(resolved, pause));
       while (second->step() < 6) second->advance();
       EXPECT_TRUE(same_bits(state_of(*second), whole)) << "paused at step " << pause;
     }
@@ -83,7 +81,7 @@ TEST_P(SimulationTest, going_on_from_any_step_changes_no_bit) {
 
 TEST_P(SimulationTest, boundary_nodes_meet_their_conditions_after_a_step) {
   const Case resolved = case_of(mixed_case);
-  const FlowState state = after(resolved, 3);
+  const FlowState state = state_after(resolved, 3);
   const Extents n = resolved.grid.points;
   const auto u = in_doubles(state.fields[0]);
   const auto v = in_doubles(state.fields[1]);
@@ -225,7 +223,7 @@ time: {step: 0.01, steps: 1}
 
 TEST_P(SimulationTest, a_state_of_the_other_precision_is_taken_over) {
   Case resolved = case_of(cavity_case);
-  const FlowState state = after(resolved, 2);
+  const FlowState state = state_after(resolved, 2);
   resolved.precision = is_double() ? Precision::single_precision : Precision::double_precision;
   auto simulation = make_simulation(resolved);
   simulation->set_state(state);
@@ -255,10 +253,10 @@ TEST_P(CpuThreads, results_do_not_depend_on_the_number_of_threads) {
     resolved.device = DeviceChoice::cpu;
     resolved.precision = GetParam();
     resolved.run.threads = 1;
-    const FlowState alone = after(resolved, 4);
+    const FlowState alone = state_after(resolved, 4);
     for (const int threads : {2, 3, 5}) {
       resolved.run.threads = threads;
-      EXPECT_TRUE(same_bits(after(resolved, 4), alone)) << threads << " threads";
+      EXPECT_TRUE(same_bits(state_after(resolved, 4), alone)) << threads << " threads";
     }
   }
 }
@@ -276,9 +274,9 @@ TEST(devices, cpu_and_gpu_agree_to_rounding) {
     Case resolved = parse_case(mixed_case, "test.yaml", {});
     resolved.precision = precision;
     resolved.device = DeviceChoice::cpu;
-    const FlowState on_cpu = after(resolved, 8);
+    const FlowState on_cpu = state_after(resolved, 8);
     resolved.device = DeviceChoice::cuda;
-    const FlowState on_gpu = after(resolved, 8);
+    const FlowState on_gpu = state_after(resolved, 8);
     const double limit = precision == Precision::double_precision ? 1e-13 : 2e-5;
     EXPECT_TRUE(same_within(limit, on_gpu, on_cpu));
   }

@@ -32,12 +32,6 @@ double named(const Simulation& simulation, const FlowDiagnostics& diagnostics, c
   return diagnostics.others.at(static_cast<std::size_t>(found - names.begin()));
 }
 
-std::unique_ptr<Simulation> after(const Case& resolved, int steps) {
-  auto simulation = started(resolved);
-  for (int n = 0; n < steps; ++n) simulation->advance();
-  return simulation;
-}
-
 /// A value at every unknown of a variable, as a copy for restart has it.
 template <class Visit>
 void for_each_unknown(const Case& resolved, const FlowState& state, int variable, Visit visit) {

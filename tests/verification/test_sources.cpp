@@ -23,12 +23,6 @@ using std::numbers::pi;
 
 class Sources : public OnEveryTarget {};
 
-std::unique_ptr<Simulation> after(const Case& resolved, int steps) {
-  auto simulation = started(resolved);
-  for (int n = 0; n < steps; ++n) simulation->advance();
-  return simulation;
-}
-
 /// The interior of a field of a copy, with its points.
 template <class Visit>
 void for_each_value(const Case& resolved, const FlowState& state, int variable, Visit visit) {
@@ -37,9 +31,8 @@ void for_each_value(const Case& resolved, const FlowState& state, int variable, 
       values_of(state, variable == 3 ? temperature_name : velocity_names[v]);
   const Extents n = resolved.grid.points;
   const int ghosts = resolved.scheme == Scheme::projection ? 1 : 0;
-  const std::array<std::vector<double>, 3> places{point_coordinates(resolved, 0, variable),
-                                                  point_coordinates(resolved, 1, variable),
-                                                  point_coordinates(resolved, 2, variable)};
+  const std::array<std::vector<double>, 3> places =
+      point_coordinates(resolved, whole_box(resolved), variable);
   const Box stored{{-ghosts, -ghosts, -ghosts}, {n.nx + ghosts, n.ny + ghosts, n.nz + ghosts}};
   std::size_t at = 0;
   for_each_point(stored, [&](Index3 c) {

@@ -127,12 +127,18 @@ std::string ranks_in_words(const Case& resolved, int ranks) {
       in_words_bytes(static_cast<double>(needed_host_memory(resolved, {.all = ranks}))));
 }
 
+/// The step [L/U] at the start of a run that holds a CFL number; infinite where the flow is at rest
+/// and time.step is not given. Requires time.cfl.
+double first_step(const TimeCase& time, const StabilityLimits& limits) {
+  return std::min(time.step, *time.cfl * limits.advective_step);
+}
+
 /// Steps of the whole run; an estimate where it ends at a time and the step is free, infinite where
 /// the flow at the start says nothing about it.
 double expected_steps(const Case& resolved, const StabilityLimits& limits) {
   const TimeCase& time = resolved.time;
   if (time.steps != unlimited_steps) return static_cast<double>(time.steps);
-  const double step = std::min(time.step, *time.cfl * limits.advective_step);
+  const double step = first_step(time, limits);
   if (!std::isfinite(step)) return std::numeric_limits<double>::infinity();
   return std::max(std::ceil(*time.end / step), 1.0);
 }
@@ -143,7 +149,7 @@ std::string cfl_in_words(const Case& resolved, const StabilityLimits& limits) {
     return fmt::format(
         "# CFL          {:.3g} at the start, with time.step = {:g}\n", limits.cfl, time.step);
   }
-  const double step = std::min(time.step, *time.cfl * limits.advective_step);
+  const double step = first_step(time, limits);
   if (!std::isfinite(step))
     return fmt::format("# CFL          {:g} is held; the flow is at rest at the start\n",
                        *time.cfl);

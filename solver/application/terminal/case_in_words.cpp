@@ -76,14 +76,11 @@ std::string forcing_in_words(const ForcingCase& forcing) {
         forcing.value[1],
         forcing.value[2]));
   }
-  const auto is_formula = [](const Expression& formula) {
-    return !formula.is_constant() || formula(0, 0, 0, 0) != 0;
-  };
-  if (std::ranges::any_of(forcing.acceleration, is_formula)) {
+  if (!std::ranges::all_of(forcing.acceleration, &Expression::is_zero)) {
     const auto& [x, y, z] = forcing.acceleration;
     words.push_back(fmt::format("acceleration [{}, {}, {}]", x.text(), y.text(), z.text()));
   }
-  if (is_formula(forcing.heat)) words.push_back(fmt::format("heat {}", forcing.heat.text()));
+  if (!forcing.heat.is_zero()) words.push_back(fmt::format("heat {}", forcing.heat.text()));
   if (forcing.linear != 0) words.push_back(fmt::format("{:g} times the velocity", forcing.linear));
   for (const SpongeCase& sponge : forcing.sponges)
     words.push_back(fmt::format("sponge {}", sponge.name));
