@@ -66,6 +66,28 @@ output: {fields: {every: 4}, slices: {every: 4, pixels: 32}}
   EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
 }
 
+TEST_F(OutputOfARun, names_what_drives_the_flow_where_something_does) {
+  const auto driving_of = [this](const std::string& forcing) {
+    write("driven.yaml", R"yaml(
+scheme: projection
+grid: {points: [6, 5, 4], length: [1, 1, 1]}
+fluid: {reynolds: 10, prandtl: 1}
+boundaries: {x: periodic, y: periodic, z: periodic}
+time: {step: 0.01, steps: 1}
+forcing: )yaml" + forcing);
+    const Outcome run = run_dns({"run", path("driven.yaml"), "-o", path("run"), "--force"});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    const std::size_t line = run.err.find("driving ");
+    return line == std::string::npos ? "" : run.err.substr(line, run.err.find('\n', line) - line);
+  };
+  EXPECT_EQ(driving_of("{type: pressure_gradient, value: [2, 0, 0], linear: 0.5}"),
+            "driving    pressure gradient [2, 0, 0], 0.5 times the velocity");
+  EXPECT_EQ(driving_of("{type: formula, acceleration: [0, sin(x), 0], heat: 1, sponges: {end: "
+                       "{rate: 1, velocity: [1, 0, 0]}}}"),
+            "driving    acceleration [0, sin(x), 0], heat 1, sponge end");
+  EXPECT_EQ(driving_of("{type: formula}"), "");
+}
+
 TEST_F(OutputOfARun, info_tells_what_a_folder_and_its_files_hold) {
   ASSERT_EQ(run_dns(run_into("run")).exit_code, 0);
   const Outcome folder = run_dns({"info", path("run")});

@@ -66,6 +66,7 @@ std::string fluid_in_words(const Case& resolved) {
   return words;
 }
 
+/// Empty where nothing drives the flow.
 std::string forcing_in_words(const ForcingCase& forcing) {
   std::vector<std::string> words;
   if (forcing.is_uniform()) {
@@ -84,7 +85,7 @@ std::string forcing_in_words(const ForcingCase& forcing) {
   if (forcing.linear != 0) words.push_back(fmt::format("{:g} times the velocity", forcing.linear));
   for (const SpongeCase& sponge : forcing.sponges)
     words.push_back(fmt::format("sponge {}", sponge.name));
-  return fmt::format("driving    {}", fmt::join(words, ", "));
+  return fmt::format("{}", fmt::join(words, ", "));
 }
 
 std::string grid_in_words(const Case& resolved) {
@@ -133,8 +134,8 @@ std::vector<std::string> lines_about_case(const Case& resolved) {
       fmt::format("case       {}: {}", resolved.name, physics_in_words(resolved)),
       fmt::format("flow       {}", fluid_in_words(resolved)),
       fmt::format("boundaries {}", boundaries_in_words(resolved))};
-  if (resolved.forcing.kind != ForcingCase::Kind::none)
-    lines.push_back(forcing_in_words(resolved.forcing));
+  const std::string driving = forcing_in_words(resolved.forcing);
+  if (!driving.empty()) lines.push_back(fmt::format("driving    {}", driving));
   for (const std::string& line : sponges_at_inflows(resolved))
     lines.push_back("warning    " + line);
   lines.emplace_back(
