@@ -1,15 +1,14 @@
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <system_error>
 #include <vector>
 
 #include "solver/config/section_readers.hpp"
+#include "solver/config/text_file.hpp"
 #include "solver/config/value_parsers.hpp"
 
 namespace dns {
@@ -146,7 +145,7 @@ class BodyReader {
       reader_.add_problem(path("path"), fmt::format("{} is no file that can be read", body.path));
       return;
     }
-    body.content = checksum_of(body.path);
+    body.content = checksum_of_file(body.path);
     if (body.content.empty()) {
       reader_.add_problem(path("path"), fmt::format("{} cannot be read", body.path));
     } else if (is_given("content")) {
@@ -158,21 +157,6 @@ class BodyReader {
                 "{} has changed: its checksum is {}, and was {}", body.path, body.content, wanted));
       }
     }
-  }
-
-  /// CRC-32 and size, "1a2b3c4d-684"; empty when the file cannot be read.
-  static std::string checksum_of(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    uLong checksum = 0;
-    std::size_t bytes = 0;
-    std::array<char, 65536> piece{};
-    while (file) {
-      file.read(piece.data(), piece.size());
-      const auto count = static_cast<std::size_t>(file.gcount());
-      checksum = crc32_z(checksum, reinterpret_cast<const Bytef*>(piece.data()), count);
-      bytes += count;
-    }
-    return file.eof() ? fmt::format("{:08x}-{}", checksum, bytes) : std::string{};
   }
 
   ValueReader& reader_;

@@ -4,18 +4,15 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <optional>
-#include <sstream>
-#include <system_error>
 
 #include "solver/config/nearest_key.hpp"
 #include "solver/config/number_text.hpp"
+#include "solver/config/text_file.hpp"
 #include "solver/core/error.hpp"
 
 namespace dns {
@@ -155,45 +152,23 @@ std::vector<std::string> parse_choice_list(const CaseNode& node, const Key& key)
 
 namespace {
 
-/// Devices and pipes may never end; no list of coordinates fills a file that large.
-void refuse_endless_file(const std::string& path, const std::string& rule) {
-  constexpr std::uintmax_t most_bytes = std::uintmax_t{16} << 20U;
-  std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(path, error);
-  if (!exists(status) || is_directory(status)) return;  // reading it says so
-  if (!is_regular_file(status)) throw ValueMistake(rule, "; it is no ordinary file");
-  if (std::filesystem::file_size(path, error) > most_bytes && !error)
-    throw ValueMistake(rule, "; it holds more than 16 MiB");
-}
-
-/// All numbers of a text file, between blanks or commas; '#' starts a comment. The path is `given`,
-/// from the folder.
+/// All numbers of a text file. The path is `given`, from the folder.
 std::vector<double> numbers_of_file(const std::string& given,
                                     const std::string& folder,
                                     const std::string& rule) {
   const std::string path = (std::filesystem::path(folder) / given).string();
-  refuse_endless_file(path, rule);
-  errno = 0;
-  std::ifstream file(path);
   std::vector<double> numbers;
-  int line_number = 0;
-  for (std::string line; std::getline(file, line);) {
-    ++line_number;
-    line.resize(std::min(line.find('#'), line.size()));
-    std::ranges::replace(line, ',', ' ');
-    std::istringstream words(line);
-    for (std::string word; words >> word;) {
-      const std::optional<double> number = number_from(word);
-      if (!number) {
-        throw ValueMistake(rule, fmt::format("; line {} of it holds {}", line_number, word));
+  try {
+    for (const TextLine& line : lines_of_text(path)) {
+      for (const std::string& word : line.words) {
+        const std::optional<double> number = number_from(word);
+        if (!number)
+          throw ValueMistake(rule, fmt::format("; line {} of it holds {}", line.number, word));
+        numbers.push_back(*number);
       }
-      numbers.push_back(*number);
     }
-  }
-  if (line_number == 0) {
-    const std::error_code error(errno != 0 ? errno : EIO, std::generic_category());
-    throw ValueMistake(
-        rule, fmt::format("; {} cannot be read: {}", path == given ? "it" : path, error.message()));
+  } catch (const UnreadableText& error) {
+    throw ValueMistake(rule, fmt::format("; {} {}", path == given ? "it" : path, error.what()));
   }
   return numbers;
 }

@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "solver/core/random_numbers.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/grid/values_of_formula.hpp"
 #include "solver/simulation/flow_checks.hpp"
 #include "solver/simulation/simulation.hpp"
 #include "solver/start/flow_from_file.hpp"
-#include "solver/start/random_numbers.hpp"
 #include "solver/start/turbulent_channel.hpp"
 
 namespace dns {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "solver/start/random_numbers.hpp"
+#include "solver/core/random_numbers.hpp"
 
 namespace dns {
 namespace {

@@ -1,0 +1,61 @@
+/// Profiles from text files: values at the points of one or two coordinates.
+///
+///   # channel, half-height 1                  y z u T
+///   y, uu,    vv,    ww,    uv                0 0 0 1
+///   0, 0,     0,     0,     0                 0 1 0 1
+///   1, 0.002, 0.001, 0.001, -0.001            2 0 1 1.5
+///                                             2 1 1 1.5
+///
+/// The first line names the columns: one or two of x, y, z, then values, of u, v, w, T and the
+/// stresses uu, vv, ww, uv, uw, vw. Blanks or commas are between them; '#' starts a comment.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace dns {
+
+class Profile {
+ public:
+  /// points: ascending along each of `axes`, those of the other axes empty; values: of each name,
+  /// the first of the axes fastest.
+  Profile(std::vector<int> axes,
+          std::array<std::vector<double>, 3> points,
+          std::vector<std::string> names,
+          std::vector<std::vector<double>> values,
+          std::string content);
+
+  [[nodiscard]] const std::vector<int>& axes() const { return axes_; }  // in the file's order
+  /// [L]; empty along an axis on which the profile does not depend.
+  [[nodiscard]] const std::vector<double>& coordinates(int axis) const;
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+  /// The number of a column of values; none where no column has the name.
+  [[nodiscard]] std::optional<std::size_t> column(const std::string& name) const;
+  /// The checksum of the file's bytes.
+  [[nodiscard]] const std::string& content() const { return content_; }
+
+  /// The value of a column at place (x, y, z) [L], linear between points along each axis; beyond
+  /// the points it is that of the nearest end.
+  [[nodiscard]] double value(std::size_t column, const std::array<double, 3>& place) const;
+
+  /// Whether points reach from `low` to `high` [L] along an axis, but for round-off; along an axis
+  /// without coordinates they do.
+  [[nodiscard]] bool covers(int axis, double low, double high) const;
+
+ private:
+  std::vector<int> axes_;
+  std::array<std::vector<double>, 3> points_;
+  std::vector<std::string> names_;
+  std::vector<std::vector<double>> values_;
+  std::string content_;
+};
+
+/// Rows of one coordinate must ascend; those of two are all pairs of the coordinates that occur, in
+/// any order. Throws IoError when the file cannot be read, CaseError "PATH:LINE: ..." when it is no
+/// such table.
+[[nodiscard]] Profile read_profile(const std::string& path);
+
+}  // namespace dns

@@ -1,0 +1,193 @@
+#include "solver/inflow/synthetic_eddies.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <ranges>
+
+#include "solver/core/error.hpp"
+#include "solver/core/names.hpp"
+#include "solver/core/random_numbers.hpp"
+
+namespace dns {
+namespace {
+
+constexpr double size_of_length = 4.0 / 3;  // s/L
+constexpr double eddies_in_own_volume = 8;  // N s_n s_a s_b / V
+constexpr double most_eddies = 1e7;
+constexpr std::size_t points_worth_threads = 4096;
+
+/// Numbers of an eddy.
+enum Sequence : int { of_first_place, of_second_place, of_sign };
+
+void require_sound(const EddySettings& settings) {
+  if (!(settings.convection_speed > 0) || !std::isfinite(settings.convection_speed)) {
+    throw CaseError(fmt::format("eddies move at a speed of {:g}, but it must be > 0",
+                                settings.convection_speed));
+  }
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const double length = settings.length.at(axis);
+    if (!(length > 0) || !std::isfinite(length)) {
+      throw CaseError(fmt::format(
+          "the length of eddies along {} is {:g}, but must be > 0", axis_names.at(axis), length));
+    }
+    if (axis == static_cast<std::size_t>(settings.normal)) continue;
+    const double extent = settings.high.at(axis) - settings.low.at(axis);
+    if (!(extent > 0) || !std::isfinite(extent)) {
+      throw CaseError(fmt::format("the plane of eddies is {:g} long along {}, but must be > 0",
+                                  extent,
+                                  axis_names.at(axis)));
+    }
+    const double most = extent / (2 * size_of_length);
+    if (settings.is_periodic.at(axis) && length > most) {
+      throw CaseError(fmt::format(
+          "the length of eddies along {} is {:g}, but must be at most {:g}, 3/8 of the period",
+          axis_names.at(axis),
+          length,
+          most));
+    }
+  }
+}
+
+/// f(r)/sqrt(3/2); NaN of NaN.
+double tent(double r) {
+  return std::max(1 - std::abs(r), 0.0);
+}
+
+/// The first of ascending coordinates above `low`, and the first that is not below `high`.
+struct Range {
+  std::size_t begin = 0, end = 0;
+};
+Range range_between(std::span<const double> coordinates, double low, double high) {
+  const auto begin = std::ranges::upper_bound(coordinates, low);
+  const auto end = std::lower_bound(begin, coordinates.end(), high);
+  return {static_cast<std::size_t>(begin - coordinates.begin()),
+          static_cast<std::size_t>(end - coordinates.begin())};
+}
+
+}  // namespace
+
+struct SyntheticEddies::Eddy {
+  std::array<double, 2> centre;  // in the plane [L]
+  std::array<double, 3> weight;  // of each component: sign, amplitude and f across the plane
+};
+
+struct SyntheticEddies::Footprint {
+  std::array<double, 2> centre;
+  std::array<double, 3> weight;
+  Range columns, rows;  // along the plane's first and second axis
+};
+
+SyntheticEddies::SyntheticEddies(const EddySettings& settings) : settings_(settings) {
+  require_sound(settings);
+  const AxesInPlane axes = axes_in_plane(settings.normal);
+  axes_ = {static_cast<std::size_t>(axes.first), static_cast<std::size_t>(axes.second)};
+  for (std::size_t axis = 0; axis < 3; ++axis) size_[axis] = size_of_length * settings.length[axis];
+  double own_volumes = 2;  // V/(s_n s_a s_b)
+  for (const std::size_t axis : axes_) {
+    own_volumes *= (settings.high.at(axis) - settings.low.at(axis)) / size_.at(axis) +
+                   (settings.is_periodic.at(axis) ? 0 : 2);
+  }
+  const double wanted = std::ceil(eddies_in_own_volume * own_volumes);
+  if (!(wanted < most_eddies)) {
+    throw CaseError(
+        fmt::format("{:g} eddies of these lengths fill the plane, but they must be fewer than {:g}",
+                    wanted,
+                    most_eddies));
+  }
+  eddies_ = static_cast<std::size_t>(wanted);
+  amplitude_ = std::sqrt(own_volumes / wanted) * std::pow(1.5, 1.5);
+}
+
+SyntheticEddies::Eddy SyntheticEddies::eddy_at(std::size_t k, double t) const {
+  const std::uint64_t of_run = mixed(settings_.seed);
+  const double offset = (1 + random_number(of_run, 0, 0)) / 2;
+  const double way = 2 * size_.at(static_cast<std::size_t>(settings_.normal));
+  const double phase = (static_cast<double>(k) + offset) / static_cast<double>(eddies_) +
+                       settings_.convection_speed * t / way;
+  const double generation = std::floor(phase);
+  const std::uint64_t own = mixed(mixed(of_run + k) + std::bit_cast<std::uint64_t>(generation));
+
+  Eddy eddy{};
+  for (std::size_t n = 0; n < 2; ++n) {
+    const std::size_t axis = axes_.at(n);
+    const double margin = settings_.is_periodic.at(axis) ? 0 : size_.at(axis);
+    const double low = settings_.low.at(axis) - margin;
+    const double high = settings_.high.at(axis) + margin;
+    const double share = (1 + random_number(own, n == 0 ? of_first_place : of_second_place, 0)) / 2;
+    eddy.centre.at(n) = low + share * (high - low);
+  }
+  const double across = amplitude_ * tent(2 * (phase - generation) - 1);
+  for (std::size_t component = 0; component < 3; ++component) {
+    eddy.weight.at(component) = random_number(own, of_sign, component) < 0 ? -across : across;
+  }
+  return eddy;
+}
+
+std::vector<SyntheticEddies::Footprint> SyntheticEddies::footprints(std::span<const double> a,
+                                                                    std::span<const double> b,
+                                                                    double t) const {
+  std::vector<Footprint> prints;
+  if (a.empty() || b.empty()) return prints;
+  const std::array<std::span<const double>, 2> points{a, b};
+  // Calls visit(centre, range) for those of an eddy and its images, whole periods off, that have
+  // points.
+  const auto for_each_image = [&](std::size_t n, double centre, const auto& visit) {
+    const std::size_t axis = axes_.at(n);
+    const double size = size_.at(axis);
+    const double period = settings_.high.at(axis) - settings_.low.at(axis);
+    int first = 0;
+    int last = 0;
+    if (settings_.is_periodic.at(axis)) {
+      first = static_cast<int>(std::floor((points.at(n).front() - size - centre) / period));
+      last = static_cast<int>(std::ceil((points.at(n).back() + size - centre) / period));
+    }
+    for (int shift = first; shift <= last; ++shift) {
+      const double here = centre + shift * period;
+      const Range range = range_between(points.at(n), here - size, here + size);
+      if (range.begin < range.end) visit(here, range);
+    }
+  };
+  for (std::size_t k = 0; k < eddies_; ++k) {
+    const Eddy eddy = eddy_at(k, t);
+    for_each_image(1, eddy.centre[1], [&](double centre_b, Range rows) {
+      for_each_image(0, eddy.centre[0], [&](double centre_a, Range columns) {
+        prints.push_back({{centre_a, centre_b}, eddy.weight, columns, rows});
+      });
+    });
+  }
+  return prints;
+}
+
+std::array<std::vector<double>, 3> SyntheticEddies::unit_fluctuations(std::span<const double> a,
+                                                                      std::span<const double> b,
+                                                                      double t) const {
+  const std::vector<Footprint> prints = footprints(a, b, t);
+  const double size_a = size_.at(axes_[0]);
+  const double size_b = size_.at(axes_[1]);
+  std::array<std::vector<double>, 3> e;
+  for (std::vector<double>& component : e) component.resize(a.size() * b.size());
+#pragma omp parallel for schedule(static) if (a.size() * b.size() >= points_worth_threads)
+  for (std::size_t row = 0; row < b.size(); ++row) {
+    double* const e0 = e[0].data() + row * a.size();
+    double* const e1 = e[1].data() + row * a.size();
+    double* const e2 = e[2].data() + row * a.size();
+    for (const Footprint& eddy : prints) {
+      if (row < eddy.rows.begin || row >= eddy.rows.end) continue;
+      const double along_b = tent((b[row] - eddy.centre[1]) / size_b);
+      const std::array<double, 3> weight{
+          eddy.weight[0] * along_b, eddy.weight[1] * along_b, eddy.weight[2] * along_b};
+      for (std::size_t column = eddy.columns.begin; column < eddy.columns.end; ++column) {
+        const double along_a = tent((a[column] - eddy.centre[0]) / size_a);
+        e0[column] += weight[0] * along_a;
+        e1[column] += weight[1] * along_a;
+        e2[column] += weight[2] * along_a;
+      }
+    }
+  }
+  return e;
+}
+
+}  // namespace dns

@@ -1,0 +1,76 @@
+/// Synthetic turbulence on a plane: eddies of random sign that a uniform velocity carries through.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "solver/core/index.hpp"
+
+namespace dns {
+
+/// The plane is normal to one axis; what is given along that axis, but its length, is not used.
+struct EddySettings {
+  Axis normal = Axis::x;
+  std::array<double, 3> low{}, high{};  // ends of the plane [L]
+  std::array<bool, 3> is_periodic{};
+  std::array<double, 3> length{};  // integral scales along x, y, z [L]
+  double convection_speed = 1;     // [U]
+  std::uint64_t seed = 0;
+};
+
+/// Three uncorrelated fluctuations e_j of mean 0 and variance 1 at points x of the plane:
+///
+///   e_j(x, t) = sqrt(V / (N s_n s_a s_b)) sum over N eddies k of
+///               sign_jk f((x_n - x_nk)/s_n) f((x_a - x_ak)/s_a) f((x_b - x_bk)/s_b),
+///   f(r) = sqrt(3/2) (1 - |r|) for |r| < 1, else 0.
+///
+/// Lengths given are integral scales L, from 0 to infinity, of the correlation coefficient. That of
+/// the tent f is the cubic B-spline 1 - 3/2 q^2 + 3/4 q^3 for q = |distance|/s < 1, (2 - q)^3/4 up
+/// to q = 2, whose integral is 3/4 s: s = 4/3 L. In time it is the same with U t in place of the
+/// distance: the integral time is L_n/U.
+///
+/// Eddies are uniform in a box of volume V about the plane, from -s_n to s_n across it; along it
+/// the period, or s more than the plane at either end. Across it they are equally spaced, move at
+/// speed U, and are born again elsewhere where they leave, their weight being 0 there. N = 8 V/(s_n
+/// s_a s_b), so that 64 overlap at a point on average: the flatness is 3 + 0.729/8 - 3/N.
+///
+/// Values are functions of settings, place and time alone, to the last bit: of no state, and of
+/// neither the other points asked for nor threads.
+/// Source: Jarrin, Benhamadouche, Laurence & Prosser, Int. J. Heat Fluid Flow 27 (2006) 585-593;
+/// their eddies are placed at random across the plane too.
+class SyntheticEddies {
+ public:
+  /// Throws CaseError unless lengths and speed are > 0, the plane is not empty, a period is at
+  /// least 8/3 of the length along it, and eddies are fewer than 10 million.
+  explicit SyntheticEddies(const EddySettings& settings);
+
+  /// e_0, e_1, e_2 at time t [L/U] at the points (a, b), a fastest, along the two axes of the plane
+  /// in order; each ascending [L]. Points within s of an end that is not periodic may lie beyond
+  /// it; the variance falls there.
+  [[nodiscard]] std::array<std::vector<double>, 3> unit_fluctuations(std::span<const double> a,
+                                                                     std::span<const double> b,
+                                                                     double t) const;
+
+  [[nodiscard]] const EddySettings& settings() const { return settings_; }
+  [[nodiscard]] std::size_t eddies() const { return eddies_; }
+
+ private:
+  struct Eddy;       // as it is at one time
+  struct Footprint;  // its points, or those of an image of it
+
+  [[nodiscard]] Eddy eddy_at(std::size_t k, double t) const;
+  [[nodiscard]] std::vector<Footprint> footprints(std::span<const double> a,
+                                                  std::span<const double> b,
+                                                  double t) const;
+
+  EddySettings settings_;
+  std::array<std::size_t, 2> axes_;  // of the plane
+  std::array<double, 3> size_;       // s [L]
+  std::size_t eddies_ = 0;
+  double amplitude_ = 0;  // sqrt(V/(N s s s)) and that of the three f
+};
+
+}  // namespace dns
