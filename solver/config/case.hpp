@@ -237,10 +237,24 @@ struct SlicesCase {
   std::vector<SliceCase> planes;
 };
 
+/// A plane of the flow that is recorded as data.
+struct PlaneCase {
+  std::string name;  // of its files: letters, digits, '_', '-'
+  int axis = 0;      // 0, 1, 2: the plane is normal to x, y, z
+  double at = 0;     // along that axis [L]
+};
+
+struct PlanesCase {
+  std::int64_t every = 0;  // steps
+  Precision precision = Precision::single_precision;
+  std::vector<PlaneCase> planes;  // in the order of the file
+};
+
 struct OutputCase {
   std::string directory;
   FieldOutputCase fields;
   std::optional<SlicesCase> slices;
+  std::optional<PlanesCase> planes;
   std::int64_t timeseries_every = 1;  // steps; 0: none
   std::int64_t checkpoint_every = 0;  // steps; 0: only where the run stops or ends
   int checkpoint_keep = 2;

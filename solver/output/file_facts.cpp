@@ -26,6 +26,10 @@ FileFacts read_file_facts(const std::string& path) {
     if (file.has_attribute(name)) facts.numbers.push_back({name, file.read_real(name)});
   }
   for (const std::string& name : file.dataset_names()) {
+    if (const auto joined = file.shape_of_joined(name)) {
+      facts.arrays.push_back({name, fmt::format("({}) in the pieces", fmt::join(*joined, ", "))});
+      continue;
+    }
     const DatasetReader dataset = file.open_dataset(name);
     facts.arrays.push_back(
         {name,

@@ -120,6 +120,50 @@ hsize_t planes_per_block(const std::vector<hsize_t>& shape, Precision precision)
   return std::clamp<hsize_t>(block_bytes / plane_bytes, 1, std::max<hsize_t>(shape[0], 1));
 }
 
+void create_joined_dataset(hid_t parent,
+                           const std::string& name,
+                           const DatasetLayout& layout,
+                           const std::vector<JoinedPart>& parts,
+                           const std::string& where) {
+  const auto make = [&](auto result) { return check_hdf5(result, where, "creating it"); };
+  const int rank = static_cast<int>(layout.shape.size());
+  const auto space_of = [&](const std::vector<hsize_t>& shape) {
+    return Hdf5Handle(make(H5Screate_simple(rank, shape.data(), nullptr)), H5Sclose);
+  };
+  const Hdf5Handle storage(make(H5Pcreate(H5P_DATASET_CREATE)), H5Pclose);
+  constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+  make(H5Pset_fill_value(storage.id(), H5T_NATIVE_DOUBLE, &missing));
+  const Hdf5Handle space = space_of(layout.shape);
+  std::vector<hsize_t> start(layout.shape.size(), 0);
+  for (const JoinedPart& part : parts) {
+    std::vector<hsize_t> shape = layout.shape;
+    shape[0] = part.planes;
+    make(H5Sselect_hyperslab(
+        space.id(), H5S_SELECT_SET, start.data(), nullptr, shape.data(), nullptr));
+    make(H5Pset_virtual(
+        storage.id(), space.id(), part.file.c_str(), name.c_str(), space_of(shape).id()));
+    start[0] += part.planes;
+  }
+  const hid_t type = file_type_of(layout.precision);
+  const hid_t id =
+      H5Dcreate2(parent, name.c_str(), type, space.id(), H5P_DEFAULT, storage.id(), H5P_DEFAULT);
+  Hdf5Handle(make(id), H5Dclose).close(where, "writing");
+}
+
+std::optional<std::vector<hsize_t>> shape_of_joined(hid_t parent,
+                                                    const std::string& name,
+                                                    const std::string& where) {
+  const char* const doing = "reading how it is stored";
+  const Hdf5Handle dataset(open_dataset(parent, name, where), H5Dclose);
+  const Hdf5Handle storage(check_hdf5(H5Dget_create_plist(dataset.id()), where, doing), H5Pclose);
+  if (H5Pget_layout(storage.id()) != H5D_VIRTUAL) return std::nullopt;
+  const Hdf5Handle space(check_hdf5(H5Dget_space(dataset.id()), where, doing), H5Sclose);
+  const int rank = check_hdf5(H5Sget_simple_extent_ndims(space.id()), where, doing);
+  std::vector<hsize_t> shape(static_cast<std::size_t>(rank));
+  check_hdf5(H5Sget_simple_extent_dims(space.id(), shape.data(), nullptr), where, doing);
+  return shape;
+}
+
 DatasetWriter::DatasetWriter(hid_t parent,
                              const std::string& name,
                              const DatasetLayout& layout,

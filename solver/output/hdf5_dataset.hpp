@@ -31,6 +31,27 @@ struct DatasetLayout {
 /// Values are written, compressed and read in blocks of so many.
 hsize_t planes_per_block(const std::vector<hsize_t>& shape, Precision precision);
 
+/// Planes along the first axis of a joined dataset: all those of a dataset of the same name in
+/// another file of the same folder.
+struct JoinedPart {
+  std::string file;
+  hsize_t planes = 0;
+};
+
+/// Creates in the open object `parent` a dataset of real numbers (HDF5: virtual) whose planes are
+/// those of the parts, one after the other; those of a part that is missing are read as NaN.
+/// Requires a file that is Hdf5Format::checksummed. Throws IoError, whose message begins with
+/// `where`.
+void create_joined_dataset(hid_t parent,
+                           const std::string& name,
+                           const DatasetLayout& layout,
+                           const std::vector<JoinedPart>& parts,
+                           const std::string& where);
+/// The shape of such a dataset; none of any other. Throws IoError.
+std::optional<std::vector<hsize_t>> shape_of_joined(hid_t parent,
+                                                    const std::string& name,
+                                                    const std::string& where);
+
 /// A new dataset. Its values are appended, or written to its place in the file by others. All
 /// members throw IoError.
 class DatasetWriter {

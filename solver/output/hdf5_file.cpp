@@ -92,6 +92,16 @@ DatasetWriter Hdf5File::create_dataset(const std::string& name, const DatasetLay
   return {file_.id(), name, layout, place_of(name)};
 }
 
+void Hdf5File::create_joined_dataset(const std::string& name,
+                                     const DatasetLayout& layout,
+                                     const std::vector<JoinedPart>& parts) {
+  dns::create_joined_dataset(file_.id(), name, layout, parts, place_of(name));
+}
+
+std::optional<std::vector<hsize_t>> Hdf5File::shape_of_joined(const std::string& name) const {
+  return dns::shape_of_joined(file_.id(), name, place_of(name));
+}
+
 std::vector<std::string> Hdf5File::dataset_names() const {
   std::vector<std::string> names;
   const auto add = [](hid_t /*group*/, const char* name, const H5L_info_t* /*link*/, void* list) {
@@ -130,6 +140,7 @@ void Hdf5File::close() {
 
 void verify_datasets(const Hdf5File& file, const std::vector<KnownChecksum>& known) {
   for (const std::string& name : file.dataset_names()) {
+    if (file.shape_of_joined(name)) continue;
     const DatasetReader dataset = file.open_dataset(name);
     if (!dataset.has_checksum())
       throw IoError(fmt::format("{}: dataset {}: it has no checksum", file.path(), name));

@@ -6,6 +6,7 @@
 #include <hdf5.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,13 @@ class Hdf5File {
   [[nodiscard]] double read_real(const std::string& name) const;
 
   DatasetWriter create_dataset(const std::string& name, const DatasetLayout& layout);
+  /// One whose planes are those of datasets of the same name in other files of the same folder.
+  /// Requires Hdf5Format::checksummed.
+  void create_joined_dataset(const std::string& name,
+                             const DatasetLayout& layout,
+                             const std::vector<JoinedPart>& parts);
+  /// The shape of such a dataset, which open_dataset refuses; none of any other.
+  [[nodiscard]] std::optional<std::vector<hsize_t>> shape_of_joined(const std::string& name) const;
   /// Names of everything directly in the root, in alphabetical order.
   [[nodiscard]] std::vector<std::string> dataset_names() const;
   [[nodiscard]] bool has_dataset(const std::string& name) const;
@@ -62,7 +70,8 @@ class Hdf5File {
   Hdf5Handle file_;
 };
 
-/// Reads every dataset of a file, which must all have checksums. Throws IoError unless all match.
+/// Reads every dataset of a file, which must all have checksums, but for those joined of other
+/// files. Throws IoError unless all match.
 void verify_datasets(const Hdf5File& file);
 
 /// A dataset whose values have been compared with their checksum.

@@ -5,10 +5,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <filesystem>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -76,6 +78,32 @@ std::optional<std::int64_t> step_of_slice(std::string_view name) {
   return step_of_name(name.substr(0, before_step + 1), name, picture_extension);
 }
 
+std::string plane_piece_name(std::string_view plane, std::int64_t step) {
+  return numbered_name(fmt::format("{}{}_", planes_prefix, plane), step);
+}
+
+std::optional<std::int64_t> step_of_plane_piece(std::string_view name) {
+  const std::size_t before_step = name.rfind('_');
+  if (!name.starts_with(planes_prefix) || before_step == std::string_view::npos ||
+      before_step <= planes_prefix.size())
+    return std::nullopt;
+  return step_of_name(name.substr(0, before_step + 1), name);
+}
+
+std::string plane_of_file(std::string_view name) {
+  if (!name.starts_with(planes_prefix)) return {};
+  std::string_view end = name.substr(std::min(name.rfind('.'), name.size()));
+  if (end != ".h5" && end != ".xdmf") return {};
+  if (step_of_plane_piece(name)) end = name.substr(name.rfind('_'));
+  name.remove_prefix(planes_prefix.size());
+  if (name.size() <= end.size()) return {};
+  name.remove_suffix(end.size());
+  const bool is_word = std::ranges::all_of(name, [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
+  });
+  return is_word ? std::string(name) : std::string();
+}
+
 std::vector<NumberedFile> numbered_files(const std::string& directory, std::string_view prefix) {
   return files_by_step(directory,
                        [&](std::string_view name) { return step_of_name(prefix, name); });
@@ -83,6 +111,23 @@ std::vector<NumberedFile> numbered_files(const std::string& directory, std::stri
 
 std::vector<NumberedFile> slice_files(const std::string& directory) {
   return files_by_step(directory, step_of_slice);
+}
+
+std::vector<NumberedFile> plane_pieces(const std::string& directory, std::string_view plane) {
+  return files_by_step(directory, [plane](std::string_view name) {
+    const bool is_meant = plane.empty() || plane_of_file(name) == plane;
+    return is_meant ? step_of_plane_piece(name) : std::nullopt;
+  });
+}
+
+std::vector<std::string> planes_with_files(const std::string& directory) {
+  std::set<std::string> planes;
+  // Of no steps: what is looked for is the name.
+  files_by_step(directory, [&](std::string_view name) -> std::optional<std::int64_t> {
+    if (std::string plane = plane_of_file(name); !plane.empty()) planes.insert(std::move(plane));
+    return std::nullopt;
+  });
+  return {planes.begin(), planes.end()};
 }
 
 void flush_to_disk(const std::string& path) {

@@ -12,6 +12,7 @@ namespace dns {
 inline constexpr std::string_view snapshot_prefix = "fields_";
 inline constexpr std::string_view checkpoint_prefix = "checkpoint_";
 inline constexpr std::string_view slice_prefix = "slice_";
+inline constexpr std::string_view planes_prefix = "planes_";
 inline constexpr std::string_view statistics_prefix = "statistics_";  // of averages set aside
 inline constexpr std::string_view picture_extension = ".png";
 
@@ -31,6 +32,17 @@ std::optional<std::int64_t> step_of_name(std::string_view prefix,
                                          std::string_view name,
                                          std::string_view extension = ".h5");
 
+/// "planes_inlet_00000120.h5": a piece of the records of a plane, the last of which is of that
+/// step.
+std::string plane_piece_name(std::string_view plane, std::int64_t step);
+
+/// The step of a name such as "planes_inlet_00000120.h5"; none for any other name.
+std::optional<std::int64_t> step_of_plane_piece(std::string_view name);
+
+/// "inlet" of the names that stand for all its records, "planes_inlet.h5" and "planes_inlet.xdmf",
+/// and of a piece; empty for any other name.
+std::string plane_of_file(std::string_view name);
+
 struct NumberedFile {
   std::int64_t step = 0;
   std::string name;  // without the folder
@@ -42,6 +54,11 @@ std::vector<NumberedFile> numbered_files(const std::string& directory, std::stri
 
 /// The same of pictures of planes, "slice_floor_00000050.png".
 std::vector<NumberedFile> slice_files(const std::string& directory);
+
+/// The same of pieces of a plane, or of all planes where it is empty.
+std::vector<NumberedFile> plane_pieces(const std::string& directory, std::string_view plane = {});
+/// The planes that have files there, in alphabetical order.
+std::vector<std::string> planes_with_files(const std::string& directory);
 
 /// A file written aside: the writer fills part_path(), and commit() gives it its name. Without
 /// commit() the destructor removes it, so that under its name there is always a complete file, new

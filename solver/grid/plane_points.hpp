@@ -1,0 +1,126 @@
+/// Where the variables of a flow have their points in a plane normal to an axis, and between which
+/// planes of their points it lies.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "solver/grid/case_grid.hpp"
+
+namespace dns {
+
+/// What is recorded in a plane: u, v, w, T and p.
+inline constexpr int variables_in_plane = 5;
+inline constexpr int pressure_in_plane = 4;
+
+[[nodiscard]] inline bool has_in_plane(const Case& resolved, int variable) {
+  if (variable == temperature_variable) return resolved.has_temperature();
+  return variable < temperature_variable || resolved.scheme == Scheme::projection;
+}
+
+/// Whether the variable lives on the faces of cells across an axis, 0 .. n of them.
+[[nodiscard]] inline bool is_at_faces(const Case& resolved, int variable, int axis) {
+  return resolved.scheme == Scheme::projection && variable == axis;
+}
+
+/// Points along an axis in the plane, of the whole box.
+[[nodiscard]] inline int points_in_plane(const Case& resolved, int variable, int axis) {
+  return resolved.grid.points[axis] + (is_at_faces(resolved, variable, axis) ? 1 : 0);
+}
+
+/// Coordinates along an axis, ascending, from that of the point with the index `first` on [L].
+struct PointPlanes {
+  int first = 0;
+  std::vector<double> coordinates;
+};
+
+/// Of all planes of points of a variable, so that each plane of the box is between two of them:
+/// beside the faces 0 .. n, the cell centres with their ghosts or the nodes, of which a periodic
+/// axis has node n as well.
+[[nodiscard]] inline PointPlanes point_planes(const Case& resolved, int axis, int variable) {
+  const auto a = static_cast<std::size_t>(axis);
+  PointPlanes planes;
+  if (resolved.scheme == Scheme::splitting) {
+    const int nodes = resolved.grid.points[axis] + (resolved.is_periodic(axis) ? 1 : 0);
+    for (int node = 0; node < nodes; ++node)
+      planes.coordinates.push_back(coordinate(resolved, axis, node));
+    return planes;
+  }
+  const StaggeredAxis along = staggered_grid(resolved)[a];
+  if (is_at_faces(resolved, variable, axis)) {
+    planes.coordinates = along.faces;
+    return planes;
+  }
+  planes.first = -1;
+  planes.coordinates.push_back(along.faces.front() - along.mirrored_width(-1) / 2);
+  for (int cell = 0; cell < along.cells(); ++cell) planes.coordinates.push_back(along.centre(cell));
+  planes.coordinates.push_back(along.faces.back() + along.mirrored_width(along.cells()) / 2);
+  return planes;
+}
+
+/// A plane between two planes of points of a variable q:
+///   q = (1 - weight) q(below) + weight q(below + 1)
+struct PlaneBetween {
+  int below = 0;      // index in the box; -1: of ghost points
+  double weight = 0;  // 0: on the points
+};
+
+/// Requires that the plane is in the box.
+[[nodiscard]] inline PlaneBetween plane_between(const Case& resolved,
+                                                const PlaneCase& plane,
+                                                int variable) {
+  constexpr double round_off = 1e-9;  // of coordinates, in distances of points
+  const PointPlanes planes = point_planes(resolved, plane.axis, variable);
+  const auto above = std::ranges::upper_bound(planes.coordinates, plane.at);
+  const auto last = std::ssize(planes.coordinates) - 2;
+  const auto below =
+      std::clamp<std::ptrdiff_t>(above - planes.coordinates.begin() - 1, 0, std::max(last, 0L));
+  const auto from = static_cast<std::size_t>(below);
+  const int index = planes.first + static_cast<int>(below);
+  if (last < 0) return {index, 0};  // a single plane
+  const double weight = (plane.at - planes.coordinates[from]) /
+                        (planes.coordinates[from + 1] - planes.coordinates[from]);
+  if (weight < round_off) return {index, 0};
+  if (weight > 1 - round_off) return {index + 1, 0};
+  return {index, weight};
+}
+
+/// The points that a part of the box has of the plane of points `between.below`, by their index in
+/// the part: those of all parts, one after the other, make the plane. Empty where it has none.
+[[nodiscard]] inline Box points_of_part(const Case& resolved,
+                                        const PlaneCase& plane,
+                                        int variable,
+                                        const PlaneBetween& between,
+                                        const Subdomain& part) {
+  Box box{{}, {part.points().nx, part.points().ny, part.points().nz}};
+  for (const int axis : {0, 1, 2}) {
+    if (axis == plane.axis) continue;
+    const bool is_last = part.part.end[axis] == part.whole[axis];
+    if (is_last && is_at_faces(resolved, variable, axis)) ++box.end[axis];
+  }
+  const int owned = std::clamp(between.below, 0, part.whole[plane.axis] - 1);
+  const bool is_here = owned >= part.first(plane.axis) && owned < part.part.end[plane.axis];
+  box.begin[plane.axis] = between.below - part.first(plane.axis);
+  box.end[plane.axis] = box.begin[plane.axis] + (is_here ? 1 : 0);
+  return box;
+}
+
+/// The values that a part of the box has in all planes of a case, at most.
+[[nodiscard]] inline std::size_t values_in_planes(const Case& resolved, const Subdomain& part) {
+  std::size_t values = 0;
+  if (!resolved.output.planes) return values;
+  for (const PlaneCase& plane : resolved.output.planes->planes) {
+    for (int variable = 0; variable < variables_in_plane; ++variable) {
+      if (!has_in_plane(resolved, variable)) continue;
+      Extents points = part.points();
+      for (const int axis : {0, 1, 2}) points[axis] = axis == plane.axis ? 1 : points[axis] + 1;
+      values += points.count();
+    }
+  }
+  return values;
+}
+
+}  // namespace dns

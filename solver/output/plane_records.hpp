@@ -1,0 +1,80 @@
+/// The records of a plane as another run reads them, for its inflow.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "solver/output/plane_piece.hpp"
+
+namespace dns {
+
+/// planes_NAME.h5 with its pieces. The constructor uses the HDF5 library, of which one thread at a
+/// time may make use; values() does not. One object belongs to one thread.
+class PlaneRecords {
+ public:
+  /// Throws IoError, which names file, dataset and reason, where a piece is missing, is not that
+  /// which planes_NAME.h5 lists, or does not fit the plane.
+  explicit PlaneRecords(const std::string& path);
+
+  /// Of an axis in the plane [L].
+  struct AxisPoints {
+    int axis;
+    std::vector<double> points;  // cell centres or nodes
+    std::vector<double> faces;   // one more; empty for nodes
+  };
+  /// Normal to the plane.
+  [[nodiscard]] int axis() const { return grid_.axis; }
+  [[nodiscard]] double at() const { return grid_.at; }  // along it [L]
+  [[nodiscard]] bool is_of_cells() const { return grid_.is_of_cells; }
+  /// The axes in the plane, x before y before z.
+  [[nodiscard]] const AxisPoints& first() const { return first_; }
+  [[nodiscard]] const AxisPoints& second() const { return second_; }
+
+  /// Of the records, ascending [L/U].
+  [[nodiscard]] const std::vector<double>& times() const { return times_; }
+
+  /// Whether the records hold it: 0, 1, 2: u, v, w; temperature_variable.
+  [[nodiscard]] bool has(int variable) const;
+
+  /// A variable in one record, (second, first), the first axis fastest: at the points of both axes,
+  /// but of cells a velocity along the plane at the faces across its axis. Throws IoError where the
+  /// variable or the record is not there, or a piece cannot be read or does not have the checksum
+  /// it had.
+  ///
+  /// A piece is read as a whole when it is first asked for, and the two asked for last are kept.
+  [[nodiscard]] std::vector<double> values(int variable, std::size_t record) const;
+
+  /// The checksum of what planes_NAME.h5 says, which includes those of the pieces: CRC-32 and size,
+  /// "1a2b3c4d-684".
+  [[nodiscard]] const std::string& content() const { return content_; }
+
+ private:
+  static constexpr std::size_t variables = 4;
+
+  struct Piece {
+    std::string path;
+    std::size_t first_record = 0, records = 0;
+    std::vector<PlanePiece::Values> values;  // as datasets_
+  };
+  /// A dataset of a piece, as it is in the file.
+  struct Loaded {
+    std::size_t piece = 0;
+    std::vector<std::byte> bytes;
+  };
+
+  [[nodiscard]] std::size_t dataset_of(int variable) const;
+  [[nodiscard]] const Loaded& loaded(int variable, std::size_t piece) const;
+
+  std::string path_;
+  PlaneGrid grid_;
+  std::vector<PlaneDataset> datasets_;
+  AxisPoints first_, second_;
+  std::vector<double> times_;
+  std::vector<Piece> pieces_;
+  std::string content_;
+  mutable std::array<std::vector<Loaded>, variables> loaded_;  // of each the latest last
+};
+
+}  // namespace dns

@@ -1,0 +1,180 @@
+#include "solver/output/plane_series.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <iterator>
+#include <system_error>
+#include <utility>
+
+#include "solver/core/error.hpp"
+#include "solver/output/file_format.hpp"
+#include "solver/output/run_files.hpp"
+
+namespace dns {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Planes and their pieces in order of time.
+using Pieces = std::vector<const PlanePiece*>;
+
+std::string names_of(const std::vector<PlaneDataset>& datasets) {
+  std::vector<std::string> names;
+  for (const PlaneDataset& dataset : datasets) names.push_back(dataset.name);
+  return fmt::format("{}", fmt::join(names, " "));
+}
+
+void write_pieces(Hdf5File& file, const Pieces& pieces, std::size_t datasets) {
+  std::vector<double> steps;
+  std::vector<double> records;
+  std::vector<double> checksums;
+  for (const PlanePiece* piece : pieces) {
+    steps.push_back(piece->steps.back());
+    records.push_back(static_cast<double>(piece->steps.size()));
+    for (const PlanePiece::Values& values : piece->values)
+      checksums.push_back(static_cast<double>(values.checksum));
+  }
+  write_list(file, "piece_step", steps).close();
+  write_list(file, "piece_records", records).close();
+  DatasetWriter of_datasets = file.create_dataset(
+      "piece_checksums",
+      {.shape = {pieces.size(), datasets}, .precision = Precision::double_precision});
+  of_datasets.append(pieces.size(), checksums.data());
+  of_datasets.close();
+}
+
+void write_series(const std::string& path, const Pieces& pieces) {
+  const PlanePiece& newest = *pieces.back();
+  const std::vector<PlaneDataset> datasets = datasets_of(newest.grid);
+  std::vector<double> steps;
+  std::vector<double> times;
+  std::vector<JoinedPart> parts;
+  for (const PlanePiece* piece : pieces) {
+    std::ranges::copy(piece->steps, std::back_inserter(steps));
+    std::ranges::copy(piece->times, std::back_inserter(times));
+    parts.push_back({piece->name, piece->steps.size()});
+  }
+  AsideFile aside(path);
+  Hdf5File file = Hdf5File::create(aside.part_path(), Hdf5Format::checksummed);
+  FlowState state;
+  state.step = static_cast<std::int64_t>(steps.back());
+  state.time = times.back();
+  write_common_attributes(file, planes_format, state, newest.grid.precision, newest.case_yaml);
+  write_plane(file, newest.grid);
+  file.write_text("piece_datasets", names_of(datasets));
+  write_list(file, "step", steps).close();
+  for (PlaneScale& scale : write_scales(file, newest.grid, times)) scale.dataset.close();
+  write_pieces(file, pieces, datasets.size());
+  for (const PlaneDataset& dataset : datasets) {
+    const DatasetLayout layout{.shape = {steps.size(), dataset.points[0], dataset.points[1]},
+                               .precision = newest.grid.precision};
+    file.create_joined_dataset(dataset.name, layout, parts);
+  }
+  file.close();
+  verify_datasets(Hdf5File::open(aside.part_path()));
+  aside.commit();
+}
+
+void remove_file(const fs::path& path) {
+  std::error_code error;
+  fs::remove(path, error);
+  if (error) throw IoError(system_message(path.string(), "removing the file", error.value()));
+}
+
+/// Whole numbers from `least` to `most` in a list of doubles.
+std::vector<std::uint64_t> read_wholes(const Hdf5File& file,
+                                       const std::string& name,
+                                       const std::vector<double>& values,
+                                       double most) {
+  std::vector<std::uint64_t> wholes;
+  for (const double value : values) {
+    if (!(value >= 0 && value <= most) || std::floor(value) != value)
+      throw IoError(
+          fmt::format("{}: dataset {}: {} is not a number it can hold", file.path(), name, value));
+    wholes.push_back(static_cast<std::uint64_t>(value));
+  }
+  return wholes;
+}
+
+/// (pieces, datasets), as one list.
+std::vector<double> read_checksums(const Hdf5File& file, std::size_t pieces, std::size_t datasets) {
+  const DatasetReader dataset = file.open_dataset("piece_checksums");
+  if (dataset.shape() != std::vector<hsize_t>{pieces, datasets} ||
+      dataset.precision() != Precision::double_precision)
+    throw IoError(fmt::format("{}: dataset piece_checksums: does not fit", file.path()));
+  std::vector<double> values;
+  dataset.read([&](hsize_t, hsize_t count, const void* read) {
+    const auto* const first = static_cast<const double*>(read);
+    values.insert(values.end(), first, first + count * datasets);
+  });
+  return values;
+}
+
+}  // namespace
+
+PlaneSeries::PlaneSeries(std::string directory, std::string name)
+    : directory_(std::move(directory)), name_(std::move(name)) {}
+
+void PlaneSeries::write(std::int64_t last_step) {
+  std::vector<PlanePiece> found;
+  for (const NumberedFile& file : plane_pieces(directory_, name_)) {
+    if (file.step > last_step) continue;
+    const auto known = std::ranges::find(known_, file.name, &PlanePiece::name);
+    try {
+      found.push_back(known != known_.end() ? std::move(*known)
+                                            : read_plane_piece(directory_, file.name));
+    } catch (const IoError&) {  // damaged or foreign: not listed
+    }
+  }
+  known_ = std::move(found);
+  Pieces pieces;
+  for (const PlanePiece& piece : known_) {
+    if (piece.grid == known_.back().grid) pieces.push_back(&piece);
+  }
+  const std::string series_name = fmt::format("{}{}", planes_prefix, name_);
+  const fs::path series = fs::path(directory_) / (series_name + ".h5");
+  const fs::path list = fs::path(directory_) / (series_name + ".xdmf");
+  if (pieces.empty()) {
+    remove_file(list);
+    remove_file(series);
+    return;
+  }
+  write_series(series.string(), pieces);
+  write_text_file(list.string(), plane_list(series_name + ".h5", pieces));
+}
+
+PlaneSeriesFacts read_plane_series(const std::string& path) {
+  const Hdf5File file = Hdf5File::open(path);
+  check_format(file, planes_format);
+  PlaneSeriesFacts facts;
+  facts.grid = read_plane(file);
+  facts.steps = read_list(file, "step");
+  facts.times = read_list(file, "time");
+  const std::vector<double> of_steps = read_list(file, "piece_step");
+  const std::vector<double> of_records = read_list(file, "piece_records");
+  constexpr double most_steps = 1e15;
+  constexpr double most_checksum = 4294967295;
+  const auto steps = read_wholes(file, "piece_step", of_steps, most_steps);
+  const auto records = read_wholes(file, "piece_records", of_records, most_steps);
+  const std::size_t datasets = datasets_of(facts.grid).size();
+  const auto checksums = read_wholes(
+      file, "piece_checksums", read_checksums(file, steps.size(), datasets), most_checksum);
+  std::size_t sum = 0;
+  for (std::size_t n = 0; n < steps.size() && n < records.size(); ++n) {
+    ListedPiece& piece = facts.pieces.emplace_back();
+    piece.name = plane_piece_name(facts.grid.name, static_cast<std::int64_t>(steps[n]));
+    piece.records = records[n];
+    for (std::size_t number = 0; number < datasets; ++number)
+      piece.checksums.push_back(static_cast<std::uint32_t>(checksums[n * datasets + number]));
+    sum += piece.records;
+  }
+  if (steps.size() != records.size() || sum != facts.steps.size() || sum != facts.times.size())
+    throw IoError(
+        fmt::format("{}: its pieces do not have its {} records", path, facts.steps.size()));
+  return facts;
+}
+
+}  // namespace dns

@@ -1,0 +1,57 @@
+/// What stands for all records of a plane: planes_NAME.h5, and planes_NAME.xdmf for ParaView.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "solver/output/plane_piece.hpp"
+
+namespace dns {
+
+/// The two files of one plane, rewritten repeatedly during a run.
+///
+/// planes_NAME.h5 has the attributes and coordinates of its pieces, `step` and `time` of all
+/// records, and of each piece `piece_step` (which names it), `piece_records` and `piece_checksums`
+/// (pieces, datasets; the datasets are named in the attribute piece_datasets): the checksum of this
+/// small file stands for the content of all. The datasets of the pieces appear joined along the
+/// records, wherever the folder is. planes_NAME.xdmf opens the records as a time series.
+class PlaneSeries {
+ public:
+  PlaneSeries(std::string directory, std::string name);
+
+  /// Rewrites both from the pieces on disk, aside and renamed; without pieces they are removed.
+  /// Pieces of steps beyond `last_step` are left out, as are those that cannot be read, and, after
+  /// a change of the plane, those of another plane than the newest. Throws IoError.
+  void write(std::int64_t last_step);
+
+ private:
+  std::string directory_;
+  std::string name_;
+  std::vector<PlanePiece> known_;  // pieces that have been looked at
+};
+
+/// A piece in planes_NAME.h5.
+struct ListedPiece {
+  std::string name;
+  std::size_t records = 0;
+  std::vector<std::uint32_t> checksums;  // as datasets_of
+};
+
+/// What planes_NAME.h5 says.
+struct PlaneSeriesFacts {
+  PlaneGrid grid;
+  std::vector<double> steps, times;
+  std::vector<ListedPiece> pieces;
+};
+
+/// Throws IoError for whatever is missing or does not fit; the pieces are not looked at.
+PlaneSeriesFacts read_plane_series(const std::string& path);
+
+/// planes_NAME.xdmf of pieces in order: cells or points of a plane at each time, of up to 2000
+/// times evenly chosen. Bare file names.
+std::string plane_list(const std::string& series_name,
+                       const std::vector<const PlanePiece*>& pieces);
+
+}  // namespace dns

@@ -1,0 +1,23 @@
+/// The flow in planes, as a simulation hands it over.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "solver/grid/plane_points.hpp"
+
+namespace dns {
+
+/// u, v, w, T and p in a plane, each at its own points there (points_in_plane), the first axis
+/// fastest; empty where the flow has none.
+using PlaneValues = std::array<std::vector<double>, variables_in_plane>;
+
+/// The flow in all planes of a case at one time.
+struct PlaneRecord {
+  std::int64_t step = 0;
+  double time = 0;                  // [L/U]
+  std::vector<PlaneValues> planes;  // in the order of the case
+};
+
+}  // namespace dns

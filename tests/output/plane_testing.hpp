@@ -1,0 +1,66 @@
+/// Planes with known values for tests of their files.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "output_testing.hpp"
+#include "solver/output/plane_format.hpp"
+#include "solver/simulation/plane_values.hpp"
+
+namespace dns {
+
+/// The value of a variable in a plane: distinct, exact in float.
+inline double known_in_plane(int variable,
+                             std::size_t first,
+                             std::size_t second,
+                             std::int64_t step) {
+  return 0.25 * static_cast<double>(first + 8 * second + 64 * static_cast<std::size_t>(variable)) +
+         512 * static_cast<double>(step);
+}
+
+/// Case of known_flow() with planes normal to each axis: called across_x, across_y, across_z.
+inline Case known_case_with_planes(Case resolved, Precision precision) {
+  resolved.output.planes = PlanesCase{.every = 5, .precision = precision, .planes = {}};
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    resolved.output.planes->planes.push_back(
+        {.name = "across_" + axis_name(axis),
+         .axis = axis,
+         .at = resolved.grid.origin[a] + resolved.grid.length[a] / 4});
+  }
+  return resolved;
+}
+
+/// Points of a variable in a plane, first and second axis.
+inline std::array<std::size_t, 2> known_points(const Case& resolved,
+                                               const PlaneCase& plane,
+                                               int variable) {
+  const AxesInPlane axes = axes_in_plane(static_cast<Axis>(plane.axis));
+  return {
+      static_cast<std::size_t>(points_in_plane(resolved, variable, static_cast<int>(axes.first))),
+      static_cast<std::size_t>(points_in_plane(resolved, variable, static_cast<int>(axes.second)))};
+}
+
+/// All planes of a case at a step, at time step / 2.
+inline PlaneRecord known_record(const Case& resolved, std::int64_t step) {
+  PlaneRecord record{.step = step, .time = 0.5 * static_cast<double>(step), .planes = {}};
+  for (const PlaneCase& plane : resolved.output.planes->planes) {
+    PlaneValues& values = record.planes.emplace_back();
+    for (int variable = 0; variable < variables_in_plane; ++variable) {
+      if (!has_in_plane(resolved, variable)) continue;
+      const auto [firsts, seconds] = known_points(resolved, plane, variable);
+      for (std::size_t second = 0; second < seconds; ++second) {
+        for (std::size_t first = 0; first < firsts; ++first) {
+          values.at(static_cast<std::size_t>(variable))
+              .push_back(known_in_plane(variable, first, second, step));
+        }
+      }
+    }
+  }
+  return record;
+}
+
+}  // namespace dns
