@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "solver/config/named_file.hpp"
 #include "solver/config/section_readers.hpp"
 
 namespace dns {
@@ -10,8 +11,9 @@ namespace {
 /// Reads one face. What its type does not use is still read, so that every mistake is found.
 class FaceReader {
  public:
-  FaceReader(ValueReader& reader, int axis, bool is_high_end)
+  FaceReader(ValueReader& reader, int axis, bool is_high_end, const std::string& folder)
       : reader_(reader),
+        folder_(folder),
         axis_(static_cast<std::size_t>(axis)),
         path_("boundaries." + face_names[face_index(axis, is_high_end)]) {}
 
@@ -19,20 +21,23 @@ class FaceReader {
     FaceCase face;
     const std::optional<std::string> type = read_type();
     if (type) face.kind = value_named<FaceKind>(*type, face_kind_names).value();
+    const bool may_be_inflow = !type || face.kind == FaceKind::inflow;
     if (!type) {
-      if (is_given("velocity")) face.velocity = read_velocity();
+      if (is_given("velocity")) read_velocity(face);
       if (is_given("temperature")) read_temperature(face);
-    } else if (face.kind == FaceKind::wall) {
-      if (is_given("velocity")) face.velocity = read_velocity();
-      refuse_flow_through_wall(face);
-      require_temperature(face);
-    } else if (face.kind == FaceKind::inflow) {
-      face.velocity = read_velocity();
-      if (!is_given("velocity")) reader_.add_missing(path("velocity"));
+    } else if (face.gives_values()) {
+      if (is_given("velocity")) read_velocity(face);
+      if (face.kind == FaceKind::wall) refuse_flow_through_wall(face);
+      if (may_be_inflow && !is_given("velocity")) reader_.add_missing(path("velocity"));
       require_temperature(face);
     } else {
       refuse("velocity", *type);
       refuse("temperature", *type);
+    }
+    if (!may_be_inflow) {
+      refuse("turbulence", *type);
+    } else if (is_given("turbulence")) {
+      face.turbulence = read_turbulence();
     }
     return face;
   }
@@ -45,8 +50,55 @@ class FaceReader {
 
   std::optional<std::string> read_type() { return reader_.choice(path("type")); }
 
-  std::array<Expression, 3> read_velocity() {
-    return reader_.formulas(path("velocity")).value_or(std::array<Expression, 3>{});
+  void read_velocity(FaceCase& face) {
+    if (reader_.is_map(path("velocity"))) {
+      if (face.kind != FaceKind::inflow) return belongs_to_inflows("velocity");
+      face.velocity_file = read_file_of("velocity");
+    } else {
+      face.velocity = reader_.formulas(path("velocity")).value_or(face.velocity);
+    }
+  }
+
+  /// The file that gives a variable, in a section with exactly one of the words that name it.
+  std::optional<InflowFileCase> read_file_of(const std::string& variable) {
+    const std::string section = path(variable);
+    const auto given = [&](std::string_view word) {
+      return reader_.is_given(section + "." + std::string(word));
+    };
+    InflowFileCase file;
+    const auto& kinds = InflowFileCase::kind_names;
+    if (given(kinds[0]) == given(kinds[1])) {
+      reader_.add_problem(section, "needs either profile or planes");
+      return std::nullopt;
+    }
+    if (given(kinds[1])) file.kind = InflowFileCase::Kind::planes;
+    const std::string beyond = section + ".beyond";
+    if (const auto choice = reader_.choice(beyond))
+      file.beyond =
+          value_named<InflowFileCase::Beyond>(*choice, InflowFileCase::beyond_names).value();
+    if (reader_.is_given(beyond) && file.kind == InflowFileCase::Kind::profile)
+      reader_.add_problem(beyond, "a profile has no end; leave it out");
+    const std::string key =
+        section + "." + std::string(kinds.at(static_cast<std::size_t>(file.kind)));
+    const auto named = read_file(reader_, key, section + ".content", folder_);
+    if (!named) return std::nullopt;
+    file.file = *named;
+    return file;
+  }
+
+  InflowTurbulenceCase read_turbulence() {
+    InflowTurbulenceCase turbulence;
+    turbulence.stresses =
+        read_file(reader_, path("turbulence.stresses"), path("turbulence.content"), folder_)
+            .value_or(FileCase{});
+    turbulence.lengths = reader_.numbers(path("turbulence.lengths")).value_or(turbulence.lengths);
+    turbulence.seed =
+        static_cast<std::uint64_t>(reader_.whole(path("turbulence.seed")).value_or(1));
+    return turbulence;
+  }
+
+  void belongs_to_inflows(const std::string& word) {
+    reader_.add_problem(path(word), "a file gives values to faces of type inflow alone");
   }
 
   void read_temperature(FaceCase& face) {
@@ -54,6 +106,11 @@ class FaceReader {
     const std::string gradient = temperature + ".gradient";
     if (!reader_.is_map(temperature)) {
       face.temperature = reader_.formula(temperature).value_or(Expression{});
+      return;
+    }
+    if (reader_.is_given(temperature + ".profile") || reader_.is_given(temperature + ".planes")) {
+      if (face.kind != FaceKind::inflow) return belongs_to_inflows("temperature");
+      face.temperature_file = read_file_of("temperature");
       return;
     }
     face.temperature_condition = TemperatureCondition::gradient;
@@ -83,11 +140,12 @@ class FaceReader {
   }
 
   ValueReader& reader_;
+  const std::string& folder_;
   std::size_t axis_;
   std::string path_;
 };
 
-FaceCase read_face(ValueReader& reader, int axis, bool is_high_end) {
+FaceCase read_face(ValueReader& reader, int axis, bool is_high_end, const std::string& folder) {
   const std::string& name = face_names[face_index(axis, is_high_end)];
   const std::string path = "boundaries." + name;
   if (!reader.is_given(path)) {
@@ -97,7 +155,7 @@ FaceCase read_face(ValueReader& reader, int axis, bool is_high_end) {
                     axis_name(axis)));
     return {};
   }
-  return FaceReader(reader, axis, is_high_end).read();
+  return FaceReader(reader, axis, is_high_end, folder).read();
 }
 
 /// A face of type periodic gets the one message that says how to write it.
@@ -114,7 +172,10 @@ bool is_one_sided_periodic(ValueReader& reader, const std::string& face, const s
   return true;
 }
 
-void read_axis(ValueReader& reader, int axis, std::array<FaceCase, 6>& faces) {
+void read_axis(ValueReader& reader,
+               int axis,
+               const std::string& folder,
+               std::array<FaceCase, 6>& faces) {
   const std::string& name = axis_name(axis);
   const std::string path = "boundaries." + name;
   const std::string& low = face_names[face_index(axis, false)];
@@ -139,15 +200,15 @@ void read_axis(ValueReader& reader, int axis, std::array<FaceCase, 6>& faces) {
   }
   const bool low_is_periodic = is_one_sided_periodic(reader, low, name);
   const bool high_is_periodic = is_one_sided_periodic(reader, high, name);
-  if (!low_is_periodic) low_face = read_face(reader, axis, false);
-  if (!high_is_periodic) high_face = read_face(reader, axis, true);
+  if (!low_is_periodic) low_face = read_face(reader, axis, false, folder);
+  if (!high_is_periodic) high_face = read_face(reader, axis, true, folder);
 }
 
 }  // namespace
 
-std::array<FaceCase, 6> read_boundaries(ValueReader& reader) {
+std::array<FaceCase, 6> read_boundaries(ValueReader& reader, const std::string& folder) {
   std::array<FaceCase, 6> faces;
-  for (int axis = 0; axis < 3; ++axis) read_axis(reader, axis, faces);
+  for (int axis = 0; axis < 3; ++axis) read_axis(reader, axis, folder, faces);
   return faces;
 }
 

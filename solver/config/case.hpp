@@ -101,11 +101,41 @@ inline constexpr std::array<std::string_view, 5> face_kind_names{
 }
 enum class TemperatureCondition { value, gradient };  // gradient: along the outward normal
 
+/// A file that a case names.
+struct FileCase {
+  std::string path;     // absolute
+  std::string content;  // the checksum of its bytes
+};
+
+/// Values at an inflow from a file: a profile, or planes recorded by another run.
+struct InflowFileCase {
+  enum class Kind { profile, planes };
+  static constexpr std::array<std::string_view, 2> kind_names{"profile", "planes"};
+  /// What follows on the last plane: the first, the last one held, or the end of the run.
+  enum class Beyond { repeat, hold, stop };
+  static constexpr std::array<std::string_view, 3> beyond_names{"repeat", "hold", "stop"};
+  Kind kind = Kind::profile;
+  FileCase file;
+  Beyond beyond = Beyond::repeat;  // planes
+
+  [[nodiscard]] bool changes_with_time() const { return kind == Kind::planes; }
+};
+
+/// Synthetic turbulence at an inflow.
+struct InflowTurbulenceCase {
+  FileCase stresses;                // Reynolds stresses across the face [U^2]
+  std::array<double, 3> lengths{};  // integral lengths along x, y, z [L]
+  std::uint64_t seed = 1;
+};
+
 struct FaceCase {
   FaceKind kind = FaceKind::wall;
   std::array<Expression, 3> velocity;  // wall, inflow: value [U]
   TemperatureCondition temperature_condition = TemperatureCondition::value;  // wall, inflow
   Expression temperature;  // value [T0] or outward normal derivative [T0/L]
+  // inflow:
+  std::optional<InflowFileCase> velocity_file, temperature_file;  // instead of the formulas
+  std::optional<InflowTurbulenceCase> turbulence;                 // added to the velocity
 
   /// Whether the values of its expressions are given; else they are 0, or follow from the flow.
   [[nodiscard]] bool gives_values() const {
@@ -120,8 +150,16 @@ struct FaceCase {
     return gives_values() && variable == temperature_variable &&
            temperature_condition == TemperatureCondition::gradient;
   }
+  /// The file that gives a variable; null where a formula does.
+  [[nodiscard]] const InflowFileCase* file_of(int variable) const {
+    const auto& file = variable == temperature_variable ? temperature_file : velocity_file;
+    return file ? &*file : nullptr;
+  }
   [[nodiscard]] bool changes_with_time(int variable) const {
-    return gives_values() && given(variable).depends_on_time();
+    if (!gives_values()) return false;
+    const InflowFileCase* const file = file_of(variable);
+    return (file != nullptr ? file->changes_with_time() : given(variable).depends_on_time()) ||
+           (turbulence && variable != temperature_variable);
   }
 };
 

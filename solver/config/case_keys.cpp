@@ -18,7 +18,7 @@ std::string joined_path(std::string_view section, std::string_view word) {
 bool may_hold_keys(std::string_view path) {
   const Key* const key = find_key(path);
   return path.empty() || (key != nullptr && (key->kind == KeyKind::section ||
-                                             key->kind == KeyKind::formula_or_gradient));
+                                             key->kind == KeyKind::formula_or_section));
 }
 
 /// A key of that very name in another section: "reynolds" -> "fluid.reynolds".

@@ -137,7 +137,7 @@ Case read_case(ValueReader& reader, const std::string& default_name, const std::
   read.grid = read_grid(reader, folder);
   read.fluid = read_fluid(reader);
   read.buoyancy = read_buoyancy(reader);
-  read.faces = read_boundaries(reader);
+  read.faces = read_boundaries(reader, folder);
   read.solids = read_solids(reader, folder);
   read.initial = read_initial(reader, read);
   reader.refuse_without_temperature("initial.temperature");

@@ -52,11 +52,17 @@ Json scalar_schema(const Key& key) {
     case KeyKind::coordinates:
       return {{"type", {"array", "string"}}, {"items", {{"type", "number"}}}};
     case KeyKind::formula:
-    case KeyKind::formula_or_gradient:
+    case KeyKind::formula_or_section:
     case KeyKind::section:
       break;
   }
   return {{"type", number_or_formula}};
+}
+
+/// The schema of a value that is no section.
+Json items_schema(const Key& key) {
+  if (!key.is_vector) return scalar_schema(key);
+  return {{"type", "array"}, {"items", scalar_schema(key)}, {"minItems", 3}, {"maxItems", 3}};
 }
 
 std::string description(const Key& key) {
@@ -161,7 +167,9 @@ void add_rules(Json& schema, std::string_view section) {
   if (section == "forcing.sponges.NAME") schema["minProperties"] = 2;  // the rate and a target
   if (section == "boundaries.FACE") {
     schema["allOf"] = Json::parse(R"([
-      {"if": {"properties": {"type": {"const": "inflow"}}}, "then": {"required": ["velocity"]}},
+      {"if": {"properties": {"type": {"const": "inflow"}}}, "then": {"required": ["velocity"]},
+       "else": {"properties": {"turbulence": false, "velocity": {"type": "array"},
+                "temperature": {"properties": {"profile": false, "planes": false}}}}},
       {"if": {"properties": {"type": {"enum": ["outflow", "symmetry"]}}},
        "then": {"properties": {"velocity": false, "temperature": false}}}])");
   }
@@ -201,14 +209,13 @@ Json value_schema(const Key& key) {
   Json schema;
   if (key.kind == KeyKind::section) {
     schema = section_schema(key.path);
-  } else if (key.kind == KeyKind::formula_or_gradient) {
-    Json gradient = section_schema(key.path);
-    gradient["required"] = Json::array({"gradient"});
-    schema["anyOf"] = {scalar_schema(key), gradient};
-  } else if (key.is_vector) {
-    schema = {{"type", "array"}, {"items", scalar_schema(key)}, {"minItems", 3}, {"maxItems", 3}};
+  } else if (key.kind == KeyKind::formula_or_section) {
+    Json section = section_schema(key.path);
+    for (const std::string_view word : alternatives_to(key))
+      section["oneOf"].push_back({{"required", Json::array({word})}});
+    schema["anyOf"] = {items_schema(key), section};
   } else {
-    schema = scalar_schema(key);
+    schema = items_schema(key);
   }
   schema["description"] = description(key);
   if (!key.default_text.empty()) schema["default"] = json_default(key);

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -26,16 +25,16 @@ std::vector<std::string> words_in(const Case& resolved, std::string_view path) {
   return words;
 }
 
-bool holds_sections(std::string_view section) {
-  return std::ranges::any_of(key_table(), [&](const Key& key) {
-    return key.kind == KeyKind::section && section_of(key.path) == section;
-  });
-}
-
-std::vector<std::string> entries_of(const Case& resolved,
-                                    std::string_view section,
-                                    std::size_t which,
-                                    const std::string& indent);
+/// "key: value" for all that a case has in a section, in the order of the table. `which` counts the
+/// axes, faces, planes or bodies that a placeholder in the path stands for.
+struct Entries {
+  std::vector<std::string> lines;
+  bool hold_sections = false;
+};
+Entries entries_of(const Case& resolved,
+                   std::string_view section,
+                   std::size_t which,
+                   const std::string& indent);
 
 /// The text after "key:"; empty where the case has no such value. Sections without subsections take
 /// one line, except at the top level.
@@ -48,23 +47,23 @@ std::string value_of(const Case& resolved,
     return text.empty() ? text : " " + text;
   }
   const std::string inner = indent + "  ";
-  const std::vector<std::string> entries = entries_of(resolved, key.path, which, inner);
-  if (entries.empty()) return {};
-  if (!section_of(key.path).empty() && !holds_sections(key.path))
-    return fmt::format(" {{{}}}", fmt::join(entries, ", "));
-  return fmt::format("\n{}{}", inner, fmt::join(entries, "\n" + inner));
+  const Entries entries = entries_of(resolved, key.path, which, inner);
+  if (entries.lines.empty()) return {};
+  if (!section_of(key.path).empty() && !entries.hold_sections)
+    return fmt::format(" {{{}}}", fmt::join(entries.lines, ", "));
+  return fmt::format("\n{}{}", inner, fmt::join(entries.lines, "\n" + inner));
 }
 
-/// "key: value" for all that a case has in a section, in the order of the table. `which` counts the
-/// axes, faces, planes or bodies that a placeholder in the path stands for.
-std::vector<std::string> entries_of(const Case& resolved,
-                                    std::string_view section,
-                                    std::size_t which,
-                                    const std::string& indent) {
-  std::vector<std::string> entries;
+Entries entries_of(const Case& resolved,
+                   std::string_view section,
+                   std::size_t which,
+                   const std::string& indent) {
+  Entries entries;
   const auto add = [&](const Key& key, std::string_view word, std::size_t number) {
     const std::string value = value_of(resolved, key, number, indent);
-    if (!value.empty()) entries.push_back(fmt::format("{}:{}", word, value));
+    if (value.empty()) return;
+    entries.lines.push_back(fmt::format("{}:{}", word, value));
+    entries.hold_sections |= key.kind == KeyKind::section;
   };
   for (const Key& key : key_table()) {
     if (section_of(key.path) != section) continue;
@@ -85,7 +84,7 @@ std::vector<std::string> entries_of(const Case& resolved,
 std::string to_yaml(const Case& resolved) {
   std::string yaml;
   bool is_section = false;
-  for (const std::string& entry : entries_of(resolved, "", 0, "")) {
+  for (const std::string& entry : entries_of(resolved, "", 0, "").lines) {
     const bool was_section = is_section;
     is_section = entry.find('\n') != std::string::npos;
     if (is_section || was_section) yaml += '\n';

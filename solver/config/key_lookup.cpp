@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "solver/config/key_table.hpp"
 #include "solver/config/number_text.hpp"
@@ -61,7 +63,7 @@ std::string scalar_text(const Key& key, bool is_plural) {
     case KeyKind::coordinates:
       return "a list of numbers, or a text file of them";
     case KeyKind::formula:
-    case KeyKind::formula_or_gradient:
+    case KeyKind::formula_or_section:
       if (key.variables.empty()) return "number" + ending;
       return "formula" + ending + " of " + std::string(key.variables);
     case KeyKind::duration:
@@ -72,7 +74,7 @@ std::string scalar_text(const Key& key, bool is_plural) {
 
 bool takes_an_article(KeyKind kind) {
   return kind == KeyKind::whole || kind == KeyKind::number || kind == KeyKind::formula ||
-         kind == KeyKind::formula_or_gradient;
+         kind == KeyKind::formula_or_section;
 }
 
 }  // namespace
@@ -123,6 +125,15 @@ std::string_view last_word_of(std::string_view path) {
   return dot == std::string_view::npos ? path : path.substr(dot + 1);
 }
 
+std::vector<std::string_view> alternatives_to(const Key& key) {
+  std::vector<std::string_view> words;
+  for (const Key& other : key_table()) {
+    if (other.is_alternative && section_of(other.path) == key.path)
+      words.push_back(last_word_of(other.path));
+  }
+  return words;
+}
+
 std::string kind_text(const Key& key) {
   if (key.minimum == key.maximum) return range_text(key);
   std::string text = scalar_text(key, key.is_vector);
@@ -133,7 +144,11 @@ std::string kind_text(const Key& key) {
   }
   const std::string range = key.kind == KeyKind::duration ? "" : range_text(key);
   if (!range.empty()) text += " " + range;
-  if (key.kind == KeyKind::formula_or_gradient) text += ", or {gradient: ...}";
+  std::vector<std::string> sections;
+  for (const std::string_view word : alternatives_to(key))
+    sections.push_back(fmt::format("{{{}: ...}}", word));
+  if (sections.size() == 1) text += ", or " + sections.front();
+  if (sections.size() > 1) text += ", " + joined_with_or({sections.begin(), sections.end()});
   return text;
 }
 

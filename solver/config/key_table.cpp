@@ -5,14 +5,7 @@
 namespace dns {
 namespace {
 
-std::string temperature_text(const Case& resolved, const FaceCase& face) {
-  if (!face.gives_values() || !resolved.has_temperature()) return {};
-  const std::string value = yaml_text(face.temperature);
-  return face.temperature_condition == TemperatureCondition::gradient ? "{gradient: " + value + "}"
-                                                                      : value;
-}
-
-/// What is computed: grid, fluid, boundaries, start, forces.
+/// What is computed: grid, fluid.
 std::vector<Key> keys_of_the_flow() {
   using enum KeyKind;
   return {
@@ -176,55 +169,12 @@ std::vector<Key> keys_of_the_flow() {
              return yaml_text(c.buoyancy, &BuoyancyCase::reference_temperature);
            },
        .meaning = "temperature T_ref of fluid that neither rises nor sinks"},
+  };
+}
 
-      {.path = "boundaries",
-       .kind = section,
-       .is_required = true,
-       .meaning = "per axis either AXIS: periodic, or both faces, AXIS_min and AXIS_max"},
-      {.path = "boundaries.AXIS",
-       .kind = choice,
-       .condition = "instead of both faces",
-       .choices = {"periodic"},
-       .written = [](const Case& c, std::size_t n) -> std::string {
-         return c.is_periodic(static_cast<int>(n)) ? "periodic" : "";
-       },
-       .meaning = "the flow repeats itself along the axis"},
-      {.path = "boundaries.FACE",
-       .kind = section,
-       .condition = "instead of AXIS: periodic",
-       .meaning = "boundary conditions of one face"},
-      {.path = "boundaries.FACE.type",
-       .kind = choice,
-       .is_required = true,
-       .choices = {face_kind_names.begin() + 1, face_kind_names.end()},
-       .written = [](const Case& c, std::size_t n) -> std::string {
-         return c.is_periodic(static_cast<int>(n / 2)) ? "" : yaml_text(name_of(c.faces[n].kind));
-       },
-       .meaning = "what the face is"},
-      {.path = "boundaries.FACE.velocity",
-       .kind = formula,
-       .is_vector = true,
-       .condition = "inflow: required; wall: default [0, 0, 0]; else not allowed",
-       .variables = "x, y, z, t",
-       .unit = "U",
-       .written = [](const Case& c, std::size_t n) -> std::string {
-         return c.faces[n].gives_values() ? yaml_text(c.faces[n].velocity) : "";
-       },
-       .meaning = "velocity at the face"},
-      {.path = "boundaries.FACE.temperature",
-       .kind = formula_or_gradient,
-       .condition = "wall, inflow: required where the flow has a temperature; else not allowed",
-       .variables = "x, y, z, t",
-       .unit = "T0",
-       .written = [](const Case& c, std::size_t n) { return temperature_text(c, c.faces[n]); },
-       .meaning = "temperature at the face"},
-      {.path = "boundaries.FACE.temperature.gradient",
-       .kind = formula,
-       .condition = "instead of a temperature; 0: no heat passes",
-       .variables = "x, y, z, t",
-       .unit = "T0/L",
-       .meaning = "derivative of the temperature along the outward normal"},
-
+std::vector<Key> keys_of_the_start() {
+  using enum KeyKind;
+  return {
       {.path = "initial", .kind = section, .meaning = "the flow at the start"},
       {.path = "initial.type",
        .kind = choice,
@@ -321,7 +271,11 @@ std::vector<Key> keys_of_the_flow() {
 const std::vector<Key>& key_table() {
   static const std::vector<Key> table = [] {
     std::vector<Key> keys = keys_of_the_flow();
-    for (const std::vector<Key>& more : {keys_of_forcing(), keys_of_solids(), keys_of_the_run()})
+    for (const std::vector<Key>& more : {keys_of_boundaries(),
+                                         keys_of_the_start(),
+                                         keys_of_forcing(),
+                                         keys_of_solids(),
+                                         keys_of_the_run()})
       keys.insert(keys.end(), more.begin(), more.end());
     return keys;
   }();

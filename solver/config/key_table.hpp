@@ -16,17 +16,17 @@ namespace dns {
 inline constexpr double largest_whole_number = 9007199254740992;
 
 enum class KeyKind {
-  section,              // a map of further keys
-  text,                 // any text but the empty one
-  choice,               // one of `choices`
-  flag,                 // true or false
-  choice_list,          // some of `choices`, each once
-  whole,                // a whole number
-  number,               // a finite number
-  coordinates,          // a list of numbers, or a text file of them
-  formula,              // a number or an Expression of `variables`
-  formula_or_gradient,  // the same, or a section with the key `gradient`
-  duration              // seconds, or "HH:MM:SS"
+  section,             // a map of further keys
+  text,                // any text but the empty one
+  choice,              // one of `choices`
+  flag,                // true or false
+  choice_list,         // some of `choices`, each once
+  whole,               // a whole number
+  number,              // a finite number
+  coordinates,         // a list of numbers, or a text file of them
+  formula,             // a number or an Expression of `variables`
+  formula_or_section,  // the same, or a section with one of its keys that are alternatives
+  duration             // seconds, or "HH:MM:SS"
 };
 
 /// One key. Its path may hold the placeholders AXIS (x, y, z), FACE (x_min ... z_max) and NAME (a
@@ -44,6 +44,7 @@ struct Key {
   double maximum = std::numeric_limits<double>::infinity();
   std::vector<std::string_view> choices = {};
   std::string_view variables = {};  // of a formula: "x, y, z"; empty: a number
+  bool is_alternative = false;      // in a section that stands for a formula: one of those it needs
   std::string_view unit = {};       // in scales: L length, U velocity, T0 temperature
   /// The value of a case in YAML, empty where the case has none; `n` counts what a placeholder of
   /// the path stands for. Null for sections, and where the key above writes it.
@@ -56,6 +57,9 @@ const std::vector<Key>& key_table();
 
 /// The part of the table about how a run goes: time, output, run.
 std::vector<Key> keys_of_the_run();
+
+/// Those of the faces of the box.
+std::vector<Key> keys_of_boundaries();
 
 /// Those of what drives the flow.
 std::vector<Key> keys_of_forcing();
@@ -79,6 +83,9 @@ std::vector<std::string> keys_in_section(std::string_view path, std::optional<Sc
 /// "grid.points" -> "grid" and "points"; "scheme" -> "" and "scheme".
 std::string_view section_of(std::string_view path);
 std::string_view last_word_of(std::string_view path);
+
+/// Of a key that may be a section: the keys of which that section needs one.
+std::vector<std::string_view> alternatives_to(const Key& key);
 
 /// "a whole number from 4 to 65536", "a list of 3 formulas of x, y, z", "float or double".
 std::string kind_text(const Key& key);

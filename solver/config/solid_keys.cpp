@@ -168,7 +168,7 @@ std::vector<Key> keys_of_solids() {
        .written = [](const Case& c, std::size_t n) { return yaml_text(body_of(c, n).rotation); },
        .meaning = "angular velocity of the surface about center"},
       {.path = "solids.NAME.temperature",
-       .kind = formula_or_gradient,
+       .kind = formula_or_section,
        .condition = "required where the flow has a temperature; else not allowed",
        .unit = "T0",
        .written = [](const Case& c, std::size_t n) -> std::string {
@@ -182,6 +182,7 @@ std::vector<Key> keys_of_solids() {
        .condition = "instead of a temperature: no heat passes",
        .minimum = 0,
        .maximum = 0,
+       .is_alternative = true,
        .unit = "T0/L",
        .meaning = "derivative of the temperature along the outward normal"},
   };

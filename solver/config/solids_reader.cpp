@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <string>
-#include <system_error>
 #include <vector>
 
+#include "solver/config/named_file.hpp"
 #include "solver/config/section_readers.hpp"
-#include "solver/config/text_file.hpp"
 #include "solver/config/value_parsers.hpp"
 
 namespace dns {
@@ -72,7 +70,12 @@ class BodyReader {
     const std::array<double, 3> zero{};
     body.orientation = numbers("orientation").value_or(zero);
     body.translation = numbers("translation").value_or(zero);
-    if (body.shape == Shape::stl && is_given("path")) read_file(body);
+    if (body.shape == Shape::stl && is_given("path")) {
+      const FileCase file =
+          read_file(reader_, path("path"), path("content"), folder_).value_or(FileCase{});
+      body.path = file.path;
+      body.content = file.content;
+    }
     return body;
   }
 
@@ -132,31 +135,6 @@ class BodyReader {
     if (!value->is_constant())
       return reader_.add_mistake(temperature, "a number, or {gradient: 0}", "");
     body.temperature = (*value)(0, 0, 0, 0);
-  }
-
-  /// The file is found from the case file's folder.
-  void read_file(SolidCase& body) {
-    const std::optional<std::string> given = reader_.text(path("path"));
-    if (!given) return;
-    const std::filesystem::path file = std::filesystem::path(folder_) / *given;
-    std::error_code error;
-    body.path = std::filesystem::absolute(file, error).lexically_normal().string();
-    if (!std::filesystem::is_regular_file(body.path, error)) {
-      reader_.add_problem(path("path"), fmt::format("{} is no file that can be read", body.path));
-      return;
-    }
-    body.content = checksum_of_file(body.path);
-    if (body.content.empty()) {
-      reader_.add_problem(path("path"), fmt::format("{} cannot be read", body.path));
-    } else if (is_given("content")) {
-      const std::string wanted = reader_.text(path("content")).value_or("");
-      if (wanted != body.content) {
-        reader_.add_problem(
-            path("path"),
-            fmt::format(
-                "{} has changed: its checksum is {}, and was {}", body.path, body.content, wanted));
-      }
-    }
   }
 
   ValueReader& reader_;

@@ -20,6 +20,7 @@ namespace {
 
 /// The rule for one item where the key is a list of three.
 std::string item_kind_text(Key key) {
+  if (key.is_vector) key.path = {};  // sections stand for whole lists alone
   key.is_vector = false;
   return kind_text(key);
 }

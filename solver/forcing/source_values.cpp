@@ -155,6 +155,7 @@ std::vector<std::string> sponges_at_inflows(const Case& resolved) {
       [](const SpongeCase& sponge, const FaceCase& face, const std::array<double, 3>& x) {
         constexpr double rounding = 1e-9;
         if (!(sponge.rate(x[0], x[1], x[2], 0) > 0)) return false;
+        if (face.velocity_file || face.turbulence) return true;
         for (std::size_t component = 0; component < 3; ++component) {
           const double target = sponge.velocity->at(component)(x[0], x[1], x[2], 0);
           if (std::abs(target - face.velocity.at(component)(x[0], x[1], x[2], 0)) > rounding)

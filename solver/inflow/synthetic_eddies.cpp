@@ -15,7 +15,7 @@ namespace dns {
 namespace {
 
 constexpr double size_of_length = 4.0 / 3;  // s/L
-constexpr double eddies_in_own_volume = 8;  // N s_n s_a s_b / V
+constexpr double eddies_in_own_volume = 4;  // N s_n s_a s_b / V
 constexpr double most_eddies = 1e7;
 constexpr std::size_t points_worth_threads = 4096;
 
@@ -169,18 +169,22 @@ std::array<std::vector<double>, 3> SyntheticEddies::unit_fluctuations(std::span<
   const double size_b = size_.at(axes_[1]);
   std::array<std::vector<double>, 3> e;
   for (std::vector<double>& component : e) component.resize(a.size() * b.size());
+  std::vector<std::vector<const Footprint*>> of_rows(b.size());
+  for (const Footprint& eddy : prints) {
+    for (std::size_t row = eddy.rows.begin; row < eddy.rows.end; ++row)
+      of_rows[row].push_back(&eddy);
+  }
 #pragma omp parallel for schedule(static) if (a.size() * b.size() >= points_worth_threads)
   for (std::size_t row = 0; row < b.size(); ++row) {
     double* const e0 = e[0].data() + row * a.size();
     double* const e1 = e[1].data() + row * a.size();
     double* const e2 = e[2].data() + row * a.size();
-    for (const Footprint& eddy : prints) {
-      if (row < eddy.rows.begin || row >= eddy.rows.end) continue;
-      const double along_b = tent((b[row] - eddy.centre[1]) / size_b);
+    for (const Footprint* const eddy : of_rows[row]) {
+      const double along_b = tent((b[row] - eddy->centre[1]) / size_b);
       const std::array<double, 3> weight{
-          eddy.weight[0] * along_b, eddy.weight[1] * along_b, eddy.weight[2] * along_b};
-      for (std::size_t column = eddy.columns.begin; column < eddy.columns.end; ++column) {
-        const double along_a = tent((a[column] - eddy.centre[0]) / size_a);
+          eddy->weight[0] * along_b, eddy->weight[1] * along_b, eddy->weight[2] * along_b};
+      for (std::size_t column = eddy->columns.begin; column < eddy->columns.end; ++column) {
+        const double along_a = tent((a[column] - eddy->centre[0]) / size_a);
         e0[column] += weight[0] * along_a;
         e1[column] += weight[1] * along_a;
         e2[column] += weight[2] * along_a;

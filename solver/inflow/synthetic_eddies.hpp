@@ -34,8 +34,8 @@ struct EddySettings {
 ///
 /// Eddies are uniform in a box of volume V about the plane, from -s_n to s_n across it; along it
 /// the period, or s more than the plane at either end. Across it they are equally spaced, move at
-/// speed U, and are born again elsewhere where they leave, their weight being 0 there. N = 8 V/(s_n
-/// s_a s_b), so that 64 overlap at a point on average: the flatness is 3 + 0.729/8 - 3/N.
+/// speed U, and are born again elsewhere where they leave, their weight being 0 there. N = 4 V/(s_n
+/// s_a s_b), so that 32 overlap at a point on average: the flatness is 3 + 0.729/4 - 3/N.
 ///
 /// Values are functions of settings, place and time alone, to the last bit: of no state, and of
 /// neither the other points asked for nor threads.

@@ -6,55 +6,16 @@
 #include <limits>
 #include <string>
 
+#include "solver/grid/axis_places.hpp"
 #include "solver/grid/case_grid.hpp"
 
 namespace dns {
 namespace {
 
-/// A place between two points of an axis: the value there is (1 - weight) f[low] + weight f[high].
-struct Place {
-  std::size_t low = 0, high = 0;
-  double weight = 0;
-
-  [[nodiscard]] double between(double at_low, double at_high) const {
-    return at_low + weight * (at_high - at_low);
-  }
-};
-
-/// Finds places along one axis.
-class AxisPlaces {
- public:
-  AxisPlaces(const Case& resolved, int axis)
-      : points_(point_coordinates(resolved, axis)),
-        count_(points_.size()),
-        is_periodic_(resolved.is_periodic(axis)) {
-    if (!is_periodic_) return;
-    const double length = resolved.grid.length.at(static_cast<std::size_t>(axis));
-    const double first = points_.front();
-    points_.insert(points_.begin(), points_.back() - length);
-    points_.push_back(first + length);
-  }
-
-  [[nodiscard]] Place at(double position) const {
-    const auto above =
-        static_cast<std::size_t>(std::ranges::upper_bound(points_, position) - points_.begin());
-    const std::size_t high = std::min(above, points_.size() - 1);
-    const std::size_t low = above == 0 ? 0 : above - 1;
-    const double distance = points_[high] - points_[low];
-    const double weight = high > low ? (position - points_[low]) / distance : 0;
-    return {.low = index(low), .high = index(high), .weight = weight};
-  }
-
- private:
-  /// Along a periodic axis points_ begins with the last point and ends with the first.
-  [[nodiscard]] std::size_t index(std::size_t n) const {
-    return is_periodic_ ? (n + count_ - 1) % count_ : n;
-  }
-
-  std::vector<double> points_;
-  std::size_t count_;
-  bool is_periodic_;
-};
+AxisPlaces places_along(const Case& resolved, int axis) {
+  const double length = resolved.grid.length.at(static_cast<std::size_t>(axis));
+  return {point_coordinates(resolved, axis), resolved.is_periodic(axis) ? length : 0};
+}
 
 /// The fields that make a variable.
 std::vector<std::string> fields_of(const std::string& variable) {
@@ -86,12 +47,12 @@ std::vector<double> variable_on_plane(const WholeFlow& flow,
 
 /// The places of the centres of `pixels` equal parts of an axis.
 std::vector<Place> places_of_pixels(const Case& resolved, int axis, int pixels) {
-  const AxisPlaces along(resolved, axis);
+  const AxisPlaces along = places_along(resolved, axis);
   const auto a = static_cast<std::size_t>(axis);
   std::vector<Place> places;
   for (int pixel = 0; pixel < pixels; ++pixel) {
     const double part = (pixel + 0.5) / pixels;
-    places.push_back(along.at(resolved.grid.origin[a] + part * resolved.grid.length[a]));
+    places.push_back(along.held_at(resolved.grid.origin[a] + part * resolved.grid.length[a]));
   }
   return places;
 }
@@ -111,7 +72,7 @@ FlowSlice sample_slice(const WholeFlow& flow,
   slice.width = std::max(1, static_cast<int>(std::lround(width * pixels_per_length)));
   slice.height = std::max(1, static_cast<int>(std::lround(height * pixels_per_length)));
 
-  const Place normal = AxisPlaces(resolved, plane.axis).at(plane.at);
+  const Place normal = places_along(resolved, plane.axis).held_at(plane.at);
   const std::vector<double> values = variable_on_plane(flow, plane, normal);
   std::vector<double> solid;  // 1 in bodies, else 0; empty where there are none
   if (!resolved.solids.empty()) {

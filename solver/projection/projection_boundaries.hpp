@@ -88,6 +88,7 @@ class ProjectionBoundaries {
 
   Backend* backend_;
   Case case_;
+  FaceValues values_;
   Subdomain part_;
   StaggeredGrid grid_;  // of the whole box
   StaggeredLayout layout_;
@@ -107,6 +108,7 @@ ProjectionBoundaries<Backend>::ProjectionBoundaries(Backend& backend,
                                                     const GridMetrics<Real>& metrics)
     : backend_(&backend),
       case_(resolved),
+      values_(resolved),
       part_(part),
       grid_(std::move(grid)),
       layout_(part.points()),
@@ -154,13 +156,13 @@ void ProjectionBoundaries<Backend>::evaluate_given(double t, bool only_what_move
     for (int variable = 0; variable < variables(); ++variable) {
       if (variable == static_cast<int>(face / 2) || is_open(face)) continue;
       if (only_what_moves && !case_.faces[face].changes_with_time(variable)) continue;
-      upload(face, variable, given_on_plane(case_, grid_, part_, face, variable, t));
+      upload(face, variable, given_on_plane(values_, grid_, part_, face, variable, t));
     }
   }
   if (!normal_moves) return;
   for (std::size_t face = 0; face < faces; ++face) {
     if (!part_.is_boundary(face) || is_open(face)) continue;
-    normal[face] = given_on_plane(case_, grid_, part_, face, static_cast<int>(face / 2), t);
+    normal[face] = given_on_plane(values_, grid_, part_, face, static_cast<int>(face / 2), t);
   }
   if (open_area_ == 0) {
     const PlaneFluxes fluxes = fluxes_of_ranks(normal);

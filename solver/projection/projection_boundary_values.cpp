@@ -60,36 +60,26 @@ BoundaryClosure<double> staggered_closure(const Case& resolved,
                                              : closure_of_value<double>();
 }
 
-std::vector<double> given_on_plane(const Case& resolved,
+std::vector<double> given_on_plane(FaceValues& values,
                                    const StaggeredGrid& grid,
                                    const Subdomain& part,
                                    std::size_t face,
                                    int variable,
                                    double t) {
-  const std::size_t normal = face / 2;
-  const PlaneShape shape = PlaneShape::of(part.points(), static_cast<int>(normal));
-  std::vector<double> values(shape.count());
-  const FaceCase& conditions = resolved.faces[face];
-  if (!conditions.gives_values()) return values;
-
-  const Expression& expression = conditions.given(variable);
-  if (expression.is_constant()) {
-    std::ranges::fill(values, expression(0, 0, 0, t));
-    return values;
-  }
-  const auto a = static_cast<std::size_t>(shape.first_axis);
-  const auto b = static_cast<std::size_t>(shape.second_axis);
-  double at[3] = {};
-  at[normal] = face % 2 == 0 ? grid[normal].faces.front() : grid[normal].faces.back();
-  for (int second = -1; second < shape.second_points - 1; ++second) {
-    at[b] =
-        position(grid[b], part.first(shape.second_axis) + second, variable == shape.second_axis);
-    for (int first = -1; first < shape.first_points - 1; ++first) {
-      at[a] = position(grid[a], part.first(shape.first_axis) + first, variable == shape.first_axis);
-      values[shape.at(first, second)] = expression(at[0], at[1], at[2], t);
+  const PlaneShape shape = PlaneShape::of(part.points(), static_cast<int>(face / 2));
+  const auto positions = [&](int axis, int points) {
+    std::vector<double> along;
+    for (int index = -1; index < points - 1; ++index) {
+      along.push_back(position(
+          grid[static_cast<std::size_t>(axis)], part.first(axis) + index, variable == axis));
     }
-  }
-  return values;
+    return along;
+  };
+  return values.at(face,
+                   variable,
+                   positions(shape.first_axis, shape.first_points),
+                   positions(shape.second_axis, shape.second_points),
+                   t);
 }
 
 PlaneFluxes fluxes_through(const StaggeredGrid& grid,
@@ -115,19 +105,6 @@ void balance(const PlaneFluxes& fluxes, NormalVelocities& velocities) {
       value *= 1 - (outward(face) * value > 0 ? excess : -excess);
     }
   }
-}
-
-double mean_on_plane(const StaggeredGrid& grid,
-                     const Subdomain& part,
-                     std::size_t face,
-                     const std::vector<double>& values) {
-  double sum = 0;
-  double whole = 0;
-  for_each_face(grid, part, face, [&](std::size_t at, double area) {
-    sum += area * values[at];
-    whole += area;
-  });
-  return sum / whole;
 }
 
 double area_of(const StaggeredGrid& grid, std::size_t face) {

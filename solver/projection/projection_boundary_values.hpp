@@ -8,6 +8,7 @@
 #include "solver/config/case.hpp"
 #include "solver/core/subdomain.hpp"
 #include "solver/grid/staggered_grid.hpp"
+#include "solver/inflow/face_values.hpp"
 #include "solver/numerics/boundary_closure.hpp"
 #include "solver/numerics/staggered_ghosts.hpp"
 
@@ -48,7 +49,7 @@ struct PlaneShape {
 /// The given values of a variable on a face at time t, or its given outward normal derivatives.
 /// Shape (second_points, first_points) of PlaneShape; each at the variable's own point of the
 /// plane. 0 where the face gives none.
-[[nodiscard]] std::vector<double> given_on_plane(const Case& resolved,
+[[nodiscard]] std::vector<double> given_on_plane(FaceValues& values,
                                                  const StaggeredGrid& grid,
                                                  const Subdomain& part,
                                                  std::size_t face,
@@ -72,12 +73,6 @@ struct PlaneFluxes {
 /// the fluxes through the whole box. For a box without open boundaries, where the discrete fluxes
 /// of given profiles do not quite cancel.
 void balance(const PlaneFluxes& fluxes, NormalVelocities& velocities);
-
-/// The mean of values of given_on_plane over the cell faces of a part on a face, weighted by area.
-[[nodiscard]] double mean_on_plane(const StaggeredGrid& grid,
-                                   const Subdomain& part,
-                                   std::size_t face,
-                                   const std::vector<double>& values);
 
 /// Area of a face of the box [L^2].
 [[nodiscard]] double area_of(const StaggeredGrid& grid, std::size_t face);

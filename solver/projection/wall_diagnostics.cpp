@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "solver/core/level_view.hpp"
-#include "solver/grid/case_grid.hpp"
+#include "solver/inflow/face_points.hpp"
 #include "solver/projection/projection_boundary_values.hpp"
 
 namespace dns {
@@ -13,10 +13,9 @@ bool has_given_temperature(const FaceCase& face) {
   return face.kind == FaceKind::wall && face.temperature_condition == TemperatureCondition::value;
 }
 
-double mean_temperature(const Case& resolved, const StaggeredGrid& grid, std::size_t face) {
-  const Subdomain box = whole_box(resolved);
-  return mean_on_plane(
-      grid, box, face, given_on_plane(resolved, grid, box, face, temperature_variable, 0));
+double mean_temperature(const Case& resolved, std::size_t face) {
+  const FacePoints points = face_points(resolved, face);
+  return points.mean(values_of_formula(resolved.faces[face].temperature, points, 0));
 }
 
 }  // namespace
@@ -34,7 +33,7 @@ WallDiagnostics::WallDiagnostics(const Case& resolved, const StaggeredGrid& grid
       continue;
     }
     const double difference =
-        mean_temperature(resolved, grid, 2 * axis) - mean_temperature(resolved, grid, 2 * axis + 1);
+        mean_temperature(resolved, 2 * axis) - mean_temperature(resolved, 2 * axis + 1);
     if (difference == 0) continue;
     conducted_[axis] = difference / grid[axis].length();
     if (heated_axis_ < 0) heated_axis_ = static_cast<int>(axis);

@@ -80,6 +80,7 @@ class SplittingBoundaries {
   }
 
   Case case_;
+  FaceValues values_;
   Subdomain part_;
   LevelLayout layout_;
   BoxClosures<Real> closures_;
@@ -92,7 +93,7 @@ template <class Backend>
 SplittingBoundaries<Backend>::SplittingBoundaries(Backend& backend,
                                                   const Case& resolved,
                                                   const Subdomain& part)
-    : case_(resolved), part_(part), layout_(LevelLayout::of(part)) {
+    : case_(resolved), values_(resolved), part_(part), layout_(LevelLayout::of(part)) {
   for (std::size_t face = 0; face < 6; ++face) {
     const int axis = static_cast<int>(face / 2);
     const End end = part_.ends[face / 2][face % 2];
@@ -103,7 +104,7 @@ SplittingBoundaries<Backend>::SplittingBoundaries(Backend& backend,
     if (end != End::boundary) continue;
     FaceClosures<Real>& closures = closures_.face[axis][face % 2];
     bool& is_changing = changing_.is_included[axis][face % 2];
-    const std::size_t nodes = given_at_nodes(case_, part_, face, 0, 0).size();
+    const std::size_t nodes = given_at_nodes(values_, case_, part_, face, 0, 0).size();
     given_[face] = backend.template allocate<Real>(variables_per_level * nodes);
     for (int variable = 0; variable < variables_per_level; ++variable) {
       const BoundaryCondition condition = condition_on(case_.faces[face], axis, variable);
@@ -131,7 +132,7 @@ auto SplittingBoundaries<Backend>::upload_given(Backend& backend,
                                                 std::size_t face,
                                                 int variable,
                                                 double t) -> std::vector<Real> {
-  const std::vector<double> exact = given_at_nodes(case_, part_, face, variable, t);
+  const std::vector<double> exact = given_at_nodes(values_, case_, part_, face, variable, t);
   std::vector<Real> values(exact.size());
   for (std::size_t n = 0; n < exact.size(); ++n) values[n] = static_cast<Real>(exact[n]);
   backend.upload_values(values.data(),

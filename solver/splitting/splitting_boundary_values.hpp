@@ -5,6 +5,7 @@
 
 #include "solver/config/case.hpp"
 #include "solver/core/subdomain.hpp"
+#include "solver/inflow/face_values.hpp"
 #include "solver/numerics/boundary_closure.hpp"
 
 namespace dns {
@@ -19,7 +20,11 @@ BoundaryCondition condition_on(const FaceCase& face, int axis, int variable);
 /// The given values of a variable, or its given outward normal derivatives, at the nodes of a part
 /// on a face at time t; 0 where the face gives none. Shape (nz, ny), (nz, nx) or (ny, nx) for a
 /// face across x, y or z.
-std::vector<double> given_at_nodes(
-    const Case& resolved, const Subdomain& part, std::size_t face, int variable, double t);
+std::vector<double> given_at_nodes(FaceValues& values,
+                                   const Case& resolved,
+                                   const Subdomain& part,
+                                   std::size_t face,
+                                   int variable,
+                                   double t);
 
 }  // namespace dns

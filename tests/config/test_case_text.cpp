@@ -45,7 +45,8 @@ const std::vector<BrokenCase> unknown_keys{
      "y_min: {type: wall, temperature: 1}",
      "y_min: {type: wall, temperature: {gradient: 0, value: 1}}",
      "case.yaml:11:50: boundaries.y_min.temperature.value: unknown key; known keys of "
-     "boundaries.y_min.temperature: gradient"},
+     "boundaries.y_min.temperature: gradient, profile, planes, beyond, "
+     "content"},
     {"a_key_given_twice",
      "prandtl: 0.7",
      "prandtl: 0.7\n  reynolds: 200",
@@ -197,7 +198,8 @@ boundaries:
       "case.yaml:7:1: boundaries.y_min is missing, but must be given: such as {type: wall, "
       "temperature: 1}, or y: periodic for both faces (boundary conditions of one face)\n"
       "case.yaml:9:23: boundaries.y_max.temperature is \"1+\", but must be a formula of x, y, "
-      "z, t, or {gradient: ...} (temperature at the face [T0]): unexpected end of expression "
+      "z, t, {gradient: ...}, {profile: ...} or {planes: ...} (temperature at the face [T0]): "
+      "unexpected end of expression "
       "at position 3\n"
       "case.yaml:10:3: boundaries.z is periodicc, but must be periodic (the flow repeats "
       "itself along the axis)");

@@ -51,6 +51,12 @@ std::string wrong_value(const Key& key) {
 std::string right_value(const Key& key) {
   if (!key.default_text.empty()) return std::string(key.default_text);
   if (key.path == "solids.NAME.path") return DNS_TEST_DATA_FOLDER "/tetrahedron.stl";
+  const bool is_of_inflow = key.path.starts_with("boundaries.FACE.");
+  if (is_of_inflow && key.path.ends_with(".content")) return tetrahedron_checksum;
+  if (is_of_inflow && key.kind == KeyKind::text) return DNS_TEST_DATA_FOLDER "/tetrahedron.stl";
+  if (key.path == "boundaries.FACE.velocity") return "[0, 0, 0]";
+  if (key.path == "boundaries.FACE.turbulence")
+    return "{stresses: " DNS_TEST_DATA_FOLDER "/tetrahedron.stl, lengths: [1, 1, 1]}";
   if (key.path == "solids.NAME.content") return tetrahedron_checksum;
   if (key.path == "solids.NAME.temperature.gradient") return "0";
   if (key.path == "solids.NAME")
@@ -67,7 +73,7 @@ std::string right_value(const Key& key) {
   if (key.kind == KeyKind::section) return "";
   if (key.kind == KeyKind::choice_list) return "[" + std::string(key.choices[0]) + "]";
   if (key.kind == KeyKind::coordinates) return "[0, 0.2, 0.5, 0.8, 1]";
-  if (key.kind == KeyKind::formula_or_gradient) return "{gradient: 0}";
+  if (key.kind == KeyKind::formula_or_section) return "{gradient: 0}";
   if (key.kind == KeyKind::formula) return key.is_vector ? "[0, 0, 0]" : "0";
   return key.is_vector ? "[5, 5, 5]" : "5";
 }
@@ -85,8 +91,28 @@ std::vector<Override> companions_in_body(const std::string& path) {
   return {{"solids.floor", "{" + others + ", temperature: 1}", "--set"}};
 }
 
+/// An inflow with a file; only its name and checksum matter here.
+std::vector<Override> companions_in_face(const std::string& path) {
+  const std::string file = DNS_TEST_DATA_FOLDER "/tetrahedron.stl";
+  const std::string from_file = path.ends_with("planes") || path.ends_with("beyond")
+                                    ? "{planes: " + file + "}"
+                                    : "{profile: " + file + "}";
+  const bool is_of_velocity = path.find(".velocity.") != std::string::npos;
+  const bool is_of_temperature = path.find(".temperature.") != std::string::npos;
+  std::string face = "type: inflow";
+  face += ", velocity: " + (is_of_velocity ? from_file : "[0, 0, 0]");
+  face += ", temperature: " + (is_of_temperature ? from_file : "1");
+  if (path.find(".turbulence.") != std::string::npos)
+    face += ", turbulence: {stresses: " + file + ", lengths: [1, 1, 1]}";
+  return {{"boundaries.y_max", "{" + face + "}", "--set"}};
+}
+
 /// The keys that `path` needs beside it.
 std::vector<Override> companions_of(const std::string& path) {
+  for (const char* const of_inflow : {"profile", "planes", "beyond", "content", "turbulence"}) {
+    const bool is_of_face = path.starts_with("boundaries.y_max.");
+    if (is_of_face && path.find(of_inflow) != std::string::npos) return companions_in_face(path);
+  }
   if (path == "initial.path") return {{"initial.type", "file", "--set"}};
   if (path == "time.global_tolerance") return {{"time.max_global_iterations", "9", "--set"}};
   if (path == "time.max_global_iterations") return {{"time.global_tolerance", "1", "--set"}};

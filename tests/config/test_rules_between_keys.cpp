@@ -56,12 +56,12 @@ const std::vector<BrokenCase> missing_keys{
      "velocity: [1, 0, 0], ",
      "",
      "case.yaml:9:3: boundaries.x_min.velocity is missing, but must be given: a list of 3 formulas "
-     "of x, y, z, t (velocity at the face [U])"},
+     "of x, y, z, t, {profile: ...} or {planes: ...} (velocity at the face [U])"},
     {"temperature_of_a_wall",
      "y_min: {type: wall, temperature: 1}",
      "y_min: {type: wall}",
      "case.yaml:11:3: boundaries.y_min.temperature is missing, but must be given: a formula of x, "
-     "y, z, t, or {gradient: ...} (temperature at the face [T0])"},
+     "y, z, t, {gradient: ...}, {profile: ...} or {planes: ...} (temperature at the face [T0])"},
     {"gradient_of_a_temperature",
      "y_min: {type: wall, temperature: 1}",
      "y_min: {type: wall, temperature: {}}",
@@ -104,7 +104,7 @@ const std::vector<BrokenCase> contradictions{
      "x_max: {type: outflow}",
      "x_max: outflow",
      "case.yaml:10:3: boundaries.x_max is outflow, but must be a section with the keys type, "
-     "velocity, temperature (boundary conditions of one face)"},
+     "velocity, temperature, turbulence (boundary conditions of one face)"},
     {"flow_through_a_wall",
      "y_min: {type: wall,",
      "y_min: {type: wall, velocity: [1, 0.5, 0],",

@@ -87,7 +87,7 @@ TEST(synthetic_eddies, have_the_stresses_asked_for_at_every_point) {
   }
 }
 
-/// Flatness 3 + 0.729/8 - 3/N. Over six points, nearly independent.
+/// Flatness 3 + 0.729/4 - 3/N. Over six points, nearly independent.
 TEST(synthetic_eddies, are_nearly_gaussian) {
   const EddySettings settings = plane_across(Axis::x);
   const SyntheticEddies eddies(settings);
@@ -107,7 +107,7 @@ TEST(synthetic_eddies, are_nearly_gaussian) {
   });
   EXPECT_NEAR(second.mean(), 1, 4 * second.error());
   EXPECT_LT(second.error(), 0.005);
-  const double expected = 3 + 0.729 / 8 - 3.0 / static_cast<double>(eddies.eddies());
+  const double expected = 3 + 0.729 / 4 - 3.0 / static_cast<double>(eddies.eddies());
   EXPECT_NEAR(fourth.mean(), expected, 4 * fourth.error());
   EXPECT_LT(fourth.error(), 0.03);
   RecordProperty("flatness", fmt::format("{:.3f}", fourth.mean() / second.mean() / second.mean()));

@@ -19,8 +19,8 @@ set(solver/grid solver/core solver/config)
 set(solver/simulation solver/core solver/config solver/grid)
 set(solver/solids solver/core solver/config solver/grid)
 set(solver/forcing solver/core solver/config solver/grid solver/numerics)
-set(solver/inflow solver/core solver/config)
 set(solver/output ${solver/simulation} solver/simulation)
+set(solver/inflow ${solver/output} solver/output)
 list(TRANSFORM dns_schemes PREPEND solver/ OUTPUT_VARIABLE schemes)
 foreach(folder IN LISTS schemes)
   set(${folder} ${solver/simulation} solver/simulation solver/numerics solver/solids solver/forcing solver/inflow)
@@ -28,14 +28,14 @@ endforeach()
 set(solver/ranks ${solver/simulation} solver/simulation)
 set(solver/start ${solver/simulation} solver/simulation solver/output)
 set(solver/instances solver/core solver/grid solver/simulation solver/ranks ${schemes} cpu cuda)
-set(solver/application ${solver/output} solver/output solver/solids solver/forcing solver/inflow solver/ranks solver/start solver/instances bench)
+set(solver/application ${solver/output} solver/output solver/inflow solver/solids solver/forcing solver/ranks solver/start solver/instances bench)
 set(cpu solver/core)
 set(cuda solver/core)
 set(bench cpu cuda solver/core solver/config solver/simulation solver/numerics solver/splitting
   solver/start solver/instances)
-set(folders solver/core solver/numerics solver/config solver/grid solver/solids solver/forcing solver/inflow
-  solver/simulation solver/ranks
-  solver/output ${schemes} solver/start solver/instances solver/application cpu cuda bench)
+set(folders solver/core solver/numerics solver/config solver/grid solver/solids solver/forcing solver/simulation
+  solver/ranks
+  solver/output solver/inflow ${schemes} solver/start solver/instances solver/application cpu cuda bench)
 
 # Sets `result` to the sources below a folder.
 function(sources_in folder result)

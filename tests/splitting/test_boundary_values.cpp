@@ -34,16 +34,17 @@ time: {step: 1, steps: 1}
 TEST(given_at_nodes, of_slabs_is_that_of_the_box) {
   const Case resolved = box_of_formulas();
   const Subdomain box = whole_box(resolved);
+  FaceValues values(resolved);
   constexpr double t = 0.25;
   for (std::size_t face = 0; face < 6; ++face) {
     for (int variable = 0; variable < 4; ++variable) {
-      const std::vector<double> whole = given_at_nodes(resolved, box, face, variable, t);
+      const std::vector<double> whole = given_at_nodes(values, resolved, box, face, variable, t);
       for (const int ranks : {2, 3}) {
         std::vector<double> joined;
         for (int rank = 0; rank < ranks; ++rank) {
           const Subdomain slab = box.slab(rank, ranks);
           if (!slab.is_boundary(face)) continue;
-          const std::vector<double> mine = given_at_nodes(resolved, slab, face, variable, t);
+          const std::vector<double> mine = given_at_nodes(values, resolved, slab, face, variable, t);
           joined.insert(joined.end(), mine.begin(), mine.end());
         }
         EXPECT_EQ(joined, whole) << face_names[face] << " variable " << variable;
@@ -54,7 +55,9 @@ TEST(given_at_nodes, of_slabs_is_that_of_the_box) {
 
 TEST(given_at_nodes, is_the_formula_at_each_node) {
   const Case resolved = box_of_formulas();
-  const std::vector<double> on_x_max = given_at_nodes(resolved, whole_box(resolved), 1, 3, 0.5);
+  FaceValues values(resolved);
+  const std::vector<double> on_x_max =
+      given_at_nodes(values, resolved, whole_box(resolved), 1, 3, 0.5);
   ASSERT_EQ(on_x_max.size(), 5U * 11);
   EXPECT_DOUBLE_EQ(on_x_max[3 * 5 + 2], 2 * 1.5 * 2.3 + 0.5);  // x = 2, y = 1.5, z = 2.3
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "solver/core/error.hpp"
+#include "solver/core/reduction.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/instances/case_needs.hpp"
 #include "tests/verification/slabs.hpp"
@@ -225,6 +226,83 @@ time: {step: 0.2, steps: 100000}
   for_each_value(resolved, state_of(*simulation), 3, [&](double value, double, double y, double) {
     EXPECT_NEAR(value, 0.5 + 1.5 * (1 - y * y + h * h / 4), is_double() ? 1e-9 : 2e-5);
   });
+}
+
+/// Between the faces of a slab that turns its back on itself: nu u'' + R (1 - u) = 0 and
+/// k T'' + Q = 0.
+TEST_P(Sources, sponge_and_heat_balance_friction_beside_a_body) {
+  constexpr double low = 1.2011, high = 2.8037, rate = 0.5, viscosity = 0.1, heat = 0.3;
+  const double middle = (low + high) / 2;
+  const double half = (high - low) / 2;
+  const double k = std::sqrt(rate / viscosity);
+  std::vector<double> errors_of_u, errors_of_t;
+  for (const int n : {24, 48}) {
+    const Case resolved = case_of(fmt::format(R"yaml(
+scheme: projection
+grid: {{points: [5, {}, 4], length: [0.5, 2, 0.4]}}
+fluid: {{reynolds: 10, prandtl: 1}}
+boundaries: {{x: periodic, y: periodic, z: periodic}}
+solids: {{slab: {{shape: box, min: [-1, {}, -1], max: [1, {}, 1], temperature: 0}}}}
+initial: {{temperature: 0}}
+forcing:
+  type: formula
+  heat: {}
+  sponges: {{all: {{rate: {}, velocity: [1, 0, 0]}}}}
+time: {{step: 0.1, steps: 100000}}
+)yaml",
+                                              n,
+                                              high - 2,
+                                              low,
+                                              heat,
+                                              rate));
+    const auto simulation = after(resolved, 600);
+    const FlowState state = state_of(*simulation);
+    double error_of_u = 0;
+    double error_of_t = 0;
+    const auto above_slab = [&](double y) { return y < low ? y + 2 : y; };
+    const auto is_fluid = [&](double y) { return above_slab(y) < high; };
+    for_each_value(resolved, state, 0, [&](double value, double, double y, double) {
+      const double exact = 1 - std::cosh(k * (above_slab(y) - middle)) / std::cosh(k * half);
+      if (is_fluid(y)) error_of_u = larger_or_nan(error_of_u, std::abs(value - exact));
+    });
+    for_each_value(resolved, state, 3, [&](double value, double, double y, double) {
+      const double from_middle = above_slab(y) - middle;
+      const double exact = heat / (2 * viscosity) * (half * half - from_middle * from_middle);
+      if (is_fluid(y)) error_of_t = larger_or_nan(error_of_t, std::abs(value - exact));
+    });
+    errors_of_u.push_back(error_of_u);
+    errors_of_t.push_back(error_of_t);
+  }
+  EXPECT_LT(errors_of_u[1], 1e-3);
+  EXPECT_LT(errors_of_t[1], 2e-3);
+  EXPECT_GT(errors_of_u[0] / errors_of_u[1], 3) << errors_of_u[0];
+}
+
+TEST_P(Sources, an_acceleration_beside_a_body_is_a_pressure_gradient) {
+  const auto flow_with = [&](const char* forcing) {
+    const Case resolved = case_of(fmt::format(R"yaml(
+scheme: projection
+grid: {{points: [18, 15, 6], length: [3, 2.5, 1]}}
+fluid: {{reynolds: 40}}
+boundaries: {{x: periodic, y: periodic, z: periodic}}
+solids: {{rod: {{shape: cylinder, center: [1.4, 1.3, 0], radius: 0.5}}}}
+initial: {{velocity: [0.3, "0.1*sin(2*pi*x/3)", 0]}}
+forcing: {}
+time: {{step: 0.05, steps: 100000}}
+)yaml",
+                                              forcing));
+    return state_of(*after(resolved, 20));
+  };
+  const FlowState by_gradient = flow_with("{type: pressure_gradient, value: [0.2, -0.1, 0]}");
+  const FlowState by_formula = flow_with(R"({type: formula, acceleration: ["0.2+0*x", -0.1, 0]})");
+  for (const std::string_view name : velocity_names) {
+    const std::vector<double> one = values_of(by_gradient, name);
+    const std::vector<double> other = values_of(by_formula, name);
+    double difference = 0;
+    for (std::size_t n = 0; n < one.size(); ++n)
+      difference = larger_or_nan(difference, std::abs(one[n] - other[n]));
+    EXPECT_LT(difference, is_double() ? 1e-13 : 1e-5) << name;
+  }
 }
 
 TEST_P(Sources, memory_with_sources_is_known_before) {

@@ -21,6 +21,7 @@
 #include "solver/application/terminal/case_in_words.hpp"
 #include "solver/application/terminal/terminal.hpp"
 #include "solver/core/error.hpp"
+#include "solver/inflow/face_values.hpp"
 #include "solver/instances/case_needs.hpp"
 #include "solver/instances/make_simulation.hpp"
 #include "solver/output/missing_output.hpp"
@@ -57,6 +58,7 @@ class Run {
         terminal_(terminal),
         page_(page),
         simulation_(team.make_simulation(start_.resolved, start_.recorded.run.threads, command)),
+        inflow_end_(FaceValues(start_.resolved).end()),
         stop_(
             start_.resolved.output.directory, start_.resolved.run.wall_time_limit, start_.started) {
   }
@@ -84,7 +86,8 @@ class Run {
                   .stop = stop_,
                   .terminal = terminal_,
                   .page = page_,
-                  .copy_bandwidth = copy_bandwidth_});
+                  .copy_bandwidth = copy_bandwidth_,
+                  .inflow_end = inflow_end_});
     try {
       loop.run();
     } catch (const DivergenceError&) {
@@ -167,6 +170,7 @@ class Run {
   Terminal& terminal_;
   LivePage* page_;  // none: not asked for
   std::unique_ptr<Simulation> simulation_;
+  double inflow_end_;  // [L/U]
   StopConditions stop_;
   WriteRequest owed_;  // of the checkpoint's step, by a run that ended before it was written
   double copy_bandwidth_ = 0;

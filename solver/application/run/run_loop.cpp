@@ -59,7 +59,7 @@ void RunLoop::run() {
   try {
     watch_start();
     while (!parts_.resolved.time.is_over(result_.last_step, result_.time)) {
-      result_.stop_reason = parts_.stop.reason_to_stop(seconds_to_end());
+      result_.stop_reason = reason_to_stop();
       if (!result_.stop_reason.empty()) break;
       take_step();
       require_record_now_and_then();
@@ -94,6 +94,14 @@ void RunLoop::watch_start() {
   }
   append_to_series({});
   write({.snapshot = output.fields.every > 0, .slices = slices_every(output) > 0});
+}
+
+std::string RunLoop::reason_to_stop() {
+  constexpr double rounding = 1e-9;  // of a time that is a sum of steps
+  const double next = parts_.simulation.time() + parts_.simulation.time_step();
+  if (next > parts_.inflow_end * (1 + rounding))
+    return fmt::format("the end of the recorded inflow at t = {:g}", parts_.inflow_end);
+  return parts_.stop.reason_to_stop(seconds_to_end());
 }
 
 void RunLoop::take_step() {

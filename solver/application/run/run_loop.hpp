@@ -40,6 +40,7 @@ struct RunParts {
   Terminal& terminal;
   LivePage* page = nullptr;   // none: not asked for
   double copy_bandwidth = 0;  // [B/s], 0: unknown
+  double inflow_end = 0;      // of recorded inflow, see FaceValues::end [L/U]
 };
 
 /// Advances a simulation from where it is to the last step of its case.
@@ -59,6 +60,7 @@ class RunLoop {
   using Clock = std::chrono::steady_clock;
 
   void watch_start();
+  [[nodiscard]] std::string reason_to_stop();
   void take_step();
   void watch_flow();
   void watch_flow_unless_watched();

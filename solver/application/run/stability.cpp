@@ -8,6 +8,7 @@
 
 #include "solver/core/reduction.hpp"
 #include "solver/grid/case_grid.hpp"
+#include "solver/inflow/face_values.hpp"
 
 namespace dns {
 namespace {
@@ -34,21 +35,13 @@ std::vector<double> sampled_coordinates(const Case& resolved, int axis) {
 
 using Samples = std::array<std::vector<double>, 3>;
 
-/// max |f| over the sampled nodes from `begin` to `end` (excluded); NaN when f is NaN at one.
-double largest(const Expression& f,
-               const Samples& samples,
-               const std::array<int, 3>& begin,
-               const std::array<int, 3>& end) {
+/// max |f| over the sampled nodes; NaN when f is NaN at one.
+double largest(const Expression& f, const Samples& samples) {
   if (f.is_constant()) return std::abs(f(0, 0, 0, 0));
-  const auto at = [&](std::size_t axis, int sample) {
-    return samples.at(axis).at(static_cast<std::size_t>(sample));
-  };
   double result = 0;
-  for (int k = begin[2]; k < end[2]; ++k) {
-    for (int j = begin[1]; j < end[1]; ++j) {
-      for (int i = begin[0]; i < end[0]; ++i) {
-        result = larger_or_nan(result, std::abs(f(at(0, i), at(1, j), at(2, k), 0)));
-      }
+  for (const double z : samples[2]) {
+    for (const double y : samples[1]) {
+      for (const double x : samples[0]) result = larger_or_nan(result, std::abs(f(x, y, z, 0)));
     }
   }
   return result;
@@ -79,28 +72,24 @@ Spacings spacings_along(const Case& resolved, int axis) {
 }
 
 Vector largest_speeds(const Case& resolved, const Samples& samples) {
-  const std::array<int, 3> all{static_cast<int>(samples[0].size()),
-                               static_cast<int>(samples[1].size()),
-                               static_cast<int>(samples[2].size())};
+  FaceValues values(resolved);
   Vector speed{};
   for (std::size_t component = 0; component < 3; ++component) {
     double& largest_value = speed.at(component);
     if (resolved.initial.turbulent_channel) {
       largest_value = speed_of(*resolved.initial.turbulent_channel, component);
     } else if (!resolved.initial.file) {
-      largest_value = largest(resolved.initial.velocity.at(component), samples, {0, 0, 0}, all) +
+      largest_value = largest(resolved.initial.velocity.at(component), samples) +
                       resolved.initial.noise.amplitude;
     }
     for (std::size_t face = 0; face < resolved.faces.size(); ++face) {
-      const FaceCase& conditions = resolved.faces.at(face);
-      if (!conditions.gives_values()) continue;
-      const std::size_t axis = face / 2;
-      std::array<int, 3> begin{0, 0, 0};
-      std::array<int, 3> end = all;
-      if (face % 2 == 0) end.at(axis) = 1;
-      if (face % 2 == 1) begin.at(axis) = all.at(axis) - 1;
-      largest_value = larger_or_nan(
-          largest_value, largest(conditions.velocity.at(component), samples, begin, end));
+      const auto [first, second] = axes_in_plane(static_cast<Axis>(face / 2));
+      for (const double given : values.at(face,
+                                          static_cast<int>(component),
+                                          samples.at(static_cast<std::size_t>(first)),
+                                          samples.at(static_cast<std::size_t>(second)),
+                                          0))
+        largest_value = larger_or_nan(largest_value, std::abs(given));
     }
   }
   return speed;

@@ -1,0 +1,58 @@
+"""Plane jet in a slow stream: what its mean flow must carry through every x.
+
+The flux of the scalar, INT (U T + u'T') dy, is the same at all x before the sponge, whatever the
+turbulence does. The excess momentum INT (U (U - U_stream) + u'u' - v'v') dy keeps its value but for
+the pressure that slip walls at a distance of 5 D bear, which is told.
+"""
+import numpy as np
+from matplotlib import pyplot as plt
+
+QUICK = ["grid.points=[64,48,16]", "time.end=24", "output.statistics.start=12",
+         "output.slices.every=0"]
+
+
+def draw(run, averages, flux, momentum):
+    flow = run.snapshot()
+    figure, panels = plt.subplots(2, 2, figsize=(13, 8), constrained_layout=True)
+    extent = (0, run.case["grid"]["length"][0], averages["y_faces"][0], averages["y_faces"][-1])
+    middle = len(flow["z"]) // 2
+    pictures = ((panels[0, 0], flow["temperature"][middle], "scalar at the end, z = 2 D"),
+                (panels[0, 1], averages["T"], "its mean"))
+    for axes, values, title in pictures:
+        image = axes.imshow(values, origin="lower", extent=extent, vmin=0, vmax=1, cmap="viridis",
+                            aspect="equal")
+        axes.set(xlabel="x [D]", ylabel="y [D]", title=title)
+        figure.colorbar(image, ax=axes, shrink=0.7)
+    for place in (1, 4, 8, 12):
+        at = int(np.argmin(np.abs(averages["x"] - place)))
+        panels[1, 0].plot(averages["y"], averages["u"][:, at], label=f"x = {place} D")
+    panels[1, 0].set(xlabel="y [D]", ylabel="mean of u [U]", xlim=(-4, 4))
+    panels[1, 1].plot(averages["x"], flux / flux[0], label="scalar flux")
+    panels[1, 1].plot(averages["x"], momentum / momentum[0], label="excess momentum")
+    panels[1, 1].set(xlabel="x [D]", ylabel="over that at the inflow", ylim=(0.8, 1.2))
+    for axes in panels[1]:
+        axes.legend(frameon=False)
+        axes.grid(alpha=0.3)
+    return figure
+
+
+def validate(session, report):
+    """Adds runs and criteria to the report; returns the picture."""
+    run = session.run("jet", "jet", QUICK if session.is_quick else [])
+    report.runs.append(run)
+    averages = run.statistics()
+    widths = np.diff(averages["y_faces"])[:, None]
+    u, stream = averages["u"], 0.2
+    flux = ((u * averages["T"] + averages["uT"]) * widths).sum(axis=0)
+    momentum = ((u * (u - stream) + averages["uu"] - averages["vv"]) * widths).sum(axis=0)
+    kept = averages["x"] < 13
+    scale = 15 if session.is_quick else 1
+    report.bound("scalar flux along x, largest deviation", np.abs(flux / flux[0] - 1)[kept].max(),
+                 0.02 * scale, True)
+    report.bound("excess momentum along x, largest deviation",
+                 np.abs(momentum / momentum[0] - 1)[kept].max(), None, True)
+    on_axis = averages["T"][len(averages["y"]) // 2]
+    report.tell("mean scalar on the axis at x = 4", np.interp(4, averages["x"], on_axis))
+    report.tell("mean scalar on the axis at x = 12", np.interp(12, averages["x"], on_axis))
+    report.tell("largest divergence", run.time_series()["divergence_max"].max())
+    return draw(run, averages, flux, momentum)

@@ -1,0 +1,127 @@
+#include "solver/inflow/face_values.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "solver/core/level_view.hpp"
+#include "solver/core/names.hpp"
+#include "solver/inflow/face_points.hpp"
+#include "solver/inflow/face_source.hpp"
+#include "solver/inflow/inflow_profile.hpp"
+#include "solver/inflow/inflow_turbulence.hpp"
+#include "solver/inflow/recorded_inflow.hpp"
+
+namespace dns {
+namespace {
+
+class FormulaSource final : public FaceSource {
+ public:
+  FormulaSource(FaceCase given, FacePoints face)
+      : given_(std::move(given)), face_(std::move(face)) {}
+
+  std::vector<double> at(int variable,
+                         const std::vector<double>& first,
+                         const std::vector<double>& second,
+                         double t) override {
+    return values_of_formula(given_.given(variable), face_, first, second, t);
+  }
+  [[nodiscard]] bool is_steady(int variable) const override {
+    return !given_.given(variable).depends_on_time();
+  }
+
+ private:
+  FaceCase given_;
+  FacePoints face_;
+};
+
+/// variable: the first of those that the source is to give.
+std::unique_ptr<FaceSource> source_of(const FaceCase& given, int variable, const FacePoints& face) {
+  const InflowFileCase* const file = given.file_of(variable);
+  if (file == nullptr) return std::make_unique<FormulaSource>(given, face);
+  const bool is_temperature = variable == temperature_variable;
+  const std::string key =
+      "boundaries." + face_names.at(face.face) + (is_temperature ? ".temperature" : ".velocity");
+  if (file->kind == InflowFileCase::Kind::profile)
+    return std::make_unique<InflowProfile>(*file, key, face, is_temperature);
+  return std::make_unique<RecordedInflow>(*file, key, face, is_temperature);
+}
+
+}  // namespace
+
+struct FaceValues::Source {
+  /// Values of a variable that stay the same, at the points where they were asked for last.
+  struct Steady {
+    std::vector<double> first, second, values;
+  };
+
+  [[nodiscard]] FaceSource* of(int variable) const {
+    return variable == temperature_variable ? temperature.get() : velocity.get();
+  }
+  [[nodiscard]] std::vector<double> base_at(int variable,
+                                            const std::vector<double>& first,
+                                            const std::vector<double>& second,
+                                            double t) {
+    FaceSource& base = *of(variable);
+    if (!base.is_steady(variable)) return base.at(variable, first, second, t);
+    Steady& known = steady.at(static_cast<std::size_t>(variable));
+    if (known.first != first || known.second != second)
+      known = {first, second, base.at(variable, first, second, t)};
+    return known.values;
+  }
+
+  std::unique_ptr<FaceSource> velocity, temperature;  // none: 0
+  std::unique_ptr<InflowTurbulence> turbulence;
+  std::array<Steady, variables_per_level> steady;
+};
+
+FaceValues::FaceValues(const Case& resolved) {
+  for (std::size_t face = 0; face < resolved.faces.size(); ++face) {
+    Source& source = sources_.emplace_back();
+    const FaceCase& given = resolved.faces.at(face);
+    if (!given.gives_values()) continue;
+    const FacePoints points = face_points(resolved, face);
+    source.velocity = source_of(given, 0, points);
+    if (resolved.has_temperature())
+      source.temperature = source_of(given, temperature_variable, points);
+    if (given.turbulence)
+      source.turbulence =
+          std::make_unique<InflowTurbulence>(*given.turbulence,
+                                             "boundaries." + face_names.at(face) + ".turbulence",
+                                             points,
+                                             *source.velocity);
+  }
+}
+
+FaceValues::FaceValues(FaceValues&& other) noexcept = default;
+FaceValues& FaceValues::operator=(FaceValues&& other) noexcept = default;
+FaceValues::~FaceValues() = default;
+
+std::vector<double> FaceValues::at(std::size_t face,
+                                   int variable,
+                                   const std::vector<double>& first,
+                                   const std::vector<double>& second,
+                                   double t) {
+  Source& source = sources_.at(face);
+  if (source.of(variable) == nullptr) return std::vector<double>(first.size() * second.size());
+  std::vector<double> values = source.base_at(variable, first, second, t);
+  if (source.turbulence && variable != temperature_variable) {
+    const std::vector<double> more = source.turbulence->at(variable, first, second, t);
+    std::ranges::transform(values, more, values.begin(), std::plus<>());
+  }
+  return values;
+}
+
+double FaceValues::end() const {
+  double end = std::numeric_limits<double>::infinity();
+  for (const Source& source : sources_) {
+    for (const FaceSource* const base : {source.velocity.get(), source.temperature.get()})
+      if (base != nullptr) end = std::min(end, base->end());
+  }
+  return end;
+}
+
+}  // namespace dns

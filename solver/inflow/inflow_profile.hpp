@@ -1,0 +1,53 @@
+/// An inflow whose values are a table.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "solver/config/case.hpp"
+#include "solver/inflow/face_points.hpp"
+#include "solver/inflow/face_source.hpp"
+#include "solver/inflow/profile.hpp"
+
+namespace dns {
+
+/// Values from the columns u, v, w, or T, of a Profile; 0 where there is no such column.
+class InflowProfile final : public FaceSource {
+ public:
+  /// key: such as boundaries.x_min.velocity, for messages. Throws IoError where the table cannot be
+  /// read, CaseError where it is none of this face: other coordinates, not all of the face, or none
+  /// of the columns.
+  InflowProfile(const InflowFileCase& given,
+                const std::string& key,
+                const FacePoints& face,
+                bool is_of_temperature);
+
+  std::vector<double> at(int variable,
+                         const std::vector<double>& first,
+                         const std::vector<double>& second,
+                         double t) override;
+  [[nodiscard]] bool is_steady(int /*variable*/) const override { return true; }
+
+ private:
+  FacePoints face_;
+  Profile profile_;
+};
+
+/// Throws CaseError, which begins with `key`, unless the coordinates of a table are those of axes
+/// in the face and cover it.
+void require_cover(const Profile& profile, const std::string& key, const FacePoints& face);
+
+/// The same unless it has one of these columns.
+void require_column(const Profile& profile,
+                    const std::string& key,
+                    const std::vector<std::string>& names);
+
+/// A column of a table at the points first x second of a face, the first fastest; 0 without such a
+/// column.
+[[nodiscard]] std::vector<double> column_on_face(const Profile& profile,
+                                                 const std::string& column,
+                                                 const FacePoints& face,
+                                                 const std::vector<double>& first,
+                                                 const std::vector<double>& second);
+
+}  // namespace dns

@@ -1,0 +1,50 @@
+/// Synthetic turbulence at an inflow.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "solver/config/case.hpp"
+#include "solver/inflow/face_points.hpp"
+#include "solver/inflow/face_source.hpp"
+#include "solver/inflow/plane_turbulence.hpp"
+#include "solver/inflow/profile.hpp"
+
+namespace dns {
+
+/// PlaneTurbulence with the Reynolds stresses of a table, carried in by the mean velocity through
+/// the face at t = 0.
+class InflowTurbulence final : public FaceSource {
+ public:
+  /// key: such as boundaries.x_min.turbulence, for messages; mean: the velocity that fluctuates.
+  /// Throws IoError where the table cannot be read; CaseError where it does not cover the face,
+  /// where no velocities have such stresses, where a period is shorter than eddies need, or where
+  /// nothing flows in.
+  InflowTurbulence(const InflowTurbulenceCase& given,
+                   const std::string& key,
+                   const FacePoints& face,
+                   FaceSource& mean);
+
+  std::vector<double> at(int variable,
+                         const std::vector<double>& first,
+                         const std::vector<double>& second,
+                         double t) override;
+  [[nodiscard]] bool is_steady(int /*variable*/) const override { return false; }
+
+ private:
+  [[nodiscard]] PlanePoints with_stresses(const std::vector<double>& first,
+                                          const std::vector<double>& second) const;
+  [[nodiscard]] const PlanePoints& known_points(const std::vector<double>& first,
+                                                const std::vector<double>& second);
+  [[nodiscard]] PlaneTurbulence turbulence_of(const InflowTurbulenceCase& given,
+                                              FaceSource& mean) const;
+
+  std::string key_;
+  FacePoints face_;
+  Profile profile_;
+  PlaneTurbulence turbulence_;
+  std::deque<PlanePoints> recent_;  // those of u, v, w are asked for in every step
+};
+
+}  // namespace dns

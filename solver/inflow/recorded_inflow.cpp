@@ -1,0 +1,187 @@
+#include "solver/inflow/recorded_inflow.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "solver/core/error.hpp"
+#include "solver/core/names.hpp"
+
+namespace dns {
+namespace {
+
+/// Where the points of one axis of a record end [L]; nodes of a periodic axis end one short of it.
+std::array<double, 2> ends_of(const PlaneRecords::AxisPoints& along, bool is_periodic) {
+  if (!along.faces.empty()) return {along.faces.front(), along.faces.back()};
+  const std::vector<double>& nodes = along.points;
+  const double next = is_periodic && nodes.size() > 1 ? nodes[1] - nodes[0] : 0;
+  return {nodes.front(), nodes.back() + next};
+}
+
+/// The lengths that the points stand for: the widths of cells, or those of the trapezoidal rule.
+std::vector<double> lengths_of(const PlaneRecords::AxisPoints& along, bool is_periodic) {
+  std::vector<double> lengths;
+  if (!along.faces.empty()) {
+    for (std::size_t cell = 0; cell + 1 < along.faces.size(); ++cell)
+      lengths.push_back(along.faces[cell + 1] - along.faces[cell]);
+    return lengths;
+  }
+  const std::vector<double>& nodes = along.points;
+  const std::size_t last = nodes.size() - 1;
+  const double around = is_periodic && last > 0 ? nodes[1] - nodes[0] : 0;
+  for (std::size_t n = 0; n <= last; ++n) {
+    const double below = n > 0 ? nodes[n] - nodes[n - 1] : around;
+    const double above = n < last ? nodes[n + 1] - nodes[n] : around;
+    lengths.push_back((below + above) / 2);
+  }
+  return lengths;
+}
+
+}  // namespace
+
+RecordedInflow::RecordedInflow(const InflowFileCase& given,
+                               const std::string& key,
+                               const FacePoints& face,
+                               bool is_of_temperature)
+    : given_(given), face_(face), records_(given.file.path), times_(records_.times()) {
+  require_fit(key, is_of_temperature);
+  for (double& time : times_) time -= records_.times().front();
+  for (const std::size_t in_plane : {0U, 1U}) {
+    const PlaneRecords::AxisPoints& along = in_plane == 0 ? records_.first() : records_.second();
+    const FaceAxis& own = face_.axes[in_plane];
+    lengths_[in_plane] = lengths_of(along, own.is_periodic);
+    points_.emplace_back(along.points, own.is_periodic ? own.high - own.low : 0);
+    if (!along.faces.empty()) faces_.emplace_back(along.faces, 0);
+  }
+}
+
+void RecordedInflow::require_fit(const std::string& key, bool is_of_temperature) const {
+  const auto refuse = [&](const std::string& what) {
+    throw CaseError(fmt::format("{}: {}: {}", key, given_.file.path, what));
+  };
+  if (records_.times().empty()) refuse("it holds no records");
+  if (records_.axis() != face_.normal()) {
+    refuse(fmt::format("its planes are normal to {}, but the face to {}",
+                       axis_name(records_.axis()),
+                       axis_name(face_.normal())));
+  }
+  if (!records_.has(is_of_temperature ? temperature_variable : 0))
+    refuse(is_of_temperature ? "it holds no temperature" : "it holds no velocity");
+  for (const FaceAxis& own : face_.axes) {
+    const PlaneRecords::AxisPoints& along =
+        own.axis == records_.first().axis ? records_.first() : records_.second();
+    const auto [low, high] = ends_of(along, own.is_periodic);
+    constexpr double rounding = 1e-6;  // of the length of the face
+    const double most = rounding * (own.high - own.low);
+    if (std::abs(low - own.low) > most || std::abs(high - own.high) > most) {
+      refuse(
+          fmt::format("its planes lie between {} = {:g} and {:g}, but the face between {:g} and "
+                      "{:g}",
+                      axis_name(own.axis),
+                      low,
+                      high,
+                      own.low,
+                      own.high));
+    }
+  }
+}
+
+/// With `repeat` the first record follows on the last one after the mean time between records.
+Place RecordedInflow::moment_at(double t) const {
+  const std::size_t count = times_.size();
+  if (count == 1) return {};
+  const AxisPlaces within(times_, 0);
+  const double duration = times_.back();
+  if (given_.beyond != InflowFileCase::Beyond::repeat || t <= duration) return within.held_at(t);
+  const double pause = duration / static_cast<double>(count - 1);
+  const double since = std::fmod(t, duration + pause);
+  if (since <= duration) return within.held_at(since);
+  return {.low = count - 1, .high = 0, .weight = (since - duration) / pause};
+}
+
+double RecordedInflow::end() const {
+  return given_.beyond == InflowFileCase::Beyond::stop ? times_.back() : FaceSource::end();
+}
+
+const AxisPlaces& RecordedInflow::axis_of(int variable, std::size_t in_plane) const {
+  const bool is_at_faces = !faces_.empty() && variable == face_.axes[in_plane].axis;
+  return is_at_faces ? faces_[in_plane] : points_[in_plane];
+}
+
+/// Of the normal velocity.
+double RecordedInflow::mean_of_record(std::size_t record) {
+  const std::vector<double> values = records_.values(face_.normal(), record);
+  double sum = 0;
+  double area = 0;
+  std::size_t n = 0;
+  for (const double second : lengths_[1]) {
+    for (const double first : lengths_[0]) {
+      sum += first * second * values[n++];
+      area += first * second;
+    }
+  }
+  return sum / area;
+}
+
+RecordedInflow::OnFace RecordedInflow::interpolated(int variable,
+                                                    std::size_t record,
+                                                    const std::vector<double>& first,
+                                                    const std::vector<double>& second) const {
+  const std::vector<Place> columns = axis_of(variable, 0).at(first);
+  const std::vector<Place> rows = axis_of(variable, 1).at(second);
+  const std::vector<double> recorded = records_.values(variable, record);
+  const std::size_t stride = axis_of(variable, 0).points();
+  OnFace found{variable, record, first, second, {}};
+  found.values.reserve(columns.size() * rows.size());
+  for (const Place& row : rows) {
+    const double* const low = recorded.data() + row.low * stride;
+    const double* const high = recorded.data() + row.high * stride;
+    for (const Place& column : columns) {
+      found.values.push_back(row.between(column.between(low[column.low], low[column.high]),
+                                         column.between(high[column.low], high[column.high])));
+    }
+  }
+  return found;
+}
+
+const std::vector<double>& RecordedInflow::on_face(int variable,
+                                                   std::size_t record,
+                                                   const std::vector<double>& first,
+                                                   const std::vector<double>& second) {
+  const auto known = std::ranges::find_if(recent_, [&](const OnFace& one) {
+    return one.variable == variable && one.record == record && one.first == first &&
+           one.second == second;
+  });
+  if (known != recent_.end()) return known->values;
+  constexpr std::size_t most = 10;  // two records of four variables, normal velocities also whole
+  if (recent_.size() == most) recent_.pop_front();
+  return recent_.emplace_back(interpolated(variable, record, first, second)).values;
+}
+
+std::vector<double> RecordedInflow::between_records(int variable,
+                                                    const std::vector<double>& first,
+                                                    const std::vector<double>& second,
+                                                    const Place& moment) {
+  std::vector<double> values = on_face(variable, moment.low, first, second);
+  if (moment.high == moment.low) return values;
+  const std::vector<double>& after = on_face(variable, moment.high, first, second);
+  for (std::size_t n = 0; n < values.size(); ++n) values[n] = moment.between(values[n], after[n]);
+  return values;
+}
+
+std::vector<double> RecordedInflow::at(int variable,
+                                       const std::vector<double>& first,
+                                       const std::vector<double>& second,
+                                       double t) {
+  const Place moment = moment_at(t);
+  std::vector<double> values = between_records(variable, first, second, moment);
+  if (variable != face_.normal()) return values;
+  const std::vector<double> whole =
+      between_records(variable, face_.axes[0].points, face_.axes[1].points, moment);
+  const double wanted = moment.between(mean_of_record(moment.low), mean_of_record(moment.high));
+  set_mean(face_, whole, wanted, values);
+  return values;
+}
+
+}  // namespace dns

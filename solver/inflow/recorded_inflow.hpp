@@ -1,0 +1,74 @@
+/// An inflow that another run has recorded.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "solver/config/case.hpp"
+#include "solver/grid/axis_places.hpp"
+#include "solver/inflow/face_points.hpp"
+#include "solver/inflow/face_source.hpp"
+#include "solver/output/plane_records.hpp"
+
+namespace dns {
+
+/// Values on a face from the planes of output.planes, linear in time between two records and linear
+/// in space between the points of a record. At t = 0 they are those of the first record. The mean
+/// normal velocity over the face is that of the record, whatever the grids.
+class RecordedInflow final : public FaceSource {
+ public:
+  /// key: such as boundaries.x_min.velocity, for messages. Throws IoError where the records cannot
+  /// be read; CaseError where they lie across another axis, cover another part of it, or lack a
+  /// variable.
+  RecordedInflow(const InflowFileCase& given,
+                 const std::string& key,
+                 const FacePoints& face,
+                 bool is_of_temperature);
+
+  std::vector<double> at(int variable,
+                         const std::vector<double>& first,
+                         const std::vector<double>& second,
+                         double t) override;
+  [[nodiscard]] bool is_steady(int /*variable*/) const override { return false; }
+  [[nodiscard]] double end() const override;
+
+ private:
+  /// Values of a record, interpolated to points of the face.
+  struct OnFace {
+    int variable = 0;
+    std::size_t record = 0;
+    std::vector<double> first, second;  // the points
+    std::vector<double> values;
+  };
+
+  void require_fit(const std::string& key, bool is_of_temperature) const;
+  /// A time between two records.
+  [[nodiscard]] Place moment_at(double t) const;
+  [[nodiscard]] const AxisPlaces& axis_of(int variable, std::size_t in_plane) const;
+  [[nodiscard]] double mean_of_record(std::size_t record);
+  [[nodiscard]] OnFace interpolated(int variable,
+                                    std::size_t record,
+                                    const std::vector<double>& first,
+                                    const std::vector<double>& second) const;
+  [[nodiscard]] const std::vector<double>& on_face(int variable,
+                                                   std::size_t record,
+                                                   const std::vector<double>& first,
+                                                   const std::vector<double>& second);
+  [[nodiscard]] std::vector<double> between_records(int variable,
+                                                    const std::vector<double>& first,
+                                                    const std::vector<double>& second,
+                                                    const Place& moment);
+
+  InflowFileCase given_;
+  FacePoints face_;
+  PlaneRecords records_;
+  std::vector<double> times_;                   // from the first record [L/U]
+  std::array<std::vector<double>, 2> lengths_;  // of the record's points, as FaceAxis has
+  std::vector<AxisPlaces> points_, faces_;      // of both axes; no faces of nodes
+  std::deque<OnFace> recent_;                   // the same records serve many steps
+};
+
+}  // namespace dns
