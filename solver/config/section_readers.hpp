@@ -15,8 +15,8 @@ namespace dns {
 /// case file.
 GridCase read_grid(ValueReader& reader, const std::string& folder);
 
-/// Section `boundaries`: the conditions of all faces, see face_index. Files are found from `folder`,
-/// that of the case file.
+/// Section `boundaries`: the conditions of all faces, see face_index. Files are found from
+/// `folder`, that of the case file.
 std::array<FaceCase, 6> read_boundaries(ValueReader& reader, const std::string& folder);
 
 /// Section `solids`: bodies in the flow. Files are found from `folder`, that of the case file.

@@ -44,7 +44,8 @@ TEST(given_at_nodes, of_slabs_is_that_of_the_box) {
         for (int rank = 0; rank < ranks; ++rank) {
           const Subdomain slab = box.slab(rank, ranks);
           if (!slab.is_boundary(face)) continue;
-          const std::vector<double> mine = given_at_nodes(values, resolved, slab, face, variable, t);
+          const std::vector<double> mine =
+              given_at_nodes(values, resolved, slab, face, variable, t);
           joined.insert(joined.end(), mine.begin(), mine.end());
         }
         EXPECT_EQ(joined, whole) << face_names[face] << " variable " << variable;
