@@ -47,8 +47,9 @@ class OnEveryTarget : public ::testing::TestWithParam<Target> {
     if (GetParam().device == DeviceChoice::cuda && !has_gpu()) GTEST_SKIP() << no_gpu();
   }
 
+  /// Files that it names are found from tests/data.
   [[nodiscard]] static Case case_of(const std::string& yaml) {
-    Case resolved = parse_case(yaml, "test.yaml", {});
+    Case resolved = parse_case(yaml, DNS_TEST_DATA "/test.yaml", {});
     resolved.device = GetParam().device;
     resolved.precision = GetParam().precision;
     resolved.run.threads = 2;

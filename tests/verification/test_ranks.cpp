@@ -63,6 +63,25 @@ initial:
 time: {step: 0.005, steps: 8, global_iterations: 2, local_iterations: 2}
 )yaml",
            1},
+          {"a table and synthetic turbulence at the inflow",
+           R"yaml(
+scheme: splitting
+grid: {points: [15, 14, 23], length: [1.5, 1, 0.75], origin: [-1, 0, 2]}
+fluid: {reynolds: 100, prandtl: 0.72, heat_capacity_ratio: 1.4}
+boundaries:
+  x_min:
+    type: inflow
+    velocity: {profile: inflow_profile.csv}
+    temperature: 1
+    turbulence: {stresses: inflow_stresses.csv, lengths: [0.2, 0.2, 0.2], seed: 3}
+  x_max: {type: outflow}
+  y_min: {type: wall, temperature: 1}
+  y_max: {type: symmetry}
+  z: periodic
+initial: {velocity: [1, 0, 0]}
+time: {step: 0.005, steps: 8}
+)yaml",
+           1},
           {"walls all round, a tolerance",
            R"yaml(
 scheme: splitting
@@ -172,6 +191,19 @@ boundaries:
   y_max: {type: symmetry}
   z: periodic
 time: {cfl: 0.8, steps: 6}
+)yaml"),
+      made("a table and synthetic turbulence at the inflow", "x: {factor: 1.1}", R"yaml(
+boundaries:
+  x_min:
+    type: inflow
+    velocity: {profile: inflow_profile.csv}
+    temperature: 1
+    turbulence: {stresses: inflow_stresses.csv, lengths: [0.5, 0.3, 0.4], seed: 3}
+  x_max: {type: outflow}
+  y_min: {type: wall, temperature: 1}
+  y_max: {type: symmetry}
+  z: periodic
+time: {step: 0.02, steps: 6}
 )yaml"),
       made("outflow along z and out of a side", "z: {factor: 1.2}", R"yaml(
 boundaries:
