@@ -177,6 +177,13 @@ void add_rules(Json& schema, std::string_view section) {
 
 Json value_schema(const Key& key);
 
+/// What a NAME in a section looks like.
+std::string pattern_of_names(std::string_view section) {
+  if (section == "solids") return "^[A-Za-z0-9_]{1,50}$";
+  if (section != "output.planes") return "^[A-Za-z0-9_-]{1,50}$";
+  return "^(?!(every|precision)$)(?!.*_[0-9]{8,}$)[A-Za-z0-9_-]{1,50}$";
+}
+
 /// The schema of the map of keys at `section` ("" is the file). One schema serves all faces.
 Json section_schema(std::string_view section) {
   Json schema{{"type", "object"}, {"additionalProperties", false}};
@@ -192,8 +199,7 @@ Json section_schema(std::string_view section) {
     } else if (word == "FACE") {
       for (const std::string& face : face_names) properties[face]["$ref"] = "#/$defs/face";
     } else if (word == "NAME") {
-      named_properties[section == "solids" ? "^[A-Za-z0-9_]{1,50}$" : "^[A-Za-z0-9_-]{1,50}$"] =
-          value_schema(key);
+      named_properties[pattern_of_names(section)] = value_schema(key);
     } else {
       properties[word] = value_schema(key);
     }

@@ -21,6 +21,9 @@ std::vector<std::string> words_in(const Case& resolved, std::string_view path) {
   } else if (path == "output.slices.planes.NAME" && resolved.output.slices) {
     for (const SliceCase& plane : resolved.output.slices->planes)
       words.push_back(yaml_text(plane.name));
+  } else if (path == "output.planes.NAME" && resolved.output.planes) {
+    for (const PlaneCase& plane : resolved.output.planes->planes)
+      words.push_back(yaml_text(plane.name));
   }
   return words;
 }

@@ -19,14 +19,17 @@ bool holds(const Words& words, std::string_view word) {
 
 /// "boundaries.y_min.type" -> "boundaries.FACE.type", "grid.stretching.y" ->
 /// "grid.stretching.AXIS", "output.slices.planes.floor" -> "output.slices.planes.NAME",
-/// "solids.rod" -> "solids.NAME", "forcing.sponges.outlet" -> "forcing.sponges.NAME"
+/// "output.planes.inlet" -> "output.planes.NAME", "solids.rod" -> "solids.NAME",
+/// "forcing.sponges.outlet" -> "forcing.sponges.NAME"
 std::string with_placeholders(std::string_view path) {
-  const std::string_view planes = "output.slices.planes.";
+  const std::string_view slices = "output.slices.planes.";
+  const std::string_view planes = "output.planes.";
   const std::string_view solids = "solids.";
   const std::string_view sponges = "forcing.sponges.";
-  const std::array<std::string_view, 3> named{planes, solids, sponges};
+  const std::array<std::string_view, 4> named{slices, planes, solids, sponges};
   for (const std::string_view section : {std::string_view("boundaries."),
                                          std::string_view("grid.stretching."),
+                                         slices,
                                          planes,
                                          solids,
                                          sponges}) {
@@ -37,6 +40,7 @@ std::string with_placeholders(std::string_view path) {
     if (holds(axis_names, word)) placeholder = "AXIS";
     if (holds(face_names, word)) placeholder = "FACE";
     if (holds(named, section) && !word.empty()) placeholder = "NAME";
+    if (section == planes && is_reserved_for_planes(word)) break;
     if (placeholder.empty()) break;
     return std::string(section).append(placeholder).append(rest.substr(word.size()));
   }
@@ -85,6 +89,10 @@ std::string_view placeholder_of(std::string_view path) {
     if (found != std::string_view::npos) return path.substr(found, placeholder.size());
   }
   return {};
+}
+
+bool is_reserved_for_planes(std::string_view word) {
+  return word == "every" || word == "precision";
 }
 
 std::vector<std::string> words_for(std::string_view placeholder) {

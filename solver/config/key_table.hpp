@@ -70,6 +70,9 @@ std::vector<Key> keys_of_solids();
 /// The placeholder in the path of a key of the table; empty when there is none.
 std::string_view placeholder_of(std::string_view path);
 
+/// Words of output.planes that are keys, not planes.
+bool is_reserved_for_planes(std::string_view word);
+
 /// The words that AXIS or FACE stands for, in order; none for NAME, a word of the user's choice.
 std::vector<std::string> words_for(std::string_view placeholder);
 

@@ -26,6 +26,9 @@ std::string averaged_axes_text(const StatisticsCase& statistics) {
 const SliceCase& plane_of(const Case& resolved, std::size_t number) {
   return resolved.output.slices->planes[number];
 }
+const PlaneCase& recorded(const Case& resolved, std::size_t number) {
+  return resolved.output.planes->planes[number];
+}
 
 }  // namespace
 
@@ -196,6 +199,41 @@ std::vector<Key> keys_of_the_run() {
        .condition = "default: follows the flow",
        .written = [](const Case& c, std::size_t n) { return yaml_text(plane_of(c, n).high); },
        .meaning = "value of the last colour"},
+      {.path = "output.planes",
+       .kind = section,
+       .condition = "default: none",
+       .meaning = "planes of the flow recorded as data: planes_NAME.h5"},
+      {.path = "output.planes.every",
+       .kind = whole,
+       .is_required = true,
+       .minimum = 1,
+       .unit = "steps",
+       .written = [](const Case& c,
+                     std::size_t) { return yaml_text(c.output.planes, &PlanesCase::every); },
+       .meaning = "distance between records"},
+      {.path = "output.planes.precision",
+       .kind = choice,
+       .default_text = "float",
+       .choices = {"float", "double"},
+       .written = [](const Case& c, std::size_t) -> std::string {
+         return c.output.planes ? yaml_text(name_of(c.output.planes->precision)) : "";
+       },
+       .meaning = "floating-point numbers of the records"},
+      {.path = "output.planes.NAME",
+       .kind = section,
+       .meaning = "one plane, which gives its files their NAME"},
+      {.path = "output.planes.NAME.axis",
+       .kind = choice,
+       .is_required = true,
+       .choices = {"x", "y", "z"},
+       .written = [](const Case& c, std::size_t n) { return axis_name(recorded(c, n).axis); },
+       .meaning = "axis normal to the plane"},
+      {.path = "output.planes.NAME.at",
+       .kind = number,
+       .is_required = true,
+       .unit = "L",
+       .written = [](const Case& c, std::size_t n) { return yaml_text(recorded(c, n).at); },
+       .meaning = "where the plane cuts that axis; linear interpolation between points"},
       {.path = "output.timeseries", .kind = section, .meaning = "figures over time as CSV"},
       {.path = "output.timeseries.every",
        .kind = whole,

@@ -36,4 +36,16 @@ TimeCase read_time(ValueReader& reader);
 /// to its output.
 SlicesCase read_slices(ValueReader& reader, const Case& read);
 
+/// output.planes: which planes of the flow are recorded. `read` holds the case up to its output.
+PlanesCase read_planes(ValueReader& reader, const Case& read);
+
+/// A name that can be part of a file name on every system: letters, digits, '_' and '-', 50 at
+/// most.
+bool is_plane_name(const std::string& name);
+
+/// Where a plane normal to an axis cuts it, given at `path`; `otherwise` where it is not given. One
+/// outside of the box is a mistake.
+double read_place_of_plane(
+    ValueReader& reader, const std::string& path, const GridCase& grid, int axis, double otherwise);
+
 }  // namespace dns

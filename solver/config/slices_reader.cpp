@@ -54,7 +54,8 @@ class PlaneReader {
     }
     const std::string axis = reader_.choice(path("axis")).value_or("z");
     plane.axis = value_named<int>(axis, axis_names).value();
-    plane.at = read_place(plane.axis);
+    plane.at = read_place_of_plane(
+        reader_, path("at"), read_.grid, plane.axis, middle_of(read_.grid, plane.axis));
     plane.variable = read_variable();
     plane.low = reader_.number(path("min"));
     plane.high = reader_.number(path("max"));
@@ -68,19 +69,6 @@ class PlaneReader {
  private:
   [[nodiscard]] std::string path(const char* word) const {
     return fmt::format("{}.{}", path_of_plane(name_), word);
-  }
-
-  double read_place(int axis) {
-    const auto a = static_cast<std::size_t>(axis);
-    const double first = read_.grid.origin.at(a);
-    const double last = first + read_.grid.length.at(a);
-    const double at = reader_.number(path("at")).value_or(middle_of(read_.grid, axis));
-    if (at < first || at > last) {
-      reader_.add_mistake(path("at"),
-                          fmt::format("from {} to {}", number_text(first), number_text(last)),
-                          fmt::format("; that is the domain along {}", axis_names[a]));
-    }
-    return at;
   }
 
   std::string read_variable() {
@@ -103,6 +91,30 @@ class PlaneReader {
 };
 
 }  // namespace
+
+bool is_plane_name(const std::string& name) {
+  constexpr std::size_t longest = 50;
+  return !name.empty() && name.size() <= longest && std::ranges::all_of(name, [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
+  });
+}
+
+double read_place_of_plane(ValueReader& reader,
+                           const std::string& path,
+                           const GridCase& grid,
+                           int axis,
+                           double otherwise) {
+  const auto a = static_cast<std::size_t>(axis);
+  const double first = grid.origin.at(a);
+  const double last = first + grid.length.at(a);
+  const double at = reader.number(path).value_or(otherwise);
+  if (at < first || at > last) {
+    reader.add_mistake(path,
+                       fmt::format("from {} to {}", number_text(first), number_text(last)),
+                       fmt::format("; that is the domain along {}", axis_names[a]));
+  }
+  return at;
+}
 
 SlicesCase read_slices(ValueReader& reader, const Case& read) {
   SlicesCase slices;

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "solver/grid/case_grid.hpp"
@@ -86,6 +87,28 @@ struct PlaneBetween {
   if (weight < round_off) return {index, 0};
   if (weight > 1 - round_off) return {index + 1, 0};
   return {index, weight};
+}
+
+/// The same for the velocity through the high face of the box across an axis in the plane, where
+/// the plane is between the outermost cells and their ghosts: beyond an edge of the box the ghosts
+/// of that velocity are not those of the flow, so it is continued from the two planes inside. None
+/// where nothing is to be continued.
+[[nodiscard]] inline std::optional<PlaneBetween> plane_inside_of_edge(const Case& resolved,
+                                                                      const PlaneCase& plane,
+                                                                      int variable,
+                                                                      const PlaneBetween& between) {
+  const int cells = resolved.grid.points[plane.axis];
+  const bool is_at_ghosts = between.weight > 0 && (between.below < 0 || between.below == cells - 1);
+  const bool lies_in_plane = variable < temperature_variable && variable != plane.axis;
+  if (resolved.scheme != Scheme::projection || !lies_in_plane || !is_at_ghosts || cells < 2 ||
+      resolved.is_periodic(variable) || resolved.is_periodic(plane.axis))
+    return std::nullopt;
+  const PointPlanes planes = point_planes(resolved, plane.axis, variable);
+  const int below = between.below < 0 ? 0 : cells - 2;
+  const auto from = static_cast<std::size_t>(below - planes.first);
+  return PlaneBetween{below,
+                      (plane.at - planes.coordinates[from]) /
+                          (planes.coordinates[from + 1] - planes.coordinates[from])};
 }
 
 /// The points that a part of the box has of the plane of points `between.below`, by their index in

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "solver/core/flow_state.hpp"
 #include "solver/simulation/simulation.hpp"
@@ -15,13 +16,17 @@ struct WriteRequest {
   bool statistics = false;  // renewed with every snapshot and checkpoint anyway
   bool slices = false;      // pictures as files
   bool live = false;        // pictures for the board alone
+  bool planes = false;      // records are set down, as with every checkpoint
 
   [[nodiscard]] bool needs_viewing() const { return snapshot || slices || live; }
   [[nodiscard]] bool renews_statistics() const { return snapshot || checkpoint || statistics; }
   [[nodiscard]] bool is_live_alone() const {
-    return live && !(snapshot || slices || renews_statistics());
+    return live && !(snapshot || slices || renews_statistics() || planes);
   }
-  [[nodiscard]] bool is_empty() const { return !needs_viewing() && !renews_statistics(); }
+  [[nodiscard]] bool sets_down_planes() const { return planes || checkpoint; }
+  /// Something of the flow is copied for it.
+  [[nodiscard]] bool needs_flow() const { return needs_viewing() || renews_statistics(); }
+  [[nodiscard]] bool is_empty() const { return !needs_flow() && !planes; }
 };
 
 /// A flow copied to the host, for what was asked of it: on several ranks that of a slab.
@@ -29,6 +34,7 @@ struct FlowCopies {
   int slot = 0;       // its number among the copies of this rank
   FlowState restart;  // for viewing too where one copy serves for both
   std::optional<FlowState> separate_viewing;
+  std::vector<PlaneRecord> records;  // that are to be set down
 
   [[nodiscard]] const FlowState& viewing() const {
     return separate_viewing ? *separate_viewing : restart;
@@ -44,7 +50,8 @@ constexpr int copy_slots = 2;
 /// Copies what the request needs. Room for a copy for viewing is made when it is first asked for.
 void copy_flow(const Simulation& simulation, const WriteRequest& request, FlowCopies& flow);
 
-/// The same as one number, for other ranks: into which slot, and for what.
+/// The same as one number, for other ranks: into which slot, and for what; without records of
+/// planes, which rank 0 has.
 std::int32_t packed(int slot, const WriteRequest& request);
 struct CopyOrder {
   int slot = 0;

@@ -19,6 +19,7 @@
 #include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
 #include "solver/output/checkpoint.hpp"
+#include "solver/output/plane_store.hpp"
 #include "solver/output/run_files.hpp"
 #include "solver/output/snapshot.hpp"
 #include "solver/output/snapshot_series.hpp"
@@ -44,6 +45,7 @@ class RunStore {
         part_(source.slab.subdomain()),
         others_(source.others),
         series_(resolved.output.directory),
+        planes_(resolved, case_yaml_),
         painter_(resolved, slices_to_draw(resolved)),
         board_(board) {}
 
@@ -59,9 +61,11 @@ class RunStore {
         if (!first_error) first_error = std::current_exception();
       }
     };
+    if (request.sets_down_planes()) attempt([&] { planes_.set_down(flow.records); });
     if (request.checkpoint) {
       attempt([&] { flush_time_series(); });
       attempt([&] {
+        if (planes_.has_gap()) return;  // after the last checkpoint
         const WholeFlow restart(flow, CopyPurpose::restart, part_, others_);
         write_checkpoint(directory, restart, case_yaml_, case_.output.checkpoint_keep);
       });
@@ -103,6 +107,7 @@ class RunStore {
   Subdomain part_;
   OtherRanks* others_;
   SnapshotSeries series_;
+  PlaneStore planes_;
   SlicePainter painter_;
   PictureBoard* board_;  // none: no live page
 };
@@ -232,6 +237,8 @@ struct OutputWriter::Worker {
 
   OutputSource source;
   Store store;
+  std::vector<PlaneRecord> collected;  // of the thread that computes alone
+  std::size_t collected_bytes = 0;
   std::array<Slot, copy_slots> slots;
   mutable std::mutex mutex;  // guards all below, and Slot::is_in_use
   std::condition_variable changed;
@@ -263,12 +270,26 @@ void OutputWriter::write(WriteRequest request) {
   Worker::Slot& slot = *find_free();
   lock.unlock();
   // A free slot is touched by nobody else.
-  if (worker.source.others != nullptr) worker.source.others->copy(packed(slot.flow.slot, request));
+  if (worker.source.others != nullptr && request.needs_flow())
+    worker.source.others->copy(packed(slot.flow.slot, request));
   copy_flow(worker.source.slab, request, slot.flow);
+  slot.flow.records.clear();
+  if (request.sets_down_planes()) {
+    std::swap(slot.flow.records, worker.collected);
+    worker.collected_bytes = 0;
+  }
   lock.lock();
   slot.is_in_use = true;
   worker.tasks.push_back({.slot = &slot, .request = request});
   worker.changed.notify_all();
+}
+
+void OutputWriter::record(PlaneRecord record) {
+  constexpr std::size_t most_bytes = std::size_t{32} << 20;
+  Worker& worker = *worker_;
+  worker.collected_bytes += bytes_of(record);
+  worker.collected.push_back(std::move(record));
+  if (worker.collected_bytes > most_bytes) write({.planes = true});
 }
 
 void OutputWriter::serve() {

@@ -32,7 +32,8 @@ class OutputWriter {
 
   /// Writes checkpoints, snapshots and their list to the case's output directory. A request for
   /// both uses one copy; the checkpoint goes first, and the snapshot is tried even if it fails. The
-  /// time series is flushed to disk before a checkpoint.
+  /// time series is flushed to disk before a checkpoint, and records of planes are set down; where
+  /// they cannot be, there is no checkpoint, which would leave a gap in them.
   /// Pictures go to files or not, as asked, and all of them to `board` where there is one.
   OutputWriter(const Case& resolved, const OutputSource& source, PictureBoard* board = nullptr);
   /// Writes with `store` instead.
@@ -46,6 +47,11 @@ class OutputWriter {
   /// use. Throws the IoError of an earlier write (once; this request is then not accepted, and
   /// those after the one that failed are dropped: no checkpoint may follow output that is missing).
   void write(WriteRequest request);
+
+  /// Collects the planes of a step, and sets down those collected so far when they take more than
+  /// 32 MiB: like write() of a request for planes alone, with the same errors. They are set down
+  /// with every checkpoint anyway; what is still collected at the end is lost.
+  void record(PlaneRecord record);
 
   /// To be called after each step: carries what ranks have to say to each other about output that
   /// is being written.

@@ -8,6 +8,7 @@
 
 #include "solver/core/error.hpp"
 #include "solver/output/file_format.hpp"
+#include "solver/output/plane_format.hpp"
 #include "solver/output/run_files.hpp"
 
 namespace dns {

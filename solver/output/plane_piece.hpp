@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/output/plane_format.hpp"
+#include "solver/output/plane_grid.hpp"
 #include "solver/simulation/plane_values.hpp"
 
 namespace dns {

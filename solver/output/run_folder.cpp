@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "solver/core/error.hpp"
+#include "solver/output/plane_series.hpp"
 #include "solver/output/snapshot.hpp"
 
 namespace dns {
@@ -28,11 +29,14 @@ bool is_run_file(std::string_view name) {
                                                            "log.txt"};
   return std::find(fixed_names.begin(), fixed_names.end(), name) != fixed_names.end() ||
          step_of_name(snapshot_prefix, name) || step_of_name(checkpoint_prefix, name) ||
-         step_of_name(statistics_prefix, name) || step_of_slice(name);
+         step_of_name(statistics_prefix, name) || step_of_slice(name) ||
+         !plane_of_file(name).empty();
 }
 
 bool is_list(const fs::path& path) {
-  return path.extension() == ".xdmf";
+  const std::string name = path.filename().string();
+  return path.extension() == ".xdmf" ||
+         (!plane_of_file(name).empty() && !step_of_plane_piece(name));
 }
 
 /// The beginning of a run file.
@@ -100,7 +104,7 @@ void prepare_run_folder(const std::string& directory, ExistingFolder policy) {
       if (!entry.is_directory() && (is_run_file(name) || is_leftover(name)))
         removable.push_back(entry.path());
     }
-    // Lists first, so that none ever names a snapshot that is gone.
+    // Lists first, so that none ever names a file that is gone.
     std::partition(removable.begin(), removable.end(), is_list);
     for (const fs::path& path : removable) fs::remove(path);
   } catch (const fs::filesystem_error& failure) {
@@ -108,11 +112,19 @@ void prepare_run_folder(const std::string& directory, ExistingFolder policy) {
   }
 }
 
+std::size_t remove_later_planes(const std::string& directory, std::int64_t last_step) {
+  for (const std::string& plane : planes_with_files(directory))
+    PlaneSeries(directory, plane)
+        .write(last_step);  // first: it must never name a file that is gone
+  return remove_after(last_step, directory, plane_pieces(directory));
+}
+
 std::size_t remove_later_fields(const std::string& directory, std::int64_t last_step) {
   remove_unfinished_files(directory);
   write_snapshot_list(directory, last_step);  // first: it must never name a file that is gone
   return remove_after(last_step, directory, numbered_files(directory, snapshot_prefix)) +
-         remove_after(last_step, directory, slice_files(directory));
+         remove_after(last_step, directory, slice_files(directory)) +
+         remove_later_planes(directory, last_step);
 }
 
 }  // namespace dns

@@ -28,6 +28,7 @@
 #include "solver/projection/projection_flow.hpp"
 #include "solver/projection/statistics_sampler.hpp"
 #include "solver/projection/time_step_control.hpp"
+#include "solver/sampling/plane_sampler.hpp"
 #include "solver/simulation/copy_bandwidth.hpp"
 #include "solver/simulation/flow_checks.hpp"
 #include "solver/simulation/simulation.hpp"
@@ -52,6 +53,8 @@ class ProjectionSolver final : public Simulation {
   void copy_state(FlowState& state, CopyPurpose purpose) const override;
   [[nodiscard]] bool one_copy_serves_both() const override { return false; }
   [[nodiscard]] StatisticsSums statistics() const override { return statistics_.sums(); }
+
+  std::vector<PlaneValues> planes() override;
 
   [[nodiscard]] std::int64_t step() const override { return step_; }
   [[nodiscard]] double time() const override { return time_; }
@@ -84,6 +87,7 @@ class ProjectionSolver final : public Simulation {
   ProjectionFlow<Backend> flow_;
   ProjectionDiagnostics<Backend> summary_;
   StatisticsSampler<Backend> statistics_;
+  PlaneSampler<Backend> planes_;
 
   std::int64_t step_ = 0;
   double time_ = 0;
@@ -99,7 +103,8 @@ ProjectionSolver<Backend>::ProjectionSolver(Backend backend, const Case& resolve
       part_(backend_.part()),
       flow_(backend_, resolved, part_),
       summary_(resolved, flow_.grid(), part_),
-      statistics_(resolved, flow_.grid(), part_) {}
+      statistics_(resolved, flow_.grid(), part_),
+      planes_(backend_, resolved, part_) {}
 
 template <class Backend>
 StepReport ProjectionSolver<Backend>::advance() {
@@ -227,6 +232,16 @@ void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose
   }
   backend_.synchronize();
   backend_.enter(Phase::other);
+}
+
+template <class Backend>
+std::vector<PlaneValues> ProjectionSolver<Backend>::planes() {
+  return planes_.sample(backend_, [this](int variable) {
+    const FieldView<const Real> q = variable == pressure_in_plane      ? flow_.pressure()
+                                    : variable == temperature_variable ? flow_.temperature()
+                                                                       : flow_.velocity()[variable];
+    return field_from(q, {});
+  });
 }
 
 template <class Backend>

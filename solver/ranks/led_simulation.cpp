@@ -11,6 +11,7 @@
 #include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/packed_bytes.hpp"
+#include "solver/ranks/plane_transfer.hpp"
 #include "solver/ranks/rank_tasks.hpp"
 #include "solver/ranks/state_transfer.hpp"
 #include "solver/simulation/flow_checks.hpp"
@@ -163,6 +164,11 @@ FlowDiagnostics LedSimulation::diagnostics() {
   return in_step([&] { return own_->diagnostics(); });
 }
 
+std::vector<PlaneValues> LedSimulation::planes() {
+  lead_.give({.kind = OrderKind::take_planes});
+  return in_step([&] { return planes_of_all(communicator_, own_->planes()); });
+}
+
 std::size_t LedSimulation::memory_bytes() const {
   return std::accumulate(memory_of_ranks_.begin(), memory_of_ranks_.end(), std::size_t{0});
 }
@@ -197,6 +203,9 @@ class Follower {
         return;
       case OrderKind::find_diagnostics:
         own_.diagnostics();
+        return;
+      case OrderKind::take_planes:
+        send_planes(communicator_, own_.planes());
         return;
       case OrderKind::copy_output:
         return duties_.output.copy(order.argument);

@@ -51,6 +51,8 @@ class LedSimulation final : public Simulation {
   }
   [[nodiscard]] bool one_copy_serves_both() const override { return own_->one_copy_serves_both(); }
   [[nodiscard]] StatisticsSums statistics() const override { return own_->statistics(); }
+  /// Put together from those of all ranks.
+  std::vector<PlaneValues> planes() override;
   [[nodiscard]] std::int64_t step() const override { return own_->step(); }
   [[nodiscard]] double time() const override { return own_->time(); }
   [[nodiscard]] double time_step() const override { return own_->time_step(); }

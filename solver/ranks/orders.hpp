@@ -15,6 +15,7 @@ enum class OrderKind : std::int32_t {
   set_initial_flow,
   advance,
   find_diagnostics,
+  take_planes,     // the recorded planes; each rank sends what it has of them to rank 0
   copy_output,     // RankOutput::copy of argument
   start_task,      // RankOutput::carry_out of a text of `bytes`, which follows
   collect_result,  // of that task: all say whether they have done it; once all have, their results

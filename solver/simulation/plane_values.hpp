@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -19,5 +20,13 @@ struct PlaneRecord {
   double time = 0;                  // [L/U]
   std::vector<PlaneValues> planes;  // in the order of the case
 };
+
+/// Bytes of its values.
+[[nodiscard]] inline std::size_t bytes_of(const PlaneRecord& record) {
+  std::size_t values = 0;
+  for (const PlaneValues& plane : record.planes)
+    for (const std::vector<double>& of_variable : plane) values += of_variable.size();
+  return values * sizeof(double);
+}
 
 }  // namespace dns

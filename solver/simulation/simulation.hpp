@@ -11,6 +11,7 @@
 #include "solver/core/communicator.hpp"
 #include "solver/core/flow_state.hpp"
 #include "solver/core/subdomain.hpp"
+#include "solver/simulation/plane_values.hpp"
 
 namespace dns {
 
@@ -78,6 +79,10 @@ class Simulation {
 
   /// A copy of the sums of the requested averages so far; empty if none are requested.
   [[nodiscard]] virtual StatisticsSums statistics() const { return {}; }
+
+  /// The present flow in the planes of the case that are recorded, in their order; none if none are
+  /// asked for. Of the simulation of a slab the values that it owns (points_of_part).
+  virtual std::vector<PlaneValues> planes() { return {}; }
 
   [[nodiscard]] virtual std::int64_t step() const = 0;
   [[nodiscard]] virtual double time() const = 0;

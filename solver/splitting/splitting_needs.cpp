@@ -5,6 +5,7 @@
 
 #include "solver/forcing/source_values.hpp"
 #include "solver/grid/case_grid.hpp"
+#include "solver/grid/plane_points.hpp"
 #include "solver/splitting/solid_node_values.hpp"
 #include "solver/splitting/time_level.hpp"
 
@@ -62,7 +63,7 @@ CaseNeeds needs_of_splitting(const Case& resolved,
       memory, part.points(), values_per_eliminated_row(resolved), layout.interior().extents());
   std::size_t words = levels_of(resolved) * layout.values(memory.node_bytes(word)) +
                       variables_per_level * boundary_nodes(part) + needs.workspace_values +
-                      seam_values(part, 3, variables_per_level);
+                      seam_values(part, 3, variables_per_level) + values_in_planes(resolved, part);
   words += (solid_fields_at_nodes(resolved) + source_fields(resolved)) * layout.count(word);
   if (memory.stages_copies) words += part.points().count();
   needs.device_bytes = words * word;

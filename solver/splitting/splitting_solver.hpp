@@ -33,6 +33,7 @@
 #include "solver/numerics/nodal_diagnostics.hpp"
 #include "solver/numerics/splitting_rows.hpp"
 #include "solver/numerics/splitting_solid_rows.hpp"
+#include "solver/sampling/plane_sampler.hpp"
 #include "solver/simulation/copy_bandwidth.hpp"
 #include "solver/simulation/flow_checks.hpp"
 #include "solver/simulation/simulation.hpp"
@@ -59,6 +60,11 @@ class SplittingSolver final : public Simulation {
   [[nodiscard]] FlowState allocate_state(CopyPurpose purpose) const override;
   void copy_state(FlowState& state, CopyPurpose purpose) const override;
   [[nodiscard]] bool one_copy_serves_both() const override { return true; }
+
+  std::vector<PlaneValues> planes() override {
+    return planes_.sample(backend_,
+                          [this](int variable) { return flow_.view_const().field(variable); });
+  }
 
   [[nodiscard]] std::int64_t step() const override { return step_; }
   [[nodiscard]] double time() const override { return time_; }
@@ -110,6 +116,7 @@ class SplittingSolver final : public Simulation {
   SplittingBoundaries<Backend> boundaries_;
   std::optional<SolidNodes<Backend>> solids_;
   std::optional<SourceFields<Backend>> sources_;
+  PlaneSampler<Backend> planes_;
 
   Level flow_;                             // time level n
   Level solution_;                         // D, and S after the sweeps along z
@@ -137,6 +144,7 @@ SplittingSolver<Backend>::SplittingSolver(Backend backend, const Case& resolved)
                      static_cast<Real>(1 / (2 * spacing(resolved, 1))),
                      static_cast<Real>(1 / (2 * spacing(resolved, 2)))},
       boundaries_(backend_, resolved, part_),
+      planes_(backend_, resolved, part_),
       flow_(backend_, layout_),
       solution_(backend_, layout_),
       relaxed_{{backend_, layout_}, {backend_, layout_}} {

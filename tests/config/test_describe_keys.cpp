@@ -67,6 +67,9 @@ std::string right_value(const Key& key) {
   if (key.path == "boundaries.FACE") return "{type: outflow}";
   if (key.path == "grid.stretching.AXIS") return "{type: uniform}";
   if (key.path == "output.slices.planes.NAME.at") return "0.5";
+  if (key.path == "output.planes.NAME.at") return "0.5";
+  if (key.path == "output.planes") return "{every: 5, floor: {axis: y, at: 0.5}}";
+  if (key.path == "output.planes.NAME") return "{axis: y, at: 0.5}";
   if (key.path == "buoyancy") return "{rayleigh: 1}";
   if (key.path == "forcing") return "{type: formula}";
   if (key.path == "forcing.sponges.NAME") return "{rate: 1, velocity: [0, 0, 0]}";
@@ -122,6 +125,8 @@ std::vector<Override> companions_of(const std::string& path) {
     return {formula, {"forcing.sponges.floor", "{rate: 1, velocity: [0, 0, 0]}", "--set"}};
   if (path.starts_with("forcing.") && path != "forcing.type") return {formula};
   if (path.starts_with("solids.")) return companions_in_body(path);
+  if (path.starts_with("output.planes."))
+    return {{"output.planes", "{every: 5, floor: {axis: y, at: 0.5}}", "--set"}};
   if (path.starts_with("buoyancy.")) return {{"buoyancy.rayleigh", "1", "--set"}};
   for (const char* const of_channel : {"direction", "bulk_velocity", "amplitude"}) {
     if (path == std::string("initial.") + of_channel)

@@ -20,6 +20,7 @@ initial: {type: turbulent_channel, amplitude: 0.2}
 output:
   fields: {variables: [velocity, pressure]}
   slices: {every: 2, planes: {NAME: {axis: y, at: 0.5, variable: temperature, min: 0, max: 1}}}
+  planes: {every: 3, precision: double, NAME: {axis: y, at: 0.5}}
   statistics: {start: 5, every: 3, average: [z]}
 )";
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "output_testing.hpp"
-#include "solver/output/plane_format.hpp"
+#include "solver/output/plane_grid.hpp"
 #include "solver/simulation/plane_values.hpp"
 
 namespace dns {

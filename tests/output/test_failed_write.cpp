@@ -7,7 +7,9 @@
 #include <functional>
 
 #include "output_testing.hpp"
+#include "plane_testing.hpp"
 #include "solver/output/checkpoint.hpp"
+#include "solver/output/plane_store.hpp"
 #include "solver/output/snapshot.hpp"
 #include "solver/output/statistics_file.hpp"
 
@@ -100,6 +102,30 @@ TEST_F(FailedWriteTest, of_statistics_is_an_error) {
     flow.statistics.sums.push_back(sum);
   }
   expect_each_failure_is_told([&] { write_statistics(folder(), flow, resolved, "a"); });
+}
+
+TEST_F(FailedWriteTest, of_recorded_planes_is_an_error_and_leaves_a_gap) {
+  Case resolved =
+      known_case_with_planes(known_case_of_cells(folder()), Precision::double_precision);
+  resolved.output.planes->planes.resize(1);
+  const PlaneGrid grid = plane_grid(resolved, resolved.output.planes->planes[0]);
+  const std::vector<PlaneRecord> records{known_record(resolved, 5)};
+  expect_each_failure_is_told([&] { write_plane_piece(folder(), grid, records, 0, "a"); });
+  PlaneStore store(resolved, "a");
+  writes_before_failure = 3;
+  EXPECT_TRUE(contains(io_error_of([&] { store.set_down(records); }), "Input/output error"));
+  EXPECT_TRUE(store.has_gap());
+  store.set_down(records);
+  EXPECT_TRUE(store.has_gap());
+  const auto written = names();
+  EXPECT_TRUE(written.contains("planes_across_x_00000005.h5"));
+  write_plane_piece(folder(), grid, {known_record(resolved, 10)}, 0, "a");
+  for (const int number : {0, 2, 4}) {
+    writes_before_failure = number;
+    const auto fail = [&] { PlaneSeries(folder(), "across_x").write(10); };
+    EXPECT_TRUE(contains(io_error_of(fail), "Input/output error"));
+    EXPECT_EQ(read_plane_series(in_folder("planes_across_x.h5")).steps.size(), 1U);
+  }
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <filesystem>
 #include <future>
 #include <new>
 #include <semaphore>
@@ -12,8 +13,11 @@
 
 #include "fake_simulation.hpp"
 #include "output_testing.hpp"
+#include "plane_testing.hpp"
 #include "solver/output/checkpoint.hpp"
 #include "solver/output/output_writer.hpp"
+#include "solver/output/plane_records.hpp"
+#include "solver/output/run_files.hpp"
 
 namespace dns {
 namespace {
@@ -208,6 +212,62 @@ TEST_F(OutputWriterTest, of_a_run_writes_snapshots_their_list_and_checkpoints) {
   const Checkpoint read = read_newest_checkpoint(folder());
   EXPECT_EQ(read.state.time, 1.5);
   EXPECT_EQ(read.state.fields[0].values<double>()[0], 3);
+}
+
+TEST_F(OutputWriterTest, of_a_run_sets_down_planes_before_each_checkpoint_and_when_asked) {
+  const Case resolved = known_case_with_planes(known_case(folder()), Precision::double_precision);
+  OutputWriter writer(resolved, fake);
+  for (int step = 0; step <= 7; ++step) {
+    writer.record(known_record(resolved, step));
+    if (step == 2 || step == 5) writer.write(checkpoint_only);
+    if (step == 6) writer.write(snapshot_only);
+    if (step == 6) writer.write({.planes = true});
+    if (step < 7) fake.advance();
+  }
+  writer.finish();  // the last record is lost
+  std::vector<std::int64_t> steps;
+  for (const NumberedFile& file : plane_pieces(folder(), "across_z")) steps.push_back(file.step);
+  EXPECT_EQ(steps, (std::vector<std::int64_t>{2, 5, 6}));
+  const PlaneRecords records(in_folder("planes_across_z.h5"));
+  ASSERT_EQ(records.times().size(), 7U);
+  for (std::size_t record = 0; record < 7; ++record) {
+    EXPECT_EQ(records.values(2, record),
+              known_record(resolved, static_cast<std::int64_t>(record)).planes[2][2]);
+  }
+}
+
+TEST_F(OutputWriterTest, of_a_run_sets_down_planes_of_more_than_32_MiB) {
+  Case resolved = known_case(folder());
+  resolved.grid.points = {7, 515, 515};
+  resolved.output.planes = PlanesCase{.every = 1,
+                                      .precision = Precision::single_precision,
+                                      .planes = {{.name = "large", .axis = 0, .at = 1}}};
+  OutputWriter writer(resolved, fake);
+  PlaneRecord record{.step = 0, .time = 0, .planes = std::vector<PlaneValues>(1)};
+  const std::size_t points = std::size_t{515} * 515;
+  for (const std::size_t variable : {0U, 1U, 2U, 3U})
+    record.planes[0].at(variable).assign(points, static_cast<double>(variable));
+  for (; record.step < 8; ++record.step) {  // of 8.5 MB each
+    record.time += 1;
+    writer.record(record);
+  }
+  writer.finish();
+  std::vector<std::int64_t> steps;
+  for (const NumberedFile& file : plane_pieces(folder())) steps.push_back(file.step);
+  EXPECT_EQ(steps, (std::vector<std::int64_t>{3, 7}));
+  EXPECT_EQ(PlaneRecords(in_folder("planes_large.h5")).values(3, 7),
+            std::vector<double>(points, 3));
+}
+
+TEST_F(OutputWriterTest, of_a_run_writes_no_checkpoint_where_records_of_planes_are_missing) {
+  const Case resolved = known_case_with_planes(known_case(folder()), Precision::double_precision);
+  OutputWriter writer(resolved, fake);
+  writer.record(known_record(resolved, 1));
+  const std::string piece = in_folder("planes_across_y_00000001.h5.part");
+  std::filesystem::create_directory(piece);
+  writer.write(checkpoint_only);
+  EXPECT_TRUE(contains(io_error_of([&] { writer.finish(); }), piece));
+  EXPECT_TRUE(numbered_files(folder(), checkpoint_prefix).empty());
 }
 
 TEST_F(OutputWriterTest, is_idle_when_nothing_is_being_written) {

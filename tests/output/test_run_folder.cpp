@@ -7,6 +7,8 @@
 #include <cstring>
 
 #include "output_testing.hpp"
+#include "plane_testing.hpp"
+#include "solver/output/plane_series.hpp"
 #include "solver/output/run_folder.hpp"
 
 namespace dns {
@@ -83,6 +85,8 @@ TEST_F(RunFolderTest, is_replaced_by_force_without_touching_files_of_the_user) {
                                              "data.part",
                                              "slice_00000010.png",
                                              "slice_lid_10.png",
+                                             "planes_00000010.h5.bak",
+                                             "planes_lid.csv",
                                              "pictures"};
   for (const auto& name : of_the_user)
     if (name != "pictures") write_whole(in_folder(name), "");
@@ -98,6 +102,9 @@ TEST_F(RunFolderTest, is_replaced_by_force_without_touching_files_of_the_user) {
                            "checkpoint_00000020.h5.part",
                            "slice_lid_00000010.png",
                            "slice_mid_1_00000010.png.part",
+                           "planes_lid_1.h5",
+                           "planes_lid_1.xdmf.part",
+                           "planes_lid_1_00000010.h5",
                            "statistics.h5",
                            "statistics_00000010.h5",
                            "log.txt",
@@ -141,6 +148,26 @@ TEST_F(RunFolderTest, from_which_a_run_goes_on_loses_snapshots_and_slices_of_lat
                                    "slice_00000030.png",
                                    "checkpoint_00000030.h5"}));
   EXPECT_EQ(remove_later_fields(folder(), 20), 0U);
+}
+
+TEST_F(RunFolderTest, from_which_a_run_goes_on_loses_planes_of_later_steps) {
+  const Case resolved = known_case_with_planes(known_case(folder()), Precision::single_precision);
+  const PlaneCase& plane = resolved.output.planes->planes[1];
+  for (const std::int64_t step : {10, 20, 30}) {
+    write_plane_piece(
+        folder(), plane_grid(resolved, plane), {known_record(resolved, step)}, 1, "case: a\n");
+  }
+  write_whole(in_folder("planes_gone_00000040.h5"), "");
+  EXPECT_EQ(remove_later_fields(folder(), 20), 2U);
+  EXPECT_EQ(names(),
+            (std::set<std::string>{"planes_across_y.h5",
+                                   "planes_across_y.xdmf",
+                                   "planes_across_y_00000010.h5",
+                                   "planes_across_y_00000020.h5"}));
+  EXPECT_EQ(read_plane_series(in_folder("planes_across_y.h5")).steps,
+            (std::vector<double>{10, 20}));
+  EXPECT_EQ(remove_later_planes(folder(), -1), 2U);
+  EXPECT_TRUE(names().empty());
 }
 
 TEST_F(RunFolderTest, from_which_a_run_goes_on_loses_what_a_killed_one_left_unfinished) {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "solver/output/checkpoint.hpp"
+#include "solver/output/plane_records.hpp"
 #include "tests/ranks/rank_test.hpp"
 
 namespace dns::testing {
@@ -96,6 +97,37 @@ TEST_F(AgreementOfRanks, holds_for_runs_that_go_on_with_other_numbers) {
     EXPECT_TRUE(
         same_within(round_off_in_double, newest_state(path("parts")), newest_state(path("whole"))));
     for (const char* name : {"whole", "parts"}) std::filesystem::remove_all(path(name));
+  }
+}
+
+TEST_F(AgreementOfRanks, holds_for_recorded_planes) {
+  const std::vector<std::string> planes{"--set",
+                                        "output.planes={every: 2, precision: double, a: {axis: x, "
+                                        "at: 0.3}, b: {axis: y, at: 0.41}, c: "
+                                        "{axis: z, at: 0.37}}"};
+  for (const NamedCase& named : {splitting_periodic, projection_walls}) {
+    SCOPED_TRACE(named.name);
+    run_on(1, named, "one", planes);
+    for (const int ranks : {2, 3}) {
+      run_on(ranks, named, "several", planes);
+      expect_near("several", "one", round_off_in_double);
+      for (const char* const file : {"/planes_a.h5", "/planes_b.h5", "/planes_c.h5"}) {
+        const PlaneRecords records(path(std::string("several") + file));
+        const PlaneRecords expected(path(std::string("one") + file));
+        ASSERT_EQ(records.times().size(), 6U);
+        for (std::size_t record = 0; record < records.times().size(); ++record) {
+          for (int variable = 0; variable < 3; ++variable) {
+            const std::vector<double> values = records.values(variable, record);
+            const std::vector<double> wanted = expected.values(variable, record);
+            ASSERT_EQ(values.size(), wanted.size());
+            for (std::size_t n = 0; n < values.size(); ++n)
+              ASSERT_NEAR(values[n], wanted[n], 10 * round_off_in_double) << file << variable;
+          }
+        }
+      }
+      std::filesystem::remove_all(path("several"));
+    }
+    std::filesystem::remove_all(path("one"));
   }
 }
 

@@ -113,6 +113,22 @@ TEST(LedSimulation, copies_the_slab_of_rank_0) {
   }
 }
 
+TEST(LedSimulation, puts_planes_together_from_those_of_all_ranks) {
+  for (const int ranks : {1, 3, 4}) {
+    Events events;
+    lead_ranks(ranks, walls(), events, [&](LedSimulation& simulation, const Lead& place) {
+      const std::vector<PlaneValues> planes = simulation.planes();
+      EXPECT_TRUE(place.is_in_step);
+      ASSERT_EQ(planes.size(), 2U);
+      std::vector<double> whole(23);
+      std::iota(whole.begin(), whole.end(), 0);
+      EXPECT_EQ(planes[0][0], whole);
+      EXPECT_EQ(planes[1][0], (std::vector<double>{-1, -2}));
+      EXPECT_TRUE(planes[0][1].empty());
+    });
+  }
+}
+
 /// The results of a task, while this thread serves as the one that computes does.
 std::vector<std::string> results_of(RankTasks& tasks, const std::string& task) {
   auto results = std::async(std::launch::async, [&] {

@@ -16,6 +16,7 @@
 #include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
 #include "solver/output/file_facts.hpp"
+#include "solver/output/plane_series.hpp"
 #include "solver/output/run_files.hpp"
 #include "solver/output/statistics_file.hpp"
 
@@ -52,8 +53,8 @@ Facts facts_of_hdf5_file(const std::string& path) {
 
 constexpr const char* what_is_known =
     "`dns info` explains a run's folder and what is in it (case.yaml, fields_*.h5, fields.xdmf, "
-    "checkpoint_*.h5, slice_*.png, statistics.h5, timeseries.csv, log.txt), and files of `dns "
-    "bench`";
+    "checkpoint_*.h5, slice_*.png, planes_*.h5, statistics.h5, timeseries.csv, log.txt), and files "
+    "of `dns bench`";
 
 bool is_hdf5(const std::string& path) {
   constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
@@ -79,6 +80,17 @@ std::string steps_in_words(const std::vector<NumberedFile>& files) {
   if (files.empty()) return "none";
   if (files.size() == 1) return fmt::format("1: step {}", files.front().step);
   return fmt::format("{}: steps {} to {}", files.size(), files.front().step, files.back().step);
+}
+
+/// "41: steps 0 to 400".
+std::string records_in_words(const std::filesystem::path& folder, const std::string& plane) {
+  const std::string path = (folder / fmt::format("{}{}.h5", planes_prefix, plane)).string();
+  try {
+    const std::vector<double> steps = read_plane_series(path).steps;
+    return fmt::format("{}: steps {} to {}", steps.size(), steps.front(), steps.back());
+  } catch (const IoError& error) {
+    return fmt::format("cannot be read: {}", error.what());
+  }
 }
 
 /// The last complete line of a text file; empty when there is none.
@@ -125,6 +137,9 @@ Facts facts_of_folder(const std::string& directory) {
   facts.text("snapshots", steps_in_words(snapshots));
   facts.text("checkpoints", steps_in_words(checkpoints));
   facts.text("slices", steps_in_words(slice_files(directory)));
+  for (const std::string& plane : planes_with_files(directory)) {
+    facts.text(fmt::format("planes {}", plane), records_in_words(folder, plane));
+  }
   const std::string statistics = (folder / statistics_name).string();
   if (std::filesystem::exists(statistics)) add_averages(statistics, facts);
   if (!snapshots.empty()) facts.line(fmt::format("view       paraview {}/fields.xdmf", directory));

@@ -9,6 +9,7 @@
 #include "solver/application/run/control_groups.hpp"
 #include "solver/application/terminal/words.hpp"
 #include "solver/core/error.hpp"
+#include "solver/grid/plane_points.hpp"
 #include "solver/instances/case_needs.hpp"
 
 namespace dns {
@@ -47,6 +48,11 @@ std::size_t needed_host_memory(const Case& resolved, const RunRanks& ranks) {
     if (files.every > 0 && files.compression > 0)  // the slab of another rank, there and here
       for_output += 2 * 3 * points * bytes_of(files.precision);
     if (resolved.initial.file) at_start += fields * whole.count() * sizeof(double);
+  }
+  if (resolved.output.planes) {  // records: collected, and in both copies for output
+    constexpr std::size_t collected = std::size_t{32} << 20;
+    const std::size_t record = values_in_planes(resolved, whole_box(resolved)) * sizeof(double);
+    for_output += (1 + copies) * (collected + record);
   }
   const bool is_on_host = resolved.device == DeviceChoice::cpu;
   return std::max(for_output, at_start) +

@@ -27,6 +27,11 @@ std::int64_t slices_every(const OutputCase& output) {
   return output.slices ? output.slices->every : 0;
 }
 
+/// Steps between records of planes; 0: none.
+std::int64_t planes_every(const OutputCase& output) {
+  return output.planes ? output.planes->every : 0;
+}
+
 double seconds_between(std::chrono::steady_clock::time_point from,
                        std::chrono::steady_clock::time_point to) {
   return std::chrono::duration<double>(to - from).count();
@@ -93,6 +98,7 @@ void RunLoop::watch_start() {
     return;
   }
   append_to_series({});
+  if (output.planes) record_planes();
   write({.snapshot = output.fields.every > 0, .slices = slices_every(output) > 0});
 }
 
@@ -124,6 +130,7 @@ void RunLoop::take_step() {
   is_tolerance_missed_ = !report.reached_tolerance;
   if (is_due(result_.last_step, parts_.resolved.output.timeseries_every)) append_to_series(report);
   parts_.writer.serve();
+  if (is_due(result_.last_step, planes_every(parts_.resolved.output))) record_planes();
   write_due();
   write_live_pictures();
   note_what_was_written();
@@ -164,6 +171,7 @@ bool RunLoop::is_watch_due() const {
          is_due(step, resolved.output.timeseries_every) ||
          is_due(step, resolved.output.fields.every) ||
          is_due(step, slices_every(resolved.output)) ||
+         is_due(step, planes_every(resolved.output)) ||
          is_due(step, resolved.output.checkpoint_every) ||
          resolved.time.is_over(step, parts_.simulation.time());
 }
@@ -176,6 +184,12 @@ void RunLoop::append_to_series(const StepReport& report) {
                         result_.diagnostics,
                         report,
                         seconds_between(started_, Clock::now()));
+}
+
+void RunLoop::record_planes() {
+  parts_.writer.record({.step = parts_.simulation.step(),
+                        .time = parts_.simulation.time(),
+                        .planes = parts_.simulation.planes()});
 }
 
 void RunLoop::write_due() {
@@ -260,7 +274,8 @@ void RunLoop::write_last() {
   write({.snapshot = wants_snapshot && snapshot_step_ != result_.last_step,
          .checkpoint = wants_checkpoint && result_.checkpoint_step != result_.last_step,
          .statistics = output.statistics.has_value(),
-         .slices = !is_stopped && slices_every(output) > 0 && slices_step_ != result_.last_step});
+         .slices = !is_stopped && slices_every(output) > 0 && slices_step_ != result_.last_step,
+         .planes = output.planes.has_value()});
   parts_.writer.finish();
 }
 

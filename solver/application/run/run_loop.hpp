@@ -66,6 +66,7 @@ class RunLoop {
   void watch_flow_unless_watched();
   [[nodiscard]] bool is_watch_due() const;
   void append_to_series(const StepReport& report);
+  void record_planes();
   void write_due();
   void write(WriteRequest request);
   void write_live_pictures();

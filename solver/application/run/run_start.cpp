@@ -109,8 +109,9 @@ void tidy_folder(const Checkpoint& from, const OutputCase& output, Terminal& ter
   remove_older_checkpoints(output.directory, from.state.step, output.checkpoint_keep);
   const std::size_t removed = remove_later_fields(output.directory, from.state.step);
   if (removed > 0) {
-    terminal.say(fmt::format(
-        "removed    snapshots and slices of later steps than {}: {}", from.state.step, removed));
+    terminal.say(fmt::format("removed    snapshots, slices and planes of later steps than {}: {}",
+                             from.state.step,
+                             removed));
   }
 }
 
@@ -125,6 +126,8 @@ void open_folder(Start& start, Terminal& terminal) {
                     is_resumed ? Terminal::LogFile::append : Terminal::LogFile::fresh);
   write_text_file(file_in(resolved, "case.yaml"), to_yaml(start.recorded));
   if (is_resumed) tidy_folder(*start.checkpoint, resolved.output, terminal);
+  // Step 0 is recorded anew by a run that goes on from there.
+  if (is_resumed && start.checkpoint->state.step == 0) remove_later_planes(directory, -1);
   if (start.earlier_averages) set_averages_aside(*start.earlier_averages, directory, terminal);
   if (!start.lock->keeps_others_out()) {
     terminal.warn(fmt::format("{}: its file system knows no locks: nothing keeps a second run out",

@@ -1,0 +1,50 @@
+/// A recorded plane and its points, and the datasets that its files have.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "solver/config/case.hpp"
+
+namespace dns {
+
+/// A plane and its points as its files describe them.
+struct PlaneGrid {
+  /// One of the two axes in the plane.
+  struct Along {
+    int axis = 0;
+    bool is_periodic = false;
+    std::vector<double> points;  // cell centres or nodes [L]
+    std::vector<double> faces;   // one more; none for nodes [L]
+    friend bool operator==(const Along&, const Along&) = default;
+  };
+  std::string name;
+  int axis = 0;   // normal to the plane
+  double at = 0;  // along it [L]
+  bool is_of_cells = false;
+  bool has_temperature = false;
+  bool has_pressure = false;
+  Precision precision = Precision::single_precision;
+  std::array<Along, 2> along;  // first, the faster one, and second
+  friend bool operator==(const PlaneGrid&, const PlaneGrid&) = default;
+};
+
+PlaneGrid plane_grid(const Case& resolved, const PlaneCase& plane);
+
+/// A dataset (records, second, first) of a piece.
+struct PlaneDataset {
+  std::string name;                 // velocity_y, velocity_y_faces, ...
+  int variable = 0;                 // u, v, w, T, p
+  bool is_at_faces = false;         // of cells, of a velocity along the plane
+  std::array<std::string, 2> axes;  // of its coordinates: second, first
+  std::array<std::size_t, 2> points{};
+  [[nodiscard]] std::size_t count() const { return points[0] * points[1]; }
+};
+
+/// At the cell centres or nodes: velocity_x, velocity_y, velocity_z, temperature, pressure; of
+/// cells then the two velocities along the plane at their own faces.
+std::vector<PlaneDataset> datasets_of(const PlaneGrid& grid);
+
+}  // namespace dns

@@ -1,0 +1,32 @@
+/// What becomes of the recorded planes of a run.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "solver/config/case.hpp"
+#include "solver/output/plane_series.hpp"
+
+namespace dns {
+
+/// Writes records as they come to the case's output directory, piece by piece.
+class PlaneStore {
+ public:
+  PlaneStore(const Case& resolved, std::string case_yaml);
+
+  /// Writes one piece of each plane, and then what stands for all of its records. Returns when they
+  /// are on the disk; without records there is nothing to do. Throws IoError.
+  void set_down(const std::vector<PlaneRecord>& records);
+
+  /// Some records could not be set down.
+  [[nodiscard]] bool has_gap() const { return has_gap_; }
+
+ private:
+  std::string directory_;
+  std::string case_yaml_;
+  std::vector<PlaneGrid> grids_;
+  std::vector<PlaneSeries> series_;
+  bool has_gap_ = false;
+};
+
+}  // namespace dns

@@ -1,0 +1,58 @@
+#include "solver/ranks/plane_transfer.hpp"
+
+#include <cstddef>
+#include <cstring>
+#include <string>
+
+#include "solver/core/packed_bytes.hpp"
+
+namespace dns {
+namespace {
+
+std::string packed(const std::vector<PlaneValues>& planes) {
+  BytePacker packer;
+  for (const PlaneValues& plane : planes) {
+    for (const std::vector<double>& values : plane) {
+      packer.add(values.size());
+      packer.add_bytes(values.data(), values.size() * sizeof(double));
+    }
+  }
+  return packer.take();
+}
+
+/// Puts the packed planes of a rank behind those of the ranks before it.
+void append(const std::string& of_rank, std::vector<PlaneValues>& planes) {
+  ByteUnpacker unpacker(of_rank);
+  for (PlaneValues& plane : planes) {
+    for (std::vector<double>& values : plane) {
+      const auto count = unpacker.next<std::size_t>();
+      const std::size_t before = values.size();
+      values.resize(before + count);
+      const char* const from = unpacker.next_bytes(count * sizeof(double));
+      if (count > 0) std::memcpy(values.data() + before, from, count * sizeof(double));
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<PlaneValues> planes_of_all(Communicator& communicator, std::vector<PlaneValues> own) {
+  const std::vector<std::size_t> bytes = communicator.gathered(std::size_t{0});
+  std::vector<std::string> texts;
+  std::vector<ReceivedMessage> messages;
+  for (const std::size_t count : bytes) texts.emplace_back(count, '\0');
+  for (std::size_t rank = 1; rank < texts.size(); ++rank)
+    messages.push_back({static_cast<int>(rank), texts[rank].data(), texts[rank].size()});
+  communicator.transfer({}, messages);
+  for (std::size_t rank = 1; rank < texts.size(); ++rank) append(texts[rank], own);
+  return own;
+}
+
+void send_planes(Communicator& communicator, const std::vector<PlaneValues>& own) {
+  const std::string text = packed(own);
+  static_cast<void>(communicator.gathered(text.size()));
+  const SentMessage message{0, text.data(), text.size()};
+  communicator.transfer({&message, 1}, {});
+}
+
+}  // namespace dns

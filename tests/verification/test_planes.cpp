@@ -1,0 +1,307 @@
+/// Planes taken from flows: exact values at the points of each variable, and linear interpolation
+/// between them.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <functional>
+#include <numbers>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "solver/instances/case_needs.hpp"
+#include "solver/ranks/plane_transfer.hpp"
+#include "solver/simulation/flow_checks.hpp"
+#include "tests/verification/slabs.hpp"
+
+namespace dns::testing {
+namespace {
+
+using Point = std::array<double, 3>;
+using Flow = std::array<std::function<double(const Point&)>, 4>;  // u, v, w, T
+
+constexpr Point origin{-1, 0, 2};
+constexpr Point length{1.5, 1, 0.75};
+
+/// Coordinates of a variable's points along an axis, and one beyond each end of the box.
+std::vector<double> points_along(const Case& resolved, int axis, int variable) {
+  const auto a = static_cast<std::size_t>(axis);
+  const int n = resolved.grid.points[axis];
+  std::vector<double> points;
+  if (resolved.scheme == Scheme::splitting) {
+    const double h = length[a] / (resolved.is_periodic(axis) ? n : n - 1);
+    for (int i = -1; i <= n; ++i) points.push_back(origin[a] + i * h);
+    return points;
+  }
+  std::vector<double> faces = face_coordinates(resolved.grid, axis);
+  // Beyond the ends: the mirror image, which of a uniform periodic axis is the next cell too.
+  faces.insert(faces.begin(), 2 * faces[0] - faces[1]);
+  faces.push_back(2 * faces[faces.size() - 1] - faces[faces.size() - 2]);
+  if (variable == axis) return {faces.begin(), faces.end() - 1};
+  for (std::size_t i = 0; i + 1 < faces.size(); ++i)
+    points.push_back((faces[i] + faces[i + 1]) / 2);
+  return points;
+}
+
+/// What the record of a plane should be: interpolated between the two planes of points around it.
+std::vector<double> expected(const Case& resolved,
+                             const PlaneCase& plane,
+                             int variable,
+                             const std::function<double(const Point&)>& exact) {
+  const auto normal = static_cast<std::size_t>(plane.axis);
+  const std::vector<double> across = points_along(resolved, plane.axis, variable);
+  constexpr double round_off = 1e-12;
+  std::size_t below = 0;
+  while (below + 2 < across.size() && across[below + 1] <= plane.at + round_off) ++below;
+  double weight = (plane.at - across[below]) / (across[below + 1] - across[below]);
+  if (std::abs(weight) < round_off) weight = 0;
+  const AxesInPlane axes = axes_in_plane(static_cast<Axis>(plane.axis));
+  const auto inside = [&](Axis axis) {
+    const int a = static_cast<int>(axis);
+    std::vector<double> points = points_along(resolved, a, variable);
+    points.erase(points.begin());
+    const bool has_faces = resolved.scheme == Scheme::projection && variable == a;
+    const auto last = static_cast<std::size_t>(a);
+    if (has_faces) {
+      points.resize(static_cast<std::size_t>(resolved.grid.points[a]));
+      points.push_back(origin.at(last) + length.at(last));
+    } else {
+      points.pop_back();
+    }
+    return points;
+  };
+  std::vector<double> values;
+  Point at{};
+  for (const double second : inside(axes.second)) {
+    for (const double first : inside(axes.first)) {
+      at.at(static_cast<std::size_t>(axes.first)) = first;
+      at.at(static_cast<std::size_t>(axes.second)) = second;
+      at.at(normal) = across[below];
+      const double low = exact(at);
+      at.at(normal) = across[below + 1];
+      values.push_back((1 - weight) * low + (weight == 0 ? 0 : weight * exact(at)));
+    }
+  }
+  return values;
+}
+
+/// Both ends of the box, a cell centre or node, a face, and places between them, across each axis.
+PlanesCase planes_everywhere(const Case& resolved) {
+  PlanesCase planes{.every = 1, .precision = Precision::double_precision, .planes = {}};
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    const std::vector<double> centres = points_along(resolved, axis, temperature_variable);
+    const std::vector<double> faces = points_along(resolved, axis, axis);
+    for (const double at : {origin[a],
+                            origin[a] + 0.01 * length[a],
+                            centres[3],
+                            faces[4],
+                            0.7 * centres[2] + 0.3 * centres[3],
+                            0.2 * faces[faces.size() - 3] + 0.8 * faces[faces.size() - 2],
+                            origin[a] + 0.99 * length[a],
+                            origin[a] + length[a]}) {
+      const double last = origin[a] + length[a];
+      planes.planes.push_back({.name = fmt::format("p{}", planes.planes.size()),
+                               .axis = axis,
+                               .at = std::min(at, last)});
+    }
+  }
+  return planes;
+}
+
+const std::string head = R"yaml(
+grid: {points: [7, 6, 9], length: [1.5, 1, 0.75], origin: [-1, 0, 2]STRETCHING}
+fluid: {reynolds: 50, prandtl: 0.7HEAT}
+time: {step: 0.001, steps: 5}
+)yaml";
+
+std::string yaml_of(Scheme scheme, const std::string& stretching, const std::string& rest) {
+  const bool is_splitting = scheme == Scheme::splitting;
+  std::string yaml = head;
+  yaml.replace(yaml.find("STRETCHING"), 10, is_splitting ? "" : stretching);
+  yaml.replace(yaml.find("HEAT"), 4, is_splitting ? ", heat_capacity_ratio: 1.4" : "");
+  return fmt::format("scheme: {}", name_of(scheme)) + yaml + rest;
+}
+
+/// Linear, so that it is exact anywhere: given on all faces, which are inflows.
+std::string linear_case(Scheme scheme) {
+  std::string boundaries = "boundaries:\n";
+  const std::string values =
+      R"(velocity: ["1+y-2*z", "x+0.5*z", "0.3-x+y"], temperature: "1+x-2*y+0.5*z")";
+  for (const std::string& face : face_names)
+    boundaries += fmt::format("  {}: {{type: inflow, {}}}\n", face, values);
+  return yaml_of(scheme,
+                 ", stretching: {x: {factor: 1.2}, y: {factor: 0.9}, z: {factor: 1.5}}",
+                 boundaries + fmt::format("initial: {{{}}}\n", values));
+}
+
+const Flow linear{[](const Point& p) { return 1 + p[1] - 2 * p[2]; },
+                  [](const Point& p) { return p[0] + 0.5 * p[2]; },
+                  [](const Point& p) { return 0.3 - p[0] + p[1]; },
+                  [](const Point& p) { return 1 + p[0] - 2 * p[1] + 0.5 * p[2]; }};
+
+/// Waves in a periodic box, where interpolation is not exact.
+std::string periodic_case(Scheme scheme) {
+  return yaml_of(scheme, "", R"yaml(
+boundaries: {x: periodic, y: periodic, z: periodic}
+initial:
+  velocity: ["1+sin(2*pi*y)", "cos(2*pi*(z-2)/0.75)", "sin(2*pi*(x+1)/1.5)+0.2*cos(2*pi*y)"]
+  temperature: "1+sin(2*pi*(x+1)/1.5)*cos(2*pi*y)+sin(2*pi*(z-2)/0.75)"
+)yaml");
+}
+
+double wave(double x, std::size_t axis) {
+  return 2 * std::numbers::pi * (x - origin.at(axis)) / length.at(axis);
+}
+const Flow waves{
+    [](const Point& p) { return 1 + std::sin(wave(p[1], 1)); },
+    [](const Point& p) { return std::cos(wave(p[2], 2)); },
+    [](const Point& p) { return std::sin(wave(p[0], 0)) + 0.2 * std::cos(wave(p[1], 1)); },
+    [](const Point& p) {
+      return 1 + std::sin(wave(p[0], 0)) * std::cos(wave(p[1], 1)) + std::sin(wave(p[2], 2));
+    }};
+
+class Planes : public OnEveryTarget {
+ protected:
+  static Case with_planes(const std::string& yaml) {
+    Case resolved = case_of(yaml);
+    resolved.output.planes = planes_everywhere(resolved);
+    return resolved;
+  }
+
+  /// Values of about 1: roundings of the start, of its projection and of the interpolation.
+  static void expect_flow(const std::string& yaml, const Flow& flow) {
+    const Case resolved = with_planes(yaml);
+    const double tolerance = is_double() ? 1e-12 : 5e-6;
+    const std::vector<PlaneValues> planes = started(resolved)->planes();
+    ASSERT_EQ(planes.size(), 24U);
+    for (std::size_t n = 0; n < planes.size(); ++n) {
+      const PlaneCase& plane = resolved.output.planes->planes[n];
+      for (int variable = 0; variable <= temperature_variable; ++variable) {
+        SCOPED_TRACE(
+            fmt::format("{} = {}, variable {}", axis_name(plane.axis), plane.at, variable));
+        const auto v = static_cast<std::size_t>(variable);
+        const std::vector<double> wanted = expected(resolved, plane, variable, flow.at(v));
+        ASSERT_EQ(planes[n].at(v).size(), wanted.size());
+        for (std::size_t at = 0; at < wanted.size(); ++at)
+          EXPECT_NEAR(planes[n].at(v)[at], wanted[at], tolerance) << at;
+      }
+      const bool has_pressure = resolved.scheme == Scheme::projection;
+      EXPECT_EQ(planes[n][4].size(), has_pressure ? planes[n][3].size() : 0U);
+      for (const double p : planes[n][4]) EXPECT_EQ(p, 0);
+    }
+  }
+};
+
+TEST_P(Planes, of_a_linear_flow_are_exact_to_the_ends_of_the_box) {
+  for (const Scheme scheme : {Scheme::splitting, Scheme::projection})
+    expect_flow(linear_case(scheme), linear);
+}
+
+TEST_P(Planes, are_interpolated_between_the_nearest_points_also_across_periodic_ends) {
+  for (const Scheme scheme : {Scheme::splitting, Scheme::projection})
+    expect_flow(periodic_case(scheme), waves);
+}
+
+TEST_P(Planes, are_the_flow_itself_where_they_lie_on_points) {
+  for (const Scheme scheme : {Scheme::splitting, Scheme::projection}) {
+    Case resolved = with_planes(periodic_case(scheme));
+    auto& planes = resolved.output.planes->planes;
+    planes.clear();
+    constexpr int index = 4;
+    for (int axis = 0; axis < 3; ++axis)
+      planes.push_back({axis_name(axis), axis, point_coordinates(resolved, axis).at(index)});
+    const auto simulation = started(resolved);
+    for (int n = 0; n < 3; ++n) simulation->advance();
+    FlowState flow = simulation->allocate_state(CopyPurpose::viewing);
+    simulation->copy_state(flow, CopyPurpose::viewing);
+    const std::vector<PlaneValues> taken = simulation->planes();
+    const bool is_splitting = scheme == Scheme::splitting;
+    const std::vector<std::pair<std::string_view, std::size_t>> variables =
+        is_splitting ? std::vector<std::pair<std::string_view, std::size_t>>{{velocity_x_name, 0},
+                                                                             {velocity_y_name, 1},
+                                                                             {velocity_z_name, 2},
+                                                                             {temperature_name, 3}}
+                     : std::vector<std::pair<std::string_view, std::size_t>>{{temperature_name, 3},
+                                                                             {pressure_name, 4}};
+    for (const auto& [name, number] : variables) {
+      const HostField field = field_in(flow, name, resolved.grid.points, resolved.precision);
+      const std::vector<double> all = in_doubles(field);
+      for (int axis = 0; axis < 3; ++axis) {
+        std::vector<double> wanted;
+        std::size_t at = 0;
+        const Extents n = field.extents();
+        for_each_point({{}, {n.nx, n.ny, n.nz}}, [&](Index3 c) {
+          if (c[axis] == index) wanted.push_back(all[at]);
+          ++at;
+        });
+        EXPECT_EQ(taken.at(static_cast<std::size_t>(axis)).at(number), wanted) << name << axis;
+      }
+    }
+  }
+}
+
+/// Those of all ranks together, after some steps, on rank 0.
+std::vector<PlaneValues> planes_on_ranks(const Case& resolved, int ranks, int steps) {
+  std::vector<PlaneValues> planes;
+  ThreadRanks::run(ranks, [&](Communicator& communicator) {
+    const auto simulation = make_simulation(resolved, communicator);
+    simulation->set_state(initial_state(resolved, simulation->subdomain()));
+    for (int n = 0; n < steps; ++n) simulation->advance();
+    if (communicator.rank() > 0) return send_planes(communicator, simulation->planes());
+    planes = planes_of_all(communicator, simulation->planes());
+  });
+  return planes;
+}
+
+TEST_P(Planes, of_several_ranks_are_those_of_one) {
+  for (const Scheme scheme : {Scheme::splitting, Scheme::projection}) {
+    for (const std::string& yaml : {linear_case(scheme), periodic_case(scheme)}) {
+      const Case resolved = with_planes(yaml);
+      for (const int steps : {0, 4}) {
+        // At the start nothing but the projection sums over ranks.
+        const double tolerance = is_double() ? 1e-12 : 2e-5;
+        const std::vector<PlaneValues> one = planes_on_ranks(resolved, 1, steps);
+        for (const int ranks : {2, 3}) {
+          const std::vector<PlaneValues> several = planes_on_ranks(resolved, ranks, steps);
+          ASSERT_EQ(several.size(), one.size());
+          for (std::size_t n = 0; n < one.size(); ++n) {
+            for (std::size_t variable = 0; variable < variables_in_plane; ++variable) {
+              const std::vector<double>& wanted = one[n].at(variable);
+              const std::vector<double>& taken = several[n].at(variable);
+              ASSERT_EQ(taken.size(), wanted.size());
+              for (std::size_t at = 0; at < wanted.size(); ++at) {
+                EXPECT_NEAR(taken[at], wanted[at], tolerance * std::max(1.0, std::abs(wanted[at])))
+                    << ranks << " ranks, plane " << n << ", variable " << variable << ", " << at;
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_P(Planes, take_as_much_memory_as_is_said) {
+  for (const Scheme scheme : {Scheme::splitting, Scheme::projection}) {
+    const Case with = with_planes(linear_case(scheme));
+    Case without = with;
+    without.output.planes.reset();
+    EXPECT_TRUE(make_simulation(without)->planes().empty());
+    const std::size_t taken =
+        make_simulation(with)->memory_bytes() - make_simulation(without)->memory_bytes();
+    const std::size_t said = needs_of(with).device_bytes - needs_of(without).device_bytes;
+    EXPECT_GE(said, taken);
+    EXPECT_LE(said, 2 * taken);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, Planes, all_targets(), name_of_target);
+
+}  // namespace
+}  // namespace dns::testing
