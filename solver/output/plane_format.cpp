@@ -104,9 +104,10 @@ PlaneGrid read_plane(const Hdf5File& file) {
     throw IoError(fmt::format("{}: at is {}, but must be finite", file.path(), grid.at));
   const std::string location = file.read_text("location");
   grid.is_of_cells = location == of_cells;
-  if (!grid.is_of_cells && location != of_nodes)
+  if (!grid.is_of_cells && location != of_nodes) {
     throw IoError(fmt::format(
         "{}: location is {}, but must be {} or {}", file.path(), location, of_cells, of_nodes));
+  }
   const std::string variables = file.read_text("variables");
   grid.has_temperature = variables.find(temperature_name) != std::string::npos;
   grid.has_pressure = variables.find(pressure_name) != std::string::npos;
@@ -121,9 +122,10 @@ PlaneGrid read_plane(const Hdf5File& file) {
     if (!grid.is_of_cells) continue;
     along.faces = read_list(file, faces_name(along.axis));
     require_ascending(file, faces_name(along.axis), along.faces);
-    if (along.faces.size() != along.points.size() + 1)
+    if (along.faces.size() != along.points.size() + 1) {
       throw IoError(fmt::format(
           "{}: dataset {}: does not fit the cells", file.path(), faces_name(along.axis)));
+    }
   }
   return grid;
 }

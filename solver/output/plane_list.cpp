@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "solver/output/plane_series.hpp"
 
 namespace dns {
@@ -92,7 +94,7 @@ std::string plane_list(const std::string& series_name,
                        const std::vector<const PlanePiece*>& pieces) {
   std::size_t records = 0;
   for (const PlanePiece* piece : pieces) records += piece->steps.size();
-  const std::size_t step = (records + most_times - 1) / most_times;
+  const std::size_t step = std::max<std::size_t>((records + most_times - 1) / most_times, 1);
   std::string grids;
   std::size_t number = 0;
   for (const PlanePiece* piece : pieces) {

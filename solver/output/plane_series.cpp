@@ -24,6 +24,7 @@ using Pieces = std::vector<const PlanePiece*>;
 
 std::string names_of(const std::vector<PlaneDataset>& datasets) {
   std::vector<std::string> names;
+  names.reserve(datasets.size());
   for (const PlaneDataset& dataset : datasets) names.push_back(dataset.name);
   return fmt::format("{}", fmt::join(names, " "));
 }
@@ -92,9 +93,10 @@ std::vector<std::uint64_t> read_wholes(const Hdf5File& file,
                                        double most) {
   std::vector<std::uint64_t> wholes;
   for (const double value : values) {
-    if (!(value >= 0 && value <= most) || std::floor(value) != value)
+    if (!(value >= 0 && value <= most) || std::floor(value) != value) {
       throw IoError(
           fmt::format("{}: dataset {}: {} is not a number it can hold", file.path(), name, value));
+    }
     wholes.push_back(static_cast<std::uint64_t>(value));
   }
   return wholes;
@@ -172,9 +174,10 @@ PlaneSeriesFacts read_plane_series(const std::string& path) {
       piece.checksums.push_back(static_cast<std::uint32_t>(checksums[n * datasets + number]));
     sum += piece.records;
   }
-  if (steps.size() != records.size() || sum != facts.steps.size() || sum != facts.times.size())
+  if (steps.size() != records.size() || sum != facts.steps.size() || sum != facts.times.size()) {
     throw IoError(
         fmt::format("{}: its pieces do not have its {} records", path, facts.steps.size()));
+  }
   return facts;
 }
 

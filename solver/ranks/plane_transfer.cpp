@@ -38,9 +38,9 @@ void append(const std::string& of_rank, std::vector<PlaneValues>& planes) {
 
 std::vector<PlaneValues> planes_of_all(Communicator& communicator, std::vector<PlaneValues> own) {
   const std::vector<std::size_t> bytes = communicator.gathered(std::size_t{0});
-  std::vector<std::string> texts;
+  std::vector<std::string> texts(bytes.size());
   std::vector<ReceivedMessage> messages;
-  for (const std::size_t count : bytes) texts.emplace_back(count, '\0');
+  for (std::size_t rank = 0; rank < bytes.size(); ++rank) texts[rank].resize(bytes[rank]);
   for (std::size_t rank = 1; rank < texts.size(); ++rank)
     messages.push_back({static_cast<int>(rank), texts[rank].data(), texts[rank].size()});
   communicator.transfer({}, messages);

@@ -29,6 +29,7 @@ output:
   fields: {{every: {every}, precision: double}}
   timeseries: {{every: 1}}
   checkpoint: {{every: {every}, keep: 2}}
+  planes: {{every: 1, precision: double, cut: {{axis: x, at: 0.3}}}}
 """
 
 PROJECTION = """\
@@ -63,6 +64,7 @@ output:
     every: {slices_every}
     pixels: 16
     planes: {{middle: {{axis: z, min: -1, max: 2}}}}
+  planes: {{every: 1, precision: double, cut: {{axis: z, at: 0.3}}}}
 """
 
 CASES = {"splitting": SPLITTING, "projection": PROJECTION}

@@ -81,10 +81,11 @@ def difference(found, wanted):
 
 
 def xdmf_problem(folder):
-    """What is wrong with the lists of snapshots; empty when they parse and name complete files."""
+    """What is wrong with the lists for ParaView; empty when they parse and name complete files."""
     for path in sorted(pathlib.Path(folder).glob("*.xdmf")):
         try:
-            items = list(ElementTree.parse(path).getroot().iter("DataItem"))
+            items = [item for item in ElementTree.parse(path).getroot().iter("DataItem")
+                     if item.get("Format") == "HDF"]
         except ElementTree.ParseError as error:
             return f"{path.name}: {error}"
         for item in items:
