@@ -10,7 +10,7 @@ from matplotlib import pyplot as plt
 from boundary_layers import friction_of_smits
 
 QUICK = ["grid.points=[96,32,16]", "grid.stretching.y.coordinates=[{}]", "time.end=12",
-         "output.statistics.start=6", "output.fields.every=0", "output.slices.every=0"]
+         "output.statistics.start=6", "output.fields.every=0", "output.slices.every=1000000"]
 
 
 def quick_faces(cells=32, height=4.0, growth=1.09):

@@ -7,8 +7,8 @@ the pressure that slip walls at a distance of 5 D bear, which is told.
 import numpy as np
 from matplotlib import pyplot as plt
 
-QUICK = ["grid.points=[64,48,16]", "time.end=24", "output.statistics.start=12",
-         "output.slices.every=0"]
+QUICK = ["grid.points=[64,48,16]", "time.end=60", "output.statistics.start=30",
+         "output.slices.every=1000000"]
 
 
 def draw(run, averages, flux, momentum):

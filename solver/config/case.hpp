@@ -284,6 +284,7 @@ struct PlaneCase {
 
 struct PlanesCase {
   std::int64_t every = 0;  // steps
+  double start = 0;        // [L/U]
   Precision precision = Precision::single_precision;
   std::vector<PlaneCase> planes;  // in the order of the file
 };

@@ -49,6 +49,7 @@ PlaneCase read_plane(ValueReader& reader, const GridCase& grid, const std::strin
 PlanesCase read_planes(ValueReader& reader, const Case& read) {
   PlanesCase planes;
   planes.every = reader.whole(section + ".every").value_or(1);
+  planes.start = reader.number(section + ".start").value_or(0);
   if (reader.choice(section + ".precision") == "double")
     planes.precision = Precision::double_precision;
   for (const std::string& name : reader.words_in(section)) {

@@ -131,6 +131,40 @@ TEST_F(AgreementOfRanks, holds_for_recorded_planes) {
   }
 }
 
+TEST_F(AgreementOfRanks, holds_for_inflow_from_recorded_planes) {
+  constexpr NamedCase recorded{"recorded", R"yaml(case: ranks
+scheme: projection
+device: cpu
+grid: {points: [8, 9, 26], length: [1.5, 2, 1.2]}
+fluid: {reynolds: 60}
+boundaries: {x: periodic, y_min: {type: wall}, y_max: {type: wall}, z: periodic}
+initial: {velocity: ["y*(2-y)*(1+0.3*sin(2*pi*z/1.2))", "0.2*sin(2*pi*z/1.2)*sin(pi*y)", 0]}
+time: {step: 0.01, steps: 12}
+output: {planes: {every: 3, in: {axis: x, at: 0.6}}}
+)yaml"};
+  constexpr NamedCase fed{"fed", R"yaml(case: ranks
+scheme: projection
+device: cpu
+grid: {points: [8, 9, 26], length: [1.5, 2, 1.2]}
+fluid: {reynolds: 60}
+boundaries:
+  x_min: {type: inflow, velocity: {planes: recorded/planes_in.h5}}
+  x_max: {type: outflow}
+  y_min: {type: wall}
+  y_max: {type: wall}
+  z: periodic
+initial: {velocity: ["y*(2-y)", 0, 0]}
+time: {step: 0.01, steps: 20}
+)yaml"};
+  run_on(2, recorded, "recorded");
+  run_on(1, fed, "one");
+  for (const int ranks : {2, 3}) {
+    run_on(ranks, fed, "several");
+    expect_near("several", "one", round_off_in_double);
+    std::filesystem::remove_all(path("several"));
+  }
+}
+
 TEST_F(AgreementOfRanks, is_in_every_bit_between_runs_on_as_many) {
   for (const NamedCase& named : {splitting_walls, projection_periodic}) {
     SCOPED_TRACE(named.name);

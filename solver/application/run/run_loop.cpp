@@ -27,9 +27,10 @@ std::int64_t slices_every(const OutputCase& output) {
   return output.slices ? output.slices->every : 0;
 }
 
-/// Steps between records of planes; 0: none.
-std::int64_t planes_every(const OutputCase& output) {
-  return output.planes ? output.planes->every : 0;
+bool is_record_of_planes_due(const OutputCase& output, std::int64_t step, double time) {
+  constexpr double round_off = 1e-9;  // of a time that is a sum of steps
+  return output.planes && is_due(step, output.planes->every) &&
+         time >= output.planes->start * (1 - round_off);
 }
 
 double seconds_between(std::chrono::steady_clock::time_point from,
@@ -98,7 +99,7 @@ void RunLoop::watch_start() {
     return;
   }
   append_to_series({});
-  if (output.planes) record_planes();
+  if (is_record_of_planes_due(output, result_.first_step, result_.time)) record_planes();
   write({.snapshot = output.fields.every > 0, .slices = slices_every(output) > 0});
 }
 
@@ -130,7 +131,8 @@ void RunLoop::take_step() {
   is_tolerance_missed_ = !report.reached_tolerance;
   if (is_due(result_.last_step, parts_.resolved.output.timeseries_every)) append_to_series(report);
   parts_.writer.serve();
-  if (is_due(result_.last_step, planes_every(parts_.resolved.output))) record_planes();
+  if (is_record_of_planes_due(parts_.resolved.output, result_.last_step, result_.time))
+    record_planes();
   write_due();
   write_live_pictures();
   note_what_was_written();
@@ -171,7 +173,7 @@ bool RunLoop::is_watch_due() const {
          is_due(step, resolved.output.timeseries_every) ||
          is_due(step, resolved.output.fields.every) ||
          is_due(step, slices_every(resolved.output)) ||
-         is_due(step, planes_every(resolved.output)) ||
+         is_record_of_planes_due(resolved.output, step, parts_.simulation.time()) ||
          is_due(step, resolved.output.checkpoint_every) ||
          resolved.time.is_over(step, parts_.simulation.time());
 }
