@@ -32,6 +32,7 @@ class PlaneFiles : public FolderTest {
   }
   void write(const Case& resolved, const std::vector<std::int64_t>& steps) const {
     std::vector<PlaneRecord> records;
+    records.reserve(steps.size());
     for (const std::int64_t step : steps) records.push_back(known_record(resolved, step));
     for (std::size_t which = 0; which <= last_plane; ++which) {
       const PlaneCase& plane = resolved.output.planes->planes[which];
