@@ -181,7 +181,7 @@ Json value_schema(const Key& key);
 std::string pattern_of_names(std::string_view section) {
   if (section == "solids") return "^[A-Za-z0-9_]{1,50}$";
   if (section != "output.planes") return "^[A-Za-z0-9_-]{1,50}$";
-  return "^(?!(every|precision)$)(?!.*_[0-9]{8,}$)[A-Za-z0-9_-]{1,50}$";
+  return "^(?!(every|start|precision)$)(?!.*_[0-9]{8,}$)[A-Za-z0-9_-]{1,50}$";
 }
 
 /// The schema of the map of keys at `section` ("" is the file). One schema serves all faces.

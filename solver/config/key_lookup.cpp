@@ -92,7 +92,7 @@ std::string_view placeholder_of(std::string_view path) {
 }
 
 bool is_reserved_for_planes(std::string_view word) {
-  return word == "every" || word == "precision";
+  return word == "every" || word == "start" || word == "precision";
 }
 
 std::vector<std::string> words_for(std::string_view placeholder) {
