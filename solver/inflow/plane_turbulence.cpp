@@ -1,5 +1,6 @@
 #include "solver/inflow/plane_turbulence.hpp"
 
+#include <array>
 #include <cassert>
 #include <cstddef>
 #include <utility>
@@ -12,11 +13,13 @@ std::vector<double> with_flux(const SyntheticEddies& eddies,
                               const PlanePoints& points,
                               double t) {
   assert(points.factors.size() == points.a.size() * points.b.size());
-  const auto e = eddies.unit_fluctuations(points.a, points.b, t);
+  const auto components = static_cast<std::size_t>(component) + 1;  // a is a lower triangle
+  const auto e = eddies.unit_fluctuations(points.a, points.b, t, components);
   std::vector<double> velocity(points.factors.size());
   for (std::size_t point = 0; point < velocity.size(); ++point) {
-    velocity[point] =
-        points.factors[point].velocity(component, {e[0][point], e[1][point], e[2][point]});
+    std::array<double, 3> here{};
+    for (std::size_t n = 0; n < components; ++n) here.at(n) = e.at(n)[point];
+    velocity[point] = points.factors[point].velocity(component, here);
   }
   return velocity;
 }

@@ -111,6 +111,7 @@ const AxisPlaces& RecordedInflow::axis_of(int variable, std::size_t in_plane) co
 
 /// Of the normal velocity.
 double RecordedInflow::mean_of_record(std::size_t record) {
+  if (const auto known = means_.find(record); known != means_.end()) return known->second;
   const std::vector<double> values = records_.values(face_.normal(), record);
   double sum = 0;
   double area = 0;
@@ -121,7 +122,7 @@ double RecordedInflow::mean_of_record(std::size_t record) {
       area += first * second;
     }
   }
-  return sum / area;
+  return means_[record] = sum / area;
 }
 
 RecordedInflow::OnFace RecordedInflow::interpolated(int variable,

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <deque>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -69,6 +70,7 @@ class RecordedInflow final : public FaceSource {
   std::array<std::vector<double>, 2> lengths_;  // of the record's points, as FaceAxis has
   std::vector<AxisPlaces> points_, faces_;      // of both axes; no faces of nodes
   std::deque<OnFace> recent_;                   // the same records serve many steps
+  std::map<std::size_t, double> means_;         // of the normal velocity in a record
 };
 
 }  // namespace dns

@@ -18,6 +18,7 @@ constexpr double size_of_length = 4.0 / 3;  // s/L
 constexpr double eddies_in_own_volume = 4;  // N s_n s_a s_b / V
 constexpr double most_eddies = 1e7;
 constexpr std::size_t points_worth_threads = 4096;
+constexpr std::size_t eddies_worth_threads = 256;
 
 /// Numbers of an eddy.
 enum Sequence : int { of_first_place, of_second_place, of_sign };
@@ -68,11 +69,6 @@ Range range_between(std::span<const double> coordinates, double low, double high
 }
 
 }  // namespace
-
-struct SyntheticEddies::Eddy {
-  std::array<double, 2> centre;  // in the plane [L]
-  std::array<double, 3> weight;  // of each component: sign, amplitude and f across the plane
-};
 
 struct SyntheticEddies::Footprint {
   std::array<double, 2> centre;
@@ -126,14 +122,21 @@ SyntheticEddies::Eddy SyntheticEddies::eddy_at(std::size_t k, double t) const {
   return eddy;
 }
 
-std::vector<SyntheticEddies::Footprint> SyntheticEddies::footprints(std::span<const double> a,
-                                                                    std::span<const double> b,
-                                                                    double t) const {
-  std::vector<Footprint> prints;
-  if (a.empty() || b.empty()) return prints;
+const std::vector<SyntheticEddies::Eddy>& SyntheticEddies::eddies_at(double t) const {
+  if (t == time_of_known_ && known_.size() == eddies_) return known_;
+  known_.resize(eddies_);
+#pragma omp parallel for schedule(static) if (eddies_ >= eddies_worth_threads)
+  for (std::size_t k = 0; k < eddies_; ++k) known_[k] = eddy_at(k, t);
+  time_of_known_ = t;
+  return known_;
+}
+
+/// Appends those of an eddy and its images, whole periods off, that have points.
+void SyntheticEddies::add_footprints(const Eddy& eddy,
+                                     std::span<const double> a,
+                                     std::span<const double> b,
+                                     std::vector<Footprint>& prints) const {
   const std::array<std::span<const double>, 2> points{a, b};
-  // Calls visit(centre, range) for those of an eddy and its images, whole periods off, that have
-  // points.
   const auto for_each_image = [&](std::size_t n, double centre, const auto& visit) {
     const std::size_t axis = axes_.at(n);
     const double size = size_.at(axis);
@@ -150,44 +153,65 @@ std::vector<SyntheticEddies::Footprint> SyntheticEddies::footprints(std::span<co
       if (range.begin < range.end) visit(here, range);
     }
   };
-  for (std::size_t k = 0; k < eddies_; ++k) {
-    const Eddy eddy = eddy_at(k, t);
-    for_each_image(1, eddy.centre[1], [&](double centre_b, Range rows) {
-      for_each_image(0, eddy.centre[0], [&](double centre_a, Range columns) {
-        prints.push_back({{centre_a, centre_b}, eddy.weight, columns, rows});
-      });
+  for_each_image(1, eddy.centre[1], [&](double centre_b, Range rows) {
+    for_each_image(0, eddy.centre[0], [&](double centre_a, Range columns) {
+      prints.push_back({{centre_a, centre_b}, eddy.weight, columns, rows});
     });
+  });
+}
+
+/// Of all eddies, in their order.
+std::vector<SyntheticEddies::Footprint> SyntheticEddies::footprints(std::span<const double> a,
+                                                                    std::span<const double> b,
+                                                                    double t) const {
+  if (a.empty() || b.empty()) return {};
+  const std::vector<Eddy>& eddies = eddies_at(t);
+  const std::size_t shares = (eddies.size() + eddies_worth_threads - 1) / eddies_worth_threads;
+  std::vector<std::vector<Footprint>> of_shares(shares);
+#pragma omp parallel for schedule(static) if (shares > 1)
+  for (std::size_t share = 0; share < shares; ++share) {
+    const std::size_t end = std::min((share + 1) * eddies_worth_threads, eddies.size());
+    for (std::size_t k = share * eddies_worth_threads; k < end; ++k)
+      add_footprints(eddies[k], a, b, of_shares[share]);
   }
+  std::vector<Footprint> prints;
+  for (const std::vector<Footprint>& some : of_shares)
+    prints.insert(prints.end(), some.begin(), some.end());
   return prints;
 }
 
-std::array<std::vector<double>, 3> SyntheticEddies::unit_fluctuations(std::span<const double> a,
-                                                                      std::span<const double> b,
-                                                                      double t) const {
+std::array<std::vector<double>, 3> SyntheticEddies::unit_fluctuations(
+    std::span<const double> a, std::span<const double> b, double t, std::size_t components) const {
   const std::vector<Footprint> prints = footprints(a, b, t);
   const double size_a = size_.at(axes_[0]);
   const double size_b = size_.at(axes_[1]);
   std::array<std::vector<double>, 3> e;
-  for (std::vector<double>& component : e) component.resize(a.size() * b.size());
-  std::vector<std::vector<const Footprint*>> of_rows(b.size());
-  for (const Footprint& eddy : prints) {
-    for (std::size_t row = eddy.rows.begin; row < eddy.rows.end; ++row)
-      of_rows[row].push_back(&eddy);
-  }
-#pragma omp parallel for schedule(static) if (a.size() * b.size() >= points_worth_threads)
-  for (std::size_t row = 0; row < b.size(); ++row) {
-    double* const e0 = e[0].data() + row * a.size();
-    double* const e1 = e[1].data() + row * a.size();
-    double* const e2 = e[2].data() + row * a.size();
-    for (const Footprint* const eddy : of_rows[row]) {
-      const double along_b = tent((b[row] - eddy->centre[1]) / size_b);
-      const std::array<double, 3> weight{
-          eddy->weight[0] * along_b, eddy->weight[1] * along_b, eddy->weight[2] * along_b};
-      for (std::size_t column = eddy->columns.begin; column < eddy->columns.end; ++column) {
-        const double along_a = tent((a[column] - eddy->centre[0]) / size_a);
-        e0[column] += weight[0] * along_a;
-        e1[column] += weight[1] * along_a;
-        e2[column] += weight[2] * along_a;
+  for (std::size_t n = 0; n < components; ++n) e.at(n).resize(a.size() * b.size());
+  constexpr std::size_t rows_at_once = 4;  // by one thread, which looks through all eddies for them
+  const std::size_t blocks = (b.size() + rows_at_once - 1) / rows_at_once;
+#pragma omp parallel if (a.size() * b.size() >= points_worth_threads)
+  {
+    std::vector<double> along_a(a.size());
+#pragma omp for schedule(static)
+    for (std::size_t block = 0; block < blocks; ++block) {
+      const std::size_t first_row = block * rows_at_once;
+      const std::size_t end_row = std::min(first_row + rows_at_once, b.size());
+      for (const Footprint& eddy : prints) {
+        const std::size_t first = std::max(first_row, eddy.rows.begin);
+        const std::size_t end = std::min(end_row, eddy.rows.end);
+        if (first >= end) continue;
+        const auto [begin_column, end_column] = eddy.columns;
+        for (std::size_t column = begin_column; column < end_column; ++column)
+          along_a[column] = tent((a[column] - eddy.centre[0]) / size_a);
+        for (std::size_t row = first; row < end; ++row) {
+          const double along_b = tent((b[row] - eddy.centre[1]) / size_b);
+          for (std::size_t n = 0; n < components; ++n) {
+            const double weight = eddy.weight.at(n) * along_b;
+            double* const values = e.at(n).data() + row * a.size();
+            for (std::size_t column = begin_column; column < end_column; ++column)
+              values[column] += weight * along_a[column];
+          }
+        }
       }
     }
   }

@@ -38,7 +38,7 @@ struct EddySettings {
 /// s_a s_b), so that 32 overlap at a point on average: the flatness is 3 + 0.729/4 - 3/N.
 ///
 /// Values are functions of settings, place and time alone, to the last bit: of no state, and of
-/// neither the other points asked for nor threads.
+/// neither the other points asked for nor threads. Not for several threads at once.
 /// Source: Jarrin, Benhamadouche, Laurence & Prosser, Int. J. Heat Fluid Flow 27 (2006) 585-593;
 /// their eddies are placed at random across the plane too.
 class SyntheticEddies {
@@ -48,20 +48,31 @@ class SyntheticEddies {
   explicit SyntheticEddies(const EddySettings& settings);
 
   /// e_0, e_1, e_2 at time t [L/U] at the points (a, b), a fastest, along the two axes of the plane
-  /// in order; each ascending [L]. Points within s of an end that is not periodic may lie beyond
-  /// it; the variance falls there.
-  [[nodiscard]] std::array<std::vector<double>, 3> unit_fluctuations(std::span<const double> a,
-                                                                     std::span<const double> b,
-                                                                     double t) const;
+  /// in order; each ascending [L]; of the first `components`, the others empty. Points within s of
+  /// an end that is not periodic may lie beyond it; the variance falls there.
+  [[nodiscard]] std::array<std::vector<double>, 3> unit_fluctuations(
+      std::span<const double> a,
+      std::span<const double> b,
+      double t,
+      std::size_t components = 3) const;
 
   [[nodiscard]] const EddySettings& settings() const { return settings_; }
   [[nodiscard]] std::size_t eddies() const { return eddies_; }
 
  private:
-  struct Eddy;       // as it is at one time
+  /// As it is at one time.
+  struct Eddy {
+    std::array<double, 2> centre;  // in the plane [L]
+    std::array<double, 3> weight;  // of each component: sign, amplitude and f across the plane
+  };
   struct Footprint;  // its points, or those of an image of it
 
   [[nodiscard]] Eddy eddy_at(std::size_t k, double t) const;
+  [[nodiscard]] const std::vector<Eddy>& eddies_at(double t) const;
+  void add_footprints(const Eddy& eddy,
+                      std::span<const double> a,
+                      std::span<const double> b,
+                      std::vector<Footprint>& prints) const;
   [[nodiscard]] std::vector<Footprint> footprints(std::span<const double> a,
                                                   std::span<const double> b,
                                                   double t) const;
@@ -70,7 +81,9 @@ class SyntheticEddies {
   std::array<std::size_t, 2> axes_;  // of the plane
   std::array<double, 3> size_;       // s [L]
   std::size_t eddies_ = 0;
-  double amplitude_ = 0;  // sqrt(V/(N s s s)) and that of the three f
+  double amplitude_ = 0;             // sqrt(V/(N s s s)) and that of the three f
+  mutable std::vector<Eddy> known_;  // at the time that was asked for last
+  mutable double time_of_known_ = 0;
 };
 
 }  // namespace dns
