@@ -31,8 +31,9 @@ TEST(planes, stand_beside_the_keys_of_all) {
   EXPECT_EQ(planes.planes[1].axis, 2);
   const std::string yaml = to_yaml(resolved);
   EXPECT_EQ(to_yaml(parse_case(yaml, "again.yaml", {})), yaml);
-  EXPECT_NE(yaml.find("every: 10\n    start: 0\n    precision: double\n    inlet: {axis: x, at: 0.25}\n"),
-            std::string::npos)
+  EXPECT_NE(
+      yaml.find("every: 10\n    start: 0\n    precision: double\n    inlet: {axis: x, at: 0.25}\n"),
+      std::string::npos)
       << yaml;
   EXPECT_EQ(case_with_planes("{every: 1, a: {axis: x, at: 0}}").output.planes->precision,
             Precision::single_precision);
