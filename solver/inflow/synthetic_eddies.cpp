@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
+#include <limits>
 #include <ranges>
 
 #include "solver/core/error.hpp"
@@ -14,11 +14,12 @@
 namespace dns {
 namespace {
 
-constexpr double size_of_length = 4.0 / 3;  // s/L
-constexpr double eddies_in_own_volume = 4;  // N s_n s_a s_b / V
+constexpr double size_of_length = 4.0 / 3;       // s/L
+constexpr std::int64_t moments_of_passage = 24;  // even: one is at the top of the tent
+constexpr double eddies_in_own_volume = 4;       // N s_n s_a s_b / V
 constexpr double most_eddies = 1e7;
 constexpr std::size_t points_worth_threads = 4096;
-constexpr std::size_t eddies_worth_threads = 256;
+constexpr std::size_t eddies_worth_threads = 1024;  // each
 
 /// Numbers of an eddy.
 enum Sequence : int { of_first_place, of_second_place, of_sign };
@@ -86,7 +87,8 @@ SyntheticEddies::SyntheticEddies(const EddySettings& settings) : settings_(setti
     own_volumes *= (settings.high.at(axis) - settings.low.at(axis)) / size_.at(axis) +
                    (settings.is_periodic.at(axis) ? 0 : 2);
   }
-  const double wanted = std::ceil(eddies_in_own_volume * own_volumes);
+  constexpr auto planes = static_cast<double>(moments_of_passage);
+  const double wanted = std::ceil(eddies_in_own_volume * own_volumes / planes) * planes;
   if (!(wanted < most_eddies)) {
     throw CaseError(
         fmt::format("{:g} eddies of these lengths fill the plane, but they must be fewer than {:g}",
@@ -95,16 +97,16 @@ SyntheticEddies::SyntheticEddies(const EddySettings& settings) : settings_(setti
   }
   eddies_ = static_cast<std::size_t>(wanted);
   amplitude_ = std::sqrt(own_volumes / wanted) * std::pow(1.5, 1.5);
+  offset_ = planes * (1 + random_number(mixed(settings_.seed), 0, 0)) / 2;
 }
 
-SyntheticEddies::Eddy SyntheticEddies::eddy_at(std::size_t k, double t) const {
-  const std::uint64_t of_run = mixed(settings_.seed);
-  const double offset = (1 + random_number(of_run, 0, 0)) / 2;
-  const double way = 2 * size_.at(static_cast<std::size_t>(settings_.normal));
-  const double phase = (static_cast<double>(k) + offset) / static_cast<double>(eddies_) +
-                       settings_.convection_speed * t / way;
-  const double generation = std::floor(phase);
-  const std::uint64_t own = mixed(mixed(of_run + k) + std::bit_cast<std::uint64_t>(generation));
+SyntheticEddies::Eddy SyntheticEddies::eddy_at(std::size_t k, std::int64_t moment) const {
+  const std::int64_t place = static_cast<std::int64_t>(k) % moments_of_passage + moment;
+  const std::int64_t passed =
+      ((place % moments_of_passage) + moments_of_passage) % moments_of_passage;
+  const std::int64_t generation = (place - passed) / moments_of_passage;
+  const std::uint64_t own =
+      mixed(mixed(mixed(settings_.seed) + k) + static_cast<std::uint64_t>(generation));
 
   Eddy eddy{};
   for (std::size_t n = 0; n < 2; ++n) {
@@ -115,20 +117,12 @@ SyntheticEddies::Eddy SyntheticEddies::eddy_at(std::size_t k, double t) const {
     const double share = (1 + random_number(own, n == 0 ? of_first_place : of_second_place, 0)) / 2;
     eddy.centre.at(n) = low + share * (high - low);
   }
-  const double across = amplitude_ * tent(2 * (phase - generation) - 1);
+  const double share = static_cast<double>(passed) / static_cast<double>(moments_of_passage);
+  const double across = amplitude_ * tent(2 * share - 1);
   for (std::size_t component = 0; component < 3; ++component) {
     eddy.weight.at(component) = random_number(own, of_sign, component) < 0 ? -across : across;
   }
   return eddy;
-}
-
-const std::vector<SyntheticEddies::Eddy>& SyntheticEddies::eddies_at(double t) const {
-  if (t == time_of_known_ && known_.size() == eddies_) return known_;
-  known_.resize(eddies_);
-#pragma omp parallel for schedule(static) if (eddies_ >= eddies_worth_threads)
-  for (std::size_t k = 0; k < eddies_; ++k) known_[k] = eddy_at(k, t);
-  time_of_known_ = t;
-  return known_;
 }
 
 /// Appends those of an eddy and its images, whole periods off, that have points.
@@ -163,16 +157,15 @@ void SyntheticEddies::add_footprints(const Eddy& eddy,
 /// Of all eddies, in their order.
 std::vector<SyntheticEddies::Footprint> SyntheticEddies::footprints(std::span<const double> a,
                                                                     std::span<const double> b,
-                                                                    double t) const {
+                                                                    std::int64_t moment) const {
   if (a.empty() || b.empty()) return {};
-  const std::vector<Eddy>& eddies = eddies_at(t);
-  const std::size_t shares = (eddies.size() + eddies_worth_threads - 1) / eddies_worth_threads;
+  const std::size_t shares = (eddies_ + eddies_worth_threads - 1) / eddies_worth_threads;
   std::vector<std::vector<Footprint>> of_shares(shares);
 #pragma omp parallel for schedule(static) if (shares > 1)
   for (std::size_t share = 0; share < shares; ++share) {
-    const std::size_t end = std::min((share + 1) * eddies_worth_threads, eddies.size());
+    const std::size_t end = std::min((share + 1) * eddies_worth_threads, eddies_);
     for (std::size_t k = share * eddies_worth_threads; k < end; ++k)
-      add_footprints(eddies[k], a, b, of_shares[share]);
+      add_footprints(eddy_at(k, moment), a, b, of_shares[share]);
   }
   std::vector<Footprint> prints;
   for (const std::vector<Footprint>& some : of_shares)
@@ -180,12 +173,14 @@ std::vector<SyntheticEddies::Footprint> SyntheticEddies::footprints(std::span<co
   return prints;
 }
 
-std::array<std::vector<double>, 3> SyntheticEddies::unit_fluctuations(
-    std::span<const double> a, std::span<const double> b, double t, std::size_t components) const {
-  const std::vector<Footprint> prints = footprints(a, b, t);
+SyntheticEddies::Fluctuations SyntheticEddies::evaluated(std::span<const double> a,
+                                                         std::span<const double> b,
+                                                         std::int64_t moment,
+                                                         std::size_t components) const {
+  const std::vector<Footprint> prints = footprints(a, b, moment);
   const double size_a = size_.at(axes_[0]);
   const double size_b = size_.at(axes_[1]);
-  std::array<std::vector<double>, 3> e;
+  Fluctuations e;
   for (std::size_t n = 0; n < components; ++n) e.at(n).resize(a.size() * b.size());
   constexpr std::size_t rows_at_once = 4;  // by one thread, which looks through all eddies for them
   const std::size_t blocks = (b.size() + rows_at_once - 1) / rows_at_once;
@@ -214,6 +209,47 @@ std::array<std::vector<double>, 3> SyntheticEddies::unit_fluctuations(
         }
       }
     }
+  }
+  return e;
+}
+
+const SyntheticEddies::Fluctuations& SyntheticEddies::at_moment(std::span<const double> a,
+                                                                std::span<const double> b,
+                                                                std::int64_t moment,
+                                                                std::size_t components) const {
+  const auto known = std::ranges::find_if(recent_, [&](const Known& one) {
+    return one.moment == moment && std::ranges::equal(one.a, a) && std::ranges::equal(one.b, b) &&
+           !one.e.at(components - 1).empty();
+  });
+  if (known != recent_.end()) return known->e;
+  constexpr std::size_t most =
+      8;  // two moments of u, v, w and of the normal one on the whole plane
+  if (recent_.size() == most) recent_.pop_front();
+  return recent_
+      .emplace_back(moment,
+                    std::vector<double>(a.begin(), a.end()),
+                    std::vector<double>(b.begin(), b.end()),
+                    evaluated(a, b, moment, components))
+      .e;
+}
+
+SyntheticEddies::Fluctuations SyntheticEddies::unit_fluctuations(std::span<const double> a,
+                                                                 std::span<const double> b,
+                                                                 double t,
+                                                                 std::size_t components) const {
+  const double passage =
+      2 * size_.at(static_cast<std::size_t>(settings_.normal)) / settings_.convection_speed;
+  const double moments = offset_ + t / passage * static_cast<double>(moments_of_passage);
+  constexpr double most = 1e15;  // whole numbers and their fractions
+  const bool is_time = std::abs(moments) < most;
+  const double before = is_time ? std::floor(moments) : 0;
+  const double share = is_time ? moments - before : std::numeric_limits<double>::quiet_NaN();
+  const auto moment = static_cast<std::int64_t>(before);
+  Fluctuations e = at_moment(a, b, moment, components);
+  const Fluctuations& after = at_moment(a, b, moment + 1, components);
+  for (std::size_t n = 0; n < components; ++n) {
+    for (std::size_t point = 0; point < e.at(n).size(); ++point)
+      e.at(n)[point] += share * (after.at(n)[point] - e.at(n)[point]);
   }
   return e;
 }

@@ -40,8 +40,8 @@ ReynoldsStresses stresses_at(std::size_t point) {
   return {2 * scale, 0.5 * scale, scale, -0.6 * scale, 0.4 * scale, 0.3 * scale};
 }
 
-/// At the ends of the plane and within, for every normal axis: 4 standard errors, of 2 % of the
-/// deviations at most.
+/// At the ends of the plane and within, for every normal axis: 5 standard errors, so that none of
+/// the 160 comparisons fails by chance, of 2 % of the deviations at most.
 TEST(synthetic_eddies, have_the_stresses_asked_for_at_every_point) {
   for (const Axis normal : every_axis) {
     const EddySettings settings = plane_across(normal);
@@ -77,10 +77,10 @@ TEST(synthetic_eddies, have_the_stresses_asked_for_at_every_point) {
         const BlockMean& product = products[p].at(n);
         const std::string which =
             fmt::format("normal {}, point {}, stress {}", static_cast<int>(normal), p, n);
-        EXPECT_NEAR(product.mean(), expected.at(n), 4 * product.error()) << which;
+        EXPECT_NEAR(product.mean(), expected.at(n), 5 * product.error()) << which;
         EXPECT_LT(product.error(), 0.02 * scales.at(n)) << which;
         if (n >= 3) continue;
-        EXPECT_NEAR(means[p].at(n).mean(), 0, 4 * means[p].at(n).error()) << which;
+        EXPECT_NEAR(means[p].at(n).mean(), 0, 5 * means[p].at(n).error()) << which;
         EXPECT_LT(means[p].at(n).error(), 0.015 * std::sqrt(expected.at(n))) << which;
       }
     }
