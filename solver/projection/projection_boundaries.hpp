@@ -84,6 +84,7 @@ class ProjectionBoundaries {
   template <class Kernel>
   void for_outermost_points(Box box, const Kernel& kernel);
   void exchange(std::initializer_list<FieldView<Real>> fields);
+  [[nodiscard]] NormalVelocities balanced(NormalVelocities normal);
   [[nodiscard]] PlaneFluxes fluxes_of_ranks(const NormalVelocities& normal);
 
   Backend* backend_;
@@ -95,7 +96,9 @@ class ProjectionBoundaries {
   GridMetrics<Real> metrics_;
   double open_area_ = 0;  // [L^2]
   double inflow_ = 0;     // through all faces that are not open, at the end of the step [U L^2]
-  int now_ = 0;           // which of the two ends of given_ is the beginning of the step
+  std::array<double, faces> flux_out_{};  // of those faces, of this rank [U L^2]
+  NormalVelocities given_normal_;         // without open faces: before they are balanced
+  int now_ = 0;  // which of the two ends of given_ is the beginning of the step
   std::array<std::array<Memory, 2>, faces> given_;  // at both ends of a step, all variables
   std::array<PlaneShape, faces> planes_{};
 };
@@ -144,43 +147,59 @@ void ProjectionBoundaries<Backend>::upload(std::size_t face,
                           values.size());
 }
 
-/// Evaluates expressions at time t, for the end of the step. Normal velocities are all evaluated if
-/// one of them changes, as the mass balance connects them.
+/// Evaluates given values at time t, for the end of the step. In a box without open faces all
+/// normal velocities are set anew if one of them changes, as the mass balance connects them.
 template <class Backend>
 void ProjectionBoundaries<Backend>::evaluate_given(double t, bool only_what_moves) {
   NormalVelocities normal;
   bool normal_moves = !only_what_moves;
   for (std::size_t face = 0; face < faces; ++face) {
-    normal_moves |= case_.faces[face].changes_with_time(static_cast<int>(face / 2));
-    if (!part_.is_boundary(face)) continue;
+    const int across = static_cast<int>(face / 2);
+    normal_moves |= case_.faces[face].changes_with_time(across);
+    if (!part_.is_boundary(face) || is_open(face)) continue;
     for (int variable = 0; variable < variables(); ++variable) {
-      if (variable == static_cast<int>(face / 2) || is_open(face)) continue;
       if (only_what_moves && !case_.faces[face].changes_with_time(variable)) continue;
-      upload(face, variable, given_on_plane(values_, grid_, part_, face, variable, t));
+      std::vector<double> values = given_on_plane(values_, grid_, part_, face, variable, t);
+      if (variable == across) {
+        normal[face] = std::move(values);
+      } else {
+        upload(face, variable, values);
+      }
     }
   }
   if (!normal_moves) return;
-  for (std::size_t face = 0; face < faces; ++face) {
-    if (!part_.is_boundary(face) || is_open(face)) continue;
-    normal[face] = given_on_plane(values_, grid_, part_, face, static_cast<int>(face / 2), t);
-  }
   if (open_area_ == 0) {
-    const PlaneFluxes fluxes = fluxes_of_ranks(normal);
-    constexpr double most_imbalance = 0.1;
-    if (std::abs(fluxes.net) > most_imbalance * fluxes.gross) {
-      throw CaseError(
-          "boundaries: what flows into the box through its faces does not flow out (net " +
-          std::to_string(-fluxes.net) + " of " + std::to_string(fluxes.gross) +
-          " U L^2 in and out); let one face be of type outflow");
+    for (std::size_t face = 0; face < faces; ++face) {
+      if (!normal[face].empty()) given_normal_[face] = std::move(normal[face]);
     }
-    balance(fluxes, normal);
+    normal = balanced(given_normal_);
   }
   for (std::size_t face = 0; face < faces; ++face) {
     if (normal[face].empty()) continue;
     for (double& value : normal[face]) value = static_cast<double>(static_cast<Real>(value));
     upload(face, static_cast<int>(face / 2), normal[face]);
+    NormalVelocities alone;
+    alone[face] = std::move(normal[face]);
+    flux_out_[face] = fluxes_through(grid_, part_, alone).net;
   }
-  inflow_ = -fluxes_of_ranks(normal).net;
+  double out = 0;
+  for (const double flux : flux_out_) out += flux;
+  inflow_ = -(backend_->is_divided() ? backend_->sum_of_ranks(std::array{out})[0] : out);
+}
+
+/// The velocities of a box without open faces, with no net flux.
+template <class Backend>
+NormalVelocities ProjectionBoundaries<Backend>::balanced(NormalVelocities normal) {
+  const PlaneFluxes fluxes = fluxes_of_ranks(normal);
+  constexpr double most_imbalance = 0.1;
+  if (std::abs(fluxes.net) > most_imbalance * fluxes.gross) {
+    throw CaseError(
+        "boundaries: what flows into the box through its faces does not flow out (net " +
+        std::to_string(-fluxes.net) + " of " + std::to_string(fluxes.gross) +
+        " U L^2 in and out); let one face be of type outflow");
+  }
+  balance(fluxes, normal);
+  return normal;
 }
 
 /// Those through the whole faces of the box.
