@@ -72,6 +72,16 @@ ExitCode follow_measuring(const dns::Command& command, dns::Team& team) {
   return team.follow(command);
 }
 
+/// What is wrong with a case file is said with its place there, also when it is found late.
+template <class Function>
+ExitCode with_places(const dns::Command& command, const Function& function) {
+  try {
+    return function();
+  } catch (const dns::CaseError& error) {
+    throw dns::located(error, command.target, command.overrides);
+  }
+}
+
 ExitCode execute(const std::vector<std::string>& arguments,
                  std::chrono::steady_clock::time_point started,
                  dns::Team& team) {
@@ -99,11 +109,11 @@ ExitCode execute(const std::vector<std::string>& arguments,
       print(command.text);
       return ExitCode::finished;
     case dns::Verb::run:
-      return dns::run(command, started, team);
+      return with_places(command, [&] { return dns::run(command, started, team); });
     case dns::Verb::resume:
       return dns::resume(command, started, team);
     case dns::Verb::check:
-      return dns::check(command);
+      return with_places(command, [&] { return dns::check(command); });
     case dns::Verb::info:
       return dns::info(command);
     case dns::Verb::keys:

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstddef>
@@ -14,6 +15,7 @@
 #include "solver/config/case_problems.hpp"
 #include "solver/config/case_reader.hpp"
 #include "solver/config/case_tree.hpp"
+#include "solver/config/key_table.hpp"
 #include "solver/config/value_reader.hpp"
 #include "solver/core/error.hpp"
 
@@ -71,7 +73,45 @@ CaseNode parse_file(const std::string& yaml, CaseProblems& problems) {
   return root;
 }
 
+/// The place of a key, or of the section that would hold it.
+Position position_of(const CaseNode& root, std::string_view key) {
+  for (; !key.empty(); key = section_of(key)) {
+    if (const CaseEntry* const entry = find_entry(root, key)) return entry->position;
+  }
+  return {};
+}
+
 }  // namespace
+
+CaseError located(const CaseError& error,
+                  const std::string& path,
+                  const std::vector<Override>& overrides) {
+  const auto key_of = [](const std::string& message) {
+    return message.substr(0, message.find(": "));
+  };
+  if (std::ranges::none_of(error.messages(), [&](const std::string& message) {
+        return find_key(key_of(message)) != nullptr;
+      })) {
+    return error;  // of a file that may not even be a case
+  }
+  CaseProblems ignored(path, overrides);
+  CaseNode root = parse_tree(file_text(path), 0);
+  int source = 0;
+  for (const Override& given : overrides) apply_override(root, given, ++source, ignored);
+  std::vector<std::string> messages;
+  for (const std::string& message : error.messages()) {
+    const std::string key = key_of(message);
+    CaseProblems problems(path, overrides);
+    try {
+      if (find_key(key) != nullptr) problems.add(position_of(root, key), message);
+      problems.throw_if_any();
+      messages.push_back(message);
+    } catch (const CaseError& placed) {
+      messages.emplace_back(placed.what());
+    }
+  }
+  return CaseError(messages);
+}
 
 Case load_case(const std::string& path, const std::vector<Override>& overrides) {
   return parse_case(file_text(path), path, overrides);

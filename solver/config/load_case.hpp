@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "solver/config/case.hpp"
+#include "solver/core/error.hpp"
 
 namespace dns {
 
@@ -23,6 +24,13 @@ Case load_case(const std::string& path, const std::vector<Override>& overrides);
 Case parse_case(const std::string& yaml,
                 const std::string& name,
                 const std::vector<Override>& overrides);
+
+/// The error of a case that was read without one, with the places in its file: messages that begin
+/// with the path of a key, "boundaries.x_min.turbulence: ...", get "case.yaml:12:3: " before it, or
+/// the override that gives the key.
+CaseError located(const CaseError& error,
+                  const std::string& path,
+                  const std::vector<Override>& overrides);
 
 /// The resolved case as YAML, every default spelt out; parse_case of it gives the same Case.
 std::string to_yaml(const Case& resolved);

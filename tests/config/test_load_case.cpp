@@ -152,5 +152,20 @@ TEST(case_file, keeps_its_place_in_messages_of_a_loaded_file) {
   }
 }
 
+TEST(located_error, has_the_place_of_its_key_in_the_file_or_the_override) {
+  const std::string path = ::testing::TempDir() + "located_case.yaml";
+  std::ofstream(path) << valid_case;
+  const CaseError error(std::vector<std::string>{"boundaries.x_min.velocity: does not fit",
+                                                 "boundaries.x_max.temperature: the section",
+                                                 "fluid.reynolds: by an override",
+                                                 "no key: stays"});
+  const CaseError placed = located(error, path, {{"fluid.reynolds", "7", "--set"}});
+  EXPECT_EQ(placed.messages(),
+            (std::vector<std::string>{path + ":9:25: boundaries.x_min.velocity: does not fit",
+                                      path + ":10:3: boundaries.x_max.temperature: the section",
+                                      "--set fluid.reynolds=7: fluid.reynolds: by an override",
+                                      "no key: stays"}));
+}
+
 }  // namespace
 }  // namespace dns

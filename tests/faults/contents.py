@@ -1,5 +1,6 @@
 """What a run's folder holds, and how it differs from what it should hold."""
 import pathlib
+import re
 import xml.etree.ElementTree as ElementTree
 
 from common import run
@@ -7,6 +8,9 @@ from common import run
 import h5py
 
 NOT_OF_THE_FLOW = ("case", "version")  # attributes that may differ where the flow does not
+# Where a run was cut, records of planes lie in other pieces; planes_NAME.h5 joins their values.
+OF_PIECES = "piece_"
+PIECE_OR_LIST = re.compile(r"planes_.*(_\d{8,}\.h5|\.xdmf)")
 
 
 def attributes_of(thing):
@@ -24,7 +28,8 @@ def h5_content(path):
     with h5py.File(path, "r") as file:
         content = {"@" + name: value for name, value in attributes_of(file).items()}
         for name, data in file.items():
-            content[name] = (data.shape, str(data.dtype), data[()].tobytes())
+            if not name.startswith(OF_PIECES):
+                content[name] = (data.shape, str(data.dtype), data[()].tobytes())
     return content
 
 
@@ -41,7 +46,7 @@ READERS = {".h5": h5_content, ".csv": series_content, ".xdmf": pathlib.Path.read
 def run_content(folder):
     """All that a run's folder holds of the flow, by file name."""
     return {path.name: READERS[path.suffix](path) for path in sorted(pathlib.Path(folder).iterdir())
-            if path.suffix in READERS}
+            if path.suffix in READERS and not PIECE_OR_LIST.fullmatch(path.name)}
 
 
 def is_checkpoint(name):
