@@ -66,6 +66,10 @@ class FedRuns : public RunTest {
 TEST_F(FedRuns, take_in_what_was_recorded) {
   const Outcome run = run_fed("fed");
   ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_NE(run.err.find("inflow     x_min: velocity from planes " + path("source/planes_mid.h5") +
+                         ", then repeat; temperature from planes "),
+            std::string::npos)
+      << run.err;
   const PlaneRecords given = records("source/planes_mid.h5");
   const PlaneRecords taken = records("fed/planes_in.h5");
   ASSERT_EQ(given.times(), taken.times());

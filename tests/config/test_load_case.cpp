@@ -1,6 +1,10 @@
 /// What a valid case file becomes.
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <string>
+#include <vector>
+
 #include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
 #include "tests/config/broken_case.hpp"

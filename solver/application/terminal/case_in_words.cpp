@@ -7,6 +7,9 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "solver/application/terminal/words.hpp"
 #include "solver/core/version.hpp"
@@ -89,6 +92,37 @@ std::string forcing_in_words(const ForcingCase& forcing) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
+/// "planes /data/a/planes_inlet.h5, then repeat"
+std::string file_in_words(const InflowFileCase& given) {
+  const auto kind = static_cast<std::size_t>(given.kind);
+  const auto beyond = static_cast<std::size_t>(given.beyond);
+  const bool has_end = given.kind == InflowFileCase::Kind::planes;
+  return fmt::format(
+      "{} {}{}",
+      InflowFileCase::kind_names.at(kind),
+      given.file.path,
+      has_end ? fmt::format(", then {}", InflowFileCase::beyond_names.at(beyond)) : "");
+}
+
+/// What comes from files, a line for each face that takes some.
+std::vector<std::string> inflow_in_words(const Case& resolved) {
+  std::vector<std::string> lines;
+  for (std::size_t face = 0; face < resolved.faces.size(); ++face) {
+    const FaceCase& given = resolved.faces.at(face);
+    std::vector<std::string> words;
+    if (given.velocity_file)
+      words.push_back("velocity from " + file_in_words(*given.velocity_file));
+    if (given.temperature_file)
+      words.push_back("temperature from " + file_in_words(*given.temperature_file));
+    if (given.turbulence)
+      words.push_back("turbulence with the stresses of " + given.turbulence->stresses.path);
+    if (!words.empty())
+      lines.push_back(
+          fmt::format("inflow     {}: {}", face_names.at(face), fmt::join(words, "; ")));
+  }
+  return lines;
+}
+
 std::string grid_in_words(const Case& resolved) {
   const Extents points = resolved.grid.points;
   const bool has_cells = resolved.scheme == Scheme::projection;
@@ -135,6 +169,7 @@ std::vector<std::string> lines_about_case(const Case& resolved) {
       fmt::format("case       {}: {}", resolved.name, physics_in_words(resolved)),
       fmt::format("flow       {}", fluid_in_words(resolved)),
       fmt::format("boundaries {}", boundaries_in_words(resolved))};
+  for (std::string& line : inflow_in_words(resolved)) lines.push_back(std::move(line));
   const std::string driving = forcing_in_words(resolved.forcing);
   if (!driving.empty()) lines.push_back(fmt::format("driving    {}", driving));
   for (const std::string& line : sponges_at_inflows(resolved))
