@@ -155,7 +155,8 @@ const std::vector<double>& RecordedInflow::on_face(int variable,
            one.second == second;
   });
   if (known != recent_.end()) return known->values;
-  constexpr std::size_t most = 10;  // two records of four variables, normal velocities also whole
+  // u, v, w, T and the normal one on the whole face, three records each: none goes that is needed
+  constexpr std::size_t most = 15;
   if (recent_.size() == most) recent_.pop_front();
   return recent_.emplace_back(interpolated(variable, record, first, second)).values;
 }

@@ -222,8 +222,8 @@ const SyntheticEddies::Fluctuations& SyntheticEddies::at_moment(std::span<const 
            !one.e.at(components - 1).empty();
   });
   if (known != recent_.end()) return known->e;
-  constexpr std::size_t most =
-      8;  // two moments of u, v, w and of the normal one on the whole plane
+  // u, v, w and the normal one on the whole plane, three moments each: none goes that is needed
+  constexpr std::size_t most = 12;
   if (recent_.size() == most) recent_.pop_front();
   return recent_
       .emplace_back(moment,

@@ -182,8 +182,9 @@ TEST_F(ExitCodes, a_flow_in_that_cannot_flow_out_ends_with_2_before_any_file) {
     const Outcome outcome = run_dns(arguments);
     EXPECT_EQ(outcome.exit_code, 2) << arguments.front();
     EXPECT_EQ(outcome.err,
-              "boundaries: what flows into the box through its faces does not flow out (net "
-              "2.000000 of 2.000000 U L^2 in and out); let one face be of type outflow\n");
+              case_file() +
+                  ":5:1: boundaries: what flows into the box through its faces does not flow out "
+                  "(net 2.000000 of 2.000000 U L^2 in and out); let one face be of type outflow\n");
     EXPECT_FALSE(exists("run"));
   }
   EXPECT_EQ(run_dns(blown_through("{type: inflow, velocity: [0.81, 0, 0]}")).exit_code, 2);
