@@ -18,6 +18,16 @@ struct Place {
   }
 };
 
+/// The place of a position among ascending points, two at least; beyond the outermost ones the line
+/// through the last two goes on.
+[[nodiscard]] inline Place place_among(const std::vector<double>& points, double position) {
+  const auto above = std::upper_bound(points.begin() + 1, points.end() - 1, position);
+  const auto high = static_cast<std::size_t>(above - points.begin());
+  return {.low = high - 1,
+          .high = high,
+          .weight = (position - points[high - 1]) / (points[high] - points[high - 1])};
+}
+
 /// Finds places along one axis.
 class AxisPlaces {
  public:
@@ -35,12 +45,8 @@ class AxisPlaces {
   /// on.
   [[nodiscard]] Place at(double position) const {
     if (points_.size() == 1) return {};
-    const auto above = std::upper_bound(points_.begin() + 1, points_.end() - 1, position);
-    const auto high = static_cast<std::size_t>(above - points_.begin());
-    const double distance = points_[high] - points_[high - 1];
-    return {.low = index(high - 1),
-            .high = index(high),
-            .weight = (position - points_[high - 1]) / distance};
+    const Place found = place_among(points_, position);
+    return {.low = index(found.low), .high = index(found.high), .weight = found.weight};
   }
   /// There the value of the last point.
   [[nodiscard]] Place held_at(double position) const {

@@ -37,12 +37,17 @@ double FacePoints::area() const {
 }
 
 double FacePoints::mean(const std::vector<double>& values) const {
+  return integral({axes[0].lengths, axes[1].lengths}, values) / area();
+}
+
+double integral(const std::array<std::vector<double>, 2>& lengths,
+                const std::vector<double>& values) {
   double sum = 0;
   std::size_t n = 0;
-  for (const double second : axes[1].lengths) {
-    for (const double first : axes[0].lengths) sum += first * second * values[n++];
+  for (const double second : lengths[1]) {
+    for (const double first : lengths[0]) sum += first * second * values[n++];
   }
-  return sum / area();
+  return sum;
 }
 
 FacePoints face_points(const Case& resolved, std::size_t face) {

@@ -17,6 +17,11 @@ struct FaceAxis {
   double low = 0, high = 0;  // ends of the box along it [L]
 };
 
+/// SUM over the points of an area of the lengths that they stand for, first times second, times
+/// values, the first axis fastest.
+[[nodiscard]] double integral(const std::array<std::vector<double>, 2>& lengths,
+                              const std::vector<double>& values);
+
 /// The points of a whole face at which its normal velocity is given, the axes in the order x, y, z:
 /// centres of the faces of cells (scheme projection), or nodes (splitting), which stand for the
 /// lengths of the trapezoidal rule.

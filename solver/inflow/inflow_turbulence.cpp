@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 
 #include "solver/core/error.hpp"
@@ -95,12 +94,8 @@ PlanePoints InflowTurbulence::with_stresses(const std::vector<double>& first,
 
 const PlanePoints& InflowTurbulence::known_points(const std::vector<double>& first,
                                                   const std::vector<double>& second) {
-  const auto known = std::ranges::find_if(
-      recent_, [&](const PlanePoints& one) { return one.a == first && one.b == second; });
-  if (known != recent_.end()) return *known;
-  constexpr std::size_t most = 3;
-  if (recent_.size() == most) recent_.pop_front();
-  return recent_.emplace_back(with_stresses(first, second));
+  return recent_.get([&](const PlanePoints& one) { return one.a == first && one.b == second; },
+                     [&] { return with_stresses(first, second); });
 }
 
 std::vector<double> InflowTurbulence::at(int variable,

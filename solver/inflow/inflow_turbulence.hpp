@@ -1,7 +1,6 @@
 /// Synthetic turbulence at an inflow.
 #pragma once
 
-#include <deque>
 #include <string>
 #include <vector>
 
@@ -10,6 +9,7 @@
 #include "solver/inflow/face_source.hpp"
 #include "solver/inflow/plane_turbulence.hpp"
 #include "solver/inflow/profile.hpp"
+#include "solver/inflow/recent.hpp"
 
 namespace dns {
 
@@ -44,7 +44,7 @@ class InflowTurbulence final : public FaceSource {
   FacePoints face_;
   Profile profile_;
   PlaneTurbulence turbulence_;
-  std::deque<PlanePoints> recent_;  // those of u, v, w are asked for in every step
+  Recent<PlanePoints> recent_{3};  // those of u, v, w are asked for in every step
 };
 
 }  // namespace dns

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "solver/inflow/face_points.hpp"
+
 namespace dns {
 namespace {
 
@@ -30,25 +32,18 @@ PlaneTurbulence::PlaneTurbulence(const EddySettings& settings,
                                  PlanePoints whole,
                                  std::vector<double> width_a,
                                  std::vector<double> width_b)
-    : eddies_(settings),
-      whole_(std::move(whole)),
-      width_a_(std::move(width_a)),
-      width_b_(std::move(width_b)) {
-  assert(whole_.a.size() == width_a_.size() && whole_.b.size() == width_b_.size());
+    : eddies_(settings), whole_(std::move(whole)), widths_{std::move(width_a), std::move(width_b)} {
+  assert(whole_.a.size() == widths_[0].size() && whole_.b.size() == widths_[1].size());
+  std::vector<double> deviations;
+  for (const StressFactor& factor : whole_.factors)
+    deviations.push_back(factor.deviation(velocity_along(settings.normal)));
+  flux_of_deviation_ = integral(widths_, deviations);
 }
 
 double PlaneTurbulence::excess(double t) const {
+  if (flux_of_deviation_ == 0) return 0;
   const int normal = velocity_along(eddies_.settings().normal);
-  const std::vector<double> velocity = with_flux(eddies_, normal, whole_, t);
-  double flux = 0;
-  double flux_of_deviation = 0;
-  for (std::size_t point = 0; point < velocity.size(); ++point) {
-    const std::size_t columns = whole_.a.size();
-    const double area = width_a_[point % columns] * width_b_[point / columns];
-    flux += velocity[point] * area;
-    flux_of_deviation += whole_.factors[point].deviation(normal) * area;
-  }
-  return flux_of_deviation > 0 ? flux / flux_of_deviation : 0;
+  return integral(widths_, with_flux(eddies_, normal, whole_, t)) / flux_of_deviation_;
 }
 
 std::vector<double> PlaneTurbulence::velocity(int component,

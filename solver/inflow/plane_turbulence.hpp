@@ -1,6 +1,7 @@
 /// Velocity fluctuations of given stresses on a plane, without net flux through it.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "solver/inflow/reynolds_stresses.hpp"
@@ -38,7 +39,8 @@ class PlaneTurbulence {
 
   SyntheticEddies eddies_;
   PlanePoints whole_;
-  std::vector<double> width_a_, width_b_;
+  std::array<std::vector<double>, 2> widths_;
+  double flux_of_deviation_ = 0;  // INT sqrt(R_nn) [U L^2]
 };
 
 }  // namespace dns

@@ -4,23 +4,9 @@
 #include <cmath>
 #include <utility>
 
+#include "solver/grid/axis_places.hpp"
+
 namespace dns {
-namespace {
-
-/// Between which points a place is, and how far.
-struct Between {
-  std::size_t low, high;
-  double share;  // of the value at `high`
-};
-Between between(const std::vector<double>& points, double place) {
-  const auto above = std::ranges::upper_bound(points, place);
-  if (above == points.begin()) return {0, 0, 0};
-  const auto high = static_cast<std::size_t>(above - points.begin());
-  if (above == points.end()) return {high - 1, high - 1, 0};
-  return {high - 1, high, (place - points[high - 1]) / (points[high] - points[high - 1])};
-}
-
-}  // namespace
 
 Profile::Profile(std::vector<int> axes,
                  std::array<std::vector<double>, 3> points,
@@ -46,16 +32,19 @@ std::optional<std::size_t> Profile::column(const std::string& name) const {
 double Profile::value(std::size_t column, const std::array<double, 3>& place) const {
   const std::vector<double>& values = values_.at(column);
   const auto along = [&](int axis) {
-    return between(coordinates(axis), place.at(static_cast<std::size_t>(axis)));
+    const std::vector<double>& points = coordinates(axis);
+    const double here = place.at(static_cast<std::size_t>(axis));
+    return place_among(points, std::clamp(here, points.front(), points.back()));
   };
-  const Between first = along(axes_.front());
+  const Place first = along(axes_.front());
   const auto in_row = [&](std::size_t row) {
     const std::size_t start = row * coordinates(axes_.front()).size();
-    return (1 - first.share) * values[start + first.low] + first.share * values[start + first.high];
+    return (1 - first.weight) * values[start + first.low] +
+           first.weight * values[start + first.high];
   };
   if (axes_.size() == 1) return in_row(0);
-  const Between second = along(axes_.back());
-  return (1 - second.share) * in_row(second.low) + second.share * in_row(second.high);
+  const Place second = along(axes_.back());
+  return (1 - second.weight) * in_row(second.low) + second.weight * in_row(second.high);
 }
 
 bool Profile::covers(int axis, double low, double high) const {

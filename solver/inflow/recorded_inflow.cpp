@@ -19,6 +19,12 @@ std::array<double, 2> ends_of(const PlaneRecords::AxisPoints& along, bool is_per
   return {nodes.front(), nodes.back() + next};
 }
 
+std::vector<double> times_from_first(const PlaneRecords& records) {
+  std::vector<double> times = records.times();
+  for (double& time : times) time -= records.times().front();
+  return times;
+}
+
 /// The lengths that the points stand for: the widths of cells, or those of the trapezoidal rule.
 std::vector<double> lengths_of(const PlaneRecords::AxisPoints& along, bool is_periodic) {
   std::vector<double> lengths;
@@ -44,9 +50,12 @@ RecordedInflow::RecordedInflow(const InflowFileCase& given,
                                const std::string& key,
                                const FacePoints& face,
                                bool is_of_temperature)
-    : given_(given), face_(face), records_(given.file.path), times_(records_.times()) {
+    : given_(given),
+      face_(face),
+      records_(given.file.path),
+      times_(times_from_first(records_)),
+      within_(times_, 0) {
   require_fit(key, is_of_temperature);
-  for (double& time : times_) time -= records_.times().front();
   for (const std::size_t in_plane : {0U, 1U}) {
     const PlaneRecords::AxisPoints& along = in_plane == 0 ? records_.first() : records_.second();
     const FaceAxis& own = face_.axes[in_plane];
@@ -91,12 +100,11 @@ void RecordedInflow::require_fit(const std::string& key, bool is_of_temperature)
 Place RecordedInflow::moment_at(double t) const {
   const std::size_t count = times_.size();
   if (count == 1) return {};
-  const AxisPlaces within(times_, 0);
   const double duration = times_.back();
-  if (given_.beyond != InflowFileCase::Beyond::repeat || t <= duration) return within.held_at(t);
+  if (given_.beyond != InflowFileCase::Beyond::repeat || t <= duration) return within_.held_at(t);
   const double pause = duration / static_cast<double>(count - 1);
   const double since = std::fmod(t, duration + pause);
-  if (since <= duration) return within.held_at(since);
+  if (since <= duration) return within_.held_at(since);
   return {.low = count - 1, .high = 0, .weight = (since - duration) / pause};
 }
 
@@ -113,16 +121,8 @@ const AxisPlaces& RecordedInflow::axis_of(int variable, std::size_t in_plane) co
 double RecordedInflow::mean_of_record(std::size_t record) {
   if (const auto known = means_.find(record); known != means_.end()) return known->second;
   const std::vector<double> values = records_.values(face_.normal(), record);
-  double sum = 0;
-  double area = 0;
-  std::size_t n = 0;
-  for (const double second : lengths_[1]) {
-    for (const double first : lengths_[0]) {
-      sum += first * second * values[n++];
-      area += first * second;
-    }
-  }
-  return means_[record] = sum / area;
+  const std::vector<double> ones(values.size(), 1.0);
+  return means_[record] = integral(lengths_, values) / integral(lengths_, ones);
 }
 
 RecordedInflow::OnFace RecordedInflow::interpolated(int variable,
@@ -150,15 +150,14 @@ const std::vector<double>& RecordedInflow::on_face(int variable,
                                                    std::size_t record,
                                                    const std::vector<double>& first,
                                                    const std::vector<double>& second) {
-  const auto known = std::ranges::find_if(recent_, [&](const OnFace& one) {
-    return one.variable == variable && one.record == record && one.first == first &&
-           one.second == second;
-  });
-  if (known != recent_.end()) return known->values;
-  // u, v, w, T and the normal one on the whole face, three records each: none goes that is needed
-  constexpr std::size_t most = 15;
-  if (recent_.size() == most) recent_.pop_front();
-  return recent_.emplace_back(interpolated(variable, record, first, second)).values;
+  return recent_
+      .get(
+          [&](const OnFace& one) {
+            return one.variable == variable && one.record == record && one.first == first &&
+                   one.second == second;
+          },
+          [&] { return interpolated(variable, record, first, second); })
+      .values;
 }
 
 std::vector<double> RecordedInflow::between_records(int variable,

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstddef>
-#include <deque>
 #include <map>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "solver/grid/axis_places.hpp"
 #include "solver/inflow/face_points.hpp"
 #include "solver/inflow/face_source.hpp"
+#include "solver/inflow/recent.hpp"
 #include "solver/output/plane_records.hpp"
 
 namespace dns {
@@ -67,10 +67,12 @@ class RecordedInflow final : public FaceSource {
   FacePoints face_;
   PlaneRecords records_;
   std::vector<double> times_;                   // from the first record [L/U]
+  AxisPlaces within_;                           // these times
   std::array<std::vector<double>, 2> lengths_;  // of the record's points, as FaceAxis has
   std::vector<AxisPlaces> points_, faces_;      // of both axes; no faces of nodes
-  std::deque<OnFace> recent_;                   // the same records serve many steps
-  std::map<std::size_t, double> means_;         // of the normal velocity in a record
+  // u, v, w, T and the normal one on the whole face, three records each: none goes that is needed
+  Recent<OnFace> recent_{15};
+  std::map<std::size_t, double> means_;  // of the normal velocity in a record
 };
 
 }  // namespace dns

@@ -217,19 +217,18 @@ const SyntheticEddies::Fluctuations& SyntheticEddies::at_moment(std::span<const 
                                                                 std::span<const double> b,
                                                                 std::int64_t moment,
                                                                 std::size_t components) const {
-  const auto known = std::ranges::find_if(recent_, [&](const Known& one) {
-    return one.moment == moment && std::ranges::equal(one.a, a) && std::ranges::equal(one.b, b) &&
-           !one.e.at(components - 1).empty();
-  });
-  if (known != recent_.end()) return known->e;
-  // u, v, w and the normal one on the whole plane, three moments each: none goes that is needed
-  constexpr std::size_t most = 12;
-  if (recent_.size() == most) recent_.pop_front();
   return recent_
-      .emplace_back(moment,
-                    std::vector<double>(a.begin(), a.end()),
-                    std::vector<double>(b.begin(), b.end()),
-                    evaluated(a, b, moment, components))
+      .get(
+          [&](const Known& one) {
+            return one.moment == moment && std::ranges::equal(one.a, a) &&
+                   std::ranges::equal(one.b, b) && !one.e.at(components - 1).empty();
+          },
+          [&] {
+            return Known{moment,
+                         std::vector<double>(a.begin(), a.end()),
+                         std::vector<double>(b.begin(), b.end()),
+                         evaluated(a, b, moment, components)};
+          })
       .e;
 }
 

@@ -4,11 +4,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <span>
 #include <vector>
 
 #include "solver/core/index.hpp"
+#include "solver/inflow/recent.hpp"
 
 namespace dns {
 
@@ -101,9 +101,10 @@ class SyntheticEddies {
   std::array<std::size_t, 2> axes_;  // of the plane
   std::array<double, 3> size_;       // s [L]
   std::size_t eddies_ = 0;
-  double amplitude_ = 0;              // sqrt(V/(N s s s)) and that of the three f
-  double offset_ = 0;                 // of the moments, in distances between them
-  mutable std::deque<Known> recent_;  // a moment serves several steps
+  double amplitude_ = 0;  // sqrt(V/(N s s s)) and that of the three f
+  double offset_ = 0;     // of the moments, in distances between them
+  // u, v, w and the normal one on the whole plane, three moments each: none goes that is needed
+  mutable Recent<Known> recent_{12};
 };
 
 }  // namespace dns

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -49,6 +51,17 @@ void say_all(const std::vector<std::string>& lines, Terminal& terminal) {
   for (const std::string& line : lines) terminal.say(line);
 }
 
+/// Files are read only where planes are to end the run; see FaceValues::end.
+double end_of_inflow(const Case& resolved) {
+  const auto ends = [](const std::optional<InflowFileCase>& file) {
+    return file && file->beyond == InflowFileCase::Beyond::stop;
+  };
+  const bool has_end = std::ranges::any_of(resolved.faces, [&](const FaceCase& face) {
+    return ends(face.velocity_file) || ends(face.temperature_file);
+  });
+  return has_end ? FaceValues(resolved).end() : std::numeric_limits<double>::infinity();
+}
+
 /// A simulation with its flow, its output and its messages.
 class Run {
  public:
@@ -58,7 +71,7 @@ class Run {
         terminal_(terminal),
         page_(page),
         simulation_(team.make_simulation(start_.resolved, start_.recorded.run.threads, command)),
-        inflow_end_(FaceValues(start_.resolved).end()),
+        inflow_end_(end_of_inflow(start_.resolved)),
         stop_(
             start_.resolved.output.directory, start_.resolved.run.wall_time_limit, start_.started) {
   }
