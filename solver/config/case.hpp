@@ -31,9 +31,12 @@ inline constexpr std::array<std::string_view, 3> device_names{"auto", "cpu", "cu
 struct StretchingCase {
   enum class Kind { uniform, tanh, coordinates };
   static constexpr std::array<std::string_view, 3> kind_names{"uniform", "tanh", "coordinates"};
+  enum class FineAt { low, high, both };
+  static constexpr std::array<std::string_view, 3> fine_at_names{"low", "high", "both"};
   Kind kind = Kind::uniform;
-  double factor = 0;                // tanh: the larger, the finer at both ends
+  double factor = 0;                // tanh: the larger, the finer at its fine ends
   std::vector<double> coordinates;  // coordinates: of the n + 1 faces, ascending [L]
+  FineAt fine_at = FineAt::both;    // tanh
 };
 
 struct GridCase {
@@ -244,13 +247,19 @@ struct TimeCase {
 inline constexpr std::int64_t unlimited_steps = std::numeric_limits<std::int64_t>::max();
 
 struct FieldOutputCase {
+  /// Of the velocity: interpolated to the centres of cells, or as computed, at their faces too.
+  enum class Location { centers, faces };
+  static constexpr std::array<std::string_view, 2> location_names{"centers", "faces"};
   std::int64_t every = 0;  // steps; 0: none
   Precision precision = Precision::single_precision;
+  Location location = Location::centers;  // faces: projection
   bool velocity = true;
   bool temperature = true;
-  bool pressure = false;  // projection
-  bool solid = false;     // where there are bodies
-  int compression = 0;    // gzip level 0..9
+  bool pressure = false;     // projection
+  bool solid = false;        // where there are bodies
+  bool vorticity = false;    // curl of the velocity [U/L]
+  bool q_criterion = false;  // Q = -1/2 du_i/dx_j du_j/dx_i [U^2/L^2]
+  int compression = 0;       // gzip level 0..9
 };
 
 /// Averages taken while the flow runs. Scheme projection only.
@@ -258,6 +267,9 @@ struct StatisticsCase {
   double start = 0;                               // [L/U]
   std::int64_t every = 0;                         // steps
   std::array<bool, 3> average{true, true, true};  // along which axes, all of them periodic
+  std::optional<double> window;   // of time, each with averages of its own [L/U]; none: one for all
+  bool budgets = false;           // of the Reynolds stresses
+  std::array<bool, 3> spectra{};  // along which axes, all of them averaged over
 };
 
 /// A plane of the flow, drawn as a picture.
@@ -289,11 +301,27 @@ struct PlanesCase {
   std::vector<PlaneCase> planes;  // in the order of the file
 };
 
+/// Points of the flow that are recorded: one, or equally spaced ones on a line.
+struct ProbeCase {
+  std::string name;                // of its file: letters, digits, '_', '-'
+  std::array<double, 3> from, to;  // the first and the last point [L]
+  int count = 1;                   // 1: a point
+
+  [[nodiscard]] bool is_line() const { return count > 1; }
+};
+
+struct ProbesCase {
+  std::int64_t every = 0;         // steps
+  double start = 0;               // [L/U]
+  std::vector<ProbeCase> probes;  // in the order of the file
+};
+
 struct OutputCase {
   std::string directory;
   FieldOutputCase fields;
   std::optional<SlicesCase> slices;
   std::optional<PlanesCase> planes;
+  std::optional<ProbesCase> probes;
   std::int64_t timeseries_every = 1;  // steps; 0: none
   std::int64_t checkpoint_every = 0;  // steps; 0: only where the run stops or ends
   int checkpoint_keep = 2;
