@@ -20,8 +20,7 @@ class MissingOutputTest : public FolderTest {
     resolved.output.fields.every = 20;
     resolved.output.slices = SlicesCase{.every = 50, .pixels = 16, .planes = {}};
     resolved.output.slices->planes.emplace_back().name = "lid";
-    resolved.output.statistics =
-        StatisticsCase{.start = 0, .every = 1, .average = {true, true, true}};
+    resolved.output.statistics = StatisticsCase{.every = 1, .window = {}};
     checkpoint.step = 100;
     checkpoint.statistics = {.samples = 3, .first_time = 0, .last_time = 1, .sums = {}};
     for (const char* const name : {"u", "v", "w"}) {

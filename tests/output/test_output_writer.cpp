@@ -294,7 +294,7 @@ TEST_F(OutputWriterTest, copies_of_a_staggered_flow_are_made_for_what_they_are_a
   staggered.advance();
   Case resolved = known_case_of_cells(folder());
   resolved.output.statistics =
-      StatisticsCase{.start = 0, .every = 1, .average = {true, false, false}};
+      StatisticsCase{.every = 1, .average = {true, false, false}, .window = {}};
   OutputWriter writer(resolved, staggered);
   EXPECT_EQ(staggered.allocations(), 2);  // for restart: a run must always be able to stop
   writer.write({.snapshot = false, .checkpoint = false, .statistics = true});
