@@ -17,7 +17,7 @@ class StatisticsFileTest : public FolderTest {
     FolderTest::SetUp();
     resolved = known_case_of_cells(folder());
     resolved.output.statistics =
-        StatisticsCase{.start = 0, .every = 1, .average = {true, false, false}};
+        StatisticsCase{.every = 1, .average = {true, false, false}, .window = {}};
     state.step = 40;
     state.time = 4;
     state.statistics = {.samples = 4, .first_time = 1, .last_time = 4, .sums = {}};
