@@ -1,4 +1,5 @@
 # cmake --install FOLDER: the program with what it needs and what explains it.
+# cmake --build FOLDER --target uninstall: removes what it installed.
 # cpack -G DEB --config FOLDER/CPackConfig.cmake: the same as a Debian package.
 
 include(GNUInstallDirs)
@@ -19,10 +20,12 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/configs DESTINATION ${CMAKE_INSTALL_DATA
   FILES_MATCHING PATTERN "*.yaml")
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/scripts DESTINATION ${CMAKE_INSTALL_DATADIR}/dns
   USE_SOURCE_PERMISSIONS FILES_MATCHING PATTERN "*.py" PATTERN "data/*.dat"
-  PATTERN validation EXCLUDE PATTERN __pycache__ EXCLUDE)
+  PATTERN validation EXCLUDE PATTERN containers EXCLUDE PATTERN __pycache__ EXCLUDE)
 
 install(FILES ${PROJECT_SOURCE_DIR}/docs/dns.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-install(FILES ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
+  ${PROJECT_SOURCE_DIR}/CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE RENAME copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR}
   FILES_MATCHING PATTERN "*.md" PATTERN "*.png")
 
@@ -40,8 +43,36 @@ install(FILES ${completions}/zsh RENAME _dns
 install(FILES ${completions}/fish RENAME dns.fish
   DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
-set(DNS_PACKAGE_CONTACT "maintainers <root@localhost>" CACHE STRING "Who made the package")
-set(CPACK_PACKAGE_CONTACT ${DNS_PACKAGE_CONTACT})
+add_custom_target(uninstall
+  COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR} -P ${PROJECT_SOURCE_DIR}/cmake/uninstall.cmake
+  VERBATIM)
+
+# Who makes the package, as Debian's tools ask for it, else as Git knows it.
+function(dns_package_contact result)
+  set(name "$ENV{DEBFULLNAME}")
+  set(address "$ENV{DEBEMAIL}")
+  foreach(what name address)
+    string(REPLACE address email key ${what})
+    if(NOT ${what} AND GIT_EXECUTABLE)
+      execute_process(COMMAND ${GIT_EXECUTABLE} config user.${key}
+        WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE ${what}
+        OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    endif()
+  endforeach()
+  if(NOT name)
+    set(name "the dns authors")
+  endif()
+  if(NOT address)
+    cmake_host_system_information(RESULT host QUERY FQDN)
+    set(address "dns@${host}")
+  endif()
+  set(${result} "${name} <${address}>" PARENT_SCOPE)
+endfunction()
+
+find_package(Git QUIET)
+dns_package_contact(contact)
+set(DNS_MAINTAINER "${contact}" CACHE STRING "Who made the package: NAME <ADDRESS>")
+set(CPACK_PACKAGE_CONTACT ${DNS_MAINTAINER})
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_PACKAGE_DESCRIPTION

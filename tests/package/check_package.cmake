@@ -25,6 +25,11 @@ else()
   if(NOT depends MATCHES "libhdf5" OR NOT depends MATCHES "libc6")
     message(FATAL_ERROR "the package depends on '${depends}', but must on libhdf5 and libc6")
   endif()
+  execute_process(COMMAND ${dpkg_deb} --field ${package} Maintainer
+    OUTPUT_VARIABLE maintainer COMMAND_ERROR_IS_FATAL ANY)
+  if(NOT maintainer MATCHES "^[^<>]+ <[^<>@ ]+@[^<>@ ]+>" OR maintainer MATCHES "root@localhost")
+    message(FATAL_ERROR "the maintainer of the package is '${maintainer}', but must be NAME <ADDRESS>")
+  endif()
   execute_process(COMMAND ${dpkg_deb} --extract ${package} ${SCRATCH}/root
     COMMAND_ERROR_IS_FATAL ANY)
 endif()
@@ -47,6 +52,7 @@ endfunction()
 
 foreach(file
     bin/dns share/man/man1/dns.1 share/doc/dns/README.md share/doc/dns/docs/performance.md
+    share/doc/dns/copyright share/doc/dns/CHANGELOG.md share/doc/dns/CITATION.cff
     share/dns/scripts/plot_bench.py share/dns/scripts/plot_run.py share/dns/scripts/dns_files.py
     share/dns/scripts/data/channel180_fd2.dat share/bash-completion/completions/dns
     share/zsh/vendor-completions/_dns share/fish/vendor_completions.d/dns.fish)
@@ -74,4 +80,14 @@ if(PYTHON)
   set(ENV{PATH} "${folder}:$ENV{PATH}")  # where `dns plot` looks first
   dns(plot runs/first)
   expect_file(${SCRATCH}/elsewhere/runs/first/pictures/report.html)
+endif()
+
+if(WAY STREQUAL install)
+  execute_process(COMMAND ${CMAKE_COMMAND} -DBUILD=${BUILD} -P ${SOURCE}/cmake/uninstall.cmake
+    OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+  file(GLOB_RECURSE left ${usr}/*)
+  file(GLOB folders ${usr}/share/dns ${usr}/share/doc/dns ${usr}/lib/dns)
+  if(left OR folders)
+    message(FATAL_ERROR "uninstalling leaves ${left} ${folders}")
+  endif()
 endif()
