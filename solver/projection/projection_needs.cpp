@@ -19,7 +19,7 @@ std::size_t workspace_of_projection(const Case& resolved,
   return workspace_of_sweeps(memory, n, 3, {row, n.ny, n.nz});
 }
 
-/// Words per point and iteration: docs/performance.md; a scalar is a fourth component without
+/// Words per point and iteration: docs/performance_reasons.md; a scalar is a fourth component without
 /// pressure.
 double compulsory_bytes_per_step(const Case& resolved, const Subdomain& part) {
   const double per_iteration = resolved.has_temperature() ? 92 : 72;
