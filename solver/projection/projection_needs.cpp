@@ -19,8 +19,8 @@ std::size_t workspace_of_projection(const Case& resolved,
   return workspace_of_sweeps(memory, n, 3, {row, n.ny, n.nz});
 }
 
-/// Words per point and iteration: docs/performance_reasons.md; a scalar is a fourth component without
-/// pressure.
+/// Words per point and iteration (docs/performance_reasons.md); a scalar is a fourth component
+/// without pressure.
 double compulsory_bytes_per_step(const Case& resolved, const Subdomain& part) {
   const double per_iteration = resolved.has_temperature() ? 92 : 72;
   const double words_per_point = resolved.time.global_iterations * per_iteration + 3;
