@@ -1,7 +1,7 @@
 """One-dimensional energy spectra of a snapshot along its periodic axes."""
 import numpy as np
 
-from dns_files import RunFileError
+from dnsflow import RunFileError
 from pictures import bodies, style
 
 FEWEST_POINTS = 16  # along an axis: fewer make no spectrum

@@ -45,7 +45,7 @@ class ScratchTestCase(unittest.TestCase):
         scratch = tempfile.TemporaryDirectory()
         self.addCleanup(scratch.cleanup)
         self.folder = pathlib.Path(scratch.name)
-        for name in ("configs", "docs", "scripts"):
+        for name in ("configs", "docs", "python", "scripts"):
             (self.folder / name).symlink_to(ROOT / name)
 
 

@@ -1,7 +1,7 @@
 """Damaged, foreign and hostile files.
 
 Promised: `dns resume` refuses a damaged checkpoint and falls back to the older good one, so that
-the flow it ends with is exactly right; `dns info`, `dns plot`, initial.type: file and dns_files.py
+the flow it ends with is exactly right; `dns info`, `dns plot`, initial.type: file and dnsflow
 answer with an error that says what is wrong. No crash, no report of a sanitizer, no memory taken
 for sizes that a file only claims, no other file read that a file points to.
 Tried: cut files, flipped bits, overwritten blocks, headers, checkpoints edited with HDF5 itself
@@ -24,12 +24,12 @@ STEPS = ("--steps", "8")
 HEAD = 4096  # bytes of a file where its structure stands
 READER = """
 import sys
-import dns_files
+import dnsflow
 try:
-    file = dns_files.ArrayFile(sys.argv[1], sys.argv[2])
+    file = dnsflow.ArrayFile(sys.argv[1], sys.argv[2])
     file.step, file.time, file.case
     [file[name] for name in file]
-except dns_files.RunFileError:
+except dnsflow.RunFileError:
     sys.exit(3)
 """
 
@@ -253,7 +253,7 @@ def try_view(damage, flow, number):
     trial.check(not result.is_crash, f"{name} {words}: dns info: {result}", "info of output",
                 [path])
     result = run_python(READER, path, kind, timeout=30)
-    trial.check(result.code in (0, 3) and not result.hung, f"{name} {words}: dns_files.ArrayFile: "
+    trial.check(result.code in (0, 3) and not result.hung, f"{name} {words}: dnsflow.ArrayFile: "
                 f"{result}", "reader: not a RunFileError", [path])
     flow.restore(damage.directory)
     if name.startswith("fields"):

@@ -8,7 +8,7 @@ from small_runs import PROJECTION, RunsTestCase, run_dns
 import numpy as np
 from matplotlib import colors, pyplot
 
-from dns_files import Run, RunFileError
+from dnsflow import Run, RunFileError
 from pictures import bodies, body_history, history, profiles, slices, spectra
 from pictures.ranges import finite, largest
 

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib import pyplot
 
 import channel_profiles
-from dns_files import Run
+from dnsflow import Run
 from pictures import history, profiles, slices
 from pictures.spectra import line_spectrum, velocity_spectra
 

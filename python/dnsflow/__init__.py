@@ -1,6 +1,6 @@
 """Reads the folder of a run of `dns` into NumPy arrays.
 
-    from dns_files import Run                # with PYTHONPATH=scripts, or a copy of this file
+    from dnsflow import Run
 
     run = Run("runs/channel192")
     flow = run.snapshot()                    # the newest; run.snapshot(50): that of step 50

@@ -1,4 +1,4 @@
-"""scripts/dns_files.py reads what the program writes: values, coordinates, attributes, errors."""
+"""The package dnsflow reads what the program writes: values, coordinates, attributes, errors."""
 import pathlib
 import signal
 import subprocess
@@ -10,7 +10,7 @@ from small_runs import PROGRAM, PROJECTION, SPLITTING, RunsTestCase, run_dns
 import h5py
 import numpy as np
 
-from dns_files import ArrayFile, Run, RunFileError, parse_case
+from dnsflow import ArrayFile, Run, RunFileError, parse_case
 
 
 def points(flow):
