@@ -1,6 +1,6 @@
-"""Reads the folder of a run of `dns` into NumPy arrays.
+"""Reads the folder of a run of `dns` into NumPy arrays, or xarray.
 
-    from dnsflow import Run
+    from dnsflow import Run, q_criterion, spectrum, vorticity
 
     run = Run("runs/channel192")
     flow = run.snapshot()                    # the newest; run.snapshot(50): that of step 50
@@ -8,7 +8,12 @@
     plane = flow.read("velocity", z=12)      # (ny, nx, 3): one plane, nothing else is read
     averages = run.statistics()              # averages["uv"] over averages["y"]
     series = run.time_series()               # series["kinetic_energy"] over series["time"]
+    record = run.planes("inlet")             # record["velocity_x"] (times, nz, ny)
     run.case["fluid"]["reynolds"]
+
+    flow.to_xarray()                         # the same of averages, series, record
+    run.snapshots().to_xarray()              # all of them over time, read when they are used
+    vorticity(flow), spectrum(flow, "x")
 
 All numbers are non-dimensional: lengths in L, velocities in U, times in L/U, temperatures in T0,
 pressure over density in U^2. The files may belong to a run that is going on or was killed: what is
@@ -16,12 +21,16 @@ still being written (*.part, the last line of the time series) is left out.
 
 Arrays whose values do not match the checksum that the program wrote with them are refused.
 
-Needs numpy and h5py (Debian: python3-h5py). Whatever cannot be read raises RunFileError.
+Needs numpy and h5py (Debian: python3-h5py), and xarray for to_xarray(). Whatever cannot be read
+raises RunFileError.
 """
 from dnsflow.array_file import ArrayFile
 from dnsflow.case import parse_case
 from dnsflow.errors import RunFileError
+from dnsflow.flow_fields import kinetic_energy, q_criterion, vorticity
 from dnsflow.run import Run
+from dnsflow.spectra import Spectrum, line_spectrum, spectrum
 from dnsflow.version import __version__
 
-__all__ = ["ArrayFile", "Run", "RunFileError", "__version__", "parse_case"]
+__all__ = ["ArrayFile", "Run", "RunFileError", "Spectrum", "__version__", "kinetic_energy",
+           "line_spectrum", "parse_case", "q_criterion", "spectrum", "vorticity"]

@@ -23,12 +23,32 @@ def dataset_in(file, name):
 
 def axes_of(data):
     """The names of a dataset's axes, slowest first."""
-    if "axes" in data.attrs:
-        return tuple(data.attrs["axes"].decode().split())
     name = data.name[1:]
-    if "DIMENSION_LABELS" in data.attrs:  # all that files of dns 0.1.0 have
-        return tuple(axis.label or name.split("_")[0] for axis in data.dims)
-    return (name.split("_")[0],)  # coordinates bear no label: x_faces lie along x
+    if "axes" in data.attrs:
+        axes = tuple(data.attrs["axes"].decode().split())
+    elif "DIMENSION_LABELS" in data.attrs:  # all that files of dns 0.1.0 have
+        axes = tuple(axis.label or axis_of_list(name) for axis in data.dims)
+    elif data.ndim == 1:
+        axes = (axis_of_list(name),)
+    else:
+        axes = tuple(f"{name}_{number}" for number in range(data.ndim))
+    if len(set(axes)) != data.ndim:
+        raise RunFileError(f"{data.file.filename}: the {data.ndim} axes of {name} are called "
+                           f"{' '.join(axes)}")
+    return axes
+
+
+def axis_of_list(name):
+    """The axis along which a list without a label lies: coordinates are axes of their own."""
+    if name.endswith("_plus"):
+        return name[:-len("_plus")]
+    return "time" if name == "step" else name
+
+
+def is_whole(part, shape):
+    """Whether indices along all axes are those of a whole array."""
+    return all(isinstance(index, slice) and index.indices(points) == (0, points, 1)
+               for index, points in zip(part, shape))
 
 
 def whole_array(data):
@@ -37,6 +57,6 @@ def whole_array(data):
     stored = data.attrs.get("crc32")
     little_endian = values.astype(values.dtype.newbyteorder("<"), order="C", copy=False)
     if stored is not None and zlib.crc32(little_endian) != stored:
-        raise RunFileError(f"{data.file.filename}: the values of {data.name[1:]} do not match their "
-                           "checksum; if they were changed on purpose, delete the attribute crc32")
+        raise RunFileError(f"{data.file.filename}: the values of {data.name[1:]} do not match "
+                           "their checksum; if they were changed on purpose, delete the attribute crc32")
     return values

@@ -3,11 +3,12 @@ import os
 import pathlib
 import re
 
-import numpy as np
-
 from dnsflow.array_file import ArrayFile
 from dnsflow.case import parse_case
 from dnsflow.errors import RunFileError, reading
+from dnsflow.file_series import FileSeries
+from dnsflow.planes import read_planes
+from dnsflow.tables import read_table
 
 
 class Run:
@@ -37,14 +38,7 @@ class Run:
 
     def snapshot_paths(self):
         """Paths of all snapshots by step, the oldest first."""
-        found = {}
-        with reading(self.folder):
-            names = os.listdir(self.folder)
-        for name in names:
-            numbered = re.fullmatch(r"fields_(\d{8,})\.h5", name)
-            if numbered:
-                found[int(numbered[1])] = self.folder / name
-        return dict(sorted(found.items()))
+        return self._numbered_paths(r"fields_(\d{8,})\.h5")
 
     def snapshot(self, step=None):
         """The snapshot of a step; without one the newest. An ArrayFile."""
@@ -60,8 +54,8 @@ class Run:
         return ArrayFile(paths[step], "dns snapshot")
 
     def snapshots(self):
-        """All snapshots, the oldest first, one at a time."""
-        return (ArrayFile(path, "dns snapshot") for path in self.snapshot_paths().values())
+        """All snapshots, the oldest first: a FileSeries."""
+        return FileSeries(self.folder, self.snapshot_paths().values(), "dns snapshot")
 
     def statistics(self):
         """The averages so far. An ArrayFile."""
@@ -71,24 +65,51 @@ class Run:
                                "output.statistics")
         return ArrayFile(path, "dns statistics")
 
+    def statistics_windows(self):
+        """The averages of each window of time (output.statistics.window): a FileSeries.
+
+        Of each, first_time and last_time [L/U] and samples are attributes.
+        """
+        paths = self._numbered_paths(r"statistics_(\d{8,})\.h5")
+        return FileSeries(self.folder, paths.values(), "dns statistics")
+
+    def plane_names(self):
+        """The names of the planes that were recorded (output.planes)."""
+        return self._names_of(r"planes_(.+)\.h5", r"planes_.+_\d{8,}\.h5")
+
+    def planes(self, name):
+        """All records of a plane: planes("inlet")["velocity_x"] is (records, nz, ny) across x.
+
+        JoinedArrays, see read_planes.
+        """
+        return read_planes(self.folder, name)
+
     def time_series(self):
         """Columns of timeseries.csv by name, all of one length: step as integers, the rest double.
 
         time, dt [L/U], cfl, divergence_mean, divergence_max [U/L], kinetic_energy [U^2],
         dissipation [U^3/L], and what else the flow has: bulk_velocity_x, friction_velocity [U],
         wall_shear_* [U^2], nusselt_*, temperature_mean [T0], force_NAME_x of bodies [U^2 L^2],
-        ...; wall_seconds [s] start again at every resume.
+        ...; wall_seconds [s] start again at every resume. A TimeSeries.
         """
         path = self.folder / "timeseries.csv"
         if not path.exists():
             raise RunFileError(f"{path}: no such file; the case sets how often a line is written: "
                                "output.timeseries.every")
-        with reading(path):
-            header, *lines = path.read_text(encoding="utf-8").split("\n")
-            names = header.split(",")
-            # What follows the last end of a line is empty, or a line that is still being written.
-            whole = [line for line in lines[:-1] if line.count(",") == len(names) - 1]
-            if not whole:
-                raise RunFileError(f"{path}: holds no line yet")
-            series = dict(zip(names, np.loadtxt(whole, delimiter=",", ndmin=2).T))
-            return {**series, "step": series["step"].astype(int)}
+        return read_table(path)
+
+    def _names(self):
+        with reading(self.folder):
+            return os.listdir(self.folder)
+
+    def _numbered_paths(self, pattern):
+        """Paths of the files whose names match by the number in them, ascending."""
+        matches = (re.fullmatch(pattern, name) for name in self._names())
+        found = {int(match[1]): self.folder / match[0] for match in matches if match}
+        return dict(sorted(found.items()))
+
+    def _names_of(self, pattern, but):
+        """What stands for the names in the names of files, sorted."""
+        matches = (re.fullmatch(pattern, name) for name in self._names()
+                   if not re.fullmatch(but, name))
+        return sorted(match[1] for match in matches if match)
