@@ -37,8 +37,8 @@ class Pip(unittest.TestCase):
         self.scratch = pathlib.Path(scratch.name)
 
     def test_installs_the_package_and_nothing_else(self):
-        sources = shutil.copytree(ROOT / "python", self.scratch / "python",
-                                  ignore=shutil.ignore_patterns("build", "*.egg-info", "__pycache__"))
+        made = shutil.ignore_patterns("build", "*.egg-info", "__pycache__")
+        sources = shutil.copytree(ROOT / "python", self.scratch / "python", ignore=made)
         target = self.scratch / "target"
         ended = python("-m", "pip", "install", "--no-index", "--no-build-isolation", "--no-deps",
                        "--no-compile", "--target", target, sources, folder=self.scratch)
