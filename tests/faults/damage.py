@@ -5,7 +5,7 @@ the flow it ends with is exactly right; `dns info`, `dns plot`, initial.type: fi
 answer with an error that says what is wrong. No crash, no report of a sanitizer, no memory taken
 for sizes that a file only claims, no other file read that a file points to.
 Tried: cut files, flipped bits, overwritten blocks, headers, checkpoints edited with HDF5 itself
-(damaged_checkpoints.py), words that a weaker checksum does not see, snapshots and averages.
+(damaged_checkpoints.py), words that a weaker checksum does not see, snapshots, averages, planes.
 """
 import random
 import re
@@ -29,6 +29,15 @@ try:
     file = dnsflow.ArrayFile(sys.argv[1], sys.argv[2])
     file.step, file.time, file.case
     [file[name] for name in file]
+except dnsflow.RunFileError:
+    sys.exit(3)
+"""
+PLANES_READER = """
+import sys
+import dnsflow
+try:
+    planes = dnsflow.Run(sys.argv[1]).planes('cut')
+    planes.case, [planes[name] for name in planes]
 except dnsflow.RunFileError:
     sys.exit(3)
 """
@@ -269,6 +278,17 @@ def try_view(damage, flow, number):
                     f"dns plot with {name} {words}: {result}", "plot", [path])
 
 
+def try_planes(damage, flow, number):
+    """A damaged list or piece of recorded planes, as dnsflow reads it."""
+    flow.restore(damage.directory)
+    path = random.choice(sorted(damage.directory.glob("planes_cut*.h5")))
+    content, words = DAMAGES[number % len(DAMAGES)](path.read_bytes())
+    path.write_bytes(content)
+    result = run_python(PLANES_READER, damage.directory, timeout=30)
+    damage.trial.check(result.code in (0, 3) and not result.hung, f"{path.name} {words}: "
+                       f"dnsflow.Run.planes: {result}", "reader: not a RunFileError", [path])
+
+
 def main(trial, options):
     damage = Damage(trial)
     flows = [flow_of(trial, scheme) for scheme in SCHEMES]
@@ -283,6 +303,7 @@ def main(trial, options):
     try_other_cases(damage, flows)
     for number in range(0 if options.quick else max(20, options.files // 4)):
         try_view(damage, flows[1], number)
+        try_planes(damage, flows[number % len(flows)], number)
     trial.note(", ".join(f"{count} {what}" for what, count in damage.outcomes.items()))
 
 
