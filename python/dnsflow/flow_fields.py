@@ -1,8 +1,9 @@
 """Vorticity, Q and kinetic energy of a snapshot."""
 import numpy as np
 
+from dnsflow.errors import RunFileError
 from dnsflow.gradients import AXES, gradients_of, mean_of_neighbours
-from dnsflow.grid import in_bodies, is_periodic, require_known_bodies, widths
+from dnsflow.grid import has_faces, in_bodies, is_periodic, require_known_bodies, widths
 
 PLANES = (("y", "z"), ("z", "x"), ("x", "y"))  # across x, y, z
 
@@ -44,12 +45,14 @@ def kinetic_energy(flow):
     Cells: mean over their volumes, of the squares at both faces where the snapshot holds the
     velocity there, which is kinetic_energy of the time series, else at the centres. Nodes: of the
     mean velocity of the eight corners of each cell between them, as in the time series.
-    Raises RunFileError where the snapshot does not say where bodies are.
+    Raises RunFileError where the snapshot does not say where bodies are, and of nodes with bodies.
     """
     require_known_bodies(flow)
     if "x_faces" not in flow:
+        if "solid" in flow:
+            raise RunFileError(f"{flow.path}: no kinetic energy of nodes between bodies")
         return float((velocity_between_nodes(flow) ** 2).sum(axis=-1).mean() / 2)
-    if all(f"velocity_{axis}" in flow for axis in AXES):
+    if has_faces(flow):
         squares = sum(mean_of_neighbours(flow[f"velocity_{axis}"].astype(float) ** 2, AXES[axis])
                       for axis in AXES)
     else:

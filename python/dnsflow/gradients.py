@@ -1,7 +1,7 @@
 """Derivatives of the velocity of a snapshot, of second order."""
 import numpy as np
 
-from dnsflow.grid import period_of
+from dnsflow.grid import has_faces, period_of
 
 AXES = {"x": 2, "y": 1, "z": 0}  # their numbers in arrays (nz, ny, nx)
 
@@ -100,5 +100,4 @@ class StaggeredGradients:
 
 def gradients_of(flow):
     """Those of a snapshot, from the faces of cells where it holds the velocity there."""
-    has_faces = all(f"velocity_{axis}" in flow for axis in AXES)
-    return (StaggeredGradients if has_faces else CentredGradients)(flow)
+    return StaggeredGradients(flow) if has_faces(flow) else CentredGradients(flow)

@@ -34,6 +34,16 @@ def widths(flow, axis):
     return (np.append(steps, 0) + np.append(0, steps)) / 2
 
 
+def has_faces(flow):
+    """Whether a snapshot holds the velocity on the faces of cells."""
+    return all(f"velocity_{axis}" in flow for axis in "xyz")
+
+
+def is_interpolated(flow):
+    """Whether a snapshot of cells holds but the means of the velocities at both faces."""
+    return "x_faces" in flow and not has_faces(flow)
+
+
 def require_known_bodies(flow):
     """Raises RunFileError for a flow with bodies whose snapshot does not say where they are."""
     if flow.case.get("solids") and "solid" not in flow:

@@ -7,7 +7,7 @@ from dnsflow.array_file import ArrayFile
 from dnsflow.case import parse_case
 from dnsflow.errors import RunFileError, reading
 from dnsflow.file_series import FileSeries
-from dnsflow.planes import read_planes
+from dnsflow.records import read_records
 from dnsflow.tables import read_table
 
 
@@ -80,9 +80,23 @@ class Run:
     def planes(self, name):
         """All records of a plane: planes("inlet")["velocity_x"] is (records, nz, ny) across x.
 
-        JoinedArrays, see read_planes.
+        JoinedArrays, see read_records.
         """
-        return read_planes(self.folder, name)
+        return read_records(self.folder, "planes", name)
+
+    def probe_names(self):
+        """The names of the probes that were recorded (output.probes), points and lines."""
+        points = self._names_of(r"probes_(.+)\.csv", "")
+        return sorted(points + self._names_of(r"probes_(.+)\.h5", r"probes_.+_\d{8,}\.h5"))
+
+    def probes(self, name):
+        """All records of a probe: probes("wake")["velocity_x"].
+
+        Of a point a TimeSeries with step, time [L/U], velocity_x, velocity_y, velocity_z [U], ...; of
+        a line JoinedArrays (records, points), see read_records.
+        """
+        path = self.folder / f"probes_{name}.csv"
+        return read_table(path) if path.exists() else read_records(self.folder, "probes", name)
 
     def time_series(self):
         """Columns of timeseries.csv by name, all of one length: step as integers, the rest double.

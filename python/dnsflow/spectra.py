@@ -3,6 +3,7 @@ import collections
 
 import numpy as np
 
+from dnsflow.gradients import AXES, mean_of_neighbours
 from dnsflow.grid import in_bodies, is_periodic, require_known_bodies, spacing, widths
 
 Spectrum = collections.namedtuple("Spectrum", "wavenumber energy share")
@@ -29,6 +30,26 @@ def line_spectrum(values, h):
     return k, points * h / (2 * np.pi) * twice * np.abs(coefficients) ** 2
 
 
+def energy_on_plane(flow, component, axis, planes, number, h):
+    """(k, E (other axis, wavenumbers)) of one component on plane `number` across the axis `planes`.
+
+    Of velocities on faces along their own axis as they are, else the mean of E at both faces.
+    """
+    name, where = f"velocity_{component}", {planes: slice(number, number + 1)}
+    if name in flow:
+        if component == planes:
+            where = {f"{planes}_faces": slice(number, number + 2)}
+        values = flow.read(name, **where)
+    else:
+        values = flow.read("velocity", **where)[..., "xyz".index(component)]
+    lines = np.moveaxis(values.astype(float), AXES[axis], -1)
+    k, energy = line_spectrum(lines[..., :len(flow[axis])], h)  # the last face is the first again
+    across = [other for other in "zyx" if other != axis]
+    if name in flow and component != axis:
+        energy = mean_of_neighbours(energy, across.index(component))
+    return k, energy.take(0, axis=across.index(planes))
+
+
 def spectrum(flow, axis):
     """One-sided spectra of u, v, w of a snapshot along a periodic, uniform axis: a Spectrum.
 
@@ -37,8 +58,9 @@ def spectrum(flow, axis):
     share       of the cross-section that counts
 
     Means over all lines that meet no body, weighted with the area they represent; share is theirs
-    of the cross-section. In scheme projection a snapshot holds velocities interpolated from faces
-    to centres, which multiplies the spectrum of the component along the axis by cos^2(k h/2).
+    of the cross-section. Of cells the velocities on their faces are taken where the snapshot holds
+    them, and the sum of all E dk is twice the kinetic energy of the time series; those at centres
+    are their means, which multiplies the spectrum of the component along the axis by cos^2(k h/2).
     Raises ValueError for an axis that is not periodic or is stretched, or whose lines all meet
     bodies; RunFileError where the snapshot does not say where bodies are.
     """
@@ -50,15 +72,13 @@ def spectrum(flow, axis):
     planes, other = ("z", "y") if axis == "x" else ("z", "x") if axis == "y" else ("y", "x")
     weights_of_planes, weights = widths(flow, planes), widths(flow, other)
     along = 1 if axis == "x" else 0  # of a plane's two
-    area = total = 0
+    area, total = 0, np.zeros((3, len(flow[axis]) // 2 + 1))
     for number, weight in enumerate(weights_of_planes):
-        plane = flow.read("velocity", **{planes: number}).astype(float)
-        lines = np.moveaxis(plane, along, -1)  # (other, 3, axis)
-        is_free = ~in_bodies(flow, **{planes: number}).any(axis=along)
-        k, energy = line_spectrum(lines[is_free], h)
-        areas = weight * weights[is_free]
+        areas = weight * weights * ~in_bodies(flow, **{planes: number}).any(axis=along)
         area += areas.sum()
-        total = total + np.tensordot(areas, energy, axes=1)
+        for row, component in enumerate("xyz"):
+            k, energy = energy_on_plane(flow, component, axis, planes, number, h)
+            total[row] += areas @ np.where(areas[:, None] > 0, energy, 0)  # no values of bodies
     if area == 0:
         raise ValueError(f"{flow.path}: every line along {axis} meets a body")
     return Spectrum(k, total / area, area / (weights_of_planes.sum() * weights.sum()))

@@ -5,19 +5,21 @@ OF_LETTERS = {"u": "U", "v": "U", "w": "U", "p": "U^2", "T": "T0"}
 # The first pattern that is the whole name counts.
 PATTERNS = (
     (r"[xyz](_faces)?|separation_[xyz]", "L"),
-    (r"wavenumber_[xyz]", "1/L"),
+    (r"wavenumber(_[xyz])?", "1/L"),
     (r"time|dt|first_time|last_time", "L/U"),
     (r"velocity(_[xyz])?(_faces)?|bulk_velocity_[xyz]|friction_velocity|body_slip", "U"),
     (r"temperature|temperature_mean", "T0"),
     (r"pressure|kinetic_energy|wall_shear_.*", "U^2"),
+    (r"spectrum_k", "U^2 L"),
     (r"vorticity|divergence_(mean|max)", "U/L"),
     (r"q_criterion", "U^2/L^2"),
-    (r"dissipation", "U^3/L"),
+    (r"dissipation|budget_.*", "U^3/L"),
     (r"force_.*_[xyz]", "U^2 L^2"),
     (r"torque_.*_[xyz]", "U^2 L^3"),
     (r"heat_.*", "T0 U L^2"),
     (r"wall_seconds", "s"),
-    (r"solid|fluid|cfl|[xyz]_plus|nusselt_.*|friction_reynolds|step|samples|.*iterations", "1"),
+    (r"solid|fluid|skewness_.*|flatness_.*", "1"),
+    (r"cfl|[xyz]_plus|nusselt_.*|friction_reynolds|step|samples|.*iterations", "1"),
 )
 
 
@@ -36,6 +38,7 @@ def units_of(name):
 
     L, U and T0 are the scales of the case; 1 stands for a number without units.
     """
-    if re.fullmatch("[uvwpT]{1,3}", name):
-        return units_of_moment(name)
+    moment = re.fullmatch("(spectrum_[xyz]_|correlation_[xyz]_)?([uvwpT]{1,3})", name)
+    if moment:
+        return units_of_moment(moment[2]) + (" L" if name.startswith("spectrum") else "")
     return next((units for pattern, units in PATTERNS if re.fullmatch(pattern, name)), None)

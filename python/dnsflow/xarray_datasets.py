@@ -51,7 +51,8 @@ def dataset_of(arrays):
     with reading(arrays.path):
         variables = {name: variable_of(arrays, name) for name in arrays}
         coordinates = {name: variables.pop(name) for name in arrays
-                       if arrays.is_coordinate(name) or name.endswith("_plus") or name == "step"}
+                       if arrays.is_coordinate(name) or name.endswith("_plus")
+                       or name in ("x", "y", "z", "step")}
         if any("component" in variable.dims for variable in variables.values()):
             coordinates["component"] = list("xyz")
         attributes = {name: value for name, value in arrays.attributes.items()

@@ -2,7 +2,7 @@
 import numpy as np
 
 from dnsflow import spectrum
-from dnsflow.grid import require_known_bodies
+from dnsflow.grid import has_faces, is_interpolated, require_known_bodies
 from pictures import style
 
 FEWEST_POINTS = 16  # along an axis: fewer make no spectrum
@@ -62,7 +62,7 @@ def draw(flow):
     """
     if periodic_axes(flow):
         require_known_bodies(flow)
-    spectra = spectra_of(flow) if "velocity" in flow else {}
+    spectra = spectra_of(flow) if "velocity" in flow or has_faces(flow) else {}
     if not spectra:
         return None
     figure, grid = style.new_figure(1, len(spectra), 2.9 if len(spectra) > 1 else 3.6)
@@ -70,5 +70,6 @@ def draw(flow):
         draw_axis(axes, axis, *curves)
     if len(spectra) > 1:
         style.label_panels(grid.flat)
-    figure.suptitle(f"$t = {flow.time:.4g}\\,L/U$", fontsize=10)
+    where = ", of velocities at centres" if is_interpolated(flow) else ""
+    figure.suptitle(f"$t = {flow.time:.4g}\\,L/U${where}", fontsize=10)
     return figure

@@ -52,7 +52,8 @@ class Flow(dict):
         return x, y, z
 
     def read(self, name, **where):
-        return self[name][tuple(where.get(axis, slice(None)) for axis in "zyx")]
+        part = tuple(where.get(axis, where.get(f"{axis}_faces", slice(None))) for axis in "zyx")
+        return self[name][part]
 
 
 def wave(x, y, z):
@@ -77,6 +78,28 @@ def q_of_wave(x, y, z):
     v_x, v_z = p * np.cos(a + b), q * np.cos(a + b)
     w_x, w_y = -p * np.sin(2 * y) * np.sin(a - b), 2 * np.cos(2 * y) * np.cos(a - b)
     return -(u_x**2 + v_y**2 + w_z**2) / 2 - u_y * v_x - u_z * w_x - v_z * w_y
+
+
+class SpectraOfFaces(unittest.TestCase):
+    """Of velocities on the faces of cells that are stretched across the lines."""
+
+    def test_hold_the_kinetic_energy(self):
+        flow = Flow((12, 7, 9), wave, has_faces=True)
+        k, energy, _ = spectrum(flow, "x")
+        self.assertEqual(energy.shape, (3, 7))
+        self.assertAlmostEqual(energy.sum() * k[1], 2 * kinetic_energy(flow), delta=1e-13)
+
+    def test_those_of_centres_are_damped_along_their_axis_alone(self):
+        def along_x(x, y, z):
+            return np.sin(3 * np.pi * x), np.cos(2 * np.pi * x), np.sin(5 * np.pi * x)
+        at_faces = Flow((12, 7, 9), along_x, has_faces=True)
+        mean = Flow((12, 7, 9), along_x, has_faces=False)
+        mean["velocity"][..., 0] = (at_faces["velocity_x"][..., 1:] +
+                                    at_faces["velocity_x"][..., :-1]) / 2
+        k, energy, _ = spectrum(at_faces, "x")
+        _, damped, _ = spectrum(mean, "x")
+        damping = np.stack([np.cos(k * 2 / 12 / 2)**2, np.ones(7), np.ones(7)])
+        np.testing.assert_allclose(damped, damping * energy, atol=1e-14)
 
 
 class Derivatives(unittest.TestCase):
