@@ -58,5 +58,6 @@ def whole_array(data):
     little_endian = values.astype(values.dtype.newbyteorder("<"), order="C", copy=False)
     if stored is not None and zlib.crc32(little_endian) != stored:
         raise RunFileError(f"{data.file.filename}: the values of {data.name[1:]} do not match "
-                           "their checksum; if they were changed on purpose, delete the attribute crc32")
+                           "their checksum; if they were changed on purpose, delete the attribute "
+                           "crc32")
     return values

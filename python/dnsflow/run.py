@@ -68,7 +68,8 @@ class Run:
     def statistics_windows(self):
         """The averages of each window of time (output.statistics.window): a FileSeries.
 
-        Of each, first_time and last_time [L/U] and samples are attributes.
+        Of each, first_time and last_time [L/U] and samples are attributes. Averages that were set
+        aside since the flow was changed are among them.
         """
         paths = self._numbered_paths(r"statistics_(\d{8,})\.h5")
         return FileSeries(self.folder, paths.values(), "dns statistics")
@@ -92,8 +93,8 @@ class Run:
     def probes(self, name):
         """All records of a probe: probes("wake")["velocity_x"].
 
-        Of a point a TimeSeries with step, time [L/U], velocity_x, velocity_y, velocity_z [U], ...; of
-        a line JoinedArrays (records, points), see read_records.
+        Of a point a TimeSeries with step, time [L/U], velocity_x, velocity_y, velocity_z [U], ...;
+        of a line JoinedArrays (records, points), see read_records.
         """
         path = self.folder / f"probes_{name}.csv"
         return read_table(path) if path.exists() else read_records(self.folder, "probes", name)
