@@ -24,9 +24,11 @@ class ArrayFile(NamedArrays):
     to the names. Coordinates x, y, z [L] are those of nodes (scheme splitting) or of the centres of
     cells (scheme projection); x_faces, y_faces, z_faces, one more each, exist for cells only.
 
-    Snapshots hold, as far as the case asks for them: velocity (nz, ny, nx, 3), temperature,
-    pressure and, with bodies, solid (nz, ny, nx): 1 in bodies, else 0. A velocity may be where the
-    solver has it, on the faces of cells: velocity_x (nz, ny, nx + 1), velocity_y, velocity_z.
+    Snapshots hold, as far as the case asks for them: velocity and vorticity (nz, ny, nx, 3),
+    temperature, pressure, q_criterion and, with bodies, solid (nz, ny, nx): 1 in bodies, else 0.
+    The velocity in cells is the mean of both faces; velocity_x (nz, ny, nx + 1), velocity_y,
+    velocity_z are those on the faces, along a periodic axis the first again as the last.
+
     Averages hold the axes that are not averaged over, their *_faces and distances from the wall
     (y_plus), and over these axes: means u, v, w, p, T; covariances uu, uv, ... , TT, vT, ...;
     dissipation [U^3/L]. With bodies they are averages over the fluid, NaN where there is none, and

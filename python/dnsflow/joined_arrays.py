@@ -57,7 +57,7 @@ class JoinedArrays(NamedArrays):
         return values if wanted.ndim else values[0]
 
     def _of_file(self, number, name, records, part):
-        """Values of records at equal distances, all of which are in one file."""
+        """Values of records that are all in one file."""
         file = self._files[number]
         axes, shape, _ = self.facts[name]
         ends = [0, *self._ends]
@@ -69,6 +69,7 @@ class JoinedArrays(NamedArrays):
         if not self._have_time:
             return file.read(name, **where)
         first, last = records.min() - ends[number], records.max() - ends[number]
-        step = abs(records[1] - records[0]) if len(records) > 1 else 1
+        places = records - records.min()
+        step = max(np.gcd.reduce(places), 1)  # of every so many records no others are read
         values = file.read(name, time=slice(first, last + 1, step), **where)
-        return values[::-1] if records[0] > records[-1] else values
+        return values[places // step]

@@ -17,13 +17,13 @@ class NamedArrays:
 
     path        of the file that holds or lists them
     attributes  numbers and texts by name
+    facts       ArrayFacts of each
     """
 
     path = None
     attributes = {}
 
     def __init__(self, facts):
-        """facts: ArrayFacts by name."""
         self.facts = facts
 
     @property

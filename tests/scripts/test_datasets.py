@@ -1,5 +1,6 @@
 """What dnsflow reads as xarray.Dataset: values, coordinates, units; read when they are used."""
 import contextlib
+import pickle
 import sys
 import unittest
 import unittest.mock
@@ -110,6 +111,12 @@ class Datasets(RunsTestCase):
         without = {name for dataset in datasets for name, variable in dataset.variables.items()
                    if "units" not in variable.attrs}
         self.assertEqual(without, {"component", "iteration_change"})  # of several variables
+
+    def test_can_be_sent_to_other_processes(self):
+        for source in (self.run_of_cells.snapshots(), self.run_of_cells.planes("cut")):
+            dataset = source.to_xarray()
+            other = pickle.loads(pickle.dumps(dataset))
+            np.testing.assert_array_equal(other.pressure.values, dataset.pressure.values)
 
     def test_can_be_arrays_of_dask(self):
         try:

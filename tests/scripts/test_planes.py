@@ -84,7 +84,8 @@ class PlanesOfARun(RunsTestCase):
         planes = Run(self.folder).planes("cut")
         whole = planes["velocity_x"]
         self.assertGreater(len(self.good), 2)  # the records are in several pieces
-        for time in (0, 4, -2, slice(1, 4), slice(0, 5, 3), slice(4, 1, -1), slice(3, 3)):
+        for time in (0, 4, -2, slice(1, 4), slice(0, 5, 3), slice(4, 1, -1), slice(3, 3),
+                     np.array([4, 0, 1, 1])):
             np.testing.assert_array_equal(planes.read("velocity_x", time=time, y=slice(2, 9, 3)),
                                           whole[time][..., 2:9:3, :])
 
