@@ -8,7 +8,7 @@
     plane = flow.read("velocity", z=12)      # (ny, nx, 3): one plane, nothing else is read
     averages = run.statistics()              # averages["uv"] over averages["y"]
     series = run.time_series()               # series["kinetic_energy"] over series["time"]
-    record = run.planes("inlet")             # record["velocity_x"] (times, nz, ny)
+    record = run.plane("inlet")              # record["velocity_x"] (times, nz, ny)
     run.case["fluid"]["reynolds"]
 
     flow.to_xarray()                         # the same of averages, series, record

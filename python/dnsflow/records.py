@@ -59,8 +59,8 @@ def read_records(folder, kind, name):
     """
     path = folder / f"{kind}_{name}.h5"
     if not path.exists():
-        raise RunFileError(f"{path}: no such file; the case names what is recorded: "
-                           f"output.{kind}")
+        raise RunFileError(f"{path}: no such file; the case names the {kind} that are "
+                           f"recorded: output.{kind}")
     listed = ArrayFile(path, f"dns {kind}", LISTS + PIECES)
     time, step = listed["time"], whole_numbers(path, listed["step"])
     last_steps, records = (whole_numbers(path, listed[piece]) for piece in PIECES)

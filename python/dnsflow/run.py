@@ -78,8 +78,8 @@ class Run:
         """The names of the planes that were recorded (output.planes)."""
         return self._names_of(r"planes_(.+)\.h5", r"planes_.+_\d{8,}\.h5")
 
-    def planes(self, name):
-        """All records of a plane: planes("inlet")["velocity_x"] is (records, nz, ny) across x.
+    def plane(self, name):
+        """All records of a plane: plane("inlet")["velocity_x"] is (records, nz, ny) across x.
 
         JoinedArrays, see read_records.
         """
@@ -90,14 +90,17 @@ class Run:
         points = self._names_of(r"probes_(.+)\.csv", "")
         return sorted(points + self._names_of(r"probes_(.+)\.h5", r"probes_.+_\d{8,}\.h5"))
 
-    def probes(self, name):
-        """All records of a probe: probes("wake")["velocity_x"].
+    def probe(self, name):
+        """All records of a probe: probe("wake")["velocity_x"].
 
         Of a point a TimeSeries with step, time [L/U], velocity_x, velocity_y, velocity_z [U], ...;
         of a line JoinedArrays (records, points), see read_records.
         """
-        path = self.folder / f"probes_{name}.csv"
-        return read_table(path) if path.exists() else read_records(self.folder, "probes", name)
+        table, lines = (self.folder / f"probes_{name}.{ending}" for ending in ("csv", "h5"))
+        if not table.exists() and not lines.exists():
+            raise RunFileError(f"{table}: no such file, nor {lines.name}; the case names the probes "
+                               "that are recorded: output.probes")
+        return read_table(table) if table.exists() else read_records(self.folder, "probes", name)
 
     def time_series(self):
         """Columns of timeseries.csv by name, all of one length: step as integers, the rest double.

@@ -36,7 +36,7 @@ PLANES_READER = """
 import sys
 import dnsflow
 try:
-    planes = dnsflow.Run(sys.argv[1]).planes('cut')
+    planes = dnsflow.Run(sys.argv[1]).plane('cut')
     planes.case, [planes[name] for name in planes]
 except dnsflow.RunFileError:
     sys.exit(3)
@@ -286,7 +286,7 @@ def try_planes(damage, flow, number):
     path.write_bytes(content)
     result = run_python(PLANES_READER, damage.directory, timeout=30)
     damage.trial.check(result.code in (0, 3) and not result.hung, f"{path.name} {words}: "
-                       f"dnsflow.Run.planes: {result}", "reader: not a RunFileError", [path])
+                       f"dnsflow.Run.plane: {result}", "reader: not a RunFileError", [path])
 
 
 def main(trial, options):

@@ -92,7 +92,7 @@ class Datasets(RunsTestCase):
                  for name in ("u", "uv", "vT", "TT", "pp", "dissipation", "y_plus")}
         self.assertEqual(units, {"u": "U", "uv": "U^2", "vT": "U T0", "TT": "T0^2", "pp": "U^4",
                                  "dissipation": "U^3/L", "y_plus": "1"})
-        planes = self.run_of_cells.planes("cut")
+        planes = self.run_of_cells.plane("cut")
         dataset = planes.to_xarray()
         self.assert_same(dataset, planes)
         self.assertEqual((dataset.attrs["axis"], dataset.attrs["at"]), ("z", 1.1))
@@ -107,13 +107,13 @@ class Datasets(RunsTestCase):
         datasets = [source.to_xarray() for run in (self.run_of_cells, self.run_of_nodes)
                     for source in (run.snapshot(), run.time_series())]
         datasets += [self.run_of_cells.statistics().to_xarray(),
-                     self.run_of_cells.planes("cut").to_xarray()]
+                     self.run_of_cells.plane("cut").to_xarray()]
         without = {name for dataset in datasets for name, variable in dataset.variables.items()
                    if "units" not in variable.attrs}
         self.assertEqual(without, {"component", "iteration_change"})  # of several variables
 
     def test_can_be_sent_to_other_processes(self):
-        for source in (self.run_of_cells.snapshots(), self.run_of_cells.planes("cut")):
+        for source in (self.run_of_cells.snapshots(), self.run_of_cells.plane("cut")):
             dataset = source.to_xarray()
             other = pickle.loads(pickle.dumps(dataset))
             np.testing.assert_array_equal(other.pressure.values, dataset.pressure.values)

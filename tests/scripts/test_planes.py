@@ -57,7 +57,7 @@ class Planes(RunsTestCase):
 
 
 class PlanesOfARun(RunsTestCase):
-    """Run.planes against the same records as HDF5 joins them."""
+    """Run.plane against the same records as HDF5 joins them."""
 
     @classmethod
     def setUpClass(cls):
@@ -72,7 +72,7 @@ class PlanesOfARun(RunsTestCase):
     def test_have_all_records(self):
         run = Run(self.folder)
         self.assertEqual(run.plane_names(), ["cut"])
-        planes = run.planes("cut")
+        planes = run.plane("cut")
         self.assertEqual(planes.attributes["at"], 1.1)
         self.assertEqual(planes.axes["velocity_y_faces"], ("time", "y_faces", "x"))
         np.testing.assert_array_equal(planes["step"], np.arange(5))
@@ -81,7 +81,7 @@ class PlanesOfARun(RunsTestCase):
                 np.testing.assert_array_equal(planes[name], file[name][()])
 
     def test_are_read_in_parts(self):
-        planes = Run(self.folder).planes("cut")
+        planes = Run(self.folder).plane("cut")
         whole = planes["velocity_x"]
         self.assertGreater(len(self.good), 2)  # the records are in several pieces
         for time in (0, 4, -2, slice(1, 4), slice(0, 5, 3), slice(4, 1, -1), slice(3, 3),
@@ -90,7 +90,7 @@ class PlanesOfARun(RunsTestCase):
                                           whole[time][..., 2:9:3, :])
 
     def test_of_a_piece_that_is_gone_are_an_error_for_its_records_alone(self):
-        planes = Run(self.folder).planes("cut")
+        planes = Run(self.folder).plane("cut")
         (self.folder / "planes_cut_00000002.h5").unlink()
         self.assertEqual(planes.read("pressure", time=slice(3, 5)).shape, (2, 10, 16))
         with self.assertRaisesRegex(RunFileError, "planes_cut_00000002.h5: cannot be read"):
@@ -98,7 +98,7 @@ class PlanesOfARun(RunsTestCase):
         for path in self.good:
             path.unlink(missing_ok=True)
         with self.assertRaisesRegex(RunFileError, "output.planes"):
-            Run(self.folder).planes("cut")
+            Run(self.folder).plane("cut")
 
     def test_of_another_run_are_refused(self):
         other = self.make_run("other", PROJECTION, PLANES.replace("every: 1", "every: 2"),
@@ -106,7 +106,7 @@ class PlanesOfARun(RunsTestCase):
         name = "planes_cut_00000002.h5"
         (self.folder / name).write_bytes((other / name).read_bytes())
         with self.assertRaisesRegex(RunFileError, f"{name}: does not hold the steps"):
-            Run(self.folder).planes("cut")["pressure"]
+            Run(self.folder).plane("cut")["pressure"]
 
     def test_with_damaged_lists_are_refused(self):
         path = self.folder / "planes_cut.h5"
@@ -118,14 +118,14 @@ class PlanesOfARun(RunsTestCase):
                 del file[name]
                 file[name] = np.array(values, dtype=float)
             with self.subTest(name=name, values=values), self.assertRaises(RunFileError):
-                planes = Run(self.folder).planes("cut")
+                planes = Run(self.folder).plane("cut")
                 planes["pressure"]
             path.write_bytes(self.good[path])
 
     def test_with_values_that_do_not_match_their_checksum_are_refused(self):
         with h5py.File(self.folder / "planes_cut_00000004.h5", "r+") as file:
             file["velocity_z"][...] *= 2
-        planes = Run(self.folder).planes("cut")
+        planes = Run(self.folder).plane("cut")
         with self.assertRaisesRegex(RunFileError, "planes_cut_00000004.h5: the values of veloc"):
             planes["velocity_z"]
 

@@ -44,17 +44,17 @@ class Probes(unittest.TestCase):
 
     def test_have_names(self):
         self.assertEqual(self.run_with_probes.probe_names(), ["centre", "wake"])
-        with self.assertRaisesRegex(RunFileError, "probes_none.h5: no such file.*output.probes"):
-            self.run_with_probes.probes("none")
+        with self.assertRaisesRegex(RunFileError, "probes_none.csv: no such file.*output.probes"):
+            self.run_with_probes.probe("none")
 
     def test_of_points_are_series_without_half_a_line(self):
-        wake = self.run_with_probes.probes("wake")
+        wake = self.run_with_probes.probe("wake")
         np.testing.assert_array_equal(wake["step"], [0, 10])
         np.testing.assert_array_equal(wake["velocity_x"], [1, 1.25])
         np.testing.assert_array_equal(wake["pressure"], [0.5, 0.25])
 
     def test_of_lines_are_arrays_over_time_and_points(self):
-        line = self.run_with_probes.probes("centre")
+        line = self.run_with_probes.probe("centre")
         self.assertEqual(line.axes["pressure"], ("time", "point"))
         np.testing.assert_array_equal(line["pressure"], self.pressure)
         np.testing.assert_array_equal(line.read("pressure", time=slice(1, 4), point=3),
@@ -67,10 +67,10 @@ class Probes(unittest.TestCase):
             import xarray  # noqa: F401
         except ImportError:
             self.skipTest("no xarray; on Debian: apt-get install python3-xarray")
-        line = self.run_with_probes.probes("centre").to_xarray()
+        line = self.run_with_probes.probe("centre").to_xarray()
         self.assertEqual(set(line.coords), {"time", "step", "x", "y", "z"})
         np.testing.assert_array_equal(line.pressure.isel(time=-1), self.pressure[-1])
-        self.assertEqual(self.run_with_probes.probes("wake").to_xarray().velocity_x.units, "U")
+        self.assertEqual(self.run_with_probes.probe("wake").to_xarray().velocity_x.units, "U")
 
 
 if __name__ == "__main__":
