@@ -14,7 +14,8 @@ def vorticity(flow):
     With V = (u, v, w): dw/dy - dv/dz, du/dz - dw/dx, dv/dx - du/dy. Second order on smoothly
     stretched grids, up to walls, and around periodic axes. From the velocities on the faces of
     cells where the snapshot holds them: differences of two neighbours at the edges, averaged over
-    the four around a cell; else from differences of three points. In bodies and beside them it is
+    the four around a cell, as the program makes flow["vorticity"]; else from differences of three
+    points. Walls count with their velocity where it is no formula. In bodies and beside them it is
     that of the velocity as it is stored there.
     """
     gradients = gradients_of(flow)

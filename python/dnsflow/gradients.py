@@ -1,7 +1,7 @@
 """Derivatives of the velocity of a snapshot, of second order."""
 import numpy as np
 
-from dnsflow.grid import has_faces, period_of
+from dnsflow.grid import has_faces, period_of, velocity_of_wall
 
 AXES = {"x": 2, "y": 1, "z": 0}  # their numbers in arrays (nz, ny, nx)
 
@@ -29,17 +29,11 @@ def derivative(values, coordinates, number, period=None):
     return taken(np.gradient(around, places, axis=number), number, 1, -1)
 
 
-def continued(values, places, number, wanted, neighbours):
-    """Values along the axis of this number at the place `wanted` beyond an end, by a straight line
-    through those of the two numbers `neighbours`.
-    """
-    one, other = neighbours
-    near, far = (np.take(values, [neighbour], axis=number) for neighbour in neighbours)
-    return near + (near - far) * (wanted - places[one]) / (places[one] - places[other])
-
-
 class CentredGradients:
-    """Those of velocity (nz, ny, nx, 3), all at its points."""
+    """Those of velocity (nz, ny, nx, 3), all at its points.
+
+    A wall whose velocity is known is one of the three points beside it.
+    """
 
     def __init__(self, flow):
         self._flow = flow
@@ -47,8 +41,17 @@ class CentredGradients:
 
     def across(self, component, axis):
         """d component/d axis."""
-        return derivative(self._velocity[..., "xyz".index(component)], self._flow[axis],
-                          AXES[axis], period_of(self._flow, axis))
+        values, places = self._velocity[..., "xyz".index(component)], self._flow[axis]
+        number, inner = AXES[axis], [0, None]
+        for end in (0, -1) if f"{axis}_faces" in self._flow else ():
+            wall = velocity_of_wall(self._flow, axis, end, component)
+            if wall is not None:
+                at = len(places) if end else 0
+                values = np.insert(values, at, wall, axis=number)
+                places = np.insert(places, at, self._flow[f"{axis}_faces"][end])
+                inner[end] = -1 if end else 1
+        slopes = derivative(values, places, number, period_of(self._flow, axis))
+        return taken(slopes, number, *inner)
 
     along = across
 
@@ -62,7 +65,8 @@ class StaggeredGradients:
 
     Every derivative is the difference of two neighbours over their distance: along the own axis at
     the centres, across it at the edges between the faces of both axes. On a boundary it is
-    continued from the two edges beside it.
+    continued by a straight line from the two differences beside it, the outer of which is that to
+    the wall where its velocity is known.
     """
 
     def __init__(self, flow):
@@ -79,9 +83,7 @@ class StaggeredGradients:
         period = period_of(self._flow, axis)
         inner = self._differences(component, axis, places)
         if period is None:
-            faces, between = self._flow[f"{axis}_faces"], (places[1:] + places[:-1]) / 2
-            low = continued(inner, between, number, faces[0], (0, 1))
-            high = continued(inner, between, number, faces[-1], (-1, -2))
+            low, high = (self._on_plane(component, axis, inner, end) for end in (0, -1))
         else:
             first, last = (np.take(self._velocity[component], [end], axis=number)
                            for end in (0, -1))
@@ -91,6 +93,21 @@ class StaggeredGradients:
     def at_points(self, values, first, second):
         """The means of values at edges over the four around each cell, in the plane of two axes."""
         return mean_of_neighbours(mean_of_neighbours(values, AXES[first]), AXES[second])
+
+    def _on_plane(self, component, axis, inner, end):
+        """d component/d axis at the low (end 0) or high end (-1), from the differences inside."""
+        number, places, plane = AXES[axis], self._flow[axis], self._flow[f"{axis}_faces"][end]
+        between = (places[1:] + places[:-1]) / 2
+        wall = velocity_of_wall(self._flow, axis, end, component)
+        near, place = np.take(inner, [end], axis=number), between[end]
+        if wall is None:
+            beside = -2 if end else 1
+            far, other = np.take(inner, [beside], axis=number), between[beside]
+        else:
+            far, other = near, place
+            outermost = np.take(self._velocity[component], [end], axis=number)
+            near, place = (outermost - wall) / (places[end] - plane), (places[end] + plane) / 2
+        return near + (near - far) * (plane - place) / (place - other)
 
     def _differences(self, component, axis, places):
         number = AXES[axis]

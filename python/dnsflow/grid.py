@@ -16,6 +16,18 @@ def period_of(flow, axis):
     return flow.case["grid"]["length"]["xyz".index(axis)] if is_periodic(flow, axis) else None
 
 
+def velocity_of_wall(flow, axis, end, component):
+    """A component of the velocity of the wall at the low (end 0) or high end (-1) of an axis [U].
+
+    None where there is no wall, or its velocity is a formula.
+    """
+    face = flow.case["boundaries"].get(f"{axis}_{'max' if end else 'min'}")
+    if not isinstance(face, dict) or face.get("type") != "wall":
+        return None
+    velocity = face["velocity"]["xyz".index(component)]
+    return velocity if isinstance(velocity, (int, float)) else None
+
+
 def spacing(coordinates):
     """The distance of neighbours of a uniform line [L]; None for a stretched one."""
     steps = np.diff(coordinates)

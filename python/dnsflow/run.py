@@ -98,8 +98,8 @@ class Run:
         """
         table, lines = (self.folder / f"probes_{name}.{ending}" for ending in ("csv", "h5"))
         if not table.exists() and not lines.exists():
-            raise RunFileError(f"{table}: no such file, nor {lines.name}; the case names the probes "
-                               "that are recorded: output.probes")
+            raise RunFileError(f"{table}: no such file, nor {lines.name}; the case names the "
+                               "probes that are recorded: output.probes")
         return read_table(table) if table.exists() else read_records(self.folder, "probes", name)
 
     def time_series(self):

@@ -119,11 +119,12 @@ class Derivatives(unittest.TestCase):
 class FieldsOfGradients(unittest.TestCase):
     """From velocities at the centres and on the faces, on stretched grids, extents odd, unequal."""
 
-    def assert_second_order(self, compute, exact):
+    def assert_second_order(self, compute, exact, velocity=wave, boundaries=None):
         for has_faces in (False, True):
             errors = []
             for refined in (1, 2, 4):
-                flow = Flow((13 * refined, 11 * refined, 17 * refined), wave, has_faces)
+                flow = Flow((13 * refined, 11 * refined, 17 * refined), velocity, has_faces,
+                            boundaries)
                 errors.append(np.abs(compute(flow) - exact(*flow.mesh())).max())
             orders = np.log2(np.array(errors[:-1]) / errors[1:])
             with self.subTest(has_faces=has_faces, errors=errors):
@@ -134,6 +135,30 @@ class FieldsOfGradients(unittest.TestCase):
 
     def test_q_is_of_second_order_up_to_walls(self):
         self.assert_second_order(q_criterion, q_of_wave)
+
+    def test_vorticity_is_of_second_order_at_walls_of_known_velocity(self):
+        def velocity(x, y, z):  # at y = 0 and 1 it is that of the walls
+            return (3 * y + np.sin(np.pi * y) * np.cos(np.pi * x), y * (y - 1) * np.sin(np.pi * x),
+                    np.sin(2 * np.pi * y))
+
+        def curl(x, y, z):
+            u_y = 3 + np.pi * np.cos(np.pi * y) * np.cos(np.pi * x)
+            v_x = np.pi * y * (y - 1) * np.cos(np.pi * x)
+            return np.stack([2 * np.pi * np.cos(2 * np.pi * y), 0 * u_y, v_x - u_y], axis=-1)
+        walls = {"x": "periodic", "z": "periodic",
+                 "y_min": {"type": "wall", "velocity": [0, 0, 0]},
+                 "y_max": {"type": "wall", "velocity": [3, 0, 0]}}
+        self.assert_second_order(vorticity, curl, velocity, walls)
+
+    def test_walls_shear_a_flow_that_slips_past_them(self):
+        walls = {"x": "periodic", "z": "periodic",
+                 "y_min": {"type": "wall", "velocity": [0, 0, 0]},
+                 "y_max": {"type": "wall", "velocity": ["sin(x)", 0, 0]}}
+        for has_faces in (False, True):
+            flow = Flow((5, 7, 6), lambda x, y, z: (1, 0, 0), has_faces, walls)
+            omega = vorticity(flow)[..., 2]
+            self.assertTrue((omega[:, 0] < -1 / flow["y_faces"][1]).all())  # -du/dy at the wall
+            np.testing.assert_allclose(omega[:, 1:], 0, atol=1e-13)  # a formula is not known
 
     def test_a_linear_velocity_has_its_curl_and_its_q(self):
         def velocity(x, y, z):
