@@ -22,6 +22,14 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/scripts DESTINATION ${CMAKE_INSTALL_DATA
   USE_SOURCE_PERMISSIONS FILES_MATCHING PATTERN "*.py" PATTERN "data/*.dat"
   PATTERN validation EXCLUDE PATTERN containers EXCLUDE PATTERN __pycache__ EXCLUDE)
 
+# The package dnsflow: beside the scripts, which find it there, and by a link where the python3 of
+# Debian looks when the prefix is /usr.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/dnsflow
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/dns/python
+  FILES_MATCHING PATTERN "*.py" PATTERN __pycache__ EXCLUDE)
+file(CREATE_LINK ../../../share/dns/python/dnsflow ${PROJECT_BINARY_DIR}/dnsflow SYMBOLIC)
+install(FILES ${PROJECT_BINARY_DIR}/dnsflow DESTINATION lib/python3/dist-packages)
+
 install(FILES ${PROJECT_SOURCE_DIR}/docs/dns.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
   ${PROJECT_SOURCE_DIR}/CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
@@ -94,5 +102,9 @@ if(DNS_CUDA)  # opened on demand, so not found by SHLIBDEPS; the names are those
   set(release ${CUDAToolkit_VERSION_MAJOR}-${CUDAToolkit_VERSION_MINOR})
   string(APPEND CPACK_DEBIAN_PACKAGE_RECOMMENDS ", libcufft-${release}, libcublas-${release}")
 endif()
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "paraview")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "paraview, python3-xarray")
+# What Python compiles and keeps beside the modules goes when the package goes.
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA
+  ${PROJECT_SOURCE_DIR}/cmake/debian/postinst ${PROJECT_SOURCE_DIR}/cmake/debian/prerm)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 include(CPack)

@@ -1,7 +1,14 @@
-"""Modules of Python that a script needs and not every machine has."""
+"""Modules of Python that a script needs: those not every machine has, and the package dnsflow.
+
+dnsflow is found in the folder python/ beside that of the scripts, in the source tree as in
+share/dns, whatever Python runs them and whether or not it is installed there.
+"""
 import importlib
 import os
 import sys
+
+SCRIPTS = os.path.dirname(os.path.realpath(__file__))
+sys.path.insert(0, os.path.join(os.path.dirname(SCRIPTS), "python"))
 
 SYSTEM_PYTHON = "/usr/bin/python3"  # the one that packages of the distribution are for
 INPUT_OUTPUT = 3  # the exit code of `dns` for files that cannot be read or written

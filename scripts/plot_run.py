@@ -15,7 +15,7 @@ import argparse  # noqa: E402
 import pathlib  # noqa: E402
 import sys  # noqa: E402
 
-from dns_files import Run, RunFileError  # noqa: E402
+from dnsflow import Run, RunFileError  # noqa: E402
 from pictures import history, page, profiles, slices, spectra, style  # noqa: E402
 
 INTERRUPTED = 130

@@ -6,23 +6,9 @@ import numpy as np
 from matplotlib.collections import LineCollection
 from matplotlib.colors import ListedColormap
 
+from dnsflow.grid import SURFACE
+
 GREY, OUTLINE = "#bebebe", {"colors": "#3c3c3c", "linewidths": 0.7}
-SURFACE = 0.5  # of `solid`, 1 in bodies and 0 in the flow
-
-
-def are_unknown(flow):
-    """Whether the flow has bodies but the snapshot does not say where."""
-    return bool(flow.case.get("solids")) and "solid" not in flow
-
-
-def in_bodies(flow, **where):
-    """Which points of a snapshot, of numbers along axes as in flow.read(), are in bodies.
-
-    None where it has no `solid`.
-    """
-    if "solid" in flow:
-        return flow.read("solid", **where) > SURFACE
-    return np.zeros([len(flow[axis]) for axis in "zyx" if axis not in where], dtype=bool)
 
 
 def without_fluid(averages):

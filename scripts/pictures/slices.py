@@ -1,6 +1,7 @@
 """Planes through the middle of a snapshot: velocity, temperature and pressure."""
 import numpy as np
 
+from dnsflow.grid import in_bodies
 from pictures import bodies, style
 from pictures.ranges import finite, largest
 
@@ -21,7 +22,7 @@ def variables_on(flow, normal):
     The values are masked arrays, the mask being true in bodies.
     """
     where = {normal: middle(flow, normal)}
-    mask = bodies.in_bodies(flow, **where)
+    mask = in_bodies(flow, **where)
     found = {}
     if "velocity" in flow:
         velocity = flow.read("velocity", **where)

@@ -6,13 +6,13 @@ import signal
 import subprocess
 import sys
 
-import dns_files
+import dnsflow
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 STOPPED_EARLY = 75  # exit code of `dns run` that left a checkpoint
 
 
-class Run(dns_files.Run):
+class Run(dnsflow.Run):
     """The folder of a finished run, and the final report (JSON of `dns run`) of each start."""
 
     def __init__(self, label, folder, parts):

@@ -80,6 +80,12 @@ class Page:
         """Blocks whose fence is followed by these words."""
         return [block for block in self.blocks if block.words == list(words)]
 
+    @property
+    def blocks_that_run(self):
+        """Those marked `sh run`, `python run`, or `python run xarray`: with modules they need."""
+        return [block for block in self.blocks
+                if block.words[:2] in (["sh", "run"], ["python", "run"])]
+
 
 @functools.cache
 def page_at(path):

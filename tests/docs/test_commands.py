@@ -1,8 +1,10 @@
 """Commands, case files and keys in the pages are what the program takes.
 
-Runs every block marked ```sh run``` of a page, one after the other, in a folder of its own that
-holds folders of the project as links. Needs h5py and matplotlib, for `dns plot`.
+Runs every block marked ```sh run``` or ```python run``` of a page, one after the other, in a folder
+of its own that holds folders of the project as links; ```python run xarray``` where there is
+xarray. Needs h5py and matplotlib, for `dns plot`.
 """
+import importlib.util
 import os
 import pathlib
 import re
@@ -11,7 +13,7 @@ import sys
 import tempfile
 import unittest
 
-from pages import ROOT, all_pages
+from pages import ROOT, all_pages, page_at
 
 SKIPPED = 77  # the exit code that CTest takes for "skipped"
 try:
@@ -45,21 +47,29 @@ class ScratchTestCase(unittest.TestCase):
         scratch = tempfile.TemporaryDirectory()
         self.addCleanup(scratch.cleanup)
         self.folder = pathlib.Path(scratch.name)
-        for name in ("configs", "docs", "scripts"):
+        for name in ("configs", "docs", "python", "scripts"):
             (self.folder / name).symlink_to(ROOT / name)
+
+
+def as_shell(block):
+    """The lines of a block for bash; none where a module that it names is missing."""
+    language, _, *modules = block.words
+    if not all(importlib.util.find_spec(module) for module in modules):
+        return []
+    return block.lines if language == "sh" else ["python3 - <<'END'", *block.lines, "END"]
 
 
 class RunnableBlocks(ScratchTestCase):
     def test_they_succeed(self):
-        pages = [page for page in all_pages() if page.blocks_marked("sh", "run")]
-        self.assertIn("docs/tutorial.md", [page.name for page in pages])
+        pages = [page for page in all_pages() if page.blocks_that_run]
+        checks = {"docs/tutorial.md": self.check_tutorial, "docs/python.md": self.check_python}
+        self.assertLessEqual(set(checks), {page.name for page in pages})
         for page in pages:
-            lines = [line for block in page.blocks_marked("sh", "run") for line in block.lines]
+            lines = [line for block in page.blocks_that_run for line in as_shell(block)]
             with self.subTest(page.name):
                 ended = run("bash", "-euxo", "pipefail", "-c", "\n".join(lines), folder=self.folder)
                 self.assertEqual(ended.returncode, 0, ended.stderr[-3000:])
-                if page.name == "docs/tutorial.md":
-                    self.check_tutorial(ended.stdout)
+                checks.get(page.name, lambda printed: None)(ended.stdout)
 
     def check_tutorial(self, printed):
         """The numbers and the files that the page promises."""
@@ -71,6 +81,16 @@ class RunnableBlocks(ScratchTestCase):
         self.assertAlmostEqual(float(figures["nusselt_x_min"]), 2.245, delta=1e-3)
         for name in ("slice_xy.png", "history.png", "report.html"):
             self.assertTrue((self.folder / "runs" / "cavity" / "pictures" / name).exists(), name)
+
+    def check_python(self, printed):
+        """Figures of ten lines, and where there is xarray, the friction velocity, near 1."""
+        for block in page_at(ROOT / "docs" / "python.md").blocks_marked("python", "run"):
+            self.assertLessEqual(len(block.lines), 10)
+        for name in ("profile.png", "spectrum.png", "vortices.png"):
+            self.assertGreater((self.folder / name).stat().st_size, 5000, name)
+        if importlib.util.find_spec("xarray"):
+            self.assertIn("('time', 'z', 'x') U", printed)
+            self.assertAlmostEqual(float(printed.split()[-1]), 1, delta=0.3)
 
 
 class CasesInPages(ScratchTestCase):

@@ -7,7 +7,7 @@ import unittest.mock
 
 from pages import ROOT, Page, all_pages, page_at
 
-SOURCES = ("bench", "cmake", "configs", "cpu", "cuda", "scripts", "solver", "tests")
+SOURCES = ("bench", "cmake", "configs", "cpu", "cuda", "python", "scripts", "solver", "tests")
 # These name files, types and functions of the sources.
 PAGES_ABOUT_SOURCES = ("README.md", "docs/method.md", "docs/extending.md")
 PATH = re.compile(r"(?:[\w.-]+/)+[\w.-]*|[\w-]+\.(?:[ch]pp|cuh?|cmake|py)")

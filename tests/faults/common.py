@@ -117,8 +117,8 @@ def run(*arguments, timeout=20, program=PROGRAM, env=None, stdin=subprocess.DEVN
 
 
 def run_python(code, *arguments, **options):
-    """Runs lines of Python that may import the scripts of the project."""
-    env = environment(PYTHONPATH=TREE / "scripts", PYTHONDONTWRITEBYTECODE=1)
+    """Runs lines of Python that may import the package dnsflow."""
+    env = environment(PYTHONPATH=TREE / "python", PYTHONDONTWRITEBYTECODE=1)
     return run("-c", code, *arguments, program=sys.executable, env=env, **options)
 
 

@@ -3,7 +3,7 @@
 Promised: a folder in use is refused with exit 2 and a word on who holds it, to dns run,
 run --force, run --resume and resume; the run in it does not notice. Of two runs that start at once
 in one folder one is refused. The lock of a process that was killed does not hinder; where files
-cannot be locked there is a warning. `dns info`, the lists and dns_files.py are right at every
+cannot be locked there is a warning. `dns info`, the lists and dnsflow are right at every
 moment of a run.
 Tried: a live run of each scheme, pairs of runs, killed and stopped processes.
 """
@@ -22,10 +22,10 @@ MORE = ("--set", "time.steps=1000000")
 READER = """
 import sys, time
 import numpy as np
-import dns_files
+import dnsflow
 
 def look(directory):
-    run = dns_files.Run(directory)
+    run = dnsflow.Run(directory)
     run.case
     velocity = run.snapshot()['velocity']
     assert np.isfinite(velocity).all() and abs(velocity).max() < 100, 'garbage'
@@ -48,7 +48,7 @@ for number in range(int(sys.argv[2])):
 
 
 def try_reader(trial, scheme, directory, looks):
-    """What dns_files.py makes of a live run."""
+    """What dnsflow makes of a live run."""
     lines = run_python(READER, directory, str(looks), scheme, str(EVERY), timeout=300)
     trial.check(lines.code == 0, f"{scheme}: the reader: {lines}", "reader")
     for line in lines.out.split("\n")[:-1]:

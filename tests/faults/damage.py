@@ -1,11 +1,11 @@
 """Damaged, foreign and hostile files.
 
 Promised: `dns resume` refuses a damaged checkpoint and falls back to the older good one, so that
-the flow it ends with is exactly right; `dns info`, `dns plot`, initial.type: file and dns_files.py
+the flow it ends with is exactly right; `dns info`, `dns plot`, initial.type: file and dnsflow
 answer with an error that says what is wrong. No crash, no report of a sanitizer, no memory taken
 for sizes that a file only claims, no other file read that a file points to.
 Tried: cut files, flipped bits, overwritten blocks, headers, checkpoints edited with HDF5 itself
-(damaged_checkpoints.py), words that a weaker checksum does not see, snapshots and averages.
+(damaged_checkpoints.py), words that a weaker checksum does not see, snapshots, averages, planes.
 """
 import random
 import re
@@ -24,12 +24,21 @@ STEPS = ("--steps", "8")
 HEAD = 4096  # bytes of a file where its structure stands
 READER = """
 import sys
-import dns_files
+import dnsflow
 try:
-    file = dns_files.ArrayFile(sys.argv[1], sys.argv[2])
+    file = dnsflow.ArrayFile(sys.argv[1], sys.argv[2])
     file.step, file.time, file.case
     [file[name] for name in file]
-except dns_files.RunFileError:
+except dnsflow.RunFileError:
+    sys.exit(3)
+"""
+PLANES_READER = """
+import sys
+import dnsflow
+try:
+    planes = dnsflow.Run(sys.argv[1]).plane('cut')
+    planes.case, [planes[name] for name in planes]
+except dnsflow.RunFileError:
     sys.exit(3)
 """
 
@@ -253,7 +262,7 @@ def try_view(damage, flow, number):
     trial.check(not result.is_crash, f"{name} {words}: dns info: {result}", "info of output",
                 [path])
     result = run_python(READER, path, kind, timeout=30)
-    trial.check(result.code in (0, 3) and not result.hung, f"{name} {words}: dns_files.ArrayFile: "
+    trial.check(result.code in (0, 3) and not result.hung, f"{name} {words}: dnsflow.ArrayFile: "
                 f"{result}", "reader: not a RunFileError", [path])
     flow.restore(damage.directory)
     if name.startswith("fields"):
@@ -267,6 +276,17 @@ def try_view(damage, flow, number):
         result = run("plot", damage.directory, timeout=120)
         trial.check(result.ends_with(0, 2, 3) and "Traceback" not in result.err,
                     f"dns plot with {name} {words}: {result}", "plot", [path])
+
+
+def try_planes(damage, flow, number):
+    """A damaged list or piece of recorded planes, as dnsflow reads it."""
+    flow.restore(damage.directory)
+    path = random.choice(sorted(damage.directory.glob("planes_cut*.h5")))
+    content, words = DAMAGES[number % len(DAMAGES)](path.read_bytes())
+    path.write_bytes(content)
+    result = run_python(PLANES_READER, damage.directory, timeout=30)
+    damage.trial.check(result.code in (0, 3) and not result.hung, f"{path.name} {words}: "
+                       f"dnsflow.Run.plane: {result}", "reader: not a RunFileError", [path])
 
 
 def main(trial, options):
@@ -283,6 +303,7 @@ def main(trial, options):
     try_other_cases(damage, flows)
     for number in range(0 if options.quick else max(20, options.files // 4)):
         try_view(damage, flows[1], number)
+        try_planes(damage, flows[number % len(flows)], number)
     trial.note(", ".join(f"{count} {what}" for what, count in damage.outcomes.items()))
 
 

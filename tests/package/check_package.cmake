@@ -30,6 +30,11 @@ else()
   if(NOT maintainer MATCHES "^[^<>]+ <[^<>@ ]+@[^<>@ ]+>" OR maintainer MATCHES "root@localhost")
     message(FATAL_ERROR "the maintainer of the package is '${maintainer}', but must be NAME <ADDRESS>")
   endif()
+  execute_process(COMMAND ${dpkg_deb} --control ${package} ${SCRATCH}/control
+    COMMAND_ERROR_IS_FATAL ANY)
+  foreach(script postinst prerm)
+    execute_process(COMMAND sh -n ${SCRATCH}/control/${script} COMMAND_ERROR_IS_FATAL ANY)
+  endforeach()
   execute_process(COMMAND ${dpkg_deb} --extract ${package} ${SCRATCH}/root
     COMMAND_ERROR_IS_FATAL ANY)
 endif()
@@ -53,7 +58,8 @@ endfunction()
 foreach(file
     bin/dns share/man/man1/dns.1 share/doc/dns/README.md share/doc/dns/docs/performance.md
     share/doc/dns/copyright share/doc/dns/CHANGELOG.md share/doc/dns/CITATION.cff
-    share/dns/scripts/plot_bench.py share/dns/scripts/plot_run.py share/dns/scripts/dns_files.py
+    share/dns/scripts/plot_bench.py share/dns/scripts/plot_run.py share/dns/python/dnsflow/__init__.py
+    lib/python3/dist-packages/dnsflow/__init__.py
     share/dns/scripts/data/channel180_fd2.dat share/bash-completion/completions/dns
     share/zsh/vendor-completions/_dns share/fish/vendor_completions.d/dns.fish)
   expect_file(${usr}/${file})
@@ -79,6 +85,15 @@ if(PYTHON)
   cmake_path(GET PYTHON PARENT_PATH folder)
   set(ENV{PATH} "${folder}:$ENV{PATH}")  # where `dns plot` looks first
   dns(plot runs/first)
+  # In the folder where Debian's python3 looks there is a link to the only copy of the package.
+  set(ENV{PYTHONPATH} ${usr}/lib/python3/dist-packages)
+  execute_process(COMMAND ${PYTHON} -c "import dnsflow, os; print(os.path.realpath(dnsflow.__file__), \
+dnsflow.Run('runs/first').time_series()['step'][0])"
+    WORKING_DIRECTORY ${SCRATCH}/elsewhere OUTPUT_VARIABLE found COMMAND_ERROR_IS_FATAL ANY)
+  unset(ENV{PYTHONPATH})
+  if(NOT found STREQUAL "${usr}/share/dns/python/dnsflow/__init__.py 0\n")
+    message(FATAL_ERROR "the package dnsflow is not where python3 finds it, but: ${found}")
+  endif()
   expect_file(${SCRATCH}/elsewhere/runs/first/pictures/report.html)
 endif()
 

@@ -8,7 +8,7 @@ from small_runs import PROJECTION, RunsTestCase, run_dns
 import numpy as np
 from matplotlib import colors, pyplot
 
-from dns_files import Run, RunFileError
+from dnsflow import Run, RunFileError, spectrum
 from pictures import bodies, body_history, history, profiles, slices, spectra
 from pictures.ranges import finite, largest
 
@@ -255,7 +255,7 @@ class SpectraBesideBodies(FiguresTestCase):
         flow = Flow((16, 16, 16))
         wave = np.cos(2 * np.pi * 3 * flow["x"])
         flow["velocity"][..., 1] = np.where(flow["solid"] > 0, IN_BODY, wave)
-        k, energy, share = spectra.velocity_spectra(flow, "x")
+        k, energy, share = spectrum(flow, "x")
         self.assertEqual(share, 0.75)  # the block covers a quarter of the cross-section
         expected = np.zeros(9)
         expected[3] = 0.5 / k[1]
@@ -266,8 +266,9 @@ class SpectraBesideBodies(FiguresTestCase):
     def test_an_axis_that_every_line_meets_a_body_along_has_none(self):
         flow = Flow((16, 16, 16))
         flow["solid"][:, :, 3] = 1
-        self.assertIsNone(spectra.velocity_spectra(flow, "x"))
-        self.assertIsNotNone(spectra.velocity_spectra(flow, "z"))
+        with self.assertRaisesRegex(ValueError, "every line along x meets a body"):
+            spectrum(flow, "x")
+        self.assertEqual(list(spectra.spectra_of(flow)), ["z"])
 
     def test_a_snapshot_that_does_not_say_where_bodies_are_has_none(self):
         flow = Flow((16, 16, 16))

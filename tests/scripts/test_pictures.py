@@ -1,4 +1,4 @@
-"""The figures behind the pictures: spectra, profiles in wall units, what is left out."""
+"""The figures behind the pictures: profiles in wall units, what is left out."""
 import math
 import re
 import unittest
@@ -9,58 +9,8 @@ import numpy as np
 from matplotlib import pyplot
 
 import channel_profiles
-from dns_files import Run
+from dnsflow import Run
 from pictures import history, profiles, slices
-from pictures.spectra import line_spectrum, velocity_spectra
-
-
-class LineSpectra(unittest.TestCase):
-    """line_spectrum against sums over the points."""
-
-    def test_the_sum_over_wavenumbers_is_the_mean_square(self):
-        generator = np.random.default_rng(1)
-        for count in (16, 17):
-            values = generator.standard_normal((3, count))
-            k, energy = line_spectrum(values, 0.1)
-            np.testing.assert_allclose(energy.sum(axis=-1) * k[1], (values**2).mean(axis=-1),
-                                       rtol=1e-14)
-
-    def test_one_wave_is_one_line_with_its_variance(self):
-        count, h = 24, 0.25
-        length = count * h
-        for mode in (0, 1, 5, count // 2):
-            k, energy = line_spectrum(3 * np.cos(2 * np.pi * mode / length * h * np.arange(count)),
-                                      h)
-            variance = 9 if mode in (0, count // 2) else 4.5
-            expected = np.zeros(count // 2 + 1)
-            expected[mode] = variance * length / (2 * np.pi)
-            np.testing.assert_allclose(energy, expected, atol=1e-13)
-            self.assertAlmostEqual(k[mode], 2 * np.pi * mode / length)
-
-
-class SpectraOfARun(RunsTestCase):
-    """velocity_spectra of u = y cos(4 z), v = 0, w = 0.5 sin(3 x) at step 0."""
-
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        cls.flow = Run(cls.make_run("waves", PROJECTION)).snapshot(0)
-
-    def assert_single_wave(self, axis, component, wavenumber, variance):
-        k, energy, _ = velocity_spectra(self.flow, axis)
-        self.assertAlmostEqual(energy[component].sum() * k[1], variance, delta=1e-13)
-        highest = energy[component].argmax()
-        self.assertAlmostEqual(k[highest], wavenumber, delta=1e-12)
-        self.assertAlmostEqual(energy[component][highest] * k[1], variance, delta=1e-13)
-
-    def test_waves_stand_at_their_wavenumbers(self):
-        widths = np.diff(self.flow["y_faces"])
-        mean_of_y2 = (widths * self.flow["y"] ** 2).sum() / widths.sum()
-        self.assert_single_wave("z", 0, 4, mean_of_y2 / 2)
-        self.assert_single_wave("x", 2, 3, 0.25 / 2)
-
-    def test_a_stretched_axis_has_none(self):
-        self.assertIsNone(velocity_spectra(self.flow, "y"))
 
 
 class Averages(dict):

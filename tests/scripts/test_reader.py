@@ -1,16 +1,18 @@
-"""scripts/dns_files.py reads what the program writes: values, coordinates, attributes, errors."""
+"""The package dnsflow reads what the program writes: values, coordinates, attributes, errors."""
 import pathlib
 import signal
 import subprocess
+import sys
 import time
 import unittest
+import unittest.mock
 
 from small_runs import PROGRAM, PROJECTION, SPLITTING, RunsTestCase, run_dns
 
 import h5py
 import numpy as np
 
-from dns_files import ArrayFile, Run, RunFileError, parse_case
+from dnsflow import ArrayFile, Run, RunFileError, parse_case
 
 
 def points(flow):
@@ -121,6 +123,13 @@ class Cells(RunsTestCase):
         run = Run(folder)
         np.testing.assert_array_equal(run.time_series()["step"], np.arange(7))
         self.assertEqual(list(run.snapshot_paths()), list(range(7)))
+
+    def test_without_xarray_the_error_says_what_to_install(self):
+        modules = {"xarray": None, "dnsflow.xarray_datasets": None}
+        with unittest.mock.patch.dict(sys.modules, modules):
+            del sys.modules["dnsflow.xarray_datasets"]
+            with self.assertRaisesRegex(ImportError, "apt-get install python3-xarray"):
+                self.run_of_cells.time_series().to_xarray()
 
 
 class LiveAndKilled(RunsTestCase):

@@ -1,0 +1,36 @@
+"""Reads the folder of a run of `dns` into NumPy arrays, or xarray.
+
+    from dnsflow import Run, q_criterion, spectrum, vorticity
+
+    run = Run("runs/channel192")
+    flow = run.snapshot()                    # the newest; run.snapshot(50): that of step 50
+    u = flow["velocity"][..., 0]             # (nz, ny, nx), at flow["x"], flow["y"], flow["z"]
+    plane = flow.read("velocity", z=12)      # (ny, nx, 3): one plane, nothing else is read
+    averages = run.statistics()              # averages["uv"] over averages["y"]
+    series = run.time_series()               # series["kinetic_energy"] over series["time"]
+    record = run.plane("inlet")              # record["velocity_x"] (times, nz, ny)
+    run.case["fluid"]["reynolds"]
+
+    flow.to_xarray()                         # the same of averages, series, record
+    run.snapshots().to_xarray()              # all of them over time, read when they are used
+    vorticity(flow), spectrum(flow, "x")
+
+All numbers are non-dimensional: lengths in L, velocities in U, times in L/U, temperatures in T0,
+pressure over density in U^2. The files may belong to a run that is going on or was killed: what is
+still being written (*.part, the last line of the time series) is left out.
+
+Arrays whose values do not match the checksum that the program wrote with them are refused.
+
+Needs numpy and h5py (Debian: python3-h5py), and xarray for to_xarray(). Whatever cannot be read
+raises RunFileError.
+"""
+from dnsflow.array_file import ArrayFile
+from dnsflow.case import parse_case
+from dnsflow.errors import RunFileError
+from dnsflow.flow_fields import kinetic_energy, q_criterion, vorticity
+from dnsflow.run import Run
+from dnsflow.spectra import Spectrum, line_spectrum, spectrum
+from dnsflow.version import __version__
+
+__all__ = ["ArrayFile", "Run", "RunFileError", "Spectrum", "__version__", "kinetic_energy",
+           "line_spectrum", "parse_case", "q_criterion", "spectrum", "vorticity"]

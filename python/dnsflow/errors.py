@@ -1,0 +1,17 @@
+"""The error of files that cannot be read."""
+import contextlib
+
+
+class RunFileError(Exception):
+    """A folder that holds no run, a file that is missing, damaged or of another kind."""
+
+
+@contextlib.contextmanager
+def reading(path):
+    """Turns any error that a damaged file causes within into a RunFileError that names the file."""
+    try:
+        yield
+    except RunFileError:
+        raise
+    except Exception as error:  # h5py raises errors of many kinds
+        raise RunFileError(f"{path}: cannot be read: {error}") from error

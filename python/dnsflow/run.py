@@ -1,0 +1,133 @@
+"""The folder of a run."""
+import os
+import pathlib
+import re
+
+from dnsflow.array_file import ArrayFile
+from dnsflow.case import parse_case
+from dnsflow.errors import RunFileError, reading
+from dnsflow.file_series import FileSeries
+from dnsflow.records import read_records
+from dnsflow.tables import read_table
+
+
+class Run:
+    """The folder of a run. Raises RunFileError when there is none.
+
+    folder  its path
+    """
+
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder)
+        if not self.folder.is_dir():
+            raise RunFileError(f"{folder}: no such folder")
+        if not (self.folder / "case.yaml").exists():
+            raise RunFileError(f"{folder}: holds no run (no case.yaml)")
+
+    @property
+    def case_text(self):
+        """The resolved case as YAML."""
+        path = self.folder / "case.yaml"
+        with reading(path):
+            return path.read_text(encoding="utf-8")
+
+    @property
+    def case(self):
+        """The resolved case, every default spelt out: case["grid"]["points"] == [nx, ny, nz]."""
+        return parse_case(self.case_text)
+
+    def snapshot_paths(self):
+        """Paths of all snapshots by step, the oldest first."""
+        return self._numbered_paths(r"fields_(\d{8,})\.h5")
+
+    def snapshot(self, step=None):
+        """The snapshot of a step; without one the newest. An ArrayFile."""
+        paths = self.snapshot_paths()
+        if not paths:
+            raise RunFileError(f"{self.folder}: holds no snapshot; the case sets how often one is "
+                               "written: output.fields.every")
+        if step is None:
+            step = max(paths)
+        if step not in paths:
+            raise RunFileError(f"{self.folder}: holds no snapshot of step {step}, but of "
+                               f"{', '.join(map(str, paths))}")
+        return ArrayFile(paths[step], "dns snapshot")
+
+    def snapshots(self):
+        """All snapshots, the oldest first: a FileSeries."""
+        return FileSeries(self.folder, self.snapshot_paths().values(), "dns snapshot")
+
+    def statistics(self):
+        """The averages so far. An ArrayFile."""
+        path = self.folder / "statistics.h5"
+        if not path.exists():
+            raise RunFileError(f"{path}: no such file; the case sets when averages are taken: "
+                               "output.statistics")
+        return ArrayFile(path, "dns statistics")
+
+    def statistics_windows(self):
+        """The averages of each window of time (output.statistics.window): a FileSeries.
+
+        Of each, first_time and last_time [L/U] and samples are attributes. Averages that were set
+        aside since the flow was changed are among them.
+        """
+        paths = self._numbered_paths(r"statistics_(\d{8,})\.h5")
+        return FileSeries(self.folder, paths.values(), "dns statistics")
+
+    def plane_names(self):
+        """The names of the planes that were recorded (output.planes)."""
+        return self._names_of(r"planes_(.+)\.h5", r"planes_.+_\d{8,}\.h5")
+
+    def plane(self, name):
+        """All records of a plane: plane("inlet")["velocity_x"] is (records, nz, ny) across x.
+
+        JoinedArrays, see read_records.
+        """
+        return read_records(self.folder, "planes", name)
+
+    def probe_names(self):
+        """The names of the probes that were recorded (output.probes), points and lines."""
+        points = self._names_of(r"probes_(.+)\.csv", "")
+        return sorted(points + self._names_of(r"probes_(.+)\.h5", r"probes_.+_\d{8,}\.h5"))
+
+    def probe(self, name):
+        """All records of a probe: probe("wake")["velocity_x"].
+
+        Of a point a TimeSeries with step, time [L/U], velocity_x, velocity_y, velocity_z [U], ...;
+        of a line JoinedArrays (records, points), see read_records.
+        """
+        table, lines = (self.folder / f"probes_{name}.{ending}" for ending in ("csv", "h5"))
+        if not table.exists() and not lines.exists():
+            raise RunFileError(f"{table}: no such file, nor {lines.name}; the case names the "
+                               "probes that are recorded: output.probes")
+        return read_table(table) if table.exists() else read_records(self.folder, "probes", name)
+
+    def time_series(self):
+        """Columns of timeseries.csv by name, all of one length: step as integers, the rest double.
+
+        time, dt [L/U], cfl, divergence_mean, divergence_max [U/L], kinetic_energy [U^2],
+        dissipation [U^3/L], and what else the flow has: bulk_velocity_x, friction_velocity [U],
+        wall_shear_* [U^2], nusselt_*, temperature_mean [T0], force_NAME_x of bodies [U^2 L^2],
+        ...; wall_seconds [s] start again at every resume. A TimeSeries.
+        """
+        path = self.folder / "timeseries.csv"
+        if not path.exists():
+            raise RunFileError(f"{path}: no such file; the case sets how often a line is written: "
+                               "output.timeseries.every")
+        return read_table(path)
+
+    def _names(self):
+        with reading(self.folder):
+            return os.listdir(self.folder)
+
+    def _numbered_paths(self, pattern):
+        """Paths of the files whose names match by the number in them, ascending."""
+        matches = (re.fullmatch(pattern, name) for name in self._names())
+        found = {int(match[1]): self.folder / match[0] for match in matches if match}
+        return dict(sorted(found.items()))
+
+    def _names_of(self, pattern, but):
+        """What stands for the names in the names of files, sorted."""
+        matches = (re.fullmatch(pattern, name) for name in self._names()
+                   if not re.fullmatch(but, name))
+        return sorted(match[1] for match in matches if match)
