@@ -15,7 +15,7 @@ const states = {
   running: ["running", "", "M5 3L17 10L5 17Z"],
   finished: ["finished", "all of it is done", "M2 11L8 17L18 4L15 2L8 12L4 8Z"],
   stopped: ["stopped", "early, with a checkpoint from which it goes on", "M4 3H8V17H4ZM12 3H16V17H12Z"],
-  diverged: ["diverged", "the flow blew up; nothing of it was written",
+  diverged: ["diverged", "the flow blew up; files hold only what was before",
              "M4 2L10 8L16 2L18 4L12 10L18 16L16 18L10 12L4 18L2 16L8 10L2 4Z"],
   failed: ["failed", "ended by an error", "M10 1L19 18H1ZM9 7V12H11V7ZM9 14V16H11V14Z"],
   lost: ["connection lost", "", "M10 1A9 9 0 1 0 10 19A9 9 0 1 0 10 1ZM10 4A6 6 0 1 1 10 16A6 6 0 1 1 10 4Z"],

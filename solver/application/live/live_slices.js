@@ -89,7 +89,11 @@ async function load(figure, slice, start) {
 
 let shown = [];
 
-export async function showSlices(slices, start) {
+function areaOf(slice) { return slice.right.length * slice.up.length; }
+
+/// The largest plane first.
+export async function showSlices(pictures, start) {
+  const slices = [...pictures].sort((a, b) => areaOf(b) - areaOf(a));
   shown = slices;
   const parent = document.getElementById("slices");
   document.getElementById("slices-note").hidden = slices.length > 0;
