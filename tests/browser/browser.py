@@ -5,9 +5,11 @@ Needs no module beyond Python itself.
 import base64
 import json
 import os
+import select
 import shutil
 import subprocess
 import tempfile
+import time
 import zlib
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
@@ -59,6 +61,8 @@ class Browser:
 
     def _receive(self):
         while b"\0" not in self.rest:
+            if not select.select([self.answers], [], [], 3 * PATIENCE)[0]:
+                raise OSError("the browser does not answer")
             piece = os.read(self.answers, 1 << 20)
             if not piece:
                 raise OSError("the browser has ended")
@@ -85,7 +89,11 @@ class Browser:
                 self.events.append(message)
 
     def open(self, address):
+        """Goes to a page and waits until it is loaded; what its scripts do comes after that."""
+        self.events = []
         self.ask("Page.navigate", url=address)
+        self.wait_for(f"location.href.startsWith({json.dumps(address)}) && "
+                      "document.readyState === 'complete'")
 
     def evaluate(self, script):
         """The value of a JavaScript expression in the page."""
@@ -97,12 +105,22 @@ class Browser:
 
     def wait_for(self, script, patience=PATIENCE):
         """Waits until an expression is true."""
-        waiting = (f"new Promise((done) => {{ const end = Date.now() + {1000 * patience};"
-                   f"const look = () => {{ let is = false; try {{ is = Boolean({script}) }} catch {{}}"
-                   "if (is || Date.now() > end) done(is); else setTimeout(look, 50); }; look(); })")
-        if not self.evaluate(waiting):
-            raise AssertionError(f"not within {patience} s: {script}; the page says "
-                                 f"{self.evaluate('document.body.innerText')!r}")
+        end = time.monotonic() + patience
+        while not self._is_true(script):
+            if time.monotonic() > end:
+                raise AssertionError(f"not within {patience} s: {script}; the page says "
+                                     f"{self.evaluate('document.body.innerText')!r}")
+            time.sleep(0.05)
+
+    def _is_true(self, script):
+        """False also while the page is on its way to another one."""
+        try:
+            return self.evaluate(f"(() => {{ try {{ return Boolean({script}); }} "
+                                 "catch { return false; } })()")
+        except RuntimeError as error:
+            if "navigated" in str(error) or "context" in str(error):
+                return False
+            raise
 
     def look_like(self, width, height=900, scheme="light"):
         """The size of the window and the colours that its user prefers."""
