@@ -158,7 +158,7 @@ std::vector<Key> keys_of_the_run() {
        .maximum = 8192,
        .written = [](const Case& c,
                      std::size_t) { return yaml_text(c.output.slices, &SlicesCase::pixels); },
-       .meaning = "size of a picture along its longer side"},
+       .meaning = "pixels of the plane in a picture along its longer side"},
       {.path = "output.slices.planes",
        .kind = section,
        .condition = "default: the middle planes, named x, y and z",

@@ -59,11 +59,19 @@ std::vector<Place> places_of_pixels(const Case& resolved, int axis, int pixels) 
 
 }  // namespace
 
+std::array<int, 2> axes_of_picture(const Case& resolved, int axis) {
+  const AxesInPlane axes = axes_in_plane(static_cast<Axis>(axis));
+  const auto first = static_cast<int>(axes.first);
+  const auto second = static_cast<int>(axes.second);
+  const int upright = resolved.buoyancy ? resolved.buoyancy->axis : 1;
+  return upright == first ? std::array{second, first} : std::array{first, second};
+}
+
 FlowSlice sample_slice(const WholeFlow& flow,
                        const Case& resolved,
                        const SliceCase& plane,
                        int pixels) {
-  const auto [right, up] = axes_of_picture(plane.axis);
+  const auto [right, up] = axes_of_picture(resolved, plane.axis);
   const std::array<double, 3>& length = resolved.grid.length;
   const double width = length[static_cast<std::size_t>(right)];
   const double height = length[static_cast<std::size_t>(up)];
@@ -82,15 +90,20 @@ FlowSlice sample_slice(const WholeFlow& flow,
   }
   const std::vector<Place> columns = places_of_pixels(resolved, right, slice.width);
   std::vector<Place> rows = places_of_pixels(resolved, up, slice.height);
-  std::ranges::reverse(rows);  // from the top
-  const auto points = static_cast<std::size_t>(resolved.grid.points[right]);
+  std::ranges::reverse(rows);         // from the top
+  const bool is_turned = right > up;  // planes have their first axis fastest
+  const auto points = static_cast<std::size_t>(resolved.grid.points[std::min(right, up)]);
+  const std::size_t next_right = is_turned ? points : 1;
+  const std::size_t next_up = is_turned ? 1 : points;
   slice.values.reserve(columns.size() * rows.size());
   for (const Place& row : rows) {
     const auto at = [&](const std::vector<double>& of_points, const Place& column) {
-      const double* const low = of_points.data() + row.low * points;
-      const double* const high = of_points.data() + row.high * points;
-      return row.between(column.between(low[column.low], low[column.high]),
-                         column.between(high[column.low], high[column.high]));
+      const double* const low = of_points.data() + row.low * next_up;
+      const double* const high = of_points.data() + row.high * next_up;
+      const std::size_t left = column.low * next_right;
+      const std::size_t beyond = column.high * next_right;
+      return row.between(column.between(low[left], low[beyond]),
+                         column.between(high[left], high[beyond]));
     };
     for (const Place& column : columns) {
       constexpr double half = 0.5;

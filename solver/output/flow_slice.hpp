@@ -22,11 +22,9 @@ struct FlowSlice {
   }
 };
 
-/// The axes of a picture normal to `axis`: to the right and upwards, x before y before z.
-[[nodiscard]] constexpr std::array<int, 2> axes_of_picture(int axis) {
-  const AxesInPlane axes = axes_in_plane(static_cast<Axis>(axis));
-  return {static_cast<int>(axes.first), static_cast<int>(axes.second)};
-}
+/// The axes of a picture normal to `axis`: to the right and upwards. Upwards points the axis of
+/// buoyancy, without it y, and z where that is the axis looked along.
+[[nodiscard]] std::array<int, 2> axes_of_picture(const Case& resolved, int axis);
 
 /// Samples `plane` of a flow for viewing, linearly between nodes or centres of cells; between the
 /// outermost centres and a wall values are constant. All pixels are squares of the same physical

@@ -21,6 +21,7 @@
 #include "solver/output/checkpoint.hpp"
 #include "solver/output/plane_store.hpp"
 #include "solver/output/run_files.hpp"
+#include "solver/output/slice_labels.hpp"
 #include "solver/output/snapshot.hpp"
 #include "solver/output/snapshot_series.hpp"
 #include "solver/output/statistics_file.hpp"
@@ -93,10 +94,11 @@ class RunStore {
   void draw(const WholeFlow& viewing, WriteRequest request) {
     std::vector<SlicePicture> pictures = painter_.draw(viewing);
     const std::filesystem::path folder(case_.output.directory);
-    for (const SlicePicture& picture : pictures) {
-      if (!request.slices) break;
+    for (SlicePicture& picture : pictures) {
       const std::string name = slice_name(picture.plane.name, picture.step);
-      write_text_file((folder / name).string(), picture.png);
+      if (request.slices)
+        write_text_file((folder / name).string(), with_axes(picture).picture.png());
+      if (board_ != nullptr) picture.png = picture.picture.png();
     }
     if (board_ != nullptr) board_->put(std::move(pictures));
   }

@@ -4,40 +4,30 @@
 #include <png.h>
 
 #include <algorithm>
-#include <cctype>
+#include <cmath>
 #include <cstdint>
 
 #include "solver/core/error.hpp"
+#include "solver/output/stroke_font.hpp"
 
 namespace dns {
 namespace {
 
-/// A letter of 3 x 5 dots: five octal digits, the rows from the top, their bits from the left.
-struct Glyph {
-  char letter;
-  unsigned rows;
-};
-constexpr int glyph_columns = 3;
-constexpr int glyph_rows = 5;
-
-constexpr Glyph glyphs[] = {
-    {'0', 075557}, {'1', 026227}, {'2', 071747}, {'3', 071717}, {'4', 055711}, {'5', 074717},
-    {'6', 074757}, {'7', 071222}, {'8', 075757}, {'9', 075717}, {'a', 025755}, {'b', 065656},
-    {'c', 034443}, {'d', 065556}, {'e', 074647}, {'f', 074644}, {'g', 034553}, {'h', 055755},
-    {'i', 072227}, {'j', 011152}, {'k', 055655}, {'l', 044447}, {'m', 057755}, {'n', 065555},
-    {'o', 025552}, {'p', 065644}, {'q', 025563}, {'r', 065655}, {'s', 034216}, {'t', 072222},
-    {'u', 055557}, {'v', 055552}, {'w', 055775}, {'x', 055255}, {'y', 055222}, {'z', 071247},
-    {'-', 000700}, {'+', 002720}, {'.', 000002}, {'=', 007070}, {'_', 000007}};
-
-unsigned rows_of(char letter) {
-  const auto lower = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-  const auto* const found = std::ranges::find(glyphs, lower, &Glyph::letter);
-  return found == std::end(glyphs) ? 0 : found->rows;
+/// Distance of a point from the nearest point of a stroke.
+double distance_from(const Stroke& stroke, double column, double row) {
+  const double along_column = stroke.to_column - stroke.from_column;
+  const double along_row = stroke.to_row - stroke.from_row;
+  const double square = along_column * along_column + along_row * along_row;
+  const double product =
+      (column - stroke.from_column) * along_column + (row - stroke.from_row) * along_row;
+  const double part = square > 0 ? std::clamp(product / square, 0.0, 1.0) : 0;
+  return std::hypot(column - stroke.from_column - part * along_column,
+                    row - stroke.from_row - part * along_row);
 }
 
-bool has_dot(unsigned rows, int column, int row) {
-  const int bit = (glyph_rows - 1 - row) * glyph_columns + glyph_columns - 1 - column;
-  return ((rows >> static_cast<unsigned>(bit)) & 1U) != 0;
+/// The grey of white paper under ink that covers this part of a pixel.
+std::uint8_t grey_under_ink(double cover) {
+  return static_cast<std::uint8_t>(std::lround(255 * (1 - cover)));
 }
 
 }  // namespace
@@ -48,17 +38,40 @@ Picture::Picture(int width, int height)
       pixels_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height),
               Colour{255, 255, 255}) {}
 
-void Picture::draw_text(int column, int row, std::string_view text) {
-  constexpr int dot = 2;  // pixels
-  for (const char letter : text) {
-    const unsigned rows = rows_of(letter);
-    for (int y = 0; y < dot * glyph_rows; ++y) {
-      for (int x = 0; x < dot * glyph_columns; ++x) {
-        const bool is_inside = column + x < width_ && row + y < height_;
-        if (is_inside && has_dot(rows, x / dot, y / dot)) at(column + x, row + y) = {0, 0, 0};
+void Picture::fill(int column, int row, int width, int height, Colour colour) {
+  for (int r = std::max(row, 0); r < std::min(row + height, height_); ++r) {
+    for (int c = std::max(column, 0); c < std::min(column + width, width_); ++c) at(c, r) = colour;
+  }
+}
+
+void Picture::paste(const Picture& other, int column, int row) {
+  for (int r = std::max(-row, 0); r < std::min(other.height(), height_ - row); ++r) {
+    for (int c = std::max(-column, 0); c < std::min(other.width(), width_ - column); ++c)
+      at(column + c, row + r) = other.at(c, r);
+  }
+}
+
+void Picture::draw_text(double column, double row, double size, std::string_view text) {
+  constexpr double part_of_capitals = 0.08;
+  const double half_width = std::max(0.6, part_of_capitals * size);  // of a stroke
+  const double reach = half_width + 1;
+  for (Stroke stroke : strokes_of(text, size)) {  // those that meet do not darken each other
+    stroke.from_column += column;
+    stroke.to_column += column;
+    stroke.from_row += row;
+    stroke.to_row += row;
+    const auto [left, right] = std::minmax(stroke.from_column, stroke.to_column);
+    const auto [top, bottom] = std::minmax(stroke.from_row, stroke.to_row);
+    const int first_row = std::max(static_cast<int>(std::floor(top - reach)), 0);
+    const int first_column = std::max(static_cast<int>(std::floor(left - reach)), 0);
+    for (int r = first_row; r < std::min<double>(bottom + reach, height_); ++r) {
+      for (int c = first_column; c < std::min<double>(right + reach, width_); ++c) {
+        constexpr double half = 0.5;  // to the centre of a pixel
+        const double outside = distance_from(stroke, c + half, r + half) - half_width;
+        const std::uint8_t ink = grey_under_ink(std::clamp(half - outside, 0.0, 1.0));
+        for (std::uint8_t& channel : at(c, r)) channel = std::min(channel, ink);
       }
     }
-    column += letter_width;
   }
 }
 

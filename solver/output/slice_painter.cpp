@@ -1,20 +1,14 @@
 #include "solver/output/slice_painter.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <utility>
 
 #include "solver/output/flow_slice.hpp"
-#include "solver/output/picture.hpp"
 
 namespace dns {
 namespace {
-
-constexpr int gap = 8;         // pixels
-constexpr int bar_width = 12;  // pixels
 
 /// The next range of a plane that shows values of `seen`.
 ColourRange followed(const std::optional<ColourRange>& before,
@@ -52,21 +46,6 @@ class ColourScale {
   ColourRange range_;  // of the whole map
 };
 
-std::string number(double value) {
-  return fmt::format("{:.3g}", value);
-}
-
-/// "velocity_x  y = 0.1  step 50  t = 0.25"
-std::string caption(const SliceCase& plane, const FlowState& state) {
-  constexpr std::string_view axes = "xyz";
-  return fmt::format("{}  {} = {:.4g}  step {}  t = {:.4g}",
-                     plane.variable,
-                     axes[static_cast<std::size_t>(plane.axis)],
-                     plane.at,
-                     state.step,
-                     state.time);
-}
-
 constexpr Colour inside_body{190, 190, 190};
 constexpr Colour outline{60, 60, 60};
 
@@ -91,35 +70,8 @@ ColourRange range_of(const FlowSlice& slice) {
   return range.value_or(ColourRange{.low = 0, .high = 0});
 }
 
-int width_of(const std::string& text) {
-  return static_cast<int>(text.size()) * Picture::letter_width;
-}
-
-/// The bar on the right of a plane of this size, from `range.high` at its top to `range.low`.
-void draw_bar(Picture& picture,
-              const FlowSlice& slice,
-              const ColourScale& scale,
-              ColourRange range) {
-  const int left = slice.width + gap;
-  const int height = std::max(slice.height, 2 * Picture::letter_height);
-  for (int row = 0; row < height; ++row) {
-    const double part = (height - row - 0.5) / height;
-    const Colour colour = scale.colour(range.low + part * (range.high - range.low));
-    for (int column = 0; column < bar_width; ++column) picture.at(left + column, row) = colour;
-  }
-  const int beside = left + bar_width + gap / 2;
-  picture.draw_text(beside, 0, number(range.high));
-  picture.draw_text(beside, height - Picture::letter_height + 2, number(range.low));
-}
-
-std::string drawn(const FlowSlice& slice,
-                  const ColourScale& scale,
-                  ColourRange range,
-                  const std::string& text) {
-  const int labels = std::max(width_of(number(range.low)), width_of(number(range.high)));
-  const int width = slice.width + gap + bar_width + gap / 2 + labels;
-  const int height = std::max(slice.height, 2 * Picture::letter_height);
-  Picture picture(std::max(width, width_of(text)), height + gap + Picture::letter_height);
+Picture painted(const FlowSlice& slice, const ColourScale& scale) {
+  Picture picture(slice.width, slice.height);
   for (int row = 0; row < slice.height; ++row) {
     for (int column = 0; column < slice.width; ++column) {
       const double value = slice.at(column, row);
@@ -128,9 +80,26 @@ std::string drawn(const FlowSlice& slice,
                                                                     : inside_body;
     }
   }
-  draw_bar(picture, slice, scale, range);
-  picture.draw_text(0, height + gap, text);
-  return picture.png();
+  return picture;
+}
+
+/// The colours of the middles of equal parts of a range.
+std::vector<Colour> colours_of(const ColourScale& scale, ColourRange range) {
+  constexpr int parts = 64;
+  std::vector<Colour> colours;
+  for (int part = 0; part < parts; ++part)
+    colours.push_back(scale.colour(range.low + (part + 0.5) / parts * (range.high - range.low)));
+  return colours;
+}
+
+std::array<PictureAxis, 2> picture_axes(const Case& resolved, int normal) {
+  std::array<PictureAxis, 2> axes;
+  for (std::size_t n = 0; n < axes.size(); ++n) {
+    const int axis = axes_of_picture(resolved, normal).at(n);
+    const auto a = static_cast<std::size_t>(axis);
+    axes.at(n) = {axis, resolved.grid.origin.at(a), resolved.grid.length.at(a)};
+  }
+  return axes;
 }
 
 }  // namespace
@@ -150,7 +119,10 @@ std::vector<SlicePicture> SlicePainter::draw(const WholeFlow& viewing) {
                         .step = state.step,
                         .time = state.time,
                         .range = **range,
-                        .png = drawn(slice, scale, **range, caption(plane, state))});
+                        .axes = picture_axes(case_, plane.axis),
+                        .colours = colours_of(scale, **range),
+                        .picture = painted(slice, scale),
+                        .png = {}});
     ++range;
   }
   return pictures;

@@ -1,12 +1,15 @@
 /// Pictures of planes of the flow, one after the other while a run goes on.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "solver/config/case.hpp"
+#include "solver/output/colour_map.hpp"
+#include "solver/output/picture.hpp"
 #include "solver/output/whole_flow.hpp"
 
 namespace dns {
@@ -17,18 +20,26 @@ struct ColourRange {
   double high = 0;
 };
 
+/// An axis of a picture.
+struct PictureAxis {
+  int axis = 0;       // 0, 1, 2: x, y, z
+  double origin = 0;  // where the plane begins [L]
+  double length = 0;  // of the plane [L]
+};
+
 struct SlicePicture {
   SliceCase plane;
   std::int64_t step = 0;
   double time = 0;  // [L/U]
   ColourRange range;
-  std::string png;  // the content of a file
+  std::array<PictureAxis, 2> axes;  // to the right, upwards
+  std::vector<Colour> colours;      // of equal parts of the range, from its low end on
+  Picture picture{0, 0};            // the plane alone, in square pixels
+  std::string png;                  // that as the content of a file; empty until it is asked for
 };
 
-/// Draws the planes of a case. A picture shows the plane in its top left corner, its first axis to
-/// the right and its second upwards, a colour bar with the values of its ends on its right, and a
-/// caption below. Velocities and pressure of both signs get the diverging colours, zero in the
-/// middle; everything else viridis.
+/// Draws the planes of a case, see axes_of_picture. Velocities and pressure of both signs get the
+/// diverging colours, zero in the middle; everything else viridis. Bodies are grey.
 class SlicePainter {
  public:
   SlicePainter(Case resolved, SlicesCase slices);

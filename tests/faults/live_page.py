@@ -30,7 +30,7 @@ PATHS = ("/../../etc/passwd", "/../../../../../../../../etc/passwd", "/%2e%2e/%2
          "/series/../../etc/passwd", "/timeseries.csv", "/case.yaml", "/log.txt", "/run.lock",
          "/state/../case.yaml", "/\\..\\..\\etc\\passwd", "/%c0%ae%c0%ae/etc/passwd",
          "/file:///etc/passwd", "http://other/etc/passwd", "*", "/?" + "a=b&" * 1000, "/%", "/%zz",
-         "/%00")
+         "/%00", "/state?page=" + "a" * 7000 + "&shown=yes", "/live_page.js/../case.yaml")
 STARTS_OF_SERIES = ("-1", "99999999999999999999", "9223372036854775807", "abc", "1e3", "", "0x10",
                     "-9223372036854775808", "1&from=2", "%00", "5;ls")
 METHODS = ("POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "HEAD", "FOO", "G\0T")

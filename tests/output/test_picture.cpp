@@ -1,11 +1,17 @@
 /// Colours, letters and PNG.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <set>
+#include <string>
 
 #include "png_reading.hpp"
+#include "solver/output/axis_ticks.hpp"
 #include "solver/output/picture.hpp"
+#include "solver/output/stroke_font.hpp"
 
 namespace dns {
 namespace {
@@ -61,21 +67,73 @@ TEST(PictureTest, is_read_back_from_png_pixel_by_pixel) {
   EXPECT_EQ(read.at(2, 1), (Colour{255, 255, 255}));
 }
 
-TEST(PictureTest, letters_are_dots_of_two_pixels_cut_off_at_the_edge) {
-  Picture picture(9, 12);
-  picture.draw_text(0, 0, "L-");
-  std::string rows;
-  for (int row = 0; row < 10; row += 2) {
-    for (int column = 0; column < 9; column += 2)
-      rows += picture.at(column, row)[0] == 0 ? '#' : '.';
-    rows += '\n';
+/// Whether there is ink, mostly: black covers more than half of the pixel.
+bool is_inked(const Picture& picture, int column, int row) {
+  return picture.at(column, row)[0] < 128;
+}
+
+TEST(PictureTest, letters_are_strokes_as_high_as_asked_for) {
+  constexpr double size = 12;  // two pixels for a unit of the letters
+  Picture picture(20, 30);
+  picture.draw_text(4, 2, size, "L");
+  const double middle = 2 + ascent(size) - size / 2;
+  constexpr double half_width = 0.85;  // of strokes, which are round at their ends
+  for (int row = 0; row < picture.height(); ++row) {
+    const bool is_of_stem = std::abs(row + 0.5 - middle) < size / 2 + half_width;
+    EXPECT_EQ(is_inked(picture, 4, row), is_of_stem) << row;
   }
-  EXPECT_EQ(rows,
-            "#....\n"
-            "#....\n"
-            "#...#\n"
-            "#....\n"
-            "###..\n");
+  const int foot = 2 + static_cast<int>(ascent(size));
+  EXPECT_TRUE(is_inked(picture, 4 + 7, foot));
+  EXPECT_FALSE(is_inked(picture, 4 + 7, foot - 6));
+}
+
+TEST(PictureTest, text_is_as_wide_as_its_letters_and_cut_off_at_the_edge) {
+  const double width = text_width("velocity_x = -1.5e-07", 10);
+  Picture picture(static_cast<int>(width) + 12, 24);
+  picture.draw_text(4, 2, 10, "velocity_x = -1.5e-07");
+  int last = 0;
+  for (int row = 0; row < picture.height(); ++row) {
+    for (int column = 0; column < picture.width(); ++column) {
+      if (is_inked(picture, column, row)) last = std::max(last, column);
+    }
+  }
+  EXPECT_NEAR(last, 4 + width, 1.5);
+  Picture small(5, 3);
+  small.draw_text(-4, -4, 40, "W");  // beyond all four edges
+  small.fill(-5, -5, 100, 100, {1, 2, 3});
+  EXPECT_EQ(small.at(4, 2), (Colour{1, 2, 3}));
+}
+
+TEST(StrokeFont, has_different_letters_for_all_that_labels_are_made_of) {
+  const std::string letters =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNPQRSTUVWXYZ0123456789+-.,:=_/()[]^";
+  std::set<std::string> seen;
+  for (const char letter : letters) {
+    std::string strokes;
+    for (const Stroke& s : strokes_of(std::string(1, letter), 6))
+      strokes += fmt::format("{},{},{},{} ", s.from_column, s.from_row, s.to_column, s.to_row);
+    EXPECT_NE(strokes, "") << letter;
+    EXPECT_TRUE(seen.insert(strokes).second) << letter;
+  }
+  EXPECT_TRUE(strokes_of(" ~", 6).empty());
+}
+
+std::string texts_of(double low, double high, int most) {
+  std::string texts;
+  for (const Tick& tick : ticks_between(low, high, most)) texts += tick.text + " ";
+  return texts;
+}
+
+TEST(AxisTicks, are_round_numbers_inside_of_the_range) {
+  EXPECT_EQ(texts_of(0, 1, 6), "0 0.2 0.4 0.6 0.8 1.0 ");
+  EXPECT_EQ(texts_of(-1, 1, 5), "-1.0 -0.5 0 0.5 1.0 ");
+  EXPECT_EQ(texts_of(0.013, 6.2832, 4), "2 4 6 ");
+  EXPECT_EQ(texts_of(-3e-7, 5e-7, 5), "-2e-07 0 2e-07 4e-07 ");
+  EXPECT_EQ(texts_of(100000, 100004, 3), "100000 100002 100004 ");
+  EXPECT_EQ(texts_of(1, 1, 5), "");
+  EXPECT_EQ(texts_of(1e17, 1e17 + 32, 5), "");
+  EXPECT_EQ(texts_of(NAN, 1, 5), "");
+  EXPECT_EQ(texts_of(-1e308, 1e308, 5), "");
 }
 
 }  // namespace

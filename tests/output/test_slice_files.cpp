@@ -7,6 +7,7 @@
 #include "fake_simulation.hpp"
 #include "output_testing.hpp"
 #include "solver/output/output_writer.hpp"
+#include "solver/output/slice_labels.hpp"
 
 namespace dns {
 namespace {
@@ -38,7 +39,8 @@ TEST_F(SliceFilesTest, of_a_run_go_to_the_board_too) {
   const SlicePicture second = board.newest()->at(1);
   EXPECT_EQ(second.plane.name, "mid_1");
   EXPECT_EQ(second.step, 1);
-  EXPECT_EQ(second.png, read_whole(in_folder("slice_mid_1_00000001.png")));
+  EXPECT_EQ(second.png, second.picture.png());
+  EXPECT_EQ(with_axes(second).picture.png(), read_whole(in_folder("slice_mid_1_00000001.png")));
 }
 
 TEST_F(SliceFilesTest, are_not_written_for_the_board_alone) {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "output_testing.hpp"
-#include "png_reading.hpp"
 #include "solver/grid/case_grid.hpp"
+#include "solver/output/flow_slice.hpp"
 #include "solver/output/slice_painter.hpp"
 
 namespace dns {
@@ -68,11 +68,11 @@ Case box() {
 
 class PictureOfAPlane : public testing::TestWithParam<int> {};
 
-TEST_P(PictureOfAPlane, has_the_colours_of_the_field_axis_1_to_the_right_axis_2_upwards) {
+TEST_P(PictureOfAPlane, has_the_colours_of_the_field_at_their_places) {
   const int axis = GetParam();
   const Case resolved = box();
-  const std::array<int, 3> right_axes = {1, 0, 0};
-  const std::array<int, 3> up_axes = {2, 2, 1};
+  const std::array<int, 3> right_axes = {2, 0, 0};
+  const std::array<int, 3> up_axes = {1, 2, 1};
   const auto normal = static_cast<std::size_t>(axis);
   const auto right = static_cast<std::size_t>(right_axes.at(normal));
   const auto up = static_cast<std::size_t>(up_axes.at(normal));
@@ -80,8 +80,8 @@ TEST_P(PictureOfAPlane, has_the_colours_of_the_field_axis_1_to_the_right_axis_2_
   SliceCase plane = plane_of(temperature_name, axis, origin[normal] + 0.3 * length[normal]);
   plane.low = 900;
   plane.high = 1200;
-  const ReadPicture picture =
-      read_png(drawn(resolved, flow_of(resolved, temperature_name, slope), plane).png);
+  const Picture picture =
+      drawn(resolved, flow_of(resolved, temperature_name, slope), plane).picture;
 
   const double pixels_per_length = 70 / std::max(length[right], length[up]);
   const auto width = static_cast<int>(length[right] * pixels_per_length);
@@ -98,7 +98,8 @@ TEST_P(PictureOfAPlane, has_the_colours_of_the_field_axis_1_to_the_right_axis_2_
           << column << ' ' << row;
     }
   }
-  EXPECT_EQ(picture.at(width, 0), (Colour{255, 255, 255}));  // the plane ends there
+  EXPECT_EQ(picture.width(), width);
+  EXPECT_EQ(picture.height(), height);
 }
 
 INSTANTIATE_TEST_SUITE_P(normal_to, PictureOfAPlane, testing::Values(0, 1, 2));
@@ -109,8 +110,7 @@ TEST(SlicePainterTest, a_stretched_grid_does_not_bend_the_picture) {
   plane.low = 10;
   plane.high = 20;
   const auto y_alone = [](double, double y, double) { return 15 + y; };
-  const ReadPicture picture =
-      read_png(drawn(resolved, flow_of(resolved, pressure_name, y_alone), plane).png);
+  const Picture picture = drawn(resolved, flow_of(resolved, pressure_name, y_alone), plane).picture;
   constexpr int height = 20;  // 70 pixels for length 7
   for (int row = 0; row < height; ++row) {
     const double y = 1 - (row + 0.5) * 0.1;
@@ -127,8 +127,8 @@ TEST(SlicePainterTest, along_a_periodic_axis_the_last_node_is_followed_by_the_fi
   plane.low = 0;
   plane.high = 6;
   const auto x_alone = [](double x, double, double) { return x; };
-  const ReadPicture picture =
-      read_png(drawn(resolved, flow_of(resolved, temperature_name, x_alone), plane).png);
+  const Picture picture =
+      drawn(resolved, flow_of(resolved, temperature_name, x_alone), plane).picture;
   const double x = 6.45;  // of pixel 64 of 70
   expect_colour(picture.at(64, 0), colour_of(ColourMap::sequential, (7 - x)));
 }
@@ -151,15 +151,15 @@ TEST(SlicePainterTest, velocities_of_both_signs_are_grey_at_zero) {
   const Case resolved = box();  // y from -1 to 1: 70 x 20 pixels normal to z
   const SliceCase plane = plane_of(velocity_x_name, 2, 10);
   const auto both_signs = [](double, double y, double) { return y < 0 ? y : 2 * y; };
-  const ReadPicture picture =
-      read_png(drawn(resolved, flow_of(resolved, velocity_x_name, both_signs), plane).png);
+  const Picture picture =
+      drawn(resolved, flow_of(resolved, velocity_x_name, both_signs), plane).picture;
   const double lowest = -0.95;  // in the middle of the last row
   const double highest = 1.9;
   expect_colour(picture.at(0, 0), colour_of(ColourMap::diverging, 1));
   expect_colour(picture.at(0, 19), colour_of(ColourMap::diverging, 0.5 + lowest / highest / 2));
   const auto hardly_negative = [](double, double y, double) { return y + 0.9; };
-  const ReadPicture other =
-      read_png(drawn(resolved, flow_of(resolved, velocity_x_name, hardly_negative), plane).png);
+  const Picture other =
+      drawn(resolved, flow_of(resolved, velocity_x_name, hardly_negative), plane).picture;
   expect_colour(other.at(0, 19), colour_of(ColourMap::sequential, 0));
 }
 
@@ -168,7 +168,7 @@ TEST(SlicePainterTest, a_field_that_is_the_same_everywhere_has_one_colour) {
   const auto zero = [](double, double, double) { return 0.0; };
   const SlicePicture picture =
       drawn(resolved, flow_of(resolved, velocity_x_name, zero), plane_of(velocity_x_name, 1, 0));
-  EXPECT_EQ(read_png(picture.png).at(5, 5), colour_of(ColourMap::sequential, 0.5));
+  EXPECT_EQ(picture.picture.at(5, 5), colour_of(ColourMap::sequential, 0.5));
 }
 
 TEST(SlicePainterTest, colours_follow_the_flow_at_once_outwards_and_slowly_inwards) {
@@ -192,14 +192,37 @@ TEST(SlicePainterTest, colours_follow_the_flow_at_once_outwards_and_slowly_inwar
   EXPECT_NEAR(at_once.high, 3, tolerance);
 }
 
-TEST(SlicePainterTest, the_bar_shows_the_colours_from_the_highest_value_down) {
+TEST(SlicePainterTest, buoyancy_points_upwards_else_y_does) {
+  Case resolved = box();
+  const auto axes = [&](int normal) { return axes_of_picture(resolved, normal); };
+  EXPECT_EQ(axes(0), (std::array{2, 1}));
+  EXPECT_EQ(axes(1), (std::array{0, 2}));
+  EXPECT_EQ(axes(2), (std::array{0, 1}));
+  resolved.buoyancy = BuoyancyCase{.rayleigh = 1, .axis = 2};
+  EXPECT_EQ(axes(0), (std::array{1, 2}));
+  EXPECT_EQ(axes(1), (std::array{0, 2}));
+  EXPECT_EQ(axes(2), (std::array{0, 1}));
+  resolved.buoyancy->axis = 0;
+  EXPECT_EQ(axes(0), (std::array{1, 2}));
+  EXPECT_EQ(axes(1), (std::array{2, 0}));
+  EXPECT_EQ(axes(2), (std::array{1, 0}));
+}
+
+TEST(SlicePainterTest, tells_axes_and_colours_of_its_picture) {
   const Case resolved = box();
-  const ReadPicture picture = read_png(
-      drawn(resolved, flow_of(resolved, temperature_name, slope), plane_of(temperature_name, 1, 0))
-          .png);
-  const int inside = 70 + 8 + 3;
-  expect_colour(picture.at(inside, 0), colour_of(ColourMap::sequential, 1 - 0.5 / 24));
-  expect_colour(picture.at(inside, 23), colour_of(ColourMap::sequential, 0.5 / 24));
+  const SlicePicture picture =
+      drawn(resolved, flow_of(resolved, temperature_name, slope), plane_of(temperature_name, 0, 3));
+  const auto& [right, up] = picture.axes;
+  EXPECT_EQ(right.axis, 2);
+  EXPECT_EQ(up.axis, 1);
+  EXPECT_EQ(right.length, resolved.grid.length[2]);
+  EXPECT_EQ(up.origin, resolved.grid.origin[1]);
+  EXPECT_NEAR(static_cast<double>(picture.picture.width()) / picture.picture.height(),
+              right.length / up.length,
+              0.03);  // whole pixels of 70
+  const auto parts = static_cast<double>(picture.colours.size());
+  expect_colour(picture.colours.front(), colour_of(ColourMap::sequential, 0.5 / parts));
+  expect_colour(picture.colours.back(), colour_of(ColourMap::sequential, 1 - 0.5 / parts));
 }
 
 /// Half of the box is a body: grey, darker beside the flow, and its values have no part in the
@@ -216,7 +239,7 @@ TEST(SlicePainterTest, bodies_are_grey_with_an_outline) {
   const SlicePicture drawn_plane = drawn(resolved, state, plane_of(temperature_name, 2, 0.3));
   EXPECT_LT(drawn_plane.range.high, 1e6);
   EXPECT_GE(drawn_plane.range.low, 3.0);
-  const ReadPicture picture = read_png(drawn_plane.png);
+  const Picture& picture = drawn_plane.picture;
   constexpr Colour grey{190, 190, 190};
   constexpr Colour outline{60, 60, 60};
   EXPECT_EQ(picture.at(2, 2), grey);

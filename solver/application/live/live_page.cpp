@@ -11,7 +11,6 @@
 #include <fstream>
 #include <functional>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <regex>
 #include <semaphore>
 #include <stop_token>
@@ -19,10 +18,10 @@
 #include <thread>
 #include <utility>
 
-#include "live_page_html.hpp"
+#include "live_page_parts.hpp"
 #include "solver/application/live/live_connections.hpp"
 #include "solver/application/live/live_pace.hpp"
-#include "solver/config/json_text.hpp"
+#include "solver/application/live/live_pages.hpp"
 #include "solver/config/number_text.hpp"
 #include "solver/core/error.hpp"
 
@@ -33,24 +32,13 @@ using Clock = LivePace::Clock;
 
 constexpr const char* host = "127.0.0.1";
 
-std::string to_json(const std::string& case_name, const std::vector<SlicePicture>& pictures) {
-  auto list = nlohmann::ordered_json::array();
-  for (const SlicePicture& picture : pictures) {
-    list.push_back({{"name", picture.plane.name},
-                    {"variable", picture.plane.variable},
-                    {"axis", axis_name(picture.plane.axis)},
-                    {"at", json_number(picture.plane.at)},
-                    {"step", picture.step},
-                    {"time", json_number(picture.time)},
-                    {"low", json_number(picture.range.low)},
-                    {"high", json_number(picture.range.high)}});
-  }
-  return json_line({{"case", case_name}, {"pictures", list}});
-}
+/// A type that the library does not compress for browsers: that of a piece of the time series takes
+/// seconds of a core, longer than clients may stay.
+constexpr const char* uncompressed = "application/octet-stream";
 
 /// A text file from byte `begin` on, at most one piece of it.
 std::string text_from(const std::string& path, std::int64_t begin) {
-  constexpr std::size_t most_bytes = 1 << 20;  // wholePiece of the page
+  constexpr std::size_t most_bytes = 1 << 20;  // wholePiece in live_page.js
   std::ifstream file(path, std::ios::binary);
   file.seekg(begin);
   std::string text(most_bytes, '\0');
@@ -101,7 +89,11 @@ struct LivePage::Server {
   httplib::Server http;
   int port = 0;
   PictureBoard board;
+  std::mutex news_mutex;
+  LiveNews news;
+  LivePages pages;
   std::atomic<Clock::time_point> last_look{Clock::time_point{}};
+  std::atomic<Clock::time_point> last_progress{Clock::time_point{}};
   LivePace pace;
   std::thread thread;
   std::atomic<bool> has_ended{false};  // the thread, or nearly
@@ -119,7 +111,11 @@ struct LivePage::Server {
       const int yes = 1;
       ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     });
-    http.set_default_headers({{"Cache-Control", "no-store"}});
+    http.set_default_headers({{"Cache-Control", "no-store"},
+                              {"Content-Security-Policy",
+                               "default-src 'self'; img-src 'self' blob: data:; style-src 'self' "
+                               "'unsafe-inline'; frame-ancestors 'none'"},
+                              {"X-Content-Type-Options", "nosniff"}});
     http.set_pre_routing_handler([](const httplib::Request& request, httplib::Response& response) {
       if (names_this_machine(request)) return httplib::Server::HandlerResponse::Unhandled;
       constexpr int misdirected_request = 421;
@@ -155,21 +151,47 @@ struct LivePage::Server {
     }
   }
 
-  void answer(const std::string& case_name, const std::string& timeseries_path) {
-    http.Get("/", [](const httplib::Request&, httplib::Response& response) {
-      response.set_content(std::string(live_page_html), "text/html; charset=utf-8");
-    });
-    http.Get("/state", [this, case_name](const httplib::Request&, httplib::Response& response) {
-      last_look = Clock::now();
-      response.set_content(to_json(case_name, *board.newest()), "application/json");
-    });
+  void answer(const LiveHeader& header) {
+    answer_with_page();
+    const auto start = Clock::now().time_since_epoch().count();
+    http.Get("/state",
+             [this, header, start](const httplib::Request& request, httplib::Response& response) {
+               last_look = Clock::now();
+               pages.note(
+                   request.get_param_value("page"), request.has_param("shown"), last_look.load());
+               response.set_content(
+                   live_json(header, std::to_string(start), newest_news(), *board.newest()),
+                   uncompressed);
+             });
+    answer_with_series(header.timeseries_path);
+    answer_with_slices();
+  }
+
+  LiveNews newest_news() {
+    const std::lock_guard lock(news_mutex);
+    return news;
+  }
+
+  void answer_with_page() {
+    for (const LivePart& part : live_page_parts) {
+      http.Get(std::string(part.path),
+               [part](const httplib::Request&, httplib::Response& response) {
+                 response.set_content(std::string(part.text), std::string(part.type).c_str());
+               });
+    }
+  }
+
+  void answer_with_series(const std::string& timeseries_path) {
     http.Get("/series",
              [timeseries_path](const httplib::Request& request, httplib::Response& response) {
                const auto from = whole_number_from(request.get_param_value("from"));
                response.set_content(
                    text_from(timeseries_path, std::max<std::int64_t>(from.value_or(0), 0)),
-                   "text/plain");
+                   uncompressed);
              });
+  }
+
+  void answer_with_slices() {
     http.Get(R"(/slices/([A-Za-z0-9_-]+)\.png)",
              [this](const httplib::Request& request, httplib::Response& response) {
                const PictureBoard::Pictures pictures = board.newest();
@@ -207,8 +229,8 @@ LivePage::~LivePage() {
   if (server_->thread.joinable()) server_->thread.join();
 }
 
-void LivePage::show(const std::string& case_name, const std::string& timeseries_path) {
-  server_->answer(case_name, timeseries_path);
+void LivePage::show(const LiveHeader& header) {
+  server_->answer(header);
   server_->listen();
   // Only a server that has begun can be stopped; one that fails to begin ends by itself.
   constexpr int most_looks = 1000;
@@ -220,14 +242,42 @@ std::string LivePage::address() const {
   return fmt::format("http://{}:{}", host, server_->port);
 }
 
+int LivePage::port() const {
+  return server_->port;
+}
+
 PictureBoard& LivePage::pictures() {
   return server_->board;
 }
 
-bool LivePage::wants_pictures() const {
+bool LivePage::is_watched() const {
   constexpr std::chrono::seconds looks_last{5};
-  const Clock::time_point now = Clock::now();
-  return now - server_->last_look.load() < looks_last && server_->pace.is_due(now);
+  return Clock::now() - server_->last_look.load() < looks_last;
+}
+
+bool LivePage::wants_progress() const {
+  constexpr std::chrono::milliseconds shortest{500};
+  return is_watched() && Clock::now() - server_->last_progress.load() > shortest;
+}
+
+void LivePage::put(const Progress& progress) {
+  server_->last_progress = Clock::now();
+  const std::lock_guard lock(server_->news_mutex);
+  server_->news.progress = progress;
+}
+
+void LivePage::end(LiveOutcome outcome, const std::string& message) {
+  constexpr std::chrono::seconds longest{2};
+  {
+    const std::lock_guard lock(server_->news_mutex);
+    server_->news.outcome = outcome;
+    server_->news.message = message;
+  }
+  server_->pages.wait_for_end(longest);
+}
+
+bool LivePage::wants_pictures() const {
+  return is_watched() && server_->pace.is_due(Clock::now());
 }
 
 void LivePage::spend(double seconds) {

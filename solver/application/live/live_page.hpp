@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "solver/application/live/live_state.hpp"
 #include "solver/output/picture_board.hpp"
 
 namespace dns {
@@ -17,8 +18,9 @@ inline constexpr std::string_view live_page_cure =
     "install cpp-httplib (Debian, Ubuntu: apt-get install libcpp-httplib-dev), remove the build "
     "folder and build again; scripts/build says why it is left out where it is";
 
-/// A server on 127.0.0.1 with one page: the newest pictures and the time series. It answers from
-/// memory and from timeseries.csv alone, on threads of its own, and ends with this object.
+/// A server on 127.0.0.1 with one page: progress, the newest pictures and the time series. It
+/// answers from memory and from timeseries.csv alone, on threads of its own, and ends with this
+/// object.
 class LivePage {
  public:
   /// Opens the port; 0: any that is free. Throws IoError when that is impossible, CaseError when
@@ -29,9 +31,21 @@ class LivePage {
   LivePage& operator=(const LivePage&) = delete;
 
   /// Begins to answer.
-  void show(const std::string& case_name, const std::string& timeseries_path);
+  void show(const LiveHeader& header);
 
   [[nodiscard]] std::string address() const;  // "http://127.0.0.1:41235"
+  [[nodiscard]] int port() const;
+
+  /// Whether somebody looks at the page.
+  [[nodiscard]] bool is_watched() const;
+
+  /// Whether somebody looks at the page and was not told of progress of late. Cheap enough to be
+  /// called every step.
+  [[nodiscard]] bool wants_progress() const;
+  void put(const Progress& progress);
+
+  /// Tells how the run ended, and waits until pages that are open show it, two seconds at most.
+  void end(LiveOutcome outcome, const std::string& message);
 
   /// What is put there is shown.
   [[nodiscard]] PictureBoard& pictures();

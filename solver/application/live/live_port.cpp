@@ -1,8 +1,10 @@
 #include "solver/application/live/live_port.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <iterator>
 
@@ -29,6 +31,20 @@ std::optional<int> port_of(const std::string& typed) {
         "--live={}: must be a port from 0 to {}, 0 for any that is free", typed, largest_port));
   }
   return static_cast<int>(*port);
+}
+
+std::string tunnel_in_words(int port, const char* ssh_connection, const std::string& host) {
+  if (ssh_connection == nullptr || *ssh_connection == '\0') return {};
+  return fmt::format(
+      "on your own machine type ssh -L {0}:localhost:{0} {1} and open http://localhost:{0}",
+      port,
+      host);
+}
+
+std::string name_of_this_machine() {
+  std::array<char, 256> name{};
+  const bool is_known = gethostname(name.data(), name.size() - 1) == 0 && name[0] != '\0';
+  return is_known ? name.data() : "HOST";
 }
 
 }  // namespace dns

@@ -20,10 +20,21 @@ LivePage::LivePage(int /*port*/) {
 }
 LivePage::~LivePage() = default;
 
-void LivePage::show(const std::string& /*case_name*/, const std::string& /*timeseries_path*/) {}
+void LivePage::show(const LiveHeader& /*header*/) {}
 std::string LivePage::address() const {
   return {};
 }
+int LivePage::port() const {
+  return 0;
+}
+bool LivePage::is_watched() const {
+  return false;
+}
+bool LivePage::wants_progress() const {
+  return false;
+}
+void LivePage::put(const Progress& /*progress*/) {}
+void LivePage::end(LiveOutcome /*outcome*/, const std::string& /*message*/) {}
 PictureBoard& LivePage::pictures() {
   return server_->pictures;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <limits>
 #include <memory>
@@ -14,6 +15,7 @@
 #include <utility>
 
 #include "solver/application/live/live_page.hpp"
+#include "solver/application/live/live_port.hpp"
 #include "solver/application/run/host_memory.hpp"
 #include "solver/application/run/run_loop.hpp"
 #include "solver/application/run/run_start.hpp"
@@ -122,13 +124,18 @@ class Run {
     }
     open_folder(start_, terminal_);
     if (start_.checkpoint) owed_ = missing_output(start_.recorded, start_.checkpoint->state);
-    say_all(lines_about_case(start_.resolved), terminal_);
+    say_at_start(lines_about_case(start_.resolved));
     copy_bandwidth_ = simulation_->measure_copy_bandwidth(
         {.run_bytes = simulation_->memory_bytes(), .spare_host_bytes = available_host_memory()});
-    say_all(lines_about_device(start_.resolved, *simulation_, copy_bandwidth_), terminal_);
-    say_all(team_.lines(), terminal_);
+    say_at_start(lines_about_device(start_.resolved, *simulation_, copy_bandwidth_));
+    say_at_start(team_.lines());
     for (const std::string& warning : team_.warnings()) terminal_.warn(warning);
     say_where_it_goes_on(start_, terminal_);
+  }
+
+  void say_at_start(const std::vector<std::string>& lines) {
+    say_all(lines, terminal_);
+    said_at_start_.insert(said_at_start_.end(), lines.begin(), lines.end());
   }
 
   void take_over(Checkpoint& checkpoint) {
@@ -153,8 +160,14 @@ class Run {
   /// From here on the live page shows the run.
   void open_page() {
     if (page_ == nullptr) return;
-    page_->show(start_.resolved.name, file_in(start_.resolved, timeseries_name));
+    page_->show({.case_name = start_.resolved.name,
+                 .precision = std::string(name_of(start_.resolved.precision)),
+                 .lines = said_at_start_,
+                 .timeseries_path = file_in(start_.resolved, timeseries_name)});
     terminal_.say(fmt::format("live       {}", page_->address()));
+    const std::string tunnel =
+        tunnel_in_words(page_->port(), std::getenv("SSH_CONNECTION"), name_of_this_machine());
+    if (!tunnel.empty()) terminal_.say(fmt::format("           {}", tunnel));
   }
 
   RunSummary summary_of(const RunLoop& loop, const OutputWriter& writer, const char* status) const {
@@ -169,13 +182,20 @@ class Run {
   }
 
   void close(const RunSummary& summary) {
-    if (!summary.result.stop_reason.empty()) {
-      terminal_.say(fmt::format("stopped by {} after step {}, checkpoint written",
-                                summary.result.stop_reason,
-                                summary.result.last_step));
+    const bool is_stopped = !summary.result.stop_reason.empty();
+    std::vector<std::string> lines = closing_lines(start_.resolved, summary);
+    if (is_stopped) {
+      lines.insert(lines.begin(),
+                   fmt::format("stopped by {} after step {}, checkpoint written",
+                               summary.result.stop_reason,
+                               summary.result.last_step));
     }
-    say_all(closing_lines(start_.resolved, summary), terminal_);
+    say_all(lines, terminal_);
     print_json(start_, summary);
+    if (page_ != nullptr) {
+      page_->end(is_stopped ? LiveOutcome::stopped : LiveOutcome::finished,
+                 fmt::format("{}", fmt::join(lines, "\n")));
+    }
   }
 
   Start start_;
@@ -187,6 +207,7 @@ class Run {
   StopConditions stop_;
   WriteRequest owed_;  // of the checkpoint's step, by a run that ended before it was written
   double copy_bandwidth_ = 0;
+  std::vector<std::string> said_at_start_;
 };
 
 /// All steps are done, and all of their output is there.
@@ -236,6 +257,8 @@ ExitCode execute(Start start, const Command& command, Team& team) {
     return Run(std::move(start), command, team, terminal, page.get()).execute();
   } catch (const std::exception& error) {
     terminal.record(fmt::format("error: {}", error.what()));
+    const bool is_diverged = dynamic_cast<const DivergenceError*>(&error) != nullptr;
+    if (page) page->end(is_diverged ? LiveOutcome::diverged : LiveOutcome::failed, error.what());
     throw;
   }
 }

@@ -55,7 +55,7 @@ RunLoop::RunLoop(RunParts parts) : parts_(std::move(parts)) {
   result_.first_step = parts_.simulation.step();
   result_.last_step = result_.first_step;
   result_.time = parts_.simulation.time();
-  interval_first_step_ = result_.first_step;
+  shown_ = told_ = interval_from_now();
   const double bytes = points_of(parts_.resolved) * fields_for_restart(parts_.resolved) *
                        static_cast<double>(bytes_of(parts_.resolved.precision));
   checkpoint_seconds_ = 0.1 + bytes / assumed_writing_speed;
@@ -91,6 +91,7 @@ RunResult RunLoop::result() const {
 /// run before, except for the output that it still owes.
 void RunLoop::watch_start() {
   watch_flow();
+  tell_page_of_start();
   const OutputCase& output = parts_.resolved.output;
   if (result_.first_step > 0) {
     write(parts_.owed);
@@ -135,6 +136,7 @@ void RunLoop::take_step() {
     record_planes();
   write_due();
   write_live_pictures();
+  tell_page();
   note_what_was_written();
   if (parts_.terminal.is_progress_due(part_done())) {
     watch_flow_unless_watched();
@@ -277,31 +279,50 @@ void RunLoop::write_last() {
          .checkpoint = wants_checkpoint && result_.checkpoint_step != result_.last_step,
          .statistics = output.statistics.has_value(),
          .slices = !is_stopped && slices_every(output) > 0 && slices_step_ != result_.last_step,
+         .live = parts_.page != nullptr && parts_.page->is_watched(),
          .planes = output.planes.has_value()});
+  if (parts_.page != nullptr)
+    parts_.page->put(progress_since({.start = started_, .first_step = result_.first_step}));
   parts_.writer.finish();
 }
 
 void RunLoop::show_progress() {
-  const Clock::time_point now = Clock::now();
-  const std::int64_t steps = result_.last_step - interval_first_step_;
-  const double seconds =
-      seconds_between(interval_start_, now) / static_cast<double>(std::max<std::int64_t>(steps, 1));
+  parts_.terminal.show_progress(progress_since(shown_));
+  shown_ = interval_from_now();
+}
+
+/// Speed and time left are not known yet.
+void RunLoop::tell_page_of_start() {
+  if (parts_.page == nullptr) return;
+  Progress progress = progress_since(told_);
+  progress.step_seconds = progress.points_per_second = progress.seconds_left = 0;
+  parts_.page->put(progress);
+}
+
+/// With the diagnostics of the step that was watched last.
+void RunLoop::tell_page() {
+  if (parts_.page == nullptr || !parts_.page->wants_progress()) return;
+  parts_.page->put(progress_since(told_));
+  told_ = interval_from_now();
+}
+
+Progress RunLoop::progress_since(Interval interval) const {
+  const std::int64_t steps = result_.last_step - interval.first_step;
+  const double seconds = seconds_between(interval.start, Clock::now()) /
+                         static_cast<double>(std::max<std::int64_t>(steps, 1));
   const double left = steps_left(parts_.resolved.time, result_, parts_.simulation.time_step());
   const double needed = needs_of(parts_.resolved).compulsory_bytes_per_step;
-  parts_.terminal.show_progress(
-      {.step = result_.last_step,
-       .steps = parts_.resolved.time.steps,
-       .time = result_.time,
-       .end = parts_.resolved.time.end.value_or(0),
-       .done = part_done(),
-       .cfl = result_.diagnostics.cfl,
-       .divergence = result_.diagnostics.divergence_mean,
-       .step_seconds = seconds,
-       .points_per_second = points_of(parts_.resolved) / seconds,
-       .copy_fraction = parts_.copy_bandwidth > 0 ? needed / seconds / parts_.copy_bandwidth : 0,
-       .seconds_left = left * seconds});
-  interval_start_ = now;
-  interval_first_step_ = result_.last_step;
+  return {.step = result_.last_step,
+          .steps = parts_.resolved.time.steps,
+          .time = result_.time,
+          .end = parts_.resolved.time.end.value_or(0),
+          .done = part_done(),
+          .cfl = result_.diagnostics.cfl,
+          .divergence = result_.diagnostics.divergence_mean,
+          .step_seconds = seconds,
+          .points_per_second = points_of(parts_.resolved) / seconds,
+          .copy_fraction = parts_.copy_bandwidth > 0 ? needed / seconds / parts_.copy_bandwidth : 0,
+          .seconds_left = left * seconds};
 }
 
 /// One more step, the last checkpoint behind one still being written, and the end of the program.

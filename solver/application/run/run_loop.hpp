@@ -74,7 +74,18 @@ class RunLoop {
   void note_what_was_written();
   void require_record();
   void require_record_now_and_then();
+  struct Interval {
+    Clock::time_point start = Clock::now();
+    std::int64_t first_step = 0;
+  };
+
   void show_progress();
+  void tell_page_of_start();
+  void tell_page();
+  [[nodiscard]] Progress progress_since(Interval interval) const;
+  [[nodiscard]] Interval interval_from_now() const {
+    return {.start = Clock::now(), .first_step = result_.last_step};
+  }
   [[nodiscard]] double part_done() const;
   [[nodiscard]] double seconds_to_end() const;
   [[noreturn]] void end_diverged(const std::string& what);
@@ -92,8 +103,8 @@ class RunLoop {
   std::int64_t good_checkpoint_ = -1;  // step of the newest on disk
   bool is_tolerance_missed_ = false;   // in the last step
   Clock::time_point record_looked_at_ = Clock::now();
-  Clock::time_point interval_start_ = Clock::now();
-  std::int64_t interval_first_step_ = 0;
+  Interval shown_;  // since the terminal showed progress
+  Interval told_;   // since the page was told
 };
 
 }  // namespace dns
