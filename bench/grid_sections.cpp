@@ -15,7 +15,6 @@ namespace {
 
 using StudyFunction = std::vector<Measurement> (*)(Precision, const Study&);
 
-constexpr int usual_points = 192;
 
 std::string anchors_of(std::string_view section) {
   std::string text;

@@ -14,7 +14,6 @@ namespace dns::bench {
 namespace {
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
-constexpr int usual_points = 192;
 
 /// "12.3 (1.05)": milliseconds, and their ratio to those of the sweep along Z.
 std::string beside_z(double milliseconds, double milliseconds_z) {

@@ -10,6 +10,9 @@
 
 namespace dns::bench {
 
+/// Along each axis, where the user asks for no others: those of the paper.
+inline constexpr int usual_points = 192;
+
 struct Session {
   Request request;
   std::function<void(const std::string&)> progress;

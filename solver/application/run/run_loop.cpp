@@ -38,10 +38,6 @@ double seconds_between(std::chrono::steady_clock::time_point from,
   return std::chrono::duration<double>(to - from).count();
 }
 
-double points_of(const Case& resolved) {
-  return static_cast<double>(resolved.grid.points.count());
-}
-
 /// Estimated with the present time step.
 double steps_left(const TimeCase& time, const RunResult& result, double step) {
   double left = static_cast<double>(time.steps) - static_cast<double>(result.last_step);

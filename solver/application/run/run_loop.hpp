@@ -43,6 +43,11 @@ struct RunParts {
   double inflow_end = 0;      // of recorded inflow, see FaceValues::end [L/U]
 };
 
+/// Points of the whole grid.
+[[nodiscard]] inline double points_of(const Case& resolved) {
+  return static_cast<double>(resolved.grid.points.count());
+}
+
 /// Advances a simulation from where it is to the last step of its case.
 class RunLoop {
  public:

@@ -15,10 +15,6 @@ namespace {
 
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();  // null in JSON
 
-double points_of(const Case& resolved) {
-  return static_cast<double>(resolved.grid.points.count());
-}
-
 double seconds_per_step(const RunResult& result) {
   const auto steps = static_cast<double>(result.last_step - result.first_step);
   return steps > 0 ? result.step_seconds / steps : 0;
