@@ -88,7 +88,7 @@ void read_variables(ValueReader& reader, FieldOutputCase& fields, const Case& re
         path, "variables that the flow has", "; it has a temperature only with fluid.prandtl");
   }
   if (holds("pressure") && !reader.may_be(Scheme::projection)) {
-    reader.add_mistake(path, "velocity or temperature", "; pressure belongs to scheme projection");
+    reader.add_mistake(path, "variables of the scheme", "; pressure belongs to scheme projection");
   }
   if (holds("solid") && read.solids.empty())
     reader.add_mistake(path, "variables that the flow has", "; there are no solids");
@@ -96,6 +96,18 @@ void read_variables(ValueReader& reader, FieldOutputCase& fields, const Case& re
   fields.velocity = holds("velocity");
   fields.temperature = holds("temperature");
   fields.pressure = holds("pressure");
+  fields.vorticity = holds("vorticity");
+  fields.q_criterion = holds("q_criterion");
+}
+
+void read_location(ValueReader& reader, FieldOutputCase& fields) {
+  const std::string path = "output.fields.location";
+  const auto location = reader.choice(path);
+  if (!location || !reader.may_be(Scheme::projection)) return;
+  fields.location =
+      value_named<FieldOutputCase::Location>(*location, FieldOutputCase::location_names).value();
+  if (fields.location == FieldOutputCase::Location::faces && !fields.velocity)
+    reader.add_mistake(path, "centers", "; output.fields.variables leaves out the velocity");
 }
 
 OutputCase read_output(ValueReader& reader, const Case& read) {
@@ -105,6 +117,7 @@ OutputCase read_output(ValueReader& reader, const Case& read) {
   output.fields.precision =
       precision_named(reader.choice("output.fields.precision").value_or("float"));
   read_variables(reader, output.fields, read);
+  read_location(reader, output.fields);
   output.fields.compression =
       static_cast<int>(reader.whole("output.fields.compression").value_or(0));
   if (reader.is_given("output.slices")) output.slices = read_slices(reader, read);

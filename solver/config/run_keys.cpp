@@ -12,6 +12,8 @@ std::string variables_text(const FieldOutputCase& fields) {
   if (fields.temperature) names.emplace_back("temperature");
   if (fields.pressure) names.emplace_back("pressure");
   if (fields.solid) names.emplace_back("solid");
+  if (fields.vorticity) names.emplace_back("vorticity");
+  if (fields.q_criterion) names.emplace_back("q_criterion");
   return yaml_list(names);
 }
 
@@ -128,10 +130,22 @@ std::vector<Key> keys_of_the_run() {
        .meaning = "floating-point numbers of the snapshots"},
       {.path = "output.fields.variables",
        .kind = choice_list,
-       .condition = "default: all that the flow has",
-       .choices = {"velocity", "temperature", "pressure", "solid"},
+       .condition = "default: all that the flow has, but neither vorticity nor q_criterion",
+       .choices = {"velocity", "temperature", "pressure", "solid", "vorticity", "q_criterion"},
        .written = [](const Case& c, std::size_t) { return variables_text(c.output.fields); },
        .meaning = "variables of the snapshots"},
+      {.path = "output.fields.location",
+       .kind = choice,
+       .only = Scheme::projection,
+       .default_text = "centers",
+       .choices = {FieldOutputCase::location_names.begin(), FieldOutputCase::location_names.end()},
+       .written =
+           [](const Case& c, std::size_t) {
+             return yaml_text(FieldOutputCase::location_names.at(
+                 static_cast<std::size_t>(c.output.fields.location)));
+           },
+       .meaning = "velocity of the snapshots: at centres of cells; with faces also as computed, in "
+                  "velocity_x, velocity_y, velocity_z"},
       {.path = "output.fields.compression",
        .kind = whole,
        .default_text = "0",

@@ -109,6 +109,14 @@ inline constexpr std::string_view temperature_name = "temperature";
 inline constexpr std::string_view pressure_name = "pressure";
 /// 1 at points in solid bodies, else 0.
 inline constexpr std::string_view solid_name = "solid";
+/// Velocities at the faces across their axes, in copies for snapshots; velocity_names are at
+/// centres.
+inline constexpr std::array<std::string_view, 3> face_velocity_names{
+    "velocity_x_at_faces", "velocity_y_at_faces", "velocity_z_at_faces"};
+/// Derived of the velocity: its curl [U/L], and Q = -1/2 du_i/dx_j du_j/dx_i [U^2/L^2].
+inline constexpr std::array<std::string_view, 3> vorticity_names{
+    "vorticity_x", "vorticity_y", "vorticity_z"};
+inline constexpr std::string_view q_criterion_name = "q_criterion";
 /// The share of the cells averaged over that is outside of bodies, among averages.
 inline constexpr std::string_view fluid_share_name = "fluid";
 
@@ -129,7 +137,8 @@ struct StatisticsSums {
 /// What a copy of a flow is made for.
 enum class CopyPurpose {
   restart,  // everything that the run needs to go on bit for bit
-  viewing   // the variables at the points or cell centres of the grid
+  viewing,  // the variables at the points or cell centres of the grid
+  snapshot  // these, and what output.fields asks for besides
 };
 
 /// A flow at one time.
@@ -137,7 +146,9 @@ enum class CopyPurpose {
 /// Scheme splitting: velocity_x, velocity_y, velocity_z, temperature at the nodes, for both
 /// purposes. Scheme projection, viewing: these (temperature where there is one) and pressure at the
 /// cell centres; restart: fields of the scheme's own, each with its own extents, and numbers.
-/// Where there are bodies, a copy that serves for viewing ends with solid.
+/// Where there are bodies, a copy that serves for viewing has solid behind these. One for a
+/// snapshot ends with what is asked for out of: velocities at faces, with one point more along
+/// their axes (scheme projection); vorticity and Q where the velocity is.
 struct FlowState {
   std::int64_t step = 0;
   double time = 0;  // [L/U]

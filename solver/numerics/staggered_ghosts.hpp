@@ -33,6 +33,12 @@ template <class Real>
   return {Real(1), Real(0), Real(width)};
 }
 
+/// Whether a closure is that of a gradient, or of symmetry, rather than of a value.
+template <class Real>
+[[nodiscard]] bool gives_gradient(const BoundaryClosure<Real>& closure) {
+  return closure.first > 0;
+}
+
 /// Closures and given values of all variables on all boundary planes.
 template <class Real>
 struct StaggeredClosures {

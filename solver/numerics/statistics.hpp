@@ -12,22 +12,10 @@
 #pragma once
 
 #include "solver/core/reduction.hpp"
+#include "solver/numerics/edge_means.hpp"
 #include "solver/numerics/staggered_diagnostics.hpp"
 
 namespace dns {
-
-/// The point one step up along `axis`.
-template <Axis axis>
-[[nodiscard]] DNS_HD Index3 above(Index3 c) {
-  return placed<axis>(c, along<axis>(c) + 1);
-}
-
-/// The mean of f over the four edges of cell c at the faces across two axes.
-template <Axis first, Axis second, class Formula>
-[[nodiscard]] DNS_HD double mean_over_edges(const Formula& f, Index3 c) {
-  return 0.25 *
-         (f(c) + f(above<first>(c)) + f(above<second>(c)) + f(above<second>(above<first>(c))));
-}
 
 /// The share of a cell in the lengths that are averaged over.
 template <class Real>

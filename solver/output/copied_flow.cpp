@@ -11,8 +11,9 @@ void copy_flow(const Simulation& simulation, const WriteRequest& request, FlowCo
     simulation.copy_state(flow.restart, CopyPurpose::restart);
   if (!request.needs_viewing() || serves_both) return;
   if (!flow.separate_viewing)
-    flow.separate_viewing = simulation.allocate_state(CopyPurpose::viewing);
-  simulation.copy_state(*flow.separate_viewing, CopyPurpose::viewing);
+    flow.separate_viewing = simulation.allocate_state(CopyPurpose::snapshot);
+  simulation.copy_state(*flow.separate_viewing,
+                        request.snapshot ? CopyPurpose::snapshot : CopyPurpose::viewing);
 }
 
 std::int32_t packed(int slot, const WriteRequest& request) {

@@ -40,7 +40,7 @@ struct FlowCopies {
     return separate_viewing ? *separate_viewing : restart;
   }
   [[nodiscard]] const FlowState& of(CopyPurpose purpose) const {
-    return purpose == CopyPurpose::viewing ? viewing() : restart;
+    return purpose == CopyPurpose::restart ? restart : viewing();
   }
 };
 

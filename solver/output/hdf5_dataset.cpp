@@ -210,6 +210,10 @@ void DatasetWriter::take_written(std::uint32_t checksum) {
   planes_written_ = layout_.shape[0];
 }
 
+void DatasetWriter::write_text(const std::string& name, const std::string& text) {
+  Hdf5Attributes(dataset_.id(), where_).write_text(name, text);
+}
+
 void DatasetWriter::become_scale(const std::string& name) {
   check_hdf5(H5DSset_scale(dataset_.id(), name.c_str()), where_, "making it a dimension scale");
 }

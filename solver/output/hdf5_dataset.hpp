@@ -70,6 +70,8 @@ class DatasetWriter {
   /// All values have been written there; `checksum` is theirs.
   void take_written(std::uint32_t checksum);
 
+  /// Writes an attribute of the dataset.
+  void write_text(const std::string& name, const std::string& text);
   /// Makes this dataset a dimension scale called `name`.
   void become_scale(const std::string& name);
   /// Labels the next axis, the slowest first, and unless null attaches a scale that is still open.

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <filesystem>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -18,21 +19,80 @@
 namespace dns {
 namespace {
 
-DatasetWriter write_coordinates(Hdf5File& file,
-                                const std::string& name,
-                                const std::vector<double>& coordinates) {
+/// Coordinates by the name of their axis; they stay open to be attached.
+using Scales = std::map<std::string, DatasetWriter>;
+
+void add_scale(Hdf5File& file,
+               const std::string& name,
+               const std::vector<double>& coordinates,
+               Scales& scales) {
   const hsize_t points = coordinates.size();
   DatasetWriter dataset =
       file.create_dataset(name, {.shape = {points}, .precision = Precision::double_precision});
   dataset.append(points, coordinates.data());
-  return dataset;
+  dataset.become_scale(name);
+  scales.emplace(name, std::move(dataset));
 }
 
-/// The coordinates of one axis; they stay open to be attached.
-DatasetWriter write_scale(Hdf5File& file, const std::string& name, const Case& resolved, int axis) {
-  DatasetWriter dataset = write_coordinates(file, name, point_coordinates(resolved, axis));
-  dataset.become_scale(name);
-  return dataset;
+/// Of points, the faces of cells, and the components of vectors.
+Scales write_scales(Hdf5File& file, const Case& resolved) {
+  Scales scales;
+  for (int axis = 0; axis < 3; ++axis)
+    add_scale(file, axis_name(axis), point_coordinates(resolved, axis), scales);
+  for (int axis = 0; resolved.scheme == Scheme::projection && axis < 3; ++axis) {
+    const std::string name(face_dataset_names.at(static_cast<std::size_t>(axis)));
+    add_scale(file, name, face_coordinates(resolved.grid, axis), scales);
+  }
+  add_scale(file, component_name, {0, 1, 2}, scales);
+  scales.at(component_name).write_text("meaning", "0, 1, 2: along x, y, z");
+  return scales;
+}
+
+/// A dataset with the names of its axes, the slowest first, and what its values belong to.
+struct Variable {
+  FlowDataset dataset;
+  std::vector<std::string> axes;
+  std::string location;
+};
+
+/// An array at the points of the grid, of a vector where it has several fields.
+Variable at_points(const std::string& name, std::vector<std::string> fields, const Case& resolved) {
+  const bool is_velocity = name == velocity_dataset_name;
+  Variable variable{{.name = name, .fields = std::move(fields)}, {"z", "y", "x"}, "nodes"};
+  if (variable.dataset.fields.size() > 1) variable.axes.emplace_back(component_name);
+  if (resolved.scheme == Scheme::projection)
+    variable.location = is_velocity ? "cell centres, mean of both faces" : "cell centres";
+  return variable;
+}
+
+/// The velocity component at the faces across its axis.
+Variable at_faces(std::size_t axis) {
+  Variable variable{{.name = std::string(velocity_names.at(axis)),
+                     .fields = {std::string(face_velocity_names.at(axis))}},
+                    {"z", "y", "x"},
+                    "faces across " + axis_names[axis]};
+  variable.axes[2 - axis] = face_dataset_names.at(axis);
+  return variable;
+}
+
+/// What the case asks for.
+std::vector<Variable> variables_of(const Case& resolved) {
+  const FieldOutputCase& output = resolved.output.fields;
+  std::vector<Variable> variables;
+  const auto add = [&](bool is_asked_for, std::string_view name, const auto& fields) {
+    if (!is_asked_for) return;
+    variables.push_back(at_points(std::string(name), {fields.begin(), fields.end()}, resolved));
+  };
+  add(output.velocity, velocity_dataset_name, velocity_names);
+  add(output.temperature, temperature_name, std::array{temperature_name});
+  add(output.pressure, pressure_name, std::array{pressure_name});
+  add(output.solid, solid_name, std::array{solid_name});
+  add(output.vorticity, vorticity_dataset_name, vorticity_names);
+  add(output.q_criterion, q_criterion_name, std::array{q_criterion_name});
+  const bool has_faces = output.velocity && output.location == FieldOutputCase::Location::faces;
+  for (std::size_t axis = 0; has_faces && axis < 3; ++axis) variables.push_back(at_faces(axis));
+  for (Variable& variable : variables) variable.dataset.precision = output.precision;
+  return variables;
 }
 
 /// Creates one variable as an array (nz, ny, nx, count), or (nz, ny, nx) of one field, its axes
@@ -40,29 +100,27 @@ DatasetWriter write_scale(Hdf5File& file, const std::string& name, const Case& r
 /// they are compressed, else with those of the other datasets.
 void write_variable(Hdf5File& file,
                     const WholeFlow& flow,
-                    const FlowDataset& variable,
+                    const Variable& variable,
                     int compression,
-                    const std::array<const DatasetWriter*, 3>& scales_zyx,
+                    const Scales& scales,
                     FlowDatasets& contiguous) {
-  const std::size_t count = variable.fields.size();
-  const auto [nx, ny, nz] = flow.extents_of(field_of(flow.slab(), variable.fields.front()));
+  const FlowDataset& values = variable.dataset;
+  const auto [nx, ny, nz] = flow.extents_of(field_of(flow.slab(), values.fields.front()));
   DatasetLayout layout;
   layout.shape = {static_cast<hsize_t>(nz), static_cast<hsize_t>(ny), static_cast<hsize_t>(nx)};
-  if (count > 1) layout.shape.push_back(count);
-  layout.precision = variable.precision;
+  if (values.fields.size() > 1) layout.shape.push_back(values.fields.size());
+  layout.precision = values.precision;
   layout.compression = compression;
 
-  DatasetWriter dataset = file.create_dataset(variable.name, layout);
-  constexpr std::array axis_labels = {"z", "y", "x"};
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    dataset.label_axis(axis_labels[axis], scales_zyx[axis]);
-  if (count > 1) dataset.label_axis("component", nullptr);
+  DatasetWriter dataset = file.create_dataset(values.name, layout);
+  for (const std::string& axis : variable.axes) dataset.label_axis(axis, &scales.at(axis));
+  dataset.write_text("location", variable.location);
   if (compression == 0) {
-    contiguous.add(variable, std::move(dataset));
+    contiguous.add(values, std::move(dataset));
     return;
   }
-  flow.for_each_block(variable, [&](int planes, const void* values, std::size_t /*bytes*/) {
-    dataset.append(static_cast<hsize_t>(planes), values);
+  flow.for_each_block(values, [&](int planes, const void* block, std::size_t /*bytes*/) {
+    dataset.append(static_cast<hsize_t>(planes), block);
   });
   dataset.close();
 }
@@ -83,13 +141,6 @@ std::string scales_text(const Case& resolved) {
   return text;
 }
 
-/// Faces of cells, for programs that show values as those of true cells.
-void write_faces(Hdf5File& file, const Case& resolved) {
-  int axis = 0;
-  for (const std::string_view name : face_dataset_names)
-    write_coordinates(file, std::string(name), face_coordinates(resolved.grid, axis++)).close();
-}
-
 }  // namespace
 
 void write_snapshot(const std::string& directory,
@@ -105,25 +156,12 @@ void write_snapshot(const std::string& directory,
   write_common_attributes(file, snapshot_format, state, output.precision, case_yaml);
   file.write_text("device", device);
   file.write_text("scales", scales_text(resolved));
-  DatasetWriter x = write_scale(file, "x", resolved, 0);
-  DatasetWriter y = write_scale(file, "y", resolved, 1);
-  DatasetWriter z = write_scale(file, "z", resolved, 2);
-  if (resolved.scheme == Scheme::projection) write_faces(file, resolved);
-  const std::array<const DatasetWriter*, 3> scales_zyx = {&z, &y, &x};
+  Scales scales = write_scales(file, resolved);
   FlowDatasets contiguous(flow);
-  const auto write = [&](std::string_view name, std::vector<std::string> fields) {
-    const FlowDataset variable{
-        .name = std::string(name), .fields = std::move(fields), .precision = output.precision};
-    write_variable(file, flow, variable, output.compression, scales_zyx, contiguous);
-  };
-  if (output.velocity) write("velocity", {velocity_names.begin(), velocity_names.end()});
-  for (const auto& [is_asked_for, name] : {std::pair{output.temperature, temperature_name},
-                                           std::pair{output.pressure, pressure_name},
-                                           std::pair{output.solid, solid_name}}) {
-    if (is_asked_for) write(name, {std::string(name)});
-  }
+  for (const Variable& variable : variables_of(resolved))
+    write_variable(file, flow, variable, output.compression, scales, contiguous);
   contiguous.write(file);
-  for (DatasetWriter* const scale : {&x, &y, &z}) scale->close();
+  for (auto& [name, scale] : scales) scale.close();
   file.close();
   const std::vector<KnownChecksum> known = contiguous.checked(aside.part_path());
   verify_datasets(Hdf5File::open(aside.part_path()), known);

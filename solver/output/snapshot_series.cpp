@@ -99,6 +99,8 @@ std::string grid_element(const std::string& name, const SnapshotFacts& facts, Ce
   if (facts.has_temperature) text += variable("temperature", "Scalar", points);
   if (facts.has_pressure) text += variable("pressure", "Scalar", points);
   if (facts.has_solid) text += variable("solid", "Scalar", points);
+  if (facts.has_vorticity) text += variable("vorticity", "Vector", points + " 3");
+  if (facts.has_q_criterion) text += variable("q_criterion", "Scalar", points);
   return text + "      </Grid>\n";
 }
 
@@ -154,8 +156,10 @@ SnapshotFacts read_snapshot_facts(const std::string& path) {
   facts.has_temperature = has_variable(file, "temperature", shape, facts.precision);
   facts.has_pressure = has_variable(file, "pressure", shape, facts.precision);
   facts.has_solid = has_variable(file, "solid", shape, facts.precision);
+  facts.has_q_criterion = has_variable(file, "q_criterion", shape, facts.precision);
   shape.push_back(3);
   facts.has_velocity = has_variable(file, "velocity", shape, facts.precision);
+  facts.has_vorticity = has_variable(file, "vorticity", shape, facts.precision);
   return facts;
 }
 

@@ -18,6 +18,8 @@ struct SnapshotFacts {
   bool has_temperature = false;
   bool has_pressure = false;
   bool has_solid = false;
+  bool has_vorticity = false;
+  bool has_q_criterion = false;
   bool has_cells = false;  // values belong to cells, whose faces the file holds too
 };
 

@@ -107,10 +107,16 @@ DatasetWriter write_axis(Hdf5File& file,
     dataset.append(values.size(), values.data());
     return dataset;
   };
-  write(name + "_faces", faces).close();
-  if (has_low_wall || has_high_wall) write(name + "_plus", from_wall).close();
+  DatasetWriter scale_of_faces = write(name + "_faces", faces);
+  scale_of_faces.become_scale(name + "_faces");
+  scale_of_faces.close();
   DatasetWriter scale = write(name, centres);
   scale.become_scale(name);
+  if (has_low_wall || has_high_wall) {
+    DatasetWriter distances = write(name + "_plus", from_wall);
+    distances.label_axis(name, &scale);
+    distances.close();
+  }
   return scale;
 }
 

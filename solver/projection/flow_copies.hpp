@@ -91,13 +91,14 @@ FlowState allocate_copy(const StaggeredLevels<Backend>& levels,
   return state;
 }
 
-/// Copies all fields of a state that allocate_copy has made. Does not wait for them.
+/// Copies the fields that allocate_copy has made, with which the state begins; returns how many
+/// they are. Does not wait for them.
 template <class Backend>
-void download_copy(Backend& backend,
-                   const StaggeredLevels<Backend>& levels,
-                   const StaggeredLayout& layout,
-                   CopyPurpose purpose,
-                   FlowState& state) {
+std::size_t download_copy(Backend& backend,
+                          const StaggeredLevels<Backend>& levels,
+                          const StaggeredLayout& layout,
+                          CopyPurpose purpose,
+                          FlowState& state) {
   using Real = typename Backend::Real;
   std::size_t n = 0;
   const bool is_restart = purpose == CopyPurpose::restart;
@@ -113,6 +114,7 @@ void download_copy(Backend& backend,
   } else {
     for_each_variable(levels, copy);
   }
+  return n;
 }
 
 /// Uploads a copy for restart. Throws CaseError when a field is missing or has other extents.

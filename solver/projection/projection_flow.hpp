@@ -10,6 +10,7 @@
 #include "solver/forcing/source_fields.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/numerics/projection.hpp"
+#include "solver/numerics/staggered_gradients.hpp"
 #include "solver/projection/driving.hpp"
 #include "solver/projection/factor_sweeps.hpp"
 #include "solver/projection/flow_copies.hpp"
@@ -74,6 +75,10 @@ class ProjectionFlow {
   [[nodiscard]] StaggeredLevels<Backend> levels() const { return levels(now_, 0); }
   /// The same with velocities at cell centres; these are overwritten in the next step.
   [[nodiscard]] StaggeredLevels<Backend> levels_at_centres() const;
+  /// The derivatives of the velocity.
+  [[nodiscard]] StaggeredGradients<Real> gradients() const;
+  /// Fields that the next step overwrites.
+  [[nodiscard]] const Velocity& room() const { return next_; }
 
  private:
   void combine_advecting_velocity(const Velocity& other, double weight);
@@ -181,6 +186,21 @@ StaggeredLevels<Backend> ProjectionFlow<Backend>::levels_at_centres() const {
   backend_->for_each(layout_.all_points(),
                      VelocityAtCentres<Real>{now_.view_const(), next_.view()});
   return levels(next_, 0);
+}
+
+template <class Backend>
+StaggeredGradients<typename Backend::Real> ProjectionFlow<Backend>::gradients() const {
+  StaggeredGradients<Real> gradients{velocity(), metrics(), layout_.points};
+  for (std::size_t face = 0; face < case_.faces.size(); ++face) {
+    const auto axis = static_cast<int>(face / 2);
+    const auto end = static_cast<int>(face % 2);
+    for (int component = 0; component < 3 && part_.is_boundary(face); ++component) {
+      const LineEnd<Real> at_end =
+          boundaries_.line_end(static_cast<Axis>(axis), component, end == 1);
+      gradients.value_is_given[component][axis][end] = !gives_gradient(at_end.closure);
+    }
+  }
+  return gradients;
 }
 
 template <class Backend>

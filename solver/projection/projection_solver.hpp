@@ -26,6 +26,7 @@
 #include "solver/numerics/staggered_diagnostics.hpp"
 #include "solver/projection/projection_diagnostics.hpp"
 #include "solver/projection/projection_flow.hpp"
+#include "solver/projection/snapshot_fields.hpp"
 #include "solver/projection/statistics_sampler.hpp"
 #include "solver/projection/time_step_control.hpp"
 #include "solver/sampling/plane_sampler.hpp"
@@ -88,6 +89,7 @@ class ProjectionSolver final : public Simulation {
   ProjectionDiagnostics<Backend> summary_;
   StatisticsSampler<Backend> statistics_;
   PlaneSampler<Backend> planes_;
+  SnapshotFields<Backend> further_;
 
   std::int64_t step_ = 0;
   double time_ = 0;
@@ -104,7 +106,8 @@ ProjectionSolver<Backend>::ProjectionSolver(Backend backend, const Case& resolve
       flow_(backend_, resolved, part_),
       summary_(resolved, flow_.grid(), part_),
       statistics_(resolved, flow_.grid(), part_),
-      planes_(backend_, resolved, part_) {}
+      planes_(backend_, resolved, part_),
+      further_(resolved, flow_.layout()) {}
 
 template <class Backend>
 StepReport ProjectionSolver<Backend>::advance() {
@@ -210,8 +213,9 @@ void ProjectionSolver<Backend>::set_state(const FlowState& state) {
 template <class Backend>
 FlowState ProjectionSolver<Backend>::allocate_state(CopyPurpose purpose) const {
   FlowState state = allocate_copy(flow_.levels(), flow_.layout(), purpose);
-  if (flow_.solids() != nullptr && purpose == CopyPurpose::viewing)
+  if (flow_.solids() != nullptr && purpose != CopyPurpose::restart)
     state.fields.push_back(flow_.solids()->at_centres());
+  if (purpose == CopyPurpose::snapshot) further_.allocate(state);
   return state;
 }
 
@@ -228,7 +232,11 @@ void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose
                      {std::string(restart_numbers[2]), acceleration[1]},
                      {std::string(restart_numbers[3]), acceleration[2]}};
   } else {
-    download_copy(backend_, flow_.levels_at_centres(), flow_.layout(), purpose, state);
+    std::size_t copied =
+        download_copy(backend_, flow_.levels_at_centres(), flow_.layout(), purpose, state);
+    if (flow_.solids() != nullptr) ++copied;  // they do not change
+    if (purpose == CopyPurpose::snapshot)
+      further_.download(backend_, flow_.gradients(), flow_.room(), copied, state);
   }
   backend_.synchronize();
   backend_.enter(Phase::other);

@@ -71,10 +71,11 @@ class Simulation {
   [[nodiscard]] virtual FlowState allocate_state(CopyPurpose purpose) const = 0;
 
   /// Copies the current flow to the host, in the precision of the run; returns when it is done.
-  /// `state` comes from allocate_state with the same purpose.
+  /// `state` comes from allocate_state with the same purpose; one for a snapshot may receive a copy
+  /// for viewing, which leaves its further fields as they are.
   virtual void copy_state(FlowState& state, CopyPurpose purpose) const = 0;
 
-  /// Whether a copy for restart holds all that one for viewing does, so that it serves for both.
+  /// Whether a copy for restart holds all that one for a snapshot does, so that it serves for both.
   [[nodiscard]] virtual bool one_copy_serves_both() const = 0;
 
   /// A copy of the sums of the requested averages so far; empty if none are requested.

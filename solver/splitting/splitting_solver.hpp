@@ -38,6 +38,7 @@
 #include "solver/simulation/flow_checks.hpp"
 #include "solver/simulation/simulation.hpp"
 #include "solver/simulation/step_phases.hpp"
+#include "solver/splitting/derived_at_nodes.hpp"
 #include "solver/splitting/solid_nodes.hpp"
 #include "solver/splitting/splitting_boundaries.hpp"
 #include "solver/splitting/time_level.hpp"
@@ -59,7 +60,9 @@ class SplittingSolver final : public Simulation {
   }
   [[nodiscard]] FlowState allocate_state(CopyPurpose purpose) const override;
   void copy_state(FlowState& state, CopyPurpose purpose) const override;
-  [[nodiscard]] bool one_copy_serves_both() const override { return true; }
+  [[nodiscard]] bool one_copy_serves_both() const override {
+    return !DerivedAtNodes<Backend>::are_in(case_);
+  }
 
   std::vector<PlaneValues> planes() override {
     return planes_.sample(backend_,
@@ -106,6 +109,7 @@ class SplittingSolver final : public Simulation {
   void insulate(const Level& level);
   void add_sources();
   double change_since_last_iteration();
+  [[nodiscard]] NodalGradients<Real, interleave_width> gradients() const;
 
   Case case_;
   mutable Backend backend_;
@@ -117,6 +121,7 @@ class SplittingSolver final : public Simulation {
   std::optional<SolidNodes<Backend>> solids_;
   std::optional<SourceFields<Backend>> sources_;
   PlaneSampler<Backend> planes_;
+  DerivedAtNodes<Backend> derived_;
 
   Level flow_;                             // time level n
   Level solution_;                         // D, and S after the sweeps along z
@@ -145,6 +150,7 @@ SplittingSolver<Backend>::SplittingSolver(Backend backend, const Case& resolved)
                      static_cast<Real>(1 / (2 * spacing(resolved, 2)))},
       boundaries_(backend_, resolved, part_),
       planes_(backend_, resolved, part_),
+      derived_(backend_, resolved, part_),
       flow_(backend_, layout_),
       solution_(backend_, layout_),
       relaxed_{{backend_, layout_}, {backend_, layout_}} {
@@ -350,7 +356,18 @@ void SplittingSolver<Backend>::set_state(const FlowState& state) {
 }
 
 template <class Backend>
-FlowState SplittingSolver<Backend>::allocate_state(CopyPurpose /*purpose*/) const {
+auto SplittingSolver<Backend>::gradients() const -> NodalGradients<Real, interleave_width> {
+  NodalGradients<Real, interleave_width> gradients{
+      flow_.view_const(), inverse_two_h_, part_.points()};
+  for (const int axis : {0, 1, 2}) {
+    for (const int end : {0, 1})
+      gradients.is_boundary[axis][end] = part_.is_boundary(axis, end == 1);
+  }
+  return gradients;
+}
+
+template <class Backend>
+FlowState SplittingSolver<Backend>::allocate_state(CopyPurpose purpose) const {
   FlowState state;
   const std::size_t bytes = part_.points().count() * sizeof(Real);
   for (const std::string_view name : field_names) {
@@ -358,11 +375,12 @@ FlowState SplittingSolver<Backend>::allocate_state(CopyPurpose /*purpose*/) cons
         std::string(name), part_.points(), precision_of<Real>(), Backend::allocate_host(bytes));
   }
   if (solids_) state.fields.push_back(solids_->at_nodes());
+  if (purpose == CopyPurpose::snapshot) derived_.allocate(state);
   return state;
 }
 
 template <class Backend>
-void SplittingSolver<Backend>::copy_state(FlowState& state, CopyPurpose /*purpose*/) const {
+void SplittingSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose) const {
   backend_.enter(Phase::copy);
   state.step = step_;
   state.time = time_;
@@ -371,6 +389,7 @@ void SplittingSolver<Backend>::copy_state(FlowState& state, CopyPurpose /*purpos
                       part_.points(),
                       state.fields[static_cast<std::size_t>(variable)].values<Real>().data());
   }
+  if (purpose == CopyPurpose::snapshot) derived_.download(backend_, gradients(), state);
   backend_.synchronize();
   backend_.enter(Phase::other);
 }

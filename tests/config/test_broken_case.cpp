@@ -212,22 +212,26 @@ const std::vector<BrokenCase> broken_lists{
      "",
      "output: {fields: {variables: []}}",
      "case.yaml:17:19: output.fields.variables is [], but must be a list out of velocity, "
-     "temperature, pressure or solid, at least one (variables of the snapshots)"},
+     "temperature, pressure, solid, vorticity or q_criterion, at least one (variables of the "
+     "snapshots)"},
     {"an_unknown_variable",
      "",
      "output: {fields: {variables: [velocity, temprature]}}",
      "case.yaml:17:19: output.fields.variables is [velocity, temprature], but must be velocity, "
-     "temperature, pressure or solid (variables of the snapshots); did you mean temperature?"},
+     "temperature, pressure, solid, vorticity or q_criterion (variables of the snapshots); did you "
+     "mean temperature?"},
     {"a_variable_given_twice",
      "",
      "output: {fields: {variables: [velocity, velocity]}}",
      "case.yaml:17:19: output.fields.variables is [velocity, velocity], but must be a list out of "
-     "velocity, temperature, pressure or solid, each once (variables of the snapshots)"},
+     "velocity, temperature, pressure, solid, vorticity or q_criterion, each once (variables of "
+     "the "
+     "snapshots)"},
     {"one_variable_without_brackets",
      "",
      "output: {fields: {variables: velocity}}",
      "case.yaml:17:19: output.fields.variables is velocity, but must be a list out of velocity, "
-     "temperature, pressure or solid (variables of the snapshots)"},
+     "temperature, pressure, solid, vorticity or q_criterion (variables of the snapshots)"},
 };
 
 const std::vector<BrokenCase> broken_words{
@@ -292,8 +296,8 @@ const std::vector<BrokenCase> broken_words{
     {"the_variable_pressure",
      "",
      "output: {fields: {variables: [velocity, pressure]}}",
-     "case.yaml:17:19: output.fields.variables is [velocity, pressure], but must be velocity or "
-     "temperature (variables of the snapshots); pressure belongs to scheme projection"},
+     "case.yaml:17:19: output.fields.variables is [velocity, pressure], but must be variables of "
+     "the scheme (variables of the snapshots); pressure belongs to scheme projection"},
     {"a_turbulent_channel_at_the_start",
      "",
      "initial: {type: turbulent_channel}",

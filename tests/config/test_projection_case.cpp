@@ -146,6 +146,21 @@ output:
   EXPECT_EQ(all.output.statistics->average, (std::array<bool, 3>{false, false, true}));
 }
 
+TEST(projection_case, asks_for_velocities_at_faces_and_for_what_is_derived_by_name) {
+  const FieldOutputCase plain = read("", "").output.fields;
+  EXPECT_EQ(plain.location, FieldOutputCase::Location::centers);
+  EXPECT_FALSE(plain.vorticity);
+  EXPECT_FALSE(plain.q_criterion);
+  const std::string fields =
+      "output: {fields: {location: faces, variables: [velocity, vorticity, q_criterion]}}\ntime:";
+  const Case asked = read("time:", fields);
+  EXPECT_EQ(asked.output.fields.location, FieldOutputCase::Location::faces);
+  EXPECT_TRUE(asked.output.fields.vorticity);
+  EXPECT_TRUE(asked.output.fields.q_criterion);
+  EXPECT_FALSE(asked.output.fields.pressure);
+  EXPECT_EQ(to_yaml(parse_case(to_yaml(asked), "again.yaml", {})), to_yaml(asked));
+}
+
 TEST(projection_case, with_a_cfl_number_ends_at_its_time) {
   const TimeCase time = read("step: 0.01\n  steps: 5", "cfl: 0.5\n  end: 2").time;
   EXPECT_EQ(time.step, std::numeric_limits<double>::infinity());
@@ -409,6 +424,12 @@ const std::vector<BrokenCase> mistakes{
      "case.yaml:7:19: output.fields.variables is [velocity, temperature], but must be variables "
      "that the flow has (variables of the snapshots); it has a temperature only with "
      "fluid.prandtl"},
+    {"faces_of_a_velocity_that_is_left_out",
+     "time:",
+     "output: {fields: {location: faces, variables: [pressure]}}\ntime:",
+     "case.yaml:13:19: output.fields.location is faces, but must be centers (velocity of the "
+     "snapshots: at centres of cells; with faces also as computed, in velocity_x, velocity_y, "
+     "velocity_z); output.fields.variables leaves out the velocity"},
     {"neither_step_nor_cfl",
      "  step: 0.01\n",
      "",

@@ -132,6 +132,35 @@ inline Case known_case_of_cells(const std::string& directory) {
   return resolved;
 }
 
+/// The same flow and case with all that may be derived of the velocity, and with its faces.
+inline FlowState known_cells_and_more(Precision precision) {
+  FlowState state = known_flow(precision,
+                               {7, 5, 3},
+                               {velocity_x_name,
+                                velocity_y_name,
+                                velocity_z_name,
+                                temperature_name,
+                                pressure_name,
+                                vorticity_names[0],
+                                vorticity_names[1],
+                                vorticity_names[2],
+                                q_criterion_name});
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    Extents faces{7, 5, 3};
+    ++faces[static_cast<int>(axis)];
+    const FlowState at_faces = known_flow(precision, faces, {face_velocity_names.at(axis)});
+    state.fields.push_back(at_faces.fields.front());
+  }
+  return state;
+}
+inline Case case_of_cells_and_more(const std::string& directory) {
+  Case resolved = known_case_of_cells(directory);
+  resolved.output.fields.location = FieldOutputCase::Location::faces;
+  resolved.output.fields.vorticity = true;
+  resolved.output.fields.q_criterion = true;
+  return resolved;
+}
+
 /// The message of the IoError that `action` must throw.
 template <class Action>
 std::string io_error_of(Action action) {

@@ -28,9 +28,9 @@ class FakeStaggered final : public FakeSimulation {
   [[nodiscard]] bool one_copy_serves_both() const override { return false; }
   [[nodiscard]] FlowState allocate_state(CopyPurpose purpose) const override {
     static_cast<void>(FakeSimulation::allocate_state(purpose));
-    return purpose == CopyPurpose::viewing
-               ? known_cells(Precision::double_precision)
-               : known_flow(Precision::double_precision, {9, 7, 5}, {velocity_x_name, "raw"});
+    return purpose == CopyPurpose::restart
+               ? known_flow(Precision::double_precision, {9, 7, 5}, {velocity_x_name, "raw"})
+               : known_cells(Precision::double_precision);
   }
   [[nodiscard]] StatisticsSums statistics() const override {
     StatisticsSums sums{.samples = step(), .first_time = 0, .last_time = time(), .sums = {}};

@@ -99,8 +99,10 @@ class XmlReader {
 class SnapshotListTest : public FolderTest {
  protected:
   void write_step(std::int64_t step) {
-    FlowState state = known.scheme == Scheme::projection ? known_cells(Precision::double_precision)
-                                                         : known_flow(Precision::double_precision);
+    FlowState state =
+        known.output.fields.vorticity        ? known_cells_and_more(Precision::double_precision)
+        : known.scheme == Scheme::projection ? known_cells(Precision::double_precision)
+                                             : known_flow(Precision::double_precision);
     state.step = step;
     state.time = 0.1 * static_cast<double>(step);
     write_snapshot(folder(), state, known, "", "case");
@@ -214,6 +216,24 @@ TEST_F(SnapshotListTest, of_cells_shows_true_cells_and_a_second_list_shows_their
   }
   write_snapshot_list(folder(), 5);
   EXPECT_EQ(names(), std::set<std::string>{"fields_00000050.h5"});
+}
+
+TEST_F(SnapshotListTest, shows_what_is_derived_and_not_the_velocities_at_faces) {
+  known = case_of_cells_and_more("");
+  write_step(50);
+  write_snapshot_list(folder(), 50);
+  for (const char* const list : {"fields.xdmf", "fields_points.xdmf"}) {
+    EXPECT_EQ(listed(list), Names{"fields_00000050.h5"});
+    std::map<std::string, std::string> kinds;
+    for (const Element& variable : grids(list).at(0).all("Attribute"))
+      kinds[variable.attributes.at("Name")] = variable.attributes.at("AttributeType");
+    EXPECT_EQ(kinds,
+              (std::map<std::string, std::string>{{"velocity", "Vector"},
+                                                  {"temperature", "Scalar"},
+                                                  {"pressure", "Scalar"},
+                                                  {"vorticity", "Vector"},
+                                                  {"q_criterion", "Scalar"}}));
+  }
 }
 
 TEST_F(SnapshotListTest, follows_the_precision_and_the_variables_of_the_file) {

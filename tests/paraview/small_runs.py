@@ -8,6 +8,7 @@ import numpy
 
 AXES = "xyz"
 WALL = {"type": "wall", "temperature": 1}
+DERIVED = ["vorticity", "q_criterion"]
 
 # Numbers of points differ from axis to axis and so do the formulas: nothing can be swapped unseen.
 # Velocities of cells are free of divergence and independent of their own direction, so that neither
@@ -23,7 +24,7 @@ NODES = {
         "temperature": "1 + 0.2*sin(pi*y/2)*cos(2*pi*z/3)",
     },
     "time": {"step": 0.003, "steps": 6, "global_iterations": 2, "local_iterations": 2},
-    "output": {"fields": {"every": 2}},
+    "output": {"fields": {"every": 2, "variables": ["velocity", "temperature", *DERIVED]}},
 }
 UNIFORM_CELLS = {
     "case": "uniform_cells",
@@ -57,7 +58,14 @@ STRETCHED_CELLS = {
         "temperature": "1 + 0.2*sin(2*pi*x)*y",
     },
     "time": {"step": 0.007, "steps": 5},
-    "output": {"fields": {"every": 2, "compression": 4}},
+    "output": {
+        "fields": {
+            "every": 2,
+            "compression": 4,
+            "location": "faces",
+            "variables": ["velocity", "temperature", "pressure", *DERIVED],
+        }
+    },
 }
 FLOWS = [NODES, UNIFORM_CELLS, STRETCHED_CELLS]
 

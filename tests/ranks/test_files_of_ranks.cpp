@@ -188,6 +188,29 @@ TEST_F(FilesOfRanks, are_those_of_one_rank_in_every_precision_and_compressed) {
   }
 }
 
+TEST_F(FilesOfRanks, are_those_of_one_rank_with_faces_vorticity_and_q) {
+  for (const NamedCase& named : all_cases) {
+    const bool is_of_cells = std::string(named.name).starts_with("projection");
+    std::vector<Override> asked{
+        {"output.fields.variables", "[velocity, vorticity, q_criterion]", ""}};
+    if (is_of_cells) asked.push_back({"output.fields.location", "faces", ""});
+    for (const char* const compression : {"0", "4"}) {
+      SCOPED_TRACE(std::string(named.name) + ", gzip " + compression);
+      asked.push_back({"output.fields.compression", compression, ""});
+      expect_same_files(named, 3, asked);
+      const Hdf5File file = Hdf5File::open(in_folder("shared/fields_00000004.h5"));
+      EXPECT_EQ(file.open_dataset("vorticity").shape(), file.open_dataset("velocity").shape());
+      EXPECT_EQ(file.has_dataset("velocity_z"), is_of_cells);
+      if (is_of_cells) {
+        EXPECT_EQ(file.open_dataset("velocity_z").shape()[0],
+                  file.open_dataset("z_faces").shape()[0]);
+      }
+      forget();
+      asked.pop_back();
+    }
+  }
+}
+
 TEST_F(FilesOfRanks, hold_the_flow_of_their_step_while_steps_go_on) {
   const Case resolved = case_of(projection_walls, "shared");
   const FlowState flow = flow_of(resolved);

@@ -43,7 +43,7 @@ inline RanksResult run_on_ranks(const Case& resolved,
   RanksResult result;
   const auto whole = make_simulation(resolved);
   result.restart = whole->allocate_state(CopyPurpose::restart);
-  result.viewing = whole->allocate_state(CopyPurpose::viewing);
+  result.viewing = whole->allocate_state(CopyPurpose::snapshot);
   result.diagnostics.resize(static_cast<std::size_t>(ranks));
   result.statistics.resize(static_cast<std::size_t>(ranks));
   std::mutex mutex;
@@ -55,8 +55,8 @@ inline RanksResult run_on_ranks(const Case& resolved,
     const FlowDiagnostics diagnostics = simulation->diagnostics();
     FlowState restart = simulation->allocate_state(CopyPurpose::restart);
     simulation->copy_state(restart, CopyPurpose::restart);
-    FlowState viewing = simulation->allocate_state(CopyPurpose::viewing);
-    simulation->copy_state(viewing, CopyPurpose::viewing);
+    FlowState viewing = simulation->allocate_state(CopyPurpose::snapshot);
+    simulation->copy_state(viewing, CopyPurpose::snapshot);
     const std::lock_guard lock(mutex);
     const auto rank = static_cast<std::size_t>(communicator.rank());
     result.diagnostics[rank] = diagnostics;

@@ -316,6 +316,26 @@ TEST_P(Ranks, agree_with_one_to_round_off) {
   }
 }
 
+/// Faces, vorticity and Q too, with seams and with walls beside them.
+TEST_P(Ranks, make_the_same_snapshots_to_round_off) {
+  for (const auto& cases : {splitting_cases(), projection_cases()}) {
+    for (const std::size_t number : {0, 1, 2, 3}) {
+      Case resolved = case_named(cases.at(number));
+      FieldOutputCase& fields = resolved.output.fields;
+      fields.vorticity = fields.q_criterion = true;
+      if (resolved.scheme == Scheme::projection) fields.location = FieldOutputCase::Location::faces;
+      const RanksResult one = run_on_ranks(resolved, 1, 2);
+      ASSERT_GE(one.viewing.fields.size(), 8U);
+      for (const int ranks : {2, 3}) {
+        SCOPED_TRACE(fmt::format("{}, {} ranks", cases.at(number).name, ranks));
+        const RanksResult several = run_on_ranks(resolved, ranks, 2);
+        EXPECT_TRUE(same_within(
+            tolerance_of(cases.at(number), one.viewing) * 10, several.viewing, one.viewing));
+      }
+    }
+  }
+}
+
 TEST_P(Ranks, compute_the_same_bits_every_time) {
   for (const auto& cases : {splitting_cases(), projection_cases()}) {
     const Case resolved = case_named(cases.front());

@@ -30,6 +30,12 @@ int fields_for_restart(const Case& resolved) {
   return resolved.has_temperature() ? velocities_and_pressure + 1 : velocities_and_pressure;
 }
 
+/// What a copy for a snapshot has besides the variables.
+int further_fields(const FieldOutputCase& output) {
+  const bool has_faces = output.velocity && output.location == FieldOutputCase::Location::faces;
+  return (has_faces ? 3 : 0) + (output.vorticity ? 3 : 0) + (output.q_criterion ? 1 : 0);
+}
+
 std::size_t needed_host_memory(const Case& resolved, const RunRanks& ranks) {
   constexpr std::size_t fields = 4;  // of a flow to start from
   constexpr std::size_t copies = 2;  // of a slab, for output
@@ -38,8 +44,12 @@ std::size_t needed_host_memory(const Case& resolved, const RunRanks& ranks) {
   const std::size_t points = Extents{whole.nx, whole.ny, most_planes}.count();
   auto copied = static_cast<std::size_t>(fields_for_restart(resolved));
   const bool has_views = resolved.output.fields.every > 0 || resolved.output.slices;
-  const bool has_separate_views = resolved.scheme == Scheme::projection && has_views;
-  if (has_separate_views) copied += fields + (resolved.has_temperature() ? 1 : 0);
+  const int further = further_fields(resolved.output.fields);
+  const bool are_separate = resolved.scheme == Scheme::projection || further > 0;
+  if (has_views && are_separate) {
+    copied += fields + static_cast<std::size_t>(further) +
+              (resolved.scheme == Scheme::projection && resolved.has_temperature() ? 1 : 0);
+  }
   const auto on_host = static_cast<std::size_t>(ranks.on_host);
   std::size_t for_output = on_host * copies * copied * points * bytes_of(resolved.precision);
   std::size_t at_start = on_host * fields * points * sizeof(double);

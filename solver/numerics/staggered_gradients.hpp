@@ -1,0 +1,147 @@
+/// Vorticity and Q of a staggered velocity, at the centres of cells.
+///
+/// Every derivative is the difference of two neighbours where it lives: dV_s/ds at the centre of a
+/// cell, dV_s/dt along another axis t at the edges between faces across s and t. Then
+///
+///   omega = curl V                            a component at the edges along its axis,
+///   Q     = -1/2 (u_x^2 + v_y^2 + w_z^2)      at the centres,
+///           - u_y v_x - u_z w_x - v_z w_y     products at the edges,
+///
+/// and what lives at edges is averaged over the four around the cell: second order, also on grids
+/// that are smoothly stretched. Summation by parts: where div V = 0, the sum of Q over the volume
+/// of a box is zero to round-off if every axis is periodic or ends at resting walls, on any grid.
+/// Central differences of omega have no divergence inside a uniform grid. In solid bodies and
+/// beside them both are those of the velocity as it is stored there.
+#pragma once
+
+#include "solver/core/field_view.hpp"
+#include "solver/numerics/edge_means.hpp"
+#include "solver/numerics/grid_metrics.hpp"
+#include "solver/numerics/projection.hpp"
+
+namespace dns {
+
+/// Derivatives of a velocity whose ghost points are up to date.
+template <class Real>
+struct StaggeredGradients {
+  VelocityView<const Real> velocity;
+  GridMetrics<Real> metrics;
+  Extents cells;
+  /// Whether a boundary condition gives the value of a component on the plane at the low or high
+  /// end of an axis, rather than its gradient; always that of the normal component. Component;
+  /// axis; end.
+  bool value_is_given[3][3][2] = {};
+
+  /// dV_s/ds at the centre of cell c.
+  template <Axis axis>
+  [[nodiscard]] DNS_HD Real normal(Index3 c) const {
+    const FieldView<const Real>& q = velocity[static_cast<int>(axis)];
+    return (q.template beside<axis>(c, 1) - q(c)) *
+           entry<axis>(metrics.template along<axis>().inverse_width, c);
+  }
+
+  /// dV_of/d over at an edge, by the cell above it along both axes. Between a ghost point and the
+  /// first unknown the difference is the derivative a quarter of a cell inside of a given value:
+  /// with the next one it is extrapolated to the plane.
+  template <Axis of, Axis over>
+  [[nodiscard]] DNS_HD Real at_edge(Index3 edge) const {
+    const Real here = difference<of, over>(edge);
+    if (!is_given_on_plane<of, over>(edge)) return here;
+    const int inwards = along<over>(edge) == 0 ? 1 : -1;
+    if (over < of && along<of>(edge) == along<of>(cells) && is_given_on_plane<of, of>(edge))
+      return at_high_end<of, over>(edge, inwards);
+    return on_plane<of, over>(edge, here, inwards);
+  }
+
+ private:
+  template <Axis of, Axis across>
+  [[nodiscard]] DNS_HD bool is_given_on_plane(Index3 edge) const {
+    const auto& is_given = value_is_given[static_cast<int>(of)][static_cast<int>(across)];
+    const int position = along<across>(edge);
+    return (position == 0 && is_given[0]) || (position == along<across>(cells) && is_given[1]);
+  }
+  template <Axis of, Axis over>
+  [[nodiscard]] DNS_HD Real difference(Index3 edge) const {
+    const FieldView<const Real>& q = velocity[static_cast<int>(of)];
+    return (q(edge) - q.template beside<over>(edge, -1)) *
+           entry<over>(metrics.template along<over>().inverse_step, edge);
+  }
+
+  /// With w the width of the last cell and d the distance to the next centre, the differences are
+  /// those at w/4 and at (w + d)/2 from the plane.
+  template <Axis of, Axis over>
+  [[nodiscard]] DNS_HD Real on_plane(Index3 edge, Real outermost, int inwards) const {
+    const int position = along<over>(edge);
+    const Real* inverse = metrics.template along<over>().inverse_step + position;
+    const Real inside = difference<of, over>(placed<over>(edge, position + inwards));
+    return outermost +
+           (outermost - inside) * (inverse[inwards] / (inverse[inwards] + 2 * inverse[0]));
+  }
+
+  /// On the high plane that gives the component itself, ghost points across an axis before its own
+  /// repeat the last value given there (FillGhosts): the derivative is extrapolated from the next
+  /// two edges, (w + d)/2 and, with the next distance e, (w + 2 d + e)/2 from the plane.
+  template <Axis of, Axis over>
+  [[nodiscard]] DNS_HD Real at_high_end(Index3 edge, int inwards) const {
+    const int position = along<over>(edge);
+    const Real* inverse = metrics.template along<over>().inverse_step + position;
+    const Real near = difference<of, over>(placed<over>(edge, position + inwards));
+    const Real far = difference<of, over>(placed<over>(edge, position + 2 * inwards));
+    const Real w = 1 / inverse[0];
+    const Real d = 1 / inverse[inwards];
+    const Real e = 1 / inverse[2 * inwards];
+    return near + (near - far) * ((w + d) / (d + e));
+  }
+};
+
+/// omega at the centres of cells [U/L].
+template <class Real>
+struct VorticityAtCentres {
+  StaggeredGradients<Real> gradients;
+  VelocityView<Real> result;
+
+  DNS_HD void operator()(Index3 c) const {
+    result[0].set(c, component<Axis::y, Axis::z>(c));
+    result[1].set(c, component<Axis::z, Axis::x>(c));
+    result[2].set(c, component<Axis::x, Axis::y>(c));
+  }
+
+ private:
+  /// Along the axis that is neither of the two: dV_second/d first - dV_first/d second.
+  template <Axis first, Axis second>
+  [[nodiscard]] DNS_HD Real component(Index3 c) const {
+    const auto at_edge = [&](Index3 edge) {
+      return gradients.template at_edge<second, first>(edge) -
+             gradients.template at_edge<first, second>(edge);
+    };
+    return mean_over_edges<first, second>(at_edge, c);
+  }
+};
+
+/// Q at the centres of cells [U^2/L^2].
+template <class Real>
+struct QCriterionAtCentres {
+  StaggeredGradients<Real> gradients;
+  FieldView<Real> result;
+
+  DNS_HD void operator()(Index3 c) const {
+    const Real u_x = gradients.template normal<Axis::x>(c);
+    const Real v_y = gradients.template normal<Axis::y>(c);
+    const Real w_z = gradients.template normal<Axis::z>(c);
+    result.set(c,
+               Real(-0.5) * (u_x * u_x + v_y * v_y + w_z * w_z) - product<Axis::x, Axis::y>(c) -
+                   product<Axis::x, Axis::z>(c) - product<Axis::y, Axis::z>(c));
+  }
+
+ private:
+  template <Axis first, Axis second>
+  [[nodiscard]] DNS_HD Real product(Index3 c) const {
+    const auto at_edge = [&](Index3 edge) {
+      return gradients.template at_edge<first, second>(edge) *
+             gradients.template at_edge<second, first>(edge);
+    };
+    return mean_over_edges<first, second>(at_edge, c);
+  }
+};
+
+}  // namespace dns
