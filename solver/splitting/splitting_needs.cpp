@@ -6,6 +6,7 @@
 #include "solver/forcing/source_values.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/grid/plane_points.hpp"
+#include "solver/grid/probe_points.hpp"
 #include "solver/splitting/solid_node_values.hpp"
 #include "solver/splitting/time_level.hpp"
 
@@ -66,7 +67,7 @@ CaseNeeds needs_of_splitting(const Case& resolved,
                       seam_values(part, 3, variables_per_level) + values_in_planes(resolved, part);
   words += (solid_fields_at_nodes(resolved) + source_fields(resolved)) * layout.count(word);
   if (memory.stages_copies) words += part.points().count();
-  needs.device_bytes = words * word;
+  needs.device_bytes = words * word + bytes_of_probes(resolved, word);
   needs.compulsory_bytes_per_step = compulsory_bytes_per_step(resolved, part);
   return needs;
 }

@@ -34,6 +34,7 @@
 #include "solver/numerics/splitting_rows.hpp"
 #include "solver/numerics/splitting_solid_rows.hpp"
 #include "solver/sampling/plane_sampler.hpp"
+#include "solver/sampling/probe_sampler.hpp"
 #include "solver/simulation/copy_bandwidth.hpp"
 #include "solver/simulation/flow_checks.hpp"
 #include "solver/simulation/simulation.hpp"
@@ -62,9 +63,9 @@ class SplittingSolver final : public Simulation {
   [[nodiscard]] bool one_copy_serves_both() const override { return true; }
 
   std::vector<PlaneValues> planes() override {
-    return planes_.sample(backend_,
-                          [this](int variable) { return flow_.view_const().field(variable); });
+    return planes_.sample(backend_, [this](int variable) { return variable_at_nodes(variable); });
   }
+  ProbeRecords take_probes() override { return probes_.take(backend_); }
 
   [[nodiscard]] std::int64_t step() const override { return step_; }
   [[nodiscard]] double time() const override { return time_; }
@@ -106,6 +107,11 @@ class SplittingSolver final : public Simulation {
   void insulate(const Level& level);
   void add_sources();
   double change_since_last_iteration();
+  /// u, v, w or T; null for a pressure.
+  [[nodiscard]] StridedField<const Real> variable_at_nodes(int variable) const {
+    if (variable >= variables_per_level) return {};
+    return flow_.view_const().field(variable);
+  }
 
   Case case_;
   mutable Backend backend_;
@@ -117,6 +123,7 @@ class SplittingSolver final : public Simulation {
   std::optional<SolidNodes<Backend>> solids_;
   std::optional<SourceFields<Backend>> sources_;
   PlaneSampler<Backend> planes_;
+  ProbeSampler<Backend> probes_;
 
   Level flow_;                             // time level n
   Level solution_;                         // D, and S after the sweeps along z
@@ -145,6 +152,7 @@ SplittingSolver<Backend>::SplittingSolver(Backend backend, const Case& resolved)
                      static_cast<Real>(1 / (2 * spacing(resolved, 2)))},
       boundaries_(backend_, resolved, part_),
       planes_(backend_, resolved, part_),
+      probes_(backend_, resolved, part_),
       flow_(backend_, layout_),
       solution_(backend_, layout_),
       relaxed_{{backend_, layout_}, {backend_, layout_}} {
@@ -189,6 +197,8 @@ StepReport SplittingSolver<Backend>::advance() {
   std::swap(flow_, solution_);
   ++step_;
   time_ += control.step;
+  probes_.record_if_due(
+      backend_, step_, time_, [this](int variable) { return variable_at_nodes(variable); });
   return report;
 }
 
@@ -346,6 +356,8 @@ void SplittingSolver<Backend>::set_state(const FlowState& state) {
     level->exchange(backend_);
   }
   insulate(flow_);
+  probes_.begin(
+      backend_, step_, time_, [this](int variable) { return variable_at_nodes(variable); });
   backend_.synchronize();
 }
 

@@ -65,8 +65,11 @@ class RunLoop {
   void watch_flow();
   void watch_flow_unless_watched();
   [[nodiscard]] bool is_watch_due() const;
+  [[nodiscard]] bool is_line_of_series_due() const;
   void append_to_series(const StepReport& report);
   void record_planes();
+  void write_probes_now_and_then();
+  void write_sound_probes();
   void write_due();
   void write(WriteRequest request);
   void write_live_pictures();
@@ -92,6 +95,7 @@ class RunLoop {
   std::int64_t good_checkpoint_ = -1;  // step of the newest on disk
   bool is_tolerance_missed_ = false;   // in the last step
   Clock::time_point record_looked_at_ = Clock::now();
+  Clock::time_point probes_taken_at_ = Clock::now();
   Clock::time_point interval_start_ = Clock::now();
   std::int64_t interval_first_step_ = 0;
 };
