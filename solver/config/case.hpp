@@ -287,6 +287,15 @@ struct SlicesCase {
   std::vector<SliceCase> planes;
 };
 
+/// Whether a flow is recorded of which that is done every so many steps from a time `start` on.
+[[nodiscard]] inline bool is_record_due(std::int64_t every,
+                                        double start,
+                                        std::int64_t step,
+                                        double time) {
+  constexpr double round_off = 1e-9;  // of a time that is a sum of steps
+  return every > 0 && step % every == 0 && time >= start * (1 - round_off);
+}
+
 /// A plane of the flow that is recorded as data.
 struct PlaneCase {
   std::string name;  // of its files: letters, digits, '_', '-'
@@ -303,11 +312,20 @@ struct PlanesCase {
 
 /// Points of the flow that are recorded: one, or equally spaced ones on a line.
 struct ProbeCase {
-  std::string name;                // of its file: letters, digits, '_', '-'
-  std::array<double, 3> from, to;  // the first and the last point [L]
-  int count = 1;                   // 1: a point
+  std::string name;                    // of its file: letters, digits, '_', '-'
+  std::array<double, 3> from{}, to{};  // the first and the last point [L]
+  int count = 1;                       // 1: a point
 
   [[nodiscard]] bool is_line() const { return count > 1; }
+  [[nodiscard]] std::array<double, 3> place(int point) const {
+    std::array<double, 3> place = from;
+    if (point == 0) return place;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      place[axis] = point == count - 1 ? to[axis]
+                                       : from[axis] + (to[axis] - from[axis]) * point / (count - 1);
+    return place;
+  }
+  friend bool operator==(const ProbeCase&, const ProbeCase&) = default;
 };
 
 struct ProbesCase {

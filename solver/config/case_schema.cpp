@@ -180,6 +180,7 @@ Json value_schema(const Key& key);
 /// What a NAME in a section looks like.
 std::string pattern_of_names(std::string_view section) {
   if (section == "solids") return "^[A-Za-z0-9_]{1,50}$";
+  if (section == "output.probes") return "^(?!(every|start)$)(?!.*_[0-9]{8,}$)[A-Za-z0-9_-]{1,50}$";
   if (section != "output.planes") return "^[A-Za-z0-9_-]{1,50}$";
   return "^(?!(every|start|precision)$)(?!.*_[0-9]{8,}$)[A-Za-z0-9_-]{1,50}$";
 }

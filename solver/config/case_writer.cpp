@@ -24,6 +24,9 @@ std::vector<std::string> words_in(const Case& resolved, std::string_view path) {
   } else if (path == "output.planes.NAME" && resolved.output.planes) {
     for (const PlaneCase& plane : resolved.output.planes->planes)
       words.push_back(yaml_text(plane.name));
+  } else if (path == "output.probes.NAME" && resolved.output.probes) {
+    for (const ProbeCase& probe : resolved.output.probes->probes)
+      words.push_back(yaml_text(probe.name));
   }
   return words;
 }

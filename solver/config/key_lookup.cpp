@@ -19,18 +19,21 @@ bool holds(const Words& words, std::string_view word) {
 
 /// "boundaries.y_min.type" -> "boundaries.FACE.type", "grid.stretching.y" ->
 /// "grid.stretching.AXIS", "output.slices.planes.floor" -> "output.slices.planes.NAME",
-/// "output.planes.inlet" -> "output.planes.NAME", "solids.rod" -> "solids.NAME",
+/// "output.planes.inlet" -> "output.planes.NAME", "output.probes.wake" -> "output.probes.NAME",
+/// "solids.rod" -> "solids.NAME",
 /// "forcing.sponges.outlet" -> "forcing.sponges.NAME"
 std::string with_placeholders(std::string_view path) {
   const std::string_view slices = "output.slices.planes.";
   const std::string_view planes = "output.planes.";
+  const std::string_view probes = "output.probes.";
   const std::string_view solids = "solids.";
   const std::string_view sponges = "forcing.sponges.";
-  const std::array<std::string_view, 4> named{slices, planes, solids, sponges};
+  const std::array<std::string_view, 5> named{slices, planes, probes, solids, sponges};
   for (const std::string_view section : {std::string_view("boundaries."),
                                          std::string_view("grid.stretching."),
                                          slices,
                                          planes,
+                                         probes,
                                          solids,
                                          sponges}) {
     if (!path.starts_with(section)) continue;
@@ -41,6 +44,7 @@ std::string with_placeholders(std::string_view path) {
     if (holds(face_names, word)) placeholder = "FACE";
     if (holds(named, section) && !word.empty()) placeholder = "NAME";
     if (section == planes && is_reserved_for_planes(word)) break;
+    if (section == probes && is_reserved_for_probes(word)) break;
     if (placeholder.empty()) break;
     return std::string(section).append(placeholder).append(rest.substr(word.size()));
   }
@@ -93,6 +97,10 @@ std::string_view placeholder_of(std::string_view path) {
 
 bool is_reserved_for_planes(std::string_view word) {
   return word == "every" || word == "start" || word == "precision";
+}
+
+bool is_reserved_for_probes(std::string_view word) {
+  return word == "every" || word == "start";
 }
 
 std::vector<std::string> words_for(std::string_view placeholder) {

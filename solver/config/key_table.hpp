@@ -72,6 +72,8 @@ std::string_view placeholder_of(std::string_view path);
 
 /// Words of output.planes that are keys, not planes.
 bool is_reserved_for_planes(std::string_view word);
+/// The same of output.probes.
+bool is_reserved_for_probes(std::string_view word);
 
 /// The words that AXIS or FACE stands for, in order; none for NAME, a word of the user's choice.
 std::vector<std::string> words_for(std::string_view placeholder);

@@ -11,15 +11,6 @@ namespace {
 
 const std::string section = "output.planes";
 
-/// "inlet_00000120": planes_inlet_00000120.h5 is a piece of the plane inlet.
-bool ends_like_a_piece(const std::string& name) {
-  constexpr std::size_t fewest_digits = 8;
-  const std::string after = name.substr(name.rfind('_') + 1);
-  return after.size() < name.size() && after.size() >= fewest_digits &&
-         std::ranges::all_of(
-             after, [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; });
-}
-
 PlaneCase read_plane(ValueReader& reader, const GridCase& grid, const std::string& name) {
   PlaneCase plane;
   plane.name = name;
@@ -45,6 +36,14 @@ PlaneCase read_plane(ValueReader& reader, const GridCase& grid, const std::strin
 }
 
 }  // namespace
+
+bool ends_like_a_piece(const std::string& name) {
+  constexpr std::size_t fewest_digits = 8;
+  const std::string after = name.substr(name.rfind('_') + 1);
+  return after.size() < name.size() && after.size() >= fewest_digits &&
+         std::ranges::all_of(
+             after, [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; });
+}
 
 PlanesCase read_planes(ValueReader& reader, const Case& read) {
   PlanesCase planes;

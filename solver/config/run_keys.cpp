@@ -28,6 +28,13 @@ std::string averaged_axes_text(const StatisticsCase& statistics) {
 const SliceCase& plane_of(const Case& resolved, std::size_t number) {
   return resolved.output.slices->planes[number];
 }
+const ProbeCase& probe_of(const Case& resolved, std::size_t number) {
+  return resolved.output.probes->probes[number];
+}
+/// The value of a line; empty of a point.
+std::string of_line(const ProbeCase& probe, const std::string& value) {
+  return probe.is_line() ? value : "";
+}
 const PlaneCase& recorded(const Case& resolved, std::size_t number) {
   return resolved.output.planes->planes[number];
 }
@@ -256,6 +263,68 @@ std::vector<Key> keys_of_the_run() {
        .unit = "L",
        .written = [](const Case& c, std::size_t n) { return yaml_text(recorded(c, n).at); },
        .meaning = "where the plane cuts that axis; linear interpolation between points"},
+      {.path = "output.probes",
+       .kind = section,
+       .condition = "default: none",
+       .meaning = "points of the flow recorded as data: probes_NAME.csv, lines probes_NAME.h5"},
+      {.path = "output.probes.every",
+       .kind = whole,
+       .default_text = "1",
+       .minimum = 1,
+       .unit = "steps",
+       .written = [](const Case& c,
+                     std::size_t) { return yaml_text(c.output.probes, &ProbesCase::every); },
+       .meaning = "distance between records"},
+      {.path = "output.probes.start",
+       .kind = number,
+       .default_text = "0",
+       .minimum = 0,
+       .unit = "L/U",
+       .written = [](const Case& c,
+                     std::size_t) { return yaml_text(c.output.probes, &ProbesCase::start); },
+       .meaning = "time of the first record"},
+      {.path = "output.probes.NAME",
+       .kind = section,
+       .meaning = "a point, or equally spaced ones on a line, which gives its file its NAME"},
+      {.path = "output.probes.NAME.at",
+       .kind = number,
+       .is_vector = true,
+       .condition = "a point: required; a line: not allowed",
+       .unit = "L",
+       .written = [](const Case& c, std::size_t n) -> std::string {
+         return probe_of(c, n).is_line() ? "" : yaml_text(probe_of(c, n).from);
+       },
+       .meaning = "where the point is; linear interpolation between those of each variable"},
+      {.path = "output.probes.NAME.from",
+       .kind = number,
+       .is_vector = true,
+       .condition = "a line: required; a point: not allowed",
+       .unit = "L",
+       .written =
+           [](const Case& c, std::size_t n) {
+             return of_line(probe_of(c, n), yaml_text(probe_of(c, n).from));
+           },
+       .meaning = "first point of the line"},
+      {.path = "output.probes.NAME.to",
+       .kind = number,
+       .is_vector = true,
+       .condition = "as from",
+       .unit = "L",
+       .written =
+           [](const Case& c, std::size_t n) {
+             return of_line(probe_of(c, n), yaml_text(probe_of(c, n).to));
+           },
+       .meaning = "last point of the line"},
+      {.path = "output.probes.NAME.count",
+       .kind = whole,
+       .condition = "as from",
+       .minimum = 2,
+       .maximum = 1000000,
+       .written =
+           [](const Case& c, std::size_t n) {
+             return of_line(probe_of(c, n), yaml_text(probe_of(c, n).count));
+           },
+       .meaning = "points on the line, both ends included"},
       {.path = "output.timeseries", .kind = section, .meaning = "figures over time as CSV"},
       {.path = "output.timeseries.every",
        .kind = whole,

@@ -39,9 +39,15 @@ SlicesCase read_slices(ValueReader& reader, const Case& read);
 /// output.planes: which planes of the flow are recorded. `read` holds the case up to its output.
 PlanesCase read_planes(ValueReader& reader, const Case& read);
 
+/// output.probes: which points of the flow are recorded. `read` holds the case up to its output.
+ProbesCase read_probes(ValueReader& reader, const Case& read);
+
 /// A name that can be part of a file name on every system: letters, digits, '_' and '-', 50 at
 /// most.
 bool is_plane_name(const std::string& name);
+
+/// "inlet_00000120": planes_inlet_00000120.h5 is a piece of the records called inlet.
+bool ends_like_a_piece(const std::string& name);
 
 /// Where a plane normal to an axis cuts it, given at `path`; `otherwise` where it is not given. One
 /// outside of the box is a mistake.

@@ -69,24 +69,26 @@ struct PlaneBetween {
   double weight = 0;  // 0: on the points
 };
 
-/// Requires that the plane is in the box.
-[[nodiscard]] inline PlaneBetween plane_between(const Case& resolved,
-                                                const PlaneCase& plane,
-                                                int variable) {
+/// Requires that the coordinate `at` is in the box [L].
+[[nodiscard]] inline PlaneBetween plane_between(const PointPlanes& planes, double at) {
   constexpr double round_off = 1e-9;  // of coordinates, in distances of points
-  const PointPlanes planes = point_planes(resolved, plane.axis, variable);
-  const auto above = std::ranges::upper_bound(planes.coordinates, plane.at);
+  const auto above = std::ranges::upper_bound(planes.coordinates, at);
   const auto last = std::ssize(planes.coordinates) - 2;
   const auto below =
       std::clamp<std::ptrdiff_t>(above - planes.coordinates.begin() - 1, 0, std::max(last, 0L));
   const auto from = static_cast<std::size_t>(below);
   const int index = planes.first + static_cast<int>(below);
   if (last < 0) return {index, 0};  // a single plane
-  const double weight = (plane.at - planes.coordinates[from]) /
-                        (planes.coordinates[from + 1] - planes.coordinates[from]);
+  const double weight =
+      (at - planes.coordinates[from]) / (planes.coordinates[from + 1] - planes.coordinates[from]);
   if (weight < round_off) return {index, 0};
   if (weight > 1 - round_off) return {index + 1, 0};
   return {index, weight};
+}
+[[nodiscard]] inline PlaneBetween plane_between(const Case& resolved,
+                                                const PlaneCase& plane,
+                                                int variable) {
+  return plane_between(point_planes(resolved, plane.axis, variable), plane.at);
 }
 
 /// The same for the velocity through the high face of the box across an axis in the plane, where

@@ -17,16 +17,18 @@ struct WriteRequest {
   bool slices = false;      // pictures as files
   bool live = false;        // pictures for the board alone
   bool planes = false;      // records are set down, as with every checkpoint
+  bool probes = false;      // records of points are written, as with every checkpoint
 
   [[nodiscard]] bool needs_viewing() const { return snapshot || slices || live; }
   [[nodiscard]] bool renews_statistics() const { return snapshot || checkpoint || statistics; }
   [[nodiscard]] bool is_live_alone() const {
-    return live && !(snapshot || slices || renews_statistics() || planes);
+    return live && !(snapshot || slices || renews_statistics() || planes || probes);
   }
   [[nodiscard]] bool sets_down_planes() const { return planes || checkpoint; }
+  [[nodiscard]] bool writes_probes() const { return probes || sets_down_planes(); }
   /// Something of the flow is copied for it.
   [[nodiscard]] bool needs_flow() const { return needs_viewing() || renews_statistics(); }
-  [[nodiscard]] bool is_empty() const { return !needs_flow() && !planes; }
+  [[nodiscard]] bool is_empty() const { return !needs_flow() && !planes && !probes; }
 };
 
 /// A flow copied to the host, for what was asked of it: on several ranks that of a slab.
@@ -35,6 +37,7 @@ struct FlowCopies {
   FlowState restart;  // for viewing too where one copy serves for both
   std::optional<FlowState> separate_viewing;
   std::vector<PlaneRecord> records;  // that are to be set down
+  ProbeRecords probes;               // that are to be written
 
   [[nodiscard]] const FlowState& viewing() const {
     return separate_viewing ? *separate_viewing : restart;

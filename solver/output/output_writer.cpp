@@ -20,6 +20,7 @@
 #include "solver/core/error.hpp"
 #include "solver/output/checkpoint.hpp"
 #include "solver/output/plane_store.hpp"
+#include "solver/output/probe_store.hpp"
 #include "solver/output/run_files.hpp"
 #include "solver/output/slice_labels.hpp"
 #include "solver/output/snapshot.hpp"
@@ -47,6 +48,7 @@ class RunStore {
         others_(source.others),
         series_(resolved.output.directory),
         planes_(resolved, case_yaml_),
+        probes_(std::make_shared<ProbeStore>(resolved, case_yaml_)),
         painter_(resolved, slices_to_draw(resolved)),
         board_(board) {}
 
@@ -63,10 +65,12 @@ class RunStore {
       }
     };
     if (request.sets_down_planes()) attempt([&] { planes_.set_down(flow.records); });
+    if (request.writes_probes()) attempt([&] { probes_->add(flow.probes); });
+    if (request.sets_down_planes()) attempt([&] { probes_->set_down(); });
     if (request.checkpoint) {
       attempt([&] { flush_time_series(); });
       attempt([&] {
-        if (planes_.has_gap()) return;  // after the last checkpoint
+        if (planes_.has_gap() || probes_->has_gap()) return;  // after the last checkpoint
         const WholeFlow restart(flow, CopyPurpose::restart, part_, others_);
         write_checkpoint(directory, restart, case_yaml_, case_.output.checkpoint_keep);
       });
@@ -110,6 +114,7 @@ class RunStore {
   OtherRanks* others_;
   SnapshotSeries series_;
   PlaneStore planes_;
+  std::shared_ptr<ProbeStore> probes_;  // the store is copied
   SlicePainter painter_;
   PictureBoard* board_;  // none: no live page
 };
@@ -241,6 +246,7 @@ struct OutputWriter::Worker {
   Store store;
   std::vector<PlaneRecord> collected;  // of the thread that computes alone
   std::size_t collected_bytes = 0;
+  ProbeRecords collected_probes;  // likewise
   std::array<Slot, copy_slots> slots;
   mutable std::mutex mutex;  // guards all below, and Slot::is_in_use
   std::condition_variable changed;
@@ -280,6 +286,8 @@ void OutputWriter::write(WriteRequest request) {
     std::swap(slot.flow.records, worker.collected);
     worker.collected_bytes = 0;
   }
+  slot.flow.probes = {};
+  if (request.writes_probes()) std::swap(slot.flow.probes, worker.collected_probes);
   lock.lock();
   slot.is_in_use = true;
   worker.tasks.push_back({.slot = &slot, .request = request});
@@ -292,6 +300,14 @@ void OutputWriter::record(PlaneRecord record) {
   worker.collected_bytes += bytes_of(record);
   worker.collected.push_back(std::move(record));
   if (worker.collected_bytes > most_bytes) write({.planes = true});
+}
+
+bool OutputWriter::record_probes(const ProbeRecords& records) {
+  constexpr std::size_t most_bytes = std::size_t{32} << 20;
+  Worker& worker = *worker_;
+  if (records.count() > 0) worker.collected_probes.append(records);
+  if (worker.collected_probes.count() == 0) return false;
+  return worker.collected_probes.bytes() > most_bytes || is_idle();
 }
 
 void OutputWriter::serve() {

@@ -32,8 +32,8 @@ class OutputWriter {
 
   /// Writes checkpoints, snapshots and their list to the case's output directory. A request for
   /// both uses one copy; the checkpoint goes first, and the snapshot is tried even if it fails. The
-  /// time series is flushed to disk before a checkpoint, and records of planes are set down; where
-  /// they cannot be, there is no checkpoint, which would leave a gap in them.
+  /// time series is flushed to disk before a checkpoint, and records of planes and probes are set
+  /// down; where they cannot be, there is no checkpoint, which would leave a gap in them.
   /// Pictures go to files or not, as asked, and all of them to `board` where there is one.
   OutputWriter(const Case& resolved, const OutputSource& source, PictureBoard* board = nullptr);
   /// Writes with `store` instead.
@@ -52,6 +52,11 @@ class OutputWriter {
   /// 32 MiB: like write() of a request for planes alone, with the same errors. They are set down
   /// with every checkpoint anyway; what is still collected at the end is lost.
   void record(PlaneRecord record);
+
+  /// Collects records of probes, which are written with every checkpoint anyway, as with write() of
+  /// a request for probes or planes; what is still collected at the end is lost. Returns whether
+  /// they should be written now: they take much memory, or nothing else is being written.
+  [[nodiscard]] bool record_probes(const ProbeRecords& records);
 
   /// To be called after each step: carries what ranks have to say to each other about output that
   /// is being written.

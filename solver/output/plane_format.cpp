@@ -10,12 +10,14 @@
 
 #include "solver/core/error.hpp"
 #include "solver/output/file_format.hpp"
+#include "solver/output/run_files.hpp"
 
 namespace dns {
 namespace {
 
 constexpr std::string_view of_cells = "cells";
 constexpr std::string_view of_nodes = "nodes";
+constexpr std::string_view of_a_line = "line";
 
 std::string faces_name(int axis) {
   return axis_name(axis) + "_faces";
@@ -41,16 +43,39 @@ void require_ascending(const Hdf5File& file,
   throw IoError(fmt::format("{}: dataset {}: not ascending numbers", file.path(), name));
 }
 
+/// The points of a line.
+void read_line(const Hdf5File& file, PlaneGrid& grid) {
+  for (int axis = 0; axis < 3; ++axis) {
+    std::vector<double>& along = grid.line.at(static_cast<std::size_t>(axis));
+    along = read_list(file, axis_name(axis));
+    const bool is_finite = std::ranges::all_of(along, [](double x) { return std::isfinite(x); });
+    if (is_finite && along.size() >= 2 && along.size() == grid.line[0].size()) continue;
+    throw IoError(fmt::format(
+        "{}: dataset {}: not a coordinate of two points or more", file.path(), axis_name(axis)));
+  }
+}
+
 }  // namespace
 
 void write_plane(Hdf5File& file, const PlaneGrid& grid) {
   file.write_text("name", grid.name);
+  if (grid.is_line()) {
+    file.write_text("location", std::string(of_a_line));
+    file.write_text("variables", variables_text(grid));
+    for (int axis = 0; axis < 3; ++axis)
+      write_list(file, axis_name(axis), grid.line.at(static_cast<std::size_t>(axis))).close();
+    return;
+  }
   file.write_text("axis", axis_name(grid.axis));
   file.write_real("at", grid.at);
   file.write_text("location", std::string(grid.is_of_cells ? of_cells : of_nodes));
   file.write_text("variables", variables_text(grid));
   for (const PlaneGrid::Along& along : grid.along)
     file.write_integer(periodic_name(along.axis), along.is_periodic ? 1 : 0);
+}
+
+std::string_view prefix_of(const PlaneGrid& grid) {
+  return grid.is_line() ? probes_prefix : planes_prefix;
 }
 
 DatasetWriter write_list(Hdf5File& file,
@@ -72,6 +97,7 @@ std::vector<PlaneScale> write_scales(Hdf5File& file,
     scales.back().dataset.become_scale(name);
   };
   add("time", times);
+  if (grid.is_line()) return scales;
   for (const PlaneGrid::Along& along : grid.along) {
     add(axis_name(along.axis), along.points);
     if (grid.is_of_cells) add(faces_name(along.axis), along.faces);
@@ -94,6 +120,15 @@ std::vector<double> read_list(const Hdf5File& file, const std::string& name) {
 PlaneGrid read_plane(const Hdf5File& file) {
   PlaneGrid grid;
   grid.name = file.read_text("name");
+  const std::string location = file.read_text("location");
+  const std::string variables = file.read_text("variables");
+  grid.has_temperature = variables.find(temperature_name) != std::string::npos;
+  grid.has_pressure = variables.find(pressure_name) != std::string::npos;
+  grid.precision = read_precision(file);
+  if (location == of_a_line) {
+    read_line(file, grid);
+    return grid;
+  }
   const std::string axis = file.read_text("axis");
   const std::optional<int> normal = value_named<int>(axis, axis_names);
   if (!normal)
@@ -102,16 +137,11 @@ PlaneGrid read_plane(const Hdf5File& file) {
   grid.at = file.read_real("at");
   if (!std::isfinite(grid.at))
     throw IoError(fmt::format("{}: at is {}, but must be finite", file.path(), grid.at));
-  const std::string location = file.read_text("location");
   grid.is_of_cells = location == of_cells;
   if (!grid.is_of_cells && location != of_nodes) {
     throw IoError(fmt::format(
         "{}: location is {}, but must be {} or {}", file.path(), location, of_cells, of_nodes));
   }
-  const std::string variables = file.read_text("variables");
-  grid.has_temperature = variables.find(temperature_name) != std::string::npos;
-  grid.has_pressure = variables.find(pressure_name) != std::string::npos;
-  grid.precision = read_precision(file);
   const AxesInPlane axes = axes_in_plane(static_cast<Axis>(grid.axis));
   for (std::size_t which = 0; which < 2; ++which) {
     PlaneGrid::Along& along = grid.along.at(which);

@@ -13,10 +13,15 @@ namespace dns {
 
 inline constexpr std::string_view planes_format = "dns planes";
 inline constexpr std::string_view plane_piece_format = "dns planes piece";
+inline constexpr std::string_view lines_format = "dns probes";
+inline constexpr std::string_view line_piece_format = "dns probes piece";
 
-/// Writes the attributes name, axis, at, location, variables and whether its axes are periodic.
-/// Throws IoError.
+/// Writes the attributes name, axis, at, location, variables and whether its axes are periodic; of
+/// a line name, location and variables, and its points as x, y and z. Throws IoError.
 void write_plane(Hdf5File& file, const PlaneGrid& grid);
+
+/// "planes_" or "probes_", with which the names of its files begin.
+std::string_view prefix_of(const PlaneGrid& grid);
 
 /// A dataset that stays open to be attached to others.
 struct PlaneScale {

@@ -28,11 +28,29 @@ PlaneGrid plane_grid(const Case& resolved, const PlaneCase& plane) {
   return grid;
 }
 
+PlaneGrid line_grid(const Case& resolved, const ProbeCase& line) {
+  PlaneGrid grid;
+  grid.name = line.name;
+  grid.has_temperature = resolved.has_temperature();
+  grid.has_pressure = resolved.scheme == Scheme::projection;
+  grid.precision = resolved.precision;
+  for (int point = 0; point < line.count; ++point) {
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      grid.line.at(axis).push_back(line.place(point).at(axis));
+  }
+  return grid;
+}
+
 std::vector<PlaneDataset> datasets_of(const PlaneGrid& grid) {
   std::vector<PlaneDataset> datasets;
   const auto add = [&](std::string name, int variable, bool is_at_faces) {
     PlaneDataset dataset{
         .name = std::move(name), .variable = variable, .is_at_faces = is_at_faces, .axes = {}};
+    if (grid.is_line()) {
+      dataset.axes = {"", "point"};
+      dataset.points = {1, grid.line[0].size()};
+      return datasets.push_back(std::move(dataset));
+    }
     for (const std::size_t which : {0U, 1U}) {
       const PlaneGrid::Along& along = grid.along.at(1 - which);
       const bool has_faces = is_at_faces && along.axis == variable;

@@ -27,20 +27,30 @@ struct PlaneGrid {
   bool has_temperature = false;
   bool has_pressure = false;
   Precision precision = Precision::single_precision;
-  std::array<Along, 2> along;  // first, the faster one, and second
+  std::array<Along, 2> along;  // first, the faster one, and second; none of a line
+  /// x, y and z of the points of a line of probes, which is stored like a plane of one row; of a
+  /// plane empty [L].
+  std::array<std::vector<double>, 3> line;
+  [[nodiscard]] bool is_line() const { return !line[0].empty(); }
   friend bool operator==(const PlaneGrid&, const PlaneGrid&) = default;
 };
 
 PlaneGrid plane_grid(const Case& resolved, const PlaneCase& plane);
+/// In the precision of the run.
+PlaneGrid line_grid(const Case& resolved, const ProbeCase& line);
 
-/// A dataset (records, second, first) of a piece.
+/// A dataset (records, second, first) of a piece; of a line (records, points).
 struct PlaneDataset {
   std::string name;                 // velocity_y, velocity_y_faces, ...
   int variable = 0;                 // u, v, w, T, p
   bool is_at_faces = false;         // of cells, of a velocity along the plane
-  std::array<std::string, 2> axes;  // of its coordinates: second, first
+  std::array<std::string, 2> axes;  // of its coordinates: second, first; of a line "", "point"
   std::array<std::size_t, 2> points{};
   [[nodiscard]] std::size_t count() const { return points[0] * points[1]; }
+  [[nodiscard]] std::vector<unsigned long long> shape(std::size_t records) const {
+    if (axes[0].empty()) return {records, points[1]};
+    return {records, points[0], points[1]};
+  }
 };
 
 /// At the cell centres or nodes: velocity_x, velocity_y, velocity_z, temperature, pressure; of

@@ -53,8 +53,8 @@ void append(DatasetWriter& writer, const std::vector<double>& values) {
   writer.append(1, rounded.data());
 }
 
-std::vector<hsize_t> shape_of(std::size_t records, const PlaneDataset& dataset) {
-  return {records, dataset.points[0], dataset.points[1]};
+std::string_view format_of(const PlaneGrid& grid) {
+  return grid.is_line() ? line_piece_format : plane_piece_format;
 }
 
 void write_dataset(Hdf5File& file,
@@ -64,12 +64,15 @@ void write_dataset(Hdf5File& file,
                    std::size_t which,
                    const std::vector<PlaneScale>& scales) {
   DatasetWriter writer = file.create_dataset(
-      dataset.name, {.shape = shape_of(records.size(), dataset), .precision = grid.precision});
+      dataset.name, {.shape = dataset.shape(records.size()), .precision = grid.precision});
   const auto label = [&](const std::string& axis) {
-    writer.label_axis(axis, &std::ranges::find(scales, axis, &PlaneScale::name)->dataset);
+    const auto scale = std::ranges::find(scales, axis, &PlaneScale::name);
+    writer.label_axis(axis, scale == scales.end() ? nullptr : &scale->dataset);
   };
   label("time");
-  for (const std::string& axis : dataset.axes) label(axis);
+  for (const std::string& axis : dataset.axes) {
+    if (!axis.empty()) label(axis);
+  }
   for (const PlaneRecord& record : records) {
     const std::vector<double> values = values_of(grid, dataset, record.planes.at(which));
     with_real(grid.precision, [&]<class Real>(Real) { append<Real>(writer, values); });
@@ -85,13 +88,13 @@ PlanePiece write_plane_piece(const std::string& directory,
                              std::size_t which,
                              const std::string& case_yaml) {
   const PlaneRecord& last = records.back();
-  std::string name = plane_piece_name(grid.name, last.step);
+  std::string name = plane_piece_name(grid.name, last.step, prefix_of(grid));
   AsideFile aside(path_in(directory, name));
   Hdf5File file = Hdf5File::create(aside.part_path(), Hdf5Format::compatible);
   FlowState state;
   state.step = last.step;
   state.time = last.time;
-  write_common_attributes(file, plane_piece_format, state, grid.precision, case_yaml);
+  write_common_attributes(file, format_of(grid), state, grid.precision, case_yaml);
   write_plane(file, grid);
   std::vector<double> steps;
   std::vector<double> times;
@@ -112,7 +115,7 @@ PlanePiece write_plane_piece(const std::string& directory,
 
 PlanePiece read_plane_piece(const std::string& directory, const std::string& name) {
   const Hdf5File file = Hdf5File::open(path_in(directory, name));
-  check_format(file, plane_piece_format);
+  check_format(file, name.starts_with(probes_prefix) ? line_piece_format : plane_piece_format);
   PlanePiece piece;
   piece.name = name;
   piece.grid = read_plane(file);
@@ -121,8 +124,9 @@ PlanePiece read_plane_piece(const std::string& directory, const std::string& nam
   piece.case_yaml = file.read_text("case");
   if (piece.times.size() != piece.steps.size())
     throw IoError(fmt::format("{}: dataset time: not as many as in step", file.path()));
-  if (plane_of_file(name) != piece.grid.name ||
-      static_cast<double>(step_of_plane_piece(name).value_or(-1)) != piece.steps.back()) {
+  const std::string_view prefix = prefix_of(piece.grid);
+  if (plane_of_file(name, prefix) != piece.grid.name ||
+      static_cast<double>(step_of_plane_piece(name, prefix).value_or(-1)) != piece.steps.back()) {
     throw IoError(fmt::format("{}: it holds plane {} up to step {}; was it renamed?",
                               file.path(),
                               piece.grid.name,
@@ -130,7 +134,7 @@ PlanePiece read_plane_piece(const std::string& directory, const std::string& nam
   }
   for (const PlaneDataset& wanted : datasets_of(piece.grid)) {
     const DatasetReader dataset = file.open_dataset(wanted.name);
-    const bool fits = dataset.shape() == shape_of(piece.steps.size(), wanted) &&
+    const bool fits = dataset.shape() == wanted.shape(piece.steps.size()) &&
                       dataset.precision() == piece.grid.precision;
     if (!fits || !dataset.place() || !dataset.checksum()) {
       throw IoError(

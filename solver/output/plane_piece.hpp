@@ -25,10 +25,10 @@ struct PlanePiece {
   std::string case_yaml;
 };
 
-/// Writes the records of plane number `which` of the case to DIRECTORY/planes_NAME_STEP.h5, aside
-/// and renamed: `step` and `time` of the records, coordinates as scales, datasets_of(grid) as
-/// (records, second, first). Velocities along a plane of cells are means of their two faces at the
-/// centres. Returns what the file now holds. Throws IoError.
+/// Writes the records of plane number `which` of the case to DIRECTORY/planes_NAME_STEP.h5, of a
+/// line to probes_NAME_STEP.h5, aside and renamed: `step` and `time` of the records, coordinates as
+/// scales, datasets_of(grid) as (records, second, first). Velocities along a plane of cells are
+/// means of their two faces at the centres. Returns what the file now holds. Throws IoError.
 PlanePiece write_plane_piece(const std::string& directory,
                              const PlaneGrid& grid,
                              const std::vector<PlaneRecord>& records,

@@ -64,14 +64,18 @@ void write_series(const std::string& path, const Pieces& pieces) {
   FlowState state;
   state.step = static_cast<std::int64_t>(steps.back());
   state.time = times.back();
-  write_common_attributes(file, planes_format, state, newest.grid.precision, newest.case_yaml);
+  write_common_attributes(file,
+                          newest.grid.is_line() ? lines_format : planes_format,
+                          state,
+                          newest.grid.precision,
+                          newest.case_yaml);
   write_plane(file, newest.grid);
   file.write_text("piece_datasets", names_of(datasets));
   write_list(file, "step", steps).close();
   for (PlaneScale& scale : write_scales(file, newest.grid, times)) scale.dataset.close();
   write_pieces(file, pieces, datasets.size());
   for (const PlaneDataset& dataset : datasets) {
-    const DatasetLayout layout{.shape = {steps.size(), dataset.points[0], dataset.points[1]},
+    const DatasetLayout layout{.shape = dataset.shape(steps.size()),
                                .precision = newest.grid.precision};
     file.create_joined_dataset(dataset.name, layout, parts);
   }
@@ -118,12 +122,12 @@ std::vector<double> read_checksums(const Hdf5File& file, std::size_t pieces, std
 
 }  // namespace
 
-PlaneSeries::PlaneSeries(std::string directory, std::string name)
-    : directory_(std::move(directory)), name_(std::move(name)) {}
+PlaneSeries::PlaneSeries(std::string directory, std::string name, std::string_view prefix)
+    : directory_(std::move(directory)), name_(std::move(name)), prefix_(prefix) {}
 
 void PlaneSeries::write(std::int64_t last_step) {
   std::vector<PlanePiece> found;
-  for (const NumberedFile& file : plane_pieces(directory_, name_)) {
+  for (const NumberedFile& file : plane_pieces(directory_, name_, prefix_)) {
     if (file.step > last_step) continue;
     const auto known = std::ranges::find(known_, file.name, &PlanePiece::name);
     try {
@@ -139,7 +143,7 @@ void PlaneSeries::write(std::int64_t last_step) {
   for (const PlanePiece& piece : known_) {
     if (piece.grid == known_.back().grid) pieces.push_back(&piece);
   }
-  const std::string series_name = fmt::format("{}{}", planes_prefix, name_);
+  const std::string series_name = fmt::format("{}{}", prefix_, name_);
   const fs::path series = fs::path(directory_) / (series_name + ".h5");
   const fs::path list = fs::path(directory_) / (series_name + ".xdmf");
   if (pieces.empty()) {
@@ -148,12 +152,14 @@ void PlaneSeries::write(std::int64_t last_step) {
     return;
   }
   write_series(series.string(), pieces);
+  if (pieces.back()->grid.is_line()) return;
   write_text_file(list.string(), plane_list(series_name + ".h5", pieces));
 }
 
 PlaneSeriesFacts read_plane_series(const std::string& path) {
   const Hdf5File file = Hdf5File::open(path);
-  check_format(file, planes_format);
+  const bool is_line = std::filesystem::path(path).filename().string().starts_with(probes_prefix);
+  check_format(file, is_line ? lines_format : planes_format);
   PlaneSeriesFacts facts;
   facts.grid = read_plane(file);
   facts.steps = read_list(file, "step");
@@ -170,7 +176,8 @@ PlaneSeriesFacts read_plane_series(const std::string& path) {
   std::size_t sum = 0;
   for (std::size_t n = 0; n < steps.size() && n < records.size(); ++n) {
     ListedPiece& piece = facts.pieces.emplace_back();
-    piece.name = plane_piece_name(facts.grid.name, static_cast<std::int64_t>(steps[n]));
+    piece.name = plane_piece_name(
+        facts.grid.name, static_cast<std::int64_t>(steps[n]), prefix_of(facts.grid));
     piece.records = records[n];
     for (std::size_t number = 0; number < datasets; ++number)
       piece.checksums.push_back(static_cast<std::uint32_t>(checksums[n * datasets + number]));

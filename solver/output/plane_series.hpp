@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "solver/output/plane_piece.hpp"
+#include "solver/output/run_files.hpp"
 
 namespace dns {
 
@@ -17,9 +19,11 @@ namespace dns {
 /// (pieces, datasets; the datasets are named in the attribute piece_datasets): the checksum of this
 /// small file stands for the content of all. The datasets of the pieces appear joined along the
 /// records, wherever the folder is. planes_NAME.xdmf opens the records as a time series.
+///
+/// A line of probes has probes_NAME.h5 alone.
 class PlaneSeries {
  public:
-  PlaneSeries(std::string directory, std::string name);
+  PlaneSeries(std::string directory, std::string name, std::string_view prefix = planes_prefix);
 
   /// Rewrites both from the pieces on disk, aside and renamed; without pieces they are removed.
   /// Pieces of steps beyond `last_step` are left out, as are those that cannot be read, and, after
@@ -29,6 +33,7 @@ class PlaneSeries {
  private:
   std::string directory_;
   std::string name_;
+  std::string_view prefix_;
   std::vector<PlanePiece> known_;  // pieces that have been looked at
 };
 

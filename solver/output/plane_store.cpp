@@ -3,15 +3,28 @@
 #include <cstddef>
 #include <utility>
 
+#include "solver/output/plane_format.hpp"
+
 namespace dns {
 
+namespace {
+
+std::vector<PlaneGrid> grids_of_planes(const Case& resolved) {
+  std::vector<PlaneGrid> grids;
+  if (!resolved.output.planes) return grids;
+  for (const PlaneCase& plane : resolved.output.planes->planes)
+    grids.push_back(plane_grid(resolved, plane));
+  return grids;
+}
+
+}  // namespace
+
 PlaneStore::PlaneStore(const Case& resolved, std::string case_yaml)
-    : directory_(resolved.output.directory), case_yaml_(std::move(case_yaml)) {
-  if (!resolved.output.planes) return;
-  for (const PlaneCase& plane : resolved.output.planes->planes) {
-    grids_.push_back(plane_grid(resolved, plane));
-    series_.emplace_back(directory_, plane.name);
-  }
+    : PlaneStore(resolved.output.directory, grids_of_planes(resolved), std::move(case_yaml)) {}
+
+PlaneStore::PlaneStore(std::string directory, std::vector<PlaneGrid> grids, std::string case_yaml)
+    : directory_(std::move(directory)), case_yaml_(std::move(case_yaml)), grids_(std::move(grids)) {
+  for (const PlaneGrid& grid : grids_) series_.emplace_back(directory_, grid.name, prefix_of(grid));
 }
 
 void PlaneStore::set_down(const std::vector<PlaneRecord>& records) {

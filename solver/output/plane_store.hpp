@@ -13,6 +13,8 @@ namespace dns {
 class PlaneStore {
  public:
   PlaneStore(const Case& resolved, std::string case_yaml);
+  /// Of other things that are stored like planes; a record has them in this order.
+  PlaneStore(std::string directory, std::vector<PlaneGrid> grids, std::string case_yaml);
 
   /// Writes one piece of each plane, and then what stands for all of its records. Returns when they
   /// are on the disk; without records there is nothing to do. Throws IoError.

@@ -21,6 +21,7 @@ namespace dns {
 namespace {
 
 constexpr std::size_t fewest_digits = 8;
+constexpr std::string_view table_extension = ".csv";
 
 [[noreturn]] void fail(const std::string& path, std::string_view doing) {
   throw IoError(system_message(path, doing, errno));
@@ -43,6 +44,30 @@ std::vector<NumberedFile> files_by_step(const std::string& directory, const Step
     return a.step < b.step;
   });
   return files;
+}
+
+/// The words that word_of(name) finds in the names of a folder's files, in alphabetical order.
+template <class WordOf>
+std::vector<std::string> words_in(const std::string& directory, const WordOf& word_of) {
+  std::set<std::string> words;
+  // Of no steps: what is looked for is the name.
+  files_by_step(directory, [&](std::string_view name) -> std::optional<std::int64_t> {
+    if (std::string word = word_of(name); !word.empty()) words.insert(std::move(word));
+    return std::nullopt;
+  });
+  return {words.begin(), words.end()};
+}
+
+/// What a name has between these, if that is a word of letters, digits, '_' and '-'; else empty.
+std::string word_between(std::string_view name, std::string_view begin, std::string_view end) {
+  if (!name.starts_with(begin) || !name.ends_with(end) || name.size() <= begin.size() + end.size())
+    return {};
+  name.remove_prefix(begin.size());
+  name.remove_suffix(end.size());
+  const bool is_word = std::ranges::all_of(name, [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
+  });
+  return is_word ? std::string(name) : std::string();
 }
 
 }  // namespace
@@ -78,30 +103,31 @@ std::optional<std::int64_t> step_of_slice(std::string_view name) {
   return step_of_name(name.substr(0, before_step + 1), name, picture_extension);
 }
 
-std::string plane_piece_name(std::string_view plane, std::int64_t step) {
-  return numbered_name(fmt::format("{}{}_", planes_prefix, plane), step);
+std::string plane_piece_name(std::string_view plane, std::int64_t step, std::string_view prefix) {
+  return numbered_name(fmt::format("{}{}_", prefix, plane), step);
 }
 
-std::optional<std::int64_t> step_of_plane_piece(std::string_view name) {
+std::optional<std::int64_t> step_of_plane_piece(std::string_view name, std::string_view prefix) {
   const std::size_t before_step = name.rfind('_');
-  if (!name.starts_with(planes_prefix) || before_step == std::string_view::npos ||
-      before_step <= planes_prefix.size())
+  if (!name.starts_with(prefix) || before_step == std::string_view::npos ||
+      before_step <= prefix.size())
     return std::nullopt;
   return step_of_name(name.substr(0, before_step + 1), name);
 }
 
-std::string plane_of_file(std::string_view name) {
-  if (!name.starts_with(planes_prefix)) return {};
+std::string plane_of_file(std::string_view name, std::string_view prefix) {
   std::string_view end = name.substr(std::min(name.rfind('.'), name.size()));
   if (end != ".h5" && end != ".xdmf") return {};
-  if (step_of_plane_piece(name)) end = name.substr(name.rfind('_'));
-  name.remove_prefix(planes_prefix.size());
-  if (name.size() <= end.size()) return {};
-  name.remove_suffix(end.size());
-  const bool is_word = std::ranges::all_of(name, [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
-  });
-  return is_word ? std::string(name) : std::string();
+  if (step_of_plane_piece(name, prefix)) end = name.substr(name.rfind('_'));
+  return word_between(name, prefix, end);
+}
+
+std::string probe_table_name(std::string_view probe) {
+  return fmt::format("{}{}{}", probes_prefix, probe, table_extension);
+}
+
+std::string probe_of_table(std::string_view name) {
+  return word_between(name, probes_prefix, table_extension);
 }
 
 std::vector<NumberedFile> numbered_files(const std::string& directory, std::string_view prefix) {
@@ -113,21 +139,22 @@ std::vector<NumberedFile> slice_files(const std::string& directory) {
   return files_by_step(directory, step_of_slice);
 }
 
-std::vector<NumberedFile> plane_pieces(const std::string& directory, std::string_view plane) {
-  return files_by_step(directory, [plane](std::string_view name) {
-    const bool is_meant = plane.empty() || plane_of_file(name) == plane;
-    return is_meant ? step_of_plane_piece(name) : std::nullopt;
+std::vector<NumberedFile> plane_pieces(const std::string& directory,
+                                       std::string_view plane,
+                                       std::string_view prefix) {
+  return files_by_step(directory, [plane, prefix](std::string_view name) {
+    const bool is_meant = plane.empty() || plane_of_file(name, prefix) == plane;
+    return is_meant ? step_of_plane_piece(name, prefix) : std::nullopt;
   });
 }
 
-std::vector<std::string> planes_with_files(const std::string& directory) {
-  std::set<std::string> planes;
-  // Of no steps: what is looked for is the name.
-  files_by_step(directory, [&](std::string_view name) -> std::optional<std::int64_t> {
-    if (std::string plane = plane_of_file(name); !plane.empty()) planes.insert(std::move(plane));
-    return std::nullopt;
-  });
-  return {planes.begin(), planes.end()};
+std::vector<std::string> planes_with_files(const std::string& directory, std::string_view prefix) {
+  return words_in(directory,
+                  [prefix](std::string_view name) { return plane_of_file(name, prefix); });
+}
+
+std::vector<std::string> probes_with_tables(const std::string& directory) {
+  return words_in(directory, probe_of_table);
 }
 
 void flush_to_disk(const std::string& path) {

@@ -13,6 +13,7 @@ inline constexpr std::string_view snapshot_prefix = "fields_";
 inline constexpr std::string_view checkpoint_prefix = "checkpoint_";
 inline constexpr std::string_view slice_prefix = "slice_";
 inline constexpr std::string_view planes_prefix = "planes_";
+inline constexpr std::string_view probes_prefix = "probes_";
 inline constexpr std::string_view statistics_prefix = "statistics_";  // of averages set aside
 inline constexpr std::string_view picture_extension = ".png";
 
@@ -33,15 +34,23 @@ std::optional<std::int64_t> step_of_name(std::string_view prefix,
                                          std::string_view extension = ".h5");
 
 /// "planes_inlet_00000120.h5": a piece of the records of a plane, the last of which is of that
-/// step.
-std::string plane_piece_name(std::string_view plane, std::int64_t step);
+/// step. Lines of probes, which are stored likewise, have another prefix.
+std::string plane_piece_name(std::string_view plane,
+                             std::int64_t step,
+                             std::string_view prefix = planes_prefix);
 
 /// The step of a name such as "planes_inlet_00000120.h5"; none for any other name.
-std::optional<std::int64_t> step_of_plane_piece(std::string_view name);
+std::optional<std::int64_t> step_of_plane_piece(std::string_view name,
+                                                std::string_view prefix = planes_prefix);
 
 /// "inlet" of the names that stand for all its records, "planes_inlet.h5" and "planes_inlet.xdmf",
 /// and of a piece; empty for any other name.
-std::string plane_of_file(std::string_view name);
+std::string plane_of_file(std::string_view name, std::string_view prefix = planes_prefix);
+
+/// "probes_wake.csv": the records of a point.
+std::string probe_table_name(std::string_view probe);
+/// "wake" of such a name; empty for any other.
+std::string probe_of_table(std::string_view name);
 
 struct NumberedFile {
   std::int64_t step = 0;
@@ -56,9 +65,14 @@ std::vector<NumberedFile> numbered_files(const std::string& directory, std::stri
 std::vector<NumberedFile> slice_files(const std::string& directory);
 
 /// The same of pieces of a plane, or of all planes where it is empty.
-std::vector<NumberedFile> plane_pieces(const std::string& directory, std::string_view plane = {});
+std::vector<NumberedFile> plane_pieces(const std::string& directory,
+                                       std::string_view plane = {},
+                                       std::string_view prefix = planes_prefix);
 /// The planes that have files there, in alphabetical order.
-std::vector<std::string> planes_with_files(const std::string& directory);
+std::vector<std::string> planes_with_files(const std::string& directory,
+                                           std::string_view prefix = planes_prefix);
+/// The points that have a table there, in alphabetical order.
+std::vector<std::string> probes_with_tables(const std::string& directory);
 
 /// A file written aside: the writer fills part_path(), and commit() gives it its name. Without
 /// commit() the destructor removes it, so that under its name there is always a complete file, new

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "solver/core/error.hpp"
+#include "solver/output/appended_table.hpp"
 #include "solver/output/plane_series.hpp"
 #include "solver/output/snapshot.hpp"
 
@@ -30,13 +31,17 @@ bool is_run_file(std::string_view name) {
   return std::find(fixed_names.begin(), fixed_names.end(), name) != fixed_names.end() ||
          step_of_name(snapshot_prefix, name) || step_of_name(checkpoint_prefix, name) ||
          step_of_name(statistics_prefix, name) || step_of_slice(name) ||
-         !plane_of_file(name).empty();
+         !plane_of_file(name).empty() || !plane_of_file(name, probes_prefix).empty() ||
+         !probe_of_table(name).empty();
 }
 
 bool is_list(const fs::path& path) {
   const std::string name = path.filename().string();
-  return path.extension() == ".xdmf" ||
-         (!plane_of_file(name).empty() && !step_of_plane_piece(name));
+  const auto stands_for_pieces = [&](std::string_view prefix) {
+    return !plane_of_file(name, prefix).empty() && !step_of_plane_piece(name, prefix);
+  };
+  return path.extension() == ".xdmf" || stands_for_pieces(planes_prefix) ||
+         stands_for_pieces(probes_prefix);
 }
 
 /// The beginning of a run file.
@@ -112,11 +117,28 @@ void prepare_run_folder(const std::string& directory, ExistingFolder policy) {
   }
 }
 
-std::size_t remove_later_planes(const std::string& directory, std::int64_t last_step) {
-  for (const std::string& plane : planes_with_files(directory))
-    PlaneSeries(directory, plane)
+namespace {
+
+/// The pieces of planes or of lines.
+std::size_t remove_later_pieces(const std::string& directory,
+                                std::string_view prefix,
+                                std::int64_t last_step) {
+  for (const std::string& plane : planes_with_files(directory, prefix))
+    PlaneSeries(directory, plane, prefix)
         .write(last_step);  // first: it must never name a file that is gone
-  return remove_after(last_step, directory, plane_pieces(directory));
+  return remove_after(last_step, directory, plane_pieces(directory, {}, prefix));
+}
+
+}  // namespace
+
+std::size_t remove_later_planes(const std::string& directory, std::int64_t last_step) {
+  return remove_later_pieces(directory, planes_prefix, last_step);
+}
+
+std::size_t remove_later_probes(const std::string& directory, std::int64_t last_step) {
+  for (const std::string& probe : probes_with_tables(directory))
+    cut_table((fs::path(directory) / probe_table_name(probe)).string(), last_step);
+  return remove_later_pieces(directory, probes_prefix, last_step);
 }
 
 std::size_t remove_later_fields(const std::string& directory, std::int64_t last_step) {
@@ -124,7 +146,7 @@ std::size_t remove_later_fields(const std::string& directory, std::int64_t last_
   write_snapshot_list(directory, last_step);  // first: it must never name a file that is gone
   return remove_after(last_step, directory, numbered_files(directory, snapshot_prefix)) +
          remove_after(last_step, directory, slice_files(directory)) +
-         remove_later_planes(directory, last_step);
+         remove_later_planes(directory, last_step) + remove_later_probes(directory, last_step);
 }
 
 }  // namespace dns

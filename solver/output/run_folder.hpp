@@ -19,20 +19,23 @@ void make_run_folder(const std::string& directory);
 /// left there are removed: case.yaml, fields.xdmf, fields_points.xdmf, fields_<digits>.h5,
 /// timeseries.csv, checkpoint_<digits>.h5, slice_<name>_<digits>.png, statistics.h5,
 /// statistics_<digits>.h5, planes_<name>.h5, planes_<name>.xdmf, planes_<name>_<digits>.h5,
-/// log.txt, STOP, and what a killed run left of them as *.part; nothing else ever is. Throws
-/// CaseError when the folder holds a run and `policy` is refuse, IoError when it cannot be made or
-/// written.
+/// probes_<name>.csv, probes_<name>.h5, probes_<name>_<digits>.h5, log.txt, STOP, and what a killed
+/// run left of them as *.part; nothing else ever is. Throws CaseError when the folder holds a run
+/// and `policy` is refuse, IoError when it cannot be made or written.
 void prepare_run_folder(const std::string& directory, ExistingFolder policy);
 
 /// Makes the folder of a run ready to go on after `last_step`: lists the snapshots up to there anew
 /// and removes later snapshots and slices, which would mix with its own even where it does not
-/// reach their steps (another interval of output, another fluid), and pieces of recorded planes,
-/// of which none goes beyond a checkpoint. Returns how many. Throws IoError.
+/// reach their steps (another interval of output, another fluid), and pieces of recorded planes and
+/// lines; lines of later steps of the tables of probes are dropped. Returns how many files. Throws
+/// IoError.
 ///
 /// What a killed run left as *.part goes too; it is not counted.
 std::size_t remove_later_fields(const std::string& directory, std::int64_t last_step);
 
 /// The same of recorded planes alone; of all their records where last_step is -1.
 std::size_t remove_later_planes(const std::string& directory, std::int64_t last_step);
+/// Likewise of probes: the lines of tables and the pieces of lines.
+std::size_t remove_later_probes(const std::string& directory, std::int64_t last_step);
 
 }  // namespace dns

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/output/appended_table.hpp"
 #include "solver/simulation/simulation.hpp"
 
 namespace dns {
@@ -20,9 +21,6 @@ class TimeSeries {
   TimeSeries(const std::string& directory,
              std::int64_t last_step,
              const std::vector<std::string>& diagnostic_names);
-  ~TimeSeries();
-  TimeSeries(const TimeSeries&) = delete;
-  TimeSeries& operator=(const TimeSeries&) = delete;
 
   /// Columns: step, time, dt, cfl, divergence_mean, divergence_max, kinetic_energy, dissipation,
   /// the other diagnostics by their names, global_iterations, iteration_change, wall_seconds (the
@@ -35,9 +33,7 @@ class TimeSeries {
               double wall_seconds);
 
  private:
-  std::string path_;
-  std::string header_;
-  int file_ = -1;
+  AppendedTable table_;
 };
 
 }  // namespace dns

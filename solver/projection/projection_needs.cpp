@@ -3,6 +3,7 @@
 #include "solver/core/transforms.hpp"
 #include "solver/forcing/source_values.hpp"
 #include "solver/grid/plane_points.hpp"
+#include "solver/grid/probe_points.hpp"
 #include "solver/projection/solid_pulls.hpp"
 
 namespace dns {
@@ -43,7 +44,8 @@ CaseNeeds needs_of_projection(const Case& resolved,
   needs.workspace_values = workspace_of_projection(resolved, part, memory);
   needs.device_bytes = (fields * stored + needs.workspace_values + seam_values(part, 1, 1) +
                         values_in_planes(resolved, part)) *
-                       bytes_of(resolved.precision);
+                           bytes_of(resolved.precision) +
+                       bytes_of_probes(resolved, bytes_of(resolved.precision));
   needs.compulsory_bytes_per_step = compulsory_bytes_per_step(resolved, part);
   return needs;
 }

@@ -30,6 +30,7 @@
 #include "solver/projection/statistics_sampler.hpp"
 #include "solver/projection/time_step_control.hpp"
 #include "solver/sampling/plane_sampler.hpp"
+#include "solver/sampling/probe_sampler.hpp"
 #include "solver/simulation/copy_bandwidth.hpp"
 #include "solver/simulation/flow_checks.hpp"
 #include "solver/simulation/simulation.hpp"
@@ -56,6 +57,7 @@ class ProjectionSolver final : public Simulation {
   [[nodiscard]] StatisticsSums statistics() const override { return statistics_.sums(); }
 
   std::vector<PlaneValues> planes() override;
+  ProbeRecords take_probes() override { return probes_.take(backend_); }
 
   [[nodiscard]] std::int64_t step() const override { return step_; }
   [[nodiscard]] double time() const override { return time_; }
@@ -81,6 +83,7 @@ class ProjectionSolver final : public Simulation {
  private:
   [[nodiscard]] double next_step();
   void accept_step();
+  [[nodiscard]] StridedField<const Real> variable_at_points(int variable) const;
 
   Case case_;
   mutable Backend backend_;
@@ -90,6 +93,7 @@ class ProjectionSolver final : public Simulation {
   StatisticsSampler<Backend> statistics_;
   PlaneSampler<Backend> planes_;
   SnapshotFields<Backend> further_;
+  ProbeSampler<Backend> probes_;
 
   std::int64_t step_ = 0;
   double time_ = 0;
@@ -107,7 +111,8 @@ ProjectionSolver<Backend>::ProjectionSolver(Backend backend, const Case& resolve
       summary_(resolved, flow_.grid(), part_),
       statistics_(resolved, flow_.grid(), part_),
       planes_(backend_, resolved, part_),
-      further_(resolved, flow_.layout()) {}
+      further_(resolved, flow_.layout()),
+      probes_(backend_, resolved, part_) {}
 
 template <class Backend>
 StepReport ProjectionSolver<Backend>::advance() {
@@ -117,8 +122,9 @@ StepReport ProjectionSolver<Backend>::advance() {
   const int most_iterations = control.most_iterations();
 
   const std::int64_t every = case_.output.timeseries_every;
-  const bool is_recorded = every > 0 && (step_ + 1) % every == 0;
   dt_ = next_step();
+  const bool is_recorded =
+      every > 0 && ((step_ + 1) % every == 0 || control.is_over(step_ + 1, time_ + dt_));
   flow_.begin_step(time_, dt_);
   report.reached_tolerance = !control.global_tolerance;
   while (report.global_iterations < most_iterations) {
@@ -160,7 +166,8 @@ double ProjectionSolver<Backend>::next_step() {
   return next_time_step(case_.time, time_, rate, dt_before_);
 }
 
-/// V^(n+1) becomes V^n, which becomes V^(n-1); takes a sample for the averages if one is due.
+/// V^(n+1) becomes V^n, which becomes V^(n-1); takes the samples for averages and probes that are
+/// due.
 template <class Backend>
 void ProjectionSolver<Backend>::accept_step() {
   flow_.accept_levels();
@@ -176,6 +183,8 @@ void ProjectionSolver<Backend>::accept_step() {
                             flow_.temperature(),
                             flow_.metrics(),
                             flow_.solids());
+  probes_.record_if_due(
+      backend_, step_, time_, [this](int variable) { return variable_at_points(variable); });
 }
 
 template <class Backend>
@@ -206,6 +215,8 @@ void ProjectionSolver<Backend>::set_state(const FlowState& state) {
     dt_before_ = 0;
   }
   dt_ = dt_before_ > 0 ? dt_before_ : next_step();
+  probes_.begin(
+      backend_, step_, time_, [this](int variable) { return variable_at_points(variable); });
   backend_.enter(Phase::other);
   backend_.synchronize();
 }
@@ -244,12 +255,17 @@ void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose
 
 template <class Backend>
 std::vector<PlaneValues> ProjectionSolver<Backend>::planes() {
-  return planes_.sample(backend_, [this](int variable) {
-    const FieldView<const Real> q = variable == pressure_in_plane      ? flow_.pressure()
-                                    : variable == temperature_variable ? flow_.temperature()
-                                                                       : flow_.velocity()[variable];
-    return field_from(q, {});
-  });
+  return planes_.sample(backend_, [this](int variable) { return variable_at_points(variable); });
+}
+
+/// u, v, w, T or p; null where there is no temperature.
+template <class Backend>
+StridedField<const typename Backend::Real> ProjectionSolver<Backend>::variable_at_points(
+    int variable) const {
+  const FieldView<const Real> q = variable == pressure_in_plane      ? flow_.pressure()
+                                  : variable == temperature_variable ? flow_.temperature()
+                                                                     : flow_.velocity()[variable];
+  return field_from(q, {});
 }
 
 template <class Backend>

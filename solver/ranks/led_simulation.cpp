@@ -12,6 +12,7 @@
 #include "solver/core/error.hpp"
 #include "solver/core/packed_bytes.hpp"
 #include "solver/ranks/plane_transfer.hpp"
+#include "solver/ranks/probe_transfer.hpp"
 #include "solver/ranks/rank_tasks.hpp"
 #include "solver/ranks/state_transfer.hpp"
 #include "solver/simulation/flow_checks.hpp"
@@ -169,6 +170,11 @@ std::vector<PlaneValues> LedSimulation::planes() {
   return in_step([&] { return planes_of_all(communicator_, own_->planes()); });
 }
 
+ProbeRecords LedSimulation::take_probes() {
+  lead_.give({.kind = OrderKind::take_probes});
+  return in_step([&] { return probes_of_all(communicator_, own_->take_probes()); });
+}
+
 std::size_t LedSimulation::memory_bytes() const {
   return std::accumulate(memory_of_ranks_.begin(), memory_of_ranks_.end(), std::size_t{0});
 }
@@ -206,6 +212,9 @@ class Follower {
         return;
       case OrderKind::take_planes:
         send_planes(communicator_, own_.planes());
+        return;
+      case OrderKind::take_probes:
+        send_probes(communicator_, own_.take_probes());
         return;
       case OrderKind::copy_output:
         return duties_.output.copy(order.argument);

@@ -53,6 +53,7 @@ class LedSimulation final : public Simulation {
   [[nodiscard]] StatisticsSums statistics() const override { return own_->statistics(); }
   /// Put together from those of all ranks.
   std::vector<PlaneValues> planes() override;
+  ProbeRecords take_probes() override;
   [[nodiscard]] std::int64_t step() const override { return own_->step(); }
   [[nodiscard]] double time() const override { return own_->time(); }
   [[nodiscard]] double time_step() const override { return own_->time_step(); }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "solver/core/communicator.hpp"
 
@@ -16,6 +17,7 @@ enum class OrderKind : std::int32_t {
   advance,
   find_diagnostics,
   take_planes,     // the recorded planes; each rank sends what it has of them to rank 0
+  take_probes,     // the records of probes; likewise
   copy_output,     // RankOutput::copy of argument
   start_task,      // RankOutput::carry_out of a text of `bytes`, which follows
   collect_result,  // of that task: all say whether they have done it; once all have, their results
@@ -49,5 +51,10 @@ Order await_order(Communicator& communicator);
 /// A text of rank 0, for all others; `bytes` is its length.
 void give_text(Communicator& communicator, const std::string& text);
 std::string receive_text(Communicator& communicator, std::uint64_t bytes);
+
+/// On rank 0: a text of every other rank, by its rank; that of rank 0 is empty.
+std::vector<std::string> texts_of_others(Communicator& communicator);
+/// On the others.
+void send_text(Communicator& communicator, const std::string& text);
 
 }  // namespace dns

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "solver/core/packed_bytes.hpp"
+#include "solver/ranks/orders.hpp"
 
 namespace dns {
 namespace {
@@ -37,22 +38,13 @@ void append(const std::string& of_rank, std::vector<PlaneValues>& planes) {
 }  // namespace
 
 std::vector<PlaneValues> planes_of_all(Communicator& communicator, std::vector<PlaneValues> own) {
-  const std::vector<std::size_t> bytes = communicator.gathered(std::size_t{0});
-  std::vector<std::string> texts(bytes.size());
-  std::vector<ReceivedMessage> messages;
-  for (std::size_t rank = 0; rank < bytes.size(); ++rank) texts[rank].resize(bytes[rank]);
-  for (std::size_t rank = 1; rank < texts.size(); ++rank)
-    messages.push_back({static_cast<int>(rank), texts[rank].data(), texts[rank].size()});
-  communicator.transfer({}, messages);
+  const std::vector<std::string> texts = texts_of_others(communicator);
   for (std::size_t rank = 1; rank < texts.size(); ++rank) append(texts[rank], own);
   return own;
 }
 
 void send_planes(Communicator& communicator, const std::vector<PlaneValues>& own) {
-  const std::string text = packed(own);
-  static_cast<void>(communicator.gathered(text.size()));
-  const SentMessage message{0, text.data(), text.size()};
-  communicator.transfer({&message, 1}, {});
+  send_text(communicator, packed(own));
 }
 
 }  // namespace dns

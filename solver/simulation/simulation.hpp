@@ -12,6 +12,7 @@
 #include "solver/core/flow_state.hpp"
 #include "solver/core/subdomain.hpp"
 #include "solver/simulation/plane_values.hpp"
+#include "solver/simulation/probe_values.hpp"
 
 namespace dns {
 
@@ -84,6 +85,11 @@ class Simulation {
   /// The present flow in the planes of the case that are recorded, in their order; none if none are
   /// asked for. Of the simulation of a slab the values that it owns (points_of_part).
   virtual std::vector<PlaneValues> planes() { return {}; }
+
+  /// What the probes of the case have recorded since the last call, or since set_state: every step
+  /// that is due, and step 0 where that is set. Of the simulation of a slab the samples that it
+  /// owns. Records wait on the device: this call makes the host wait for it, a step does not.
+  virtual ProbeRecords take_probes() { return {}; }
 
   [[nodiscard]] virtual std::int64_t step() const = 0;
   [[nodiscard]] virtual double time() const = 0;

@@ -6,6 +6,7 @@
 #include "solver/forcing/source_values.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/grid/plane_points.hpp"
+#include "solver/grid/probe_points.hpp"
 #include "solver/splitting/solid_node_values.hpp"
 #include "solver/splitting/time_level.hpp"
 
@@ -68,7 +69,7 @@ CaseNeeds needs_of_splitting(const Case& resolved,
   if (memory.stages_copies) words += part.points().count();
   const FieldOutputCase& output = resolved.output.fields;
   if (output.vorticity || output.q_criterion) words += part.points().count();
-  needs.device_bytes = words * word;
+  needs.device_bytes = words * word + bytes_of_probes(resolved, word);
   needs.compulsory_bytes_per_step = compulsory_bytes_per_step(resolved, part);
   return needs;
 }

@@ -34,6 +34,7 @@
 #include "solver/numerics/splitting_rows.hpp"
 #include "solver/numerics/splitting_solid_rows.hpp"
 #include "solver/sampling/plane_sampler.hpp"
+#include "solver/sampling/probe_sampler.hpp"
 #include "solver/simulation/copy_bandwidth.hpp"
 #include "solver/simulation/flow_checks.hpp"
 #include "solver/simulation/simulation.hpp"
@@ -65,9 +66,9 @@ class SplittingSolver final : public Simulation {
   }
 
   std::vector<PlaneValues> planes() override {
-    return planes_.sample(backend_,
-                          [this](int variable) { return flow_.view_const().field(variable); });
+    return planes_.sample(backend_, [this](int variable) { return variable_at_nodes(variable); });
   }
+  ProbeRecords take_probes() override { return probes_.take(backend_); }
 
   [[nodiscard]] std::int64_t step() const override { return step_; }
   [[nodiscard]] double time() const override { return time_; }
@@ -110,6 +111,11 @@ class SplittingSolver final : public Simulation {
   void add_sources();
   double change_since_last_iteration();
   [[nodiscard]] NodalGradients<Real, interleave_width> gradients() const;
+  /// u, v, w or T; null for a pressure.
+  [[nodiscard]] StridedField<const Real> variable_at_nodes(int variable) const {
+    if (variable >= variables_per_level) return {};
+    return flow_.view_const().field(variable);
+  }
 
   Case case_;
   mutable Backend backend_;
@@ -122,6 +128,7 @@ class SplittingSolver final : public Simulation {
   std::optional<SourceFields<Backend>> sources_;
   PlaneSampler<Backend> planes_;
   DerivedAtNodes<Backend> derived_;
+  ProbeSampler<Backend> probes_;
 
   Level flow_;                             // time level n
   Level solution_;                         // D, and S after the sweeps along z
@@ -151,6 +158,7 @@ SplittingSolver<Backend>::SplittingSolver(Backend backend, const Case& resolved)
       boundaries_(backend_, resolved, part_),
       planes_(backend_, resolved, part_),
       derived_(backend_, resolved, part_),
+      probes_(backend_, resolved, part_),
       flow_(backend_, layout_),
       solution_(backend_, layout_),
       relaxed_{{backend_, layout_}, {backend_, layout_}} {
@@ -195,6 +203,8 @@ StepReport SplittingSolver<Backend>::advance() {
   std::swap(flow_, solution_);
   ++step_;
   time_ += control.step;
+  probes_.record_if_due(
+      backend_, step_, time_, [this](int variable) { return variable_at_nodes(variable); });
   return report;
 }
 
@@ -352,6 +362,8 @@ void SplittingSolver<Backend>::set_state(const FlowState& state) {
     level->exchange(backend_);
   }
   insulate(flow_);
+  probes_.begin(
+      backend_, step_, time_, [this](int variable) { return variable_at_nodes(variable); });
   backend_.synchronize();
 }
 

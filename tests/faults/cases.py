@@ -30,6 +30,7 @@ output:
   timeseries: {{every: 1}}
   checkpoint: {{every: {every}, keep: 2}}
   planes: {{every: 1, precision: double, cut: {{axis: x, at: 0.3}}}}
+  probes: {{wake: {{at: [0.3, 0.4, 0.2]}}, line: {{from: [0, 0.5, 0.1], to: [1, 0.5, 0.1], count: 4}}}}
 """
 
 PROJECTION = """\
@@ -65,6 +66,7 @@ output:
     pixels: 16
     planes: {{middle: {{axis: z, min: -1, max: 2}}}}
   planes: {{every: 1, precision: double, cut: {{axis: z, at: 0.3}}}}
+  probes: {{wake: {{at: [3, 0.01, 0.2]}}, line: {{from: [0, 0, 1], to: [0, 2, 1], count: 4}}}}
 """
 
 CASES = {"splitting": SPLITTING, "projection": PROJECTION}

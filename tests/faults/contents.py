@@ -8,9 +8,10 @@ from common import run
 import h5py
 
 NOT_OF_THE_FLOW = ("case", "version")  # attributes that may differ where the flow does not
-# Where a run was cut, records of planes lie in other pieces; planes_NAME.h5 joins their values.
+# Where a run was cut, records of planes and lines lie in other pieces, whose values planes_NAME.h5
+# and probes_NAME.h5 join.
 OF_PIECES = "piece_"
-PIECE_OR_LIST = re.compile(r"planes_.*(_\d{8,}\.h5|\.xdmf)")
+PIECE_OR_LIST = re.compile(r"(planes|probes)_.*(_\d{8,}\.h5|\.xdmf)")
 
 
 def attributes_of(thing):
@@ -34,7 +35,10 @@ def h5_content(path):
 
 
 def series_content(path):
-    """The lines of a time series without the wall seconds, which differ from run to run."""
+    """The lines of a time series without the wall seconds, which differ from run to run; all of
+    the records of a probe."""
+    if path.name.startswith("probes_"):
+        return path.read_bytes()
     lines = pathlib.Path(path).read_text().split("\n")
     return [line.rsplit(",", 1)[0] for line in lines if line]
 

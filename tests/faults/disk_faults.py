@@ -2,7 +2,7 @@
 
 Promised: exit 3 with the system's reason, never a crash or exit 0 with output missing; with room
 again, going on leaves the bits of a run that nothing happened to. A run says so and ends with 3
-when its folder, log.txt or timeseries.csv vanish; snapshots and checkpoints may be moved away.
+when its folder, log.txt, timeseries.csv or the table of a probe vanish; snapshots and checkpoints may be moved away.
 Tried: full disks of random sizes and other users' folders (as root); ulimit -f and -n; odd names;
 folders, pipes, loops and full devices in place of each file of a run.
 """
@@ -26,9 +26,10 @@ CONTROL_NAMES = ("new\nline", "bell\a", "\x1b[31mred")
 RUN_FILES = ("log.txt", "case.yaml", "timeseries.csv", "fields.xdmf", "statistics.h5", "run.lock",
              "checkpoint_00000002.h5", "fields_00000002.h5", "STOP", "case.yaml.part",
              "fields.xdmf.part", "fields_00000002.h5.part", "checkpoint_00000002.h5.part",
-             "timeseries.csv.part")
+             "timeseries.csv.part", "probes_wake.csv", "probes_line.h5", "probes_wake.csv.part")
 TAKEN_AWAY = {"folder removed": (3,), "folder renamed": (3,), "folder made read-only": (3,),
-              "log.txt": (3,), "timeseries.csv": (3,), "checkpoints": (0,), "snapshots": (0,)}
+              "log.txt": (3,), "timeseries.csv": (3,), "probes_wake.csv": (3,), "checkpoints": (0,),
+              "snapshots": (0,)}
 
 
 def limit_files(kind, limit):

@@ -70,9 +70,9 @@ def bad_numbers(directory):
                       if not np.isfinite(data[()]).all()]
             if not np.isfinite(file.attrs["time"]):
                 found.append(f"{path.name}@time")
-    series = directory / "timeseries.csv"
-    if series.exists() and re.search(r"nan|inf", series.read_text().split("\n", 1)[-1], re.I):
-        found.append("timeseries.csv")
+    for table in sorted(directory.glob("*.csv")):
+        if re.search(r"nan|inf", table.read_text().split("\n", 1)[-1], re.I):
+            found.append(table.name)
     return found
 
 

@@ -152,7 +152,7 @@ def renamed(case, path, ending):
     parent = at(changed, path[:-1])
     parent[ending(path[-1])] = parent.pop(path[-1])
     is_a_name = path[:-1] in (("solids",), ("output", "planes"),  # of the user's choice
-                             ("output", "slices", "planes"))
+                             ("output", "probes"), ("output", "slices", "planes"))
     return dump(changed), "any" if is_a_name else "refuse"
 
 

@@ -3,8 +3,8 @@
 Promised, of all that a run writes:
 - a file that is renamed was flushed to disk after its last write, and its folder is flushed after
   the rename and before the next file is renamed or removed;
-- when a checkpoint of a step gets its name, the lines of the time series up to this step are on
-  disk; what a later resume reads has no hole;
+- when a checkpoint of a step gets its name, the lines of the time series and of probes up to this
+  step are on disk; what a later resume reads has no hole;
 - an older checkpoint is removed only after the newer one has its name for good.
 Tried: every call that changes a file, of whole runs and resumed ones. That a disk which says
 "flushed" has flushed is not tried.
@@ -17,6 +17,7 @@ from contents import make_reference
 from interposer import Interposer
 
 CHECKPOINT = re.compile(r"checkpoint_(\d+)\.h5")
+TABLES = ("timeseries.csv", "probes_wake.csv")  # to which each step adds a line
 
 
 class Disk:
@@ -26,7 +27,7 @@ class Disk:
         self.folder = str(directory)
         self.unflushed = set()  # paths with writes that are not on disk
         self.unflushed_names = []  # renames that are not on disk
-        self.series_size = 0  # bytes of the time series that are on disk
+        self.table_sizes = dict.fromkeys(TABLES, 0)  # bytes of them that are on disk
         self.problems = []
 
     def see(self, call):
@@ -43,8 +44,8 @@ class Disk:
         self.unflushed.discard(call.path)
         if call.path == self.folder:
             self.unflushed_names.clear()
-        if call.file in ("timeseries.csv", "timeseries.csv.part"):
-            self.series_size = call.size
+        if call.file.removesuffix(".part") in TABLES:
+            self.table_sizes[call.file.removesuffix(".part")] = call.size
 
     def rename(self, call):
         if call.before in self.unflushed:
@@ -63,22 +64,23 @@ class Disk:
             self.problems.append((f"{call}: the names of {names} are not on disk", "names"))
 
 
-def steps_within(series, size):
-    """The last step of the complete lines among the first `size` bytes of a time series."""
-    lines = series[:size].decode().split("\n")[1:-1]
+def steps_within(table, size):
+    """The last step of the complete lines among the first `size` bytes of a table."""
+    lines = table[:size].decode().split("\n")[1:-1]
     return int(lines[-1].split(",")[0]) if lines else -1
 
 
 def problems_of(calls, directory):
     """What a power cut could damage: a list of (words, kind)."""
     disk = Disk(directory)
-    series = (directory / "timeseries.csv").read_bytes()
+    tables = {name: (directory / name).read_bytes() for name in TABLES}
     for call in calls:
         step = CHECKPOINT.fullmatch(call.file)
-        if call.name == "rename" and step and steps_within(series, disk.series_size) < int(step[1]):
-            last = steps_within(series, disk.series_size)
-            disk.problems.append((f"{call}: the time series is on disk up to step {last} only",
-                                  "time series"))
+        for name, table in tables.items() if call.name == "rename" and step else ():
+            last = steps_within(table, disk.table_sizes[name])
+            if last < int(step[1]):
+                disk.problems.append((f"{call}: {name} is on disk up to step {last} only",
+                                      "tables"))
         disk.see(call)
     if disk.unflushed_names:
         disk.problems.append((f"at the end the names of {disk.unflushed_names} are not on disk",

@@ -53,7 +53,8 @@ Facts facts_of_hdf5_file(const std::string& path) {
 
 constexpr const char* what_is_known =
     "`dns info` explains a run's folder and what is in it (case.yaml, fields_*.h5, fields.xdmf, "
-    "checkpoint_*.h5, slice_*.png, planes_*.h5, statistics.h5, timeseries.csv, log.txt), and files "
+    "checkpoint_*.h5, slice_*.png, planes_*.h5, probes_*, statistics.h5, timeseries.csv, log.txt), "
+    "and files "
     "of `dns bench`";
 
 bool is_hdf5(const std::string& path) {
@@ -83,14 +84,31 @@ std::string steps_in_words(const std::vector<NumberedFile>& files) {
 }
 
 /// "41: steps 0 to 400".
-std::string records_in_words(const std::filesystem::path& folder, const std::string& plane) {
-  const std::string path = (folder / fmt::format("{}{}.h5", planes_prefix, plane)).string();
+std::string records_in_words(const std::filesystem::path& folder,
+                             const std::string& plane,
+                             std::string_view prefix) {
+  const std::string path = (folder / fmt::format("{}{}.h5", prefix, plane)).string();
   try {
     const std::vector<double> steps = read_plane_series(path).steps;
     return fmt::format("{}: steps {} to {}", steps.size(), steps.front(), steps.back());
   } catch (const IoError& error) {
     return fmt::format("cannot be read: {}", error.what());
   }
+}
+
+/// The same of the lines of a table.
+std::string lines_in_words(const std::string& path) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);  // the header
+  std::int64_t lines = 0;
+  std::string first;
+  std::string last;
+  while (std::getline(file, line) && !file.eof()) {
+    last = line.substr(0, line.find(','));
+    if (lines++ == 0) first = last;
+  }
+  return lines == 0 ? "none" : fmt::format("{}: steps {} to {}", lines, first, last);
 }
 
 /// The last complete line of a text file; empty when there is none.
@@ -138,7 +156,14 @@ Facts facts_of_folder(const std::string& directory) {
   facts.text("checkpoints", steps_in_words(checkpoints));
   facts.text("slices", steps_in_words(slice_files(directory)));
   for (const std::string& plane : planes_with_files(directory)) {
-    facts.text(fmt::format("planes {}", plane), records_in_words(folder, plane));
+    facts.text(fmt::format("planes {}", plane), records_in_words(folder, plane, planes_prefix));
+  }
+  for (const std::string& probe : probes_with_tables(directory)) {
+    facts.text(fmt::format("probes {}", probe),
+               lines_in_words((folder / probe_table_name(probe)).string()));
+  }
+  for (const std::string& line : planes_with_files(directory, probes_prefix)) {
+    facts.text(fmt::format("probes {}", line), records_in_words(folder, line, probes_prefix));
   }
   const std::string statistics = (folder / statistics_name).string();
   if (std::filesystem::exists(statistics)) add_averages(statistics, facts);

@@ -64,8 +64,8 @@ Facts begin(const std::string& path, const std::string& what) {
 }
 
 /// The newest line, each value with the name of its column.
-Facts facts_of_series(const std::string& path, const Lines& lines) {
-  Facts facts = begin(path, "dns time series");
+Facts facts_of_series(const std::string& path, const Lines& lines, const std::string& format) {
+  Facts facts = begin(path, format);
   facts.integer("lines", static_cast<std::int64_t>(lines.size()) - 1);
   if (lines.size() < 2) return facts;
   facts.text("first step", split_at_commas(lines[1]).front());
@@ -205,7 +205,10 @@ std::optional<Facts> facts_of_text_file(const std::string& path) {
   const Lines lines = complete_lines(path);
   if (lines.empty()) return std::nullopt;
   const std::string& first = lines.front();
-  if (first.starts_with("step,time,dt,cfl,")) return facts_of_series(path, lines);
+  if (first.starts_with("step,time,dt,cfl,"))
+    return facts_of_series(path, lines, "dns time series");
+  if (first.starts_with("step,time,velocity_x,"))
+    return facts_of_series(path, lines, "dns records of a probe");
   if (first.starts_with("section,variant,")) return facts_of_bench_csv(path, lines);
   if (first == "[") return facts_of_bench_json(path, lines);
   if (first.starts_with("<?xml") && lines.size() > 1 && lines[1].starts_with("<Xdmf ")) {

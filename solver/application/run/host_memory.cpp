@@ -10,6 +10,7 @@
 #include "solver/application/terminal/words.hpp"
 #include "solver/core/error.hpp"
 #include "solver/grid/plane_points.hpp"
+#include "solver/grid/probe_points.hpp"
 #include "solver/instances/case_needs.hpp"
 
 namespace dns {
@@ -63,6 +64,11 @@ std::size_t needed_host_memory(const Case& resolved, const RunRanks& ranks) {
     constexpr std::size_t collected = std::size_t{32} << 20;
     const std::size_t record = values_in_planes(resolved, whole_box(resolved)) * sizeof(double);
     for_output += (1 + copies) * (collected + record);
+  }
+  if (resolved.output.probes) {  // likewise, and those of lines until a checkpoint
+    constexpr std::size_t collected = std::size_t{32} << 20;
+    const std::size_t record = probe_samples(resolved).size() * sizeof(double);
+    for_output += (2 + copies) * (collected + record);
   }
   const bool is_on_host = resolved.device == DeviceChoice::cpu;
   return std::max(for_output, at_start) +

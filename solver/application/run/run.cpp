@@ -30,6 +30,7 @@
 #include "solver/instances/make_simulation.hpp"
 #include "solver/output/missing_output.hpp"
 #include "solver/output/path_watch.hpp"
+#include "solver/output/run_files.hpp"
 
 namespace dns {
 namespace {
@@ -85,8 +86,9 @@ class Run {
     if (output.timeseries_every > 0) {
       // Step 0 is recorded anew by every run that starts or goes on from there.
       const std::int64_t step = simulation_->step();
+      const std::int64_t last_line = start_.drops_line_of_last_step ? step - 1 : step;
       series = std::make_unique<TimeSeries>(
-          output.directory, step > 0 ? step : -1, simulation_->diagnostic_names());
+          output.directory, step > 0 ? last_line : -1, simulation_->diagnostic_names());
     }
     open_page();
     OutputWriter writer(start_.recorded,
@@ -154,6 +156,11 @@ class Run {
     record.add(file_in(start_.resolved, "log.txt"));
     if (start_.resolved.output.timeseries_every > 0)
       record.add(file_in(start_.resolved, timeseries_name));
+    if (!start_.resolved.output.probes) return record;
+    for (const ProbeCase& probe : start_.resolved.output.probes->probes) {
+      if (!probe.is_line())
+        record.add(file_in(start_.resolved, probe_table_name(probe.name).c_str()));
+    }
     return record;
   }
 

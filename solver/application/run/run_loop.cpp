@@ -28,9 +28,7 @@ std::int64_t slices_every(const OutputCase& output) {
 }
 
 bool is_record_of_planes_due(const OutputCase& output, std::int64_t step, double time) {
-  constexpr double round_off = 1e-9;  // of a time that is a sum of steps
-  return output.planes && is_due(step, output.planes->every) &&
-         time >= output.planes->start * (1 - round_off);
+  return output.planes && is_record_due(output.planes->every, output.planes->start, step, time);
 }
 
 double seconds_between(std::chrono::steady_clock::time_point from,
@@ -126,8 +124,9 @@ void RunLoop::take_step() {
                     report.iteration_change));
   }
   is_tolerance_missed_ = !report.reached_tolerance;
-  if (is_due(result_.last_step, parts_.resolved.output.timeseries_every)) append_to_series(report);
+  if (is_line_of_series_due()) append_to_series(report);
   parts_.writer.serve();
+  write_probes_now_and_then();
   if (is_record_of_planes_due(parts_.resolved.output, result_.last_step, result_.time))
     record_planes();
   write_due();
@@ -176,6 +175,13 @@ bool RunLoop::is_watch_due() const {
          resolved.time.is_over(step, parts_.simulation.time());
 }
 
+/// A finished run has a line of its last step, due or not; one that goes on from there drops it.
+bool RunLoop::is_line_of_series_due() const {
+  const std::int64_t every = parts_.resolved.output.timeseries_every;
+  return is_due(result_.last_step, every) ||
+         (every > 0 && parts_.resolved.time.is_over(result_.last_step, result_.time));
+}
+
 void RunLoop::append_to_series(const StepReport& report) {
   if (parts_.series == nullptr) return;
   parts_.series->append(parts_.simulation.step(),
@@ -190,6 +196,17 @@ void RunLoop::record_planes() {
   parts_.writer.record({.step = parts_.simulation.step(),
                         .time = parts_.simulation.time(),
                         .planes = parts_.simulation.planes()});
+}
+
+/// Records of probes are taken off the device seldom, as the host waits for it, and only when the
+/// present flow is sound: so are those before it.
+void RunLoop::write_probes_now_and_then() {
+  constexpr std::chrono::seconds interval{2};
+  if (!parts_.resolved.output.probes || watched_step_ != result_.last_step) return;
+  const Clock::time_point now = Clock::now();
+  if (now - probes_taken_at_ < interval) return;
+  probes_taken_at_ = now;
+  if (parts_.writer.record_probes(parts_.simulation.take_probes())) write({.probes = true});
 }
 
 void RunLoop::write_due() {
@@ -212,6 +229,8 @@ void RunLoop::write(WriteRequest request) {
   if (request.is_empty()) return;
   LivePage* const page = parts_.page;
   if (page != nullptr && page->wants_pictures()) request.live = true;
+  if (parts_.resolved.output.probes && request.sets_down_planes())
+    static_cast<void>(parts_.writer.record_probes(parts_.simulation.take_probes()));
   const double waited = parts_.writer.waited_seconds();
   const Clock::time_point start = Clock::now();
   parts_.writer.write(request);
@@ -276,7 +295,7 @@ void RunLoop::write_last() {
          .statistics = output.statistics.has_value(),
          .slices = !is_stopped && slices_every(output) > 0 && slices_step_ != result_.last_step,
          .live = parts_.page != nullptr && parts_.page->is_watched(),
-         .planes = output.planes.has_value()});
+         .planes = output.planes || output.probes});
   if (parts_.page != nullptr)
     parts_.page->put(progress_since({.start = started_, .first_step = result_.first_step}));
   parts_.writer.finish();
@@ -341,6 +360,15 @@ void RunLoop::end_refused(const std::string& what) {
                               what));
 }
 
+/// The records of probes up to the last flow that was known to be sound.
+void RunLoop::write_sound_probes() {
+  if (!parts_.resolved.output.probes) return;
+  ProbeRecords records = parts_.simulation.take_probes();
+  records.drop_after(watched_step_);
+  static_cast<void>(parts_.writer.record_probes(records));
+  parts_.writer.write({.probes = true});
+}
+
 /// What was good goes to disk; the diverged flow never does.
 void RunLoop::end_diverged(const std::string& what) {
   const std::string_view length_of_steps = parts_.resolved.time.cfl ? "time.cfl" : "time.step";
@@ -352,6 +380,7 @@ void RunLoop::end_diverged(const std::string& what) {
                   watched_time_,
                   result_.diagnostics.cfl);
   try {
+    write_sound_probes();
     parts_.writer.finish();
   } catch (const IoError& error) {
     message += fmt::format("moreover {}; ", error.what());

@@ -70,8 +70,11 @@ class RunLoop {
   void watch_flow();
   void watch_flow_unless_watched();
   [[nodiscard]] bool is_watch_due() const;
+  [[nodiscard]] bool is_line_of_series_due() const;
   void append_to_series(const StepReport& report);
   void record_planes();
+  void write_probes_now_and_then();
+  void write_sound_probes();
   void write_due();
   void write(WriteRequest request);
   void write_live_pictures();
@@ -110,6 +113,7 @@ class RunLoop {
   Clock::time_point record_looked_at_ = Clock::now();
   Interval shown_;  // since the terminal showed progress
   Interval told_;   // since the page was told
+  Clock::time_point probes_taken_at_ = Clock::now();
 };
 
 }  // namespace dns

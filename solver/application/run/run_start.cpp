@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -28,12 +29,42 @@ std::unique_ptr<FolderLock> lock_if_there(const std::string& directory) {
   return std::make_unique<FolderLock>(directory);
 }
 
+/// The case of a checkpoint; none where what it names has changed meanwhile.
+std::optional<Case> case_before(const Checkpoint& checkpoint) {
+  try {
+    return parse_case(checkpoint.case_yaml, checkpoint.path, {});
+  } catch (const CaseError&) {
+    return std::nullopt;
+  }
+}
+
+/// Records of another place do not go behind those of a probe. Throws CaseError.
+void require_same_probes(const Case& before, const Case& now) {
+  if (!before.output.probes || !now.output.probes) return;
+  for (const ProbeCase& probe : now.output.probes->probes) {
+    for (const ProbeCase& earlier : before.output.probes->probes) {
+      if (earlier.name != probe.name || earlier == probe) continue;
+      throw CaseError(fmt::format(
+          "output.probes.{}: was elsewhere in the run so far, whose records its file holds; give "
+          "this probe another name",
+          probe.name));
+    }
+  }
+}
+
 /// Averages of different flows are not mixed: where the case is that of another flow than the
 /// checkpoint's, the averages are taken out of the checkpoint.
 void go_on_from(Checkpoint from, Start& start) {
   start.checkpoint = std::move(from);
   const Checkpoint& checkpoint = *start.checkpoint;
   FlowState& state = start.checkpoint->state;
+  const std::optional<Case> said = case_before(checkpoint);
+  if (said) {
+    const std::int64_t every = said->output.timeseries_every;
+    start.drops_line_of_last_step = every > 0 && state.step % every != 0 &&
+                                    !start.recorded.time.is_over(state.step, state.time);
+    require_same_probes(*said, start.recorded);
+  }
   if (state.statistics.sums.empty()) return;
   Case before = parse_case(checkpoint.case_yaml, checkpoint.path, {});
   std::vector<std::string> differences = differences_of_flow(before, start.recorded);
@@ -109,9 +140,10 @@ void tidy_folder(const Checkpoint& from, const OutputCase& output, Terminal& ter
   remove_older_checkpoints(output.directory, from.state.step, output.checkpoint_keep);
   const std::size_t removed = remove_later_fields(output.directory, from.state.step);
   if (removed > 0) {
-    terminal.say(fmt::format("removed    snapshots, slices and planes of later steps than {}: {}",
-                             from.state.step,
-                             removed));
+    terminal.say(
+        fmt::format("removed    snapshots, slices, planes and lines of later steps than {}: {}",
+                    from.state.step,
+                    removed));
   }
 }
 
@@ -127,7 +159,10 @@ void open_folder(Start& start, Terminal& terminal) {
   write_text_file(file_in(resolved, "case.yaml"), to_yaml(start.recorded));
   if (is_resumed) tidy_folder(*start.checkpoint, resolved.output, terminal);
   // Step 0 is recorded anew by a run that goes on from there.
-  if (is_resumed && start.checkpoint->state.step == 0) remove_later_planes(directory, -1);
+  if (is_resumed && start.checkpoint->state.step == 0) {
+    remove_later_planes(directory, -1);
+    remove_later_probes(directory, -1);
+  }
   if (start.earlier_averages) set_averages_aside(*start.earlier_averages, directory, terminal);
   if (!start.lock->keeps_others_out()) {
     terminal.warn(fmt::format("{}: its file system knows no locks: nothing keeps a second run out",

@@ -34,6 +34,7 @@ struct Start {
   Case resolved;
   std::optional<Checkpoint> checkpoint;  // none: from the beginning
   std::optional<EarlierAverages> earlier_averages;
+  bool drops_line_of_last_step = false;  // of the time series, which was due at the end alone
   ExistingFolder existing = ExistingFolder::refuse;
   Clock::time_point started;
   bool wants_json = false;

@@ -42,6 +42,7 @@ std::string output_in_words(const OutputCase& output) {
                       every("checkpoint", output.checkpoint_every);
   if (output.slices) words += every("slices", output.slices->every);
   if (output.planes) words += every("planes", output.planes->every);
+  if (output.probes) words += every("probes", output.probes->every);
   if (output.checkpoint_every == 0)
     words += output.checkpoint_final ? ", checkpoint at the end" : ", checkpoint only when stopped";
   if (output.statistics) words += every("statistics", output.statistics->every);

@@ -1,0 +1,44 @@
+/// Tables of numbers over steps as text, to which a run adds lines.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace dns {
+
+/// A file of lines "step,...", the first of which names the columns.
+class AppendedTable {
+ public:
+  /// Opens it for a run that goes on after `last_step`: lines of later steps are dropped, and what
+  /// is left of half a line (aside and renamed). Where there is none it is begun. `header` ends in
+  /// a new line; `what` it is, for messages: "a time series". Throws IoError.
+  AppendedTable(std::string path,
+                std::string header,
+                std::int64_t last_step,
+                const std::string& what);
+  ~AppendedTable();
+  AppendedTable(AppendedTable&& other) noexcept;
+  AppendedTable(const AppendedTable&) = delete;
+  AppendedTable& operator=(const AppendedTable&) = delete;
+  AppendedTable& operator=(AppendedTable&&) = delete;
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+  /// Adds complete lines, in one write. Throws IoError.
+  void append(const std::string& lines);
+
+ private:
+  std::string path_;
+  std::string header_;
+  int file_ = -1;
+};
+
+/// Drops the lines of steps after `last_step` of such a file, whatever its columns. Throws IoError.
+void cut_table(const std::string& path, std::int64_t last_step);
+
+/// The shortest text that reads back to the same number.
+std::string shortest_text(std::int64_t value);
+std::string shortest_text(double value);
+std::string shortest_text(float value);
+
+}  // namespace dns

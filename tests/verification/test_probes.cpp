@@ -1,0 +1,331 @@
+/// Probes in flows: exact for linear ones, of second order for smooth ones, the values of walls on
+/// walls, and the same bits on any number of ranks.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <functional>
+#include <numbers>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "solver/grid/probe_points.hpp"
+#include "solver/instances/case_needs.hpp"
+#include "solver/ranks/probe_transfer.hpp"
+#include "solver/simulation/flow_checks.hpp"
+#include "tests/verification/slabs.hpp"
+
+namespace dns::testing {
+namespace {
+
+using Place = std::array<double, 3>;
+using Flow = std::array<std::function<double(const Place&)>, 4>;  // u, v, w, T
+
+constexpr Place origin{-1, 0, 2};
+constexpr Place length{1.5, 1, 0.75};
+constexpr std::array schemes{Scheme::splitting, Scheme::projection};
+
+/// A box of some points; `stretching` for scheme projection alone.
+std::string yaml_of(Scheme scheme,
+                    const std::array<int, 3>& points,
+                    const std::string& stretching,
+                    const std::string& rest) {
+  const bool is_splitting = scheme == Scheme::splitting;
+  return fmt::format(
+      "scheme: {}\n"
+      "grid: {{points: [{}], length: [1.5, 1, 0.75], origin: [-1, 0, 2]{}}}\n"
+      "fluid: {{reynolds: 50, prandtl: 0.7{}}}\n"
+      "time: {{step: 0.001, steps: 100}}\n{}",
+      name_of(scheme),
+      fmt::join(points, ", "),
+      is_splitting ? "" : stretching,
+      is_splitting ? ", heat_capacity_ratio: 1.4" : "",
+      rest);
+}
+
+/// The same values given on all faces, which are inflows, and at the start.
+std::string given_everywhere(const std::string& values) {
+  std::string yaml = "boundaries:\n";
+  for (const std::string& face : face_names)
+    yaml += fmt::format("  {}: {{type: inflow, {}}}\n", face, values);
+  return yaml + fmt::format("initial: {{{}}}\n", values);
+}
+
+const std::string all_stretched =
+    ", stretching: {x: {factor: 1.2}, y: {factor: 0.9}, z: {factor: 1.5}}";
+const std::string linear_values =
+    R"(velocity: ["1+y-2*z", "x+0.5*z", "0.3-x+y"], temperature: "1+x-2*y+0.5*z")";
+const Flow linear{[](const Place& p) { return 1 + p[1] - 2 * p[2]; },
+                  [](const Place& p) { return p[0] + 0.5 * p[2]; },
+                  [](const Place& p) { return 0.3 - p[0] + p[1]; },
+                  [](const Place& p) { return 1 + p[0] - 2 * p[1] + 0.5 * p[2]; }};
+
+const std::string wave_values =
+    R"yaml(velocity: ["1+sin(2*pi*y)", "cos(2*pi*(z-2)/0.75)", "sin(2*pi*(x+1)/1.5)+0.2*cos(2*pi*y)"],
+  temperature: "1+sin(2*pi*(x+1)/1.5)*cos(2*pi*y)+sin(2*pi*(z-2)/0.75)")yaml";
+const std::string all_periodic =
+    "boundaries: {x: periodic, y: periodic, z: periodic}\ninitial: {" + wave_values + "}\n";
+double wave(double x, std::size_t axis) {
+  return 2 * std::numbers::pi * (x - origin.at(axis)) / length.at(axis);
+}
+const Flow waves{
+    [](const Place& p) { return 1 + std::sin(wave(p[1], 1)); },
+    [](const Place& p) { return std::cos(wave(p[2], 2)); },
+    [](const Place& p) { return std::sin(wave(p[0], 0)) + 0.2 * std::cos(wave(p[1], 1)); },
+    [](const Place& p) {
+      return 1 + std::sin(wave(p[0], 0)) * std::cos(wave(p[1], 1)) + std::sin(wave(p[2], 2));
+    }};
+
+/// Anywhere in the box: corners, edges, faces, close to them, and inside.
+std::vector<Place> places_everywhere(int random) {
+  std::vector<Place> places;
+  constexpr std::array fractions{0.0, 0.004, 0.5, 0.997, 1.0};
+  for (const double x : fractions)
+    for (const double y : fractions)
+      for (const double z : fractions) places.push_back({x, y, z});
+  std::mt19937 generator(7);
+  std::uniform_real_distribution<double> anywhere(0, 1);
+  for (int n = 0; n < random; ++n)
+    places.push_back({anywhere(generator), anywhere(generator), anywhere(generator)});
+  for (Place& place : places) {
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      place.at(axis) = place.at(axis) == 1 ? origin.at(axis) + length.at(axis)
+                                           : origin.at(axis) + place.at(axis) * length.at(axis);
+  }
+  return places;
+}
+
+class Probes : public OnEveryTarget {
+ protected:
+  static Case with_probes(const std::string& yaml, const std::vector<Place>& places) {
+    Case resolved = case_of(yaml);
+    ProbesCase& probes = resolved.output.probes.emplace();
+    probes.every = 1;
+    for (const Place& place : places)
+      probes.probes.push_back({fmt::format("p{}", probes.probes.size()), place, place, 1});
+    return resolved;
+  }
+
+  struct Errors {
+    double largest = 0, mean = 0;  // the root of the mean square
+  };
+  /// Those of the records of a flow at its start.
+  static Errors errors_of(const std::string& yaml, const Flow& flow) {
+    const std::vector<Place> places = places_everywhere(300);
+    const Case resolved = with_probes(yaml, places);
+    const ProbeRecords records = started(resolved)->take_probes();
+    const std::vector<ProbeSample> samples = probe_samples(resolved);
+    EXPECT_EQ(records.count(), 1U);
+    EXPECT_EQ(records.values.size(), samples.size());
+    Errors errors;
+    for (std::size_t n = 0; n < records.values.size(); ++n) {
+      const int variable = samples[n].variable;
+      const double exact =
+          variable == pressure_in_plane
+              ? 0
+              : flow.at(static_cast<std::size_t>(variable))(places.at(samples[n].probe));
+      const double error = std::abs(records.values[n] - exact);
+      if (!(error <= errors.largest)) errors.largest = error;  // also where it is NaN, which stays
+      errors.mean += error * error / static_cast<double>(records.values.size());
+    }
+    errors.mean = std::sqrt(errors.mean);
+    return errors;
+  }
+};
+
+TEST_P(Probes, of_a_linear_flow_are_exact_everywhere_to_the_corners_of_the_box) {
+  for (const Scheme scheme : schemes) {
+    const std::string yaml =
+        yaml_of(scheme, {7, 6, 9}, all_stretched, given_everywhere(linear_values));
+    // Values of about 1: roundings of the start, of its projection and of the interpolation.
+    EXPECT_LE(errors_of(yaml, linear).largest, is_double() ? 1e-12 : 5e-6) << name_of(scheme);
+  }
+}
+
+TEST_P(Probes, of_a_smooth_flow_are_of_second_order) {
+  for (const Scheme scheme : schemes) {
+    for (const std::string& rest : {all_periodic, given_everywhere(wave_values)}) {
+      const bool is_closed = rest != all_periodic;
+      const auto error = [&](int fine) {
+        const int one = is_closed && scheme == Scheme::splitting ? 1 : 0;  // nodes at both ends
+        return errors_of(
+            yaml_of(scheme,
+                    {15 * fine + one, 13 * fine + one, 14 * fine + one},
+                    is_closed ? ", stretching: {x: {factor: 1.2}, z: {factor: 0.8}}" : "",
+                    rest),
+            waves);
+      };
+      const Errors coarse = error(1);
+      const Errors fine = error(2);
+      const double order = std::log2(coarse.mean / fine.mean);
+      EXPECT_LE(coarse.largest, 0.2) << name_of(scheme);
+      EXPECT_LE(fine.largest, coarse.largest / 3) << name_of(scheme);
+      EXPECT_GE(order, 1.8) << name_of(scheme) << (is_closed ? " closed" : " periodic");
+      EXPECT_LE(order, 2.3) << name_of(scheme) << (is_closed ? " closed" : " periodic");
+    }
+  }
+}
+
+const std::string walls = R"yaml(
+boundaries:
+  x_min: {type: wall, velocity: [0, 0, 0], temperature: 1}
+  x_max: {type: wall, velocity: [0, 0, 0], temperature: 1}
+  y_min: {type: wall, velocity: [0, 0, 0], temperature: 1}
+  y_max: {type: wall, velocity: [0, 0, 0], temperature: 1}
+  z_min: {type: wall, velocity: [0, 0, 0], temperature: 1}
+  z_max: {type: wall, velocity: [0, 0, 0], temperature: 1}
+initial: {velocity: ["sin(pi*y)", "sin(pi*(x+1))", "0.3*sin(pi*y)"], temperature: "1+sin(pi*y)"}
+)yaml";
+
+TEST_P(Probes, on_walls_record_the_values_of_walls) {
+  for (const Scheme scheme : schemes) {
+    std::vector<Place> places = places_everywhere(0);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      for (const Place& anywhere : places_everywhere(40)) {
+        Place on_wall = anywhere;
+        on_wall.at(axis) = origin.at(axis);
+        places.push_back(on_wall);
+        on_wall.at(axis) += length.at(axis);
+        places.push_back(on_wall);
+      }
+    }
+    const Case resolved = with_probes(yaml_of(scheme, {7, 6, 9}, all_stretched, walls), places);
+    const auto simulation = after(resolved, 3);
+    const ProbeRecords records = simulation->take_probes();
+    ASSERT_EQ(records.count(), 4U);
+    const std::vector<ProbeSample> samples = probe_samples(resolved);
+    // Of 2 given - q and q, both of about 1, there remain roundings of them.
+    const double tolerance = is_double() ? 1e-14 : 1e-5;
+    double largest_inside = 0;
+    for (std::size_t n = 0; n < samples.size(); ++n) {
+      const Place& place = places.at(samples[n].probe);
+      const bool is_on_wall = std::ranges::any_of(std::array{0U, 1U, 2U}, [&](std::size_t axis) {
+        return place.at(axis) == origin.at(axis) ||
+               place.at(axis) == origin.at(axis) + length.at(axis);
+      });
+      if (samples[n].variable == pressure_in_plane) continue;
+      const double value = records.record(3)[n];
+      if (is_on_wall) {
+        EXPECT_NEAR(value, samples[n].variable == temperature_variable ? 1 : 0, tolerance) << n;
+      } else {
+        largest_inside = std::max(largest_inside, std::abs(value));
+      }
+    }
+    EXPECT_GE(largest_inside, 0.1);
+  }
+}
+
+/// Those of all ranks together, of the flow of a copy for restart said to be at step 0.
+ProbeRecords probes_on_ranks(const Case& resolved, int ranks, const FlowState& flow) {
+  ProbeRecords records;
+  ThreadRanks::run(ranks, [&](Communicator& communicator) {
+    const auto simulation = make_simulation(resolved, communicator);
+    simulation->set_state(slab_of(flow, simulation->subdomain()));
+    if (communicator.rank() > 0) return send_probes(communicator, simulation->take_probes());
+    records = probes_of_all(communicator, simulation->take_probes());
+  });
+  return records;
+}
+
+TEST_P(Probes, of_one_flow_are_the_same_bits_on_any_number_of_ranks) {
+  for (const Scheme scheme : schemes) {
+    for (const std::string& rest : {walls, all_periodic, given_everywhere(linear_values)}) {
+      const Case resolved =
+          with_probes(yaml_of(scheme, {7, 6, 9}, rest == all_periodic ? "" : all_stretched, rest),
+                      places_everywhere(100));
+      FlowState flow = state_of(*after(resolved, 3));
+      flow.step = 0;
+      const auto simulation = make_simulation(resolved);
+      simulation->set_state(flow);
+      const ProbeRecords alone = simulation->take_probes();
+      ASSERT_EQ(alone.count(), 1U);
+      for (const int ranks : {1, 2, 3}) {
+        const ProbeRecords several = probes_on_ranks(resolved, ranks, flow);
+        EXPECT_EQ(several.samples, alone.samples) << ranks;
+        EXPECT_EQ(several.values, alone.values) << name_of(scheme) << " on " << ranks;
+      }
+      for (const double value : alone.values) ASSERT_TRUE(std::isfinite(value));
+    }
+  }
+}
+
+TEST_P(Probes, come_in_the_steps_that_are_due_however_often_they_are_taken) {
+  for (const Scheme scheme : schemes) {
+    Case resolved = with_probes(yaml_of(scheme, {7, 6, 9}, all_stretched, walls), {});
+    ProbesCase& probes = *resolved.output.probes;
+    probes.every = 3;
+    // So many that a record or two fill what the device has for them.
+    probes.probes = {{"a", {-1, 0.2, 2}, {0.5, 0.9, 2.75}, 13000}, {"b", {0, 0, 2.1}, {}, 1}};
+    ASSERT_LE(records_on_device(probe_samples(resolved).size(), bytes_of(resolved.precision)), 5U);
+    const auto simulation = started(resolved);
+    ProbeRecords each = simulation->take_probes();
+    for (int step = 1; step <= 20; ++step) {
+      simulation->advance();
+      each.append(simulation->take_probes());
+    }
+    EXPECT_EQ(each.steps, (std::vector<std::int64_t>{0, 3, 6, 9, 12, 15, 18}));
+    EXPECT_NEAR(each.times.back(), 0.018, 1e-15);
+    const ProbeRecords at_once = after(resolved, 20)->take_probes();
+    EXPECT_EQ(at_once.steps, each.steps);
+    EXPECT_EQ(at_once.times, each.times);
+    EXPECT_TRUE(at_once.values == each.values);
+    probes.start = 0.0075;
+    EXPECT_EQ(after(resolved, 13)->take_probes().steps, (std::vector<std::int64_t>{9, 12}));
+    FlowState flow = state_of(*simulation);
+    const auto resumed = make_simulation(resolved);
+    resumed->set_state(flow);
+    EXPECT_EQ(resumed->take_probes().count(), 0U);  // that step was recorded before
+  }
+}
+
+TEST_P(Probes, on_points_of_the_grid_are_the_flow_itself) {
+  Case resolved = with_probes(yaml_of(Scheme::projection, {7, 6, 9}, all_stretched, walls), {});
+  std::vector<Place> places;
+  for (const int variable : {0, 1, 2, temperature_variable}) {
+    Place place{};
+    for (int axis = 0; axis < 3; ++axis)
+      place.at(static_cast<std::size_t>(axis)) = point_coordinates(resolved, axis, variable).at(4);
+    places.push_back(place);
+    resolved.output.probes->probes.push_back({"p", place, place, 1});
+  }
+  const auto simulation = after(resolved, 3);
+  const FlowState flow = state_of(*simulation);
+  const ProbeRecords records = simulation->take_probes();
+  const std::array<std::string_view, 4> names{
+      velocity_x_name, velocity_y_name, velocity_z_name, temperature_name};
+  const std::vector<ProbeSample> samples = probe_samples(resolved);
+  int compared = 0;
+  for (std::size_t n = 0; n < samples.size(); ++n) {
+    if (samples[n].variable != static_cast<int>(samples[n].probe)) continue;
+    const HostField field =
+        field_in(flow, names.at(samples[n].probe), {9, 8, 11}, resolved.precision);
+    const std::size_t at = (5U * 8 + 5) * 9 + 5;  // with ghost points
+    EXPECT_EQ(records.record(3)[n], in_doubles(field).at(at)) << n;
+    ++compared;
+  }
+  EXPECT_EQ(compared, 4);
+}
+
+TEST_P(Probes, take_as_much_memory_as_is_said) {
+  for (const Scheme scheme : schemes) {
+    const Case with =
+        with_probes(yaml_of(scheme, {7, 6, 9}, all_stretched, walls), places_everywhere(100));
+    Case without = with;
+    without.output.probes.reset();
+    EXPECT_EQ(make_simulation(without)->take_probes().count(), 0U);
+    const std::size_t taken =
+        make_simulation(with)->memory_bytes() - make_simulation(without)->memory_bytes();
+    const std::size_t said = needs_of(with).device_bytes - needs_of(without).device_bytes;
+    EXPECT_GE(said, taken);
+    EXPECT_LE(said, 2 * taken);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, Probes, all_targets(), name_of_target);
+
+}  // namespace
+}  // namespace dns::testing
