@@ -56,14 +56,6 @@ constexpr const char* what_is_known =
     "checkpoint_*.h5, slice_*.png, planes_*.h5, statistics.h5, timeseries.csv, log.txt), and files "
     "of `dns bench`";
 
-bool is_hdf5(const std::string& path) {
-  constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
-  std::string head(signature.size(), '\0');
-  std::ifstream file(path, std::ios::binary);
-  file.read(head.data(), static_cast<std::streamsize>(head.size()));
-  return head == signature;
-}
-
 Facts facts_of_file(const std::string& path) {
   if (path.ends_with(".part")) {
     throw IoError(fmt::format(

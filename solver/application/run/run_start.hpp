@@ -34,6 +34,7 @@ struct Start {
   Case resolved;
   std::optional<Checkpoint> checkpoint;  // none: from the beginning
   std::optional<EarlierAverages> earlier_averages;
+  std::vector<std::string> source;  // of initial.type file: what it starts from, in words
   ExistingFolder existing = ExistingFolder::refuse;
   Clock::time_point started;
   bool wants_json = false;
