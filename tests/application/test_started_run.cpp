@@ -1,4 +1,5 @@
 /// Runs that start from the file of another one.
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 

@@ -53,24 +53,25 @@ output: {{fields: {{precision: double}}}}
     Case source =
         channel(scheme,
                 "[13, 14, 11]",
-                R"(initial: {velocity: ["0.25*y+y*(2-y)*(1+0.3*sin(2*pi*x/3)*cos(4*pi*z/3))",
+                R"yaml(initial: {velocity: ["0.25*y+y*(2-y)*(1+0.3*sin(2*pi*x/3)*cos(4*pi*z/3))",
                      "0.2*y^2*(2-y)^2*cos(2*pi*x/3)", "-0.125*y+0.2*y*(2-y)*sin(2*pi*x/3)"],
            temperature: "1-y/4"}
-)");
+)yaml");
     source.output.fields.pressure = false;
-  const auto simulation = after(source, 3);
-  source_ = simulation->diagnostics();
-  write_checkpoint(folder_, state_of(*simulation), to_yaml(source), 1);
-  FlowState view = simulation->allocate_state(CopyPurpose::viewing);
-  simulation->copy_state(view, CopyPurpose::viewing);
-  write_snapshot(folder_, view, source, "a device");
-} [[nodiscard]] Case from(Case target, const std::string& name) const {
-  target.initial.file = folder_ + "/" + name;
-  return target;
-}
+    const auto simulation = after(source, 3);
+    source_ = simulation->diagnostics();
+    write_checkpoint(folder_, state_of(*simulation), to_yaml(source), 1);
+    FlowState view = simulation->allocate_state(CopyPurpose::viewing);
+    simulation->copy_state(view, CopyPurpose::viewing);
+    write_snapshot(folder_, view, source, "a device");
+  }
+  [[nodiscard]] Case from(Case target, const std::string& name) const {
+    target.initial.file = folder_ + "/" + name;
+    return target;
+  }
 
-std::string folder_;
-FlowDiagnostics source_;
+  std::string folder_;
+  FlowDiagnostics source_;
 };
 
 TEST_P(StartsOnOtherGrids, have_no_divergence_and_keep_the_flow) {

@@ -22,6 +22,7 @@
 #include "solver/application/run/threads.hpp"
 #include "solver/application/terminal/case_in_words.hpp"
 #include "solver/application/terminal/terminal.hpp"
+#include "solver/application/terminal/words.hpp"
 #include "solver/core/error.hpp"
 #include "solver/inflow/face_values.hpp"
 #include "solver/instances/case_needs.hpp"
