@@ -72,12 +72,15 @@ ExitCode follow_measuring(const dns::Command& command, dns::Team& team) {
   return team.follow(command);
 }
 
-/// What is wrong with a case file is said with its place there, also when it is found late.
+/// What is wrong with a case file, or with a file that it names, is said with its place there, also
+/// when it is found late.
 template <class Function>
 ExitCode with_places(const dns::Command& command, const Function& function) {
   try {
     return function();
   } catch (const dns::CaseError& error) {
+    throw dns::located(error, command.target, command.overrides);
+  } catch (const dns::IoError& error) {
     throw dns::located(error, command.target, command.overrides);
   }
 }

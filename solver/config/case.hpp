@@ -215,8 +215,8 @@ struct TurbulentChannelCase {
 /// The flow at the start: formulas, a file or a turbulent channel.
 struct InitialCase {
   std::array<Expression, 3> velocity;  // [U], of x, y, z
-  Expression temperature{1.0};         // [T0], of x, y, z; with turbulent_channel too
-  std::optional<std::string> file;     // instead: a snapshot or checkpoint of the same grid
+  Expression temperature{1.0};         // [T0], of x, y, z; unless a file has it
+  std::optional<std::string> file;     // instead of `velocity`: a snapshot or checkpoint
   std::optional<TurbulentChannelCase> turbulent_channel;  // instead of `velocity`
   NoiseCase noise;
 };

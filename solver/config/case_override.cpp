@@ -83,7 +83,6 @@ void drop_alternatives(CaseNode& root, const Override& given) {
   const std::string start_type = is_start ? trimmed(given.value) : std::string{};
   if (start_type == "file" || start_type == "turbulent_channel")
     drop_from_file(root, "initial.velocity");
-  if (start_type == "file") drop_from_file(root, "initial.temperature");
   for (const std::string& axis : axis_names) {
     const std::string path = "boundaries." + axis;
     if (given.path == path) {

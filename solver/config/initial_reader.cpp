@@ -63,7 +63,7 @@ InitialCase read_initial(ValueReader& reader, const Case& read) {
   if (type == "file") {
     initial.file = reader.text("initial.path");
     if (!reader.is_given("initial.path")) reader.add_missing("initial.path");
-    refuse_beside(reader, "file", {"velocity", "temperature"});
+    refuse_beside(reader, "file", {"velocity"});
   } else if (type == "turbulent_channel" && !reader.may_be(Scheme::projection)) {
     reader.add_mistake(
         "initial.type", "formula or file", "; turbulent_channel belongs to scheme projection");
@@ -73,10 +73,8 @@ InitialCase read_initial(ValueReader& reader, const Case& read) {
   } else {
     initial.velocity = reader.formulas("initial.velocity").value_or(initial.velocity);
   }
-  if (type && type != "file") {
-    refuse_without(reader, "file", {"path"});
-    initial.temperature = reader.formula("initial.temperature").value_or(initial.temperature);
-  }
+  if (type && type != "file") refuse_without(reader, "file", {"path"});
+  initial.temperature = reader.formula("initial.temperature").value_or(initial.temperature);
   if (type && type != "turbulent_channel" && reader.may_be(Scheme::projection))
     refuse_without(reader, "turbulent_channel", of_channel);
   initial.noise.amplitude = reader.number("initial.noise.amplitude").value_or(0);

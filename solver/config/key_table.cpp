@@ -192,7 +192,7 @@ std::vector<Key> keys_of_the_start() {
        .kind = text,
        .condition = "type file: required; else not allowed",
        .written = [](const Case& c, std::size_t) { return yaml_text(c.initial.file); },
-       .meaning = "snapshot or checkpoint on the same grid"},
+       .meaning = "snapshot or checkpoint, of any grid and scheme"},
       {.path = "initial.velocity",
        .kind = formula,
        .is_vector = true,
@@ -207,11 +207,11 @@ std::vector<Key> keys_of_the_start() {
       {.path = "initial.temperature",
        .kind = formula,
        .default_text = "1",
-       .condition = "not with type file",
+       .condition = "with type file where the file has no temperature",
        .variables = "x, y, z",
        .unit = "T0",
        .written = [](const Case& c, std::size_t) -> std::string {
-         return c.initial.file || !c.has_temperature() ? "" : yaml_text(c.initial.temperature);
+         return c.has_temperature() ? yaml_text(c.initial.temperature) : "";
        },
        .meaning = "temperature at the start"},
       {.path = "initial.direction",

@@ -83,23 +83,26 @@ Position position_of(const CaseNode& root, std::string_view key) {
 
 }  // namespace
 
-CaseError located(const CaseError& error,
-                  const std::string& path,
-                  const std::vector<Override>& overrides) {
+namespace {
+
+/// Messages that begin with a key, with its place before them.
+std::vector<std::string> located(const std::vector<std::string>& of_keys,
+                                 const std::string& path,
+                                 const std::vector<Override>& overrides) {
   const auto key_of = [](const std::string& message) {
     return message.substr(0, message.find(": "));
   };
-  if (std::ranges::none_of(error.messages(), [&](const std::string& message) {
+  if (std::ranges::none_of(of_keys, [&](const std::string& message) {
         return find_key(key_of(message)) != nullptr;
       })) {
-    return error;  // of a file that may not even be a case
+    return of_keys;  // of a file that may not even be a case
   }
   CaseProblems ignored(path, overrides);
   CaseNode root = parse_tree(file_text(path), 0);
   int source = 0;
   for (const Override& given : overrides) apply_override(root, given, ++source, ignored);
   std::vector<std::string> messages;
-  for (const std::string& message : error.messages()) {
+  for (const std::string& message : of_keys) {
     const std::string key = key_of(message);
     CaseProblems problems(path, overrides);
     try {
@@ -110,7 +113,21 @@ CaseError located(const CaseError& error,
       messages.emplace_back(placed.what());
     }
   }
-  return CaseError(messages);
+  return messages;
+}
+
+}  // namespace
+
+CaseError located(const CaseError& error,
+                  const std::string& path,
+                  const std::vector<Override>& overrides) {
+  return CaseError(located(error.messages(), path, overrides));
+}
+
+IoError located(const IoError& error,
+                const std::string& path,
+                const std::vector<Override>& overrides) {
+  return IoError(located(std::vector<std::string>{error.what()}, path, overrides).front());
 }
 
 Case load_case(const std::string& path, const std::vector<Override>& overrides) {
@@ -119,7 +136,8 @@ Case load_case(const std::string& path, const std::vector<Override>& overrides) 
 
 Case parse_case(const std::string& yaml,
                 const std::string& name,
-                const std::vector<Override>& overrides) {
+                const std::vector<Override>& overrides,
+                NamedFiles files) {
   refuse_binary(yaml, name);
   CaseProblems problems(name, overrides);
   CaseNode root = parse_file(yaml, problems);
@@ -127,7 +145,7 @@ Case parse_case(const std::string& yaml,
   for (const Override& given : overrides) apply_override(root, given, ++source, problems);
 
   const std::vector<std::string> suggested = check_keys(root, problems);
-  ValueReader reader(root, problems, suggested);
+  ValueReader reader(root, problems, suggested, files);
   const std::filesystem::path file(name);
   Case read = read_case(reader, file.stem().string(), file.parent_path().string());
   problems.throw_if_any();

@@ -20,10 +20,17 @@ struct Override {
 /// Throws CaseError with every mistake found, IoError when the file cannot be read.
 Case load_case(const std::string& path, const std::vector<Override>& overrides);
 
+/// Files that a case names beside it: surfaces, profiles, planes.
+enum class NamedFiles {
+  looked_at,   // each must be there and be the one that the case means
+  left_alone,  // for what is known without them, of a case whose files may be gone
+};
+
 /// The same from text; `name` stands where messages name the file.
 Case parse_case(const std::string& yaml,
                 const std::string& name,
-                const std::vector<Override>& overrides);
+                const std::vector<Override>& overrides,
+                NamedFiles files = NamedFiles::looked_at);
 
 /// The error of a case that was read without one, with the places in its file: messages that begin
 /// with the path of a key, "boundaries.x_min.turbulence: ...", get "case.yaml:12:3: " before it, or
@@ -31,6 +38,9 @@ Case parse_case(const std::string& yaml,
 CaseError located(const CaseError& error,
                   const std::string& path,
                   const std::vector<Override>& overrides);
+IoError located(const IoError& error,
+                const std::string& path,
+                const std::vector<Override>& overrides);
 
 /// The resolved case as YAML, every default spelt out; parse_case of it gives the same Case.
 std::string to_yaml(const Case& resolved);

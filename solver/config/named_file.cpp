@@ -20,6 +20,10 @@ std::optional<FileCase> read_file(ValueReader& reader,
   file.path = std::filesystem::absolute(std::filesystem::path(folder) / *given, error)
                   .lexically_normal()
                   .string();
+  if (!reader.looks_at_files()) {
+    if (reader.is_given(content)) file.content = reader.text(content).value_or("");
+    return file;
+  }
   if (!std::filesystem::is_regular_file(file.path, error)) {
     reader.add_problem(path, fmt::format("{} is no file that can be read", file.path));
     return std::nullopt;

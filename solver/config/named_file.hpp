@@ -11,7 +11,7 @@ namespace dns {
 
 /// Reads the key `path`, which names a file found from `folder`, and the key `content`, which may
 /// be given with the checksum that the file must have. Nothing, and a problem, where it cannot be
-/// read or has another checksum.
+/// read or has another checksum; where files are left alone, what is given.
 [[nodiscard]] std::optional<FileCase> read_file(ValueReader& reader,
                                                 const std::string& path,
                                                 const std::string& content,

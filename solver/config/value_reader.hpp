@@ -24,8 +24,11 @@ class ValueReader {
   /// `suggested`: keys that a misspelt one was probably meant to be; they are not reported as
   /// missing.
   /// The references must outlive the reader.
-  ValueReader(const CaseNode& root, CaseProblems& problems, std::vector<std::string> suggested)
-      : root_(root), problems_(problems), suggested_(std::move(suggested)) {}
+  ValueReader(const CaseNode& root,
+              CaseProblems& problems,
+              std::vector<std::string> suggested,
+              NamedFiles files)
+      : root_(root), problems_(problems), suggested_(std::move(suggested)), files_(files) {}
 
   [[nodiscard]] std::optional<double> number(const std::string& path);
   [[nodiscard]] std::optional<std::array<double, 3>> numbers(const std::string& path);
@@ -41,6 +44,9 @@ class ValueReader {
   [[nodiscard]] std::optional<Expression> formula(const std::string& path);
   [[nodiscard]] std::optional<std::array<Expression, 3>> formulas(const std::string& path);
   [[nodiscard]] std::optional<double> duration(const std::string& path);
+
+  /// Whether files that the case names are to be looked at.
+  [[nodiscard]] bool looks_at_files() const { return files_ == NamedFiles::looked_at; }
 
   /// The scheme of the case; none where it is missing or unknown.
   [[nodiscard]] std::optional<Scheme> scheme() const;
@@ -94,6 +100,7 @@ class ValueReader {
   const CaseNode& root_;
   CaseProblems& problems_;
   std::vector<std::string> suggested_;
+  NamedFiles files_;
 };
 
 }  // namespace dns

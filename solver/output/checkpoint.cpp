@@ -274,8 +274,13 @@ Checkpoint read_newest_checkpoint(const std::string& directory, FieldValues valu
   auto files = numbered_files(directory, checkpoint_prefix);
   std::reverse(files.begin(), files.end());
   if (files.empty()) {
-    throw IoError(fmt::format("no checkpoint in {0}; to begin anew: dns run {0}/case.yaml --force",
-                              directory));
+    std::error_code ignored;
+    const std::string case_path = path_in(directory, "case.yaml");
+    const bool has_case = std::filesystem::is_regular_file(case_path, ignored);
+    throw IoError(fmt::format("no checkpoint in {}; {}",
+                              directory,
+                              has_case ? fmt::format("to begin anew: dns run {} --force", case_path)
+                                       : "it holds no run: give the folder of one"));
   }
   std::vector<std::string> warnings;
   for (const NumberedFile& file : files) {

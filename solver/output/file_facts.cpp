@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <fstream>
+#include <string_view>
+
 #include "solver/core/error.hpp"
 #include "solver/output/hdf5_file.hpp"
 
@@ -36,6 +39,14 @@ FileFacts read_file_facts(const std::string& path) {
          fmt::format("({}) {}", fmt::join(dataset.shape(), ", "), name_of(dataset.precision()))});
   }
   return facts;
+}
+
+bool is_hdf5(const std::string& path) {
+  constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
+  std::string head(signature.size(), '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  return head == signature;
 }
 
 }  // namespace dns

@@ -24,4 +24,7 @@ struct FileFacts {
 /// Reads them from a snapshot, a checkpoint or statistics.h5. Throws IoError.
 FileFacts read_file_facts(const std::string& path);
 
+/// Whether a file begins as HDF5 files do; false where it cannot be read.
+bool is_hdf5(const std::string& path);
+
 }  // namespace dns

@@ -307,17 +307,23 @@ void DatasetReader::read_planes(hsize_t first, hsize_t count, void* values) cons
              "reading");
 }
 
+void DatasetReader::read_some(hsize_t first, hsize_t count, const UsePlanes& use_planes) const {
+  const hsize_t planes = std::min(planes_per_block(shape_, precision_), count);
+  std::vector<std::byte> block(planes * plane_bytes_of(shape_, precision_));
+  for (hsize_t done = 0; done < count; done += planes) {
+    const hsize_t here = std::min(planes, count - done);
+    read_planes(first + done, here, block.data());
+    use_planes(first + done, here, block.data());
+  }
+}
+
 void DatasetReader::read(const UsePlanes& use_planes, const std::string& advice) const {
   const std::size_t plane_bytes = plane_bytes_of(shape_, precision_);
-  const hsize_t planes = planes_per_block(shape_, precision_);
-  std::vector<std::byte> block(planes * plane_bytes);
   Checksum checksum;
-  for (hsize_t first = 0; first < shape_[0]; first += planes) {
-    const hsize_t here = std::min(planes, shape_[0] - first);
-    read_planes(first, here, block.data());
-    checksum.add(block.data(), here * plane_bytes);
-    use_planes(first, here, block.data());
-  }
+  read_some(0, shape_[0], [&](hsize_t first, hsize_t planes, const void* values) {
+    checksum.add(values, planes * plane_bytes);
+    use_planes(first, planes, values);
+  });
   if (checksum_ && *checksum_ != checksum.value())
     throw IoError(fmt::format("{}: its values do not match their checksum{}", where_, advice));
 }

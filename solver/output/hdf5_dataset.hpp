@@ -116,6 +116,9 @@ class DatasetReader {
   /// them, where they do not match the checksum that the dataset may have; `advice` ends its
   /// message.
   void read(const UsePlanes& use_planes, const std::string& advice = "") const;
+  /// Reads the planes first .. first+count-1 in such blocks, without a look at the checksum, which
+  /// is that of all.
+  void read_some(hsize_t first, hsize_t count, const UsePlanes& use_planes) const;
 
  private:
   void find_type();

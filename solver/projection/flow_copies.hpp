@@ -126,7 +126,8 @@ void upload_restart(Backend& backend,
   using Real = typename Backend::Real;
   const Extents points = stored_points(layout);
   for_each_restart_field(levels, [&](std::string_view name, const StaggeredField<Backend>& field) {
-    const HostField host = field_in(state, name, points, precision_of<Real>());
+    const HostField host =
+        field_in(state, name, layout.points, precision_of<Real>(), layout.ghosts.nx);
     backend.upload(
         host.template values<Real>().data(), field_from(field.view(), {-1, -1, -1}), points);
     backend.synchronize();

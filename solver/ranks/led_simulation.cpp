@@ -121,8 +121,7 @@ void LedSimulation::require_extents(const FlowState& state) const {
   };
   for (const HostField& field : state.fields) {
     if (fits(field, 0) || fits(field, 2)) continue;
-    const int ghosts = state.numbers.empty() ? 0 : 2;  // fields with ghost points go with numbers
-    refuse_extents(field, {points.nx + ghosts, points.ny + ghosts, points.nz + ghosts});
+    refuse_extents(field, points, state.numbers.empty() ? 0 : 1);  // ghosts go with numbers
   }
 }
 

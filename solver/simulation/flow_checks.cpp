@@ -100,15 +100,15 @@ Described describe_divergence(const Case& resolved, const Subdomain& part, const
 
 }  // namespace
 
-/// Extents of a staggered flow for restart include ghost points.
-void refuse_extents(const HostField& field, Extents points) {
+void refuse_extents(const HostField& field, Extents points, int ghosts) {
   const Extents extents = field.extents();
+  const int both = 2 * ghosts;
   throw CaseError(
       fmt::format("the flow to start from has {} x {} x {} values of {}, but this case needs {} x "
                   "{} x {}: grid.points must be the same",
-                  extents.nx,
-                  extents.ny,
-                  extents.nz,
+                  extents.nx - both,
+                  extents.ny - both,
+                  extents.nz - both,
                   field.name(),
                   points.nx,
                   points.ny,
@@ -118,12 +118,15 @@ void refuse_extents(const HostField& field, Extents points) {
 HostField field_in(const FlowState& state,
                    std::string_view name,
                    Extents points,
-                   Precision precision) {
+                   Precision precision,
+                   int ghosts) {
   const auto found = std::ranges::find(state.fields, name, &HostField::name);
   if (found == state.fields.end()) {
     throw CaseError(fmt::format("the flow to start from has no field {}", name));
   }
-  if (!(found->extents() == points)) refuse_extents(*found, points);
+  const int both = 2 * ghosts;
+  if (!(found->extents() == Extents{points.nx + both, points.ny + both, points.nz + both}))
+    refuse_extents(*found, points, ghosts);
   return found->precision() == precision ? *found : converted(*found, precision);
 }
 

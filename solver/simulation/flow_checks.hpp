@@ -23,14 +23,16 @@ template <class Real>
 }
 
 /// The field of `state` of this name, converted to `precision` where it differs. Throws CaseError
-/// when it is missing or has other extents than `points`.
+/// when it is missing or has other extents than `points` and that many ghost points at each end.
 HostField field_in(const FlowState& state,
                    std::string_view name,
                    Extents points,
-                   Precision precision);
+                   Precision precision,
+                   int ghosts = 0);
 
-/// Throws CaseError: a field of the flow to start from has other extents than `points`.
-[[noreturn]] void refuse_extents(const HostField& field, Extents points);
+/// Throws CaseError: a field of the flow to start from has other extents; those that are said leave
+/// out its ghost points.
+[[noreturn]] void refuse_extents(const HostField& field, Extents points, int ghosts = 0);
 
 /// The number of `state` of this name. Throws CaseError when there is none.
 double number_in(const FlowState& state, std::string_view name);

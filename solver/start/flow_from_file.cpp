@@ -1,131 +1,187 @@
 #include "solver/start/flow_from_file.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
-#include <string>
-#include <vector>
+#include <utility>
 
-#include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
 #include "solver/grid/case_grid.hpp"
-#include "solver/output/checkpoint.hpp"
+#include "solver/grid/values_of_formula.hpp"
 #include "solver/simulation/flow_checks.hpp"
+#include "solver/start/axis_fit.hpp"
+#include "solver/start/field_in_planes.hpp"
+#include "solver/start/slot_plane.hpp"
+#include "solver/start/source_flow.hpp"
 
 namespace dns {
 namespace {
 
-const char* places_of(Scheme scheme) {
-  return scheme == Scheme::splitting ? "nodes" : "cells";
+LineStencil as_it_is(int slot) {
+  LineStencil stencil;
+  stencil.count = 1;
+  stencil.point[0] = slot;
+  stencil.weight[0] = 1;
+  return stencil;
 }
 
-/// Coordinates of the nodes, or of the faces of the cells, along one axis [L].
-std::vector<double> grid_coordinates(const Case& resolved, int axis) {
-  return resolved.scheme == Scheme::splitting ? point_coordinates(resolved, axis)
-                                              : face_coordinates(resolved.grid, axis);
+/// The velocity at the low face of a cell from those at the centres on both sides, by linear
+/// interpolation; on a boundary plane that of the cell.
+LineStencil at_low_face(const StaggeredAxis& along, int cell) {
+  const int slot = cell + 1;
+  if (cell == 0 && !along.is_periodic) return as_it_is(slot);
+  const double width_below = along.width(cell - 1);
+  const double width = along.width(cell);
+  LineStencil stencil;
+  stencil.count = 2;
+  stencil.point = {cell == 0 ? along.cells() : slot - 1, slot};
+  stencil.weight = {width, width_below};
+  stencil.divisor = width_below + width;
+  return stencil;
 }
 
-/// Throws CaseError unless the file's case has the same scheme and nodes or cells.
-void require_same_grid(const Case& resolved, const std::string& path) {
-  const Case stored = parse_case(read_case_text(path), path, {});
-  if (stored.scheme != resolved.scheme) {
-    throw CaseError(fmt::format("it is of scheme {}, whose {} are another kind of grid",
-                                name_of(stored.scheme),
-                                places_of(stored.scheme)));
+/// Makes the variables of a flow from those of another.
+class FlowMaker {
+ public:
+  FlowMaker(const SourceFlow& source, const Case& target, const Subdomain& part)
+      : source_(source),
+        target_(target),
+        part_(part),
+        is_same_grid_(have_same_grid(source.made_with(), target)) {}
+
+  /// Appends the variables of a dataset that the target has.
+  void make(const SourceDataset& dataset, std::vector<HostField>& fields) {
+    std::vector<Variable> variables;
+    for (const int number : dataset.variables) {
+      if (number == temperature_variable && !target_.has_temperature()) continue;
+      variables.push_back(variable(number, dataset.storage));
+    }
+    if (variables.empty()) return;
+    std::vector<SlotPlane> planes;
+    for (const Variable& made : variables)
+      planes.emplace_back(source_.made_with(), made.number, made.lines, source_.file().time());
+    add_given(variables, planes, false);
+    with_real(dataset.values.precision,
+              [&]<class Real>(Real) { add_planes<Real>(dataset, variables, planes); });
+    add_given(variables, planes, true);
+    for (Variable& made : variables) fields.push_back(made.field.take());
   }
-  for (int axis = 0; axis < 3; ++axis) {
-    const std::vector<double> here = grid_coordinates(resolved, axis);
-    const double rounding = 1e-9 * (here.back() - here.front());
-    const auto are_close = [=](double a, double b) { return std::abs(a - b) <= rounding; };
-    if (!std::ranges::equal(here, grid_coordinates(stored, axis), are_close)) {
-      throw CaseError(fmt::format("its {} along {} are not those of this case",
-                                  places_of(resolved.scheme),
-                                  axis_name(axis)));
+
+ private:
+  struct Variable {
+    int number;
+    SourceLines lines;
+    FieldInPlanes field;
+  };
+
+  Variable variable(int number, Storage storage) const {
+    SourceLines lines = source_lines(source_.made_with(), number, storage);
+    std::array<AxisStencils, 3> stencils;
+    Extents slots;
+    for (int axis = 0; axis < 3; ++axis) {
+      const SourceLine& line = lines.at(static_cast<std::size_t>(axis));
+      stencils.at(static_cast<std::size_t>(axis)) =
+          is_same_grid_ ? of_same_grid(number, axis, storage) : interpolated(number, axis, line);
+      slots[axis] = line.points + 2;
+    }
+    return {number,
+            std::move(lines),
+            FieldInPlanes(std::string(field_names.at(static_cast<std::size_t>(number))),
+                          std::move(stencils),
+                          slots,
+                          target_.run.threads)};
+  }
+
+  [[nodiscard]] AxisStencils of_same_grid(int number, int axis, Storage storage) const {
+    const StaggeredAxis along = staggered_grid(target_).at(static_cast<std::size_t>(axis));
+    const bool is_between_centres = number == axis && storage == Storage::centres;
+    AxisStencils stencils;
+    for (int n = part_.first(axis); n < part_.part.end[axis]; ++n)
+      stencils.push_back(is_between_centres ? at_low_face(along, n) : as_it_is(n + 1));
+    return stencils;
+  }
+
+  [[nodiscard]] AxisStencils interpolated(int number, int axis, const SourceLine& line) const {
+    const AxisFit fit = axis_fit(source_.made_with(), target_, axis);
+    const auto positions = point_coordinates(target_, part_, number);
+    AxisStencils stencils;
+    for (const double position : positions.at(static_cast<std::size_t>(axis))) {
+      LineStencil stencil = cubic_stencil(line.line, fit.in_source(position));
+      for (int n = 0; n < stencil.count; ++n) {
+        int& point = stencil.point.at(static_cast<std::size_t>(n));
+        point = line.slots[static_cast<std::size_t>(point)];
+      }
+      stencils.push_back(stencil);
+    }
+    return stencils;
+  }
+
+  static void add_given(std::vector<Variable>& variables,
+                        std::vector<SlotPlane>& planes,
+                        bool is_high_end) {
+    for (std::size_t n = 0; n < variables.size(); ++n) {
+      const SourceLine& z = variables[n].lines[2];
+      if (!z.is_given(is_high_end)) continue;
+      planes[n].fill_with_given(is_high_end);
+      variables[n].field.add(is_high_end ? z.points + 1 : 0, planes[n].values());
     }
   }
-}
 
-/// The values of a field stored for restart, without its ghost points.
-HostField without_surroundings(const HostField& stored, Extents cells) {
-  HostField inner(stored.name(), cells, Precision::double_precision);
-  const auto from = stored.values<double>();
-  auto to = inner.values<double>().begin();
-  const auto row = static_cast<std::size_t>(cells.nx) + 2;
-  const std::size_t plane = row * (static_cast<std::size_t>(cells.ny) + 2);
-  for (int k = 0; k < cells.nz; ++k) {
-    for (int j = 0; j < cells.ny; ++j) {
-      const std::size_t first =
-          (static_cast<std::size_t>(k) + 1) * plane + (static_cast<std::size_t>(j) + 1) * row + 1;
-      to = std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(first), cells.nx, to);
+  template <class Real>
+  void add_planes(const SourceDataset& dataset,
+                  std::vector<Variable>& variables,
+                  std::vector<SlotPlane>& planes) const {
+    const auto components = static_cast<int>(dataset.variables.size());
+    const auto slot_of = [](const SourceLine& z, int k) { return k - z.first + 1; };
+    const auto is_needed = [&](const Variable& variable, int k) {
+      const SourceLine& z = variable.lines[2];
+      const int slot = slot_of(z, k);
+      return slot >= 1 && slot <= z.points && variable.field.needs(slot);
+    };
+    const auto use = [&](int k, const void* values) {
+      for (std::size_t n = 0; n < variables.size(); ++n) {
+        if (!is_needed(variables[n], k)) continue;
+        const int slot = slot_of(variables[n].lines[2], k);
+        planes[n].fill(slot, static_cast<const Real*>(values) + n, components);
+        variables[n].field.add(slot, planes[n].values());
+      }
+    };
+    if (part_.first(2) == 0) return read_all_planes(dataset.values, use);
+    std::vector<bool> wanted(static_cast<std::size_t>(dataset.values.extents.nz));
+    for (std::size_t k = 0; k < wanted.size(); ++k) {
+      wanted[k] = std::ranges::any_of(variables, [&](const Variable& variable) {
+        return is_needed(variable, static_cast<int>(k));
+      });
     }
+    read_planes(dataset.values, wanted, use);
   }
-  return inner;
-}
 
-/// Velocities at low faces from those at centres, by linear interpolation.
-HostField at_low_faces(const HostField& centres, std::size_t axis, const StaggeredAxis& along) {
-  const Extents n = centres.extents();
-  const std::array<std::size_t, 3> strides{
-      1,
-      static_cast<std::size_t>(n.nx),
-      static_cast<std::size_t>(n.nx) * static_cast<std::size_t>(n.ny)};
-  HostField faces(centres.name(), n, Precision::double_precision);
-  const auto from = centres.values<double>();
-  const auto to = faces.values<double>();
-  const auto cells = static_cast<std::size_t>(along.cells());
-  for (std::size_t point = 0; point < to.size(); ++point) {
-    const std::size_t index = point / strides.at(axis) % cells;
-    if (index == 0 && !along.is_periodic) {
-      to[point] = from[point];
-      continue;
-    }
-    const std::size_t below =
-        index > 0 ? point - strides.at(axis) : point + (cells - 1) * strides.at(axis);
-    const double width_below = along.width(static_cast<int>(index) - 1);
-    const double width = along.width(static_cast<int>(index));
-    to[point] = (width * from[below] + width_below * from[point]) / (width_below + width);
-  }
-  return faces;
-}
-
-/// Velocities at low faces and temperature from a flow read from a file of scheme projection.
-std::vector<HostField> staggered_fields(const FlowState& read, const Case& resolved) {
-  const Extents cells = resolved.grid.points;
-  const Extents stored{cells.nx + 2, cells.ny + 2, cells.nz + 2};
-  const StaggeredGrid grid = staggered_grid(resolved);
-  const bool is_restart = !read.fields.empty() && read.fields.front().extents() == stored;
-  const std::size_t variables = resolved.has_temperature() ? 4 : 3;
-  std::vector<HostField> fields;
-  for (std::size_t variable = 0; variable < variables; ++variable) {
-    const HostField field = field_in(
-        read, field_names[variable], is_restart ? stored : cells, Precision::double_precision);
-    if (is_restart) {
-      fields.push_back(without_surroundings(field, cells));
-    } else {
-      fields.push_back(variable < 3 ? at_low_faces(field, variable, grid[variable]) : field);
-    }
-  }
-  return fields;
-}
+  const SourceFlow& source_;
+  const Case& target_;
+  const Subdomain& part_;
+  bool is_same_grid_;
+};
 
 }  // namespace
 
-FlowState flow_from_file(const Case& resolved) {
-  const std::string& path = *resolved.initial.file;
-  FlowState state;
-  try {
-    require_same_grid(resolved, path);
-    const FlowState read = read_flow(path);
-    state.fields = resolved.scheme == Scheme::projection
-                       ? staggered_fields(read, resolved)
-                       : fields_in_order(read, resolved.grid.points, Precision::double_precision);
-  } catch (const CaseError& mismatch) {
-    throw CaseError("initial.path is " + path + ": " + mismatch.what());
-  }
-  return state;
+FlowState flow_from_file(const Case& resolved, const Subdomain& part) {
+  return about_start_file([&] {
+    const SourceFlow source(*resolved.initial.file);
+    FlowState state;
+    FlowMaker maker(source, resolved, part);
+    for (const SourceDataset& dataset : source.datasets()) maker.make(dataset, state.fields);
+    if (resolved.has_temperature() && !source.has_temperature()) {
+      HostField& field = state.fields.emplace_back(
+          std::string(temperature_name), part.points(), Precision::double_precision);
+      evaluate(resolved.initial.temperature,
+               resolved,
+               part,
+               temperature_variable,
+               0,
+               field.values<double>());
+    }
+    return state;
+  });
 }
 
 }  // namespace dns

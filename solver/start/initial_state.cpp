@@ -39,16 +39,6 @@ void add_noise(HostField& field, const Subdomain& part, int variable, const Nois
   });
 }
 
-/// The part of a field of the whole box.
-HostField cut_out(const HostField& whole, const Subdomain& part) {
-  if (part.points() == part.whole) return whole;
-  HostField field(whole.name(), part.points(), Precision::double_precision);
-  const auto from = whole.values<double>();
-  const auto to = field.values<double>();
-  for_each_point(part, [&](std::size_t here, std::size_t in_box) { to[here] = from[in_box]; });
-  return field;
-}
-
 FlowState flow_from_formulas(const Case& resolved, const Subdomain& part) {
   FlowState state;
   const auto& [u, v, w] = resolved.initial.velocity;
@@ -73,13 +63,8 @@ FlowState flow_from_formulas(const Case& resolved, const Subdomain& part) {
 }  // namespace
 
 FlowState initial_state(const Case& resolved, const Subdomain& part) {
-  FlowState state;
-  if (resolved.initial.file) {
-    state = flow_from_file(resolved);
-    for (HostField& field : state.fields) field = cut_out(field, part);
-  } else {
-    state = flow_from_formulas(resolved, part);
-  }
+  FlowState state =
+      resolved.initial.file ? flow_from_file(resolved, part) : flow_from_formulas(resolved, part);
   if (resolved.initial.noise.amplitude > 0) {
     for (int variable = 0; variable < 3; ++variable) {
       add_noise(

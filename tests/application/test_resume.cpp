@@ -213,16 +213,39 @@ TEST_F(Resume, set_lengthens_a_run) {
   EXPECT_TRUE(same_bits(newest_state(path("whole")), newest_state(path("run"))));
 }
 
-TEST_F(Resume, on_another_grid_is_refused_in_the_name_of_the_checkpoint) {
+TEST_F(Resume, on_another_grid_is_refused_with_a_word_on_what_does_it) {
   ASSERT_EQ(run_dns(run_into("run", quietly("2"))).exit_code, 0);
   const std::string before = text_of(path("run/case.yaml"));
-  const Outcome resumed =
-      run_dns({"resume", path("run"), "--steps", "4", "--set", "grid.points=[8,8,9]"});
-  EXPECT_EQ(resumed.exit_code, 2);
-  EXPECT_EQ(resumed.err.find(path("run/checkpoint_00000002.h5") + ": the flow to start from has "),
-            0U)
-      << resumed.err;
+  const std::string file = path("run/checkpoint_00000002.h5");
+  // Of a run that would go on, and of one that is finished.
+  for (const std::vector<std::string>& steps : {std::vector<std::string>{"--steps", "4"}, {}}) {
+    for (const char* const change : {"grid.points=[8,8,9]", "grid.length=[2,1,1]"}) {
+      std::vector<std::string> command{"resume", path("run"), "--set", change};
+      command.insert(command.end(), steps.begin(), steps.end());
+      const Outcome resumed = run_dns(command);
+      EXPECT_EQ(resumed.exit_code, 2);
+      const std::string key(change, std::string(change).find('='));
+      EXPECT_EQ(resumed.err,
+                file +
+                    ": a run goes on with its scheme and grid alone, splitting, 13 x 11 x 9 "
+                    "nodes, but " +
+                    key +
+                    " is given anew; a new run starts from it on any grid: initial: {type: "
+                    "file, path: " +
+                    file + "}\n");
+    }
+  }
+  EXPECT_EQ(run_dns(run_into("run", {"--resume", "--set", "grid.points=[8,8,9]"})).exit_code, 2);
   EXPECT_EQ(text_of(path("run/case.yaml")), before);
+}
+
+TEST_F(Resume, of_a_folder_without_a_run_names_no_file_that_is_not_there) {
+  std::filesystem::create_directory(path("empty"));
+  const Outcome resumed = run_dns(resume_in("empty"));
+  EXPECT_EQ(resumed.exit_code, 3);
+  EXPECT_EQ(
+      resumed.err,
+      "error: no checkpoint in " + path("empty") + "; it holds no run: give the folder of one\n");
 }
 
 TEST_F(Resume, with_fewer_snapshots_lists_none_of_the_flow_before) {

@@ -62,11 +62,13 @@ TEST(override_of_a_key, wins_over_an_alternative_in_the_file) {
   EXPECT_FALSE(walls.is_periodic(2));
 }
 
-TEST(override_of_a_key, of_the_start_file_drops_the_formulas_of_the_case_file) {
-  const std::string yaml = valid_case + "initial: {velocity: [1, 0, 0], noise: {amplitude: 0.5}}";
+TEST(override_of_a_key, of_the_start_file_drops_the_velocity_of_the_case_file) {
+  const std::string yaml =
+      valid_case + "initial: {velocity: [1, 0, 0], temperature: 3, noise: {amplitude: 0.5}}";
   const Case read = parse_case(
       yaml, "case.yaml", {{"initial.type", "file", "--set"}, {"initial.path", "a.h5", "--set"}});
   EXPECT_EQ(read.initial.file, "a.h5");
+  EXPECT_EQ(read.initial.temperature(0, 0, 0, 0), 3);  // for a file that has none
   EXPECT_EQ(read.initial.noise.amplitude, 0.5);
 }
 

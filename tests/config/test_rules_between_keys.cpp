@@ -70,8 +70,8 @@ const std::vector<BrokenCase> missing_keys{
     {"path_of_a_start_file",
      "",
      "initial: {type: file}",
-     "case.yaml:17:1: initial.path is missing, but must be given: text (snapshot or checkpoint on "
-     "the same grid)"},
+     "case.yaml:17:1: initial.path is missing, but must be given: text (snapshot or checkpoint, "
+     "of any grid and scheme)"},
     {"most_iterations_of_a_tolerance",
      "steps: 5",
      "steps: 5\n  global_tolerance: 1e-6",

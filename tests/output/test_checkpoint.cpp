@@ -111,6 +111,9 @@ TEST_F(CheckpointTest, the_one_just_written_is_kept_and_those_of_later_steps_go)
 }
 
 TEST_F(CheckpointTest, a_folder_without_checkpoints_is_an_error_that_says_so) {
+  EXPECT_EQ(io_error_of([&] { read_newest_checkpoint(folder()); }),
+            "no checkpoint in " + folder() + "; it holds no run: give the folder of one");
+  write_whole(in_folder("case.yaml"), "case: a\n");
   const auto message = io_error_of([&] { read_newest_checkpoint(folder()); });
   EXPECT_EQ(message,
             "no checkpoint in " + folder() + "; to begin anew: dns run " + folder() +

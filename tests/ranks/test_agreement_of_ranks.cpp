@@ -180,9 +180,24 @@ TEST_F(AgreementOfRanks, holds_for_a_start_from_a_file) {
   run_on(1, projection_walls, "source");
   const std::vector<std::string> from_file{
       "--set", "initial={type: file, path: " + path("source") + "/fields_00000010.h5}"};
-  run_on(1, projection_walls, "one", from_file);
-  run_on(3, projection_walls, "several", from_file);
-  expect_near("several", "one", round_off_in_double);
+  for (const NamedCase& named : {projection_walls, projection_periodic, splitting_walls}) {
+    SCOPED_TRACE(named.name);  // its own grid, another one, another scheme
+    run_on(1, named, "one", from_file);
+    run_on(3, named, "several", from_file);
+    expect_near("several", "one", round_off_in_double);
+    for (const char* name : {"one", "several"}) std::filesystem::remove_all(path(name));
+  }
+}
+
+TEST_F(AgreementOfRanks, says_once_that_there_is_no_file_to_start_from) {
+  write("case.yaml", projection_walls.yaml);
+  const Outcome run =
+      Process(run_into("none", {"--set", "initial={type: file, path: gone.h5}"}), on(2)).wait();
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(
+      run.err,
+      "--set initial={type: file, path: gone.h5}: initial.path: gone.h5 is not there, but must "
+      "be a snapshot or a checkpoint of a flow\n");
 }
 
 }  // namespace

@@ -73,8 +73,8 @@ TEST_F(FlowTakenOver, has_the_extents_of_the_grid) {
   state.fields[0] = HostField(state.fields[0].name(), {9, 8, 6}, Precision::double_precision);
   EXPECT_EQ(
       refusal_of(state),
-      "the flow to start from has 9 x 8 x 6 values of velocity_x, but this case needs 9 x 8 x "
-      "7: grid.points must be the same");
+      "the flow to start from has 7 x 6 x 4 values of velocity_x, but this case needs 7 x 6 x "
+      "5: grid.points must be the same");
 }
 
 }  // namespace

@@ -1,19 +1,23 @@
 /// A flow that starts from a snapshot or a checkpoint.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <string>
+#include <vector>
 
 #include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/instances/make_simulation.hpp"
 #include "solver/output/checkpoint.hpp"
+#include "solver/output/hdf5_file.hpp"
 #include "solver/output/snapshot.hpp"
 #include "solver/start/initial_state.hpp"
+#include "solver/start/start_in_words.hpp"
 #include "tests/compare_states.hpp"
+#include "tests/output/output_testing.hpp"
 
 namespace dns {
 namespace {
@@ -45,19 +49,16 @@ initial: {velocity: ["y*(1-y)*(1+0.1*sin(2*pi*x/4))", "0.1*sin(2*pi*z)", "0.3"],
 time: {step: 0.01, steps: 3}
 )yaml";
 
-class StartFromFile : public testing::Test {
+class StartFromFile : public FolderTest {
  protected:
   void SetUp() override {
-    std::string pattern = (std::filesystem::temp_directory_path() / "dns_start_XXXXXX").string();
-    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
-    folder = pattern;
+    FolderTest::SetUp();
     use_case(yaml);
   }
-  void TearDown() override { std::filesystem::remove_all(folder); }
 
   void use_case(const std::string& text) {
     base = parse_case(text, "case.yaml", {});
-    base.output.directory = folder;
+    base.output.directory = folder();
     base.device = DeviceChoice::cpu;
     base.run.threads = 1;
   }
@@ -95,11 +96,11 @@ class StartFromFile : public testing::Test {
 
   [[nodiscard]] FlowState started_from(const std::string& name) const {
     Case resolved = base;
-    resolved.initial.file = folder + "/" + name;
+    resolved.initial.file = folder() + "/" + name;
     return initial_state(resolved);
   }
   [[nodiscard]] std::string message_of(Case resolved, const std::string& name) const {
-    resolved.initial.file = folder + "/" + name;
+    resolved.initial.file = folder() + "/" + name;
     try {
       initial_state(resolved);
     } catch (const CaseError& error) {
@@ -108,12 +109,11 @@ class StartFromFile : public testing::Test {
     return "";
   }
 
-  std::string folder;
   Case base;
 };
 
 TEST_F(StartFromFile, interpolates_the_centres_of_a_snapshot_to_faces) {
-  write_snapshot(folder, linear_flow(), base, "a device");
+  write_snapshot(folder(), linear_flow(), base, "a device");
   const FlowState state = started_from("fields_00000000.h5");
   ASSERT_EQ(state.fields.size(), 4U);
   const StaggeredGrid grid = staggered_grid(base);
@@ -139,7 +139,7 @@ TEST_F(StartFromFile, interpolates_the_centres_of_a_snapshot_to_faces) {
 TEST_F(StartFromFile, takes_the_faces_of_a_checkpoint_as_they_are) {
   base.initial.velocity[0] = Expression("y*(1-y)*(1+0.1*sin(2*pi*x/4))");
   const FlowState state = stepped_flow(CopyPurpose::restart);
-  write_checkpoint(folder, state, to_yaml(base), 1);
+  write_checkpoint(folder(), state, to_yaml(base), 1);
   const FlowState again = started_from("checkpoint_00000001.h5");
   EXPECT_EQ(again.step, 0);
   ASSERT_EQ(again.fields.size(), 4U);
@@ -155,7 +155,7 @@ TEST_F(StartFromFile, takes_the_nodes_of_a_checkpoint_of_splitting_bit_for_bit) 
   use_case(splitting_yaml);
   FlowState state = stepped_flow(CopyPurpose::restart);
   ASSERT_EQ(state.step, 1);
-  write_checkpoint(folder, state, to_yaml(base), 1);
+  write_checkpoint(folder(), state, to_yaml(base), 1);
   state.step = 0;
   state.time = 0;
   EXPECT_TRUE(same_bits(started_from("checkpoint_00000001.h5"), state));
@@ -165,71 +165,92 @@ TEST_F(StartFromFile, takes_the_nodes_of_a_snapshot_of_splitting_in_its_precisio
   use_case(splitting_yaml);
   FlowState state = stepped_flow(CopyPurpose::viewing);
   base.output.fields.precision = Precision::double_precision;
-  write_snapshot(folder, state, base, "a device");
+  write_snapshot(folder(), state, base, "a device");
   state.step = 0;
   state.time = 0;
   EXPECT_TRUE(same_bits(started_from("fields_00000001.h5"), state));
   base.output.fields.precision = Precision::single_precision;
-  write_snapshot(folder, state, base, "a device");
+  write_snapshot(folder(), state, base, "a device");
   for (HostField& field : state.fields) {
     for (double& value : field.values<double>()) value = static_cast<float>(value);
   }
   EXPECT_TRUE(same_bits(started_from("fields_00000000.h5"), state));
 }
 
-TEST_F(StartFromFile, refuses_a_file_of_other_nodes) {
-  use_case(splitting_yaml);
-  write_snapshot(folder, stepped_flow(CopyPurpose::viewing), base, "a device");
-  const auto message = [&](const char* axis) {
-    return "initial.path is " + folder + "/fields_00000001.h5: its nodes along " + axis +
-           " are not those of this case";
-  };
-  Case other = base;
-  other.grid.points.nx = 8;
-  EXPECT_EQ(message_of(other, "fields_00000001.h5"), message("x"));
-  other = base;
-  other.grid.length[1] = 1.001;
-  EXPECT_EQ(message_of(other, "fields_00000001.h5"), message("y"));
-  other = base;
-  other.faces[face_index(2, false)].kind = other.faces[face_index(2, true)].kind = FaceKind::wall;
-  EXPECT_EQ(message_of(other, "fields_00000001.h5"), message("z"));
-  EXPECT_EQ(message_of(base, "fields_00000001.h5"), "");
-}
-
-TEST_F(StartFromFile, refuses_a_file_of_the_other_scheme) {
-  write_snapshot(folder, linear_flow(), base, "a device");
-  const Case projection = base;
-  use_case(splitting_yaml);
-  write_snapshot(folder, stepped_flow(CopyPurpose::viewing), base, "a device");
-  EXPECT_EQ(
-      message_of(projection, "fields_00000001.h5"),
-      "initial.path is " + folder +
-          "/fields_00000001.h5: it is of scheme splitting, whose nodes are another kind of grid");
-  EXPECT_EQ(
-      message_of(base, "fields_00000000.h5"),
-      "initial.path is " + folder +
-          "/fields_00000000.h5: it is of scheme projection, whose cells are another kind of grid");
-}
-
-TEST_F(StartFromFile, refuses_a_file_of_other_cells) {
-  write_snapshot(folder, linear_flow(), base, "a device");
-  Case other = base;
-  other.grid.stretching[1].factor = 1.6;
-  EXPECT_EQ(message_of(other, "fields_00000000.h5"),
-            "initial.path is " + folder +
-                "/fields_00000000.h5: its cells along y are not those of this case");
-}
-
-TEST_F(StartFromFile, refuses_a_snapshot_without_temperature) {
-  for (const std::string& text : {yaml, splitting_yaml}) {
-    use_case(text);
-    Case cold = base;
-    cold.output.fields.temperature = false;
-    write_snapshot(folder, linear_flow(), cold, "a device");
-    EXPECT_EQ(message_of(base, "fields_00000000.h5"),
-              "initial.path is " + folder +
-                  "/fields_00000000.h5: the flow to start from has no field temperature");
+TEST_F(StartFromFile, interpolates_centres_to_faces_of_the_same_cells_with_the_same_bits) {
+  write_snapshot(folder(), linear_flow(), base, "a device");
+  const FlowState state = started_from("fields_00000000.h5");
+  const StaggeredAxis along = staggered_grid(base)[1];
+  const HostField centres = linear_flow().fields[1];
+  const auto from = centres.values<double>();
+  const auto to = state.fields[1].values<double>();
+  for (std::size_t n = 0; n < to.size(); ++n) {
+    const auto j = static_cast<int>(n / 7 % 6);
+    const double below = j > 0 ? along.width(j - 1) : 0;
+    const double wanted =
+        j > 0 ? (along.width(j) * from[n - 7] + below * from[n]) / (below + along.width(j))
+              : from[n];
+    ASSERT_EQ(to[n], wanted) << n;
   }
+}
+
+TEST_F(StartFromFile, says_what_it_starts_from) {
+  write_snapshot(folder(), linear_flow(), base, "a device");
+  write_checkpoint(folder(), stepped_flow(CopyPurpose::restart), to_yaml(base), 1);
+  const auto lines = [&](const std::string& name) {
+    Case resolved = base;
+    resolved.initial.file = folder() + "/" + name;
+    return start_in_words(resolved);
+  };
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(lines("fields_00000000.h5"),
+            (Lines{"snapshot " + folder() + "/fields_00000000.h5: step 0, t = 0",
+                   "the same 7 x 6 x 5 cells, velocity from centres to faces (linear); divergence "
+                   "removed"}));
+  EXPECT_EQ(lines("checkpoint_00000001.h5"),
+            (Lines{"checkpoint " + folder() + "/checkpoint_00000001.h5: step 1, t = 0.01",
+                   "the same 7 x 6 x 5 cells, values as they are; divergence removed"}));
+  use_case(splitting_yaml);
+  EXPECT_EQ(lines("checkpoint_00000001.h5")[1],
+            "7 x 6 x 5 cells of scheme projection interpolated to 7 x 6 x 5 nodes (cubic)");
+}
+
+TEST_F(StartFromFile, refuses_what_holds_no_flow) {
+  const auto file = [&](const std::string& name) {
+    return "initial.path: " + folder() + "/" + name;
+  };
+  const std::string rule = ", but must be a snapshot or a checkpoint of a flow";
+  EXPECT_EQ(message_of(base, "none.h5"), file("none.h5") + " is not there" + rule);
+  EXPECT_EQ(message_of(base, ""), file("") + " is a folder" + rule);
+  std::ofstream(folder() + "/text.h5") << "hello";
+  EXPECT_EQ(message_of(base, "text.h5"), file("text.h5") + " is no HDF5 file" + rule);
+  {
+    Hdf5File averages = Hdf5File::create(folder() + "/statistics.h5", Hdf5Format::checksummed);
+    averages.write_text("format", "dns statistics");
+    averages.close();
+  }
+  EXPECT_EQ(message_of(base, "statistics.h5"),
+            file("statistics.h5") + " is of format \"dns statistics\"" + rule);
+  Case still = base;
+  still.output.fields.velocity = false;
+  write_snapshot(folder(), linear_flow(), still, "a device");
+  EXPECT_EQ(message_of(base, "fields_00000000.h5"),
+            file("fields_00000000.h5") + " has no dataset velocity");
+}
+
+TEST_F(StartFromFile, refuses_a_damaged_file) {
+  write_snapshot(folder(), linear_flow(), base, "a device");
+  const std::string path = folder() + "/fields_00000000.h5";
+  const double value = 1 + 2 * 3.5;  // of some points
+  std::string content = read_whole(path);
+  const std::size_t at = content.find(std::string(reinterpret_cast<const char*>(&value), 8));
+  ASSERT_NE(at, std::string::npos);
+  content[at] = 1;
+  std::ofstream(path, std::ios::binary) << content;
+  const std::string message =
+      io_error_of([&] { static_cast<void>(started_from("fields_00000000.h5")); });
+  EXPECT_EQ(message.find("initial.path: " + path + ": dataset "), 0U) << message;
+  EXPECT_NE(message.find("do not match their checksum"), std::string::npos) << message;
 }
 
 }  // namespace

@@ -26,6 +26,7 @@
 #include "solver/simulation/simulation.hpp"
 #include "solver/solids/solid_points.hpp"
 #include "solver/start/initial_state.hpp"
+#include "solver/start/start_in_words.hpp"
 
 namespace dns {
 namespace {
@@ -36,8 +37,9 @@ struct Findings {
   StabilityLimits limits;
   std::string device;
   std::vector<std::string> methods;
-  double copy_bandwidth = 0;    // [B/s], 0: unknown
-  double seconds_per_step = 0;  // 0: could not be tried
+  std::vector<std::string> source;  // of initial.type file: what the run starts from
+  double copy_bandwidth = 0;        // [B/s], 0: unknown
+  double seconds_per_step = 0;      // 0: could not be tried
 };
 
 /// The case on a coarser grid when its own is large, quick to set up and to step through.
@@ -101,7 +103,10 @@ Findings examine(const Case& resolved) {
   Findings findings;
   findings.needs = needs_of(resolved);
   findings.limits = stability_limits(resolved);
-  if (resolved.initial.file) initial_state(resolved);  // throws when it does not fit
+  if (resolved.initial.file) {
+    findings.source = start_in_words(resolved);
+    initial_state(resolved);  // throws when its values are damaged
+  }
   try {
     try_steps(resolved, findings);
   } catch (const DivergenceError&) {
@@ -171,6 +176,7 @@ std::string in_words(const Case& resolved, int ranks, const Findings& findings) 
   text += ranks_in_words(resolved, ranks);
   for (const std::string& method : findings.methods)
     text += fmt::format("# method       {}\n", method);
+  for (const std::string& line : findings.source) text += fmt::format("# start        {}\n", line);
   text += fmt::format("# spacing      {:.4g} x {:.4g} x {:.4g}{}\n",
                       limits.spacing[0],
                       limits.spacing[1],

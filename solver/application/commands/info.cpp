@@ -57,14 +57,6 @@ constexpr const char* what_is_known =
     "and files "
     "of `dns bench`";
 
-bool is_hdf5(const std::string& path) {
-  constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
-  std::string head(signature.size(), '\0');
-  std::ifstream file(path, std::ios::binary);
-  file.read(head.data(), static_cast<std::streamsize>(head.size()));
-  return head == signature;
-}
-
 Facts facts_of_file(const std::string& path) {
   if (path.ends_with(".part")) {
     throw IoError(fmt::format(

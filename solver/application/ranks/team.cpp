@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <filesystem>
 #include <thread>
 #include <utility>
 
@@ -146,6 +147,8 @@ std::unique_ptr<Simulation> Team::make_simulation(const Case& resolved,
   require_planes(resolved, ranks());
   Case given = resolved;
   given.run.threads = threads;
+  if (given.initial.file)  // the others may have been started in another folder
+    given.initial.file = std::filesystem::absolute(*given.initial.file).string();
   const std::string yaml = to_yaml(given);
   lead_->give({.kind = OrderKind::make_simulation, .bytes = yaml.size()});
   give_text(*communicator_, yaml);
@@ -221,11 +224,9 @@ void Team::describe(const Simulation& own, const std::string& warning) {
   warnings_ = abridged(warnings_);
 }
 
-/// A file is read by one rank alone.
 void Team::set_initial_flow(Simulation& simulation, const Case& resolved) {
   auto* const led = dynamic_cast<LedSimulation*>(&simulation);
-  if (led != nullptr && !resolved.initial.file)
-    return led->set_initial_flow(initial_flow_of(resolved));
+  if (led != nullptr) return led->set_initial_flow(initial_flow_of(resolved));
   simulation.set_state(initial_state(resolved, simulation.subdomain()));
 }
 

@@ -53,12 +53,11 @@ std::size_t needed_host_memory(const Case& resolved, const RunRanks& ranks) {
   }
   const auto on_host = static_cast<std::size_t>(ranks.on_host);
   std::size_t for_output = on_host * copies * copied * points * bytes_of(resolved.precision);
-  std::size_t at_start = on_host * fields * points * sizeof(double);
+  const std::size_t at_start = on_host * fields * points * sizeof(double);
   if (ranks.all > 1) {  // what passes through rank 0
     const FieldOutputCase& files = resolved.output.fields;
     if (files.every > 0 && files.compression > 0)  // the slab of another rank, there and here
       for_output += 2 * 3 * points * bytes_of(files.precision);
-    if (resolved.initial.file) at_start += fields * whole.count() * sizeof(double);
   }
   if (resolved.output.planes) {  // records: collected, and in both copies for output
     constexpr std::size_t collected = std::size_t{32} << 20;

@@ -24,6 +24,7 @@
 #include "solver/application/run/threads.hpp"
 #include "solver/application/terminal/case_in_words.hpp"
 #include "solver/application/terminal/terminal.hpp"
+#include "solver/application/terminal/words.hpp"
 #include "solver/core/error.hpp"
 #include "solver/inflow/face_values.hpp"
 #include "solver/instances/case_needs.hpp"
@@ -31,6 +32,7 @@
 #include "solver/output/missing_output.hpp"
 #include "solver/output/path_watch.hpp"
 #include "solver/output/run_files.hpp"
+#include "solver/start/start_in_words.hpp"
 
 namespace dns {
 namespace {
@@ -127,6 +129,7 @@ class Run {
     open_folder(start_, terminal_);
     if (start_.checkpoint) owed_ = missing_output(start_.recorded, start_.checkpoint->state);
     say_at_start(lines_about_case(start_.resolved));
+    say_at_start(in_column("start", start_.source));
     copy_bandwidth_ = simulation_->measure_copy_bandwidth(
         {.run_bytes = simulation_->memory_bytes(), .spare_host_bytes = available_host_memory()});
     say_at_start(lines_about_device(start_.resolved, *simulation_, copy_bandwidth_));
@@ -258,6 +261,9 @@ ExitCode execute(Start start, const Command& command, Team& team) {
   if (command.live_port) start.resolved.output.slices = slices_to_draw(start.resolved);
   require_planes(start.resolved, team.ranks());
   require_host_memory(start.resolved, {team.ranks(), team.ranks_on_host()});
+  // Before anything else is done: what it says may end the run.
+  if (start.resolved.initial.file && !start.checkpoint)
+    start.source = start_in_words(start.resolved);
   std::unique_ptr<LivePage> page;
   if (command.live_port) page = std::make_unique<LivePage>(*command.live_port);
   try {

@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
-#include <optional>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -29,15 +30,6 @@ std::unique_ptr<FolderLock> lock_if_there(const std::string& directory) {
   return std::make_unique<FolderLock>(directory);
 }
 
-/// The case of a checkpoint; none where what it names has changed meanwhile.
-std::optional<Case> case_before(const Checkpoint& checkpoint) {
-  try {
-    return parse_case(checkpoint.case_yaml, checkpoint.path, {});
-  } catch (const CaseError&) {
-    return std::nullopt;
-  }
-}
-
 /// Records of another place do not go behind those of a probe. Throws CaseError.
 void require_same_probes(const Case& before, const Case& now) {
   if (!before.output.probes || !now.output.probes) return;
@@ -52,23 +44,48 @@ void require_same_probes(const Case& before, const Case& now) {
   }
 }
 
+/// A flow goes on in the points that it has: other ones are a start of its own, which
+/// initial.type: file makes. Throws CaseError.
+void require_grid_of(const Checkpoint& checkpoint,
+                     const Case& before,
+                     const std::vector<std::string>& differences) {
+  std::vector<std::string> of_grid;
+  std::ranges::copy_if(differences, std::back_inserter(of_grid), [](const std::string& key) {
+    return key == "scheme" || key.starts_with("grid.");
+  });
+  if (of_grid.empty()) return;
+  const Extents points = before.grid.points;
+  throw CaseError(fmt::format(
+      "{0}: a run goes on with its scheme and grid alone, {1}, {2} x {3} x {4} {5}, but {6} {7} "
+      "given anew; a new run starts from it on any grid: initial: {{type: file, path: {0}}}",
+      checkpoint.path,
+      name_of(before.scheme),
+      points.nx,
+      points.ny,
+      points.nz,
+      before.scheme == Scheme::splitting ? "nodes" : "cells",
+      fmt::join(of_grid, ", "),
+      of_grid.size() == 1 ? "is" : "are"));
+}
+
 /// Averages of different flows are not mixed: where the case is that of another flow than the
 /// checkpoint's, the averages are taken out of the checkpoint.
 void go_on_from(Checkpoint from, Start& start) {
   start.checkpoint = std::move(from);
   const Checkpoint& checkpoint = *start.checkpoint;
   FlowState& state = start.checkpoint->state;
-  const std::optional<Case> said = case_before(checkpoint);
-  if (said) {
-    const std::int64_t every = said->output.timeseries_every;
-    start.drops_line_of_last_step = every > 0 && state.step % every != 0 &&
-                                    !start.recorded.time.is_over(state.step, state.time);
-    require_same_probes(*said, start.recorded);
-  }
-  if (state.statistics.sums.empty()) return;
-  Case before = parse_case(checkpoint.case_yaml, checkpoint.path, {});
+  const bool has_averages = !state.statistics.sums.empty();
+  Case before = parse_case(checkpoint.case_yaml,
+                           checkpoint.path,
+                           {},
+                           has_averages ? NamedFiles::looked_at : NamedFiles::left_alone);
+  const std::int64_t every = before.output.timeseries_every;
+  start.drops_line_of_last_step = every > 0 && state.step % every != 0 &&
+                                  !start.recorded.time.is_over(state.step, state.time);
+  require_same_probes(before, start.recorded);
   std::vector<std::string> differences = differences_of_flow(before, start.recorded);
-  if (differences.empty()) return;
+  require_grid_of(checkpoint, before, differences);
+  if (!has_averages || differences.empty()) return;
   FlowState averages;
   averages.step = state.step;
   averages.time = state.time;

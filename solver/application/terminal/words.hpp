@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace dns {
 
@@ -14,5 +15,8 @@ std::string in_words_bytes(double bytes);
 
 /// "640", "12.3 k", "7.08 M", "1.2 G".
 std::string in_words_count(double count);
+
+/// Lines of a header under one name: "start      FIRST", "           SECOND".
+std::vector<std::string> in_column(const std::string& name, const std::vector<std::string>& lines);
 
 }  // namespace dns

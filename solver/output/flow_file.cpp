@@ -1,0 +1,117 @@
+#include "solver/output/flow_file.hpp"
+
+#include <fmt/format.h>
+
+#include <climits>
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+#include <utility>
+
+#include "solver/core/error.hpp"
+#include "solver/output/file_facts.hpp"
+#include "solver/output/file_format.hpp"
+#include "solver/output/hdf5_file.hpp"
+
+namespace dns {
+namespace {
+
+constexpr const char* advice_on_checksums =
+    "; whoever changed them on purpose may delete its attribute crc32";
+
+[[noreturn]] void refuse(const std::string& path, const std::string& what) {
+  throw CaseError(
+      fmt::format("{} {}, but must be a snapshot or a checkpoint of a flow", path, what));
+}
+
+/// Opens what can be such a file.
+std::shared_ptr<const Hdf5File> opened(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (status.type() == std::filesystem::file_type::not_found) refuse(path, "is not there");
+  if (std::filesystem::is_directory(status)) refuse(path, "is a folder");
+  if (!error && !std::filesystem::is_regular_file(status)) refuse(path, "is no ordinary file");
+  if (std::ifstream(path).good() && !is_hdf5(path)) refuse(path, "is no HDF5 file");
+  return std::make_shared<const Hdf5File>(Hdf5File::open(path));
+}
+
+FlowFile::Kind kind_of(const Hdf5File& file) {
+  if (!file.has_attribute("format")) refuse(file.path(), "is not a file of this program");
+  const std::string format = file.read_text("format");
+  if (format != checkpoint_format && format != snapshot_format)
+    refuse(file.path(), fmt::format("is of format \"{}\"", format));
+  check_format(file, format);
+  return format == checkpoint_format ? FlowFile::Kind::checkpoint : FlowFile::Kind::snapshot;
+}
+
+std::size_t plane_bytes(const FlowFile::Dataset& dataset) {
+  const auto [nx, ny, nz] = dataset.extents;
+  return Extents{nx, ny, 1}.count() * static_cast<std::size_t>(dataset.components) *
+         bytes_of(dataset.precision);
+}
+
+/// Uses planes that were read together.
+DatasetReader::UsePlanes one_by_one(const FlowFile::Dataset& dataset, const UsePlane& use) {
+  return [&use, bytes = plane_bytes(dataset)](hsize_t first, hsize_t count, const void* values) {
+    const auto* plane = static_cast<const std::byte*>(values);
+    for (hsize_t n = 0; n < count; ++n, plane += bytes) use(static_cast<int>(first + n), plane);
+  };
+}
+
+}  // namespace
+
+FlowFile::FlowFile(const std::string& path)
+    : path_(path),
+      file_(opened(path)),
+      kind_(kind_of(*file_)),
+      case_text_(file_->read_text("case")),
+      step_(read_step(*file_)),
+      time_(read_time(*file_)) {}
+
+bool FlowFile::has(const std::string& name) const {
+  return file_->has_dataset(name);
+}
+
+FlowFile::Dataset FlowFile::dataset(const std::string& name) const {
+  Dataset dataset;
+  dataset.name = name;
+  dataset.values = std::make_shared<const DatasetReader>(file_->open_dataset(name));
+  dataset.precision = dataset.values->precision();
+  const std::vector<hsize_t>& shape = dataset.values->shape();
+  bool fits = shape.size() == 3 || (shape.size() == 4 && shape[3] == 3);
+  for (const hsize_t n : shape) fits = fits && n <= INT_MAX;
+  if (!fits) {
+    throw IoError(
+        fmt::format("{}: dataset {}: not an array (nz, ny, nx) or (nz, ny, nx, 3)", path(), name));
+  }
+  dataset.extents = {.nx = static_cast<int>(shape[2]),
+                     .ny = static_cast<int>(shape[1]),
+                     .nz = static_cast<int>(shape[0])};
+  if (shape.size() == 4) dataset.components = 3;
+  constexpr std::int64_t version_without_checksums = 1;
+  if (kind_ == Kind::checkpoint && !dataset.values->has_checksum() &&
+      file_->read_integer("format_version") > version_without_checksums)
+    throw IoError(fmt::format("{}: dataset {}: it has no checksum", path(), name));
+  return dataset;
+}
+
+void read_all_planes(const FlowFile::Dataset& dataset, const UsePlane& use) {
+  dataset.values->read(one_by_one(dataset, use), advice_on_checksums);
+}
+
+void read_planes(const FlowFile::Dataset& dataset,
+                 const std::vector<bool>& wanted,
+                 const UsePlane& use) {
+  const auto planes = static_cast<int>(wanted.size());
+  for (int first = 0; first < planes; ++first) {
+    int end = first;
+    while (end < planes && wanted[static_cast<std::size_t>(end)]) ++end;
+    if (end == first) continue;
+    dataset.values->read_some(
+        static_cast<hsize_t>(first), static_cast<hsize_t>(end - first), one_by_one(dataset, use));
+    first = end;
+  }
+}
+
+}  // namespace dns

@@ -1,0 +1,71 @@
+#include "solver/start/source_lines.hpp"
+
+#include <cstddef>
+
+#include "solver/grid/case_grid.hpp"
+
+namespace dns {
+namespace {
+
+/// How the line of a variable at centres ends at a face of the box.
+LineEndKind end_at(const FaceCase& face, int axis, int variable) {
+  if (face.kind == FaceKind::symmetry)
+    return variable == axis ? LineEndKind::given : LineEndKind::symmetric;
+  if (face.gives_gradient(variable) && face.given(variable).is_zero())
+    return LineEndKind::symmetric;
+  const bool is_velocity = variable != temperature_variable;
+  const bool is_known = face.gives_values() && face.file_of(variable) == nullptr &&
+                        !face.gives_gradient(variable) && !(is_velocity && face.turbulence);
+  return is_known ? LineEndKind::given : LineEndKind::open;
+}
+
+void add_point(SourceLine& line, double coordinate, int slot) {
+  line.line.coordinates.push_back(coordinate);
+  line.slots.push_back(slot);
+}
+
+}  // namespace
+
+SourceLine source_line(const Case& source, int variable, int axis, Storage storage) {
+  const auto a = static_cast<std::size_t>(axis);
+  const int cells = source.grid.points[axis];
+  const bool is_periodic = source.is_periodic(axis);
+  const bool has_faces = storage == Storage::faces || storage == Storage::ghosts;
+  const bool is_at_faces = has_faces && variable == axis;
+  SourceLine line;
+  line.first = storage == Storage::ghosts ? 1 : 0;
+  line.points = is_at_faces && !is_periodic ? cells + 1 : cells;
+  line.stored = storage == Storage::ghosts ? cells + 2 : is_at_faces ? cells + 1 : cells;
+  if (is_periodic) line.line.period = source.grid.length.at(a);
+
+  const double low = source.grid.origin.at(a);
+  const double high = low + source.grid.length.at(a);
+  std::vector<double> inside =
+      point_coordinates(source, axis, is_at_faces ? axis : temperature_variable);
+  if (is_at_faces && !is_periodic) inside.push_back(high);
+  const bool has_ends = storage != Storage::nodes && !is_at_faces && !is_periodic;
+  for (const bool is_high_end : {false, true}) {
+    if (has_ends)
+      line.ends.at(is_high_end ? 1 : 0) =
+          end_at(source.faces.at(face_index(axis, is_high_end)), axis, variable);
+  }
+
+  line.coordinates.push_back(low);
+  line.coordinates.insert(line.coordinates.end(), inside.begin(), inside.end());
+  line.coordinates.push_back(high);
+  if (line.ends[0] == LineEndKind::given) add_point(line, low, 0);
+  if (line.ends[0] == LineEndKind::symmetric) add_point(line, 2 * low - inside.front(), 1);
+  for (int n = 0; n < line.points; ++n) add_point(line, inside[static_cast<std::size_t>(n)], n + 1);
+  if (line.ends[1] == LineEndKind::symmetric)
+    add_point(line, 2 * high - inside.back(), line.points);
+  if (line.ends[1] == LineEndKind::given) add_point(line, high, line.points + 1);
+  return line;
+}
+
+SourceLines source_lines(const Case& source, int variable, Storage storage) {
+  return {source_line(source, variable, 0, storage),
+          source_line(source, variable, 1, storage),
+          source_line(source, variable, 2, storage)};
+}
+
+}  // namespace dns

@@ -1,0 +1,60 @@
+/// Where the values of a flow in a file live, along the lines of its grid.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "solver/config/case.hpp"
+#include "solver/core/index.hpp"
+#include "solver/grid/line_stencils.hpp"
+
+namespace dns {
+
+/// Where in the grid of its case a dataset has the values of a variable.
+enum class Storage {
+  nodes,    // scheme splitting
+  centres,  // of cells: scheme projection, all variables
+  faces,    // a velocity at the n + 1 faces across its axis, at the centres along the others
+  ghosts    // a copy for restart of scheme projection: faces, with ghost points at both ends
+};
+
+/// How a line of values ends.
+enum class LineEndKind {
+  open,      // with the last of its values
+  given,     // with the value that the case gives on the boundary
+  symmetric  // its values go on mirrored
+};
+
+/// The points of a variable along one axis. They have slots: 0 of the value given at the low end, 1
+/// .. n of the values in the file, n + 1 of that given at the high end; those that are not given
+/// are not used.
+struct SourceLine {
+  int first = 0;                    // the index in the dataset of the value in slot 1
+  int points = 0;                   // n
+  int stored = 0;                   // values in the dataset along the axis
+  std::vector<double> coordinates;  // of all slots [L]
+  std::array<LineEndKind, 2> ends{LineEndKind::open, LineEndKind::open};  // low, high
+  LinePoints line;                                                        // to interpolate among
+  std::vector<int> slots;                                                 // of the points of `line`
+
+  [[nodiscard]] bool is_given(bool is_high_end) const {
+    return ends[is_high_end ? 1 : 0] == LineEndKind::given;
+  }
+};
+
+/// Of a variable (u, v, w, T) of a case. On walls, and where formulas give what flows in, the given
+/// values are points of the line; beside symmetry and adiabatic walls the values go on mirrored;
+/// where files or synthetic turbulence give them, on open boundaries and where another gradient of
+/// the temperature is given, it ends with the last centre.
+[[nodiscard]] SourceLine source_line(const Case& source, int variable, int axis, Storage storage);
+
+/// The lines of a variable along x, y, z.
+using SourceLines = std::array<SourceLine, 3>;
+[[nodiscard]] SourceLines source_lines(const Case& source, int variable, Storage storage);
+
+/// Values of a dataset that holds these lines.
+[[nodiscard]] inline Extents stored_extents(const SourceLines& lines) {
+  return {lines[0].stored, lines[1].stored, lines[2].stored};
+}
+
+}  // namespace dns

@@ -1,0 +1,81 @@
+#include "solver/start/start_in_words.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstddef>
+
+#include "solver/start/axis_fit.hpp"
+#include "solver/start/source_flow.hpp"
+
+namespace dns {
+namespace {
+
+/// "128 x 96 x 96 cells", "65 x 33 x 33 nodes"
+std::string grid_in_words(const Case& resolved) {
+  const Extents points = resolved.grid.points;
+  return fmt::format("{} x {} x {} {}",
+                     points.nx,
+                     points.ny,
+                     points.nz,
+                     resolved.scheme == Scheme::splitting ? "nodes" : "cells");
+}
+
+/// "; x repeated 2 times, z scaled by 1.05"
+std::string fit_in_words(const Case& source, const Case& target) {
+  std::vector<std::string> words;
+  for (int axis = 0; axis < 3; ++axis) {
+    const AxisFit fit = axis_fit(source, target, axis);
+    const std::string& name = axis_name(axis);
+    if (fit.repeats > 1) words.push_back(fmt::format("{} repeated {} times", name, fit.repeats));
+    if (fit.scale != 1) words.push_back(fmt::format("{} scaled by {:.6g}", name, fit.scale));
+  }
+  return words.empty() ? "" : fmt::format("; {}", fmt::join(words, ", "));
+}
+
+bool has_centres_alone(const SourceFlow& source) {
+  return source.datasets().front().storage == Storage::centres;
+}
+
+std::string grids_in_words(const SourceFlow& source, const Case& target) {
+  const Case& made_with = source.made_with();
+  const bool is_staggered = target.scheme == Scheme::projection;
+  if (have_same_grid(made_with, target)) {
+    if (!is_staggered) return fmt::format("the same {}, values as they are", grid_in_words(target));
+    return fmt::format("the same {}, {}; divergence removed",
+                       grid_in_words(target),
+                       has_centres_alone(source) ? "velocity from centres to faces (linear)"
+                                                 : "values as they are");
+  }
+  const bool is_of_other_scheme = made_with.scheme != target.scheme;
+  return fmt::format(
+      "{}{} interpolated to {} (cubic){}{}",
+      grid_in_words(made_with),
+      is_of_other_scheme ? fmt::format(" of scheme {}", name_of(made_with.scheme)) : "",
+      grid_in_words(target),
+      fit_in_words(made_with, target),
+      is_staggered ? "; divergence removed" : "");
+}
+
+}  // namespace
+
+std::vector<std::string> start_in_words(const Case& resolved) {
+  return about_start_file([&] {
+    const SourceFlow source(*resolved.initial.file);
+    const FlowFile& file = source.file();
+    const bool is_checkpoint = file.kind() == FlowFile::Kind::checkpoint;
+    std::vector<std::string> lines{fmt::format("{} {}: step {}, t = {:g}",
+                                               is_checkpoint ? "checkpoint" : "snapshot",
+                                               file.path(),
+                                               file.step(),
+                                               file.time()),
+                                   grids_in_words(source, resolved)};
+    if (resolved.has_temperature() && !source.has_temperature())
+      lines.emplace_back("temperature from initial.temperature: the file has none");
+    if (!resolved.has_temperature() && source.has_temperature())
+      lines.emplace_back("its temperature is left out: this flow has none");
+    return lines;
+  });
+}
+
+}  // namespace dns
