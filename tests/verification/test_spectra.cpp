@@ -41,19 +41,31 @@ class Fields {
   std::map<std::string, Values> fields_;
 };
 
-/// exp(-2 pi I part/whole), the turns reduced exactly.
-std::complex<double> wave(int part, int whole) {
-  return std::polar(1.0, -2 * std::numbers::pi * (part % whole) / whole);
-}
+/// exp(-2 pi I part/whole) for all parts of a turn.
+class Waves {
+ public:
+  explicit Waves(int whole) : whole_(whole) {
+    for (int part = 0; part < whole; ++part)
+      turns_.push_back(std::polar(1.0, -2 * std::numbers::pi * part / whole));
+  }
+  [[nodiscard]] std::complex<double> at(int part) const {
+    return turns_[static_cast<std::size_t>(part % whole_)];
+  }
+
+ private:
+  int whole_;
+  std::vector<std::complex<double>> turns_;
+};
 
 /// What the waves m = 0 .. n/2 contribute to the mean square of a line, both signs together.
 Values contributions(const Values& line) {
   const int n = static_cast<int>(line.size());
+  const Waves waves(n);
   Values found;
   for (int m = 0; 2 * m <= n; ++m) {
     std::complex<double> sum = 0;
     for (int place = 0; place < n; ++place)
-      sum += line[static_cast<std::size_t>(place)] * wave(m * place, n);
+      sum += line[static_cast<std::size_t>(place)] * waves.at(m * place);
     const int signs = m == 0 || 2 * m == n ? 1 : 2;
     found.push_back(signs * std::norm(sum) / n / n);
   }
@@ -106,20 +118,21 @@ Values lines_of_sample(const Fields& fields,
 Values shells_of_sample(const Fields& fields, const Case& resolved, std::size_t shells) {
   const Extents n = resolved.grid.points;
   const double shortest = std::ranges::min(resolved.grid.length);
+  const std::array<Waves, 3> waves{Waves(n.nx), Waves(n.ny), Waves(n.nz)};
   Values sums(shells);
   const Box box{{}, {n.nx, n.ny, n.nz}};
   for_each_point(box, [&](Index3 mode) {
     double k2 = 0;
     for (int axis = 0; axis < 3; ++axis) {
-      const int waves = 2 * mode[axis] <= n[axis] ? mode[axis] : mode[axis] - n[axis];
-      k2 += std::pow(waves * shortest / resolved.grid.length[static_cast<std::size_t>(axis)], 2);
+      const int along = 2 * mode[axis] <= n[axis] ? mode[axis] : mode[axis] - n[axis];
+      k2 += std::pow(along * shortest / resolved.grid.length[static_cast<std::size_t>(axis)], 2);
     }
     double energy = 0;
     for (std::size_t component = 0; component < 3; ++component) {
       std::complex<double> sum = 0;
       for_each_point(box, [&](Index3 c) {
-        sum += fields.at(component, c) * wave(mode.i * c.i, n.nx) * wave(mode.j * c.j, n.ny) *
-               wave(mode.k * c.k, n.nz);
+        sum += fields.at(component, c) * waves[0].at(mode.i * c.i) * waves[1].at(mode.j * c.j) *
+               waves[2].at(mode.k * c.k);
       });
       energy += std::norm(sum / static_cast<double>(n.count())) / 2;
     }
@@ -191,10 +204,20 @@ time: {step: 0.02, steps: 6}
 output: {statistics: {start: 0.03, every: 2, average: [x, z], spectra: [z]}}
 )yaml";
 
+std::string on_points(std::string yaml, const std::string& from, const std::string& to) {
+  return yaml.replace(yaml.find(from), from.size(), to);
+}
+
+/// Lines shorter and longer than those for which a transform pays on a CPU, along each axis.
 std::vector<std::string> cases() {
-  std::string longer = channel;  // lines of other parities, longer than most vectors
-  longer.replace(longer.find("[6, 7, 9]"), 9, "[33, 5, 24]");
-  return {channel, box, between_walls_across_x, over_a_stretched_axis, longer};
+  return {channel,
+          box,
+          between_walls_across_x,
+          over_a_stretched_axis,
+          on_points(channel, "[6, 7, 9]", "[33, 5, 24]"),
+          on_points(channel, "[6, 7, 9]", "[262, 4, 5]"),
+          on_points(channel, "[6, 7, 9]", "[4, 5, 259]"),
+          on_points(between_walls_across_x, "[7, 10, 6]", "[4, 260, 5]")};
 }
 
 class Spectra : public OnEveryTarget {
@@ -300,7 +323,7 @@ TEST_P(Spectra, of_one_wave_are_one_line) {
         velocity.at(component) = fmt::format("0.5+0.8*sin(2*pi*{}*{}/2)", waves, "xyz"[axis]);
         const Case resolved = case_of(fmt::format(R"yaml(scheme: projection
 grid: {{points: [{}, {}, {}], length: [2, 2, 2]}}
-fluid: {{reynolds: 1e12}}
+fluid: {{reynolds: 1e15}}
 boundaries: {{x: periodic, y: periodic, z: periodic}}
 initial: {{velocity: ["{}", "{}", "{}"]}}
 time: {{step: 0.001, steps: 1}}
@@ -314,7 +337,9 @@ output: {{statistics: {{every: 1, spectra: [x, y, z]}}}}
                                                   velocity[2]));
         const StatisticsSums statistics = after(resolved, 1)->statistics();
         const double wave = 0.8 * 0.8 * (2 * waves == points ? 1 : 0.5);
-        const double small = tolerance(1);
+        // Rounding of the flow, squared; and of the wave itself.
+        const double small = is_double() ? 1e-28 : 1e-12;
+        const auto near = [&](double energy) { return energy > 0 ? tolerance(1) : small; };
         for (std::size_t other = 0; other < 3; ++other) {
           const Values line = values_named(
               statistics, fmt::format("spectrum_{}_{}", "xyz"[other], squares.at(component)));
@@ -323,7 +348,7 @@ output: {{statistics: {{every: 1, spectra: [x, y, z]}}}}
             double wanted = bin == 0 ? 0.25 : 0;
             if (other == axis && bin == m) wanted = wave;
             if (other != axis && bin == 0) wanted += wave;
-            EXPECT_NEAR(line[bin], wanted, small) << "along " << other << ", bin " << bin;
+            EXPECT_NEAR(line[bin], wanted, near(wanted)) << "along " << other << ", bin " << bin;
           }
         }
         const Values shells = values_named(statistics, "spectrum_k");
@@ -331,7 +356,7 @@ output: {{statistics: {{every: 1, spectra: [x, y, z]}}}}
           const double wanted = shell == 0                                 ? 0.125
                                 : shell == static_cast<std::size_t>(waves) ? wave / 2
                                                                            : 0;
-          EXPECT_NEAR(shells[shell], wanted, small) << "shell " << shell;
+          EXPECT_NEAR(shells[shell], wanted, near(wanted)) << "shell " << shell;
         }
       }
     }
@@ -359,7 +384,7 @@ TEST_P(Spectra, of_several_ranks_are_those_of_one) {
   for (const std::string& yaml : cases()) {
     const Case resolved = case_of(yaml);
     const RanksResult one = run_on_ranks(resolved, 1, 4);
-    for (const int ranks : {2, 3, 4}) {
+    for (const int ranks : {2, 3}) {
       SCOPED_TRACE(ranks);
       const RanksResult several = run_on_ranks(resolved, ranks, 4);
       for (const HostField& sum : one.restart.statistics.sums) {
