@@ -226,11 +226,15 @@ class Spectra : public OnEveryTarget {
   [[nodiscard]] static double tolerance(double size) {
     return (is_double() ? 1e-14 : 4e-6) * std::max(size, 1e-3);
   }
-  static void expect_near(const Values& found, const Values& wanted, const std::string& name) {
+  /// magnified: by the flow, whose own roundings differ.
+  static void expect_near(const Values& found,
+                          const Values& wanted,
+                          const std::string& name,
+                          double magnified = 1) {
     ASSERT_EQ(found.size(), wanted.size()) << name;
     const double largest = std::ranges::max(wanted);
     for (std::size_t n = 0; n < wanted.size(); ++n)
-      EXPECT_NEAR(found[n], wanted[n], 10 * tolerance(largest)) << name << " at " << n;
+      EXPECT_NEAR(found[n], wanted[n], 10 * magnified * tolerance(largest)) << name << " at " << n;
   }
 };
 
@@ -390,7 +394,7 @@ TEST_P(Spectra, of_several_ranks_are_those_of_one) {
       for (const HostField& sum : one.restart.statistics.sums) {
         if (!sum.name().starts_with("spectrum_")) continue;
         const Values found = values_named(several.restart.statistics, sum.name());
-        expect_near(found, in_doubles(sum), sum.name());
+        expect_near(found, in_doubles(sum), sum.name(), 100);
         for (const StatisticsSums& of_rank : several.statistics)
           EXPECT_EQ(values_named(of_rank, sum.name()), found) << sum.name();
       }
