@@ -66,7 +66,11 @@ def draw_all(drawing, flow, averages, series):
         drawing.add("profiles", "Averages", profiles.draw(averages))
     if series is not None:
         drawing.add("history", "Time series", history.draw(series))
-    if flow is not None:
+    averaged = None if averages is None else spectra.draw_averages(averages)
+    if averaged is not None:
+        drawing.add("spectra", "Averaged spectra; integrated over k they give the variances, E(k) "
+                    "half their sum", averaged)
+    elif flow is not None:
         drawing.add("spectra", "One-dimensional spectra along periodic axes, means over all lines "
                     "that meet no body; integrated over k they give the variances",
                     found_or_told(lambda: spectra.draw(flow)))

@@ -1,9 +1,9 @@
-"""One-dimensional energy spectra of a snapshot along its periodic axes."""
+"""Energy spectra: those of the averages where the run has them, else of lines of a snapshot."""
 import numpy as np
 
 from dnsflow import spectrum
-from dnsflow.grid import has_faces, is_interpolated, require_known_bodies
-from pictures import style
+from dnsflow.grid import has_faces, is_interpolated, require_known_bodies, widths
+from pictures import profiles, style
 
 FEWEST_POINTS = 16  # along an axis: fewer make no spectrum
 ROUND_OFF = 1e-12  # of the largest value: a spectrum this small is none
@@ -53,6 +53,59 @@ def draw_axis(axes, axis, k, energy, share):
     if share < 1 - ROUND_OFF:
         axes.set_title(f"lines clear of bodies,\n{100 * share:.3g} % of all")
     axes.legend()
+
+
+def averaged_spectrum(averages, axis, square):
+    """A spectrum of statistics.h5 along an axis, averaged over the axes that are kept too."""
+    name = f"spectrum_{axis}_{square}"
+    values = averages[name]
+    for place, kept in reversed(list(enumerate(averages.axes[name]))):
+        if f"{kept}_faces" in averages:
+            values = np.average(values, axis=place, weights=widths(averages, kept))
+    return values
+
+
+def averaged_spectra_of(averages):
+    """The same as spectra_of from statistics.h5, of the axes for which the case asks; in double and
+    from velocities at faces, so that nothing is smoothed."""
+    found = {}
+    for axis in "xyz":
+        if f"spectrum_{axis}_uu" not in averages:
+            continue
+        k = averages[f"wavenumber_{axis}"]
+        energy = np.array([averaged_spectrum(averages, axis, 2 * name) for name in "uvw"])
+        if len(k) > 2 and np.isfinite(energy).all() and energy[:, 1:-1].any():
+            found[axis] = k[1:-1], energy[:, 1:-1], 1
+    return found
+
+
+def draw_shells(axes, averages):
+    """E(k) of a periodic box, without the mean flow and empty shells."""
+    k, energy = averages["wavenumber"], averages["spectrum_k"]
+    is_shown = (k > 0) & (energy > SHOWN * energy.max())
+    axes.loglog(k[is_shown], energy[is_shown], label="$E$")
+    if np.count_nonzero(is_shown) > 2:
+        draw_slope(axes, k[is_shown], energy[is_shown][np.newaxis])
+    axes.set(xlabel="$k L$", ylabel="$E/(U^2 L)$")
+    axes.legend()
+
+
+def draw_averages(averages):
+    """One panel per axis of the spectra among the averages, and one of E(k); nothing without."""
+    spectra = averaged_spectra_of(averages)
+    has_shells = "spectrum_k" in averages and averages["spectrum_k"][1:].any()
+    panels = len(spectra) + has_shells
+    if panels == 0:
+        return None
+    figure, grid = style.new_figure(1, panels, 2.9 if panels > 1 else 3.6)
+    for axes, (axis, spectrum) in zip(grid.flat, spectra.items()):
+        draw_axis(axes, axis, *spectrum)
+    if has_shells:
+        draw_shells(grid.flat[len(spectra)], averages)
+    if panels > 1:
+        style.label_panels(grid.flat)
+    figure.suptitle(profiles.span_of_time(averages), fontsize=10)
+    return figure
 
 
 def draw(flow):

@@ -51,6 +51,29 @@ std::optional<BuoyancyCase> read_buoyancy(ValueReader& reader) {
   return buoyancy;
 }
 
+/// Axes of spectra: transforms need uniform lines, and averages are over them.
+void read_spectra(ValueReader& reader, const Case& read, StatisticsCase& statistics) {
+  const std::string path = "output.statistics.spectra";
+  const auto axes = reader.choices(path);
+  if (!axes) return;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const std::string& name = axis_names[axis];
+    statistics.spectra.at(axis) = std::ranges::find(*axes, name) != axes->end();
+    if (!statistics.spectra.at(axis)) continue;
+    if (!read.is_periodic(static_cast<int>(axis))) {
+      reader.add_mistake(path, "periodic axes", fmt::format("; {} is not periodic", name));
+    } else if (!statistics.average.at(axis)) {
+      reader.add_mistake(path,
+                         "axes of output.statistics.average",
+                         fmt::format("; {} is not averaged over", name));
+    } else if (read.grid.stretching.at(axis).kind != StretchingCase::Kind::uniform) {
+      reader.add_mistake(path, "uniform axes", fmt::format("; {} is stretched", name));
+    }
+  }
+  if (!axes->empty() && !read.solids.empty())
+    reader.add_problem(path, "spectra need a box without solids");
+}
+
 StatisticsCase read_statistics(ValueReader& reader, const Case& read) {
   StatisticsCase statistics;
   const std::string path = "output.statistics.average";
@@ -69,6 +92,7 @@ StatisticsCase read_statistics(ValueReader& reader, const Case& read) {
   if (!axes && has_none && !reader.is_given(path)) {
     reader.add_problem("output.statistics", "averages need a periodic axis, and there is none");
   }
+  read_spectra(reader, read, statistics);
   return statistics;
 }
 

@@ -17,10 +17,10 @@ std::string variables_text(const FieldOutputCase& fields) {
   return yaml_list(names);
 }
 
-std::string averaged_axes_text(const StatisticsCase& statistics) {
+std::string axes_text(const std::array<bool, 3>& chosen) {
   std::vector<std::string> names;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (statistics.average.at(axis)) names.push_back(axis_names[axis]);
+    if (chosen.at(axis)) names.push_back(axis_names[axis]);
   }
   return yaml_list(names);
 }
@@ -386,9 +386,22 @@ std::vector<Key> keys_of_the_run() {
        .condition = "default: all periodic axes",
        .choices = {"x", "y", "z"},
        .written = [](const Case& c, std::size_t) -> std::string {
-         return c.output.statistics ? averaged_axes_text(*c.output.statistics) : "";
+         return c.output.statistics ? axes_text(c.output.statistics->average) : "";
        },
        .meaning = "periodic axes to average over"},
+      {.path = "output.statistics.spectra",
+       .kind = choice_list,
+       .only = Scheme::projection,
+       .condition = "default: none",
+       .choices = {"x", "y", "z"},
+       .written = [](const Case& c, std::size_t) -> std::string {
+         const std::array<bool, 3> none{};
+         if (!c.output.statistics || c.output.statistics->spectra == none) return "";
+         return axes_text(c.output.statistics->spectra);
+       },
+       .meaning =
+           "axes along which spectra and two-point correlations are taken, uniform ones that "
+           "are averaged over; with all three E(k) too"},
 
       {.path = "run", .kind = section, .meaning = "how the program runs"},
       {.path = "run.wall_time_limit",

@@ -16,6 +16,7 @@
 #include "solver/output/file_format.hpp"
 #include "solver/output/hdf5_file.hpp"
 #include "solver/output/run_files.hpp"
+#include "solver/output/spectra_datasets.hpp"
 
 namespace dns {
 namespace {
@@ -140,6 +141,7 @@ std::vector<Average> averages_of(const StatisticsSums& statistics, double viscos
   const auto fluid = std::ranges::find(statistics.sums, fluid_share_name, &HostField::name);
   std::vector<Average> averages;
   for (const HostField& sum : statistics.sums) {
+    if (is_of_spectrum(sum.name())) continue;
     Average& average = averages.emplace_back(Average{sum.name(), sum.extents(), {}});
     const bool is_of_fluid = fluid != statistics.sums.end() && sum.name() != fluid_share_name;
     for (const double value : sum.values<double>()) {
@@ -203,6 +205,9 @@ void write_statistics(const std::string& directory,
       axes.emplace_back(axis, write_axis(file, resolved, axis, wall_units));
   }
   for (const Average& average : averages) write_average(file, average, axes);
+  std::array<const DatasetWriter*, 3> scales{};
+  for (const auto& [axis, scale] : axes) scales.at(axis) = &scale;
+  write_spectra(file, spectra_of(statistics, averages, resolved), resolved, scales);
   for (auto& [axis, scale] : axes) scale.close();
   file.close();
   verify_datasets(Hdf5File::open(aside.part_path()));

@@ -24,6 +24,8 @@ inline constexpr std::string_view statistics_format = "dns statistics";
 ///   fluid                   where there are bodies: the share of the cells averaged over whose
 ///                           centres are in the fluid; all others are averages over these cells
 ///                           alone, NaN where there are none
+/// Where spectra are taken also spectrum_x_uu, correlation_x_uu, spectrum_k, ... over
+/// wavenumber_x, separation_x, wavenumber: solver/output/spectra_datasets.hpp.
 /// x, y, z (centres of cells, dimension scales) and x_faces ... of these axes [L]; along axes
 /// between walls y_plus ..., distance from the nearest wall times friction_velocity Re; of walls
 /// outside of bodies.
@@ -45,6 +47,7 @@ struct Average {
 
 /// Means and central moments of sums: <a> = sum/samples, or sum/(sum of the shares of fluid) where
 /// there are bodies, <a'b'> = <ab> - <a><b>; dissipation is divided by the Reynolds number.
+/// Without what is of spectra.
 /// Requires samples > 0.
 std::vector<Average> averages_of(const StatisticsSums& statistics, double viscosity);
 

@@ -5,6 +5,7 @@
 #include "solver/grid/plane_points.hpp"
 #include "solver/grid/probe_points.hpp"
 #include "solver/projection/solid_pulls.hpp"
+#include "solver/projection/spectra_plan.hpp"
 
 namespace dns {
 namespace {
@@ -43,7 +44,7 @@ CaseNeeds needs_of_projection(const Case& resolved,
   CaseNeeds needs;
   needs.workspace_values = workspace_of_projection(resolved, part, memory);
   needs.device_bytes = (fields * stored + needs.workspace_values + seam_values(part, 1, 1) +
-                        values_in_planes(resolved, part)) *
+                        values_in_planes(resolved, part) + spectra_values(resolved, part)) *
                            bytes_of(resolved.precision) +
                        bytes_of_probes(resolved, bytes_of(resolved.precision));
   needs.compulsory_bytes_per_step = compulsory_bytes_per_step(resolved, part);

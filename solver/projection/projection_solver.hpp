@@ -109,7 +109,7 @@ ProjectionSolver<Backend>::ProjectionSolver(Backend backend, const Case& resolve
       part_(backend_.part()),
       flow_(backend_, resolved, part_),
       summary_(resolved, flow_.grid(), part_),
-      statistics_(resolved, flow_.grid(), part_),
+      statistics_(backend_, resolved, flow_.grid(), part_),
       planes_(backend_, resolved, part_),
       further_(resolved, flow_.layout()),
       probes_(backend_, resolved, part_) {}

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "solver/grid/staggered_grid.hpp"
 #include "solver/numerics/statistics.hpp"
 #include "solver/projection/solid_fields.hpp"
+#include "solver/projection/spectra_sampler.hpp"
 #include "solver/projection/staggered_field.hpp"
 
 namespace dns {
@@ -39,8 +41,8 @@ inline constexpr std::array<std::string_view, 17> sum_names{"u",
 
 /// Sums up samples of a flow, averaged over the axes of output.statistics.average with the widths
 /// of the cells as weights. Cells in bodies are left out, and a further sum counts the share of
-/// those in the fluid. The sums are kept on the host and go into checkpoints as they are; those of
-/// the whole box are on every rank.
+/// those in the fluid. The sums, behind them those of spectra, are kept on the host and go into
+/// checkpoints as they are; those of the whole box are on every rank.
 template <class Backend>
 class StatisticsSampler {
  public:
@@ -48,8 +50,12 @@ class StatisticsSampler {
   using Sample = StatisticsSample<Real>;
   static_assert(Sample::sums == sum_names.size());
 
-  StatisticsSampler(const Case& resolved, const StaggeredGrid& grid, const Subdomain& part)
-      : case_(resolved), layout_(part.points()) {
+  /// `backend` must outlive the sampler.
+  StatisticsSampler(Backend& backend,
+                    const Case& resolved,
+                    const StaggeredGrid& grid,
+                    const Subdomain& part)
+      : case_(resolved), layout_(part.points()), spectra_(backend, resolved, grid, part) {
     if (!is_asked_for()) return;
     Extents kept = part.whole;
     for (std::size_t axis = 0; axis < grid.size(); ++axis) {
@@ -57,14 +63,17 @@ class StatisticsSampler {
       kept[static_cast<int>(axis)] = 1;
       inverse_length_[axis] = 1 / grid[axis].length();
     }
-    const auto add = [&](std::string_view name) {
+    const auto add = [&](std::string_view name, Extents extents) {
       HostField& sum =
-          sums_.sums.emplace_back(std::string(name), kept, Precision::double_precision);
+          sums_.sums.emplace_back(std::string(name), extents, Precision::double_precision);
       for (double& value : sum.template values<double>()) value = 0;
     };
     const int sums = resolved.has_temperature() ? Sample::sums : Sample::sums_of_flow;
-    for (int which = 0; which < sums; ++which) add(sum_names[static_cast<std::size_t>(which)]);
-    if (!resolved.solids.empty()) add(fluid_share_name);
+    for (int which = 0; which < sums; ++which)
+      add(sum_names[static_cast<std::size_t>(which)], kept);
+    if (!resolved.solids.empty()) add(fluid_share_name, kept);
+    first_spectrum_ = sums_.sums.size();
+    for (const SpectrumSum& sum : spectra_sums(resolved)) add(sum.name, sum.extents);
   }
 
   /// A copy of the sums so far.
@@ -82,7 +91,7 @@ class StatisticsSampler {
     if (!fits) {
       throw CaseError(
           "the statistics of the checkpoint were averaged over other axes than "
-          "output.statistics.average now asks for");
+          "output.statistics.average now asks for, or with other output.statistics.spectra");
     }
     sums_ = duplicate(before);
   }
@@ -112,8 +121,14 @@ class StatisticsSampler {
       };
       add(mean.template operator()<Sample::sums>(outside(sample)));
       if (fluid_share_.empty()) fluid_share_ = mean.template operator()<1>(outside(weight));
-      add_to(sums_.sums.back(), fluid_share_, 0);
+      add_to(sums_.sums[first_spectrum_ - 1], fluid_share_, 0);
     }
+    std::size_t spectrum = first_spectrum_;
+    spectra_.sample({velocity, p, temperature, metrics},
+                    [&](const SpectrumSum& /*sum*/, std::span<const double> sampled) {
+                      const auto values = sums_.sums[spectrum++].template values<double>();
+                      for (std::size_t n = 0; n < values.size(); ++n) values[n] += sampled[n];
+                    });
     if (sums_.samples == 0) sums_.first_time = time;
     sums_.last_time = time;
     ++sums_.samples;
@@ -130,7 +145,7 @@ class StatisticsSampler {
       values[point] += profile[point].sum[which];
   }
   void add(const Profile<Sample::sums>& profile) {
-    for (std::size_t which = 0; which < sums_.sums.size(); ++which) {
+    for (std::size_t which = 0; which < first_spectrum_; ++which) {
       if (sums_.sums[which].name() != fluid_share_name) add_to(sums_.sums[which], profile, which);
     }
   }
@@ -150,6 +165,8 @@ class StatisticsSampler {
   std::array<double, 3> inverse_length_{};  // of the axes averaged over, else 0
   Profile<1> fluid_share_;                  // the same of every sample; empty before the first
   StatisticsSums sums_;
+  std::size_t first_spectrum_ = 0;  // of the sums
+  SpectraSampler<Backend> spectra_;
 };
 
 }  // namespace dns

@@ -11,6 +11,7 @@
 #include "solver/core/backend.hpp"
 #include "solver/core/communicator.hpp"
 #include "solver/core/field_layout.hpp"
+#include "solver/core/row_range.hpp"
 #include "solver/core/subdomain.hpp"
 #include "solver/ranks/seams.hpp"
 
@@ -26,7 +27,7 @@ namespace dns {
 ///                    over all slabs, in the order of the ranks: the same bits on all of them, and
 ///                    in every run on as many ranks. A profile that keeps z is that of the whole
 ///                    box
-///   exchange, gather_line, sum_of_ranks
+///   reduce_own_profiles, add_over_ranks, exchange, gather_line, gather_rows, sum_of_ranks
 ///                    of its own, see below
 ///
 /// Every rank calls all of these in the same order, with boxes that may be empty. A single rank's
@@ -98,6 +99,27 @@ class DistributedBackend : public Local {
   std::vector<Reduction<double, sums, 0>> reduce_profiles(Box box,
                                                           const std::array<bool, 3>& summed,
                                                           const Kernel& kernel);
+
+  /// reduce_profiles of this rank alone, whatever the others call.
+  template <int sums, class Kernel>
+  std::vector<Reduction<double, sums, 0>> reduce_own_profiles(Box box,
+                                                              const std::array<bool, 3>& summed,
+                                                              const Kernel& kernel) {
+    return Local::template reduce_profiles<sums>(box, summed, kernel);
+  }
+
+  /// Replaces values that each rank has, as many on all of them, by their sums in the order of the
+  /// ranks.
+  void add_over_ranks(std::span<double> values);
+
+  /// Whole lines along z, which slabs cut: rank n receives rows `rows[n]` of a field of which each
+  /// rank has a slab, `width` values of each, from all planes of the box. The first row comes to
+  /// lie in row 0 of `lines`, whose planes are next to each other, rows a multiple of 64 bytes
+  /// apart, alike on all ranks. Each rank sends what it has of a row at once.
+  void gather_rows(FieldView<const Real> slab,
+                   int width,
+                   std::span<const RowRange> rows,
+                   FieldView<Real> lines);
 
   /// Fills the planes beyond the seams of fields that lie in memory as `layout` says, with
   /// `values_per_point` numbers side by side: all stored points of the neighbours' outermost
@@ -172,7 +194,7 @@ class DistributedBackend : public Local {
   std::size_t bytes_of_two_passes_;  // the least of all ranks, whose processors may differ
   Phase phase_ = Phase::other;
   Traffic traffic_;
-  Buffer own_relations_, relations_, beyond_of_ranks_, beyond_;
+  Buffer own_relations_, relations_, beyond_of_ranks_, beyond_, rows_to_send_;
 };
 
 /// Messages; their time counts for the phase `exchange`.
@@ -336,6 +358,59 @@ void DistributedBackend<Local>::exchange(const FieldLayout& layout,
         sent.push_back({neighbour(is_high), plane(field, is_high ? planes - 1 : 0), plane_bytes});
       if (is_seam(!is_high))
         received.push_back({neighbour(!is_high), plane(field, is_high ? -1 : planes), plane_bytes});
+    }
+  }
+  pass(sent, received);
+}
+
+template <class Local>
+void DistributedBackend<Local>::add_over_ranks(std::span<double> values) {
+  if (!is_divided()) return;
+  constexpr std::size_t most_at_once = std::size_t{1} << 16;
+  const auto ranks = static_cast<std::size_t>(communicator_->size());
+  std::vector<double> of_all;
+  while (!values.empty()) {
+    const std::size_t count = std::min(values.size(), most_at_once);
+    of_all.resize(count * ranks);
+    communicator_->all_gather(values.data(), count * sizeof(double), of_all.data());
+    for (std::size_t n = 0; n < count; ++n) {
+      values[n] = of_all[n];
+      for (std::size_t rank = 1; rank < ranks; ++rank) values[n] += of_all[rank * count + n];
+    }
+    values = values.subspan(count);
+  }
+}
+
+template <class Local>
+void DistributedBackend<Local>::gather_rows(FieldView<const Real> slab,
+                                            int width,
+                                            std::span<const RowRange> rows,
+                                            FieldView<Real> lines) {
+  const int planes = part_.points().nz;
+  const auto values_of = [&](int planes_of_row) {
+    return static_cast<std::size_t>(lines.stride_z) * static_cast<std::size_t>(planes_of_row);
+  };
+  std::size_t all_rows = 0;
+  for (const auto [begin, end] : rows) all_rows += static_cast<std::size_t>(end - begin);
+  Real* packed = room(rows_to_send_, all_rows * values_of(planes));
+  const int row = lines.stride_z * planes;
+  std::vector<SentMessage> sent;
+  std::vector<ReceivedMessage> received;
+  for (int other = 0; other < communicator_->size(); ++other) {
+    const auto [begin, end] = rows[static_cast<std::size_t>(other)];
+    this->for_each(
+        Box{{}, {width, end - begin, planes}},
+        CopyField<Real>{
+            {slab.origin + std::ptrdiff_t{slab.stride_y} * begin, slab.stride_y, slab.stride_z},
+            {packed, row, lines.stride_z}});
+    for (int j = begin; j < end; ++j, packed += row)
+      sent.push_back({other, packed, values_of(planes) * sizeof(Real)});
+    const Box theirs = part_.slab(other, communicator_->size()).part;
+    const auto [own_begin, own_end] = rows[static_cast<std::size_t>(communicator_->rank())];
+    for (int j = 0; j < own_end - own_begin; ++j) {
+      received.push_back({other,
+                          lines.address({0, j, theirs.begin.k}),
+                          values_of(theirs.extents().nz) * sizeof(Real)});
     }
   }
   pass(sent, received);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "solver/core/field_view.hpp"
 #include "solver/core/level_view.hpp"
 #include "solver/core/line_pieces.hpp"
 
@@ -33,6 +34,18 @@ struct LineValues {
   /// A part, as values on a face across z.
   [[nodiscard]] FaceView<const Real> face(int part) const {
     return {address(Index3{0, 0, 0}, part), 1, parts * pitch, 0};
+  }
+};
+
+/// Copies a field point by point.
+template <class Real>
+struct CopyField {
+  FieldView<const Real> from;
+  FieldView<Real> to;
+
+  template <class Point>
+  DNS_HD void operator()(Point c) const {
+    to.set(c, from(c));
   }
 };
 

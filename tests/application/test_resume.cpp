@@ -64,7 +64,7 @@ output:
   fields: {every: 7}
   timeseries: {every: 2}
   checkpoint: {every: 1, keep: 1000}
-  statistics: {start: 0.2, every: 2, average: [x, z]}
+  statistics: {start: 0.2, every: 2, average: [x, z], spectra: [x, z]}
 )yaml";
 
 TEST_P(ResumeOn, a_staggered_flow_goes_on_with_its_step_its_driving_and_its_averages) {

@@ -392,6 +392,12 @@ std::vector<typename Backend::Real> downloaded(Backend& backend,
   return host;
 }
 
+struct CountOfPoints {
+  DNS_HD void operator()(Index3 /*c*/, Reduction<double, 1, 0>& reduction) const {
+    reduction.sum[0] += 1;
+  }
+};
+
 /// Two fields of a slab: a number that says where it was first in the planes of its own, -1 beyond.
 class NumberedPlanes {
  public:
@@ -688,6 +694,84 @@ TYPED_TEST_P(DistributedTest, lines_are_gathered_and_numbers_added_up) {
   }
 }
 
+/// Rows that overlap, none for the first of several ranks.
+TYPED_TEST_P(DistributedTest, rows_of_lines_across_slabs_are_gathered) {
+  using Real = typename TypeParam::Backend::Real;
+  const Extents points{7, 6, 11};
+  constexpr int pitch = 16;
+  const auto value = [](int i, int j, int k) { return static_cast<Real>(i + 10 * j + 100 * k); };
+  for (const int ranks : {1, 2, 3}) {
+    SCOPED_TRACE(ranks);
+    std::vector<RowRange> rows;
+    for (int rank = 0; rank < ranks; ++rank)
+      rows.push_back(rank + 1 < ranks && rank == 0 ? RowRange{} : RowRange{rank, rank + 3});
+    const auto found = results_of_ranks<std::vector<Real>, TypeParam>(
+        ranks, box_along_z(points, true), [&](auto& backend) {
+          const Subdomain& part = backend.part();
+          std::vector<Real> host(static_cast<std::size_t>(pitch * points.ny * part.points().nz));
+          for_each_point({{}, {points.nx, points.ny, part.points().nz}}, [&](Index3 c) {
+            host[static_cast<std::size_t>((c.k * points.ny + c.j) * pitch + c.i)] =
+                value(c.i, c.j, c.k + part.first(2));
+          });
+          const auto slab = uploaded(backend, host);
+          const std::vector<Real> nothing(static_cast<std::size_t>(pitch * points.nz * 3),
+                                          Real(-1));
+          const auto lines = uploaded(backend, nothing);
+          backend.gather_rows({slab.data(), pitch, pitch * points.ny},
+                              points.nx,
+                              rows,
+                              {lines.data(), pitch * points.nz, pitch});
+          return downloaded(backend, lines, nothing.size());
+        });
+    for (int rank = 0; rank < ranks; ++rank) {
+      const auto [begin, end] = rows[static_cast<std::size_t>(rank)];
+      for_each_point({{}, {points.nx, 3, points.nz}}, [&](Index3 c) {
+        const auto place = static_cast<std::size_t>((c.j * points.nz + c.k) * pitch + c.i);
+        EXPECT_EQ(found[static_cast<std::size_t>(rank)][place],
+                  begin + c.j < end ? value(c.i, begin + c.j, c.k) : Real(-1));
+      });
+    }
+  }
+}
+
+/// More of them than go at once; profiles of a rank's own points, to which others need not come.
+TYPED_TEST_P(DistributedTest, numbers_are_added_up_and_own_profiles_are_not) {
+  constexpr std::size_t count = 70000;
+  for (const int ranks : {1, 2, 3}) {
+    SCOPED_TRACE(ranks);
+    struct Found {
+      std::vector<double> sums;
+      double own;
+    };
+    const auto found =
+        results_of_ranks<Found, TypeParam>(ranks, box_along_z({4, 4, 9}, true), [&](auto& backend) {
+          const int rank = backend.communicator().rank();
+          std::vector<double> numbers;
+          for (std::size_t n = 0; n < count; ++n)
+            numbers.push_back(0.5 * static_cast<double>(n) + 1e6 * rank);
+          backend.add_over_ranks(numbers);
+          const Box points{{}, {4, 4, backend.part().points().nz}};
+          double own = 0;
+          for (int n = 0; n <= rank; ++n) {
+            own =
+                backend
+                    .template reduce_own_profiles<1>(points, {true, true, true}, CountOfPoints{})[0]
+                    .sum[0];
+          }
+          return Found{numbers, own};
+        });
+    for (int rank = 0; rank < ranks; ++rank) {
+      const Found& of_rank = found[static_cast<std::size_t>(rank)];
+      for (std::size_t n = 0; n < count; ++n) {
+        ASSERT_EQ(of_rank.sums[n],
+                  0.5 * static_cast<double>(n) * ranks + 1e6 * ranks * (ranks - 1) / 2);
+      }
+      const Subdomain part = box_along_z({4, 4, 9}, true).slab(rank, ranks);
+      EXPECT_EQ(of_rank.own, static_cast<double>(part.points().count()));
+    }
+  }
+}
+
 /// To every rank, the sender among them: two messages and an empty one between them, longer every
 /// time.
 TYPED_TEST_P(DistributedTest, messages_arrive_in_their_order) {
@@ -746,6 +830,8 @@ REGISTER_TYPED_TEST_SUITE_P(DistributedTest,
                             reductions_are_those_of_the_whole_box_and_alike_on_all_ranks,
                             profiles_are_those_of_the_whole_box_and_alike_on_all_ranks,
                             lines_are_gathered_and_numbers_added_up,
+                            rows_of_lines_across_slabs_are_gathered,
+                            numbers_are_added_up_and_own_profiles_are_not,
                             messages_arrive_in_their_order);
 
 }  // namespace dns::testing

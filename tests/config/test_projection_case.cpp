@@ -174,6 +174,20 @@ TEST(projection_case, with_a_cfl_number_may_have_a_number_of_steps) {
   EXPECT_TRUE(time.is_over(5, 0));
 }
 
+TEST(projection_case, takes_spectra_along_the_axes_asked_for) {
+  const Case base = read("time:", "output: {statistics: {spectra: [z]}}\ntime:");
+  ASSERT_TRUE(base.output.statistics);
+  EXPECT_EQ(base.output.statistics->spectra, (std::array<bool, 3>{false, false, true}));
+  EXPECT_NE(to_yaml(base).find("spectra: [z]"), std::string::npos);
+  const Case without = read("time:", "output: {statistics: {}}\ntime:");
+  EXPECT_EQ(without.output.statistics->spectra, (std::array<bool, 3>{}));
+  EXPECT_EQ(to_yaml(without).find("spectra"), std::string::npos);
+  EXPECT_EQ(messages_of(valid_projection +
+                        "solids: {rod: {shape: cylinder, center: [0.5, 0.5, 0.5], radius: 0.2, "
+                        "axis: z, temperature: 1}}\noutput: {statistics: {spectra: [z]}}\n"),
+            "case.yaml:17:23: output.statistics.spectra: spectra need a box without solids");
+}
+
 TEST(projection_case, averages_over_all_periodic_axes_unless_told_otherwise) {
   const Case base = read("time:", "output: {statistics: {}}\ntime:");
   ASSERT_TRUE(base.output.statistics);
@@ -291,6 +305,9 @@ TEST_P(ProjectionMistake, is_refused) {
   EXPECT_EQ(messages_of(edited_case(broken.from, broken.to, valid_projection)), broken.messages);
 }
 
+const std::string axes_of_spectra =
+    "(axes along which spectra and two-point correlations are taken, uniform ones that are "
+    "averaged over; with all three E(k) too)";
 const std::string points = "points: [8, 9, 4]";
 
 const std::vector<BrokenCase> mistakes{
@@ -416,6 +433,22 @@ const std::vector<BrokenCase> mistakes{
      "  x_min: &wall {type: wall, temperature: 1}\n  x_max: *wall\n  y_min: *wall\n  y_max: *wall\n"
      "  z_min: *wall\n  z_max: *wall\noutput: {statistics: {}}\n",
      "case.yaml:15:10: output.statistics: averages need a periodic axis, and there is none"},
+    {"spectra_across_walls",
+     "time:",
+     "output: {statistics: {spectra: [x, y]}}\ntime:",
+     "case.yaml:13:23: output.statistics.spectra is [x, y], but must be periodic axes " +
+         axes_of_spectra + "; y is not periodic"},
+    {"spectra_along_an_axis_that_is_kept",
+     "time:",
+     "output: {statistics: {average: [z], spectra: [x]}}\ntime:",
+     "case.yaml:13:37: output.statistics.spectra is [x], but must be axes of "
+     "output.statistics.average " +
+         axes_of_spectra + "; x is not averaged over"},
+    {"spectra_along_a_stretched_axis",
+     points,
+     points + "\n  stretching: {z: {factor: 1.5}}\noutput: {statistics: {spectra: [x, z]}}",
+     "case.yaml:6:23: output.statistics.spectra is [x, z], but must be uniform axes " +
+         axes_of_spectra + "; z is stretched"},
     {"snapshots_of_a_temperature_that_is_not_there",
      "  prandtl: 0.7\nboundaries:\n  x: periodic\n  y_min: {type: wall, temperature: 1}\n  y_max: "
      "{type: wall, temperature: 0}",

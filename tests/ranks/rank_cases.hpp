@@ -59,7 +59,7 @@ initial:
   temperature: "1-z/1.5"
   noise: {amplitude: 0.02, seed: 3}
 time: {step: 0.01, steps: 10}
-output: {fields: {every: 10}, checkpoint: {every: 5}, statistics: {start: 0.0, every: 2}}
+output: {fields: {every: 10}, checkpoint: {every: 5}, statistics: {start: 0.0, every: 2, spectra: [x, y]}}
 )yaml"};
 inline constexpr NamedCase projection_periodic{"projection, periodic along z", R"yaml(case: ranks
 scheme: projection
@@ -77,7 +77,7 @@ initial:
   velocity: ["y*(2-y)+0.3*sin(2*pi*x/3)", "0.4*sin(2*pi*z/1.5)", "cos(2*pi*x/3)*y"]
   temperature: "1+0.1*cos(2*pi*x/3)*sin(y)*cos(z)"
 time: {cfl: 0.4, end: 0.1}
-output: {fields: {every: 10}, checkpoint: {every: 5}, statistics: {start: 0.0, every: 2}}
+output: {fields: {every: 10}, checkpoint: {every: 5}, statistics: {start: 0.0, every: 2, spectra: [x, z]}}
 )yaml"};
 inline constexpr std::array all_cases{
     splitting_walls, splitting_periodic, projection_walls, projection_periodic};

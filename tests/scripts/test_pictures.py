@@ -10,7 +10,56 @@ from matplotlib import pyplot
 
 import channel_profiles
 from dnsflow import Run
-from pictures import history, profiles, slices
+from pictures import history, profiles, slices, spectra
+
+
+class SpectraOfAverages(RunsTestCase):
+    """The same flow, which hardly changes in four steps of 1e-3."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.averages = Run(cls.make_run("averaged_waves", PROJECTION,
+                                        "output.statistics.spectra=[x, z]",
+                                        "fluid.reynolds=1e6")).statistics()
+
+    def test_axes_have_names(self):
+        axes = self.averages.axes
+        self.assertEqual(axes["spectrum_x_uu"], ("y", "wavenumber_x"))
+        self.assertEqual(axes["spectrum_z_uu"], ("wavenumber_z", "y"))
+        self.assertEqual(axes["correlation_x_TT"], ("y", "separation_x"))
+        self.assertEqual(axes["wavenumber_x"], ("wavenumber_x",))
+
+    def test_waves_stand_at_their_wavenumbers(self):
+        spectrum, k = self.averages["spectrum_z_uu"], self.averages["wavenumber_z"]
+        y = self.averages["y"]
+        np.testing.assert_allclose(spectrum[2] * k[1], y ** 2 / 2, atol=5e-3)
+        self.assertAlmostEqual(k[2], 4)
+        np.testing.assert_allclose(spectrum.sum(axis=0) * k[1], self.averages["uu"], atol=1e-14)
+        correlation, r = self.averages["correlation_z_uu"], self.averages["separation_z"]
+        np.testing.assert_allclose(correlation, np.cos(4 * r)[:, None] * y ** 2 / 2, atol=1e-2)
+
+    def test_are_drawn_in_place_of_those_of_a_snapshot(self):
+        k, energy, _ = spectra.averaged_spectra_of(self.averages)["x"]
+        self.assertAlmostEqual(k[energy[2].argmax()], 3)
+        self.assertAlmostEqual(energy[2].max() * k[0], 0.25 / 2, delta=5e-3)
+        figure = spectra.draw_averages(self.averages)
+        self.addCleanup(pyplot.close, figure)
+        self.assertEqual([axes.get_xlabel() for axes in figure.axes], ["$k_x L$", "$k_z L$"])
+
+    def test_a_periodic_box_has_one_over_shells_too(self):
+        box = PROJECTION[:PROJECTION.index("  stretching")] + PROJECTION[PROJECTION.index("fluid"):]
+        box = box.replace("  y_min: {type: wall, temperature: 1.0}\n", "  y: periodic\n").replace(
+            "  y_max: {type: wall, temperature: 2.0}\n", "")
+        averages = Run(self.make_run("box", box, "output.statistics.average=[x, y, z]",
+                                     "output.statistics.spectra=[x, y, z]")).statistics()
+        self.assertEqual(averages.axes["spectrum_k"], ("wavenumber",))
+        half = sum(averages[name] + averages[name[0]] ** 2 for name in ("uu", "vv", "ww")) / 2
+        dk = averages["wavenumber"][1]
+        np.testing.assert_allclose(averages["spectrum_k"].sum() * dk, half, rtol=1e-12)
+        figure = spectra.draw_averages(averages)
+        self.addCleanup(pyplot.close, figure)
+        self.assertEqual(figure.axes[-1].get_xlabel(), "$k L$")
 
 
 class Averages(dict):

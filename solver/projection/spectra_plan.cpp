@@ -1,0 +1,111 @@
+#include "solver/projection/spectra_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <string_view>
+#include <utility>
+
+#include "solver/core/names.hpp"
+#include "solver/grid/case_grid.hpp"
+
+namespace dns {
+namespace {
+
+constexpr int pieces = 8;  // of a slab, so that a piece takes an eighth of a field
+
+int rounded_up(int count, int parts) {
+  return (count + parts - 1) / parts;
+}
+
+/// The square of a variable, as it is called among averages.
+struct SquareOf {
+  std::string_view name;
+  int variable;
+};
+
+std::vector<SquareOf> squares_of(const Case& resolved) {
+  std::vector<SquareOf> squares{{"uu", 0}, {"vv", 1}, {"ww", 2}, {"pp", pressure_in_spectra}};
+  if (resolved.has_temperature()) squares.push_back({"TT", temperature_variable});
+  return squares;
+}
+
+}  // namespace
+
+WaveShells WaveShells::of(Extents points, const std::array<double, 3>& lengths) {
+  WaveShells shells;
+  const double shortest = std::ranges::min(lengths);
+  shells.width = 2 * std::numbers::pi / shortest;
+  double farthest = 0;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    shells.step[axis] = shortest / lengths[axis];
+    farthest += std::pow(shells.step[axis] * (points[static_cast<int>(axis)] / 2), 2);
+  }
+  constexpr double round_off = 1e-9;  // an empty shell at the end does no harm
+  shells.count = static_cast<int>(std::sqrt(farthest) + 0.5 + round_off) + 1;
+  return shells;
+}
+
+SpectraPlan SpectraPlan::of(const Case& resolved, const Subdomain& part, int ranks) {
+  SpectraPlan plan;
+  if (!resolved.output.statistics) return plan;
+  plan.axes = resolved.output.statistics->spectra;
+  plan.has_shells = std::ranges::all_of(plan.axes, [](bool is) { return is; });
+  plan.planes_at_once = rounded_up(part.points().nz, pieces);
+  plan.rows_at_once = rounded_up(rounded_up(part.whole.ny, ranks), pieces);
+  return plan;
+}
+
+Extents SpectraPlan::piece_across_z(const Subdomain& part) const {
+  return {part.whole.nx + 1, part.whole.ny + 1, planes_at_once + 1};
+}
+
+Extents SpectraPlan::piece_along_z(const Subdomain& part) const {
+  return {part.whole.nx + 1, rows_at_once + 1, part.whole.nz};
+}
+
+Extents all_faces_of(const Subdomain& part) {
+  return {part.whole.nx + 1, part.whole.ny + 1, part.points().nz + 1};
+}
+
+std::vector<SpectrumSum> spectra_sums(const Case& resolved) {
+  std::vector<SpectrumSum> sums;
+  const SpectraPlan plan = SpectraPlan::of(resolved, whole_box(resolved), 1);
+  if (plan.is_empty()) return sums;
+  const Extents points = resolved.grid.points;
+  Extents kept = points;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (resolved.output.statistics->average[static_cast<std::size_t>(axis)]) kept[axis] = 1;
+  }
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (!plan.axes[axis]) continue;
+    const auto along = static_cast<Axis>(axis);
+    for (const auto [name, variable] : squares_of(resolved)) {
+      sums.push_back({.name = "spectrum_" + axis_names[axis] + "_" + std::string(name),
+                      .extents = resized(kept, along, points[along] / 2 + 1),
+                      .axis = axis,
+                      .variable = variable});
+    }
+  }
+  if (plan.has_shells) {
+    const int shells = WaveShells::of(points, resolved.grid.length).count;
+    sums.push_back({.name = "spectrum_k", .extents = {shells, 1, 1}, .axis = {}});
+  }
+  return sums;
+}
+
+std::size_t spectra_values(const Case& resolved, const Subdomain& part) {
+  // That of the largest slab, so that there are no fewer ranks.
+  const int ranks = rounded_up(part.whole.nz, part.points().nz);
+  const SpectraPlan plan = SpectraPlan::of(resolved, part, ranks);
+  if (plan.is_empty()) return 0;
+  const std::size_t word = bytes_of(resolved.precision);
+  const std::size_t across = BufferLayout::of(plan.piece_across_z(part), Axis::y, word).values;
+  const std::size_t along = BufferLayout::of(plan.piece_along_z(part), Axis::z, word).values;
+  std::size_t values = std::max(across, along);
+  if (ranks > 1 && plan.axes[2]) values += 2 * along;
+  if (plan.has_shells) values += BufferLayout::of(all_faces_of(part), Axis::y, word).values;
+  return values;
+}
+
+}  // namespace dns

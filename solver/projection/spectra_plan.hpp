@@ -1,0 +1,64 @@
+/// Which spectra a case asks for, the sums that they are made of, and the pieces in which a rank
+/// takes them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "solver/config/case.hpp"
+#include "solver/core/subdomain.hpp"
+#include "solver/core/transforms.hpp"
+#include "solver/grid/staggered_grid.hpp"
+
+namespace dns {
+
+/// Stands for the pressure among the numbers of variables.
+inline constexpr int pressure_in_spectra = 4;
+
+/// Shells of |k| of a periodic box, see ShellEnergy.
+struct WaveShells {
+  int count = 0;
+  double width = 0;              // dk: the largest of 2 pi/L_x, 2 pi/L_y, 2 pi/L_z [1/L]
+  std::array<double, 3> step{};  // 2 pi/(L dk)
+
+  [[nodiscard]] static WaveShells of(Extents points, const std::array<double, 3>& lengths);
+};
+
+/// Lines are taken in pieces, so that little memory is needed: those of some planes along x and y;
+/// those along z of some rows, which ranks share out among themselves.
+struct SpectraPlan {
+  std::array<bool, 3> axes{};  // along which lines are taken
+  bool has_shells = false;     // and waves in all directions
+  int planes_at_once = 0;      // of lines along x and y
+  int rows_at_once = 0;        // of lines along z
+
+  [[nodiscard]] static SpectraPlan of(const Case& resolved, const Subdomain& part, int ranks);
+
+  [[nodiscard]] bool is_empty() const { return !(axes[0] || axes[1] || axes[2]); }
+  /// The points of a piece, with the faces behind the last cells.
+  [[nodiscard]] Extents piece_across_z(const Subdomain& part) const;
+  [[nodiscard]] Extents piece_along_z(const Subdomain& part) const;
+};
+
+/// The points of a part with the faces behind its last cells.
+[[nodiscard]] Extents all_faces_of(const Subdomain& part);
+
+/// One of the sums that spectra are made of.
+struct SpectrumSum {
+  std::string name;
+  Extents extents;  // one point along axes averaged over; along `axis` waves instead of points
+  std::optional<std::size_t> axis;  // of the lines; none: shells
+  int variable = 0;                 // of lines: u, v, w, T by number, or pressure_in_spectra
+};
+
+/// Those of a case: spectrum_x_uu ... over the numbers of waves along an axis and the axes that are
+/// kept, axis by axis, spectrum_k over shells.
+[[nodiscard]] std::vector<SpectrumSum> spectra_sums(const Case& resolved);
+
+/// Values that the rank of the largest slab keeps on the device for spectra.
+[[nodiscard]] std::size_t spectra_values(const Case& resolved, const Subdomain& part);
+
+}  // namespace dns

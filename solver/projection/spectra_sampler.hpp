@@ -1,0 +1,304 @@
+/// Spectra taken while a staggered flow runs.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "solver/config/case.hpp"
+#include "solver/core/row_range.hpp"
+#include "solver/grid/staggered_grid.hpp"
+#include "solver/numerics/spectra.hpp"
+#include "solver/projection/line_modes.hpp"
+#include "solver/projection/spectra_plan.hpp"
+
+namespace dns {
+
+/// The fields of a flow that spectra are taken of.
+template <class Real>
+struct SpectraFields {
+  VelocityView<const Real> velocity;
+  FieldView<const Real> pressure;
+  FieldView<const Real> temperature;  // null: none
+  GridMetrics<Real> metrics;
+
+  [[nodiscard]] const FieldView<const Real>& of(int variable) const {
+    return variable == pressure_in_spectra    ? pressure
+           : variable == temperature_variable ? temperature
+                                              : velocity[variable];
+  }
+};
+
+/// Sums up the spectra of output.statistics.spectra.
+///
+///   spectrum_AXIS_qq  over the waves m = 0 .. n/2 along the axis and the axes that are kept: what
+///                     they contribute to the mean of q^2 over the axes averaged over, both signs
+///                     together. Their sum over m is the average qq of StatisticsSample
+///   spectrum_k        over shells of |k|: what they contribute to (u^2 + v^2 + w^2)/2
+///
+/// Velocities are those at their faces. Modes are found in the precision of the run and summed in
+/// double. Lines along z that slabs cut are gathered, each rank its share of the rows; the sums are
+/// those of all ranks in their order.
+template <class Backend>
+class SpectraSampler {
+ public:
+  using Real = typename Backend::Real;
+
+  /// `backend` must outlive the sampler.
+  SpectraSampler(Backend& backend,
+                 const Case& resolved,
+                 const StaggeredGrid& grid,
+                 const Subdomain& part);
+
+  /// Takes a sample: calls add(SpectrumSum, values) for each of spectra_sums(Case), with the
+  /// numbers to be added to it; the same on all ranks.
+  template <class Add>
+  void sample(const SpectraFields<Real>& flow, const Add& add);
+
+ private:
+  using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
+
+  /// Modes of some lines: those of `box`, whose point (0, 0, 0) is the cell `first` of the slab.
+  struct Piece {
+    FieldView<const Real> modes;
+    Box box;
+    Index3 first;
+  };
+  /// Rows of lines along z that a rank takes in a round: `rows` of all it receives.
+  struct RoundOfRows {
+    RowRange received;  // with the one behind the last
+    RowRange rows;
+  };
+
+  [[nodiscard]] RoundOfRows rows_of(int rank, int round) const;
+  template <class Visit>
+  void for_each_piece_across_z(const Visit& visit) const;
+  template <class Visit>
+  void for_each_piece_along_z(FieldView<const Real> field, const Visit& visit);
+  template <class Visit>
+  void for_each_piece(std::size_t axis, FieldView<const Real> field, const Visit& visit);
+
+  void take_lines(std::size_t axis, int variable, const SpectraFields<Real>& flow, Extents extents);
+  void add_profile(std::size_t axis,
+                   const Piece& piece,
+                   const std::vector<Reduction<double, 1, 0>>& profile,
+                   Extents extents);
+  void take_shells(const SpectraFields<Real>& flow);
+  void transform_planes(FieldView<const Real> field);
+
+  [[nodiscard]] LineModes<Backend>& along(std::size_t axis) { return *lines_[axis]; }
+  [[nodiscard]] FieldView<Real> view(const Memory& memory, const BufferLayout& layout) const {
+    return {memory.data(), layout.strides.y, layout.strides.z};
+  }
+  template <class Number>
+  [[nodiscard]] static FieldView<Number> moved(FieldView<Number> field, Index3 first) {
+    return {field.address(first), field.stride_y, field.stride_z};
+  }
+
+  Backend& backend_;
+  Subdomain part_;
+  SpectraPlan plan_;
+  std::array<bool, 3> average_{};
+  std::array<double, 3> inverse_length_{};  // of the axes averaged over, else 0
+  std::vector<SpectrumSum> sums_;
+  WaveShells shells_;
+  std::array<std::optional<LineModes<Backend>>, 3> lines_;
+  BufferLayout across_z_, along_z_, all_;
+  Memory piece_;     // modes of a piece
+  Memory gathered_;  // lines along z from all ranks
+  Memory planes_;    // modes along x and y of the whole slab
+  std::vector<double> sample_;
+};
+
+template <class Backend>
+SpectraSampler<Backend>::SpectraSampler(Backend& backend,
+                                        const Case& resolved,
+                                        const StaggeredGrid& grid,
+                                        const Subdomain& part)
+    : backend_(backend),
+      part_(part),
+      plan_(SpectraPlan::of(resolved, part, backend.communicator().size())) {
+  if (plan_.is_empty()) return;
+  sums_ = spectra_sums(resolved);
+  average_ = resolved.output.statistics->average;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (average_[axis]) inverse_length_[axis] = 1 / grid[axis].length();
+    if (!plan_.axes[axis]) continue;
+    const auto which = static_cast<Axis>(axis);
+    const Extents piece = which == Axis::z ? plan_.piece_along_z(part) : plan_.piece_across_z(part);
+    lines_[axis].emplace(backend, grid[axis], which, resized(piece, which, grid[axis].cells()));
+  }
+  across_z_ = BufferLayout::of(plan_.piece_across_z(part), Axis::y, sizeof(Real));
+  along_z_ = BufferLayout::of(plan_.piece_along_z(part), Axis::z, sizeof(Real));
+  piece_ = backend.template allocate<Real>(std::max(across_z_.values, along_z_.values));
+  if (plan_.axes[2] && backend.is_divided())
+    gathered_ = backend.template allocate<Real>(along_z_.values);
+  if (plan_.has_shells) {
+    shells_ = WaveShells::of(part.whole, resolved.grid.length);
+    all_ = BufferLayout::of(all_faces_of(part), Axis::y, sizeof(Real));
+    planes_ = backend.template allocate<Real>(all_.values);
+  }
+}
+
+template <class Backend>
+template <class Add>
+void SpectraSampler<Backend>::sample(const SpectraFields<Real>& flow, const Add& add) {
+  for (const SpectrumSum& sum : sums_) {
+    sample_.assign(sum.extents.count(), 0);
+    if (sum.axis) {
+      take_lines(*sum.axis, sum.variable, flow, sum.extents);
+    } else {
+      take_shells(flow);
+    }
+    backend_.add_over_ranks(sample_);
+    add(sum, std::span<const double>(sample_));
+  }
+}
+
+/// Pieces have as many lines each: the last one begins before the end of the one before it.
+template <class Backend>
+template <class Visit>
+void SpectraSampler<Backend>::for_each_piece_across_z(const Visit& visit) const {
+  const int planes = part_.points().nz;
+  for (int begin = 0; begin < planes; begin += plan_.planes_at_once) {
+    const int end = std::min(begin + plan_.planes_at_once, planes);
+    const int first = end - plan_.planes_at_once;
+    visit(Index3{0, 0, first}, RowRange{begin - first, end - first});
+  }
+}
+
+template <class Backend>
+auto SpectraSampler<Backend>::rows_of(int rank, int round) const -> RoundOfRows {
+  const int ranks = backend_.communicator().size();
+  const int first = first_of_share(part_.whole.ny, rank, ranks);
+  const int behind = first_of_share(part_.whole.ny, rank + 1, ranks);
+  const int begin = first + round * plan_.rows_at_once;
+  if (begin >= behind) return {};
+  const int end = std::min(begin + plan_.rows_at_once, behind);
+  return {{std::max(first, end - plan_.rows_at_once), end + 1}, {begin, end}};
+}
+
+/// visit(Piece) for all lines along z that this rank takes; on all ranks as often.
+template <class Backend>
+template <class Visit>
+void SpectraSampler<Backend>::for_each_piece_along_z(FieldView<const Real> field,
+                                                     const Visit& visit) {
+  const Communicator& ranks = backend_.communicator();
+  const int share = (part_.whole.ny + ranks.size() - 1) / ranks.size();
+  for (int round = 0; round * plan_.rows_at_once < share; ++round) {
+    const auto [received, rows] = rows_of(ranks.rank(), round);
+    FieldView<const Real> lines = moved(field, {0, received.begin, 0});
+    if (backend_.is_divided()) {
+      std::vector<RowRange> wanted;
+      for (int rank = 0; rank < ranks.size(); ++rank)
+        wanted.push_back(rows_of(rank, round).received);
+      const FieldView<Real> gathered = view(gathered_, along_z_);
+      backend_.gather_rows(field, part_.whole.nx + 1, wanted, gathered);
+      lines = gathered.as_const();
+    }
+    const FieldView<Real> modes = view(piece_, along_z_);
+    along(2).forward(lines, modes);
+    visit(Piece{modes.as_const(),
+                {{0, rows.begin - received.begin, 0},
+                 {part_.whole.nx, rows.end - received.begin, part_.whole.nz}},
+                {0, received.begin, 0}});
+  }
+}
+
+template <class Backend>
+template <class Visit>
+void SpectraSampler<Backend>::for_each_piece(std::size_t axis,
+                                             FieldView<const Real> field,
+                                             const Visit& visit) {
+  if (axis == 2) return for_each_piece_along_z(field, visit);
+  for_each_piece_across_z([&](Index3 first, RowRange planes) {
+    const FieldView<Real> modes = view(piece_, across_z_);
+    along(axis).forward(moved(field, first), modes);
+    visit(Piece{modes.as_const(),
+                {{0, 0, planes.begin}, {part_.whole.nx, part_.whole.ny, planes.end}},
+                first});
+  });
+}
+
+template <class Backend>
+void SpectraSampler<Backend>::take_lines(std::size_t axis,
+                                         int variable,
+                                         const SpectraFields<Real>& flow,
+                                         Extents extents) {
+  std::array<bool, 3> summed = average_;
+  summed[axis] = false;
+  AveragingWeight<Real> weight{flow.metrics,
+                               {inverse_length_[0], inverse_length_[1], inverse_length_[2]}};
+  weight.inverse_length[axis] = 0;
+  const bool has_faces = variable < 3 && variable != static_cast<int>(axis);
+  for_each_piece(axis, flow.of(variable), [&](const Piece& piece) {
+    const Strides strides{piece.modes.stride_y, piece.modes.stride_z};
+    const int to_other_face = has_faces ? strides.along(static_cast<Axis>(variable)) : 0;
+    const SquaredMode<Real> square{piece.modes, to_other_face, weight, piece.first};
+    add_profile(
+        axis, piece, backend_.template reduce_own_profiles<1>(piece.box, summed, square), extents);
+  });
+}
+
+/// profile: over the modes and the axes that are kept, of the box of the piece.
+template <class Backend>
+void SpectraSampler<Backend>::add_profile(std::size_t axis,
+                                          const Piece& piece,
+                                          const std::vector<Reduction<double, 1, 0>>& profile,
+                                          Extents extents) {
+  const ModeShares& shares = along(axis).shares();
+  const int first_plane = axis == 2 ? 0 : part_.first(2);
+  Box kept = piece.box;
+  for (int other = 0; other < 3; ++other) {
+    if (average_[static_cast<std::size_t>(other)] && other != static_cast<int>(axis))
+      kept.end[other] = kept.begin[other] + 1;
+  }
+  auto point = profile.begin();
+  if (profile.empty()) return;
+  for_each_point(kept, [&](Index3 c) {
+    Index3 to{c.i + piece.first.i, c.j + piece.first.j, c.k + piece.first.k + first_plane};
+    for (int other = 0; other < 3; ++other) {
+      if (extents[other] == 1) to[other] = 0;
+    }
+    const int mode = c[static_cast<int>(axis)];
+    to[static_cast<int>(axis)] = waves_of_mode(mode, shares.points);
+    const auto row = static_cast<std::size_t>(to.k) * static_cast<std::size_t>(extents.ny) +
+                     static_cast<std::size_t>(to.j);
+    sample_[row * static_cast<std::size_t>(extents.nx) + static_cast<std::size_t>(to.i)] +=
+        shares.of(mode) * (point++)->sum[0];
+  });
+}
+
+template <class Backend>
+void SpectraSampler<Backend>::transform_planes(FieldView<const Real> field) {
+  for_each_piece_across_z([&](Index3 first, RowRange /*planes*/) {
+    const FieldView<Real> modes = view(piece_, across_z_);
+    along(0).forward(moved(field, first), modes);
+    along(1).forward(modes.as_const(), moved(view(planes_, all_), first));
+  });
+}
+
+template <class Backend>
+void SpectraSampler<Backend>::take_shells(const SpectraFields<Real>& flow) {
+  for (int component = 0; component < 3; ++component) {
+    transform_planes(flow.velocity[component]);
+    for_each_piece_along_z(view(planes_, all_).as_const(), [&](const Piece& piece) {
+      const ShellEnergy<Real> energy{piece.modes,
+                                     {along(0).shares(), along(1).shares(), along(2).shares()},
+                                     {shells_.step[0], shells_.step[1], shells_.step[2]},
+                                     piece.first.j};
+      Box shells_of_rows = piece.box;
+      shells_of_rows.end.i = shells_.count;
+      const auto profile =
+          backend_.template reduce_own_profiles<1>(shells_of_rows, {false, true, true}, energy);
+      for (std::size_t shell = 0; shell < profile.size(); ++shell)
+        sample_[shell] += profile[shell].sum[0];
+    });
+  }
+}
+
+}  // namespace dns
