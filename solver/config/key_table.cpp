@@ -238,9 +238,9 @@ std::vector<Key> keys_of_the_start() {
        .written = [](const Case& c, std::size_t) -> std::string {
          return c.initial.turbulent_channel ? axis_name(c.initial.turbulent_channel->axis) : "";
        },
-       .meaning = "periodic axis along which the channel or duct flows; the others end at two "
-                  "walls, or at "
-                  "a wall and a plane of symmetry, and one of them may be periodic"},
+       .meaning =
+           "periodic axis along which the channel or duct flows; the others end at two walls, or a "
+           "wall and a plane of symmetry, and one of them may be periodic"},
       {.path = "initial.bulk_velocity",
        .kind = number,
        .only = Scheme::projection,

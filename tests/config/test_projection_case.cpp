@@ -429,8 +429,8 @@ const std::vector<BrokenCase> mistakes{
     {"a_channel_along_its_walls_normal",
      "time:",
      "initial: {type: turbulent_channel, direction: y}\ntime:",
-     "case.yaml:13:11: initial.type: turbulent_channel needs y (initial.direction) and one more "
-     "axis periodic, and two walls across the third"},
+     "case.yaml:13:11: initial.type: turbulent_channel needs y (initial.direction) periodic, and "
+     "across the others two walls, or a wall and a plane of symmetry; one of them may be periodic"},
     {"a_channel_with_formulas",
      "time:",
      "initial: {type: turbulent_channel, velocity: [1, 0, 0]}\ntime:",
