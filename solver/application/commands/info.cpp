@@ -1,18 +1,22 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "solver/application/commands/case_facts.hpp"
 #include "solver/application/commands/commands.hpp"
 #include "solver/application/commands/facts.hpp"
 #include "solver/application/commands/text_file_facts.hpp"
-#include "solver/application/terminal/case_in_words.hpp"
+#include "solver/config/json_text.hpp"
 #include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
 #include "solver/output/file_facts.hpp"
@@ -26,12 +30,24 @@ namespace {
 /// What the case is about: the lines that a run prints first, without that on program and folder.
 void add_case(const std::string& yaml, const std::string& name, Facts& facts) {
   try {
-    const Case resolved = parse_case(yaml, name, {});
-    const std::vector<std::string> lines = lines_about_case(resolved);
-    for (std::size_t n = 1; n < lines.size(); ++n) facts.line(lines[n]);
+    add_case_facts(parse_case(yaml, name, {}), facts);
   } catch (const CaseError& error) {
     facts.line(fmt::format("case       cannot be read by this version: {}", error.what()));
   }
+}
+
+void add_arrays(const std::vector<FileFacts::Array>& arrays, Facts& facts) {
+  facts.line("holds, slowest axis first:");
+  nlohmann::ordered_json values = nlohmann::ordered_json::object();
+  for (const FileFacts::Array& array : arrays) {
+    values[array.name]["shape"] = array.shape;
+    if (array.precision) values[array.name]["precision"] = name_of(*array.precision);
+    facts.line(fmt::format("  {:<20} ({}) {}",
+                           array.name,
+                           fmt::join(array.shape, ", "),
+                           array.precision ? name_of(*array.precision) : "in the pieces"));
+  }
+  facts.value("arrays", values);
 }
 
 Facts facts_of_hdf5_file(const std::string& path) {
@@ -45,9 +61,7 @@ Facts facts_of_hdf5_file(const std::string& path) {
   facts.number("time", file.time);
   for (const NamedNumber& number : file.numbers) facts.number(number.name, number.value);
   add_case(file.case_yaml, path, facts);
-  facts.line("holds, slowest axis first:");
-  for (const FileFacts::Array& array : file.arrays)
-    facts.line(fmt::format("  {:<20} {}", array.name, array.shape));
+  add_arrays(file.arrays, facts);
   return facts;
 }
 
@@ -82,23 +96,47 @@ std::string steps_in_words(const std::vector<NumberedFile>& files) {
   return fmt::format("{}: steps {} to {}", files.size(), files.front().step, files.back().step);
 }
 
-/// "41: steps 0 to 400".
-std::string records_in_words(const std::filesystem::path& folder, const std::string& plane) {
-  const std::string path = (folder / fmt::format("{}{}.h5", planes_prefix, plane)).string();
-  try {
-    const std::vector<double> steps = read_plane_series(path).steps;
-    return fmt::format("{}: steps {} to {}", steps.size(), steps.front(), steps.back());
-  } catch (const IoError& error) {
-    return fmt::format("cannot be read: {}", error.what());
-  }
+/// The steps of some files: in words, and all of them as JSON.
+void add_steps(const std::string& name, const std::vector<NumberedFile>& files, Facts& facts) {
+  nlohmann::ordered_json steps = nlohmann::ordered_json::array();
+  for (const NumberedFile& file : files) steps.push_back(file.step);
+  facts.value(name, steps_in_words(files), std::move(steps));
 }
 
-/// The last complete line of a text file; empty when there is none.
-std::string last_line(const std::string& path) {
-  std::ifstream file(path);
-  std::string last;
-  for (std::string line; std::getline(file, line) && !file.eof();) last = std::move(line);
-  return last;
+/// "planes inlet 41: steps 0 to 400"; as JSON the steps of all records, null where the file cannot
+/// be read.
+void add_planes(const std::string& directory, Facts& facts) {
+  nlohmann::ordered_json steps = nlohmann::ordered_json::object();
+  for (const std::string& plane : planes_with_files(directory)) {
+    const std::string path =
+        (std::filesystem::path(directory) / fmt::format("{}{}.h5", planes_prefix, plane)).string();
+    std::string words;
+    try {
+      const std::vector<double> records = read_plane_series(path).steps;
+      words = fmt::format("{}: steps {} to {}", records.size(), records.front(), records.back());
+      for (const double step : records) steps[plane].push_back(json_number(step));
+    } catch (const IoError& error) {
+      words = fmt::format("cannot be read: {}", error.what());
+      steps[plane] = nullptr;
+    }
+    facts.line(fmt::format("{:<10} {}", fmt::format("planes {}", plane), words));
+  }
+  if (!steps.empty()) facts.value("planes", std::move(steps));
+}
+
+/// How far the run came, and all values of the newest line of its time series.
+void add_newest(const std::string& path, Facts& facts) {
+  const std::optional<SeriesLine> newest = newest_line_of_series(path);
+  if (!newest || newest->size() < 2) return;
+  const auto& step = newest->at(0).second;
+  const auto& time = newest->at(1).second;
+  facts.line(fmt::format("reached    step {}, t = {}", step, time));
+  nlohmann::ordered_json values;
+  for (const auto& [name, text] : *newest)
+    values[name] = json_number(std::strtod(text.c_str(), nullptr));
+  facts.value("step", values.begin().value());
+  facts.value("time", std::next(values.begin()).value());
+  facts.value("timeseries", std::move(values));
 }
 
 /// The rest of a folder can be explained without them.
@@ -121,25 +159,12 @@ Facts facts_of_folder(const std::string& directory) {
 
   Facts facts;
   facts.text("folder", directory);
-  if (std::filesystem::exists(case_path)) {
-    for (const std::string& line : lines_about_case(load_case(case_path, {}))) {
-      if (!line.starts_with("dns ")) facts.line(line);
-    }
-  }
-  const std::string series = last_line((folder / "timeseries.csv").string());
-  if (const std::size_t comma = series.find(','); comma != std::string::npos) {
-    const std::size_t end = series.find(',', comma + 1);
-    facts.text(
-        "reached",
-        fmt::format(
-            "step {}, t = {}", series.substr(0, comma), series.substr(comma + 1, end - comma - 1)));
-  }
-  facts.text("snapshots", steps_in_words(snapshots));
-  facts.text("checkpoints", steps_in_words(checkpoints));
-  facts.text("slices", steps_in_words(slice_files(directory)));
-  for (const std::string& plane : planes_with_files(directory)) {
-    facts.text(fmt::format("planes {}", plane), records_in_words(folder, plane));
-  }
+  if (std::filesystem::exists(case_path)) add_case_facts(load_case(case_path, {}), facts);
+  add_newest((folder / "timeseries.csv").string(), facts);
+  add_steps("snapshots", snapshots, facts);
+  add_steps("checkpoints", checkpoints, facts);
+  add_steps("slices", slice_files(directory), facts);
+  add_planes(directory, facts);
   const std::string statistics = (folder / statistics_name).string();
   if (std::filesystem::exists(statistics)) add_averages(statistics, facts);
   if (!snapshots.empty()) facts.line(fmt::format("view       paraview {}/fields.xdmf", directory));
