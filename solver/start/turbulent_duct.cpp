@@ -156,6 +156,18 @@ double TurbulentDuct::laminar(double y, double z) const {
   return aspect >= 1 ? laminar_duct_flow(aspect, y, z) : laminar_duct_flow(1 / aspect, z, y);
 }
 
+/// For each place along s: cos(m s), sin(m s) for m = 0 .. waves_along_, s in turns of the box.
+std::vector<double> TurbulentDuct::waves_at(const std::vector<double>& s_values) const {
+  std::vector<double> waves;
+  for (const double s : s_values) {
+    for (int m = 0; m <= waves_along_; ++m) {
+      waves.push_back(std::cos(turn_of_box_ * m * s));
+      waves.push_back(std::sin(turn_of_box_ * m * s));
+    }
+  }
+  return waves;
+}
+
 std::vector<double> TurbulentDuct::velocity(
     int component, const std::array<std::vector<double>, 3>& coordinates) const {
   const auto along = [&](int direction) -> const std::vector<double>& {
@@ -167,14 +179,7 @@ std::vector<double> TurbulentDuct::velocity(
   const auto& t_values = along(2);
   const std::vector<double> sums = sums_across(direction, n_values, t_values);
   const auto numbers = static_cast<std::size_t>(waves_along_) + 1;
-  std::vector<double> waves(2 * numbers * s_values.size());  // cos and sin along s
-  for (std::size_t s = 0; s < s_values.size(); ++s) {
-    for (std::size_t m = 0; m < numbers; ++m) {
-      const double angle = turn_of_box_ * static_cast<double>(m) * s_values[s];
-      waves[2 * (s * numbers + m)] = std::cos(angle);
-      waves[2 * (s * numbers + m) + 1] = std::sin(angle);
-    }
-  }
+  const std::vector<double> waves = waves_at(s_values);
   const std::array<std::size_t, 3> stride{
       1, coordinates[0].size(), coordinates[0].size() * coordinates[1].size()};
   const auto step = [&](int d) {

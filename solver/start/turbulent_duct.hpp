@@ -59,6 +59,7 @@ class TurbulentDuct {
   [[nodiscard]] std::vector<double> sums_across(int direction,
                                                 const std::vector<double>& n_values,
                                                 const std::vector<double>& t_values) const;
+  [[nodiscard]] std::vector<double> waves_at(const std::vector<double>& s_values) const;
 
   std::array<int, 3> axes_{};           // of s, n, t
   std::array<WalledAxis, 2> across_{};  // n, t
