@@ -7,7 +7,7 @@
 #include "solver/core/backend.hpp"
 #include "solver/forcing/source_values.hpp"
 #include "solver/grid/staggered_grid.hpp"
-#include "solver/numerics/mean_temperature.hpp"
+#include "solver/numerics/cell_heat.hpp"
 #include "solver/projection/staggered_field.hpp"
 
 namespace dns {
