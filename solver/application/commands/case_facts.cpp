@@ -1,5 +1,6 @@
 #include "solver/application/commands/case_facts.hpp"
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,7 @@ void add_case_facts(const Case& resolved, Facts& facts) {
   if (resolved.time.end) values["end"] = json_number(*resolved.time.end);
   if (resolved.time.cfl) values["cfl"] = json_number(*resolved.time.cfl);
   for (const SolidCase& body : resolved.solids) values["solids"].push_back(body.name);
-  facts.value("case", std::move(values));
+  facts.value("case", values);
 }
 
 }  // namespace dns

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <utility>
+#include <nlohmann/json.hpp>
 
 #include "solver/config/json_text.hpp"
 
@@ -26,17 +26,22 @@ void Facts::named_line(const std::string& name, const std::string& number) {
   value(name, json_number(std::strtod(number.c_str(), nullptr)));
 }
 
-void Facts::value(const std::string& name, const std::string& words, nlohmann::ordered_json value) {
+void Facts::value(const std::string& name,
+                  const std::string& words,
+                  const nlohmann::ordered_json& value) {
   line(fmt::format("{:<10} {}", name, words));
-  this->value(name, std::move(value));
+  this->value(name, value);
 }
 
-void Facts::value(const std::string& name, nlohmann::ordered_json value) {
-  values_[name] = std::move(value);
+void Facts::value(const std::string& name, const nlohmann::ordered_json& value) {
+  values_.emplace_back(name, json_line(value));
 }
 
 std::string Facts::shown(bool as_json) const {
-  return as_json ? json_line(values_) + "\n" : lines_;
+  if (!as_json) return lines_;
+  auto json = nlohmann::ordered_json::object();
+  for (const auto& [name, value] : values_) json[name] = nlohmann::ordered_json::parse(value);
+  return json_line(json) + "\n";
 }
 
 }  // namespace dns

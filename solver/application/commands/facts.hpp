@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace dns {
 
@@ -16,9 +18,11 @@ class Facts {
   /// A number as text, shown in a wider column.
   void named_line(const std::string& name, const std::string& number);
   /// Words for readers; JSON has the value instead.
-  void value(const std::string& name, const std::string& words, nlohmann::ordered_json value);
+  void value(const std::string& name,
+             const std::string& words,
+             const nlohmann::ordered_json& value);
   /// A value that JSON alone has.
-  void value(const std::string& name, nlohmann::ordered_json value);
+  void value(const std::string& name, const nlohmann::ordered_json& value);
   /// A line that is left out of JSON.
   void line(const std::string& text) { lines_ += text + "\n"; }
 
@@ -26,7 +30,7 @@ class Facts {
 
  private:
   std::string lines_;
-  nlohmann::ordered_json values_ = nlohmann::ordered_json::object();
+  std::vector<std::pair<std::string, std::string>> values_;  // names, and values as JSON
 };
 
 }  // namespace dns

@@ -100,7 +100,7 @@ std::string steps_in_words(const std::vector<NumberedFile>& files) {
 void add_steps(const std::string& name, const std::vector<NumberedFile>& files, Facts& facts) {
   nlohmann::ordered_json steps = nlohmann::ordered_json::array();
   for (const NumberedFile& file : files) steps.push_back(file.step);
-  facts.value(name, steps_in_words(files), std::move(steps));
+  facts.value(name, steps_in_words(files), steps);
 }
 
 /// "planes inlet 41: steps 0 to 400"; as JSON the steps of all records, null where the file cannot
@@ -121,7 +121,7 @@ void add_planes(const std::string& directory, Facts& facts) {
     }
     facts.line(fmt::format("{:<10} {}", fmt::format("planes {}", plane), words));
   }
-  if (!steps.empty()) facts.value("planes", std::move(steps));
+  if (!steps.empty()) facts.value("planes", steps);
 }
 
 /// How far the run came, and all values of the newest line of its time series.
@@ -136,7 +136,7 @@ void add_newest(const std::string& path, Facts& facts) {
     values[name] = json_number(std::strtod(text.c_str(), nullptr));
   facts.value("step", values.begin().value());
   facts.value("time", std::next(values.begin()).value());
-  facts.value("timeseries", std::move(values));
+  facts.value("timeseries", values);
 }
 
 /// The rest of a folder can be explained without them.

@@ -112,7 +112,7 @@ Facts facts_of_snapshot_list(const std::string& path, const Lines& lines) {
     facts.value("last time", times.back(), number_from(times.back()));
     nlohmann::ordered_json all;
     for (const std::string& time : times) all.push_back(number_from(time));
-    facts.value("times", std::move(all));
+    facts.value("times", all);
   }
   if (missing.empty()) {
     facts.line(fmt::format("view       paraview {}", path));
