@@ -205,7 +205,7 @@ struct NoiseCase {
   std::uint64_t seed = 1;
 };
 
-/// A laminar channel flow with a divergence-free perturbation. Scheme projection only.
+/// A laminar channel or duct flow with a divergence-free perturbation. Scheme projection only.
 struct TurbulentChannelCase {
   double bulk_velocity = 1;  // mean over the channel [U]
   int axis = 0;              // of the flow: 0, 1, 2

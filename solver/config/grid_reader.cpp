@@ -27,12 +27,18 @@ class StretchingReader {
     std::optional<std::string> type = reader_.choice(path("type"));
     if (!reader_.is_given(path("type"))) type = has_coordinates ? "coordinates" : "tanh";
     const auto factor = reader_.number(path("factor"));
+    const auto fine_at = reader_.choice(path("fine_at"));
     auto coordinates = reader_.coordinates(path("coordinates"), folder_);
     if (!type) return stretching;
     require(*type, "tanh", "factor");
+    refuse_unless(*type, "tanh", "fine_at");
     require(*type, "coordinates", "coordinates");
     if (*type == "tanh" && factor) {
       stretching = {StretchingCase::Kind::tanh, *factor, {}};
+      if (fine_at) {
+        stretching.fine_at =
+            value_named<StretchingCase::FineAt>(*fine_at, StretchingCase::fine_at_names).value();
+      }
     } else if (*type == "coordinates" && coordinates) {
       stretching = {StretchingCase::Kind::coordinates, 0, std::move(*coordinates)};
     }
@@ -42,14 +48,16 @@ class StretchingReader {
  private:
   [[nodiscard]] std::string path(const std::string& word) const { return path_ + "." + word; }
 
-  /// The key `word` is allowed with `its_type` only.
+  /// The key `word` must be given with `its_type`, and is allowed with no other.
   void require(const std::string& type, const std::string& its_type, const std::string& word) {
-    const bool is_given = reader_.is_given(path(word));
-    if (type == its_type && !is_given) {
-      reader_.add_missing(path(word));
-    } else if (type != its_type && is_given) {
+    if (type == its_type && !reader_.is_given(path(word))) reader_.add_missing(path(word));
+    refuse_unless(type, its_type, word);
+  }
+  void refuse_unless(const std::string& type,
+                     const std::string& its_type,
+                     const std::string& word) {
+    if (type != its_type && reader_.is_given(path(word)))
       reader_.add_problem(path(word), fmt::format("not used by type {}; leave it out", type));
-    }
   }
 
   ValueReader& reader_;

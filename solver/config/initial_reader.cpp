@@ -30,9 +30,14 @@ void refuse_without(ValueReader& reader,
   }
 }
 
+/// Whether an axis ends at two walls, or at a wall and a plane of symmetry.
 bool has_walls(const Case& read, int axis) {
-  return read.faces.at(face_index(axis, false)).kind == FaceKind::wall &&
-         read.faces.at(face_index(axis, true)).kind == FaceKind::wall;
+  const FaceKind low = read.faces.at(face_index(axis, false)).kind;
+  const FaceKind high = read.faces.at(face_index(axis, true)).kind;
+  const auto is_closed = [](FaceKind kind) {
+    return kind == FaceKind::wall || kind == FaceKind::symmetry;
+  };
+  return is_closed(low) && is_closed(high) && (low == FaceKind::wall || high == FaceKind::wall);
 }
 
 TurbulentChannelCase read_channel(ValueReader& reader, const Case& read) {
@@ -41,15 +46,18 @@ TurbulentChannelCase read_channel(ValueReader& reader, const Case& read) {
   channel.axis = value_named<int>(direction, axis_names).value();
   channel.bulk_velocity = reader.number("initial.bulk_velocity").value_or(1);
   channel.amplitude = reader.number("initial.amplitude").value_or(0);
+  const auto is_walled = [&](int axis) { return has_walls(read, axis); };
+  const auto fits = [&](int axis) { return read.is_periodic(axis) || is_walled(axis); };
   const int second = (channel.axis + 1) % 3;
   const int third = (channel.axis + 2) % 3;
-  const bool is_channel = (has_walls(read, second) && read.is_periodic(third)) ||
-                          (has_walls(read, third) && read.is_periodic(second));
+  const bool is_channel = fits(second) && fits(third) && (is_walled(second) || is_walled(third));
   if (!read.is_periodic(channel.axis) || !is_channel) {
-    reader.add_problem("initial.type",
-                       fmt::format("turbulent_channel needs {} (initial.direction) and one more "
-                                   "axis periodic, and two walls across the third",
-                                   direction));
+    reader.add_problem(
+        "initial.type",
+        fmt::format("turbulent_channel needs {} (initial.direction) periodic, and across the "
+                    "others two walls, or a wall and a plane of symmetry; one of them may be "
+                    "periodic",
+                    direction));
   }
   return channel;
 }

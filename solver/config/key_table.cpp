@@ -83,7 +83,7 @@ std::vector<Key> keys_of_the_flow() {
              return yaml_text(StretchingCase::kind_names.at(
                  static_cast<std::size_t>(c.grid.stretching[n].kind)));
            },
-       .meaning = "how the cells are spread; tanh: finer at both ends"},
+       .meaning = "how the cells are spread; tanh: finer at both ends, or at one"},
       {.path = "grid.stretching.AXIS.factor",
        .kind = number,
        .only = Scheme::projection,
@@ -99,6 +99,21 @@ std::vector<Key> keys_of_the_flow() {
        .meaning =
            "b in face_j = L (1 + tanh(b (2j/n - 1))/tanh(b))/2; the larger, the finer at the "
            "ends"},
+      {.path = "grid.stretching.AXIS.fine_at",
+       .kind = choice,
+       .only = Scheme::projection,
+       .default_text = "both",
+       .condition = "type tanh; else not allowed",
+       .choices = {StretchingCase::fine_at_names.begin(), StretchingCase::fine_at_names.end()},
+       .written = [](const Case& c, std::size_t n) -> std::string {
+         return c.grid.stretching[n].kind == StretchingCase::Kind::tanh
+                    ? yaml_text(StretchingCase::fine_at_names.at(
+                          static_cast<std::size_t>(c.grid.stretching[n].fine_at)))
+                    : "";
+       },
+       .meaning =
+           "the ends where cells are fine; low: face_j = L (1 - tanh(b (1 - j/n))/tanh(b)), high: "
+           "its mirror image"},
       {.path = "grid.stretching.AXIS.coordinates",
        .kind = coordinates,
        .only = Scheme::projection,
@@ -223,7 +238,9 @@ std::vector<Key> keys_of_the_start() {
        .written = [](const Case& c, std::size_t) -> std::string {
          return c.initial.turbulent_channel ? axis_name(c.initial.turbulent_channel->axis) : "";
        },
-       .meaning = "periodic axis along which the channel flows"},
+       .meaning =
+           "periodic axis along which the channel or duct flows; the others end at two walls, or a "
+           "wall and a plane of symmetry, and one of them may be periodic"},
       {.path = "initial.bulk_velocity",
        .kind = number,
        .only = Scheme::projection,

@@ -30,13 +30,12 @@ FileFacts read_file_facts(const std::string& path) {
   }
   for (const std::string& name : file.dataset_names()) {
     if (const auto joined = file.shape_of_joined(name)) {
-      facts.arrays.push_back({name, fmt::format("({}) in the pieces", fmt::join(*joined, ", "))});
+      facts.arrays.push_back({name, {joined->begin(), joined->end()}, std::nullopt});
       continue;
     }
     const DatasetReader dataset = file.open_dataset(name);
-    facts.arrays.push_back(
-        {name,
-         fmt::format("({}) {}", fmt::join(dataset.shape(), ", "), name_of(dataset.precision()))});
+    const auto& shape = dataset.shape();
+    facts.arrays.push_back({name, {shape.begin(), shape.end()}, dataset.precision()});
   }
   return facts;
 }

@@ -1,7 +1,9 @@
 /// What a file of this program says of itself.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +18,8 @@ struct FileFacts {
   std::vector<NamedNumber> numbers;  // of statistics: samples, times, friction
   struct Array {
     std::string name;
-    std::string shape;  // "(3, 5, 7) float", slowest axis first
+    std::vector<std::size_t> shape;      // slowest axis first
+    std::optional<Precision> precision;  // none: joined from the pieces that the file lists
   };
   std::vector<Array> arrays;
 };

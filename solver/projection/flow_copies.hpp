@@ -22,6 +22,8 @@ inline constexpr std::array<std::string_view, 3> velocity_before_names{
     "velocity_x_before", "velocity_y_before", "velocity_z_before"};
 inline constexpr std::array<std::string_view, 4> restart_numbers{
     "time_step", "driving_x", "driving_y", "driving_z"};
+/// One more where MeanTemperature is known: its value [T0]. Older copies lack it.
+inline constexpr std::string_view mean_temperature_number = "temperature_mean";
 
 /// The fields that are copied, on the device.
 template <class Backend>

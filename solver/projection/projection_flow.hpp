@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "solver/projection/driving.hpp"
 #include "solver/projection/factor_sweeps.hpp"
 #include "solver/projection/flow_copies.hpp"
+#include "solver/projection/mean_temperature.hpp"
 #include "solver/projection/metric_arrays.hpp"
 #include "solver/projection/poisson_solver.hpp"
 #include "solver/projection/projection_boundaries.hpp"
@@ -67,6 +69,9 @@ class ProjectionFlow {
   [[nodiscard]] const StaggeredLayout& layout() const { return layout_; }
   [[nodiscard]] Driving<Backend>& driving() { return driving_; }
   [[nodiscard]] const Driving<Backend>& driving() const { return driving_; }
+  [[nodiscard]] const MeanTemperature<Backend>& mean_temperature() const {
+    return mean_temperature_;
+  }
   /// Null if there are none.
   [[nodiscard]] const SolidFields<Backend>* solids() const { return solids_ ? &*solids_ : nullptr; }
   [[nodiscard]] std::string poisson_method() const { return poisson_.description(); }
@@ -89,6 +94,8 @@ class ProjectionFlow {
   momentum() const;
   template <class Source>
   void advance_temperature_with(const Source& source, bool sums_at_solids);
+  void correct_mean_temperature();
+  [[nodiscard]] double mean_of_temperature(int which) const;
   void write_right_hand_sides();
   template <int component, class Right>
   void advance_at_solids(const PulledRightHandSide<component, Right, Real>& right);
@@ -119,6 +126,7 @@ class ProjectionFlow {
   FactorSweeps<Backend> sweeps_;
   PoissonSolver<Backend> poisson_;
   Driving<Backend> driving_;
+  MeanTemperature<Backend> mean_temperature_;
   std::optional<SolidFields<Backend>> solids_;
   std::optional<SourceFields<Backend>> sources_;
 
@@ -146,6 +154,7 @@ ProjectionFlow<Backend>::ProjectionFlow(Backend& backend,
       sweeps_(backend, boundaries_, layout_, grid_, part),
       poisson_(backend, grid_, part),
       driving_(resolved, grid_),
+      mean_temperature_(resolved, grid_),
       now_(backend, layout_),
       advecting_(backend, layout_),
       next_(backend, layout_),
@@ -210,6 +219,9 @@ void ProjectionFlow<Backend>::go_on_from(const FlowState& copy, double t) {
                              number_in(copy, restart_numbers[2]),
                              number_in(copy, restart_numbers[3])});
   boundaries_.start(t, now_.view(), temperature_at(0));
+  if (!mean_temperature_.is_known()) return;
+  const std::optional<double> mean = find_number(copy, mean_temperature_number);
+  mean_temperature_.set(mean ? *mean : mean_of_temperature(0));
 }
 
 /// V~ = V^n + weight (V - V^n), V = `other`; overwrites V^(n-1).
@@ -233,8 +245,27 @@ void ProjectionFlow<Backend>::advance_temperature(bool sums_at_solids) {
   } else {
     advance_temperature_with(NoSource{}, sums_at_solids);
   }
+  if (mean_temperature_.is_known()) correct_mean_temperature();
   backend_->enter(Phase::boundaries);
   if (case_.buoyancy) boundaries_.fill_ghosts(next_.view(), pressure_.view(), temperature_at(1));
+}
+
+/// The mean of T^n (0) or T^(n+1) (1) [T0].
+template <class Backend>
+double ProjectionFlow<Backend>::mean_of_temperature(int which) const {
+  return mean_temperature_.of(
+      *backend_, layout_, temperature_at(which).as_const(), metrics_.view());
+}
+
+/// Adds to T^(n+1) what its mean lacks. A flow that has diverged stays as it is, so that the place
+/// where it did can be named.
+template <class Backend>
+void ProjectionFlow<Backend>::correct_mean_temperature() {
+  backend_->enter(Phase::correction);
+  const double deficit = mean_temperature_.after(dt_) - mean_of_temperature(1);
+  if (deficit == 0 || !std::isfinite(deficit)) return;
+  backend_->for_each(layout_.all_words(sizeof(Real)),
+                     AddUniform<Real>{static_cast<Real>(deficit), temperature_at(1)});
 }
 
 template <class Backend>
@@ -398,6 +429,7 @@ void ProjectionFlow<Backend>::accept_levels() {
   std::swap(advecting_, now_);
   std::swap(now_, next_);
   if (temperature_) std::swap((*temperature_)[0], (*temperature_)[1]);
+  mean_temperature_.set(mean_temperature_.after(dt_));
 }
 
 template <class Backend>
@@ -440,6 +472,7 @@ void ProjectionFlow<Backend>::start_from(const FlowState& initial, double t) {
   driving_.set_acceleration({});
   backend_->for_each(layout_.all_words(sizeof(Real)), ClearField<Real>{pressure_.view()});
   combine_advecting_velocity(now_, 0);
+  if (mean_temperature_.is_known()) mean_temperature_.set(mean_of_temperature(0));
 }
 
 }  // namespace dns

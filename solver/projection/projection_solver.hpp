@@ -242,6 +242,9 @@ void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose
                      {std::string(restart_numbers[1]), acceleration[0]},
                      {std::string(restart_numbers[2]), acceleration[1]},
                      {std::string(restart_numbers[3]), acceleration[2]}};
+    if (flow_.mean_temperature().is_known())
+      state.numbers.push_back(
+          {std::string(mean_temperature_number), flow_.mean_temperature().now()});
   } else {
     std::size_t copied =
         download_copy(backend_, flow_.levels_at_centres(), flow_.layout(), purpose, state);

@@ -130,12 +130,15 @@ HostField field_in(const FlowState& state,
   return found->precision() == precision ? *found : converted(*found, precision);
 }
 
-double number_in(const FlowState& state, std::string_view name) {
+std::optional<double> find_number(const FlowState& state, std::string_view name) {
   const auto found = std::ranges::find(state.numbers, name, &NamedNumber::name);
-  if (found == state.numbers.end()) {
-    throw CaseError(fmt::format("the flow to start from has no number {}", name));
-  }
-  return found->value;
+  return found == state.numbers.end() ? std::nullopt : std::optional(found->value);
+}
+
+double number_in(const FlowState& state, std::string_view name) {
+  const std::optional<double> number = find_number(state, name);
+  if (!number) throw CaseError(fmt::format("the flow to start from has no number {}", name));
+  return *number;
 }
 
 std::vector<HostField> fields_in_order(const FlowState& state,

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,7 +35,9 @@ HostField field_in(const FlowState& state,
 /// out its ghost points.
 [[noreturn]] void refuse_extents(const HostField& field, Extents points, int ghosts = 0);
 
-/// The number of `state` of this name. Throws CaseError when there is none.
+/// The number of `state` of this name; none where there is none.
+std::optional<double> find_number(const FlowState& state, std::string_view name);
+/// The same. Throws CaseError when there is none.
 double number_in(const FlowState& state, std::string_view name);
 
 /// The fields of `state` named in `field_names`, converted to `precision` where they differ.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,7 +11,7 @@
 #include "solver/simulation/flow_checks.hpp"
 #include "solver/simulation/simulation.hpp"
 #include "solver/start/flow_from_file.hpp"
-#include "solver/start/turbulent_channel.hpp"
+#include "solver/start/turbulent_start.hpp"
 
 namespace dns {
 namespace {
@@ -43,16 +42,16 @@ FlowState flow_from_formulas(const Case& resolved, const Subdomain& part) {
   FlowState state;
   const auto& [u, v, w] = resolved.initial.velocity;
   const std::array<const Expression*, 4> expressions{&u, &v, &w, &resolved.initial.temperature};
-  std::optional<TurbulentChannel> channel;
-  if (resolved.initial.turbulent_channel) channel.emplace(resolved);
+  VelocityAtStart turbulent;
+  if (resolved.initial.turbulent_channel) turbulent = turbulent_start(resolved);
   const std::size_t variables = resolved.has_temperature() ? 4 : 3;
   for (std::size_t number = 0; number < variables; ++number) {
     const auto variable = static_cast<int>(number);
     HostField& field = state.fields.emplace_back(
         std::string(field_names[number]), part.points(), Precision::double_precision);
-    if (channel && variable < 3) {
+    if (turbulent && variable < 3) {
       const auto coordinates = point_coordinates(resolved, part, variable);
-      std::ranges::copy(channel->velocity(variable, coordinates), field.values<double>().begin());
+      std::ranges::copy(turbulent(variable, coordinates), field.values<double>().begin());
     } else {
       evaluate(*expressions[number], resolved, part, variable, 0, field.values<double>());
     }

@@ -1,10 +1,10 @@
 #include "solver/start/turbulent_channel.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "solver/core/random_numbers.hpp"
+#include "solver/start/waves_on.hpp"
 
 namespace dns {
 namespace {
@@ -20,11 +20,6 @@ Shape shape_at(double y) {
   return {rest * rest, y * rest * rest, -4 * y * rest, rest * (1 - 5 * y * y)};
 }
 
-/// Number of waves on `length` whose lengths are at least `shortest`, limited to `least` .. `most`.
-int waves_on(double length, double shortest, int least, int most) {
-  return std::clamp(static_cast<int>(length / shortest), least, most);
-}
-
 /// The sums over all waves for one component at one place along s and t: the factors of the even
 /// and the odd shape.
 struct Sums {
@@ -37,32 +32,26 @@ TurbulentChannel::TurbulentChannel(const Case& resolved) {
   const TurbulentChannelCase& channel = *resolved.initial.turbulent_channel;
   axis_s_ = channel.axis;
   const int second = (axis_s_ + 1) % 3;
-  axis_n_ = resolved.is_periodic(second) ? (axis_s_ + 2) % 3 : second;
-  axis_t_ = 3 - axis_s_ - axis_n_;
+  across_ = walled_axis(resolved, resolved.is_periodic(second) ? (axis_s_ + 2) % 3 : second);
+  axis_t_ = 3 - axis_s_ - across_.axis;
   bulk_velocity_ = channel.bulk_velocity;
-  const auto length = [&](int axis) {
-    return resolved.grid.length.at(static_cast<std::size_t>(axis));
-  };
-  half_height_ = length(axis_n_) / 2;
-  middle_ = resolved.grid.origin.at(static_cast<std::size_t>(axis_n_)) + half_height_;
-
-  const auto velocity_of_wall = [&](bool is_high, std::size_t component) {
-    std::array<double, 3> at = resolved.grid.origin;
-    if (is_high) at.at(static_cast<std::size_t>(axis_n_)) += length(axis_n_);
-    const FaceCase& face = resolved.faces.at(face_index(axis_n_, is_high));
-    return face.velocity.at(component)(at[0], at[1], at[2], 0);
-  };
   for (std::size_t component = 0; component < 3; ++component) {
-    const double low = velocity_of_wall(false, component);
-    const double high = velocity_of_wall(true, component);
+    const double low = velocity_of_wall(resolved, across_.axis, false, component);
+    const double high = velocity_of_wall(resolved, across_.axis, true, component);
     walls_.at(component) = (low + high) / 2;
     difference_.at(component) = (high - low) / 2;
   }
 
-  constexpr int most_along = 4;
-  constexpr int most_across = 8;
-  const int along = waves_on(length(axis_s_), 2 * half_height_, 1, most_along);
-  const int across = waves_on(length(axis_t_), half_height_ / 2, 1, most_across);
+  const auto length = [&](int axis) {
+    return resolved.grid.length.at(static_cast<std::size_t>(axis));
+  };
+  const double half_height = across_.half;
+  const int along = waves_on(length(axis_s_), 2 * half_height, 1, most_waves_along);
+  const int across = waves_on(length(axis_t_), half_height / 2, 1, most_waves_across);
+  // Means over y of squares: p 128/315, p' 128/105, y p 128/3465, (y p)' 128/315.
+  const bool is_half = across_.ends_in_the_middle;
+  const double squares = (is_half ? 0 : 128.0 / 315) + 128.0 / 3465;
+  const double squares_of_slopes = (is_half ? 0 : 128.0 / 105) + 128.0 / 315;
   std::size_t number = 0;
   const auto random = [&] { return random_number(resolved.initial.noise.seed, 7, number++); };
   double mean_square = 0;  // of the disturbance, expected
@@ -71,16 +60,14 @@ TurbulentChannel::TurbulentChannel(const Case& resolved) {
       Wave wave{turn * s / length(axis_s_), turn * t / length(axis_t_), {}, {}, {}};
       const double k_squared = wave.k_s * wave.k_s + wave.k_t * wave.k_t;
       for (std::size_t which = 0; which < 2; ++which) {
-        wave.even[which] = random();
+        wave.even[which] = random() * (is_half ? 0 : 1);
         wave.odd[which] = random();
         wave.phase[which] = std::numbers::pi * random();
       }
-      // Means over y of squares: p 128/315, p' 128/105, y p 128/3465, (y p)' 128/315; of a random
-      // number 1/3, of a cosine 1/2. A_s and A_t contribute alike, and share k^2 in the normal one.
-      const double h_squared = half_height_ * half_height_;
+      // The mean square of a random number is 1/3, of a cosine 1/2. A_s and A_t contribute alike,
+      // and share k^2 in the normal component.
       mean_square +=
-          (2 * (128.0 / 105 + 128.0 / 315) / h_squared + k_squared * (128.0 / 315 + 128.0 / 3465)) /
-          6;
+          (2 * squares_of_slopes / (half_height * half_height) + k_squared * squares) / 6;
       waves_.push_back(wave);
     }
   }
@@ -111,9 +98,9 @@ std::vector<double> TurbulentChannel::velocity(
         const double angle = wave.k_s * s_values[s] + wave.k_t * t_values[t];
         double factor_s = 0;  // of A_s's a and b
         double factor_t = 0;  // of A_t's
-        if (component == axis_s_) factor_t = std::cos(angle + wave.phase[1]) / half_height_;
-        if (component == axis_t_) factor_s = -std::cos(angle + wave.phase[0]) / half_height_;
-        if (component == axis_n_) {
+        if (component == axis_s_) factor_t = std::cos(angle + wave.phase[1]) / across_.half;
+        if (component == axis_t_) factor_s = -std::cos(angle + wave.phase[0]) / across_.half;
+        if (component == across_.axis) {
           factor_s = -wave.k_t * std::sin(angle + wave.phase[0]);
           factor_t = wave.k_s * std::sin(angle + wave.phase[1]);
         }
@@ -123,10 +110,10 @@ std::vector<double> TurbulentChannel::velocity(
     }
   }
   const auto value = [&](std::size_t s, std::size_t n, std::size_t t) {
-    const double y = (along(axis_n_)[n] - middle_) / half_height_;
+    const double y = across_.place(along(across_.axis)[n]);
     const Shape shape = shape_at(y);
     const Sums& sum = sums[t * s_values.size() + s];
-    if (component == axis_n_) return shape.even * sum.even + shape.odd * sum.odd;
+    if (component == across_.axis) return shape.even * sum.even + shape.odd * sum.odd;
     const auto which = static_cast<std::size_t>(component);
     double laminar = walls_[which] + difference_[which] * y;
     if (component == axis_s_) laminar += 1.5 * bulk_velocity_ * (1 - y * y);
@@ -142,7 +129,7 @@ std::vector<double> TurbulentChannel::velocity(
       for (std::size_t i = 0; i < nx; ++i) {
         const std::array<std::size_t, 3> at{i, j, k};
         values[(k * ny + j) * nx + i] = value(at[static_cast<std::size_t>(axis_s_)],
-                                              at[static_cast<std::size_t>(axis_n_)],
+                                              at[static_cast<std::size_t>(across_.axis)],
                                               at[static_cast<std::size_t>(axis_t_)]);
       }
     }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "solver/config/case.hpp"
+#include "solver/start/walled_axis.hpp"
 
 namespace dns {
 
@@ -22,8 +23,12 @@ namespace dns {
 /// other waves bend these, so that they break up. Wavelengths: along t the box and its fractions
 /// down to a quarter of the wall distance (at most 8 of them), along s down to the wall distance
 /// (at most 4). Random a, b and phase depend on the seed alone, not on the grid. The disturbance
-/// has a mean square of (amplitude U_b)^2, averaged over seeds. Source of the idea: Henningson &
-/// Kim, J. Fluid Mech. 228 (1991), where a channel flow starts with a pair of vortices.
+/// has a mean square of (amplitude U_b)^2, averaged over seeds.
+///
+/// Half a channel, from a wall to a plane of symmetry at y = 0, is half of such a flow with a = 0:
+/// A is odd in y, and with it the normal velocity; the others are even. Source of the idea:
+/// Henningson & Kim, J. Fluid Mech. 228 (1991), where a channel flow starts with a pair of
+/// vortices.
 class TurbulentChannel {
  public:
   /// Requires case.initial.turbulent_channel.
@@ -40,9 +45,9 @@ class TurbulentChannel {
     std::array<double, 2> even, odd, phase;  // a, b and phase of A_s and A_t
   };
 
-  int axis_s_, axis_n_, axis_t_;
+  int axis_s_, axis_t_;
+  WalledAxis across_;
   double bulk_velocity_;
-  double half_height_, middle_;                   // [L]
   std::array<double, 3> walls_{}, difference_{};  // W = walls + difference y [U]
   std::vector<Wave> waves_;
 };

@@ -99,7 +99,8 @@ std::vector<std::string> quietly(const std::string& steps) {
 std::string json_member(const std::string& json, const std::string& name) {
   const YAML::Node object = YAML::Load(json);  // JSON is YAML
   const YAML::Node member = object[name];
-  return member ? member.as<std::string>() : "";
+  if (!member) return "";
+  return member.IsScalar() ? member.as<std::string>() : YAML::Dump(member);
 }
 
 FlowState newest_state(const std::string& directory) {

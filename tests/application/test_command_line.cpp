@@ -127,6 +127,10 @@ time: {cfl: 0.5, end: 1}
   EXPECT_NE(check.out.find("0.5 is held; the flow is at rest"), std::string::npos) << check.out;
   const Outcome json = run_dns({"check", path("rest.yaml"), "--json"});
   EXPECT_EQ(json_member(json.out, "estimated_seconds"), "null") << json.out;
+  const Outcome limited = run_dns({"check", path("rest.yaml"), "--set", "time.step=0.02"});
+  EXPECT_NE(limited.out.find(" for 50 steps, or more: the flow is at rest at the start: "),
+            std::string::npos)
+      << limited.out;
 }
 
 /// Its steps are tried on a coarser grid, between whose points a small body may fall.
@@ -164,11 +168,11 @@ TEST_F(CommandLine, check_of_a_velocity_that_is_nan_somewhere_gives_no_limits) {
   }
 }
 
-/// Speeds of 1.5 U + 3 a U along the channel and 3 a U across, U = 2, a = 0.1; h = 1/4, 1/5, 1/4.
+/// The limits are those of the flow itself, h = 1/8, 1/10, 1/8.
 TEST_F(CommandLine, check_of_a_disturbed_channel_gives_the_limits_of_its_speeds) {
   write("channel.yaml", R"(
 scheme: projection
-grid: {points: [16, 10, 8], length: [4, 2, 2]}
+grid: {points: [32, 20, 16], length: [4, 2, 2]}
 fluid: {reynolds: 100, prandtl: 0.5}
 boundaries:
   x: periodic
@@ -181,11 +185,18 @@ time: {step: 0.01, steps: 1}
   const Outcome check = run_dns({"check", path("channel.yaml"), "--json"});
   EXPECT_EQ(check.exit_code, 0) << check.err;
   const auto number = [&](const char* name) { return std::stod(json_member(check.out, name)); };
-  const double crossings = 3.6 * 4 + 0.6 * 5 + 0.6 * 4;
-  EXPECT_NEAR(number("cfl"), 0.01 * crossings, 1e-12);
-  EXPECT_NEAR(number("advective_step"), 1 / crossings, 1e-12);
-  EXPECT_NEAR(number("viscous_step"), 1 / (2 * 0.02 * (16 + 25 + 16)), 1e-12);
-  EXPECT_NEAR(number("cell_reynolds"), 3.6 / 4 * 100, 1e-10);
+  ASSERT_EQ(run_dns({"run", path("channel.yaml"), "-o", path("run")}).exit_code, 0);
+  std::istringstream series(text_of(path("run/timeseries.csv")));
+  std::string cells;
+  std::getline(series, cells);
+  std::getline(series, cells);  // step, time, dt, cfl
+  std::istringstream row(cells);
+  for (int column = 0; column < 4; ++column) std::getline(row, cells, ',');
+  // At centres in place of the faces of cells, before the projection.
+  EXPECT_NEAR(number("cfl") / std::stod(cells), 1, 0.1) << cells;
+  EXPECT_NEAR(number("advective_step"), 0.01 / number("cfl"), 1e-12);
+  EXPECT_NEAR(number("viscous_step"), 1 / (2 * 0.02 * (64 + 100 + 64)), 1e-12);
+  EXPECT_NEAR(number("cell_reynolds") / (3.3 / 8 * 100), 1, 0.15);
 }
 
 TEST_F(CommandLine, check_of_a_flow_that_diverges_at_once_knows_no_time) {

@@ -1,6 +1,8 @@
 /// `dns info`: every file of a run explained, and others refused.
 #include <algorithm>
 #include <filesystem>
+#include <sstream>
+#include <string>
 
 #include "solver/output/checkpoint.hpp"
 #include "tests/application/run_test.hpp"
@@ -36,13 +38,52 @@ TEST_F(Info, the_time_series_tells_its_newest_complete_line) {
   EXPECT_EQ(member("growing.csv", "step"), "40");
 }
 
+/// As JSON a folder and its files tell numbers, those of the case and of the newest line included.
+TEST_F(Info, of_a_folder_as_json_has_values_and_not_words) {
+  ASSERT_EQ(run_dns(run_into("run")).exit_code, 0);
+  const std::string folder = run_dns({"info", path("run"), "--json"}).out;
+  EXPECT_EQ(json_member(folder, "step"), "39");
+  EXPECT_EQ(std::stod(json_member(folder, "time")), 0.039);
+  EXPECT_EQ(json_member(folder, "snapshots"), "[0, 20, 40]");
+  EXPECT_EQ(json_member(folder, "checkpoints"), "[30, 40]");
+  EXPECT_EQ(json_member(folder, "slices"), "[]");
+
+  std::istringstream series(text_of(path("run/timeseries.csv")));
+  std::string names, line;
+  std::getline(series, names);
+  std::string newest;
+  while (std::getline(series, line)) newest = line;
+  const std::string values = json_member(folder, "timeseries");
+  std::istringstream columns(names);
+  std::istringstream cells(newest);
+  int count = 0;
+  for (std::string name, cell; std::getline(columns, name, ',');) {
+    ASSERT_TRUE(std::getline(cells, cell, ','));
+    EXPECT_EQ(std::stod(json_member(values, name)), std::stod(cell)) << name;
+    ++count;
+  }
+  EXPECT_GT(count, 8);
+
+  for (const char* const name : {"run", "run/case.yaml", "run/fields_00000020.h5"}) {
+    const std::string of_case = member(name, "case");
+    EXPECT_EQ(json_member(of_case, "points"), "[13, 11, 9]") << name;
+    EXPECT_EQ(json_member(of_case, "steps"), "40") << name;
+    EXPECT_EQ(json_member(of_case, "scheme"), "splitting") << name;
+    EXPECT_EQ(json_member(of_case, "precision"), "double") << name;
+  }
+  const std::string arrays = member("run/fields_00000020.h5", "arrays");
+  EXPECT_EQ(json_member(json_member(arrays, "velocity"), "shape"), "[9, 11, 13, 3]");
+  EXPECT_EQ(json_member(json_member(arrays, "velocity"), "precision"), "float");
+}
+
 TEST_F(Info, the_list_of_snapshots_tells_its_times_and_what_is_missing) {
   ASSERT_EQ(run_dns(run_into("run")).exit_code, 0);
   EXPECT_EQ(member("run/fields.xdmf", "snapshots"), "3");
   EXPECT_EQ(member("run/fields.xdmf", "first time"), "0");
+  EXPECT_EQ(member("run/fields.xdmf", "times"), "[0, 0.02, 0.04]");
   EXPECT_EQ(member("run/fields.xdmf", "missing"), "");
   std::filesystem::remove(path("run/fields_00000020.h5"));
-  EXPECT_EQ(member("run/fields.xdmf", "missing"), "fields_00000020.h5");
+  EXPECT_EQ(member("run/fields.xdmf", "missing"), "[fields_00000020.h5]");
 }
 
 TEST_F(Info, a_log_tells_its_warnings) {

@@ -1,9 +1,11 @@
 /// Case files of scheme projection.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -330,6 +332,16 @@ const std::vector<BrokenCase> mistakes{
      points,
      points + "\n  stretching: {z: {factor: 1, coordinates: [0, 1, 2, 3, 4]}}",
      "case.yaml:5:20: grid.stretching.z.factor: not used by type coordinates; leave it out"},
+    {"fine_at_of_coordinates",
+     points,
+     points + "\n  stretching: {z: {fine_at: low, coordinates: [0, 1, 2, 3, 4]}}",
+     "case.yaml:5:20: grid.stretching.z.fine_at: not used by type coordinates; leave it out"},
+    {"an_end_that_is_none",
+     points,
+     points + "\n  stretching: {y: {factor: 1, fine_at: lower}}",
+     "case.yaml:5:31: grid.stretching.y.fine_at is lower, but must be low, high or both (the ends "
+     "where cells are fine; low: face_j = L (1 - tanh(b (1 - j/n))/tanh(b)), high: its mirror "
+     "image); did you mean low?"},
     {"too_few_coordinates",
      points,
      points + "\n  stretching: {z: {coordinates: [0, 0.5, 1]}}",
@@ -471,8 +483,8 @@ const std::vector<BrokenCase> mistakes{
     {"a_channel_along_its_walls_normal",
      "time:",
      "initial: {type: turbulent_channel, direction: y}\ntime:",
-     "case.yaml:13:11: initial.type: turbulent_channel needs y (initial.direction) and one more "
-     "axis periodic, and two walls across the third"},
+     "case.yaml:13:11: initial.type: turbulent_channel needs y (initial.direction) periodic, and "
+     "across the others two walls, or a wall and a plane of symmetry; one of them may be periodic"},
     {"a_channel_with_formulas",
      "time:",
      "initial: {type: turbulent_channel, velocity: [1, 0, 0]}\ntime:",
@@ -523,6 +535,69 @@ TEST(grid_of_a_case, spreads_cells_by_the_hyperbolic_tangent) {
   EXPECT_DOUBLE_EQ(faces[3], 0.5);
   EXPECT_DOUBLE_EQ(faces[1], -1 + 1.5 * (1 - std::tanh(4.0 / 3) / std::tanh(2.0)));
   EXPECT_FALSE(is_uniform(faces));
+}
+
+TEST(projection_case, reads_the_end_where_cells_are_fine) {
+  const auto read = [](const std::string& more) {
+    return parse_case(fmt::format(R"(scheme: projection
+grid: {{points: [4, 5, 6], stretching: {{y: {{factor: 1.5{}}}}}}}
+fluid: {{reynolds: 10}}
+boundaries: {{x: periodic, y_min: {{type: wall}}, y_max: {{type: symmetry}}, z: periodic}}
+time: {{step: 0.1, steps: 1}}
+)",
+                                  more),
+                      "case.yaml",
+                      {});
+  };
+  using FineAt = StretchingCase::FineAt;
+  EXPECT_EQ(read("").grid.stretching[1].fine_at, FineAt::both);
+  for (const FineAt fine_at : {FineAt::low, FineAt::high, FineAt::both}) {
+    const std::string word(StretchingCase::fine_at_names.at(static_cast<std::size_t>(fine_at)));
+    const Case resolved = read(", fine_at: " + word);
+    EXPECT_EQ(resolved.grid.stretching[1].fine_at, fine_at);
+    const std::string yaml = to_yaml(resolved);
+    EXPECT_NE(yaml.find("fine_at: " + word), std::string::npos) << yaml;
+    EXPECT_EQ(parse_case(yaml, "again.yaml", {}).grid.stretching[1].fine_at, fine_at);
+  }
+}
+
+/// An axis with cells that are fine at one end.
+GridCase one_sided(StretchingCase::FineAt fine_at, double factor, int cells) {
+  GridCase grid;
+  grid.points = {4, cells, 5};
+  grid.length = {1, 3, 1};
+  grid.origin = {0, -1, 0};
+  grid.stretching[1] = {StretchingCase::Kind::tanh, factor, {}, fine_at};
+  return grid;
+}
+
+TEST(grid_of_a_case, has_fine_cells_at_one_end) {
+  using FineAt = StretchingCase::FineAt;
+  for (const double factor : {0.01, 2.0, 10.0}) {
+    for (const int cells : {1, 6, 33}) {
+      const auto low = face_coordinates(one_sided(FineAt::low, factor, cells), 1);
+      const auto high = face_coordinates(one_sided(FineAt::high, factor, cells), 1);
+      GridCase twice = one_sided(FineAt::both, factor, 2 * cells);
+      twice.length[1] = 6;
+      const auto both = face_coordinates(twice, 1);
+      ASSERT_EQ(low.size(), static_cast<std::size_t>(cells) + 1);
+      for (const auto& faces : {low, high}) {
+        EXPECT_EQ(faces.front(), -1);
+        EXPECT_EQ(faces.back(), 2);
+      }
+      const double round_off = 8 * std::numeric_limits<double>::epsilon();
+      for (std::size_t j = 0; j < low.size(); ++j) {
+        EXPECT_NEAR(low[j] + high[low.size() - 1 - j], 1, round_off);  // mirror images
+        EXPECT_NEAR(low[j], both[j], round_off);                       // half of an axis
+        if (j == 0) continue;
+        EXPECT_LT(low[j - 1], low[j]);
+        if (j == 1) continue;
+        EXPECT_GT(low[j] - low[j - 1], low[j - 1] - low[j - 2]);
+      }
+    }
+  }
+  const auto faces = face_coordinates(one_sided(FineAt::low, 2, 6), 1);
+  EXPECT_DOUBLE_EQ(faces[2], -1 + 3 * (1 - std::tanh(4.0 / 3) / std::tanh(2.0)));
 }
 
 TEST(grid_of_a_case, knows_coordinates_that_are_equally_spaced) {

@@ -210,6 +210,16 @@ TEST_P(ProjectionOrders, flow_between_given_velocities_on_stretched_axes_is_of_s
                       "z: {type: tanh, factor: 0.8}");
 }
 
+TEST_P(ProjectionOrders, flow_on_axes_that_are_fine_at_one_end_is_of_second_order) {
+  expect_second_order(ethier_steinman_flow(),
+                      {"[16, 14, 12]", "[32, 28, 24]"},
+                      0.01,
+                      10,
+                      false,
+                      "x: {type: tanh, factor: 1.0, fine_at: low}, "
+                      "z: {type: tanh, factor: 0.8, fine_at: high}");
+}
+
 /// On a fixed grid the spatial error cancels between runs of different step.
 TEST_P(ProjectionOrders, differences_between_steps_show_second_order_in_time) {
   if (!is_double()) GTEST_SKIP() << "differences of runs are near round-off in float";

@@ -228,6 +228,16 @@ time: {step: 0.01, steps: 6}
 boundaries: {x: periodic, y: periodic, z: periodic}
 time: {step: 0.02, steps: 6, global_tolerance: 1e-4, max_global_iterations: 5}
 )yaml"),
+      made("a closed box whose mean temperature is known", "y: {factor: 1.3}", R"yaml(
+boundaries:
+  x_min: {type: wall, temperature: {gradient: 0}}
+  x_max: {type: wall, velocity: [0, 0.2, 1], temperature: {gradient: 0.3}}
+  y_min: {type: wall, temperature: {gradient: 0}}
+  y_max: {type: symmetry}
+  z: periodic
+buoyancy: {direction: z, rayleigh: 2000}
+time: {step: 0.02, steps: 6, global_iterations: 2}
+)yaml"),
       made("bodies in a periodic box, dead ends between them, CFL number held", "", R"yaml(
 boundaries: {x: periodic, y: periodic, z: periodic}
 solids:

@@ -10,37 +10,37 @@
 namespace dns {
 
 void Facts::text(const std::string& name, const std::string& value) {
-  lines_ += fmt::format("{:<10} {}\n", name, value);
-  values_.emplace_back(name, value);
+  this->value(name, value, value);
 }
 
 void Facts::number(const std::string& name, double value) {
-  lines_ += fmt::format("{:<10} {:g}\n", name, value);
-  values_.emplace_back(name, value);
+  this->value(name, fmt::format("{:g}", value), json_number(value));
 }
 
 void Facts::integer(const std::string& name, std::int64_t value) {
-  lines_ += fmt::format("{:<10} {}\n", name, value);
-  values_.emplace_back(name, value);
+  this->value(name, fmt::format("{}", value), value);
 }
 
 void Facts::named_line(const std::string& name, const std::string& number) {
-  lines_ += fmt::format("  {:<20} {}\n", name, number);
-  values_.emplace_back(name, std::strtod(number.c_str(), nullptr));
+  line(fmt::format("  {:<20} {}", name, number));
+  value(name, json_number(std::strtod(number.c_str(), nullptr)));
+}
+
+void Facts::value(const std::string& name,
+                  const std::string& words,
+                  const nlohmann::ordered_json& value) {
+  line(fmt::format("{:<10} {}", name, words));
+  this->value(name, value);
+}
+
+void Facts::value(const std::string& name, const nlohmann::ordered_json& value) {
+  values_.emplace_back(name, json_line(value));
 }
 
 std::string Facts::shown(bool as_json) const {
   if (!as_json) return lines_;
-  nlohmann::ordered_json json;
-  for (const auto& [name, value] : values_) {
-    if (const double* const number = std::get_if<double>(&value)) {
-      json[name] = json_number(*number);
-    } else if (const auto* const whole = std::get_if<std::int64_t>(&value)) {
-      json[name] = *whole;
-    } else {
-      json[name] = std::get<std::string>(value);
-    }
-  }
+  auto json = nlohmann::ordered_json::object();
+  for (const auto& [name, value] : values_) json[name] = nlohmann::ordered_json::parse(value);
   return json_line(json) + "\n";
 }
 

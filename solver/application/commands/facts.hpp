@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace dns {
@@ -17,6 +17,12 @@ class Facts {
   void integer(const std::string& name, std::int64_t value);
   /// A number as text, shown in a wider column.
   void named_line(const std::string& name, const std::string& number);
+  /// Words for readers; JSON has the value instead.
+  void value(const std::string& name,
+             const std::string& words,
+             const nlohmann::ordered_json& value);
+  /// A value that JSON alone has.
+  void value(const std::string& name, const nlohmann::ordered_json& value);
   /// A line that is left out of JSON.
   void line(const std::string& text) { lines_ += text + "\n"; }
 
@@ -24,7 +30,7 @@ class Facts {
 
  private:
   std::string lines_;
-  std::vector<std::pair<std::string, std::variant<std::string, double, std::int64_t>>> values_;
+  std::vector<std::pair<std::string, std::string>> values_;  // names, and values as JSON
 };
 
 }  // namespace dns

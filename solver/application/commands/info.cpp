@@ -1,18 +1,22 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "solver/application/commands/case_facts.hpp"
 #include "solver/application/commands/commands.hpp"
 #include "solver/application/commands/facts.hpp"
 #include "solver/application/commands/text_file_facts.hpp"
-#include "solver/application/terminal/case_in_words.hpp"
+#include "solver/config/json_text.hpp"
 #include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
 #include "solver/output/file_facts.hpp"
@@ -26,12 +30,24 @@ namespace {
 /// What the case is about: the lines that a run prints first, without that on program and folder.
 void add_case(const std::string& yaml, const std::string& name, Facts& facts) {
   try {
-    const Case resolved = parse_case(yaml, name, {});
-    const std::vector<std::string> lines = lines_about_case(resolved);
-    for (std::size_t n = 1; n < lines.size(); ++n) facts.line(lines[n]);
+    add_case_facts(parse_case(yaml, name, {}), facts);
   } catch (const CaseError& error) {
     facts.line(fmt::format("case       cannot be read by this version: {}", error.what()));
   }
+}
+
+void add_arrays(const std::vector<FileFacts::Array>& arrays, Facts& facts) {
+  facts.line("holds, slowest axis first:");
+  nlohmann::ordered_json values = nlohmann::ordered_json::object();
+  for (const FileFacts::Array& array : arrays) {
+    values[array.name]["shape"] = array.shape;
+    if (array.precision) values[array.name]["precision"] = name_of(*array.precision);
+    facts.line(fmt::format("  {:<20} ({}) {}",
+                           array.name,
+                           fmt::join(array.shape, ", "),
+                           array.precision ? name_of(*array.precision) : "in the pieces"));
+  }
+  facts.value("arrays", values);
 }
 
 Facts facts_of_hdf5_file(const std::string& path) {
@@ -45,9 +61,7 @@ Facts facts_of_hdf5_file(const std::string& path) {
   facts.number("time", file.time);
   for (const NamedNumber& number : file.numbers) facts.number(number.name, number.value);
   add_case(file.case_yaml, path, facts);
-  facts.line("holds, slowest axis first:");
-  for (const FileFacts::Array& array : file.arrays)
-    facts.line(fmt::format("  {:<20} {}", array.name, array.shape));
+  add_arrays(file.arrays, facts);
   return facts;
 }
 
@@ -75,40 +89,83 @@ std::string steps_in_words(const std::vector<NumberedFile>& files) {
   return fmt::format("{}: steps {} to {}", files.size(), files.front().step, files.back().step);
 }
 
-/// "41: steps 0 to 400".
-std::string records_in_words(const std::filesystem::path& folder,
-                             const std::string& plane,
-                             std::string_view prefix) {
-  const std::string path = (folder / fmt::format("{}{}.h5", prefix, plane)).string();
-  try {
-    const std::vector<double> steps = read_plane_series(path).steps;
-    return fmt::format("{}: steps {} to {}", steps.size(), steps.front(), steps.back());
-  } catch (const IoError& error) {
-    return fmt::format("cannot be read: {}", error.what());
-  }
-}
-
-/// The same of the lines of a table.
-std::string lines_in_words(const std::string& path) {
+/// The steps of the complete lines of a table.
+std::vector<std::int64_t> steps_in_table(const std::string& path) {
   std::ifstream file(path);
   std::string line;
   std::getline(file, line);  // the header
-  std::int64_t lines = 0;
-  std::string first;
-  std::string last;
-  while (std::getline(file, line) && !file.eof()) {
-    last = line.substr(0, line.find(','));
-    if (lines++ == 0) first = last;
-  }
-  return lines == 0 ? "none" : fmt::format("{}: steps {} to {}", lines, first, last);
+  std::vector<std::int64_t> steps;
+  while (std::getline(file, line) && !file.eof())
+    steps.push_back(std::strtoll(line.c_str(), nullptr, 10));
+  return steps;
 }
 
-/// The last complete line of a text file; empty when there is none.
-std::string last_line(const std::string& path) {
-  std::ifstream file(path);
-  std::string last;
-  for (std::string line; std::getline(file, line) && !file.eof();) last = std::move(line);
-  return last;
+/// The steps of some files: in words, and all of them as JSON.
+void add_steps(const std::string& name, const std::vector<NumberedFile>& files, Facts& facts) {
+  nlohmann::ordered_json steps = nlohmann::ordered_json::array();
+  for (const NumberedFile& file : files) steps.push_back(file.step);
+  facts.value(name, steps_in_words(files), steps);
+}
+
+/// "planes inlet 41: steps 0 to 400"; adds the steps of all records to `steps`, null where the file
+/// cannot be read. kind: planes, or the probes that are lines.
+void add_records(std::string_view kind,
+                 const std::string& directory,
+                 std::string_view prefix,
+                 nlohmann::ordered_json& steps,
+                 Facts& facts) {
+  for (const std::string& plane : planes_with_files(directory, prefix)) {
+    const std::string path =
+        (std::filesystem::path(directory) / fmt::format("{}{}.h5", prefix, plane)).string();
+    std::string words;
+    try {
+      const std::vector<double> records = read_plane_series(path).steps;
+      words = fmt::format("{}: steps {} to {}", records.size(), records.front(), records.back());
+      for (const double step : records) steps[plane].push_back(json_number(step));
+    } catch (const IoError& error) {
+      words = fmt::format("cannot be read: {}", error.what());
+      steps[plane] = nullptr;
+    }
+    facts.line(fmt::format("{:<10} {}", fmt::format("{} {}", kind, plane), words));
+  }
+}
+
+void add_planes(const std::string& directory, Facts& facts) {
+  nlohmann::ordered_json steps = nlohmann::ordered_json::object();
+  add_records("planes", directory, planes_prefix, steps, facts);
+  if (!steps.empty()) facts.value("planes", steps);
+}
+
+/// The same of probes: those that are points are tables, a line for each record.
+void add_probes(const std::string& directory, Facts& facts) {
+  nlohmann::ordered_json steps = nlohmann::ordered_json::object();
+  for (const std::string& probe : probes_with_tables(directory)) {
+    const std::vector<std::int64_t> recorded =
+        steps_in_table((std::filesystem::path(directory) / probe_table_name(probe)).string());
+    const std::string words =
+        recorded.empty()
+            ? "none"
+            : fmt::format("{}: steps {} to {}", recorded.size(), recorded.front(), recorded.back());
+    facts.line(fmt::format("{:<10} {}", fmt::format("probes {}", probe), words));
+    steps[probe] = recorded;
+  }
+  add_records("probes", directory, probes_prefix, steps, facts);
+  if (!steps.empty()) facts.value("probes", steps);
+}
+
+/// How far the run came, and all values of the newest line of its time series.
+void add_newest(const std::string& path, Facts& facts) {
+  const std::optional<SeriesLine> newest = newest_line_of_series(path);
+  if (!newest || newest->size() < 2) return;
+  const auto& step = newest->at(0).second;
+  const auto& time = newest->at(1).second;
+  facts.line(fmt::format("reached    step {}, t = {}", step, time));
+  nlohmann::ordered_json values;
+  for (const auto& [name, text] : *newest)
+    values[name] = json_number(std::strtod(text.c_str(), nullptr));
+  facts.value("step", values.begin().value());
+  facts.value("time", std::next(values.begin()).value());
+  facts.value("timeseries", values);
 }
 
 /// The rest of a folder can be explained without them.
@@ -131,32 +188,13 @@ Facts facts_of_folder(const std::string& directory) {
 
   Facts facts;
   facts.text("folder", directory);
-  if (std::filesystem::exists(case_path)) {
-    for (const std::string& line : lines_about_case(load_case(case_path, {}))) {
-      if (!line.starts_with("dns ")) facts.line(line);
-    }
-  }
-  const std::string series = last_line((folder / "timeseries.csv").string());
-  if (const std::size_t comma = series.find(','); comma != std::string::npos) {
-    const std::size_t end = series.find(',', comma + 1);
-    facts.text(
-        "reached",
-        fmt::format(
-            "step {}, t = {}", series.substr(0, comma), series.substr(comma + 1, end - comma - 1)));
-  }
-  facts.text("snapshots", steps_in_words(snapshots));
-  facts.text("checkpoints", steps_in_words(checkpoints));
-  facts.text("slices", steps_in_words(slice_files(directory)));
-  for (const std::string& plane : planes_with_files(directory)) {
-    facts.text(fmt::format("planes {}", plane), records_in_words(folder, plane, planes_prefix));
-  }
-  for (const std::string& probe : probes_with_tables(directory)) {
-    facts.text(fmt::format("probes {}", probe),
-               lines_in_words((folder / probe_table_name(probe)).string()));
-  }
-  for (const std::string& line : planes_with_files(directory, probes_prefix)) {
-    facts.text(fmt::format("probes {}", line), records_in_words(folder, line, probes_prefix));
-  }
+  if (std::filesystem::exists(case_path)) add_case_facts(load_case(case_path, {}), facts);
+  add_newest((folder / "timeseries.csv").string(), facts);
+  add_steps("snapshots", snapshots, facts);
+  add_steps("checkpoints", checkpoints, facts);
+  add_steps("slices", slice_files(directory), facts);
+  add_planes(directory, facts);
+  add_probes(directory, facts);
   const std::string statistics = (folder / statistics_name).string();
   if (std::filesystem::exists(statistics)) add_averages(statistics, facts);
   if (!snapshots.empty()) facts.line(fmt::format("view       paraview {}/fields.xdmf", directory));

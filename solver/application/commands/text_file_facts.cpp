@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -16,7 +18,8 @@
 #include <utility>
 #include <vector>
 
-#include "solver/application/terminal/case_in_words.hpp"
+#include "solver/application/commands/case_facts.hpp"
+#include "solver/config/json_text.hpp"
 #include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
 #include "solver/output/run_files.hpp"
@@ -56,6 +59,12 @@ std::string text_between(const std::string& line,
   return line.substr(first, line.find(after, first) - first);
 }
 
+/// Text that should be a number, as JSON; null where it is none.
+nlohmann::ordered_json number_from(const std::string& text) {
+  return json_number(text.empty() ? std::numeric_limits<double>::quiet_NaN()
+                                  : std::strtod(text.c_str(), nullptr));
+}
+
 Facts begin(const std::string& path, const std::string& what) {
   Facts facts;
   facts.text("file", path);
@@ -63,18 +72,25 @@ Facts begin(const std::string& path, const std::string& what) {
   return facts;
 }
 
+/// Requires a head and a line of values.
+SeriesLine newest_line(const Lines& lines) {
+  const Lines names = split_at_commas(lines.front());
+  const Lines values = split_at_commas(lines.back());
+  SeriesLine newest;
+  for (std::size_t column = 0; column < std::min(names.size(), values.size()); ++column)
+    newest.emplace_back(names[column], values[column]);
+  return newest;
+}
+
 /// The newest line, each value with the name of its column.
 Facts facts_of_series(const std::string& path, const Lines& lines, const std::string& format) {
   Facts facts = begin(path, format);
   facts.integer("lines", static_cast<std::int64_t>(lines.size()) - 1);
   if (lines.size() < 2) return facts;
-  facts.text("first step", split_at_commas(lines[1]).front());
+  const std::string first = split_at_commas(lines[1]).front();
+  facts.value("first step", first, number_from(first));
   facts.line("the newest line:");
-  const Lines names = split_at_commas(lines.front());
-  const Lines values = split_at_commas(lines.back());
-  for (std::size_t column = 0; column < std::min(names.size(), values.size()); ++column) {
-    facts.named_line(names[column], values[column]);
-  }
+  for (const auto& [name, text] : newest_line(lines)) facts.named_line(name, text);
   return facts;
 }
 
@@ -92,13 +108,16 @@ Facts facts_of_snapshot_list(const std::string& path, const Lines& lines) {
   }
   facts.integer("snapshots", static_cast<std::int64_t>(times.size()));
   if (!times.empty()) {
-    facts.text("first time", times.front());
-    facts.text("last time", times.back());
+    facts.value("first time", times.front(), number_from(times.front()));
+    facts.value("last time", times.back(), number_from(times.back()));
+    nlohmann::ordered_json all;
+    for (const std::string& time : times) all.push_back(number_from(time));
+    facts.value("times", all);
   }
   if (missing.empty()) {
     facts.line(fmt::format("view       paraview {}", path));
   } else {
-    facts.text("missing", fmt::format("{}", fmt::join(missing, ", ")));
+    facts.value("missing", fmt::format("{}", fmt::join(missing, ", ")), missing);
     facts.line("cure       ParaView ends when a file of the list is missing: put it back");
   }
   return facts;
@@ -164,9 +183,7 @@ std::optional<Facts> facts_of_bench_json(const std::string& path, const Lines& l
 
 Facts facts_of_case(const std::string& path) {
   Facts facts = begin(path, "dns case");
-  const std::vector<std::string> lines = lines_about_case(load_case(path, {}));
-  for (std::size_t n = 1; n < lines.size(); ++n)
-    facts.line(lines[n]);  // not this program's version
+  add_case_facts(load_case(path, {}), facts);
   facts.line(fmt::format("more       dns check {}", path));
   return facts;
 }
@@ -196,6 +213,12 @@ std::string first_bytes(const std::string& path) {
 }
 
 }  // namespace
+
+std::optional<SeriesLine> newest_line_of_series(const std::string& path) {
+  if (!std::filesystem::exists(path)) return std::nullopt;
+  const Lines lines = complete_lines(path);
+  return lines.size() < 2 ? std::nullopt : std::optional(newest_line(lines));
+}
 
 std::optional<Facts> facts_of_text_file(const std::string& path) {
   const std::string head = first_bytes(path);

@@ -4,6 +4,8 @@
 
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "solver/application/commands/facts.hpp"
 
@@ -13,5 +15,11 @@ namespace dns {
 /// file. An unfinished last line is left out: a run may be writing it.
 /// Throws IoError when the file cannot be read, CaseError for a case with mistakes.
 std::optional<Facts> facts_of_text_file(const std::string& path);
+
+/// A line of a time series: the name of each column and what stands there.
+using SeriesLine = std::vector<std::pair<std::string, std::string>>;
+
+/// The newest complete line of a time series; none where there is no such file, or no line in it.
+std::optional<SeriesLine> newest_line_of_series(const std::string& path);
 
 }  // namespace dns

@@ -9,113 +9,149 @@
 #include "solver/core/reduction.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/inflow/face_values.hpp"
+#include "solver/start/turbulent_start.hpp"
 
 namespace dns {
 namespace {
 
-constexpr int most_samples = 64;  // along an axis
-
 using Vector = std::array<double, 3>;
 
-/// Coordinates of the nodes of one axis to look at: all of them, or 64 from the first to the last.
-std::vector<double> sampled_coordinates(const Case& resolved, int axis) {
-  const bool has_cells = resolved.scheme == Scheme::projection;
-  const std::vector<double> faces =
-      has_cells ? face_coordinates(resolved.grid, axis) : std::vector<double>{};
-  const int points = resolved.grid.points[axis] + (has_cells ? 1 : 0);
-  const int count = std::min(points, most_samples);
-  std::vector<double> coordinates;
-  for (int sample = 0; sample < count; ++sample) {
-    const double node = std::round(static_cast<double>(sample) * (points - 1) / (count - 1));
-    coordinates.push_back(has_cells ? faces[static_cast<std::size_t>(node)]
-                                    : coordinate(resolved, axis, static_cast<int>(node)));
-  }
-  return coordinates;
-}
-
-using Samples = std::array<std::vector<double>, 3>;
-
-/// max |f| over the sampled nodes; NaN when f is NaN at one.
-double largest(const Expression& f, const Samples& samples) {
-  if (f.is_constant()) return std::abs(f(0, 0, 0, 0));
-  double result = 0;
-  for (const double z : samples[2]) {
-    for (const double y : samples[1]) {
-      for (const double x : samples[0]) result = larger_or_nan(result, std::abs(f(x, y, z, 0)));
-    }
-  }
-  return result;
-}
-
-/// About the largest speed of a disturbed channel: that on its axis and three deviations.
-double speed_of(const TurbulentChannelCase& channel, std::size_t component) {
-  const double laminar = static_cast<int>(component) == channel.axis ? 1.5 : 0;
-  return (laminar + 3 * channel.amplitude) * channel.bulk_velocity;
-}
-
-struct Spacings {
-  double least = 0, most = 0;
+/// Points of an axis to look at: centres of cells and their widths, or nodes and their distance.
+struct Samples {
+  std::vector<double> places, widths;
 };
 
-Spacings spacings_along(const Case& resolved, int axis) {
+Samples all_of(const Case& resolved, int axis) {
+  Samples all{point_coordinates(resolved, axis), {}};
   if (resolved.scheme == Scheme::splitting) {
-    const double h = spacing(resolved, axis);
-    return {h, h};
+    all.widths.assign(all.places.size(), spacing(resolved, axis));
+    return all;
   }
   const std::vector<double> faces = face_coordinates(resolved.grid, axis);
-  Spacings found{faces[1] - faces[0], faces[1] - faces[0]};
-  for (std::size_t cell = 1; cell + 1 < faces.size(); ++cell) {
-    found.least = std::min(found.least, faces[cell + 1] - faces[cell]);
-    found.most = std::max(found.most, faces[cell + 1] - faces[cell]);
-  }
-  return found;
+  for (std::size_t cell = 0; cell + 1 < faces.size(); ++cell)
+    all.widths.push_back(faces[cell + 1] - faces[cell]);
+  return all;
 }
 
-Vector largest_speeds(const Case& resolved, const Samples& samples) {
-  FaceValues values(resolved);
+/// All of them, or 64 from the first to the last.
+Samples some_of(const Samples& all) {
+  constexpr std::size_t most = 64;
+  const std::size_t points = all.places.size();
+  if (points <= most) return all;
+  Samples some;
+  for (std::size_t sample = 0; sample < most; ++sample) {
+    const std::size_t point = (sample * (points - 1) + (most - 1) / 2) / (most - 1);
+    some.places.push_back(all.places[point]);
+    some.widths.push_back(all.widths[point]);
+  }
+  return some;
+}
+
+/// What is largest in a flow: |u|, |v|, |w| [U], and |u|/hx + |v|/hy + |w|/hz [U/L]. NaN where one
+/// is.
+struct Largest {
   Vector speed{};
-  for (std::size_t component = 0; component < 3; ++component) {
-    double& largest_value = speed.at(component);
-    if (resolved.initial.turbulent_channel) {
-      largest_value = speed_of(*resolved.initial.turbulent_channel, component);
-    } else if (!resolved.initial.file) {
-      largest_value = largest(resolved.initial.velocity.at(component), samples) +
-                      resolved.initial.noise.amplitude;
-    }
-    for (std::size_t face = 0; face < resolved.faces.size(); ++face) {
-      const auto [first, second] = axes_in_plane(static_cast<Axis>(face / 2));
-      for (const double given : values.at(face,
-                                          static_cast<int>(component),
-                                          samples.at(static_cast<std::size_t>(first)),
-                                          samples.at(static_cast<std::size_t>(second)),
-                                          0))
-        largest_value = larger_or_nan(largest_value, std::abs(given));
+  double rate = 0;
+
+  /// values: of each component at the points of a tensor grid, x fastest.
+  void raise(const std::array<const double*, 3>& values,
+             const std::array<const std::vector<double>*, 3>& widths) {
+    std::size_t point = 0;
+    for (const double hz : *widths[2]) {
+      for (const double hy : *widths[1]) {
+        for (const double hx : *widths[0]) {
+          const Vector magnitude{
+              std::abs(values[0][point]), std::abs(values[1][point]), std::abs(values[2][point])};
+          ++point;
+          for (std::size_t axis = 0; axis < 3; ++axis)
+            speed[axis] = larger_or_nan(speed[axis], magnitude[axis]);
+          rate = larger_or_nan(rate, magnitude[0] / hx + magnitude[1] / hy + magnitude[2] / hz);
+        }
+      }
     }
   }
-  return speed;
+};
+
+void raise_by_start(const Case& resolved, const std::array<Samples, 3>& some, Largest& largest) {
+  const std::array<std::vector<double>, 3> places{some[0].places, some[1].places, some[2].places};
+  VelocityAtStart velocity = [&](int component, const auto& /*places*/) {
+    const Expression& formula = resolved.initial.velocity.at(static_cast<std::size_t>(component));
+    std::vector<double> values;
+    for (const double z : places[2]) {
+      for (const double y : places[1]) {
+        for (const double x : places[0]) values.push_back(formula(x, y, z, 0));
+      }
+    }
+    return values;
+  };
+  if (resolved.initial.turbulent_channel) velocity = turbulent_start(resolved);
+  const std::array<std::vector<double>, 3> values{
+      velocity(0, places), velocity(1, places), velocity(2, places)};
+  largest.raise({values[0].data(), values[1].data(), values[2].data()},
+                {&some[0].widths, &some[1].widths, &some[2].widths});
+}
+
+void raise_by_file(const FlowState& start, const std::array<Samples, 3>& all, Largest& largest) {
+  largest.raise({start.fields[0].values<double>().data(),
+                 start.fields[1].values<double>().data(),
+                 start.fields[2].values<double>().data()},
+                {&all[0].widths, &all[1].widths, &all[2].widths});
+}
+
+/// The values that faces give are those of the cells beside them.
+void raise_by_faces(const Case& resolved, const std::array<Samples, 3>& some, Largest& largest) {
+  FaceValues given(resolved);
+  for (std::size_t face = 0; face < resolved.faces.size(); ++face) {
+    const std::size_t normal = face / 2;
+    const auto [first, second] = axes_in_plane(static_cast<Axis>(normal));
+    const std::vector<double>& of_normal = some.at(normal).widths;
+    const std::vector<double> beside{face % 2 == 0 ? of_normal.front() : of_normal.back()};
+    std::array<const std::vector<double>*, 3> widths{
+        &some[0].widths, &some[1].widths, &some[2].widths};
+    widths.at(normal) = &beside;
+    std::array<std::vector<double>, 3> values;
+    for (int component = 0; component < 3; ++component) {
+      values.at(static_cast<std::size_t>(component)) =
+          given.at(face,
+                   component,
+                   some.at(static_cast<std::size_t>(first)).places,
+                   some.at(static_cast<std::size_t>(second)).places,
+                   0);
+    }
+    largest.raise({values[0].data(), values[1].data(), values[2].data()}, widths);
+  }
+}
+
+double step_at(double rate) {
+  return rate == 0 ? std::numeric_limits<double>::infinity() : 1 / rate;
 }
 
 }  // namespace
 
-StabilityLimits stability_limits(const Case& resolved) {
-  const Samples samples{sampled_coordinates(resolved, 0),
-                        sampled_coordinates(resolved, 1),
-                        sampled_coordinates(resolved, 2)};
+StabilityLimits stability_limits(const Case& resolved, const FlowState* start) {
+  const std::array<Samples, 3> all{all_of(resolved, 0), all_of(resolved, 1), all_of(resolved, 2)};
+  const std::array<Samples, 3> some{some_of(all[0]), some_of(all[1]), some_of(all[2])};
+  Largest largest;
+  if (start != nullptr) raise_by_file(*start, all, largest);
+  if (!resolved.initial.file) raise_by_start(resolved, some, largest);
+  raise_by_faces(resolved, some, largest);
+
   StabilityLimits limits;
-  limits.speed = largest_speeds(resolved, samples);
-  double crossings = 0;  // of a spacing per time
+  const double noise = start != nullptr ? 0 : resolved.initial.noise.amplitude;
+  double noise_rate = 0;
   double curvature = 0;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    const auto [h, most] = spacings_along(resolved, static_cast<int>(axis));
-    const double speed = limits.speed.at(axis);
-    limits.spacing.at(axis) = h;
-    crossings += speed / h;
-    curvature += 1 / (h * h);
+    const auto [least, most] = std::ranges::minmax(all.at(axis).widths);
+    limits.spacing.at(axis) = least;
+    limits.speed.at(axis) = largest.speed.at(axis) + noise;
+    noise_rate += noise / least;
+    curvature += 1 / (least * least);
     limits.cell_reynolds =
-        larger_or_nan(limits.cell_reynolds, speed * most * resolved.fluid.reynolds);
+        larger_or_nan(limits.cell_reynolds, limits.speed.at(axis) * most * resolved.fluid.reynolds);
   }
-  limits.cfl = resolved.time.cfl.value_or(resolved.time.step * crossings);
-  limits.advective_step = crossings == 0 ? std::numeric_limits<double>::infinity() : 1 / crossings;
+  limits.cfl = resolved.time.cfl.value_or(resolved.time.step * (largest.rate + noise_rate));
+  limits.advective_step = step_at(largest.rate + noise_rate);
+  limits.smooth_step = step_at(largest.rate);
   const double of_heat = resolved.has_temperature() ? 1 / resolved.fluid.prandtl : 0;
   const double diffusivity = std::max(1.0, of_heat) / resolved.fluid.reynolds;
   limits.viscous_step = 1 / (2 * diffusivity * curvature);

@@ -10,18 +10,20 @@ namespace dns {
 struct StabilityLimits {
   std::array<double, 3> spacing{};  // the smallest along each axis [L]
   /// Largest |u|, |v|, |w| of the initial field and the boundaries at t = 0, over at most
-  /// 64 x 64 x 64 of the nodes, noise included [U]; 0 when the flow comes from a file.
+  /// 64 x 64 x 64 of the cells or nodes (all of a flow from a file), noise included [U].
   std::array<double, 3> speed{};
-  /// step * (|u|/hx + |v|/hy + |w|/hz) with the largest speeds and smallest spacings, an upper
-  /// bound; where the case holds a CFL number, that number.
+  /// step * max (|u|/hx + |v|/hy + |w|/hz) over the same points, noise included; where the case
+  /// holds a CFL number, that number.
   double cfl = 0;
   double advective_step = 0;  // step at which cfl = 1; infinite in a fluid at rest [L/U]
+  double smooth_step = 0;     // the same without noise, which friction damps in a few steps [L/U]
   double viscous_step = 0;    // 1 / (2 nu (1/hx^2 + 1/hy^2 + 1/hz^2)), nu the largest
                               // diffusivity: the limit of an explicit scheme [L/U]
   double cell_reynolds = 0;   // max over the axes of speed * largest spacing * Reynolds
 };
 
-/// Allocates no arrays of the size of the grid.
-StabilityLimits stability_limits(const Case& resolved);
+/// start: the flow of initial_state where it comes from a file, else null; then no arrays of the
+/// size of the grid are allocated.
+StabilityLimits stability_limits(const Case& resolved, const FlowState* start = nullptr);
 
 }  // namespace dns

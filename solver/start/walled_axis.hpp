@@ -1,0 +1,47 @@
+/// The axes across a channel or a duct.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "solver/config/case.hpp"
+
+namespace dns {
+
+/// An axis between two walls, or between a wall and a plane of symmetry: the middle of two.
+struct WalledAxis {
+  int axis = 0;
+  double half = 1, middle = 0;  // of the distance of the walls, and of the place between them [L]
+  bool ends_in_the_middle = false;  // at a plane of symmetry
+
+  /// From -1 at the lower wall to 1 at the upper one; 0 in the middle.
+  [[nodiscard]] double place(double coordinate) const { return (coordinate - middle) / half; }
+};
+
+/// Requires an axis that has_walls.
+[[nodiscard]] inline WalledAxis walled_axis(const Case& resolved, int axis) {
+  const auto a = static_cast<std::size_t>(axis);
+  const double length = resolved.grid.length[a];
+  const double origin = resolved.grid.origin[a];
+  if (resolved.faces[face_index(axis, false)].kind == FaceKind::symmetry)
+    return {axis, length, origin, true};
+  if (resolved.faces[face_index(axis, true)].kind == FaceKind::symmetry)
+    return {axis, length, origin + length, true};
+  return {axis, length / 2, origin + length / 2, false};
+}
+
+/// The given velocity of the wall at an end of an axis, at t = 0 and the corner of the box there
+/// [U]; at a plane of symmetry that of the other end.
+[[nodiscard]] inline double velocity_of_wall(const Case& resolved,
+                                             int axis,
+                                             bool is_high,
+                                             std::size_t component) {
+  if (resolved.faces[face_index(axis, is_high)].kind == FaceKind::symmetry) is_high = !is_high;
+  std::array<double, 3> at = resolved.grid.origin;
+  if (is_high) {
+    at[static_cast<std::size_t>(axis)] += resolved.grid.length[static_cast<std::size_t>(axis)];
+  }
+  return resolved.faces[face_index(axis, is_high)].velocity[component](at[0], at[1], at[2], 0);
+}
+
+}  // namespace dns

@@ -1,0 +1,82 @@
+/// `dns check`: how long a run takes.
+#include <fmt/format.h>
+
+#include <string>
+
+#include "tests/application/run_test.hpp"
+
+namespace dns::testing {
+namespace {
+
+class Check : public RunTest {};
+
+/// Streams whose speeds are largest in different places; a stretched axis; a wall that moves; noise
+/// does not count; a flow from a file.
+TEST_F(Check, estimates_the_steps_that_a_run_of_a_given_cfl_number_takes) {
+  const std::string periodic = "boundaries: {x: periodic, y: periodic, z: periodic}\n";
+  const std::string walls =
+      "boundaries: {x: periodic, y_min: {type: wall}, y_max: {type: wall, velocity: [1, 0, 0]}, "
+      "z: periodic}\n";
+  const auto text = [](const std::string& more) {
+    return "scheme: projection\nfluid: {reynolds: 100}\n" + more +
+           "time: {cfl: 0.4, end: 1.5}\noutput: {checkpoint: {every: 1000}}\n";
+  };
+  write("vortices.yaml", text(periodic + R"yaml(
+grid: {points: [20, 24, 8], length: [6.283185307179586, 6.283185307179586, 1]}
+initial: {velocity: ["2+sin(x)*cos(y)", "-cos(x)*sin(y)", 0], noise: {amplitude: 0.3}}
+)yaml"));
+  write("couette.yaml", text(walls + R"yaml(
+grid: {points: [16, 24, 8], stretching: {y: {type: tanh, factor: 1.5}}}
+initial: {velocity: ["y+0.02*sin(pi*y)*sin(2*pi*z)", 0, 0]}
+)yaml"));
+  write("continued.yaml",
+        text(walls + "grid: {points: [16, 24, 8], stretching: {y: {type: tanh, factor: 1.5}}}\n" +
+             "initial: {type: file, path: " + path("couette") + "/checkpoint_FINAL.h5}\n"));
+  for (const std::string name : {"vortices", "couette", "continued"}) {
+    const std::string file = path(name + ".yaml");
+    if (name == "continued") {
+      std::string continued = text_of(file);
+      const auto steps =
+          json_member(run_dns({"info", path("couette"), "--json"}).out, "checkpoints");
+      const std::string step = steps.substr(1, steps.size() - 2);
+      continued.replace(continued.find("FINAL"), 5, std::string(8 - step.size(), '0') + step);
+      write(name + ".yaml", continued);
+    }
+    const Outcome check = run_dns({"check", file, "--json"});
+    ASSERT_EQ(check.exit_code, 0) << check.err;
+    const double estimated = std::stod(json_member(check.out, "estimated_steps"));
+    ASSERT_EQ(run_dns({"run", file, "-o", path(name)}).exit_code, 0);
+    const Outcome info = run_dns({"info", path(name), "--json"});
+    const double taken = std::stod(json_member(info.out, "step"));
+    EXPECT_NEAR(estimated / taken, 1, 0.2) << name << ": " << estimated << ", taken " << taken;
+    const std::string words = run_dns({"check", file}).out;
+    EXPECT_NE(words.find(" steps, if the flow stays as fast as at the start: "), std::string::npos)
+        << words;
+  }
+}
+
+/// The trial of a large case has stretched cells where the case has.
+TEST_F(Check, of_a_large_case_keeps_the_coordinates_of_its_cells) {
+  std::string faces = "0";
+  for (int face = 1; face <= 128; ++face) faces += fmt::format(", {}", face * face / 16384.0);
+  write("large.yaml",
+        fmt::format(R"yaml(
+scheme: projection
+grid: {{points: [128, 128, 64], stretching: {{x: {{coordinates: [{}]}}}}}}
+fluid: {{reynolds: 100}}
+boundaries:
+  x_min: {{type: wall}}
+  x_max: {{type: wall}}
+  y: periodic
+  z: periodic
+initial: {{velocity: [0, 1, 0]}}
+time: {{step: 0.001, steps: 1}}
+)",
+                    faces));
+  const Outcome check = run_dns({"check", path("large.yaml")});
+  EXPECT_EQ(check.exit_code, 0) << check.err;
+  EXPECT_NE(check.out.find("eigenbasis along x"), std::string::npos) << check.out;
+}
+
+}  // namespace
+}  // namespace dns::testing
