@@ -35,7 +35,7 @@ struct Start {
   std::optional<Checkpoint> checkpoint;  // none: from the beginning
   std::optional<EarlierAverages> earlier_averages;
   bool drops_line_of_last_step = false;  // of the time series, which was due at the end alone
-  std::vector<std::string> source;  // of initial.type file: what it starts from, in words
+  std::vector<std::string> source;       // of initial.type file: what it starts from, in words
   ExistingFolder existing = ExistingFolder::refuse;
   Clock::time_point started;
   bool wants_json = false;
