@@ -15,7 +15,6 @@ namespace {
 
 using StudyFunction = std::vector<Measurement> (*)(Precision, const Study&);
 
-
 std::string anchors_of(std::string_view section) {
   std::string text;
   for (const SectionAnchor& anchor : section_anchors) {

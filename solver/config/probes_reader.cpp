@@ -9,7 +9,7 @@
 namespace dns {
 namespace {
 
-const std::string section = "output.probes";
+const std::string section_of_probes = "output.probes";
 
 /// A place in the box, given at `path`.
 std::array<double, 3> read_place(ValueReader& reader,
@@ -67,12 +67,12 @@ ProbeCase read_probe(ValueReader& reader, const GridCase& grid, const std::strin
 
 ProbesCase read_probes(ValueReader& reader, const Case& read) {
   ProbesCase probes;
-  probes.every = reader.whole(section + ".every").value_or(1);
-  probes.start = reader.number(section + ".start").value_or(0);
-  for (const std::string& name : reader.words_in(section)) {
-    const std::string path = fmt::format("{}.{}", section, name);
+  probes.every = reader.whole(section_of_probes + ".every").value_or(1);
+  probes.start = reader.number(section_of_probes + ".start").value_or(0);
+  for (const std::string& name : reader.words_in(section_of_probes)) {
+    const std::string path = fmt::format("{}.{}", section_of_probes, name);
     const Key* const key = find_key(path);
-    if (key == nullptr || key->path != section + ".NAME") continue;  // refused, or a key
+    if (key == nullptr || key->path != section_of_probes + ".NAME") continue;  // refused, or a key
     if (!is_plane_name(name)) {
       reader.add_problem(path,
                          "the name of a probe is made of letters, digits, '_' and '-', 50 at most");
@@ -85,8 +85,8 @@ ProbesCase read_probes(ValueReader& reader, const Case& read) {
     probes.probes.push_back(read_probe(reader, read.grid, path));
     probes.probes.back().name = name;
   }
-  if (probes.probes.empty() && reader.is_map(section))
-    reader.add_problem(section, "names no point, such as wake: {at: [2, 0, 0]}");
+  if (probes.probes.empty() && reader.is_map(section_of_probes))
+    reader.add_problem(section_of_probes, "names no point, such as wake: {at: [2, 0, 0]}");
   return probes;
 }
 
