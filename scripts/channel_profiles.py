@@ -27,6 +27,14 @@ def s2a():
             "p": (y_plus, p), "uv": (y_plus, -uv)}
 
 
+def s2a_budget():
+    """Production and dissipation of k of S2a [u_tau^4/nu]: -u'v' dU/dy and nu |grad u'|^2."""
+    columns = reference_table("channel180_s2a.dat", comments="%")
+    y_plus, slope, uv, dissipation = columns[0], columns[3], columns[8], columns[10]
+    return {"production": (y_plus, -uv * slope / REFERENCE_REYNOLDS),
+            "dissipation": (y_plus, dissipation / REFERENCE_REYNOLDS)}
+
+
 def both_halves(values, sign=1):
     """The mean of a profile and its mirror image, wall to centre."""
     half = len(values) // 2
@@ -79,3 +87,16 @@ def profiles_of(averages, viscosity, stream="u", normal="v", span="w"):
     profiles["p"] = np.sqrt(both_halves(averages["pp"])) / u_tau**2
     y_plus = distance * u_tau / viscosity
     return {name: (y_plus, values) for name, values in profiles.items()}
+
+
+def budget_of(averages, viscosity, normal="v"):
+    """The budget of k of a run's statistics.h5 [u_tau^4/nu], averaged over both halves: its terms by
+    name, dissipation with the sign of a loss, and `residual`, their sum. Empty where the run took
+    no budgets."""
+    axis = {"u": "x", "v": "y", "w": "z"}[normal]
+    y, faces = averages[axis], averages[f"{axis}_faces"]
+    u_tau = averages.attributes["friction_velocity"]
+    y_plus = (both_halves(y - faces[0], -1) + (faces[-1] - faces[0]) / 2) * u_tau / viscosity
+    prefix = "budget_k_"
+    return {name[len(prefix):]: (y_plus, both_halves(averages[name]) * viscosity / u_tau**4)
+            for name in averages if name.startswith(prefix)}

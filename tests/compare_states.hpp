@@ -50,10 +50,9 @@ class StateComparison {
       compare(fmt::format("name of number {}", n), a.numbers[n].name, b.numbers[n].name);
       compare_numbers(a.numbers[n].name, a.numbers[n].value, b.numbers[n].value);
     }
-    compare("samples of statistics", a.statistics.samples, b.statistics.samples);
-    compare_numbers("first time of statistics", a.statistics.first_time, b.statistics.first_time);
-    compare_numbers("last time of statistics", a.statistics.last_time, b.statistics.last_time);
-    compare_fields("sums of statistics", a.statistics.sums, b.statistics.sums);
+    compare_sums("statistics", a.statistics, b.statistics);
+    compare_sums("window", a.window, b.window);
+    compare("last step of window", a.window.last_step, b.window.last_step);
   }
 
   /// A line for each difference; empty when there is none.
@@ -74,6 +73,13 @@ class StateComparison {
 
   void compare_numbers(const std::string& what, double a, double b) {
     if (!are_same(a, b)) words_ += fmt::format("{}: {} and {}\n", what, a, b);
+  }
+
+  void compare_sums(const std::string& what, const StatisticsSums& a, const StatisticsSums& b) {
+    compare("samples of " + what, a.samples, b.samples);
+    compare_numbers("first time of " + what, a.first_time, b.first_time);
+    compare_numbers("last time of " + what, a.last_time, b.last_time);
+    compare_fields("sums of " + what, a.sums, b.sums);
   }
 
   void compare_fields(const std::string& what,

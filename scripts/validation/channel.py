@@ -8,7 +8,7 @@ the reference interpolated there by cubics.
 import numpy as np
 from matplotlib import pyplot as plt
 
-from channel_profiles import fd2, profiles_of, s2a, velocity_of_walls
+from channel_profiles import budget_of, fd2, profiles_of, s2a, s2a_budget, velocity_of_walls
 from validation.curves import cubic_at, maximum
 
 NU = 1 / 180  # of the references and of the case, in u_tau h
@@ -31,9 +31,34 @@ def compare(report, profiles, reference, name, scale):
         report.compare(f"{words}, y+ of the peak, {name}", place, expected_place)
 
 
-def draw(profiles, references):
-    figure, (means, stresses, balance) = plt.subplots(1, 3, figsize=(15, 4.8),
-                                                      constrained_layout=True)
+def compare_budget(report, budget):
+    """The budget of turbulent kinetic energy against S2a."""
+    reference = s2a_budget()
+    production, place = maximum(*budget["production"])
+    expected, expected_place = maximum(*reference["production"])
+    report.compare("production of k+, peak, S2a", production, expected)
+    report.compare("production of k+, y+ of the peak, S2a", place, expected_place)
+    y_plus, loss = budget["dissipation"]
+    at_cells = cubic_at(*reference["dissipation"], y_plus)
+    report.compare("dissipation of k+ next to the wall, S2a", -loss[0], at_cells[0])
+    report.tell("dissipation of k+, largest difference from S2a over its largest value",
+                np.abs(-loss - at_cells).max() / at_cells.max())
+    report.tell("sum of the budget of k, largest, over the peak of production",
+                np.abs(budget["residual"][1]).max() / production)
+
+
+def draw_budget(axes, budget):
+    for name, (y_plus, values) in s2a_budget().items():
+        axes.semilogx(y_plus, values if name == "production" else -values, color="0.6", lw=3)
+    for turn, (name, curve) in enumerate(budget.items()):
+        axes.semilogx(*curve, f"C{turn}.-", lw=0.6, ms=3, label=name.replace("_", " "))
+    axes.set(xlabel="y$^+$", ylabel="$u_\\tau^4/\\nu$", title="budget of k", xlim=(0.2, 200))
+
+
+def draw(profiles, references, budget):
+    figure, (means, stresses, balance, terms) = plt.subplots(1, 4, figsize=(20, 4.8),
+                                                             constrained_layout=True)
+    draw_budget(terms, budget)
     styles = {"FD2": {"color": "0.6", "lw": 3}, "S2a": {"color": "k", "lw": 0.8, "ls": "--"}}
     for name, reference in references.items():
         means.semilogx(*reference["U"], **styles[name], label=f"Vreman & Kuerten {name}")
@@ -48,7 +73,7 @@ def draw(profiles, references):
     balance.plot(*profiles["total"], "C0.", label="-u'v'$^+$ + dU$^+$/dy$^+$")
     balance.plot(*profiles["uv"], "C3.", label="-u'v'$^+$")
     balance.set(xlabel="y$^+$", ylabel="stress$^+$", title="balance of stresses")
-    for axes in (means, stresses, balance):
+    for axes in (means, stresses, balance, terms):
         axes.legend(frameon=False)
         axes.grid(alpha=0.3)
     return figure
@@ -64,6 +89,8 @@ def validate(session, report):
     scale = 15 if session.is_quick else 1
     for name, reference in references.items():
         compare(report, profiles, reference, name, scale)
+    budget = budget_of(averages, NU)
+    compare_budget(report, budget)
     off = np.abs(profiles["total"][1] - profiles["balance"][1]).max()
     report.bound("-u'v'+ + dU+/dy+ against 1 - y/h, largest difference", off, 0.01 * scale)
     friction_velocity = averages.attributes["friction_velocity"]
@@ -77,4 +104,4 @@ def validate(session, report):
     samples, first, last = (averages.attributes[name] for name in
                             ("samples", "first_time", "last_time"))
     report.note(f"{samples:.0f} samples from t = {first:.4g} to {last:.4g} h/u_tau.")
-    return draw(profiles, references)
+    return draw(profiles, references, budget)

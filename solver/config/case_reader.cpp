@@ -74,11 +74,29 @@ void read_spectra(ValueReader& reader, const Case& read, StatisticsCase& statist
     reader.add_problem(path, "spectra need a box without solids");
 }
 
+/// Bodies and forces that depend on space or velocity have no terms in budgets.
+void refuse_budgets_that_do_not_close(ValueReader& reader, const Case& read) {
+  const std::string path = "output.statistics.budgets";
+  const ForcingCase& forcing = read.forcing;
+  const auto is_there = [](const Expression& formula) {
+    return !formula.is_constant() || formula(0, 0, 0, 0) != 0;
+  };
+  if (!read.solids.empty())
+    reader.add_problem(path, "what bodies do to the flow has no term in budgets");
+  if (forcing.linear != 0 || !forcing.sponges.empty() ||
+      std::ranges::any_of(forcing.acceleration, is_there))
+    reader.add_problem(path,
+                       "forces by formula, linear forces and sponges have no term in budgets");
+}
+
 StatisticsCase read_statistics(ValueReader& reader, const Case& read) {
   StatisticsCase statistics;
   const std::string path = "output.statistics.average";
   statistics.start = reader.number("output.statistics.start").value_or(0);
   statistics.every = reader.whole("output.statistics.every").value_or(1);
+  statistics.window = reader.number("output.statistics.window");
+  statistics.budgets = reader.flag("output.statistics.budgets").value_or(false);
+  if (statistics.budgets) refuse_budgets_that_do_not_close(reader, read);
   const auto axes = reader.choices(path);
   for (int axis = 0; axis < 3; ++axis) {
     const std::string& name = axis_name(axis);
@@ -87,10 +105,6 @@ StatisticsCase read_statistics(ValueReader& reader, const Case& read) {
     if (axes && is_averaged && !read.is_periodic(axis)) {
       reader.add_mistake(path, "periodic axes", fmt::format("; {} is not periodic", name));
     }
-  }
-  const bool has_none = std::ranges::none_of(statistics.average, [](bool is) { return is; });
-  if (!axes && has_none && !reader.is_given(path)) {
-    reader.add_problem("output.statistics", "averages need a periodic axis, and there is none");
   }
   read_spectra(reader, read, statistics);
   return statistics;

@@ -35,7 +35,7 @@ Json scalar_schema(const Key& key) {
     case KeyKind::choice_list:
       return {{"type", "array"},
               {"items", {{"enum", key.choices}}},
-              {"minItems", 1},
+              {"minItems", key.may_be_empty ? 0 : 1},
               {"uniqueItems", true}};
     case KeyKind::whole:
       schema["type"] = "integer";

@@ -41,6 +41,7 @@ struct Key {
   std::string_view condition = {};     // when the key is needed or allowed, if not always
   double minimum = -std::numeric_limits<double>::infinity();
   bool minimum_is_excluded = false;
+  bool may_be_empty = false;  // a list
   double maximum = std::numeric_limits<double>::infinity();
   std::vector<std::string_view> choices = {};
   std::string_view variables = {};  // of a formula: "x, y, z"; empty: a number

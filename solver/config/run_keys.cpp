@@ -383,7 +383,8 @@ std::vector<Key> keys_of_the_run() {
       {.path = "output.statistics.average",
        .kind = choice_list,
        .only = Scheme::projection,
-       .condition = "default: all periodic axes",
+       .condition = "default: all periodic axes; []: over time alone",
+       .may_be_empty = true,
        .choices = {"x", "y", "z"},
        .written = [](const Case& c, std::size_t) -> std::string {
          return c.output.statistics ? axes_text(c.output.statistics->average) : "";
@@ -402,6 +403,27 @@ std::vector<Key> keys_of_the_run() {
        .meaning =
            "axes along which spectra and two-point correlations are taken, uniform ones that "
            "are averaged over; with all three E(k) too"},
+      {.path = "output.statistics.window",
+       .kind = number,
+       .only = Scheme::projection,
+       .condition = "default: none",
+       .minimum = 0,
+       .minimum_is_excluded = true,
+       .unit = "L/U",
+       .written =
+           [](const Case& c, std::size_t) {
+             return c.output.statistics ? yaml_text(c.output.statistics->window) : std::string{};
+           },
+       .meaning = "length of windows of time with averages of their own: statistics_STEP.h5"},
+      {.path = "output.statistics.budgets",
+       .kind = flag,
+       .only = Scheme::projection,
+       .default_text = "false",
+       .written =
+           [](const Case& c, std::size_t) {
+             return yaml_text(c.output.statistics, &StatisticsCase::budgets);
+           },
+       .meaning = "budgets of turbulent kinetic energy and Reynolds stresses too"},
 
       {.path = "run", .kind = section, .meaning = "how the program runs"},
       {.path = "run.wall_time_limit",

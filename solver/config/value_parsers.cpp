@@ -139,7 +139,8 @@ bool parse_flag(const CaseNode& node, const Key& key) {
 
 std::vector<std::string> parse_choice_list(const CaseNode& node, const Key& key) {
   if (!node.is_list()) throw ValueMistake(kind_text(key));
-  if (node.items.empty()) throw ValueMistake(kind_text(key) + ", at least one");
+  if (node.items.empty() && !key.may_be_empty)
+    throw ValueMistake(kind_text(key) + ", at least one");
   std::vector<std::string> words;
   for (const CaseNode& item : node.items) {
     const std::string word = parse_choice(item, key);

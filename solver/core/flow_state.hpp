@@ -131,6 +131,7 @@ struct NamedNumber {
 struct StatisticsSums {
   std::int64_t samples = 0;
   double first_time = 0, last_time = 0;  // of the samples [L/U]
+  std::int64_t last_step = 0;            // of the samples; of windows alone is it kept in files
   std::vector<HostField> sums;           // over the samples, of means over the averaged axes
 };
 
@@ -155,6 +156,7 @@ struct FlowState {
   std::vector<HostField> fields;
   std::vector<NamedNumber> numbers;
   StatisticsSums statistics;  // see Simulation::statistics; copy_state leaves them alone
+  StatisticsSums window;      // those of the window of time under way, see Simulation::window
 };
 
 }  // namespace dns

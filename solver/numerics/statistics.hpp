@@ -17,14 +17,22 @@
 
 namespace dns {
 
-/// The share of a cell in the lengths that are averaged over.
+/// The share of a cell, or of the control volume of an unknown, in the lengths that are averaged
+/// over.
 template <class Real>
 struct AveragingWeight {
   GridMetrics<Real> metrics;
   double inverse_length[3];  // of the axes averaged over; 0: not averaged [1/L]
 
-  [[nodiscard]] DNS_HD double at(Index3 c) const {
-    return along_axis<Axis::x>(c) * along_axis<Axis::y>(c) * along_axis<Axis::z>(c);
+  [[nodiscard]] DNS_HD double at(Index3 c) const { return of<scalar_component>(c); }
+  /// The same for the unknown at c of a velocity component.
+  template <int component>
+  [[nodiscard]] DNS_HD double of(Index3 c) const {
+    return along_axis<Axis::x, component>(c) * along_axis<Axis::y, component>(c) *
+           along_axis<Axis::z, component>(c);
+  }
+  [[nodiscard]] DNS_HD bool is_averaged(Axis axis) const {
+    return inverse_length[static_cast<int>(axis)] > 0;
   }
   /// The sum of the weights themselves.
   DNS_HD void operator()(Index3 c, Reduction<double, 1, 0>& reduction) const {
@@ -32,11 +40,12 @@ struct AveragingWeight {
   }
 
  private:
-  template <Axis axis>
+  template <Axis axis, int component>
   [[nodiscard]] DNS_HD double along_axis(Index3 c) const {
-    const double inverse = inverse_length[static_cast<int>(axis)];
-    return inverse > 0 ? inverse * entry_in_double<axis>(metrics.template along<axis>().width, c)
-                       : 1;
+    if (!is_averaged(axis)) return 1;
+    const AxisMetrics<Real>& own = metrics.template along<axis>();
+    return inverse_length[static_cast<int>(axis)] *
+           entry_in_double<axis>(component == static_cast<int>(axis) ? own.distance : own.width, c);
   }
 };
 

@@ -27,12 +27,13 @@ std::string path_in(const std::string& directory, const std::string& name) {
 }
 
 // The lists of what a checkpoint holds, as text attributes with blanks between the items; sums and
-// numbers have a prefix, so that they cannot clash with fields and other attributes.
+// numbers have a prefix (for sums the name of their list), so that they cannot clash with fields
+// and other attributes.
 const std::string fields_list = "fields";
 const std::string numbers_list = "numbers";
 const std::string sums_list = "statistics";
+const std::string window_list = "window";  // sums of the window of time under way
 const std::string number_prefix = "number_";
-const std::string sum_prefix = "statistics_";
 
 constexpr std::int64_t version_without_checksums = 1;  // only those of Fletcher, by chunk
 
@@ -112,13 +113,14 @@ std::vector<std::string> listed_items(const Hdf5File& file, const std::string& l
   return items;
 }
 
-void write_sums(Hdf5File& file, const StatisticsSums& statistics) {
-  file.write_integer("statistics_samples", statistics.samples);
-  file.write_real("statistics_first_time", statistics.first_time);
-  file.write_real("statistics_last_time", statistics.last_time);
-  write_list(file, sums_list, statistics.sums, [&](const HostField& sum) {
+void write_sums(Hdf5File& file, const std::string& list, const StatisticsSums& statistics) {
+  file.write_integer(list + "_samples", statistics.samples);
+  file.write_real(list + "_first_time", statistics.first_time);
+  file.write_real(list + "_last_time", statistics.last_time);
+  if (list == window_list) file.write_integer(list + "_last_step", statistics.last_step);
+  write_list(file, list, statistics.sums, [&](const HostField& sum) {
     DatasetWriter dataset =
-        create_field(file, sum_prefix + sum.name(), sum.extents(), sum.precision());
+        create_field(file, list + "_" + sum.name(), sum.extents(), sum.precision());
     dataset.append(static_cast<hsize_t>(sum.extents().nz), sum.data());
     dataset.close();
     return listed(sum.name(), sum.extents(), sum.precision());
@@ -131,6 +133,27 @@ double read_finite(const Hdf5File& file, const std::string& name) {
   if (!std::isfinite(value))
     throw IoError(fmt::format("{}: attribute {} is {}", file.path(), name, value));
   return value;
+}
+
+/// The sums of a list; none where the file has no such list.
+StatisticsSums read_sums(const Hdf5File& file, const std::string& list) {
+  StatisticsSums statistics;
+  for (const std::string& item : listed_items(file, list))
+    statistics.sums.push_back(read_field(file, item, list + "_"));
+  if (statistics.sums.empty()) return statistics;
+  const auto read_count = [&](const std::string& name) {
+    const std::int64_t count = file.read_integer(list + name);
+    if (count < 0) {
+      throw IoError(fmt::format(
+          "{}: attribute {}{} is {}, but must be >= 0", file.path(), list, name, count));
+    }
+    return count;
+  };
+  statistics.samples = read_count("_samples");
+  statistics.first_time = read_finite(file, list + "_first_time");
+  statistics.last_time = read_finite(file, list + "_last_time");
+  if (list == window_list) statistics.last_step = read_count("_last_step");
+  return statistics;
 }
 
 /// Where the values of all fields are, once they have been compared with their checksums; empty
@@ -157,18 +180,8 @@ FlowState read_head(const Hdf5File& file) {
   state.time = read_time(file);
   for (const std::string& name : listed_items(file, numbers_list))
     state.numbers.push_back({name, read_finite(file, number_prefix + name)});
-  StatisticsSums& statistics = state.statistics;
-  for (const std::string& item : listed_items(file, sums_list))
-    statistics.sums.push_back(read_field(file, item, sum_prefix));
-  if (statistics.sums.empty()) return state;
-  statistics.samples = file.read_integer("statistics_samples");
-  if (statistics.samples < 0) {
-    throw IoError(fmt::format("{}: attribute statistics_samples is {}, but must be >= 0",
-                              file.path(),
-                              statistics.samples));
-  }
-  statistics.first_time = read_finite(file, "statistics_first_time");
-  statistics.last_time = read_finite(file, "statistics_last_time");
+  state.statistics = read_sums(file, sums_list);
+  state.window = read_sums(file, window_list);
   return state;
 }
 
@@ -253,7 +266,8 @@ void write_checkpoint(const std::string& directory,
       return number.name;
     });
   }
-  if (!state.statistics.sums.empty()) write_sums(file, state.statistics);
+  if (!state.statistics.sums.empty()) write_sums(file, sums_list, state.statistics);
+  if (!state.window.sums.empty()) write_sums(file, window_list, state.window);
   datasets.write(file);
   file.close();
   verify_checkpoint(aside.part_path(), case_yaml, datasets.checked(aside.part_path()));

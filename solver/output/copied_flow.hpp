@@ -18,17 +18,18 @@ struct WriteRequest {
   bool live = false;        // pictures for the board alone
   bool planes = false;      // records are set down, as with every checkpoint
   bool probes = false;      // records of points are written, as with every checkpoint
+  bool windows = false;     // averages over windows that have ended, as with every checkpoint
 
   [[nodiscard]] bool needs_viewing() const { return snapshot || slices || live; }
   [[nodiscard]] bool renews_statistics() const { return snapshot || checkpoint || statistics; }
   [[nodiscard]] bool is_live_alone() const {
-    return live && !(snapshot || slices || renews_statistics() || planes || probes);
+    return live && !(snapshot || slices || renews_statistics() || planes || probes || windows);
   }
   [[nodiscard]] bool sets_down_planes() const { return planes || checkpoint; }
   [[nodiscard]] bool writes_probes() const { return probes || sets_down_planes(); }
   /// Something of the flow is copied for it.
   [[nodiscard]] bool needs_flow() const { return needs_viewing() || renews_statistics(); }
-  [[nodiscard]] bool is_empty() const { return !needs_flow() && !planes && !probes; }
+  [[nodiscard]] bool is_empty() const { return !needs_flow() && !planes && !probes && !windows; }
 };
 
 /// A flow copied to the host, for what was asked of it: on several ranks that of a slab.
@@ -36,8 +37,9 @@ struct FlowCopies {
   int slot = 0;       // its number among the copies of this rank
   FlowState restart;  // for viewing too where one copy serves for both
   std::optional<FlowState> separate_viewing;
-  std::vector<PlaneRecord> records;  // that are to be set down
-  ProbeRecords probes;               // that are to be written
+  std::vector<PlaneRecord> records;     // that are to be set down
+  ProbeRecords probes;                  // that are to be written
+  std::vector<StatisticsSums> windows;  // whose averages are to be written
 
   [[nodiscard]] const FlowState& viewing() const {
     return separate_viewing ? *separate_viewing : restart;
@@ -54,7 +56,7 @@ constexpr int copy_slots = 2;
 void copy_flow(const Simulation& simulation, const WriteRequest& request, FlowCopies& flow);
 
 /// The same as one number, for other ranks: into which slot, and for what; without records of
-/// planes, which rank 0 has.
+/// planes and windows, which rank 0 has.
 std::int32_t packed(int slot, const WriteRequest& request);
 struct CopyOrder {
   int slot = 0;

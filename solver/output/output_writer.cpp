@@ -67,10 +67,18 @@ class RunStore {
     if (request.sets_down_planes()) attempt([&] { planes_.set_down(flow.records); });
     if (request.writes_probes()) attempt([&] { probes_->add(flow.probes); });
     if (request.sets_down_planes()) attempt([&] { probes_->set_down(); });
+    for (const StatisticsSums& window : flow.windows) {
+      attempt([&] {
+        has_lost_window_ = true;  // until it is on the disk
+        write_window(directory, window, case_, case_yaml_);
+        has_lost_window_ = false;
+      });
+    }
     if (request.checkpoint) {
       attempt([&] { flush_time_series(); });
       attempt([&] {
-        if (planes_.has_gap() || probes_->has_gap()) return;  // after the last checkpoint
+        if (planes_.has_gap() || probes_->has_gap() || has_lost_window_)
+          return;  // after the last checkpoint
         const WholeFlow restart(flow, CopyPurpose::restart, part_, others_);
         write_checkpoint(directory, restart, case_yaml_, case_.output.checkpoint_keep);
       });
@@ -115,6 +123,7 @@ class RunStore {
   SnapshotSeries series_;
   PlaneStore planes_;
   std::shared_ptr<ProbeStore> probes_;  // the store is copied
+  bool has_lost_window_ = false;
   SlicePainter painter_;
   PictureBoard* board_;  // none: no live page
 };
@@ -244,7 +253,8 @@ struct OutputWriter::Worker {
 
   OutputSource source;
   Store store;
-  std::vector<PlaneRecord> collected;  // of the thread that computes alone
+  std::vector<PlaneRecord> collected;   // of the thread that computes alone
+  std::vector<StatisticsSums> windows;  // likewise
   std::size_t collected_bytes = 0;
   ProbeRecords collected_probes;  // likewise
   std::array<Slot, copy_slots> slots;
@@ -281,6 +291,7 @@ void OutputWriter::write(WriteRequest request) {
   if (worker.source.others != nullptr && request.needs_flow())
     worker.source.others->copy(packed(slot.flow.slot, request));
   copy_flow(worker.source.slab, request, slot.flow);
+  slot.flow.windows = std::exchange(worker.windows, {});
   slot.flow.records.clear();
   if (request.sets_down_planes()) {
     std::swap(slot.flow.records, worker.collected);
@@ -308,6 +319,10 @@ bool OutputWriter::record_probes(const ProbeRecords& records) {
   if (records.count() > 0) worker.collected_probes.append(records);
   if (worker.collected_probes.count() == 0) return false;
   return worker.collected_probes.bytes() > most_bytes || is_idle();
+}
+
+void OutputWriter::record_window(StatisticsSums window) {
+  worker_->windows.push_back(std::move(window));
 }
 
 void OutputWriter::serve() {

@@ -58,6 +58,9 @@ class OutputWriter {
   /// they should be written now: they take much memory, or nothing else is being written.
   [[nodiscard]] bool record_probes(const ProbeRecords& records);
 
+  /// Keeps the sums of a window of time for the next request, which writes its averages.
+  void record_window(StatisticsSums window);
+
   /// To be called after each step: carries what ranks have to say to each other about output that
   /// is being written.
   void serve();

@@ -141,6 +141,10 @@ std::size_t remove_later_probes(const std::string& directory, std::int64_t last_
   return remove_later_pieces(directory, probes_prefix, last_step);
 }
 
+std::size_t remove_later_windows(const std::string& directory, std::int64_t last_step) {
+  return remove_after(last_step, directory, numbered_files(directory, statistics_prefix));
+}
+
 std::size_t remove_later_fields(const std::string& directory, std::int64_t last_step) {
   remove_unfinished_files(directory);
   write_snapshot_list(directory, last_step);  // first: it must never name a file that is gone

@@ -33,6 +33,10 @@ void prepare_run_folder(const std::string& directory, ExistingFolder policy);
 /// What a killed run left as *.part goes too; it is not counted.
 std::size_t remove_later_fields(const std::string& directory, std::int64_t last_step);
 
+/// Removes averages of windows whose last sample is of a later step. Returns how many. Throws
+/// IoError.
+std::size_t remove_later_windows(const std::string& directory, std::int64_t last_step);
+
 /// The same of recorded planes alone; of all their records where last_step is -1.
 std::size_t remove_later_planes(const std::string& directory, std::int64_t last_step);
 /// Likewise of probes: the lines of tables and the pieces of lines.

@@ -7,12 +7,15 @@
 #include <cmath>
 #include <cstddef>
 #include <filesystem>
+#include <limits>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "solver/core/error.hpp"
 #include "solver/grid/case_grid.hpp"
+#include "solver/output/budget_averages.hpp"
 #include "solver/output/file_format.hpp"
 #include "solver/output/hdf5_file.hpp"
 #include "solver/output/run_files.hpp"
@@ -22,6 +25,7 @@ namespace dns {
 namespace {
 
 constexpr std::array<const char*, 3> velocity_means{"u", "v", "w"};
+constexpr std::string_view budget_prefix = "budget_";  // of sums that budgets are made of
 
 const Average& average_named(const std::vector<Average>& averages, std::string_view name) {
   const auto found = std::ranges::find(averages, name, &Average::name);
@@ -134,31 +138,75 @@ void write_average(Hdf5File& file,
   dataset.close();
 }
 
+/// Sums over their samples; those at cells over the samples in the fluid.
+std::vector<Average> means_of(const StatisticsSums& statistics) {
+  const auto samples = static_cast<double>(statistics.samples);
+  const auto fluid = std::ranges::find(statistics.sums, fluid_share_name, &HostField::name);
+  std::vector<Average> means;
+  for (const HostField& sum : statistics.sums) {
+    if (sum.name().starts_with(budget_prefix) || is_of_spectrum(sum.name())) continue;
+    Average& mean = means.emplace_back(Average{sum.name(), sum.extents(), {}});
+    const bool is_of_fluid = fluid != statistics.sums.end() && sum.name() != fluid_share_name &&
+                             sum.extents() == fluid->extents();
+    for (const double value : sum.values<double>()) {
+      const double count = is_of_fluid ? fluid->values<double>()[mean.values.size()] : samples;
+      mean.values.push_back(value / count);
+    }
+  }
+  return means;
+}
+
+/// "uv" of order 2, "uuu" of order 3: variables have names of one letter.
+bool is_moment(const std::string& name, std::size_t order) {
+  return name.size() == order && name.find_first_not_of("uvwpT") == std::string::npos;
+}
+
+/// Skewness or flatness from means of powers; NaN where the variance is so small beside the square
+/// of the mean that its digits are lost.
+double normalised_moment(std::size_t order, double m1, double m2, double m3, double m4) {
+  constexpr double smallest_share = 1e-6;
+  const double variance = m2 - m1 * m1;
+  if (!(variance > smallest_share * m2)) return std::numeric_limits<double>::quiet_NaN();
+  const double third = m3 - 3 * m1 * m2 + 2 * m1 * m1 * m1;
+  if (order == 3) return third / std::pow(variance, 1.5);
+  return (m4 - 4 * m1 * m3 + 6 * m1 * m1 * m2 - 3 * m1 * m1 * m1 * m1) / (variance * variance);
+}
+
+/// Turns the mean of a product into the central moment, of order 3 and 4 normalised with the
+/// variance and named skewness_u, flatness_u. Requires the moments of lower orders as means.
+void make_central(Average& moment, const std::vector<Average>& averages) {
+  const std::size_t order = moment.name.size();
+  const std::string variable = moment.name.substr(0, 1);
+  const std::vector<double>& first = average_named(averages, variable).values;
+  if (order == 2) {
+    const std::vector<double>& second = average_named(averages, moment.name.substr(1)).values;
+    for (std::size_t point = 0; point < moment.values.size(); ++point)
+      moment.values[point] -= first[point] * second[point];
+    return;
+  }
+  const std::vector<double>& squares = average_named(averages, variable + variable).values;
+  const std::vector<double>& cubes = average_named(averages, moment.name.substr(0, 3)).values;
+  for (std::size_t point = 0; point < moment.values.size(); ++point) {
+    double& value = moment.values[point];
+    value = normalised_moment(order, first[point], squares[point], cubes[point], value);
+  }
+  moment.name = (order == 3 ? "skewness_" : "flatness_") + variable;
+}
+
 }  // namespace
 
 std::vector<Average> averages_of(const StatisticsSums& statistics, double viscosity) {
-  const auto samples = static_cast<double>(statistics.samples);
-  const auto fluid = std::ranges::find(statistics.sums, fluid_share_name, &HostField::name);
-  std::vector<Average> averages;
-  for (const HostField& sum : statistics.sums) {
-    if (is_of_spectrum(sum.name())) continue;
-    Average& average = averages.emplace_back(Average{sum.name(), sum.extents(), {}});
-    const bool is_of_fluid = fluid != statistics.sums.end() && sum.name() != fluid_share_name;
-    for (const double value : sum.values<double>()) {
-      const double count = is_of_fluid ? fluid->values<double>()[average.values.size()] : samples;
-      average.values.push_back(value / count);
-    }
-    if (sum.name() == "dissipation") {
-      for (double& value : average.values) value *= viscosity;
+  std::vector<Average> averages = means_of(statistics);
+  // The means stay as they are, so that the moments may be made in any order, but the highest
+  // first: they need the lower ones as means.
+  for (const std::size_t order : {4U, 3U, 2U}) {
+    for (Average& average : averages) {
+      if (is_moment(average.name, order)) make_central(average, averages);
     }
   }
-  // The means stay as they are, so that the moments may be made in any order.
-  for (Average& moment : averages) {
-    if (moment.name.size() != 2) continue;
-    const Average& first = average_named(averages, moment.name.substr(0, 1));
-    const Average& second = average_named(averages, moment.name.substr(1, 1));
-    for (std::size_t point = 0; point < moment.values.size(); ++point) {
-      moment.values[point] -= first.values[point] * second.values[point];
+  for (Average& average : averages) {
+    if (average.name == "dissipation") {
+      for (double& value : average.values) value *= viscosity;
     }
   }
   return averages;
@@ -208,10 +256,23 @@ void write_statistics(const std::string& directory,
   std::array<const DatasetWriter*, 3> scales{};
   for (const auto& [axis, scale] : axes) scales.at(axis) = &scale;
   write_spectra(file, spectra_of(statistics, averages, resolved), resolved, scales);
+  for (const Average& term : budgets_of(statistics, resolved)) write_average(file, term, axes);
   for (auto& [axis, scale] : axes) scale.close();
   file.close();
   verify_datasets(Hdf5File::open(aside.part_path()));
   aside.commit();
+}
+
+void write_window(const std::string& directory,
+                  const StatisticsSums& window,
+                  const Case& resolved,
+                  const std::string& case_yaml) {
+  FlowState state;
+  state.step = window.last_step;
+  state.time = window.last_time;
+  state.statistics = window;
+  const std::string name = numbered_name(statistics_prefix, window.last_step);
+  write_statistics(directory, state, resolved, case_yaml, name);
 }
 
 }  // namespace dns

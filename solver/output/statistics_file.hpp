@@ -21,6 +21,9 @@ inline constexpr std::string_view statistics_format = "dns statistics";
 ///   dissipation             mean of Phi/Re              [U^3/L]
 ///   uu, vv, ww, uv, uw, vw  Reynolds stresses <u'v'>    [U^2]
 ///   pp, TT, uT, vT, wT      the same of pressure and temperature
+///   skewness_u, flatness_u  <u'^3>/<u'^2>^1.5, <u'^4>/<u'^2>^2, and of v, w, p, T; NaN where the
+///                           variance is below 1e-6 of the mean square, of which digits are lost
+///   budget_...              with output.statistics.budgets, see budget_averages.hpp [U^3/L]
 ///   fluid                   where there are bodies: the share of the cells averaged over whose
 ///                           centres are in the fluid; all others are averages over these cells
 ///                           alone, NaN where there are none
@@ -38,6 +41,13 @@ void write_statistics(const std::string& directory,
                       const std::string& case_yaml,
                       std::string_view name = statistics_name);
 
+/// The same of a window of time, as statistics_<digits>.h5 with the step of its last sample; that
+/// and its time are step and time of the file.
+void write_window(const std::string& directory,
+                  const StatisticsSums& window,
+                  const Case& resolved,
+                  const std::string& case_yaml);
+
 /// One average of statistics.h5.
 struct Average {
   std::string name;
@@ -46,9 +56,9 @@ struct Average {
 };
 
 /// Means and central moments of sums: <a> = sum/samples, or sum/(sum of the shares of fluid) where
-/// there are bodies, <a'b'> = <ab> - <a><b>; dissipation is divided by the Reynolds number.
-/// Without what is of spectra.
-/// Requires samples > 0.
+/// there are bodies, <a'b'> = <ab> - <a><b>, skewness and flatness from sums of third and fourth
+/// powers; dissipation is divided by the Reynolds number. Sums of other names are divided alone;
+/// those of budgets and spectra are left out. Requires samples > 0.
 std::vector<Average> averages_of(const StatisticsSums& statistics, double viscosity);
 
 /// Friction velocity of the walls across the axes that are kept: square root of the mean magnitude

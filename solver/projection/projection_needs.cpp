@@ -47,6 +47,9 @@ CaseNeeds needs_of_projection(const Case& resolved,
                         values_in_planes(resolved, part) + spectra_values(resolved, part)) *
                            bytes_of(resolved.precision) +
                        bytes_of_probes(resolved, bytes_of(resolved.precision));
+  // Sums of one sample at a time, of which the device keeps parts too.
+  constexpr std::size_t sums_at_once = 17;
+  needs.device_bytes += 2 * sums_at_once * points_of_averages(resolved, n, 1) * sizeof(double);
   needs.compulsory_bytes_per_step = compulsory_bytes_per_step(resolved, part);
   return needs;
 }

@@ -54,7 +54,11 @@ class ProjectionSolver final : public Simulation {
   [[nodiscard]] FlowState allocate_state(CopyPurpose purpose) const override;
   void copy_state(FlowState& state, CopyPurpose purpose) const override;
   [[nodiscard]] bool one_copy_serves_both() const override { return false; }
-  [[nodiscard]] StatisticsSums statistics() const override { return statistics_.sums(); }
+  [[nodiscard]] StatisticsSums statistics() const override { return statistics_.sums().all(); }
+  [[nodiscard]] StatisticsSums window() const override { return statistics_.sums().window(); }
+  std::vector<StatisticsSums> take_ended_windows() override {
+    return statistics_.sums().take_ended();
+  }
 
   std::vector<PlaneValues> planes() override;
   ProbeRecords take_probes() override { return probes_.take(backend_); }
@@ -208,7 +212,7 @@ void ProjectionSolver<Backend>::set_state(const FlowState& state) {
   time_ = state.time;
   if (is_restart_copy(state)) {
     flow_.go_on_from(state, time_);
-    statistics_.go_on_from(state.statistics);
+    statistics_.go_on_from(state);
     dt_before_ = number_in(state, restart_numbers[0]);
   } else {
     flow_.start_from(state, time_);

@@ -51,6 +51,8 @@ class LedSimulation final : public Simulation {
   }
   [[nodiscard]] bool one_copy_serves_both() const override { return own_->one_copy_serves_both(); }
   [[nodiscard]] StatisticsSums statistics() const override { return own_->statistics(); }
+  [[nodiscard]] StatisticsSums window() const override { return own_->window(); }
+  std::vector<StatisticsSums> take_ended_windows() override { return own_->take_ended_windows(); }
   /// Put together from those of all ranks.
   std::vector<PlaneValues> planes() override;
   ProbeRecords take_probes() override;

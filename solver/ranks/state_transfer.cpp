@@ -26,6 +26,33 @@ HostField next_field(ByteUnpacker& unpacker, const PlanesOf& planes) {
   return {name, extents, unpacker.next<Precision>()};
 }
 
+void add_sums(BytePacker& packer, const StatisticsSums& statistics) {
+  packer.add(statistics.samples);
+  packer.add(statistics.first_time);
+  packer.add(statistics.last_time);
+  packer.add(statistics.last_step);
+  packer.add(statistics.sums.size());
+  for (const HostField& sum : statistics.sums) {
+    add_shape(packer, sum);
+    packer.add_bytes(sum.data(), sum.bytes());
+  }
+}
+
+StatisticsSums next_sums(ByteUnpacker& unpacker) {
+  StatisticsSums statistics;
+  statistics.samples = unpacker.next<std::int64_t>();
+  statistics.first_time = unpacker.next<double>();
+  statistics.last_time = unpacker.next<double>();
+  statistics.last_step = unpacker.next<std::int64_t>();
+  const auto sums = unpacker.next<std::size_t>();
+  for (std::size_t n = 0; n < sums; ++n) {
+    HostField& sum = statistics.sums.emplace_back(
+        next_field(unpacker, [](const Extents& extents) { return extents.nz; }));
+    std::memcpy(sum.data(), unpacker.next_bytes(sum.bytes()), sum.bytes());
+  }
+  return statistics;
+}
+
 HostField planes_of(const HostField& field, Planes planes) {
   return field.planes(planes.first, planes.count);
 }
@@ -41,14 +68,8 @@ std::string described(const FlowState& state) {
     packer.add_text(number.name);
     packer.add(number.value);
   }
-  packer.add(state.statistics.samples);
-  packer.add(state.statistics.first_time);
-  packer.add(state.statistics.last_time);
-  packer.add(state.statistics.sums.size());
-  for (const HostField& sum : state.statistics.sums) {
-    add_shape(packer, sum);
-    packer.add_bytes(sum.data(), sum.bytes());
-  }
+  add_sums(packer, state.statistics);
+  add_sums(packer, state.window);
   packer.add(state.fields.size());
   for (const HostField& field : state.fields) add_shape(packer, field);
   return packer.take();
@@ -82,15 +103,8 @@ FlowState slab_described(const std::string& description, const Subdomain& part) 
     number.name = unpacker.next_text();
     number.value = unpacker.next<double>();
   }
-  state.statistics.samples = unpacker.next<std::int64_t>();
-  state.statistics.first_time = unpacker.next<double>();
-  state.statistics.last_time = unpacker.next<double>();
-  const auto sums = unpacker.next<std::size_t>();
-  for (std::size_t n = 0; n < sums; ++n) {
-    HostField& sum = state.statistics.sums.emplace_back(
-        next_field(unpacker, [](const Extents& extents) { return extents.nz; }));
-    std::memcpy(sum.data(), unpacker.next_bytes(sum.bytes()), sum.bytes());
-  }
+  state.statistics = next_sums(unpacker);
+  state.window = next_sums(unpacker);
   const auto fields = unpacker.next<std::size_t>();
   for (std::size_t n = 0; n < fields; ++n) {
     state.fields.push_back(

@@ -81,6 +81,10 @@ class Simulation {
 
   /// A copy of the sums of the requested averages so far; empty if none are requested.
   [[nodiscard]] virtual StatisticsSums statistics() const { return {}; }
+  /// The same of the window of time under way; empty without windows.
+  [[nodiscard]] virtual StatisticsSums window() const { return {}; }
+  /// The sums of the windows that ended in the last step, once.
+  virtual std::vector<StatisticsSums> take_ended_windows() { return {}; }
 
   /// The present flow in the planes of the case that are recorded, in their order; none if none are
   /// asked for. Of the simulation of a slab the values that it owns (points_of_part).

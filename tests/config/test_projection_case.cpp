@@ -196,6 +196,23 @@ TEST(projection_case, averages_over_all_periodic_axes_unless_told_otherwise) {
   EXPECT_EQ(base.output.statistics->average, (std::array<bool, 3>{true, false, true}));
   EXPECT_EQ(base.output.statistics->start, 0);
   EXPECT_EQ(base.output.statistics->every, 10);
+  EXPECT_FALSE(base.output.statistics->window);
+}
+
+TEST(projection_case, averages_over_time_alone_where_no_axis_is_periodic) {
+  const Case closed = read(
+      "  x: periodic\n  y_min: {type: wall, temperature: 1}\n  y_max: {type: wall, temperature: "
+      "0}\n"
+      "  z: periodic\n",
+      "  x_min: &wall {type: wall, temperature: 1}\n  x_max: *wall\n  y_min: *wall\n  y_max: "
+      "*wall\n"
+      "  z_min: *wall\n  z_max: *wall\noutput: {statistics: {window: 2.5}}\n");
+  EXPECT_EQ(closed.output.statistics->average, (std::array<bool, 3>{}));
+  EXPECT_EQ(closed.output.statistics->window, 2.5);
+  const Case open = read("time:", "output: {statistics: {average: []}}\ntime:");
+  EXPECT_EQ(open.output.statistics->average, (std::array<bool, 3>{}));
+  EXPECT_EQ(parse_case(to_yaml(open), "resolved", {}).output.statistics->average,
+            (std::array<bool, 3>{}));
 }
 
 TEST(projection_case, takes_length_and_origin_from_coordinates) {
@@ -439,12 +456,6 @@ const std::vector<BrokenCase> mistakes{
      "output: {statistics: {average: [x, y]}}\ntime:",
      "case.yaml:13:23: output.statistics.average is [x, y], but must be periodic axes (periodic "
      "axes to average over); y is not periodic"},
-    {"averages_where_no_axis_is_periodic",
-     "  x: periodic\n  y_min: {type: wall, temperature: 1}\n  y_max: {type: wall, temperature: 0}\n"
-     "  z: periodic\n",
-     "  x_min: &wall {type: wall, temperature: 1}\n  x_max: *wall\n  y_min: *wall\n  y_max: *wall\n"
-     "  z_min: *wall\n  z_max: *wall\noutput: {statistics: {}}\n",
-     "case.yaml:15:10: output.statistics: averages need a periodic axis, and there is none"},
     {"spectra_across_walls",
      "time:",
      "output: {statistics: {spectra: [x, y]}}\ntime:",
@@ -461,6 +472,23 @@ const std::vector<BrokenCase> mistakes{
      points + "\n  stretching: {z: {factor: 1.5}}\noutput: {statistics: {spectra: [x, z]}}",
      "case.yaml:6:23: output.statistics.spectra is [x, z], but must be uniform axes " +
          axes_of_spectra + "; z is stretched"},
+    {"budgets_beside_bodies",
+     "time:",
+     "solids: {ball: {shape: sphere, center: [0.5, 0.5, 0.5], radius: 0.25, temperature: 1}}\n"
+     "output: {statistics: {budgets: true}}\ntime:",
+     "case.yaml:14:23: output.statistics.budgets: what bodies do to the flow has no term in "
+     "budgets"},
+    {"budgets_of_a_flow_driven_by_a_linear_force",
+     "time:",
+     "forcing: {type: formula, linear: 0.1}\noutput: {statistics: {budgets: true}}\ntime:",
+     "case.yaml:14:23: output.statistics.budgets: forces by formula, linear forces and sponges "
+     "have "
+     "no term in budgets"},
+    {"a_window_of_no_length",
+     "time:",
+     "output: {statistics: {window: 0}}\ntime:",
+     "case.yaml:13:23: output.statistics.window is 0, but must be > 0 (length of windows of time "
+     "with averages of their own: statistics_STEP.h5 [L/U])"},
     {"snapshots_of_a_temperature_that_is_not_there",
      "  prandtl: 0.7\nboundaries:\n  x: periodic\n  y_min: {type: wall, temperature: 1}\n  y_max: "
      "{type: wall, temperature: 0}",

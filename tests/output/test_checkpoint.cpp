@@ -70,7 +70,13 @@ TEST_F(CheckpointTest, reads_back_fields_of_any_extents_and_precision_numbers_an
     double value = 0.1;
     for (double& here : sum.values<double>()) here = (value *= 1.1);
     written.statistics.sums.push_back(sum);
+    written.window.sums.push_back(sum.duplicate());
   }
+  written.window.samples = 3;
+  written.window.first_time = 0.5;
+  written.window.last_time = 2.0 / 3;
+  written.window.last_step = 90;
+  written.window.sums[1].values<double>()[4] = 5e-324;
   write_checkpoint(folder(), written, "", 2);
   const FlowState read = read_newest_checkpoint(folder()).state;
   EXPECT_TRUE(same_bits(read, written));

@@ -85,6 +85,20 @@ TEST_F(MissingOutputTest, holds_averages_of_another_step_or_that_cannot_be_read)
   EXPECT_TRUE(missing_output(resolved, checkpoint).statistics);
 }
 
+TEST_F(MissingOutputTest, is_the_window_that_the_end_of_the_run_cut_short) {
+  write_all();
+  checkpoint.window = checkpoint.statistics;
+  checkpoint.window.last_step = 98;
+  EXPECT_FALSE(missing_output(resolved, checkpoint).windows);  // it goes on
+  checkpoint.step = 107;                                       // the last
+  EXPECT_TRUE(missing_output(resolved, checkpoint).windows);
+  write_window(folder(), checkpoint.window, resolved, "");
+  EXPECT_FALSE(missing_output(resolved, checkpoint).windows);
+  checkpoint.window.samples = 0;
+  checkpoint.window.last_step = 0;
+  EXPECT_FALSE(missing_output(resolved, checkpoint).windows);
+}
+
 TEST_F(MissingOutputTest, holds_no_averages_before_the_first_sample) {
   write_all();
   std::filesystem::remove(in_folder("statistics.h5"));

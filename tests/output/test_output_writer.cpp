@@ -320,5 +320,29 @@ TEST_F(OutputWriterTest, copies_of_a_staggered_flow_are_made_for_what_they_are_a
   EXPECT_EQ(read.statistics.sums.at(2).values<double>()[4], 2);
 }
 
+/// A window that cannot be written would leave a gap before the checkpoint.
+TEST_F(OutputWriterTest, windows_are_written_before_a_checkpoint_and_without_them_there_is_none) {
+  FakeStaggered staggered;
+  staggered.advance();
+  Case resolved = known_case_of_cells(folder());
+  resolved.output.statistics =
+      StatisticsCase{.every = 1, .average = {true, false, false}, .window = 1};
+  StatisticsSums window = staggered.statistics();
+  window.last_step = 7;
+  OutputWriter writer(resolved, staggered);
+  writer.record_window(window);
+  writer.write({.windows = true});
+  writer.finish();
+  EXPECT_EQ(staggered.copies(), 0);
+  EXPECT_EQ(names(), std::set<std::string>{"statistics_00000007.h5"});
+  std::filesystem::create_directory(in_folder("statistics_00000009.h5"));
+  window.last_step = 9;
+  writer.record_window(window);
+  writer.write({.snapshot = false, .checkpoint = true});
+  EXPECT_TRUE(contains(io_error_of([&] { writer.finish(); }), "statistics_00000009.h5"));
+  EXPECT_FALSE(std::filesystem::exists(in_folder("checkpoint_00000001.h5")));
+  EXPECT_TRUE(std::filesystem::exists(in_folder("statistics.h5")));
+}
+
 }  // namespace
 }  // namespace dns

@@ -102,6 +102,47 @@ TEST_F(StatisticsFileTest, holds_averages_over_the_axes_that_are_kept) {
   EXPECT_NEAR(file.read_real("friction_reynolds"), u_tau * 500, 1e-10);  // half of 2 along y
 }
 
+TEST_F(StatisticsFileTest, of_a_window_bear_the_step_of_its_last_sample) {
+  StatisticsSums window = state.statistics;
+  window.last_step = 38;
+  window.last_time = 3.5;
+  write_window(folder(), window, resolved, "case: known\n");
+  EXPECT_EQ(names(), std::set<std::string>{"statistics_00000038.h5"});
+  const Hdf5File file = Hdf5File::open(in_folder("statistics_00000038.h5"));
+  EXPECT_EQ(file.read_text("format"), "dns statistics");
+  EXPECT_EQ(file.read_integer("step"), 38);
+  EXPECT_EQ(file.read_real("time"), 3.5);
+  EXPECT_EQ(file.read_real("last_time"), 3.5);
+  EXPECT_EQ(file.read_integer("samples"), 4);
+  EXPECT_EQ(read(file, "u")[8], 8);
+}
+
+/// u is 1 + size with probability 1/4 and 1 - size/3 with 3/4: variance size^2/3, and by hand
+/// <u'^3> = size^3 (1/4 - 3/4/27), <u'^4> = size^4 (1/4 + 3/4/81).
+TEST_F(StatisticsFileTest, third_and_fourth_moments_are_central_and_normalised) {
+  for (const char* const name : {"uuu", "uuuu"}) {
+    state.statistics.sums.emplace_back(name, Extents{1, 5, 3}, Precision::double_precision);
+  }
+  for (std::size_t point = 0; point < 15; ++point) {
+    const double size = static_cast<double>(point);
+    const auto total = [&](int power) {
+      return std::pow(1 + size, power) + 3 * std::pow(1 - size / 3, power);
+    };
+    sum(0)[point] = total(1);
+    sum(3)[point] = total(2);
+    sum(6)[point] = total(3);
+    sum(7)[point] = total(4);
+  }
+  const std::vector<Average> averages = averages_of(state.statistics, 1);
+  EXPECT_EQ(averages[6].name, "skewness_u");
+  EXPECT_EQ(averages[7].name, "flatness_u");
+  EXPECT_TRUE(std::isnan(averages[6].values[0]) && std::isnan(averages[7].values[0]));
+  for (std::size_t point = 1; point < 15; ++point) {
+    EXPECT_NEAR(averages[6].values[point], (0.25 - 0.75 / 27) * std::pow(3, 1.5), 1e-10);
+    EXPECT_NEAR(averages[7].values[point], (0.25 + 0.75 / 81) * 9, 1e-10);
+  }
+}
+
 TEST_F(StatisticsFileTest, without_samples_there_is_no_file) {
   state.statistics.samples = 0;
   write_statistics(folder(), state, resolved, "");

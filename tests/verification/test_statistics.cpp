@@ -3,8 +3,7 @@
 #include <map>
 
 #include "solver/core/error.hpp"
-#include "solver/grid/case_grid.hpp"
-#include "tests/verification/devices.hpp"
+#include "tests/verification/flow_with_ghosts.hpp"
 
 namespace dns::testing {
 namespace {
@@ -27,57 +26,22 @@ time: {step: 0.02, steps: 6}
 output: {statistics: {start: 0.03, every: 2}}
 )yaml";
 
-/// The fields of a copy for restart, with the points around the box.
-class Flow {
- public:
-  Flow(const Simulation& simulation, const Case& resolved) : grid_(staggered_grid(resolved)) {
-    const FlowState state = state_of(simulation);
-    for (const HostField& field : state.fields) fields_[field.name()] = in_doubles(field);
-    const Extents n = resolved.grid.points;
-    row_ = static_cast<std::size_t>(n.nx) + 2;
-    plane_ = row_ * (static_cast<std::size_t>(n.ny) + 2);
-  }
-
-  [[nodiscard]] double at(const std::string& field, std::array<int, 3> c) const {
-    const auto index = [&](int axis) {
-      return static_cast<std::size_t>(c.at(static_cast<std::size_t>(axis)) + 1);
-    };
-    return fields_.at(field)[index(2) * plane_ + index(1) * row_ + index(0)];
-  }
-  [[nodiscard]] double velocity(std::size_t component, std::array<int, 3> c) const {
-    return at(std::array<const char*, 3>{"velocity_x", "velocity_y", "velocity_z"}.at(component),
-              c);
-  }
-  [[nodiscard]] double width(std::size_t axis, int i) const { return grid_.at(axis).width(i); }
-
-  /// Between the unknowns at both sides of a face: to the mirror image beyond a wall.
-  [[nodiscard]] double step_across(std::size_t axis, int face) const {
-    const StaggeredAxis& along = grid_.at(axis);
-    const bool is_end = !along.is_periodic && (face == 0 || face == along.cells());
-    return is_end ? 2 * along.centre_distance(face) : along.centre_distance(face % along.cells());
-  }
-
- private:
-  StaggeredGrid grid_;
-  std::map<std::string, std::vector<double>> fields_;
-  std::size_t row_ = 0, plane_ = 0;
-};
-
-std::array<int, 3> moved(std::array<int, 3> c, std::size_t axis, int steps) {
-  c.at(axis) += steps;
-  return c;
-}
-
 /// What one cell adds to each sum, as the header of solver/numerics/statistics.hpp says.
-std::map<std::string, double> cell_values(const Flow& flow, std::array<int, 3> c) {
+std::map<std::string, double> cell_values(const FlowWithGhosts& flow, std::array<int, 3> c) {
   const std::array<std::string, 3> names{"u", "v", "w"};
   std::map<std::string, double> values;
+  const auto add_powers = [&](const std::string& name, double share, double value) {
+    values[name + name + name] += share * value * value * value;
+    values[name + name + name + name] += share * value * value * value * value;
+  };
   double phi = 0;
   const double t = flow.at("temperature", c);
   for (std::size_t a = 0; a < 3; ++a) {
     const double low = flow.velocity(a, c);
     const double high = flow.velocity(a, moved(c, a, 1));
     values[names.at(a)] = (low + high) / 2;
+    add_powers(names.at(a), 0.5, low);
+    add_powers(names.at(a), 0.5, high);
     values[names.at(a) + names.at(a)] = (low * low + high * high) / 2;
     phi += 2 * std::pow((high - low) / flow.width(a, c.at(a)), 2);
     values[names.at(a) + "T"] = (low * (flow.at("temperature", moved(c, a, -1)) + t) +
@@ -101,6 +65,8 @@ std::map<std::string, double> cell_values(const Flow& flow, std::array<int, 3> c
   }
   values["dissipation"] = phi;
   const double p = flow.at("pressure", c);
+  add_powers("p", 1, p);
+  add_powers("T", 1, t);
   values["p"] = p;
   values["pp"] = p * p;
   values["T"] = t;
@@ -111,7 +77,7 @@ std::map<std::string, double> cell_values(const Flow& flow, std::array<int, 3> c
 class StatisticsTest : public OnEveryTarget {
  protected:
   /// Adds the average over the axes of the case to what `sums` has at each point.
-  static void add_sample(const Flow& flow,
+  static void add_sample(const FlowWithGhosts& flow,
                          const Case& resolved,
                          std::map<std::string, std::vector<double>>& sums) {
     const std::array<int, 3> n{
@@ -143,20 +109,20 @@ class StatisticsTest : public OnEveryTarget {
 
 TEST_P(StatisticsTest, sums_are_those_of_the_fields_of_each_sample) {
   for (const std::array<bool, 3>& average :
-       {std::array{true, false, true}, std::array{false, false, true}}) {
+       {std::array{true, false, true}, std::array{false, false, true}, std::array<bool, 3>{}}) {
     Case resolved = case_of(yaml);
     resolved.output.statistics->average = average;
     const auto simulation = started(resolved);
     std::map<std::string, std::vector<double>> expected;
     for (int step = 1; step <= 6; ++step) {
       simulation->advance();
-      if (step % 2 == 0) add_sample(Flow(*simulation, resolved), resolved, expected);
+      if (step % 2 == 0) add_sample(FlowWithGhosts(*simulation, resolved), resolved, expected);
     }
     const StatisticsSums statistics = simulation->statistics();
     EXPECT_EQ(statistics.samples, 3);  // after steps 2, 4, 6: t = 0.04, 0.08, 0.12
     EXPECT_NEAR(statistics.first_time, 0.04, 1e-12);
     EXPECT_NEAR(statistics.last_time, 0.12, 1e-12);
-    ASSERT_EQ(statistics.sums.size(), 17U);
+    ASSERT_EQ(statistics.sums.size(), 27U);
     // Values of size 1 to 10 are read in the precision of the run and summed in double; slopes of
     // float fields over steps of 0.05 lose their last digits.
     const double tolerance = is_double() ? 1e-12 : 1e-5;
@@ -188,8 +154,8 @@ TEST_P(StatisticsTest, a_flow_without_temperature_has_no_sums_of_it) {
   Case resolved = case_of(yaml);
   resolved.fluid.prandtl = 0;
   const StatisticsSums statistics = make_simulation(resolved)->statistics();
-  ASSERT_EQ(statistics.sums.size(), 12U);
-  EXPECT_EQ(statistics.sums.back().name(), "dissipation");
+  ASSERT_EQ(statistics.sums.size(), 20U);
+  EXPECT_EQ(statistics.sums.back().name(), "pppp");
   EXPECT_EQ(statistics.samples, 0);
 }
 

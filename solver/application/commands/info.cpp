@@ -67,8 +67,8 @@ Facts facts_of_hdf5_file(const std::string& path) {
 
 constexpr const char* what_is_known =
     "`dns info` explains a run's folder and what is in it (case.yaml, fields_*.h5, fields.xdmf, "
-    "checkpoint_*.h5, slice_*.png, planes_*.h5, probes_*, statistics.h5, timeseries.csv, log.txt), "
-    "and files "
+    "checkpoint_*.h5, slice_*.png, planes_*.h5, probes_*, statistics.h5, statistics_*.h5, "
+    "timeseries.csv, log.txt), and files "
     "of `dns bench`";
 
 Facts facts_of_file(const std::string& path) {
@@ -195,6 +195,8 @@ Facts facts_of_folder(const std::string& directory) {
   add_steps("slices", slice_files(directory), facts);
   add_planes(directory, facts);
   add_probes(directory, facts);
+  const std::vector<NumberedFile> windows = numbered_files(directory, statistics_prefix);
+  if (!windows.empty()) add_steps("windows", windows, facts);
   const std::string statistics = (folder / statistics_name).string();
   if (std::filesystem::exists(statistics)) add_averages(statistics, facts);
   if (!snapshots.empty()) facts.line(fmt::format("view       paraview {}/fields.xdmf", directory));

@@ -69,6 +69,10 @@ std::size_t needed_host_memory(const Case& resolved, const RunRanks& ranks) {
     const std::size_t record = probe_samples(resolved).size() * sizeof(double);
     for_output += (2 + copies) * (collected + record);
   }
+  if (resolved.output.statistics) {  // sums: of each rank, and in both copies for output
+    const std::size_t lists = resolved.output.statistics->window ? 2 : 1;
+    for_output += (on_host + copies) * lists * values_in_sums(resolved) * sizeof(double);
+  }
   const bool is_on_host = resolved.device == DeviceChoice::cpu;
   return std::max(for_output, at_start) +
          (is_on_host ? on_host * needs_of(resolved, ranks.all).device_bytes : 0);

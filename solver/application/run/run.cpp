@@ -231,7 +231,7 @@ bool is_complete(const Start& start) {
 ExitCode say_complete(const Start& start, Terminal& terminal) {
   const FlowState& state = start.checkpoint->state;
   const std::string& directory = start.resolved.output.directory;
-  if (start.lock) tidy_folder(*start.checkpoint, start.resolved.output, terminal);
+  if (start.lock) tidy_folder(*start.checkpoint, start.resolved, terminal);
   terminal.say(fmt::format("{} is complete: step {}, t = {:g}. To go on: {}",
                            directory,
                            state.step,

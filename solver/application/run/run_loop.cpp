@@ -88,6 +88,7 @@ void RunLoop::watch_start() {
   tell_page_of_start();
   const OutputCase& output = parts_.resolved.output;
   if (result_.first_step > 0) {
+    if (parts_.owed.windows) record_window_under_way();
     write(parts_.owed);
     if (parts_.resolved.time.is_over(result_.last_step, result_.time))
       snapshot_step_ = slices_step_ = result_.checkpoint_step = result_.first_step;
@@ -129,6 +130,10 @@ void RunLoop::take_step() {
   write_probes_now_and_then();
   if (is_record_of_planes_due(parts_.resolved.output, result_.last_step, result_.time))
     record_planes();
+  for (StatisticsSums& window : parts_.simulation.take_ended_windows()) {
+    parts_.writer.record_window(std::move(window));
+    windows_ended_ = true;
+  }
   write_due();
   write_live_pictures();
   tell_page();
@@ -209,11 +214,18 @@ void RunLoop::write_probes_now_and_then() {
   if (parts_.writer.record_probes(parts_.simulation.take_probes())) write({.probes = true});
 }
 
+/// The end of the run cuts the last window short.
+void RunLoop::record_window_under_way() {
+  parts_.writer.record_window(parts_.simulation.window());
+}
+
 void RunLoop::write_due() {
   const OutputCase& output = parts_.resolved.output;
   WriteRequest request{.snapshot = is_due(result_.last_step, output.fields.every),
                        .checkpoint = is_due(result_.last_step, output.checkpoint_every),
-                       .slices = is_due(result_.last_step, slices_every(output))};
+                       .slices = is_due(result_.last_step, slices_every(output)),
+                       .windows = std::exchange(windows_ended_, false)};
+  if (request.windows) watch_flow_unless_watched();
   if (take_output_request()) {
     watch_flow_unless_watched();
     request.snapshot = request.checkpoint = true;
@@ -290,12 +302,17 @@ void RunLoop::write_last() {
   const bool is_stopped = !result_.stop_reason.empty();
   const bool wants_checkpoint = is_stopped || output.checkpoint_final;
   const bool wants_snapshot = !is_stopped && output.fields.every > 0;
+  const bool has_window = output.statistics && output.statistics->window && !is_stopped &&
+                          result_.last_step > result_.first_step &&
+                          parts_.simulation.window().samples > 0;
+  if (has_window) record_window_under_way();
   write({.snapshot = wants_snapshot && snapshot_step_ != result_.last_step,
          .checkpoint = wants_checkpoint && result_.checkpoint_step != result_.last_step,
          .statistics = output.statistics.has_value(),
          .slices = !is_stopped && slices_every(output) > 0 && slices_step_ != result_.last_step,
          .live = parts_.page != nullptr && parts_.page->is_watched(),
-         .planes = output.planes || output.probes});
+         .planes = output.planes || output.probes,
+         .windows = has_window});
   if (parts_.page != nullptr)
     parts_.page->put(progress_since({.start = started_, .first_step = result_.first_step}));
   parts_.writer.finish();

@@ -75,6 +75,7 @@ class RunLoop {
   void record_planes();
   void write_probes_now_and_then();
   void write_sound_probes();
+  void record_window_under_way();
   void write_due();
   void write(WriteRequest request);
   void write_live_pictures();
@@ -110,6 +111,7 @@ class RunLoop {
   double checkpoint_seconds_;          // estimate, then measured
   std::int64_t good_checkpoint_ = -1;  // step of the newest on disk
   bool is_tolerance_missed_ = false;   // in the last step
+  bool windows_ended_ = false;         // of averages, in the last step
   Clock::time_point record_looked_at_ = Clock::now();
   Interval shown_;  // since the terminal showed progress
   Interval told_;   // since the page was told

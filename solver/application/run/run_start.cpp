@@ -90,19 +90,26 @@ void go_on_from(Checkpoint from, Start& start) {
   averages.step = state.step;
   averages.time = state.time;
   averages.statistics = std::exchange(state.statistics, {});
+  averages.window = std::exchange(state.window, {});
   start.earlier_averages = EarlierAverages{.state = std::move(averages),
                                            .resolved = std::move(before),
                                            .case_yaml = checkpoint.case_yaml,
                                            .differences = std::move(differences)};
 }
 
-/// Writes averages of the flow before the case was changed under a name of their own.
+/// Writes averages of the flow before the case was changed under a name of their own; where they
+/// were taken over windows, the last one ends here.
 void set_averages_aside(const EarlierAverages& earlier,
                         const std::string& directory,
                         Terminal& terminal) {
   if (earlier.state.statistics.samples == 0) return;
-  const std::string name = numbered_name(statistics_prefix, earlier.state.step);
-  write_statistics(directory, earlier.state, earlier.resolved, earlier.case_yaml, name);
+  const StatisticsSums& window = earlier.state.window;
+  const bool has_windows = !window.sums.empty();
+  const std::string name = has_windows ? "in the files of its windows"
+                                       : numbered_name(statistics_prefix, earlier.state.step);
+  if (!has_windows)
+    write_statistics(directory, earlier.state, earlier.resolved, earlier.case_yaml, name);
+  if (window.samples > 0) write_window(directory, window, earlier.resolved, earlier.case_yaml);
   std::error_code ignored;  // the next averages replace it anyway
   std::filesystem::remove(std::filesystem::path(directory) / statistics_name, ignored);
   terminal.say(
@@ -153,13 +160,22 @@ std::string file_in(const Case& resolved, const char* name) {
   return (std::filesystem::path(resolved.output.directory) / name).string();
 }
 
-void tidy_folder(const Checkpoint& from, const OutputCase& output, Terminal& terminal) {
-  remove_older_checkpoints(output.directory, from.state.step, output.checkpoint_keep);
-  const std::size_t removed = remove_later_fields(output.directory, from.state.step);
+void tidy_folder(const Checkpoint& from, const Case& resolved, Terminal& terminal) {
+  const OutputCase& output = resolved.output;
+  const FlowState& state = from.state;
+  remove_older_checkpoints(output.directory, state.step, output.checkpoint_keep);
+  std::size_t removed = remove_later_fields(output.directory, state.step);
+  if (output.statistics && output.statistics->window) {
+    // A window that goes on had ended only if the run had.
+    const bool goes_on = state.window.samples > 0 && !resolved.time.is_over(state.step, state.time);
+    removed +=
+        remove_later_windows(output.directory, goes_on ? state.window.last_step - 1 : state.step);
+  }
   if (removed > 0) {
     terminal.say(
-        fmt::format("removed    snapshots, slices, planes and lines of later steps than {}: {}",
-                    from.state.step,
+        fmt::format("removed    snapshots, slices, planes, lines and averages of later steps than "
+                    "{}: {}",
+                    state.step,
                     removed));
   }
 }
@@ -174,7 +190,7 @@ void open_folder(Start& start, Terminal& terminal) {
   terminal.open_log(file_in(resolved, "log.txt"),
                     is_resumed ? Terminal::LogFile::append : Terminal::LogFile::fresh);
   write_text_file(file_in(resolved, "case.yaml"), to_yaml(start.recorded));
-  if (is_resumed) tidy_folder(*start.checkpoint, resolved.output, terminal);
+  if (is_resumed) tidy_folder(*start.checkpoint, resolved, terminal);
   // Step 0 is recorded anew by a run that goes on from there.
   if (is_resumed && start.checkpoint->state.step == 0) {
     remove_later_planes(directory, -1);

@@ -51,7 +51,7 @@ std::string file_in(const Case& resolved, const char* name);
 
 /// Leaves in the folder what a run would leave that was not stopped at this checkpoint. Throws
 /// IoError.
-void tidy_folder(const Checkpoint& from, const OutputCase& output, Terminal& terminal);
+void tidy_folder(const Checkpoint& from, const Case& resolved, Terminal& terminal);
 
 /// Makes the folder ready and opens log.txt. From here on what happens is recorded. Throws
 /// CaseError for a folder that is not to be replaced or is in use, IoError.
