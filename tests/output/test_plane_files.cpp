@@ -134,7 +134,8 @@ TEST_F(PlaneFiles, say_what_they_hold) {
   EXPECT_EQ(facts.time, 10);
   const auto joined = std::ranges::find(facts.arrays, "velocity_y_faces", &FileFacts::Array::name);
   ASSERT_NE(joined, facts.arrays.end());
-  EXPECT_EQ(joined->shape, "(5, 3, 6) in the pieces");
+  EXPECT_EQ(joined->shape, (std::vector<std::size_t>{5, 3, 6}));
+  EXPECT_FALSE(joined->precision);  // joined from the pieces
   EXPECT_EQ(read_file_facts(last_piece()).format, "dns planes piece");
   EXPECT_EQ(Hdf5File::open(series()).read_integer("z_is_periodic"), 0);
   const std::string list = read_whole(in_folder("planes_across_x.xdmf"));
