@@ -160,7 +160,10 @@ OutputCase read_output(ValueReader& reader, const Case& read) {
       static_cast<int>(reader.whole("output.fields.compression").value_or(0));
   if (reader.is_given("output.slices")) output.slices = read_slices(reader, read);
   if (reader.is_given("output.planes")) output.planes = read_planes(reader, read);
-  if (reader.is_given("output.probes")) output.probes = read_probes(reader, read);
+  if (reader.is_given("output.probes")) {
+    ProbesCase probes = read_probes(reader, read);
+    if (!probes.probes.empty()) output.probes = std::move(probes);
+  }
   output.timeseries_every = reader.whole("output.timeseries.every").value_or(0);
   output.checkpoint_every = reader.whole("output.checkpoint.every").value_or(0);
   output.checkpoint_keep = static_cast<int>(reader.whole("output.checkpoint.keep").value_or(1));

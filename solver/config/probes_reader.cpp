@@ -69,10 +69,12 @@ ProbesCase read_probes(ValueReader& reader, const Case& read) {
   ProbesCase probes;
   probes.every = reader.whole(section_of_probes + ".every").value_or(1);
   probes.start = reader.number(section_of_probes + ".start").value_or(0);
+  bool names_any = false;
   for (const std::string& name : reader.words_in(section_of_probes)) {
     const std::string path = fmt::format("{}.{}", section_of_probes, name);
     const Key* const key = find_key(path);
     if (key == nullptr || key->path != section_of_probes + ".NAME") continue;  // refused, or a key
+    names_any = true;
     if (!is_plane_name(name)) {
       reader.add_problem(path,
                          "the name of a probe is made of letters, digits, '_' and '-', 50 at most");
@@ -85,7 +87,7 @@ ProbesCase read_probes(ValueReader& reader, const Case& read) {
     probes.probes.push_back(read_probe(reader, read.grid, path));
     probes.probes.back().name = name;
   }
-  if (probes.probes.empty() && reader.is_map(section_of_probes))
+  if (!names_any && reader.is_map(section_of_probes))
     reader.add_problem(section_of_probes, "names no point, such as wake: {at: [2, 0, 0]}");
   return probes;
 }

@@ -71,7 +71,7 @@ boundaries:
   z: periodic
 initial: {{velocity: [0, 1, 0]}}
 time: {{step: 0.001, steps: 1}}
-)",
+)yaml",
                     faces));
   const Outcome check = run_dns({"check", path("large.yaml")});
   EXPECT_EQ(check.exit_code, 0) << check.err;

@@ -74,7 +74,7 @@ const std::vector<BrokenCase> unknown_keys{
      "",
      "output: [fields]",
      "case.yaml:17:1: output is [fields], but must be a section with the keys directory, fields, "
-     "slices, planes, timeseries, checkpoint (what is written)"},
+     "slices, planes, probes, timeseries, checkpoint (what is written)"},
 };
 
 const std::string belongs_to_projection =

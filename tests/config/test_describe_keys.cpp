@@ -1,4 +1,5 @@
 /// The table of keys: what describes a key is what reads it.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -70,6 +71,10 @@ std::string right_value(const Key& key) {
   if (key.path == "output.planes.NAME.at") return "0.5";
   if (key.path == "output.planes") return "{every: 5, floor: {axis: y, at: 0.5}}";
   if (key.path == "output.planes.NAME") return "{axis: y, at: 0.5}";
+  if (key.path == "output.probes") return "{floor: {at: [0.5, 0.5, 0.5]}}";
+  if (key.path == "output.probes.NAME") return "{at: [0.5, 0.5, 0.5]}";
+  for (const char* const place : {"at", "from", "to"})
+    if (key.path == fmt::format("output.probes.NAME.{}", place)) return "[0.5, 0.5, 0.5]";
   if (key.path == "buoyancy") return "{rayleigh: 1}";
   if (key.path == "forcing") return "{type: formula}";
   if (key.path == "forcing.sponges.NAME") return "{rate: 1, velocity: [0, 0, 0]}";
@@ -129,6 +134,12 @@ std::vector<Override> companions_of(const std::string& path) {
   if (path.starts_with("solids.")) return companions_in_body(path);
   if (path.starts_with("output.planes."))
     return {{"output.planes", "{every: 5, floor: {axis: y, at: 0.5}}", "--set"}};
+  if (path == "output.probes.every" || path == "output.probes.start")
+    return {{"output.probes", "{floor: {at: [0.5, 0.5, 0.5]}}", "--set"}};
+  for (const char* const of_line : {"from", "to", "count"}) {
+    if (path == fmt::format("output.probes.floor.{}", of_line))
+      return {{"output.probes", "{floor: {from: [0, 0, 0], to: [1, 1, 1], count: 3}}", "--set"}};
+  }
   if (path.starts_with("buoyancy.")) return {{"buoyancy.rayleigh", "1", "--set"}};
   for (const char* const of_channel : {"direction", "bulk_velocity", "amplitude"}) {
     if (path == std::string("initial.") + of_channel)

@@ -112,7 +112,7 @@ const std::vector<BrokenCase> wrong_probes{
     {"of_a_line_of_one_point",
      "",
      "{wake: {from: [0, 0, 0], to: [1, 0, 0], count: 1}}",
-     "case.yaml:19:46: output.probes.wake.count is 1, but must be from 2 to 1e6 (points on the "
+     "case.yaml:19:45: output.probes.wake.count is 1, but must be from 2 to 1000000 (points on the "
      "line, both ends included)"},
     {"of_a_line_without_length",
      "",

@@ -358,7 +358,7 @@ const std::vector<BrokenCase> mistakes{
      points + "\n  stretching: {y: {factor: 1, fine_at: lower}}",
      "case.yaml:5:31: grid.stretching.y.fine_at is lower, but must be low, high or both (the ends "
      "where cells are fine; low: face_j = L (1 - tanh(b (1 - j/n))/tanh(b)), high: its mirror "
-     "image); did you mean low?"},
+     "image)"},
     {"too_few_coordinates",
      points,
      points + "\n  stretching: {z: {coordinates: [0, 0.5, 1]}}",

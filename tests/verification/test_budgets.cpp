@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
+#include <string_view>
 
 #include "solver/core/reduction.hpp"
 #include "solver/output/budget_averages.hpp"
@@ -136,8 +137,8 @@ std::vector<double> growth(const FlowWithGhosts& flow, const Case& resolved, std
   return at_cells;
 }
 
-const std::vector<double>& term(const std::vector<Average>& budgets, const std::string& name) {
-  const auto found = std::ranges::find(budgets, "budget_" + name, &Average::name);
+const std::vector<double>& term(const std::vector<Average>& budgets, std::string_view name) {
+  const auto found = std::ranges::find(budgets, fmt::format("budget_{}", name), &Average::name);
   EXPECT_NE(found, budgets.end()) << name;
   return found->values;
 }

@@ -288,8 +288,8 @@ TEST_P(Spectra, add_up_to_mean_squares_and_kinetic_energy) {
       for (std::size_t variable = 0; variable < (resolved.has_temperature() ? 5U : 4U);
            ++variable) {
         const std::string square = squares.at(variable);
-        const HostField& sum =
-            sum_named(statistics, fmt::format("spectrum_{}_{}", "xyz"[axis], square));
+        const std::string name = fmt::format("spectrum_{}_{}", "xyz"[axis], square);
+        const HostField& sum = sum_named(statistics, name);
         const Values spectrum = in_doubles(sum);
         const Values wanted = values_named(statistics, square);
         Values found(wanted.size());
