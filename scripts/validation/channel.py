@@ -51,7 +51,8 @@ def draw_budget(axes, budget):
     for name, (y_plus, values) in s2a_budget().items():
         axes.semilogx(y_plus, values if name == "production" else -values, **style.REFERENCE)
     for turn, (name, curve) in enumerate(budget.items()):
-        axes.semilogx(*curve, f"C{turn}.-", lw=0.6, label=name.replace("_", " "))
+        look = f"C{turn}.-" if turn < len(style.COLOURS) else "k.:"
+        axes.semilogx(*curve, look, lw=0.6, label=name.replace("_", " "))
     axes.set(xlabel="$y^+$", ylabel="terms$\\,\\nu/u_\\tau^4$", title="budget of $k$", xlim=(0.2, 200))
 
 
