@@ -18,14 +18,9 @@ import json  # noqa: E402
 import pathlib  # noqa: E402
 import sys  # noqa: E402
 
-import matplotlib  # noqa: E402
+from pictures import style  # noqa: E402
 
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt  # noqa: E402
-
-from pictures.files import write_aside  # noqa: E402
-
-COLOURS = {"double": "#31688e", "float": "#90c987"}
+COLOURS = {"double": style.COLOURS[0], "float": style.COLOURS[4]}
 
 
 def read_figures(name):
@@ -83,24 +78,22 @@ def draw(axes, title, rows):
     axes.set_yticklabels(labels, fontsize=8)
     axes.invert_yaxis()
     axes.margins(x=0.12)
-    axes.grid(axis="x", alpha=0.3)
-    axes.set_axisbelow(True)
     section, points = title
     axes.set_title(f"{section}, {points}$^3$" if points else section, loc="left")
     axes.set_xlabel("ns per point and step" if section == "step" else "percent of copy bandwidth")
-    axes.legend(frameon=False, fontsize=8)
+    axes.legend()
 
 
 def draw_all(figures, target):
     panels = panels_of(figures)
     if not panels:
         sys.exit("plot_bench: there are no figures to draw")
-    heights = [1.5 + 0.32 * len({label(row) for row in rows}) for rows in panels.values()]
-    figure, grid = plt.subplots(len(panels), 1, figsize=(9, sum(heights)), squeeze=False,
-                                constrained_layout=True, gridspec_kw={"height_ratios": heights})
+    heights = [1.1 + 0.26 * len({label(row) for row in rows}) for rows in panels.values()]
+    figure, grid = style.new_figure(len(panels), 1, sum(heights),
+                                    gridspec_kw={"height_ratios": heights})
     for axes, (title, rows) in zip(grid[:, 0], panels.items()):
         draw(axes, title, rows)
-    write_aside(target, lambda part: figure.savefig(part, dpi=110, format="png"))
+    style.save(figure, target, "png")
 
 
 def main():

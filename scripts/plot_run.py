@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Draws a run: planes of a snapshot, averages, time series, spectra, and a page with all of it.
 
-    scripts/plot_run.py RUN_DIR [-o DIR] [--step N]          the same as `dns plot`
+    scripts/plot_run.py RUN_DIR [OPTION ...]                 the same as `dns plot`
 
-Writes PNG files and report.html into DIR (RUN_DIR/pictures unless given) and prints their paths.
-Exit codes: 0 done, 2 wrong usage, 3 nothing to draw, or a file could not be read or written.
-Needs h5py and matplotlib (Debian: python3-h5py python3-matplotlib).
+Writes pictures (PNG, PDF or SVG) and report.html into DIR (RUN_DIR/pictures unless given) and
+prints their paths. Exit codes: 0 done, 2 wrong usage, 3 nothing to draw, or a file could not be
+read or written. Needs h5py and matplotlib (Debian: python3-h5py python3-matplotlib).
 """
 from needed_modules import INPUT_OUTPUT, require_modules
 
@@ -16,19 +16,28 @@ import pathlib  # noqa: E402
 import sys  # noqa: E402
 
 from dnsflow import Run, RunFileError  # noqa: E402
-from pictures import history, page, profiles, slices, spectra, style  # noqa: E402
+from pictures import (centre_lines, history, labels, options, page, profiles,  # noqa: E402
+                      selection, slices, spectra)
+from pictures.drawing import Drawing  # noqa: E402
 
+WRONG_USAGE = 2
 INTERRUPTED = 130
-PLANES = {"xy": "z", "xz": "y", "zy": "x"}  # in the name of the picture -> across
+NAMES_OF_PLANES = {"z": "xy", "y": "xz", "x": "zy"}  # axis across -> in the name of the picture
 
 
 def parse_arguments():
     parser = argparse.ArgumentParser(prog="dns plot", description=__doc__.splitlines()[0])
     parser.add_argument("run", type=pathlib.Path, metavar="RUN_DIR", help="the run's folder")
     parser.add_argument("-o", "--output", type=pathlib.Path, metavar="DIR")
-    parser.add_argument("--step", type=int, metavar="N",
-                        help="of the snapshot to draw (default: the newest)")
-    return parser.parse_args()
+    parser.add_argument("--only", default=",".join(options.KINDS), metavar="KIND,...")
+    parser.add_argument("--step", metavar="N", help="of the snapshot (default: the newest)")
+    parser.add_argument("--time", metavar="FROM,TO")
+    parser.add_argument("--plane", default="z,y,x", metavar="z=0.5,...")
+    parser.add_argument("--variable", metavar="NAME,...")
+    parser.add_argument("--range", metavar="LOW,HIGH")
+    parser.add_argument("--scales", metavar="L=h,U=u_tau,T=dT")
+    parser.add_argument("--format", default="png", metavar="png|pdf|svg")
+    return options.understood(parser.parse_args())
 
 
 def found_or_told(read):
@@ -40,32 +49,30 @@ def found_or_told(read):
         return None
 
 
-class Drawing:
-    """Pictures of one run, written one after the other."""
-
-    def __init__(self, folder):
-        self.folder = folder
-        self.pictures = []  # (path, caption)
-
-    def add(self, name, caption, figure):
-        """Writes a figure, if there is one."""
-        if figure is None:
-            return
-        path = self.folder / f"{name}.png"
-        style.save(figure, path)
-        self.pictures.append((path, caption))
-        print(path)
+def draw_slices(drawing, flow, asked):
+    for normal, place in asked.plane:
+        at = "" if place is None else f"_{normal}{place:g}"
+        words = "Middle plane" if place is None else "Plane"
+        drawing.add(f"slice_{NAMES_OF_PLANES[normal]}{at}",
+                    f"{words} across {normal}, step {flow.step}",
+                    slices.draw_plane(flow, normal, place, asked.variable, asked.range))
 
 
-def draw_all(drawing, flow, averages, series):
-    if flow is not None:
-        for plane, normal in PLANES.items():
-            drawing.add(f"slice_{plane}", f"Middle plane across {normal}, step {flow.step}",
-                        slices.draw_plane(flow, normal))
-    if averages is not None:
+def draw_all(drawing, asked, case, flow, averages, series):
+    if "slices" in asked.only and flow is not None:
+        draw_slices(drawing, flow, asked)
+    if "profiles" in asked.only and flow is not None:
+        drawing.add("centre_lines", "Velocity on the centre lines", centre_lines.draw(flow))
+    if "profiles" in asked.only and averages is not None:
         drawing.add("profiles", "Averages", profiles.draw(averages))
-    if series is not None:
-        drawing.add("history", "Time series", history.draw(series))
+    if "history" in asked.only and series is not None:
+        drawing.add("history", "Time series", history.draw(series, case))
+    if "spectra" in asked.only:
+        draw_spectra(drawing, flow, averages)
+
+
+def draw_spectra(drawing, flow, averages):
+    """Those of the averages, where the run has them; else those of the snapshot."""
     averaged = None if averages is None else spectra.draw_averages(averages)
     if averaged is not None:
         drawing.add("spectra", "Averaged spectra; integrated over k they give the variances, E(k) "
@@ -91,20 +98,23 @@ def tables_of(flow, averages, series):
     return tables
 
 
-def plot(arguments):
-    run = Run(arguments.run)
-    if arguments.step is None:
-        flow = found_or_told(run.snapshot)
+def plot(asked):
+    run = Run(asked.run)
+    if asked.step is None:
+        flow = found_or_told(lambda: selection.snapshot_between(run, asked.time))
     else:
-        flow = run.snapshot(arguments.step)  # requested: it must exist
-    averages = found_or_told(run.statistics) if "statistics" in run.case["output"] else None
-    series = found_or_told(run.time_series)
+        flow = run.snapshot(asked.step)  # requested: it must exist
+    averages = None
+    if "statistics" in run.case["output"]:
+        averages = found_or_told(lambda: selection.averages_between(run, asked.time))
+    series = found_or_told(lambda: selection.series_between(run, asked.time))
     if flow is averages is series is None:
         raise RunFileError(f"{run.folder}: there is nothing to draw yet")
-    folder = arguments.output or run.folder / "pictures"
+    folder = asked.output or run.folder / "pictures"
     folder.mkdir(parents=True, exist_ok=True)
-    drawing = Drawing(folder)
-    draw_all(drawing, flow, averages, series)
+    labels.use_scales(asked.scales)
+    drawing = Drawing(folder, asked.format)
+    draw_all(drawing, asked, run.case, flow, averages, series)
     report = folder / "report.html"
     page.write(report, page.page(run.case["case"], tables_of(flow, averages, series),
                                  drawing.pictures, run.case_text))
@@ -116,6 +126,9 @@ def main():
         plot(parse_arguments())
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+    except options.UsageError as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(WRONG_USAGE)
     except (RunFileError, OSError) as error:
         is_of_system = isinstance(error, OSError) and error.filename
         words = f"{error.filename}: {error.strerror}" if is_of_system else error

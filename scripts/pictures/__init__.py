@@ -2,12 +2,23 @@
 
     slices.py    planes of a snapshot
     profiles.py  averages over one axis; between two walls in wall units
+    convection.py     those of convection between two plates
+    maps.py           averages over two axes, and secondary flows
+    centre_lines.py   velocities on the centre lines of cavities
     history.py   the time series
     body_history.py   forces, torques and heat of bodies in it
     spectra.py   energy over wavenumbers of periodic axes
     page.py      all of it on one page, report.html
+
+    options.py   what was asked for, or the rule that it breaks
+    selection.py what a run holds within a window of time; windows.py joins averages
+    variables.py what can be drawn on a plane
+    frame.py     the frame that velocities are shown in, and what drives a flow
+    known_flows.py    flows that published results exist of
+    labels.py    labels in the user's names of scales
     bodies.py    solid bodies: where they are, and how they are drawn
     ranges.py    largest values, of those that are finite and in the flow
-    style.py     fonts, colours, labels of panels
+    style.py     fonts, colours, labels of panels; of scripts/validate too
+    drawing.py   figures written one after the other
     files.py     files written aside and renamed
 """

@@ -1,7 +1,8 @@
-"""The time series of a run."""
+"""The time series of a run, over published ones where the flow is known."""
 import numpy as np
 
-from pictures import body_history, style
+from pictures import body_history, frame, known_flows, style
+from pictures.labels import scaled
 from pictures.ranges import finite, largest
 
 NEGLIGIBLE = 0.01  # of the largest of a panel's columns: a curve this small is not drawn
@@ -9,17 +10,19 @@ ROUND_OFF = 1e-6  # relative: smaller changes count as none
 
 # Beginning of the names of a panel's columns -> its label.
 PANELS = {
-    "kinetic_energy": "$E/U^2$",
-    "dissipation": "$\\varepsilon L/U^3$",
+    "kinetic_energy": "$E/@U^2$",
+    "dissipation": "$\\varepsilon @L/@U^3$",
     "cfl": "CFL",
-    "divergence_": "$|\\nabla\\cdot\\mathbf{u}|\\,L/U$",
-    "friction_velocity": "$u_\\tau/U$",
-    "bulk_velocity_": "$u_b/U$",
-    "driving_": "$f L/U^2$",
-    "nusselt_": "Nu",
-    "temperature_mean": "$\\langle T\\rangle/T_0$",
-    "body_slip": "slip in bodies$\\,/\\,U$",
+    "divergence_": "$|\\nabla\\cdot\\mathbf{u}|\\,@L/@U$",
+    "friction_velocity": "$u_\\tau/@U$",
+    "bulk_velocity_": "$u_b/@U$",
+    "driving_": "$f @L/@U^2$",
+    "nusselt_": "$Nu$",
+    "temperature_mean": "$\\langle T\\rangle/@T$",
+    "body_slip": "slip in bodies$\\,/\\,@U$",
 }
+PEAKED = 1.5  # times the range of most values: a range that the start makes
+MOST = (3, 97)  # percentiles between which most values are
 LOGARITHMIC = ("divergence_", "body_slip")
 
 
@@ -37,24 +40,58 @@ def curves_of(series, prefix):
     return found
 
 
-def draw_panel(axes, time, prefix, curves):
+def panels_to_draw(series, case):
+    """(prefix, curves) of the panels; without wall units where buoyancy alone drives the flow."""
+    left_out = ("friction_velocity",) if case and frame.is_convection(case) else ()
+    return [(prefix, curves) for prefix in PANELS
+            if prefix not in left_out and (curves := curves_of(series, prefix))]
+
+
+def draw_panel(axes, time, prefix, curves, reference=None):
+    """A panel; what is known of it below."""
+    if reference is not None:
+        reference.draw(axes, time[-1])
     for name, values in curves.items():
-        legend = name.removeprefix(prefix).replace("_", " ")
+        legend = name.removeprefix(prefix).replace("_", " ") or "dns"
         if prefix in LOGARITHMIC:
             axes.semilogy(time, np.where(values > 0, values, np.nan), lw=0.7, label=legend)
         else:
             axes.plot(time, values, lw=0.8, label=legend)
-    axes.set_ylabel(PANELS[prefix])
-    if list(curves) != [prefix]:  # a name that differs from the label of the axis
-        axes.legend(loc="best", ncol=2 if len(curves) > 3 else 1)
+    axes.set_ylabel(scaled(PANELS[prefix]))
+    if reference is not None or list(curves) != [prefix]:  # not what the label of the axis says
+        axes.legend(loc="best" if reference is None else "upper right",
+                    ncol=2 if len(curves) > 3 else 1)
 
 
-def draw(series):
-    """One panel per quantity over time; nothing with fewer than two lines."""
+def has_names_above(panels, chosen, of_bodies, references):
+    """The panels whose legend stands above the curves: those with references, those of one body."""
+    above = [prefix in references for prefix, _ in chosen]
+    above += [len(panel.curves) == 1 for panel in of_bodies]
+    return [axes for axes, is_above in zip(panels, above) if is_above]
+
+
+def leave_room_for_names(axes):
+    """Above the curves of a panel whose names do not fit among them; a start that is far beyond
+    all that follows does not count there.
+    """
+    low, high = axes.get_ylim()
+    values = finite(np.concatenate([line.get_ydata() for line in axes.get_lines()]))
+    most = np.percentile(values, MOST)
+    if np.ptp(values) > PEAKED * np.ptp(most) > 0:
+        low, high = most + np.array([-0.12, 0.12]) * np.ptp(most)
+    axes.set_ylim(low, high + 0.16 * len(axes.get_legend().get_texts()) * (high - low))
+
+
+def draw(series, case=None):
+    """One panel per quantity over time; nothing with fewer than two lines. With the case of the
+    run also what is known of its flow.
+    """
     if len(series["time"]) < 2:
         return None
-    chosen = [(prefix, curves) for prefix in PANELS if (curves := curves_of(series, prefix))]
-    of_bodies, bodies = body_history.panels_of(series)
+    chosen = panels_to_draw(series, case)
+    references = known_flows.references_of(case) if case else {}
+    of_bodies, bodies = body_history.panels_of(
+        series, known_flows.cylinder_of(case) if case else None)
     count = len(chosen) + len(of_bodies)
     if count == 0:
         return None
@@ -63,13 +100,15 @@ def draw(series):
     rows = -(-(count + has_names) // columns)
     figure, grid = style.new_figure(rows, columns, 0.3 + 1.75 * rows, sharex=True)
     place_of_names = grid[-1, -1].get_subplotspec()
-    panels = style.first_panels(grid, count, "$t\\,U/L$")
+    panels = style.first_panels(grid, count, scaled("$t\\,@U/@L$"))
     for axes, (prefix, curves) in zip(panels, chosen):
-        draw_panel(axes, series["time"], prefix, curves)
+        draw_panel(axes, series["time"], prefix, curves, references.get(prefix))
     for axes, panel in zip(panels[len(chosen):], of_bodies):
         body_history.draw_panel(axes, series["time"], panel)
     for axes in panels:
         axes.margins(x=0.02, y=0.12)
+    for axes in has_names_above(panels, chosen, of_bodies, references):
+        leave_room_for_names(axes)
     style.label_panels(panels)
     if has_names:
         body_history.draw_names(figure.add_subplot(place_of_names), of_bodies, bodies)

@@ -26,11 +26,11 @@ def table(rows):
 
 
 def embedded(picture):
-    """A picture with its caption, as part of the page. picture: (path of a PNG, caption)."""
-    path, caption = picture
-    data = base64.b64encode(path.read_bytes()).decode("ascii")
+    """A picture with its caption, as part of the page. picture: (type, bytes, caption)."""
+    media_type, image, caption = picture
+    data = base64.b64encode(image).decode("ascii")
     words = html.escape(caption)
-    return (f'<figure><img alt="{words}" src="data:image/png;base64,{data}">'
+    return (f'<figure><img alt="{words}" src="data:{media_type};base64,{data}">'
             f"<figcaption>{words}</figcaption></figure>")
 
 

@@ -1,10 +1,13 @@
-"""Averages of statistics.h5: between two walls in wall units, else over the axes that are kept."""
+"""Averages of statistics.h5: between two walls in wall units, of convection in its own, else over
+the axes that are kept.
+"""
 import numpy as np
 
 import channel_profiles
 from channel_profiles import REFERENCE_REYNOLDS
-from pictures import bodies, slices, style
-from pictures.ranges import largest
+from pictures import bodies, convection, frame, maps, slices, style
+from pictures.labels import scaled
+from pictures.ranges import largest, rms
 
 COMPONENT_ALONG = {"x": "u", "y": "v", "z": "w"}
 NEAR_REFERENCE = 0.05  # relative difference of the friction Reynolds numbers
@@ -43,7 +46,8 @@ def directions_of_channel(averages):
 
     along = sorted((name for axis, name in COMPONENT_ALONG.items() if axis != normal),
                    key=lambda name: -speed(name))
-    if speed(along[0]) <= averages.attributes["friction_velocity"]:
+    if (frame.is_convection(averages.case)
+            or speed(along[0]) <= averages.attributes["friction_velocity"]):
         return None  # nothing flows along the walls, as in convection
     return along[0], COMPONENT_ALONG[normal], along[1]
 
@@ -66,7 +70,8 @@ def draw_mean(axes, profiles, references, reynolds):
     for label, (reference, look) in references.items():
         axes.semilogx(*reference["U"], **look, label=label)
     axes.semilogx(y_plus, mean, "C0o", ms=2.5, label="dns")
-    axes.set(xlabel="$y^+$", ylabel="$U^+$", xlim=(min(1, y_plus[0] / 1.2), 1.1 * y_plus[-1]))
+    axes.set(xlabel="$y^+$", ylabel="$\\overline{u}^+$",
+             xlim=(min(1, y_plus[0] / 1.2), 1.1 * y_plus[-1]))
     axes.legend()
 
 
@@ -93,7 +98,8 @@ def draw_channel(averages, directions):
                 {name: RMS.format(name) for name in "uvw"})
     stresses.plot(*profiles["balance"], **style.REFERENCE, label="$1 - y/h$")
     draw_curves(stresses, profiles, {}, {
-        "total": "total", "uv": "$-\\overline{uv}^+$", "viscous": "$dU^+/dy^+$"})
+        "total": "total", "uv": "$-\\overline{u'v'}^+$",
+        "viscous": "$d\\overline{u}^+/dy^+$"})
     fluctuations.set(ylabel="velocity fluctuations$^+$", ylim=(0, None))
     stresses.set_ylabel("stress$^+$")
     if "T" in averages:
@@ -108,16 +114,16 @@ def draw_channel(averages, directions):
 
 def draw_temperature(axes, averages, axis):
     """Mean and fluctuations over the height."""
-    axes.plot(averages["T"], averages[axis], "C1", label="$T$")
+    axes.plot(averages["T"], averages[axis], "C1", label="$\\overline{T}$")
     axes.plot(rms(averages["TT"]), averages[axis], "C4", label=RMS.format("T"))
-    axes.set(xlabel="temperature$\\,/\\,T_0$", ylabel=f"${axis}/L$")
+    axes.set(xlabel=scaled("temperature$\\,/\\,@T$"), ylabel=scaled(f"${axis}/@L$"))
     axes.legend()
 
 
 def span_of_time(averages):
     first, last = (averages.attributes[name] for name in ("first_time", "last_time"))
     samples = averages.attributes["samples"]
-    return f"$t = {first:.4g}$ to ${last:.4g}\\,L/U$, {samples} samples"
+    return scaled(f"$t = {first:.4g}$ to ${last:.4g}\\,@L/@U$, {samples} samples")
 
 
 def draw_over_axis(averages, axis):
@@ -129,10 +135,10 @@ def draw_over_axis(averages, axis):
     speeds = {name: largest(averages[name]) for name in "uvw"}
     for name in "uvw":
         if speeds[name] > NEGLIGIBLE * max(speeds.values()):
-            means.plot(averages[name], place, label=f"${name}$")
+            means.plot(averages[name], place, label=f"$\\overline{{{name}}}$")
         fluctuations.plot(rms(averages[2 * name]), place, label=RMS.format(name))
-    means.set(xlabel="mean velocity$\\,/\\,U$", ylabel=f"${axis}/L$")
-    fluctuations.set_xlabel("velocity fluctuations$\\,/\\,U$")
+    means.set(xlabel=scaled("mean velocity$\\,/\\,@U$"), ylabel=scaled(f"${axis}/@L$"))
+    fluctuations.set_xlabel(scaled("velocity fluctuations$\\,/\\,@U$"))
     for axes in (means, fluctuations):
         axes.legend()
     if has_temperature:
@@ -154,36 +160,17 @@ def draw_bodies_beside(panels, averages, axis):
             panel.axhspan(faces[cell], faces[cell + 1], color=bodies.GREY, lw=0)
 
 
-def rms(variance):
-    """The square root; round-off below zero is none."""
-    return np.sqrt(np.maximum(variance, 0))
-
-
-def draw_over_plane(averages, axes):
-    """Maps of the means over the two axes that are kept, masked where there are only bodies."""
-    across = next(plane for plane in slices.PLANES.values() if set(plane) == set(axes))
-    labels = {"u": "$u/U$", "v": "$v/U$", "w": "$w/U$", "T": "$T/T_0$"}
-    mask = bodies.without_fluid(averages)
-    maps = {name: np.ma.masked_array(averages[name], mask) for name in labels if name in averages}
-    speed = max(largest(maps[name]) for name in "uvw")
-    maps = {name: values for name, values in maps.items()
-            if name == "T" or largest(values) > NEGLIGIBLE * speed}
-    figure, panels = slices.grid_of_panels(averages, across, len(maps))
-    for panel, (name, values) in zip(panels, maps.items()):
-        slices.draw_values(panel, averages, values, across, labels[name],
-                           "inferno" if name == "T" else "viridis")
-    figure.suptitle(span_of_time(averages), fontsize=10)
-    return figure
-
-
 def draw(averages):
     """The picture of the averages; nothing where they have no axis or all three."""
     axes = averages.axes["u"]
     directions = directions_of_channel(averages)
     if directions is not None:
         return draw_channel(averages, directions)
+    plates = convection.plates_of(averages)
+    if plates is not None:
+        return convection.draw(averages, plates, span_of_time(averages))
     if len(axes) == 1 and len(averages[axes[0]]) > 1:
         return draw_over_axis(averages, axes[0])
     if len(axes) == 2 and min(len(averages[axis]) for axis in axes) >= slices.FEWEST_POINTS:
-        return draw_over_plane(averages, axes)
+        return maps.draw(averages, axes, span_of_time(averages))
     return None

@@ -11,3 +11,8 @@ def finite(values):
 def largest(values):
     """The largest magnitude; 0 where no value counts."""
     return np.abs(finite(values)).max(initial=0)
+
+
+def rms(variance):
+    """The square root; round-off below zero is none."""
+    return np.sqrt(np.maximum(variance, 0))

@@ -1,65 +1,130 @@
-"""Planes through the middle of a snapshot: velocity, temperature and pressure."""
+"""Planes of a snapshot: velocity, temperature, pressure, vorticity."""
+from typing import NamedTuple
+
 import numpy as np
 
 from dnsflow.grid import in_bodies
 from pictures import bodies, style
+from pictures.labels import scaled
+from pictures.options import UsageError, known_word
 from pictures.ranges import finite, largest
+from pictures.variables import VARIABLES, FlowVariables
 
 FEWEST_POINTS = 8  # along an axis of a plane: what is thinner is two-dimensional
 NEGLIGIBLE = 1e-5  # of the largest speed: a component this small is round-off of floats
 SAME = 0.02  # of the largest speed: with a smaller mean difference two pictures look the same
 PLANES = {"z": ("x", "y"), "y": ("x", "z"), "x": ("z", "y")}  # normal -> to the right, upwards
 MOST_COLUMNS = 3
+PEAKED = 1.5  # times the range of most values: a range that a few extremes make
+MOST = (1, 99)  # percentiles between which most values are
+SIGNED = "coolwarm"  # the colour map with zero in its middle
 
 
-def middle(flow, axis):
-    return len(flow[axis]) // 2
+class Shown(NamedTuple):
+    """A variable on a plane."""
+
+    label: str
+    values: np.ma.MaskedArray  # (slow axis, fast axis), masked in bodies
+    colours: dict  # options of pcolormesh
 
 
-def variables_on(flow, normal):
-    """Label -> (values (slow axis, fast axis), colour map) on the middle plane across `normal`.
+def nearest(flow, axis, place=None):
+    """The number of the point next to a place along an axis; without one that of the middle.
 
-    The values are masked arrays, the mask being true in bodies.
+    Raises UsageError for a place outside of the flow.
     """
-    where = {normal: middle(flow, normal)}
-    mask = in_bodies(flow, **where)
-    found = {}
-    if "velocity" in flow:
-        velocity = flow.read("velocity", **where)
-        speed = np.sqrt((velocity.astype(float) ** 2).sum(axis=-1))
-        sizes = [largest(np.ma.masked_array(velocity[..., n], mask)) for n in range(3)]
-        lasting = [n for n in range(3) if sizes[n] > NEGLIGIBLE * max(sizes)]
-        main = velocity[..., np.argmax(sizes)]
-        beside_main = finite(np.ma.masked_array(speed - np.abs(main), mask))
-        if beside_main.size and beside_main.mean() > SAME * max(sizes):
-            found["$|\\mathbf{u}|/U$"] = speed, "viridis"
-        for n in lasting:
-            found[f"${'uvw'[n]}/U$"] = velocity[..., n], "viridis"
-    if "temperature" in flow:
-        found["$T/T_0$"] = flow.read("temperature", **where), "inferno"
-    if "pressure" in flow:
-        found["$p/(\\rho U^2)$"] = flow.read("pressure", **where), "cividis"
-    return {label: (np.ma.masked_array(values, mask), colour_map)
-            for label, (values, colour_map) in found.items()}
+    points = flow[axis]
+    if place is None:
+        return len(points) // 2
+    ends = flow[f"{axis}_faces"] if f"{axis}_faces" in flow else points
+    low, high = float(ends[0]), float(ends[-1])
+    if not low <= place <= high:
+        raise UsageError(f"--plane is '{axis}={place:g}', but must be from {low:.6g} to "
+                         f"{high:.6g} ({axis} of this run [L])")
+    return int(np.abs(points - place).argmin())
 
 
-def colours(values, colour_map):
-    """Options of pcolormesh: values of both signs get a map with zero in its middle."""
+def usual_variables(variables, mask, **where):
+    """The names of those that say something: components that are not round-off, the speed where it
+    is not that of one component, temperature, pressure.
+    """
+    available = variables.names()
+    chosen = []
+    if "u" in available:
+        components = {name: np.ma.masked_array(variables.on_plane(name, **where), mask)
+                      for name in "uvw"}
+        sizes = {name: largest(values) for name, values in components.items()}
+        most = max(sizes.values())
+        main = np.abs(components[max(sizes, key=sizes.get)])
+        beside_main = finite(variables.on_plane("speed", **where) - main)
+        if beside_main.size and beside_main.mean() > SAME * most:
+            chosen.append("speed")
+        chosen += [name for name in "uvw" if sizes[name] > NEGLIGIBLE * most]
+    return chosen + [name for name in ("T", "p") if name in available]
+
+
+def shown_on(variables, names=None, limits=None, **where):
+    """The variables to be shown on a plane, by name: those named, else the usual ones.
+
+    where: a number of a point along the axis across the plane; limits: of the colours.
+    """
+    mask = in_bodies(variables.flow, **where)
+    available = variables.names()
+    for name in names or ():
+        known_word("--variable", name, available, ", which snapshots of this run hold")
+    shown = {}
+    for name in names or usual_variables(variables, mask, **where):
+        values = np.ma.masked_array(variables.on_plane(name, **where), mask)
+        variable = VARIABLES[name]
+        chosen = colours(values, variable.colour_map, variable.is_peaked)
+        if limits is not None:
+            chosen.update(vmin=limits[0], vmax=limits[1])
+        shown[name] = Shown(scaled(variables.label(name)), values, chosen)
+    return shown
+
+
+def range_of(values, is_peaked):
+    """(low, high) of the values that count; where a few extremes make the range of a peaked
+    variable, as pressure in the corners below a lid, of most of them.
+    """
     counting = finite(values)
-    low, high = (float(counting.min()), float(counting.max())) if counting.size else (0.0, 0.0)
-    if colour_map == "viridis" and min(-low, high) > 0.1 * max(-low, high):
-        limit = max(-low, high)
-        return {"cmap": "coolwarm", "vmin": -limit, "vmax": limit}
+    if not counting.size:
+        return 0.0, 0.0
+    low, high = float(counting.min()), float(counting.max())
+    if is_peaked:
+        most = np.percentile(counting, MOST)
+        if high - low > PEAKED * np.ptp(most) > 0:
+            return float(most[0]), float(most[1])
+    return low, high
+
+
+def colours(values, colour_map, is_peaked=False):
+    """Options of pcolormesh: values of both signs get a map with zero in its middle."""
+    low, high = range_of(values, is_peaked)
+    limit = max(-low, high)
+    if (colour_map == SIGNED and limit > 0) or (
+            colour_map == "viridis" and min(-low, high) > 0.1 * limit):
+        return {"cmap": SIGNED, "vmin": -limit, "vmax": limit}
     if high - low <= 1e-6 * max(abs(low), abs(high)):  # uniform: no round-off in colours
         return {"cmap": colour_map, "vmin": low - 0.5, "vmax": high + 0.5}
     return {"cmap": colour_map, "vmin": low, "vmax": high}
 
 
-def draw_values(axes, file, values, across, label, colour_map="viridis"):
+def extension(values, chosen):
+    """For the colour bar: which ends of its range there are values beyond."""
+    counting = finite(values)
+    slack = 1e-6 * (chosen["vmax"] - chosen["vmin"])
+    is_below = bool((counting < chosen["vmin"] - slack).any())
+    is_above = bool((counting > chosen["vmax"] + slack).any())
+    return {(False, False): "neither", (True, False): "min", (False, True): "max",
+            (True, True): "both"}[is_below, is_above]
+
+
+def draw_values(axes, file, values, across, label, chosen):
     """One panel: true cells where there are faces, else smooth between nodes.
 
     values over the axes of `file`, `across` names those to the right and upwards, the slow one of
-    values first among "zyx"; masked in bodies.
+    values first among "zyx"; masked in bodies. chosen: options of pcolormesh.
     """
     right, up = across
     if "zyx".index(right) < "zyx".index(up):
@@ -70,13 +135,13 @@ def draw_values(axes, file, values, across, label, colour_map="viridis"):
     # Between nodes the colours reach the surface: with what the nodes in the body hold.
     mesh = axes.pcolormesh(*places, values if has_cells else np.ma.getdata(values),
                            shading="flat" if has_cells else "gouraud",
-                           rasterized=True, **colours(values, colour_map))
+                           rasterized=True, **chosen)
     if mask.any():
         (bodies.draw_cells if has_cells else bodies.draw_nodes)(axes, *places, mask)
     axes.set_aspect("equal")
     axes.set_title(label)
     bar = axes.inset_axes([1.02, 0, 0.12 / panel_width(axes), 1])
-    axes.figure.colorbar(mesh, cax=bar)
+    axes.figure.colorbar(mesh, cax=bar, extend=extension(values, chosen))
 
 
 def panel_width(axes):
@@ -94,23 +159,26 @@ def grid_of_panels(file, across, count):
     height = rows * (shape * 0.72 * style.WIDTH / columns + 0.35) + 0.5
     height += 0.35 if count < rows * columns else 0  # numbers below panels of two rows
     figure, grid = style.new_figure(rows, columns, height, sharex=True, sharey=True)
-    panels = style.first_panels(grid, count, f"${across[0]}/L$")
+    panels = style.first_panels(grid, count, scaled(f"${across[0]}/@L$"))
     for axes in panels[::columns]:
-        axes.set_ylabel(f"${across[1]}/L$")
+        axes.set_ylabel(scaled(f"${across[1]}/@L$"))
     return figure, panels
 
 
-def draw_plane(flow, normal):
-    """The picture of the middle plane across one axis; nothing where it is too thin."""
+def draw_plane(flow, normal, place=None, names=None, limits=None):
+    """The picture of the plane across one axis, through the middle or next to a place [L]; nothing
+    where it is too thin. names of the variables (None: the usual ones), limits of their colours.
+    """
     across = PLANES[normal]
     if min(len(flow[axis]) for axis in across) < FEWEST_POINTS:
         return None
-    variables = variables_on(flow, normal)
-    if not variables:
+    number = nearest(flow, normal, place)
+    shown = shown_on(FlowVariables(flow), names, limits, **{normal: number})
+    if not shown:
         return None
-    figure, panels = grid_of_panels(flow, across, len(variables))
-    for axes, (label, (values, colour_map)) in zip(panels, variables.items()):
-        draw_values(axes, flow, values, across, label, colour_map)
-    place = flow[normal][middle(flow, normal)]
-    figure.suptitle(f"${normal} = {place:.4g}\\,L$,  $t = {flow.time:.4g}\\,L/U$", fontsize=10)
+    figure, panels = grid_of_panels(flow, across, len(shown))
+    for axes, one in zip(panels, shown.values()):
+        draw_values(axes, flow, one.values, across, one.label, one.colours)
+    figure.suptitle(scaled(f"${normal} = {flow[normal][number]:.4g}\\,@L$,  "
+                           f"$t = {flow.time:.4g}\\,@L/@U$"), fontsize=10)
     return figure

@@ -4,9 +4,12 @@ import numpy as np
 from dnsflow import spectrum
 from dnsflow.grid import has_faces, is_interpolated, require_known_bodies, widths
 from pictures import profiles, style
+from pictures.labels import scaled
 
 FEWEST_POINTS = 16  # along an axis: fewer make no spectrum
 ROUND_OFF = 1e-12  # of the largest value: a spectrum this small is none
+FEWEST_OF_SLOPE = 3  # wavenumbers that make a slope
+NEAR_SLOPE = 0.35  # a slope this near to -5/3 is one of an inertial range
 SHOWN = 1e-8  # of the largest value: what is below is not
 
 
@@ -33,25 +36,58 @@ def spectra_of(flow):
     return found
 
 
+def inertial_range(k, energy):
+    """First and last of the wavenumbers between which a spectrum falls about as k^(-5/3); nothing
+    where it does so over less than a factor of two.
+
+    The slope at each is that of a line through the logarithms of those within a factor sqrt(2).
+    """
+    found = []
+    for middle in k:
+        near = (k >= middle / 2**0.5) & (k <= middle * 2**0.5) & (energy > 0)
+        if np.count_nonzero(near) < FEWEST_OF_SLOPE:
+            continue
+        slope = np.polyfit(np.log(k[near]), np.log(energy[near]), 1)[0]
+        if abs(slope + 5 / 3) <= NEAR_SLOPE:
+            found.append(middle)
+        elif found:
+            break
+    return (found[0], found[-1]) if found and found[-1] >= 2 * found[0] else None
+
+
 def draw_slope(axes, k, energy):
-    """k^(-5/3) above the largest of the spectra, over the middle of the wavenumbers."""
-    middle = slice(len(k) // 16 + 1, max(len(k) // 2, 4))
-    law = k[middle] ** (-5 / 3)
-    top = energy.max(axis=0)[middle]
-    axes.loglog(k[middle], 2 * np.max(top / law) * law, **style.LAW, label="$k^{-5/3}$")
+    """k^(-5/3) above the sum of the spectra, where that falls so."""
+    total = energy.sum(axis=0)
+    ends = inertial_range(k, total)
+    if ends is None:
+        return
+    inside = (k >= ends[0]) & (k <= ends[1])
+    law = k[inside] ** (-5 / 3)
+    top = energy.max(axis=0)[inside]
+    axes.loglog(k[inside], 2 * np.max(top / law) * law, **style.LAW, label="$k^{-5/3}$")
 
 
-def draw_axis(axes, axis, k, energy, share):
-    """One panel."""
+def is_homogeneous(case):
+    """Whether a flow is periodic along all axes, without bodies: no mean shear cuts its spectra
+    into those of layers.
+    """
+    return not case.get("solids") and all(
+        case["boundaries"].get(axis) == "periodic" for axis in "xyz")
+
+
+def draw_axis(axes, axis, k, energy, share, over="", may_be_inertial=False):
+    """One panel; over: what the spectra are means over, may_be_inertial: with k^(-5/3) if seen."""
     largest = energy.max()
     for component, values in zip("uvw", energy):
         if values.max() > ROUND_OFF * largest:
             axes.loglog(k, values, label=f"$E_{{{component * 2}}}$")
-    draw_slope(axes, k, energy)
+    if may_be_inertial:
+        draw_slope(axes, k, energy)
     axes.set_ylim(bottom=0.5 * energy[energy > SHOWN * largest].min())
-    axes.set(xlabel=f"$k_{axis} L$", ylabel="$E/(U^2 L)$")
+    axes.set(xlabel=scaled(f"$k_{axis} @L$"), ylabel=scaled("$E/(@U^2 @L)$"))
     if share < 1 - ROUND_OFF:
-        axes.set_title(f"lines clear of bodies,\n{100 * share:.3g} % of all")
+        over = f"lines clear of bodies,\n{100 * share:.3g} % of all"
+    axes.set_title(over)
     axes.legend()
 
 
@@ -86,7 +122,7 @@ def draw_shells(axes, averages):
     axes.loglog(k[is_shown], energy[is_shown], label="$E$")
     if np.count_nonzero(is_shown) > 2:
         draw_slope(axes, k[is_shown], energy[is_shown][np.newaxis])
-    axes.set(xlabel="$k L$", ylabel="$E/(U^2 L)$")
+    axes.set(xlabel=scaled("$k @L$"), ylabel=scaled("$E/(@U^2 @L)$"), title="mean over time")
     axes.legend()
 
 
@@ -97,9 +133,12 @@ def draw_averages(averages):
     panels = len(spectra) + has_shells
     if panels == 0:
         return None
-    figure, grid = style.new_figure(1, panels, 2.9 if panels > 1 else 3.6)
+    columns = 2 if panels == 4 else panels
+    figure, grid = style.new_figure(panels // columns, columns, 2.8 * (panels // columns))
     for axes, (axis, spectrum) in zip(grid.flat, spectra.items()):
-        draw_axis(axes, axis, *spectrum)
+        others = ", ".join(other for other in "xyz" if other != axis)
+        draw_axis(axes, axis, *spectrum, f"mean over {others} and time",
+                  is_homogeneous(averages.case))
     if has_shells:
         draw_shells(grid.flat[len(spectra)], averages)
     if panels > 1:
@@ -120,9 +159,10 @@ def draw(flow):
         return None
     figure, grid = style.new_figure(1, len(spectra), 2.9 if len(spectra) > 1 else 3.6)
     for axes, (axis, curves) in zip(grid.flat, spectra.items()):
-        draw_axis(axes, axis, *curves)
+        others = " and ".join(other for other in "xyz" if other != axis)
+        draw_axis(axes, axis, *curves, f"mean over {others}", is_homogeneous(flow.case))
     if len(spectra) > 1:
         style.label_panels(grid.flat)
     where = ", of velocities at centres" if is_interpolated(flow) else ""
-    figure.suptitle(f"$t = {flow.time:.4g}\\,L/U${where}", fontsize=10)
+    figure.suptitle(scaled(f"$t = {flow.time:.4g}\\,@L/@U${where}"), fontsize=10)
     return figure

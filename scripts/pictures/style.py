@@ -17,9 +17,11 @@ plt.rcParams.update({
     "font.family": "STIXGeneral", "mathtext.fontset": "stix", "font.size": 9,
     "axes.titlesize": 9, "axes.labelsize": 9, "legend.fontsize": 8,
     "xtick.labelsize": 8, "ytick.labelsize": 8, "xtick.direction": "in", "ytick.direction": "in",
-    "axes.linewidth": 0.6, "lines.linewidth": 1.1, "legend.frameon": False,
+    "axes.linewidth": 0.6, "lines.linewidth": 1.1, "lines.markersize": 3.5,
+    "lines.markeredgewidth": 0.7, "legend.frameon": False,
     "axes.formatter.useoffset": False, "axes.formatter.limits": (-3, 4),
     "axes.formatter.use_mathtext": True, "savefig.dpi": 200,
+    "pdf.fonttype": 42,  # fonts that journals accept
 })
 
 
@@ -47,7 +49,18 @@ def label_panels(panels):
         axes.set_title(f"({chr(ord('a') + number)})", loc="left")
 
 
-def save(figure, path):
-    """Writes a PNG and closes the figure."""
-    write_aside(path, lambda part: figure.savefig(part, format="png"))
+def power_of_ten(value):
+    """A number with at most two digits as mathematics, 1.2 \\times 10^{-3}, without the dollars."""
+    digits, exponent = f"{value:.1e}".split("e")
+    digits, exponent = digits.removesuffix(".0"), int(exponent)
+    if -2 <= exponent <= 2:
+        return f"{value:.2g}" if value < 100 else f"{value:.0f}"
+    power = f"10^{{{exponent}}}"
+    return power if digits == "1" else f"{digits} \\times {power}"
+
+
+def save(figure, path, picture_format=None):
+    """Writes a picture of a format, else of that which its name ends in, and closes the figure."""
+    picture_format = picture_format or path.suffix[1:]
+    write_aside(path, lambda part: figure.savefig(part, format=picture_format))
     plt.close(figure)

@@ -4,9 +4,9 @@ Along a tenth to seven tenths of the box: near the inflow the profile is given, 
 condition is felt. The similarity solution itself leaves out terms of the order of 1/Re_x, 1e-5.
 """
 import numpy as np
-from matplotlib import pyplot as plt
 
 from boundary_layers import DISPLACEMENT, FRICTION, laminar_velocity
+from pictures import style
 
 CELLS = ((80, 48), (160, 96), (320, 192))
 
@@ -25,7 +25,7 @@ def errors_of(run):
 
 def validate(session, report):
     """Adds runs and criteria to the report; returns the picture."""
-    figure, panels = plt.subplots(1, 2, figsize=(11, 4.2), constrained_layout=True)
+    figure, (panels,) = style.new_figure(1, 2, 2.9)
     grids = CELLS[:2] if session.is_quick else CELLS
     of_friction = []
     for cells in grids:
@@ -45,10 +45,9 @@ def validate(session, report):
         panels[0].plot(x, friction, label=f"{cells[0]} x {cells[1]}")
         panels[1].semilogy(x, off, label=f"{cells[0]} x {cells[1]}")
     panels[0].axhline(1, color="k", lw=0.8)
-    panels[0].set(xlabel="x [$\\delta^*$]", ylabel="friction over that of Blasius",
+    panels[0].set(xlabel="$x/\\delta^*$", ylabel="friction over that of Blasius",
                   ylim=(0.97, 1.03))
-    panels[1].set(xlabel="x [$\\delta^*$]", ylabel="largest error of u [U]")
+    panels[1].set(xlabel="$x/\\delta^*$", ylabel="largest error of $u/U$")
     for axes in panels:
-        axes.legend(frameon=False)
-        axes.grid(alpha=0.3)
+        axes.legend()
     return figure

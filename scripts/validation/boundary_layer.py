@@ -5,9 +5,9 @@ Smits, Matheson & Joubert (1983); Re_theta from the profile at the same x. From 
 the inflow to 4 before the outflow. Mean velocity at the end against y+ and the law of the wall.
 """
 import numpy as np
-from matplotlib import pyplot as plt
 
 from boundary_layers import friction_of_smits
+from pictures import style
 
 QUICK = ["grid.points=[96,32,16]", "grid.stretching.y.coordinates=[{}]", "time.end=12",
          "output.statistics.start=6", "output.fields.every=0", "output.slices.every=1000000"]
@@ -45,11 +45,10 @@ class Layer:
 
 
 def draw(layer, places):
-    figure, (friction, means, stresses) = plt.subplots(1, 3, figsize=(15, 4.5),
-                                                       constrained_layout=True)
+    figure, ((friction, means, stresses),) = style.new_figure(1, 3, 2.7)
     friction.plot(layer.momentum_reynolds, 1e3 * layer.friction, label="dns")
     span = np.linspace(layer.momentum_reynolds.min(), layer.momentum_reynolds.max(), 100)
-    friction.plot(span, 1e3 * friction_of_smits(span), "k--", lw=0.8,
+    friction.plot(span, 1e3 * friction_of_smits(span), **style.LAW,
                   label="0.024 $Re_\\theta^{-1/4}$")
     friction.set(xlabel="$Re_\\theta$", ylabel="1000 $C_f$", ylim=(3, 8))
     for turn, place in enumerate(places):
@@ -59,14 +58,12 @@ def draw(layer, places):
         for row in (*rms, shear):
             stresses.plot(y_plus, row, f"C{turn}")
     near, far = np.geomspace(1, 11), np.geomspace(11, 300)
-    means.semilogx(near, near, "k--", lw=0.8)
-    means.semilogx(far, np.log(far) / 0.41 + 5.0, "k:", lw=0.8, label="log(y+)/0.41 + 5")
-    means.set(xlabel="y+", ylabel="U+", xlim=(0.5, 1000), ylim=(0, 26))
-    stresses.set(xlabel="y+", ylabel="rms of u, v, w and -uv, wall units", xlim=(0, 250))
+    means.semilogx(near, near, **style.LAW)
+    means.semilogx(far, np.log(far) / 0.41 + 5.0, "k:", lw=0.8, label="$\\ln y^+/0.41 + 5$")
+    means.set(xlabel="$y^+$", ylabel="$\\overline{u}^+$", xlim=(0.5, 1000), ylim=(0, 26))
+    stresses.set(xlabel="$y^+$", ylabel="rms, $-\\overline{u'v'}^+$", xlim=(0, 250))
     for axes in (friction, means):
-        axes.legend(frameon=False)
-    for axes in (friction, means, stresses):
-        axes.grid(alpha=0.3)
+        axes.legend()
     return figure
 
 

@@ -6,10 +6,10 @@ deviation of the mean velocity is the largest of |U+ - U+_ref| / U+_ref at the c
 the reference interpolated there by cubics.
 """
 import numpy as np
-from matplotlib import pyplot as plt
 
 from channel_profiles import budget_of, fd2, profiles_of, s2a, s2a_budget, velocity_of_walls
-from validation.curves import cubic_at, maximum
+from curves import cubic_at, maximum
+from pictures import style
 
 NU = 1 / 180  # of the references and of the case, in u_tau h
 QUICK = ["grid.points=[48,48,32]", "time.end=12", "output.statistics.start=8",
@@ -49,33 +49,35 @@ def compare_budget(report, budget):
 
 def draw_budget(axes, budget):
     for name, (y_plus, values) in s2a_budget().items():
-        axes.semilogx(y_plus, values if name == "production" else -values, color="0.6", lw=3)
+        axes.semilogx(y_plus, values if name == "production" else -values, **style.REFERENCE)
     for turn, (name, curve) in enumerate(budget.items()):
-        axes.semilogx(*curve, f"C{turn}.-", lw=0.6, ms=3, label=name.replace("_", " "))
-    axes.set(xlabel="y$^+$", ylabel="$u_\\tau^4/\\nu$", title="budget of k", xlim=(0.2, 200))
+        look = f"C{turn}.-" if turn < len(style.COLOURS) else "k.:"
+        axes.semilogx(*curve, look, lw=0.6, label=name.replace("_", " "))
+    axes.set(xlabel="$y^+$", ylabel="terms$\\,\\nu/u_\\tau^4$", title="budget of $k$", xlim=(0.2, 200))
 
 
 def draw(profiles, references, budget):
-    figure, (means, stresses, balance, terms) = plt.subplots(1, 4, figsize=(20, 4.8),
-                                                             constrained_layout=True)
+    figure, ((means, stresses), (balance, terms)) = style.new_figure(2, 2, 5.4)
     draw_budget(terms, budget)
-    styles = {"FD2": {"color": "0.6", "lw": 3}, "S2a": {"color": "k", "lw": 0.8, "ls": "--"}}
+    styles = {"FD2": style.REFERENCE, "S2a": style.LAW}
     for name, reference in references.items():
         means.semilogx(*reference["U"], **styles[name], label=f"Vreman & Kuerten {name}")
         for key in ("u", "v", "w", "uv"):
             stresses.plot(*reference[key], **styles[name])
     means.semilogx(*profiles["U"], "C0.", label="dns")
-    means.set(xlabel="y$^+$", ylabel="U$^+$", title="mean velocity", xlim=(0.2, 200))
-    for turn, (key, label) in enumerate((("u", "u'"), ("v", "v'"), ("w", "w'"), ("uv", "-u'v'"))):
+    means.set(xlabel="$y^+$", ylabel="$\\overline{u}^+$", title="mean velocity", xlim=(0.2, 200))
+    for turn, (key, label) in enumerate((
+            ("u", "$u_\\mathrm{rms}$"), ("v", "$v_\\mathrm{rms}$"), ("w", "$w_\\mathrm{rms}$"),
+            ("uv", "$-\\overline{u'v'}$"))):
         stresses.plot(*profiles[key], f"C{turn}.", label=label)
-    stresses.set(xlabel="y$^+$", ylabel="rms$^+$, stress$^+$", title="fluctuations")
-    balance.plot(*profiles["balance"], color="0.6", lw=3, label="1 - y/h")
-    balance.plot(*profiles["total"], "C0.", label="-u'v'$^+$ + dU$^+$/dy$^+$")
-    balance.plot(*profiles["uv"], "C3.", label="-u'v'$^+$")
-    balance.set(xlabel="y$^+$", ylabel="stress$^+$", title="balance of stresses")
-    for axes in (means, stresses, balance, terms):
-        axes.legend(frameon=False)
-        axes.grid(alpha=0.3)
+    stresses.set(xlabel="$y^+$", ylabel="rms$^+$, stress$^+$", title="fluctuations")
+    balance.plot(*profiles["balance"], **style.REFERENCE, label="$1 - y/h$")
+    balance.plot(*profiles["total"], "C0.", label="total")
+    balance.plot(*profiles["uv"], "C3.", label="$-\\overline{u'v'}^+$")
+    balance.set(xlabel="$y^+$", ylabel="stress$^+$", title="balance of stresses")
+    for axes in (means, stresses, balance):
+        axes.legend()
+    terms.legend(fontsize=6.5)
     return figure
 
 

@@ -8,17 +8,16 @@ those of the literature at these Reynolds numbers.
 import math
 
 import numpy as np
-from matplotlib import pyplot as plt
 
-from validation.curves import across, cubic_at, mean_between, upward_crossings
+from curves import across, cubic_at, mean_between, upward_crossings
+from pictures import style
+from reference_data import CYLINDER_RANGES
 from validation.graded import coordinate_settings, graded_faces
 
 PRANDTL = 0.7
 CASE = "cylinder_wake"
 # Of the literature. The finest grid must come as close to a range as `limit`, over its middle.
-RANGES_40 = {"Cd": (1.52, 1.54), "Lr/D": (2.2, 2.3), "Nu": (3.2, 3.3)}
-RANGES_100 = {"St": (0.164, 0.166), "Cd": (1.33, 1.35), "Cl' amplitude": (0.32, 0.34),
-              "Nu": (5.1, 5.2)}
+RANGES_40, RANGES_100 = CYLINDER_RANGES[40], CYLINDER_RANGES[100]
 # An independent model of the same method on such grids, by cells across D.
 MODEL_40 = {10: {"Cd": 1.548, "Lr/D": 2.267, "Nu": 3.273},
             20: {"Cd": 1.5405, "Lr/D": 2.279, "Nu": 3.260},
@@ -121,17 +120,16 @@ def compare(report, run, reynolds, cells, is_quick):
 
 
 def draw(runs):
-    figure, panels = plt.subplots(1, 2, figsize=(11, 4.8), constrained_layout=True)
+    figure, (panels,) = style.new_figure(1, 2, 2.9)
     for (reynolds, cells), run in runs.items():
         time, drag, lift, *_ = coefficients(run)
         panels[0].plot(time, drag, lw=0.8, label=f"Re {reynolds}, D/h {cells}")
         if reynolds == 100:
             panels[1].plot(time, lift, lw=0.8, label=f"D/h {cells}")
-    panels[0].set(xlabel="t [D/U]", ylabel="Cd", ylim=(1.2, 1.8), title="drag")
-    panels[1].set(xlabel="t [D/U]", ylabel="Cl", title="lift at Re 100")
+    panels[0].set(xlabel="$t\\,U/D$", ylabel="$C_D$", ylim=(1.2, 1.8), title="drag")
+    panels[1].set(xlabel="$t\\,U/D$", ylabel="$C_L$", title="lift at Re 100")
     for axes in panels:
-        axes.legend(frameon=False)
-        axes.grid(alpha=0.3)
+        axes.legend()
     return figure
 
 

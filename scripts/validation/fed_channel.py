@@ -5,9 +5,9 @@ friction velocity and the fluctuations, against those of the periodic channel, f
 inflow to h before the outflow.
 """
 import numpy as np
-from matplotlib import pyplot as plt
 
-from validation.curves import mean_from
+from curves import mean_from
+from pictures import style
 
 QUICK = ["grid.points=[48,40,32]", "output.fields.every=0"]
 
@@ -20,25 +20,23 @@ def friction_velocity(averages, viscosity):
 
 
 def draw(averages, periodic, u_tau, expected, stations):
-    figure, (means, stresses, along) = plt.subplots(1, 3, figsize=(15, 4.5),
-                                                    constrained_layout=True)
+    figure, ((means, stresses, along),) = style.new_figure(1, 3, 2.7)
     y = averages["y"]
-    means.plot(periodic["u"], y, "k", lw=2.5, label="periodic")
-    for name, style in (("uu", "-"), ("vv", "--"), ("ww", ":")):
-        stresses.plot(np.sqrt(periodic[name]), y, f"k{style}", lw=2.5)
+    means.plot(periodic["u"], y, **style.REFERENCE, label="periodic")
+    for name, line in (("uu", "-"), ("vv", "--"), ("ww", ":")):
+        stresses.plot(np.sqrt(periodic[name]), y, line, **{**style.REFERENCE, "lw": 1.8})
     for turn, place in enumerate(stations):
-        means.plot(averages["u"][:, place], y, f"C{turn}", label=f"x = {averages['x'][place]:.1f} h")
-        for name, style in (("uu", "-"), ("vv", "--"), ("ww", ":")):
-            stresses.plot(np.sqrt(averages[name][:, place]), y, f"C{turn}{style}")
-    means.set(xlabel="mean of u [$U_b$]", ylabel="y [h]")
-    stresses.set(xlabel="rms of u (solid), v (dashed), w (dotted) [$U_b$]", ylabel="y [h]")
+        means.plot(averages["u"][:, place], y, f"C{turn}",
+                   label=f"$x = {averages['x'][place]:.1f}\\,h$")
+        for name, line in (("uu", "-"), ("vv", "--"), ("ww", ":")):
+            stresses.plot(np.sqrt(averages[name][:, place]), y, f"C{turn}{line}")
+    means.set(xlabel="$\\overline{u}/U_b$", ylabel="$y/h$")
+    stresses.set(xlabel="rms of $u$ (-), $v$ (- -), $w$ (:)$\\,/\\,U_b$", ylabel="$y/h$")
     along.plot(averages["x"], u_tau / expected)
     along.axhline(1, color="k", lw=0.8)
-    along.set(xlabel="x [h]", ylabel="friction velocity over that of the periodic channel",
+    along.set(xlabel="$x/h$", ylabel="$u_\\tau$ over the periodic one",
               ylim=(0.9, 1.1))
-    means.legend(frameon=False)
-    for axes in (means, stresses, along):
-        axes.grid(alpha=0.3)
+    means.legend()
     return figure
 
 

@@ -5,9 +5,9 @@ mean. Nothing prefers a direction: the variances of u, v, w are alike and their 
 what few large eddies leave in so many turnovers.
 """
 import numpy as np
-from matplotlib import pyplot as plt
 
-from validation.curves import mean_from
+from curves import mean_from
+from pictures import style
 
 QUICK = ["grid.points=[32,32,32]", "time.end=40"]
 START = 20.0
@@ -36,11 +36,10 @@ def validate(session, report):
                      abs(float(averages[name][0])) / mean, 0.1 * scale)
     bulk = max(np.abs(series[f"bulk_velocity_{axis}"]).max() for axis in "xyz")
     report.bound("largest bulk velocity [U]", bulk, 1e-12 if session.precision == "double" else 1e-5)
-    figure, axes = plt.subplots(figsize=(7, 4), constrained_layout=True)
+    figure, ((axes,),) = style.new_figure(1, 1, 3.6)
     axes.plot(series["time"], series["dissipation"], label="dissipation")
     axes.plot(series["time"], 2 * run.case["forcing"]["linear"] * series["kinetic_energy"],
               label="2 A k")
-    axes.set(xlabel="t [L/U]", ylabel="[U$^3$/L]")
-    axes.legend(frameon=False)
-    axes.grid(alpha=0.3)
+    axes.set(xlabel="$t\\,U/L$", ylabel="[U$^3$/L]")
+    axes.legend()
     return figure

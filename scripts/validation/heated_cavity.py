@@ -7,10 +7,10 @@ cold one and of the whole cavity must agree.
 import math
 
 import numpy as np
-from matplotlib import pyplot as plt
 
+from curves import across, maximum
+from pictures import style
 from reference_data import reference_table
-from validation.curves import across, maximum
 
 PRANDTL = 0.71
 NUSSELT = {1e4: (2.2448, 0.005), 1e6: (8.8252, 0.01)}  # reference, limit
@@ -51,23 +51,22 @@ def compare(report, run, rayleigh, reynolds, scale):
 
 
 def draw(found):
-    figure, grid = plt.subplots(len(found), 3, figsize=(14, 4.2 * len(found)), squeeze=False,
-                                constrained_layout=True)
+    figure, grid = style.new_figure(len(found), 3, 2.5 * len(found))
     for row, (rayleigh, one) in zip(grid, found.items()):
         series = one["series"]
         for where, label in (("x_min", "hot"), ("x_max", "cold"), ("volume", "volume")):
             row[0].plot(series["time"], series[f"nusselt_{where}"], label=label)
-        row[0].axhline(one["reference"], color="k", ls="--", lw=0.8, label="Le Quere")
-        row[0].set(xlabel="t [L/U]", ylabel="Nusselt number", title=f"Ra = {rayleigh:g}",
+        row[0].axhline(one["reference"], **style.LAW, label="Le Qu\u00e9r\u00e9")
+        row[0].set(xlabel="$t\\,U/L$", ylabel="$Nu$",
+                   title=f"$Ra = {style.power_of_ten(rayleigh)}$",
                    ylim=(0, 2 * one["reference"]))
         for axes, value, place, line in ((row[1], "u", "y", "x"), (row[2], "v", "x", "y")):
             axes.plot(*one[value], label="dns")
             axes.plot(*one[f"{value}_max"], "ks", mfc="none", label="de Vahl Davis")
-            axes.set(xlabel=f"{place} [L]", ylabel=f"{value} [$\\kappa$/L]",
-                     title=f"on {line} = 1/2")
+            axes.set(xlabel=f"${place}/L$", ylabel=f"${value}L/\\kappa$",
+                     title=f"on ${line} = L/2$")
         for axes in row:
-            axes.legend(frameon=False)
-            axes.grid(alpha=0.3)
+            axes.legend()
     return figure
 
 

@@ -5,7 +5,8 @@ same at all x before the sponge, whatever the turbulence does: nothing passes th
 Viscosity carries 1/2000 of them.
 """
 import numpy as np
-from matplotlib import pyplot as plt
+
+from pictures import style
 
 QUICK = ["grid.points=[64,48,16]", "time.end=60", "output.statistics.start=30",
          "output.slices.every=1000000"]
@@ -13,7 +14,7 @@ QUICK = ["grid.points=[64,48,16]", "time.end=60", "output.statistics.start=30",
 
 def draw(run, averages, flux, momentum):
     flow = run.snapshot()
-    figure, panels = plt.subplots(2, 2, figsize=(13, 8), constrained_layout=True)
+    figure, panels = style.new_figure(2, 2, 4.6)
     extent = (0, run.case["grid"]["length"][0], averages["y_faces"][0], averages["y_faces"][-1])
     middle = len(flow["z"]) // 2
     pictures = ((panels[0, 0], flow["temperature"][middle], "scalar at the end, z = 2 D"),
@@ -21,18 +22,17 @@ def draw(run, averages, flux, momentum):
     for axes, values, title in pictures:
         image = axes.imshow(values, origin="lower", extent=extent, vmin=0, vmax=1, cmap="viridis",
                             aspect="equal")
-        axes.set(xlabel="x [D]", ylabel="y [D]", title=title)
+        axes.set(xlabel="$x/D$", ylabel="$y/D$", title=title)
         figure.colorbar(image, ax=axes, shrink=0.7)
     for place in (1, 4, 8, 12):
         at = int(np.argmin(np.abs(averages["x"] - place)))
         panels[1, 0].plot(averages["y"], averages["u"][:, at], label=f"x = {place} D")
-    panels[1, 0].set(xlabel="y [D]", ylabel="mean of u [U]", xlim=(-4, 4))
+    panels[1, 0].set(xlabel="$y/D$", ylabel="$\\overline{u}/U$", xlim=(-4, 4))
     panels[1, 1].plot(averages["x"], flux, label="scalar flux")
     panels[1, 1].plot(averages["x"], momentum, label="momentum flux")
-    panels[1, 1].set(xlabel="x [D]", ylabel="over that of the jet", ylim=(0.8, 1.2))
+    panels[1, 1].set(xlabel="$x/D$", ylabel="over that of the jet", ylim=(0.8, 1.2))
     for axes in panels[1]:
-        axes.legend(frameon=False)
-        axes.grid(alpha=0.3)
+        axes.legend()
     return figure
 
 

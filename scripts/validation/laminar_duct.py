@@ -6,7 +6,8 @@ sum over odd m of 16/pi^3 (-1)^((m-1)/2) / m^3 (1 - 1/cosh(m pi/2)), likewise th
 import math
 
 import numpy as np
-from matplotlib import pyplot as plt
+
+from pictures import style
 
 ODD = range(1, 200, 2)
 LARGEST = 16 / math.pi**3 * sum(
@@ -25,14 +26,13 @@ def errors_of(run):
 
 
 def draw(cells, largest, bulk):
-    figure, axes = plt.subplots(figsize=(6, 4.8), constrained_layout=True)
+    figure, ((axes,),) = style.new_figure(1, 1, 3.6)
     axes.loglog(cells, np.abs(largest), "o-", label="largest velocity")
     axes.loglog(cells, np.abs(bulk), "s-", label="bulk velocity")
-    axes.loglog(cells, abs(bulk[0]) * (cells[0] / np.array(cells)) ** 2, "k--", lw=0.8,
+    axes.loglog(cells, abs(bulk[0]) * (cells[0] / np.array(cells)) ** 2, **style.LAW,
                 label="order 2")
     axes.set(xlabel="cells across", ylabel="error [G h$^2$/$\\nu$]", title="laminar duct")
-    axes.legend(frameon=False)
-    axes.grid(alpha=0.3, which="both")
+    axes.legend()
     return figure
 
 

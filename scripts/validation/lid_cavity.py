@@ -2,10 +2,10 @@
 
 Extrema of u on x = 1/2 and of v on y = 1/2, by cubics through the velocities at cell centres.
 """
-from matplotlib import pyplot as plt
 
+from curves import across, cubic_at, maximum, minimum
+from pictures import style
 from reference_data import reference_table
-from validation.curves import across, cubic_at, maximum, minimum
 
 # Named in the headers of the data: value, place.
 U_MIN = (-0.3885698, 0.1717)
@@ -51,16 +51,15 @@ def compare(report, run):
 
 
 def draw(profiles):
-    figure, panels = plt.subplots(1, 2, figsize=(11, 4.8), constrained_layout=True)
-    labels = (("y", "u", "u on x = 1/2"), ("x", "v", "v on y = 1/2"))
+    figure, (panels,) = style.new_figure(1, 2, 2.9)
+    labels = (("y", "u", "$u$ on $x = L/2$"), ("x", "v", "$v$ on $y = L/2$"))
     for side, (axes, (place, value, title)) in enumerate(zip(panels, labels)):
         for grid, curves in profiles.items():
             axes.plot(*curves[side], label=f"dns, {grid}")
         axes.plot(*reference_table(f"lid_cavity_re1000_{value}_of_{place}.dat"), "ks", ms=4,
                   mfc="none", label="spectral")
-        axes.set(xlabel=f"{place} [L]", ylabel=f"{value} [U]", title=title)
-        axes.legend(frameon=False)
-        axes.grid(alpha=0.3)
+        axes.set(xlabel=f"${place}/L$", ylabel=f"${value}/U$", title=title)
+        axes.legend()
     return figure
 
 

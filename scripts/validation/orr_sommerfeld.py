@@ -13,8 +13,8 @@ import zlib
 
 import h5py
 import numpy as np
-from matplotlib import pyplot as plt
 
+from pictures import style
 from reference_data import reference_table
 from validation.staggered_waves import Channel
 
@@ -77,16 +77,15 @@ def growth_of(time, energy):
 
 
 def draw(time, energy, rate):
-    figure, axes = plt.subplots(figsize=(7, 4.8), constrained_layout=True)
+    figure, ((axes,),) = style.new_figure(1, 1, 3.6)
     axes.semilogy(time, energy / energy[0], "C0.", label="dns")
     settled = energy[time >= SETTLED][0] / energy[0]
     start = time[time >= SETTLED][0]
     axes.semilogy(time, settled * np.exp(GROWTH * (time - start)), "k-", lw=0.8,
                   label=f"theory: exp({GROWTH:.5g} t)")
-    axes.set(xlabel="t [h/U]", ylabel="energy of the wave / energy at t = 0",
+    axes.set(xlabel="$t\\,U/h$", ylabel="energy of the wave / energy at t = 0",
              title=f"Tollmien-Schlichting wave, growth {rate:.6g}")
-    axes.legend(frameon=False)
-    axes.grid(alpha=0.3, which="both")
+    axes.legend()
     return figure
 
 

@@ -9,9 +9,10 @@ this one.
 import math
 
 import numpy as np
-from matplotlib import pyplot as plt
+from matplotlib import colormaps
 
-from validation.curves import mean_from, upward_crossings
+from curves import mean_from, upward_crossings
+from pictures import bodies, style
 
 REYNOLDS = 2800
 SEPARATION, REATTACHMENT = 0.21, 5.41  # x from the crest [h]
@@ -114,31 +115,31 @@ def compare(report, run, limits):
 
 def draw(run, floors):
     """Mean flow of the finest grid; friction along the floor on all of them."""
-    figure, panels = plt.subplots(2, 1, figsize=(11, 7.6), sharex=True, constrained_layout=True)
+    figure, grid = style.new_figure(2, 1, 5.0, sharex=True)
+    panels = grid[:, 0]
     averages = run.statistics()
     x = np.mod(averages["x"], PERIOD)
     order = np.argsort(x)
     u, v = (averages[name][:, order] for name in "uv")
-    colours = plt.get_cmap("RdBu_r").copy()
-    colours.set_bad("0.6")
+    colours = colormaps["RdBu_r"].copy()
+    colours.set_bad(bodies.GREY)
     drawn = panels[0].pcolormesh(x[order], averages["y"], np.ma.masked_invalid(u), cmap=colours,
                                  vmin=-1.2, vmax=1.2, shading="nearest", rasterized=True)
     even = np.linspace(x.min(), x.max(), len(x))  # that streamplot finds them equally spaced
     rows = np.linspace(averages["y"][0], averages["y"][-1], len(averages["y"]))
     panels[0].streamplot(even, rows, u, v, color="k", linewidth=0.5, density=1.3, arrowsize=0.6)
     figure.colorbar(drawn, ax=panels[0], label="u [U]", pad=0.01)
-    panels[0].set(ylabel="y [h]", title=f"mean flow, {' x '.join(map(str, run.cells))} cells",
+    panels[0].set(ylabel="$y/h$", title=f"mean flow, {' x '.join(map(str, run.cells))} cells",
                   xlim=(0, PERIOD), ylim=(0, 3.035))
     for name, floor in floors.items():
         panels[1].plot(floor.x, floor.friction(), lw=1, label=name)
     panels[1].axhline(0, color="k", lw=0.6)
     for place in (SEPARATION, REATTACHMENT):
-        panels[1].axvline(place, color="k", ls="--", lw=0.8,
+        panels[1].axvline(place, **style.LAW,
                           label="Breuer et al." if place == SEPARATION else None)
-    panels[1].set(xlabel="x from the crest [h]", ylabel="2 tau/(rho U^2)",
+    panels[1].set(xlabel="$x/h$ from the crest", ylabel="$2\\tau/(\\rho U^2)$",
                   title="friction along hill and floor")
-    panels[1].legend(frameon=False)
-    panels[1].grid(alpha=0.3)
+    panels[1].legend()
     return figure
 
 

@@ -8,9 +8,9 @@ u_r'u' - nu dU/dr = r.
 import math
 
 import numpy as np
-from matplotlib import pyplot as plt
 
-from validation.curves import mean_from
+from curves import mean_from
+from pictures import style
 
 CENTERS = [(0.0, 0.0), (0.013, -0.021), (-0.024, 0.009)]  # of the laminar pipe
 REYNOLDS = 180
@@ -122,27 +122,26 @@ def validate_turbulent(session, report):
 
 
 def draw(laminar, profiles):
-    figure, panels = plt.subplots(1, 3, figsize=(15, 4.8), constrained_layout=True)
+    figure, (panels,) = style.new_figure(1, 3, 2.7)
     cells, bulk, mean = laminar
     panels[0].loglog(cells, bulk, "o-", label="bulk velocity, relative")
     panels[0].loglog(cells, mean, "s-", label="velocity, rms")
-    panels[0].loglog(cells, mean[0] * (cells[0] / np.array(cells, float))**2, "k--", lw=0.8,
+    panels[0].loglog(cells, mean[0] * (cells[0] / np.array(cells, float))**2, **style.LAW,
                      label="order 2")
     panels[0].set(xlabel="cells across", ylabel="error", title="laminar pipe")
     wall_units = (1 - profiles.r) * REYNOLDS
     panels[1].semilogx(wall_units, profiles.u, label="dns")
     near, far = wall_units[wall_units < 12], wall_units[wall_units > 20]
-    panels[1].semilogx(near, near, "k--", lw=0.8, label="y+")
-    panels[1].semilogx(far, np.log(far) / 0.41 + 5.2, "k:", lw=0.8, label="log(y+)/0.41 + 5.2")
-    panels[1].set(xlabel="y+", ylabel="U+", title="turbulent pipe")
-    panels[2].plot(profiles.r, profiles.u_rms, label="u'")
-    panels[2].plot(profiles.r, profiles.stress, label="$u_r'u'$")
+    panels[1].semilogx(near, near, **style.LAW, label="$y^+$")
+    panels[1].semilogx(far, np.log(far) / 0.41 + 5.2, "k:", lw=0.8, label="$\\ln y^+/0.41 + 5.2$")
+    panels[1].set(xlabel="$y^+$", ylabel="$\\overline{u}^+$", title="turbulent pipe")
+    panels[2].plot(profiles.r, profiles.u_rms, label="$u_\\mathrm{rms}$")
+    panels[2].plot(profiles.r, profiles.stress, label="$\\overline{u_r'u'}$")
     panels[2].plot(*profiles.balance(), label="both stresses")
-    panels[2].plot([0, 1], [0, 1], "k--", lw=0.8, label="r")
-    panels[2].set(xlabel="r [R]", title="turbulent pipe, wall units", ylim=(-0.1, 3.2))
+    panels[2].plot([0, 1], [0, 1], **style.LAW, label="r")
+    panels[2].set(xlabel="$r/R$", title="turbulent pipe, wall units", ylim=(-0.1, 3.2))
     for axes in panels:
-        axes.legend(frameon=False)
-        axes.grid(alpha=0.3, which="both")
+        axes.legend()
     return figure
 
 

@@ -9,9 +9,9 @@ Johnson & Patel, J. Fluid Mech. 378 (1999) 19; the drag curve of Clift, Grace & 
 import math
 
 import numpy as np
-from matplotlib import pyplot as plt
 
-from validation.curves import mean_between, upward_crossings
+from curves import mean_between, upward_crossings
+from pictures import style
 from validation.graded import coordinate_settings, graded_faces
 
 CASE = "sphere"
@@ -99,22 +99,21 @@ def compare(report, run, reynolds, cells, is_quick):
 
 
 def draw(runs):
-    figure, panels = plt.subplots(1, 2, figsize=(11, 4.8), constrained_layout=True)
+    figure, (panels,) = style.new_figure(1, 2, 2.9)
     for (reynolds, cells), run in runs.items():
         time, drag, side_y, side_z, _ = coefficients(run.time_series())
         panels[0].plot(time, drag, lw=0.8, label=f"Re {reynolds}, D/h {cells}")
         if reynolds == 300:
             panels[1].plot(time, np.hypot(side_y, side_z), lw=0.8, label=f"D/h {cells}")
     for reference in JOHNSON_PATEL.values():
-        panels[0].axhline(reference["Cd"], color="k", ls="--", lw=0.8)
-    panels[1].axhline(JOHNSON_PATEL[300]["mean Cl"], color="k", ls="--", lw=0.8,
+        panels[0].axhline(reference["Cd"], **style.LAW)
+    panels[1].axhline(JOHNSON_PATEL[300]["mean Cl"], **style.LAW,
                       label="mean, Johnson & Patel")
-    panels[0].set(xlabel="t [D/U]", ylabel="Cd", ylim=(0.5, 1.3),
+    panels[0].set(xlabel="$t\\,U/D$", ylabel="$C_D$", ylim=(0.5, 1.3),
                   title="drag (dashed: Johnson & Patel)")
-    panels[1].set(xlabel="t [D/U]", ylabel="Cl", ylim=(0, 0.15), title="lift at Re 300")
+    panels[1].set(xlabel="$t\\,U/D$", ylabel="$C_L$", ylim=(0, 0.15), title="lift at Re 300")
     for axes in panels:
-        axes.legend(frameon=False)
-        axes.grid(alpha=0.3)
+        axes.legend()
     return figure
 
 

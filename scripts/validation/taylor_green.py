@@ -6,10 +6,10 @@ for which the CFL number is 1/2. The first step stands apart: pressure starts fr
 projection takes dt^2 |grad p|^2/2 from the energy. The reference has the same scales: E(0) = 1/8.
 """
 import numpy as np
-from matplotlib import pyplot as plt
 
+from curves import cubic_at, maximum
+from pictures import style
 from reference_data import reference_table
-from validation.curves import cubic_at, maximum
 
 SETTINGS = ["time.cfl=0.5", "output.fields.every=0", "output.checkpoint.every=0",
             "output.checkpoint.final=false", "output.timeseries.every=1"]
@@ -23,16 +23,15 @@ def limit_of_peak(cells):
 
 
 def draw(time, dissipation, middle, loss, off, reference):
-    figure, (rates, budget) = plt.subplots(1, 2, figsize=(12, 4.8), constrained_layout=True)
-    rates.plot(*reference, color="0.6", lw=3, label="spectral, 512$^3$")
+    figure, ((rates, budget),) = style.new_figure(1, 2, 2.9)
+    rates.plot(*reference, **style.REFERENCE, label="spectral, 512$^3$")
     rates.plot(time, dissipation, "C0", label="dissipation")
-    rates.plot(middle, loss, "C3--", lw=1, label="-dE/dt")
-    rates.set(xlabel="t [L/V$_0$]", ylabel="[V$_0^3$/L]", title="dissipation of kinetic energy")
-    rates.legend(frameon=False)
+    rates.plot(middle, loss, "C3--", lw=1, label="$-dE/dt$")
+    rates.set(xlabel="$t\\,U/L$", ylabel="$\\varepsilon L/U^3$",
+              title="dissipation of kinetic energy")
+    rates.legend()
     budget.semilogy(middle[1:], np.abs(off[1:]), "C0")
-    budget.set(xlabel="t [L/V$_0$]", ylabel="|-dE/dt - dissipation| / peak", title="energy budget")
-    for axes in (rates, budget):
-        axes.grid(alpha=0.3)
+    budget.set(xlabel="$t\\,U/L$", ylabel="$|-dE/dt - \\varepsilon|$ / peak", title="energy budget")
     return figure
 
 

@@ -7,7 +7,8 @@ import math
 
 import h5py
 import numpy as np
-from matplotlib import pyplot as plt
+
+from pictures import style
 
 INNER, OUTER = 0.35, 0.9  # radii [L]
 CENTER = (0.013, -0.021)
@@ -65,16 +66,15 @@ def run_of(session, cells, is_stretched):
 
 
 def draw(found):
-    figure, axes = plt.subplots(figsize=(6, 4.8), constrained_layout=True)
+    figure, ((axes,),) = style.new_figure(1, 1, 3.6)
     for (kind, name), rows in found.items():
         cells, errors = zip(*[(count, of_run[name][0]) for count, of_run in rows])
         axes.loglog(cells, errors, "o-" if name == "velocity" else "s-", label=f"{name}, {kind}")
-    for order, style in ((1.5, "k:"), (2, "k--")):
-        axes.loglog(cells, errors[0] * (cells[0] / np.array(cells, float))**order, style, lw=0.8,
+    for order, line in ((1.5, "k:"), (2, "k--")):
+        axes.loglog(cells, errors[0] * (cells[0] / np.array(cells, float))**order, line, lw=0.8,
                     label=f"order {order}")
     axes.set(xlabel="cells across", ylabel="rms error", title="turning cylinder in a ring")
-    axes.legend(frameon=False)
-    axes.grid(alpha=0.3, which="both")
+    axes.legend()
     return figure
 
 

@@ -11,6 +11,7 @@ from matplotlib import colors, pyplot
 from dnsflow import Run, RunFileError, spectrum
 from pictures import bodies, body_history, history, profiles, slices, spectra
 from pictures.ranges import finite, largest
+from pictures.variables import FlowVariables
 
 CONFIGS = pathlib.Path(__file__).resolve().parents[2] / "configs"
 IN_BODY = 1e3  # what an array holds in bodies: it would win every comparison
@@ -71,14 +72,14 @@ class SlicesOfBodies(FiguresTestCase):
     def test_colours_are_those_of_the_fluid_alone(self):
         for has_cells in (True, False):
             flow = Flow((16, 16, 16), has_cells)
-            variables = slices.variables_on(flow, "y")
-            self.assertEqual(list(variables), ["$u/U$", "$p/(\\rho U^2)$"])
-            for label, name in (("$u/U$", "velocity"), ("$p/(\\rho U^2)$", "pressure")):
-                values, colour_map = variables[label]
-                np.testing.assert_array_equal(values.mask, flow["solid"][:, 8] > 0)
-                fluid = flow[name][:, 8].reshape(16, 16, -1)[..., 0][flow["solid"][:, 8] == 0]
-                chosen = slices.colours(values, colour_map)
-                self.assertEqual((chosen["vmin"], chosen["vmax"]), (fluid.min(), fluid.max()))
+            shown = slices.shown_on(FlowVariables(flow), y=8)
+            self.assertEqual([one.label for one in shown.values()], ["$u/U$", "$p/(\\rho U^2)$"])
+            for name, array in (("u", "velocity"), ("p", "pressure")):
+                one = shown[name]
+                np.testing.assert_array_equal(one.values.mask, flow["solid"][:, 8] > 0)
+                fluid = flow[array][:, 8].reshape(16, 16, -1)[..., 0][flow["solid"][:, 8] == 0]
+                self.assertEqual((one.colours["vmin"], one.colours["vmax"]),
+                                 (fluid.min(), fluid.max()))
 
     def test_bodies_are_grey_and_the_flow_is_not(self):
         for has_cells in (True, False):
@@ -111,8 +112,7 @@ class SlicesOfBodies(FiguresTestCase):
     def test_without_solid_nothing_is_masked(self):
         flow = Flow((16, 16, 16))
         del flow["solid"]
-        values, _ = slices.variables_on(flow, "y")["$u/U$"]
-        self.assertEqual(values.max(), IN_BODY)
+        self.assertEqual(slices.shown_on(FlowVariables(flow), y=8)["u"].values.max(), IN_BODY)
 
     def test_a_plane_within_a_body_is_grey(self):
         for has_cells in (True, False):
@@ -156,7 +156,7 @@ class AveragesBesideBodies(FiguresTestCase):
         figure = self.kept(profiles.draw(averages))
         means, fluctuations, temperature = figure.axes
         self.assertEqual(means.get_ylabel(), "$y/L$")
-        self.assertIn("$u$", [line.get_label() for line in means.get_lines()])
+        self.assertIn("$\\overline{u}$", [line.get_label() for line in means.get_lines()])
         self.assertTrue(np.isfinite([axes.get_xlim() for axes in figure.axes]).all())
         for axes in (means, fluctuations, temperature):
             self.assertEqual(self.colour_at(axes, np.mean(axes.get_xlim()), -0.9), GREY)
@@ -170,7 +170,7 @@ class AveragesBesideBodies(FiguresTestCase):
         averages = self.averages("maps", "output.statistics.average=[z]")
         figure = self.kept(profiles.draw(averages))
         first = figure.axes[0]
-        self.assertEqual(first.get_title(), "$u/U$")
+        self.assertEqual(first.get_title(), "$\\overline{u}/U$")
         chosen = first.collections[0].norm
         self.assertTrue(np.isfinite([chosen.vmin, chosen.vmax]).all())
         self.assertEqual(max(-chosen.vmin, chosen.vmax), np.nanmax(np.abs(averages["u"])))
@@ -182,7 +182,7 @@ class AveragesBesideBodies(FiguresTestCase):
         averages = self.averages("round_off", "output.statistics.average=[z]")
         figure = self.kept(profiles.draw(averages))
         self.assertLess(np.nanmax(np.abs(averages["w"])), 1e-9)
-        self.assertNotIn("$w/U$", {axes.get_title() for axes in figure.axes})
+        self.assertNotIn("$\\overline{w}/U$", {axes.get_title() for axes in figure.axes})
 
 
 def series_of(**columns):

@@ -7,10 +7,11 @@ from small_runs import PROJECTION, RunsTestCase
 
 import numpy as np
 from matplotlib import pyplot
+from matplotlib.quiver import Quiver
 
 import channel_profiles
 from dnsflow import Run
-from pictures import history, profiles, slices, spectra
+from pictures import history, maps, profiles, slices, spectra
 
 
 class SpectraOfAverages(RunsTestCase):
@@ -156,7 +157,122 @@ class PicturesOfAverages(RunsTestCase):
     def test_averages_over_one_axis_are_maps(self):
         figure, _ = self.draw("maps", "output.statistics.average=[x]")
         titles = {axes.get_title() for axes in figure.axes}
-        self.assertLessEqual({"$u/U$", "$T/T_0$"}, titles)
+        self.assertLessEqual({"$\\overline{u}/U$", "$\\overline{T}/T_0$"}, titles)
+
+
+class SecondaryFlow(RunsTestCase):
+    """Means in the plane of a duct as vectors."""
+
+    DUCT = """
+case: duct
+scheme: projection
+device: cpu
+grid:
+  points: [8, 11, 14]
+  length: [2.0, 2.0, 3.141592653589793]
+  origin: [0.0, -1.0, 0.0]
+  stretching: {y: {type: tanh, factor: 1.5}}
+fluid: {reynolds: 100}
+boundaries:
+  x: periodic
+  y_min: {type: wall}
+  y_max: {type: wall}
+  z_min: {type: wall}
+  z_max: {type: wall}
+initial:
+  velocity:
+    - "1 - y^2"
+    - "0.05*sin(2*z)*(1 - y^2)^2"
+    - "-0.1*y*(1 - y^2)*(1 - cos(2*z))"
+time: {step: 1.0e-3, steps: 2}
+output:
+  statistics: {start: 0, every: 1, average: [x]}
+"""
+
+    def draw(self, name, *settings):
+        averages = Run(self.make_run(name, self.DUCT, *settings)).statistics()
+        figure = profiles.draw(averages)
+        self.addCleanup(pyplot.close, figure)
+        return averages, {axes.get_title().split(",")[0]: axes for axes in figure.axes}
+
+    def test_vectors_are_the_mean_velocities_at_their_places(self):
+        averages, panels = self.draw("duct")
+        arrows = panels["$\\overline{u}/U$"].findobj(Quiver)[0]
+        places = averages["z"], averages["y"]
+        right, up = (np.unique(part) for part in (arrows.X, arrows.Y))
+        np.testing.assert_allclose(np.diff(right), np.diff(right)[0])
+        expected = maps.interpolated(places, averages["v"].T, right, up)  # stored (z, y)
+        np.testing.assert_allclose(arrows.V, expected.ravel(), atol=1e-15)
+        self.assertGreater(np.abs(arrows.U).max(), 0.01)
+        for name, axes in panels.items():
+            if "overline{u}" not in name:
+                self.assertEqual(axes.findobj(Quiver), [], name)
+
+    def test_interpolation_is_exact_for_planes(self):
+        x, y = np.array([0, 1, 3.0]), np.array([0, 2, 3, 7.0])
+        values = 1 + 2 * x - 3 * y[:, np.newaxis]
+        right, up = np.array([0.5, 2]), np.array([1, 2.5, 6])
+        np.testing.assert_allclose(maps.interpolated((x, y), values, right, up),
+                                   1 + 2 * right - 3 * up[:, np.newaxis])
+
+    def test_a_flow_that_is_as_fast_in_the_plane_has_maps_alone(self):
+        _, panels = self.draw("swirl", 'initial.velocity=["0.1*(1 - y^2)", '
+                              '"sin(2*z)*(1 - y^2)^2", "-2*y*(1 - y^2)*(1 - cos(2*z))"]')
+        for axes in panels.values():
+            self.assertEqual(axes.findobj(Quiver), [])
+
+
+class SpectraOfSnapshots(RunsTestCase):
+    """What they are means over, and k^(-5/3) where they fall so."""
+
+    def test_a_range_that_falls_so_is_found(self):
+        k = np.arange(1, 65.0)
+        energy = k ** (-5 / 3) * np.exp(-((k / 30) ** 4))
+        first, last = spectra.inertial_range(k, energy)
+        self.assertLessEqual(first, 4)  # three wavenumbers make a slope
+        self.assertTrue(10 < last < 30, last)
+
+    def test_other_slopes_have_none(self):
+        k = np.arange(1, 65.0)
+        for energy in (k**-3, k**-1, np.exp(-k), np.ones(64), np.eye(64)[3]):
+            self.assertIsNone(spectra.inertial_range(k, energy))
+
+    def test_channels_have_no_law_and_say_what_they_are_means_over(self):
+        flow = Run(self.make_run("spectra", PROJECTION)).snapshot()
+        figure = spectra.draw(flow)
+        self.addCleanup(pyplot.close, figure)
+        self.assertEqual([axes.get_title() for axes in figure.axes],
+                         ["mean over y and z", "mean over x and y"])
+        for axes in figure.axes:
+            self.assertNotIn("$k^{-5/3}$", [line.get_label() for line in axes.get_lines()])
+        self.assertFalse(spectra.is_homogeneous(flow.case))
+
+    def test_a_periodic_box_has_the_law_where_its_spectra_fall_so(self):
+        k = np.arange(1, 65.0)
+        energy = np.array([k ** (-5 / 3), 2 * k ** (-5 / 3), k ** (-5 / 3)])
+        figure, axes = pyplot.subplots()
+        self.addCleanup(pyplot.close, figure)
+        spectra.draw_axis(axes, "x", k, energy, 1, may_be_inertial=True)
+        law = next(line for line in axes.get_lines() if line.get_label() == "$k^{-5/3}$")
+        slope = np.diff(np.log(law.get_ydata())) / np.diff(np.log(law.get_xdata()))
+        np.testing.assert_allclose(slope, -5 / 3)
+        self.assertTrue((law.get_ydata() > energy[1][np.isin(k, law.get_xdata())]).all())
+
+
+class Panels(unittest.TestCase):
+    """Numbers below the last panel of every column."""
+
+    def test_the_last_panel_of_each_column_has_numbers(self):
+        time = np.linspace(0, 1, 5)
+        rising = {name: 1 + time for name in ("kinetic_energy", "dissipation", "cfl",
+                                              "friction_velocity", "temperature_mean")}
+        figure = history.draw({"step": np.arange(5), "time": time, **rising})
+        self.addCleanup(pyplot.close, figure)
+        figure.canvas.draw()
+        self.assertEqual(len(figure.axes), 5)
+        has_numbers = [any(tick.label1.get_visible() for tick in axes.xaxis.get_major_ticks())
+                       for axes in figure.axes]
+        self.assertEqual(has_numbers, [False, False, True, True, True])
 
 
 class WhatIsLeftOut(unittest.TestCase):

@@ -159,11 +159,19 @@ struct Interface {
   void add_plot() {
     plot = app.add_subcommand("plot", "Pictures of a run, and a page with all of them");
     plot->add_option("RUN_DIR", typed.target, "the run's folder")->required()->type_name("");
-    add_value(*plot, "-o,--output", typed.plot.output, "default: RUN_DIR/pictures", "DIR");
-    add_value(*plot, "--step", typed.plot.step, "of the snapshot (default: the newest)", "N");
+    PlotCommand& asked = typed.plot;
+    add_value(*plot, "-o,--output", asked.output, "default: RUN_DIR/pictures", "DIR");
+    add_value(*plot, "--only", asked.kinds, "slices, profiles, history, spectra", "KIND,...");
+    add_value(*plot, "--step", asked.step, "of the snapshot (default: the newest)", "N");
+    add_value(*plot, "--time", asked.times, "of time series, snapshot and averages", "FROM,TO");
+    add_value(*plot, "--plane", asked.planes, "slices (default: three middles)", "z=0.5,...");
+    add_value(*plot, "--variable", asked.variables, "of slices: u, speed, T, p, q ...", "NAME,...");
+    add_value(*plot, "--range", asked.range, "of the colours of slices", "LOW,HIGH");
+    add_value(*plot, "--scales", asked.scales, "as labels call them", "L=h,U=u_tau,T=dT");
+    add_value(*plot, "--format", asked.format, "of the pictures", "png|pdf|svg");
     plot->footer(
-        "Slices, averages, time series, spectra as PNG, and report.html (python3, h5py,\n"
-        "matplotlib). Safe while the run goes on. Example:  dns plot runs/first");
+        "Draws with python3, h5py, matplotlib, and writes report.html. Safe while the\n"
+        "run goes on. Example:  dns plot runs/first --plane z=0.5 --variable vorticity_z");
   }
 
   void add_new() {

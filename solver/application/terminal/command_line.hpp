@@ -36,8 +36,15 @@ struct BenchCommand {
 
 /// What `dns plot` was given, as typed; empty: not given.
 struct PlotCommand {
-  std::string output;  // folder for the pictures
-  std::string step;    // of the snapshot
+  std::string output;     // folder for the pictures
+  std::string step;       // of the snapshot
+  std::string times;      // FROM,TO [L/U]
+  std::string kinds;      // of pictures, NAME[,NAME...]
+  std::string planes;     // AXIS[=PLACE][,...]
+  std::string variables;  // NAME[,NAME...]
+  std::string range;      // of colours: LOW,HIGH
+  std::string scales;     // names in labels: L=NAME[,U=NAME,T=NAME]
+  std::string format;     // png | pdf | svg
 };
 
 /// A command line, parsed. `--device`, `--precision`, `--threads`, `--steps` and `-o` are overrides

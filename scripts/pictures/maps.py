@@ -1,0 +1,90 @@
+"""Averages over one axis: maps, and the secondary flow as vectors."""
+import numpy as np
+
+from pictures import bodies, slices, style
+from pictures.frame import frame_velocity
+from pictures.labels import scaled
+from pictures.ranges import largest
+
+NEGLIGIBLE = 1e-6  # of the largest of the velocities: round-off
+SECONDARY = 0.2  # of the mean flow across the plane: a flow in it that is smaller is secondary
+MOST_VECTORS = 22  # along the longer side of a panel
+COMPONENTS = {"x": "u", "y": "v", "z": "w"}
+LABELS = {"u": "$\\overline{u}/@U$", "v": "$\\overline{v}/@U$", "w": "$\\overline{w}/@U$",
+          "k": "turbulent kinetic energy, $k/@U^2$", "T": "$\\overline{T}/@T$"}
+
+
+def mean_fields(averages):
+    """Means by name, masked where there are only bodies: velocities relative to walls that all
+    move alike, k the turbulent kinetic energy, and T. What is round-off is left out.
+    """
+    mask = bodies.without_fluid(averages)
+    means = {name: averages[name] - velocity
+             for name, velocity in zip("uvw", frame_velocity(averages.case))}
+    speed = max(map(largest, means.values()))
+    means = {name: values for name, values in means.items()
+             if largest(values) > NEGLIGIBLE * speed}
+    energy = sum(averages[2 * name] for name in "uvw") / 2
+    if largest(energy) > NEGLIGIBLE * speed**2:
+        means["k"] = energy
+    if "T" in averages:
+        means["T"] = averages["T"]
+    return {name: np.ma.masked_array(values, mask) for name, values in means.items()}
+
+
+def secondary_flow(averages, across):
+    """(rightwards, upwards) mean velocity in the plane (up, right) where it is small beside that
+    across it; else nothing.
+    """
+    normal = next(axis for axis in "xyz" if axis not in across)
+    rightwards, upwards = (averages[COMPONENTS[axis]] for axis in across)
+    main = averages[COMPONENTS[normal]]
+    main = main - frame_velocity(averages.case)["xyz".index(normal)]
+    speed = max(largest(rightwards), largest(upwards))
+    if not NEGLIGIBLE * largest(main) < speed < SECONDARY * largest(main):
+        return None
+    if "zyx".index(across[0]) < "zyx".index(across[1]):
+        rightwards, upwards = rightwards.T, upwards.T
+    return rightwards, upwards
+
+
+def evenly(faces, count):
+    """`count` places at equal distances between the ends."""
+    return faces[0] + (np.arange(count) + 0.5) * np.ptp(faces) / count
+
+
+def interpolated(places, values, right, up):
+    """Values (up, right) at other places, by straight lines along both axes."""
+    rows = np.array([np.interp(right, places[0], row) for row in values])
+    return np.array([np.interp(up, places[1], column) for column in rows.T]).T
+
+
+def draw_vectors(axes, averages, across, flow):
+    """Arrows at equal distances, and one that says how long a velocity is."""
+    places = [averages[axis] for axis in across]
+    faces = [averages[f"{axis}_faces"] for axis in across]
+    spacing = max(map(np.ptp, faces)) / MOST_VECTORS
+    right, up = (evenly(line, max(int(np.ptp(line) / spacing), 2)) for line in faces)
+    vectors = [interpolated(places, np.ma.filled(part, np.nan), right, up) for part in flow]
+    longest = np.nanmax(np.hypot(*vectors))
+    axes.quiver(right, up, *vectors, angles="xy", scale_units="xy", scale=longest / (2 * spacing),
+                width=0.004, color="w", edgecolor="k", linewidth=0.3)
+    axes.set_title(scaled(f"{axes.get_title()}, longest arrow "
+                          f"${style.power_of_ten(longest)}\\,@U$"))
+
+
+def draw(averages, axes, span):
+    """Maps over the two axes that are kept; span: of time, for the title."""
+    across = next(plane for plane in slices.PLANES.values() if set(plane) == set(axes))
+    fields = mean_fields(averages)
+    figure, panels = slices.grid_of_panels(averages, across, len(fields))
+    normal = COMPONENTS[next(axis for axis in "xyz" if axis not in across)]
+    flow = secondary_flow(averages, across)
+    for panel, (name, values) in zip(panels, fields.items()):
+        colour_map = {"T": "inferno", "k": "magma"}.get(name, "viridis")
+        slices.draw_values(panel, averages, values, across, scaled(LABELS[name]),
+                           slices.colours(values, colour_map))
+        if name == normal and flow is not None:
+            draw_vectors(panel, averages, across, flow)
+    figure.suptitle(span, fontsize=10)
+    return figure

@@ -1,0 +1,100 @@
+"""What `dns plot` was asked for: options parsed, with a rule for each that is wrong."""
+import difflib
+import math
+import re
+
+KINDS = ("slices", "profiles", "history", "spectra")
+FORMATS = ("png", "pdf", "svg")
+VARIABLES = ("speed", "u", "v", "w", "T", "p", "vorticity", "vorticity_x", "vorticity_y",
+             "vorticity_z", "q")
+
+
+class UsageError(Exception):
+    """An option that is wrong, and what it must be."""
+
+
+def one_of(words):
+    """a, b or c"""
+    words = list(words)
+    return f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else words[0]
+
+
+def known_word(flag, word, known, meaning=""):
+    """The word, which must be one of the known ones."""
+    if word in known:
+        return word
+    close = difflib.get_close_matches(word, known, 1)
+    hint = f"; did you mean '{close[0]}'?" if close else ""
+    raise UsageError(f"{flag} is '{word}', but must be {one_of(known)}{meaning}{hint}")
+
+
+def known_words(flag, text, known, meaning=""):
+    """Words between commas, in the order typed."""
+    return tuple(known_word(flag, word.strip(), known, meaning) for word in text.split(","))
+
+
+def whole_number(flag, text):
+    if not re.fullmatch(r"\d+", text):
+        raise UsageError(f"{flag} is '{text}', but must be a whole number >= 0")
+    return int(text)
+
+
+def number(text):
+    """A finite number; else nothing."""
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
+
+
+def interval(flag, text, words):
+    """(low, high) of "LOW,HIGH"; words names the two and what they are."""
+    values = [number(part) for part in text.split(",")]
+    if len(values) != 2 or None in values or values[0] >= values[1]:
+        raise UsageError(f"{flag} is '{text}', but must be {words}, the first below the second")
+    return tuple(values)
+
+
+def planes(flag, text):
+    """(axis, place or None) of each of "z=0.5,y"."""
+    found = []
+    for part in text.split(","):
+        matched = re.fullmatch(r"\s*([xyz])\s*(?:=(.*))?", part)
+        place = number(matched[2]) if matched and matched[2] is not None else None
+        if not matched or (matched[2] is not None and place is None):
+            raise UsageError(f"{flag} is '{part}', but must be an axis, and a place if it is not "
+                             "the middle, such as z or z=0.5 [L]")
+        found.append((matched[1], place))
+    return tuple(found)
+
+
+def scales(flag, text):
+    """{"L": name, ...} of "L=h,U=u_tau,T=dT"."""
+    found = {}
+    for part in text.split(","):
+        matched = re.fullmatch(r"\s*([LUT])\s*=\s*([A-Za-z]\w*)\s*", part)
+        if not matched:
+            raise UsageError(f"{flag} is '{part}', but must name scales: L=h, U=u_tau or T=dT")
+        found[matched[1]] = matched[2]
+    return found
+
+
+def understood(arguments):
+    """The arguments of `dns plot`, typed as text, as values. Raises UsageError."""
+    arguments.only = known_words("--only", arguments.only, KINDS, ", or several between commas")
+    arguments.format = known_word("--format", arguments.format, FORMATS)
+    arguments.plane = planes("--plane", arguments.plane)
+    if arguments.step is not None:
+        arguments.step = whole_number("--step", arguments.step)
+    if arguments.time is not None:
+        arguments.time = interval("--time", arguments.time, "FROM,TO [L/U]")
+    if arguments.variable is not None:
+        arguments.variable = known_words("--variable", arguments.variable, VARIABLES,
+                                         ", or several between commas")
+    if arguments.range is not None:
+        if arguments.variable is None:
+            raise UsageError("--range needs --variable: it is that of the colours of variables")
+        arguments.range = interval("--range", arguments.range, "LOW,HIGH")
+    arguments.scales = scales("--scales", arguments.scales) if arguments.scales else {}
+    return arguments

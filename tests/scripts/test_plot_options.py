@@ -1,0 +1,227 @@
+"""What `dns plot` is asked for: planes, variables, ranges, times, scales, formats."""
+import pathlib
+import unittest
+
+from small_runs import PROJECTION, RunsTestCase, run_dns
+
+import numpy as np
+from matplotlib import pyplot
+
+from dnsflow import Run, vorticity
+from pictures import labels, options, profiles, selection, slices
+from pictures.variables import FlowVariables
+from pictures.windows import joined_windows
+
+MAGIC = {"png": b"\x89PNG", "pdf": b"%PDF", "svg": b"<?xml"}
+
+
+class WhatIsAsked(RunsTestCase):
+    """By the program, on a run."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.folder = cls.make_run("waves", PROJECTION)
+
+    def drawn(self, name, *arguments):
+        ended = run_dns("plot", self.folder, "-o", self.scratch / name, *arguments)
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        return [pathlib.Path(line).name for line in ended.stdout.split()]
+
+    def assert_refused(self, words, *arguments):
+        """Exit code 2, and the rule."""
+        ended = run_dns("plot", self.folder, "-o", self.scratch / "refused", *arguments)
+        self.assertEqual(ended.returncode, 2, ended.stderr)
+        self.assertIn(words, ended.stderr)
+        self.assertNotIn("Traceback", ended.stderr)
+        self.assertEqual(ended.stdout, "")
+
+    def test_kinds(self):
+        self.assertEqual(self.drawn("kinds", "--only", "history,profiles"),
+                         ["profiles.png", "history.png", "report.html"])
+
+    def test_formats(self):
+        for name, magic in MAGIC.items():
+            found = self.drawn(f"as_{name}", "--only", "history", "--format", name)
+            self.assertEqual(found, [f"history.{name}", "report.html"])
+            folder = self.scratch / f"as_{name}"
+            self.assertTrue((folder / f"history.{name}").read_bytes().startswith(magic))
+            media = "image/svg+xml" if name == "svg" else "image/png"
+            self.assertIn(f"data:{media};base64", (folder / "report.html").read_text())
+
+    def test_planes_and_variables(self):
+        found = self.drawn("planes", "--only", "slices", "--plane", "z=0.5,y,x=6",
+                           "--variable", "vorticity_z,T,q", "--range", "-1,1.5")
+        self.assertEqual(found, ["slice_xy_z0.5.png", "slice_xz.png", "slice_zy_x6.png",
+                                 "report.html"])
+
+    def test_what_is_wrong_is_refused_with_the_rule(self):
+        for words, *arguments in (
+                ("did you mean 'vorticity_z'?", "--variable", "vorticty_z"),
+                ("did you mean 'slices'?", "--only", "slice"),
+                ("--format is 'gif', but must be png, pdf or svg", "--format", "gif"),
+                ("--plane is 'y=3', but must be from -1 to 1", "--plane", "y=3"),
+                ("--plane is 'q', but must be an axis", "--plane", "q"),
+                ("--plane is 'z=nan', but", "--plane", "z=nan"),
+                ("--range needs --variable", "--range", "0,1"),
+                ("but must be LOW,HIGH", "--range", "2,1", "--variable", "u"),
+                ("but must be FROM,TO", "--time", "3"),
+                ("--step is 'last', but must be a whole number", "--step", "last"),
+                ("--scales is 'H=h', but must name scales", "--scales", "H=h")):
+            self.assert_refused(words, *arguments)
+
+    def test_a_variable_that_the_run_does_not_hold(self):
+        folder = self.make_run("velocity", PROJECTION, "output.fields.variables=[velocity]")
+        ended = run_dns("plot", folder, "--variable", "p")
+        self.assertEqual(ended.returncode, 2, ended.stderr)
+        self.assertIn("--variable is 'p', but must be speed, u, v, w, vorticity,", ended.stderr)
+
+    def test_the_time_window_holds_for_series_and_snapshots(self):
+        run = Run(self.folder)  # steps 0 to 4 of 1e-3
+        series = selection.series_between(run, (0.9e-3, 2.1e-3))
+        np.testing.assert_allclose(series["time"], [1e-3, 2e-3])
+        self.assertEqual(selection.snapshot_between(run, (0.9e-3, 3.1e-3)).step, 3)
+        ended = run_dns("plot", self.folder, "-o", self.scratch / "late", "--time", "1,2")
+        self.assertEqual(ended.returncode, 3)
+        self.assertIn("holds no line of the time series from t = 1 to 2", ended.stderr)
+
+
+class Planes(RunsTestCase):
+    """Which points are drawn."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.flow = Run(cls.make_run("flow", PROJECTION)).snapshot(0)
+
+    def draw(self, *arguments):
+        figure = slices.draw_plane(self.flow, *arguments)
+        self.addCleanup(pyplot.close, figure)
+        return figure
+
+    def values_of(self, axes):
+        return np.ma.getdata(axes.collections[0].get_array()).ravel()
+
+    def test_the_plane_next_to_a_place_is_drawn(self):
+        figure = self.draw("y", -0.4, ("u",))
+        number = int(np.abs(self.flow["y"] + 0.4).argmin())
+        np.testing.assert_array_equal(self.values_of(figure.axes[0]),
+                                      self.flow["velocity"][:, number, :, 0].ravel())
+        self.assertIn(f"y = {self.flow['y'][number]:.4g}", figure._suptitle.get_text())
+
+    def test_vorticity_is_that_of_the_reader(self):
+        figure = self.draw("z", None, ("vorticity_z", "vorticity"))
+        expected = vorticity(self.flow)[8]
+        np.testing.assert_allclose(self.values_of(figure.axes[0]), expected[..., 2].ravel(), atol=1e-12)
+        np.testing.assert_allclose(self.values_of(figure.axes[1]),
+                                   np.sqrt((expected**2).sum(axis=-1)).ravel(), atol=1e-12)
+
+    def test_a_range_holds_for_all_variables(self):
+        figure = self.draw("z", None, ("u", "T"), (-0.25, 0.75))
+        for axes in figure.axes[:2]:
+            norm = axes.collections[0].norm
+            self.assertEqual((norm.vmin, norm.vmax), (-0.25, 0.75))
+
+
+class Frame(RunsTestCase):
+    """Velocities are relative to walls that all move alike."""
+
+    SETTINGS = ["boundaries.y_min.velocity=[0.25, 0, -0.5]",
+                "boundaries.y_max.velocity=[0.25, 0, -0.5]"]
+
+    def test_the_velocity_of_the_walls_is_subtracted_and_named(self):
+        flow = Run(self.make_run("frame", PROJECTION, *self.SETTINGS)).snapshot(0)
+        shown = slices.shown_on(FlowVariables(flow), ("u", "v", "w", "speed"), z=3)
+        velocity = flow["velocity"][3] - np.array([0.25, 0, -0.5])
+        for number, name in enumerate("uvw"):
+            np.testing.assert_allclose(shown[name].values, velocity[..., number], atol=1e-6)
+        np.testing.assert_allclose(shown["speed"].values,
+                                   np.sqrt((velocity**2).sum(axis=-1)), atol=1e-6)
+        self.assertEqual([one.label for one in shown.values()], [
+            "$(u - u_w)/U$", "$v/U$", "$(w - w_w)/U$",
+            "$|\\mathbf{u} - \\mathbf{u}_w|/U$"])
+
+    def test_walls_that_differ_make_none(self):
+        flow = Run(self.make_run("couette", PROJECTION, self.SETTINGS[0])).snapshot(0)
+        self.assertEqual(slices.shown_on(FlowVariables(flow), ("u",), z=3)["u"].label, "$u/U$")
+
+
+class Ranges(unittest.TestCase):
+    """Extremes of peaked variables are left out of the colours."""
+
+    def test_a_corner_does_not_make_the_range_of_pressure(self):
+        values = np.linspace(0, 1, 1000)
+        values[[0, -1]] = -40, 60
+        chosen = slices.colours(values, "cividis", True)
+        self.assertAlmostEqual(chosen["vmin"], 0.01, delta=2e-3)
+        self.assertAlmostEqual(chosen["vmax"], 0.99, delta=2e-3)
+        self.assertEqual(slices.extension(values, chosen), "both")
+        chosen = slices.colours(values, "viridis")
+        self.assertEqual(chosen["vmax"], 60)
+
+    def test_an_even_range_is_kept_whole(self):
+        values = np.linspace(-2, 1, 1000)
+        chosen = slices.colours(values, "cividis", True)
+        self.assertEqual((chosen["vmin"], chosen["vmax"]), (-2, 1))
+        self.assertEqual(slices.extension(values, chosen), "neither")
+
+    def test_signed_variables_have_zero_in_the_middle(self):
+        chosen = slices.colours(np.array([0.5, 1.0]), slices.SIGNED, True)
+        self.assertEqual((chosen["vmin"], chosen["vmax"]), (-1, 1))
+
+
+class Scales(unittest.TestCase):
+    """Labels in the user's words."""
+
+    def tearDown(self):
+        labels.use_scales({})
+
+    def test_labels_have_the_names(self):
+        labels.use_scales(options.scales("--scales", "L=h,U=u_tau,T=dT"))
+        self.assertEqual(labels.scaled("$Q\\,@L^2/@U^2, T/@T$"),
+                         "$Q\\,h^2/u_\\tau^2, T/\\Delta T$")
+        labels.use_scales({"U": "u_ref"})
+        self.assertEqual(labels.scaled("$@L/@U$"), "$L/u_\\mathrm{ref}$")
+
+    def test_every_name_can_be_drawn(self):
+        for name in ("h", "u_tau", "dT", "delta", "u_b", "U_bulk", "T_1", "kappa_0"):
+            labels.use_scales({"L": name})
+            figure = pyplot.figure()
+            figure.suptitle(labels.scaled("$t @L^2/@U$"))
+            figure.canvas.draw()
+            pyplot.close(figure)
+
+
+class Windows(RunsTestCase):
+    """Averages of several windows of time as one."""
+
+    def test_joined_windows_are_the_averages_of_all_samples(self):
+        whole = Run(self.make_run("whole", PROJECTION)).statistics()
+        # Windows of the same run, made from runs that begin their averages later or end earlier.
+        early = Run(self.make_run("early", PROJECTION, "time.steps=2")).statistics()
+        late = Run(self.make_run("late", PROJECTION,
+                                 "output.statistics.start=2.5e-3")).statistics()
+        joined = joined_windows([early, late])
+        self.assertEqual(joined.attributes["samples"], whole.attributes["samples"])
+        for name in ("u", "T", "uu", "uv", "vT", "TT", "pp", "dissipation"):
+            np.testing.assert_allclose(joined[name], whole[name], atol=1e-13, err_msg=name)
+        np.testing.assert_array_equal(joined["y"], whole["y"])
+        self.assertEqual(joined.attributes["last_time"], whole.attributes["last_time"])
+
+    def test_those_within_the_time_are_taken(self):
+        run = Run(self.make_run("windows", PROJECTION, "output.statistics.window=1.99e-3"))
+        self.assertGreater(len(run.statistics_windows()), 1)
+        late = selection.averages_between(run, (2.5e-3, 1))
+        self.assertGreater(late.attributes["first_time"], 2.5e-3)
+        both, whole = selection.averages_between(run, (0, 1)), run.statistics()
+        self.assertEqual(both.attributes["samples"], whole.attributes["samples"])
+        for name in ("u", "T", "uu", "uv", "TT"):
+            np.testing.assert_allclose(both[name], whole[name], atol=1e-13, err_msg=name)
+        self.assertNotIn("skewness_u", both)
+        figure = profiles.draw(both)
+        self.addCleanup(pyplot.close, figure)
+        self.assertIn(f"{whole.attributes['samples']} samples", figure._suptitle.get_text())
+
+
+if __name__ == "__main__":
+    unittest.main()
