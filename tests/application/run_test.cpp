@@ -100,6 +100,7 @@ std::string json_member(const std::string& json, const std::string& name) {
   const YAML::Node object = YAML::Load(json);  // JSON is YAML
   const YAML::Node member = object[name];
   if (!member) return "";
+  if (member.IsNull()) return "null";
   return member.IsScalar() ? member.as<std::string>() : YAML::Dump(member);
 }
 

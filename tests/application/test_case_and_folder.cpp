@@ -109,7 +109,8 @@ TEST_F(RunFolder, force_with_a_wrong_case_leaves_the_old_run_alone) {
 TEST_F(RunFolder, time_series_starts_with_step_0_and_goes_on_every_third) {
   ASSERT_EQ(run_dns(run_into("run")).exit_code, 0);
   const std::string series = series_without_clock(path("run"));
-  EXPECT_EQ(std::count(series.begin(), series.end(), '\n'), 1 + 14);  // steps 0, 3, ..., 39
+  EXPECT_EQ(std::count(series.begin(), series.end(), '\n'),
+            1 + 15);  // steps 0, 3, ..., 39, and the last
   EXPECT_NE(series.find("\n0,"), std::string::npos);
   EXPECT_NE(series.find("\n39,"), std::string::npos);
 }

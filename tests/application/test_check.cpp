@@ -62,20 +62,22 @@ TEST_F(Check, of_a_large_case_keeps_the_coordinates_of_its_cells) {
   write("large.yaml",
         fmt::format(R"yaml(
 scheme: projection
-grid: {{points: [128, 128, 64], stretching: {{x: {{coordinates: [{}]}}}}}}
+grid: {{points: [128, 128, 64], stretching: {{x: {{coordinates: [{}]}}, y: {{factor: 1.5}}}}}}
 fluid: {{reynolds: 100}}
 boundaries:
   x_min: {{type: wall}}
   x_max: {{type: wall}}
-  y: periodic
+  y_min: {{type: wall}}
+  y_max: {{type: wall}}
   z: periodic
-initial: {{velocity: [0, 1, 0]}}
+initial: {{velocity: [0, 0, 1]}}
 time: {{step: 0.001, steps: 1}}
 )yaml",
                     faces));
   const Outcome check = run_dns({"check", path("large.yaml")});
   EXPECT_EQ(check.exit_code, 0) << check.err;
-  EXPECT_NE(check.out.find("eigenbasis along x"), std::string::npos) << check.out;
+  EXPECT_NE(check.out.find("eigenbasis along"), std::string::npos) << check.out;
+  EXPECT_EQ(check.out.find("cosine"), std::string::npos) << check.out;
 }
 
 }  // namespace

@@ -127,7 +127,8 @@ time: {cfl: 0.5, end: 1}
   EXPECT_NE(check.out.find("0.5 is held; the flow is at rest"), std::string::npos) << check.out;
   const Outcome json = run_dns({"check", path("rest.yaml"), "--json"});
   EXPECT_EQ(json_member(json.out, "estimated_seconds"), "null") << json.out;
-  const Outcome limited = run_dns({"check", path("rest.yaml"), "--set", "time.step=0.02"});
+  const Outcome limited =
+      run_dns({"check", path("rest.yaml"), "--set", "time={cfl: 0.5, step: 0.02, end: 1}"});
   EXPECT_NE(limited.out.find(" for 50 steps, or more: the flow is at rest at the start: "),
             std::string::npos)
       << limited.out;

@@ -94,7 +94,7 @@ TEST_F(OutputOfARun, info_tells_what_a_folder_and_its_files_hold) {
   EXPECT_EQ(folder.exit_code, 0) << folder.err;
   for (const char* const part : {"incompressible flow with temperature",
                                  "13 x 11 x 9 nodes",
-                                 "reached    step 39, t = 0.039",
+                                 "reached    step 40, t = 0.04\n",
                                  "snapshots  3: steps 0 to 40",
                                  "checkpoints 2: steps 30 to 40",
                                  "dns resume"}) {

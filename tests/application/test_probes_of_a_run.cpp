@@ -93,19 +93,24 @@ TEST_F(ProbesOfARun, have_a_table_for_a_point_and_pieces_for_a_line) {
   ASSERT_EQ(lid.size(), 15U);  // steps 0 to 39
   EXPECT_EQ(lid[0], "step,time,velocity_x,velocity_y,velocity_z,temperature");
   // The lid of y moves with velocity 1 along x.
-  EXPECT_TRUE(lid[6].starts_with("15,0.015,1,0,0,")) << lid[6];
+  EXPECT_TRUE(lid[6].starts_with("15,0.015")) << lid[6];
+  EXPECT_NE(lid[6].find(",1,0,0,"), std::string::npos) << lid[6];
   EXPECT_EQ(steps_of(table("run", "inside")), steps_up_to(39, 3));
   const PlaneSeriesFacts line = read_plane_series(path("run/probes_line.h5"));
   EXPECT_EQ(line.steps.size(), 14U);
-  EXPECT_EQ(line.grid.line[1], (std::vector<double>{0, 0.3, 0.6, 0.9, 1.2}));
+  ASSERT_EQ(line.grid.line[1].size(), 5U);
+  for (std::size_t n = 0; n < 5; ++n)
+    EXPECT_NEAR(line.grid.line[1][n], 0.3 * static_cast<double>(n), 1e-15);
   const std::vector<double> u = values_of_line("run", "velocity_x");
   ASSERT_EQ(u.size(), 14U * 5U);
   EXPECT_EQ(u[5 * 7 + 0], 0);
   EXPECT_EQ(u[5 * 7 + 4], 1);
-  EXPECT_EQ(json_member(run_dns({"info", path("run"), "--json"}).out, "probes lid"),
-            "14: steps 0 to 39");
-  EXPECT_EQ(json_member(run_dns({"info", path("run"), "--json"}).out, "probes line"),
-            "14: steps 0 to 39");
+  const std::string steps = "[0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 33, 36, 39]";
+  const std::string probes = json_member(run_dns({"info", path("run"), "--json"}).out, "probes");
+  EXPECT_EQ(json_member(probes, "lid"), steps);
+  EXPECT_EQ(json_member(probes, "line"), steps);
+  EXPECT_NE(run_dns({"info", path("run")}).out.find("probes lid 14: steps 0 to 39"),
+            std::string::npos);
   const Outcome info = run_dns({"info", path("run/probes_line.h5")});
   EXPECT_NE(info.out.find("(14, 5) in the pieces"), std::string::npos) << info.out << info.err;
   EXPECT_EQ(run_dns({"info", path("run/probes_line_00000039.h5")}).exit_code, 0);

@@ -112,6 +112,8 @@ TEST_F(EndsOfRanks, bodies_that_one_rank_refuses_end_all_with_2) {
   const Outcome run =
       Process(run_into("run",
                        {"--set",
+                        "output.statistics={every: 2}",
+                        "--set",
                         "solids={one: {shape: sphere, center: [1, 1, 0.2], radius: "
                         "0.15, temperature: 1}, other: {shape: sphere, center: [1.1, 1, "
                         "0.2], radius: 0.15, temperature: 1, velocity: [1, 0, 0]}}"}),

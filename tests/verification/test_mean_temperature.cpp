@@ -91,7 +91,9 @@ TEST_P(MeanOfTemperature, is_what_flows_through_the_walls_after_a_thousand_steps
       const double expected = at_start + known.rate * simulation->time();
       largest = larger_or_nan(largest, std::abs(mean_of(*simulation) - expected));
     }
-    EXPECT_LE(largest, tolerance()) << known.name;
+    // Where heat flows in, each step rounds the mean once, which is between 1 and 2.
+    const double of_steps = known.rate != 0 ? 1000 * std::numeric_limits<double>::epsilon() : 0;
+    EXPECT_LE(largest, tolerance() + of_steps) << known.name;
   }
 }
 
@@ -188,8 +190,9 @@ time: {{step: 0.1, steps: 1}}
   EXPECT_FALSE(is_known(adiabatic, "forcing: {type: formula, heat: x}"));
   EXPECT_FALSE(
       is_known(adiabatic, "forcing: {type: formula, sponges: {end: {rate: x, temperature: 1}}}"));
-  EXPECT_FALSE(
-      is_known(adiabatic, "solids: {ball: {shape: sphere, center: [0.5, 0.5, 0.5], radius: 0.2}}"));
+  EXPECT_FALSE(is_known(adiabatic,
+                        "solids: {ball: {shape: sphere, center: [0.5, 0.5, 0.5], radius: 0.2, "
+                        "temperature: {gradient: 0}}}"));
 }
 
 }  // namespace

@@ -212,7 +212,7 @@ TEST_P(ProjectionOrders, flow_between_given_velocities_on_stretched_axes_is_of_s
 
 TEST_P(ProjectionOrders, flow_on_axes_that_are_fine_at_one_end_is_of_second_order) {
   expect_second_order(ethier_steinman_flow(),
-                      {"[16, 14, 12]", "[32, 28, 24]"},
+                      {"[24, 20, 18]", "[48, 40, 36]"},
                       0.01,
                       10,
                       false,

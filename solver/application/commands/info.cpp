@@ -159,7 +159,8 @@ void add_newest(const std::string& path, Facts& facts) {
   if (!newest || newest->size() < 2) return;
   const auto& step = newest->at(0).second;
   const auto& time = newest->at(1).second;
-  facts.line(fmt::format("reached    step {}, t = {}", step, time));
+  facts.line(
+      fmt::format("reached    step {}, t = {:.9g}", step, std::strtod(time.c_str(), nullptr)));
   nlohmann::ordered_json values;
   for (const auto& [name, text] : *newest)
     values[name] = json_number(std::strtod(text.c_str(), nullptr));
