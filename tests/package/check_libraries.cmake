@@ -11,6 +11,7 @@ function(configure_with_broken module)
     "Name: ${module}\nDescription: broken\nVersion: 99\nLibs: -ldns_no_such_library\n")
   set(ENV{PKG_CONFIG_PATH} ${SCRATCH}/modules)
   execute_process(COMMAND ${CMAKE_COMMAND} --preset release -B ${SCRATCH}/build -DDNS_TESTS=OFF
+      -DDNS_GROUPED_SOURCES=OFF  # so that the rules name all sources
       -DCMAKE_DISABLE_FIND_PACKAGE_httplib=ON -DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON
     WORKING_DIRECTORY ${ROOT} OUTPUT_VARIABLE out ERROR_VARIABLE err RESULT_VARIABLE code)
   string(REGEX REPLACE "[ \n]+" " " printed "${out}${err}")
