@@ -134,8 +134,7 @@ class Values(InAFolder):
 class Planes(InAFolder):
     """Recorded planes are flat grids with the values of the file that joins their pieces."""
 
-    # ParaView 5.11 reads the selections of records in pieces wrongly or not at all (docs/paraview.md).
-    @unittest.expectedFailure
+    @unittest.skip("ParaView 5.11 reads selections of records wrongly or not (docs/paraview.md)")
     def test_every_value_coordinate_and_time_is_that_of_the_file(self):
         planes = {"every": 1, "a": {"axis": "x", "at": -0.3}, "b": {"axis": "y", "at": 0.7},
                   "c": {"axis": "z", "at": 5.1}}
