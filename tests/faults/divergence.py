@@ -62,7 +62,7 @@ SAID = {"step": r"step \d+: the flow diverged", "CFL": "CFL",
 
 
 def bad_numbers(directory):
-    """Where a run's files are not finite. Skewness and flatness of what does not fluctuate are NaN."""
+    """Where a run's files are not finite; skewness of what does not fluctuate may be NaN."""
     def may_be_nan(name):
         return name.startswith(("skewness_", "flatness_"))
 
