@@ -31,11 +31,18 @@ std::string innermost_reason() {
   return text.empty() ? "HDF5 gives no reason" : text;
 }
 
-/// The HDF5 library is left alone at the exit of the program once closing something has failed
-/// (disk full), because its clean-up would then touch freed memory.
+/// The HDF5 library: what it keeps for later of the memory that it no longer needs is limited to a
+/// mebibyte of each kind; by itself it keeps up to sixteen. It is left alone at the exit of the
+/// program once closing something has failed (disk full), because its clean-up would then touch
+/// freed memory.
 class Library {
  public:
-  Library() { H5dont_atexit(); }
+  Library() {
+    H5dont_atexit();
+    constexpr int all = 1 << 20;
+    constexpr int of_one_size = 1 << 16;
+    H5set_free_list_limits(all, of_one_size, all, of_one_size, all, of_one_size);
+  }
   ~Library() {
     if (is_sound_) H5close();
   }

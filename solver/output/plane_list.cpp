@@ -90,28 +90,29 @@ std::string grid_element(const std::string& series_name,
 
 }  // namespace
 
-std::string plane_list(const std::string& series_name,
-                       const std::vector<const PlanePiece*>& pieces) {
+void write_plane_list(const std::string& path,
+                      const std::string& series_name,
+                      const std::vector<const PlanePiece*>& pieces) {
   std::size_t records = 0;
   for (const PlanePiece* piece : pieces) records += piece->steps.size();
   const std::size_t step = std::max<std::size_t>((records + most_times - 1) / most_times, 1);
-  std::string grids;
-  std::size_t number = 0;
-  for (const PlanePiece* piece : pieces) {
-    for (std::size_t record = 0; record < piece->steps.size(); ++record) {
-      if (number++ % step == 0) grids += grid_element(series_name, *piece, record);
-    }
-  }
-  return fmt::format(
+  AsideText list(path);
+  list.add(
       "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
       "<Xdmf Version=\"3.0\">\n"
       "  <Domain>\n"
-      "    <Grid Name=\"planes\" GridType=\"Collection\" CollectionType=\"Temporal\">\n"
-      "{}"
+      "    <Grid Name=\"planes\" GridType=\"Collection\" CollectionType=\"Temporal\">\n");
+  std::size_t number = 0;
+  for (const PlanePiece* piece : pieces) {
+    for (std::size_t record = 0; record < piece->steps.size(); ++record) {
+      if (number++ % step == 0) list.add(grid_element(series_name, *piece, record));
+    }
+  }
+  list.add(
       "    </Grid>\n"
       "  </Domain>\n"
-      "</Xdmf>\n",
-      grids);
+      "</Xdmf>\n");
+  list.commit();
 }
 
 }  // namespace dns

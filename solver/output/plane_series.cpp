@@ -153,7 +153,7 @@ void PlaneSeries::write(std::int64_t last_step) {
   }
   write_series(series.string(), pieces);
   if (pieces.back()->grid.is_line()) return;
-  write_text_file(list.string(), plane_list(series_name + ".h5", pieces));
+  write_plane_list(list.string(), series_name + ".h5", pieces);
 }
 
 PlaneSeriesFacts read_plane_series(const std::string& path) {

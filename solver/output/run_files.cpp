@@ -15,7 +15,6 @@
 #include <utility>
 
 #include "solver/core/error.hpp"
-#include "solver/output/file_descriptor.hpp"
 
 namespace dns {
 namespace {
@@ -187,16 +186,37 @@ void write_all(int file, std::string_view text, const std::string& path, std::st
   }
 }
 
-void write_text_file(const std::string& path, std::string_view text) {
-  AsideFile aside(path);
-  {
-    constexpr int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
-    FileDescriptor file(::open(aside.part_path().c_str(), flags, 0666));
-    if (!file.is_open()) fail(aside.part_path(), "creating the file");
-    write_all(file.number(), text, aside.part_path(), "writing");
-    file.close(aside.part_path());
+AsideText::AsideText(std::string path)
+    : aside_(std::move(path)),
+      file_(::open(aside_.part_path().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
+  if (!file_.is_open()) fail(aside_.part_path(), "creating the file");
+}
+
+void AsideText::add(std::string_view text) {
+  constexpr std::size_t most_waiting = 65536;
+  if (waiting_.size() + text.size() > most_waiting) write_what_waits();
+  if (text.size() > most_waiting) {
+    write_all(file_.number(), text, aside_.part_path(), "writing");
+  } else {
+    waiting_ += text;
   }
-  aside.commit();
+}
+
+void AsideText::commit() {
+  write_what_waits();
+  file_.close(aside_.part_path());
+  aside_.commit();
+}
+
+void AsideText::write_what_waits() {
+  write_all(file_.number(), waiting_, aside_.part_path(), "writing");
+  waiting_.clear();
+}
+
+void write_text_file(const std::string& path, std::string_view text) {
+  AsideText file(path);
+  file.add(text);
+  file.commit();
 }
 
 }  // namespace dns

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "solver/output/file_descriptor.hpp"
+
 namespace dns {
 
 inline constexpr std::string_view snapshot_prefix = "fields_";
@@ -99,6 +101,23 @@ class AsideFile {
 /// Returns when all that was written to a file, or a folder's list of names, is on the disk. Throws
 /// IoError.
 void flush_to_disk(const std::string& path);
+
+/// A text of any length that is written aside as it comes; at most 64 kB of it wait in memory.
+class AsideText {
+ public:
+  /// Throws IoError where the file cannot be made.
+  explicit AsideText(std::string path);
+  void add(std::string_view text);  // throws IoError
+  /// Gives the file its name, as AsideFile does. Throws IoError.
+  void commit();
+
+ private:
+  void write_what_waits();
+
+  AsideFile aside_;
+  FileDescriptor file_;
+  std::string waiting_;
+};
 
 /// Writes a small file, text or not, aside and renames it. Throws IoError.
 void write_text_file(const std::string& path, std::string_view text);
