@@ -53,7 +53,7 @@ class Session:
     """Where the runs of one validation go and how they are made.
 
     Attributes: is_quick (coarse grids, not the validation), precision, folder, sets (overrides of
-    the user, which take precedence over those of the case).
+    the user, which take precedence over those of the case), cans (folders of fields of CaNS).
     """
 
     def __init__(self, arguments, folder):
@@ -61,6 +61,7 @@ class Session:
         self.device = arguments.device
         self.precision = arguments.precision
         self.sets = arguments.sets
+        self.cans = arguments.cans
         self.is_quick = arguments.quick
         self.is_forced = arguments.force
         self.folder = folder
