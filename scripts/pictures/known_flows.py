@@ -114,7 +114,7 @@ def nusselt_level(case):
         known = value and (value, "Kerr (1996)")
     else:
         known = None
-    return known and Level(f"{known[1]}: {known[0]:.3g}", known[0], known[0])
+    return known and Level(f"{known[1]}: {known[0]:.4g}", known[0], known[0])
 
 
 def references_of(case):
