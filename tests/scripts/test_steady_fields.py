@@ -258,7 +258,7 @@ class Runs(RunsTestCase):
 
     def compared(self, folder):
         report = Report("")
-        compare_with_cans(report, folder, self.flows, 1e-12)
+        compare_with_cans(report, CansFields(folder), self.flows, 1e-12)
         return report
 
     def test_are_laid_beside_fields_of_cans(self):
