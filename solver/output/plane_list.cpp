@@ -10,19 +10,15 @@ namespace {
 /// A list of more times takes ParaView long to read.
 constexpr std::size_t most_times = 2000;
 
-/// Sizes of a thing in the plane, slowest axis first, with a single one along its normal.
-std::string sizes(const PlaneGrid& grid, std::array<std::size_t, 2> in_plane) {
+/// Numbers of points along z, y and x, with a single one along the plane's normal.
+std::string sizes(const PlaneGrid& grid) {
   std::array<std::size_t, 3> n{1, 1, 1};  // z, y, x
-  n.at(static_cast<std::size_t>(2 - grid.along[1].axis)) = in_plane[0];
-  n.at(static_cast<std::size_t>(2 - grid.along[0].axis)) = in_plane[1];
+  for (const PlaneGrid::Along& along : grid.along)
+    n.at(static_cast<std::size_t>(2 - along.axis)) = along.points.size();
   return fmt::format("{} {} {}", n[0], n[1], n[2]);
 }
 
-std::size_t points_along(const PlaneGrid::Along& along) {
-  return along.faces.empty() ? along.points.size() : along.faces.size();
-}
-
-/// The coordinates along x, y and z: those of the corners of cells, or of nodes.
+/// The coordinates along x, y and z.
 std::string geometry(const std::string& series_name, const PlaneGrid& grid) {
   std::string text = "        <Geometry GeometryType=\"VXVYVZ\">\n";
   for (int axis = 0; axis < 3; ++axis) {
@@ -36,41 +32,35 @@ std::string geometry(const std::string& series_name, const PlaneGrid& grid) {
     const PlaneGrid::Along& along = grid.along.at(axis == grid.along[0].axis ? 0 : 1);
     text += fmt::format(
         "          <DataItem Dimensions=\"{}\" NumberType=\"Float\" Precision=\"8\" "
-        "Format=\"HDF\">{}:/{}{}</DataItem>\n",
-        points_along(along),
+        "Format=\"HDF\">{}:/{}</DataItem>\n",
+        along.points.size(),
         series_name,
-        axis_name(axis),
-        grid.is_of_cells ? "_faces" : "");
+        axis_name(axis));
   }
   return text + "        </Geometry>\n";
 }
 
-/// One record of a dataset.
-std::string attribute(const PlanePiece& piece, const PlaneDataset& dataset, std::size_t record) {
-  const auto& [second, first] = dataset.points;
-  const std::string dimensions = sizes(piece.grid, dataset.points);
+/// The values of one record: numbers in its piece from byte Seek on. Of a part of an HDF5 dataset
+/// no form is read by all of ParaView's readers: Xdmf3ReaderS and Xdmf3ReaderT skip
+/// ItemType="HyperSlab", "XDMF Reader" knows nothing else.
+std::string attribute(const PlanePiece& piece,
+                      const PlaneDataset& dataset,
+                      std::uint64_t place_of_first,
+                      std::size_t record) {
+  const std::size_t bytes = bytes_of(piece.grid.precision);
   return fmt::format(
-      "        <Attribute Name=\"{}\" AttributeType=\"Scalar\" Center=\"{}\">\n"
-      "          <DataItem ItemType=\"HyperSlab\" Dimensions=\"{}\">\n"
-      "            <DataItem Dimensions=\"3 3\" Format=\"XML\">{} 0 0 1 1 1 1 {} {}</DataItem>\n"
-      "            <DataItem Dimensions=\"{} {} {}\" NumberType=\"Float\" Precision=\"{}\" "
-      "Format=\"HDF\">{}:/{}</DataItem>\n"
-      "          </DataItem>\n"
+      "        <Attribute Name=\"{}\" AttributeType=\"Scalar\" Center=\"Node\">\n"
+      "          <DataItem Dimensions=\"{}\" NumberType=\"Float\" Precision=\"{}\" "
+      "Format=\"Binary\" Endian=\"Little\" Seek=\"{}\">{}</DataItem>\n"
       "        </Attribute>\n",
       dataset.name,
-      piece.grid.is_of_cells ? "Cell" : "Node",
-      dimensions,
-      record,
-      second,
-      first,
-      piece.steps.size(),
-      second,
-      first,
-      bytes_of(piece.grid.precision),
-      piece.name,
-      dataset.name);
+      sizes(piece.grid),
+      bytes,
+      place_of_first + record * dataset.count() * bytes,
+      piece.name);
 }
 
+/// Points, of cells too: "XDMF Reader" reads no values of cells of a flat grid.
 std::string grid_element(const std::string& series_name,
                          const PlanePiece& piece,
                          std::size_t record) {
@@ -80,10 +70,12 @@ std::string grid_element(const std::string& series_name,
       "        <Time Value=\"{}\"/>\n"
       "        <Topology TopologyType=\"3DRectMesh\" Dimensions=\"{}\"/>\n",
       piece.times[record],
-      sizes(grid, {points_along(grid.along[1]), points_along(grid.along[0])}));
+      sizes(grid));
   text += geometry(series_name, grid);
-  for (const PlaneDataset& dataset : datasets_of(grid)) {
-    if (!dataset.is_at_faces) text += attribute(piece, dataset, record);
+  const std::vector<PlaneDataset> datasets = datasets_of(grid);
+  for (std::size_t number = 0; number < datasets.size(); ++number) {
+    if (datasets[number].is_at_faces) continue;
+    text += attribute(piece, datasets[number], piece.values[number].place, record);
   }
   return text + "      </Grid>\n";
 }
