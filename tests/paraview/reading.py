@@ -78,3 +78,7 @@ def listed_items(list_path):
         shape = tuple(int(size) for size in item.get("Dimensions").split())
         items.append((os.path.join(os.path.dirname(list_path), file), dataset, shape))
     return items
+
+
+def listed_files(list_path):
+    return sorted({path for path, _, _ in listed_items(list_path)})

@@ -1,17 +1,14 @@
 """Runs of the real program opened with ParaView's own readers.
 
-    tests/paraview/run tests/paraview/test_paraview.py PROGRAM GUIDE.md [options of unittest]
+    tests/paraview/run tests/paraview/test_paraview.py PROGRAM [options of unittest]
 """
 
-import contextlib
 import glob
-import io
 import os
 import re
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
@@ -20,56 +17,13 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 try:
     import h5py
     import numpy
+    import reading
+    import small_runs
+    from in_a_folder import PROGRAM, InAFolder
     from paraview import simple
 except ImportError as error:
     print(f"skipped: {error}; apt-get install python3-paraview python3-h5py python3-numpy")
     sys.exit(77)
-
-import pictures
-import reading
-import small_runs
-
-PROGRAM, GUIDE = (os.path.abspath(path) for path in sys.argv[1:3])
-ENDLESS = 10_000_000  # steps
-
-
-class InAFolder(unittest.TestCase):
-    """A test with a folder of its own."""
-
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="paraview_")
-        self.addCleanup(folder.cleanup)
-        self.addCleanup(simple.ResetSession)
-        self.folder = folder.name
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def finished(self, case):
-        return small_runs.run(PROGRAM, case, self.path(case["case"]))
-
-    def started(self, case, folder):
-        """A run that goes on until it is killed."""
-        process = subprocess.Popen(
-            small_runs.command(PROGRAM, case, folder, "--steps", str(ENDLESS), "--force")
-        )
-        self.addCleanup(process.wait)
-        self.addCleanup(process.kill)
-        return process
-
-    def wait_for_snapshots(self, folder, count):
-        """Waits until the list of a run names so many times."""
-        list_path = os.path.join(folder, "fields.xdmf")
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline:
-            if os.path.exists(list_path) and len(listed_files(list_path)) >= count:
-                return
-            time.sleep(0.01)
-        self.fail(f"{list_path}: fewer than {count} snapshots after 60 seconds")
-
-
-def listed_files(list_path):
-    return sorted({path for path, _, _ in reading.listed_items(list_path)})
 
 
 class Values(InAFolder):
@@ -217,7 +171,7 @@ class RunsThatGoOn(InAFolder):
                 reader = reading.READERS["default"](list_path)
                 reader.UpdatePipeline()
                 grid = reading.grid_at(reader, reader.TimestepValues[-1])
-                last = reading.written(listed_files(list_path)[-1])
+                last = reading.written(reading.listed_files(list_path)[-1])
                 values = grid.of_cells or grid.of_points
                 numpy.testing.assert_array_equal(values["pressure"], last["pressure"])
 
@@ -248,64 +202,6 @@ class RunsThatGoOn(InAFolder):
             return int(re.search(r"resumed .*: step (\d+),", file.read()).group(1))
 
 
-class Pictures(InAFolder):
-    """What people do with a flow first."""
-
-    def test_slice_shows_the_temperature_where_it_is(self):
-        """1 + 0.2 sin(2 pi x) cos(2 pi 5.4/3): cold, that is blue, in the left half; right red."""
-        folder = self.finished(small_runs.UNIFORM_CELLS)
-        for name in small_runs.lists_of(small_runs.UNIFORM_CELLS):
-            with self.subTest(name):
-                list_path = os.path.join(folder, name)
-                row = pictures.slice_picture(list_path, 5.4, self.path("slice.png")).astype(int)[
-                    pictures.HEIGHT // 2
-                ]
-                flow = row[(row != row[0]).any(axis=1)]  # the picture begins with background
-                middle = len(flow) // 2
-                self.assertGreater(middle, 50)
-                redness = flow[:, 0] - flow[:, 2]
-                self.assertLess(redness[: middle - 10].max(), 0)
-                self.assertGreater(redness[middle + 10 :].min(), 0)
-
-    def test_streamline_follows_the_velocity_at_points(self):
-        """v = 0, and dz/dx = 0.3 y cos(2 pi x)/u with u all but constant along the line."""
-        folder = self.finished(small_runs.STRETCHED_CELLS)
-        start = [-0.4, 1.1, 5.5]
-        line = pictures.streamline(os.path.join(folder, "fields_points.xdmf"), start)
-        x, y, z = line.T
-        self.assertGreater(x[-1], 0)
-        numpy.testing.assert_allclose(y, start[1], atol=1e-6)
-        u = small_runs.evaluate(small_runs.STRETCHED_CELLS["initial"]["velocity"][0], *start)
-        phases = numpy.sin(2 * numpy.pi * x) - numpy.sin(2 * numpy.pi * start[0])
-        expected = start[2] + 0.3 * start[1] / u * phases / (2 * numpy.pi)
-        numpy.testing.assert_allclose(z, expected, atol=0.01)
-
-
-class Guide(InAFolder):
-    """The guide's Python examples work as they stand there."""
-
-    def test_every_python_example_runs_in_the_folder_above_runs(self):
-        os.mkdir(self.path("runs"))
-        folder = small_runs.run(PROGRAM, small_runs.STRETCHED_CELLS, self.path("runs/channel"))
-        with open(GUIDE, encoding="utf-8") as file:
-            examples = re.findall(r"```python\n(.*?)```", file.read(), flags=re.DOTALL)
-        examples = [example for example in examples if "import xarray" not in example]
-        self.assertEqual(len(examples), 4)
-        self.addCleanup(os.chdir, os.getcwd())
-        os.chdir(self.folder)
-        results, printed = {}, io.StringIO()
-        with contextlib.redirect_stdout(printed):
-            for example in examples:
-                exec(example, results)  # pylint: disable=exec-used
-        self.assertEqual(len(glob.glob("slice_*.png")), len(reading.snapshot_paths(folder)))
-        self.assertEqual(results["points"].shape[1], 3)
-        self.assertGreater(len(results["points"]), 20)
-        vortices = results["surface"].GetClientSideObject().GetOutputDataObject(0)
-        self.assertGreater(vortices.GetNumberOfCells(), 10)
-        self.assertTrue(os.path.exists("vortices.png"))
-        self.assertTrue(printed.getvalue().startswith("0.0 ["))
-
-
 if __name__ == "__main__":
     # ParaView warns of its own deprecated calls.
-    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=2, warnings="ignore")
+    unittest.main(argv=[sys.argv[0], *sys.argv[2:]], verbosity=2, warnings="ignore")
