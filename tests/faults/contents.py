@@ -1,4 +1,5 @@
 """What a run's folder holds, and how it differs from what it should hold."""
+import math
 import pathlib
 import re
 import xml.etree.ElementTree as ElementTree
@@ -89,21 +90,37 @@ def difference(found, wanted):
     return "; ".join(words)
 
 
+def item_problem(folder, item):
+    """What is wrong with what an item of a list names: a dataset, or bytes of a file."""
+    named = item.text.strip()
+    try:
+        if item.get("Format") == "HDF":
+            file, data = named.split(":/")
+            with h5py.File(folder / file, "r") as opened:
+                opened[data][()]
+        else:
+            numbers = math.prod(int(size) for size in item.get("Dimensions").split())
+            end = int(item.get("Seek")) + numbers * int(item.get("Precision"))
+            size = (folder / named).stat().st_size
+            if end > size:
+                return f"names {named} up to byte {end}: it has {size}"
+    except (OSError, KeyError) as error:
+        return f"names {named}: {error}"
+    return ""
+
+
 def xdmf_problem(folder):
     """What is wrong with the lists for ParaView; empty when they parse and name complete files."""
     for path in sorted(pathlib.Path(folder).glob("*.xdmf")):
         try:
             items = [item for item in ElementTree.parse(path).getroot().iter("DataItem")
-                     if item.get("Format") == "HDF"]
+                     if item.get("Format") in ("HDF", "Binary")]
         except ElementTree.ParseError as error:
             return f"{path.name}: {error}"
         for item in items:
-            file, data = item.text.strip().split(":/")
-            try:
-                with h5py.File(path.parent / file, "r") as opened:
-                    opened[data][()]
-            except (OSError, KeyError) as error:
-                return f"{path.name} names {file}:/{data}: {error}"
+            problem = item_problem(path.parent, item)
+            if problem:
+                return f"{path.name} {problem}"
     return ""
 
 

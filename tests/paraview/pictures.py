@@ -48,3 +48,13 @@ def streamline(list_path, start):
     tracer.UpdatePipeline(0.0)
     line = tracer.GetClientSideObject().GetOutputDataObject(0)
     return vtk_to_numpy(line.GetPoints().GetData()).copy()
+
+
+def contour(list_path, open_list, variable, value):
+    """Points (n, 3) where a variable of the first time has a value."""
+    reader = open_list(list_path)
+    reader.UpdatePipeline(reader.TimestepValues[0])
+    lines = simple.Contour(Input=reader, ContourBy=["POINTS", variable], Isosurfaces=[value])
+    lines.UpdatePipeline(reader.TimestepValues[0])
+    found = lines.GetClientSideObject().GetOutputDataObject(0)
+    return vtk_to_numpy(found.GetPoints().GetData()).copy()

@@ -58,6 +58,22 @@ class Pictures(InAFolder):
         expected = start[2] + 0.3 * start[1] / u * phases / (2 * numpy.pi)
         numpy.testing.assert_allclose(z, expected, atol=0.01)
 
+    def test_contour_in_a_recorded_plane_is_a_line_where_the_value_is(self):
+        """T = 1 + 0.2 y sin(2 pi x) is 1 between two points along x, at the same place for all y."""
+        planes = {"every": 2, "cut": {"axis": "z", "at": 5.1}}
+        case = dict(small_runs.STRETCHED_CELLS, output={"planes": planes})
+        list_path = os.path.join(self.finished(case), "planes_cut.xdmf")
+        x, y, _ = (small_runs.points(case, axis) for axis in range(3))
+        low, high = x[x < 0].max(), x[x > 0].min()
+        at_low, at_high = numpy.sin(2 * numpy.pi * low), numpy.sin(2 * numpy.pi * high)
+        for kind, open_list in reading.READERS.items():
+            with self.subTest(kind):
+                line = pictures.contour(list_path, open_list, "temperature", 1)
+                expected = low - (high - low) * at_low / (at_high - at_low)
+                numpy.testing.assert_allclose(line[:, 0], expected, atol=1e-6)  # of floats
+                self.assertEqual(sorted(set(line[:, 1])), list(y.astype(line.dtype)))
+                self.assertEqual(set(line[:, 2]), {line.dtype.type(5.1)})
+
 
 class Guide(InAFolder):
     """The guide's Python examples work as they stand there."""
