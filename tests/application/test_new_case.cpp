@@ -2,6 +2,8 @@
 #include <yaml-cpp/yaml.h>
 
 #include <filesystem>
+#include <limits>
+#include <map>
 #include <sstream>
 
 #include "tests/application/run_test.hpp"
@@ -11,19 +13,36 @@ namespace {
 
 class NewCase : public RunTest {
  protected:
-  /// The first words of `dns new --list`.
-  static std::vector<std::string> templates() {
+  /// The lines of `dns new --list` that name a template: those between its head and its notes.
+  static std::vector<std::string> lines_of_templates() {
     std::istringstream list(run_dns({"new", "--list"}).out);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(list, line) && !line.empty();) lines.push_back(line);
+    lines.erase(lines.begin());
+    return lines;
+  }
+
+  static std::vector<std::string> templates() {
     std::vector<std::string> names;
-    for (std::string line; std::getline(list, line);)
+    for (const std::string& line : lines_of_templates())
       names.push_back(line.substr(0, line.find(' ')));
     return names;
+  }
+
+  /// Seconds of "10 s", "3 min", "2 h" where `words` are; NaN where they are no time.
+  static double seconds_of(std::istringstream& words) {
+    const std::map<std::string, double> units{{"s", 1}, {"min", 60}, {"h", 3600}};
+    double number = 0;
+    std::string unit;
+    words >> number >> unit;
+    return units.contains(unit) ? number * units.at(unit)
+                                : std::numeric_limits<double>::quiet_NaN();
   }
 };
 
 TEST_F(NewCase, every_template_is_a_valid_case_under_its_new_name) {
   const std::vector<std::string> names = templates();
-  EXPECT_EQ(names.size(), 7U);
+  EXPECT_EQ(names.size(), 8U);
   for (const std::string& name : names) {
     const Outcome made = run_dns({"new", path("my_" + name), "--template", name});
     EXPECT_EQ(made.exit_code, 0) << made.err;
@@ -55,6 +74,24 @@ TEST_F(NewCase, every_section_of_a_template_is_explained) {
 TEST_F(NewCase, the_list_fits_on_a_screen) {
   std::istringstream list(run_dns({"new", "--list"}).out);
   for (std::string line; std::getline(list, line);) EXPECT_LE(line.size(), 80U) << line;
+}
+
+TEST_F(NewCase, the_list_says_how_long_each_runs_and_begins_with_the_quickest) {
+  double last = 0;
+  for (const std::string& line : lines_of_templates()) {
+    std::istringstream words(line);
+    std::string name, on_gpu;
+    words >> name;
+    const double on_two_cores = seconds_of(words);
+    EXPECT_TRUE(on_two_cores <= 30 || last > 0) << "the quickest takes longer: " << line;
+    EXPECT_GE(on_two_cores, last) << line;
+    last = on_two_cores;
+    const auto place = words.tellg();
+    words >> on_gpu;
+    if (on_gpu == "?") continue;
+    words.seekg(place);
+    EXPECT_LT(seconds_of(words), on_two_cores) << line;
+  }
 }
 
 TEST_F(NewCase, an_existing_file_stays_unless_forced) {

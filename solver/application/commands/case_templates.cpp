@@ -20,18 +20,25 @@
 namespace dns {
 namespace {
 
-struct NamedFile {
+struct NamedTemplate {
   const char* name;
   const char* file;
+  const char* time_on_two_cores;
+  const char* time_on_gpu;  // "": not known
 };
 
-constexpr std::array<NamedFile, 7> known{{{"channel", "channel_retau180.yaml"},
-                                          {"cavity", "lid_cavity_2d.yaml"},
-                                          {"heated_cavity", "heated_cavity.yaml"},
-                                          {"taylor_green", "taylor_green_re1600.yaml"},
-                                          {"rayleigh_benard", "rayleigh_benard.yaml"},
-                                          {"duct", "duct.yaml"},
-                                          {"paper", "channel192.yaml"}}};
+/// Those that end first are listed first. Two cores: steps of the whole run times the time of a
+/// step of `dns run --steps N`, two threads on an AMD EPYC. GPU: docs/validation.md and
+/// docs/performance.md, an H200; rayleigh_benard: as many cells as the closed box measured there.
+constexpr std::array<NamedTemplate, 8> known{
+    {{"convection", "convection.yaml", "10 s", ""},
+     {"heated_cavity", "heated_cavity.yaml", "1 min", "2 s"},
+     {"cavity", "lid_cavity_2d.yaml", "2 min", "6 s"},
+     {"paper", "channel192.yaml", "3 min", "1 s"},
+     {"rayleigh_benard", "rayleigh_benard.yaml", "15 min", "6 s"},
+     {"taylor_green", "taylor_green_re1600.yaml", "15 min", "10 s"},
+     {"duct", "duct.yaml", "1 h", ""},
+     {"channel", "channel_retau180.yaml", "3 h", "55 s"}}};
 
 std::string text_of_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -40,8 +47,8 @@ std::string text_of_file(const std::string& path) {
   return text;
 }
 
-CaseTemplate read_template(const NamedFile& named) {
-  CaseTemplate model{named.name, named.file, "", ""};
+CaseTemplate read_template(const NamedTemplate& named) {
+  CaseTemplate model{named.name, named.file, "", "", named.time_on_two_cores, named.time_on_gpu};
   model.text = text_of_file(shared_file(std::string("configs/") + named.file));
   const std::size_t start = model.text.find_first_not_of("# ");
   model.summary = model.text.substr(start, model.text.find('\n') - start);
@@ -70,17 +77,17 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
 std::vector<CaseTemplate> case_templates() {
   std::vector<CaseTemplate> models;
   models.reserve(known.size());
-  for (const NamedFile& named : known) models.push_back(read_template(named));
+  for (const NamedTemplate& named : known) models.push_back(read_template(named));
   return models;
 }
 
 CaseTemplate case_template(const std::string& name) {
   const auto* const found = std::find_if(
-      known.begin(), known.end(), [&](const NamedFile& named) { return named.name == name; });
+      known.begin(), known.end(), [&](const NamedTemplate& named) { return named.name == name; });
   if (found != known.end()) return read_template(*found);
   std::vector<std::string> names;
   names.reserve(known.size());
-  for (const NamedFile& named : known) names.emplace_back(named.name);
+  for (const NamedTemplate& named : known) names.emplace_back(named.name);
   const std::string nearest = nearest_key(name, names);
   throw CaseError(fmt::format("dns new: unknown template '{}'{}\n'dns new --list' shows them",
                               name,

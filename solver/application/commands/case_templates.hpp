@@ -11,9 +11,11 @@ struct CaseTemplate {
   std::string file;     // in configs/: "lid_cavity_2d.yaml"
   std::string summary;  // the first line of its comment
   std::string text;
+  std::string time_on_two_cores;  // of the whole run on a CPU, about: "10 s"
+  std::string time_on_gpu;        // of the whole run on one, about; "": not known
 };
 
-/// Every template, in the order in which they are listed. Throws IoError.
+/// Every template, in the order in which they are listed: the quickest first. Throws IoError.
 std::vector<CaseTemplate> case_templates();
 
 /// The template `name`. Throws CaseError, with the nearest name, when there is none; IoError.

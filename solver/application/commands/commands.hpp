@@ -14,7 +14,7 @@ namespace dns {
 /// an invalid name, a file that exists (without --force) and an unknown template; IoError.
 ExitCode new_case(const Command& command);
 
-/// The templates of `dns new`, each on a line "name   summary". Throws IoError.
+/// The templates of `dns new`, each on a line "name   summary", for completion. Throws IoError.
 std::string list_of_templates();
 
 /// `dns check` and `dns run --dry-run`: prints the resolved case, then as YAML comments (so that

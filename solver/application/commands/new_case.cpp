@@ -41,6 +41,23 @@ fs::path file_of(const std::string& target) {
   return file += ".yaml";
 }
 
+/// A template a line, with the time that its run takes.
+std::string table_of_templates() {
+  constexpr const char* line = "{:<15} {:<7} {:<5} {}\n";
+  std::string text = fmt::format(line, "TEMPLATE", "2 CORES", "GPU", "FLOW");
+  for (const CaseTemplate& model : case_templates()) {
+    const std::string& on_gpu = model.time_on_gpu;
+    text += fmt::format(
+        line, model.name, model.time_on_two_cores, on_gpu.empty() ? "?" : on_gpu, model.summary);
+  }
+  return text +
+         fmt::format(
+             "\nAbout how long a run takes, in double precision: on two cores of an AMD EPYC, on\n"
+             "one NVIDIA H200; ?: not measured. `dns check NAME.yaml` says how long here.\n"
+             "Without --template: {}\n",
+             usual_template);
+}
+
 }  // namespace
 
 std::string list_of_templates() {
@@ -53,7 +70,7 @@ std::string list_of_templates() {
 
 ExitCode new_case(const Command& command) {
   if (command.lists) {
-    fmt::print("{}", list_of_templates());
+    fmt::print("{}", table_of_templates());
     return ExitCode::finished;
   }
   if (command.target.empty()) {

@@ -179,9 +179,11 @@ struct Interface {
     new_case->add_option("NAME", typed.target, "of the case; the file is NAME.yaml")->type_name("");
     add_value(
         *new_case, "--template", typed.template_name, "which one (default: channel)", "TEMPLATE");
-    new_case->add_flag("--list", typed.lists, "names the templates");
+    new_case->add_flag("--list", typed.lists, "the templates, and how long each runs");
     new_case->add_flag("--force", typed.forces, "overwrite an existing file");
-    new_case->footer("Example:  dns new first --template cavity");
+    new_case->footer(
+        "The template convection runs about ten seconds on two cores.\n"
+        "Example:  dns new first --template convection");
   }
 
   void add_doctor() {
