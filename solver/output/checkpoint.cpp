@@ -237,12 +237,6 @@ void remove_other_checkpoints(const std::string& directory, std::int64_t step, i
 
 }  // namespace
 
-FlowState read_checkpoint_state(const Hdf5File& file) {
-  FlowState state = read_head(file);
-  read_fields(file, state);
-  return state;
-}
-
 void write_checkpoint(const std::string& directory,
                       const WholeFlow& flow,
                       const std::string& case_yaml,

@@ -44,11 +44,4 @@ void remove_older_checkpoints(const std::string& directory, std::int64_t step, i
 Checkpoint read_newest_checkpoint(const std::string& directory,
                                   FieldValues values = FieldValues::kept);
 
-/// The flow of a checkpoint, or of a snapshot: velocity_x, velocity_y, velocity_z and, where it has
-/// them, temperature and pressure. Throws IoError.
-FlowState read_flow(const std::string& path);
-
-/// The resolved case that a snapshot or checkpoint was made with, as YAML. Throws IoError.
-std::string read_case_text(const std::string& path);
-
 }  // namespace dns

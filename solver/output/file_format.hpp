@@ -34,7 +34,4 @@ double read_time(const Hdf5File& file);
 /// The attribute precision. Throws IoError.
 Precision read_precision(const Hdf5File& file);
 
-/// Everything of a checkpoint but its case. Throws IoError for whatever is missing or damaged.
-FlowState read_checkpoint_state(const Hdf5File& file);
-
 }  // namespace dns

@@ -5,6 +5,7 @@
 #include "solver/output/checkpoint.hpp"
 #include "solver/output/run_files.hpp"
 #include "tests/application/run_test.hpp"
+#include "tests/flow_in_file.hpp"
 
 namespace dns::testing {
 namespace {
@@ -154,7 +155,8 @@ TEST_F(Resume, makes_up_what_was_not_written_with_its_checkpoint) {
     ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
     EXPECT_EQ(numbered_files(path(name), checkpoint_prefix).size(),
               2U);  // not the third, left over
-    EXPECT_TRUE(same_bits(read_flow(path("whole/" + lost)), read_flow(path(name + "/" + lost))));
+    EXPECT_TRUE(
+        same_bits(flow_in_file(path("whole/" + lost)), flow_in_file(path(name + "/" + lost))));
     EXPECT_EQ(text_of(path("whole/fields.xdmf")), text_of(path(name + "/fields.xdmf")));
     const auto averages_of = [&](const std::string& run) {
       const std::string info = run_dns({"info", path(run + "/statistics.h5"), "--json"}).out;

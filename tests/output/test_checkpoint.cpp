@@ -142,42 +142,5 @@ TEST_F(CheckpointTest, with_a_case_that_reads_back_otherwise_is_an_error_and_lea
   EXPECT_TRUE(names().empty());
 }
 
-TEST_F(CheckpointTest, its_flow_can_be_read_alone) {
-  const FlowState written = known_flow(Precision::double_precision);
-  write_checkpoint(folder(), written, "", 2);
-  EXPECT_TRUE(same_bits(read_flow(in_folder("checkpoint_00000100.h5")), written));
-}
-
-TEST_F(CheckpointTest, the_flow_of_a_snapshot_can_be_read_alone) {
-  Case resolved = known_case(folder());
-  for (const auto precision : {Precision::single_precision, Precision::double_precision}) {
-    resolved.output.fields.precision = precision;
-    write_snapshot(folder(), known_flow(Precision::double_precision), resolved, "", "");
-    EXPECT_TRUE(same_bits(read_flow(in_folder("fields_00000100.h5")), known_flow(precision)));
-  }
-}
-
-TEST_F(CheckpointTest, the_flow_of_a_snapshot_of_cells_can_be_read_with_what_it_has) {
-  Case resolved = known_case_of_cells(folder());
-  resolved.output.fields.precision = Precision::double_precision;
-  const FlowState written = known_cells(Precision::double_precision);
-  write_snapshot(folder(), written, resolved, "", "case: cells\n");
-  EXPECT_TRUE(same_bits(read_flow(in_folder("fields_00000100.h5")), written));
-  EXPECT_EQ(read_case_text(in_folder("fields_00000100.h5")), "case: cells\n");
-  resolved.output.fields.temperature = false;
-  write_snapshot(folder(), written, resolved, "", "");
-  const FlowState cold = read_flow(in_folder("fields_00000100.h5"));
-  ASSERT_EQ(cold.fields.size(), 4U);
-  EXPECT_EQ(cold.fields[3].name(), pressure_name);
-}
-
-TEST_F(CheckpointTest, the_flow_of_a_snapshot_without_velocity_is_an_error) {
-  Case resolved = known_case(folder());
-  resolved.output.fields.velocity = false;
-  write_snapshot(folder(), known_flow(Precision::double_precision), resolved, "", "");
-  const auto message = io_error_of([&] { read_flow(in_folder("fields_00000100.h5")); });
-  EXPECT_TRUE(contains(message, "fields_00000100.h5: dataset velocity: it is missing"));
-}
-
 }  // namespace
 }  // namespace dns

@@ -11,6 +11,7 @@
 #include "solver/output/checkpoint.hpp"
 #include "solver/output/file_facts.hpp"
 #include "solver/output/snapshot.hpp"
+#include "tests/flow_in_file.hpp"
 
 namespace dns {
 namespace {
@@ -173,12 +174,13 @@ TEST_F(HostileFileDamageTest, a_snapshot_whose_values_changed_is_not_started_fro
   edit([&](hid_t dataset) {
     H5Dwrite(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, zeros.data());
   });
-  EXPECT_EQ(io_error_of([&] { read_flow(snapshot); }),
+  EXPECT_EQ(io_error_of([&] { flow_in_file(snapshot); }),
             snapshot +
                 ": dataset temperature: its values do not match their checksum; whoever changed "
                 "them on purpose may delete its attribute crc32");
   edit([](hid_t dataset) { H5Adelete(dataset, "crc32"); });
-  EXPECT_EQ(bytes_of_field(read_flow(snapshot).fields[3]), std::string(105 * sizeof(float), '\0'));
+  EXPECT_EQ(bytes_of_field(flow_in_file(snapshot).fields[3]),
+            std::string(105 * sizeof(float), '\0'));
 }
 
 TEST_F(HostileFileDamageTest, facts_of_a_snapshot_with_a_hostile_shape_are_an_error) {

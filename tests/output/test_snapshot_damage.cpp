@@ -10,6 +10,7 @@
 #include "solver/output/file_facts.hpp"
 #include "solver/output/snapshot.hpp"
 #include "solver/output/snapshot_series.hpp"
+#include "tests/flow_in_file.hpp"
 
 namespace dns {
 namespace {
@@ -41,9 +42,6 @@ class SnapshotDamageTest : public FolderTest {
                 0);
     });
   }
-  static std::string flow_error_of(const std::string& path) {
-    return io_error_of([&] { read_flow(path); });
-  }
   static std::string facts_error_of(const std::string& path) {
     return io_error_of([&] { read_snapshot_facts(path); });
   }
@@ -69,13 +67,15 @@ TEST_F(SnapshotDamageTest, a_flipped_bit_anywhere_is_found_or_harmless) {
     for (const std::function<void()>& read : {std::function<void()>([&] { read_file_facts(path); }),
                                               {[&] { read_snapshot_facts(path); }},
                                               {[&] {
-                                                const FlowState flow = read_flow(path);
+                                                const FlowState flow = flow_in_file(path);
                                                 EXPECT_EQ(bytes_of_field(flow.fields[3]),
                                                           bytes_of_field(written.fields[3]));
                                               }}}) {
       try {
         read();
       } catch (const IoError&) {
+        ++found;
+      } catch (const CaseError&) {  // its format is another word
         ++found;
       }
     }
@@ -97,22 +97,6 @@ TEST_F(SnapshotDamageTest, a_precision_that_is_none_is_refused) {
   const std::string path =
       edited([](hid_t file) { H5LTset_attribute_string(file, "/", "precision", "half"); });
   EXPECT_EQ(facts_error_of(path), path + ": precision is half, but must be float or double");
-}
-
-TEST_F(SnapshotDamageTest, a_velocity_that_is_no_box_of_vectors_is_not_started_from) {
-  for (const std::vector<hsize_t>& shape : {std::vector<hsize_t>{3, 5, 7}, {3, 5, 7, 2}, {315}}) {
-    const std::string path = reshaped("velocity", shape);
-    EXPECT_EQ(flow_error_of(path), path + ": dataset velocity: not an array (nz, ny, nx, 3)");
-  }
-  const std::string path = reshaped("temperature", {3, 35});
-  EXPECT_EQ(flow_error_of(path), path + ": dataset temperature: not an array (nz, ny, nx)");
-}
-
-TEST_F(SnapshotDamageTest, variables_of_unequal_shape_are_not_started_from) {
-  for (const char* const name : {"temperature", "pressure"}) {
-    const std::string path = reshaped(name, {3, 7, 5});
-    EXPECT_EQ(flow_error_of(path), path + ": velocity and " + name + " differ in shape");
-  }
 }
 
 TEST_F(SnapshotDamageTest, variables_that_do_not_fit_the_grid_are_not_listed) {

@@ -8,6 +8,7 @@
 
 #include "solver/output/checkpoint.hpp"
 #include "solver/output/plane_records.hpp"
+#include "tests/flow_in_file.hpp"
 #include "tests/ranks/rank_test.hpp"
 
 namespace dns::testing {
@@ -51,8 +52,9 @@ class AgreementOfRanks : public RankTest {
     EXPECT_TRUE(same_within(tolerance, state, expected));
     const std::string snapshot = fmt::format("/fields_{:08}.h5", state.step);
     if (!exists(name + snapshot)) return;
-    EXPECT_TRUE(same_within(
-        of_snapshots, read_flow(path(name + snapshot)), read_flow(path(reference + snapshot))));
+    EXPECT_TRUE(same_within(of_snapshots,
+                            flow_in_file(path(name + snapshot)),
+                            flow_in_file(path(reference + snapshot))));
   }
 };
 

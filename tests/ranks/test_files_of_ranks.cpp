@@ -18,6 +18,7 @@
 #include "solver/ranks/rank_tasks.hpp"
 #include "solver/start/initial_state.hpp"
 #include "tests/compare_states.hpp"
+#include "tests/flow_in_file.hpp"
 #include "tests/output/output_testing.hpp"
 #include "tests/ranks/rank_cases.hpp"
 #include "tests/thread_ranks.hpp"
@@ -121,7 +122,7 @@ class FilesOfRanks : public FolderTest {
       if (!name.ends_with(".h5")) continue;
       expect_same_datasets(one, several);
       if (name.starts_with("statistics")) continue;
-      EXPECT_TRUE(same_bits(read_flow(one), read_flow(several)));
+      EXPECT_TRUE(same_bits(flow_in_file(one), flow_in_file(several)));
     }
     EXPECT_TRUE(same_bits(read_newest_checkpoint(in_folder("shared")).state, flow));
   }

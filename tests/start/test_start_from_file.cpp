@@ -1,5 +1,6 @@
 /// A flow that starts from a snapshot or a checkpoint.
 #include <gtest/gtest.h>
+#include <hdf5.h>
 
 #include <cmath>
 #include <filesystem>
@@ -236,6 +237,27 @@ TEST_F(StartFromFile, refuses_what_holds_no_flow) {
   write_snapshot(folder(), linear_flow(), still, "a device");
   EXPECT_EQ(message_of(base, "fields_00000000.h5"),
             file("fields_00000000.h5") + " has no dataset velocity");
+}
+
+TEST_F(StartFromFile, refuses_variables_that_do_not_fit_their_case) {
+  const std::string name = "fields_00000000.h5";
+  const std::string dataset = "initial.path: " + folder() + "/" + name + ": dataset ";
+  Case turned = base;
+  turned.grid.points = {7, 5, 6};
+  write_snapshot(folder(), linear_flow(), base, "a device", to_yaml(turned));
+  EXPECT_EQ(io_error_of([&] { static_cast<void>(started_from(name)); }),
+            dataset +
+                "velocity: it holds 7 x 6 x 5 values of 3 components, but by its case must "
+                "hold 7 x 5 x 6 of 3");
+  write_snapshot(folder(), linear_flow(), base, "a device");
+  const hid_t file = H5Fopen((folder() + "/" + name).c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  H5Ldelete(file, "velocity", H5P_DEFAULT);
+  EXPECT_GE(H5Lmove(file, "pressure", file, "velocity", H5P_DEFAULT, H5P_DEFAULT), 0);
+  EXPECT_GE(H5Fclose(file), 0);
+  EXPECT_EQ(io_error_of([&] { static_cast<void>(started_from(name)); }),
+            dataset +
+                "velocity: it holds 7 x 6 x 5 values of 1 components, but by its case must "
+                "hold 7 x 6 x 5 of 3");
 }
 
 TEST_F(StartFromFile, refuses_a_damaged_file) {
