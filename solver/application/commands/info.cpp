@@ -3,7 +3,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -89,17 +88,6 @@ std::string steps_in_words(const std::vector<NumberedFile>& files) {
   return fmt::format("{}: steps {} to {}", files.size(), files.front().step, files.back().step);
 }
 
-/// The steps of the complete lines of a table.
-std::vector<std::int64_t> steps_in_table(const std::string& path) {
-  std::ifstream file(path);
-  std::string line;
-  std::getline(file, line);  // the header
-  std::vector<std::int64_t> steps;
-  while (std::getline(file, line) && !file.eof())
-    steps.push_back(std::strtoll(line.c_str(), nullptr, 10));
-  return steps;
-}
-
 /// The steps of some files: in words, and all of them as JSON.
 void add_steps(const std::string& name, const std::vector<NumberedFile>& files, Facts& facts) {
   nlohmann::ordered_json steps = nlohmann::ordered_json::array();
@@ -107,49 +95,58 @@ void add_steps(const std::string& name, const std::vector<NumberedFile>& files, 
   facts.value(name, steps_in_words(files), steps);
 }
 
-/// "planes inlet 41: steps 0 to 400"; adds the steps of all records to `steps`, null where the file
-/// cannot be read. kind: planes, or the probes that are lines.
+/// "planes inlet 41: steps 0 to 400" of each name; adds the steps of all records, steps_of(name),
+/// to `steps`, null where the file cannot be read.
+template <class StepsOf>
 void add_records(std::string_view kind,
-                 const std::string& directory,
-                 std::string_view prefix,
+                 const std::vector<std::string>& names,
+                 const StepsOf& steps_of,
                  nlohmann::ordered_json& steps,
                  Facts& facts) {
-  for (const std::string& plane : planes_with_files(directory, prefix)) {
-    const std::string path =
-        (std::filesystem::path(directory) / fmt::format("{}{}.h5", prefix, plane)).string();
-    std::string words;
+  for (const std::string& name : names) {
+    std::string words = "none";
     try {
-      const std::vector<double> records = read_plane_series(path).steps;
-      words = fmt::format("{}: steps {} to {}", records.size(), records.front(), records.back());
-      for (const double step : records) steps[plane].push_back(json_number(step));
+      const std::vector<double> records = steps_of(name);
+      steps[name] = nlohmann::ordered_json::array();
+      for (const double step : records) steps[name].push_back(json_number(step));
+      if (!records.empty())
+        words = fmt::format("{}: steps {} to {}", records.size(), records.front(), records.back());
     } catch (const IoError& error) {
       words = fmt::format("cannot be read: {}", error.what());
-      steps[plane] = nullptr;
+      steps[name] = nullptr;
     }
-    facts.line(fmt::format("{:<10} {}", fmt::format("{} {}", kind, plane), words));
+    facts.line(fmt::format("{:<10} {}", fmt::format("{} {}", kind, name), words));
   }
+}
+
+/// The records of planes, or of the probes that are lines.
+void add_series(std::string_view kind,
+                const std::string& directory,
+                std::string_view prefix,
+                nlohmann::ordered_json& steps,
+                Facts& facts) {
+  const std::filesystem::path folder(directory);
+  const auto steps_of = [&](const std::string& name) {
+    return read_plane_series((folder / fmt::format("{}{}.h5", prefix, name)).string()).steps;
+  };
+  add_records(kind, planes_with_files(directory, prefix), steps_of, steps, facts);
 }
 
 void add_planes(const std::string& directory, Facts& facts) {
   nlohmann::ordered_json steps = nlohmann::ordered_json::object();
-  add_records("planes", directory, planes_prefix, steps, facts);
+  add_series("planes", directory, planes_prefix, steps, facts);
   if (!steps.empty()) facts.value("planes", steps);
 }
 
-/// The same of probes: those that are points are tables, a line for each record.
+/// Probes that are points have tables, a line for each record.
 void add_probes(const std::string& directory, Facts& facts) {
   nlohmann::ordered_json steps = nlohmann::ordered_json::object();
-  for (const std::string& probe : probes_with_tables(directory)) {
-    const std::vector<std::int64_t> recorded =
-        steps_in_table((std::filesystem::path(directory) / probe_table_name(probe)).string());
-    const std::string words =
-        recorded.empty()
-            ? "none"
-            : fmt::format("{}: steps {} to {}", recorded.size(), recorded.front(), recorded.back());
-    facts.line(fmt::format("{:<10} {}", fmt::format("probes {}", probe), words));
-    steps[probe] = recorded;
-  }
-  add_records("probes", directory, probes_prefix, steps, facts);
+  const std::filesystem::path folder(directory);
+  const auto steps_of = [&](const std::string& name) {
+    return steps_of_table((folder / probe_table_name(name)).string());
+  };
+  add_records("probes", probes_with_tables(directory), steps_of, steps, facts);
+  add_series("probes", directory, probes_prefix, steps, facts);
   if (!steps.empty()) facts.value("probes", steps);
 }
 

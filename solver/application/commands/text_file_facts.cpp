@@ -220,6 +220,14 @@ std::optional<SeriesLine> newest_line_of_series(const std::string& path) {
   return lines.size() < 2 ? std::nullopt : std::optional(newest_line(lines));
 }
 
+std::vector<double> steps_of_table(const std::string& path) {
+  const Lines lines = complete_lines(path);
+  std::vector<double> steps;
+  for (std::size_t line = 1; line < lines.size(); ++line)
+    steps.push_back(std::strtod(split_at_commas(lines[line]).front().c_str(), nullptr));
+  return steps;
+}
+
 std::optional<Facts> facts_of_text_file(const std::string& path) {
   const std::string head = first_bytes(path);
   if (head.starts_with("\x89PNG\r\n") && head.size() == 24) return facts_of_picture(path, head);

@@ -22,4 +22,8 @@ using SeriesLine = std::vector<std::pair<std::string, std::string>>;
 /// The newest complete line of a time series; none where there is no such file, or no line in it.
 std::optional<SeriesLine> newest_line_of_series(const std::string& path);
 
+/// The steps of the complete lines of a time series or of a probe's table: their first column.
+/// Throws IoError when the file cannot be read.
+std::vector<double> steps_of_table(const std::string& path);
+
 }  // namespace dns
