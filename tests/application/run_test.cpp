@@ -87,6 +87,17 @@ std::vector<std::string> endless() {
   return {"--steps", "100000000", "--set", "output.fields.every=0", "--json"};
 }
 
+std::vector<std::string> until_it_diverges() {
+  return {"--set",
+          "time.step=0.3",
+          "--steps",
+          "4000",
+          "--set",
+          "fluid.reynolds=100000",
+          "--set",
+          "time.global_iterations=1"};
+}
+
 std::vector<std::string> quietly(const std::string& steps) {
   return {"--steps",
           steps,

@@ -44,6 +44,8 @@ class RunTest : public ::testing::Test {
 
 /// More steps than any test waits for.
 std::vector<std::string> endless();
+/// Steps so long that the small case diverges.
+std::vector<std::string> until_it_diverges();
 /// That many steps, with no other output than the time series and the checkpoint of the last one.
 std::vector<std::string> quietly(const std::string& steps);
 

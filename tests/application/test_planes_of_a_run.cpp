@@ -133,18 +133,9 @@ TEST_F(PlanesOfARun, are_replaced_with_the_run) {
 }
 
 TEST_F(PlanesOfARun, that_diverges_are_those_up_to_the_last_checkpoint) {
-  const Outcome run = run_dns(run_into("run",
-                                       with_planes({"--set",
-                                                    "output.checkpoint.every=5",
-                                                    "--set",
-                                                    "time.step=0.3",
-                                                    "--steps",
-                                                    "4000",
-                                                    "--set",
-                                                    "fluid.reynolds=100000",
-                                                    "--set",
-                                                    "time.global_iterations=1"},
-                                                   "1")));
+  std::vector<std::string> options = until_it_diverges();
+  options.insert(options.end(), {"--set", "output.checkpoint.every=5"});
+  const Outcome run = run_dns(run_into("run", with_planes(options, "1")));
   ASSERT_EQ(run.exit_code, 4) << run.err;
   std::int64_t newest = -1;
   for (const NumberedFile& file : numbered_files(path("run"), checkpoint_prefix))

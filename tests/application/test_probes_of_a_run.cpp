@@ -14,6 +14,7 @@
 #include "solver/output/plane_series.hpp"
 #include "solver/output/run_files.hpp"
 #include "tests/application/run_test.hpp"
+#include "tests/values_in_file.hpp"
 
 namespace dns::testing {
 namespace {
@@ -60,14 +61,8 @@ class ProbesOfARun : public RunTest {
     std::vector<double> values;
     for (const NumberedFile& piece : plane_pieces(path(run), "line", probes_prefix)) {
       const Hdf5File file = Hdf5File::open(path(run + "/" + piece.name));
-      const DatasetReader reader = file.open_dataset(dataset);
-      reader.read([&](hsize_t, hsize_t count, const void* read) {
-        const auto* const first = static_cast<const double*>(read);
-        std::size_t row = 1;
-        for (std::size_t axis = 1; axis < reader.shape().size(); ++axis)
-          row *= reader.shape()[axis];
-        values.insert(values.end(), first, first + count * row);
-      });
+      const std::vector<double> of_piece = values_in(file, dataset);
+      values.insert(values.end(), of_piece.begin(), of_piece.end());
     }
     return values;
   }
@@ -220,16 +215,7 @@ TEST_F(ProbesOfARun, are_replaced_with_the_run) {
 }
 
 TEST_F(ProbesOfARun, that_diverges_are_those_of_sound_flows) {
-  const Outcome run = run_dns(run_into("run",
-                                       with_probes({"--set",
-                                                    "time.step=0.3",
-                                                    "--steps",
-                                                    "4000",
-                                                    "--set",
-                                                    "fluid.reynolds=100000",
-                                                    "--set",
-                                                    "time.global_iterations=1"},
-                                                   "1")));
+  const Outcome run = run_dns(run_into("run", with_probes(until_it_diverges(), "1")));
   ASSERT_EQ(run.exit_code, 4) << run.err;
   const std::string text = table("run", "inside");
   EXPECT_GE(steps_of(text).size(), 2U);

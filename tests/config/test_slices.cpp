@@ -60,69 +60,6 @@ TEST(slices, can_be_changed_by_overrides) {
   EXPECT_EQ(planes[1].axis, 0);
 }
 
-class WrongSlices : public testing::TestWithParam<BrokenCase> {};
-
-TEST_P(WrongSlices, are_refused) {
-  const BrokenCase& broken = GetParam();
-  const std::string slices = "output:\n  slices:\n    planes:\n      " + broken.to;
-  EXPECT_EQ(messages_of(edited_case("", slices)), broken.messages);
-}
-
-const std::vector<BrokenCase> wrong_slices{
-    {"outside_the_domain",
-     "",
-     "lid: {axis: y, at: 1.5}",
-     "case.yaml:20:22: output.slices.planes.lid.at is 1.5, but must be from 0 to 1 (where the "
-     "plane "
-     "cuts that axis [L]); that is the domain along y"},
-    {"no_axis",
-     "",
-     "lid: {axis: w}",
-     "case.yaml:20:13: output.slices.planes.lid.axis is w, but must be x, y or z (axis normal to "
-     "the "
-     "plane)"},
-    {"a_misspelt_variable",
-     "",
-     "lid: {variable: velocity_magnitud}",
-     "case.yaml:20:13: output.slices.planes.lid.variable is velocity_magnitud, but must be "
-     "velocity_x, velocity_y, velocity_z, velocity_magnitude, temperature or pressure (what the "
-     "colours show; pressure: scheme projection); did you mean velocity_magnitude?"},
-    {"a_variable_of_the_other_scheme",
-     "",
-     "lid: {variable: pressure}",
-     "case.yaml:20:13: output.slices.planes.lid.variable is pressure, but must be a velocity or "
-     "temperature (what the colours show; pressure: scheme projection); pressure belongs to scheme "
-     "projection"},
-    {"colours_the_wrong_way_round",
-     "",
-     "lid: {min: 1, max: 0}",
-     "case.yaml:20:21: output.slices.planes.lid.max is 0, but must be > min (value of the last "
-     "colour); that is 1"},
-    {"a_misspelt_key",
-     "",
-     "lid: {axsi: y}",
-     "case.yaml:20:13: output.slices.planes.lid.axsi: unknown key; did you mean "
-     "output.slices.planes.lid.axis?"},
-    {"a_plane_that_is_no_section",
-     "",
-     "lid: 3",
-     "case.yaml:20:7: output.slices.planes.lid is 3, but must be a section with the keys axis, at, "
-     "variable, min, max (one plane, which gives its files their NAME)"},
-    {"a_name_that_leads_elsewhere",
-     "",
-     "../lid: {}",
-     "case.yaml:20:7: output.slices.planes.../lid: unknown key; known keys of "
-     "output.slices.planes: NAME"},
-    {"a_name_with_a_slash",
-     "",
-     "a/b: {}",
-     "case.yaml:20:7: output.slices.planes.a/b: the name of a plane is made of letters, digits, "
-     "'_' "
-     "and '-', 50 at most"},
-};
-
-INSTANTIATE_TEST_SUITE_P(slices, WrongSlices, testing::ValuesIn(wrong_slices), name_of_test);
-
 /// The plane's variable is then neither given nor missed.
 TEST(slices, of_what_buoyancy_drives_without_a_temperature_are_not_complained_of) {
   const std::string cold = edited_case("  prandtl: 0.7\n", "", valid_projection);

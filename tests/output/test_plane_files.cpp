@@ -16,6 +16,7 @@
 #include "solver/output/plane_records.hpp"
 #include "solver/output/plane_series.hpp"
 #include "solver/output/run_files.hpp"
+#include "tests/values_in_file.hpp"
 
 namespace dns {
 namespace {
@@ -95,21 +96,13 @@ TEST_F(PlaneFiles, hold_velocities_at_centres_as_means_of_faces) {
   const Case resolved = case_of(Scheme::projection, Precision::double_precision);
   write_two(resolved);
   const Hdf5File file = Hdf5File::open(in_folder("planes_across_y_00000020.h5"));
-  const auto values = [&](const std::string& name) {
-    std::vector<double> all;
-    file.open_dataset(name).read([&](hsize_t, hsize_t count, const void* read) {
-      const auto* const first = static_cast<const double*>(read);
-      const std::vector<hsize_t> shape = file.open_dataset(name).shape();
-      all.insert(all.end(), first, first + count * shape[1] * shape[2]);
-    });
-    return all;
-  };
   // Linear in both indices: the mean of two faces is the value half an index further.
   const Extents n = resolved.grid.points;
   for (const int variable : {0, 1, 2, 3, 4}) {
     const std::array<std::string, 5> dataset{
         "velocity_x", "velocity_y", "velocity_z", "temperature", "pressure"};
-    const std::vector<double> at_centres = values(dataset.at(static_cast<std::size_t>(variable)));
+    const std::vector<double> at_centres =
+        values_in(file, dataset.at(static_cast<std::size_t>(variable)));
     ASSERT_EQ(at_centres.size(), static_cast<std::size_t>(3 * n.nx * n.nz));
     std::size_t at = 0;
     for (const std::int64_t step : {10, 15, 20}) {

@@ -10,6 +10,7 @@
 #include "solver/output/hdf5_file.hpp"
 #include "solver/output/spectra_datasets.hpp"
 #include "solver/output/statistics_file.hpp"
+#include "tests/values_in_file.hpp"
 
 namespace dns {
 namespace {
@@ -30,18 +31,6 @@ class SpectraFileTest : public FolderTest {
   void add_sum(const std::string& name, Extents extents, const std::vector<double>& means) {
     HostField& sum = state.statistics.sums.emplace_back(name, extents, Precision::double_precision);
     for (std::size_t n = 0; n < means.size(); ++n) sum.values<double>()[n] = samples * means[n];
-  }
-  [[nodiscard]] static std::vector<double> read(const Hdf5File& file, const std::string& name) {
-    const DatasetReader dataset = file.open_dataset(name);
-    std::size_t plane = 1;
-    for (const hsize_t n : dataset.shape()) plane *= n;
-    plane /= dataset.shape()[0];
-    std::vector<double> values;
-    dataset.read([&](hsize_t, hsize_t count, const void* planes) {
-      const auto* const first = static_cast<const double*>(planes);
-      values.insert(values.end(), first, first + count * plane);
-    });
-    return values;
   }
 
   Case resolved;
@@ -84,10 +73,10 @@ TEST_F(SpectraFileTest, one_wave_is_one_line_and_its_correlation_a_cosine) {
     const Hdf5File file = Hdf5File::open(in_folder("statistics.h5"));
     const auto shape = axis == 0 ? std::vector<hsize_t>{5, 4} : std::vector<hsize_t>{2, 5};
     EXPECT_EQ(file.open_dataset("spectrum_" + along + "_uu").shape(), shape);
-    const std::vector<double> spectrum = read(file, "spectrum_" + along + "_uu");
-    const std::vector<double> correlation = read(file, "correlation_" + along + "_uu");
-    const std::vector<double> wavenumbers = read(file, "wavenumber_" + along);
-    const std::vector<double> separations = read(file, "separation_" + along);
+    const std::vector<double> spectrum = values_in(file, "spectrum_" + along + "_uu");
+    const std::vector<double> correlation = values_in(file, "correlation_" + along + "_uu");
+    const std::vector<double> wavenumbers = values_in(file, "wavenumber_" + along);
+    const std::vector<double> separations = values_in(file, "separation_" + along);
     ASSERT_EQ(wavenumbers.size(), static_cast<std::size_t>(count));
     ASSERT_EQ(separations.size(), static_cast<std::size_t>(count));
     const double dk = 2 * std::numbers::pi / length;
@@ -135,12 +124,12 @@ TEST_F(SpectraFileTest, correlations_are_means_of_products) {
     add_sum("spectrum_x_uu", {n / 2 + 1, 1, 1}, contributions);
     write_statistics(folder(), state, resolved, "");
     const Hdf5File file = Hdf5File::open(in_folder("statistics.h5"));
-    const std::vector<double> correlation = read(file, "correlation_x_uu");
+    const std::vector<double> correlation = values_in(file, "correlation_x_uu");
     ASSERT_EQ(correlation.size(), static_cast<std::size_t>(n / 2 + 1));
     for (int r = 0; 2 * r <= n; ++r)
       EXPECT_NEAR(
           correlation[static_cast<std::size_t>(r)], mean_product(r) - average * average, 1e-14);
-    EXPECT_EQ(correlation[0], read(file, "uu")[0]);
+    EXPECT_EQ(correlation[0], values_in(file, "uu")[0]);
   }
 }
 
@@ -152,8 +141,8 @@ TEST_F(SpectraFileTest, shells_keep_their_energy) {
   const Hdf5File file = Hdf5File::open(in_folder("statistics.h5"));
   const double dk = 2 * std::numbers::pi / 1;  // the box is shortest along z
   EXPECT_EQ(file.open_dataset("spectrum_k").shape(), (std::vector<hsize_t>{3}));
-  const std::vector<double> spectrum = read(file, "spectrum_k");
-  const std::vector<double> wavenumbers = read(file, "wavenumber");
+  const std::vector<double> spectrum = values_in(file, "spectrum_k");
+  const std::vector<double> wavenumbers = values_in(file, "wavenumber");
   for (std::size_t shell = 0; shell < 3; ++shell) {
     EXPECT_NEAR(spectrum[shell] * dk, std::pow(2, shell), 1e-14);
     EXPECT_NEAR(wavenumbers[shell], static_cast<double>(shell) * dk, 1e-13);

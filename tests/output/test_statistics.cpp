@@ -6,6 +6,7 @@
 #include "output_testing.hpp"
 #include "solver/output/hdf5_file.hpp"
 #include "solver/output/statistics_file.hpp"
+#include "tests/values_in_file.hpp"
 
 namespace dns {
 namespace {
@@ -37,18 +38,6 @@ class StatisticsFileTest : public FolderTest {
   }
   [[nodiscard]] std::span<double> sum(std::size_t n) {
     return state.statistics.sums.at(n).values<double>();
-  }
-  [[nodiscard]] std::vector<double> read(const Hdf5File& file, const std::string& name) const {
-    const DatasetReader dataset = file.open_dataset(name);
-    std::size_t plane = 1;
-    for (const hsize_t n : dataset.shape()) plane *= n;
-    plane /= dataset.shape()[0];
-    std::vector<double> values;
-    dataset.read([&](hsize_t, hsize_t count, const void* planes) {
-      const auto* const first = static_cast<const double*>(planes);
-      values.insert(values.end(), first, first + count * plane);
-    });
-    return values;
   }
 
   Case resolved;
@@ -89,14 +78,14 @@ TEST_F(StatisticsFileTest, holds_averages_over_the_axes_that_are_kept) {
   EXPECT_EQ(file.read_real("last_time"), 4);
   EXPECT_EQ(file.read_text("case"), "case: known\n");
   EXPECT_EQ(file.open_dataset("u").shape(), (std::vector<hsize_t>{3, 5}));
-  EXPECT_EQ(read(file, "u")[8], 8);
-  EXPECT_NEAR(read(file, "uv")[8], -0.25, 1e-13);
+  EXPECT_EQ(values_in(file, "u")[8], 8);
+  EXPECT_NEAR(values_in(file, "uv")[8], -0.25, 1e-13);
   EXPECT_FALSE(file.has_dataset("x"));
-  EXPECT_EQ(read(file, "y_faces"), (std::vector<double>{-1, 0, 0.5, 0.75, 0.875, 1}));
-  EXPECT_EQ(read(file, "y")[0], -0.5);
+  EXPECT_EQ(values_in(file, "y_faces"), (std::vector<double>{-1, 0, 0.5, 0.75, 0.875, 1}));
+  EXPECT_EQ(values_in(file, "y")[0], -0.5);
   const double u_tau = file.read_real("friction_velocity");
   EXPECT_GT(u_tau, 0);
-  const std::vector<double> y_plus = read(file, "y_plus");
+  const std::vector<double> y_plus = values_in(file, "y_plus");
   EXPECT_NEAR(y_plus[0], 0.5 * u_tau * 500, 1e-10);                      // from y = -1
   EXPECT_NEAR(y_plus[4], 0.0625 * u_tau * 500, 1e-10);                   // from y = 1
   EXPECT_NEAR(file.read_real("friction_reynolds"), u_tau * 500, 1e-10);  // half of 2 along y
@@ -114,7 +103,7 @@ TEST_F(StatisticsFileTest, of_a_window_bear_the_step_of_its_last_sample) {
   EXPECT_EQ(file.read_real("time"), 3.5);
   EXPECT_EQ(file.read_real("last_time"), 3.5);
   EXPECT_EQ(file.read_integer("samples"), 4);
-  EXPECT_EQ(read(file, "u")[8], 8);
+  EXPECT_EQ(values_in(file, "u")[8], 8);
 }
 
 /// u is 1 + size with probability 1/4 and 1 - size/3 with 3/4: variance size^2/3, and by hand
@@ -158,8 +147,8 @@ TEST_F(StatisticsFileTest, of_a_box_averaged_whole_holds_single_numbers) {
   write_statistics(folder(), state, resolved, "");
   const Hdf5File file = Hdf5File::open(in_folder("statistics.h5"));
   EXPECT_EQ(file.open_dataset("u").shape(), (std::vector<hsize_t>{1}));
-  EXPECT_EQ(read(file, "u")[0], 2);
-  EXPECT_EQ(read(file, "uu")[0], 2 - 2 * 2);
+  EXPECT_EQ(values_in(file, "u")[0], 2);
+  EXPECT_EQ(values_in(file, "uu")[0], 2 - 2 * 2);
   EXPECT_EQ(file.read_real("friction_velocity"), 0);
 }
 
