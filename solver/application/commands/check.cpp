@@ -8,7 +8,6 @@
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -117,13 +116,8 @@ void try_steps(const Case& resolved, Findings& findings) {
 Findings examine(const Case& resolved) {
   Findings findings;
   findings.needs = needs_of(resolved);
-  std::optional<FlowState> start;
-  if (resolved.initial.file) {
-    findings.source = start_in_words(resolved);
-    start = initial_state(resolved);  // throws when its values are damaged
-  }
-  findings.limits = stability_limits(resolved, start ? &*start : nullptr);
-  start.reset();
+  if (resolved.initial.file) findings.source = start_in_words(resolved);
+  findings.limits = stability_limits(resolved);
   try {
     try_steps(resolved, findings);
   } catch (const DivergenceError&) {

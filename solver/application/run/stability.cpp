@@ -9,6 +9,7 @@
 #include "solver/core/reduction.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/inflow/face_values.hpp"
+#include "solver/start/initial_state.hpp"
 #include "solver/start/turbulent_start.hpp"
 
 namespace dns {
@@ -91,11 +92,22 @@ void raise_by_start(const Case& resolved, const std::array<Samples, 3>& some, La
                 {&some[0].widths, &some[1].widths, &some[2].widths});
 }
 
-void raise_by_file(const FlowState& start, const std::array<Samples, 3>& all, Largest& largest) {
-  largest.raise({start.fields[0].values<double>().data(),
-                 start.fields[1].values<double>().data(),
-                 start.fields[2].values<double>().data()},
-                {&all[0].widths, &all[1].widths, &all[2].widths});
+/// Slab by slab along z, so that few points of a large flow are held at a time.
+void raise_by_file(const Case& resolved, const std::array<Samples, 3>& all, Largest& largest) {
+  constexpr double most_points = 1e6;
+  const Subdomain box = whole_box(resolved);
+  const double needed = std::ceil(static_cast<double>(box.whole.count()) / most_points);
+  const int slabs = static_cast<int>(std::min(needed, static_cast<double>(box.whole.nz)));
+  for (int n = 0; n < slabs; ++n) {
+    const Subdomain slab = box.slab(n, slabs);
+    const FlowState flow = initial_state(resolved, slab);
+    const auto first = all[2].widths.begin();
+    const std::vector<double> widths(first + slab.part.begin.k, first + slab.part.end.k);
+    largest.raise({flow.fields[0].values<double>().data(),
+                   flow.fields[1].values<double>().data(),
+                   flow.fields[2].values<double>().data()},
+                  {&all[0].widths, &all[1].widths, &widths});
+  }
 }
 
 /// The values that faces give are those of the cells beside them.
@@ -128,16 +140,19 @@ double step_at(double rate) {
 
 }  // namespace
 
-StabilityLimits stability_limits(const Case& resolved, const FlowState* start) {
+StabilityLimits stability_limits(const Case& resolved) {
   const std::array<Samples, 3> all{all_of(resolved, 0), all_of(resolved, 1), all_of(resolved, 2)};
   const std::array<Samples, 3> some{some_of(all[0]), some_of(all[1]), some_of(all[2])};
   Largest largest;
-  if (start != nullptr) raise_by_file(*start, all, largest);
-  if (!resolved.initial.file) raise_by_start(resolved, some, largest);
+  if (resolved.initial.file) {
+    raise_by_file(resolved, all, largest);
+  } else {
+    raise_by_start(resolved, some, largest);
+  }
   raise_by_faces(resolved, some, largest);
 
   StabilityLimits limits;
-  const double noise = start != nullptr ? 0 : resolved.initial.noise.amplitude;
+  const double noise = resolved.initial.file ? 0 : resolved.initial.noise.amplitude;
   double noise_rate = 0;
   double curvature = 0;
   for (std::size_t axis = 0; axis < 3; ++axis) {

@@ -22,8 +22,8 @@ struct StabilityLimits {
   double cell_reynolds = 0;   // max over the axes of speed * largest spacing * Reynolds
 };
 
-/// start: the flow of initial_state where it comes from a file, else null; then no arrays of the
-/// size of the grid are allocated.
-StabilityLimits stability_limits(const Case& resolved, const FlowState* start = nullptr);
+/// Holds no arrays of the size of the grid. A file to start from is read as a run reads it,
+/// compared with its checksums; throws as flow_from_file does.
+StabilityLimits stability_limits(const Case& resolved);
 
 }  // namespace dns
