@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "solver/application/commands/commands.hpp"
+#include "solver/application/run/expected_steps.hpp"
 #include "solver/application/run/host_memory.hpp"
+#include "solver/application/run/on_other_cells.hpp"
 #include "solver/application/run/run.hpp"
 #include "solver/application/run/stability.hpp"
 #include "solver/application/terminal/case_in_words.hpp"
@@ -34,6 +36,7 @@ namespace {
 struct Findings {
   CaseNeeds needs;
   StabilityLimits limits;
+  ExpectedSteps steps;
   std::string device;
   std::vector<std::string> methods;
   std::vector<std::string> source;  // of initial.type file: what the run starts from
@@ -41,37 +44,17 @@ struct Findings {
   double seconds_per_step = 0;      // 0: could not be tried
 };
 
-/// `cells` cells of an axis in place of its own: faces between its own ones, from end to end.
-std::vector<double> coarser(const std::vector<double>& faces, int cells) {
-  std::vector<double> coarse;
-  const auto own = static_cast<double>(faces.size() - 1);
-  for (int face = 0; face < cells; ++face) {
-    const double place = face * own / cells;
-    const auto below = static_cast<std::size_t>(place);
-    coarse.push_back(std::lerp(faces[below], faces[below + 1], place - static_cast<double>(below)));
-  }
-  coarse.push_back(faces.back());
-  return coarse;
-}
-
 /// The case on a coarser grid when its own is large, quick to set up and to step through.
 Case trial_case(const Case& resolved) {
   constexpr double most_points = 1e6;
-  Case trial = resolved;
-  Extents& points = trial.grid.points;
+  Extents points = resolved.grid.points;
   while (static_cast<double>(points.count()) > most_points) {
     int& longest = std::max({std::ref(points.nx), std::ref(points.ny), std::ref(points.nz)},
                             [](int a, int b) { return a < b; });
     longest = resolved.scheme == Scheme::projection ? (longest + 1) / 2 : longest / 2 + 1;
   }
-  if (!(points == resolved.grid.points)) {
-    for (int axis = 0; axis < 3; ++axis) {
-      StretchingCase& along = trial.grid.stretching.at(static_cast<std::size_t>(axis));
-      if (along.kind == StretchingCase::Kind::coordinates)
-        along.coordinates = coarser(along.coordinates, points[axis]);
-    }
-    trial.solids.clear();  // they may fall between its points
-  }
+  Case trial = on_other_cells(resolved, points);
+  if (!(points == resolved.grid.points)) trial.solids.clear();  // they may fall between its points
   if (trial.initial.file) {
     trial.initial.file.reset();
     trial.initial.velocity = {};
@@ -118,6 +101,7 @@ Findings examine(const Case& resolved) {
   findings.needs = needs_of(resolved);
   if (resolved.initial.file) findings.source = start_in_words(resolved);
   findings.limits = stability_limits(resolved);
+  findings.steps = expected_steps(resolved, findings.limits);
   try {
     try_steps(resolved, findings);
   } catch (const DivergenceError&) {
@@ -143,25 +127,6 @@ std::string ranks_in_words(const Case& resolved, int ranks) {
       in_words_bytes(static_cast<double>(needed_host_memory(resolved, {.all = ranks}))));
 }
 
-/// The step [L/U] at the start of a run that holds a CFL number; infinite where the flow is at rest
-/// and time.step is not given. Requires time.cfl.
-double first_step(const TimeCase& time, const StabilityLimits& limits) {
-  return std::min(time.step, *time.cfl * limits.smooth_step);
-}
-
-/// Steps of the whole run; an estimate where it ends at a time and the step is free, infinite where
-/// the flow at the start says nothing about it. What starts as turbulent_channel takes 1.6 times as
-/// many steps once it is turbulent as at its start: configs/channel_planes.yaml and
-/// channel_retau180.yaml 1.6 and 1.8 times on a quarter of their cells along each axis.
-double expected_steps(const Case& resolved, const StabilityLimits& limits) {
-  const TimeCase& time = resolved.time;
-  if (time.steps != unlimited_steps) return static_cast<double>(time.steps);
-  if (!std::isfinite(first_step(time, limits))) return std::numeric_limits<double>::infinity();
-  const double of_turbulence = resolved.initial.turbulent_channel ? 1.6 : 1;
-  const double step = std::min(time.step, *time.cfl * limits.smooth_step / of_turbulence);
-  return std::max(std::ceil(*time.end / step), 1.0);
-}
-
 std::string cfl_in_words(const Case& resolved, const StabilityLimits& limits) {
   const TimeCase& time = resolved.time;
   if (!time.cfl) {
@@ -176,25 +141,16 @@ std::string cfl_in_words(const Case& resolved, const StabilityLimits& limits) {
       "# CFL          {:g} is held: steps of about {:.2g} at the start\n", *time.cfl, step);
 }
 
-/// "about 2m for some 15000 steps": two digits of what the flow decides, all of what is given.
-std::string steps_in_words(const Case& resolved,
-                           const StabilityLimits& limits,
-                           double seconds_per_step) {
-  const TimeCase& time = resolved.time;
-  const double steps = expected_steps(resolved, limits);
-  if (!std::isfinite(steps)) return "unknown, as the flow is at rest at the start";
-  const std::string duration = in_words_duration(steps * seconds_per_step);
-  if (time.steps != unlimited_steps)
-    return fmt::format("about {} for {:.15g} steps", duration, steps);
-  const double unit = std::pow(10, std::max(std::floor(std::log10(steps)) - 1, 0.0));
-  const double rounded = std::round(steps / unit) * unit;
-  if (!std::isfinite(limits.smooth_step))
-    return fmt::format(
-        "{} for {:.15g} steps, or more: the flow is at rest at the start", duration, rounded);
-  const char* const condition = resolved.initial.turbulent_channel
-                                    ? "once the flow is turbulent"
-                                    : "if the flow stays as fast as at the start";
-  return fmt::format("about {} for some {:.15g} steps, {}", duration, rounded, condition);
+/// "about 2m for some 15000 steps, judged by 32 x 32 x 4 cells": two digits of what the flow
+/// decides, all of what is given.
+std::string steps_in_words(const Findings& findings) {
+  const auto& [count, basis] = findings.steps;
+  if (!std::isfinite(count)) return "unknown, as the flow is at rest at the start";
+  const std::string duration = in_words_duration(count * findings.seconds_per_step);
+  if (basis.empty()) return fmt::format("about {} for {:.15g} steps", duration, count);
+  const double unit = std::pow(10, std::max(std::floor(std::log10(count)) - 1, 0.0));
+  const double rounded = std::round(count / unit) * unit;
+  return fmt::format("about {} for some {:.15g} steps, {}", duration, rounded, basis);
 }
 
 std::string in_words(const Case& resolved, int ranks, const Findings& findings) {
@@ -228,7 +184,7 @@ std::string in_words(const Case& resolved, int ranks, const Findings& findings) 
                       limits.cell_reynolds);
   if (findings.seconds_per_step > 0) {
     text += fmt::format("# time         {}: {:.3g} ms per step, {:.3g} ns per point\n",
-                        steps_in_words(resolved, limits, findings.seconds_per_step),
+                        steps_in_words(findings),
                         findings.seconds_per_step * 1e3,
                         findings.seconds_per_step * 1e9 / points);
   } else {
@@ -256,7 +212,7 @@ std::string to_json(const Case& resolved, int ranks, const Findings& findings) {
        {"ranks", ranks},
        {"points", resolved.grid.points.count()},
        {"steps", json_number(steps_as_number(resolved.time))},
-       {"estimated_steps", json_number(expected_steps(resolved, limits))},
+       {"estimated_steps", json_number(findings.steps.count)},
        {"method", fmt::format("{}", fmt::join(findings.methods, "; "))},
        {"memory_bytes", findings.needs.device_bytes},
        {"memory_bytes_per_rank", needs_of(resolved, ranks).device_bytes},
@@ -268,7 +224,7 @@ std::string to_json(const Case& resolved, int ranks, const Findings& findings) {
        {"viscous_step", json_number(limits.viscous_step)},
        {"cell_reynolds", json_number(limits.cell_reynolds)},
        {"ms_per_step", json_number(seconds * 1e3)},
-       {"estimated_seconds", json_number(seconds * expected_steps(resolved, limits))}});
+       {"estimated_seconds", json_number(seconds * findings.steps.count)}});
 }
 
 }  // namespace
