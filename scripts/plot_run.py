@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws a run: planes of a snapshot, averages, time series, spectra, and a page with all of it.
+"""Draws a run: planes, averages, time series, probes, spectra, and a page with all of it.
 
     scripts/plot_run.py RUN_DIR [OPTION ...]                 the same as `dns plot`
 
@@ -16,8 +16,8 @@ import pathlib  # noqa: E402
 import sys  # noqa: E402
 
 from dnsflow import Run, RunFileError  # noqa: E402
-from pictures import (centre_lines, history, labels, options, page, profiles,  # noqa: E402
-                      selection, slices, spectra)
+from pictures import (budgets, centre_lines, correlations, history, labels, moments,  # noqa: E402
+                      options, page, planes, probes, profiles, selection, slices, spectra)
 from pictures.drawing import Drawing  # noqa: E402
 
 WRONG_USAGE = 2
@@ -58,17 +58,53 @@ def draw_slices(drawing, flow, asked):
                     slices.draw_plane(flow, normal, place, asked.variable, asked.range))
 
 
-def draw_all(drawing, asked, case, flow, averages, series):
+def draw_planes(drawing, run, flow, asked):
+    """The last record of each recorded plane."""
+    for name in run.plane_names():
+        record = found_or_told(lambda: run.plane(name))
+        if record is not None:
+            drawing.add(f"plane_{name}", f"Recorded plane {name}",
+                        planes.draw(record, flow, asked.time, asked.variable, asked.range))
+
+
+def draw_probes(drawing, run, asked):
+    """Each probe over time."""
+    for name in run.probe_names():
+        record = found_or_told(lambda: run.probe(name))
+        if record is not None:
+            drawing.add(f"probe_{name}", f"Probe {name}",
+                        probes.draw(record, run.case, name, asked.time))
+
+
+def draw_averages(drawing, asked, averages):
+    """All but spectra of statistics.h5."""
+    for kind, caption, draw in (
+            ("profiles", "Averages", profiles.draw),
+            ("moments", "Skewness and flatness", moments.draw),
+            ("budgets", "Budgets of turbulent kinetic energy and Reynolds stresses", budgets.draw)):
+        if kind in asked.only:
+            drawing.add(kind, caption, draw(averages))
+
+
+def draw_all(drawing, asked, run, found):
+    """found: (snapshot, averages, time series), of what the run has none nothing."""
+    flow, averages, series = found
     if "slices" in asked.only and flow is not None:
         draw_slices(drawing, flow, asked)
+    if "planes" in asked.only:
+        draw_planes(drawing, run, flow, asked)
     if "profiles" in asked.only and flow is not None:
         drawing.add("centre_lines", "Velocity on the centre lines", centre_lines.draw(flow))
-    if "profiles" in asked.only and averages is not None:
-        drawing.add("profiles", "Averages", profiles.draw(averages))
+    if averages is not None:
+        draw_averages(drawing, asked, averages)
     if "history" in asked.only and series is not None:
-        drawing.add("history", "Time series", history.draw(series, case))
+        drawing.add("history", "Time series", history.draw(series, run.case))
+    if "probes" in asked.only:
+        draw_probes(drawing, run, asked)
     if "spectra" in asked.only:
         draw_spectra(drawing, flow, averages)
+    if "correlations" in asked.only and averages is not None:
+        drawing.add("correlations", "Two-point correlations", correlations.draw(averages))
 
 
 def draw_spectra(drawing, flow, averages):
@@ -108,13 +144,14 @@ def plot(asked):
     if "statistics" in run.case["output"]:
         averages = found_or_told(lambda: selection.averages_between(run, asked.time))
     series = found_or_told(lambda: selection.series_between(run, asked.time))
-    if flow is averages is series is None:
+    has_records = run.plane_names() or run.probe_names()
+    if flow is averages is series is None and not has_records:
         raise RunFileError(f"{run.folder}: there is nothing to draw yet")
     folder = asked.output or run.folder / "pictures"
     folder.mkdir(parents=True, exist_ok=True)
     labels.use_scales(asked.scales)
     drawing = Drawing(folder, asked.format)
-    draw_all(drawing, asked, run.case, flow, averages, series)
+    draw_all(drawing, asked, run, (flow, averages, series))
     report = folder / "report.html"
     page.write(report, page.page(run.case["case"], tables_of(flow, averages, series),
                                  drawing.pictures, run.case_text))

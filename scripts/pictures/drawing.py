@@ -1,7 +1,7 @@
 """Pictures of one run, written one after the other."""
 import io
 
-from pictures import style
+from pictures import legends, style
 
 MEDIA_TYPES = {"png": "image/png", "svg": "image/svg+xml"}  # what pages can show
 
@@ -24,6 +24,7 @@ class Drawing:
         path = self.folder / f"{name}.{self.format}"
         image = None
         if self.format not in MEDIA_TYPES:
+            legends.clear(figure)
             buffer = io.BytesIO()
             figure.savefig(buffer, format="png")
             image = buffer.getvalue()

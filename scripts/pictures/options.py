@@ -3,7 +3,8 @@ import difflib
 import math
 import re
 
-KINDS = ("slices", "profiles", "history", "spectra")
+KINDS = ("slices", "planes", "profiles", "moments", "budgets", "history", "probes", "spectra",
+         "correlations")
 FORMATS = ("png", "pdf", "svg")
 VARIABLES = ("speed", "u", "v", "w", "T", "p", "vorticity", "vorticity_x", "vorticity_y",
              "vorticity_z", "q")

@@ -63,15 +63,13 @@ def usual_variables(variables, mask, **where):
     return chosen + [name for name in ("T", "p") if name in available]
 
 
-def shown_on(variables, names=None, limits=None, **where):
+def shown_on(variables, names=None, limits=None, mask=None, **where):
     """The variables to be shown on a plane, by name: those named, else the usual ones.
 
-    where: a number of a point along the axis across the plane; limits: of the colours.
+    where: numbers of points along the axes that are not the plane's; limits: of the colours; mask:
+    true in bodies, by default where the snapshot says so.
     """
-    mask = in_bodies(variables.flow, **where)
-    available = variables.names()
-    for name in names or ():
-        known_word("--variable", name, available, ", which snapshots of this run hold")
+    mask = in_bodies(variables.flow, **where) if mask is None else mask
     shown = {}
     for name in names or usual_variables(variables, mask, **where):
         values = np.ma.masked_array(variables.on_plane(name, **where), mask)
@@ -165,6 +163,14 @@ def grid_of_panels(file, across, count):
     return figure, panels
 
 
+def draw_shown(file, across, shown):
+    """A panel for each of the variables of shown_on."""
+    figure, panels = grid_of_panels(file, across, len(shown))
+    for axes, one in zip(panels, shown.values()):
+        draw_values(axes, file, one.values, across, one.label, one.colours)
+    return figure
+
+
 def draw_plane(flow, normal, place=None, names=None, limits=None):
     """The picture of the plane across one axis, through the middle or next to a place [L]; nothing
     where it is too thin. names of the variables (None: the usual ones), limits of their colours.
@@ -173,12 +179,13 @@ def draw_plane(flow, normal, place=None, names=None, limits=None):
     if min(len(flow[axis]) for axis in across) < FEWEST_POINTS:
         return None
     number = nearest(flow, normal, place)
-    shown = shown_on(FlowVariables(flow), names, limits, **{normal: number})
+    variables = FlowVariables(flow)
+    for name in names or ():
+        known_word("--variable", name, variables.names(), ", which snapshots of this run hold")
+    shown = shown_on(variables, names, limits, **{normal: number})
     if not shown:
         return None
-    figure, panels = grid_of_panels(flow, across, len(shown))
-    for axes, one in zip(panels, shown.values()):
-        draw_values(axes, flow, one.values, across, one.label, one.colours)
+    figure = draw_shown(flow, across, shown)
     figure.suptitle(scaled(f"${normal} = {flow[normal][number]:.4g}\\,@L$,  "
                            f"$t = {flow.time:.4g}\\,@L/@U$"), fontsize=10)
     return figure

@@ -4,6 +4,7 @@ import matplotlib
 matplotlib.use("Agg")
 from matplotlib import pyplot as plt  # noqa: E402
 
+from pictures import legends  # noqa: E402
 from pictures.files import write_aside  # noqa: E402
 
 WIDTH = 7.2  # of a page between its margins [inch]
@@ -60,7 +61,11 @@ def power_of_ten(value):
 
 
 def save(figure, path, picture_format=None):
-    """Writes a picture of a format, else of that which its name ends in, and closes the figure."""
+    """Writes a picture of a format, else of that which its name ends in, and closes the figure.
+
+    Legends get room where they would cover a curve.
+    """
     picture_format = picture_format or path.suffix[1:]
+    legends.clear(figure)
     write_aside(path, lambda part: figure.savefig(part, format=picture_format))
     plt.close(figure)

@@ -1,7 +1,25 @@
 """Averages of several windows of time as one."""
 import numpy as np
 
+NO_AVERAGES = ("skewness_", "flatness_", "budget_")
 MOMENTS = [one + other for number, one in enumerate("uvwpT") for other in "uvwpT"[number:]]
+
+
+def factors_of(name):
+    """The two fluctuations that a covariance or correlation is the mean product of; else nothing.
+    """
+    product = name.rpartition("_")[2] if name.startswith("correlation_") else name
+    return (product[0], product[1]) if product in MOMENTS else (None, None)
+
+
+def place_of_separation(axes):
+    """The number of the axis of a correlation that means have not; else nothing."""
+    return next((place for place, axis in enumerate(axes) if axis.startswith("separation_")), None)
+
+
+def along(values, place):
+    """Values with one more axis at a place, if there is one."""
+    return values if place is None else np.expand_dims(values, place)
 
 
 class JoinedWindows(dict):
@@ -19,8 +37,8 @@ class JoinedWindows(dict):
 def joined_windows(windows):
     """The JoinedWindows of averages in the order of time; the only one as it is.
 
-    Means weighted with samples; covariances with those of the means, <a'b'> + <a><b> - <<a>><<b>>.
-    What is no average of samples, as skewness, is left out.
+    Means weighted with samples; covariances and correlations with those of the means, <a'b'> +
+    <a><b> - <<a>><<b>>. What is no average of samples, as skewness and budgets, is left out.
     """
     first = windows[0]
     if len(windows) == 1:
@@ -32,15 +50,17 @@ def joined_windows(windows):
 
     values = {name: [window[name] for window in windows] for name in first
               if all(name in window for window in windows)
-              and not name.startswith(("skewness_", "flatness_"))}
+              and not name.startswith(NO_AVERAGES)}
     arrays = {}
     for name, parts in values.items():
-        one, other = (name[0], name[1]) if name in MOMENTS else (None, None)
+        one, other = factors_of(name)
         if first.is_coordinate(name):
             arrays[name] = parts[0]
         elif one in values and other in values:
-            arrays[name] = (mean([part + a * b for part, a, b in zip(
-                parts, values[one], values[other])]) - mean(values[one]) * mean(values[other]))
+            place = place_of_separation(first.axes[name])
+            products = [along(a * b, place) for a, b in zip(values[one], values[other])]
+            whole = along(mean(values[one]) * mean(values[other]), place)
+            arrays[name] = mean([part + product for part, product in zip(parts, products)]) - whole
         else:
             arrays[name] = mean(parts)
     attributes = dict(first.attributes, samples=int(weights.sum()),

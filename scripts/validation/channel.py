@@ -9,7 +9,7 @@ import numpy as np
 
 from channel_profiles import budget_of, fd2, profiles_of, s2a, s2a_budget, velocity_of_walls
 from curves import cubic_at, maximum
-from pictures import style
+from pictures import budgets, style
 
 NU = 1 / 180  # of the references and of the case, in u_tau h
 QUICK = ["grid.points=[48,48,32]", "time.end=12", "output.statistics.start=8",
@@ -48,12 +48,13 @@ def compare_budget(report, budget):
 
 
 def draw_budget(axes, budget):
-    for name, (y_plus, values) in s2a_budget().items():
-        axes.semilogx(y_plus, values if name == "production" else -values, **style.REFERENCE)
-    for turn, (name, curve) in enumerate(budget.items()):
-        look = f"C{turn}.-" if turn < len(style.COLOURS) else "k.:"
-        axes.semilogx(*curve, look, lw=0.6, label=name.replace("_", " "))
+    """The terms of k over those of S2a, in the colours of `dns plot`."""
+    budgets.draw_reference(axes, s2a_budget())
+    for name, look in budgets.TERMS.items():
+        if name in budget:
+            axes.semilogx(*budget[name], marker=".", lw=0.6, label=name.replace("_", " "), **look)
     axes.set(xlabel="$y^+$", ylabel="terms$\\,\\nu/u_\\tau^4$", title="budget of $k$", xlim=(0.2, 200))
+    axes.legend(fontsize=6.5, ncol=2, loc="upper left")
 
 
 def draw(profiles, references, budget):
@@ -77,7 +78,6 @@ def draw(profiles, references, budget):
     balance.set(xlabel="$y^+$", ylabel="stress$^+$", title="balance of stresses")
     for axes in (means, stresses, balance):
         axes.legend()
-    terms.legend(fontsize=6.5)
     return figure
 
 

@@ -196,15 +196,18 @@ class Windows(RunsTestCase):
     """Averages of several windows of time as one."""
 
     def test_joined_windows_are_the_averages_of_all_samples(self):
-        whole = Run(self.make_run("whole", PROJECTION)).statistics()
+        taken = "output.statistics.spectra=[x, z]", "output.statistics.budgets=true"
+        whole = Run(self.make_run("whole", PROJECTION, *taken)).statistics()
         # Windows of the same run, made from runs that begin their averages later or end earlier.
-        early = Run(self.make_run("early", PROJECTION, "time.steps=2")).statistics()
-        late = Run(self.make_run("late", PROJECTION,
-                                 "output.statistics.start=2.5e-3")).statistics()
+        early = Run(self.make_run("early", PROJECTION, "time.steps=2", *taken)).statistics()
+        late = Run(self.make_run("late", PROJECTION, "output.statistics.start=2.5e-3",
+                                 *taken)).statistics()
         joined = joined_windows([early, late])
         self.assertEqual(joined.attributes["samples"], whole.attributes["samples"])
-        for name in ("u", "T", "uu", "uv", "vT", "TT", "pp", "dissipation"):
+        for name in ("u", "T", "uu", "uv", "vT", "TT", "pp", "dissipation", "correlation_x_pp",
+                     "correlation_x_uu", "correlation_z_TT", "correlation_z_ww"):
             np.testing.assert_allclose(joined[name], whole[name], atol=1e-13, err_msg=name)
+        self.assertNotIn("budget_k_production", joined)
         np.testing.assert_array_equal(joined["y"], whole["y"])
         self.assertEqual(joined.attributes["last_time"], whole.attributes["last_time"])
 

@@ -42,7 +42,8 @@ class PlotOfARun(RunsTestCase):
     def test_a_channel_with_averages(self):
         folder = self.make_run("cells", PROJECTION)
         _, written = self.assert_drawn(folder, "-o", self.scratch / "drawn", names=[
-            "slice_xy", "slice_xz", "slice_zy", "profiles", "history", "spectra"])
+            "slice_xy", "slice_xz", "slice_zy", "profiles", "moments", "history",
+            "spectra"])
         page = Page(written[-1].read_text())
         # Nothing on the page comes from elsewhere.
         embedded = [base64.b64decode(source.removeprefix("data:image/png;base64,"), validate=True)

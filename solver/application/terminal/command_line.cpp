@@ -161,17 +161,19 @@ struct Interface {
     plot->add_option("RUN_DIR", typed.target, "the run's folder")->required()->type_name("");
     PlotCommand& asked = typed.plot;
     add_value(*plot, "-o,--output", asked.output, "default: RUN_DIR/pictures", "DIR");
-    add_value(*plot, "--only", asked.kinds, "slices, profiles, history, spectra", "KIND,...");
+    add_value(*plot, "--only", asked.kinds, "some of the kinds below", "KIND,...");
     add_value(*plot, "--step", asked.step, "of the snapshot (default: the newest)", "N");
-    add_value(*plot, "--time", asked.times, "of time series, snapshot and averages", "FROM,TO");
+    add_value(*plot, "--time", asked.times, "only what lies between these times", "FROM,TO");
     add_value(*plot, "--plane", asked.planes, "slices (default: three middles)", "z=0.5,...");
     add_value(*plot, "--variable", asked.variables, "of slices: u, speed, T, p, q ...", "NAME,...");
     add_value(*plot, "--range", asked.range, "of the colours of slices", "LOW,HIGH");
     add_value(*plot, "--scales", asked.scales, "as labels call them", "L=h,U=u_tau,T=dT");
     add_value(*plot, "--format", asked.format, "of the pictures", "png|pdf|svg");
     plot->footer(
-        "Draws with python3, h5py, matplotlib, and writes report.html. Safe while the\n"
-        "run goes on. Example:  dns plot runs/first --plane z=0.5 --variable vorticity_z");
+        "Kinds: slices, planes, profiles, moments, budgets, history, probes, spectra,\n"
+        "correlations. Draws with python3, h5py, matplotlib, and writes report.html. Safe\n"
+        "while the run goes on.\n"
+        "Example:  dns plot runs/first --plane z=0.5 --variable vorticity_z");
   }
 
   void add_new() {

@@ -1,0 +1,141 @@
+"""Budgets of turbulent kinetic energy and Reynolds stresses among the averages.
+
+Over the distance from the wall in wall units, of other layers over the height [U^3/L]; over two
+axes maps of the terms of k.
+"""
+import numpy as np
+
+from channel_profiles import REFERENCE_REYNOLDS, s2a_budget
+from pictures import layers, profiles, slices, style
+from pictures.labels import scaled
+from pictures.ranges import largest
+
+NEGLIGIBLE = 0.01  # of the largest term of all budgets: a term this small is not drawn
+SMALL = 0.2  # of the largest term of k: a shear stress with a budget this small is not drawn
+MOST = 99.5  # percentile of the magnitudes of a term at which colours of maps end
+
+# Terms in the order of their names beside the panels, and how each is drawn.
+TERMS = {
+    "production": {"color": "C0"},
+    "dissipation": {"color": "C1"},
+    "turbulent_transport": {"color": "C2"},
+    "viscous_diffusion": {"color": "C3"},
+    "pressure_transport": {"color": "C4"},
+    "pressure_strain": {"color": "C5"},
+    "buoyancy": {"color": "k"},
+    "advection": {"color": "0.5", "ls": "-."},
+    "residual": {"color": "k", "ls": ":"},
+}
+SHEAR = ("uv", "uw", "vw")
+
+
+def name_of_stress(stress):
+    """k, or a Reynolds stress with its overbar."""
+    return "$k$" if stress == "k" else f"$\\overline{{{stress[0]}'{stress[1]}'}}$"
+
+
+def terms_of(layer, stress):
+    """Term -> values of the budget of a stress: in wall units, or [U^3/L]."""
+    scale = layer.viscosity / layer.u_tau**4 if layer.is_channel else 1
+    odd = "" if stress == "k" else stress
+    return {term: scale * layer.values(f"budget_{stress}_{term}", odd) for term in TERMS
+            if f"budget_{stress}_{term}" in layer.averages}
+
+
+def budgets_of(layer):
+    """Stress -> its terms: k, the normal stresses, and shear stresses that are not small."""
+    found = {stress: terms_of(layer, stress) for stress in ("k", "uu", "vv", "ww", *SHEAR)}
+    least = SMALL * max(map(largest, found["k"].values()))
+    if layer.is_channel:
+        stream, normal, _ = layer.directions
+        shear = ("".join(sorted(stream + normal)),)
+    else:
+        shear = [stress for stress in SHEAR if max(map(largest, found[stress].values())) > least]
+    return {stress: terms for stress, terms in found.items()
+            if stress not in SHEAR or stress in shear}
+
+
+def terms_to_draw(budgets):
+    """Names of the terms that are not small beside the largest of all; the residual always."""
+    sizes = {term: max(largest(terms[term]) for terms in budgets.values() if term in terms)
+             for term in TERMS if any(term in terms for terms in budgets.values())}
+    least = NEGLIGIBLE * max(sizes.values())
+    return [term for term, size in sizes.items() if size > least or term == "residual"]
+
+
+def draw_names(axes, terms, references):
+    """The names of all terms in a panel of their own, where they cover nothing."""
+    axes.set_axis_off()
+    for term in terms:
+        axes.plot([], [], **TERMS[term], label=term.replace("_", " "))
+    if references:
+        axes.plot([], [], **style.REFERENCE, label="Vreman & Kuerten, spectral")
+    axes.legend(loc="center left", fontsize=9)
+
+
+def references_of(layer):
+    """Stress -> published terms [u_tau^4/nu], where the flow is the published one."""
+    if not layer.is_channel:
+        return {}
+    reynolds = layer.averages.attributes["friction_reynolds"]
+    if abs(reynolds / REFERENCE_REYNOLDS - 1) > profiles.NEAR_REFERENCE:
+        return {}
+    return {"k": s2a_budget()}
+
+
+def draw_reference(axes, terms):
+    """Production as a gain and dissipation as a loss, below the curves of a run."""
+    for term, (y_plus, values) in terms.items():
+        axes.semilogx(y_plus, -values if term == "dissipation" else values, **style.REFERENCE,
+                      zorder=1)
+
+
+def draw_layer(layer):
+    """One panel per stress, and one with the names of the terms."""
+    budgets, references = budgets_of(layer), references_of(layer)
+    shown = terms_to_draw(budgets)
+    columns = 3
+    rows = -(-(len(budgets) + 1) // columns)
+    figure, grid = style.new_figure(rows, columns, 0.4 + 2.2 * rows, **layer.shared)
+    place_of_names = grid.flat[len(budgets)].get_subplotspec()
+    unit = "terms$\\,\\nu/u_\\tau^4$" if layer.is_channel else scaled("terms$\\,@L/@U^3$")
+    panels = layer.panels(grid, len(budgets), unit)
+    for axes, (stress, terms) in zip(panels, budgets.items()):
+        draw_reference(axes, references.get(stress, {}))
+        for term in shown:
+            if term in terms and (term == "residual" or terms[term].any()):
+                layer.plot(axes, terms[term], **TERMS[term])
+        axes.set_title(name_of_stress(stress))
+    style.label_panels(panels)
+    draw_names(figure.add_subplot(place_of_names), shown, references)
+    figure.suptitle(layer.title(), fontsize=10)
+    return figure
+
+
+def draw_maps(averages, axes):
+    """The terms of k over the two axes that are kept, all with the same colours."""
+    across = next(plane for plane in slices.PLANES.values() if set(plane) == set(axes))
+    terms = {term: averages[f"budget_k_{term}"] for term in TERMS
+             if f"budget_k_{term}" in averages}
+    shown = terms_to_draw({"k": terms})
+    limit = max(np.percentile(np.abs(terms[term]), MOST) for term in shown)
+    chosen = {"cmap": slices.SIGNED, "vmin": -limit, "vmax": limit}
+    figure, panels = slices.grid_of_panels(averages, across, len(shown))
+    for panel, term in zip(panels, shown):
+        label = f"{term.replace('_', ' ')} of $k$" + scaled("$\\;@L/@U^3$")
+        slices.draw_values(panel, averages, np.ma.masked_array(terms[term], False), across, label,
+                           chosen)
+    figure.suptitle(profiles.span_of_time(averages), fontsize=10)
+    return figure
+
+
+def draw(averages):
+    """The picture of the budgets; nothing where the run takes none, or nothing fluctuates."""
+    if not any(name.startswith("budget_k_") and largest(averages[name]) > 0 for name in averages):
+        return None
+    if layers.axis_of(averages) is not None:
+        return draw_layer(layers.Layer(averages))
+    axes = averages.axes["u"]
+    if len(axes) == 2 and min(len(averages[axis]) for axis in axes) >= slices.FEWEST_POINTS:
+        return draw_maps(averages, axes)
+    return None

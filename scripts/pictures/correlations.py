@@ -1,0 +1,77 @@
+"""Two-point correlations among the averages (output.statistics.spectra).
+
+Where averages keep one axis: at the height of most turbulent kinetic energy and in the middle. Else
+averaged over the axes that are kept, too.
+"""
+import numpy as np
+
+from dnsflow.grid import widths
+from pictures import layers, profiles, style
+from pictures.labels import scaled
+
+QUANTITIES = "uvwT"
+ROUND_OFF = 1e-12  # of the largest variance: what fluctuates so little has no correlation
+
+
+def axes_of(averages):
+    """The axes along which there are correlations."""
+    return [axis for axis in "xyz" if f"correlation_{axis}_uu" in averages]
+
+
+def averaged(averages, name):
+    """A correlation over the separation alone, averaged over the axes that are kept."""
+    values = averages[name]
+    for place, kept in reversed(list(enumerate(averages.axes[name]))):
+        if f"{kept}_faces" in averages:
+            values = np.average(values, axis=place, weights=widths(averages, kept))
+    return values
+
+
+def correlations_of(averages, axis, layer=None, number=None):
+    """Quantity -> R(r)/R(0) along an axis; of a layer at one of its points."""
+    found = {}
+    for quantity in QUANTITIES:
+        name = f"correlation_{axis}_{2 * quantity}"
+        if name not in averages:
+            continue
+        values = averaged(averages, name) if layer is None else layer.values(name)[number]
+        found[quantity] = values
+    most = max((found[name][0] for name in "uvw"), default=0)
+    return {name: values / values[0] for name, values in found.items()
+            if values[0] > ROUND_OFF * most}
+
+
+def draw_panel(axes, separation, curves, words):
+    """One panel; words: where it is."""
+    axes.axhline(0, color="0.7", lw=0.6)
+    for quantity, values in curves.items():
+        axes.plot(separation, values, label=f"$R_{{{2 * quantity}}}$")
+    axes.set(xlim=(0, separation[-1]), title=words)
+
+
+def draw(averages):
+    """One panel per axis and height; nothing where the run takes no correlations."""
+    along = axes_of(averages)
+    if not along:
+        return None
+    layer = layers.Layer(averages) if layers.axis_of(averages) else None
+    heights = [None] if layer is None else layer.heights()
+    curves = [[correlations_of(averages, axis, layer, number) for axis in along]
+              for number in heights]
+    if not any(panel for row in curves for panel in row):
+        return None
+    rows = len(heights)
+    figure, grid = style.new_figure(rows, len(along), 0.3 + 2.4 * rows, sharex="col",
+                                    sharey=True)
+    for row, number, line in zip(grid, heights, curves):
+        words = "" if number is None else layer.words_of(number)
+        for axes, axis, panel in zip(row, along, line):
+            draw_panel(axes, averages[f"separation_{axis}"], panel, words)
+        row[0].set_ylabel("$R(r)/R(0)$")
+    for axes, axis in zip(grid[-1], along):
+        axes.set_xlabel(scaled(f"$r_{axis}/@L$"))
+    grid[0, 0].legend()
+    if grid.size > 1:
+        style.label_panels(grid.flat)
+    figure.suptitle(layer.title() if layer else profiles.span_of_time(averages), fontsize=10)
+    return figure

@@ -1,0 +1,138 @@
+"""Averages over the one axis that is kept: what they are drawn over, and in which units."""
+import numpy as np
+
+from channel_profiles import both_halves
+from pictures import convection, profiles, style
+from pictures.labels import scaled
+from pictures.ranges import largest
+
+FEWEST_POINTS = 4
+
+
+def axis_of(averages):
+    """The one axis that averages are over; nothing where there are more, or none."""
+    axes = averages.axes["u"]
+    is_layer = len(axes) == 1 and axes[0] in "xyz" and len(averages[axes[0]]) >= FEWEST_POINTS
+    return axes[0] if is_layer else None
+
+
+class Layer:
+    """Averages that keep one axis.
+
+    Of a flow between two walls that move alike: in wall units over y+, the mean of both halves. Of
+    convection between plates: over y/H, from one plate to the other. Else over y/L.
+
+    directions  components (stream, normal, span) of a flow between walls; else None
+    """
+
+    def __init__(self, averages):
+        self.averages = averages
+        self.axis = axis_of(averages)
+        self.directions = profiles.directions_of_channel(averages)
+        self.viscosity = 1 / averages.case["fluid"]["reynolds"]
+        self._has_plates = convection.plates_of(averages) is not None
+
+    @property
+    def is_channel(self):
+        return self.directions is not None
+
+    @property
+    def components(self):
+        """(stream, normal, span) of a flow between walls, else u, v, w."""
+        return self.directions or ("u", "v", "w")
+
+    @property
+    def u_tau(self):
+        """The friction velocity [U]."""
+        return self.averages.attributes["friction_velocity"]
+
+    def places(self):
+        """y+, y/H or y/L of the points."""
+        places, faces = (self.averages[name] for name in (self.axis, f"{self.axis}_faces"))
+        if self.is_channel:
+            distance = both_halves(places - faces[0], -1) + np.ptp(faces) / 2
+            return distance * self.u_tau / self.viscosity
+        return (places - faces[0]) / np.ptp(faces) if self._has_plates else places
+
+    def values(self, name, odd=""):
+        """An average over the points first of all its axes.
+
+        odd: the components that it is odd in. Of a flow between walls they are turned so that the
+        mean flow is positive and the normal leads away from the wall.
+        """
+        slow = self.averages.axes[name].index(self.axis)
+        values = np.moveaxis(self.averages[name], slow, 0)
+        if not self.is_channel:
+            return values
+        stream, normal, _ = self.directions
+        turned = self._direction() if odd.count(stream) % 2 else 1
+        return turned * both_halves(values, -1 if odd.count(normal) % 2 else 1)
+
+    def _direction(self):
+        """The sign of the mean flow relative to the walls."""
+        stream = self.directions[0]
+        face = self.averages.case["boundaries"][f"{self.axis}_min"]
+        mean = self.averages[stream] - face["velocity"]["uvw".index(stream)]
+        return np.sign(mean[np.abs(mean).argmax()])
+
+    def energy(self):
+        """Turbulent kinetic energy [U^2]."""
+        return sum(self.values(2 * name) for name in "uvw") / 2
+
+    def heights(self):
+        """Numbers of the points where most happens, from the low end to the middle: that with the
+        largest turbulent kinetic energy, and the middle.
+        """
+        points = len(self.places())
+        middle = points - 1 if self.is_channel else points // 2
+        energy = np.nan_to_num(self.energy()[:middle + 1])
+        return sorted({int(energy.argmax()) if largest(energy) > 0 else middle, middle})
+
+    @property
+    def shared(self):
+        """What panels share."""
+        return {"sharex": True} if self.is_channel else {"sharey": True}
+
+    def plot(self, axes, values, **look):
+        """A curve: over y+ to the right, else with the height upwards."""
+        if self.is_channel:
+            axes.semilogx(self.places(), values, **look)
+        else:
+            axes.plot(values, self.places(), **look)
+
+    def place_name(self):
+        """What the points are named by."""
+        if self.is_channel:
+            return "$y^+$"
+        return f"${self.axis}/H$" if self._has_plates else scaled(f"${self.axis}/@L$")
+
+    def words_of(self, number):
+        """Where a point is."""
+        name = self.place_name().strip("$")
+        return f"${name} = {self.places()[number]:.3g}$"
+
+    def panels(self, grid, count, label):
+        """The first `count` panels, with names of axes on the left and below; label: of the values.
+        """
+        places = self.place_name()
+        rightwards, upwards = (places, label) if self.is_channel else (label, places)
+        panels = style.first_panels(grid, count, rightwards)
+        for axes in panels[::grid.shape[1]]:
+            axes.set_ylabel(upwards)
+        for axes in panels:
+            (axes.set_xlim if self.is_channel else axes.set_ylim)(*self._ends())
+        return panels
+
+    def _ends(self):
+        """Of the axis of places: the first point and the middle, or both ends."""
+        if self.is_channel:
+            return self.places()[[0, -1]]
+        faces = self.averages[f"{self.axis}_faces"]
+        return (0, 1) if self._has_plates else (faces[0], faces[-1])
+
+    def title(self):
+        """The friction Reynolds number of a flow between walls, and the span of time."""
+        span = profiles.span_of_time(self.averages)
+        if not self.is_channel:
+            return span
+        return f"$Re_\\tau = {self.averages.attributes['friction_reynolds']:.4g}$,  {span}"

@@ -1,0 +1,50 @@
+"""What planes and probes record: variables, and their labels."""
+import numpy as np
+
+from pictures import frame
+from pictures.ranges import largest
+from pictures.variables import VARIABLES, FlowVariables
+
+NEGLIGIBLE = 1e-5  # of the largest speed: a component this small is round-off of floats
+ARRAYS = {"u": "velocity_x", "v": "velocity_y", "w": "velocity_z", "T": "temperature",
+          "p": "pressure"}
+
+
+def within(time, window):
+    """Numbers (first, one after the last) of the records in a window of time; of all without one.
+    """
+    if window is None:
+        return 0, len(time)
+    return (int(np.searchsorted(time, window[0])),
+            int(np.searchsorted(time, window[1], side="right")))
+
+
+class RecordedVariables(FlowVariables):
+    """The variables of records, at what `where` names: time, points.
+
+    Velocities are relative to walls that all move alike, speeds those of all three components.
+    """
+
+    def __init__(self, records, case):
+        self.flow = records
+        self.frame = frame.frame_velocity(case)
+
+    def names(self):
+        has_velocity = all(ARRAYS[name] in self.flow for name in "uvw")
+        return [name for name in VARIABLES if ARRAYS.get(name) in self.flow
+                or (name == "speed" and has_velocity)]
+
+    def on_plane(self, name, **where):
+        if name == "speed":
+            return np.sqrt(sum(self.on_plane(one, **where) ** 2 for one in "uvw"))
+        array = ARRAYS[name]
+        values = self.flow.read(array, **where) if where else self.flow[array]
+        wall = self.frame["uvw".index(name)] if name in "uvw" else 0
+        return values.astype(float) - wall
+
+    def lasting(self, **where):
+        """name -> values of all but the speed and components that are round-off beside others."""
+        found = {name: self.on_plane(name, **where) for name in ARRAYS if ARRAYS[name] in self.flow}
+        most = max((largest(values) for name, values in found.items() if name in "uvw"), default=0)
+        return {name: values for name, values in found.items()
+                if name not in "uvw" or largest(values) > NEGLIGIBLE * most}
