@@ -58,7 +58,7 @@ std::vector<Key> keys_of_boundaries() {
        .written = [](const Case& c, std::size_t n) -> std::string {
          return c.is_periodic(static_cast<int>(n / 2)) ? "" : yaml_text(name_of(c.faces[n].kind));
        },
-       .meaning = "what the face is"},
+       .meaning = "kind of boundary condition"},
       {.path = "boundaries.FACE.velocity",
        .kind = formula_or_section,
        .is_vector = true,
@@ -77,15 +77,17 @@ std::vector<Key> keys_of_boundaries() {
        .kind = text,
        .condition = "inflow, instead of formulas; relative to the case file",
        .is_alternative = true,
-       .meaning = "planes_NAME.h5 recorded by another run (output.planes); its first plane is that "
-                  "of t = 0"},
+       .meaning =
+           "planes_NAME.h5 recorded by another run (output.planes); its first record is that "
+           "of t = 0"},
       {.path = "boundaries.FACE.velocity.beyond",
        .kind = choice,
        .default_text = "repeat",
        .condition = "with planes only",
        .choices = {InflowFileCase::beyond_names.begin(), InflowFileCase::beyond_names.end()},
-       .meaning = "what follows on the last plane: the first one, the last one held, or the end of "
-                  "the run"},
+       .meaning =
+           "what follows the last record: the first one again, the last one held, or the end "
+           "of the run"},
       {.path = "boundaries.FACE.velocity.content",
        .kind = text,
        .condition = "with a file only; default: that of the file",
@@ -108,18 +110,18 @@ std::vector<Key> keys_of_boundaries() {
        .kind = text,
        .condition = "inflow, instead of a formula; relative to the case file",
        .is_alternative = true,
-       .meaning = "table of coordinates across the face and T, as that of the velocity"},
+       .meaning = "table of coordinates across the face and T, as for the velocity"},
       {.path = "boundaries.FACE.temperature.planes",
        .kind = text,
        .condition = "inflow, instead of a formula; relative to the case file",
        .is_alternative = true,
-       .meaning = "planes recorded by another run, as those of the velocity"},
+       .meaning = "planes recorded by another run, as for the velocity"},
       {.path = "boundaries.FACE.temperature.beyond",
        .kind = choice,
        .default_text = "repeat",
        .condition = "with planes only",
        .choices = {InflowFileCase::beyond_names.begin(), InflowFileCase::beyond_names.end()},
-       .meaning = "what follows on the last plane"},
+       .meaning = "what follows the last record, as for the velocity"},
       {.path = "boundaries.FACE.temperature.content",
        .kind = text,
        .condition = "with a file only; default: that of the file",

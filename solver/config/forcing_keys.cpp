@@ -29,7 +29,7 @@ std::vector<Key> keys_of_forcing() {
              return std::string(
                  ForcingCase::kind_names.at(static_cast<std::size_t>(c.forcing.kind)));
            },
-       .meaning = "what is held constant, or formula: only the following"},
+       .meaning = "what is held constant; formula: nothing, the keys below say what acts"},
       {.path = "forcing.value",
        .kind = number,
        .is_vector = true,
@@ -70,14 +70,15 @@ std::vector<Key> keys_of_forcing() {
        .written = [](const Case& c, std::size_t) -> std::string {
          return c.forcing.linear == 0 ? "" : yaml_text(c.forcing.linear);
        },
-       .meaning = "an acceleration of this times the velocity keeps turbulence in a box going"},
+       .meaning =
+           "factor A of an acceleration A u, which keeps turbulence in a periodic box going"},
       {.path = "forcing.sponges",
        .kind = section,
        .condition = "default: none",
        .meaning = "regions where the flow is drawn towards a target"},
       {.path = "forcing.sponges.NAME",
        .kind = section,
-       .meaning = "one of them: it needs a velocity, a temperature or both"},
+       .meaning = "one sponge: it needs a velocity, a temperature or both"},
       {.path = "forcing.sponges.NAME.rate",
        .kind = formula,
        .is_required = true,
@@ -85,11 +86,11 @@ std::vector<Key> keys_of_forcing() {
        .variables = "x, y, z",
        .unit = "U/L",
        .written = [](const Case& c, std::size_t n) { return yaml_text(sponge_of(c, n).rate); },
-       .meaning = "rate, 0 outside of the region: the acceleration is rate (target - velocity)"},
+       .meaning = "rate, 0 outside the region: the acceleration is rate (target - velocity)"},
       {.path = "forcing.sponges.NAME.velocity",
        .kind = formula,
        .is_vector = true,
-       .condition = "default: not drawn",
+       .condition = "default: no target",
        .variables = "x, y, z, t",
        .unit = "U",
        .written = [](const Case& c, std::size_t n) -> std::string {
@@ -99,7 +100,7 @@ std::vector<Key> keys_of_forcing() {
        .meaning = "target of the velocity"},
       {.path = "forcing.sponges.NAME.temperature",
        .kind = formula,
-       .condition = "default: not drawn",
+       .condition = "default: no target",
        .variables = "x, y, z, t",
        .unit = "T0",
        .written = [](const Case& c, std::size_t n) -> std::string {

@@ -63,7 +63,7 @@ std::string scalar_text(const Key& key, bool is_plural) {
     case KeyKind::flag:
       return "true or false";
     case KeyKind::choice_list:
-      return "a list out of " + joined_with_or(key.choices);
+      return "a list of any of " + joined_with_or(key.choices);
     case KeyKind::whole:
       return "whole number" + ending;
     case KeyKind::number:

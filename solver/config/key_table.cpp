@@ -19,7 +19,8 @@ std::vector<Key> keys_of_the_flow() {
        .is_required = true,
        .choices = {scheme_names.begin(), scheme_names.end()},
        .written = [](const Case& c, std::size_t) { return yaml_text(name_of(c.scheme)); },
-       .meaning = "numerical scheme: the paper's splitting, or projection with div u = 0"},
+       .meaning = "numerical scheme; projection: div u = 0, the one for flows; splitting: for "
+                  "studies of speed"},
       {.path = "device",
        .kind = choice,
        .default_text = "auto",
@@ -41,7 +42,7 @@ std::vector<Key> keys_of_the_flow() {
        .kind = whole,
        .is_vector = true,
        .is_required = true,
-       .condition = "scheme projection: the numbers of cells",
+       .condition = "scheme projection: numbers of cells",
        .minimum = 4,
        .maximum = 65536,
        .written = [](const Case& c, std::size_t) { return yaml_text(c.grid.points); },
@@ -50,7 +51,7 @@ std::vector<Key> keys_of_the_flow() {
        .kind = number,
        .is_vector = true,
        .default_text = "[1, 1, 1]",
-       .condition = "along an axis of coordinates: their span",
+       .condition = "along an axis with coordinates: their span",
        .minimum = 0,
        .minimum_is_excluded = true,
        .unit = "L",
@@ -60,7 +61,7 @@ std::vector<Key> keys_of_the_flow() {
        .kind = number,
        .is_vector = true,
        .default_text = "[0, 0, 0]",
-       .condition = "along an axis of coordinates: the first of them",
+       .condition = "along an axis with coordinates: the first of them",
        .unit = "L",
        .written = [](const Case& c, std::size_t) { return yaml_text(c.grid.origin); },
        .meaning = "coordinates of the first node or face"},
@@ -137,7 +138,8 @@ std::vector<Key> keys_of_the_flow() {
        .meaning = "Reynolds number U L / kinematic viscosity"},
       {.path = "fluid.prandtl",
        .kind = number,
-       .condition = "splitting: required; projection: the flow has a temperature if it is given",
+       .condition =
+           "splitting: required; projection: optional, without it the flow has no temperature",
        .minimum = 0,
        .minimum_is_excluded = true,
        .written = [](const Case& c, std::size_t) -> std::string {
@@ -164,7 +166,7 @@ std::vector<Key> keys_of_the_flow() {
        .minimum = 0,
        .written = [](const Case& c,
                      std::size_t) { return yaml_text(c.buoyancy, &BuoyancyCase::rayleigh); },
-       .meaning = "Rayleigh number Ra, made with the scales L and T0"},
+       .meaning = "Rayleigh number Ra, its length and temperature difference being L and T0"},
       {.path = "buoyancy.direction",
        .kind = choice,
        .only = Scheme::projection,
@@ -222,7 +224,7 @@ std::vector<Key> keys_of_the_start() {
       {.path = "initial.temperature",
        .kind = formula,
        .default_text = "1",
-       .condition = "with type file where the file has no temperature",
+       .condition = "with type file only where the file has no temperature",
        .variables = "x, y, z",
        .unit = "T0",
        .written = [](const Case& c, std::size_t) -> std::string {
@@ -253,7 +255,7 @@ std::vector<Key> keys_of_the_start() {
            [](const Case& c, std::size_t) {
              return yaml_text(c.initial.turbulent_channel, &TurbulentChannelCase::bulk_velocity);
            },
-       .meaning = "mean velocity of the channel at the start, that of its walls taken off"},
+       .meaning = "mean velocity of the channel at the start, relative to its walls"},
       {.path = "initial.amplitude",
        .kind = number,
        .only = Scheme::projection,
@@ -265,7 +267,7 @@ std::vector<Key> keys_of_the_start() {
            [](const Case& c, std::size_t) {
              return yaml_text(c.initial.turbulent_channel, &TurbulentChannelCase::amplitude);
            },
-       .meaning = "size of the disturbance over bulk_velocity"},
+       .meaning = "size of the disturbance as a share of bulk_velocity"},
       {.path = "initial.noise", .kind = section, .meaning = "random disturbance of the start"},
       {.path = "initial.noise.amplitude",
        .kind = number,

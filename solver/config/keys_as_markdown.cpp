@@ -25,9 +25,9 @@ initial: {velocity: ["sin(x)*cos(y)", "-cos(x)*sin(y)", 0]}
 time: {cfl: 0.5, end: 1}
 ```
 
-- All numbers are non-dimensional: lengths in L, velocities in U, times in L/U, temperatures in T0. L, U
-  and T0 are whatever the numbers of the case make them; `fluid.reynolds` is U L over the kinematic viscosity.
-- A formula is a number, or text with the variables named, `pi`, `e`, and the operators and functions of
+- All numbers are non-dimensional: lengths in L, velocities in U, times in L/U, temperatures in T0. The scales L,
+  U and T0 are yours to choose; `fluid.reynolds` is U L over the kinematic viscosity.
+- A formula is a number, or text with the variables that the table names, `pi`, `e`, and the operators and functions of
   muParser: `"1 - y^2"`, `"sin(pi*x)*exp(-t)"`, `"x < 0.5 ? 1 : 0"`.
 - Any key can be given on the command line instead: `--set fluid.reynolds=200`,
   `--set grid.points=[64,64,64]`. Flags beat environment variables, which beat the case file, which beats
@@ -36,8 +36,8 @@ time: {cfl: 0.5, end: 1}
   limits and time, `dns keys PATH` explains one key, and `dns schema` prints a JSON schema for editors.
   The folder of a run holds the case with every default spelt out: `case.yaml`.
 
-In paths AXIS stands for x, y or z, FACE for x_min, x_max, y_min, y_max, z_min or z_max, and NAME for a word
-of the user's choice.
+In keys AXIS stands for x, y or z, FACE for x_min, x_max, y_min, y_max, z_min or z_max, and NAME for a word
+of your choice.
 )page";
 
 /// Text for a cell of a table, which a '|' would end.

@@ -29,7 +29,7 @@ std::vector<Key> keys_of_solids() {
        .meaning = "solid bodies in the flow"},
       {.path = "solids.NAME",
        .kind = section,
-       .meaning = "one body: its forces have its NAME (letters, digits, '_')"},
+       .meaning = "one body; columns of the time series have its NAME (letters, digits, '_')"},
       {.path = "solids.NAME.shape",
        .kind = choice,
        .is_required = true,
@@ -39,7 +39,8 @@ std::vector<Key> keys_of_solids() {
              return yaml_text(
                  SolidCase::shape_names.at(static_cast<std::size_t>(body_of(c, n).shape)));
            },
-       .meaning = "what the body is; formula: any, stl: a closed surface of triangles in a file"},
+       .meaning =
+           "shape of the body; formula: any shape, stl: a closed surface of triangles in a file"},
       {.path = "solids.NAME.center",
        .kind = number,
        .is_vector = true,
@@ -105,7 +106,7 @@ std::vector<Key> keys_of_solids() {
            [](const Case& c, std::size_t n) {
              return of_shape<Shape::formula>(body_of(c, n), &SolidCase::inside);
            },
-       .meaning = "a continuous function, not above 0 in the body"},
+       .meaning = "a continuous function, > 0 outside the body and <= 0 in it"},
       {.path = "solids.NAME.path",
        .kind = text,
        .condition = "stl: required, relative to the case file; else not allowed",
@@ -152,7 +153,7 @@ std::vector<Key> keys_of_solids() {
            [](const Case& c, std::size_t n) {
              return of_shape<Shape::stl>(body_of(c, n), &SolidCase::translation);
            },
-       .meaning = "way by which the turned body is moved"},
+       .meaning = "distances by which the turned body is moved along x, y and z"},
       {.path = "solids.NAME.velocity",
        .kind = number,
        .is_vector = true,

@@ -87,8 +87,8 @@ const std::vector<BrokenCase> broken_numbers{
     {"tolerance_of_zero",
      "steps: 5",
      "steps: 5\n  global_tolerance: 0\n  max_global_iterations: 3",
-     "case.yaml:17:3: time.global_tolerance is 0, but must be > 0 (change of the flow at which "
-     "the passes of a step end [U, T0])"},
+     "case.yaml:17:3: time.global_tolerance is 0, but must be > 0 (change of the flow in a pass "
+     "below which a step has no more of them [U, T0])"},
 };
 
 const std::vector<BrokenCase> broken_whole_numbers{
@@ -144,7 +144,7 @@ const std::vector<BrokenCase> broken_whole_numbers{
     {"snapshots_every_minus_1",
      "",
      "output: {fields: {every: -1}}",
-     "case.yaml:17:19: output.fields.every is -1, but must be >= 0 (distance between snapshots; 0: "
+     "case.yaml:17:19: output.fields.every is -1, but must be >= 0 (interval between snapshots; 0: "
      "none [steps])"},
     {"final_checkpoint_neither_true_nor_false",
      "",
@@ -211,7 +211,7 @@ const std::vector<BrokenCase> broken_lists{
     {"no_variables",
      "",
      "output: {fields: {variables: []}}",
-     "case.yaml:17:19: output.fields.variables is [], but must be a list out of velocity, "
+     "case.yaml:17:19: output.fields.variables is [], but must be a list of any of velocity, "
      "temperature, pressure, solid, vorticity or q_criterion, at least one (variables of the "
      "snapshots)"},
     {"an_unknown_variable",
@@ -223,14 +223,13 @@ const std::vector<BrokenCase> broken_lists{
     {"a_variable_given_twice",
      "",
      "output: {fields: {variables: [velocity, velocity]}}",
-     "case.yaml:17:19: output.fields.variables is [velocity, velocity], but must be a list out of "
-     "velocity, temperature, pressure, solid, vorticity or q_criterion, each once (variables of "
-     "the "
-     "snapshots)"},
+     "case.yaml:17:19: output.fields.variables is [velocity, velocity], but must be a list of any "
+     "of velocity, temperature, pressure, solid, vorticity or q_criterion, each once (variables of "
+     "the snapshots)"},
     {"one_variable_without_brackets",
      "",
      "output: {fields: {variables: velocity}}",
-     "case.yaml:17:19: output.fields.variables is velocity, but must be a list out of velocity, "
+     "case.yaml:17:19: output.fields.variables is velocity, but must be a list of any of velocity, "
      "temperature, pressure, solid, vorticity or q_criterion (variables of the snapshots)"},
 };
 
@@ -253,8 +252,9 @@ const std::vector<BrokenCase> broken_words{
     {"an_unknown_scheme",
      "scheme: splitting",
      "scheme: spliting",
-     "case.yaml:2:1: scheme is spliting, but must be splitting or projection (numerical scheme: "
-     "the paper's splitting, or projection with div u = 0); did you mean splitting?"},
+     "case.yaml:2:1: scheme is spliting, but must be splitting or projection (numerical scheme; "
+     "projection: div u = 0, the one for flows; splitting: for studies of speed); did you mean "
+     "splitting?"},
     {"a_case_name_with_a_slash",
      "case: base",
      "case: ../base",

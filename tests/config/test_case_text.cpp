@@ -92,9 +92,8 @@ const std::vector<BrokenCase> keys_of_projection{
     {"forcing",
      "",
      "forcing: {type: bulk_velocity}",
-     "case.yaml:17:11: forcing.type is bulk_velocity, but must be formula (what is held constant, "
-     "or "
-     "formula: only the following); scheme splitting has no other"},
+     "case.yaml:17:11: forcing.type is bulk_velocity, but must be formula (what is held constant; "
+     "formula: nothing, the keys below say what acts); scheme splitting has no other"},
     {"cfl", "steps: 5", "steps: 5\n  cfl: 0.5", "case.yaml:17:3: time.cfl" + belongs_to_projection},
     {"statistics",
      "",

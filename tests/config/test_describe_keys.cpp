@@ -232,11 +232,9 @@ TEST(key_names, are_all_keys_with_every_axis_and_face) {
 }
 
 TEST(key_description, of_one_key_is_that_key) {
-  EXPECT_EQ(
-      describe_keys("grid.length"),
-      "grid.length: a list of 3 numbers > 0; default [1, 1, 1]; along an axis of coordinates: "
-      "their span\n"
-      "    size of the domain along x, y, z [L]\n");
+  EXPECT_EQ(describe_keys("grid.length"),
+            "grid.length: a list of 3 numbers > 0; default [1, 1, 1]; along an axis with "
+            "coordinates: their span\n    size of the domain along x, y, z [L]\n");
 }
 
 TEST(key_description, of_a_section_lists_what_it_holds) {
@@ -252,8 +250,8 @@ TEST(key_description, of_a_section_lists_what_it_holds) {
 
 TEST(key_description, names_the_face_that_was_asked_for) {
   EXPECT_EQ(describe_keys("boundaries.y_min.type"),
-            "boundaries.y_min.type: wall, inflow, outflow or symmetry; required\n"
-            "    what the face is\n");
+            "boundaries.y_min.type: wall, inflow, outflow or symmetry; required\n    kind of "
+            "boundary condition\n");
 }
 
 TEST(key_description, names_the_axis_and_the_scheme) {

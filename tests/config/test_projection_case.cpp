@@ -325,8 +325,8 @@ TEST_P(ProjectionMistake, is_refused) {
 }
 
 const std::string axes_of_spectra =
-    "(axes along which spectra and two-point correlations are taken, uniform ones that are "
-    "averaged over; with all three E(k) too)";
+    "(axes along which spectra and two-point correlations are taken: uniform axes that are "
+    "averaged over; with all three also E(k))";
 const std::string points = "points: [8, 9, 4]";
 
 const std::vector<BrokenCase> mistakes{
@@ -400,12 +400,12 @@ const std::vector<BrokenCase> mistakes{
      "time:",
      "buoyancy: {}\ntime:",
      "case.yaml:13:1: buoyancy.rayleigh is missing, but must be given: a number >= 0 (Rayleigh "
-     "number Ra, made with the scales L and T0)"},
+     "number Ra, its length and temperature difference being L and T0)"},
     {"forcing_without_keys",
      "time:",
      "forcing: {}\ntime:",
      "case.yaml:13:1: forcing.type is missing, but must be given: pressure_gradient, bulk_velocity "
-     "or formula (what is held constant, or formula: only the following)"},
+     "or formula (what is held constant; formula: nothing, the keys below say what acts)"},
     {"driving_without_a_value",
      "time:",
      "forcing: {type: pressure_gradient}\ntime:",
@@ -427,7 +427,7 @@ const std::vector<BrokenCase> mistakes{
      "time:",
      "forcing: {type: formula, sponges: {end: {rate: t, velocity: [1, 0, 0]}}}\ntime:",
      "case.yaml:13:42: forcing.sponges.end.rate is t, but must be a formula of x, y, z (rate, 0 "
-     "outside of the region: the acceleration is rate (target - velocity) [U/L]): t is not among "
+     "outside the region: the acceleration is rate (target - velocity) [U/L]): t is not among "
      "them"},
     {"a_sponge_without_a_target",
      "time:",
@@ -436,14 +436,15 @@ const std::vector<BrokenCase> mistakes{
     {"a_linear_force_that_a_step_cannot_follow",
      "time:",
      "forcing: {type: formula, linear: 1.0e6}\ntime:",
-     "case.yaml:13:26: forcing.linear is 1.0e6, but must be below 1/time.step (an acceleration of "
-     "this times the velocity keeps turbulence in a box going [U/L]); the force is that of the "
+     "case.yaml:13:26: forcing.linear is 1.0e6, but must be below 1/time.step (factor A of an "
+     "acceleration A u, which keeps turbulence in a periodic box going [U/L]); the force is that "
+     "of the "
      "mean "
      "of a step"},
     {"a_sponge_that_drives_away",
      "time:",
      "forcing: {type: formula, sponges: {end: {rate: -1, velocity: [1, 0, 0]}}}\ntime:",
-     "case.yaml:13:42: forcing.sponges.end.rate is -1, but must be >= 0 (rate, 0 outside of the "
+     "case.yaml:13:42: forcing.sponges.end.rate is -1, but must be >= 0 (rate, 0 outside the "
      "region: the acceleration is rate (target - velocity) [U/L])"},
     {"a_bulk_velocity_through_walls",
      "time:",

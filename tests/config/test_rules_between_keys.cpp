@@ -16,7 +16,7 @@ const std::vector<BrokenCase> missing_keys{
      "scheme: splitting\n",
      "",
      "case.yaml:1:1: scheme is missing, but must be given: splitting or projection (numerical "
-     "scheme: the paper's splitting, or projection with div u = 0)"},
+     "scheme; projection: div u = 0, the one for flows; splitting: for studies of speed)"},
     {"points",
      "points: [8, 9, 10]",
      "length: [1, 1, 1]",
@@ -51,7 +51,7 @@ const std::vector<BrokenCase> missing_keys{
      "{type: outflow}",
      "{}",
      "case.yaml:10:3: boundaries.x_max.type is missing, but must be given: wall, inflow, outflow "
-     "or symmetry (what the face is)"},
+     "or symmetry (kind of boundary condition)"},
     {"velocity_of_an_inflow",
      "velocity: [1, 0, 0], ",
      "",
@@ -76,7 +76,7 @@ const std::vector<BrokenCase> missing_keys{
      "steps: 5",
      "steps: 5\n  global_tolerance: 1e-6",
      "case.yaml:14:1: time.max_global_iterations is missing, but must be given: a whole number, "
-     "for time.global_tolerance (passes per step at most when a tolerance is to be met)"},
+     "for time.global_tolerance (most passes per step when global_tolerance is given)"},
 };
 
 const std::vector<BrokenCase> contradictions{
@@ -88,7 +88,8 @@ const std::vector<BrokenCase> contradictions{
      "x_max: {type: outflow}",
      "x_max: {type: periodic}",
      "case.yaml:10:11: boundaries.x_max.type is periodic, but must be wall, inflow, outflow or "
-     "symmetry (what the face is); for a periodic axis write x: periodic, without x_min and x_max"},
+     "symmetry (kind of boundary condition); for a periodic axis write x: periodic, without x_min "
+     "and x_max"},
     {"an_axis_that_is_a_wall",
      "z: periodic",
      "z: wall",
@@ -99,7 +100,7 @@ const std::vector<BrokenCase> contradictions{
      "{type: outflow}",
      "{type: outlow}",
      "case.yaml:10:11: boundaries.x_max.type is outlow, but must be wall, inflow, outflow or "
-     "symmetry (what the face is); did you mean outflow?"},
+     "symmetry (kind of boundary condition); did you mean outflow?"},
     {"a_face_that_is_no_section",
      "x_max: {type: outflow}",
      "x_max: outflow",
@@ -135,8 +136,8 @@ const std::vector<BrokenCase> contradictions{
     {"fewer_most_iterations_than_iterations",
      "steps: 5",
      "steps: 5\n  global_iterations: 4\n  global_tolerance: 1e-6\n  max_global_iterations: 3",
-     "case.yaml:19:3: time.max_global_iterations is 3, but must be >= time.global_iterations "
-     "(passes per step at most when a tolerance is to be met); that is 4"},
+     "case.yaml:19:3: time.max_global_iterations is 3, but must be >= time.global_iterations (most "
+     "passes per step when global_tolerance is given); that is 4"},
     {"a_start_file_and_a_velocity",
      "",
      "initial: {type: file, path: a.h5, velocity: [0, 0, 0]}",

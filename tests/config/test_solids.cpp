@@ -137,15 +137,17 @@ const std::vector<BrokenCase> wrong_bodies{
     {"without_a_shape",
      "",
      "radius: 1" + t1,
-     position + "3: solids.rod.shape is missing, but must be given: sphere, cylinder, box, formula "
-                "or stl (what the body is; formula: any, stl: a closed surface of triangles in a "
-                "file)"},
+     position +
+         "3: solids.rod.shape is missing, but must be given: sphere, cylinder, box, formula "
+         "or stl (shape of the body; formula: any shape, stl: a closed surface of triangles in a "
+         "file)"},
     {"of_an_unknown_shape",
      "",
      "shape: cilinder" + t1,
-     position + "9: solids.rod.shape is cilinder, but must be sphere, cylinder, box, formula or "
-                "stl (what the body is; formula: any, stl: a closed surface of triangles in a "
-                "file); did you mean cylinder?"},
+     position +
+         "9: solids.rod.shape is cilinder, but must be sphere, cylinder, box, formula or "
+         "stl (shape of the body; formula: any shape, stl: a closed surface of triangles in a "
+         "file); did you mean cylinder?"},
     {"sphere_without_its_keys",
      "",
      "shape: sphere" + t1,
@@ -212,13 +214,14 @@ const std::vector<BrokenCase> wrong_bodies{
      "",
      "shape: formula, inside: x + q" + t1,
      position + "25: solids.rod.inside is x + q, but must be a formula of x, y, z (a continuous "
-                "function, not above 0 in the body): unknown name q at position 5; known are x, y, "
+                "function, > 0 outside the body and <= 0 in it): unknown name q at position 5; "
+                "known are x, y, "
                 "z, t, pi, e and functions such as sin, exp, sqrt"},
     {"formula_of_the_time",
      "",
      "shape: formula, inside: x - t" + t1,
      position + "25: solids.rod.inside is x - t, but must be a formula of x, y, z (a continuous "
-                "function, not above 0 in the body): t is not among them"},
+                "function, > 0 outside the body and <= 0 in it): t is not among them"},
     {"without_a_temperature",
      "",
      "shape: formula, inside: x",

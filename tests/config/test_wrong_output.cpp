@@ -55,7 +55,7 @@ const std::vector<BrokenCase> wrong_slices{
      in_slices,
      "lid: 3",
      "case.yaml:20:7: output.slices.planes.lid is 3, but must be a section with the keys axis, at, "
-     "variable, min, max (one plane, which gives its files their NAME)"},
+     "variable, min, max (one plane; its NAME stands in the names of its files)"},
     {"a_name_that_leads_elsewhere",
      in_slices,
      "../lid: {}",
@@ -76,11 +76,11 @@ const std::vector<BrokenCase> wrong_planes{
      in_planes,
      "inlet: {axis: x, at: 0.5}",
      "case.yaml:18:3: output.planes.every is missing, but must be given: a whole number >= 1 "
-     "(distance between records [steps])"},
+     "(interval between records [steps])"},
     {"of_an_interval_of_nothing",
      in_planes,
      "{every: 0, inlet: {axis: x, at: 0.5}}",
-     "case.yaml:19:6: output.planes.every is 0, but must be >= 1 (distance between records "
+     "case.yaml:19:6: output.planes.every is 0, but must be >= 1 (interval between records "
      "[steps])"},
     {"outside_the_domain",
      in_planes,
@@ -104,7 +104,7 @@ const std::vector<BrokenCase> wrong_planes{
      in_planes,
      "{every: 1, evry: 3}",
      "case.yaml:19:16: output.planes.evry is 3, but must be a section with the keys axis, at (one "
-     "plane, which gives its files their NAME)"},
+     "plane; its NAME stands in the names of its files)"},
     {"a_precision_that_is_a_plane",
      in_planes,
      "{every: 1, precision: {axis: x, at: 0}, a: {axis: x, at: 0}}",
@@ -129,13 +129,13 @@ const std::vector<BrokenCase> wrong_planes{
 INSTANTIATE_TEST_SUITE_P(planes, WrongOutput, testing::ValuesIn(wrong_planes), name_of_test);
 
 const std::string meaning_of_at =
-    " (where the point is; linear interpolation between those of each variable [L])";
+    " (where the point is; linear interpolation between the points of each variable [L])";
 
 const std::vector<BrokenCase> wrong_probes{
     {"of_an_interval_of_nothing",
      in_probes,
      "{every: 0, wake: {at: [0, 0, 0]}}",
-     "case.yaml:19:6: output.probes.every is 0, but must be >= 1 (distance between records "
+     "case.yaml:19:6: output.probes.every is 0, but must be >= 1 (interval between records "
      "[steps])"},
     {"outside_the_domain",
      in_probes,
