@@ -54,7 +54,7 @@ def draw_budget(axes, budget):
         if name in budget:
             axes.semilogx(*budget[name], marker=".", lw=0.6, label=name.replace("_", " "), **look)
     axes.set(xlabel="$y^+$", ylabel="terms$\\,\\nu/u_\\tau^4$", title="budget of $k$", xlim=(0.2, 200))
-    axes.legend(fontsize=6.5, ncol=2, loc="upper left")
+    axes.legend(fontsize=6.5, ncol=3, columnspacing=1, loc="upper left")
 
 
 def draw(profiles, references, budget):
