@@ -33,6 +33,7 @@ def parse_arguments():
     parser.add_argument("--step", metavar="N", help="of the snapshot (default: the newest)")
     parser.add_argument("--time", metavar="FROM,TO")
     parser.add_argument("--plane", default="z,y,x", metavar="z=0.5,...")
+    parser.add_argument("--region", metavar="x=-1:7,...")
     parser.add_argument("--variable", metavar="NAME,...")
     parser.add_argument("--range", metavar="LOW,HIGH")
     parser.add_argument("--scales", metavar="L=h,U=u_tau,T=dT")
@@ -55,7 +56,8 @@ def draw_slices(drawing, flow, asked):
         words = "Middle plane" if place is None else "Plane"
         drawing.add(f"slice_{NAMES_OF_PLANES[normal]}{at}",
                     f"{words} across {normal}, step {flow.step}",
-                    slices.draw_plane(flow, normal, place, asked.variable, asked.range))
+                    slices.draw_plane(flow, normal, place, asked.variable, asked.range,
+                                      asked.region))
 
 
 def draw_planes(drawing, run, flow, asked):
@@ -64,7 +66,7 @@ def draw_planes(drawing, run, flow, asked):
         record = found_or_told(lambda: run.plane(name))
         if record is not None:
             drawing.add(f"plane_{name}", f"Recorded plane {name}",
-                        planes.draw(record, flow, asked.time, asked.variable, asked.range))
+                        planes.draw(record, flow, asked))
 
 
 def draw_probes(drawing, run, asked):

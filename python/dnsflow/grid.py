@@ -64,10 +64,11 @@ def require_known_bodies(flow):
 
 
 def in_bodies(flow, **where):
-    """Which points of a snapshot, of numbers along axes as in flow.read(), are in bodies.
+    """Which points of a snapshot, of numbers or slices along axes as in flow.read(), are in bodies.
 
     None where it has no `solid`.
     """
     if "solid" in flow:
         return flow.read("solid", **where) > SURFACE
-    return np.zeros([len(flow[axis]) for axis in "zyx" if axis not in where], dtype=bool)
+    places = [np.asarray(flow[axis])[where.get(axis, slice(None))] for axis in "zyx"]
+    return np.zeros([len(part) for part in places if np.ndim(part)], dtype=bool)

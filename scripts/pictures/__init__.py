@@ -23,6 +23,7 @@
     known_flows.py    flows that published results exist of
     labels.py    labels in the user's names of scales
     bodies.py    solid bodies: where they are, and how they are drawn
+    region.py    the part of a plane that is drawn
     ranges.py    largest values, of those that are finite and in the flow
     style.py     fonts, colours, labels of panels; of scripts/validate too
     legends.py   room for legends

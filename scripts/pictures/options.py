@@ -70,6 +70,20 @@ def planes(flag, text):
     return tuple(found)
 
 
+def region(flag, text):
+    """{axis: (low, high), ...} of "x=-1:7,y=-2:2"."""
+    found = {}
+    for part in text.split(","):
+        axis, _, ends = part.strip().partition("=")
+        values = [number(end) for end in ends.split(":")]
+        if axis not in ("x", "y", "z") or len(values) != 2 or None in values or (
+                values[0] >= values[1]):
+            raise UsageError(f"{flag} is '{part}', but must be an axis and two places, the first "
+                             "below the second, such as x=-1:7 [L]")
+        found[axis] = tuple(values)
+    return found
+
+
 def scales(flag, text):
     """{"L": name, ...} of "L=h,U=u_tau,T=dT"."""
     found = {}
@@ -90,6 +104,8 @@ def understood(arguments):
         arguments.step = whole_number("--step", arguments.step)
     if arguments.time is not None:
         arguments.time = interval("--time", arguments.time, "FROM,TO [L/U]")
+    if arguments.region is not None:
+        arguments.region = region("--region", arguments.region)
     if arguments.variable is not None:
         arguments.variable = known_words("--variable", arguments.variable, VARIABLES,
                                          ", or several between commas")

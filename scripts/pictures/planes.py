@@ -5,36 +5,41 @@ from dnsflow.grid import in_bodies
 from pictures import slices
 from pictures.labels import scaled
 from pictures.records import RecordedVariables, within
+from pictures.region import coordinates_of, parts_within
 
 
-def bodies_on(flow, record, axis, place):
-    """Where bodies are on a plane, from a snapshot of the same grid next to it; else nowhere."""
-    shape = record.facts["velocity_x"].shape[1:]
+def bodies_on(flow, record, axis, place, parts):
+    """Where bodies are on parts of a plane, from a snapshot of the same grid next to it; else
+    nowhere.
+    """
     across = slices.PLANES[axis]
     if flow is None or "solid" not in flow or any(
             not np.array_equal(flow[other], record[other]) for other in across):
-        return np.zeros(shape, dtype=bool)
-    return in_bodies(flow, **{axis: int(np.abs(flow[axis] - place).argmin())})
+        return np.zeros(record.read("velocity_x", time=0, **parts).shape, dtype=bool)
+    return in_bodies(flow, **{axis: int(np.abs(flow[axis] - place).argmin())}, **parts)
 
 
-def draw(record, flow=None, window=None, names=None, limits=None):
+def draw(record, flow, asked):
     """The last record in a window of time; nothing where it is too thin, or holds none of the
-    variables named. flow: a snapshot that may say where bodies are; limits: of the colours.
+    variables named. flow: a snapshot that may say where bodies are, or none; asked: time, variable,
+    range and region of the options.
     """
     axis, place = record.attributes["axis"], float(record.attributes["at"])
     across = slices.PLANES[axis]
-    first, end = within(record["time"], window)
+    first, end = within(record["time"], asked.time)
     variables = RecordedVariables(record, record.case)
+    names = asked.variable
     if names is not None:
         names = [name for name in names if name in variables.names()]
     if (first == end or names == []
             or min(len(record[other]) for other in across) < slices.FEWEST_POINTS):
         return None
-    shown = slices.shown_on(variables, names, limits, bodies_on(flow, record, axis, place),
-                            time=end - 1)
+    parts = parts_within(record, across, asked.region)
+    shown = slices.shown_on(variables, names, asked.range,
+                            bodies_on(flow, record, axis, place, parts), time=end - 1, **parts)
     if not shown:
         return None
-    figure = slices.draw_shown(record, across, shown)
+    figure = slices.draw_shown(coordinates_of(record, across, parts), across, shown)
     figure.suptitle(scaled(f"${axis} = {place:.4g}\\,@L$,  "
                            f"$t = {record['time'][end - 1]:.4g}\\,@L/@U$"), fontsize=10)
     return figure

@@ -8,6 +8,7 @@ from pictures import bodies, style
 from pictures.labels import scaled
 from pictures.options import UsageError, known_word
 from pictures.ranges import finite, largest
+from pictures.region import coordinates_of, parts_within
 from pictures.variables import VARIABLES, FlowVariables
 
 FEWEST_POINTS = 8  # along an axis of a plane: what is thinner is two-dimensional
@@ -66,8 +67,8 @@ def usual_variables(variables, mask, **where):
 def shown_on(variables, names=None, limits=None, mask=None, **where):
     """The variables to be shown on a plane, by name: those named, else the usual ones.
 
-    where: numbers of points along the axes that are not the plane's; limits: of the colours; mask:
-    true in bodies, by default where the snapshot says so.
+    where: numbers of points along the axes that are not the plane's, slices along those that are;
+    limits: of the colours; mask: true in bodies, by default where the snapshot says so.
     """
     mask = in_bodies(variables.flow, **where) if mask is None else mask
     shown = {}
@@ -171,9 +172,10 @@ def draw_shown(file, across, shown):
     return figure
 
 
-def draw_plane(flow, normal, place=None, names=None, limits=None):
+def draw_plane(flow, normal, place=None, names=None, limits=None, region=None):
     """The picture of the plane across one axis, through the middle or next to a place [L]; nothing
-    where it is too thin. names of the variables (None: the usual ones), limits of their colours.
+    where it is too thin. names of the variables (None: the usual ones), limits of their colours;
+    region: axis -> ends of the part that is drawn.
     """
     across = PLANES[normal]
     if min(len(flow[axis]) for axis in across) < FEWEST_POINTS:
@@ -182,10 +184,11 @@ def draw_plane(flow, normal, place=None, names=None, limits=None):
     variables = FlowVariables(flow)
     for name in names or ():
         known_word("--variable", name, variables.names(), ", which snapshots of this run hold")
-    shown = shown_on(variables, names, limits, **{normal: number})
+    parts = parts_within(flow, across, region)
+    shown = shown_on(variables, names, limits, **{normal: number}, **parts)
     if not shown:
         return None
-    figure = draw_shown(flow, across, shown)
+    figure = draw_shown(coordinates_of(flow, across, parts), across, shown)
     figure.suptitle(scaled(f"${normal} = {flow[normal][number]:.4g}\\,@L$,  "
                            f"$t = {flow.time:.4g}\\,@L/@U$"), fontsize=10)
     return figure

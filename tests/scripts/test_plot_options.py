@@ -61,6 +61,10 @@ class WhatIsAsked(RunsTestCase):
                 ("did you mean 'slices'?", "--only", "slice"),
                 ("--format is 'gif', but must be png, pdf or svg", "--format", "gif"),
                 ("--plane is 'y=3', but must be from -1 to 1", "--plane", "y=3"),
+                ("--region is 'x=50:60', but must meet the flow, x from 0 to 6.28319", "--region",
+                 "x=50:60"),
+                ("--region is 'x=2', but must be an axis and two places", "--region", "x=2"),
+                ("--region is 'y=3:1', but", "--region", "z=0:1,y=3:1"),
                 ("--plane is 'q', but must be an axis", "--plane", "q"),
                 ("--plane is 'z=nan', but", "--plane", "z=nan"),
                 ("--range needs --variable", "--range", "0,1"),
@@ -108,6 +112,18 @@ class Planes(RunsTestCase):
         np.testing.assert_array_equal(self.values_of(figure.axes[0]),
                                       self.flow["velocity"][:, number, :, 0].ravel())
         self.assertIn(f"y = {self.flow['y'][number]:.4g}", figure._suptitle.get_text())
+
+    def test_a_region_is_drawn_in_colours_of_its_own(self):
+        figure = self.draw("y", None, ("w", "vorticity_y"), None, {"x": (1, 3.1), "z": (2, 9)})
+        x, z = slice(2, 8), slice(10, 16)  # cells that lie between these, whole or in part
+        number = len(self.flow["y"]) // 2
+        w = self.flow["velocity"][z, number, x, 2]
+        np.testing.assert_array_equal(self.values_of(figure.axes[0]), w.ravel())
+        self.assertAlmostEqual(figure.axes[0].collections[0].get_clim()[1], np.abs(w).max())
+        np.testing.assert_allclose(self.values_of(figure.axes[1]),
+                                   vorticity(self.flow)[z, number, x, 1].ravel(), atol=1e-12)
+        np.testing.assert_allclose(figure.axes[0].get_xlim(), self.flow["x_faces"][[2, 8]])
+        np.testing.assert_allclose(figure.axes[0].get_ylim(), self.flow["z_faces"][[10, 16]])
 
     def test_vorticity_is_that_of_the_reader(self):
         figure = self.draw("z", None, ("vorticity_z", "vorticity"))

@@ -1,4 +1,5 @@
 """Pictures of what a run records: planes, points and lines."""
+import argparse
 import unittest
 
 from small_runs import PROJECTION, SPLITTING, RunsTestCase, run_dns
@@ -16,6 +17,12 @@ RECORDS = ("output.planes={every: 1, cut: {axis: y, at: 0.3}}",
 BLOCK = ("solids.block.shape=box", "solids.block.min=[2, -0.5, 1]", "solids.block.max=[4, 0.5, 2]",
          "solids.block.temperature=1",
          "output.fields.variables=[velocity, temperature, pressure, solid]")
+
+
+def asked(time=None, variable=None, **more):
+    """Options of `dns plot`."""
+    return argparse.Namespace(**{"time": time, "variable": variable, "range": None, "region": None,
+                                 **more})
 
 
 class Frequencies(unittest.TestCase):
@@ -68,7 +75,7 @@ class Recorded(RunsTestCase):
 
     def test_the_last_record_of_a_plane_is_drawn(self):
         record = self.read.plane("cut")
-        figure = self.kept(planes.draw(record))
+        figure = self.kept(planes.draw(record, None, asked()))
         self.assertEqual(figure._suptitle.get_text(), "$y = 0.3\\,L$,  $t = 0.004\\,L/U$")
         for title, name in (("$w/U$", "velocity_z"), ("$T/T_0$", "temperature")):
             np.testing.assert_array_equal(self.values_of(self.panel(figure, title)),
@@ -77,19 +84,19 @@ class Recorded(RunsTestCase):
 
     def test_the_last_record_in_the_window_of_time_is_drawn(self):
         record = self.read.plane("cut")
-        figure = self.kept(planes.draw(record, window=(1.5e-3, 2.5e-3), names=("p", "q", "T"),
-                                       limits=(1, 2)))
+        figure = self.kept(planes.draw(record, None, asked(
+            time=(1.5e-3, 2.5e-3), variable=("p", "q", "T"), range=(1, 2))))
         self.assertIn("t = 0.002", figure._suptitle.get_text())
         np.testing.assert_array_equal(self.values_of(self.panel(figure, "$T/T_0$")),
                                       record["temperature"][2].ravel())
         self.assertEqual(self.panel(figure, "$T/T_0$").collections[0].get_clim(), (1, 2))
-        self.assertIsNone(planes.draw(record, window=(1, 2)))
-        self.assertIsNone(planes.draw(record, names=("q",)))  # planes hold none
+        self.assertIsNone(planes.draw(record, None, asked(time=(1, 2))))
+        self.assertIsNone(planes.draw(record, None, asked(variable=("q",))))  # planes hold none
 
     def test_walls_that_move_alike_are_at_rest(self):
         walls = [f"boundaries.y_{end}.velocity=[-2, 0, 0]" for end in ("min", "max")]
         run = Run(self.make_run("moving", PROJECTION, *walls, *RECORDS))
-        figure = self.kept(planes.draw(run.plane("cut")))
+        figure = self.kept(planes.draw(run.plane("cut"), None, asked()))
         values = self.values_of(self.panel(figure, "$(u - u_w)/U$"))
         np.testing.assert_allclose(values, run.plane("cut")["velocity_x"][-1].ravel() + 2)
         signal = self.kept(probes.draw(run.probe("wake"), run.case, "wake")).axes[0]
@@ -99,11 +106,20 @@ class Recorded(RunsTestCase):
 
     def test_bodies_are_those_of_a_snapshot(self):
         run = Run(self.make_run("block", PROJECTION, *RECORDS, *BLOCK))
-        figure = self.kept(planes.draw(run.plane("cut"), run.snapshot()))
+        figure = self.kept(planes.draw(run.plane("cut"), run.snapshot(), asked()))
         drawn = self.panel(figure, "$w/U$").collections[0].get_array()
         x, z = np.meshgrid(run.snapshot()["x"], run.snapshot()["z"])
         inside = (x > 2) & (x < 4) & (z > 1) & (z < 2)
         np.testing.assert_array_equal(np.ma.getmaskarray(drawn).ravel(), inside.ravel())
+        figure = self.kept(planes.draw(run.plane("cut"), run.snapshot(),
+                                       asked(region={"x": (3, 5), "y": (0, 1)})))
+        panel = self.panel(figure, "$w/U$")
+        drawn = panel.collections[0].get_array()
+        width = 2 * np.pi / 16  # cells 7 to 12 lie between 3 and 5, whole or in part
+        np.testing.assert_allclose(panel.get_xlim(), (7 * width, 13 * width))
+        np.testing.assert_array_equal(np.ma.getmaskarray(drawn).ravel(), inside[:, 7:13].ravel())
+        np.testing.assert_array_equal(
+            self.values_of(panel), run.plane("cut")["velocity_z"][-1][:, 7:13].ravel())
 
     def test_signals_of_a_point(self):
         table = self.read.probe("wake")
@@ -169,7 +185,7 @@ class Recorded(RunsTestCase):
         run = Run(self.make_run("nodes", SPLITTING, "grid.points=[9, 9, 9]",
                                 "output.planes={every: 1, cut: {axis: z, at: 0.7}}",
                                 "output.probes={wake: {at: [0, 1, 0.5]}}"))
-        figure = self.kept(planes.draw(run.plane("cut"), run.snapshot()))
+        figure = self.kept(planes.draw(run.plane("cut"), run.snapshot(), asked()))
         np.testing.assert_array_equal(self.values_of(self.panel(figure, "$u/U$")),
                                       run.plane("cut")["velocity_x"][-1].ravel())
         self.assertEqual(len(self.kept(probes.draw(run.probe("wake"), run.case, "wake")).axes), 4)

@@ -26,6 +26,7 @@ std::vector<std::string> options_given(const PlotCommand& asked) {
                                                                  {"--time=", asked.times},
                                                                  {"--only=", asked.kinds},
                                                                  {"--plane=", asked.planes},
+                                                                 {"--region=", asked.region},
                                                                  {"--variable=", asked.variables},
                                                                  {"--range=", asked.range},
                                                                  {"--scales=", asked.scales},

@@ -165,6 +165,7 @@ struct Interface {
     add_value(*plot, "--step", asked.step, "of the snapshot (default: the newest)", "N");
     add_value(*plot, "--time", asked.times, "only what lies between these times", "FROM,TO");
     add_value(*plot, "--plane", asked.planes, "slices (default: three middles)", "z=0.5,...");
+    add_value(*plot, "--region", asked.region, "part of planes that is drawn", "x=-1:7,...");
     add_value(*plot, "--variable", asked.variables, "of slices: u, speed, T, p, q ...", "NAME,...");
     add_value(*plot, "--range", asked.range, "of the colours of slices", "LOW,HIGH");
     add_value(*plot, "--scales", asked.scales, "as labels call them", "L=h,U=u_tau,T=dT");

@@ -41,6 +41,7 @@ struct PlotCommand {
   std::string times;      // FROM,TO [L/U]
   std::string kinds;      // of pictures, NAME[,NAME...]
   std::string planes;     // AXIS[=PLACE][,...]
+  std::string region;     // AXIS=LOW:HIGH[,...]
   std::string variables;  // NAME[,NAME...]
   std::string range;      // of colours: LOW,HIGH
   std::string scales;     // names in labels: L=NAME[,U=NAME,T=NAME]
