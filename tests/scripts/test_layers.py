@@ -48,14 +48,21 @@ class AnyChannel(Averages):
         found = AnyChannel.__new__(AnyChannel)
         dict.__init__(found, self)
         found.axis, found.case, found.attributes = self.axis, self.case, self.attributes
+        is_mirrored = {"u": "x", "v": "y", "w": "z"}[component] == self.axis
         for name, values in self.items():
-            letters = {"skewness": name[-1:], "budget": name.split("_")[1] if "_" in name else ""
-                       }.get(name.split("_")[0], name if name in ("u", "v", "w") else "")
-            sign = (-1) ** letters.count(component)
-            is_reversed = {"u": "x", "v": "y", "w": "z"}[component] == self.axis
-            mirrored = values[::-1] if is_reversed and not name.startswith(self.axis) else values
-            found[name] = sign * mirrored
+            if name.startswith(self.axis):  # the points themselves lie symmetrically
+                continue
+            sign = (-1) ** components_in(name).count(component)
+            found[name] = sign * (values[::-1] if is_mirrored else values)
         return found
+
+
+def components_in(name):
+    """The components of velocity that an average is made of, each as often as it is odd in it."""
+    kind, _, rest = name.partition("_")
+    if kind == "flatness":
+        return ""
+    return {"skewness": rest, "budget": rest.split("_")[0]}.get(kind, name)
 
 
 class FiguresTestCase(RunsTestCase):
