@@ -48,7 +48,7 @@ std::string text_about_keys(const dns::Command& command) {
 
 dns::Command parsed(const std::vector<std::string>& arguments, const dns::Launched& launched) {
   try {
-    const dns::Command command = dns::parse_command_line(arguments);
+    dns::Command command = dns::parse_command_line(arguments);
     if (launched.ranks == 1) return command;
     if (command.verb == dns::Verb::bench && !dns::measures_scaling(command)) {
       throw dns::CaseError("dns bench " + command.bench.section +

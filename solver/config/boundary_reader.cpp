@@ -73,9 +73,10 @@ class FaceReader {
     }
     if (given(kinds[1])) file.kind = InflowFileCase::Kind::planes;
     const std::string beyond = section + ".beyond";
-    if (const auto choice = reader_.choice(beyond))
+    if (const auto choice = reader_.choice(beyond)) {
       file.beyond =
           value_named<InflowFileCase::Beyond>(*choice, InflowFileCase::beyond_names).value();
+    }
     if (reader_.is_given(beyond) && file.kind == InflowFileCase::Kind::profile)
       reader_.add_problem(beyond, "a profile has no end; leave it out");
     const std::string key =

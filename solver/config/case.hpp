@@ -320,9 +320,10 @@ struct ProbeCase {
   [[nodiscard]] std::array<double, 3> place(int point) const {
     std::array<double, 3> place = from;
     if (point == 0) return place;
-    for (std::size_t axis = 0; axis < 3; ++axis)
+    for (std::size_t axis = 0; axis < 3; ++axis) {
       place[axis] = point == count - 1 ? to[axis]
                                        : from[axis] + (to[axis] - from[axis]) * point / (count - 1);
+    }
     return place;
   }
   friend bool operator==(const ProbeCase&, const ProbeCase&) = default;

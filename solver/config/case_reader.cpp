@@ -84,9 +84,10 @@ void refuse_budgets_that_do_not_close(ValueReader& reader, const Case& read) {
   if (!read.solids.empty())
     reader.add_problem(path, "what bodies do to the flow has no term in budgets");
   if (forcing.linear != 0 || !forcing.sponges.empty() ||
-      std::ranges::any_of(forcing.acceleration, is_there))
+      std::ranges::any_of(forcing.acceleration, is_there)) {
     reader.add_problem(path,
                        "forces by formula, linear forces and sponges have no term in budgets");
+  }
 }
 
 StatisticsCase read_statistics(ValueReader& reader, const Case& read) {

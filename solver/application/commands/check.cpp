@@ -134,9 +134,10 @@ std::string cfl_in_words(const Case& resolved, const StabilityLimits& limits) {
         "# CFL          {:.3g} at the start, with time.step = {:g}\n", limits.cfl, time.step);
   }
   const double step = first_step(time, limits);
-  if (!std::isfinite(step))
+  if (!std::isfinite(step)) {
     return fmt::format("# CFL          {:g} is held; the flow is at rest at the start\n",
                        *time.cfl);
+  }
   return fmt::format(
       "# CFL          {:g} is held: steps of about {:.2g} at the start\n", *time.cfl, step);
 }

@@ -176,7 +176,7 @@ struct LivePage::Server {
     for (const LivePart& part : live_page_parts) {
       http.Get(std::string(part.path),
                [part](const httplib::Request&, httplib::Response& response) {
-                 response.set_content(std::string(part.text), std::string(part.type).c_str());
+                 response.set_content(std::string(part.text), std::string(part.type));
                });
     }
   }

@@ -47,7 +47,7 @@ class Team {
   /// all ranks; requires several. Throws CaseError for fewer GPUs than ranks.
   Communicator& communicator_on(DeviceChoice device);
   /// Sets the flow at the start; formulas are evaluated by each rank for its slab.
-  void set_initial_flow(Simulation& simulation, const Case& resolved);
+  static void set_initial_flow(Simulation& simulation, const Case& resolved);
   /// Goes on from a checkpoint; where its values are still in the file each rank reads its slab.
   void set_state(Simulation& simulation, const Checkpoint& checkpoint);
   /// What the output of this simulation is made of; valid as long as both.

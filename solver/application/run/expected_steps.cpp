@@ -84,7 +84,8 @@ PilotRun run_pilot(const Case& pilot) {
   simulation->diagnostics();  // throws where the flow has diverged
   const std::size_t steps = times.size() - 1;
   const double reached = times.back();
-  const double mean_step = (reached - times[steps / 2]) / static_cast<double>(steps - steps / 2);
+  const std::size_t middle = steps / 2;
+  const double mean_step = (reached - times[middle]) / static_cast<double>(steps - middle);
   const double left = pilot.time.is_over(0, reached) ? 0 : *pilot.time.end - reached;
   return {static_cast<double>(steps) + left / mean_step, reached};
 }

@@ -57,7 +57,7 @@ std::size_t needed_host_memory(const Case& resolved, const RunRanks& ranks) {
   if (ranks.all > 1) {  // what passes through rank 0
     const FieldOutputCase& files = resolved.output.fields;
     if (files.every > 0 && files.compression > 0)  // the slab of another rank, there and here
-      for_output += 2 * 3 * points * bytes_of(files.precision);
+      for_output += std::size_t{6} * points * bytes_of(files.precision);
   }
   if (resolved.output.planes) {  // records: collected, and in both copies for output
     constexpr std::size_t collected = std::size_t{32} << 20;

@@ -124,7 +124,7 @@ class Run {
     if (start_.checkpoint) {
       take_over(*start_.checkpoint);
     } else {
-      team_.set_initial_flow(*simulation_, start_.resolved);
+      Team::set_initial_flow(*simulation_, start_.resolved);
     }
     open_folder(start_, terminal_);
     if (start_.checkpoint) owed_ = missing_output(start_.recorded, start_.checkpoint->state);

@@ -117,9 +117,10 @@ std::vector<std::string> inflow_in_words(const Case& resolved) {
       words.push_back("temperature from " + file_in_words(*given.temperature_file));
     if (given.turbulence)
       words.push_back("turbulence with the stresses of " + given.turbulence->stresses.path);
-    if (!words.empty())
+    if (!words.empty()) {
       lines.push_back(
           fmt::format("inflow     {}: {}", face_names.at(face), fmt::join(words, "; ")));
+    }
   }
   return lines;
 }
