@@ -1,6 +1,9 @@
 /// The three sweeps that advance one component of the velocity, or a scalar.
 #pragma once
 
+#include <array>
+#include <cstddef>
+
 #include "solver/core/backend.hpp"
 #include "solver/numerics/projection_rows.hpp"
 #include "solver/numerics/solid_rows.hpp"
@@ -112,8 +115,9 @@ class FactorSweeps {
                        const SweepCoefficients<Real>& step,
                        const SolidsView<Real>& solids,
                        const Sink& sink) {
-    with_kinds<axis>([&]<bool is_cyclic, bool is_uniform>() {
-      using Rows = FactorRows<axis, component, Real, is_cyclic, is_uniform, Right>;
+    constexpr int a = static_cast<int>(axis);
+    const auto solve = [&]<bool is_cyclic>() {
+      using Rows = FactorRows<axis, component, Real, is_cyclic, false, Right>;
       backend_->template sweep<axis>(
           box,
           RowsAtSolids<axis, Rows, Real>{{right,
@@ -121,9 +125,11 @@ class FactorSweeps {
                                           step,
                                           boundaries_->line_end(axis, component, false),
                                           boundaries_->line_end(axis, component, true)},
-                                         solids},
+                                         solids,
+                                         is_uniform_[static_cast<std::size_t>(a)]},
           sink);
-    });
+    };
+    part_.is_periodic(a) ? solve.template operator()<true>() : solve.template operator()<false>();
   }
 
   template <Axis axis, int component, class Right, class Sink>
