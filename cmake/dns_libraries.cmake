@@ -1,4 +1,5 @@
-# The libraries that the program cannot do without, each tried with a small program.
+# The libraries that the program cannot do without, each tried with a small program. Those of headers
+# alone have nothing to link, and are tried with one that compiles fast.
 
 include(dns_linking)
 
@@ -49,13 +50,14 @@ dns_need(spdlog "${spdlog_FOUND}" libspdlog-dev
 
 find_package(CLI11)
 dns_need(CLI11 "${CLI11_FOUND}" libcli11-dev
-  "#include <CLI/CLI.hpp>
-  int main(int count, char** words) { CLI::App app; CLI11_PARSE(app, count, words); }" CLI11::CLI11)
+  "#include <CLI/Error.hpp>
+  int main() { return CLI::Success().get_exit_code(); }" CLI11::CLI11)
 
 find_package(nlohmann_json)
 dns_need(nlohmann-json "${nlohmann_json_FOUND}" nlohmann-json3-dev
-  "#include <nlohmann/json.hpp>
-  int main() { return nlohmann::json::parse(\"1\").get<int>(); }" nlohmann_json::nlohmann_json)
+  "#include <nlohmann/json_fwd.hpp>
+  int main() { const nlohmann::json* none = nullptr; return none == nullptr ? 0 : 1; }"
+  nlohmann_json::nlohmann_json)
 
 find_package(muparser)
 dns_need(muParser "${muparser_FOUND}" libmuparser-dev

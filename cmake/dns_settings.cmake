@@ -18,6 +18,7 @@ endif()
 option(DNS_GROUPED_SOURCES "Compile sources in groups: faster from nothing, slower after a change" ON)
 set(CMAKE_UNITY_BUILD ${DNS_GROUPED_SOURCES})
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 12)
+set(dns_large_group 24)  # for what includes much: reading its headers takes as long as the rest
 
 add_library(dns_settings INTERFACE)
 target_compile_features(dns_settings INTERFACE cxx_std_20)
@@ -40,6 +41,11 @@ if(DNS_WARNINGS_AS_ERRORS)
   list(APPEND host_warnings -Werror)
 endif()
 target_compile_options(dns_warnings INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${host_warnings}>")
+
+# For targets in which no time is spent: they compile 1.4 times faster.
+add_library(dns_lightly_optimised INTERFACE)
+target_compile_options(dns_lightly_optimised INTERFACE
+  $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O1>)
 
 # For the targets whose speed depends on the processor's vector instructions.
 add_library(dns_native INTERFACE)

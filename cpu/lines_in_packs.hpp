@@ -61,6 +61,24 @@ struct PacksOfRange {
   [[nodiscard]] int aligned_begin() const { return begin / width * width; }
 };
 
+/// Eliminates the rows m of all packs at an end of their ordinary lines. Compiled once for both
+/// ends, apart from the many rows between, which do not test for them.
+template <class Value, class Rows, class DataOf>
+[[gnu::noinline]] void eliminate_end_rows(
+    int packs,
+    int m,
+    LineEnds ends,
+    const Rows& rows,
+    EliminatedRow<typename Rows::System, Value, false>* eliminated,
+    const DataOf& data_of) {
+  for (int pack = 0; pack < packs; ++pack) {
+    eliminated[m * packs + pack] =
+        eliminate(row_of(rows, data_of(pack, m, ends), ends),
+                  ends.is_first ? before_first_row<typename Rows::System, Value, false>()
+                                : eliminated[(m - 1) * packs + pack]);
+  }
+}
+
 /// Solves `packs` packs of lines of `points` rows side by side; `eliminated` has room for all rows.
 /// data_of(pack, m, ends) is the data of row m with its right-hand side closed; take(pack, m, x)
 /// receives the solution, after the last call of data_of. Rows m of all packs are eliminated before
@@ -88,7 +106,6 @@ void solve_packs(int packs,
       closing[pack] = CyclicLastRow<System, Value>::from(last_row[pack]);
     }
   }
-  // Inlined for each kind of `ends`, so that the many rows between the ends do not test for them.
   const auto eliminate_rows = [&](int m, LineEnds ends) __attribute__((always_inline)) {
     for (int pack = 0; pack < packs; ++pack) {
       auto& here = eliminated[m * packs + pack];
@@ -101,9 +118,15 @@ void solve_packs(int packs,
       }
     }
   };
-  if (solved >= 0) eliminate_rows(0, {true, last == 0});
+  if constexpr (is_cyclic) {
+    if (solved >= 0) eliminate_rows(0, {true, last == 0});
+  } else {
+    eliminate_end_rows<Value>(packs, 0, {true, last == 0}, rows, eliminated, data_of);
+  }
   for (int m = 1; m < last; ++m) eliminate_rows(m, {false, false});
-  if (!is_cyclic && last > 0) eliminate_rows(last, {false, true});
+  if constexpr (!is_cyclic) {
+    if (last > 0) eliminate_end_rows<Value>(packs, last, {false, true}, rows, eliminated, data_of);
+  }
 
   if constexpr (is_cyclic) {
     for (int pack = 0; pack < packs; ++pack) {

@@ -122,21 +122,30 @@ class PiecesOfLines {
   /// Calls take(pack) after each row.
   template <class Take>
   void eliminate_rows(int from, int to, const Take& take) {
-    // Inlined for each kind of `ends`, so that the many rows between the ends do not test for them.
-    const auto eliminate_row = [&](int m, LineEnds ends) __attribute__((always_inline)) {
-      for (int pack = 0; pack < packs_; ++pack) {
-        const Point c = placed<Axis::z>(first_[pack], m);
-        eliminated_[pack] = eliminate(row_at(rows_, c, ends), eliminated_[pack]);
-        take(pack);
-      }
-    };
     const int last = end_ - 1;
     const bool closes_first = from == begin_ && !is_seam_[0];
     const bool closes_last = to == end_ && !is_seam_[1];
     int m = from;
-    if (closes_first) eliminate_row(m++, {true, closes_last && from == last});
-    for (; m < (closes_last ? last : to); ++m) eliminate_row(m, {});
-    if (closes_last && m == last) eliminate_row(last, {false, true});
+    if (closes_first) eliminate_end_row(m++, {true, closes_last && from == last}, take);
+    for (; m < (closes_last ? last : to); ++m) {
+      for (int pack = 0; pack < packs_; ++pack) {
+        eliminate_row(pack, m, {});
+        take(pack);
+      }
+    }
+    if (closes_last && m == last) eliminate_end_row(last, {false, true}, take);
+  }
+  [[gnu::always_inline]] void eliminate_row(int pack, int m, LineEnds ends) {
+    const Point c = placed<Axis::z>(first_[pack], m);
+    eliminated_[pack] = eliminate(row_at(rows_, c, ends), eliminated_[pack]);
+  }
+  /// Compiled by itself, so that the many rows between the ends do not test for them.
+  template <class Take>
+  [[gnu::noinline]] void eliminate_end_row(int m, LineEnds ends, const Take& take) {
+    for (int pack = 0; pack < packs_; ++pack) {
+      eliminate_row(pack, m, ends);
+      take(pack);
+    }
   }
 
   template <class CouplingOf>

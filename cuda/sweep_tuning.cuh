@@ -22,8 +22,9 @@ template <Axis axis, class Real, int unknowns>
 inline constexpr auto piece_choices = [] {
   constexpr bool is_double = sizeof(Real) == 8;
   constexpr PieceChoice longest{32 * 33, 33};
-  if constexpr (axis != Axis::x && unknowns == 1) {  // lines that sweep_in_registers.cuh leaves
-    return std::array{PieceChoice{16 * 7, 7}, PieceChoice{16 * 17, 17}, longest};
+  if constexpr (axis != Axis::x && unknowns == 1) {
+    // Lines that sweep_in_registers.cuh leaves: some of up to 99 points, and all of more than 512.
+    return std::array{PieceChoice{16 * 7, 7}, longest};
   } else if constexpr (unknowns == 1) {
     return std::array{PieceChoice{32 * 5, 5},
                       PieceChoice{32 * 7, 7},

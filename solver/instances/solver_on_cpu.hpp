@@ -1,4 +1,4 @@
-/// The body of solver_on_cpu.
+/// The backend of the CPU, and the body of solver_on_cpu.
 #pragma once
 
 #include "cpu/openmp_backend.hpp"
@@ -8,12 +8,16 @@
 
 namespace dns {
 
+/// What the solvers on the CPU run on.
+template <class Real>
+using BackendOnCpu = DistributedBackend<OpenMpBackend<Real>>;
+
 template <Scheme scheme, class Real>
 std::unique_ptr<Simulation> solver_on_cpu(const Case& resolved,
                                           int threads,
                                           Communicator& communicator) {
   using Local = OpenMpBackend<Real>;
-  using Backend = DistributedBackend<Local>;
+  using Backend = BackendOnCpu<Real>;
   static_assert(ExecutionBackend<Local> && ExecutionBackend<Backend>);
   return std::make_unique<typename SolverOf<scheme, Backend>::Type>(
       Backend(Local(threads), communicator, whole_box(resolved)), resolved);

@@ -69,15 +69,18 @@ struct SolidsView {
   }
 };
 
-/// Rows of a factor along `axis` with bodies. Fluid: FactorRows. The diagonal differs from point to
-/// point, along uniform axes too. Far from bodies kappa is 0 and b 1: to ask first whether a point
-/// is near one would make each row wait for the loads of the one before.
+/// Rows of a factor along `axis` with bodies. Fluid: FactorRows of an axis that is not known to be
+/// uniform, since the diagonal differs from point to point along uniform axes too. Far from bodies
+/// kappa is 0 and b 1: to ask first whether a point is near one would make each row wait for the
+/// loads of the one before.
 template <Axis axis, class Fluid, class Real>
 struct RowsAtSolids : Fluid {
   using System = typename Fluid::System;
   static constexpr int coefficients = 3;
+  static_assert(Fluid::coefficients == coefficients);
 
   SolidsView<Real> solids;
+  bool is_uniform = false;  // the axis: the diagonal is that of FactorRows there, to the last bit
 
   template <class Point>
   DNS_HD auto operator()(Point point) const {
@@ -88,7 +91,8 @@ struct RowsAtSolids : Fluid {
     auto& [lower, upper, diagonal] = data.coefficient;
     lower = row.lower;
     upper = row.upper;
-    diagonal = row.diagonal;
+    diagonal = is_uniform ? Value(this->step.uniform_diagonal[static_cast<int>(axis)])
+                          : Value(row.diagonal);
     data.rhs[0] = open.rhs[0];
     const auto c = solids.kappa.spot(point);
     if constexpr (Fluid::is_of_scalar) {

@@ -1,6 +1,9 @@
 /// The three sweeps that advance one component of the velocity, or a scalar.
 #pragma once
 
+#include <array>
+#include <cstddef>
+
 #include "solver/core/backend.hpp"
 #include "solver/numerics/projection_rows.hpp"
 #include "solver/numerics/solid_rows.hpp"
@@ -41,19 +44,20 @@ class FactorSweeps {
         });
   }
 
-  /// The same with solid bodies: lines that meet none are swept as above. lines_near(axis): the
-  /// points through which lines along an axis may meet one.
-  template <int component, class Right, class LinesNear>
+  /// The same with solid bodies: lines that meet none are swept as above. lines_near: the points
+  /// through which lines along each axis may meet one.
+  template <int component, class Right>
   void advance_at_solids(const AdvectingVelocity<Real>& advecting,
                          const SweepCoefficients<Real>& step,
                          const PulledRightHandSide<component, Right, Real>& right,
                          const FieldView<const Real>& now,
                          const FieldView<Real>& next,
-                         const LinesNear& lines_near) {
+                         const std::array<Box, 3>& lines_near) {
     advance_with<component>(
         right, now, next, [&]<Axis axis>(Box box, const auto& from, const auto& sink) {
+          constexpr int a = static_cast<int>(axis);
           const LinePieces pieces =
-              pieces_of_lines(box, lines_near(static_cast<int>(axis)), static_cast<int>(axis));
+              pieces_of_lines(box, lines_near[static_cast<std::size_t>(a)], a);
           const int near = pieces.near.extents().count() > 0 ? 1 : 0;
           const int count = near + static_cast<int>(pieces.far.size());
           backend_->template side_by_side<axis>(count, [&](int piece) {
@@ -112,8 +116,9 @@ class FactorSweeps {
                        const SweepCoefficients<Real>& step,
                        const SolidsView<Real>& solids,
                        const Sink& sink) {
-    with_kinds<axis>([&]<bool is_cyclic, bool is_uniform>() {
-      using Rows = FactorRows<axis, component, Real, is_cyclic, is_uniform, Right>;
+    constexpr int a = static_cast<int>(axis);
+    const auto solve = [&]<bool is_cyclic>() {
+      using Rows = FactorRows<axis, component, Real, is_cyclic, false, Right>;
       backend_->template sweep<axis>(
           box,
           RowsAtSolids<axis, Rows, Real>{{right,
@@ -121,9 +126,11 @@ class FactorSweeps {
                                           step,
                                           boundaries_->line_end(axis, component, false),
                                           boundaries_->line_end(axis, component, true)},
-                                         solids},
+                                         solids,
+                                         is_uniform_[static_cast<std::size_t>(a)]},
           sink);
-    });
+    };
+    part_.is_periodic(a) ? solve.template operator()<true>() : solve.template operator()<false>();
   }
 
   template <Axis axis, int component, class Right, class Sink>

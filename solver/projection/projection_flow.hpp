@@ -20,6 +20,7 @@
 #include "solver/projection/poisson_solver.hpp"
 #include "solver/projection/projection_boundaries.hpp"
 #include "solver/projection/solid_fields.hpp"
+#include "solver/projection/variable_step.hpp"
 
 namespace dns {
 
@@ -92,15 +93,12 @@ class ProjectionFlow {
   template <Axis axis, class Uniform>
   [[nodiscard]] RightHandSide<static_cast<int>(axis), Real, MomentumSource<axis, Real>, Uniform>
   momentum() const;
+  [[nodiscard]] VariableStep<Real> step_of(int variable) const;
   template <class Source>
-  void advance_temperature_with(const Source& source, bool sums_at_solids);
+  void begin_heat_sums(const VariableStep<Real>& step, const Source& source);
   void correct_mean_temperature();
   [[nodiscard]] double mean_of_temperature(int which) const;
   void write_right_hand_sides();
-  template <int component, class Right>
-  void advance_at_solids(const PulledRightHandSide<component, Right, Real>& right);
-  template <int component>
-  [[nodiscard]] FieldView<Real> flow_next() const;
   void project_start();
   void project_over(double dt, bool advances_pressure);
   [[nodiscard]] FieldView<Real> temperature_at(int which) const {
@@ -234,20 +232,60 @@ void ProjectionFlow<Backend>::combine_advecting_velocity(const Velocity& other, 
           now_.view_const(), other.view(), advecting_.view(), static_cast<Real>(weight)});
 }
 
+/// A step of the velocity component or temperature.
+template <class Backend>
+auto ProjectionFlow<Backend>::step_of(int variable) const -> VariableStep<Real> {
+  const bool is_scalar = variable == scalar_component;
+  VariableStep<Real> step{
+      advecting_velocity(),
+      is_scalar ? temperature_coefficients_->view() : velocity_coefficients_.view(),
+      is_scalar ? temperature_at(0).as_const() : now_[variable].view_const(),
+      is_scalar ? temperature_at(1) : next_[variable].view(),
+      {},
+      {}};
+  if (solids_) {
+    step.solids = {solids_->view(variable, dt_),
+                   {solids_->lines_near(variable, 0),
+                    solids_->lines_near(variable, 1),
+                    solids_->lines_near(variable, 2)}};
+  }
+  if (is_scalar && sources_ && sources_->has(temperature_variable))
+    step.source = {sources_->view(temperature_variable), step.now, static_cast<Real>(dt_)};
+  return step;
+}
+
 template <class Backend>
 void ProjectionFlow<Backend>::advance_temperature(bool sums_at_solids) {
   if (!temperature_) return;
-  const FieldView<const Real> now = temperature_at(0).as_const();
-  if (sources_ && sources_->has(temperature_variable)) {
-    advance_temperature_with(
-        ScalarSource<Real>{sources_->view(temperature_variable), now, static_cast<Real>(dt_)},
-        sums_at_solids);
-  } else {
-    advance_temperature_with(NoSource{}, sums_at_solids);
+  const VariableStep<Real> step = step_of(scalar_component);
+  if (solids_ && sums_at_solids) {
+    backend_->enter(Phase::diagnostics);
+    if (step.source) {
+      begin_heat_sums(step, *step.source);
+    } else {
+      begin_heat_sums(step, NoSource{});
+    }
+  }
+  advance_variable<scalar_component>(sweeps_, step);
+  if (solids_ && sums_at_solids) {
+    backend_->enter(Phase::diagnostics);
+    solids_->end_heat_sums(step.now, step.next.as_const(), metrics_.view());
   }
   if (mean_temperature_.is_known()) correct_mean_temperature();
   backend_->enter(Phase::boundaries);
   if (case_.buoyancy) boundaries_.fill_ghosts(next_.view(), pressure_.view(), temperature_at(1));
+}
+
+template <class Backend>
+template <class Source>
+void ProjectionFlow<Backend>::begin_heat_sums(const VariableStep<Real>& step,
+                                              const Source& source) {
+  using Right = RightHandSide<scalar_component, Real, Source>;
+  using Pulled = PulledRightHandSide<scalar_component, Right, Real>;
+  solids_->begin_heat_sums(
+      RightHandSideOfScalar<Pulled, Real>{
+          {{step.now, source}, step.now, step.solids->view}, step.advecting, step.coefficients},
+      metrics_.view());
 }
 
 /// The mean of T^n (0) or T^(n+1) (1) [T0].
@@ -269,81 +307,19 @@ void ProjectionFlow<Backend>::correct_mean_temperature() {
 }
 
 template <class Backend>
-template <class Source>
-void ProjectionFlow<Backend>::advance_temperature_with(const Source& source, bool sums_at_solids) {
-  using Right = RightHandSide<scalar_component, Real, Source>;
-  const Right right{temperature_at(0).as_const(), source};
-  if (solids_) {
-    using Pulled = PulledRightHandSide<scalar_component, Right, Real>;
-    const Pulled pulled{right, right.q, solids_->view(temperature_variable, dt_)};
-    if (sums_at_solids) {
-      backend_->enter(Phase::diagnostics);
-      solids_->begin_heat_sums(
-          RightHandSideOfScalar<Pulled, Real>{
-              pulled, advecting_velocity(), temperature_coefficients_->view()},
-          metrics_.view());
-    }
-    advance_at_solids<scalar_component>(pulled);
-    if (sums_at_solids) {
-      backend_->enter(Phase::diagnostics);
-      solids_->end_heat_sums(right.q, temperature_at(1).as_const(), metrics_.view());
-    }
-  } else {
-    sweeps_.template advance<scalar_component>(advecting_velocity(),
-                                               temperature_coefficients_->view(),
-                                               right,
-                                               temperature_at(0).as_const(),
-                                               temperature_at(1));
-  }
-}
-
-template <class Backend>
 void ProjectionFlow<Backend>::advance_velocity(bool sums_at_solids) {
-  const SweepCoefficients<Real>& step = velocity_coefficients_.view();
-  const auto advance = [&]<int component>() {
-    const FieldView<Real> next = next_[component].view();
-    using Right = SolutionBefore<Real>;
-    const Right right{next};
-    if (solids_) {
-      return advance_at_solids<component>(PulledRightHandSide<component, Right, Real>{
-          right, now_[component].view_const(), solids_->view(component, dt_)});
-    }
-    sweeps_.template advance<component>(
-        advecting_velocity(), step, right, now_[component].view_const(), next);
-  };
   write_right_hand_sides();
   if (solids_ && sums_at_solids) {
     backend_->enter(Phase::diagnostics);
     solids_->begin_velocity_sums(next_.view_const(), metrics_.view());
   }
-  advance.template operator()<0>();
-  advance.template operator()<1>();
-  advance.template operator()<2>();
+  advance_variable<0>(sweeps_, step_of(0));
+  advance_variable<1>(sweeps_, step_of(1));
+  advance_variable<2>(sweeps_, step_of(2));
   if (solids_ && sums_at_solids) {
     backend_->enter(Phase::diagnostics);
     solids_->end_velocity_sums(velocity(), next_.view_const(), metrics_.view());
   }
-}
-
-template <class Backend>
-template <int component>
-FieldView<typename Backend::Real> ProjectionFlow<Backend>::flow_next() const {
-  if constexpr (component == scalar_component) return temperature_at(1);
-  if constexpr (component != scalar_component) return next_[component].view();
-}
-
-/// Advances a velocity component or temperature where there are bodies.
-template <class Backend>
-template <int component, class Right>
-void ProjectionFlow<Backend>::advance_at_solids(
-    const PulledRightHandSide<component, Right, Real>& right) {
-  const SweepCoefficients<Real>& step = component == scalar_component
-                                            ? temperature_coefficients_->view()
-                                            : velocity_coefficients_.view();
-  sweeps_.template advance_at_solids<component>(
-      advecting_velocity(), step, right, right.q, flow_next<component>(), [this](int axis) {
-        return solids_->lines_near(component, axis);
-      });
 }
 
 /// Stores them where the solutions go, all in one pass: the components share most of what they

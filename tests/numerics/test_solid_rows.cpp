@@ -186,6 +186,23 @@ TYPED_TEST(SolidRows, far_from_bodies_are_those_without) {
             row_at(without_bodies(rows), fluid, {}).diagonal[0]);
 }
 
+/// FactorRows of a uniform axis read one diagonal for all points; with bodies it is the same
+/// number, not one that differs by round-off.
+TYPED_TEST(SolidRows, along_a_uniform_axis_have_the_diagonal_of_its_factor) {
+  CutLine<TypeParam> line;
+  const Index3 elsewhere{3, 5, 2};
+  auto rows = line.rows();
+  rows.is_uniform = true;
+  rows.step.uniform_diagonal[0] = TypeParam(3);  // no point's own
+  const auto far = row_at(rows, elsewhere, {});
+  EXPECT_EQ(far.diagonal[0], TypeParam(3));
+  const auto near = row_at(rows, fluid, {});
+  const double b = 1 / (1 + line.dt * line.kappa.at(fluid));
+  EXPECT_NEAR(static_cast<double>(near.diagonal[0]), 1 + 2 * b, tolerance<TypeParam>);
+  rows.is_uniform = false;
+  EXPECT_NE(row_at(rows, elsewhere, {}).diagonal[0], TypeParam(3));
+}
+
 /// Beyond the face of an adiabatic body is the value of the point itself: no diffusion, and what
 /// flows in at one end carries it.
 TYPED_TEST(SolidRows, at_an_adiabatic_body_have_no_heat_through_its_face) {

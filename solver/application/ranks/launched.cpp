@@ -15,7 +15,7 @@ struct Variables {
 };
 
 /// In the order in which they count: mpirun in a job of Slurm starts its helpers by srun.
-constexpr std::array<Variables, 3> known{
+constexpr std::array<Variables, 3> launchers{
     {{"mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
      {"mpiexec", "PMI_SIZE", "PMI_RANK"},
      {"srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID"}}};
@@ -31,7 +31,7 @@ int number_in(const char* variable) {
 }  // namespace
 
 Launched launched_here() {
-  for (const Variables& variables : known) {
+  for (const Variables& variables : launchers) {
     const int ranks = number_in(variables.ranks);
     const int rank = number_in(variables.rank);
     if (ranks < 1 || rank < 0 || rank >= ranks) continue;

@@ -1,0 +1,38 @@
+/// What advances one variable of scheme `projection` by a step.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "solver/numerics/advection_diffusion.hpp"
+#include "solver/numerics/solid_rows.hpp"
+#include "solver/numerics/sources.hpp"
+#include "solver/projection/factor_sweeps.hpp"
+
+namespace dns {
+
+/// The bodies that a variable feels.
+template <class Real>
+struct SolidsInStep {
+  SolidsView<Real> view;
+  std::array<Box, 3> lines_near;  // the points through which lines along each axis may meet one
+};
+
+/// A step of one variable. Velocity components have their right-hand sides in `next`.
+template <class Real>
+struct VariableStep {
+  AdvectingVelocity<Real> advecting;
+  SweepCoefficients<Real> coefficients;
+  FieldView<const Real> now;  // q^n, ghosts included
+  FieldView<Real> next;       // becomes q^n + dq
+  std::optional<SolidsInStep<Real>> solids;
+  std::optional<ScalarSource<Real>> source;  // of a scalar
+};
+
+/// Sweeps along z, y and x. Declared only: each variable's sweeps, of which there are many kinds,
+/// are compiled by themselves (solver/instances). Their body is in advance_variable.hpp.
+template <int component, class Backend>
+void advance_variable(FactorSweeps<Backend>& sweeps,
+                      const VariableStep<typename Backend::Real>& step);
+
+}  // namespace dns
