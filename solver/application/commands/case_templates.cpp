@@ -29,9 +29,10 @@ struct NamedTemplate {
 
 /// Those that end first are listed first. Two cores: steps of the whole run times the time of a
 /// step of `dns run --steps N`, two threads on an AMD EPYC. GPU: docs/validation.md and
-/// docs/performance.md, an H200; rayleigh_benard: as many cells as the closed box measured there.
+/// docs/performance.md, an H200 (convection: a whole run); rayleigh_benard: as many cells as the
+/// closed box measured there.
 constexpr std::array<NamedTemplate, 8> known{
-    {{"convection", "convection.yaml", "10 s", ""},
+    {{"convection", "convection.yaml", "10 s", "1 s"},
      {"heated_cavity", "heated_cavity.yaml", "1 min", "2 s"},
      {"cavity", "lid_cavity_2d.yaml", "2 min", "6 s"},
      {"paper", "channel192.yaml", "3 min", "1 s"},
