@@ -138,7 +138,7 @@ void PlaneSeries::write(std::int64_t last_step) {
   }
   known_ = std::move(found);
   for (std::size_t n = 0; n + 1 < known_.size(); ++n)
-    known_[n].case_yaml = {};  // only the newest is used
+    std::string().swap(known_[n].case_yaml);  // only the newest is used; its memory goes too
   Pieces pieces;
   for (const PlanePiece& piece : known_) {
     if (piece.grid == known_.back().grid) pieces.push_back(&piece);
