@@ -78,6 +78,12 @@ std::string_view prefix_of(const PlaneGrid& grid) {
   return grid.is_line() ? probes_prefix : planes_prefix;
 }
 
+std::vector<hsize_t> shape_of(const PlaneDataset& dataset, std::size_t records) {
+  const auto [rows, points] = dataset.points;
+  if (dataset.axes[0].empty()) return {records, points};
+  return {records, rows, points};
+}
+
 DatasetWriter write_list(Hdf5File& file,
                          const std::string& name,
                          const std::vector<double>& values) {

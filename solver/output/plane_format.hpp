@@ -2,6 +2,7 @@
 /// and its pieces planes_NAME_00000120.h5, which hold them.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,9 @@ void write_plane(Hdf5File& file, const PlaneGrid& grid);
 
 /// "planes_" or "probes_", with which the names of its files begin.
 std::string_view prefix_of(const PlaneGrid& grid);
+
+/// (records, second, first) points; of a line (records, points).
+std::vector<hsize_t> shape_of(const PlaneDataset& dataset, std::size_t records);
 
 /// A dataset that stays open to be attached to others.
 struct PlaneScale {

@@ -47,10 +47,6 @@ struct PlaneDataset {
   std::array<std::string, 2> axes;  // of its coordinates: second, first; of a line "", "point"
   std::array<std::size_t, 2> points{};
   [[nodiscard]] std::size_t count() const { return points[0] * points[1]; }
-  [[nodiscard]] std::vector<unsigned long long> shape(std::size_t records) const {
-    if (axes[0].empty()) return {records, points[1]};
-    return {records, points[0], points[1]};
-  }
 };
 
 /// At the cell centres or nodes: velocity_x, velocity_y, velocity_z, temperature, pressure; of

@@ -64,7 +64,7 @@ void write_dataset(Hdf5File& file,
                    std::size_t which,
                    const std::vector<PlaneScale>& scales) {
   DatasetWriter writer = file.create_dataset(
-      dataset.name, {.shape = dataset.shape(records.size()), .precision = grid.precision});
+      dataset.name, {.shape = shape_of(dataset, records.size()), .precision = grid.precision});
   const auto label = [&](const std::string& axis) {
     const auto scale = std::ranges::find(scales, axis, &PlaneScale::name);
     writer.label_axis(axis, scale == scales.end() ? nullptr : &scale->dataset);
@@ -134,7 +134,7 @@ PlanePiece read_plane_piece(const std::string& directory, const std::string& nam
   }
   for (const PlaneDataset& wanted : datasets_of(piece.grid)) {
     const DatasetReader dataset = file.open_dataset(wanted.name);
-    const bool fits = dataset.shape() == wanted.shape(piece.steps.size()) &&
+    const bool fits = dataset.shape() == shape_of(wanted, piece.steps.size()) &&
                       dataset.precision() == piece.grid.precision;
     if (!fits || !dataset.place() || !dataset.checksum()) {
       throw IoError(

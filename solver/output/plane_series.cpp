@@ -75,7 +75,7 @@ void write_series(const std::string& path, const Pieces& pieces) {
   for (PlaneScale& scale : write_scales(file, newest.grid, times)) scale.dataset.close();
   write_pieces(file, pieces, datasets.size());
   for (const PlaneDataset& dataset : datasets) {
-    const DatasetLayout layout{.shape = dataset.shape(steps.size()),
+    const DatasetLayout layout{.shape = shape_of(dataset, steps.size()),
                                .precision = newest.grid.precision};
     file.create_joined_dataset(dataset.name, layout, parts);
   }
