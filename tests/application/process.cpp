@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <cstdlib>
@@ -14,6 +15,7 @@
 #include <iterator>
 #include <stdexcept>
 #include <string_view>
+#include <system_error>
 #include <thread>
 
 namespace dns::testing {
@@ -49,8 +51,10 @@ int open_terminal() {
 
 /// In the child, between fork and exec.
 void take_on(const Surroundings& surroundings) {
-  setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
-  setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+  for (const char* const name : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"})
+    setenv(name, "1", 1);
+  setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);  // mpirun of Open MPI 4, and of 5:
+  setenv("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe", 1);
   setenv("OMP_WAIT_POLICY", "passive", 1);  // tests share the cores; waiting threads must not spin
   for (const auto& [name, value] : surroundings.environment) {
     setenv(name.c_str(), value.c_str(), 1);
@@ -66,6 +70,19 @@ void take_on(const Surroundings& surroundings) {
     limit.rlim_cur = static_cast<rlim_t>(*surroundings.stack);
     setrlimit(RLIMIT_STACK, &limit);
   }
+}
+
+std::vector<pid_t> children_of(pid_t parent) {
+  std::vector<pid_t> found;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    const std::string name = entry.path().filename().string();
+    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+    const std::string stat = text_of(entry.path().string() + "/stat");
+    const std::size_t name_end = stat.rfind(')');  // PID (NAME) STATE PARENT ...
+    if (name_end == std::string::npos || name_end + 4 > stat.size()) continue;
+    if (std::stol(stat.substr(name_end + 4)) == parent) found.push_back(std::stoi(name));
+  }
+  return found;
 }
 
 }  // namespace
@@ -129,15 +146,23 @@ bool Process::has_pending(int signal) const {
 }
 
 std::vector<pid_t> Process::children() const {
+  return children_of(child_);
+}
+
+std::vector<pid_t> Process::ranks() const {
   std::vector<pid_t> found;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-    const std::string name = entry.path().filename().string();
-    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
-    const std::string stat = text_of(entry.path().string() + "/stat");
-    const std::size_t name_end = stat.rfind(')');  // PID (NAME) STATE PARENT ...
-    if (name_end == std::string::npos || name_end + 4 > stat.size()) continue;
-    if (std::stol(stat.substr(name_end + 4)) == child_) found.push_back(std::stoi(name));
+  std::vector<pid_t> launchers{child_};  // mpirun, and what it starts to start the ranks
+  while (!launchers.empty()) {
+    const std::vector<pid_t> started = children_of(launchers.back());
+    launchers.pop_back();
+    for (const pid_t process : started) {
+      std::error_code none;
+      const auto program =
+          std::filesystem::read_symlink("/proc/" + std::to_string(process) + "/exe", none);
+      (program == std::filesystem::canonical(DNS_PROGRAM) ? found : launchers).push_back(process);
+    }
   }
+  std::ranges::sort(found);
   return found;
 }
 

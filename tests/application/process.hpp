@@ -41,6 +41,8 @@ class Process {
   [[nodiscard]] bool has_pending(int signal) const;
   /// The processes that it has started.
   [[nodiscard]] std::vector<pid_t> children() const;
+  /// Where it is a launcher: the processes of the program, in the order of their numbers.
+  [[nodiscard]] std::vector<pid_t> ranks() const;
   [[nodiscard]] bool is_running();
   /// What stderr holds so far.
   [[nodiscard]] std::string err_so_far();

@@ -32,7 +32,10 @@ SOON = 30  # s
 POINTS = "grid.points=[10,9,34]"  # a slab has 8 planes at least; here they differ by a plane
 PLUGIN = pathlib.Path(PROGRAM).parent / "libdns_mpi.so"
 INSTALLED_PLUGIN = pathlib.Path(PROGRAM).parent.parent / "lib" / "dns" / PLUGIN.name
-AS_ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": 1, "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": 1}
+# As root, on more ranks than cores and without words of its own: mpirun of Open MPI 4, and of 5.
+FOR_MPIRUN = {"OMPI_ALLOW_RUN_AS_ROOT": 1, "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": 1,
+              "OMPI_MCA_rmaps_base_oversubscribe": 1, "OMPI_MCA_orte_execute_quiet": 1,
+              "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe"}
 # Sums over ranks are taken in another order: differences of round-off, which grow a little in the
 # steps of a run. Of the largest value of each field.
 TOLERANCE = 1e-11
@@ -47,8 +50,8 @@ def require_mpi():
 
 def launch(ranks, *words, **options):
     """The program and arguments for run() and started(): mpirun on so many ranks, more than cores."""
-    return dict(program="mpirun", env=environment(**AS_ROOT, **options)), (
-        "--quiet", "--oversubscribe", "-n", str(ranks), PROGRAM, *words)
+    return dict(program="mpirun", env=environment(**FOR_MPIRUN, **options)), (
+        "-n", str(ranks), PROGRAM, *words)
 
 
 def run_on(ranks, *words, timeout=60):

@@ -24,7 +24,7 @@ class RankTest : public RunTest {
 
   /// mpirun with that many ranks, whatever the cores.
   static Surroundings on(int ranks) {
-    return {.launcher = {"mpirun", "--oversubscribe", "-n", std::to_string(ranks)}};
+    return {.launcher = {"mpirun", "-n", std::to_string(ranks)}};
   }
 
   /// A run of the case into the folder `name`; fails unless it ends with 0.

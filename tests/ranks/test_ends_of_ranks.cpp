@@ -165,7 +165,7 @@ TEST_F(EndsOfRanks, a_file_stop_ends_with_a_checkpoint_and_75) {
 TEST_F(EndsOfRanks, a_rank_that_is_killed_ends_the_others) {
   Process run(endless_run(), on(3));
   ASSERT_TRUE(has_begun("run"));
-  const std::vector<pid_t> ranks = run.children();
+  const std::vector<pid_t> ranks = run.ranks();
   ASSERT_EQ(ranks.size(), 3U);
   kill(ranks[1], SIGKILL);
   EXPECT_NE(run.wait(soon).exit_code, 0);
@@ -177,7 +177,7 @@ TEST_F(EndsOfRanks, a_rank_that_hangs_ends_the_others_after_the_limit_which_name
   surroundings.environment.emplace_back("DNS_RANK_TIMEOUT", "2");
   Process run(endless_run(), surroundings);
   ASSERT_TRUE(has_begun("run"));
-  const std::vector<pid_t> ranks = run.children();
+  const std::vector<pid_t> ranks = run.ranks();
   ASSERT_EQ(ranks.size(), 3U);
   kill(ranks[2], SIGSTOP);
   const Outcome outcome = run.wait(soon);
@@ -199,9 +199,9 @@ TEST_F(EndsOfRanks, a_run_that_is_stopped_for_longer_than_the_limit_goes_on) {
   surroundings.environment.emplace_back("DNS_RANK_TIMEOUT", "2");
   Process run(endless_run(), surroundings);
   ASSERT_TRUE(has_begun("run"));
-  for (const pid_t rank : run.children()) kill(rank, SIGSTOP);
+  for (const pid_t rank : run.ranks()) kill(rank, SIGSTOP);
   std::this_thread::sleep_for(std::chrono::seconds(4));
-  for (const pid_t rank : run.children()) kill(rank, SIGCONT);
+  for (const pid_t rank : run.ranks()) kill(rank, SIGCONT);
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   run.send(SIGUSR2);
   expect_stopped_and_resumable(run.wait(soon));
@@ -223,7 +223,7 @@ TEST_F(EndsOfRanks, a_full_disk_of_one_rank_ends_with_3_names_it_and_leaves_the_
   Process run(words, on(3));
   ASSERT_TRUE(has_begun("run"));
   ASSERT_TRUE(wait_until([&] { return exists("run/checkpoint_00000050.h5"); }));
-  const std::vector<pid_t> ranks = run.children();
+  const std::vector<pid_t> ranks = run.ranks();
   ASSERT_EQ(ranks.size(), 3U);
   const rlimit little{.rlim_cur = 1000, .rlim_max = 1000};
   ASSERT_EQ(prlimit(ranks[2], RLIMIT_FSIZE, &little, nullptr), 0);
@@ -242,7 +242,7 @@ TEST_F(EndsOfRanks, a_rank_that_is_killed_while_all_write_leaves_a_good_checkpoi
     words.insert(words.end(), {"--set", "output.checkpoint.every=1"});
     Process run(words, on(3));
     ASSERT_TRUE(wait_until([&] { return exists("run/checkpoint_00000020.h5"); }));
-    const std::vector<pid_t> ranks = run.children();
+    const std::vector<pid_t> ranks = run.ranks();
     ASSERT_EQ(ranks.size(), 3U);
     kill(ranks[victim], SIGKILL);
     EXPECT_NE(run.wait(soon).exit_code, 0);

@@ -11,6 +11,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <string_view>
 #include <system_error>
 #include <thread>
 
@@ -38,20 +40,48 @@ void remove_option(std::vector<std::string>& arguments) {
   }
 }
 
-bool is_open_mpi() {
-  return mpi_facts().version.starts_with("Open MPI");
-}
-
 std::vector<std::string> command_line(int ranks, std::vector<std::string> arguments) {
   std::vector<std::string> words{mpirun_path(), "-n", std::to_string(ranks)};
-  if (is_open_mpi()) {
-    words.insert(words.end(), {"--quiet", "--bind-to", "none"});
-    if (ranks > available_cores()) words.emplace_back("--oversubscribe");
-  }
   words.push_back(std::filesystem::read_symlink("/proc/self/exe").string());
   remove_option(arguments);
   words.insert(words.end(), arguments.begin(), arguments.end());
   return words;
+}
+
+/// Tells mpirun what options would: Open MPI 4 (OMPI_) and 5 (PRTE_) name their options differently
+/// and refuse those of the other, but ignore variables that they do not know. MPICH needs none.
+/// What the user has set stays.
+void advise_mpirun(int ranks) {
+  const auto set = [](const char* name, const char* value) { setenv(name, value, 0); };
+  set("OMPI_MCA_orte_execute_quiet", "1");
+  set("OMPI_MCA_hwloc_base_binding_policy", "none");
+  set("PRTE_MCA_hwloc_default_binding_policy", "none");
+  if (ranks > available_cores()) {
+    set("OMPI_MCA_rmaps_base_oversubscribe", "1");
+    set("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe");
+  }
+  if (geteuid() == 0) {
+    set("OMPI_ALLOW_RUN_AS_ROOT", "1");
+    set("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+  }
+}
+
+/// Whether a process has a handler for a signal.
+bool handles(pid_t process, int signal) {
+  std::ifstream status(fmt::format("/proc/{}/status", process));
+  for (std::string line; std::getline(status, line);) {
+    constexpr std::string_view key = "SigCgt:";
+    if (!line.starts_with(key)) continue;
+    const auto handled = std::strtoull(line.c_str() + key.size(), nullptr, 16);
+    return ((handled >> static_cast<unsigned>(signal - 1)) & 1U) != 0;
+  }
+  return false;
+}
+
+/// The signal that mpirun passes on to the ranks, for them to stop: mpirun of Open MPI kills them
+/// after a SIGTERM; that of MPICH has no handler for SIGUSR2, and would be killed by it.
+int stop_signal_for(pid_t mpirun) {
+  return handles(mpirun, SIGUSR2) ? SIGUSR2 : SIGTERM;
 }
 
 /// In the child, between fork and exec. In a process group of its own no Ctrl-C reaches mpirun,
@@ -63,10 +93,6 @@ void become(std::vector<std::string> words, pid_t parent) {
   if (isatty(STDIN_FILENO) == 1) {  // only the group in front may read from a terminal
     const int nothing = open("/dev/null", O_RDONLY);
     dup2(nothing, STDIN_FILENO);
-  }
-  if (geteuid() == 0) {
-    setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
-    setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
   }
   std::vector<char*> values;
   for (std::string& word : words) values.push_back(word.data());
@@ -89,7 +115,7 @@ int watch(pid_t child) {
     if (Clock::now() >= next) {
       if (take_output_request()) kill(child, SIGUSR1);
       if (is_asked) {
-        kill(child, SIGUSR2);
+        kill(child, stop_signal_for(child));
         next = Clock::now() + between;
       }
     }
@@ -111,6 +137,7 @@ int start_ranks(int ranks, std::vector<std::string> arguments) {
         "--ranks {}: mpirun, which starts them, is not on the PATH; {}", ranks, mpi_cure));
   }
   const std::vector<std::string> words = command_line(ranks, std::move(arguments));
+  advise_mpirun(ranks);
   pass_on_stop_signals();
   const pid_t parent = getpid();
   const pid_t child = fork();
