@@ -18,19 +18,27 @@ constexpr double longest_turn = 1;  // what lasts longer was a stop of this proc
 // The launcher ends the other ranks one or two seconds after one of them.
 constexpr double until_launcher_has_ended_all = 5;  // [s]
 constexpr double until_failed_rank_has_ended = 15;  // [s]
+constexpr double first_to_speak = 3;                // [s]
 constexpr double turn_to_speak = 1.5;               // of each rank [s]
 constexpr int last_turn = 4;
 constexpr int exit_code_of_device_error = 5;
 
-/// Also one whose parent has not asked yet how it ended.
-bool has_ended(pid_t process) {
+enum class State { running, stopped, ended };
+
+State state_of(pid_t process) {
   std::ifstream file("/proc/" + std::to_string(process) + "/stat");
   std::string stat;
-  if (!std::getline(file, stat)) return true;
+  if (!std::getline(file, stat)) return State::ended;
   const std::size_t name_end = stat.rfind(") ");  // PID (NAME) STATE
-  if (name_end == std::string::npos || name_end + 2 >= stat.size()) return false;
-  const char state = stat[name_end + 2];
-  return state == 'Z' || state == 'X';
+  switch (name_end == std::string::npos ? '?' : stat[name_end + 2]) {
+    case 'Z':  // its parent has not asked yet how it ended
+    case 'X':
+      return State::ended;
+    case 'T':
+      return State::stopped;
+    default:
+      return State::running;
+  }
 }
 
 std::string whole_seconds(double seconds) {
@@ -50,7 +58,7 @@ RankWatch::RankWatch(int rank, std::vector<Peer> peers, double limit)
     : rank_(rank), peers_(std::move(peers)), limit_(limit) {
   const ino_t own = this_process(rank).name_space;
   std::erase_if(peers_, [&](const Peer& peer) {
-    return peer.rank == rank || peer.name_space != own || has_ended(peer.process);
+    return peer.rank == rank || peer.name_space != own || state_of(peer.process) == State::ended;
   });
   thread_ = std::thread([this] { watch(); });
 }
@@ -86,7 +94,7 @@ void RankWatch::watch() {
     const Clock::time_point now = Clock::now();
     const double passed = std::min(std::chrono::duration<double>(now - last).count(), longest_turn);
     last = now;
-    look_for_peers();
+    look_for_peers(passed);
     const std::string reason = reason_to_leave(passed);
     if (reason.empty()) continue;
     const double delay = turn_to_speak * std::min(rank_, last_turn);
@@ -96,14 +104,19 @@ void RankWatch::watch() {
   }
 }
 
-void RankWatch::look_for_peers() {
-  if (has_lost_a_rank()) return;
-  const auto ended =
-      std::ranges::find_if(peers_, [](const Peer& peer) { return has_ended(peer.process); });
-  if (ended != peers_.end()) lost_ = ended->rank;
+/// passed: since the last turn.
+void RankWatch::look_for_peers(double passed) {
+  int stopped = -1;
+  for (const Peer& peer : peers_) {
+    const State state = state_of(peer.process);
+    if (state == State::ended && !has_lost_a_rank()) lost_ = peer.rank;
+    if (state == State::stopped) stopped = peer.rank;
+  }
+  since_stopped_ = stopped >= 0 ? since_stopped_ + passed : 0;
+  stopped_ = stopped;
 }
 
-/// Empty: none. passed: since the last turn.
+/// Empty: none.
 std::string RankWatch::reason_to_leave(double passed) {
   const unsigned beats = beats_;
   waited_ = is_waiting_ && beats == beats_seen_ ? waited_ + passed : 0;
@@ -113,7 +126,12 @@ std::string RankWatch::reason_to_leave(double passed) {
   if (since_failed_ > until_failed_rank_has_ended) return failure_;
   if (since_lost_ > until_launcher_has_ended_all)
     return "rank " + std::to_string(lost_) + " has ended: the run ends here";
-  if (waited_ > limit_)
+  // Messages of the host have this limit too; what waits for them is first to say so.
+  const double limit = limit_ + first_to_speak;
+  if (since_stopped_ > limit)
+    return "rank " + std::to_string(stopped_) + " has been stopped for " + whole_seconds(limit_) +
+           " s: the run ends here (DNS_RANK_TIMEOUT sets another limit)";
+  if (waited_ > limit)
     return "waited " + whole_seconds(limit_) +
            " s for messages between GPUs; another rank may hang or be cut off: the run ends here "
            "(DNS_RANK_TIMEOUT sets another limit)";

@@ -17,6 +17,7 @@ namespace dns {
 /// waits in, a library or a call that waits for its GPU, the process ends with exit code 5 when
 ///
 ///   another rank has ended, a while after: the launcher has killed this one by then, if it works
+///   another rank has been stopped for longer than the limit, but this one has not
 ///   device messages have been on their way for longer than the limit (Communicator::begin_waiting)
 ///   this rank failed, and has not ended by itself (Communicator::expect_end)
 ///
@@ -45,7 +46,7 @@ class RankWatch {
 
  private:
   void watch();
-  void look_for_peers();
+  void look_for_peers(double passed);
   [[nodiscard]] std::string reason_to_leave(double passed);
   void leave(const std::string& reason);
 
@@ -56,8 +57,9 @@ class RankWatch {
   std::atomic<bool> is_waiting_ = false;
   std::atomic<int> lost_ = -1;  // a rank that has ended
   unsigned beats_seen_ = 0;
-  double waited_ = 0, since_lost_ = 0, since_failed_ = 0;  // [s]
-  std::mutex mutex_;                                       // guards all below
+  int stopped_ = -1;                                                           // a rank that is
+  double waited_ = 0, since_lost_ = 0, since_failed_ = 0, since_stopped_ = 0;  // [s]
+  std::mutex mutex_;                                                           // guards all below
   std::condition_variable changed_;
   bool is_over_ = false;
   std::string failure_;
