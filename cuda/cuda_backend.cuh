@@ -277,6 +277,7 @@ std::vector<Reduction<double, sums, 0>> CudaBackend<Real>::reduce_profiles(
          partial,
          total);
   std::vector<Result> on_host(static_cast<std::size_t>(points));
+  wait();  // not in the copy, which cannot tell that a message never comes
   check(cudaMemcpyAsync(on_host.data(),
                         total,
                         on_host.size() * sizeof(Result),

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
@@ -17,26 +18,29 @@
 namespace dns {
 namespace {
 
+/// How the user wants messages to pass.
+enum class Way : int { any, host, nccl };
+
 /// What a rank tells the others about its GPU.
 struct GpuOfRank {
   std::array<char, 16> identifier{};  // of the GPU, or of a part of it
   std::array<char, 256> host{};
   std::array<int, 3> slot{};  // on the PCI bus of the host
-  bool is_host_chosen = false;
+  Way chosen = Way::any;
 
   [[nodiscard]] bool is_same(const GpuOfRank& other) const {
     return identifier == other.identifier || (host == other.host && slot == other.slot);
   }
 };
 
-/// Whether the user chose to send messages through host memory.
-bool is_host_chosen() {
+Way chosen_way() {
   const char* const value = std::getenv("DNS_TRANSPORT");
-  if (value == nullptr || *value == '\0') return false;
-  if (std::string_view(value) == "host") return true;
+  if (value == nullptr || *value == '\0') return Way::any;
+  if (std::string_view(value) == "host") return Way::host;
+  if (std::string_view(value) == "nccl") return Way::nccl;
   throw CaseError(std::string("DNS_TRANSPORT is '") + value +
-                  "', but must be host (messages between GPUs pass through host memory), or not "
-                  "be set");
+                  "', but must be host (messages between GPUs pass through host memory) or nccl "
+                  "(by NCCL, or not at all), or not be set");
 }
 
 GpuOfRank own_gpu() {
@@ -48,7 +52,7 @@ GpuOfRank own_gpu() {
   std::copy_n(std::begin(properties.uuid.bytes), gpu.identifier.size(), gpu.identifier.begin());
   gpu.slot = {properties.pciDomainID, properties.pciBusID, properties.pciDeviceID};
   static_cast<void>(gethostname(gpu.host.data(), gpu.host.size() - 1));
-  gpu.is_host_chosen = is_host_chosen();
+  gpu.chosen = chosen_way();
   return gpu;
 }
 
@@ -121,30 +125,37 @@ std::byte* DeviceTransfer::Staging::room(std::size_t needed) {
 }
 
 void DeviceTransfer::connect(Communicator& communicator) {
-  if (communicator.size() == 1 || !words_.empty()) return;
+  if (communicator.size() == 1 || connection_ != nullptr) return;
+  communicator_ = &communicator;
+  if (!communicator.device_connection)
+    communicator.device_connection = std::make_shared<Connection>(connected(communicator));
+  connection_ = static_cast<const Connection*>(communicator.device_connection.get());
+}
+
+DeviceTransfer::Connection DeviceTransfer::connected(Communicator& communicator) {
   const std::vector<GpuOfRank> gpus = communicator.gathered(own_gpu());
-  if (std::ranges::any_of(gpus, &GpuOfRank::is_host_chosen)) {
-    words_ = "host memory (DNS_TRANSPORT=host)";
-    return;
-  }
-  if (are_shared(gpus)) {
-    words_ = "host memory (ranks share a GPU)";
-    return;
-  }
+  const auto is_chosen_by_any = [&](Way way) {
+    return std::ranges::any_of(gpus, [&](const GpuOfRank& gpu) { return gpu.chosen == way; });
+  };
+  if (is_chosen_by_any(Way::host)) return {"host memory (DNS_TRANSPORT=host)", nullptr};
+  const bool must_be_nccl = is_chosen_by_any(Way::nccl);
+  if (are_shared(gpus) && !must_be_nccl) return {"host memory (ranks share a GPU)", nullptr};
   std::unique_ptr<NcclMessages> nccl = NcclMessages::open();
   const int version = nccl ? nccl->version() : 0;
   const std::vector<int> versions = communicator.gathered(version);
   const auto [oldest, newest] = std::ranges::minmax(versions);
-  if (oldest == 0) {
-    words_ = "host memory (NCCL not found)";
-  } else if (oldest != newest) {
-    words_ = "host memory (ranks have different versions of NCCL)";
-  } else {
-    nccl->connect(communicator);
-    nccl_ = std::move(nccl);
-    words_ = "NCCL " + std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) +
-             "." + std::to_string(version % 100);
-  }
+  const char* const obstacle = oldest == 0        ? "NCCL not found"
+                               : oldest != newest ? "ranks have different versions of NCCL"
+                                                  : nullptr;
+  if (obstacle != nullptr && must_be_nccl)
+    throw DeviceError(std::string("DNS_TRANSPORT is nccl, but: ") + obstacle);
+  if (obstacle != nullptr) return {std::string("host memory (") + obstacle + ")", nullptr};
+  communicator.begin_waiting();
+  nccl->connect(communicator);
+  communicator.end_waiting();
+  return {"NCCL " + std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) +
+              "." + std::to_string(version % 100),
+          std::move(nccl)};
 }
 
 void DeviceTransfer::transfer(Communicator& communicator,
@@ -152,9 +163,13 @@ void DeviceTransfer::transfer(Communicator& communicator,
                               std::span<const ReceivedMessage> received,
                               cudaStream_t stream) {
   connect(communicator);
-  if (nccl_) nccl_->transfer(sent, received, stream);  // first: other ranks wait for it
+  if (nccl() != nullptr) {  // first: other ranks wait for it
+    communicator.begin_waiting();
+    guarded([&] { nccl()->transfer(sent, received, stream); });
+    communicator.begin_waiting();
+  }
   copy_own(communicator.rank(), sent, received, stream);
-  if (communicator.size() > 1 && !nccl_) {
+  if (communicator.size() > 1 && nccl() == nullptr) {
     transfer_through_host(communicator, sent, received, stream);
   }
 }
@@ -195,16 +210,38 @@ void DeviceTransfer::transfer_through_host(Communicator& communicator,
   }
 }
 
+/// Once a rank is gone the process ends wherever it is; without messages under way, its GPU is left
+/// at rest.
 void DeviceTransfer::wait(cudaStream_t stream) const {
-  if (!nccl_) {
+  if (nccl() == nullptr) {
     check(cudaStreamSynchronize(stream), "computing");
     return;
   }
   for (;;) {
     const cudaError_t status = cudaStreamQuery(stream);
-    if (status != cudaErrorNotReady) return check(status, "computing");
-    nccl_->check_progress();  // a message that failed would never arrive
+    if (status != cudaErrorNotReady) {
+      check(status, "computing");
+      communicator_->end_waiting();
+      return;
+    }
+    guarded([&] { nccl()->check_progress(); });  // a message that failed would never arrive
+    if (communicator_->has_lost_a_rank()) {
+      nccl()->abort();
+      for (;;) std::this_thread::sleep_for(std::chrono::seconds(1));
+    }
     std::this_thread::yield();
+  }
+}
+
+/// Work behind a message that failed would never end, and destructors wait for it.
+template <class Function>
+void DeviceTransfer::guarded(const Function& function) const {
+  try {
+    function();
+  } catch (const DeviceError& error) {
+    communicator_->expect_end(error.what());
+    nccl()->abort();
+    throw;
   }
 }
 

@@ -16,11 +16,15 @@ namespace dns {
 /// Messages of a rank, in order with the work of a stream: by NCCL where every rank has a GPU of
 /// its own and the library is there, else through the memory of the host. A message to the rank
 /// itself is a copy. A single rank connects to nobody.
+///
+/// NCCL is connected once for a Communicator, whatever simulations come and go on its ranks, and
+/// its connection ends with it: where all ranks have agreed to end, so that none frees memory that
+/// another one still reads.
 class DeviceTransfer {
  public:
   /// Chooses the way of all messages, alike on all ranks, which all call it; once. The user may
-  /// choose the host's memory by the environment variable DNS_TRANSPORT=host. Throws CaseError for
-  /// other values of it, DeviceError if NCCL fails.
+  /// choose the host's memory by the environment variable DNS_TRANSPORT=host, or insist on NCCL by
+  /// DNS_TRANSPORT=nccl. Throws CaseError for other values of it, DeviceError if NCCL fails.
   void connect(Communicator& communicator);
 
   /// Communicator::transfer for memory of the GPU; connects first. May return before the messages
@@ -36,9 +40,16 @@ class DeviceTransfer {
 
   /// The way of the messages, in words: "NCCL 2.28.9", "host memory (ranks share a GPU)". Empty
   /// before connect, and for a single rank.
-  [[nodiscard]] const std::string& words() const { return words_; }
+  [[nodiscard]] std::string words() const {
+    return connection_ == nullptr ? std::string() : connection_->words;
+  }
 
  private:
+  struct Connection {
+    std::string words;
+    std::unique_ptr<NcclMessages> nccl;  // null: through host memory
+  };
+
   /// Page-locked memory that grows to what messages need.
   struct Staging {
     std::shared_ptr<std::byte[]> memory;
@@ -52,8 +63,15 @@ class DeviceTransfer {
                              std::span<const ReceivedMessage> received,
                              cudaStream_t stream);
 
-  std::string words_;
-  std::unique_ptr<NcclMessages> nccl_;  // null: through host memory
+  template <class Function>
+  void guarded(const Function& function) const;
+  [[nodiscard]] static Connection connected(Communicator& communicator);
+  [[nodiscard]] NcclMessages* nccl() const {
+    return connection_ == nullptr ? nullptr : connection_->nccl.get();
+  }
+
+  Communicator* communicator_ = nullptr;
+  const Connection* connection_ = nullptr;  // owned by the communicator; null for a single rank
   Staging sent_, received_;
 };
 

@@ -3,8 +3,8 @@
 #include <nccl.h>
 
 #include <cstdlib>
-#include <exception>
 #include <string>
+#include <utility>
 
 #include "cuda/library_on_demand.hpp"
 #include "solver/core/error.hpp"
@@ -12,17 +12,21 @@
 namespace dns {
 namespace {
 
+/// Where it was when the program was built, unless the user chooses another one.
+std::string path_of_nccl() {
+  const char* const chosen = std::getenv("DNS_NCCL");
+  return chosen == nullptr || *chosen == '\0' ? DNS_NCCL : chosen;
+}
+
 /// The functions of NCCL that are used.
 struct NcclFunctions {
-  LibraryOnDemand library{DNS_NCCL};
+  LibraryOnDemand library{path_of_nccl()};
   decltype(ncclGetVersion)* get_version =
       library.function<decltype(ncclGetVersion)>("ncclGetVersion");
   decltype(ncclGetUniqueId)* get_unique_id =
       library.function<decltype(ncclGetUniqueId)>("ncclGetUniqueId");
   decltype(ncclCommInitRank)* init_rank =
       library.function<decltype(ncclCommInitRank)>("ncclCommInitRank");
-  decltype(ncclCommDestroy)* destroy =
-      library.function<decltype(ncclCommDestroy)>("ncclCommDestroy");
   decltype(ncclCommAbort)* abort = library.function<decltype(ncclCommAbort)>("ncclCommAbort");
   decltype(ncclCommGetAsyncError)* get_async_error =
       library.function<decltype(ncclCommGetAsyncError)>("ncclCommGetAsyncError");
@@ -40,15 +44,7 @@ struct NcclFunctions {
 class OpenedNccl final : public NcclMessages {
  public:
   OpenedNccl() { check(call_.get_version(&version_), "ncclGetVersion"); }
-  /// Destroying waits for the other ranks, which do not come here if this one fails.
-  ~OpenedNccl() override {
-    if (connection_ == nullptr) return;
-    if (std::uncaught_exceptions() > 0 || has_failed_) {
-      static_cast<void>(call_.abort(connection_));
-    } else {
-      static_cast<void>(call_.destroy(connection_));
-    }
-  }
+  ~OpenedNccl() override { abort(); }
   OpenedNccl(const OpenedNccl&) = delete;
   OpenedNccl& operator=(const OpenedNccl&) = delete;
 
@@ -81,6 +77,11 @@ class OpenedNccl final : public NcclMessages {
     group.end();
   }
 
+  /// Not ncclCommDestroy, which waits for the other ranks.
+  void abort() override {
+    if (connection_ != nullptr) static_cast<void>(call_.abort(std::exchange(connection_, nullptr)));
+  }
+
   void check_progress() override {
     ncclResult_t result = ncclSuccess;
     check(call_.get_async_error(connection_, &result), "ncclCommGetAsyncError");
@@ -111,7 +112,6 @@ class OpenedNccl final : public NcclMessages {
 
   void check(ncclResult_t result, const char* doing) {
     if (result == ncclSuccess) return;
-    has_failed_ = true;
     const char* const details = call_.get_last_error(connection_);
     throw DeviceError(std::string("NCCL failed (") + doing +
                       "): " + call_.get_error_string(result) +
@@ -122,7 +122,6 @@ class OpenedNccl final : public NcclMessages {
   ncclComm_t connection_ = nullptr;
   int version_ = 0;
   int rank_ = 0;
-  bool has_failed_ = false;
 };
 
 }  // namespace

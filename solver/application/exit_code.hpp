@@ -11,7 +11,7 @@ enum class ExitCode : int {
   diverged = 4,        // NaN, infinite values, CFL runaway
   device = 5,          // device missing or out of memory
   stopped_early = 75,  // with a checkpoint: `dns resume` goes on
-  interrupted = 130,   // second Ctrl-C
+  interrupted = 130,   // second Ctrl-C or SIGTERM
 };
 
 }  // namespace dns

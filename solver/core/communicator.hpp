@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -67,6 +68,23 @@ class Communicator {
 
   /// Ends all ranks with this exit code, without waiting for them.
   [[noreturn]] virtual void abort(int exit_code) = 0;
+
+  /// Messages between devices pass beside this connection. From here on some of them are on their
+  /// way; each call starts the time anew after which others count as hung: the process then ends
+  /// with the exit code of DeviceError, wherever it waits.
+  virtual void begin_waiting() {}
+  /// All of them have arrived.
+  virtual void end_waiting() {}
+  /// Whether another rank of this host has ended, for which this one must not wait any more. The
+  /// process ends soon, unless the launcher ends it before.
+  [[nodiscard]] virtual bool has_lost_a_rank() const { return false; }
+  /// This rank has failed. Destructors may wait for a device, and that for messages that never
+  /// come: if the process has not ended after some seconds, it ends with that exit code and this
+  /// message.
+  virtual void expect_end(const std::string& /*message*/) {}
+
+  /// What devices connect is connected once, and stays until all ranks end together.
+  std::shared_ptr<void> device_connection;
 
   /// The values of all ranks, in their order. T: trivially copyable.
   template <class T>

@@ -12,11 +12,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "solver/core/error.hpp"
+#include "solver/ranks/rank_watch.hpp"
 #include "version_text.hpp"
 
 namespace dns {
@@ -60,10 +62,16 @@ class MpiCommunicator final : public Communicator {
     // Who yields a core gives it to whatever else runs: right only where another rank needs it.
     constexpr double where_all_have_cores = 5e-4;  // [s]
     constexpr double where_cores_lack = 2e-5;
-    const bool has_cores = ranks_on_host() <= std::thread::hardware_concurrency();
+    const std::vector<RankWatch::Peer> on_host = ranks_on_host();
+    const bool has_cores = on_host.size() <= std::thread::hardware_concurrency();
     spinning_ = has_cores ? where_all_have_cores : where_cores_lack;
+    watch_.emplace(rank_, on_host, limits_.wait);
   }
-  ~MpiCommunicator() override { MPI_Finalize(); }
+  ~MpiCommunicator() override {
+    watch_.reset();
+    device_connection.reset();
+    MPI_Finalize();
+  }
   MpiCommunicator(const MpiCommunicator&) = delete;
   MpiCommunicator& operator=(const MpiCommunicator&) = delete;
 
@@ -132,19 +140,26 @@ class MpiCommunicator final : public Communicator {
     std::_Exit(exit_code);
   }
 
+  void begin_waiting() override { watch_->begin_waiting(); }
+  void end_waiting() override { watch_->end_waiting(); }
+  [[nodiscard]] bool has_lost_a_rank() const override { return watch_->has_lost_a_rank(); }
+  void expect_end(const std::string& message) override { watch_->expect_end(message); }
+
  private:
   static constexpr int tag = 0;  // messages between two ranks keep their order
   static constexpr int any_rank = -1;
 
-  [[nodiscard]] static unsigned ranks_on_host() {
+  [[nodiscard]] std::vector<RankWatch::Peer> ranks_on_host() const {
     MPI_Comm host = MPI_COMM_NULL;
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
     int ranks = 1;
     MPI_Comm_size(host, &ranks);
+    const RankWatch::Peer own = RankWatch::this_process(rank_);
+    std::vector<RankWatch::Peer> all(static_cast<std::size_t>(ranks));
+    MPI_Allgather(&own, sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE, host);
     MPI_Comm_free(&host);
-    return static_cast<unsigned>(ranks);
+    return all;
   }
-
   /// Calls piece(offset, count) for the pieces of a message.
   template <class Piece>
   void in_pieces(std::size_t bytes, const Piece& piece) const {
@@ -189,12 +204,13 @@ class MpiCommunicator final : public Communicator {
       MPI_Testall(
           static_cast<int>(requests_.size()), requests_.data(), &is_done, MPI_STATUSES_IGNORE);
       if (is_done != 0) return;
-      if (!patience.wait()) return end_waiting(limit);
+      watch_->restart_waiting();  // this wait has its own limit
+      if (!patience.wait()) return give_up(limit);
     }
   }
 
   /// Throws unless all has come at the last moment.
-  void end_waiting(double limit) {
+  void give_up(double limit) {
     std::string ranks;
     for (std::size_t n = 0; n < requests_.size(); ++n) {
       int is_done = 0;
@@ -205,9 +221,12 @@ class MpiCommunicator final : public Communicator {
       ranks += (ranks.empty() ? "" : ", ") + name;
     }
     if (ranks.empty()) return;
-    throw DeviceError("waited " + std::to_string(static_cast<long>(limit)) + " s for " + ranks +
-                      ", which may hang or be cut off: the run ends here (DNS_RANK_TIMEOUT sets "
-                      "another limit)");
+    const std::string message = "waited " + std::to_string(static_cast<long>(limit)) + " s for " +
+                                ranks +
+                                ", which may hang or be cut off: the run ends here "
+                                "(DNS_RANK_TIMEOUT sets another limit)";
+    expect_end(message);
+    throw DeviceError(message);
   }
 
   MpiLimits limits_;
@@ -215,6 +234,7 @@ class MpiCommunicator final : public Communicator {
   int rank_ = 0, size_ = 1;
   std::vector<MPI_Request> requests_;
   std::vector<int> partners_;  // of the requests
+  std::optional<RankWatch> watch_;
 };
 
 std::string library_in_words() {

@@ -3,8 +3,11 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
+#include <ctime>
 
 #include "solver/application/exit_code.hpp"
 
@@ -16,6 +19,8 @@ volatile std::sig_atomic_t stop_signal_number = 0;
 volatile std::sig_atomic_t interrupts = 0;
 volatile std::sig_atomic_t output_requests = 0;
 volatile std::sig_atomic_t told_to_leave = 0;
+std::atomic<std::int64_t> first_termination = 0;  // [ms], of a clock that never stands at 0
+static_assert(std::atomic<std::int64_t>::is_always_lock_free);
 
 /// Only write(2): safe in a signal handler.
 void say(std::string_view text) {
@@ -28,13 +33,34 @@ void say(std::string_view text) {
   errno = kept_errno;
 }
 
-extern "C" void handle_stop(int number) {
+std::int64_t milliseconds_now() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return 1 + std::int64_t{1000} * now.tv_sec + now.tv_nsec / 1'000'000;
+}
+
+/// Whoever asks again does not want to wait for a step or a checkpoint, nor for a device that
+/// hangs. Queues and launchers may send one SIGTERM twice at once: this is one request.
+void leave_if_asked_again(int number) {
+  constexpr std::int64_t same_request = 300;  // [ms]
+  bool is_again = false;
   if (number == SIGINT) {
     interrupts = interrupts + 1;
-    if (interrupts > 1) {
-      say("\ndns: second interrupt: left at once, without a checkpoint\n");
-      _exit(static_cast<int>(ExitCode::interrupted));
-    }
+    is_again = interrupts > 1;
+  } else if (number == SIGTERM) {
+    const std::int64_t now = milliseconds_now();
+    if (first_termination == 0) first_termination = now;
+    is_again = now > first_termination + same_request;
+  }
+  if (!is_again) return;
+  say(number == SIGINT ? "\ndns: second interrupt: left at once, without a checkpoint\n"
+                       : "\ndns: second SIGTERM: left at once, without a checkpoint\n");
+  _exit(static_cast<int>(ExitCode::interrupted));
+}
+
+extern "C" void handle_stop(int number) {
+  leave_if_asked_again(number);
+  if (number == SIGINT) {
     say("\ndns: interrupt: ends after this step, with a checkpoint (again: leaves at once)\n");
   } else if (stop_signal_number == 0) {
     say("\ndns: asked to stop: ends after this step, with a checkpoint\n");
@@ -42,18 +68,16 @@ extern "C" void handle_stop(int number) {
   if (stop_signal_number == 0) stop_signal_number = number;
 }
 
-/// A second interrupt ends what runs the ranks too: it does not outlive this process.
+/// Leaving ends what runs the ranks too: it does not outlive this process.
 extern "C" void handle_stop_to_pass_on(int number) {
-  if (number == SIGINT) interrupts = interrupts + 1;
-  if (interrupts > 1) {
-    say("\ndns: second interrupt: left at once, without a checkpoint\n");
-    _exit(static_cast<int>(ExitCode::interrupted));
-  }
+  leave_if_asked_again(number);
   if (stop_signal_number == 0) stop_signal_number = number;
 }
 
 extern "C" void handle_on_others(int number) {
-  if (number == SIGTERM) told_to_leave = 1;
+  if (number != SIGTERM) return;
+  leave_if_asked_again(number);
+  told_to_leave = 1;
 }
 
 extern "C" void handle_output_request(int /*number*/) {

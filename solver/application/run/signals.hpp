@@ -10,12 +10,13 @@ namespace dns {
 void hold_back_signals();
 
 /// From here on SIGINT, SIGTERM, SIGUSR2 (and SIGHUP unless it was ignored, as under nohup) ask
-/// for an end after the current step and say so at once; a second SIGINT exits with code 130;
+/// for an end after the current step and say so at once; a second SIGINT, or a second SIGTERM that
+/// comes later than 0.3 s after the first, exits with code 130, whatever the program waits for;
 /// SIGUSR1 asks for output; a closed pipe is an error of the write, not the end of the program.
 void install_signal_handlers();
 
-/// The same where another process carries on the run: nothing is said of a stop signal, which is
-/// to be passed on.
+/// The same where another process carries on the run: nothing is said of the first stop signal,
+/// which is to be passed on.
 void pass_on_stop_signals();
 
 /// A rank that follows lets the one that leads decide what a signal means.
