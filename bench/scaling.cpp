@@ -97,10 +97,77 @@ StepOnRanks time_steps(const Case& resolved, Communicator& communicator) {
 
 }  // namespace
 
-std::string scaling_table(Communicator& communicator,
-                          const ScalingRequest& request,
-                          const std::function<void(const std::string&)>& progress) {
+std::vector<ScalingMeasurement> measure_scaling(
+    Communicator& communicator,
+    const ScalingRequest& request,
+    const std::function<void(const std::string&)>& progress) {
   const int ranks = communicator.size();
+  const bool is_on_gpu = request.device == Device::cuda;
+  const auto usual = is_on_gpu ? std::vector<int>{192, 512} : std::vector<int>{128};
+  const std::vector<int>& sizes = request.points.empty() ? usual : request.points;
+  constexpr std::size_t ways = 2;  // strong and weak
+  const std::size_t all_measurements =
+      sizes.size() * request.precisions.size() * flows.size() * ways;
+  std::vector<ScalingMeasurement> measurements;
+  const auto add =
+      [&](const ScalingFlow& flow, Precision precision, Extents alone_on, Extents all) {
+        Case resolved = case_of(flow, precision, request.device);
+        const auto tell = [&](const char* who) {
+          progress(fmt::format("{} of {}: {}, {}, {} x {} x {}, {}",
+                               measurements.size() + 1,
+                               all_measurements,
+                               flow.name,
+                               dns::name_of(precision),
+                               all.nx,
+                               all.ny,
+                               all.nz,
+                               who));
+        };
+        // Rank 0 alone; the others wait for its word.
+        StepOnRanks one;
+        const bool is_weak = alone_on.nz != all.nz;
+        if (communicator.rank() == 0) {
+          tell("one process");
+          resolved.grid.points = alone_on;
+          resolved.run.threads = is_weak ? request.threads : request.threads_of_one;
+          omp_set_num_threads(resolved.run.threads);
+          one = time_steps(resolved, alone());
+        }
+        communicator.broadcast_at_leisure(&one, sizeof(one), 0);
+        tell("all ranks");
+        resolved.grid.points = all;
+        resolved.run.threads = request.threads;
+        omp_set_num_threads(resolved.run.threads);
+        const StepOnRanks several = time_steps(resolved, communicator);
+        // One process on a CPU has the cores of all ranks.
+        const double share = is_weak || (!is_on_gpu && request.threads_of_one > request.threads)
+                                 ? 1
+                                 : static_cast<double>(ranks);
+        measurements.push_back({.flow = flow.name,
+                                .precision = precision,
+                                .points = all,
+                                .is_weak = is_weak,
+                                .seconds_of_one = one.seconds,
+                                .seconds = several.seconds,
+                                .efficiency = one.seconds / several.seconds / share,
+                                .exchange = several.exchange_seconds / several.seconds,
+                                .traffic = several.traffic});
+      };
+  for (const int n : sizes) {
+    for (const Precision precision : request.precisions) {
+      for (const ScalingFlow& flow : flows) {
+        add(flow, precision, {n, n, n}, {n, n, n});
+        const int planes = n / ranks;
+        add(flow, precision, {n, n, planes}, {n, n, planes * ranks});
+      }
+    }
+  }
+  return measurements;
+}
+
+std::string scaling_table(std::span<const ScalingMeasurement> measurements,
+                          const ScalingRequest& request,
+                          int ranks) {
   const bool is_on_gpu = request.device == Device::cuda;
   TextTable table({"flow",
                    "<precision",
@@ -111,47 +178,20 @@ std::string scaling_table(Communicator& communicator,
                    "exchange",
                    "messages",
                    "MB sent"});
-  const auto usual = is_on_gpu ? std::vector<int>{192, 512} : std::vector<int>{128};
-  const auto add =
-      [&](const ScalingFlow& flow, Precision precision, Extents alone_on, Extents all) {
-        Case resolved = case_of(flow, precision, request.device);
-        progress(fmt::format("{} on {} x {} x {}", flow.name, all.nx, all.ny, all.nz));
-        // Rank 0 alone; the others wait for its word.
-        StepOnRanks one;
-        const bool is_weak = alone_on.nz != all.nz;
-        if (communicator.rank() == 0) {
-          resolved.grid.points = alone_on;
-          resolved.run.threads = is_weak ? request.threads : request.threads_of_one;
-          omp_set_num_threads(resolved.run.threads);
-          one = time_steps(resolved, alone());
-        }
-        communicator.broadcast_at_leisure(&one, sizeof(one), 0);
-        resolved.grid.points = all;
-        resolved.run.threads = request.threads;
-        omp_set_num_threads(resolved.run.threads);
-        const StepOnRanks several = time_steps(resolved, communicator);
-        // One process on a CPU has the cores of all ranks.
-        const double share = is_weak || (!is_on_gpu && request.threads_of_one > request.threads)
-                                 ? 1
-                                 : static_cast<double>(ranks);
-        table.add({flow.name,
-                   std::string(dns::name_of(precision)),
-                   fmt::format("{} x {} x {}{}", all.nx, all.ny, all.nz, is_weak ? ", weak" : ""),
-                   three_digits(1e3 * one.seconds),
-                   three_digits(1e3 * several.seconds),
-                   percent(one.seconds / several.seconds / share),
-                   percent(several.exchange_seconds / several.seconds),
-                   std::to_string(several.traffic.messages),
-                   three_digits(1e-6 * static_cast<double>(several.traffic.bytes))});
-      };
-  for (const int n : request.points.empty() ? usual : request.points) {
-    for (const Precision precision : request.precisions) {
-      for (const ScalingFlow& flow : flows) {
-        add(flow, precision, {n, n, n}, {n, n, n});
-        const int planes = n / ranks;
-        add(flow, precision, {n, n, planes}, {n, n, planes * ranks});
-      }
-    }
+  for (const ScalingMeasurement& it : measurements) {
+    table.add({it.flow,
+               std::string(dns::name_of(it.precision)),
+               fmt::format("{} x {} x {}{}",
+                           it.points.nx,
+                           it.points.ny,
+                           it.points.nz,
+                           it.is_weak ? ", weak" : ""),
+               three_digits(1e3 * it.seconds_of_one),
+               three_digits(1e3 * it.seconds),
+               percent(it.efficiency),
+               percent(it.exchange),
+               std::to_string(it.traffic.messages),
+               three_digits(1e-6 * static_cast<double>(it.traffic.bytes))});
   }
   return fmt::format(
              "scaling: {} ranks{}, milliseconds per step\n"
@@ -165,6 +205,33 @@ std::string scaling_table(Communicator& communicator,
                        : fmt::format("time of one process of {} threads over that of all ranks",
                                      request.threads_of_one)) +
          table.text();
+}
+
+std::string scaling_csv(std::span<const ScalingMeasurement> measurements,
+                        const ScalingRequest& request,
+                        int ranks) {
+  std::string text =
+      "flow,device,threads,ranks,precision,nx,ny,nz,scaling,seconds_of_one,seconds,efficiency,"
+      "exchange,messages,bytes\n";
+  for (const ScalingMeasurement& it : measurements) {
+    text += fmt::format("\"{}\",{},{},{},{},{},{},{},{},{:.6g},{:.6g},{:.4f},{:.4f},{},{}\n",
+                        it.flow,
+                        name_of(request.device),
+                        request.device == Device::cuda ? 0 : request.threads,
+                        ranks,
+                        dns::name_of(it.precision),
+                        it.points.nx,
+                        it.points.ny,
+                        it.points.nz,
+                        it.is_weak ? "weak" : "strong",
+                        it.seconds_of_one,
+                        it.seconds,
+                        it.efficiency,
+                        it.exchange,
+                        it.traffic.messages,
+                        it.traffic.bytes);
+  }
+  return text;
 }
 
 }  // namespace dns::bench

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "solver/output/run_files.hpp"
 #include "tests/application/run_test.hpp"
@@ -91,6 +92,17 @@ TEST_F(Stopping, a_second_sigint_leaves_at_once_with_130) {
       [&] { return run.err_so_far().find("ends after this step") != std::string::npos; }));
   EXPECT_TRUE(run.is_running());
   run.send(SIGINT);
+  EXPECT_EQ(run.wait(std::chrono::seconds(5)).exit_code, 130);
+}
+
+TEST_F(Stopping, a_second_sigterm_that_comes_later_leaves_at_once_with_130) {
+  Process run(run_into("run", {"--set", "time.local_iterations=1000000"}));
+  ASSERT_TRUE(wait_until([&] { return text_of(path("run/timeseries.csv")).size() > 200; }));
+  run.send(SIGTERM);
+  run.send(SIGTERM);  // at once, as queues may send it: the same request
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  EXPECT_TRUE(run.is_running());
+  run.send(SIGTERM);
   EXPECT_EQ(run.wait(std::chrono::seconds(5)).exit_code, 130);
 }
 

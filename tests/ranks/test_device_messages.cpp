@@ -1,28 +1,36 @@
 /// Ranks with devices of their own, played by stand-ins: they end, whatever happens to one of them.
 
+#include <gtest/gtest.h>
+
 #include <chrono>
 #include <string>
+#include <utility>
+#include <vector>
 
-#include "tests/ranks/rank_test.hpp"
+#include "solver/ranks/mpi.hpp"
+#include "tests/application/process.hpp"
 
 namespace dns::testing {
 namespace {
 
 constexpr std::chrono::seconds soon{30};
 
-class DeviceMessages : public RankTest {
+class DeviceMessages : public ::testing::Test {
  protected:
+  void SetUp() override {
+    const std::string obstacle = mpi_facts().obstacle;
+    if (!obstacle.empty()) GTEST_SKIP() << "no MPI: " << obstacle;
+  }
+
   /// check_device_messages.cpp on that many ranks.
   static Outcome play(const std::string& scene,
                       int ranks,
                       const std::vector<std::string>& of_launcher = {},
-                      const std::vector<std::pair<std::string, std::string>>& environment = {}) {
-    Surroundings surroundings = on(ranks);
-    surroundings.launcher.insert(
-        surroundings.launcher.begin() + 1, of_launcher.begin(), of_launcher.end());
-    surroundings.environment = environment;
-    surroundings.environment.emplace_back("DNS_TRANSPORT", "nccl");
-    return Process({scene}, surroundings).wait(soon);
+                      std::vector<std::pair<std::string, std::string>> environment = {}) {
+    std::vector<std::string> launcher{"mpirun", "--oversubscribe", "-n", std::to_string(ranks)};
+    launcher.insert(launcher.end(), of_launcher.begin(), of_launcher.end());
+    environment.emplace_back("DNS_TRANSPORT", "nccl");
+    return Process({scene}, {.launcher = launcher, .environment = environment}).wait(soon);
   }
 };
 

@@ -121,6 +121,12 @@ void show_progress(const std::string& line) {
   std::fflush(stderr);
 }
 
+/// Ranks seldom have a terminal, and large boxes take their time.
+void show_progress_of_ranks(const std::string& line) {
+  if (::isatty(STDERR_FILENO) == 1) return show_progress(line);
+  std::fprintf(stderr, "%s\n", line.c_str());
+}
+
 void write_files(const BenchCommand& asked, const std::vector<bench::Measurement>& measurements) {
   if (!asked.csv.empty()) write_text_file(asked.csv, bench::to_csv(measurements));
   if (!asked.json.empty()) write_text_file(asked.json, bench::to_json(measurements));
@@ -151,8 +157,9 @@ ExitCode measure_scaling(const Command& command, Team& team) {
         "dns bench scaling compares ranks with one process: start it with --ranks N, or by mpirun "
         "-n N dns bench scaling");
   }
-  if (!asked.csv.empty() || !asked.json.empty() || !asked.plot.empty())
-    throw CaseError("dns bench scaling prints a table only: leave --csv, --json and --plot out");
+  if (!asked.json.empty() || !asked.plot.empty())
+    throw CaseError(
+        "dns bench scaling prints a table and writes --csv FILE: leave --json and --plot out");
   bench::Request devices;
   const std::string left_out = choose_devices(asked.device, devices);
   bench::ScalingRequest request;
@@ -164,13 +171,20 @@ ExitCode measure_scaling(const Command& command, Team& team) {
   request.threads = asked.threads.empty() ? team.cores() : threads_of(asked.threads);
   request.threads_of_one = request.threads * team.ranks_on_host();
   team.together([&] {
+    if (team.leads()) require_folder_of(asked.csv);
+    const std::string warning = team.warning_about_cores(
+        request.device == bench::Device::cuda ? DeviceChoice::cuda : DeviceChoice::cpu,
+        request.threads);
+    if (team.leads() && !warning.empty()) std::fprintf(stderr, "warning: %s\n", warning.c_str());
     const auto progress = [&](const std::string& line) {
-      if (team.leads()) show_progress(line);
+      if (team.leads()) show_progress_of_ranks(line);
     };
-    const std::string table = bench::scaling_table(communicator, request, progress);
+    const auto measurements = bench::measure_scaling(communicator, request, progress);
     if (!team.leads()) return;
     show_progress("");
-    print(left_out + table);
+    print(left_out + bench::scaling_table(measurements, request, team.ranks()));
+    if (!asked.csv.empty())
+      write_text_file(asked.csv, bench::scaling_csv(measurements, request, team.ranks()));
   });
   return ExitCode::finished;
 }

@@ -1,5 +1,6 @@
 #include "solver/application/ranks/rank_place.hpp"
 
+#include <fmt/format.h>
 #include <sched.h>
 #include <unistd.h>
 
@@ -72,6 +73,22 @@ RankPlace find_place(Communicator& communicator) {
   place.cores =
       std::max(1, std::min({shared / place.ranks_on_host, place.bound_cores, cores_of_task()}));
   return place;
+}
+
+std::string warning_about_cores(const RankPlace& place, DeviceChoice device, int threads) {
+  if (place.bound_cores >= place.launcher_cores) return "";
+  constexpr int enough_beside_gpu = 4;
+  const int share = std::max(1, place.launcher_cores / place.ranks_on_host);
+  const int wanted =
+      device == DeviceChoice::cuda ? std::min(share, enough_beside_gpu) : std::max(share, threads);
+  if (wanted <= place.bound_cores) return "";
+  return fmt::format(
+      "{} thread{} on {} of {} cores, to which the launcher has bound it; mpirun --bind-to none or "
+      "srun --cpu-bind=none gives it its share of all",
+      threads,
+      threads == 1 ? "" : "s",
+      place.bound_cores,
+      place.launcher_cores);
 }
 
 int find_gpu(Communicator& communicator, const RankPlace& place) {

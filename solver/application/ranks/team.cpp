@@ -69,20 +69,6 @@ void choose_own_gpu(int gpu, const RankPlace& place) {
       gpu_identities().size() == 1 ? "" : "s"));
 }
 
-std::string warning_about_cores(const Case& resolved, const RankPlace& place) {
-  if (resolved.device == DeviceChoice::cuda || place.bound_cores >= place.launcher_cores) return "";
-  const int share = std::max(1, place.launcher_cores / place.ranks_on_host);
-  const int threads = resolved.run.threads;
-  if (threads <= place.bound_cores && share <= place.bound_cores) return "";
-  return fmt::format(
-      "{} thread{} on {} of {} cores, to which the launcher has bound it; mpirun --bind-to none or "
-      "srun --cpu-bind=none gives it its share of all",
-      threads,
-      threads == 1 ? "" : "s",
-      place.bound_cores,
-      place.launcher_cores);
-}
-
 /// All lines, or the first and the last of many.
 std::vector<std::string> abridged(const std::vector<std::string>& lines) {
   constexpr std::size_t most = 8;
@@ -195,8 +181,12 @@ std::unique_ptr<Simulation> Team::make_own(Case& resolved, const Command& comman
     lead_->is_in_step = true;
     std::rethrow_exception(error);
   }
-  describe(*own, warning_about_cores(resolved, *place_));
+  describe(*own, warning_about_cores(resolved.device, resolved.run.threads));
   return own;
+}
+
+std::string Team::warning_about_cores(DeviceChoice device, int threads) const {
+  return place_ ? dns::warning_about_cores(*place_, device, threads) : "";
 }
 
 void Team::describe(const Simulation& own, const std::string& warning) {

@@ -36,6 +36,8 @@ class Team {
   /// This rank's share of the cores of its host.
   [[nodiscard]] int cores() const;
   [[nodiscard]] int ranks_on_host() const { return place_ ? place_->ranks_on_host : 1; }
+  /// Of a launcher that has bound this rank to few; empty: nothing to warn of.
+  [[nodiscard]] std::string warning_about_cores(DeviceChoice device, int threads) const;
 
   /// The simulation of the whole box; `threads` as the case says, 0 for nothing, from which each
   /// rank finds its own number. Throws the errors of make_simulation, of any rank, and CaseError
