@@ -53,8 +53,11 @@ int open_terminal() {
 void take_on(const Surroundings& surroundings) {
   for (const char* const name : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"})
     setenv(name, "1", 1);
-  setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);  // mpirun of Open MPI 4, and of 5:
+  // mpirun of Open MPI 4, and of 5: more ranks than cores, each on all cores.
+  setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
+  setenv("OMPI_MCA_hwloc_base_binding_policy", "none", 1);
   setenv("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe", 1);
+  setenv("PRTE_MCA_hwloc_default_binding_policy", "none", 1);
   setenv("OMP_WAIT_POLICY", "passive", 1);  // tests share the cores; waiting threads must not spin
   for (const auto& [name, value] : surroundings.environment) {
     setenv(name.c_str(), value.c_str(), 1);

@@ -32,9 +32,12 @@ SOON = 30  # s
 POINTS = "grid.points=[10,9,34]"  # a slab has 8 planes at least; here they differ by a plane
 PLUGIN = pathlib.Path(PROGRAM).parent / "libdns_mpi.so"
 INSTALLED_PLUGIN = pathlib.Path(PROGRAM).parent.parent / "lib" / "dns" / PLUGIN.name
-# As root, on more ranks than cores and without words of its own: mpirun of Open MPI 4, and of 5.
+# As root, on more ranks than cores, unbound and without words of its own: mpirun of Open MPI 4,
+# and of 5.
 FOR_MPIRUN = {"OMPI_ALLOW_RUN_AS_ROOT": 1, "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": 1,
               "OMPI_MCA_rmaps_base_oversubscribe": 1, "OMPI_MCA_orte_execute_quiet": 1,
+              "OMPI_MCA_hwloc_base_binding_policy": "none",
+              "PRTE_MCA_hwloc_default_binding_policy": "none",
               "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe"}
 # Sums over ranks are taken in another order: differences of round-off, which grow a little in the
 # steps of a run. Of the largest value of each field.

@@ -24,7 +24,7 @@ import time
 
 from cases import DEVICE, settings
 from common import PATIENCE, PROGRAM, environment, remove, run, run_trial
-from ranks import AS_ROOT, is_alive, newest_checkpoint, require_mpi, stat_of
+from ranks import FOR_MPIRUN, is_alive, newest_checkpoint, require_mpi, stat_of
 
 import h5py
 import numpy
@@ -119,12 +119,11 @@ class Started:
 
     def __init__(self, trial, way, *words, **variables):
         if way == "mpirun":
-            words = ("mpirun", "--quiet", "--bind-to", "none", "--oversubscribe", "-n", "2", PROGRAM,
-                     *words)
+            words = ("mpirun", "-n", "2", PROGRAM, *words)
         else:
             words = (PROGRAM, *words, "--ranks", "2")
         self.said_in = trial.fresh("said")
-        env = environment(**{**AS_ROOT, **PASSED_ON, **variables})
+        env = environment(**{**FOR_MPIRUN, **PASSED_ON, **variables})
         with open(self.said_in, "wb") as said:
             self.process = subprocess.Popen([*map(os.fspath, words)], stdin=subprocess.DEVNULL,
                                             stdout=said, stderr=said, env=env)

@@ -27,7 +27,7 @@ class DeviceMessages : public ::testing::Test {
                       int ranks,
                       const std::vector<std::string>& of_launcher = {},
                       std::vector<std::pair<std::string, std::string>> environment = {}) {
-    std::vector<std::string> launcher{"mpirun", "--oversubscribe", "-n", std::to_string(ranks)};
+    std::vector<std::string> launcher{"mpirun", "-n", std::to_string(ranks)};
     launcher.insert(launcher.end(), of_launcher.begin(), of_launcher.end());
     environment.emplace_back("DNS_TRANSPORT", "nccl");
     return Process({scene}, {.launcher = launcher, .environment = environment}).wait(soon);
