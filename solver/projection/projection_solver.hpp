@@ -198,6 +198,7 @@ FlowDiagnostics ProjectionSolver<Backend>::diagnostics() {
                                                      flow_.velocity(),
                                                      flow_.temperature(),
                                                      flow_.metrics(),
+                                                     time_,
                                                      dt_,
                                                      flow_.driving().acceleration(),
                                                      flow_.solids());
