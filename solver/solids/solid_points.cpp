@@ -11,6 +11,7 @@
 #include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
 #include "solver/solids/body_geometry.hpp"
+#include "solver/solids/closed_ways.hpp"
 #include "solver/solids/dead_ends.hpp"
 
 namespace dns {
@@ -266,7 +267,10 @@ std::vector<SolidPoints> find_solid_points(const Case& resolved,
   for (SolidPoints& points : all) fill_beyond(points, part, communicator);
   require_points(all, places.back(), resolved, part, communicator);
   const std::vector<SolidPoints> open = is_staggered ? all : std::vector<SolidPoints>{};
-  if (is_staggered) close_dead_ends({&all[0], &all[1], &all[2]}, resolved, part, communicator);
+  if (is_staggered) {
+    close_dead_ends({&all[0], &all[1], &all[2]}, resolved, part, communicator);
+    refuse_closed_ways({&all[0], &all[1], &all[2]}, resolved, part, communicator);
+  }
   for (std::size_t n = 0; n < all.size(); ++n)
     all[n].cuts = cuts_of(bodies[n], places[n], is_staggered ? open[n] : all[n], all[n], part);
   return all;
