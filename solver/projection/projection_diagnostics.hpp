@@ -37,8 +37,9 @@ class ProjectionDiagnostics {
     return names;
   }
 
-  /// Requires the ghost points of the flow at `time`. dt: of the last step [L/U]. solids: null if there are
-  /// none; the means of kinetic energy, dissipation and temperature are those of the fluid.
+  /// Requires the ghost points of the flow at `time`. dt: of the last step [L/U]. solids: null if
+  /// there are none; the means of kinetic energy, dissipation and temperature are those of the
+  /// fluid.
   FlowDiagnostics diagnostics(Backend& backend,
                               const VelocityView<const Real>& velocity,
                               const FieldView<const Real>& temperature,

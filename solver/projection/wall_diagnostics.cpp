@@ -45,11 +45,11 @@ WallDiagnostics::WallDiagnostics(const Case& resolved, const StaggeredGrid& grid
     const FaceCase& low = resolved.faces[2 * axis];
     const FaceCase& high = resolved.faces[2 * axis + 1];
     if (!has_given_temperature(low) || !has_given_temperature(high)) continue;
-    HeatedAxis heated{.points = {face_points(resolved, 2 * axis),
-                                 face_points(resolved, 2 * axis + 1)},
-                      .temperature = {low.temperature, high.temperature},
-                      .length = grid[axis].length(),
-                      .constant = {}};
+    HeatedAxis heated{
+        .points = {face_points(resolved, 2 * axis), face_points(resolved, 2 * axis + 1)},
+        .temperature = {low.temperature, high.temperature},
+        .length = grid[axis].length(),
+        .constant = {}};
     if (depends_on_time(heated.temperature)) {
       if (low.temperature.text() == high.temperature.text()) continue;
     } else {
@@ -97,8 +97,7 @@ WallDiagnostics::Values WallDiagnostics::values(const WallSums& sums,
   std::array<double, 3> conducted{};  // [T0/L]
   for (std::size_t axis = 0; axis < conducted.size(); ++axis) {
     if (heated_[axis]) conducted[axis] = heated_[axis]->constant.value_or(0);
-    if (heated_[axis] && !heated_[axis]->constant)
-      conducted[axis] = heated_[axis]->gradient(time);
+    if (heated_[axis] && !heated_[axis]->constant) conducted[axis] = heated_[axis]->gradient(time);
   }
   const auto add_nusselt = [&](double gradient, double excess, std::size_t axis) {
     const double ratio = gradient / conducted[axis];

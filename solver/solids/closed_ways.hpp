@@ -8,9 +8,9 @@
 
 namespace dns {
 
-/// Scheme projection. Throws CaseError, naming a body and a place, where the fluid that bodies leave
-/// has no divergence-free flow with the given boundary values: a part of it takes inflow and has no
-/// outflow, or more than a tenth of the outflow has no inflow, or no part of it goes round a
+/// Scheme projection. Throws CaseError, naming a body and a place, where the fluid that bodies
+/// leave has no divergence-free flow with the given boundary values: a part of it takes inflow and
+/// has no outflow, or more than a tenth of the outflow has no inflow, or no part of it goes round a
 /// periodic axis along which forcing holds a bulk velocity. Bodies that move are no obstacle here:
 /// they carry a flux of their own.
 ///

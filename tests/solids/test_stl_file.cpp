@@ -33,7 +33,7 @@ TEST(StlFile, joins_corners_that_are_equal) {
     const Triangles surface = read_from(file.path());
     EXPECT_EQ(surface.points.size(), 8U);
     EXPECT_EQ(surface.corners.size(), 12U);
-    EXPECT_EQ(surface.images, 1U);
+    EXPECT_EQ(surface.shells.size(), 1U);
   }
 }
 
