@@ -139,7 +139,7 @@ class SurfaceGeometry final : public BodyGeometry {
       const double reach = seen_->on_surface.reach(neighbour, axis, !is_high) / std::abs(step);
       if (1 - reach < way - as_seen_beside) way = 1 - reach;
     }
-    return std::clamp(way, least_theta, 1.0);
+    return std::clamp(way, least_theta, greatest_theta);
   }
 
   [[nodiscard]] std::unique_ptr<BodyGeometry> copy() const override {
