@@ -29,7 +29,7 @@ class Run:
         """The resolved case as YAML."""
         path = self.folder / "case.yaml"
         with reading(path):
-            return path.read_text(encoding="utf-8")
+            return path.read_text(encoding="utf-8-sig")
 
     @property
     def case(self):

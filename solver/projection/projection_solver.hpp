@@ -70,6 +70,8 @@ class ProjectionSolver final : public Simulation {
     std::vector<std::string> lines{"Poisson equation: " + flow_.poisson_method()};
     if (flow_.solids() != nullptr)
       for (const std::string& line : flow_.solids()->in_words()) lines.push_back(line);
+    const std::string balance = balance_in_words(flow_.inflow_imbalance());
+    if (!balance.empty()) lines.push_back(balance);
     return lines;
   }
   [[nodiscard]] const Subdomain& subdomain() const override { return part_; }

@@ -14,6 +14,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "solver/config/text_file.hpp"
 #include "solver/core/error.hpp"
 #include "solver/solids/triangles.hpp"
 
@@ -28,7 +29,7 @@ std::string bytes_of_file(const std::string& path) {
   std::string bytes{std::istreambuf_iterator<char>(file), {}};
   if (!file && !file.eof()) throw IoError(fmt::format("{}: cannot be read", path));
   if (bytes.empty()) throw IoError(fmt::format("{}: not an STL file: it is empty", path));
-  return bytes;
+  return without_byte_order_mark(std::move(bytes));
 }
 
 std::uint32_t count_in(const std::string& bytes) {
