@@ -39,8 +39,8 @@ struct Obstacle {
 /// Fluid cells that faces outside of bodies connect.
 struct Region {
   std::array<bool, 3> goes_round{};  // a way in it leads round the periodic axis
-  std::array<bool, 6> reaches{};     // faces with inflow or outflow
-  double outflow_area = 0;           // [L^2]
+  bool has_outflow = false;
+  std::array<bool, 6> has_inflow{};  // from which faces
   double net = 0, gross = 0;         // of the inflow through formulas, magnitudes for gross [U L^2]
   bool has_other_inflow = false;     // of a profile or turbulence
   std::array<Obstacle, 6> ends{};    // the farthest towards each face of the box
@@ -49,10 +49,10 @@ struct Region {
     for (std::size_t axis = 0; axis < 3; ++axis)
       goes_round[axis] = goes_round[axis] || other.goes_round[axis];
     for (std::size_t face = 0; face < 6; ++face) {
-      reaches[face] = reaches[face] || other.reaches[face];
+      has_inflow[face] = has_inflow[face] || other.has_inflow[face];
       if (other.ends[face].depth > ends[face].depth) ends[face] = other.ends[face];
     }
-    outflow_area += other.outflow_area;
+    has_outflow = has_outflow || other.has_outflow;
     net += other.net;
     gross += other.gross;
     has_other_inflow = has_other_inflow || other.has_other_inflow;
@@ -199,8 +199,13 @@ class Fill {
   void note_opening(Index3 cell, int axis, bool is_high, Region& region) const {
     const std::size_t face = face_index(axis, is_high);
     const FaceCase& conditions = case_.faces[face];
-    if (!is_opening(conditions.kind)) return;
-    region.reaches[face] = true;
+    if (conditions.kind == FaceKind::outflow) region.has_outflow = true;
+    if (conditions.kind != FaceKind::inflow) return;
+    region.has_inflow[face] = true;
+    if (conditions.file_of(axis) != nullptr || conditions.turbulence) {
+      region.has_other_inflow = true;
+      return;
+    }
     double area = 1;
     for (int other = 0; other < 3; ++other) {
       if (other == axis) continue;
@@ -208,18 +213,12 @@ class Fill {
       const auto index = static_cast<std::size_t>(part_.first(other) + cell[other]);
       area *= faces[index + 1] - faces[index];
     }
-    if (conditions.kind == FaceKind::outflow) {
-      region.outflow_area += area;
-    } else if (conditions.file_of(axis) != nullptr || conditions.turbulence) {
-      region.has_other_inflow = true;
-    } else {
-      std::array<double, 3> x = centres_.at(cell);
-      x[static_cast<std::size_t>(axis)] = is_high ? faces_[static_cast<std::size_t>(axis)].back()
-                                                  : faces_[static_cast<std::size_t>(axis)].front();
-      const double flux = area * conditions.given(axis)(x[0], x[1], x[2], 0);
-      region.net += is_high ? -flux : flux;
-      region.gross += std::abs(flux);
-    }
+    std::array<double, 3> x = centres_.at(cell);
+    const std::vector<double>& across = faces_[static_cast<std::size_t>(axis)];
+    x[static_cast<std::size_t>(axis)] = is_high ? across.back() : across.front();
+    const double flux = area * conditions.given(axis)(x[0], x[1], x[2], 0);
+    region.net += is_high ? -flux : flux;
+    region.gross += std::abs(flux);
   }
 
   std::array<const SolidPoints*, 3> velocity_;
@@ -317,20 +316,6 @@ class Joined {
   std::vector<Periods> periods_;
 };
 
-/// An obstacle across the way from the first of these faces that the region reaches; else the
-/// first there is.
-Obstacle obstacle_beyond(const Region& region, FaceKind kind, const Case& resolved) {
-  for (std::size_t face = 0; face < 6; ++face) {
-    const std::size_t opposite = face % 2 == 0 ? face + 1 : face - 1;
-    if (region.reaches[face] && resolved.faces[face].kind == kind &&
-        region.ends[opposite].body != no_body)
-      return region.ends[opposite];
-  }
-  const auto found = std::ranges::find_if(
-      region.ends, [](const Obstacle& obstacle) { return obstacle.body != no_body; });
-  return found == region.ends.end() ? Obstacle{} : *found;
-}
-
 [[noreturn]] void refuse(const Case& resolved,
                          const Obstacle& obstacle,
                          const std::string& what,
@@ -348,39 +333,28 @@ Obstacle obstacle_beyond(const Region& region, FaceKind kind, const Case& resolv
                               why));
 }
 
-std::string first_face(const Region& region, FaceKind kind, const Case& resolved) {
-  for (std::size_t face = 0; face < 6; ++face) {
-    if (region.reaches[face] && resolved.faces[face].kind == kind) return face_names[face];
-  }
-  return {};
+/// The farthest obstacle on the way from a face; else any.
+Obstacle obstacle_beyond(const Region& region, std::size_t face) {
+  const Obstacle& across = region.ends[face % 2 == 0 ? face + 1 : face - 1];
+  if (across.body != no_body) return across;
+  const auto found = std::ranges::find_if(
+      region.ends, [](const Obstacle& obstacle) { return obstacle.body != no_body; });
+  return found == region.ends.end() ? Obstacle{} : *found;
 }
 
 void require_ways_out(const std::vector<Region>& regions, const Case& resolved) {
-  constexpr double most_imbalance = 0.1;
-  double open_area = 0;
-  bool is_fed = false;
+  constexpr double most_imbalance = 0.1;  // as of the whole box
   for (const Region& region : regions) {
-    open_area += region.outflow_area;
-    is_fed = is_fed || region.gross > 0 || region.has_other_inflow;
-  }
-  for (const Region& region : regions) {
+    if (region.has_outflow) continue;
     const bool takes_in = std::abs(region.net) > most_imbalance * region.gross;
-    const auto openings = std::ranges::count(region.reaches, true);
-    if (region.outflow_area == 0 && (takes_in || (region.has_other_inflow && openings == 1))) {
-      refuse(resolved,
-             obstacle_beyond(region, FaceKind::inflow, resolved),
-             fmt::format("the way from boundaries.{}, of type inflow,",
-                         first_face(region, FaceKind::inflow, resolved)),
-             "what flows in there cannot flow out");
-    }
-    const bool is_reached = region.gross > 0 || region.has_other_inflow;
-    if (is_fed && !is_reached && region.outflow_area > most_imbalance * open_area) {
-      refuse(resolved,
-             obstacle_beyond(region, FaceKind::outflow, resolved),
-             fmt::format("the way to boundaries.{}, of type outflow,",
-                         first_face(region, FaceKind::outflow, resolved)),
-             "no inflow reaches it");
-    }
+    const auto inflows = std::ranges::count(region.has_inflow, true);
+    if (!takes_in && !(region.has_other_inflow && inflows == 1)) continue;
+    const auto face = static_cast<std::size_t>(std::ranges::find(region.has_inflow, true) -
+                                               region.has_inflow.begin());
+    refuse(resolved,
+           obstacle_beyond(region, face),
+           fmt::format("the way from boundaries.{}, of type inflow,", face_names[face]),
+           "what flows in there cannot flow out");
   }
 }
 

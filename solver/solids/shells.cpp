@@ -137,7 +137,6 @@ struct Bounds {
 /// A shell and what tells cavities.
 struct Found {
   Bounds bounds{};
-  int turn = 0;  // in the file: outwards 1, inwards -1, both 0
   double volume = 0;
 };
 
@@ -155,10 +154,7 @@ class Cavities {
     for (std::size_t n = 1; n < order.size(); ++n) {  // the smallest shell around it counts
       for (std::size_t outer = n; outer-- > 0;) {
         if (!is_within(order[n], order[outer])) continue;
-        const Shell& around = surface_.shells[order[outer]];
-        const bool turn_alike =
-            found_[order[n]].turn != 0 && found_[order[n]].turn == found_[order[outer]].turn;
-        surface_.shells[order[n]].is_cavity = turn_alike == around.is_cavity;
+        surface_.shells[order[n]].is_cavity = !surface_.shells[order[outer]].is_cavity;
         break;
       }
     }
@@ -248,17 +244,15 @@ double volume_before(const std::array<Place, 3>& triangle, const Place& from) {
          v[0][2] * (v[1][0] * v[2][1] - v[1][1] * v[2][0]);
 }
 
-/// Turns the triangles of a shell outwards; `turned`: those that have been turned before.
-Found oriented(Triangles& surface, const Shell& shell, const std::vector<std::uint8_t>& turned) {
+/// Turns the triangles of a shell outwards.
+Found oriented(Triangles& surface, const Shell& shell) {
   Found found;
   const Place& origin = surface.points[surface.corners[shell.begin][0]];
   found.bounds = {origin, origin};
-  std::size_t turned_here = 0;
   for (std::size_t n = shell.begin; n < shell.end; ++n) {
     const auto& [a, b, c] = surface.corners[n];
     const std::array<Place, 3> triangle{surface.points[a], surface.points[b], surface.points[c]};
     found.volume += volume_before(triangle, origin);
-    turned_here += turned[n];
     for (const Place& corner : triangle) {
       for (std::size_t axis = 0; axis < 3; ++axis) {
         found.bounds.low[axis] = std::min(found.bounds.low[axis], corner[axis]);
@@ -266,14 +260,8 @@ Found oriented(Triangles& surface, const Shell& shell, const std::vector<std::ui
       }
     }
   }
-  const bool is_inwards = found.volume < 0;
-  if (is_inwards) {
-    for (std::size_t n = shell.begin; n < shell.end; ++n)
-      std::swap(surface.corners[n][1], surface.corners[n][2]);
-  }
-  const std::size_t all = shell.end - shell.begin;
-  if (shell.is_oriented && (turned_here == 0 || turned_here == all))
-    found.turn = (turned_here == all) == is_inwards ? 1 : -1;
+  for (std::size_t n = shell.begin; n < shell.end && found.volume < 0; ++n)
+    std::swap(surface.corners[n][1], surface.corners[n][2]);
   found.volume = std::abs(found.volume);
   return found;
 }
@@ -299,19 +287,17 @@ void find_shells(Triangles& surface) {
   }
   std::vector<std::array<std::uint32_t, 3>> corners;
   corners.reserve(surface.corners.size());
-  std::vector<std::uint8_t> turned;
   std::vector<Found> found;
   for (std::size_t shell = 0; shell < members.size(); ++shell) {
     surface.shells[shell].begin = corners.size();
     for (const std::uint32_t n : members[shell]) {
       corners.push_back(surface.corners[n]);
-      turned.push_back(is_over[n]);
       if (is_over[n] != 0) std::swap(corners.back()[1], corners.back()[2]);
     }
     surface.shells[shell].end = corners.size();
   }
   surface.corners = std::move(corners);
-  for (const Shell& shell : surface.shells) found.push_back(oriented(surface, shell, turned));
+  for (const Shell& shell : surface.shells) found.push_back(oriented(surface, shell));
   Cavities(surface, found).mark();
 }
 

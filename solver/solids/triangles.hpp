@@ -36,9 +36,8 @@ struct Triangles {
 Triangles read_stl(const SolidCase& body);
 
 /// Finds the shells of a closed surface and turns their triangles, whatever they were turned like.
-/// Points are in the body where they are in more shells than cavities, so that shells that overlap
-/// make a union. A shell within another is a cavity, unless the file turns the triangles of both
-/// alike.
+/// Points are in the body where they are in more shells than cavities: shells that overlap make a
+/// union, a shell within another is a cavity of it, one within a cavity is solid again.
 void find_shells(Triangles& surface);
 
 /// Compares the size of a surface with that of the box: throws CaseError, naming the body and the

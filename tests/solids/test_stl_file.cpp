@@ -57,6 +57,11 @@ TEST(StlFile, may_be_a_text_with_numbers_in_any_form) {
   EXPECT_EQ(read_from(file.path()).points.size(), 8U);
 }
 
+TEST(StlFile, may_be_a_text_with_a_byte_order_mark) {
+  const SurfaceFile file("mark", "\xef\xbb\xbf" + text_stl(cube));
+  EXPECT_EQ(read_from(file.path()).corners.size(), 12U);
+}
+
 TEST(StlFile, that_is_not_there_is_refused) {
   EXPECT_THROW(static_cast<void>(read_from("/nowhere/a.stl")), IoError);
   try {
