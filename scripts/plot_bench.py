@@ -26,7 +26,7 @@ COLOURS = {"double": style.COLOURS[0], "float": style.COLOURS[4]}
 def read_figures(name):
     if name == "-":
         return json.load(sys.stdin)
-    with open(name, newline="") as file:
+    with open(name, newline="", encoding="utf-8-sig") as file:
         if name.endswith(".json"):
             return json.load(file)
         return list(csv.DictReader(file))

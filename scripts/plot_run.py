@@ -130,7 +130,7 @@ def tables_of(flow, averages, series):
             (name, int(value) if name == "step" else float(value)) for name, value in last.items()]
     for heading, file in (("Averages", averages), ("Snapshot", flow)):
         if file is not None:
-            tables[heading] = [(name, value if isinstance(value, str) else value.item())
+            tables[heading] = [(name, value.item() if hasattr(value, "item") else value)
                                for name, value in file.attributes.items()
                                if name not in ("case", "format", "format_version")]
     return tables

@@ -29,7 +29,7 @@ class Run:
         """The resolved case as YAML."""
         path = self.folder / "case.yaml"
         with reading(path):
-            return path.read_text(encoding="utf-8")
+            return path.read_text(encoding="utf-8-sig")
 
     @property
     def case(self):
@@ -107,8 +107,8 @@ class Run:
 
         time, dt [L/U], cfl, divergence_mean, divergence_max [U/L], kinetic_energy [U^2],
         dissipation [U^3/L], and what else the flow has: bulk_velocity_x, friction_velocity [U],
-        wall_shear_* [U^2], nusselt_*, temperature_mean [T0], force_NAME_x of bodies [U^2 L^2],
-        ...; wall_seconds [s] start again at every resume. A TimeSeries.
+        wall_shear_* [U^2], nusselt_*, heat_flux_* [U T0], temperature_mean [T0], force_NAME_x of
+        bodies [U^2 L^2], ...; wall_seconds [s] start again at every resume. A TimeSeries.
         """
         path = self.folder / "timeseries.csv"
         if not path.exists():

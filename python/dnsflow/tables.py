@@ -26,7 +26,7 @@ def read_table(path):
     Raises RunFileError where there is none, or the file cannot be read.
     """
     with reading(path):
-        header, *lines = path.read_text(encoding="utf-8").split("\n")
+        header, *lines = path.read_text(encoding="utf-8-sig").split("\n")
         names = header.split(",")
         # What follows the last end of a line is empty, or a line that is still being written.
         whole = [line for line in lines[:-1] if line.count(",") == len(names) - 1]

@@ -16,6 +16,7 @@ PATTERNS = (
     (r"dissipation|budget_.*", "U^3/L"),
     (r"force_.*_[xyz]", "U^2 L^2"),
     (r"torque_.*_[xyz]", "U^2 L^3"),
+    (r"heat_flux_[xyz]_(min|max)", "U T0"),
     (r"heat_.*", "T0 U L^2"),
     (r"wall_seconds", "s"),
     (r"solid|fluid|skewness_.*|flatness_.*", "1"),

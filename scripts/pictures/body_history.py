@@ -23,7 +23,7 @@ QUANTITIES = {
     "torque": ("torque $M_i/(\\rho @U^2 @L^3)$", "on"),
     "heat": ("heat $/\\,(@T @U @L^2)$", "from"),
 }
-COLUMN = re.compile(r"(force|torque)_(.+)_([xyz])|(heat)_(.+)")
+COLUMN = re.compile(r"(force|torque)_(.+)_([xyz])|(heat)_(?!flux_[xyz]_m)(.+)")
 
 
 class Panel(NamedTuple):

@@ -18,6 +18,7 @@ PANELS = {
     "bulk_velocity_": "$u_b/@U$",
     "driving_": "$f @L/@U^2$",
     "nusselt_": "$Nu$",
+    "heat_flux_": "$q/(@U@T)$",
     "temperature_mean": "$\\langle T\\rangle/@T$",
     "body_slip": "slip in bodies$\\,/\\,@U$",
 }

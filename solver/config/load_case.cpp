@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <system_error>
+#include <utility>
 
 #include "solver/config/case_keys.hpp"
 #include "solver/config/case_override.hpp"
@@ -16,6 +17,7 @@
 #include "solver/config/case_reader.hpp"
 #include "solver/config/case_tree.hpp"
 #include "solver/config/key_table.hpp"
+#include "solver/config/text_file.hpp"
 #include "solver/config/value_reader.hpp"
 #include "solver/core/error.hpp"
 
@@ -44,7 +46,7 @@ std::string file_text(const std::string& path) {
     const std::error_code error(errno != 0 ? errno : EIO, std::generic_category());
     throw IoError(fmt::format("{}: cannot be read: {}", path, error.message()));
   }
-  return text;
+  return without_byte_order_mark(std::move(text));
 }
 
 void refuse_binary(const std::string& text, const std::string& name) {

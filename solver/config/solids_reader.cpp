@@ -50,6 +50,10 @@ class BodyReader {
                           "the name of a body is made of letters, digits and '_', 50 at most");
       return body;
     }
+    for (const std::string& face : face_names) {
+      if (name_ == "flux_" + face)
+        reader_.add_problem(path_, "heat_" + name_ + " is a wall's column of timeseries.csv");
+    }
     const std::optional<std::string> shape = reader_.choice(path("shape"));
     body.velocity = reader_.numbers(path("velocity")).value_or(body.velocity);
     body.rotation = reader_.numbers(path("rotation")).value_or(body.rotation);

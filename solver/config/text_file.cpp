@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -30,6 +31,12 @@ void refuse_endless_file(const std::string& path) {
 
 }  // namespace
 
+std::string without_byte_order_mark(std::string text) {
+  constexpr std::string_view mark = "\xef\xbb\xbf";
+  if (text.starts_with(mark)) text.erase(0, mark.size());
+  return text;
+}
+
 std::vector<TextLine> lines_of_text(const std::string& path) {
   refuse_endless_file(path);
   errno = 0;
@@ -38,6 +45,7 @@ std::vector<TextLine> lines_of_text(const std::string& path) {
   int number = 0;
   for (std::string line; std::getline(file, line);) {
     ++number;
+    if (number == 1) line = without_byte_order_mark(std::move(line));
     line.resize(std::min(line.find('#'), line.size()));
     std::ranges::replace(line, ',', ' ');
     std::istringstream words(line);

@@ -18,6 +18,9 @@ struct TextLine {
   std::vector<std::string> words;  // between blanks or commas, before any '#'
 };
 
+/// A text without the byte order mark that some programs put before UTF-8.
+[[nodiscard]] std::string without_byte_order_mark(std::string text);
+
 /// The lines of a file that hold words; '#' starts a comment. Throws UnreadableText, also of a file
 /// that is empty, no ordinary file, or larger than 16 MiB.
 [[nodiscard]] std::vector<TextLine> lines_of_text(const std::string& path);

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <utility>
 
+#include "solver/config/text_file.hpp"
 #include "solver/core/error.hpp"
 #include "solver/output/run_files.hpp"
 
@@ -57,7 +58,7 @@ std::string whole_text(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(stream), {}};
   if (!stream) throw IoError(system_message(path, "reading", errno));
-  return text;
+  return without_byte_order_mark(std::move(text));
 }
 
 }  // namespace

@@ -47,6 +47,10 @@ class ProjectionBoundaries {
                   const VelocityView<Real>& velocity,
                   const FieldView<Real>& temperature);
 
+  /// Without open faces: the net flux that the given velocities had into the box, over the sum of
+  /// what flows in and out, when they were last balanced; else 0.
+  [[nodiscard]] double imbalance() const { return imbalance_; }
+
   /// The closure and the given values at an end of the lines of a variable along `axis`.
   [[nodiscard]] LineEnd<Real> line_end(Axis axis, int variable, bool is_high_end) const;
 
@@ -98,6 +102,7 @@ class ProjectionBoundaries {
   double inflow_ = 0;     // through all faces that are not open, at the end of the step [U L^2]
   std::array<double, faces> flux_out_{};  // of those faces, of this rank [U L^2]
   NormalVelocities given_normal_;         // without open faces: before they are balanced
+  double imbalance_ = 0;                  // of them
   int now_ = 0;  // which of the two ends of given_ is the beginning of the step
   std::array<std::array<Memory, 2>, faces> given_;  // at both ends of a step, all variables
   std::array<PlaneShape, faces> planes_{};
@@ -198,6 +203,7 @@ NormalVelocities ProjectionBoundaries<Backend>::balanced(NormalVelocities normal
         std::to_string(-fluxes.net) + " of " + std::to_string(fluxes.gross) +
         " U L^2 in and out); let one face be of type outflow");
   }
+  imbalance_ = fluxes.gross > 0 ? -fluxes.net / fluxes.gross : 0;
   balance(fluxes, normal);
   return normal;
 }

@@ -1,5 +1,7 @@
 #include "solver/projection/projection_boundary_values.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -105,6 +107,18 @@ void balance(const PlaneFluxes& fluxes, NormalVelocities& velocities) {
       value *= 1 - (outward(face) * value > 0 ? excess : -excess);
     }
   }
+}
+
+std::string balance_in_words(double imbalance) {
+  constexpr double round_off = 1e-6;  // of single precision too
+  if (std::abs(imbalance) < round_off) return {};
+  return fmt::format(
+      "inflow: without an outflow face as much has to flow in as out; the given velocities let "
+      "{:.3g} % more {}, so that inflow is multiplied by {:.6g} and what flows out by {:.6g}",
+      100 * std::abs(2 * imbalance / (1 - std::abs(imbalance))),
+      imbalance > 0 ? "in" : "out",
+      1 - imbalance,
+      1 + imbalance);
 }
 
 double area_of(const StaggeredGrid& grid, std::size_t face) {

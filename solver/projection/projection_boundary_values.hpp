@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "solver/config/case.hpp"
@@ -73,6 +74,10 @@ struct PlaneFluxes {
 /// the fluxes through the whole box. For a box without open boundaries, where the discrete fluxes
 /// of given profiles do not quite cancel.
 void balance(const PlaneFluxes& fluxes, NormalVelocities& velocities);
+
+/// What balancing does to an imbalance (net flux into the box over all that flows in and out), in
+/// words; empty where it is round-off.
+[[nodiscard]] std::string balance_in_words(double imbalance);
 
 /// Area of a face of the box [L^2].
 [[nodiscard]] double area_of(const StaggeredGrid& grid, std::size_t face);

@@ -37,12 +37,14 @@ class ProjectionDiagnostics {
     return names;
   }
 
-  /// Requires the ghost points of the flow. dt: of the last step [L/U]. solids: null if there are
-  /// none; the means of kinetic energy, dissipation and temperature are those of the fluid.
+  /// Requires the ghost points of the flow at `time`. dt: of the last step [L/U]. solids: null if
+  /// there are none; the means of kinetic energy, dissipation and temperature are those of the
+  /// fluid.
   FlowDiagnostics diagnostics(Backend& backend,
                               const VelocityView<const Real>& velocity,
                               const FieldView<const Real>& temperature,
                               const GridMetrics<Real>& metrics,
+                              double time,
                               double dt,
                               const std::array<double, 3>& driving,
                               const SolidFields<Backend>* solids) const;
@@ -104,6 +106,7 @@ FlowDiagnostics ProjectionDiagnostics<Backend>::diagnostics(
     const VelocityView<const Real>& velocity,
     const FieldView<const Real>& temperature,
     const GridMetrics<Real>& metrics,
+    double time,
     double dt,
     const std::array<double, 3>& driving,
     const SolidFields<Backend>* solids) const {
@@ -143,7 +146,10 @@ FlowDiagnostics ProjectionDiagnostics<Backend>::diagnostics(
   const auto append = [&](const std::vector<double>& values) {
     diagnostics.others.insert(diagnostics.others.end(), values.begin(), values.end());
   };
-  append(walls_.values(sums, mean_of_fluid(Diagnostics::transport)));
+  const WallDiagnostics::Values at_walls =
+      walls_.values(sums, mean_of_fluid(Diagnostics::transport), time);
+  append(at_walls.all);
+  diagnostics.undefined = at_walls.undefined;
   if (solids != nullptr) append(solids->values(dt, at_bodies.slip));
   return diagnostics;
 }

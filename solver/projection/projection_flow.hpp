@@ -76,6 +76,8 @@ class ProjectionFlow {
   /// Null if there are none.
   [[nodiscard]] const SolidFields<Backend>* solids() const { return solids_ ? &*solids_ : nullptr; }
   [[nodiscard]] std::string poisson_method() const { return poisson_.description(); }
+  /// See ProjectionBoundaries::imbalance.
+  [[nodiscard]] double inflow_imbalance() const { return boundaries_.imbalance(); }
 
   /// The fields of a copy for restart.
   [[nodiscard]] StaggeredLevels<Backend> levels() const { return levels(now_, 0); }

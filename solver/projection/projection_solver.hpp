@@ -70,6 +70,8 @@ class ProjectionSolver final : public Simulation {
     std::vector<std::string> lines{"Poisson equation: " + flow_.poisson_method()};
     if (flow_.solids() != nullptr)
       for (const std::string& line : flow_.solids()->in_words()) lines.push_back(line);
+    const std::string balance = balance_in_words(flow_.inflow_imbalance());
+    if (!balance.empty()) lines.push_back(balance);
     return lines;
   }
   [[nodiscard]] const Subdomain& subdomain() const override { return part_; }
@@ -198,6 +200,7 @@ FlowDiagnostics ProjectionSolver<Backend>::diagnostics() {
                                                      flow_.velocity(),
                                                      flow_.temperature(),
                                                      flow_.metrics(),
+                                                     time_,
                                                      dt_,
                                                      flow_.driving().acceleration(),
                                                      flow_.solids());

@@ -1,9 +1,10 @@
 #include "solver/projection/wall_diagnostics.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
-#include "solver/core/level_view.hpp"
-#include "solver/inflow/face_points.hpp"
 #include "solver/projection/projection_boundary_values.hpp"
 
 namespace dns {
@@ -13,12 +14,25 @@ bool has_given_temperature(const FaceCase& face) {
   return face.kind == FaceKind::wall && face.temperature_condition == TemperatureCondition::value;
 }
 
-double mean_temperature(const Case& resolved, std::size_t face) {
-  const FacePoints points = face_points(resolved, face);
-  return points.mean(values_of_formula(resolved.faces[face].temperature, points, 0));
+bool depends_on_time(const std::array<Expression, 2>& of_ends) {
+  return of_ends[0].depends_on_time() || of_ends[1].depends_on_time();
 }
 
 }  // namespace
+
+double WallDiagnostics::HeatedAxis::gradient(double time) const {
+  constexpr double round_off = 1e-12;
+  std::array<double, 2> mean{};
+  double magnitude = 0;
+  for (std::size_t end = 0; end < 2; ++end) {
+    std::vector<double> values = values_of_formula(temperature[end], points[end], time);
+    mean[end] = points[end].mean(values);
+    for (double& value : values) value = std::abs(value);
+    magnitude = std::max(magnitude, points[end].mean(values));
+  }
+  const double difference = mean[0] - mean[1];
+  return std::abs(difference) <= round_off * magnitude ? 0 : difference / length;
+}
 
 WallDiagnostics::WallDiagnostics(const Case& resolved, const StaggeredGrid& grid)
     : has_temperature_(resolved.has_temperature()),
@@ -28,14 +42,21 @@ WallDiagnostics::WallDiagnostics(const Case& resolved, const StaggeredGrid& grid
     if (resolved.faces[face].kind == FaceKind::wall) walls_.push_back({face, area_of(grid, face)});
   }
   for (std::size_t axis = 0; has_temperature_ && axis < grid.size(); ++axis) {
-    if (!has_given_temperature(resolved.faces[2 * axis]) ||
-        !has_given_temperature(resolved.faces[2 * axis + 1])) {
-      continue;
+    const FaceCase& low = resolved.faces[2 * axis];
+    const FaceCase& high = resolved.faces[2 * axis + 1];
+    if (!has_given_temperature(low) || !has_given_temperature(high)) continue;
+    HeatedAxis heated{
+        .points = {face_points(resolved, 2 * axis), face_points(resolved, 2 * axis + 1)},
+        .temperature = {low.temperature, high.temperature},
+        .length = grid[axis].length(),
+        .constant = {}};
+    if (depends_on_time(heated.temperature)) {
+      if (low.temperature.text() == high.temperature.text()) continue;
+    } else {
+      heated.constant = heated.gradient(0);
+      if (*heated.constant == 0) continue;
     }
-    const double difference =
-        mean_temperature(resolved, 2 * axis) - mean_temperature(resolved, 2 * axis + 1);
-    if (difference == 0) continue;
-    conducted_[axis] = difference / grid[axis].length();
+    heated_[axis] = std::move(heated);
     if (heated_axis_ < 0) heated_axis_ = static_cast<int>(axis);
   }
 }
@@ -51,33 +72,50 @@ std::vector<std::string> WallDiagnostics::names() const {
   }
   if (!walls_.empty()) names.emplace_back("friction_velocity");
   if (!has_temperature_) return names;
-  for (const Wall& wall : walls_) names.push_back("nusselt_" + face_names[wall.face]);
+  for (const Wall& wall : walls_) {
+    names.push_back((heated_[wall.face / 2] ? "nusselt_" : "heat_flux_") + face_names[wall.face]);
+  }
   if (heated_axis_ >= 0) names.emplace_back("nusselt_volume");
   return names;
 }
 
-std::vector<double> WallDiagnostics::values(const WallSums& sums, double transport) const {
-  std::vector<double> values;
+WallDiagnostics::Values WallDiagnostics::values(const WallSums& sums,
+                                                double transport,
+                                                double time) const {
+  Values values;
   double force = 0;
   double area = 0;
   for (const Wall& wall : walls_) {
     const auto& slopes = sums.planes[wall.face];
-    values.push_back(viscosity_ * slopes[0] / wall.area);
-    values.push_back(viscosity_ * slopes[1] / wall.area);
+    values.all.push_back(viscosity_ * slopes[0] / wall.area);
+    values.all.push_back(viscosity_ * slopes[1] / wall.area);
     force += viscosity_ * std::hypot(slopes[0], slopes[1]);
     area += wall.area;
   }
-  if (!walls_.empty()) values.push_back(std::sqrt(force / area));
+  if (!walls_.empty()) values.all.push_back(std::sqrt(force / area));
   if (!has_temperature_) return values;
+  std::array<double, 3> conducted{};  // [T0/L]
+  for (std::size_t axis = 0; axis < conducted.size(); ++axis) {
+    if (heated_[axis]) conducted[axis] = heated_[axis]->constant.value_or(0);
+    if (heated_[axis] && !heated_[axis]->constant) conducted[axis] = heated_[axis]->gradient(time);
+  }
+  const auto add_nusselt = [&](double gradient, double excess, std::size_t axis) {
+    const double ratio = gradient / conducted[axis];
+    const bool is_undefined = conducted[axis] == 0 && std::isfinite(gradient);
+    values.undefined += is_undefined ? 1 : 0;
+    values.all.push_back(is_undefined ? std::numeric_limits<double>::quiet_NaN() : excess + ratio);
+  };
   for (const Wall& wall : walls_) {
     const double along_axis = wall.face % 2 == 0 ? -1 : 1;  // slopes are towards the inside
-    values.push_back(along_axis * sums.planes[wall.face][2] / wall.area /
-                     conducted_[wall.face / 2]);
+    const double gradient = along_axis * sums.planes[wall.face][2] / wall.area;
+    if (heated_[wall.face / 2]) {
+      add_nusselt(gradient, 0, wall.face / 2);
+    } else {
+      values.all.push_back(conductivity_ * gradient);
+    }
   }
-  if (heated_axis_ >= 0) {
-    values.push_back(1 + transport / conductivity_ /
-                             conducted_[static_cast<std::size_t>(heated_axis_)]);
-  }
+  if (heated_axis_ >= 0)
+    add_nusselt(transport / conductivity_, 1, static_cast<std::size_t>(heated_axis_));
   return values;
 }
 

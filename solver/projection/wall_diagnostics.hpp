@@ -3,11 +3,13 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "solver/config/case.hpp"
 #include "solver/grid/staggered_grid.hpp"
+#include "solver/inflow/face_points.hpp"
 
 namespace dns {
 
@@ -21,17 +23,24 @@ struct WallSums {
 /// wall_shear_FACE_COMPONENT; friction_velocity = sqrt(mean over all walls, by area, of the
 /// magnitude of these mean stresses) [U].
 ///
-/// With temperature, per wall: nusselt_FACE, the mean heat flux along +axis, -dT/ds, over that of
-/// conduction alone, (T_low - T_high)/length, where both walls across the axis have given
-/// temperatures that differ; else in T0/L. For the first such axis nusselt_volume, the same for the
-/// total heat flux, advected and conducted, averaged over the box.
+/// With temperature, per wall the mean conductive heat flux along +axis, -kappa dT/ds. Between two
+/// walls whose given temperatures differ it is nusselt_FACE, that flux over conduction alone at
+/// the same time, kappa (T_low - T_high)/length; at other walls heat_flux_FACE [U T0]. For the
+/// first axis between such walls nusselt_volume is the same of the total flux, advected and
+/// conducted, averaged over the box. At a time when both mean temperatures are equal, Nusselt
+/// numbers are NaN.
 class WallDiagnostics {
  public:
   WallDiagnostics(const Case& resolved, const StaggeredGrid& grid);
 
   [[nodiscard]] std::vector<std::string> names() const;
-  /// transport: mean of V_s T over the box, s = transport_axis() [U T0].
-  [[nodiscard]] std::vector<double> values(const WallSums& sums, double transport) const;
+
+  struct Values {
+    std::vector<double> all;    // in the order of the names
+    std::size_t undefined = 0;  // how many are NaN because there is no difference to divide by
+  };
+  /// transport: mean of V_s T over the box, s = transport_axis() [U T0]; both as at `time` [L/U].
+  [[nodiscard]] Values values(const WallSums& sums, double transport, double time) const;
   /// The axis of nusselt_volume, or 0.
   [[nodiscard]] int transport_axis() const { return heated_axis_ < 0 ? 0 : heated_axis_; }
 
@@ -40,11 +49,21 @@ class WallDiagnostics {
     std::size_t face;
     double area;  // [L^2]
   };
+  /// The walls at both ends of an axis, whose given temperatures differ.
+  struct HeatedAxis {
+    std::array<FacePoints, 2> points;
+    std::array<Expression, 2> temperature;  // [T0]
+    double length;                          // [L]
+    std::optional<double> constant;         // the gradient, unless it depends on time [T0/L]
+
+    /// -dT/ds by conduction alone; 0 where the means are equal up to round-off [T0/L].
+    [[nodiscard]] double gradient(double time) const;
+  };
   std::vector<Wall> walls_;
   bool has_temperature_;
   double viscosity_, conductivity_;
-  int heated_axis_ = -1;                      // first axis between walls of different temperature
-  std::array<double, 3> conducted_{1, 1, 1};  // -dT/ds by conduction alone [T0/L]; else 1
+  std::array<std::optional<HeatedAxis>, 3> heated_;
+  int heated_axis_ = -1;  // the first of them
 };
 
 }  // namespace dns

@@ -52,10 +52,12 @@ Suspect worst_value(const HostField& field) {
 }
 
 bool is_finite(const FlowDiagnostics& diagnostics) {
+  const auto not_finite = std::ranges::count_if(
+      diagnostics.others, [](double value) { return !std::isfinite(value); });
   return std::isfinite(diagnostics.divergence_mean) && std::isfinite(diagnostics.divergence_max) &&
          std::isfinite(diagnostics.cfl) && std::isfinite(diagnostics.kinetic_energy) &&
          std::isfinite(diagnostics.dissipation) &&
-         std::ranges::all_of(diagnostics.others, [](double value) { return std::isfinite(value); });
+         static_cast<std::size_t>(not_finite) == diagnostics.undefined;
 }
 
 /// What describe_divergence finds.

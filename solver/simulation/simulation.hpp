@@ -24,6 +24,7 @@ struct FlowDiagnostics {
   double kinetic_energy = 0;     // mean of (u^2 + v^2 + w^2)/2 over the box [U^2]
   double dissipation = 0;        // mean of Phi/Re over the box [U^3/L]
   std::vector<double> others{};  // further diagnostics, see Simulation::diagnostic_names
+  std::size_t undefined = 0;     // how many of them are NaN though the flow is sound: a ratio to 0
 };
 
 /// How the last step went.

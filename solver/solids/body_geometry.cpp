@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
+#include "solver/solids/surface_points.hpp"
 #include "solver/solids/triangle_lines.hpp"
 
 namespace dns {
 namespace {
-
-using Place = std::array<double, 3>;
 
 /// What a case says of the box that matters for bodies.
 struct Period {
@@ -111,32 +111,43 @@ class FunctionGeometry final : public BodyGeometry {
   const PointPlaces& places_;
 };
 
-/// A closed surface: points are inside by the parity of crossings along x.
+/// A closed surface: points beside it are inside by the parity of crossings along x.
 class SurfaceGeometry final : public BodyGeometry {
  public:
-  SurfaceGeometry(std::shared_ptr<const std::array<TriangleLines, 3>> lines,
-                  const PointPlaces& places)
-      : lines_(std::move(lines)), places_(places) {}
+  struct Seen {
+    std::array<TriangleLines, 3> lines;
+    SurfacePoints on_surface;
+  };
+  SurfaceGeometry(std::shared_ptr<const Seen> seen, const PointPlaces& places)
+      : seen_(std::move(seen)), places_(places) {}
 
   [[nodiscard]] bool is_inside(Index3 c) const override {
-    return (*lines_)[0].crossings_up_to(c, places_.along(0, c.i)) % 2 != 0;
+    if (seen_->on_surface.has(c)) return seen_->on_surface.is_in_body(c);
+    return seen_->lines[0].crossings_up_to(c, places_.along(0, c.i)) % 2 != 0;
   }
 
-  /// Where parity along x and the crossings of this line disagree by round-off, the nearest one.
+  /// Where the crossings of this line and the neighbour disagree by round-off, the nearest one.
   [[nodiscard]] double theta(Index3 c, int axis, bool is_high) const override {
+    Index3 neighbour = c;
+    neighbour[axis] += is_high ? 1 : -1;
     const double start = places_.along(axis, c[axis]);
-    const double step = places_.along(axis, c[axis] + (is_high ? 1 : -1)) - start;
-    const double way =
-        (*lines_)[static_cast<std::size_t>(axis)].first_crossing(c, start, step) / step;
-    return std::clamp(way, least_theta, 1.0);
+    const double step = places_.along(axis, neighbour[axis]) - start;
+    double way = seen_->lines[static_cast<std::size_t>(axis)].first_crossing(c, start, step) / step;
+    if (seen_->on_surface.has(neighbour)) {    // the line may run along the surface
+      constexpr double as_seen_beside = 1e-4;  // of step: the lines there are as exact as this
+      if (way < 0) way = 1;
+      const double reach = seen_->on_surface.reach(neighbour, axis, !is_high) / std::abs(step);
+      if (1 - reach < way - as_seen_beside) way = 1 - reach;
+    }
+    return std::clamp(way, least_theta, greatest_theta);
   }
 
   [[nodiscard]] std::unique_ptr<BodyGeometry> copy() const override {
-    return std::make_unique<SurfaceGeometry>(lines_, places_);
+    return std::make_unique<SurfaceGeometry>(seen_, places_);
   }
 
  private:
-  std::shared_ptr<const std::array<TriangleLines, 3>> lines_;
+  std::shared_ptr<const Seen> seen_;
   const PointPlaces& places_;
 };
 
@@ -149,12 +160,13 @@ std::unique_ptr<BodyGeometry> geometry_of(const SolidCase& body,
                                           Extents points) {
   if (surface == nullptr)
     return std::make_unique<FunctionGeometry>(BodyFunction(body, resolved), places);
-  const Triangles all = with_images(*surface, resolved, places, points);
-  auto lines = std::make_shared<std::array<TriangleLines, 3>>(
-      std::array<TriangleLines, 3>{TriangleLines(all, 0, places, points),
-                                   TriangleLines(all, 1, places, points),
-                                   TriangleLines(all, 2, places, points)});
-  return std::make_unique<SurfaceGeometry>(std::move(lines), places);
+  const std::vector<Place> images = images_of(*surface, resolved, places, points);
+  const auto lines = [&](int axis) {
+    return TriangleLines(*surface, images, axis, places, points);
+  };
+  auto seen = std::make_shared<SurfaceGeometry::Seen>(SurfaceGeometry::Seen{
+      .lines = {lines(0), lines(1), lines(2)}, .on_surface = {*surface, images, places, points}});
+  return std::make_unique<SurfaceGeometry>(std::move(seen), places);
 }
 
 }  // namespace dns

@@ -11,6 +11,7 @@
 #include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
 #include "solver/solids/body_geometry.hpp"
+#include "solver/solids/closed_ways.hpp"
 #include "solver/solids/dead_ends.hpp"
 
 namespace dns {
@@ -198,6 +199,7 @@ void refuse_bodies_in_openings(const Bodies& bodies,
 
 /// Every body holds a point of some variable, and some cell centre or node is in the fluid.
 void require_points(const std::vector<SolidPoints>& all,
+                    const std::vector<std::optional<Triangles>>& surfaces,
                     const PointPlaces& last_places,
                     const Case& resolved,
                     const Subdomain& part,
@@ -218,14 +220,21 @@ void require_points(const std::vector<SolidPoints>& all,
     for (const std::int64_t of_rank : communicator.gathered(own)) sum += of_rank;
     return sum;
   };
+  const auto unit = [&](std::size_t body) {
+    return surfaces[body] ? likely_unit(*surfaces[body], resolved.solids[body], resolved) : "";
+  };
   for (std::size_t body = 0; body < held.size(); ++body) {
     if (on_all(held[body]) > 0) continue;
     throw CaseError(fmt::format(
         "solids.{} holds no point of the grid: it is smaller than a cell, lies outside of the box, "
-        "or in another body",
-        resolved.solids[body].name));
+        "or in another body{}",
+        resolved.solids[body].name,
+        unit(body)));
   }
-  if (on_all(fluid) == 0) throw CaseError("solids: they fill the box; no fluid is left");
+  if (on_all(fluid) > 0) return;
+  std::string message = "solids: they fill the box; no fluid is left";
+  for (std::size_t body = 0; body < held.size(); ++body) message += unit(body);
+  throw CaseError(message);
 }
 
 }  // namespace
@@ -249,7 +258,9 @@ std::vector<SolidPoints> find_solid_points(const Case& resolved,
   const std::exception_ptr error = common_error(communicator, [&] {
     for (const SolidCase& body : resolved.solids) {
       auto& surface = surfaces.emplace_back();
-      if (body.shape == SolidCase::Shape::stl) surface = read_stl(body);
+      if (body.shape != SolidCase::Shape::stl) continue;
+      surface = read_stl(body);
+      require_fitting_size(*surface, body, resolved);
     }
     for (int variable = 0; variable < count; ++variable) {
       const PointPlaces& of =
@@ -264,9 +275,12 @@ std::vector<SolidPoints> find_solid_points(const Case& resolved,
   });
   if (error) std::rethrow_exception(error);
   for (SolidPoints& points : all) fill_beyond(points, part, communicator);
-  require_points(all, places.back(), resolved, part, communicator);
+  require_points(all, surfaces, places.back(), resolved, part, communicator);
   const std::vector<SolidPoints> open = is_staggered ? all : std::vector<SolidPoints>{};
-  if (is_staggered) close_dead_ends({&all[0], &all[1], &all[2]}, resolved, part, communicator);
+  if (is_staggered) {
+    close_dead_ends({&all[0], &all[1], &all[2]}, resolved, part, communicator);
+    refuse_closed_ways({&all[0], &all[1], &all[2]}, resolved, part, communicator);
+  }
   for (std::size_t n = 0; n < all.size(); ++n)
     all[n].cuts = cuts_of(bodies[n], places[n], is_staggered ? open[n] : all[n], all[n], part);
   return all;

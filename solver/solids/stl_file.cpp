@@ -14,13 +14,12 @@
 #include <unordered_map>
 #include <utility>
 
+#include "solver/config/text_file.hpp"
 #include "solver/core/error.hpp"
 #include "solver/solids/triangles.hpp"
 
 namespace dns {
 namespace {
-
-using Place = std::array<double, 3>;
 
 constexpr std::size_t header_bytes = 84;    // a title of 80, the number of triangles
 constexpr std::size_t triangle_bytes = 50;  // normal, three corners, two bytes more
@@ -30,7 +29,7 @@ std::string bytes_of_file(const std::string& path) {
   std::string bytes{std::istreambuf_iterator<char>(file), {}};
   if (!file && !file.eof()) throw IoError(fmt::format("{}: cannot be read", path));
   if (bytes.empty()) throw IoError(fmt::format("{}: not an STL file: it is empty", path));
-  return bytes;
+  return without_byte_order_mark(std::move(bytes));
 }
 
 std::uint32_t count_in(const std::string& bytes) {
@@ -130,15 +129,18 @@ Place turned(Place p, const std::array<double, 3>& degrees) {
   return p;
 }
 
-/// Corners that are equal become one point.
+/// Corners that are equal become one point. Texts are written with no more digits than the binary
+/// numbers have, so that both know places up to single precision.
 Triangles joined(const std::vector<Place>& corners, const SolidCase& body) {
   Triangles surface;
+  double largest = 0;  // coordinate in the file
   std::map<Place, std::uint32_t> numbers;
   const auto number_of = [&](Place corner) {
     for (double& x : corner) {
       if (!std::isfinite(x))
         throw IoError(fmt::format("{}: a corner's coordinate is {}", body.path, x));
       x += 0.0;  // -0 is 0
+      largest = std::max(largest, std::abs(x));
     }
     const auto [entry, is_new] =
         numbers.try_emplace(corner, static_cast<std::uint32_t>(surface.points.size()));
@@ -157,6 +159,10 @@ Triangles joined(const std::vector<Place>& corners, const SolidCase& body) {
       continue;
     surface.corners.push_back(triangle);
   }
+  const auto& [x, y, z] = body.translation;
+  surface.tolerance =
+      double{std::numeric_limits<float>::epsilon()} * largest * std::abs(body.scale) +
+      8 * std::numeric_limits<double>::epsilon() * (std::abs(x) + std::abs(y) + std::abs(z));
   return surface;
 }
 
@@ -201,37 +207,8 @@ Triangles read_stl(const SolidCase& body) {
   Triangles surface =
       joined(is_binary(bytes) ? corners_of_binary(bytes) : corners_of_text(body.path, bytes), body);
   require_closed(surface, body.path);
+  find_shells(surface);
   return surface;
-}
-
-Triangles with_images(const Triangles& surface,
-                      const Case& resolved,
-                      const PointPlaces& places,
-                      Extents points) {
-  Triangles all = surface;
-  for (int axis = 0; axis < 3; ++axis) {
-    if (!resolved.is_periodic(axis)) continue;
-    const auto a = static_cast<std::size_t>(axis);
-    const double length = resolved.grid.length[a];
-    const auto [least, most] =
-        std::ranges::minmax(surface.points, {}, [a](const Place& point) { return point[a]; });
-    const double first = std::ceil((places.along(axis, -1) - most[a]) / length);
-    const double last = std::floor((places.along(axis, points[axis]) - least[a]) / length);
-    const Triangles before = std::exchange(all, {.points = {}, .corners = {}, .images = 0});
-    for (double shift = first; shift <= last; ++shift) {
-      const auto from = static_cast<std::uint32_t>(all.points.size());
-      for (Place point : before.points) {
-        point[a] += shift * length;
-        all.points.push_back(point);
-      }
-      for (std::array<std::uint32_t, 3> triangle : before.corners) {
-        for (std::uint32_t& corner : triangle) corner += from;
-        all.corners.push_back(triangle);
-      }
-      all.images += before.images;
-    }
-  }
-  return all;
 }
 
 }  // namespace dns

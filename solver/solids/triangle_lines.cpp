@@ -3,134 +3,186 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
-#include <span>
 #include <tuple>
 #include <utility>
 
 namespace dns {
 namespace {
 
-/// A point and the corners of a triangle as seen along an axis.
-struct Seen {
-  double p, q, s;  // across the axis, along it
-};
-
-/// Whether the ray from (p, q) towards larger p crosses an edge. The ends are taken in one order,
-/// so that both triangles at the edge get the same answer.
-bool crosses(const Seen& a, const Seen& b, double p, double q) {
-  if ((a.q > q) == (b.q > q)) return false;
-  const auto [low, high] = std::pair(std::tie(a.q, a.p) < std::tie(b.q, b.p) ? a : b,
-                                     std::tie(a.q, a.p) < std::tie(b.q, b.p) ? b : a);
-  const double place = low.p + (q - low.q) / (high.q - low.q) * (high.p - low.p);
-  return p < std::clamp(place, std::min(low.p, high.p), std::max(low.p, high.p));
-}
-
 struct Crossing {
-  std::size_t line, image;
+  std::size_t line;
   double place;
+  std::uint32_t shell;
+  std::int8_t turn;
 };
+
+/// How often places along a line are in each of some shells.
+class Depth {
+ public:
+  explicit Depth(const std::vector<Shell>& shells) : shells_(shells) {}
+
+  /// Whether the body is behind a crossing.
+  bool is_inside_after(const Crossing& crossing) {
+    const Shell& shell = shells_[crossing.shell];
+    auto found = std::ranges::find(turns_, crossing.shell, &Turns::shell);
+    if (found == turns_.end()) found = turns_.insert(found, {crossing.shell, 0});
+    const bool was_in = found->turns != 0;
+    found->turns = shell.is_oriented ? found->turns + crossing.turn : 1 - found->turns;
+    const bool is_in = found->turns != 0;
+    if (is_in != was_in) depth_ += is_in == shell.is_cavity ? -1 : 1;
+    if (!is_in) turns_.erase(found);
+    return depth_ > 0;
+  }
+
+ private:
+  struct Turns {
+    std::uint32_t shell;
+    int turns;
+  };
+  const std::vector<Shell>& shells_;
+  std::vector<Turns> turns_;  // of the shells that the line is in
+  int depth_ = 0;
+};
+
+/// Joins what overlaps on a line.
+template <class Inside>
+void join(std::vector<Inside>& inside) {
+  std::ranges::sort(inside, [](const Inside& one, const Inside& other) {
+    return std::tie(one.line, one.enters, one.leaves) <
+           std::tie(other.line, other.enters, other.leaves);
+  });
+  std::size_t kept = 0;
+  for (const Inside& next : inside) {
+    if (kept > 0 && inside[kept - 1].line == next.line && next.enters <= inside[kept - 1].leaves) {
+      inside[kept - 1].leaves = std::max(inside[kept - 1].leaves, next.leaves);
+    } else {
+      inside[kept++] = next;
+    }
+  }
+  inside.resize(kept);
+}
 
 }  // namespace
 
 TriangleLines::TriangleLines(const Triangles& surface,
+                             const std::vector<Place>& images,
                              int axis,
                              const PointPlaces& places,
-                             Extents points)
+                             Extents points,
+                             const Place& beside)
     : axis_(axis),
       first_axis_(static_cast<int>(axes_in_plane(static_cast<Axis>(axis)).first)),
       second_axis_(static_cast<int>(axes_in_plane(static_cast<Axis>(axis)).second)),
       count_first_(points[first_axis_] + 2) {
   const auto places_along = [&](int of) {
     std::vector<double> all;
-    for (int n = -1; n <= points[of]; ++n) all.push_back(places.along(of, n));
+    for (int n = -1; n <= points[of]; ++n)
+      all.push_back(places.along(of, n) + beside[static_cast<std::size_t>(of)]);
     return all;
   };
   const std::vector<double> first = places_along(first_axis_);
   const std::vector<double> second = places_along(second_axis_);
-  const auto range = [](const std::vector<double>& lines, double low, double high) {
-    return std::pair(std::ranges::lower_bound(lines, low) - lines.begin(),
-                     std::ranges::upper_bound(lines, high) - lines.begin());
-  };
-
-  std::vector<Crossing> found;
-  const std::size_t of_image = surface.corners.size() / std::max<std::size_t>(surface.images, 1);
-  for (std::size_t triangle = 0; triangle < surface.corners.size(); ++triangle) {
-    const auto& corners = surface.corners[triangle];
-    std::array<Seen, 3> seen{};
-    for (std::size_t n = 0; n < 3; ++n) {
-      const std::array<double, 3>& x = surface.points[corners[n]];
-      seen[n] = {x[static_cast<std::size_t>(first_axis_)],
-                 x[static_cast<std::size_t>(second_axis_)],
-                 x[static_cast<std::size_t>(axis_)]};
-    }
-    const auto [a, b, c] = seen;
-    const auto [low_p, high_p] = std::minmax({a.p, b.p, c.p});
-    const auto [low_q, high_q] = std::minmax({a.q, b.q, c.q});
-    const auto [low_s, high_s] = std::minmax({a.s, b.s, c.s});
-    const auto [begin_q, end_q] = range(second, low_q, high_q);
-    const auto [begin_p, end_p] = range(first, low_p, high_p);
-    const double area = (b.p - a.p) * (c.q - a.q) - (c.p - a.p) * (b.q - a.q);
-    for (auto j = begin_q; j < end_q; ++j) {
-      const double q = second[static_cast<std::size_t>(j)];
-      for (auto i = begin_p; i < end_p; ++i) {
-        const double p = first[static_cast<std::size_t>(i)];
-        const bool is_in = crosses(a, b, p, q) != (crosses(b, c, p, q) != crosses(c, a, p, q));
-        if (!is_in) continue;
-        double place = (low_s + high_s) / 2;  // of a triangle seen edge on
-        if (area != 0) {
-          const double of_b = ((p - a.p) * (c.q - a.q) - (c.p - a.p) * (q - a.q)) / area;
-          const double of_c = ((b.p - a.p) * (q - a.q) - (p - a.p) * (b.q - a.q)) / area;
-          place = std::clamp(a.s + of_b * (b.s - a.s) + of_c * (c.s - a.s), low_s, high_s);
-        }
-        found.push_back({static_cast<std::size_t>(j) * static_cast<std::size_t>(count_first_) +
-                             static_cast<std::size_t>(i),
-                         triangle / of_image,
-                         place});
-      }
-    }
+  std::vector<Inside> inside;
+  std::size_t joined = 0;
+  for (const Place& image : images) {
+    add_image(surface, image, first, second, inside);
+    constexpr std::size_t few = 1U << 20U;
+    if (inside.size() < 2 * joined + few) continue;  // memory is that of the union
+    join(inside);
+    joined = inside.size();
   }
-
-  std::ranges::sort(found, [](const Crossing& one, const Crossing& other) {
-    return std::tie(one.line, one.image, one.place) <
-           std::tie(other.line, other.image, other.place);
-  });
-  const std::size_t lines = static_cast<std::size_t>(count_first_) * second.size();
+  join(inside);
+  const std::size_t lines = first.size() * second.size();
   begin_.assign(1, 0);
-  auto next = found.begin();
+  auto next = inside.begin();
   for (std::size_t line = 0; line < lines; ++line) {
-    std::vector<std::pair<double, double>> inside;
-    for (; next != found.end() && next->line == line; next += 2)
-      inside.emplace_back(next->place, std::next(next)->place);
-    std::ranges::sort(inside);
-    for (const auto& [enters, leaves] : inside) {
-      if (crossings_.size() > begin_.back() && enters <= crossings_.back()) {
-        crossings_.back() = std::max(crossings_.back(), leaves);
-      } else {
-        crossings_.insert(crossings_.end(), {enters, leaves});
-      }
-    }
+    for (; next != inside.end() && next->line == line; ++next)
+      crossings_.insert(crossings_.end(), {next->enters, next->leaves});
     begin_.push_back(crossings_.size());
   }
 }
 
-std::size_t TriangleLines::line_of(Index3 c) const {
-  return static_cast<std::size_t>(c[second_axis_] + 1) * static_cast<std::size_t>(count_first_) +
-         static_cast<std::size_t>(c[first_axis_] + 1);
+void TriangleLines::add_image(const Triangles& surface,
+                              const Place& image,
+                              const std::vector<double>& first,
+                              const std::vector<double>& second,
+                              std::vector<Inside>& inside) const {
+  const auto p = static_cast<std::size_t>(first_axis_);
+  const auto q = static_cast<std::size_t>(second_axis_);
+  const auto range = [](const std::vector<double>& lines, double low, double high) {
+    return std::pair(std::ranges::lower_bound(lines, low) - lines.begin(),
+                     std::ranges::upper_bound(lines, high) - lines.begin());
+  };
+  std::vector<Crossing> found;
+  for (std::uint32_t shell = 0; shell < surface.shells.size(); ++shell) {
+    for (std::size_t n = surface.shells[shell].begin; n < surface.shells[shell].end; ++n) {
+      std::array<Place, 3> triangle{};
+      for (std::size_t corner = 0; corner < 3; ++corner) {
+        triangle[corner] = surface.points[surface.corners[n][corner]];
+        for (std::size_t a = 0; a < 3; ++a) triangle[corner][a] += image[a];
+      }
+      const auto& [a, b, c] = triangle;
+      const auto [begin_q, end_q] =
+          range(second, std::min({a[q], b[q], c[q]}), std::max({a[q], b[q], c[q]}));
+      if (begin_q == end_q) continue;
+      const auto [begin_p, end_p] =
+          range(first, std::min({a[p], b[p], c[p]}), std::max({a[p], b[p], c[p]}));
+      for (auto j = begin_q; j < end_q; ++j) {
+        for (auto i = begin_p; i < end_p; ++i) {
+          Place line{};
+          line[p] = first[static_cast<std::size_t>(i)];
+          line[q] = second[static_cast<std::size_t>(j)];
+          double place = 0;
+          const int turn = crosses_line(triangle, axis_, line, place);
+          if (turn == 0) continue;
+          found.push_back({static_cast<std::size_t>(j) * first.size() + static_cast<std::size_t>(i),
+                           place,
+                           shell,
+                           static_cast<std::int8_t>(turn)});
+        }
+      }
+    }
+  }
+  std::ranges::sort(found, [](const Crossing& one, const Crossing& other) {
+    return std::tie(one.line, one.place, one.shell, one.turn) <
+           std::tie(other.line, other.place, other.shell, other.turn);
+  });
+  for (auto next = found.begin(); next != found.end();) {
+    const std::size_t line = next->line;
+    Depth depth(surface.shells);
+    bool was_inside = false;
+    for (; next != found.end() && next->line == line; ++next) {
+      const bool is_inside = depth.is_inside_after(*next);
+      if (is_inside && !was_inside) inside.push_back({line, next->place, next->place});
+      if (!is_inside && was_inside) inside.back().leaves = next->place;
+      was_inside = is_inside;
+    }
+  }
+}
+
+std::span<const double> TriangleLines::crossings_of_line(Index3 c) const {
+  const std::size_t line =
+      static_cast<std::size_t>(c[second_axis_] + 1) * static_cast<std::size_t>(count_first_) +
+      static_cast<std::size_t>(c[first_axis_] + 1);
+  return std::span(crossings_).subspan(begin_[line], begin_[line + 1] - begin_[line]);
 }
 
 std::size_t TriangleLines::crossings_up_to(Index3 c, double place) const {
-  const std::size_t line = line_of(c);
-  const std::span of_line(crossings_.data() + begin_[line], crossings_.data() + begin_[line + 1]);
+  const std::span<const double> of_line = crossings_of_line(c);
   return static_cast<std::size_t>(std::ranges::upper_bound(of_line, place) - of_line.begin());
 }
 
+std::optional<std::array<double, 2>> TriangleLines::inside_at(Index3 c, double place) const {
+  const std::size_t before = crossings_up_to(c, place);
+  if (before % 2 == 0) return std::nullopt;
+  const std::span<const double> of_line = crossings_of_line(c);
+  return std::array{of_line[before - 1], of_line[before]};
+}
+
 double TriangleLines::first_crossing(Index3 c, double start, double step) const {
-  const std::size_t line = line_of(c);
-  const std::span of_line(crossings_.data() + begin_[line], crossings_.data() + begin_[line + 1]);
   double way = step;   // none anywhere: as far as the neighbour
   double beside = -1;  // how far the nearest crossing lies off the way
-  for (const double crossing : of_line) {
+  for (const double crossing : crossings_of_line(c)) {
     const double here = crossing - start;
     const bool is_on_the_way = here * step >= 0 && std::abs(here) <= std::abs(step);
     const double off = is_on_the_way ? 0 : std::min(std::abs(here), std::abs(here - step));

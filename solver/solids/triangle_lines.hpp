@@ -5,7 +5,10 @@
 /// have to be searched for them again), in a time of the number of triangles and lines they cover.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "solver/solids/point_places.hpp"
@@ -13,22 +16,39 @@
 
 namespace dns {
 
-/// All lines along one axis through the points of a variable. A line crosses a closed surface an
-/// even number of times, whatever the round-off: whether it passes on one side or the other of an
-/// edge is the same for both triangles there. Where images overlap, the crossings are those of the
+/// Lines along one axis through the points of a variable, and where they enter and leave the body
+/// that the shells of a surface and its images make. A line crosses a closed surface an even number
+/// of times, whatever the round-off; where images or shells overlap, the crossings are those of the
 /// surface of all.
 class TriangleLines {
  public:
-  TriangleLines(const Triangles& surface, int axis, const PointPlaces& places, Extents points);
+  /// beside: how far the lines pass beside the points [L].
+  TriangleLines(const Triangles& surface,
+                const std::vector<Place>& images,
+                int axis,
+                const PointPlaces& places,
+                Extents points,
+                const Place& beside = {});
 
   /// How often the line through c crosses the surface up to `place`.
   [[nodiscard]] std::size_t crossings_up_to(Index3 c, double place) const;
+  /// Where the line through c enters and leaves the body around `place`; nothing outside of it.
+  [[nodiscard]] std::optional<std::array<double, 2>> inside_at(Index3 c, double place) const;
   /// The way from `start` along `step` to the first crossing; the nearest one where there is none
   /// on the way.
   [[nodiscard]] double first_crossing(Index3 c, double start, double step) const;
 
  private:
-  [[nodiscard]] std::size_t line_of(Index3 c) const;
+  struct Inside {
+    std::size_t line;
+    double enters, leaves;  // [L]
+  };
+  void add_image(const Triangles& surface,
+                 const Place& image,
+                 const std::vector<double>& first,
+                 const std::vector<double>& second,
+                 std::vector<Inside>& inside) const;
+  [[nodiscard]] std::span<const double> crossings_of_line(Index3 c) const;
 
   int axis_;
   int first_axis_, second_axis_;    // across the lines

@@ -41,6 +41,67 @@ TEST_F(OutputOfARun, of_a_few_points_has_no_share_of_copy) {
   EXPECT_EQ(check.out.find("copies at"), std::string::npos) << check.out;
 }
 
+/// A plug that moves a little takes the place of the fluid in the channel, which flows through it.
+TEST_F(OutputOfARun, warns_once_of_a_flow_that_crosses_a_body) {
+  write("plug.yaml", R"yaml(
+scheme: projection
+grid: {points: [16, 9, 8], length: [2, 1, 0.5]}
+fluid: {reynolds: 10}
+boundaries: {x_min: {type: inflow, velocity: [1, 0, 0]}, x_max: {type: outflow},
+             y_min: {type: wall}, y_max: {type: wall}, z: periodic}
+solids: {plug: {shape: box, min: [0.9, -1, -1], max: [1.3, 2, 1], velocity: [1e-3, 0, 0]}}
+initial: {velocity: [1, 0, 0]}
+time: {step: 0.01, steps: 30}
+output: {timeseries: {every: 5}}
+)yaml");
+  const Outcome run = run_dns({"run", path("plug.yaml"), "-o", path("run")});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  const std::size_t first = run.err.find("body_slip is ");
+  ASSERT_NE(first, std::string::npos) << run.err;
+  EXPECT_EQ(run.err.find("body_slip is ", first + 1), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("step 10: body_slip is "), std::string::npos) << run.err;
+  // Around a body at rest in a driven flow there is nothing to warn of, from rest either.
+  write("cube.yaml", R"yaml(
+scheme: projection
+grid: {points: [12, 11, 10]}
+fluid: {reynolds: 10}
+boundaries: {x: periodic, y_min: {type: wall}, y_max: {type: wall}, z: periodic}
+forcing: {type: pressure_gradient, value: [1, 0, 0]}
+solids: {b: {shape: box, min: [0.3, 0.3, 0.3], max: [0.7, 0.7, 0.7]}}
+time: {step: 0.01, steps: 30}
+output: {timeseries: {every: 1}}
+)yaml");
+  const Outcome cube = run_dns({"run", path("cube.yaml"), "-o", path("cube")});
+  EXPECT_EQ(cube.exit_code, 0) << cube.err;
+  EXPECT_EQ(cube.err.find("body_slip is"), std::string::npos) << cube.err;
+}
+
+TEST_F(OutputOfARun, of_inflow_alone_says_by_how_much_it_is_balanced) {
+  const auto header_with = [&](const std::string& low, const std::string& high) {
+    write("both.yaml",
+          "scheme: projection\ngrid: {points: [9, 11, 8], length: [1, 1, 0.5]}\n"
+          "fluid: {reynolds: 10}\nboundaries: {x_min: {type: inflow, velocity: [" +
+              low + ", 0, 0]}, x_max: {type: inflow, velocity: [" + high +
+              ", 0, 0]}, y_min: {type: symmetry}, y_max: {type: symmetry}, z: periodic}\n"
+              "initial: {velocity: [1, 0, 0]}\ntime: {step: 0.01, steps: 2}\n");
+    const Outcome run = run_dns({"run", path("both.yaml"), "--force", "-o", path("run")});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_EQ(text_of(path("run/log.txt")), run.err);
+    return run.err;
+  };
+  const std::string more_in = header_with("1.05", "1");
+  EXPECT_NE(more_in.find("the given velocities let 5 % more in, so that inflow is multiplied by "
+                         "0.97561 and what flows out by 1.02439"),
+            std::string::npos)
+      << more_in;
+  const std::string more_out = header_with("1", "1.05");
+  EXPECT_NE(more_out.find("the given velocities let 5 % more out, so that inflow is multiplied by "
+                          "1.02439 and what flows out by 0.97561"),
+            std::string::npos)
+      << more_out;
+  EXPECT_EQ(header_with("1", "1").find("is multiplied by"), std::string::npos);
+}
+
 TEST_F(OutputOfARun, around_a_body_has_its_forces_and_says_where_it_is) {
   write("body.yaml", R"yaml(
 scheme: projection

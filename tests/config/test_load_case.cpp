@@ -1,6 +1,7 @@
 /// What a valid case file becomes.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -47,6 +48,24 @@ TEST(case_file, without_optional_keys_gets_the_defaults) {
   EXPECT_TRUE(base.output.checkpoint_final);
   EXPECT_FALSE(base.run.wall_time_limit);
   EXPECT_EQ(base.run.threads, 0);
+}
+
+/// Programs of Windows put it before UTF-8.
+TEST(case_file, and_text_files_may_begin_with_a_byte_order_mark) {
+  const std::string mark = "\xef\xbb\xbf";
+  const std::string folder = testing::TempDir();
+  const std::string faces = folder + "/dns_marked_faces.txt";
+  std::ofstream(faces) << mark << "0\n0.25\n0.5\n1.5\n2\n";
+  const std::string path = folder + "/dns_marked_case.yaml";
+  std::ofstream(path) << mark
+                      << edited_case(
+                             "points: [8, 9, 4]",
+                             "points: [4, 9, 4]\n  stretching: {x: {coordinates: " + faces + "}}",
+                             valid_projection);
+  const Case marked = load_case(path, {});
+  EXPECT_EQ(marked.grid.stretching[0].coordinates, (std::vector<double>{0, 0.25, 0.5, 1.5, 2}));
+  std::filesystem::remove(path);
+  std::filesystem::remove(faces);
 }
 
 TEST(case_file, gives_each_face_its_conditions) {

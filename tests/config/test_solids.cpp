@@ -250,7 +250,7 @@ const std::vector<BrokenCase> wrong_bodies{
      "",
      "shape: stl" + t1,
      position + "3: solids.rod.path is missing, but must be given: text (STL file, text or binary; "
-                "its surface must be closed, a shell within it is a cavity)"},
+                "its surface must be closed; shells that overlap are a union, one within another is a cavity)"},
     {"stl_of_a_file_that_is_not_there",
      "",
      "shape: stl, path: /nowhere/rod.stl" + t1,
@@ -276,11 +276,15 @@ INSTANTIATE_TEST_SUITE_P(body, WrongBody, testing::ValuesIn(wrong_bodies), name_
 
 TEST(solids, with_a_name_that_is_no_part_of_that_of_a_column_are_refused) {
   const std::string rule = ": the name of a body is made of letters, digits and '_', 50 at most";
+  const std::string taken = " is a wall's column of timeseries.csv";
   const auto named = [](const std::string& name) {
     return valid_case + "solids:\n  " + name +
            ": {shape: sphere, center: [0, 0, 0], radius: 1, temperature: 1}\n";
   };
   EXPECT_EQ(messages_of(named("x_2")), "");
+  EXPECT_EQ(messages_of(named("flux_y")), "");
+  EXPECT_EQ(messages_of(named("flux_y_min")),
+            "case.yaml:18:3: solids.flux_y_min: heat_flux_y_min" + taken);
   EXPECT_EQ(messages_of(named(std::string(50, 'a'))), "");
   for (const std::string& name :
        {std::string("left-hand"), std::string("a b"), std::string("ö"), std::string(51, 'a')})

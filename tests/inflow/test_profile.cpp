@@ -46,6 +46,11 @@ std::string refusal_of(const std::string& text) {
   return "nothing";
 }
 
+TEST(profile, may_begin_with_a_byte_order_mark) {
+  const TextOf file("\xef\xbb\xbfy,u\n0,1\n1,3\n");
+  EXPECT_EQ(read_profile(file.path()).value(0, {0, 0.5, 0}), 2);
+}
+
 TEST(profile, is_linear_between_points_and_constant_beyond_them) {
   const TextOf file("# of a channel\n\n y,u , T  # names\n-1,0,2\n0.5,\t3,1e0\n2 , 0, -1\n");
   const Profile profile = read_profile(file.path());

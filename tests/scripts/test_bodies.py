@@ -199,7 +199,8 @@ class ForcesInTheTimeSeries(FiguresTestCase):
     def test_columns_belong_to_bodies_of_any_name(self):
         columns = body_history.columns_of(series_of(
             force_rod_x=self.RISE, force_x_x_y=self.RISE, torque_heat_a_z=self.RISE,
-            heat_force_x=self.RISE, body_slip=self.RISE, driving_x=self.RISE))
+            heat_force_x=self.RISE, heat_flux_y_max=self.RISE, body_slip=self.RISE,
+            driving_x=self.RISE))
         self.assertEqual({key: list(curves) for key, curves in columns.items()}, {
             ("force", "x"): ["rod"], ("force", "y"): ["x_x"], ("torque", "z"): ["heat_a"],
             ("heat", ""): ["force_x"]})

@@ -237,6 +237,11 @@ class Windows(RunsTestCase):
         for name in ("u", "T", "uu", "uv", "TT"):
             np.testing.assert_allclose(both[name], whole[name], atol=1e-13, err_msg=name)
         self.assertNotIn("skewness_u", both)
+        ended = run_dns("plot", run.folder, "-o", self.scratch / "joined", "--time", "0,1",
+                        "--only", "profiles,history")
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        page = (self.scratch / "joined" / "report.html").read_text()
+        self.assertIn("samples", page)
         figure = profiles.draw(both)
         self.addCleanup(pyplot.close, figure)
         self.assertIn(f"{whole.attributes['samples']} samples", figure._suptitle.get_text())

@@ -1,4 +1,10 @@
 /// Bodies that a flow cannot have.
+#include <fmt/format.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
 #include "solver/core/error.hpp"
 #include "tests/solids/box_case.hpp"
 
@@ -109,6 +115,119 @@ solids: {ball: {shape: sphere, radius: 1.6, center: [14, 5, 5], temperature: 1}}
   EXPECT_EQ(message_about(resolved),
             "solids.ball reaches boundaries.x_max, of type outflow, at (15, 5, 4): a body may meet "
             "walls, symmetry planes and periodic sides alone");
+}
+
+const std::string through_x = "x_min: {type: inflow, velocity: [1, 0, 0]}, x_max: {type: outflow}";
+
+/// A plate of cells 5 to 7 along an axis, with holes of two cells at places along the others.
+std::string plate(int axis, const std::vector<std::array<double, 2>>& holes) {
+  const std::string names = "xyz";
+  const char across = names[static_cast<std::size_t>(axis)];
+  const char first = names[static_cast<std::size_t>(axis + 1) % 3];
+  const char second = names[static_cast<std::size_t>(axis + 2) % 3];
+  std::string inside = fmt::format("abs({} - 6.5) - 1.2", across);
+  for (const auto& [a, b] : holes)
+    inside =
+        fmt::format("max({}, 1.1 - max(abs({} - {}), abs({} - {})))", inside, first, a, second, b);
+  return fmt::format("  plate: {{shape: formula, inside: \"{}\"}}", inside);
+}
+
+const std::string cells_of_one = "{points: [15, 13, 17], length: [15, 13, 17]}";
+
+TEST(ClosedWays, between_inflow_and_outflow_are_named_with_the_place) {
+  const std::string message =
+      "solids.plate closes the way from boundaries.x_min, of type inflow, at (5, ";
+  for (const std::string& sides : {std::string(", y: periodic, z: periodic"),
+                                   std::string(", y_min: {type: wall}, y_max: {type: symmetry}, "
+                                               "z_min: {type: wall}, z_max: {type: wall}")}) {
+    for (const int ranks : {1, 2, 3}) {
+      const auto about = [&](const std::string& body) {
+        return message_about(staggered_case(body, through_x + sides, cells_of_one), ranks);
+      };
+      const std::string found = about(plate(0, {}));
+      EXPECT_TRUE(found.starts_with(message)) << found;
+      EXPECT_TRUE(found.ends_with("): what flows in there cannot flow out")) << found;
+      EXPECT_EQ(about(plate(0, {{5, 12}})), "");
+      EXPECT_EQ(about(plate(0, {{5, 5}, {9, 14}})), "");
+    }
+  }
+}
+
+/// Round each periodic axis, on slabs that the way crosses.
+TEST(ClosedWays, round_a_periodic_axis_are_what_a_bulk_velocity_needs) {
+  const auto about =
+      [&](int axis, const std::string& body, const std::array<double, 3>& bulk, int ranks) {
+        std::string faces;
+        for (int a = 0; a < 3; ++a) {
+          const std::string& name = axis_names[static_cast<std::size_t>(a)];
+          faces += (a == 0 ? "" : ", ") + (a == axis || a == 1 ? name + ": periodic"
+                                                               : name + "_min: {type: wall}, " +
+                                                                     name + "_max: {type: wall}");
+        }
+        return message_about(
+            staggered_case(fmt::format("{}\nforcing: {{type: bulk_velocity, value: [{}, {}, {}]}}",
+                                       body,
+                                       bulk[0],
+                                       bulk[1],
+                                       bulk[2]),
+                           faces,
+                           cells_of_one),
+            ranks);
+      };
+  for (const int axis : {0, 1, 2}) {
+    std::array<double, 3> bulk{};
+    bulk.at(static_cast<std::size_t>(axis)) = 0.5;
+    for (const int ranks : {1, 2}) {
+      const std::string found = about(axis, plate(axis, {}), bulk, ranks);
+      EXPECT_TRUE(found.starts_with(fmt::format("solids.plate closes the box along {} at (",
+                                                axis_names[static_cast<std::size_t>(axis)])))
+          << found;
+      EXPECT_NE(found.find("bulk velocity of 0.5"), std::string::npos) << found;
+      EXPECT_EQ(about(axis, plate(axis, {{6, 6}}), bulk, ranks), "") << axis;
+      EXPECT_EQ(about(axis, plate(axis, {}), {}, ranks), "") << axis;  // 0 is no flow
+    }
+  }
+}
+
+/// A way that reaches the other side of the box, but of the next period: round y, not round z.
+TEST(ClosedWays, know_whether_they_have_gone_round) {
+  // Two plates across z; what is between them and what is beyond is open along y alone.
+  const std::string plates =
+      "  plates: {shape: formula, inside: \"min(abs(z - 4), abs(z - 12)) - 1.2\"}\n";
+  const auto about = [&](const std::string& bulk, int ranks) {
+    return message_about(
+        staggered_case(plates + "forcing: {type: bulk_velocity, value: " + bulk + "}",
+                       all_periodic,
+                       cells_of_one),
+        ranks);
+  };
+  for (const int ranks : {1, 2}) {
+    EXPECT_EQ(about("[0, 1, 0]", ranks), "");
+    EXPECT_EQ(about("[1, 0, 0]", ranks), "");
+    EXPECT_TRUE(about("[0, 0, 1]", ranks).starts_with("solids.plates closes the box along z at ("));
+  }
+}
+
+TEST(ClosedWays, are_none_of_bodies_that_carry_the_flux_themselves) {
+  const std::string faces = through_x + ", y: periodic, z: periodic";
+  const std::string piston = "  piston: {shape: box, min: [4.6, -9, -9], max: [7.4, 30, 30]";
+  EXPECT_EQ(message_about(staggered_case(piston + ", velocity: [1, 0, 0]}", faces, cells_of_one)),
+            "");
+  EXPECT_NE(message_about(staggered_case(piston + "}", faces, cells_of_one)), "");
+}
+
+/// Blowing and suction through one face needs no outflow beside it.
+TEST(ClosedWays, are_no_matter_of_inflow_that_adds_up_to_nothing) {
+  const auto about = [&](const std::string& velocity) {
+    return message_about(
+        staggered_case("  roof: {shape: box, min: [-9, 5.6, -9], max: [30, 8.4, 30]}",
+                       "x: periodic, y_min: {type: inflow, velocity: [0, \"" + velocity +
+                           "\", 0]}, y_max: "
+                           "{type: outflow}, z: periodic",
+                       cells_of_one));
+  };
+  EXPECT_EQ(about("sin(2*pi*x/15)"), "");
+  EXPECT_TRUE(about("1 + sin(2*pi*x/15)").starts_with("solids.roof closes the way from "));
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ TEST(StlFile, joins_corners_that_are_equal) {
     const Triangles surface = read_from(file.path());
     EXPECT_EQ(surface.points.size(), 8U);
     EXPECT_EQ(surface.corners.size(), 12U);
-    EXPECT_EQ(surface.images, 1U);
+    EXPECT_EQ(surface.shells.size(), 1U);
   }
 }
 
@@ -55,6 +55,11 @@ TEST(StlFile, may_be_a_text_with_numbers_in_any_form) {
     text.replace(at, 1, "\r\n");
   const SurfaceFile file("forms", text);
   EXPECT_EQ(read_from(file.path()).points.size(), 8U);
+}
+
+TEST(StlFile, may_be_a_text_with_a_byte_order_mark) {
+  const SurfaceFile file("mark", "\xef\xbb\xbf" + text_stl(cube));
+  EXPECT_EQ(read_from(file.path()).corners.size(), 12U);
 }
 
 TEST(StlFile, that_is_not_there_is_refused) {

@@ -307,9 +307,10 @@ TEST(StlSurface, has_the_same_inside_seen_along_each_axis) {
     const PointPlaces places(resolved, whole_box(resolved), n % 4);
     const Triangles surface = read_stl(body);
     const Extents points = resolved.grid.points;
-    const TriangleLines along_x(surface, 0, places, points);
-    const TriangleLines along_y(surface, 1, places, points);
-    const TriangleLines along_z(surface, 2, places, points);
+    const std::vector<Place> images{{}};
+    const TriangleLines along_x(surface, images, 0, places, points);
+    const TriangleLines along_y(surface, images, 1, places, points);
+    const TriangleLines along_z(surface, images, 2, places, points);
     std::size_t inside = 0;
     for_each_point(resolved, [&](Index3 c) {
       const bool is_in = along_x.crossings_up_to(c, places.along(0, c.i)) % 2 != 0;

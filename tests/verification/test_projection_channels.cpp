@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "tests/verification/staggered_fields.hpp"
 
@@ -213,6 +215,96 @@ time: {{step: 0.01, steps: 1000}}
 }
 
 /// Heat is neither made nor lost: with given flux at the walls its mean follows the flux exactly.
+/// Conduction between a wall at `low` and one at `high`, across an axis, so fast that the profile
+/// is linear at any time.
+std::string conduction_across(std::size_t across,
+                              const std::string& low,
+                              const std::string& high,
+                              const std::string& initial = {}) {
+  std::array<int, 3> points{5, 5, 5};
+  points[across] = 9;
+  std::array<double, 3> length{0.3, 0.3, 0.3};
+  length[across] = 0.5;
+  std::string faces;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const std::string& name = axis_names[axis];
+    faces += axis == across ? fmt::format(
+                                  "  {0}_min: {{type: wall, temperature: {1}}}\n"
+                                  "  {0}_max: {{type: wall, temperature: {2}}}\n",
+                                  name,
+                                  low,
+                                  high)
+                            : fmt::format("  {}: periodic\n", name);
+  }
+  return fmt::format(R"yaml(
+case: conduction
+scheme: projection
+grid: {{points: [{}, {}, {}], length: [{}, {}, {}], stretching: {{{}: {{type: tanh, factor: 1.2}}}}}}
+fluid: {{reynolds: 1, prandtl: 0.002}}
+boundaries:
+{}
+initial: {{velocity: [0, 0, 0], temperature: "{}"}}
+time: {{step: 0.0025, steps: 1000}}
+)yaml",
+                     points[0],
+                     points[1],
+                     points[2],
+                     length[0],
+                     length[1],
+                     length[2],
+                     axis_names[across],
+                     faces,
+                     initial.empty() ? "2*" + axis_names[across] : initial);
+}
+
+/// The profile lags behind by H^2/(6 kappa (1 + t)) and less of the difference: 8e-5.
+TEST_P(ProjectionChannels, nusselt_numbers_are_those_of_the_wall_temperatures_of_the_moment) {
+  for (const std::size_t across : {0U, 1U, 2U}) {
+    const std::string& name = axis_names[across];
+    auto simulation = started(case_of(conduction_across(across, "0", "\"1+t\"")));
+    for (int s = 0; s < 400; ++s) simulation->advance();
+    ASSERT_NEAR(simulation->time(), 1, 1e-6);
+    for (const std::string& where : {name + "_min", name + "_max", std::string("volume")})
+      EXPECT_NEAR(figure(*simulation, "nusselt_" + where), 1, 2e-4) << where;
+  }
+}
+
+/// The flow goes on: a ratio to nothing is no divergence.
+TEST_P(ProjectionChannels, nusselt_numbers_are_nan_while_both_walls_have_one_temperature) {
+  for (const std::string& low :
+       {std::string("\"2*t\""), std::string("\"2*t + cos(2*pi*x/0.3)\"")}) {
+    auto simulation = started(case_of(conduction_across(1, low, "0")));
+    for (const char* where : {"y_min", "y_max", "volume"})
+      EXPECT_TRUE(std::isnan(figure(*simulation, fmt::format("nusselt_{}", where)))) << where;
+    simulation->advance();
+    for (const char* where : {"y_min", "y_max", "volume"})
+      EXPECT_TRUE(std::isfinite(figure(*simulation, fmt::format("nusselt_{}", where)))) << where;
+  }
+}
+
+TEST_P(ProjectionChannels, walls_without_a_difference_of_temperature_have_a_heat_flux) {
+  const auto has = [](const Simulation& simulation, const std::string& name) {
+    return std::ranges::count(simulation.diagnostic_names(), name) == 1;
+  };
+  for (const auto& [low, high] : {std::pair<std::string, std::string>{"1", "1"},
+                                  {"\"1+t\"", "\"1+t\""},
+                                  {"\"sin(2*pi*z/0.3)\"", "0"},
+                                  {"{gradient: 0.25}", "1"},
+                                  {"{gradient: 0}", "{gradient: 0}"}}) {
+    auto simulation = started(case_of(conduction_across(1, low, high)));
+    EXPECT_TRUE(has(*simulation, "heat_flux_y_min") && has(*simulation, "heat_flux_y_max")) << low;
+    EXPECT_FALSE(has(*simulation, "nusselt_y_min") || has(*simulation, "nusselt_volume")) << low;
+  }
+  // Steady: dT/dn out of the lower wall is 0.25, so that kappa 0.25 flows in along +y.
+  auto simulation =
+      started(case_of(conduction_across(1, "{gradient: 0.25}", "1", "1 + 0.25*(0.5 - y)")));
+  for (int s = 0; s < 40; ++s) simulation->advance();
+  const double kappa = 1 / 0.002;
+  const double tolerance = is_double() ? 1e-7 : 0.1;
+  EXPECT_NEAR(figure(*simulation, "heat_flux_y_min"), 0.25 * kappa, tolerance);
+  EXPECT_NEAR(figure(*simulation, "heat_flux_y_max"), 0.25 * kappa, tolerance);
+}
+
 TEST_P(ProjectionChannels, mean_temperature_follows_the_heat_flux_at_the_walls) {
   auto simulation = started(case_of(R"yaml(
 case: heated

@@ -79,11 +79,11 @@ void try_steps(const Case& resolved, Findings& findings) {
       has_all_bodies ? std::vector<std::string>{} : bodies_of(resolved);
   const std::unique_ptr<Simulation> simulation = make_simulation(trial);
   findings.device = simulation->device_name();
-  findings.methods = simulation->methods();
-  findings.methods.insert(findings.methods.end(), bodies.begin(), bodies.end());
   findings.copy_bandwidth = simulation->measure_copy_bandwidth(
       {.run_bytes = findings.needs.device_bytes, .spare_host_bytes = available_host_memory()});
   simulation->set_state(initial_state(trial));
+  findings.methods = simulation->methods();
+  findings.methods.insert(findings.methods.end(), bodies.begin(), bodies.end());
   double least = std::numeric_limits<double>::infinity();
   for (int attempt = 0; attempt < 3; ++attempt) {  // the first one warms up
     const auto start = std::chrono::steady_clock::now();

@@ -21,6 +21,7 @@
 #include "solver/application/commands/case_facts.hpp"
 #include "solver/config/json_text.hpp"
 #include "solver/config/load_case.hpp"
+#include "solver/config/text_file.hpp"
 #include "solver/core/error.hpp"
 #include "solver/output/run_files.hpp"
 
@@ -34,6 +35,7 @@ Lines complete_lines(const std::string& path) {
   if (!file) throw IoError(system_message(path, "opening", errno));
   Lines lines;
   for (std::string line; std::getline(file, line) && !file.eof();) lines.push_back(line);
+  if (!lines.empty()) lines.front() = without_byte_order_mark(std::move(lines.front()));
   return lines;
 }
 
@@ -209,7 +211,7 @@ std::string first_bytes(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   file.read(head.data(), static_cast<std::streamsize>(head.size()));
   head.resize(static_cast<std::size_t>(file.gcount()));
-  return head;
+  return without_byte_order_mark(std::move(head));
 }
 
 }  // namespace

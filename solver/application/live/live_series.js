@@ -15,6 +15,7 @@ const figures = [
   [/^dissipation$/, "dissipation", "U\u00b3/L"],
   [/^friction_velocity$/, "friction velocity", "U"],
   [/^nusselt_(?<line>.+)$/, "Nusselt number", ""],
+  [/^heat_flux_(?<line>[xyz]_(min|max))$/, "heat flux at", "U T0"],
   [/^force_(?<body>.+)_(?<line>[xyz])$/, "force on", "U\u00b2 L\u00b2"],
   [/^torque_(?<body>.+)_(?<line>[xyz])$/, "torque on", "U\u00b2 L\u00b3"],
   [/^heat_(?<body>.+)$/, "heat from", "T0 U L\u00b2"],
@@ -30,7 +31,8 @@ const figures = [
   [/^iteration_change$/, "change in the last iteration", ""],
 ];
 
-const ofSteps = /^(force|torque|heat|body_slip|global_iterations|iteration_change)/;  // none at step 0
+// None at step 0.
+const ofSteps = /^(force|torque|heat_(?!flux_[xyz]_m)|body_slip|global_iterations|iteration_change)/;
 
 let series;
 

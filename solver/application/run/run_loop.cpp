@@ -158,6 +158,29 @@ void RunLoop::watch_flow() {
   result_.diagnostics = parts_.simulation.diagnostics();
   watched_step_ = parts_.simulation.step();
   watched_time_ = parts_.simulation.time();
+  warn_of_slip();
+}
+
+/// In the first steps of a flow that starts abruptly the pressure is not known yet, and the flow
+/// may be slow: the slip in bodies says nothing then.
+void RunLoop::warn_of_slip() {
+  constexpr std::int64_t first_steps = 10;
+  constexpr double small = 1e-3;  // [U], as at the start
+  constexpr double much = 0.3;    // of the root mean square of the velocity
+  if (has_warned_of_slip_ || watched_step_ < first_steps) return;
+  const std::vector<std::string> names = parts_.simulation.diagnostic_names();
+  const auto found = std::ranges::find(names, "body_slip");
+  if (found == names.end()) return;
+  const double slip =
+      result_.diagnostics.others.at(static_cast<std::size_t>(found - names.begin()));
+  if (!(slip > small) || !(slip > much * std::sqrt(2 * result_.diagnostics.kinetic_energy))) return;
+  has_warned_of_slip_ = true;
+  parts_.terminal.warn(
+      fmt::format("step {}: body_slip is {:.2g}: the flow crosses bodies, as fast as it flows "
+                  "elsewhere; a smaller {} brings it down, if the flow has a way around them",
+                  watched_step_,
+                  slip,
+                  parts_.resolved.time.cfl ? "time.cfl" : "time.step"));
 }
 
 void RunLoop::watch_flow_unless_watched() {

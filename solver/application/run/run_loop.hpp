@@ -69,6 +69,7 @@ class RunLoop {
   void take_step();
   void watch_flow();
   void watch_flow_unless_watched();
+  void warn_of_slip();
   [[nodiscard]] bool is_watch_due() const;
   [[nodiscard]] bool is_line_of_series_due() const;
   void append_to_series(const StepReport& report);
@@ -111,7 +112,8 @@ class RunLoop {
   double checkpoint_seconds_;          // estimate, then measured
   std::int64_t good_checkpoint_ = -1;  // step of the newest on disk
   bool is_tolerance_missed_ = false;   // in the last step
-  bool windows_ended_ = false;         // of averages, in the last step
+  bool has_warned_of_slip_ = false;
+  bool windows_ended_ = false;  // of averages, in the last step
   Clock::time_point record_looked_at_ = Clock::now();
   Interval shown_;  // since the terminal showed progress
   Interval told_;   // since the page was told

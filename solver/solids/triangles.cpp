@@ -1,0 +1,201 @@
+#include "solver/solids/triangles.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+#include <utility>
+
+#include "solver/core/error.hpp"
+
+namespace dns {
+namespace {
+
+/// A point as seen along an axis.
+struct Seen {
+  double p, q, s;  // across the axis, along it
+};
+
+/// +1 or -1 where the ray from (p, q) towards larger p crosses an edge, upwards or downwards; else
+/// 0. The ends are taken in one order, so that both triangles at the edge get the same place.
+int crosses_ray(const Seen& a, const Seen& b, double p, double q) {
+  if ((a.q > q) == (b.q > q)) return 0;
+  const auto [low, high] = std::pair(std::tie(a.q, a.p) < std::tie(b.q, b.p) ? a : b,
+                                     std::tie(a.q, a.p) < std::tie(b.q, b.p) ? b : a);
+  const double place = low.p + (q - low.q) / (high.q - low.q) * (high.p - low.p);
+  if (p >= std::clamp(place, std::min(low.p, high.p), std::max(low.p, high.p))) return 0;
+  return b.q > q ? 1 : -1;
+}
+
+double dot(const Place& a, const Place& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+Place minus(const Place& a, const Place& b) {
+  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+}
+
+double distance_from_edge(const Place& x, const Place& a, const Place& b) {
+  const Place along = minus(b, a);
+  const Place from = minus(x, a);
+  const double length = dot(along, along);
+  const double part = length > 0 ? std::clamp(dot(from, along) / length, 0.0, 1.0) : 0;
+  return std::hypot(
+      from[0] - part * along[0], from[1] - part * along[1], from[2] - part * along[2]);
+}
+
+struct Extent {
+  Place low{}, high{};
+  [[nodiscard]] double length(std::size_t axis) const { return high[axis] - low[axis]; }
+};
+
+Extent extent_of(const Triangles& surface) {
+  Extent extent{surface.points.front(), surface.points.front()};
+  for (const Place& point : surface.points) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      extent.low[axis] = std::min(extent.low[axis], point[axis]);
+      extent.high[axis] = std::max(extent.high[axis], point[axis]);
+    }
+  }
+  return extent;
+}
+
+std::string in_words(const Place& x) {
+  return fmt::format("({:.6g}, {:.6g}, {:.6g})", x[0], x[1], x[2]);
+}
+
+}  // namespace
+
+double distance_from(const Place& x, const std::array<Place, 3>& triangle) {
+  const auto& [a, b, c] = triangle;
+  const Place ab = minus(b, a);
+  const Place ac = minus(c, a);
+  const Place ax = minus(x, a);
+  const double bb = dot(ab, ab);
+  const double cc = dot(ac, ac);
+  const double bc = dot(ab, ac);
+  const double area = bb * cc - bc * bc;
+  const double of_b = (cc * dot(ab, ax) - bc * dot(ac, ax)) / area;
+  const double of_c = (bb * dot(ac, ax) - bc * dot(ab, ax)) / area;
+  if (area > 0 && of_b >= 0 && of_c >= 0 && of_b + of_c <= 1) {
+    return std::hypot(ax[0] - of_b * ab[0] - of_c * ac[0],
+                      ax[1] - of_b * ab[1] - of_c * ac[1],
+                      ax[2] - of_b * ab[2] - of_c * ac[2]);
+  }
+  return std::min(
+      {distance_from_edge(x, a, b), distance_from_edge(x, b, c), distance_from_edge(x, c, a)});
+}
+
+int crosses_line(const std::array<Place, 3>& triangle,
+                 int axis,
+                 const Place& line,
+                 double& crossing) {
+  const auto [first, second] = axes_in_plane(static_cast<Axis>(axis));
+  const auto seen = [&](const Place& x) {
+    return Seen{x[static_cast<std::size_t>(first)],
+                x[static_cast<std::size_t>(second)],
+                x[static_cast<std::size_t>(axis)]};
+  };
+  const Seen a = seen(triangle[0]);
+  const Seen b = seen(triangle[1]);
+  const Seen c = seen(triangle[2]);
+  const auto [p, q, s] = seen(line);
+  const int turns = crosses_ray(a, b, p, q) + crosses_ray(b, c, p, q) + crosses_ray(c, a, p, q);
+  if (turns == 0) return 0;
+  const auto [low, high] = std::minmax({a.s, b.s, c.s});
+  const double area = (b.p - a.p) * (c.q - a.q) - (c.p - a.p) * (b.q - a.q);
+  crossing = (low + high) / 2;  // of a triangle seen edge on
+  if (area != 0) {
+    const double of_b = ((p - a.p) * (c.q - a.q) - (c.p - a.p) * (q - a.q)) / area;
+    const double of_c = ((b.p - a.p) * (q - a.q) - (p - a.p) * (b.q - a.q)) / area;
+    crossing = std::clamp(a.s + of_b * (b.s - a.s) + of_c * (c.s - a.s), low, high);
+  }
+  return turns;
+}
+
+std::string likely_unit(const Triangles& surface, const SolidCase& body, const Case& resolved) {
+  constexpr double most = 10;  // times the box, or below its inverse: not meant
+  const Extent extent = extent_of(surface);
+  double share = 0;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    share = std::max(share, extent.length(axis) / resolved.grid.length[axis]);
+  const double factor = share > most ? 1e-3 : share < 1 / most ? 1e3 : 1;
+  if (factor == 1 || share * factor > most || share * factor < 1 / most) return {};
+  return fmt::format("; {}: scale: {:g} makes it {:.4g} x {:.4g} x {:.4g}",
+                     factor < 1 ? "a file in millimetres in a box in metres"
+                                : "a file in metres in a box in millimetres",
+                     body.scale * factor,
+                     extent.length(0) * factor,
+                     extent.length(1) * factor,
+                     extent.length(2) * factor);
+}
+
+void require_fitting_size(const Triangles& surface, const SolidCase& body, const Case& resolved) {
+  constexpr double most_periods = 32;   // along one axis
+  constexpr double most_images = 1000;  // of a surface in the box
+  constexpr double farthest = 1e6;      // periods away: round-off
+  const Extent extent = extent_of(surface);
+  const Extent box{resolved.grid.origin,
+                   {resolved.grid.origin[0] + resolved.grid.length[0],
+                    resolved.grid.origin[1] + resolved.grid.length[1],
+                    resolved.grid.origin[2] + resolved.grid.length[2]}};
+  const auto refuse = [&](const std::string& what) {
+    throw CaseError(fmt::format("solids.{}: {} reaches from {} to {}, the box from {} to {}: {}{}",
+                                body.name,
+                                body.path,
+                                in_words(extent.low),
+                                in_words(extent.high),
+                                in_words(box.low),
+                                in_words(box.high),
+                                what,
+                                likely_unit(surface, body, resolved)));
+  };
+  double images = 1;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (!std::isfinite(extent.low[axis]) || !std::isfinite(extent.high[axis]))
+      refuse("its size is no number");
+    const double length = resolved.grid.length[axis];
+    if (!resolved.is_periodic(static_cast<int>(axis))) {
+      if (extent.low[axis] > box.high[axis] || extent.high[axis] < box.low[axis])
+        refuse(fmt::format("it lies beside the box along {}", axis_names[axis]));
+      continue;
+    }
+    const double periods = extent.length(axis) / length;
+    images *= periods + 1;
+    if (periods > most_periods || images > most_images)
+      refuse(fmt::format("over {:.0f} periods along {} it fills the box with its images",
+                         periods,
+                         axis_names[axis]));
+    if (std::max(std::abs(extent.low[axis] - box.low[axis]),
+                 std::abs(extent.high[axis] - box.low[axis])) > farthest * length)
+      refuse(
+          fmt::format("it lies more than {:g} periods away along {}", farthest, axis_names[axis]));
+  }
+}
+
+std::vector<Place> images_of(const Triangles& surface,
+                             const Case& resolved,
+                             const PointPlaces& places,
+                             Extents points) {
+  const Extent extent = extent_of(surface);
+  std::vector<Place> images{{}};
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!resolved.is_periodic(axis)) continue;
+    const auto a = static_cast<std::size_t>(axis);
+    const double length = resolved.grid.length[a];
+    const double beside = surface.tolerance;
+    const double first = std::ceil((places.along(axis, -1) - extent.high[a] - beside) / length);
+    const double last =
+        std::floor((places.along(axis, points[axis]) - extent.low[a] + beside) / length);
+    const std::vector<Place> before = std::exchange(images, {});
+    for (double shift = first; shift <= last; ++shift) {
+      for (Place image : before) {
+        image[a] = shift * length;
+        images.push_back(image);
+      }
+    }
+  }
+  return images;
+}
+
+}  // namespace dns
