@@ -73,6 +73,7 @@ void RunLoop::run() {
   }
   parts_.stop.remove_stop_file();
   write_last();
+  parts_.stop.remove_stop_file();  // made meanwhile
 }
 
 RunResult RunLoop::result() const {
