@@ -1,14 +1,13 @@
 #include "solver/config/load_case.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstddef>
 #include <filesystem>
-#include <fstream>
-#include <system_error>
 #include <utility>
 
 #include "solver/config/case_keys.hpp"
@@ -20,6 +19,8 @@
 #include "solver/config/text_file.hpp"
 #include "solver/config/value_reader.hpp"
 #include "solver/core/error.hpp"
+#include "solver/core/file_descriptor.hpp"
+#include "solver/core/system_errors.hpp"
 
 namespace dns {
 namespace {
@@ -27,24 +28,26 @@ namespace {
 /// Far above any case file; below what an endless device would fill the memory with.
 constexpr std::size_t most_bytes = std::size_t{16} << 20U;
 
+/// The text of an ordinary file, or of a pipe that somebody writes to. Does not wait for what may
+/// never come: a pipe without a writer is empty.
 std::string file_text(const std::string& path) {
-  std::error_code none;  // opening the file says what is wrong
-  if (std::filesystem::is_directory(path, none)) {
-    throw CaseError(fmt::format("{}: is a folder, not a case file", path));
-  }
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
+  const FileDescriptor file(open_number(path, O_RDONLY));
+  const auto refuse = [&](const char* what) {
+    throw CaseError(fmt::format("{}:1:1: not a case file: {}", path, what));
+  };
+  struct stat status {};
+  if (!file.is_open() || ::fstat(file.number(), &status) != 0)
+    throw FileSystemError(system_message(path, "cannot be read", errno));
+  if (S_ISDIR(status.st_mode)) throw CaseError(path + ": is a folder, not a case file");
+  if (!S_ISREG(status.st_mode) && !S_ISFIFO(status.st_mode)) refuse("it is a device");
+  // What is written to a pipe is waited for.
+  ::fcntl(file.number(), F_SETFL, O_RDONLY);
   std::string text;
-  std::array<char, 4096> piece{};
-  while (file) {
-    file.read(piece.data(), piece.size());
-    text.append(piece.data(), static_cast<std::size_t>(file.gcount()));
-    if (text.size() > most_bytes)
-      throw CaseError(fmt::format("{}:1:1: not a case file: it holds more than 16 MiB", path));
-  }
-  if (!file.eof()) {
-    const std::error_code error(errno != 0 ? errno : EIO, std::generic_category());
-    throw IoError(fmt::format("{}: cannot be read: {}", path, error.message()));
+  constexpr std::size_t piece_bytes = 1 << 16;
+  for (std::string piece = file.read_some(piece_bytes, path); !piece.empty();
+       piece = file.read_some(piece_bytes, path)) {
+    text += piece;
+    if (text.size() > most_bytes) refuse("it holds more than 16 MiB");
   }
   return without_byte_order_mark(std::move(text));
 }

@@ -38,6 +38,12 @@ class IoError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The system refused to open, look at, read or write a file. That may pass: unlike after any other
+/// IoError, the file may be sound.
+class FileSystemError : public IoError {
+  using IoError::IoError;
+};
+
 /// The flow diverged: NaN, an infinite value, a runaway CFL number (exit code 4).
 class DivergenceError : public std::runtime_error {
  public:

@@ -3,6 +3,8 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
+#include <system_error>
 
 namespace dns {
 
@@ -15,6 +17,12 @@ inline constexpr const char* out_of_threads =
 inline std::string in_words(const std::filesystem::filesystem_error& error) {
   const std::string path = error.path1().empty() ? "." : error.path1().string();
   return path + ": " + error.code().message();
+}
+
+/// "PATH: DOING: No space left on device", the words for `error_number`.
+inline std::string system_message(std::string_view path, std::string_view doing, int error_number) {
+  return std::string(path).append(": ").append(doing).append(": ").append(
+      std::generic_category().message(error_number));
 }
 
 }  // namespace dns

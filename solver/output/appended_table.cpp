@@ -2,15 +2,11 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -53,22 +49,15 @@ std::string kept_lines(std::string_view text, std::string_view header, std::int6
   return kept;
 }
 
-std::string whole_text(const std::string& path) {
-  if (std::filesystem::is_directory(path)) throw IoError(system_message(path, "reading", EISDIR));
-  std::ifstream stream(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream) throw IoError(system_message(path, "reading", errno));
-  return without_byte_order_mark(std::move(text));
-}
-
 }  // namespace
 
 AppendedTable::AppendedTable(std::string path,
                              std::string header,
                              std::int64_t last_step,
                              const std::string& what)
-    : path_(std::move(path)), header_(std::move(header)) {
-  const std::string before = std::filesystem::exists(path_) ? whole_text(path_) : "";
+    : path_(std::move(path)), header_(std::move(header)), file_(-1) {
+  const std::string before =
+      std::filesystem::exists(path_) ? without_byte_order_mark(text_of_file(path_)) : "";
   std::string_view start = std::string_view(before).substr(0, header_.size());
   if (!header_.starts_with(start)) {
     throw IoError(fmt::format("{}: not {} of this program: it begins with '{}'",
@@ -79,25 +68,19 @@ AppendedTable::AppendedTable(std::string path,
   const bool has_header = start.size() == header_.size();
   const std::string after = has_header ? kept_lines(before, header_, last_step) : header_;
   if (after != before) write_text_file(path_, after);
-  file_ = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
-  if (file_ < 0) throw IoError(system_message(path_, "opening", errno));
-}
-
-AppendedTable::AppendedTable(AppendedTable&& other) noexcept
-    : path_(std::move(other.path_)),
-      header_(std::move(other.header_)),
-      file_(std::exchange(other.file_, -1)) {}
-
-AppendedTable::~AppendedTable() {
-  if (file_ >= 0) ::close(file_);
+  file_ = open_regular(path_, O_WRONLY | O_APPEND);
 }
 
 void AppendedTable::append(const std::string& lines) {
-  write_all(file_, lines, path_, "writing a line");
+  write_all(file_.number(), lines, path_, "writing a line");
+}
+
+void AppendedTable::flush_to_disk() const {
+  file_.flush_to_disk(path_);
 }
 
 void cut_table(const std::string& path, std::int64_t last_step) {
-  const std::string before = whole_text(path);
+  const std::string before = without_byte_order_mark(text_of_file(path));
   const std::size_t end = before.find('\n');
   if (end == std::string::npos) return;  // half a header: it is begun anew
   const std::string after =

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "solver/core/file_descriptor.hpp"
+
 namespace dns {
 
 /// A file of lines "step,...", the first of which names the columns.
@@ -16,21 +18,16 @@ class AppendedTable {
                 std::string header,
                 std::int64_t last_step,
                 const std::string& what);
-  ~AppendedTable();
-  AppendedTable(AppendedTable&& other) noexcept;
-  AppendedTable(const AppendedTable&) = delete;
-  AppendedTable& operator=(const AppendedTable&) = delete;
-  AppendedTable& operator=(AppendedTable&&) = delete;
-
-  [[nodiscard]] const std::string& path() const { return path_; }
 
   /// Adds complete lines, in one write. Throws IoError.
   void append(const std::string& lines);
+  /// Returns when all lines so far are on the disk. Throws IoError.
+  void flush_to_disk() const;
 
  private:
   std::string path_;
   std::string header_;
-  int file_ = -1;
+  FileDescriptor file_;
 };
 
 /// Drops the lines of steps after `last_step` of such a file, whatever its columns. Throws IoError.

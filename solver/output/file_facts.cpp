@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <string_view>
 
 #include "solver/core/error.hpp"
+#include "solver/core/file_descriptor.hpp"
 #include "solver/output/hdf5_file.hpp"
 
 namespace dns {
@@ -42,10 +42,9 @@ FileFacts read_file_facts(const std::string& path) {
 
 bool is_hdf5(const std::string& path) {
   constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
-  std::string head(signature.size(), '\0');
-  std::ifstream file(path, std::ios::binary);
-  file.read(head.data(), static_cast<std::streamsize>(head.size()));
-  return head == signature;
+  const FileDescriptor file(open_number(path, O_RDONLY));
+  return file.is_open() && file.is_regular(path) &&
+         file.read_some(signature.size(), path) == signature;
 }
 
 }  // namespace dns

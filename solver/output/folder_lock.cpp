@@ -12,6 +12,7 @@
 #include <filesystem>
 
 #include "solver/core/error.hpp"
+#include "solver/core/file_descriptor.hpp"
 #include "solver/output/run_files.hpp"
 
 namespace dns {
@@ -56,9 +57,13 @@ FolderLock::FolderLock(const std::string& directory)
 
 /// Returns whether the lock is held.
 bool FolderLock::take() {
-  file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (file_ < 0) throw IoError(system_message(path_, "creating the file", errno));
-  if (::flock(file_, LOCK_EX | LOCK_NB) == 0) {
+  file_ = open_number(path_, O_RDWR | O_CREAT);
+  if (file_ < 0) throw FileSystemError(system_message(path_, "creating the file", errno));
+  int refused = 0;
+  do {
+    refused = ::flock(file_, LOCK_EX | LOCK_NB);
+  } while (refused != 0 && errno == EINTR);
+  if (refused == 0) {
     if (is_named(file_, path_)) return true;
     ::close(file_);
     return false;

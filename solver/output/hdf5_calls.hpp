@@ -11,7 +11,9 @@
 namespace dns {
 
 /// Throws IoError "WHERE: DOING: reason" for the HDF5 call that has just failed; where the system
-/// refused, the reason is in its words ("No space left on device").
+/// refused, a FileSystemError with the reason in its words ("No space left on device"); where there
+/// is no memory left, std::bad_alloc: then HDF5 is not called any more, as it may have lost track
+/// of its own memory.
 [[noreturn]] void fail_hdf5(std::string_view where, std::string_view doing);
 
 /// Returns `result` of an HDF5 call (an identifier or a status). Throws IoError if it indicates
@@ -23,7 +25,11 @@ Result check_hdf5(Result result, std::string_view where, std::string_view doing)
   return result;
 }
 
-/// Prepares HDF5 for calls of this thread; call it before the first one.
+/// Whether a signal interrupted the HDF5 call that has just failed.
+[[nodiscard]] bool was_interrupted();
+
+/// Prepares HDF5 for calls of this thread; call it before the first one. Throws std::bad_alloc once
+/// HDF5 had no memory.
 void prepare_hdf5();
 
 /// Owns one HDF5 identifier of any kind.

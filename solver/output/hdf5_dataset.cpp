@@ -280,6 +280,7 @@ void DatasetReader::require_values(std::uintmax_t file_bytes) {
   constexpr std::uintmax_t best_compression = 1032;  // of gzip
   const std::uintmax_t most = is_compressed(storage, where_) ? best_compression : 1;
   const std::uintmax_t stored = H5Dget_storage_size(dataset_.id());
+  if (stored == 0 && H5Eget_num(H5E_DEFAULT) > 0) fail_hdf5(where_, doing);
   const auto bytes = product(shape_, bytes_of(precision_));
   if (!bytes || stored > file_bytes || *bytes / most > stored) {
     throw IoError(fmt::format("{}: {} values cannot be in {} bytes of a file of {}",

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "solver/core/error.hpp"
+#include "solver/core/file_descriptor.hpp"
+#include "solver/core/system_errors.hpp"
 
 namespace dns {
 namespace {
@@ -31,6 +33,16 @@ Hdf5Handle creation_properties(const std::string& path) {
   return properties;
 }
 
+/// The file that `open` opens, again while a signal interrupts it.
+template <class Open>
+hid_t opened(const std::string& path, const char* doing, Open open) {
+  for (;;) {
+    const hid_t id = open();
+    if (id >= 0) return id;
+    if (!was_interrupted()) fail_hdf5(path, doing);
+  }
+}
+
 }  // namespace
 
 Hdf5File::Hdf5File(hid_t id, std::string path) : path_(std::move(path)), file_(id, H5Fclose) {}
@@ -41,19 +53,21 @@ Hdf5File Hdf5File::create(const std::string& path, Hdf5Format format) {
   const auto oldest = format == Hdf5Format::compatible ? H5F_LIBVER_V18 : H5F_LIBVER_V110;
   check_hdf5(H5Pset_libver_bounds(access.id(), oldest, H5F_LIBVER_V110), path, "preparing");
   const Hdf5Handle creation = creation_properties(path);
-  const hid_t id = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.id(), access.id());
-  return {check_hdf5(id, path, "creating the file"), path};
+  return {
+      opened(path,
+             "creating the file",
+             [&] { return H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.id(), access.id()); }),
+      path};
 }
 
 Hdf5File Hdf5File::open(const std::string& path) {
   prepare_hdf5();
-  std::error_code ignored;  // HDF5 reports a missing file better
-  const auto kind = std::filesystem::status(path, ignored).type();
-  if (kind == std::filesystem::file_type::fifo)  // would wait for a writer
-    throw IoError(fmt::format("{}: opening the file: it is a pipe", path));
+  static_cast<void>(open_regular(path));  // HDF5 would wait for the other end of a pipe
   const Hdf5Handle access = access_properties(path);
-  const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id());
-  return {check_hdf5(id, path, "opening the file"), path};
+  return {opened(path,
+                 "opening the file",
+                 [&] { return H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id()); }),
+          path};
 }
 
 void Hdf5File::write_text(const std::string& name, const std::string& text) {
@@ -125,7 +139,7 @@ bool Hdf5File::has_dataset(const std::string& name) const {
 DatasetReader Hdf5File::open_dataset(const std::string& name) const {
   std::error_code error;
   const std::uintmax_t bytes = std::filesystem::file_size(path_, error);
-  if (error) throw IoError(fmt::format("{}: reading its size: {}", path_, error.message()));
+  if (error) throw FileSystemError(system_message(path_, "reading its size", error.value()));
   return {file_.id(), name, bytes, place_of(name)};
 }
 

@@ -9,16 +9,17 @@
 #include <deque>
 #include <exception>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
-#include <system_error>
 #include <thread>
 #include <utility>
 
 #include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
 #include "solver/output/checkpoint.hpp"
+#include "solver/output/hdf5_calls.hpp"
 #include "solver/output/plane_store.hpp"
 #include "solver/output/probe_store.hpp"
 #include "solver/output/run_files.hpp"
@@ -40,22 +41,29 @@ double seconds_since(Clock::time_point start) {
 /// What the OutputWriter of a run does with a copy of the flow.
 class RunStore {
  public:
-  RunStore(const Case& resolved, const OutputSource& source, PictureBoard* board)
+  RunStore(const Case& resolved,
+           const OutputSource& source,
+           PictureBoard* board,
+           const TimeSeries* time_series)
       : case_(resolved),
         case_yaml_(to_yaml(resolved)),
         device_(source.slab.device_name()),
         part_(source.slab.subdomain()),
         others_(source.others),
-        series_(resolved.output.directory),
+        snapshots_(resolved.output.directory),
         planes_(resolved, case_yaml_),
         probes_(std::make_shared<ProbeStore>(resolved, case_yaml_)),
         painter_(resolved, slices_to_draw(resolved)),
-        board_(board) {}
+        board_(board),
+        time_series_(time_series) {}
 
-  /// Every part is tried, whatever becomes of the others; throws the first error.
-  void operator()(const FlowCopies& flow, WriteRequest request) {
+  /// Every part is tried, whatever becomes of the others; throws the first error. But a checkpoint
+  /// claims the records of all steps before it: where some could not be written, in this request or
+  /// in an earlier one, no checkpoint follows.
+  Warnings operator()(const FlowCopies& flow, WriteRequest request) {
     const std::string& directory = case_.output.directory;
     const WholeFlow viewing(flow, CopyPurpose::viewing, part_, others_);
+    Warnings warnings;
     std::exception_ptr first_error;
     const auto attempt = [&first_error](auto part) {
       try {
@@ -64,21 +72,22 @@ class RunStore {
         if (!first_error) first_error = std::current_exception();
       }
     };
-    if (request.sets_down_planes()) attempt([&] { planes_.set_down(flow.records); });
-    if (request.writes_probes()) attempt([&] { probes_->add(flow.probes); });
-    if (request.sets_down_planes()) attempt([&] { probes_->set_down(); });
-    for (const StatisticsSums& window : flow.windows) {
+    const auto attempt_record = [&](auto part) {
       attempt([&] {
-        has_lost_window_ = true;  // until it is on the disk
-        write_window(directory, window, case_, case_yaml_);
-        has_lost_window_ = false;
+        const bool had_lost_records = std::exchange(has_lost_records_, true);
+        part();
+        has_lost_records_ = had_lost_records;
       });
-    }
-    if (request.checkpoint) {
-      attempt([&] { flush_time_series(); });
+    };
+    if (request.sets_down_planes()) attempt_record([&] { planes_.set_down(flow.records); });
+    if (request.writes_probes()) attempt_record([&] { probes_->add(flow.probes); });
+    if (request.sets_down_planes()) attempt_record([&] { probes_->set_down(); });
+    for (const StatisticsSums& window : flow.windows)
+      attempt_record([&] { write_window(directory, window, case_, case_yaml_); });
+    if (request.checkpoint && time_series_ != nullptr)
+      attempt_record([&] { time_series_->flush_to_disk(); });
+    if (request.checkpoint && !has_lost_records_) {
       attempt([&] {
-        if (planes_.has_gap() || probes_->has_gap() || has_lost_window_)
-          return;  // after the last checkpoint
         const WholeFlow restart(flow, CopyPurpose::restart, part_, others_);
         write_checkpoint(directory, restart, case_yaml_, case_.output.checkpoint_keep);
       });
@@ -86,23 +95,19 @@ class RunStore {
     if (request.snapshot) {
       attempt([&] {
         write_snapshot(directory, viewing, case_, device_, case_yaml_);
-        series_.write_list(flow.viewing().step);
+        add_warnings(snapshots_.write_list(flow.viewing().step), warnings);
       });
     }
+    attempt([&] { add_warnings(planes_.write_lists(), warnings); });
+    attempt([&] { add_warnings(probes_->write_lists(), warnings); });
     if (request.slices || request.live) attempt([&] { draw(viewing, request); });
     if (case_.output.statistics && request.renews_statistics())
       attempt([&] { write_statistics(directory, flow.restart, case_, case_yaml_); });
     if (first_error) std::rethrow_exception(first_error);
+    return warnings;
   }
 
  private:
-  /// Lines up to a checkpoint are on the disk before it is: a power cut leaves no hole in them.
-  void flush_time_series() const {
-    const auto path = std::filesystem::path(case_.output.directory) / timeseries_name;
-    std::error_code ignored;
-    if (std::filesystem::exists(path, ignored)) flush_to_disk(path.string());
-  }
-
   void draw(const WholeFlow& viewing, WriteRequest request) {
     std::vector<SlicePicture> pictures = painter_.draw(viewing);
     const std::filesystem::path folder(case_.output.directory);
@@ -120,12 +125,13 @@ class RunStore {
   std::string device_;
   Subdomain part_;
   OtherRanks* others_;
-  SnapshotSeries series_;
+  SnapshotSeries snapshots_;
   PlaneStore planes_;
   std::shared_ptr<ProbeStore> probes_;  // the store is copied
-  bool has_lost_window_ = false;
+  bool has_lost_records_ = false;
   SlicePainter painter_;
-  PictureBoard* board_;  // none: no live page
+  PictureBoard* board_;            // none: no live page
+  const TimeSeries* time_series_;  // none: nothing is recorded
 };
 
 }  // namespace
@@ -140,7 +146,9 @@ struct OutputWriter::Worker {
     WriteRequest request;
   };
 
-  Worker(const OutputSource& given, Store given_store)
+  using WarningStore = std::function<Warnings(const FlowCopies&, WriteRequest)>;
+
+  Worker(const OutputSource& given, WarningStore given_store)
       : source(given), store(std::move(given_store)) {
     int number = 0;
     for (Slot& slot : slots) {
@@ -177,14 +185,15 @@ struct OutputWriter::Worker {
       }
       lock.unlock();
       const auto start = Clock::now();
-      const std::exception_ptr failure = carry_out(task);
-      const WriteRecord record{.step = task.slot->flow.restart.step,
-                               .request = task.request,
-                               .seconds = seconds_since(start)};
+      WriteRecord record;
+      record.step = task.slot->flow.restart.step;
+      record.request = task.request;
+      const std::exception_ptr failure = carry_out(task, record.warnings);
+      record.seconds = seconds_since(start);
       lock.lock();
       task.slot->is_in_use = false;
       if (!failure) {
-        records.push_back(record);
+        records.push_back(std::move(record));
       } else if (!error) {
         error = failure;
       }
@@ -192,9 +201,9 @@ struct OutputWriter::Worker {
     }
   }
 
-  std::exception_ptr carry_out(const Task& task) const {
+  std::exception_ptr carry_out(const Task& task, Warnings& warnings) const {
     try {
-      store(task.slot->flow, task.request);
+      warnings = store(task.slot->flow, task.request);
     } catch (const IoError&) {
       return std::current_exception();
     } catch (const std::bad_alloc&) {  // not an error of a file
@@ -252,7 +261,7 @@ struct OutputWriter::Worker {
   }
 
   OutputSource source;
-  Store store;
+  WarningStore store;
   std::vector<PlaneRecord> collected;   // of the thread that computes alone
   std::vector<StatisticsSums> windows;  // likewise
   std::size_t collected_bytes = 0;
@@ -268,11 +277,22 @@ struct OutputWriter::Worker {
   std::thread thread;
 };
 
-OutputWriter::OutputWriter(const Case& resolved, const OutputSource& source, PictureBoard* board)
-    : OutputWriter(source, RunStore(resolved, source, board)) {}
+void prepare_output() {
+  prepare_hdf5();
+}
+
+OutputWriter::OutputWriter(const Case& resolved,
+                           const OutputSource& source,
+                           PictureBoard* board,
+                           const TimeSeries* time_series)
+    : worker_(std::make_unique<Worker>(source, RunStore(resolved, source, board, time_series))) {}
 
 OutputWriter::OutputWriter(const OutputSource& source, Store store)
-    : worker_(std::make_unique<Worker>(source, std::move(store))) {}
+    : worker_(std::make_unique<Worker>(
+          source, [store = std::move(store)](const FlowCopies& flow, WriteRequest request) {
+            store(flow, request);
+            return Warnings{};
+          })) {}
 
 OutputWriter::~OutputWriter() = default;
 

@@ -10,15 +10,22 @@
 #include "solver/config/case.hpp"
 #include "solver/output/copied_flow.hpp"
 #include "solver/output/picture_board.hpp"
+#include "solver/output/run_files.hpp"
+#include "solver/output/timeseries.hpp"
 #include "solver/output/whole_flow.hpp"
 
 namespace dns {
+
+/// Readies the libraries that write output, for which there may be no memory later. Throws
+/// std::bad_alloc.
+void prepare_output();
 
 /// A request that has been carried out.
 struct WriteRecord {
   std::int64_t step = 0;
   WriteRequest request;
   double seconds = 0;  // from its start until all of it is on disk
+  Warnings warnings;
 };
 
 /// Room for two host copies of the flow: while one is being written the other receives the next.
@@ -31,11 +38,15 @@ class OutputWriter {
   using Store = std::function<void(const FlowCopies&, WriteRequest)>;
 
   /// Writes checkpoints, snapshots and their list to the case's output directory. A request for
-  /// both uses one copy; the checkpoint goes first, and the snapshot is tried even if it fails. The
-  /// time series is flushed to disk before a checkpoint, and records of planes and probes are set
-  /// down; where they cannot be, there is no checkpoint, which would leave a gap in them.
+  /// both uses one copy; the checkpoint goes first, and the snapshot is tried even if it fails.
+  /// Before a checkpoint, records of planes and probes and averages of windows are written and
+  /// flushed to disk, and so is `time_series`, where there is one; once one of them could not be,
+  /// there is no checkpoint any more, which would leave a gap in them.
   /// Pictures go to files or not, as asked, and all of them to `board` where there is one.
-  OutputWriter(const Case& resolved, const OutputSource& source, PictureBoard* board = nullptr);
+  OutputWriter(const Case& resolved,
+               const OutputSource& source,
+               PictureBoard* board = nullptr,
+               const TimeSeries* time_series = nullptr);
   /// Writes with `store` instead.
   OutputWriter(const OutputSource& source, Store store);
   /// Waits for what is pending; errors at this point are lost, so call finish() before.

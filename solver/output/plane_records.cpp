@@ -1,18 +1,16 @@
 #include "solver/output/plane_records.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <string_view>
 #include <utility>
 
 #include "solver/core/error.hpp"
+#include "solver/core/file_descriptor.hpp"
 #include "solver/output/checksum.hpp"
-#include "solver/output/file_descriptor.hpp"
 #include "solver/output/plane_series.hpp"
 #include "solver/output/run_files.hpp"
 
@@ -143,8 +141,7 @@ const PlaneRecords::Loaded& PlaneRecords::loaded(int variable, std::size_t piece
   const std::size_t number = dataset_of(variable);
   const PlaneDataset& dataset = datasets_[number];
   const std::string where = fmt::format("{}: dataset {}", from.path, dataset.name);
-  const FileDescriptor file(::open(from.path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file.is_open()) throw IoError(system_message(from.path, "opening the file", errno));
+  const FileDescriptor file = open_regular(from.path);
   Loaded fresh{piece, {}};
   fresh.bytes.resize(from.records * dataset.count() * bytes_of(grid_.precision));
   file.read_at(from.values[number].place, fresh.bytes.data(), fresh.bytes.size(), where);

@@ -125,18 +125,35 @@ std::vector<double> read_checksums(const Hdf5File& file, std::size_t pieces, std
 PlaneSeries::PlaneSeries(std::string directory, std::string name, std::string_view prefix)
     : directory_(std::move(directory)), name_(std::move(name)), prefix_(prefix) {}
 
-void PlaneSeries::write(std::int64_t last_step) {
+/// Reads the pieces that are not known yet, and forgets those that are gone.
+Warnings PlaneSeries::look_at_pieces(std::int64_t last_step) {
+  Warnings warnings;
   std::vector<PlanePiece> found;
+  std::set<std::string> refused;
   for (const NumberedFile& file : plane_pieces(directory_, name_, prefix_)) {
     if (file.step > last_step) continue;
-    const auto known = std::ranges::find(known_, file.name, &PlanePiece::name);
+    if (const auto known = std::ranges::find(known_, file.name, &PlanePiece::name);
+        known != known_.end()) {
+      found.push_back(*known);
+      continue;
+    }
     try {
-      found.push_back(known != known_.end() ? std::move(*known)
-                                            : read_plane_piece(directory_, file.name));
-    } catch (const IoError&) {  // damaged or foreign: not listed
+      found.push_back(read_plane_piece(directory_, file.name));
+    } catch (const FileSystemError&) {  // it may be sound
+      throw;
+    } catch (const IoError& error) {
+      refused.insert(file.name);
+      if (!refused_.contains(file.name))
+        warnings.push_back(fmt::format("{}; {}{}.h5 leaves it out", error.what(), prefix_, name_));
     }
   }
   known_ = std::move(found);
+  refused_ = std::move(refused);
+  return warnings;
+}
+
+Warnings PlaneSeries::write(std::int64_t last_step) {
+  Warnings warnings = look_at_pieces(last_step);
   for (std::size_t n = 0; n + 1 < known_.size(); ++n)
     std::string().swap(known_[n].case_yaml);  // only the newest is used; its memory goes too
   Pieces pieces;
@@ -149,11 +166,11 @@ void PlaneSeries::write(std::int64_t last_step) {
   if (pieces.empty()) {
     remove_file(list);
     remove_file(series);
-    return;
+    return warnings;
   }
   write_series(series.string(), pieces);
-  if (pieces.back()->grid.is_line()) return;
-  write_plane_list(list.string(), series_name + ".h5", pieces);
+  if (!pieces.back()->grid.is_line()) write_plane_list(list.string(), series_name + ".h5", pieces);
+  return warnings;
 }
 
 PlaneSeriesFacts read_plane_series(const std::string& path) {

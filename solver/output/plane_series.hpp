@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,15 +27,20 @@ class PlaneSeries {
   PlaneSeries(std::string directory, std::string name, std::string_view prefix = planes_prefix);
 
   /// Rewrites both from the pieces on disk, aside and renamed; without pieces they are removed.
-  /// Pieces of steps beyond `last_step` are left out, as are those that cannot be read, and, after
-  /// a change of the plane, those of another plane than the newest. Throws IoError.
-  void write(std::int64_t last_step);
+  /// Pieces of steps beyond `last_step` are left out, as are those that are damaged or foreign, of
+  /// which warnings are returned once, and, after a change of the plane, those of another plane
+  /// than the newest. A piece that is known by now is not read again; where the system does not let
+  /// us read another one, which may be sound, both files stay as they are. Throws IoError.
+  Warnings write(std::int64_t last_step);
 
  private:
+  Warnings look_at_pieces(std::int64_t last_step);
+
   std::string directory_;
   std::string name_;
   std::string_view prefix_;
-  std::vector<PlanePiece> known_;  // pieces that have been looked at
+  std::vector<PlanePiece> known_;  // pieces that have been read
+  std::set<std::string> refused_;  // names of those that are damaged or foreign
 };
 
 /// A piece in planes_NAME.h5.

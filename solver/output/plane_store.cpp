@@ -29,11 +29,17 @@ PlaneStore::PlaneStore(std::string directory, std::vector<PlaneGrid> grids, std:
 
 void PlaneStore::set_down(const std::vector<PlaneRecord>& records) {
   if (records.empty()) return;
-  const bool had_gap = std::exchange(has_gap_, true);
   for (std::size_t which = 0; which < grids_.size(); ++which)
     write_plane_piece(directory_, grids_[which], records, which, case_yaml_);
-  has_gap_ = had_gap;
-  for (PlaneSeries& series : series_) series.write(records.back().step);
+  unlisted_step_ = records.back().step;
+}
+
+Warnings PlaneStore::write_lists() {
+  Warnings warnings;
+  if (!unlisted_step_) return warnings;
+  for (PlaneSeries& series : series_) add_warnings(series.write(*unlisted_step_), warnings);
+  unlisted_step_.reset();
+  return warnings;
 }
 
 }  // namespace dns

@@ -53,15 +53,13 @@ ProbeStore::ProbeStore(const Case& resolved, const std::string& case_yaml)
 
 void ProbeStore::add(const ProbeRecords& records) {
   if (records.count() == 0) return;
-  const bool had_gap = std::exchange(has_gap_, true);
   for (std::size_t n = 0; n < tables_.size(); ++n)
     add_to_table(tables_[n], points_[n].first, records);
-  has_gap_ = had_gap;
   if (!lines_places_.empty()) collect_lines(records);
 }
 
 void ProbeStore::set_down() {
-  for (const AppendedTable& table : tables_) flush_to_disk(table.path());
+  for (const AppendedTable& table : tables_) table.flush_to_disk();
   set_down_lines();
 }
 

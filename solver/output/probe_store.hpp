@@ -25,8 +25,8 @@ class ProbeStore {
   /// Returns when all records so far are on the disk. Throws IoError.
   void set_down();
 
-  /// Some records could not be written.
-  [[nodiscard]] bool has_gap() const { return has_gap_ || lines_.has_gap(); }
+  /// Of lines; see PlaneStore::write_lists.
+  [[nodiscard]] Warnings write_lists() { return lines_.write_lists(); }
 
  private:
   /// A probe of the case, and which samples are its.
@@ -46,7 +46,6 @@ class ProbeStore {
   PlaneStore lines_;
   std::vector<PlaneRecord> collected_;  // of lines
   std::size_t collected_bytes_ = 0;
-  bool has_gap_ = false;
 };
 
 }  // namespace dns

@@ -10,6 +10,7 @@
 #include <charconv>
 #include <cstdio>
 #include <filesystem>
+#include <iterator>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -23,7 +24,7 @@ constexpr std::size_t fewest_digits = 8;
 constexpr std::string_view table_extension = ".csv";
 
 [[noreturn]] void fail(const std::string& path, std::string_view doing) {
-  throw IoError(system_message(path, doing, errno));
+  throw FileSystemError(system_message(path, doing, errno));
 }
 
 /// Files of a folder whose names contain a step, ordered by step.
@@ -70,10 +71,6 @@ std::string word_between(std::string_view name, std::string_view begin, std::str
 }
 
 }  // namespace
-
-std::string system_message(const std::string& path, std::string_view doing, int error_number) {
-  return fmt::format("{}: {}: {}", path, doing, std::generic_category().message(error_number));
-}
 
 std::string numbered_name(std::string_view prefix, std::int64_t step, std::string_view extension) {
   return fmt::format("{}{:08}{}", prefix, step, extension);
@@ -129,6 +126,10 @@ std::string probe_of_table(std::string_view name) {
   return word_between(name, probes_prefix, table_extension);
 }
 
+void add_warnings(Warnings more, Warnings& warnings) {
+  std::ranges::move(more, std::back_inserter(warnings));
+}
+
 std::vector<NumberedFile> numbered_files(const std::string& directory, std::string_view prefix) {
   return files_by_step(directory,
                        [&](std::string_view name) { return step_of_name(prefix, name); });
@@ -157,10 +158,9 @@ std::vector<std::string> probes_with_tables(const std::string& directory) {
 }
 
 void flush_to_disk(const std::string& path) {
-  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const FileDescriptor file(open_number(path, O_RDONLY));
   if (!file.is_open()) fail(path, "opening it to flush it to disk");
-  // Some file systems cannot flush a folder and say EINVAL.
-  if (::fsync(file.number()) != 0 && errno != EINVAL) fail(path, "flushing it to disk");
+  file.flush_to_disk(path);
 }
 
 AsideFile::AsideFile(std::string path) : path_(std::move(path)), part_path_(path_ + ".part") {}
@@ -188,9 +188,7 @@ void write_all(int file, std::string_view text, const std::string& path, std::st
 
 AsideText::AsideText(std::string path)
     : aside_(std::move(path)),
-      file_(::open(aside_.part_path().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
-  if (!file_.is_open()) fail(aside_.part_path(), "creating the file");
-}
+      file_(open_regular(aside_.part_path(), O_WRONLY | O_CREAT | O_TRUNC)) {}
 
 void AsideText::add(std::string_view text) {
   constexpr std::size_t most_waiting = 65536;

@@ -7,7 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "solver/output/file_descriptor.hpp"
+#include "solver/core/file_descriptor.hpp"
+#include "solver/core/system_errors.hpp"
 
 namespace dns {
 
@@ -53,6 +54,10 @@ std::string plane_of_file(std::string_view name, std::string_view prefix = plane
 std::string probe_table_name(std::string_view probe);
 /// "wake" of such a name; empty for any other.
 std::string probe_of_table(std::string_view name);
+
+/// What the user of a run should know, in lines; nothing has failed.
+using Warnings = std::vector<std::string>;
+void add_warnings(Warnings more, Warnings& warnings);
 
 struct NumberedFile {
   std::int64_t step = 0;
@@ -125,8 +130,5 @@ void write_text_file(const std::string& path, std::string_view text);
 /// Writes all of `text` to an open file, in a single write unless the system takes it piecewise.
 /// Throws IoError "PATH: DOING: reason".
 void write_all(int file, std::string_view text, const std::string& path, std::string_view doing);
-
-/// "PATH: DOING: No space left on device", the words for `error_number`.
-std::string system_message(const std::string& path, std::string_view doing, int error_number);
 
 }  // namespace dns

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "solver/core/error.hpp"
@@ -120,22 +121,25 @@ void prepare_run_folder(const std::string& directory, ExistingFolder policy) {
 namespace {
 
 /// The pieces of planes or of lines.
-std::size_t remove_later_pieces(const std::string& directory,
-                                std::string_view prefix,
-                                std::int64_t last_step) {
-  for (const std::string& plane : planes_with_files(directory, prefix))
-    PlaneSeries(directory, plane, prefix)
-        .write(last_step);  // first: it must never name a file that is gone
-  return remove_after(last_step, directory, plane_pieces(directory, {}, prefix));
+RemovedFiles remove_later_pieces(const std::string& directory,
+                                 std::string_view prefix,
+                                 std::int64_t last_step) {
+  RemovedFiles removed;
+  for (const std::string& plane : planes_with_files(directory, prefix)) {
+    // First: it must never name a file that is gone.
+    add_warnings(PlaneSeries(directory, plane, prefix).write(last_step), removed.warnings);
+  }
+  removed.count = remove_after(last_step, directory, plane_pieces(directory, {}, prefix));
+  return removed;
 }
 
 }  // namespace
 
-std::size_t remove_later_planes(const std::string& directory, std::int64_t last_step) {
+RemovedFiles remove_later_planes(const std::string& directory, std::int64_t last_step) {
   return remove_later_pieces(directory, planes_prefix, last_step);
 }
 
-std::size_t remove_later_probes(const std::string& directory, std::int64_t last_step) {
+RemovedFiles remove_later_probes(const std::string& directory, std::int64_t last_step) {
   for (const std::string& probe : probes_with_tables(directory))
     cut_table((fs::path(directory) / probe_table_name(probe)).string(), last_step);
   return remove_later_pieces(directory, probes_prefix, last_step);
@@ -145,12 +149,19 @@ std::size_t remove_later_windows(const std::string& directory, std::int64_t last
   return remove_after(last_step, directory, numbered_files(directory, statistics_prefix));
 }
 
-std::size_t remove_later_fields(const std::string& directory, std::int64_t last_step) {
+RemovedFiles remove_later_fields(const std::string& directory, std::int64_t last_step) {
   remove_unfinished_files(directory);
-  write_snapshot_list(directory, last_step);  // first: it must never name a file that is gone
-  return remove_after(last_step, directory, numbered_files(directory, snapshot_prefix)) +
-         remove_after(last_step, directory, slice_files(directory)) +
-         remove_later_planes(directory, last_step) + remove_later_probes(directory, last_step);
+  RemovedFiles removed;
+  // First: it must never name a file that is gone.
+  removed.warnings = write_snapshot_list(directory, last_step);
+  removed.count = remove_after(last_step, directory, numbered_files(directory, snapshot_prefix)) +
+                  remove_after(last_step, directory, slice_files(directory));
+  for (const auto& remove : {remove_later_planes, remove_later_probes}) {
+    RemovedFiles more = remove(directory, last_step);
+    removed.count += more.count;
+    add_warnings(std::move(more.warnings), removed.warnings);
+  }
+  return removed;
 }
 
 }  // namespace dns

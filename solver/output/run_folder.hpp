@@ -24,22 +24,27 @@ void make_run_folder(const std::string& directory);
 /// and `policy` is refuse, IoError when it cannot be made or written.
 void prepare_run_folder(const std::string& directory, ExistingFolder policy);
 
+/// Files that were removed, and warnings of lists that were written anew.
+struct RemovedFiles {
+  std::size_t count = 0;
+  Warnings warnings;
+};
+
 /// Makes the folder of a run ready to go on after `last_step`: lists the snapshots up to there anew
 /// and removes later snapshots and slices, which would mix with its own even where it does not
 /// reach their steps (another interval of output, another fluid), and pieces of recorded planes and
-/// lines; lines of later steps of the tables of probes are dropped. Returns how many files. Throws
-/// IoError.
+/// lines; lines of later steps of the tables of probes are dropped. Throws IoError.
 ///
 /// What a killed run left as *.part goes too; it is not counted.
-std::size_t remove_later_fields(const std::string& directory, std::int64_t last_step);
+RemovedFiles remove_later_fields(const std::string& directory, std::int64_t last_step);
 
 /// Removes averages of windows whose last sample is of a later step. Returns how many. Throws
 /// IoError.
 std::size_t remove_later_windows(const std::string& directory, std::int64_t last_step);
 
 /// The same of recorded planes alone; of all their records where last_step is -1.
-std::size_t remove_later_planes(const std::string& directory, std::int64_t last_step);
+RemovedFiles remove_later_planes(const std::string& directory, std::int64_t last_step);
 /// Likewise of probes: the lines of tables and the pieces of lines.
-std::size_t remove_later_probes(const std::string& directory, std::int64_t last_step);
+RemovedFiles remove_later_probes(const std::string& directory, std::int64_t last_step);
 
 }  // namespace dns

@@ -87,7 +87,7 @@ const HostField& field_of(const FlowState& state, std::string_view name) {
 }
 
 FileDescriptor open_of_all_ranks(const std::string& path, int flags, const Subdomain& part) {
-  const int number = ::open(path.c_str(), flags | O_CLOEXEC);
+  const int number = open_number(path, flags);
   if (number >= 0) return FileDescriptor(number);
   const int reason = errno;
   std::string message = system_message(path, "opening the file", reason);
@@ -138,8 +138,8 @@ std::vector<PartOfDataset> write_slab(const std::string& path,
     });
     parts.push_back({place.bytes(), checksum.value(), of_first_plane.value()});
   }
+  file.flush_to_disk(path);
   file.close(path);
-  flush_to_disk(path);
   return parts;
 }
 

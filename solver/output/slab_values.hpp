@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "solver/core/file_descriptor.hpp"
 #include "solver/core/flow_state.hpp"
 #include "solver/core/subdomain.hpp"
-#include "solver/output/file_descriptor.hpp"
 
 namespace dns {
 

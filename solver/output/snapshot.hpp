@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "solver/config/case.hpp"
+#include "solver/output/run_files.hpp"
 #include "solver/output/whole_flow.hpp"
 
 namespace dns {
@@ -39,10 +40,8 @@ void write_snapshot(const std::string& directory,
                     const std::string& device,
                     const std::string& case_yaml);
 
-/// Rewrites DIRECTORY/fields.xdmf, and fields_points.xdmf for cells, from the snapshots on disk,
-/// aside and renamed. Files of steps beyond `last_step` and files that cannot be read are not
-/// listed; with none to list, there is no list. For one list after another see SnapshotSeries.
-/// Throws IoError.
-void write_snapshot_list(const std::string& directory, std::int64_t last_step);
+/// Writes DIRECTORY/fields.xdmf, and fields_points.xdmf for cells, once: see
+/// SnapshotSeries::write_list. Throws IoError.
+Warnings write_snapshot_list(const std::string& directory, std::int64_t last_step);
 
 }  // namespace dns

@@ -165,51 +165,55 @@ SnapshotFacts read_snapshot_facts(const std::string& path) {
 
 SnapshotSeries::SnapshotSeries(std::string directory) : directory_(std::move(directory)) {}
 
-const SnapshotSeries::Entry& SnapshotSeries::looked_at(const std::string& name) {
+const SnapshotSeries::Entry& SnapshotSeries::looked_at(const std::string& name,
+                                                       Warnings& warnings) {
   const std::string path = (std::filesystem::path(directory_) / name).string();
-  struct stat status {};
-  const bool is_there = ::stat(path.c_str(), &status) == 0;
-  constexpr std::int64_t nanoseconds_per_second = 1'000'000'000;
-  Entry entry{.inode = status.st_ino,
-              .bytes = status.st_size,
-              .modified_nanoseconds =
-                  status.st_mtim.tv_sec * nanoseconds_per_second + status.st_mtim.tv_nsec,
-              .is_complete = false,
-              .facts = {}};
   const auto known = entries_.find(name);
+  Entry entry;
+  struct stat status {};
+  if (::stat(path.c_str(), &status) == 0) {
+    constexpr std::int64_t nanoseconds_per_second = 1'000'000'000;
+    entry.inode = status.st_ino;
+    entry.bytes = status.st_size;
+    entry.modified_nanoseconds =
+        status.st_mtim.tv_sec * nanoseconds_per_second + status.st_mtim.tv_nsec;
+  } else if (errno != ENOENT) {
+    if (known != entries_.end()) return known->second;
+    throw FileSystemError(system_message(path, "looking at the file", errno));
+  }
   if (known != entries_.end() && known->second.inode == entry.inode &&
       known->second.bytes == entry.bytes &&
       known->second.modified_nanoseconds == entry.modified_nanoseconds)
     return known->second;
   try {
-    if (is_there) {
-      entry.facts = read_snapshot_facts(path);
-      entry.is_complete = true;
-    }
-  } catch (const IoError&) {
-    entry.is_complete = false;  // damaged or foreign: not listed
+    if (entry.inode != 0) entry.facts = read_snapshot_facts(path);
+  } catch (const FileSystemError&) {  // it may be sound
+    throw;
+  } catch (const IoError& error) {
+    warnings.push_back(fmt::format("{}; {} leaves it out", error.what(), list_name));
   }
   return entries_.insert_or_assign(name, entry).first->second;
 }
 
-void SnapshotSeries::write_list(std::int64_t last_step) {
+Warnings SnapshotSeries::write_list(std::int64_t last_step) {
+  Warnings warnings;
   std::string grids;
   std::string grids_of_points;  // of files that hold cells
   for (const NumberedFile& file : numbered_files(directory_, snapshot_prefix)) {
     if (file.step > last_step) continue;
-    const Entry& entry = looked_at(file.name);
-    if (!entry.is_complete) continue;
-    const bool has_cells = entry.facts.has_cells;
-    grids += grid_element(file.name, entry.facts, has_cells ? Center::cell : Center::node);
-    if (has_cells) grids_of_points += grid_element(file.name, entry.facts, Center::node);
+    const std::optional<SnapshotFacts>& facts = looked_at(file.name, warnings).facts;
+    if (!facts) continue;
+    grids += grid_element(file.name, *facts, facts->has_cells ? Center::cell : Center::node);
+    if (facts->has_cells) grids_of_points += grid_element(file.name, *facts, Center::node);
   }
   const std::filesystem::path folder(directory_);
   write_grids(folder / list_name, grids);
   write_grids(folder / points_list_name, grids_of_points);
+  return warnings;
 }
 
-void write_snapshot_list(const std::string& directory, std::int64_t last_step) {
-  SnapshotSeries(directory).write_list(last_step);
+Warnings write_snapshot_list(const std::string& directory, std::int64_t last_step) {
+  return SnapshotSeries(directory).write_list(last_step);
 }
 
 }  // namespace dns

@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "solver/core/flow_state.hpp"
+#include "solver/output/run_files.hpp"
 
 namespace dns {
 
@@ -33,9 +35,11 @@ class SnapshotSeries {
   explicit SnapshotSeries(std::string directory);
 
   /// Rewrites the lists from the snapshots on disk, aside and renamed. Files of steps beyond
-  /// `last_step` and files that cannot be read are not listed (a list that names one would crash
-  /// ParaView); a list without snapshots is removed. Throws IoError.
-  void write_list(std::int64_t last_step);
+  /// `last_step` are not listed, nor files that are damaged or foreign (a list that names one would
+  /// crash ParaView), of which warnings are returned; a list without snapshots is removed. A file
+  /// that the system does not let us look at keeps its place if it had one; else, as it may be
+  /// sound, the list stays as it is. Throws IoError.
+  Warnings write_list(std::int64_t last_step);
 
  private:
   /// A file as it was when it was looked at.
@@ -43,11 +47,10 @@ class SnapshotSeries {
     std::uint64_t inode = 0;
     std::int64_t bytes = 0;
     std::int64_t modified_nanoseconds = 0;
-    bool is_complete = false;
-    SnapshotFacts facts;
+    std::optional<SnapshotFacts> facts;  // none: damaged or foreign, or gone
   };
 
-  const Entry& looked_at(const std::string& name);
+  const Entry& looked_at(const std::string& name, Warnings& warnings);
 
   std::string directory_;
   std::map<std::string, Entry> entries_;  // by name

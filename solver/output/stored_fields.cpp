@@ -9,10 +9,10 @@
 #include <filesystem>
 
 #include "solver/core/error.hpp"
+#include "solver/core/file_descriptor.hpp"
 #include "solver/core/packed_bytes.hpp"
 #include "solver/core/slab_planes.hpp"
 #include "solver/output/checksum.hpp"
-#include "solver/output/file_descriptor.hpp"
 #include "solver/output/slab_values.hpp"
 
 namespace dns {

@@ -32,6 +32,9 @@ class TimeSeries {
               const StepReport& report,
               double wall_seconds);
 
+  /// Returns when all lines so far are on the disk. Throws IoError. Another thread may append.
+  void flush_to_disk() const { table_.flush_to_disk(); }
+
  private:
   AppendedTable table_;
 };

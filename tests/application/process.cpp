@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,6 +18,7 @@
 #include <string_view>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 namespace dns::testing {
 namespace {
@@ -148,6 +150,18 @@ bool Process::has_pending(int signal) const {
   return ((pending >> static_cast<unsigned>(signal - 1)) & 1U) != 0;
 }
 
+bool Process::has_open(const std::string& path) const {
+  const auto process = std::filesystem::path("/proc") / std::to_string(child_);
+  std::error_code ignored;  // a file may be closed, or the process end, meanwhile
+  const auto program = std::filesystem::read_symlink(process / "exe", ignored);
+  if (program == std::filesystem::read_symlink("/proc/self/exe")) return false;  // not yet started
+  for (std::filesystem::directory_iterator entry(process / "fd", ignored), end; entry != end;
+       entry.increment(ignored)) {
+    if (std::filesystem::read_symlink(entry->path(), ignored) == path) return true;
+  }
+  return false;
+}
+
 std::vector<pid_t> Process::children() const {
   return children_of(child_);
 }
@@ -211,6 +225,21 @@ Outcome Process::wait(std::chrono::seconds limit) {
   Outcome outcome{.exit_code = -1, .out = text_of(out_path_), .err = err_so_far()};
   if (WIFEXITED(status_)) outcome.exit_code = WEXITSTATUS(status_);
   return outcome;
+}
+
+NamedPipe::NamedPipe(const std::string& path) {
+  std::filesystem::remove(path);
+  if (mkfifo(path.c_str(), S_IRUSR | S_IWUSR) == 0) end_ = open(path.c_str(), O_RDWR | O_CLOEXEC);
+  if (end_ < 0) throw std::runtime_error(path + ": cannot be made");
+}
+
+void NamedPipe::write(const std::string& text) const {
+  if (::write(end_, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
+    throw std::runtime_error("a pipe takes less");
+}
+
+void NamedPipe::close() {
+  if (end_ >= 0) ::close(std::exchange(end_, -1));
 }
 
 Outcome run_dns(const std::vector<std::string>& arguments, const Surroundings& surroundings) {

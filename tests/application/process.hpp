@@ -39,6 +39,8 @@ class Process {
   void send(int signal) const;
   /// Whether a signal that was sent has not reached it yet: a second one would be lost.
   [[nodiscard]] bool has_pending(int signal) const;
+  /// Whether it has a file open by now.
+  [[nodiscard]] bool has_open(const std::string& path) const;
   /// The processes that it has started.
   [[nodiscard]] std::vector<pid_t> children() const;
   /// Where it is a launcher: the processes of the program, in the order of their numbers.
@@ -63,6 +65,21 @@ class Process {
   std::string shown_;  // on the terminal
   std::string out_path_;
   std::string err_path_;
+};
+
+/// A pipe with a name that somebody could write to: who reads there waits until this is closed.
+class NamedPipe {
+ public:
+  explicit NamedPipe(const std::string& path);
+  ~NamedPipe() { close(); }
+  NamedPipe(const NamedPipe&) = delete;
+  NamedPipe& operator=(const NamedPipe&) = delete;
+
+  void write(const std::string& text) const;
+  void close();
+
+ private:
+  int end_ = -1;
 };
 
 /// Runs the program under test to its end.

@@ -54,15 +54,14 @@ TEST_F(Stopping, sigterm_sigusr2_sigint_and_sighup_end_with_a_checkpoint_and_75)
 
 TEST_F(Stopping, signals_count_from_the_first_moment_on) {
   // The case comes through a pipe: until it is written there, the program waits for it.
-  const std::string pipe = path("pipe.yaml");
-  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   for (const int signal : {SIGTERM, SIGUSR2, SIGINT, SIGHUP, SIGUSR1}) {
     std::filesystem::remove_all(path("run"));
-    Process run({"run", pipe, "-o", path("run"), "--threads", "1"});
-    std::ofstream writing_end(pipe);  // is open once the program reads
+    NamedPipe pipe(path("pipe.yaml"));
+    Process run({"run", path("pipe.yaml"), "-o", path("run"), "--threads", "1"});
+    ASSERT_TRUE(wait_until([&] { return run.has_open(path("pipe.yaml")); }));
     run.send(signal);
-    writing_end << text_of(case_file());
-    writing_end.close();
+    pipe.write(text_of(case_file()));
+    pipe.close();
     const Outcome outcome = run.wait();
     const bool goes_on = signal == SIGUSR1;
     EXPECT_EQ(outcome.exit_code, goes_on ? 0 : 75) << signal << outcome.err;
@@ -73,11 +72,11 @@ TEST_F(Stopping, signals_count_from_the_first_moment_on) {
 
 TEST_F(Stopping, a_check_ends_at_a_signal_like_any_program) {
   const std::string pipe = path("pipe.yaml");
-  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const NamedPipe held(pipe);
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"check", pipe}, {"run", pipe, "--dry-run"}}) {
     Process check(arguments);
-    const std::ofstream writing_end(pipe);
+    ASSERT_TRUE(wait_until([&] { return check.has_open(pipe); }));
     check.send(SIGTERM);
     EXPECT_EQ(check.wait(std::chrono::seconds(20)).exit_code, -1) << "ended by the signal";
   }

@@ -1,5 +1,6 @@
 /// What a valid case file becomes.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -162,6 +163,19 @@ TEST(case_file, that_is_a_folder_is_wrong_usage) {
 
 TEST(case_file, without_an_end_is_refused) {
   EXPECT_THROW(load_case("/dev/zero", {}), CaseError);
+}
+
+TEST(case_file, that_is_a_pipe_nobody_writes_to_is_empty) {
+  const std::string path = std::filesystem::temp_directory_path() / "dns_test_pipe.yaml";
+  std::filesystem::remove(path);
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  try {
+    static_cast<void>(load_case(path, {}));
+    FAIL();
+  } catch (const CaseError& error) {
+    EXPECT_NE(std::string(error.what()).find("the case file is empty"), std::string::npos);
+  }
+  std::filesystem::remove(path);
 }
 
 TEST(case_file, keeps_its_place_in_messages_of_a_loaded_file) {

@@ -9,10 +9,10 @@ from common import run
 import h5py
 
 NOT_OF_THE_FLOW = ("case", "version")  # attributes that may differ where the flow does not
-# Where a run was cut, records of planes and lines lie in other pieces, whose values planes_NAME.h5
-# and probes_NAME.h5 join.
+# Where a run was cut, records of planes and lines lie in other pieces: what is compared are the
+# values that planes_NAME.h5, planes_NAME.xdmf and probes_NAME.h5 find in them.
 OF_PIECES = "piece_"
-PIECE_OR_LIST = re.compile(r"(planes|probes)_.*(_\d{8,}\.h5|\.xdmf)")
+PIECE = re.compile(r"((?:planes|probes)_.*)_(\d{8,})\.h5")
 
 
 def attributes_of(thing):
@@ -44,14 +44,52 @@ def series_content(path):
     return [line.rsplit(",", 1)[0] for line in lines if line]
 
 
-READERS = {".h5": h5_content, ".csv": series_content, ".xdmf": pathlib.Path.read_text,
+def values_in_file(folder, item):
+    """The bytes that a binary item of a list names."""
+    numbers = math.prod(int(size) for size in item.get("Dimensions").split())
+    with open(folder / item.text.strip(), "rb") as file:
+        file.seek(int(item.get("Seek")))
+        return file.read(numbers * int(item.get("Precision")))
+
+
+def list_content(path):
+    """A list of snapshots as it is; of one of planes the times and values."""
+    if not path.name.startswith("planes_"):
+        return path.read_text()
+    content = []
+    for grid in ElementTree.parse(path).getroot().iter("Grid"):
+        if grid.get("GridType") == "Uniform":
+            content.append(grid.find("Time").get("Value"))
+            content += [(values.get("Name"), values_in_file(path.parent, values.find("DataItem")))
+                        for values in grid.findall("Attribute")]
+    return content
+
+
+def unlisted_pieces(folder):
+    """Names of pieces of planes and lines that the file which joins them leaves out."""
+    unlisted = []
+    for path in folder.iterdir():
+        piece = PIECE.fullmatch(path.name)
+        if piece:
+            try:
+                with h5py.File(folder / f"{piece[1]}.h5", "r") as joined:
+                    is_listed = int(piece[2]) in joined["piece_step"][()]
+            except OSError:
+                is_listed = False
+            if not is_listed:
+                unlisted.append(path.name)
+    return sorted(unlisted)
+
+
+READERS = {".h5": h5_content, ".csv": series_content, ".xdmf": list_content,
            ".png": pathlib.Path.read_bytes}
 
 
 def run_content(folder):
     """All that a run's folder holds of the flow, by file name."""
-    return {path.name: READERS[path.suffix](path) for path in sorted(pathlib.Path(folder).iterdir())
-            if path.suffix in READERS and not PIECE_OR_LIST.fullmatch(path.name)}
+    content = {path.name: READERS[path.suffix](path) for path in sorted(pathlib.Path(folder).iterdir())
+               if path.suffix in READERS and not PIECE.fullmatch(path.name)}
+    return {**content, **dict.fromkeys(unlisted_pieces(pathlib.Path(folder)), "in no list")}
 
 
 def is_checkpoint(name):

@@ -4,11 +4,13 @@ Promised: exit 3 with the system's reason, never a crash or exit 0 with output m
 again, going on leaves the bits of a run that nothing happened to. A run says so and ends with 3
 when its folder, log.txt, timeseries.csv or the table of a probe vanish; snapshots and checkpoints may be moved away.
 Tried: full disks of random sizes and other users' folders (as root); ulimit -f and -n; odd names;
-folders, pipes, loops and full devices in place of each file of a run.
+folders, pipes, loops and full devices in place of each file of a run; pipes and endless devices in
+place of each file of a finished run, and of a table under a run.
 """
 import os
 import random
 import resource
+import shutil
 import subprocess
 
 from cases import SCHEMES, write_case
@@ -193,6 +195,43 @@ def try_obstacles(trial, case, names):
                             f"{kind} in place of a file")
 
 
+def try_waiting_files(trial, case, every):
+    """A pipe or an endless device where a command looks for a file of a finished run."""
+    whole = trial.fresh("whole")
+    make_reference(case, whole, "--steps", "2")
+    makers = {"a pipe": os.mkfifo, "a device": lambda path: path.symlink_to("/dev/zero"),
+              "a terminal": lambda path: path.symlink_to("/dev/ptmx")}
+    names = sorted(path.name for path in whole.iterdir())
+    places = [(name, kind) for name in names for kind in makers]
+    for name, kind in thinned(places, every):
+        for words in (("resume", "--steps", "3"), ("info",), ("info", name), ("check", name),
+                      ("run", name), ("plot", name)):
+            path = trial.fresh("run")
+            shutil.copytree(whole, path)
+            remove(path / name)
+            makers[kind](path / name)
+            verb, *rest = words
+            target = path / rest.pop() if rest == [name] else path
+            result = run(verb, target, *rest, timeout=10)
+            trial.check(result.ends_with(0, 2, 3, 4), f"{name} is {kind}, dns {verb} "
+                        f"{target.name}: {result}", f"{kind} in place of a file")
+
+
+def try_replaced_table(trial, case):
+    """A table becomes a pipe while the run adds lines to it: the one that is held is flushed."""
+    for name in ("timeseries.csv", "probes_wake.csv"):
+        path = trial.fresh("run")
+        with started("run", case, "-o", path, "--set", "time.steps=2000",
+                     stderr=subprocess.PIPE) as process:
+            wait_until(lambda: has_checkpoint(path), process)
+            (path / name).unlink()
+            os.mkfifo(path / name)
+            code = wait(process, 30)
+            said = process.stderr.read().decode()[-300:]
+        trial.check(code == 3 and name in said, f"{name} becomes a pipe: exit {code}: {said!r}",
+                    "a pipe in place of a table")
+
+
 def take_away(what, path, renamed):
     """Does to the folder of a live run what its user might."""
     if what == "folder removed":
@@ -247,6 +286,8 @@ def main(trial, options):
     try_unusable_places(trial, small, options.every)
     try_odd_names(trial, small, options.every)
     try_obstacles(trial, small, RUN_FILES[:options.files])
+    try_waiting_files(trial, small, 12 * options.every if options.quick else 1)
+    try_replaced_table(trial, small)
     for what, codes in TAKEN_AWAY.items():
         try_taking_away(trial, what, codes, options.steps)
     if options.quick or not is_root():

@@ -9,11 +9,18 @@
    FAIL_AT        number of the first call that fails
    FAIL_FOR       how many calls fail from there on (default 1)
    FAIL_WITH      number of the error (errno)
-   SHORT_WRITES   if set, write and pwrite write only half of what they are given
-   NO_LOCKS       if set, no file can be locked: ENOLCK, as on some network file systems
+   FAIL_HOW       instead: half (a read or write does half), none (a write does nothing and returns
+                  0), done (the call does its work and then reports FAIL_WITH)
+   FAULT_KIND     only calls of this kind count: open, openr (for reading), read, pread, write,
+   close, fsync, stat, rename, unlink, ftruncate, fflush, mkdir, opendir, readdir, flock FAULT_RANK
+   only calls of this rank of a run under MPI count SHORT_WRITES   if set, write and pwrite write
+   only half of what they are given NO_LOCKS       if set, no file can be locked: ENOLCK, as on some
+   network file systems
 
-   Calls that only open a file for reading, or close it, do not count. */
+   Without FAULT_KIND, calls that change no file do not count: openr, read, pread, close, stat,
+   opendir, readdir, flock. */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -30,7 +37,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum fate { goes_on, fails, killed_after };
+enum fate { goes_on, fails, fails_after, killed_after };
 
 struct file {
   char path[PATH_MAX];
@@ -39,15 +46,64 @@ struct file {
 };
 
 static atomic_long calls;
+static _Thread_local enum { all, half, none } part_done; /* of the bytes of a read or write */
 
 static long number(const char* name, long missing) {
   const char* text = getenv(name);
   return text ? atol(text) : missing;
 }
 
+static int is_of_rank(void) {
+  const char* wanted = getenv("FAULT_RANK");
+  const char* rank = getenv("OMPI_COMM_WORLD_RANK");
+  return !wanted || (rank && strcmp(rank, wanted) == 0);
+}
+
 static int is_watched(const char* path) {
   const char* folder = getenv("FAULT_FOLDER");
-  return folder && strstr(path, folder) != NULL;
+  return folder && strstr(path, folder) != NULL && is_of_rank();
+}
+
+static int starts_with(const char* text, const char* start) {
+  return strncmp(text, start, strlen(start)) == 0;
+}
+
+/* The kind of a call by the name of its function. */
+static const char* kind_of(const char* name) {
+  static const char* const kinds[][2] = {{"fopen", "open"},
+                                         {"openr", "openr"},
+                                         {"opendir", "opendir"},
+                                         {"open", "open"},
+                                         {"readdir", "readdir"},
+                                         {"read", "read"},
+                                         {"pread", "pread"},
+                                         {"pwrite", "write"},
+                                         {"write", "write"},
+                                         {"fclose", "close"},
+                                         {"fdatasync", "fsync"},
+                                         {"fstat", "stat"},
+                                         {"lstat", "stat"},
+                                         {"stat", "stat"},
+                                         {"ftruncate", "ftruncate"},
+                                         {"unlink", "unlink"},
+                                         {"remove", "unlink"},
+                                         {"link", "rename"}};
+  for (size_t n = 0; n < sizeof kinds / sizeof kinds[0]; ++n)
+    if (starts_with(name, kinds[n][0])) return kinds[n][1];
+  return name;
+}
+
+static int changes_files(const char* kind) {
+  static const char* const others[] = {
+      "openr", "read", "pread", "close", "stat", "opendir", "readdir", "flock"};
+  for (size_t n = 0; n < sizeof others / sizeof others[0]; ++n)
+    if (strcmp(kind, others[n]) == 0) return 0;
+  return 1;
+}
+
+static int counts(const char* name) {
+  const char* wanted = getenv("FAULT_KIND");
+  return wanted ? strcmp(kind_of(name), wanted) == 0 : changes_files(kind_of(name));
 }
 
 static void read_link_of(int descriptor, char* path) {
@@ -66,11 +122,18 @@ static void resolve(int folder, const char* name, char* path) {
 }
 
 /* Each find_... returns whether the file is watched, and describes it. */
-static int find_open(int descriptor, struct file* file) {
+static int find_descriptor(int descriptor, struct file* file) {
   read_link_of(descriptor, file->path);
-  struct stat status;
-  file->size = fstat(descriptor, &status) == 0 ? (long long)status.st_size : 0;
   return is_watched(file->path);
+}
+
+/* By its number: fstat is one of the calls. */
+static int find_open(int descriptor, struct file* file) {
+  if (!find_descriptor(descriptor, file)) return 0;
+  struct stat status;
+  if (syscall(SYS_newfstatat, descriptor, "", &status, AT_EMPTY_PATH) == 0)
+    file->size = (long long)status.st_size;
+  return 1;
 }
 
 static int find_named(int folder, const char* name, struct file* file) {
@@ -84,12 +147,12 @@ static int find_pair(
   return find_named(to_folder, to, file);
 }
 
-static int find_written(int folder, const char* name, int flags, struct file* file) {
-  return (flags & (O_WRONLY | O_RDWR)) && find_named(folder, name, file);
+static int find_stream(const char* name, struct file* file) {
+  return name && find_named(AT_FDCWD, name, file);
 }
 
-static int find_stream(const char* name, const char* mode, struct file* file) {
-  return name && strpbrk(mode, "wa+") && find_named(AT_FDCWD, name, file);
+static int find_folder(DIR* folder, struct file* file) {
+  return folder && find_open(dirfd(folder), file);
 }
 
 static int find_flushed(FILE* stream, struct file* file) {
@@ -121,6 +184,8 @@ static void kill_process(void) {
 }
 
 static enum fate fate_of_next_call(const char* name, const struct file* file) {
+  part_done = all;
+  if (!counts(name)) return goes_on;
   const long call = atomic_fetch_add(&calls, 1) + 1;
   note(call, name, file);
   if (call == number("KILL_AT", 0)) {
@@ -131,11 +196,19 @@ static enum fate fate_of_next_call(const char* name, const struct file* file) {
   const long first = number("FAIL_AT", 0);
   if (first == 0 || call < first || call >= first + number("FAIL_FOR", 1)) return goes_on;
   errno = (int)number("FAIL_WITH", EIO);
-  return fails;
+  const char* how = getenv("FAIL_HOW");
+  if (how && strcmp(how, "done") == 0) return fails_after;
+  if (how) part_done = strcmp(how, "half") == 0 ? half : none;
+  return how ? goes_on : fails;
 }
 
 static size_t given_size(size_t size) {
-  return getenv("SHORT_WRITES") && size > 1 ? size / 2 : size;
+  if (part_done == none) return 0;
+  return part_done == half && size > 1 ? size / 2 : size;
+}
+
+static size_t written_size(size_t size) {
+  return getenv("SHORT_WRITES") && size > 1 ? size / 2 : given_size(size);
 }
 
 /* The next definition of a function: that of the C library, or of a sanitizer. */
@@ -151,6 +224,10 @@ static size_t given_size(size_t size) {
   if (fate == fails) return failure;                     \
   type result = next arguments;                          \
   if (fate == killed_after) kill_process();              \
+  if (fate == fails_after) {                             \
+    errno = (int)number("FAIL_WITH", EIO);               \
+    return failure;                                      \
+  }                                                      \
   return result
 
 #define INTERPOSE(type, name, parameters, arguments, failure, found) \
@@ -160,52 +237,52 @@ static size_t given_size(size_t size) {
   }
 
 /* As above for functions whose last argument, the mode, is there only when a file may be made. */
-#define INTERPOSE_OPEN(name, parameters, arguments, found) \
-  int name parameters {                                    \
-    NEXT(int, name, parameters);                           \
-    mode_t mode = 0;                                       \
-    if (flags & (O_CREAT | O_TMPFILE)) {                   \
-      va_list rest;                                        \
-      va_start(rest, flags);                               \
-      mode = va_arg(rest, mode_t);                         \
-      va_end(rest);                                        \
-    }                                                      \
-    CALL(int, #name, arguments, -1, found);                \
+#define INTERPOSE_OPEN(name, parameters, arguments, found)                            \
+  int name parameters {                                                               \
+    NEXT(int, name, parameters);                                                      \
+    mode_t mode = 0;                                                                  \
+    if (flags & (O_CREAT | O_TMPFILE)) {                                              \
+      va_list rest;                                                                   \
+      va_start(rest, flags);                                                          \
+      mode = va_arg(rest, mode_t);                                                    \
+      va_end(rest);                                                                   \
+    }                                                                                 \
+    CALL(int, (flags & (O_WRONLY | O_RDWR)) ? #name : "openr", arguments, -1, found); \
+  }
+
+#define INTERPOSE_STREAM(name)                     \
+  FILE* name(const char* path, const char* mode) { \
+    NEXT(FILE*, name, (const char*, const char*)); \
+    CALL(FILE*,                                    \
+         strpbrk(mode, "wa+") ? #name : "openr",   \
+         (path, mode),                             \
+         NULL,                                     \
+         find_stream(path, &file));                \
   }
 
 INTERPOSE_OPEN(open,
                (const char* path, int flags, ...),
                (path, flags, mode),
-               find_written(AT_FDCWD, path, flags, &file))
+               find_named(AT_FDCWD, path, &file))
 INTERPOSE_OPEN(open64,
                (const char* path, int flags, ...),
                (path, flags, mode),
-               find_written(AT_FDCWD, path, flags, &file))
+               find_named(AT_FDCWD, path, &file))
 INTERPOSE_OPEN(openat,
                (int folder, const char* path, int flags, ...),
                (folder, path, flags, mode),
-               find_written(folder, path, flags, &file))
+               find_named(folder, path, &file))
 INTERPOSE_OPEN(openat64,
                (int folder, const char* path, int flags, ...),
                (folder, path, flags, mode),
-               find_written(folder, path, flags, &file))
-INTERPOSE(FILE*,
-          fopen,
-          (const char* path, const char* mode),
-          (path, mode),
-          NULL,
-          find_stream(path, mode, &file))
-INTERPOSE(FILE*,
-          fopen64,
-          (const char* path, const char* mode),
-          (path, mode),
-          NULL,
-          find_stream(path, mode, &file))
+               find_named(folder, path, &file))
+INTERPOSE_STREAM(fopen)
+INTERPOSE_STREAM(fopen64)
 
 INTERPOSE(ssize_t,
           write,
           (int descriptor, const void* data, size_t size),
-          (descriptor, data, given_size(size)),
+          (descriptor, data, written_size(size)),
           -1,
           find_open(descriptor, &file))
 INTERPOSE(ssize_t,
@@ -217,13 +294,13 @@ INTERPOSE(ssize_t,
 INTERPOSE(ssize_t,
           pwrite,
           (int descriptor, const void* data, size_t size, off_t at),
-          (descriptor, data, given_size(size), at),
+          (descriptor, data, written_size(size), at),
           -1,
           find_open(descriptor, &file))
 INTERPOSE(ssize_t,
           pwrite64,
           (int descriptor, const void* data, size_t size, off64_t at),
-          (descriptor, data, given_size(size), at),
+          (descriptor, data, written_size(size), at),
           -1,
           find_open(descriptor, &file))
 INTERPOSE(int,
@@ -270,7 +347,66 @@ INTERPOSE(int,
           -1,
           find_named(AT_FDCWD, path, &file))
 
-/* Locks do not count as calls: they change no file. */
+/* A file that cannot be closed is closed all the same, as by Linux. */
+#define INTERPOSE_CLOSE(type, name, parameter, argument, failure, found)         \
+  type name(parameter) {                                                         \
+    NEXT(type, name, (parameter));                                               \
+    struct file file = {.before = "", .size = 0};                                \
+    const int is_found = found;                                                  \
+    const enum fate fate = is_found ? fate_of_next_call(#name, &file) : goes_on; \
+    const int error = errno;                                                     \
+    type result = next(argument);                                                \
+    if (fate == goes_on) return result;                                          \
+    errno = error;                                                               \
+    return failure;                                                              \
+  }
+INTERPOSE_CLOSE(int, close, int descriptor, descriptor, -1, find_open(descriptor, &file))
+INTERPOSE_CLOSE(int, fclose, FILE* stream, stream, EOF, find_flushed(stream, &file))
+
+INTERPOSE(ssize_t,
+          read,
+          (int descriptor, void* data, size_t size),
+          (descriptor, data, given_size(size)),
+          -1,
+          find_open(descriptor, &file))
+INTERPOSE(ssize_t,
+          pread,
+          (int descriptor, void* data, size_t size, off_t at),
+          (descriptor, data, given_size(size), at),
+          -1,
+          find_open(descriptor, &file))
+INTERPOSE(ssize_t,
+          pread64,
+          (int descriptor, void* data, size_t size, off64_t at),
+          (descriptor, data, given_size(size), at),
+          -1,
+          find_open(descriptor, &file))
+#define INTERPOSE_STAT(name, type)                   \
+  INTERPOSE(int,                                     \
+            name,                                    \
+            (const char* path, struct type* status), \
+            (path, status),                          \
+            -1,                                      \
+            find_named(AT_FDCWD, path, &file))
+INTERPOSE_STAT(stat, stat)
+INTERPOSE_STAT(stat64, stat64)
+INTERPOSE_STAT(lstat, stat)
+INTERPOSE_STAT(lstat64, stat64)
+/* Not fstat of this library itself, which find_open needs. */
+#define INTERPOSE_FSTAT(name, type)                \
+  INTERPOSE(int,                                   \
+            name,                                  \
+            (int descriptor, struct type* status), \
+            (descriptor, status),                  \
+            -1,                                    \
+            find_descriptor(descriptor, &file))
+INTERPOSE_FSTAT(fstat, stat)
+INTERPOSE_FSTAT(fstat64, stat64)
+INTERPOSE(DIR*, opendir, (const char* path), (path), NULL, find_named(AT_FDCWD, path, &file))
+INTERPOSE(struct dirent*, readdir, (DIR * folder), (folder), NULL, find_folder(folder, &file))
+INTERPOSE(struct dirent64*, readdir64, (DIR * folder), (folder), NULL, find_folder(folder, &file))
+
+/* Without FAULT_KIND locks do not count as calls: they change no file. */
 static int refuses_lock(int descriptor) {
   struct file file = {.before = "", .size = 0};
   if (!getenv("NO_LOCKS") || !find_open(descriptor, &file)) return 0;
@@ -280,7 +416,8 @@ static int refuses_lock(int descriptor) {
 
 int flock(int descriptor, int operation) {
   NEXT(int, flock, (int, int));
-  return refuses_lock(descriptor) ? -1 : next(descriptor, operation);
+  if (refuses_lock(descriptor)) return -1;
+  CALL(int, "flock", (descriptor, operation), -1, find_descriptor(descriptor, &file));
 }
 
 static int is_about_locks(int command) {

@@ -1,4 +1,4 @@
-"""Makes and uses interposer.c: the calls of a run that change files, and faults in them."""
+"""Makes and uses interposer.c: the calls of a run on its files, and faults in them."""
 import shutil
 import subprocess
 from dataclasses import dataclass
@@ -61,10 +61,10 @@ class Interposer:
     def run(self, *arguments, timeout=60, **faults):
         return run(*arguments, env=self.environment(**faults), timeout=timeout)
 
-    def calls_of(self, *arguments, timeout=60):
-        """The calls of a run without faults, in order."""
+    def calls_of(self, *arguments, timeout=60, **which):
+        """The calls of a run without faults, in order; which: FAULT_KIND, as interposer.c says."""
         self.log.unlink(missing_ok=True)
-        result = self.run(*arguments, timeout=timeout, FAULT_LOG=self.log)
+        result = self.run(*arguments, timeout=timeout, FAULT_LOG=self.log, **which)
         if result.code != 0:
             raise RuntimeError(f"the run whose calls are noted ended with {result}")
         lines = self.log.read_text().split("\n")[:-1] if self.log.exists() else []

@@ -2,7 +2,8 @@
 
 Promised: exit 5 before any file is made, with what is needed and what would fit; never a crash or a
 kill, also where a control group, not the machine, sets the limit.
-Tried: grids up to the largest that a case may ask for; ulimit -v and -s; as root a control group
+Tried: grids up to the largest that a case may ask for; ulimit -s, and -v near what a run needs too;
+as root a control group
 (version 1, or 2 also nested) that is smaller than the machine.
 """
 import contextlib
@@ -15,6 +16,8 @@ from common import IS_SANITIZED, PATIENCE, is_root, run, run_trial, thinned
 
 GRIDS = ("[60000,60000,60000]", "[65536,65536,65536]", "[65536,65536,256]", "[65536,65536,255]",
          "[4000,4000,4000]", "[2000,2000,2000]", "[65536,4,65536]", "[65536,65536,4]")
+NEAR = range(240, 660, 10)  # MB of addresses, around what NEAR_GRID needs
+NEAR_GRID = "[64,64,64]"
 LIMITS = (50, 100, 200, 300, 400, 500, 600, 800, 1000, 1500)  # MB of addresses
 SMALLER_GRIDS = ("[12,10,8]", "[64,64,64]", "[128,128,128]")
 STACKS = (64, 256, 1024)  # kB
@@ -55,10 +58,13 @@ def try_limit(trial, case, kind, limit, words, *changes):
     if not reaches_main(setup):
         trial.note(f"{words}: ends before main, as expected of so little")
         return
-    result = run("run", case, *settings(*changes), "--steps", "1", "-o", trial.fresh("run"),
-                 timeout=60, preexec_fn=setup)
-    trial.check(result.ends_with(0, 5), f"{case.stem} {words}: {result}",
-                words.split(" ")[0] + " " + words.split(" ")[1])
+    directory = trial.fresh("run")
+    result = run("run", case, *settings(*changes), "--steps", "2", "-o", directory, timeout=60,
+                 preexec_fn=setup)
+    kind = words.split(" ")[0] + " " + words.split(" ")[1]
+    trial.check(result.ends_with(0, 5), f"{case.stem} {words}: {result}", kind)
+    trial.check(result.code != 5 or not directory.exists(), f"{case.stem} {words}: files are there",
+                f"{kind}: files")
 
 
 @contextlib.contextmanager
@@ -117,6 +123,9 @@ def try_limits(trial, case, options):
         for points in SMALLER_GRIDS[:1] if options.quick else SMALLER_GRIDS:
             try_limit(trial, case, resource.RLIMIT_AS, megabytes << 20,
                       f"ulimit -v {megabytes} MB {points}", f"grid.points={points}")
+    for megabytes in thinned(NEAR, 8 * options.every if options.quick else 1):
+        try_limit(trial, case, resource.RLIMIT_AS, megabytes << 20,
+                  f"ulimit -v {megabytes} MB {NEAR_GRID}", f"grid.points={NEAR_GRID}")
     for kilobytes in STACKS:
         try_limit(trial, case, resource.RLIMIT_STACK, kilobytes << 10,
                   f"ulimit -s {kilobytes} kB", "run.threads=2")

@@ -5,47 +5,74 @@
 
 #include <cerrno>
 #include <functional>
+#include <set>
+#include <utility>
 
+#include "fake_simulation.hpp"
 #include "output_testing.hpp"
 #include "plane_testing.hpp"
+#include "solver/grid/probe_points.hpp"
 #include "solver/output/checkpoint.hpp"
+#include "solver/output/output_writer.hpp"
 #include "solver/output/plane_store.hpp"
 #include "solver/output/snapshot.hpp"
 #include "solver/output/statistics_file.hpp"
 
 namespace {
 
-/// Writes of this process to come until one fails; negative: none does.
+/// Calls of this process to come until one fails; negative: none does.
 int writes_before_failure = -1;
+int flushes_before_failure = -1;
+int reads_before_failure = -1;
 int writes_so_far = 0;
+
+/// Whether a call is the one that fails, and counts it.
+bool fails_now(int& calls_before_failure) {
+  if (calls_before_failure < 0 || calls_before_failure-- > 0) return false;
+  errno = EIO;
+  return true;
+}
 
 ssize_t write_or_fail(int file, const void* bytes, std::size_t count, off_t place) {
   ++writes_so_far;
-  if (writes_before_failure >= 0 && writes_before_failure-- == 0) {
-    errno = EIO;
-    return -1;
-  }
+  if (fails_now(writes_before_failure)) return -1;
   return ::syscall(SYS_pwrite64, file, bytes, count, place);
+}
+
+ssize_t read_or_fail(int file, void* bytes, std::size_t count, off_t place) {
+  if (fails_now(reads_before_failure)) return -1;
+  return ::syscall(SYS_pread64, file, bytes, count, place);
 }
 
 }  // namespace
 
-// HDF5 writes by these: the dynamic linker takes them from the program before the C library.
+// HDF5 reads and writes by these: the dynamic linker takes them from the program before the C
+// library.
 extern "C" ssize_t pwrite(int file, const void* bytes, std::size_t count, off_t place) {
   return write_or_fail(file, bytes, count, place);
 }
 extern "C" ssize_t pwrite64(int file, const void* bytes, std::size_t count, off_t place) {
   return write_or_fail(file, bytes, count, place);
 }
+extern "C" ssize_t pread(int file, void* bytes, std::size_t count, off_t place) {
+  return read_or_fail(file, bytes, count, place);
+}
+extern "C" ssize_t pread64(int file, void* bytes, std::size_t count, off_t place) {
+  return read_or_fail(file, bytes, count, place);
+}
+extern "C" int fsync(int file) {
+  if (fails_now(flushes_before_failure)) return -1;
+  return static_cast<int>(::syscall(SYS_fsync, file));
+}
 
 namespace dns {
 namespace {
 
-/// Lets each write of a file fail in turn, the others succeed.
+/// Lets each write of a file fail in turn, or flush, or read; the others succeed.
 class FailedWriteTest : public FolderTest {
  protected:
   void TearDown() override {
-    writes_before_failure = -1;
+    writes_before_failure = flushes_before_failure = reads_before_failure = -1;
     FolderTest::TearDown();
   }
 
@@ -104,7 +131,7 @@ TEST_F(FailedWriteTest, of_statistics_is_an_error) {
   expect_each_failure_is_told([&] { write_statistics(folder(), flow, resolved, "a"); });
 }
 
-TEST_F(FailedWriteTest, of_recorded_planes_is_an_error_and_leaves_a_gap) {
+TEST_F(FailedWriteTest, of_recorded_planes_is_an_error) {
   Case resolved =
       known_case_with_planes(known_case_of_cells(folder()), Precision::double_precision);
   resolved.output.planes->planes.resize(1);
@@ -114,9 +141,8 @@ TEST_F(FailedWriteTest, of_recorded_planes_is_an_error_and_leaves_a_gap) {
   PlaneStore store(resolved, "a");
   writes_before_failure = 3;
   EXPECT_TRUE(contains(io_error_of([&] { store.set_down(records); }), "Input/output error"));
-  EXPECT_TRUE(store.has_gap());
   store.set_down(records);
-  EXPECT_TRUE(store.has_gap());
+  EXPECT_TRUE(store.write_lists().empty());
   const auto written = names();
   EXPECT_TRUE(written.contains("planes_across_x_00000005.h5"));
   write_plane_piece(folder(), grid, {known_record(resolved, 10)}, 0, "a");
@@ -126,6 +152,127 @@ TEST_F(FailedWriteTest, of_recorded_planes_is_an_error_and_leaves_a_gap) {
     EXPECT_TRUE(contains(io_error_of(fail), "Input/output error"));
     EXPECT_EQ(read_plane_series(in_folder("planes_across_x.h5")).steps.size(), 1U);
   }
+}
+
+/// A point, a line, planes, a time series and averages over a window; and what they make of a step.
+class RecordsOfAllKinds {
+ public:
+  explicit RecordsOfAllKinds(const std::string& folder)
+      : resolved_(known_case_with_planes(known_case(folder), Precision::double_precision)) {
+    const auto& [from, length] = std::pair(resolved_.grid.origin, resolved_.grid.length);
+    resolved_.output.probes =
+        ProbesCase{.every = 1,
+                   .start = 0,
+                   .probes = {{.name = "wake", .from = from, .to = from, .count = 1},
+                              {.name = "line", .from = from, .to = length, .count = 3}}};
+  }
+
+  [[nodiscard]] const Case& resolved() const { return resolved_; }
+
+  /// Requests a checkpoint of the step that the simulation is at, with records of this step.
+  void write_step(OutputWriter& writer, TimeSeries& series, const Simulation& simulation) const {
+    series.append(simulation.step(), simulation.time(), 0.5, {}, {}, 0);
+    writer.record(known_record(resolved_, simulation.step()));
+    ProbeRecords probes;
+    probes.steps = {simulation.step()};
+    probes.times = {simulation.time()};
+    const std::size_t values = 4 * variables_at_probes(resolved_).size();
+    for (std::size_t n = 0; n < values; ++n) probes.samples.push_back(n);
+    probes.values.assign(values, 1.0);
+    static_cast<void>(writer.record_probes(probes));
+    writer.write({.checkpoint = true});
+  }
+
+ private:
+  Case resolved_;
+};
+
+/// The IoError of an action; empty where there is none.
+template <class Action>
+std::string error_of(Action action) {
+  try {
+    action();
+  } catch (const IoError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST_F(FailedWriteTest, of_one_flush_of_a_record_leaves_no_checkpoint_then_or_later) {
+  std::set<std::string> tables;
+  bool is_over = false;
+  bool is_of_record = true;  // until the checkpoint itself is flushed
+  for (int number = 0; !is_over; ++number) {
+    SCOPED_TRACE(fmt::format("flush {}", number));
+    for (const std::string& name : names()) std::filesystem::remove(in_folder(name));
+    FakeSimulation simulation;
+    simulation.advance();
+    const RecordsOfAllKinds records(folder());
+    TimeSeries series(folder(), -1, {});
+    OutputWriter writer(records.resolved(), simulation, nullptr, &series);
+    flushes_before_failure = number;
+    records.write_step(writer, series, simulation);
+    const std::string error = error_of([&] { writer.finish(); });
+    is_over = flushes_before_failure >= 0;
+    flushes_before_failure = -1;
+    EXPECT_EQ(error.empty(), is_over);
+    if (error.empty()) break;
+    EXPECT_TRUE(contains(error, "Input/output error"));
+    if (contains(error, "checkpoint_00000001.h5.part")) is_of_record = false;
+    if (contains(error, ".csv: ")) tables.insert(error.substr(0, error.find(": ")));
+    simulation.advance();
+    records.write_step(writer, series, simulation);
+    writer.finish();
+    EXPECT_EQ(is_of_record, !names().contains("checkpoint_00000002.h5")) << error;
+    EXPECT_FALSE(is_of_record && names().contains("checkpoint_00000001.h5")) << error;
+  }
+  EXPECT_EQ(tables,
+            (std::set<std::string>{in_folder("probes_wake.csv"), in_folder("timeseries.csv")}));
+  EXPECT_FALSE(is_of_record);
+}
+
+TEST_F(FailedWriteTest, one_failed_read_takes_no_snapshot_and_no_piece_out_of_a_list) {
+  Case resolved =
+      known_case_with_planes(known_case_of_cells(folder()), Precision::double_precision);
+  resolved.output.planes->planes.resize(1);
+  const PlaneGrid grid = plane_grid(resolved, resolved.output.planes->planes[0]);
+  resolved.output.fields.compression = 1;  // chunks are found by an index in the file
+  FlowState flow = known_cells(Precision::double_precision);
+  for (const std::int64_t step : {5, 10}) {
+    flow.step = step;
+    write_snapshot(folder(), flow, resolved, "", "a");
+    write_plane_piece(folder(), grid, {known_record(resolved, step)}, 0, "a");
+  }
+  write_snapshot_list(folder(), 5);
+  PlaneSeries(folder(), "across_x").write(5);
+  const std::string list = read_whole(in_folder("fields.xdmf"));
+  const auto expect_each_read_counts = [&](const std::function<Warnings()>& write,
+                                           const std::function<void()>& expect_unchanged) {
+    for (int number = 0;; ++number) {
+      SCOPED_TRACE(fmt::format("read {}", number));
+      reads_before_failure = number;
+      Warnings warnings;
+      const std::string error = error_of([&] { warnings = write(); });
+      const bool has_failed = reads_before_failure < 0;
+      reads_before_failure = -1;
+      EXPECT_TRUE(warnings.empty()) << warnings.at(0);
+      EXPECT_EQ(contains(error, "Input/output error"), has_failed) << error;
+      if (!has_failed) {
+        EXPECT_GT(number, 3) << "the reads of HDF5 do not pass here";
+        return;
+      }
+      expect_unchanged();
+    }
+  };
+  expect_each_read_counts([&] { return write_snapshot_list(folder(), 10); },
+                          [&] { EXPECT_EQ(read_whole(in_folder("fields.xdmf")), list); });
+  EXPECT_TRUE(contains(read_whole(in_folder("fields.xdmf")), "fields_00000010.h5"));
+  expect_each_read_counts([&] { return PlaneSeries(folder(), "across_x").write(10); },
+                          [&] {
+                            EXPECT_EQ(read_plane_series(in_folder("planes_across_x.h5")).steps,
+                                      std::vector<double>{5});
+                          });
+  EXPECT_EQ(read_plane_series(in_folder("planes_across_x.h5")).steps, (std::vector<double>{5, 10}));
 }
 
 }  // namespace

@@ -138,7 +138,7 @@ TEST_F(RunFolderTest, from_which_a_run_goes_on_loses_snapshots_and_slices_of_lat
                            "slice_00000030.png",
                            "checkpoint_00000030.h5"})
     write_whole(in_folder(name), "");
-  EXPECT_EQ(remove_later_fields(folder(), 20), 3U);
+  EXPECT_EQ(remove_later_fields(folder(), 20).count, 3U);
   EXPECT_EQ(names(),
             (std::set<std::string>{"fields_00000010.h5",
                                    "fields_00000020.h5",
@@ -147,7 +147,7 @@ TEST_F(RunFolderTest, from_which_a_run_goes_on_loses_snapshots_and_slices_of_lat
                                    "slice_lid_00000020.png",
                                    "slice_00000030.png",
                                    "checkpoint_00000030.h5"}));
-  EXPECT_EQ(remove_later_fields(folder(), 20), 0U);
+  EXPECT_EQ(remove_later_fields(folder(), 20).count, 0U);
 }
 
 TEST_F(RunFolderTest, from_which_a_run_goes_on_loses_planes_of_later_steps) {
@@ -158,7 +158,7 @@ TEST_F(RunFolderTest, from_which_a_run_goes_on_loses_planes_of_later_steps) {
         folder(), plane_grid(resolved, plane), {known_record(resolved, step)}, 1, "case: a\n");
   }
   write_whole(in_folder("planes_gone_00000040.h5"), "");
-  EXPECT_EQ(remove_later_fields(folder(), 20), 2U);
+  EXPECT_EQ(remove_later_fields(folder(), 20).count, 2U);
   EXPECT_EQ(names(),
             (std::set<std::string>{"planes_across_y.h5",
                                    "planes_across_y.xdmf",
@@ -166,7 +166,7 @@ TEST_F(RunFolderTest, from_which_a_run_goes_on_loses_planes_of_later_steps) {
                                    "planes_across_y_00000020.h5"}));
   EXPECT_EQ(read_plane_series(in_folder("planes_across_y.h5")).steps,
             (std::vector<double>{10, 20}));
-  EXPECT_EQ(remove_later_planes(folder(), -1), 2U);
+  EXPECT_EQ(remove_later_planes(folder(), -1).count, 2U);
   EXPECT_TRUE(names().empty());
 }
 
@@ -178,7 +178,7 @@ TEST_F(RunFolderTest, from_which_a_run_goes_on_loses_what_a_killed_one_left_unfi
                            "data.part",
                            "STOP"})
     write_whole(in_folder(name), "");
-  EXPECT_EQ(remove_later_fields(folder(), 20), 0U);
+  EXPECT_EQ(remove_later_fields(folder(), 20).count, 0U);
   EXPECT_EQ(names(), (std::set<std::string>{"data.part", "STOP"}));
 }
 

@@ -278,8 +278,35 @@ TEST_F(SnapshotListTest, names_no_file_that_is_missing_damaged_or_foreign) {
       H5Fcreate(in_folder("fields_00000050.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
   write_whole(in_folder("fields_00000060.h5.part"), "");
   write_whole(in_folder("fields_mean.h5"), "");
-  series.write_list(100);
+  const Warnings warnings = series.write_list(100);
   EXPECT_EQ(listed(), Names{"fields_00000040.h5"});
+  ASSERT_EQ(warnings.size(), 3U) << "of each but the missing one";
+  EXPECT_TRUE(contains(warnings[1],
+                       "fields_00000030.h5: opening the file: not an HDF5 file; "
+                       "fields.xdmf leaves it out"))
+      << warnings[1];
+  EXPECT_TRUE(series.write_list(100).empty()) << "once";
+}
+
+TEST_F(SnapshotListTest, keeps_the_place_of_a_snapshot_that_cannot_be_looked_at) {
+  for (const int step : {10, 20}) write_step(step);
+  SnapshotSeries series(folder());
+  series.write_list(10);
+  const std::string list = read_whole(in_folder("fields.xdmf"));
+  for (const char* const name : {"fields_00000010.h5", "fields_00000020.h5"}) {
+    std::filesystem::rename(in_folder(name), in_folder("kept"));
+    std::filesystem::create_symlink(name, in_folder(name));  // a loop: neither there nor missing
+    if (name == std::string("fields_00000010.h5")) {
+      EXPECT_TRUE(series.write_list(10).empty());
+    } else {
+      EXPECT_TRUE(contains(io_error_of([&] { series.write_list(20); }),
+                           "fields_00000020.h5: looking at the file: Too many levels"));
+    }
+    EXPECT_EQ(read_whole(in_folder("fields.xdmf")), list);
+    std::filesystem::rename(in_folder("kept"), in_folder(name));
+  }
+  EXPECT_TRUE(series.write_list(20).empty());
+  EXPECT_EQ(listed().size(), 2U);
 }
 
 TEST_F(SnapshotListTest, notices_a_snapshot_written_anew) {

@@ -194,7 +194,7 @@ TEST_F(EndsOfRanks, a_rank_that_hangs_ends_the_others_after_the_limit_which_name
 }
 
 TEST_F(EndsOfRanks, a_first_rank_that_hangs_between_orders_ends_the_others_after_a_longer_limit) {
-  ASSERT_EQ(mkfifo(path("pipe.yaml").c_str(), S_IRUSR | S_IWUSR), 0);  // nobody writes to it
+  const NamedPipe held(path("pipe.yaml"));  // nothing is written to it
   Surroundings surroundings = on(3);
   surroundings.environment.emplace_back("DNS_RANK_TIMEOUT", "0.5");
   const Outcome outcome = Process({"run", path("pipe.yaml")}, surroundings).wait(soon);

@@ -4,10 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 #include <string_view>
 #include <utility>
@@ -15,6 +12,7 @@
 #include "solver/application/commands/shared_files.hpp"
 #include "solver/config/nearest_key.hpp"
 #include "solver/core/error.hpp"
+#include "solver/core/file_descriptor.hpp"
 #include "solver/output/run_files.hpp"
 
 namespace dns {
@@ -40,13 +38,6 @@ constexpr std::array<NamedTemplate, 8> known{
      {"rayleigh_benard", "rayleigh_benard.yaml", "25 min", "12 s"},
      {"duct", "duct.yaml", "30 min", ""},
      {"channel", "channel_retau180.yaml", "3 h", "55 s"}}};
-
-std::string text_of_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file) throw IoError(system_message(path, "reading", errno));
-  return text;
-}
 
 CaseTemplate read_template(const NamedTemplate& named) {
   CaseTemplate model{named.name, named.file, "", "", named.time_on_two_cores, named.time_on_gpu};

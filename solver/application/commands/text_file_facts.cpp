@@ -4,15 +4,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,6 +22,7 @@
 #include "solver/config/load_case.hpp"
 #include "solver/config/text_file.hpp"
 #include "solver/core/error.hpp"
+#include "solver/core/file_descriptor.hpp"
 #include "solver/output/run_files.hpp"
 
 namespace dns {
@@ -31,8 +31,7 @@ namespace {
 using Lines = std::vector<std::string>;
 
 Lines complete_lines(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw IoError(system_message(path, "opening", errno));
+  std::istringstream file(text_of_file(path));
   Lines lines;
   for (std::string line; std::getline(file, line) && !file.eof();) lines.push_back(line);
   if (!lines.empty()) lines.front() = without_byte_order_mark(std::move(lines.front()));
@@ -207,11 +206,7 @@ Facts facts_of_picture(const std::string& path, const std::string& head) {
 
 std::string first_bytes(const std::string& path) {
   constexpr std::size_t enough = 24;
-  std::string head(enough, '\0');
-  std::ifstream file(path, std::ios::binary);
-  file.read(head.data(), static_cast<std::streamsize>(head.size()));
-  head.resize(static_cast<std::size_t>(file.gcount()));
-  return without_byte_order_mark(std::move(head));
+  return without_byte_order_mark(open_regular(path).read_some(enough, path));
 }
 
 }  // namespace

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 #include <httplib.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <fstream>
 #include <functional>
 #include <mutex>
 #include <regex>
@@ -24,6 +24,7 @@
 #include "solver/application/live/live_pages.hpp"
 #include "solver/config/number_text.hpp"
 #include "solver/core/error.hpp"
+#include "solver/core/file_descriptor.hpp"
 
 namespace dns {
 namespace {
@@ -36,15 +37,15 @@ constexpr const char* host = "127.0.0.1";
 /// seconds of a core, longer than clients may stay.
 constexpr const char* uncompressed = "application/octet-stream";
 
-/// A text file from byte `begin` on, at most one piece of it.
+/// A text file from byte `begin` on, at most one piece of it; empty where it cannot be read.
 std::string text_from(const std::string& path, std::int64_t begin) {
   constexpr std::size_t most_bytes = 1 << 20;  // wholePiece in live_page.js
-  std::ifstream file(path, std::ios::binary);
-  file.seekg(begin);
-  std::string text(most_bytes, '\0');
-  file.read(text.data(), most_bytes);
-  text.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
-  return text;
+  try {
+    const FileDescriptor file = open_regular(path);
+    if (::lseek(file.number(), begin, SEEK_SET) >= 0) return file.read_some(most_bytes, path);
+  } catch (const IoError&) {  // there may be none
+  }
+  return {};
 }
 
 /// A web site whose host name points to this machine must not read what a run shows: a browser

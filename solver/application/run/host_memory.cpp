@@ -1,6 +1,8 @@
 #include "solver/application/run/host_memory.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
@@ -14,6 +16,33 @@
 #include "solver/instances/case_needs.hpp"
 
 namespace dns {
+namespace {
+
+/// What a limit of the process leaves of what it has taken, a number of /proc/self/statm.
+std::size_t left_of_limit(int limit, std::size_t place) {
+  rlimit most{};
+  if (getrlimit(limit, &most) != 0 || most.rlim_cur == RLIM_INFINITY) return unlimited_memory;
+  std::ifstream file("/proc/self/statm");
+  std::size_t pages = 0;
+  for (std::size_t number = 0; number <= place; ++number) file >> pages;
+  const std::size_t taken = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return most.rlim_cur > taken ? most.rlim_cur - taken : 0;
+}
+
+/// What ulimit -v and -d leave for the memory of a run: of addresses the C library takes 64 MiB for
+/// the heap of the thread that writes output, whatever that thread needs.
+std::size_t addresses_left() {
+  constexpr std::size_t heap_of_writer = std::size_t{64} << 20;
+  constexpr std::size_t place_of_all = 0;
+  constexpr std::size_t place_of_data = 5;
+  const std::size_t left =
+      std::min(left_of_limit(RLIMIT_AS, place_of_all), left_of_limit(RLIMIT_DATA, place_of_data));
+  if (left == unlimited_memory) return left;
+  return left > heap_of_writer ? left - heap_of_writer : 0;
+}
+
+}  // namespace
+
 std::size_t available_host_memory() {
   constexpr std::size_t kibibyte = 1024;
   std::size_t available = unlimited_memory;
@@ -22,7 +51,7 @@ std::size_t available_host_memory() {
     std::size_t kibibytes = 0;
     if (name == "MemAvailable:" && file >> kibibytes) available = kibibytes * kibibyte;
   }
-  return std::min(available, memory_left_in_control_groups());
+  return std::min({available, memory_left_in_control_groups(), addresses_left()});
 }
 
 int fields_for_restart(const Case& resolved) {
@@ -59,20 +88,21 @@ std::size_t needed_host_memory(const Case& resolved, const RunRanks& ranks) {
     if (files.every > 0 && files.compression > 0)  // the slab of another rank, there and here
       for_output += std::size_t{6} * points * bytes_of(files.precision);
   }
-  if (resolved.output.planes) {  // records: collected, and in both copies for output
-    constexpr std::size_t collected = std::size_t{32} << 20;
-    const std::size_t record = values_in_planes(resolved, whole_box(resolved)) * sizeof(double);
-    for_output += (1 + copies) * (collected + record);
-  }
-  if (resolved.output.probes) {  // likewise, and those of lines until a checkpoint
-    constexpr std::size_t collected = std::size_t{32} << 20;
-    const std::size_t record = probe_samples(resolved).size() * sizeof(double);
-    for_output += (2 + copies) * (collected + record);
-  }
+  const auto collected = [&](std::size_t values) {  // records, before they are set down
+    constexpr std::size_t most_bytes = std::size_t{32} << 20;
+    const std::size_t record = values * sizeof(double);
+    const auto steps = static_cast<std::size_t>(resolved.time.steps);
+    return record + (record > 0 && steps < most_bytes / record ? steps * record : most_bytes);
+  };
+  if (resolved.output.planes)  // being collected, and in both copies for output
+    for_output += (1 + copies) * collected(values_in_planes(resolved, whole_box(resolved)));
+  if (resolved.output.probes)  // likewise, and those of lines until a checkpoint
+    for_output += (2 + copies) * collected(probe_samples(resolved).size());
   if (resolved.output.statistics) {  // sums: of each rank, and in both copies for output
     const std::size_t lists = resolved.output.statistics->window ? 2 : 1;
     for_output += (on_host + copies) * lists * values_in_sums(resolved) * sizeof(double);
   }
+  for_output += std::size_t{32} << 20;  // HDF5, blocks of values, pictures, stack of the writer
   const bool is_on_host = resolved.device == DeviceChoice::cpu;
   return std::max(for_output, at_start) +
          (is_on_host ? on_host * needs_of(resolved, ranks.all).device_bytes : 0);

@@ -10,7 +10,8 @@ namespace dns {
 /// Fields of the size of the grid in a copy of the flow for restart.
 int fields_for_restart(const Case& resolved);
 
-/// Bytes this process may still take: free and reclaimable memory, within its control group.
+/// Bytes this process may still take: free and reclaimable memory, within its control group and its
+/// own limits (ulimit -v and -d).
 std::size_t available_host_memory();
 
 /// The ranks that share a run, and those of them on this host, which is that of rank 0.

@@ -95,7 +95,8 @@ class Run {
     open_page();
     OutputWriter writer(start_.recorded,
                         team_.output_of(*simulation_),
-                        page_ == nullptr ? nullptr : &page_->pictures());
+                        page_ == nullptr ? nullptr : &page_->pictures(),
+                        series.get());
     RunLoop loop({.simulation = *simulation_,
                   .resolved = start_.resolved,
                   .writer = writer,
@@ -261,6 +262,7 @@ ExitCode execute(Start start, const Command& command, Team& team) {
   if (command.live_port) start.resolved.output.slices = slices_to_draw(start.resolved);
   require_planes(start.resolved, team.ranks());
   require_host_memory(start.resolved, {team.ranks(), team.ranks_on_host()});
+  prepare_output();
   // Before anything else is done: what it says may end the run.
   if (start.resolved.initial.file && !start.checkpoint)
     start.source = start_in_words(start.resolved);

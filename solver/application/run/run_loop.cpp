@@ -73,6 +73,7 @@ void RunLoop::run() {
   }
   parts_.stop.remove_stop_file();
   write_last();
+  parts_.stop.remove_stop_file();  // made meanwhile
 }
 
 RunResult RunLoop::result() const {
@@ -287,6 +288,7 @@ void RunLoop::write_live_pictures() {
 
 void RunLoop::note_what_was_written() {
   for (const WriteRecord& record : parts_.writer.take_records()) {
+    for (const std::string& warning : record.warnings) parts_.terminal.warn(warning);
     if (record.request.is_live_alone()) parts_.page->spend(record.seconds);
     if (!record.request.checkpoint) continue;
     good_checkpoint_ = record.step;
@@ -339,6 +341,7 @@ void RunLoop::write_last() {
   if (parts_.page != nullptr)
     parts_.page->put(progress_since({.start = started_, .first_step = result_.first_step}));
   parts_.writer.finish();
+  note_what_was_written();
 }
 
 void RunLoop::show_progress() {

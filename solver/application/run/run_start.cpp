@@ -18,9 +18,9 @@
 namespace dns {
 namespace {
 
+/// Throws where the system does not say: a run that is there must not be taken for none.
 bool is_folder(const std::string& path) {
-  std::error_code ignored;
-  return std::filesystem::is_directory(path, ignored);
+  return std::filesystem::is_directory(path);
 }
 
 /// Keeps other runs out of a folder before its checkpoints are read; none where there is no folder
@@ -164,7 +164,8 @@ void tidy_folder(const Checkpoint& from, const Case& resolved, Terminal& termina
   const OutputCase& output = resolved.output;
   const FlowState& state = from.state;
   remove_older_checkpoints(output.directory, state.step, output.checkpoint_keep);
-  std::size_t removed = remove_later_fields(output.directory, state.step);
+  auto [removed, warnings] = remove_later_fields(output.directory, state.step);
+  for (const std::string& warning : warnings) terminal.warn(warning);
   if (output.statistics && output.statistics->window) {
     // A window that goes on had ended only if the run had.
     const bool goes_on = state.window.samples > 0 && !resolved.time.is_over(state.step, state.time);

@@ -16,6 +16,7 @@
 #include "solver/application/terminal/words.hpp"
 #include "solver/config/case.hpp"
 #include "solver/core/error.hpp"
+#include "solver/core/file_descriptor.hpp"
 
 namespace dns {
 namespace {
@@ -119,6 +120,8 @@ Terminal::~Terminal() {
 }
 
 void Terminal::open_log(const std::string& path, LogFile mode) {
+  // The library would wait for the other end of a pipe.
+  static_cast<void>(open_regular(path, O_WRONLY | O_CREAT));
   try {
     auto sink = std::make_shared<spdlog::sinks::basic_file_sink_st>(path, mode == LogFile::fresh);
     sinks_->file = std::make_unique<spdlog::logger>("log", std::move(sink));
