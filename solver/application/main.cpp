@@ -202,6 +202,8 @@ bool starts_a_run(int count, char** values) {
 
 int main(int count, char** values) {
   std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit of a file fails, as on a full disk
+  // Ignored, as some daemons and launchers leave it, it would keep the end of children from us.
+  std::signal(SIGCHLD, SIG_DFL);
   const bool is_run = starts_a_run(count, values);
   if (is_run) dns::hold_back_signals();
   dns::wait_without_long_spinning(values);

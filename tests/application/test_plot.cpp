@@ -34,5 +34,12 @@ TEST_F(Plot, without_python_it_says_what_to_type) {
       << plot.err;
 }
 
+TEST_F(Plot, its_exit_code_does_not_depend_on_a_parent_that_ignores_SIGCHLD) {
+  Surroundings surroundings;
+  surroundings.ignores_ends_of_children = true;
+  const Outcome plot = run_dns({"plot", path("nothing")}, surroundings);
+  EXPECT_EQ(plot.exit_code, 3) << plot.err;
+}
+
 }  // namespace
 }  // namespace dns::testing

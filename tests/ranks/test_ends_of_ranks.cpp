@@ -303,6 +303,17 @@ TEST_F(EndsOfRanks, ranks_that_the_program_starts_return_its_exit_codes) {
   EXPECT_EQ(run_dns(run_into("bad", {"--ranks", "0"})).exit_code, 2);
 }
 
+TEST_F(EndsOfRanks, ranks_end_where_the_parent_ignores_SIGCHLD) {
+  Surroundings surroundings;
+  surroundings.ignores_ends_of_children = true;
+  const Outcome run = Process(run_into("run", {"--ranks", "2"}), surroundings).wait(soon);
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  const Outcome wrong =
+      Process(run_into("bad", {"--ranks=2", "--set", "fluid.reynolds=-1"}), surroundings)
+          .wait(soon);
+  EXPECT_EQ(wrong.exit_code, 2) << wrong.err;
+}
+
 TEST_F(EndsOfRanks, one_rank_runs_alone) {
   const Outcome run = run_dns(run_into("run", {"--ranks", "1"}));
   EXPECT_EQ(run.exit_code, 0) << run.err;

@@ -47,10 +47,11 @@ void write_input(int end, const std::string& input) {
 }
 
 /// The exit code that a shell would give.
-int wait_for(pid_t child) {
+int wait_for(pid_t child, const std::string& script) {
   constexpr int ended_by_signal = 128;
   int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  while (::waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) throw IoError(system_message(script, "waiting for its end", errno));
   }
   return WIFEXITED(status) ? WEXITSTATUS(status) : ended_by_signal + WTERMSIG(status);
 }
@@ -70,7 +71,7 @@ int run_python_script(const PythonScript& script,
   ::close(ends[0]);
   if (failure == 0) write_input(ends[1], input);
   ::close(ends[1]);
-  if (failure == 0) return wait_for(child);
+  if (failure == 0) return wait_for(child, script.name);
   throw IoError(
       fmt::format("{} needs python3, but it cannot be started ({}); on Debian and Ubuntu type: "
                   "apt-get install {}",
