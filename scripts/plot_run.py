@@ -7,13 +7,14 @@ Writes pictures (PNG, PDF or SVG) and report.html into DIR (RUN_DIR/pictures unl
 prints their paths. Exit codes: 0 done, 2 wrong usage, 3 nothing to draw, or a file could not be
 read or written. Needs h5py and matplotlib (Debian: python3-h5py python3-matplotlib).
 """
-from needed_modules import INPUT_OUTPUT, require_modules
+from needed_modules import DRAWING, INPUT_OUTPUT, require_modules
 
-require_modules("dns plot", "h5py", "matplotlib")
+require_modules("dns plot", "h5py", *DRAWING)
 
 import argparse  # noqa: E402
 import pathlib  # noqa: E402
 import sys  # noqa: E402
+import traceback  # noqa: E402
 
 from dnsflow import Run, RunFileError  # noqa: E402
 from pictures import (budgets, centre_lines, correlations, history, labels, moments,  # noqa: E402
@@ -172,6 +173,11 @@ def main():
         is_of_system = isinstance(error, OSError) and error.filename
         words = f"{error.filename}: {error.strerror}" if is_of_system else error
         print(f"error: {words}", file=sys.stderr)
+        sys.exit(INPUT_OUTPUT)
+    except Exception as error:  # numbers of a damaged file may break anything
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        print(f"error: a damaged file, or a bug of dns plot: {type(error).__name__}: {error} "
+              f"({place.filename}:{place.lineno})", file=sys.stderr)
         sys.exit(INPUT_OUTPUT)
 
 
