@@ -95,7 +95,7 @@ ExitCode execute(const std::vector<std::string>& arguments,
   if ((is_run || scales) && command.ranks > 1)
     return static_cast<ExitCode>(dns::start_ranks(command.ranks, arguments));
   if (scales && launched.ranks > 1) {
-    team.join(launched);
+    team.join(launched, arguments);
     return team.leads() ? dns::measure_scaling(command, team) : follow_measuring(command, team);
   }
   if (!is_run) {
@@ -103,7 +103,7 @@ ExitCode execute(const std::vector<std::string>& arguments,
     if (launched.rank > 0) return ExitCode::finished;  // the first rank answers for all
   }
   if (is_run && launched.ranks > 1) {
-    team.join(launched);
+    team.join(launched, arguments);
     if (!team.leads()) return team.follow(command);
   }
   if (command.ranks == 0) command.ranks = launched.ranks;
