@@ -40,7 +40,7 @@ def require_modules(program, *modules):
     cure = f"on Debian and Ubuntu type: apt-get install {packages}"
     if BROKEN in failures[-1]:
         cure = f"remove or update what is broken (pip uninstall NAME), and {cure}"
-    print(f"{program}: {'; '.join(filter(None, failures))}; {cure}", file=sys.stderr)
+    tell(f"{program}: {'; '.join(filter(None, failures))}; {cure}")
     sys.exit(INPUT_OUTPUT)
 
 
@@ -65,6 +65,12 @@ def file_of(module):
     with contextlib.suppress(Exception):
         return importlib.util.find_spec(module.split(".")[0]).origin or module
     return module
+
+
+def tell(words):
+    """Prints a message that may quote a file: without characters that steer a terminal."""
+    print("".join(c if c.isprintable() or c in "\n\t" else f"\\x{ord(c):02x}" for c in str(words)),
+          file=sys.stderr)
 
 
 def is_system_python_alone():

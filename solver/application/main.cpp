@@ -22,6 +22,7 @@
 #include "solver/application/run/signals.hpp"
 #include "solver/application/run/threads.hpp"
 #include "solver/application/terminal/command_line.hpp"
+#include "solver/application/terminal/printable.hpp"
 #include "solver/application/terminal/terminal.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/system_errors.hpp"
@@ -147,13 +148,18 @@ void finish_stdout() {
 /// Plain C output: it must work when memory is short.
 ExitCode report(ExitCode code, const char* what) {
   const char* prefix = dns::uses_colour() ? "\033[31merror:\033[0m " : "error: ";
-  std::fprintf(stderr, "%s%s\n", prefix, what);
+  std::fputs(prefix, stderr);
+  dns::print_printable(what, stderr);
+  std::fputc('\n', stderr);
   return code;
 }
 
 /// Mistakes of the user stand alone, one per line, ready for editors to jump to.
 ExitCode report(const dns::CaseError& error) {
-  for (const std::string& message : error.messages()) std::fprintf(stderr, "%s\n", message.c_str());
+  for (const std::string& message : error.messages()) {
+    dns::print_printable(message, stderr);
+    std::fputc('\n', stderr);
+  }
   return ExitCode::wrong_usage;
 }
 
