@@ -6,11 +6,24 @@
 blasius_inlet.csv, boundary_layer_inlet.csv, boundary_layer_stresses.csv, boundary_layer_y.txt,
 jet_stresses.csv. Needs numpy (Debian: python3-numpy).
 """
+import argparse
 import pathlib
 import sys
 
-from needed_modules import require_modules
+from needed_modules import INPUT_OUTPUT, require_modules
 
+CONFIGS = pathlib.Path(__file__).resolve().parents[1] / "configs"
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", nargs="?", type=pathlib.Path, default=CONFIGS, metavar="FOLDER",
+                        help="where they go (default: configs/)")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    ARGUMENTS = parse_arguments()  # --help needs no modules
 require_modules("inflow_tables.py", "numpy")
 import numpy as np  # noqa: E402
 
@@ -88,12 +101,14 @@ TABLES = {"blasius_inlet.csv": blasius_inlet, "boundary_layer_inlet.csv": bounda
           "boundary_layer_y.txt": boundary_layer_faces, "jet_stresses.csv": jet_stresses}
 
 
-def main():
-    default = pathlib.Path(__file__).resolve().parents[1] / "configs"
-    folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else default
+def write_tables(folder):
     for name, make in TABLES.items():
         (folder / name).write_text(make())
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        write_tables(ARGUMENTS.folder)
+    except OSError as failure:
+        print(f"inflow_tables.py: {failure}", file=sys.stderr)
+        sys.exit(INPUT_OUTPUT)

@@ -8,9 +8,9 @@ nanoseconds per point.
 --check only says whether everything needed is there. Needs matplotlib (Debian:
 python3-matplotlib).
 """
-from needed_modules import require_modules
+from needed_modules import DRAWING, require_modules
 
-require_modules("plot_bench", "matplotlib")
+require_modules("plot_bench", *DRAWING)
 
 import argparse  # noqa: E402
 import csv  # noqa: E402

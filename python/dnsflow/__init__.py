@@ -24,13 +24,18 @@ Arrays whose values do not match the checksum that the program wrote with them a
 Needs numpy and h5py (Debian: python3-h5py), and xarray for to_xarray(). Whatever cannot be read
 raises RunFileError.
 """
-from dnsflow.array_file import ArrayFile
-from dnsflow.case import parse_case
-from dnsflow.errors import RunFileError
-from dnsflow.flow_fields import kinetic_energy, q_criterion, vorticity
-from dnsflow.run import Run
-from dnsflow.spectra import Spectrum, line_spectrum, spectrum
-from dnsflow.version import __version__
+from dnsflow.importing import require_module
+
+require_module("numpy", "apt-get install python3-numpy, or pip install --upgrade numpy")
+require_module("h5py", "apt-get install python3-h5py, or pip install --upgrade h5py numpy")
+
+from dnsflow.array_file import ArrayFile  # noqa: E402
+from dnsflow.case import parse_case  # noqa: E402
+from dnsflow.errors import RunFileError  # noqa: E402
+from dnsflow.flow_fields import kinetic_energy, q_criterion, vorticity  # noqa: E402
+from dnsflow.run import Run  # noqa: E402
+from dnsflow.spectra import Spectrum, line_spectrum, spectrum  # noqa: E402
+from dnsflow.version import __version__  # noqa: E402
 
 __all__ = ["ArrayFile", "Run", "RunFileError", "Spectrum", "__version__", "kinetic_energy",
            "line_spectrum", "parse_case", "q_criterion", "spectrum", "vorticity"]

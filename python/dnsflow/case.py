@@ -2,9 +2,20 @@
 import json
 import re
 
-from dnsflow.errors import RunFileError
+from dnsflow.errors import MissingEntryError, RunFileError
 
 WORD = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s\[\]{},:"]+')
+
+
+class CaseSection(dict):
+    """A section of a case: a dictionary that names the file where it lacks a key."""
+
+    def __init__(self, source, entries=()):
+        super().__init__(entries)
+        self.source = source
+
+    def __missing__(self, key):
+        raise MissingEntryError(f"{self.source} lacks the key {key}")
 
 
 def word_as_json(match):
@@ -20,14 +31,19 @@ def word_as_json(match):
     return json.dumps(word)
 
 
-def parse_case(text):
+def parse_case(text, source="the case"):
     """A resolved case as nested dictionaries: parse_case(...)["boundaries"]["x"] == "periodic".
+
+    source  of the text, for messages
 
     Reads what the program itself writes, in case.yaml and in the attribute `case` of every file:
     one key per line, two spaces per level, lists and maps within a line. Not YAML in general.
-    Raises RunFileError for anything else.
+    Raises RunFileError for anything else, and where a key is asked for that it lacks.
     """
-    sections = [{}]
+    def section(entries=()):
+        return CaseSection(source, entries)
+
+    sections = [section()]
     line = ""
     try:
         for line in filter(str.strip, text.splitlines()):
@@ -35,9 +51,10 @@ def parse_case(text):
             key, value = line.strip().split(":", 1)
             del sections[depth + 1:]
             if value.strip():
-                sections[depth][key] = json.loads(WORD.sub(word_as_json, value))
+                sections[depth][key] = json.loads(WORD.sub(word_as_json, value),
+                                                    object_hook=section)
             else:
-                sections.append(sections[depth].setdefault(key, {}))
+                sections.append(sections[depth].setdefault(key, section()))
     except (ValueError, IndexError, TypeError, AttributeError, RecursionError) as error:
-        raise RunFileError(f"not a case written by dns: '{line.strip()}'") from error
+        raise RunFileError(f"{source} is not written by dns: '{line.strip()}'") from error
     return sections[0]

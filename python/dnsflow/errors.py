@@ -6,6 +6,12 @@ class RunFileError(Exception):
     """A folder that holds no run, a file that is missing, damaged or of another kind."""
 
 
+class MissingEntryError(RunFileError, KeyError):
+    """A file holds no array, or a case no key, of this name."""
+
+    __str__ = Exception.__str__  # not in quotes, as that of a KeyError
+
+
 @contextlib.contextmanager
 def reading(path):
     """Turns any error that a damaged file causes within into a RunFileError that names the file."""

@@ -4,7 +4,7 @@ import collections
 import numpy as np
 
 from dnsflow.case import parse_case
-from dnsflow.errors import RunFileError
+from dnsflow.errors import MissingEntryError
 
 # Names of the axes of an array, the slowest first, its shape and its type of numbers.
 ArrayFacts = collections.namedtuple("ArrayFacts", "axes shape dtype")
@@ -34,10 +34,7 @@ class NamedArrays:
     @property
     def case(self):
         """The resolved case that the file was made with, see parse_case."""
-        try:
-            return parse_case(self.attributes.get("case"))
-        except RunFileError as error:
-            raise RunFileError(f"{self.path}: {error}") from error
+        return parse_case(self.attributes.get("case"), f"{self.path}: the case")
 
     def __contains__(self, name):
         return name in self.facts
@@ -54,15 +51,16 @@ class NamedArrays:
     def read(self, name, **where):
         """Part of an array: `where` gives a number or a slice of points along axes by name.
 
-        flow.read("pressure", z=0, x=slice(0, 8)) has the shape (ny, 8). Raises KeyError for a name
-        that the file does not hold, IndexError for a point that is not there.
+        flow.read("pressure", z=0, x=slice(0, 8)) has the shape (ny, 8). Raises MissingEntryError (a
+        KeyError) for a name that the file does not hold, IndexError for a point that is not there.
         """
         if name not in self:
-            raise KeyError(f"{self.path} holds no {name}; it holds {', '.join(self)}")
+            raise MissingEntryError(f"{self.path} holds no {name}; it holds {', '.join(self)}")
         axes, shape, _ = self.facts[name]
         unknown = ", ".join(set(where) - set(axes))
         if unknown:
-            raise KeyError(f"{name} of {self.path} has no axis {unknown}; it has {', '.join(axes)}")
+            raise MissingEntryError(f"{name} of {self.path} has no axis {unknown}; it has "
+                                    f"{', '.join(axes)}")
         part = tuple(where.get(axis, slice(None)) for axis in axes)
         np.broadcast_to(0, shape)[part]  # the caller's mistakes, not the file's
         return self._read(name, part)

@@ -34,7 +34,7 @@ class Run:
     @property
     def case(self):
         """The resolved case, every default spelt out: case["grid"]["points"] == [nx, ny, nz]."""
-        return parse_case(self.case_text)
+        return parse_case(self.case_text, f"{self.folder / 'case.yaml'}: the case")
 
     def snapshot_paths(self):
         """Paths of all snapshots by step, the oldest first."""

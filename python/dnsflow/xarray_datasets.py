@@ -1,14 +1,12 @@
 """Arrays of a run as xarray.Dataset, whose values are read when they are used."""
 from dnsflow.errors import reading
+from dnsflow.importing import require_module
 from dnsflow.units import units_of
 
-try:
-    import xarray
-    from xarray.backends import BackendArray
-    from xarray.core import indexing
-except ImportError as missing:
-    raise ImportError(f"to_xarray() needs xarray ({missing}): apt-get install python3-xarray, or "
-                      "pip install xarray") from missing
+require_module("xarray", "apt-get install python3-xarray, or pip install --upgrade xarray")
+import xarray  # noqa: E402
+from xarray.backends import BackendArray  # noqa: E402
+from xarray.core import indexing  # noqa: E402
 
 
 class ArrayInFiles(BackendArray):

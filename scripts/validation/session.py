@@ -103,6 +103,7 @@ class Session:
         record_path.write_text(json.dumps(record, indent=1) + "\n")
         # Ctrl-C is for the program, which then writes a checkpoint; wait for its output.
         before = signal.signal(signal.SIGINT, lambda *_: None)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # ignored, it would hide the exit code
         ended = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
         signal.signal(signal.SIGINT, before)
         if ended.stdout.strip():

@@ -22,6 +22,7 @@
 #include "solver/application/run/signals.hpp"
 #include "solver/application/run/threads.hpp"
 #include "solver/application/terminal/command_line.hpp"
+#include "solver/application/terminal/printable.hpp"
 #include "solver/application/terminal/terminal.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/system_errors.hpp"
@@ -95,7 +96,7 @@ ExitCode execute(const std::vector<std::string>& arguments,
   if ((is_run || scales) && command.ranks > 1)
     return static_cast<ExitCode>(dns::start_ranks(command.ranks, arguments));
   if (scales && launched.ranks > 1) {
-    team.join(launched);
+    team.join(launched, arguments);
     return team.leads() ? dns::measure_scaling(command, team) : follow_measuring(command, team);
   }
   if (!is_run) {
@@ -103,7 +104,7 @@ ExitCode execute(const std::vector<std::string>& arguments,
     if (launched.rank > 0) return ExitCode::finished;  // the first rank answers for all
   }
   if (is_run && launched.ranks > 1) {
-    team.join(launched);
+    team.join(launched, arguments);
     if (!team.leads()) return team.follow(command);
   }
   if (command.ranks == 0) command.ranks = launched.ranks;
@@ -147,13 +148,18 @@ void finish_stdout() {
 /// Plain C output: it must work when memory is short.
 ExitCode report(ExitCode code, const char* what) {
   const char* prefix = dns::uses_colour() ? "\033[31merror:\033[0m " : "error: ";
-  std::fprintf(stderr, "%s%s\n", prefix, what);
+  std::fputs(prefix, stderr);
+  dns::print_printable(what, stderr);
+  std::fputc('\n', stderr);
   return code;
 }
 
 /// Mistakes of the user stand alone, one per line, ready for editors to jump to.
 ExitCode report(const dns::CaseError& error) {
-  for (const std::string& message : error.messages()) std::fprintf(stderr, "%s\n", message.c_str());
+  for (const std::string& message : error.messages()) {
+    dns::print_printable(message, stderr);
+    std::fputc('\n', stderr);
+  }
   return ExitCode::wrong_usage;
 }
 
@@ -202,6 +208,8 @@ bool starts_a_run(int count, char** values) {
 
 int main(int count, char** values) {
   std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit of a file fails, as on a full disk
+  // Ignored, as some daemons and launchers leave it, it would keep the end of children from us.
+  std::signal(SIGCHLD, SIG_DFL);
   const bool is_run = starts_a_run(count, values);
   if (is_run) dns::hold_back_signals();
   dns::wait_without_long_spinning(values);

@@ -8,9 +8,15 @@
 #include "solver/core/error.hpp"
 
 namespace dns {
+namespace {
+
+constexpr std::size_t most_problems = 1000;  // nobody reads more; finding all may take long
+
+}  // namespace
 
 void CaseProblems::add(Position position, const std::string& message) {
   problems_.emplace_back(position, place(position) + ": " + message);
+  if (problems_.size() >= most_problems) throw_if_any();
 }
 
 void CaseProblems::throw_if_any() const {

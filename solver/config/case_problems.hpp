@@ -18,7 +18,8 @@ class CaseProblems {
   CaseProblems(std::string file, std::vector<Override> overrides)
       : file_(std::move(file)), overrides_(std::move(overrides)) {}
 
-  /// Adds "case.yaml:7:3: MESSAGE", or "--set key=value: MESSAGE".
+  /// Adds "case.yaml:7:3: MESSAGE", or "--set key=value: MESSAGE". Throws CaseError with all of
+  /// them when there are a thousand.
   void add(Position position, const std::string& message);
 
   /// Throws CaseError if there is any problem.

@@ -11,14 +11,20 @@
 namespace dns {
 namespace {
 
-/// Far above any case file; below the size to which aliases of aliases can blow up a small file.
-constexpr std::size_t most_nodes = 100000;
+/// Far above the tree of any case file; aliases can blow up a small file to more.
+constexpr std::size_t most_bytes_of_tree = std::size_t{16} << 20U;
 
-std::size_t nodes_in(const CaseNode& node) {
-  std::size_t count = 1;
-  for (const CaseNode& item : node.items) count += nodes_in(item);
-  for (const CaseEntry& entry : node.entries) count += nodes_in(entry.value);
-  return count;
+/// Of a node without what is in it.
+std::size_t own_bytes(const CaseNode& node) {
+  return sizeof(CaseNode) + node.text.size();
+}
+
+std::size_t bytes_in(const CaseNode& node) {
+  std::size_t bytes = own_bytes(node);
+  for (const CaseNode& item : node.items) bytes += bytes_in(item);
+  for (const CaseEntry& entry : node.entries)
+    bytes += sizeof(CaseEntry) + entry.key.size() + bytes_in(entry.value);
+  return bytes;
 }
 
 /// Builds the tree from the events of yaml-cpp's parser.
@@ -44,9 +50,10 @@ class TreeBuilder : public YAML::EventHandler {
     if (found == anchors_.end()) {
       throw SyntaxError(position(mark), "an alias to something that contains it");
     }
-    CaseNode copy = found->second;
+    const CaseNode& meant = found->second;
+    count(bytes_in(meant) - own_bytes(meant), position(mark));  // add() counts its own
+    CaseNode copy = meant;
     copy.position = position(mark);
-    count(nodes_in(copy), copy.position);
     add(std::move(copy), YAML::NullAnchor);
   }
 
@@ -100,15 +107,17 @@ class TreeBuilder : public YAML::EventHandler {
     add(std::move(closed.node), closed.anchor);
   }
 
-  void count(std::size_t more, Position position) {
-    nodes_ += more;
-    if (nodes_ > most_nodes) throw SyntaxError(position, "too much for a case file");
+  void count(std::size_t bytes, Position position) {
+    bytes_ += bytes;
+    if (bytes_ <= most_bytes_of_tree) return;
+    throw SyntaxError(
+        position, "too much for a case file: more than 16 MiB with all aliases (*name) in full");
   }
 
   void add(CaseNode node, YAML::anchor_t anchor) {
-    count(1, node.position);
+    count(own_bytes(node), node.position);
     if (anchor != YAML::NullAnchor) {
-      count(nodes_in(node), node.position);  // anchors within anchors: copies of copies
+      count(bytes_in(node), node.position);  // anchors within anchors: copies of copies
       anchors_[anchor] = node;
     }
     if (open_.empty()) {
@@ -129,7 +138,7 @@ class TreeBuilder : public YAML::EventHandler {
 
   int source_;
   int documents_ = 0;
-  std::size_t nodes_ = 0;
+  std::size_t bytes_ = 0;
   CaseNode root_;
   std::vector<OpenNode> open_;
   std::map<YAML::anchor_t, CaseNode> anchors_;

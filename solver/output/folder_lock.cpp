@@ -9,7 +9,9 @@
 #include <array>
 #include <cerrno>
 #include <climits>
+#include <exception>
 #include <filesystem>
+#include <utility>
 
 #include "solver/core/error.hpp"
 #include "solver/core/file_descriptor.hpp"
@@ -49,10 +51,46 @@ FolderLock::FolderLock(const std::string& directory)
   // Its holder may remove the file between our opening it and our locking it: then try again.
   while (!take()) {
   }
-  // The lock holds even when the disk has no room for this text.
+  take_folder();
+  write_holder();
+}
+
+/// The lock holds even when the disk has no room for this text.
+void FolderLock::write_holder() const {
   const std::string words = this_process() + "\n";
   if (::ftruncate(file_, 0) == 0)
     static_cast<void>(::pwrite(file_, words.data(), words.size(), 0) < 0);
+}
+
+/// Throws CaseError when another process holds the folder, whose file was taken away.
+void FolderLock::take_folder() {
+  const std::string directory = std::filesystem::path(path_).parent_path().string();
+  folder_ = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder_ < 0 || ::flock(folder_, LOCK_EX | LOCK_NB) == 0) return;
+  const bool is_held = errno == EWOULDBLOCK;
+  ::close(folder_);
+  folder_ = -1;
+  if (!is_held) return;  // network file systems lock no folders
+  remove_file();
+  throw CaseError(
+      fmt::format("{} is in use: another process writes there, whose {} was taken away; wait for "
+                  "it, stop it, or give another folder with --output",
+                  directory,
+                  lock_name));
+}
+
+void FolderLock::renew() {
+  if (!keeps_others_out_ || is_named(file_, path_)) return;
+  ::close(std::exchange(file_, -1));
+  try {
+    while (!take()) {
+    }
+    write_holder();
+  } catch (const std::exception& error) {
+    file_ = -1;
+    if (folder_ >= 0) return;  // it keeps others out: then next time
+    throw IoError(fmt::format("{} was taken away, and {}", path_, error.what()));
+  }
 }
 
 /// Returns whether the lock is held.
@@ -82,8 +120,13 @@ bool FolderLock::take() {
 }
 
 FolderLock::~FolderLock() {
+  if (folder_ >= 0) ::close(folder_);  // first: whoever can have the file must find it free
+  remove_file();
+}
+
+void FolderLock::remove_file() {
   if (keeps_others_out_ && is_named(file_, path_)) ::unlink(path_.c_str());
-  ::close(file_);
+  if (file_ >= 0) ::close(file_);
 }
 
 }  // namespace dns

@@ -8,7 +8,8 @@ namespace dns {
 inline constexpr const char* lock_name = "run.lock";
 
 /// Keeps other runs out of a folder as long as it lives: a lock of the system (flock) on
-/// DIRECTORY/run.lock, which says who holds it. The lock of a process that is gone, however it
+/// DIRECTORY/run.lock, which says who holds it, and where the file system can, on the folder
+/// itself, which holds when the file is taken away. The lock of a process that is gone, however it
 /// ended, blocks nobody; on a file system without locks nobody is kept out.
 class FolderLock {
  public:
@@ -20,14 +21,22 @@ class FolderLock {
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
 
+  /// Makes the file anew where it was taken away. Throws IoError when another process holds its own
+  /// by now.
+  void renew();
+
   /// false: the file system knows no locks.
   [[nodiscard]] bool keeps_others_out() const { return keeps_others_out_; }
 
  private:
   bool take();
+  void take_folder();
+  void write_holder() const;
+  void remove_file();
 
   std::string path_;
   int file_ = -1;
+  int folder_ = -1;  // locked; negative where the file system locks no folders
   bool keeps_others_out_ = true;
 };
 

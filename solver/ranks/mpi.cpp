@@ -63,18 +63,22 @@ class Plugin {
   void* handle_;
 };
 
-/// How long a rank waits for another that is at work on the same, and for rank 0 while that may
-/// read or write files: two hours, in which a slow disk takes some hundreds of GB.
+/// For rank 0 the others wait longer while it may read or write files: two hours, in which a slow
+/// disk takes some hundreds of GB.
 MpiLimits limits_with(std::size_t largest_piece) {
-  constexpr double usual = 300;  // [s]
   constexpr double times_at_leisure = 24;
-  const char* const text = std::getenv("DNS_RANK_TIMEOUT");
-  const double asked = text == nullptr ? 0 : std::strtod(text, nullptr);
-  const double wait = asked > 0 ? asked : usual;
+  const double wait = longest_wait_for_ranks();
   return {.wait = wait, .wait_at_leisure = times_at_leisure * wait, .largest_piece = largest_piece};
 }
 
 }  // namespace
+
+double longest_wait_for_ranks() {
+  constexpr double usual = 300;  // [s]
+  const char* const text = std::getenv("DNS_RANK_TIMEOUT");
+  const double asked = text == nullptr ? 0 : std::strtod(text, nullptr);
+  return asked > 0 ? asked : usual;
+}
 
 std::unique_ptr<Communicator> join_mpi(std::size_t largest_piece) {
   const Plugin plugin;

@@ -14,6 +14,9 @@ namespace dns {
 /// cure, where this build or this machine has no MPI.
 std::unique_ptr<Communicator> join_mpi(std::size_t largest_piece = std::size_t{1} << 30);
 
+/// How long a rank waits for another that is at work on the same [s]: DNS_RANK_TIMEOUT, or 300.
+double longest_wait_for_ranks();
+
 /// The library of MPI, or why there is none.
 LibraryFacts mpi_facts();
 

@@ -64,6 +64,7 @@ void take_on(const Surroundings& surroundings) {
   for (const auto& [name, value] : surroundings.environment) {
     setenv(name.c_str(), value.c_str(), 1);
   }
+  if (surroundings.ignores_ends_of_children) std::signal(SIGCHLD, SIG_IGN);
   if (surroundings.largest_file) {
     const auto bytes = static_cast<rlim_t>(*surroundings.largest_file);
     const rlimit limit{bytes, bytes};

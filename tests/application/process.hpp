@@ -24,7 +24,8 @@ struct Surroundings {
   std::vector<std::pair<std::string, std::string>> environment{};  // added
   std::optional<long> largest_file{};                              // [bytes] as a full disk would
   std::optional<long> stack{};                                     // [bytes] of each thread
-  bool is_on_terminal = false;  // stderr is a terminal; needs has_terminals()
+  bool ignores_ends_of_children = false;  // as a process inherits it from some daemons
+  bool is_on_terminal = false;            // stderr is a terminal; needs has_terminals()
 };
 
 /// The program under test with `arguments`, started at once. Ends with this object.

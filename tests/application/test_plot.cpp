@@ -1,5 +1,6 @@
 /// `dns plot`: what it refuses before any script runs. What it draws is tested in tests/scripts.
 #include <algorithm>
+#include <filesystem>
 #include <sstream>
 
 #include "tests/application/run_test.hpp"
@@ -32,6 +33,26 @@ TEST_F(Plot, without_python_it_says_what_to_type) {
   EXPECT_EQ(plot.exit_code, 3) << plot.err;
   EXPECT_NE(plot.err.find("apt-get install python3-h5py python3-matplotlib"), std::string::npos)
       << plot.err;
+}
+
+/// The script of a memory killer, or of a module that crashes.
+TEST_F(Plot, a_script_that_a_signal_ends_is_told_with_3) {
+  std::filesystem::create_directory(path("bin"));
+  write("bin/python3", "#!/bin/sh\nkill -KILL $$\n");
+  std::filesystem::permissions(path("bin/python3"), std::filesystem::perms::owner_all);
+  Surroundings surroundings;
+  surroundings.environment = {{"PATH", path("bin") + ":/usr/bin:/bin"}};
+  const Outcome plot = run_dns({"plot", path("run")}, surroundings);
+  EXPECT_EQ(plot.exit_code, 3) << plot.err;
+  EXPECT_NE(plot.err.find("plot_run.py was ended by signal 9 (Killed)"), std::string::npos)
+      << plot.err;
+}
+
+TEST_F(Plot, its_exit_code_does_not_depend_on_a_parent_that_ignores_SIGCHLD) {
+  Surroundings surroundings;
+  surroundings.ignores_ends_of_children = true;
+  const Outcome plot = run_dns({"plot", path("nothing")}, surroundings);
+  EXPECT_EQ(plot.exit_code, 3) << plot.err;
 }
 
 }  // namespace

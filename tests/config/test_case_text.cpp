@@ -1,4 +1,7 @@
 /// Keys that are not in the table, and texts that are no case file.
+#include <algorithm>
+#include <string>
+
 #include "tests/config/broken_case.hpp"
 
 namespace dns {
@@ -154,6 +157,24 @@ TEST(case_text, that_anchors_within_anchors_blow_up_is_refused) {
   for (int i = 0; i < 1000; ++i) yaml += "1, ";
   yaml += "1" + std::string(300, ']') + "\n";
   EXPECT_NE(messages_of(yaml).find("too much for a case file"), std::string::npos);
+}
+
+/// The length of a text counts as often as it is repeated, and the message names the place.
+TEST(case_text, that_repeats_a_long_text_by_aliases_is_refused) {
+  const std::string text(100000, 'x');
+  std::string yaml = "case: &long " + text + "\nscheme:\n";
+  for (int i = 0; i < 1000; ++i) yaml += "  - *long\n";
+  const std::string message = messages_of(yaml);
+  EXPECT_EQ(message.substr(0, message.find("; ")),
+            "case.yaml:168:5: too much for a case file: more than 16 MiB with all aliases (*name) "
+            "in full");
+}
+
+TEST(case_text, with_thousands_of_mistakes_names_a_thousand) {
+  std::string yaml = "solids:\n";
+  for (int i = 0; i < 40000; ++i) yaml += "  s" + std::to_string(i) + ": 1\n";
+  const std::string message = messages_of(yaml);
+  EXPECT_EQ(std::ranges::count(message, '\n'), 999);
 }
 
 /// The reason is yaml-cpp's and differs between its versions; the place is ours.

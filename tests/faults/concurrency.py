@@ -157,6 +157,34 @@ def try_stopped_holder(trial, case):
         trial.check(result.ends_with(2), f"resume beside a suspended run: {result}", "suspended")
 
 
+def try_removed_lock(trial, case, number):
+    """run.lock is taken away, or replaced, under a live run: no other run gets in."""
+    directory = trial.folder / "unlocked"
+    for turn in range(number):
+        remove(directory)
+        with started("run", case, "-o", directory, *MORE) as process:
+            wait_until(lambda: has_checkpoint(directory), process)
+            lock = directory / "run.lock"
+            lock.unlink()
+            if turn % 2:
+                lock.write_text("another file\n")
+            for words in (("resume", directory), ("run", case, "-o", directory, "--force")):
+                result = run(*words, timeout=20)
+                trial.check(result.ends_with(2) and "is in use" in result.err,
+                            f"{words[0]} after run.lock was taken away: {result}", "lock removed")
+            holder = f"process {process.pid} "
+            is_back = wait_until(lambda: lock.exists() and holder in lock.read_text(), process, 10)
+            trial.check(is_back, "run.lock does not come back", "lock removed")
+            result = run("resume", directory, timeout=20)
+            trial.check(result.ends_with(2) and holder in result.err,
+                        f"resume after run.lock came back: {result}", "lock removed")
+            process.terminate()
+            code = wait(process, 30)
+        trial.check(code == 75, f"the run whose lock was taken away ends with {code}",
+                    "lock removed")
+        trial.check(not (directory / "run.lock").exists(), "run.lock is left", "lock removed")
+
+
 def try_file_system_without_locks(trial, case):
     """Nothing can be refused there; it is said, and the run is as good as any."""
     directory = trial.fresh("no_locks")
@@ -183,6 +211,7 @@ def main(trial, options):
     try_pairs(trial, options.pairs)
     try_killed_holder(trial, case, options.pairs)
     try_stopped_holder(trial, case)
+    try_removed_lock(trial, case, options.removals)
     if not is_root():  # who may write everywhere
         try_read_only_folder(trial, case)
     try:
@@ -193,4 +222,5 @@ def main(trial, options):
 
 if __name__ == "__main__":
     run_trial(main, __doc__, {"looks": (100, 8, "looks of each reader at each live run"),
-                              "pairs": (25, 3, "pairs of runs, and kills")})
+                              "pairs": (25, 3, "pairs of runs, and kills"),
+                              "removals": (6, 2, "of the lock of a live run")})

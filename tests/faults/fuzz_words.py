@@ -107,6 +107,10 @@ def bad_files(text, program):
         "a program": program, "two documents": (text + "---\n" + text).encode(),
         "laughs": (aliases_of_aliases("[x,x,x,x,x,x,x,x,x,x]", list_of) + text).encode(),
         "laughs of maps": (aliases_of_aliases("{x: 1}", map_of) + text).encode(),
+        "one alias of a long text": ("case: &a " + "x" * 90000 + "\nscheme: [" + "*a," * 40000 +
+                                     "]\n").encode(),
+        "an alias for many bodies": ("case: &a 1\nsolids:\n" + "".join(
+            f"  s{number}: *a\n" for number in range(40000))).encode(),
         "key twice": ("case: &a [x,x]\n" + text).encode(), "alias of itself": b"a: &a [*a]\n",
         "unknown alias": b"a: *b\n", "alias of its map": b"a: &a {b: *a}\n",
         "merge key": ("<<: {scheme: projection}\n" + text).encode(),

@@ -57,6 +57,16 @@ TEST_F(FolderLockTest, of_a_killed_process_holds_nobody_up) {
   EXPECT_EQ(refusal_of(folder()), "");
 }
 
+TEST_F(FolderLockTest, whose_file_is_taken_away_still_keeps_others_out) {
+  FolderLock first(folder());
+  std::filesystem::remove(in_folder(lock_name));
+  EXPECT_TRUE(contains(refusal_of(folder()), "is in use: another process writes there"));
+  EXPECT_TRUE(names().empty());  // nothing is left of the second
+  for (int n = 0; n < 2; ++n) first.renew();
+  EXPECT_EQ(names(), std::set<std::string>{"run.lock"});
+  EXPECT_TRUE(contains(refusal_of(folder()), "is in use: process " + std::to_string(getpid())));
+}
+
 TEST_F(FolderLockTest, of_a_missing_folder_is_an_error_that_says_why) {
   EXPECT_TRUE(contains(io_error_of([&] { const FolderLock lock(in_folder("none")); }),
                        "none/run.lock: creating the file: No such file or directory"));

@@ -77,6 +77,48 @@ TEST_F(EndsOfRanks, a_wrong_option_is_said_once_and_ends_with_2) {
   EXPECT_EQ(count(run.err, "unknown option '--bogus'"), 1) << run.err;
 }
 
+/// mpirun -n 1 dns run CASE ... : -n 1 PROGRAM ...
+std::vector<std::string> beside(std::vector<std::string> words,
+                                const std::vector<std::string>& other) {
+  words.insert(words.end(), {":", "-n", "1"});
+  words.insert(words.end(), other.begin(), other.end());
+  return words;
+}
+
+TEST_F(EndsOfRanks, ranks_that_were_started_for_different_cases_are_refused) {
+  write("other.yaml", projection_walls.yaml);
+  const std::vector<std::string> other{DNS_PROGRAM, "run", path("other.yaml"), "-o", path("run")};
+  const Outcome run = Process(beside(run_into("run"), other), on(1)).wait(soon);
+  EXPECT_EQ(run.exit_code, 2) << run.err;
+  EXPECT_EQ(count(run.err, "ranks 0 and 1 were started with different arguments: 'dns run "), 1)
+      << run.err;
+  EXPECT_FALSE(exists("run"));
+}
+
+/// A rank of another program never joins: MPI alone would wait for it for ever.
+TEST_F(EndsOfRanks, a_rank_that_is_another_program_ends_all_with_5) {
+  for (const std::vector<std::string>& other : std::vector<std::vector<std::string>>{
+           {"sleep", "60"}, {"true"}, {DNS_PROGRAM, "check", case_file()}}) {
+    Surroundings surroundings = on(1);
+    surroundings.environment = {{"DNS_RANK_TIMEOUT", "2"}};
+    const Outcome run = Process(beside(run_into("run"), other), surroundings).wait(soon);
+    EXPECT_EQ(run.exit_code, 5) << other.front() << ": " << run.err;
+    EXPECT_EQ(count(run.err, "rank 0: not all of the 2 processes that mpirun started have joined"),
+              1)
+        << run.err;
+    EXPECT_FALSE(exists("run"));
+  }
+}
+
+TEST_F(EndsOfRanks, a_signal_ends_a_rank_that_waits_for_another_program) {
+  const std::vector<std::string> deaf{"sh", "-c", "trap '' USR2; sleep 60"};
+  Process run(beside(run_into("run"), deaf), on(1));
+  ASSERT_TRUE(wait_until([&] { return run.children().size() == 2; }));
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  run.send(SIGUSR2);
+  EXPECT_EQ(run.wait(soon).exit_code, 75);
+}
+
 TEST_F(EndsOfRanks, too_thin_slabs_are_refused_with_the_largest_number_of_ranks) {
   const Outcome run = Process(run_into("run"), on(5)).wait(soon);
   EXPECT_EQ(run.exit_code, 2);
@@ -323,6 +365,17 @@ TEST_F(EndsOfRanks, ranks_that_the_program_starts_return_its_exit_codes) {
   EXPECT_NE(text_of(path("run/log.txt")).find("ranks      2 on 1 host"), std::string::npos);
   EXPECT_EQ(run_dns(run_into("bad", {"--ranks=2", "--set", "fluid.reynolds=-1"})).exit_code, 2);
   EXPECT_EQ(run_dns(run_into("bad", {"--ranks", "0"})).exit_code, 2);
+}
+
+TEST_F(EndsOfRanks, ranks_end_where_the_parent_ignores_SIGCHLD) {
+  Surroundings surroundings;
+  surroundings.ignores_ends_of_children = true;
+  const Outcome run = Process(run_into("run", {"--ranks", "2"}), surroundings).wait(soon);
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  const Outcome wrong =
+      Process(run_into("bad", {"--ranks=2", "--set", "fluid.reynolds=-1"}), surroundings)
+          .wait(soon);
+  EXPECT_EQ(wrong.exit_code, 2) << wrong.err;
 }
 
 TEST_F(EndsOfRanks, one_rank_runs_alone) {

@@ -3,6 +3,8 @@ import base64
 import html.parser
 import unittest
 
+import h5py
+
 from small_runs import PROJECTION, SPLITTING, RunsTestCase, run_dns
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -97,12 +99,17 @@ class WhatIsMissing(RunsTestCase):
         folder = self.make_run("run", SPLITTING)
         self.assert_told(str(folder / "case.yaml"), folder, "-o", folder / "case.yaml" / "below")
 
-    def test_modules_of_python(self):
-        modules = self.scratch / "modules"
-        modules.mkdir()
-        (modules / "h5py.py").write_text("raise ImportError('No module named h5py')")
-        self.assert_told("apt-get install python3-h5py python3-matplotlib", self.scratch,
-                         environment={"PYTHONPATH": str(modules)})
+    def test_damaged_files_are_named(self):
+        folder = self.make_run("damaged", PROJECTION)
+        newest = max(folder.glob("fields_*.h5"))
+        with h5py.File(newest, "r+") as file:
+            for axis in "xyz":
+                del file[axis]
+        self.assert_told(f"{newest} holds no ", folder)
+        for text in ("", "case: x\n", "case: x\noutput: 3\n", "case: x\noutput:\n  every: 1\n"):
+            (folder / "case.yaml").write_text(text)
+            self.assert_told("case.yaml: the case lacks the key" if "output" not in text else "",
+                             folder)
 
 
 if __name__ == "__main__":

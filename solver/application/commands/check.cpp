@@ -18,6 +18,7 @@
 #include "solver/application/run/run.hpp"
 #include "solver/application/run/stability.hpp"
 #include "solver/application/terminal/case_in_words.hpp"
+#include "solver/application/terminal/printable.hpp"
 #include "solver/application/terminal/words.hpp"
 #include "solver/config/json_text.hpp"
 #include "solver/core/error.hpp"
@@ -238,9 +239,10 @@ ExitCode check(const Command& command) {
   Case computed = resolved;
   use_threads(computed, command);
   const Findings findings = examine(computed);
-  const std::string text = command.wants_json
-                               ? to_json(computed, ranks, findings) + "\n"
-                               : to_yaml(resolved) + "\n" + in_words(computed, ranks, findings);
+  const std::string text =
+      command.wants_json
+          ? to_json(computed, ranks, findings) + "\n"
+          : printable(to_yaml(resolved) + "\n" + in_words(computed, ranks, findings));
   std::fputs(text.c_str(), stdout);
   return ExitCode::finished;
 }

@@ -58,9 +58,10 @@ Finding live_page_finding() {
       "live page", "not in this build", fmt::format("dns run --live needs it: {}", live_page_cure)};
 }
 
-/// The version of a Python, then those of its modules up to the first that is missing.
+/// The version of a Python, then those of its modules up to the first that cannot be imported.
+/// `python`: a path in quotes, options, and how its environment differs.
 std::string python_versions(const std::string& python) {
-  std::string versions = output_of(fmt::format(R"sh('{}' -c '
+  std::string versions = output_of(fmt::format(R"sh({} -c '
 import sys, importlib
 print(sys.version.split()[0])
 for name in ("numpy", "h5py", "matplotlib"):
@@ -81,13 +82,13 @@ Finding python_finding() {
     return versions.find(module) != std::string::npos;
   };
   // Where the first has not all modules, the scripts start again with the system's own.
-  std::string versions;
-  for (const std::string& python : {first, std::string("/usr/bin/python3")}) {
-    versions = python_versions(python);
-    if (has(versions, "matplotlib")) return {"Python", fmt::format("{}, {}", python, versions), ""};
-  }
+  const std::string system = "/usr/bin/python3";
+  std::string versions = python_versions("'" + first + "'");
+  if (has(versions, "matplotlib")) return {"Python", fmt::format("{}, {}", first, versions), ""};
+  versions = python_versions("env -u PYTHONPATH -u PYTHONHOME " + system + " -s");
+  if (has(versions, "matplotlib")) return {"Python", fmt::format("{}, {}", system, versions), ""};
   const char* const missing = has(versions, "h5py") ? "matplotlib" : "h5py";
-  return {"Python", fmt::format("{}, no {}", first, missing), cure};
+  return {"Python", fmt::format("{}, no {} that can be imported", first, missing), cure};
 }
 
 Finding paraview_finding() {

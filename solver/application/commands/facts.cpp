@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "solver/application/terminal/printable.hpp"
 #include "solver/config/json_text.hpp"
 
 namespace dns {
@@ -38,7 +39,7 @@ void Facts::value(const std::string& name, const nlohmann::ordered_json& value) 
 }
 
 std::string Facts::shown(bool as_json) const {
-  if (!as_json) return lines_;
+  if (!as_json) return printable(lines_);
   auto json = nlohmann::ordered_json::object();
   for (const auto& [name, value] : values_) json[name] = nlohmann::ordered_json::parse(value);
   return json_line(json) + "\n";

@@ -47,12 +47,16 @@ void write_input(int end, const std::string& input) {
 }
 
 /// The exit code that a shell would give.
-int wait_for(pid_t child) {
-  constexpr int ended_by_signal = 128;
+int wait_for(pid_t child, const std::string& script) {
+  constexpr int ended_by_interrupt = 128 + SIGINT;
   int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  while (::waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) throw IoError(system_message(script, "waiting for its end", errno));
   }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : ended_by_signal + WTERMSIG(status);
+  if (WIFEXITED(status)) return WEXITSTATUS(status);
+  if (WTERMSIG(status) == SIGINT) return ended_by_interrupt;
+  throw IoError(fmt::format(
+      "{} was ended by signal {} ({})", script, WTERMSIG(status), strsignal(WTERMSIG(status))));
 }
 
 }  // namespace
@@ -70,7 +74,7 @@ int run_python_script(const PythonScript& script,
   ::close(ends[0]);
   if (failure == 0) write_input(ends[1], input);
   ::close(ends[1]);
-  if (failure == 0) return wait_for(child);
+  if (failure == 0) return wait_for(child, script.name);
   throw IoError(
       fmt::format("{} needs python3, but it cannot be started ({}); on Debian and Ubuntu type: "
                   "apt-get install {}",

@@ -16,9 +16,9 @@ struct PythonScript {
 /// Where what a script prints goes.
 enum class ScriptOutput { results, messages };
 
-/// Runs a script with `input` on its stdin and waits for its end. Returns its exit code, 128 and
-/// more for a signal. The script reports its own errors. Throws IoError when python3 or the script
-/// is missing.
+/// Runs a script with `input` on its stdin and waits for its end. Returns its exit code, 130
+/// after Ctrl-C. The script reports its own errors. Throws IoError when python3 or the script is
+/// missing, and when a signal ends it.
 int run_python_script(const PythonScript& script,
                       std::vector<std::string> arguments,
                       const std::string& input,

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -110,7 +111,11 @@ int watch(pid_t child) {
   Clock::time_point next = Clock::now() + getting_ready;
   for (;;) {
     int status = 0;
-    if (waitpid(child, &status, WNOHANG) == child) return status;
+    const pid_t ended = waitpid(child, &status, WNOHANG);
+    if (ended == child) return status;
+    if (ended < 0 && errno != EINTR)
+      throw DeviceError(
+          fmt::format("waiting for mpirun: {}", std::generic_category().message(errno)));
     const bool is_asked = !stop_signal().empty();
     if (Clock::now() >= next) {
       if (take_output_request()) kill(child, SIGUSR1);

@@ -4,8 +4,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
+#include <mutex>
+#include <stop_token>
 #include <thread>
 #include <utility>
 
@@ -53,6 +58,59 @@ void require_same_version(Communicator& communicator) {
                                 versions.front(),
                                 *other));
 }
+
+/// Rank 0 alone reads the case: what another rank is told to do would be left undone.
+void require_same_arguments(Communicator& communicator, const std::vector<std::string>& arguments) {
+  const std::vector<std::string> typed =
+      gathered_texts(communicator, fmt::format("dns {}", fmt::join(arguments, " ")));
+  const auto other =
+      std::ranges::find_if(typed, [&](const std::string& text) { return text != typed.front(); });
+  if (other == typed.end()) return;
+  throw CaseError(fmt::format("ranks 0 and {} were started with different arguments: '{}' and '{}'",
+                              other - typed.begin(),
+                              typed.front(),
+                              *other));
+}
+
+/// Ends this process where MPI waits too long for the others, which no error can interrupt.
+class JoinsInTime {
+ public:
+  explicit JoinsInTime(const Launched& launched)
+      : watch_([launched](const std::stop_token& joined) { watch(joined, launched); }) {}
+
+ private:
+  static void watch(const std::stop_token& joined, const Launched& launched) {
+    using Time = std::chrono::steady_clock;
+    constexpr std::chrono::milliseconds turn{50};
+    constexpr std::chrono::seconds after_a_signal{5};
+    const std::chrono::duration<double> longest(longest_wait_for_ranks());
+    const Time::time_point begin = Time::now();
+    Time::time_point unasked = begin;  // the last moment without a signal to stop
+    std::mutex mutex;
+    std::unique_lock lock(mutex);
+    std::condition_variable_any waiting;
+    while (!waiting.wait_for(lock, joined, turn, [&] { return joined.stop_requested(); })) {
+      const Time::time_point now = Time::now();
+      if (stop_signal().empty()) unasked = now;
+      if (now - unasked > after_a_signal) leave(launched, ExitCode::stopped_early);
+      if (now - begin > longest) leave(launched, ExitCode::device);
+    }
+  }
+
+  [[noreturn]] static void leave(const Launched& launched, ExitCode code) {
+    const std::string words = fmt::format(
+        "error: rank {}: not all of the {} processes that {} started have joined: each must be dns "
+        "with the same arguments (DNS_RANK_TIMEOUT sets how long to wait, now {:g} s)\n",
+        launched.rank,
+        launched.ranks,
+        launched.launcher,
+        longest_wait_for_ranks());
+    std::fputs(words.c_str(), stderr);
+    std::_Exit(static_cast<int>(code));
+  }
+
+  std::jthread watch_;
+};
 
 InitialFlow initial_flow_of(const Case& resolved) {
   return [resolved](const Subdomain& part) { return initial_state(resolved, part); };
@@ -111,13 +169,20 @@ void Team::speak_in_turn(const std::function<void()>& function) const {
   }
 }
 
-void Team::join(const Launched& launched) {
-  std::unique_ptr<Communicator> all = join_mpi();
+void Team::join(const Launched& launched, const std::vector<std::string>& arguments) {
+  std::unique_ptr<Communicator> all;
+  {
+    const JoinsInTime in_time(launched);
+    all = join_mpi();
+  }
   if (all->size() != launched.ranks) refuse_size(launched, all->size());
   communicator_ = std::move(all);
   lead_.emplace(*communicator_);
   lead_->is_in_step = false;  // until all speak the same language
-  speak_in_turn([&] { require_same_version(*communicator_); });
+  speak_in_turn([&] {
+    require_same_version(*communicator_);
+    require_same_arguments(*communicator_, arguments);
+  });
   place_ = find_place(*communicator_);
   lead_->is_in_step = true;
 }

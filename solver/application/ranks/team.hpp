@@ -28,8 +28,9 @@ namespace dns {
 class Team {
  public:
   /// Joins the others. Throws DeviceError without MPI, CaseError where the launcher and MPI know of
-  /// different numbers of ranks.
-  void join(const Launched& launched);
+  /// different numbers of ranks, or ranks were started with different arguments. Ends the process
+  /// where the others do not come.
+  void join(const Launched& launched, const std::vector<std::string>& arguments);
 
   [[nodiscard]] int ranks() const { return communicator_ ? communicator_->size() : 1; }
   [[nodiscard]] bool leads() const { return !communicator_ || communicator_->rank() == 0; }

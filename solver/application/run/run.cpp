@@ -102,6 +102,7 @@ class Run {
                   .writer = writer,
                   .series = series.get(),
                   .owed = owed_,
+                  .lock = *start_.lock,
                   .record = record_of_the_run(),
                   .stop = stop_,
                   .terminal = terminal_,

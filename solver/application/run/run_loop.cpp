@@ -296,10 +296,10 @@ void RunLoop::note_what_was_written() {
   }
 }
 
-/// When the record of the run is gone, the flow is still saved, but the run does not go on.
+/// No other run may enter the folder. When the record of the run is gone, the flow is still saved, but the run does not go on.
 void RunLoop::require_record() {
   const std::string missing = parts_.record.missing();
-  if (missing.empty()) return;
+  if (missing.empty()) return parts_.lock.renew();
   std::string message = fmt::format(
       "{} is gone or is another one now: the run ended after step {}", missing, result_.last_step);
   try {

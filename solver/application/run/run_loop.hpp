@@ -9,6 +9,7 @@
 #include "solver/application/run/stop_conditions.hpp"
 #include "solver/application/terminal/terminal.hpp"
 #include "solver/config/case.hpp"
+#include "solver/output/folder_lock.hpp"
 #include "solver/output/output_writer.hpp"
 #include "solver/output/path_watch.hpp"
 #include "solver/output/timeseries.hpp"
@@ -35,7 +36,8 @@ struct RunParts {
   OutputWriter& writer;
   TimeSeries* series;  // none: not asked for
   WriteRequest owed;   // of the step it goes on from
-  PathWatch record;    // what must not be taken away while it runs
+  FolderLock& lock;
+  PathWatch record;  // what must not be taken away while it runs
   StopConditions& stop;
   Terminal& terminal;
   LivePage* page = nullptr;   // none: not asked for

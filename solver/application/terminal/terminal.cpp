@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "solver/application/terminal/printable.hpp"
 #include "solver/application/terminal/words.hpp"
 #include "solver/config/case.hpp"
 #include "solver/core/error.hpp"
@@ -134,19 +135,20 @@ void Terminal::open_log(const std::string& path, LogFile mode) {
 void Terminal::say(std::string_view line) {
   if (!is_quiet_) {
     erase_progress();
-    sinks_->shown.info(line);
+    sinks_->shown.info(printable(line));
   }
   record(line);
 }
 
 void Terminal::warn(std::string_view line) {
   erase_progress();
-  sinks_->shown.info("{} {}", uses_colour() ? "\033[33mwarning:\033[0m" : "warning:", line);
+  sinks_->shown.info(
+      "{} {}", uses_colour() ? "\033[33mwarning:\033[0m" : "warning:", printable(line));
   record(fmt::format("warning: {}", line));
 }
 
 void Terminal::record(std::string_view line) {
-  if (sinks_->file) sinks_->file->info(line);
+  if (sinks_->file) sinks_->file->info(printable(line));
 }
 
 bool Terminal::is_line_due(double done) const {
