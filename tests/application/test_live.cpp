@@ -259,7 +259,7 @@ TEST_F(LivePage, of_a_crowd_leaves_the_run_its_file_descriptors) {
   Process run(words, surroundings);
   const int port = port_of(run);
   ASSERT_TRUE(has_begun("run"));
-  const SlowClients crowd(port, 60);
+  const SlowClients crowd(port, 12);
   const auto newest = [&] {
     const auto files = numbered_files(path("run"), checkpoint_prefix);
     return files.empty() ? 0 : files.back().step;
