@@ -9,6 +9,7 @@
    FAIL_AT        number of the first call that fails
    FAIL_FOR       how many calls fail from there on (default 1)
    FAIL_WITH      number of the error (errno)
+   FAULT_RANK     if set, only the calls of this rank of Open MPI count
    SHORT_WRITES   if set, write and pwrite write only half of what they are given
    NO_LOCKS       if set, no file can be locked: ENOLCK, as on some network file systems
 
@@ -47,6 +48,9 @@ static long number(const char* name, long missing) {
 
 static int is_watched(const char* path) {
   const char* folder = getenv("FAULT_FOLDER");
+  const char* rank = getenv("OMPI_COMM_WORLD_RANK");
+  const char* only = getenv("FAULT_RANK");
+  if (only && (!rank || strcmp(rank, only) != 0)) return 0;
   return folder && strstr(path, folder) != NULL;
 }
 
