@@ -70,6 +70,11 @@ void take_on(const Surroundings& surroundings) {
     const rlimit limit{bytes, bytes};
     setrlimit(RLIMIT_FSIZE, &limit);
   }
+  if (surroundings.most_files) {
+    const auto files = static_cast<rlim_t>(*surroundings.most_files);
+    const rlimit limit{files, files};
+    setrlimit(RLIMIT_NOFILE, &limit);
+  }
   if (surroundings.stack) {
     rlimit limit{};
     getrlimit(RLIMIT_STACK, &limit);

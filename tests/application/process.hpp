@@ -23,6 +23,7 @@ struct Surroundings {
   std::vector<std::string> launcher{};  // words before the program: mpirun -n 2
   std::vector<std::pair<std::string, std::string>> environment{};  // added
   std::optional<long> largest_file{};                              // [bytes] as a full disk would
+  std::optional<long> most_files{};                                // open at once
   std::optional<long> stack{};                                     // [bytes] of each thread
   bool ignores_ends_of_children = false;  // as a process inherits it from some daemons
   bool is_on_terminal = false;            // stderr is a terminal; needs has_terminals()

@@ -19,6 +19,7 @@
 #include "solver/application/live/live_pace.hpp"
 #include "solver/application/live/live_pages.hpp"
 #include "solver/application/live/live_port.hpp"
+#include "solver/output/run_files.hpp"
 #include "tests/application/run_test.hpp"
 
 #ifdef DNS_HAS_LIVE_PAGE
@@ -247,6 +248,34 @@ TEST_F(LivePage, of_slow_clients_answers_others_and_does_not_hold_up_the_end) {
   const SlowClients after(port, clients);
   run.send(SIGTERM);
   EXPECT_EQ(run.wait(std::chrono::seconds(3)).exit_code, 75);
+}
+
+/// A run that may have few files open keeps enough of them for itself.
+TEST_F(LivePage, of_a_crowd_leaves_the_run_its_file_descriptors) {
+  Surroundings surroundings;
+  surroundings.most_files = 20;  // a run that nobody looks at needs some 15
+  std::vector<std::string> words = watched("run");
+  words.insert(words.end(), {"--set", "output.checkpoint.every=20"});
+  Process run(words, surroundings);
+  const int port = port_of(run);
+  ASSERT_TRUE(has_begun("run"));
+  const SlowClients crowd(port, 12);
+  const auto newest = [&] {
+    const auto files = numbered_files(path("run"), checkpoint_prefix);
+    return files.empty() ? 0 : files.back().step;
+  };
+  const auto before = newest();
+  EXPECT_TRUE(wait_until([&] { return newest() > before + 60 || !run.is_running(); }));
+  run.send(SIGTERM);
+  const Outcome ended = run.wait(std::chrono::seconds(10));
+  EXPECT_EQ(ended.exit_code, 75) << ended.err;
+}
+
+TEST_F(LivePage, lets_no_other_site_show_what_it_serves) {
+  Process run(watched("run"));
+  const httplib::Result answer = httplib::Client("127.0.0.1", port_of(run)).Get("/state");
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->get_header_value("Cross-Origin-Resource-Policy"), "same-origin");
 }
 
 /// The status of the answer to a request under this name of the machine.

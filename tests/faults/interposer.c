@@ -12,10 +12,11 @@
    FAIL_HOW       instead: half (a read or write does half), none (a write does nothing and returns
                   0), done (the call does its work and then reports FAIL_WITH)
    FAULT_KIND     only calls of this kind count: open, openr (for reading), read, pread, write,
-   close, fsync, stat, rename, unlink, ftruncate, fflush, mkdir, opendir, readdir, flock FAULT_RANK
-   only calls of this rank of a run under MPI count SHORT_WRITES   if set, write and pwrite write
-   only half of what they are given NO_LOCKS       if set, no file can be locked: ENOLCK, as on some
-   network file systems
+                  close, fsync, stat, rename, unlink, ftruncate, fflush, mkdir, opendir, readdir,
+                  flock
+   FAULT_RANK     only calls of this rank of Open MPI count
+   SHORT_WRITES   if set, write and pwrite write only half of what they are given
+   NO_LOCKS       if set, no file can be locked: ENOLCK, as on some network file systems
 
    Without FAULT_KIND, calls that change no file do not count: openr, read, pread, close, stat,
    opendir, readdir, flock. */

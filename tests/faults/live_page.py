@@ -11,6 +11,7 @@ import http.client
 import pathlib
 import random
 import re
+import resource
 import socket
 import subprocess
 import threading
@@ -22,6 +23,8 @@ from contents import difference, run_content
 
 LOOPBACK = "127.0.0.1"
 SLOW_CLIENTS = 50
+MANY_CLIENTS = 60
+FEW_DESCRIPTORS_FOR = 3  # s
 END = 8 * PATIENCE  # s: within which a run ends, whoever is connected
 PATHS = ("/../../etc/passwd", "/../../../../../../../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd",
          "/..%2f..%2f..%2fetc%2fpasswd", "//etc/passwd", "/slices/../../../etc/passwd",
@@ -65,13 +68,14 @@ def hostile_bytes():
 class LiveRun:
     """A run with its page."""
 
-    def __init__(self, trial, name, *options, steps=10 ** 9):
+    def __init__(self, trial, name, *options, steps=10 ** 9, **surroundings):
         self.directory = trial.fresh(name)
         self.said = trial.folder / f"{name}.err"
         self.case = write_case(trial.folder / f"{name}.yaml", "projection", steps, 1000)
         with open(self.said, "w", encoding="utf-8") as errors:
             self.process = start("run", self.case, "-o", self.directory, "--live", *options,
-                                 *settings("output.slices.pixels=64"), stderr=errors)
+                                 *settings("output.slices.pixels=64"), stderr=errors,
+                                 **surroundings)
         wait_until(self.address, self.process)
         self.host, self.port = self.address() or (None, None)
 
@@ -146,6 +150,8 @@ def try_reach(trial, live):
     answer = live.ask("/state", more="Origin: http://evil.example\r\n")
     trial.check(b"access-control-allow-origin" not in answer.lower(), "foreign origins are let in",
                 "foreign origins")
+    trial.check(b"cross-origin-resource-policy: same-origin" in answer.lower(),
+                "other sites may show what it serves", "foreign origins")
 
 
 def try_requests(trial, live):
@@ -181,19 +187,27 @@ def drip(connections, stopping):
                 connection.sendall(b"c")
 
 
-def try_slow_clients(trial, live):
-    """Neither steps nor the end wait for them; an honest request is answered within a while."""
+@contextlib.contextmanager
+def slow_clients(live, count):
+    """So many connections that send a byte now and then."""
     with contextlib.ExitStack() as stack:
         connections = []
-        for _ in range(SLOW_CLIENTS):
-            connections.append(stack.enter_context(
-                socket.create_connection((LOOPBACK, live.port), timeout=5)))
-            connections[-1].sendall(f"{HEADS}X-a: b".encode())
+        for _ in range(count):
+            with contextlib.suppress(OSError):  # of a run that has ended
+                connections.append(stack.enter_context(
+                    socket.create_connection((LOOPBACK, live.port), timeout=5)))
+                connections[-1].sendall(f"{HEADS}X-a: b".encode())
         stopping = threading.Event()
         dripping = threading.Thread(target=drip, args=(connections, stopping))
         dripping.start()
         stack.callback(dripping.join)
         stack.callback(stopping.set)
+        yield
+
+
+def try_slow_clients(trial, live):
+    """Neither steps nor the end wait for them; an honest request is answered within a while."""
+    with slow_clients(live, SLOW_CLIENTS):
         trial.check(live.goes_on(), f"{SLOW_CLIENTS} slow clients hold up the run", "slow: steps")
         begin = time.monotonic()
         status = status_of(live.ask("/state", timeout=20))
@@ -205,6 +219,29 @@ def try_slow_clients(trial, live):
         seconds = time.monotonic() - begin
         trial.check(code == 75 and seconds < END,
                     f"SIGTERM beside slow clients: exit {code} after {seconds:.1f} s", "slow: end")
+
+
+def try_few_descriptors(trial, files):
+    """A run that may have few files open, and more clients than that."""
+    def limit_files():
+        resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
+
+    often = settings("output.checkpoint.every=50", "output.fields.every=500")
+    with LiveRun(trial, "few", *often, preexec_fn=limit_files) as live:
+        words = f"{MANY_CLIENTS} slow clients of a run that may open {files} files"
+        if not trial.check(live.port is not None, f"{words}: {live.said.read_text()[-200:]}",
+                           "few descriptors"):
+            return
+        with slow_clients(live, MANY_CLIENTS):
+            end = time.monotonic() + FEW_DESCRIPTORS_FOR
+            while time.monotonic() < end and live.process.poll() is None:
+                time.sleep(0.1)
+            trial.check(live.goes_on(), f"{words}: {live.said.read_text()[-200:]}",
+                        "few descriptors")
+            live.process.terminate()
+            code = wait(live.process, 60)
+        trial.check(code == 75, f"{words}: exit {code}: {live.said.read_text()[-200:]}",
+                    "few descriptors")
 
 
 def ask_often(port, count, answers):
@@ -273,6 +310,8 @@ def main(trial, options):
         if not options.quick:
             try_hostile_bytes(trial, live)
         try_slow_clients(trial, live)
+    for files in (16,) if options.quick else (16, 20, 32, 64):
+        try_few_descriptors(trial, files)
     try_crowd(trial, options.requests, options.steps)
     if not options.quick:
         try_ports(trial)

@@ -96,16 +96,21 @@ TEST_F(EndsOfRanks, ranks_that_were_started_for_different_cases_are_refused) {
 }
 
 /// A rank of another program never joins: MPI alone would wait for it for ever.
-TEST_F(EndsOfRanks, a_rank_that_is_another_program_ends_all_with_5) {
+TEST_F(EndsOfRanks, a_rank_that_is_another_program_ends_all) {
   for (const std::vector<std::string>& other : std::vector<std::vector<std::string>>{
            {"sleep", "60"}, {"true"}, {DNS_PROGRAM, "check", case_file()}}) {
     Surroundings surroundings = on(1);
     surroundings.environment = {{"DNS_RANK_TIMEOUT", "2"}};
     const Outcome run = Process(beside(run_into("run"), other), surroundings).wait(soon);
-    EXPECT_EQ(run.exit_code, 5) << other.front() << ": " << run.err;
-    EXPECT_EQ(count(run.err, "rank 0: not all of the 2 processes that mpirun started have joined"),
-              1)
-        << run.err;
+    // mpirun may notice by itself that a process has left, with a code of its own.
+    const bool may_be_noticed = other.front() != "sleep";
+    EXPECT_TRUE(run.exit_code == 5 || (may_be_noticed && run.exit_code > 0))
+        << other.front() << ": " << run.exit_code << " " << run.err;
+    if (run.exit_code == 5) {
+      const std::string words =
+          "rank 0: not all of the 2 processes that mpirun started have joined";
+      EXPECT_EQ(count(run.err, words), 1) << run.err;
+    }
     EXPECT_FALSE(exists("run"));
   }
 }

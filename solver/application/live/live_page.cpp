@@ -2,19 +2,24 @@
 
 #include <fmt/format.h>
 #include <httplib.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <climits>
 #include <condition_variable>
+#include <filesystem>
 #include <functional>
+#include <iterator>
 #include <mutex>
 #include <regex>
 #include <semaphore>
 #include <stop_token>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -56,10 +61,25 @@ bool names_this_machine(const httplib::Request& request) {
          std::regex_match(request.get_header_value("Host"), loopback);
 }
 
+constexpr int most_clients = 8;  // a page in a browser asks for six at once
+
+/// How many clients may be let in at once: each has a file descriptor, and the run needs some too.
+int places_for_clients() {
+  constexpr std::int64_t of_the_run = 16;  // a checkpoint, snapshots, planes, pictures to write
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur > INT_MAX) return most_clients;
+  std::error_code none;
+  const auto open = std::distance(std::filesystem::directory_iterator("/proc/self/fd", none), {});
+  const std::int64_t left = static_cast<std::int64_t>(limit.rlim_cur) - open - of_the_run;
+  return static_cast<int>(std::clamp<std::int64_t>(left, 1, most_clients));
+}
+
 /// A thread for each client that is let in; others wait outside, where they neither use up file
 /// descriptors of the run nor their own time.
 class RequestQueue : public httplib::TaskQueue {
  public:
+  RequestQueue() : RequestQueue(places_for_clients()) {}
+
   using Enqueued = decltype(std::declval<httplib::TaskQueue&>().enqueue(nullptr));
   Enqueued enqueue(std::function<void()> request) override {
     const PlaceForTheNext waited_for{free_};
@@ -71,7 +91,9 @@ class RequestQueue : public httplib::TaskQueue {
   void shutdown() override { threads_.shutdown(); }
 
  private:
-  static constexpr std::ptrdiff_t most_clients = 8;  // a page in a browser asks for six at once
+  explicit RequestQueue(int places)
+      : free_(places - 1), threads_(static_cast<std::size_t>(places)) {}
+
   using Places = std::counting_semaphore<most_clients>;
 
   /// Waits at its end until one more can be let in.
@@ -80,8 +102,8 @@ class RequestQueue : public httplib::TaskQueue {
     ~PlaceForTheNext() { free.acquire(); }
   };
 
-  Places free_{most_clients - 1};
-  httplib::ThreadPool threads_{most_clients};
+  Places free_;
+  httplib::ThreadPool threads_;
 };
 
 }  // namespace
@@ -116,6 +138,7 @@ struct LivePage::Server {
                               {"Content-Security-Policy",
                                "default-src 'self'; img-src 'self' blob: data:; style-src 'self' "
                                "'unsafe-inline'; frame-ancestors 'none'"},
+                              {"Cross-Origin-Resource-Policy", "same-origin"},
                               {"X-Content-Type-Options", "nosniff"}});
     http.set_pre_routing_handler([](const httplib::Request& request, httplib::Response& response) {
       if (names_this_machine(request)) return httplib::Server::HandlerResponse::Unhandled;

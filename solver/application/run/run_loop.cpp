@@ -296,7 +296,8 @@ void RunLoop::note_what_was_written() {
   }
 }
 
-/// No other run may enter the folder. When the record of the run is gone, the flow is still saved, but the run does not go on.
+/// No other run may enter the folder. When the record of the run is gone, the flow is still saved,
+/// but the run does not go on.
 void RunLoop::require_record() {
   const std::string missing = parts_.record.missing();
   if (missing.empty()) return parts_.lock.renew();
