@@ -108,7 +108,9 @@ TEST_F(ExitCodes, a_folder_where_a_file_belongs_ends_with_2_as_an_argument_else_
   }
   const Outcome run = run_dns(run_into("run", {"--force"}));
   EXPECT_EQ(run.exit_code, 3);
-  EXPECT_NE(run.err.find("timeseries.csv: reading: Is a directory"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("timeseries.csv: opening the file: it is no ordinary file"),
+            std::string::npos)
+      << run.err;
 }
 
 TEST_F(ExitCodes, more_threads_than_make_sense_end_with_2_wherever_they_are_asked_for) {
