@@ -115,7 +115,8 @@ std::vector<Key> keys_of_solids() {
              return of_shape<Shape::stl>(body_of(c, n), &SolidCase::path);
            },
        .meaning =
-           "STL file, text or binary; its surface must be closed; shells that overlap are a union, one within another is a cavity"},
+           "STL file, text or binary; its surface must be closed; shells that overlap are a union, "
+           "one within another is a cavity"},
       {.path = "solids.NAME.content",
        .kind = text,
        .condition = "stl only; default: that of the file",

@@ -52,8 +52,8 @@ Suspect worst_value(const HostField& field) {
 }
 
 bool is_finite(const FlowDiagnostics& diagnostics) {
-  const auto not_finite = std::ranges::count_if(
-      diagnostics.others, [](double value) { return !std::isfinite(value); });
+  const auto not_finite =
+      std::ranges::count_if(diagnostics.others, [](double value) { return !std::isfinite(value); });
   return std::isfinite(diagnostics.divergence_mean) && std::isfinite(diagnostics.divergence_max) &&
          std::isfinite(diagnostics.cfl) && std::isfinite(diagnostics.kinetic_energy) &&
          std::isfinite(diagnostics.dissipation) &&

@@ -249,8 +249,10 @@ const std::vector<BrokenCase> wrong_bodies{
     {"stl_without_a_file",
      "",
      "shape: stl" + t1,
-     position + "3: solids.rod.path is missing, but must be given: text (STL file, text or binary; "
-                "its surface must be closed; shells that overlap are a union, one within another is a cavity)"},
+     position +
+         "3: solids.rod.path is missing, but must be given: text (STL file, text or binary; "
+         "its surface must be closed; shells that overlap are a union, one within another is "
+         "a cavity)"},
     {"stl_of_a_file_that_is_not_there",
      "",
      "shape: stl, path: /nowhere/rod.stl" + t1,
