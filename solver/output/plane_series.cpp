@@ -139,8 +139,9 @@ Warnings PlaneSeries::look_at_pieces(std::int64_t last_step) {
     }
     try {
       found.push_back(read_plane_piece(directory_, file.name));
-    } catch (const FileSystemError&) {  // it may be sound
-      throw;
+    } catch (const FileSystemError&) {  // it may be sound, unless it has just been taken away
+      std::error_code error;
+      if (fs::exists(fs::path(directory_) / file.name, error) || error) throw;
     } catch (const IoError& error) {
       refused.insert(file.name);
       if (!refused_.contains(file.name))

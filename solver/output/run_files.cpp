@@ -38,7 +38,8 @@ std::vector<NumberedFile> files_by_step(const std::string& directory, const Step
         files.push_back({.step = *step, .name = std::move(name)});
     }
   } catch (const std::filesystem::filesystem_error& error) {
-    throw IoError(system_message(directory, "reading the folder", error.code().value()));
+    if (error.code().value() == EINTR) return files_by_step(directory, step_of);
+    throw FileSystemError(system_message(directory, "reading the folder", error.code().value()));
   }
   std::sort(files.begin(), files.end(), [](const NumberedFile& a, const NumberedFile& b) {
     return a.step < b.step;

@@ -114,6 +114,7 @@ void prepare_run_folder(const std::string& directory, ExistingFolder policy) {
     std::partition(removable.begin(), removable.end(), is_list);
     for (const fs::path& path : removable) fs::remove(path);
   } catch (const fs::filesystem_error& failure) {
+    if (failure.code().value() == EINTR) return prepare_run_folder(directory, policy);
     throw IoError(system_message(directory, "clearing the folder", failure.code().value()));
   }
 }

@@ -187,8 +187,9 @@ const SnapshotSeries::Entry& SnapshotSeries::looked_at(const std::string& name,
     return known->second;
   try {
     if (entry.inode != 0) entry.facts = read_snapshot_facts(path);
-  } catch (const FileSystemError&) {  // it may be sound
-    throw;
+  } catch (const FileSystemError&) {  // it may be sound, unless it has just been taken away
+    if (::stat(path.c_str(), &status) == 0 || errno != ENOENT) throw;
+    entry = {};
   } catch (const IoError& error) {
     warnings.push_back(fmt::format("{}; {} leaves it out", error.what(), list_name));
   }
