@@ -100,6 +100,8 @@ class ProjectionFlow {
   [[nodiscard]] double mean_of_temperature(int which) const;
   void write_right_hand_sides();
   void project_start();
+  [[nodiscard]] bool has_first_pressure() const;
+  void find_first_pressure(double t);
   void project_over(double dt, bool advances_pressure);
   [[nodiscard]] FieldView<Real> temperature_at(int which) const {
     return temperature_ ? (*temperature_)[static_cast<std::size_t>(which)].view()
@@ -437,6 +439,60 @@ void ProjectionFlow<Backend>::project_start() {
   }
 }
 
+/// Whether the case has forces that a pressure may balance: buoyancy, formulas, or a uniform one
+/// across a boundary. A uniform force along a periodic axis has no divergence.
+template <class Backend>
+bool ProjectionFlow<Backend>::has_first_pressure() const {
+  if (case_.buoyancy) return true;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!case_.forcing.formula(axis).is_zero()) return true;
+    if (!case_.is_periodic(axis) && driving_.acceleration()[static_cast<std::size_t>(axis)] != 0)
+      return true;
+  }
+  return false;
+}
+
+/// Solves lap p = div F with F the forces at time t [L/U] that do not depend on the velocity, and
+/// nothing through boundaries. Requires p = 0 and the ghost points of T; overwrites V^(n+1).
+template <class Backend>
+void ProjectionFlow<Backend>::find_first_pressure(double t) {
+  std::optional<SourceFields<Backend>> formulas;
+  if (!case_.forcing.sponges.empty()) {
+    Case without_sponges = case_;
+    without_sponges.forcing.sponges.clear();
+    formulas.emplace(*backend_, without_sponges, part_, layout_);
+  }
+  SourceFields<Backend>* const sources = formulas ? &*formulas : sources_ ? &*sources_ : nullptr;
+  if (sources != nullptr) sources->set_time(t);
+  dt_ = 1;  // F is an acceleration
+  for_each_axis([&]<Axis axis>() {
+    constexpr int a = static_cast<int>(axis);
+    auto force = momentum<axis, AnyAxes>().source;
+    force.temperature[1] = force.temperature[0];
+    backend_->for_each(
+        sweeps_.unknowns(a),
+        WriteForces<MomentumSource<axis, Real>, Real>{
+            force, sources != nullptr ? sources->view(a) : SourceView<Real>{}, next_[a].view()});
+  });
+  boundaries_.set_normal_velocity(next_.view());
+  for (std::size_t face = 0; face < case_.faces.size(); ++face) {
+    if (!part_.is_boundary(face)) continue;
+    const int axis = static_cast<int>(face / 2);
+    Box plane = layout_.all_faces();
+    const int at = face % 2 == 0 ? 0 : layout_.points[axis];
+    with_axis(axis, [&]<Axis across>() {
+      plane.begin = placed<across>(plane.begin, at);
+      plane.end = placed<across>(plane.end, at + 1);
+    });
+    backend_->for_each(plane, ClearField<Real>{next_[axis].view()});
+  }
+  backend_->for_each(
+      layout_.all_points(),
+      DivergenceOverTime<Real>{next_.view_const(), metrics_.view(), Real(1), pressure_.view()});
+  poisson_.solve(pressure_.view());
+  boundaries_.fill_ghosts(pressure_.view());
+}
+
 /// From a flow that has no previous step.
 template <class Backend>
 void ProjectionFlow<Backend>::start_from(const FlowState& initial, double t) {
@@ -447,6 +503,7 @@ void ProjectionFlow<Backend>::start_from(const FlowState& initial, double t) {
   accept_levels();
   driving_.set_acceleration({});
   backend_->for_each(layout_.all_words(sizeof(Real)), ClearField<Real>{pressure_.view()});
+  if (has_first_pressure()) find_first_pressure(t);
   combine_advecting_velocity(now_, 0);
   if (mean_temperature_.is_known()) mean_temperature_.set(mean_of_temperature(0));
 }
