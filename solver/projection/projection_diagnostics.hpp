@@ -144,7 +144,7 @@ FlowDiagnostics ProjectionDiagnostics<Backend>::diagnostics(
     diagnostics.others.insert(diagnostics.others.end(), values.begin(), values.end());
   };
   append(walls_.values(sums, mean_of_fluid(Diagnostics::transport)));
-  if (solids != nullptr) append(solids->values(dt, at_bodies.slip));
+  if (solids != nullptr) append(solids->values(at_bodies.slip));
   return diagnostics;
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/core/reduction.hpp"
 #include "tests/verification/slabs.hpp"
 #include "tests/verification/staggered_fields.hpp"
 
