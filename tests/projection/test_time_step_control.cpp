@@ -28,7 +28,7 @@ TEST(time_step, that_is_constant_ends_at_the_end) {
   TimeCase control;
   control.step = 0.25;
   control.end = 1.1;
-  EXPECT_DOUBLE_EQ(next_time_step(control, 1, {}, 0.25), 0.1);
+  EXPECT_NEAR(next_time_step(control, 1, {}, 0.25), 0.1, 1e-15);
   EXPECT_EQ(next_time_step(control, 0.85 + 1e-12, {}, 0.25), 0.25);  // is whole but for round-off
   EXPECT_EQ(next_time_step(control, 1.2, {}, 0.25), 0.25);           // goes on beyond
 }
