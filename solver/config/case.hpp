@@ -230,6 +230,7 @@ struct TimeCase {
   int local_iterations = 1;
   std::optional<double> global_tolerance;  // [U], [T0]
   int max_global_iterations = 1;           // with global_tolerance
+  bool damping = true;                     // projection: of what a jump of a given value leaves
 
   /// Global iterations of a step at most.
   [[nodiscard]] int most_iterations() const {

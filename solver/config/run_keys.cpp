@@ -113,6 +113,15 @@ std::vector<Key> keys_of_the_run() {
          return c.time.global_tolerance ? yaml_text(c.time.max_global_iterations) : "";
        },
        .meaning = "most passes per step when global_tolerance is given"},
+      {.path = "time.damping",
+       .kind = choice,
+       .only = Scheme::projection,
+       .default_text = "auto",
+       .choices = {"auto", "off"},
+       .written = [](const Case& c,
+                     std::size_t) { return yaml_text(c.time.damping ? "auto" : "off"); },
+       .meaning = "auto: two steps of implicit Euler where a value at a wall, an inflow or a body "
+                  "jumps and dt nu/h^2 there exceeds 2, so that the flow does not ring"},
 
       {.path = "output", .kind = section, .meaning = "what is written"},
       {.path = "output.directory",

@@ -85,6 +85,8 @@ TimeCase read_time(ValueReader& reader) {
   read_step(reader, time);
   read_duration(reader, time);
   read_iterations(reader, time);
+  if (reader.may_be(Scheme::projection))
+    time.damping = reader.choice("time.damping").value_or("auto") == "auto";
   return time;
 }
 

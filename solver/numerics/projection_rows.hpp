@@ -3,13 +3,15 @@
 ///   (I + A_z)(I + A_y)(I + A_x) dV = - 2 (A_x + A_y + A_z) V^n - dt grad p^(n-1/2) + dt F^(n+1/2)
 ///
 /// solved for each velocity component separately, on the box of its own unknowns; temperature
-/// likewise, without pressure and force. A_s: advection_diffusion.hpp.
+/// likewise, without pressure and force. A_s: advection_diffusion.hpp. In a half-step of implicit
+/// Euler - (A_x + A_y + A_z) stands on the right, with A_s = dt (N_s - nu L_s) of its own dt.
 ///
 /// Sources: Harlow & Welch, Phys. Fluids 8 (1965) 2182; Kim & Moin, J. Comput. Phys. 59 (1985) 308;
 /// factors in delta form: Beam & Warming, J. Comput. Phys. 22 (1976) 87.
 #pragma once
 
 #include "solver/core/level_view.hpp"
+#include "solver/core/reduction.hpp"
 #include "solver/numerics/advection_diffusion.hpp"
 #include "solver/numerics/boundary_closure.hpp"
 #include "solver/numerics/store_solution.hpp"
@@ -24,8 +26,21 @@ struct NoSource {
   }
 };
 
+/// Mean buoyancy b of a step, with r = factor dt^2/4 dT/ds at the face, the square of half of what
+/// a wave turns by in the step. Steps that follow waves (r below 1) have b; beyond that what
+/// differs from the mean b_0 of the plane across the axis, which pressure balances, is reduced to
+///   b_0 + (b - b_0)/(1 + 8 (r - 0.8))      where r > 0.8
+/// so that waves stay neutral (buoyancy.hpp), if slower.
+inline constexpr double unlimited_stratification = 0.8;
+template <class Real, class Value, class Mean>
+[[nodiscard]] DNS_HD Value limited_buoyancy(Value buoyancy, Mean of_plane, Value stratification) {
+  constexpr auto unlimited = static_cast<Real>(unlimited_stratification);
+  const Value excess = where_above(stratification, unlimited, stratification - unlimited);
+  return of_plane + (buoyancy - of_plane) / (Real(1) + Real(8) * excess);
+}
+
 /// - dt grad p + dt F for the component along `axis`, with F a uniform acceleration and buoyancy
-///   factor ((T^n + T^(n+1))/2 - T_0).
+///   factor ((T^n + T_q)/2 - T_0), T_q as advected by V^n (buoyancy.hpp).
 /// T at a face is the unweighted mean of its two cells, as in the advection of T through the face,
 /// so that buoyancy does the work that advection of T takes from the potential energy.
 template <Axis axis, class Real>
@@ -35,7 +50,9 @@ struct MomentumSource {
   Real dt;
   Real dt_acceleration;                       // dt (F - factor T_0)
   Real quarter_dt_buoyancy = 0;               // dt factor/4; 0 without buoyancy
-  FieldView<const Real> temperature[2] = {};  // T^n, T^(n+1)
+  FieldView<const Real> temperature[2] = {};  // T^n, T_q
+  const Real* of_planes = nullptr;  // mean T across `axis` at faces; null: no need for a limit
+  Real quarter_square = 0;          // factor dt^2/4
 
   template <class Point, class Value>
   [[nodiscard]] DNS_HD Value added_to(Value value, Point c) const {
@@ -43,9 +60,15 @@ struct MomentumSource {
     value -= slope * (pressure(c) - pressure.template beside<axis>(c, -1));
     value += Value(dt_acceleration);
     if (quarter_dt_buoyancy != 0) {
-      value +=
-          quarter_dt_buoyancy * ((temperature[0](c) + temperature[0].template beside<axis>(c, -1)) +
-                                 (temperature[1](c) + temperature[1].template beside<axis>(c, -1)));
+      const Value below = temperature[0].template beside<axis>(c, -1);
+      Value sum = (temperature[0](c) + below) +
+                  (temperature[1](c) + temperature[1].template beside<axis>(c, -1));
+      if (of_planes != nullptr) {
+        const Value gradient = (temperature[0](c) - below) * entry<axis>(inverse_distance, c);
+        sum = limited_buoyancy<Real>(
+            sum, Real(4) * entry<axis>(of_planes, c), Value(quarter_square * gradient));
+      }
+      value += quarter_dt_buoyancy * sum;
     }
     return value;
   }
@@ -56,6 +79,7 @@ template <int component, class Real, class Source, class Uniform = AnyAxes>
 struct RightHandSide {
   FieldView<const Real> q;  // the component at t^n, ghosts included
   Source source;
+  Real weight;  // of A q: -2, in a half-step of implicit Euler -1
 
   template <class Point>
   DNS_HD auto operator()(Point c,
@@ -66,7 +90,7 @@ struct RightHandSide {
     const Value all = along<Axis::x>(c, here, advecting, step) +
                       along<Axis::y>(c, here, advecting, step) +
                       along<Axis::z>(c, here, advecting, step);
-    return source.added_to(Real(-2) * all, c);
+    return source.added_to(weight * all, c);
   }
 
  private:

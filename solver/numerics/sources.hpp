@@ -60,6 +60,21 @@ struct AddSource {
   }
 };
 
+/// The forces on a velocity component [U^2/L]: S, and what MomentumSource adds in a step of dt = 1.
+template <class Momentum, class Real>
+struct WriteForces {
+  Momentum momentum;
+  SourceView<Real> sources;
+  FieldView<Real> result;
+
+  template <class Point>
+  DNS_HD void operator()(Point point) const {
+    const auto c = result.spot(point);
+    using Value = decltype(result(c));
+    result.set(c, momentum.added_to(sources.template source_at<Value>(c), c));
+  }
+};
+
 /// The source of a scalar in its right-hand side (RightHandSide of projection_rows.hpp).
 template <class Real>
 struct ScalarSource {

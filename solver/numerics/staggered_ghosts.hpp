@@ -170,6 +170,30 @@ struct CarryOut {
   }
 };
 
+/// How far a variable is from the value that a plane across `axis` gives, its largest: the value
+/// that the line through its last two unknowns has on the plane, these unknowns, and the size of
+/// values. For the points of the last plane inside; `inward` is +1 or -1.
+template <Axis axis, class Real>
+struct JumpAtPlane {
+  static constexpr int jump = 0, difference = 1, size = 2, maxima = 3;
+  FieldView<const Real> q;
+  FaceView<const Real> given;
+  Real share;  // of the difference of the last two unknowns, from the last one to the plane
+  int inward;
+
+  template <class Point, class Number>
+  DNS_HD void operator()(Point c, Reduction<Number, 0, maxima>& reduction) const {
+    const auto value = in_double(given(c));
+    const auto q_1 = in_double(q(c));
+    const auto q_2 = in_double(q.template beside<axis>(c, inward));
+    reduction.raise(jump, magnitude(q_1 - double(share) * (q_2 - q_1) - value));
+    reduction.raise(difference, magnitude(q_1 - value));
+    reduction.raise(difference, magnitude(q_2 - value));
+    reduction.raise(size, magnitude(value));
+    reduction.raise(size, magnitude(q_1));
+  }
+};
+
 /// Adds the same velocity [U] on all faces of a boundary plane.
 template <class Real>
 struct ShiftGiven {

@@ -26,9 +26,10 @@ void advance_variable(FactorSweeps<Backend>& sweeps,
   if constexpr (component != scalar_component) {
     advance(SolutionBefore<Real>{step.next});
   } else if (step.source) {
-    advance(RightHandSide<component, Real, ScalarSource<Real>>{step.now, *step.source});
+    advance(
+        RightHandSide<component, Real, ScalarSource<Real>>{step.now, *step.source, step.weight});
   } else {
-    advance(RightHandSide<component, Real, NoSource>{step.now, {}});
+    advance(RightHandSide<component, Real, NoSource>{step.now, {}, step.weight});
   }
 }
 

@@ -22,6 +22,13 @@ inline constexpr std::array<std::string_view, 3> velocity_before_names{
     "velocity_x_before", "velocity_y_before", "velocity_z_before"};
 inline constexpr std::array<std::string_view, 4> restart_numbers{
     "time_step", "driving_x", "driving_y", "driving_z"};
+/// More, which older copies lack: the distance in time of V^(n-1) from V^n where that is not the
+/// last step, after a damped one [L/U]; damped steps that are left; given_values_mark of the case;
+/// with buoyancy ProjectionFlow::stratification [U^2/L^2].
+inline constexpr std::string_view levels_number = "time_between_levels";
+inline constexpr std::string_view damping_number = "damped_steps";
+inline constexpr std::string_view given_values_number = "given_values";
+inline constexpr std::string_view stratification_number = "stratification";
 /// One more where MeanTemperature is known: its value [T0]. Older copies lack it.
 inline constexpr std::string_view mean_temperature_number = "temperature_mean";
 

@@ -32,9 +32,14 @@ inline constexpr int metric_padding = 64;
   return static_cast<std::size_t>(index) + static_cast<std::size_t>(metric_ghosts);
 }
 
+/// Entries of an array of n cells.
+[[nodiscard]] inline std::size_t metric_count(int n) {
+  return (metric_place(n) / metric_ghosts + 1) * metric_ghosts + metric_padding;
+}
+
 /// Metrics of n cells from cell `first` of the axis on. Requires n >= 1.
 [[nodiscard]] inline AxisMetricValues metric_values(const StaggeredAxis& axis, int first, int n) {
-  const std::size_t size = (metric_place(n) / metric_ghosts + 1) * metric_ghosts + metric_padding;
+  const std::size_t size = metric_count(n);
   AxisMetricValues values;
   for (auto* array : {&values.centre_inverse_width,
                       &values.centre_diffusion_low,

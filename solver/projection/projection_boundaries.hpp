@@ -51,6 +51,14 @@ class ProjectionBoundaries {
   /// what flows in and out, when they were last balanced; else 0.
   [[nodiscard]] double imbalance() const { return imbalance_; }
 
+  /// Whether a given value jumps in a step from t to t + dt [L/U] where that rings.
+  [[nodiscard]] bool value_jumps(double t, double dt);
+
+  /// The largest diffusivity/width^2 where a flow that starts and a given value differ as by a
+  /// jump; 0: nowhere [U/L]. Flows around bodies always do.
+  [[nodiscard]] double rate_of_jumps(const VelocityView<const Real>& velocity,
+                                     const FieldView<const Real>& temperature);
+
   /// The closure and the given values at an end of the lines of a variable along `axis`.
   [[nodiscard]] LineEnd<Real> line_end(Axis axis, int variable, bool is_high_end) const;
 
@@ -84,6 +92,10 @@ class ProjectionBoundaries {
   void carry_out_across(
       std::size_t face, double way, const FieldView<Real>& field, int variable, Box box);
   void close_mass_balance();
+  template <Axis axis>
+  [[nodiscard]] bool differs_as_by_jump(std::size_t face,
+                                        int variable,
+                                        const FieldView<const Real>& field);
   [[nodiscard]] StaggeredClosures<Real> closures() const;
   template <class Kernel>
   void for_outermost_points(Box box, const Kernel& kernel);
@@ -323,6 +335,82 @@ void ProjectionBoundaries<Backend>::begin_step(double t,
   evaluate_given(t + dt, true);
   carry_out(speed * dt, velocity, temperature);
   close_mass_balance();
+}
+
+/// A normal velocity that jumps makes the flow jump along all faces and bodies.
+template <class Backend>
+bool ProjectionBoundaries<Backend>::value_jumps(double t, double dt) {
+  constexpr int times = 6;
+  bool is_asked = false;  // alike on all ranks
+  bool jumps = false;
+  for (std::size_t face = 0; face < faces; ++face) {
+    for (int variable = 0; variable < variables(); ++variable) {
+      if (!may_jump(case_.faces[face], variable)) continue;
+      const bool is_normal = variable == static_cast<int>(face / 2);
+      const double rate =
+          is_normal ? largest_given_rate(case_, grid_) : given_rate(case_, grid_, face, variable);
+      if (!rings_after_jump(dt, rate)) continue;
+      is_asked = true;
+      if (jumps || !part_.is_boundary(face)) continue;
+      std::vector<std::vector<double>> latest_first;
+      for (int before = 0; before < times; ++before) {
+        const double at = std::max(t + (1 - before) * dt, 0.0);  // as at the start before it
+        latest_first.push_back(given_on_plane(values_, grid_, part_, face, variable, at));
+      }
+      jumps = ends_with_jump(latest_first);
+    }
+  }
+  if (!is_asked || !backend_->is_divided()) return jumps;
+  return backend_->sum_of_ranks(std::array{jumps ? 1.0 : 0.0})[0] > 0;
+}
+
+template <class Backend>
+double ProjectionBoundaries<Backend>::rate_of_jumps(const VelocityView<const Real>& velocity,
+                                                    const FieldView<const Real>& temperature) {
+  double largest = largest_rate_of_bodies(case_, grid_);
+  for (std::size_t face = 0; face < faces; ++face) {
+    for (int variable = 0; variable < variables(); ++variable) {
+      const double rate = given_rate(case_, grid_, face, variable);
+      if (rate <= largest || variable == static_cast<int>(face / 2)) continue;
+      const FieldView<const Real>& field =
+          variable == temperature_variable ? temperature : velocity[variable];
+      with_axis(static_cast<int>(face / 2), [&]<Axis axis>() {
+        if (differs_as_by_jump<axis>(face, variable, field)) largest = rate;
+      });
+    }
+  }
+  return largest;
+}
+
+/// Whether what the field's last two planes extrapolate to differs from the given value by more
+/// than curvature explains: by half a per cent of the larger difference from these planes.
+template <class Backend>
+template <Axis axis>
+bool ProjectionBoundaries<Backend>::differs_as_by_jump(std::size_t face,
+                                                       int variable,
+                                                       const FieldView<const Real>& field) {
+  constexpr double small_part = 0.005;
+  constexpr double round_off = 64 * static_cast<double>(std::numeric_limits<Real>::epsilon());
+  using Kernel = JumpAtPlane<axis, Real>;
+  constexpr auto a = static_cast<std::size_t>(axis);
+  const bool is_high = face % 2 != 0;
+  const int n = grid_[a].cells();
+  const double width = grid_[a].width(is_high ? n - 1 : 0);
+  const double next_width = grid_[a].width(is_high ? std::max(n - 2, 0) : std::min(n - 1, 1));
+  const bool is_here = part_.is_boundary(face);
+  Box box = layout_.all_points();
+  const int plane = is_high ? part_.points()[static_cast<int>(axis)] - 1 : 0;
+  box.begin = placed<axis>(box.begin, plane);
+  box.end = placed<axis>(box.end, is_here ? plane + 1 : plane);
+  const auto reduction = backend_->template reduce<0, Kernel::maxima>(
+      box,
+      Kernel{field,
+             is_here ? given(face, variable, 1 - now_).as_const() : FaceView<const Real>{},
+             static_cast<Real>(width / (width + next_width)),
+             is_high ? -1 : 1});
+  const double jump = reduction.maximum[Kernel::jump];
+  return jump > small_part * reduction.maximum[Kernel::difference] &&
+         jump > round_off * reduction.maximum[Kernel::size];
 }
 
 template <class Backend>

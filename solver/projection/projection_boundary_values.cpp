@@ -1,9 +1,13 @@
 #include "solver/projection/projection_boundary_values.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
 
 namespace dns {
 namespace {
@@ -31,6 +35,14 @@ void for_each_face(const StaggeredGrid& grid,
                 second.width(part.first(shape.second_axis) + b));
     }
   }
+}
+
+int variables_of(const Case& resolved) {
+  return resolved.has_temperature() ? 4 : 3;
+}
+
+double diffusivity_of(const Case& resolved, int variable) {
+  return variable == temperature_variable ? resolved.conductivity() : resolved.viscosity();
 }
 
 double outward(std::size_t face) {
@@ -82,6 +94,89 @@ std::vector<double> given_on_plane(FaceValues& values,
                    positions(shape.first_axis, shape.first_points),
                    positions(shape.second_axis, shape.second_points),
                    t);
+}
+
+double given_rate(const Case& resolved, const StaggeredGrid& grid, std::size_t face, int variable) {
+  const FaceCase& conditions = resolved.faces[face];
+  if (!conditions.gives_values() || conditions.gives_gradient(variable)) return 0;
+  const StaggeredAxis& axis = grid[face / 2];
+  const double width = axis.width(face % 2 == 0 ? 0 : axis.cells() - 1);
+  return diffusivity_of(resolved, variable) / (width * width);
+}
+
+double largest_rate_of_bodies(const Case& resolved, const StaggeredGrid& grid) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const StaggeredAxis& axis : grid) {
+    for (int cell = 0; cell < axis.cells(); ++cell) least = std::min(least, axis.width(cell));
+  }
+  double largest = 0;
+  for (const SolidCase& body : resolved.solids) {
+    largest = std::max(largest, resolved.viscosity());
+    if (resolved.has_temperature() && !body.is_adiabatic)
+      largest = std::max(largest, resolved.conductivity());
+  }
+  return largest / (least * least);
+}
+
+double largest_given_rate(const Case& resolved, const StaggeredGrid& grid) {
+  double largest = largest_rate_of_bodies(resolved, grid);
+  for (std::size_t face = 0; face < resolved.faces.size(); ++face) {
+    for (int variable = 0; variable < variables_of(resolved); ++variable)
+      largest = std::max(largest, given_rate(resolved, grid, face, variable));
+  }
+  return largest;
+}
+
+bool may_jump(const FaceCase& face, int variable) {
+  const bool is_turbulent = face.turbulence && variable != temperature_variable;
+  return face.changes_with_time(variable) && !face.gives_gradient(variable) &&
+         face.file_of(variable) == nullptr && !is_turbulent;
+}
+
+bool ends_with_jump(const std::vector<std::vector<double>>& latest_first) {
+  constexpr double most_of_range = 0.6;
+  constexpr double round_off = 1e-9;
+  double jump = 0;
+  double range = 0;
+  double largest = 0;
+  for (std::size_t at = 0; at < latest_first.front().size(); ++at) {
+    double low = latest_first.front()[at];
+    double high = low;
+    for (const std::vector<double>& values : latest_first) {
+      low = std::min(low, values[at]);
+      high = std::max(high, values[at]);
+    }
+    range = std::max(range, high - low);
+    largest = std::max({largest, std::abs(low), std::abs(high)});
+    const double change = latest_first[0][at] - latest_first[1][at];
+    const double change_before = latest_first[1][at] - latest_first[2][at];
+    jump = std::max(jump, std::min(std::abs(change), std::abs(change - change_before)));
+  }
+  return range > round_off * largest && jump > most_of_range * range;
+}
+
+double given_values_mark(const Case& resolved) {
+  std::string all;
+  for (const FaceCase& face : resolved.faces) {
+    all += fmt::format(
+        "{} {} ", static_cast<int>(face.kind), static_cast<int>(face.temperature_condition));
+    for (int variable = 0; variable < variables_of(resolved); ++variable) {
+      const InflowFileCase* const file = face.file_of(variable);
+      all += (file != nullptr ? file->file.content : face.given(variable).text()) + ";";
+    }
+  }
+  for (const SolidCase& body : resolved.solids) {
+    all += fmt::format("{} {} {} {} {};",
+                       body.name,
+                       fmt::join(body.velocity, ","),
+                       fmt::join(body.rotation, ","),
+                       body.is_adiabatic,
+                       body.temperature);
+  }
+  // FNV-1a; 52 bits of it are a whole number in double.
+  std::uint64_t hash = 14695981039346656037U;
+  for (const char letter : all) hash = (hash ^ static_cast<unsigned char>(letter)) * 1099511628211U;
+  return static_cast<double>(hash >> 12);
 }
 
 PlaneFluxes fluxes_through(const StaggeredGrid& grid,

@@ -57,6 +57,32 @@ struct PlaneShape {
                                                  int variable,
                                                  double t);
 
+/// diffusivity/width^2 of a variable beside a face that gives its value, else 0 [U/L].
+[[nodiscard]] double given_rate(const Case& resolved,
+                                const StaggeredGrid& grid,
+                                std::size_t face,
+                                int variable);
+/// The largest of all faces, bodies included: these count with the smallest width of the grid.
+[[nodiscard]] double largest_given_rate(const Case& resolved, const StaggeredGrid& grid);
+[[nodiscard]] double largest_rate_of_bodies(const Case& resolved, const StaggeredGrid& grid);
+
+/// Whether Crank-Nicolson steps of dt [L/U] ring where diffusivity/width^2 is `rate` [U/L].
+[[nodiscard]] constexpr bool rings_after_jump(double dt, double rate) {
+  return dt * rate > 2;
+}
+
+/// Whether the given values of a variable on a face may jump in time: those of formulas. Records
+/// and synthetic turbulence never rest, so that a jump would be no event.
+[[nodiscard]] bool may_jump(const FaceCase& face, int variable);
+
+/// Whether values at equal distances in time, the latest first, end with a jump: their last change,
+/// and by how much it differs from the one before, are most of the range that they have passed
+/// through. A wave does not, as long as seven steps follow it.
+[[nodiscard]] bool ends_with_jump(const std::vector<std::vector<double>>& latest_first);
+
+/// A number that differs between cases whose faces or bodies give different values.
+[[nodiscard]] double given_values_mark(const Case& resolved);
+
 /// Normal velocities on all six planes [U]; empty for periodic axes and outflow faces.
 using NormalVelocities = std::array<std::vector<double>, 6>;
 

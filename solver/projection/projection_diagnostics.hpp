@@ -150,7 +150,7 @@ FlowDiagnostics ProjectionDiagnostics<Backend>::diagnostics(
       walls_.values(sums, mean_of_fluid(Diagnostics::transport), time);
   append(at_walls.all);
   diagnostics.undefined = at_walls.undefined;
-  if (solids != nullptr) append(solids->values(dt, at_bodies.slip));
+  if (solids != nullptr) append(solids->values(at_bodies.slip));
   return diagnostics;
 }
 

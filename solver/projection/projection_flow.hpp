@@ -10,6 +10,7 @@
 
 #include "solver/forcing/source_fields.hpp"
 #include "solver/grid/case_grid.hpp"
+#include "solver/numerics/buoyancy.hpp"
 #include "solver/numerics/projection.hpp"
 #include "solver/numerics/staggered_gradients.hpp"
 #include "solver/projection/driving.hpp"
@@ -24,6 +25,9 @@
 
 namespace dns {
 
+/// How a step advances: by Crank-Nicolson, or, as half of a damped step, by implicit Euler.
+enum class Stepping { crank_nicolson, implicit_euler };
+
 template <class Backend>
 class ProjectionFlow {
  public:
@@ -34,29 +38,43 @@ class ProjectionFlow {
   /// `backend` must outlive the flow.
   ProjectionFlow(Backend& backend, const Case& resolved, const Subdomain& part);
 
-  /// Starts from the flow of initial_state, at time t [L/U].
-  void start_from(const FlowState& initial, double t);
+  /// Whether a given value jumps in a step from t to t + dt [L/U], which damping is to be told.
+  [[nodiscard]] bool value_jumps(double t, double dt) { return boundaries_.value_jumps(t, dt); }
+  /// Starts from the flow of initial_state, at time t [L/U]. Returns the largest
+  /// diffusivity/width^2 where the flow and a given value differ as by a jump; 0: nowhere [U/L].
+  double start_from(const FlowState& initial, double t);
   /// Continues from a copy for restart, at time t [L/U].
   void go_on_from(const FlowState& copy, double t);
 
   /// Prepares a step from t to t + dt [L/U].
-  void begin_step(double t, double dt);
-  /// V~ = V^n + dt/(2 dt_before) (V^n - V^(n-1)); V^n where dt_before is 0.
+  void begin_step(double t, double dt, Stepping stepping);
+  /// V~ = V^n + dt/(2 dt_before) (V^n - V^(n-1)); V^n where dt_before is 0. Buoyancy wants V^n for
+  /// the temperature.
   void extrapolate_advecting_velocity(double dt_before) {
     combine_advecting_velocity(advecting_, dt_before > 0 ? -dt_ / (2 * dt_before) : 0);
+    transporting_ = case_.buoyancy ? &now_ : &advecting_;
   }
   /// V~ = (V^n + V^(k-1))/2.
-  void average_advecting_velocity() { combine_advecting_velocity(next_, 0.5); }
+  void average_advecting_velocity() {
+    combine_advecting_velocity(next_, 0.5);
+    transporting_ = &advecting_;
+  }
   /// T^(n+1), if there is temperature. sums_at_solids: what the bodies feel is wanted.
   void advance_temperature(bool sums_at_solids);
   /// V*.
   void advance_velocity(bool sums_at_solids);
   /// V^(k) and phi; p^(n+1/2) too if it is to be advanced.
-  void project(bool advances_pressure) { project_over(dt_, advances_pressure); }
+  void project(bool advances_pressure);
   /// p^(n+1/2) = p^(n-1/2) + phi.
   void advance_pressure();
   /// Makes the levels of t + dt those of the beginning of the next step.
   void accept_levels();
+
+  /// Looks at the stratification if that is due, or if it may soon limit buoyancy in steps of dt.
+  void watch_stratification(bool is_due, double dt);
+  /// Its largest N^2 when it was last looked at [U^2/L^2]; below 0: never.
+  [[nodiscard]] double stratification() const { return stratification_; }
+  [[nodiscard]] bool limits_buoyancy() const { return limits_buoyancy_; }
 
   /// Largest change of V^(k) from one iteration to the next [U].
   [[nodiscard]] double change_since_last_iteration();
@@ -90,7 +108,12 @@ class ProjectionFlow {
 
  private:
   void combine_advecting_velocity(const Velocity& other, double weight);
-  [[nodiscard]] AdvectingVelocity<Real> advecting_velocity() const;
+  [[nodiscard]] AdvectingVelocity<Real> advecting_with(const Velocity& velocity) const {
+    return {{velocity[0].view_const(), velocity[1].view_const(), velocity[2].view_const()},
+            metrics_.view()};
+  }
+  void limit_buoyancy();
+  void correct_temperature();
   /// The right-hand side of the component along `axis`.
   template <Axis axis, class Uniform>
   [[nodiscard]] RightHandSide<static_cast<int>(axis), Real, MomentumSource<axis, Real>, Uniform>
@@ -102,7 +125,9 @@ class ProjectionFlow {
   [[nodiscard]] double mean_of_temperature(int which) const;
   void write_right_hand_sides();
   void project_start();
-  void project_over(double dt, bool advances_pressure);
+  [[nodiscard]] bool has_first_pressure() const;
+  void find_first_pressure(double t);
+  void project_over(double dt, bool advances_pressure, const FieldView<Real>& temperature);
   [[nodiscard]] FieldView<Real> temperature_at(int which) const {
     return temperature_ ? (*temperature_)[static_cast<std::size_t>(which)].view()
                         : FieldView<Real>{};
@@ -113,6 +138,8 @@ class ProjectionFlow {
             pressure_,
             temperature_ ? &(*temperature_)[static_cast<std::size_t>(which_temperature)] : nullptr};
   }
+
+  using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
 
   Backend* backend_;
   Case case_;
@@ -137,6 +164,11 @@ class ProjectionFlow {
   Field phi_;
   std::optional<std::array<Field, 2>> temperature_;  // T^n, T^(n+1)
   double dt_ = 0;                                    // of the step [L/U]
+  double weight_ = -2;                               // see RightHandSide
+  const Velocity* transporting_ = nullptr;           // the velocity that T is advected with
+  double stratification_ = -1;                       // see stratification()
+  Memory of_planes_;                                 // see MomentumSource
+  bool limits_buoyancy_ = false;
 };
 
 template <class Backend>
@@ -165,22 +197,60 @@ ProjectionFlow<Backend>::ProjectionFlow(Backend& backend,
   if (!case_.has_temperature()) return;
   temperature_.emplace(std::array<Field, 2>{{{backend, layout_}, {backend, layout_}}});
   temperature_coefficients_.emplace(backend, grid_, part, resolved.conductivity());
+  if (!case_.buoyancy) return;
+  of_planes_ = backend.template allocate<Real>(metric_count(layout_.points[case_.buoyancy->axis]));
 }
 
 template <class Backend>
-void ProjectionFlow<Backend>::begin_step(double t, double dt) {
+void ProjectionFlow<Backend>::begin_step(double t, double dt, Stepping stepping) {
+  const bool is_trapezoidal = stepping == Stepping::crank_nicolson;
   dt_ = dt;
+  weight_ = is_trapezoidal ? -2 : -1;
+  const double dt_of_factors = is_trapezoidal ? dt : 2 * dt;
   backend_->enter(Phase::boundaries);
   if (sources_) sources_->set_time(t + dt / 2);
-  velocity_coefficients_.set_time_step(*backend_, dt);
-  if (temperature_coefficients_) temperature_coefficients_->set_time_step(*backend_, dt);
+  velocity_coefficients_.set_time_step(*backend_, dt_of_factors);
+  if (temperature_coefficients_) temperature_coefficients_->set_time_step(*backend_, dt_of_factors);
   boundaries_.begin_step(t, dt, now_.view(), temperature_at(0));
+  limit_buoyancy();
 }
 
 template <class Backend>
-AdvectingVelocity<typename Backend::Real> ProjectionFlow<Backend>::advecting_velocity() const {
-  return {{advecting_[0].view_const(), advecting_[1].view_const(), advecting_[2].view_const()},
-          metrics_.view()};
+void ProjectionFlow<Backend>::watch_stratification(bool is_due, double dt) {
+  if (!case_.buoyancy) return;
+  constexpr double far_from_limit = 0.25;
+  const bool may_be_limited =
+      dt * dt / 4 * stratification_ > far_from_limit * unlimited_stratification;
+  if (!is_due && stratification_ >= 0 && !may_be_limited) return;
+  backend_->enter(Phase::diagnostics);
+  with_axis(case_.buoyancy->axis, [&]<Axis axis>() {
+    const Stratification<axis, Real> kernel{temperature_at(0).as_const(),
+                                            metrics_.view().template along<axis>().inverse_distance,
+                                            case_.buoyancy_factor()};
+    stratification_ = backend_->template reduce<0, 1>(layout_.all_points(), kernel).maximum[0];
+  });
+}
+
+/// Finds the mean temperatures of planes where buoyancy needs a limit.
+template <class Backend>
+void ProjectionFlow<Backend>::limit_buoyancy() {
+  limits_buoyancy_ = case_.buoyancy && dt_ * dt_ / 4 * stratification_ > unlimited_stratification;
+  if (!limits_buoyancy_) return;
+  backend_->enter(Phase::diagnostics);
+  with_axis(case_.buoyancy->axis, [&]<Axis axis>() {
+    constexpr int a = static_cast<int>(axis);
+    std::array<bool, 3> summed{true, true, true};
+    summed[static_cast<std::size_t>(a)] = false;
+    const auto profile = backend_->template reduce_profiles<1>(
+        layout_.all_points(), summed, TemperatureAtFaces<axis, Real>{temperature_at(0).as_const()});
+    const double count = static_cast<double>(part_.whole.count()) / part_.whole[a];
+    std::vector<Real> means(metric_count(layout_.points[a]));
+    for (int n = 0; n < layout_.points[a]; ++n) {
+      const auto place = static_cast<std::size_t>(part_.first(a) + n);
+      means[metric_place(n)] = static_cast<Real>(profile[place].sum[0] / count);
+    }
+    backend_->upload_values(means.data(), of_planes_.data(), means.size());
+  });
 }
 
 template <class Backend>
@@ -218,6 +288,7 @@ void ProjectionFlow<Backend>::go_on_from(const FlowState& copy, double t) {
   driving_.set_acceleration({number_in(copy, restart_numbers[1]),
                              number_in(copy, restart_numbers[2]),
                              number_in(copy, restart_numbers[3])});
+  stratification_ = find_number(copy, stratification_number).value_or(-1);
   boundaries_.start(t, now_.view(), temperature_at(0));
   if (!mean_temperature_.is_known()) return;
   const std::optional<double> mean = find_number(copy, mean_temperature_number);
@@ -239,12 +310,13 @@ template <class Backend>
 auto ProjectionFlow<Backend>::step_of(int variable) const -> VariableStep<Real> {
   const bool is_scalar = variable == scalar_component;
   VariableStep<Real> step{
-      advecting_velocity(),
+      advecting_with(is_scalar ? *transporting_ : advecting_),
       is_scalar ? temperature_coefficients_->view() : velocity_coefficients_.view(),
       is_scalar ? temperature_at(0).as_const() : now_[variable].view_const(),
       is_scalar ? temperature_at(1) : next_[variable].view(),
       {},
-      {}};
+      {},
+      static_cast<Real>(weight_)};
   if (solids_) {
     step.solids = {solids_->view(variable, dt_),
                    {solids_->lines_near(variable, 0),
@@ -286,7 +358,9 @@ void ProjectionFlow<Backend>::begin_heat_sums(const VariableStep<Real>& step,
   using Pulled = PulledRightHandSide<scalar_component, Right, Real>;
   solids_->begin_heat_sums(
       RightHandSideOfScalar<Pulled, Real>{
-          {{step.now, source}, step.now, step.solids->view}, step.advecting, step.coefficients},
+          {{step.now, source, step.weight}, step.now, step.solids->view},
+          step.advecting,
+          step.coefficients},
       metrics_.view());
 }
 
@@ -313,7 +387,7 @@ void ProjectionFlow<Backend>::advance_velocity(bool sums_at_solids) {
   write_right_hand_sides();
   if (solids_ && sums_at_solids) {
     backend_->enter(Phase::diagnostics);
-    solids_->begin_velocity_sums(next_.view_const(), metrics_.view());
+    solids_->begin_velocity_sums(next_.view_const(), metrics_.view(), dt_);
   }
   advance_variable<0>(sweeps_, step_of(0));
   advance_variable<1>(sweeps_, step_of(1));
@@ -335,7 +409,7 @@ void ProjectionFlow<Backend>::write_right_hand_sides() {
         WriteRightHandSides<Real, Uniform>{momentum<Axis::x, Uniform>(),
                                            momentum<Axis::y, Uniform>(),
                                            momentum<Axis::z, Uniform>(),
-                                           advecting_velocity(),
+                                           advecting_with(advecting_),
                                            velocity_coefficients_.view(),
                                            {next_[0].view(), next_[1].view(), next_[2].view()}});
   });
@@ -366,12 +440,42 @@ auto ProjectionFlow<Backend>::momentum() const
            static_cast<Real>(dt_),
            static_cast<Real>(dt_ * acceleration),
            static_cast<Real>(dt_ * buoyancy / 4),
-           {temperature_at(0).as_const(), temperature_at(1).as_const()}}};
+           {temperature_at(0).as_const(), temperature_at(1).as_const()},
+           limits_buoyancy_ ? of_planes_.data() + metric_ghosts : nullptr,
+           static_cast<Real>(dt_ * dt_ * buoyancy / 4)},
+          static_cast<Real>(weight_)};
 }
 
-/// Subtracts dt grad phi from V*, in place, and adds the deficit of bulk velocity.
 template <class Backend>
-void ProjectionFlow<Backend>::project_over(double dt, bool advances_pressure) {
+void ProjectionFlow<Backend>::project(bool advances_pressure) {
+  project_over(dt_, advances_pressure, case_.buoyancy ? FieldView<Real>{} : temperature_at(1));
+  if (case_.buoyancy) correct_temperature();
+}
+
+/// By what the velocity of the middle of the step differs from that which T was advected with.
+template <class Backend>
+void ProjectionFlow<Backend>::correct_temperature() {
+  backend_->enter(Phase::correction);
+  backend_->for_each(layout_.all_points(),
+                     CorrectTemperature<Real>{
+                         temperature_at(0).as_const(),
+                         velocity(),
+                         next_.view_const(),
+                         transporting_->view_const(),
+                         metrics_.view(),
+                         solids_ ? solids_->view(temperature_variable, dt_) : SolidsView<Real>{},
+                         static_cast<Real>(dt_),
+                         temperature_at(1)});
+  backend_->enter(Phase::boundaries);
+  boundaries_.fill_ghosts({}, {}, temperature_at(1));
+}
+
+/// Subtracts dt grad phi from V*, in place, and adds the deficit of bulk velocity. Fills the ghost
+/// points, also those of `temperature` unless it is null.
+template <class Backend>
+void ProjectionFlow<Backend>::project_over(double dt,
+                                           bool advances_pressure,
+                                           const FieldView<Real>& temperature) {
   backend_->enter(Phase::boundaries);
   boundaries_.set_normal_velocity(next_.view());
   backend_->enter(Phase::correction);
@@ -398,7 +502,7 @@ void ProjectionFlow<Backend>::project_over(double dt, bool advances_pressure) {
                                             static_cast<Real>(deficit[2])},
                                            advances_pressure});
   backend_->enter(Phase::boundaries);
-  boundaries_.fill_ghosts(next_.view(), pressure_.view(), temperature_at(1));
+  boundaries_.fill_ghosts(next_.view(), pressure_.view(), temperature);
 }
 
 template <class Backend>
@@ -435,13 +539,68 @@ void ProjectionFlow<Backend>::project_start() {
       for (int component = 0; component < 3; ++component)
         solids_->impose(component, next_[component].view());
     }
-    project_over(1, false);
+    project_over(1, false, temperature_at(1));
   }
+}
+
+/// Whether the case has forces that a pressure may balance: buoyancy, formulas, or a uniform one
+/// across a boundary. A uniform force along a periodic axis has no divergence.
+template <class Backend>
+bool ProjectionFlow<Backend>::has_first_pressure() const {
+  if (case_.buoyancy) return true;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!case_.forcing.formula(axis).is_zero()) return true;
+    if (!case_.is_periodic(axis) && driving_.acceleration()[static_cast<std::size_t>(axis)] != 0)
+      return true;
+  }
+  return false;
+}
+
+/// Solves lap p = div F with F the forces at time t [L/U] that do not depend on the velocity, and
+/// nothing through boundaries. Requires p = 0 and the ghost points of T; overwrites V^(n+1).
+template <class Backend>
+void ProjectionFlow<Backend>::find_first_pressure(double t) {
+  std::optional<SourceFields<Backend>> formulas;
+  if (!case_.forcing.sponges.empty()) {
+    Case without_sponges = case_;
+    without_sponges.forcing.sponges.clear();
+    formulas.emplace(*backend_, without_sponges, part_, layout_);
+  }
+  SourceFields<Backend>* const sources = formulas ? &*formulas : sources_ ? &*sources_ : nullptr;
+  if (sources != nullptr) sources->set_time(t);
+  dt_ = 1;  // F is an acceleration
+  limits_buoyancy_ = false;
+  for_each_axis([&]<Axis axis>() {
+    constexpr int a = static_cast<int>(axis);
+    auto force = momentum<axis, AnyAxes>().source;
+    force.temperature[1] = force.temperature[0];
+    backend_->for_each(
+        sweeps_.unknowns(a),
+        WriteForces<MomentumSource<axis, Real>, Real>{
+            force, sources != nullptr ? sources->view(a) : SourceView<Real>{}, next_[a].view()});
+  });
+  boundaries_.set_normal_velocity(next_.view());
+  for (std::size_t face = 0; face < case_.faces.size(); ++face) {
+    if (!part_.is_boundary(face)) continue;
+    const int axis = static_cast<int>(face / 2);
+    Box plane = layout_.all_faces();
+    const int at = face % 2 == 0 ? 0 : layout_.points[axis];
+    with_axis(axis, [&]<Axis across>() {
+      plane.begin = placed<across>(plane.begin, at);
+      plane.end = placed<across>(plane.end, at + 1);
+    });
+    backend_->for_each(plane, ClearField<Real>{next_[axis].view()});
+  }
+  backend_->for_each(
+      layout_.all_points(),
+      DivergenceOverTime<Real>{next_.view_const(), metrics_.view(), Real(1), pressure_.view()});
+  poisson_.solve(pressure_.view());
+  boundaries_.fill_ghosts(pressure_.view());
 }
 
 /// From a flow that has no previous step.
 template <class Backend>
-void ProjectionFlow<Backend>::start_from(const FlowState& initial, double t) {
+double ProjectionFlow<Backend>::start_from(const FlowState& initial, double t) {
   upload_initial(*backend_, levels(next_, 1), layout_, initial);
   boundaries_.start(t, next_.view(), temperature_at(1));
   if (solids_ && temperature_) solids_->impose(temperature_variable, temperature_at(1));
@@ -449,8 +608,11 @@ void ProjectionFlow<Backend>::start_from(const FlowState& initial, double t) {
   accept_levels();
   driving_.set_acceleration({});
   backend_->for_each(layout_.all_words(sizeof(Real)), ClearField<Real>{pressure_.view()});
+  if (has_first_pressure()) find_first_pressure(t);
   combine_advecting_velocity(now_, 0);
   if (mean_temperature_.is_known()) mean_temperature_.set(mean_of_temperature(0));
+  stratification_ = -1;
+  return boundaries_.rate_of_jumps(velocity(), temperature());
 }
 
 }  // namespace dns

@@ -9,8 +9,11 @@
 ///     lap phi = div V*/dt,   V^(k) = V* - dt grad phi
 ///   V^(n+1) = V^(k),   p^(n+1/2) = p^(n-1/2) + phi
 ///
-/// Temperature goes first, so that buoyancy in F is that of (T^n + T^(n+1))/2, second order in
-/// time. Three levels of the velocity rotate: V^n; V^(n-1), which V~ overwrites; and one for the
+/// Temperature goes first, so that buoyancy in F is that of the middle of the step; with buoyancy
+/// it is advected with V^n, and corrected once V^(n+1) is known (solver/numerics/buoyancy.hpp).
+/// After a jump of a given value two steps are each made of two half-steps of implicit Euler, with
+/// -(A_x + A_y + A_z) on the right and A_s = dt (N_s - nu L_s) of their own dt (Rannacher 1984).
+/// Three levels of the velocity rotate: V^n; V^(n-1), which V~ overwrites; and one for the
 /// solutions of the sweeps, V* and V^(n+1). The equations of the sweeps, with their sources, are in
 /// solver/numerics/projection_rows.hpp.
 #pragma once
@@ -87,7 +90,12 @@ class ProjectionSolver final : public Simulation {
   }
 
  private:
+  static constexpr std::int64_t steps_of_one_length = 5;  // those of time.cfl
+  static constexpr int steps_after_jump = 2;
+
   [[nodiscard]] double next_step();
+  [[nodiscard]] bool is_fifth_step() const { return step_ % steps_of_one_length == 0; }
+  void solve(double t, double dt, Stepping stepping, bool is_recorded, StepReport& report);
   void accept_step();
   [[nodiscard]] StridedField<const Real> variable_at_points(int variable) const;
 
@@ -103,8 +111,10 @@ class ProjectionSolver final : public Simulation {
 
   std::int64_t step_ = 0;
   double time_ = 0;
-  double dt_ = 0;         // of the last step; before the first step, of that one
-  double dt_before_ = 0;  // of the last step; 0: V^(n-1) is not known
+  double dt_ = 0;              // of the last step; before the first step, of that one
+  double dt_before_ = 0;       // of the last step; 0: there was none
+  double between_levels_ = 0;  // of V^(n-1) and V^n [L/U]; 0: V^(n-1) is not known
+  int damped_steps_ = 0;       // that are left
   StepPhases phases_;
 };
 
@@ -123,46 +133,67 @@ ProjectionSolver<Backend>::ProjectionSolver(Backend backend, const Case& resolve
 template <class Backend>
 StepReport ProjectionSolver<Backend>::advance() {
   phases_.begin_step(backend_);
-  StepReport report;
   const TimeCase& control = case_.time;
-  const int most_iterations = control.most_iterations();
-
   const std::int64_t every = case_.output.timeseries_every;
   dt_ = next_step();
   const bool is_recorded =
       every > 0 && ((step_ + 1) % every == 0 || control.is_over(step_ + 1, time_ + dt_));
-  flow_.begin_step(time_, dt_);
-  report.reached_tolerance = !control.global_tolerance;
-  while (report.global_iterations < most_iterations) {
+  flow_.watch_stratification(is_fifth_step(), dt_);
+  if (control.damping && flow_.value_jumps(time_, dt_)) damped_steps_ = steps_after_jump;
+  StepReport report;
+  report.reached_tolerance = true;
+  if (damped_steps_ > 0) {
+    --damped_steps_;
+    between_levels_ = 0;
+    solve(time_, dt_ / 2, Stepping::implicit_euler, false, report);
+    flow_.accept_levels();
+    solve(time_ + dt_ / 2, dt_ / 2, Stepping::implicit_euler, is_recorded, report);
+    between_levels_ = dt_ / 2;
+  } else {
+    solve(time_, dt_, Stepping::crank_nicolson, is_recorded, report);
+    between_levels_ = dt_;
+  }
+  accept_step();
+  return report;
+}
+
+/// From V^n to V^(n+1), from t to t + dt [L/U].
+template <class Backend>
+void ProjectionSolver<Backend>::solve(
+    double t, double dt, Stepping stepping, bool is_recorded, StepReport& report) {
+  const TimeCase& control = case_.time;
+  const int most_iterations = control.most_iterations();
+  bool reaches_tolerance = !control.global_tolerance;
+  flow_.begin_step(t, dt, stepping);
+  for (int iteration = 1; iteration <= most_iterations; ++iteration) {
     ++report.global_iterations;
-    if (report.global_iterations == 1) {
-      flow_.extrapolate_advecting_velocity(dt_before_);
+    if (iteration == 1) {
+      flow_.extrapolate_advecting_velocity(between_levels_);
     } else {
       flow_.average_advecting_velocity();
     }
-    const bool is_last = !control.global_tolerance && report.global_iterations == most_iterations;
+    const bool is_last = !control.global_tolerance && iteration == most_iterations;
     const bool sums_at_solids = is_recorded && (is_last || control.global_tolerance);
     flow_.advance_temperature(sums_at_solids);
     flow_.advance_velocity(sums_at_solids);
     flow_.project(is_last);
     if (control.global_tolerance) {
       report.iteration_change = flow_.change_since_last_iteration();
-      report.reached_tolerance = report.iteration_change <= *control.global_tolerance;
-      if (!std::isfinite(report.iteration_change) || report.reached_tolerance) break;
+      reaches_tolerance = report.iteration_change <= *control.global_tolerance;
+      if (!std::isfinite(report.iteration_change) || reaches_tolerance) break;
     }
   }
+  report.reached_tolerance = report.reached_tolerance && reaches_tolerance;
+  if (flow_.limits_buoyancy()) report.limited_wave = dt * std::sqrt(flow_.stratification());
   if (control.global_tolerance) flow_.advance_pressure();
-  accept_step();
-  return report;
 }
 
 /// The CFL number is evaluated in every fifth step only: the host waits for it. The last steps of a
 /// run may be shorter than what it allows.
 template <class Backend>
 double ProjectionSolver<Backend>::next_step() {
-  constexpr std::int64_t steps_of_one_length = 5;
   std::optional<double> rate;
-  if (case_.time.cfl && (step_ % steps_of_one_length == 0 || dt_before_ == 0)) {
+  if (case_.time.cfl && (is_fifth_step() || dt_before_ == 0)) {
     backend_.enter(Phase::diagnostics);
     rate = backend_
                .template reduce<0, 1>(flow_.layout().all_points(),
@@ -213,15 +244,23 @@ template <class Backend>
 void ProjectionSolver<Backend>::set_state(const FlowState& state) {
   step_ = state.step;
   time_ = state.time;
+  double rate_of_jumps = 0;  // see ProjectionFlow::start_from
   if (is_restart_copy(state)) {
     flow_.go_on_from(state, time_);
     statistics_.go_on_from(state);
     dt_before_ = number_in(state, restart_numbers[0]);
+    between_levels_ = find_number(state, levels_number).value_or(dt_before_);
+    damped_steps_ = static_cast<int>(find_number(state, damping_number).value_or(0));
+    const std::optional<double> given = find_number(state, given_values_number);
+    if (given && *given != given_values_mark(case_))
+      rate_of_jumps = largest_given_rate(case_, flow_.grid());
   } else {
-    flow_.start_from(state, time_);
-    dt_before_ = 0;
+    rate_of_jumps = flow_.start_from(state, time_);
+    dt_before_ = between_levels_ = 0;
+    damped_steps_ = 0;
   }
   dt_ = dt_before_ > 0 ? dt_before_ : next_step();
+  if (case_.time.damping && rings_after_jump(dt_, rate_of_jumps)) damped_steps_ = steps_after_jump;
   probes_.begin(
       backend_, step_, time_, [this](int variable) { return variable_at_points(variable); });
   backend_.enter(Phase::other);
@@ -248,7 +287,12 @@ void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose
     state.numbers = {{std::string(restart_numbers[0]), dt_before_},
                      {std::string(restart_numbers[1]), acceleration[0]},
                      {std::string(restart_numbers[2]), acceleration[1]},
-                     {std::string(restart_numbers[3]), acceleration[2]}};
+                     {std::string(restart_numbers[3]), acceleration[2]},
+                     {std::string(levels_number), between_levels_},
+                     {std::string(damping_number), static_cast<double>(damped_steps_)},
+                     {std::string(given_values_number), given_values_mark(case_)}};
+    if (case_.buoyancy)
+      state.numbers.push_back({std::string(stratification_number), flow_.stratification()});
     if (flow_.mean_temperature().is_known())
       state.numbers.push_back(
           {std::string(mean_temperature_number), flow_.mean_temperature().now()});

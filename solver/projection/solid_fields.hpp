@@ -60,9 +60,11 @@ class SolidFields {
     return axis == 2 ? at(variable).columns : at(variable).box;
   }
 
-  /// Begins the sums of a step over the unknowns that feel a body: R, which is stored.
+  /// Begins the sums of a step of dt [L/U] over the unknowns that feel a body: R, which is stored.
   void begin_velocity_sums(const VelocityView<const Real>& right,
-                           const GridMetrics<Real>& metrics) {
+                           const GridMetrics<Real>& metrics,
+                           double dt) {
+    dt_of_sums_ = dt;
     add_velocity_sums(StoredRightHandSides<Real>{right}, metrics, -1);
   }
   /// Ends them: dV.
@@ -84,8 +86,8 @@ class SolidFields {
 
   /// force_NAME_x ... torque_NAME_x ... heat_NAME, body_slip.
   [[nodiscard]] static std::vector<std::string> names(const Case& resolved);
-  /// Their values, from the sums of a step of dt [L/U]. Zero before any.
-  [[nodiscard]] std::vector<double> values(double dt, double slip) const;
+  /// Their values, from the sums of a step. Zero before any.
+  [[nodiscard]] std::vector<double> values(double slip) const;
 
  private:
   struct Variable {
@@ -123,7 +125,7 @@ class SolidFields {
   HostField at_centres_;
   std::vector<std::string> words_;
   std::vector<Sums> sums_;
-  bool has_sums_ = false;
+  double dt_of_sums_ = 0;  // 0: there are none [L/U]
 };
 
 template <class Backend>
@@ -262,7 +264,6 @@ void SolidFields<Backend>::add_velocity_sums(const Value& value,
       add(sums.moment[component][second], of_axis + Kernel::second_moment);
     });
   }
-  has_sums_ = true;
 }
 
 template <class Backend>
@@ -296,16 +297,16 @@ std::vector<std::string> SolidFields<Backend>::names(const Case& resolved) {
 
 /// Force on a body: - SUM volume (dq - R)/dt; heat from it: + SUM volume (dT - R)/dt.
 template <class Backend>
-std::vector<double> SolidFields<Backend>::values(double dt, double slip) const {
+std::vector<double> SolidFields<Backend>::values(double slip) const {
+  const double per_step = dt_of_sums_ > 0 ? 1 / dt_of_sums_ : 0;
   std::vector<double> values;
   for (const Sums& sums : sums_) {
-    const double scale = has_sums_ ? -1 / dt : 0;
-    for (const double total : sums.total) values.push_back(scale * total);
+    for (const double total : sums.total) values.push_back(-per_step * total);
     const auto& moment = sums.moment;
-    values.push_back(scale * (moment[2][1] - moment[1][2]));
-    values.push_back(scale * (moment[0][2] - moment[2][0]));
-    values.push_back(scale * (moment[1][0] - moment[0][1]));
-    if (case_.has_temperature()) values.push_back(has_sums_ ? sums.heat / dt : 0);
+    values.push_back(-per_step * (moment[2][1] - moment[1][2]));
+    values.push_back(-per_step * (moment[0][2] - moment[2][0]));
+    values.push_back(-per_step * (moment[1][0] - moment[0][1]));
+    if (case_.has_temperature()) values.push_back(per_step * sums.heat);
   }
   if (!values.empty()) values.push_back(slip);
   return values;

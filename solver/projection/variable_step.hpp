@@ -27,6 +27,7 @@ struct VariableStep {
   FieldView<Real> next;       // becomes q^n + dq
   std::optional<SolidsInStep<Real>> solids;
   std::optional<ScalarSource<Real>> source;  // of a scalar
+  Real weight;                               // see RightHandSide
 };
 
 /// Sweeps along z, y and x. Declared only: each variable's sweeps, of which there are many kinds,

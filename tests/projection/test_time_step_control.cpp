@@ -20,8 +20,17 @@ TimeCase held(double cfl, std::optional<double> end = {}) {
 TEST(time_step, is_that_of_the_case_unless_a_cfl_number_is_held) {
   TimeCase control;
   control.step = 0.25;
-  control.end = 1.1;
+  control.end = 1.3;
   EXPECT_EQ(next_time_step(control, 1, 1e9, 0), 0.25);
+}
+
+TEST(time_step, that_is_constant_ends_at_the_end) {
+  TimeCase control;
+  control.step = 0.25;
+  control.end = 1.1;
+  EXPECT_NEAR(next_time_step(control, 1, {}, 0.25), 0.1, 1e-15);
+  EXPECT_EQ(next_time_step(control, 0.85 + 1e-12, {}, 0.25), 0.25);  // is whole but for round-off
+  EXPECT_EQ(next_time_step(control, 1.2, {}, 0.25), 0.25);           // goes on beyond
 }
 
 TEST(time_step, follows_the_rate_of_the_flow) {

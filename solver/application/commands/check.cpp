@@ -182,6 +182,14 @@ std::string in_words(const Case& resolved, int ranks, const Findings& findings) 
                       ? fmt::format("step {:.3g} for CFL 1", limits.advective_step)
                       : "no step for CFL 1, as the flow is at rest",
                   limits.viscous_step);
+  if (limits.wave_frequency > 0) {
+    const double step = resolved.time.cfl ? first_step(resolved.time, limits) : resolved.time.step;
+    text += fmt::format(
+        "# waves        N {:.3g} in the stable stratification{}: steps follow them where N dt is "
+        "below 0.5, and are limited above 1.8\n",
+        limits.wave_frequency,
+        std::isfinite(step) ? fmt::format(", N dt {:.3g}", limits.wave_frequency * step) : "");
+  }
   text += fmt::format("# cell Re      {:.3g} (wiggles are possible where it exceeds 2)\n",
                       limits.cell_reynolds);
   if (findings.seconds_per_step > 0) {
@@ -224,6 +232,7 @@ std::string to_json(const Case& resolved, int ranks, const Findings& findings) {
        {"cfl", json_number(limits.cfl)},
        {"advective_step", json_number(limits.advective_step)},
        {"viscous_step", json_number(limits.viscous_step)},
+       {"wave_frequency", json_number(limits.wave_frequency)},
        {"cell_reynolds", json_number(limits.cell_reynolds)},
        {"ms_per_step", json_number(seconds * 1e3)},
        {"estimated_seconds", json_number(seconds * findings.steps.count)}});

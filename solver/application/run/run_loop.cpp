@@ -126,6 +126,15 @@ void RunLoop::take_step() {
                     report.iteration_change));
   }
   is_tolerance_missed_ = !report.reached_tolerance;
+  if (report.limited_wave > 0 && !is_buoyancy_limited_) {
+    parts_.terminal.warn(fmt::format(
+        "step {}: N dt is {:.3g} in the stable stratification: such steps do not follow its waves, "
+        "and buoyancy is reduced so that they stay stable; results are those of the equations for "
+        "N dt below 1.8 (smaller time.step)",
+        result_.last_step,
+        report.limited_wave));
+    is_buoyancy_limited_ = true;
+  }
   if (is_line_of_series_due()) append_to_series(report);
   parts_.writer.serve();
   write_probes_now_and_then();

@@ -114,6 +114,7 @@ class RunLoop {
   double checkpoint_seconds_;          // estimate, then measured
   std::int64_t good_checkpoint_ = -1;  // step of the newest on disk
   bool is_tolerance_missed_ = false;   // in the last step
+  bool is_buoyancy_limited_ = false;   // and the warning given
   bool has_warned_of_slip_ = false;
   bool windows_ended_ = false;  // of averages, in the last step
   Clock::time_point record_looked_at_ = Clock::now();

@@ -134,6 +134,42 @@ void raise_by_faces(const Case& resolved, const std::array<Samples, 3>& some, La
   }
 }
 
+/// The largest dT/ds along the axis of buoyancy: of the start's formula, and of the difference of
+/// the temperatures that faces give at t = 0 in the middle, over the length of the box [T0/L].
+double stratification_of(const Case& resolved, const std::array<Samples, 3>& some) {
+  const auto up = static_cast<std::size_t>(resolved.buoyancy->axis);
+  double largest = 0;
+  if (!resolved.initial.file) {
+    std::array<double, 3> place{};
+    for (const double z : some[2].places) {
+      for (const double y : some[1].places) {
+        for (const double x : some[0].places) {
+          place = {x, y, z};
+          const double here = resolved.initial.temperature(x, y, z, 0);
+          const auto next = std::ranges::upper_bound(some.at(up).places, place.at(up));
+          if (next == some.at(up).places.end()) continue;
+          const double distance = *next - place.at(up);
+          place.at(up) = *next;
+          const double above = resolved.initial.temperature(place[0], place[1], place[2], 0);
+          largest = larger_or_nan(largest, (above - here) / distance);
+        }
+      }
+    }
+  }
+  double low = std::numeric_limits<double>::infinity();
+  double high = -low;
+  std::array<double, 3> middle{};
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    middle.at(axis) = resolved.grid.origin.at(axis) + resolved.grid.length.at(axis) / 2;
+  for (const FaceCase& face : resolved.faces) {
+    if (!face.gives_values() || face.gives_gradient(temperature_variable)) continue;
+    const double value = face.temperature(middle[0], middle[1], middle[2], 0);
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  return high > low ? std::max(largest, (high - low) / resolved.grid.length.at(up)) : largest;
+}
+
 double step_at(double rate) {
   return rate == 0 ? std::numeric_limits<double>::infinity() : 1 / rate;
 }
@@ -167,6 +203,9 @@ StabilityLimits stability_limits(const Case& resolved) {
   limits.cfl = resolved.time.cfl.value_or(resolved.time.step * (largest.rate + noise_rate));
   limits.advective_step = step_at(largest.rate + noise_rate);
   limits.smooth_step = step_at(largest.rate);
+  if (resolved.buoyancy)
+    limits.wave_frequency =
+        std::sqrt(resolved.buoyancy_factor() * stratification_of(resolved, some));
   const double of_heat = resolved.has_temperature() ? 1 / resolved.fluid.prandtl : 0;
   const double diffusivity = std::max(1.0, of_heat) / resolved.fluid.reynolds;
   limits.viscous_step = 1 / (2 * diffusivity * curvature);

@@ -19,6 +19,8 @@ struct StabilityLimits {
   double smooth_step = 0;     // the same without noise, which friction damps in a few steps [L/U]
   double viscous_step = 0;    // 1 / (2 nu (1/hx^2 + 1/hy^2 + 1/hz^2)), nu the largest
                               // diffusivity: the limit of an explicit scheme [L/U]
+  double wave_frequency = 0;  // N of the stable stratification of the start, or of what the given
+                              // temperatures make of it, the largest [U/L]
   double cell_reynolds = 0;   // max over the axes of speed * largest spacing * Reynolds
 };
 

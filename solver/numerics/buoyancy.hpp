@@ -1,0 +1,92 @@
+/// Buoyancy and temperature of scheme `projection` in one step, stable for any N dt, where N is the
+/// frequency of waves in a stable stratification, N^2 = factor dT/ds along the axis of buoyancy.
+///
+/// T is advected with the velocity at the beginning of the step, which gives T_q; buoyancy is that
+/// of (T^n + T_q)/2; and what the change of the velocity advects over half a step follows once it
+/// is known:
+///
+///   T^(n+1) = T_q - dt/2 ((V^(n+1) - V^n) . grad) T^n
+///
+/// Without diffusion a wave then has the determinant 1 and |trace| <= 2 up to N dt = 2 (velocity
+/// Verlet). Beyond that LimitedBuoyancy keeps factor dt^2/4 dT/ds, divided by what it divides
+/// buoyancy by, below 1, for waves of any inclination and in any wind.
+///
+/// Source of the time stepping: Swope et al., J. Chem. Phys. 76 (1982) 637.
+#pragma once
+
+#include "solver/core/reduction.hpp"
+#include "solver/numerics/solid_rows.hpp"
+
+namespace dns {
+
+/// N^2 at the faces across `axis` [U^2/L^2], its largest.
+template <Axis axis, class Real>
+struct Stratification {
+  FieldView<const Real> temperature;
+  const Real* inverse_distance;  // across faces, 0 on boundaries [1/L]
+  double factor;                 // acceleration per temperature [U^2/(L T0)]
+
+  template <class Point, class Number>
+  DNS_HD void operator()(Point c, Reduction<Number, 0, 1>& reduction) const {
+    reduction.raise(0,
+                    factor * in_double(temperature(c) - temperature.template beside<axis>(c, -1)) *
+                        entry_in_double<axis>(inverse_distance, c));
+  }
+};
+
+/// The sum of T at faces across `axis` [T0].
+template <Axis axis, class Real>
+struct TemperatureAtFaces {
+  FieldView<const Real> temperature;
+
+  template <class Number>
+  DNS_HD void operator()(Index3 c, Reduction<Number, 1, 0>& reduction) const {
+    reduction.sum[0] +=
+        0.5 * (in_double(temperature(c)) + in_double(temperature.template beside<axis>(c, -1)));
+  }
+};
+
+/// T := T - dt (((V^n + V^(n+1))/2 - V~) . grad) T^n, with V~ that T was advected with. As all
+/// three are free of divergence this is a flux, which keeps the sum of T. Not in bodies, nor
+/// through closed faces.
+template <class Real>
+struct CorrectTemperature {
+  FieldView<const Real> before;                   // T^n, ghosts included
+  VelocityView<const Real> now, next, advecting;  // V^n, V^(n+1), V~; ghosts included
+  GridMetrics<Real> metrics;
+  SolidsView<Real> solids;  // kappa null: there are none
+  Real dt;
+  FieldView<Real> result;
+
+  template <class Point>
+  DNS_HD void operator()(Point point) const {
+    const auto c = result.spot(point);
+    auto change = along<Axis::x>(c) + along<Axis::y>(c) + along<Axis::z>(c);
+    if (solids.kappa.origin != nullptr) change = solids.freedom(c) * change;
+    result.set(c, result(c) - change);
+  }
+
+ private:
+  template <Axis axis, class Point>
+  [[nodiscard]] DNS_HD auto along(const Spot<Point>& c) const {
+    return Real(0.5) * dt * entry<axis>(metrics.template along<axis>().inverse_width, c) *
+           (across<axis, 0>(c) + across<axis, 1>(c));
+  }
+  /// The change of velocity through the low (end = 0) or high (1) face times the difference of T.
+  template <Axis axis, int end, class Point>
+  [[nodiscard]] DNS_HD auto across(const Spot<Point>& c) const {
+    constexpr int a = static_cast<int>(axis);
+    constexpr int side = end == 0 ? -1 : 1;
+    const auto at_face = [&](const FieldView<const Real>& q) {
+      if constexpr (end == 0) return q(c);
+      if constexpr (end == 1) return q.template beside<axis>(c, 1);
+    };
+    const auto change = Real(0.5) * (at_face(now[a]) + at_face(next[a])) - at_face(advecting[a]);
+    auto difference = Real(side) * (before.template beside<axis>(c, side) - before(c));
+    if (solids.insulated.origin != nullptr)
+      difference -= difference * is_closed_face<axis>(solids.insulated, c, side);
+    return change * difference;
+  }
+};
+
+}  // namespace dns

@@ -1,0 +1,188 @@
+/// Buoyancy in steps that are long compared with the waves of a stable stratification.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "solver/core/reduction.hpp"
+#include "solver/projection/flow_copies.hpp"
+#include "tests/verification/slabs.hpp"
+#include "tests/verification/staggered_fields.hpp"
+
+namespace dns::testing {
+namespace {
+
+class BuoyancySteps : public OnEveryTarget {
+ protected:
+  [[nodiscard]] static double epsilon() {
+    return is_double() ? std::numeric_limits<double>::epsilon()
+                       : static_cast<double>(std::numeric_limits<float>::epsilon());
+  }
+};
+
+/// A standing wave of wave vector pi along `up` and along the axis before it in a box with T = s
+/// along `up` and N = 1; all velocities and what T differs by are 1e-4.
+std::string wave(int up, double dt, int steps, double reynolds, const std::string& more = "") {
+  const std::array<std::string, 3> names{"x", "y", "z"};
+  const int across = (up + 2) % 3;
+  const int along = (up + 1) % 3;
+  const auto s = static_cast<std::size_t>(up);
+  const auto r = static_cast<std::size_t>(across);
+  const auto h = static_cast<std::size_t>(along);
+  std::array<std::string, 3> velocity{"0", "0", "0"};
+  velocity[r] = fmt::format("-1e-4*sin(pi*{})*cos(pi*{})", names[r], names[s]);
+  velocity[s] = fmt::format("1e-4*cos(pi*{})*sin(pi*{})", names[r], names[s]);
+  std::array<int, 3> points{};
+  points[r] = 14;
+  points[s] = 17;
+  points[h] = 5;
+  std::array<double, 3> length{1, 1, 1};
+  length[h] = 0.2;
+  return fmt::format(
+      R"yaml(
+case: wave
+scheme: projection
+grid: {{points: [{}, {}, {}], length: [{}, {}, {}], stretching: {{{}: {{type: tanh, factor: 1}}}}}}
+fluid: {{reynolds: {}, prandtl: 1}}
+buoyancy: {{rayleigh: {}, direction: {}, reference_temperature: -7}}
+boundaries:
+  {}_min: {{type: symmetry}}
+  {}_max: {{type: wall, velocity: ["0", "0", "0"], temperature: {{gradient: 0}}}}
+  {}_min: {{type: wall, temperature: 0}}
+  {}_max: {{type: wall, temperature: 1}}
+  {}: periodic
+initial: {{velocity: ["{}", "{}", "{}"], temperature: "{}"}}
+time: {{step: {}, steps: {}}}
+{})yaml",
+      points[0],
+      points[1],
+      points[2],
+      length[0],
+      length[1],
+      length[2],
+      names[s],
+      reynolds,
+      reynolds * reynolds,
+      names[s],
+      names[r],
+      names[r],
+      names[s],
+      names[s],
+      names[h],
+      velocity[0],
+      velocity[1],
+      velocity[2],
+      names[s],
+      dt,
+      steps,
+      more);
+}
+
+/// All energy is kinetic at the start; later it is never more, however many waves pass in a step.
+TEST_P(BuoyancySteps, add_no_energy_to_a_wave_however_long_they_are) {
+  if (!is_double()) GTEST_SKIP() << "a wave of 1e-4 beside T of 1 to 8 is near round-off";
+  struct Steps {
+    double dt;
+    int steps;
+  };
+  for (const Steps& of :
+       {Steps{0.1, 600}, Steps{1, 200}, Steps{1.7, 200}, Steps{4, 150}, Steps{20, 100}}) {
+    for (const int up : {0, 1, 2}) {
+      if (up != 1 && of.dt < 1) continue;
+      auto simulation = started(case_of(wave(up, of.dt, of.steps, 1e6)));
+      const double at_start = simulation->diagnostics().kinetic_energy;
+      double largest = 0;
+      for (int n = 0; n < of.steps; ++n) {
+        simulation->advance();
+        largest = larger_or_nan(largest, simulation->diagnostics().kinetic_energy);
+      }
+      EXPECT_LE(largest, 1.01 * at_start) << "N dt " << of.dt << ", axis " << up;
+    }
+  }
+}
+
+TEST_P(BuoyancySteps, add_no_energy_with_global_iterations) {
+  if (!is_double()) GTEST_SKIP() << "a wave of 1e-4 beside T of 1 to 8 is near round-off";
+  for (const double dt : {1.0, 4.0, 20.0}) {
+    for (const int iterations : {2, 3}) {
+      Case resolved = case_of(wave(1, dt, 60, 1e6));
+      resolved.time.global_iterations = iterations;
+      auto simulation = started(resolved);
+      const double at_start = simulation->diagnostics().kinetic_energy;
+      double largest = 0;
+      for (int n = 0; n < 60; ++n) {
+        simulation->advance();
+        largest = larger_or_nan(largest, simulation->diagnostics().kinetic_energy);
+      }
+      EXPECT_LE(largest, 1.01 * at_start) << "N dt " << dt << ", iterations " << iterations;
+    }
+  }
+}
+
+/// The frequency of the semi-discrete wave is that of the limit of short steps; with viscosity and
+/// conduction.
+TEST_P(BuoyancySteps, are_of_second_order) {
+  if (!is_double()) GTEST_SKIP() << "the differences fall below the round-off of floats";
+  const Case resolved = case_of(wave(1, 1, 1, 200));
+  const auto after_steps = [&](double dt, int steps) {
+    return viewing_copy(*after(case_of(wave(1, dt, steps, 200)), steps));
+  };
+  const FlowState coarse = after_steps(0.4, 10);
+  const FlowState middle = after_steps(0.2, 20);
+  const FlowState fine = after_steps(0.1, 40);
+  for (const char* const name : {"velocity_x", "velocity_y", "temperature"}) {
+    const auto between = [&](const FlowState& a, const FlowState& b) {
+      return distance(resolved, values_of(a, name), values_of(b, name));
+    };
+    const double order = order_of(between(coarse, middle), between(middle, fine));
+    RecordProperty(name, fmt::format("{:.2f}", order));
+    EXPECT_GT(order, 1.85) << name;
+    EXPECT_LT(order, 2.3) << name;
+  }
+}
+
+/// Where buoyancy is limited, the mean of each plane keeps its whole weight.
+TEST_P(BuoyancySteps, keep_a_stratified_fluid_at_rest) {
+  for (const double dt : {1.0, 5.0, 20.0}) {
+    Case resolved = case_of(wave(2, dt, 10, 100));
+    resolved.initial.velocity = {Expression(0.0), Expression(0.0), Expression(0.0)};
+    const FlowState flow = viewing_copy(*after(resolved, 10));
+    double fastest = 0;
+    for (const double w : values_of(flow, "velocity_z"))
+      fastest = larger_or_nan(fastest, std::abs(w));
+    EXPECT_LE(fastest, 200 * epsilon() * 8 * dt) << "N dt " << dt;
+  }
+}
+
+TEST_P(BuoyancySteps, go_on_bit_for_bit_and_are_the_same_on_several_ranks) {
+  for (const int up : {1, 2}) {
+    const Case resolved = case_of(wave(up, 5, 12, 1e3));
+    auto whole = started(resolved);
+    for (int n = 0; n < 7; ++n) whole->advance();
+    const FlowState middle = state_of(*whole);
+    for (int n = 0; n < 5; ++n) whole->advance();
+    auto resumed = make_simulation(resolved);
+    resumed->set_state(middle);
+    for (int n = 0; n < 5; ++n) resumed->advance();
+    EXPECT_TRUE(same_bits(state_of(*resumed), state_of(*whole))) << up;
+
+    const int ranks = up == 2 ? 3 : 2;
+    const RanksResult shared = run_on_ranks(resolved, ranks, 12);
+    const FlowState alone = viewing_copy(*whole);
+    for (const char* const name : {"velocity_z", "temperature"}) {
+      EXPECT_LE(distance(resolved, values_of(alone, name), values_of(shared.viewing, name)),
+                2000 * epsilon())
+          << name << " " << up;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, BuoyancySteps, all_targets(), name_of_target);
+
+}  // namespace
+}  // namespace dns::testing
