@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -231,16 +232,45 @@ struct TimeCase {
   std::optional<double> global_tolerance;  // [U], [T0]
   int max_global_iterations = 1;           // with global_tolerance
   bool damping = true;                     // projection: of what a jump of a given value leaves
+  /// Step and time [L/U] that the run begins at: those of a checkpoint, else 0.
+  struct Beginning {
+    std::int64_t step = 0;
+    double time = 0;
+  };
+  Beginning begun_at{};
 
   /// Global iterations of a step at most.
   [[nodiscard]] int most_iterations() const {
     return global_tolerance ? max_global_iterations : global_iterations;
   }
 
-  /// Whether a flow at `step` and `time` is the last one of the run.
+  /// Whether a flow at `step` and `time` is the last one of the run. With `end` the time decides,
+  /// also after a restart with another time step.
   [[nodiscard]] bool is_over(std::int64_t at_step, double at_time) const {
-    constexpr double round_off = 1e-12;
-    return at_step >= steps || (cfl && end && at_time >= *end * (1 - round_off));
+    return end ? at_time >= *end - round_off(at_step, at_time) : at_step >= steps;
+  }
+  /// The step from a time [L/U] where `cfl` is not given: the last one ends at `end`.
+  [[nodiscard]] double constant_step(std::int64_t at_step, double at_time) const {
+    const double left = end.value_or(at_time + 2 * step) - at_time;
+    return left < step - round_off(at_step, at_time) && left > 0 ? left : step;
+  }
+  /// Counts the steps to `end` from there on, where the step is constant; see `begun_at`.
+  void begin_at(std::int64_t at_step, double at_time) {
+    begun_at = {at_step, at_time};
+    if (!end || cfl || is_over(at_step, at_time)) return;
+    steps = at_step + static_cast<std::int64_t>(
+                          std::ceil((*end - at_time - round_off(at_step, at_time)) / step));
+  }
+
+ private:
+  /// What the time of a flow may lack by the round-off of its steps; with a constant step at least
+  /// a part in 10^9 of it: so short a step is none [L/U].
+  [[nodiscard]] double round_off(std::int64_t at_step, double at_time) const {
+    constexpr double relative = 1e-12;
+    constexpr double least = 1e-9;
+    if (cfl) return relative * *end;
+    return least * step +
+           static_cast<double>(at_step) * at_time * std::numeric_limits<double>::epsilon();
   }
 };
 

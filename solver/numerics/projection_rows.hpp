@@ -79,7 +79,7 @@ template <int component, class Real, class Source, class Uniform = AnyAxes>
 struct RightHandSide {
   FieldView<const Real> q;  // the component at t^n, ghosts included
   Source source;
-  Real weight;  // of A q: -2, in a half-step of implicit Euler -1
+  Real weight = Real(-2);  // of A q; in a half-step of implicit Euler -1
 
   template <class Point>
   DNS_HD auto operator()(Point c,

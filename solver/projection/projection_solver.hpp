@@ -192,8 +192,9 @@ void ProjectionSolver<Backend>::solve(
 /// run may be shorter than what it allows.
 template <class Backend>
 double ProjectionSolver<Backend>::next_step() {
+  if (!case_.time.cfl) return case_.time.constant_step(step_, time_);
   std::optional<double> rate;
-  if (case_.time.cfl && (is_fifth_step() || dt_before_ == 0)) {
+  if (is_fifth_step() || dt_before_ == 0) {
     backend_.enter(Phase::diagnostics);
     rate = backend_
                .template reduce<0, 1>(flow_.layout().all_points(),

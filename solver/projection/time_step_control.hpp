@@ -9,8 +9,7 @@
 
 namespace dns {
 
-/// The time step that starts at `time` [L/U]: that of the case, what is left to time.end if that is
-/// less by more than round-off, or with time.cfl
+/// The time step that starts at `time` [L/U] where time.cfl is given:
 ///
 ///   dt = cfl / rate,  rate = max over the grid of |u|/hx + |v|/hy + |w|/hz  [U/L],
 ///
@@ -22,14 +21,6 @@ namespace dns {
                                            double time,
                                            std::optional<double> rate,
                                            double last_step) {
-  if (!control.cfl) {
-    constexpr double round_off_of_steps = 1e-9;
-    const double left = control.end.value_or(time + control.step) - time;
-    return left > round_off_of_steps * control.step &&
-                   left < control.step * (1 - round_off_of_steps)
-               ? left
-               : control.step;
-  }
   constexpr double most_growth = 2;
   constexpr double part_of_run = 1e-3;
   double dt = last_step;

@@ -72,7 +72,7 @@ class SplittingSolver final : public Simulation {
 
   [[nodiscard]] std::int64_t step() const override { return step_; }
   [[nodiscard]] double time() const override { return time_; }
-  [[nodiscard]] double time_step() const override { return case_.time.step; }
+  [[nodiscard]] double time_step() const override { return dt_; }
   [[nodiscard]] std::vector<std::string> methods() const override {
     return solids_ ? solids_->in_words() : std::vector<std::string>{};
   }
@@ -138,6 +138,7 @@ class SplittingSolver final : public Simulation {
 
   std::int64_t step_ = 0;
   double time_ = 0;
+  double dt_;  // of the last step; before the first one, of that one [L/U]
   StepPhases phases_;
 };
 
@@ -161,7 +162,8 @@ SplittingSolver<Backend>::SplittingSolver(Backend backend, const Case& resolved)
       probes_(backend_, resolved, part_),
       flow_(backend_, layout_),
       solution_(backend_, layout_),
-      relaxed_{{backend_, layout_}, {backend_, layout_}} {
+      relaxed_{{backend_, layout_}, {backend_, layout_}},
+      dt_(resolved.time.step) {
   if (resolved.time.global_tolerance.has_value()) nonlinear_before_.emplace(backend_, layout_);
   if (!resolved.solids.empty()) solids_.emplace(backend_, resolved, part_, layout_);
   if (SourceFields<Backend>::are_in(resolved)) sources_.emplace(backend_, resolved, part_, layout_);
@@ -174,8 +176,10 @@ StepReport SplittingSolver<Backend>::advance() {
   const TimeCase& control = case_.time;
   const int most_iterations = control.most_iterations();
 
-  boundaries_.set_time(backend_, time_ + control.step);
-  if (sources_) sources_->set_time(time_ + control.step);
+  dt_ = control.constant_step(step_, time_);
+  constants_.inverse_dt = static_cast<Real>(1 / dt_);
+  boundaries_.set_time(backend_, time_ + dt_);
+  if (sources_) sources_->set_time(time_ + dt_);
   nonlinear_ = &flow_;
   report.reached_tolerance = !control.global_tolerance;
   while (report.global_iterations < most_iterations) {
@@ -202,7 +206,7 @@ StepReport SplittingSolver<Backend>::advance() {
   backend_.enter(Phase::other);
   std::swap(flow_, solution_);
   ++step_;
-  time_ += control.step;
+  time_ += dt_;
   probes_.record_if_due(
       backend_, step_, time_, [this](int variable) { return variable_at_nodes(variable); });
   return report;
@@ -221,8 +225,7 @@ auto SplittingSolver<Backend>::end_of_global_iteration(bool is_last) const -> Wr
 template <class Backend>
 void SplittingSolver<Backend>::add_sources() {
   if (!sources_) return;
-  SourceStage<Real, interleave_width> stage{
-      {}, solution_.view(), static_cast<Real>(case_.time.step)};
+  SourceStage<Real, interleave_width> stage{{}, solution_.view(), static_cast<Real>(dt_)};
   for (int variable = 0; variable < variables_per_level; ++variable)
     stage.sources[variable] = sources_->view(variable);
   backend_.for_each(layout_.interior(), stage);
@@ -336,7 +339,7 @@ FlowDiagnostics SplittingSolver<Backend>::diagnostics() {
   FlowDiagnostics diagnostics;
   diagnostics.divergence_mean = mean_of_fluid(Diagnostics::divergence);
   diagnostics.divergence_max = reduction.maximum[Diagnostics::divergence_max];
-  diagnostics.cfl = case_.time.step * reduction.maximum[Diagnostics::cfl_rate];
+  diagnostics.cfl = dt_ * reduction.maximum[Diagnostics::cfl_rate];
   diagnostics.kinetic_energy = mean_of_fluid(Diagnostics::kinetic_energy);
   diagnostics.dissipation = mean_of_fluid(Diagnostics::dissipation) * case_.viscosity();
   diagnostics.others = {mean_of_fluid(Diagnostics::temperature_mean)};

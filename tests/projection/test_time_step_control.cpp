@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <limits>
 #include <optional>
 
@@ -17,20 +18,47 @@ TimeCase held(double cfl, std::optional<double> end = {}) {
   return control;
 }
 
-TEST(time_step, is_that_of_the_case_unless_a_cfl_number_is_held) {
+TimeCase constant(double step, double end) {
   TimeCase control;
-  control.step = 0.25;
-  control.end = 1.3;
-  EXPECT_EQ(next_time_step(control, 1, 1e9, 0), 0.25);
+  control.step = step;
+  control.end = end;
+  control.begin_at(0, 0);
+  return control;
 }
 
-TEST(time_step, that_is_constant_ends_at_the_end) {
-  TimeCase control;
-  control.step = 0.25;
-  control.end = 1.1;
-  EXPECT_NEAR(next_time_step(control, 1, {}, 0.25), 0.1, 1e-15);
-  EXPECT_EQ(next_time_step(control, 0.85 + 1e-12, {}, 0.25), 0.25);  // is whole but for round-off
-  EXPECT_EQ(next_time_step(control, 1.2, {}, 0.25), 0.25);           // goes on beyond
+TEST(time_step, that_is_constant_is_shorter_where_it_ends_the_run) {
+  const TimeCase control = constant(0.25, 1.1);
+  EXPECT_EQ(control.steps, 5);
+  EXPECT_EQ(control.constant_step(3, 0.75), 0.25);
+  EXPECT_DOUBLE_EQ(control.constant_step(4, 1), 0.1);
+  EXPECT_FALSE(control.is_over(4, 1));
+  EXPECT_TRUE(control.is_over(5, 1 + control.constant_step(4, 1)));
+}
+
+/// 0.1 and 0.3 are no binary fractions; adding up a million steps makes an error of 1e-6 of a step.
+TEST(time_step, that_is_constant_adds_no_step_of_round_off) {
+  for (const double step : {0.1, 0.3, 0.7, 1e-3}) {
+    for (const int steps : {3, 10, 1000, 1000000}) {
+      const TimeCase control = constant(step, step * steps);
+      EXPECT_EQ(control.steps, steps);
+      double time = 0;
+      std::int64_t done = 0;
+      for (; !control.is_over(done, time); ++done) {
+        ASSERT_EQ(control.constant_step(done, time), step) << done;
+        time += step;
+      }
+      EXPECT_EQ(done, steps) << step;
+    }
+  }
+}
+
+TEST(time_step, of_another_length_after_a_restart_ends_at_the_same_time) {
+  TimeCase control = constant(0.04, 1);
+  control.begin_at(50, 0.5);  // after 50 steps of 0.01
+  EXPECT_EQ(control.steps, 63);
+  EXPECT_FALSE(control.is_over(50, 0.5));
+  EXPECT_NEAR(control.constant_step(62, 0.98), 0.02, 1e-15);
+  EXPECT_TRUE(control.is_over(63, 1));
 }
 
 TEST(time_step, follows_the_rate_of_the_flow) {

@@ -74,6 +74,7 @@ void go_on_from(Checkpoint from, Start& start) {
   start.checkpoint = std::move(from);
   const Checkpoint& checkpoint = *start.checkpoint;
   FlowState& state = start.checkpoint->state;
+  start.recorded.time.begin_at(state.step, state.time);
   const bool has_averages = !state.statistics.sums.empty();
   Case before = parse_case(checkpoint.case_yaml,
                            checkpoint.path,

@@ -188,10 +188,14 @@ std::vector<std::string> lines_about_case(const Case& resolved) {
 
 std::string duration_in_words(const TimeCase& time) {
   if (!time.cfl) {
-    return fmt::format("{} steps of {:g}, to t = {:g}",
-                       time.steps,
+    const auto [step, begin] = time.begun_at;
+    const std::int64_t left = std::max(time.steps - step, std::int64_t{0});
+    const double end = time.end.value_or(begin + static_cast<double>(left) * time.step);
+    return fmt::format("{} {}steps of {:g}, to t = {:g}",
+                       left,
+                       step > 0 ? "more " : "",
                        time.step,
-                       static_cast<double>(time.steps) * time.step);
+                       std::max(end, begin));
   }
   std::string words =
       time.end ? fmt::format("until t = {:g}", *time.end) : fmt::format("{} steps", time.steps);
