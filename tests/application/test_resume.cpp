@@ -215,6 +215,22 @@ TEST_F(Resume, set_lengthens_a_run) {
   EXPECT_TRUE(same_bits(newest_state(path("whole")), newest_state(path("run"))));
 }
 
+TEST_F(Resume, with_another_step_ends_at_the_same_time_and_counts_the_steps_that_are_left) {
+  ASSERT_EQ(run_dns(run_into("run", {"--set", "time.end=0.0105"})).exit_code, 0);
+  EXPECT_EQ(newest_state(path("run")).step, 11);
+  EXPECT_NEAR(newest_state(path("run")).time, 0.0105, 1e-15);
+  const Outcome resumed =
+      run_dns(resume_in("run", {"--set", "time.end=0.02", "--set", "time.step=0.003"}));
+  ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+  EXPECT_NE(resumed.err.find("time       4 more steps of 0.003, to t = 0.02;"), std::string::npos)
+      << resumed.err;
+  EXPECT_EQ(newest_state(path("run")).step, 15);
+  EXPECT_NEAR(newest_state(path("run")).time, 0.02, 1e-15);
+  const Outcome longer = run_dns(resume_in("run", {"--steps", "18", "--set", "time.step=0.001"}));
+  EXPECT_NE(longer.err.find("time       3 more steps of 0.001, to t = 0.023;"), std::string::npos)
+      << longer.err;
+}
+
 TEST_F(Resume, on_another_grid_is_refused_with_a_word_on_what_does_it) {
   ASSERT_EQ(run_dns(run_into("run", quietly("2"))).exit_code, 0);
   const std::string before = text_of(path("run/case.yaml"));
