@@ -103,8 +103,8 @@ forbid_in(cuda "" "<<<|blockIdx"
   "kernels start by launch() and begin with block_after_kernels_before() (cuda/launch.cuh)")
 forbid_in(solver "ranks/mpi_plugin.cpp" "MPI_[A-Z][a-z]|<mpi[.]h>" "only the plugin speaks MPI")
 forbid_in(solver/numerics "" "#pragma omp|omp_get|std::vector|new " "numerics has no loops over the grid and no memory")
-forbid_in(solver "application/main.cpp|application/ranks/team.cpp|application/run/signals.cpp|core/communicator|ranks/mpi_plugin.cpp" "(^|[^a-z_])(exit|_exit|quick_exit|abort)\\("
-  "only the application's main ends the program, and a communicator all ranks")
+forbid_in(solver "application/main.cpp|application/ranks/team.cpp|application/run/signals.cpp|core/communicator|ranks/mpi_plugin.cpp|ranks/rank_watch.cpp" "(^|[^a-z_])(exit|_exit|quick_exit|abort)\\("
+  "only the application's main ends the program, and a communicator or the watch of a rank all ranks")
 foreach(folder bench cpu cuda solver)
   forbid_in(${folder} "core/host_device.hpp" "#include \"cuda/intrinsics.cuh"
     "only host_device.hpp includes it")
