@@ -30,7 +30,7 @@ TEST(time_step, that_is_constant_is_shorter_where_it_ends_the_run) {
   const TimeCase control = constant(0.25, 1.1);
   EXPECT_EQ(control.steps, 5);
   EXPECT_EQ(control.constant_step(3, 0.75), 0.25);
-  EXPECT_DOUBLE_EQ(control.constant_step(4, 1), 0.1);
+  EXPECT_NEAR(control.constant_step(4, 1), 0.1, 1e-15);
   EXPECT_FALSE(control.is_over(4, 1));
   EXPECT_TRUE(control.is_over(5, 1 + control.constant_step(4, 1)));
 }
