@@ -132,6 +132,17 @@ struct ClearField {
   }
 };
 
+/// Largest |q|; NaN where there is one.
+template <class Real>
+struct LargestMagnitude {
+  FieldView<const Real> q;
+
+  template <class Point, class Number>
+  DNS_HD void operator()(Point c, Reduction<Number, 0, 1>& reduction) const {
+    reduction.raise(0, magnitude(in_double(q(c))));
+  }
+};
+
 /// Velocity at cell centres: the mean of both faces.
 template <class Real>
 struct VelocityAtCentres {

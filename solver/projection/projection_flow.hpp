@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -609,6 +610,13 @@ double ProjectionFlow<Backend>::start_from(const FlowState& initial, double t) {
   driving_.set_acceleration({});
   backend_->for_each(layout_.all_words(sizeof(Real)), ClearField<Real>{pressure_.view()});
   if (has_first_pressure()) find_first_pressure(t);
+  // Forces beyond all numbers make the first step diverge, which says where; no file holds NaN.
+  const double largest = backend_
+                             ->template reduce<0, 1>(layout_.all_points(),
+                                                     LargestMagnitude<Real>{pressure_.view_const()})
+                             .maximum[0];
+  if (!(largest <= double{std::numeric_limits<float>::max()}))
+    backend_->for_each(layout_.all_words(sizeof(Real)), ClearField<Real>{pressure_.view()});
   combine_advecting_velocity(now_, 0);
   if (mean_temperature_.is_known()) mean_temperature_.set(mean_of_temperature(0));
   stratification_ = -1;
