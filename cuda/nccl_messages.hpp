@@ -12,8 +12,8 @@ namespace dns {
 
 class NcclMessages {
  public:
-  /// Opens the library (that of the environment variable DNS_NCCL, if set); null if it is not to be
-  /// had, or if the program was built without its header.
+  /// Opens the library, or the one that the environment variable DNS_NCCL names. Returns null if
+  /// there is none, or if the program was built without its header.
   [[nodiscard]] static std::unique_ptr<NcclMessages> open();
 
   NcclMessages() = default;
@@ -37,8 +37,8 @@ class NcclMessages {
   /// Throws if a message has failed since it was enqueued.
   virtual void check_progress() = 0;
 
-  /// Ends the connection; also the destructor does. Waits for no other rank: messages under way are
-  /// given up, so that work behind them in a stream goes on, on values that never came.
+  /// Ends the connection, as the destructor does, without waiting for other ranks. Messages under
+  /// way are dropped: later work in the stream continues with values that were never received.
   virtual void abort() = 0;
 };
 
