@@ -53,6 +53,10 @@ int open_terminal() {
 
 /// In the child, between fork and exec.
 void take_on(const Surroundings& surroundings) {
+  sigset_t blocked;  // not inherited: under a launcher that blocks SIGUSR1 mpirun never sees it
+  sigemptyset(&blocked);
+  if (surroundings.blocks_signals) sigfillset(&blocked);
+  sigprocmask(SIG_SETMASK, &blocked, nullptr);
   for (const char* const name : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"})
     setenv(name, "1", 1);
   // mpirun of Open MPI 4, and of 5: more ranks than cores, each on all cores.

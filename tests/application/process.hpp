@@ -25,6 +25,7 @@ struct Surroundings {
   std::optional<long> largest_file{};                              // [bytes] as a full disk would
   std::optional<long> most_files{};                                // open at once
   std::optional<long> stack{};                                     // [bytes] of each thread
+  bool blocks_signals = false;            // as some launchers start everything
   bool ignores_ends_of_children = false;  // as a process inherits it from some daemons
   bool is_on_terminal = false;            // stderr is a terminal; needs has_terminals()
 };

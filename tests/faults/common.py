@@ -30,6 +30,9 @@ except ImportError as missing:
     print(f"skipped: {missing}; on Debian: apt-get install python3-h5py python3-yaml")
     sys.exit(SKIPPED)
 
+# Some launchers start everything with signals blocked: an mpirun of a trial would never see them.
+signal.pthread_sigmask(signal.SIG_SETMASK, ())
+
 PROMISED_CODES = {0, 2, 3, 4, 5, 75, 130}
 TREE = pathlib.Path(__file__).resolve().parents[2]
 SANITIZERS = (b"__asan_init", b"__tsan_init", b"__msan_init", b"__ubsan_handle")

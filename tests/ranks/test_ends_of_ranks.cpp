@@ -62,6 +62,17 @@ class EndsOfRanks : public RankTest {
     const Outcome resumed = run_dns(resume_in("run", {"--steps", std::to_string(state.step + 3)}));
     EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
   }
+
+  /// A run that was sent SIGUSR1 writes and goes on until it is stopped.
+  void expect_output_then_stop(Process& run) const {
+    EXPECT_TRUE(wait_until([&] {
+      return text_of(path("run/log.txt")).find("SIGUSR1: writing") != std::string::npos ||
+             !run.is_running();
+    }));
+    EXPECT_TRUE(run.is_running()) << run.err_so_far();
+    run.send(SIGUSR2);
+    expect_stopped_and_resumable(run.wait(soon));
+  }
 };
 
 TEST_F(EndsOfRanks, a_wrong_case_is_said_once_and_ends_with_2) {
@@ -194,20 +205,8 @@ TEST_F(EndsOfRanks, sigusr2_to_mpirun_ends_with_a_checkpoint_and_75) {
 TEST_F(EndsOfRanks, sigusr1_to_mpirun_writes_a_checkpoint_and_goes_on) {
   Process run(endless_run(), on(2));
   ASSERT_TRUE(has_begun("run"));
-  // mpirun may miss a signal while it is still busy with the start of the ranks.
-  constexpr std::chrono::seconds until_sent_again{2};
-  auto send_at = std::chrono::steady_clock::now();
-  EXPECT_TRUE(wait_until([&] {
-    if (std::chrono::steady_clock::now() >= send_at) {
-      run.send(SIGUSR1);
-      send_at += until_sent_again;
-    }
-    return text_of(path("run/log.txt")).find("SIGUSR1: writing") != std::string::npos ||
-           !run.is_running();
-  }));
-  EXPECT_TRUE(run.is_running()) << run.err_so_far();
-  run.send(SIGUSR2);
-  expect_stopped_and_resumable(run.wait(soon));
+  run.send(SIGUSR1);
+  expect_output_then_stop(run);
 }
 
 TEST_F(EndsOfRanks, a_file_stop_ends_with_a_checkpoint_and_75) {
@@ -399,6 +398,16 @@ TEST_F(EndsOfRanks, a_signal_to_the_program_that_started_ranks_ends_them_with_a_
     run.send(signal);
     expect_stopped_and_resumable(run.wait(soon));
   }
+}
+
+/// mpirun would inherit the mask, and never pass a signal on.
+TEST_F(EndsOfRanks, signals_reach_ranks_of_a_parent_that_blocks_them) {
+  std::vector<std::string> words = endless_run();
+  words.insert(words.end(), {"--ranks", "2"});
+  Process run(words, {.blocks_signals = true});
+  ASSERT_TRUE(has_begun("run"));
+  run.send(SIGUSR1);
+  expect_output_then_stop(run);
 }
 
 TEST_F(EndsOfRanks, a_second_interrupt_leaves_at_once_with_130_and_leaves_no_rank) {
