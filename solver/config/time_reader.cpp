@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -9,11 +8,6 @@
 
 namespace dns {
 namespace {
-
-/// The smallest number of steps that reaches `end`, to a part in 10^9.
-double steps_until(double end, double step) {
-  return std::ceil(end / step * (1 - 1e-9));
-}
 
 /// Reads time.steps or time.end.
 void read_duration(ValueReader& reader, TimeCase& time) {
@@ -30,13 +24,12 @@ void read_duration(ValueReader& reader, TimeCase& time) {
   } else if (time.end && time.cfl) {
     time.steps = unlimited_steps;
   } else if (time.end && time.step > 0) {
-    const double steps = steps_until(*time.end, time.step);
-    if (steps > largest_whole_number) {
+    if (*time.end / time.step > largest_whole_number) {
       reader.add_mistake("time.end",
                          "within 2^53 steps",
                          fmt::format("; time.step is {}", number_text(time.step)));
     } else {
-      time.steps = static_cast<std::int64_t>(steps);
+      time.begin_at(0, 0);
     }
   }
 }
