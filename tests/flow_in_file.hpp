@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "solver/core/flow_state.hpp"
-#include "solver/output/flow_file.hpp"
+#include "solver/files/flow_file.hpp"
 
 namespace dns {
 

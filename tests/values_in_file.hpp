@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/output/hdf5_file.hpp"
+#include "solver/files/hdf5_file.hpp"
 
 namespace dns {
 

@@ -1,4 +1,4 @@
-#include "solver/output/appended_table.hpp"
+#include "solver/files/appended_table.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 
 #include "solver/config/text_file.hpp"
 #include "solver/core/error.hpp"
-#include "solver/output/run_files.hpp"
+#include "solver/files/run_files.hpp"
 
 namespace dns {
 namespace {

@@ -1,4 +1,4 @@
-#include "solver/output/checksum.hpp"
+#include "solver/files/checksum.hpp"
 
 #include <zlib.h>
 

@@ -1,4 +1,4 @@
-#include "solver/output/file_facts.hpp"
+#include "solver/files/file_facts.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 
 #include "solver/core/error.hpp"
 #include "solver/core/file_descriptor.hpp"
-#include "solver/output/hdf5_file.hpp"
+#include "solver/files/hdf5_file.hpp"
 
 namespace dns {
 

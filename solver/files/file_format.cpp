@@ -1,4 +1,4 @@
-#include "solver/output/file_format.hpp"
+#include "solver/files/file_format.hpp"
 
 #include <fmt/format.h>
 

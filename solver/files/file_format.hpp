@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "solver/core/flow_state.hpp"
-#include "solver/output/hdf5_file.hpp"
+#include "solver/files/hdf5_file.hpp"
 
 namespace dns {
 

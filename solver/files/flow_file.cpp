@@ -1,4 +1,4 @@
-#include "solver/output/flow_file.hpp"
+#include "solver/files/flow_file.hpp"
 
 #include <fmt/format.h>
 
@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "solver/core/error.hpp"
-#include "solver/output/file_facts.hpp"
-#include "solver/output/file_format.hpp"
-#include "solver/output/hdf5_file.hpp"
+#include "solver/files/file_facts.hpp"
+#include "solver/files/file_format.hpp"
+#include "solver/files/hdf5_file.hpp"
 
 namespace dns {
 namespace {

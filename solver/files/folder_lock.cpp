@@ -1,4 +1,4 @@
-#include "solver/output/folder_lock.hpp"
+#include "solver/files/folder_lock.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 
 #include "solver/core/error.hpp"
 #include "solver/core/file_descriptor.hpp"
-#include "solver/output/run_files.hpp"
+#include "solver/files/run_files.hpp"
 
 namespace dns {
 namespace {

@@ -1,4 +1,4 @@
-#include "solver/output/hdf5_attributes.hpp"
+#include "solver/files/hdf5_attributes.hpp"
 
 #include <fmt/format.h>
 

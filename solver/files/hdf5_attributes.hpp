@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "solver/output/hdf5_calls.hpp"
+#include "solver/files/hdf5_calls.hpp"
 
 namespace dns {
 

@@ -1,4 +1,4 @@
-#include "solver/output/hdf5_calls.hpp"
+#include "solver/files/hdf5_calls.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "solver/output/hdf5_dataset.hpp"
+#include "solver/files/hdf5_dataset.hpp"
 
 #include <fmt/format.h>
 #include <hdf5_hl.h>
@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "solver/core/error.hpp"
-#include "solver/output/hdf5_attributes.hpp"
+#include "solver/files/hdf5_attributes.hpp"
 
 namespace dns {
 namespace {

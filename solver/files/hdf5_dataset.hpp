@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "solver/core/flow_state.hpp"
-#include "solver/output/checksum.hpp"
-#include "solver/output/hdf5_calls.hpp"
+#include "solver/files/checksum.hpp"
+#include "solver/files/hdf5_calls.hpp"
 
 namespace dns {
 

@@ -1,4 +1,4 @@
-#include "solver/output/hdf5_file.hpp"
+#include "solver/files/hdf5_file.hpp"
 
 #include <fmt/format.h>
 

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "solver/output/hdf5_attributes.hpp"
-#include "solver/output/hdf5_calls.hpp"
-#include "solver/output/hdf5_dataset.hpp"
+#include "solver/files/hdf5_attributes.hpp"
+#include "solver/files/hdf5_calls.hpp"
+#include "solver/files/hdf5_dataset.hpp"
 
 namespace dns {
 

@@ -1,4 +1,4 @@
-#include "solver/output/library_versions.hpp"
+#include "solver/files/library_versions.hpp"
 
 #include <fmt/format.h>
 #include <hdf5.h>

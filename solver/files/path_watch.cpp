@@ -1,11 +1,11 @@
-#include "solver/output/path_watch.hpp"
+#include "solver/files/path_watch.hpp"
 
 #include <sys/stat.h>
 
 #include <cerrno>
 
 #include "solver/core/error.hpp"
-#include "solver/output/run_files.hpp"
+#include "solver/files/run_files.hpp"
 
 namespace dns {
 

@@ -1,4 +1,4 @@
-#include "solver/output/plane_format.hpp"
+#include "solver/files/plane_format.hpp"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "solver/core/error.hpp"
-#include "solver/output/file_format.hpp"
-#include "solver/output/run_files.hpp"
+#include "solver/files/file_format.hpp"
+#include "solver/files/run_files.hpp"
 
 namespace dns {
 namespace {

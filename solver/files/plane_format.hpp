@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "solver/output/hdf5_file.hpp"
-#include "solver/output/plane_grid.hpp"
+#include "solver/files/hdf5_file.hpp"
+#include "solver/files/plane_grid.hpp"
 
 namespace dns {
 

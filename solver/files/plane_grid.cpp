@@ -1,4 +1,4 @@
-#include "solver/output/plane_grid.hpp"
+#include "solver/files/plane_grid.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "solver/output/plane_series.hpp"
+#include "solver/files/plane_series.hpp"
 
 namespace dns {
 namespace {

@@ -1,4 +1,4 @@
-#include "solver/output/plane_piece.hpp"
+#include "solver/files/plane_piece.hpp"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "solver/core/error.hpp"
-#include "solver/output/file_format.hpp"
-#include "solver/output/plane_format.hpp"
-#include "solver/output/run_files.hpp"
+#include "solver/files/file_format.hpp"
+#include "solver/files/plane_format.hpp"
+#include "solver/files/run_files.hpp"
 
 namespace dns {
 namespace {

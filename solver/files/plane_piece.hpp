@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "solver/output/plane_grid.hpp"
-#include "solver/simulation/plane_values.hpp"
+#include "solver/files/plane_grid.hpp"
+#include "solver/grid/plane_values.hpp"
 
 namespace dns {
 

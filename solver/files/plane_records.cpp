@@ -1,4 +1,4 @@
-#include "solver/output/plane_records.hpp"
+#include "solver/files/plane_records.hpp"
 
 #include <fmt/format.h>
 
@@ -10,9 +10,9 @@
 
 #include "solver/core/error.hpp"
 #include "solver/core/file_descriptor.hpp"
-#include "solver/output/checksum.hpp"
-#include "solver/output/plane_series.hpp"
-#include "solver/output/run_files.hpp"
+#include "solver/files/checksum.hpp"
+#include "solver/files/plane_series.hpp"
+#include "solver/files/run_files.hpp"
 
 namespace dns {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/output/plane_piece.hpp"
+#include "solver/files/plane_piece.hpp"
 
 namespace dns {
 

@@ -1,4 +1,4 @@
-#include "solver/output/plane_series.hpp"
+#include "solver/files/plane_series.hpp"
 
 #include <fmt/format.h>
 
@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "solver/core/error.hpp"
-#include "solver/output/file_format.hpp"
-#include "solver/output/plane_format.hpp"
-#include "solver/output/run_files.hpp"
+#include "solver/files/file_format.hpp"
+#include "solver/files/plane_format.hpp"
+#include "solver/files/run_files.hpp"
 
 namespace dns {
 namespace {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "solver/output/plane_piece.hpp"
-#include "solver/output/run_files.hpp"
+#include "solver/files/plane_piece.hpp"
+#include "solver/files/run_files.hpp"
 
 namespace dns {
 

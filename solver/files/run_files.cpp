@@ -1,4 +1,4 @@
-#include "solver/output/run_files.hpp"
+#include "solver/files/run_files.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

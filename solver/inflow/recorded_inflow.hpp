@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "solver/config/case.hpp"
+#include "solver/files/plane_records.hpp"
 #include "solver/grid/axis_places.hpp"
 #include "solver/inflow/face_points.hpp"
 #include "solver/inflow/face_source.hpp"
 #include "solver/inflow/recent.hpp"
-#include "solver/output/plane_records.hpp"
 
 namespace dns {
 

@@ -13,10 +13,10 @@
 #include <utility>
 
 #include "solver/core/error.hpp"
-#include "solver/output/file_format.hpp"
+#include "solver/files/file_format.hpp"
+#include "solver/files/hdf5_file.hpp"
+#include "solver/files/run_files.hpp"
 #include "solver/output/flow_datasets.hpp"
-#include "solver/output/hdf5_file.hpp"
-#include "solver/output/run_files.hpp"
 #include "solver/output/stored_fields.hpp"
 
 namespace dns {

@@ -6,8 +6,8 @@
 #include <system_error>
 
 #include "solver/core/error.hpp"
-#include "solver/output/hdf5_file.hpp"
-#include "solver/output/run_files.hpp"
+#include "solver/files/hdf5_file.hpp"
+#include "solver/files/run_files.hpp"
 #include "solver/output/statistics_file.hpp"
 
 namespace dns {

@@ -18,11 +18,11 @@
 
 #include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
+#include "solver/files/hdf5_calls.hpp"
+#include "solver/files/run_files.hpp"
 #include "solver/output/checkpoint.hpp"
-#include "solver/output/hdf5_calls.hpp"
 #include "solver/output/plane_store.hpp"
 #include "solver/output/probe_store.hpp"
-#include "solver/output/run_files.hpp"
 #include "solver/output/slice_labels.hpp"
 #include "solver/output/snapshot.hpp"
 #include "solver/output/snapshot_series.hpp"

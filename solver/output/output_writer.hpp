@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "solver/config/case.hpp"
+#include "solver/files/run_files.hpp"
 #include "solver/output/copied_flow.hpp"
 #include "solver/output/picture_board.hpp"
-#include "solver/output/run_files.hpp"
 #include "solver/output/timeseries.hpp"
 #include "solver/output/whole_flow.hpp"
 

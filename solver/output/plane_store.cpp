@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "solver/output/plane_format.hpp"
+#include "solver/files/plane_format.hpp"
 
 namespace dns {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "solver/config/case.hpp"
-#include "solver/output/plane_series.hpp"
+#include "solver/files/plane_series.hpp"
 
 namespace dns {
 

@@ -4,8 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "solver/files/run_files.hpp"
 #include "solver/grid/probe_points.hpp"
-#include "solver/output/run_files.hpp"
 
 namespace dns {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "solver/config/case.hpp"
-#include "solver/output/appended_table.hpp"
+#include "solver/files/appended_table.hpp"
 #include "solver/output/plane_store.hpp"
 #include "solver/simulation/probe_values.hpp"
 

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "solver/core/error.hpp"
-#include "solver/output/appended_table.hpp"
-#include "solver/output/plane_series.hpp"
+#include "solver/files/appended_table.hpp"
+#include "solver/files/plane_series.hpp"
 #include "solver/output/snapshot.hpp"
 
 namespace dns {

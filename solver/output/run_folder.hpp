@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "solver/output/run_files.hpp"
+#include "solver/files/run_files.hpp"
 
 namespace dns {
 

@@ -9,8 +9,8 @@
 
 #include "solver/core/error.hpp"
 #include "solver/core/slab_planes.hpp"
-#include "solver/output/checksum.hpp"
-#include "solver/output/run_files.hpp"
+#include "solver/files/checksum.hpp"
+#include "solver/files/run_files.hpp"
 
 namespace dns {
 namespace {
@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t block_bytes = std::size_t{1} << 20;
 
 /// The part of a dataset that a rank owns.
-struct Place {
+struct OwnedPart {
   Planes planes;             // of the whole box
   int planes_per_block = 1;  // that make about 1 MiB
   std::size_t plane_points = 0;
@@ -31,13 +31,13 @@ struct Place {
 };
 
 /// Of the rank with the slab `owner`; the field is that of the rank with the slab `part`.
-Place place_of(const FlowDataset& dataset,
-               const FlowState& slab,
-               const Subdomain& part,
-               const Subdomain& owner) {
+OwnedPart place_of(const FlowDataset& dataset,
+                   const FlowState& slab,
+                   const Subdomain& part,
+                   const Subdomain& owner) {
   const HostField& field = field_of(slab, dataset.fields.front());
   const Extents n = field.extents();
-  Place place;
+  OwnedPart place;
   place.planes = owned(whole_planes(field, part), owner);
   place.plane_points = static_cast<std::size_t>(n.nx) * static_cast<std::size_t>(n.ny);
   place.plane_bytes = place.plane_points * dataset.fields.size() * bytes_of(dataset.precision);
@@ -52,7 +52,9 @@ Place place_of(const FlowDataset& dataset,
 
 /// Of one field in the precision of the file values are where they are already.
 template <class From, class To>
-void use_blocks(const std::vector<const From*>& sources, const Place& place, const UseValues& use) {
+void use_blocks(const std::vector<const From*>& sources,
+                const OwnedPart& place,
+                const UseValues& use) {
   const std::size_t count = sources.size();
   const bool is_ready = std::is_same_v<From, To> && count == 1;
   const auto block_planes = static_cast<std::size_t>(place.planes_per_block);
@@ -106,7 +108,7 @@ void for_each_block(const FlowDataset& dataset,
                     const FlowState& slab,
                     const Subdomain& part,
                     const UseValues& use) {
-  const Place place = place_of(dataset, slab, part, part);
+  const OwnedPart place = place_of(dataset, slab, part, part);
   const int first = place.planes.first - part.first(2);  // of the slab
   with_real(field_of(slab, dataset.fields.front()).precision(), [&]<class From>(From) {
     std::vector<const From*> sources;
@@ -125,7 +127,7 @@ std::vector<PartOfDataset> write_slab(const std::string& path,
   FileDescriptor file = open_of_all_ranks(path, O_WRONLY, part);
   std::vector<PartOfDataset> parts;
   for (const FlowDataset& dataset : datasets) {
-    const Place place = place_of(dataset, slab, part, part);
+    const OwnedPart place = place_of(dataset, slab, part, part);
     const std::string where = in_words(path, dataset);
     std::uint64_t at = place.offset;
     Checksum checksum;
@@ -150,7 +152,7 @@ std::vector<PartOfDataset> check_slab(const std::string& path,
   const FileDescriptor file = open_of_all_ranks(path, O_RDONLY, part);
   std::vector<PartOfDataset> parts;
   for (const FlowDataset& dataset : datasets) {
-    const Place place = place_of(dataset, slab, part, part);
+    const OwnedPart place = place_of(dataset, slab, part, part);
     std::vector<std::byte> block(static_cast<std::size_t>(place.planes_per_block) *
                                  place.plane_bytes);
     Checksum checksum;
@@ -173,7 +175,7 @@ std::uint32_t checksum_of_first_plane(const std::string& path,
                                       const Subdomain& part,
                                       const Subdomain& other) {
   const FileDescriptor file = open_of_all_ranks(path, O_RDONLY, part);
-  const Place place = place_of(dataset, slab, part, other);
+  const OwnedPart place = place_of(dataset, slab, part, other);
   std::vector<std::byte> plane(place.plane_bytes);
   file.read_at(place.offset, plane.data(), plane.size(), in_words(path, dataset));
   Checksum checksum;

@@ -10,11 +10,11 @@
 
 #include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
+#include "solver/files/file_format.hpp"
+#include "solver/files/hdf5_file.hpp"
+#include "solver/files/run_files.hpp"
 #include "solver/grid/case_grid.hpp"
-#include "solver/output/file_format.hpp"
 #include "solver/output/flow_datasets.hpp"
-#include "solver/output/hdf5_file.hpp"
-#include "solver/output/run_files.hpp"
 
 namespace dns {
 namespace {

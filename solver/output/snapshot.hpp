@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "solver/config/case.hpp"
-#include "solver/output/run_files.hpp"
+#include "solver/files/run_files.hpp"
 #include "solver/output/whole_flow.hpp"
 
 namespace dns {

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "solver/core/error.hpp"
-#include "solver/output/file_format.hpp"
-#include "solver/output/hdf5_file.hpp"
-#include "solver/output/run_files.hpp"
+#include "solver/files/file_format.hpp"
+#include "solver/files/hdf5_file.hpp"
+#include "solver/files/run_files.hpp"
 #include "solver/output/snapshot.hpp"
 
 namespace dns {

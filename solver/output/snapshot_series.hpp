@@ -7,7 +7,7 @@
 #include <string>
 
 #include "solver/core/flow_state.hpp"
-#include "solver/output/run_files.hpp"
+#include "solver/files/run_files.hpp"
 
 namespace dns {
 

@@ -7,7 +7,7 @@
 
 #include "solver/config/case.hpp"
 #include "solver/core/flow_state.hpp"
-#include "solver/output/hdf5_file.hpp"
+#include "solver/files/hdf5_file.hpp"
 #include "solver/output/statistics_file.hpp"
 
 namespace dns {

@@ -14,11 +14,11 @@
 #include <vector>
 
 #include "solver/core/error.hpp"
+#include "solver/files/file_format.hpp"
+#include "solver/files/hdf5_file.hpp"
+#include "solver/files/run_files.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/output/budget_averages.hpp"
-#include "solver/output/file_format.hpp"
-#include "solver/output/hdf5_file.hpp"
-#include "solver/output/run_files.hpp"
 #include "solver/output/spectra_datasets.hpp"
 
 namespace dns {

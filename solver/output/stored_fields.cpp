@@ -12,7 +12,7 @@
 #include "solver/core/file_descriptor.hpp"
 #include "solver/core/packed_bytes.hpp"
 #include "solver/core/slab_planes.hpp"
-#include "solver/output/checksum.hpp"
+#include "solver/files/checksum.hpp"
 #include "solver/output/slab_values.hpp"
 
 namespace dns {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/output/appended_table.hpp"
+#include "solver/files/appended_table.hpp"
 #include "solver/simulation/simulation.hpp"
 
 namespace dns {

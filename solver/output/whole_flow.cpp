@@ -10,7 +10,7 @@
 
 #include "solver/core/error.hpp"
 #include "solver/core/packed_bytes.hpp"
-#include "solver/output/checksum.hpp"
+#include "solver/files/checksum.hpp"
 
 namespace dns {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "solver/core/communicator.hpp"
-#include "solver/simulation/plane_values.hpp"
+#include "solver/grid/plane_values.hpp"
 
 namespace dns {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "solver/core/backend.hpp"
+#include "solver/grid/plane_values.hpp"
 #include "solver/numerics/plane_samples.hpp"
-#include "solver/simulation/plane_values.hpp"
 
 namespace dns {
 

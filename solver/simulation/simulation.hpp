@@ -11,7 +11,7 @@
 #include "solver/core/communicator.hpp"
 #include "solver/core/flow_state.hpp"
 #include "solver/core/subdomain.hpp"
-#include "solver/simulation/plane_values.hpp"
+#include "solver/grid/plane_values.hpp"
 #include "solver/simulation/probe_values.hpp"
 
 namespace dns {

@@ -6,7 +6,7 @@
 
 #include "solver/config/case.hpp"
 #include "solver/core/error.hpp"
-#include "solver/output/flow_file.hpp"
+#include "solver/files/flow_file.hpp"
 #include "solver/start/source_lines.hpp"
 
 namespace dns {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "solver/core/reduction.hpp"
-#include "solver/output/plane_records.hpp"
+#include "solver/files/plane_records.hpp"
 #include "tests/application/run_test.hpp"
 
 namespace dns::testing {

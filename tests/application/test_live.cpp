@@ -19,7 +19,7 @@
 #include "solver/application/live/live_pace.hpp"
 #include "solver/application/live/live_pages.hpp"
 #include "solver/application/live/live_port.hpp"
-#include "solver/output/run_files.hpp"
+#include "solver/files/run_files.hpp"
 #include "tests/application/run_test.hpp"
 
 #ifdef DNS_HAS_LIVE_PAGE

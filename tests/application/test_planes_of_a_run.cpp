@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "solver/output/plane_records.hpp"
-#include "solver/output/run_files.hpp"
+#include "solver/files/plane_records.hpp"
+#include "solver/files/run_files.hpp"
 #include "tests/application/run_test.hpp"
 
 namespace dns::testing {

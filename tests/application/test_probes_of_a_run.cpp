@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "solver/output/hdf5_file.hpp"
-#include "solver/output/plane_series.hpp"
-#include "solver/output/run_files.hpp"
+#include "solver/files/hdf5_file.hpp"
+#include "solver/files/plane_series.hpp"
+#include "solver/files/run_files.hpp"
 #include "tests/application/run_test.hpp"
 #include "tests/values_in_file.hpp"
 

@@ -2,8 +2,8 @@
 #include <filesystem>
 #include <tuple>
 
+#include "solver/files/run_files.hpp"
 #include "solver/output/checkpoint.hpp"
-#include "solver/output/run_files.hpp"
 #include "tests/application/run_test.hpp"
 #include "tests/flow_in_file.hpp"
 

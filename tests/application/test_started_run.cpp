@@ -3,7 +3,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "solver/output/run_files.hpp"
+#include "solver/files/run_files.hpp"
 #include "tests/application/run_test.hpp"
 
 namespace dns::testing {

@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <set>
 
+#include "solver/files/hdf5_file.hpp"
+#include "solver/files/run_files.hpp"
 #include "solver/output/checkpoint.hpp"
-#include "solver/output/hdf5_file.hpp"
-#include "solver/output/run_files.hpp"
 #include "tests/application/run_test.hpp"
 
 namespace dns::testing {

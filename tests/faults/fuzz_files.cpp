@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "solver/core/error.hpp"
+#include "solver/files/file_facts.hpp"
+#include "solver/files/flow_file.hpp"
 #include "solver/output/checkpoint.hpp"
-#include "solver/output/file_facts.hpp"
-#include "solver/output/flow_file.hpp"
 #include "solver/output/snapshot_series.hpp"
 
 /// The checksum that HDF5 puts at the end of its blocks; of its library, in no header.

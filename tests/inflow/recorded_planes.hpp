@@ -8,8 +8,8 @@
 
 #include "solver/config/case.hpp"
 #include "solver/config/load_case.hpp"
-#include "solver/output/plane_piece.hpp"
-#include "solver/output/plane_series.hpp"
+#include "solver/files/plane_piece.hpp"
+#include "solver/files/plane_series.hpp"
 
 namespace dns {
 

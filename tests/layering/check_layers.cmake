@@ -20,15 +20,16 @@ set(solver/simulation solver/core solver/config solver/grid)
 set(solver/solids solver/core solver/config solver/grid)
 set(solver/forcing solver/core solver/config solver/grid solver/numerics)
 set(solver/sampling ${solver/simulation} solver/simulation solver/numerics)
-set(solver/output ${solver/simulation} solver/simulation)
-set(solver/inflow ${solver/output} solver/output)
+set(solver/files solver/core solver/config solver/grid)
+set(solver/output ${solver/simulation} solver/simulation solver/files)
+set(solver/inflow ${solver/simulation} solver/simulation solver/files)
 list(TRANSFORM dns_schemes PREPEND solver/ OUTPUT_VARIABLE schemes)
 foreach(folder IN LISTS schemes)
   set(${folder} ${solver/simulation} solver/simulation solver/numerics solver/solids solver/forcing
     solver/inflow solver/sampling)
 endforeach()
 set(solver/ranks ${solver/simulation} solver/simulation)
-set(solver/start ${solver/simulation} solver/simulation solver/output)
+set(solver/start ${solver/simulation} solver/simulation solver/files)
 set(solver/instances solver/core solver/grid solver/simulation solver/ranks ${schemes} cpu cuda)
 set(solver/application ${solver/output} solver/output solver/inflow solver/solids solver/forcing solver/ranks solver/start solver/instances bench)
 set(cpu solver/core)
@@ -37,7 +38,7 @@ set(bench cpu cuda solver/core solver/config solver/simulation solver/numerics s
   solver/start solver/instances)
 set(folders solver/core solver/numerics solver/config solver/grid solver/solids solver/forcing solver/simulation
   solver/sampling solver/ranks
-  solver/output solver/inflow ${schemes} solver/start solver/instances solver/application cpu cuda bench)
+  solver/files solver/output solver/inflow ${schemes} solver/start solver/instances solver/application cpu cuda bench)
 
 # Sets `result` to the sources below a folder.
 function(sources_in folder result)
@@ -113,7 +114,7 @@ foreach(folder bench cpu cuda solver)
   sources_in(${folder} sources)
   list(FILTER sources INCLUDE REGEX "[.](hpp|cuh)$")
   foreach(header IN LISTS sources)
-    if(NOT header MATCHES "^solver/output/hdf5_[a-z]+[.]hpp$")  # the one wrapper of a C library
+    if(NOT header MATCHES "^solver/files/hdf5_[a-z]+[.]hpp$")  # the one wrapper of a C library
       forbid("${header}" "#include <(fmt|spdlog|yaml-cpp|muParser|hdf5|CLI|png|httplib|nlohmann/json[.])" ""
         "libraries stay out of headers")
     endif()

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "output_testing.hpp"
-#include "solver/output/plane_grid.hpp"
-#include "solver/simulation/plane_values.hpp"
+#include "solver/files/plane_grid.hpp"
+#include "solver/grid/plane_values.hpp"
 
 namespace dns {
 

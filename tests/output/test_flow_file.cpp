@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "output_testing.hpp"
+#include "solver/files/flow_file.hpp"
 #include "solver/output/checkpoint.hpp"
-#include "solver/output/flow_file.hpp"
 #include "solver/output/snapshot.hpp"
 #include "tests/compare_states.hpp"
 #include "tests/flow_in_file.hpp"

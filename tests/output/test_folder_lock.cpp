@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "output_testing.hpp"
-#include "solver/output/folder_lock.hpp"
-#include "solver/output/path_watch.hpp"
+#include "solver/files/folder_lock.hpp"
+#include "solver/files/path_watch.hpp"
 
 namespace dns {
 namespace {

@@ -13,8 +13,8 @@
 #include <functional>
 
 #include "output_testing.hpp"
+#include "solver/files/run_files.hpp"
 #include "solver/output/checkpoint.hpp"
-#include "solver/output/run_files.hpp"
 #include "solver/output/snapshot.hpp"
 #include "solver/output/timeseries.hpp"
 

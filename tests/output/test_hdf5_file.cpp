@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "output_testing.hpp"
-#include "solver/output/hdf5_file.hpp"
+#include "solver/files/hdf5_file.hpp"
 
 namespace dns {
 namespace {

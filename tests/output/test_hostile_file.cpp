@@ -8,8 +8,8 @@
 #include <limits>
 
 #include "output_testing.hpp"
+#include "solver/files/file_facts.hpp"
 #include "solver/output/checkpoint.hpp"
-#include "solver/output/file_facts.hpp"
 #include "solver/output/snapshot.hpp"
 #include "tests/flow_in_file.hpp"
 

@@ -14,10 +14,10 @@
 #include "fake_simulation.hpp"
 #include "output_testing.hpp"
 #include "plane_testing.hpp"
+#include "solver/files/plane_records.hpp"
+#include "solver/files/run_files.hpp"
 #include "solver/output/checkpoint.hpp"
 #include "solver/output/output_writer.hpp"
-#include "solver/output/plane_records.hpp"
-#include "solver/output/run_files.hpp"
 
 namespace dns {
 namespace {

@@ -10,12 +10,12 @@
 
 #include "plane_testing.hpp"
 #include "solver/config/load_case.hpp"
-#include "solver/output/file_facts.hpp"
-#include "solver/output/hdf5_file.hpp"
-#include "solver/output/plane_piece.hpp"
-#include "solver/output/plane_records.hpp"
-#include "solver/output/plane_series.hpp"
-#include "solver/output/run_files.hpp"
+#include "solver/files/file_facts.hpp"
+#include "solver/files/hdf5_file.hpp"
+#include "solver/files/plane_piece.hpp"
+#include "solver/files/plane_records.hpp"
+#include "solver/files/plane_series.hpp"
+#include "solver/files/run_files.hpp"
 #include "tests/values_in_file.hpp"
 
 namespace dns {

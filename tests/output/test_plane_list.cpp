@@ -10,8 +10,8 @@
 
 #include "plane_testing.hpp"
 #include "solver/config/load_case.hpp"
-#include "solver/output/plane_piece.hpp"
-#include "solver/output/plane_series.hpp"
+#include "solver/files/plane_piece.hpp"
+#include "solver/files/plane_series.hpp"
 
 namespace dns {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "output_testing.hpp"
 #include "plane_testing.hpp"
-#include "solver/output/plane_series.hpp"
+#include "solver/files/plane_series.hpp"
 #include "solver/output/run_folder.hpp"
 
 namespace dns {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "output_testing.hpp"
+#include "solver/files/file_facts.hpp"
 #include "solver/output/checkpoint.hpp"
-#include "solver/output/file_facts.hpp"
 #include "solver/output/snapshot.hpp"
 #include "solver/output/snapshot_series.hpp"
 #include "tests/flow_in_file.hpp"

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "output_testing.hpp"
-#include "solver/output/hdf5_file.hpp"
+#include "solver/files/hdf5_file.hpp"
 #include "solver/output/statistics_file.hpp"
 #include "tests/values_in_file.hpp"
 

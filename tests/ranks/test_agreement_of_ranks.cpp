@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <set>
 
+#include "solver/files/plane_records.hpp"
 #include "solver/output/checkpoint.hpp"
-#include "solver/output/plane_records.hpp"
 #include "tests/flow_in_file.hpp"
 #include "tests/ranks/rank_test.hpp"
 

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "solver/config/load_case.hpp"
+#include "solver/files/hdf5_file.hpp"
+#include "solver/files/run_files.hpp"
 #include "solver/instances/make_simulation.hpp"
 #include "solver/output/checkpoint.hpp"
-#include "solver/output/hdf5_file.hpp"
 #include "solver/output/output_writer.hpp"
-#include "solver/output/run_files.hpp"
 #include "solver/output/stored_fields.hpp"
 #include "solver/ranks/led_simulation.hpp"
 #include "solver/ranks/rank_tasks.hpp"

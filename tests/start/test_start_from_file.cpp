@@ -10,10 +10,10 @@
 
 #include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
+#include "solver/files/hdf5_file.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/instances/make_simulation.hpp"
 #include "solver/output/checkpoint.hpp"
-#include "solver/output/hdf5_file.hpp"
 #include "solver/output/snapshot.hpp"
 #include "solver/start/initial_state.hpp"
 #include "solver/start/start_in_words.hpp"

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "solver/output/file_format.hpp"
-#include "solver/output/hdf5_file.hpp"
+#include "solver/files/file_format.hpp"
+#include "solver/files/hdf5_file.hpp"
 #include "solver/start/start_in_words.hpp"
 #include "tests/compare_states.hpp"
 #include "tests/start/start_files.hpp"

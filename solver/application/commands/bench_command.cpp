@@ -19,8 +19,8 @@
 #include "solver/config/nearest_key.hpp"
 #include "solver/config/number_text.hpp"
 #include "solver/core/error.hpp"
+#include "solver/files/run_files.hpp"
 #include "solver/instances/make_simulation.hpp"
-#include "solver/output/run_files.hpp"
 #include "solver/simulation/simulation.hpp"
 
 namespace dns {

@@ -13,7 +13,7 @@
 #include "solver/config/nearest_key.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/file_descriptor.hpp"
-#include "solver/output/run_files.hpp"
+#include "solver/files/run_files.hpp"
 
 namespace dns {
 namespace {

@@ -13,7 +13,7 @@
 #include "solver/application/live/live_page.hpp"
 #include "solver/application/ranks/start_ranks.hpp"
 #include "solver/core/error.hpp"
-#include "solver/output/library_versions.hpp"
+#include "solver/files/library_versions.hpp"
 #include "solver/ranks/mpi.hpp"
 
 namespace dns {

@@ -18,9 +18,9 @@
 #include "solver/config/json_text.hpp"
 #include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
-#include "solver/output/file_facts.hpp"
-#include "solver/output/plane_series.hpp"
-#include "solver/output/run_files.hpp"
+#include "solver/files/file_facts.hpp"
+#include "solver/files/plane_series.hpp"
+#include "solver/files/run_files.hpp"
 #include "solver/output/statistics_file.hpp"
 
 namespace dns {

@@ -9,7 +9,7 @@
 #include "solver/application/commands/case_templates.hpp"
 #include "solver/application/commands/commands.hpp"
 #include "solver/core/error.hpp"
-#include "solver/output/run_files.hpp"
+#include "solver/files/run_files.hpp"
 
 namespace dns {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "solver/application/commands/shared_files.hpp"
 #include "solver/core/error.hpp"
-#include "solver/output/run_files.hpp"
+#include "solver/files/run_files.hpp"
 
 namespace dns {
 namespace {

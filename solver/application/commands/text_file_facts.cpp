@@ -23,7 +23,7 @@
 #include "solver/config/text_file.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/file_descriptor.hpp"
-#include "solver/output/run_files.hpp"
+#include "solver/files/run_files.hpp"
 
 namespace dns {
 namespace {

@@ -26,12 +26,12 @@
 #include "solver/application/terminal/terminal.hpp"
 #include "solver/application/terminal/words.hpp"
 #include "solver/core/error.hpp"
+#include "solver/files/path_watch.hpp"
+#include "solver/files/run_files.hpp"
 #include "solver/inflow/face_values.hpp"
 #include "solver/instances/case_needs.hpp"
 #include "solver/instances/make_simulation.hpp"
 #include "solver/output/missing_output.hpp"
-#include "solver/output/path_watch.hpp"
-#include "solver/output/run_files.hpp"
 #include "solver/start/start_in_words.hpp"
 
 namespace dns {

@@ -9,9 +9,9 @@
 #include "solver/application/run/stop_conditions.hpp"
 #include "solver/application/terminal/terminal.hpp"
 #include "solver/config/case.hpp"
-#include "solver/output/folder_lock.hpp"
+#include "solver/files/folder_lock.hpp"
+#include "solver/files/path_watch.hpp"
 #include "solver/output/output_writer.hpp"
-#include "solver/output/path_watch.hpp"
 #include "solver/output/timeseries.hpp"
 #include "solver/simulation/simulation.hpp"
 

@@ -12,7 +12,7 @@
 #include "solver/config/case_difference.hpp"
 #include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
-#include "solver/output/run_files.hpp"
+#include "solver/files/run_files.hpp"
 #include "solver/output/statistics_file.hpp"
 
 namespace dns {

@@ -11,8 +11,8 @@
 #include "solver/application/terminal/terminal.hpp"
 #include "solver/config/case.hpp"
 #include "solver/core/flow_state.hpp"
+#include "solver/files/folder_lock.hpp"
 #include "solver/output/checkpoint.hpp"
-#include "solver/output/folder_lock.hpp"
 #include "solver/output/run_folder.hpp"
 
 namespace dns {
