@@ -90,11 +90,20 @@ def stat_of(pid):
     return words.split()[0], int(words.split()[1])
 
 
+def children_of(process):
+    return [int(path.name) for path in pathlib.Path("/proc").iterdir()
+            if path.name.isdigit() and stat_of(path.name)[1] == process.pid]
+
+
 def ranks_of(process):
-    """The processes of the ranks in their order, as far as they have been started."""
+    """The processes of the ranks in their order, as far as they have been started.
+
+    They are children of mpirun, which may be the process or a child of it.
+    """
     found = []
     for path in pathlib.Path("/proc").iterdir():
-        if path.name.isdigit() and stat_of(path.name)[1] == process.pid:
+        parent = stat_of(path.name)[1] if path.name.isdigit() else 0
+        if parent and process.pid in (parent, stat_of(parent)[1]):
             with contextlib.suppress(OSError):
                 words = (path / "environ").read_bytes().split(b"\0")
                 rank = next((word for word in words if word.startswith(b"OMPI_COMM_WORLD_RANK=")), b"")

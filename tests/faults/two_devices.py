@@ -16,7 +16,6 @@ Environment:
 import contextlib
 import csv
 import os
-import pathlib
 import random
 import signal
 import subprocess
@@ -24,7 +23,7 @@ import time
 
 from cases import DEVICE, settings
 from common import PATIENCE, PROGRAM, environment, remove, run, run_trial
-from ranks import FOR_MPIRUN, is_alive, newest_checkpoint, require_mpi, stat_of
+from ranks import FOR_MPIRUN, children_of, is_alive, newest_checkpoint, ranks_of, require_mpi
 
 import h5py
 import numpy
@@ -93,27 +92,6 @@ def projection(steps, precision="double", walls="y", output="timeseries: {every:
                              every=EVERY if steps > FEW else FEW // 2)
 
 
-def ranks_below(process):
-    """The processes of ranks that descend from this one, in their order."""
-    found = []
-    for path in pathlib.Path("/proc").iterdir():
-        if not path.name.isdigit():
-            continue
-        parent = stat_of(path.name)[1]
-        if process.pid in (parent, stat_of(parent)[1] if parent else 0):
-            with contextlib.suppress(OSError):
-                words = (path / "environ").read_bytes().split(b"\0")
-                rank = next((word for word in words if word.startswith(b"OMPI_COMM_WORLD_RANK=")), b"")
-                if rank:
-                    found.append((int(rank.split(b"=")[1]), int(path.name)))
-    return [pid for _, pid in sorted(found)]
-
-
-def children_of(process):
-    return [int(path.name) for path in pathlib.Path("/proc").iterdir()
-            if path.name.isdigit() and stat_of(path.name)[1] == process.pid]
-
-
 class Started:
     """A run on two ranks, all of whose processes are gone when the block ends."""
 
@@ -133,7 +111,7 @@ class Started:
         return self
 
     def __exit__(self, *_):
-        for pid in {*self.ranks, *ranks_below(self.process)}:
+        for pid in {*self.ranks, *ranks_of(self.process)}:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         self.process.kill()
@@ -152,8 +130,8 @@ class Started:
         return condition()
 
     def find_ranks(self):
-        self.wait_until(lambda: len(ranks_below(self.process)) == 2)
-        self.ranks = ranks_below(self.process)
+        self.wait_until(lambda: len(ranks_of(self.process)) == 2)
+        self.ranks = ranks_of(self.process)
         return self.ranks
 
     def end(self, limit=SOON):
@@ -395,8 +373,10 @@ def killed(victim, longest_delay):
 def launcher_killed(number, delay):
     def inject(started):
         time.sleep(delay)
-        process = started.process.pid if number == 0 else children_of(started.process)[0]
-        os.kill(process, signal.SIGKILL)
+        launcher = [started.process.pid] if number == 0 else children_of(started.process)
+        for process in launcher:  # none where the run is over
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
     return inject
 
 
