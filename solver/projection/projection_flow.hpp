@@ -597,6 +597,13 @@ void ProjectionFlow<Backend>::find_first_pressure(double t) {
       DivergenceOverTime<Real>{next_.view_const(), metrics_.view(), Real(1), pressure_.view()});
   poisson_.solve(pressure_.view());
   boundaries_.fill_ghosts(pressure_.view());
+  // Forces beyond all numbers make the first step diverge, which says where; no file holds NaN.
+  const double largest = backend_
+                             ->template reduce<0, 1>(layout_.all_points(),
+                                                     LargestMagnitude<Real>{pressure_.view_const()})
+                             .maximum[0];
+  if (!(largest <= double{std::numeric_limits<float>::max()}))
+    backend_->for_each(layout_.all_words(sizeof(Real)), ClearField<Real>{pressure_.view()});
 }
 
 /// From a flow that has no previous step.
@@ -610,13 +617,6 @@ double ProjectionFlow<Backend>::start_from(const FlowState& initial, double t) {
   driving_.set_acceleration({});
   backend_->for_each(layout_.all_words(sizeof(Real)), ClearField<Real>{pressure_.view()});
   if (has_first_pressure()) find_first_pressure(t);
-  // Forces beyond all numbers make the first step diverge, which says where; no file holds NaN.
-  const double largest = backend_
-                             ->template reduce<0, 1>(layout_.all_points(),
-                                                     LargestMagnitude<Real>{pressure_.view_const()})
-                             .maximum[0];
-  if (!(largest <= double{std::numeric_limits<float>::max()}))
-    backend_->for_each(layout_.all_words(sizeof(Real)), ClearField<Real>{pressure_.view()});
   combine_advecting_velocity(now_, 0);
   if (mean_temperature_.is_known()) mean_temperature_.set(mean_of_temperature(0));
   stratification_ = -1;
