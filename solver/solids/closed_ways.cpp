@@ -193,7 +193,7 @@ class Fill {
     farthest.body = static_cast<std::int16_t>(velocity_[a]->body_at(face));
     farthest.depth = depth;
     farthest.at = centres_.at(cell);
-    farthest.at[a] = faces_[a][static_cast<std::size_t>(index + (is_high ? 1 : 0))];
+    farthest.at[a] = faces_[a][static_cast<std::size_t>(index) + (is_high ? 1 : 0)];
   }
 
   void note_opening(Index3 cell, int axis, bool is_high, Region& region) const {
@@ -210,8 +210,8 @@ class Fill {
     for (int other = 0; other < 3; ++other) {
       if (other == axis) continue;
       const std::vector<double>& faces = faces_[static_cast<std::size_t>(other)];
-      const auto index = static_cast<std::size_t>(part_.first(other) + cell[other]);
-      area *= faces[index + 1] - faces[index];
+      const auto low = faces.begin() + part_.first(other) + cell[other];
+      area *= low[1] - low[0];
     }
     std::array<double, 3> x = centres_.at(cell);
     const std::vector<double>& across = faces_[static_cast<std::size_t>(axis)];
@@ -270,8 +270,7 @@ std::vector<Seam> seams_below(const Fill& fill,
                      sum(sum(there.periods, {0, 0, rounds}), here.periods, -1)});
   });
   std::ranges::sort(seams);
-  const auto repeated = std::ranges::unique(seams);
-  seams.erase(repeated.begin(), repeated.end());
+  seams.erase(std::unique(seams.begin(), seams.end()), seams.end());
   return seams;
 }
 
@@ -337,7 +336,7 @@ class Joined {
 Obstacle obstacle_beyond(const Region& region, std::size_t face) {
   const Obstacle& across = region.ends[face % 2 == 0 ? face + 1 : face - 1];
   if (across.body != no_body) return across;
-  const auto found = std::ranges::find_if(
+  const auto* const found = std::ranges::find_if(
       region.ends, [](const Obstacle& obstacle) { return obstacle.body != no_body; });
   return found == region.ends.end() ? Obstacle{} : *found;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <vector>
 
 #include "solver/config/case.hpp"
@@ -18,19 +19,22 @@ class PointPlaces {
 
   /// index: from the part's first point, -1 .. n.
   [[nodiscard]] double along(int axis, int index) const {
-    return places_[static_cast<std::size_t>(axis)][static_cast<std::size_t>(index + 1)];
+    return places_[static_cast<std::size_t>(axis)][entry_of(index)];
   }
   [[nodiscard]] std::array<double, 3> at(Index3 c) const {
     return {along(0, c.i), along(1, c.j), along(2, c.k)};
   }
   /// Whether the sweeps solve for the variable there: neither on a boundary plane nor beyond one.
   [[nodiscard]] bool is_unknown(Index3 c) const {
-    return is_unknown_[0][static_cast<std::size_t>(c.i + 1)] &&
-           is_unknown_[1][static_cast<std::size_t>(c.j + 1)] &&
-           is_unknown_[2][static_cast<std::size_t>(c.k + 1)];
+    return is_unknown_[0][entry_of(c.i)] && is_unknown_[1][entry_of(c.j)] &&
+           is_unknown_[2][entry_of(c.k)];
   }
 
  private:
+  static std::size_t entry_of(int index) {
+    return static_cast<std::size_t>(std::ptrdiff_t{index} + 1);
+  }
+
   std::array<std::vector<double>, 3> places_;  // [L]
   std::array<std::vector<bool>, 3> is_unknown_;
 };

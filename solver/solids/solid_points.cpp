@@ -278,8 +278,9 @@ std::vector<SolidPoints> find_solid_points(const Case& resolved,
   require_points(all, surfaces, places.back(), resolved, part, communicator);
   const std::vector<SolidPoints> open = is_staggered ? all : std::vector<SolidPoints>{};
   if (is_staggered) {
-    close_dead_ends({&all[0], &all[1], &all[2]}, resolved, part, communicator);
-    refuse_closed_ways({&all[0], &all[1], &all[2]}, resolved, part, communicator);
+    SolidPoints* const u = all.data();
+    close_dead_ends({u, u + 1, u + 2}, resolved, part, communicator);
+    refuse_closed_ways({u, u + 1, u + 2}, resolved, part, communicator);
   }
   for (std::size_t n = 0; n < all.size(); ++n)
     all[n].cuts = cuts_of(bodies[n], places[n], is_staggered ? open[n] : all[n], all[n], part);
@@ -317,11 +318,10 @@ class ThinPlaces {
     return points_.box.holds(beside(c, axis, false)) && points_.box.holds(beside(c, axis, true));
   }
   [[nodiscard]] bool is_thin_along(Index3 c, int axis) const {
-    for (const bool is_high : {false, true}) {
+    return std::ranges::all_of(std::array{false, true}, [&](bool is_high) {
       const Index3 next = beside(c, axis, is_high);
-      if (!places_.is_unknown(next) || points_.body_at(next) != no_body) return false;
-    }
-    return true;
+      return places_.is_unknown(next) && points_.body_at(next) == no_body;
+    });
   }
 
   const SolidPoints& points_;

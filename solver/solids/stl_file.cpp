@@ -50,8 +50,11 @@ std::vector<Place> corners_of_binary(const std::string& bytes) {
   for (std::size_t at = header_bytes; at < bytes.size(); at += triangle_bytes) {
     std::array<float, 12> numbers{};
     std::memcpy(numbers.data(), bytes.data() + at, sizeof(numbers));
-    for (std::size_t corner = 3; corner < numbers.size(); corner += 3)
-      corners.push_back({numbers[corner], numbers[corner + 1], numbers[corner + 2]});
+    for (std::size_t corner = 3; corner < numbers.size(); corner += 3) {
+      corners.push_back({static_cast<double>(numbers[corner]),
+                         static_cast<double>(numbers[corner + 1]),
+                         static_cast<double>(numbers[corner + 2])});
+    }
   }
   return corners;
 }
@@ -161,7 +164,7 @@ Triangles joined(const std::vector<Place>& corners, const SolidCase& body) {
   }
   const auto& [x, y, z] = body.translation;
   surface.tolerance =
-      double{std::numeric_limits<float>::epsilon()} * largest * std::abs(body.scale) +
+      static_cast<double>(std::numeric_limits<float>::epsilon()) * largest * std::abs(body.scale) +
       8 * std::numeric_limits<double>::epsilon() * (std::abs(x) + std::abs(y) + std::abs(z));
   return surface;
 }

@@ -24,8 +24,7 @@ SurfacePoints::SurfacePoints(const Triangles& surface,
   }
   for (const Place& image : images) find_on(surface, image, along);
   std::ranges::sort(on_);
-  const auto repeated = std::ranges::unique(on_);
-  on_.erase(repeated.begin(), repeated.end());
+  on_.erase(std::unique(on_.begin(), on_.end()), on_.end());
   in_body_.assign(on_.size(), false);
   reach_.assign(on_.size(), {});
   if (on_.empty()) return;
@@ -45,8 +44,8 @@ SurfacePoints::SurfacePoints(const Triangles& surface,
 
 /// Takes up what lines beside the points show.
 void SurfacePoints::look_beside(const TriangleLines& lines, int axis, const PointPlaces& places) {
-  const auto nx = static_cast<std::size_t>(points_.nx + 2);
-  const auto ny = static_cast<std::size_t>(points_.ny + 2);
+  const std::size_t nx = static_cast<std::size_t>(points_.nx) + 2;
+  const std::size_t ny = static_cast<std::size_t>(points_.ny) + 2;
   for (std::size_t n = 0; n < on_.size(); ++n) {
     const Index3 c{static_cast<int>(on_[n] % nx) - 1,
                    static_cast<int>(on_[n] / nx % ny) - 1,
@@ -65,7 +64,7 @@ void SurfacePoints::look_beside(const TriangleLines& lines, int axis, const Poin
 }
 
 std::size_t SurfacePoints::number_of(Index3 c) const {
-  const auto at = [](int index) { return static_cast<std::size_t>(index + 1); };
+  const auto at = [](int index) { return static_cast<std::size_t>(std::ptrdiff_t{index} + 1); };
   return (at(c.k) * at(points_.ny + 1) + at(c.j)) * at(points_.nx + 1) + at(c.i);
 }
 

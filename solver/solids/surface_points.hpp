@@ -26,7 +26,7 @@ class SurfacePoints {
   [[nodiscard]] bool is_in_body(Index3 c) const { return in_body_[find(c)]; }
   /// How far the body goes on from such a point along an axis [L].
   [[nodiscard]] double reach(Index3 c, int axis, bool is_high) const {
-    return reach_[find(c)][face_index(axis, is_high)];
+    return static_cast<double>(reach_[find(c)][face_index(axis, is_high)]);
   }
 
  private:

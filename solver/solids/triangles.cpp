@@ -90,10 +90,10 @@ int crosses_line(const std::array<Place, 3>& triangle,
                  int axis,
                  const Place& line,
                  double& crossing) {
-  const auto [first, second] = axes_in_plane(static_cast<Axis>(axis));
+  const auto plane = axes_in_plane(static_cast<Axis>(axis));
   const auto seen = [&](const Place& x) {
-    return Seen{x[static_cast<std::size_t>(first)],
-                x[static_cast<std::size_t>(second)],
+    return Seen{x[static_cast<std::size_t>(plane.first)],
+                x[static_cast<std::size_t>(plane.second)],
                 x[static_cast<std::size_t>(axis)]};
   };
   const Seen a = seen(triangle[0]);
@@ -162,14 +162,16 @@ void require_fitting_size(const Triangles& surface, const SolidCase& body, const
     }
     const double periods = extent.length(axis) / length;
     images *= periods + 1;
-    if (periods > most_periods || images > most_images)
+    if (periods > most_periods || images > most_images) {
       refuse(fmt::format("over {:.0f} periods along {} it fills the box with its images",
                          periods,
                          axis_names[axis]));
+    }
     if (std::max(std::abs(extent.low[axis] - box.low[axis]),
-                 std::abs(extent.high[axis] - box.low[axis])) > farthest * length)
+                 std::abs(extent.high[axis] - box.low[axis])) > farthest * length) {
       refuse(
           fmt::format("it lies more than {:g} periods away along {}", farthest, axis_names[axis]));
+    }
   }
 }
 
@@ -184,11 +186,12 @@ std::vector<Place> images_of(const Triangles& surface,
     const auto a = static_cast<std::size_t>(axis);
     const double length = resolved.grid.length[a];
     const double beside = surface.tolerance;
-    const double first = std::ceil((places.along(axis, -1) - extent.high[a] - beside) / length);
-    const double last =
-        std::floor((places.along(axis, points[axis]) - extent.low[a] + beside) / length);
+    const auto first =
+        static_cast<int>(std::ceil((places.along(axis, -1) - extent.high[a] - beside) / length));
+    const auto last = static_cast<int>(
+        std::floor((places.along(axis, points[axis]) - extent.low[a] + beside) / length));
     const std::vector<Place> before = std::exchange(images, {});
-    for (double shift = first; shift <= last; ++shift) {
+    for (int shift = first; shift <= last; ++shift) {
       for (Place image : before) {
         image[a] = shift * length;
         images.push_back(image);
