@@ -64,21 +64,13 @@ dns::Command parsed(const std::vector<std::string>& arguments, const dns::Launch
   }
 }
 
-/// On all ranks but the first, which says what is wrong with the command.
-ExitCode follow_measuring(const dns::Command& command, dns::Team& team) {
-  try {
-    dns::measure_scaling(command, team);
-  } catch (const dns::CaseError&) {
-  }
-  return team.follow(command);
-}
-
 /// What is wrong with a case file, or with a file that it names, is said with its place there, also
-/// when it is found late.
+/// when it is found late; by the first rank, which has read the case.
 template <class Function>
-ExitCode with_places(const dns::Command& command, const Function& function) {
+ExitCode with_places(const dns::Command& command, dns::Team& team, const Function& function) {
+  if (!team.is_first()) return team.together(function);
   try {
-    return function();
+    return team.together(function);
   } catch (const dns::CaseError& error) {
     throw dns::located(error, command.target, command.overrides);
   } catch (const dns::IoError& error) {
@@ -95,29 +87,22 @@ ExitCode execute(const std::vector<std::string>& arguments,
   const bool scales = dns::measures_scaling(command);
   if ((is_run || scales) && command.ranks > 1)
     return static_cast<ExitCode>(dns::start_ranks(command.ranks, arguments));
-  if (scales && launched.ranks > 1) {
-    team.join(launched, arguments);
-    return team.leads() ? dns::measure_scaling(command, team) : follow_measuring(command, team);
-  }
-  if (!is_run) {
+  if (!is_run && !scales) {
     dns::remove_signal_handlers();
     if (launched.rank > 0) return ExitCode::finished;  // the first rank answers for all
   }
-  if (is_run && launched.ranks > 1) {
-    team.join(launched, arguments);
-    if (!team.leads()) return team.follow(command);
-  }
+  if ((is_run || scales) && launched.ranks > 1) team.join(launched, arguments);
   if (command.ranks == 0) command.ranks = launched.ranks;
   switch (command.verb) {
     case dns::Verb::show_text:
       print(command.text);
       return ExitCode::finished;
     case dns::Verb::run:
-      return with_places(command, [&] { return dns::run(command, started, team); });
+      return with_places(command, team, [&] { return dns::run(command, started, team); });
     case dns::Verb::resume:
-      return dns::resume(command, started, team);
+      return team.together([&] { return dns::resume(command, started, team); });
     case dns::Verb::check:
-      return with_places(command, [&] { return dns::check(command); });
+      return with_places(command, team, [&] { return dns::check(command); });
     case dns::Verb::info:
       return dns::info(command);
     case dns::Verb::keys:
@@ -127,7 +112,8 @@ ExitCode execute(const std::vector<std::string>& arguments,
       print(dns::case_schema());
       return ExitCode::finished;
     case dns::Verb::bench:
-      return scales ? dns::measure_scaling(command, team) : dns::measure(command);
+      return scales ? team.together([&] { return dns::measure_scaling(command, team); })
+                    : dns::measure(command);
     case dns::Verb::plot:
       return dns::plot(command);
     case dns::Verb::new_case:

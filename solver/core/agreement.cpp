@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <filesystem>
 #include <ios>
@@ -54,18 +55,26 @@ Failure failure_of(const std::function<void()>& function) {
   }
 }
 
-std::exception_ptr as_exception(const Failure& failure) {
+enum class MetBy { one_rank, all_ranks };
+
+template <class Error>
+std::exception_ptr pointer_to(const Error& error, MetBy met_by) {
+  if (met_by == MetBy::one_rank) return std::make_exception_ptr(error);
+  return std::make_exception_ptr(ErrorOfAll<Error>(error));
+}
+
+std::exception_ptr as_exception(const Failure& failure, MetBy met_by) {
   switch (failure.kind) {
     case Kind::wrong_case:
-      return std::make_exception_ptr(CaseError(failure.message));
+      return pointer_to(CaseError(failure.message), met_by);
     case Kind::input_output:
-      return std::make_exception_ptr(IoError(failure.message));
+      return pointer_to(IoError(failure.message), met_by);
     case Kind::divergence:
-      return std::make_exception_ptr(DivergenceError(failure.message));
+      return pointer_to(DivergenceError(failure.message), met_by);
     case Kind::device:
-      return std::make_exception_ptr(DeviceError(failure.message));
+      return pointer_to(DeviceError(failure.message), met_by);
     default:
-      return std::make_exception_ptr(std::runtime_error(failure.message));
+      return pointer_to(std::runtime_error(failure.message), met_by);
   }
 }
 
@@ -96,7 +105,57 @@ std::vector<std::string> gathered_texts(Communicator& communicator, const std::s
   return texts;
 }
 
+bool is_met_by_all(const std::exception& error) {
+  return dynamic_cast<const MetByAll*>(&error) != nullptr;
+}
+
+void throw_error_of_first(const std::exception_ptr& error) {
+  if (!error) throw ErrorOfAll<IoError>(IoError("rank 0 failed"));
+  try {
+    std::rethrow_exception(error);
+  } catch (const MetByAll&) {
+    throw;
+  } catch (const CaseError& all_mistakes) {
+    throw ErrorOfAll<CaseError>(all_mistakes);
+  } catch (...) {
+    std::rethrow_exception(
+        as_exception(failure_of([&] { std::rethrow_exception(error); }), MetBy::all_ranks));
+  }
+}
+
+std::string text_of_first(Communicator& communicator,
+                          const std::function<std::string()>& function) {
+  if (communicator.size() == 1) return function();
+  struct Head {
+    std::uint64_t bytes = 0;
+    bool has_failed = false;
+  } head;
+  std::string text;
+  std::exception_ptr error;
+  if (communicator.rank() == 0) {
+    try {
+      text = function();
+    } catch (...) {
+      error = std::current_exception();
+    }
+    head = {text.size(), error != nullptr};
+  }
+  communicator.broadcast_at_leisure(&head, sizeof head, 0);
+  if (head.has_failed) throw_error_of_first(error);
+  text.resize(static_cast<std::size_t>(head.bytes));
+  communicator.broadcast(text.data(), text.size(), 0);
+  return text;
+}
+
 std::exception_ptr common_error(Communicator& communicator, const std::function<void()>& function) {
+  if (communicator.size() == 1) {
+    try {
+      function();
+    } catch (...) {
+      return std::current_exception();
+    }
+    return nullptr;
+  }
   const Failure own = failure_of(function);
   const std::vector<Kind> kinds = communicator.gathered(own.kind);
   const auto first =
@@ -109,14 +168,21 @@ std::exception_ptr common_error(Communicator& communicator, const std::function<
       std::ranges::all_of(messages, [&](const auto& message) { return message == messages[rank]; });
   return as_exception(
       {kinds[rank],
-       is_said_by_all ? messages[rank] : fmt::format("{}: {}", names[rank], messages[rank])});
+       is_said_by_all ? messages[rank] : fmt::format("{}: {}", names[rank], messages[rank])},
+      MetBy::all_ranks);
+}
+
+void require_on_all_ranks(Communicator& communicator, const std::function<void()>& function) {
+  const std::exception_ptr error = common_error(communicator, function);
+  if (error) std::rethrow_exception(error);
 }
 
 void with_name_of_rank(const Communicator& communicator, const std::function<void()>& function) {
   const Failure failure = failure_of(function);
   if (failure.kind == Kind::none) return;
   std::rethrow_exception(as_exception(
-      {failure.kind, fmt::format("{}: {}", rank_in_words(communicator), failure.message)}));
+      {failure.kind, fmt::format("{}: {}", rank_in_words(communicator), failure.message)},
+      MetBy::one_rank));
 }
 
 DivergenceError worst_of_ranks(Communicator& communicator, const DivergenceError& own) {

@@ -53,6 +53,14 @@ class Communicator {
   /// The values of all ranks, one rank after the other; `bytes` of each.
   virtual void all_gather(const void* own, std::size_t bytes, void* of_all) = 0;
 
+  /// The same in two parts, between which this rank does something else; one at a time is on its
+  /// way. What finish_gather() returns is valid until the next start_gather().
+  virtual void start_gather(const void* own, std::size_t bytes) {
+    gathered_.resize(bytes * static_cast<std::size_t>(size()));
+    all_gather(own, bytes, gathered_.data());
+  }
+  virtual std::span<const std::byte> finish_gather() { return gathered_; }
+
   /// Copies the values of rank `from` to all others.
   virtual void broadcast(void* values, std::size_t bytes, int from) = 0;
 
@@ -93,6 +101,9 @@ class Communicator {
     all_gather(&own, sizeof(T), of_all.data());
     return of_all;
   }
+
+ protected:
+  std::vector<std::byte> gathered_;  // by start_gather
 };
 
 /// The communicator of a run of one process. It never aborts: there is nobody else to end.

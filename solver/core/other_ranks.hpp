@@ -1,7 +1,9 @@
-/// What the ranks of a run do for its files, as rank 0 sees it and as the others do.
+/// What the ranks of a run do together for its files. All of them write: rank 0 makes each file and
+/// tells the others what to put in.
 #pragma once
 
-#include <cstdint>
+#include <exception>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -10,8 +12,8 @@
 
 namespace dns {
 
-/// On rank 0: the other ranks, for output. Two threads use it: the one that computes, which alone
-/// sends messages, and the one that writes.
+/// The ranks, for output. Two threads of rank 0 use it: the one that computes, which alone sends
+/// messages, and the one that writes.
 class OtherRanks {
  public:
   OtherRanks() = default;
@@ -19,22 +21,26 @@ class OtherRanks {
   OtherRanks& operator=(const OtherRanks&) = delete;
   virtual ~OtherRanks() = default;
 
-  [[nodiscard]] virtual int ranks() const = 0;  // of the run, rank 0 among them
+  [[nodiscard]] virtual int rank() const = 0;
+  [[nodiscard]] virtual int ranks() const = 0;
 
-  /// By the thread that computes: the others call RankOutput::copy(what) now.
-  virtual void copy(std::int32_t what) = 0;
-  /// By the thread that computes, again and again while output is being written: carries tasks to
-  /// the others and their results back. After an error that leaves the ranks out of step
-  /// it calls abandon() instead.
-  virtual void serve() = 0;
-  /// Whoever waits for results gets an IoError, from now on.
-  virtual void abandon() = 0;
+  /// By the threads that compute, of all ranks: one round of messages, which carry tasks to the
+  /// other ranks and their results back too. Returns the answer of rank 0; throws its error on all
+  /// ranks.
+  virtual int answer_of_first(int answer, const std::exception_ptr& error) = 0;
 
-  /// By the thread that writes: the others call RankOutput::carry_out(task) in the background.
+  /// How this rank carries out a task, in the background, one after the other; not on rank 0.
+  virtual void carry_out_with(std::function<std::string(const std::string& task)> function) = 0;
+
+  /// By the thread that writes: the other ranks carry out a task.
   virtual void start(const std::string& task) = 0;
   /// By the thread that writes: waits for the results of the task that was started last, of ranks
   /// 1, 2, ... Throws the IoError of the lowest rank that has one, with its name.
   virtual std::vector<std::string> results() = 0;
+
+  /// On rank 0 whoever waits for results gets an IoError, from now on; the others return when the
+  /// task at hand is done.
+  virtual void abandon() = 0;
 };
 
 /// How each rank reads its slab of a flow in a file.
@@ -53,20 +59,6 @@ class SlabReader {
   /// Throws IoError unless what all ranks have read, in their order, is what the file should hold.
   virtual void require_sound(const std::string& file,
                              const std::vector<std::string>& read) const = 0;
-};
-
-/// On the other ranks.
-class RankOutput {
- public:
-  RankOutput() = default;
-  RankOutput(const RankOutput&) = delete;
-  RankOutput& operator=(const RankOutput&) = delete;
-  virtual ~RankOutput() = default;
-
-  /// Between steps, on the thread that computes.
-  virtual void copy(std::int32_t what) = 0;
-  /// On another thread, one task after the other.
-  virtual std::string carry_out(const std::string& task) = 0;
 };
 
 }  // namespace dns

@@ -19,27 +19,4 @@ void copy_flow(const Simulation& simulation, const WriteRequest& request, FlowCo
                         request.snapshot ? CopyPurpose::snapshot : CopyPurpose::viewing);
 }
 
-std::int32_t packed(int slot, const WriteRequest& request) {
-  std::int32_t bits = slot;
-  for (const bool asked :
-       {request.snapshot, request.checkpoint, request.statistics, request.slices, request.live})
-    bits = 2 * bits + (asked ? 1 : 0);
-  return bits;
-}
-
-CopyOrder unpacked(std::int32_t packed) {
-  CopyOrder order;
-  WriteRequest& request = order.request;
-  for (bool* const asked : {&request.live,
-                            &request.slices,
-                            &request.statistics,
-                            &request.checkpoint,
-                            &request.snapshot}) {
-    *asked = packed % 2 != 0;
-    packed /= 2;
-  }
-  order.slot = packed;
-  return order;
-}
-
 }  // namespace dns

@@ -1,7 +1,6 @@
 /// Copies of the flow on the host, for the files that are asked for.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -54,14 +53,5 @@ constexpr int copy_slots = 2;
 
 /// Copies what the request needs. Room for a copy for viewing is made when it is first asked for.
 void copy_flow(const Simulation& simulation, const WriteRequest& request, FlowCopies& flow);
-
-/// The same as one number, for other ranks: into which slot, and for what; without records of
-/// planes and windows, which rank 0 has.
-std::int32_t packed(int slot, const WriteRequest& request);
-struct CopyOrder {
-  int slot = 0;
-  WriteRequest request;
-};
-CopyOrder unpacked(std::int32_t packed);
 
 }  // namespace dns

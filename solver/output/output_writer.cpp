@@ -34,6 +34,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr std::size_t many_bytes = std::size_t{32} << 20;  // of records, in memory
+
+/// All ranks write, but rank 0 makes the files.
+bool makes_files(const OutputSource& source) {
+  return source.others == nullptr || source.others->rank() == 0;
+}
+
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
@@ -137,12 +144,8 @@ class RunStore {
 }  // namespace
 
 struct OutputWriter::Worker {
-  struct Slot {
-    FlowCopies flow;
-    bool is_in_use = false;
-  };
   struct Task {
-    Slot* slot = nullptr;
+    std::size_t slot = 0;
     WriteRequest request;
   };
 
@@ -151,16 +154,23 @@ struct OutputWriter::Worker {
   Worker(const OutputSource& given, WarningStore given_store)
       : source(given), store(std::move(given_store)) {
     int number = 0;
-    for (Slot& slot : slots) {
-      slot.flow.slot = number++;
-      slot.flow.restart = source.slab.allocate_state(CopyPurpose::restart);
+    for (FlowCopies& copy : copies) {
+      copy.slot = number++;
+      copy.restart = source.slab.allocate_state(CopyPurpose::restart);
     }
-    thread = std::thread([this] { run(); });
+    if (makes_files(source)) {
+      thread = std::thread([this] { run(); });
+    } else {
+      source.others->carry_out_with([this](const std::string& task) {
+        return dns::carry_out(task, copies, source.slab.subdomain());
+      });
+    }
   }
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
   ~Worker() {
-    finish_with_others();
+    if (source.others != nullptr) source.others->abandon();
+    if (!makes_files(source)) return;
     {
       const std::lock_guard lock(mutex);
       is_stopping = true;
@@ -179,19 +189,19 @@ struct OutputWriter::Worker {
       const Task task = tasks.front();
       tasks.pop_front();
       if (error) {
-        task.slot->is_in_use = false;
+        is_in_use[task.slot] = false;
         changed.notify_all();
         continue;
       }
       lock.unlock();
       const auto start = Clock::now();
       WriteRecord record;
-      record.step = task.slot->flow.restart.step;
+      record.step = copies[task.slot].restart.step;
       record.request = task.request;
       const std::exception_ptr failure = carry_out(task, record.warnings);
       record.seconds = seconds_since(start);
       lock.lock();
-      task.slot->is_in_use = false;
+      is_in_use[task.slot] = false;
       if (!failure) {
         records.push_back(std::move(record));
       } else if (!error) {
@@ -203,7 +213,7 @@ struct OutputWriter::Worker {
 
   std::exception_ptr carry_out(const Task& task, Warnings& warnings) const {
     try {
-      warnings = store(task.slot->flow, task.request);
+      warnings = store(copies[task.slot], task.request);
     } catch (const IoError&) {
       return std::current_exception();
     } catch (const std::bad_alloc&) {  // not an error of a file
@@ -216,59 +226,61 @@ struct OutputWriter::Worker {
 
   /// Requires the lock.
   [[nodiscard]] bool has_nothing_to_do() const {
-    return std::ranges::none_of(slots, &Slot::is_in_use);
+    return std::ranges::none_of(is_in_use, std::identity());
   }
 
-  /// Throws the kept error, once. Requires the lock.
-  void rethrow_error() {
-    if (error) std::rethrow_exception(std::exchange(error, nullptr));
+  /// A copy that is not in use; not_yet: there is none. Requires the lock.
+  [[nodiscard]] int free_slot() const {
+    const auto found = std::ranges::find(is_in_use, false);
+    return found == is_in_use.end() ? not_yet : static_cast<int>(found - is_in_use.begin());
   }
 
-  /// Waits until `is_ready()`. Requires the lock.
-  template <class Condition>
-  void wait_for(std::unique_lock<std::mutex>& lock, Condition is_ready) {
+  /// Waits until find() on rank 0 returns something else than not_yet, and returns that. Throws the
+  /// kept error, once. Requires the lock.
+  template <class Find>
+  int wait_for(std::unique_lock<std::mutex>& lock, const Find& find) {
     const auto start = Clock::now();
+    const auto is_there = [&] { return find() != not_yet; };
+    int found = not_yet;
     if (source.others == nullptr) {
-      changed.wait(lock, is_ready);
+      changed.wait(lock, is_there);
+      found = find();
+      if (error) std::rethrow_exception(std::exchange(error, nullptr));
     } else {
-      serve_until(lock, is_ready);
+      found = wait_on_all_ranks(lock, find);
     }
     waited_seconds += seconds_since(start);
+    return found;
   }
 
   /// The writer waits for other ranks, and they for messages of this thread.
-  template <class Condition>
-  void serve_until(std::unique_lock<std::mutex>& lock, Condition is_ready) {
+  template <class Find>
+  int wait_on_all_ranks(std::unique_lock<std::mutex>& lock, const Find& find) {
     constexpr std::chrono::microseconds shortest{100};
     constexpr std::chrono::microseconds longest{5000};
-    for (auto pause = shortest; !is_ready(); pause = std::min(2 * pause, longest)) {
+    for (auto pause = shortest;; pause = std::min(2 * pause, longest)) {
+      const int own = find();
+      const std::exception_ptr of_writer = own == not_yet ? nullptr : std::exchange(error, nullptr);
       lock.unlock();
-      source.others->serve();
+      const int found = source.others->answer_of_first(own, of_writer);
       lock.lock();
-      changed.wait_for(lock, pause, is_ready);
+      if (found != not_yet) return found;
+      changed.wait_for(lock, pause, [&] { return find() != not_yet; });
     }
   }
 
-  /// What is being written is completed where the ranks still hear each other, else given up.
-  void finish_with_others() {
-    if (source.others == nullptr) return;
-    try {
-      std::unique_lock lock(mutex);
-      serve_until(lock, [this] { return has_nothing_to_do(); });
-    } catch (const std::exception&) {  // another error ends the run
-      source.others->abandon();
-    }
-  }
+  static constexpr int not_yet = -1;
 
   OutputSource source;
   WarningStore store;
   std::vector<PlaneRecord> collected;   // of the thread that computes alone
   std::vector<StatisticsSums> windows;  // likewise
   std::size_t collected_bytes = 0;
-  ProbeRecords collected_probes;  // likewise
-  std::array<Slot, copy_slots> slots;
-  mutable std::mutex mutex;  // guards all below, and Slot::is_in_use
+  ProbeRecords collected_probes;              // likewise
+  std::array<FlowCopies, copy_slots> copies;  // of whoever uses them
+  mutable std::mutex mutex;                   // guards all below
   std::condition_variable changed;
+  std::array<bool, copy_slots> is_in_use{};
   std::deque<Task> tasks;
   std::vector<WriteRecord> records;
   std::exception_ptr error;
@@ -285,7 +297,10 @@ OutputWriter::OutputWriter(const Case& resolved,
                            const OutputSource& source,
                            PictureBoard* board,
                            const TimeSeries* time_series)
-    : worker_(std::make_unique<Worker>(source, RunStore(resolved, source, board, time_series))) {}
+    : worker_(std::make_unique<Worker>(
+          source,
+          makes_files(source) ? Worker::WarningStore(RunStore(resolved, source, board, time_series))
+                              : Worker::WarningStore())) {}
 
 OutputWriter::OutputWriter(const OutputSource& source, Store store)
     : worker_(std::make_unique<Worker>(
@@ -299,54 +314,46 @@ OutputWriter::~OutputWriter() = default;
 void OutputWriter::write(WriteRequest request) {
   Worker& worker = *worker_;
   std::unique_lock lock(worker.mutex);
-  const auto find_free = [&] {
-    return std::find_if(
-        worker.slots.begin(), worker.slots.end(), [](const auto& s) { return !s.is_in_use; });
-  };
-  worker.wait_for(lock, [&] { return find_free() != worker.slots.end(); });
-  worker.rethrow_error();
-  Worker::Slot& slot = *find_free();
+  const auto slot =
+      static_cast<std::size_t>(worker.wait_for(lock, [&] { return worker.free_slot(); }));
   lock.unlock();
-  // A free slot is touched by nobody else.
-  if (worker.source.others != nullptr && request.needs_flow())
-    worker.source.others->copy(packed(slot.flow.slot, request));
-  copy_flow(worker.source.slab, request, slot.flow);
-  slot.flow.windows = std::exchange(worker.windows, {});
-  slot.flow.records.clear();
+  // A free copy is touched by nobody else.
+  FlowCopies& flow = worker.copies[slot];
+  copy_flow(worker.source.slab, request, flow);
+  flow.windows = std::exchange(worker.windows, {});
+  flow.records.clear();
   if (request.sets_down_planes()) {
-    std::swap(slot.flow.records, worker.collected);
+    std::swap(flow.records, worker.collected);
     worker.collected_bytes = 0;
   }
-  slot.flow.probes = {};
-  if (request.writes_probes()) std::swap(slot.flow.probes, worker.collected_probes);
+  flow.probes = {};
+  if (request.writes_probes()) std::swap(flow.probes, worker.collected_probes);
+  if (!makes_files(worker.source)) return;
   lock.lock();
-  slot.is_in_use = true;
-  worker.tasks.push_back({.slot = &slot, .request = request});
+  worker.is_in_use[slot] = true;
+  worker.tasks.push_back({.slot = slot, .request = request});
   worker.changed.notify_all();
 }
 
 void OutputWriter::record(PlaneRecord record) {
-  constexpr std::size_t most_bytes = std::size_t{32} << 20;
-  Worker& worker = *worker_;
-  worker.collected_bytes += bytes_of(record);
-  worker.collected.push_back(std::move(record));
-  if (worker.collected_bytes > most_bytes) write({.planes = true});
+  worker_->collected_bytes += bytes_of(record);
+  worker_->collected.push_back(std::move(record));
 }
 
-bool OutputWriter::record_probes(const ProbeRecords& records) {
-  constexpr std::size_t most_bytes = std::size_t{32} << 20;
-  Worker& worker = *worker_;
-  if (records.count() > 0) worker.collected_probes.append(records);
-  if (worker.collected_probes.count() == 0) return false;
-  return worker.collected_probes.bytes() > most_bytes || is_idle();
+bool OutputWriter::has_many_planes() const {
+  return worker_->collected_bytes > many_bytes;
+}
+
+void OutputWriter::record_probes(const ProbeRecords& records) {
+  if (records.count() > 0) worker_->collected_probes.append(records);
+}
+
+bool OutputWriter::has_many_probes() const {
+  return worker_->collected_probes.bytes() > many_bytes;
 }
 
 void OutputWriter::record_window(StatisticsSums window) {
   worker_->windows.push_back(std::move(window));
-}
-
-void OutputWriter::serve() {
-  if (worker_->source.others != nullptr) worker_->source.others->serve();
 }
 
 bool OutputWriter::is_idle() const {
@@ -356,8 +363,7 @@ bool OutputWriter::is_idle() const {
 
 void OutputWriter::finish() {
   std::unique_lock lock(worker_->mutex);
-  worker_->wait_for(lock, [this] { return worker_->has_nothing_to_do(); });
-  worker_->rethrow_error();
+  worker_->wait_for(lock, [this] { return worker_->has_nothing_to_do() ? 0 : Worker::not_yet; });
 }
 
 double OutputWriter::waited_seconds() const {

@@ -29,9 +29,11 @@ struct WriteRecord {
 };
 
 /// Room for two host copies of the flow: while one is being written the other receives the next.
-/// All HDF5 calls of a run happen on this object's thread. On several ranks, of which rank 0 has
-/// this object, each copies its slab and writes its part; their messages pass in write(), finish()
-/// and serve().
+/// All HDF5 calls of a run happen on this object's thread.
+///
+/// On several ranks all call write() and finish() alike: each copies its slab, rank 0 makes the
+/// files, and each writes its part of them. Their messages pass in these calls, and in those of
+/// OtherRanks::answer_of_first.
 class OutputWriter {
  public:
   /// Writes one copy of the flow; called on the writer's thread, one request after the other.
@@ -49,7 +51,8 @@ class OutputWriter {
                const TimeSeries* time_series = nullptr);
   /// Writes with `store` instead.
   OutputWriter(const OutputSource& source, Store store);
-  /// Waits for what is pending; errors at this point are lost, so call finish() before.
+  /// Waits for what is pending; errors at this point are lost, so call finish() before. On several
+  /// ranks what is pending then is given up.
   ~OutputWriter();
   OutputWriter(const OutputWriter&) = delete;
   OutputWriter& operator=(const OutputWriter&) = delete;
@@ -59,22 +62,20 @@ class OutputWriter {
   /// those after the one that failed are dropped: no checkpoint may follow output that is missing).
   void write(WriteRequest request);
 
-  /// Collects the planes of a step, and sets down those collected so far when they take more than
-  /// 32 MiB: like write() of a request for planes alone, with the same errors. They are set down
-  /// with every checkpoint anyway; what is still collected at the end is lost.
+  /// Collects the planes of a step. They are set down with every checkpoint, as with write() of a
+  /// request for planes; what is still collected at the end is lost.
   void record(PlaneRecord record);
+  /// They take more than 32 MiB: they should be set down now.
+  [[nodiscard]] bool has_many_planes() const;
 
-  /// Collects records of probes, which are written with every checkpoint anyway, as with write() of
-  /// a request for probes or planes; what is still collected at the end is lost. Returns whether
-  /// they should be written now: they take much memory, or nothing else is being written.
-  [[nodiscard]] bool record_probes(const ProbeRecords& records);
+  /// Collects records of probes, which are written with every checkpoint, as with write() of a
+  /// request for probes or planes; what is still collected at the end is lost.
+  void record_probes(const ProbeRecords& records);
+  /// The same of these.
+  [[nodiscard]] bool has_many_probes() const;
 
   /// Keeps the sums of a window of time for the next request, which writes its averages.
   void record_window(StatisticsSums window);
-
-  /// To be called after each step: carries what ranks have to say to each other about output that
-  /// is being written.
-  void serve();
 
   /// A request would not wait, and nothing is being written.
   [[nodiscard]] bool is_idle() const;

@@ -262,21 +262,14 @@ std::vector<std::vector<double>> WholeFlow::planes(const std::vector<PlaneOfFiel
   return planes;
 }
 
-void SlabOutput::copy(std::int32_t what) {
-  const auto [slot, request] = unpacked(what);
-  if (copies_.empty()) {
-    copies_.resize(copy_slots);
-    for (FlowCopies& flow : copies_) flow.restart = slab_.allocate_state(CopyPurpose::restart);
-  }
-  copy_flow(slab_, request, copies_.at(static_cast<std::size_t>(slot)));
-}
-
-std::string SlabOutput::carry_out(const std::string& task) {
+std::string carry_out(const std::string& task,
+                      std::span<const FlowCopies> copies,
+                      const Subdomain& part) {
   ByteUnpacker unpacker(task);
   const auto kind = unpacker.next<FlowTask>();
   const auto slot = static_cast<std::size_t>(unpacker.next<int>());
   const auto purpose = unpacker.next<CopyPurpose>();
-  return carried_out(kind, unpacker, copies_.at(slot).of(purpose), slab_.subdomain());
+  return carried_out(kind, unpacker, copies[slot].of(purpose), part);
 }
 
 }  // namespace dns

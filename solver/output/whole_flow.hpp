@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -73,7 +74,7 @@ class WholeFlow {
   OtherRanks* others_ = nullptr;
 };
 
-/// What the output of a run on rank 0 is made of: the simulation of its slab, which is the whole
+/// What the output of a run is made of on each rank: the simulation of its slab, which is the whole
 /// box where there are no others.
 struct OutputSource {
   OutputSource(const Simulation& of_slab,
@@ -84,17 +85,9 @@ struct OutputSource {
   OtherRanks* others;  // null: alone
 };
 
-/// The copies of a rank that follows, and what it does with them.
-class SlabOutput final : public RankOutput {
- public:
-  explicit SlabOutput(const Simulation& slab) : slab_(slab) {}
-
-  void copy(std::int32_t what) override;
-  std::string carry_out(const std::string& task) override;
-
- private:
-  const Simulation& slab_;
-  std::vector<FlowCopies> copies_;  // none before the first copy
-};
+/// What a rank does with its copies for a WholeFlow of rank 0; returns what that needs of it.
+std::string carry_out(const std::string& task,
+                      std::span<const FlowCopies> copies,
+                      const Subdomain& part);
 
 }  // namespace dns

@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "solver/core/error.hpp"
@@ -127,6 +128,29 @@ class MpiCommunicator final : public Communicator {
     wait(limits_.wait);
   }
 
+  /// MPI reads `own` until all have it.
+  void start_gather(const void* own, std::size_t bytes) override {
+    const auto* const first = static_cast<const std::byte*>(own);
+    being_sent_.assign(first, first + bytes);
+    gathered_.resize(bytes * static_cast<std::size_t>(size_));
+    const int count = static_cast<int>(bytes);
+    MPI_Iallgather(being_sent_.data(),
+                   count,
+                   MPI_BYTE,
+                   gathered_.data(),
+                   count,
+                   MPI_BYTE,
+                   MPI_COMM_WORLD,
+                   &gather_);
+  }
+  std::span<const std::byte> finish_gather() override {
+    requests_.clear();
+    partners_.clear();
+    *new_request(any_rank) = std::exchange(gather_, MPI_REQUEST_NULL);
+    wait(limits_.wait);
+    return gathered_;
+  }
+
   void broadcast(void* values, std::size_t bytes, int from) override {
     broadcast_within(limits_.wait, values, bytes, from);
   }
@@ -234,6 +258,8 @@ class MpiCommunicator final : public Communicator {
   int rank_ = 0, size_ = 1;
   std::vector<MPI_Request> requests_;
   std::vector<int> partners_;  // of the requests
+  MPI_Request gather_ = MPI_REQUEST_NULL;
+  std::vector<std::byte> being_sent_;  // by start_gather
   std::optional<RankWatch> watch_;
 };
 

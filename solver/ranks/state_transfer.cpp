@@ -5,8 +5,10 @@
 #include <cstring>
 #include <vector>
 
+#include "solver/core/agreement.hpp"
 #include "solver/core/packed_bytes.hpp"
 #include "solver/core/slab_planes.hpp"
+#include "solver/simulation/flow_checks.hpp"
 
 namespace dns {
 namespace {
@@ -57,8 +59,7 @@ HostField planes_of(const HostField& field, Planes planes) {
   return field.planes(planes.first, planes.count);
 }
 
-}  // namespace
-
+/// A flow as bytes, without the values of its fields but with those of its statistics.
 std::string described(const FlowState& state) {
   BytePacker packer;
   packer.add(state.step);
@@ -75,24 +76,7 @@ std::string described(const FlowState& state) {
   return packer.take();
 }
 
-FlowState slab_of(const FlowState& whole, const Subdomain& part) {
-  FlowState slab = whole;
-  for (HostField& field : slab.fields) field = planes_of(field, held(field.extents().nz, part));
-  return slab;
-}
-
-void scatter(Communicator& communicator, const Subdomain& part, const FlowState& whole) {
-  const int ranks = communicator.size();
-  for (const HostField& field : whole.fields) {
-    std::vector<SentMessage> sent;
-    for (int rank = 1; rank < ranks; ++rank) {
-      const HostField slab = planes_of(field, held(field.extents().nz, part.slab(rank, ranks)));
-      sent.push_back({rank, slab.data(), slab.bytes()});
-    }
-    communicator.transfer(sent, {});
-  }
-}
-
+/// The part of a flow that is described so, its fields without values.
 FlowState slab_described(const std::string& description, const Subdomain& part) {
   ByteUnpacker unpacker(description);
   FlowState state;
@@ -113,15 +97,83 @@ FlowState slab_described(const std::string& description, const Subdomain& part) 
   return state;
 }
 
-FlowState receive_slab(Communicator& communicator,
-                       const Subdomain& part,
-                       const std::string& description) {
-  FlowState state = slab_described(description, part);
-  for (HostField& field : state.fields) {
+void send_slabs(Communicator& communicator, const Subdomain& part, const FlowState& whole) {
+  const int ranks = communicator.size();
+  for (const HostField& field : whole.fields) {
+    std::vector<SentMessage> sent;
+    for (int rank = 1; rank < ranks; ++rank) {
+      const HostField slab = planes_of(field, held(field.extents().nz, part.slab(rank, ranks)));
+      sent.push_back({rank, slab.data(), slab.bytes()});
+    }
+    communicator.transfer(sent, {});
+  }
+}
+
+void receive_values(Communicator& communicator, FlowState& slab) {
+  for (HostField& field : slab.fields) {
     const ReceivedMessage message{0, field.data(), field.bytes()};
     communicator.transfer({}, {&message, 1});
   }
-  return state;
+}
+
+/// Says what the simulation of the whole box would say.
+void require_extents(const FlowState& state, const Extents& points) {
+  const auto fits = [&](const HostField& field, int ghosts) {
+    const Extents n = field.extents();
+    return n.nx == points.nx + ghosts && n.ny == points.ny + ghosts && n.nz == points.nz + ghosts;
+  };
+  for (const HostField& field : state.fields) {
+    if (fits(field, 0) || fits(field, 2)) continue;
+    refuse_extents(field, points, state.numbers.empty() ? 0 : 1);  // ghosts go with numbers
+  }
+}
+
+void read_slab(Communicator& communicator,
+               const Subdomain& part,
+               const std::string& file,
+               const SlabReader& reader,
+               FlowState& slab) {
+  std::string read;
+  require_on_all_ranks(communicator, [&] { read = reader.read(file, part, slab); });
+  const std::vector<std::string> of_all = gathered_texts(communicator, read);
+  require_on_all_ranks(communicator, [&] { reader.require_sound(file, of_all); });
+}
+
+}  // namespace
+
+FlowState slab_of(const FlowState& whole, const Subdomain& part) {
+  FlowState slab = whole;
+  for (HostField& field : slab.fields) field = planes_of(field, held(field.extents().nz, part));
+  return slab;
+}
+
+FlowState slab_of_this_rank(Communicator& communicator,
+                            const Subdomain& part,
+                            const FlowState& whole,
+                            const std::string& file,
+                            const SlabReader& reader) {
+  if (communicator.size() == 1 && file.empty()) return whole;
+  const std::string text = text_of_first(communicator, [&] {
+    require_extents(whole, part.whole);
+    BytePacker packer;
+    packer.add_text(described(whole));
+    packer.add_text(file);
+    return packer.take();
+  });
+  ByteUnpacker unpacker(text);
+  const std::string description = unpacker.next_text();
+  const std::string file_of_all = unpacker.next_text();
+  if (file_of_all.empty() && communicator.rank() == 0) {
+    send_slabs(communicator, part, whole);
+    return slab_of(whole, part);
+  }
+  FlowState slab = slab_described(description, part);
+  if (file_of_all.empty()) {
+    receive_values(communicator, slab);
+  } else {
+    read_slab(communicator, part, file_of_all, reader, slab);
+  }
+  return slab;
 }
 
 }  // namespace dns

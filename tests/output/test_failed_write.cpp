@@ -179,7 +179,7 @@ class RecordsOfAllKinds {
     const std::size_t values = 4 * variables_at_probes(resolved_).size();
     for (std::size_t n = 0; n < values; ++n) probes.samples.push_back(n);
     probes.values.assign(values, 1.0);
-    static_cast<void>(writer.record_probes(probes));
+    writer.record_probes(probes);
     writer.write({.checkpoint = true});
   }
 

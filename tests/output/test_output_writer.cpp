@@ -236,7 +236,7 @@ TEST_F(OutputWriterTest, of_a_run_sets_down_planes_before_each_checkpoint_and_wh
   }
 }
 
-TEST_F(OutputWriterTest, of_a_run_sets_down_planes_of_more_than_32_MiB) {
+TEST_F(OutputWriterTest, of_a_run_says_when_planes_take_more_than_32_MiB) {
   Case resolved = known_case(folder());
   resolved.grid.points = {7, 515, 515};
   resolved.output.planes = PlanesCase{.every = 1,
@@ -250,6 +250,7 @@ TEST_F(OutputWriterTest, of_a_run_sets_down_planes_of_more_than_32_MiB) {
   for (; record.step < 8; ++record.step) {  // of 8.5 MB each
     record.time += 1;
     writer.record(record);
+    if (writer.has_many_planes()) writer.write({.planes = true});
   }
   writer.finish();
   std::vector<std::int64_t> steps;

@@ -239,7 +239,8 @@ TEST_F(EndsOfRanks, a_rank_that_hangs_ends_the_others_after_the_limit_which_name
   EXPECT_EQ(count(outcome.err, "waited 2 s for "), 1) << outcome.err;  // two ranks wait for it
 }
 
-TEST_F(EndsOfRanks, a_first_rank_that_hangs_between_orders_ends_the_others_after_a_longer_limit) {
+TEST_F(EndsOfRanks,
+       a_first_rank_that_hangs_while_it_reads_the_case_ends_the_others_after_a_longer_limit) {
   const NamedPipe held(path("pipe.yaml"));  // nothing is written to it
   Surroundings surroundings = on(3);
   surroundings.environment.emplace_back("DNS_RANK_TIMEOUT", "0.5");

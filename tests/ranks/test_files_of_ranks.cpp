@@ -14,8 +14,8 @@
 #include "solver/output/checkpoint.hpp"
 #include "solver/output/output_writer.hpp"
 #include "solver/output/stored_fields.hpp"
-#include "solver/ranks/led_simulation.hpp"
-#include "solver/ranks/rank_tasks.hpp"
+#include "solver/ranks/state_transfer.hpp"
+#include "solver/ranks/step_messages.hpp"
 #include "solver/start/initial_state.hpp"
 #include "tests/compare_states.hpp"
 #include "tests/flow_in_file.hpp"
@@ -26,19 +26,45 @@
 namespace dns::testing {
 namespace {
 
-/// What a rank does for output, changed by a test.
-using ChangeOutput = std::function<std::string(RankOutput& output, const std::string& task)>;
+/// How ranks 1, 2, ... carry out a task, changed by a test.
+using CarryOut = std::function<std::string(const std::string& task)>;
+using ChangeOutput = std::function<std::string(const CarryOut& carry_out, const std::string& task)>;
 
-class ChangedOutput final : public RankOutput {
+class ChangedRanks final : public OtherRanks {
  public:
-  ChangedOutput(RankOutput& output, ChangeOutput change)
-      : output_(output), change_(std::move(change)) {}
-  void copy(std::int32_t what) override { output_.copy(what); }
-  std::string carry_out(const std::string& task) override { return change_(output_, task); }
+  ChangedRanks(OtherRanks& ranks, ChangeOutput change)
+      : ranks_(ranks), change_(std::move(change)) {}
+  [[nodiscard]] int rank() const override { return ranks_.rank(); }
+  [[nodiscard]] int ranks() const override { return ranks_.ranks(); }
+  int answer_of_first(int answer, const std::exception_ptr& error) override {
+    return ranks_.answer_of_first(answer, error);
+  }
+  void carry_out_with(CarryOut function) override {
+    ranks_.carry_out_with([this, carry_out = std::move(function)](const std::string& task) {
+      return change_ ? change_(carry_out, task) : carry_out(task);
+    });
+  }
+  void start(const std::string& task) override { ranks_.start(task); }
+  std::vector<std::string> results() override { return ranks_.results(); }
+  void abandon() override { ranks_.abandon(); }
 
  private:
-  RankOutput& output_;
+  OtherRanks& ranks_;
   ChangeOutput change_;
+};
+
+/// One rank of several in a test.
+struct RankParts {
+  Communicator& communicator;
+  StepMessages& messages;
+  OutputWriter& writer;
+  Simulation& simulation;
+
+  /// As the loop of a run does after each step.
+  void exchange() const {
+    messages.receive([] { return Requests{}; });
+    messages.post([] { return Requests{}; });
+  }
 };
 
 class FilesOfRanks : public FolderTest {
@@ -65,38 +91,34 @@ class FilesOfRanks : public FolderTest {
     return state;
   }
 
-  /// Sets the flow, if any, on so many ranks, then calls use(writer, simulation) on rank 0.
+  /// Sets the flow, if any, on so many ranks, then calls use(parts) on all of them.
   static void write_on(int ranks,
                        const Case& resolved,
                        const FlowState& flow,
-                       const std::function<void(OutputWriter&, LedSimulation&)>& use,
+                       const std::function<void(const RankParts&)>& use,
                        const ChangeOutput& change = {}) {
     ThreadRanks::run(ranks, [&](Communicator& communicator) {
-      auto own = make_simulation(resolved, communicator);
-      if (communicator.rank() > 0) {
-        SlabOutput output(*own);
-        ChangedOutput changed(output, change);
-        RankOutput& used = change ? static_cast<RankOutput&>(changed) : output;
-        const StoredFields reader;
-        const auto initial = [](const Subdomain&) { return FlowState{}; };
-        follow(*own, communicator, {initial, used, reader});
-        return;
-      }
-      Lead lead(communicator);
-      LedSimulation simulation(std::move(own), lead);
-      RankTasks tasks(lead);
-      if (!flow.fields.empty()) simulation.set_state(flow);
-      {
-        OutputWriter writer(resolved, {simulation.slab(), &tasks});
-        use(writer, simulation);
-      }
-      lead.give({.kind = OrderKind::end});
+      const auto simulation = make_simulation(resolved, communicator);
+      StepMessages messages(communicator);
+      ChangedRanks changed(messages, change);
+      if (!flow.fields.empty())
+        simulation->set_state(
+            slab_of_this_rank(communicator, simulation->subdomain(), flow, "", StoredFields()));
+      OutputWriter writer(resolved, {*simulation, ranks > 1 ? &changed : nullptr});
+      use({communicator, messages, writer, *simulation});
     });
   }
 
-  static void write_all(OutputWriter& writer, Simulation& /*simulation*/) {
+  static void write_all(OutputWriter& writer) {
     writer.write({.snapshot = true, .checkpoint = true, .slices = true});
     writer.finish();
+  }
+
+  /// What finish() says on rank 0, where the others get an error without its words.
+  static std::string error_on_first(const RankParts& rank) {
+    const std::string message = io_error_of([&] { rank.writer.finish(); });
+    EXPECT_FALSE(message.empty());
+    return rank.communicator.rank() == 0 ? message : "";
   }
 
   /// The same flow written by one rank and by several: the same names, values and pictures.
@@ -109,8 +131,8 @@ class FilesOfRanks : public FolderTest {
     const auto simulation = make_simulation(alone);
     simulation->set_state(flow);
     OutputWriter writer(alone, *simulation);
-    write_all(writer, *simulation);
-    write_on(ranks, shared, flow, write_all);
+    write_all(writer);
+    write_on(ranks, shared, flow, [](const RankParts& rank) { write_all(rank.writer); });
     EXPECT_EQ(names_in("alone"), names_in("shared"));
     for (const std::string& name : names_in("alone")) {
       SCOPED_TRACE(name);
@@ -215,20 +237,20 @@ TEST_F(FilesOfRanks, are_those_of_one_rank_with_faces_vorticity_and_q) {
 TEST_F(FilesOfRanks, hold_the_flow_of_their_step_while_steps_go_on) {
   const Case resolved = case_of(projection_walls, "shared");
   const FlowState flow = flow_of(resolved);
-  write_on(3, resolved, flow, [&](OutputWriter& writer, Simulation& simulation) {
+  write_on(3, resolved, flow, [](const RankParts& rank) {
     for (int n = 0; n < 6; ++n) {
-      writer.write({.snapshot = n % 2 == 0, .checkpoint = true});
-      simulation.advance();
-      writer.serve();
+      rank.writer.write({.snapshot = n % 2 == 0, .checkpoint = true});
+      rank.simulation.advance();
+      rank.exchange();
     }
-    writer.finish();
+    rank.writer.finish();
   });
   const Case again = case_of(projection_walls, "again");
-  write_on(3, again, flow, [&](OutputWriter& writer, Simulation& simulation) {
+  write_on(3, again, flow, [](const RankParts& rank) {
     for (int n = 0; n < 6; ++n) {
-      writer.write({.snapshot = n % 2 == 0, .checkpoint = true});
-      writer.finish();
-      simulation.advance();
+      rank.writer.write({.snapshot = n % 2 == 0, .checkpoint = true});
+      rank.writer.finish();
+      rank.simulation.advance();
     }
   });
   EXPECT_EQ(names_in("shared"), names_in("again"));
@@ -241,22 +263,24 @@ TEST_F(FilesOfRanks, hold_the_flow_of_their_step_while_steps_go_on) {
 TEST_F(FilesOfRanks, that_one_rank_cannot_write_are_an_error_with_its_name_and_leave_nothing) {
   const Case resolved = case_of(splitting_walls, "shared");
   int tasks = 0;
-  const auto fail_once = [&](RankOutput& output, const std::string& task) {
+  const auto fail_once = [&](const CarryOut& carry_out, const std::string& task) {
     if (++tasks == 1) throw IoError("no space");
-    return output.carry_out(task);
+    return carry_out(task);
   };
   write_on(
       2,
       resolved,
       flow_of(resolved),
-      [&](OutputWriter& writer, Simulation& /*simulation*/) {
-        writer.write({.checkpoint = true});
-        const std::string message = io_error_of([&] { writer.finish(); });
-        EXPECT_TRUE(message.starts_with("rank 1 on ")) << message;
-        EXPECT_TRUE(contains(message, ": no space"));
-        EXPECT_EQ(names_in("shared"), std::set<std::string>{});
-        writer.write({.checkpoint = true});
-        writer.finish();
+      [&](const RankParts& rank) {
+        rank.writer.write({.checkpoint = true});
+        const std::string message = error_on_first(rank);
+        if (rank.communicator.rank() == 0) {
+          EXPECT_TRUE(message.starts_with("rank 1 on ")) << message;
+          EXPECT_TRUE(contains(message, ": no space"));
+          EXPECT_EQ(names_in("shared"), std::set<std::string>{});
+        }
+        rank.writer.write({.checkpoint = true});
+        rank.writer.finish();
         EXPECT_EQ(names_in("shared"), std::set<std::string>{"checkpoint_00000004.h5"});
       },
       fail_once);
@@ -264,8 +288,8 @@ TEST_F(FilesOfRanks, that_one_rank_cannot_write_are_an_error_with_its_name_and_l
 
 TEST_F(FilesOfRanks, that_hold_something_else_are_found_out_before_they_get_their_name) {
   const Case resolved = case_of(splitting_walls, "shared");
-  const auto damage = [&](RankOutput& output, const std::string& task) {
-    const std::string result = output.carry_out(task);
+  const auto damage = [&](const CarryOut& carry_out, const std::string& task) {
+    const std::string result = carry_out(task);
     const std::string part = in_folder("shared/checkpoint_00000004.h5.part");
     const auto bytes = static_cast<long>(std::filesystem::file_size(part));
     std::fstream file(part, std::ios::in | std::ios::out | std::ios::binary);
@@ -277,9 +301,10 @@ TEST_F(FilesOfRanks, that_hold_something_else_are_found_out_before_they_get_thei
       2,
       resolved,
       flow_of(resolved),
-      [&](OutputWriter& writer, Simulation& /*simulation*/) {
-        writer.write({.checkpoint = true});
-        EXPECT_TRUE(contains(io_error_of([&] { writer.finish(); }), "not what was written"));
+      [&](const RankParts& rank) {
+        rank.writer.write({.checkpoint = true});
+        const std::string message = error_on_first(rank);
+        EXPECT_EQ(contains(message, "not what was written"), rank.communicator.rank() == 0);
         EXPECT_EQ(names_in("shared"), std::set<std::string>{});
       },
       damage);
@@ -287,19 +312,20 @@ TEST_F(FilesOfRanks, that_hold_something_else_are_found_out_before_they_get_thei
 
 TEST_F(FilesOfRanks, that_are_not_there_for_a_rank_are_an_error_that_asks_for_a_shared_folder) {
   const Case resolved = case_of(splitting_walls, "shared");
-  const auto hide = [&](RankOutput& output, const std::string& task) {
+  const auto hide = [&](const CarryOut& carry_out, const std::string& task) {
     const std::string part = in_folder("shared/checkpoint_00000004.h5.part");
     std::filesystem::remove(part);
-    return output.carry_out(task);
+    return carry_out(task);
   };
   write_on(
       2,
       resolved,
       flow_of(resolved),
-      [&](OutputWriter& writer, Simulation& /*simulation*/) {
-        writer.write({.checkpoint = true});
+      [&](const RankParts& rank) {
+        rank.writer.write({.checkpoint = true});
         // Rank 0 may meet the same, if later.
-        const std::string message = io_error_of([&] { writer.finish(); });
+        const std::string message = error_on_first(rank);
+        if (rank.communicator.rank() > 0) return;
         EXPECT_TRUE(contains(message, "checkpoint_00000004.h5.part"));
         EXPECT_TRUE(contains(message, "No such file")) << message;
       },
@@ -322,13 +348,20 @@ TEST_F(FilesOfRanks, are_read_by_other_numbers_of_them_each_its_slab) {
       const FlowState flow = flow_of(resolved);
       write_checkpoint(in_folder("shared"), flow, to_yaml(resolved), 1);
       for (const int ranks : {3, 2, 1}) {
-        write_on(ranks, resolved, {}, [&](OutputWriter& writer, LedSimulation& simulation) {
-          const Checkpoint checkpoint = newest_in(in_folder("shared"));
-          simulation.read_state(checkpoint.state, checkpoint.stored, StoredFields());
-          forget();
-          std::filesystem::create_directory(in_folder("shared"));
-          writer.write({.checkpoint = true});
-          writer.finish();
+        write_on(ranks, resolved, {}, [&](const RankParts& rank) {
+          const bool is_first = rank.communicator.rank() == 0;
+          const Checkpoint checkpoint = is_first ? newest_in(in_folder("shared")) : Checkpoint{};
+          rank.simulation.set_state(slab_of_this_rank(rank.communicator,
+                                                      rank.simulation.subdomain(),
+                                                      checkpoint.state,
+                                                      checkpoint.stored,
+                                                      StoredFields()));
+          if (is_first) {  // the others write when it has made the file
+            forget();
+            std::filesystem::create_directory(in_folder("shared"));
+          }
+          rank.writer.write({.checkpoint = true});
+          rank.writer.finish();
         });
         EXPECT_TRUE(same_bits(read_newest_checkpoint(in_folder("shared")).state, flow)) << ranks;
       }
@@ -340,31 +373,40 @@ TEST_F(FilesOfRanks, are_read_by_other_numbers_of_them_each_its_slab) {
 TEST_F(FilesOfRanks, that_change_before_they_are_read_are_refused_by_all) {
   const Case resolved = case_of(splitting_walls, "shared");
   write_checkpoint(in_folder("shared"), flow_of(resolved), to_yaml(resolved), 1);
-  write_on(3, resolved, {}, [&](OutputWriter& /*writer*/, LedSimulation& simulation) {
-    const Checkpoint checkpoint = newest_in(in_folder("shared"));
+  write_on(3, resolved, {}, [&](const RankParts& rank) {
+    const bool is_first = rank.communicator.rank() == 0;
+    const Checkpoint checkpoint = is_first ? newest_in(in_folder("shared")) : Checkpoint{};
     const std::string path = in_folder("shared/checkpoint_00000004.h5");
-    const std::string whole = read_whole(path);
-    std::string changed = whole;
-    changed[changed.size() / 2] = static_cast<char>(~changed[changed.size() / 2]);
-    write_whole(path, changed);
-    const auto read = [&] {
-      simulation.read_state(checkpoint.state, checkpoint.stored, StoredFields());
+    const std::string whole = is_first ? read_whole(path) : "";
+    const auto change = [&](const std::function<void()>& function) {
+      if (is_first) function();
     };
+    const auto read = [&] {
+      return slab_of_this_rank(rank.communicator,
+                               rank.simulation.subdomain(),
+                               checkpoint.state,
+                               checkpoint.stored,
+                               StoredFields());
+    };
+    change([&] {
+      std::string changed = whole;
+      changed[changed.size() / 2] = static_cast<char>(~changed[changed.size() / 2]);
+      write_whole(path, changed);
+    });
     EXPECT_TRUE(contains(io_error_of(read), "do not match their checksum"));
-    std::filesystem::remove(path);
+    change([&] { std::filesystem::remove(path); });
     EXPECT_TRUE(contains(io_error_of(read), "No such file"));
-    write_whole(path, whole);
-    EXPECT_NO_THROW(read());
-    EXPECT_EQ(simulation.step(), 4);
+    change([&] { write_whole(path, whole); });
+    EXPECT_EQ(read().step, 4);
   });
 }
 
-TEST_F(FilesOfRanks, that_nobody_waits_for_are_completed_at_the_end_of_the_writer) {
-  const Case resolved = case_of(projection_periodic, "shared");
-  write_on(2, resolved, flow_of(resolved), [&](OutputWriter& writer, Simulation& /*simulation*/) {
-    writer.write({.checkpoint = true});
+TEST_F(FilesOfRanks, that_nobody_waits_for_are_given_up_at_the_end_of_the_writer) {
+  const Case resolved = case_of(splitting_walls, "shared");
+  write_on(2, resolved, flow_of(resolved), [](const RankParts& rank) {
+    rank.writer.write({.checkpoint = true});
   });
-  EXPECT_EQ(names_in("shared"), (std::set<std::string>{"checkpoint_00000004.h5", "statistics.h5"}));
+  EXPECT_EQ(names_in("shared"), std::set<std::string>{});
 }
 
 }  // namespace

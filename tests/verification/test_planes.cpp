@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "solver/instances/case_needs.hpp"
-#include "solver/ranks/plane_transfer.hpp"
+#include "solver/ranks/record_transfer.hpp"
 #include "solver/simulation/flow_checks.hpp"
 #include "tests/verification/slabs.hpp"
 
@@ -253,8 +253,8 @@ std::vector<PlaneValues> planes_on_ranks(const Case& resolved, int ranks, int st
     const auto simulation = make_simulation(resolved, communicator);
     simulation->set_state(initial_state(resolved, simulation->subdomain()));
     for (int n = 0; n < steps; ++n) simulation->advance();
-    if (communicator.rank() > 0) return send_planes(communicator, simulation->planes());
-    planes = planes_of_all(communicator, simulation->planes());
+    std::vector<PlaneValues> of_all = planes_of_all(communicator, simulation->planes());
+    if (communicator.rank() == 0) planes = std::move(of_all);
   });
   return planes;
 }

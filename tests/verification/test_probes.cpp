@@ -11,11 +11,12 @@
 #include <numbers>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "solver/grid/probe_points.hpp"
 #include "solver/instances/case_needs.hpp"
-#include "solver/ranks/probe_transfer.hpp"
+#include "solver/ranks/record_transfer.hpp"
 #include "solver/simulation/flow_checks.hpp"
 #include "tests/verification/slabs.hpp"
 
@@ -225,8 +226,8 @@ ProbeRecords probes_on_ranks(const Case& resolved, int ranks, const FlowState& f
   ThreadRanks::run(ranks, [&](Communicator& communicator) {
     const auto simulation = make_simulation(resolved, communicator);
     simulation->set_state(slab_of(flow, simulation->subdomain()));
-    if (communicator.rank() > 0) return send_probes(communicator, simulation->take_probes());
-    records = probes_of_all(communicator, simulation->take_probes());
+    ProbeRecords of_all = probes_of_all(communicator, simulation->take_probes());
+    if (communicator.rank() == 0) records = std::move(of_all);
   });
   return records;
 }

@@ -18,6 +18,7 @@
 #include "solver/application/run/threads.hpp"
 #include "solver/config/nearest_key.hpp"
 #include "solver/config/number_text.hpp"
+#include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
 #include "solver/files/run_files.hpp"
 #include "solver/instances/make_simulation.hpp"
@@ -152,40 +153,44 @@ bool measures_scaling(const Command& command) {
 
 ExitCode measure_scaling(const Command& command, Team& team) {
   const BenchCommand& asked = command.bench;
-  if (team.ranks() == 1) {
-    throw CaseError(
-        "dns bench scaling compares ranks with one process: start it with --ranks N, or by mpirun "
-        "-n N dns bench scaling");
-  }
-  if (!asked.json.empty() || !asked.plot.empty())
-    throw CaseError(
-        "dns bench scaling prints a table and writes --csv FILE: leave --json and --plot out");
-  bench::Request devices;
-  const std::string left_out = choose_devices(asked.device, devices);
   bench::ScalingRequest request;
-  request.points = points_of(asked.points);
-  request.precisions = precisions_of(asked.precision);
-  request.device = devices.uses_cuda ? bench::Device::cuda : bench::Device::cpu;
-  Communicator& communicator =
-      team.communicator_on(devices.uses_cuda ? DeviceChoice::cuda : DeviceChoice::cpu);
-  request.threads = asked.threads.empty() ? team.cores() : threads_of(asked.threads);
-  request.threads_of_one = request.threads * team.ranks_on_host();
-  team.together([&] {
-    if (team.leads()) require_folder_of(asked.csv);
-    const std::string warning = team.warning_about_cores(
-        request.device == bench::Device::cuda ? DeviceChoice::cuda : DeviceChoice::cpu,
-        request.threads);
-    if (team.leads() && !warning.empty()) std::fprintf(stderr, "warning: %s\n", warning.c_str());
-    const auto progress = [&](const std::string& line) {
-      if (team.leads()) show_progress_of_ranks(line);
-    };
-    const auto measurements = bench::measure_scaling(communicator, request, progress);
-    if (!team.leads()) return;
-    show_progress("");
-    print(left_out + bench::scaling_table(measurements, request, team.ranks()));
-    if (!asked.csv.empty())
-      write_text_file(asked.csv, bench::scaling_csv(measurements, request, team.ranks()));
+  std::string left_out;
+  require_on_all_ranks(team.communicator(), [&] {
+    if (team.ranks() == 1) {
+      throw CaseError(
+          "dns bench scaling compares ranks with one process: start it with --ranks N, or by "
+          "mpirun -n N dns bench scaling");
+    }
+    if (!asked.json.empty() || !asked.plot.empty()) {
+      throw CaseError(
+          "dns bench scaling prints a table and writes --csv FILE: leave --json and --plot out");
+    }
+    bench::Request devices;
+    left_out = choose_devices(asked.device, devices);
+    request.points = points_of(asked.points);
+    request.precisions = precisions_of(asked.precision);
+    request.device = devices.uses_cuda ? bench::Device::cuda : bench::Device::cpu;
+    request.threads = asked.threads.empty() ? team.cores() : threads_of(asked.threads);
   });
+  text_of_first(team.communicator(), [&] {
+    require_folder_of(asked.csv);
+    return std::string();
+  });
+  request.threads_of_one = request.threads * team.ranks_on_host();
+  const DeviceChoice device =
+      request.device == bench::Device::cuda ? DeviceChoice::cuda : DeviceChoice::cpu;
+  Communicator& communicator = team.communicator_on(device);
+  const std::string warning = team.warning_about_cores(device, request.threads);
+  if (team.is_first() && !warning.empty()) std::fprintf(stderr, "warning: %s\n", warning.c_str());
+  const auto progress = [&](const std::string& line) {
+    if (team.is_first()) show_progress_of_ranks(line);
+  };
+  const auto measurements = bench::measure_scaling(communicator, request, progress);
+  if (!team.is_first()) return ExitCode::finished;
+  show_progress("");
+  print(left_out + bench::scaling_table(measurements, request, team.ranks()));
+  if (!asked.csv.empty())
+    write_text_file(asked.csv, bench::scaling_csv(measurements, request, team.ranks()));
   return ExitCode::finished;
 }
 

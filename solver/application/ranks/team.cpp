@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <filesystem>
 #include <mutex>
 #include <stop_token>
 #include <thread>
@@ -17,14 +16,11 @@
 #include "solver/application/run/run.hpp"
 #include "solver/application/run/signals.hpp"
 #include "solver/application/terminal/words.hpp"
-#include "solver/config/load_case.hpp"
 #include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/version.hpp"
 #include "solver/instances/make_simulation.hpp"
-#include "solver/ranks/led_simulation.hpp"
 #include "solver/ranks/mpi.hpp"
-#include "solver/start/initial_state.hpp"
 
 namespace dns {
 namespace {
@@ -112,10 +108,6 @@ class JoinsInTime {
   std::jthread watch_;
 };
 
-InitialFlow initial_flow_of(const Case& resolved) {
-  return [resolved](const Subdomain& part) { return initial_state(resolved, part); };
-}
-
 void choose_own_gpu(int gpu, const RankPlace& place) {
   if (gpu >= 0) return choose_gpu(gpu);
   throw CaseError(fmt::format(
@@ -177,42 +169,24 @@ void Team::join(const Launched& launched, const std::vector<std::string>& argume
   }
   if (all->size() != launched.ranks) refuse_size(launched, all->size());
   communicator_ = std::move(all);
-  lead_.emplace(*communicator_);
-  lead_->is_in_step = false;  // until all speak the same language
+  is_in_step_ = false;  // until all speak the same language
   speak_in_turn([&] {
     require_same_version(*communicator_);
     require_same_arguments(*communicator_, arguments);
   });
   place_ = find_place(*communicator_);
-  lead_->is_in_step = true;
+  is_in_step_ = true;
 }
 
 int Team::cores() const {
   return place_ ? place_->cores : available_cores();
 }
 
-std::unique_ptr<Simulation> Team::make_simulation(const Case& resolved,
-                                                  int threads,
-                                                  const Command& command) {
-  if (!communicator_) return dns::make_simulation(resolved);
-  require_planes(resolved, ranks());
-  Case given = resolved;
-  given.run.threads = threads;
-  if (given.initial.file)  // the others may have been started in another folder
-    given.initial.file = std::filesystem::absolute(*given.initial.file).string();
-  const std::string yaml = to_yaml(given);
-  lead_->give({.kind = OrderKind::make_simulation, .bytes = yaml.size()});
-  give_text(*communicator_, yaml);
-  std::unique_ptr<Simulation> own = make_own(given, command);
-  return std::make_unique<LedSimulation>(std::move(own), *lead_);
-}
-
-/// Takes this rank's GPU, if any is asked for, then calls prepare(); the error of any rank, or
-/// null.
-std::exception_ptr Team::take_device(DeviceChoice device, const std::function<void()>& prepare) {
+/// Takes this rank's GPU, if any is asked for, then calls prepare(). Throws the error of any rank.
+void Team::take_device(DeviceChoice device, const std::function<void()>& prepare) {
   const bool is_on_gpu = device == DeviceChoice::cuda;
   const int gpu = is_on_gpu ? find_gpu(*communicator_, *place_) : -1;
-  return common_error(*communicator_, [&] {
+  require_on_all_ranks(*communicator_, [&] {
     resolve_device(device);
     if (is_on_gpu) choose_own_gpu(gpu, *place_);
     prepare();
@@ -220,33 +194,29 @@ std::exception_ptr Team::take_device(DeviceChoice device, const std::function<vo
 }
 
 Communicator& Team::communicator_on(DeviceChoice device) {
-  const std::exception_ptr error = take_device(device, [] {});
-  if (error) std::rethrow_exception(error);
+  take_device(device, [] {});
   return *communicator_;
 }
 
-/// Errors that this rank meets alone end all of them; for what all ranks know they wait for the
-/// next order. Sets the number of threads.
-std::unique_ptr<Simulation> Team::make_own(Case& resolved, const Command& command) {
-  std::exception_ptr error =
-      take_device(resolved.device, [&] { use_threads(resolved, command, cores()); });
+/// A case that cannot be computed is one for all ranks, whichever of them finds out.
+std::unique_ptr<Simulation> Team::make_simulation(const Case& resolved,
+                                                  int threads,
+                                                  const Command& command) {
+  if (!communicator_) return dns::make_simulation(resolved);
+  Case own_case = resolved;
+  own_case.run.threads = threads;
+  take_device(resolved.device, [&] { use_threads(own_case, command, cores()); });
   std::unique_ptr<Simulation> own;
-  if (!error) {
-    std::exception_ptr met_by_all;
-    try {
-      own = dns::make_simulation(resolved, *communicator_);
-    } catch (const CaseError&) {
-      met_by_all = std::current_exception();
-    }
-    error = common_error(*communicator_, [&] {
-      if (met_by_all) std::rethrow_exception(met_by_all);
-    });
+  std::exception_ptr wrong_case;
+  try {
+    own = dns::make_simulation(own_case, *communicator_);
+  } catch (const CaseError&) {
+    wrong_case = std::current_exception();
   }
-  if (error) {
-    lead_->is_in_step = true;
-    std::rethrow_exception(error);
-  }
-  describe(*own, warning_about_cores(resolved.device, resolved.run.threads));
+  require_on_all_ranks(*communicator_, [&] {
+    if (wrong_case) std::rethrow_exception(wrong_case);
+  });
+  describe(*own, warning_about_cores(own_case.device, own_case.run.threads));
   return own;
 }
 
@@ -279,81 +249,43 @@ void Team::describe(const Simulation& own, const std::string& warning) {
   warnings_ = abridged(warnings_);
 }
 
-void Team::set_initial_flow(Simulation& simulation, const Case& resolved) {
-  auto* const led = dynamic_cast<LedSimulation*>(&simulation);
-  if (led != nullptr) return led->set_initial_flow(initial_flow_of(resolved));
-  simulation.set_state(initial_state(resolved, simulation.subdomain()));
-}
-
-void Team::set_state(Simulation& simulation, const Checkpoint& checkpoint) {
-  if (checkpoint.stored.empty()) return simulation.set_state(checkpoint.state);
-  dynamic_cast<LedSimulation&>(simulation)
-      .read_state(checkpoint.state, checkpoint.stored, stored_fields_);
-}
-
-OutputSource Team::output_of(const Simulation& simulation) {
-  const auto* const led = dynamic_cast<const LedSimulation*>(&simulation);
-  if (led == nullptr) return {simulation};
-  tasks_.emplace(*lead_);
-  return {led->slab(), &*tasks_};
-}
-
-ExitCode Team::follow(const Command& command) {
-  ExitCode code{};
-  speak_in_turn(
-      [&] { with_name_of_rank(*communicator_, [&] { code = carry_out_orders(command); }); });
-  return code;
-}
-
-ExitCode Team::carry_out_orders(const Command& command) {
-  for (;;) {
-    const Order order = await_order(*communicator_);
-    if (order.kind == OrderKind::end) {
-      was_told_to_end_ = true;
-      return static_cast<ExitCode>(order.argument);
-    }
-    lead_->is_in_step = false;
-    Case resolved = parse_case(receive_text(*communicator_, order.bytes), "the case of rank 0", {});
-    std::unique_ptr<Simulation> own;
-    try {
-      own = make_own(resolved, command);
-    } catch (...) {
-      if (!lead_->is_in_step) throw;  // else rank 0 reports it, and ends all
-      continue;
-    }
-    SlabOutput output(*own);
-    const Duties duties{initial_flow_of(resolved), output, stored_fields_};
-    const int code = dns::follow(*own, *communicator_, duties);
-    was_told_to_end_ = true;
-    return static_cast<ExitCode>(code);
+ExitCode Team::together(const std::function<ExitCode()>& function) {
+  if (!communicator_) return function();
+  std::exception_ptr error;
+  is_in_step_ = false;
+  try {
+    const ExitCode code = function();
+    is_in_step_ = true;
+    return code;
+  } catch (const std::exception& thrown) {
+    is_in_step_ = is_met_by_all(thrown);
+    error = std::current_exception();
+  } catch (...) {
+    error = std::current_exception();
   }
-}
-
-void Team::together(const std::function<void()>& function) {
-  lead_->is_in_step = false;
-  if (leads()) {
-    function();
-  } else {
-    speak_in_turn([&] { with_name_of_rank(*communicator_, function); });
+  if (is_first()) std::rethrow_exception(error);
+  if (!is_in_step_) {
+    speak_in_turn(
+        [&] { with_name_of_rank(*communicator_, [&] { std::rethrow_exception(error); }); });
   }
-  lead_->is_in_step = true;
+  return ExitCode::bug;  // the code of rank 0 counts
 }
 
 ExitCode Team::end(ExitCode code) {
   if (!communicator_) return code;
   // Once a rank is gone the launcher sends SIGTERM to the others.
   leave_signals_to_others();
-  const int number = static_cast<int>(code);
-  const bool can_end_in_step = leads() ? lead_->is_in_step : was_told_to_end_;
-  if (!can_end_in_step) communicator_->abort(number);
+  int number = static_cast<int>(code);
+  if (!is_in_step_) communicator_->abort(number);
   try {
-    if (leads()) lead_->give({.kind = OrderKind::end, .argument = number});
+    communicator_->finish_gather();  // what the loop sent last
+    communicator_->broadcast_at_leisure(&number, sizeof number, 0);
     static_cast<void>(communicator_->gathered(number));  // nobody leaves before all have written
   } catch (const DeviceError&) {
     communicator_->abort(number);
   }
   communicator_.reset();
-  return code;
+  return static_cast<ExitCode>(number);
 }
 
 }  // namespace dns

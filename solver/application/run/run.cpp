@@ -7,8 +7,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
+#include <functional>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,13 +28,20 @@
 #include "solver/application/terminal/case_in_words.hpp"
 #include "solver/application/terminal/terminal.hpp"
 #include "solver/application/terminal/words.hpp"
+#include "solver/config/load_case.hpp"
+#include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
+#include "solver/core/packed_bytes.hpp"
 #include "solver/files/path_watch.hpp"
 #include "solver/files/run_files.hpp"
 #include "solver/inflow/face_values.hpp"
 #include "solver/instances/case_needs.hpp"
 #include "solver/instances/make_simulation.hpp"
 #include "solver/output/missing_output.hpp"
+#include "solver/output/stored_fields.hpp"
+#include "solver/ranks/state_transfer.hpp"
+#include "solver/ranks/step_messages.hpp"
+#include "solver/start/initial_state.hpp"
 #include "solver/start/start_in_words.hpp"
 
 namespace dns {
@@ -67,7 +77,7 @@ double end_of_inflow(const Case& resolved) {
   return has_end ? FaceValues(resolved).end() : std::numeric_limits<double>::infinity();
 }
 
-/// A simulation with its flow, its output and its messages.
+/// A simulation of this rank's slab with its flow, its output and its messages.
 class Run {
  public:
   Run(Start start, const Command& command, Team& team, Terminal& terminal, LivePage* page)
@@ -75,44 +85,42 @@ class Run {
         team_(team),
         terminal_(terminal),
         page_(page),
+        communicator_(team.communicator()),
         simulation_(team.make_simulation(start_.resolved, start_.recorded.run.threads, command)),
-        inflow_end_(end_of_inflow(start_.resolved)),
         stop_(
             start_.resolved.output.directory, start_.resolved.run.wall_time_limit, start_.started) {
   }
 
   ExitCode execute() {
-    set_up();
-    std::unique_ptr<TimeSeries> series;
-    const OutputCase& output = start_.resolved.output;
-    if (output.timeseries_every > 0) {
-      // Step 0 is recorded anew by every run that starts or goes on from there.
-      const std::int64_t step = simulation_->step();
-      const std::int64_t last_line = start_.drops_line_of_last_step ? step - 1 : step;
-      series = std::make_unique<TimeSeries>(
-          output.directory, step > 0 ? last_line : -1, simulation_->diagnostic_names());
-    }
+    double inflow_end = 0;
+    require_on_all_ranks(communicator_, [&] { inflow_end = end_of_inflow(start_.resolved); });
+    set_flow();
+    open_files();
+    say_what_runs();
     open_page();
-    OutputWriter writer(start_.recorded,
-                        team_.output_of(*simulation_),
-                        page_ == nullptr ? nullptr : &page_->pictures(),
-                        series.get());
+    StepMessages messages(communicator_);
+    const std::unique_ptr<OutputWriter> made = make_writer(messages);
+    OutputWriter& writer = *made;
     RunLoop loop({.simulation = *simulation_,
+                  .communicator = communicator_,
+                  .messages = messages,
                   .resolved = start_.resolved,
                   .writer = writer,
-                  .series = series.get(),
+                  .series = series_.get(),
                   .owed = owed_,
-                  .lock = *start_.lock,
-                  .record = record_of_the_run(),
+                  .lock = start_.lock.get(),
+                  .record = std::move(record_),
                   .stop = stop_,
                   .terminal = terminal_,
                   .page = page_,
                   .copy_bandwidth = copy_bandwidth_,
-                  .inflow_end = inflow_end_});
+                  .inflow_end = inflow_end});
     try {
       loop.run();
-    } catch (const DivergenceError&) {
-      print_json(start_, summary_of(loop, writer, "diverged"));
+    } catch (const std::exception& error) {
+      if (is_met_by_all(error)) complete_output(writer);
+      if (dynamic_cast<const DivergenceError*>(&error) != nullptr)
+        print_json(start_, summary_of(loop, writer, "diverged"));
       throw;
     }
     const bool is_stopped = !loop.result().stop_reason.empty();
@@ -122,22 +130,116 @@ class Run {
 
  private:
   /// No file is touched before the first flow is known to be good.
-  void set_up() {
+  void set_flow() {
+    FlowState flow;
     if (start_.checkpoint) {
-      take_over(*start_.checkpoint);
+      flow = slab_of_checkpoint(*start_.checkpoint);
     } else {
-      Team::set_initial_flow(*simulation_, start_.resolved);
+      require_on_all_ranks(
+          communicator_, [&] { flow = initial_state(start_.resolved, simulation_->subdomain()); });
     }
-    open_folder(start_, terminal_);
-    if (start_.checkpoint) owed_ = missing_output(start_.recorded, start_.checkpoint->state);
+    try {
+      on_all_ranks(communicator_, [&] { simulation_->set_state(flow); });
+    } catch (const CaseError& mismatch) {
+      if (!start_.checkpoint) throw;
+      throw mismatch_of(*start_.checkpoint, mismatch);
+    }
+  }
+
+  FlowState slab_of_checkpoint(Checkpoint& checkpoint) {
+    try {
+      FlowState slab = slab_of_this_rank(communicator_,
+                                         simulation_->subdomain(),
+                                         checkpoint.state,
+                                         checkpoint.stored,
+                                         StoredFields());
+      checkpoint.state.fields.clear();
+      return slab;
+    } catch (const CaseError& mismatch) {
+      throw mismatch_of(checkpoint, mismatch);
+    }
+  }
+
+  static ErrorOfAll<CaseError> mismatch_of(const Checkpoint& checkpoint,
+                                           const CaseError& mismatch) {
+    return ErrorOfAll<CaseError>(
+        CaseError(fmt::format("{}: {}", checkpoint.path, mismatch.what())));
+  }
+
+  /// On rank 0; what is owed all ranks are to know.
+  void open_files() {
+    const std::string owed = text_of_first(communicator_, [this] {
+      open_folder(start_, terminal_);
+      if (start_.checkpoint) owed_ = missing_output(start_.recorded, start_.checkpoint->state);
+      open_series();
+      BytePacker packer;
+      packer.add(owed_);
+      return packer.take();
+    });
+    owed_ = ByteUnpacker(owed).next<WriteRequest>();
+  }
+
+  void open_series() {
+    const OutputCase& output = start_.resolved.output;
+    if (output.timeseries_every == 0) return;
+    // Step 0 is recorded anew by every run that starts or goes on from there.
+    const std::int64_t step = simulation_->step();
+    const std::int64_t last_line = start_.drops_line_of_last_step ? step - 1 : step;
+    series_ = std::make_unique<TimeSeries>(
+        output.directory, step > 0 ? last_line : -1, simulation_->diagnostic_names());
+  }
+
+  void say_what_runs() {
     say_at_start(lines_about_case(start_.resolved));
     say_at_start(in_column("start", start_.source));
-    copy_bandwidth_ = simulation_->measure_copy_bandwidth(
-        {.run_bytes = simulation_->memory_bytes(), .spare_host_bytes = available_host_memory()});
-    say_at_start(lines_about_device(start_.resolved, *simulation_, copy_bandwidth_));
+    copy_bandwidth_ = bandwidth_of_all();
+    say_at_start(
+        lines_about_device(start_.resolved, *simulation_, memory_of_all(), copy_bandwidth_));
     say_at_start(team_.lines());
     for (const std::string& warning : team_.warnings()) terminal_.warn(warning);
-    say_where_it_goes_on(start_, terminal_);
+    if (team_.is_first()) say_where_it_goes_on(start_, terminal_);
+  }
+
+  /// That of rank 0 opens files.
+  std::unique_ptr<OutputWriter> make_writer(StepMessages& messages) {
+    std::unique_ptr<OutputWriter> writer;
+    const auto make = [&] {
+      writer = std::make_unique<OutputWriter>(
+          start_.recorded,
+          OutputSource(*simulation_, team_.ranks() > 1 ? &messages : nullptr),
+          page_ == nullptr ? nullptr : &page_->pictures(),
+          series_.get());
+    };
+    text_of_first(communicator_, [&] {
+      make();
+      watch_record();
+      return std::string();
+    });
+    if (!writer) make();
+    return writer;
+  }
+
+  /// Measured by all ranks at once, each in its share of the memory of its host [B/s].
+  double bandwidth_of_all() {
+    const auto sharing = static_cast<std::size_t>(team_.ranks_on_host());
+    const std::vector<double> of_ranks = communicator_.gathered(simulation_->measure_copy_bandwidth(
+        {.run_bytes = simulation_->memory_bytes(),
+         .spare_host_bytes = available_host_memory() / sharing}));
+    const bool is_known = std::ranges::all_of(of_ranks, [](double speed) { return speed > 0; });
+    return is_known ? std::accumulate(of_ranks.begin(), of_ranks.end(), 0.0) : 0;
+  }
+
+  std::size_t memory_of_all() {
+    const std::vector<std::size_t> of_ranks = communicator_.gathered(simulation_->memory_bytes());
+    return std::accumulate(of_ranks.begin(), of_ranks.end(), std::size_t{0});
+  }
+
+  /// Another error ends the run.
+  static void complete_output(OutputWriter& writer) {
+    try {
+      writer.finish();
+    } catch (const IoError&) {
+    }
   }
 
   void say_at_start(const std::vector<std::string>& lines) {
@@ -145,28 +247,16 @@ class Run {
     said_at_start_.insert(said_at_start_.end(), lines.begin(), lines.end());
   }
 
-  void take_over(Checkpoint& checkpoint) {
-    try {
-      team_.set_state(*simulation_, checkpoint);
-    } catch (const CaseError& mismatch) {
-      throw CaseError(fmt::format("{}: {}", checkpoint.path, mismatch.what()));
-    }
-    checkpoint.state.fields.clear();
-  }
-
   /// Without these a run has no record.
-  [[nodiscard]] PathWatch record_of_the_run() const {
-    PathWatch record;
-    record.add(start_.resolved.output.directory);
-    record.add(file_in(start_.resolved, "log.txt"));
-    if (start_.resolved.output.timeseries_every > 0)
-      record.add(file_in(start_.resolved, timeseries_name));
-    if (!start_.resolved.output.probes) return record;
+  void watch_record() {
+    record_.add(start_.resolved.output.directory);
+    record_.add(file_in(start_.resolved, "log.txt"));
+    if (series_) record_.add(file_in(start_.resolved, timeseries_name));
+    if (!start_.resolved.output.probes) return;
     for (const ProbeCase& probe : start_.resolved.output.probes->probes) {
       if (!probe.is_line())
-        record.add(file_in(start_.resolved, probe_table_name(probe.name).c_str()));
+        record_.add(file_in(start_.resolved, probe_table_name(probe.name).c_str()));
     }
-    return record;
   }
 
   /// From here on the live page shows the run.
@@ -214,9 +304,11 @@ class Run {
   Team& team_;
   Terminal& terminal_;
   LivePage* page_;  // none: not asked for
+  Communicator& communicator_;
   std::unique_ptr<Simulation> simulation_;
-  double inflow_end_;  // [L/U]
   StopConditions stop_;
+  std::unique_ptr<TimeSeries> series_;  // none: not asked for, or not rank 0
+  PathWatch record_;                    // of rank 0
   WriteRequest owed_;  // of the checkpoint's step, by a run that ended before it was written
   double copy_bandwidth_ = 0;
   std::vector<std::string> said_at_start_;
@@ -230,7 +322,7 @@ bool is_complete(const Start& start) {
          missing_output(start.recorded, state).is_empty();
 }
 
-ExitCode say_complete(const Start& start, Terminal& terminal) {
+void say_complete(const Start& start, Terminal& terminal) {
   const FlowState& state = start.checkpoint->state;
   const std::string& directory = start.resolved.output.directory;
   if (start.lock) tidy_folder(*start.checkpoint, start.resolved, terminal);
@@ -245,7 +337,6 @@ ExitCode say_complete(const Start& start, Terminal& terminal) {
   summary.result.last_step = state.step;
   summary.result.time = state.time;
   print_json(start, summary);
-  return ExitCode::finished;
 }
 
 /// Several ranks read their slabs when they have a simulation.
@@ -253,13 +344,44 @@ FieldValues values_for(const Team& team) {
   return team.ranks() > 1 ? FieldValues::left_in_file : FieldValues::kept;
 }
 
-ExitCode execute(Start start, const Command& command, Team& team) {
-  Terminal terminal(command.is_quiet ? Terminal::Volume::quiet : Terminal::Volume::normal);
+/// What the other ranks need to know of a start. They may have been started in another folder.
+std::string packed(const Start& start) {
+  Case resolved = start.resolved;
+  resolved.run.threads = start.recorded.run.threads;
+  if (resolved.initial.file)
+    resolved.initial.file = std::filesystem::absolute(*resolved.initial.file).string();
+  BytePacker packer;
+  packer.add_text(to_yaml(resolved));
+  packer.add(start.checkpoint.has_value());
+  packer.add(start.checkpoint ? start.checkpoint->state.step : 0);
+  packer.add(start.checkpoint ? start.checkpoint->state.time : 0);
+  return packer.take();
+}
+
+Start unpacked(const std::string& text) {
+  ByteUnpacker unpacker(text);
+  Start start;
+  start.recorded = parse_case(unpacker.next_text(), "the case of rank 0", {});
+  if (unpacker.next<bool>()) {
+    FlowState& state = start.checkpoint.emplace().state;
+    state.step = unpacker.next<std::int64_t>();
+    state.time = unpacker.next<double>();
+    start.recorded.time.begin_at(state.step, state.time);
+  }
+  start.resolved = start.recorded;
+  return start;
+}
+
+/// Makes a start ready on rank 0, which alone has read the case; false: there is nothing to do.
+bool prepare(Start& start, const Command& command, const Team& team, Terminal& terminal) {
   start.recorded.device = resolve_device(start.recorded.device);
   start.wants_json = command.wants_json;
   start.resolved = start.recorded;
   use_threads(start.resolved, command, team.cores());
-  if (is_complete(start)) return say_complete(start, terminal);
+  if (is_complete(start)) {
+    say_complete(start, terminal);
+    return false;
+  }
   if (command.live_port) start.resolved.output.slices = slices_to_draw(start.resolved);
   require_planes(start.resolved, team.ranks());
   require_host_memory(start.resolved, {team.ranks(), team.ranks_on_host()});
@@ -267,8 +389,23 @@ ExitCode execute(Start start, const Command& command, Team& team) {
   // Before anything else is done: what it says may end the run.
   if (start.resolved.initial.file && !start.checkpoint)
     start.source = start_in_words(start.resolved);
+  return true;
+}
+
+ExitCode execute(const Command& command, Team& team, const std::function<Start()>& find_start) {
+  Terminal terminal(!team.is_first()   ? Terminal::Volume::silent
+                    : command.is_quiet ? Terminal::Volume::quiet
+                                       : Terminal::Volume::normal);
+  Start start;
   std::unique_ptr<LivePage> page;
-  if (command.live_port) page = std::make_unique<LivePage>(*command.live_port);
+  const std::string text = text_of_first(team.communicator(), [&] {
+    start = find_start();
+    if (!prepare(start, command, team, terminal)) return std::string();
+    if (command.live_port) page = std::make_unique<LivePage>(*command.live_port);
+    return packed(start);
+  });
+  if (text.empty()) return ExitCode::finished;
+  if (!team.is_first()) start = unpacked(text);
   try {
     return Run(std::move(start), command, team, terminal, page.get()).execute();
   } catch (const std::exception& error) {
@@ -294,11 +431,12 @@ void use_threads(Case& resolved, const Command& command, int cores) {
 }
 
 ExitCode run(const Command& command, Clock::time_point started, Team& team) {
-  return execute(start_of_run(command, started, values_for(team)), command, team);
+  return execute(command, team, [&] { return start_of_run(command, started, values_for(team)); });
 }
 
 ExitCode resume(const Command& command, Clock::time_point started, Team& team) {
-  return execute(start_of_resume(command, started, values_for(team)), command, team);
+  return execute(
+      command, team, [&] { return start_of_resume(command, started, values_for(team)); });
 }
 
 }  // namespace dns

@@ -11,7 +11,7 @@
 namespace dns {
 
 /// Runs a case from its start, or from the newest checkpoint of its folder with --resume.
-/// `started`: when the program did, for run.wall_time_limit. `team`: the ranks that it leads.
+/// Called by all ranks of `team`. `started`: when the program did, for run.wall_time_limit.
 /// Returns finished or stopped_early; throws the errors of error.hpp. Nothing is allocated before
 /// the case is valid, and no file is touched before its first flow is known.
 ExitCode run(const Command& command, std::chrono::steady_clock::time_point started, Team& team);

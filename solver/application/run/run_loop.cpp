@@ -9,8 +9,10 @@
 
 #include "solver/application/run/host_memory.hpp"
 #include "solver/application/run/signals.hpp"
+#include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
 #include "solver/instances/case_needs.hpp"
+#include "solver/ranks/record_transfer.hpp"
 
 namespace dns {
 namespace {
@@ -58,22 +60,28 @@ RunLoop::RunLoop(RunParts parts) : parts_(std::move(parts)) {
 void RunLoop::run() {
   try {
     watch_start();
-    while (!parts_.resolved.time.is_over(result_.last_step, result_.time)) {
+    const auto own_requests = [this] { return requests_of_this_rank(); };
+    for (;;) {
+      requests_ = parts_.messages.receive(own_requests);
+      answer();
+      parts_.messages.post(own_requests);
+      if (parts_.resolved.time.is_over(result_.last_step, result_.time)) break;
       result_.stop_reason = reason_to_stop();
       if (!result_.stop_reason.empty()) break;
       take_step();
-      require_record_now_and_then();
     }
     watch_flow_unless_watched();
-    require_record();
+    look_at_record();
+    requests_ = parts_.messages.agree(requests_of_this_rank());
+    if (requests_.record_is_gone) end_without_record();
   } catch (const DivergenceError& error) {
     end_diverged(error.what());
   } catch (const CaseError& error) {
     end_refused(error.what());
   }
-  parts_.stop.remove_stop_file();
+  if (is_first()) parts_.stop.remove_stop_file();
   write_last();
-  parts_.stop.remove_stop_file();  // made meanwhile
+  if (is_first()) parts_.stop.remove_stop_file();  // made meanwhile
 }
 
 RunResult RunLoop::result() const {
@@ -100,23 +108,79 @@ void RunLoop::watch_start() {
   write({.snapshot = output.fields.every > 0, .slices = slices_every(output) > 0});
 }
 
-std::string RunLoop::reason_to_stop() {
+/// On rank 0: before the first step only what ends the run.
+Requests RunLoop::requests_of_this_rank() {
+  constexpr std::chrono::seconds between_looks{1};
+  constexpr std::chrono::seconds between_probes{2};
+  Requests requests;
+  if (!is_first()) return requests;
+  if (external_reason_.empty()) external_reason_ = parts_.stop.reason_to_stop(seconds_to_end());
+  requests.stop = !external_reason_.empty();
+  const Clock::time_point now = Clock::now();
+  const bool has_begun = result_.last_step > result_.first_step;
+  if (has_begun && now - record_looked_at_ >= between_looks) look_at_record();
+  requests.record_is_gone = !missing_record_.empty();
+  requests.planes = parts_.writer.has_many_planes();
+  requests.last_pictures = parts_.page != nullptr && parts_.page->is_watched();
+  if (!has_begun) return requests;
+  requests.output = take_output_request();
+  requests.probes = parts_.resolved.output.probes && now - probes_taken_at_ >= between_probes;
+  requests.writes_probes = parts_.writer.is_idle() || parts_.writer.has_many_probes();
+  requests.pictures = parts_.page != nullptr && parts_.page->wants_pictures();
+  requests.pictures_now = requests.pictures && parts_.writer.is_idle();
+  requests.progress = parts_.terminal.is_progress_due(part_done());
+  return requests;
+}
+
+/// Does what rank 0 asks for, on all ranks.
+void RunLoop::answer() {
+  if (requests_.record_is_gone) end_without_record();
+  if (requests_.probes && watched_step_ == result_.last_step) {
+    probes_taken_at_ = Clock::now();
+    take_probes();
+    if (requests_.writes_probes) write({.probes = true});
+  }
+  write_requested();
+  tell_page();
+  note_what_was_written();
+  const bool was_last_step = result_.last_step > result_.first_step && part_done() >= 1;
+  if (requests_.progress || was_last_step) {
+    watch_flow_unless_watched();
+    show_progress();
+  }
+}
+
+std::string RunLoop::reason_to_stop() const {
   constexpr double rounding = 1e-9;  // of a time that is a sum of steps
   const double next = parts_.simulation.time() + parts_.simulation.time_step();
   if (next > parts_.inflow_end * (1 + rounding))
     return fmt::format("the end of the recorded inflow at t = {:g}", parts_.inflow_end);
-  return parts_.stop.reason_to_stop(seconds_to_end());
+  if (!requests_.stop) return "";
+  return is_first() ? external_reason_ : "rank 0";
 }
 
 void RunLoop::take_step() {
   const Clock::time_point start = Clock::now();
-  const StepReport report = parts_.simulation.advance();
+  const StepReport report =
+      on_all_ranks(parts_.communicator, [&] { return parts_.simulation.advance(); });
   if (is_watch_due()) watch_flow();
   const double seconds = seconds_between(start, Clock::now());
   result_.step_seconds += seconds;
   longest_step_ = std::max(seconds, 0.9 * longest_step_);
   result_.last_step = parts_.simulation.step();
   result_.time = parts_.simulation.time();
+  warn_of_step(report);
+  if (is_line_of_series_due()) append_to_series(report);
+  if (is_record_of_planes_due(parts_.resolved.output, result_.last_step, result_.time))
+    record_planes();
+  for (StatisticsSums& window : parts_.simulation.take_ended_windows()) {
+    parts_.writer.record_window(std::move(window));
+    windows_ended_ = true;
+  }
+  write_due();
+}
+
+void RunLoop::warn_of_step(const StepReport& report) {
   if (!report.reached_tolerance && !is_tolerance_missed_) {
     parts_.terminal.warn(
         fmt::format("step {}: time.global_tolerance not reached in {} global iterations (change "
@@ -135,23 +199,6 @@ void RunLoop::take_step() {
         report.limited_wave));
     is_buoyancy_limited_ = true;
   }
-  if (is_line_of_series_due()) append_to_series(report);
-  parts_.writer.serve();
-  write_probes_now_and_then();
-  if (is_record_of_planes_due(parts_.resolved.output, result_.last_step, result_.time))
-    record_planes();
-  for (StatisticsSums& window : parts_.simulation.take_ended_windows()) {
-    parts_.writer.record_window(std::move(window));
-    windows_ended_ = true;
-  }
-  write_due();
-  write_live_pictures();
-  tell_page();
-  note_what_was_written();
-  if (parts_.terminal.is_progress_due(part_done())) {
-    watch_flow_unless_watched();
-    show_progress();
-  }
 }
 
 /// The completed part of the run; exactly 1 when it is over.
@@ -165,7 +212,8 @@ double RunLoop::part_done() const {
 
 /// Evaluates the diagnostics of the present flow, or throws DivergenceError.
 void RunLoop::watch_flow() {
-  result_.diagnostics = parts_.simulation.diagnostics();
+  result_.diagnostics =
+      on_all_ranks(parts_.communicator, [&] { return parts_.simulation.diagnostics(); });
   watched_step_ = parts_.simulation.step();
   watched_time_ = parts_.simulation.time();
   warn_of_slip();
@@ -222,29 +270,26 @@ bool RunLoop::is_line_of_series_due() const {
 
 void RunLoop::append_to_series(const StepReport& report) {
   if (parts_.series == nullptr) return;
-  parts_.series->append(parts_.simulation.step(),
-                        parts_.simulation.time(),
-                        parts_.simulation.time_step(),
-                        result_.diagnostics,
-                        report,
-                        seconds_between(started_, Clock::now()));
+  parts_.messages.on_first_rank([&] {
+    parts_.series->append(parts_.simulation.step(),
+                          parts_.simulation.time(),
+                          parts_.simulation.time_step(),
+                          result_.diagnostics,
+                          report,
+                          seconds_between(started_, Clock::now()));
+  });
 }
 
 void RunLoop::record_planes() {
   parts_.writer.record({.step = parts_.simulation.step(),
                         .time = parts_.simulation.time(),
-                        .planes = parts_.simulation.planes()});
+                        .planes = planes_of_all(parts_.communicator, parts_.simulation.planes())});
 }
 
 /// Records of probes are taken off the device seldom, as the host waits for it, and only when the
 /// present flow is sound: so are those before it.
-void RunLoop::write_probes_now_and_then() {
-  constexpr std::chrono::seconds interval{2};
-  if (!parts_.resolved.output.probes || watched_step_ != result_.last_step) return;
-  const Clock::time_point now = Clock::now();
-  if (now - probes_taken_at_ < interval) return;
-  probes_taken_at_ = now;
-  if (parts_.writer.record_probes(parts_.simulation.take_probes())) write({.probes = true});
+void RunLoop::take_probes() {
+  parts_.writer.record_probes(probes_of_all(parts_.communicator, parts_.simulation.take_probes()));
 }
 
 /// The end of the run cuts the last window short.
@@ -259,13 +304,24 @@ void RunLoop::write_due() {
                        .slices = is_due(result_.last_step, slices_every(output)),
                        .windows = std::exchange(windows_ended_, false)};
   if (request.windows) watch_flow_unless_watched();
-  if (take_output_request()) {
+  write(request);
+}
+
+void RunLoop::write_requested() {
+  WriteRequest request{.planes = requests_.planes};
+  if (requests_.output) {
     watch_flow_unless_watched();
-    request.snapshot = request.checkpoint = true;
+    request.snapshot = snapshot_step_ != result_.last_step;
+    request.checkpoint = result_.checkpoint_step != result_.last_step;
     parts_.terminal.say(
         fmt::format("step {}: SIGUSR1: writing a snapshot and a checkpoint", result_.last_step));
   }
   write(request);
+  if (!requests_.pictures_now || !requests_.pictures) return;  // else they are written
+  const Clock::time_point start = Clock::now();
+  watch_flow_unless_watched();
+  if (parts_.page != nullptr) parts_.page->spend(seconds_between(start, Clock::now()));
+  write({.live = true});
 }
 
 /// A request made anyway includes pictures for the page when they are due, so that continuous
@@ -273,9 +329,8 @@ void RunLoop::write_due() {
 void RunLoop::write(WriteRequest request) {
   if (request.is_empty()) return;
   LivePage* const page = parts_.page;
-  if (page != nullptr && page->wants_pictures()) request.live = true;
-  if (parts_.resolved.output.probes && request.sets_down_planes())
-    static_cast<void>(parts_.writer.record_probes(parts_.simulation.take_probes()));
+  if (std::exchange(requests_.pictures, false)) request.live = true;
+  if (parts_.resolved.output.probes && request.sets_down_planes()) take_probes();
   const double waited = parts_.writer.waited_seconds();
   const Clock::time_point start = Clock::now();
   parts_.writer.write(request);
@@ -284,15 +339,6 @@ void RunLoop::write(WriteRequest request) {
   if (request.snapshot) snapshot_step_ = result_.last_step;
   if (request.slices) slices_step_ = result_.last_step;
   if (request.checkpoint) result_.checkpoint_step = result_.last_step;
-}
-
-/// Pictures for the page, when somebody looks at it and output has nothing else to do.
-void RunLoop::write_live_pictures() {
-  if (parts_.page == nullptr || !parts_.page->wants_pictures() || !parts_.writer.is_idle()) return;
-  const Clock::time_point start = Clock::now();
-  watch_flow_unless_watched();
-  parts_.page->spend(seconds_between(start, Clock::now()));
-  write({.live = true});
 }
 
 void RunLoop::note_what_was_written() {
@@ -305,13 +351,20 @@ void RunLoop::note_what_was_written() {
   }
 }
 
-/// No other run may enter the folder. When the record of the run is gone, the flow is still saved,
-/// but the run does not go on.
-void RunLoop::require_record() {
-  const std::string missing = parts_.record.missing();
-  if (missing.empty()) return parts_.lock.renew();
-  std::string message = fmt::format(
-      "{} is gone or is another one now: the run ended after step {}", missing, result_.last_step);
+/// On rank 0: no other run may enter the folder.
+void RunLoop::look_at_record() {
+  record_looked_at_ = Clock::now();
+  parts_.messages.on_first_rank([this] {
+    missing_record_ = parts_.record.missing();
+    if (missing_record_.empty()) parts_.lock->renew();
+  });
+}
+
+/// When the record of the run is gone, the flow is still saved, but the run does not go on.
+void RunLoop::end_without_record() {
+  std::string message = fmt::format("{} is gone or is another one now: the run ended after step {}",
+                                    missing_record_,
+                                    result_.last_step);
   try {
     watch_flow_unless_watched();
     write({.checkpoint = result_.checkpoint_step != result_.last_step});
@@ -321,15 +374,7 @@ void RunLoop::require_record() {
   } catch (const IoError& error) {
     message += fmt::format("; moreover {}", error.what());
   }
-  throw IoError(message);
-}
-
-void RunLoop::require_record_now_and_then() {
-  constexpr std::chrono::seconds interval{1};
-  const Clock::time_point now = Clock::now();
-  if (now - record_looked_at_ < interval) return;
-  record_looked_at_ = now;
-  require_record();
+  throw ErrorOfAll<IoError>(IoError(message));
 }
 
 void RunLoop::write_last() {
@@ -345,7 +390,7 @@ void RunLoop::write_last() {
          .checkpoint = wants_checkpoint && result_.checkpoint_step != result_.last_step,
          .statistics = output.statistics.has_value(),
          .slices = !is_stopped && slices_every(output) > 0 && slices_step_ != result_.last_step,
-         .live = parts_.page != nullptr && parts_.page->is_watched(),
+         .live = requests_.last_pictures,
          .planes = output.planes || output.probes,
          .windows = has_window});
   if (parts_.page != nullptr)
@@ -393,13 +438,15 @@ Progress RunLoop::progress_since(Interval interval) const {
           .seconds_left = left * seconds};
 }
 
-/// One more step, the last checkpoint behind one still being written, and the end of the program.
+/// One more step, or on several ranks two until all know of the end; the last checkpoint behind one
+/// still being written, and the end of the program.
 double RunLoop::seconds_to_end() const {
   constexpr double least_margin = 0.2;  // [s]
   constexpr double most_margin = 10;    // [s]
   const double limit = parts_.resolved.run.wall_time_limit.value_or(0);
   const double margin = std::clamp(0.1 * limit, least_margin, most_margin);
-  return 1.5 * longest_step_ + 2 * checkpoint_seconds_ + margin;
+  const double steps = parts_.communicator.size() == 1 ? 1.5 : 2.5;
+  return steps * longest_step_ + 2 * checkpoint_seconds_ + margin;
 }
 
 /// The boundary values of the next step cannot be satisfied; the flow of the last step is sound.
@@ -407,18 +454,19 @@ void RunLoop::end_refused(const std::string& what) {
   watch_flow_unless_watched();
   result_.stop_reason = what;
   write_last();
-  throw CaseError(fmt::format("after step {} (t = {:.6g}), of which there is a checkpoint: {}",
-                              result_.last_step,
-                              result_.time,
-                              what));
+  throw ErrorOfAll<CaseError>(
+      CaseError(fmt::format("after step {} (t = {:.6g}), of which there is a checkpoint: {}",
+                            result_.last_step,
+                            result_.time,
+                            what)));
 }
 
 /// The records of probes up to the last flow that was known to be sound.
 void RunLoop::write_sound_probes() {
   if (!parts_.resolved.output.probes) return;
-  ProbeRecords records = parts_.simulation.take_probes();
+  ProbeRecords records = probes_of_all(parts_.communicator, parts_.simulation.take_probes());
   records.drop_after(watched_step_);
-  static_cast<void>(parts_.writer.record_probes(records));
+  parts_.writer.record_probes(records);
   parts_.writer.write({.probes = true});
 }
 
@@ -449,8 +497,8 @@ void RunLoop::end_diverged(const std::string& what) {
   } else {
     message += "no checkpoint was written";
   }
-  throw DivergenceError(
-      fmt::format("{}\na smaller {} or a finer grid may help", message, length_of_steps));
+  throw ErrorOfAll<DivergenceError>(DivergenceError(
+      fmt::format("{}\na smaller {} or a finer grid may help", message, length_of_steps)));
 }
 
 }  // namespace dns

@@ -1,4 +1,4 @@
-/// The time loop of a run: advance, watch, write, stop.
+/// The time loop of a run, on every rank: advance, watch, write, stop.
 #pragma once
 
 #include <chrono>
@@ -13,6 +13,7 @@
 #include "solver/files/path_watch.hpp"
 #include "solver/output/output_writer.hpp"
 #include "solver/output/timeseries.hpp"
+#include "solver/ranks/step_messages.hpp"
 #include "solver/simulation/simulation.hpp"
 
 namespace dns {
@@ -29,15 +30,18 @@ struct RunResult {
   FlowDiagnostics diagnostics;  // of the last step that was watched
 };
 
-/// What the loop works on; everything outlives it.
+/// What the loop works on; everything outlives it. Time series, lock, record and page are there on
+/// rank 0 alone; elsewhere the terminal is silent.
 struct RunParts {
-  Simulation& simulation;
+  Simulation& simulation;  // of this rank's slab
+  Communicator& communicator;
+  StepMessages& messages;
   const Case& resolved;
   OutputWriter& writer;
   TimeSeries* series;  // none: not asked for
   WriteRequest owed;   // of the step it goes on from
-  FolderLock& lock;
-  PathWatch record;  // what must not be taken away while it runs
+  FolderLock* lock;    // of the folder
+  PathWatch record;    // what must not be taken away while it runs
   StopConditions& stop;
   Terminal& terminal;
   LivePage* page = nullptr;   // none: not asked for
@@ -50,7 +54,10 @@ struct RunParts {
   return static_cast<double>(resolved.grid.points.count());
 }
 
-/// Advances a simulation from where it is to the last step of its case.
+/// Advances a simulation from where it is to the last step of its case. What is due is so for all
+/// ranks alike; what depends on the clock, on signals and on the live page they learn from rank 0
+/// (Requests), which asks for it after one step and gets it after the next, or with one rank at
+/// once.
 class RunLoop {
  public:
   explicit RunLoop(RunParts parts);
@@ -67,8 +74,12 @@ class RunLoop {
   using Clock = std::chrono::steady_clock;
 
   void watch_start();
-  [[nodiscard]] std::string reason_to_stop();
+  [[nodiscard]] bool is_first() const { return parts_.communicator.rank() == 0; }
+  [[nodiscard]] Requests requests_of_this_rank();
+  void answer();
+  [[nodiscard]] std::string reason_to_stop() const;
   void take_step();
+  void warn_of_step(const StepReport& report);
   void watch_flow();
   void watch_flow_unless_watched();
   void warn_of_slip();
@@ -76,16 +87,16 @@ class RunLoop {
   [[nodiscard]] bool is_line_of_series_due() const;
   void append_to_series(const StepReport& report);
   void record_planes();
-  void write_probes_now_and_then();
+  void take_probes();
   void write_sound_probes();
   void record_window_under_way();
   void write_due();
+  void write_requested();
   void write(WriteRequest request);
-  void write_live_pictures();
   void write_last();
   void note_what_was_written();
-  void require_record();
-  void require_record_now_and_then();
+  void look_at_record();
+  [[noreturn]] void end_without_record();
   struct Interval {
     Clock::time_point start = Clock::now();
     std::int64_t first_step = 0;
@@ -105,6 +116,9 @@ class RunLoop {
 
   RunParts parts_;
   RunResult result_;
+  Requests requests_;            // of rank 0
+  std::string external_reason_;  // to stop, of rank 0; empty: none
+  std::string missing_record_;   // of rank 0; empty: none
   Clock::time_point started_ = Clock::now();
   std::int64_t watched_step_ = -1;  // whose diagnostics were taken last
   double watched_time_ = 0;

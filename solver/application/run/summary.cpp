@@ -53,11 +53,12 @@ std::string next_command(const Case& resolved, const RunSummary& summary) {
 
 std::vector<std::string> lines_about_device(const Case& resolved,
                                             const Simulation& simulation,
+                                            std::size_t memory,
                                             double copy_bandwidth) {
   std::vector<std::string> lines{
       fmt::format(
           "device     {}, {} precision", simulation.device_name(), name_of(resolved.precision)),
-      fmt::format("memory     {}", in_words_bytes(static_cast<double>(simulation.memory_bytes())))};
+      fmt::format("memory     {}", in_words_bytes(static_cast<double>(memory)))};
   if (copy_bandwidth > 0) {
     lines.push_back(
         fmt::format("copy       {}/s from memory to memory; \"% of copy\" compares a step's least "

@@ -10,10 +10,11 @@
 
 namespace dns {
 
-/// Where it runs: device, precision, memory; the bandwidth of a copy [B/s] unless it is 0, unknown;
-/// the methods chosen.
+/// Where it runs: device, precision, memory of all ranks [bytes]; the bandwidth of a copy [B/s]
+/// unless it is 0, unknown; the methods chosen.
 std::vector<std::string> lines_about_device(const Case& resolved,
                                             const Simulation& simulation,
+                                            std::size_t memory,
                                             double copy_bandwidth);
 
 /// Diagnostics of a run that ended, in whatever way.

@@ -108,12 +108,12 @@ struct Terminal::Sinks {
 
 Terminal::Terminal(Volume volume)
     : sinks_(std::make_unique<Sinks>()),
-      is_quiet_(volume == Volume::quiet),
+      volume_(volume),
       last_redraw_(Clock::now() - std::chrono::hours(1)),
       last_line_(Clock::now()) {
   const char* kind = std::getenv("TERM");
   const bool can_redraw = kind != nullptr && std::string_view(kind) != "dumb";
-  is_redrawn_ = is_terminal() && can_redraw && !is_quiet_;
+  is_redrawn_ = is_terminal() && can_redraw && volume_ == Volume::normal;
 }
 
 Terminal::~Terminal() {
@@ -133,7 +133,7 @@ void Terminal::open_log(const std::string& path, LogFile mode) {
 }
 
 void Terminal::say(std::string_view line) {
-  if (!is_quiet_) {
+  if (volume_ == Volume::normal) {
     erase_progress();
     sinks_->shown.info(printable(line));
   }
@@ -141,6 +141,7 @@ void Terminal::say(std::string_view line) {
 }
 
 void Terminal::warn(std::string_view line) {
+  if (volume_ == Volume::silent) return;
   erase_progress();
   sinks_->shown.info(
       "{} {}", uses_colour() ? "\033[33mwarning:\033[0m" : "warning:", printable(line));
@@ -171,7 +172,7 @@ void Terminal::show_progress(const Progress& progress) {
     last_line_done_ = progress.done;
     const std::string line = progress_line(progress, widest_line);
     record(line);
-    if (!is_redrawn_ && !is_quiet_) sinks_->shown.info(line);
+    if (!is_redrawn_ && volume_ == Volume::normal) sinks_->shown.info(line);
   }
   if (is_redrawn_) redraw(progress);
 }

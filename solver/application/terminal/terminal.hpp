@@ -29,10 +29,11 @@ struct Progress {
 std::string progress_line(const Progress& progress, int width);
 
 /// stderr shows warnings, and everything else unless quiet; log.txt gets all of it. On a terminal
-/// the progress line is redrawn in place; elsewhere it is a line now and then.
+/// the progress line is redrawn in place; elsewhere it is a line now and then. A silent one, that
+/// of ranks 1, 2, ..., shows nothing.
 class Terminal {
  public:
-  enum class Volume { normal, quiet };
+  enum class Volume { normal, quiet, silent };
   enum class LogFile { fresh, append };
 
   explicit Terminal(Volume volume);
@@ -62,7 +63,7 @@ class Terminal {
   void erase_progress();
 
   std::unique_ptr<Sinks> sinks_;
-  bool is_quiet_;
+  Volume volume_;
   bool is_redrawn_;  // stderr is a terminal that can redraw a line
   bool is_line_shown_ = false;
   Clock::time_point last_redraw_;
