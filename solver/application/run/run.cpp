@@ -26,6 +26,7 @@
 #include "solver/application/terminal/terminal.hpp"
 #include "solver/application/terminal/words.hpp"
 #include "solver/core/error.hpp"
+#include "solver/core/version.hpp"
 #include "solver/inflow/face_values.hpp"
 #include "solver/instances/case_needs.hpp"
 #include "solver/instances/make_simulation.hpp"
@@ -93,10 +94,8 @@ class Run {
           output.directory, step > 0 ? last_line : -1, simulation_->diagnostic_names());
     }
     open_page();
-    OutputWriter writer(start_.recorded,
-                        team_.output_of(*simulation_),
-                        page_ == nullptr ? nullptr : &page_->pictures(),
-                        series.get());
+    OutputWriter writer(
+        start_.recorded, team_.output_of(*simulation_), pictures_for_page(), series.get());
     RunLoop loop({.simulation = *simulation_,
                   .resolved = start_.resolved,
                   .writer = writer,
@@ -130,18 +129,23 @@ class Run {
     }
     open_folder(start_, terminal_);
     if (start_.checkpoint) owed_ = missing_output(start_.recorded, start_.checkpoint->state);
-    say_at_start(lines_about_case(start_.resolved));
-    say_at_start(in_column("start", start_.source));
+    terminal_.say(fmt::format("dns {}", version()));
+    say_at_start(about_case(start_.resolved));
+    std::vector<NamedWords> source;
+    for (const std::string& line : start_.source)
+      source.push_back({source.empty() ? "start" : "", line});
+    say_at_start(source);
     copy_bandwidth_ = simulation_->measure_copy_bandwidth(
         {.run_bytes = simulation_->memory_bytes(), .spare_host_bytes = available_host_memory()});
-    say_at_start(lines_about_device(start_.resolved, *simulation_, copy_bandwidth_));
-    say_at_start(team_.lines());
+    say_at_start(about_device(start_.resolved, *simulation_, copy_bandwidth_));
+    say_all(team_.lines(), terminal_);
+    if (team_.ranks() > 1) said_at_start_.push_back({"ranks", fmt::format("{}", team_.ranks())});
     for (const std::string& warning : team_.warnings()) terminal_.warn(warning);
     say_where_it_goes_on(start_, terminal_);
   }
 
-  void say_at_start(const std::vector<std::string>& lines) {
-    say_all(lines, terminal_);
+  void say_at_start(const std::vector<NamedWords>& lines) {
+    for (const NamedWords& line : lines) terminal_.say(in_column(line));
     said_at_start_.insert(said_at_start_.end(), lines.begin(), lines.end());
   }
 
@@ -152,6 +156,11 @@ class Run {
       throw CaseError(fmt::format("{}: {}", checkpoint.path, mismatch.what()));
     }
     checkpoint.state.fields.clear();
+  }
+
+  [[nodiscard]] ShowSlices pictures_for_page() const {
+    if (page_ == nullptr) return nullptr;
+    return [page = page_](std::vector<SlicePicture> pictures) { page->put(std::move(pictures)); };
   }
 
   /// Without these a run has no record.
@@ -174,7 +183,7 @@ class Run {
     if (page_ == nullptr) return;
     page_->show({.case_name = start_.resolved.name,
                  .precision = std::string(name_of(start_.resolved.precision)),
-                 .lines = said_at_start_,
+                 .facts = said_at_start_,
                  .timeseries_path = file_in(start_.resolved, timeseries_name)});
     terminal_.say(fmt::format("live       {}", page_->address()));
     const std::string tunnel =
@@ -219,7 +228,7 @@ class Run {
   StopConditions stop_;
   WriteRequest owed_;  // of the checkpoint's step, by a run that ended before it was written
   double copy_bandwidth_ = 0;
-  std::vector<std::string> said_at_start_;
+  std::vector<NamedWords> said_at_start_;
 };
 
 /// All steps are done, and all of their output is there.
