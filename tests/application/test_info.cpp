@@ -56,7 +56,8 @@ TEST_F(Info, of_a_folder_as_json_has_values_and_not_words) {
   EXPECT_EQ(json_member(folder, "slices"), "[]");
 
   std::istringstream series(text_of(path("run/timeseries.csv")));
-  std::string names, line;
+  std::string names;
+  std::string line;
   std::getline(series, names);
   std::string newest;
   while (std::getline(series, line)) newest = line;
@@ -185,14 +186,14 @@ output: {statistics: {every: 2}}
 }
 
 TEST_F(Info, a_picture_of_a_run_tells_variable_plane_range_and_time) {
+  const std::string plane = "{axis: y, at: 0.625, variable: velocity_x, min: -0.5, max: 1.5}";
   ASSERT_EQ(run_dns(run_into("run",
                              {"--set",
                               "output.slices.every=20",
                               "--set",
                               "output.slices.pixels=32",
                               "--set",
-                              "output.slices.planes.lid={axis: y, at: 0.625, variable: velocity_x, "
-                              "min: -0.5, max: 1.5}"}))
+                              "output.slices.planes.lid=" + plane}))
                 .exit_code,
             0);
   const std::string name = "run/slice_lid_00000020.png";

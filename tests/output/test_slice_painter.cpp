@@ -1,4 +1,5 @@
 /// Pictures of planes against exact fields.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -176,7 +177,12 @@ INSTANTIATE_TEST_SUITE_P(normal_to,
                          PictureOfAPlane,
                          testing::Combine(testing::Values(0, 1, 2),
                                           testing::Values(Precision::double_precision,
-                                                          Precision::single_precision)));
+                                                          Precision::single_precision)),
+                         [](const testing::TestParamInfo<PictureOfAPlane::ParamType>& plane) {
+                           return fmt::format("{}_in_{}",
+                                              axis_name(std::get<int>(plane.param)),
+                                              name_of(std::get<Precision>(plane.param)));
+                         });
 
 TEST(SlicePainterTest, a_stretched_grid_does_not_bend_the_picture) {
   const Case resolved = known_case_of_cells("");  // y from -1 to 1, finer towards 1; x from 0 to 7
