@@ -23,7 +23,6 @@
 #include "solver/output/checkpoint.hpp"
 #include "solver/output/plane_store.hpp"
 #include "solver/output/probe_store.hpp"
-#include "solver/output/slice_labels.hpp"
 #include "solver/output/snapshot.hpp"
 #include "solver/output/snapshot_series.hpp"
 #include "solver/output/statistics_file.hpp"
@@ -50,7 +49,7 @@ class RunStore {
  public:
   RunStore(const Case& resolved,
            const OutputSource& source,
-           PictureBoard* board,
+           ShowSlices show,
            const TimeSeries* time_series)
       : case_(resolved),
         case_yaml_(to_yaml(resolved)),
@@ -61,7 +60,7 @@ class RunStore {
         planes_(resolved, case_yaml_),
         probes_(std::make_shared<ProbeStore>(resolved, case_yaml_)),
         painter_(resolved, slices_to_draw(resolved)),
-        board_(board),
+        show_(std::move(show)),
         time_series_(time_series) {}
 
   /// Every part is tried, whatever becomes of the others; throws the first error. But a checkpoint
@@ -118,13 +117,11 @@ class RunStore {
   void draw(const WholeFlow& viewing, WriteRequest request) {
     std::vector<SlicePicture> pictures = painter_.draw(viewing);
     const std::filesystem::path folder(case_.output.directory);
-    for (SlicePicture& picture : pictures) {
-      const std::string name = slice_name(picture.plane.name, picture.step);
-      if (request.slices)
-        write_text_file((folder / name).string(), with_axes(picture).picture.png());
-      if (board_ != nullptr) picture.png = picture.picture.png();
+    if (request.slices) {
+      for (const auto& [name, step, facts, png] : pictures)
+        write_text_file((folder / slice_name(name, step)).string(), png);
     }
-    if (board_ != nullptr) board_->put(std::move(pictures));
+    if (show_) show_(std::move(pictures));
   }
 
   Case case_;
@@ -137,7 +134,7 @@ class RunStore {
   std::shared_ptr<ProbeStore> probes_;  // the store is copied
   bool has_lost_records_ = false;
   SlicePainter painter_;
-  PictureBoard* board_;            // none: no live page
+  ShowSlices show_;                // none: no live page
   const TimeSeries* time_series_;  // none: nothing is recorded
 };
 
@@ -295,12 +292,13 @@ void prepare_output() {
 
 OutputWriter::OutputWriter(const Case& resolved,
                            const OutputSource& source,
-                           PictureBoard* board,
+                           ShowSlices show,
                            const TimeSeries* time_series)
     : worker_(std::make_unique<Worker>(
           source,
-          makes_files(source) ? Worker::WarningStore(RunStore(resolved, source, board, time_series))
-                              : Worker::WarningStore())) {}
+          makes_files(source)
+              ? Worker::WarningStore(RunStore(resolved, source, std::move(show), time_series))
+              : Worker::WarningStore())) {}
 
 OutputWriter::OutputWriter(const OutputSource& source, Store store)
     : worker_(std::make_unique<Worker>(

@@ -10,7 +10,7 @@
 #include "solver/config/case.hpp"
 #include "solver/files/run_files.hpp"
 #include "solver/output/copied_flow.hpp"
-#include "solver/output/picture_board.hpp"
+#include "solver/output/slice_painter.hpp"
 #include "solver/output/timeseries.hpp"
 #include "solver/output/whole_flow.hpp"
 
@@ -44,10 +44,10 @@ class OutputWriter {
   /// Before a checkpoint, records of planes and probes and averages of windows are written and
   /// flushed to disk, and so is `time_series`, where there is one; once one of them could not be,
   /// there is no checkpoint any more, which would leave a gap in them.
-  /// Pictures go to files or not, as asked, and all of them to `board` where there is one.
+  /// Pictures go to files or not, as asked, and all of them to `show`, on the writer's thread.
   OutputWriter(const Case& resolved,
                const OutputSource& source,
-               PictureBoard* board = nullptr,
+               ShowSlices show = nullptr,
                const TimeSeries* time_series = nullptr);
   /// Writes with `store` instead.
   OutputWriter(const OutputSource& source, Store store);

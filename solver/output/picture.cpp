@@ -3,31 +3,56 @@
 #include <fmt/format.h>
 #include <png.h>
 
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-
 #include "solver/core/error.hpp"
-#include "solver/output/stroke_font.hpp"
+#include "solver/core/file_descriptor.hpp"
+#include "solver/files/checksum.hpp"
 
 namespace dns {
 namespace {
 
-/// Distance of a point from the nearest point of a stroke.
-double distance_from(const Stroke& stroke, double column, double row) {
-  const double along_column = stroke.to_column - stroke.from_column;
-  const double along_row = stroke.to_row - stroke.from_row;
-  const double square = along_column * along_column + along_row * along_row;
-  const double product =
-      (column - stroke.from_column) * along_column + (row - stroke.from_row) * along_row;
-  const double part = square > 0 ? std::clamp(product / square, 0.0, 1.0) : 0;
-  return std::hypot(column - stroke.from_column - part * along_column,
-                    row - stroke.from_row - part * along_row);
+// A PNG file is a signature and chunks: 4 bytes that count those of the content, 4 of its kind, the
+// content, 4 of the checksum of kind and content. The first chunk is the header.
+constexpr std::string_view signature = "\x89PNG\r\n\x1a\n";
+constexpr std::size_t place_of_width = 16;
+constexpr std::size_t place_of_height = 20;
+constexpr std::size_t end_of_header = 33;
+constexpr std::string_view keyword{"dns\0", 4};
+constexpr std::string_view kind_of_text = "tEXt";
+constexpr std::size_t bytes_of_number = 4;
+
+/// The most significant byte first.
+std::string bytes_of(std::uint32_t number) {
+  std::string bytes;
+  for (const int shift : {24, 16, 8, 0}) bytes += static_cast<char>(number >> shift);
+  return bytes;
 }
 
-/// The grey of white paper under ink that covers this part of a pixel.
-std::uint8_t grey_under_ink(double cover) {
-  return static_cast<std::uint8_t>(std::lround(255 * (1 - cover)));
+/// Requires that the bytes are there.
+std::uint32_t number_at(const std::string& content, std::size_t place) {
+  std::uint32_t number = 0;
+  for (const char byte : content.substr(place, bytes_of_number))
+    number = number << 8 | static_cast<unsigned char>(byte);
+  return number;
+}
+
+std::uint32_t checksum_of(std::string_view kind_and_content) {
+  Checksum checksum;
+  checksum.add(kind_and_content.data(), kind_and_content.size());
+  return checksum.value();
+}
+
+/// Of the chunk behind the header, where it is ours; none where it is incomplete or damaged.
+std::optional<std::string> text_behind_header(const std::string& content) {
+  constexpr std::size_t place_of_kind = end_of_header + bytes_of_number;
+  if (content.size() < place_of_kind) return std::nullopt;
+  const std::string start = std::string(kind_of_text) + std::string(keyword);
+  if (content.compare(place_of_kind, start.size(), start) != 0) return "";
+  const std::size_t bytes = kind_of_text.size() + number_at(content, end_of_header);
+  const std::string chunk = content.substr(place_of_kind, bytes);
+  const std::size_t end = place_of_kind + bytes;
+  const bool is_whole = chunk.size() >= start.size() && content.size() >= end + bytes_of_number &&
+                        number_at(content, end) == checksum_of(chunk);
+  return is_whole ? std::optional(chunk.substr(start.size())) : std::nullopt;
 }
 
 }  // namespace
@@ -35,47 +60,9 @@ std::uint8_t grey_under_ink(double cover) {
 Picture::Picture(int width, int height)
     : width_(width),
       height_(height),
-      pixels_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height),
-              Colour{255, 255, 255}) {}
+      pixels_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height)) {}
 
-void Picture::fill(int column, int row, int width, int height, Colour colour) {
-  for (int r = std::max(row, 0); r < std::min(row + height, height_); ++r) {
-    for (int c = std::max(column, 0); c < std::min(column + width, width_); ++c) at(c, r) = colour;
-  }
-}
-
-void Picture::paste(const Picture& other, int column, int row) {
-  for (int r = std::max(-row, 0); r < std::min(other.height(), height_ - row); ++r) {
-    for (int c = std::max(-column, 0); c < std::min(other.width(), width_ - column); ++c)
-      at(column + c, row + r) = other.at(c, r);
-  }
-}
-
-void Picture::draw_text(double column, double row, double size, std::string_view text) {
-  constexpr double part_of_capitals = 0.08;
-  const double half_width = std::max(0.6, part_of_capitals * size);  // of a stroke
-  const double reach = half_width + 1;
-  for (Stroke stroke : strokes_of(text, size)) {  // those that meet do not darken each other
-    stroke.from_column += column;
-    stroke.to_column += column;
-    stroke.from_row += row;
-    stroke.to_row += row;
-    const auto [left, right] = std::minmax(stroke.from_column, stroke.to_column);
-    const auto [top, bottom] = std::minmax(stroke.from_row, stroke.to_row);
-    const int first_row = std::max(static_cast<int>(std::floor(top - reach)), 0);
-    const int first_column = std::max(static_cast<int>(std::floor(left - reach)), 0);
-    for (int r = first_row; r < std::min<double>(bottom + reach, height_); ++r) {
-      for (int c = first_column; c < std::min<double>(right + reach, width_); ++c) {
-        constexpr double half = 0.5;  // to the centre of a pixel
-        const double outside = distance_from(stroke, c + half, r + half) - half_width;
-        const std::uint8_t ink = grey_under_ink(std::clamp(half - outside, 0.0, 1.0));
-        for (std::uint8_t& channel : at(c, r)) channel = std::min(channel, ink);
-      }
-    }
-  }
-}
-
-std::string Picture::png() const {
+std::string Picture::png(std::string_view text) const {
   static_assert(sizeof(Colour) == 3, "libpng takes the pixels as they are");
   png_image image{};
   image.version = PNG_IMAGE_VERSION;
@@ -89,7 +76,24 @@ std::string Picture::png() const {
       png_image_write_to_memory(&image, content.data(), &bytes, 0, pixels_.data(), 0, nullptr) != 0;
   if (!is_written) throw IoError(fmt::format("drawing a picture: {}", image.message));
   content.resize(bytes);
-  return content;
+  const std::string chunk = fmt::format("{}{}{}", kind_of_text, keyword, text);
+  const auto length = static_cast<std::uint32_t>(keyword.size() + text.size());
+  return content.insert(end_of_header, bytes_of(length) + chunk + bytes_of(checksum_of(chunk)));
+}
+
+std::optional<PictureFacts> read_picture_facts(const std::string& path) {
+  constexpr std::size_t enough = 4096;
+  const std::string content = open_regular(path).read_some(enough, path);
+  if (!content.starts_with(signature) || content.size() < place_of_height + bytes_of_number)
+    return std::nullopt;
+  PictureFacts facts{.width = number_at(content, place_of_width),
+                     .height = number_at(content, place_of_height),
+                     .text = {}};
+  if (content.size() <= end_of_header) return facts;
+  const std::optional<std::string> text = text_behind_header(content);
+  if (!text) throw IoError(fmt::format("{}: damaged: its text is not what was written", path));
+  facts.text = *text;
+  return facts;
 }
 
 }  // namespace dns

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,38 +12,37 @@
 
 namespace dns {
 
-/// Pixels, white at first. Columns count from the left, rows from the top.
+/// Pixels, black at first. Columns count from the left, rows from the top.
 class Picture {
  public:
   Picture(int width, int height);
 
   [[nodiscard]] int width() const { return width_; }
   [[nodiscard]] int height() const { return height_; }
-  [[nodiscard]] Colour& at(int column, int row) { return pixels_[index(column, row)]; }
-  [[nodiscard]] const Colour& at(int column, int row) const { return pixels_[index(column, row)]; }
-
-  /// Fills a rectangle; parts outside of the picture are left out, here and below.
-  void fill(int column, int row, int width, int height, Colour colour);
-
-  /// Copies another picture, its top left corner to the place given.
-  void paste(const Picture& other, int column, int row);
-
-  /// Draws a line of text in black (see strokes_of), its top left corner at the place given and its
-  /// capitals `size` pixels high, with smooth edges.
-  void draw_text(double column, double row, double size, std::string_view text);
-
-  /// The picture as the content of a PNG file. Throws IoError.
-  [[nodiscard]] std::string png() const;
-
- private:
-  [[nodiscard]] std::size_t index(int column, int row) const {
-    return static_cast<std::size_t>(row) * static_cast<std::size_t>(width_) +
-           static_cast<std::size_t>(column);
+  [[nodiscard]] Colour& at(int column, int row) {
+    return pixels_[static_cast<std::size_t>(row) * static_cast<std::size_t>(width_) +
+                   static_cast<std::size_t>(column)];
   }
 
+  /// The picture as the content of a PNG file, with `text` (ASCII) in its first chunk of text,
+  /// under the keyword "dns". Throws IoError.
+  [[nodiscard]] std::string png(std::string_view text) const;
+
+ private:
   int width_;
   int height_;
   std::vector<Colour> pixels_;
 };
+
+/// What a PNG file says at its beginning.
+struct PictureFacts {
+  std::int64_t width = 0;  // of a damaged file beyond what an int can be
+  std::int64_t height = 0;
+  std::string text;  // as given to Picture::png; empty: a picture of another program
+};
+
+/// None of a file that is no PNG. Throws IoError where the text is damaged or the file cannot be
+/// read.
+[[nodiscard]] std::optional<PictureFacts> read_picture_facts(const std::string& path);
 
 }  // namespace dns

@@ -1,14 +1,23 @@
 #include "solver/output/slice_painter.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <optional>
+#include <string_view>
 #include <utility>
 
+#include "solver/config/json_text.hpp"
+#include "solver/output/colour_map.hpp"
 #include "solver/output/flow_slice.hpp"
+#include "solver/output/picture.hpp"
 
 namespace dns {
 namespace {
+
+using nlohmann::ordered_json;
 
 /// The next range of a plane that shows values of `seen`.
 ColourRange followed(const std::optional<ColourRange>& before,
@@ -83,23 +92,29 @@ Picture painted(const FlowSlice& slice, const ColourScale& scale) {
   return picture;
 }
 
-/// The colours of the middles of equal parts of a range.
-std::vector<Colour> colours_of(const ColourScale& scale, ColourRange range) {
+/// The colours of the middles of equal parts of a range, six hexadecimal digits each.
+std::string colours_of(const ColourScale& scale, ColourRange range) {
   constexpr int parts = 64;
-  std::vector<Colour> colours;
-  for (int part = 0; part < parts; ++part)
-    colours.push_back(scale.colour(range.low + (part + 0.5) / parts * (range.high - range.low)));
+  std::string colours;
+  for (int part = 0; part < parts; ++part) {
+    const auto [red, green, blue] =
+        scale.colour(range.low + (part + 0.5) / parts * (range.high - range.low));
+    colours += fmt::format("{:02x}{:02x}{:02x}", red, green, blue);
+  }
   return colours;
 }
 
-std::array<PictureAxis, 2> picture_axes(const Case& resolved, int normal) {
-  std::array<PictureAxis, 2> axes;
-  for (std::size_t n = 0; n < axes.size(); ++n) {
-    const int axis = axes_of_picture(resolved, normal).at(n);
-    const auto a = static_cast<std::size_t>(axis);
-    axes.at(n) = {axis, resolved.grid.origin.at(a), resolved.grid.length.at(a)};
-  }
-  return axes;
+/// The scale of a variable of pictures.
+std::string_view unit_of(std::string_view variable) {
+  if (variable == temperature_name) return "T0";
+  return variable == pressure_name ? "U^2" : "U";
+}
+
+ordered_json json_of_axis(const GridCase& grid, int axis) {
+  const auto a = static_cast<std::size_t>(axis);
+  return {{"name", axis_name(axis)},
+          {"origin", json_number(grid.origin.at(a))},
+          {"length", json_number(grid.length.at(a))}};
 }
 
 }  // namespace
@@ -115,14 +130,23 @@ std::vector<SlicePicture> SlicePainter::draw(const WholeFlow& viewing) {
     const FlowSlice slice = sample_slice(viewing, case_, plane, slices_.pixels);
     *range = followed(*range, range_of(slice), plane);
     const ColourScale scale(plane.variable, **range);
-    pictures.push_back({.plane = plane,
-                        .step = state.step,
-                        .time = state.time,
-                        .range = **range,
-                        .axes = picture_axes(case_, plane.axis),
-                        .colours = colours_of(scale, **range),
-                        .picture = painted(slice, scale),
-                        .png = {}});
+    const auto [right, up] = axes_of_picture(case_, plane.axis);
+    std::string facts = json_line({{"name", plane.name},
+                                   {"variable", plane.variable},
+                                   {"unit", unit_of(plane.variable)},
+                                   {"axis", axis_name(plane.axis)},
+                                   {"at", json_number(plane.at)},
+                                   {"step", state.step},
+                                   {"time", json_number(state.time)},
+                                   {"low", json_number((*range)->low)},
+                                   {"high", json_number((*range)->high)},
+                                   {"right", json_of_axis(case_.grid, right)},
+                                   {"up", json_of_axis(case_.grid, up)},
+                                   {"width", slice.width},
+                                   {"height", slice.height},
+                                   {"colours", colours_of(scale, **range)}});
+    std::string png = painted(slice, scale).png(facts);
+    pictures.push_back({plane.name, state.step, std::move(facts), std::move(png)});
     ++range;
   }
   return pictures;

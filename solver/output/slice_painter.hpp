@@ -1,15 +1,13 @@
 /// Pictures of planes of the flow, one after the other while a run goes on.
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "solver/config/case.hpp"
-#include "solver/output/colour_map.hpp"
-#include "solver/output/picture.hpp"
 #include "solver/output/whole_flow.hpp"
 
 namespace dns {
@@ -20,23 +18,21 @@ struct ColourRange {
   double high = 0;
 };
 
-/// An axis of a picture.
-struct PictureAxis {
-  int axis = 0;       // 0, 1, 2: x, y, z
-  double origin = 0;  // where the plane begins [L]
-  double length = 0;  // of the plane [L]
+/// The plane alone, in square pixels.
+struct SlicePicture {
+  std::string name;  // of the plane
+  std::int64_t step = 0;
+  /// What is needed to draw axes and a colour bar around it, as JSON: name, variable and its unit;
+  /// axis (normal to the plane) and at, its place; step, time; low, high: the values of the first
+  /// and of the last colour; right, up: name, origin and length of the axes of the picture; width,
+  /// height [pixels]; colours of equal parts of the range, from low on, six hexadecimal digits
+  /// each.
+  std::string facts;
+  std::string png;  // the content of a file, which has the facts in it, see Picture::png
 };
 
-struct SlicePicture {
-  SliceCase plane;
-  std::int64_t step = 0;
-  double time = 0;  // [L/U]
-  ColourRange range;
-  std::array<PictureAxis, 2> axes;  // to the right, upwards
-  std::vector<Colour> colours;      // of equal parts of the range, from its low end on
-  Picture picture{0, 0};            // the plane alone, in square pixels
-  std::string png;                  // that as the content of a file; empty until it is asked for
-};
+/// Takes the pictures of one flow.
+using ShowSlices = std::function<void(std::vector<SlicePicture>)>;
 
 /// Draws the planes of a case, see axes_of_picture. Velocities and pressure of both signs get the
 /// diverging colours, zero in the middle; everything else viridis. Bodies are grey.

@@ -2,9 +2,12 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <csignal>
+#include <cstdint>
 #include <filesystem>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "solver/output/checkpoint.hpp"
@@ -26,6 +29,7 @@ class Info : public RunTest {
 TEST_F(Info, every_file_of_a_run_is_explained) {
   ASSERT_EQ(run_dns(run_into("run")).exit_code, 0);
   for (const auto& entry : std::filesystem::directory_iterator(path("run"))) {
+    if (entry.path().filename() == "log.txt") continue;  // says itself what it is
     const Outcome outcome = run_dns({"info", entry.path().string()});
     EXPECT_EQ(outcome.exit_code, 0) << entry.path() << outcome.err;
     EXPECT_NE(outcome.out.find("format "), std::string::npos) << outcome.out;
@@ -52,7 +56,8 @@ TEST_F(Info, of_a_folder_as_json_has_values_and_not_words) {
   EXPECT_EQ(json_member(folder, "slices"), "[]");
 
   std::istringstream series(text_of(path("run/timeseries.csv")));
-  std::string names, line;
+  std::string names;
+  std::string line;
   std::getline(series, names);
   std::string newest;
   while (std::getline(series, line)) newest = line;
@@ -91,11 +96,19 @@ TEST_F(Info, the_list_of_snapshots_tells_its_times_and_what_is_missing) {
   EXPECT_EQ(member("run/fields.xdmf", "missing"), "[fields_00000020.h5]");
 }
 
-TEST_F(Info, a_log_tells_its_warnings) {
-  write("log.txt", "dns 0.1.0 (commit abc)\nwarning: too fast\nstep 1/2\nfinished\n");
-  EXPECT_EQ(member("log.txt", "warnings"), "1");
-  EXPECT_NE(info("log.txt").out.find("too fast"), std::string::npos);
-  EXPECT_EQ(member("log.txt", "newest"), "finished");
+/// What is no number has no value, and steps are whole at any size.
+TEST_F(Info, a_damaged_time_series_tells_what_it_has) {
+  const std::string header = "step,time,dt,cfl,kinetic_energy\n";
+  write("series.csv", header + "12345678,0.5,1e-3,0.25,7\n12345679,x,,0.5\n");
+  EXPECT_EQ(member("series.csv", "lines"), "2");
+  EXPECT_EQ(member("series.csv", "first step"), "12345678");
+  EXPECT_EQ(member("series.csv", "step"), "12345679");
+  EXPECT_EQ(member("series.csv", "time"), "null");
+  EXPECT_EQ(member("series.csv", "cfl"), "0.5");
+  EXPECT_EQ(member("series.csv", "kinetic_energy"), "null");
+  EXPECT_NE(info("series.csv").out.find("12345678\n"), std::string::npos);
+  write("header.csv", header);
+  EXPECT_EQ(member("header.csv", "lines"), "0");
 }
 
 TEST_F(Info, figures_of_the_benchmark_tell_how_many_are_wrong) {
@@ -118,6 +131,7 @@ TEST_F(Info, a_picture_tells_its_size) {
   EXPECT_EQ(member("flow.png", "height"), "64");
   write("damaged.png", signature + std::string("\0\0\0\x0dIHDR\xff\xff\xff\xff\0\0\0\x40", 16));
   EXPECT_EQ(member("damaged.png", "width"), "4294967295");
+  EXPECT_EQ(member("damaged.png", "variable"), "");
 }
 
 TEST_F(Info, a_case_with_mistakes_ends_with_2_and_names_them) {
@@ -128,12 +142,13 @@ TEST_F(Info, a_case_with_mistakes_ends_with_2_and_names_them) {
 }
 
 TEST_F(Info, foreign_damaged_and_missing_files_end_with_3_and_say_what_is_known) {
+  write("log.txt", "dns 0.1.0 (commit abc)\nfinished\n");  // for people
   write("notes.txt", "dear diary\n");
   write("table.csv", "a,b\n1,2\n");
   write("empty", "");
   write("binary", std::string("\0\1\2", 3));
   std::filesystem::create_directory(path("folder"));
-  for (const char* name : {"notes.txt", "table.csv", "empty", "binary", "folder"}) {
+  for (const char* name : {"log.txt", "notes.txt", "table.csv", "empty", "binary", "folder"}) {
     const Outcome outcome = info(name);
     EXPECT_EQ(outcome.exit_code, 3) << name;
     EXPECT_NE(outcome.err.find("timeseries.csv"), std::string::npos) << outcome.err;
@@ -170,6 +185,39 @@ output: {statistics: {every: 2}}
   EXPECT_GT(std::stod(member("run", "friction_velocity")), 0.1);
 }
 
+TEST_F(Info, a_picture_of_a_run_tells_variable_plane_range_and_time) {
+  const std::string plane = "{axis: y, at: 0.625, variable: velocity_x, min: -0.5, max: 1.5}";
+  ASSERT_EQ(run_dns(run_into("run",
+                             {"--set",
+                              "output.slices.every=20",
+                              "--set",
+                              "output.slices.pixels=32",
+                              "--set",
+                              "output.slices.planes.lid=" + plane}))
+                .exit_code,
+            0);
+  const std::string name = "run/slice_lid_00000020.png";
+  for (const auto& [fact, value] : {std::pair{"width", "32"},
+                                    std::pair{"name", "lid"},
+                                    std::pair{"variable", "velocity_x"},
+                                    std::pair{"unit", "U"},
+                                    std::pair{"axis", "y"},
+                                    std::pair{"at", "0.625"},
+                                    std::pair{"low", "-0.5"},
+                                    std::pair{"high", "1.5"},
+                                    std::pair{"step", "20"}})
+    EXPECT_EQ(member(name, fact), value) << fact;
+  EXPECT_EQ(member(name, "time"), member("run/fields_00000020.h5", "time"));
+  EXPECT_NE(info(name).out.find("\nvariable   velocity_x\n"), std::string::npos);
+  std::string damaged = text_of(path(name));
+  damaged.replace(damaged.find("velocity_x"), 10, "velocity_y");
+  write("damaged.png", damaged);
+  const Outcome outcome = info("damaged.png");
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_EQ(outcome.err,
+            "error: " + path("damaged.png") + ": damaged: its text is not what was written\n");
+}
+
 TEST_F(Info, of_a_file_whose_case_this_version_cannot_read_says_so_and_goes_on) {
   FlowState state;
   state.step = 7;
@@ -190,11 +238,42 @@ TEST_F(Info, a_live_run_can_be_looked_at) {
   std::vector<std::string> arguments = run_into("run", endless());
   Process run(arguments);
   ASSERT_TRUE(has_begun("run"));
-  for (const char* name : {"run", "run/timeseries.csv", "run/log.txt", "run/case.yaml"}) {
+  for (const char* name : {"run", "run/timeseries.csv", "run/case.yaml"}) {
     const Outcome outcome = info(name);
     EXPECT_EQ(outcome.exit_code, 0) << name << outcome.err;
   }
+  const double before = std::stod(member("run", "step"));
+  EXPECT_TRUE(wait_until([&] { return std::stod(member("run", "step")) > before; }));
   EXPECT_TRUE(run.is_running());
+}
+
+TEST_F(Info, of_a_stopped_run_tells_how_far_it_came_and_what_goes_on) {
+  Process run(run_into("run", endless()));
+  ASSERT_TRUE(has_begun("run"));
+  run.send(SIGTERM);
+  ASSERT_EQ(run.wait().exit_code, 75);
+  const std::int64_t stopped = newest_state(path("run")).step;
+  const std::string checkpoints = member("run", "checkpoints");
+  EXPECT_TRUE(checkpoints.ends_with(std::to_string(stopped) + "]")) << checkpoints;
+  const double reached = std::stod(member("run", "step"));  // the series has each third step
+  EXPECT_LE(reached, static_cast<double>(stopped));
+  EXPECT_GT(reached, static_cast<double>(stopped) - 3);
+  EXPECT_NE(info("run").out.find("\ngo on      dns resume " + path("run") + "\n"),
+            std::string::npos);
+}
+
+/// As it is left by a machine that went down: half a line, half a file, no list.
+TEST_F(Info, of_a_folder_with_damage_tells_the_rest) {
+  ASSERT_EQ(run_dns(run_into("run")).exit_code, 0);
+  const std::string series = text_of(path("run/timeseries.csv"));
+  write("run/timeseries.csv", series.substr(0, series.size() - 5));
+  std::filesystem::remove(path("run/fields.xdmf"));
+  std::filesystem::resize_file(path("run/fields_00000020.h5"), 100);
+  write("run/log.txt", "");
+  EXPECT_EQ(member("run", "step"), "39");
+  EXPECT_EQ(member("run", "snapshots"), "[0, 20, 40]");
+  EXPECT_EQ(info("run/fields_00000020.h5").exit_code, 3);
+  EXPECT_EQ(info("run/log.txt").exit_code, 3);
 }
 
 }  // namespace

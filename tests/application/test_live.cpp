@@ -20,6 +20,8 @@
 #include "solver/application/live/live_pages.hpp"
 #include "solver/application/live/live_port.hpp"
 #include "solver/files/run_files.hpp"
+#include "solver/output/picture.hpp"
+#include "solver/files/run_files.hpp"
 #include "tests/application/run_test.hpp"
 
 #ifdef DNS_HAS_LIVE_PAGE
@@ -93,6 +95,14 @@ TEST_F(LivePage, shows_slices_and_a_time_series_that_change) {
   EXPECT_TRUE(picture.starts_with("\x89PNG"));
   ASSERT_TRUE(wait_until([&] { return step_shown(port) > first; }));
   EXPECT_NE(body_at(port, "/slices/y.png"), picture);
+
+  const auto tells_what_its_picture_tells = [&] {
+    write("shown.png", body_at(port, "/slices/y.png"));
+    const auto facts = read_picture_facts(path("shown.png"));
+    return facts && !facts->text.empty() &&
+           body_at(port, "/state").find(facts->text) != std::string::npos;
+  };
+  EXPECT_TRUE(wait_until(tells_what_its_picture_tells));
 
   const std::string series = body_at(port, "/series?from=0");
   EXPECT_TRUE(series.starts_with("step,time,")) << series;
@@ -312,7 +322,9 @@ TEST_F(LivePage, tells_what_runs_where_and_how_far_it_is) {
   for (const char* const part : {"\"case\":\"small\"",
                                  "\"state\":\"running\"",
                                  "\"message\":\"\"",
+                                 "\"facts\":[[\"case\",\"small: incompressible flow",
                                  "[\"grid\",\"13 x 11 x 9 nodes",
+                                 "[\"device\",\"CPU",
                                  "\"steps\":100000000,",
                                  "\"right\":{\"name\":\"z\",\"origin\":0,\"length\":",
                                  "\"up\":{\"name\":\"y\"",

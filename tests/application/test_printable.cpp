@@ -47,9 +47,9 @@ TEST_F(Quotes, values_of_a_case_are_printable) {
   expect_printable(run_dns({"check", path("bad.yaml")}), "scheme is ");
 }
 
-TEST_F(Quotes, lines_of_a_log_are_printable) {
-  write("log.txt", "dns 0.2.0 (commit \x1b[31mabc)\nwarning: \x1b[2J\n\x1b[31mend\n");
-  expect_printable(run_dns({"info", path("log.txt")}), "\\x1b[31mend");
+TEST_F(Quotes, columns_of_a_table_are_printable) {
+  write("series.csv", "step,time,dt,cfl,\x1b[31mred\n1,2,3,4,5\n");
+  expect_printable(run_dns({"info", path("series.csv")}), "\\x1b[31mred");
 }
 
 TEST_F(Quotes, what_a_run_says_and_records_is_printable) {

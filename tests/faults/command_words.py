@@ -65,7 +65,7 @@ REDIRECTIONS = {  # exit codes: results that cannot be written are an error, wor
 
 JSON = ("run CASE --json --force -o j", "resume j --json", "resume j --json --steps 5",
         "info j --json", "check CASE --json", "doctor --json", "info j/statistics.h5 --json",
-        "info j/timeseries.csv --json", "info j/log.txt --json", "info j/fields.xdmf --json",
+        "info j/timeseries.csv --json", "info j/fields.xdmf --json",
         "info j/case.yaml --json", "info j/checkpoint_00000005.h5 --json",
         "run CASE --json -q --force -o j", "run CASE --json --live --force -o j")
 

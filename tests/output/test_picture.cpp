@@ -1,17 +1,15 @@
-/// Colours, letters and PNG.
-#include <fmt/format.h>
+/// Colours and PNG.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <set>
+#include <map>
 #include <string>
+#include <string_view>
 
+#include "output_testing.hpp"
 #include "png_reading.hpp"
-#include "solver/output/axis_ticks.hpp"
 #include "solver/output/picture.hpp"
-#include "solver/output/stroke_font.hpp"
 
 namespace dns {
 namespace {
@@ -59,81 +57,77 @@ TEST(PictureTest, is_read_back_from_png_pixel_by_pixel) {
   Picture picture(5, 3);
   picture.at(4, 0) = {1, 2, 3};
   picture.at(0, 2) = {250, 0, 7};
-  const ReadPicture read = read_png(picture.png());
+  const ReadPicture read = read_png(picture.png("text"));
   ASSERT_EQ(read.width, 5);
   ASSERT_EQ(read.height, 3);
   EXPECT_EQ(read.at(4, 0), (Colour{1, 2, 3}));
   EXPECT_EQ(read.at(0, 2), (Colour{250, 0, 7}));
-  EXPECT_EQ(read.at(2, 1), (Colour{255, 255, 255}));
+  EXPECT_EQ(read.at(2, 1), (Colour{0, 0, 0}));
 }
 
-/// Whether there is ink, mostly: black covers more than half of the pixel.
-bool is_inked(const Picture& picture, int column, int row) {
-  return picture.at(column, row)[0] < 128;
-}
-
-TEST(PictureTest, letters_are_strokes_as_high_as_asked_for) {
-  constexpr double size = 12;  // two pixels for a unit of the letters
-  Picture picture(20, 30);
-  picture.draw_text(4, 2, size, "L");
-  const double middle = 2 + ascent(size) - size / 2;
-  constexpr double half_width = 0.85;  // of strokes, which are round at their ends
-  for (int row = 0; row < picture.height(); ++row) {
-    const bool is_of_stem = std::abs(row + 0.5 - middle) < size / 2 + half_width;
-    EXPECT_EQ(is_inked(picture, 4, row), is_of_stem) << row;
+TEST(PictureTest, has_its_text_as_other_programs_read_it) {
+  for (const std::string& text : {std::string("{\"low\":-1.5e-07}"), std::string(3000, 'a')}) {
+    const auto texts = texts_of_png(Picture(5, 3).png(text));
+    EXPECT_EQ(texts, (std::map<std::string, std::string>{{"dns", text}}));
   }
-  const int foot = 2 + static_cast<int>(ascent(size));
-  EXPECT_TRUE(is_inked(picture, 4 + 7, foot));
-  EXPECT_FALSE(is_inked(picture, 4 + 7, foot - 6));
 }
 
-TEST(PictureTest, text_is_as_wide_as_its_letters_and_cut_off_at_the_edge) {
-  const double width = text_width("velocity_x = -1.5e-07", 10);
-  Picture picture(static_cast<int>(width) + 12, 24);
-  picture.draw_text(4, 2, 10, "velocity_x = -1.5e-07");
-  int last = 0;
-  for (int row = 0; row < picture.height(); ++row) {
-    for (int column = 0; column < picture.width(); ++column) {
-      if (is_inked(picture, column, row)) last = std::max(last, column);
+class PictureFileTest : public FolderTest {
+ protected:
+  [[nodiscard]] std::optional<PictureFacts> facts_of(const std::string& content) const {
+    write_whole(in_folder("picture"), content);
+    return read_picture_facts(in_folder("picture"));
+  }
+};
+
+TEST_F(PictureFileTest, tells_size_and_text) {
+  const auto facts = facts_of(Picture(258, 3).png("some text"));
+  ASSERT_TRUE(facts);
+  EXPECT_EQ(facts->width, 258);
+  EXPECT_EQ(facts->height, 3);
+  EXPECT_EQ(facts->text, "some text");
+  EXPECT_FALSE(facts_of("GIF89a and more than 24 bytes"));
+  EXPECT_FALSE(facts_of(""));
+}
+
+/// Behind the header stands the text: its length, "tEXt", "dns" and 0, the text, its checksum.
+constexpr std::size_t header = 33;
+constexpr std::size_t around_text = 4 + 4 + 4 + 4;
+
+TEST_F(PictureFileTest, of_another_program_has_no_text) {
+  std::string content = Picture(5, 3).png("some text");
+  content.erase(header, around_text + std::string_view("some text").size());
+  EXPECT_EQ(read_png(content).width, 5);
+  const auto facts = facts_of(content);
+  ASSERT_TRUE(facts);
+  EXPECT_EQ(facts->width, 5);
+  EXPECT_EQ(facts->text, "");
+}
+
+/// Whatever byte of the text is another one, and wherever the file ends, no wrong text is told.
+TEST_F(PictureFileTest, that_is_damaged_tells_no_wrong_text) {
+  const std::string text = "some text";
+  const std::string whole = Picture(5, 3).png(text);
+  const std::size_t end = header + around_text + text.size();
+  const auto text_in = [&](const std::string& content) -> std::string {
+    try {
+      const auto facts = facts_of(content);
+      return facts ? facts->text : "";
+    } catch (const IoError& error) {
+      EXPECT_TRUE(contains(error.what(), "picture: damaged: "));
+      return "refused";
     }
+  };
+  for (std::size_t place = header; place < end; ++place) {
+    std::string damaged = whole;
+    damaged[place] = static_cast<char>(damaged[place] ^ 0x20);
+    const bool is_kind_or_keyword = place >= header + 4 && place < header + 12;
+    EXPECT_EQ(text_in(damaged), is_kind_or_keyword ? "" : "refused") << place;
   }
-  EXPECT_NEAR(last, 4 + width, 1.5);
-  Picture small(5, 3);
-  small.draw_text(-4, -4, 40, "W");  // beyond all four edges
-  small.fill(-5, -5, 100, 100, {1, 2, 3});
-  EXPECT_EQ(small.at(4, 2), (Colour{1, 2, 3}));
-}
-
-TEST(StrokeFont, has_different_letters_for_all_that_labels_are_made_of) {
-  const std::string letters =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNPQRSTUVWXYZ0123456789+-.,:=_/()[]^";
-  std::set<std::string> seen;
-  for (const char letter : letters) {
-    std::string strokes;
-    for (const Stroke& s : strokes_of(std::string(1, letter), 6))
-      strokes += fmt::format("{},{},{},{} ", s.from_column, s.from_row, s.to_column, s.to_row);
-    EXPECT_NE(strokes, "") << letter;
-    EXPECT_TRUE(seen.insert(strokes).second) << letter;
-  }
-  EXPECT_TRUE(strokes_of(" ~", 6).empty());
-}
-
-std::string texts_of(double low, double high, int most) {
-  std::string texts;
-  for (const Tick& tick : ticks_between(low, high, most)) texts += tick.text + " ";
-  return texts;
-}
-
-TEST(AxisTicks, are_round_numbers_inside_of_the_range) {
-  EXPECT_EQ(texts_of(0, 1, 6), "0 0.2 0.4 0.6 0.8 1.0 ");
-  EXPECT_EQ(texts_of(-1, 1, 5), "-1.0 -0.5 0 0.5 1.0 ");
-  EXPECT_EQ(texts_of(0.013, 6.2832, 4), "2 4 6 ");
-  EXPECT_EQ(texts_of(-3e-7, 5e-7, 5), "-2e-07 0 2e-07 4e-07 ");
-  EXPECT_EQ(texts_of(100000, 100004, 3), "100000 100002 100004 ");
-  EXPECT_EQ(texts_of(1, 1, 5), "");
-  EXPECT_EQ(texts_of(1e17, 1e17 + 32, 5), "");
-  EXPECT_EQ(texts_of(NAN, 1, 5), "");
-  EXPECT_EQ(texts_of(-1e308, 1e308, 5), "");
+  for (std::size_t bytes = 0; bytes < end; ++bytes)
+    EXPECT_NE(text_in(whole.substr(0, bytes)), text) << bytes;
+  EXPECT_EQ(text_in(whole.substr(0, end - 1)), "refused");
+  EXPECT_EQ(text_in(whole.substr(0, end)), text);
 }
 
 }  // namespace

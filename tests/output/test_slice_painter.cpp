@@ -1,13 +1,18 @@
 /// Pictures of planes against exact fields.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cstdlib>
 #include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "output_testing.hpp"
+#include "png_reading.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/output/flow_slice.hpp"
 #include "solver/output/slice_painter.hpp"
@@ -17,16 +22,30 @@ namespace {
 
 using Formula = std::function<double(double x, double y, double z)>;
 
-/// A flow whose only field has the values of `formula` at the points of a case.
-FlowState flow_of(const Case& resolved, std::string_view name, const Formula& formula) {
-  FlowState state;
-  state.step = 50;
-  HostField field{std::string(name), resolved.grid.points, Precision::double_precision};
-  auto value = field.values<double>().begin();
+template <class Real>
+void fill(HostField& field, const Case& resolved, const Formula& formula) {
+  auto value = field.values<Real>().begin();
   for (const double z : point_coordinates(resolved, 2)) {
     for (const double y : point_coordinates(resolved, 1)) {
-      for (const double x : point_coordinates(resolved, 0)) *value++ = formula(x, y, z);
+      for (const double x : point_coordinates(resolved, 0))
+        *value++ = static_cast<Real>(formula(x, y, z));
     }
+  }
+}
+
+/// A flow whose only field has the values of `formula` at the points of a case.
+FlowState flow_of(const Case& resolved,
+                  std::string_view name,
+                  const Formula& formula,
+                  Precision precision = Precision::double_precision) {
+  FlowState state;
+  state.step = 50;
+  state.time = 0.1 + 0.2;  // has seventeen digits
+  HostField field{std::string(name), resolved.grid.points, precision};
+  if (precision == Precision::double_precision) {
+    fill<double>(field, resolved, formula);
+  } else {
+    fill<float>(field, resolved, formula);
   }
   state.fields.push_back(field);
   return state;
@@ -46,11 +65,23 @@ SliceCase plane_of(std::string_view variable, int axis, double at) {
           .high = std::nullopt};
 }
 
-SlicePicture drawn(const Case& resolved, const FlowState& state, const SliceCase& plane) {
+/// A picture as those see it who have its file alone.
+struct Drawn {
+  ReadPicture picture;
+  nlohmann::ordered_json facts;
+
+  explicit Drawn(const SlicePicture& slice)
+      : picture(read_png(slice.png)),
+        facts(nlohmann::ordered_json::parse(texts_of_png(slice.png).at("dns"))) {
+    EXPECT_EQ(slice.facts, facts.dump());
+  }
+  [[nodiscard]] double number(const char* name) const { return facts.at(name); }
+};
+
+Drawn drawn(const Case& resolved, const FlowState& state, const SliceCase& plane) {
   constexpr int pixels = 70;
-  return SlicePainter(resolved, {.every = 1, .pixels = pixels, .planes = {plane}})
-      .draw(state)
-      .at(0);
+  return Drawn(
+      SlicePainter(resolved, {.every = 1, .pixels = pixels, .planes = {plane}}).draw(state).at(0));
 }
 
 /// Rounding of the value may move a colour by one.
@@ -66,10 +97,10 @@ Case box() {
   return resolved;
 }
 
-class PictureOfAPlane : public testing::TestWithParam<int> {};
+class PictureOfAPlane : public testing::TestWithParam<std::tuple<int, Precision>> {};
 
 TEST_P(PictureOfAPlane, has_the_colours_of_the_field_at_their_places) {
-  const int axis = GetParam();
+  const auto [axis, precision] = GetParam();
   const Case resolved = box();
   const std::array<int, 3> right_axes = {2, 0, 0};
   const std::array<int, 3> up_axes = {1, 2, 1};
@@ -80,8 +111,8 @@ TEST_P(PictureOfAPlane, has_the_colours_of_the_field_at_their_places) {
   SliceCase plane = plane_of(temperature_name, axis, origin[normal] + 0.3 * length[normal]);
   plane.low = 900;
   plane.high = 1200;
-  const Picture picture =
-      drawn(resolved, flow_of(resolved, temperature_name, slope), plane).picture;
+  const ReadPicture picture =
+      drawn(resolved, flow_of(resolved, temperature_name, slope, precision), plane).picture;
 
   const double pixels_per_length = 70 / std::max(length[right], length[up]);
   const auto width = static_cast<int>(length[right] * pixels_per_length);
@@ -98,11 +129,60 @@ TEST_P(PictureOfAPlane, has_the_colours_of_the_field_at_their_places) {
           << column << ' ' << row;
     }
   }
-  EXPECT_EQ(picture.width(), width);
-  EXPECT_EQ(picture.height(), height);
+  EXPECT_EQ(picture.width, width);
+  EXPECT_EQ(picture.height, height);
 }
 
-INSTANTIATE_TEST_SUITE_P(normal_to, PictureOfAPlane, testing::Values(0, 1, 2));
+/// The range that the picture tells is that of the exact values at the centres of its pixels, and
+/// with it, its place and the axes, colours become values again.
+TEST_P(PictureOfAPlane, tells_variable_place_range_and_time) {
+  const auto [axis, precision] = GetParam();
+  const Case resolved = box();
+  const auto [right, up] = axes_of_picture(resolved, axis);
+  const auto& [origin, length] = std::tie(resolved.grid.origin, resolved.grid.length);
+  const double at = origin.at(static_cast<std::size_t>(axis)) + 0.3;
+  const auto [picture, facts] = drawn(resolved,
+                                      flow_of(resolved, temperature_name, slope, precision),
+                                      plane_of(temperature_name, axis, at));
+  EXPECT_EQ(facts.at("name"), "plane");
+  EXPECT_EQ(facts.at("variable"), "temperature");
+  EXPECT_EQ(facts.at("unit"), "T0");
+  EXPECT_EQ(facts.at("axis"), axis_name(axis));
+  EXPECT_EQ(facts.at("at"), at);
+  EXPECT_EQ(facts.at("step"), 50);
+  EXPECT_EQ(facts.at("time"), 0.1 + 0.2);
+  EXPECT_EQ(facts.at("width"), picture.width);
+  EXPECT_EQ(facts.at("height"), picture.height);
+  std::array<double, 3> lowest{};
+  std::array<double, 3> highest{};
+  lowest.at(static_cast<std::size_t>(axis)) = highest.at(static_cast<std::size_t>(axis)) = at;
+  for (const auto& [name, number, pixels] :
+       {std::tuple{"right", right, picture.width}, std::tuple{"up", up, picture.height}}) {
+    const auto a = static_cast<std::size_t>(number);
+    EXPECT_EQ(facts.at(name).at("name"), axis_name(number));
+    EXPECT_EQ(facts.at(name).at("origin"), origin.at(a));
+    EXPECT_EQ(facts.at(name).at("length"), length.at(a));
+    const double half_pixel = length.at(a) / pixels / 2;
+    lowest.at(a) = origin.at(a) + half_pixel;
+    highest.at(a) = origin.at(a) + length.at(a) - half_pixel;
+  }
+  const double round_off = precision == Precision::double_precision ? 1e-11 : 1e-3;
+  EXPECT_NEAR(facts.at("low"), slope(lowest[0], lowest[1], lowest[2]), round_off);
+  EXPECT_NEAR(facts.at("high"), slope(highest[0], highest[1], highest[2]), round_off);
+  expect_colour(picture.at(0, picture.height - 1), colour_of(ColourMap::sequential, 0));
+  expect_colour(picture.at(picture.width - 1, 0), colour_of(ColourMap::sequential, 1));
+}
+
+INSTANTIATE_TEST_SUITE_P(normal_to,
+                         PictureOfAPlane,
+                         testing::Combine(testing::Values(0, 1, 2),
+                                          testing::Values(Precision::double_precision,
+                                                          Precision::single_precision)),
+                         [](const testing::TestParamInfo<PictureOfAPlane::ParamType>& plane) {
+                           return fmt::format("{}_in_{}",
+                                              axis_name(std::get<int>(plane.param)),
+                                              name_of(std::get<Precision>(plane.param)));
+                         });
 
 TEST(SlicePainterTest, a_stretched_grid_does_not_bend_the_picture) {
   const Case resolved = known_case_of_cells("");  // y from -1 to 1, finer towards 1; x from 0 to 7
@@ -110,8 +190,11 @@ TEST(SlicePainterTest, a_stretched_grid_does_not_bend_the_picture) {
   plane.low = 10;
   plane.high = 20;
   const auto y_alone = [](double, double y, double) { return 15 + y; };
-  const Picture picture = drawn(resolved, flow_of(resolved, pressure_name, y_alone), plane).picture;
   constexpr int height = 20;  // 70 pixels for length 7
+  const auto [picture, facts] = drawn(resolved, flow_of(resolved, pressure_name, y_alone), plane);
+  EXPECT_EQ(facts.at("unit"), "U^2");
+  EXPECT_EQ(picture.width, 70);
+  EXPECT_EQ(picture.height, height);
   for (int row = 0; row < height; ++row) {
     const double y = 1 - (row + 0.5) * 0.1;
     const double held = std::clamp(y, -0.5, 0.9375);  // from the centres next to the walls on
@@ -127,7 +210,7 @@ TEST(SlicePainterTest, along_a_periodic_axis_the_last_node_is_followed_by_the_fi
   plane.low = 0;
   plane.high = 6;
   const auto x_alone = [](double x, double, double) { return x; };
-  const Picture picture =
+  const ReadPicture picture =
       drawn(resolved, flow_of(resolved, temperature_name, x_alone), plane).picture;
   const double x = 6.45;  // of pixel 64 of 70
   expect_colour(picture.at(64, 0), colour_of(ColourMap::sequential, (7 - x)));
@@ -142,23 +225,24 @@ TEST(SlicePainterTest, the_magnitude_is_that_of_all_three_components) {
     const auto everywhere = [&part](double, double, double) { return part.second; };
     state.fields.push_back(flow_of(resolved, part.first, everywhere).fields[0]);
   }
-  const ColourRange range = drawn(resolved, state, plane_of("velocity_magnitude", 0, 3)).range;
-  EXPECT_DOUBLE_EQ(range.low, 13);
-  EXPECT_DOUBLE_EQ(range.high, 13);
+  const Drawn plane = drawn(resolved, state, plane_of("velocity_magnitude", 0, 3));
+  EXPECT_DOUBLE_EQ(plane.number("low"), 13);
+  EXPECT_DOUBLE_EQ(plane.number("high"), 13);
+  EXPECT_EQ(plane.facts.at("unit"), "U");
 }
 
 TEST(SlicePainterTest, velocities_of_both_signs_are_grey_at_zero) {
   const Case resolved = box();  // y from -1 to 1: 70 x 20 pixels normal to z
   const SliceCase plane = plane_of(velocity_x_name, 2, 10);
   const auto both_signs = [](double, double y, double) { return y < 0 ? y : 2 * y; };
-  const Picture picture =
+  const ReadPicture picture =
       drawn(resolved, flow_of(resolved, velocity_x_name, both_signs), plane).picture;
   const double lowest = -0.95;  // in the middle of the last row
   const double highest = 1.9;
   expect_colour(picture.at(0, 0), colour_of(ColourMap::diverging, 1));
   expect_colour(picture.at(0, 19), colour_of(ColourMap::diverging, 0.5 + lowest / highest / 2));
   const auto hardly_negative = [](double, double y, double) { return y + 0.9; };
-  const Picture other =
+  const ReadPicture other =
       drawn(resolved, flow_of(resolved, velocity_x_name, hardly_negative), plane).picture;
   expect_colour(other.at(0, 19), colour_of(ColourMap::sequential, 0));
 }
@@ -166,9 +250,9 @@ TEST(SlicePainterTest, velocities_of_both_signs_are_grey_at_zero) {
 TEST(SlicePainterTest, a_field_that_is_the_same_everywhere_has_one_colour) {
   const Case resolved = box();
   const auto zero = [](double, double, double) { return 0.0; };
-  const SlicePicture picture =
+  const Drawn plane =
       drawn(resolved, flow_of(resolved, velocity_x_name, zero), plane_of(velocity_x_name, 1, 0));
-  EXPECT_EQ(picture.picture.at(5, 5), colour_of(ColourMap::sequential, 0.5));
+  EXPECT_EQ(plane.picture.at(5, 5), colour_of(ColourMap::sequential, 0.5));
 }
 
 TEST(SlicePainterTest, colours_follow_the_flow_at_once_outwards_and_slowly_inwards) {
@@ -180,7 +264,8 @@ TEST(SlicePainterTest, colours_follow_the_flow_at_once_outwards_and_slowly_inwar
     const auto y_alone = [&](double, double y, double) {
       return low + size * (y * 16 / 15 + 1) / 2;
     };
-    return painter.draw(flow_of(resolved, temperature_name, y_alone)).at(0).range;
+    const Drawn plane(painter.draw(flow_of(resolved, temperature_name, y_alone)).at(0));
+    return ColourRange{.low = plane.number("low"), .high = plane.number("high")};
   };
   const double tolerance = 1e-12;
   EXPECT_NEAR(range_of(0, 1).high, 1, tolerance);
@@ -208,21 +293,21 @@ TEST(SlicePainterTest, buoyancy_points_upwards_else_y_does) {
   EXPECT_EQ(axes(2), (std::array{1, 0}));
 }
 
-TEST(SlicePainterTest, tells_axes_and_colours_of_its_picture) {
+TEST(SlicePainterTest, tells_the_colours_of_equal_parts_of_the_range) {
   const Case resolved = box();
-  const SlicePicture picture =
+  const Drawn plane =
       drawn(resolved, flow_of(resolved, temperature_name, slope), plane_of(temperature_name, 0, 3));
-  const auto& [right, up] = picture.axes;
-  EXPECT_EQ(right.axis, 2);
-  EXPECT_EQ(up.axis, 1);
-  EXPECT_EQ(right.length, resolved.grid.length[2]);
-  EXPECT_EQ(up.origin, resolved.grid.origin[1]);
-  EXPECT_NEAR(static_cast<double>(picture.picture.width()) / picture.picture.height(),
-              right.length / up.length,
-              0.03);  // whole pixels of 70
-  const auto parts = static_cast<double>(picture.colours.size());
-  expect_colour(picture.colours.front(), colour_of(ColourMap::sequential, 0.5 / parts));
-  expect_colour(picture.colours.back(), colour_of(ColourMap::sequential, 1 - 0.5 / parts));
+  const std::string colours = plane.facts.at("colours");
+  ASSERT_EQ(colours.size() % 6, 0U);
+  const std::size_t parts = colours.size() / 6;
+  for (std::size_t part = 0; part < parts; ++part) {
+    const auto channel = [&](std::size_t n) {
+      return static_cast<std::uint8_t>(std::stoi(colours.substr(6 * part + 2 * n, 2), nullptr, 16));
+    };
+    const double middle = (static_cast<double>(part) + 0.5) / static_cast<double>(parts);
+    ASSERT_NO_FATAL_FAILURE(expect_colour({channel(0), channel(1), channel(2)},
+                                          colour_of(ColourMap::sequential, middle)));
+  }
 }
 
 /// Half of the box is a body: grey, darker beside the flow, and its values have no part in the
@@ -236,10 +321,10 @@ TEST(SlicePainterTest, bodies_are_grey_with_an_outline) {
   state.fields.push_back(flow_of(resolved, solid_name, [&](double x, double, double) {
                            return x < middle ? 1.0 : 0.0;
                          }).fields.front());
-  const SlicePicture drawn_plane = drawn(resolved, state, plane_of(temperature_name, 2, 0.3));
-  EXPECT_LT(drawn_plane.range.high, 1e6);
-  EXPECT_GE(drawn_plane.range.low, 3.0);
-  const Picture& picture = drawn_plane.picture;
+  const Drawn drawn_plane = drawn(resolved, state, plane_of(temperature_name, 2, 0.3));
+  EXPECT_LT(drawn_plane.number("high"), 1e6);
+  EXPECT_GE(drawn_plane.number("low"), 3.0);
+  const ReadPicture& picture = drawn_plane.picture;
   constexpr Colour grey{190, 190, 190};
   constexpr Colour outline{60, 60, 60};
   EXPECT_EQ(picture.at(2, 2), grey);

@@ -1,8 +1,6 @@
 #include "solver/application/commands/case_facts.hpp"
 
 #include <nlohmann/json.hpp>
-#include <string>
-#include <vector>
 
 #include "solver/application/terminal/case_in_words.hpp"
 #include "solver/config/json_text.hpp"
@@ -10,8 +8,7 @@
 namespace dns {
 
 void add_case_facts(const Case& resolved, Facts& facts) {
-  const std::vector<std::string> lines = lines_about_case(resolved);
-  for (std::size_t n = 1; n < lines.size(); ++n) facts.line(lines[n]);
+  for (const NamedWords& line : about_case(resolved)) facts.line(in_column(line));
 
   const Extents points = resolved.grid.points;
   nlohmann::ordered_json values;

@@ -6,7 +6,7 @@
 
 namespace dns {
 
-/// The lines that a run prints first, without that on the program. As JSON `case` with name,
+/// The lines that a run prints first. As JSON `case` with name,
 /// scheme, device, precision, points, length and origin (along x, y, z), reynolds, prandtl (where
 /// there is a temperature), steps (null: until `end`), end and cfl (where given), solids (names of
 /// bodies).

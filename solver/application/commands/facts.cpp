@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "solver/application/terminal/printable.hpp"
@@ -22,9 +21,9 @@ void Facts::integer(const std::string& name, std::int64_t value) {
   this->value(name, fmt::format("{}", value), value);
 }
 
-void Facts::named_line(const std::string& name, const std::string& number) {
+void Facts::named_line(const std::string& name, double number) {
   line(fmt::format("  {:<20} {}", name, number));
-  value(name, json_number(std::strtod(number.c_str(), nullptr)));
+  value(name, json_number(number));
 }
 
 void Facts::value(const std::string& name,

@@ -15,8 +15,8 @@ class Facts {
   void text(const std::string& name, const std::string& value);
   void number(const std::string& name, double value);
   void integer(const std::string& name, std::int64_t value);
-  /// A number as text, shown in a wider column.
-  void named_line(const std::string& name, const std::string& number);
+  /// A number of a table, shown in a wider column.
+  void named_line(const std::string& name, double number);
   /// Words for readers; JSON has the value instead.
   void value(const std::string& name,
              const std::string& words,

@@ -1,20 +1,18 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "solver/application/commands/case_facts.hpp"
 #include "solver/application/commands/commands.hpp"
+#include "solver/application/commands/data_file_facts.hpp"
 #include "solver/application/commands/facts.hpp"
-#include "solver/application/commands/text_file_facts.hpp"
 #include "solver/config/json_text.hpp"
 #include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
@@ -67,8 +65,7 @@ Facts facts_of_hdf5_file(const std::string& path) {
 constexpr const char* what_is_known =
     "`dns info` explains a run's folder and what is in it (case.yaml, fields_*.h5, fields.xdmf, "
     "checkpoint_*.h5, slice_*.png, planes_*.h5, probes_*, statistics.h5, statistics_*.h5, "
-    "timeseries.csv, log.txt), and files "
-    "of `dns bench`";
+    "timeseries.csv), and files of `dns bench`";
 
 Facts facts_of_file(const std::string& path) {
   if (path.ends_with(".part")) {
@@ -76,9 +73,10 @@ Facts facts_of_file(const std::string& path) {
         "{}: an unfinished file: a run is writing it, or was killed while it did", path));
   }
   if (is_hdf5(path)) return facts_of_hdf5_file(path);
-  if (std::optional<Facts> facts = facts_of_text_file(path)) return *std::move(facts);
+  if (std::optional<Facts> facts = facts_of_data_file(path)) return *std::move(facts);
   if (path.ends_with(".h5")) read_file_facts(path);  // says what is wrong with it
-  throw IoError(fmt::format("{}: not a file of this program; {}", path, what_is_known));
+  throw IoError(fmt::format(
+      "{}: not a file that this program writes for programs to read; {}", path, what_is_known));
 }
 
 /// "5: steps 0 to 200", "none".
@@ -143,7 +141,7 @@ void add_probes(const std::string& directory, Facts& facts) {
   nlohmann::ordered_json steps = nlohmann::ordered_json::object();
   const std::filesystem::path folder(directory);
   const auto steps_of = [&](const std::string& name) {
-    return steps_of_table((folder / probe_table_name(name)).string());
+    return read_table((folder / probe_table_name(name)).string()).steps;
   };
   add_records("probes", probes_with_tables(directory), steps_of, steps, facts);
   add_series("probes", directory, probes_prefix, steps, facts);
@@ -152,15 +150,12 @@ void add_probes(const std::string& directory, Facts& facts) {
 
 /// How far the run came, and all values of the newest line of its time series.
 void add_newest(const std::string& path, Facts& facts) {
-  const std::optional<SeriesLine> newest = newest_line_of_series(path);
-  if (!newest || newest->size() < 2) return;
-  const auto& step = newest->at(0).second;
-  const auto& time = newest->at(1).second;
-  facts.line(
-      fmt::format("reached    step {}, t = {:.9g}", step, std::strtod(time.c_str(), nullptr)));
+  if (!std::filesystem::exists(path)) return;
+  const auto [names, steps, newest] = read_table(path);
+  if (newest.size() < 2) return;
+  facts.line(fmt::format("reached    step {}, t = {:.9g}", newest[0], newest[1]));
   nlohmann::ordered_json values;
-  for (const auto& [name, text] : *newest)
-    values[name] = json_number(std::strtod(text.c_str(), nullptr));
+  for (std::size_t n = 0; n < names.size(); ++n) values[names[n]] = json_number(newest[n]);
   facts.value("step", values.begin().value());
   facts.value("time", std::next(values.begin()).value());
   facts.value("timeseries", values);

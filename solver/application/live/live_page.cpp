@@ -111,7 +111,6 @@ class RequestQueue : public httplib::TaskQueue {
 struct LivePage::Server {
   httplib::Server http;
   int port = 0;
-  PictureBoard board;
   std::mutex news_mutex;
   LiveNews news;
   LivePages pages;
@@ -183,9 +182,8 @@ struct LivePage::Server {
                last_look = Clock::now();
                pages.note(
                    request.get_param_value("page"), request.has_param("shown"), last_look.load());
-               response.set_content(
-                   live_json(header, std::to_string(start), newest_news(), *board.newest()),
-                   uncompressed);
+               response.set_content(live_json(header, std::to_string(start), newest_news()),
+                                    uncompressed);
              });
     answer_with_series(header.timeseries_path);
     answer_with_slices();
@@ -218,10 +216,9 @@ struct LivePage::Server {
   void answer_with_slices() {
     http.Get(R"(/slices/([A-Za-z0-9_-]+)\.png)",
              [this](const httplib::Request& request, httplib::Response& response) {
-               const PictureBoard::Pictures pictures = board.newest();
-               const auto found = std::ranges::find_if(*pictures, [&](const SlicePicture& picture) {
-                 return picture.plane.name == request.matches[1].str();
-               });
+               const auto pictures = newest_news().pictures;
+               const auto found =
+                   std::ranges::find(*pictures, request.matches[1].str(), &SlicePicture::name);
                response.status = 404;
                if (found == pictures->end()) return;
                response.status = 200;
@@ -270,8 +267,10 @@ int LivePage::port() const {
   return server_->port;
 }
 
-PictureBoard& LivePage::pictures() {
-  return server_->board;
+void LivePage::put(std::vector<SlicePicture> pictures) {
+  auto newest = std::make_shared<const std::vector<SlicePicture>>(std::move(pictures));
+  const std::lock_guard lock(server_->news_mutex);
+  server_->news.pictures = std::move(newest);
 }
 
 bool LivePage::is_watched() const {

@@ -4,9 +4,10 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "solver/application/live/live_state.hpp"
-#include "solver/output/picture_board.hpp"
+#include "solver/output/slice_painter.hpp"
 
 namespace dns {
 
@@ -47,8 +48,8 @@ class LivePage {
   /// Tells how the run ended, and waits until pages that are open show it, two seconds at most.
   void end(LiveOutcome outcome, const std::string& message);
 
-  /// What is put there is shown.
-  [[nodiscard]] PictureBoard& pictures();
+  /// The pictures of one flow, to be shown from now on. From any thread.
+  void put(std::vector<SlicePicture> pictures);
 
   /// Whether somebody looks at the page, and time may be spent on its pictures again. Cheap enough
   /// to be called every step.

@@ -1,12 +1,14 @@
 /// What the live page is told about a run.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "solver/application/terminal/terminal.hpp"
-#include "solver/output/picture_board.hpp"
+#include "solver/application/terminal/words.hpp"
+#include "solver/output/slice_painter.hpp"
 
 namespace dns {
 
@@ -16,8 +18,8 @@ enum class LiveOutcome { running, finished, stopped, diverged, failed };
 /// What stays the same while a run goes on.
 struct LiveHeader {
   std::string case_name;
-  std::string precision;           // float, double: what round-off is
-  std::vector<std::string> lines;  // of the terminal, "flow       Reynolds 100"
+  std::string precision;          // float, double: what round-off is
+  std::vector<NamedWords> facts;  // on case and machine
   std::string timeseries_path;
 };
 
@@ -26,12 +28,11 @@ struct LiveNews {
   Progress progress;
   LiveOutcome outcome = LiveOutcome::running;
   std::string message;  // of the end: why, and what to do next
+  std::shared_ptr<const std::vector<SlicePicture>> pictures =
+      std::make_shared<std::vector<SlicePicture>>();  // the newest, of one flow
 };
 
 /// All of it as one line of JSON; `start` tells this process from others behind the same address.
-std::string live_json(const LiveHeader& header,
-                      std::string_view start,
-                      const LiveNews& news,
-                      const std::vector<SlicePicture>& pictures);
+std::string live_json(const LiveHeader& header, std::string_view start, const LiveNews& news);
 
 }  // namespace dns

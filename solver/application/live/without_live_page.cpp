@@ -10,9 +10,7 @@ std::string live_page_library() {
   return {};
 }
 
-struct LivePage::Server {
-  PictureBoard pictures;
-};
+struct LivePage::Server {};
 
 LivePage::LivePage(int /*port*/) {
   throw CaseError(
@@ -41,9 +39,7 @@ bool LivePage::wants_pictures() const {
 // NOLINTEND(readability-convert-member-functions-to-static)
 void LivePage::put(const Progress& /*progress*/) {}
 void LivePage::end(LiveOutcome /*outcome*/, const std::string& /*message*/) {}
-PictureBoard& LivePage::pictures() {
-  return server_->pictures;
-}
+void LivePage::put(std::vector<SlicePicture> /*pictures*/) {}
 void LivePage::spend(double /*seconds*/) {}
 
 }  // namespace dns

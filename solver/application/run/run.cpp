@@ -34,6 +34,7 @@
 #include "solver/core/packed_bytes.hpp"
 #include "solver/files/path_watch.hpp"
 #include "solver/files/run_files.hpp"
+#include "solver/core/version.hpp"
 #include "solver/inflow/face_values.hpp"
 #include "solver/instances/case_needs.hpp"
 #include "solver/instances/make_simulation.hpp"
@@ -190,12 +191,16 @@ class Run {
   }
 
   void say_what_runs() {
-    say_at_start(lines_about_case(start_.resolved));
-    say_at_start(in_column("start", start_.source));
+    terminal_.say(fmt::format("dns {}", version()));
+    say_at_start(about_case(start_.resolved));
+    std::vector<NamedWords> source;
+    for (const std::string& line : start_.source)
+      source.push_back({source.empty() ? "start" : "", line});
+    say_at_start(source);
     copy_bandwidth_ = bandwidth_of_all();
-    say_at_start(
-        lines_about_device(start_.resolved, *simulation_, memory_of_all(), copy_bandwidth_));
-    say_at_start(team_.lines());
+    say_at_start(about_device(start_.resolved, *simulation_, memory_of_all(), copy_bandwidth_));
+    say_all(team_.lines(), terminal_);
+    if (team_.ranks() > 1) said_at_start_.push_back({"ranks", fmt::format("{}", team_.ranks())});
     for (const std::string& warning : team_.warnings()) terminal_.warn(warning);
     if (team_.is_first()) say_where_it_goes_on(start_, terminal_);
   }
@@ -207,7 +212,7 @@ class Run {
       writer = std::make_unique<OutputWriter>(
           start_.recorded,
           OutputSource(*simulation_, team_.ranks() > 1 ? &messages : nullptr),
-          page_ == nullptr ? nullptr : &page_->pictures(),
+          pictures_for_page(),
           series_.get());
     };
     text_of_first(communicator_, [&] {
@@ -242,9 +247,14 @@ class Run {
     }
   }
 
-  void say_at_start(const std::vector<std::string>& lines) {
-    say_all(lines, terminal_);
+  void say_at_start(const std::vector<NamedWords>& lines) {
+    for (const NamedWords& line : lines) terminal_.say(in_column(line));
     said_at_start_.insert(said_at_start_.end(), lines.begin(), lines.end());
+  }
+
+  [[nodiscard]] ShowSlices pictures_for_page() const {
+    if (page_ == nullptr) return nullptr;
+    return [page = page_](std::vector<SlicePicture> pictures) { page->put(std::move(pictures)); };
   }
 
   /// Without these a run has no record.
@@ -264,7 +274,7 @@ class Run {
     if (page_ == nullptr) return;
     page_->show({.case_name = start_.resolved.name,
                  .precision = std::string(name_of(start_.resolved.precision)),
-                 .lines = said_at_start_,
+                 .facts = said_at_start_,
                  .timeseries_path = file_in(start_.resolved, timeseries_name)});
     terminal_.say(fmt::format("live       {}", page_->address()));
     const std::string tunnel =
@@ -311,7 +321,7 @@ class Run {
   PathWatch record_;                    // of rank 0
   WriteRequest owed_;  // of the checkpoint's step, by a run that ended before it was written
   double copy_bandwidth_ = 0;
-  std::vector<std::string> said_at_start_;
+  std::vector<NamedWords> said_at_start_;
 };
 
 /// All steps are done, and all of their output is there.

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "solver/application/terminal/case_in_words.hpp"
-#include "solver/application/terminal/words.hpp"
 #include "solver/config/json_text.hpp"
 #include "solver/core/version.hpp"
 
@@ -51,22 +50,21 @@ std::string next_command(const Case& resolved, const RunSummary& summary) {
 
 }  // namespace
 
-std::vector<std::string> lines_about_device(const Case& resolved,
-                                            const Simulation& simulation,
-                                            std::size_t memory,
-                                            double copy_bandwidth) {
-  std::vector<std::string> lines{
-      fmt::format(
-          "device     {}, {} precision", simulation.device_name(), name_of(resolved.precision)),
-      fmt::format("memory     {}", in_words_bytes(static_cast<double>(memory)))};
+std::vector<NamedWords> about_device(const Case& resolved,
+                                     const Simulation& simulation,
+                                     std::size_t memory,
+                                     double copy_bandwidth) {
+  std::vector<NamedWords> lines{
+      {"device",
+       fmt::format("{}, {} precision", simulation.device_name(), name_of(resolved.precision))},
+      {"memory", in_words_bytes(static_cast<double>(memory))}};
   if (copy_bandwidth > 0) {
-    lines.push_back(
-        fmt::format("copy       {}/s from memory to memory; \"% of copy\" compares a step's least "
-                    "traffic with it",
-                    in_words_bytes(copy_bandwidth)));
+    lines.push_back({"copy",
+                     fmt::format("{}/s from memory to memory; \"% of copy\" compares a step's "
+                                 "least traffic with it",
+                                 in_words_bytes(copy_bandwidth))});
   }
-  for (const std::string& method : simulation.methods())
-    lines.push_back(fmt::format("method     {}", method));
+  for (const std::string& method : simulation.methods()) lines.push_back({"method", method});
   return lines;
 }
 

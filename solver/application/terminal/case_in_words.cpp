@@ -11,8 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "solver/application/terminal/words.hpp"
-#include "solver/core/version.hpp"
 #include "solver/forcing/source_values.hpp"
 #include "solver/grid/case_grid.hpp"
 
@@ -105,24 +103,15 @@ std::string file_in_words(const InflowFileCase& given) {
       has_end ? fmt::format(", then {}", InflowFileCase::beyond_names.at(beyond)) : "");
 }
 
-/// What comes from files, a line for each face that takes some.
-std::vector<std::string> inflow_in_words(const Case& resolved) {
-  std::vector<std::string> lines;
-  for (std::size_t face = 0; face < resolved.faces.size(); ++face) {
-    const FaceCase& given = resolved.faces.at(face);
-    std::vector<std::string> words;
-    if (given.velocity_file)
-      words.push_back("velocity from " + file_in_words(*given.velocity_file));
-    if (given.temperature_file)
-      words.push_back("temperature from " + file_in_words(*given.temperature_file));
-    if (given.turbulence)
-      words.push_back("turbulence with the stresses of " + given.turbulence->stresses.path);
-    if (!words.empty()) {
-      lines.push_back(
-          fmt::format("inflow     {}: {}", face_names.at(face), fmt::join(words, "; ")));
-    }
-  }
-  return lines;
+/// What comes from files; empty where nothing does.
+std::string inflow_in_words(const FaceCase& given) {
+  std::vector<std::string> words;
+  if (given.velocity_file) words.push_back("velocity from " + file_in_words(*given.velocity_file));
+  if (given.temperature_file)
+    words.push_back("temperature from " + file_in_words(*given.temperature_file));
+  if (given.turbulence)
+    words.push_back("turbulence with the stresses of " + given.turbulence->stresses.path);
+  return fmt::format("{}", fmt::join(words, "; "));
 }
 
 std::string grid_in_words(const Case& resolved) {
@@ -165,24 +154,25 @@ std::string time_in_words(const Case& resolved) {
 
 }  // namespace
 
-std::vector<std::string> lines_about_case(const Case& resolved) {
-  std::vector<std::string> lines{
-      fmt::format("dns {}", version()),
-      fmt::format("case       {}: {}", resolved.name, physics_in_words(resolved)),
-      fmt::format("flow       {}", fluid_in_words(resolved)),
-      fmt::format("boundaries {}", boundaries_in_words(resolved))};
-  for (std::string& line : inflow_in_words(resolved)) lines.push_back(std::move(line));
+std::vector<NamedWords> about_case(const Case& resolved) {
+  std::vector<NamedWords> lines{
+      {"case", fmt::format("{}: {}", resolved.name, physics_in_words(resolved))},
+      {"flow", fluid_in_words(resolved)},
+      {"boundaries", boundaries_in_words(resolved)}};
+  for (std::size_t face = 0; face < resolved.faces.size(); ++face) {
+    const std::string words = inflow_in_words(resolved.faces.at(face));
+    if (!words.empty())
+      lines.push_back({"inflow", fmt::format("{}: {}", face_names.at(face), words)});
+  }
   const std::string driving = forcing_in_words(resolved.forcing);
-  if (!driving.empty()) lines.push_back(fmt::format("driving    {}", driving));
-  for (const std::string& line : sponges_at_inflows(resolved))
-    lines.push_back("warning    " + line);
-  lines.emplace_back(
-      resolved.has_temperature()
-          ? "units      lengths in L, velocities in U, times in L/U, temperatures in T0"
-          : "units      lengths in L, velocities in U, times in L/U");
-  lines.push_back(fmt::format("grid       {}", grid_in_words(resolved)));
-  lines.push_back(fmt::format("time       {}", time_in_words(resolved)));
-  lines.push_back(fmt::format("output     {}", output_in_words(resolved.output)));
+  if (!driving.empty()) lines.push_back({"driving", driving});
+  for (const std::string& line : sponges_at_inflows(resolved)) lines.push_back({"warning", line});
+  lines.push_back({"units",
+                   fmt::format("lengths in L, velocities in U, times in L/U{}",
+                               resolved.has_temperature() ? ", temperatures in T0" : "")});
+  lines.push_back({"grid", grid_in_words(resolved)});
+  lines.push_back({"time", time_in_words(resolved)});
+  lines.push_back({"output", output_in_words(resolved.output)});
   return lines;
 }
 

@@ -4,12 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "solver/application/terminal/words.hpp"
 #include "solver/config/case.hpp"
 
 namespace dns {
 
 /// Name, physics, boundaries, grid, time, output: what a run says at its start.
-std::vector<std::string> lines_about_case(const Case& resolved);
+std::vector<NamedWords> about_case(const Case& resolved);
 
 /// "50 steps of 0.01, to t = 0.5", "until t = 20 at CFL 0.5".
 std::string duration_in_words(const TimeCase& time);

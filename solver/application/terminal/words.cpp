@@ -47,12 +47,8 @@ std::string in_words_count(double count) {
   return text;
 }
 
-std::vector<std::string> in_column(const std::string& name, const std::vector<std::string>& lines) {
-  std::vector<std::string> column;
-  column.reserve(lines.size());
-  for (const std::string& line : lines)
-    column.push_back(fmt::format("{:<10} {}", column.empty() ? name : "", line));
-  return column;
+std::string in_column(const NamedWords& line) {
+  return fmt::format("{:<10} {}", line.name, line.words);
 }
 
 }  // namespace dns

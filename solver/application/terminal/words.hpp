@@ -1,9 +1,8 @@
-/// Numbers as people read them.
+/// Numbers as people read them, and lines of a header.
 #pragma once
 
 #include <cstddef>
 #include <string>
-#include <vector>
 
 namespace dns {
 
@@ -16,7 +15,13 @@ std::string in_words_bytes(double bytes);
 /// "640", "12.3 k", "7.08 M", "1.2 G".
 std::string in_words_count(double count);
 
-/// Lines of a header under one name: "start      FIRST", "           SECOND".
-std::vector<std::string> in_column(const std::string& name, const std::vector<std::string>& lines);
+/// A line of a header; without a name it goes on with the one before.
+struct NamedWords {
+  std::string name;  // "flow"
+  std::string words;
+};
+
+/// "flow       Reynolds 100"
+std::string in_column(const NamedWords& line);
 
 }  // namespace dns

@@ -1,29 +1,27 @@
-#include "solver/application/commands/text_file_facts.hpp"
+#include "solver/application/commands/data_file_facts.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <iterator>
-#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "solver/application/commands/case_facts.hpp"
 #include "solver/config/json_text.hpp"
 #include "solver/config/load_case.hpp"
 #include "solver/config/text_file.hpp"
-#include "solver/core/error.hpp"
 #include "solver/core/file_descriptor.hpp"
 #include "solver/files/run_files.hpp"
+#include "solver/output/picture.hpp"
 
 namespace dns {
 namespace {
@@ -60,12 +58,6 @@ std::string text_between(const std::string& line,
   return line.substr(first, line.find(after, first) - first);
 }
 
-/// Text that should be a number, as JSON; null where it is none.
-nlohmann::ordered_json number_from(const std::string& text) {
-  return json_number(text.empty() ? std::numeric_limits<double>::quiet_NaN()
-                                  : std::strtod(text.c_str(), nullptr));
-}
-
 Facts begin(const std::string& path, const std::string& what) {
   Facts facts;
   facts.text("file", path);
@@ -73,46 +65,62 @@ Facts begin(const std::string& path, const std::string& what) {
   return facts;
 }
 
-/// Requires a head and a line of values.
-SeriesLine newest_line(const Lines& lines) {
-  const Lines names = split_at_commas(lines.front());
-  const Lines values = split_at_commas(lines.back());
-  SeriesLine newest;
-  for (std::size_t column = 0; column < std::min(names.size(), values.size()); ++column)
-    newest.emplace_back(names[column], values[column]);
-  return newest;
+void add_exact(const std::string& name, double number, Facts& facts) {
+  facts.value(name, fmt::format("{}", number), json_number(number));
+}
+
+/// A value of each name; NaN where it is missing or no number.
+std::vector<double> numbers_in(const std::string& line, std::size_t count) {
+  std::vector<double> numbers;
+  for (const std::string& word : split_at_commas(line)) {
+    char* end = nullptr;
+    const double number = std::strtod(word.c_str(), &end);
+    numbers.push_back(end == word.c_str() ? std::nan("") : number);
+  }
+  numbers.resize(count, std::nan(""));
+  return numbers;
+}
+
+Table table_of(const Lines& lines) {
+  Table table;
+  if (lines.empty()) return table;
+  table.names = split_at_commas(lines.front());
+  for (std::size_t line = 1; line < lines.size(); ++line)
+    table.steps.push_back(std::strtod(lines[line].c_str(), nullptr));
+  if (lines.size() > 1) table.newest = numbers_in(lines.back(), table.names.size());
+  return table;
 }
 
 /// The newest line, each value with the name of its column.
-Facts facts_of_series(const std::string& path, const Lines& lines, const std::string& format) {
+Facts facts_of_table(const std::string& path, const Table& table, const std::string& format) {
   Facts facts = begin(path, format);
-  facts.integer("lines", static_cast<std::int64_t>(lines.size()) - 1);
-  if (lines.size() < 2) return facts;
-  const std::string first = split_at_commas(lines[1]).front();
-  facts.value("first step", first, number_from(first));
+  facts.integer("lines", static_cast<std::int64_t>(table.steps.size()));
+  if (table.steps.empty()) return facts;
+  add_exact("first step", table.steps.front(), facts);
   facts.line("the newest line:");
-  for (const auto& [name, text] : newest_line(lines)) facts.named_line(name, text);
+  for (std::size_t n = 0; n < table.names.size(); ++n)
+    facts.named_line(table.names[n], table.newest[n]);
   return facts;
 }
 
 Facts facts_of_snapshot_list(const std::string& path, const Lines& lines) {
   Facts facts = begin(path, "list of snapshots (XDMF 3)");
-  std::vector<std::string> times;
+  std::vector<double> times;
   std::vector<std::string> missing;
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   for (const std::string& line : lines) {
     const std::string time = text_between(line, "<Time Value=\"", "\"");
-    if (!time.empty()) times.push_back(time);
+    if (!time.empty()) times.push_back(numbers_in(time, 1).front());
     const std::string name = text_between(line, "Format=\"HDF\">", ":/");
     const bool is_new = missing.empty() || missing.back() != name;
     if (!name.empty() && is_new && !std::filesystem::exists(folder / name)) missing.push_back(name);
   }
   facts.integer("snapshots", static_cast<std::int64_t>(times.size()));
   if (!times.empty()) {
-    facts.value("first time", times.front(), number_from(times.front()));
-    facts.value("last time", times.back(), number_from(times.back()));
+    add_exact("first time", times.front(), facts);
+    add_exact("last time", times.back(), facts);
     nlohmann::ordered_json all;
-    for (const std::string& time : times) all.push_back(number_from(time));
+    for (const double time : times) all.push_back(json_number(time));
     facts.value("times", all);
   }
   if (missing.empty()) {
@@ -121,21 +129,6 @@ Facts facts_of_snapshot_list(const std::string& path, const Lines& lines) {
     facts.value("missing", fmt::format("{}", fmt::join(missing, ", ")), missing);
     facts.line("cure       ParaView ends when a file of the list is missing: put it back");
   }
-  return facts;
-}
-
-Facts facts_of_log(const std::string& path, const Lines& lines) {
-  Facts facts = begin(path, "dns log");
-  facts.text("version", lines.front().substr(std::string_view("dns ").size()));
-  facts.integer("lines", static_cast<std::int64_t>(lines.size()));
-  Lines warnings;
-  std::copy_if(
-      lines.begin(), lines.end(), std::back_inserter(warnings), [](const std::string& line) {
-        return line.starts_with("warning") || line.starts_with("error");
-      });
-  facts.integer("warnings", static_cast<std::int64_t>(warnings.size()));
-  for (const std::string& warning : warnings) facts.line("  " + warning);
-  facts.text("newest", lines.back());
   return facts;
 }
 
@@ -189,18 +182,19 @@ Facts facts_of_case(const std::string& path) {
   return facts;
 }
 
-/// Width and height stand in the first 24 bytes of a PNG file, the most significant byte first.
-Facts facts_of_picture(const std::string& path, const std::string& head) {
-  const auto number_at = [&](std::size_t place) {
-    std::int64_t number = 0;  // of a damaged file beyond what an int can be
-    for (std::size_t n = 0; n < 4; ++n) {
-      number = number * 256 + static_cast<unsigned char>(head.at(place + n));
-    }
-    return number;
-  };
+/// What a picture of a run says of its plane; nothing more of other pictures.
+Facts facts_of_picture(const std::string& path, const PictureFacts& picture) {
   Facts facts = begin(path, "picture (PNG)");
-  facts.integer("width", number_at(16));
-  facts.integer("height", number_at(20));
+  facts.integer("width", picture.width);
+  facts.integer("height", picture.height);
+  const auto told = nlohmann::ordered_json::parse(picture.text, nullptr, false);
+  if (!told.is_object()) return facts;
+  for (const char* const name :
+       {"name", "variable", "unit", "axis", "at", "low", "high", "step", "time"}) {
+    const auto found = told.find(name);
+    if (found == told.end() || !found->is_primitive()) continue;
+    facts.value(name, found->is_string() ? found->get<std::string>() : found->dump(), *found);
+  }
   return facts;
 }
 
@@ -211,40 +205,25 @@ std::string first_bytes(const std::string& path) {
 
 }  // namespace
 
-std::optional<SeriesLine> newest_line_of_series(const std::string& path) {
-  if (!std::filesystem::exists(path)) return std::nullopt;
-  const Lines lines = complete_lines(path);
-  return lines.size() < 2 ? std::nullopt : std::optional(newest_line(lines));
+Table read_table(const std::string& path) {
+  return table_of(complete_lines(path));
 }
 
-std::vector<double> steps_of_table(const std::string& path) {
-  const Lines lines = complete_lines(path);
-  std::vector<double> steps;
-  for (std::size_t line = 1; line < lines.size(); ++line)
-    steps.push_back(std::strtod(split_at_commas(lines[line]).front().c_str(), nullptr));
-  return steps;
-}
-
-std::optional<Facts> facts_of_text_file(const std::string& path) {
-  const std::string head = first_bytes(path);
-  if (head.starts_with("\x89PNG\r\n") && head.size() == 24) return facts_of_picture(path, head);
+std::optional<Facts> facts_of_data_file(const std::string& path) {
+  if (const auto picture = read_picture_facts(path)) return facts_of_picture(path, *picture);
   if (path.ends_with(".yaml") || path.ends_with(".yml")) return facts_of_case(path);
-  if (head.find('\0') != std::string::npos) return std::nullopt;
+  if (first_bytes(path).find('\0') != std::string::npos) return std::nullopt;
   const Lines lines = complete_lines(path);
   if (lines.empty()) return std::nullopt;
   const std::string& first = lines.front();
   if (first.starts_with("step,time,dt,cfl,"))
-    return facts_of_series(path, lines, "dns time series");
+    return facts_of_table(path, table_of(lines), "dns time series");
   if (first.starts_with("step,time,velocity_x,"))
-    return facts_of_series(path, lines, "dns records of a probe");
+    return facts_of_table(path, table_of(lines), "dns records of a probe");
   if (first.starts_with("section,variant,")) return facts_of_bench_csv(path, lines);
   if (first == "[") return facts_of_bench_json(path, lines);
-  if (first.starts_with("<?xml") && lines.size() > 1 && lines[1].starts_with("<Xdmf ")) {
+  if (first.starts_with("<?xml") && lines.size() > 1 && lines[1].starts_with("<Xdmf "))
     return facts_of_snapshot_list(path, lines);
-  }
-  if (first.starts_with("dns ") && first.find("(commit ") != std::string::npos) {
-    return facts_of_log(path, lines);
-  }
   return std::nullopt;
 }
 
