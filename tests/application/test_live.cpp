@@ -21,7 +21,6 @@
 #include "solver/application/live/live_port.hpp"
 #include "solver/files/run_files.hpp"
 #include "solver/output/picture.hpp"
-#include "solver/files/run_files.hpp"
 #include "tests/application/run_test.hpp"
 
 #ifdef DNS_HAS_LIVE_PAGE
