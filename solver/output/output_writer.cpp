@@ -254,7 +254,7 @@ struct OutputWriter::Worker {
   template <class Find>
   int wait_on_all_ranks(std::unique_lock<std::mutex>& lock, const Find& find) {
     constexpr std::chrono::microseconds shortest{100};
-    constexpr std::chrono::microseconds longest{5000};
+    constexpr std::chrono::microseconds longest{1000};
     for (auto pause = shortest;; pause = std::min(2 * pause, longest)) {
       const int own = find();
       const std::exception_ptr of_writer = own == not_yet ? nullptr : std::exchange(error, nullptr);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "solver/core/backend.hpp"
+#include "solver/core/reduction.hpp"
 #include "solver/numerics/staggered_diagnostics.hpp"
 #include "solver/projection/solid_fields.hpp"
 #include "solver/projection/staggered_field.hpp"
@@ -51,12 +52,15 @@ class ProjectionDiagnostics {
 
  private:
   [[nodiscard]] bool is_driven() const { return case_.forcing.is_uniform(); }
+  // The same sums whatever the axis.
+  using Plane = BoundaryPlaneDiagnostics<Axis::x, Real>;
+  using PlaneSums = Reduction<double, Plane::sums, 0>;
   template <Axis axis>
-  void visit_walls(Backend& backend,
-                   const VelocityView<const Real>& velocity,
-                   const FieldView<const Real>& temperature,
-                   const GridMetrics<Real>& metrics,
-                   WallSums& sums) const;
+  [[nodiscard]] PlaneSums own_sums_at_walls(Backend& backend,
+                                            const VelocityView<const Real>& velocity,
+                                            const FieldView<const Real>& temperature,
+                                            const GridMetrics<Real>& metrics) const;
+  [[nodiscard]] static WallSums at_walls(const std::array<PlaneSums, 3>& across);
 
   Case case_;
   Subdomain part_;
@@ -65,17 +69,16 @@ class ProjectionDiagnostics {
   double volume_ = 1;  // of the box [L^3]
 };
 
-/// Sums over both planes across an axis that is not periodic.
+/// Sums of this rank over both planes across an axis that is not periodic.
 template <class Backend>
 template <Axis axis>
-void ProjectionDiagnostics<Backend>::visit_walls(Backend& backend,
-                                                 const VelocityView<const Real>& velocity,
-                                                 const FieldView<const Real>& temperature,
-                                                 const GridMetrics<Real>& metrics,
-                                                 WallSums& sums) const {
-  using Plane = BoundaryPlaneDiagnostics<axis, Real>;
+auto ProjectionDiagnostics<Backend>::own_sums_at_walls(Backend& backend,
+                                                       const VelocityView<const Real>& velocity,
+                                                       const FieldView<const Real>& temperature,
+                                                       const GridMetrics<Real>& metrics) const
+    -> PlaneSums {
   constexpr int a = static_cast<int>(axis);
-  if (case_.is_periodic(a)) return;
+  if (case_.is_periodic(a)) return {};
   Box box = layout_.all_points();
   if (part_.is_boundary(0, true)) ++box.end.i;
   if (part_.is_boundary(1, true)) ++box.end.j;
@@ -83,23 +86,31 @@ void ProjectionDiagnostics<Backend>::visit_walls(Backend& backend,
   const int last = along<axis>(layout_.points);
   box.begin = placed<axis>(box.begin, last);
   box.end = placed<axis>(box.end, last + 1);
-  const auto reduction = backend.template reduce<Plane::sums, 0>(
+  return backend.template reduce_own<Plane::sums, 0>(
       box,
-      Plane{velocity,
-            metrics,
-            temperature,
-            layout_.points,
-            {part_.is_boundary(a, false), part_.is_boundary(a, true)}});
-  sums.dissipation += reduction.sum[Plane::dissipation];
-  for (int end = 0; end < 2; ++end) {
-    for (int which = 0; which < Plane::of_end; ++which) {
-      sums.planes[2 * static_cast<std::size_t>(a) + static_cast<std::size_t>(end)]
-                 [static_cast<std::size_t>(which)] =
-          reduction.sum[Plane::low_end + end * Plane::of_end + which];
-    }
-  }
+      BoundaryPlaneDiagnostics<axis, Real>{
+          velocity,
+          metrics,
+          temperature,
+          layout_.points,
+          {part_.is_boundary(a, false), part_.is_boundary(a, true)}});
 }
 
+template <class Backend>
+WallSums ProjectionDiagnostics<Backend>::at_walls(const std::array<PlaneSums, 3>& across) {
+  WallSums sums;
+  for (std::size_t axis = 0; axis < across.size(); ++axis) {
+    const auto& sum = across[axis].sum;
+    sums.dissipation += sum[Plane::dissipation];
+    for (std::size_t end = 0; end < 2; ++end) {
+      for (std::size_t which = 0; which < Plane::of_end; ++which)
+        sums.planes[2 * axis + end][which] = sum[Plane::low_end + end * Plane::of_end + which];
+    }
+  }
+  return sums;
+}
+
+/// All sums go from rank to rank in one message.
 template <class Backend>
 FlowDiagnostics ProjectionDiagnostics<Backend>::diagnostics(
     Backend& backend,
@@ -112,17 +123,22 @@ FlowDiagnostics ProjectionDiagnostics<Backend>::diagnostics(
     const SolidFields<Backend>* solids) const {
   using Diagnostics = StaggeredDiagnostics<Real>;
   const Diagnostics of_cell{velocity, metrics, temperature, walls_.transport_axis()};
-  const auto reduction = backend.template reduce<Diagnostics::sums, Diagnostics::maxima>(
+  using AtBodies = VelocityAtSolids<Real>;
+  auto reduction = backend.template reduce_own<Diagnostics::sums, Diagnostics::maxima>(
       layout_.all_points(), of_cell);
-  WallSums sums;
-  for_each_axis(
-      [&]<Axis axis>() { visit_walls<axis>(backend, velocity, temperature, metrics, sums); });
+  std::array<PlaneSums, 3> across;
+  for_each_axis([&]<Axis axis>() {
+    across[static_cast<std::size_t>(axis)] =
+        own_sums_at_walls<axis>(backend, velocity, temperature, metrics);
+  });
   Reduction<double, DiagnosticsInSolids<Real>::sums, 0> in_bodies;
-  typename SolidFields<Backend>::AtBodies at_bodies{};
+  Reduction<double, AtBodies::sums, AtBodies::maxima> at_bodies;
   if (solids != nullptr) {
-    in_bodies = solids->in_bodies(of_cell);
-    at_bodies = solids->at_bodies(velocity, metrics);
+    in_bodies = solids->own_in_bodies(of_cell);
+    at_bodies = solids->own_at_bodies(velocity, metrics);
   }
+  backend.merge_over_ranks(reduction, across[0], across[1], across[2], in_bodies, at_bodies);
+  const WallSums sums = at_walls(across);
   const double fluid_volume = volume_ - in_bodies.sum[DiagnosticsInSolids<Real>::volume];
 
   const auto mean = [&](int which) { return reduction.sum[which] / volume_; };
@@ -135,7 +151,8 @@ FlowDiagnostics ProjectionDiagnostics<Backend>::diagnostics(
   diagnostics.cfl = dt * reduction.maximum[Diagnostics::cfl_rate];
   diagnostics.kinetic_energy = mean_of_fluid(Diagnostics::kinetic_energy);
   const double phi = reduction.sum[Diagnostics::dissipation] + sums.dissipation;
-  diagnostics.dissipation = (phi * case_.viscosity() + at_bodies.cut_dissipation) / fluid_volume;
+  diagnostics.dissipation =
+      (phi * case_.viscosity() + at_bodies.sum[AtBodies::cut_dissipation]) / fluid_volume;
   for (int which = Diagnostics::named; which < Diagnostics::sums; ++which) {
     diagnostics.others.push_back(mean(which));
   }
@@ -146,11 +163,11 @@ FlowDiagnostics ProjectionDiagnostics<Backend>::diagnostics(
   const auto append = [&](const std::vector<double>& values) {
     diagnostics.others.insert(diagnostics.others.end(), values.begin(), values.end());
   };
-  const WallDiagnostics::Values at_walls =
+  const WallDiagnostics::Values of_walls =
       walls_.values(sums, mean_of_fluid(Diagnostics::transport), time);
-  append(at_walls.all);
-  diagnostics.undefined = at_walls.undefined;
-  if (solids != nullptr) append(solids->values(at_bodies.slip));
+  append(of_walls.all);
+  diagnostics.undefined = of_walls.undefined;
+  if (solids != nullptr) append(solids->values(at_bodies.maximum[AtBodies::slip]));
   return diagnostics;
 }
 

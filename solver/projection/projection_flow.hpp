@@ -535,7 +535,9 @@ void ProjectionFlow<Backend>::project_start() {
   for (int times = 0; times < most_times; ++times) {
     if (times >= usual_times && !solids_) return;
     if (solids_) {
-      const double slip = solids_->at_bodies(next_.view_const(), metrics_.view()).slip;
+      auto at_bodies = solids_->own_at_bodies(next_.view_const(), metrics_.view());
+      backend_->merge_over_ranks(at_bodies);
+      const double slip = at_bodies.maximum[VelocityAtSolids<Real>::slip];
       if (times >= usual_times && !(slip > small_slip)) return;
       for (int component = 0; component < 3; ++component)
         solids_->impose(component, next_[component].view());

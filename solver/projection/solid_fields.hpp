@@ -36,16 +36,18 @@ class SolidFields {
   /// Gives the unknowns in bodies the values there.
   void impose(int variable, const FieldView<Real>& q);
 
-  struct AtBodies {
-    double slip;             // largest distance of the velocity from that of bodies, in them [U]
-    double cut_dissipation;  // see VelocityAtSolids [U^3 L^2]
-  };
-  [[nodiscard]] AtBodies at_bodies(const VelocityView<const Real>& velocity,
-                                   const GridMetrics<Real>& metrics) const;
-  /// Integrals over the cells in bodies, and their volume: see DiagnosticsInSolids.
-  [[nodiscard]] auto in_bodies(const StaggeredDiagnostics<Real>& of_cell) const {
+  /// Of this rank: the largest distance of the velocity from that of bodies, in them [U], and what
+  /// cut cells dissipate [U^3 L^2]: see VelocityAtSolids.
+  [[nodiscard]] auto own_at_bodies(const VelocityView<const Real>& velocity,
+                                   const GridMetrics<Real>& metrics) const {
+    using Kernel = VelocityAtSolids<Real>;
+    return backend_->template reduce_own<Kernel::sums, Kernel::maxima>(
+        box_of_velocity(), Kernel{{view(0, 0), view(1, 0), view(2, 0)}, velocity, metrics});
+  }
+  /// Of this rank: integrals over the cells in bodies, and their volume: see DiagnosticsInSolids.
+  [[nodiscard]] auto own_in_bodies(const StaggeredDiagnostics<Real>& of_cell) const {
     using Kernel = DiagnosticsInSolids<Real>;
-    return backend_->template reduce<Kernel::sums, 0>(cells_, Kernel{of_cell, solid_cells()});
+    return backend_->template reduce_own<Kernel::sums, 0>(cells_, Kernel{of_cell, solid_cells()});
   }
 
   /// 1 at the cell centres in bodies, else 0.
@@ -215,15 +217,6 @@ void SolidFields<Backend>::impose(int variable, const FieldView<Real>& q) {
 template <class Backend>
 Box SolidFields<Backend>::box_of_velocity() const {
   return joint_box(joint_box(at(0).box, at(1).box), at(2).box);
-}
-
-template <class Backend>
-auto SolidFields<Backend>::at_bodies(const VelocityView<const Real>& velocity,
-                                     const GridMetrics<Real>& metrics) const -> AtBodies {
-  using Kernel = VelocityAtSolids<Real>;
-  const auto reduction = backend_->template reduce<Kernel::sums, Kernel::maxima>(
-      box_of_velocity(), Kernel{{view(0, 0), view(1, 0), view(2, 0)}, velocity, metrics});
-  return {reduction.maximum[Kernel::slip], reduction.sum[Kernel::cut_dissipation]};
 }
 
 /// Where there are several bodies the number of the owner tells whose an unknown is.

@@ -55,10 +55,10 @@ class SolidNodes {
     backend_->for_each(touched_, ImposeSolidNodes<Real, interleave_width>{view_, level.view()});
   }
 
-  /// Sums over the cells as far as they are in bodies, and their number.
-  [[nodiscard]] auto in_bodies(const CellDiagnostics<Real, interleave_width>& of_cell) const {
+  /// Of this rank: sums over the cells inside bodies, and the number of those cells.
+  [[nodiscard]] auto own_in_bodies(const CellDiagnostics<Real, interleave_width>& of_cell) const {
     using Kernel = CellDiagnosticsInSolids<Real, interleave_width>;
-    return backend_->template reduce<Kernel::sums, 0>(cells_, Kernel{of_cell, view_});
+    return backend_->template reduce_own<Kernel::sums, 0>(cells_, Kernel{of_cell, view_});
   }
 
   [[nodiscard]] bool has_adiabatic() const { return view_.insulated.origin != nullptr; }

@@ -325,11 +325,12 @@ FlowDiagnostics SplittingSolver<Backend>::diagnostics() {
   using Diagnostics = CellDiagnostics<Real, interleave_width>;
   backend_.enter(Phase::diagnostics);
   const Diagnostics of_cell{flow_.view_const(), inverse_two_h_};
-  const auto reduction =
-      backend_.template reduce<Diagnostics::sums, Diagnostics::maxima>(layout_.cells(), of_cell);
+  auto reduction = backend_.template reduce_own<Diagnostics::sums, Diagnostics::maxima>(
+      layout_.cells(), of_cell);
   using InSolids = CellDiagnosticsInSolids<Real, interleave_width>;
   Reduction<double, InSolids::sums, 0> in_bodies;
-  if (solids_) in_bodies = solids_->in_bodies(of_cell);
+  if (solids_) in_bodies = solids_->own_in_bodies(of_cell);
+  backend_.merge_over_ranks(reduction, in_bodies);  // in one message
   backend_.enter(Phase::other);
   const auto cells =
       static_cast<double>(LevelLayout::of(whole_box(case_)).cells().extents().count());

@@ -193,6 +193,15 @@ TEST_F(EndsOfRanks, a_force_that_one_rank_cannot_evaluate_ends_all_with_2_after_
   EXPECT_NE(run.err.find("after step 3"), std::string::npos) << run.err;
 }
 
+/// Pictures for the page alone are drawn of slices that the case does not ask for.
+TEST_F(EndsOfRanks, a_run_with_a_live_page_ends_as_on_one_rank) {
+  const Outcome run = Process(run_into("run", {"--live", "0"}), on(3)).wait(soon);
+  if (run.err.find("built without the live page") != std::string::npos)
+    GTEST_SKIP() << "built without the live page: apt-get install libcpp-httplib-dev";
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(count(run.err, "http://127.0.0.1:"), 1) << run.err;
+}
+
 TEST_F(EndsOfRanks, sigusr2_to_mpirun_ends_with_a_checkpoint_and_75) {
   Process run(endless_run(), on(3));
   ASSERT_TRUE(has_begun("run"));

@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <future>
 #include <numeric>
-#include <stdexcept>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -17,6 +16,7 @@
 #include "solver/ranks/state_transfer.hpp"
 #include "solver/ranks/step_messages.hpp"
 #include "tests/compare_states.hpp"
+#include "tests/ranks/counted_messages.hpp"
 #include "tests/ranks/slab_simulation.hpp"
 #include "tests/thread_ranks.hpp"
 
@@ -67,33 +67,6 @@ void on_slabs(int ranks, const Subdomain& box, Events& events, const Function& f
   });
 }
 
-/// Passes everything on, and counts the messages of all ranks to all.
-class CountedGathers final : public Communicator {
- public:
-  explicit CountedGathers(Communicator& communicator) : communicator_(communicator) {}
-  [[nodiscard]] int rank() const override { return communicator_.rank(); }
-  [[nodiscard]] int size() const override { return communicator_.size(); }
-  void transfer(std::span<const SentMessage> sent,
-                std::span<const ReceivedMessage> received) override {
-    ++transfers;
-    communicator_.transfer(sent, received);
-  }
-  void all_gather(const void* own, std::size_t bytes, void* of_all) override {
-    ++gathers;
-    communicator_.all_gather(own, bytes, of_all);
-  }
-  void broadcast(void* values, std::size_t bytes, int from) override {
-    ++broadcasts;
-    communicator_.broadcast(values, bytes, from);
-  }
-  [[noreturn]] void abort(int /*exit_code*/) override { throw std::runtime_error("aborted"); }
-
-  int gathers = 0, transfers = 0, broadcasts = 0;
-
- private:
-  Communicator& communicator_;
-};
-
 Requests nothing() {
   return {};
 }
@@ -101,7 +74,7 @@ Requests nothing() {
 TEST(StepMessages, are_one_a_step_and_none_where_there_is_one_rank) {
   constexpr int steps = 7;
   const auto take_steps = [](Communicator& communicator) {
-    CountedGathers counted(communicator);
+    CountedMessages counted(communicator);
     StepMessages messages(counted);
     for (int step = 0; step < steps; ++step) {
       messages.receive(nothing);

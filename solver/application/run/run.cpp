@@ -354,21 +354,26 @@ FieldValues values_for(const Team& team) {
   return team.ranks() > 1 ? FieldValues::left_in_file : FieldValues::kept;
 }
 
+/// What is of this start alone, and the same on all ranks.
+void resolve(Start& start, const Command& command) {
+  start.resolved = start.recorded;
+  if (command.live_port) start.resolved.output.slices = slices_to_draw(start.resolved);
+}
+
 /// What the other ranks need to know of a start. They may have been started in another folder.
 std::string packed(const Start& start) {
-  Case resolved = start.resolved;
-  resolved.run.threads = start.recorded.run.threads;
-  if (resolved.initial.file)
-    resolved.initial.file = std::filesystem::absolute(*resolved.initial.file).string();
+  Case recorded = start.recorded;
+  if (recorded.initial.file)
+    recorded.initial.file = std::filesystem::absolute(*recorded.initial.file).string();
   BytePacker packer;
-  packer.add_text(to_yaml(resolved));
+  packer.add_text(to_yaml(recorded));
   packer.add(start.checkpoint.has_value());
   packer.add(start.checkpoint ? start.checkpoint->state.step : 0);
   packer.add(start.checkpoint ? start.checkpoint->state.time : 0);
   return packer.take();
 }
 
-Start unpacked(const std::string& text) {
+Start unpacked(const std::string& text, const Command& command) {
   ByteUnpacker unpacker(text);
   Start start;
   start.recorded = parse_case(unpacker.next_text(), "the case of rank 0", {});
@@ -378,7 +383,7 @@ Start unpacked(const std::string& text) {
     state.time = unpacker.next<double>();
     start.recorded.time.begin_at(state.step, state.time);
   }
-  start.resolved = start.recorded;
+  resolve(start, command);
   return start;
 }
 
@@ -386,13 +391,12 @@ Start unpacked(const std::string& text) {
 bool prepare(Start& start, const Command& command, const Team& team, Terminal& terminal) {
   start.recorded.device = resolve_device(start.recorded.device);
   start.wants_json = command.wants_json;
-  start.resolved = start.recorded;
+  resolve(start, command);
   use_threads(start.resolved, command, team.cores());
   if (is_complete(start)) {
     say_complete(start, terminal);
     return false;
   }
-  if (command.live_port) start.resolved.output.slices = slices_to_draw(start.resolved);
   require_planes(start.resolved, team.ranks());
   require_host_memory(start.resolved, {team.ranks(), team.ranks_on_host()});
   prepare_output();
@@ -415,7 +419,7 @@ ExitCode execute(const Command& command, Team& team, const std::function<Start()
     return packed(start);
   });
   if (text.empty()) return ExitCode::finished;
-  if (!team.is_first()) start = unpacked(text);
+  if (!team.is_first()) start = unpacked(text, command);
   try {
     return Run(std::move(start), command, team, terminal, page.get()).execute();
   } catch (const std::exception& error) {
