@@ -102,7 +102,7 @@ class Communicator {
     return of_all;
   }
 
- protected:
+ private:
   std::vector<std::byte> gathered_;  // by start_gather
 };
 

@@ -132,12 +132,12 @@ class MpiCommunicator final : public Communicator {
   void start_gather(const void* own, std::size_t bytes) override {
     const auto* const first = static_cast<const std::byte*>(own);
     being_sent_.assign(first, first + bytes);
-    gathered_.resize(bytes * static_cast<std::size_t>(size_));
+    of_all_.resize(bytes * static_cast<std::size_t>(size_));
     const int count = static_cast<int>(bytes);
     MPI_Iallgather(being_sent_.data(),
                    count,
                    MPI_BYTE,
-                   gathered_.data(),
+                   of_all_.data(),
                    count,
                    MPI_BYTE,
                    MPI_COMM_WORLD,
@@ -148,7 +148,7 @@ class MpiCommunicator final : public Communicator {
     partners_.clear();
     *new_request(any_rank) = std::exchange(gather_, MPI_REQUEST_NULL);
     wait(limits_.wait);
-    return gathered_;
+    return of_all_;
   }
 
   void broadcast(void* values, std::size_t bytes, int from) override {
@@ -259,7 +259,7 @@ class MpiCommunicator final : public Communicator {
   std::vector<MPI_Request> requests_;
   std::vector<int> partners_;  // of the requests
   MPI_Request gather_ = MPI_REQUEST_NULL;
-  std::vector<std::byte> being_sent_;  // by start_gather
+  std::vector<std::byte> being_sent_, of_all_;  // by start_gather
   std::optional<RankWatch> watch_;
 };
 

@@ -344,7 +344,8 @@ void RunLoop::write(WriteRequest request) {
 void RunLoop::note_what_was_written() {
   for (const WriteRecord& record : parts_.writer.take_records()) {
     for (const std::string& warning : record.warnings) parts_.terminal.warn(warning);
-    if (record.request.is_live_alone()) parts_.page->spend(record.seconds);
+    if (parts_.page != nullptr && record.request.is_live_alone())
+      parts_.page->spend(record.seconds);
     if (!record.request.checkpoint) continue;
     good_checkpoint_ = record.step;
     checkpoint_seconds_ = std::max(record.seconds, checkpoint_seconds_ / 2);
