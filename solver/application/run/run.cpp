@@ -81,8 +81,8 @@ double end_of_inflow(const Case& resolved) {
 /// A simulation of this rank's slab with its flow, its output and its messages.
 class Run {
  public:
-  Run(Start start, const Command& command, Team& team, Terminal& terminal, LivePage* page)
-      : start_(std::move(start)),
+  Run(Start& start, const Command& command, Team& team, Terminal& terminal, LivePage* page)
+      : start_(start),
         team_(team),
         terminal_(terminal),
         page_(page),
@@ -310,7 +310,7 @@ class Run {
     }
   }
 
-  Start start_;
+  Start& start_;
   Team& team_;
   Terminal& terminal_;
   LivePage* page_;  // none: not asked for
@@ -410,18 +410,18 @@ ExitCode execute(const Command& command, Team& team, const std::function<Start()
   Terminal terminal(!team.is_first()   ? Terminal::Volume::silent
                     : command.is_quiet ? Terminal::Volume::quiet
                                        : Terminal::Volume::normal);
-  Start start;
+  const auto start = std::make_unique<Start>();  // of 14 kB, which a small stack has no room for
   std::unique_ptr<LivePage> page;
   const std::string text = text_of_first(team.communicator(), [&] {
-    start = find_start();
-    if (!prepare(start, command, team, terminal)) return std::string();
+    *start = find_start();
+    if (!prepare(*start, command, team, terminal)) return std::string();
     if (command.live_port) page = std::make_unique<LivePage>(*command.live_port);
-    return packed(start);
+    return packed(*start);
   });
   if (text.empty()) return ExitCode::finished;
-  if (!team.is_first()) start = unpacked(text, command);
+  if (!team.is_first()) *start = unpacked(text, command);
   try {
-    return Run(std::move(start), command, team, terminal, page.get()).execute();
+    return Run(*start, command, team, terminal, page.get()).execute();
   } catch (const std::exception& error) {
     terminal.record(fmt::format("error: {}", error.what()));
     const bool is_diverged = dynamic_cast<const DivergenceError*>(&error) != nullptr;
