@@ -31,6 +31,26 @@ class EndsOfRanks : public RankTest {
     return words;
   }
 
+  [[nodiscard]] std::vector<std::string> endless_run_that_starts_ranks() const {
+    std::vector<std::string> words = endless_run();
+    words.insert(words.end(), {"--ranks", "2"});
+    return words;
+  }
+
+  /// mpirun of a run that has begun, stopped: nothing ends before a second signal comes. 0: none.
+  [[nodiscard]] pid_t stopped_launcher(const Process& run) const {
+    if (!has_begun("run") || run.children().size() != 1) return 0;
+    const pid_t launcher = run.children()[0];
+    kill(launcher, SIGSTOP);
+    return launcher;
+  }
+
+  static void expect_left_at_once(Process& run, pid_t launcher) {
+    EXPECT_EQ(run.wait(soon).exit_code, 130);
+    kill(launcher, SIGCONT);
+    EXPECT_TRUE(wait_until([&] { return !is_alive(launcher); }));
+  }
+
   /// Two ranks: the program, and a line of shell in which "$0" "$@" is the program, too. (Not by
   /// mpirun -n 1 ... : -n 1 ...: that of Debian's Open MPI 5.0.7 crashes at any ":".)
   static Surroundings beside(const std::string& line_of_rank_1) {
@@ -391,9 +411,7 @@ TEST_F(EndsOfRanks, one_rank_runs_alone) {
 TEST_F(EndsOfRanks, a_signal_to_the_program_that_started_ranks_ends_them_with_a_checkpoint) {
   for (const int signal : {SIGTERM, SIGINT}) {
     std::filesystem::remove_all(path("run"));
-    std::vector<std::string> words = endless_run();
-    words.insert(words.end(), {"--ranks", "2"});
-    Process run(words);
+    Process run(endless_run_that_starts_ranks());
     ASSERT_TRUE(has_begun("run"));
     run.send(signal);
     expect_stopped_and_resumable(run.wait(soon));
@@ -401,37 +419,25 @@ TEST_F(EndsOfRanks, a_signal_to_the_program_that_started_ranks_ends_them_with_a_
 }
 
 TEST_F(EndsOfRanks, a_second_interrupt_leaves_at_once_with_130_and_leaves_no_rank) {
-  std::vector<std::string> words = endless_run();
-  words.insert(words.end(), {"--ranks", "2"});
-  Process run(words);
-  ASSERT_TRUE(has_begun("run"));
-  const std::vector<pid_t> launcher = run.children();
-  ASSERT_EQ(launcher.size(), 1U);
-  kill(launcher[0], SIGSTOP);  // so that nothing ends before the second one comes
+  Process run(endless_run_that_starts_ranks());
+  const pid_t launcher = stopped_launcher(run);
+  ASSERT_GT(launcher, 0);
   run.send(SIGINT);
   EXPECT_TRUE(wait_until([&] { return !run.has_pending(SIGINT); }));
   run.send(SIGINT);
-  EXPECT_EQ(run.wait(soon).exit_code, 130);
-  kill(launcher[0], SIGCONT);
-  EXPECT_TRUE(wait_until([&] { return !is_alive(launcher[0]); }));
+  expect_left_at_once(run, launcher);
 }
 
 TEST_F(EndsOfRanks, a_second_sigterm_leaves_at_once_with_130_and_leaves_no_rank) {
-  std::vector<std::string> words = endless_run();
-  words.insert(words.end(), {"--ranks", "2"});
-  Process run(words);
-  ASSERT_TRUE(has_begun("run"));
-  const std::vector<pid_t> launcher = run.children();
-  ASSERT_EQ(launcher.size(), 1U);
-  kill(launcher[0], SIGSTOP);  // so that nothing ends before the second one comes
+  Process run(endless_run_that_starts_ranks());
+  const pid_t launcher = stopped_launcher(run);
+  ASSERT_GT(launcher, 0);
   run.send(SIGTERM);
   run.send(SIGTERM);  // at once: the same request
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
   EXPECT_TRUE(run.is_running());
   run.send(SIGTERM);
-  EXPECT_EQ(run.wait(soon).exit_code, 130);
-  kill(launcher[0], SIGCONT);
-  EXPECT_TRUE(wait_until([&] { return !is_alive(launcher[0]); }));
+  expect_left_at_once(run, launcher);
 }
 
 TEST_F(EndsOfRanks, ranks_of_ranks_and_commands_for_one_process_are_refused) {
