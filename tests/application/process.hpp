@@ -91,7 +91,8 @@ Outcome run_dns(const std::vector<std::string>& arguments, const Surroundings& s
 /// Whether this system has pseudo-terminals: a bare root folder or container may have none.
 bool has_terminals();
 
-/// The whole of a file; empty when there is none.
+/// The whole of a file, as far as it can be read: one of a process that ends is cut, and where
+/// there is no file it is empty.
 std::string text_of(const std::string& path);
 
 /// Asks `condition` every few milliseconds for at most 60 s, longer than any working machine needs.

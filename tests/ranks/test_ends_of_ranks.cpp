@@ -31,6 +31,37 @@ class EndsOfRanks : public RankTest {
     return words;
   }
 
+  [[nodiscard]] std::vector<std::string> endless_run_that_starts_ranks() const {
+    std::vector<std::string> words = endless_run();
+    words.insert(words.end(), {"--ranks", "2"});
+    return words;
+  }
+
+  /// mpirun of a run that has begun, stopped: nothing ends before a second signal comes. 0: none.
+  [[nodiscard]] pid_t stopped_launcher(const Process& run) const {
+    if (!has_begun("run") || run.children().size() != 1) return 0;
+    const pid_t launcher = run.children()[0];
+    kill(launcher, SIGSTOP);
+    return launcher;
+  }
+
+  static void expect_left_at_once(Process& run, pid_t launcher) {
+    EXPECT_EQ(run.wait(soon).exit_code, 130);
+    kill(launcher, SIGCONT);
+    EXPECT_TRUE(wait_until([&] { return !is_alive(launcher); }));
+  }
+
+  /// Two ranks: the program, and a line of shell in which "$0" "$@" is the program, too. (Not by
+  /// mpirun -n 1 ... : -n 1 ...: that of Debian's Open MPI 5.0.7 crashes at any ":".)
+  static Surroundings beside(const std::string& line_of_rank_1) {
+    Surroundings surroundings = on(2);
+    const std::string own_line =
+        "[ ${OMPI_COMM_WORLD_RANK-$PMI_RANK} = 0 ] && exec \"$0\" \"$@\"; ";
+    surroundings.launcher.insert(surroundings.launcher.end(),
+                                 {"sh", "-c", own_line + line_of_rank_1});
+    return surroundings;
+  }
+
   /// How often `text` stands in `said`.
   static int count(const std::string& said, const std::string& text) {
     int times = 0;
@@ -88,18 +119,10 @@ TEST_F(EndsOfRanks, a_wrong_option_is_said_once_and_ends_with_2) {
   EXPECT_EQ(count(run.err, "unknown option '--bogus'"), 1) << run.err;
 }
 
-/// mpirun -n 1 dns run CASE ... : -n 1 PROGRAM ...
-std::vector<std::string> beside(std::vector<std::string> words,
-                                const std::vector<std::string>& other) {
-  words.insert(words.end(), {":", "-n", "1"});
-  words.insert(words.end(), other.begin(), other.end());
-  return words;
-}
-
 TEST_F(EndsOfRanks, ranks_that_were_started_for_different_cases_are_refused) {
   write("other.yaml", projection_walls.yaml);
-  const std::vector<std::string> other{DNS_PROGRAM, "run", path("other.yaml"), "-o", path("run")};
-  const Outcome run = Process(beside(run_into("run"), other), on(1)).wait(soon);
+  const std::string other = "exec \"$0\" run " + path("other.yaml") + " -o " + path("run");
+  const Outcome run = Process(run_into("run"), beside(other)).wait(soon);
   EXPECT_EQ(run.exit_code, 2) << run.err;
   EXPECT_EQ(count(run.err, "ranks 0 and 1 were started with different arguments: 'dns run "), 1)
       << run.err;
@@ -108,15 +131,17 @@ TEST_F(EndsOfRanks, ranks_that_were_started_for_different_cases_are_refused) {
 
 /// A rank of another program never joins: MPI alone would wait for it for ever.
 TEST_F(EndsOfRanks, a_rank_that_is_another_program_ends_all) {
-  for (const std::vector<std::string>& other : std::vector<std::vector<std::string>>{
-           {"sleep", "60"}, {"true"}, {DNS_PROGRAM, "check", case_file()}}) {
-    Surroundings surroundings = on(1);
+  const std::string sleeps = "exec sleep 60";
+  for (const std::string& other :
+       {sleeps, std::string("exec true"), "exec \"$0\" check " + case_file()}) {
+    SCOPED_TRACE(other);
+    Surroundings surroundings = beside(other);
     surroundings.environment = {{"DNS_RANK_TIMEOUT", "2"}};
-    const Outcome run = Process(beside(run_into("run"), other), surroundings).wait(soon);
+    const Outcome run = Process(run_into("run"), surroundings).wait(soon);
     // mpirun may notice by itself that a process has left, with a code of its own.
-    const bool may_be_noticed = other.front() != "sleep";
+    const bool may_be_noticed = other != sleeps;
     EXPECT_TRUE(run.exit_code == 5 || (may_be_noticed && run.exit_code > 0))
-        << other.front() << ": " << run.exit_code << " " << run.err;
+        << run.exit_code << " " << run.err;
     if (run.exit_code == 5) {
       const std::string words =
           "rank 0: not all of the 2 processes that mpirun started have joined";
@@ -127,9 +152,8 @@ TEST_F(EndsOfRanks, a_rank_that_is_another_program_ends_all) {
 }
 
 TEST_F(EndsOfRanks, a_signal_ends_a_rank_that_waits_for_another_program) {
-  const std::vector<std::string> deaf{"sh", "-c", "trap '' USR2; sleep 60"};
-  Process run(beside(run_into("run"), deaf), on(1));
-  ASSERT_TRUE(wait_until([&] { return run.children().size() == 2; }));
+  Process run(run_into("run"), beside("trap '' USR2; sleep 60"));
+  ASSERT_TRUE(wait_until([&] { return run.ranks().size() == 1; }));
   std::this_thread::sleep_for(std::chrono::seconds(1));
   run.send(SIGUSR2);
   EXPECT_EQ(run.wait(soon).exit_code, 75);
@@ -265,7 +289,7 @@ TEST_F(EndsOfRanks, a_first_rank_that_is_stopped_ends_the_others_after_the_limit
   const std::vector<std::string> words = run_into("run", {"-q", "--steps", "100000000"});
   Process run(words, surroundings);
   ASSERT_TRUE(has_begun("run"));
-  const std::vector<pid_t> ranks = run.children();
+  const std::vector<pid_t> ranks = run.ranks();
   ASSERT_EQ(ranks.size(), 2U);
   kill(ranks[0], SIGSTOP);
   EXPECT_EQ(run.wait(soon).exit_code, 5);
@@ -343,14 +367,9 @@ TEST_F(EndsOfRanks, a_folder_that_is_not_the_same_for_all_ranks_ends_with_3_and_
     SCOPED_TRACE(prepare);
     std::filesystem::remove_all(path("run"));
     std::filesystem::create_directory(path("run"));
-    const std::string hide =
-        "mount -t tmpfs none " + path("run") + " && " + prepare + " && exec \"$0\" \"$@\"";
-    std::vector<std::string> launcher = on(1).launcher;
-    launcher.push_back(DNS_PROGRAM);
-    const std::vector<std::string> words = run_into("run", {"-q", "--force"});
-    launcher.insert(launcher.end(), words.begin(), words.end());
-    launcher.insert(launcher.end(), {":", "-n", "1", "unshare", "-m", "sh", "-c", hide});
-    const Outcome outcome = Process(words, {.launcher = launcher}).wait(soon);
+    const std::string hide = "exec unshare -m sh -c 'mount -t tmpfs none " + path("run") + " && " +
+                             prepare + " && exec \"$0\" \"$@\"' \"$0\" \"$@\"";
+    const Outcome outcome = Process(run_into("run", {"-q", "--force"}), beside(hide)).wait(soon);
     EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
     EXPECT_EQ(count(outcome.err, "error: "), 1) << outcome.err;
     EXPECT_EQ(count(outcome.err, "rank 1"), 1) << outcome.err;
@@ -401,9 +420,7 @@ TEST_F(EndsOfRanks, one_rank_runs_alone) {
 TEST_F(EndsOfRanks, a_signal_to_the_program_that_started_ranks_ends_them_with_a_checkpoint) {
   for (const int signal : {SIGTERM, SIGINT}) {
     std::filesystem::remove_all(path("run"));
-    std::vector<std::string> words = endless_run();
-    words.insert(words.end(), {"--ranks", "2"});
-    Process run(words);
+    Process run(endless_run_that_starts_ranks());
     ASSERT_TRUE(has_begun("run"));
     run.send(signal);
     expect_stopped_and_resumable(run.wait(soon));
@@ -421,37 +438,25 @@ TEST_F(EndsOfRanks, signals_reach_ranks_of_a_parent_that_blocks_them) {
 }
 
 TEST_F(EndsOfRanks, a_second_interrupt_leaves_at_once_with_130_and_leaves_no_rank) {
-  std::vector<std::string> words = endless_run();
-  words.insert(words.end(), {"--ranks", "2"});
-  Process run(words);
-  ASSERT_TRUE(has_begun("run"));
-  const std::vector<pid_t> launcher = run.children();
-  ASSERT_EQ(launcher.size(), 1U);
-  kill(launcher[0], SIGSTOP);  // so that nothing ends before the second one comes
+  Process run(endless_run_that_starts_ranks());
+  const pid_t launcher = stopped_launcher(run);
+  ASSERT_GT(launcher, 0);
   run.send(SIGINT);
   EXPECT_TRUE(wait_until([&] { return !run.has_pending(SIGINT); }));
   run.send(SIGINT);
-  EXPECT_EQ(run.wait(soon).exit_code, 130);
-  kill(launcher[0], SIGCONT);
-  EXPECT_TRUE(wait_until([&] { return !is_alive(launcher[0]); }));
+  expect_left_at_once(run, launcher);
 }
 
 TEST_F(EndsOfRanks, a_second_sigterm_leaves_at_once_with_130_and_leaves_no_rank) {
-  std::vector<std::string> words = endless_run();
-  words.insert(words.end(), {"--ranks", "2"});
-  Process run(words);
-  ASSERT_TRUE(has_begun("run"));
-  const std::vector<pid_t> launcher = run.children();
-  ASSERT_EQ(launcher.size(), 1U);
-  kill(launcher[0], SIGSTOP);  // so that nothing ends before the second one comes
+  Process run(endless_run_that_starts_ranks());
+  const pid_t launcher = stopped_launcher(run);
+  ASSERT_GT(launcher, 0);
   run.send(SIGTERM);
   run.send(SIGTERM);  // at once: the same request
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
   EXPECT_TRUE(run.is_running());
   run.send(SIGTERM);
-  EXPECT_EQ(run.wait(soon).exit_code, 130);
-  kill(launcher[0], SIGCONT);
-  EXPECT_TRUE(wait_until([&] { return !is_alive(launcher[0]); }));
+  expect_left_at_once(run, launcher);
 }
 
 TEST_F(EndsOfRanks, ranks_of_ranks_and_commands_for_one_process_are_refused) {
