@@ -11,18 +11,19 @@ namespace {
 /// Reads one face. What its type does not use is still read, so that every mistake is found.
 class FaceReader {
  public:
-  FaceReader(ValueReader& reader, int axis, bool is_high_end, const std::string& folder)
+  FaceReader(ValueReader& reader, std::size_t face, const std::string& folder)
       : reader_(reader),
         folder_(folder),
-        axis_(static_cast<std::size_t>(axis)),
-        path_("boundaries." + face_names[face_index(axis, is_high_end)]) {}
+        face_(face),
+        axis_(face / 2),
+        path_("boundaries." + face_names.at(face)) {}
 
-  FaceCase read() {
-    FaceCase face;
-    const std::optional<std::string> type = read_type();
-    if (type) face.kind = value_named<FaceKind>(*type, face_kind_names).value();
-    const bool may_be_inflow = !type || face.kind == FaceKind::inflow;
-    if (!type) {
+  void read(Case& read) {
+    FaceCase& face = read.faces.at(face_);
+    reader_.read_section(path_, read, face_);
+    const bool has_type = is_given("type") && !reader_.is_wrong(path("type"));
+    const bool may_be_inflow = !has_type || face.kind == FaceKind::inflow;
+    if (!has_type) {
       if (is_given("velocity")) read_velocity(face);
       if (is_given("temperature")) read_temperature(face);
     } else if (face.gives_values()) {
@@ -31,15 +32,18 @@ class FaceReader {
       if (may_be_inflow && !is_given("velocity")) reader_.add_missing(path("velocity"));
       require_temperature(face);
     } else {
-      refuse("velocity", *type);
-      refuse("temperature", *type);
+      refuse("velocity", face);
+      refuse("temperature", face);
     }
     if (!may_be_inflow) {
-      refuse("turbulence", *type);
+      refuse("turbulence", face);
     } else if (is_given("turbulence")) {
-      face.turbulence = read_turbulence();
+      FileCase& stresses = face.turbulence.emplace().stresses;
+      const std::string content = path("turbulence.content");
+      stresses =
+          read_file(reader_, path("turbulence.stresses"), content, folder_).value_or(FileCase{});
+      reader_.read_section(path("turbulence"), read, face_);
     }
-    return face;
   }
 
  private:
@@ -47,8 +51,6 @@ class FaceReader {
   [[nodiscard]] bool is_given(const std::string& word) const {
     return reader_.is_given(path(word));
   }
-
-  std::optional<std::string> read_type() { return reader_.choice(path("type")); }
 
   void read_velocity(FaceCase& face) {
     if (reader_.is_map(path("velocity"))) {
@@ -85,17 +87,6 @@ class FaceReader {
     if (!named) return std::nullopt;
     file.file = *named;
     return file;
-  }
-
-  InflowTurbulenceCase read_turbulence() {
-    InflowTurbulenceCase turbulence;
-    turbulence.stresses =
-        read_file(reader_, path("turbulence.stresses"), path("turbulence.content"), folder_)
-            .value_or(FileCase{});
-    turbulence.lengths = reader_.numbers(path("turbulence.lengths")).value_or(turbulence.lengths);
-    turbulence.seed =
-        static_cast<std::uint64_t>(reader_.whole(path("turbulence.seed")).value_or(1));
-    return turbulence;
   }
 
   void belongs_to_inflows(const std::string& word) {
@@ -135,28 +126,26 @@ class FaceReader {
                              "; no flow passes a wall, through a face of type inflow it does");
   }
 
-  void refuse(const std::string& word, const std::string& type) {
+  void refuse(const std::string& word, const FaceCase& face) {
     if (!is_given(word)) return;
-    reader_.add_problem(path(word), fmt::format("not used by type {}; leave it out", type));
+    reader_.add_problem(path(word),
+                        fmt::format("not used by type {}; leave it out", name_of(face.kind)));
   }
 
   ValueReader& reader_;
   const std::string& folder_;
+  std::size_t face_;
   std::size_t axis_;
   std::string path_;
 };
 
-FaceCase read_face(ValueReader& reader, int axis, bool is_high_end, const std::string& folder) {
-  const std::string& name = face_names[face_index(axis, is_high_end)];
-  const std::string path = "boundaries." + name;
-  if (!reader.is_given(path)) {
-    reader.add_missing(
-        path,
-        fmt::format("such as {{type: wall, temperature: 1}}, or {}: periodic for both faces",
-                    axis_name(axis)));
-    return {};
-  }
-  return FaceReader(reader, axis, is_high_end, folder).read();
+void read_face(ValueReader& reader, Case& read, std::size_t face, const std::string& folder) {
+  const std::string path = "boundaries." + face_names.at(face);
+  if (reader.is_given(path)) return FaceReader(reader, face, folder).read(read);
+  reader.add_missing(
+      path,
+      fmt::format("such as {{type: wall, temperature: 1}}, or {}: periodic for both faces",
+                  axis_names.at(face / 2)));
 }
 
 /// A face of type periodic gets the one message that says how to write it.
@@ -173,21 +162,19 @@ bool is_one_sided_periodic(ValueReader& reader, const std::string& face, const s
   return true;
 }
 
-void read_axis(ValueReader& reader,
-               int axis,
-               const std::string& folder,
-               std::array<FaceCase, 6>& faces) {
+void read_axis(ValueReader& reader, Case& read, int axis, const std::string& folder) {
   const std::string& name = axis_name(axis);
   const std::string path = "boundaries." + name;
-  const std::string& low = face_names[face_index(axis, false)];
-  const std::string& high = face_names[face_index(axis, true)];
+  const std::size_t low_face = face_index(axis, false);
+  const std::size_t high_face = face_index(axis, true);
+  const std::string& low = face_names.at(low_face);
+  const std::string& high = face_names.at(high_face);
   const bool has_faces =
       reader.is_given("boundaries." + low) || reader.is_given("boundaries." + high);
-  FaceCase& low_face = faces.at(face_index(axis, false));
-  FaceCase& high_face = faces.at(face_index(axis, true));
 
   if (reader.is_given(path)) {
-    if (reader.choice(path)) low_face.kind = high_face.kind = FaceKind::periodic;
+    if (reader.choice(path))
+      read.faces.at(low_face).kind = read.faces.at(high_face).kind = FaceKind::periodic;
     for (const std::string& face : {low, high}) {
       if (!reader.is_given("boundaries." + face)) continue;
       reader.add_problem("boundaries." + face,
@@ -201,16 +188,14 @@ void read_axis(ValueReader& reader,
   }
   const bool low_is_periodic = is_one_sided_periodic(reader, low, name);
   const bool high_is_periodic = is_one_sided_periodic(reader, high, name);
-  if (!low_is_periodic) low_face = read_face(reader, axis, false, folder);
-  if (!high_is_periodic) high_face = read_face(reader, axis, true, folder);
+  if (!low_is_periodic) read_face(reader, read, low_face, folder);
+  if (!high_is_periodic) read_face(reader, read, high_face, folder);
 }
 
 }  // namespace
 
-std::array<FaceCase, 6> read_boundaries(ValueReader& reader, const std::string& folder) {
-  std::array<FaceCase, 6> faces;
-  for (int axis = 0; axis < 3; ++axis) read_axis(reader, axis, folder, faces);
-  return faces;
+void read_boundaries(ValueReader& reader, Case& read, const std::string& folder) {
+  for (int axis = 0; axis < 3; ++axis) read_axis(reader, read, axis, folder);
 }
 
 }  // namespace dns

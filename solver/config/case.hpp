@@ -49,9 +49,9 @@ struct GridCase {
 };
 
 struct FluidCase {
-  double reynolds = 0;             // U L / nu
-  double prandtl = 0;              // nu / thermal diffusivity; projection: 0 without temperature
-  double heat_capacity_ratio = 0;  // c_p / c_v; splitting only
+  double reynolds = 0;               // U L / nu
+  double prandtl = 0;                // nu / thermal diffusivity; projection: 0 without temperature
+  double heat_capacity_ratio = 1.4;  // c_p / c_v; splitting only
 };
 
 /// Acceleration rayleigh / (prandtl reynolds^2) (T - reference_temperature) along +axis [U^2/L].
@@ -296,7 +296,7 @@ struct FieldOutputCase {
 /// Averages taken while the flow runs. Scheme projection only.
 struct StatisticsCase {
   double start = 0;                               // [L/U]
-  std::int64_t every = 0;                         // steps
+  std::int64_t every = 10;                        // steps
   std::array<bool, 3> average{true, true, true};  // along which axes, all of them periodic
   std::optional<double> window;   // of time, each with averages of its own [L/U]; none: one for all
   bool budgets = false;           // of the Reynolds stresses
@@ -313,8 +313,8 @@ struct SliceCase {
 };
 
 struct SlicesCase {
-  std::int64_t every = 0;  // steps; 0: no files
-  int pixels = 0;          // along the longer side of a picture
+  std::int64_t every = 100;  // steps; 0: no files
+  int pixels = 512;          // along the longer side of a picture
   std::vector<SliceCase> planes;
 };
 
@@ -361,7 +361,7 @@ struct ProbeCase {
 };
 
 struct ProbesCase {
-  std::int64_t every = 0;         // steps
+  std::int64_t every = 1;         // steps
   double start = 0;               // [L/U]
   std::vector<ProbeCase> probes;  // in the order of the file
 };

@@ -11,10 +11,6 @@
 namespace dns {
 namespace {
 
-Precision precision_named(const std::string& name) {
-  return name == "float" ? Precision::single_precision : Precision::double_precision;
-}
-
 std::string read_name(ValueReader& reader, const std::string& default_name) {
   const std::string rule =
       "letters, digits, '_', '-' and '.', the first a letter or a digit, 100 at most";
@@ -28,27 +24,17 @@ std::string read_name(ValueReader& reader, const std::string& default_name) {
   return name;
 }
 
-FluidCase read_fluid(ValueReader& reader) {
-  FluidCase fluid;
-  fluid.reynolds = reader.number("fluid.reynolds").value_or(0);
-  fluid.prandtl = reader.number("fluid.prandtl").value_or(0);
-  if (!reader.may_be(Scheme::splitting)) return fluid;
-  if (!reader.is_given("fluid.prandtl")) reader.add_missing("fluid.prandtl");
-  fluid.heat_capacity_ratio = reader.number("fluid.heat_capacity_ratio").value_or(0);
-  return fluid;
-}
-
-std::optional<BuoyancyCase> read_buoyancy(ValueReader& reader) {
-  if (!reader.is_given("buoyancy") || !reader.may_be(Scheme::projection)) return std::nullopt;
-  BuoyancyCase buoyancy;
-  buoyancy.rayleigh = reader.number("buoyancy.rayleigh").value_or(0);
-  buoyancy.axis =
-      value_named<int>(reader.choice("buoyancy.direction").value_or("y"), axis_names).value();
-  buoyancy.reference_temperature = reader.number("buoyancy.reference_temperature").value_or(0);
-  if (!reader.is_given("fluid.prandtl")) {
-    reader.add_problem("buoyancy", "needs a temperature: give fluid.prandtl too");
+void read_fluid(ValueReader& reader, Case& read) {
+  reader.read_section("fluid", read);
+  if (reader.may_be(Scheme::splitting)) {
+    if (!reader.is_given("fluid.prandtl")) reader.add_missing("fluid.prandtl");
+    reader.read_key("fluid.heat_capacity_ratio", read);
   }
-  return buoyancy;
+  if (!reader.is_given("buoyancy") || !reader.may_be(Scheme::projection)) return;
+  read.buoyancy.emplace();
+  reader.read_section("buoyancy", read);
+  if (!reader.is_given("fluid.prandtl"))
+    reader.add_problem("buoyancy", "needs a temperature: give fluid.prandtl too");
 }
 
 /// Axes of spectra: transforms need uniform lines, and averages are over them.
@@ -90,14 +76,11 @@ void refuse_budgets_that_do_not_close(ValueReader& reader, const Case& read) {
   }
 }
 
-StatisticsCase read_statistics(ValueReader& reader, const Case& read) {
-  StatisticsCase statistics;
-  const std::string path = "output.statistics.average";
-  statistics.start = reader.number("output.statistics.start").value_or(0);
-  statistics.every = reader.whole("output.statistics.every").value_or(1);
-  statistics.window = reader.number("output.statistics.window");
-  statistics.budgets = reader.flag("output.statistics.budgets").value_or(false);
+void read_statistics(ValueReader& reader, Case& read) {
+  StatisticsCase& statistics = read.output.statistics.emplace();
+  reader.read_section("output.statistics", read);
   if (statistics.budgets) refuse_budgets_that_do_not_close(reader, read);
+  const std::string path = "output.statistics.average";
   const auto axes = reader.choices(path);
   for (int axis = 0; axis < 3; ++axis) {
     const std::string& name = axis_name(axis);
@@ -108,10 +91,11 @@ StatisticsCase read_statistics(ValueReader& reader, const Case& read) {
     }
   }
   read_spectra(reader, read, statistics);
-  return statistics;
 }
 
-void read_variables(ValueReader& reader, FieldOutputCase& fields, const Case& read) {
+void read_fields(ValueReader& reader, Case& read) {
+  reader.read_section("output.fields", read);
+  FieldOutputCase& fields = read.output.fields;
   const std::string path = "output.fields.variables";
   const bool is_projection = read.scheme == Scheme::projection;
   fields.temperature = read.has_temperature();
@@ -139,46 +123,23 @@ void read_variables(ValueReader& reader, FieldOutputCase& fields, const Case& re
   fields.q_criterion = holds("q_criterion");
 }
 
-void read_location(ValueReader& reader, FieldOutputCase& fields) {
-  const std::string path = "output.fields.location";
-  const auto location = reader.choice(path);
-  if (!location || !reader.may_be(Scheme::projection)) return;
-  fields.location =
-      value_named<FieldOutputCase::Location>(*location, FieldOutputCase::location_names).value();
-  if (fields.location == FieldOutputCase::Location::faces && !fields.velocity)
-    reader.add_mistake(path, "centers", "; output.fields.variables leaves out the velocity");
-}
-
-OutputCase read_output(ValueReader& reader, const Case& read) {
-  OutputCase output;
-  output.directory = reader.text("output.directory").value_or("runs/" + read.name);
-  output.fields.every = reader.whole("output.fields.every").value_or(0);
-  output.fields.precision =
-      precision_named(reader.choice("output.fields.precision").value_or("float"));
-  read_variables(reader, output.fields, read);
-  read_location(reader, output.fields);
-  output.fields.compression =
-      static_cast<int>(reader.whole("output.fields.compression").value_or(0));
-  if (reader.is_given("output.slices")) output.slices = read_slices(reader, read);
-  if (reader.is_given("output.planes")) output.planes = read_planes(reader, read);
-  if (reader.is_given("output.probes")) {
-    ProbesCase probes = read_probes(reader, read);
-    if (!probes.probes.empty()) output.probes = std::move(probes);
-  }
-  output.timeseries_every = reader.whole("output.timeseries.every").value_or(0);
-  output.checkpoint_every = reader.whole("output.checkpoint.every").value_or(0);
-  output.checkpoint_keep = static_cast<int>(reader.whole("output.checkpoint.keep").value_or(1));
-  output.checkpoint_final = reader.flag("output.checkpoint.final").value_or(true);
+void read_output(ValueReader& reader, Case& read) {
+  OutputCase& output = read.output;
+  output.directory = "runs/" + read.name;
+  reader.read_section("output", read);
+  read_fields(reader, read);
+  reader.read_key("output.fields.location", read);
+  if (reader.may_be(Scheme::projection) && !output.fields.velocity &&
+      output.fields.location == FieldOutputCase::Location::faces)
+    reader.add_mistake(
+        "output.fields.location", "centers", "; output.fields.variables leaves out the velocity");
+  if (reader.is_given("output.slices")) read_slices(reader, read);
+  if (reader.is_given("output.planes")) read_planes(reader, read);
+  if (reader.is_given("output.probes")) read_probes(reader, read);
+  reader.read_section("output.timeseries", read);
+  reader.read_section("output.checkpoint", read);
   if (reader.is_given("output.statistics") && reader.may_be(Scheme::projection))
-    output.statistics = read_statistics(reader, read);
-  return output;
-}
-
-RunCase read_run(ValueReader& reader) {
-  RunCase run;
-  run.wall_time_limit = reader.duration("run.wall_time_limit");
-  run.threads = static_cast<int>(reader.whole("run.threads").value_or(0));
-  return run;
+    read_statistics(reader, read);
 }
 
 }  // namespace
@@ -186,26 +147,20 @@ RunCase read_run(ValueReader& reader) {
 Case read_case(ValueReader& reader, const std::string& default_name, const std::string& folder) {
   Case read;
   read.name = read_name(reader, default_name);
-  static_cast<void>(reader.choice("scheme"));  // for its problems
-  read.scheme = reader.scheme().value_or(Scheme::splitting);
-  read.device =
-      value_named<DeviceChoice>(reader.choice("device").value_or("auto"), device_names).value();
-  read.precision = precision_named(reader.choice("precision").value_or("double"));
-  read.grid = read_grid(reader, folder);
-  read.fluid = read_fluid(reader);
-  read.buoyancy = read_buoyancy(reader);
-  read.faces = read_boundaries(reader, folder);
-  read.solids = read_solids(reader, folder);
-  read.initial = read_initial(reader, read);
-  reader.refuse_without_temperature("initial.temperature");
-  read.forcing = read_forcing(reader, read);
-  read.time = read_time(reader);
+  reader.read_section("", read);
+  read_grid(reader, read, folder);
+  read_fluid(reader, read);
+  read_boundaries(reader, read, folder);
+  read_solids(reader, read, folder);
+  read_initial(reader, read);
+  read_forcing(reader, read);
+  read_time(reader, read);
   if (std::isfinite(read.time.step) && read.forcing.linear * read.time.step >= 1) {
     reader.add_mistake(
         "forcing.linear", "below 1/time.step", "; the force is that of the mean of a step");
   }
-  read.output = read_output(reader, read);
-  read.run = read_run(reader);
+  read_output(reader, read);
+  reader.read_section("run", read);
   return read;
 }
 

@@ -16,9 +16,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 void add_range(Json& schema, const Key& key) {
-  if (std::isfinite(key.minimum))
-    schema[key.minimum_is_excluded ? "exclusiveMinimum" : "minimum"] = json_number(key.minimum);
-  if (std::isfinite(key.maximum)) schema["maximum"] = json_number(key.maximum);
+  if (std::isfinite(key.range.minimum))
+    schema[key.range.minimum_is_excluded ? "exclusiveMinimum" : "minimum"] =
+        json_number(key.range.minimum);
+  if (std::isfinite(key.range.maximum)) schema["maximum"] = json_number(key.range.maximum);
 }
 
 /// The schema of one value, or of one item where the key is a list of three.

@@ -5,31 +5,9 @@
 
 #include "solver/config/key_table.hpp"
 #include "solver/config/load_case.hpp"
-#include "solver/config/yaml_text.hpp"
 
 namespace dns {
 namespace {
-
-/// The words that stand in a case for the last one of the path of a key, a placeholder.
-std::vector<std::string> words_in(const Case& resolved, std::string_view path) {
-  std::vector<std::string> words = words_for(last_word_of(path));
-  if (path == "solids.NAME") {
-    for (const SolidCase& body : resolved.solids) words.push_back(yaml_text(body.name));
-  } else if (path == "forcing.sponges.NAME") {
-    for (const SpongeCase& sponge : resolved.forcing.sponges)
-      words.push_back(yaml_text(sponge.name));
-  } else if (path == "output.slices.planes.NAME" && resolved.output.slices) {
-    for (const SliceCase& plane : resolved.output.slices->planes)
-      words.push_back(yaml_text(plane.name));
-  } else if (path == "output.planes.NAME" && resolved.output.planes) {
-    for (const PlaneCase& plane : resolved.output.planes->planes)
-      words.push_back(yaml_text(plane.name));
-  } else if (path == "output.probes.NAME" && resolved.output.probes) {
-    for (const ProbeCase& probe : resolved.output.probes->probes)
-      words.push_back(yaml_text(probe.name));
-  }
-  return words;
-}
 
 /// "key: value" for all that a case has in a section, in the order of the table. `which` counts the
 /// axes, faces, planes or bodies that a placeholder in the path stands for.
@@ -49,7 +27,8 @@ std::string value_of(const Case& resolved,
                      std::size_t which,
                      const std::string& indent) {
   if (key.kind != KeyKind::section) {
-    const std::string text = key.written == nullptr ? "" : key.written(resolved, which);
+    const bool is_there = key.is_written == nullptr || key.is_written(resolved, which);
+    const std::string text = is_there && key.written ? key.written(resolved, which) : "";
     return text.empty() ? text : " " + text;
   }
   const std::string inner = indent + "  ";
@@ -80,7 +59,8 @@ Entries entries_of(const Case& resolved,
       continue;
     }
     std::size_t number = 0;
-    for (const std::string& name : words_in(resolved, key.path)) add(key, name, number++);
+    for (const std::string& name : key.names ? key.names(resolved) : words_for(word))
+      add(key, name, number++);
   }
   return entries;
 }

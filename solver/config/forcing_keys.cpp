@@ -1,114 +1,63 @@
 #include <algorithm>
 
+#include "solver/config/bound_keys.hpp"
 #include "solver/config/key_table.hpp"
-#include "solver/config/yaml_text.hpp"
 
 namespace dns {
-namespace {
 
-const SpongeCase& sponge_of(const Case& resolved, std::size_t number) {
-  return resolved.forcing.sponges[number];
-}
-
-}  // namespace
+// Two or three lines a key: a table.
+// clang-format off
 
 std::vector<Key> keys_of_forcing() {
-  using enum KeyKind;
+  const auto forcing = [](auto& c, std::size_t) { return &c.forcing; };
+  const auto sponge = [](auto& c, std::size_t n) { return &c.forcing.sponges[n]; };
   return {
-      {.path = "forcing",
-       .kind = section,
-       .condition = "default: none",
-       .meaning = "what drives the flow besides its boundaries"},
-      {.path = "forcing.type",
-       .kind = choice,
-       .is_required = true,
-       .condition = "scheme splitting: formula",
-       .choices = {ForcingCase::kind_names.begin() + 1, ForcingCase::kind_names.end()},
-       .written =
-           [](const Case& c, std::size_t) {
-             return std::string(
-                 ForcingCase::kind_names.at(static_cast<std::size_t>(c.forcing.kind)));
-           },
-       .meaning = "what is held constant; formula: nothing, the keys below say what acts"},
-      {.path = "forcing.value",
-       .kind = number,
-       .is_vector = true,
-       .only = Scheme::projection,
-       .condition =
-           "not with type formula, else required; bulk_velocity: 0 along axes that are not "
-           "periodic",
-       .unit = "U^2/L or U",
-       .written = [](const Case& c, std::size_t) -> std::string {
-         return c.forcing.is_uniform() ? yaml_text(c.forcing.value) : "";
-       },
-       .meaning = "pressure_gradient: the driving acceleration -dp/dx, -dp/dy, -dp/dz; "
-                  "bulk_velocity: the mean velocity"},
-      {.path = "forcing.acceleration",
-       .kind = formula,
-       .is_vector = true,
-       .condition = "default [0, 0, 0]",
-       .variables = "x, y, z, t",
-       .unit = "U^2/L",
-       .written = [](const Case& c, std::size_t) -> std::string {
-         const bool is_none = std::ranges::all_of(c.forcing.acceleration, &Expression::is_zero);
-         return is_none ? "" : yaml_text(c.forcing.acceleration);
-       },
-       .meaning = "acceleration of the fluid"},
-      {.path = "forcing.heat",
-       .kind = formula,
-       .condition = "default 0",
-       .variables = "x, y, z, t",
-       .unit = "T0 U/L",
-       .written = [](const Case& c, std::size_t) -> std::string {
-         return c.forcing.heat.is_zero() ? "" : yaml_text(c.forcing.heat);
-       },
-       .meaning = "source of temperature"},
-      {.path = "forcing.linear",
-       .kind = number,
-       .condition = "default 0",
-       .unit = "U/L",
-       .written = [](const Case& c, std::size_t) -> std::string {
-         return c.forcing.linear == 0 ? "" : yaml_text(c.forcing.linear);
-       },
-       .meaning =
-           "factor A of an acceleration A u, which keeps turbulence in a periodic box going"},
-      {.path = "forcing.sponges",
-       .kind = section,
-       .condition = "default: none",
-       .meaning = "regions where the flow is drawn towards a target"},
-      {.path = "forcing.sponges.NAME",
-       .kind = section,
-       .meaning = "one sponge: it needs a velocity, a temperature or both"},
-      {.path = "forcing.sponges.NAME.rate",
-       .kind = formula,
-       .is_required = true,
-       .condition = ">= 0",
-       .variables = "x, y, z",
-       .unit = "U/L",
-       .written = [](const Case& c, std::size_t n) { return yaml_text(sponge_of(c, n).rate); },
-       .meaning = "rate, 0 outside the region: the acceleration is rate (target - velocity)"},
-      {.path = "forcing.sponges.NAME.velocity",
-       .kind = formula,
-       .is_vector = true,
-       .condition = "default: no target",
-       .variables = "x, y, z, t",
-       .unit = "U",
-       .written = [](const Case& c, std::size_t n) -> std::string {
-         const auto& velocity = sponge_of(c, n).velocity;
-         return velocity ? yaml_text(*velocity) : "";
-       },
-       .meaning = "target of the velocity"},
-      {.path = "forcing.sponges.NAME.temperature",
-       .kind = formula,
-       .condition = "default: no target",
-       .variables = "x, y, z, t",
-       .unit = "T0",
-       .written = [](const Case& c, std::size_t n) -> std::string {
-         const auto& temperature = sponge_of(c, n).temperature;
-         return temperature ? yaml_text(*temperature) : "";
-       },
-       .meaning = "target of the temperature"},
+      section("forcing", {.condition = "default: none"},
+          "what drives the flow besides its boundaries"),
+      choice("forcing.type", forcing, &ForcingCase::kind, ForcingCase::kind_names,
+          {.is_required = true, .condition = "scheme splitting: formula",
+           .choices = {ForcingCase::kind_names.begin() + 1, ForcingCase::kind_names.end()},
+           .is_read_apart = true, .is_written = [](const Case& c, std::size_t) {
+             return c.forcing.kind != ForcingCase::Kind::none; }},
+          "what is held constant; formula: nothing, the keys below say what acts"),
+      key("forcing.value", forcing, &ForcingCase::value,
+          {.only = Scheme::projection,
+           .condition = "not with type formula, else required; bulk_velocity: 0 along axes that "
+                        "are not periodic",
+           .is_read_apart = true, .unit = "U^2/L or U",
+           .is_written = [](const Case& c, std::size_t) { return c.forcing.is_uniform(); }},
+          "pressure_gradient: the driving acceleration -dp/dx, -dp/dy, -dp/dz; bulk_velocity: the "
+          "mean velocity"),
+      key("forcing.acceleration", forcing, &ForcingCase::acceleration,
+          {.condition = "default [0, 0, 0]", .variables = "x, y, z, t", .unit = "U^2/L",
+           .is_written = [](const Case& c, std::size_t) {
+             return !std::ranges::all_of(c.forcing.acceleration, &Expression::is_zero); }},
+          "acceleration of the fluid"),
+      key("forcing.heat", forcing, &ForcingCase::heat,
+          {.condition = "default 0", .variables = "x, y, z, t", .unit = "T0 U/L",
+           .is_written = [](const Case& c, std::size_t) { return !c.forcing.heat.is_zero(); }},
+          "source of temperature"),
+      key("forcing.linear", forcing, &ForcingCase::linear,
+          {.condition = "default 0", .unit = "U/L",
+           .is_written = [](const Case& c, std::size_t) { return c.forcing.linear != 0; }},
+          "factor A of an acceleration A u, which keeps turbulence in a periodic box going"),
+      section("forcing.sponges", {.condition = "default: none"},
+          "regions where the flow is drawn towards a target"),
+      section("forcing.sponges.NAME",
+          {.names = [](const Case& c) { return names_of(c.forcing.sponges); }},
+          "one sponge: it needs a velocity, a temperature or both"),
+      key("forcing.sponges.NAME.rate", sponge, &SpongeCase::rate,
+          {.is_required = true, .condition = ">= 0", .variables = "x, y, z", .unit = "U/L"},
+          "rate, 0 outside the region: the acceleration is rate (target - velocity)"),
+      key("forcing.sponges.NAME.velocity", sponge, &SpongeCase::velocity,
+          {.condition = "default: no target", .variables = "x, y, z, t", .unit = "U"},
+          "target of the velocity"),
+      key("forcing.sponges.NAME.temperature", sponge, &SpongeCase::temperature,
+          {.condition = "default: no target", .variables = "x, y, z, t", .unit = "T0"},
+          "target of the temperature"),
   };
 }
+
+// clang-format on
 
 }  // namespace dns

@@ -8,38 +8,34 @@
 namespace dns {
 namespace {
 
-SpongeCase read_sponge(ValueReader& reader, const std::string& name) {
-  SpongeCase sponge;
+void read_sponge(ValueReader& reader, Case& read, const std::string& name) {
+  SpongeCase& sponge = read.forcing.sponges.emplace_back();
   sponge.name = name;
   const std::string path = "forcing.sponges." + name;
   if (!is_name(name, "_-", 50)) {
     reader.add_problem(path,
                        "the name of a sponge is made of letters, digits, '_' and '-', 50 at most");
-    return sponge;
+    return;
   }
-  sponge.rate = reader.formula(path + ".rate").value_or(Expression{});
+  reader.read_section(path, read, read.forcing.sponges.size() - 1);
   if (sponge.rate.is_constant() && sponge.rate(0, 0, 0, 0) < 0)
     reader.add_mistake(path + ".rate", ">= 0", "");
-  sponge.velocity = reader.formulas(path + ".velocity");
-  sponge.temperature = reader.formula(path + ".temperature");
   reader.refuse_without_temperature(path + ".temperature");
   if (!reader.is_given(path + ".velocity") && !reader.is_given(path + ".temperature"))
     reader.add_problem(path, "has no target: give a velocity, a temperature or both");
-  return sponge;
 }
 
-void read_uniform(ValueReader& reader, const Case& read, ForcingCase& forcing) {
+void read_uniform(ValueReader& reader, Case& read) {
   const std::string path = "forcing.value";
   if (!reader.may_be(Scheme::projection)) {
     reader.add_mistake("forcing.type", "formula", "; scheme splitting has no other");
     return;
   }
-  const auto value = reader.numbers(path);
+  reader.read_key(path, read);
   if (!reader.is_given(path)) reader.add_missing(path);
-  forcing.value = value.value_or(forcing.value);
-  if (forcing.kind != ForcingCase::Kind::bulk_velocity) return;
-  for (std::size_t axis = 0; axis < 3 && value; ++axis) {
-    if (value->at(axis) == 0 || read.is_periodic(static_cast<int>(axis))) continue;
+  if (read.forcing.kind != ForcingCase::Kind::bulk_velocity || reader.is_wrong(path)) return;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (read.forcing.value.at(axis) == 0 || read.is_periodic(static_cast<int>(axis))) continue;
     reader.add_item_mistake(path,
                             axis,
                             "0",
@@ -51,22 +47,16 @@ void read_uniform(ValueReader& reader, const Case& read, ForcingCase& forcing) {
 
 }  // namespace
 
-ForcingCase read_forcing(ValueReader& reader, const Case& read) {
-  ForcingCase forcing;
-  if (!reader.is_given("forcing")) return forcing;
-  const std::optional<std::string> type = reader.choice("forcing.type");
-  if (type) forcing.kind = value_named<ForcingCase::Kind>(*type, ForcingCase::kind_names).value();
-  if (forcing.is_uniform()) read_uniform(reader, read, forcing);
-  if (forcing.kind == ForcingCase::Kind::formula && reader.is_given("forcing.value")) {
+void read_forcing(ValueReader& reader, Case& read) {
+  if (!reader.is_given("forcing")) return;
+  reader.read_key("forcing.type", read);
+  if (read.forcing.is_uniform()) read_uniform(reader, read);
+  if (read.forcing.kind == ForcingCase::Kind::formula && reader.is_given("forcing.value"))
     reader.add_problem("forcing.value", "not used by type formula; leave it out");
-  }
-  forcing.acceleration = reader.formulas("forcing.acceleration").value_or(forcing.acceleration);
-  forcing.heat = reader.formula("forcing.heat").value_or(forcing.heat);
+  reader.read_section("forcing", read);
   reader.refuse_without_temperature("forcing.heat");
-  forcing.linear = reader.number("forcing.linear").value_or(0);
-  for (const std::string& name : reader.words_in("forcing.sponges"))
-    forcing.sponges.push_back(read_sponge(reader, name));
-  return forcing;
+  for (const std::string& name : reader.names_in("forcing.sponges"))
+    read_sponge(reader, read, name);
 }
 
 }  // namespace dns

@@ -13,57 +13,35 @@ namespace dns {
 namespace {
 
 /// Reads the stretching of one axis.
-class StretchingReader {
- public:
-  StretchingReader(ValueReader& reader, std::size_t axis, std::string folder)
-      : reader_(reader),
-        path_("grid.stretching." + axis_names.at(axis)),
-        folder_(std::move(folder)) {}
-
-  StretchingCase read() {
-    StretchingCase stretching;
-    if (!reader_.is_given(path_)) return stretching;
-    const bool has_coordinates = reader_.is_given(path("coordinates"));
-    std::optional<std::string> type = reader_.choice(path("type"));
-    if (!reader_.is_given(path("type"))) type = has_coordinates ? "coordinates" : "tanh";
-    const auto factor = reader_.number(path("factor"));
-    const auto fine_at = reader_.choice(path("fine_at"));
-    auto coordinates = reader_.coordinates(path("coordinates"), folder_);
-    if (!type) return stretching;
-    require(*type, "tanh", "factor");
-    refuse_unless(*type, "tanh", "fine_at");
-    require(*type, "coordinates", "coordinates");
-    if (*type == "tanh" && factor) {
-      stretching = {StretchingCase::Kind::tanh, *factor, {}};
-      if (fine_at) {
-        stretching.fine_at =
-            value_named<StretchingCase::FineAt>(*fine_at, StretchingCase::fine_at_names).value();
-      }
-    } else if (*type == "coordinates" && coordinates) {
-      stretching = {StretchingCase::Kind::coordinates, 0, std::move(*coordinates)};
-    }
-    return stretching;
+void read_stretching(ValueReader& reader, Case& read, std::size_t axis, const std::string& folder) {
+  using Kind = StretchingCase::Kind;
+  const std::string section = "grid.stretching." + axis_names.at(axis);
+  const auto path = [&section](const char* word) { return section + "." + word; };
+  const auto is_given = [&](const char* word) { return reader.is_given(path(word)); };
+  if (!reader.is_given(section)) return;
+  StretchingCase& stretching = read.grid.stretching.at(axis);
+  stretching.kind = is_given("coordinates") ? Kind::coordinates : Kind::tanh;
+  reader.read_section(section, read, axis);
+  auto coordinates = reader.coordinates(path("coordinates"), folder);
+  if (reader.is_wrong(path("type"))) {
+    stretching.kind = Kind::uniform;
+    return;
   }
-
- private:
-  [[nodiscard]] std::string path(const std::string& word) const { return path_ + "." + word; }
-
-  /// The key `word` must be given with `its_type`, and is allowed with no other.
-  void require(const std::string& type, const std::string& its_type, const std::string& word) {
-    if (type == its_type && !reader_.is_given(path(word))) reader_.add_missing(path(word));
-    refuse_unless(type, its_type, word);
-  }
-  void refuse_unless(const std::string& type,
-                     const std::string& its_type,
-                     const std::string& word) {
-    if (type != its_type && reader_.is_given(path(word)))
-      reader_.add_problem(path(word), fmt::format("not used by type {}; leave it out", type));
-  }
-
-  ValueReader& reader_;
-  std::string path_;
-  std::string folder_;
-};
+  const std::string_view type =
+      StretchingCase::kind_names.at(static_cast<std::size_t>(stretching.kind));
+  const auto belongs_to = [&](Kind kind, const char* word, bool is_required) {
+    if (stretching.kind == kind && is_required && !is_given(word)) reader.add_missing(path(word));
+    if (stretching.kind != kind && is_given(word))
+      reader.add_problem(path(word), fmt::format("not used by type {}; leave it out", type));
+  };
+  belongs_to(Kind::tanh, "factor", true);
+  belongs_to(Kind::tanh, "fine_at", false);
+  belongs_to(Kind::coordinates, "coordinates", true);
+  const char* const its_key = stretching.kind == Kind::tanh ? "factor" : "coordinates";
+  const bool is_read = is_given(its_key) && !reader.is_wrong(path(its_key));
+  if (stretching.kind != Kind::uniform && !is_read) stretching.kind = Kind::uniform;
+  if (coordinates) stretching.coordinates = std::move(*coordinates);
+}
 
 /// A length or origin given with coordinates must agree with them, and is then exactly theirs.
 void settle(ValueReader& reader,
@@ -83,8 +61,10 @@ void settle(ValueReader& reader,
   value = of_coordinates;
 }
 
-void use_coordinates(ValueReader& reader, std::size_t axis, std::int64_t cells, GridCase& grid) {
+void use_coordinates(ValueReader& reader, std::size_t axis, GridCase& grid) {
   const std::vector<double>& faces = grid.stretching.at(axis).coordinates;
+  const std::array cells_along{grid.points.nx, grid.points.ny, grid.points.nz};
+  const int cells = cells_along.at(axis);
   const std::string path = "grid.stretching." + axis_names.at(axis) + ".coordinates";
   if (faces.size() != static_cast<std::size_t>(cells) + 1) {
     reader.add_problem(path,
@@ -103,28 +83,20 @@ void use_coordinates(ValueReader& reader, std::size_t axis, std::int64_t cells, 
 
 }  // namespace
 
-GridCase read_grid(ValueReader& reader, const std::string& folder) {
-  GridCase grid;
-  const auto points = reader.wholes("grid.points");
-  if (points) {
-    const auto& [nx, ny, nz] = *points;
-    grid.points = {static_cast<int>(nx), static_cast<int>(ny), static_cast<int>(nz)};
-    // Beyond it the fields of a step in double exceed the 2^47 bytes that a process can address.
-    const std::int64_t most_points = std::int64_t{1} << 40U;
-    if (nx * ny * nz > most_points) {
-      reader.add_mistake("grid.points", "at most 2^40 points in all", "");
-    }
-  }
-  grid.length = reader.numbers("grid.length").value_or(grid.length);
-  grid.origin = reader.numbers("grid.origin").value_or(grid.origin);
-  if (!reader.may_be(Scheme::projection)) return grid;
+void read_grid(ValueReader& reader, Case& read, const std::string& folder) {
+  GridCase& grid = read.grid;
+  reader.read_section("grid", read);
+  const bool has_points = reader.is_given("grid.points") && !reader.is_wrong("grid.points");
+  // Beyond it the fields of a step in double exceed the 2^47 bytes that a process can address.
+  constexpr std::int64_t most_points = std::int64_t{1} << 40U;
+  if (has_points && std::int64_t{grid.points.nx} * grid.points.ny * grid.points.nz > most_points)
+    reader.add_mistake("grid.points", "at most 2^40 points in all", "");
+  if (!reader.may_be(Scheme::projection)) return;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    StretchingCase& stretching = grid.stretching.at(axis);
-    stretching = StretchingReader(reader, axis, folder).read();
-    if (points && stretching.kind == StretchingCase::Kind::coordinates)
-      use_coordinates(reader, axis, points->at(axis), grid);
+    read_stretching(reader, read, axis, folder);
+    if (has_points && grid.stretching.at(axis).kind == StretchingCase::Kind::coordinates)
+      use_coordinates(reader, axis, grid);
   }
-  return grid;
 }
 
 }  // namespace dns

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -40,12 +39,10 @@ bool has_walls(const Case& read, int axis) {
   return is_closed(low) && is_closed(high) && (low == FaceKind::wall || high == FaceKind::wall);
 }
 
-TurbulentChannelCase read_channel(ValueReader& reader, const Case& read) {
-  TurbulentChannelCase channel;
-  const std::string direction = reader.choice("initial.direction").value_or("x");
-  channel.axis = value_named<int>(direction, axis_names).value();
-  channel.bulk_velocity = reader.number("initial.bulk_velocity").value_or(1);
-  channel.amplitude = reader.number("initial.amplitude").value_or(0);
+void read_channel(ValueReader& reader, Case& read) {
+  const TurbulentChannelCase& channel = read.initial.turbulent_channel.emplace();
+  for (const char* const key : {"initial.direction", "initial.bulk_velocity", "initial.amplitude"})
+    reader.read_key(key, read);
   const auto is_walled = [&](int axis) { return has_walls(read, axis); };
   const auto fits = [&](int axis) { return read.is_periodic(axis) || is_walled(axis); };
   const int second = (channel.axis + 1) % 3;
@@ -57,37 +54,33 @@ TurbulentChannelCase read_channel(ValueReader& reader, const Case& read) {
         fmt::format("turbulent_channel needs {} (initial.direction) periodic, and across the "
                     "others two walls, or a wall and a plane of symmetry; one of them may be "
                     "periodic",
-                    direction));
+                    axis_name(channel.axis)));
   }
-  return channel;
 }
 
 }  // namespace
 
-InitialCase read_initial(ValueReader& reader, const Case& read) {
-  InitialCase initial;
-  const std::vector<std::string> of_channel{"direction", "bulk_velocity", "amplitude"};
+void read_initial(ValueReader& reader, Case& read) {
   const std::optional<std::string> type = reader.choice("initial.type");
   if (type == "file") {
-    initial.file = reader.text("initial.path");
+    reader.read_key("initial.path", read);
     if (!reader.is_given("initial.path")) reader.add_missing("initial.path");
     refuse_beside(reader, "file", {"velocity"});
   } else if (type == "turbulent_channel" && !reader.may_be(Scheme::projection)) {
     reader.add_mistake(
         "initial.type", "formula or file", "; turbulent_channel belongs to scheme projection");
   } else if (type == "turbulent_channel") {
-    initial.turbulent_channel = read_channel(reader, read);
+    read_channel(reader, read);
     refuse_beside(reader, "turbulent_channel", {"velocity"});
   } else {
-    initial.velocity = reader.formulas("initial.velocity").value_or(initial.velocity);
+    reader.read_key("initial.velocity", read);
   }
   if (type && type != "file") refuse_without(reader, "file", {"path"});
-  initial.temperature = reader.formula("initial.temperature").value_or(initial.temperature);
+  reader.read_key("initial.temperature", read);
   if (type && type != "turbulent_channel" && reader.may_be(Scheme::projection))
-    refuse_without(reader, "turbulent_channel", of_channel);
-  initial.noise.amplitude = reader.number("initial.noise.amplitude").value_or(0);
-  initial.noise.seed = static_cast<std::uint64_t>(reader.whole("initial.noise.seed").value_or(0));
-  return initial;
+    refuse_without(reader, "turbulent_channel", {"direction", "bulk_velocity", "amplitude"});
+  reader.read_section("initial.noise", read);
+  reader.refuse_without_temperature("initial.temperature");
 }
 
 }  // namespace dns

@@ -17,38 +17,22 @@ bool holds(const Words& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// "boundaries.y_min.type" -> "boundaries.FACE.type", "grid.stretching.y" ->
-/// "grid.stretching.AXIS", "output.slices.planes.floor" -> "output.slices.planes.NAME",
-/// "output.planes.inlet" -> "output.planes.NAME", "output.probes.wake" -> "output.probes.NAME",
-/// "solids.rod" -> "solids.NAME",
-/// "forcing.sponges.outlet" -> "forcing.sponges.NAME"
-std::string with_placeholders(std::string_view path) {
-  const std::string_view slices = "output.slices.planes.";
-  const std::string_view planes = "output.planes.";
-  const std::string_view probes = "output.probes.";
-  const std::string_view solids = "solids.";
-  const std::string_view sponges = "forcing.sponges.";
-  const std::array<std::string_view, 5> named{slices, planes, probes, solids, sponges};
-  for (const std::string_view section : {std::string_view("boundaries."),
-                                         std::string_view("grid.stretching."),
-                                         slices,
-                                         planes,
-                                         probes,
-                                         solids,
-                                         sponges}) {
-    if (!path.starts_with(section)) continue;
-    const std::string_view rest = path.substr(section.size());
-    const std::string_view word = rest.substr(0, rest.find('.'));
-    std::string_view placeholder;
-    if (holds(axis_names, word)) placeholder = "AXIS";
-    if (holds(face_names, word)) placeholder = "FACE";
-    if (holds(named, section) && !word.empty()) placeholder = "NAME";
-    if (section == planes && is_reserved_for_planes(word)) break;
-    if (section == probes && is_reserved_for_probes(word)) break;
-    if (placeholder.empty()) break;
-    return std::string(section).append(placeholder).append(rest.substr(word.size()));
-  }
-  return std::string(path);
+const Key* key_with_path(std::string_view path) {
+  const std::vector<Key>& table = key_table();
+  const auto found = std::ranges::find(table, path, &Key::path);
+  return found == table.end() ? nullptr : &*found;
+}
+
+/// What stands in the table for `word` in `section`: itself, or a placeholder.
+const Key* key_in_section(const std::string& section, std::string_view word) {
+  const auto named = [&](std::string_view last) {
+    return key_with_path(section.empty() ? std::string(last) : fmt::format("{}.{}", section, last));
+  };
+  if (const Key* const key = named(word)) return key;
+  const Key* key = nullptr;
+  if (holds(axis_names, word)) key = named("AXIS");
+  if (holds(face_names, word)) key = named("FACE");
+  return key == nullptr && !word.empty() ? named("NAME") : key;
 }
 
 std::string scalar_text(const Key& key, bool is_plural) {
@@ -95,14 +79,6 @@ std::string_view placeholder_of(std::string_view path) {
   return {};
 }
 
-bool is_reserved_for_planes(std::string_view word) {
-  return word == "every" || word == "start" || word == "precision";
-}
-
-bool is_reserved_for_probes(std::string_view word) {
-  return word == "every" || word == "start";
-}
-
 std::vector<std::string> words_for(std::string_view placeholder) {
   if (placeholder == "AXIS") return {axis_names.begin(), axis_names.end()};
   if (placeholder == "FACE") return {face_names.begin(), face_names.end()};
@@ -110,15 +86,20 @@ std::vector<std::string> words_for(std::string_view placeholder) {
 }
 
 const Key* find_key(std::string_view path) {
-  const std::string wanted = with_placeholders(path);
-  for (const Key& key : key_table()) {
-    if (key.path == wanted) return &key;
+  const Key* key = nullptr;
+  for (std::size_t begin = 0; begin <= path.size();) {
+    const std::size_t end = std::min(path.find('.', begin), path.size());
+    key = key_in_section(key == nullptr ? "" : std::string(key->path),
+                         path.substr(begin, end - begin));
+    if (key == nullptr) return nullptr;
+    begin = end + 1;
   }
-  return nullptr;
+  return key;
 }
 
 std::vector<std::string> keys_in_section(std::string_view path, std::optional<Scheme> scheme) {
-  const std::string section = with_placeholders(path);
+  const Key* const known = find_key(path);
+  const std::string_view section = known == nullptr ? path : known->path;
   std::vector<std::string> words;
   for (const Key& key : key_table()) {
     if (section_of(key.path) != section) continue;
@@ -151,7 +132,7 @@ std::vector<std::string_view> alternatives_to(const Key& key) {
 }
 
 std::string kind_text(const Key& key) {
-  if (key.minimum == key.maximum) return range_text(key);
+  if (key.range.minimum == key.range.maximum) return range_text(key);
   std::string text = scalar_text(key, key.is_vector);
   if (key.is_vector) {
     text.insert(0, "a list of 3 ");
@@ -169,14 +150,15 @@ std::string kind_text(const Key& key) {
 }
 
 std::string range_text(const Key& key) {
-  const bool has_minimum = std::isfinite(key.minimum);
-  const bool has_maximum = std::isfinite(key.maximum);
-  if (has_minimum && key.minimum == key.maximum) return number_text(key.minimum);
+  const bool has_minimum = std::isfinite(key.range.minimum);
+  const bool has_maximum = std::isfinite(key.range.maximum);
+  if (has_minimum && key.range.minimum == key.range.maximum) return number_text(key.range.minimum);
   if (has_minimum && has_maximum) {
-    return "from " + number_text(key.minimum) + " to " + number_text(key.maximum);
+    return "from " + number_text(key.range.minimum) + " to " + number_text(key.range.maximum);
   }
-  if (has_minimum) return (key.minimum_is_excluded ? "> " : ">= ") + number_text(key.minimum);
-  if (has_maximum) return "<= " + number_text(key.maximum);
+  if (has_minimum)
+    return (key.range.minimum_is_excluded ? "> " : ">= ") + number_text(key.range.minimum);
+  if (has_maximum) return "<= " + number_text(key.range.maximum);
   return {};
 }
 

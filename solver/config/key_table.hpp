@@ -2,6 +2,7 @@
 /// use this table and nothing else.
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -29,28 +30,54 @@ enum class KeyKind {
   duration             // seconds, or "HH:MM:SS"
 };
 
-/// One key. Its path may hold the placeholders AXIS (x, y, z), FACE (x_min ... z_max) and NAME (a
-/// word of the user's choice).
-struct Key {
-  std::string_view path;
-  KeyKind kind = KeyKind::section;
-  bool is_vector = false;  // a list of three, for x, y, z
-  bool is_required = false;
-  std::optional<Scheme> only = {};     // the one scheme that has the key; none: all schemes
-  std::string_view default_text = {};  // in YAML; empty: none
-  std::string_view condition = {};     // when the key is needed or allowed, if not always
+/// The numbers that a key may have.
+struct Range {
   double minimum = -std::numeric_limits<double>::infinity();
-  bool minimum_is_excluded = false;
-  bool may_be_empty = false;  // a list
   double maximum = std::numeric_limits<double>::infinity();
+  bool minimum_is_excluded = false;
+};
+[[nodiscard]] constexpr Range at_least(double minimum) {
+  return {.minimum = minimum};
+}
+[[nodiscard]] constexpr Range between(double minimum, double maximum) {
+  return {.minimum = minimum, .maximum = maximum};
+}
+[[nodiscard]] constexpr Range above(double minimum,
+                                    double maximum = std::numeric_limits<double>::infinity()) {
+  return {.minimum = minimum, .maximum = maximum, .minimum_is_excluded = true};
+}
+
+class ValueReader;
+
+/// One key. Its path may hold the placeholders AXIS (x, y, z), FACE (x_min ... z_max) and NAME (a
+/// word of the user's choice); the `n` of functions counts what it stands for. Keys of single
+/// values are made by `key` and `choice` (solver/config/bound_keys.hpp).
+struct Key {
+  std::string_view path = {};
+  KeyKind kind = KeyKind::section;
+  bool is_vector = false;           // a list of three, for x, y, z
+  std::optional<Scheme> only = {};  // the one scheme that has the key; none: all schemes
+  bool is_required = false;
+  bool has_default = false;         // that of the member of Case which it is bound to
+  std::string default_text = {};    // the same in YAML; empty: none
+  std::string_view condition = {};  // when the key is needed or allowed, if not always
+  Range range = {};
+  bool may_be_empty = false;  // a list
   std::vector<std::string_view> choices = {};
   std::string_view variables = {};  // of a formula: "x, y, z"; empty: a number
   bool is_alternative = false;      // in a section that stands for a formula: one of those it needs
+  bool is_read_apart = false;       // by the reader of its section, where its rules come first
   std::string_view unit = {};       // in scales: L length, U velocity, T0 temperature
-  /// The value of a case in YAML, empty where the case has none; `n` counts what a placeholder of
-  /// the path stands for. Null for sections, and where the key above writes it.
-  std::string (*written)(const Case& resolved, std::size_t n) = nullptr;
   std::string_view meaning = {};
+  /// Whether a resolved case is written with the key; null: wherever it has the value.
+  bool (*is_written)(const Case& resolved, std::size_t n) = nullptr;
+  /// The value of a case in YAML, empty where the case has none. Null for sections, and where the
+  /// key above writes it.
+  std::function<std::string(const Case& resolved, std::size_t n)> written = {};
+  /// Reads the value at `path` of a file into the case. Null where the reader of the section does.
+  std::function<void(ValueReader&, const std::string& path, Case& read, std::size_t n)> read = {};
+  /// Of a NAME: the words that a case has for it, in order.
+  std::vector<std::string> (*names)(const Case& resolved) = nullptr;
 };
 
 /// Every key, sections before their keys, in the order in which a case file is best written.
@@ -70,11 +97,6 @@ std::vector<Key> keys_of_solids();
 
 /// The placeholder in the path of a key of the table; empty when there is none.
 std::string_view placeholder_of(std::string_view path);
-
-/// Words of output.planes that are keys, not planes.
-bool is_reserved_for_planes(std::string_view word);
-/// The same of output.probes.
-bool is_reserved_for_probes(std::string_view word);
 
 /// The words that AXIS or FACE stands for, in order; none for NAME, a word of the user's choice.
 std::vector<std::string> words_for(std::string_view placeholder);

@@ -5,38 +5,12 @@
 #include <string>
 
 #include "solver/config/section_readers.hpp"
+#include "solver/config/value_parsers.hpp"
 
 namespace dns {
 namespace {
 
-const std::string section = "output.planes";
-
-PlaneCase read_plane(ValueReader& reader, const GridCase& grid, const std::string& name) {
-  PlaneCase plane;
-  plane.name = name;
-  const std::string path = fmt::format("{}.{}", section, name);
-  if (!is_plane_name(name)) {
-    reader.add_problem(path,
-                       "the name of a plane is made of letters, digits, '_' and '-', 50 at most");
-    return plane;
-  }
-  if (ends_like_a_piece(name)) {
-    reader.add_problem(path, "the name of a plane must not end in '_' and eight digits or more");
-    return plane;
-  }
-  const std::optional<std::string> axis = reader.choice(path + ".axis");
-  if (axis) plane.axis = value_named<int>(*axis, axis_names).value();
-  const double first = grid.origin.at(static_cast<std::size_t>(plane.axis));
-  if (!axis) {
-    plane.at = reader.number(path + ".at").value_or(first);
-    return plane;
-  }
-  plane.at = read_place_of_plane(reader, path + ".at", grid, plane.axis, first);
-  return plane;
-}
-
-}  // namespace
-
+/// "inlet_00000120": planes_inlet_00000120.h5 is a piece of the records called inlet.
 bool ends_like_a_piece(const std::string& name) {
   constexpr std::size_t fewest_digits = 8;
   const std::string after = name.substr(name.rfind('_') + 1);
@@ -45,22 +19,42 @@ bool ends_like_a_piece(const std::string& name) {
              after, [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; });
 }
 
-PlanesCase read_planes(ValueReader& reader, const Case& read) {
-  PlanesCase planes;
-  planes.every = reader.whole(section + ".every").value_or(1);
-  planes.start = reader.number(section + ".start").value_or(0);
-  if (reader.choice(section + ".precision") == "double")
-    planes.precision = Precision::double_precision;
-  for (const std::string& name : reader.words_in(section)) {
-    const std::string path = fmt::format("{}.{}", section, name);
-    const Key* const key = find_key(path);
-    const bool is_plane =
-        key != nullptr && key->path == section + ".NAME";  // else refused, or a key
-    if (is_plane) planes.planes.push_back(read_plane(reader, read.grid, name));
+void read_plane(ValueReader& reader, Case& read, const std::string& name) {
+  const std::size_t number = read.output.planes->planes.size();
+  PlaneCase& plane = read.output.planes->planes.emplace_back();
+  plane.name = name;
+  const std::string path = "output.planes." + name;
+  if (!check_name_of_file(reader, path, "plane", name)) return;
+  reader.read_section(path, read, number);
+  const bool has_axis = reader.is_given(path + ".axis") && !reader.is_wrong(path + ".axis");
+  if (has_axis) check_place_of_plane(reader, path + ".at", read.grid, plane.axis, plane.at);
+}
+
+}  // namespace
+
+bool check_name_of_file(ValueReader& reader,
+                        const std::string& path,
+                        const std::string& what,
+                        const std::string& name) {
+  if (!is_name(name, "_-", 50)) {
+    reader.add_problem(
+        path,
+        fmt::format("the name of a {} is made of letters, digits, '_' and '-', 50 at most", what));
+    return false;
   }
-  if (planes.planes.empty() && reader.is_map(section))
+  if (!ends_like_a_piece(name)) return true;
+  reader.add_problem(
+      path, fmt::format("the name of a {} must not end in '_' and eight digits or more", what));
+  return false;
+}
+
+void read_planes(ValueReader& reader, Case& read) {
+  read.output.planes.emplace();
+  const std::string section = "output.planes";
+  reader.read_section(section, read);
+  for (const std::string& name : reader.names_in(section)) read_plane(reader, read, name);
+  if (read.output.planes->planes.empty() && reader.is_map(section))
     reader.add_problem(section, "names no plane, such as inlet: {axis: x, at: 1}");
-  return planes;
 }
 
 }  // namespace dns

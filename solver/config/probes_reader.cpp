@@ -9,87 +9,71 @@
 namespace dns {
 namespace {
 
-const std::string section_of_probes = "output.probes";
-
-/// A place in the box, given at `path`.
-std::array<double, 3> read_place(ValueReader& reader,
-                                 const std::string& path,
-                                 const GridCase& grid) {
-  const auto place = reader.numbers(path);
-  if (!place) return grid.origin;
+/// The place given at `path` is in the box.
+void check_place(ValueReader& reader,
+                 const std::string& path,
+                 const GridCase& grid,
+                 const std::array<double, 3>& place) {
+  if (!reader.is_given(path) || reader.is_wrong(path)) return;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const double first = grid.origin.at(axis);
     const double last = first + grid.length.at(axis);
-    if (place->at(axis) >= first && place->at(axis) <= last) continue;
+    if (place.at(axis) >= first && place.at(axis) <= last) continue;
     reader.add_item_mistake(path,
                             axis,
                             fmt::format("from {} to {}", number_text(first), number_text(last)),
                             fmt::format("; that is the domain along {}", axis_names.at(axis)));
   }
-  return *place;
 }
 
-ProbeCase read_line(ValueReader& reader, const GridCase& grid, const std::string& path) {
-  ProbeCase line;
-  for (const char* const word : {".from", ".to", ".count"}) {
-    if (!reader.is_given(path + word)) reader.add_missing(path + word);
+void read_line(ValueReader& reader, Case& read, std::size_t n, const std::string& path) {
+  const std::array words{path + ".from", path + ".to", path + ".count"};
+  for (const std::string& word : words) {
+    if (!reader.is_given(word)) reader.add_missing(word);
   }
-  line.from = read_place(reader, path + ".from", grid);
-  line.to = read_place(reader, path + ".to", grid);
-  line.count = static_cast<int>(reader.whole(path + ".count").value_or(2));
-  const bool are_both_given = reader.is_given(path + ".from") && reader.is_given(path + ".to");
-  if (are_both_given && line.from == line.to)
+  for (const std::string& word : words) reader.read_key(word, read, n);
+  ProbeCase& line = read.output.probes->probes.at(n);
+  check_place(reader, words[0], read.grid, line.from);
+  check_place(reader, words[1], read.grid, line.to);
+  const bool are_both_read = reader.is_given(words[0]) && reader.is_given(words[1]);
+  if (are_both_read && line.from == line.to)
     reader.add_problem(path, "a line ends at another place than it begins; at makes it a point");
-  return line;
 }
 
-ProbeCase read_probe(ValueReader& reader, const GridCase& grid, const std::string& path) {
+void read_probe(ValueReader& reader, Case& read, const std::string& name) {
+  const std::string path = "output.probes." + name;
+  if (!check_name_of_file(reader, path, "probe", name)) return;
+  const std::size_t n = read.output.probes->probes.size();
+  ProbeCase& probe = read.output.probes->probes.emplace_back();
+  probe.name = name;
   const bool is_point = reader.is_given(path + ".at");
   const bool is_line =
       std::ranges::any_of(std::array{".from", ".to", ".count"},
                           [&](const char* word) { return reader.is_given(path + word); });
   if (is_point && is_line) {
     reader.add_problem(path, "a point has at, a line from, to and count, but none has both");
-    return {};
+  } else if (is_line) {
+    read_line(reader, read, n, path);
+  } else if (is_point) {
+    reader.read_key(path + ".at", read, n);
+    probe.to = probe.from;
+    check_place(reader, path + ".at", read.grid, probe.from);
+  } else if (reader.may_be_missed(path + ".at")) {
+    reader.add_problem(path, "needs at, the place of a point, or from, to and count, a line");
   }
-  if (is_line) return read_line(reader, grid, path);
-  if (!is_point) {
-    if (reader.may_be_missed(path + ".at"))
-      reader.add_problem(path, "needs at, the place of a point, or from, to and count, a line");
-    return {};
-  }
-  ProbeCase point;
-  point.from = point.to = read_place(reader, path + ".at", grid);
-  return point;
 }
 
 }  // namespace
 
-ProbesCase read_probes(ValueReader& reader, const Case& read) {
-  ProbesCase probes;
-  probes.every = reader.whole(section_of_probes + ".every").value_or(1);
-  probes.start = reader.number(section_of_probes + ".start").value_or(0);
-  bool names_any = false;
-  for (const std::string& name : reader.words_in(section_of_probes)) {
-    const std::string path = fmt::format("{}.{}", section_of_probes, name);
-    const Key* const key = find_key(path);
-    if (key == nullptr || key->path != section_of_probes + ".NAME") continue;  // refused, or a key
-    names_any = true;
-    if (!is_plane_name(name)) {
-      reader.add_problem(path,
-                         "the name of a probe is made of letters, digits, '_' and '-', 50 at most");
-      continue;
-    }
-    if (ends_like_a_piece(name)) {
-      reader.add_problem(path, "the name of a probe must not end in '_' and eight digits or more");
-      continue;
-    }
-    probes.probes.push_back(read_probe(reader, read.grid, path));
-    probes.probes.back().name = name;
-  }
-  if (!names_any && reader.is_map(section_of_probes))
-    reader.add_problem(section_of_probes, "names no point, such as wake: {at: [2, 0, 0]}");
-  return probes;
+void read_probes(ValueReader& reader, Case& read) {
+  read.output.probes.emplace();
+  const std::string section = "output.probes";
+  reader.read_section(section, read);
+  const std::vector<std::string> names = reader.names_in(section);
+  for (const std::string& name : names) read_probe(reader, read, name);
+  if (names.empty() && reader.is_map(section))
+    reader.add_problem(section, "names no point, such as wake: {at: [2, 0, 0]}");
+  if (read.output.probes->probes.empty()) read.output.probes.reset();
 }
 
 }  // namespace dns

@@ -11,47 +11,30 @@
 
 namespace dns {
 
-/// Section `grid`: cells or nodes, size and stretching. Files are found from `folder`, that of the
-/// case file.
-GridCase read_grid(ValueReader& reader, const std::string& folder);
+// Each reads the keys of its section into the case, of which the sections before it are read, and
+// checks the rules between them. Files are found from `folder`, that of the case file.
 
-/// Section `boundaries`: the conditions of all faces, see face_index. Files are found from
-/// `folder`, that of the case file.
-std::array<FaceCase, 6> read_boundaries(ValueReader& reader, const std::string& folder);
+void read_grid(ValueReader& reader, Case& read, const std::string& folder);
+void read_boundaries(ValueReader& reader, Case& read, const std::string& folder);
+void read_solids(ValueReader& reader, Case& read, const std::string& folder);
+void read_forcing(ValueReader& reader, Case& read);
+void read_initial(ValueReader& reader, Case& read);
+void read_time(ValueReader& reader, Case& read);
+/// output.slices, output.planes, output.probes, where they are given.
+void read_slices(ValueReader& reader, Case& read);
+void read_planes(ValueReader& reader, Case& read);
+void read_probes(ValueReader& reader, Case& read);
 
-/// Section `solids`: bodies in the flow. Files are found from `folder`, that of the case file.
-std::vector<SolidCase> read_solids(ValueReader& reader, const std::string& folder);
+/// Adds a problem where `name`, of a plane or probe at `path`, cannot be part of the name of a file
+/// of records on every system: letters, digits, '_' and '-', 50 at most, and not the ending of a
+/// piece of other records. Returns whether it can.
+bool check_name_of_file(ValueReader& reader,
+                        const std::string& path,
+                        const std::string& what,
+                        const std::string& name);
 
-/// Section `forcing`: what drives the flow besides its boundaries. `read` holds the case up to its
-/// faces.
-ForcingCase read_forcing(ValueReader& reader, const Case& read);
-
-/// Section `initial`: the flow at the start. `read` holds the case up to its faces.
-InitialCase read_initial(ValueReader& reader, const Case& read);
-
-/// Section `time`: steps, their number and the iterations of a step.
-TimeCase read_time(ValueReader& reader);
-
-/// output.slices: which planes of the flow are drawn, defaults filled in. `read` holds the case up
-/// to its output.
-SlicesCase read_slices(ValueReader& reader, const Case& read);
-
-/// output.planes: which planes of the flow are recorded. `read` holds the case up to its output.
-PlanesCase read_planes(ValueReader& reader, const Case& read);
-
-/// output.probes: which points of the flow are recorded. `read` holds the case up to its output.
-ProbesCase read_probes(ValueReader& reader, const Case& read);
-
-/// A name that can be part of a file name on every system: letters, digits, '_' and '-', 50 at
-/// most.
-bool is_plane_name(const std::string& name);
-
-/// "inlet_00000120": planes_inlet_00000120.h5 is a piece of the records called inlet.
-bool ends_like_a_piece(const std::string& name);
-
-/// Where a plane normal to an axis cuts it, given at `path`; `otherwise` where it is not given. One
-/// outside of the box is a mistake.
-double read_place_of_plane(
-    ValueReader& reader, const std::string& path, const GridCase& grid, int axis, double otherwise);
+/// Adds a mistake where `at`, given at `path`, is no place of the box on `axis`.
+void check_place_of_plane(
+    ValueReader& reader, const std::string& path, const GridCase& grid, int axis, double at);
 
 }  // namespace dns

@@ -39,60 +39,42 @@ const std::vector<KeyOfShapes>& keys_of_shapes() {
 
 class BodyReader {
  public:
-  BodyReader(ValueReader& reader, std::string name, std::string folder)
-      : reader_(reader), name_(std::move(name)), folder_(std::move(folder)) {}
+  BodyReader(ValueReader& reader, Case& read, std::string name)
+      : reader_(reader), name_(std::move(name)), number_(read.solids.size()) {
+    read.solids.emplace_back().name = name_;
+  }
 
-  SolidCase read() {
-    SolidCase body;
-    body.name = name_;
+  void read(Case& read, const std::string& folder) {
+    SolidCase& body = read.solids.at(number_);
     if (!is_name(name_, "_", 50)) {  // part of the names of columns
-      reader_.add_problem(path_,
-                          "the name of a body is made of letters, digits and '_', 50 at most");
-      return body;
+      return reader_.add_problem(
+          path_, "the name of a body is made of letters, digits and '_', 50 at most");
     }
     for (const std::string& face : face_names) {
       if (name_ == "flux_" + face)
         reader_.add_problem(path_, "heat_" + name_ + " is a wall's column of timeseries.csv");
     }
-    const std::optional<std::string> shape = reader_.choice(path("shape"));
-    body.velocity = reader_.numbers(path("velocity")).value_or(body.velocity);
-    body.rotation = reader_.numbers(path("rotation")).value_or(body.rotation);
+    for (const char* const word : {"shape", "velocity", "rotation"})
+      reader_.read_key(path(word), read, number_);
     read_temperature(body);
-    if (!shape) return body;
-    body.shape = value_named<Shape>(*shape, SolidCase::shape_names).value();
+    if (!reader_.is_given(path("shape")) || reader_.is_wrong(path("shape"))) return;
     refuse_keys_of_others(body.shape);
-    body.center = reader_.numbers(path("center")).value_or(body.center);
     if ((body.shape == Shape::sphere || body.shape == Shape::cylinder) && !is_given("center"))
       reader_.add_missing(path("center"));
-    body.radius = number("radius", 0);
-    if (is_given("axis"))
-      body.axis = value_named<int>(reader_.choice(path("axis")).value_or("z"), axis_names).value();
-    if (is_given("length")) body.length = reader_.number(path("length"));
-    read_corners(body);
-    if (is_given("inside")) body.inside = reader_.formula(path("inside")).value_or(Expression{1.0});
-    body.scale = number("scale", 1);
-    const std::array<double, 3> zero{};
-    body.orientation = numbers("orientation").value_or(zero);
-    body.translation = numbers("translation").value_or(zero);
+    reader_.read_section(path_, read, number_);
+    check_corners(body);
     if (body.shape == Shape::stl && is_given("path")) {
       const FileCase file =
-          read_file(reader_, path("path"), path("content"), folder_).value_or(FileCase{});
+          read_file(reader_, path("path"), path("content"), folder).value_or(FileCase{});
       body.path = file.path;
       body.content = file.content;
     }
-    return body;
   }
 
  private:
   [[nodiscard]] std::string path(const std::string& word) const { return path_ + "." + word; }
   [[nodiscard]] bool is_given(const std::string& word) const {
     return reader_.is_given(path(word));
-  }
-  double number(const std::string& word, double otherwise) {
-    return is_given(word) ? reader_.number(path(word)).value_or(otherwise) : otherwise;
-  }
-  std::optional<std::array<double, 3>> numbers(const std::string& word) {
-    return is_given(word) ? reader_.numbers(path(word)) : std::nullopt;
   }
 
   void refuse_keys_of_others(Shape shape) {
@@ -107,12 +89,10 @@ class BodyReader {
     }
   }
 
-  void read_corners(SolidCase& body) {
-    const auto low = numbers("min");
-    const auto high = numbers("max");
-    if (!low || !high || body.shape != Shape::box) return;
-    body.low = *low;
-    body.high = *high;
+  void check_corners(const SolidCase& body) {
+    const bool are_both_given = is_given("min") && is_given("max");
+    const bool is_any_wrong = reader_.is_wrong(path("min")) || reader_.is_wrong(path("max"));
+    if (body.shape != Shape::box || !are_both_given || is_any_wrong) return;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       if (body.low[axis] < body.high[axis]) continue;
       reader_.add_item_mistake(
@@ -143,19 +123,15 @@ class BodyReader {
 
   ValueReader& reader_;
   std::string name_;
-  std::string folder_;
+  std::size_t number_;
   std::string path_ = "solids." + name_;
 };
 
 }  // namespace
 
-std::vector<SolidCase> read_solids(ValueReader& reader, const std::string& folder) {
-  std::vector<SolidCase> bodies;
-  for (const std::string& name : reader.words_in("solids")) {
-    const bool is_key = find_key("solids." + name) != nullptr;  // else it has been refused
-    if (is_key) bodies.push_back(BodyReader(reader, name, folder).read());
-  }
-  return bodies;
+void read_solids(ValueReader& reader, Case& read, const std::string& folder) {
+  for (const std::string& name : reader.names_in("solids"))
+    BodyReader(reader, read, name).read(read, folder);
 }
 
 }  // namespace dns

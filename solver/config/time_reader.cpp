@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <cstdint>
 #include <limits>
 
 #include "solver/config/number_text.hpp"
@@ -9,12 +8,13 @@
 namespace dns {
 namespace {
 
-/// Reads time.steps or time.end.
-void read_duration(ValueReader& reader, TimeCase& time) {
+/// Either time.steps or time.end.
+void read_duration(ValueReader& reader, Case& read) {
+  reader.read_key("time.steps", read);
+  reader.read_key("time.end", read);
+  TimeCase& time = read.time;
   const bool has_steps = reader.is_given("time.steps");
   const bool has_end = reader.is_given("time.end");
-  time.steps = reader.whole("time.steps").value_or(0);
-  time.end = reader.number("time.end");
   if (has_steps && has_end) {
     reader.add_problem("time.end", "given together with time.steps; keep one of the two");
   } else if (!has_steps && !has_end) {
@@ -34,16 +34,8 @@ void read_duration(ValueReader& reader, TimeCase& time) {
   }
 }
 
-/// Reads the numbers of iterations and the rule that ends them.
-void read_iterations(ValueReader& reader, TimeCase& time) {
-  const auto global_iterations = reader.whole("time.global_iterations");
-  time.global_iterations = static_cast<int>(global_iterations.value_or(1));
-  if (reader.may_be(Scheme::splitting))
-    time.local_iterations = static_cast<int>(reader.whole("time.local_iterations").value_or(1));
-  time.global_tolerance = reader.number("time.global_tolerance");
-  const auto most = reader.whole("time.max_global_iterations");
-  time.max_global_iterations = static_cast<int>(most.value_or(time.global_iterations));
-
+/// The numbers of iterations go with the rule that ends them.
+void check_iterations(ValueReader& reader, TimeCase& time) {
   const bool has_tolerance = reader.is_given("time.global_tolerance");
   const bool has_most = reader.is_given("time.max_global_iterations");
   if (has_tolerance && !has_most) {
@@ -51,36 +43,38 @@ void read_iterations(ValueReader& reader, TimeCase& time) {
   } else if (has_most && !has_tolerance) {
     reader.add_problem("time.max_global_iterations",
                        "has an effect only with time.global_tolerance; give that too");
-  } else if (most && global_iterations && *most < *global_iterations) {
+  } else if (!has_most) {
+    time.max_global_iterations = time.global_iterations;
+  } else if (time.max_global_iterations < time.global_iterations &&
+             !reader.is_wrong("time.max_global_iterations") &&
+             !reader.is_wrong("time.global_iterations")) {
     reader.add_mistake("time.max_global_iterations",
                        ">= time.global_iterations",
-                       fmt::format("; that is {}", *global_iterations));
+                       fmt::format("; that is {}", time.global_iterations));
   }
 }
 
-/// Reads time.step and, in scheme projection, time.cfl.
-void read_step(ValueReader& reader, TimeCase& time) {
-  const auto step = reader.number("time.step");
-  if (reader.may_be(Scheme::projection)) time.cfl = reader.number("time.cfl");
-  const bool has_cfl = reader.may_be(Scheme::projection) && reader.is_given("time.cfl");
+/// One of time.step and, in scheme projection, time.cfl, or both.
+void read_step(ValueReader& reader, Case& read) {
+  reader.read_key("time.step", read);
+  const bool may_have_cfl = reader.may_be(Scheme::projection);
+  if (may_have_cfl) reader.read_key("time.cfl", read);
+  const bool has_cfl = may_have_cfl && reader.is_given("time.cfl");
   if (!has_cfl && !reader.is_given("time.step") && reader.may_be_missed("time.cfl")) {
     reader.add_missing("time.step",
                        reader.scheme() == Scheme::projection ? "a number > 0, or time.cfl instead"
                                                              : "a number > 0");
   }
-  time.step = step.value_or(has_cfl ? std::numeric_limits<double>::infinity() : 0);
+  if (has_cfl && read.time.step == 0) read.time.step = std::numeric_limits<double>::infinity();
 }
 
 }  // namespace
 
-TimeCase read_time(ValueReader& reader) {
-  TimeCase time;
-  read_step(reader, time);
-  read_duration(reader, time);
-  read_iterations(reader, time);
-  if (reader.may_be(Scheme::projection))
-    time.damping = reader.choice("time.damping").value_or("auto") == "auto";
-  return time;
+void read_time(ValueReader& reader, Case& read) {
+  read_step(reader, read);
+  read_duration(reader, read);
+  reader.read_section("time", read);
+  check_iterations(reader, read.time);
 }
 
 }  // namespace dns

@@ -32,8 +32,9 @@ void refuse_leading_zeros(const CaseNode& node) {
 }
 
 void check_range(double value, const Key& key) {
-  const bool is_too_small = key.minimum_is_excluded ? value <= key.minimum : value < key.minimum;
-  if (is_too_small || value > key.maximum) throw ValueMistake(range_text(key));
+  const bool is_too_small =
+      key.range.minimum_is_excluded ? value <= key.range.minimum : value < key.range.minimum;
+  if (is_too_small || value > key.range.maximum) throw ValueMistake(range_text(key));
 }
 
 bool is_not_finite(const std::string& text) {

@@ -73,7 +73,7 @@ std::optional<std::array<Value, 3>> ValueReader::read_vector(const std::string& 
 }
 
 std::optional<double> ValueReader::number(const std::string& path) {
-  return read<double>(path, parse_number);
+  return read<double>(path, key_of(path).kind == KeyKind::duration ? parse_duration : parse_number);
 }
 
 std::optional<std::array<double, 3>> ValueReader::numbers(const std::string& path) {
@@ -89,7 +89,7 @@ std::optional<std::array<std::int64_t, 3>> ValueReader::wholes(const std::string
 }
 
 std::optional<std::string> ValueReader::text(const std::string& path) {
-  return read<std::string>(path, parse_text);
+  return key_of(path).kind == KeyKind::choice ? choice(path) : read<std::string>(path, parse_text);
 }
 
 std::optional<std::string> ValueReader::choice(const std::string& path) {
@@ -119,8 +119,26 @@ std::optional<std::array<Expression, 3>> ValueReader::formulas(const std::string
   return read_vector<Expression>(path, parse_formula);
 }
 
-std::optional<double> ValueReader::duration(const std::string& path) {
-  return read<double>(path, parse_duration);
+void ValueReader::read_into(const std::string& path, Extents& value) {
+  const auto given = wholes(path);
+  if (!given) return;
+  value = {
+      static_cast<int>((*given)[0]), static_cast<int>((*given)[1]), static_cast<int>((*given)[2])};
+}
+
+void ValueReader::read_section(const std::string& path, Case& read, std::size_t n) {
+  const std::string_view section = path.empty() ? std::string_view{} : key_of(path).path;
+  for (const Key& key : key_table()) {
+    const bool is_of_scheme = !key.only || may_be(*key.only);
+    const bool is_read_here = section_of(key.path) == section && key.read && !key.is_read_apart;
+    if (!is_read_here || !is_of_scheme) continue;
+    const std::string word{last_word_of(key.path)};
+    key.read(*this, path.empty() ? word : fmt::format("{}.{}", path, word), read, n);
+  }
+}
+
+void ValueReader::read_key(const std::string& path, Case& read, std::size_t n) {
+  key_of(path).read(*this, path, read, n);
 }
 
 std::optional<Scheme> ValueReader::scheme() const {
@@ -147,6 +165,15 @@ std::vector<std::string> ValueReader::words_in(const std::string& path) const {
   return words;
 }
 
+std::vector<std::string> ValueReader::names_in(const std::string& path) const {
+  std::vector<std::string> names = words_in(path);
+  std::erase_if(names, [&path](const std::string& word) {
+    const Key* const key = find_key(fmt::format("{}.{}", path, word));
+    return key == nullptr || last_word_of(key->path) != "NAME";  // refused elsewhere, or a key
+  });
+  return names;
+}
+
 bool ValueReader::has_text(const std::string& path, std::string_view text) const {
   const CaseEntry* const entry = find_entry(root_, path);
   return entry != nullptr && entry->value.is_scalar() && entry->value.text == text;
@@ -167,6 +194,7 @@ void ValueReader::add_mistake(const std::string& path,
                               const std::string& rule,
                               const std::string& remark) {
   const CaseEntry* const entry = find_entry(root_, path);
+  wrong_.insert(path);
   problems_.add(entry->position, mistake_message(path, entry->value, rule, remark));
 }
 
@@ -175,6 +203,7 @@ void ValueReader::add_item_mistake(const std::string& path,
                                    const std::string& rule,
                                    const std::string& remark) {
   const std::vector<CaseNode>& items = find_entry(root_, path)->value.items;
+  wrong_.insert(path);
   if (item >= items.size()) return;
   const CaseNode& value = items[item];
   const bool is_in_file = value.position.source == 0;

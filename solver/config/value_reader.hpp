@@ -2,10 +2,14 @@
 #pragma once
 
 #include <array>
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -30,10 +34,12 @@ class ValueReader {
               NamedFiles files)
       : root_(root), problems_(problems), suggested_(std::move(suggested)), files_(files) {}
 
+  /// A number, of seconds also as "HH:MM:SS".
   [[nodiscard]] std::optional<double> number(const std::string& path);
   [[nodiscard]] std::optional<std::array<double, 3>> numbers(const std::string& path);
   [[nodiscard]] std::optional<std::int64_t> whole(const std::string& path);
   [[nodiscard]] std::optional<std::array<std::int64_t, 3>> wholes(const std::string& path);
+  /// A text, or one of the words of a choice.
   [[nodiscard]] std::optional<std::string> text(const std::string& path);
   [[nodiscard]] std::optional<std::string> choice(const std::string& path);
   [[nodiscard]] std::optional<bool> flag(const std::string& path);
@@ -43,7 +49,42 @@ class ValueReader {
                                                                const std::string& folder);
   [[nodiscard]] std::optional<Expression> formula(const std::string& path);
   [[nodiscard]] std::optional<std::array<Expression, 3>> formulas(const std::string& path);
-  [[nodiscard]] std::optional<double> duration(const std::string& path);
+
+  /// Reads the value at `path` of the type of `value`, which stays as it is where there is none.
+  void read_into(const std::string& path, double& value) { take(number(path), value); }
+  void read_into(const std::string& path, std::array<double, 3>& value) {
+    take(numbers(path), value);
+  }
+  template <std::integral Value>
+  void read_into(const std::string& path, Value& value) {
+    if constexpr (std::is_same_v<Value, bool>) {
+      take(flag(path), value);
+    } else if (const auto given = whole(path)) {
+      value = static_cast<Value>(*given);
+    }
+  }
+  void read_into(const std::string& path, Extents& value);
+  void read_into(const std::string& path, std::string& value) { take(text(path), value); }
+  void read_into(const std::string& path, Expression& value) { take(formula(path), value); }
+  void read_into(const std::string& path, std::array<Expression, 3>& value) {
+    take(formulas(path), value);
+  }
+  template <class Value>
+  void read_into(const std::string& path, std::optional<Value>& value) {
+    Value given{};
+    read_into(path, given);
+    if (is_given(path) && !is_wrong(path)) value = given;
+  }
+
+  /// Reads the keys of section `path` ("" is the file) that are bound to a Case and that the scheme
+  /// has into it, in the order of the table, without those that are read apart; `n` counts what a
+  /// placeholder in the path stands for.
+  void read_section(const std::string& path, Case& read, std::size_t n = 0);
+  /// One of them.
+  void read_key(const std::string& path, Case& read, std::size_t n = 0);
+
+  /// A mistake has been found in the value at `path`.
+  [[nodiscard]] bool is_wrong(const std::string& path) const { return wrong_.contains(path); }
 
   /// Whether files that the case names are to be looked at.
   [[nodiscard]] bool looks_at_files() const { return files_ == NamedFiles::looked_at; }
@@ -62,6 +103,9 @@ class ValueReader {
 
   /// The keys of the map at `path`, in the order of the file; none where there is no map.
   [[nodiscard]] std::vector<std::string> words_in(const std::string& path) const;
+
+  /// Those of them that stand for NAME.
+  [[nodiscard]] std::vector<std::string> names_in(const std::string& path) const;
 
   /// The value is the scalar `text`.
   [[nodiscard]] bool has_text(const std::string& path, std::string_view text) const;
@@ -95,11 +139,17 @@ class ValueReader {
   template <class Value, class Parse>
   std::optional<std::array<Value, 3>> read_vector(const std::string& path, Parse parse);
 
+  template <class Value>
+  static void take(std::optional<Value> given, Value& value) {
+    if (given) value = std::move(*given);
+  }
+
   [[nodiscard]] Position position(const std::string& path) const;
 
   const CaseNode& root_;
   CaseProblems& problems_;
   std::vector<std::string> suggested_;
+  std::set<std::string> wrong_;
   NamedFiles files_;
 };
 

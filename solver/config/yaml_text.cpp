@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "solver/config/number_text.hpp"
+#include "solver/core/names.hpp"
 
 namespace dns {
 namespace {
@@ -53,6 +54,14 @@ std::string yaml_text(const Expression& formula) {
 
 std::string yaml_text(Extents points) {
   return yaml_text(std::array{points.nx, points.ny, points.nz});
+}
+
+std::string yaml_text(const std::array<bool, 3>& axes) {
+  std::vector<std::string> names;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (axes.at(axis)) names.push_back(axis_names.at(axis));
+  }
+  return yaml_list(names);
 }
 
 std::string yaml_list(const std::vector<std::string>& items) {

@@ -22,6 +22,8 @@ namespace dns {
 /// A number bare, any other formula in quotes.
 [[nodiscard]] std::string yaml_text(const Expression& formula);
 [[nodiscard]] std::string yaml_text(Extents points);
+/// The names of the axes chosen: "[x, z]".
+[[nodiscard]] std::string yaml_text(const std::array<bool, 3>& axes);
 /// A whole number, or true and false.
 template <std::integral Value>
 [[nodiscard]] std::string yaml_text(Value value) {
@@ -50,12 +52,6 @@ template <class Value, std::size_t count>
 template <class Value>
 [[nodiscard]] std::string yaml_text(const std::optional<Value>& value) {
   return value ? yaml_text(*value) : std::string{};
-}
-
-/// A member of an optional section; empty where there is none.
-template <class Section, class Value>
-[[nodiscard]] std::string yaml_text(const std::optional<Section>& section, Value Section::*member) {
-  return section ? yaml_text((*section).*member) : std::string{};
 }
 
 }  // namespace dns
