@@ -373,9 +373,8 @@ std::string packed(const Start& start) {
   return packer.take();
 }
 
-Start unpacked(const std::string& text, const Command& command) {
+void unpack(const std::string& text, const Command& command, Start& start) {
   ByteUnpacker unpacker(text);
-  Start start;
   start.recorded = parse_case(unpacker.next_text(), "the case of rank 0", {});
   if (unpacker.next<bool>()) {
     FlowState& state = start.checkpoint.emplace().state;
@@ -384,7 +383,6 @@ Start unpacked(const std::string& text, const Command& command) {
     start.recorded.time.begin_at(state.step, state.time);
   }
   resolve(start, command);
-  return start;
 }
 
 /// Makes a start ready on rank 0, which alone has read the case; false: there is nothing to do.
@@ -406,20 +404,26 @@ bool prepare(Start& start, const Command& command, const Team& team, Terminal& t
   return true;
 }
 
-ExitCode execute(const Command& command, Team& team, const std::function<Start()>& find_start) {
+using FindStart = void(const Command& command, FieldValues values, Start& start);
+
+ExitCode execute(const Command& command,
+                 Clock::time_point started,
+                 Team& team,
+                 const FindStart& find_start) {
   Terminal terminal(!team.is_first()   ? Terminal::Volume::silent
                     : command.is_quiet ? Terminal::Volume::quiet
                                        : Terminal::Volume::normal);
   const auto start = std::make_unique<Start>();  // of 14 kB, which a small stack has no room for
   std::unique_ptr<LivePage> page;
   const std::string text = text_of_first(team.communicator(), [&] {
-    *start = find_start();
+    start->started = started;
+    find_start(command, values_for(team), *start);
     if (!prepare(*start, command, team, terminal)) return std::string();
     if (command.live_port) page = std::make_unique<LivePage>(*command.live_port);
     return packed(*start);
   });
   if (text.empty()) return ExitCode::finished;
-  if (!team.is_first()) *start = unpacked(text, command);
+  if (!team.is_first()) unpack(text, command, *start);
   try {
     return Run(*start, command, team, terminal, page.get()).execute();
   } catch (const std::exception& error) {
@@ -445,12 +449,11 @@ void use_threads(Case& resolved, const Command& command, int cores) {
 }
 
 ExitCode run(const Command& command, Clock::time_point started, Team& team) {
-  return execute(command, team, [&] { return start_of_run(command, started, values_for(team)); });
+  return execute(command, started, team, find_start_of_run);
 }
 
 ExitCode resume(const Command& command, Clock::time_point started, Team& team) {
-  return execute(
-      command, team, [&] { return start_of_resume(command, started, values_for(team)); });
+  return execute(command, started, team, find_start_of_resume);
 }
 
 }  // namespace dns

@@ -123,9 +123,7 @@ void set_averages_aside(const EarlierAverages& earlier,
 
 }  // namespace
 
-Start start_of_run(const Command& command, Start::Clock::time_point started, FieldValues values) {
-  Start start;
-  start.started = started;
+void find_start_of_run(const Command& command, FieldValues values, Start& start) {
   start.recorded = load_case(command.target, command.overrides);
   if (command.forces) start.existing = ExistingFolder::replace;
   const std::string& directory = start.recorded.output.directory;
@@ -135,17 +133,12 @@ Start start_of_run(const Command& command, Start::Clock::time_point started, Fie
     if (is_folder(directory) && !numbered_files(directory, checkpoint_prefix).empty())
       go_on_from(read_newest_checkpoint(directory, values), start);
   }
-  return start;
 }
 
-Start start_of_resume(const Command& command,
-                      Start::Clock::time_point started,
-                      FieldValues values) {
+void find_start_of_resume(const Command& command, FieldValues values, Start& start) {
   if (!is_folder(command.target)) {
     throw IoError(fmt::format("{}: no such folder; give the folder of a run", command.target));
   }
-  Start start;
-  start.started = started;
   start.lock = lock_if_there(command.target);
   Checkpoint checkpoint = read_newest_checkpoint(command.target, values);
   start.recorded = parse_case(checkpoint.case_yaml, checkpoint.path, command.overrides);
@@ -154,7 +147,6 @@ Start start_of_resume(const Command& command,
   if (!std::filesystem::equivalent(directory, command.target, ignored))
     start.lock = lock_if_there(directory);
   go_on_from(std::move(checkpoint), start);
-  return start;
 }
 
 std::string file_in(const Case& resolved, const char* name) {

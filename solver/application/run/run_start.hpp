@@ -43,8 +43,8 @@ struct Start {
 
 /// Of `dns run` and `dns resume`: reads the case, keeps other runs out of the folder, then reads
 /// its newest checkpoint if the run is to go on. Throws CaseError, IoError.
-Start start_of_run(const Command& command, Start::Clock::time_point started, FieldValues values);
-Start start_of_resume(const Command& command, Start::Clock::time_point started, FieldValues values);
+void find_start_of_run(const Command& command, FieldValues values, Start& start);
+void find_start_of_resume(const Command& command, FieldValues values, Start& start);
 
 /// A file of the run's folder.
 std::string file_in(const Case& resolved, const char* name);
