@@ -2,6 +2,9 @@
 /// tells the others what to put in.
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <string>
@@ -11,6 +14,14 @@
 #include "solver/core/subdomain.hpp"
 
 namespace dns {
+
+/// How urgently rank 0 asks for an output because of what it alone sees: clock, memory, live page.
+/// What is asked for now is so with others and at the end too.
+enum class Ask : std::uint8_t { nothing, at_end, with_others, now };
+
+/// Kinds of output of a run, at most.
+constexpr std::size_t most_outputs = 16;
+using Asks = std::array<Ask, most_outputs>;
 
 /// The ranks, for output. Two threads of rank 0 use it: the one that computes, which alone sends
 /// messages, and the one that writes.

@@ -8,7 +8,6 @@
 #include <condition_variable>
 #include <deque>
 #include <exception>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -16,24 +15,13 @@
 #include <thread>
 #include <utility>
 
-#include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
 #include "solver/files/hdf5_calls.hpp"
-#include "solver/files/run_files.hpp"
-#include "solver/output/checkpoint.hpp"
-#include "solver/output/plane_store.hpp"
-#include "solver/output/probe_store.hpp"
-#include "solver/output/snapshot.hpp"
-#include "solver/output/snapshot_series.hpp"
-#include "solver/output/statistics_file.hpp"
-#include "solver/output/timeseries.hpp"
 
 namespace dns {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-constexpr std::size_t many_bytes = std::size_t{32} << 20;  // of records, in memory
 
 /// All ranks write, but rank 0 makes the files.
 bool makes_files(const OutputSource& source) {
@@ -44,112 +32,16 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// What the OutputWriter of a run does with a copy of the flow.
-class RunStore {
- public:
-  RunStore(const Case& resolved,
-           const OutputSource& source,
-           ShowSlices show,
-           const TimeSeries* time_series)
-      : case_(resolved),
-        case_yaml_(to_yaml(resolved)),
-        device_(source.slab.device_name()),
-        part_(source.slab.subdomain()),
-        others_(source.others),
-        snapshots_(resolved.output.directory),
-        planes_(resolved, case_yaml_),
-        probes_(std::make_shared<ProbeStore>(resolved, case_yaml_)),
-        painter_(resolved, slices_to_draw(resolved)),
-        show_(std::move(show)),
-        time_series_(time_series) {}
-
-  /// Every part is tried, whatever becomes of the others; throws the first error. But a checkpoint
-  /// claims the records of all steps before it: where some could not be written, in this request or
-  /// in an earlier one, no checkpoint follows.
-  Warnings operator()(const FlowCopies& flow, WriteRequest request) {
-    const std::string& directory = case_.output.directory;
-    const WholeFlow viewing(flow, CopyPurpose::viewing, part_, others_);
-    Warnings warnings;
-    std::exception_ptr first_error;
-    const auto attempt = [&first_error](auto part) {
-      try {
-        part();
-      } catch (const IoError&) {
-        if (!first_error) first_error = std::current_exception();
-      }
-    };
-    const auto attempt_record = [&](auto part) {
-      attempt([&] {
-        const bool had_lost_records = std::exchange(has_lost_records_, true);
-        part();
-        has_lost_records_ = had_lost_records;
-      });
-    };
-    if (request.sets_down_planes()) attempt_record([&] { planes_.set_down(flow.records); });
-    if (request.writes_probes()) attempt_record([&] { probes_->add(flow.probes); });
-    if (request.sets_down_planes()) attempt_record([&] { probes_->set_down(); });
-    for (const StatisticsSums& window : flow.windows)
-      attempt_record([&] { write_window(directory, window, case_, case_yaml_); });
-    if (request.checkpoint && time_series_ != nullptr)
-      attempt_record([&] { time_series_->flush_to_disk(); });
-    if (request.checkpoint && !has_lost_records_) {
-      attempt([&] {
-        const WholeFlow restart(flow, CopyPurpose::restart, part_, others_);
-        write_checkpoint(directory, restart, case_yaml_, case_.output.checkpoint_keep);
-      });
-    }
-    if (request.snapshot) {
-      attempt([&] {
-        write_snapshot(directory, viewing, case_, device_, case_yaml_);
-        add_warnings(snapshots_.write_list(flow.viewing().step), warnings);
-      });
-    }
-    attempt([&] { add_warnings(planes_.write_lists(), warnings); });
-    attempt([&] { add_warnings(probes_->write_lists(), warnings); });
-    if (request.slices || request.live) attempt([&] { draw(viewing, request); });
-    if (case_.output.statistics && request.renews_statistics())
-      attempt([&] { write_statistics(directory, flow.restart, case_, case_yaml_); });
-    if (first_error) std::rethrow_exception(first_error);
-    return warnings;
-  }
-
- private:
-  void draw(const WholeFlow& viewing, WriteRequest request) {
-    std::vector<SlicePicture> pictures = painter_.draw(viewing);
-    const std::filesystem::path folder(case_.output.directory);
-    if (request.slices) {
-      for (const auto& [name, step, facts, png] : pictures)
-        write_text_file((folder / slice_name(name, step)).string(), png);
-    }
-    if (show_) show_(std::move(pictures));
-  }
-
-  Case case_;
-  std::string case_yaml_;
-  std::string device_;
-  Subdomain part_;
-  OtherRanks* others_;
-  SnapshotSeries snapshots_;
-  PlaneStore planes_;
-  std::shared_ptr<ProbeStore> probes_;  // the store is copied
-  bool has_lost_records_ = false;
-  SlicePainter painter_;
-  ShowSlices show_;                // none: no live page
-  const TimeSeries* time_series_;  // none: nothing is recorded
-};
-
 }  // namespace
 
 struct OutputWriter::Worker {
   struct Task {
     std::size_t slot = 0;
-    WriteRequest request;
+    std::vector<Output*> outputs;
+    bool has_checkpoint = false;
   };
 
-  using WarningStore = std::function<Warnings(const FlowCopies&, WriteRequest)>;
-
-  Worker(const OutputSource& given, WarningStore given_store)
-      : source(given), store(std::move(given_store)) {
+  explicit Worker(const OutputSource& given) : source(given) {
     int number = 0;
     for (FlowCopies& copy : copies) {
       copy.slot = number++;
@@ -183,7 +75,7 @@ struct OutputWriter::Worker {
     for (;;) {
       changed.wait(lock, [this] { return is_stopping || !tasks.empty(); });
       if (tasks.empty()) return;
-      const Task task = tasks.front();
+      Task task = std::move(tasks.front());
       tasks.pop_front();
       if (error) {
         is_in_use[task.slot] = false;
@@ -194,8 +86,9 @@ struct OutputWriter::Worker {
       const auto start = Clock::now();
       WriteRecord record;
       record.step = copies[task.slot].restart.step;
-      record.request = task.request;
-      const std::exception_ptr failure = carry_out(task, record.warnings);
+      record.has_checkpoint = task.has_checkpoint;
+      record.outputs = std::move(task.outputs);
+      const std::exception_ptr failure = carry_out(record.outputs, task.slot, record.warnings);
       record.seconds = seconds_since(start);
       lock.lock();
       is_in_use[task.slot] = false;
@@ -208,9 +101,11 @@ struct OutputWriter::Worker {
     }
   }
 
-  std::exception_ptr carry_out(const Task& task, Warnings& warnings) const {
+  std::exception_ptr carry_out(const std::vector<Output*>& outputs,
+                               std::size_t slot,
+                               Warnings& warnings) {
     try {
-      warnings = store(copies[task.slot], task.request);
+      warnings = write_all(outputs, copies[slot]);
     } catch (const IoError&) {
       return std::current_exception();
     } catch (const std::bad_alloc&) {  // not an error of a file
@@ -219,6 +114,37 @@ struct OutputWriter::Worker {
       return std::make_exception_ptr(IoError(std::string("writing output: ") + other.what()));
     }
     return nullptr;
+  }
+
+  /// Each is tried, whatever becomes of the others; throws the first error.
+  Warnings write_all(const std::vector<Output*>& outputs, const FlowCopies& copy) {
+    const auto as_whole = [&](CopyPurpose purpose) {
+      return WholeFlow(copy, purpose, source.slab.subdomain(), source.others);
+    };
+    const CopiedFlow flow{
+        copy.slot, as_whole(CopyPurpose::viewing), as_whole(CopyPurpose::restart)};
+    Warnings warnings;
+    std::exception_ptr first_error;
+    const auto attempt = [&first_error](const auto& part) {
+      try {
+        part();
+      } catch (const IoError&) {
+        if (!first_error) first_error = std::current_exception();
+      }
+    };
+    for (Output* const output : outputs) {
+      attempt([&] {
+        const bool had_lost_records = std::exchange(has_lost_records, true);
+        output->secure(flow);
+        has_lost_records = had_lost_records;
+      });
+    }
+    for (Output* const output : outputs) {
+      if (output->claims_records() && has_lost_records) continue;
+      attempt([&] { add_warnings(output->write(flow), warnings); });
+    }
+    if (first_error) std::rethrow_exception(first_error);
+    return warnings;
   }
 
   /// Requires the lock.
@@ -269,12 +195,8 @@ struct OutputWriter::Worker {
   static constexpr int not_yet = -1;
 
   OutputSource source;
-  WarningStore store;
-  std::vector<PlaneRecord> collected;   // of the thread that computes alone
-  std::vector<StatisticsSums> windows;  // likewise
-  std::size_t collected_bytes = 0;
-  ProbeRecords collected_probes;              // likewise
   std::array<FlowCopies, copy_slots> copies;  // of whoever uses them
+  bool has_lost_records = false;              // of the thread that writes alone
   mutable std::mutex mutex;                   // guards all below
   std::condition_variable changed;
   std::array<bool, copy_slots> is_in_use{};
@@ -290,26 +212,12 @@ void prepare_output() {
   prepare_hdf5();
 }
 
-OutputWriter::OutputWriter(const Case& resolved,
-                           const OutputSource& source,
-                           ShowSlices show,
-                           const TimeSeries* time_series)
-    : worker_(std::make_unique<Worker>(
-          source,
-          makes_files(source)
-              ? Worker::WarningStore(RunStore(resolved, source, std::move(show), time_series))
-              : Worker::WarningStore())) {}
-
-OutputWriter::OutputWriter(const OutputSource& source, Store store)
-    : worker_(std::make_unique<Worker>(
-          source, [store = std::move(store)](const FlowCopies& flow, WriteRequest request) {
-            store(flow, request);
-            return Warnings{};
-          })) {}
+OutputWriter::OutputWriter(const OutputSource& source)
+    : worker_(std::make_unique<Worker>(source)) {}
 
 OutputWriter::~OutputWriter() = default;
 
-void OutputWriter::write(WriteRequest request) {
+void OutputWriter::write(const OutputRequest& request) {
   Worker& worker = *worker_;
   std::unique_lock lock(worker.mutex);
   const auto slot =
@@ -317,41 +225,17 @@ void OutputWriter::write(WriteRequest request) {
   lock.unlock();
   // A free copy is touched by nobody else.
   FlowCopies& flow = worker.copies[slot];
-  copy_flow(worker.source.slab, request, flow);
-  flow.windows = std::exchange(worker.windows, {});
-  flow.records.clear();
-  if (request.sets_down_planes()) {
-    std::swap(flow.records, worker.collected);
-    worker.collected_bytes = 0;
-  }
-  flow.probes = {};
-  if (request.writes_probes()) std::swap(flow.probes, worker.collected_probes);
+  CopyNeeds needs;
+  for (const Output* const output : request.outputs) needs |= output->needs();
+  copy_flow(worker.source.slab, needs, flow);
+  for (Output* const output : request.outputs)
+    output->collect(worker.source.slab, request.moment, flow.slot);
   if (!makes_files(worker.source)) return;
   lock.lock();
   worker.is_in_use[slot] = true;
-  worker.tasks.push_back({.slot = slot, .request = request});
+  worker.tasks.push_back(
+      {.slot = slot, .outputs = request.outputs, .has_checkpoint = needs.restart});
   worker.changed.notify_all();
-}
-
-void OutputWriter::record(PlaneRecord record) {
-  worker_->collected_bytes += bytes_of(record);
-  worker_->collected.push_back(std::move(record));
-}
-
-bool OutputWriter::has_many_planes() const {
-  return worker_->collected_bytes > many_bytes;
-}
-
-void OutputWriter::record_probes(const ProbeRecords& records) {
-  if (records.count() > 0) worker_->collected_probes.append(records);
-}
-
-bool OutputWriter::has_many_probes() const {
-  return worker_->collected_probes.bytes() > many_bytes;
-}
-
-void OutputWriter::record_window(StatisticsSums window) {
-  worker_->windows.push_back(std::move(window));
 }
 
 bool OutputWriter::is_idle() const {

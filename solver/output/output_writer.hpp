@@ -3,15 +3,11 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <vector>
 
-#include "solver/config/case.hpp"
 #include "solver/files/run_files.hpp"
-#include "solver/output/copied_flow.hpp"
-#include "solver/output/slice_painter.hpp"
-#include "solver/output/timeseries.hpp"
+#include "solver/output/output.hpp"
 #include "solver/output/whole_flow.hpp"
 
 namespace dns {
@@ -20,10 +16,17 @@ namespace dns {
 /// std::bad_alloc.
 void prepare_output();
 
+/// Outputs that are due, in the order of the list.
+struct OutputRequest {
+  std::vector<Output*> outputs;
+  Moment moment;
+};
+
 /// A request that has been carried out.
 struct WriteRecord {
   std::int64_t step = 0;
-  WriteRequest request;
+  std::vector<Output*> outputs;
+  bool has_checkpoint = false;
   double seconds = 0;  // from its start until all of it is on disk
   Warnings warnings;
 };
@@ -36,46 +39,22 @@ struct WriteRecord {
 /// OtherRanks::answer_of_first.
 class OutputWriter {
  public:
-  /// Writes one copy of the flow; called on the writer's thread, one request after the other.
-  using Store = std::function<void(const FlowCopies&, WriteRequest)>;
-
-  /// Writes checkpoints, snapshots and their list to the case's output directory. A request for
-  /// both uses one copy; the checkpoint goes first, and the snapshot is tried even if it fails.
-  /// Before a checkpoint, records of planes and probes and averages of windows are written and
-  /// flushed to disk, and so is `time_series`, where there is one; once one of them could not be,
-  /// there is no checkpoint any more, which would leave a gap in them.
-  /// Pictures go to files or not, as asked, and all of them to `show`, on the writer's thread.
-  OutputWriter(const Case& resolved,
-               const OutputSource& source,
-               ShowSlices show = nullptr,
-               const TimeSeries* time_series = nullptr);
-  /// Writes with `store` instead.
-  OutputWriter(const OutputSource& source, Store store);
+  explicit OutputWriter(const OutputSource& source);
   /// Waits for what is pending; errors at this point are lost, so call finish() before. On several
   /// ranks what is pending then is given up.
   ~OutputWriter();
   OutputWriter(const OutputWriter&) = delete;
   OutputWriter& operator=(const OutputWriter&) = delete;
 
-  /// Copies the flow and returns; writing goes on in the background. Waits when both copies are in
-  /// use. Throws the IoError of an earlier write (once; this request is then not accepted, and
-  /// those after the one that failed are dropped: no checkpoint may follow output that is missing).
-  void write(WriteRequest request);
-
-  /// Collects the planes of a step. They are set down with every checkpoint, as with write() of a
-  /// request for planes; what is still collected at the end is lost.
-  void record(PlaneRecord record);
-  /// They take more than 32 MiB: they should be set down now.
-  [[nodiscard]] bool has_many_planes() const;
-
-  /// Collects records of probes, which are written with every checkpoint, as with write() of a
-  /// request for probes or planes; what is still collected at the end is lost.
-  void record_probes(const ProbeRecords& records);
-  /// The same of these.
-  [[nodiscard]] bool has_many_probes() const;
-
-  /// Keeps the sums of a window of time for the next request, which writes its averages.
-  void record_window(StatisticsSums window);
+  /// Copies the flow, lets the outputs collect, and returns; writing goes on in the background: at
+  /// first all of them put down what a checkpoint claims, then they write, each in turn and
+  /// whatever becomes of the others. Once something that a checkpoint claims could not be put down,
+  /// there is no checkpoint any more, which would leave a gap.
+  ///
+  /// Waits when both copies are in use. Throws the IoError of an earlier write (once; this request
+  /// is then not accepted, and those after the one that failed are dropped: no checkpoint may
+  /// follow output that is missing).
+  void write(const OutputRequest& request);
 
   /// A request would not wait, and nothing is being written.
   [[nodiscard]] bool is_idle() const;

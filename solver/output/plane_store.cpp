@@ -1,26 +1,10 @@
 #include "solver/output/plane_store.hpp"
 
-#include <cstddef>
 #include <utility>
 
 #include "solver/files/plane_format.hpp"
 
 namespace dns {
-
-namespace {
-
-std::vector<PlaneGrid> grids_of_planes(const Case& resolved) {
-  std::vector<PlaneGrid> grids;
-  if (!resolved.output.planes) return grids;
-  for (const PlaneCase& plane : resolved.output.planes->planes)
-    grids.push_back(plane_grid(resolved, plane));
-  return grids;
-}
-
-}  // namespace
-
-PlaneStore::PlaneStore(const Case& resolved, std::string case_yaml)
-    : PlaneStore(resolved.output.directory, grids_of_planes(resolved), std::move(case_yaml)) {}
 
 PlaneStore::PlaneStore(std::string directory, std::vector<PlaneGrid> grids, std::string case_yaml)
     : directory_(std::move(directory)), case_yaml_(std::move(case_yaml)), grids_(std::move(grids)) {
@@ -40,6 +24,24 @@ Warnings PlaneStore::write_lists() {
   for (PlaneSeries& series : series_) add_warnings(series.write(*unlisted_step_), warnings);
   unlisted_step_.reset();
   return warnings;
+}
+
+Output::FileKind kind_of_plane_file(std::string_view name, std::string_view prefix) {
+  if (plane_of_file(name, prefix).empty()) return Output::FileKind::foreign;
+  return step_of_plane_piece(name, prefix) ? Output::FileKind::data : Output::FileKind::list;
+}
+
+RemovedFiles remove_later_pieces(const std::string& directory,
+                                 std::string_view prefix,
+                                 std::int64_t last_step) {
+  Warnings warnings;
+  for (const std::string& plane : planes_with_files(directory, prefix)) {
+    // First: it must never name a file that is gone.
+    add_warnings(PlaneSeries(directory, plane, prefix).write(last_step), warnings);
+  }
+  RemovedFiles removed = remove_after(last_step, directory, plane_pieces(directory, {}, prefix));
+  removed.warnings = std::move(warnings);
+  return removed;
 }
 
 }  // namespace dns

@@ -1,21 +1,24 @@
-/// What becomes of the recorded planes of a run.
+/// What becomes of records of planes, and of lines, which are stored likewise.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "solver/config/case.hpp"
 #include "solver/files/plane_series.hpp"
+#include "solver/output/output.hpp"
 
 namespace dns {
 
-/// Writes records as they come to the case's output directory, piece by piece.
+constexpr std::size_t most_bytes_of_records = std::size_t{32} << 20;  // that wait in memory
+
+/// Writes records as they come, piece by piece.
 class PlaneStore {
  public:
-  PlaneStore(const Case& resolved, std::string case_yaml);
-  /// Of other things that are stored like planes; a record has them in this order.
+  /// A record has the planes in the order of their grids.
   PlaneStore(std::string directory, std::vector<PlaneGrid> grids, std::string case_yaml);
 
   /// Writes one piece of each plane. Returns when they are on the disk; without records there is
@@ -33,5 +36,13 @@ class PlaneStore {
   std::vector<PlaneSeries> series_;
   std::optional<std::int64_t> unlisted_step_;  // the last one set down; none: all are in the lists
 };
+
+/// What such a file is.
+[[nodiscard]] Output::FileKind kind_of_plane_file(std::string_view name, std::string_view prefix);
+
+/// Removes pieces of later records, of all where last_step is -1; lists the others anew.
+RemovedFiles remove_later_pieces(const std::string& directory,
+                                 std::string_view prefix,
+                                 std::int64_t last_step);
 
 }  // namespace dns

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,8 +30,24 @@ struct SlicePicture {
   std::string png;  // the content of a file, which has the facts in it, see Picture::png
 };
 
-/// Takes the pictures of one flow.
-using ShowSlices = std::function<void(std::vector<SlicePicture>)>;
+/// Shows pictures while a run goes on.
+class PictureViewer {
+ public:
+  PictureViewer() = default;
+  PictureViewer(const PictureViewer&) = delete;
+  PictureViewer& operator=(const PictureViewer&) = delete;
+  virtual ~PictureViewer() = default;
+
+  /// Whether somebody looks.
+  [[nodiscard]] virtual bool is_watched() const = 0;
+  /// Whether somebody looks and time may be spent on pictures again. Cheap enough to be called
+  /// every step.
+  [[nodiscard]] virtual bool wants_pictures() const = 0;
+  /// Reports the cost of pictures [s]: new ones wait until that is a small part of the run's time.
+  virtual void spend(double seconds) = 0;
+  /// The pictures of one flow, to be shown from now on. From any thread.
+  virtual void put(std::vector<SlicePicture> pictures) = 0;
+};
 
 /// Draws the planes of a case, see axes_of_picture. Velocities and pressure of both signs get the
 /// diverging colours, zero in the middle; everything else viridis. Bodies are grey.

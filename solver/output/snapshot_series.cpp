@@ -20,9 +20,6 @@
 namespace dns {
 namespace {
 
-constexpr std::string_view list_name = "fields.xdmf";
-constexpr std::string_view points_list_name = "fields_points.xdmf";
-
 /// What the values of a list's grids belong to.
 enum class Center { cell, node };
 
@@ -191,7 +188,7 @@ const SnapshotSeries::Entry& SnapshotSeries::looked_at(const std::string& name,
     if (::stat(path.c_str(), &status) == 0 || errno != ENOENT) throw;
     entry = {};
   } catch (const IoError& error) {
-    warnings.push_back(fmt::format("{}; {} leaves it out", error.what(), list_name));
+    warnings.push_back(fmt::format("{}; {} leaves it out", error.what(), snapshot_list_name));
   }
   return entries_.insert_or_assign(name, entry).first->second;
 }
@@ -208,8 +205,8 @@ Warnings SnapshotSeries::write_list(std::int64_t last_step) {
     if (facts->has_cells) grids_of_points += grid_element(file.name, *facts, Center::node);
   }
   const std::filesystem::path folder(directory_);
-  write_grids(folder / list_name, grids);
-  write_grids(folder / points_list_name, grids_of_points);
+  write_grids(folder / snapshot_list_name, grids);
+  write_grids(folder / snapshot_points_list_name, grids_of_points);
   return warnings;
 }
 

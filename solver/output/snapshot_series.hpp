@@ -5,11 +5,15 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "solver/core/flow_state.hpp"
 #include "solver/files/run_files.hpp"
 
 namespace dns {
+
+inline constexpr std::string_view snapshot_list_name = "fields.xdmf";
+inline constexpr std::string_view snapshot_points_list_name = "fields_points.xdmf";  // of cells
 
 /// What a list says of one snapshot.
 struct SnapshotFacts {

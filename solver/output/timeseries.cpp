@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <optional>
+
+#include "solver/output/outputs.hpp"
 
 namespace dns {
 namespace {
@@ -44,6 +47,66 @@ void TimeSeries::append(std::int64_t step,
           shortest_text(report.iteration_change);
   line += fmt::format(",{:.3f}\n", wall_seconds);
   table_.append(line);
+}
+
+namespace {
+
+/// One line of every so many steps, and of the last one of a run that finishes.
+class TimeSeriesOutput final : public Output {
+ public:
+  explicit TimeSeriesOutput(const OutputContext& context)
+      : Output({}), context_(context), every_(context.output().timeseries_every) {}
+
+  [[nodiscard]] FileKind kind_of(std::string_view name) const override {
+    return name == timeseries_name ? FileKind::data : FileKind::foreign;
+  }
+
+  std::vector<std::string> open(const RunOpening& opening) override {
+    if (every_ == 0) return {};
+    // Step 0 is recorded anew by every run that starts or goes on from there.
+    const std::int64_t step = opening.simulation.step();
+    const std::int64_t last_line = opening.drops_line_of_last_step ? step - 1 : step;
+    series_.emplace(context_.output().directory,
+                    step > 0 ? last_line : -1,
+                    opening.simulation.diagnostic_names());
+    return {context_.path(timeseries_name)};
+  }
+
+  [[nodiscard]] bool is_scheduled(std::int64_t step, double /*time*/) const override {
+    return is_multiple(step, every_);
+  }
+
+  void record(const StepTaken& taken) override {
+    const std::int64_t step = taken.simulation.step();
+    const double time = taken.simulation.time();
+    if (!series_ || !(is_multiple(step, every_) || context_.resolved.time.is_over(step, time)))
+      return;
+    series_->append(step,
+                    time,
+                    taken.simulation.time_step(),
+                    taken.diagnostics,
+                    taken.report,
+                    taken.wall_seconds);
+  }
+
+  [[nodiscard]] bool is_due(const Moment& moment, Ask /*ask*/) const override {
+    return every_ > 0 && moment.others.restart;
+  }
+
+  void secure(const CopiedFlow& /*flow*/) override {
+    if (series_) series_->flush_to_disk();
+  }
+
+ private:
+  const OutputContext& context_;
+  std::int64_t every_;
+  std::optional<TimeSeries> series_;  // none: not asked for, or not rank 0
+};
+
+}  // namespace
+
+std::unique_ptr<Output> make_time_series(const OutputContext& context) {
+  return std::make_unique<TimeSeriesOutput>(context);
 }
 
 }  // namespace dns

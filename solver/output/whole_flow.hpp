@@ -77,11 +77,11 @@ class WholeFlow {
 /// What the output of a run is made of on each rank: the simulation of its slab, which is the whole
 /// box where there are no others.
 struct OutputSource {
-  OutputSource(const Simulation& of_slab,
+  OutputSource(Simulation& of_slab,
                OtherRanks* other_ranks = nullptr)  // NOLINT(google-explicit-constructor)
       : slab(of_slab), others(other_ranks) {}
 
-  const Simulation& slab;
+  Simulation& slab;
   OtherRanks* others;  // null: alone
 };
 

@@ -22,14 +22,9 @@ namespace dns {
 struct Requests {
   bool stop = false;            // the run ends here, with a checkpoint
   bool record_is_gone = false;  // likewise, with an error
-  bool output = false;          // a snapshot and a checkpoint
-  bool planes = false;          // records are set down
-  bool probes = false;          // records are taken off the devices
-  bool writes_probes = false;   // and written
-  bool pictures = false;        // for the live page, with other output
-  bool pictures_now = false;    // at once
-  bool last_pictures = false;   // at the end of the run
+  bool output = false;          // SIGUSR1: a snapshot and a checkpoint
   bool progress = false;        // is shown, with diagnostics of this step
+  Asks asks{};                  // for each output of the run
 };
 
 /// One small message of each rank to all others per step, sent in one step and read in the next:

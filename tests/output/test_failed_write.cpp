@@ -9,11 +9,11 @@
 #include <utility>
 
 #include "fake_simulation.hpp"
+#include "output_of_a_run.hpp"
 #include "output_testing.hpp"
 #include "plane_testing.hpp"
 #include "solver/grid/probe_points.hpp"
 #include "solver/output/checkpoint.hpp"
-#include "solver/output/output_writer.hpp"
 #include "solver/output/plane_store.hpp"
 #include "solver/output/snapshot.hpp"
 #include "solver/output/statistics_file.hpp"
@@ -138,7 +138,7 @@ TEST_F(FailedWriteTest, of_recorded_planes_is_an_error) {
   const PlaneGrid grid = plane_grid(resolved, resolved.output.planes->planes[0]);
   const std::vector<PlaneRecord> records{known_record(resolved, 5)};
   expect_each_failure_is_told([&] { write_plane_piece(folder(), grid, records, 0, "a"); });
-  PlaneStore store(resolved, "a");
+  PlaneStore store(folder(), {grid}, "a");
   writes_before_failure = 3;
   EXPECT_TRUE(contains(io_error_of([&] { store.set_down(records); }), "Input/output error"));
   store.set_down(records);
@@ -154,33 +154,33 @@ TEST_F(FailedWriteTest, of_recorded_planes_is_an_error) {
   }
 }
 
-/// A point, a line, planes, a time series and averages over a window; and what they make of a step.
-class RecordsOfAllKinds {
+/// A case with a point, a line, planes and a time series.
+Case case_with_records(const std::string& folder) {
+  Case resolved = known_case_with_planes(known_case(folder), Precision::double_precision);
+  resolved.output.timeseries_every = 1;
+  resolved.output.planes->every = 1;
+  const auto& [from, length] = std::pair(resolved.grid.origin, resolved.grid.length);
+  resolved.output.probes =
+      ProbesCase{.every = 1,
+                 .start = 0,
+                 .probes = {{.name = "wake", .from = from, .to = from, .count = 1},
+                            {.name = "line", .from = from, .to = length, .count = 3}}};
+  return resolved;
+}
+
+/// What is recorded of each step.
+class FakeRecorder final : public FakeSimulation {
  public:
-  explicit RecordsOfAllKinds(const std::string& folder)
-      : resolved_(known_case_with_planes(known_case(folder), Precision::double_precision)) {
-    const auto& [from, length] = std::pair(resolved_.grid.origin, resolved_.grid.length);
-    resolved_.output.probes =
-        ProbesCase{.every = 1,
-                   .start = 0,
-                   .probes = {{.name = "wake", .from = from, .to = from, .count = 1},
-                              {.name = "line", .from = from, .to = length, .count = 3}}};
-  }
-
-  [[nodiscard]] const Case& resolved() const { return resolved_; }
-
-  /// Requests a checkpoint of the step that the simulation is at, with records of this step.
-  void write_step(OutputWriter& writer, TimeSeries& series, const Simulation& simulation) const {
-    series.append(simulation.step(), simulation.time(), 0.5, {}, {}, 0);
-    writer.record(known_record(resolved_, simulation.step()));
+  explicit FakeRecorder(Case resolved) : resolved_(std::move(resolved)) {}
+  std::vector<PlaneValues> planes() override { return known_record(resolved_, step()).planes; }
+  ProbeRecords take_probes() override {
     ProbeRecords probes;
-    probes.steps = {simulation.step()};
-    probes.times = {simulation.time()};
+    probes.steps = {step()};
+    probes.times = {time()};
     const std::size_t values = 4 * variables_at_probes(resolved_).size();
     for (std::size_t n = 0; n < values; ++n) probes.samples.push_back(n);
     probes.values.assign(values, 1.0);
-    writer.record_probes(probes);
-    writer.write({.checkpoint = true});
+    return probes;
   }
 
  private:
@@ -205,13 +205,12 @@ TEST_F(FailedWriteTest, of_one_flush_of_a_record_leaves_no_checkpoint_then_or_la
   for (int number = 0; !is_over; ++number) {
     SCOPED_TRACE(fmt::format("flush {}", number));
     for (const std::string& name : names()) std::filesystem::remove(in_folder(name));
-    FakeSimulation simulation;
+    FakeRecorder simulation(case_with_records(folder()));
     simulation.advance();
-    const RecordsOfAllKinds records(folder());
-    TimeSeries series(folder(), -1, {});
-    OutputWriter writer(records.resolved(), simulation, nullptr, &series);
+    OutputOfRun writer(case_with_records(folder()), simulation);
     flushes_before_failure = number;
-    records.write_step(writer, series, simulation);
+    writer.record();
+    writer.write({.checkpoint = true});
     const std::string error = error_of([&] { writer.finish(); });
     is_over = flushes_before_failure >= 0;
     flushes_before_failure = -1;
@@ -221,7 +220,8 @@ TEST_F(FailedWriteTest, of_one_flush_of_a_record_leaves_no_checkpoint_then_or_la
     if (contains(error, "checkpoint_00000001.h5.part")) is_of_record = false;
     if (contains(error, ".csv: ")) tables.insert(error.substr(0, error.find(": ")));
     simulation.advance();
-    records.write_step(writer, series, simulation);
+    writer.record();
+    writer.write({.checkpoint = true});
     writer.finish();
     EXPECT_EQ(is_of_record, !names().contains("checkpoint_00000002.h5")) << error;
     EXPECT_FALSE(is_of_record && names().contains("checkpoint_00000001.h5")) << error;

@@ -4,20 +4,22 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <future>
 #include <new>
 #include <semaphore>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "fake_simulation.hpp"
+#include "output_of_a_run.hpp"
 #include "output_testing.hpp"
 #include "plane_testing.hpp"
 #include "solver/files/plane_records.hpp"
 #include "solver/files/run_files.hpp"
 #include "solver/output/checkpoint.hpp"
-#include "solver/output/output_writer.hpp"
 
 namespace dns {
 namespace {
@@ -40,11 +42,43 @@ class FakeStaggered final : public FakeSimulation {
     }
     return sums;
   }
+  std::vector<StatisticsSums> take_ended_windows() override { return std::exchange(ended, {}); }
+
+  std::vector<StatisticsSums> ended;
 };
 
-constexpr WriteRequest snapshot_only{.snapshot = true, .checkpoint = false};
-constexpr WriteRequest checkpoint_only{.snapshot = false, .checkpoint = true};
-constexpr WriteRequest both{.snapshot = true, .checkpoint = true};
+/// Records the planes of a case in every step.
+class FakePlanes final : public FakeSimulation {
+ public:
+  explicit FakePlanes(Case resolved) : resolved_(std::move(resolved)) {}
+  std::vector<PlaneValues> planes() override { return known_record(resolved_, step()).planes; }
+
+ private:
+  Case resolved_;
+};
+
+/// An output that writes by a function.
+class FakeOutput final : public Output {
+ public:
+  explicit FakeOutput(std::function<void(const FlowState&)> write,
+                      CopyNeeds needs = {.restart = true})
+      : Output(needs), write_(std::move(write)) {}
+  [[nodiscard]] FileKind kind_of(std::string_view /*name*/) const override {
+    return FileKind::foreign;
+  }
+  [[nodiscard]] bool is_due(const Moment& /*moment*/, Ask /*ask*/) const override { return true; }
+  Warnings write(const CopiedFlow& flow) override {
+    write_(flow.restart.slab());
+    return {};
+  }
+
+ private:
+  std::function<void(const FlowState&)> write_;
+};
+
+constexpr Wanted snapshot_only{.snapshot = true, .checkpoint = false};
+constexpr Wanted checkpoint_only{.snapshot = false, .checkpoint = true};
+constexpr Wanted both{.snapshot = true, .checkpoint = true};
 
 class OutputWriterTest : public FolderTest {
  protected:
@@ -54,14 +88,14 @@ class OutputWriterTest : public FolderTest {
 TEST_F(OutputWriterTest, takes_two_requests_at_once_and_the_third_waits) {
   std::promise<void> gate;
   std::atomic<int> written = 0;
-  OutputWriter writer(fake,
-                      [&, opened = gate.get_future().share()](const FlowCopies&, WriteRequest) {
-                        opened.wait();
-                        ++written;
-                      });
+  FakeOutput output([&, opened = gate.get_future().share()](const FlowState&) {
+    opened.wait();
+    ++written;
+  });
+  OutputWriter writer(fake);
   EXPECT_EQ(fake.allocations(), 2);
-  writer.write(snapshot_only);
-  writer.write(snapshot_only);
+  writer.write({{&output}, {}});
+  writer.write({{&output}, {}});
   EXPECT_EQ(written, 0);
   EXPECT_EQ(fake.copies(), 2);
   const double waited_before = writer.waited_seconds();
@@ -72,7 +106,7 @@ TEST_F(OutputWriterTest, takes_two_requests_at_once_and_the_third_waits) {
     gate.set_value();
   });
   third.set_value();
-  writer.write(snapshot_only);
+  writer.write({{&output}, {}});
   EXPECT_GE(written, 1);
   EXPECT_EQ(fake.copies(), 3);
   EXPECT_GT(writer.waited_seconds(), waited_before);
@@ -85,17 +119,18 @@ TEST_F(OutputWriterTest, writes_each_flow_as_it_was_at_its_request_and_in_order)
   std::vector<std::int64_t> steps;
   std::vector<double> values;
   std::counting_semaphore advanced(0);  // further than the flow that is written
-  OutputWriter writer(fake, [&](const FlowCopies& flow, WriteRequest) {
+  FakeOutput output([&](const FlowState& flow) {
     advanced.acquire();
-    steps.push_back(flow.restart.step);
-    values.push_back(flow.restart.fields[0].values<double>()[0]);
+    steps.push_back(flow.step);
+    values.push_back(flow.fields[0].values<double>()[0]);
   });
+  OutputWriter writer(fake);
   std::vector<std::int64_t> expected;
   for (int n = 0; n < 20; ++n) {
     fake.advance();
     if (n > 0) advanced.release();
     expected.push_back(fake.step());
-    writer.write(snapshot_only);
+    writer.write({{&output}, {}});
   }
   advanced.release();
   writer.finish();
@@ -104,34 +139,34 @@ TEST_F(OutputWriterTest, writes_each_flow_as_it_was_at_its_request_and_in_order)
 }
 
 TEST_F(OutputWriterTest, an_error_surfaces_once_at_the_next_write_or_finish) {
-  OutputWriter writer(fake, [](const FlowCopies& flow, WriteRequest) {
-    if (flow.restart.step % 2 == 1)
-      throw IoError("step " + std::to_string(flow.restart.step) + " fails");
+  FakeOutput output([](const FlowState& flow) {
+    if (flow.step % 2 == 1) throw IoError("step " + std::to_string(flow.step) + " fails");
   });
+  OutputWriter writer(fake);
   fake.advance();
-  writer.write(snapshot_only);
+  writer.write({{&output}, {}});
   EXPECT_EQ(io_error_of([&] { writer.finish(); }), "step 1 fails");
   EXPECT_NO_THROW(writer.finish());
   fake.advance();
-  EXPECT_NO_THROW(writer.write(snapshot_only));
+  EXPECT_NO_THROW(writer.write({{&output}, {}}));
   fake.advance();
-  writer.write(snapshot_only);
+  writer.write({{&output}, {}});
   while (!writer.is_idle()) std::this_thread::yield();
-  EXPECT_EQ(io_error_of([&] { writer.write(snapshot_only); }), "step 3 fails");
+  EXPECT_EQ(io_error_of([&] { writer.write({{&output}, {}}); }), "step 3 fails");
 }
 
 TEST_F(OutputWriterTest, drops_requests_behind_one_that_failed) {
   std::promise<void> gate;
   std::vector<std::int64_t> tried;
-  OutputWriter writer(
-      fake, [&, opened = gate.get_future().share()](const FlowCopies& flow, WriteRequest) {
-        opened.wait();
-        tried.push_back(flow.restart.step);
-        throw IoError("no room");
-      });
-  writer.write(snapshot_only);
+  FakeOutput output([&, opened = gate.get_future().share()](const FlowState& flow) {
+    opened.wait();
+    tried.push_back(flow.step);
+    throw IoError("no room");
+  });
+  OutputWriter writer(fake);
+  writer.write({{&output}, {}});
   fake.advance();
-  writer.write(checkpoint_only);
+  writer.write({{&output}, {}});
   gate.set_value();
   EXPECT_EQ(io_error_of([&] { writer.finish(); }), "no room");
   EXPECT_EQ(tried, std::vector<std::int64_t>{0});
@@ -139,11 +174,13 @@ TEST_F(OutputWriterTest, drops_requests_behind_one_that_failed) {
 }
 
 TEST_F(OutputWriterTest, any_other_exception_becomes_an_io_error_but_not_a_want_of_memory) {
-  OutputWriter writer(fake, [](const FlowCopies&, WriteRequest) { throw std::logic_error("odd"); });
-  writer.write(snapshot_only);
+  FakeOutput output([](const FlowState&) { throw std::logic_error("odd"); });
+  OutputWriter writer(fake);
+  writer.write({{&output}, {}});
   EXPECT_TRUE(contains(io_error_of([&] { writer.finish(); }), "odd"));
-  OutputWriter wanting(fake, [](const FlowCopies&, WriteRequest) { throw std::bad_alloc(); });
-  wanting.write(snapshot_only);
+  FakeOutput another([](const FlowState&) { throw std::bad_alloc(); });
+  OutputWriter wanting(fake);
+  wanting.write({{&another}, {}});
   EXPECT_THROW(wanting.finish(), std::bad_alloc);
 }
 
@@ -151,13 +188,13 @@ TEST_F(OutputWriterTest, its_end_waits_for_what_is_pending_and_does_not_throw) {
   std::atomic<int> written = 0;
   std::promise<void> gate;
   {
-    OutputWriter writer(fake,
-                        [&, opened = gate.get_future().share()](const FlowCopies&, WriteRequest) {
-                          opened.wait();
-                          if (++written == 2) throw IoError("lost");
-                        });
-    writer.write(snapshot_only);
-    writer.write(snapshot_only);
+    FakeOutput output([&, opened = gate.get_future().share()](const FlowState&) {
+      opened.wait();
+      if (++written == 2) throw IoError("lost");
+    });
+    OutputWriter writer(fake);
+    writer.write({{&output}, {}});
+    writer.write({{&output}, {}});
     EXPECT_EQ(written, 0);
     gate.set_value();
   }
@@ -166,23 +203,25 @@ TEST_F(OutputWriterTest, its_end_waits_for_what_is_pending_and_does_not_throw) {
 
 TEST_F(OutputWriterTest, records_the_time_of_each_request) {
   std::vector<double> seconds;  // that pass while each is written
-  OutputWriter writer(fake, [&](const FlowCopies&, WriteRequest) {
+  FakeOutput output([&](const FlowState&) {
     using Clock = std::chrono::steady_clock;
     const auto start = Clock::now();
     auto now = start;
     while (now == start) now = Clock::now();
     seconds.push_back(std::chrono::duration<double>(now - start).count());
   });
-  writer.write(both);
+  OutputWriter writer(fake);
+  FakeOutput other([](const FlowState&) {}, {});
+  writer.write({{&output, &other}, {}});
   fake.advance();
-  writer.write(checkpoint_only);
+  writer.write({{&output}, {}});
   writer.finish();
   const auto records = writer.take_records();
   ASSERT_EQ(records.size(), 2U);
   EXPECT_EQ(records[1].step, 1);
-  EXPECT_TRUE(records[0].request.snapshot);
-  EXPECT_FALSE(records[1].request.snapshot);
-  EXPECT_TRUE(records[1].request.checkpoint);
+  EXPECT_EQ(records[0].outputs, (std::vector<Output*>{&output, &other}));
+  EXPECT_EQ(records[1].outputs, std::vector<Output*>{&output});
+  EXPECT_TRUE(records[1].has_checkpoint);
   EXPECT_GE(records[0].seconds, seconds.at(0));
   EXPECT_GE(records[1].seconds, seconds.at(1));
   EXPECT_TRUE(writer.take_records().empty());
@@ -191,7 +230,7 @@ TEST_F(OutputWriterTest, records_the_time_of_each_request) {
 TEST_F(OutputWriterTest, of_a_run_writes_snapshots_their_list_and_checkpoints) {
   Case resolved = known_case(folder());
   resolved.output.checkpoint_keep = 1;
-  OutputWriter writer(resolved, fake);
+  OutputOfRun writer(resolved, fake);
   fake.advance();
   writer.write(both);
   fake.advance();
@@ -215,14 +254,16 @@ TEST_F(OutputWriterTest, of_a_run_writes_snapshots_their_list_and_checkpoints) {
 }
 
 TEST_F(OutputWriterTest, of_a_run_sets_down_planes_before_each_checkpoint_and_when_asked) {
-  const Case resolved = known_case_with_planes(known_case(folder()), Precision::double_precision);
-  OutputWriter writer(resolved, fake);
+  Case resolved = known_case_with_planes(known_case(folder()), Precision::double_precision);
+  resolved.output.planes->every = 1;
+  FakePlanes recorder(resolved);
+  OutputOfRun writer(resolved, recorder);
   for (int step = 0; step <= 7; ++step) {
-    writer.record(known_record(resolved, step));
+    writer.record();
     if (step == 2 || step == 5) writer.write(checkpoint_only);
     if (step == 6) writer.write(snapshot_only);
     if (step == 6) writer.write({.planes = true});
-    if (step < 7) fake.advance();
+    if (step < 7) recorder.advance();
   }
   writer.finish();  // the last record is lost
   std::vector<std::int64_t> steps;
@@ -236,34 +277,45 @@ TEST_F(OutputWriterTest, of_a_run_sets_down_planes_before_each_checkpoint_and_wh
   }
 }
 
+/// Records one plane of 515 x 515 points.
+class FakeLargePlane final : public FakeSimulation {
+ public:
+  static constexpr std::size_t points = std::size_t{515} * 515;
+  std::vector<PlaneValues> planes() override {
+    std::vector<PlaneValues> planes(1);
+    for (const std::size_t variable : {0U, 1U, 2U, 3U})
+      planes[0].at(variable).assign(points, static_cast<double>(variable));
+    return planes;
+  }
+};
+
 TEST_F(OutputWriterTest, of_a_run_says_when_planes_take_more_than_32_MiB) {
   Case resolved = known_case(folder());
   resolved.grid.points = {7, 515, 515};
   resolved.output.planes = PlanesCase{.every = 1,
                                       .precision = Precision::single_precision,
                                       .planes = {{.name = "large", .axis = 0, .at = 1}}};
-  OutputWriter writer(resolved, fake);
-  PlaneRecord record{.step = 0, .time = 0, .planes = std::vector<PlaneValues>(1)};
-  const std::size_t points = std::size_t{515} * 515;
-  for (const std::size_t variable : {0U, 1U, 2U, 3U})
-    record.planes[0].at(variable).assign(points, static_cast<double>(variable));
-  for (; record.step < 8; ++record.step) {  // of 8.5 MB each
-    record.time += 1;
-    writer.record(record);
-    if (writer.has_many_planes()) writer.write({.planes = true});
+  FakeLargePlane recorder;
+  OutputOfRun writer(resolved, recorder);
+  for (; recorder.step() < 8; recorder.advance()) {  // of 8.5 MB each
+    writer.record();
+    if (writer.has_much()) writer.write({.planes = true});
   }
   writer.finish();
   std::vector<std::int64_t> steps;
   for (const NumberedFile& file : plane_pieces(folder())) steps.push_back(file.step);
   EXPECT_EQ(steps, (std::vector<std::int64_t>{3, 7}));
   EXPECT_EQ(PlaneRecords(in_folder("planes_large.h5")).values(3, 7),
-            std::vector<double>(points, 3));
+            std::vector<double>(FakeLargePlane::points, 3));
 }
 
 TEST_F(OutputWriterTest, of_a_run_writes_no_checkpoint_where_records_of_planes_are_missing) {
-  const Case resolved = known_case_with_planes(known_case(folder()), Precision::double_precision);
-  OutputWriter writer(resolved, fake);
-  writer.record(known_record(resolved, 1));
+  Case resolved = known_case_with_planes(known_case(folder()), Precision::double_precision);
+  resolved.output.planes->every = 1;
+  FakePlanes recorder(resolved);
+  recorder.advance();
+  OutputOfRun writer(resolved, recorder);
+  writer.record();
   const std::string piece = in_folder("planes_across_y_00000001.h5.part");
   std::filesystem::create_directory(piece);
   writer.write(checkpoint_only);
@@ -273,11 +325,10 @@ TEST_F(OutputWriterTest, of_a_run_writes_no_checkpoint_where_records_of_planes_a
 
 TEST_F(OutputWriterTest, is_idle_when_nothing_is_being_written) {
   std::promise<void> gate;
-  OutputWriter writer(fake, [opened = gate.get_future().share()](const FlowCopies&, WriteRequest) {
-    opened.wait();
-  });
+  FakeOutput output([opened = gate.get_future().share()](const FlowState&) { opened.wait(); });
+  OutputWriter writer(fake);
   EXPECT_TRUE(writer.is_idle());
-  writer.write(snapshot_only);
+  writer.write({{&output}, {}});
   EXPECT_FALSE(writer.is_idle());
   gate.set_value();
   writer.finish();
@@ -285,7 +336,9 @@ TEST_F(OutputWriterTest, is_idle_when_nothing_is_being_written) {
 }
 
 TEST_F(OutputWriterTest, of_a_run_without_a_folder_reports_why) {
-  OutputWriter writer(known_case(in_folder("none")), fake);
+  std::filesystem::create_directory(in_folder("none"));
+  OutputOfRun writer(known_case(in_folder("none")), fake);
+  std::filesystem::remove(in_folder("none"));
   writer.write(both);
   EXPECT_TRUE(contains(io_error_of([&] { writer.finish(); }), "No such file or directory"));
 }
@@ -296,7 +349,7 @@ TEST_F(OutputWriterTest, copies_of_a_staggered_flow_are_made_for_what_they_are_a
   Case resolved = known_case_of_cells(folder());
   resolved.output.statistics =
       StatisticsCase{.every = 1, .average = {true, false, false}, .window = {}};
-  OutputWriter writer(resolved, staggered);
+  OutputOfRun writer(resolved, staggered);
   EXPECT_EQ(staggered.allocations(), 2);  // for restart: a run must always be able to stop
   writer.write({.snapshot = false, .checkpoint = false, .statistics = true});
   writer.finish();
@@ -330,16 +383,18 @@ TEST_F(OutputWriterTest, windows_are_written_before_a_checkpoint_and_without_the
       StatisticsCase{.every = 1, .average = {true, false, false}, .window = 1};
   StatisticsSums window = staggered.statistics();
   window.last_step = 7;
-  OutputWriter writer(resolved, staggered);
-  writer.record_window(window);
-  writer.write({.windows = true});
+  OutputOfRun writer(resolved, staggered);
+  staggered.ended.push_back(window);
+  writer.record();
+  writer.write({});
   writer.finish();
   EXPECT_EQ(staggered.copies(), 0);
   EXPECT_EQ(names(), std::set<std::string>{"statistics_00000007.h5"});
   std::filesystem::create_directory(in_folder("statistics_00000009.h5"));
   window.last_step = 9;
-  writer.record_window(window);
-  writer.write({.snapshot = false, .checkpoint = true});
+  staggered.ended.push_back(window);
+  writer.record();
+  writer.write(checkpoint_only);
   EXPECT_TRUE(contains(io_error_of([&] { writer.finish(); }), "statistics_00000009.h5"));
   EXPECT_FALSE(std::filesystem::exists(in_folder("checkpoint_00000001.h5")));
   EXPECT_TRUE(std::filesystem::exists(in_folder("statistics.h5")));

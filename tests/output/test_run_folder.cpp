@@ -5,16 +5,34 @@
 
 #include <array>
 #include <cstring>
+#include <memory>
 
 #include "output_testing.hpp"
 #include "plane_testing.hpp"
 #include "solver/files/plane_series.hpp"
+#include "solver/output/outputs.hpp"
+#include "solver/output/plane_store.hpp"
 #include "solver/output/run_folder.hpp"
 
 namespace dns {
 namespace {
 
-class RunFolderTest : public FolderTest {};
+class RunFolderTest : public FolderTest {
+ protected:
+  void SetUp() override {
+    FolderTest::SetUp();
+    of_run = std::make_unique<Outputs>(known_case(folder()), alone());
+  }
+  /// Number of files that a run loses which goes on after this step.
+  [[nodiscard]] std::size_t removed_after(std::int64_t step) const {
+    FlowState checkpoint;
+    checkpoint.step = step;
+    remove_unfinished_files(folder(), *of_run);
+    return of_run->cut_back(checkpoint).count;
+  }
+
+  std::unique_ptr<Outputs> of_run;
+};
 
 /// Names of the files that are removed from a folder, in the order in which they go.
 class RemovalWatch {
@@ -44,14 +62,14 @@ class RemovalWatch {
 };
 
 TEST_F(RunFolderTest, is_made_with_its_parents) {
-  prepare_run_folder(in_folder("runs/a/b"), ExistingFolder::refuse);
+  prepare_run_folder(in_folder("runs/a/b"), ExistingFolder::refuse, *of_run);
   EXPECT_TRUE(std::filesystem::is_directory(in_folder("runs/a/b")));
 }
 
 TEST_F(RunFolderTest, may_exist_with_files_of_the_user) {
   write_whole(in_folder("notes.txt"), "");
   write_whole(in_folder("fields_mean.h5"), "");
-  prepare_run_folder(folder(), ExistingFolder::refuse);
+  prepare_run_folder(folder(), ExistingFolder::refuse, *of_run);
   EXPECT_EQ(names(), (std::set<std::string>{"fields_mean.h5", "notes.txt"}));
 }
 
@@ -63,7 +81,7 @@ TEST_F(RunFolderTest, that_holds_a_run_is_refused_with_what_to_do) {
                                  "log.txt"}) {
     write_whole(in_folder(name), "kept");
     try {
-      prepare_run_folder(folder(), ExistingFolder::refuse);
+      prepare_run_folder(folder(), ExistingFolder::refuse, *of_run);
       ADD_FAILURE() << "not refused: " << name;
     } catch (const CaseError& error) {
       const std::string expected = folder() + " already holds a run (" + name +
@@ -110,7 +128,7 @@ TEST_F(RunFolderTest, is_replaced_by_force_without_touching_files_of_the_user) {
                            "log.txt",
                            "STOP"})
     write_whole(in_folder(name), "");
-  prepare_run_folder(folder(), ExistingFolder::replace);
+  prepare_run_folder(folder(), ExistingFolder::replace, *of_run);
   EXPECT_EQ(names(), of_the_user);
 }
 
@@ -119,7 +137,7 @@ TEST_F(RunFolderTest, loses_its_lists_before_what_they_name) {
     write_whole(in_folder(numbered_name(snapshot_prefix, step)), "");
   for (const auto* name : {"fields.xdmf", "fields_points.xdmf"}) write_whole(in_folder(name), "");
   const RemovalWatch watch(folder());
-  prepare_run_folder(folder(), ExistingFolder::replace);
+  prepare_run_folder(folder(), ExistingFolder::replace, *of_run);
   const std::vector<std::string> removed = watch.removed();
   ASSERT_EQ(removed.size(), 22U);
   EXPECT_EQ(std::set<std::string>(removed.begin(), removed.begin() + 2),
@@ -138,7 +156,7 @@ TEST_F(RunFolderTest, from_which_a_run_goes_on_loses_snapshots_and_slices_of_lat
                            "slice_00000030.png",
                            "checkpoint_00000030.h5"})
     write_whole(in_folder(name), "");
-  EXPECT_EQ(remove_later_fields(folder(), 20).count, 3U);
+  EXPECT_EQ(removed_after(20), 3U);
   EXPECT_EQ(names(),
             (std::set<std::string>{"fields_00000010.h5",
                                    "fields_00000020.h5",
@@ -147,7 +165,7 @@ TEST_F(RunFolderTest, from_which_a_run_goes_on_loses_snapshots_and_slices_of_lat
                                    "slice_lid_00000020.png",
                                    "slice_00000030.png",
                                    "checkpoint_00000030.h5"}));
-  EXPECT_EQ(remove_later_fields(folder(), 20).count, 0U);
+  EXPECT_EQ(removed_after(20), 0U);
 }
 
 TEST_F(RunFolderTest, from_which_a_run_goes_on_loses_planes_of_later_steps) {
@@ -158,7 +176,7 @@ TEST_F(RunFolderTest, from_which_a_run_goes_on_loses_planes_of_later_steps) {
         folder(), plane_grid(resolved, plane), {known_record(resolved, step)}, 1, "case: a\n");
   }
   write_whole(in_folder("planes_gone_00000040.h5"), "");
-  EXPECT_EQ(remove_later_fields(folder(), 20).count, 2U);
+  EXPECT_EQ(removed_after(20), 2U);
   EXPECT_EQ(names(),
             (std::set<std::string>{"planes_across_y.h5",
                                    "planes_across_y.xdmf",
@@ -166,7 +184,7 @@ TEST_F(RunFolderTest, from_which_a_run_goes_on_loses_planes_of_later_steps) {
                                    "planes_across_y_00000020.h5"}));
   EXPECT_EQ(read_plane_series(in_folder("planes_across_y.h5")).steps,
             (std::vector<double>{10, 20}));
-  EXPECT_EQ(remove_later_planes(folder(), -1).count, 2U);
+  EXPECT_EQ(remove_later_pieces(folder(), planes_prefix, -1).count, 2U);
   EXPECT_TRUE(names().empty());
 }
 
@@ -178,13 +196,13 @@ TEST_F(RunFolderTest, from_which_a_run_goes_on_loses_what_a_killed_one_left_unfi
                            "data.part",
                            "STOP"})
     write_whole(in_folder(name), "");
-  EXPECT_EQ(remove_later_fields(folder(), 20).count, 0U);
+  EXPECT_EQ(removed_after(20), 0U);
   EXPECT_EQ(names(), (std::set<std::string>{"data.part", "STOP"}));
 }
 
 TEST_F(RunFolderTest, with_a_request_to_stop_left_over_is_cleared) {
   write_whole(in_folder("STOP"), "");
-  prepare_run_folder(folder(), ExistingFolder::refuse);
+  prepare_run_folder(folder(), ExistingFolder::refuse, *of_run);
   EXPECT_TRUE(names().empty());
 }
 
@@ -192,7 +210,7 @@ TEST_F(RunFolderTest, below_a_file_is_an_error_that_says_why) {
   write_whole(in_folder("file"), "");
   for (const std::string name : {"file", "file/run"}) {
     const auto message =
-        io_error_of([&] { prepare_run_folder(in_folder(name), ExistingFolder::refuse); });
+        io_error_of([&] { prepare_run_folder(in_folder(name), ExistingFolder::refuse, *of_run); });
     EXPECT_TRUE(contains(message, in_folder(name)));
     EXPECT_TRUE(contains(message, "Not a directory"));
   }
@@ -204,7 +222,7 @@ TEST_F(RunFolderTest, that_is_read_only_is_an_error_that_says_why) {
   ASSERT_EQ(::chmod(in_folder("run").c_str(), 0555), 0);
   for (const std::string name : {"run", "run/below"}) {
     const auto message =
-        io_error_of([&] { prepare_run_folder(in_folder(name), ExistingFolder::refuse); });
+        io_error_of([&] { prepare_run_folder(in_folder(name), ExistingFolder::refuse, *of_run); });
     EXPECT_TRUE(contains(message, "Permission denied"));
   }
 }

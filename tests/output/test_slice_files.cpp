@@ -7,21 +7,29 @@
 #include <vector>
 
 #include "fake_simulation.hpp"
+#include "output_of_a_run.hpp"
 #include "output_testing.hpp"
-#include "solver/output/output_writer.hpp"
 #include "solver/output/picture.hpp"
 
 namespace dns {
 namespace {
 
+/// Somebody who always looks.
+class FakeViewer final : public PictureViewer {
+ public:
+  [[nodiscard]] bool is_watched() const override { return true; }
+  [[nodiscard]] bool wants_pictures() const override { return true; }
+  void spend(double /*seconds*/) override {}
+  void put(std::vector<SlicePicture> pictures) override { shown = std::move(pictures); }
+
+  std::vector<SlicePicture> shown;  // looked at when nothing is being written
+};
+
 class SliceFilesTest : public FolderTest {
  protected:
-  ShowSlices show() {
-    return [this](std::vector<SlicePicture> pictures) { shown = std::move(pictures); };
-  }
-
   FakeSimulation fake;
-  std::vector<SlicePicture> shown;  // looked at when nothing is being written
+  FakeViewer viewer;
+  std::vector<SlicePicture>& shown = viewer.shown;
 };
 
 TEST_F(SliceFilesTest, of_a_run_are_shown_too) {
@@ -35,7 +43,7 @@ TEST_F(SliceFilesTest, of_a_run_are_shown_too) {
                                               .low = std::nullopt,
                                               .high = std::nullopt});
   }
-  OutputWriter writer(resolved, fake, show());
+  OutputOfRun writer(resolved, fake, alone(), &viewer);
   EXPECT_TRUE(shown.empty());
   fake.advance();
   writer.write({.slices = true});
@@ -51,7 +59,7 @@ TEST_F(SliceFilesTest, of_a_run_are_shown_too) {
 }
 
 TEST_F(SliceFilesTest, are_not_written_to_be_shown_alone) {
-  OutputWriter writer(known_case(folder()), fake, show());
+  OutputOfRun writer(known_case(folder()), fake, alone(), &viewer);
   fake.advance();
   writer.write({.live = true});
   writer.finish();

@@ -12,13 +12,13 @@
 #include "solver/files/run_files.hpp"
 #include "solver/instances/make_simulation.hpp"
 #include "solver/output/checkpoint.hpp"
-#include "solver/output/output_writer.hpp"
 #include "solver/output/stored_fields.hpp"
 #include "solver/ranks/state_transfer.hpp"
 #include "solver/ranks/step_messages.hpp"
 #include "solver/start/initial_state.hpp"
 #include "tests/compare_states.hpp"
 #include "tests/flow_in_file.hpp"
+#include "tests/output/output_of_a_run.hpp"
 #include "tests/output/output_testing.hpp"
 #include "tests/ranks/rank_cases.hpp"
 #include "tests/thread_ranks.hpp"
@@ -57,7 +57,7 @@ class ChangedRanks final : public OtherRanks {
 struct RankParts {
   Communicator& communicator;
   StepMessages& messages;
-  OutputWriter& writer;
+  OutputOfRun& writer;
   Simulation& simulation;
 
   /// As the loop of a run does after each step.
@@ -75,6 +75,7 @@ class FilesOfRanks : public FolderTest {
                              const std::vector<Override>& overrides = {}) const {
     Case resolved = parse_case(named.yaml, "the case", overrides);
     resolved.output.directory = in_folder(name);
+    resolved.output.timeseries_every = 0;
     resolved.run.threads = 1;
     std::filesystem::create_directory(resolved.output.directory);
     return resolved;
@@ -104,12 +105,12 @@ class FilesOfRanks : public FolderTest {
       if (!flow.fields.empty())
         simulation->set_state(
             slab_of_this_rank(communicator, simulation->subdomain(), flow, "", StoredFields()));
-      OutputWriter writer(resolved, {*simulation, ranks > 1 ? &changed : nullptr});
+      OutputOfRun writer(resolved, {*simulation, ranks > 1 ? &changed : nullptr}, communicator);
       use({communicator, messages, writer, *simulation});
     });
   }
 
-  static void write_all(OutputWriter& writer) {
+  static void write_all(OutputOfRun& writer) {
     writer.write({.snapshot = true, .checkpoint = true, .slices = true});
     writer.finish();
   }
@@ -130,7 +131,7 @@ class FilesOfRanks : public FolderTest {
     const FlowState flow = flow_of(alone);
     const auto simulation = make_simulation(alone);
     simulation->set_state(flow);
-    OutputWriter writer(alone, *simulation);
+    OutputOfRun writer(alone, *simulation);
     write_all(writer);
     write_on(ranks, shared, flow, [](const RankParts& rank) { write_all(rank.writer); });
     EXPECT_EQ(names_in("alone"), names_in("shared"));

@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "solver/core/agreement.hpp"
-#include "solver/ranks/record_transfer.hpp"
+#include "solver/output/record_transfer.hpp"
 #include "solver/ranks/state_transfer.hpp"
 #include "solver/ranks/step_messages.hpp"
 #include "tests/compare_states.hpp"
@@ -112,9 +112,10 @@ TEST(StepMessages, can_be_waited_for_whatever_was_asked_before) {
     const bool is_first = communicator.rank() == 0;
     StepMessages messages(communicator);
     messages.post([] { return Requests{.stop = true}; });
-    const Requests last = messages.agree({.last_pictures = is_first});
+    const Requests last =
+        messages.agree({.asks = {Ask::now, is_first ? Ask::at_end : Ask::nothing}});
     EXPECT_FALSE(last.stop);
-    EXPECT_TRUE(last.last_pictures);
+    EXPECT_EQ(last.asks[1], Ask::at_end);
   });
 }
 

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "solver/instances/case_needs.hpp"
-#include "solver/ranks/record_transfer.hpp"
+#include "solver/output/record_transfer.hpp"
 #include "solver/simulation/flow_checks.hpp"
 #include "tests/verification/slabs.hpp"
 

@@ -22,14 +22,12 @@ inline constexpr std::string_view live_page_cure =
 /// A server on 127.0.0.1 with one page: progress, the newest pictures and the time series. It
 /// answers from memory and from timeseries.csv alone, on threads of its own, and ends with this
 /// object.
-class LivePage {
+class LivePage final : public PictureViewer {
  public:
   /// Opens the port; 0: any that is free. Throws IoError when that is impossible, CaseError when
   /// the program was built without the page.
   explicit LivePage(int port);
-  ~LivePage();
-  LivePage(const LivePage&) = delete;
-  LivePage& operator=(const LivePage&) = delete;
+  ~LivePage() override;
 
   /// Begins to answer.
   void show(const LiveHeader& header);
@@ -37,8 +35,10 @@ class LivePage {
   [[nodiscard]] std::string address() const;  // "http://127.0.0.1:41235"
   [[nodiscard]] int port() const;
 
-  /// Whether somebody looks at the page.
-  [[nodiscard]] bool is_watched() const;
+  [[nodiscard]] bool is_watched() const override;
+  [[nodiscard]] bool wants_pictures() const override;
+  void spend(double seconds) override;
+  void put(std::vector<SlicePicture> pictures) override;
 
   /// Whether somebody looks at the page and was not told of progress of late. Cheap enough to be
   /// called every step.
@@ -47,15 +47,6 @@ class LivePage {
 
   /// Tells how the run ended, and waits until pages that are open show it, two seconds at most.
   void end(LiveOutcome outcome, const std::string& message);
-
-  /// The pictures of one flow, to be shown from now on. From any thread.
-  void put(std::vector<SlicePicture> pictures);
-
-  /// Whether somebody looks at the page, and time may be spent on its pictures again. Cheap enough
-  /// to be called every step.
-  [[nodiscard]] bool wants_pictures() const;
-  /// Reports the cost of pictures [s]: new ones wait until that is a small part of the run's time.
-  void spend(double seconds);
 
  private:
   struct Server;

@@ -38,8 +38,9 @@
 #include "solver/inflow/face_values.hpp"
 #include "solver/instances/case_needs.hpp"
 #include "solver/instances/make_simulation.hpp"
-#include "solver/output/missing_output.hpp"
+#include "solver/output/outputs.hpp"
 #include "solver/output/stored_fields.hpp"
+#include "solver/output/timeseries.hpp"
 #include "solver/ranks/state_transfer.hpp"
 #include "solver/ranks/step_messages.hpp"
 #include "solver/start/initial_state.hpp"
@@ -89,8 +90,8 @@ class Run {
         communicator_(team.communicator()),
         simulation_(team.make_simulation(start_.resolved, start_.recorded.run.threads, command)),
         stop_(
-            start_.resolved.output.directory, start_.resolved.run.wall_time_limit, start_.started) {
-  }
+            start_.resolved.output.directory, start_.resolved.run.wall_time_limit, start_.started),
+        outputs_(start_.recorded, communicator_, page) {}
 
   ExitCode execute() {
     double inflow_end = 0;
@@ -100,14 +101,13 @@ class Run {
     say_what_runs();
     open_page();
     StepMessages messages(communicator_);
-    const std::unique_ptr<OutputWriter> made = make_writer(messages);
-    OutputWriter& writer = *made;
+    OutputWriter writer({*simulation_, team_.ranks() > 1 ? &messages : nullptr});
     RunLoop loop({.simulation = *simulation_,
                   .communicator = communicator_,
                   .messages = messages,
                   .resolved = start_.resolved,
+                  .outputs = outputs_,
                   .writer = writer,
-                  .series = series_.get(),
                   .owed = owed_,
                   .lock = start_.lock.get(),
                   .record = std::move(record_),
@@ -170,24 +170,20 @@ class Run {
   /// On rank 0; what is owed all ranks are to know.
   void open_files() {
     const std::string owed = text_of_first(communicator_, [this] {
-      open_folder(start_, terminal_);
-      if (start_.checkpoint) owed_ = missing_output(start_.recorded, start_.checkpoint->state);
-      open_series();
+      open_folder(start_, outputs_, terminal_);
+      Outputs::Set missing;
+      if (start_.checkpoint) missing = outputs_.owed(start_.checkpoint->state);
+      const std::vector<std::string> files = outputs_.open(
+          {.simulation = *simulation_, .drops_line_of_last_step = start_.drops_line_of_last_step});
+      // Without these a run has no record.
+      record_.add(start_.resolved.output.directory);
+      record_.add(file_in(start_.resolved, "log.txt"));
+      for (const std::string& file : files) record_.add(file);
       BytePacker packer;
-      packer.add(owed_);
+      packer.add(missing);
       return packer.take();
     });
-    owed_ = ByteUnpacker(owed).next<WriteRequest>();
-  }
-
-  void open_series() {
-    const OutputCase& output = start_.resolved.output;
-    if (output.timeseries_every == 0) return;
-    // Step 0 is recorded anew by every run that starts or goes on from there.
-    const std::int64_t step = simulation_->step();
-    const std::int64_t last_line = start_.drops_line_of_last_step ? step - 1 : step;
-    series_ = std::make_unique<TimeSeries>(
-        output.directory, step > 0 ? last_line : -1, simulation_->diagnostic_names());
+    owed_ = ByteUnpacker(owed).next<Outputs::Set>();
   }
 
   void say_what_runs() {
@@ -203,25 +199,6 @@ class Run {
     if (team_.ranks() > 1) said_at_start_.push_back({"ranks", fmt::format("{}", team_.ranks())});
     for (const std::string& warning : team_.warnings()) terminal_.warn(warning);
     if (team_.is_first()) say_where_it_goes_on(start_, terminal_);
-  }
-
-  /// That of rank 0 opens files.
-  std::unique_ptr<OutputWriter> make_writer(StepMessages& messages) {
-    std::unique_ptr<OutputWriter> writer;
-    const auto make = [&] {
-      writer = std::make_unique<OutputWriter>(
-          start_.recorded,
-          OutputSource(*simulation_, team_.ranks() > 1 ? &messages : nullptr),
-          pictures_for_page(),
-          series_.get());
-    };
-    text_of_first(communicator_, [&] {
-      make();
-      watch_record();
-      return std::string();
-    });
-    if (!writer) make();
-    return writer;
   }
 
   /// Measured by all ranks at once, each in its share of the memory of its host [B/s].
@@ -250,23 +227,6 @@ class Run {
   void say_at_start(const std::vector<NamedWords>& lines) {
     for (const NamedWords& line : lines) terminal_.say(in_column(line));
     said_at_start_.insert(said_at_start_.end(), lines.begin(), lines.end());
-  }
-
-  [[nodiscard]] ShowSlices pictures_for_page() const {
-    if (page_ == nullptr) return nullptr;
-    return [page = page_](std::vector<SlicePicture> pictures) { page->put(std::move(pictures)); };
-  }
-
-  /// Without these a run has no record.
-  void watch_record() {
-    record_.add(start_.resolved.output.directory);
-    record_.add(file_in(start_.resolved, "log.txt"));
-    if (series_) record_.add(file_in(start_.resolved, timeseries_name));
-    if (!start_.resolved.output.probes) return;
-    for (const ProbeCase& probe : start_.resolved.output.probes->probes) {
-      if (!probe.is_line())
-        record_.add(file_in(start_.resolved, probe_table_name(probe.name).c_str()));
-    }
   }
 
   /// From here on the live page shows the run.
@@ -317,25 +277,24 @@ class Run {
   Communicator& communicator_;
   std::unique_ptr<Simulation> simulation_;
   StopConditions stop_;
-  std::unique_ptr<TimeSeries> series_;  // none: not asked for, or not rank 0
-  PathWatch record_;                    // of rank 0
-  WriteRequest owed_;  // of the checkpoint's step, by a run that ended before it was written
+  Outputs outputs_;
+  PathWatch record_;   // of rank 0
+  Outputs::Set owed_;  // of the checkpoint's step, by a run that ended before it was written
   double copy_bandwidth_ = 0;
   std::vector<NamedWords> said_at_start_;
 };
 
 /// All steps are done, and all of their output is there.
-bool is_complete(const Start& start) {
+bool is_complete(const Start& start, const Outputs& outputs) {
   if (!start.checkpoint) return false;
   const FlowState& state = start.checkpoint->state;
-  return start.resolved.time.is_over(state.step, state.time) &&
-         missing_output(start.recorded, state).is_empty();
+  return start.resolved.time.is_over(state.step, state.time) && outputs.owed(state).none();
 }
 
-void say_complete(const Start& start, Terminal& terminal) {
+void say_complete(const Start& start, const Outputs& outputs, Terminal& terminal) {
   const FlowState& state = start.checkpoint->state;
   const std::string& directory = start.resolved.output.directory;
-  if (start.lock) tidy_folder(*start.checkpoint, start.resolved, terminal);
+  if (start.lock) tidy_folder(start, outputs, terminal);
   terminal.say(fmt::format("{} is complete: step {}, t = {:g}. To go on: {}",
                            directory,
                            state.step,
@@ -391,8 +350,9 @@ bool prepare(Start& start, const Command& command, const Team& team, Terminal& t
   start.wants_json = command.wants_json;
   resolve(start, command);
   use_threads(start.resolved, command, team.cores());
-  if (is_complete(start)) {
-    say_complete(start, terminal);
+  const Outputs outputs(start.recorded, alone());
+  if (is_complete(start, outputs)) {
+    say_complete(start, outputs, terminal);
     return false;
   }
   require_planes(start.resolved, team.ranks());

@@ -12,26 +12,12 @@
 #include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
 #include "solver/instances/case_needs.hpp"
-#include "solver/ranks/record_transfer.hpp"
 
 namespace dns {
 namespace {
 
 /// Writing speed assumed until a checkpoint has been written, on the slow side [B/s].
 constexpr double assumed_writing_speed = 200e6;
-
-bool is_due(std::int64_t step, std::int64_t every) {
-  return every > 0 && step % every == 0;
-}
-
-/// Steps between pictures in files; 0: none.
-std::int64_t slices_every(const OutputCase& output) {
-  return output.slices ? output.slices->every : 0;
-}
-
-bool is_record_of_planes_due(const OutputCase& output, std::int64_t step, double time) {
-  return output.planes && is_record_due(output.planes->every, output.planes->start, step, time);
-}
 
 double seconds_between(std::chrono::steady_clock::time_point from,
                        std::chrono::steady_clock::time_point to) {
@@ -95,23 +81,20 @@ RunResult RunLoop::result() const {
 void RunLoop::watch_start() {
   watch_flow();
   tell_page_of_start();
-  const OutputCase& output = parts_.resolved.output;
   if (result_.first_step > 0) {
-    if (parts_.owed.windows) record_window_under_way();
-    write(parts_.owed);
-    if (parts_.resolved.time.is_over(result_.last_step, result_.time))
-      snapshot_step_ = slices_step_ = result_.checkpoint_step = result_.first_step;
+    write(Moment::Kind::resumed, parts_.owed);
+    if (!parts_.resolved.time.is_over(result_.last_step, result_.time)) return;
+    for (const auto& output : parts_.outputs) output->note_done(result_.first_step);
+    result_.checkpoint_step = result_.first_step;
     return;
   }
-  append_to_series({});
-  if (is_record_of_planes_due(output, result_.first_step, result_.time)) record_planes();
-  write({.snapshot = output.fields.every > 0, .slices = slices_every(output) > 0});
+  record({});
+  write(Moment::Kind::begun);
 }
 
 /// On rank 0: before the first step only what ends the run.
 Requests RunLoop::requests_of_this_rank() {
   constexpr std::chrono::seconds between_looks{1};
-  constexpr std::chrono::seconds between_probes{2};
   Requests requests;
   if (!is_first()) return requests;
   if (external_reason_.empty()) external_reason_ = parts_.stop.reason_to_stop(seconds_to_end());
@@ -120,14 +103,9 @@ Requests RunLoop::requests_of_this_rank() {
   const bool has_begun = result_.last_step > result_.first_step;
   if (has_begun && now - record_looked_at_ >= between_looks) look_at_record();
   requests.record_is_gone = !missing_record_.empty();
-  requests.planes = parts_.writer.has_many_planes();
-  requests.last_pictures = parts_.page != nullptr && parts_.page->is_watched();
+  requests.asks = parts_.outputs.asks(parts_.writer.is_idle());
   if (!has_begun) return requests;
   requests.output = take_output_request();
-  requests.probes = parts_.resolved.output.probes && now - probes_taken_at_ >= between_probes;
-  requests.writes_probes = parts_.writer.is_idle() || parts_.writer.has_many_probes();
-  requests.pictures = parts_.page != nullptr && parts_.page->wants_pictures();
-  requests.pictures_now = requests.pictures && parts_.writer.is_idle();
   requests.progress = parts_.terminal.is_progress_due(part_done());
   return requests;
 }
@@ -135,12 +113,12 @@ Requests RunLoop::requests_of_this_rank() {
 /// Does what rank 0 asks for, on all ranks.
 void RunLoop::answer() {
   if (requests_.record_is_gone) end_without_record();
-  if (requests_.probes && watched_step_ == result_.last_step) {
-    probes_taken_at_ = Clock::now();
-    take_probes();
-    if (requests_.writes_probes) write({.probes = true});
+  if (requests_.output) {
+    watch_flow_unless_watched();
+    parts_.terminal.say(
+        fmt::format("step {}: SIGUSR1: writing a snapshot and a checkpoint", result_.last_step));
   }
-  write_requested();
+  if (result_.last_step > result_.first_step) write(Moment::Kind::asked);
   tell_page();
   note_what_was_written();
   const bool was_last_step = result_.last_step > result_.first_step && part_done() >= 1;
@@ -170,14 +148,8 @@ void RunLoop::take_step() {
   result_.last_step = parts_.simulation.step();
   result_.time = parts_.simulation.time();
   warn_of_step(report);
-  if (is_line_of_series_due()) append_to_series(report);
-  if (is_record_of_planes_due(parts_.resolved.output, result_.last_step, result_.time))
-    record_planes();
-  for (StatisticsSums& window : parts_.simulation.take_ended_windows()) {
-    parts_.writer.record_window(std::move(window));
-    windows_ended_ = true;
-  }
-  write_due();
+  record(report);
+  write(Moment::Kind::stepped);
 }
 
 void RunLoop::warn_of_step(const StepReport& report) {
@@ -253,100 +225,49 @@ bool RunLoop::is_watch_due() const {
   const Case& resolved = parts_.resolved;
   const std::int64_t step = parts_.simulation.step();
   return resolved.scheme == Scheme::splitting || step % most_steps_unwatched == 0 ||
-         is_due(step, resolved.output.timeseries_every) ||
-         is_due(step, resolved.output.fields.every) ||
-         is_due(step, slices_every(resolved.output)) ||
-         is_record_of_planes_due(resolved.output, step, parts_.simulation.time()) ||
-         is_due(step, resolved.output.checkpoint_every) ||
+         parts_.outputs.is_scheduled(step, parts_.simulation.time()) ||
          resolved.time.is_over(step, parts_.simulation.time());
 }
 
-/// A finished run has a line of its last step, due or not; one that goes on from there drops it.
-bool RunLoop::is_line_of_series_due() const {
-  const std::int64_t every = parts_.resolved.output.timeseries_every;
-  return is_due(result_.last_step, every) ||
-         (every > 0 && parts_.resolved.time.is_over(result_.last_step, result_.time));
-}
-
-void RunLoop::append_to_series(const StepReport& report) {
-  if (parts_.series == nullptr) return;
-  parts_.messages.on_first_rank([&] {
-    parts_.series->append(parts_.simulation.step(),
-                          parts_.simulation.time(),
-                          parts_.simulation.time_step(),
-                          result_.diagnostics,
-                          report,
-                          seconds_between(started_, Clock::now()));
-  });
-}
-
-void RunLoop::record_planes() {
-  parts_.writer.record({.step = parts_.simulation.step(),
-                        .time = parts_.simulation.time(),
-                        .planes = planes_of_all(parts_.communicator, parts_.simulation.planes())});
-}
-
-/// Records of probes are taken off the device seldom, as the host waits for it, and only when the
-/// present flow is sound: so are those before it.
-void RunLoop::take_probes() {
-  parts_.writer.record_probes(probes_of_all(parts_.communicator, parts_.simulation.take_probes()));
-}
-
-/// The end of the run cuts the last window short.
-void RunLoop::record_window_under_way() {
-  parts_.writer.record_window(parts_.simulation.window());
-}
-
-void RunLoop::write_due() {
-  const OutputCase& output = parts_.resolved.output;
-  WriteRequest request{.snapshot = is_due(result_.last_step, output.fields.every),
-                       .checkpoint = is_due(result_.last_step, output.checkpoint_every),
-                       .slices = is_due(result_.last_step, slices_every(output)),
-                       .windows = std::exchange(windows_ended_, false)};
-  if (request.windows) watch_flow_unless_watched();
-  write(request);
-}
-
-void RunLoop::write_requested() {
-  WriteRequest request{.planes = requests_.planes};
-  if (requests_.output) {
-    watch_flow_unless_watched();
-    request.snapshot = snapshot_step_ != result_.last_step;
-    request.checkpoint = result_.checkpoint_step != result_.last_step;
-    parts_.terminal.say(
-        fmt::format("step {}: SIGUSR1: writing a snapshot and a checkpoint", result_.last_step));
+/// An error of rank 0, which alone has the files, reaches all ranks.
+void RunLoop::record(const StepReport& report) {
+  const StepTaken taken{
+      parts_.simulation, result_.diagnostics, report, seconds_between(started_, Clock::now())};
+  for (const auto& output : parts_.outputs) {
+    try {
+      output->record(taken);
+    } catch (const IoError&) {
+      parts_.messages.on_first_rank([] { throw; });
+    }
   }
-  write(request);
-  if (!requests_.pictures_now || !requests_.pictures) return;  // else they are written
-  const Clock::time_point start = Clock::now();
-  watch_flow_unless_watched();
-  if (parts_.page != nullptr) parts_.page->spend(seconds_between(start, Clock::now()));
-  write({.live = true});
 }
 
-/// A request made anyway includes pictures for the page when they are due, so that continuous
-/// output does not keep them from the page.
-void RunLoop::write(WriteRequest request) {
-  if (request.is_empty()) return;
-  LivePage* const page = parts_.page;
-  if (std::exchange(requests_.pictures, false)) request.live = true;
-  if (parts_.resolved.output.probes && request.sets_down_planes()) take_probes();
+/// Only flows that are known to be sound are written, and records up to the last of them.
+void RunLoop::write(Moment::Kind kind, Outputs::Set owed) {
+  const bool is_diverged = kind == Moment::Kind::diverged;
+  Moment moment{.kind = kind,
+                .step = is_diverged ? watched_step_ : result_.last_step,
+                .is_signalled = kind == Moment::Kind::asked && requests_.output};
+  const Outputs::Set due = parts_.outputs.due(moment, requests_.asks, owed);
+  if (due.none()) return;
   const double waited = parts_.writer.waited_seconds();
   const Clock::time_point start = Clock::now();
-  parts_.writer.write(request);
-  if (page != nullptr && request.live)
-    page->spend(seconds_between(start, Clock::now()) - (parts_.writer.waited_seconds() - waited));
-  if (request.snapshot) snapshot_step_ = result_.last_step;
-  if (request.slices) slices_step_ = result_.last_step;
-  if (request.checkpoint) result_.checkpoint_step = result_.last_step;
+  if (!is_diverged) watch_flow_unless_watched();
+  const std::vector<Output*> outputs = parts_.outputs.of(due);
+  parts_.writer.write({.outputs = outputs, .moment = moment});
+  const double seconds =
+      seconds_between(start, Clock::now()) - (parts_.writer.waited_seconds() - waited);
+  for (Output* const output : outputs) output->spent(seconds);
+  for (std::size_t n = 0; n < due.size(); ++n)
+    if (due[n]) requests_.asks.at(n) = Ask::nothing;
+  if (moment.others.restart) result_.checkpoint_step = result_.last_step;
 }
 
 void RunLoop::note_what_was_written() {
   for (const WriteRecord& record : parts_.writer.take_records()) {
     for (const std::string& warning : record.warnings) parts_.terminal.warn(warning);
-    if (parts_.page != nullptr && record.request.is_live_alone())
-      parts_.page->spend(record.seconds);
-    if (!record.request.checkpoint) continue;
+    if (record.outputs.size() == 1) record.outputs.front()->spent(record.seconds);
+    if (!record.has_checkpoint) continue;
     good_checkpoint_ = record.step;
     checkpoint_seconds_ = std::max(record.seconds, checkpoint_seconds_ / 2);
   }
@@ -367,8 +288,7 @@ void RunLoop::end_without_record() {
                                     missing_record_,
                                     result_.last_step);
   try {
-    watch_flow_unless_watched();
-    write({.checkpoint = result_.checkpoint_step != result_.last_step});
+    write(Moment::Kind::cut_off);
     parts_.writer.finish();
     message +=
         fmt::format(", with a checkpoint; dns resume {} goes on", parts_.resolved.output.directory);
@@ -379,21 +299,7 @@ void RunLoop::end_without_record() {
 }
 
 void RunLoop::write_last() {
-  const OutputCase& output = parts_.resolved.output;
-  const bool is_stopped = !result_.stop_reason.empty();
-  const bool wants_checkpoint = is_stopped || output.checkpoint_final;
-  const bool wants_snapshot = !is_stopped && output.fields.every > 0;
-  const bool has_window = output.statistics && output.statistics->window && !is_stopped &&
-                          result_.last_step > result_.first_step &&
-                          parts_.simulation.window().samples > 0;
-  if (has_window) record_window_under_way();
-  write({.snapshot = wants_snapshot && snapshot_step_ != result_.last_step,
-         .checkpoint = wants_checkpoint && result_.checkpoint_step != result_.last_step,
-         .statistics = output.statistics.has_value(),
-         .slices = !is_stopped && slices_every(output) > 0 && slices_step_ != result_.last_step,
-         .live = requests_.last_pictures,
-         .planes = output.planes || output.probes,
-         .windows = has_window});
+  write(result_.stop_reason.empty() ? Moment::Kind::finished : Moment::Kind::stopped);
   if (parts_.page != nullptr)
     parts_.page->put(progress_since({.start = started_, .first_step = result_.first_step}));
   parts_.writer.finish();
@@ -462,15 +368,6 @@ void RunLoop::end_refused(const std::string& what) {
                             what)));
 }
 
-/// The records of probes up to the last flow that was known to be sound.
-void RunLoop::write_sound_probes() {
-  if (!parts_.resolved.output.probes) return;
-  ProbeRecords records = probes_of_all(parts_.communicator, parts_.simulation.take_probes());
-  records.drop_after(watched_step_);
-  parts_.writer.record_probes(records);
-  parts_.writer.write({.probes = true});
-}
-
 /// What was good goes to disk; the diverged flow never does.
 void RunLoop::end_diverged(const std::string& what) {
   const std::string_view length_of_steps = parts_.resolved.time.cfl ? "time.cfl" : "time.step";
@@ -482,7 +379,7 @@ void RunLoop::end_diverged(const std::string& what) {
                   watched_time_,
                   result_.diagnostics.cfl);
   try {
-    write_sound_probes();
+    write(Moment::Kind::diverged);
     parts_.writer.finish();
   } catch (const IoError& error) {
     message += fmt::format("moreover {}; ", error.what());

@@ -12,7 +12,7 @@
 #include "solver/files/folder_lock.hpp"
 #include "solver/files/path_watch.hpp"
 #include "solver/output/output_writer.hpp"
-#include "solver/output/timeseries.hpp"
+#include "solver/output/outputs.hpp"
 #include "solver/ranks/step_messages.hpp"
 #include "solver/simulation/simulation.hpp"
 
@@ -30,18 +30,18 @@ struct RunResult {
   FlowDiagnostics diagnostics;  // of the last step that was watched
 };
 
-/// What the loop works on; everything outlives it. Time series, lock, record and page are there on
-/// rank 0 alone; elsewhere the terminal is silent.
+/// What the loop works on; everything outlives it. Lock, record and page are there on rank 0 alone;
+/// elsewhere the terminal is silent.
 struct RunParts {
   Simulation& simulation;  // of this rank's slab
   Communicator& communicator;
   StepMessages& messages;
   const Case& resolved;
+  const Outputs& outputs;
   OutputWriter& writer;
-  TimeSeries* series;  // none: not asked for
-  WriteRequest owed;   // of the step it goes on from
-  FolderLock* lock;    // of the folder
-  PathWatch record;    // what must not be taken away while it runs
+  Outputs::Set owed;  // of the step it goes on from
+  FolderLock* lock;   // of the folder
+  PathWatch record;   // what must not be taken away while it runs
   StopConditions& stop;
   Terminal& terminal;
   LivePage* page = nullptr;   // none: not asked for
@@ -54,10 +54,10 @@ struct RunParts {
   return static_cast<double>(resolved.grid.points.count());
 }
 
-/// Advances a simulation from where it is to the last step of its case. What is due is so for all
-/// ranks alike; what depends on the clock, on signals and on the live page they learn from rank 0
-/// (Requests), which asks for it after one step and gets it after the next, or with one rank at
-/// once.
+/// Advances a simulation from where it is to the last step of its case, and asks each output what
+/// is due. What is due is so for all ranks alike; what depends on the clock, on signals and on the
+/// live page they learn from rank 0 (Requests), which asks for it after one step and gets it after
+/// the next, or with one rank at once.
 class RunLoop {
  public:
   explicit RunLoop(RunParts parts);
@@ -84,15 +84,8 @@ class RunLoop {
   void watch_flow_unless_watched();
   void warn_of_slip();
   [[nodiscard]] bool is_watch_due() const;
-  [[nodiscard]] bool is_line_of_series_due() const;
-  void append_to_series(const StepReport& report);
-  void record_planes();
-  void take_probes();
-  void write_sound_probes();
-  void record_window_under_way();
-  void write_due();
-  void write_requested();
-  void write(WriteRequest request);
+  void record(const StepReport& report);
+  void write(Moment::Kind kind, Outputs::Set owed = {});
   void write_last();
   void note_what_was_written();
   void look_at_record();
@@ -122,19 +115,15 @@ class RunLoop {
   Clock::time_point started_ = Clock::now();
   std::int64_t watched_step_ = -1;  // whose diagnostics were taken last
   double watched_time_ = 0;
-  std::int64_t snapshot_step_ = -1;    // of the newest snapshot
-  std::int64_t slices_step_ = -1;      // of the newest pictures in files
   double longest_step_ = 0;            // [s] of late
   double checkpoint_seconds_;          // estimate, then measured
   std::int64_t good_checkpoint_ = -1;  // step of the newest on disk
   bool is_tolerance_missed_ = false;   // in the last step
   bool is_buoyancy_limited_ = false;   // and the warning given
   bool has_warned_of_slip_ = false;
-  bool windows_ended_ = false;  // of averages, in the last step
   Clock::time_point record_looked_at_ = Clock::now();
   Interval shown_;  // since the terminal showed progress
   Interval told_;   // since the page was told
-  Clock::time_point probes_taken_at_ = Clock::now();
 };
 
 }  // namespace dns

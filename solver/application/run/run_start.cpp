@@ -153,18 +153,11 @@ std::string file_in(const Case& resolved, const char* name) {
   return (std::filesystem::path(resolved.output.directory) / name).string();
 }
 
-void tidy_folder(const Checkpoint& from, const Case& resolved, Terminal& terminal) {
-  const OutputCase& output = resolved.output;
-  const FlowState& state = from.state;
-  remove_older_checkpoints(output.directory, state.step, output.checkpoint_keep);
-  auto [removed, warnings] = remove_later_fields(output.directory, state.step);
+void tidy_folder(const Start& start, const Outputs& outputs, Terminal& terminal) {
+  const FlowState& state = start.checkpoint->state;
+  remove_unfinished_files(start.resolved.output.directory, outputs);
+  const auto [removed, warnings] = outputs.cut_back(state);
   for (const std::string& warning : warnings) terminal.warn(warning);
-  if (output.statistics && output.statistics->window) {
-    // A window that goes on had ended only if the run had.
-    const bool goes_on = state.window.samples > 0 && !resolved.time.is_over(state.step, state.time);
-    removed +=
-        remove_later_windows(output.directory, goes_on ? state.window.last_step - 1 : state.step);
-  }
   if (removed > 0) {
     terminal.say(
         fmt::format("removed    snapshots, slices, planes, lines and averages of later steps than "
@@ -174,22 +167,17 @@ void tidy_folder(const Checkpoint& from, const Case& resolved, Terminal& termina
   }
 }
 
-void open_folder(Start& start, Terminal& terminal) {
+void open_folder(Start& start, const Outputs& outputs, Terminal& terminal) {
   const Case& resolved = start.resolved;
   const std::string& directory = resolved.output.directory;
   const bool is_resumed = start.checkpoint.has_value();
   make_run_folder(directory);
   if (!start.lock) start.lock = std::make_unique<FolderLock>(directory);
-  if (!is_resumed) prepare_run_folder(directory, start.existing);
+  if (!is_resumed) prepare_run_folder(directory, start.existing, outputs);
   terminal.open_log(file_in(resolved, "log.txt"),
                     is_resumed ? Terminal::LogFile::append : Terminal::LogFile::fresh);
   write_text_file(file_in(resolved, "case.yaml"), to_yaml(start.recorded));
-  if (is_resumed) tidy_folder(*start.checkpoint, resolved, terminal);
-  // Step 0 is recorded anew by a run that goes on from there.
-  if (is_resumed && start.checkpoint->state.step == 0) {
-    remove_later_planes(directory, -1);
-    remove_later_probes(directory, -1);
-  }
+  if (is_resumed) tidy_folder(start, outputs, terminal);
   if (start.earlier_averages) set_averages_aside(*start.earlier_averages, directory, terminal);
   if (!start.lock->keeps_others_out()) {
     terminal.warn(fmt::format("{}: its file system knows no locks: nothing keeps a second run out",

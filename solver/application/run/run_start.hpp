@@ -13,6 +13,7 @@
 #include "solver/core/flow_state.hpp"
 #include "solver/files/folder_lock.hpp"
 #include "solver/output/checkpoint.hpp"
+#include "solver/output/outputs.hpp"
 #include "solver/output/run_folder.hpp"
 
 namespace dns {
@@ -51,10 +52,10 @@ std::string file_in(const Case& resolved, const char* name);
 
 /// Leaves in the folder what a run would leave that was not stopped at this checkpoint. Throws
 /// IoError.
-void tidy_folder(const Checkpoint& from, const Case& resolved, Terminal& terminal);
+void tidy_folder(const Start& start, const Outputs& outputs, Terminal& terminal);
 
 /// Makes the folder ready and opens log.txt. From here on what happens is recorded. Throws
 /// CaseError for a folder that is not to be replaced or is in use, IoError.
-void open_folder(Start& start, Terminal& terminal);
+void open_folder(Start& start, const Outputs& outputs, Terminal& terminal);
 
 }  // namespace dns

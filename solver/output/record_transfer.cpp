@@ -1,4 +1,4 @@
-#include "solver/ranks/record_transfer.hpp"
+#include "solver/output/record_transfer.hpp"
 
 #include <cstddef>
 #include <cstring>

@@ -1,0 +1,124 @@
+/// Averages of a run: since the first sample, and over windows of time.
+#include <array>
+
+#include "solver/core/error.hpp"
+#include "solver/files/hdf5_file.hpp"
+#include "solver/output/outputs.hpp"
+#include "solver/output/statistics_file.hpp"
+
+namespace dns {
+namespace {
+
+/// Renewed with every snapshot and checkpoint, and at the end.
+class StatisticsOutput final : public Output {
+ public:
+  explicit StatisticsOutput(const OutputContext& context)
+      : Output({.sums = true}), context_(context) {}
+
+  [[nodiscard]] FileKind kind_of(std::string_view name) const override {
+    return name == statistics_name ? FileKind::data : FileKind::foreign;
+  }
+
+  /// Where the file holds averages of another flow than the checkpoint's.
+  [[nodiscard]] bool is_owed(const FlowState& checkpoint) const override {
+    if (!is_asked_for() || checkpoint.statistics.samples == 0) return false;
+    if (!context_.has_file(statistics_name)) return true;
+    try {
+      const Hdf5File file = Hdf5File::open(context_.path(statistics_name));
+      return file.read_integer("step") != checkpoint.step ||
+             file.read_integer("samples") != checkpoint.statistics.samples;
+    } catch (const IoError&) {
+      return true;
+    }
+  }
+
+  [[nodiscard]] bool is_due(const Moment& moment, Ask /*ask*/) const override {
+    return is_asked_for() && (moment.is_end() || moment.others.snapshot || moment.others.restart);
+  }
+
+  Warnings write(const CopiedFlow& flow) override {
+    write_statistics(
+        context_.output().directory, flow.restart.slab(), context_.resolved, context_.case_yaml);
+    return {};
+  }
+
+ private:
+  [[nodiscard]] bool is_asked_for() const { return context_.output().statistics.has_value(); }
+
+  const OutputContext& context_;
+};
+
+/// Written when they have ended; a checkpoint claims those before it.
+class WindowOutput final : public Output {
+ public:
+  explicit WindowOutput(const OutputContext& context) : Output({}), context_(context) {}
+
+  /// Those set aside too.
+  [[nodiscard]] FileKind kind_of(std::string_view name) const override {
+    return step_of_name(statistics_prefix, name) ? FileKind::data : FileKind::foreign;
+  }
+
+  /// A window that goes on had ended only if the run had.
+  RemovedFiles cut_back(const FlowState& checkpoint) override {
+    if (!is_asked_for()) return {};
+    const std::string& directory = context_.output().directory;
+    const bool goes_on = checkpoint.window.samples > 0 && !is_last(checkpoint);
+    return remove_after(goes_on ? checkpoint.window.last_step - 1 : checkpoint.step,
+                        directory,
+                        numbered_files(directory, statistics_prefix));
+  }
+
+  /// The one that the end of the run cut short.
+  [[nodiscard]] bool is_owed(const FlowState& checkpoint) const override {
+    return is_last(checkpoint) && checkpoint.window.samples > 0 &&
+           !context_.has_file(numbered_name(statistics_prefix, checkpoint.window.last_step));
+  }
+
+  void record(const StepTaken& taken) override {
+    has_stepped_ = taken.simulation.step() > 0;
+    for (StatisticsSums& window : taken.simulation.take_ended_windows())
+      ended_.push_back(std::move(window));
+  }
+
+  [[nodiscard]] bool is_due(const Moment& moment, Ask /*ask*/) const override {
+    const bool is_cut_short =
+        moment.kind == Moment::Kind::finished && is_asked_for() && has_stepped_;
+    return (!ended_.empty() && moment.kind != Moment::Kind::diverged) || is_cut_short;
+  }
+
+  void collect(Simulation& simulation, const Moment& moment, int slot) override {
+    if (moment.kind == Moment::Kind::finished || moment.kind == Moment::Kind::resumed)
+      ended_.push_back(simulation.window());
+    of_slots_.at(static_cast<std::size_t>(slot)) = std::exchange(ended_, {});
+  }
+
+  void secure(const CopiedFlow& flow) override {
+    for (const StatisticsSums& window : of_slots_.at(static_cast<std::size_t>(flow.slot)))
+      write_window(context_.output().directory, window, context_.resolved, context_.case_yaml);
+  }
+
+ private:
+  [[nodiscard]] bool is_asked_for() const {
+    return context_.output().statistics && context_.output().statistics->window;
+  }
+  [[nodiscard]] bool is_last(const FlowState& checkpoint) const {
+    return context_.resolved.time.is_over(checkpoint.step, checkpoint.time);
+  }
+
+  const OutputContext& context_;
+  bool has_stepped_ = false;
+  std::vector<StatisticsSums> ended_;
+  std::array<std::vector<StatisticsSums>, copy_slots> of_slots_;
+};
+
+}  // namespace
+
+std::unique_ptr<Output> make_statistics(const OutputContext& context) {
+  return std::make_unique<StatisticsOutput>(context);
+}
+
+std::unique_ptr<Output> make_windows(const OutputContext& context) {
+  return std::make_unique<WindowOutput>(context);
+}
+
+}  // namespace dns

@@ -1,0 +1,139 @@
+/// What a run leaves behind, one object for each kind of file.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "solver/core/other_ranks.hpp"
+#include "solver/files/run_files.hpp"
+#include "solver/output/whole_flow.hpp"
+#include "solver/simulation/simulation.hpp"
+
+namespace dns {
+
+/// When output may be due.
+struct Moment {
+  enum class Kind {
+    begun,     // before the first step
+    resumed,   // the same of a run that goes on: what it owes is due
+    stepped,   // after a step
+    asked,     // after a step, for what rank 0 asks for
+    finished,  // after the last step
+    stopped,   // after the last step of a run that is to go on later
+    cut_off,   // the folder of the run is gone
+    diverged   // the flow has no values any more
+  };
+
+  Kind kind = Kind::stepped;
+  std::int64_t step = 0;      // of the flow; diverged: of the last that was sound
+  bool is_signalled = false;  // SIGUSR1
+  bool has_others = false;    // something is written of this flow anyway
+  CopyNeeds others{};         // for which this is copied
+
+  [[nodiscard]] bool is_end() const { return kind == Kind::finished || kind == Kind::stopped; }
+};
+
+/// A step that was taken, or step 0.
+struct StepTaken {
+  Simulation& simulation;
+  const FlowDiagnostics& diagnostics;  // of this step if some output is scheduled for it
+  const StepReport& report;
+  double wall_seconds;  // since the start
+};
+
+/// What is known when the files of a run are opened.
+struct RunOpening {
+  const Simulation& simulation;
+  bool drops_line_of_last_step = false;  // of the time series, which was due at the end alone
+};
+
+/// A flow while it is written.
+struct CopiedFlow {
+  int slot = 0;
+  WholeFlow viewing, restart;  // as far as they were copied
+};
+
+/// Files that were removed, and warnings of lists that were written anew.
+struct RemovedFiles {
+  std::size_t count = 0;
+  Warnings warnings;
+};
+
+/// Removes the files of later steps.
+RemovedFiles remove_after(std::int64_t last_step,
+                          const std::string& directory,
+                          const std::vector<NumberedFile>& files);
+
+/// One kind of output. The loop of a run asks each in every step; those that are due are collected
+/// on the thread that computes, on all ranks alike, and written on rank 0 by another thread. What
+/// an output collects stays untouched in its slot until it is written.
+///
+/// What it records of a step and what opens, writes or removes files throws IoError.
+class Output {
+ public:
+  explicit Output(CopyNeeds needs) : needs_(needs) {}
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+  virtual ~Output() = default;
+
+  // The folder, before a run begins; on rank 0.
+
+  /// What a file of this name is to this output, whether or not the case asks for it. Lists stand
+  /// for other files and go before them.
+  enum class FileKind { foreign, list, data };
+  [[nodiscard]] virtual FileKind kind_of(std::string_view name) const = 0;
+  /// Removes what is of later steps than a checkpoint from which the run goes on.
+  virtual RemovedFiles cut_back(const FlowState& /*checkpoint*/) { return {}; }
+  /// Whether something that was due with a checkpoint is not in the folder.
+  [[nodiscard]] virtual bool is_owed(const FlowState& /*checkpoint*/) const { return false; }
+  /// Opens what lines are added to. Returns the paths without which the run has no record.
+  virtual std::vector<std::string> open(const RunOpening& /*opening*/) { return {}; }
+
+  // The thread that computes, on all ranks.
+
+  /// Whether something is done with the flow of this step because of its number or time, so that it
+  /// must be known to be sound.
+  [[nodiscard]] virtual bool is_scheduled(std::int64_t /*step*/, double /*time*/) const {
+    return false;
+  }
+  /// Takes what it keeps of a step.
+  virtual void record(const StepTaken& /*taken*/) {}
+  /// On rank 0 alone.
+  [[nodiscard]] virtual Ask asks(bool /*is_writer_idle*/) const { return Ask::nothing; }
+  [[nodiscard]] virtual bool is_due(const Moment& moment, Ask ask) const = 0;
+  [[nodiscard]] const CopyNeeds& needs() const { return needs_; }
+  /// Puts aside what is to be written, beside the copy of the flow, which is made by others.
+  virtual void collect(Simulation& /*simulation*/, const Moment& moment, int /*slot*/) {
+    note_done(moment.step);
+  }
+  /// Learns what this thread spent on a copy for it, or what it took to write it alone [s].
+  virtual void spent(double /*seconds*/) {}
+
+  // The thread that writes, on rank 0.
+
+  /// Puts on the disk what a checkpoint of this flow claims to be there.
+  virtual void secure(const CopiedFlow& /*flow*/) {}
+  /// Whether it claims so: it is left out where what it claims could not be put there.
+  [[nodiscard]] virtual bool claims_records() const { return false; }
+  virtual Warnings write(const CopiedFlow& /*flow*/) { return {}; }
+
+  /// What is due once for this step need not be done any more.
+  void note_done(std::int64_t step) { done_step_ = step; }
+
+ protected:
+  [[nodiscard]] bool is_done(std::int64_t step) const { return done_step_ == step; }
+
+ private:
+  CopyNeeds needs_;
+  std::int64_t done_step_ = -1;
+};
+
+/// Every so many steps; 0: never.
+[[nodiscard]] inline bool is_multiple(std::int64_t step, std::int64_t every) {
+  return every > 0 && step % every == 0;
+}
+
+}  // namespace dns

@@ -1,0 +1,118 @@
+#include "solver/output/outputs.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "solver/config/load_case.hpp"
+#include "solver/core/error.hpp"
+
+namespace dns {
+
+std::string OutputContext::path(std::string_view name) const {
+  return (std::filesystem::path(resolved.output.directory) / name).string();
+}
+
+bool OutputContext::has_file(std::string_view name) const {
+  std::error_code ignored;
+  return std::filesystem::exists(path(name), ignored);
+}
+
+Outputs::Outputs(const Case& resolved, Communicator& communicator, PictureViewer* viewer)
+    : context_(std::make_unique<OutputContext>(
+          OutputContext{resolved, to_yaml(resolved), communicator, viewer})) {
+  // In this order they are written. What a checkpoint claims is put on the disk before it, in this
+  // order too.
+  for (const auto make : {make_checkpoints,
+                          make_snapshots,
+                          make_planes,
+                          make_probes,
+                          make_windows,
+                          make_time_series,
+                          make_pictures,
+                          make_statistics})
+    list_.push_back(make(*context_));
+}
+
+Output::FileKind Outputs::kind_of(std::string_view name) const {
+  for (const auto& output : list_) {
+    const Output::FileKind kind = output->kind_of(name);
+    if (kind != Output::FileKind::foreign) return kind;
+  }
+  return Output::FileKind::foreign;
+}
+
+RemovedFiles Outputs::cut_back(const FlowState& checkpoint) const {
+  RemovedFiles removed;
+  for (const auto& output : list_) {
+    RemovedFiles more = output->cut_back(checkpoint);
+    removed.count += more.count;
+    add_warnings(std::move(more.warnings), removed.warnings);
+  }
+  return removed;
+}
+
+Outputs::Set Outputs::owed(const FlowState& checkpoint) const {
+  Set owed;
+  for (std::size_t n = 0; n < list_.size(); ++n) owed[n] = list_[n]->is_owed(checkpoint);
+  return owed;
+}
+
+std::vector<std::string> Outputs::open(const RunOpening& opening) const {
+  std::vector<std::string> record;
+  for (const auto& output : list_) {
+    const std::vector<std::string> more = output->open(opening);
+    record.insert(record.end(), more.begin(), more.end());
+  }
+  return record;
+}
+
+bool Outputs::is_scheduled(std::int64_t step, double time) const {
+  return std::ranges::any_of(list_,
+                             [&](const auto& output) { return output->is_scheduled(step, time); });
+}
+
+Asks Outputs::asks(bool is_writer_idle) const {
+  Asks asks{};
+  for (std::size_t n = 0; n < list_.size(); ++n) asks.at(n) = list_[n]->asks(is_writer_idle);
+  return asks;
+}
+
+Outputs::Set Outputs::due(Moment& moment, const Asks& asks, Set due) const {
+  const auto add_due = [&] {
+    for (std::size_t n = 0; n < list_.size(); ++n) {
+      const Output& output = *list_[n];
+      if (moment.kind == Moment::Kind::diverged && output.needs().has_any()) continue;
+      if (output.is_due(moment, asks.at(n))) due.set(n);
+    }
+  };
+  add_due();
+  for (const Output* output : of(due)) moment.others |= output->needs();
+  moment.has_others = due.any();
+  add_due();
+  return due;
+}
+
+std::vector<Output*> Outputs::of(const Set& set) const {
+  std::vector<Output*> outputs;
+  for (std::size_t n = 0; n < list_.size(); ++n)
+    if (set[n]) outputs.push_back(list_[n].get());
+  return outputs;
+}
+
+RemovedFiles remove_after(std::int64_t last_step,
+                          const std::string& directory,
+                          const std::vector<NumberedFile>& files) {
+  RemovedFiles removed;
+  for (const NumberedFile& file : files) {
+    if (file.step <= last_step) continue;
+    const std::filesystem::path path = std::filesystem::path(directory) / file.name;
+    std::error_code error;
+    std::filesystem::remove(path, error);
+    if (error) throw IoError(system_message(path.string(), "removing the file", error.value()));
+    ++removed.count;
+  }
+  return removed;
+}
+
+}  // namespace dns

@@ -1,0 +1,66 @@
+/// All outputs of a run.
+#pragma once
+
+#include <bitset>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "solver/config/case.hpp"
+#include "solver/core/communicator.hpp"
+#include "solver/output/output.hpp"
+#include "solver/output/slice_painter.hpp"
+
+namespace dns {
+
+/// What outputs are made of; outlives them.
+struct OutputContext {
+  Case resolved;
+  std::string case_yaml;
+  Communicator& communicator;
+  PictureViewer* viewer = nullptr;  // none: no live page
+
+  [[nodiscard]] const OutputCase& output() const { return resolved.output; }
+  [[nodiscard]] std::string path(std::string_view name) const;
+  [[nodiscard]] bool has_file(std::string_view name) const;
+};
+
+/// The outputs in the order in which they are written.
+class Outputs {
+ public:
+  /// Some of them, by their place in the list.
+  using Set = std::bitset<most_outputs>;
+
+  /// Touches no file.
+  Outputs(const Case& resolved, Communicator& communicator, PictureViewer* viewer = nullptr);
+
+  [[nodiscard]] Output::FileKind kind_of(std::string_view name) const;
+  RemovedFiles cut_back(const FlowState& checkpoint) const;
+  [[nodiscard]] Set owed(const FlowState& checkpoint) const;
+  std::vector<std::string> open(const RunOpening& opening) const;
+
+  [[nodiscard]] bool is_scheduled(std::int64_t step, double time) const;
+  [[nodiscard]] Asks asks(bool is_writer_idle) const;
+  /// What is due beside `due`, and all that goes with it; tells `moment` of them.
+  [[nodiscard]] Set due(Moment& moment, const Asks& asks, Set due = {}) const;
+  [[nodiscard]] std::vector<Output*> of(const Set& set) const;
+
+  [[nodiscard]] auto begin() const { return list_.begin(); }
+  [[nodiscard]] auto end() const { return list_.end(); }
+
+ private:
+  std::unique_ptr<const OutputContext> context_;
+  std::vector<std::unique_ptr<Output>> list_;
+};
+
+// The kinds of output.
+std::unique_ptr<Output> make_checkpoints(const OutputContext& context);
+std::unique_ptr<Output> make_snapshots(const OutputContext& context);
+std::unique_ptr<Output> make_planes(const OutputContext& context);
+std::unique_ptr<Output> make_probes(const OutputContext& context);
+std::unique_ptr<Output> make_windows(const OutputContext& context);
+std::unique_ptr<Output> make_time_series(const OutputContext& context);
+std::unique_ptr<Output> make_pictures(const OutputContext& context);
+std::unique_ptr<Output> make_statistics(const OutputContext& context);
+
+}  // namespace dns

@@ -1,0 +1,91 @@
+/// Recorded planes of a run.
+#include <array>
+#include <utility>
+
+#include "solver/output/outputs.hpp"
+#include "solver/output/plane_store.hpp"
+#include "solver/output/record_transfer.hpp"
+
+namespace dns {
+namespace {
+
+std::vector<PlaneGrid> grids_of(const Case& resolved) {
+  std::vector<PlaneGrid> grids;
+  if (!resolved.output.planes) return grids;
+  for (const PlaneCase& plane : resolved.output.planes->planes)
+    grids.push_back(plane_grid(resolved, plane));
+  return grids;
+}
+
+/// Records wait in memory; they are set down before each checkpoint, and where they take much.
+class PlaneOutput final : public Output {
+ public:
+  explicit PlaneOutput(const OutputContext& context)
+      : Output({}),
+        context_(context),
+        store_(context.output().directory, grids_of(context.resolved), context.case_yaml) {}
+
+  [[nodiscard]] FileKind kind_of(std::string_view name) const override {
+    return kind_of_plane_file(name, planes_prefix);
+  }
+
+  RemovedFiles cut_back(const FlowState& checkpoint) override {
+    return remove_later_pieces(context_.output().directory, planes_prefix, checkpoint.step);
+  }
+
+  std::vector<std::string> open(const RunOpening& opening) override {
+    // Step 0 is recorded anew by a run that goes on from there.
+    if (opening.simulation.step() == 0)
+      remove_later_pieces(context_.output().directory, planes_prefix, -1);
+    return {};
+  }
+
+  [[nodiscard]] bool is_scheduled(std::int64_t step, double time) const override {
+    const auto& planes = context_.output().planes;
+    return planes && is_record_due(planes->every, planes->start, step, time);
+  }
+
+  void record(const StepTaken& taken) override {
+    if (!is_scheduled(taken.simulation.step(), taken.simulation.time())) return;
+    PlaneRecord record{.step = taken.simulation.step(),
+                       .time = taken.simulation.time(),
+                       .planes = planes_of_all(context_.communicator, taken.simulation.planes())};
+    bytes_ += bytes_of(record);
+    records_.push_back(std::move(record));
+  }
+
+  [[nodiscard]] Ask asks(bool /*is_writer_idle*/) const override {
+    return bytes_ > most_bytes_of_records ? Ask::now : Ask::nothing;
+  }
+
+  [[nodiscard]] bool is_due(const Moment& moment, Ask ask) const override {
+    return context_.output().planes && (moment.is_end() || moment.others.restart ||
+                                        (moment.kind == Moment::Kind::asked && ask == Ask::now));
+  }
+
+  void collect(Simulation& /*simulation*/, const Moment& /*moment*/, int slot) override {
+    of_slots_.at(static_cast<std::size_t>(slot)) = std::exchange(records_, {});
+    bytes_ = 0;
+  }
+
+  void secure(const CopiedFlow& flow) override {
+    store_.set_down(of_slots_.at(static_cast<std::size_t>(flow.slot)));
+  }
+
+  Warnings write(const CopiedFlow& /*flow*/) override { return store_.write_lists(); }
+
+ private:
+  const OutputContext& context_;
+  PlaneStore store_;
+  std::vector<PlaneRecord> records_;
+  std::size_t bytes_ = 0;
+  std::array<std::vector<PlaneRecord>, copy_slots> of_slots_;
+};
+
+}  // namespace
+
+std::unique_ptr<Output> make_planes(const OutputContext& context) {
+  return std::make_unique<PlaneOutput>(context);
+}
+
+}  // namespace dns
