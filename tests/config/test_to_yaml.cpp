@@ -163,6 +163,22 @@ run:
 )");
 }
 
+TEST(resolved_case, has_the_defaults_of_a_case_made_in_code) {
+  const Case read = parse_case(valid_projection,
+                               "case.yaml",
+                               {{"output.statistics", "{}", "--set"},
+                                {"output.slices", "{}", "--set"},
+                                {"output.probes", "{here: {at: [0, 0, 0]}}", "--set"}});
+  EXPECT_EQ(read.output.statistics.value().every, StatisticsCase{}.every);
+  EXPECT_EQ(read.output.slices.value().every, SlicesCase{}.every);
+  EXPECT_EQ(read.output.slices.value().pixels, SlicesCase{}.pixels);
+  EXPECT_EQ(read.output.probes.value().every, ProbesCase{}.every);
+  EXPECT_EQ(read.output.timeseries_every, OutputCase{}.timeseries_every);
+  EXPECT_EQ(read.output.checkpoint_keep, OutputCase{}.checkpoint_keep);
+  const Case splitting = parse_case(valid_case, "case.yaml", {});
+  EXPECT_EQ(splitting.fluid.heat_capacity_ratio, FluidCase{}.heat_capacity_ratio);
+}
+
 TEST(resolved_case, reads_back_with_awkward_numbers_and_texts) {
   const std::string yaml = edited_case("step: 0.01\n  steps: 5",
                                        "step: 0.30000000000000004\n  end: 12345.678901234567\n"
