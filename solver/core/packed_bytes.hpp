@@ -7,6 +7,7 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace dns {
 
@@ -23,6 +24,12 @@ class BytePacker {
   }
   void add_bytes(const void* values, std::size_t bytes) {
     text_.append(static_cast<const char*>(values), bytes);
+  }
+  template <class Value>
+  void add_list(const std::vector<Value>& values) {
+    static_assert(std::is_trivially_copyable_v<Value>);
+    add(values.size());
+    add_bytes(values.data(), values.size() * sizeof(Value));
   }
   void reserve(std::size_t bytes) { text_.reserve(bytes); }
   [[nodiscard]] std::string take() { return std::move(text_); }
@@ -46,6 +53,15 @@ class ByteUnpacker {
   std::string next_text() {
     const auto length = next<std::size_t>();
     return {next_bytes(length), length};
+  }
+  /// Puts a list behind what is in `values`.
+  template <class Value>
+  void append_list(std::vector<Value>& values) {
+    const auto count = next<std::size_t>();
+    const char* const from = next_bytes(count * sizeof(Value));
+    const std::size_t before = values.size();
+    values.resize(before + count);
+    if (count > 0) std::memcpy(values.data() + before, from, count * sizeof(Value));
   }
   const char* next_bytes(std::size_t bytes) {
     if (bytes > bytes_left()) throw std::logic_error("a message of ranks ends early");

@@ -12,8 +12,7 @@ namespace {
 /// Renewed with every snapshot and checkpoint, and at the end.
 class StatisticsOutput final : public Output {
  public:
-  explicit StatisticsOutput(const OutputContext& context)
-      : Output({.sums = true}), context_(context) {}
+  explicit StatisticsOutput(const OutputContext& context) : Output(context, {.sums = true}) {}
 
   [[nodiscard]] FileKind kind_of(std::string_view name) const override {
     return name == statistics_name ? FileKind::data : FileKind::foreign;
@@ -22,9 +21,9 @@ class StatisticsOutput final : public Output {
   /// Where the file holds averages of another flow than the checkpoint's.
   [[nodiscard]] bool is_owed(const FlowState& checkpoint) const override {
     if (!is_asked_for() || checkpoint.statistics.samples == 0) return false;
-    if (!context_.has_file(statistics_name)) return true;
+    if (!has_file(statistics_name)) return true;
     try {
-      const Hdf5File file = Hdf5File::open(context_.path(statistics_name));
+      const Hdf5File file = Hdf5File::open(path(statistics_name));
       return file.read_integer("step") != checkpoint.step ||
              file.read_integer("samples") != checkpoint.statistics.samples;
     } catch (const IoError&) {
@@ -44,14 +43,12 @@ class StatisticsOutput final : public Output {
 
  private:
   [[nodiscard]] bool is_asked_for() const { return context_.output().statistics.has_value(); }
-
-  const OutputContext& context_;
 };
 
 /// Written when they have ended; a checkpoint claims those before it.
 class WindowOutput final : public Output {
  public:
-  explicit WindowOutput(const OutputContext& context) : Output({}), context_(context) {}
+  explicit WindowOutput(const OutputContext& context) : Output(context, {}) {}
 
   /// Those set aside too.
   [[nodiscard]] FileKind kind_of(std::string_view name) const override {
@@ -61,17 +58,17 @@ class WindowOutput final : public Output {
   /// A window that goes on had ended only if the run had.
   RemovedFiles cut_back(const FlowState& checkpoint) override {
     if (!is_asked_for()) return {};
-    const std::string& directory = context_.output().directory;
     const bool goes_on = checkpoint.window.samples > 0 && !is_last(checkpoint);
-    return remove_after(goes_on ? checkpoint.window.last_step - 1 : checkpoint.step,
-                        directory,
-                        numbered_files(directory, statistics_prefix));
+    return {remove_after(goes_on ? checkpoint.window.last_step - 1 : checkpoint.step,
+                         directory(),
+                         numbered_files(directory(), statistics_prefix)),
+            {}};
   }
 
   /// The one that the end of the run cut short.
   [[nodiscard]] bool is_owed(const FlowState& checkpoint) const override {
     return is_last(checkpoint) && checkpoint.window.samples > 0 &&
-           !context_.has_file(numbered_name(statistics_prefix, checkpoint.window.last_step));
+           !has_file(numbered_name(statistics_prefix, checkpoint.window.last_step));
   }
 
   void record(const StepTaken& taken) override {
@@ -86,26 +83,21 @@ class WindowOutput final : public Output {
     return (!ended_.empty() && moment.kind != Moment::Kind::diverged) || is_cut_short;
   }
 
-  void collect(Simulation& simulation, const Moment& moment, int slot) override {
+  void collect(Simulation& simulation, const Moment& moment, std::size_t slot) override {
     if (moment.kind == Moment::Kind::finished || moment.kind == Moment::Kind::resumed)
       ended_.push_back(simulation.window());
-    of_slots_.at(static_cast<std::size_t>(slot)) = std::exchange(ended_, {});
+    of_slots_.at(slot) = std::exchange(ended_, {});
   }
 
   void secure(const CopiedFlow& flow) override {
-    for (const StatisticsSums& window : of_slots_.at(static_cast<std::size_t>(flow.slot)))
-      write_window(context_.output().directory, window, context_.resolved, context_.case_yaml);
+    for (const StatisticsSums& window : of_slots_.at(flow.slot))
+      write_window(directory(), window, context_.resolved, context_.case_yaml);
   }
 
  private:
   [[nodiscard]] bool is_asked_for() const {
     return context_.output().statistics && context_.output().statistics->window;
   }
-  [[nodiscard]] bool is_last(const FlowState& checkpoint) const {
-    return context_.resolved.time.is_over(checkpoint.step, checkpoint.time);
-  }
-
-  const OutputContext& context_;
   bool has_stepped_ = false;
   std::vector<StatisticsSums> ended_;
   std::array<std::vector<StatisticsSums>, copy_slots> of_slots_;

@@ -8,48 +8,31 @@ namespace {
 class CheckpointOutput final : public Output {
  public:
   explicit CheckpointOutput(const OutputContext& context)
-      : Output({.sums = true, .restart = true}), context_(context) {}
+      : Output(context, {.sums = true, .restart = true}, context.output().checkpoint_every) {}
 
   [[nodiscard]] FileKind kind_of(std::string_view name) const override {
     return step_of_name(checkpoint_prefix, name) ? FileKind::data : FileKind::foreign;
   }
 
   RemovedFiles cut_back(const FlowState& checkpoint) override {
-    const OutputCase& output = context_.output();
-    remove_older_checkpoints(output.directory, checkpoint.step, output.checkpoint_keep);
+    remove_older_checkpoints(directory(), checkpoint.step, context_.output().checkpoint_keep);
     return {};
-  }
-
-  [[nodiscard]] bool is_scheduled(std::int64_t step, double /*time*/) const override {
-    return is_multiple(step, context_.output().checkpoint_every);
   }
 
   [[nodiscard]] bool is_due(const Moment& moment, Ask /*ask*/) const override {
-    switch (moment.kind) {
-      case Moment::Kind::stepped:
-        return is_multiple(moment.step, context_.output().checkpoint_every);
-      case Moment::Kind::asked:
-        return moment.is_signalled && !is_done(moment.step);
-      case Moment::Kind::finished:
-        return context_.output().checkpoint_final && !is_done(moment.step);
-      case Moment::Kind::stopped:
-      case Moment::Kind::cut_off:
-        return !is_done(moment.step);
-      default:
-        return false;
-    }
+    if (moment.kind == Moment::Kind::stepped) return is_on_schedule(moment);
+    const bool is_wanted =
+        moment.is_signalled || moment.kind == Moment::Kind::stopped ||
+        moment.kind == Moment::Kind::cut_off ||
+        (moment.kind == Moment::Kind::finished && context_.output().checkpoint_final);
+    return is_wanted && !is_done(moment.step);
   }
-
-  [[nodiscard]] bool claims_records() const override { return true; }
 
   Warnings write(const CopiedFlow& flow) override {
-    const OutputCase& output = context_.output();
-    write_checkpoint(output.directory, flow.restart, context_.case_yaml, output.checkpoint_keep);
+    write_checkpoint(
+        directory(), flow.restart, context_.case_yaml, context_.output().checkpoint_keep);
     return {};
   }
-
- private:
-  const OutputContext& context_;
 };
 
 }  // namespace

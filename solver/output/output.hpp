@@ -7,8 +7,11 @@
 #include <string_view>
 #include <vector>
 
+#include "solver/config/case.hpp"
+#include "solver/core/communicator.hpp"
 #include "solver/core/other_ranks.hpp"
 #include "solver/files/run_files.hpp"
+#include "solver/output/slice_painter.hpp"
 #include "solver/output/whole_flow.hpp"
 #include "solver/simulation/simulation.hpp"
 
@@ -52,8 +55,9 @@ struct RunOpening {
 
 /// A flow while it is written.
 struct CopiedFlow {
-  int slot = 0;
+  std::size_t slot = 0;
   WholeFlow viewing, restart;  // as far as they were copied
+  std::string device;          // where it was computed
 };
 
 /// Files that were removed, and warnings of lists that were written anew.
@@ -62,10 +66,20 @@ struct RemovedFiles {
   Warnings warnings;
 };
 
-/// Removes the files of later steps.
-RemovedFiles remove_after(std::int64_t last_step,
-                          const std::string& directory,
-                          const std::vector<NumberedFile>& files);
+/// Removes the files of later steps. Returns how many.
+std::size_t remove_after(std::int64_t last_step,
+                         const std::string& directory,
+                         const std::vector<NumberedFile>& files);
+
+/// What outputs are made of; outlives them.
+struct OutputContext {
+  Case resolved;
+  std::string case_yaml;
+  Communicator& communicator;
+  PictureViewer* viewer = nullptr;  // none: no live page
+
+  [[nodiscard]] const OutputCase& output() const { return resolved.output; }
+};
 
 /// One kind of output. The loop of a run asks each in every step; those that are due are collected
 /// on the thread that computes, on all ranks alike, and written on rank 0 by another thread. What
@@ -74,7 +88,9 @@ RemovedFiles remove_after(std::int64_t last_step,
 /// What it records of a step and what opens, writes or removes files throws IoError.
 class Output {
  public:
-  explicit Output(CopyNeeds needs) : needs_(needs) {}
+  /// every: steps between two of them, for an output of that kind; 0: none.
+  Output(const OutputContext& context, CopyNeeds needs, std::int64_t every = 0)
+      : context_(context), needs_(needs), every_(every) {}
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
   virtual ~Output() = default;
@@ -96,8 +112,8 @@ class Output {
 
   /// Whether something is done with the flow of this step because of its number or time, so that it
   /// must be known to be sound.
-  [[nodiscard]] virtual bool is_scheduled(std::int64_t /*step*/, double /*time*/) const {
-    return false;
+  [[nodiscard]] virtual bool is_scheduled(std::int64_t step, double /*time*/) const {
+    return every_ > 0 && step % every_ == 0;
   }
   /// Takes what it keeps of a step.
   virtual void record(const StepTaken& /*taken*/) {}
@@ -106,7 +122,7 @@ class Output {
   [[nodiscard]] virtual bool is_due(const Moment& moment, Ask ask) const = 0;
   [[nodiscard]] const CopyNeeds& needs() const { return needs_; }
   /// Puts aside what is to be written, beside the copy of the flow, which is made by others.
-  virtual void collect(Simulation& /*simulation*/, const Moment& moment, int /*slot*/) {
+  virtual void collect(Simulation& /*simulation*/, const Moment& moment, std::size_t /*slot*/) {
     note_done(moment.step);
   }
   /// Learns what this thread spent on a copy for it, or what it took to write it alone [s].
@@ -116,8 +132,6 @@ class Output {
 
   /// Puts on the disk what a checkpoint of this flow claims to be there.
   virtual void secure(const CopiedFlow& /*flow*/) {}
-  /// Whether it claims so: it is left out where what it claims could not be put there.
-  [[nodiscard]] virtual bool claims_records() const { return false; }
   virtual Warnings write(const CopiedFlow& /*flow*/) { return {}; }
 
   /// What is due once for this step need not be done any more.
@@ -125,15 +139,23 @@ class Output {
 
  protected:
   [[nodiscard]] bool is_done(std::int64_t step) const { return done_step_ == step; }
+  /// Every so many steps, and after the last step of a run that finishes.
+  [[nodiscard]] bool is_on_schedule(const Moment& moment) const;
+  [[nodiscard]] bool was_on_schedule(const FlowState& checkpoint) const;
+  [[nodiscard]] bool is_last(const FlowState& checkpoint) const {
+    return context_.resolved.time.is_over(checkpoint.step, checkpoint.time);
+  }
+  [[nodiscard]] std::int64_t every() const { return every_; }
+  [[nodiscard]] const std::string& directory() const { return context_.output().directory; }
+  [[nodiscard]] std::string path(std::string_view name) const;
+  [[nodiscard]] bool has_file(std::string_view name) const;
+
+  const OutputContext& context_;
 
  private:
   CopyNeeds needs_;
+  std::int64_t every_;
   std::int64_t done_step_ = -1;
 };
-
-/// Every so many steps; 0: never.
-[[nodiscard]] inline bool is_multiple(std::int64_t step, std::int64_t every) {
-  return every > 0 && step % every == 0;
-}
 
 }  // namespace dns

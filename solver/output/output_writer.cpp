@@ -121,8 +121,10 @@ struct OutputWriter::Worker {
     const auto as_whole = [&](CopyPurpose purpose) {
       return WholeFlow(copy, purpose, source.slab.subdomain(), source.others);
     };
-    const CopiedFlow flow{
-        copy.slot, as_whole(CopyPurpose::viewing), as_whole(CopyPurpose::restart)};
+    const CopiedFlow flow{static_cast<std::size_t>(copy.slot),
+                          as_whole(CopyPurpose::viewing),
+                          as_whole(CopyPurpose::restart),
+                          device};
     Warnings warnings;
     std::exception_ptr first_error;
     const auto attempt = [&first_error](const auto& part) {
@@ -140,7 +142,7 @@ struct OutputWriter::Worker {
       });
     }
     for (Output* const output : outputs) {
-      if (output->claims_records() && has_lost_records) continue;
+      if (output->needs().restart && has_lost_records) continue;
       attempt([&] { add_warnings(output->write(flow), warnings); });
     }
     if (first_error) std::rethrow_exception(first_error);
@@ -195,6 +197,7 @@ struct OutputWriter::Worker {
   static constexpr int not_yet = -1;
 
   OutputSource source;
+  std::string device = source.slab.device_name();
   std::array<FlowCopies, copy_slots> copies;  // of whoever uses them
   bool has_lost_records = false;              // of the thread that writes alone
   mutable std::mutex mutex;                   // guards all below
@@ -229,7 +232,7 @@ void OutputWriter::write(const OutputRequest& request) {
   for (const Output* const output : request.outputs) needs |= output->needs();
   copy_flow(worker.source.slab, needs, flow);
   for (Output* const output : request.outputs)
-    output->collect(worker.source.slab, request.moment, flow.slot);
+    output->collect(worker.source.slab, request.moment, slot);
   if (!makes_files(worker.source)) return;
   lock.lock();
   worker.is_in_use[slot] = true;

@@ -9,13 +9,29 @@
 
 namespace dns {
 
-std::string OutputContext::path(std::string_view name) const {
-  return (std::filesystem::path(resolved.output.directory) / name).string();
+std::string Output::path(std::string_view name) const {
+  return (std::filesystem::path(directory()) / name).string();
 }
 
-bool OutputContext::has_file(std::string_view name) const {
+bool Output::has_file(std::string_view name) const {
   std::error_code ignored;
   return std::filesystem::exists(path(name), ignored);
+}
+
+bool Output::is_on_schedule(const Moment& moment) const {
+  switch (moment.kind) {
+    case Moment::Kind::begun:
+    case Moment::Kind::stepped:
+      return every_ > 0 && moment.step % every_ == 0;
+    case Moment::Kind::finished:
+      return every_ > 0 && !is_done(moment.step);
+    default:
+      return false;
+  }
+}
+
+bool Output::was_on_schedule(const FlowState& checkpoint) const {
+  return every_ > 0 && (is_last(checkpoint) || checkpoint.step % every_ == 0);
 }
 
 Outputs::Outputs(const Case& resolved, Communicator& communicator, PictureViewer* viewer)
@@ -100,17 +116,17 @@ std::vector<Output*> Outputs::of(const Set& set) const {
   return outputs;
 }
 
-RemovedFiles remove_after(std::int64_t last_step,
-                          const std::string& directory,
-                          const std::vector<NumberedFile>& files) {
-  RemovedFiles removed;
+std::size_t remove_after(std::int64_t last_step,
+                         const std::string& directory,
+                         const std::vector<NumberedFile>& files) {
+  std::size_t removed = 0;
   for (const NumberedFile& file : files) {
     if (file.step <= last_step) continue;
     const std::filesystem::path path = std::filesystem::path(directory) / file.name;
     std::error_code error;
     std::filesystem::remove(path, error);
     if (error) throw IoError(system_message(path.string(), "removing the file", error.value()));
-    ++removed.count;
+    ++removed;
   }
   return removed;
 }

@@ -6,24 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "solver/config/case.hpp"
-#include "solver/core/communicator.hpp"
 #include "solver/output/output.hpp"
-#include "solver/output/slice_painter.hpp"
 
 namespace dns {
-
-/// What outputs are made of; outlives them.
-struct OutputContext {
-  Case resolved;
-  std::string case_yaml;
-  Communicator& communicator;
-  PictureViewer* viewer = nullptr;  // none: no live page
-
-  [[nodiscard]] const OutputCase& output() const { return resolved.output; }
-  [[nodiscard]] std::string path(std::string_view name) const;
-  [[nodiscard]] bool has_file(std::string_view name) const;
-};
 
 /// The outputs in the order in which they are written.
 class Outputs {

@@ -4,7 +4,6 @@
 
 #include "solver/config/load_case.hpp"
 #include "solver/output/outputs.hpp"
-#include "solver/output/slice_painter.hpp"
 
 namespace dns {
 namespace {
@@ -12,9 +11,9 @@ namespace {
 class PictureOutput final : public Output {
  public:
   explicit PictureOutput(const OutputContext& context)
-      : Output({.viewing = true}),
-        context_(context),
-        every_(context.output().slices ? context.output().slices->every : 0),
+      : Output(context,
+               {.viewing = true},
+               context.output().slices ? context.output().slices->every : 0),
         painter_(context.resolved, slices_to_draw(context.resolved)) {}
 
   [[nodiscard]] FileKind kind_of(std::string_view name) const override {
@@ -22,20 +21,15 @@ class PictureOutput final : public Output {
   }
 
   RemovedFiles cut_back(const FlowState& checkpoint) override {
-    const std::string& directory = context_.output().directory;
-    return remove_after(checkpoint.step, directory, slice_files(directory));
+    return {remove_after(checkpoint.step, directory(), slice_files(directory())), {}};
   }
 
   [[nodiscard]] bool is_owed(const FlowState& checkpoint) const override {
-    const bool is_last = context_.resolved.time.is_over(checkpoint.step, checkpoint.time);
-    if (every_ == 0 || !(is_last || is_multiple(checkpoint.step, every_))) return false;
-    return !std::ranges::all_of(context_.output().slices->planes, [&](const SliceCase& plane) {
-      return context_.has_file(slice_name(plane.name, checkpoint.step));
-    });
-  }
-
-  [[nodiscard]] bool is_scheduled(std::int64_t step, double /*time*/) const override {
-    return is_multiple(step, every_);
+    const auto is_missing = [&](const SliceCase& plane) {
+      return !has_file(slice_name(plane.name, checkpoint.step));
+    };
+    return was_on_schedule(checkpoint) &&
+           std::ranges::any_of(context_.output().slices->planes, is_missing);
   }
 
   /// Output that is written anyway includes those for the page when they are wanted, so that
@@ -48,15 +42,14 @@ class PictureOutput final : public Output {
   }
 
   [[nodiscard]] bool is_due(const Moment& moment, Ask ask) const override {
-    return are_files_due(moment) || (ask == Ask::now && moment.kind == Moment::Kind::asked) ||
+    return is_on_schedule(moment) || (ask == Ask::now && moment.kind == Moment::Kind::asked) ||
            (ask >= Ask::with_others && moment.has_others) ||
            (ask >= Ask::at_end && moment.is_end());
   }
 
-  void collect(Simulation& /*simulation*/, const Moment& moment, int slot) override {
-    const bool are_for_files = moment.kind == Moment::Kind::resumed || are_files_due(moment);
-    are_for_files_.at(static_cast<std::size_t>(slot)) = are_for_files;
-    if (are_for_files) note_done(moment.step);
+  void collect(Simulation& /*simulation*/, const Moment& moment, std::size_t slot) override {
+    are_for_files_.at(slot) = moment.kind == Moment::Kind::resumed || is_on_schedule(moment);
+    if (are_for_files_.at(slot)) note_done(moment.step);
   }
 
   void spent(double seconds) override {
@@ -65,29 +58,15 @@ class PictureOutput final : public Output {
 
   Warnings write(const CopiedFlow& flow) override {
     std::vector<SlicePicture> pictures = painter_.draw(flow.viewing);
-    if (are_for_files_.at(static_cast<std::size_t>(flow.slot))) {
+    if (are_for_files_.at(flow.slot)) {
       for (const auto& [name, step, facts, png] : pictures)
-        write_text_file(context_.path(slice_name(name, step)), png);
+        write_text_file(path(slice_name(name, step)), png);
     }
     if (context_.viewer != nullptr) context_.viewer->put(std::move(pictures));
     return {};
   }
 
  private:
-  [[nodiscard]] bool are_files_due(const Moment& moment) const {
-    switch (moment.kind) {
-      case Moment::Kind::begun:
-      case Moment::Kind::stepped:
-        return is_multiple(moment.step, every_);
-      case Moment::Kind::finished:
-        return every_ > 0 && !is_done(moment.step);
-      default:
-        return false;
-    }
-  }
-
-  const OutputContext& context_;
-  std::int64_t every_;
   SlicePainter painter_;
   std::array<bool, copy_slots> are_for_files_{};
 };

@@ -39,9 +39,8 @@ RemovedFiles remove_later_pieces(const std::string& directory,
     // First: it must never name a file that is gone.
     add_warnings(PlaneSeries(directory, plane, prefix).write(last_step), warnings);
   }
-  RemovedFiles removed = remove_after(last_step, directory, plane_pieces(directory, {}, prefix));
-  removed.warnings = std::move(warnings);
-  return removed;
+  return {remove_after(last_step, directory, plane_pieces(directory, {}, prefix)),
+          std::move(warnings)};
 }
 
 }  // namespace dns

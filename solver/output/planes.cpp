@@ -21,22 +21,19 @@ std::vector<PlaneGrid> grids_of(const Case& resolved) {
 class PlaneOutput final : public Output {
  public:
   explicit PlaneOutput(const OutputContext& context)
-      : Output({}),
-        context_(context),
-        store_(context.output().directory, grids_of(context.resolved), context.case_yaml) {}
+      : Output(context, {}), store_(directory(), grids_of(context.resolved), context.case_yaml) {}
 
   [[nodiscard]] FileKind kind_of(std::string_view name) const override {
     return kind_of_plane_file(name, planes_prefix);
   }
 
   RemovedFiles cut_back(const FlowState& checkpoint) override {
-    return remove_later_pieces(context_.output().directory, planes_prefix, checkpoint.step);
+    return remove_later_pieces(directory(), planes_prefix, checkpoint.step);
   }
 
   std::vector<std::string> open(const RunOpening& opening) override {
     // Step 0 is recorded anew by a run that goes on from there.
-    if (opening.simulation.step() == 0)
-      remove_later_pieces(context_.output().directory, planes_prefix, -1);
+    if (opening.simulation.step() == 0) remove_later_pieces(directory(), planes_prefix, -1);
     return {};
   }
 
@@ -63,19 +60,16 @@ class PlaneOutput final : public Output {
                                         (moment.kind == Moment::Kind::asked && ask == Ask::now));
   }
 
-  void collect(Simulation& /*simulation*/, const Moment& /*moment*/, int slot) override {
-    of_slots_.at(static_cast<std::size_t>(slot)) = std::exchange(records_, {});
+  void collect(Simulation& /*simulation*/, const Moment& /*moment*/, std::size_t slot) override {
+    of_slots_.at(slot) = std::exchange(records_, {});
     bytes_ = 0;
   }
 
-  void secure(const CopiedFlow& flow) override {
-    store_.set_down(of_slots_.at(static_cast<std::size_t>(flow.slot)));
-  }
+  void secure(const CopiedFlow& flow) override { store_.set_down(of_slots_.at(flow.slot)); }
 
   Warnings write(const CopiedFlow& /*flow*/) override { return store_.write_lists(); }
 
  private:
-  const OutputContext& context_;
   PlaneStore store_;
   std::vector<PlaneRecord> records_;
   std::size_t bytes_ = 0;

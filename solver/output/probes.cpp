@@ -39,10 +39,9 @@ std::string header_of(const std::vector<int>& variables) {
 class ProbeOutput final : public Output {
  public:
   explicit ProbeOutput(const OutputContext& context)
-      : Output({}),
-        context_(context),
+      : Output(context, {}),
         variables_(variables_at_probes(context.resolved)),
-        lines_(context.output().directory, grids_of_lines(context.resolved), context.case_yaml) {}
+        lines_(directory(), grids_of_lines(context.resolved), context.case_yaml) {}
 
   [[nodiscard]] FileKind kind_of(std::string_view name) const override {
     if (!probe_of_table(name).empty()) return FileKind::data;
@@ -63,7 +62,7 @@ class ProbeOutput final : public Output {
       (probe.is_line() ? places_of_lines_ : places_of_points_).push_back({first, probe.count});
       first += static_cast<std::size_t>(probe.count) * variables_.size();
       if (probe.is_line()) continue;
-      paths.push_back(context_.path(probe_table_name(probe.name)));
+      paths.push_back(path(probe_table_name(probe.name)));
       tables_.emplace_back(paths.back(),
                            header_of(variables_),
                            std::numeric_limits<std::int64_t>::max(),
@@ -87,9 +86,9 @@ class ProbeOutput final : public Output {
             (moment.kind == Moment::Kind::asked && ask == Ask::now));
   }
 
-  void collect(Simulation& simulation, const Moment& moment, int slot) override {
+  void collect(Simulation& simulation, const Moment& moment, std::size_t slot) override {
     taken_at_ = Clock::now();
-    Slot& to = of_slots_.at(static_cast<std::size_t>(slot));
+    Slot& to = of_slots_.at(slot);
     to.records = probes_of_all(context_.communicator, simulation.take_probes());
     to.records.drop_after(moment.step);
     to.is_set_down = moment.others.restart || moment.is_end();
@@ -97,7 +96,7 @@ class ProbeOutput final : public Output {
 
   /// Records of points are written as they come; lines of more than 32 MiB are set down.
   void secure(const CopiedFlow& flow) override {
-    const Slot& slot = of_slots_.at(static_cast<std::size_t>(flow.slot));
+    const Slot& slot = of_slots_.at(flow.slot);
     if (slot.records.count() > 0) {
       for (std::size_t n = 0; n < tables_.size(); ++n)
         add_to_table(tables_[n], places_of_points_[n].first, slot.records);
@@ -127,10 +126,9 @@ class ProbeOutput final : public Output {
 
   /// Lines of tables and pieces of lines.
   RemovedFiles remove_later(std::int64_t last_step) const {
-    const std::string& directory = context_.output().directory;
-    for (const std::string& probe : probes_with_tables(directory))
-      cut_table(context_.path(probe_table_name(probe)), last_step);
-    return remove_later_pieces(directory, probes_prefix, last_step);
+    for (const std::string& probe : probes_with_tables(directory()))
+      cut_table(path(probe_table_name(probe)), last_step);
+    return remove_later_pieces(directory(), probes_prefix, last_step);
   }
 
   /// Numbers of a run in single precision are written as such.
@@ -174,7 +172,6 @@ class ProbeOutput final : public Output {
     collected_bytes_ = 0;
   }
 
-  const OutputContext& context_;
   std::vector<int> variables_;  // of each point, in order
   std::vector<AppendedTable> tables_;
   std::vector<Place> places_of_points_, places_of_lines_;  // as tables_ and lines_

@@ -1,7 +1,6 @@
 #include "solver/output/record_transfer.hpp"
 
 #include <cstddef>
-#include <cstring>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -10,22 +9,6 @@
 
 namespace dns {
 namespace {
-
-template <class Value>
-void add_list(BytePacker& packer, const std::vector<Value>& values) {
-  packer.add(values.size());
-  packer.add_bytes(values.data(), values.size() * sizeof(Value));
-}
-
-/// Puts a list behind what is in `values`.
-template <class Value>
-void append_list(ByteUnpacker& unpacker, std::vector<Value>& values) {
-  const auto count = unpacker.next<std::size_t>();
-  const std::size_t before = values.size();
-  values.resize(before + count);
-  const char* const from = unpacker.next_bytes(count * sizeof(Value));
-  if (count > 0) std::memcpy(values.data() + before, from, count * sizeof(Value));
-}
 
 /// On rank 0 the texts of all ranks; its own is not sent and empty. Nothing on the others.
 std::vector<std::string> texts_on_first(Communicator& communicator, const std::string& own) {
@@ -60,14 +43,14 @@ std::vector<PlaneValues> planes_of_all(Communicator& communicator, std::vector<P
   BytePacker packer;
   if (communicator.rank() > 0) {
     for (const PlaneValues& plane : own)
-      for (const std::vector<double>& values : plane) add_list(packer, values);
+      for (const std::vector<double>& values : plane) packer.add_list(values);
   }
   const std::vector<std::string> texts = texts_on_first(communicator, packer.take());
   if (communicator.rank() > 0) return {};
   for (std::size_t rank = 1; rank < texts.size(); ++rank) {
     ByteUnpacker unpacker(texts[rank]);
     for (PlaneValues& plane : own)
-      for (std::vector<double>& values : plane) append_list(unpacker, values);
+      for (std::vector<double>& values : plane) unpacker.append_list(values);
   }
   return own;
 }
@@ -76,8 +59,8 @@ ProbeRecords probes_of_all(Communicator& communicator, ProbeRecords own) {
   if (communicator.size() == 1) return own;
   BytePacker packer;
   if (communicator.rank() > 0) {
-    add_list(packer, own.samples);
-    add_list(packer, own.values);
+    packer.add_list(own.samples);
+    packer.add_list(own.values);
   }
   const std::vector<std::string> texts = texts_on_first(communicator, packer.take());
   if (communicator.rank() > 0) return {};
@@ -85,8 +68,8 @@ ProbeRecords probes_of_all(Communicator& communicator, ProbeRecords own) {
   for (std::size_t rank = 1; rank < texts.size(); ++rank) {
     ByteUnpacker unpacker(texts[rank]);
     ProbeRecords& records = of_ranks.emplace_back();
-    append_list(unpacker, records.samples);
-    append_list(unpacker, records.values);
+    unpacker.append_list(records.samples);
+    unpacker.append_list(records.values);
   }
   ProbeRecords all;
   all.steps = of_ranks[0].steps;

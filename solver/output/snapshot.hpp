@@ -1,4 +1,4 @@
-/// Files for viewing: HDF5 snapshots and the XDMF list that opens them in ParaView.
+/// Files for viewing: HDF5 snapshots.
 #pragma once
 
 #include <array>
@@ -39,9 +39,5 @@ void write_snapshot(const std::string& directory,
                     const Case& resolved,
                     const std::string& device,
                     const std::string& case_yaml);
-
-/// Writes DIRECTORY/fields.xdmf, and fields_points.xdmf for cells, once: see
-/// SnapshotSeries::write_list. Throws IoError.
-Warnings write_snapshot_list(const std::string& directory, std::int64_t last_step);
 
 }  // namespace dns

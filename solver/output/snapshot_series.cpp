@@ -20,6 +20,17 @@
 namespace dns {
 namespace {
 
+constexpr std::array<std::string_view, 6> variables_in_lists{velocity_dataset_name,
+                                                             temperature_name,
+                                                             pressure_name,
+                                                             solid_name,
+                                                             vorticity_dataset_name,
+                                                             q_criterion_name};
+
+std::size_t components_of(std::string_view variable) {
+  return variable == velocity_dataset_name || variable == vorticity_dataset_name ? 3 : 1;
+}
+
 /// What the values of a list's grids belong to.
 enum class Center { cell, node };
 
@@ -70,17 +81,6 @@ std::string grid_element(const std::string& name, const SnapshotFacts& facts, Ce
                                  name,
                                  fmt::format("{}{}", axis, is_of_cells ? "_faces" : "")));
   };
-  const auto variable =
-      [&](std::string_view called, std::string_view kind, std::string_view dimensions) {
-        return fmt::format(
-            "        <Attribute Name=\"{}\" AttributeType=\"{}\" Center=\"{}\">\n"
-            "          {}\n"
-            "        </Attribute>\n",
-            called,
-            kind,
-            is_of_cells ? "Cell" : "Node",
-            data_item(dimensions, bytes_of(facts.precision), name, called));
-      };
   std::string text = fmt::format(
       "      <Grid Name=\"flow\" GridType=\"Uniform\">\n"
       "        <Time Value=\"{}\"/>\n"
@@ -92,12 +92,18 @@ std::string grid_element(const std::string& name, const SnapshotFacts& facts, Ce
       nx + more);
   text += coordinates(nx, "x") + coordinates(ny, "y") + coordinates(nz, "z");
   text += "        </Geometry>\n";
-  if (facts.has_velocity) text += variable("velocity", "Vector", points + " 3");
-  if (facts.has_temperature) text += variable("temperature", "Scalar", points);
-  if (facts.has_pressure) text += variable("pressure", "Scalar", points);
-  if (facts.has_solid) text += variable("solid", "Scalar", points);
-  if (facts.has_vorticity) text += variable("vorticity", "Vector", points + " 3");
-  if (facts.has_q_criterion) text += variable("q_criterion", "Scalar", points);
+  for (const std::string& name_of_values : facts.variables) {
+    const bool is_vector = components_of(name_of_values) > 1;
+    text += fmt::format(
+        "        <Attribute Name=\"{}\" AttributeType=\"{}\" Center=\"{}\">\n"
+        "          {}\n"
+        "        </Attribute>\n",
+        name_of_values,
+        is_vector ? "Vector" : "Scalar",
+        is_of_cells ? "Cell" : "Node",
+        data_item(
+            is_vector ? points + " 3" : points, bytes_of(facts.precision), name, name_of_values));
+  }
   return text + "      </Grid>\n";
 }
 
@@ -146,17 +152,16 @@ SnapshotFacts read_snapshot_facts(const std::string& path) {
   facts.points = {.nx = stored_points_along(file, "x"),
                   .ny = stored_points_along(file, "y"),
                   .nz = stored_points_along(file, "z")};
-  std::vector<hsize_t> shape = {static_cast<hsize_t>(facts.points.nz),
-                                static_cast<hsize_t>(facts.points.ny),
-                                static_cast<hsize_t>(facts.points.nx)};
+  const std::vector<hsize_t> shape = {static_cast<hsize_t>(facts.points.nz),
+                                      static_cast<hsize_t>(facts.points.ny),
+                                      static_cast<hsize_t>(facts.points.nx)};
   facts.has_cells = has_cells(file, facts.points);
-  facts.has_temperature = has_variable(file, "temperature", shape, facts.precision);
-  facts.has_pressure = has_variable(file, "pressure", shape, facts.precision);
-  facts.has_solid = has_variable(file, "solid", shape, facts.precision);
-  facts.has_q_criterion = has_variable(file, "q_criterion", shape, facts.precision);
-  shape.push_back(3);
-  facts.has_velocity = has_variable(file, "velocity", shape, facts.precision);
-  facts.has_vorticity = has_variable(file, "vorticity", shape, facts.precision);
+  for (const std::string_view name : variables_in_lists) {
+    std::vector<hsize_t> shape_of_values = shape;
+    if (components_of(name) > 1) shape_of_values.push_back(3);
+    if (has_variable(file, std::string(name), shape_of_values, facts.precision))
+      facts.variables.emplace_back(name);
+  }
   return facts;
 }
 
@@ -208,10 +213,6 @@ Warnings SnapshotSeries::write_list(std::int64_t last_step) {
   write_grids(folder / snapshot_list_name, grids);
   write_grids(folder / snapshot_points_list_name, grids_of_points);
   return warnings;
-}
-
-Warnings write_snapshot_list(const std::string& directory, std::int64_t last_step) {
-  return SnapshotSeries(directory).write_list(last_step);
 }
 
 }  // namespace dns

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "solver/core/flow_state.hpp"
 #include "solver/files/run_files.hpp"
@@ -20,13 +21,8 @@ struct SnapshotFacts {
   double time = 0;  // [L/U]
   Extents points;
   Precision precision = Precision::double_precision;
-  bool has_velocity = false;
-  bool has_temperature = false;
-  bool has_pressure = false;
-  bool has_solid = false;
-  bool has_vorticity = false;
-  bool has_q_criterion = false;
-  bool has_cells = false;  // values belong to cells, whose faces the file holds too
+  std::vector<std::string> variables;  // that it holds, of those that lists name
+  bool has_cells = false;              // values belong to cells, whose faces the file holds too
 };
 
 /// Reads what a list says of one snapshot. Throws IoError when the file is not a complete snapshot.

@@ -55,31 +55,25 @@ namespace {
 class TimeSeriesOutput final : public Output {
  public:
   explicit TimeSeriesOutput(const OutputContext& context)
-      : Output({}), context_(context), every_(context.output().timeseries_every) {}
+      : Output(context, {}, context.output().timeseries_every) {}
 
   [[nodiscard]] FileKind kind_of(std::string_view name) const override {
     return name == timeseries_name ? FileKind::data : FileKind::foreign;
   }
 
   std::vector<std::string> open(const RunOpening& opening) override {
-    if (every_ == 0) return {};
+    if (every() == 0) return {};
     // Step 0 is recorded anew by every run that starts or goes on from there.
     const std::int64_t step = opening.simulation.step();
     const std::int64_t last_line = opening.drops_line_of_last_step ? step - 1 : step;
-    series_.emplace(context_.output().directory,
-                    step > 0 ? last_line : -1,
-                    opening.simulation.diagnostic_names());
-    return {context_.path(timeseries_name)};
-  }
-
-  [[nodiscard]] bool is_scheduled(std::int64_t step, double /*time*/) const override {
-    return is_multiple(step, every_);
+    series_.emplace(directory(), step > 0 ? last_line : -1, opening.simulation.diagnostic_names());
+    return {path(timeseries_name)};
   }
 
   void record(const StepTaken& taken) override {
     const std::int64_t step = taken.simulation.step();
     const double time = taken.simulation.time();
-    if (!series_ || !(is_multiple(step, every_) || context_.resolved.time.is_over(step, time)))
+    if (!series_ || !(is_scheduled(step, time) || context_.resolved.time.is_over(step, time)))
       return;
     series_->append(step,
                     time,
@@ -90,7 +84,7 @@ class TimeSeriesOutput final : public Output {
   }
 
   [[nodiscard]] bool is_due(const Moment& moment, Ask /*ask*/) const override {
-    return every_ > 0 && moment.others.restart;
+    return every() > 0 && moment.others.restart;
   }
 
   void secure(const CopiedFlow& /*flow*/) override {
@@ -98,8 +92,6 @@ class TimeSeriesOutput final : public Output {
   }
 
  private:
-  const OutputContext& context_;
-  std::int64_t every_;
   std::optional<TimeSeries> series_;  // none: not asked for, or not rank 0
 };
 

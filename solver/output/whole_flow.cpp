@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cstddef>
-#include <cstring>
 #include <exception>
 #include <filesystem>
 #include <stdexcept>
@@ -61,17 +60,8 @@ FileTask next_file(ByteUnpacker& unpacker) {
 template <class Value>
 std::string packed(const std::vector<Value>& values) {
   BytePacker packer;
-  packer.add(values.size());
-  packer.add_bytes(values.data(), values.size() * sizeof(Value));
+  packer.add_list(values);
   return packer.take();
-}
-
-template <class Value>
-std::vector<Value> next_values(ByteUnpacker& unpacker) {
-  std::vector<Value> values(unpacker.next<std::size_t>());
-  const std::size_t bytes = values.size() * sizeof(Value);
-  if (bytes > 0) std::memcpy(values.data(), unpacker.next_bytes(bytes), bytes);
-  return values;
 }
 
 /// All values of a dataset that the rank owns.
@@ -127,8 +117,7 @@ std::string carried_out(FlowTask kind,
 std::vector<std::vector<PartOfDataset>> parts_in(const std::vector<std::string>& results) {
   std::vector<std::vector<PartOfDataset>> parts;
   for (const std::string& result : results) {
-    ByteUnpacker unpacker(result);
-    parts.push_back(next_values<PartOfDataset>(unpacker));
+    ByteUnpacker(result).append_list(parts.emplace_back());
   }
   return parts;
 }
@@ -254,10 +243,7 @@ std::vector<std::vector<double>> WholeFlow::planes(const std::vector<PlaneOfFiel
   for (const std::string& result :
        on_all_ranks(packed_task(FlowTask::take_planes) + packer.take())) {
     ByteUnpacker unpacker(result);
-    for (std::vector<double>& plane : planes) {
-      const auto part = next_values<double>(unpacker);
-      plane.insert(plane.end(), part.begin(), part.end());
-    }
+    for (std::vector<double>& plane : planes) unpacker.append_list(plane);
   }
   return planes;
 }

@@ -16,6 +16,7 @@
 #include "solver/output/checkpoint.hpp"
 #include "solver/output/plane_store.hpp"
 #include "solver/output/snapshot.hpp"
+#include "solver/output/snapshot_series.hpp"
 #include "solver/output/statistics_file.hpp"
 
 namespace {
@@ -243,7 +244,7 @@ TEST_F(FailedWriteTest, one_failed_read_takes_no_snapshot_and_no_piece_out_of_a_
     write_snapshot(folder(), flow, resolved, "", "a");
     write_plane_piece(folder(), grid, {known_record(resolved, step)}, 0, "a");
   }
-  write_snapshot_list(folder(), 5);
+  SnapshotSeries(folder()).write_list(5);
   PlaneSeries(folder(), "across_x").write(5);
   const std::string list = read_whole(in_folder("fields.xdmf"));
   const auto expect_each_read_counts = [&](const std::function<Warnings()>& write,
@@ -264,7 +265,7 @@ TEST_F(FailedWriteTest, one_failed_read_takes_no_snapshot_and_no_piece_out_of_a_
       expect_unchanged();
     }
   };
-  expect_each_read_counts([&] { return write_snapshot_list(folder(), 10); },
+  expect_each_read_counts([&] { return SnapshotSeries(folder()).write_list(10); },
                           [&] { EXPECT_EQ(read_whole(in_folder("fields.xdmf")), list); });
   EXPECT_TRUE(contains(read_whole(in_folder("fields.xdmf")), "fields_00000010.h5"));
   expect_each_read_counts([&] { return PlaneSeries(folder(), "across_x").write(10); },

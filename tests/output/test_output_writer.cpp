@@ -62,7 +62,7 @@ class FakeOutput final : public Output {
  public:
   explicit FakeOutput(std::function<void(const FlowState&)> write,
                       CopyNeeds needs = {.restart = true})
-      : Output(needs), write_(std::move(write)) {}
+      : Output(none, needs), write_(std::move(write)) {}
   [[nodiscard]] FileKind kind_of(std::string_view /*name*/) const override {
     return FileKind::foreign;
   }
@@ -73,6 +73,7 @@ class FakeOutput final : public Output {
   }
 
  private:
+  inline static const OutputContext none{{}, "", alone()};
   std::function<void(const FlowState&)> write_;
 };
 

@@ -107,7 +107,7 @@ TEST_F(SnapshotDamageTest, variables_that_do_not_fit_the_grid_are_not_listed) {
   expect_refused(reshaped("pressure", {3, 5, 7}, H5T_NATIVE_DOUBLE), "pressure");
   expect_refused(reshaped("velocity", {3, 5, 7}), "velocity");
   expect_refused(reshaped("y_faces", {5}, H5T_NATIVE_DOUBLE), "y_faces");
-  write_snapshot_list(folder(), 100);
+  SnapshotSeries(folder()).write_list(100);
   EXPECT_FALSE(names().contains("fields.xdmf"));
 }
 

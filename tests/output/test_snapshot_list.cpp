@@ -165,7 +165,7 @@ using Names = std::vector<std::string>;
 
 TEST_F(SnapshotListTest, describes_each_snapshot) {
   write_step(50);
-  write_snapshot_list(folder(), 50);
+  SnapshotSeries(folder()).write_list(50);
   ASSERT_EQ(grids().size(), 1U);
   const Element grid = grids().at(0);
   EXPECT_EQ(grid.attributes.at("GridType"), "Uniform");
@@ -193,7 +193,7 @@ TEST_F(SnapshotListTest, describes_each_snapshot) {
 TEST_F(SnapshotListTest, of_cells_shows_true_cells_and_a_second_list_shows_their_centres) {
   known = known_case_of_cells("");
   write_step(50);
-  write_snapshot_list(folder(), 50);
+  SnapshotSeries(folder()).write_list(50);
   for (const bool is_of_points : {false, true}) {
     const std::string list = is_of_points ? "fields_points.xdmf" : "fields.xdmf";
     SCOPED_TRACE(list);
@@ -214,14 +214,14 @@ TEST_F(SnapshotListTest, of_cells_shows_true_cells_and_a_second_list_shows_their
       EXPECT_TRUE(sizes.starts_with("3 5 7"));
     }
   }
-  write_snapshot_list(folder(), 5);
+  SnapshotSeries(folder()).write_list(5);
   EXPECT_EQ(names(), std::set<std::string>{"fields_00000050.h5"});
 }
 
 TEST_F(SnapshotListTest, shows_what_is_derived_and_not_the_velocities_at_faces) {
   known = case_of_cells_and_more("");
   write_step(50);
-  write_snapshot_list(folder(), 50);
+  SnapshotSeries(folder()).write_list(50);
   for (const char* const list : {"fields.xdmf", "fields_points.xdmf"}) {
     EXPECT_EQ(listed(list), Names{"fields_00000050.h5"});
     std::map<std::string, std::string> kinds;
@@ -240,7 +240,7 @@ TEST_F(SnapshotListTest, follows_the_precision_and_the_variables_of_the_file) {
   known.output.fields.precision = Precision::double_precision;
   known.output.fields.temperature = false;
   write_step(1);
-  write_snapshot_list(folder(), 1);
+  SnapshotSeries(folder()).write_list(1);
   const auto variables = grids().at(0).all("Attribute");
   ASSERT_EQ(variables.size(), 1U);
   EXPECT_EQ(variables[0].all("DataItem").at(0).attributes.at("Precision"), "8");
@@ -261,7 +261,7 @@ TEST_F(SnapshotListTest, grows_with_the_run_in_the_order_of_steps) {
 
 TEST_F(SnapshotListTest, of_a_resumed_run_has_the_earlier_and_not_the_abandoned_snapshots) {
   for (const int step : {10, 20, 30}) write_step(step);
-  write_snapshot_list(folder(), 20);
+  SnapshotSeries(folder()).write_list(20);
   EXPECT_EQ(listed(), (Names{"fields_00000010.h5", "fields_00000020.h5"}));
 }
 
@@ -323,8 +323,8 @@ TEST_F(SnapshotListTest, notices_a_snapshot_written_anew) {
 
 TEST_F(SnapshotListTest, without_snapshots_there_is_no_list) {
   write_step(10);
-  write_snapshot_list(folder(), 10);
-  write_snapshot_list(folder(), 5);
+  SnapshotSeries(folder()).write_list(10);
+  SnapshotSeries(folder()).write_list(5);
   EXPECT_EQ(names(), std::set<std::string>{"fields_00000010.h5"});
 }
 

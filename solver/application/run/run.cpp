@@ -284,15 +284,13 @@ class Run {
   std::vector<NamedWords> said_at_start_;
 };
 
-/// All steps are done, and all of their output is there.
-bool is_complete(const Start& start, const Outputs& outputs) {
+/// Whether all steps are done and all of their output is there; says so.
+bool is_complete(const Start& start, Terminal& terminal) {
   if (!start.checkpoint) return false;
   const FlowState& state = start.checkpoint->state;
-  return start.resolved.time.is_over(state.step, state.time) && outputs.owed(state).none();
-}
-
-void say_complete(const Start& start, const Outputs& outputs, Terminal& terminal) {
-  const FlowState& state = start.checkpoint->state;
+  if (!start.resolved.time.is_over(state.step, state.time)) return false;
+  const Outputs outputs(start.recorded, alone());
+  if (outputs.owed(state).any()) return false;
   const std::string& directory = start.resolved.output.directory;
   if (start.lock) tidy_folder(start, outputs, terminal);
   terminal.say(fmt::format("{} is complete: step {}, t = {:g}. To go on: {}",
@@ -306,6 +304,7 @@ void say_complete(const Start& start, const Outputs& outputs, Terminal& terminal
   summary.result.last_step = state.step;
   summary.result.time = state.time;
   print_json(start, summary);
+  return true;
 }
 
 /// Several ranks read their slabs when they have a simulation.
@@ -350,11 +349,7 @@ bool prepare(Start& start, const Command& command, const Team& team, Terminal& t
   start.wants_json = command.wants_json;
   resolve(start, command);
   use_threads(start.resolved, command, team.cores());
-  const Outputs outputs(start.recorded, alone());
-  if (is_complete(start, outputs)) {
-    say_complete(start, outputs, terminal);
-    return false;
-  }
+  if (is_complete(start, terminal)) return false;
   require_planes(start.resolved, team.ranks());
   require_host_memory(start.resolved, {team.ranks(), team.ranks_on_host()});
   prepare_output();
