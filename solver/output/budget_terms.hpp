@@ -36,7 +36,7 @@ inline constexpr std::array<std::string_view, budget_terms> budget_term_names{"a
                                                                               "buoyancy"};
 using BudgetTerms = std::array<double, budget_terms>;
 
-/// The average of a sum over its samples, at points whose indices along averaged axes do not
+/// The average over time of a sum, at points whose indices along averaged axes do not
 /// matter.
 class MeanOfSum {
  public:

@@ -50,7 +50,7 @@ WriteRequest missing_output(const Case& resolved, const FlowState& checkpoint) {
   missing.statistics =
       output.statistics && !has_averages_of((folder / statistics_name).string(), checkpoint);
   missing.windows =
-      is_last && checkpoint.window.samples > 0 &&
+      is_last && checkpoint.window.duration > 0 &&
       !is_there(folder / numbered_name(statistics_prefix, checkpoint.window.last_step));
   return missing;
 }

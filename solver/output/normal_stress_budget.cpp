@@ -23,8 +23,7 @@ MeanOfSum::MeanOfSum(const StatisticsSums& statistics, std::string_view name) {
   const auto sum = std::ranges::find(statistics.sums, name, &HostField::name);
   if (sum == statistics.sums.end()) throw IoError(fmt::format("the statistics have no {}", name));
   extents_ = sum->extents();
-  const auto samples = static_cast<double>(statistics.samples);
-  for (const double value : sum->values<double>()) values_.push_back(value / samples);
+  values_ = statistics.average(static_cast<std::size_t>(sum - statistics.sums.begin()));
 }
 
 double MeanOfSum::operator()(Index3 c) const {

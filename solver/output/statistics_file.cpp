@@ -138,20 +138,20 @@ void write_average(Hdf5File& file,
   dataset.close();
 }
 
-/// Sums over their samples; those at cells over the samples in the fluid.
+/// Averages over time; those at cells over the cells in the fluid.
 std::vector<Average> means_of(const StatisticsSums& statistics) {
-  const auto samples = static_cast<double>(statistics.samples);
-  const auto fluid = std::ranges::find(statistics.sums, fluid_share_name, &HostField::name);
   std::vector<Average> means;
-  for (const HostField& sum : statistics.sums) {
+  for (std::size_t which = 0; which < statistics.sums.size(); ++which) {
+    const HostField& sum = statistics.sums[which];
     if (sum.name().starts_with(budget_prefix) || is_of_spectrum(sum.name())) continue;
-    Average& mean = means.emplace_back(Average{sum.name(), sum.extents(), {}});
-    const bool is_of_fluid = fluid != statistics.sums.end() && sum.name() != fluid_share_name &&
-                             sum.extents() == fluid->extents();
-    for (const double value : sum.values<double>()) {
-      const double count = is_of_fluid ? fluid->values<double>()[mean.values.size()] : samples;
-      mean.values.push_back(value / count);
-    }
+    means.push_back(Average{sum.name(), sum.extents(), statistics.average(which)});
+  }
+  const auto fluid = std::ranges::find(means, fluid_share_name, &Average::name);
+  if (fluid == means.end()) return means;
+  for (Average& mean : means) {
+    if (mean.name == fluid_share_name || mean.extents != fluid->extents) continue;
+    for (std::size_t point = 0; point < mean.values.size(); ++point)
+      mean.values[point] /= fluid->values[point];
   }
   return means;
 }

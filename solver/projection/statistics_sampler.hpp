@@ -43,10 +43,10 @@ inline constexpr std::array<std::string_view, 17> sum_names{"u",
 inline constexpr std::array<std::string_view, 10> moment_names{
     "uuu", "vvv", "www", "ppp", "uuuu", "vvvv", "wwww", "pppp", "TTT", "TTTT"};
 
-/// Sums up samples of a flow, averaged over the axes of output.statistics.average with the widths
-/// of the cells as weights. Cells in bodies are left out, and a further sum counts the share of
-/// those in the fluid. The sums, behind them those of spectra, are kept on the host and go into
-/// checkpoints as they are; those of the whole box are on every rank.
+/// Integrates samples of a flow over time, averaged over the axes of output.statistics.average with
+/// the widths of the cells as weights. Cells in bodies are left out, and a further sum counts the
+/// share of those in the fluid. The sums, behind them those of spectra, are kept on the host and go
+/// into checkpoints as they are; those of the whole box are on every rank.
 template <class Backend>
 class StatisticsSampler {
  public:
@@ -75,7 +75,7 @@ class StatisticsSampler {
       sums_.add_sum(sum_names[static_cast<std::size_t>(which)], kept);
     const int moments = resolved.has_temperature() ? Moments::sums : Moments::sums_of_flow;
     for (int which = 0; which < moments; ++which)
-      sums_.add_sum(moment_names[static_cast<std::size_t>(which)], kept, MissingSum::is_left_out);
+      sums_.add_sum(moment_names[static_cast<std::size_t>(which)], kept);
     if (!resolved.solids.empty()) sums_.add_sum(fluid_share_name, kept);
     budgets_ = BudgetSampler<Backend>(resolved, part, sums_);
     for (const SpectrumSum& sum : spectra_sums(resolved)) sums_.add_sum(sum.name, sum.extents);
@@ -89,8 +89,7 @@ class StatisticsSampler {
     if (is_asked_for()) sums_.go_on_from(copy.statistics, copy.window);
   }
 
-  /// Takes a sample of the flow after step `step` if one is due, and ends a window of time at its
-  /// end. solids: null if there are none.
+  /// Takes a sample of the flow after step `step` if one is due. solids: null if there are none.
   void sample_if_due(Backend& backend,
                      std::int64_t step,
                      double time,
@@ -99,13 +98,10 @@ class StatisticsSampler {
                      const FieldView<const Real>& temperature,
                      const GridMetrics<Real>& metrics,
                      const SolidFields<Backend>* solids) {
-    if (!is_asked_for()) return;
-    sums_.begin_step(time);
-    if (is_due(step, time)) {
-      take_sample(backend, velocity, p, temperature, metrics, solids);
-      sums_.count_sample(step, time);
-    }
-    sums_.end_step(time);
+    if (!is_due(step, time)) return;
+    sums_.begin_sample(step, time);
+    take_sample(backend, velocity, p, temperature, metrics, solids);
+    sums_.end_sample();
   }
 
  private:
@@ -141,16 +137,17 @@ class StatisticsSampler {
     }
     spectra_.sample({velocity, p, temperature, metrics},
                     [&](const SpectrumSum& sum, std::span<const double> sampled) {
-                      sums_.add(sum.name, [&](std::size_t point) { return sampled[point]; });
+                      sums_.add(std::array{sum.name},
+                                [&](std::size_t, std::size_t point) { return sampled[point]; });
                     });
   }
 
-  /// Adds the sums of a profile to those of these names; nothing where there are none.
+  /// Adds the values of a profile to the sums of these names; nothing where there are none.
   template <std::size_t sums>
   void add(const Profile<static_cast<int>(sums)>& profile,
            const std::array<std::string_view, sums>& names) {
-    for (std::size_t which = 0; which < sums; ++which)
-      sums_.add(names[which], [&](std::size_t point) { return profile[point].sum[which]; });
+    sums_.add(names,
+              [&](std::size_t which, std::size_t point) { return profile[point].sum[which]; });
   }
   [[nodiscard]] bool is_asked_for() const { return case_.output.statistics.has_value(); }
   [[nodiscard]] bool is_due(std::int64_t step, double time) const {

@@ -122,7 +122,8 @@ TEST_F(FailedWriteTest, of_statistics_is_an_error) {
   resolved.output.statistics.emplace();
   resolved.output.statistics->average = {true, false, true};
   FlowState flow = known_cells(Precision::double_precision);
-  flow.statistics.samples = 1;
+  flow.statistics.samples = 2;
+  flow.statistics.duration = 1;
   for (const char* const name : {"u", "v", "w"}) {
     HostField sum(name, {1, 5, 1}, Precision::double_precision);
     std::ranges::fill(sum.values<double>(), 1.0);

@@ -22,7 +22,8 @@ class MissingOutputTest : public FolderTest {
     resolved.output.slices->planes.emplace_back().name = "lid";
     resolved.output.statistics = StatisticsCase{.every = 1, .window = {}};
     checkpoint.step = 100;
-    checkpoint.statistics = {.samples = 3, .first_time = 0, .last_time = 1, .sums = {}};
+    checkpoint.statistics = {
+        .samples = 3, .first_time = 0, .last_time = 1, .duration = 1, .sums = {}};
     for (const char* const name : {"u", "v", "w"}) {
       HostField& sum = checkpoint.statistics.sums.emplace_back(
           name, Extents{1, 1, 1}, Precision::double_precision);
@@ -94,7 +95,7 @@ TEST_F(MissingOutputTest, is_the_window_that_the_end_of_the_run_cut_short) {
   EXPECT_TRUE(missing_output(resolved, checkpoint).windows);
   write_window(folder(), checkpoint.window, resolved, "");
   EXPECT_FALSE(missing_output(resolved, checkpoint).windows);
-  checkpoint.window.samples = 0;
+  checkpoint.window.duration = 0;
   checkpoint.window.last_step = 0;
   EXPECT_FALSE(missing_output(resolved, checkpoint).windows);
 }

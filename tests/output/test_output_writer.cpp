@@ -33,7 +33,11 @@ class FakeStaggered final : public FakeSimulation {
                : known_cells(Precision::double_precision);
   }
   [[nodiscard]] StatisticsSums statistics() const override {
-    StatisticsSums sums{.samples = step(), .first_time = 0, .last_time = time(), .sums = {}};
+    StatisticsSums sums{.samples = step(),
+                        .first_time = 0,
+                        .last_time = time(),
+                        .duration = static_cast<double>(step()),
+                        .sums = {}};
     for (const char* const name : {"u", "v", "w"}) {
       HostField& sum = sums.sums.emplace_back(name, Extents{1, 5, 3}, Precision::double_precision);
       std::ranges::fill(sum.values<double>(), 2.0 * static_cast<double>(step()));

@@ -27,6 +27,7 @@ class SpectraFileTest : public FolderTest {
     resolved = known_case_of_cells(folder());
     resolved.output.statistics = StatisticsCase{.every = 1, .window = {}};
     state.statistics.samples = samples;
+    state.statistics.duration = samples;
   }
   void add_sum(const std::string& name, Extents extents, const std::vector<double>& means) {
     HostField& sum = state.statistics.sums.emplace_back(name, extents, Precision::double_precision);

@@ -21,7 +21,7 @@ class StatisticsFileTest : public FolderTest {
         StatisticsCase{.every = 1, .average = {true, false, false}, .window = {}};
     state.step = 40;
     state.time = 4;
-    state.statistics = {.samples = 4, .first_time = 1, .last_time = 4, .sums = {}};
+    state.statistics = {.samples = 4, .first_time = 1, .last_time = 4, .duration = 4, .sums = {}};
     for (const char* const name : {"u", "v", "w", "uu", "uv", "dissipation"}) {
       HostField& sum =
           state.statistics.sums.emplace_back(name, Extents{1, 5, 3}, Precision::double_precision);

@@ -76,9 +76,10 @@ std::map<std::string, double> cell_values(const FlowWithGhosts& flow, std::array
 
 class StatisticsTest : public OnEveryTarget {
  protected:
-  /// Adds the average over the axes of the case to what `sums` has at each point.
+  /// Adds the average over the axes of the case, times dt, to what `sums` has at each point.
   static void add_sample(const FlowWithGhosts& flow,
                          const Case& resolved,
+                         double dt,
                          std::map<std::string, std::vector<double>>& sums) {
     const std::array<int, 3> n{
         resolved.grid.points.nx, resolved.grid.points.ny, resolved.grid.points.nz};
@@ -89,7 +90,7 @@ class StatisticsTest : public OnEveryTarget {
       for (int j = 0; j < n[1]; ++j) {
         for (int i = 0; i < n[0]; ++i) {
           const std::array<int, 3> c{i, j, k};
-          double weight = 1;
+          double weight = dt;
           for (std::size_t axis = 0; axis < 3; ++axis) {
             if (average.at(axis))
               weight *= flow.width(axis, c.at(axis)) / resolved.grid.length.at(axis);
@@ -116,12 +117,15 @@ TEST_P(StatisticsTest, sums_are_those_of_the_fields_of_each_sample) {
     std::map<std::string, std::vector<double>> expected;
     for (int step = 1; step <= 6; ++step) {
       simulation->advance();
-      if (step % 2 == 0) add_sample(FlowWithGhosts(*simulation, resolved), resolved, expected);
+      if (step % 2 != 0) continue;
+      const double dt = step == 4 ? 0.04 : 0.02;  // trapezoidal rule
+      add_sample(FlowWithGhosts(*simulation, resolved), resolved, dt, expected);
     }
     const StatisticsSums statistics = simulation->statistics();
     EXPECT_EQ(statistics.samples, 3);  // after steps 2, 4, 6: t = 0.04, 0.08, 0.12
     EXPECT_NEAR(statistics.first_time, 0.04, 1e-12);
     EXPECT_NEAR(statistics.last_time, 0.12, 1e-12);
+    EXPECT_NEAR(statistics.duration, 0.08, 1e-12);
     ASSERT_EQ(statistics.sums.size(), 27U);
     // Values of size 1 to 10 are read in the precision of the run and summed in double; slopes of
     // float fields over steps of 0.05 lose their last digits.

@@ -339,7 +339,7 @@ void RunLoop::write_last() {
   const bool wants_snapshot = !is_stopped && output.fields.every > 0;
   const bool has_window = output.statistics && output.statistics->window && !is_stopped &&
                           result_.last_step > result_.first_step &&
-                          parts_.simulation.window().samples > 0;
+                          parts_.simulation.window().duration > 0;
   if (has_window) record_window_under_way();
   write({.snapshot = wants_snapshot && snapshot_step_ != result_.last_step,
          .checkpoint = wants_checkpoint && result_.checkpoint_step != result_.last_step,
