@@ -56,10 +56,9 @@ struct Average {
   std::vector<double> values;
 };
 
-/// Means and central moments of sums: <a> = sum/duration, or sum/(sum of the shares of fluid) where
-/// there are bodies, <a'b'> = <ab> - <a><b>, skewness and flatness from sums of third and fourth
-/// powers; dissipation is divided by the Reynolds number. Sums of other names are divided alone;
-/// those of budgets and spectra are left out. Requires samples > 0.
+/// Means and central moments of sums, see MeanFlow; dissipation is divided by the Reynolds number.
+/// Sums of budgets and spectra are left out. Requires samples > 0. Throws IoError when a sum is
+/// missing.
 std::vector<Average> averages_of(const StatisticsSums& statistics, double viscosity);
 
 /// Friction velocity of the walls across the axes that are kept: square root of the mean magnitude

@@ -22,13 +22,7 @@ class MissingOutputTest : public FolderTest {
     resolved.output.slices->planes.emplace_back().name = "lid";
     resolved.output.statistics = StatisticsCase{.every = 1, .window = {}};
     checkpoint.step = 100;
-    checkpoint.statistics = {
-        .samples = 3, .first_time = 0, .last_time = 1, .duration = 1, .sums = {}};
-    for (const char* const name : {"u", "v", "w"}) {
-      HostField& sum = checkpoint.statistics.sums.emplace_back(
-          name, Extents{1, 1, 1}, Precision::double_precision);
-      std::ranges::fill(sum.values<double>(), 1);
-    }
+    checkpoint.statistics = uniform_sums({1, 1, 1}, 1);
   }
   void write_all() const {
     write_whole(in_folder("fields_00000100.h5"), "");
