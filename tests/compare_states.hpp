@@ -79,7 +79,9 @@ class StateComparison {
     compare("samples of " + what, a.samples, b.samples);
     compare_numbers("first time of " + what, a.first_time, b.first_time);
     compare_numbers("last time of " + what, a.last_time, b.last_time);
+    compare_numbers("duration of " + what, a.duration, b.duration);
     compare_fields("sums of " + what, a.sums, b.sums);
+    compare_fields("last sample of " + what, a.last, b.last);
   }
 
   void compare_fields(const std::string& what,

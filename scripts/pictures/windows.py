@@ -23,7 +23,7 @@ def along(values, place):
 
 
 class JoinedWindows(dict):
-    """Averages over all samples of several windows, read like an ArrayFile of statistics.
+    """Averages over the times of several windows, read like an ArrayFile of statistics.
 
     attributes  of the first one, samples of all, times from the first to the last
     """
@@ -37,13 +37,14 @@ class JoinedWindows(dict):
 def joined_windows(windows):
     """The JoinedWindows of averages in the order of time; the only one as it is.
 
-    Means weighted with samples; covariances and correlations with those of the means, <a'b'> +
+    Means weighted with the lengths of the windows; covariances and correlations with those of the means, <a'b'> +
     <a><b> - <<a>><<b>>. What is no average of samples, as skewness and budgets, is left out.
     """
     first = windows[0]
     if len(windows) == 1:
         return first
-    weights = np.array([window.attributes["samples"] for window in windows], dtype=float)
+    weights = np.array([window.attributes["last_time"] - window.attributes["first_time"]
+                        for window in windows])
 
     def mean(values):
         return np.average(values, axis=0, weights=weights)
@@ -63,7 +64,7 @@ def joined_windows(windows):
             arrays[name] = mean([part + product for part, product in zip(parts, products)]) - whole
         else:
             arrays[name] = mean(parts)
-    attributes = dict(first.attributes, samples=int(weights.sum()),
+    attributes = dict(first.attributes, samples=sum(int(window.attributes["samples"]) for window in windows),
                       last_time=windows[-1].attributes["last_time"])
     for name in ("friction_velocity", "friction_reynolds"):
         if name in attributes:

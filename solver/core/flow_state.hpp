@@ -126,13 +126,26 @@ struct NamedNumber {
   double value = 0;
 };
 
-/// Sums over samples of a flow, in double, from which averages are computed and continued after a
-/// restart. The fields have one point along every axis that is averaged over.
+/// Integrals over time of what samples of a flow give, in double, from which averages are computed
+/// and continued after a restart. The fields have one point along every axis that is averaged over.
 struct StatisticsSums {
   std::int64_t samples = 0;
-  double first_time = 0, last_time = 0;  // of the samples [L/U]
+  double first_time = 0, last_time = 0;  // between which the integrals are [L/U]
   std::int64_t last_step = 0;            // of the samples; of windows alone is it kept in files
-  std::vector<HostField> sums;           // over the samples, of means over the averaged axes
+  double duration = 0;                   // the integral of 1 [L/U]
+  std::vector<HostField> sums{};         // by the trapezoidal rule between samples
+  std::vector<HostField> last{};         // the last sample, where the next interval begins; not of
+                                         // windows
+
+  /// The average over time of one of `sums`; of a single sample, that. Requires samples > 0.
+  [[nodiscard]] std::vector<double> average(std::size_t which) const {
+    const auto values = (duration > 0 ? sums : last).at(which).values<double>();
+    std::vector<double> averages(values.begin(), values.end());
+    if (duration > 0) {
+      for (double& value : averages) value /= duration;
+    }
+    return averages;
+  }
 };
 
 /// What a copy of a flow is made for.

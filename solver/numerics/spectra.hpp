@@ -36,7 +36,7 @@ struct ModeShares {
 
 /// The square of a mode of lines along one axis, times the weight of the line in the averages over
 /// the other axes. A velocity component of a cell is that of both its faces: the mean of the
-/// squares there, as in StatisticsSample.
+/// squares there, as in PowersSample.
 template <class Real>
 struct SquaredMode {
   FieldView<const Real> modes;

@@ -1,14 +1,16 @@
-/// The quantities averaged on a staggered grid, as contributions of single cells, in double.
+/// The quantities averaged on a staggered grid, as contributions of single points, in double.
 ///
-/// All at cell centres:
-///   u, v, w          means of both faces               p, T, pp, TT   of the values as stored
-///   uu, vv, ww       means of the squares at both faces: averages along the component contain no
-///                    smoothing between neighbouring faces
+/// Where the variables are, u, v, w at their faces, p and T at cell centres:
+///   u, uu, uuu, uuuu ...   powers of the values as stored
+/// At cell centres, of products:
 ///   uv, uw, vw       means over the four edges around the cell of the product there, each factor
 ///                    the mean of its two neighbours
 ///   uT, vT, wT       means over both faces of the velocity times the T that it advects
 ///   dissipation      Phi = 2 (u_x^2 + v_y^2 + w_z^2) + (v_x + u_y)^2 + (w_x + u_z)^2 +
 ///                    (w_y + v_z)^2, the shears as means over four edges [U^2/L^2]
+///
+/// Moments of fluctuations are made of means at the same places (solver/output/mean_flow.hpp): what
+/// is steady has none.
 #pragma once
 
 #include "solver/core/reduction.hpp"
@@ -49,24 +51,78 @@ struct AveragingWeight {
   }
 };
 
+/// What the place of an unknown counts in averages. Where there are bodies a face counts as far as
+/// the cells at both its sides are in the fluid, so that means over faces are those over the fluid;
+/// what is in bodies counts only where nothing else is averaged with it.
+template <int component, class Real>
+struct FluidWeight {
+  AveragingWeight<Real> weight;
+  FieldView<const Real> solid;  // 1 at the centres of cells in bodies, else 0; null: none
+
+  [[nodiscard]] DNS_HD double at(Index3 c) const {
+    constexpr double of_body = 1e-30;
+    const double all = weight.template of<component>(c);
+    if (solid.origin == nullptr) return all;
+    if constexpr (component == scalar_component) {
+      return fluid_share(c) + of_body * all;
+    } else {
+      constexpr Axis axis = static_cast<Axis>(component);
+      const Index3 below = placed<axis>(c, along<axis>(c) - 1);
+      return 0.5 * (fluid_share(below) + fluid_share(c)) + of_body * all;
+    }
+  }
+  /// The sum of the weights themselves.
+  DNS_HD void operator()(Index3 c, Reduction<double, 1, 0>& reduction) const {
+    reduction.sum[0] += at(c);
+  }
+
+ private:
+  [[nodiscard]] DNS_HD double fluid_share(Index3 c) const {
+    return solid(c) == Real(0) ? weight.at(c) : 0;
+  }
+};
+
+/// Powers of a velocity component at its face, or of a scalar at the centre of a cell.
+template <int component, class Real>
+struct PowersSample {
+  enum Sum { first, second, third, fourth, sums };
+
+  FieldView<const Real> q;
+  FluidWeight<component, Real> weight;
+  Box cells;  // beyond them in two directions across the component nothing is known
+
+  DNS_HD void operator()(Index3 c, Reduction<double, sums, 0>& reduction) const {
+    if (is_corner(c)) return;
+    const double value = in_double(q(c));
+    const double square = value * value;
+    const double part = weight.at(c);
+    const double squared_part = part * square;
+    reduction.sum[first] += part * value;
+    reduction.sum[second] += squared_part;
+    reduction.sum[third] += squared_part * value;
+    reduction.sum[fourth] += squared_part * square;
+  }
+
+ private:
+  [[nodiscard]] DNS_HD bool is_corner(Index3 c) const {
+    const bool out_x = component != 0 && (c.i < cells.begin.i || c.i >= cells.end.i);
+    const bool out_y = component != 1 && (c.j < cells.begin.j || c.j >= cells.end.j);
+    const bool out_z = component != 2 && (c.k < cells.begin.k || c.k >= cells.end.k);
+    return (out_x && out_y) || (out_x && out_z) || (out_y && out_z);
+  }
+};
+
+/// Products of different variables, and Phi.
 template <class Real>
-struct StatisticsSample {
+struct ProductsSample {
   enum Sum {
-    mean_velocity,                // u, v, w
-    squares = mean_velocity + 3,  // uu, vv, ww
-    shears = squares + 3,         // uv, uw, vw
-    mean_pressure = shears + 3,   // p
-    square_pressure,              // pp
-    dissipation,
-    sums_of_flow,
-    mean_temperature = sums_of_flow,  // T
-    square_temperature,               // TT
-    heat_fluxes,                      // uT, vT, wT
+    shears,                    // uv, uw, vw
+    dissipation = shears + 3,  //
+    heat_fluxes,               // uT, vT, wT
     sums = heat_fluxes + 3
   };
 
   VelocityView<const Real> velocity;
-  FieldView<const Real> pressure;
   FieldView<const Real> temperature;  // null: none
   GridMetrics<Real> metrics;
   AveragingWeight<Real> weight;
@@ -82,13 +138,6 @@ struct StatisticsSample {
     add_shear<Axis::x, Axis::z>(c, shears + 1, phi, add);
     add_shear<Axis::y, Axis::z>(c, shears + 2, phi, add);
     add(dissipation, phi);
-    const double p = in_double(pressure(c));
-    add(mean_pressure, p);
-    add(square_pressure, p * p);
-    if (temperature.origin == nullptr) return;
-    const double here = in_double(temperature(c));
-    add(mean_temperature, here);
-    add(square_temperature, here * here);
   }
 
  private:
@@ -97,8 +146,6 @@ struct StatisticsSample {
     constexpr int a = static_cast<int>(axis);
     const double low = in_double(velocity[a](c));
     const double high = in_double(velocity[a](above<axis>(c)));
-    add(mean_velocity + a, 0.5 * (low + high));
-    add(squares + a, 0.5 * (low * low + high * high));
     const double slope =
         (high - low) * entry_in_double<axis>(metrics.template along<axis>().inverse_width, c);
     phi += normal_dissipation(slope);

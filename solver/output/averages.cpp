@@ -67,7 +67,7 @@ class WindowOutput final : public Output {
 
   /// The one that the end of the run cut short.
   [[nodiscard]] bool is_owed(const FlowState& checkpoint) const override {
-    return is_last(checkpoint) && checkpoint.window.samples > 0 &&
+    return is_last(checkpoint) && checkpoint.window.duration > 0 &&
            !has_file(numbered_name(statistics_prefix, checkpoint.window.last_step));
   }
 
@@ -84,8 +84,10 @@ class WindowOutput final : public Output {
   }
 
   void collect(Simulation& simulation, const Moment& moment, std::size_t slot) override {
-    if (moment.kind == Moment::Kind::finished || moment.kind == Moment::Kind::resumed)
-      ended_.push_back(simulation.window());
+    if (moment.kind == Moment::Kind::finished || moment.kind == Moment::Kind::resumed) {
+      StatisticsSums cut_short = simulation.window();
+      if (cut_short.duration > 0) ended_.push_back(std::move(cut_short));
+    }
     of_slots_.at(slot) = std::exchange(ended_, {});
   }
 

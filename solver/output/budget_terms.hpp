@@ -11,6 +11,7 @@
 #include "solver/config/case.hpp"
 #include "solver/core/flow_state.hpp"
 #include "solver/grid/staggered_grid.hpp"
+#include "solver/output/mean_flow.hpp"
 
 namespace dns {
 
@@ -35,19 +36,6 @@ inline constexpr std::array<std::string_view, budget_terms> budget_term_names{"a
                                                                               "dissipation",
                                                                               "buoyancy"};
 using BudgetTerms = std::array<double, budget_terms>;
-
-/// The average of a sum over its samples, at points whose indices along averaged axes do not
-/// matter.
-class MeanOfSum {
- public:
-  /// Throws IoError when there is no sum of that name.
-  MeanOfSum(const StatisticsSums& statistics, std::string_view name);
-  double operator()(Index3 c) const;
-
- private:
-  Extents extents_;
-  std::vector<double> values_;
-};
 
 /// The grid of a case, with the axes that are kept.
 struct BudgetGrid {
@@ -99,8 +87,9 @@ class NormalStressBudget {
   int own_;
   double viscosity_;
   MeanOfSum mean_, averaged_dissipation_, pressure_flux_, pressure_, strain_;
-  std::array<std::optional<AtEnds>, 3> ends_;         // of the axes that are kept
-  std::optional<MeanOfSum> temperature_, heat_flux_;  // with buoyancy along the component
+  std::array<std::optional<AtEnds>, 3> ends_;  // of the axes that are kept
+  std::optional<MeanFlow> flow_;               // with buoyancy along the component
+  std::optional<MeanOfSum> heat_flux_;         // likewise
 };
 
 /// Of <u'v'>, <u'w'> or <v'w'>: components first < second.
@@ -120,12 +109,12 @@ class ShearStressBudget {
 
   const BudgetGrid* grid_;
   int first_, second_;
-  std::vector<MeanOfSum> velocity_, pressure_velocity_, gradient_;  // 3, 3, 9
-  std::vector<MeanOfSum> squares_;                                  // uu, uv, uw, uv, vv, ...: 9
-  std::vector<MeanOfSum> triples_;                                  // with u, v, w
+  MeanFlow flow_;
+  std::vector<MeanOfSum> pressure_velocity_, gradient_;  // 3, 9
+  std::vector<MeanOfSum> squares_;                       // uu, uv, uw, uv, vv, ...: 9
+  std::vector<MeanOfSum> triples_;                       // with u, v, w
   MeanOfSum pressure_, strain_, gradients_;
-  std::optional<MeanOfSum> temperature_;
-  std::array<std::optional<MeanOfSum>, 2> heat_flux_;  // of both components
+  std::array<std::optional<MeanOfSum>, 2> heat_flux_;  // of both components, with buoyancy
 };
 
 }  // namespace dns

@@ -33,6 +33,7 @@ const std::string fields_list = "fields";
 const std::string numbers_list = "numbers";
 const std::string sums_list = "statistics";
 const std::string window_list = "window";  // sums of the window of time under way
+const std::string last_suffix = "_last";   // of the list of the last sample
 const std::string number_prefix = "number_";
 
 constexpr std::int64_t version_without_checksums = 1;  // only those of Fletcher, by chunk
@@ -113,18 +114,25 @@ std::vector<std::string> listed_items(const Hdf5File& file, const std::string& l
   return items;
 }
 
+void write_listed(Hdf5File& file, const std::string& list, const std::vector<HostField>& fields) {
+  if (fields.empty()) return;
+  write_list(file, list, fields, [&](const HostField& field) {
+    DatasetWriter dataset =
+        create_field(file, list + "_" + field.name(), field.extents(), field.precision());
+    dataset.append(static_cast<hsize_t>(field.extents().nz), field.data());
+    dataset.close();
+    return listed(field.name(), field.extents(), field.precision());
+  });
+}
+
 void write_sums(Hdf5File& file, const std::string& list, const StatisticsSums& statistics) {
   file.write_integer(list + "_samples", statistics.samples);
   file.write_real(list + "_first_time", statistics.first_time);
   file.write_real(list + "_last_time", statistics.last_time);
+  file.write_real(list + "_duration", statistics.duration);
   if (list == window_list) file.write_integer(list + "_last_step", statistics.last_step);
-  write_list(file, list, statistics.sums, [&](const HostField& sum) {
-    DatasetWriter dataset =
-        create_field(file, list + "_" + sum.name(), sum.extents(), sum.precision());
-    dataset.append(static_cast<hsize_t>(sum.extents().nz), sum.data());
-    dataset.close();
-    return listed(sum.name(), sum.extents(), sum.precision());
-  });
+  write_listed(file, list, statistics.sums);
+  write_listed(file, list + last_suffix, statistics.last);
 }
 
 /// An attribute of a file that holds a number. Throws IoError unless it is finite.
@@ -135,11 +143,22 @@ double read_finite(const Hdf5File& file, const std::string& name) {
   return value;
 }
 
+std::vector<HostField> read_listed(const Hdf5File& file, const std::string& list) {
+  std::vector<HostField> fields;
+  for (const std::string& item : listed_items(file, list))
+    fields.push_back(read_field(file, item, list + "_"));
+  return fields;
+}
+
+/// Older versions counted samples, without the time between them.
+bool has_sums_of_samples(const Hdf5File& file) {
+  return file.has_attribute(sums_list) && !file.has_attribute(sums_list + "_duration");
+}
+
 /// The sums of a list; none where the file has no such list.
 StatisticsSums read_sums(const Hdf5File& file, const std::string& list) {
   StatisticsSums statistics;
-  for (const std::string& item : listed_items(file, list))
-    statistics.sums.push_back(read_field(file, item, list + "_"));
+  statistics.sums = read_listed(file, list);
   if (statistics.sums.empty()) return statistics;
   const auto read_count = [&](const std::string& name) {
     const std::int64_t count = file.read_integer(list + name);
@@ -152,6 +171,11 @@ StatisticsSums read_sums(const Hdf5File& file, const std::string& list) {
   statistics.samples = read_count("_samples");
   statistics.first_time = read_finite(file, list + "_first_time");
   statistics.last_time = read_finite(file, list + "_last_time");
+  statistics.duration = read_finite(file, list + "_duration");
+  statistics.last = read_listed(file, list + last_suffix);
+  const bool is_single = statistics.samples > 0 && !(statistics.duration > 0);
+  if (list == sums_list && is_single && statistics.last.size() != statistics.sums.size())
+    throw IoError(fmt::format("{}: its averages lack their only sample", file.path()));
   if (list == window_list) statistics.last_step = read_count("_last_step");
   return statistics;
 }
@@ -180,6 +204,7 @@ FlowState read_head(const Hdf5File& file) {
   state.time = read_time(file);
   for (const std::string& name : listed_items(file, numbers_list))
     state.numbers.push_back({name, read_finite(file, number_prefix + name)});
+  if (has_sums_of_samples(file)) return state;
   state.statistics = read_sums(file, sums_list);
   state.window = read_sums(file, window_list);
   return state;
@@ -199,6 +224,12 @@ Checkpoint read_checkpoint(const std::string& path, std::int64_t step, FieldValu
   checkpoint.path = path;
   checkpoint.case_yaml = file.read_text("case");
   checkpoint.state = read_head(file);
+  if (has_sums_of_samples(file)) {
+    checkpoint.warnings.push_back(
+        fmt::format("{}: its averages are those of an older version, over samples instead of over "
+                    "time: averages begin anew",
+                    path));
+  }
   if (values == FieldValues::left_in_file) checkpoint.stored = find_fields(file, checkpoint.state);
   if (checkpoint.stored.empty()) read_fields(file, checkpoint.state);
   if (const std::int64_t found = checkpoint.state.step; found != step)
@@ -294,7 +325,7 @@ Checkpoint read_newest_checkpoint(const std::string& directory, FieldValues valu
   for (const NumberedFile& file : files) {
     try {
       Checkpoint checkpoint = read_checkpoint(path_in(directory, file.name), file.step, values);
-      checkpoint.warnings = std::move(warnings);
+      checkpoint.warnings.insert(checkpoint.warnings.begin(), warnings.begin(), warnings.end());
       return checkpoint;
     } catch (const IoError& error) {
       warnings.push_back(fmt::format("checkpoint skipped: {}", error.what()));

@@ -22,7 +22,7 @@ struct Checkpoint {
   FlowState state;        // precision of the run that wrote it
   std::string case_yaml;  // the resolved case
   std::string stored;  // where each rank finds the values of the fields; empty: the state has them
-  std::vector<std::string> warnings;  // newer checkpoints that could not be used, and why
+  std::vector<std::string> warnings;  // what was left out, and why: newer checkpoints, averages
 };
 
 /// Writes DIRECTORY/checkpoint_00000100.h5: written as *.part, read back, flushed to disk, renamed;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "solver/core/error.hpp"
 #include "solver/output/budget_terms.hpp"
 
 namespace dns {
@@ -18,24 +17,6 @@ Index3 moved(Index3 c, int axis, int steps) {
 }
 
 }  // namespace
-
-MeanOfSum::MeanOfSum(const StatisticsSums& statistics, std::string_view name) {
-  const auto sum = std::ranges::find(statistics.sums, name, &HostField::name);
-  if (sum == statistics.sums.end()) throw IoError(fmt::format("the statistics have no {}", name));
-  extents_ = sum->extents();
-  const auto samples = static_cast<double>(statistics.samples);
-  for (const double value : sum->values<double>()) values_.push_back(value / samples);
-}
-
-double MeanOfSum::operator()(Index3 c) const {
-  const auto index = [](int points, int i) {
-    return static_cast<std::size_t>(points == 1 ? 0 : i);
-  };
-  const auto nx = static_cast<std::size_t>(extents_.nx);
-  const auto ny = static_cast<std::size_t>(extents_.ny);
-  return values_[(index(extents_.nz, c.k) * ny + index(extents_.ny, c.j)) * nx +
-                 index(extents_.nx, c.i)];
-}
 
 NormalStressBudget::AtEnds::AtEnds(const StatisticsSums& statistics, const std::string& prefix)
     : flux(statistics, prefix + "flux"),
@@ -65,7 +46,7 @@ NormalStressBudget::NormalStressBudget(const StatisticsSums& statistics,
     }
   }
   if (grid.buoyancy_along(component) == 0) return;
-  temperature_.emplace(statistics, "T");
+  flow_.emplace(statistics);
   heat_flux_.emplace(statistics, letter(component) + "T");
 }
 
@@ -183,15 +164,8 @@ void NormalStressBudget::add_pressure(Index3 c, BudgetTerms& terms) const {
 }
 
 double NormalStressBudget::buoyancy(Index3 c) const {
-  if (!temperature_) return 0;
-  double mean_flux = mean_(c) * (*temperature_)(c);
-  if (grid_->is_kept(own_)) {
-    const Index3 behind = moved(c, own_, 1);
-    mean_flux = (mean_(c) * mean_at_face(*temperature_, c, 0.5) +
-                 mean_(behind) * mean_at_face(*temperature_, behind, 0.5)) /
-                2;
-  }
-  return 2 * grid_->buoyancy_along(own_) * ((*heat_flux_)(c)-mean_flux);
+  if (!heat_flux_) return 0;
+  return 2 * grid_->buoyancy_along(own_) * ((*heat_flux_)(c)-flow_->heat_flux_of_means(own_, c));
 }
 
 }  // namespace dns

@@ -31,12 +31,12 @@ ShearStressBudget::ShearStressBudget(const StatisticsSums& statistics,
     : grid_(&grid),
       first_(first),
       second_(second),
+      flow_(statistics),
       pressure_(statistics, "p"),
       strain_(statistics, "budget_strain_" + letters(first, second)),
       gradients_(statistics, "budget_gradients_" + letters(first, second)) {
   for (int a = 0; a < 3; ++a) {
     const std::string name(1, "uvw"[a]);
-    velocity_.emplace_back(statistics, name);
     pressure_velocity_.emplace_back(statistics, "budget_p" + name);
     triples_.emplace_back(statistics, "budget_" + sorted_letters({first, second, a}));
     for (int b = 0; b < 3; ++b) {
@@ -46,20 +46,17 @@ ShearStressBudget::ShearStressBudget(const StatisticsSums& statistics,
   }
   const bool is_buoyant = grid.buoyancy_along(first) != 0 || grid.buoyancy_along(second) != 0;
   if (!is_buoyant) return;
-  temperature_.emplace(statistics, "T");
   heat_flux_[0].emplace(statistics, std::string(1, "uvw"[first]) + "T");
   heat_flux_[1].emplace(statistics, std::string(1, "uvw"[second]) + "T");
 }
 
 double ShearStressBudget::covariance(int one, int other, Index3 c) const {
-  const auto& mean = velocity_;
-  return squares_[place(one, other)](c) -
-         mean[static_cast<std::size_t>(one)](c) * mean[static_cast<std::size_t>(other)](c);
+  return squares_[place(one, other)](c) - flow_.mean(one, c) * flow_.mean(other, c);
 }
 
 /// The third central moment of both components and component k.
 double ShearStressBudget::triple(int k, Index3 c) const {
-  const auto mean = [&](int a) { return velocity_[static_cast<std::size_t>(a)](c); };
+  const auto mean = [&](int a) { return flow_.mean(a, c); };
   const auto square = [&](int a, int b) { return squares_[place(a, b)](c); };
   return triples_[static_cast<std::size_t>(k)](c) - mean(k) * square(first_, second_) -
          mean(first_) * square(second_, k) - mean(second_) * square(first_, k) +
@@ -106,7 +103,7 @@ BudgetTerms ShearStressBudget::at_cell(Index3 c) const {
     if (!grid_->is_kept(k)) continue;
     const auto [slope, curvature] =
         derivatives(k, c, [&](Index3 at) { return covariance(first_, second_, at); });
-    terms[advection_term] -= velocity_[static_cast<std::size_t>(k)](c) * slope;
+    terms[advection_term] -= flow_.mean(k, c) * slope;
     terms[viscous_diffusion_term] += viscosity * curvature;
     terms[turbulent_transport_term] -=
         derivatives(k, c, [&](Index3 at) { return triple(k, at); })[0];
@@ -114,16 +111,15 @@ BudgetTerms ShearStressBudget::at_cell(Index3 c) const {
     if (carried < 0) continue;
     const auto a = static_cast<std::size_t>(carried);
     terms[pressure_transport_term] -= derivatives(k, c, [&](Index3 at) {
-      return pressure_velocity_[a](at) - pressure_(at) * velocity_[a](at);
+      return pressure_velocity_[a](at) - pressure_(at) * flow_.mean(carried, at);
     })[0];
   }
   terms[dissipation_term] = -2 * viscosity * (gradients_(c) - mean_product);
   terms[pressure_strain_term] =
       strain_(c) - pressure_(c) * (mean_gradient(first_, second_) + mean_gradient(second_, first_));
-  if (!temperature_) return terms;
+  if (!heat_flux_[0]) return terms;
   const auto flux = [&](std::size_t which, int component) {
-    return (*heat_flux_.at(which))(c)-velocity_[static_cast<std::size_t>(component)](c) *
-           (*temperature_)(c);
+    return (*heat_flux_.at(which))(c)-flow_.heat_flux_of_means(component, c);
   };
   terms[buoyancy_term] = grid_->buoyancy_along(second_) * flux(0, first_) +
                          grid_->buoyancy_along(first_) * flux(1, second_);

@@ -107,11 +107,10 @@ std::vector<Spectrum> spectra_of(const StatisticsSums& statistics,
                                  const std::vector<Average>& averages,
                                  const Case& resolved) {
   std::vector<Spectrum> spectra;
-  for (const HostField& sum : statistics.sums) {
+  for (std::size_t which = 0; which < statistics.sums.size(); ++which) {
+    const HostField& sum = statistics.sums[which];
     if (!is_of_spectrum(sum.name())) continue;
-    const auto values = sum.values<double>();
-    Spectrum spectrum{sum.name(), -1, sum.extents(), {values.begin(), values.end()}};
-    divide(spectrum.values, static_cast<double>(statistics.samples));
+    Spectrum spectrum{sum.name(), -1, sum.extents(), statistics.average(which)};
     if (sum.name() == over_shells) {
       divide(spectrum.values, width_of_shells(resolved));
       spectra.push_back(std::move(spectrum));

@@ -19,13 +19,13 @@
 #include "solver/files/run_files.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/output/budget_averages.hpp"
+#include "solver/output/mean_flow.hpp"
 #include "solver/output/spectra_datasets.hpp"
 
 namespace dns {
 namespace {
 
 constexpr std::array<const char*, 3> velocity_means{"u", "v", "w"};
-constexpr std::string_view budget_prefix = "budget_";  // of sums that budgets are made of
 
 const Average& average_named(const std::vector<Average>& averages, std::string_view name) {
   const auto found = std::ranges::find(averages, name, &Average::name);
@@ -138,77 +138,52 @@ void write_average(Hdf5File& file,
   dataset.close();
 }
 
-/// Sums over their samples; those at cells over the samples in the fluid.
-std::vector<Average> means_of(const StatisticsSums& statistics) {
-  const auto samples = static_cast<double>(statistics.samples);
+/// Where there are bodies, cells without fluid have no averages.
+void leave_out_bodies(const StatisticsSums& statistics, std::vector<Average>& averages) {
   const auto fluid = std::ranges::find(statistics.sums, fluid_share_name, &HostField::name);
-  std::vector<Average> means;
-  for (const HostField& sum : statistics.sums) {
-    if (sum.name().starts_with(budget_prefix) || is_of_spectrum(sum.name())) continue;
-    Average& mean = means.emplace_back(Average{sum.name(), sum.extents(), {}});
-    const bool is_of_fluid = fluid != statistics.sums.end() && sum.name() != fluid_share_name &&
-                             sum.extents() == fluid->extents();
-    for (const double value : sum.values<double>()) {
-      const double count = is_of_fluid ? fluid->values<double>()[mean.values.size()] : samples;
-      mean.values.push_back(value / count);
+  if (fluid == statistics.sums.end()) return;
+  const auto place = static_cast<std::size_t>(fluid - statistics.sums.begin());
+  const std::vector<double> share = statistics.average(place);
+  for (Average& average : averages) {
+    for (std::size_t cell = 0; cell < share.size(); ++cell) {
+      if (share[cell] == 0) average.values[cell] = std::numeric_limits<double>::quiet_NaN();
     }
   }
-  return means;
-}
-
-/// "uv" of order 2, "uuu" of order 3: variables have names of one letter.
-bool is_moment(const std::string& name, std::size_t order) {
-  return name.size() == order && name.find_first_not_of("uvwpT") == std::string::npos;
-}
-
-/// Skewness or flatness from means of powers; NaN where the variance is so small beside the square
-/// of the mean that its digits are lost.
-double normalised_moment(std::size_t order, double m1, double m2, double m3, double m4) {
-  constexpr double smallest_share = 1e-6;
-  const double variance = m2 - m1 * m1;
-  if (!(variance > smallest_share * m2)) return std::numeric_limits<double>::quiet_NaN();
-  const double third = m3 - 3 * m1 * m2 + 2 * m1 * m1 * m1;
-  if (order == 3) return third / std::pow(variance, 1.5);
-  return (m4 - 4 * m1 * m3 + 6 * m1 * m1 * m2 - 3 * m1 * m1 * m1 * m1) / (variance * variance);
-}
-
-/// Turns the mean of a product into the central moment, of order 3 and 4 normalised with the
-/// variance and named skewness_u, flatness_u. Requires the moments of lower orders as means.
-void make_central(Average& moment, const std::vector<Average>& averages) {
-  const std::size_t order = moment.name.size();
-  const std::string variable = moment.name.substr(0, 1);
-  const std::vector<double>& first = average_named(averages, variable).values;
-  if (order == 2) {
-    const std::vector<double>& second = average_named(averages, moment.name.substr(1)).values;
-    for (std::size_t point = 0; point < moment.values.size(); ++point)
-      moment.values[point] -= first[point] * second[point];
-    return;
-  }
-  const std::vector<double>& squares = average_named(averages, variable + variable).values;
-  const std::vector<double>& cubes = average_named(averages, moment.name.substr(0, 3)).values;
-  for (std::size_t point = 0; point < moment.values.size(); ++point) {
-    double& value = moment.values[point];
-    value = normalised_moment(order, first[point], squares[point], cubes[point], value);
-  }
-  moment.name = (order == 3 ? "skewness_" : "flatness_") + variable;
+  averages.push_back(Average{std::string(fluid_share_name), fluid->extents(), share});
 }
 
 }  // namespace
 
 std::vector<Average> averages_of(const StatisticsSums& statistics, double viscosity) {
-  std::vector<Average> averages = means_of(statistics);
-  // The means stay as they are, so that the moments may be made in any order, but the highest
-  // first: they need the lower ones as means.
-  for (const std::size_t order : {4U, 3U, 2U}) {
-    for (Average& average : averages) {
-      if (is_moment(average.name, order)) make_central(average, averages);
-    }
+  const MeanFlow flow(statistics);
+  std::vector<Average> averages;
+  const auto append = [&](const std::string& name, const auto& value) {
+    Average& average = averages.emplace_back(Average{name, flow.cells(), {}});
+    const auto [nx, ny, nz] = flow.cells();
+    for_each_point({{}, {nx, ny, nz}}, [&](Index3 c) { average.values.push_back(value(c)); });
+  };
+  for (int variable = 0; variable < static_cast<int>(variable_letters.size()); ++variable) {
+    if (!flow.has(variable)) continue;
+    const std::string name(1, variable_letters[static_cast<std::size_t>(variable)]);
+    append(name, [&](Index3 c) { return flow.mean(variable, c); });
+    append(name + name, [&](Index3 c) { return flow.variance(variable, c); });
+    append("skewness_" + name, [&](Index3 c) { return flow.normalised(variable, 3, c); });
+    append("flatness_" + name, [&](Index3 c) { return flow.normalised(variable, 4, c); });
   }
-  for (Average& average : averages) {
-    if (average.name == "dissipation") {
-      for (double& value : average.values) value *= viscosity;
+  for (int one = 0; one < 3; ++one) {
+    for (int other = one + 1; other < 3; ++other) {
+      const std::string name{"uvw"[one], "uvw"[other]};
+      const MeanOfSum product(statistics, name);
+      append(name, [&](Index3 c) { return product(c) - flow.product_of_means(one, other, c); });
     }
+    if (!flow.has(temperature_variable)) continue;
+    const std::string name{"uvw"[one], 'T'};
+    const MeanOfSum product(statistics, name);
+    append(name, [&](Index3 c) { return product(c) - flow.heat_flux_of_means(one, c); });
   }
+  const MeanOfSum phi(statistics, "dissipation");
+  append("dissipation", [&](Index3 c) { return viscosity * phi(c); });
+  leave_out_bodies(statistics, averages);
   return averages;
 }
 

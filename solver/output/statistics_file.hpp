@@ -32,9 +32,10 @@ inline constexpr std::string_view statistics_format = "dns statistics";
 /// x, y, z (centres of cells, dimension scales) and x_faces ... of these axes [L]; along axes
 /// between walls y_plus ..., distance from the nearest wall times friction_velocity Re; of walls
 /// outside of bodies.
-/// Attributes: samples, first_time, last_time, friction_velocity [U] and friction_reynolds (that
-/// times half the distance of the walls times Re; of all walls across the axes kept, from the mean
-/// shear between wall and first cell), and those of a snapshot. Throws IoError.
+/// Attributes: samples, first_time and last_time, between which is averaged [L/U],
+/// friction_velocity [U] and friction_reynolds (that times half the distance of the walls times Re;
+/// of all walls across the axes kept, from the mean shear between wall and first cell), and those
+/// of a snapshot. Throws IoError.
 void write_statistics(const std::string& directory,
                       const FlowState& state,
                       const Case& resolved,
@@ -55,10 +56,9 @@ struct Average {
   std::vector<double> values;
 };
 
-/// Means and central moments of sums: <a> = sum/samples, or sum/(sum of the shares of fluid) where
-/// there are bodies, <a'b'> = <ab> - <a><b>, skewness and flatness from sums of third and fourth
-/// powers; dissipation is divided by the Reynolds number. Sums of other names are divided alone;
-/// those of budgets and spectra are left out. Requires samples > 0.
+/// Means and central moments of sums, see MeanFlow; dissipation is divided by the Reynolds number.
+/// Sums of budgets and spectra are left out. Requires samples > 0. Throws IoError when a sum is
+/// missing.
 std::vector<Average> averages_of(const StatisticsSums& statistics, double viscosity);
 
 /// Friction velocity of the walls across the axes that are kept: square root of the mean magnitude

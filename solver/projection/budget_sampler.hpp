@@ -132,8 +132,8 @@ class BudgetSampler {
            const std::vector<std::string>& names,
            RunningSums& sums) const {
     const auto profile = backend.template reduce_profiles<count>(box, average_, kernel);
-    for (std::size_t which = 0; which < names.size(); ++which)
-      sums.add(names[which], [&](std::size_t point) { return profile[point].sum[which]; });
+    sums.add(names,
+             [&](std::size_t which, std::size_t point) { return profile[point].sum[which]; });
   }
 
   bool is_asked_for_ = false;

@@ -5,14 +5,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "solver/config/case.hpp"
+#include "solver/core/average_names.hpp"
 #include "solver/core/flow_state.hpp"
 #include "solver/grid/staggered_grid.hpp"
-#include "solver/numerics/moments.hpp"
 #include "solver/numerics/solid_diagnostics.hpp"
+#include "solver/numerics/statistics.hpp"
 #include "solver/projection/budget_sampler.hpp"
 #include "solver/projection/solid_fields.hpp"
 #include "solver/projection/spectra_sampler.hpp"
@@ -21,39 +23,53 @@
 
 namespace dns {
 
-/// Names of the sums, in the order of StatisticsSample::Sum.
-inline constexpr std::array<std::string_view, 17> sum_names{"u",
-                                                            "v",
-                                                            "w",
-                                                            "uu",
-                                                            "vv",
-                                                            "ww",
-                                                            "uv",
-                                                            "uw",
-                                                            "vw",  //
-                                                            "p",
-                                                            "pp",
-                                                            "dissipation",
-                                                            "T",
-                                                            "TT",
-                                                            "uT",
-                                                            "vT",
-                                                            "wT"};
-/// The same of MomentsSample::Sum.
-inline constexpr std::array<std::string_view, 10> moment_names{
-    "uuu", "vvv", "www", "ppp", "uuuu", "vvvv", "wwww", "pppp", "TTT", "TTTT"};
+/// Names of the sums, in the order of ProductsSample::Sum.
+inline constexpr std::array<std::string_view, 7> product_names{
+    "uv", "uw", "vw", "dissipation", "uT", "vT", "wT"};
 
-/// Sums up samples of a flow, averaged over the axes of output.statistics.average with the widths
-/// of the cells as weights. Cells in bodies are left out, and a further sum counts the share of
-/// those in the fluid. The sums, behind them those of spectra, are kept on the host and go into
-/// checkpoints as they are; those of the whole box are on every rank.
+/// The same of PowersSample::Sum, of a variable with a name of one letter.
+[[nodiscard]] inline std::array<std::string, 4> power_names(char variable) {
+  return {std::string(1, variable),
+          std::string(2, variable),
+          std::string(3, variable),
+          std::string(4, variable)};
+}
+
+/// The points of the sums of powers of a variable: all faces along its own axis (variable 0, 1, 2),
+/// the cells along others and, of those that are interpolated, one more beyond them at each end.
+struct PowerPoints {
+  Box of_part;    // of this rank
+  Extents whole;  // one point along axes averaged over
+
+  PowerPoints(const Subdomain& part, const std::array<bool, 3>& average, int variable)
+      : whole(part.whole) {
+    const Extents points = part.points();
+    const bool is_interpolated = variable != pressure_in_spectra;
+    of_part.end = {points.nx, points.ny, points.nz};
+    for (int axis = 0; axis < 3; ++axis) {
+      if (average[static_cast<std::size_t>(axis)]) {
+        whole[axis] = 1;
+        continue;
+      }
+      const int below = axis != variable && is_interpolated ? 1 : 0;
+      const int above = is_interpolated ? 1 : 0;
+      whole[axis] += below + above;
+      if (part.part.begin[axis] == 0) of_part.begin[axis] -= below;
+      if (part.part.end[axis] == part.whole[axis]) of_part.end[axis] += above;
+    }
+  }
+};
+
+/// Integrates samples of a flow over time, averaged over the axes of output.statistics.average with
+/// the widths of the cells as weights. Cells in bodies are left out, and a further sum counts the
+/// share of those in the fluid. The sums, behind them those of spectra, are kept on the host and go
+/// into checkpoints as they are; those of the whole box are on every rank.
 template <class Backend>
 class StatisticsSampler {
  public:
   using Real = typename Backend::Real;
-  using Sample = StatisticsSample<Real>;
-  using Moments = MomentsSample<Real>;
-  static_assert(Sample::sums == sum_names.size() && Moments::sums == moment_names.size());
+  using Products = ProductsSample<Real>;
+  static_assert(Products::sums == product_names.size());
 
   /// `backend` must outlive the sampler.
   StatisticsSampler(Backend& backend,
@@ -70,13 +86,21 @@ class StatisticsSampler {
     }
     const StatisticsCase& asked = *case_.output.statistics;
     sums_ = RunningSums(asked.start, asked.window);
-    const int sums = resolved.has_temperature() ? Sample::sums : Sample::sums_of_flow;
-    for (int which = 0; which < sums; ++which)
-      sums_.add_sum(sum_names[static_cast<std::size_t>(which)], kept);
-    const int moments = resolved.has_temperature() ? Moments::sums : Moments::sums_of_flow;
-    for (int which = 0; which < moments; ++which)
-      sums_.add_sum(moment_names[static_cast<std::size_t>(which)], kept, MissingSum::is_left_out);
-    if (!resolved.solids.empty()) sums_.add_sum(fluid_share_name, kept);
+    const bool has_bodies = !resolved.solids.empty();
+    std::vector<int> variables{0, 1, 2, pressure_in_spectra};
+    if (resolved.has_temperature()) variables.push_back(temperature_variable);
+    for (const int variable : variables) {
+      const char letter = variable_letters[static_cast<std::size_t>(variable)];
+      const PowerPoints points(part, asked.average, variable);
+      for (const std::string& name : power_names(letter)) sums_.add_sum(name, points.whole);
+      if (has_bodies) sums_.add_sum(share_name_of(letter), points.whole);
+      power_points_.at(static_cast<std::size_t>(variable)) = points.of_part;
+    }
+    const std::size_t products =
+        resolved.has_temperature() ? Products::sums : Products::heat_fluxes;
+    for (std::size_t which = 0; which < products; ++which)
+      sums_.add_sum(product_names.at(which), kept);
+    if (has_bodies) sums_.add_sum(fluid_share_name, kept);
     budgets_ = BudgetSampler<Backend>(resolved, part, sums_);
     for (const SpectrumSum& sum : spectra_sums(resolved)) sums_.add_sum(sum.name, sum.extents);
   }
@@ -89,8 +113,7 @@ class StatisticsSampler {
     if (is_asked_for()) sums_.go_on_from(copy.statistics, copy.window);
   }
 
-  /// Takes a sample of the flow after step `step` if one is due, and ends a window of time at its
-  /// end. solids: null if there are none.
+  /// Takes a sample of the flow after step `step` if one is due. solids: null if there are none.
   void sample_if_due(Backend& backend,
                      std::int64_t step,
                      double time,
@@ -99,13 +122,10 @@ class StatisticsSampler {
                      const FieldView<const Real>& temperature,
                      const GridMetrics<Real>& metrics,
                      const SolidFields<Backend>* solids) {
-    if (!is_asked_for()) return;
-    sums_.begin_step(time);
-    if (is_due(step, time)) {
-      take_sample(backend, velocity, p, temperature, metrics, solids);
-      sums_.count_sample(step, time);
-    }
-    sums_.end_step(time);
+    if (!is_due(step, time)) return;
+    sums_.begin_sample(step, time);
+    take_sample(backend, velocity, p, temperature, metrics, solids);
+    sums_.end_sample();
   }
 
  private:
@@ -120,37 +140,64 @@ class StatisticsSampler {
                    const SolidFields<Backend>* solids) {
     const AveragingWeight<Real> weight{
         metrics, {inverse_length_[0], inverse_length_[1], inverse_length_[2]}};
-    const Sample sample{velocity, p, temperature, metrics, weight};
-    const Moments moments{velocity, p, temperature, weight};
+    const FieldView<const Real> solid =
+        solids == nullptr ? FieldView<const Real>{} : solids->solid_cells();
+    add_powers<0>(backend, 0, velocity[0], solid, weight);
+    add_powers<1>(backend, 1, velocity[1], solid, weight);
+    add_powers<2>(backend, 2, velocity[2], solid, weight);
+    add_powers<scalar_component>(backend, pressure_in_spectra, p, solid, weight);
+    if (temperature.origin != nullptr)
+      add_powers<scalar_component>(backend, temperature_variable, temperature, solid, weight);
+    const Products products{velocity, temperature, metrics, weight};
     const auto mean = [&]<int sums>(const auto& kernel) {
       return backend.template reduce_profiles<sums>(
           layout_.all_points(), case_.output.statistics->average, kernel);
     };
     if (solids == nullptr) {
-      add(mean.template operator()<Sample::sums>(sample), sum_names);
-      add(mean.template operator()<Moments::sums>(moments), moment_names);
+      add(mean.template operator()<Products::sums>(products), product_names);
       budgets_.sample(backend, velocity, p, weight, sums_);
     } else {
       const auto outside = [&]<class Kernel>(const Kernel& kernel) {
-        return OutsideSolids<Kernel, Real>{kernel, solids->solid_cells()};
+        return OutsideSolids<Kernel, Real>{kernel, solid};
       };
-      add(mean.template operator()<Sample::sums>(outside(sample)), sum_names);
-      add(mean.template operator()<Moments::sums>(outside(moments)), moment_names);
+      add(mean.template operator()<Products::sums>(outside(products)), product_names);
       if (fluid_share_.empty()) fluid_share_ = mean.template operator()<1>(outside(weight));
       add(fluid_share_, std::array{fluid_share_name});
     }
     spectra_.sample({velocity, p, temperature, metrics},
                     [&](const SpectrumSum& sum, std::span<const double> sampled) {
-                      sums_.add(sum.name, [&](std::size_t point) { return sampled[point]; });
+                      sums_.add(std::array{sum.name},
+                                [&](std::size_t, std::size_t point) { return sampled[point]; });
                     });
   }
 
-  /// Adds the sums of a profile to those of these names; nothing where there are none.
-  template <std::size_t sums>
-  void add(const Profile<static_cast<int>(sums)>& profile,
-           const std::array<std::string_view, sums>& names) {
-    for (std::size_t which = 0; which < sums; ++which)
-      sums_.add(names[which], [&](std::size_t point) { return profile[point].sum[which]; });
+  template <int component>
+  void add_powers(Backend& backend,
+                  int variable,
+                  const FieldView<const Real>& q,
+                  const FieldView<const Real>& solid,
+                  const AveragingWeight<Real>& weight) {
+    const auto place = static_cast<std::size_t>(variable);
+    const auto mean = [&]<int sums>(const auto& kernel) {
+      return backend.template reduce_profiles<sums>(
+          power_points_.at(place), case_.output.statistics->average, kernel);
+    };
+    using Powers = PowersSample<component, Real>;
+    const FluidWeight<component, Real> of_fluid{weight, solid};
+    const char letter = variable_letters[place];
+    add(mean.template operator()<Powers::sums>(Powers{q, of_fluid, layout_.all_points()}),
+        power_names(letter));
+    if (solid.origin == nullptr) return;
+    Profile<1>& shares = shares_.at(place);
+    if (shares.empty()) shares = mean.template operator()<1>(of_fluid);
+    add(shares, std::array{share_name_of(letter)});
+  }
+
+  /// Adds the values of a profile to the sums of these names; nothing where there are none.
+  template <class Name, std::size_t sums>
+  void add(const Profile<static_cast<int>(sums)>& profile, const std::array<Name, sums>& names) {
+    sums_.add(names,
+              [&](std::size_t which, std::size_t point) { return profile[point].sum[which]; });
   }
   [[nodiscard]] bool is_asked_for() const { return case_.output.statistics.has_value(); }
   [[nodiscard]] bool is_due(std::int64_t step, double time) const {
@@ -162,6 +209,8 @@ class StatisticsSampler {
   Case case_;
   StaggeredLayout layout_;
   std::array<double, 3> inverse_length_{};  // of the axes averaged over, else 0
+  std::array<Box, 5> power_points_;         // of each variable, on this rank
+  std::array<Profile<1>, 5> shares_;        // of the fluid there, likewise
   Profile<1> fluid_share_;                  // the same of every sample; empty before the first
   RunningSums sums_;
   BudgetSampler<Backend> budgets_;

@@ -33,10 +33,13 @@ void add_sums(BytePacker& packer, const StatisticsSums& statistics) {
   packer.add(statistics.first_time);
   packer.add(statistics.last_time);
   packer.add(statistics.last_step);
-  packer.add(statistics.sums.size());
-  for (const HostField& sum : statistics.sums) {
-    add_shape(packer, sum);
-    packer.add_bytes(sum.data(), sum.bytes());
+  packer.add(statistics.duration);
+  for (const std::vector<HostField>* const fields : {&statistics.sums, &statistics.last}) {
+    packer.add(fields->size());
+    for (const HostField& field : *fields) {
+      add_shape(packer, field);
+      packer.add_bytes(field.data(), field.bytes());
+    }
   }
 }
 
@@ -46,11 +49,14 @@ StatisticsSums next_sums(ByteUnpacker& unpacker) {
   statistics.first_time = unpacker.next<double>();
   statistics.last_time = unpacker.next<double>();
   statistics.last_step = unpacker.next<std::int64_t>();
-  const auto sums = unpacker.next<std::size_t>();
-  for (std::size_t n = 0; n < sums; ++n) {
-    HostField& sum = statistics.sums.emplace_back(
-        next_field(unpacker, [](const Extents& extents) { return extents.nz; }));
-    std::memcpy(sum.data(), unpacker.next_bytes(sum.bytes()), sum.bytes());
+  statistics.duration = unpacker.next<double>();
+  for (std::vector<HostField>* const fields : {&statistics.sums, &statistics.last}) {
+    const auto count = unpacker.next<std::size_t>();
+    for (std::size_t n = 0; n < count; ++n) {
+      HostField& field = fields->emplace_back(
+          next_field(unpacker, [](const Extents& extents) { return extents.nz; }));
+      std::memcpy(field.data(), unpacker.next_bytes(field.bytes()), field.bytes());
+    }
   }
   return statistics;
 }

@@ -13,15 +13,17 @@ namespace {
 
 constexpr double round_off = 1e-9;  // of a time that is a sum of steps
 
+using Fields = std::vector<HostField>;
+
 HostField zero_sum(std::string_view name, Extents extents) {
   HostField sum(std::string(name), extents, Precision::double_precision);
   std::ranges::fill(sum.values<double>(), 0.0);
   return sum;
 }
 
-const HostField* sum_named(const StatisticsSums& sums, std::string_view name) {
-  const auto found = std::ranges::find(sums.sums, name, &HostField::name);
-  return found == sums.sums.end() ? nullptr : &*found;
+const HostField* sum_named(const Fields& sums, std::string_view name) {
+  const auto found = std::ranges::find(sums, name, &HostField::name);
+  return found == sums.end() ? nullptr : &*found;
 }
 
 /// The same sums, without samples.
@@ -31,92 +33,132 @@ StatisticsSums cleared(const StatisticsSums& sums) {
   return zero;
 }
 
-/// Those of `before` that `sums` has, in its order.
-StatisticsSums those_of(const StatisticsSums& sums, const StatisticsSums& before) {
-  StatisticsSums same = before;
-  same.sums.clear();
-  for (const HostField& sum : sums.sums)
-    same.sums.push_back(sum_named(before, sum.name())->duplicate());
+Fields duplicates(const Fields& fields) {
+  Fields copies;
+  for (const HostField& field : fields) copies.push_back(field.duplicate());
+  return copies;
+}
+
+/// Those of `found` that have the names of `sums`, in the order of these.
+Fields those_of(const Fields& sums, const Fields& found) {
+  Fields same;
+  for (const HostField& sum : sums) same.push_back(sum_named(found, sum.name())->duplicate());
   return same;
+}
+
+bool fits(const Fields& sums, const Fields& found) {
+  return std::ranges::all_of(sums, [&](const HostField& sum) {
+    const HostField* const one = sum_named(found, sum.name());
+    return one != nullptr && one->extents() == sum.extents();
+  });
 }
 
 }  // namespace
 
-void RunningSums::add_sum(std::string_view name, Extents extents, MissingSum missing) {
-  missing_.push_back(missing);
+void RunningSums::add_sum(std::string_view name, Extents extents) {
   all_.sums.push_back(zero_sum(name, extents));
+  all_.last.push_back(zero_sum(name, extents));
   if (length_) window_.sums.push_back(zero_sum(name, extents));
 }
 
-StatisticsSums RunningSums::duplicate(StatisticsSums sums) {
-  for (HostField& sum : sums.sums) sum = sum.duplicate();
-  return sums;
+StatisticsSums RunningSums::duplicate(const StatisticsSums& sums) {
+  StatisticsSums copy = sums;
+  copy.sums = duplicates(sums.sums);
+  copy.last = duplicates(sums.last);
+  return copy;
 }
 
-/// Requires samples in the window under way.
-double RunningSums::end_of_window() const {
-  const double since_start = window_.first_time * (1 - round_off) - start_;
-  return start_ + std::max(std::ceil(since_start / *length_), 1.0) * *length_;
+/// How many windows end before that of a time; one that ends at the time does not.
+double RunningSums::windows_before(double time) const {
+  return std::max(std::ceil((time * (1 - round_off) - start_) / *length_) - 1, 0.0);
 }
 
 void RunningSums::end_window() {
   StatisticsSums zero = cleared(window_);
-  ended_.push_back(std::exchange(window_, std::move(zero)));
+  if (window_.duration > 0) {
+    ended_.push_back(std::exchange(window_, std::move(zero)));
+  } else {
+    window_ = std::move(zero);
+  }
 }
 
-void RunningSums::begin_step(double time) {
+/// The part of the interval from the last sample to that at `now` that lies between two times.
+void RunningSums::add_piece(StatisticsSums& to, double from, double until, double now) {
+  const double length = until - from;
+  const double middle = 0.5 * ((from - all_.last_time) + (until - all_.last_time));
+  const double share = middle / (now - all_.last_time);
+  const Piece piece{&to, length * (1 - share), length * share};
+  pieces_.push_back(piece);
+  to.duration += piece.before + piece.now;
+}
+
+void RunningSums::begin_sample(std::int64_t step, double time) {
   ended_.clear();
-  if (window_.samples > 0 && time * (1 - round_off) > end_of_window()) end_window();
-}
-
-void RunningSums::end_step(double time) {
-  if (window_.samples > 0 && time >= end_of_window() * (1 - round_off)) end_window();
-}
-
-void RunningSums::count_sample(std::int64_t step, double time) {
-  const auto count = [&](StatisticsSums& sums) {
-    if (sums.samples == 0) sums.first_time = time;
+  pieces_.clear();
+  const auto count = [&](StatisticsSums& sums, double first_time) {
+    if (sums.samples == 0) sums.first_time = first_time;
     sums.last_time = time;
     sums.last_step = step;
     ++sums.samples;
   };
-  count(all_);
-  if (length_) count(window_);
+  const bool is_first = all_.samples == 0;
+  if (length_) {
+    const double begin = start_ + windows_before(time) * *length_;
+    if (window_.samples > 0 && windows_before(time) > windows_before(window_.last_time)) {
+      ended_.reserve(2);  // pieces refer to them
+      const double end = start_ + (windows_before(window_.last_time) + 1) * *length_;
+      add_piece(window_, window_.last_time, end, time);
+      window_.last_time = end;
+      end_window();
+      pieces_.back().to = &ended_.back();
+    }
+    const double from = is_first ? time : std::max(all_.last_time, begin);
+    if (!is_first) add_piece(window_, from, time, time);
+    count(window_, from);
+  }
+  if (!is_first) add_piece(all_, all_.last_time, time, time);
+  count(all_, time);
 }
 
-bool RunningSums::fits(const StatisticsSums& before) const {
-  return std::ranges::all_of(all_.sums, [&](const HostField& sum) {
-    const HostField* const found = sum_named(before, sum.name());
-    return found != nullptr && found->extents() == sum.extents();
-  });
+void RunningSums::end_sample() {
+  if (!length_) return;
+  const double end = start_ + (windows_before(all_.last_time) + 1) * *length_;
+  if (all_.last_time >= end * (1 - round_off)) end_window();
 }
 
 void RunningSums::go_on_from(const StatisticsSums& all, const StatisticsSums& window) {
   if (all.samples == 0) return;
-  for (std::size_t n = all_.sums.size(); n-- > 0;) {
-    const HostField& sum = all_.sums[n];
-    const HostField* const found = sum_named(all, sum.name());
-    if (found != nullptr) {
-      if (found->extents() == sum.extents()) continue;
+  for (const HostField& sum : all_.sums) {
+    const HostField* const found = sum_named(all.sums, sum.name());
+    if (found == nullptr) {
+      throw CaseError(
+          fmt::format("the statistics of the checkpoint have {} samples without {}, which "
+                      "output.statistics now asks for: an average of all samples cannot begin late",
+                      all.samples,
+                      sum.name()));
+    }
+    if (found->extents() != sum.extents()) {
       throw CaseError(
           "the statistics of the checkpoint were averaged over other axes than "
           "output.statistics.average now asks for");
     }
-    if (missing_[n] == MissingSum::is_refused) {
-      throw CaseError(
-          fmt::format("the statistics of the checkpoint have {} samples without {}, which "
-                      "output.statistics now "
-                      "asks for: an average of all samples cannot begin late",
-                      all.samples,
-                      sum.name()));
-    }
-    const auto at = static_cast<std::ptrdiff_t>(n);
-    all_.sums.erase(all_.sums.begin() + at);
-    missing_.erase(missing_.begin() + at);
   }
-  all_ = those_of(all_, all);
+  if (!fits(all_.last, all.last))
+    throw CaseError("the statistics of the checkpoint are not complete: it has no last sample");
+  const auto go_on = [&](StatisticsSums& sums, const StatisticsSums& before) {
+    Fields same = those_of(sums.sums, before.sums);
+    Fields last = those_of(sums.last, all.last);
+    sums = before;
+    sums.sums = std::move(same);
+    sums.last = std::move(last);
+  };
+  go_on(all_, all);
   if (!length_) return;
-  window_ = window.samples > 0 && fits(window) ? those_of(all_, window) : cleared(all_);
+  if (window.samples > 0 && fits(window_.sums, window.sums)) {
+    go_on(window_, window);
+  } else {
+    window_ = cleared(window_);
+  }
 }
 
 }  // namespace dns

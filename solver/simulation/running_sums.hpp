@@ -1,7 +1,9 @@
-/// Sums over samples of a flow, on the host: since the first sample, and over windows of time.
+/// Integrals over time of what samples of a flow give, on the host: since the first sample, and
+/// over windows of time.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -13,17 +15,14 @@
 
 namespace dns {
 
-/// What a sum that a checkpoint lacks does to a run that goes on from it.
-enum class MissingSum {
-  is_refused,  // averages that the case asks for would be of other samples than the rest
-  is_left_out  // the run goes on without it: older versions did not take it
-};
-
-/// The sums of a run, by name. A sample goes to the sums since the first sample and, where there
-/// are windows, to those of the window under way too. Window n takes the samples of
-///   start + n length < t <= start + (n + 1) length,     n = 0, 1, ...;   window 0 that of t =
-///   start too,
-/// so that a run that ends with a window leaves no sample over. All is kept in double and goes into
+/// The sums of a run, by name. Between samples values are linear in time (trapezoidal rule), so
+/// that averages are over time, however long the steps are: the last sample is kept, and the next
+/// one ends the interval that it begins. An interval goes to the sums since the first sample and,
+/// where there are windows, to those of the window under way too; one that crosses the end of a
+/// window is split there. Window n is
+///   start + n length < t <= start + (n + 1) length,     n = 0, 1, ...
+/// and begins with the first sample where that is later. It has averages if it has samples, of
+/// which the first one of all alone does not suffice. All is kept in double and goes into
 /// checkpoints as it is: a run that goes on has the same bits.
 class RunningSums {
  public:
@@ -32,29 +31,23 @@ class RunningSums {
   RunningSums(double start, std::optional<double> window) : start_(start), length_(window) {}
 
   /// A further sum of one value at each point of `extents`, all zero; before the first sample.
-  void add_sum(std::string_view name, Extents extents, MissingSum missing = MissingSum::is_refused);
+  void add_sum(std::string_view name, Extents extents);
 
-  /// Before the sample of a step to `time` [L/U]: ends the window under way if the step went beyond
-  /// it. Forgets ended windows that nobody took.
-  void begin_step(double time);
-  /// After it: ends the window under way if the step reached its end.
-  void end_step(double time);
-
-  /// Adds value(point) to the sum of that name, for all its points, x fastest; nothing if it was
-  /// left out.
-  template <class Value>
-  void add(std::string_view name, const Value& value) {
-    add_to(all_, name, value);
-    if (length_) add_to(window_, name, value);
-  }
-  /// To be called once all values of a sample have been added.
-  void count_sample(std::int64_t step, double time);
+  /// Before the values of the sample of a step to `time` [L/U]: ends the window under way if the
+  /// sample lies beyond it. Forgets ended windows that nobody took.
+  void begin_sample(std::int64_t step, double time);
+  /// The values of a sample, value(which, point) of the sum of each name, at all points, x fastest;
+  /// nothing where there is no such sum. All names of one call have as many points.
+  template <class Names, class Value>
+  void add(const Names& names, const Value& value);
+  /// After them: ends the window under way if the sample is at its end.
+  void end_sample();
 
   /// Copies of the sums since the first sample, and of the window under way (empty without
   /// windows).
   [[nodiscard]] StatisticsSums all() const { return duplicate(all_); }
   [[nodiscard]] StatisticsSums window() const { return duplicate(window_); }
-  /// The windows that ended in this step, the first one first; once.
+  /// The windows that ended with the last sample, the first one first; once.
   [[nodiscard]] std::vector<StatisticsSums> take_ended() { return std::exchange(ended_, {}); }
 
   /// Continues the sums of a checkpoint; starts anew if it has no samples. A window begins anew
@@ -62,23 +55,51 @@ class RunningSums {
   void go_on_from(const StatisticsSums& all, const StatisticsSums& window);
 
  private:
-  template <class Value>
-  static void add_to(StatisticsSums& to, std::string_view name, const Value& value) {
-    const auto sum = std::ranges::find(to.sums, name, &HostField::name);
-    if (sum == to.sums.end()) return;
-    const auto values = sum->template values<double>();
-    for (std::size_t point = 0; point < values.size(); ++point) values[point] += value(point);
-  }
-  [[nodiscard]] static StatisticsSums duplicate(StatisticsSums sums);
-  [[nodiscard]] double end_of_window() const;
+  /// What a piece of the interval between two samples adds to some sums, and by how much the
+  /// samples at both its ends count.
+  struct Piece {
+    StatisticsSums* to = nullptr;
+    double before = 0, now = 0;  // [L/U]
+  };
+
+  [[nodiscard]] static StatisticsSums duplicate(const StatisticsSums& sums);
+  [[nodiscard]] double windows_before(double time) const;
+  void add_piece(StatisticsSums& to, double from, double until, double now);
   void end_window();
-  [[nodiscard]] bool fits(const StatisticsSums& before) const;
 
   double start_ = 0;
   std::optional<double> length_;
-  std::vector<MissingSum> missing_;  // of each sum
   StatisticsSums all_, window_;
   std::vector<StatisticsSums> ended_;
+  std::vector<Piece> pieces_;  // of the interval up to the sample being taken
 };
+
+template <class Names, class Value>
+void RunningSums::add(const Names& names, const Value& value) {
+  constexpr std::size_t block = 256;  // points, whose values of all names are in the cache
+  std::array<double, block> now;
+  std::size_t points = 0;
+  std::vector<std::size_t> places;  // among the sums; behind them: there is none
+  for (const auto& name : names) {
+    const auto sum = std::ranges::find(all_.sums, name, &HostField::name);
+    places.push_back(static_cast<std::size_t>(sum - all_.sums.begin()));
+    if (sum != all_.sums.end()) points = sum->extents().count();
+  }
+  for (std::size_t first = 0; first < points; first += block) {
+    const std::size_t count = std::min(block, points - first);
+    for (std::size_t which = 0; which < places.size(); ++which) {
+      const std::size_t place = places[which];
+      if (place == all_.sums.size()) continue;
+      double* const last = all_.last[place].template values<double>().data() + first;
+      for (std::size_t n = 0; n < count; ++n) now[n] = value(which, first + n);
+      for (const Piece& piece : pieces_) {
+        double* const sum = piece.to->sums[place].template values<double>().data() + first;
+        for (std::size_t n = 0; n < count; ++n)
+          sum[n] += piece.before * last[n] + piece.now * now[n];
+      }
+      std::copy_n(now.begin(), count, last);
+    }
+  }
+}
 
 }  // namespace dns

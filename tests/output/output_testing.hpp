@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -131,6 +132,50 @@ inline Case known_case_of_cells(const std::string& directory) {
   resolved.fluid.heat_capacity_ratio = 0;
   resolved.output.fields.pressure = true;
   return resolved;
+}
+
+/// Adds the sums of the powers of a variable over a time of `duration`: value(order, c) is the mean
+/// of q^order at the places where it is kept. cells: one point along axes averaged over.
+template <class Value>
+void add_power_sums(StatisticsSums& sums, char variable, Extents cells, const Value& value) {
+  const auto own = static_cast<int>(std::string_view("uvw").find(variable));
+  Extents points = cells;
+  Index3 first;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (cells[axis] == 1 || variable == 'p') continue;
+    points[axis] += axis == own ? 1 : 2;
+    first[axis] = axis == own ? 0 : -1;
+  }
+  for (int order = 1; order <= 4; ++order) {
+    HostField& sum = sums.sums.emplace_back(std::string(static_cast<std::size_t>(order), variable),
+                                            points,
+                                            Precision::double_precision);
+    std::size_t point = 0;
+    for_each_point({{}, {points.nx, points.ny, points.nz}}, [&](Index3 c) {
+      const Index3 at{c.i + first.i, c.j + first.j, c.k + first.k};
+      sum.values<double>()[point++] = sums.duration * value(order, at);
+    });
+  }
+}
+
+/// The same of a product at cells.
+template <class Value>
+void add_product_sum(StatisticsSums& sums, const char* name, Extents cells, const Value& value) {
+  HostField& sum = sums.sums.emplace_back(name, cells, Precision::double_precision);
+  std::size_t point = 0;
+  for_each_point({{}, {cells.nx, cells.ny, cells.nz}},
+                 [&](Index3 c) { sum.values<double>()[point++] = sums.duration * value(c); });
+}
+
+/// All sums of a flow without temperature, in which everything is `value`.
+inline StatisticsSums uniform_sums(Extents cells, double value) {
+  StatisticsSums sums{.samples = 3, .first_time = 0, .last_time = 1, .duration = 1, .sums = {}};
+  for (const char variable : {'u', 'v', 'w', 'p'})
+    add_power_sums(
+        sums, variable, cells, [=](int order, Index3) { return std::pow(value, order); });
+  for (const char* const name : {"uv", "uw", "vw", "dissipation"})
+    add_product_sum(sums, name, cells, [=](Index3) { return value * value; });
+  return sums;
 }
 
 /// The same flow and case with all that may be derived of the velocity, and with its faces.

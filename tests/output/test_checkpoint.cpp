@@ -64,14 +64,18 @@ TEST_F(CheckpointTest, reads_back_fields_of_any_extents_and_precision_numbers_an
   std::ranges::fill(outlet.values<double>(), 1.0 / 3);
   written.fields.push_back(outlet);
   written.numbers = {{"time_step", 0.1}, {"driving_x", -1e-310}};
-  written.statistics = {.samples = 17, .first_time = 0.25, .last_time = 1.0 / 7, .sums = {}};
+  written.statistics = {
+      .samples = 17, .first_time = 0.25, .last_time = 1.0 / 7, .duration = 0.3, .sums = {}};
   for (const char* const name : {"u", "time_step"}) {
     HostField sum(name, {1, 6, 1}, Precision::double_precision);
     double value = 0.1;
     for (double& here : sum.values<double>()) here = (value *= 1.1);
     written.statistics.sums.push_back(sum);
     written.window.sums.push_back(sum.duplicate());
+    written.statistics.last.push_back(sum.duplicate());
+    written.statistics.last.back().values<double>()[2] = -1.0 / 3;
   }
+  written.window.duration = 1.0 / 6;
   written.window.samples = 3;
   written.window.first_time = 0.5;
   written.window.last_time = 2.0 / 3;

@@ -16,10 +16,11 @@ namespace {
 FlowState full_flow() {
   FlowState state = known_flow(Precision::double_precision);
   state.numbers = {{"time_step", 0.25}};
-  state.statistics = {.samples = 3, .first_time = 1, .last_time = 2, .sums = {}};
+  state.statistics = {.samples = 3, .first_time = 1, .last_time = 2, .duration = 1, .sums = {}};
   HostField& sum =
       state.statistics.sums.emplace_back("u", Extents{1, 5, 1}, Precision::double_precision);
   std::ranges::fill(sum.values<double>(), 1.5);
+  state.statistics.last.push_back(sum.duplicate());
   return state;
 }
 
@@ -62,6 +63,9 @@ TEST(CompareStates, every_difference_is_found_and_named) {
       {"samples of statistics: 3 and 4", [](FlowState& s) { s.statistics.samples = 4; }},
       {"first time of statistics: 1 and 0", [](FlowState& s) { s.statistics.first_time = 0; }},
       {"last time of statistics: 2 and 3", [](FlowState& s) { s.statistics.last_time = 3; }},
+      {"duration of statistics: 1 and 4", [](FlowState& s) { s.statistics.duration = 4; }},
+      {"count of last sample of statistics: 1 and 0",
+       [](FlowState& s) { s.statistics.last.clear(); }},
       {"count of sums of statistics: 1 and 0", [](FlowState& s) { s.statistics.sums.clear(); }},
       {"u at (0, 3, 0): 1.5 and nan; 1 of 5 values differ",
        [](FlowState& s) { s.statistics.sums[0].values<double>()[3] = nan; }},

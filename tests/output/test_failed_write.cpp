@@ -123,12 +123,7 @@ TEST_F(FailedWriteTest, of_statistics_is_an_error) {
   resolved.output.statistics.emplace();
   resolved.output.statistics->average = {true, false, true};
   FlowState flow = known_cells(Precision::double_precision);
-  flow.statistics.samples = 1;
-  for (const char* const name : {"u", "v", "w"}) {
-    HostField sum(name, {1, 5, 1}, Precision::double_precision);
-    std::ranges::fill(sum.values<double>(), 1.0);
-    flow.statistics.sums.push_back(sum);
-  }
+  flow.statistics = uniform_sums({1, 5, 1}, 1);
   expect_each_failure_is_told([&] { write_statistics(folder(), flow, resolved, "a"); });
 }
 

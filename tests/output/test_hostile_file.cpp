@@ -23,7 +23,8 @@ class HostileFileDamageTest : public FolderTest {
     FolderTest::SetUp();
     FlowState flow = known_flow(Precision::double_precision);
     flow.numbers = {{"time_step", 0.1}};
-    flow.statistics = {.samples = 3, .first_time = 0, .last_time = 0, .sums = {flow.fields[0]}};
+    flow.statistics = {
+        .samples = 3, .first_time = 0, .last_time = 1, .duration = 1, .sums = {flow.fields[0]}};
     write_checkpoint(folder(), flow, "case: a\n", 2);
     flow.step = 200;
     write_checkpoint(folder(), flow, "case: a\n", 2);
@@ -145,6 +146,8 @@ TEST_F(HostileFileDamageTest, steps_and_times_that_cannot_be_are_refused) {
                  [&](hid_t file) { set_real(file, "number_time_step", nan); });
   expect_skipped("attribute statistics_samples is -1, but must be >= 0",
                  [](hid_t file) { set_integer(file, "statistics_samples", -1); });
+  expect_skipped("its averages lack their only sample",
+                 [](hid_t file) { set_real(file, "statistics_duration", 0); });
   expect_skipped("attribute statistics_first_time is inf",
                  [&](hid_t file) { set_real(file, "statistics_first_time", infinity); });
 }

@@ -35,11 +35,8 @@ class FakeStaggered final : public FakeSimulation {
                : known_cells(Precision::double_precision);
   }
   [[nodiscard]] StatisticsSums statistics() const override {
-    StatisticsSums sums{.samples = step(), .first_time = 0, .last_time = time(), .sums = {}};
-    for (const char* const name : {"u", "v", "w"}) {
-      HostField& sum = sums.sums.emplace_back(name, Extents{1, 5, 3}, Precision::double_precision);
-      std::ranges::fill(sum.values<double>(), 2.0 * static_cast<double>(step()));
-    }
+    StatisticsSums sums = uniform_sums({1, 5, 3}, 2);
+    sums.samples = step();
     return sums;
   }
   std::vector<StatisticsSums> take_ended_windows() override { return std::exchange(ended, {}); }
@@ -372,7 +369,7 @@ TEST_F(OutputWriterTest, copies_of_a_staggered_flow_are_made_for_what_they_are_a
   const FlowState read = read_newest_checkpoint(folder()).state;
   EXPECT_EQ(read.fields.at(1).name(), "raw");
   EXPECT_EQ(read.statistics.samples, 1);
-  EXPECT_EQ(read.statistics.sums.at(2).values<double>()[4], 2);
+  EXPECT_EQ(read.statistics.sums.at(2).values<double>()[4], 2 * 2 * 2);  // uuu
 }
 
 /// A window that cannot be written would leave a gap before the checkpoint.

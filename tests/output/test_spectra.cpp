@@ -26,7 +26,17 @@ class SpectraFileTest : public FolderTest {
     FolderTest::SetUp();
     resolved = known_case_of_cells(folder());
     resolved.output.statistics = StatisticsCase{.every = 1, .window = {}};
-    state.statistics.samples = samples;
+  }
+  /// Sums of a flow along x alone, with these means of powers of u.
+  template <class Powers>
+  void take(Extents cells, const Powers& powers) {
+    StatisticsSums& sums = state.statistics;
+    sums = {.samples = samples, .duration = samples, .sums = {}};
+    add_power_sums(sums, 'u', cells, powers);
+    for (const char variable : {'v', 'w'})
+      add_power_sums(sums, variable, cells, [](int, Index3) { return 0.0; });
+    for (const char* const name : {"uv", "uw", "vw", "dissipation"})
+      add_product_sum(sums, name, cells, [](Index3) { return 0.0; });
   }
   void add_sum(const std::string& name, Extents extents, const std::vector<double>& means) {
     HostField& sum = state.statistics.sums.emplace_back(name, extents, Precision::double_precision);
@@ -46,24 +56,19 @@ TEST_F(SpectraFileTest, one_wave_is_one_line_and_its_correlation_a_cosine) {
     const int waves = axis == 0 ? 2 : 1;
     const int count = n / 2 + 1;
     const double length = resolved.grid.length.at(static_cast<std::size_t>(axis));
-    state.statistics.sums.clear();
     resolved.output.statistics->average = {true, false, true};
-    std::vector<double> means(static_cast<std::size_t>(rows), mean);
-    std::vector<double> squares;
     std::vector<double> contributions(static_cast<std::size_t>(rows * count));
     const auto place = [&](int row, int m) {
       return static_cast<std::size_t>(axis == 0 ? row * count + m : m * rows + row);
     };
     const auto variance = [](int row) { return std::pow(amplitude * (1 + row), 2) / 2; };
     for (int row = 0; row < rows; ++row) {
-      squares.push_back(mean * mean + variance(row));
       contributions[place(row, 0)] = mean * mean;
       contributions[place(row, waves)] = variance(row);
     }
-    add_sum("u", {1, rows, 1}, means);
-    add_sum("v", {1, rows, 1}, means);
-    add_sum("w", {1, rows, 1}, means);
-    add_sum("uu", {1, rows, 1}, squares);
+    take({1, rows, 1}, [&](int order, Index3 c) {
+      return std::pow(mean, order) + (order == 2 ? variance(c.j) : 0);
+    });
     const std::string along = axis == 0 ? "x" : "z";
     add_sum("spectrum_" + along + "_uu",
             axis == 0 ? Extents{count, rows, 1} : Extents{1, rows, count},
@@ -97,7 +102,6 @@ TEST_F(SpectraFileTest, correlations_are_means_of_products) {
   for (const int n : {7, 8}) {
     resolved.grid.points.nx = n;
     resolved.output.statistics->average = {true, true, true};
-    state.statistics.sums.clear();
     std::vector<double> line;
     for (int i = 0; i < n; ++i) line.push_back(1 + std::sin(1.7 * i * i + 0.3));
     const auto mean_product = [&](int r) {
@@ -119,8 +123,9 @@ TEST_F(SpectraFileTest, correlations_are_means_of_products) {
       }
       contributions.push_back((m == 0 || 2 * m == n ? 1 : 2) * (cosine * cosine + sine * sine));
     }
-    for (const char* const name : {"u", "v", "w"}) add_sum(name, {1, 1, 1}, {average});
-    add_sum("uu", {1, 1, 1}, {mean_product(0)});
+    take({1, 1, 1}, [&](int order, Index3) {
+      return order == 2 ? mean_product(0) : std::pow(average, order);
+    });
     add_sum("spectrum_x_uu", {n / 2 + 1, 1, 1}, contributions);
     write_statistics(folder(), state, resolved, "");
     const Hdf5File file = Hdf5File::open(in_folder("statistics.h5"));
@@ -135,7 +140,7 @@ TEST_F(SpectraFileTest, correlations_are_means_of_products) {
 
 TEST_F(SpectraFileTest, shells_keep_their_energy) {
   resolved.output.statistics->average = {true, true, true};
-  for (const char* const name : {"u", "v", "w"}) add_sum(name, {1, 1, 1}, {0});
+  take({1, 1, 1}, [](int, Index3) { return 0.0; });
   add_sum("spectrum_k", {3, 1, 1}, {1, 2, 4});
   write_statistics(folder(), state, resolved, "");
   const Hdf5File file = Hdf5File::open(in_folder("statistics.h5"));

@@ -1,5 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,19 +20,24 @@ constexpr Extents other{2, 1, 5};  // of sums over other axes
 
 RunningSums made(std::optional<double> window, double start = 0) {
   RunningSums sums(start, window);
-  sums.add_sum("u", three);
-  sums.add_sum("uuu", three, MissingSum::is_left_out);
+  for (const char* const name : {"u", "v"}) sums.add_sum(name, three);
   sums.add_sum("spectrum", other);
   return sums;
 }
 
-/// A step to `time` with a sample of the value `time` at all points.
+/// A sample of f(time) plus the number of the point; a sum that is not there takes nothing.
+template <class Formula>
+void sample(RunningSums& sums, std::int64_t step, double time, const Formula& f) {
+  sums.begin_sample(step, time);
+  const auto value = [&](std::size_t which, std::size_t point) {
+    return f(time) * static_cast<double>(1 + which) + static_cast<double>(point);
+  };
+  sums.add(std::array{"u", "w", "v"}, value);
+  sums.add(std::array{"spectrum"}, value);
+  sums.end_sample();
+}
 void sample(RunningSums& sums, std::int64_t step, double time) {
-  sums.begin_step(time);
-  for (const char* const name : {"u", "uuu", "spectrum"})
-    sums.add(name, [&](std::size_t point) { return time + static_cast<double>(point); });
-  sums.count_sample(step, time);
-  sums.end_step(time);
+  sample(sums, step, time, [](double t) { return t; });
 }
 
 FlowState flow_of(const StatisticsSums& all, const StatisticsSums& window = {}) {
@@ -37,24 +47,51 @@ FlowState flow_of(const StatisticsSums& all, const StatisticsSums& window = {}) 
   return flow;
 }
 
-double value(const StatisticsSums& sums, std::size_t sum, std::size_t point) {
-  return sums.sums.at(sum).values<double>()[point];
+double average(const StatisticsSums& sums, std::size_t sum, std::size_t point) {
+  return sums.average(sum).at(point);
 }
 
-TEST(running_sums, without_windows_are_those_since_the_first_sample) {
+TEST(running_sums, of_one_sample_are_that) {
   RunningSums sums = made({});
-  for (int step = 1; step <= 4; ++step) sample(sums, step, step);
-  EXPECT_EQ(sums.all().samples, 4);
+  sample(sums, 1, 3);
+  EXPECT_EQ(sums.all().samples, 1);
+  EXPECT_EQ(sums.all().duration, 0);
+  EXPECT_EQ(average(sums.all(), 0, 2), 3 + 2);
+  EXPECT_EQ(average(sums.all(), 1, 2), 3 * 3 + 2);
+}
+
+/// What is linear in time is integrated exactly, of however many samples.
+TEST(running_sums, are_over_time_whatever_the_steps) {
+  RunningSums sums = made({});
+  std::int64_t step = 0;
+  for (const double time : {1.0, 1.5, 1.625, 3.0, 5.0}) sample(sums, ++step, time);
+  EXPECT_EQ(sums.all().samples, 5);
   EXPECT_EQ(sums.all().first_time, 1);
-  EXPECT_EQ(sums.all().last_time, 4);
-  EXPECT_EQ(value(sums.all(), 0, 2), 10 + 4 * 2);
-  EXPECT_EQ(value(sums.all(), 2, 9), 10 + 4 * 9);
+  EXPECT_EQ(sums.all().last_time, 5);
+  EXPECT_EQ(sums.all().duration, 4);
+  EXPECT_NEAR(average(sums.all(), 0, 2), 3 + 2, 1e-14);
+  EXPECT_NEAR(average(sums.all(), 2, 9), 3 + 9, 1e-14);
   EXPECT_TRUE(sums.window().sums.empty());
   EXPECT_TRUE(sums.take_ended().empty());
 }
 
+/// Steps that are short where the value is large, as cfl chooses them.
+TEST(running_sums, of_whole_periods_are_their_means) {
+  RunningSums sums = made({});
+  double time = 0;
+  const double end = 4 * std::numbers::pi;
+  const auto u = [](double t) { return 1 + 0.9 * std::sin(t); };
+  for (std::int64_t step = 0; time < end; ++step) {
+    sample(sums, step, time, u);
+    time += std::min(0.01 / u(time), end - time);
+  }
+  sample(sums, 9999, end, u);
+  EXPECT_GT(sums.all().samples, 1000);
+  EXPECT_NEAR(average(sums.all(), 0, 0), 1, 2e-4);
+}
+
 /// Steps of 0.1, whose sums are off by round-off, and windows of 0.5 from t = 1 on.
-TEST(running_sums, a_window_takes_the_sample_at_its_end_and_the_first_that_of_the_start) {
+TEST(running_sums, a_window_ends_with_the_sample_at_its_end_and_the_next_begins_there) {
   RunningSums sums = made(0.5, 1);
   std::vector<StatisticsSums> ended;
   double time = 0.9;
@@ -68,29 +105,38 @@ TEST(running_sums, a_window_takes_the_sample_at_its_end_and_the_first_that_of_th
   EXPECT_EQ(ended[0].last_step, 5);
   EXPECT_EQ(ended[1].samples, 5);
   EXPECT_EQ(ended[1].last_step, 10);
-  EXPECT_NEAR(ended[1].first_time, 1.6, 1e-12);
-  EXPECT_NEAR(value(ended[1], 0, 1), 1.6 + 1.7 + 1.8 + 1.9 + 2.0 + 5, 1e-12);
+  EXPECT_NEAR(ended[1].first_time, 1.5, 1e-12);
+  EXPECT_NEAR(ended[1].duration, 0.5, 1e-12);
+  EXPECT_NEAR(average(ended[1], 0, 1), 1.75 + 1, 1e-12);
   EXPECT_EQ(sums.window().samples, 2);
   EXPECT_EQ(sums.all().samples, 13);
 }
 
-TEST(running_sums, windows_end_without_a_sample_at_their_end_and_may_have_none) {
+/// Windows of 1 and samples where they do not end; the third has none.
+TEST(running_sums, an_interval_that_crosses_ends_of_windows_is_split) {
   RunningSums sums = made(1.0);
   sample(sums, 1, 0.7);
-  sums.begin_step(0.9);
-  sums.end_step(0.9);
-  EXPECT_TRUE(sums.take_ended().empty());
-  sums.begin_step(1.1);  // no sample is due
-  EXPECT_EQ(sums.take_ended().size(), 1U);
-  sums.end_step(1.1);
-  sums.begin_step(3.4);
-  sums.end_step(3.4);
-  EXPECT_TRUE(sums.take_ended().empty());
-  sample(sums, 9, 4);  // both ends of the fourth window
-  const std::vector<StatisticsSums> ended = sums.take_ended();
+  EXPECT_EQ(sums.window().duration, 0);
+  sample(sums, 2, 1.25);
+  std::vector<StatisticsSums> ended = sums.take_ended();
   ASSERT_EQ(ended.size(), 1U);
   EXPECT_EQ(ended[0].samples, 1);
-  EXPECT_EQ(ended[0].first_time, 4);
+  EXPECT_EQ(ended[0].last_step, 1);
+  EXPECT_EQ(ended[0].last_time, 1);
+  EXPECT_NEAR(ended[0].duration, 0.3, 1e-15);
+  EXPECT_NEAR(average(ended[0], 0, 2), 0.85 + 2, 1e-14);
+  sample(sums, 3, 1.5);
+  sample(sums, 4, 3.5, [](double t) { return 10 * t; });
+  ended = sums.take_ended();
+  ASSERT_EQ(ended.size(), 1U);
+  EXPECT_EQ(ended[0].first_time, 1);
+  EXPECT_EQ(ended[0].last_time, 2);
+  EXPECT_EQ(ended[0].samples, 2);
+  // 1 to 1.5 at rate 1; then from 1.5 to 35 over 2, a quarter of which counts
+  EXPECT_NEAR(average(ended[0], 0, 0), 1.25 / 2 + (1.5 + 33.5 / 8) / 2, 1e-13);
+  EXPECT_EQ(sums.window().first_time, 3);
+  EXPECT_NEAR(average(sums.window(), 0, 0), 35 - 33.5 / 8, 1e-12);
+  EXPECT_NEAR(sums.all().duration, 2.8, 1e-14);
 }
 
 TEST(running_sums, go_on_with_the_same_bits_at_any_sample) {
@@ -118,32 +164,27 @@ TEST(running_sums, go_on_with_the_same_bits_at_any_sample) {
   }
 }
 
-TEST(running_sums, of_an_older_checkpoint_go_on_without_what_it_lacks) {
-  RunningSums before(0, {});
-  before.add_sum("u", three);
-  before.add_sum("spectrum", other);
-  before.count_sample(1, 1);
-  RunningSums sums = made(10);
+TEST(running_sums, go_on_with_another_step) {
+  RunningSums before = made({});
+  sample(before, 1, 0);
+  sample(before, 2, 0.25);
+  RunningSums sums = made({});
   sums.go_on_from(before.all(), before.window());
-  sample(sums, 2, 2);
-  EXPECT_EQ(sums.all().samples, 2);
-  ASSERT_EQ(sums.all().sums.size(), 2U);
-  EXPECT_EQ(sums.all().sums[1].name(), "spectrum");
-  EXPECT_EQ(sums.window().samples, 1);
-  EXPECT_EQ(sums.window().sums.size(), 2U);
+  sample(sums, 3, 2);
+  EXPECT_EQ(sums.all().samples, 3);
+  EXPECT_NEAR(average(sums.all(), 0, 1), 1 + 1, 1e-15);
 }
 
 TEST(running_sums, that_the_case_asks_for_cannot_begin_late) {
   RunningSums before(0, {});
-  before.add_sum("u", three);
-  before.add_sum("uuu", three);
+  for (const char* const name : {"u", "v"}) before.add_sum(name, three);
   RunningSums sums = made({});
   sums.go_on_from(before.all(), before.window());  // no samples yet
-  before.count_sample(7, 1);
+  before.begin_sample(7, 1);
   EXPECT_THROW(sums.go_on_from(before.all(), before.window()), CaseError);
   RunningSums of_other_axes(0, {});
-  for (const char* const name : {"u", "uuu", "spectrum"}) of_other_axes.add_sum(name, other);
-  of_other_axes.count_sample(7, 1);
+  for (const char* const name : {"u", "v", "spectrum"}) of_other_axes.add_sum(name, other);
+  of_other_axes.begin_sample(7, 1);
   EXPECT_THROW(sums.go_on_from(of_other_axes.all(), {}), CaseError);
   EXPECT_EQ(sums.all().samples, 0);
 }

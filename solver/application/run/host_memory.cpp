@@ -98,8 +98,8 @@ std::size_t needed_host_memory(const Case& resolved, const RunRanks& ranks) {
     for_output += (1 + copies) * collected(values_in_planes(resolved, whole_box(resolved)));
   if (resolved.output.probes)  // likewise, and those of lines until a checkpoint
     for_output += (2 + copies) * collected(probe_samples(resolved).size());
-  if (resolved.output.statistics) {  // sums: of each rank, and in both copies for output
-    const std::size_t lists = resolved.output.statistics->window ? 2 : 1;
+  if (resolved.output.statistics) {  // of each rank, and in both copies for output
+    const std::size_t lists = resolved.output.statistics->window ? 3 : 2;  // sums, last sample
     for_output += (on_host + copies) * lists * values_in_sums(resolved) * sizeof(double);
   }
   for_output += std::size_t{32} << 20;  // HDF5, blocks of values, pictures, stack of the writer

@@ -110,7 +110,7 @@ void set_averages_aside(const EarlierAverages& earlier,
                                        : numbered_name(statistics_prefix, earlier.state.step);
   if (!has_windows)
     write_statistics(directory, earlier.state, earlier.resolved, earlier.case_yaml, name);
-  if (window.samples > 0) write_window(directory, window, earlier.resolved, earlier.case_yaml);
+  if (window.duration > 0) write_window(directory, window, earlier.resolved, earlier.case_yaml);
   std::error_code ignored;  // the next averages replace it anyway
   std::filesystem::remove(std::filesystem::path(directory) / statistics_name, ignored);
   terminal.say(

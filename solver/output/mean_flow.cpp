@@ -1,0 +1,132 @@
+#include "solver/output/mean_flow.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "solver/core/error.hpp"
+
+namespace dns {
+namespace {
+
+std::size_t place_of(const StatisticsSums& statistics, std::string_view name) {
+  const auto sum = std::ranges::find(statistics.sums, name, &HostField::name);
+  if (sum == statistics.sums.end()) throw IoError(fmt::format("the statistics have no {}", name));
+  return static_cast<std::size_t>(sum - statistics.sums.begin());
+}
+
+Extents cells_of(const StatisticsSums& statistics) {
+  return statistics.sums[place_of(statistics, "dissipation")].extents();
+}
+
+/// The share of the fluid where a sum is taken; empty where there are no bodies.
+std::vector<double> fluid_at(const StatisticsSums& statistics, std::string_view name) {
+  const bool is_power = name.find_first_not_of(name.front()) == std::string_view::npos;
+  const std::string share = is_power ? share_name_of(name.front()) : std::string(fluid_share_name);
+  const bool has_bodies =
+      std::ranges::find(statistics.sums, share, &HostField::name) != statistics.sums.end();
+  if (!has_bodies || name.starts_with(fluid_share_name)) return {};
+  return statistics.average(place_of(statistics, share));
+}
+
+}  // namespace
+
+/// Sums with one point more than cells along an axis begin with the first face, those with two more
+/// with the point below the first cell.
+MeanOfSum::MeanOfSum(const StatisticsSums& statistics, std::string_view name) {
+  const std::size_t place = place_of(statistics, name);
+  const Extents cells = cells_of(statistics);
+  extents_ = statistics.sums[place].extents();
+  values_ = statistics.average(place);
+  for (int axis = 0; axis < 3; ++axis) first_[axis] = extents_[axis] == cells[axis] + 2 ? -1 : 0;
+  const std::vector<double> fluid = fluid_at(statistics, name);
+  for (std::size_t point = 0; point < fluid.size(); ++point) values_[point] /= fluid[point];
+}
+
+double MeanOfSum::operator()(Index3 c) const {
+  const auto index = [&](int axis) {
+    return static_cast<std::size_t>(extents_[axis] == 1 ? 0 : c[axis] - first_[axis]);
+  };
+  const auto nx = static_cast<std::size_t>(extents_.nx);
+  const auto ny = static_cast<std::size_t>(extents_.ny);
+  return values_[(index(2) * ny + index(1)) * nx + index(0)];
+}
+
+MeanFlow::MeanFlow(const StatisticsSums& statistics) : cells_(cells_of(statistics)) {
+  for (std::size_t variable = 0; variable < powers_.size(); ++variable) {
+    const char letter = variable_letters[variable];
+    if (std::ranges::find(statistics.sums, std::string(1, letter), &HostField::name) ==
+        statistics.sums.end())
+      continue;
+    const auto power = [&](std::size_t order) {
+      return MeanOfSum(statistics, std::string(order, letter));
+    };
+    powers_[variable].emplace(Powers{power(1), power(2), power(3), power(4)});
+  }
+}
+
+/// f at the place of a variable in cell c, or the mean of f at both faces of its own axis.
+template <class Formula>
+double MeanFlow::mean_over_places(int variable, Index3 c, const Formula& f) const {
+  if (variable > 2 || of(variable)->front().is_averaged(variable)) return f(c);
+  Index3 behind = c;
+  ++behind[variable];
+  return 0.5 * (f(c) + f(behind));
+}
+
+/// The mean of a variable between two points along an axis.
+double MeanFlow::beside(int variable, int axis, Index3 at) const {
+  const MeanOfSum& q = of(variable)->front();
+  if (q.is_averaged(axis)) return q(at);
+  Index3 below = at;
+  --below[axis];
+  return 0.5 * (q(below) + q(at));
+}
+
+double MeanFlow::mean(int variable, Index3 c) const {
+  return mean_over_places(variable, c, [&](Index3 at) { return of(variable)->front()(at); });
+}
+
+double MeanFlow::central_moment(int variable, int order, Index3 at) const {
+  const Powers& powers = *of(variable);
+  const double m1 = powers[0](at);
+  const double m2 = powers[1](at);
+  if (order == 2) return m2 - m1 * m1;
+  const double m3 = powers[2](at);
+  if (order == 3) return m3 - 3 * m1 * m2 + 2 * m1 * m1 * m1;
+  return powers[3](at) - 4 * m1 * m3 + 6 * m1 * m1 * m2 - 3 * m1 * m1 * m1 * m1;
+}
+
+double MeanFlow::variance(int variable, Index3 c) const {
+  return mean_over_places(variable, c, [&](Index3 at) { return central_moment(variable, 2, at); });
+}
+
+double MeanFlow::normalised(int variable, int order, Index3 c) const {
+  constexpr double smallest_share = 1e-6;
+  const double variance_here = variance(variable, c);
+  const double square =
+      mean_over_places(variable, c, [&](Index3 at) { return (*of(variable))[1](at); });
+  if (!(variance_here > smallest_share * square)) return std::numeric_limits<double>::quiet_NaN();
+  const double moment =
+      mean_over_places(variable, c, [&](Index3 at) { return central_moment(variable, order, at); });
+  return moment / std::pow(variance_here, 0.5 * order);
+}
+
+double MeanFlow::product_of_means(int one, int other, Index3 c) const {
+  return mean_over_places(one, c, [&](Index3 face) {
+    return mean_over_places(other, face, [&](Index3 edge) {
+      return beside(one, other, edge) * beside(other, one, edge);
+    });
+  });
+}
+
+double MeanFlow::heat_flux_of_means(int component, Index3 c) const {
+  return mean_over_places(component, c, [&](Index3 face) {
+    return of(component)->front()(face) * beside(temperature_variable, component, face);
+  });
+}
+
+}  // namespace dns

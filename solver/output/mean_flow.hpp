@@ -1,0 +1,72 @@
+/// Means of a flow at the places where its variables are, made of sums, and moments of fluctuations
+/// at cell centres.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "solver/core/average_names.hpp"
+#include "solver/core/flow_state.hpp"
+
+namespace dns {
+
+/// The average over time of a sum, at points whose indices along averaged axes do not matter; where
+/// there are bodies over the fluid.
+class MeanOfSum {
+ public:
+  /// Throws IoError when there is no sum of that name.
+  MeanOfSum(const StatisticsSums& statistics, std::string_view name);
+  double operator()(Index3 c) const;
+
+  [[nodiscard]] bool is_averaged(int axis) const { return extents_[axis] == 1; }
+
+ private:
+  Extents extents_;
+  Index3 first_;  // the cell or face of the first point
+  std::vector<double> values_;
+};
+
+/// Moments of fluctuations at cells: means over the faces or edges around the cell of
+///   <ab> - <a><b>,
+/// with both factors at the same place. Interpolation commutes with averaging, so that a flow that
+/// is steady and does not vary along the axes averaged over has none.
+class MeanFlow {
+ public:
+  /// Throws IoError when a sum is missing.
+  explicit MeanFlow(const StatisticsSums& statistics);
+
+  /// One point along axes averaged over.
+  [[nodiscard]] Extents cells() const { return cells_; }
+  [[nodiscard]] bool has(int variable) const { return of(variable).has_value(); }
+
+  /// <q> of a variable of variable_letters at the centre of a cell.
+  [[nodiscard]] double mean(int variable, Index3 c) const;
+  /// <q'^2> there.
+  [[nodiscard]] double variance(int variable, Index3 c) const;
+  /// <q'^order>/<q'^2>^(order/2), order 3 or 4; NaN where the variance is so small beside the mean
+  /// square that its digits are lost.
+  [[nodiscard]] double normalised(int variable, int order, Index3 c) const;
+  /// What the means of two velocity components contribute to <uv>.
+  [[nodiscard]] double product_of_means(int one, int other, Index3 c) const;
+  /// What those of a component and T contribute to <uT>.
+  [[nodiscard]] double heat_flux_of_means(int component, Index3 c) const;
+
+ private:
+  using Powers = std::array<MeanOfSum, 4>;
+
+  [[nodiscard]] const std::optional<Powers>& of(int variable) const {
+    return powers_[static_cast<std::size_t>(variable)];
+  }
+  [[nodiscard]] double central_moment(int variable, int order, Index3 at) const;
+  [[nodiscard]] double beside(int variable, int axis, Index3 at) const;
+  template <class Formula>
+  [[nodiscard]] double mean_over_places(int variable, Index3 c, const Formula& f) const;
+
+  Extents cells_;
+  std::array<std::optional<Powers>, 5> powers_;
+};
+
+}  // namespace dns
