@@ -1,5 +1,4 @@
 /// The output of its last step that a run owes which ended between two writes.
-#include <algorithm>
 #include <set>
 #include <string>
 #include <utility>
@@ -25,12 +24,7 @@ class OwedOutputTest : public FolderTest {
     resolved.output.slices->planes.emplace_back().name = "lid";
     resolved.output.statistics = StatisticsCase{.every = 1, .window = {}};
     checkpoint.step = 100;
-    checkpoint.statistics = {.samples = 3, .first_time = 0, .last_time = 1, .sums = {}};
-    for (const char* const name : {"u", "v", "w"}) {
-      HostField& sum = checkpoint.statistics.sums.emplace_back(
-          name, Extents{1, 1, 1}, Precision::double_precision);
-      std::ranges::fill(sum.values<double>(), 1);
-    }
+    checkpoint.statistics = uniform_sums({1, 1, 1}, 1);
   }
   void write_all() const {
     write_whole(in_folder("fields_00000100.h5"), "");
@@ -108,7 +102,7 @@ TEST_F(OwedOutputTest, is_the_window_that_the_end_of_the_run_cut_short) {
   EXPECT_TRUE(missing().contains("window"));
   write_window(folder(), checkpoint.window, resolved, "");
   EXPECT_FALSE(missing().contains("window"));
-  checkpoint.window.samples = 0;
+  checkpoint.window.duration = 0;
   checkpoint.window.last_step = 0;
   EXPECT_FALSE(missing().contains("window"));
 }
