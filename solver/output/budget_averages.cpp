@@ -53,10 +53,11 @@ std::vector<Average> budgets_of(const StatisticsSums& statistics, const Case& re
       std::ranges::find(statistics.sums, std::string_view("budget_uu"), &HostField::name);
   if (of_cells == statistics.sums.end()) return averages;
   const Extents cells = of_cells->extents();
+  const MeanFlow flow(statistics);
   const BudgetGrid grid{&resolved, staggered_grid(resolved)};
   std::vector<BudgetTerms> energy(cells.count());
   for (int a = 0; a < 3; ++a) {
-    const auto terms = at_all_cells(NormalStressBudget(statistics, grid, a), cells);
+    const auto terms = at_all_cells(NormalStressBudget(statistics, flow, grid, a), cells);
     append(std::string(2, "uvw"[a]), cells, terms, resolved, averages);
     for (std::size_t cell = 0; cell < terms.size(); ++cell) {
       for (std::size_t term = 0; term < budget_terms; ++term)
@@ -66,7 +67,7 @@ std::vector<Average> budgets_of(const StatisticsSums& statistics, const Case& re
   for (const auto& [first, second] : {std::array{0, 1}, std::array{0, 2}, std::array{1, 2}}) {
     append({"uvw"[first], "uvw"[second]},
            cells,
-           at_all_cells(ShearStressBudget(statistics, grid, first, second), cells),
+           at_all_cells(ShearStressBudget(statistics, flow, grid, first, second), cells),
            resolved,
            averages);
   }

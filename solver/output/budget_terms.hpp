@@ -57,7 +57,11 @@ struct BudgetGrid {
 /// Of <u'u'>, <v'v'> or <w'w'>: component 0, 1, 2.
 class NormalStressBudget {
  public:
-  NormalStressBudget(const StatisticsSums& statistics, const BudgetGrid& grid, int component);
+  /// `grid` and `flow`, that of the statistics, outlive it.
+  NormalStressBudget(const StatisticsSums& statistics,
+                     const MeanFlow& flow,
+                     const BudgetGrid& grid,
+                     int component);
   [[nodiscard]] BudgetTerms at_cell(Index3 c) const;
 
  private:
@@ -83,19 +87,21 @@ class NormalStressBudget {
   [[nodiscard]] double buoyancy(Index3 c) const;
   [[nodiscard]] double mean_at_face(const MeanOfSum& of_cells, Index3 face, double below) const;
 
+  const MeanFlow* flow_;
   const BudgetGrid* grid_;
   int own_;
   double viscosity_;
   MeanOfSum mean_, averaged_dissipation_, pressure_flux_, pressure_, strain_;
   std::array<std::optional<AtEnds>, 3> ends_;  // of the axes that are kept
-  std::optional<MeanFlow> flow_;               // with buoyancy along the component
-  std::optional<MeanOfSum> heat_flux_;         // likewise
+  std::optional<MeanOfSum> heat_flux_;         // with buoyancy along the component
 };
 
 /// Of <u'v'>, <u'w'> or <v'w'>: components first < second.
 class ShearStressBudget {
  public:
+  /// `grid` and `flow`, that of the statistics, outlive it.
   ShearStressBudget(const StatisticsSums& statistics,
+                    const MeanFlow& flow,
                     const BudgetGrid& grid,
                     int first,
                     int second);
@@ -107,9 +113,9 @@ class ShearStressBudget {
   template <class Values>
   [[nodiscard]] std::array<double, 2> derivatives(int axis, Index3 c, const Values& values) const;
 
+  const MeanFlow* flow_;
   const BudgetGrid* grid_;
   int first_, second_;
-  MeanFlow flow_;
   std::vector<MeanOfSum> pressure_velocity_, gradient_;  // 3, 9
   std::vector<MeanOfSum> squares_;                       // uu, uv, uw, uv, vv, ...: 9
   std::vector<MeanOfSum> triples_;                       // with u, v, w

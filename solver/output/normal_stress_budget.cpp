@@ -29,9 +29,11 @@ NormalStressBudget::AtEnds::AtEnds(const StatisticsSums& statistics, const std::
       half_square_change(statistics, prefix + "half_square_change") {}
 
 NormalStressBudget::NormalStressBudget(const StatisticsSums& statistics,
+                                       const MeanFlow& flow,
                                        const BudgetGrid& grid,
                                        int component)
-    : grid_(&grid),
+    : flow_(&flow),
+      grid_(&grid),
       own_(component),
       viscosity_(grid.resolved->viscosity()),
       mean_(statistics, "budget_" + letter(component) + "_mean"),
@@ -46,7 +48,6 @@ NormalStressBudget::NormalStressBudget(const StatisticsSums& statistics,
     }
   }
   if (grid.buoyancy_along(component) == 0) return;
-  flow_.emplace(statistics);
   heat_flux_.emplace(statistics, letter(component) + "T");
 }
 

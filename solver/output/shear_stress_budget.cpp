@@ -25,13 +25,14 @@ std::size_t place(int one, int other) {
 }  // namespace
 
 ShearStressBudget::ShearStressBudget(const StatisticsSums& statistics,
+                                     const MeanFlow& flow,
                                      const BudgetGrid& grid,
                                      int first,
                                      int second)
-    : grid_(&grid),
+    : flow_(&flow),
+      grid_(&grid),
       first_(first),
       second_(second),
-      flow_(statistics),
       pressure_(statistics, "p"),
       strain_(statistics, "budget_strain_" + letters(first, second)),
       gradients_(statistics, "budget_gradients_" + letters(first, second)) {
@@ -51,12 +52,12 @@ ShearStressBudget::ShearStressBudget(const StatisticsSums& statistics,
 }
 
 double ShearStressBudget::covariance(int one, int other, Index3 c) const {
-  return squares_[place(one, other)](c) - flow_.mean(one, c) * flow_.mean(other, c);
+  return squares_[place(one, other)](c) - flow_->mean(one, c) * flow_->mean(other, c);
 }
 
 /// The third central moment of both components and component k.
 double ShearStressBudget::triple(int k, Index3 c) const {
-  const auto mean = [&](int a) { return flow_.mean(a, c); };
+  const auto mean = [&](int a) { return flow_->mean(a, c); };
   const auto square = [&](int a, int b) { return squares_[place(a, b)](c); };
   return triples_[static_cast<std::size_t>(k)](c) - mean(k) * square(first_, second_) -
          mean(first_) * square(second_, k) - mean(second_) * square(first_, k) +
@@ -103,7 +104,7 @@ BudgetTerms ShearStressBudget::at_cell(Index3 c) const {
     if (!grid_->is_kept(k)) continue;
     const auto [slope, curvature] =
         derivatives(k, c, [&](Index3 at) { return covariance(first_, second_, at); });
-    terms[advection_term] -= flow_.mean(k, c) * slope;
+    terms[advection_term] -= flow_->mean(k, c) * slope;
     terms[viscous_diffusion_term] += viscosity * curvature;
     terms[turbulent_transport_term] -=
         derivatives(k, c, [&](Index3 at) { return triple(k, at); })[0];
@@ -111,7 +112,7 @@ BudgetTerms ShearStressBudget::at_cell(Index3 c) const {
     if (carried < 0) continue;
     const auto a = static_cast<std::size_t>(carried);
     terms[pressure_transport_term] -= derivatives(k, c, [&](Index3 at) {
-      return pressure_velocity_[a](at) - pressure_(at) * flow_.mean(carried, at);
+      return pressure_velocity_[a](at) - pressure_(at) * flow_->mean(carried, at);
     })[0];
   }
   terms[dissipation_term] = -2 * viscosity * (gradients_(c) - mean_product);
@@ -119,7 +120,7 @@ BudgetTerms ShearStressBudget::at_cell(Index3 c) const {
       strain_(c) - pressure_(c) * (mean_gradient(first_, second_) + mean_gradient(second_, first_));
   if (!heat_flux_[0]) return terms;
   const auto flux = [&](std::size_t which, int component) {
-    return (*heat_flux_.at(which))(c)-flow_.heat_flux_of_means(component, c);
+    return (*heat_flux_.at(which))(c)-flow_->heat_flux_of_means(component, c);
   };
   terms[buoyancy_term] = grid_->buoyancy_along(second_) * flux(0, first_) +
                          grid_->buoyancy_along(first_) * flux(1, second_);

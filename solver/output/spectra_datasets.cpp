@@ -8,6 +8,7 @@
 #include <map>
 #include <numbers>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "solver/core/error.hpp"
@@ -99,17 +100,13 @@ std::string scale_of(const Spectrum& spectrum) {
 
 }  // namespace
 
-bool is_of_spectrum(std::string_view name) {
-  return name.starts_with(spectrum_prefix);
-}
-
 std::vector<Spectrum> spectra_of(const StatisticsSums& statistics,
                                  const std::vector<Average>& averages,
                                  const Case& resolved) {
   std::vector<Spectrum> spectra;
   for (std::size_t which = 0; which < statistics.sums.size(); ++which) {
     const HostField& sum = statistics.sums[which];
-    if (!is_of_spectrum(sum.name())) continue;
+    if (!sum.name().starts_with(spectrum_prefix)) continue;
     Spectrum spectrum{sum.name(), -1, sum.extents(), statistics.average(which)};
     if (sum.name() == over_shells) {
       divide(spectrum.values, width_of_shells(resolved));

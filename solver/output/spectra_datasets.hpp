@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <string_view>
 #include <vector>
 
 #include "solver/config/case.hpp"
@@ -11,9 +10,6 @@
 #include "solver/output/statistics_file.hpp"
 
 namespace dns {
-
-/// Whether a sum is one that spectra are made of, not an average over cells.
-[[nodiscard]] bool is_of_spectrum(std::string_view name);
 
 /// Spectra along an axis or over shells, or correlations along an axis.
 struct Spectrum {
