@@ -37,8 +37,8 @@ class JoinedWindows(dict):
 def joined_windows(windows):
     """The JoinedWindows of averages in the order of time; the only one as it is.
 
-    Means weighted with the lengths of the windows; covariances and correlations with those of the means, <a'b'> +
-    <a><b> - <<a>><<b>>. What is no average of samples, as skewness and budgets, is left out.
+    Each window counts by its length. Covariances and correlations are <a'b'> + <a><b> - <<a>><<b>>. What is no average
+    over time, as skewness and budgets, is left out.
     """
     first = windows[0]
     if len(windows) == 1:

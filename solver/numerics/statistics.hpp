@@ -117,7 +117,7 @@ template <class Real>
 struct ProductsSample {
   enum Sum {
     shears,                    // uv, uw, vw
-    dissipation = shears + 3,  //
+    dissipation = shears + 3,  // Phi
     heat_fluxes,               // uT, vT, wT
     sums = heat_fluxes + 3
   };

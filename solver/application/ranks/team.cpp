@@ -182,7 +182,8 @@ int Team::cores() const {
   return place_ ? place_->cores : available_cores();
 }
 
-/// Takes this rank's GPU, if any is asked for, then calls prepare(). Throws the error of any rank.
+/// Chooses the GPU of this rank for device cuda, and calls prepare(). All ranks throw where one
+/// fails.
 void Team::take_device(DeviceChoice device, const std::function<void()>& prepare) {
   const bool is_on_gpu = device == DeviceChoice::cuda;
   const int gpu = is_on_gpu ? find_gpu(*communicator_, *place_) : -1;

@@ -284,7 +284,7 @@ class Run {
   std::vector<NamedWords> said_at_start_;
 };
 
-/// Whether all steps are done and all of their output is there; says so.
+/// True where all steps are done and no output is missing; then it tells the user so.
 bool is_complete(const Start& start, Terminal& terminal) {
   if (!start.checkpoint) return false;
   const FlowState& state = start.checkpoint->state;

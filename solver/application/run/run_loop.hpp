@@ -39,7 +39,7 @@ struct RunParts {
   const Case& resolved;
   const Outputs& outputs;
   OutputWriter& writer;
-  Outputs::Set owed;  // of the step it goes on from
+  Outputs::Set owed;  // missing in the folder, of the checkpoint's step
   FolderLock* lock;   // of the folder
   PathWatch record;   // what must not be taken away while it runs
   StopConditions& stop;
