@@ -21,6 +21,13 @@ struct Spot : Point {
     if constexpr (axis == Axis::y) return stride_y;
     if constexpr (axis == Axis::z) return stride_z;
   }
+  /// The spot `steps` points further along `axis`.
+  template <Axis axis>
+  [[nodiscard]] DNS_HD Spot moved(int steps) const {
+    Spot there = placed<axis>(*this, along<axis>(*this) + steps);
+    there.offset += steps * stride<axis>();
+    return there;
+  }
 };
 
 /// Values at the points of a box, x contiguous. Point (0, 0, 0) is where `origin` points; ghost

@@ -1,0 +1,202 @@
+/// A stage of the explicit Runge-Kutta scheme, point by point:
+///
+///   F  = - sum_s N_s(V) q + nu sum_explicit L_s q + buoyancy
+///   r  = dt (al F + be F_before) - g dt grad p + g dt f + g dt nu sum_implicit L_s q
+///   q* = q + r where no axis is implicit, else the sweeps make q* from r
+///
+/// with N_s, L_s in the differences of staggered_orders.hpp, each axis with its own order, the
+/// velocity U_qs = I_q V_s that carries component q along s, and f uniform. Where an axis has order
+/// 2 these are the terms of advection_diffusion.hpp, also on stretched cells and at walls.
+#pragma once
+
+#include "solver/core/field_view.hpp"
+#include "solver/numerics/advection_diffusion.hpp"
+#include "solver/numerics/grid_metrics.hpp"
+#include "solver/numerics/projection.hpp"
+#include "solver/numerics/staggered_orders.hpp"
+
+namespace dns {
+
+/// Advection by V and explicit diffusion of a component of V, or of a scalar.
+template <class Real, class Orders>
+struct SkewTerms {
+  VelocityView<const Real> velocity;
+  GridMetrics<Real> metrics;
+  Orders orders;
+  Real diffusion[3];  // nu/h along axes of explicit diffusion [U]; 0 along others
+
+  /// - N q + nu L q at c, for q of `component`.
+  template <int component, class Point>
+  [[nodiscard]] DNS_HD auto operator()(const FieldView<const Real>& q, const Spot<Point>& c) const {
+    return along<Axis::x, component>(q, c) + along<Axis::y, component>(q, c) +
+           along<Axis::z, component>(q, c);
+  }
+
+  /// The velocity along `axis` that advects the component, at the half point c: a centre where the
+  /// component is that along `axis`, else a face.
+  template <Axis axis, int component, class Point>
+  [[nodiscard]] DNS_HD auto advecting(const Spot<Point>& c) const {
+    constexpr int a = static_cast<int>(axis);
+    const FieldView<const Real>& normal = velocity[a];
+    if constexpr (component == scalar_component) {
+      return normal(c);
+    } else {
+      constexpr Axis own = static_cast<Axis>(component);
+      constexpr bool on_face = component != a;
+      const auto& order = orders.template along<own>();
+      const auto at = [&](int steps) { return normal.template beside<own>(c, steps); };
+      if (on_face && order.pairs() == 1) {  // as a volume flux where cells are stretched
+        const AxisMetrics<Real>& shares = metrics.template along<own>();
+        return decltype(normal(c))(entry<own>(shares.share_below, c) * at(-1) +
+                                   entry<own>(shares.share_above, c) * at(0));
+      }
+      return decltype(normal(c))(mean_of<Real, on_face>(order, at));
+    }
+  }
+
+  /// F and G at the half point at c.
+  template <Axis axis, int component, class Point>
+  [[nodiscard]] DNS_HD auto flux(const FieldView<const Real>& q, const Spot<Point>& c) const {
+    constexpr int a = static_cast<int>(axis);
+    constexpr bool on_face = component != a;
+    const auto& order = orders.template along<axis>();
+    const auto at = [&](int steps) { return q.template beside<axis>(c, steps); };
+    return skew_flux(Real(-0.5) * advecting<axis, component>(c),
+                     diffusion[a],
+                     mean_of<Real, on_face>(order, at),
+                     difference_of<Real, on_face>(order, at));
+  }
+
+ private:
+  template <Axis axis, int component, class Point>
+  [[nodiscard]] DNS_HD auto along(const FieldView<const Real>& q, const Spot<Point>& c) const {
+    constexpr bool on_face = component == static_cast<int>(axis);
+    const AxisMetrics<Real>& of_axis = metrics.template along<axis>();
+    return entry<axis>(on_face ? of_axis.inverse_distance : of_axis.inverse_width, c) *
+           divergence_of_skew_flux<Real, on_face>(orders.template along<axis>(), [&](int steps) {
+             return flux<axis, component>(q, c.template moved<axis>(steps));
+           });
+  }
+};
+
+/// Weights of a stage of dt.
+template <class Real>
+struct StageWeights {
+  Real now, before, whole;  // dt al, dt be, g dt; `before` is 0 in the first stage
+};
+
+/// g dt nu L_s q along the axes of implicit diffusion. diffusion: coefficients of a step of g dt.
+template <class Real>
+struct ImplicitDiffusion {
+  SweepCoefficients<Real> coefficients;
+  bool is_implicit[3];
+
+  [[nodiscard]] DNS_HD bool any() const {
+    return is_implicit[0] || is_implicit[1] || is_implicit[2];
+  }
+  template <int component, class Value, class Point>
+  [[nodiscard]] DNS_HD Value
+  added_to(Value value, Value here, const FieldView<const Real>& q, const Spot<Point>& c) const {
+    if (is_implicit[0]) value += along<Axis::x, component>(here, q, c);
+    if (is_implicit[1]) value += along<Axis::y, component>(here, q, c);
+    if (is_implicit[2]) value += along<Axis::z, component>(here, q, c);
+    return value;
+  }
+
+ private:
+  template <Axis axis, int component, class Value, class Point>
+  [[nodiscard]] DNS_HD Value along(Value here,
+                                   const FieldView<const Real>& q,
+                                   const Spot<Point>& c) const {
+    const AxisCoefficients<Real>& factors = coefficients.template unknowns<axis, component>();
+    return Real(2) *
+           (entry<axis>(factors.diffusion_low, c) * (q.template beside<axis>(c, -1) - here) +
+            entry<axis>(factors.diffusion_high, c) * (q.template beside<axis>(c, 1) - here));
+  }
+};
+
+/// The stage of a scalar.
+template <class Real, class Orders>
+struct StageOfScalar {
+  SkewTerms<Real, Orders> terms;
+  ImplicitDiffusion<Real> implicit;
+  StageWeights<Real> weights;
+  FieldView<const Real> q;
+  FieldView<Real> force;   // F_before, not read in the first stage; becomes F
+  FieldView<Real> result;  // becomes q*, or r where an axis is implicit
+
+  template <class Point>
+  DNS_HD void operator()(Point point) const {
+    const auto c = q.spot(point);
+    const auto here = q(c);
+    using Value = decltype(q(c));
+    const Value now = terms.template operator()<scalar_component>(q, c);
+    Value r = weights.now * now;
+    if (weights.before != 0) r += weights.before * force(c);
+    r = implicit.template added_to<scalar_component>(r, here, q, c);
+    force.set(c, now);
+    result.set(c, implicit.any() ? r : here + r);
+  }
+};
+
+/// The stage of all velocity components. On boundary faces, which have no equation, the values are
+/// meaningless.
+template <class Real, class Orders>
+struct StageEquation {
+  SkewTerms<Real, Orders> terms;  // with V at the beginning of the stage
+  ImplicitDiffusion<Real> implicit;
+  StageWeights<Real> weights;
+  VelocityView<Real> force;   // F_before, not read in the first stage; becomes F
+  VelocityView<Real> result;  // becomes V*, or r where an axis is implicit
+  FieldView<const Real> pressure;
+  FieldView<const Real> temperature;  // at the beginning of the stage; null without buoyancy
+  Real buoyancy[3];                   // acceleration per temperature [U^2/(L T0)]
+  Real uniform[3];                    // g dt f [U]
+
+  template <class Point>
+  DNS_HD void operator()(Point point) const {
+    const auto c = pressure.spot(point);
+    const auto u = of_component<Axis::x>(c);
+    const auto v = of_component<Axis::y>(c);
+    const auto w = of_component<Axis::z>(c);
+    store<Axis::x>(c, u);
+    store<Axis::y>(c, v);
+    store<Axis::z>(c, w);
+  }
+
+ private:
+  template <class Value>
+  struct Stage {
+    Value force, result;
+  };
+
+  template <Axis axis, class Point>
+  [[nodiscard]] DNS_HD auto of_component(const Spot<Point>& c) const {
+    constexpr int a = static_cast<int>(axis);
+    const FieldView<const Real>& q = terms.velocity[a];
+    const auto& order = terms.orders.template along<axis>();
+    using Value = decltype(q(c));
+    const Value here = q(c);
+    Value now = terms.template operator()<a>(q, c);
+    if (temperature.origin != nullptr && buoyancy[a] != 0) {
+      now += buoyancy[a] * mean_of<Real, true>(order, [&](int steps) {
+               return temperature.template beside<axis>(c, steps);
+             });
+    }
+    Value r = weights.now * now + Value(uniform[a]);
+    if (weights.before != 0) r += weights.before * force[a](c);
+    const auto slope =
+        weights.whole * entry<axis>(terms.metrics.template along<axis>().inverse_distance, c);
+    r -= slope * difference_of<Real, true>(
+                     order, [&](int steps) { return pressure.template beside<axis>(c, steps); });
+    r = implicit.template added_to<a>(r, here, q, c);
+    return Stage<Value>{now, implicit.any() ? r : here + r};
+  }
+  template <Axis axis, class Point, class Value>
+  DNS_HD void store(const Spot<Point>& c, const Stage<Value>& stage) const {
+    force[static_cast<int>(axis)].set(c, stage.force);
+    result[static_cast<int>(axis)].set(c, stage.result);
+  }
+};
+
+}  // namespace dns
