@@ -64,11 +64,12 @@ struct FluidWeight {
     const double all = weight.template of<component>(c);
     if (solid.origin == nullptr) return all;
     if constexpr (component == scalar_component) {
-      return fluid_share(c) + of_body * all;
+      return if_fluid(c, all) + of_body * all;
     } else {
       constexpr Axis axis = static_cast<Axis>(component);
       const Index3 below = placed<axis>(c, along<axis>(c) - 1);
-      return 0.5 * (fluid_share(below) + fluid_share(c)) + of_body * all;
+      const double half_of_cell = 0.5 * weight.at(c);
+      return if_fluid(below, all - half_of_cell) + if_fluid(c, half_of_cell) + of_body * all;
     }
   }
   /// The sum of the weights themselves.
@@ -77,8 +78,8 @@ struct FluidWeight {
   }
 
  private:
-  [[nodiscard]] DNS_HD double fluid_share(Index3 c) const {
-    return solid(c) == Real(0) ? weight.at(c) : 0;
+  [[nodiscard]] DNS_HD double if_fluid(Index3 cell, double part) const {
+    return solid(cell) == Real(0) ? part : 0;
   }
 };
 

@@ -8,9 +8,11 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "solver/core/average_names.hpp"
 #include "solver/core/reduction.hpp"
 #include "solver/instances/case_needs.hpp"
 #include "solver/output/statistics_file.hpp"
@@ -399,6 +401,16 @@ TEST_P(Solids, averages_are_those_of_the_fluid_alone) {
     EXPECT_NEAR(mean[k], sum[k] / fluid[k], is_double() ? 1e-12 : 1e-5);
   }
   EXPECT_LT(std::ranges::min(fluid), 0.7);
+  // Along periodic axes there is as much fluid at faces as in cells, also at the first face. Faces
+  // of u and v have a point more below the first cell along z.
+  const StatisticsSums sums = again->statistics();
+  for (const char variable : {'u', 'v'}) {
+    const auto at_faces = std::ranges::find(sums.last, share_name_of(variable), &HostField::name);
+    ASSERT_NE(at_faces, sums.last.end());
+    const std::span<const double> shares = at_faces->values<double>();
+    for (std::size_t k = 0; k < fluid.size(); ++k)
+      EXPECT_NEAR(shares[k + 1], fluid[k], is_double() ? 1e-12 : 1e-6);
+  }
 }
 
 TEST_P(Solids, a_held_bulk_velocity_is_held_around_bodies) {
