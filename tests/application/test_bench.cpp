@@ -166,15 +166,22 @@ TEST_F(Bench, more_memory_than_there_is_ends_with_5) {
   EXPECT_NE(bench.err.find("MiB"), std::string::npos) << bench.err;
 }
 
-TEST_F(Bench, every_variant_is_right_on_cuda) {
+/// A section of its own each: all of them take minutes.
+class BenchSections : public Bench, public ::testing::WithParamInterface<const char*> {};
+
+TEST_P(BenchSections, have_every_variant_right) {
   if (!has_gpu()) GTEST_SKIP() << no_gpu();
-  for (const char* name : {"copy", "transpose", "reduce", "stencil", "sweep", "table1"}) {
-    for (const char* points : {"60", "65"}) {
-      const Outcome bench = run_dns({"bench", name, "--points", points, "--device", "cuda"});
-      EXPECT_EQ(bench.exit_code, 0) << bench.out << bench.err;
-    }
+  for (const char* points : {"60", "65"}) {
+    const Outcome bench = run_dns({"bench", GetParam(), "--points", points, "--device", "cuda"});
+    EXPECT_EQ(bench.exit_code, 0) << bench.out << bench.err;
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(
+    on_cuda,
+    BenchSections,
+    ::testing::Values("copy", "transpose", "reduce", "stencil", "sweep", "table1"),
+    [](const auto& section) { return std::string(section.param); });
 
 }  // namespace
 }  // namespace dns::testing
