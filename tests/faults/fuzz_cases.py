@@ -142,7 +142,8 @@ def without(case, path):
     changed = copy.deepcopy(case)
     parent = at(changed, path[:-1])
     del parent[path[-1]]
-    return dump(changed), "refuse" if isinstance(parent, list) and len(parent) == 2 else "any"
+    is_pair = isinstance(parent, list) and len(parent) == 2 and path[-2] != "variables"
+    return dump(changed), "refuse" if is_pair else "any"
 
 
 def renamed(case, path, ending):
@@ -152,7 +153,8 @@ def renamed(case, path, ending):
     parent = at(changed, path[:-1])
     parent[ending(path[-1])] = parent.pop(path[-1])
     is_a_name = path[:-1] in (("solids",), ("output", "planes"),  # of the user's choice
-                             ("output", "probes"), ("output", "slices", "planes"))
+                             ("output", "probes"), ("output", "slices", "planes"),
+                             ("forcing", "sponges"))
     return dump(changed), "any" if is_a_name else "refuse"
 
 
