@@ -43,11 +43,6 @@ dns_need(fmt "${fmt_FOUND}" libfmt-dev
   "#include <fmt/core.h>
   int main() { fmt::print(\"1\"); }" fmt::fmt)
 
-find_package(spdlog)
-dns_need(spdlog "${spdlog_FOUND}" libspdlog-dev
-  "#include <spdlog/spdlog.h>
-  int main() { spdlog::info(\"1\"); }" spdlog::spdlog)
-
 find_package(CLI11)
 dns_need(CLI11 "${CLI11_FOUND}" libcli11-dev
   "#include <CLI/Error.hpp>

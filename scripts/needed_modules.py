@@ -84,3 +84,10 @@ def start_again(failure):
     with contextlib.suppress(OSError):
         os.execve(SYSTEM_PYTHON, [SYSTEM_PYTHON, "-s", *sys.argv],
                   {**environment, FAILED_BEFORE: failure})
+
+
+if __name__ == "__main__":  # for `dns doctor`
+    require_modules("python3", "numpy", "h5py", *DRAWING)
+    print(", ".join([sys.executable, sys.version.split()[0]] +
+                    [f"{name} {sys.modules[name].__version__}"
+                     for name in ("numpy", "h5py", "matplotlib")]))

@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
-#include <ios>
 #include <new>
 #include <string>
 #include <string_view>
@@ -14,9 +13,9 @@
 #include <vector>
 
 #include "solver/application/commands/commands.hpp"
+#include "solver/application/commands/completion.hpp"
 #include "solver/application/exit_code.hpp"
-#include "solver/application/ranks/launched.hpp"
-#include "solver/application/ranks/start_ranks.hpp"
+#include "solver/application/ranks/launcher.hpp"
 #include "solver/application/ranks/team.hpp"
 #include "solver/application/run/run.hpp"
 #include "solver/application/run/signals.hpp"
@@ -31,20 +30,19 @@ namespace {
 
 using dns::ExitCode;
 
-void print(const std::string& text) {
-  std::fputs(text.c_str(), stdout);
-}
-
-std::string text_about_keys(const dns::Command& command) {
-  if (command.wants_markdown) return dns::keys_as_markdown();
-  return command.lists ? dns::key_names(command.target) : dns::describe_keys(command.target);
-}
-
-/// What is wrong for all ranks the first one says, before the launcher ends the others.
-[[noreturn]] void refuse(const dns::CaseError& error, const dns::Launched& launched) {
-  if (launched.rank == 0) throw dns::CaseError(error.messages());
-  std::this_thread::sleep_for(std::chrono::seconds(1));
-  throw dns::CaseError(std::vector<std::string>{});
+/// Of the commands that only say something.
+std::string text_of(const dns::Command& command) {
+  switch (command.verb) {
+    case dns::Verb::completion:
+      return dns::completion_script(command.target);
+    case dns::Verb::schema:
+      return dns::case_schema();
+    case dns::Verb::keys:
+      if (command.wants_markdown) return dns::keys_as_markdown();
+      return command.lists ? dns::key_names(command.target) : dns::describe_keys(command.target);
+    default:
+      return command.text;
+  }
 }
 
 dns::Command parsed(const std::vector<std::string>& arguments, const dns::Launched& launched) {
@@ -59,8 +57,11 @@ dns::Command parsed(const std::vector<std::string>& arguments, const dns::Launch
     throw dns::CaseError("--ranks starts ranks by itself, but " + launched.launcher +
                          " has started " + std::to_string(launched.ranks) +
                          " already: leave one of them out");
-  } catch (const dns::CaseError& error) {
-    refuse(error, launched);
+  } catch (const dns::CaseError&) {
+    // What is wrong for all ranks the first one says, before the launcher ends the others.
+    if (launched.rank == 0) throw;
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    throw dns::CaseError(std::vector<std::string>{});
   }
 }
 
@@ -83,34 +84,30 @@ ExitCode execute(const std::vector<std::string>& arguments,
                  dns::Team& team) {
   const dns::Launched launched = dns::launched_here();
   dns::Command command = parsed(arguments, launched);
-  const bool is_run = command.verb == dns::Verb::run || command.verb == dns::Verb::resume;
   const bool scales = dns::measures_scaling(command);
-  if ((is_run || scales) && command.ranks > 1)
-    return static_cast<ExitCode>(dns::start_ranks(command.ranks, arguments));
-  if (!is_run && !scales) {
+  if (scales || command.verb == dns::Verb::run || command.verb == dns::Verb::resume) {
+    if (command.ranks > 1) return static_cast<ExitCode>(dns::start_ranks(command.ranks, arguments));
+    if (launched.ranks > 1) team.join(launched, arguments);
+  } else {
     dns::remove_signal_handlers();
     if (launched.rank > 0) return ExitCode::finished;  // the first rank answers for all
   }
-  if ((is_run || scales) && launched.ranks > 1) team.join(launched, arguments);
   if (command.ranks == 0) command.ranks = launched.ranks;
   switch (command.verb) {
     case dns::Verb::show_text:
-      print(command.text);
+    case dns::Verb::completion:
+    case dns::Verb::keys:
+    case dns::Verb::schema:
+      std::fputs(text_of(command).c_str(), stdout);
       return ExitCode::finished;
     case dns::Verb::run:
       return with_places(command, team, [&] { return dns::run(command, started, team); });
     case dns::Verb::resume:
-      return team.together([&] { return dns::resume(command, started, team); });
+      return team.together([&] { return dns::run(command, started, team); });
     case dns::Verb::check:
       return with_places(command, team, [&] { return dns::check(command); });
     case dns::Verb::info:
       return dns::info(command);
-    case dns::Verb::keys:
-      print(text_about_keys(command));
-      return ExitCode::finished;
-    case dns::Verb::schema:
-      print(dns::case_schema());
-      return ExitCode::finished;
     case dns::Verb::bench:
       return scales ? team.together([&] { return dns::measure_scaling(command, team); })
                     : dns::measure(command);
@@ -135,17 +132,13 @@ void finish_stdout() {
 ExitCode report(ExitCode code, const char* what) {
   const char* prefix = dns::uses_colour() ? "\033[31merror:\033[0m " : "error: ";
   std::fputs(prefix, stderr);
-  dns::print_printable(what, stderr);
-  std::fputc('\n', stderr);
+  dns::print_line(what, stderr);
   return code;
 }
 
 /// Mistakes of the user stand alone, one per line, ready for editors to jump to.
 ExitCode report(const dns::CaseError& error) {
-  for (const std::string& message : error.messages()) {
-    dns::print_printable(message, stderr);
-    std::fputc('\n', stderr);
-  }
+  for (const std::string& message : error.messages()) dns::print_line(message, stderr);
   return ExitCode::wrong_usage;
 }
 
@@ -172,8 +165,6 @@ ExitCode guarded(const std::vector<std::string>& arguments, dns::Team& team) {
     return report(ExitCode::device, dns::out_of_memory);
   } catch (const std::filesystem::filesystem_error& error) {
     return report(ExitCode::input_output, dns::in_words(error).c_str());
-  } catch (const std::ios_base::failure& error) {
-    return report(ExitCode::input_output, error.what());
   } catch (const std::system_error& error) {
     if (error.code() != std::errc::resource_unavailable_try_again) return report_bug(error.what());
     return report(ExitCode::device, dns::out_of_threads);
@@ -184,19 +175,14 @@ ExitCode guarded(const std::vector<std::string>& arguments, dns::Team& team) {
   }
 }
 
-/// Whether the command, if it is one, starts a run.
-bool starts_a_run(int count, char** values) {
-  const std::string_view verb = count > 1 ? values[1] : "";
-  return verb == "run" || verb == "resume";
-}
-
 }  // namespace
 
 int main(int count, char** values) {
   std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit of a file fails, as on a full disk
   // Ignored, as some daemons and launchers leave it, it would keep the end of children from us.
   std::signal(SIGCHLD, SIG_DFL);
-  const bool is_run = starts_a_run(count, values);
+  const std::string_view verb = count > 1 ? values[1] : "";
+  const bool is_run = verb == "run" || verb == "resume";
   if (is_run) dns::hold_back_signals();
   dns::wait_without_long_spinning(values);
   if (is_run && dns::launched_here().rank > 0) {

@@ -51,4 +51,9 @@ std::string nearest_key(const std::string& word, const std::vector<std::string>&
   return nearest;
 }
 
+std::string or_nearest(const std::string& word, const std::vector<std::string>& known) {
+  const std::string nearest = nearest_key(word, known);
+  return nearest.empty() ? "" : "; did you mean '" + nearest + "'?";
+}
+
 }  // namespace dns

@@ -15,4 +15,8 @@ namespace dns {
 [[nodiscard]] std::string nearest_key(const std::string& word,
                                       const std::vector<std::string>& known);
 
+/// "; did you mean 'NEAREST'?"; empty where there is none.
+[[nodiscard]] std::string or_nearest(const std::string& word,
+                                     const std::vector<std::string>& known);
+
 }  // namespace dns

@@ -28,15 +28,6 @@ double available_gibibytes() {
          static_cast<double>(sysconf(_SC_PAGE_SIZE)) / gibibyte;
 }
 
-TEST_F(Bench, help_fits_on_a_screen_and_shows_an_example) {
-  const Outcome help = run_dns({"bench", "--help"});
-  EXPECT_EQ(help.exit_code, 0);
-  EXPECT_NE(help.out.find("Example"), std::string::npos);
-  EXPECT_LE(std::count(help.out.begin(), help.out.end(), '\n'), 24);
-  std::istringstream lines(help.out);
-  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
-}
-
 TEST_F(Bench, list_names_every_section) {
   const Outcome list = run_dns({"bench", "--list"});
   EXPECT_EQ(list.exit_code, 0);

@@ -22,6 +22,8 @@ TEST_F(CommandLine, every_help_fits_on_a_screen_and_shows_an_example) {
                                                        {"info"},
                                                        {"keys"},
                                                        {"schema"},
+                                                       {"bench"},
+                                                       {"plot"},
                                                        {"doctor"},
                                                        {"completion"}};
   for (std::vector<std::string> command : commands) {

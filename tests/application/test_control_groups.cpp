@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t mebibyte = 1 << 20;
 
-/// A tree below the test's folder, and the two tables that lead there.
+/// Trees below the test's folder, and the table that leads there.
 class ControlGroups : public RunTest {
  protected:
   void put(const std::string& name, const std::string& text) const {
@@ -21,52 +21,27 @@ class ControlGroups : public RunTest {
     put(name, std::to_string(number) + "\n");
   }
 
-  /// Line of the table of mounts: the group `root` is seen at the folder `name`.
-  [[nodiscard]] std::string mount(const std::string& name,
-                                  const std::string& root,
-                                  const std::string& type,
-                                  const std::string& options) const {
-    return "31 23 0:28 " + root + " " + path(name) + " rw,relatime shared:5 - " + type + " none " +
-           options + "\n";
-  }
-
   [[nodiscard]] ControlGroupFiles files() const {
-    return {.membership = path("membership"), .mounts = path("mounts")};
+    return {.membership = path("membership"), .tree = path("tree")};
   }
 
   /// Version 2, this process in /user/job.
-  void make_version_2() const {
-    put("mounts",
-        "22 1 8:1 / / rw shared:1 - ext4 /dev/sda rw\n" + mount("tree", "/", "cgroup2", "rw"));
-    put("membership", "0::/user/job\n");
-  }
+  void make_version_2() const { put("membership", "0::/user/job\n"); }
 
   /// Version 1 beside an empty tree of version 2, this process in /batch/job for both controllers.
-  void make_version_1(const std::string& root) const {
-    put("mounts",
-        mount("unified", "/", "cgroup2", "rw") + mount("cpu", root, "cgroup", "rw,cpuacct,cpu") +
-            mount("memory", root, "cgroup", "rw,memory"));
+  void make_version_1() const {
+    std::filesystem::remove_all(path("tree"));
     put("membership", "3:cpuacct,cpu:/batch/job\n2:memory:/batch/job\n1:name=x:/memory\n0::/\n");
   }
 };
 
-TEST_F(ControlGroups, run_from_the_own_one_up_to_the_root_in_both_versions) {
-  make_version_2();
-  const std::vector<std::filesystem::path> newer{
-      path("tree/user/job"), path("tree/user"), path("tree")};
-  EXPECT_EQ(control_groups("memory", files()), newer);
-  make_version_1("/");
-  const std::vector<std::filesystem::path> older{
-      path("memory/batch/job"), path("memory/batch"), path("memory"), path("unified")};
-  EXPECT_EQ(control_groups("memory", files()), older);
-}
-
 TEST_F(ControlGroups, of_a_container_are_seen_from_its_own_on) {
-  make_version_1("/batch/job");
-  EXPECT_EQ(control_groups("cpu", files()).front(), path("cpu"));
-  make_version_1("/elsewhere");
-  EXPECT_EQ(control_groups("cpu", files()).front(), path("cpu"));
-  EXPECT_TRUE(control_groups("cpu", {.membership = path("none"), .mounts = path("none")}).empty());
+  make_version_1();
+  put("tree/cpu/cpu.cfs_quota_us", "150000\n");
+  put("tree/cpu/cpu.cfs_period_us", "100000\n");
+  EXPECT_EQ(cores_of_control_groups(files()), 2);
+  EXPECT_EQ(cores_of_control_groups({.membership = path("none"), .tree = path("tree")}),
+            unlimited_cores);
 }
 
 TEST_F(ControlGroups, leave_the_least_memory_of_all_above) {
@@ -89,10 +64,10 @@ TEST_F(ControlGroups, do_not_count_files_that_can_be_read_anew) {
   put("tree/user/memory.current", 90 * mebibyte);
   put("tree/user/memory.stat", "anon 1\ninactive_file " + std::to_string(60 * mebibyte) + "\n");
   EXPECT_EQ(memory_left_in_control_groups(files()), 70 * mebibyte);
-  make_version_1("/");
-  put("memory/batch/memory.limit_in_bytes", 100 * mebibyte);
-  put("memory/batch/memory.usage_in_bytes", 90 * mebibyte);
-  put("memory/batch/memory.stat",
+  make_version_1();
+  put("tree/memory/batch/memory.limit_in_bytes", 100 * mebibyte);
+  put("tree/memory/batch/memory.usage_in_bytes", 90 * mebibyte);
+  put("tree/memory/batch/memory.stat",
       "inactive_file 7\ntotal_inactive_file " + std::to_string(20 * mebibyte) + "\n");
   EXPECT_EQ(memory_left_in_control_groups(files()), 30 * mebibyte);
 }
@@ -105,12 +80,12 @@ TEST_F(ControlGroups, give_the_least_quota_of_cores_rounded_up) {
   put("tree/user/cpu.max", "350000 100000\n");
   put("tree/cpu.max", "1000000 100000\n");
   EXPECT_EQ(cores_of_control_groups(files()), 4);
-  make_version_1("/");
-  put("cpu/batch/job/cpu.cfs_quota_us", "-1\n");
-  put("cpu/batch/job/cpu.cfs_period_us", "100000\n");
+  make_version_1();
+  put("tree/cpu/batch/job/cpu.cfs_quota_us", "-1\n");
+  put("tree/cpu/batch/job/cpu.cfs_period_us", "100000\n");
   EXPECT_EQ(cores_of_control_groups(files()), unlimited_cores);
-  put("cpu/batch/cpu.cfs_quota_us", "150000\n");
-  put("cpu/batch/cpu.cfs_period_us", "100000\n");
+  put("tree/cpu/batch/cpu.cfs_quota_us", "150000\n");
+  put("tree/cpu/batch/cpu.cfs_period_us", "100000\n");
   EXPECT_EQ(cores_of_control_groups(files()), 2);
 }
 

@@ -111,18 +111,6 @@ TEST_F(Info, a_damaged_time_series_tells_what_it_has) {
   EXPECT_EQ(member("header.csv", "lines"), "0");
 }
 
-TEST_F(Info, figures_of_the_benchmark_tell_how_many_are_wrong) {
-  const std::string header = "section,variant,direction,device,status\n";
-  write("b.csv", header + "copy,loop,,cpu,ok\nsweep,tiled,x,cuda,wrong\nsweep,naive,x,cuda,ok\n");
-  EXPECT_EQ(member("b.csv", "variants"), "3");
-  EXPECT_EQ(member("b.csv", "wrong"), "1");
-  write("b.json",
-        "[\n  {\"section\": \"copy\", \"device\": \"cpu\", \"status\": \"ok\"},\n"
-        "  {\"section\": \"sweep\", \"device\": \"cpu\", \"status\": \"wrong\"}\n]\n");
-  EXPECT_EQ(member("b.json", "variants"), "2");
-  EXPECT_EQ(member("b.json", "wrong"), "1");
-}
-
 TEST_F(Info, a_picture_tells_its_size) {
   const std::string signature = "\x89PNG\r\n\x1a\n";
   const std::string head("\0\0\0\x0dIHDR\0\0\1\2\0\0\0\x40", 16);

@@ -16,9 +16,7 @@
 #include <string_view>
 #include <thread>
 
-#include "solver/application/live/live_pace.hpp"
-#include "solver/application/live/live_pages.hpp"
-#include "solver/application/live/live_port.hpp"
+#include "solver/application/live/live_clients.hpp"
 #include "solver/files/run_files.hpp"
 #include "solver/output/picture.hpp"
 #include "tests/application/run_test.hpp"
@@ -143,6 +141,18 @@ TEST_F(LivePage, serves_nothing_else) {
     EXPECT_EQ(status_at(port, path), 404) << path;
   for (const char* const from : {"-1", "1e30", "x", "99999999999"})
     EXPECT_EQ(status_at(port, std::string("/series?from=") + from), 200) << from;
+}
+
+TEST_F(LivePage, is_reached_through_ssh_from_where_somebody_sits) {
+  for (const std::string from : {"", "10.0.0.1 50000 10.0.0.2 22"}) {
+    Surroundings surroundings;
+    surroundings.environment = {{"SSH_CONNECTION", from}};
+    const Outcome run = run_dns(run_into("run" + from, {"--steps", "1", "--live"}), surroundings);
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    const std::regex words(
+        "type ssh -L ([0-9]+):localhost:\\1 [^ ]+ and open http://localhost:\\1\n");
+    EXPECT_EQ(std::regex_search(run.err, words), !from.empty()) << run.err;
+  }
 }
 
 TEST_F(LivePage, listens_on_this_machine_only) {
@@ -436,14 +446,6 @@ TEST(LivePages, of_a_crowd_are_not_all_told_apart) {
   const auto start = LivePages::Clock::now();
   pages.wait_for_end(std::chrono::seconds(20));
   EXPECT_LT(LivePages::Clock::now() - start, std::chrono::seconds(5));
-}
-
-TEST(LivePort, is_reached_through_ssh_from_where_somebody_sits) {
-  EXPECT_EQ(tunnel_in_words(8123, nullptr, "gpu7"), "");
-  EXPECT_EQ(tunnel_in_words(8123, "", "gpu7"), "");
-  EXPECT_EQ(tunnel_in_words(8123, "10.0.0.1 50000 10.0.0.2 22", "gpu7"),
-            "on your own machine type ssh -L 8123:localhost:8123 gpu7 and open "
-            "http://localhost:8123");
 }
 
 TEST_F(LivePage, takes_a_port_or_none_before_or_after_the_case) {

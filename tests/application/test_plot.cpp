@@ -1,7 +1,5 @@
 /// `dns plot`: what it refuses before any script runs. What it draws is tested in tests/scripts.
-#include <algorithm>
 #include <filesystem>
-#include <sstream>
 
 #include "tests/application/run_test.hpp"
 
@@ -9,15 +7,6 @@ namespace dns::testing {
 namespace {
 
 class Plot : public RunTest {};
-
-TEST_F(Plot, help_fits_on_a_screen_and_shows_an_example) {
-  const Outcome help = run_dns({"plot", "--help"});
-  EXPECT_EQ(help.exit_code, 0);
-  EXPECT_NE(help.out.find("Example"), std::string::npos);
-  EXPECT_LE(std::count(help.out.begin(), help.out.end(), '\n'), 24);
-  std::istringstream lines(help.out);
-  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
-}
 
 TEST_F(Plot, wrong_usage_ends_with_2) {
   EXPECT_EQ(run_dns({"plot"}).exit_code, 2);

@@ -1,5 +1,7 @@
 /// What a foreign file holds cannot steer the terminal on which it is quoted.
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 
 #include "solver/application/terminal/printable.hpp"
@@ -8,18 +10,30 @@
 namespace dns::testing {
 namespace {
 
+/// What print_printable() makes of a text.
+std::string printed(const std::string& text) {
+  char* made = nullptr;
+  std::size_t size = 0;
+  std::FILE* const file = open_memstream(&made, &size);
+  print_printable(text, file);
+  std::fclose(file);
+  const std::string all(made, size);
+  std::free(made);
+  return all;
+}
+
 TEST(printable, shows_control_characters_as_numbers) {
-  EXPECT_EQ(printable("a\x1b[31mred\x1b]0;title\x07 b\x7f\r\b"),
+  EXPECT_EQ(printed("a\x1b[31mred\x1b]0;title\x07 b\x7f\r\b"),
             "a\\x1b[31mred\\x1b]0;title\\x07 b\\x7f\\x0d\\x08");
-  EXPECT_EQ(printable("\xc2\x9b"
-                      "31m \xc2\x80 \xc2\x9f"),
+  EXPECT_EQ(printed("\xc2\x9b"
+                    "31m \xc2\x80 \xc2\x9f"),
             "\\xc2\\x9b31m \\xc2\\x80 \\xc2\\x9f");  // as one character of UTF-8
 }
 
 TEST(printable, leaves_lines_tabs_and_letters_of_all_languages) {
   const std::string text = "one\n\ttwo: \xc3\xa9 \xc2\xa0 \xe2\x82\xac \xf0\x9f\x98\x80 \xc2";
-  EXPECT_EQ(printable(text), text);
-  EXPECT_EQ(printable(""), "");
+  EXPECT_EQ(printed(text), text);
+  EXPECT_EQ(printed(""), "");
 }
 
 class Quotes : public RunTest {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <sstream>
 #include <string_view>
 #include <system_error>
 
@@ -13,11 +12,11 @@
 #include "bench/report.hpp"
 #include "bench/scaling.hpp"
 #include "solver/application/commands/commands.hpp"
-#include "solver/application/commands/draw_measurements.hpp"
+#include "solver/application/commands/python_script.hpp"
 #include "solver/application/run/host_memory.hpp"
 #include "solver/application/run/threads.hpp"
+#include "solver/application/terminal/words.hpp"
 #include "solver/config/nearest_key.hpp"
-#include "solver/config/number_text.hpp"
 #include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
 #include "solver/files/run_files.hpp"
@@ -35,34 +34,21 @@ std::vector<std::string> chosen_sections(const std::string& name) {
   std::vector<std::string> known;
   for (const bench::SectionSummary& section : bench::sections()) known.emplace_back(section.name);
   if (name == all_sections) return known;
-  if (std::find(known.begin(), known.end(), name) != known.end()) return {name};
+  if (std::ranges::find(known, name) != known.end()) return {name};
   known.emplace_back(scaling);
   known.emplace_back(all_sections);
   if (name.empty()) throw CaseError("dns bench: NAME is missing; 'dns bench --list' shows them");
-  const std::string nearest = nearest_key(name, known);
   throw CaseError(fmt::format("dns bench: unknown NAME '{}'{}\n'dns bench --list' shows them",
                               name,
-                              nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
-}
-
-int number_of(const std::string& text, const char* option, int least, int most) {
-  const std::optional<std::int64_t> number = whole_number_from(text);
-  if (number && *number >= least && *number <= most) return static_cast<int>(*number);
-  throw CaseError(fmt::format("dns bench: {} is '{}', but must be a whole number from {} to {}",
-                              option,
-                              text,
-                              least,
-                              most));
+                              or_nearest(name, known)));
 }
 
 std::vector<int> points_of(const std::string& text) {
   constexpr int fewest = 16;  // lines that fill a vector register of floats
   constexpr int most = 1024;
   std::vector<int> points;
-  std::istringstream list(text);
-  for (std::string item; std::getline(list, item, ',');) {
-    points.push_back(number_of(item, "--points", fewest, most));
-  }
+  for (const std::string& item : split(text, ','))
+    points.push_back(number_of_option("dns bench: --points", item, fewest, most));
   return points;
 }
 
@@ -75,10 +61,8 @@ std::vector<Precision> precisions_of(const std::string& text) {
 
 int threads_of(const std::string& text) {
   constexpr int most = 65536;
-  const bool is_typed = !text.empty();
-  const Threads threads =
-      resolve_threads(is_typed ? number_of(text, "--threads", 1, most) : 0,
-                      is_typed ? ThreadSource::command_line : ThreadSource::case_file);
+  const Threads threads = resolve_threads(
+      text.empty() ? 0 : number_of_option("dns bench: --threads", text, 1, most), 0);
   require_threads(threads);
   return threads.count;
 }
@@ -128,10 +112,18 @@ void show_progress_of_ranks(const std::string& line) {
   std::fprintf(stderr, "%s\n", line.c_str());
 }
 
+/// Draws `measurements`, JSON; throws IoError.
+void run_plot_script(const std::vector<std::string>& arguments, const std::string& measurements) {
+  const PythonScript script{
+      .name = "plot_bench.py", .verb = "dns bench --plot", .packages = "python3-matplotlib"};
+  if (run_python_script(script, arguments, measurements, ScriptOutput::messages) != 0)
+    throw IoError(fmt::format("--plot: {} failed", script.name));
+}
+
 void write_files(const BenchCommand& asked, const std::vector<bench::Measurement>& measurements) {
   if (!asked.csv.empty()) write_text_file(asked.csv, bench::to_csv(measurements));
   if (!asked.json.empty()) write_text_file(asked.json, bench::to_json(measurements));
-  if (!asked.plot.empty()) draw_measurements(bench::to_json(measurements), asked.plot);
+  if (!asked.plot.empty()) run_plot_script({"-", "-o", asked.plot}, bench::to_json(measurements));
 }
 
 }  // namespace
@@ -208,7 +200,7 @@ ExitCode measure(const Command& command) {
   request.host_memory = available_host_memory() / 10 * 9;
   const std::string left_out = choose_devices(asked.device, request);
   for (const std::string& file : {asked.csv, asked.json, asked.plot}) require_folder_of(file);
-  if (!asked.plot.empty()) require_plot_script();
+  if (!asked.plot.empty()) run_plot_script({"--check"}, "");  // before it takes its time
   omp_set_num_threads(request.threads);
 
   bench::Bench bench(request, show_progress);
@@ -221,9 +213,7 @@ ExitCode measure(const Command& command) {
     print("\n" + tables);
   }
   write_files(asked, bench.measurements());
-  const auto wrong = std::count_if(bench.measurements().begin(),
-                                   bench.measurements().end(),
-                                   [](const bench::Measurement& m) { return !m.is_right(); });
+  const auto wrong = std::ranges::count(bench.measurements(), false, &bench::Measurement::is_right);
   if (wrong == 0) return ExitCode::finished;
   std::fprintf(stderr, "error: %td variants gave wrong results; they are marked WRONG\n", wrong);
   return ExitCode::bug;

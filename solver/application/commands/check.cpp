@@ -14,7 +14,6 @@
 #include "solver/application/commands/commands.hpp"
 #include "solver/application/run/expected_steps.hpp"
 #include "solver/application/run/host_memory.hpp"
-#include "solver/application/run/on_other_cells.hpp"
 #include "solver/application/run/run.hpp"
 #include "solver/application/run/stability.hpp"
 #include "solver/application/terminal/case_in_words.hpp"
@@ -105,8 +104,7 @@ Findings examine(const Case& resolved) {
   findings.steps = expected_steps(resolved, findings.limits);
   try {
     try_steps(resolved, findings);
-  } catch (const DivergenceError&) {
-    findings.seconds_per_step = 0;
+  } catch (const DivergenceError&) {  // the time of a step is not known
   }
   return findings;
 }
@@ -124,8 +122,8 @@ std::string ranks_in_words(const Case& resolved, int ranks) {
       ranks,
       slabs,
       planes,
-      in_words_bytes(static_cast<double>(needs_of(resolved, ranks).device_bytes)),
-      in_words_bytes(static_cast<double>(needed_host_memory(resolved, {.all = ranks}))));
+      in_words_bytes(needs_of(resolved, ranks).device_bytes),
+      in_words_bytes(needed_host_memory(resolved, {.all = ranks})));
 }
 
 std::string cfl_in_words(const Case& resolved, const StabilityLimits& limits) {
@@ -161,8 +159,8 @@ std::string in_words(const Case& resolved, int ranks, const Findings& findings) 
   std::string text = fmt::format(
       "# device       {}, {} precision\n", findings.device, name_of(resolved.precision));
   text += fmt::format("# memory       {} on the device, {} on the host with it{}\n",
-                      in_words_bytes(static_cast<double>(findings.needs.device_bytes)),
-                      in_words_bytes(static_cast<double>(needed_host_memory(resolved))),
+                      in_words_bytes(findings.needs.device_bytes),
+                      in_words_bytes(needed_host_memory(resolved)),
                       needed_host_memory(resolved) > available_host_memory()
                           ? "; WARNING: more than this machine has free"
                           : "");
@@ -170,10 +168,8 @@ std::string in_words(const Case& resolved, int ranks, const Findings& findings) 
   for (const std::string& method : findings.methods)
     text += fmt::format("# method       {}\n", method);
   for (const std::string& line : findings.source) text += fmt::format("# start        {}\n", line);
-  text += fmt::format("# spacing      {:.4g} x {:.4g} x {:.4g}{}\n",
-                      limits.spacing[0],
-                      limits.spacing[1],
-                      limits.spacing[2],
+  text += fmt::format("# spacing      {:.4g}{}\n",
+                      fmt::join(limits.spacing, " x "),
                       resolved.scheme == Scheme::projection ? " at least" : "");
   text += cfl_in_words(resolved, limits);
   text +=
@@ -248,11 +244,12 @@ ExitCode check(const Command& command) {
   Case computed = resolved;
   use_threads(computed, command);
   const Findings findings = examine(computed);
-  const std::string text =
-      command.wants_json
-          ? to_json(computed, ranks, findings) + "\n"
-          : printable(to_yaml(resolved) + "\n" + in_words(computed, ranks, findings));
-  std::fputs(text.c_str(), stdout);
+  if (command.wants_json) {
+    std::puts(to_json(computed, ranks, findings).c_str());
+  } else {
+    print_line(to_yaml(resolved), stdout);
+    print_printable(in_words(computed, ranks, findings), stdout);
+  }
   return ExitCode::finished;
 }
 

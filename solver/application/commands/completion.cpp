@@ -9,11 +9,14 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "completion_stubs.hpp"
 #include "solver/application/commands/commands.hpp"
-#include "solver/application/live/live_port.hpp"
+#include "solver/application/terminal/command_line.hpp"
+#include "solver/application/terminal/words.hpp"
 #include "solver/config/key_table.hpp"
 #include "solver/config/load_case.hpp"
 #include "solver/config/number_text.hpp"
+#include "solver/core/error.hpp"
 
 namespace dns {
 namespace {
@@ -24,9 +27,8 @@ std::string proposal(const std::string& word, const std::string& meaning) {
 
 /// Proposals, each preceded by `front`; paths are left to the shell.
 std::string in_front(const std::string& front, const std::string& proposals) {
-  std::istringstream lines(proposals);
   std::string text;
-  for (std::string line; std::getline(lines, line);)
+  for (const std::string& line : split(proposals, '\n'))
     text += (line.starts_with(':') ? "" : front) + line + "\n";
   return text;
 }
@@ -46,8 +48,7 @@ std::string options_of(const CLI::App& app, const std::set<const CLI::Option*>& 
   for (const CLI::Option* option : app.get_options()) {
     const bool may_repeat = option->get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll;
     if (!option->nonpositional() || (given.contains(option) && !may_repeat)) continue;
-    std::istringstream names(option->get_name(false, true));  // "-o,--output"
-    for (std::string name; std::getline(names, name, ',');)
+    for (const std::string& name : split(option->get_name(false, true), ','))  // "-o,--output"
       text += proposal(name, option->get_description());
   }
   return text;
@@ -55,9 +56,8 @@ std::string options_of(const CLI::App& app, const std::set<const CLI::Option*>& 
 
 /// The keys of a case file, each followed by `end`; without sections unless `end` is empty.
 std::string keys(const std::string& end) {
-  std::istringstream names(key_names(""));
   std::string text;
-  for (std::string name; std::getline(names, name);) {
+  for (const std::string& name : split(key_names(""), '\n')) {
     const Key& key = *find_key(name);
     if (end.empty() || key.kind != KeyKind::section)
       text += proposal(name + end, meaning_text(key));
@@ -147,6 +147,14 @@ std::string proposals(const CLI::App& program, std::vector<std::string> words) {
     }
   }
   return words.empty() ? verbs : "";
+}
+
+std::string completion_script(const std::string& shell) {
+  for (const auto& [name, stub] : completion_stubs) {
+    if (name == shell) return std::string(stub);
+  }
+  throw CaseError(
+      fmt::format("dns completion: the shell is '{}', but must be bash, zsh or fish", shell));
 }
 
 }  // namespace dns

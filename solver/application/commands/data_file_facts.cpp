@@ -2,12 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
@@ -15,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "solver/application/commands/case_facts.hpp"
+#include "solver/application/terminal/words.hpp"
 #include "solver/config/json_text.hpp"
 #include "solver/config/load_case.hpp"
 #include "solver/config/text_file.hpp"
@@ -36,23 +33,9 @@ Lines complete_lines(const std::string& path) {
   return lines;
 }
 
-Lines split_at_commas(const std::string& line) {
-  Lines words;
-  std::size_t start = 0;
-  for (std::size_t end = line.find(','); end != std::string::npos; end = line.find(',', start)) {
-    words.push_back(line.substr(start, end - start));
-    start = end + 1;
-  }
-  words.push_back(line.substr(start));
-  return words;
-}
-
-/// What stands between `before` and the next `after`, from `start` on; empty when there is none.
-std::string text_between(const std::string& line,
-                         std::string_view before,
-                         std::string_view after,
-                         std::size_t start = 0) {
-  const std::size_t found = line.find(before, start);
+/// What stands between `before` and the next `after`; empty when there is none.
+std::string text_between(const std::string& line, std::string_view before, std::string_view after) {
+  const std::size_t found = line.find(before);
   if (found == std::string::npos) return "";
   const std::size_t first = found + before.size();
   return line.substr(first, line.find(after, first) - first);
@@ -72,7 +55,7 @@ void add_exact(const std::string& name, double number, Facts& facts) {
 /// A value of each name; NaN where it is missing or no number.
 std::vector<double> numbers_in(const std::string& line, std::size_t count) {
   std::vector<double> numbers;
-  for (const std::string& word : split_at_commas(line)) {
+  for (const std::string& word : split(line, ',')) {
     char* end = nullptr;
     const double number = std::strtod(word.c_str(), &end);
     numbers.push_back(end == word.c_str() ? std::nan("") : number);
@@ -84,7 +67,7 @@ std::vector<double> numbers_in(const std::string& line, std::size_t count) {
 Table table_of(const Lines& lines) {
   Table table;
   if (lines.empty()) return table;
-  table.names = split_at_commas(lines.front());
+  table.names = split(lines.front(), ',');
   for (std::size_t line = 1; line < lines.size(); ++line)
     table.steps.push_back(std::strtod(lines[line].c_str(), nullptr));
   if (lines.size() > 1) table.newest = numbers_in(lines.back(), table.names.size());
@@ -132,49 +115,6 @@ Facts facts_of_snapshot_list(const std::string& path, const Lines& lines) {
   return facts;
 }
 
-/// `members`: of each measurement, its section, device and status.
-Facts facts_of_bench(const std::string& path,
-                     const std::vector<std::array<std::string, 3>>& members) {
-  Facts facts = begin(path, "figures of dns bench");
-  facts.integer("variants", static_cast<std::int64_t>(members.size()));
-  std::map<std::string, int> counts;
-  std::int64_t wrong = 0;
-  for (const auto& [section, device, status] : members) {
-    ++counts[fmt::format("{} on {}", section, device)];
-    if (status != "ok") ++wrong;
-  }
-  facts.integer("wrong", wrong);
-  for (const auto& [where, count] : counts) facts.line(fmt::format("  {:<20} {}", where, count));
-  return facts;
-}
-
-Facts facts_of_bench_csv(const std::string& path, const Lines& lines) {
-  std::vector<std::array<std::string, 3>> members;
-  for (std::size_t line = 1; line < lines.size(); ++line) {
-    const Lines words = split_at_commas(lines[line]);
-    constexpr std::size_t device = 3;
-    if (words.size() > device) members.push_back({words[0], words[device], words.back()});
-  }
-  return facts_of_bench(path, members);
-}
-
-/// None for other JSON.
-std::optional<Facts> facts_of_bench_json(const std::string& path, const Lines& lines) {
-  const auto json =
-      nlohmann::json::parse(fmt::format("{}", fmt::join(lines, "\n")), nullptr, false);
-  std::vector<std::array<std::string, 3>> members;
-  for (const auto& measured : json) {
-    const auto member = [&](const char* name) -> std::string {
-      const auto found = measured.find(name);
-      return found != measured.end() && found->is_string() ? found->get<std::string>() : "";
-    };
-    if (!measured.is_object() || member("section").empty()) return std::nullopt;
-    members.push_back({member("section"), member("device"), member("status")});
-  }
-  if (members.empty()) return std::nullopt;
-  return facts_of_bench(path, members);
-}
-
 Facts facts_of_case(const std::string& path) {
   Facts facts = begin(path, "dns case");
   add_case_facts(load_case(path, {}), facts);
@@ -220,8 +160,6 @@ std::optional<Facts> facts_of_data_file(const std::string& path) {
     return facts_of_table(path, table_of(lines), "dns time series");
   if (first.starts_with("step,time,velocity_x,"))
     return facts_of_table(path, table_of(lines), "dns records of a probe");
-  if (first.starts_with("section,variant,")) return facts_of_bench_csv(path, lines);
-  if (first == "[") return facts_of_bench_json(path, lines);
   if (first.starts_with("<?xml") && lines.size() > 1 && lines[1].starts_with("<Xdmf "))
     return facts_of_snapshot_list(path, lines);
   return std::nullopt;

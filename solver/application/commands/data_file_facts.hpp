@@ -1,5 +1,5 @@
 /// Facts about the files other than HDF5 that the program writes for programs to read: tables, list
-/// of snapshots, case, results of the benchmark, pictures.
+/// of snapshots, case, pictures.
 #pragma once
 
 #include <optional>

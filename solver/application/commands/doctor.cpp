@@ -1,20 +1,53 @@
+/// `dns doctor`: what this machine and this build offer.
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <system_error>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "solver/application/commands/commands.hpp"
-#include "solver/application/commands/findings.hpp"
+#include "solver/application/commands/shared_files.hpp"
+#include "solver/application/live/live_page.hpp"
+#include "solver/application/ranks/launcher.hpp"
+#include "solver/application/run/host_memory.hpp"
+#include "solver/application/run/threads.hpp"
 #include "solver/application/terminal/words.hpp"
 #include "solver/config/json_text.hpp"
+#include "solver/core/error.hpp"
 #include "solver/core/version.hpp"
+#include "solver/files/library_versions.hpp"
 #include "solver/instances/make_simulation.hpp"
+#include "solver/ranks/mpi.hpp"
 
 namespace dns {
 namespace {
+
+namespace fs = std::filesystem;
+
+/// One thing that was looked at.
+struct Finding {
+  std::string name;
+  std::string found;
+  std::string cure;  // what to do; empty: nothing is missing
+};
+
+/// Of what cannot be used: "why; cure".
+Finding finding_of_obstacle(const std::string& name, const std::string& obstacle) {
+  const std::size_t end = obstacle.find("; ");
+  if (end == std::string::npos) return {name, obstacle, "see README.md"};
+  return {name, obstacle.substr(0, end), obstacle.substr(end + 2)};
+}
 
 Finding build_finding() {
   std::string text(version());
@@ -22,11 +55,96 @@ Finding build_finding() {
   return {"build", text, ""};
 }
 
-/// Splits "what; cure" where an obstacle has both.
-Finding finding_of_obstacle(const std::string& name, const std::string& obstacle) {
-  const std::size_t end = obstacle.find("; ");
-  if (end == std::string::npos) return {name, obstacle, "see README.md"};
-  return {name, obstacle.substr(0, end), obstacle.substr(end + 2)};
+std::string processor_name() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with("model name")) continue;
+    const std::size_t colon = line.find(": ");
+    if (colon != std::string::npos) return line.substr(colon + 2);
+  }
+  return "unknown processor";
+}
+
+/// Folders /sys/devices/system/node/node0, node1, ...; 1 where the system does not say.
+int memory_nodes() {
+  std::error_code none;
+  int nodes = 0;
+  for (const auto& entry : fs::directory_iterator("/sys/devices/system/node", none)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("node") && name.find_first_not_of("0123456789", 4) == std::string::npos) {
+      ++nodes;
+    }
+  }
+  return std::max(nodes, 1);
+}
+
+Finding processor_finding(const DeviceFacts& devices) {
+  return {"processor",
+          fmt::format("{}, {} of {} cores for this job, {}; built for {}",
+                      processor_name(),
+                      available_cores(),
+                      std::max(1U, std::thread::hardware_concurrency()),
+                      counted(memory_nodes(), "NUMA node"),
+                      devices.vectors),
+          devices.cpu_obstacle};
+}
+
+std::string environment(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+/// Threads beyond the cores wait for each other; threads bound to one place share its core.
+Finding threads_finding() {
+  const int threads = resolve_threads(0, 0).count;
+  std::string found = fmt::format("{}", threads);
+  for (const char* name : {"OMP_NUM_THREADS", "OMP_PROC_BIND", "OMP_PLACES"}) {
+    const std::string value = environment(name);
+    if (!value.empty()) found += fmt::format(", {}={}", name, value);
+  }
+  const int cores = available_cores();
+  std::string cure;
+  if (threads > cores) {
+    cure = fmt::format("more threads than cores make runs slow: OMP_NUM_THREADS={}", cores);
+  } else if (memory_nodes() > 1 && threads > 1 && environment("OMP_PROC_BIND").empty()) {
+    cure =
+        "several NUMA nodes: OMP_PROC_BIND=spread OMP_PLACES=cores keeps threads at their memory";
+  }
+  return {"threads", found, cure};
+}
+
+Finding memory_finding() {
+  constexpr double small_case = 1e9;  // [bytes] channel192 in double needs 0.9 GB
+  const auto available = static_cast<double>(available_host_memory());
+  const std::string cure =
+      available < small_case ? "end what else runs here, or ask the queue for more memory" : "";
+  return {"memory", in_words_bytes(available) + " available", cure};
+}
+
+Finding disk_finding() {
+  constexpr double few_snapshots = 1e9;  // [bytes] seven of 192^3 nodes
+  std::error_code error;
+  const auto free = static_cast<double>(fs::space(".", error).available);
+  if (error) return {"disk", "free space unknown: " + error.message(), ""};
+  return {"disk",
+          in_words_bytes(free) + " free in this folder",
+          free < few_snapshots ? "make room, or write elsewhere: dns run CASE.yaml -o DIR" : ""};
+}
+
+Finding folder_finding() {
+  std::error_code none;
+  const std::string folder = fs::current_path(none).string();
+  if (::access(".", W_OK | X_OK) == 0) return {"folder", folder + " can be written", ""};
+  return {"folder", folder + " cannot be written", "write elsewhere: dns run CASE.yaml -o DIR"};
+}
+
+/// Processor and threads, memory, disk, folder.
+std::vector<Finding> host_findings(const DeviceFacts& devices) {
+  return {processor_finding(devices),
+          threads_finding(),
+          memory_finding(),
+          disk_finding(),
+          folder_finding()};
 }
 
 std::vector<Finding> gpu_findings(const CudaFacts& cuda) {
@@ -35,7 +153,7 @@ std::vector<Finding> gpu_findings(const CudaFacts& cuda) {
   if (!cuda.obstacle.empty()) {
     findings.push_back(finding_of_obstacle("GPU", cuda.obstacle));
     // The driver creates this file: only then is a build for CUDA of use.
-    const bool has_driver = std::filesystem::exists("/proc/driver/nvidia/version");
+    const bool has_driver = fs::exists("/proc/driver/nvidia/version");
     if (cuda.versions.empty() && !has_driver)
       findings.back() = {"GPU", "no driver of NVIDIA, and a build without CUDA", ""};
   }
@@ -43,14 +161,90 @@ std::vector<Finding> gpu_findings(const CudaFacts& cuda) {
     const std::string what = fmt::format("{}, compute capability {}, {}",
                                          gpu.name,
                                          gpu.capability,
-                                         in_words_bytes(static_cast<double>(gpu.memory_bytes)));
-    if (gpu.obstacle.empty()) {
-      findings.push_back({"GPU", what, ""});
-    } else {
-      const Finding why = finding_of_obstacle("GPU", gpu.obstacle);
-      findings.push_back({"GPU", what + ": " + why.found, why.cure});
-    }
+                                         in_words_bytes(gpu.memory_bytes));
+    findings.push_back(gpu.obstacle.empty()
+                           ? Finding{"GPU", what, ""}
+                           : finding_of_obstacle("GPU", what + ": " + gpu.obstacle));
   }
+  return findings;
+}
+
+/// What a command of the shell prints, without its last line end.
+std::string output_of(const std::string& command) {
+  std::FILE* const pipe = ::popen(command.c_str(), "r");
+  if (pipe == nullptr) return "";
+  std::string text;
+  std::array<char, 256> buffer{};
+  while (std::fgets(buffer.data(), buffer.size(), pipe) != nullptr) text += buffer.data();
+  ::pclose(pipe);
+  if (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
+Finding library_finding(const LibraryFacts& library) {
+  const bool is_usable = library.obstacle.empty();
+  return {library.name, is_usable ? library.version : "cannot be used", library.obstacle};
+}
+
+/// Several ranks need it; a run on one does without.
+Finding mpi_finding() {
+  const LibraryFacts mpi = mpi_facts();
+  if (!mpi.obstacle.empty()) return finding_of_obstacle(mpi.name, mpi.obstacle);
+  const std::string program = mpirun_path();
+  if (!program.empty()) return {mpi.name, fmt::format("{}, {}", mpi.version, program), ""};
+  return {mpi.name,
+          fmt::format("{}, but no mpirun on the PATH", mpi.version),
+          fmt::format("dns run --ranks needs it: {}", mpi_cure)};
+}
+
+Finding live_page_finding() {
+  const std::string library = live_page_library();
+  if (!library.empty()) return {"live page", library, ""};
+  return {
+      "live page", "not in this build", fmt::format("dns run --live needs it: {}", live_page_cure)};
+}
+
+/// Pictures are drawn by Python; runs do without. The script tells which Python it would draw with.
+Finding python_finding(const std::string& script) {
+  constexpr const char* cure =
+      "pictures need it: apt-get install python3-h5py python3-matplotlib (or pip install h5py "
+      "matplotlib)";
+  if (found_in_path("python3").empty()) return {"Python", "no python3", cure};
+  const std::string told = output_of("python3 '" + script + "' 2>&1");
+  const bool can_draw = told.find(", matplotlib ") != std::string::npos;
+  return can_draw ? Finding{"Python", told, ""} : finding_of_obstacle("Python", told);
+}
+
+Finding paraview_finding() {
+  const std::string program = found_in_path("paraview");
+  if (!program.empty()) return {"ParaView", program, ""};
+  constexpr const char* cure =
+      "it opens fields.xdmf: apt-get install paraview, or www.paraview.org";
+  return {"ParaView", "not on the PATH", cure};
+}
+
+void add_scripts(std::vector<Finding>& findings) {
+  try {
+    const fs::path script = shared_file("scripts/needed_modules.py");
+    findings.push_back({"files", script.parent_path().parent_path().string(), ""});
+    findings.push_back(python_finding(script.string()));
+  } catch (const IoError& error) {
+    findings.push_back({"files", "scripts and templates are missing", error.what()});
+  }
+}
+
+/// Libraries, and the programs that show results.
+std::vector<Finding> software_findings(const DeviceFacts& devices) {
+  std::vector<Finding> findings;
+  for (const auto& libraries : {devices.cuda.libraries, devices.cpu_libraries})
+    std::ranges::transform(libraries, std::back_inserter(findings), library_finding);
+  findings.insert(findings.end(),
+                  {{"HDF5", hdf5_version(), ""},
+                   {"libpng", png_version(), ""},
+                   mpi_finding(),
+                   live_page_finding()});
+  add_scripts(findings);
+  findings.push_back(paraview_finding());
   return findings;
 }
 

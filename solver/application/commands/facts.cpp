@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "solver/application/terminal/case_in_words.hpp"
 #include "solver/application/terminal/printable.hpp"
 #include "solver/config/json_text.hpp"
 
@@ -37,11 +39,32 @@ void Facts::value(const std::string& name, const nlohmann::ordered_json& value) 
   values_.emplace_back(name, json_line(value));
 }
 
-std::string Facts::shown(bool as_json) const {
-  if (!as_json) return printable(lines_);
+void Facts::print(bool as_json) const {
+  if (!as_json) return print_printable(lines_, stdout);
   auto json = nlohmann::ordered_json::object();
   for (const auto& [name, value] : values_) json[name] = nlohmann::ordered_json::parse(value);
-  return json_line(json) + "\n";
+  std::puts(json_line(json).c_str());
+}
+
+void add_case_facts(const Case& resolved, Facts& facts) {
+  for (const NamedWords& line : about_case(resolved)) facts.line(in_column(line));
+
+  const Extents points = resolved.grid.points;
+  nlohmann::ordered_json values;
+  values["name"] = resolved.name;
+  values["scheme"] = name_of(resolved.scheme);
+  values["device"] = name_of(resolved.device);
+  values["precision"] = name_of(resolved.precision);
+  values["points"] = {points.nx, points.ny, points.nz};
+  values["length"] = resolved.grid.length;
+  values["origin"] = resolved.grid.origin;
+  values["reynolds"] = json_number(resolved.fluid.reynolds);
+  if (resolved.has_temperature()) values["prandtl"] = json_number(resolved.fluid.prandtl);
+  values["steps"] = json_number(steps_as_number(resolved.time));
+  if (resolved.time.end) values["end"] = json_number(*resolved.time.end);
+  if (resolved.time.cfl) values["cfl"] = json_number(*resolved.time.cfl);
+  for (const SolidCase& body : resolved.solids) values["solids"].push_back(body.name);
+  facts.value("case", values);
 }
 
 }  // namespace dns

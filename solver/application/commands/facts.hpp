@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "solver/config/case.hpp"
+
 namespace dns {
 
 /// Facts one below the other, each with its name.
@@ -26,11 +28,18 @@ class Facts {
   /// A line that is left out of JSON.
   void line(const std::string& text) { lines_ += text + "\n"; }
 
-  [[nodiscard]] std::string shown(bool as_json) const;
+  /// On stdout.
+  void print(bool as_json) const;
 
  private:
   std::string lines_;
   std::vector<std::pair<std::string, std::string>> values_;  // names, and values as JSON
 };
+
+/// Adds what a case is about: the lines that a run prints first. As JSON `case` with name,
+/// scheme, device, precision, points, length and origin (along x, y, z), reynolds, prandtl (where
+/// there is a temperature), steps (null: until `end`), end and cfl (where given), solids (names of
+/// bodies).
+void add_case_facts(const Case& resolved, Facts& facts);
 
 }  // namespace dns

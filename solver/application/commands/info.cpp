@@ -1,15 +1,14 @@
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <filesystem>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "solver/application/commands/case_facts.hpp"
 #include "solver/application/commands/commands.hpp"
 #include "solver/application/commands/data_file_facts.hpp"
 #include "solver/application/commands/facts.hpp"
@@ -65,7 +64,7 @@ Facts facts_of_hdf5_file(const std::string& path) {
 constexpr const char* what_is_known =
     "`dns info` explains a run's folder and what is in it (case.yaml, fields_*.h5, fields.xdmf, "
     "checkpoint_*.h5, slice_*.png, planes_*.h5, probes_*, statistics.h5, statistics_*.h5, "
-    "timeseries.csv), and files of `dns bench`";
+    "timeseries.csv)";
 
 Facts facts_of_file(const std::string& path) {
   if (path.ends_with(".part")) {
@@ -93,18 +92,27 @@ void add_steps(const std::string& name, const std::vector<NumberedFile>& files, 
   facts.value(name, steps_in_words(files), steps);
 }
 
-/// "planes inlet 41: steps 0 to 400" of each name; adds the steps of all records, steps_of(name),
-/// to `steps`, null where the file cannot be read.
-template <class StepsOf>
-void add_records(std::string_view kind,
-                 const std::vector<std::string>& names,
-                 const StepsOf& steps_of,
-                 nlohmann::ordered_json& steps,
+/// "planes inlet 41: steps 0 to 400" of each name; as JSON the steps of all records, null where the
+/// file cannot be read. Probes that are points have tables, a line for each record; those that are
+/// lines have series, as planes do.
+void add_records(const std::string& kind,
+                 const std::string& directory,
+                 std::string_view prefix,
                  Facts& facts) {
-  for (const std::string& name : names) {
+  std::vector<std::pair<std::string, std::string>> files;  // by name
+  if (prefix == probes_prefix) {
+    for (const std::string& name : probes_with_tables(directory))
+      files.emplace_back(name, probe_table_name(name));
+  }
+  for (const std::string& name : planes_with_files(directory, prefix))
+    files.emplace_back(name, fmt::format("{}{}.h5", prefix, name));
+  nlohmann::ordered_json steps = nlohmann::ordered_json::object();
+  for (const auto& [name, file] : files) {
     std::string words = "none";
     try {
-      const std::vector<double> records = steps_of(name);
+      const std::string path = (std::filesystem::path(directory) / file).string();
+      const std::vector<double> records =
+          file.ends_with(".h5") ? read_plane_series(path).steps : read_table(path).steps;
       steps[name] = nlohmann::ordered_json::array();
       for (const double step : records) steps[name].push_back(json_number(step));
       if (!records.empty())
@@ -115,37 +123,7 @@ void add_records(std::string_view kind,
     }
     facts.line(fmt::format("{:<10} {}", fmt::format("{} {}", kind, name), words));
   }
-}
-
-/// The records of planes, or of the probes that are lines.
-void add_series(std::string_view kind,
-                const std::string& directory,
-                std::string_view prefix,
-                nlohmann::ordered_json& steps,
-                Facts& facts) {
-  const std::filesystem::path folder(directory);
-  const auto steps_of = [&](const std::string& name) {
-    return read_plane_series((folder / fmt::format("{}{}.h5", prefix, name)).string()).steps;
-  };
-  add_records(kind, planes_with_files(directory, prefix), steps_of, steps, facts);
-}
-
-void add_planes(const std::string& directory, Facts& facts) {
-  nlohmann::ordered_json steps = nlohmann::ordered_json::object();
-  add_series("planes", directory, planes_prefix, steps, facts);
-  if (!steps.empty()) facts.value("planes", steps);
-}
-
-/// Probes that are points have tables, a line for each record.
-void add_probes(const std::string& directory, Facts& facts) {
-  nlohmann::ordered_json steps = nlohmann::ordered_json::object();
-  const std::filesystem::path folder(directory);
-  const auto steps_of = [&](const std::string& name) {
-    return read_table((folder / probe_table_name(name)).string()).steps;
-  };
-  add_records("probes", probes_with_tables(directory), steps_of, steps, facts);
-  add_series("probes", directory, probes_prefix, steps, facts);
-  if (!steps.empty()) facts.value("probes", steps);
+  if (!steps.empty()) facts.value(kind, steps);
 }
 
 /// How far the run came, and all values of the newest line of its time series.
@@ -186,8 +164,8 @@ Facts facts_of_folder(const std::string& directory) {
   add_steps("snapshots", snapshots, facts);
   add_steps("checkpoints", checkpoints, facts);
   add_steps("slices", slice_files(directory), facts);
-  add_planes(directory, facts);
-  add_probes(directory, facts);
+  add_records("planes", directory, planes_prefix, facts);
+  add_records("probes", directory, probes_prefix, facts);
   const std::vector<NumberedFile> windows = numbered_files(directory, statistics_prefix);
   if (!windows.empty()) add_steps("windows", windows, facts);
   const std::string statistics = (folder / statistics_name).string();
@@ -205,7 +183,7 @@ ExitCode info(const Command& command) {
     throw IoError(fmt::format("{}: no such file or folder", path));
   const Facts facts =
       std::filesystem::is_directory(path) ? facts_of_folder(path) : facts_of_file(path);
-  std::fputs(facts.shown(command.wants_json).c_str(), stdout);
+  facts.print(command.wants_json);
   return ExitCode::finished;
 }
 

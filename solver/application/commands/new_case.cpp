@@ -1,14 +1,19 @@
+/// Cases to start from: the commented files of configs/.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
-#include <cstdio>
 #include <filesystem>
 #include <string>
+#include <vector>
 
-#include "solver/application/commands/case_templates.hpp"
 #include "solver/application/commands/commands.hpp"
+#include "solver/application/commands/shared_files.hpp"
+#include "solver/application/terminal/words.hpp"
+#include "solver/config/nearest_key.hpp"
 #include "solver/core/error.hpp"
+#include "solver/core/file_descriptor.hpp"
 #include "solver/files/run_files.hpp"
 
 namespace dns {
@@ -18,59 +23,117 @@ namespace fs = std::filesystem;
 
 constexpr const char* usual_template = "channel";
 
-/// A name of these letters alone is the same in YAML, as a file and in a shell.
-bool is_plain(const std::string& name) {
+struct CaseTemplate {
+  const char* name;
+  const char* file;               // in configs/
+  const char* time_on_two_cores;  // of the whole run on a CPU, about
+  const char* time_on_gpu;        // "?": not known
+};
+
+/// Those that end first are listed first. Two cores: steps of the whole run times the time of a
+/// step of `dns run --steps N`, two threads on an AMD EPYC. GPU: docs/validation.md and
+/// docs/performance.md, an H200 (convection: a whole run); rayleigh_benard: as many cells as the
+/// closed box measured there.
+constexpr std::array<CaseTemplate, 8> templates{
+    {{"convection", "convection.yaml", "10 s", "1 s"},
+     {"heated_cavity", "heated_cavity.yaml", "1 min", "2 s"},
+     {"cavity", "lid_cavity_2d.yaml", "2 min", "6 s"},
+     {"paper", "channel192.yaml", "3 min", "1 s"},
+     {"taylor_green", "taylor_green_re1600.yaml", "15 min", "10 s"},
+     {"rayleigh_benard", "rayleigh_benard.yaml", "25 min", "12 s"},
+     {"duct", "duct.yaml", "30 min", "?"},
+     {"channel", "channel_retau180.yaml", "3 h", "55 s"}}};
+
+std::string text_of(const CaseTemplate& model) {
+  return text_of_file(shared_file(std::string("configs/") + model.file));
+}
+
+/// The first line of its comment.
+std::string summary_of(const CaseTemplate& model) {
+  const std::string text = text_of(model);
+  const std::size_t start = text.find_first_not_of("# ");
+  return text.substr(start, text.find('\n') - start);
+}
+
+const CaseTemplate& template_named(const std::string& name) {
+  std::vector<std::string> names;
+  for (const CaseTemplate& model : templates) {
+    if (model.name == name) return model;
+    names.emplace_back(model.name);
+  }
+  throw CaseError(fmt::format("dns new: unknown template '{}'{}\n'dns new --list' shows them",
+                              name,
+                              or_nearest(name, names)));
+}
+
+/// `line` with another value; a comment behind it stays in its column where there is room.
+std::string with_value(const std::string& line, const std::string& value) {
+  const std::size_t colon = line.find(':');
+  std::string changed = line.substr(0, colon + 1) + " " + value;
+  const std::size_t comment = line.find(" #");
+  if (comment == std::string::npos) return changed;
+  changed.resize(std::max(changed.size(), comment), ' ');
+  return changed + line.substr(comment);
+}
+
+/// The text of `model` for the case `name`: `case`, `output.directory` (runs/NAME) and the name of
+/// the file in its comments are new, all else, comments included, stands as it is.
+std::string text_for_case(const CaseTemplate& model, const std::string& name) {
+  const std::string file = model.file;
+  std::string text;
+  for (std::string line : split(text_of(model), '\n')) {
+    if (line.starts_with("case:")) line = with_value(line, name);
+    if (line.starts_with("  directory:")) line = with_value(line, "runs/" + name);
+    const std::size_t named = line.find(file);
+    if (named != std::string::npos) line.replace(named, file.size(), name + ".yaml");
+    text.append(line).append("\n");
+  }
+  return text;
+}
+
+/// NAME may be given with a folder and with the ending of the file. Of plain letters alone it is
+/// the same in YAML, as a file and in a shell.
+fs::path file_of(const std::string& target) {
+  const auto is_letter = [](unsigned char letter) { return std::isalpha(letter) != 0; };
   const auto may_stand = [](unsigned char letter) {
     return std::isalnum(letter) != 0 || letter == '_' || letter == '-' || letter == '.';
   };
-  return !name.empty() && std::isalpha(static_cast<unsigned char>(name.front())) != 0 &&
-         std::all_of(name.begin(), name.end(), may_stand);
-}
-
-/// NAME may be given with a folder and with the ending of the file.
-fs::path file_of(const std::string& target) {
   fs::path file(target);
   if (file.extension() == ".yaml" || file.extension() == ".yml") file.replace_extension();
   const std::string name = file.filename().string();
-  if (!is_plain(name)) {
-    throw CaseError(
-        fmt::format("dns new: NAME is '{}', but must begin with a letter and consist of letters, "
-                    "digits, '_', '-' and '.'",
-                    name));
-  }
-  return file += ".yaml";
+  if (!name.empty() && is_letter(name.front()) && std::ranges::all_of(name, may_stand))
+    return file += ".yaml";
+  throw CaseError(
+      fmt::format("dns new: NAME is '{}', but must begin with a letter and consist of letters, "
+                  "digits, '_', '-' and '.'",
+                  name));
 }
 
 /// A template a line, with the time that its run takes.
-std::string table_of_templates() {
+void print_templates() {
   constexpr const char* line = "{:<15} {:<7} {:<5} {}\n";
-  std::string text = fmt::format(line, "TEMPLATE", "2 CORES", "GPU", "FLOW");
-  for (const CaseTemplate& model : case_templates()) {
-    const std::string& on_gpu = model.time_on_gpu;
-    text += fmt::format(
-        line, model.name, model.time_on_two_cores, on_gpu.empty() ? "?" : on_gpu, model.summary);
-  }
-  return text +
-         fmt::format(
-             "\nAbout how long a run takes, in double precision: on two cores of an AMD EPYC, on\n"
-             "one NVIDIA H200; ?: not measured. `dns check NAME.yaml` says how long here.\n"
-             "Without --template: {}\n",
-             usual_template);
+  fmt::print(line, "TEMPLATE", "2 CORES", "GPU", "FLOW");
+  for (const CaseTemplate& model : templates)
+    fmt::print(line, model.name, model.time_on_two_cores, model.time_on_gpu, summary_of(model));
+  fmt::print(
+      "\nAbout how long a run takes, in double precision: on two cores of an AMD EPYC, on\n"
+      "one NVIDIA H200; ?: not measured. `dns check NAME.yaml` says how long here.\n"
+      "Without --template: {}\n",
+      usual_template);
 }
 
 }  // namespace
 
 std::string list_of_templates() {
   std::string text;
-  for (const CaseTemplate& model : case_templates()) {
-    text += fmt::format("{:<16} {}\n", model.name, model.summary);
-  }
+  for (const CaseTemplate& model : templates)
+    text += fmt::format("{:<16} {}\n", model.name, summary_of(model));
   return text;
 }
 
 ExitCode new_case(const Command& command) {
   if (command.lists) {
-    fmt::print("{}", table_of_templates());
+    print_templates();
     return ExitCode::finished;
   }
   if (command.target.empty()) {
@@ -78,7 +141,7 @@ ExitCode new_case(const Command& command) {
   }
   const fs::path file = file_of(command.target);
   const std::string& asked = command.template_name;
-  const CaseTemplate model = case_template(asked.empty() ? usual_template : asked);
+  const CaseTemplate& model = template_named(asked.empty() ? usual_template : asked);
   if (fs::is_directory(file))
     throw CaseError(fmt::format("{} is a folder; take another NAME", file.string()));
   if (fs::exists(file) && !command.forces) {
@@ -88,7 +151,7 @@ ExitCode new_case(const Command& command) {
   write_text_file(file.string(), text_for_case(model, file.stem().string()));
   fmt::print("{0}: {1}\nnext:  dns check {0}    memory, limits and time\n       dns run {0}\n",
              file.string(),
-             model.summary);
+             summary_of(model));
   return ExitCode::finished;
 }
 

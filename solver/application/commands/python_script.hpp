@@ -20,7 +20,7 @@ enum class ScriptOutput { results, messages };
 /// after Ctrl-C. The script reports its own errors. Throws IoError when python3 or the script is
 /// missing, and when a signal ends it.
 int run_python_script(const PythonScript& script,
-                      std::vector<std::string> arguments,
+                      const std::vector<std::string>& arguments,
                       const std::string& input,
                       ScriptOutput output);
 

@@ -1,4 +1,4 @@
-/// Files that belong to the program without being part of it: scripts it runs, cases to start from.
+/// Files beside the program: scripts it runs, cases to start from, other programs.
 #pragma once
 
 #include <string>
@@ -8,5 +8,8 @@ namespace dns {
 /// Where `name`, such as "configs/duct.yaml", is: in share/dns beside an installed program, else in
 /// the sources it was built from. Throws IoError when it is in neither.
 std::string shared_file(const std::string& name);
+
+/// Where the shell would find `program`; empty when nowhere.
+std::string found_in_path(const std::string& program);
 
 }  // namespace dns

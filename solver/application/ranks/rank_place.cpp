@@ -1,53 +1,27 @@
 #include "solver/application/ranks/rank_place.hpp"
 
 #include <fmt/format.h>
-#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <bitset>
 #include <cstddef>
 #include <cstdlib>
 #include <set>
-#include <sstream>
 #include <string_view>
 #include <vector>
 
 #include "solver/application/run/control_groups.hpp"
 #include "solver/application/run/threads.hpp"
+#include "solver/application/terminal/words.hpp"
 #include "solver/core/agreement.hpp"
 #include "solver/instances/make_simulation.hpp"
 
 namespace dns {
 namespace {
 
-using Cores = std::bitset<CPU_SETSIZE>;
-
-/// That a process may use; 0: this one.
-Cores cores_of(pid_t process) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  Cores cores;
-  if (sched_getaffinity(process, sizeof set, &set) != 0) return cores;
-  for (std::size_t core = 0; core < cores.size(); ++core) cores[core] = CPU_ISSET(core, &set) != 0;
-  return cores;
-}
-
-int cores_of_task() {
-  const int cores = number_in_environment("SLURM_CPUS_PER_TASK");
-  return cores > 0 ? cores : unlimited_cores;
-}
-
 bool may_share_gpus() {
   const char* const text = std::getenv("DNS_SHARE_GPUS");
   return text != nullptr && std::string_view(text) == "1";
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
 }
 
 }  // namespace
@@ -55,7 +29,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 RankPlace find_place(Communicator& communicator) {
   RankPlace place;
   place.host = host_name();
-  const Cores own = cores_of(0);
+  const Cores own = cores_of_affinity(0);
   const std::vector<std::string> hosts = gathered_texts(communicator, place.host);
   const std::vector<Cores> cores = communicator.gathered(own);
   place.hosts = static_cast<int>(std::set<std::string>(hosts.begin(), hosts.end()).size());
@@ -68,10 +42,12 @@ RankPlace find_place(Communicator& communicator) {
     if (rank < here) ++place.rank_on_host;
   }
   place.bound_cores = static_cast<int>(own.count());
-  place.launcher_cores = static_cast<int>(cores_of(getppid()).count());
+  place.launcher_cores = static_cast<int>(cores_of_affinity(getppid()).count());
   const int shared = std::min(static_cast<int>(of_all.count()), cores_of_control_groups());
-  place.cores =
-      std::max(1, std::min({shared / place.ranks_on_host, place.bound_cores, cores_of_task()}));
+  place.cores = std::min(shared / place.ranks_on_host, place.bound_cores);
+  const int of_task = number_in_environment("SLURM_CPUS_PER_TASK");
+  if (of_task > 0) place.cores = std::min(place.cores, of_task);
+  place.cores = std::max(place.cores, 1);
   return place;
 }
 
@@ -83,10 +59,9 @@ std::string warning_about_cores(const RankPlace& place, DeviceChoice device, int
       device == DeviceChoice::cuda ? std::min(share, enough_beside_gpu) : std::max(share, threads);
   if (wanted <= place.bound_cores) return "";
   return fmt::format(
-      "{} thread{} on {} of {} cores, to which the launcher has bound it; mpirun --bind-to none or "
+      "{} on {} of {} cores, to which the launcher has bound it; mpirun --bind-to none or "
       "srun --cpu-bind=none gives it its share of all",
-      threads,
-      threads == 1 ? "" : "s",
+      counted(threads, "thread"),
       place.bound_cores,
       place.launcher_cores);
 }
@@ -100,7 +75,7 @@ int find_gpu(Communicator& communicator, const RankPlace& place) {
   int number = -1;
   for (std::size_t rank = 0; rank <= static_cast<std::size_t>(communicator.rank()); ++rank) {
     if (hosts[rank] != place.host) continue;
-    const std::vector<std::string> seen = lines_of(of_ranks[rank]);
+    const std::vector<std::string> seen = split(of_ranks[rank], '\n');
     const auto free = std::ranges::find_if(
         seen, [&](const std::string& identity) { return !taken.contains(identity); });
     number = free == seen.end() ? -1 : static_cast<int>(free - seen.begin());

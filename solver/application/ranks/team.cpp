@@ -4,11 +4,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <mutex>
 #include <stop_token>
 #include <thread>
 #include <utility>
@@ -43,80 +41,53 @@ constexpr int fewest_planes = 8;
                         mpi_facts().version)));
 }
 
-/// Programs of different versions do not understand each other.
-void require_same_version(Communicator& communicator) {
-  const std::vector<std::string> versions = gathered_texts(communicator, std::string(version()));
-  const auto other = std::ranges::find_if(
-      versions, [&](const std::string& text) { return text != versions.front(); });
-  if (other == versions.end()) return;
-  throw DeviceError(fmt::format("ranks 0 and {} are different programs: dns {} and dns {}",
-                                other - versions.begin(),
-                                versions.front(),
-                                *other));
+/// Throws Error where ranks do not say the same of themselves as rank 0 does.
+template <class Error>
+void require_same(Communicator& communicator, const std::string& own, const char* what_they_are) {
+  const std::vector<std::string> texts = gathered_texts(communicator, own);
+  const auto other =
+      std::ranges::find_if(texts, [&](const std::string& text) { return text != texts.front(); });
+  if (other == texts.end()) return;
+  throw Error(fmt::format(
+      "ranks 0 and {} {}: {} and {}", other - texts.begin(), what_they_are, texts.front(), *other));
 }
 
-/// Rank 0 alone reads the case: what another rank is told to do would be left undone.
-void require_same_arguments(Communicator& communicator, const std::vector<std::string>& arguments) {
-  const std::vector<std::string> typed =
-      gathered_texts(communicator, fmt::format("dns {}", fmt::join(arguments, " ")));
-  const auto other =
-      std::ranges::find_if(typed, [&](const std::string& text) { return text != typed.front(); });
-  if (other == typed.end()) return;
-  throw CaseError(fmt::format("ranks 0 and {} were started with different arguments: '{}' and '{}'",
-                              other - typed.begin(),
-                              typed.front(),
-                              *other));
+[[noreturn]] void leave_unjoined(const Launched& launched, ExitCode code) {
+  const std::string words = fmt::format(
+      "error: rank {}: not all of the {} processes that {} started have joined: each must be dns "
+      "with the same arguments (DNS_RANK_TIMEOUT sets how long to wait, now {:g} s)\n",
+      launched.rank,
+      launched.ranks,
+      launched.launcher,
+      longest_wait_for_ranks());
+  std::fputs(words.c_str(), stderr);
+  std::_Exit(static_cast<int>(code));
 }
 
 /// Ends this process where MPI waits too long for the others, which no error can interrupt.
-class JoinsInTime {
- public:
-  explicit JoinsInTime(const Launched& launched)
-      : watch_([launched](const std::stop_token& joined) { watch(joined, launched); }) {}
-
- private:
-  static void watch(const std::stop_token& joined, const Launched& launched) {
-    using Time = std::chrono::steady_clock;
-    constexpr std::chrono::milliseconds turn{50};
-    constexpr std::chrono::seconds after_a_signal{5};
-    const std::chrono::duration<double> longest(longest_wait_for_ranks());
-    const Time::time_point begin = Time::now();
-    Time::time_point unasked = begin;  // the last moment without a signal to stop
-    std::mutex mutex;
-    std::unique_lock lock(mutex);
-    std::condition_variable_any waiting;
-    while (!waiting.wait_for(lock, joined, turn, [&] { return joined.stop_requested(); })) {
-      const Time::time_point now = Time::now();
-      if (stop_signal().empty()) unasked = now;
-      if (now - unasked > after_a_signal) leave(launched, ExitCode::stopped_early);
-      if (now - begin > longest) leave(launched, ExitCode::device);
-    }
+void watch_joining(const std::stop_token& joined, const Launched& launched) {
+  using Time = std::chrono::steady_clock;
+  constexpr std::chrono::milliseconds turn{10};
+  constexpr std::chrono::seconds after_a_signal{5};
+  const std::chrono::duration<double> longest(longest_wait_for_ranks());
+  const Time::time_point begin = Time::now();
+  Time::time_point unasked = begin;  // the last moment without a signal to stop
+  for (; !joined.stop_requested(); std::this_thread::sleep_for(turn)) {
+    const Time::time_point now = Time::now();
+    if (stop_signal().empty()) unasked = now;
+    if (now - unasked > after_a_signal) leave_unjoined(launched, ExitCode::stopped_early);
+    if (now - begin > longest) leave_unjoined(launched, ExitCode::device);
   }
-
-  [[noreturn]] static void leave(const Launched& launched, ExitCode code) {
-    const std::string words = fmt::format(
-        "error: rank {}: not all of the {} processes that {} started have joined: each must be dns "
-        "with the same arguments (DNS_RANK_TIMEOUT sets how long to wait, now {:g} s)\n",
-        launched.rank,
-        launched.ranks,
-        launched.launcher,
-        longest_wait_for_ranks());
-    std::fputs(words.c_str(), stderr);
-    std::_Exit(static_cast<int>(code));
-  }
-
-  std::jthread watch_;
-};
+}
 
 void choose_own_gpu(int gpu, const RankPlace& place) {
   if (gpu >= 0) return choose_gpu(gpu);
   throw CaseError(fmt::format(
-      "device is cuda, but {} has {} ranks and {} GPU{} for them: at most one rank per GPU; start "
-      "fewer ranks on it, or use device: cpu",
+      "device is cuda, but {} has {} ranks and {} for them: at most one rank per GPU; start fewer "
+      "ranks on it, or use device: cpu",
       place.host,
       place.ranks_on_host,
-      gpu_identities().size(),
-      gpu_identities().size() == 1 ? "" : "s"));
+      counted(std::ssize(gpu_identities()), "GPU")));
 }
 
 /// All lines, or the first and the last of many.
@@ -134,15 +105,13 @@ std::vector<std::string> abridged(const std::vector<std::string>& lines) {
 void require_planes(const Case& resolved, int ranks) {
   const int planes = resolved.grid.points.nz;
   if (ranks == 1 || planes / ranks >= fewest_planes) return;
-  const int most = std::max(1, planes / fewest_planes);
   throw CaseError(fmt::format(
       "{} ranks are too many for grid.points = {} along z: each needs {} planes at least, so at "
-      "most {} rank{} can share them",
+      "most {} can share them",
       ranks,
       planes,
       fewest_planes,
-      most,
-      most == 1 ? "" : "s"));
+      counted(std::max(1, planes / fewest_planes), "rank")));
 }
 
 /// Calls function(); an error goes on to whoever reports it when it is this rank's turn. Ranks that
@@ -164,15 +133,19 @@ void Team::speak_in_turn(const std::function<void()>& function) const {
 void Team::join(const Launched& launched, const std::vector<std::string>& arguments) {
   std::unique_ptr<Communicator> all;
   {
-    const JoinsInTime in_time(launched);
+    const std::jthread in_time(watch_joining, launched);
     all = join_mpi();
   }
   if (all->size() != launched.ranks) refuse_size(launched, all->size());
   communicator_ = std::move(all);
   is_in_step_ = false;  // until all speak the same language
   speak_in_turn([&] {
-    require_same_version(*communicator_);
-    require_same_arguments(*communicator_, arguments);
+    require_same<DeviceError>(
+        *communicator_, fmt::format("dns {}", version()), "are different programs");
+    // Rank 0 alone reads the case: what another rank is told to do would be left undone.
+    require_same<CaseError>(*communicator_,
+                            fmt::format("'dns {}'", fmt::join(arguments, " ")),
+                            "were started with different arguments");
   });
   place_ = find_place(*communicator_);
   is_in_step_ = true;
@@ -233,13 +206,12 @@ void Team::describe(const Simulation& own, const std::string& warning) {
                                         own.device_name(),
                                         part.part.begin.k,
                                         part.part.end.k - 1,
-                                        in_words_bytes(static_cast<double>(own.memory_bytes())));
+                                        in_words_bytes(own.memory_bytes()));
   const std::vector<std::string> places = gathered_texts(*communicator_, place);
   std::vector<std::string> warnings = gathered_texts(*communicator_, warning);
-  lines_ = {fmt::format("ranks      {} on {} host{}, {}",
+  lines_ = {fmt::format("ranks      {} on {}, {}",
                         ranks(),
-                        place_->hosts,
-                        place_->hosts == 1 ? "" : "s",
+                        counted(place_->hosts, "host"),
                         own.transport().empty() ? communicator_->transport() : own.transport())};
   const std::vector<std::string> shown = abridged(places);
   lines_.insert(lines_.end(), shown.begin(), shown.end());
@@ -252,22 +224,15 @@ void Team::describe(const Simulation& own, const std::string& warning) {
 
 ExitCode Team::together(const std::function<ExitCode()>& function) {
   if (!communicator_) return function();
-  std::exception_ptr error;
   is_in_step_ = false;
   try {
     const ExitCode code = function();
     is_in_step_ = true;
     return code;
-  } catch (const std::exception& thrown) {
-    is_in_step_ = is_met_by_all(thrown);
-    error = std::current_exception();
-  } catch (...) {
-    error = std::current_exception();
-  }
-  if (is_first()) std::rethrow_exception(error);
-  if (!is_in_step_) {
-    speak_in_turn(
-        [&] { with_name_of_rank(*communicator_, [&] { std::rethrow_exception(error); }); });
+  } catch (const std::exception& error) {
+    is_in_step_ = is_met_by_all(error);
+    if (is_first()) throw;
+    if (!is_in_step_) speak_in_turn([&] { with_name_of_rank(*communicator_, [] { throw; }); });
   }
   return ExitCode::bug;  // the code of rank 0 counts
 }

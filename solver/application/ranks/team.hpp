@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "solver/application/exit_code.hpp"
-#include "solver/application/ranks/launched.hpp"
+#include "solver/application/ranks/launcher.hpp"
 #include "solver/application/ranks/rank_place.hpp"
 #include "solver/application/terminal/command_line.hpp"
 #include "solver/config/case.hpp"

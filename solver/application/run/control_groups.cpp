@@ -3,77 +3,37 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
-#include <iterator>
 #include <optional>
-#include <sstream>
 #include <string>
+#include <string_view>
+#include <vector>
+
+#include "solver/application/terminal/words.hpp"
 
 namespace dns {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view version_2;  // it has one tree for all controllers
-
-/// A tree of control groups, or the part of one that can be seen.
-struct Mount {
-  fs::path root;   // the group whose folder is `point`
-  fs::path point;  // where it is mounted
-};
-
-bool has_word(const std::string& list, std::string_view word) {
-  std::istringstream words(list);
-  for (std::string each; std::getline(words, each, ',');) {
-    if (each == word) return true;
-  }
-  return false;
-}
-
-/// The mount of `controller`. A line of the table (proc(5)) is
-///   31 23 0:28 ROOT POINT OPTIONS [TAGS ...] - TYPE SOURCE OPTIONS-OF-THE-FILE-SYSTEM
-std::optional<Mount> mount_of(std::string_view controller, const fs::path& table) {
-  std::ifstream file(table);
-  for (std::string line; std::getline(file, line);) {
-    std::istringstream words(line);
-    const std::vector<std::string> fields{std::istream_iterator<std::string>(words), {}};
-    const auto dash = std::find(fields.begin(), fields.end(), "-");
-    constexpr std::ptrdiff_t before = 6;
-    constexpr std::ptrdiff_t after = 4;
-    if (dash - fields.begin() < before || fields.end() - dash < after) continue;
-    const bool is_it = controller == version_2
-                           ? dash[1] == "cgroup2"
-                           : dash[1] == "cgroup" && has_word(dash[3], controller);
-    if (is_it) return Mount{.root = fields[3], .point = fields[4]};
-  }
-  return std::nullopt;
-}
-
-/// The group this process is in, "/user/job": a line of the table is NUMBER:CONTROLLERS:GROUP.
-std::optional<fs::path> group_of(std::string_view controller, const fs::path& table) {
-  std::ifstream file(table);
-  for (std::string line; std::getline(file, line);) {
+/// The folders of the groups this process is in, from its own to the root: those of `controller` in
+/// version 1, and those of version 2. A line of the table is NUMBER:CONTROLLERS:GROUP,
+/// "4:cpu,cpuacct:/user/job" or in version 2, which has one tree for all, "0::/user/job". Groups
+/// that a container does not show, but names from outside, are no folders there.
+std::vector<fs::path> groups_of(std::string_view controller, const ControlGroupFiles& files) {
+  std::vector<fs::path> folders;
+  std::ifstream table(files.membership);
+  for (std::string line; std::getline(table, line);) {
     const std::size_t first = line.find(':');
     const std::size_t second = line.find(':', first + 1);
     if (second == std::string::npos) continue;
-    const std::string controllers = line.substr(first + 1, second - first - 1);
-    const bool is_it =
-        controller == version_2 ? controllers.empty() : has_word(controllers, controller);
-    if (is_it) return line.substr(second + 1);
+    const auto controllers = split(line.substr(first + 1, second - first - 1), ',');
+    const bool is_version_2 = controllers.empty();
+    if (!is_version_2 && std::ranges::find(controllers, controller) == controllers.end()) continue;
+    const fs::path tree = is_version_2 ? files.tree : files.tree / controller;
+    fs::path group = fs::path(line.substr(second + 1)).relative_path();
+    for (; !group.empty(); group = group.parent_path()) folders.push_back(tree / group);
+    folders.push_back(tree);
   }
-  return std::nullopt;
-}
-
-std::vector<fs::path> groups_of_one_tree(std::string_view controller,
-                                         const ControlGroupFiles& files) {
-  const std::optional<Mount> mount = mount_of(controller, files.mounts);
-  const std::optional<fs::path> group = group_of(controller, files.membership);
-  if (!mount || !group) return {};
-  fs::path within = group->lexically_relative(mount->root);
-  // A container may show its own group as the root of the tree and yet name it from outside.
-  if (within.empty() || within == "." || *within.begin() == "..") within.clear();
-  std::vector<fs::path> folders;
-  for (; !within.empty(); within = within.parent_path()) folders.push_back(mount->point / within);
-  folders.push_back(mount->point);
   return folders;
 }
 
@@ -132,24 +92,16 @@ int cores_in(const fs::path& group) {
 
 }  // namespace
 
-std::vector<fs::path> control_groups(std::string_view controller, const ControlGroupFiles& files) {
-  std::vector<fs::path> folders = groups_of_one_tree(controller, files);
-  const std::vector<fs::path> newer = groups_of_one_tree(version_2, files);
-  folders.insert(folders.end(), newer.begin(), newer.end());
-  return folders;
-}
-
 std::size_t memory_left_in_control_groups(const ControlGroupFiles& files) {
   std::size_t least = unlimited_memory;
-  for (const fs::path& group : control_groups("memory", files))
+  for (const fs::path& group : groups_of("memory", files))
     least = std::min(least, memory_left_in(group));
   return least;
 }
 
 int cores_of_control_groups(const ControlGroupFiles& files) {
   int least = unlimited_cores;
-  for (const fs::path& group : control_groups("cpu", files))
-    least = std::min(least, cores_in(group));
+  for (const fs::path& group : groups_of("cpu", files)) least = std::min(least, cores_in(group));
   return least;
 }
 

@@ -4,21 +4,14 @@
 #include <cstddef>
 #include <filesystem>
 #include <limits>
-#include <string_view>
-#include <vector>
 
 namespace dns {
 
-/// Where Linux says which control groups a process is in, and where they are mounted.
+/// Where Linux says which control groups a process is in, and where it shows them.
 struct ControlGroupFiles {
   std::filesystem::path membership = "/proc/self/cgroup";
-  std::filesystem::path mounts = "/proc/self/mountinfo";
+  std::filesystem::path tree = "/sys/fs/cgroup";
 };
-
-/// The folders of the groups this process is in, from its own to the root that can be seen: those
-/// of `controller` in version 1, then those of version 2. Empty where there are none.
-std::vector<std::filesystem::path> control_groups(std::string_view controller,
-                                                  const ControlGroupFiles& files = {});
 
 inline constexpr std::size_t unlimited_memory = std::numeric_limits<std::size_t>::max();
 inline constexpr int unlimited_cores = std::numeric_limits<int>::max();

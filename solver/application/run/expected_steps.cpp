@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <vector>
 
-#include "solver/application/run/on_other_cells.hpp"
 #include "solver/core/error.hpp"
 #include "solver/instances/make_simulation.hpp"
 #include "solver/simulation/simulation.hpp"
@@ -21,6 +21,19 @@ namespace {
 constexpr std::size_t most_cells = 4096;
 constexpr std::size_t most_steps = 2000;
 constexpr std::chrono::seconds longest{2};
+
+/// Faces of `cells` cells between those of an axis, from end to end.
+std::vector<double> faces_of(int cells, const std::vector<double>& faces) {
+  std::vector<double> other;
+  const auto own = static_cast<double>(faces.size() - 1);
+  for (int face = 0; face < cells; ++face) {
+    const double place = face * own / cells;
+    const auto below = static_cast<std::size_t>(place);
+    other.push_back(std::lerp(faces[below], faces[below + 1], place - static_cast<double>(below)));
+  }
+  other.push_back(faces.back());
+  return other;
+}
 
 /// `factor` times fewer cells along each axis; an axis of a few keeps them.
 Extents fewer_cells(const Extents& own, double factor) {
@@ -90,17 +103,12 @@ PilotRun run_pilot(const Case& pilot) {
   return {static_cast<double>(steps) + left / mean_step, reached};
 }
 
-/// Whether the flow on few cells says how fast it becomes on all of them. A flow of a file has
-/// become so, and is not read again. A linear forcing feeds all waves, and few cells dissipate too
-/// little of that: configs/forced_box.yaml takes 28600, 17500 and 14000 steps by its flow on 16^3,
-/// 32^3 and 64^3 cells.
-bool is_known_by_few_cells(const Case& resolved) {
-  return !resolved.initial.file && resolved.forcing.linear == 0;
-}
-
-/// None where the flow cannot be computed on these cells.
+/// None where the flow on few cells cannot be computed, or does not say how fast it becomes on all
+/// of them. A flow of a file has become so, and is not read again. A linear forcing feeds all
+/// waves, and few cells dissipate too little of that: configs/forced_box.yaml takes 28600, 17500
+/// and 14000 steps by its flow on 16^3, 32^3 and 64^3 cells.
 std::optional<PilotRun> pilot_run(const Case& resolved, const Extents& points) {
-  if (!is_known_by_few_cells(resolved)) return std::nullopt;
+  if (resolved.initial.file || resolved.forcing.linear != 0) return std::nullopt;
   try {
     return run_pilot(pilot_of(resolved, points));
   } catch (const CaseError&) {
@@ -118,15 +126,18 @@ ExpectedSteps as_at_start(const TimeCase& time,
   return {std::max(std::ceil(*time.end / step), 1.0), basis};
 }
 
-/// Cells of a pilot run hold too little of the turbulence of a channel (channel_planes.yaml on 24 x
-/// 16 x 16 cells: 23 % too few steps), but it is known how it starts: it takes 1.6 times as many
-/// steps once it is turbulent, channel_planes.yaml and channel_retau180.yaml 1.6 and 1.8 times on a
-/// quarter of their cells along each axis.
-ExpectedSteps of_turbulent_channel(const TimeCase& time, const StabilityLimits& limits) {
-  return as_at_start(time, limits, 1.6, "once the flow is turbulent");
-}
-
 }  // namespace
+
+Case on_other_cells(Case resolved, const Extents& points) {
+  for (int axis = 0; axis < 3; ++axis) {
+    StretchingCase& along = resolved.grid.stretching.at(static_cast<std::size_t>(axis));
+    const bool is_same = points[axis] == resolved.grid.points[axis];
+    if (along.kind == StretchingCase::Kind::coordinates && !is_same)
+      along.coordinates = faces_of(points[axis], along.coordinates);
+  }
+  resolved.grid.points = points;
+  return resolved;
+}
 
 double first_step(const TimeCase& time, const StabilityLimits& limits) {
   return std::min(time.step, *time.cfl * limits.smooth_step);
@@ -136,7 +147,12 @@ ExpectedSteps expected_steps(const Case& resolved, const StabilityLimits& limits
   const TimeCase& time = resolved.time;
   if (time.steps != unlimited_steps) return {static_cast<double>(time.steps), ""};
   if (!std::isfinite(first_step(time, limits))) return {first_step(time, limits), ""};
-  if (resolved.initial.turbulent_channel) return of_turbulent_channel(time, limits);
+  // Cells of a pilot run hold too little of the turbulence of a channel (channel_planes.yaml on 24
+  // x 16 x 16 cells: 23 % too few steps), but it is known how it starts: it takes 1.6 times as many
+  // steps once it is turbulent, channel_planes.yaml and channel_retau180.yaml 1.6 and 1.8 times on
+  // a quarter of their cells along each axis.
+  if (resolved.initial.turbulent_channel)
+    return as_at_start(time, limits, 1.6, "once the flow is turbulent");
   const Extents points = pilot_cells(resolved.grid.points);
   const std::optional<PilotRun> pilot = pilot_run(resolved, points);
   if (!pilot) return as_at_start(time, limits, 1, "if the flow stays as fast as at the start");

@@ -1,4 +1,4 @@
-/// How many steps a run takes.
+/// How many steps a run takes, and the same flow on other cells, which tells.
 #pragma once
 
 #include <string>
@@ -7,6 +7,11 @@
 #include "solver/config/case.hpp"
 
 namespace dns {
+
+/// The case with so many points along each axis. Cells that the case lists are joined or divided
+/// where the new ones end, by linear interpolation of the coordinates of faces; tables and formulas
+/// stand as they are.
+[[nodiscard]] Case on_other_cells(Case resolved, const Extents& points);
 
 struct ExpectedSteps {
   double count = 0;   // infinite: nothing is known

@@ -115,8 +115,8 @@ void require_host_memory(const Case& resolved, const RunRanks& ranks) {
   const std::string fitting = grid_that_fits(resolved, needed, available);
   throw DeviceError(
       fmt::format("the run needs {} of memory, but {} are available; {}{}",
-                  in_words_bytes(static_cast<double>(needed)),
-                  in_words_bytes(static_cast<double>(available)),
+                  in_words_bytes(needed),
+                  in_words_bytes(available),
                   fitting.empty() ? "a smaller grid.points needs less" : fitting + " would fit",
                   resolved.precision == Precision::double_precision
                       ? ", and --precision float needs half as much"

@@ -18,11 +18,9 @@
 #include <utility>
 
 #include "solver/application/live/live_page.hpp"
-#include "solver/application/live/live_port.hpp"
 #include "solver/application/run/host_memory.hpp"
 #include "solver/application/run/run_loop.hpp"
 #include "solver/application/run/run_start.hpp"
-#include "solver/application/run/stop_conditions.hpp"
 #include "solver/application/run/summary.hpp"
 #include "solver/application/run/threads.hpp"
 #include "solver/application/terminal/case_in_words.hpp"
@@ -36,13 +34,12 @@
 #include "solver/files/path_watch.hpp"
 #include "solver/files/run_files.hpp"
 #include "solver/inflow/face_values.hpp"
-#include "solver/instances/case_needs.hpp"
 #include "solver/instances/make_simulation.hpp"
+#include "solver/output/output_writer.hpp"
 #include "solver/output/outputs.hpp"
 #include "solver/output/stored_fields.hpp"
 #include "solver/output/timeseries.hpp"
 #include "solver/ranks/state_transfer.hpp"
-#include "solver/ranks/step_messages.hpp"
 #include "solver/start/initial_state.hpp"
 #include "solver/start/start_in_words.hpp"
 
@@ -89,8 +86,6 @@ class Run {
         page_(page),
         communicator_(team.communicator()),
         simulation_(team.make_simulation(start_.resolved, start_.recorded.run.threads, command)),
-        stop_(
-            start_.resolved.output.directory, start_.resolved.run.wall_time_limit, start_.started),
         outputs_(start_.recorded, communicator_, page) {}
 
   ExitCode execute() {
@@ -100,71 +95,57 @@ class Run {
     open_files();
     say_what_runs();
     open_page();
-    StepMessages messages(communicator_);
-    OutputWriter writer({*simulation_, team_.ranks() > 1 ? &messages : nullptr});
-    RunLoop loop({.simulation = *simulation_,
-                  .communicator = communicator_,
-                  .messages = messages,
-                  .resolved = start_.resolved,
-                  .outputs = outputs_,
-                  .writer = writer,
-                  .owed = owed_,
-                  .lock = start_.lock.get(),
-                  .record = std::move(record_),
-                  .stop = stop_,
-                  .terminal = terminal_,
-                  .page = page_,
-                  .copy_bandwidth = copy_bandwidth_,
-                  .inflow_end = inflow_end});
+    RunParts parts{.simulation = *simulation_,
+                   .communicator = communicator_,
+                   .resolved = start_.resolved,
+                   .outputs = outputs_,
+                   .owed = owed_,
+                   .lock = start_.lock.get(),
+                   .record = std::move(record_),
+                   .started = start_.started,
+                   .terminal = terminal_,
+                   .page = page_,
+                   .copy_bandwidth = copy_bandwidth_,
+                   .inflow_end = inflow_end};
+    RunSummary summary;
+    summary.simulation = simulation_.get();
+    summary.copy_bandwidth = copy_bandwidth_;
     try {
-      loop.run();
-    } catch (const std::exception& error) {
-      if (is_met_by_all(error)) complete_output(writer);
-      if (dynamic_cast<const DivergenceError*>(&error) != nullptr)
-        print_json(start_, summary_of(loop, writer, "diverged"));
+      run_loop(std::move(parts), summary.result);
+    } catch (const DivergenceError&) {
+      summary.status = "diverged";
+      print_json(start_, summary);
       throw;
     }
-    const bool is_stopped = !loop.result().stop_reason.empty();
-    close(summary_of(loop, writer, is_stopped ? "stopped" : "finished"));
+    const bool is_stopped = !summary.result.stop_reason.empty();
+    summary.status = is_stopped ? "stopped" : "finished";
+    close(summary);
     return is_stopped ? ExitCode::stopped_early : ExitCode::finished;
   }
 
  private:
   /// No file is touched before the first flow is known to be good.
   void set_flow() {
-    FlowState flow;
-    if (start_.checkpoint) {
-      flow = slab_of_checkpoint(*start_.checkpoint);
-    } else {
+    if (!start_.checkpoint) {
+      FlowState flow;
       require_on_all_ranks(
           communicator_, [&] { flow = initial_state(start_.resolved, simulation_->subdomain()); });
-    }
-    try {
       on_all_ranks(communicator_, [&] { simulation_->set_state(flow); });
-    } catch (const CaseError& mismatch) {
-      if (!start_.checkpoint) throw;
-      throw mismatch_of(*start_.checkpoint, mismatch);
+      return;
     }
-  }
-
-  FlowState slab_of_checkpoint(Checkpoint& checkpoint) {
+    Checkpoint& checkpoint = *start_.checkpoint;
     try {
-      FlowState slab = slab_of_this_rank(communicator_,
-                                         simulation_->subdomain(),
-                                         checkpoint.state,
-                                         checkpoint.stored,
-                                         StoredFields());
+      const FlowState slab = slab_of_this_rank(communicator_,
+                                               simulation_->subdomain(),
+                                               checkpoint.state,
+                                               checkpoint.stored,
+                                               StoredFields());
       checkpoint.state.fields.clear();
-      return slab;
+      on_all_ranks(communicator_, [&] { simulation_->set_state(slab); });
     } catch (const CaseError& mismatch) {
-      throw mismatch_of(checkpoint, mismatch);
+      throw ErrorOfAll<CaseError>(
+          CaseError(fmt::format("{}: {}", checkpoint.path, mismatch.what())));
     }
-  }
-
-  static ErrorOfAll<CaseError> mismatch_of(const Checkpoint& checkpoint,
-                                           const CaseError& mismatch) {
-    return ErrorOfAll<CaseError>(
-        CaseError(fmt::format("{}: {}", checkpoint.path, mismatch.what())));
   }
 
   /// On rank 0; what is owed all ranks are to know.
@@ -179,11 +160,9 @@ class Run {
       record_.add(start_.resolved.output.directory);
       record_.add(file_in(start_.resolved, "log.txt"));
       for (const std::string& file : files) record_.add(file);
-      BytePacker packer;
-      packer.add(missing);
-      return packer.take();
+      return missing.to_string();
     });
-    owed_ = ByteUnpacker(owed).next<Outputs::Set>();
+    owed_ = Outputs::Set(owed);
   }
 
   void say_what_runs() {
@@ -216,14 +195,6 @@ class Run {
     return std::accumulate(of_ranks.begin(), of_ranks.end(), std::size_t{0});
   }
 
-  /// Another error ends the run.
-  static void complete_output(OutputWriter& writer) {
-    try {
-      writer.finish();
-    } catch (const IoError&) {
-    }
-  }
-
   void say_at_start(const std::vector<NamedWords>& lines) {
     for (const NamedWords& line : lines) terminal_.say(in_column(line));
     said_at_start_.insert(said_at_start_.end(), lines.begin(), lines.end());
@@ -236,21 +207,15 @@ class Run {
                  .precision = std::string(name_of(start_.resolved.precision)),
                  .facts = said_at_start_,
                  .timeseries_path = file_in(start_.resolved, timeseries_name)});
-    terminal_.say(fmt::format("live       {}", page_->address()));
-    const std::string tunnel =
-        tunnel_in_words(page_->port(), std::getenv("SSH_CONNECTION"), name_of_this_machine());
-    if (!tunnel.empty()) terminal_.say(fmt::format("           {}", tunnel));
-  }
-
-  RunSummary summary_of(const RunLoop& loop, const OutputWriter& writer, const char* status) const {
-    return {.status = status,
-            .result = loop.result(),
-            .device = simulation_->device_name(),
-            .diagnostic_names = simulation_->diagnostic_names(),
-            .phases = simulation_->phase_times(),
-            .waited_seconds = writer.waited_seconds(),
-            .compulsory_bytes_per_step = needs_of(start_.resolved).compulsory_bytes_per_step,
-            .copy_bandwidth = copy_bandwidth_};
+    terminal_.say(fmt::format("live       http://127.0.0.1:{}", page_->port()));
+    const char* const connection = std::getenv("SSH_CONNECTION");
+    if (connection == nullptr || *connection == '\0') return;
+    // Whoever reads this sits at another machine.
+    terminal_.say(
+        fmt::format("           on your own machine type ssh -L {0}:localhost:{0} {1} and open "
+                    "http://localhost:{0}",
+                    page_->port(),
+                    host_name()));
   }
 
   void close(const RunSummary& summary) {
@@ -264,10 +229,7 @@ class Run {
     }
     say_all(lines, terminal_);
     print_json(start_, summary);
-    if (page_ != nullptr) {
-      page_->end(is_stopped ? LiveOutcome::stopped : LiveOutcome::finished,
-                 fmt::format("{}", fmt::join(lines, "\n")));
-    }
+    if (page_ != nullptr) page_->end(summary.status, fmt::format("{}", fmt::join(lines, "\n")));
   }
 
   Start& start_;
@@ -276,7 +238,6 @@ class Run {
   LivePage* page_;  // none: not asked for
   Communicator& communicator_;
   std::unique_ptr<Simulation> simulation_;
-  StopConditions stop_;
   Outputs outputs_;
   PathWatch record_;   // of rank 0
   Outputs::Set owed_;  // of the checkpoint's step, by a run that ended before it was written
@@ -305,11 +266,6 @@ bool is_complete(const Start& start, Terminal& terminal) {
   summary.result.time = state.time;
   print_json(start, summary);
   return true;
-}
-
-/// Several ranks read their slabs when they have a simulation.
-FieldValues values_for(const Team& team) {
-  return team.ranks() > 1 ? FieldValues::left_in_file : FieldValues::kept;
 }
 
 /// What is of this start alone, and the same on all ranks.
@@ -359,12 +315,9 @@ bool prepare(Start& start, const Command& command, const Team& team, Terminal& t
   return true;
 }
 
-using FindStart = void(const Command& command, FieldValues values, Start& start);
+}  // namespace
 
-ExitCode execute(const Command& command,
-                 Clock::time_point started,
-                 Team& team,
-                 const FindStart& find_start) {
+ExitCode run(const Command& command, Clock::time_point started, Team& team) {
   Terminal terminal(!team.is_first()   ? Terminal::Volume::silent
                     : command.is_quiet ? Terminal::Volume::quiet
                                        : Terminal::Volume::normal);
@@ -372,9 +325,15 @@ ExitCode execute(const Command& command,
   std::unique_ptr<LivePage> page;
   const std::string text = text_of_first(team.communicator(), [&] {
     start->started = started;
-    find_start(command, values_for(team), *start);
+    // Several ranks read their slabs when they have a simulation.
+    const FieldValues values = team.ranks() > 1 ? FieldValues::left_in_file : FieldValues::kept;
+    if (command.verb == Verb::resume) {
+      find_start_of_resume(command, values, *start);
+    } else {
+      find_start_of_run(command, values, *start);
+    }
     if (!prepare(*start, command, team, terminal)) return std::string();
-    if (command.live_port) page = std::make_unique<LivePage>(*command.live_port);
+    if (command.live_port) page = make_live_page(*command.live_port);
     return packed(*start);
   });
   if (text.empty()) return ExitCode::finished;
@@ -384,31 +343,19 @@ ExitCode execute(const Command& command,
   } catch (const std::exception& error) {
     terminal.record(fmt::format("error: {}", error.what()));
     const bool is_diverged = dynamic_cast<const DivergenceError*>(&error) != nullptr;
-    if (page) page->end(is_diverged ? LiveOutcome::diverged : LiveOutcome::failed, error.what());
+    if (page) page->end(is_diverged ? "diverged" : "failed", error.what());
     throw;
   }
 }
 
-}  // namespace
-
 void use_threads(Case& resolved, const Command& command, int cores) {
-  const bool is_typed =
-      std::any_of(command.overrides.begin(), command.overrides.end(), [](const Override& typed) {
-        return typed.path == "run.threads";
-      });
-  const Threads threads = resolve_threads(
-      resolved.run.threads, is_typed ? ThreadSource::command_line : ThreadSource::case_file, cores);
+  const bool is_typed = std::ranges::find(command.overrides, "run.threads", &Override::path) !=
+                        command.overrides.end();
+  const int asked = resolved.run.threads;
+  const Threads threads = resolve_threads(is_typed ? asked : 0, asked, cores);
   require_threads(threads);
   resolved.run.threads = threads.count;
   omp_set_num_threads(threads.count);
-}
-
-ExitCode run(const Command& command, Clock::time_point started, Team& team) {
-  return execute(command, started, team, find_start_of_run);
-}
-
-ExitCode resume(const Command& command, Clock::time_point started, Team& team) {
-  return execute(command, started, team, find_start_of_resume);
 }
 
 }  // namespace dns

@@ -10,14 +10,12 @@
 
 namespace dns {
 
-/// Runs a case from its start, or from the newest checkpoint of its folder with --resume.
-/// Called by all ranks of `team`. `started`: when the program did, for run.wall_time_limit.
+/// Runs a case from its start, or from the newest checkpoint of its folder with --resume; `dns
+/// resume` goes on from the newest good checkpoint of a folder, with the case stored in it. Called
+/// by all ranks of `team`. `started`: when the program did, for run.wall_time_limit.
 /// Returns finished or stopped_early; throws the errors of error.hpp. Nothing is allocated before
 /// the case is valid, and no file is touched before its first flow is known.
 ExitCode run(const Command& command, std::chrono::steady_clock::time_point started, Team& team);
-
-/// Goes on from the newest good checkpoint of a run's folder, with the case stored in it.
-ExitCode resume(const Command& command, std::chrono::steady_clock::time_point started, Team& team);
 
 /// Sets the number of threads that machine, environment and command line ask for; `cores` where
 /// none of them does.

@@ -4,14 +4,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
+#include <filesystem>
+#include <optional>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "solver/application/run/host_memory.hpp"
 #include "solver/application/run/signals.hpp"
+#include "solver/application/terminal/words.hpp"
 #include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
 #include "solver/instances/case_needs.hpp"
+#include "solver/output/output_writer.hpp"
+#include "solver/ranks/step_messages.hpp"
 
 namespace dns {
 namespace {
@@ -31,372 +38,460 @@ double steps_left(const TimeCase& time, const RunResult& result, double step) {
   return std::max(left, 0.0);
 }
 
+class RunLoop {
+  using Clock = std::chrono::steady_clock;
+
+ public:
+  RunLoop(RunParts parts, RunResult& result)
+      : parts_(std::move(parts)),
+        messages_(parts_.communicator),
+        writer_({parts_.simulation, parts_.communicator.size() > 1 ? &messages_ : nullptr}),
+        result_(result),
+        stop_file_((std::filesystem::path(parts_.resolved.output.directory) / "STOP").string()) {
+    result_.first_step = parts_.simulation.step();
+    result_.last_step = result_.first_step;
+    result_.time = parts_.simulation.time();
+    shown_ = told_ = interval_from_now();
+    const double bytes = points_of(parts_.resolved) * fields_for_restart(parts_.resolved) *
+                         static_cast<double>(bytes_of(parts_.resolved.precision));
+    checkpoint_seconds_ = 0.1 + bytes / assumed_writing_speed;
+  }
+
+  RunLoop(const RunLoop&) = delete;
+  RunLoop& operator=(const RunLoop&) = delete;
+
+  /// Whatever happened, the result is complete.
+  ~RunLoop() {
+    result_.loop_seconds = seconds_between(started_, Clock::now());
+    result_.waited_seconds = writer_.waited_seconds();
+  }
+
+  void run() {
+    try {
+      advance_to_end();
+    } catch (const std::exception& error) {
+      if (is_met_by_all(error)) complete_output();
+      throw;
+    }
+  }
+
+ private:
+  struct Interval {
+    Clock::time_point start = Clock::now();
+    std::int64_t first_step = 0;
+  };
+
+  [[nodiscard]] bool is_first() const { return parts_.communicator.rank() == 0; }
+  [[nodiscard]] Interval interval_from_now() const {
+    return {.start = Clock::now(), .first_step = result_.last_step};
+  }
+
+  void advance_to_end() {
+    try {
+      watch_start();
+      const auto own_requests = [this] { return requests_of_this_rank(); };
+      for (;;) {
+        requests_ = messages_.receive(own_requests);
+        answer();
+        messages_.post(own_requests);
+        if (parts_.resolved.time.is_over(result_.last_step, result_.time)) break;
+        result_.stop_reason = reason_to_stop();
+        if (!result_.stop_reason.empty()) break;
+        take_step();
+      }
+      watch_flow_unless_watched();
+      look_at_record();
+      requests_ = messages_.agree(requests_of_this_rank());
+      if (requests_.record_is_gone) end_without_record();
+    } catch (const DivergenceError& error) {
+      end_diverged(error.what());
+    } catch (const CaseError& error) {
+      end_refused(error.what());
+    }
+    if (is_first()) remove_stop_file();
+    write_last();
+    if (is_first()) remove_stop_file();  // made meanwhile
+  }
+
+  /// Another error ends the run.
+  void complete_output() {
+    try {
+      writer_.finish();
+    } catch (const IoError&) {
+    }
+  }
+
+  /// Step 0 is recorded like any other; the step that a resumed run starts from was recorded by the
+  /// run before, except for the output that it still owes.
+  void watch_start() {
+    watch_flow();
+    if (parts_.page != nullptr) parts_.page->put(progress_since(told_));
+    if (result_.first_step > 0) {
+      write(Moment::Kind::resumed, parts_.owed);
+      if (!parts_.resolved.time.is_over(result_.last_step, result_.time)) return;
+      for (const auto& output : parts_.outputs) output->note_done(result_.first_step);
+      result_.checkpoint_step = result_.first_step;
+      return;
+    }
+    record({});
+    write(Moment::Kind::begun);
+  }
+
+  /// On rank 0: before the first step only what ends the run.
+  Requests requests_of_this_rank() {
+    constexpr std::chrono::seconds between_looks{1};
+    Requests requests;
+    if (!is_first()) return requests;
+    if (external_reason_.empty()) external_reason_ = external_reason_to_stop();
+    requests.stop = !external_reason_.empty();
+    const Clock::time_point now = Clock::now();
+    const bool has_begun = result_.last_step > result_.first_step;
+    if (has_begun && now - record_looked_at_ >= between_looks) look_at_record();
+    requests.record_is_gone = !missing_record_.empty();
+    requests.asks = parts_.outputs.asks(writer_.is_idle());
+    if (!has_begun) return requests;
+    requests.output = take_output_request();
+    requests.progress = parts_.terminal.is_progress_due(part_done());
+    return requests;
+  }
+
+  /// Does what rank 0 asks for, on all ranks.
+  void answer() {
+    if (requests_.record_is_gone) end_without_record();
+    if (requests_.output) {
+      watch_flow_unless_watched();
+      parts_.terminal.say(
+          fmt::format("step {}: SIGUSR1: writing a snapshot and a checkpoint", result_.last_step));
+    }
+    if (result_.last_step > result_.first_step) write(Moment::Kind::asked);
+    tell_page();
+    note_what_was_written();
+    const bool was_last_step = result_.last_step > result_.first_step && part_done() >= 1;
+    if (requests_.progress || was_last_step) {
+      watch_flow_unless_watched();
+      show_progress();
+    }
+  }
+
+  /// On rank 0: a signal, the wall clock, or a file STOP in the folder; empty: go on.
+  std::string external_reason_to_stop() {
+    // Looking for a file costs up to a millisecond on a network file system.
+    constexpr std::chrono::milliseconds between_looks{20};
+    if (!stop_signal().empty()) return std::string(stop_signal());
+    const Clock::time_point now = Clock::now();
+    const std::optional<double>& limit = parts_.resolved.run.wall_time_limit;  // [s]
+    if (limit && seconds_between(parts_.started, now) + seconds_to_end() > *limit)
+      return fmt::format("run.wall_time_limit of {}", in_words_duration(*limit));
+    if (now - stop_file_looked_at_ < between_looks) return "";
+    stop_file_looked_at_ = now;
+    std::error_code none;
+    const bool is_there = std::filesystem::exists(stop_file_, none);
+    return is_there ? fmt::format("the file {}", stop_file_) : "";
+  }
+
+  /// So that the next start does not stop at once.
+  void remove_stop_file() const {
+    std::error_code none;
+    std::filesystem::remove(stop_file_, none);
+  }
+
+  std::string reason_to_stop() const {
+    constexpr double rounding = 1e-9;  // of a time that is a sum of steps
+    const double next = parts_.simulation.time() + parts_.simulation.time_step();
+    if (next > parts_.inflow_end * (1 + rounding))
+      return fmt::format("the end of the recorded inflow at t = {:g}", parts_.inflow_end);
+    if (!requests_.stop) return "";
+    return is_first() ? external_reason_ : "rank 0";
+  }
+
+  void take_step() {
+    const Clock::time_point start = Clock::now();
+    const StepReport report =
+        on_all_ranks(parts_.communicator, [&] { return parts_.simulation.advance(); });
+    if (is_watch_due()) watch_flow();
+    const double seconds = seconds_between(start, Clock::now());
+    result_.step_seconds += seconds;
+    longest_step_ = std::max(seconds, 0.9 * longest_step_);
+    result_.last_step = parts_.simulation.step();
+    result_.time = parts_.simulation.time();
+    warn_of_step(report);
+    record(report);
+    write(Moment::Kind::stepped);
+  }
+
+  void warn_of_step(const StepReport& report) {
+    if (!report.reached_tolerance && !is_tolerance_missed_) {
+      parts_.terminal.warn(
+          fmt::format("step {}: time.global_tolerance not reached in {} global iterations (change "
+                      "{:.2e}); said again only after a step that reaches it",
+                      result_.last_step,
+                      report.global_iterations,
+                      report.iteration_change));
+    }
+    is_tolerance_missed_ = !report.reached_tolerance;
+    if (report.limited_wave > 0 && !is_buoyancy_limited_) {
+      parts_.terminal.warn(
+          fmt::format("step {}: N dt is {:.3g} in the stable stratification: such steps do not "
+                      "follow its waves, "
+                      "and buoyancy is reduced so that they stay stable; results are those of the "
+                      "equations for "
+                      "N dt below 1.8 (smaller time.step)",
+                      result_.last_step,
+                      report.limited_wave));
+      is_buoyancy_limited_ = true;
+    }
+  }
+
+  /// The completed part of the run; exactly 1 when it is over.
+  double part_done() const {
+    const TimeCase& time = parts_.resolved.time;
+    if (time.is_over(result_.last_step, result_.time)) return 1;
+    double done = static_cast<double>(result_.last_step) / static_cast<double>(time.steps);
+    if (time.cfl && time.end) done = std::max(done, result_.time / *time.end);
+    return std::min(done, std::nextafter(1.0, 0.0));
+  }
+
+  /// Evaluates the diagnostics of the present flow, or throws DivergenceError.
+  void watch_flow() {
+    result_.diagnostics =
+        on_all_ranks(parts_.communicator, [&] { return parts_.simulation.diagnostics(); });
+    watched_step_ = parts_.simulation.step();
+    watched_time_ = parts_.simulation.time();
+    warn_of_slip();
+  }
+
+  /// In the first steps of a flow that starts abruptly the pressure is not known yet, and the flow
+  /// may be slow: the slip in bodies says nothing then.
+  void warn_of_slip() {
+    constexpr std::int64_t first_steps = 10;
+    constexpr double small = 1e-3;  // [U], as at the start
+    constexpr double much = 0.3;    // of the root mean square of the velocity
+    if (has_warned_of_slip_ || watched_step_ < first_steps) return;
+    const std::vector<std::string> names = parts_.simulation.diagnostic_names();
+    const auto found = std::ranges::find(names, "body_slip");
+    if (found == names.end()) return;
+    const double slip =
+        result_.diagnostics.others.at(static_cast<std::size_t>(found - names.begin()));
+    if (!(slip > small) || !(slip > much * std::sqrt(2 * result_.diagnostics.kinetic_energy)))
+      return;
+    has_warned_of_slip_ = true;
+    parts_.terminal.warn(
+        fmt::format("step {}: body_slip is {:.2g}: the flow crosses bodies, as fast as it flows "
+                    "elsewhere; a smaller {} brings it down, if the flow has a way around them",
+                    watched_step_,
+                    slip,
+                    parts_.resolved.time.cfl ? "time.cfl" : "time.step"));
+  }
+
+  void watch_flow_unless_watched() {
+    if (watched_step_ != parts_.simulation.step()) watch_flow();
+  }
+
+  /// The continuity error of scheme splitting is recorded in every step. Diagnostics make a GPU
+  /// wait, so those of the other scheme are evaluated when they are shown or the flow is written,
+  /// and often enough to notice divergence soon.
+  bool is_watch_due() const {
+    constexpr std::int64_t most_steps_unwatched = 50;
+    const Case& resolved = parts_.resolved;
+    const std::int64_t step = parts_.simulation.step();
+    return resolved.scheme == Scheme::splitting || step % most_steps_unwatched == 0 ||
+           parts_.outputs.is_scheduled(step, parts_.simulation.time()) ||
+           resolved.time.is_over(step, parts_.simulation.time());
+  }
+
+  /// An error of rank 0, which alone has the files, reaches all ranks.
+  void record(const StepReport& report) {
+    const StepTaken taken{
+        parts_.simulation, result_.diagnostics, report, seconds_between(started_, Clock::now())};
+    for (const auto& output : parts_.outputs) {
+      try {
+        output->record(taken);
+      } catch (const IoError&) {
+        messages_.on_first_rank([] { throw; });
+      }
+    }
+  }
+
+  /// Only flows that are known to be sound are written, and records up to the last of them.
+  void write(Moment::Kind kind, Outputs::Set owed = {}) {
+    const bool is_diverged = kind == Moment::Kind::diverged;
+    Moment moment{.kind = kind,
+                  .step = is_diverged ? watched_step_ : result_.last_step,
+                  .is_signalled = kind == Moment::Kind::asked && requests_.output};
+    const Outputs::Set due = parts_.outputs.due(moment, requests_.asks, owed);
+    if (due.none()) return;
+    const double waited = writer_.waited_seconds();
+    const Clock::time_point start = Clock::now();
+    if (!is_diverged) watch_flow_unless_watched();
+    const std::vector<Output*> outputs = parts_.outputs.of(due);
+    writer_.write({.outputs = outputs, .moment = moment});
+    const double seconds =
+        seconds_between(start, Clock::now()) - (writer_.waited_seconds() - waited);
+    for (Output* const output : outputs) output->spent(seconds);
+    for (std::size_t n = 0; n < due.size(); ++n)
+      if (due[n]) requests_.asks.at(n) = Ask::nothing;
+    if (moment.others.restart) result_.checkpoint_step = result_.last_step;
+  }
+
+  void note_what_was_written() {
+    for (const WriteRecord& record : writer_.take_records()) {
+      for (const std::string& warning : record.warnings) parts_.terminal.warn(warning);
+      if (record.outputs.size() == 1) record.outputs.front()->spent(record.seconds);
+      if (!record.has_checkpoint) continue;
+      good_checkpoint_ = record.step;
+      checkpoint_seconds_ = std::max(record.seconds, checkpoint_seconds_ / 2);
+    }
+  }
+
+  /// On rank 0: no other run may enter the folder.
+  void look_at_record() {
+    record_looked_at_ = Clock::now();
+    messages_.on_first_rank([this] {
+      missing_record_ = parts_.record.missing();
+      if (missing_record_.empty()) parts_.lock->renew();
+    });
+  }
+
+  /// When the record of the run is gone, the flow is still saved, but the run does not go on.
+  [[noreturn]] void end_without_record() {
+    std::string message =
+        fmt::format("{} is gone or is another one now: the run ended after step {}",
+                    missing_record_,
+                    result_.last_step);
+    try {
+      write(Moment::Kind::cut_off);
+      writer_.finish();
+      message += fmt::format(", with a checkpoint; dns resume {} goes on",
+                             parts_.resolved.output.directory);
+    } catch (const IoError& error) {
+      message += fmt::format("; moreover {}", error.what());
+    }
+    throw ErrorOfAll<IoError>(IoError(message));
+  }
+
+  void write_last() {
+    write(result_.stop_reason.empty() ? Moment::Kind::finished : Moment::Kind::stopped);
+    if (parts_.page != nullptr)
+      parts_.page->put(progress_since({.start = started_, .first_step = result_.first_step}));
+    writer_.finish();
+    note_what_was_written();
+  }
+
+  void show_progress() {
+    parts_.terminal.show_progress(progress_since(shown_));
+    shown_ = interval_from_now();
+  }
+
+  /// With the diagnostics of the step that was watched last.
+  void tell_page() {
+    if (parts_.page == nullptr || !parts_.page->wants_progress()) return;
+    parts_.page->put(progress_since(told_));
+    told_ = interval_from_now();
+  }
+
+  /// Before a step was taken, speed and time left are not known: 0.
+  Progress progress_since(Interval interval) const {
+    const std::int64_t steps = result_.last_step - interval.first_step;
+    const double seconds =
+        steps > 0 ? seconds_between(interval.start, Clock::now()) / static_cast<double>(steps) : 0;
+    const auto per_second = [&](double count) { return steps > 0 ? count / seconds : 0; };
+    const double left = steps_left(parts_.resolved.time, result_, parts_.simulation.time_step());
+    const double needed = needs_of(parts_.resolved).compulsory_bytes_per_step;
+    const double copied = parts_.copy_bandwidth;
+    return {.step = result_.last_step,
+            .steps = parts_.resolved.time.steps,
+            .time = result_.time,
+            .end = parts_.resolved.time.end.value_or(0),
+            .done = part_done(),
+            .cfl = result_.diagnostics.cfl,
+            .divergence = result_.diagnostics.divergence_mean,
+            .step_seconds = seconds,
+            .points_per_second = per_second(points_of(parts_.resolved)),
+            .copy_fraction = copied > 0 ? per_second(needed) / copied : 0,
+            .seconds_left = left * seconds};
+  }
+
+  /// One more step, or on several ranks two until all know of the end; the last checkpoint behind
+  /// one still being written, and the end of the program.
+  double seconds_to_end() const {
+    constexpr double least_margin = 0.2;  // [s]
+    constexpr double most_margin = 10;    // [s]
+    const double limit = parts_.resolved.run.wall_time_limit.value_or(0);
+    const double margin = std::clamp(0.1 * limit, least_margin, most_margin);
+    const double steps = parts_.communicator.size() == 1 ? 1.5 : 2.5;
+    return steps * longest_step_ + 2 * checkpoint_seconds_ + margin;
+  }
+
+  /// The boundary values of the next step cannot be satisfied; the flow of the last step is sound.
+  [[noreturn]] void end_refused(const std::string& what) {
+    watch_flow_unless_watched();
+    result_.stop_reason = what;
+    write_last();
+    throw ErrorOfAll<CaseError>(
+        CaseError(fmt::format("after step {} (t = {:.6g}), of which there is a checkpoint: {}",
+                              result_.last_step,
+                              result_.time,
+                              what)));
+  }
+
+  /// What was good goes to disk; the diverged flow never does.
+  [[noreturn]] void end_diverged(const std::string& what) {
+    const std::string_view length_of_steps = parts_.resolved.time.cfl ? "time.cfl" : "time.step";
+    std::string message =
+        fmt::format("step {}: the flow diverged: {}\nlast good step {} (t = {:.6g}, CFL {:.3g}); ",
+                    parts_.simulation.step(),
+                    what,
+                    watched_step_,
+                    watched_time_,
+                    result_.diagnostics.cfl);
+    try {
+      write(Moment::Kind::diverged);
+      writer_.finish();
+    } catch (const IoError& error) {
+      message += fmt::format("moreover {}; ", error.what());
+    }
+    note_what_was_written();
+    if (good_checkpoint_ >= 0) {
+      message += fmt::format(
+          "its last good checkpoint is that of step {}: dns resume {} --set {}=... goes on from "
+          "there",
+          good_checkpoint_,
+          parts_.resolved.output.directory,
+          length_of_steps);
+    } else {
+      message += "no checkpoint was written";
+    }
+    throw ErrorOfAll<DivergenceError>(DivergenceError(
+        fmt::format("{}\na smaller {} or a finer grid may help", message, length_of_steps)));
+  }
+
+  RunParts parts_;
+  StepMessages messages_;
+  OutputWriter writer_;
+  RunResult& result_;
+  Requests requests_;      // of rank 0
+  std::string stop_file_;  // makes the run stop; looked for on rank 0
+  Clock::time_point stop_file_looked_at_;
+  std::string external_reason_;  // to stop, of rank 0; empty: none
+  std::string missing_record_;   // of rank 0; empty: none
+  Clock::time_point started_ = Clock::now();
+  std::int64_t watched_step_ = -1;  // whose diagnostics were taken last
+  double watched_time_ = 0;
+  double longest_step_ = 0;            // [s] of late
+  double checkpoint_seconds_;          // estimate, then measured
+  std::int64_t good_checkpoint_ = -1;  // step of the newest on disk
+  bool is_tolerance_missed_ = false;   // in the last step
+  bool is_buoyancy_limited_ = false;   // and the warning given
+  bool has_warned_of_slip_ = false;
+  Clock::time_point record_looked_at_ = Clock::now();
+  Interval shown_;  // since the terminal showed progress
+  Interval told_;   // since the page was told
+};
+
 }  // namespace
 
-RunLoop::RunLoop(RunParts parts) : parts_(std::move(parts)) {
-  result_.first_step = parts_.simulation.step();
-  result_.last_step = result_.first_step;
-  result_.time = parts_.simulation.time();
-  shown_ = told_ = interval_from_now();
-  const double bytes = points_of(parts_.resolved) * fields_for_restart(parts_.resolved) *
-                       static_cast<double>(bytes_of(parts_.resolved.precision));
-  checkpoint_seconds_ = 0.1 + bytes / assumed_writing_speed;
-}
-
-void RunLoop::run() {
-  try {
-    watch_start();
-    const auto own_requests = [this] { return requests_of_this_rank(); };
-    for (;;) {
-      requests_ = parts_.messages.receive(own_requests);
-      answer();
-      parts_.messages.post(own_requests);
-      if (parts_.resolved.time.is_over(result_.last_step, result_.time)) break;
-      result_.stop_reason = reason_to_stop();
-      if (!result_.stop_reason.empty()) break;
-      take_step();
-    }
-    watch_flow_unless_watched();
-    look_at_record();
-    requests_ = parts_.messages.agree(requests_of_this_rank());
-    if (requests_.record_is_gone) end_without_record();
-  } catch (const DivergenceError& error) {
-    end_diverged(error.what());
-  } catch (const CaseError& error) {
-    end_refused(error.what());
-  }
-  if (is_first()) parts_.stop.remove_stop_file();
-  write_last();
-  if (is_first()) parts_.stop.remove_stop_file();  // made meanwhile
-}
-
-RunResult RunLoop::result() const {
-  RunResult result = result_;
-  result.loop_seconds = seconds_between(started_, Clock::now());
-  return result;
-}
-
-/// Step 0 is recorded like any other; the step that a resumed run starts from was recorded by the
-/// run before, except for the output that it still owes.
-void RunLoop::watch_start() {
-  watch_flow();
-  tell_page_of_start();
-  if (result_.first_step > 0) {
-    write(Moment::Kind::resumed, parts_.owed);
-    if (!parts_.resolved.time.is_over(result_.last_step, result_.time)) return;
-    for (const auto& output : parts_.outputs) output->note_done(result_.first_step);
-    result_.checkpoint_step = result_.first_step;
-    return;
-  }
-  record({});
-  write(Moment::Kind::begun);
-}
-
-/// On rank 0: before the first step only what ends the run.
-Requests RunLoop::requests_of_this_rank() {
-  constexpr std::chrono::seconds between_looks{1};
-  Requests requests;
-  if (!is_first()) return requests;
-  if (external_reason_.empty()) external_reason_ = parts_.stop.reason_to_stop(seconds_to_end());
-  requests.stop = !external_reason_.empty();
-  const Clock::time_point now = Clock::now();
-  const bool has_begun = result_.last_step > result_.first_step;
-  if (has_begun && now - record_looked_at_ >= between_looks) look_at_record();
-  requests.record_is_gone = !missing_record_.empty();
-  requests.asks = parts_.outputs.asks(parts_.writer.is_idle());
-  if (!has_begun) return requests;
-  requests.output = take_output_request();
-  requests.progress = parts_.terminal.is_progress_due(part_done());
-  return requests;
-}
-
-/// Does what rank 0 asks for, on all ranks.
-void RunLoop::answer() {
-  if (requests_.record_is_gone) end_without_record();
-  if (requests_.output) {
-    watch_flow_unless_watched();
-    parts_.terminal.say(
-        fmt::format("step {}: SIGUSR1: writing a snapshot and a checkpoint", result_.last_step));
-  }
-  if (result_.last_step > result_.first_step) write(Moment::Kind::asked);
-  tell_page();
-  note_what_was_written();
-  const bool was_last_step = result_.last_step > result_.first_step && part_done() >= 1;
-  if (requests_.progress || was_last_step) {
-    watch_flow_unless_watched();
-    show_progress();
-  }
-}
-
-std::string RunLoop::reason_to_stop() const {
-  constexpr double rounding = 1e-9;  // of a time that is a sum of steps
-  const double next = parts_.simulation.time() + parts_.simulation.time_step();
-  if (next > parts_.inflow_end * (1 + rounding))
-    return fmt::format("the end of the recorded inflow at t = {:g}", parts_.inflow_end);
-  if (!requests_.stop) return "";
-  return is_first() ? external_reason_ : "rank 0";
-}
-
-void RunLoop::take_step() {
-  const Clock::time_point start = Clock::now();
-  const StepReport report =
-      on_all_ranks(parts_.communicator, [&] { return parts_.simulation.advance(); });
-  if (is_watch_due()) watch_flow();
-  const double seconds = seconds_between(start, Clock::now());
-  result_.step_seconds += seconds;
-  longest_step_ = std::max(seconds, 0.9 * longest_step_);
-  result_.last_step = parts_.simulation.step();
-  result_.time = parts_.simulation.time();
-  warn_of_step(report);
-  record(report);
-  write(Moment::Kind::stepped);
-}
-
-void RunLoop::warn_of_step(const StepReport& report) {
-  if (!report.reached_tolerance && !is_tolerance_missed_) {
-    parts_.terminal.warn(
-        fmt::format("step {}: time.global_tolerance not reached in {} global iterations (change "
-                    "{:.2e}); said again only after a step that reaches it",
-                    result_.last_step,
-                    report.global_iterations,
-                    report.iteration_change));
-  }
-  is_tolerance_missed_ = !report.reached_tolerance;
-  if (report.limited_wave > 0 && !is_buoyancy_limited_) {
-    parts_.terminal.warn(fmt::format(
-        "step {}: N dt is {:.3g} in the stable stratification: such steps do not follow its waves, "
-        "and buoyancy is reduced so that they stay stable; results are those of the equations for "
-        "N dt below 1.8 (smaller time.step)",
-        result_.last_step,
-        report.limited_wave));
-    is_buoyancy_limited_ = true;
-  }
-}
-
-/// The completed part of the run; exactly 1 when it is over.
-double RunLoop::part_done() const {
-  const TimeCase& time = parts_.resolved.time;
-  if (time.is_over(result_.last_step, result_.time)) return 1;
-  double done = static_cast<double>(result_.last_step) / static_cast<double>(time.steps);
-  if (time.cfl && time.end) done = std::max(done, result_.time / *time.end);
-  return std::min(done, std::nextafter(1.0, 0.0));
-}
-
-/// Evaluates the diagnostics of the present flow, or throws DivergenceError.
-void RunLoop::watch_flow() {
-  result_.diagnostics =
-      on_all_ranks(parts_.communicator, [&] { return parts_.simulation.diagnostics(); });
-  watched_step_ = parts_.simulation.step();
-  watched_time_ = parts_.simulation.time();
-  warn_of_slip();
-}
-
-/// In the first steps of a flow that starts abruptly the pressure is not known yet, and the flow
-/// may be slow: the slip in bodies says nothing then.
-void RunLoop::warn_of_slip() {
-  constexpr std::int64_t first_steps = 10;
-  constexpr double small = 1e-3;  // [U], as at the start
-  constexpr double much = 0.3;    // of the root mean square of the velocity
-  if (has_warned_of_slip_ || watched_step_ < first_steps) return;
-  const std::vector<std::string> names = parts_.simulation.diagnostic_names();
-  const auto found = std::ranges::find(names, "body_slip");
-  if (found == names.end()) return;
-  const double slip =
-      result_.diagnostics.others.at(static_cast<std::size_t>(found - names.begin()));
-  if (!(slip > small) || !(slip > much * std::sqrt(2 * result_.diagnostics.kinetic_energy))) return;
-  has_warned_of_slip_ = true;
-  parts_.terminal.warn(
-      fmt::format("step {}: body_slip is {:.2g}: the flow crosses bodies, as fast as it flows "
-                  "elsewhere; a smaller {} brings it down, if the flow has a way around them",
-                  watched_step_,
-                  slip,
-                  parts_.resolved.time.cfl ? "time.cfl" : "time.step"));
-}
-
-void RunLoop::watch_flow_unless_watched() {
-  if (watched_step_ != parts_.simulation.step()) watch_flow();
-}
-
-/// The continuity error of scheme splitting is recorded in every step. Diagnostics make a GPU wait,
-/// so those of the other scheme are evaluated when they are shown or the flow is written, and often
-/// enough to notice divergence soon.
-bool RunLoop::is_watch_due() const {
-  constexpr std::int64_t most_steps_unwatched = 50;
-  const Case& resolved = parts_.resolved;
-  const std::int64_t step = parts_.simulation.step();
-  return resolved.scheme == Scheme::splitting || step % most_steps_unwatched == 0 ||
-         parts_.outputs.is_scheduled(step, parts_.simulation.time()) ||
-         resolved.time.is_over(step, parts_.simulation.time());
-}
-
-/// An error of rank 0, which alone has the files, reaches all ranks.
-void RunLoop::record(const StepReport& report) {
-  const StepTaken taken{
-      parts_.simulation, result_.diagnostics, report, seconds_between(started_, Clock::now())};
-  for (const auto& output : parts_.outputs) {
-    try {
-      output->record(taken);
-    } catch (const IoError&) {
-      parts_.messages.on_first_rank([] { throw; });
-    }
-  }
-}
-
-/// Only flows that are known to be sound are written, and records up to the last of them.
-void RunLoop::write(Moment::Kind kind, Outputs::Set owed) {
-  const bool is_diverged = kind == Moment::Kind::diverged;
-  Moment moment{.kind = kind,
-                .step = is_diverged ? watched_step_ : result_.last_step,
-                .is_signalled = kind == Moment::Kind::asked && requests_.output};
-  const Outputs::Set due = parts_.outputs.due(moment, requests_.asks, owed);
-  if (due.none()) return;
-  const double waited = parts_.writer.waited_seconds();
-  const Clock::time_point start = Clock::now();
-  if (!is_diverged) watch_flow_unless_watched();
-  const std::vector<Output*> outputs = parts_.outputs.of(due);
-  parts_.writer.write({.outputs = outputs, .moment = moment});
-  const double seconds =
-      seconds_between(start, Clock::now()) - (parts_.writer.waited_seconds() - waited);
-  for (Output* const output : outputs) output->spent(seconds);
-  for (std::size_t n = 0; n < due.size(); ++n)
-    if (due[n]) requests_.asks.at(n) = Ask::nothing;
-  if (moment.others.restart) result_.checkpoint_step = result_.last_step;
-}
-
-void RunLoop::note_what_was_written() {
-  for (const WriteRecord& record : parts_.writer.take_records()) {
-    for (const std::string& warning : record.warnings) parts_.terminal.warn(warning);
-    if (record.outputs.size() == 1) record.outputs.front()->spent(record.seconds);
-    if (!record.has_checkpoint) continue;
-    good_checkpoint_ = record.step;
-    checkpoint_seconds_ = std::max(record.seconds, checkpoint_seconds_ / 2);
-  }
-}
-
-/// On rank 0: no other run may enter the folder.
-void RunLoop::look_at_record() {
-  record_looked_at_ = Clock::now();
-  parts_.messages.on_first_rank([this] {
-    missing_record_ = parts_.record.missing();
-    if (missing_record_.empty()) parts_.lock->renew();
-  });
-}
-
-/// When the record of the run is gone, the flow is still saved, but the run does not go on.
-void RunLoop::end_without_record() {
-  std::string message = fmt::format("{} is gone or is another one now: the run ended after step {}",
-                                    missing_record_,
-                                    result_.last_step);
-  try {
-    write(Moment::Kind::cut_off);
-    parts_.writer.finish();
-    message +=
-        fmt::format(", with a checkpoint; dns resume {} goes on", parts_.resolved.output.directory);
-  } catch (const IoError& error) {
-    message += fmt::format("; moreover {}", error.what());
-  }
-  throw ErrorOfAll<IoError>(IoError(message));
-}
-
-void RunLoop::write_last() {
-  write(result_.stop_reason.empty() ? Moment::Kind::finished : Moment::Kind::stopped);
-  if (parts_.page != nullptr)
-    parts_.page->put(progress_since({.start = started_, .first_step = result_.first_step}));
-  parts_.writer.finish();
-  note_what_was_written();
-}
-
-void RunLoop::show_progress() {
-  parts_.terminal.show_progress(progress_since(shown_));
-  shown_ = interval_from_now();
-}
-
-/// Speed and time left are not known yet.
-void RunLoop::tell_page_of_start() {
-  if (parts_.page == nullptr) return;
-  Progress progress = progress_since(told_);
-  progress.step_seconds = progress.points_per_second = progress.seconds_left = 0;
-  parts_.page->put(progress);
-}
-
-/// With the diagnostics of the step that was watched last.
-void RunLoop::tell_page() {
-  if (parts_.page == nullptr || !parts_.page->wants_progress()) return;
-  parts_.page->put(progress_since(told_));
-  told_ = interval_from_now();
-}
-
-Progress RunLoop::progress_since(Interval interval) const {
-  const std::int64_t steps = result_.last_step - interval.first_step;
-  const double seconds = seconds_between(interval.start, Clock::now()) /
-                         static_cast<double>(std::max<std::int64_t>(steps, 1));
-  const double left = steps_left(parts_.resolved.time, result_, parts_.simulation.time_step());
-  const double needed = needs_of(parts_.resolved).compulsory_bytes_per_step;
-  return {.step = result_.last_step,
-          .steps = parts_.resolved.time.steps,
-          .time = result_.time,
-          .end = parts_.resolved.time.end.value_or(0),
-          .done = part_done(),
-          .cfl = result_.diagnostics.cfl,
-          .divergence = result_.diagnostics.divergence_mean,
-          .step_seconds = seconds,
-          .points_per_second = points_of(parts_.resolved) / seconds,
-          .copy_fraction = parts_.copy_bandwidth > 0 ? needed / seconds / parts_.copy_bandwidth : 0,
-          .seconds_left = left * seconds};
-}
-
-/// One more step, or on several ranks two until all know of the end; the last checkpoint behind one
-/// still being written, and the end of the program.
-double RunLoop::seconds_to_end() const {
-  constexpr double least_margin = 0.2;  // [s]
-  constexpr double most_margin = 10;    // [s]
-  const double limit = parts_.resolved.run.wall_time_limit.value_or(0);
-  const double margin = std::clamp(0.1 * limit, least_margin, most_margin);
-  const double steps = parts_.communicator.size() == 1 ? 1.5 : 2.5;
-  return steps * longest_step_ + 2 * checkpoint_seconds_ + margin;
-}
-
-/// The boundary values of the next step cannot be satisfied; the flow of the last step is sound.
-void RunLoop::end_refused(const std::string& what) {
-  watch_flow_unless_watched();
-  result_.stop_reason = what;
-  write_last();
-  throw ErrorOfAll<CaseError>(
-      CaseError(fmt::format("after step {} (t = {:.6g}), of which there is a checkpoint: {}",
-                            result_.last_step,
-                            result_.time,
-                            what)));
-}
-
-/// What was good goes to disk; the diverged flow never does.
-void RunLoop::end_diverged(const std::string& what) {
-  const std::string_view length_of_steps = parts_.resolved.time.cfl ? "time.cfl" : "time.step";
-  std::string message =
-      fmt::format("step {}: the flow diverged: {}\nlast good step {} (t = {:.6g}, CFL {:.3g}); ",
-                  parts_.simulation.step(),
-                  what,
-                  watched_step_,
-                  watched_time_,
-                  result_.diagnostics.cfl);
-  try {
-    write(Moment::Kind::diverged);
-    parts_.writer.finish();
-  } catch (const IoError& error) {
-    message += fmt::format("moreover {}; ", error.what());
-  }
-  note_what_was_written();
-  if (good_checkpoint_ >= 0) {
-    message += fmt::format(
-        "its last good checkpoint is that of step {}: dns resume {} --set {}=... goes on from "
-        "there",
-        good_checkpoint_,
-        parts_.resolved.output.directory,
-        length_of_steps);
-  } else {
-    message += "no checkpoint was written";
-  }
-  throw ErrorOfAll<DivergenceError>(DivergenceError(
-      fmt::format("{}\na smaller {} or a finer grid may help", message, length_of_steps)));
+void run_loop(RunParts parts, RunResult& result) {
+  RunLoop(std::move(parts), result).run();
 }
 
 }  // namespace dns

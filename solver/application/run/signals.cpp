@@ -8,17 +8,21 @@
 #include <csignal>
 #include <cstdint>
 #include <ctime>
+#include <utility>
 
 #include "solver/application/exit_code.hpp"
 
 namespace dns {
 namespace {
 
+enum Role : int { no_role, of_run, of_launcher, of_follower };
+
 // Signal handlers can reach nothing but globals of this type.
 volatile std::sig_atomic_t stop_signal_number = 0;
 volatile std::sig_atomic_t interrupts = 0;
 volatile std::sig_atomic_t output_requests = 0;
 volatile std::sig_atomic_t told_to_leave = 0;
+volatile std::sig_atomic_t role = no_role;
 std::atomic<std::int64_t> first_termination = 0;  // [ms], of a clock that never stands at 0
 static_assert(std::atomic<std::int64_t>::is_always_lock_free);
 
@@ -59,25 +63,18 @@ void leave_if_asked_again(int number) {
 }
 
 extern "C" void handle_stop(int number) {
+  if (role == of_follower && number != SIGTERM) return;
   leave_if_asked_again(number);
-  if (number == SIGINT) {
+  if (role == of_follower) {
+    told_to_leave = 1;
+    return;
+  }
+  if (role == of_run && number == SIGINT) {
     say("\ndns: interrupt: ends after this step, with a checkpoint (again: leaves at once)\n");
-  } else if (stop_signal_number == 0) {
+  } else if (role == of_run && stop_signal_number == 0) {
     say("\ndns: asked to stop: ends after this step, with a checkpoint\n");
   }
   if (stop_signal_number == 0) stop_signal_number = number;
-}
-
-/// Leaving ends what runs the ranks too: it does not outlive this process.
-extern "C" void handle_stop_to_pass_on(int number) {
-  leave_if_asked_again(number);
-  if (stop_signal_number == 0) stop_signal_number = number;
-}
-
-extern "C" void handle_on_others(int number) {
-  if (number != SIGTERM) return;
-  leave_if_asked_again(number);
-  told_to_leave = 1;
 }
 
 extern "C" void handle_output_request(int /*number*/) {
@@ -95,6 +92,12 @@ void handle(int number, void (*handler)(int)) {
   sigaction(number, &action, nullptr);
 }
 
+bool is_ignored(int number) {
+  struct sigaction action {};
+  sigaction(number, nullptr, &action);
+  return action.sa_handler == SIG_IGN;
+}
+
 /// Signals that a run handles.
 constexpr std::array signals_of_a_run = {SIGINT, SIGTERM, SIGUSR2, SIGUSR1, SIGHUP};
 
@@ -105,6 +108,15 @@ void mask_signals(int how) {
   sigprocmask(how, &set, nullptr);
 }
 
+void handle_signals(Role own_role) {
+  role = own_role;
+  for (const int number : {SIGINT, SIGTERM, SIGUSR2}) handle(number, handle_stop);
+  if (!is_ignored(SIGHUP)) handle(SIGHUP, handle_stop);
+  handle(SIGUSR1, handle_output_request);
+  handle(SIGPIPE, handle_closed_pipe);
+  mask_signals(SIG_UNBLOCK);
+}
+
 }  // namespace
 
 void hold_back_signals() {
@@ -112,56 +124,35 @@ void hold_back_signals() {
 }
 
 void install_signal_handlers() {
-  handle(SIGINT, handle_stop);
-  handle(SIGTERM, handle_stop);
-  handle(SIGUSR2, handle_stop);
-  handle(SIGUSR1, handle_output_request);
-  handle(SIGPIPE, handle_closed_pipe);
-  struct sigaction hang_up {};
-  sigaction(SIGHUP, nullptr, &hang_up);
-  if (hang_up.sa_handler != SIG_IGN) handle(SIGHUP, handle_stop);
-  mask_signals(SIG_UNBLOCK);
+  handle_signals(of_run);
 }
 
 void pass_on_stop_signals() {
-  for (const int number : {SIGINT, SIGTERM, SIGUSR2}) handle(number, handle_stop_to_pass_on);
-  struct sigaction hang_up {};
-  sigaction(SIGHUP, nullptr, &hang_up);
-  if (hang_up.sa_handler != SIG_IGN) handle(SIGHUP, handle_stop_to_pass_on);
+  handle_signals(of_launcher);
 }
 
 void leave_signals_to_others() {
-  for (const int number : signals_of_a_run) handle(number, handle_on_others);
+  role = of_follower;
+  for (const int number : signals_of_a_run) handle(number, handle_stop);
   handle(SIGPIPE, handle_closed_pipe);
   mask_signals(SIG_UNBLOCK);
 }
 
 void remove_signal_handlers() {
-  const auto is_ours = [](const struct sigaction& action) {
-    return action.sa_handler == handle_stop || action.sa_handler == handle_output_request ||
-           action.sa_handler == handle_closed_pipe;
-  };
-  for (const int number : {SIGINT, SIGTERM, SIGUSR2, SIGUSR1, SIGHUP, SIGPIPE}) {
-    struct sigaction action {};
-    sigaction(number, nullptr, &action);
-    if (is_ours(action)) handle(number, SIG_DFL);
+  if (role != of_run) return;
+  for (const int number : signals_of_a_run) {
+    if (!is_ignored(number)) handle(number, SIG_DFL);
   }
+  handle(SIGPIPE, SIG_DFL);
   if (stop_signal_number != 0) std::raise(stop_signal_number);
 }
 
 std::string_view stop_signal() {
-  switch (stop_signal_number) {
-    case SIGINT:
-      return "SIGINT";
-    case SIGTERM:
-      return "SIGTERM";
-    case SIGUSR2:
-      return "SIGUSR2";
-    case SIGHUP:
-      return "SIGHUP";
-    default:
-      return "";
-  }
+  constexpr std::array<std::pair<int, std::string_view>, 4> names{
+      {{SIGINT, "SIGINT"}, {SIGTERM, "SIGTERM"}, {SIGUSR2, "SIGUSR2"}, {SIGHUP, "SIGHUP"}}};
+  for (const auto& [number, name] : names)
+    if (number == stop_signal_number) return name;
+  return "";
 }
 
 bool is_told_to_leave() {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "solver/core/reduction.hpp"
@@ -15,7 +16,7 @@
 namespace dns {
 namespace {
 
-using Vector = std::array<double, 3>;
+using Values = std::array<std::span<const double>, 3>;
 
 /// Points of an axis to look at: centres of cells and their widths, or nodes and their distance.
 struct Samples {
@@ -48,48 +49,59 @@ Samples some_of(const Samples& all) {
   return some;
 }
 
+/// Calls function(x, y, z) at the points of a tensor grid, x fastest.
+template <class Function>
+void at_places(const std::array<Samples, 3>& some, const Function& function) {
+  for (const double z : some[2].places) {
+    for (const double y : some[1].places) {
+      for (const double x : some[0].places) function(x, y, z);
+    }
+  }
+}
+
 /// What is largest in a flow: |u|, |v|, |w| [U], and |u|/hx + |v|/hy + |w|/hz [U/L]. NaN where one
 /// is.
 struct Largest {
-  Vector speed{};
+  std::array<double, 3> speed{};
   double rate = 0;
 
   /// values: of each component at the points of a tensor grid, x fastest.
-  void raise(const std::array<const double*, 3>& values,
-             const std::array<const std::vector<double>*, 3>& widths) {
+  void raise(const Values& values, const Values& widths) {
     std::size_t point = 0;
-    for (const double hz : *widths[2]) {
-      for (const double hy : *widths[1]) {
-        for (const double hx : *widths[0]) {
-          const Vector magnitude{
-              std::abs(values[0][point]), std::abs(values[1][point]), std::abs(values[2][point])};
+    for (const double hz : widths[2]) {
+      for (const double hy : widths[1]) {
+        for (const double hx : widths[0]) {
+          const std::array<double, 3> width{hx, hy, hz};
+          double sum = 0;
+          for (std::size_t axis = 0; axis < 3; ++axis) {
+            const double magnitude = std::abs(values[axis][point]);
+            speed[axis] = larger_or_nan(speed[axis], magnitude);
+            sum += magnitude / width[axis];
+          }
+          rate = larger_or_nan(rate, sum);
           ++point;
-          for (std::size_t axis = 0; axis < 3; ++axis)
-            speed[axis] = larger_or_nan(speed[axis], magnitude[axis]);
-          rate = larger_or_nan(rate, magnitude[0] / hx + magnitude[1] / hy + magnitude[2] / hz);
         }
       }
     }
   }
 };
 
+Values widths_of(const std::array<Samples, 3>& points) {
+  return {points[0].widths, points[1].widths, points[2].widths};
+}
+
 void raise_by_start(const Case& resolved, const std::array<Samples, 3>& some, Largest& largest) {
   const std::array<std::vector<double>, 3> places{some[0].places, some[1].places, some[2].places};
   VelocityAtStart velocity = [&](int component, const auto& /*places*/) {
     const Expression& formula = resolved.initial.velocity.at(static_cast<std::size_t>(component));
     std::vector<double> values;
-    for (const double z : places[2]) {
-      for (const double y : places[1]) {
-        for (const double x : places[0]) values.push_back(formula(x, y, z, 0));
-      }
-    }
+    at_places(some, [&](double x, double y, double z) { values.push_back(formula(x, y, z, 0)); });
     return values;
   };
   if (resolved.initial.turbulent_channel) velocity = turbulent_start(resolved);
   const std::array<std::vector<double>, 3> values{
       velocity(0, places), velocity(1, places), velocity(2, places)};
-  largest.raise({values[0].data(), values[1].data(), values[2].data()},
-                {&some[0].widths, &some[1].widths, &some[2].widths});
+  largest.raise({values[0], values[1], values[2]}, widths_of(some));
 }
 
 /// Slab by slab along z, so that few points of a large flow are held at a time.
@@ -101,12 +113,13 @@ void raise_by_file(const Case& resolved, const std::array<Samples, 3>& all, Larg
   for (int n = 0; n < slabs; ++n) {
     const Subdomain slab = box.slab(n, slabs);
     const FlowState flow = initial_state(resolved, slab);
-    const auto first = all[2].widths.begin();
-    const std::vector<double> widths(first + slab.part.begin.k, first + slab.part.end.k);
-    largest.raise({flow.fields[0].values<double>().data(),
-                   flow.fields[1].values<double>().data(),
-                   flow.fields[2].values<double>().data()},
-                  {&all[0].widths, &all[1].widths, &widths});
+    Values widths = widths_of(all);
+    widths[2] = {all[2].widths.begin() + slab.part.begin.k,
+                 all[2].widths.begin() + slab.part.end.k};
+    largest.raise({flow.fields[0].values<double>(),
+                   flow.fields[1].values<double>(),
+                   flow.fields[2].values<double>()},
+                  widths);
   }
 }
 
@@ -116,11 +129,8 @@ void raise_by_faces(const Case& resolved, const std::array<Samples, 3>& some, La
   for (std::size_t face = 0; face < resolved.faces.size(); ++face) {
     const std::size_t normal = face / 2;
     const auto [first, second] = axes_in_plane(static_cast<Axis>(normal));
-    const std::vector<double>& of_normal = some.at(normal).widths;
-    const std::vector<double> beside{face % 2 == 0 ? of_normal.front() : of_normal.back()};
-    std::array<const std::vector<double>*, 3> widths{
-        &some[0].widths, &some[1].widths, &some[2].widths};
-    widths.at(normal) = &beside;
+    Values widths = widths_of(some);
+    widths.at(normal) = face % 2 == 0 ? widths.at(normal).first(1) : widths.at(normal).last(1);
     std::array<std::vector<double>, 3> values;
     for (int component = 0; component < 3; ++component) {
       values.at(static_cast<std::size_t>(component)) =
@@ -130,7 +140,7 @@ void raise_by_faces(const Case& resolved, const std::array<Samples, 3>& some, La
                    some.at(static_cast<std::size_t>(second)).places,
                    0);
     }
-    largest.raise({values[0].data(), values[1].data(), values[2].data()}, widths);
+    largest.raise({values[0], values[1], values[2]}, widths);
   }
 }
 
@@ -140,21 +150,16 @@ double stratification_of(const Case& resolved, const std::array<Samples, 3>& som
   const auto up = static_cast<std::size_t>(resolved.buoyancy->axis);
   double largest = 0;
   if (!resolved.initial.file) {
-    std::array<double, 3> place{};
-    for (const double z : some[2].places) {
-      for (const double y : some[1].places) {
-        for (const double x : some[0].places) {
-          place = {x, y, z};
-          const double here = resolved.initial.temperature(x, y, z, 0);
-          const auto next = std::ranges::upper_bound(some.at(up).places, place.at(up));
-          if (next == some.at(up).places.end()) continue;
-          const double distance = *next - place.at(up);
-          place.at(up) = *next;
-          const double above = resolved.initial.temperature(place[0], place[1], place[2], 0);
-          largest = larger_or_nan(largest, (above - here) / distance);
-        }
-      }
-    }
+    at_places(some, [&](double x, double y, double z) {
+      std::array<double, 3> place{x, y, z};
+      const double here = resolved.initial.temperature(x, y, z, 0);
+      const auto next = std::ranges::upper_bound(some.at(up).places, place.at(up));
+      if (next == some.at(up).places.end()) return;
+      const double distance = *next - place.at(up);
+      place.at(up) = *next;
+      const double above = resolved.initial.temperature(place[0], place[1], place[2], 0);
+      largest = larger_or_nan(largest, (above - here) / distance);
+    });
   }
   double low = std::numeric_limits<double>::infinity();
   double high = -low;

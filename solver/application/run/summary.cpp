@@ -8,6 +8,7 @@
 #include "solver/application/terminal/case_in_words.hpp"
 #include "solver/config/json_text.hpp"
 #include "solver/core/version.hpp"
+#include "solver/instances/case_needs.hpp"
 
 namespace dns {
 namespace {
@@ -19,21 +20,21 @@ double seconds_per_step(const RunResult& result) {
   return steps > 0 ? result.step_seconds / steps : 0;
 }
 
-double copy_fraction(const RunSummary& summary) {
+double copy_fraction(const Case& resolved, const RunSummary& summary) {
   const double seconds = seconds_per_step(summary.result);
   if (!(seconds > 0) || !(summary.copy_bandwidth > 0)) return 0;
-  return summary.compulsory_bytes_per_step / seconds / summary.copy_bandwidth;
+  return needs_of(resolved).compulsory_bytes_per_step / seconds / summary.copy_bandwidth;
 }
 
 double known(double figure) {
   return figure > 0 ? figure : no_number;
 }
 
-std::string phases_in_words(const RunSummary& summary) {
+std::string phases_in_words(const std::vector<PhaseTime>& phases) {
   double total = 0;
-  for (const PhaseTime& phase : summary.phases) total += phase.seconds;
+  for (const PhaseTime& phase : phases) total += phase.seconds;
   std::string words;
-  for (const PhaseTime& phase : summary.phases) {
+  for (const PhaseTime& phase : phases) {
     if (!words.empty()) words += ", ";
     words += fmt::format("{} {:.0f}%", phase.name, total > 0 ? 100 * phase.seconds / total : 0);
   }
@@ -57,7 +58,7 @@ std::vector<NamedWords> about_device(const Case& resolved,
   std::vector<NamedWords> lines{
       {"device",
        fmt::format("{}, {} precision", simulation.device_name(), name_of(resolved.precision))},
-      {"memory", in_words_bytes(static_cast<double>(memory))}};
+      {"memory", in_words_bytes(memory)}};
   if (copy_bandwidth > 0) {
     lines.push_back({"copy",
                      fmt::format("{}/s from memory to memory; \"% of copy\" compares a step's "
@@ -89,13 +90,13 @@ std::vector<std::string> closing_lines(const Case& resolved, const RunSummary& s
     lines.push_back(fmt::format("speed      {:.4g} ms per step, {:.4g} ns per point and step",
                                 seconds * 1e3,
                                 seconds * 1e9 / points_of(resolved)));
-    const double fraction = copy_fraction(summary);
+    const double fraction = copy_fraction(resolved, summary);
     if (fraction > 0) lines.back() += fmt::format(", {:.0f}% of copy", fraction * 100);
-    const std::string phases = phases_in_words(summary);
+    const std::string phases = phases_in_words(summary.simulation->phase_times());
     if (!phases.empty()) lines.push_back(fmt::format("phases     {}", phases));
     lines.push_back(fmt::format("waited     {} for output, {:.1f}% of the time",
-                                in_words_duration(summary.waited_seconds),
-                                100 * summary.waited_seconds / result.loop_seconds));
+                                in_words_duration(result.waited_seconds),
+                                100 * result.waited_seconds / result.loop_seconds));
   }
   lines.push_back(fmt::format("files      {}", resolved.output.directory));
   const std::string next = next_command(resolved, summary);
@@ -112,16 +113,22 @@ std::string to_json(const Case& resolved, const RunSummary& summary) {
       {"divergence_max", json_number(result.diagnostics.divergence_max)},
       {"kinetic_energy", json_number(result.diagnostics.kinetic_energy)},
       {"dissipation", json_number(result.diagnostics.dissipation)}};
-  for (std::size_t n = 0; n < result.diagnostics.others.size(); ++n)
-    diagnostics[summary.diagnostic_names.at(n)] = json_number(result.diagnostics.others[n]);
+  std::string device;
   auto phases = nlohmann::ordered_json::object();
-  for (const PhaseTime& phase : summary.phases) phases[phase.name] = json_number(phase.seconds);
+  if (summary.simulation != nullptr) {
+    device = summary.simulation->device_name();
+    const std::vector<std::string> names = summary.simulation->diagnostic_names();
+    for (std::size_t n = 0; n < result.diagnostics.others.size(); ++n)
+      diagnostics[names.at(n)] = json_number(result.diagnostics.others[n]);
+    for (const PhaseTime& phase : summary.simulation->phase_times())
+      phases[phase.name] = json_number(phase.seconds);
+  }
   return json_line({{"status", summary.status},
                     {"stop_reason", result.stop_reason},
                     {"case", resolved.name},
                     {"directory", resolved.output.directory},
                     {"version", version()},
-                    {"device", summary.device},
+                    {"device", device},
                     {"precision", name_of(resolved.precision)},
                     {"threads", resolved.run.threads},
                     {"points", resolved.grid.points.count()},
@@ -133,9 +140,9 @@ std::string to_json(const Case& resolved, const RunSummary& summary) {
                     {"wall_seconds", json_number(result.loop_seconds)},
                     {"ms_per_step", json_number(seconds * 1e3)},
                     {"ns_per_point_and_step", json_number(seconds * 1e9 / points_of(resolved))},
-                    {"copy_fraction", json_number(known(copy_fraction(summary)))},
+                    {"copy_fraction", json_number(known(copy_fraction(resolved, summary)))},
                     {"copy_bytes_per_second", json_number(known(summary.copy_bandwidth))},
-                    {"output_wait_seconds", json_number(summary.waited_seconds)},
+                    {"output_wait_seconds", json_number(result.waited_seconds)},
                     {"phase_seconds", phases},
                     {"figures", diagnostics}});
 }

@@ -22,12 +22,8 @@ std::vector<NamedWords> about_device(const Case& resolved,
 struct RunSummary {
   std::string status;  // finished, stopped, diverged, failed, complete
   RunResult result;
-  std::string device;
-  std::vector<std::string> diagnostic_names;  // of result.diagnostics.others
-  std::vector<PhaseTime> phases;
-  double waited_seconds = 0;  // for output
-  double compulsory_bytes_per_step = 0;
-  double copy_bandwidth = 0;  // [B/s], 0: unknown
+  const Simulation* simulation = nullptr;  // none: there was nothing to compute
+  double copy_bandwidth = 0;               // [B/s], 0: unknown
 };
 
 /// Speed, share of each phase, where the files are, what to type next.

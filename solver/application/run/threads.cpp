@@ -1,12 +1,12 @@
 #include "solver/application/run/threads.hpp"
 
 #include <fmt/format.h>
-#include <sched.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <exception>
@@ -19,18 +19,11 @@
 #include <thread>
 
 #include "solver/application/run/control_groups.hpp"
+#include "solver/application/terminal/words.hpp"
 #include "solver/core/error.hpp"
 
 namespace dns {
 namespace {
-
-int cores_of_affinity() {
-  cpu_set_t cores;
-  CPU_ZERO(&cores);
-  // More than 1024 cores do not fit the set: then there is no limit to respect.
-  if (sched_getaffinity(0, sizeof cores, &cores) != 0) return unlimited_cores;
-  return std::max(1, CPU_COUNT(&cores));
-}
 
 int cores_of_queue() {
   int least = unlimited_cores;
@@ -49,13 +42,12 @@ void refuse_too_many(const Threads& threads) {
   const std::int64_t limit = std::max(least_limit, threads_per_core * cores);
   if (threads.source.empty() || threads.count <= limit) return;
   throw CaseError(fmt::format(
-      "{} is {}, but must be at most {} here, where the job has {} core{}: more threads "
-      "would only wait for each other; --threads takes another number",
+      "{} is {}, but must be at most {} here, where the job has {}: more threads would only wait "
+      "for each other; --threads takes another number",
       threads.source,
       threads.count,
       limit,
-      cores,
-      cores == 1 ? "" : "s"));
+      counted(cores, "core")));
 }
 
 /// The same limit sets the stacks of threads, and no error is reported when one is too small.
@@ -81,17 +73,28 @@ int number_in_environment(const char* variable) {
   return std::max(number, 0);
 }
 
+Cores cores_of_affinity(pid_t process) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  Cores cores;
+  if (sched_getaffinity(process, sizeof set, &set) != 0) return cores;
+  for (std::size_t core = 0; core < cores.size(); ++core) cores[core] = CPU_ISSET(core, &set) != 0;
+  return cores;
+}
+
 int available_cores() {
-  const int cores = std::min({cores_of_affinity(), cores_of_control_groups(), cores_of_queue()});
+  int cores = std::min(cores_of_control_groups(), cores_of_queue());
+  // More than 1024 cores do not fit the set: then there is no limit to respect.
+  const auto bound = static_cast<int>(cores_of_affinity(0).count());
+  if (bound > 0) cores = std::min(cores, bound);
   return cores == unlimited_cores ? 1 : cores;
 }
 
-Threads resolve_threads(int asked, ThreadSource source, int cores) {
-  if (asked > 0 && source == ThreadSource::command_line)
-    return {.count = asked, .source = "--threads"};
+Threads resolve_threads(int typed, int in_case, int cores) {
+  if (typed > 0) return {.count = typed, .source = "--threads"};
   const int environment = number_in_environment("OMP_NUM_THREADS");
   if (environment > 0) return {.count = environment, .source = "OMP_NUM_THREADS"};
-  if (asked > 0) return {.count = asked, .source = "run.threads"};
+  if (in_case > 0) return {.count = in_case, .source = "run.threads"};
   return {.count = cores, .source = ""};
 }
 

@@ -1,6 +1,10 @@
 /// How many CPU threads to use.
 #pragma once
 
+#include <sched.h>
+#include <sys/types.h>
+
+#include <bitset>
 #include <string_view>
 
 namespace dns {
@@ -8,12 +12,13 @@ namespace dns {
 /// The positive number that an environment variable starts with; 0 when there is none.
 int number_in_environment(const char* variable);
 
+/// That a process may use; 0: this one. None where it is not known.
+using Cores = std::bitset<CPU_SETSIZE>;
+Cores cores_of_affinity(pid_t process);
+
 /// Cores this process may use: the least of its CPU affinity, its cgroup's quota and what the
 /// queue gave the job (SLURM_CPUS_PER_TASK, NCPUS of PBS, NSLOTS of Grid Engine). At least 1.
 int available_cores();
-
-/// Where a number of threads in the case comes from.
-enum class ThreadSource { case_file, command_line };
 
 /// How many threads, and who says so.
 struct Threads {
@@ -21,9 +26,9 @@ struct Threads {
   std::string_view source;  // "--threads", "OMP_NUM_THREADS", "run.threads"; empty: nobody
 };
 
-/// The number of threads: command line, else OMP_NUM_THREADS, else case file, else
-/// `cores`. `asked` is the case's number, 0 for none.
-Threads resolve_threads(int asked, ThreadSource source, int cores = available_cores());
+/// The number of threads: command line (`typed`), else OMP_NUM_THREADS, else case file, else
+/// `cores`. 0: none.
+Threads resolve_threads(int typed, int in_case, int cores = available_cores());
 
 /// Throws CaseError for more than 8 threads per core, where that is more than 64, and DeviceError
 /// when they cannot be made or their stacks would be too small. GNU OpenMP would end the program.

@@ -74,11 +74,9 @@ std::string forcing_in_words(const ForcingCase& forcing) {
   std::vector<std::string> words;
   if (forcing.is_uniform()) {
     words.push_back(fmt::format(
-        "{} [{:g}, {:g}, {:g}]",
+        "{} [{:g}]",
         forcing.kind == ForcingCase::Kind::bulk_velocity ? "bulk velocity" : "pressure gradient",
-        forcing.value[0],
-        forcing.value[1],
-        forcing.value[2]));
+        fmt::join(forcing.value, ", ")));
   }
   if (!std::ranges::all_of(forcing.acceleration, &Expression::is_zero)) {
     const auto& [x, y, z] = forcing.acceleration;
@@ -117,15 +115,13 @@ std::string inflow_in_words(const FaceCase& given) {
 std::string grid_in_words(const Case& resolved) {
   const Extents points = resolved.grid.points;
   const bool has_cells = resolved.scheme == Scheme::projection;
-  std::string words = fmt::format("{} x {} x {} {} ({}), box {:g} x {:g} x {:g}",
+  std::string words = fmt::format("{} x {} x {} {} ({}), box {:g}",
                                   points.nx,
                                   points.ny,
                                   points.nz,
                                   has_cells ? "cells" : "nodes",
                                   in_words_count(static_cast<double>(points.count())),
-                                  resolved.grid.length[0],
-                                  resolved.grid.length[1],
-                                  resolved.grid.length[2]);
+                                  fmt::join(resolved.grid.length, " x "));
   for (std::size_t axis = 0; has_cells && axis < 3; ++axis) {
     if (resolved.grid.stretching.at(axis).kind == StretchingCase::Kind::uniform) continue;
     const std::vector<double> faces = face_coordinates(resolved.grid, static_cast<int>(axis));
@@ -137,6 +133,25 @@ std::string grid_in_words(const Case& resolved) {
     }
     words += fmt::format("; cells {:.3g} to {:.3g} along {}", least, most, axis_names.at(axis));
   }
+  return words;
+}
+
+/// "50 steps of 0.01, to t = 0.5", "until t = 20 at CFL 0.5".
+std::string duration_in_words(const TimeCase& time) {
+  if (!time.cfl) {
+    const auto [step, begin] = time.begun_at;
+    const std::int64_t left = std::max(time.steps - step, std::int64_t{0});
+    const double end = time.end.value_or(begin + static_cast<double>(left) * time.step);
+    return fmt::format("{} {}steps of {:g}, to t = {:g}",
+                       left,
+                       step > 0 ? "more " : "",
+                       time.step,
+                       std::max(end, begin));
+  }
+  std::string words =
+      time.end ? fmt::format("until t = {:g}", *time.end) : fmt::format("{} steps", time.steps);
+  words += fmt::format(" at CFL {:g}", *time.cfl);
+  if (std::isfinite(time.step)) words += fmt::format(", steps of {:g} at most", time.step);
   return words;
 }
 
@@ -174,24 +189,6 @@ std::vector<NamedWords> about_case(const Case& resolved) {
   lines.push_back({"time", time_in_words(resolved)});
   lines.push_back({"output", output_in_words(resolved.output)});
   return lines;
-}
-
-std::string duration_in_words(const TimeCase& time) {
-  if (!time.cfl) {
-    const auto [step, begin] = time.begun_at;
-    const std::int64_t left = std::max(time.steps - step, std::int64_t{0});
-    const double end = time.end.value_or(begin + static_cast<double>(left) * time.step);
-    return fmt::format("{} {}steps of {:g}, to t = {:g}",
-                       left,
-                       step > 0 ? "more " : "",
-                       time.step,
-                       std::max(end, begin));
-  }
-  std::string words =
-      time.end ? fmt::format("until t = {:g}", *time.end) : fmt::format("{} steps", time.steps);
-  words += fmt::format(" at CFL {:g}", *time.cfl);
-  if (std::isfinite(time.step)) words += fmt::format(", steps of {:g} at most", time.step);
-  return words;
 }
 
 std::string command_for_more(const Case& resolved) {

@@ -12,9 +12,6 @@ namespace dns {
 /// Name, physics, boundaries, grid, time, output: what a run says at its start.
 std::vector<NamedWords> about_case(const Case& resolved);
 
-/// "50 steps of 0.01, to t = 0.5", "until t = 20 at CFL 0.5".
-std::string duration_in_words(const TimeCase& time);
-
 /// What to type for a run twice as long: "dns resume runs/a --set time.steps=200".
 std::string command_for_more(const Case& resolved);
 

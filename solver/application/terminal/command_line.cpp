@@ -4,12 +4,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
 #include <utility>
 
 #include "solver/application/commands/completion.hpp"
-#include "solver/application/live/live_port.hpp"
-#include "solver/application/terminal/typed_options.hpp"
 #include "solver/application/terminal/unknown_words.hpp"
+#include "solver/config/number_text.hpp"
+#include "solver/config/yaml_text.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/version.hpp"
 
@@ -27,41 +29,35 @@ void add_value(CLI::App& verb,
   verb.add_option(name, value, what)->type_name(type_name)->take_last();
 }
 
-void add_options_of_a_case(CLI::App& verb, Typed& typed) {
-  add_value(verb, "--device", typed.device, "where to compute", "auto|cpu|cuda");
-  add_value(verb, "--threads", typed.threads, "CPU threads (default: all cores of the job)", "N");
-  add_value(verb, "--ranks", typed.ranks, "processes that share the grid, by MPI", "N");
-  verb.add_option("--set", typed.sets, "overrides a key of the case; may be repeated")
-      ->type_name("key.path=value")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->allow_extra_args(false);
-  add_value(verb, "--steps", typed.steps, "number of steps of the whole run", "N");
-  verb.add_flag("-q,--quiet", typed.is_quiet, "only warnings and errors");
-  verb.add_flag("--json", typed.wants_json, "a summary as JSON on stdout");
+/// The same; calls take(value, "--name") unless the value is empty.
+template <class Take>
+void add_taken(CLI::App& verb,
+               const std::string& name,
+               const Take& take,
+               const std::string& what,
+               const std::string& type_name) {
+  const auto given = [take, flag = name.substr(name.find("--"))](const std::string& value) {
+    if (!value.empty()) take(value, flag);
+  };
+  verb.add_option_function<std::string>(name, given, what)->type_name(type_name)->take_last();
 }
 
-void add_options_of_a_new_case(CLI::App& verb, Typed& typed) {
-  verb.add_option("CASE.yaml", typed.target, "the case file")->required()->type_name("");
-  add_value(verb, "--precision", typed.precision, "of all fields", "float|double");
-  add_value(verb, "-o,--output", typed.output, "the run's folder", "DIR");
+/// The port of "--live=TYPED"; none for an empty text. Throws CaseError when it is no port.
+std::optional<int> port_of(const std::string& typed) {
+  constexpr std::int64_t largest_port = 65535;
+  if (typed.empty()) return std::nullopt;
+  const auto port = whole_number_from(typed);
+  if (!port || *port < 0 || *port > largest_port) {
+    throw CaseError(fmt::format(
+        "--live={}: must be a port from 0 to {}, 0 for any that is free", typed, largest_port));
+  }
+  return static_cast<int>(*port);
 }
 
-/// The command line of the whole program.
-struct Interface {
+/// The command line of the whole program, and what was typed.
+class Interface {
+ public:
   CLI::App app{"Direct numerical simulation of incompressible flow.", "dns"};
-  Typed typed;
-  CLI::App* run = nullptr;
-  CLI::App* resume = nullptr;
-  CLI::App* check = nullptr;
-  CLI::App* info = nullptr;
-  CLI::App* keys = nullptr;
-  CLI::App* schema = nullptr;
-  CLI::App* bench = nullptr;
-  CLI::App* plot = nullptr;
-  CLI::App* new_case = nullptr;
-  CLI::App* doctor = nullptr;
-  CLI::App* completion = nullptr;
 
   Interface() {
     app.set_version_flag("--version", "dns " + std::string(version()));
@@ -74,166 +70,217 @@ struct Interface {
     add_new();
     add_run();
     add_resume();
-    add_check();
-    add_info();
-    keys = app.add_subcommand("keys", "Every key of the case file explained");
-    CLI::Option* const path =
-        keys->add_option("PATH", typed.target, "only this key or section")
-            ->type_name("")
-            ->check(
-                [](const std::string& typed_path) { return typed_path.empty() ? "is empty" : ""; },
-                "");
-    CLI::Option* const names =
-        keys->add_flag("--names", typed.lists, "only their names, one per line");
-    keys->add_flag("--markdown", typed.wants_markdown, "all of them as a page: docs/case_file.md")
-        ->excludes(path)
-        ->excludes(names);
-    keys->footer("Example:  dns keys boundaries");
-    schema = app.add_subcommand("schema", "JSON schema of the case file, for editors");
-    schema->footer("Example:  dns schema > case.schema.json");
+    add_options_of_a_new_case(
+        add_verb(Verb::check,
+                 "check",
+                 "Checks a case: memory, limits, time",
+                 "Writes nothing. Example:  dns check case.yaml --device cuda"));
+    CLI::App& info = add_verb(Verb::info,
+                              "info",
+                              "What a file or a run's folder holds",
+                              "Safe while the run goes on. Example:  dns info runs/first");
+    add_target(info, "PATH", "a file or a run's folder");
+    info.add_flag("--json", command_.wants_json, "the same as JSON");
+    add_keys();
+    add_verb(Verb::schema,
+             "schema",
+             "JSON schema of the case file, for editors",
+             "Example:  dns schema > case.schema.json");
     add_bench();
     add_plot();
-    add_doctor();
-    add_completion();
+    add_verb(Verb::doctor,
+             "doctor",
+             "What this machine and this build offer, and cures",
+             "The exit code is 5 when there is no device to run on. Example:  dns doctor")
+        .add_flag("--json", command_.wants_json, "the same as JSON");
+    add_target(add_verb(Verb::completion,
+                        "completion",
+                        "Prints what completes words in a shell",
+                        "Example:  source <(dns completion bash)        # in ~/.bashrc"),
+               "bash|zsh|fish",
+               "the shell");
     app.footer(
         "Example:  dns run case.yaml --set fluid.reynolds=100 -o runs/first\n"
         "'dns COMMAND --help' says more.");
   }
 
+  /// After app.parse(). Throws CaseError.
+  Command take_command() {
+    if (command_.resumes && command_.forces) {
+      throw CaseError("dns run: --resume goes on with a run and --force overwrites it: give one");
+    }
+    if (is_dry_) command_.verb = Verb::check;
+    for (const std::string& set : sets_) command_.overrides.push_back(parse_override(set, "--set"));
+    command_.overrides.insert(command_.overrides.end(), flags_.begin(), flags_.end());
+    // A run's folder may have been moved since: where it is now is what counts.
+    if (command_.verb == Verb::resume)
+      command_.overrides.push_back({"output.directory", yaml_text(command_.target), "DIR"});
+    constexpr int most_ranks = 65536;
+    if (!ranks_.empty()) command_.ranks = number_of_option("--ranks", ranks_, 1, most_ranks);
+    command_.live_port = port_of(live_port_);
+    return command_;
+  }
+
  private:
+  /// `footer`: what its help says below the options.
+  CLI::App& add_verb(Verb verb,
+                     const std::string& name,
+                     const std::string& meaning,
+                     const std::string& footer) {
+    CLI::App& added = *app.add_subcommand(name, meaning);
+    added.footer(footer);
+    added.callback([this, verb] { command_.verb = verb; });
+    return added;
+  }
+
+  /// A flag that overrides a key of the case.
+  void add_key(CLI::App& verb,
+               const std::string& name,
+               const std::string& path,
+               const std::string& what,
+               const std::string& type_name) {
+    const auto take = [this, path](const std::string& value, const std::string& flag) {
+      flags_.push_back({path, value, flag});
+    };
+    add_taken(verb, name, take, what, type_name);
+  }
+
+  void add_target(CLI::App& verb, const std::string& name, const std::string& what) {
+    verb.add_option(name, command_.target, what)->required()->type_name("");
+  }
+
+  void add_options_of_a_case(CLI::App& verb) {
+    add_key(verb, "--device", "device", "where to compute", "auto|cpu|cuda");
+    add_key(verb, "--threads", "run.threads", "CPU threads (default: all cores of the job)", "N");
+    add_value(verb, "--ranks", ranks_, "processes that share the grid, by MPI", "N");
+    verb.add_option("--set", sets_, "overrides a key of the case; may be repeated")
+        ->type_name("key.path=value")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->allow_extra_args(false);
+    add_key(verb, "--steps", "time.steps", "number of steps of the whole run", "N");
+    verb.add_flag("-q,--quiet", command_.is_quiet, "only warnings and errors");
+    verb.add_flag("--json", command_.wants_json, "a summary as JSON on stdout");
+  }
+
+  void add_options_of_a_new_case(CLI::App& verb) {
+    add_target(verb, "CASE.yaml", "the case file");
+    add_key(verb, "--precision", "precision", "of all fields", "float|double");
+    const auto take = [this](const std::string& folder, const std::string& flag) {
+      flags_.push_back({"output.directory", yaml_text(folder), flag});
+    };
+    add_taken(verb, "-o,--output", take, "the run's folder", "DIR");
+    add_options_of_a_case(verb);
+  }
+
   void add_run() {
-    run = app.add_subcommand("run", "Runs a case");
-    add_options_of_a_new_case(*run, typed);
-    add_options_of_a_case(*run, typed);
-    add_value(*run, "--live", typed.live_port, live_meaning, "[PORT]");
-    run->add_flag("--resume", typed.resumes, "go on from the newest checkpoint, else start");
-    run->add_flag("--force", typed.forces, "overwrite an existing run");
-    run->add_flag("-n,--dry-run", typed.is_dry, "the same as 'dns check': writes nothing");
-    run->footer(
+    CLI::App& run = add_verb(
+        Verb::run,
+        "run",
+        "Runs a case",
         "Example:  dns run case.yaml --set grid.points=[64,64,64] --precision float\n"
         "Ctrl-C or a file STOP in its folder end it with a checkpoint; SIGUSR1 makes one.");
+    add_options_of_a_new_case(run);
+    add_value(run, "--live", live_port_, live_meaning, "[PORT]");
+    run.add_flag("--resume", command_.resumes, "go on from the newest checkpoint, else start");
+    run.add_flag("--force", command_.forces, "overwrite an existing run");
+    run.add_flag("-n,--dry-run", is_dry_, "the same as 'dns check': writes nothing");
   }
 
   void add_resume() {
-    resume = app.add_subcommand("resume", "Goes on from the newest good checkpoint of a run");
-    resume->add_option("DIR", typed.target, "the run's folder")->required()->type_name("");
-    add_options_of_a_case(*resume, typed);
-    add_value(*resume, "--live", typed.live_port, live_meaning, "[PORT]");
-    resume->footer(
-        "The case comes from the checkpoint.\n"
-        "Example:  dns resume runs/first --set time.steps=2000");
+    CLI::App& resume = add_verb(Verb::resume,
+                                "resume",
+                                "Goes on from the newest good checkpoint of a run",
+                                "The case comes from the checkpoint.\n"
+                                "Example:  dns resume runs/first --set time.steps=2000");
+    add_target(resume, "DIR", "the run's folder");
+    add_options_of_a_case(resume);
+    add_value(resume, "--live", live_port_, live_meaning, "[PORT]");
   }
 
-  void add_check() {
-    check = app.add_subcommand("check", "Checks a case: memory, limits, time");
-    add_options_of_a_new_case(*check, typed);
-    add_options_of_a_case(*check, typed);
-    check->footer("Writes nothing. Example:  dns check case.yaml --device cuda");
-  }
-
-  void add_info() {
-    info = app.add_subcommand("info", "What a file or a run's folder holds");
-    info->add_option("PATH", typed.target, "a file or a run's folder")->required()->type_name("");
-    info->add_flag("--json", typed.wants_json, "the same as JSON");
-    info->footer("Safe while the run goes on. Example:  dns info runs/first");
+  void add_keys() {
+    CLI::App& keys = add_verb(Verb::keys,
+                              "keys",
+                              "Every key of the case file explained",
+                              "Example:  dns keys boundaries");
+    CLI::Option* const path =
+        keys.add_option("PATH", command_.target, "only this key or section")
+            ->type_name("")
+            ->check([](const std::string& typed) { return typed.empty() ? "is empty" : ""; }, "");
+    CLI::Option* const names =
+        keys.add_flag("--names", command_.lists, "only their names, one per line");
+    keys.add_flag("--markdown", command_.wants_markdown, "all of them as a page: docs/case_file.md")
+        ->excludes(path)
+        ->excludes(names);
   }
 
   void add_bench() {
-    BenchCommand& asked = typed.bench;
-    bench = app.add_subcommand("bench", "Measures this machine beside published figures");
-    bench->add_option("NAME", asked.section, "what to measure, or all")->type_name("");
-    bench->add_flag("--list", asked.lists, "names what can be measured");
-    add_value(*bench, "--points", asked.points, "along each axis (default: 192)", "N[,N...]");
-    add_value(*bench, "--precision", asked.precision, "only this one", "float|double");
-    add_value(*bench, "--device", asked.device, "only this one", "cpu|cuda");
-    add_value(*bench, "--threads", asked.threads, "CPU threads, at most", "N");
-    add_value(*bench, "--ranks", typed.ranks, "processes, for scaling", "N");
-    add_value(*bench, "--csv", asked.csv, "writes the figures as CSV", "FILE");
-    add_value(*bench, "--json", asked.json, "writes the figures as JSON", "FILE");
-    add_value(*bench, "--plot", asked.plot, "draws bars (python3, matplotlib)", "FILE.png");
-    bench->footer(
+    BenchCommand& asked = command_.bench;
+    CLI::App& bench = add_verb(
+        Verb::bench,
+        "bench",
+        "Measures this machine beside published figures",
         "Every variant is checked before it is timed; the exit code is 1 if one is wrong.\n"
         "Example:  dns bench sweep --points 192,256 --csv sweep.csv");
+    bench.add_option("NAME", asked.section, "what to measure, or all")->type_name("");
+    bench.add_flag("--list", asked.lists, "names what can be measured");
+    add_value(bench, "--points", asked.points, "along each axis (default: 192)", "N[,N...]");
+    add_value(bench, "--precision", asked.precision, "only this one", "float|double");
+    add_value(bench, "--device", asked.device, "only this one", "cpu|cuda");
+    add_value(bench, "--threads", asked.threads, "CPU threads, at most", "N");
+    add_value(bench, "--ranks", ranks_, "processes, for scaling", "N");
+    add_value(bench, "--csv", asked.csv, "writes the figures as CSV", "FILE");
+    add_value(bench, "--json", asked.json, "writes the figures as JSON", "FILE");
+    add_value(bench, "--plot", asked.plot, "draws bars (python3, matplotlib)", "FILE.png");
   }
 
   void add_plot() {
-    plot = app.add_subcommand("plot", "Pictures of a run, and a page with all of them");
-    plot->add_option("RUN_DIR", typed.target, "the run's folder")->required()->type_name("");
-    PlotCommand& asked = typed.plot;
-    add_value(*plot, "-o,--output", asked.output, "default: RUN_DIR/pictures", "DIR");
-    add_value(*plot, "--only", asked.kinds, "some of the kinds below", "KIND,...");
-    add_value(*plot, "--step", asked.step, "of the snapshot (default: the newest)", "N");
-    add_value(*plot, "--time", asked.times, "only what lies between these times", "FROM,TO");
-    add_value(*plot, "--plane", asked.planes, "slices (default: three middles)", "z=0.5,...");
-    add_value(*plot, "--region", asked.region, "part of planes that is drawn", "x=-1:7,...");
-    add_value(*plot, "--variable", asked.variables, "of slices: u, speed, T, p, q ...", "NAME,...");
-    add_value(*plot, "--range", asked.range, "of the colours of slices", "LOW,HIGH");
-    add_value(*plot, "--scales", asked.scales, "as labels call them", "L=h,U=u_tau,T=dT");
-    add_value(*plot, "--format", asked.format, "of the pictures", "png|pdf|svg");
-    plot->footer(
+    CLI::App& plot = add_verb(
+        Verb::plot,
+        "plot",
+        "Pictures of a run, and a page with all of them",
         "Kinds: slices, planes, profiles, moments, budgets, history, probes, spectra,\n"
         "correlations. Draws with python3, h5py, matplotlib, and writes report.html. Safe\n"
         "while the run goes on.\n"
         "Example:  dns plot runs/first --plane z=0.5 --variable vorticity_z");
+    add_target(plot, "RUN_DIR", "the run's folder");
+    const auto take = [this](const std::string& value, const std::string& flag) {
+      command_.plot_options.push_back(flag + "=" + value);
+    };
+    const auto add = [&](const char* name, const char* what, const char* type_name) {
+      add_taken(plot, name, take, what, type_name);
+    };
+    add("-o,--output", "default: RUN_DIR/pictures", "DIR");
+    add("--only", "some of the kinds below", "KIND,...");
+    add("--step", "of the snapshot (default: the newest)", "N");
+    add("--time", "only what lies between these times", "FROM,TO");
+    add("--plane", "slices (default: three middles)", "z=0.5,...");
+    add("--region", "part of planes that is drawn", "x=-1:7,...");
+    add("--variable", "of slices: u, speed, T, p, q ...", "NAME,...");
+    add("--range", "of the colours of slices", "LOW,HIGH");
+    add("--scales", "as labels call them", "L=h,U=u_tau,T=dT");
+    add("--format", "of the pictures", "png|pdf|svg");
   }
 
   void add_new() {
-    new_case = app.add_subcommand("new", "Writes a commented case file to start from");
-    new_case->add_option("NAME", typed.target, "of the case; the file is NAME.yaml")->type_name("");
+    CLI::App& added = add_verb(Verb::new_case,
+                               "new",
+                               "Writes a commented case file to start from",
+                               "The template convection runs about ten seconds on two cores.\n"
+                               "Example:  dns new first --template convection");
+    added.add_option("NAME", command_.target, "of the case; the file is NAME.yaml")->type_name("");
     add_value(
-        *new_case, "--template", typed.template_name, "which one (default: channel)", "TEMPLATE");
-    new_case->add_flag("--list", typed.lists, "the templates, and how long each runs");
-    new_case->add_flag("--force", typed.forces, "overwrite an existing file");
-    new_case->footer(
-        "The template convection runs about ten seconds on two cores.\n"
-        "Example:  dns new first --template convection");
+        added, "--template", command_.template_name, "which one (default: channel)", "TEMPLATE");
+    added.add_flag("--list", command_.lists, "the templates, and how long each runs");
+    added.add_flag("--force", command_.forces, "overwrite an existing file");
   }
 
-  void add_doctor() {
-    doctor = app.add_subcommand("doctor", "What this machine and this build offer, and cures");
-    doctor->add_flag("--json", typed.wants_json, "the same as JSON");
-    doctor->footer("The exit code is 5 when there is no device to run on. Example:  dns doctor");
-  }
-
-  void add_completion() {
-    completion = app.add_subcommand("completion", "Prints what completes words in a shell");
-    completion->add_option("bash|zsh|fish", typed.shell, "the shell")->required()->type_name("");
-    completion->footer("Example:  source <(dns completion bash)        # in ~/.bashrc");
-  }
+  Command command_;
+  std::vector<Override> flags_;  // other than --set
+  std::vector<std::string> sets_;
+  std::string ranks_, live_port_;
+  bool is_dry_ = false;
 };
-
-Command command_of(const Interface& interface) {
-  Command command;
-  const Typed& typed = interface.typed;
-  const auto is_given = [&](const CLI::App* verb) { return verb->parsed(); };
-  if (is_given(interface.run)) command.verb = typed.is_dry ? Verb::check : Verb::run;
-  if (is_given(interface.resume)) command.verb = Verb::resume;
-  if (is_given(interface.check)) command.verb = Verb::check;
-  if (is_given(interface.info)) command.verb = Verb::info;
-  if (is_given(interface.keys)) command.verb = Verb::keys;
-  if (is_given(interface.schema)) command.verb = Verb::schema;
-  if (is_given(interface.bench)) command.verb = Verb::bench;
-  if (is_given(interface.plot)) command.verb = Verb::plot;
-  if (is_given(interface.new_case)) command.verb = Verb::new_case;
-  if (is_given(interface.doctor)) command.verb = Verb::doctor;
-  command.target = typed.target;
-  command.overrides = overrides_of(typed);
-  // A run's folder may have been moved since: where it is now is what counts.
-  if (command.verb == Verb::resume)
-    command.overrides.push_back(override_of_folder(typed.target, "DIR"));
-  command.resumes = typed.resumes;
-  command.forces = typed.forces;
-  command.is_quiet = typed.is_quiet;
-  command.wants_json = typed.wants_json;
-  command.wants_markdown = typed.wants_markdown;
-  command.template_name = typed.template_name;
-  command.lists = typed.lists;
-  command.ranks = ranks_of(typed);
-  command.live_port = port_of(typed.live_port);
-  command.bench = typed.bench;
-  command.plot = typed.plot;
-  return command;
-}
 
 Command text_to_show(std::string text) {
   Command command;
@@ -270,13 +317,23 @@ Command parse_command_line(std::vector<std::string> arguments) {
     throw CaseError(
         fmt::format("dns {}: {}\n'dns {} --help' shows an example", verb, error.what(), verb));
   }
-  if (interface.typed.resumes && interface.typed.forces) {
-    throw CaseError("dns run: --resume goes on with a run and --force overwrites it: give one");
-  }
-  if (interface.completion->parsed()) {
-    return text_to_show(completion_script(interface.typed.shell));
-  }
-  return command_of(interface);
+  return interface.take_command();
+}
+
+void join_port(std::vector<std::string>& arguments) {
+  const auto live = std::ranges::find(arguments, "--live");
+  if (live == arguments.end()) return;
+  const auto port = std::next(live);
+  const bool has_port = port != arguments.end() && whole_number_from(*port);
+  *live += "=" + (has_port ? *port : "0");
+  if (has_port) arguments.erase(port);
+}
+
+int number_of_option(const std::string& option, const std::string& typed, int least, int most) {
+  const std::optional<std::int64_t> number = whole_number_from(typed);
+  if (number && *number >= least && *number <= most) return static_cast<int>(*number);
+  throw CaseError(fmt::format(
+      "{} is '{}', but must be a whole number from {} to {}", option, typed, least, most));
 }
 
 }  // namespace dns

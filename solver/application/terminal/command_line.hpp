@@ -11,6 +11,7 @@ namespace dns {
 
 enum class Verb {
   show_text,
+  completion,
   run,
   resume,
   check,
@@ -34,27 +35,14 @@ struct BenchCommand {
   bool lists = false;           // names the sections instead
 };
 
-/// What `dns plot` was given, as typed; empty: not given.
-struct PlotCommand {
-  std::string output;     // folder for the pictures
-  std::string step;       // of the snapshot
-  std::string times;      // FROM,TO [L/U]
-  std::string kinds;      // of pictures, NAME[,NAME...]
-  std::string planes;     // AXIS[=PLACE][,...]
-  std::string region;     // AXIS=LOW:HIGH[,...]
-  std::string variables;  // NAME[,NAME...]
-  std::string range;      // of colours: LOW,HIGH
-  std::string scales;     // names in labels: L=NAME[,U=NAME,T=NAME]
-  std::string format;     // png | pdf | svg
-};
-
 /// A command line, parsed. `--device`, `--precision`, `--threads`, `--steps` and `-o` are overrides
 /// of the case like `--set`.
 struct Command {
   Verb verb = Verb::show_text;
   std::string text;    // show_text: help or version
   std::string target;  // case file (run, check), run folder (resume, plot), file or folder (info),
-                       // key path (keys; may be empty), name of the case (new; empty with --list)
+                       // key path (keys; may be empty), name of the case (new; empty with --list),
+                       // shell (completion)
   std::vector<Override> overrides;
   bool resumes = false;  // run: goes on where there is a checkpoint
   bool forces = false;   // run, new: overwrites what is there
@@ -66,11 +54,18 @@ struct Command {
   int ranks = 0;                 // run, resume, check, bench: to be started; 0: as there are
   std::optional<int> live_port;  // run, resume: shows a page there; 0: any free port
   BenchCommand bench;
-  PlotCommand plot;
+  std::vector<std::string> plot_options;  // "--step=20", ...: as typed
 };
 
 /// Parses the command line. `arguments` are without the program's name.
 /// Throws CaseError for wrong usage, with the nearest known word for a misspelt one.
 Command parse_command_line(std::vector<std::string> arguments);
+
+/// Joins a number that follows --live to it, "--live 8080" to "--live=8080", and makes --live alone
+/// "--live=0": a case file or a folder that follows stays what it is.
+void join_port(std::vector<std::string>& arguments);
+
+/// The number that an option was given. Throws CaseError "OPTION is 'x', but must be ...".
+int number_of_option(const std::string& option, const std::string& typed, int least, int most);
 
 }  // namespace dns

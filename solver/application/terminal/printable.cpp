@@ -16,37 +16,25 @@ std::size_t control_bytes(std::string_view text) {
   return second >= 0x80 && second < 0xa0 ? 2 : 0;
 }
 
-/// Calls plain(part) for what can be printed as it is, and control(byte) for the rest, in order.
-template <class Plain, class Control>
-void split(std::string_view text, const Plain& plain, const Control& control) {
+}  // namespace
+
+void print_printable(std::string_view text, std::FILE* file) {
   while (!text.empty()) {
     std::size_t end = 0;
     while (end < text.size() && control_bytes(text.substr(end)) == 0) ++end;
-    plain(text.substr(0, end));
+    std::fwrite(text.data(), 1, end, file);
     text.remove_prefix(end);
     for (std::size_t bytes = text.empty() ? 0 : control_bytes(text); bytes > 0; --bytes) {
-      control(static_cast<unsigned char>(text[0]));
+      std::fprintf(file, "\\x%02x", static_cast<unsigned char>(text[0]));
       text.remove_prefix(1);
     }
   }
 }
 
-}  // namespace
-
-std::string printable(std::string_view text) {
-  std::string printed;
-  split(
-      text,
-      [&](std::string_view part) { printed += part; },
-      [&](unsigned char byte) { printed += fmt::format("\\x{:02x}", byte); });
-  return printed;
-}
-
-void print_printable(std::string_view text, std::FILE* file) {
-  split(
-      text,
-      [&](std::string_view part) { std::fwrite(part.data(), 1, part.size(), file); },
-      [&](unsigned char byte) { std::fprintf(file, "\\x%02x", byte); });
+void print_line(std::string_view text, std::FILE* file) {
+  print_printable(text, file);
+  std::fputc('\n', file);
+  std::fflush(file);
 }
 
 }  // namespace dns

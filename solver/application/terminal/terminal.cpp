@@ -1,16 +1,13 @@
 #include "solver/application/terminal/terminal.hpp"
 
 #include <fmt/format.h>
-#include <spdlog/logger.h>
-#include <spdlog/sinks/basic_file_sink.h>
-#include <spdlog/sinks/stdout_sinks.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "solver/application/terminal/printable.hpp"
@@ -18,6 +15,7 @@
 #include "solver/config/case.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/file_descriptor.hpp"
+#include "solver/core/system_errors.hpp"
 
 namespace dns {
 namespace {
@@ -48,18 +46,10 @@ std::string bar(double fraction, int width) {
   const auto filled = static_cast<std::size_t>(static_cast<double>(inside) * fraction);
   std::string marks(std::min(filled, inside), '=');
   if (marks.size() < inside) marks += '>';
-  marks.resize(inside, ' ');
-  return "[" + marks + "]";
+  return fmt::format("[{:<{}}]", marks, inside);
 }
 
-}  // namespace
-
-bool uses_colour() {
-  const char* refused = std::getenv("NO_COLOR");
-  const bool is_refused = refused != nullptr && *refused != '\0';
-  return is_terminal() && !is_refused;
-}
-
+/// At most `width` characters: the least important parts are left out first.
 std::string progress_line(const Progress& progress, int width) {
   struct Part {
     std::string text;
@@ -85,30 +75,22 @@ std::string progress_line(const Progress& progress, int width) {
   };
   std::string line = joined();
   while (line.size() > static_cast<std::size_t>(std::max(width, 0)) && parts.size() > 1) {
-    parts.erase(std::max_element(
-        parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.rank < b.rank; }));
+    parts.erase(std::ranges::max_element(parts, {}, &Part::rank));
     line = joined();
   }
   return line;
 }
 
-struct Terminal::Sinks {
-  std::shared_ptr<spdlog::sinks::sink> terminal = std::make_shared<spdlog::sinks::stderr_sink_st>();
-  spdlog::logger shown{"terminal", terminal};
-  std::unique_ptr<spdlog::logger> file;
+}  // namespace
 
-  Sinks() { prepare(shown); }
-
-  static void prepare(spdlog::logger& logger) {
-    logger.set_pattern("%v");
-    logger.set_level(spdlog::level::info);
-    logger.flush_on(spdlog::level::info);
-  }
-};
+bool uses_colour() {
+  const char* refused = std::getenv("NO_COLOR");
+  const bool is_refused = refused != nullptr && *refused != '\0';
+  return is_terminal() && !is_refused;
+}
 
 Terminal::Terminal(Volume volume)
-    : sinks_(std::make_unique<Sinks>()),
-      volume_(volume),
+    : volume_(volume),
       last_redraw_(Clock::now() - std::chrono::hours(1)),
       last_line_(Clock::now()) {
   const char* kind = std::getenv("TERM");
@@ -121,21 +103,16 @@ Terminal::~Terminal() {
 }
 
 void Terminal::open_log(const std::string& path, LogFile mode) {
-  // The library would wait for the other end of a pipe.
-  static_cast<void>(open_regular(path, O_WRONLY | O_CREAT));
-  try {
-    auto sink = std::make_shared<spdlog::sinks::basic_file_sink_st>(path, mode == LogFile::fresh);
-    sinks_->file = std::make_unique<spdlog::logger>("log", std::move(sink));
-    Sinks::prepare(*sinks_->file);
-  } catch (const spdlog::spdlog_ex& error) {
-    throw IoError(error.what());
-  }
+  // As the library of C would, but without waiting for the other end of a pipe.
+  open_regular(path, O_WRONLY | O_CREAT).close(path);
+  log_.reset(std::fopen(path.c_str(), mode == LogFile::fresh ? "we" : "ae"));
+  if (!log_) throw IoError(system_message(path, "opening", errno));
 }
 
 void Terminal::say(std::string_view line) {
   if (volume_ == Volume::normal) {
     erase_progress();
-    sinks_->shown.info(printable(line));
+    print_line(line, stderr);
   }
   record(line);
 }
@@ -143,13 +120,13 @@ void Terminal::say(std::string_view line) {
 void Terminal::warn(std::string_view line) {
   if (volume_ == Volume::silent) return;
   erase_progress();
-  sinks_->shown.info(
-      "{} {}", uses_colour() ? "\033[33mwarning:\033[0m" : "warning:", printable(line));
+  std::fputs(uses_colour() ? "\033[33mwarning:\033[0m " : "warning: ", stderr);
+  print_line(line, stderr);
   record(fmt::format("warning: {}", line));
 }
 
 void Terminal::record(std::string_view line) {
-  if (sinks_->file) sinks_->file->info(printable(line));
+  if (log_) print_line(line, log_.get());
 }
 
 bool Terminal::is_line_due(double done) const {
@@ -172,7 +149,7 @@ void Terminal::show_progress(const Progress& progress) {
     last_line_done_ = progress.done;
     const std::string line = progress_line(progress, widest_line);
     record(line);
-    if (!is_redrawn_ && volume_ == Volume::normal) sinks_->shown.info(line);
+    if (!is_redrawn_ && volume_ == Volume::normal) print_line(line, stderr);
   }
   if (is_redrawn_) redraw(progress);
 }

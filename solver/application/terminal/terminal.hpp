@@ -1,9 +1,9 @@
-/// What a run says: lines on stderr and in log.txt, and the progress line. Our own: a progress line
-/// that makes way for messages of the log, also where there is no terminal.
+/// What a run says: lines on stderr and in log.txt, and the progress line.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
+#include <cstdio>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -24,9 +24,6 @@ struct Progress {
   double copy_fraction = 0;  // of the bandwidth of a copy; 0: unknown
   double seconds_left = 0;
 };
-
-/// The progress line, at most `width` characters: the least important parts are left out first.
-std::string progress_line(const Progress& progress, int width);
 
 /// stderr shows warnings, and everything else unless quiet; log.txt gets all of it. On a terminal
 /// the progress line is redrawn in place; elsewhere it is a line now and then. A silent one, that
@@ -56,13 +53,15 @@ class Terminal {
 
  private:
   using Clock = std::chrono::steady_clock;
-  struct Sinks;
+  struct Closed {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
 
   [[nodiscard]] bool is_line_due(double done) const;
   void redraw(const Progress& progress);
   void erase_progress();
 
-  std::unique_ptr<Sinks> sinks_;
+  std::unique_ptr<std::FILE, Closed> log_;  // log.txt; null before it is opened
   Volume volume_;
   bool is_redrawn_;  // stderr is a terminal that can redraw a line
   bool is_line_shown_ = false;

@@ -27,11 +27,10 @@ std::vector<std::string> names_of_options(const CLI::App& app) {
   return names;
 }
 
-std::string or_nearest(const std::string& word, const std::vector<std::string>& known) {
+/// Of a letter or two nothing can be guessed.
+std::string guess(const std::string& word, const std::vector<std::string>& known) {
   constexpr std::size_t shortest_guessed = 3;
-  if (word.size() < shortest_guessed) return "";
-  const std::string nearest = nearest_key(word, known);
-  return nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest);
+  return word.size() < shortest_guessed ? "" : or_nearest(word, known);
 }
 
 }  // namespace
@@ -44,7 +43,7 @@ void refuse_unknown(const CLI::App& app, const std::vector<std::string>& words) 
     messages.push_back(fmt::format("dns {}: unknown option '{}'{}",
                                    app.get_name(),
                                    option,
-                                   or_nearest(option, names_of_options(app))));
+                                   guess(option, names_of_options(app))));
   }
   if (messages.empty()) {
     const auto extra =
@@ -61,15 +60,15 @@ void refuse_unknown_verb(const CLI::App& app, const std::vector<std::string>& ar
   if (arguments.empty()) throw CaseError(app.help());
   const std::string& verb = arguments.front();
   const std::vector<std::string> verbs = names_of_commands(app);
-  if (std::find(verbs.begin(), verbs.end(), verb) != verbs.end()) return;
+  if (std::ranges::find(verbs, verb) != verbs.end()) return;
   std::vector<std::string> options = names_of_options(app);
   options.emplace_back("-h");
-  if (std::find(options.begin(), options.end(), verb) != options.end()) return;
+  if (std::ranges::find(options, verb) != options.end()) return;
   const bool is_option = verb.starts_with("-");
   throw CaseError(fmt::format("dns: unknown {} '{}'{}\n'dns --help' shows what there is",
                               is_option ? "option" : "command",
                               verb,
-                              or_nearest(verb, is_option ? options : verbs)));
+                              guess(verb, is_option ? options : verbs)));
 }
 
 }  // namespace dns

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <sstream>
 
 namespace dns {
 namespace {
@@ -45,6 +46,17 @@ std::string in_words_count(double count) {
   std::string text = with_prefix(count);
   if (text.ends_with(' ')) text.pop_back();
   return text;
+}
+
+std::string counted(std::int64_t count, std::string_view thing) {
+  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
+  return parts;
 }
 
 std::string in_column(const NamedWords& line) {

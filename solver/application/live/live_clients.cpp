@@ -1,11 +1,11 @@
-#include "solver/application/live/live_connections.hpp"
+#include "solver/application/live/live_clients.hpp"
 
 #include <arpa/inet.h>
 #include <sys/socket.h>
 
 #include <charconv>
+#include <cstddef>
 #include <filesystem>
-#include <string>
 #include <system_error>
 #include <utility>
 
@@ -24,7 +24,29 @@ int port_by(AddressOf address_of, int descriptor) {
 
 }  // namespace
 
-void LiveConnections::end_older_than(Clock::duration longest, Clock::time_point now) {
+void LivePages::note(const std::string& name, bool has_shown_end, Clock::time_point now) {
+  constexpr std::size_t most_pages = 32;
+  constexpr std::size_t longest_name = 40;
+  if (name.empty() || name.size() > longest_name) return;
+  const std::lock_guard lock(mutex_);
+  if (pages_.size() >= most_pages && !pages_.contains(name)) return;
+  pages_[name] = {.looked = now, .has_shown_end = has_shown_end};
+  changed_.notify_all();
+}
+
+void LivePages::wait_for_end(Clock::duration longest) {
+  constexpr std::chrono::milliseconds looks_last{2500};  // pages look every second
+  const Clock::time_point now = Clock::now();
+  std::unique_lock lock(mutex_);
+  changed_.wait_for(lock, longest, [&] {
+    return std::ranges::all_of(pages_, [&](const auto& named) {
+      const Page& page = named.second;
+      return page.has_shown_end || now - page.looked > looks_last;
+    });
+  });
+}
+
+void LiveConnections::end_older_than(Clock::duration longest, Clock::time_point now, int port) {
   std::map<int, Seen> there;
   std::error_code none;
   for (std::filesystem::directory_iterator entry("/proc/self/fd", none), end; entry != end;
@@ -33,10 +55,10 @@ void LiveConnections::end_older_than(Clock::duration longest, Clock::time_point 
     int descriptor = -1;
     std::from_chars(name.data(), name.data() + name.size(), descriptor);
     const int client_port = port_by(::getpeername, descriptor);
-    if (client_port == 0 || port_by(::getsockname, descriptor) != port_) continue;
+    if (client_port == 0 || port_by(::getsockname, descriptor) != port) continue;
     const auto before = seen_.find(descriptor);
-    const bool is_new = before == seen_.end() || before->second.client_port != client_port;
-    const Clock::time_point since = is_new ? now : before->second.since;
+    const bool is_known = before != seen_.end() && before->second.client_port == client_port;
+    const Clock::time_point since = is_known ? before->second.since : now;
     there[descriptor] = {.client_port = client_port, .since = since};
     // Whoever reads or writes there finds it closed, and closes the descriptor.
     if (now - since >= longest) ::shutdown(descriptor, SHUT_RDWR);

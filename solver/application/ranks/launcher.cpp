@@ -1,4 +1,4 @@
-#include "solver/application/ranks/start_ranks.hpp"
+#include "solver/application/ranks/launcher.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -17,7 +17,7 @@
 #include <system_error>
 #include <thread>
 
-#include "solver/application/commands/found_program.hpp"
+#include "solver/application/commands/shared_files.hpp"
 #include "solver/application/run/signals.hpp"
 #include "solver/application/run/threads.hpp"
 #include "solver/core/error.hpp"
@@ -28,24 +28,31 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Takes "--ranks N" and "--ranks=N" out.
-void remove_option(std::vector<std::string>& arguments) {
-  for (auto word = arguments.begin(); word != arguments.end();) {
-    if (*word == "--") return;
-    const bool has_value_behind = *word == "--ranks" && std::next(word) != arguments.end();
-    if (!has_value_behind && !word->starts_with("--ranks=")) {
-      ++word;
-      continue;
-    }
-    word = arguments.erase(word, std::next(word, has_value_behind ? 2 : 1));
-  }
-}
+struct Variables {
+  const char* launcher;
+  const char* ranks;
+  const char* rank;
+};
 
-std::vector<std::string> command_line(int ranks, std::vector<std::string> arguments) {
+/// In the order in which they count: mpirun in a job of Slurm starts its helpers by srun.
+constexpr std::array<Variables, 3> launchers{
+    {{"mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
+     {"mpiexec", "PMI_SIZE", "PMI_RANK"},
+     {"srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID"}}};
+
+/// mpirun with this program and its arguments but "--ranks N" and "--ranks=N".
+std::vector<std::string> command_line(int ranks, const std::vector<std::string>& arguments) {
   std::vector<std::string> words{mpirun_path(), "-n", std::to_string(ranks)};
   words.push_back(std::filesystem::read_symlink("/proc/self/exe").string());
-  remove_option(arguments);
-  words.insert(words.end(), arguments.begin(), arguments.end());
+  bool may_be_option = true;
+  for (auto word = arguments.begin(); word != arguments.end(); ++word) {
+    may_be_option = may_be_option && *word != "--";
+    if (may_be_option && *word == "--ranks") {
+      ++word;  // its value
+    } else if (!may_be_option || !word->starts_with("--ranks=")) {
+      words.push_back(*word);
+    }
+  }
   return words;
 }
 
@@ -130,18 +137,28 @@ int watch(pid_t child) {
 
 }  // namespace
 
+Launched launched_here() {
+  for (const Variables& variables : launchers) {
+    const int ranks = number_in_environment(variables.ranks);
+    if (ranks < 1 || std::getenv(variables.rank) == nullptr) continue;
+    if (ranks == 1) return {};
+    return {variables.launcher, number_in_environment(variables.rank), ranks};
+  }
+  return {};
+}
+
 std::string mpirun_path() {
   return found_in_path("mpirun");
 }
 
-int start_ranks(int ranks, std::vector<std::string> arguments) {
+int start_ranks(int ranks, const std::vector<std::string>& arguments) {
   const LibraryFacts mpi = mpi_facts();
   if (!mpi.obstacle.empty()) throw DeviceError(fmt::format("--ranks {}: {}", ranks, mpi.obstacle));
   if (mpirun_path().empty()) {
     throw DeviceError(fmt::format(
         "--ranks {}: mpirun, which starts them, is not on the PATH; {}", ranks, mpi_cure));
   }
-  const std::vector<std::string> words = command_line(ranks, std::move(arguments));
+  const std::vector<std::string> words = command_line(ranks, arguments);
   advise_mpirun(ranks);
   pass_on_stop_signals();
   const pid_t parent = getpid();
