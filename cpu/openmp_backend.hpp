@@ -148,9 +148,9 @@ class OpenMpBackend {
   int threads_;
   ThreadScratches scratch_;
   std::size_t allocated_bytes_ = 0;
-  Phase phase_ = Phase::other;
+  Phase phase_;
   Clock::time_point phase_start_ = Clock::now();
-  std::vector<double> phase_seconds_ = std::vector<double>(phase_count);
+  std::vector<double> phase_seconds_ = std::vector<double>(Phase::most);
 };
 
 template <class Real>
@@ -212,7 +212,7 @@ void OpenMpBackend<Real>::download(StridedField<const Real> from, Extents extent
 template <class Real>
 void OpenMpBackend<Real>::enter(Phase phase) {
   const auto now = Clock::now();
-  phase_seconds_[static_cast<std::size_t>(phase_)] +=
+  phase_seconds_[static_cast<std::size_t>(phase_.number)] +=
       std::chrono::duration<double>(now - phase_start_).count();
   phase_ = phase;
   phase_start_ = now;

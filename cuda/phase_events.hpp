@@ -22,8 +22,7 @@ namespace dns {
 ///
 /// An event takes the GPU some microseconds too, and no kernel gets ready across it (launch.cuh).
 /// So the phases of the first steps of a run are timed, and then those of every 16th step; the time
-/// of the others is divided in the same ratio. Diagnostics and copies, which wait for the host
-/// anyway, are always timed.
+/// of the others is divided in the same ratio. Phases that wait for the host are always timed.
 class PhaseEvents {
  public:
   /// What follows belongs to the next step.
@@ -38,8 +37,7 @@ class PhaseEvents {
   void enter(Phase phase, cudaStream_t stream) {
     constexpr int at_a_time = 2;
     for (int n = 0; n < at_a_time && done_ > 1; ++n) collect_first();
-    const bool waits_anyway = phase == Phase::diagnostics || phase == Phase::copy;
-    const Sample sample = waits_anyway ? Sample::itself : sample_;
+    const Sample sample = phase.waits_for_host ? Sample::itself : sample_;
     const bool is_timing = !begun_.empty() && begun_.back().sample != Sample::none;
     if (sample == Sample::none && !is_timing) return;
     if (is_timing && begun_.back().phase == phase && begun_.back().sample == sample) return;
@@ -100,7 +98,7 @@ class PhaseEvents {
     float milliseconds = 0;
     check(cudaEventElapsedTime(&milliseconds, begun_[0].event.get(), begun_[1].event.get()),
           "reading an event");
-    const auto phase = static_cast<std::size_t>(begun_[0].phase);
+    const auto phase = static_cast<std::size_t>(begun_[0].phase.number);
     const double seconds = 1e-3 * static_cast<double>(milliseconds);
     if (begun_[0].sample == Sample::itself) seconds_[phase] += seconds;
     if (begun_[0].sample == Sample::for_others_too) sampled_seconds_[phase] += seconds;
@@ -113,8 +111,8 @@ class PhaseEvents {
   std::deque<Begin> begun_;
   std::size_t done_ = 0;  // how many of these are done, from the first on
   std::vector<Event> unused_;
-  std::vector<double> seconds_ = std::vector<double>(phase_count);
-  std::vector<double> sampled_seconds_ = std::vector<double>(phase_count);
+  std::vector<double> seconds_ = std::vector<double>(Phase::most);
+  std::vector<double> sampled_seconds_ = std::vector<double>(Phase::most);
   double seconds_of_others_ = 0;  // steps whose phases are not timed
   int steps_ = 0;
   Sample sample_ = Sample::itself;  // of the step, or of what comes before the first

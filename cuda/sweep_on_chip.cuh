@@ -330,7 +330,7 @@ __device__ void gather_runs(const BlockTile<axis>& tile,
     const auto rows_of_line = rows_from<axis>(rows, first);
     const auto place = line_at(line).from(start);
     const auto load = [&](int row) {
-      return rows_of_line.template load_stencil<loads>(max(row, -1));
+      return rows_of_line.template load_stencil<StencilLoader<loads>>(max(row, -1));
     };
     auto below = load(start - 1);
     auto here = load(start);

@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "solver/core/index.hpp"
+#include "solver/core/stencil_loads.hpp"
 
 namespace dns {
 

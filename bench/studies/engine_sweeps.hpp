@@ -11,6 +11,7 @@
 #include "bench/studies/tridiagonal_input.hpp"
 #include "bench/trial.hpp"
 #include "solver/core/backend.hpp"
+#include "solver/simulation/step_phases.hpp"
 #include "solver/splitting/time_level.hpp"
 
 namespace dns::bench {
@@ -35,20 +36,20 @@ double seconds_by_phases(Backend& backend,
   constexpr double slow_seconds = 4;
   constexpr std::size_t fewest_slow = 3;
   constexpr std::size_t most = 31;
-  constexpr auto phase = static_cast<std::size_t>(Phase::sweep_x);
+  constexpr auto phase = static_cast<std::size_t>(phase::sweep_x.number);
   int set = 0;
   const auto timed = [&](int executions) {
     const double before = backend.phase_seconds()[phase];
-    backend.enter(Phase::sweep_x);
+    backend.enter(phase::sweep_x);
     for (int n = 0; n < executions; ++n) {
       set = (set + 1) % sets;
       variant.work(set);
     }
-    backend.enter(Phase::other);
+    backend.enter(phase::other);
     backend.synchronize();
     return (backend.phase_seconds()[phase] - before) / executions;
   };
-  backend.enter(Phase::other);
+  backend.enter(phase::other);
   backend.synchronize();
   const double estimate = std::max(timed(1), 1e-7);
   const int executions = std::clamp(static_cast<int>(sample_seconds / estimate) + 1, 1, 100);

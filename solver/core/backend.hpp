@@ -1,11 +1,9 @@
 /// What a backend offers: the loops of the program, without any physics.
 #pragma once
 
-#include <array>
 #include <concepts>
 #include <cstddef>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "solver/core/level_view.hpp"
@@ -13,36 +11,16 @@
 
 namespace dns {
 
-/// The phases of a step that are timed separately.
-enum class Phase : int {
-  sweep_z,
-  sweep_y,
-  sweep_x,
-  boundaries,
-  diagnostics,
-  copy,
-  other,
-  advecting_velocity,  // of scheme projection
-  poisson,             // the Poisson equation
-  correction,          // divergence before it, correction of velocity and pressure after it
-  exchange,            // of planes and of line ends between ranks
-};
-inline constexpr int phase_count = 11;
-inline constexpr std::array<std::string_view, phase_count> phase_names{"sweep z",
-                                                                       "sweep y",
-                                                                       "sweep x",
-                                                                       "boundaries",
-                                                                       "diagnostics",
-                                                                       "copy",
-                                                                       "other",
-                                                                       "advecting velocity",
-                                                                       "poisson",
-                                                                       "correction",
-                                                                       "exchange"};
+/// A part of a step whose time a backend adds up. Those who compute a step name its phases
+/// (solver/simulation/step_phases.hpp).
+struct Phase {
+  static constexpr int most = 16;
 
-[[nodiscard]] constexpr Phase phase_of_sweep(Axis axis) {
-  return axis == Axis::z ? Phase::sweep_z : axis == Axis::y ? Phase::sweep_y : Phase::sweep_x;
-}
+  int number = 0;               // below `most`
+  bool waits_for_host = false;  // timing it costs nothing more
+
+  friend constexpr bool operator==(const Phase&, const Phase&) = default;
+};
 
 /// A backend runs formulas (`solver/numerics/`) on one device in one precision, `Real`. Work is
 /// enqueued in order; `reduce`, `reduce_profiles`, `upload_values` and `synchronize` wait for it,
@@ -105,6 +83,7 @@ inline constexpr std::array<std::string_view, phase_count> phase_names{"sweep z"
 ///   begin_step()            what follows belongs to the next step; a backend may time the
 ///                           phases of some steps as a sample of all
 ///   enter(phase)            what follows counts for this phase
+///   phase_seconds()         the time of the phases, by their numbers: Phase::most of them
 template <class B>
 concept ExecutionBackend = requires(B backend,
                                     const B constant_backend,

@@ -65,10 +65,11 @@ struct FieldView {
   /// The value further along two axes.
   template <Axis axis, Axis second, class Point>
   [[nodiscard]] DNS_HD auto beside(const Spot<Point>& c, int steps, int second_steps) const {
-    return load_beside < axis == Axis::x ||
-           second == Axis::x > (origin + (c.offset + (steps * c.template stride<axis>() +
-                                                      second_steps * c.template stride<second>())),
-                                static_cast<const Point&>(c));
+    constexpr bool is_shifted_along_x = axis == Axis::x || second == Axis::x;
+    const std::ptrdiff_t shift =
+        steps * c.template stride<axis>() + second_steps * c.template stride<second>();
+    return load_beside<is_shifted_along_x>(origin + (c.offset + shift),
+                                           static_cast<const Point&>(c));
   }
   template <class Point, class Value>
   DNS_HD void set(Point c, Value value) const {

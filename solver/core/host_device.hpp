@@ -35,10 +35,6 @@ struct alignas(count * sizeof(Value)) SideBySide {
 /// nothing writes until they are used.
 enum class CacheHint { none, read_once, read_again };
 
-/// How a GPU loads the stencil of a row: in any order, in the order of the program, or in that
-/// order and with hints for its first-level cache.
-enum class StencilLoads { in_any_order, in_order, for_cache };
-
 }  // namespace dns
 
 #ifdef __CUDACC__

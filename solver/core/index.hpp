@@ -189,18 +189,6 @@ template <class Real>
 DNS_HD Real load(Real* from, Index3 /*at*/) {
   return *from;
 }
-/// In place of a point: a GPU then loads values in the order of the program, as it does through
-/// anchored() pointers. Read-only loads may move.
-struct PointInOrder {};
-template <class Real>
-DNS_HD Real load(const Real* from, PointInOrder /*at*/) {
-  return *from;
-}
-template <class Real>
-DNS_HD Real load_unaligned(const Real* from, PointInOrder /*at*/) {
-  return *from;
-}
-
 /// The same where points handled at once may start at any address; `load` may require a multiple
 /// of their number, which a level's own points have.
 template <class Real>

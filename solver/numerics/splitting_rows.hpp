@@ -6,6 +6,7 @@
 /// q_0 = q_1/2), and all variables of a sweep read the same non-linear level.
 #pragma once
 
+#include "solver/core/stencil_loads.hpp"
 #include "solver/core/tridiagonal.hpp"
 #include "solver/numerics/boundary_closure.hpp"
 #include "solver/numerics/central_differences.hpp"
@@ -133,19 +134,14 @@ struct SplittingRows {
     LevelLine<axis, Real, interleave_width> source;
     LevelLine<axis, const Real, interleave_width> nonlinear;
 
-    /// N is read again at the neighbours and by the sink, S is not; a backend chooses whether to
-    /// give the cache these hints.
-    template <StencilLoads loads = StencilLoads::for_cache>
+    /// N is read again at the neighbours and by the sink, S is not. A backend chooses the Loader.
+    template <class Loader = StencilLoader<StencilLoads::for_cache>>
     [[nodiscard]] DNS_HD StencilValues<Real> load_stencil(int steps) const {
-      constexpr bool says_so = loads == StencilLoads::for_cache;
-      constexpr CacheHint hint_nonlinear = says_so ? CacheHint::read_again : CacheHint::none;
-      constexpr CacheHint hint_source = says_so ? CacheHint::read_once : CacheHint::none;
-      using Across = std::conditional_t<loads == StencilLoads::in_any_order, Index3, PointInOrder>;
       const Real* here = nonlinear.address(a, steps);
-      return {nonlinear.template values<hint_nonlinear>(steps),
-              source.template values<hint_source>(steps),
-              rows.template across<second>(here, Across{}),
-              rows.template across<third>(here, Across{})};
+      return {Loader::read_again(nonlinear, steps),
+              Loader::read_once(source, steps),
+              rows.template across<second>(here, typename Loader::Point{}),
+              rows.template across<third>(here, typename Loader::Point{})};
     }
     [[nodiscard]] DNS_HD auto operator()(int steps) const {
       return rows.row_between(

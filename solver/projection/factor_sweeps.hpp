@@ -10,6 +10,7 @@
 #include "solver/projection/projection_boundaries.hpp"
 #include "solver/projection/solid_pulls.hpp"
 #include "solver/projection/staggered_field.hpp"
+#include "solver/simulation/step_phases.hpp"
 
 namespace dns {
 
@@ -91,7 +92,7 @@ class FactorSweeps {
     const auto [nx, ny, nz] = box.extents();
     if (nx <= 0 || ny <= 0 || nz <= 0) return;  // one cell between two boundaries
     const auto solve = [&]<Axis axis>(const auto& from, const auto& sink) {
-      backend_->enter(phase_of_sweep(axis));
+      backend_->enter(phase::of_sweep(axis));
       sweep.template operator()<axis>(box, from, sink);
     };
     const StoreSolution<Real> store{next};

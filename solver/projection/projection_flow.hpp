@@ -208,7 +208,7 @@ void ProjectionFlow<Backend>::begin_step(double t, double dt, Stepping stepping)
   dt_ = dt;
   weight_ = is_trapezoidal ? -2 : -1;
   const double dt_of_factors = is_trapezoidal ? dt : 2 * dt;
-  backend_->enter(Phase::boundaries);
+  backend_->enter(phase::boundaries);
   if (sources_) sources_->set_time(t + dt / 2);
   velocity_coefficients_.set_time_step(*backend_, dt_of_factors);
   if (temperature_coefficients_) temperature_coefficients_->set_time_step(*backend_, dt_of_factors);
@@ -223,7 +223,7 @@ void ProjectionFlow<Backend>::watch_stratification(bool is_due, double dt) {
   const bool may_be_limited =
       dt * dt / 4 * stratification_ > far_from_limit * unlimited_stratification;
   if (!is_due && stratification_ >= 0 && !may_be_limited) return;
-  backend_->enter(Phase::diagnostics);
+  backend_->enter(phase::diagnostics);
   with_axis(case_.buoyancy->axis, [&]<Axis axis>() {
     const Stratification<axis, Real> kernel{temperature_at(0).as_const(),
                                             metrics_.view().template along<axis>().inverse_distance,
@@ -237,7 +237,7 @@ template <class Backend>
 void ProjectionFlow<Backend>::limit_buoyancy() {
   limits_buoyancy_ = case_.buoyancy && dt_ * dt_ / 4 * stratification_ > unlimited_stratification;
   if (!limits_buoyancy_) return;
-  backend_->enter(Phase::diagnostics);
+  backend_->enter(phase::diagnostics);
   with_axis(case_.buoyancy->axis, [&]<Axis axis>() {
     constexpr int a = static_cast<int>(axis);
     std::array<bool, 3> summed{true, true, true};
@@ -256,7 +256,7 @@ void ProjectionFlow<Backend>::limit_buoyancy() {
 
 template <class Backend>
 void ProjectionFlow<Backend>::advance_pressure() {
-  backend_->enter(Phase::correction);
+  backend_->enter(phase::correction);
   backend_->for_each(layout_.all_words(sizeof(Real)),
                      AddField<Real>{phi_.view_const(), pressure_.view()});
 }
@@ -299,7 +299,7 @@ void ProjectionFlow<Backend>::go_on_from(const FlowState& copy, double t) {
 /// V~ = V^n + weight (V - V^n), V = `other`; overwrites V^(n-1).
 template <class Backend>
 void ProjectionFlow<Backend>::combine_advecting_velocity(const Velocity& other, double weight) {
-  backend_->enter(Phase::advecting_velocity);
+  backend_->enter(phase::advecting_velocity);
   backend_->for_each(
       layout_.all_words(sizeof(Real)),
       CombineVelocities<Real>{
@@ -334,7 +334,7 @@ void ProjectionFlow<Backend>::advance_temperature(bool sums_at_solids) {
   if (!temperature_) return;
   const VariableStep<Real> step = step_of(scalar_component);
   if (solids_ && sums_at_solids) {
-    backend_->enter(Phase::diagnostics);
+    backend_->enter(phase::diagnostics);
     if (step.source) {
       begin_heat_sums(step, *step.source);
     } else {
@@ -343,11 +343,11 @@ void ProjectionFlow<Backend>::advance_temperature(bool sums_at_solids) {
   }
   advance_variable<scalar_component>(sweeps_, step);
   if (solids_ && sums_at_solids) {
-    backend_->enter(Phase::diagnostics);
+    backend_->enter(phase::diagnostics);
     solids_->end_heat_sums(step.now, step.next.as_const(), metrics_.view());
   }
   if (mean_temperature_.is_known()) correct_mean_temperature();
-  backend_->enter(Phase::boundaries);
+  backend_->enter(phase::boundaries);
   if (case_.buoyancy) boundaries_.fill_ghosts(next_.view(), pressure_.view(), temperature_at(1));
 }
 
@@ -376,7 +376,7 @@ double ProjectionFlow<Backend>::mean_of_temperature(int which) const {
 /// where it did can be named.
 template <class Backend>
 void ProjectionFlow<Backend>::correct_mean_temperature() {
-  backend_->enter(Phase::correction);
+  backend_->enter(phase::correction);
   const double deficit = mean_temperature_.after(dt_) - mean_of_temperature(1);
   if (deficit == 0 || !std::isfinite(deficit)) return;
   backend_->for_each(layout_.all_words(sizeof(Real)),
@@ -387,14 +387,14 @@ template <class Backend>
 void ProjectionFlow<Backend>::advance_velocity(bool sums_at_solids) {
   write_right_hand_sides();
   if (solids_ && sums_at_solids) {
-    backend_->enter(Phase::diagnostics);
+    backend_->enter(phase::diagnostics);
     solids_->begin_velocity_sums(next_.view_const(), metrics_.view(), dt_);
   }
   advance_variable<0>(sweeps_, step_of(0));
   advance_variable<1>(sweeps_, step_of(1));
   advance_variable<2>(sweeps_, step_of(2));
   if (solids_ && sums_at_solids) {
-    backend_->enter(Phase::diagnostics);
+    backend_->enter(phase::diagnostics);
     solids_->end_velocity_sums(velocity(), next_.view_const(), metrics_.view());
   }
 }
@@ -403,7 +403,7 @@ void ProjectionFlow<Backend>::advance_velocity(bool sums_at_solids) {
 /// read.
 template <class Backend>
 void ProjectionFlow<Backend>::write_right_hand_sides() {
-  backend_->enter(Phase::sweep_z);
+  backend_->enter(phase::sweep_z);
   with_uniform_axes(grid_, [&]<class Uniform>() {
     backend_->for_each(
         layout_.all_points(),
@@ -456,7 +456,7 @@ void ProjectionFlow<Backend>::project(bool advances_pressure) {
 /// By what the velocity of the middle of the step differs from that which T was advected with.
 template <class Backend>
 void ProjectionFlow<Backend>::correct_temperature() {
-  backend_->enter(Phase::correction);
+  backend_->enter(phase::correction);
   backend_->for_each(layout_.all_points(),
                      CorrectTemperature<Real>{
                          temperature_at(0).as_const(),
@@ -467,7 +467,7 @@ void ProjectionFlow<Backend>::correct_temperature() {
                          solids_ ? solids_->view(temperature_variable, dt_) : SolidsView<Real>{},
                          static_cast<Real>(dt_),
                          temperature_at(1)});
-  backend_->enter(Phase::boundaries);
+  backend_->enter(phase::boundaries);
   boundaries_.fill_ghosts({}, {}, temperature_at(1));
 }
 
@@ -477,9 +477,9 @@ template <class Backend>
 void ProjectionFlow<Backend>::project_over(double dt,
                                            bool advances_pressure,
                                            const FieldView<Real>& temperature) {
-  backend_->enter(Phase::boundaries);
+  backend_->enter(phase::boundaries);
   boundaries_.set_normal_velocity(next_.view());
-  backend_->enter(Phase::correction);
+  backend_->enter(phase::correction);
   const std::array<double, 3> deficit =
       driving_.bulk_velocity_deficit(*backend_, layout_, next_.view_const(), metrics_.view());
   driving_.account_for(deficit, dt);
@@ -487,11 +487,11 @@ void ProjectionFlow<Backend>::project_over(double dt,
       layout_.all_points(),
       DivergenceOverTime<Real>{
           next_.view_const(), metrics_.view(), static_cast<Real>(1 / dt), phi_.view()});
-  backend_->enter(Phase::poisson);
+  backend_->enter(phase::poisson);
   poisson_.solve(phi_.view());
-  backend_->enter(Phase::boundaries);
+  backend_->enter(phase::boundaries);
   boundaries_.fill_ghosts(phi_.view());
-  backend_->enter(Phase::correction);
+  backend_->enter(phase::correction);
   backend_->for_each(layout_.all_points(),
                      CorrectVelocity<Real>{next_.view(),
                                            phi_.view_const(),
@@ -502,13 +502,13 @@ void ProjectionFlow<Backend>::project_over(double dt,
                                             static_cast<Real>(deficit[1]),
                                             static_cast<Real>(deficit[2])},
                                            advances_pressure});
-  backend_->enter(Phase::boundaries);
+  backend_->enter(phase::boundaries);
   boundaries_.fill_ghosts(next_.view(), pressure_.view(), temperature);
 }
 
 template <class Backend>
 void ProjectionFlow<Backend>::accept_levels() {
-  backend_->enter(Phase::other);
+  backend_->enter(phase::other);
   std::swap(advecting_, now_);
   std::swap(now_, next_);
   if (temperature_) std::swap((*temperature_)[0], (*temperature_)[1]);
@@ -517,7 +517,7 @@ void ProjectionFlow<Backend>::accept_levels() {
 
 template <class Backend>
 double ProjectionFlow<Backend>::change_since_last_iteration() {
-  backend_->enter(Phase::diagnostics);
+  backend_->enter(phase::diagnostics);
   const auto reduction = backend_->template reduce<0, 1>(
       layout_.all_points(),
       IterationChange<Real>{now_.view_const(), advecting_.view_const(), next_.view_const()});

@@ -195,7 +195,7 @@ double ProjectionSolver<Backend>::next_step() {
   if (!case_.time.cfl) return case_.time.constant_step(step_, time_);
   std::optional<double> rate;
   if (is_fifth_step() || dt_before_ == 0) {
-    backend_.enter(Phase::diagnostics);
+    backend_.enter(phase::diagnostics);
     rate = backend_
                .template reduce<0, 1>(flow_.layout().all_points(),
                                       CflRate<Real>{flow_.velocity(), flow_.metrics()})
@@ -212,7 +212,7 @@ void ProjectionSolver<Backend>::accept_step() {
   ++step_;
   time_ += dt_;
   dt_before_ = dt_;
-  backend_.enter(Phase::diagnostics);
+  backend_.enter(phase::diagnostics);
   statistics_.sample_if_due(backend_,
                             step_,
                             time_,
@@ -227,7 +227,7 @@ void ProjectionSolver<Backend>::accept_step() {
 
 template <class Backend>
 FlowDiagnostics ProjectionSolver<Backend>::diagnostics() {
-  backend_.enter(Phase::diagnostics);
+  backend_.enter(phase::diagnostics);
   FlowDiagnostics diagnostics = summary_.diagnostics(backend_,
                                                      flow_.velocity(),
                                                      flow_.temperature(),
@@ -236,7 +236,7 @@ FlowDiagnostics ProjectionSolver<Backend>::diagnostics() {
                                                      dt_,
                                                      flow_.driving().acceleration(),
                                                      flow_.solids());
-  backend_.enter(Phase::other);
+  backend_.enter(phase::other);
   require_sound_flow(diagnostics, case_, *this);
   return diagnostics;
 }
@@ -264,7 +264,7 @@ void ProjectionSolver<Backend>::set_state(const FlowState& state) {
   if (case_.time.damping && rings_after_jump(dt_, rate_of_jumps)) damped_steps_ = steps_after_jump;
   probes_.begin(
       backend_, step_, time_, [this](int variable) { return variable_at_points(variable); });
-  backend_.enter(Phase::other);
+  backend_.enter(phase::other);
   backend_.synchronize();
 }
 
@@ -279,7 +279,7 @@ FlowState ProjectionSolver<Backend>::allocate_state(CopyPurpose purpose) const {
 
 template <class Backend>
 void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose) const {
-  backend_.enter(Phase::copy);
+  backend_.enter(phase::copy);
   state.step = step_;
   state.time = time_;
   if (purpose == CopyPurpose::restart) {
@@ -305,7 +305,7 @@ void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose
       further_.download(backend_, flow_.gradients(), flow_.room(), copied, state);
   }
   backend_.synchronize();
-  backend_.enter(Phase::other);
+  backend_.enter(phase::other);
 }
 
 template <class Backend>

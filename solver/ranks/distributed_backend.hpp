@@ -15,6 +15,7 @@
 #include "solver/core/row_range.hpp"
 #include "solver/core/subdomain.hpp"
 #include "solver/ranks/seams.hpp"
+#include "solver/simulation/step_phases.hpp"
 
 namespace dns {
 
@@ -223,7 +224,7 @@ class DistributedBackend : public Local {
   bool repeats_;  // the whole box, along z
   Memory zero_;
   std::size_t bytes_of_two_passes_;  // the least of all ranks, whose processors may differ
-  Phase phase_ = Phase::other;
+  Phase phase_ = phase::other;
   Traffic traffic_;
   Buffer own_relations_, relations_, beyond_of_ranks_, beyond_, rows_to_send_;
 };
@@ -232,7 +233,7 @@ class DistributedBackend : public Local {
 template <class Local>
 void DistributedBackend<Local>::pass(std::span<const SentMessage> sent,
                                      std::span<const ReceivedMessage> received) {
-  Local::enter(Phase::exchange);
+  Local::enter(phase::exchange);
   this->transfer(*communicator_, sent, received);
   Local::enter(phase_);
   for (const SentMessage& message : sent) {

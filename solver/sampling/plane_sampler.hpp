@@ -10,6 +10,7 @@
 #include "solver/core/backend.hpp"
 #include "solver/grid/plane_values.hpp"
 #include "solver/numerics/plane_samples.hpp"
+#include "solver/simulation/step_phases.hpp"
 
 namespace dns {
 
@@ -47,7 +48,7 @@ class PlaneSampler {
   [[nodiscard]] std::vector<PlaneValues> sample(Backend& backend, const FieldOf& field) const {
     std::vector<PlaneValues> planes(planes_);
     if (count_ == 0) return planes;
-    backend.enter(Phase::copy);
+    backend.enter(phase::copy);
     for (const Part& part : parts_) {
       const StridedField<const Real> q = field(part.variable);
       enqueue(backend, part, q, part.points, part.between);
@@ -58,7 +59,7 @@ class PlaneSampler {
     backend.download(
         StridedField<const Real>{on_device_.data(), 1, words, words}, {words, 1, 1}, host);
     backend.synchronize();
-    backend.enter(Phase::other);
+    backend.enter(phase::other);
     for (const Part& part : parts_) {
       planes[part.plane][static_cast<std::size_t>(part.variable)].assign(
           host + part.first, host + part.first + part.points.extents().count());

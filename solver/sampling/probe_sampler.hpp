@@ -12,6 +12,7 @@
 #include "solver/grid/probe_points.hpp"
 #include "solver/numerics/probe_samples.hpp"
 #include "solver/simulation/probe_values.hpp"
+#include "solver/simulation/step_phases.hpp"
 
 namespace dns {
 
@@ -120,13 +121,13 @@ class ProbeSampler {
     const std::size_t values = on_device_records_ * count_;
     on_device_records_ = 0;
     if (values == 0) return;
-    backend.enter(Phase::copy);
+    backend.enter(phase::copy);
     Real* const host = reinterpret_cast<Real*>(on_host_.get());
     const auto words = static_cast<int>(values);
     backend.download(
         StridedField<const Real>{on_device_.data(), 1, words, words}, {words, 1, 1}, host);
     backend.synchronize();
-    backend.enter(Phase::other);
+    backend.enter(phase::other);
     kept_.values.insert(kept_.values.end(), host, host + values);
   }
 

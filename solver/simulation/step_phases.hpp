@@ -1,14 +1,47 @@
-/// The time that the phases of a run's steps take.
+/// The phases of a run's steps and the time they take.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "solver/core/backend.hpp"
 #include "solver/simulation/simulation.hpp"
 
 namespace dns {
+
+/// The phases that are timed separately, of all schemes.
+namespace phase {
+inline constexpr Phase sweep_z{0}, sweep_y{1}, sweep_x{2};
+inline constexpr Phase boundaries{3};
+inline constexpr Phase diagnostics{4, true};
+inline constexpr Phase copy{5, true};
+inline constexpr Phase other{6};
+inline constexpr Phase advecting_velocity{7};  // of scheme projection
+inline constexpr Phase poisson{8};             // the Poisson equation
+inline constexpr Phase correction{9};  // divergence before it, correction of velocity and pressure
+inline constexpr Phase exchange{10};   // of planes and of line ends between ranks
+
+[[nodiscard]] constexpr Phase of_sweep(Axis axis) {
+  return axis == Axis::z ? sweep_z : axis == Axis::y ? sweep_y : sweep_x;
+}
+}  // namespace phase
+
+/// By the numbers of the phases.
+inline constexpr std::array<std::string_view, 11> phase_names{"sweep z",
+                                                              "sweep y",
+                                                              "sweep x",
+                                                              "boundaries",
+                                                              "diagnostics",
+                                                              "copy",
+                                                              "other",
+                                                              "advecting velocity",
+                                                              "poisson",
+                                                              "correction",
+                                                              "exchange"};
+static_assert(phase_names.size() <= Phase::most);
 
 /// Seconds of each phase, without those before the first step.
 class StepPhases {
@@ -17,7 +50,7 @@ class StepPhases {
   template <class Backend>
   void begin_step(Backend& backend) {
     if (seconds_before_.empty()) {
-      backend.enter(Phase::other);
+      backend.enter(phase::other);
       backend.synchronize();
       seconds_before_ = backend.phase_seconds();
     }

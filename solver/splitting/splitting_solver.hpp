@@ -184,7 +184,7 @@ StepReport SplittingSolver<Backend>::advance() {
   report.reached_tolerance = !control.global_tolerance;
   while (report.global_iterations < most_iterations) {
     if (nonlinear_before_) {
-      backend_.enter(Phase::copy);
+      backend_.enter(phase::copy);
       backend_.copy(nonlinear_->data(), nonlinear_before_->data(), nonlinear_->count());
     }
     ++report.global_iterations;
@@ -199,11 +199,11 @@ StepReport SplittingSolver<Backend>::advance() {
       if (!std::isfinite(report.iteration_change) || report.reached_tolerance) break;
     }
   }
-  backend_.enter(Phase::boundaries);
+  backend_.enter(phase::boundaries);
   boundaries_.evaluate(backend_, solution_.view());
   solution_.exchange(backend_);
   insulate(solution_);
-  backend_.enter(Phase::other);
+  backend_.enter(phase::other);
   std::swap(flow_, solution_);
   ++step_;
   time_ += dt_;
@@ -247,7 +247,7 @@ template <class Backend>
 template <Axis axis, Axis reader>
 void SplittingSolver<Backend>::iterate(const Level& source, const Written& written) {
   const Level& next = relaxed_[nonlinear_ == &relaxed_[0] ? 1 : 0];
-  backend_.enter(phase_of_sweep(axis));
+  backend_.enter(phase::of_sweep(axis));
   auto boundary = boundaries_.boundary_for_sweep(reader, next.view());
   if (!written.relaxes) boundary.planes = {};
   const BoundaryPlanes left = sweep<axis>(source,
@@ -261,7 +261,7 @@ void SplittingSolver<Backend>::iterate(const Level& source, const Written& writt
   if (!written.relaxes) return;
   nonlinear_ = &next;
   if (left.any()) {
-    backend_.enter(Phase::boundaries);
+    backend_.enter(phase::boundaries);
     boundaries_.template evaluate_for_sweep<reader>(backend_, next.view(), left);
   }
   next.exchange(backend_);
@@ -303,7 +303,7 @@ BoundaryPlanes SplittingSolver<Backend>::sweep(
 template <class Backend>
 void SplittingSolver<Backend>::insulate(const Level& level) {
   if (!solids_ || !solids_->has_adiabatic()) return;
-  backend_.enter(Phase::boundaries);
+  backend_.enter(phase::boundaries);
   boundaries_.evaluate_all(backend_, level.view());  // a sweep needs but some of them
   solids_->insulate(level);
   boundaries_.evaluate_all(backend_, level.view());
@@ -312,7 +312,7 @@ void SplittingSolver<Backend>::insulate(const Level& level) {
 
 template <class Backend>
 double SplittingSolver<Backend>::change_since_last_iteration() {
-  backend_.enter(Phase::diagnostics);
+  backend_.enter(phase::diagnostics);
   const auto reduction = backend_.template reduce<0, 1>(
       layout_.interior(),
       LevelChange<Real, interleave_width>{nonlinear_before_->view_const(),
@@ -323,7 +323,7 @@ double SplittingSolver<Backend>::change_since_last_iteration() {
 template <class Backend>
 FlowDiagnostics SplittingSolver<Backend>::diagnostics() {
   using Diagnostics = CellDiagnostics<Real, interleave_width>;
-  backend_.enter(Phase::diagnostics);
+  backend_.enter(phase::diagnostics);
   const Diagnostics of_cell{flow_.view_const(), inverse_two_h_};
   auto reduction = backend_.template reduce_own<Diagnostics::sums, Diagnostics::maxima>(
       layout_.cells(), of_cell);
@@ -331,7 +331,7 @@ FlowDiagnostics SplittingSolver<Backend>::diagnostics() {
   Reduction<double, InSolids::sums, 0> in_bodies;
   if (solids_) in_bodies = solids_->own_in_bodies(of_cell);
   backend_.merge_over_ranks(reduction, in_bodies);  // in one message
-  backend_.enter(Phase::other);
+  backend_.enter(phase::other);
   const auto cells =
       static_cast<double>(LevelLayout::of(whole_box(case_)).cells().extents().count());
   const auto mean_of_fluid = [&](int which) {
@@ -397,7 +397,7 @@ FlowState SplittingSolver<Backend>::allocate_state(CopyPurpose purpose) const {
 
 template <class Backend>
 void SplittingSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose) const {
-  backend_.enter(Phase::copy);
+  backend_.enter(phase::copy);
   state.step = step_;
   state.time = time_;
   for (int variable = 0; variable < variables_per_level; ++variable) {
@@ -407,7 +407,7 @@ void SplittingSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose)
   }
   if (purpose == CopyPurpose::snapshot) derived_.download(backend_, gradients(), state);
   backend_.synchronize();
-  backend_.enter(Phase::other);
+  backend_.enter(phase::other);
 }
 
 template <class Backend>
