@@ -92,8 +92,7 @@ struct ForcingCase {
   }
   /// The formula of a variable's source without sponges: u, v, w, T.
   [[nodiscard]] const Expression& formula(int variable) const {
-    return variable == temperature_variable ? heat
-                                            : acceleration[static_cast<std::size_t>(variable)];
+    return is_velocity(variable) ? acceleration[static_cast<std::size_t>(variable)] : heat;
   }
 };
 
@@ -147,23 +146,22 @@ struct FaceCase {
   }
   /// The given value or gradient of a variable: u, v, w, T.
   [[nodiscard]] const Expression& given(int variable) const {
-    return variable == temperature_variable ? temperature
-                                            : velocity[static_cast<std::size_t>(variable)];
+    return is_velocity(variable) ? velocity[static_cast<std::size_t>(variable)] : temperature;
   }
   [[nodiscard]] bool gives_gradient(int variable) const {
-    return gives_values() && variable == temperature_variable &&
+    return gives_values() && !is_velocity(variable) &&
            temperature_condition == TemperatureCondition::gradient;
   }
   /// The file that gives a variable; null where a formula does.
   [[nodiscard]] const InflowFileCase* file_of(int variable) const {
-    const auto& file = variable == temperature_variable ? temperature_file : velocity_file;
+    const auto& file = is_velocity(variable) ? velocity_file : temperature_file;
     return file ? &*file : nullptr;
   }
   [[nodiscard]] bool changes_with_time(int variable) const {
     if (!gives_values()) return false;
     const InflowFileCase* const file = file_of(variable);
     return (file != nullptr ? file->changes_with_time() : given(variable).depends_on_time()) ||
-           (turbulence && variable != temperature_variable);
+           (turbulence && is_velocity(variable));
   }
 };
 

@@ -10,12 +10,15 @@ namespace dns {
 
 enum class Axis : int { x = 0, y = 1, z = 2 };
 
-/// The variables of a flow have numbers: a velocity component that of its axis, temperature this
-/// one.
-inline constexpr int temperature_variable = 3;
+/// The variables of a flow have numbers: a velocity component that of its axis, then come scalars,
+/// temperature first, then what is not transported.
+inline constexpr int first_scalar = 3;
 
 [[nodiscard]] DNS_HD constexpr int velocity_along(Axis axis) {
   return static_cast<int>(axis);
+}
+[[nodiscard]] DNS_HD constexpr bool is_velocity(int variable) {
+  return variable < first_scalar;
 }
 
 /// Calls function.operator()<axis>() for x, y, z in turn; on the host.

@@ -62,7 +62,7 @@ std::vector<PlaneDataset> datasets_of(const PlaneGrid& grid) {
   };
   for (int axis = 0; axis < 3; ++axis)
     add(std::string(velocity_names.at(static_cast<std::size_t>(axis))), axis, false);
-  if (grid.has_temperature) add(std::string(temperature_name), temperature_variable, false);
+  if (grid.has_temperature) add(std::string(temperature_name), first_scalar, false);
   if (grid.has_pressure) add(std::string(pressure_name), pressure_in_plane, false);
   for (int axis = 0; axis < 3 && grid.is_of_cells; ++axis) {
     if (axis == grid.axis) continue;

@@ -116,8 +116,8 @@ PlaneRecords::PlaneRecords(const std::string& path) : path_(path) {
 }
 
 bool PlaneRecords::has(int variable) const {
-  return variable >= 0 && (variable < temperature_variable ||
-                           (variable == temperature_variable && grid_.has_temperature));
+  return variable >= 0 &&
+         (is_velocity(variable) || (variable == first_scalar && grid_.has_temperature));
 }
 
 /// The number of the dataset with a variable's own points: the last one of that variable.

@@ -35,7 +35,7 @@ class PlaneRecords {
   /// Of the records, ascending [L/U].
   [[nodiscard]] const std::vector<double>& times() const { return times_; }
 
-  /// Whether the records hold it: 0, 1, 2: u, v, w; temperature_variable.
+  /// Whether the records hold it: 0, 1, 2: u, v, w; first_scalar.
   [[nodiscard]] bool has(int variable) const;
 
   /// A variable in one record, (second, first), the first axis fastest: at the points of both axes,

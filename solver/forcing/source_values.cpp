@@ -18,8 +18,9 @@ namespace dns {
 namespace {
 
 const Expression* target_of(const SpongeCase& sponge, int variable) {
-  if (variable == temperature_variable) return sponge.temperature ? &*sponge.temperature : nullptr;
-  return sponge.velocity ? &sponge.velocity->at(static_cast<std::size_t>(variable)) : nullptr;
+  if (is_velocity(variable))
+    return sponge.velocity ? &sponge.velocity->at(static_cast<std::size_t>(variable)) : nullptr;
+  return sponge.temperature ? &*sponge.temperature : nullptr;
 }
 
 /// Throws where a value is not finite or, for a rate, negative.
@@ -90,7 +91,7 @@ double uniform_source(const Case& resolved, int variable) {
 }
 
 double uniform_rate(const Case& resolved, int variable) {
-  if (has_rate_field(resolved, variable) || variable == temperature_variable) return 0;
+  if (has_rate_field(resolved, variable) || !is_velocity(variable)) return 0;
   return -resolved.forcing.linear;
 }
 
@@ -111,7 +112,7 @@ std::vector<double> source_values(const Case& resolved,
                                   const Subdomain& part,
                                   int variable,
                                   double t) {
-  const bool is_heat = variable == temperature_variable;
+  const bool is_heat = !is_velocity(variable);
   std::vector<double> values = sound_values(resolved.forcing.formula(variable),
                                             is_heat ? "forcing.heat" : "forcing.acceleration",
                                             false,
@@ -138,7 +139,7 @@ std::vector<double> source_values(const Case& resolved,
 }
 
 std::vector<double> rate_values(const Case& resolved, const Subdomain& part, int variable) {
-  const double own = variable == temperature_variable ? 0 : -resolved.forcing.linear;
+  const double own = is_velocity(variable) ? -resolved.forcing.linear : 0;
   std::vector<double> values(part.points().count(), own);
   for (const SpongeCase& sponge : resolved.forcing.sponges) {
     if (target_of(sponge, variable) == nullptr) continue;
@@ -202,7 +203,7 @@ std::vector<std::string> sponges_at_inflows(const Case& resolved) {
 std::size_t source_fields(const Case& resolved) {
   std::size_t fields = 0;
   for (int variable = 0; variable < variables_per_level; ++variable) {
-    if (variable == temperature_variable && !resolved.has_temperature()) continue;
+    if (!is_velocity(variable) && !resolved.has_temperature()) continue;
     fields += (has_source_field(resolved, variable) ? 1 : 0) +
               (has_rate_field(resolved, variable) ? 1 : 0);
   }

@@ -129,7 +129,7 @@ namespace dns {
 
 /// The same for a flow for viewing: all its variables are at the nodes or the cell centres.
 [[nodiscard]] inline std::vector<double> point_coordinates(const Case& resolved, int axis) {
-  return point_coordinates(resolved, axis, temperature_variable);
+  return point_coordinates(resolved, axis, first_scalar);
 }
 
 }  // namespace dns

@@ -18,8 +18,8 @@ inline constexpr int variables_in_plane = 5;
 inline constexpr int pressure_in_plane = 4;
 
 [[nodiscard]] inline bool has_in_plane(const Case& resolved, int variable) {
-  if (variable == temperature_variable) return resolved.has_temperature();
-  return variable < temperature_variable || resolved.scheme == Scheme::projection;
+  if (variable == first_scalar) return resolved.has_temperature();
+  return is_velocity(variable) || resolved.scheme == Scheme::projection;
 }
 
 /// Whether the variable lives on the faces of cells across an axis, 0 .. n of them.
@@ -101,7 +101,7 @@ struct PlaneBetween {
                                                                       const PlaneBetween& between) {
   const int cells = resolved.grid.points[plane.axis];
   const bool is_at_ghosts = between.weight > 0 && (between.below < 0 || between.below == cells - 1);
-  const bool lies_in_plane = variable < temperature_variable && variable != plane.axis;
+  const bool lies_in_plane = is_velocity(variable) && variable != plane.axis;
   if (resolved.scheme != Scheme::projection || !lies_in_plane || !is_at_ghosts || cells < 2 ||
       resolved.is_periodic(variable) || resolved.is_periodic(plane.axis))
     return std::nullopt;

@@ -20,7 +20,7 @@ struct ProbeSample {
 /// The variables that are recorded: u, v, w, p and T as far as the flow has them.
 [[nodiscard]] inline std::vector<int> variables_at_probes(const Case& resolved) {
   std::vector<int> variables;
-  for (const int variable : {0, 1, 2, pressure_in_plane, temperature_variable}) {
+  for (const int variable : {0, 1, 2, pressure_in_plane, first_scalar}) {
     if (has_in_plane(resolved, variable)) variables.push_back(variable);
   }
   return variables;

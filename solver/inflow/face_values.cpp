@@ -42,7 +42,7 @@ class FormulaSource final : public FaceSource {
 std::unique_ptr<FaceSource> source_of(const FaceCase& given, int variable, const FacePoints& face) {
   const InflowFileCase* const file = given.file_of(variable);
   if (file == nullptr) return std::make_unique<FormulaSource>(given, face);
-  const bool is_temperature = variable == temperature_variable;
+  const bool is_temperature = !is_velocity(variable);
   const std::string key =
       "boundaries." + face_names.at(face.face) + (is_temperature ? ".temperature" : ".velocity");
   if (file->kind == InflowFileCase::Kind::profile)
@@ -59,7 +59,7 @@ struct FaceValues::Source {
   };
 
   [[nodiscard]] FaceSource* of(int variable) const {
-    return variable == temperature_variable ? temperature.get() : velocity.get();
+    return is_velocity(variable) ? velocity.get() : temperature.get();
   }
   [[nodiscard]] std::vector<double> base_at(int variable,
                                             const std::vector<double>& first,
@@ -85,8 +85,7 @@ FaceValues::FaceValues(const Case& resolved) {
     if (!given.gives_values()) continue;
     const FacePoints points = face_points(resolved, face);
     source.velocity = source_of(given, 0, points);
-    if (resolved.has_temperature())
-      source.temperature = source_of(given, temperature_variable, points);
+    if (resolved.has_temperature()) source.temperature = source_of(given, first_scalar, points);
     if (given.turbulence)
       source.turbulence =
           std::make_unique<InflowTurbulence>(*given.turbulence,
@@ -108,7 +107,7 @@ std::vector<double> FaceValues::at(std::size_t face,
   Source& source = sources_.at(face);
   if (source.of(variable) == nullptr) return std::vector<double>(first.size() * second.size());
   std::vector<double> values = source.base_at(variable, first, second, t);
-  if (source.turbulence && variable != temperature_variable) {
+  if (source.turbulence && is_velocity(variable)) {
     const std::vector<double> more = source.turbulence->at(variable, first, second, t);
     std::ranges::transform(values, more, values.begin(), std::plus<>());
   }

@@ -75,7 +75,7 @@ void RecordedInflow::require_fit(const std::string& key, bool is_of_temperature)
                        axis_name(records_.axis()),
                        axis_name(face_.normal())));
   }
-  if (!records_.has(is_of_temperature ? temperature_variable : 0))
+  if (!records_.has(is_of_temperature ? first_scalar : 0))
     refuse(is_of_temperature ? "it holds no temperature" : "it holds no velocity");
   for (const FaceAxis& own : face_.axes) {
     const PlaneRecords::AxisPoints& along =

@@ -10,7 +10,7 @@ namespace dns {
 
 /// Velocity components have the number of their axis; this is the number of anything that lives at
 /// cell centres.
-inline constexpr int scalar_component = 3;
+inline constexpr int scalar_component = first_scalar;
 
 /// One axis of a staggered grid; arrays over the index.
 template <class Real>

@@ -60,7 +60,7 @@ struct CellDiagnostics {
       const Value low = at.c00[variable] + at.c10[variable];
       const Value high = at.c01[variable] + at.c11[variable];
       sums_of_plane.sum[variable] = low + high;
-      if (variable == temperature_variable) continue;
+      if (!is_velocity(variable)) continue;
       sums_of_plane.x[variable] =
           (at.c10[variable] - at.c00[variable]) + (at.c11[variable] - at.c01[variable]);
       sums_of_plane.y[variable] = high - low;
@@ -88,8 +88,7 @@ struct CellDiagnostics {
     const Cell u = cell(0);
     const Cell v = cell(1);
     const Cell w = cell(2);
-    const Value temperature =
-        Real(0.125) * (low.sum[temperature_variable] + high.sum[temperature_variable]);
+    const Value temperature = Real(0.125) * (low.sum[first_scalar] + high.sum[first_scalar]);
     const Value phi = normal_dissipation(u.x) + normal_dissipation(v.y) + normal_dissipation(w.z) +
                       shear_dissipation(v.x, u.y) + shear_dissipation(w.x, u.z) +
                       shear_dissipation(w.y, v.z);

@@ -18,11 +18,9 @@ namespace dns {
 struct SharedVelocityMatrix {
   static constexpr int matrices = 2;
   static constexpr int unknowns = variables_per_level;
-  DNS_HD static constexpr int matrix_of(int unknown) {
-    return unknown == temperature_variable ? 1 : 0;
-  }
+  DNS_HD static constexpr int matrix_of(int unknown) { return is_velocity(unknown) ? 0 : 1; }
   DNS_HD static constexpr int first_unknown_of(int matrix) {
-    return matrix == 1 ? temperature_variable : 0;
+    return matrix == 1 ? first_scalar : 0;
   }
 };
 
@@ -33,11 +31,11 @@ struct SeparateNormalVelocity {
   static constexpr int matrices = 3;
   static constexpr int unknowns = variables_per_level;
   DNS_HD static constexpr int matrix_of(int unknown) {
-    if (unknown == temperature_variable) return 1;
+    if (!is_velocity(unknown)) return 1;
     return unknown == static_cast<int>(axis) ? 2 : 0;
   }
   DNS_HD static constexpr int first_unknown_of(int matrix) {
-    if (matrix == 1) return temperature_variable;
+    if (matrix == 1) return first_scalar;
     if (matrix == 2) return static_cast<int>(axis);
     return axis == Axis::x ? 1 : 0;
   }
@@ -112,8 +110,8 @@ struct SplittingRows {
     for (int unknown = 0; unknown < System::unknowns; ++unknown) {
       data.rhs[unknown] = here.source[unknown] * constants.inverse_dt;
     }
-    data.rhs[a] -= difference(temperature_variable);
-    data.rhs[temperature_variable] +=
+    data.rhs[a] -= difference(first_scalar);
+    data.rhs[first_scalar] +=
         constants.dissipation_factor * dissipation_along(difference(a),
                                                          difference(velocity_along(second)),
                                                          difference(velocity_along(third)),
@@ -154,7 +152,7 @@ struct SplittingRows {
 
   /// nu_f/h^2 of a matrix.
   [[nodiscard]] DNS_HD Real diffusion(int matrix) const {
-    const bool is_temperature = System::first_unknown_of(matrix) == temperature_variable;
+    const bool is_temperature = System::first_unknown_of(matrix) == first_scalar;
     const Real half_inverse_h = inverse_two_h.template along<axis>();
     return (is_temperature ? constants.conductivity : constants.viscosity) *
            (4 * half_inverse_h * half_inverse_h);

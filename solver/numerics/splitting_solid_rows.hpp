@@ -91,7 +91,7 @@ struct SplittingRowsAtSolids {
       kept_temperature = solids.insulated(c);
     }
     for (int unknown = 0; unknown < System::unknowns; ++unknown) {
-      const bool is_temperature = unknown == temperature_variable;
+      const bool is_temperature = !is_velocity(unknown);
       const Real diffusion = fluid.diffusion(System::matrix_of(unknown));
       Value target = solids.target_at(unknown, c);
       if (is_temperature && solids.insulated.origin != nullptr) {
@@ -110,7 +110,7 @@ struct SplittingRowsAtSolids {
     Coupling<Value> row = fluid.coupling(matrix, c);
     const Value solid = solids.is_solid(coefficient[1]);
     Value pull = coefficient[1] + solid;
-    if (System::first_unknown_of(matrix) == temperature_variable) {
+    if (System::first_unknown_of(matrix) == first_scalar) {
       const Value high = where_above(coefficient[2], Real(1.5), Value(Real(1)));
       const Value low = coefficient[2] - Real(2) * high;
       row.diagonal += low * row.lower + high * row.upper;
@@ -156,7 +156,7 @@ struct ImposeSolidNodes {
     const auto c = solids.pull[0].spot(point);
     if (solids.pull[0](c) > Real(-0.5)) return;
     for (int variable = 0; variable < variables_per_level; ++variable) {
-      const bool is_kept = variable == temperature_variable && solids.insulated.origin != nullptr &&
+      const bool is_kept = !is_velocity(variable) && solids.insulated.origin != nullptr &&
                            solids.insulated(c) > Real(0.5);
       if (!is_kept) level.set(variable, point, Real(solids.target_at(variable, c)));
     }
@@ -178,7 +178,7 @@ struct InsulateNodes {
     add<Axis::x>(c, sum, count);
     add<Axis::y>(c, sum, count);
     add<Axis::z>(c, sum, count);
-    if (count > 0) level.set(temperature_variable, point, sum / count);
+    if (count > 0) level.set(first_scalar, point, sum / count);
   }
 
  private:
@@ -187,7 +187,7 @@ struct InsulateNodes {
     for (int side = -1; side <= 1; side += 2) {
       if (solids.pull[0].template beside<axis>(c, side) < Real(-0.5)) continue;
       const Index3 beside = placed<axis>(Index3{c.i, c.j, c.k}, along<axis>(Index3(c)) + side);
-      sum += Real(level(temperature_variable, beside));
+      sum += Real(level(first_scalar, beside));
       count += Real(1);
     }
   }

@@ -125,7 +125,7 @@ double MeanFlow::product_of_means(int one, int other, Index3 c) const {
 
 double MeanFlow::heat_flux_of_means(int component, Index3 c) const {
   return mean_over_places(component, c, [&](Index3 face) {
-    return of(component)->front()(face) * beside(temperature_variable, component, face);
+    return of(component)->front()(face) * beside(first_scalar, component, face);
   });
 }
 

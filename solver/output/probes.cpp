@@ -24,7 +24,7 @@ std::vector<PlaneGrid> grids_of_lines(const Case& resolved) {
 
 std::string name_of_variable(int variable) {
   if (variable == pressure_in_plane) return std::string(pressure_name);
-  if (variable == temperature_variable) return std::string(temperature_name);
+  if (!is_velocity(variable)) return std::string(temperature_name);
   return std::string(velocity_names.at(static_cast<std::size_t>(variable)));
 }
 

@@ -176,7 +176,7 @@ std::vector<Average> averages_of(const StatisticsSums& statistics, double viscos
       const MeanOfSum product(statistics, name);
       append(name, [&](Index3 c) { return product(c) - flow.product_of_means(one, other, c); });
     }
-    if (!flow.has(temperature_variable)) continue;
+    if (!flow.has(first_scalar)) continue;
     const std::string name{"uvw"[one], 'T'};
     const MeanOfSum product(statistics, name);
     append(name, [&](Index3 c) { return product(c) - flow.heat_flux_of_means(one, c); });

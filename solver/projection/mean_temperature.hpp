@@ -17,12 +17,12 @@ namespace dns {
 /// velocity, and there are neither bodies nor sources of heat. Scheme projection.
 [[nodiscard]] inline bool mean_temperature_is_known(const Case& resolved) {
   if (!resolved.has_temperature() || !resolved.solids.empty()) return false;
-  if (has_source(resolved, temperature_variable)) return false;
+  if (has_source(resolved, first_scalar)) return false;
   for (std::size_t face = 0; face < resolved.faces.size(); ++face) {
     const FaceCase& at = resolved.faces[face];
     if (at.kind == FaceKind::periodic || at.kind == FaceKind::symmetry) continue;
     const bool is_closed = at.kind == FaceKind::wall && at.velocity.at(face / 2).is_zero();
-    if (!is_closed || !at.gives_gradient(temperature_variable) || !at.temperature.is_constant())
+    if (!is_closed || !at.gives_gradient(first_scalar) || !at.temperature.is_constant())
       return false;
   }
   return true;
@@ -44,7 +44,7 @@ class MeanTemperature {
       : is_known_(mean_temperature_is_known(resolved)) {
     for (const StaggeredAxis& axis : grid) volume_ *= axis.length();
     for (std::size_t face = 0; is_known_ && face < resolved.faces.size(); ++face) {
-      if (!resolved.faces[face].gives_gradient(temperature_variable)) continue;
+      if (!resolved.faces[face].gives_gradient(first_scalar)) continue;
       rate_ += resolved.conductivity() * resolved.faces[face].temperature(0, 0, 0, 0) /
                grid[face / 2].length();
     }

@@ -268,8 +268,7 @@ void ProjectionBoundaries<Backend>::carry_out(double way,
   for (std::size_t face = 0; face < faces; ++face) {
     if (!is_open(face)) continue;
     for (int variable = 0; variable < variables(); ++variable) {
-      const FieldView<Real>& field =
-          variable == temperature_variable ? temperature : velocity[variable];
+      const FieldView<Real>& field = is_velocity(variable) ? velocity[variable] : temperature;
       const Box box = layout_.all_stored();
       with_axis(static_cast<int>(face / 2),
                 [&]<Axis axis>() { carry_out_across<axis>(face, way, field, variable, box); });
@@ -372,8 +371,7 @@ double ProjectionBoundaries<Backend>::rate_of_jumps(const VelocityView<const Rea
     for (int variable = 0; variable < variables(); ++variable) {
       const double rate = given_rate(case_, grid_, face, variable);
       if (rate <= largest || variable == static_cast<int>(face / 2)) continue;
-      const FieldView<const Real>& field =
-          variable == temperature_variable ? temperature : velocity[variable];
+      const FieldView<const Real>& field = is_velocity(variable) ? velocity[variable] : temperature;
       with_axis(static_cast<int>(face / 2), [&]<Axis axis>() {
         if (differs_as_by_jump<axis>(face, variable, field)) largest = rate;
       });

@@ -42,7 +42,7 @@ int variables_of(const Case& resolved) {
 }
 
 double diffusivity_of(const Case& resolved, int variable) {
-  return variable == temperature_variable ? resolved.conductivity() : resolved.viscosity();
+  return is_velocity(variable) ? resolved.viscosity() : resolved.conductivity();
 }
 
 double outward(std::size_t face) {
@@ -128,7 +128,7 @@ double largest_given_rate(const Case& resolved, const StaggeredGrid& grid) {
 }
 
 bool may_jump(const FaceCase& face, int variable) {
-  const bool is_turbulent = face.turbulence && variable != temperature_variable;
+  const bool is_turbulent = face.turbulence && is_velocity(variable);
   return face.changes_with_time(variable) && !face.gives_gradient(variable) &&
          face.file_of(variable) == nullptr && !is_turbulent;
 }

@@ -324,8 +324,8 @@ auto ProjectionFlow<Backend>::step_of(int variable) const -> VariableStep<Real> 
                     solids_->lines_near(variable, 1),
                     solids_->lines_near(variable, 2)}};
   }
-  if (is_scalar && sources_ && sources_->has(temperature_variable))
-    step.source = {sources_->view(temperature_variable), step.now, static_cast<Real>(dt_)};
+  if (is_scalar && sources_ && sources_->has(first_scalar))
+    step.source = {sources_->view(first_scalar), step.now, static_cast<Real>(dt_)};
   return step;
 }
 
@@ -457,16 +457,16 @@ void ProjectionFlow<Backend>::project(bool advances_pressure) {
 template <class Backend>
 void ProjectionFlow<Backend>::correct_temperature() {
   backend_->enter(phase::correction);
-  backend_->for_each(layout_.all_points(),
-                     CorrectTemperature<Real>{
-                         temperature_at(0).as_const(),
-                         velocity(),
-                         next_.view_const(),
-                         transporting_->view_const(),
-                         metrics_.view(),
-                         solids_ ? solids_->view(temperature_variable, dt_) : SolidsView<Real>{},
-                         static_cast<Real>(dt_),
-                         temperature_at(1)});
+  backend_->for_each(
+      layout_.all_points(),
+      CorrectTemperature<Real>{temperature_at(0).as_const(),
+                               velocity(),
+                               next_.view_const(),
+                               transporting_->view_const(),
+                               metrics_.view(),
+                               solids_ ? solids_->view(first_scalar, dt_) : SolidsView<Real>{},
+                               static_cast<Real>(dt_),
+                               temperature_at(1)});
   backend_->enter(phase::boundaries);
   boundaries_.fill_ghosts({}, {}, temperature_at(1));
 }
@@ -613,7 +613,7 @@ template <class Backend>
 double ProjectionFlow<Backend>::start_from(const FlowState& initial, double t) {
   upload_initial(*backend_, levels(next_, 1), layout_, initial);
   boundaries_.start(t, next_.view(), temperature_at(1));
-  if (solids_ && temperature_) solids_->impose(temperature_variable, temperature_at(1));
+  if (solids_ && temperature_) solids_->impose(first_scalar, temperature_at(1));
   project_start();
   accept_levels();
   driving_.set_acceleration({});

@@ -317,9 +317,9 @@ std::vector<PlaneValues> ProjectionSolver<Backend>::planes() {
 template <class Backend>
 StridedField<const typename Backend::Real> ProjectionSolver<Backend>::variable_at_points(
     int variable) const {
-  const FieldView<const Real> q = variable == pressure_in_plane      ? flow_.pressure()
-                                  : variable == temperature_variable ? flow_.temperature()
-                                                                     : flow_.velocity()[variable];
+  const FieldView<const Real> q = variable == pressure_in_plane ? flow_.pressure()
+                                  : !is_velocity(variable)      ? flow_.temperature()
+                                                                : flow_.velocity()[variable];
   return field_from(q, {});
 }
 

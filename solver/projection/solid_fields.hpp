@@ -30,7 +30,7 @@ class SolidFields {
               const Subdomain& part,
               const StaggeredLayout& layout);
 
-  /// Of a velocity component, or temperature_variable, in a step of dt [L/U].
+  /// Of a velocity component, or first_scalar, in a step of dt [L/U].
   [[nodiscard]] SolidsView<Real> view(int variable, double dt) const;
 
   /// Gives the unknowns in bodies the values there.
@@ -142,7 +142,7 @@ SolidFields<Backend>::SolidFields(Backend& backend,
       solid_cells_(backend, layout),
       sums_(resolved.solids.size()) {
   const std::vector<SolidPoints> points = find_solid_points(resolved, part, backend.communicator());
-  const SolidPoints& centres = points[temperature_variable];
+  const SolidPoints& centres = points[first_scalar];
   std::vector<double> is_solid;
   for_each_point(centres.box, [&](Index3 c) {
     const bool is_in_body = centres.body_at(c) != no_body;
@@ -265,10 +265,10 @@ void SolidFields<Backend>::add_heat_sums(const Value& value,
                                          const GridMetrics<Real>& metrics,
                                          double sign) {
   using Kernel = ScalarSumAtSolid<Real, Value>;
-  const Box box = at(temperature_variable).box;
+  const Box box = at(first_scalar).box;
   for (std::size_t body = 0; body < sums_.size(); ++body) {
     const auto reduction = backend_->template reduce<Kernel::sums, 0>(
-        box, Kernel{value, feels(temperature_variable, body), metrics});
+        box, Kernel{value, feels(first_scalar, body), metrics});
     double& heat = sums_[body].heat;
     heat = (sign < 0 ? 0 : heat) + sign * reduction.sum[0];
   }

@@ -49,8 +49,7 @@ class Pulls {
       pulls_.owner.assign(count, 0);
       nearest_.assign(count, 2);
     }
-    if (variable == temperature_variable &&
-        std::ranges::any_of(resolved.solids, &SolidCase::is_adiabatic))
+    if (!is_velocity(variable) && std::ranges::any_of(resolved.solids, &SolidCase::is_adiabatic))
       pulls_.insulated.assign(count, 0);
   }
 
@@ -72,7 +71,7 @@ class Pulls {
     return case_.solids[static_cast<std::size_t>(number)];
   }
   [[nodiscard]] bool is_insulated(int number) const {
-    return variable_ == temperature_variable && body(number).is_adiabatic;
+    return variable_ == first_scalar && body(number).is_adiabatic;
   }
   void add_bodies() {
     for_each_point(points_.box, [&](Index3 c) {
@@ -93,8 +92,7 @@ class Pulls {
                                  cut.axis == variable_,
                                  cut.point[cut.axis] + part_.first(cut.axis));
     const double distance = spans.distance[cut.is_high ? 1 : 0];
-    const double diffusivity =
-        variable_ == temperature_variable ? case_.conductivity() : case_.viscosity();
+    const double diffusivity = variable_ == first_scalar ? case_.conductivity() : case_.viscosity();
     const double diffusion = diffusivity / (spans.width * distance);
     pulls_.kappa[n] += pull_of_cut(diffusion, cut.theta);
     if (!pulls_.owner.empty() && cut.theta < nearest_[n]) {

@@ -26,7 +26,7 @@ struct SquareOf {
 
 std::vector<SquareOf> squares_of(const Case& resolved) {
   std::vector<SquareOf> squares{{"uu", 0}, {"vv", 1}, {"ww", 2}, {"pp", pressure_in_spectra}};
-  if (resolved.has_temperature()) squares.push_back({"TT", temperature_variable});
+  if (resolved.has_temperature()) squares.push_back({"TT", first_scalar});
   return squares;
 }
 

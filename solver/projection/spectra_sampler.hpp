@@ -27,9 +27,9 @@ struct SpectraFields {
   GridMetrics<Real> metrics;
 
   [[nodiscard]] const FieldView<const Real>& of(int variable) const {
-    return variable == pressure_in_spectra    ? pressure
-           : variable == temperature_variable ? temperature
-                                              : velocity[variable];
+    return variable == pressure_in_spectra ? pressure
+           : !is_velocity(variable)        ? temperature
+                                           : velocity[variable];
   }
 };
 

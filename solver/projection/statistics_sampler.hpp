@@ -88,7 +88,7 @@ class StatisticsSampler {
     sums_ = RunningSums(asked.start, asked.window);
     const bool has_bodies = !resolved.solids.empty();
     std::vector<int> variables{0, 1, 2, pressure_in_spectra};
-    if (resolved.has_temperature()) variables.push_back(temperature_variable);
+    if (resolved.has_temperature()) variables.push_back(first_scalar);
     for (const int variable : variables) {
       const char letter = variable_letters[static_cast<std::size_t>(variable)];
       const PowerPoints points(part, asked.average, variable);
@@ -147,7 +147,7 @@ class StatisticsSampler {
     add_powers<2>(backend, 2, velocity[2], solid, weight);
     add_powers<scalar_component>(backend, pressure_in_spectra, p, solid, weight);
     if (temperature.origin != nullptr)
-      add_powers<scalar_component>(backend, temperature_variable, temperature, solid, weight);
+      add_powers<scalar_component>(backend, first_scalar, temperature, solid, weight);
     const Products products{velocity, temperature, metrics, weight};
     const auto mean = [&]<int sums>(const auto& kernel) {
       return backend.template reduce_profiles<sums>(

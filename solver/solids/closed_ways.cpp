@@ -92,7 +92,7 @@ class Fill {
         case_(resolved),
         part_(part),
         n_(part.points()),
-        centres_(resolved, part, temperature_variable),
+        centres_(resolved, part, first_scalar),
         labels_(n_.count(), none),
         periods_(n_.count()) {
     for (int axis = 0; axis < 3; ++axis)

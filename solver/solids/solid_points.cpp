@@ -264,7 +264,7 @@ std::vector<SolidPoints> find_solid_points(const Case& resolved,
     }
     for (int variable = 0; variable < count; ++variable) {
       const PointPlaces& of =
-          places.emplace_back(resolved, part, is_staggered ? variable : temperature_variable);
+          places.emplace_back(resolved, part, is_staggered ? variable : first_scalar);
       const Bodies& here = bodies.emplace_back(resolved, surfaces, of, part.points());
       for (int axis = 0; axis < 3; ++axis) {
         if (!is_staggered || axis == variable)
@@ -339,7 +339,7 @@ std::vector<std::string> solids_in_words(const Case& resolved,
     bool is_thin = false;
     std::array<double, 3> where{};  // it is
   };
-  const PointPlaces places(resolved, part, temperature_variable);
+  const PointPlaces places(resolved, part, first_scalar);
   const ThinPlaces thin(centres, places);
   std::vector<std::string> lines;
   for (std::size_t body = 0; body < resolved.solids.size(); ++body) {
@@ -374,7 +374,7 @@ std::vector<std::string> solids_in_words(const Case& resolved,
 }
 
 double solid_value(const SolidCase& body, int variable, const std::array<double, 3>& x) {
-  if (variable == temperature_variable) return body.temperature;
+  if (!is_velocity(variable)) return body.temperature;
   const auto v = static_cast<std::size_t>(variable);
   const std::size_t first = (v + 1) % 3;
   const std::size_t second = (v + 2) % 3;
@@ -383,7 +383,7 @@ double solid_value(const SolidCase& body, int variable, const std::array<double,
 }
 
 std::optional<double> uniform_solid_value(const Case& resolved, int variable) {
-  if (variable != temperature_variable) {
+  if (is_velocity(variable)) {
     return std::ranges::none_of(resolved.solids, &SolidCase::moves) ? std::optional(0.0)
                                                                     : std::nullopt;
   }

@@ -70,7 +70,7 @@ std::vector<std::string> solids_in_words(const Case& resolved,
                                          Communicator& communicator);
 
 /// In and on the surface of a body: V0 + Omega x (x - center) for a velocity component [U],
-/// the temperature for temperature_variable [T0].
+/// the temperature for first_scalar [T0].
 [[nodiscard]] double solid_value(const SolidCase& body,
                                  int variable,
                                  const std::array<double, 3>& x);

@@ -36,7 +36,7 @@ SolidNodeValues solid_node_values(const Case& resolved,
     if (body_of(n).is_adiabatic) values.insulated[n] = 1;
   });
 
-  const PointPlaces places(resolved, part, temperature_variable);
+  const PointPlaces places(resolved, part, first_scalar);
   for (int variable = 0; variable < variables_per_level; ++variable) {
     const auto v = static_cast<std::size_t>(variable);
     const std::optional<double> uniform = uniform_solid_value(resolved, variable);

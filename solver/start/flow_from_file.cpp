@@ -53,7 +53,7 @@ class FlowMaker {
   void make(const SourceDataset& dataset, std::vector<HostField>& fields) {
     std::vector<Variable> variables;
     for (const int number : dataset.variables) {
-      if (number == temperature_variable && !target_.has_temperature()) continue;
+      if (!is_velocity(number) && !target_.has_temperature()) continue;
       variables.push_back(variable(number, dataset.storage));
     }
     if (variables.empty()) return;
@@ -173,12 +173,8 @@ FlowState flow_from_file(const Case& resolved, const Subdomain& part) {
     if (resolved.has_temperature() && !source.has_temperature()) {
       HostField& field = state.fields.emplace_back(
           std::string(temperature_name), part.points(), Precision::double_precision);
-      evaluate(resolved.initial.temperature,
-               resolved,
-               part,
-               temperature_variable,
-               0,
-               field.values<double>());
+      evaluate(
+          resolved.initial.temperature, resolved, part, first_scalar, 0, field.values<double>());
     }
     return state;
   });

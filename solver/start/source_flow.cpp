@@ -39,12 +39,12 @@ SourceFlow::SourceFlow(const std::string& path)
     add(velocity_dataset, {0, 1, 2}, storage(Storage::centres));
   }
   if (file_.has(std::string(temperature_name)))
-    add(std::string(temperature_name), {temperature_variable}, storage(Storage::centres));
+    add(std::string(temperature_name), {first_scalar}, storage(Storage::centres));
 }
 
 bool SourceFlow::has_temperature() const {
   return std::ranges::any_of(datasets_, [](const SourceDataset& dataset) {
-    return dataset.variables.front() == temperature_variable;
+    return dataset.variables.front() == first_scalar;
   });
 }
 

@@ -13,9 +13,9 @@ LineEndKind end_at(const FaceCase& face, int axis, int variable) {
     return variable == axis ? LineEndKind::given : LineEndKind::symmetric;
   if (face.gives_gradient(variable) && face.given(variable).is_zero())
     return LineEndKind::symmetric;
-  const bool is_velocity = variable != temperature_variable;
   const bool is_known = face.gives_values() && face.file_of(variable) == nullptr &&
-                        !face.gives_gradient(variable) && !(is_velocity && face.turbulence);
+                        !face.gives_gradient(variable) &&
+                        !(is_velocity(variable) && face.turbulence);
   return is_known ? LineEndKind::given : LineEndKind::open;
 }
 
@@ -40,8 +40,7 @@ SourceLine source_line(const Case& source, int variable, int axis, Storage stora
 
   const double low = source.grid.origin.at(a);
   const double high = low + source.grid.length.at(a);
-  std::vector<double> inside =
-      point_coordinates(source, axis, is_at_faces ? axis : temperature_variable);
+  std::vector<double> inside = point_coordinates(source, axis, is_at_faces ? axis : first_scalar);
   if (is_at_faces && !is_periodic) inside.push_back(high);
   const bool has_ends = storage != Storage::nodes && !is_at_faces && !is_periodic;
   for (const bool is_high_end : {false, true}) {

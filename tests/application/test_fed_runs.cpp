@@ -75,7 +75,7 @@ TEST_F(FedRuns, take_in_what_was_recorded) {
   ASSERT_EQ(given.times(), taken.times());
   ASSERT_EQ(given.times().size(), 11U);
   for (std::size_t record = 1; record < given.times().size(); ++record) {  // 0: the start
-    for (int variable = 0; variable <= temperature_variable; ++variable) {
+    for (int variable = 0; variable <= first_scalar; ++variable) {
       const std::vector<double> one = given.values(variable, record);
       const std::vector<double> other = taken.values(variable, record);
       ASSERT_EQ(one.size(), other.size());

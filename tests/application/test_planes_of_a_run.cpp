@@ -33,7 +33,7 @@ class PlanesOfARun : public RunTest {
       const PlaneRecords other = records_of(reference, plane);
       ASSERT_EQ(one.times(), other.times()) << plane;
       for (std::size_t record = 0; record < one.times().size(); ++record) {
-        for (int variable = 0; variable <= temperature_variable; ++variable) {
+        for (int variable = 0; variable <= first_scalar; ++variable) {
           EXPECT_EQ(one.values(variable, record), other.values(variable, record))
               << plane << record;
         }

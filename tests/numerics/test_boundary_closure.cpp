@@ -55,14 +55,14 @@ TYPED_TEST(BoundaryClosureTest, folding_agrees_with_substitution_by_hand) {
   using Real = TypeParam;
   const Real target = 3;
   FaceClosures<Real> face;
-  face.closure[temperature_variable] = {Real(0.75), Real(0.125), Real(2)};
-  face.given[temperature_variable] = face_view<const Real>(&target, Axis::z, Extents{1, 1, 9});
+  face.closure[first_scalar] = {Real(0.75), Real(0.125), Real(2)};
+  face.given[first_scalar] = face_view<const Real>(&target, Axis::z, Extents{1, 1, 9});
   // -5 T0 + 20 T1 + 9 T2 = 400 with T0 = 3/4 T1 + T2/8 + 2 target
   Real outward = -5;
   Real diagonal = 20;
   Real inward = 9;
-  EXPECT_EQ(given_part(face, temperature_variable, Index3{0, 0, 1}, outward), Real(-30));
-  fold_boundary_node(face.closure[temperature_variable], outward, diagonal, inward);
+  EXPECT_EQ(given_part(face, first_scalar, Index3{0, 0, 1}, outward), Real(-30));
+  fold_boundary_node(face.closure[first_scalar], outward, diagonal, inward);
   EXPECT_EQ(outward, Real(0));
   EXPECT_EQ(diagonal, Real(20 - 3.75));
   EXPECT_EQ(inward, Real(9 - 0.625));

@@ -313,7 +313,7 @@ TYPED_TEST(SolidRows, of_nodes_at_an_adiabatic_body_have_no_heat_through_its_fac
   EXPECT_EQ(row.lower[1], 0);
   EXPECT_EQ(row.diagonal[1], open.diagonal[1] + open.lower[1]);
   EXPECT_EQ(row.upper[1], open.upper[1]);
-  EXPECT_EQ(row.rhs[temperature_variable], open.rhs[temperature_variable]);
+  EXPECT_EQ(row.rhs[first_scalar], open.rhs[first_scalar]);
   // Velocities feel the surface as before.
   EXPECT_EQ(row.lower[0], cut.lower[0]);
   EXPECT_EQ(row.diagonal[0], cut.diagonal[0]);
@@ -322,7 +322,7 @@ TYPED_TEST(SolidRows, of_nodes_at_an_adiabatic_body_have_no_heat_through_its_fac
   // In the body T stays what it is.
   const auto inside = row_at(rows, in_body, {});
   EXPECT_EQ(inside.diagonal[1], 1);
-  EXPECT_EQ(inside.rhs[temperature_variable], line.level.view()(temperature_variable, in_body));
+  EXPECT_EQ(inside.rhs[first_scalar], line.level.view()(first_scalar, in_body));
 }
 
 TYPED_TEST(SolidRows, of_nodes_in_a_body_have_its_values_exactly) {

@@ -69,7 +69,7 @@ TEST_F(PlaneFiles, give_another_run_every_value_at_its_own_points) {
         EXPECT_EQ(records.at(), plane.at);
         EXPECT_EQ(records.is_of_cells(), scheme == Scheme::projection);
         EXPECT_EQ(records.times(), (std::vector<double>{0, 2.5, 5, 7.5, 10}));
-        EXPECT_TRUE(records.has(temperature_variable));
+        EXPECT_TRUE(records.has(first_scalar));
         EXPECT_FALSE(records.has(4));
         EXPECT_EQ(records.first().axis, plane.axis == 0 ? 1 : 0);
         EXPECT_EQ(records.second().axis, plane.axis == 2 ? 1 : 2);
@@ -79,7 +79,7 @@ TEST_F(PlaneFiles, give_another_run_every_value_at_its_own_points) {
         // Forwards, backwards and across the end of the first piece.
         for (const std::size_t record : {0U, 1U, 2U, 4U, 3U, 1U, 0U}) {
           const PlaneRecord known = known_record(resolved, static_cast<std::int64_t>(5 * record));
-          for (int variable = 0; variable <= temperature_variable; ++variable) {
+          for (int variable = 0; variable <= first_scalar; ++variable) {
             EXPECT_EQ(records.values(variable, record),
                       known.planes[static_cast<std::size_t>(plane.axis)]
                                   [static_cast<std::size_t>(variable)])

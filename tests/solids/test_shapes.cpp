@@ -182,7 +182,7 @@ TEST(SolidValue, is_that_of_a_rigid_body) {
   EXPECT_EQ(solid_value(body, 0, x), 0.5 + 11);
   EXPECT_EQ(solid_value(body, 1, x), -0.25 - 1.5);
   EXPECT_EQ(solid_value(body, 2, x), 4 - 3.5);
-  EXPECT_EQ(solid_value(body, temperature_variable, x), 7);
+  EXPECT_EQ(solid_value(body, first_scalar, x), 7);
 }
 
 }  // namespace

@@ -103,7 +103,7 @@ class StartFiles : public FolderTest {
     state.time = t;
     for (int variable = 0; variable < (resolved.has_temperature() ? 4 : 3); ++variable) {
       state.fields.push_back(field_of_formula(
-          resolved, flow, variable, for_restart ? variable : temperature_variable, t, for_restart));
+          resolved, flow, variable, for_restart ? variable : first_scalar, t, for_restart));
     }
     return state;
   }

@@ -95,7 +95,7 @@ PlanesCase planes_everywhere(const Case& resolved) {
   PlanesCase planes{.every = 1, .precision = Precision::double_precision, .planes = {}};
   for (int axis = 0; axis < 3; ++axis) {
     const auto a = static_cast<std::size_t>(axis);
-    const std::vector<double> centres = points_along(resolved, axis, temperature_variable);
+    const std::vector<double> centres = points_along(resolved, axis, first_scalar);
     const std::vector<double> faces = points_along(resolved, axis, axis);
     for (const double at : {origin[a],
                             origin[a] + 0.01 * length[a],
@@ -182,7 +182,7 @@ class Planes : public OnEveryTarget {
     ASSERT_EQ(planes.size(), 24U);
     for (std::size_t n = 0; n < planes.size(); ++n) {
       const PlaneCase& plane = resolved.output.planes->planes[n];
-      for (int variable = 0; variable <= temperature_variable; ++variable) {
+      for (int variable = 0; variable <= first_scalar; ++variable) {
         SCOPED_TRACE(
             fmt::format("{} = {}, variable {}", axis_name(plane.axis), plane.at, variable));
         const auto v = static_cast<std::size_t>(variable);

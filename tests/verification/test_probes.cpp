@@ -211,7 +211,7 @@ TEST_P(Probes, on_walls_record_the_values_of_walls) {
       if (samples[n].variable == pressure_in_plane) continue;
       const double value = records.record(3)[n];
       if (is_on_wall) {
-        EXPECT_NEAR(value, samples[n].variable == temperature_variable ? 1 : 0, tolerance) << n;
+        EXPECT_NEAR(value, samples[n].variable == first_scalar ? 1 : 0, tolerance) << n;
       } else {
         largest_inside = std::max(largest_inside, std::abs(value));
       }
@@ -286,7 +286,7 @@ TEST_P(Probes, come_in_the_steps_that_are_due_however_often_they_are_taken) {
 TEST_P(Probes, on_points_of_the_grid_are_the_flow_itself) {
   Case resolved = with_probes(yaml_of(Scheme::projection, {7, 6, 9}, all_stretched, walls), {});
   std::vector<Place> places;
-  for (const int variable : {0, 1, 2, temperature_variable}) {
+  for (const int variable : {0, 1, 2, first_scalar}) {
     Place place{};
     for (int axis = 0; axis < 3; ++axis)
       place.at(static_cast<std::size_t>(axis)) = point_coordinates(resolved, axis, variable).at(4);

@@ -295,7 +295,7 @@ TEST_P(Solids, forces_of_a_steady_flow_are_what_drives_it) {
 /// Of the volume; for equal cells.
 double share_of_fluid(const Case& resolved) {
   const SolidPoints centres =
-      find_solid_points(resolved, whole_box(resolved), alone())[temperature_variable];
+      find_solid_points(resolved, whole_box(resolved), alone())[first_scalar];
   const Extents n = resolved.grid.points;
   int fluid = 0;
   for_each_point({{}, {n.nx, n.ny, n.nz}},
@@ -384,12 +384,12 @@ TEST_P(Solids, averages_are_those_of_the_fluid_alone) {
   const auto again = after(last, 3);
   const std::vector<Average> of_last = averages_of(again->statistics(), last.viscosity());
   const SolidPoints centres =
-      find_solid_points(resolved, whole_box(resolved), alone())[temperature_variable];
+      find_solid_points(resolved, whole_box(resolved), alone())[first_scalar];
   std::vector<double> fluid(21);
   std::vector<double> sum(21);
   for_each_unknown(resolved,
                    state_of(*again),
-                   temperature_variable,
+                   first_scalar,
                    [&](double value, const auto&, double /*volume*/, Index3 c) {
                      if (centres.body_at(c) != no_body) return;
                      fluid[static_cast<std::size_t>(c.k)] += 1.0 / (18 * 15);

@@ -167,7 +167,7 @@ double stratification_of(const Case& resolved, const std::array<Samples, 3>& som
   for (std::size_t axis = 0; axis < 3; ++axis)
     middle.at(axis) = resolved.grid.origin.at(axis) + resolved.grid.length.at(axis) / 2;
   for (const FaceCase& face : resolved.faces) {
-    if (!face.gives_values() || face.gives_gradient(temperature_variable)) continue;
+    if (!face.gives_values() || face.gives_gradient(first_scalar)) continue;
     const double value = face.temperature(middle[0], middle[1], middle[2], 0);
     low = std::min(low, value);
     high = std::max(high, value);
