@@ -24,6 +24,7 @@
 #include "solver/core/communicator.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/host_cache.hpp"
+#include "solver/core/seconds.hpp"
 
 namespace dns {
 
@@ -212,8 +213,7 @@ void OpenMpBackend<Real>::download(StridedField<const Real> from, Extents extent
 template <class Real>
 void OpenMpBackend<Real>::enter(Phase phase) {
   const auto now = Clock::now();
-  phase_seconds_[static_cast<std::size_t>(phase_.number)] +=
-      std::chrono::duration<double>(now - phase_start_).count();
+  phase_seconds_[static_cast<std::size_t>(phase_.number)] += seconds_between(phase_start_, now);
   phase_ = phase;
   phase_start_ = now;
 }

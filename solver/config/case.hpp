@@ -316,13 +316,15 @@ struct SlicesCase {
   std::vector<SliceCase> planes;
 };
 
+/// Relative round-off of a time that is a sum of steps.
+inline constexpr double round_off_of_time = 1e-9;
+
 /// Whether a flow is recorded of which that is done every so many steps from a time `start` on.
 [[nodiscard]] inline bool is_record_due(std::int64_t every,
                                         double start,
                                         std::int64_t step,
                                         double time) {
-  constexpr double round_off = 1e-9;  // of a time that is a sum of steps
-  return every > 0 && step % every == 0 && time >= start * (1 - round_off);
+  return every > 0 && step % every == 0 && time >= start * (1 - round_off_of_time);
 }
 
 /// A plane of the flow that is recorded as data.

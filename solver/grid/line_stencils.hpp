@@ -9,6 +9,9 @@
 
 namespace dns {
 
+/// Round-off of the place of a point, in distances of points.
+inline constexpr double round_off_of_place = 1e-9;
+
 /// The value at a place of a line from those at some of its points:
 ///
 ///   f = (SUM_n weight[n] f(point[n])) / divisor,   n = 0 .. count-1
@@ -71,7 +74,6 @@ namespace line_stencils {
 /// points are interpolated in a lower degree. On a point, up to round-off, its value alone.
 /// The error is O(h^4) for smooth f, O(h^2) beyond the outermost points.
 [[nodiscard]] inline LineStencil cubic_stencil(const LinePoints& line, double position) {
-  constexpr double round_off = 1e-9;  // of coordinates, in distances of points
   const std::vector<double>& points = line.coordinates;
   const bool is_periodic = line.period > 0;
   if (is_periodic) position -= std::floor((position - points.front()) / line.period) * line.period;
@@ -81,7 +83,7 @@ namespace line_stencils {
   const int low = is_periodic ? below : std::clamp(below, 0, line.count() - 2);
   const double distance = line.coordinate(low + 1) - line.coordinate(low);
   for (const int near : {low, low + 1}) {
-    if (std::abs(position - line.coordinate(near)) <= round_off * distance)
+    if (std::abs(position - line.coordinate(near)) <= round_off_of_place * distance)
       return line_stencils::lagrange(line, near, 1, position);
   }
   const bool is_beyond = position < points.front() || position > points.back();

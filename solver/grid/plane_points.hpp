@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "solver/grid/case_grid.hpp"
+#include "solver/grid/line_stencils.hpp"
 
 namespace dns {
 
@@ -71,7 +72,6 @@ struct PlaneBetween {
 
 /// Requires that the coordinate `at` is in the box [L].
 [[nodiscard]] inline PlaneBetween plane_between(const PointPlanes& planes, double at) {
-  constexpr double round_off = 1e-9;  // of coordinates, in distances of points
   const auto above = std::ranges::upper_bound(planes.coordinates, at);
   const auto last = std::ssize(planes.coordinates) - 2;
   const auto below =
@@ -81,8 +81,8 @@ struct PlaneBetween {
   if (last < 0) return {index, 0};  // a single plane
   const double weight =
       (at - planes.coordinates[from]) / (planes.coordinates[from + 1] - planes.coordinates[from]);
-  if (weight < round_off) return {index, 0};
-  if (weight > 1 - round_off) return {index + 1, 0};
+  if (weight < round_off_of_place) return {index, 0};
+  if (weight > 1 - round_off_of_place) return {index + 1, 0};
   return {index, weight};
 }
 [[nodiscard]] inline PlaneBetween plane_between(const Case& resolved,

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "solver/core/error.hpp"
+#include "solver/core/seconds.hpp"
 #include "solver/files/hdf5_calls.hpp"
 
 namespace dns {
@@ -26,10 +27,6 @@ using Clock = std::chrono::steady_clock;
 /// All ranks write, but rank 0 makes the files.
 bool makes_files(const OutputSource& source) {
   return source.others == nullptr || source.others->rank() == 0;
-}
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
 }  // namespace

@@ -201,9 +201,8 @@ class StatisticsSampler {
   }
   [[nodiscard]] bool is_asked_for() const { return case_.output.statistics.has_value(); }
   [[nodiscard]] bool is_due(std::int64_t step, double time) const {
-    constexpr double round_off = 1e-9;  // of a time that is a sum of steps
-    return is_asked_for() && step % case_.output.statistics->every == 0 &&
-           time >= case_.output.statistics->start * (1 - round_off);
+    const auto& asked = case_.output.statistics;
+    return asked && is_record_due(asked->every, asked->start, step, time);
   }
 
   Case case_;

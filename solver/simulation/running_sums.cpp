@@ -6,12 +6,11 @@
 #include <string>
 #include <utility>
 
+#include "solver/config/case.hpp"
 #include "solver/core/error.hpp"
 
 namespace dns {
 namespace {
-
-constexpr double round_off = 1e-9;  // of a time that is a sum of steps
 
 using Fields = std::vector<HostField>;
 
@@ -70,7 +69,7 @@ StatisticsSums RunningSums::duplicate(const StatisticsSums& sums) {
 
 /// How many windows end before that of a time; one that ends at the time does not.
 double RunningSums::windows_before(double time) const {
-  return std::max(std::ceil((time * (1 - round_off) - start_) / *length_) - 1, 0.0);
+  return std::max(std::ceil((time * (1 - round_off_of_time) - start_) / *length_) - 1, 0.0);
 }
 
 void RunningSums::end_window() {
@@ -123,7 +122,7 @@ void RunningSums::begin_sample(std::int64_t step, double time) {
 void RunningSums::end_sample() {
   if (!length_) return;
   const double end = start_ + (windows_before(all_.last_time) + 1) * *length_;
-  if (all_.last_time >= end * (1 - round_off)) end_window();
+  if (all_.last_time >= end * (1 - round_off_of_time)) end_window();
 }
 
 void RunningSums::go_on_from(const StatisticsSums& all, const StatisticsSums& window) {

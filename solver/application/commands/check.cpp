@@ -21,6 +21,7 @@
 #include "solver/application/terminal/words.hpp"
 #include "solver/config/json_text.hpp"
 #include "solver/core/error.hpp"
+#include "solver/core/seconds.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/instances/case_needs.hpp"
 #include "solver/instances/make_simulation.hpp"
@@ -89,8 +90,7 @@ void try_steps(const Case& resolved, Findings& findings) {
     const auto start = std::chrono::steady_clock::now();
     simulation->advance();
     simulation->diagnostics();
-    const auto end = std::chrono::steady_clock::now();
-    least = std::min(least, std::chrono::duration<double>(end - start).count());
+    least = std::min(least, seconds_since(start));
   }
   findings.seconds_per_step = least * static_cast<double>(resolved.grid.points.count()) /
                               static_cast<double>(trial.grid.points.count());

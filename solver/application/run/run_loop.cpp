@@ -16,6 +16,7 @@
 #include "solver/application/terminal/words.hpp"
 #include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
+#include "solver/core/seconds.hpp"
 #include "solver/instances/case_needs.hpp"
 #include "solver/output/output_writer.hpp"
 #include "solver/ranks/step_messages.hpp"
@@ -25,11 +26,6 @@ namespace {
 
 /// Writing speed assumed until a checkpoint has been written, on the slow side [B/s].
 constexpr double assumed_writing_speed = 200e6;
-
-double seconds_between(std::chrono::steady_clock::time_point from,
-                       std::chrono::steady_clock::time_point to) {
-  return std::chrono::duration<double>(to - from).count();
-}
 
 /// Estimated with the present time step.
 double steps_left(const TimeCase& time, const RunResult& result, double step) {
@@ -62,7 +58,7 @@ class RunLoop {
 
   /// Whatever happened, the result is complete.
   ~RunLoop() {
-    result_.loop_seconds = seconds_between(started_, Clock::now());
+    result_.loop_seconds = seconds_since(started_);
     result_.waited_seconds = writer_.waited_seconds();
   }
 
@@ -209,7 +205,7 @@ class RunLoop {
     const StepReport report =
         on_all_ranks(parts_.communicator, [&] { return parts_.simulation.advance(); });
     if (is_watch_due()) watch_flow();
-    const double seconds = seconds_between(start, Clock::now());
+    const double seconds = seconds_since(start);
     result_.step_seconds += seconds;
     longest_step_ = std::max(seconds, 0.9 * longest_step_);
     result_.last_step = parts_.simulation.step();
@@ -301,8 +297,7 @@ class RunLoop {
 
   /// An error of rank 0, which alone has the files, reaches all ranks.
   void record(const StepReport& report) {
-    const StepTaken taken{
-        parts_.simulation, result_.diagnostics, report, seconds_between(started_, Clock::now())};
+    const StepTaken taken{parts_.simulation, result_.diagnostics, report, seconds_since(started_)};
     for (const auto& output : parts_.outputs) {
       try {
         output->record(taken);
@@ -325,8 +320,7 @@ class RunLoop {
     if (!is_diverged) watch_flow_unless_watched();
     const std::vector<Output*> outputs = parts_.outputs.of(due);
     writer_.write({.outputs = outputs, .moment = moment});
-    const double seconds =
-        seconds_between(start, Clock::now()) - (writer_.waited_seconds() - waited);
+    const double seconds = seconds_since(start) - (writer_.waited_seconds() - waited);
     for (Output* const output : outputs) output->spent(seconds);
     for (std::size_t n = 0; n < due.size(); ++n)
       if (due[n]) requests_.asks.at(n) = Ask::nothing;
@@ -393,7 +387,7 @@ class RunLoop {
   Progress progress_since(Interval interval) const {
     const std::int64_t steps = result_.last_step - interval.first_step;
     const double seconds =
-        steps > 0 ? seconds_between(interval.start, Clock::now()) / static_cast<double>(steps) : 0;
+        steps > 0 ? seconds_since(interval.start) / static_cast<double>(steps) : 0;
     const auto per_second = [&](double count) { return steps > 0 ? count / seconds : 0; };
     const double left = steps_left(parts_.resolved.time, result_, parts_.simulation.time_step());
     const double needed = needs_of(parts_.resolved).compulsory_bytes_per_step;

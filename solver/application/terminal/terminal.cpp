@@ -15,6 +15,7 @@
 #include "solver/config/case.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/file_descriptor.hpp"
+#include "solver/core/seconds.hpp"
 #include "solver/core/system_errors.hpp"
 
 namespace dns {
@@ -34,10 +35,6 @@ int width_of_terminal() {
   winsize size{};
   if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
   return size.ws_col;
-}
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 /// "[=====>    ]", `width` characters.
