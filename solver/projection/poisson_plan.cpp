@@ -98,7 +98,9 @@ std::string PoissonPlan::description() const {
         axes.emplace_back(axis_name(static_cast<int>(axis)));
       }
     }
-    if (!axes.empty()) parts.push_back(std::string(name) + " along " + joined(axes, " and "));
+    if (!axes.empty())
+      parts.push_back(std::string(name) + " along " +
+                      (axes.size() == 3 ? "x, y and z" : joined(axes, " and ")));
   };
   add(AxisModes::fourier, "FFT");
   add(AxisModes::cosine, "cosine transform");
