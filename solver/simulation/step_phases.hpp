@@ -23,6 +23,7 @@ inline constexpr Phase advecting_velocity{7};  // of scheme projection
 inline constexpr Phase poisson{8};             // the Poisson equation
 inline constexpr Phase correction{9};  // divergence before it, correction of velocity and pressure
 inline constexpr Phase exchange{10};   // of planes and of line ends between ranks
+inline constexpr Phase stage{11};      // of time scheme runge_kutta: forces and right-hand sides
 
 [[nodiscard]] constexpr Phase of_sweep(Axis axis) {
   return axis == Axis::z ? sweep_z : axis == Axis::y ? sweep_y : sweep_x;
@@ -30,7 +31,7 @@ inline constexpr Phase exchange{10};   // of planes and of line ends between ran
 }  // namespace phase
 
 /// By the numbers of the phases.
-inline constexpr std::array<std::string_view, 11> phase_names{"sweep z",
+inline constexpr std::array<std::string_view, 12> phase_names{"sweep z",
                                                               "sweep y",
                                                               "sweep x",
                                                               "boundaries",
@@ -40,7 +41,8 @@ inline constexpr std::array<std::string_view, 11> phase_names{"sweep z",
                                                               "advecting velocity",
                                                               "poisson",
                                                               "correction",
-                                                              "exchange"};
+                                                              "exchange",
+                                                              "stage"};
 static_assert(phase_names.size() <= Phase::most);
 
 /// Seconds of each phase, without those before the first step.
