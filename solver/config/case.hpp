@@ -2,6 +2,7 @@
 /// lengths in L, velocities in U, times in L/U, temperatures in T0 of the user's choice.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -218,6 +219,11 @@ struct InitialCase {
   std::optional<std::string> file;     // instead of `velocity`: a snapshot or checkpoint
   std::optional<TurbulentChannelCase> turbulent_channel;  // instead of `velocity`
   NoiseCase noise;
+
+  /// The formula of a variable: u, v, w, T.
+  [[nodiscard]] const Expression& formula(int variable) const {
+    return is_velocity(variable) ? velocity[static_cast<std::size_t>(variable)] : temperature;
+  }
 };
 
 struct TimeCase {
@@ -282,13 +288,27 @@ struct FieldOutputCase {
   std::int64_t every = 0;  // steps; 0: none
   Precision precision = Precision::single_precision;
   Location location = Location::centers;  // faces: projection
-  bool velocity = true;
-  bool temperature = true;
-  bool pressure = false;     // projection
-  bool solid = false;        // where there are bodies
-  bool vorticity = false;    // curl of the velocity [U/L]
-  bool q_criterion = false;  // Q = -1/2 du_i/dx_j du_j/dx_i [U^2/L^2]
-  int compression = 0;       // gzip level 0..9
+  /// Names of arrays; pressure: projection, solid: where there are bodies.
+  std::vector<std::string> variables{std::string(velocity_name), std::string(temperature_name)};
+  int compression = 0;  // gzip level 0..9
+
+  [[nodiscard]] bool has(std::string_view name) const {
+    return std::ranges::find(variables, name) != variables.end();
+  }
+  [[nodiscard]] bool has_faces() const { return has(velocity_name) && location == Location::faces; }
+  /// Fields of the derived arrays among them.
+  [[nodiscard]] int derived_components() const {
+    int count = 0;
+    for (const DerivedField& field : derived_fields)
+      count += has(field.name) ? field.components : 0;
+    return count;
+  }
+  /// All that there may be, in the order of the file.
+  static std::vector<std::string_view> all_variables() {
+    std::vector<std::string_view> all{velocity_name, temperature_name, pressure_name, solid_name};
+    for (const DerivedField& field : derived_fields) all.push_back(field.name);
+    return all;
+  }
 };
 
 /// Averages taken while the flow runs. Scheme projection only.

@@ -97,30 +97,27 @@ void read_fields(ValueReader& reader, Case& read) {
   reader.read_section("output.fields", read);
   FieldOutputCase& fields = read.output.fields;
   const std::string path = "output.fields.variables";
-  const bool is_projection = read.scheme == Scheme::projection;
-  fields.temperature = read.has_temperature();
-  fields.pressure = is_projection;
-  fields.solid = !read.solids.empty();
+  fields.variables = {std::string(velocity_name)};
+  if (read.has_temperature()) fields.variables.emplace_back(temperature_name);
+  if (read.scheme == Scheme::projection) fields.variables.emplace_back(pressure_name);
+  if (!read.solids.empty()) fields.variables.emplace_back(solid_name);
   const auto variables = reader.choices(path);
   if (!variables) return;
-  const auto holds = [&variables](const char* name) {
-    return std::find(variables->begin(), variables->end(), name) != variables->end();
+  const auto holds = [&variables](std::string_view name) {
+    return std::ranges::find(*variables, name) != variables->end();
   };
-  if (holds("temperature") && !fields.temperature && reader.may_be(Scheme::projection)) {
+  if (holds(temperature_name) && !read.has_temperature() && reader.may_be(Scheme::projection)) {
     reader.add_mistake(
         path, "variables that the flow has", "; it has a temperature only with fluid.prandtl");
   }
-  if (holds("pressure") && !reader.may_be(Scheme::projection)) {
+  if (holds(pressure_name) && !reader.may_be(Scheme::projection)) {
     reader.add_mistake(path, "variables of the scheme", "; pressure belongs to scheme projection");
   }
-  if (holds("solid") && read.solids.empty())
+  if (holds(solid_name) && read.solids.empty())
     reader.add_mistake(path, "variables that the flow has", "; there are no solids");
-  fields.solid = holds("solid");
-  fields.velocity = holds("velocity");
-  fields.temperature = holds("temperature");
-  fields.pressure = holds("pressure");
-  fields.vorticity = holds("vorticity");
-  fields.q_criterion = holds("q_criterion");
+  fields.variables.clear();
+  for (const std::string_view name : FieldOutputCase::all_variables())
+    if (holds(name)) fields.variables.emplace_back(name);
 }
 
 void read_output(ValueReader& reader, Case& read) {
@@ -129,7 +126,7 @@ void read_output(ValueReader& reader, Case& read) {
   reader.read_section("output", read);
   read_fields(reader, read);
   reader.read_key("output.fields.location", read);
-  if (reader.may_be(Scheme::projection) && !output.fields.velocity &&
+  if (reader.may_be(Scheme::projection) && !output.fields.has(velocity_name) &&
       output.fields.location == FieldOutputCase::Location::faces)
     reader.add_mistake(
         "output.fields.location", "centers", "; output.fields.variables leaves out the velocity");

@@ -6,15 +6,14 @@
 namespace dns {
 namespace {
 
-std::string variables_text(const FieldOutputCase& fields) {
-  std::vector<std::string> names;
-  if (fields.velocity) names.emplace_back("velocity");
-  if (fields.temperature) names.emplace_back("temperature");
-  if (fields.pressure) names.emplace_back("pressure");
-  if (fields.solid) names.emplace_back("solid");
-  if (fields.vorticity) names.emplace_back("vorticity");
-  if (fields.q_criterion) names.emplace_back("q_criterion");
-  return yaml_list(names);
+/// "default: all that the flow has, except vorticity and q_criterion"
+std::string condition_of_variables() {
+  std::string text = "default: all that the flow has, except ";
+  for (std::size_t n = 0; n < derived_fields.size(); ++n) {
+    if (n > 0) text += n + 1 < derived_fields.size() ? ", " : " and ";
+    text += derived_fields.at(n).name;
+  }
+  return text;
 }
 
 }  // namespace
@@ -24,6 +23,7 @@ std::string variables_text(const FieldOutputCase& fields) {
 
 std::vector<Key> keys_of_the_run() {
   constexpr auto projection = Scheme::projection;
+  static const std::string default_variables = condition_of_variables();
   static constexpr std::array<std::string_view, 2> damping_names{"off", "auto"};
   const auto time = [](auto& c, std::size_t) { return &c.time; };
   const auto output = [](auto& c, std::size_t) { return &c.output; };
@@ -92,10 +92,10 @@ std::vector<Key> keys_of_the_run() {
           {.has_default = true},
           "floating-point numbers of the snapshots"),
       {.path = "output.fields.variables", .kind = KeyKind::choice_list,
-       .condition = "default: all that the flow has, except vorticity and q_criterion",
-       .choices = {"velocity", "temperature", "pressure", "solid", "vorticity", "q_criterion"},
+       .condition = default_variables,
+       .choices = FieldOutputCase::all_variables(),
        .meaning = "variables of the snapshots",
-       .written = [](const Case& c, std::size_t) { return variables_text(c.output.fields); }},
+       .written = [](const Case& c, std::size_t) { return yaml_list(c.output.fields.variables); }},
       choice("output.fields.location", fields, &FieldOutputCase::location,
           FieldOutputCase::location_names, {.only = projection, .has_default = true,
           .is_read_apart = true},

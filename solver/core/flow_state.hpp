@@ -98,7 +98,8 @@ class HostField {
   std::shared_ptr<std::byte[]> memory_;
 };
 
-/// Names of the fields of a flow, as in files.
+/// Names of the fields of a flow, as in files; the velocity, of the array of its components.
+inline constexpr std::string_view velocity_name = "velocity";
 inline constexpr std::string_view velocity_x_name = "velocity_x";
 inline constexpr std::string_view velocity_y_name = "velocity_y";
 inline constexpr std::string_view velocity_z_name = "velocity_z";
@@ -113,10 +114,19 @@ inline constexpr std::string_view solid_name = "solid";
 /// centres.
 inline constexpr std::array<std::string_view, 3> face_velocity_names{
     "velocity_x_at_faces", "velocity_y_at_faces", "velocity_z_at_faces"};
-/// Derived of the velocity: its curl [U/L], and Q = -1/2 du_i/dx_j du_j/dx_i [U^2/L^2].
-inline constexpr std::array<std::string_view, 3> vorticity_names{
-    "vorticity_x", "vorticity_y", "vorticity_z"};
-inline constexpr std::string_view q_criterion_name = "q_criterion";
+/// A field that snapshots derive from the velocity (solver/numerics/derived_fields.hpp).
+struct DerivedField {
+  std::string_view name;
+  int components;  // 3: a vector
+  std::string_view unit;
+};
+inline constexpr std::array<DerivedField, 2> derived_fields{
+    {{"vorticity", 3, "U/L"}, {"q_criterion", 1, "U^2/L^2"}}};
+/// The field of a component: vorticity_x.
+[[nodiscard]] inline std::string name_of(const DerivedField& field, int component) {
+  const std::string name(field.name);
+  return field.components == 1 ? name : name + '_' + "xyz"[component];
+}
 /// The share of the cells averaged over that is outside of bodies, among averages.
 inline constexpr std::string_view fluid_share_name = "fluid";
 
@@ -162,7 +172,7 @@ enum class CopyPurpose {
 /// cell centres; restart: fields of the scheme's own, each with its own extents, and numbers.
 /// Where there are bodies, a copy that serves for viewing has solid behind these. One for a
 /// snapshot ends with what is asked for out of: velocities at faces, with one point more along
-/// their axes (scheme projection); vorticity and Q where the velocity is.
+/// their axes (scheme projection); derived fields where the velocity is.
 struct FlowState {
   std::int64_t step = 0;
   double time = 0;  // [L/U]

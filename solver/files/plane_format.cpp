@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <optional>
+#include <sstream>
 #include <utility>
 
 #include "solver/core/error.hpp"
@@ -28,9 +29,8 @@ std::string periodic_name(int axis) {
 
 /// "velocity temperature pressure"
 std::string variables_text(const PlaneGrid& grid) {
-  std::string text = "velocity";
-  if (grid.has_temperature) text += fmt::format(" {}", temperature_name);
-  if (grid.has_pressure) text += fmt::format(" {}", pressure_name);
+  std::string text(velocity_name);
+  for (const std::string& name : grid.scalars) text += ' ' + name;
   return text;
 }
 
@@ -127,9 +127,9 @@ PlaneGrid read_plane(const Hdf5File& file) {
   PlaneGrid grid;
   grid.name = file.read_text("name");
   const std::string location = file.read_text("location");
-  const std::string variables = file.read_text("variables");
-  grid.has_temperature = variables.find(temperature_name) != std::string::npos;
-  grid.has_pressure = variables.find(pressure_name) != std::string::npos;
+  std::istringstream variables(file.read_text("variables"));
+  for (std::string name; variables >> name;)
+    if (name != velocity_name) grid.scalars.push_back(name);
   grid.precision = read_precision(file);
   if (location == of_a_line) {
     read_line(file, grid);

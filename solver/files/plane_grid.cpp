@@ -4,9 +4,21 @@
 
 #include <utility>
 
+#include "solver/flow/variables.hpp"
 #include "solver/grid/plane_points.hpp"
 
 namespace dns {
+
+namespace {
+
+std::vector<std::string> scalars_of(const Case& resolved) {
+  std::vector<std::string> names;
+  for (const Variable& variable : solved_variables(resolved))
+    if (variable.transport != Variable::Transport::momentum) names.push_back(variable.name);
+  return names;
+}
+
+}  // namespace
 
 PlaneGrid plane_grid(const Case& resolved, const PlaneCase& plane) {
   PlaneGrid grid;
@@ -14,8 +26,7 @@ PlaneGrid plane_grid(const Case& resolved, const PlaneCase& plane) {
   grid.axis = plane.axis;
   grid.at = plane.at;
   grid.is_of_cells = resolved.scheme == Scheme::projection;
-  grid.has_temperature = resolved.has_temperature();
-  grid.has_pressure = grid.is_of_cells;
+  grid.scalars = scalars_of(resolved);
   grid.precision = resolved.output.planes->precision;
   const AxesInPlane axes = axes_in_plane(static_cast<Axis>(plane.axis));
   for (std::size_t which = 0; which < 2; ++which) {
@@ -31,8 +42,7 @@ PlaneGrid plane_grid(const Case& resolved, const PlaneCase& plane) {
 PlaneGrid line_grid(const Case& resolved, const ProbeCase& line) {
   PlaneGrid grid;
   grid.name = line.name;
-  grid.has_temperature = resolved.has_temperature();
-  grid.has_pressure = resolved.scheme == Scheme::projection;
+  grid.scalars = scalars_of(resolved);
   grid.precision = resolved.precision;
   for (int point = 0; point < line.count; ++point) {
     for (std::size_t axis = 0; axis < 3; ++axis)
@@ -62,8 +72,8 @@ std::vector<PlaneDataset> datasets_of(const PlaneGrid& grid) {
   };
   for (int axis = 0; axis < 3; ++axis)
     add(std::string(velocity_names.at(static_cast<std::size_t>(axis))), axis, false);
-  if (grid.has_temperature) add(std::string(temperature_name), first_scalar, false);
-  if (grid.has_pressure) add(std::string(pressure_name), pressure_in_plane, false);
+  int number = first_scalar;
+  for (const std::string& name : grid.scalars) add(name, number++, false);
   for (int axis = 0; axis < 3 && grid.is_of_cells; ++axis) {
     if (axis == grid.axis) continue;
     add(fmt::format("{}_faces", velocity_names.at(static_cast<std::size_t>(axis))), axis, true);

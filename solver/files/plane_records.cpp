@@ -96,6 +96,7 @@ PlaneRecords::PlaneRecords(const std::string& path) : path_(path) {
   const PlaneSeriesFacts facts = read_plane_series(path);
   grid_ = facts.grid;
   datasets_ = datasets_of(grid_);
+  loaded_.resize(first_scalar + grid_.scalars.size());
   times_ = facts.times;
   content_ = content_of(facts);
   first_ = {grid_.along[0].axis, grid_.along[0].points, grid_.along[0].faces};
@@ -115,9 +116,10 @@ PlaneRecords::PlaneRecords(const std::string& path) : path_(path) {
   }
 }
 
-bool PlaneRecords::has(int variable) const {
-  return variable >= 0 &&
-         (is_velocity(variable) || (variable == first_scalar && grid_.has_temperature));
+std::optional<int> PlaneRecords::number_of(std::string_view scalar) const {
+  const auto found = std::ranges::find(grid_.scalars, scalar);
+  if (found == grid_.scalars.end()) return std::nullopt;
+  return first_scalar + static_cast<int>(found - grid_.scalars.begin());
 }
 
 /// The number of the dataset with a variable's own points: the last one of that variable.
@@ -155,7 +157,8 @@ const PlaneRecords::Loaded& PlaneRecords::loaded(int variable, std::size_t piece
 }
 
 std::vector<double> PlaneRecords::values(int variable, std::size_t record) const {
-  if (!has(variable)) throw IoError(fmt::format("{}: has no variable {}", path_, variable));
+  if (variable < 0 || variable >= std::ssize(loaded_))
+    throw IoError(fmt::format("{}: has no variable {}", path_, variable));
   if (record >= times_.size())
     throw IoError(fmt::format("{}: has no record {} but {}", path_, record, times_.size()));
   const auto after = std::ranges::upper_bound(pieces_, record, {}, &Piece::first_record);

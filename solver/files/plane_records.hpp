@@ -1,9 +1,10 @@
 /// The records of a plane as another run reads them, for its inflow.
 #pragma once
 
-#include <array>
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "solver/files/plane_piece.hpp"
@@ -35,13 +36,13 @@ class PlaneRecords {
   /// Of the records, ascending [L/U].
   [[nodiscard]] const std::vector<double>& times() const { return times_; }
 
-  /// Whether the records hold it: 0, 1, 2: u, v, w; first_scalar.
-  [[nodiscard]] bool has(int variable) const;
+  /// The number by which the records hold a scalar; the velocity has the numbers 0, 1, 2.
+  [[nodiscard]] std::optional<int> number_of(std::string_view scalar) const;
 
-  /// A variable in one record, (second, first), the first axis fastest: at the points of both axes,
-  /// but of cells a velocity along the plane at the faces across its axis. Throws IoError where the
-  /// variable or the record is not there, or a piece cannot be read or does not have the checksum
-  /// it had.
+  /// A variable, by its number, in one record, (second, first), the first axis fastest: at the
+  /// points of both axes, but of cells a velocity along the plane at the faces across its axis.
+  /// Throws IoError where the variable or the record is not there, or a piece cannot be read or
+  /// does not have the checksum it had.
   ///
   /// A piece is read as a whole when it is first asked for, and the two asked for last are kept.
   [[nodiscard]] std::vector<double> values(int variable, std::size_t record) const;
@@ -51,8 +52,6 @@ class PlaneRecords {
   [[nodiscard]] const std::string& content() const { return content_; }
 
  private:
-  static constexpr std::size_t variables = 4;
-
   struct Piece {
     std::string path;
     std::size_t first_record = 0, records = 0;
@@ -74,7 +73,7 @@ class PlaneRecords {
   std::vector<double> times_;
   std::vector<Piece> pieces_;
   std::string content_;
-  mutable std::array<std::vector<Loaded>, variables> loaded_;  // of each the latest last
+  mutable std::vector<std::vector<Loaded>> loaded_;  // of each the latest last
 };
 
 }  // namespace dns

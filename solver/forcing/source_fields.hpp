@@ -10,6 +10,7 @@
 #include "solver/core/agreement.hpp"
 #include "solver/core/backend.hpp"
 #include "solver/core/field_layout.hpp"
+#include "solver/flow/variables.hpp"
 #include "solver/forcing/source_values.hpp"
 #include "solver/numerics/sources.hpp"
 
@@ -28,7 +29,7 @@ class SourceFields {
                const Subdomain& part,
                const FieldLayout& layout)
       : backend_(&backend), case_(resolved), part_(part), layout_(layout) {
-    const int variables = resolved.has_temperature() ? 4 : 3;
+    const int variables = transported_variables(resolved);
     for (int variable = 0; variable < variables; ++variable) {
       Variable& of = at(variable);
       of.has_source = has_source(resolved, variable);

@@ -11,6 +11,7 @@
 #include "solver/core/error.hpp"
 #include "solver/core/level_view.hpp"
 #include "solver/core/names.hpp"
+#include "solver/flow/variables.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/grid/values_of_formula.hpp"
 
@@ -202,8 +203,7 @@ std::vector<std::string> sponges_at_inflows(const Case& resolved) {
 
 std::size_t source_fields(const Case& resolved) {
   std::size_t fields = 0;
-  for (int variable = 0; variable < variables_per_level; ++variable) {
-    if (!is_velocity(variable) && !resolved.has_temperature()) continue;
+  for (int variable = 0; variable < transported_variables(resolved); ++variable) {
     fields += (has_source_field(resolved, variable) ? 1 : 0) +
               (has_rate_field(resolved, variable) ? 1 : 0);
   }

@@ -9,19 +9,11 @@
 #include <optional>
 #include <vector>
 
+#include "solver/flow/variables.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/grid/line_stencils.hpp"
 
 namespace dns {
-
-/// What is recorded in a plane: u, v, w, T and p.
-inline constexpr int variables_in_plane = 5;
-inline constexpr int pressure_in_plane = 4;
-
-[[nodiscard]] inline bool has_in_plane(const Case& resolved, int variable) {
-  if (variable == first_scalar) return resolved.has_temperature();
-  return is_velocity(variable) || resolved.scheme == Scheme::projection;
-}
 
 /// Whether the variable lives on the faces of cells across an axis, 0 .. n of them.
 [[nodiscard]] inline bool is_at_faces(const Case& resolved, int variable, int axis) {
@@ -138,12 +130,9 @@ struct PlaneBetween {
   std::size_t values = 0;
   if (!resolved.output.planes) return values;
   for (const PlaneCase& plane : resolved.output.planes->planes) {
-    for (int variable = 0; variable < variables_in_plane; ++variable) {
-      if (!has_in_plane(resolved, variable)) continue;
-      Extents points = part.points();
-      for (const int axis : {0, 1, 2}) points[axis] = axis == plane.axis ? 1 : points[axis] + 1;
-      values += points.count();
-    }
+    Extents points = part.points();
+    for (const int axis : {0, 1, 2}) points[axis] = axis == plane.axis ? 1 : points[axis] + 1;
+    values += points.count() * solved_variables(resolved).size();
   }
   return values;
 }

@@ -1,18 +1,15 @@
 /// The flow in planes, as a simulation hands it over.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "solver/grid/plane_points.hpp"
-
 namespace dns {
 
-/// u, v, w, T and p in a plane, each at its own points there (points_in_plane), the first axis
-/// fastest; empty where the flow has none.
-using PlaneValues = std::array<std::vector<double>, variables_in_plane>;
+/// The variables that are solved for in a plane, each at its own points there (points_in_plane),
+/// the first axis fastest.
+using PlaneValues = std::vector<std::vector<double>>;
 
 /// The flow in all planes of a case at one time.
 struct PlaneRecord {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <numeric>
 #include <vector>
 
 #include "solver/grid/plane_points.hpp"
@@ -14,16 +15,18 @@ namespace dns {
 struct ProbeSample {
   std::size_t probe = 0;
   int point = 0;
-  int variable = 0;  // u, v, w, T, p
+  int variable = 0;  // its number
 };
 
-/// The variables that are recorded: u, v, w, p and T as far as the flow has them.
+/// The numbers of the variables that are recorded: the velocity, pressure, then scalars.
 [[nodiscard]] inline std::vector<int> variables_at_probes(const Case& resolved) {
-  std::vector<int> variables;
-  for (const int variable : {0, 1, 2, pressure_in_plane, first_scalar}) {
-    if (has_in_plane(resolved, variable)) variables.push_back(variable);
-  }
-  return variables;
+  const std::vector<Variable> variables = solved_variables(resolved);
+  std::vector<int> numbers(variables.size());
+  std::iota(numbers.begin(), numbers.end(), 0);
+  std::ranges::stable_partition(numbers, [&](int number) {
+    return variables[static_cast<std::size_t>(number)].transport != Variable::Transport::scalar;
+  });
+  return numbers;
 }
 
 /// All of them: probe by probe, point by point, variable by variable.
@@ -72,16 +75,13 @@ struct WeightedPoint {
 /// value on a face.
 class ProbeStencils {
  public:
-  explicit ProbeStencils(const Case& resolved) {
+  explicit ProbeStencils(const Case& resolved) : variables_(solved_variables(resolved)) {
     for (int axis = 0; axis < 3; ++axis) {
       const auto a = static_cast<std::size_t>(axis);
       cells_[a] = resolved.grid.points[axis];
       has_ghosts_[a] = resolved.scheme == Scheme::projection && !resolved.is_periodic(axis);
-      for (int variable = 0; variable < variables_in_plane; ++variable) {
-        planes_[a].at(static_cast<std::size_t>(variable)) =
-            has_in_plane(resolved, variable) ? point_planes(resolved, axis, variable)
-                                             : PointPlanes{};
-      }
+      for (std::size_t variable = 0; variable < variables_.size(); ++variable)
+        planes_[a].push_back(point_planes(resolved, axis, static_cast<int>(variable)));
     }
   }
 
@@ -90,9 +90,11 @@ class ProbeStencils {
                                               int variable) const {
     Stencil stencil{place, variable, {0, 1, 2}, {}};
     // What is on a face across the variable's own axis is known before the others are gone along.
-    if (variable < 3)
+    if (is_velocity(variable))
       std::swap(stencil.order[0], stencil.order.at(static_cast<std::size_t>(variable)));
-    add(stencil, 0, {{}, 1}, variable != pressure_in_plane);
+    const bool has_conditions =
+        variables_.at(static_cast<std::size_t>(variable)).transport != Variable::Transport::none;
+    add(stencil, 0, {{}, 1}, has_conditions);
     return stencil.points;
   }
 
@@ -173,7 +175,8 @@ class ProbeStencils {
 
   std::array<int, 3> cells_{};
   std::array<bool, 3> has_ghosts_{};  // beyond boundaries
-  std::array<std::array<PointPlanes, variables_in_plane>, 3> planes_;
+  std::vector<Variable> variables_;
+  std::array<std::vector<PointPlanes>, 3> planes_;  // of each axis, those of each variable
 };
 
 }  // namespace dns

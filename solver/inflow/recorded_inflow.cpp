@@ -75,8 +75,7 @@ void RecordedInflow::require_fit(const std::string& key, bool is_of_temperature)
                        axis_name(records_.axis()),
                        axis_name(face_.normal())));
   }
-  if (!records_.has(is_of_temperature ? first_scalar : 0))
-    refuse(is_of_temperature ? "it holds no temperature" : "it holds no velocity");
+  if (is_of_temperature && !records_.number_of(temperature_name)) refuse("it holds no temperature");
   for (const FaceAxis& own : face_.axes) {
     const PlaneRecords::AxisPoints& along =
         own.axis == records_.first().axis ? records_.first() : records_.second();
@@ -131,7 +130,8 @@ RecordedInflow::OnFace RecordedInflow::interpolated(int variable,
                                                     const std::vector<double>& second) const {
   const std::vector<Place> columns = axis_of(variable, 0).at(first);
   const std::vector<Place> rows = axis_of(variable, 1).at(second);
-  const std::vector<double> recorded = records_.values(variable, record);
+  const int number = is_velocity(variable) ? variable : *records_.number_of(temperature_name);
+  const std::vector<double> recorded = records_.values(number, record);
   const std::size_t stride = axis_of(variable, 0).points();
   OnFace found{variable, record, first, second, {}};
   found.values.reserve(columns.size() * rows.size());

@@ -5,8 +5,8 @@
 
 namespace dns {
 
-/// The most variables of a flow: u, v, w, T and p.
-inline constexpr int most_sampled_variables = 5;
+/// The most variables that a flow may be solved for.
+inline constexpr int most_sampled_variables = 16;
 
 /// Sample number c.i is a weighted sum of values of one variable q at some points:
 ///

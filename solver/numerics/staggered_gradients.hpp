@@ -1,17 +1,13 @@
-/// Vorticity and Q of a staggered velocity, at the centres of cells.
+/// Derivatives of a staggered velocity, for fields derived from it (derived_fields.hpp).
 ///
 /// Every derivative is the difference of two neighbours where it lives: dV_s/ds at the centre of a
-/// cell, dV_s/dt along another axis t at the edges between faces across s and t. Then
-///
-///   omega = curl V                            a component at the edges along its axis,
-///   Q     = -1/2 (u_x^2 + v_y^2 + w_z^2)      at the centres,
-///           - u_y v_x - u_z w_x - v_z w_y     products at the edges,
-///
-/// and what lives at edges is averaged over the four around the cell: second order, also on grids
-/// that are smoothly stretched. Summation by parts: where div V = 0, the sum of Q over the volume
-/// of a box is zero to round-off if every axis is periodic or ends at resting walls, on any grid.
-/// Central differences of omega have no divergence inside a uniform grid. In solid bodies and
-/// beside them both are those of the velocity as it is stored there.
+/// cell, dV_s/dt along another axis t at the edges between faces across s and t. What lives at
+/// edges, such as a component of omega or the products in Q, is averaged over the four around the
+/// cell: second order, also on grids that are smoothly stretched. Summation by parts: where
+/// div V = 0, the sum of Q over the volume of a box is zero to round-off if every axis is periodic
+/// or ends at resting walls, on any grid. Central differences of omega have no divergence inside a
+/// uniform grid. In solid bodies and beside them both are those of the velocity as it is stored
+/// there.
 #pragma once
 
 #include "solver/core/field_view.hpp"
@@ -24,6 +20,8 @@ namespace dns {
 /// Derivatives of a velocity whose ghost points are up to date.
 template <class Real>
 struct StaggeredGradients {
+  using Number = Real;
+
   VelocityView<const Real> velocity;
   GridMetrics<Real> metrics;
   Extents cells;
@@ -51,6 +49,15 @@ struct StaggeredGradients {
     if (over < of && along<of>(edge) == along<of>(cells) && is_given_on_plane<of, of>(edge))
       return at_high_end<of, over>(edge, inwards);
     return on_plane<of, over>(edge, here, inwards);
+  }
+
+  /// The mean of f(dV_first/d second, dV_second/d first) over the edges of cell c.
+  template <Axis first, Axis second, class Formula>
+  [[nodiscard]] DNS_HD Real cross(const Formula& formula, Index3 c) const {
+    const auto on_edge = [&](Index3 edge) {
+      return formula(at_edge<first, second>(edge), at_edge<second, first>(edge));
+    };
+    return mean_over_edges<first, second>(on_edge, c);
   }
 
  private:
@@ -91,56 +98,6 @@ struct StaggeredGradients {
     const Real d = 1 / inverse[inwards];
     const Real e = 1 / inverse[2 * inwards];
     return near + (near - far) * ((w + d) / (d + e));
-  }
-};
-
-/// omega at the centres of cells [U/L].
-template <class Real>
-struct VorticityAtCentres {
-  StaggeredGradients<Real> gradients;
-  VelocityView<Real> result;
-
-  DNS_HD void operator()(Index3 c) const {
-    result[0].set(c, component<Axis::y, Axis::z>(c));
-    result[1].set(c, component<Axis::z, Axis::x>(c));
-    result[2].set(c, component<Axis::x, Axis::y>(c));
-  }
-
- private:
-  /// Along the axis that is neither of the two: dV_second/d first - dV_first/d second.
-  template <Axis first, Axis second>
-  [[nodiscard]] DNS_HD Real component(Index3 c) const {
-    const auto at_edge = [&](Index3 edge) {
-      return gradients.template at_edge<second, first>(edge) -
-             gradients.template at_edge<first, second>(edge);
-    };
-    return mean_over_edges<first, second>(at_edge, c);
-  }
-};
-
-/// Q at the centres of cells [U^2/L^2].
-template <class Real>
-struct QCriterionAtCentres {
-  StaggeredGradients<Real> gradients;
-  FieldView<Real> result;
-
-  DNS_HD void operator()(Index3 c) const {
-    const Real u_x = gradients.template normal<Axis::x>(c);
-    const Real v_y = gradients.template normal<Axis::y>(c);
-    const Real w_z = gradients.template normal<Axis::z>(c);
-    result.set(c,
-               Real(-0.5) * (u_x * u_x + v_y * v_y + w_z * w_z) - product<Axis::x, Axis::y>(c) -
-                   product<Axis::x, Axis::z>(c) - product<Axis::y, Axis::z>(c));
-  }
-
- private:
-  template <Axis first, Axis second>
-  [[nodiscard]] DNS_HD Real product(Index3 c) const {
-    const auto at_edge = [&](Index3 edge) {
-      return gradients.template at_edge<first, second>(edge) *
-             gradients.template at_edge<second, first>(edge);
-    };
-    return mean_over_edges<first, second>(at_edge, c);
   }
 };
 

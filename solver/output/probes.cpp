@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "solver/files/appended_table.hpp"
+#include "solver/flow/variables.hpp"
 #include "solver/grid/probe_points.hpp"
 #include "solver/output/outputs.hpp"
 #include "solver/output/plane_store.hpp"
@@ -22,15 +23,11 @@ std::vector<PlaneGrid> grids_of_lines(const Case& resolved) {
   return grids;
 }
 
-std::string name_of_variable(int variable) {
-  if (variable == pressure_in_plane) return std::string(pressure_name);
-  if (!is_velocity(variable)) return std::string(temperature_name);
-  return std::string(velocity_names.at(static_cast<std::size_t>(variable)));
-}
-
-std::string header_of(const std::vector<int>& variables) {
+std::string header_of(const Case& resolved) {
+  const std::vector<Variable> variables = solved_variables(resolved);
   std::string header = "step,time";
-  for (const int variable : variables) header += ',' + name_of_variable(variable);
+  for (const int variable : variables_at_probes(resolved))
+    header += ',' + variables[static_cast<std::size_t>(variable)].name;
   return header + '\n';
 }
 
@@ -64,7 +61,7 @@ class ProbeOutput final : public Output {
       if (probe.is_line()) continue;
       paths.push_back(path(probe_table_name(probe.name)));
       tables_.emplace_back(paths.back(),
-                           header_of(variables_),
+                           header_of(context_.resolved),
                            std::numeric_limits<std::int64_t>::max(),
                            "records of a probe");
     }
@@ -153,7 +150,7 @@ class ProbeOutput final : public Output {
     for (std::size_t number = 0; number < records.count(); ++number) {
       PlaneRecord record{records.steps[number], records.times[number], {}};
       for (const Place& line : places_of_lines_) {
-        PlaneValues& values = record.planes.emplace_back();
+        PlaneValues& values = record.planes.emplace_back(variables_.size());
         const double* next = records.record(number) + line.first;
         for (int point = 0; point < line.points; ++point) {
           for (const int variable : variables_)

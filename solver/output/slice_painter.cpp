@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "solver/config/json_text.hpp"
+#include "solver/flow/variables.hpp"
 #include "solver/output/colour_map.hpp"
 #include "solver/output/flow_slice.hpp"
 #include "solver/output/picture.hpp"
@@ -36,7 +37,7 @@ class ColourScale {
  public:
   ColourScale(const std::string& variable, ColourRange range) : range_(range) {
     constexpr double least_part = 0.2;  // of the larger side, for a scale of both signs
-    const bool is_signed = variable != "velocity_magnitude" && variable != "temperature";
+    const bool is_signed = variable != "velocity_magnitude" && variable != temperature_name;
     const double smaller = std::min(-range.low, range.high);
     const double larger = std::max(-range.low, range.high);
     if (is_signed && smaller > least_part * larger) {
@@ -104,10 +105,11 @@ std::string colours_of(const ColourScale& scale, ColourRange range) {
   return colours;
 }
 
-/// The scale of a variable of pictures.
-std::string_view unit_of(std::string_view variable) {
-  if (variable == temperature_name) return "T0";
-  return variable == pressure_name ? "U^2" : "U";
+/// The scale of a variable of pictures; that of a magnitude is the velocity's.
+std::string unit_of(const Case& resolved, std::string_view variable) {
+  const std::vector<Variable> variables = solved_variables(resolved);
+  const auto found = std::ranges::find(variables, variable, &Variable::name);
+  return found == variables.end() ? variables.front().unit : found->unit;
 }
 
 ordered_json json_of_axis(const GridCase& grid, int axis) {
@@ -133,7 +135,7 @@ std::vector<SlicePicture> SlicePainter::draw(const WholeFlow& viewing) {
     const auto [right, up] = axes_of_picture(case_, plane.axis);
     std::string facts = json_line({{"name", plane.name},
                                    {"variable", plane.variable},
-                                   {"unit", unit_of(plane.variable)},
+                                   {"unit", unit_of(case_, plane.variable)},
                                    {"axis", axis_name(plane.axis)},
                                    {"at", json_number(plane.at)},
                                    {"step", state.step},

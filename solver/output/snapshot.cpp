@@ -13,6 +13,7 @@
 #include "solver/files/file_format.hpp"
 #include "solver/files/hdf5_file.hpp"
 #include "solver/files/run_files.hpp"
+#include "solver/flow/variables.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/output/flow_datasets.hpp"
 
@@ -49,62 +50,58 @@ Scales write_scales(Hdf5File& file, const Case& resolved) {
 }
 
 /// A dataset with the names of its axes, the slowest first, and what its values belong to.
-struct Variable {
+struct Array {
   FlowDataset dataset;
   std::vector<std::string> axes;
   std::string location;
 };
 
-/// An array at the points of the grid, of a vector where it has several fields.
-Variable at_points(const std::string& name, std::vector<std::string> fields, const Case& resolved) {
-  const bool is_velocity = name == velocity_dataset_name;
-  Variable variable{{.name = name, .fields = std::move(fields)}, {"z", "y", "x"}, "nodes"};
-  if (variable.dataset.fields.size() > 1) variable.axes.emplace_back(component_name);
-  if (resolved.scheme == Scheme::projection)
-    variable.location = is_velocity ? "cell centres, mean of both faces" : "cell centres";
-  return variable;
+/// An array at the points of the grid, beginning with its first field.
+Array at_points(const Variable& variable) {
+  const std::array<std::string_view, 3> locations{
+      "nodes", "cell centres", "cell centres, mean of both faces"};
+  Array array{{.name = variable.dataset, .fields = {}}, {"z", "y", "x"}, {}};
+  array.location = locations.at(static_cast<std::size_t>(variable.location));
+  if (variable.axis >= 0) array.axes.emplace_back(component_name);
+  return array;
 }
 
 /// The velocity component at the faces across its axis.
-Variable at_faces(std::size_t axis) {
-  Variable variable{{.name = std::string(velocity_names.at(axis)),
-                     .fields = {std::string(face_velocity_names.at(axis))}},
-                    {"z", "y", "x"},
-                    "faces across " + axis_names[axis]};
-  variable.axes[2 - axis] = face_dataset_names.at(axis);
-  return variable;
+Array at_faces(std::size_t axis) {
+  Array array{{.name = std::string(velocity_names.at(axis)),
+               .fields = {std::string(face_velocity_names.at(axis))}},
+              {"z", "y", "x"},
+              "faces across " + axis_names[axis]};
+  array.axes[2 - axis] = face_dataset_names.at(axis);
+  return array;
 }
 
 /// What the case asks for.
-std::vector<Variable> variables_of(const Case& resolved) {
+std::vector<Array> arrays_of(const Case& resolved) {
   const FieldOutputCase& output = resolved.output.fields;
-  std::vector<Variable> variables;
-  const auto add = [&](bool is_asked_for, std::string_view name, const auto& fields) {
-    if (!is_asked_for) return;
-    variables.push_back(at_points(std::string(name), {fields.begin(), fields.end()}, resolved));
-  };
-  add(output.velocity, velocity_dataset_name, velocity_names);
-  add(output.temperature, temperature_name, std::array{temperature_name});
-  add(output.pressure, pressure_name, std::array{pressure_name});
-  add(output.solid, solid_name, std::array{solid_name});
-  add(output.vorticity, vorticity_dataset_name, vorticity_names);
-  add(output.q_criterion, q_criterion_name, std::array{q_criterion_name});
-  const bool has_faces = output.velocity && output.location == FieldOutputCase::Location::faces;
-  for (std::size_t axis = 0; has_faces && axis < 3; ++axis) variables.push_back(at_faces(axis));
-  for (Variable& variable : variables) variable.dataset.precision = output.precision;
-  return variables;
+  std::vector<Array> arrays;
+  for (const Variable& variable : variables_of(resolved)) {
+    if (!output.has(variable.dataset)) continue;
+    if (arrays.empty() || arrays.back().dataset.name != variable.dataset)
+      arrays.push_back(at_points(variable));
+    arrays.back().dataset.fields.push_back(variable.name);
+  }
+  for (std::size_t axis = 0; output.has_faces() && axis < 3; ++axis)
+    arrays.push_back(at_faces(axis));
+  for (Array& array : arrays) array.dataset.precision = output.precision;
+  return arrays;
 }
 
-/// Creates one variable as an array (nz, ny, nx, count), or (nz, ny, nx) of one field, its axes
+/// Creates an array (nz, ny, nx, count), or (nz, ny, nx) of one field, its axes
 /// labelled and joined to the coordinates. Its values are written at once, block by block, where
 /// they are compressed, else with those of the other datasets.
-void write_variable(Hdf5File& file,
-                    const WholeFlow& flow,
-                    const Variable& variable,
-                    int compression,
-                    const Scales& scales,
-                    FlowDatasets& contiguous) {
-  const FlowDataset& values = variable.dataset;
+void write_array(Hdf5File& file,
+                 const WholeFlow& flow,
+                 const Array& array,
+                 int compression,
+                 const Scales& scales,
+                 FlowDatasets& contiguous) {
+  const FlowDataset& values = array.dataset;
   const auto [nx, ny, nz] = flow.extents_of(field_of(flow.slab(), values.fields.front()));
   DatasetLayout layout;
   layout.shape = {static_cast<hsize_t>(nz), static_cast<hsize_t>(ny), static_cast<hsize_t>(nx)};
@@ -113,8 +110,8 @@ void write_variable(Hdf5File& file,
   layout.compression = compression;
 
   DatasetWriter dataset = file.create_dataset(values.name, layout);
-  for (const std::string& axis : variable.axes) dataset.label_axis(axis, &scales.at(axis));
-  dataset.write_text("location", variable.location);
+  for (const std::string& axis : array.axes) dataset.label_axis(axis, &scales.at(axis));
+  dataset.write_text("location", array.location);
   if (compression == 0) {
     contiguous.add(values, std::move(dataset));
     return;
@@ -158,8 +155,8 @@ void write_snapshot(const std::string& directory,
   file.write_text("scales", scales_text(resolved));
   Scales scales = write_scales(file, resolved);
   FlowDatasets contiguous(flow);
-  for (const Variable& variable : variables_of(resolved))
-    write_variable(file, flow, variable, output.compression, scales, contiguous);
+  for (const Array& array : arrays_of(resolved))
+    write_array(file, flow, array, output.compression, scales, contiguous);
   contiguous.write(file);
   for (auto& [name, scale] : scales) scale.close();
   file.close();

@@ -16,9 +16,7 @@ namespace dns {
 inline constexpr std::array<std::string_view, 3> face_dataset_names{
     "x_faces", "y_faces", "z_faces"};
 
-/// Names of the arrays of vectors, and of their last axis.
-inline constexpr std::string_view velocity_dataset_name = "velocity";
-inline constexpr std::string_view vorticity_dataset_name = "vorticity";
+/// Name of the last axis of arrays of vectors.
 inline const std::string component_name = "component";
 
 /// Writes DIRECTORY/fields_00000050.h5, aside and renamed: as the case asks for them /velocity and

@@ -20,15 +20,10 @@
 namespace dns {
 namespace {
 
-constexpr std::array<std::string_view, 6> variables_in_lists{velocity_dataset_name,
-                                                             temperature_name,
-                                                             pressure_name,
-                                                             solid_name,
-                                                             vorticity_dataset_name,
-                                                             q_criterion_name};
-
 std::size_t components_of(std::string_view variable) {
-  return variable == velocity_dataset_name || variable == vorticity_dataset_name ? 3 : 1;
+  for (const DerivedField& field : derived_fields)
+    if (field.name == variable) return static_cast<std::size_t>(field.components);
+  return variable == velocity_name ? 3 : 1;
 }
 
 /// What the values of a list's grids belong to.
@@ -156,7 +151,7 @@ SnapshotFacts read_snapshot_facts(const std::string& path) {
                                       static_cast<hsize_t>(facts.points.ny),
                                       static_cast<hsize_t>(facts.points.nx)};
   facts.has_cells = has_cells(file, facts.points);
-  for (const std::string_view name : variables_in_lists) {
+  for (const std::string_view name : FieldOutputCase::all_variables()) {
     std::vector<hsize_t> shape_of_values = shape;
     if (components_of(name) > 1) shape_of_values.push_back(3);
     if (has_variable(file, std::string(name), shape_of_values, facts.precision))

@@ -6,10 +6,12 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "solver/core/flow_state.hpp"
 #include "solver/core/level_view.hpp"
 #include "solver/projection/staggered_field.hpp"
+#include "solver/sampling/derived_in_snapshots.hpp"
 #include "solver/simulation/flow_checks.hpp"
 
 namespace dns {
@@ -35,10 +37,14 @@ inline constexpr std::string_view mean_temperature_number = "temperature_mean";
 /// The fields that are copied, on the device.
 template <class Backend>
 struct StaggeredLevels {
+  struct Scalar {
+    std::string name;
+    const StaggeredField<Backend>* field;
+  };
   const StaggeredVelocity<Backend>& now;
   const StaggeredVelocity<Backend>& before;
   const StaggeredField<Backend>& pressure;
-  const StaggeredField<Backend>* temperature;  // null: none
+  std::vector<Scalar> scalars;
 };
 
 [[nodiscard]] inline bool is_restart_copy(const FlowState& state) {
@@ -56,7 +62,7 @@ void for_each_restart_field(const StaggeredLevels<Backend>& levels, const Visit&
     visit(velocity_before_names[a], levels.before[axis]);
   }
   visit(pressure_name, levels.pressure);
-  if (levels.temperature != nullptr) visit(temperature_name, *levels.temperature);
+  for (const auto& scalar : levels.scalars) visit(scalar.name, *scalar.field);
 }
 /// The same for the flow's variables alone.
 template <class Backend, class Visit>
@@ -65,7 +71,7 @@ void for_each_variable(const StaggeredLevels<Backend>& levels, const Visit& visi
     visit(velocity_names[static_cast<std::size_t>(axis)], levels.now[axis]);
   }
   visit(pressure_name, levels.pressure);
-  if (levels.temperature != nullptr) visit(temperature_name, *levels.temperature);
+  for (const auto& scalar : levels.scalars) visit(scalar.name, *scalar.field);
 }
 
 /// Extents of a field with its ghost points.
@@ -83,14 +89,10 @@ template <class Backend>
 FlowState allocate_copy(const StaggeredLevels<Backend>& levels,
                         const StaggeredLayout& layout,
                         CopyPurpose purpose) {
-  using Real = typename Backend::Real;
   FlowState state;
   const Extents points = purpose == CopyPurpose::restart ? stored_points(layout) : layout.points;
   const auto add = [&](std::string_view name, const StaggeredField<Backend>& /*field*/) {
-    state.fields.emplace_back(std::string(name),
-                              points,
-                              precision_of<Real>(),
-                              Backend::allocate_host(points.count() * sizeof(Real)));
+    add_field<Backend>(name, points, state);
   };
   if (purpose == CopyPurpose::restart) {
     for_each_restart_field(levels, add);

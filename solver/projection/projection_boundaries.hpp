@@ -12,6 +12,7 @@
 
 #include "solver/core/backend.hpp"
 #include "solver/core/error.hpp"
+#include "solver/flow/variables.hpp"
 #include "solver/numerics/projection_rows.hpp"
 #include "solver/numerics/staggered_ghosts.hpp"
 #include "solver/projection/metric_arrays.hpp"
@@ -81,7 +82,7 @@ class ProjectionBoundaries {
   [[nodiscard]] bool is_open(std::size_t face) const {
     return part_.is_boundary(face) && case_.faces[face].kind == FaceKind::outflow;
   }
-  [[nodiscard]] int variables() const { return case_.has_temperature() ? 4 : 3; }
+  [[nodiscard]] int variables() const { return transported_variables(case_); }
   [[nodiscard]] FaceView<Real> given(std::size_t face, int variable, int end) const;
   void upload(std::size_t face, int variable, const std::vector<double>& exact);
   void evaluate_given(double t, bool only_what_moves);

@@ -9,6 +9,8 @@
 #include <limits>
 #include <string>
 
+#include "solver/flow/variables.hpp"
+
 namespace dns {
 namespace {
 
@@ -35,14 +37,6 @@ void for_each_face(const StaggeredGrid& grid,
                 second.width(part.first(shape.second_axis) + b));
     }
   }
-}
-
-int variables_of(const Case& resolved) {
-  return resolved.has_temperature() ? 4 : 3;
-}
-
-double diffusivity_of(const Case& resolved, int variable) {
-  return is_velocity(variable) ? resolved.viscosity() : resolved.conductivity();
 }
 
 double outward(std::size_t face) {
@@ -101,7 +95,8 @@ double given_rate(const Case& resolved, const StaggeredGrid& grid, std::size_t f
   if (!conditions.gives_values() || conditions.gives_gradient(variable)) return 0;
   const StaggeredAxis& axis = grid[face / 2];
   const double width = axis.width(face % 2 == 0 ? 0 : axis.cells() - 1);
-  return diffusivity_of(resolved, variable) / (width * width);
+  const std::vector<Variable> variables = solved_variables(resolved);
+  return variables.at(static_cast<std::size_t>(variable)).diffusivity / (width * width);
 }
 
 double largest_rate_of_bodies(const Case& resolved, const StaggeredGrid& grid) {
@@ -121,7 +116,7 @@ double largest_rate_of_bodies(const Case& resolved, const StaggeredGrid& grid) {
 double largest_given_rate(const Case& resolved, const StaggeredGrid& grid) {
   double largest = largest_rate_of_bodies(resolved, grid);
   for (std::size_t face = 0; face < resolved.faces.size(); ++face) {
-    for (int variable = 0; variable < variables_of(resolved); ++variable)
+    for (int variable = 0; variable < transported_variables(resolved); ++variable)
       largest = std::max(largest, given_rate(resolved, grid, face, variable));
   }
   return largest;
@@ -160,7 +155,7 @@ double given_values_mark(const Case& resolved) {
   for (const FaceCase& face : resolved.faces) {
     all += fmt::format(
         "{} {} ", static_cast<int>(face.kind), static_cast<int>(face.temperature_condition));
-    for (int variable = 0; variable < variables_of(resolved); ++variable) {
+    for (int variable = 0; variable < transported_variables(resolved); ++variable) {
       const InflowFileCase* const file = face.file_of(variable);
       all += (file != nullptr ? file->file.content : face.given(variable).text()) + ";";
     }

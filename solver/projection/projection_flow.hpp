@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "solver/flow/variables.hpp"
 #include "solver/forcing/source_fields.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/numerics/buoyancy.hpp"
@@ -84,6 +85,11 @@ class ProjectionFlow {
   [[nodiscard]] FieldView<const Real> pressure() const { return pressure_.view_const(); }
   /// A null view if there is no temperature.
   [[nodiscard]] FieldView<const Real> temperature() const { return temperature_at(0).as_const(); }
+  /// Of what is solved for, by its number.
+  [[nodiscard]] FieldView<const Real> variable(int number) const {
+    if (is_velocity(number)) return now_[number].view_const();
+    return number < transported_variables(case_) ? temperature() : pressure();
+  }
   [[nodiscard]] const GridMetrics<Real>& metrics() const { return metrics_.view(); }
   [[nodiscard]] const StaggeredGrid& grid() const { return grid_; }
   [[nodiscard]] const StaggeredLayout& layout() const { return layout_; }
@@ -133,11 +139,14 @@ class ProjectionFlow {
     return temperature_ ? (*temperature_)[static_cast<std::size_t>(which)].view()
                         : FieldView<Real>{};
   }
-  [[nodiscard]] StaggeredLevels<Backend> levels(const Velocity& now, int which_temperature) const {
-    return {now,
-            advecting_,
-            pressure_,
-            temperature_ ? &(*temperature_)[static_cast<std::size_t>(which_temperature)] : nullptr};
+  [[nodiscard]] StaggeredLevels<Backend> levels(const Velocity& now, int which) const {
+    StaggeredLevels<Backend> levels{now, advecting_, pressure_, {}};
+    for (const Variable& variable : solved_variables(case_)) {
+      if (variable.transport == Variable::Transport::scalar)
+        levels.scalars.push_back(
+            {variable.name, &(*temperature_)[static_cast<std::size_t>(which)]});
+    }
+    return levels;
   }
 
   using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));

@@ -302,7 +302,7 @@ void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose
         download_copy(backend_, flow_.levels_at_centres(), flow_.layout(), purpose, state);
     if (flow_.solids() != nullptr) ++copied;  // they do not change
     if (purpose == CopyPurpose::snapshot)
-      further_.download(backend_, flow_.gradients(), flow_.room(), copied, state);
+      further_.download(backend_, flow_.gradients(), flow_.room()[0].view(), copied, state);
   }
   backend_.synchronize();
   backend_.enter(phase::other);
@@ -313,14 +313,10 @@ std::vector<PlaneValues> ProjectionSolver<Backend>::planes() {
   return planes_.sample(backend_, [this](int variable) { return variable_at_points(variable); });
 }
 
-/// u, v, w, T or p; null where there is no temperature.
 template <class Backend>
 StridedField<const typename Backend::Real> ProjectionSolver<Backend>::variable_at_points(
     int variable) const {
-  const FieldView<const Real> q = variable == pressure_in_plane ? flow_.pressure()
-                                  : !is_velocity(variable)      ? flow_.temperature()
-                                                                : flow_.velocity()[variable];
-  return field_from(q, {});
+  return field_from(flow_.variable(variable), {});
 }
 
 template <class Backend>

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/flow/variables.hpp"
 #include "solver/numerics/solid_diagnostics.hpp"
 #include "solver/projection/flow_copies.hpp"
 #include "solver/projection/solid_pulls.hpp"
@@ -153,7 +154,7 @@ SolidFields<Backend>::SolidFields(Backend& backend,
   upload(is_solid, solid_cells_);
   at_centres_ = solid_field(centres, precision_of<Real>());
   words_ = solids_in_words(resolved, part, centres, backend.communicator());
-  const int variables = resolved.has_temperature() ? 4 : 3;
+  const int variables = transported_variables(resolved);
   variables_.reserve(static_cast<std::size_t>(variables));
   for (int variable = 0; variable < variables; ++variable) {
     const SolidPulls pulls =

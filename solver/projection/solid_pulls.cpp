@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 
+#include "solver/flow/variables.hpp"
 #include "solver/numerics/solid_rows.hpp"
 #include "solver/solids/point_places.hpp"
 
@@ -39,6 +40,7 @@ class Pulls {
         part_(part),
         points_(points),
         variable_(variable),
+        diffusivity_(solved_variables(resolved).at(static_cast<std::size_t>(variable)).diffusivity),
         places_(resolved, part, variable) {
     const std::size_t count = points.body.size();
     pulls_.kappa.assign(count, 0);
@@ -92,8 +94,7 @@ class Pulls {
                                  cut.axis == variable_,
                                  cut.point[cut.axis] + part_.first(cut.axis));
     const double distance = spans.distance[cut.is_high ? 1 : 0];
-    const double diffusivity = variable_ == first_scalar ? case_.conductivity() : case_.viscosity();
-    const double diffusion = diffusivity / (spans.width * distance);
+    const double diffusion = diffusivity_ / (spans.width * distance);
     pulls_.kappa[n] += pull_of_cut(diffusion, cut.theta);
     if (!pulls_.owner.empty() && cut.theta < nearest_[n]) {
       nearest_[n] = cut.theta;
@@ -128,6 +129,7 @@ class Pulls {
   const Subdomain& part_;
   const SolidPoints& points_;
   int variable_;
+  double diffusivity_;
   PointPlaces places_;
   SolidPulls pulls_;
   std::vector<double> nearest_;  // theta of the nearest cut
@@ -203,7 +205,7 @@ SolidPulls solid_pulls(const Case& resolved,
 std::size_t solid_fields(const Case& resolved) {
   if (resolved.solids.empty()) return 0;
   std::size_t fields = 1;  // which cells are in bodies
-  const int variables = resolved.has_temperature() ? 4 : 3;
+  const int variables = transported_variables(resolved);
   for (int variable = 0; variable < variables; ++variable) {
     fields += 1;
     if (!uniform_solid_value(resolved, variable)) ++fields;

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "solver/core/backend.hpp"
+#include "solver/flow/variables.hpp"
+#include "solver/grid/plane_points.hpp"
 #include "solver/grid/plane_values.hpp"
 #include "solver/numerics/plane_samples.hpp"
 #include "solver/simulation/step_phases.hpp"
@@ -21,13 +23,13 @@ class PlaneSampler {
   using Real = typename Backend::Real;
 
   /// part: that of this rank, whose samples are the only ones taken.
-  PlaneSampler(Backend& backend, const Case& resolved, const Subdomain& part) {
+  PlaneSampler(Backend& backend, const Case& resolved, const Subdomain& part)
+      : variables_(static_cast<int>(solved_variables(resolved).size())) {
     if (!resolved.output.planes) return;
     planes_ = resolved.output.planes->planes.size();
     std::size_t plane = 0;
     for (const PlaneCase& wanted : resolved.output.planes->planes) {
-      for (int variable = 0; variable < variables_in_plane; ++variable) {
-        if (!has_in_plane(resolved, variable)) continue;
+      for (int variable = 0; variable < variables_; ++variable) {
         const PlaneBetween between = plane_between(resolved, wanted, variable);
         const Box points = points_of_part(resolved, wanted, variable, between, part);
         if (points.extents().count() == 0) continue;
@@ -46,7 +48,7 @@ class PlaneSampler {
   /// valid ghost points; in the order of the case's planes, none where it has none.
   template <class FieldOf>
   [[nodiscard]] std::vector<PlaneValues> sample(Backend& backend, const FieldOf& field) const {
-    std::vector<PlaneValues> planes(planes_);
+    std::vector<PlaneValues> planes(planes_, PlaneValues(static_cast<std::size_t>(variables_)));
     if (count_ == 0) return planes;
     backend.enter(phase::copy);
     for (const Part& part : parts_) {
@@ -119,6 +121,7 @@ class PlaneSampler {
     return samples;
   }
 
+  int variables_;
   std::size_t planes_ = 0;
   std::vector<Part> parts_;
   std::size_t count_ = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "solver/core/backend.hpp"
+#include "solver/flow/variables.hpp"
 #include "solver/grid/probe_points.hpp"
 #include "solver/numerics/probe_samples.hpp"
 #include "solver/simulation/probe_values.hpp"
@@ -26,6 +28,8 @@ class ProbeSampler {
   /// part: that of this rank, whose samples are the only ones taken.
   ProbeSampler(Backend& backend, const Case& resolved, const Subdomain& part) {
     if (!resolved.output.probes) return;
+    variables_ = static_cast<int>(solved_variables(resolved).size());
+    assert(variables_ <= most_sampled_variables);
     every_ = resolved.output.probes->every;
     start_ = resolved.output.probes->start;
     Stencils all = stencils_of(resolved, part);
@@ -64,7 +68,7 @@ class ProbeSampler {
                                   point_.data(),
                                   weight_.data(),
                                   on_device_.data() + on_device_records_ * count_};
-      for (int variable = 0; variable < most_sampled_variables; ++variable)
+      for (int variable = 0; variable < variables_; ++variable)
         sample.variables[variable] = field(variable);
       backend.for_each({{}, {static_cast<int>(count_), 1, 1}}, sample);
     }
@@ -138,6 +142,7 @@ class ProbeSampler {
     return taken;
   }
 
+  int variables_ = 0;
   std::int64_t every_ = 0;  // 0: no probes
   double start_ = 0;
   std::size_t count_ = 0;     // samples of a record

@@ -1,7 +1,6 @@
 /// Checks and conversions of a flow on the host, shared by all instances of a scheme.
 #pragma once
 
-#include <array>
 #include <functional>
 #include <optional>
 #include <string>
@@ -13,10 +12,6 @@
 #include "solver/simulation/simulation.hpp"
 
 namespace dns {
-
-/// Fields of scheme splitting in the order of a level's variables.
-inline constexpr std::array<std::string_view, 4> field_names{
-    velocity_x_name, velocity_y_name, velocity_z_name, temperature_name};
 
 template <class Real>
 [[nodiscard]] constexpr Precision precision_of() {
@@ -39,10 +34,6 @@ HostField field_in(const FlowState& state,
 std::optional<double> find_number(const FlowState& state, std::string_view name);
 /// The same. Throws CaseError when there is none.
 double number_in(const FlowState& state, std::string_view name);
-
-/// The fields of `state` named in `field_names`, converted to `precision` where they differ.
-/// Throws CaseError when one is missing or has other extents than `points`.
-std::vector<HostField> fields_in_order(const FlowState& state, Extents points, Precision precision);
 
 /// Throws DivergenceError if one of the diagnostics of the simulation's flow is NaN or infinite, or
 /// the CFL number above 1000: it says which variable has the worst value of the part that this

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "solver/core/backend.hpp"
+#include "solver/flow/variables.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/splitting/splitting_boundary_values.hpp"
 #include "solver/splitting/time_level.hpp"
@@ -107,7 +108,8 @@ SplittingBoundaries<Backend>::SplittingBoundaries(Backend& backend,
     const std::size_t nodes = given_at_nodes(values_, case_, part_, face, 0, 0).size();
     given_[face] = backend.template allocate<Real>(variables_per_level * nodes);
     for (int variable = 0; variable < variables_per_level; ++variable) {
-      const BoundaryCondition condition = condition_on(case_.faces[face], axis, variable);
+      const BoundaryCondition condition =
+          nodal_condition(condition_on(case_.faces[face], axis, variable));
       closures.closure[variable] = closure_of<Real>(condition, spacing(case_, axis));
       closures.given[variable] =
           face_view<const Real>(given_[face].data() + static_cast<std::size_t>(variable) * nodes,

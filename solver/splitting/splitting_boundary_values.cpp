@@ -4,12 +4,17 @@
 
 namespace dns {
 
-BoundaryCondition condition_on(const FaceCase& face, int axis, int variable) {
-  if (face.kind == FaceKind::outflow) return BoundaryCondition::extrapolate();
-  if (face.kind == FaceKind::symmetry) {
-    return variable == axis ? BoundaryCondition::value() : BoundaryCondition::gradient();
+BoundaryCondition nodal_condition(FaceCondition condition) {
+  switch (condition) {
+    case FaceCondition::open:
+      return BoundaryCondition::extrapolate();
+    case FaceCondition::gradient:
+      return BoundaryCondition::gradient();
+    case FaceCondition::periodic:
+    case FaceCondition::value:
+      break;
   }
-  return face.gives_gradient(variable) ? BoundaryCondition::gradient() : BoundaryCondition::value();
+  return BoundaryCondition::value();
 }
 
 std::vector<double> given_at_nodes(FaceValues& values,

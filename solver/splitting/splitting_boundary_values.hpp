@@ -5,17 +5,15 @@
 
 #include "solver/config/case.hpp"
 #include "solver/core/subdomain.hpp"
+#include "solver/flow/variables.hpp"
 #include "solver/inflow/face_values.hpp"
 #include "solver/numerics/boundary_closure.hpp"
 
 namespace dns {
 
-/// The condition on a variable at a face of the case; the face's axis is 0, 1 or 2.
-///   wall, inflow: velocity by value, temperature by value or gradient
-///   outflow:      all extrapolated
-///   symmetry:     normal velocity 0, everything else with gradient 0
-/// Requires a face that is not periodic.
-BoundaryCondition condition_on(const FaceCase& face, int axis, int variable);
+/// In scheme splitting everything is extrapolated at open faces. Requires a face that is not
+/// periodic.
+BoundaryCondition nodal_condition(FaceCondition condition);
 
 /// The given values of a variable, or its given outward normal derivatives, at the nodes of a part
 /// on a face at time t; 0 where the face gives none. Shape (nz, ny), (nz, nx) or (ny, nx) for a

@@ -67,8 +67,7 @@ CaseNeeds needs_of_splitting(const Case& resolved,
                       seam_values(part, 3, variables_per_level) + values_in_planes(resolved, part);
   words += (solid_fields_at_nodes(resolved) + source_fields(resolved)) * layout.count(word);
   if (memory.stages_copies) words += part.points().count();
-  const FieldOutputCase& output = resolved.output.fields;
-  if (output.vorticity || output.q_criterion) words += part.points().count();
+  if (resolved.output.fields.derived_components() > 0) words += part.points().count();
   needs.device_bytes = words * word + bytes_of_probes(resolved, word);
   needs.compulsory_bytes_per_step = compulsory_bytes_per_step(resolved, part);
   return needs;

@@ -29,17 +29,19 @@
 #include <vector>
 
 #include "solver/core/error.hpp"
+#include "solver/flow/variables.hpp"
 #include "solver/forcing/source_fields.hpp"
 #include "solver/numerics/nodal_diagnostics.hpp"
+#include "solver/numerics/nodal_gradients.hpp"
 #include "solver/numerics/splitting_rows.hpp"
 #include "solver/numerics/splitting_solid_rows.hpp"
+#include "solver/sampling/derived_in_snapshots.hpp"
 #include "solver/sampling/plane_sampler.hpp"
 #include "solver/sampling/probe_sampler.hpp"
 #include "solver/simulation/copy_bandwidth.hpp"
 #include "solver/simulation/flow_checks.hpp"
 #include "solver/simulation/simulation.hpp"
 #include "solver/simulation/step_phases.hpp"
-#include "solver/splitting/derived_at_nodes.hpp"
 #include "solver/splitting/solid_nodes.hpp"
 #include "solver/splitting/splitting_boundaries.hpp"
 #include "solver/splitting/time_level.hpp"
@@ -61,9 +63,7 @@ class SplittingSolver final : public Simulation {
   }
   [[nodiscard]] FlowState allocate_state(CopyPurpose purpose) const override;
   void copy_state(FlowState& state, CopyPurpose purpose) const override;
-  [[nodiscard]] bool one_copy_serves_both() const override {
-    return !DerivedAtNodes<Backend>::are_in(case_);
-  }
+  [[nodiscard]] bool one_copy_serves_both() const override { return !derived_.are_any(); }
 
   std::vector<PlaneValues> planes() override {
     return planes_.sample(backend_, [this](int variable) { return variable_at_nodes(variable); });
@@ -127,7 +127,8 @@ class SplittingSolver final : public Simulation {
   std::optional<SolidNodes<Backend>> solids_;
   std::optional<SourceFields<Backend>> sources_;
   PlaneSampler<Backend> planes_;
-  DerivedAtNodes<Backend> derived_;
+  DerivedInSnapshots<Backend> derived_;
+  decltype(backend_.template allocate<Real>(0)) between_{};  // a derived field on its way
   ProbeSampler<Backend> probes_;
 
   Level flow_;                             // time level n
@@ -158,12 +159,13 @@ SplittingSolver<Backend>::SplittingSolver(Backend backend, const Case& resolved)
                      static_cast<Real>(1 / (2 * spacing(resolved, 2)))},
       boundaries_(backend_, resolved, part_),
       planes_(backend_, resolved, part_),
-      derived_(backend_, resolved, part_),
+      derived_(resolved, part_.points()),
       probes_(backend_, resolved, part_),
       flow_(backend_, layout_),
       solution_(backend_, layout_),
       relaxed_{{backend_, layout_}, {backend_, layout_}},
       dt_(resolved.time.step) {
+  if (derived_.are_any()) between_ = backend_.template allocate<Real>(part_.points().count());
   if (resolved.time.global_tolerance.has_value()) nonlinear_before_.emplace(backend_, layout_);
   if (!resolved.solids.empty()) solids_.emplace(backend_, resolved, part_, layout_);
   if (SourceFields<Backend>::are_in(resolved)) sources_.emplace(backend_, resolved, part_, layout_);
@@ -350,10 +352,11 @@ FlowDiagnostics SplittingSolver<Backend>::diagnostics() {
 
 template <class Backend>
 void SplittingSolver<Backend>::set_state(const FlowState& state) {
-  const std::vector<HostField> fields =
-      fields_in_order(state, part_.points(), precision_of<Real>());
+  std::vector<HostField> fields;
+  for (const Variable& variable : solved_variables(case_))
+    fields.push_back(field_in(state, variable.name, part_.points(), precision_of<Real>()));
   for (int variable = 0; variable < variables_per_level; ++variable) {
-    backend_.upload(fields[static_cast<std::size_t>(variable)].template values<Real>().data(),
+    backend_.upload(fields.at(static_cast<std::size_t>(variable)).template values<Real>().data(),
                     flow_.view().field(variable),
                     part_.points());
   }
@@ -385,11 +388,8 @@ auto SplittingSolver<Backend>::gradients() const -> NodalGradients<Real, interle
 template <class Backend>
 FlowState SplittingSolver<Backend>::allocate_state(CopyPurpose purpose) const {
   FlowState state;
-  const std::size_t bytes = part_.points().count() * sizeof(Real);
-  for (const std::string_view name : field_names) {
-    state.fields.emplace_back(
-        std::string(name), part_.points(), precision_of<Real>(), Backend::allocate_host(bytes));
-  }
+  for (const Variable& variable : solved_variables(case_))
+    add_field<Backend>(variable.name, part_.points(), state);
   if (solids_) state.fields.push_back(solids_->at_nodes());
   if (purpose == CopyPurpose::snapshot) derived_.allocate(state);
   return state;
@@ -405,7 +405,10 @@ void SplittingSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose)
                       part_.points(),
                       state.fields[static_cast<std::size_t>(variable)].values<Real>().data());
   }
-  if (purpose == CopyPurpose::snapshot) derived_.download(backend_, gradients(), state);
+  if (purpose == CopyPurpose::snapshot && derived_.are_any()) {
+    const auto [nx, ny, nz] = part_.points();
+    derived_.download(backend_, gradients(), {between_.data(), 1, nx, nx * ny}, state);
+  }
   backend_.synchronize();
   backend_.enter(phase::other);
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "solver/core/error.hpp"
+#include "solver/flow/variables.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/grid/values_of_formula.hpp"
 #include "solver/simulation/flow_checks.hpp"
@@ -51,30 +52,30 @@ class FlowMaker {
 
   /// Appends the variables of a dataset that the target has.
   void make(const SourceDataset& dataset, std::vector<HostField>& fields) {
-    std::vector<Variable> variables;
+    std::vector<MadeVariable> variables;
     for (const int number : dataset.variables) {
       if (!is_velocity(number) && !target_.has_temperature()) continue;
       variables.push_back(variable(number, dataset.storage));
     }
     if (variables.empty()) return;
     std::vector<SlotPlane> planes;
-    for (const Variable& made : variables)
+    for (const MadeVariable& made : variables)
       planes.emplace_back(source_.made_with(), made.number, made.lines, source_.file().time());
     add_given(variables, planes, false);
     with_real(dataset.values.precision,
               [&]<class Real>(Real) { add_planes<Real>(dataset, variables, planes); });
     add_given(variables, planes, true);
-    for (Variable& made : variables) fields.push_back(made.field.take());
+    for (MadeVariable& made : variables) fields.push_back(made.field.take());
   }
 
  private:
-  struct Variable {
+  struct MadeVariable {
     int number;
     SourceLines lines;
     FieldInPlanes field;
   };
 
-  Variable variable(int number, Storage storage) const {
+  MadeVariable variable(int number, Storage storage) const {
     SourceLines lines = source_lines(source_.made_with(), number, storage);
     std::array<AxisStencils, 3> stencils;
     Extents slots;
@@ -86,7 +87,7 @@ class FlowMaker {
     }
     return {number,
             std::move(lines),
-            FieldInPlanes(std::string(field_names.at(static_cast<std::size_t>(number))),
+            FieldInPlanes(solved_variables(target_).at(static_cast<std::size_t>(number)).name,
                           std::move(stencils),
                           slots,
                           target_.run.threads)};
@@ -116,7 +117,7 @@ class FlowMaker {
     return stencils;
   }
 
-  static void add_given(std::vector<Variable>& variables,
+  static void add_given(std::vector<MadeVariable>& variables,
                         std::vector<SlotPlane>& planes,
                         bool is_high_end) {
     for (std::size_t n = 0; n < variables.size(); ++n) {
@@ -129,11 +130,11 @@ class FlowMaker {
 
   template <class Real>
   void add_planes(const SourceDataset& dataset,
-                  std::vector<Variable>& variables,
+                  std::vector<MadeVariable>& variables,
                   std::vector<SlotPlane>& planes) const {
     const auto components = static_cast<int>(dataset.variables.size());
     const auto slot_of = [](const SourceLine& z, int k) { return k - z.first + 1; };
-    const auto is_needed = [&](const Variable& variable, int k) {
+    const auto is_needed = [&](const MadeVariable& variable, int k) {
       const SourceLine& z = variable.lines[2];
       const int slot = slot_of(z, k);
       return slot >= 1 && slot <= z.points && variable.field.needs(slot);
@@ -149,7 +150,7 @@ class FlowMaker {
     if (part_.first(2) == 0) return read_all_planes(dataset.values, use);
     std::vector<bool> wanted(static_cast<std::size_t>(dataset.values.extents.nz));
     for (std::size_t k = 0; k < wanted.size(); ++k) {
-      wanted[k] = std::ranges::any_of(variables, [&](const Variable& variable) {
+      wanted[k] = std::ranges::any_of(variables, [&](const MadeVariable& variable) {
         return is_needed(variable, static_cast<int>(k));
       });
     }

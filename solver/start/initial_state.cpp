@@ -1,11 +1,11 @@
 #include "solver/start/initial_state.hpp"
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <vector>
 
 #include "solver/core/random_numbers.hpp"
+#include "solver/flow/variables.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/grid/values_of_formula.hpp"
 #include "solver/simulation/flow_checks.hpp"
@@ -40,20 +40,19 @@ void add_noise(HostField& field, const Subdomain& part, int variable, const Nois
 
 FlowState flow_from_formulas(const Case& resolved, const Subdomain& part) {
   FlowState state;
-  const auto& [u, v, w] = resolved.initial.velocity;
-  const std::array<const Expression*, 4> expressions{&u, &v, &w, &resolved.initial.temperature};
   VelocityAtStart turbulent;
   if (resolved.initial.turbulent_channel) turbulent = turbulent_start(resolved);
-  const std::size_t variables = resolved.has_temperature() ? 4 : 3;
-  for (std::size_t number = 0; number < variables; ++number) {
-    const auto variable = static_cast<int>(number);
-    HostField& field = state.fields.emplace_back(
-        std::string(field_names[number]), part.points(), Precision::double_precision);
-    if (turbulent && variable < 3) {
+  const std::vector<Variable> variables = solved_variables(resolved);
+  for (int variable = 0; variable < transported_variables(resolved); ++variable) {
+    HostField& field = state.fields.emplace_back(variables[static_cast<std::size_t>(variable)].name,
+                                                 part.points(),
+                                                 Precision::double_precision);
+    if (turbulent && is_velocity(variable)) {
       const auto coordinates = point_coordinates(resolved, part, variable);
       std::ranges::copy(turbulent(variable, coordinates), field.values<double>().begin());
     } else {
-      evaluate(*expressions[number], resolved, part, variable, 0, field.values<double>());
+      evaluate(
+          resolved.initial.formula(variable), resolved, part, variable, 0, field.values<double>());
     }
   }
   return state;

@@ -41,8 +41,8 @@ TEST(case_file, without_optional_keys_gets_the_defaults) {
   EXPECT_EQ(base.output.directory, "runs/base");
   EXPECT_EQ(base.output.fields.every, 0);
   EXPECT_EQ(base.output.fields.precision, Precision::single_precision);
-  EXPECT_TRUE(base.output.fields.velocity);
-  EXPECT_TRUE(base.output.fields.temperature);
+  EXPECT_TRUE(base.output.fields.has("velocity"));
+  EXPECT_TRUE(base.output.fields.has("temperature"));
   EXPECT_EQ(base.output.timeseries_every, 1);
   EXPECT_EQ(base.output.checkpoint_every, 0);
   EXPECT_EQ(base.output.checkpoint_keep, 2);

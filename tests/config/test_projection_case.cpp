@@ -29,8 +29,8 @@ TEST(projection_case, without_optional_keys_gets_the_defaults) {
   EXPECT_EQ(base.forcing.kind, ForcingCase::Kind::none);
   EXPECT_FALSE(base.time.cfl);
   EXPECT_FALSE(base.initial.turbulent_channel);
-  EXPECT_TRUE(base.output.fields.temperature);
-  EXPECT_TRUE(base.output.fields.pressure);
+  EXPECT_TRUE(base.output.fields.has("temperature"));
+  EXPECT_TRUE(base.output.fields.has("pressure"));
   EXPECT_FALSE(base.output.statistics);
 }
 
@@ -86,7 +86,7 @@ time: {step: 1, steps: 1}
 )";
   const Case cold = parse_case(yaml, "case.yaml", {});
   EXPECT_FALSE(cold.has_temperature());
-  EXPECT_FALSE(cold.output.fields.temperature);
+  EXPECT_FALSE(cold.output.fields.has("temperature"));
   EXPECT_EQ(messages_of(yaml, {{"initial.temperature", "1", "--set"}}),
             "--set initial.temperature=1: initial.temperature: the flow has a temperature only if "
             "fluid.prandtl is given");
@@ -140,8 +140,8 @@ output:
   EXPECT_EQ(all.time.cfl, 0.5);
   EXPECT_EQ(all.time.step, 0.125);
   EXPECT_EQ(all.time.steps, unlimited_steps);
-  EXPECT_FALSE(all.output.fields.velocity);
-  EXPECT_TRUE(all.output.fields.pressure);
+  EXPECT_FALSE(all.output.fields.has("velocity"));
+  EXPECT_TRUE(all.output.fields.has("pressure"));
   ASSERT_TRUE(all.output.statistics);
   EXPECT_EQ(all.output.statistics->start, 5);
   EXPECT_EQ(all.output.statistics->every, 3);
@@ -151,15 +151,15 @@ output:
 TEST(projection_case, asks_for_velocities_at_faces_and_for_what_is_derived_by_name) {
   const FieldOutputCase plain = read("", "").output.fields;
   EXPECT_EQ(plain.location, FieldOutputCase::Location::centers);
-  EXPECT_FALSE(plain.vorticity);
-  EXPECT_FALSE(plain.q_criterion);
+  EXPECT_FALSE(plain.has("vorticity"));
+  EXPECT_FALSE(plain.has("q_criterion"));
   const std::string fields =
       "output: {fields: {location: faces, variables: [velocity, vorticity, q_criterion]}}\ntime:";
   const Case asked = read("time:", fields);
   EXPECT_EQ(asked.output.fields.location, FieldOutputCase::Location::faces);
-  EXPECT_TRUE(asked.output.fields.vorticity);
-  EXPECT_TRUE(asked.output.fields.q_criterion);
-  EXPECT_FALSE(asked.output.fields.pressure);
+  EXPECT_TRUE(asked.output.fields.has("vorticity"));
+  EXPECT_TRUE(asked.output.fields.has("q_criterion"));
+  EXPECT_FALSE(asked.output.fields.has("pressure"));
   EXPECT_EQ(to_yaml(parse_case(to_yaml(asked), "again.yaml", {})), to_yaml(asked));
 }
 

@@ -34,10 +34,7 @@ void expect_equal(const OutputCase& a, const OutputCase& b) {
   EXPECT_EQ(a.directory, b.directory);
   EXPECT_EQ(a.fields.every, b.fields.every);
   EXPECT_EQ(a.fields.precision, b.fields.precision);
-  EXPECT_EQ(a.fields.velocity, b.fields.velocity);
-  EXPECT_EQ(a.fields.temperature, b.fields.temperature);
-  EXPECT_EQ(a.fields.vorticity, b.fields.vorticity);
-  EXPECT_EQ(a.fields.q_criterion, b.fields.q_criterion);
+  EXPECT_EQ(a.fields.variables, b.fields.variables);
   EXPECT_EQ(a.fields.location, b.fields.location);
   EXPECT_EQ(a.fields.compression, b.fields.compression);
   EXPECT_EQ(a.timeseries_every, b.timeseries_every);

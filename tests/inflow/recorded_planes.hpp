@@ -10,6 +10,7 @@
 #include "solver/config/load_case.hpp"
 #include "solver/files/plane_piece.hpp"
 #include "solver/files/plane_series.hpp"
+#include "solver/grid/plane_points.hpp"
 
 namespace dns {
 
@@ -26,9 +27,8 @@ inline std::string write_planes(const std::string& folder,
   std::vector<PlaneRecord> records;
   for (std::size_t n = 0; n < times.size(); ++n) {
     PlaneRecord record{.step = static_cast<std::int64_t>(10 * n), .time = times[n], .planes = {}};
-    PlaneValues& values = record.planes.emplace_back();
-    for (int variable = 0; variable < variables_in_plane; ++variable) {
-      if (!has_in_plane(resolved, variable)) continue;
+    PlaneValues& values = record.planes.emplace_back(solved_variables(resolved).size());
+    for (int variable = 0; variable < std::ssize(values); ++variable) {
       const auto points = [&](std::size_t which) -> const std::vector<double>& {
         const PlaneGrid::Along& along = grid.along.at(which);
         return variable == along.axis ? along.faces : along.points;

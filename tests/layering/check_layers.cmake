@@ -15,12 +15,13 @@ set(problems "")
 set(solver/core "")
 set(solver/numerics solver/core)
 set(solver/config solver/core)
-set(solver/grid solver/core solver/config)
-set(solver/simulation solver/core solver/config solver/grid)
-set(solver/solids solver/core solver/config solver/grid)
-set(solver/forcing solver/core solver/config solver/grid solver/numerics)
+set(solver/flow solver/core solver/config)
+set(solver/grid ${solver/flow} solver/flow)
+set(solver/simulation ${solver/grid} solver/grid)
+set(solver/solids ${solver/grid} solver/grid)
+set(solver/forcing ${solver/grid} solver/grid solver/numerics)
 set(solver/sampling ${solver/simulation} solver/simulation solver/numerics)
-set(solver/files solver/core solver/config solver/grid)
+set(solver/files ${solver/grid} solver/grid)
 set(solver/output ${solver/simulation} solver/simulation solver/files)
 set(solver/inflow ${solver/simulation} solver/simulation solver/files)
 list(TRANSFORM dns_schemes PREPEND solver/ OUTPUT_VARIABLE schemes)
@@ -36,7 +37,7 @@ set(cpu solver/core)
 set(cuda solver/core)
 set(bench cpu cuda solver/core solver/config solver/simulation solver/numerics solver/splitting
   solver/start solver/instances)
-set(folders solver/core solver/numerics solver/config solver/grid solver/solids solver/forcing solver/simulation
+set(folders solver/core solver/numerics solver/config solver/flow solver/grid solver/solids solver/forcing solver/simulation
   solver/sampling solver/ranks
   solver/files solver/output solver/inflow ${schemes} solver/start solver/instances solver/application cpu cuda bench)
 

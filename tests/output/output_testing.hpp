@@ -130,7 +130,7 @@ inline Case known_case_of_cells(const std::string& directory) {
                                  .factor = 0,
                                  .coordinates = {-1, 0, 0.5, 0.75, 0.875, 1}};
   resolved.fluid.heat_capacity_ratio = 0;
-  resolved.output.fields.pressure = true;
+  resolved.output.fields.variables.emplace_back(pressure_name);
   return resolved;
 }
 
@@ -187,10 +187,10 @@ inline FlowState known_cells_and_more(Precision precision) {
                                 velocity_z_name,
                                 temperature_name,
                                 pressure_name,
-                                vorticity_names[0],
-                                vorticity_names[1],
-                                vorticity_names[2],
-                                q_criterion_name});
+                                "vorticity_x",
+                                "vorticity_y",
+                                "vorticity_z",
+                                "q_criterion"});
   for (std::size_t axis = 0; axis < 3; ++axis) {
     Extents faces{7, 5, 3};
     ++faces[static_cast<int>(axis)];
@@ -202,8 +202,8 @@ inline FlowState known_cells_and_more(Precision precision) {
 inline Case case_of_cells_and_more(const std::string& directory) {
   Case resolved = known_case_of_cells(directory);
   resolved.output.fields.location = FieldOutputCase::Location::faces;
-  resolved.output.fields.vorticity = true;
-  resolved.output.fields.q_criterion = true;
+  for (const DerivedField& field : derived_fields)
+    resolved.output.fields.variables.emplace_back(field.name);
   return resolved;
 }
 

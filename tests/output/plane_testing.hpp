@@ -8,6 +8,7 @@
 
 #include "output_testing.hpp"
 #include "solver/files/plane_grid.hpp"
+#include "solver/grid/plane_points.hpp"
 #include "solver/grid/plane_values.hpp"
 
 namespace dns {
@@ -48,9 +49,8 @@ inline std::array<std::size_t, 2> known_points(const Case& resolved,
 inline PlaneRecord known_record(const Case& resolved, std::int64_t step) {
   PlaneRecord record{.step = step, .time = 0.5 * static_cast<double>(step), .planes = {}};
   for (const PlaneCase& plane : resolved.output.planes->planes) {
-    PlaneValues& values = record.planes.emplace_back();
-    for (int variable = 0; variable < variables_in_plane; ++variable) {
-      if (!has_in_plane(resolved, variable)) continue;
+    PlaneValues& values = record.planes.emplace_back(solved_variables(resolved).size());
+    for (int variable = 0; variable < std::ssize(values); ++variable) {
       const auto [firsts, seconds] = known_points(resolved, plane, variable);
       for (std::size_t second = 0; second < seconds; ++second) {
         for (std::size_t first = 0; first < firsts; ++first) {

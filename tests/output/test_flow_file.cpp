@@ -50,7 +50,7 @@ TEST_F(FlowFileTest, has_what_a_snapshot_of_cells_has_and_its_case) {
   write_snapshot(folder(), written, resolved, "", "case: cells\n");
   EXPECT_TRUE(same_bits(flow_in_file(snapshot()), written));
   EXPECT_EQ(FlowFile(snapshot()).case_text(), "case: cells\n");
-  resolved.output.fields.temperature = false;
+  std::erase(resolved.output.fields.variables, "temperature");
   write_snapshot(folder(), written, resolved, "", "");
   EXPECT_FALSE(FlowFile(snapshot()).has("temperature"));
   EXPECT_TRUE(FlowFile(snapshot()).has("pressure"));
@@ -75,7 +75,7 @@ TEST_F(FlowFileTest, reads_the_planes_that_are_wanted) {
 
 TEST_F(FlowFileTest, without_velocity_says_so) {
   Case resolved = known_case(folder());
-  resolved.output.fields.velocity = false;
+  std::erase(resolved.output.fields.variables, "velocity");
   write_snapshot(folder(), known_flow(Precision::double_precision), resolved, "", "");
   const FlowFile file(snapshot());
   EXPECT_FALSE(file.has("velocity"));

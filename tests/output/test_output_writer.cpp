@@ -280,7 +280,7 @@ class FakeLargePlane final : public FakeSimulation {
  public:
   static constexpr std::size_t points = std::size_t{515} * 515;
   std::vector<PlaneValues> planes() override {
-    std::vector<PlaneValues> planes(1);
+    std::vector<PlaneValues> planes(1, PlaneValues(4));
     for (const std::size_t variable : {0U, 1U, 2U, 3U})
       planes[0].at(variable).assign(points, static_cast<double>(variable));
     return planes;

@@ -69,8 +69,8 @@ TEST_F(PlaneFiles, give_another_run_every_value_at_its_own_points) {
         EXPECT_EQ(records.at(), plane.at);
         EXPECT_EQ(records.is_of_cells(), scheme == Scheme::projection);
         EXPECT_EQ(records.times(), (std::vector<double>{0, 2.5, 5, 7.5, 10}));
-        EXPECT_TRUE(records.has(first_scalar));
-        EXPECT_FALSE(records.has(4));
+        EXPECT_EQ(records.number_of("temperature"), first_scalar);
+        EXPECT_EQ(records.number_of("velocity"), std::nullopt);
         EXPECT_EQ(records.first().axis, plane.axis == 0 ? 1 : 0);
         EXPECT_EQ(records.second().axis, plane.axis == 2 ? 1 : 2);
         EXPECT_EQ(records.first().points, point_coordinates(resolved, records.first().axis));

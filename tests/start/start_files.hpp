@@ -11,6 +11,7 @@
 
 #include "solver/config/expression.hpp"
 #include "solver/config/load_case.hpp"
+#include "solver/flow/variables.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/output/checkpoint.hpp"
 #include "solver/output/snapshot.hpp"
@@ -48,7 +49,7 @@ inline HostField field_of_formula(const Case& resolved,
   const auto z = places(resolved, 2, at_points_of, with_ghosts);
   const auto v = static_cast<std::size_t>(variable);
   HostField field(
-      std::string(field_names.at(v)),
+      solved_variables(resolved).at(v).name,
       {static_cast<int>(x.size()), static_cast<int>(y.size()), static_cast<int>(z.size())},
       Precision::double_precision);
   auto to = field.values<double>().begin();
@@ -75,7 +76,7 @@ class StartFiles : public FolderTest {
                                         const FormulaFlow& flow,
                                         double t = 0) {
     Case without_pressure = resolved;
-    without_pressure.output.fields.pressure = false;
+    std::erase(without_pressure.output.fields.variables, "pressure");
     write_snapshot(folder(), state_of(resolved, flow, t, false), without_pressure, "a device");
     return kept("fields_00000001.h5");
   }

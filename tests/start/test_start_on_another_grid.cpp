@@ -8,6 +8,7 @@
 
 #include "solver/files/file_format.hpp"
 #include "solver/files/hdf5_file.hpp"
+#include "solver/flow/variables.hpp"
 #include "solver/start/start_in_words.hpp"
 #include "tests/compare_states.hpp"
 #include "tests/start/start_files.hpp"
@@ -128,7 +129,7 @@ std::string snapshot_of_faces(const std::string& path,
     }
     const std::vector<hsize_t> shape{at[2].size(), at[1].size(), at[0].size()};
     DatasetWriter dataset = file.create_dataset(
-        std::string(field_names.at(static_cast<std::size_t>(variable))), {.shape = shape});
+        solved_variables(source).at(static_cast<std::size_t>(variable)).name, {.shape = shape});
     dataset.append(shape[0], values.data());
     dataset.close();
   }
@@ -327,7 +328,7 @@ TEST_F(StartOnAnotherGrid, from_floats_differs_by_their_round_off) {
 
 TEST_F(StartOnAnotherGrid, takes_a_temperature_that_the_file_lacks_from_the_case) {
   Case source = channel("[5, 7, 6]");
-  source.output.fields.temperature = false;
+  std::erase(source.output.fields.variables, "temperature");
   Case target = channel("[6, 9, 4]", "initial: {temperature: \"2+x*y\"}\n");
   target.initial.file = snapshot_of(source, poiseuille);
   const FlowState state = initial_state(target);

@@ -141,14 +141,14 @@ struct Errors {
 
 Errors errors_at_the_start(const Case& resolved, const KnownFlow& flow) {
   const FlowState state = snapshot_of(*started(resolved));
-  Errors errors{0,
-                largest_difference(values_of(state, q_criterion_name),
-                                   at_points(resolved, flow.q_criterion))};
+  Errors errors{
+      0,
+      largest_difference(values_of(state, "q_criterion"), at_points(resolved, flow.q_criterion))};
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    errors.vorticity =
-        larger_or_nan(errors.vorticity,
-                      largest_difference(values_of(state, vorticity_names.at(axis)),
-                                         at_points(resolved, flow.vorticity.at(axis))));
+    errors.vorticity = larger_or_nan(
+        errors.vorticity,
+        largest_difference(values_of(state, name_of(derived_fields[0], static_cast<int>(axis))),
+                           at_points(resolved, flow.vorticity.at(axis))));
   }
   return errors;
 }
@@ -262,7 +262,7 @@ TEST_P(DerivedFields, q_has_no_sum_over_a_periodic_box_or_between_walls) {
   for (const bool has_walls : {false, true}) {
     for (const std::string& grid : {uniform, stretched}) {
       const Case resolved = rough_case(case_of(rough_yaml(grid, has_walls)));
-      const std::vector<double> q = values_of(snapshot_of(*started(resolved)), q_criterion_name);
+      const std::vector<double> q = values_of(snapshot_of(*started(resolved)), "q_criterion");
       const std::vector<double> shares = volume_shares(resolved);
       double sum = 0;
       double sum_of_magnitudes = 0;
@@ -282,7 +282,7 @@ TEST_P(DerivedFields, vorticity_has_no_central_divergence_in_a_uniform_periodic_
   const FlowState state = snapshot_of(*started(resolved));
   std::array<std::vector<double>, 3> omega;
   for (std::size_t axis = 0; axis < 3; ++axis)
-    omega.at(axis) = values_of(state, vorticity_names.at(axis));
+    omega.at(axis) = values_of(state, name_of(derived_fields[0], static_cast<int>(axis)));
   const Extents n = resolved.grid.points;
   double largest = 0;
   double largest_slope = 0;
@@ -375,7 +375,8 @@ TEST_P(DerivedFields, do_not_change_the_flow_nor_more_memory_than_is_said) {
   for (const std::string& yaml : {cells, nodes}) {
     const Case asked = rough_case(case_of(yaml));
     Case plain = asked;
-    plain.output.fields.vorticity = plain.output.fields.q_criterion = false;
+    for (const DerivedField& field : derived_fields)
+      std::erase(plain.output.fields.variables, field.name);
     plain.output.fields.location = FieldOutputCase::Location::centers;
     const auto watched = started(asked);
     for (int n = 0; n < 4; ++n) {

@@ -11,6 +11,7 @@
 #include "solver/application/run/control_groups.hpp"
 #include "solver/application/terminal/words.hpp"
 #include "solver/core/error.hpp"
+#include "solver/flow/variables.hpp"
 #include "solver/grid/plane_points.hpp"
 #include "solver/grid/probe_points.hpp"
 #include "solver/instances/case_needs.hpp"
@@ -55,15 +56,13 @@ std::size_t available_host_memory() {
 }
 
 int fields_for_restart(const Case& resolved) {
-  if (resolved.scheme == Scheme::splitting) return 4;
-  constexpr int velocities_and_pressure = 7;  // velocities of two times
-  return resolved.has_temperature() ? velocities_and_pressure + 1 : velocities_and_pressure;
+  const auto solved = static_cast<int>(solved_variables(resolved).size());
+  return resolved.scheme == Scheme::projection ? solved + 3 : solved;  // velocities of two times
 }
 
 /// What a copy for a snapshot has besides the variables.
 int further_fields(const FieldOutputCase& output) {
-  const bool has_faces = output.velocity && output.location == FieldOutputCase::Location::faces;
-  return (has_faces ? 3 : 0) + (output.vorticity ? 3 : 0) + (output.q_criterion ? 1 : 0);
+  return (output.has_faces() ? 3 : 0) + output.derived_components();
 }
 
 std::size_t needed_host_memory(const Case& resolved, const RunRanks& ranks) {

@@ -1,0 +1,85 @@
+#include "solver/flow/variables.hpp"
+
+#include <cstddef>
+
+namespace dns {
+
+FaceCondition condition_on(const FaceCase& face, int axis, int variable) {
+  switch (face.kind) {
+    case FaceKind::periodic:
+      return FaceCondition::periodic;
+    case FaceKind::outflow:
+      return FaceCondition::open;
+    case FaceKind::symmetry:
+      return variable == axis ? FaceCondition::value : FaceCondition::gradient;
+    case FaceKind::wall:
+    case FaceKind::inflow:
+      break;
+  }
+  return face.gives_gradient(variable) ? FaceCondition::gradient : FaceCondition::value;
+}
+
+std::vector<Variable> solved_variables(const Case& resolved) {
+  const bool has_cells = resolved.scheme == Scheme::projection;
+  const auto centres = has_cells ? Variable::Location::cells : Variable::Location::nodes;
+  std::vector<Variable> variables;
+  const auto add_transported = [&](Variable variable) {
+    const auto number = static_cast<int>(variables.size());
+    for (std::size_t face = 0; face < resolved.faces.size(); ++face)
+      variable.conditions.at(face) =
+          condition_on(resolved.faces.at(face), static_cast<int>(face / 2), number);
+    variables.push_back(std::move(variable));
+  };
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    add_transported({.name = std::string(velocity_names.at(axis)),
+                     .dataset = std::string(velocity_name),
+                     .symbol = std::string(1, "uvw"[axis]),
+                     .unit = "U",
+                     .location = has_cells ? Variable::Location::faces : centres,
+                     .axis = static_cast<int>(axis),
+                     .transport = Variable::Transport::momentum,
+                     .diffusivity = resolved.viscosity()});
+  }
+  if (resolved.has_temperature()) {
+    add_transported({.name = std::string(temperature_name),
+                     .dataset = std::string(temperature_name),
+                     .symbol = "T",
+                     .unit = "T0",
+                     .location = centres,
+                     .transport = Variable::Transport::scalar,
+                     .diffusivity = resolved.conductivity()});
+  }
+  if (has_cells) {
+    variables.push_back({.name = std::string(pressure_name),
+                         .dataset = std::string(pressure_name),
+                         .symbol = "p",
+                         .unit = "U^2",
+                         .location = centres});
+  }
+  return variables;
+}
+
+std::vector<Variable> variables_of(const Case& resolved) {
+  std::vector<Variable> variables = solved_variables(resolved);
+  const auto location =
+      resolved.scheme == Scheme::projection ? Variable::Location::cells : Variable::Location::nodes;
+  if (!resolved.solids.empty()) {
+    variables.push_back({.name = std::string(solid_name),
+                         .dataset = std::string(solid_name),
+                         .kind = Variable::Kind::constant,
+                         .location = location});
+  }
+  for (const DerivedField& field : derived_fields) {
+    for (int component = 0; component < field.components; ++component) {
+      variables.push_back({.name = name_of(field, component),
+                           .dataset = std::string(field.name),
+                           .unit = std::string(field.unit),
+                           .kind = Variable::Kind::derived,
+                           .location = location,
+                           .axis = field.components > 1 ? component : -1});
+    }
+  }
+  return variables;
+}
+
+}  // namespace dns
