@@ -100,7 +100,7 @@ class SnapshotListTest : public FolderTest {
  protected:
   void write_step(std::int64_t step) {
     FlowState state =
-        known.output.fields.has("vorticity")        ? known_cells_and_more(Precision::double_precision)
+        known.output.fields.has("vorticity") ? known_cells_and_more(Precision::double_precision)
         : known.scheme == Scheme::projection ? known_cells(Precision::double_precision)
                                              : known_flow(Precision::double_precision);
     state.step = step;

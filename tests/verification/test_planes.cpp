@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "solver/grid/case_grid.hpp"
 #include "solver/instances/case_needs.hpp"
 #include "solver/output/record_transfer.hpp"
 #include "solver/simulation/flow_checks.hpp"
