@@ -129,7 +129,7 @@ ExpectedSteps of_turbulent_channel(const TimeCase& time, const StabilityLimits& 
 }  // namespace
 
 double first_step(const TimeCase& time, const StabilityLimits& limits) {
-  return std::min(time.step, *time.cfl * limits.smooth_step);
+  return std::min({time.step, *time.cfl * limits.smooth_step, limits.stable_step});
 }
 
 ExpectedSteps expected_steps(const Case& resolved, const StabilityLimits& limits) {

@@ -12,6 +12,9 @@ namespace dns {
 /// Name, physics, boundaries, grid, time, output: what a run says at its start.
 std::vector<NamedWords> about_case(const Case& resolved);
 
+/// The order of differences along each axis: "6 along x and z, 2 along y".
+std::string orders_in_words(const Case& resolved);
+
 /// "50 steps of 0.01, to t = 0.5", "until t = 20 at CFL 0.5".
 std::string duration_in_words(const TimeCase& time);
 
