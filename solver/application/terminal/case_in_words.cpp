@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "solver/config/step_limit.hpp"
 #include "solver/forcing/source_values.hpp"
 #include "solver/grid/case_grid.hpp"
 
@@ -156,41 +155,6 @@ std::string duration_in_words(const TimeCase& time) {
   return words;
 }
 
-/// "6 along x and z, 2 along y"
-std::string orders_in_words(const Case& resolved) {
-  std::vector<std::string> words;
-  for (const int order : {8, 6, 4, 2}) {
-    std::vector<std::string> axes;
-    for (int axis = 0; axis < 3; ++axis) {
-      if (resolved.accuracy.order.at(static_cast<std::size_t>(axis)) == order)
-        axes.push_back(axis_name(axis));
-    }
-    if (axes.size() == 3) return fmt::format("{} along x, y and z", order);
-    if (!axes.empty()) words.push_back(fmt::format("{} along {}", order, fmt::join(axes, " and ")));
-  }
-  return fmt::format("{}", fmt::join(words, ", "));
-}
-
-/// What limits the steps of time scheme runge_kutta.
-std::string limits_in_words(const Case& resolved) {
-  const StepLimit limit(resolved);
-  std::string words = fmt::format("CFL at most {:.3g}", limit.cfl());
-  if (resolved.buoyancy) words += ", less with buoyancy waves";
-  const double longest = limit.diffusive_step();
-  if (!std::isfinite(longest)) return words + "; diffusion is implicit and has no limit";
-  words += fmt::format("; diffusion: steps of {:.3g} at most", longest);
-  if (!resolved.time.cfl) return words;
-  const double rate = limit.rate_limited_by_diffusion(*resolved.time.cfl);
-  if (!std::isfinite(rate))
-    return words +
-           fmt::format(", whichever is shorter (time.cfl {:g} is beyond both)", *resolved.time.cfl);
-  return words + fmt::format(
-                     ", which limits them where |u|/hx + |v|/hy + |w|/hz is below {:.3g}; CFL {:g} "
-                     "does above",
-                     rate,
-                     *resolved.time.cfl);
-}
-
 std::string time_in_words(const Case& resolved) {
   const TimeCase& time = resolved.time;
   std::string words = duration_in_words(time) + "; ";
@@ -205,6 +169,20 @@ std::string time_in_words(const Case& resolved) {
 }
 
 }  // namespace
+
+std::string orders_in_words(const Case& resolved) {
+  std::vector<std::string> words;
+  for (const int order : {8, 6, 4, 2}) {
+    std::vector<std::string> axes;
+    for (int axis = 0; axis < 3; ++axis) {
+      if (resolved.accuracy.order.at(static_cast<std::size_t>(axis)) == order)
+        axes.push_back(axis_name(axis));
+    }
+    if (axes.size() == 3) return fmt::format("{} along x, y and z", order);
+    if (!axes.empty()) words.push_back(fmt::format("{} along {}", order, fmt::join(axes, " and ")));
+  }
+  return fmt::format("{}", fmt::join(words, ", "));
+}
 
 std::vector<NamedWords> about_case(const Case& resolved) {
   std::vector<NamedWords> lines{
@@ -225,8 +203,6 @@ std::vector<NamedWords> about_case(const Case& resolved) {
   lines.push_back({"grid", grid_in_words(resolved)});
   if (resolved.scheme == Scheme::projection) lines.push_back({"order", orders_in_words(resolved)});
   lines.push_back({"time", time_in_words(resolved)});
-  if (resolved.time.scheme == TimeScheme::runge_kutta)
-    lines.push_back({"limits", limits_in_words(resolved)});
   lines.push_back({"output", output_in_words(resolved.output)});
   return lines;
 }
