@@ -50,7 +50,8 @@ class ProjectionSolver final : public Simulation {
 
   void set_state(const FlowState& state) override;
   StepReport advance() override;
-  FlowDiagnostics diagnostics() override;
+  void begin_diagnostics() override;
+  FlowDiagnostics finish_diagnostics() override;
   [[nodiscard]] std::vector<std::string> diagnostic_names() const override {
     return summary_.names();
   }
@@ -93,6 +94,8 @@ class ProjectionSolver final : public Simulation {
   static constexpr std::int64_t steps_of_one_length = 5;  // those of time.cfl
   static constexpr int steps_after_jump = 2;
 
+  void settle_diagnostics();
+  [[nodiscard]] FlowState flow_of_diagnostics() const;
   [[nodiscard]] double next_step();
   [[nodiscard]] bool is_fifth_step() const { return step_ % steps_of_one_length == 0; }
   void solve(double t, double dt, Stepping stepping, bool is_recorded, StepReport& report);
@@ -102,6 +105,7 @@ class ProjectionSolver final : public Simulation {
   Case case_;
   mutable Backend backend_;
   Subdomain part_;
+  LateReductions<Backend> late_;
   ProjectionFlow<Backend> flow_;
   ProjectionDiagnostics<Backend> summary_;
   StatisticsSampler<Backend> statistics_;
@@ -111,10 +115,13 @@ class ProjectionSolver final : public Simulation {
 
   std::int64_t step_ = 0;
   double time_ = 0;
-  double dt_ = 0;              // of the last step; before the first step, of that one
-  double dt_before_ = 0;       // of the last step; 0: there was none
-  double between_levels_ = 0;  // of V^(n-1) and V^n [L/U]; 0: V^(n-1) is not known
-  int damped_steps_ = 0;       // that are left
+  double dt_ = 0;                 // of the last step; before the first step, of that one
+  double dt_before_ = 0;          // of the last step; 0: there was none
+  double between_levels_ = 0;     // of V^(n-1) and V^n [L/U]; 0: V^(n-1) is not known
+  int damped_steps_ = 0;          // that are left
+  std::int64_t begun_step_ = -1;  // for which diagnostics were begun, -1: for none
+  typename ProjectionDiagnostics<Backend>::Numbers begun_;
+  std::optional<FlowDiagnostics> settled_;  // of the same flow
   StepPhases phases_;
 };
 
@@ -123,8 +130,9 @@ ProjectionSolver<Backend>::ProjectionSolver(Backend backend, const Case& resolve
     : case_(resolved),
       backend_(std::move(backend)),
       part_(backend_.part()),
-      flow_(backend_, resolved, part_),
-      summary_(resolved, flow_.grid(), part_),
+      late_(backend_),
+      flow_(backend_, late_, resolved, part_),
+      summary_(late_, resolved, flow_.grid(), part_),
       statistics_(backend_, resolved, flow_.grid(), part_),
       planes_(backend_, resolved, part_),
       further_(resolved, flow_.layout()),
@@ -143,6 +151,7 @@ StepReport ProjectionSolver<Backend>::advance() {
   StepReport report;
   report.reached_tolerance = true;
   if (damped_steps_ > 0) {
+    settle_diagnostics();  // the first half-step is the last that leaves V^n as it is
     --damped_steps_;
     between_levels_ = 0;
     solve(time_, dt_ / 2, Stepping::implicit_euler, false, report);
@@ -226,25 +235,49 @@ void ProjectionSolver<Backend>::accept_step() {
 }
 
 template <class Backend>
-FlowDiagnostics ProjectionSolver<Backend>::diagnostics() {
+void ProjectionSolver<Backend>::begin_diagnostics() {
   backend_.enter(Phase::diagnostics);
-  FlowDiagnostics diagnostics = summary_.diagnostics(backend_,
-                                                     flow_.velocity(),
-                                                     flow_.temperature(),
-                                                     flow_.metrics(),
-                                                     time_,
-                                                     dt_,
-                                                     flow_.driving().acceleration(),
-                                                     flow_.solids());
+  summary_.begin(flow_.velocity(), flow_.temperature(), flow_.metrics(), flow_.solids());
   backend_.enter(Phase::other);
-  require_sound_flow(diagnostics, case_, *this);
-  return diagnostics;
+  begun_step_ = step_;
+  begun_ = {time_, dt_, flow_.driving().acceleration()};
+  settled_.reset();
+}
+
+template <class Backend>
+FlowDiagnostics ProjectionSolver<Backend>::finish_diagnostics() {
+  settle_diagnostics();
+  return *std::exchange(settled_, std::nullopt);
+}
+
+/// Waits for those that were begun.
+template <class Backend>
+void ProjectionSolver<Backend>::settle_diagnostics() {
+  if (begun_step_ < 0) return;
+  FlowDiagnostics diagnostics = summary_.finish(begun_, flow_.solids());
+  require_sound_flow(diagnostics, case_, part_, [this] { return flow_of_diagnostics(); });
+  begun_step_ = -1;
+  settled_ = std::move(diagnostics);
+}
+
+/// Where a step was taken since, its velocity and temperature are those before it.
+template <class Backend>
+FlowState ProjectionSolver<Backend>::flow_of_diagnostics() const {
+  FlowState state = allocate_state(CopyPurpose::viewing);
+  download_copy(backend_,
+                begun_step_ == step_ ? flow_.levels_at_centres() : flow_.levels_before_at_centres(),
+                flow_.layout(),
+                CopyPurpose::viewing,
+                state);
+  backend_.synchronize();
+  return state;
 }
 
 template <class Backend>
 void ProjectionSolver<Backend>::set_state(const FlowState& state) {
   step_ = state.step;
   time_ = state.time;
+  begun_step_ = -1;
   double rate_of_jumps = 0;  // see ProjectionFlow::start_from
   if (is_restart_copy(state)) {
     flow_.go_on_from(state, time_);
