@@ -10,7 +10,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -25,6 +24,7 @@
 #include "cuda/reduce.cuh"
 #include "cuda/reduce_profiles.cuh"
 #include "cuda/side_streams.cuh"
+#include "cuda/streams_and_events.hpp"
 #include "cuda/sweep.cuh"
 #include "solver/core/backend.hpp"
 #include "solver/core/communicator.hpp"
@@ -115,6 +115,26 @@ class CudaBackend {
   template <int sums, int maxima, class Kernel>
   Reduction<double, sums, maxima> reduce(Box box, const Kernel& kernel);
 
+  /// A place in the order of work.
+  class Mark {
+    friend CudaBackend;
+    CudaEvent event_ = made_event(cudaEventDisableTiming);
+    std::size_t phases_ = 0;  // that were begun before it
+  };
+  void set(Mark& mark) {
+    check(cudaEventRecord(mark.event_.get(), stream_.get()), "recording an event");
+    mark.phases_ = phases_.recorded();
+  }
+  void wait_for(const Mark& mark) {
+    transfer_.wait(stream_.get(), mark.event_.get());
+    phases_.done(mark.phases_);
+  }
+  [[nodiscard]] static std::shared_ptr<std::byte[]> allocate_results(std::size_t bytes) {
+    return allocate_for_results(bytes);
+  }
+  template <int sums, int maxima, class Kernel>
+  void reduce_later(Box box, const Kernel& kernel, double* numbers);
+
   template <int sums, class Kernel>
   std::vector<Reduction<double, sums, 0>> reduce_profiles(Box box,
                                                           const std::array<bool, 3>& summed,
@@ -165,26 +185,18 @@ class CudaBackend {
   [[nodiscard]] static std::size_t last_level_cache();
 
  private:
-  struct DestroyStream {
-    void operator()(cudaStream_t stream) const { static_cast<void>(cudaStreamDestroy(stream)); }
-  };
   static constexpr std::size_t reduction_bytes = 128;  // of the largest Reduction
 
   void wait() {
     transfer_.wait(stream_.get());
-    phases_.all_done();
+    phases_.done(phases_.recorded());
   }
   void copy_bytes(const void* from, void* to, std::size_t bytes, cudaMemcpyKind kind) {
     check(cudaMemcpyAsync(to, from, bytes, kind, stream_.get()), "copying");
   }
   StridedField<Real> field_by_itself(Extents extents);
-  static cudaStream_t create_stream() {
-    cudaStream_t stream = nullptr;
-    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "creating a stream");
-    return stream;
-  }
 
-  std::unique_ptr<std::remove_pointer_t<cudaStream_t>, DestroyStream> stream_;
+  CudaStream stream_;
   std::size_t allocated_bytes_ = 0;
   SideStreams side_streams_;
   cudaStream_t side_stream_ = nullptr;  // that of a sweep beside others, else null
@@ -204,7 +216,7 @@ class CudaBackend {
 
 template <class Real>
 CudaBackend<Real>::CudaBackend(std::size_t workspace_values)
-    : stream_(create_stream()),
+    : stream_(made_stream()),
       workspace_(allocate<Real>(workspace_values)),
       reductions_(allocate<std::byte>(reduction_blocks * reduction_bytes)),
       reductions_done_(allocate<unsigned>(1)),
@@ -222,10 +234,24 @@ DeviceArray<T> CudaBackend<Real>::allocate(std::size_t count) {
 template <class Real>
 template <int sums, int maxima, class Kernel>
 Reduction<double, sums, maxima> CudaBackend<Real>::reduce(Box box, const Kernel& kernel) {
+  if (box.extents().count() == 0) return {};
+  auto* const numbers = reinterpret_cast<double*>(reduction_on_host_.get());
+  reduce_later<sums, maxima>(box, kernel, numbers);
+  wait();
+  return *reinterpret_cast<const Reduction<double, sums, maxima>*>(numbers);
+}
+
+/// The last block of the kernel writes to the memory of the host.
+template <class Real>
+template <int sums, int maxima, class Kernel>
+void CudaBackend<Real>::reduce_later(Box box, const Kernel& kernel, double* numbers) {
   using Result = Reduction<double, sums, maxima>;
   static_assert(sizeof(Result) <= reduction_bytes);
-  auto* const total = reinterpret_cast<Result*>(reduction_on_host_.get());
-  if (box.extents().count() == 0) return {};
+  auto* const total = reinterpret_cast<Result*>(numbers);
+  if (box.extents().count() == 0) {
+    *total = {};
+    return;
+  }
   const ReductionShape shape = ReductionShape::of(box);
   launch("launching a reduction",
          reduce_kernel<Result, Kernel>,
@@ -237,8 +263,6 @@ Reduction<double, sums, maxima> CudaBackend<Real>::reduce(Box box, const Kernel&
          reinterpret_cast<Result*>(reductions_.data()),
          reductions_done_.data(),
          total);
-  wait();
-  return *total;
 }
 
 template <class Real>

@@ -210,20 +210,31 @@ void DeviceTransfer::transfer_through_host(Communicator& communicator,
   }
 }
 
-/// Once a rank is gone the process ends wherever it is; without messages under way, its GPU is left
-/// at rest.
 void DeviceTransfer::wait(cudaStream_t stream) const {
   if (nccl() == nullptr) {
     check(cudaStreamSynchronize(stream), "computing");
     return;
   }
+  wait_while_not_ready([&] { return cudaStreamQuery(stream); });
+  communicator_->end_waiting();
+}
+
+void DeviceTransfer::wait(cudaStream_t stream, cudaEvent_t event) const {
+  if (nccl() == nullptr) {
+    check(cudaEventSynchronize(event), "computing");
+    return;
+  }
+  wait_while_not_ready([&] { return cudaEventQuery(event); });
+  if (cudaStreamQuery(stream) == cudaSuccess) communicator_->end_waiting();
+}
+
+/// Once a rank is gone the process ends wherever it is; without messages under way, its GPU is left
+/// at rest.
+template <class Query>
+void DeviceTransfer::wait_while_not_ready(const Query& query) const {
   for (;;) {
-    const cudaError_t status = cudaStreamQuery(stream);
-    if (status != cudaErrorNotReady) {
-      check(status, "computing");
-      communicator_->end_waiting();
-      return;
-    }
+    const cudaError_t status = query();
+    if (status != cudaErrorNotReady) return check(status, "computing");
     guarded([&] { nccl()->check_progress(); });  // a message that failed would never arrive
     if (communicator_->has_lost_a_rank()) {
       nccl()->abort();

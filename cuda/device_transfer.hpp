@@ -37,6 +37,8 @@ class DeviceTransfer {
   /// Returns when the stream has done all its work. Throws DeviceError, also if a message fails on
   /// its way.
   void wait(cudaStream_t stream) const;
+  /// The same when all its work before an event is done; messages may be on their way after it.
+  void wait(cudaStream_t stream, cudaEvent_t event) const;
 
   /// The way of the messages, in words: "NCCL 2.28.9", "host memory (ranks share a GPU)". Empty
   /// before connect, and for a single rank.
@@ -63,6 +65,8 @@ class DeviceTransfer {
                              std::span<const ReceivedMessage> received,
                              cudaStream_t stream);
 
+  template <class Query>
+  void wait_while_not_ready(const Query& query) const;
   template <class Function>
   void guarded(const Function& function) const;
   [[nodiscard]] static Connection connected(Communicator& communicator);

@@ -5,13 +5,11 @@
 
 #include <cstddef>
 #include <deque>
-#include <memory>
 #include <numeric>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "cuda/cuda_error.hpp"
+#include "cuda/streams_and_events.hpp"
 #include "solver/core/backend.hpp"
 
 namespace dns {
@@ -41,13 +39,17 @@ class PhaseEvents {
     const bool is_timing = !begun_.empty() && begun_.back().sample != Sample::none;
     if (sample == Sample::none && !is_timing) return;
     if (is_timing && begun_.back().phase == phase && begun_.back().sample == sample) return;
-    Event event = unused_event();
+    CudaEvent event = unused_event();
     check(cudaEventRecord(event.get(), stream), "recording an event");
     begun_.push_back({phase, sample, std::move(event)});
   }
 
-  /// To be called when all recorded events are done.
-  void all_done() { done_ = begun_.size(); }
+  /// How many events have been recorded so far.
+  [[nodiscard]] std::size_t recorded() const { return collected_ + begun_.size(); }
+  /// To be called when the first so many of them are done.
+  void done(std::size_t recorded) {
+    if (recorded > collected_ + done_) done_ = recorded - collected_;
+  }
 
   /// Adds up the times between all events that are done. The last one is kept as the next
   /// beginning.
@@ -72,25 +74,17 @@ class PhaseEvents {
   /// Whether the time of a phase is measured, and for which steps it counts.
   enum class Sample { none, itself, for_others_too };
 
-  struct Destroy {
-    void operator()(cudaEvent_t event) const { static_cast<void>(cudaEventDestroy(event)); }
-  };
-  using Event = std::unique_ptr<std::remove_pointer_t<cudaEvent_t>, Destroy>;
   struct Begin {
     Phase phase;
     Sample sample;
-    Event event;
+    CudaEvent event;
   };
 
-  [[nodiscard]] Event unused_event() {
-    if (!unused_.empty()) {
-      Event event = std::move(unused_.back());
-      unused_.pop_back();
-      return event;
-    }
-    cudaEvent_t event = nullptr;
-    check(cudaEventCreate(&event), "creating an event");
-    return Event(event);
+  [[nodiscard]] CudaEvent unused_event() {
+    if (unused_.empty()) return made_event(cudaEventDefault);
+    CudaEvent event = std::move(unused_.back());
+    unused_.pop_back();
+    return event;
   }
 
   /// Adds up the time of the phase begun first.
@@ -106,11 +100,13 @@ class PhaseEvents {
     unused_.push_back(std::move(begun_.front().event));
     begun_.pop_front();
     --done_;
+    ++collected_;
   }
 
   std::deque<Begin> begun_;
-  std::size_t done_ = 0;  // how many of these are done, from the first on
-  std::vector<Event> unused_;
+  std::size_t done_ = 0;       // how many of these are done, from the first on
+  std::size_t collected_ = 0;  // events before these
+  std::vector<CudaEvent> unused_;
   std::vector<double> seconds_ = std::vector<double>(Phase::most);
   std::vector<double> sampled_seconds_ = std::vector<double>(Phase::most);
   double seconds_of_others_ = 0;  // steps whose phases are not timed

@@ -3,11 +3,9 @@
 
 #include <cuda_runtime.h>
 
-#include <memory>
-#include <type_traits>
 #include <vector>
 
-#include "cuda/cuda_error.hpp"
+#include "cuda/streams_and_events.hpp"
 
 namespace dns {
 
@@ -20,8 +18,9 @@ class SideStreams {
   template <class Enqueue>
   void run(int count, cudaStream_t main, const Enqueue& enqueue) {
     const auto sides = static_cast<std::size_t>(count - 1);
-    while (sides_.size() < sides) sides_.push_back({made_stream(), made_event()});
-    if (!begun_) begun_ = made_event();
+    while (sides_.size() < sides)
+      sides_.push_back({made_stream(), made_event(cudaEventDisableTiming)});
+    if (!begun_) begun_ = made_event(cudaEventDisableTiming);
     check(cudaEventRecord(begun_.get(), main), "recording an event");
     for (std::size_t n = 0; n < sides; ++n) {
       const Side& side = sides_[n];
@@ -35,30 +34,13 @@ class SideStreams {
   }
 
  private:
-  struct Destroy {
-    void operator()(cudaStream_t stream) const { static_cast<void>(cudaStreamDestroy(stream)); }
-    void operator()(cudaEvent_t event) const { static_cast<void>(cudaEventDestroy(event)); }
-  };
-  using Stream = std::unique_ptr<std::remove_pointer_t<cudaStream_t>, Destroy>;
-  using Event = std::unique_ptr<std::remove_pointer_t<cudaEvent_t>, Destroy>;
   struct Side {
-    Stream stream;
-    Event done;
+    CudaStream stream;
+    CudaEvent done;
   };
-
-  static Stream made_stream() {
-    cudaStream_t stream = nullptr;
-    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "creating a stream");
-    return Stream(stream);
-  }
-  static Event made_event() {
-    cudaEvent_t event = nullptr;
-    check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "creating an event");
-    return Event(event);
-  }
 
   std::vector<Side> sides_;
-  Event begun_;
+  CudaEvent begun_;
 };
 
 }  // namespace dns

@@ -24,7 +24,8 @@ struct Phase {
 
 /// A backend runs formulas (`solver/numerics/`) on one device in one precision, `Real`. Work is
 /// enqueued in order; `reduce`, `reduce_profiles`, `upload_values` and `synchronize` wait for it,
-/// the others need not: synchronize before the host memory of upload or download is used again.
+/// `wait_for` for what is before a mark, the others need not: synchronize before the host memory of
+/// upload or download is used again.
 ///
 ///   interleave_width        variables of a level whose values lie side by side (LevelView)
 ///   allocate<T>(count)      memory of the device, all zero; freed with the object returned.
@@ -61,6 +62,10 @@ struct Phase {
 ///   reduce<Result>(box, kernel)
 ///                           kernel(c, reduction) adds the point c; sums in double, fixed order:
 ///                           bitwise repeatable, whatever the number of threads
+///   reduce_later<sums, maxima>(box, kernel, numbers)
+///                           the same, but its sums and then its maxima (at least one of each) are
+///                           put at `numbers`, in memory of allocate_results(bytes). They are there
+///                           once wait_for(mark) has returned after set(mark)
 ///   plan_planes(transform, field, modes)
 ///                           a PlaneTransform (solver/core/transforms.hpp) between a field and its
 ///                           modes of these strides: an object of type PlaneTransforms with
@@ -102,6 +107,7 @@ concept ExecutionBackend = requires(B backend,
   {backend.upload_values(from, to, std::size_t{})};
   {backend.synchronize()};
   {backend.begin_step()};
+  typename B::Mark;
   {backend.enter(phase)};
   { constant_backend.phase_seconds() } -> std::convertible_to<std::vector<double>>;
   { constant_backend.device_name() } -> std::convertible_to<std::string>;

@@ -71,9 +71,9 @@ class WindowOutput final : public Output {
            !has_file(numbered_name(statistics_prefix, checkpoint.window.last_step));
   }
 
-  void record(const StepTaken& taken) override {
-    has_stepped_ = taken.simulation.step() > 0;
-    for (StatisticsSums& window : taken.simulation.take_ended_windows())
+  void record(Simulation& simulation) override {
+    has_stepped_ = simulation.step() > 0;
+    for (StatisticsSums& window : simulation.take_ended_windows())
       ended_.push_back(std::move(window));
   }
 

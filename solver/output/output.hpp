@@ -39,12 +39,14 @@ struct Moment {
   [[nodiscard]] bool is_end() const { return kind == Kind::finished || kind == Kind::stopped; }
 };
 
-/// A step that was taken, or step 0.
-struct StepTaken {
-  Simulation& simulation;
-  const FlowDiagnostics& diagnostics;  // of this step if some output is scheduled for it
-  const StepReport& report;
-  double wall_seconds;  // since the start
+/// A step that was taken, or step 0, and its flow, which is sound.
+struct StepFigures {
+  std::int64_t step = -1;
+  double time = 0;
+  double time_step = 0;
+  StepReport report;
+  double wall_seconds = 0;  // since the start
+  FlowDiagnostics diagnostics;
 };
 
 /// What is known when the files of a run are opened.
@@ -115,8 +117,11 @@ class Output {
   [[nodiscard]] virtual bool is_scheduled(std::int64_t step, double /*time*/) const {
     return every_ > 0 && step % every_ == 0;
   }
-  /// Takes what it keeps of a step.
-  virtual void record(const StepTaken& /*taken*/) {}
+  /// Takes what it keeps of a step, or of step 0. The flow may turn out to have diverged.
+  virtual void record(Simulation& /*simulation*/) {}
+  /// Takes the figures of each step for which something is scheduled, and maybe of others; they are
+  /// known one step later, or before anything is due that is written of this step.
+  virtual void record_figures(const StepFigures& /*figures*/) {}
   /// On rank 0 alone.
   [[nodiscard]] virtual Ask asks(bool /*is_writer_idle*/) const { return Ask::nothing; }
   [[nodiscard]] virtual bool is_due(const Moment& moment, Ask ask) const = 0;

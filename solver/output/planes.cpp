@@ -42,11 +42,11 @@ class PlaneOutput final : public Output {
     return planes && is_record_due(planes->every, planes->start, step, time);
   }
 
-  void record(const StepTaken& taken) override {
-    if (!is_scheduled(taken.simulation.step(), taken.simulation.time())) return;
-    PlaneRecord record{.step = taken.simulation.step(),
-                       .time = taken.simulation.time(),
-                       .planes = planes_of_all(context_.communicator, taken.simulation.planes())};
+  void record(Simulation& simulation) override {
+    if (!is_scheduled(simulation.step(), simulation.time())) return;
+    PlaneRecord record{.step = simulation.step(),
+                       .time = simulation.time(),
+                       .planes = planes_of_all(context_.communicator, simulation.planes())};
     bytes_ += bytes_of(record);
     records_.push_back(std::move(record));
   }

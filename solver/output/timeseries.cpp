@@ -70,17 +70,16 @@ class TimeSeriesOutput final : public Output {
     return {path(timeseries_name)};
   }
 
-  void record(const StepTaken& taken) override {
-    const std::int64_t step = taken.simulation.step();
-    const double time = taken.simulation.time();
-    if (!series_ || !(is_scheduled(step, time) || context_.resolved.time.is_over(step, time)))
-      return;
-    series_->append(step,
-                    time,
-                    taken.simulation.time_step(),
-                    taken.diagnostics,
-                    taken.report,
-                    taken.wall_seconds);
+  void record_figures(const StepFigures& figures) override {
+    const bool is_due = is_scheduled(figures.step, figures.time) ||
+                        context_.resolved.time.is_over(figures.step, figures.time);
+    if (series_ && is_due)
+      series_->append(figures.step,
+                      figures.time,
+                      figures.time_step,
+                      figures.diagnostics,
+                      figures.report,
+                      figures.wall_seconds);
   }
 
   [[nodiscard]] bool is_due(const Moment& moment, Ask /*ask*/) const override {

@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "solver/core/backend.hpp"
 #include "solver/core/reduction.hpp"
 #include "solver/numerics/staggered_diagnostics.hpp"
 #include "solver/projection/axis_orders.hpp"
 #include "solver/projection/solid_fields.hpp"
 #include "solver/projection/staggered_field.hpp"
 #include "solver/projection/wall_diagnostics.hpp"
+#include "solver/simulation/late_reductions.hpp"
 #include "solver/simulation/simulation.hpp"
 
 namespace dns {
@@ -21,8 +21,19 @@ class ProjectionDiagnostics {
  public:
   using Real = typename Backend::Real;
 
-  ProjectionDiagnostics(const Case& resolved, const StaggeredGrid& grid, const Subdomain& part)
-      : case_(resolved), grid_(grid), part_(part), layout_(part.points()), walls_(resolved, grid) {
+  /// `late` must outlive it.
+  ProjectionDiagnostics(LateReductions<Backend>& late,
+                        const Case& resolved,
+                        const StaggeredGrid& grid,
+                        const Subdomain& part)
+      : late_(&late),
+        case_(resolved),
+        grid_(grid),
+        part_(part),
+        layout_(part.points()),
+        walls_(resolved, grid),
+        of_cells_(late.template place<Cells::sums, Cells::maxima>()) {
+    for (auto& place : of_planes_) place = late.template place<Plane::sums, 0>();
     for (const StaggeredAxis& axis : grid) volume_ *= axis.length();
   }
 
@@ -39,48 +50,49 @@ class ProjectionDiagnostics {
     return names;
   }
 
-  /// Requires the ghost points of the flow at `time`. dt: of the last step [L/U]. solids: null if
-  /// there are none; the means of kinetic energy, dissipation and temperature are those of the
-  /// fluid.
-  FlowDiagnostics diagnostics(Backend& backend,
-                              const VelocityView<const Real>& velocity,
-                              const FieldView<const Real>& temperature,
-                              const GridMetrics<Real>& metrics,
-                              double time,
-                              double dt,
-                              const std::array<double, 3>& driving,
-                              const SolidFields<Backend>* solids) const;
+  /// Begins the diagnostics of a flow, whose ghost points are there. solids: null if there are
+  /// none.
+  void begin(const VelocityView<const Real>& velocity,
+             const FieldView<const Real>& temperature,
+             const GridMetrics<Real>& metrics,
+             SolidFields<Backend>* solids);
+
+  /// What else there is to know of a flow: its time, the last time step [L/U], what drives it.
+  struct Numbers {
+    double time = 0, dt = 0;
+    std::array<double, 3> driving{};
+  };
+  /// Those of the flow for which they were begun. The means of kinetic energy, dissipation and
+  /// temperature are those of the fluid.
+  FlowDiagnostics finish(const Numbers& of_flow, SolidFields<Backend>* solids);
 
  private:
-  [[nodiscard]] bool is_driven() const { return case_.forcing.is_uniform(); }
+  using Cells = StaggeredDiagnostics<Real>;
   // The same sums whatever the axis.
   using Plane = BoundaryPlaneDiagnostics<Axis::x, Real>;
-  using PlaneSums = Reduction<double, Plane::sums, 0>;
-  template <Axis axis>
-  [[nodiscard]] PlaneSums own_sums_at_walls(Backend& backend,
-                                            const VelocityView<const Real>& velocity,
-                                            const FieldView<const Real>& temperature,
-                                            const GridMetrics<Real>& metrics) const;
-  [[nodiscard]] static WallSums at_walls(const std::array<PlaneSums, 3>& across);
 
+  [[nodiscard]] bool is_driven() const { return case_.forcing.is_uniform(); }
+  template <Axis axis>
+  void begin_at_walls(const Cells& of_cell);
+  [[nodiscard]] WallSums at_walls() const;
+
+  LateReductions<Backend>* late_;
   Case case_;
   StaggeredGrid grid_;
   Subdomain part_;
   StaggeredLayout layout_;
   WallDiagnostics walls_;
-  double volume_ = 1;  // of the box [L^3]
+  LatePlace<Cells::sums, Cells::maxima> of_cells_;
+  std::array<LatePlace<Plane::sums, 0>, 3> of_planes_;  // across each axis
+  double volume_ = 1;                                   // of the box [L^3]
 };
 
-/// Sums of this rank over both planes across an axis that is not periodic.
+/// Over both planes across an axis that is not periodic.
 template <class Backend>
 template <Axis axis>
-auto ProjectionDiagnostics<Backend>::own_sums_at_walls(Backend& backend,
-                                                       const VelocityView<const Real>& velocity,
-                                                       const FieldView<const Real>& temperature,
-                                                       const GridMetrics<Real>& metrics) const
-    -> PlaneSums {
+void ProjectionDiagnostics<Backend>::begin_at_walls(const Cells& of_cell) {
   constexpr int a = static_cast<int>(axis);
-  if (case_.is_periodic(a)) return {};
+  if (case_.is_periodic(a)) return;
   Box box = layout_.all_points();
   if (part_.is_boundary(0, true)) ++box.end.i;
   if (part_.is_boundary(1, true)) ++box.end.j;
@@ -88,66 +100,63 @@ auto ProjectionDiagnostics<Backend>::own_sums_at_walls(Backend& backend,
   const int last = along<axis>(layout_.points);
   box.begin = placed<axis>(box.begin, last);
   box.end = placed<axis>(box.end, last + 1);
-  return with_orders<Real>(grid_, [&]<class Orders>(const Orders& orders) {
-    return backend.template reduce_own<Plane::sums, 0>(
-        box,
-        BoundaryPlaneDiagnostics<axis, Real, Orders>{
-            velocity,
-            metrics,
-            temperature,
-            layout_.points,
-            {part_.is_boundary(a, false), part_.is_boundary(a, true)},
-            orders});
+  with_orders<Real>(grid_, [&]<class Orders>(const Orders& orders) {
+    late_->begin(of_planes_[static_cast<std::size_t>(axis)],
+                 box,
+                 BoundaryPlaneDiagnostics<axis, Real, Orders>{
+                     of_cell.velocity,
+                     of_cell.metrics,
+                     of_cell.temperature,
+                     layout_.points,
+                     {part_.is_boundary(a, false), part_.is_boundary(a, true)},
+                     orders});
   });
 }
 
 template <class Backend>
-WallSums ProjectionDiagnostics<Backend>::at_walls(const std::array<PlaneSums, 3>& across) {
+WallSums ProjectionDiagnostics<Backend>::at_walls() const {
   WallSums sums;
-  for (std::size_t axis = 0; axis < across.size(); ++axis) {
-    const auto& sum = across[axis].sum;
-    sums.dissipation += sum[Plane::dissipation];
+  for (std::size_t axis = 0; axis < of_planes_.size(); ++axis) {
+    const auto across = (*late_)[of_planes_[axis]];
+    sums.dissipation += across.sum[Plane::dissipation];
     for (std::size_t end = 0; end < 2; ++end) {
       for (std::size_t which = 0; which < Plane::of_end; ++which)
-        sums.planes[2 * axis + end][which] = sum[Plane::low_end + end * Plane::of_end + which];
+        sums.planes[2 * axis + end][which] =
+            across.sum[Plane::low_end + end * Plane::of_end + which];
     }
   }
   return sums;
 }
 
-/// All sums go from rank to rank in one message.
 template <class Backend>
-FlowDiagnostics ProjectionDiagnostics<Backend>::diagnostics(
-    Backend& backend,
-    const VelocityView<const Real>& velocity,
-    const FieldView<const Real>& temperature,
-    const GridMetrics<Real>& metrics,
-    double time,
-    double dt,
-    const std::array<double, 3>& driving,
-    const SolidFields<Backend>* solids) const {
-  using Diagnostics = StaggeredDiagnostics<Real>;
-  using AtBodies = VelocityAtSolids<Real>;
-  auto reduction = with_orders<Real>(grid_, [&]<class Orders>(const Orders& orders) {
-    return backend.template reduce_own<Diagnostics::sums, Diagnostics::maxima>(
-        layout_.all_points(),
-        StaggeredDiagnostics<Real, Orders>{
-            velocity, metrics, temperature, walls_.transport_axis(), orders});
+void ProjectionDiagnostics<Backend>::begin(const VelocityView<const Real>& velocity,
+                                           const FieldView<const Real>& temperature,
+                                           const GridMetrics<Real>& metrics,
+                                           SolidFields<Backend>* solids) {
+  const Cells of_cell{velocity, metrics, temperature, walls_.transport_axis()};
+  with_orders<Real>(grid_, [&]<class Orders>(const Orders& orders) {
+    late_->begin(of_cells_,
+                 layout_.all_points(),
+                 StaggeredDiagnostics<Real, Orders>{
+                     velocity, metrics, temperature, walls_.transport_axis(), orders});
   });
-  std::array<PlaneSums, 3> across;
-  for_each_axis([&]<Axis axis>() {
-    across[static_cast<std::size_t>(axis)] =
-        own_sums_at_walls<axis>(backend, velocity, temperature, metrics);
-  });
+  for_each_axis([&]<Axis axis>() { begin_at_walls<axis>(of_cell); });
+  if (solids != nullptr) solids->begin_diagnostics(of_cell);
+  late_->close();
+}
+
+template <class Backend>
+FlowDiagnostics ProjectionDiagnostics<Backend>::finish(const Numbers& of_flow,
+                                                       SolidFields<Backend>* solids) {
+  late_->finish();
+  const auto reduction = (*late_)[of_cells_];
+  const WallSums sums = at_walls();
   Reduction<double, DiagnosticsInSolids<Real>::sums, 0> in_bodies;
-  Reduction<double, AtBodies::sums, AtBodies::maxima> at_bodies;
   if (solids != nullptr) {
-    in_bodies =
-        solids->own_in_bodies(Diagnostics{velocity, metrics, temperature, walls_.transport_axis()});
-    at_bodies = solids->own_at_bodies(velocity, metrics);
+    solids->finish_diagnostics();
+    in_bodies = solids->in_bodies();
   }
-  backend.merge_over_ranks(reduction, across[0], across[1], across[2], in_bodies, at_bodies);
-  const WallSums sums = at_walls(across);
+  const double cut_dissipation = solids == nullptr ? 0 : solids->cut_dissipation();
   const double fluid_volume = volume_ - in_bodies.sum[DiagnosticsInSolids<Real>::volume];
 
   const auto mean = [&](int which) { return reduction.sum[which] / volume_; };
@@ -155,28 +164,27 @@ FlowDiagnostics ProjectionDiagnostics<Backend>::diagnostics(
     return (reduction.sum[which] - in_bodies.sum[which]) / fluid_volume;
   };
   FlowDiagnostics diagnostics;
-  diagnostics.divergence_mean = mean(Diagnostics::divergence);
-  diagnostics.divergence_max = reduction.maximum[Diagnostics::divergence_max];
-  diagnostics.cfl = dt * reduction.maximum[Diagnostics::cfl_rate];
-  diagnostics.kinetic_energy = mean_of_fluid(Diagnostics::kinetic_energy);
-  const double phi = reduction.sum[Diagnostics::dissipation] + sums.dissipation;
-  diagnostics.dissipation =
-      (phi * case_.viscosity() + at_bodies.sum[AtBodies::cut_dissipation]) / fluid_volume;
-  for (int which = Diagnostics::named; which < Diagnostics::sums; ++which) {
+  diagnostics.divergence_mean = mean(Cells::divergence);
+  diagnostics.divergence_max = reduction.maximum[Cells::divergence_max];
+  diagnostics.cfl = of_flow.dt * reduction.maximum[Cells::cfl_rate];
+  diagnostics.kinetic_energy = mean_of_fluid(Cells::kinetic_energy);
+  const double phi = reduction.sum[Cells::dissipation] + sums.dissipation;
+  diagnostics.dissipation = (phi * case_.viscosity() + cut_dissipation) / fluid_volume;
+  for (int which = Cells::named; which < Cells::sums; ++which) {
     diagnostics.others.push_back(mean(which));
   }
   if (is_driven())
-    diagnostics.others.insert(diagnostics.others.end(), driving.begin(), driving.end());
-  if (case_.has_temperature())
-    diagnostics.others.push_back(mean_of_fluid(Diagnostics::temperature_mean));
+    diagnostics.others.insert(
+        diagnostics.others.end(), of_flow.driving.begin(), of_flow.driving.end());
+  if (case_.has_temperature()) diagnostics.others.push_back(mean_of_fluid(Cells::temperature_mean));
   const auto append = [&](const std::vector<double>& values) {
     diagnostics.others.insert(diagnostics.others.end(), values.begin(), values.end());
   };
   const WallDiagnostics::Values of_walls =
-      walls_.values(sums, mean_of_fluid(Diagnostics::transport), time);
+      walls_.values(sums, mean_of_fluid(Cells::transport), of_flow.time);
   append(of_walls.all);
   diagnostics.undefined = of_walls.undefined;
-  if (solids != nullptr) append(solids->values(at_bodies.maximum[AtBodies::slip]));
+  if (solids != nullptr) append(solids->values());
   return diagnostics;
 }
 

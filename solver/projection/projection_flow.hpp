@@ -41,8 +41,11 @@ class ProjectionFlow {
   using Velocity = StaggeredVelocity<Backend>;
   using Field = StaggeredField<Backend>;
 
-  /// `backend` must outlive the flow.
-  ProjectionFlow(Backend& backend, const Case& resolved, const Subdomain& part);
+  /// `backend` and `late` must outlive the flow.
+  ProjectionFlow(Backend& backend,
+                 LateReductions<Backend>& late,
+                 const Case& resolved,
+                 const Subdomain& part);
 
   /// Whether a given value jumps in a step from t to t + dt [L/U], which damping is to be told.
   [[nodiscard]] bool value_jumps(double t, double dt) { return boundaries_.value_jumps(t, dt); }
@@ -109,6 +112,7 @@ class ProjectionFlow {
   }
   /// Null if there are none.
   [[nodiscard]] const SolidFields<Backend>* solids() const { return solids_ ? &*solids_ : nullptr; }
+  [[nodiscard]] SolidFields<Backend>* solids() { return solids_ ? &*solids_ : nullptr; }
   [[nodiscard]] std::string poisson_method() const { return poisson_.description(); }
   /// See ProjectionBoundaries::imbalance.
   [[nodiscard]] double inflow_imbalance() const { return boundaries_.imbalance(); }
@@ -116,7 +120,13 @@ class ProjectionFlow {
   /// The fields of a copy for restart.
   [[nodiscard]] StaggeredLevels<Backend> levels() const { return levels(now_, 0); }
   /// The same with velocities at cell centres; these are overwritten in the next step.
-  [[nodiscard]] StaggeredLevels<Backend> levels_at_centres() const;
+  [[nodiscard]] StaggeredLevels<Backend> levels_at_centres() const {
+    return levels_at_centres(now_, 0);
+  }
+  /// The velocity and the temperature before the last accept_levels(), in the same way.
+  [[nodiscard]] StaggeredLevels<Backend> levels_before_at_centres() const {
+    return levels_at_centres(advecting_, 1);
+  }
   /// The derivatives of the velocity.
   [[nodiscard]] StaggeredGradients<Real> gradients() const;
   /// Fields that the next step overwrites.
@@ -125,6 +135,8 @@ class ProjectionFlow {
  private:
   friend class RungeKutta<Backend>;  // the other time scheme: advances the same fields
 
+  [[nodiscard]] StaggeredLevels<Backend> levels_at_centres(const Velocity& velocity,
+                                                           int which_temperature) const;
   void combine_advecting_velocity(const Velocity& other, double weight);
   [[nodiscard]] AdvectingVelocity<Real> advecting_with(const Velocity& velocity) const {
     return {{velocity[0].view_const(), velocity[1].view_const(), velocity[2].view_const()},
@@ -198,6 +210,7 @@ class ProjectionFlow {
 
 template <class Backend>
 ProjectionFlow<Backend>::ProjectionFlow(Backend& backend,
+                                        LateReductions<Backend>& late,
                                         const Case& resolved,
                                         const Subdomain& part)
     : backend_(&backend),
@@ -217,7 +230,7 @@ ProjectionFlow<Backend>::ProjectionFlow(Backend& backend,
       next_(backend, layout_),
       pressure_(backend, layout_),
       phi_(backend, layout_) {
-  if (!case_.solids.empty()) solids_.emplace(backend, resolved, grid_, part, layout_);
+  if (!case_.solids.empty()) solids_.emplace(backend, late, resolved, grid_, part, layout_);
   if (SourceFields<Backend>::are_in(case_)) sources_.emplace(backend, resolved, part_, layout_);
   if (!case_.has_temperature()) return;
   temperature_.emplace(std::array<Field, 2>{{{backend, layout_}, {backend, layout_}}});
@@ -286,10 +299,11 @@ void ProjectionFlow<Backend>::advance_pressure() {
 }
 
 template <class Backend>
-StaggeredLevels<Backend> ProjectionFlow<Backend>::levels_at_centres() const {
+StaggeredLevels<Backend> ProjectionFlow<Backend>::levels_at_centres(const Velocity& velocity,
+                                                                    int which_temperature) const {
   backend_->for_each(layout_.all_points(),
-                     VelocityAtCentres<Real>{now_.view_const(), next_.view()});
-  return levels(next_, 0);
+                     VelocityAtCentres<Real>{velocity.view_const(), next_.view()});
+  return levels(next_, which_temperature);
 }
 
 template <class Backend>
@@ -594,9 +608,7 @@ void ProjectionFlow<Backend>::project_start() {
   for (int times = 0; times < most_times; ++times) {
     if (times >= usual_times && !solids_) return;
     if (solids_) {
-      auto at_bodies = solids_->own_at_bodies(next_.view_const(), metrics_.view());
-      backend_->merge_over_ranks(at_bodies);
-      const double slip = at_bodies.maximum[VelocityAtSolids<Real>::slip];
+      const double slip = solids_->slip(next_.view_const(), metrics_.view());
       if (times >= usual_times && !(slip > small_slip)) return;
       for (int component = 0; component < 3; ++component)
         solids_->impose(component, next_[component].view());

@@ -54,7 +54,8 @@ class ProjectionSolver final : public Simulation {
 
   void set_state(const FlowState& state) override;
   StepReport advance() override;
-  FlowDiagnostics diagnostics() override;
+  void begin_diagnostics() override;
+  FlowDiagnostics finish_diagnostics() override;
   [[nodiscard]] std::vector<std::string> diagnostic_names() const override {
     return summary_.names();
   }
@@ -98,6 +99,8 @@ class ProjectionSolver final : public Simulation {
   static constexpr int steps_after_jump = 2;
 
   [[nodiscard]] bool has_stages() const { return stages_.has_value(); }
+  void settle_diagnostics();
+  [[nodiscard]] FlowState flow_of_diagnostics() const;
   [[nodiscard]] double next_step();
   void advance_by(Stepping stepping, bool is_recorded, StepReport& report);
   [[nodiscard]] bool is_fifth_step() const { return step_ % steps_of_one_length == 0; }
@@ -108,6 +111,7 @@ class ProjectionSolver final : public Simulation {
   Case case_;
   mutable Backend backend_;
   Subdomain part_;
+  LateReductions<Backend> late_;
   ProjectionFlow<Backend> flow_;
   std::optional<RungeKutta<Backend>> stages_;  // of time.scheme runge_kutta
   ProjectionDiagnostics<Backend> summary_;
@@ -118,10 +122,13 @@ class ProjectionSolver final : public Simulation {
 
   std::int64_t step_ = 0;
   double time_ = 0;
-  double dt_ = 0;              // of the last step; before the first step, of that one
-  double dt_before_ = 0;       // of the last step; 0: there was none
-  double between_levels_ = 0;  // of V^(n-1) and V^n [L/U]; 0: V^(n-1) is not known
-  int damped_steps_ = 0;       // that are left
+  double dt_ = 0;                 // of the last step; before the first step, of that one
+  double dt_before_ = 0;          // of the last step; 0: there was none
+  double between_levels_ = 0;     // of V^(n-1) and V^n [L/U]; 0: V^(n-1) is not known
+  int damped_steps_ = 0;          // that are left
+  std::int64_t begun_step_ = -1;  // for which diagnostics were begun, -1: for none
+  typename ProjectionDiagnostics<Backend>::Numbers begun_;
+  std::optional<FlowDiagnostics> settled_;  // of the same flow
   StepPhases phases_;
 };
 
@@ -130,8 +137,9 @@ ProjectionSolver<Backend>::ProjectionSolver(Backend backend, const Case& resolve
     : case_(resolved),
       backend_(std::move(backend)),
       part_(backend_.part()),
-      flow_(backend_, resolved, part_),
-      summary_(resolved, flow_.grid(), part_),
+      late_(backend_),
+      flow_(backend_, late_, resolved, part_),
+      summary_(late_, resolved, flow_.grid(), part_),
       statistics_(backend_, resolved, flow_.grid(), part_),
       planes_(backend_, resolved, part_),
       further_(resolved, flow_.layout()),
@@ -152,7 +160,10 @@ StepReport ProjectionSolver<Backend>::advance() {
   StepReport report;
   report.reached_tolerance = true;
   const bool is_damped = damped_steps_ > 0;
-  if (is_damped) --damped_steps_;
+  if (is_damped) {
+    settle_diagnostics();  // the first half-step is the last that leaves V^n as it is
+    --damped_steps_;
+  }
   const Stepping stepping = is_damped ? Stepping::implicit_euler : Stepping::crank_nicolson;
   if (has_stages()) {
     stages_->advance(time_, dt_, stepping);
@@ -259,25 +270,51 @@ void ProjectionSolver<Backend>::accept_step() {
 }
 
 template <class Backend>
-FlowDiagnostics ProjectionSolver<Backend>::diagnostics() {
+void ProjectionSolver<Backend>::begin_diagnostics() {
   backend_.enter(phase::diagnostics);
-  FlowDiagnostics diagnostics = summary_.diagnostics(backend_,
-                                                     flow_.velocity(),
-                                                     flow_.temperature(),
-                                                     flow_.metrics(),
-                                                     time_,
-                                                     dt_,
-                                                     flow_.driving().acceleration(),
-                                                     flow_.solids());
+  summary_.begin(flow_.velocity(), flow_.temperature(), flow_.metrics(), flow_.solids());
   backend_.enter(phase::other);
-  require_sound_flow(diagnostics, case_, *this);
-  return diagnostics;
+  begun_step_ = step_;
+  begun_ = {time_, dt_, flow_.driving().acceleration()};
+  settled_.reset();
+}
+
+template <class Backend>
+FlowDiagnostics ProjectionSolver<Backend>::finish_diagnostics() {
+  settle_diagnostics();
+  return *std::exchange(settled_, std::nullopt);
+}
+
+/// Waits for those that were begun.
+template <class Backend>
+void ProjectionSolver<Backend>::settle_diagnostics() {
+  if (begun_step_ < 0) return;
+  FlowDiagnostics diagnostics = summary_.finish(begun_, flow_.solids());
+  require_sound_flow(diagnostics, case_, part_, [this] { return flow_of_diagnostics(); });
+  begun_step_ = -1;
+  settled_ = std::move(diagnostics);
+}
+
+/// Where a step was taken since, its velocity and temperature are those before it; stages do not
+/// keep these: the place where a flow diverged is then that of a step later.
+template <class Backend>
+FlowState ProjectionSolver<Backend>::flow_of_diagnostics() const {
+  FlowState state = allocate_state(CopyPurpose::viewing);
+  download_copy(backend_,
+                begun_step_ == step_ || has_stages() ? flow_.levels_at_centres()
+                                                      : flow_.levels_before_at_centres(),
+                flow_.layout(),
+                CopyPurpose::viewing,
+                state);
+  backend_.synchronize();
+  return state;
 }
 
 template <class Backend>
 void ProjectionSolver<Backend>::set_state(const FlowState& state) {
   step_ = state.step;
   time_ = state.time;
+  begun_step_ = -1;
   double rate_of_jumps = 0;  // see ProjectionFlow::start_from
   if (is_restart_copy(state)) {
     flow_.go_on_from(state, time_);

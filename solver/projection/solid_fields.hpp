@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "solver/flow/variables.hpp"
@@ -15,6 +16,7 @@
 #include "solver/projection/flow_copies.hpp"
 #include "solver/projection/solid_pulls.hpp"
 #include "solver/projection/staggered_field.hpp"
+#include "solver/simulation/late_reductions.hpp"
 
 namespace dns {
 
@@ -24,8 +26,9 @@ class SolidFields {
  public:
   using Real = typename Backend::Real;
 
-  /// `backend` must outlive it. Throws CaseError, IoError as find_solid_points does.
+  /// `backend` and `late` must outlive it. Throws CaseError, IoError as find_solid_points does.
   SolidFields(Backend& backend,
+              LateReductions<Backend>& late,
               const Case& resolved,
               const StaggeredGrid& grid,
               const Subdomain& part,
@@ -37,18 +40,29 @@ class SolidFields {
   /// Gives the unknowns in bodies the values there.
   void impose(int variable, const FieldView<Real>& q);
 
-  /// Of this rank: the largest distance of the velocity from that of bodies, in them [U], and what
-  /// cut cells dissipate [U^3 L^2]: see VelocityAtSolids.
-  [[nodiscard]] auto own_at_bodies(const VelocityView<const Real>& velocity,
-                                   const GridMetrics<Real>& metrics) const {
-    using Kernel = VelocityAtSolids<Real>;
-    return backend_->template reduce_own<Kernel::sums, Kernel::maxima>(
-        box_of_velocity(), Kernel{{view(0, 0), view(1, 0), view(2, 0)}, velocity, metrics});
+  /// The largest distance of the velocity from that of bodies, in them [U].
+  [[nodiscard]] double slip(const VelocityView<const Real>& velocity,
+                            const GridMetrics<Real>& metrics) const {
+    return backend_
+        ->template reduce<AtBodies::sums, AtBodies::maxima>(box_of_velocity(),
+                                                            at_bodies(velocity, metrics))
+        .maximum[AtBodies::slip];
   }
-  /// Of this rank: integrals over the cells in bodies, and their volume: see DiagnosticsInSolids.
-  [[nodiscard]] auto own_in_bodies(const StaggeredDiagnostics<Real>& of_cell) const {
-    using Kernel = DiagnosticsInSolids<Real>;
-    return backend_->template reduce_own<Kernel::sums, 0>(cells_, Kernel{of_cell, solid_cells()});
+
+  /// Begins the sums of diagnostics: over the flow in bodies and at them, and what bodies felt in
+  /// the step if that was summed up.
+  void begin_diagnostics(const StaggeredDiagnostics<Real>& of_cell) {
+    late_->begin(in_bodies_, cells_, InBodies{of_cell, solid_cells()});
+    late_->begin(at_bodies_, box_of_velocity(), at_bodies(of_cell.velocity, of_cell.metrics));
+    dt_of_closed_sums_ = std::exchange(dt_of_sums_, 0);
+  }
+  /// Reads them, after LateReductions::finish.
+  void finish_diagnostics();
+  /// Then: integrals over the cells in bodies, and their volume: see DiagnosticsInSolids.
+  [[nodiscard]] auto in_bodies() const { return (*late_)[in_bodies_]; }
+  /// And what cut cells dissipate [U^3 L^2]: see VelocityAtSolids.
+  [[nodiscard]] double cut_dissipation() const {
+    return (*late_)[at_bodies_].sum[AtBodies::cut_dissipation];
   }
 
   /// 1 at the cell centres in bodies, else 0.
@@ -68,31 +82,35 @@ class SolidFields {
                            const GridMetrics<Real>& metrics,
                            double dt) {
     dt_of_sums_ = dt;
-    add_velocity_sums(StoredRightHandSides<Real>{right}, metrics, -1);
+    sum_velocity(&Body::right, StoredRightHandSides<Real>{right}, metrics);
   }
   /// Ends them: dV.
   void end_velocity_sums(const VelocityView<const Real>& now,
                          const VelocityView<const Real>& next,
                          const GridMetrics<Real>& metrics) {
-    add_velocity_sums(ChangesOfVelocity<Real>{now, next}, metrics, 1);
+    sum_velocity(&Body::change, ChangesOfVelocity<Real>{now, next}, metrics);
   }
   /// The same of the temperature, with R as `right`(component, c) gives it.
   template <class Right>
   void begin_heat_sums(const Right& right, const GridMetrics<Real>& metrics) {
-    add_heat_sums(right, metrics, -1);
+    sum_heat(&Body::right_of_heat, right, metrics);
   }
   void end_heat_sums(const FieldView<const Real>& now,
                      const FieldView<const Real>& next,
                      const GridMetrics<Real>& metrics) {
-    add_heat_sums(ChangeOfScalar<Real>{now, next}, metrics, 1);
+    sum_heat(&Body::change_of_heat, ChangeOfScalar<Real>{now, next}, metrics);
   }
 
   /// force_NAME_x ... torque_NAME_x ... heat_NAME, body_slip.
   [[nodiscard]] static std::vector<std::string> names(const Case& resolved);
-  /// Their values, from the sums of a step. Zero before any.
-  [[nodiscard]] std::vector<double> values(double slip) const;
+  /// Their values, of the diagnostics finished last; forces of the step last summed up, zero before
+  /// any.
+  [[nodiscard]] std::vector<double> values() const;
 
  private:
+  using InBodies = DiagnosticsInSolids<Real>;
+  using AtBodies = VelocityAtSolids<Real>;
+
   struct Variable {
     Box box;      // of points that are solid or have a cut, none: empty
     Box columns;  // the same along x and y of all ranks
@@ -100,10 +118,15 @@ class SolidFields {
     std::optional<StaggeredField<Backend>> target, insulated, owner;
     Real uniform_target = 0;
   };
-  struct Sums {
-    std::array<double, 3> total{};                  // of a velocity component each
-    std::array<std::array<double, 3>, 3> moment{};  // of a component with the arm along an axis
-    double heat = 0;
+  /// What one body feels, as sums over its unknowns: of R and of dV or dT.
+  struct Body {
+    using Velocity = VelocitySumsAtSolid<Real, StoredRightHandSides<Real>>;
+    using VelocityPlace = LatePlace<Velocity::sums, 0>;
+
+    VelocityPlace right, change;
+    LatePlace<1, 0> right_of_heat, change_of_heat;
+    std::array<double, Velocity::sums> velocity{};  // the difference of these sums, of a step
+    double heat = 0;                                // likewise
   };
   using DoubleMemory = decltype(std::declval<Backend&>().template allocate<double>(0));
 
@@ -113,12 +136,19 @@ class SolidFields {
   void upload(const std::vector<double>& values, const StaggeredField<Backend>& field);
   [[nodiscard]] FeelsBody<Real> feels(int variable, std::size_t body) const;
   [[nodiscard]] Box box_of_velocity() const;
+  [[nodiscard]] AtBodies at_bodies(const VelocityView<const Real>& velocity,
+                                   const GridMetrics<Real>& metrics) const {
+    return {{view(0, 0), view(1, 0), view(2, 0)}, velocity, metrics};
+  }
   template <class Value>
-  void add_velocity_sums(const Value& value, const GridMetrics<Real>& metrics, double sign);
+  void sum_velocity(typename Body::VelocityPlace Body::*place,
+                    const Value& value,
+                    const GridMetrics<Real>& metrics);
   template <class Value>
-  void add_heat_sums(const Value& value, const GridMetrics<Real>& metrics, double sign);
+  void sum_heat(LatePlace<1, 0> Body::*place, const Value& value, const GridMetrics<Real>& metrics);
 
   Backend* backend_;
+  LateReductions<Backend>* late_;
   Case case_;
   StaggeredLayout layout_;
   std::vector<Variable> variables_;
@@ -127,21 +157,35 @@ class SolidFields {
   Box cells_;  // holds all that are in bodies
   HostField at_centres_;
   std::vector<std::string> words_;
-  std::vector<Sums> sums_;
-  double dt_of_sums_ = 0;  // 0: there are none [L/U]
+  std::vector<Body> bodies_;
+  LatePlace<InBodies::sums, 0> in_bodies_;
+  LatePlace<AtBodies::sums, AtBodies::maxima> at_bodies_;
+  double dt_of_sums_ = 0;         // that were begun, 0: there are none [L/U]
+  double dt_of_closed_sums_ = 0;  // likewise, for the diagnostics begun last
+  double per_step_ = 0;           // 1/dt of those in bodies_; 0: there are none
 };
 
 template <class Backend>
 SolidFields<Backend>::SolidFields(Backend& backend,
+                                  LateReductions<Backend>& late,
                                   const Case& resolved,
                                   const StaggeredGrid& grid,
                                   const Subdomain& part,
                                   const StaggeredLayout& layout)
     : backend_(&backend),
+      late_(&late),
       case_(resolved),
       layout_(layout),
       solid_cells_(backend, layout),
-      sums_(resolved.solids.size()) {
+      bodies_(resolved.solids.size()),
+      in_bodies_(late.template place<InBodies::sums, 0>()),
+      at_bodies_(late.template place<AtBodies::sums, AtBodies::maxima>()) {
+  for (Body& body : bodies_) {
+    body.right = late.template place<Body::Velocity::sums, 0>();
+    body.change = late.template place<Body::Velocity::sums, 0>();
+    body.right_of_heat = late.template place<1, 0>();
+    body.change_of_heat = late.template place<1, 0>();
+  }
   const std::vector<SolidPoints> points = find_solid_points(resolved, part, backend.communicator());
   const SolidPoints& centres = points[first_scalar];
   std::vector<double> is_solid;
@@ -232,46 +276,43 @@ FeelsBody<typename Backend::Real> SolidFields<Backend>::feels(int variable,
 
 template <class Backend>
 template <class Value>
-void SolidFields<Backend>::add_velocity_sums(const Value& value,
-                                             const GridMetrics<Real>& metrics,
-                                             double sign) {
-  using Kernel = VelocitySumsAtSolid<Real, Value>;
-  for (std::size_t body = 0; body < sums_.size(); ++body) {
-    const auto& arms = arms_[body];
-    const auto reduction = backend_->template reduce<Kernel::sums, 0>(
+void SolidFields<Backend>::sum_velocity(typename Body::VelocityPlace Body::*place,
+                                        const Value& value,
+                                        const GridMetrics<Real>& metrics) {
+  for (std::size_t n = 0; n < bodies_.size(); ++n) {
+    const auto& arms = arms_[n];
+    late_->begin(
+        bodies_[n].*place,
         box_of_velocity(),
-        Kernel{value,
-               {feels(0, body), feels(1, body), feels(2, body)},
-               metrics,
-               {arms[0].data(), arms[1].data(), arms[2].data()}});
-    const auto add = [&](double& sum, int which) {
-      sum = (sign < 0 ? 0 : sum) + sign * reduction.sum[which];
-    };
-    Sums& sums = sums_[body];
-    for_each_axis([&]<Axis axis>() {
-      constexpr auto component = static_cast<std::size_t>(axis);
-      constexpr auto first = static_cast<std::size_t>(axes_in_plane(axis).first);
-      constexpr auto second = static_cast<std::size_t>(axes_in_plane(axis).second);
-      constexpr int of_axis = static_cast<int>(axis) * Kernel::of_component;
-      add(sums.total[component], of_axis + Kernel::total);
-      add(sums.moment[component][first], of_axis + Kernel::first_moment);
-      add(sums.moment[component][second], of_axis + Kernel::second_moment);
-    });
+        VelocitySumsAtSolid<Real, Value>{value,
+                                         {feels(0, n), feels(1, n), feels(2, n)},
+                                         metrics,
+                                         {arms[0].data(), arms[1].data(), arms[2].data()}});
   }
 }
 
 template <class Backend>
 template <class Value>
-void SolidFields<Backend>::add_heat_sums(const Value& value,
-                                         const GridMetrics<Real>& metrics,
-                                         double sign) {
-  using Kernel = ScalarSumAtSolid<Real, Value>;
-  const Box box = at(first_scalar).box;
-  for (std::size_t body = 0; body < sums_.size(); ++body) {
-    const auto reduction = backend_->template reduce<Kernel::sums, 0>(
-        box, Kernel{value, feels(first_scalar, body), metrics});
-    double& heat = sums_[body].heat;
-    heat = (sign < 0 ? 0 : heat) + sign * reduction.sum[0];
+void SolidFields<Backend>::sum_heat(LatePlace<1, 0> Body::*place,
+                                    const Value& value,
+                                    const GridMetrics<Real>& metrics) {
+  for (std::size_t n = 0; n < bodies_.size(); ++n) {
+    late_->begin(bodies_[n].*place,
+                 at(first_scalar).box,
+                 ScalarSumAtSolid<Real, Value>{value, feels(first_scalar, n), metrics});
+  }
+}
+
+template <class Backend>
+void SolidFields<Backend>::finish_diagnostics() {
+  if (dt_of_closed_sums_ == 0) return;
+  per_step_ = 1 / dt_of_closed_sums_;
+  for (Body& body : bodies_) {
+    const auto right = (*late_)[body.right];
+    const auto change = (*late_)[body.change];
+    for (std::size_t which = 0; which < body.velocity.size(); ++which)
+      body.velocity[which] = 0 - right.sum[which] + change.sum[which];
+    body.heat = 0 - (*late_)[body.right_of_heat].sum[0] + (*late_)[body.change_of_heat].sum[0];
   }
 }
 
@@ -290,19 +331,30 @@ std::vector<std::string> SolidFields<Backend>::names(const Case& resolved) {
 }
 
 /// Force on a body: - SUM volume (dq - R)/dt; heat from it: + SUM volume (dT - R)/dt.
+/// Force on a body: - SUM volume (dq - R)/dt; heat from it: + SUM volume (dT - R)/dt.
 template <class Backend>
-std::vector<double> SolidFields<Backend>::values(double slip) const {
-  const double per_step = dt_of_sums_ > 0 ? 1 / dt_of_sums_ : 0;
+std::vector<double> SolidFields<Backend>::values() const {
+  using Velocity = typename Body::Velocity;
   std::vector<double> values;
-  for (const Sums& sums : sums_) {
-    for (const double total : sums.total) values.push_back(-per_step * total);
-    const auto& moment = sums.moment;
-    values.push_back(-per_step * (moment[2][1] - moment[1][2]));
-    values.push_back(-per_step * (moment[0][2] - moment[2][0]));
-    values.push_back(-per_step * (moment[1][0] - moment[0][1]));
-    if (case_.has_temperature()) values.push_back(per_step * sums.heat);
+  for (const Body& body : bodies_) {
+    std::array<double, 3> total{};
+    std::array<std::array<double, 3>, 3> moment{};  // of a component with the arm along an axis
+    for_each_axis([&]<Axis axis>() {
+      constexpr auto component = static_cast<std::size_t>(axis);
+      constexpr auto first = static_cast<std::size_t>(axes_in_plane(axis).first);
+      constexpr auto second = static_cast<std::size_t>(axes_in_plane(axis).second);
+      const double* const of_axis = body.velocity.data() + Velocity::of_component * component;
+      total[component] = of_axis[Velocity::total];
+      moment[component][first] = of_axis[Velocity::first_moment];
+      moment[component][second] = of_axis[Velocity::second_moment];
+    });
+    for (const double sum : total) values.push_back(-per_step_ * sum);
+    values.push_back(-per_step_ * (moment[2][1] - moment[1][2]));
+    values.push_back(-per_step_ * (moment[0][2] - moment[2][0]));
+    values.push_back(-per_step_ * (moment[1][0] - moment[0][1]));
+    if (case_.has_temperature()) values.push_back(per_step_ * body.heat);
   }
-  if (!values.empty()) values.push_back(slip);
+  if (!values.empty()) values.push_back((*late_)[at_bodies_].maximum[AtBodies::slip]);
   return values;
 }
 

@@ -29,8 +29,8 @@ namespace dns {
 ///                    over all slabs, in the order of the ranks: the same bits on all of them, and
 ///                    in every run on as many ranks. A profile that keeps z is that of the whole
 ///                    box
-///   reduce_own, merge_over_ranks, reduce_own_profiles, add_over_ranks, exchange, gather_line,
-///   gather_rows, sum_of_ranks
+///   reduce_later     over its slab alone: LateReductions adds up those of the ranks
+///   reduce_own_profiles, add_over_ranks, exchange, gather_line, gather_rows, sum_of_ranks
 ///                    of its own, see below
 ///
 /// Every rank calls all of these in the same order, with boxes that may be empty. A single rank's
@@ -91,40 +91,11 @@ class DistributedBackend : public Local {
 
   template <int sums, int maxima, class Kernel>
   Reduction<double, sums, maxima> reduce(Box box, const Kernel& kernel) {
-    auto total = reduce_own<sums, maxima>(box, kernel);
-    merge_over_ranks(total);
+    const auto own = Local::template reduce<sums, maxima>(box, kernel);
+    if (!is_divided()) return own;
+    Reduction<double, sums, maxima> total;
+    for (const auto& of_rank : communicator_->gathered(own)) total.merge(of_rank);
     return total;
-  }
-
-  /// reduce() of this rank alone, whatever the others call.
-  template <int sums, int maxima, class Kernel>
-  Reduction<double, sums, maxima> reduce_own(Box box, const Kernel& kernel) {
-    return Local::template reduce<sums, maxima>(box, kernel);
-  }
-
-  /// Replaces reductions that each rank has by those over all slabs: of all of them in one message.
-  template <class... Reductions>
-  void merge_over_ranks(Reductions&... own) {
-    if (!is_divided()) return;
-    std::array<std::byte, (sizeof(Reductions) + ...)> packed;
-    std::size_t place = 0;
-    const auto pack = [&](const auto& reduction) {
-      std::memcpy(packed.data() + place, &reduction, sizeof reduction);
-      place += sizeof reduction;
-    };
-    (pack(own), ...);
-    const auto of_ranks = communicator_->gathered(packed);
-    place = 0;
-    const auto merge = [&]<class Result>(Result& total) {
-      total = {};
-      for (const auto& of_rank : of_ranks) {
-        Result one;
-        std::memcpy(&one, of_rank.data() + place, sizeof one);
-        total.merge(one);
-      }
-      place += sizeof total;
-    };
-    (merge(own), ...);
   }
 
   template <int sums, class Kernel>

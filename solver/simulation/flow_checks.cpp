@@ -71,11 +71,12 @@ Described describe_divergence(const Case& resolved, const Subdomain& part, const
   Suspect worst;
   std::string_view variable;
   for (const HostField& field : state.fields) {
+    const bool is_velocity =
+        std::ranges::find(velocity_names, field.name()) != velocity_names.end();
+    if (!is_velocity && field.name() != temperature_name) continue;
     const Suspect here = field.precision() == Precision::single_precision
                              ? worst_value<float>(field)
                              : worst_value<double>(field);
-    const bool is_velocity =
-        std::ranges::find(velocity_names, field.name()) != velocity_names.end();
     if (here.is_finite && !is_velocity) continue;
     if (variable.empty() || !here.is_finite || std::abs(here.value) > std::abs(worst.value)) {
       worst = here;
@@ -155,13 +156,12 @@ double number_in(const FlowState& state, std::string_view name) {
 
 void require_sound_flow(const FlowDiagnostics& diagnostics,
                         const Case& resolved,
-                        const Simulation& simulation) {
+                        const Subdomain& part,
+                        const std::function<FlowState()>& flow) {
   constexpr double runaway_cfl = 1000;  // beyond it an implicit step resolves nothing
   const bool has_numbers = is_finite(diagnostics);
   if (has_numbers && diagnostics.cfl <= runaway_cfl) return;
-  FlowState state = simulation.allocate_state(CopyPurpose::viewing);
-  simulation.copy_state(state, CopyPurpose::viewing);
-  const auto [suspect, magnitude] = describe_divergence(resolved, simulation.subdomain(), state);
+  const auto [suspect, magnitude] = describe_divergence(resolved, part, flow());
   throw DivergenceError(
       has_numbers ? fmt::format("the CFL number ran away to {:.3g}: {}", diagnostics.cfl, suspect)
                   : suspect,

@@ -38,11 +38,12 @@ double number_in(const FlowState& state, std::string_view name);
 /// Throws CaseError: a constant step dt from time t on is longer than explicit stages allow [L/U].
 [[noreturn]] void refuse_long_step(double dt, double limit, double t);
 
-/// Throws DivergenceError if one of the diagnostics of the simulation's flow is NaN or infinite, or
-/// the CFL number above 1000: it says which variable has the worst value of the part that this
-/// simulation has, and where in the box.
+/// Throws DivergenceError if one of the diagnostics of a flow is NaN or infinite, or the CFL number
+/// above 1000: it says which variable has the worst value of the part that this rank has, and where
+/// in the box. flow: called then for the velocity and temperature to look at.
 void require_sound_flow(const FlowDiagnostics& diagnostics,
                         const Case& resolved,
-                        const Simulation& simulation);
+                        const Subdomain& part,
+                        const std::function<FlowState()>& flow);
 
 }  // namespace dns

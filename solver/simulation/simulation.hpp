@@ -60,12 +60,21 @@ class Simulation {
   /// Throws CaseError when a field is missing or has other extents.
   virtual void set_state(const FlowState& state) = 0;
 
-  /// One time step. Throws DivergenceError, DeviceError.
+  /// One time step. Throws CaseError when the boundary values cannot be satisfied, DivergenceError
+  /// of diagnostics that were begun, DeviceError.
   virtual StepReport advance() = 0;
 
-  /// Diagnostics of the current flow. Throws DivergenceError when a value is NaN or infinite, or
-  /// the CFL number above 1000.
-  virtual FlowDiagnostics diagnostics() = 0;
+  /// Begins the diagnostics of the current flow, for which the host need not wait.
+  virtual void begin_diagnostics() = 0;
+  /// The diagnostics of the flow for which they were begun last; at most one step was taken since.
+  /// Waits for the device, but for nothing of that step. Throws DivergenceError when a value is NaN
+  /// or infinite, or the CFL number above 1000.
+  virtual FlowDiagnostics finish_diagnostics() = 0;
+  /// Both at once.
+  FlowDiagnostics diagnostics() {
+    begin_diagnostics();
+    return finish_diagnostics();
+  }
 
   /// Names of FlowDiagnostics::others, in order: words of [a-z_0-9], columns of the time series.
   [[nodiscard]] virtual std::vector<std::string> diagnostic_names() const = 0;

@@ -55,11 +55,8 @@ class SolidNodes {
     backend_->for_each(touched_, ImposeSolidNodes<Real, interleave_width>{view_, level.view()});
   }
 
-  /// Of this rank: sums over the cells inside bodies, and the number of those cells.
-  [[nodiscard]] auto own_in_bodies(const CellDiagnostics<Real, interleave_width>& of_cell) const {
-    using Kernel = CellDiagnosticsInSolids<Real, interleave_width>;
-    return backend_->template reduce_own<Kernel::sums, 0>(cells_, Kernel{of_cell, view_});
-  }
+  /// Those of this rank that may be in bodies.
+  [[nodiscard]] Box cells() const { return cells_; }
 
   [[nodiscard]] bool has_adiabatic() const { return view_.insulated.origin != nullptr; }
   /// T in adiabatic bodies follows that of the fluid around them. Requires that there are such

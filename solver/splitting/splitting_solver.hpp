@@ -40,6 +40,7 @@
 #include "solver/sampling/probe_sampler.hpp"
 #include "solver/simulation/copy_bandwidth.hpp"
 #include "solver/simulation/flow_checks.hpp"
+#include "solver/simulation/late_reductions.hpp"
 #include "solver/simulation/simulation.hpp"
 #include "solver/simulation/step_phases.hpp"
 #include "solver/splitting/solid_nodes.hpp"
@@ -57,7 +58,8 @@ class SplittingSolver final : public Simulation {
 
   void set_state(const FlowState& state) override;
   StepReport advance() override;
-  FlowDiagnostics diagnostics() override;
+  void begin_diagnostics() override;
+  FlowDiagnostics finish_diagnostics() override;
   [[nodiscard]] std::vector<std::string> diagnostic_names() const override {
     return {"temperature_mean"};
   }
@@ -92,6 +94,9 @@ class SplittingSolver final : public Simulation {
   using Level = TimeLevel<Backend>;
   static constexpr int interleave_width = Backend::interleave_width;
 
+  using OfCell = CellDiagnostics<Real, interleave_width>;
+  using InBodies = CellDiagnosticsInSolids<Real, interleave_width>;
+
   /// What a local iteration writes: N relaxed with this weight, D as the next S.
   struct Written {
     Real weight = Real(0.5);
@@ -110,6 +115,8 @@ class SplittingSolver final : public Simulation {
   void insulate(const Level& level);
   void add_sources();
   double change_since_last_iteration();
+  void copy_variables(const Level& level, FlowState& state) const;
+  [[nodiscard]] FlowState flow_of_diagnostics() const;
   [[nodiscard]] NodalGradients<Real, interleave_width> gradients() const;
   /// u, v, w or T; null for a pressure.
   [[nodiscard]] StridedField<const Real> variable_at_nodes(int variable) const {
@@ -121,6 +128,9 @@ class SplittingSolver final : public Simulation {
   mutable Backend backend_;
   Subdomain part_;
   LevelLayout layout_;
+  LateReductions<Backend> late_;
+  LatePlace<OfCell::sums, OfCell::maxima> of_cells_;
+  LatePlace<InBodies::sums, 0> in_bodies_;
   SplittingConstants<Real> constants_;
   InverseTwoSpacings<Real> inverse_two_h_;
   SplittingBoundaries<Backend> boundaries_;
@@ -139,7 +149,9 @@ class SplittingSolver final : public Simulation {
 
   std::int64_t step_ = 0;
   double time_ = 0;
-  double dt_;  // of the last step; before the first one, of that one [L/U]
+  double dt_;                    // of the last step; before the first one, of that one [L/U]
+  std::int64_t begun_step_ = 0;  // for which diagnostics were begun last
+  double begun_dt_ = 0;          // dt_ then
   StepPhases phases_;
 };
 
@@ -149,6 +161,9 @@ SplittingSolver<Backend>::SplittingSolver(Backend backend, const Case& resolved)
       backend_(std::move(backend)),
       part_(backend_.part()),
       layout_(LevelLayout::of(part_)),
+      late_(backend_),
+      of_cells_(late_.template place<OfCell::sums, OfCell::maxima>()),
+      in_bodies_(late_.template place<InBodies::sums, 0>()),
       constants_{static_cast<Real>(1 / resolved.time.step),
                  static_cast<Real>(resolved.viscosity()),
                  static_cast<Real>(resolved.conductivity()),
@@ -323,31 +338,46 @@ double SplittingSolver<Backend>::change_since_last_iteration() {
 }
 
 template <class Backend>
-FlowDiagnostics SplittingSolver<Backend>::diagnostics() {
-  using Diagnostics = CellDiagnostics<Real, interleave_width>;
+void SplittingSolver<Backend>::begin_diagnostics() {
   backend_.enter(phase::diagnostics);
-  const Diagnostics of_cell{flow_.view_const(), inverse_two_h_};
-  auto reduction = backend_.template reduce_own<Diagnostics::sums, Diagnostics::maxima>(
-      layout_.cells(), of_cell);
-  using InSolids = CellDiagnosticsInSolids<Real, interleave_width>;
-  Reduction<double, InSolids::sums, 0> in_bodies;
-  if (solids_) in_bodies = solids_->own_in_bodies(of_cell);
-  backend_.merge_over_ranks(reduction, in_bodies);  // in one message
+  const OfCell of_cell{flow_.view_const(), inverse_two_h_};
+  late_.begin(of_cells_, layout_.cells(), of_cell);
+  if (solids_) late_.begin(in_bodies_, solids_->cells(), InBodies{of_cell, solids_->view()});
+  late_.close();
   backend_.enter(phase::other);
+  begun_step_ = step_;
+  begun_dt_ = dt_;
+}
+
+template <class Backend>
+FlowDiagnostics SplittingSolver<Backend>::finish_diagnostics() {
+  late_.finish();
+  const auto reduction = late_[of_cells_];
+  Reduction<double, InBodies::sums, 0> in_bodies;
+  if (solids_) in_bodies = late_[in_bodies_];
   const auto cells =
       static_cast<double>(LevelLayout::of(whole_box(case_)).cells().extents().count());
   const auto mean_of_fluid = [&](int which) {
-    return (reduction.sum[which] - in_bodies.sum[which]) / (cells - in_bodies.sum[InSolids::cells]);
+    return (reduction.sum[which] - in_bodies.sum[which]) / (cells - in_bodies.sum[InBodies::cells]);
   };
   FlowDiagnostics diagnostics;
-  diagnostics.divergence_mean = mean_of_fluid(Diagnostics::divergence);
-  diagnostics.divergence_max = reduction.maximum[Diagnostics::divergence_max];
-  diagnostics.cfl = dt_ * reduction.maximum[Diagnostics::cfl_rate];
-  diagnostics.kinetic_energy = mean_of_fluid(Diagnostics::kinetic_energy);
-  diagnostics.dissipation = mean_of_fluid(Diagnostics::dissipation) * case_.viscosity();
-  diagnostics.others = {mean_of_fluid(Diagnostics::temperature_mean)};
-  require_sound_flow(diagnostics, case_, *this);
+  diagnostics.divergence_mean = mean_of_fluid(OfCell::divergence);
+  diagnostics.divergence_max = reduction.maximum[OfCell::divergence_max];
+  diagnostics.cfl = begun_dt_ * reduction.maximum[OfCell::cfl_rate];
+  diagnostics.kinetic_energy = mean_of_fluid(OfCell::kinetic_energy);
+  diagnostics.dissipation = mean_of_fluid(OfCell::dissipation) * case_.viscosity();
+  diagnostics.others = {mean_of_fluid(OfCell::temperature_mean)};
+  require_sound_flow(diagnostics, case_, part_, [this] { return flow_of_diagnostics(); });
   return diagnostics;
+}
+
+/// After a step time level n is where D of the next one will be.
+template <class Backend>
+FlowState SplittingSolver<Backend>::flow_of_diagnostics() const {
+  FlowState state = allocate_state(CopyPurpose::viewing);
+  copy_variables(begun_step_ == step_ ? flow_ : solution_, state);
+  backend_.synchronize();
+  return state;
 }
 
 template <class Backend>
@@ -400,17 +430,22 @@ void SplittingSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose)
   backend_.enter(phase::copy);
   state.step = step_;
   state.time = time_;
-  for (int variable = 0; variable < variables_per_level; ++variable) {
-    backend_.download(flow_.view_const().field(variable),
-                      part_.points(),
-                      state.fields[static_cast<std::size_t>(variable)].values<Real>().data());
-  }
+  copy_variables(flow_, state);
   if (purpose == CopyPurpose::snapshot && derived_.are_any()) {
     const auto [nx, ny, nz] = part_.points();
     derived_.download(backend_, gradients(), {between_.data(), 1, nx, nx * ny}, state);
   }
   backend_.synchronize();
   backend_.enter(phase::other);
+}
+
+template <class Backend>
+void SplittingSolver<Backend>::copy_variables(const Level& level, FlowState& state) const {
+  for (int variable = 0; variable < variables_per_level; ++variable) {
+    backend_.download(level.view_const().field(variable),
+                      part_.points(),
+                      state.fields[static_cast<std::size_t>(variable)].values<Real>().data());
+  }
 }
 
 template <class Backend>

@@ -245,6 +245,44 @@ TEST_F(LastLineOfTheTimeSeries, is_that_of_the_last_step_of_a_finished_run) {
   EXPECT_FALSE(exists("none/timeseries.csv"));
 }
 
+/// In every step; the moving wall runs away after step 25.
+TEST_F(LastLineOfTheTimeSeries, is_that_of_the_last_good_step_where_the_flow_diverges) {
+  const std::vector<std::string> diverging{
+      "--json",
+      "--set",
+      "output.timeseries.every=1",
+      "--set",
+      R"(boundaries.y_max.velocity=["t < 0.0255 ? 1 : 1e30", "0", "0"])"};
+  for (const std::string steps : {"40", "26"}) {
+    SCOPED_TRACE(steps);
+    std::vector<std::string> options = diverging;
+    options.insert(options.end(), {"--steps", steps, "--force"});
+    const Outcome run = run_dns(run_into("run", options));
+    EXPECT_EQ(run.exit_code, 4) << run.err;
+    EXPECT_NE(run.err.find("step 26: the flow diverged: "), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find("last good step 25 (t = 0.025,"), std::string::npos) << run.err;
+    EXPECT_EQ(json_member(run.out, "step"), "25");
+    EXPECT_EQ(this->steps("run"), steps_up_to(25, 1));
+  }
+  const Outcome again = run_dns({"resume", path("run")});
+  EXPECT_EQ(again.exit_code, 4) << again.err;
+  EXPECT_EQ(steps("run"), steps_up_to(25, 1));
+}
+
+/// In every step: what stops between the step and its line leaves no gap.
+TEST_F(LastLineOfTheTimeSeries, is_that_of_the_checkpoint_where_the_run_is_stopped) {
+  std::vector<std::string> arguments = run_into("run", endless());
+  arguments.insert(arguments.end(), {"--set", "output.timeseries.every=1"});
+  Process run(arguments);
+  ASSERT_TRUE(has_begun("run"));
+  write("run/STOP", "");
+  EXPECT_EQ(run.wait().exit_code, 75);
+  const std::int64_t stopped = newest_state(path("run")).step;
+  EXPECT_EQ(steps("run"), steps_up_to(stopped, 1));
+  ASSERT_EQ(run_dns(resume_in("run", {"--steps", std::to_string(stopped + 5)})).exit_code, 0);
+  EXPECT_EQ(steps("run"), steps_up_to(stopped + 5, 1));
+}
+
 TEST_F(LastLineOfTheTimeSeries, is_dropped_where_the_run_goes_on_from_there) {
   ASSERT_EQ(run_dns(run_into("whole")).exit_code, 0);
   ASSERT_EQ(run_dns(run_into("parts", {"--steps", "26"})).exit_code, 0);

@@ -17,6 +17,7 @@
 
 #include "solver/projection/staggered_field.hpp"
 #include "solver/ranks/distributed_backend.hpp"
+#include "solver/simulation/late_reductions.hpp"
 #include "tests/backend/backend_tests.hpp"
 #include "tests/thread_ranks.hpp"
 
@@ -623,6 +624,55 @@ TYPED_TEST_P(DistributedTest, reductions_are_those_of_the_whole_box_and_alike_on
   }
 }
 
+/// Those of a field that changes right after they were begun, and again while others are.
+TYPED_TEST_P(DistributedTest, late_reductions_are_those_that_are_waited_for) {
+  using Real = typename TypeParam::Backend::Real;
+  const Extents points{21, 11, 17};
+  const Subdomain whole = box_along_z(points, false);
+  const std::array<Box, 2> boxes{Box{{1, 2, 3}, {20, 11, 16}}, Box{{}, {21, 11, 4}}};
+  for (const int ranks : {1, 2, 3}) {
+    SCOPED_TRACE(ranks);
+    on_ranks<TypeParam>(ranks, whole, [&](auto& backend) {
+      using AnyBackend = std::remove_reference_t<decltype(backend)>;
+      const Subdomain& part = backend.part();
+      const StaggeredField<AnyBackend> field(backend, StaggeredLayout(part.points()));
+      const SumAndLargest<Real> kernel{field.view_const()};
+      LateReductions<AnyBackend> late(backend);
+      const std::array places{late.template place<1, 1>(), late.template place<1, 1>()};
+      const auto never_begun = late.template place<3, 2>();
+      const auto begin = [&] {
+        for (std::size_t n = 0; n < boxes.size(); ++n)
+          late.begin(places[n], part_of(boxes[n], part), kernel);
+      };
+      for (int round = 0; round < 5; ++round) {
+        const bool has_nan = round == 3 && backend.communicator().rank() == 0;
+        std::array<Reduction<double, 1, 1>, 2> expected;
+        fill(backend, field, part, round, has_nan ? std::nan("") : 1.5);
+        for (std::size_t n = 0; n < boxes.size(); ++n)
+          expected[n] = backend.template reduce<1, 1>(part_of(boxes[n], part), kernel);
+        fill(backend, field, part, 100);
+        begin();  // replaced by those that follow
+        fill(backend, field, part, round, has_nan ? std::nan("") : 1.5);
+        begin();
+        late.close();
+        fill(backend, field, part, 200 + round);
+        begin();  // replaced in the next round
+        late.finish();
+        for (std::size_t n = 0; n < boxes.size(); ++n) {
+          const auto found = late[places[n]];
+          if (round == 3) {
+            EXPECT_TRUE(std::isnan(found.sum[0]) && std::isnan(found.maximum[0])) << n;
+          } else {
+            EXPECT_GT(found.sum[0], 0) << n;
+            expect_same(found, expected[n]);
+          }
+        }
+        for (const double zero : late[never_begun].sum) EXPECT_EQ(zero, 0);
+      }
+    });
+  }
+}
+
 TYPED_TEST_P(DistributedTest, profiles_are_those_of_the_whole_box_and_alike_on_all_ranks) {
   using Backend = typename TypeParam::Backend;
   using Real = typename Backend::Real;
@@ -828,6 +878,7 @@ REGISTER_TYPED_TEST_SUITE_P(DistributedTest,
                             sweeps_repeat_bit_for_bit,
                             exchange_fills_the_planes_beyond_seams_and_no_others,
                             reductions_are_those_of_the_whole_box_and_alike_on_all_ranks,
+                            late_reductions_are_those_that_are_waited_for,
                             profiles_are_those_of_the_whole_box_and_alike_on_all_ranks,
                             lines_are_gathered_and_numbers_added_up,
                             rows_of_lines_across_slabs_are_gathered,

@@ -18,7 +18,8 @@ class FakeSimulation : public Simulation {
     ++step_;
     return {};
   }
-  FlowDiagnostics diagnostics() override { return {}; }
+  void begin_diagnostics() override {}
+  FlowDiagnostics finish_diagnostics() override { return {}; }
   [[nodiscard]] FlowState allocate_state(CopyPurpose /*purpose*/) const override {
     ++allocations_;
     return known_flow(Precision::double_precision);

@@ -34,7 +34,7 @@ class OutputOfRun {
 
   /// What is recorded of the present step.
   void record() {
-    for (const auto& output : outputs_) output->record({simulation_, {}, {}, 0});
+    for (const auto& output : outputs_) output->record(simulation_);
   }
 
   /// Whether this much has been recorded that it should be written.

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <functional>
 #include <limits>
 #include <string>
+#include <string_view>
 
 #include "solver/core/error.hpp"
 #include "solver/core/reduction.hpp"
@@ -54,14 +56,18 @@ FlowState state_after(const Case& resolved, int steps) {
   return state_of(*after(resolved, steps));
 }
 
-/// What the error says that the diagnostics of a flow throw.
-std::string divergence_of(Simulation& simulation) {
+/// What the DivergenceError says that a function throws.
+std::string error_of(const std::function<void()>& function) {
   try {
-    simulation.diagnostics();
+    function();
   } catch (const DivergenceError& error) {
     return error.what();
   }
   return "no DivergenceError";
+}
+
+std::string divergence_of(Simulation& simulation) {
+  return error_of([&] { simulation.diagnostics(); });
 }
 
 class SimulationTest : public OnEveryTarget {};
@@ -146,6 +152,54 @@ TEST_P(SimulationTest, nan_stops_the_run_and_its_place_is_named) {
   // What one bad value makes of the neighbours is found, too.
   simulation->advance();
   EXPECT_THROW(simulation->diagnostics(), DivergenceError);
+}
+
+/// The step that was taken meanwhile carries a bad value to other places, and a wall of a damped
+/// step jumps in it.
+TEST_P(SimulationTest, the_place_of_a_bad_value_is_named_one_step_later_too) {
+  const char* const closed_box = R"yaml(
+scheme: projection
+grid: {points: [12, 17, 15], length: [1, 1, 1]}
+fluid: {reynolds: 100, prandtl: 0.72}
+boundaries:
+  x_min: {type: wall, temperature: 1}
+  x_max: {type: wall, temperature: "t < 0.005 ? 1.5 : 3"}
+  y_min: {type: wall, temperature: {gradient: 0}}
+  y_max: {type: wall, temperature: {gradient: 0}}
+  z_min: {type: wall, temperature: {gradient: 0}}
+  z_max: {type: wall, temperature: {gradient: 0}}
+time: {step: 0.01, steps: 6}
+)yaml";
+  for (const char* const yaml : {cavity_case, closed_box}) {
+    const Case resolved = case_of(yaml);
+    const auto with_value_at_a_point = [&](std::string_view name, double value) {
+      FlowState state = initial_state(resolved);
+      const auto field = std::ranges::find(state.fields, name, &HostField::name);
+      field->values<double>()[static_cast<std::size_t>(5 + 12 * (6 + 17 * 7))] = value;
+      return state;
+    };
+    auto simulation = started(resolved);
+    const auto message_at_once_and_later = [&](const FlowState& state) {
+      simulation->set_state(state);
+      const std::string at_once = divergence_of(*simulation);
+      simulation->begin_diagnostics();
+      EXPECT_EQ(error_of([&] {
+                  simulation->advance();
+                  simulation->finish_diagnostics();
+                }),
+                at_once);
+      simulation->set_state(state);  // from here on nothing is left of those begun before
+      simulation->advance();
+      return at_once;
+    };
+    const std::string odd = message_at_once_and_later(
+        with_value_at_a_point(temperature_name, std::numeric_limits<double>::quiet_NaN()));
+    EXPECT_NE(odd.find("temperature is nan at "), std::string::npos) << odd;
+    EXPECT_NE(odd.find(" (5, 6, 7), "), std::string::npos) << odd;
+    const std::string fast = message_at_once_and_later(with_value_at_a_point(velocity_x_name, 1e6));
+    EXPECT_NE(fast.find("the CFL number ran away to "), std::string::npos) << fast;
+    EXPECT_NE(fast.find("velocity_x is "), std::string::npos) << fast;
+  }
 }
 
 TEST_P(SimulationTest, grid_that_fits_fills_most_of_the_memory) {

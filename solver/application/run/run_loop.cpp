@@ -84,29 +84,36 @@ class RunLoop {
 
   void advance_to_end() {
     try {
-      watch_start();
-      const auto own_requests = [this] { return requests_of_this_rank(); };
-      for (;;) {
-        requests_ = messages_.receive(own_requests);
-        answer();
-        messages_.post(own_requests);
-        if (parts_.resolved.time.is_over(result_.last_step, result_.time)) break;
-        result_.stop_reason = reason_to_stop();
-        if (!result_.stop_reason.empty()) break;
-        take_step();
+      try {
+        take_steps();
+      } catch (const CaseError& error) {
+        end_refused(error.what());
       }
-      watch_flow_unless_watched();
-      look_at_record();
-      requests_ = messages_.agree(requests_of_this_rank());
-      if (requests_.record_is_gone) end_without_record();
     } catch (const DivergenceError& error) {
       end_diverged(error.what());
-    } catch (const CaseError& error) {
-      end_refused(error.what());
     }
     if (is_first()) remove_stop_file();
     write_last();
     if (is_first()) remove_stop_file();  // made meanwhile
+  }
+
+  /// Until the end or a reason to stop.
+  void take_steps() {
+    watch_start();
+    const auto own_requests = [this] { return requests_of_this_rank(); };
+    for (;;) {
+      requests_ = messages_.receive(own_requests);
+      answer();
+      messages_.post(own_requests);
+      if (parts_.resolved.time.is_over(result_.last_step, result_.time)) break;
+      result_.stop_reason = reason_to_stop();
+      if (!result_.stop_reason.empty()) break;
+      take_step();
+    }
+    watch_flow();
+    look_at_record();
+    requests_ = messages_.agree(requests_of_this_rank());
+    if (requests_.record_is_gone) end_without_record();
   }
 
   /// Another error ends the run.
@@ -120,6 +127,7 @@ class RunLoop {
   /// Step 0 is recorded like any other; the step that a resumed run starts from was recorded by the
   /// run before, except for the output that it still owes.
   void watch_start() {
+    note_step({});
     watch_flow();
     if (parts_.page != nullptr) parts_.page->put(progress_since(told_));
     if (result_.first_step > 0) {
@@ -129,7 +137,7 @@ class RunLoop {
       result_.checkpoint_step = result_.first_step;
       return;
     }
-    record({});
+    on_outputs([this](Output& output) { output.record(parts_.simulation); });
     write(Moment::Kind::begun);
   }
 
@@ -155,7 +163,7 @@ class RunLoop {
   void answer() {
     if (requests_.record_is_gone) end_without_record();
     if (requests_.output) {
-      watch_flow_unless_watched();
+      watch_flow();
       parts_.terminal.say(
           fmt::format("step {}: SIGUSR1: writing a snapshot and a checkpoint", result_.last_step));
     }
@@ -164,7 +172,7 @@ class RunLoop {
     note_what_was_written();
     const bool was_last_step = result_.last_step > result_.first_step && part_done() >= 1;
     if (requests_.progress || was_last_step) {
-      watch_flow_unless_watched();
+      watch_flow();
       show_progress();
     }
   }
@@ -204,15 +212,27 @@ class RunLoop {
     const Clock::time_point start = Clock::now();
     const StepReport report =
         on_all_ranks(parts_.communicator, [&] { return parts_.simulation.advance(); });
-    if (is_watch_due()) watch_flow();
+    finish_watch();  // of the step before
+    note_step(report);
+    if (is_watch_due()) begin_watch();
+    if (parts_.resolved.time.is_over(result_.last_step, result_.time)) finish_watch();
     const double seconds = seconds_since(start);
     result_.step_seconds += seconds;
     longest_step_ = std::max(seconds, 0.9 * longest_step_);
+    warn_of_step(report);
+    on_outputs([this](Output& output) { output.record(parts_.simulation); });
+    write(Moment::Kind::stepped);
+  }
+
+  void note_step(const StepReport& report) {
     result_.last_step = parts_.simulation.step();
     result_.time = parts_.simulation.time();
-    warn_of_step(report);
-    record(report);
-    write(Moment::Kind::stepped);
+    figures_ = {.step = result_.last_step,
+                .time = result_.time,
+                .time_step = parts_.simulation.time_step(),
+                .report = report,
+                .wall_seconds = seconds_since(started_),
+                .diagnostics = {}};
   }
 
   void warn_of_step(const StepReport& report) {
@@ -247,13 +267,28 @@ class RunLoop {
     return std::min(done, std::nextafter(1.0, 0.0));
   }
 
-  /// Evaluates the diagnostics of the present flow, or throws DivergenceError.
-  void watch_flow() {
-    result_.diagnostics =
-        on_all_ranks(parts_.communicator, [&] { return parts_.simulation.diagnostics(); });
-    watched_step_ = parts_.simulation.step();
-    watched_time_ = parts_.simulation.time();
+  void begin_watch() {
+    parts_.simulation.begin_diagnostics();
+    under_way_ = figures_;
+  }
+
+  /// Takes the diagnostics that are under way, if any, or throws DivergenceError. The step that a
+  /// resumed run starts from has been recorded.
+  void finish_watch() {
+    if (!under_way_) return;
+    under_way_->diagnostics =
+        on_all_ranks(parts_.communicator, [&] { return parts_.simulation.finish_diagnostics(); });
+    watched_ = *std::exchange(under_way_, std::nullopt);
+    result_.diagnostics = watched_.diagnostics;
     warn_of_slip();
+    if (watched_.step > result_.first_step || watched_.step == 0)
+      on_outputs([this](Output& output) { output.record_figures(watched_); });
+  }
+
+  /// The same of the present flow.
+  void watch_flow() {
+    if (!under_way_ && watched_.step != figures_.step) begin_watch();
+    finish_watch();
   }
 
   /// In the first steps of a flow that starts abruptly the pressure is not known yet, and the flow
@@ -262,7 +297,7 @@ class RunLoop {
     constexpr std::int64_t first_steps = 10;
     constexpr double small = 1e-3;  // [U], as at the start
     constexpr double much = 0.3;    // of the root mean square of the velocity
-    if (has_warned_of_slip_ || watched_step_ < first_steps) return;
+    if (has_warned_of_slip_ || watched_.step < first_steps) return;
     const std::vector<std::string> names = parts_.simulation.diagnostic_names();
     const auto found = std::ranges::find(names, "body_slip");
     if (found == names.end()) return;
@@ -274,18 +309,14 @@ class RunLoop {
     parts_.terminal.warn(
         fmt::format("step {}: body_slip is {:.2g}: the flow crosses bodies, as fast as it flows "
                     "elsewhere; a smaller {} brings it down, if the flow has a way around them",
-                    watched_step_,
+                    watched_.step,
                     slip,
                     parts_.resolved.time.cfl ? "time.cfl" : "time.step"));
   }
 
-  void watch_flow_unless_watched() {
-    if (watched_step_ != parts_.simulation.step()) watch_flow();
-  }
-
-  /// The continuity error of scheme splitting is recorded in every step. Diagnostics make a GPU
-  /// wait, so those of the other scheme are evaluated when they are shown or the flow is written,
-  /// and often enough to notice divergence soon.
+  /// The continuity error of scheme splitting is recorded in every step. Diagnostics of the other
+  /// scheme are evaluated when they are shown or the flow is written, and often enough to notice
+  /// divergence soon.
   bool is_watch_due() const {
     constexpr std::int64_t most_steps_unwatched = 50;
     const Case& resolved = parts_.resolved;
@@ -296,11 +327,11 @@ class RunLoop {
   }
 
   /// An error of rank 0, which alone has the files, reaches all ranks.
-  void record(const StepReport& report) {
-    const StepTaken taken{parts_.simulation, result_.diagnostics, report, seconds_since(started_)};
+  template <class Function>
+  void on_outputs(const Function& function) {
     for (const auto& output : parts_.outputs) {
       try {
-        output->record(taken);
+        function(*output);
       } catch (const IoError&) {
         messages_.on_first_rank([] { throw; });
       }
@@ -311,13 +342,13 @@ class RunLoop {
   void write(Moment::Kind kind, Outputs::Set owed = {}) {
     const bool is_diverged = kind == Moment::Kind::diverged;
     Moment moment{.kind = kind,
-                  .step = is_diverged ? watched_step_ : result_.last_step,
+                  .step = is_diverged ? watched_.step : result_.last_step,
                   .is_signalled = kind == Moment::Kind::asked && requests_.output};
     const Outputs::Set due = parts_.outputs.due(moment, requests_.asks, owed);
     if (due.none()) return;
     const double waited = writer_.waited_seconds();
     const Clock::time_point start = Clock::now();
-    if (!is_diverged) watch_flow_unless_watched();
+    if (!is_diverged) watch_flow();
     const std::vector<Output*> outputs = parts_.outputs.of(due);
     writer_.write({.outputs = outputs, .moment = moment});
     const double seconds = seconds_since(start) - (writer_.waited_seconds() - waited);
@@ -418,7 +449,7 @@ class RunLoop {
 
   /// The boundary values of the next step cannot be satisfied; the flow of the last step is sound.
   [[noreturn]] void end_refused(const std::string& what) {
-    watch_flow_unless_watched();
+    watch_flow();
     result_.stop_reason = what;
     write_last();
     throw ErrorOfAll<CaseError>(
@@ -431,13 +462,18 @@ class RunLoop {
   /// What was good goes to disk; the diverged flow never does.
   [[noreturn]] void end_diverged(const std::string& what) {
     const std::string_view length_of_steps = parts_.resolved.time.cfl ? "time.cfl" : "time.step";
+    const StepFigures& diverged = under_way_ ? *under_way_ : figures_;
+    if (diverged.step > result_.first_step && diverged.step == result_.last_step) {
+      --result_.last_step;
+      result_.time = diverged.time - diverged.time_step;
+    }
     std::string message =
         fmt::format("step {}: the flow diverged: {}\nlast good step {} (t = {:.6g}, CFL {:.3g}); ",
-                    parts_.simulation.step(),
+                    diverged.step,
                     what,
-                    watched_step_,
-                    watched_time_,
-                    result_.diagnostics.cfl);
+                    watched_.step,
+                    watched_.time,
+                    watched_.diagnostics.cfl);
     try {
       write(Moment::Kind::diverged);
       writer_.finish();
@@ -469,13 +505,14 @@ class RunLoop {
   std::string external_reason_;  // to stop, of rank 0; empty: none
   std::string missing_record_;   // of rank 0; empty: none
   Clock::time_point started_ = Clock::now();
-  std::int64_t watched_step_ = -1;  // whose diagnostics were taken last
-  double watched_time_ = 0;
-  double longest_step_ = 0;            // [s] of late
-  double checkpoint_seconds_;          // estimate, then measured
-  std::int64_t good_checkpoint_ = -1;  // step of the newest on disk
-  bool is_tolerance_missed_ = false;   // in the last step
-  bool is_buoyancy_limited_ = false;   // and the warning given
+  StepFigures figures_;                   // of the present step, but for its diagnostics
+  std::optional<StepFigures> under_way_;  // of the step whose diagnostics have been begun
+  StepFigures watched_;                   // of the step whose diagnostics were taken last
+  double longest_step_ = 0;               // [s] of late
+  double checkpoint_seconds_;             // estimate, then measured
+  std::int64_t good_checkpoint_ = -1;     // step of the newest on disk
+  bool is_tolerance_missed_ = false;      // in the last step
+  bool is_buoyancy_limited_ = false;      // and the warning given
   bool has_warned_of_slip_ = false;
   Clock::time_point record_looked_at_ = Clock::now();
   Interval shown_;  // since the terminal showed progress

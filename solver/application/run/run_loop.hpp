@@ -53,7 +53,8 @@ struct RunParts {
 /// Advances a simulation from where it is to the last step of its case, and asks each output what
 /// is due. What is due is so for all ranks alike; what depends on the clock, on signals and on the
 /// live page they learn from rank 0 (Requests), which asks for it after one step and gets it after
-/// the next, or with one rank at once.
+/// the next, or with one rank at once. Diagnostics are read after the next step too, or before
+/// anything of the flow is written or shown: no device waits for the host.
 ///
 /// Runs to the end or to a reason to stop, and returns when all output is on disk. `result`: how it
 /// went so far, also after an exception. Throws DivergenceError (nothing of the diverged flow is

@@ -49,8 +49,39 @@ struct CUstream_st {
   std::thread thread;
 };
 
+/// Done once all work is that its stream had when it was recorded.
+struct CUevent_st {
+  void set(bool done) {
+    const std::lock_guard lock(mutex);
+    is_done = done;
+    changed.notify_all();
+  }
+
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool is_done = true;
+};
+
 extern "C" {
 
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned /*flags*/) {
+  *event = new CUevent_st;
+  return cudaSuccess;
+}
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  event->set(false);
+  stream->add([=] { event->set(true); });
+  return cudaSuccess;
+}
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+  const std::lock_guard lock(event->mutex);
+  return event->is_done ? cudaSuccess : cudaErrorNotReady;
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  std::unique_lock lock(event->mutex);
+  event->changed.wait(lock, [event] { return event->is_done; });
+  return cudaSuccess;
+}
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned /*flags*/) {
   *stream = new CUstream_st;
   return cudaSuccess;
