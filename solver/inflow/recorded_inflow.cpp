@@ -96,16 +96,15 @@ void RecordedInflow::require_fit(const std::string& key, bool is_of_temperature)
   }
 }
 
-/// With `repeat` the first record follows on the last one after the mean time between records.
+/// With `repeat` the period is the time from the first to the last record, which are the same
+/// moment of it: where they differ, the last one leads over to the second.
 Place RecordedInflow::moment_at(double t) const {
-  const std::size_t count = times_.size();
-  if (count == 1) return {};
-  const double duration = times_.back();
-  if (given_.beyond != InflowFileCase::Beyond::repeat || t <= duration) return within_.held_at(t);
-  const double pause = duration / static_cast<double>(count - 1);
-  const double since = std::fmod(t, duration + pause);
-  if (since <= duration) return within_.held_at(since);
-  return {.low = count - 1, .high = 0, .weight = (since - duration) / pause};
+  const double period = times_.back();
+  if (given_.beyond != InflowFileCase::Beyond::repeat || t <= period || period == 0)
+    return within_.held_at(t);
+  Place moment = within_.held_at(std::fmod(t, period));
+  if (moment.low == 0) moment.low = times_.size() - 1;
+  return moment;
 }
 
 double RecordedInflow::end() const {

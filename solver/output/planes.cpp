@@ -37,9 +37,12 @@ class PlaneOutput final : public Output {
     return {};
   }
 
+  /// The record ends with the run, so that its period is that of the run.
   [[nodiscard]] bool is_scheduled(std::int64_t step, double time) const override {
     const auto& planes = context_.output().planes;
-    return planes && is_record_due(planes->every, planes->start, step, time);
+    if (!planes) return false;
+    const bool is_last = time >= planes->start && context_.resolved.time.is_over(step, time);
+    return is_last || is_record_due(planes->every, planes->start, step, time);
   }
 
   void record(const StepTaken& taken) override {

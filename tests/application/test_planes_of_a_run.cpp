@@ -52,21 +52,22 @@ TEST_F(PlanesOfARun, are_recorded_from_step_0_on_in_a_piece_before_each_checkpoi
   ASSERT_EQ(run.exit_code, 0) << run.err;
   EXPECT_NE(run.err.find(", planes every 3"), std::string::npos) << run.err;
   const PlaneRecords inlet = records_of("run", "inlet");
-  ASSERT_EQ(inlet.times().size(), 14U);  // steps 0 to 39
+  ASSERT_EQ(inlet.times().size(), 15U);  // steps 0 to 39, and the last
   EXPECT_NEAR(inlet.times()[13], 0.039, 1e-15);
-  EXPECT_EQ(inlet.values(0, 13).size(), 11U * 9U);
+  EXPECT_NEAR(inlet.times()[14], 0.04, 1e-15);
+  EXPECT_EQ(inlet.values(0, 14).size(), 11U * 9U);
   EXPECT_EQ(records_of("run", "lid").values(3, 0).size(), 13U * 11U);
   // The lid of y moves with velocity 1 along x.
   EXPECT_EQ(inlet.values(0, 5)[11 * 4 + 10], 1);
-  EXPECT_EQ(pieces_of("run"), (std::vector<std::int64_t>{9, 18, 30, 39}));
+  EXPECT_EQ(pieces_of("run"), (std::vector<std::int64_t>{9, 18, 30, 40}));
   EXPECT_EQ(
       json_member(json_member(run_dns({"info", path("run"), "--json"}).out, "planes"), "inlet"),
-      "[0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 33, 36, 39]");
-  EXPECT_NE(run_dns({"info", path("run")}).out.find("\nplanes inlet 14: steps 0 to 39\n"),
+      "[0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 33, 36, 39, 40]");
+  EXPECT_NE(run_dns({"info", path("run")}).out.find("\nplanes inlet 15: steps 0 to 40\n"),
             std::string::npos);
   const Outcome info = run_dns({"info", path("run/planes_lid.h5")});
   EXPECT_EQ(info.exit_code, 0) << info.err;
-  EXPECT_NE(info.out.find("(14, 11, 13) in the pieces"), std::string::npos) << info.out;
+  EXPECT_NE(info.out.find("(15, 11, 13) in the pieces"), std::string::npos) << info.out;
   EXPECT_EQ(run_dns({"info", path("run/planes_lid_00000009.h5")}).exit_code, 0);
 }
 
@@ -78,10 +79,10 @@ TEST_F(PlanesOfARun, that_was_killed_and_went_on_are_those_of_a_run_in_one_go) {
                        with_planes({"--steps", "26", "--set", "output.checkpoint.final=false"})))
           .exit_code,
       0);
-  EXPECT_EQ(pieces_of("parts"), (std::vector<std::int64_t>{9, 18, 24}));
+  EXPECT_EQ(pieces_of("parts"), (std::vector<std::int64_t>{9, 18, 26}));
   const Outcome resumed = run_dns(resume_in("parts", {"--steps", "40"}));
   ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
-  EXPECT_EQ(pieces_of("parts"), (std::vector<std::int64_t>{9, 18, 30, 39}));
+  EXPECT_EQ(pieces_of("parts"), (std::vector<std::int64_t>{9, 18, 30, 40}));
   expect_same_records("parts", "whole");
 }
 
@@ -121,7 +122,7 @@ TEST_F(PlanesOfARun, that_goes_on_from_step_0_hold_it_once) {
   ASSERT_EQ(run_dns(resume_in("run", {"--steps", "0"})).exit_code, 0);
   EXPECT_EQ(records_of("run", "lid").times(), std::vector<double>{0});
   ASSERT_EQ(run_dns(resume_in("run", {"--steps", "7"})).exit_code, 0);
-  EXPECT_EQ(records_of("run", "lid").times(), (std::vector<double>{0, 0.003, 0.006}));
+  EXPECT_EQ(records_of("run", "lid").times(), (std::vector<double>{0, 0.003, 0.006, 0.007}));
 }
 
 TEST_F(PlanesOfARun, are_replaced_with_the_run) {

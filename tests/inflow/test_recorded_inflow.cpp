@@ -104,15 +104,24 @@ TEST_F(RecordedPlanes, are_exact_at_their_points_and_linear_in_time) {
   }
 }
 
-TEST_F(RecordedPlanes, repeat_after_the_mean_time_between_them) {
+/// The last record is of the same moment as the first: here they differ, and the values go from the
+/// last one to the second.
+TEST_F(RecordedPlanes, repeat_after_the_time_from_the_first_to_the_last) {
   const Case fed = box(9, 7);
   RecordedInflow inflow = recorded(box(9, 7), fed, {3, 3.5, 4.5, 5});
-  const double period = 2 + 2.0 / 3;
-  EXPECT_LT(error_of(inflow, fed, 2, period, 3), 1e-13);
-  EXPECT_LT(error_of(inflow, fed, 2, period + 0.2, 3.2), 1e-13);
+  const double period = 2;
+  EXPECT_LT(error_of(inflow, fed, 2, period, 5), 1e-13);
+  EXPECT_LT(error_of(inflow, fed, 2, period + 0.2, 5 + 0.2 / 0.5 * (3.5 - 5)), 1e-13);
+  EXPECT_LT(error_of(inflow, fed, 2, period + 0.5, 3.5), 1e-13);
   EXPECT_LT(error_of(inflow, fed, 2, 7 * period + 1.75, 4.75), 1e-12);
-  EXPECT_LT(error_of(inflow, fed, 2, 2 + 0.25 * 2 / 3, 5 - 0.25 * 2), 1e-13);
+  EXPECT_LT(error_of(inflow, fed, 2, 8 * period, 5), 1e-12);
   EXPECT_EQ(inflow.end(), std::numeric_limits<double>::infinity());
+}
+
+TEST_F(RecordedPlanes, of_one_moment_are_held) {
+  const Case fed = box(9, 7);
+  RecordedInflow inflow = recorded(box(9, 7), fed, {3});
+  for (const double t : {0.0, 0.3, 17.0}) EXPECT_LT(error_of(inflow, fed, 2, t, 3), 1e-14);
 }
 
 TEST_F(RecordedPlanes, are_held_or_end) {
