@@ -66,7 +66,7 @@ template <class Place, class Object, class Value>
   terms.is_vector = is_triple<Value>;
   if (terms.has_default) terms.default_text = yaml_text(Object{}.*member);
   terms.read = [=](ValueReader& reader, const std::string& at, Case& read, std::size_t n) {
-    reader.read_into(at, place(read, n)->*member);
+    if (auto* const object = place(read, n)) reader.read_into(at, object->*member);
   };
   terms.written = [=](const Case& resolved, std::size_t n) {
     const auto* const object = place(resolved, n);
@@ -93,8 +93,10 @@ template <class Place, class Object, class Value, class Name, std::size_t count>
   if (terms.choices.empty()) terms.choices = {names.begin(), names.end()};
   if (terms.has_default) terms.default_text = name_of_value(Object{});
   terms.read = [=, &names](ValueReader& reader, const std::string& at, Case& read, std::size_t n) {
+    auto* const object = place(read, n);
+    if (object == nullptr) return;
     if (const auto given = reader.choice(at))
-      place(read, n)->*member = value_named<Value>(*given, names).value();
+      object->*member = value_named<Value>(*given, names).value();
   };
   terms.written = [=](const Case& resolved, std::size_t n) {
     const auto* const object = place(resolved, n);

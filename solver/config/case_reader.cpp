@@ -26,10 +26,8 @@ std::string read_name(ValueReader& reader, const std::string& default_name) {
 
 void read_fluid(ValueReader& reader, Case& read) {
   reader.read_section("fluid", read);
-  if (reader.may_be(Scheme::splitting)) {
-    if (!reader.is_given("fluid.prandtl")) reader.add_missing("fluid.prandtl");
-    reader.read_key("fluid.heat_capacity_ratio", read);
-  }
+  if (reader.may_be(Scheme::splitting) && !reader.is_given("fluid.prandtl"))
+    reader.add_missing("fluid.prandtl");
   if (!reader.is_given("buoyancy") || !reader.may_be(Scheme::projection)) return;
   read.buoyancy.emplace();
   reader.read_section("buoyancy", read);
@@ -128,7 +126,6 @@ void read_output(ValueReader& reader, Case& read) {
   output.directory = "runs/" + read.name;
   reader.read_section("output", read);
   read_fields(reader, read);
-  reader.read_key("output.fields.location", read);
   if (reader.may_be(Scheme::projection) && !output.fields.velocity &&
       output.fields.location == FieldOutputCase::Location::faces)
     reader.add_mistake(

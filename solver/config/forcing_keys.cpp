@@ -17,14 +17,14 @@ std::vector<Key> keys_of_forcing() {
       choice("forcing.type", forcing, &ForcingCase::kind, ForcingCase::kind_names,
           {.is_required = true, .condition = "scheme splitting: formula",
            .choices = {ForcingCase::kind_names.begin() + 1, ForcingCase::kind_names.end()},
-           .is_read_apart = true, .is_written = [](const Case& c, std::size_t) {
+           .is_written = [](const Case& c, std::size_t) {
              return c.forcing.kind != ForcingCase::Kind::none; }},
           "what is held constant; formula: nothing, the keys below say what acts"),
       key("forcing.value", forcing, &ForcingCase::value,
           {.only = Scheme::projection,
            .condition = "not with type formula, else required; bulk_velocity: 0 along axes that "
                         "are not periodic",
-           .is_read_apart = true, .unit = "U^2/L or U",
+           .unit = "U^2/L or U",
            .is_written = [](const Case& c, std::size_t) { return c.forcing.is_uniform(); }},
           "pressure_gradient: the driving acceleration -dp/dx, -dp/dy, -dp/dz; bulk_velocity: the "
           "mean velocity"),

@@ -3,7 +3,6 @@
 #include <string>
 
 #include "solver/config/section_readers.hpp"
-#include "solver/config/value_parsers.hpp"
 
 namespace dns {
 namespace {
@@ -12,11 +11,7 @@ void read_sponge(ValueReader& reader, Case& read, const std::string& name) {
   SpongeCase& sponge = read.forcing.sponges.emplace_back();
   sponge.name = name;
   const std::string path = "forcing.sponges." + name;
-  if (!is_name(name, "_-", 50)) {
-    reader.add_problem(path,
-                       "the name of a sponge is made of letters, digits, '_' and '-', 50 at most");
-    return;
-  }
+  if (!check_name(reader, path, "sponge", name)) return;
   reader.read_section(path, read, read.forcing.sponges.size() - 1);
   if (sponge.rate.is_constant() && sponge.rate(0, 0, 0, 0) < 0)
     reader.add_mistake(path + ".rate", ">= 0", "");
@@ -25,13 +20,12 @@ void read_sponge(ValueReader& reader, Case& read, const std::string& name) {
     reader.add_problem(path, "has no target: give a velocity, a temperature or both");
 }
 
-void read_uniform(ValueReader& reader, Case& read) {
+void check_uniform(ValueReader& reader, const Case& read) {
   const std::string path = "forcing.value";
   if (!reader.may_be(Scheme::projection)) {
     reader.add_mistake("forcing.type", "formula", "; scheme splitting has no other");
     return;
   }
-  reader.read_key(path, read);
   if (!reader.is_given(path)) reader.add_missing(path);
   if (read.forcing.kind != ForcingCase::Kind::bulk_velocity || reader.is_wrong(path)) return;
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -49,11 +43,10 @@ void read_uniform(ValueReader& reader, Case& read) {
 
 void read_forcing(ValueReader& reader, Case& read) {
   if (!reader.is_given("forcing")) return;
-  reader.read_key("forcing.type", read);
-  if (read.forcing.is_uniform()) read_uniform(reader, read);
+  reader.read_section("forcing", read);
+  if (read.forcing.is_uniform()) check_uniform(reader, read);
   if (read.forcing.kind == ForcingCase::Kind::formula && reader.is_given("forcing.value"))
     reader.add_problem("forcing.value", "not used by type formula; leave it out");
-  reader.read_section("forcing", read);
   reader.refuse_without_temperature("forcing.heat");
   for (const std::string& name : reader.names_in("forcing.sponges"))
     read_sponge(reader, read, name);

@@ -39,10 +39,8 @@ bool has_walls(const Case& read, int axis) {
   return is_closed(low) && is_closed(high) && (low == FaceKind::wall || high == FaceKind::wall);
 }
 
-void read_channel(ValueReader& reader, Case& read) {
-  const TurbulentChannelCase& channel = read.initial.turbulent_channel.emplace();
-  for (const char* const key : {"initial.direction", "initial.bulk_velocity", "initial.amplitude"})
-    reader.read_key(key, read);
+void check_channel(ValueReader& reader, const Case& read) {
+  const TurbulentChannelCase& channel = *read.initial.turbulent_channel;
   const auto is_walled = [&](int axis) { return has_walls(read, axis); };
   const auto fits = [&](int axis) { return read.is_periodic(axis) || is_walled(axis); };
   const int second = (channel.axis + 1) % 3;
@@ -62,21 +60,20 @@ void read_channel(ValueReader& reader, Case& read) {
 
 void read_initial(ValueReader& reader, Case& read) {
   const std::optional<std::string> type = reader.choice("initial.type");
+  const bool is_channel = type == "turbulent_channel" && reader.may_be(Scheme::projection);
+  if (is_channel) read.initial.turbulent_channel.emplace();
+  reader.read_section("initial", read);
   if (type == "file") {
-    reader.read_key("initial.path", read);
     if (!reader.is_given("initial.path")) reader.add_missing("initial.path");
     refuse_beside(reader, "file", {"velocity"});
-  } else if (type == "turbulent_channel" && !reader.may_be(Scheme::projection)) {
+  } else if (is_channel) {
+    check_channel(reader, read);
+    refuse_beside(reader, "turbulent_channel", {"velocity"});
+  } else if (type == "turbulent_channel") {
     reader.add_mistake(
         "initial.type", "formula or file", "; turbulent_channel belongs to scheme projection");
-  } else if (type == "turbulent_channel") {
-    read_channel(reader, read);
-    refuse_beside(reader, "turbulent_channel", {"velocity"});
-  } else {
-    reader.read_key("initial.velocity", read);
   }
   if (type && type != "file") refuse_without(reader, "file", {"path"});
-  reader.read_key("initial.temperature", read);
   if (type && type != "turbulent_channel" && reader.may_be(Scheme::projection))
     refuse_without(reader, "turbulent_channel", {"direction", "bulk_velocity", "amplitude"});
   reader.read_section("initial.noise", read);

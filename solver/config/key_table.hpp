@@ -66,7 +66,6 @@ struct Key {
   std::vector<std::string_view> choices = {};
   std::string_view variables = {};  // of a formula: "x, y, z"; empty: a number
   bool is_alternative = false;      // in a section that stands for a formula: one of those it needs
-  bool is_read_apart = false;       // by the reader of its section, where its rules come first
   std::string_view unit = {};       // in scales: L length, U velocity, T0 temperature
   std::string_view meaning = {};
   /// Whether a resolved case is written with the key; null: wherever it has the value.

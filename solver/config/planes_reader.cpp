@@ -32,16 +32,22 @@ void read_plane(ValueReader& reader, Case& read, const std::string& name) {
 
 }  // namespace
 
+bool check_name(ValueReader& reader,
+                const std::string& path,
+                const std::string& what,
+                const std::string& name) {
+  if (is_name(name, "_-", 50)) return true;
+  reader.add_problem(
+      path,
+      fmt::format("the name of a {} is made of letters, digits, '_' and '-', 50 at most", what));
+  return false;
+}
+
 bool check_name_of_file(ValueReader& reader,
                         const std::string& path,
                         const std::string& what,
                         const std::string& name) {
-  if (!is_name(name, "_-", 50)) {
-    reader.add_problem(
-        path,
-        fmt::format("the name of a {} is made of letters, digits, '_' and '-', 50 at most", what));
-    return false;
-  }
+  if (!check_name(reader, path, what, name)) return false;
   if (!ends_like_a_piece(name)) return true;
   reader.add_problem(
       path, fmt::format("the name of a {} must not end in '_' and eight digits or more", what));

@@ -26,15 +26,16 @@ void check_place(ValueReader& reader,
   }
 }
 
-void read_line(ValueReader& reader, Case& read, std::size_t n, const std::string& path) {
+void check_line(ValueReader& reader,
+                const GridCase& grid,
+                const ProbeCase& line,
+                const std::string& path) {
   const std::array words{path + ".from", path + ".to", path + ".count"};
   for (const std::string& word : words) {
     if (!reader.is_given(word)) reader.add_missing(word);
   }
-  for (const std::string& word : words) reader.read_key(word, read, n);
-  ProbeCase& line = read.output.probes->probes.at(n);
-  check_place(reader, words[0], read.grid, line.from);
-  check_place(reader, words[1], read.grid, line.to);
+  check_place(reader, words[0], grid, line.from);
+  check_place(reader, words[1], grid, line.to);
   const bool are_both_read = reader.is_given(words[0]) && reader.is_given(words[1]);
   if (are_both_read && line.from == line.to)
     reader.add_problem(path, "a line ends at another place than it begins; at makes it a point");
@@ -46,6 +47,7 @@ void read_probe(ValueReader& reader, Case& read, const std::string& name) {
   const std::size_t n = read.output.probes->probes.size();
   ProbeCase& probe = read.output.probes->probes.emplace_back();
   probe.name = name;
+  reader.read_section(path, read, n);
   const bool is_point = reader.is_given(path + ".at");
   const bool is_line =
       std::ranges::any_of(std::array{".from", ".to", ".count"},
@@ -53,9 +55,8 @@ void read_probe(ValueReader& reader, Case& read, const std::string& name) {
   if (is_point && is_line) {
     reader.add_problem(path, "a point has at, a line from, to and count, but none has both");
   } else if (is_line) {
-    read_line(reader, read, n, path);
+    check_line(reader, read.grid, probe, path);
   } else if (is_point) {
-    reader.read_key(path + ".at", read, n);
     probe.to = probe.from;
     check_place(reader, path + ".at", read.grid, probe.from);
   } else if (reader.may_be_missed(path + ".at")) {

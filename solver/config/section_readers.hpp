@@ -25,9 +25,14 @@ void read_slices(ValueReader& reader, Case& read);
 void read_planes(ValueReader& reader, Case& read);
 void read_probes(ValueReader& reader, Case& read);
 
-/// Adds a problem where `name`, of a plane or probe at `path`, cannot be part of the name of a file
-/// of records on every system: letters, digits, '_' and '-', 50 at most, and not the ending of a
-/// piece of other records. Returns whether it can.
+/// Adds a problem where `name`, of a plane, sponge or probe at `path`, cannot be part of the name
+/// of a file on every system: letters, digits, '_' and '-', 50 at most. Returns whether it can.
+bool check_name(ValueReader& reader,
+                const std::string& path,
+                const std::string& what,
+                const std::string& name);
+
+/// The same for a file of records: the name must not end as a piece of other records does.
 bool check_name_of_file(ValueReader& reader,
                         const std::string& path,
                         const std::string& what,

@@ -5,7 +5,6 @@
 #include "solver/config/load_case.hpp"
 #include "solver/config/number_text.hpp"
 #include "solver/config/section_readers.hpp"
-#include "solver/config/value_parsers.hpp"
 
 namespace dns {
 namespace {
@@ -37,11 +36,7 @@ void read_slice(ValueReader& reader, Case& read, const std::string& name) {
   SliceCase& plane = read.output.slices->planes.emplace_back();
   plane.name = name;
   const std::string path = "output.slices.planes." + name;
-  if (!is_name(name, "_-", 50)) {  // part of a file name on every system
-    reader.add_problem(path,
-                       "the name of a plane is made of letters, digits, '_' and '-', 50 at most");
-    return;
-  }
+  if (!check_name(reader, path, "plane", name)) return;
   plane.variable = default_variable(read);
   reader.read_section(path, read, number);
   check_place_of_plane(reader, path + ".at", read.grid, plane.axis, plane.at);

@@ -54,14 +54,12 @@ class BodyReader {
       if (name_ == "flux_" + face)
         reader_.add_problem(path_, "heat_" + name_ + " is a wall's column of timeseries.csv");
     }
-    for (const char* const word : {"shape", "velocity", "rotation"})
-      reader_.read_key(path(word), read, number_);
+    reader_.read_section(path_, read, number_);
     read_temperature(body);
     if (!reader_.is_given(path("shape")) || reader_.is_wrong(path("shape"))) return;
     refuse_keys_of_others(body.shape);
     if ((body.shape == Shape::sphere || body.shape == Shape::cylinder) && !is_given("center"))
       reader_.add_missing(path("center"));
-    reader_.read_section(path_, read, number_);
     check_corners(body);
     if (body.shape == Shape::stl && is_given("path")) {
       const FileCase file =

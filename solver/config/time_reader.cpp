@@ -9,10 +9,7 @@ namespace dns {
 namespace {
 
 /// Either time.steps or time.end.
-void read_duration(ValueReader& reader, Case& read) {
-  reader.read_key("time.steps", read);
-  reader.read_key("time.end", read);
-  TimeCase& time = read.time;
+void settle_duration(ValueReader& reader, TimeCase& time) {
   const bool has_steps = reader.is_given("time.steps");
   const bool has_end = reader.is_given("time.end");
   if (has_steps && has_end) {
@@ -55,25 +52,22 @@ void check_iterations(ValueReader& reader, TimeCase& time) {
 }
 
 /// One of time.step and, in scheme projection, time.cfl, or both.
-void read_step(ValueReader& reader, Case& read) {
-  reader.read_key("time.step", read);
-  const bool may_have_cfl = reader.may_be(Scheme::projection);
-  if (may_have_cfl) reader.read_key("time.cfl", read);
-  const bool has_cfl = may_have_cfl && reader.is_given("time.cfl");
+void settle_step(ValueReader& reader, TimeCase& time) {
+  const bool has_cfl = reader.may_be(Scheme::projection) && reader.is_given("time.cfl");
   if (!has_cfl && !reader.is_given("time.step") && reader.may_be_missed("time.cfl")) {
     reader.add_missing("time.step",
                        reader.scheme() == Scheme::projection ? "a number > 0, or time.cfl instead"
                                                              : "a number > 0");
   }
-  if (has_cfl && read.time.step == 0) read.time.step = std::numeric_limits<double>::infinity();
+  if (has_cfl && time.step == 0) time.step = std::numeric_limits<double>::infinity();
 }
 
 }  // namespace
 
 void read_time(ValueReader& reader, Case& read) {
-  read_step(reader, read);
-  read_duration(reader, read);
   reader.read_section("time", read);
+  settle_step(reader, read.time);
+  settle_duration(reader, read.time);
   check_iterations(reader, read.time);
 }
 

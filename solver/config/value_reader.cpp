@@ -130,15 +130,10 @@ void ValueReader::read_section(const std::string& path, Case& read, std::size_t 
   const std::string_view section = path.empty() ? std::string_view{} : key_of(path).path;
   for (const Key& key : key_table()) {
     const bool is_of_scheme = !key.only || may_be(*key.only);
-    const bool is_read_here = section_of(key.path) == section && key.read && !key.is_read_apart;
-    if (!is_read_here || !is_of_scheme) continue;
+    if (section_of(key.path) != section || !key.read || !is_of_scheme) continue;
     const std::string word{last_word_of(key.path)};
     key.read(*this, path.empty() ? word : fmt::format("{}.{}", path, word), read, n);
   }
-}
-
-void ValueReader::read_key(const std::string& path, Case& read, std::size_t n) {
-  key_of(path).read(*this, path, read, n);
 }
 
 std::optional<Scheme> ValueReader::scheme() const {

@@ -77,11 +77,8 @@ class ValueReader {
   }
 
   /// Reads the keys of section `path` ("" is the file) that are bound to a Case and that the scheme
-  /// has into it, in the order of the table, without those that are read apart; `n` counts what a
-  /// placeholder in the path stands for.
+  /// has into it, in the order of the table; `n` counts what a placeholder in the path stands for.
   void read_section(const std::string& path, Case& read, std::size_t n = 0);
-  /// One of them.
-  void read_key(const std::string& path, Case& read, std::size_t n = 0);
 
   /// A mistake has been found in the value at `path`.
   [[nodiscard]] bool is_wrong(const std::string& path) const { return wrong_.contains(path); }
