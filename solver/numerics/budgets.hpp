@@ -8,7 +8,7 @@
 ///
 /// so that advection, diffusion and pressure are sums of differences of fluxes, of dissipation and
 /// of pressure strain, exactly. Along axes averaged over the fluxes cancel, and only dissipation is
-/// left. All in double. What is made of them: solver/output/budget_averages.hpp.
+/// left. All in double. What is made of them: solver/statistics/budget_averages.hpp.
 #pragma once
 
 #include "solver/numerics/statistics.hpp"
@@ -30,6 +30,14 @@ struct ProductsAtEnds {
     half_square_change,  // (q^2 - q_-^2)/2
     sums
   };
+  static constexpr std::array<const char*, sums> names{"flux",
+                                                       "flux_here",
+                                                       "flux_below",
+                                                       "here_below",
+                                                       "flux_here_below",
+                                                       "below",
+                                                       "difference_squared",
+                                                       "half_square_change"};
 
   VelocityView<const Real> velocity;
   AveragingWeight<Real> weight;
@@ -76,6 +84,8 @@ struct ProductsAtUnknowns {
     pressure_flux,         // q p, p interpolated linearly to the face
     sums
   };
+  static constexpr std::array<const char*, sums> names{
+      "mean", "averaged_dissipation", "pressure_flux"};
   static constexpr Axis own = static_cast<Axis>(component);
 
   VelocityView<const Real> velocity;
@@ -119,6 +129,7 @@ struct ProductsAtUnknowns {
 template <class Real>
 struct PressureStrainSample {
   static constexpr int sums = 3;
+  static constexpr std::array<const char*, sums> names{"strain_uu", "strain_vv", "strain_ww"};
 
   VelocityView<const Real> velocity;
   FieldView<const Real> pressure;

@@ -29,6 +29,22 @@ struct CentredVelocity {
 template <class Real>
 struct CentredProducts {
   enum Sum { uu, vv, ww, uv, uw, vw, uuv, uuw, uvv, uvw, uww, vvw, vww, pu, pv, pw, sums };
+  static constexpr std::array<const char*, sums> names{"uu",
+                                                       "vv",
+                                                       "ww",
+                                                       "uv",
+                                                       "uw",
+                                                       "vw",
+                                                       "uuv",
+                                                       "uuw",
+                                                       "uvv",
+                                                       "uvw",
+                                                       "uww",
+                                                       "vvw",
+                                                       "vww",
+                                                       "pu",
+                                                       "pv",
+                                                       "pw"};
 
   VelocityView<const Real> velocity;
   FieldView<const Real> pressure;
@@ -68,6 +84,21 @@ struct CentredGradients {
     product = strain + 3,   // sum over k of du/dx_k dv/dx_k, du/dx_k dw/dx_k, dv/dx_k dw/dx_k
     sums = product + 3
   };
+  static constexpr std::array<const char*, sums> names{"u_x",
+                                                       "u_y",
+                                                       "u_z",
+                                                       "v_x",
+                                                       "v_y",
+                                                       "v_z",
+                                                       "w_x",
+                                                       "w_y",
+                                                       "w_z",
+                                                       "strain_uv",
+                                                       "strain_uw",
+                                                       "strain_vw",
+                                                       "gradients_uv",
+                                                       "gradients_uw",
+                                                       "gradients_vw"};
 
   VelocityView<const Real> velocity;
   FieldView<const Real> pressure;

@@ -9,9 +9,11 @@
 ///   dissipation      Phi = 2 (u_x^2 + v_y^2 + w_z^2) + (v_x + u_y)^2 + (w_x + u_z)^2 +
 ///                    (w_y + v_z)^2, the shears as means over four edges [U^2/L^2]
 ///
-/// Moments of fluctuations are made of means at the same places (solver/output/mean_flow.hpp): what
-/// is steady has none.
+/// Moments of fluctuations are made of means at the same places (solver/statistics/mean_flow.hpp):
+/// what is steady has none.
 #pragma once
+
+#include <array>
 
 #include "solver/core/reduction.hpp"
 #include "solver/numerics/edge_means.hpp"
@@ -133,6 +135,8 @@ struct ProductsSample {
     heat_fluxes,               // uT, vT, wT
     sums = heat_fluxes + 3
   };
+  static constexpr std::array<const char*, sums> names{
+      "uv", "uw", "vw", "dissipation", "uT", "vT", "wT"};
 
   VelocityView<const Real> velocity;
   FieldView<const Real> temperature;  // null: none
