@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <type_traits>
 #include <vector>
 
 #include "cpu/denormals.hpp"
@@ -50,6 +51,28 @@ Reduction<double, sums, maxima> reduce(Box box, const Kernel& kernel, int thread
   return total;
 }
 
+/// Adds the points of a line along x to one sum, in packs where the kernel takes them.
+template <int sums, class Kernel>
+void reduce_line(Index3 first,
+                 int points,
+                 const Kernel& kernel,
+                 Reduction<double, sums, 0>& total) {
+  constexpr int width = pack_width<double>;
+  using Packs = Reduction<Pack<double, width>, sums, 0>;
+  Reduction<double, sums, 0> line;
+  Index3 c = first;
+  const int end = first.i + points;
+  if constexpr (std::is_invocable_v<const Kernel&, PackPoint<width>, Packs&>) {
+    Packs packs;
+    for (; c.i + width <= end; c.i += width) kernel(PackPoint<width>{c}, packs);
+    for (int which = 0; which < sums; ++which) {
+      for (int lane = 0; lane < width; ++lane) line.sum[which] += packs.sum[which].lanes[lane];
+    }
+  }
+  for (; c.i < end; ++c.i) kernel(c, line);
+  total.merge(line);
+}
+
 /// The planes across z are divided into parts whose number depends on sizes alone; if z is summed
 /// over, each part is summed by itself, and the parts are merged in order.
 template <int sums, class Kernel>
@@ -83,10 +106,12 @@ std::vector<Reduction<double, sums, 0>> reduce_profiles(Box box,
       for (int k = nz * part / parts; k < nz * (part + 1) / parts; ++k) {
         for (int j = 0; j < ny; ++j) {
           Result* const line = own + (summed[1] ? 0 : kept_x * static_cast<std::size_t>(j));
-          for (int i = 0; i < nx; ++i) {
-            kernel(Index3{box.begin.i + i, box.begin.j + j, box.begin.k + k},
-                   line[summed[0] ? 0 : i]);
+          const Index3 first{box.begin.i, box.begin.j + j, box.begin.k + k};
+          if (summed[0]) {
+            reduce_line<sums>(first, nx, kernel, *line);
+            continue;
           }
+          for (int i = 0; i < nx; ++i) kernel(Index3{first.i + i, first.j, first.k}, line[i]);
         }
       }
     }

@@ -81,7 +81,7 @@ struct Phase {
 ///                           of threads
 ///   reduce_profiles<sums>(box, summed, kernel)
 ///                           reduce for every point of the axes that are not summed over, x
-///                           fastest; kernel(c, reduction) for Index3 alone
+///                           fastest; kernel(c, reduction) may be for Index3 alone
 ///   copy(from, to, count)   device to device
 ///   upload / download       one field (StridedField) between the device and the host, host values
 ///                           x fastest, without gaps

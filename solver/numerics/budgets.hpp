@@ -8,7 +8,7 @@
 ///
 /// so that advection, diffusion and pressure are sums of differences of fluxes, of dissipation and
 /// of pressure strain, exactly. Along axes averaged over the fluxes cancel, and only dissipation is
-/// left. All in double. What is made of them: solver/output/budget_averages.hpp.
+/// left. All in double. What is made of them: solver/statistics/budget_averages.hpp.
 #pragma once
 
 #include "solver/numerics/statistics.hpp"
@@ -30,16 +30,25 @@ struct ProductsAtEnds {
     half_square_change,  // (q^2 - q_-^2)/2
     sums
   };
+  static constexpr std::array<const char*, sums> names{"flux",
+                                                       "flux_here",
+                                                       "flux_below",
+                                                       "here_below",
+                                                       "flux_here_below",
+                                                       "below",
+                                                       "difference_squared",
+                                                       "half_square_change"};
 
   VelocityView<const Real> velocity;
   AveragingWeight<Real> weight;
 
-  DNS_HD void operator()(Index3 c, Reduction<double, sums, 0>& reduction) const {
-    const double share = weight.template of<component>(c);
-    const double q = in_double(velocity[component](c));
-    const double q_below = in_double(velocity[component].template beside<b>(c, -1));
-    const double v = flux_at(c, q, q_below);
-    const auto add = [&](Sum which, double value) { reduction.sum[which] += share * value; };
+  template <class Point, class Number>
+  DNS_HD void operator()(Point c, Reduction<Number, sums, 0>& reduction) const {
+    const Number share = weight.template of<component>(c);
+    const Number q = in_double(velocity[component](c));
+    const Number q_below = in_double(velocity[component].template beside<b>(c, -1));
+    const Number v = flux_at(c, q, q_below);
+    const auto add = [&](Sum which, Number value) { reduction.sum[which] += share * value; };
     add(flux, v);
     add(flux_here, v * q);
     add(flux_below, v * q_below);
@@ -51,7 +60,8 @@ struct ProductsAtEnds {
   }
 
  private:
-  [[nodiscard]] DNS_HD double flux_at(Index3 c, double q, double q_below) const {
+  template <class Point, class Number>
+  [[nodiscard]] DNS_HD Number flux_at(Point c, Number q, Number q_below) const {
     if constexpr (component == static_cast<int>(b)) {
       return 0.5 * (q + q_below);
     } else {
@@ -74,34 +84,37 @@ struct ProductsAtUnknowns {
     pressure_flux,         // q p, p interpolated linearly to the face
     sums
   };
+  static constexpr std::array<const char*, sums> names{
+      "mean", "averaged_dissipation", "pressure_flux"};
   static constexpr Axis own = static_cast<Axis>(component);
 
   VelocityView<const Real> velocity;
   FieldView<const Real> pressure;
   AveragingWeight<Real> weight;
 
-  DNS_HD void operator()(Index3 c, Reduction<double, sums, 0>& reduction) const {
-    const double share = weight.template of<component>(c);
-    const double q = in_double(velocity[component](c));
+  template <class Point, class Number>
+  DNS_HD void operator()(Point c, Reduction<Number, sums, 0>& reduction) const {
+    const Number share = weight.template of<component>(c);
+    const Number q = in_double(velocity[component](c));
     reduction.sum[mean] += share * q;
     reduction.sum[averaged_dissipation] +=
         share * (dissipation_along<Axis::x>(c, q) + dissipation_along<Axis::y>(c, q) +
                  dissipation_along<Axis::z>(c, q));
     // The nearer of the two cells has the larger weight.
     const AxisMetrics<Real>& shares = weight.metrics.template along<own>();
-    const double p = entry_in_double<own>(shares.share_above, c) *
+    const Number p = entry_in_double<own>(shares.share_above, c) *
                          in_double(pressure.template beside<own>(c, -1)) +
                      entry_in_double<own>(shares.share_below, c) * in_double(pressure(c));
     reduction.sum[pressure_flux] += share * q * p;
   }
 
  private:
-  template <Axis b>
-  [[nodiscard]] DNS_HD double dissipation_along(Index3 c, double q) const {
+  template <Axis b, class Point, class Number>
+  [[nodiscard]] DNS_HD Number dissipation_along(Point c, Number q) const {
     if (!weight.is_averaged(b)) return 0;
     const AxisMetrics<Real>& along_b = weight.metrics.template along<b>();
-    const double difference = q - in_double(velocity[component].template beside<b>(c, -1));
-    const double step = entry_in_double<b>(along_b.inverse_step, c);  // 1/L
+    const Number difference = q - in_double(velocity[component].template beside<b>(c, -1));
+    const Number step = entry_in_double<b>(along_b.inverse_step, c);  // 1/L
     if constexpr (b == own) {
       // h = width of the cell below = 2 share_below/step, width of the control volume 1/step
       return difference * difference * step * step /
@@ -116,23 +129,25 @@ struct ProductsAtUnknowns {
 template <class Real>
 struct PressureStrainSample {
   static constexpr int sums = 3;
+  static constexpr std::array<const char*, sums> names{"strain_uu", "strain_vv", "strain_ww"};
 
   VelocityView<const Real> velocity;
   FieldView<const Real> pressure;
   AveragingWeight<Real> weight;
 
-  DNS_HD void operator()(Index3 c, Reduction<double, sums, 0>& reduction) const {
-    const double p = weight.at(c) * in_double(pressure(c));
+  template <class Point, class Number>
+  DNS_HD void operator()(Point c, Reduction<Number, sums, 0>& reduction) const {
+    const Number p = weight.at(c) * in_double(pressure(c));
     add<Axis::x>(c, p, reduction);
     add<Axis::y>(c, p, reduction);
     add<Axis::z>(c, p, reduction);
   }
 
  private:
-  template <Axis axis>
-  DNS_HD void add(Index3 c, double p, Reduction<double, sums, 0>& reduction) const {
+  template <Axis axis, class Point, class Number>
+  DNS_HD void add(Point c, Number p, Reduction<Number, sums, 0>& reduction) const {
     constexpr int a = static_cast<int>(axis);
-    const double change = in_double(velocity[a](above<axis>(c))) - in_double(velocity[a](c));
+    const Number change = in_double(velocity[a](above<axis>(c))) - in_double(velocity[a](c));
     reduction.sum[a] +=
         p * change * entry_in_double<axis>(weight.metrics.template along<axis>().inverse_width, c);
   }

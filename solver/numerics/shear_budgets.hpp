@@ -8,17 +8,18 @@
 
 namespace dns {
 
-/// Velocity at the centre of a cell.
-template <class Real>
+/// Velocity at the centre of a cell, or at those of a pack.
+template <class Number>
 struct CentredVelocity {
-  double u, v, w;
+  Number u, v, w;
 
-  DNS_HD CentredVelocity(const VelocityView<const Real>& velocity, Index3 c)
+  template <class Real, class Point>
+  DNS_HD CentredVelocity(const VelocityView<const Real>& velocity, Point c)
       : u(at<Axis::x>(velocity, c)), v(at<Axis::y>(velocity, c)), w(at<Axis::z>(velocity, c)) {}
 
  private:
-  template <Axis axis>
-  [[nodiscard]] DNS_HD static double at(const VelocityView<const Real>& velocity, Index3 c) {
+  template <Axis axis, class Real, class Point>
+  [[nodiscard]] DNS_HD static Number at(const VelocityView<const Real>& velocity, Point c) {
     constexpr int a = static_cast<int>(axis);
     return 0.5 * (in_double(velocity[a](c)) + in_double(velocity[a](above<axis>(c))));
   }
@@ -28,16 +29,33 @@ struct CentredVelocity {
 template <class Real>
 struct CentredProducts {
   enum Sum { uu, vv, ww, uv, uw, vw, uuv, uuw, uvv, uvw, uww, vvw, vww, pu, pv, pw, sums };
+  static constexpr std::array<const char*, sums> names{"uu",
+                                                       "vv",
+                                                       "ww",
+                                                       "uv",
+                                                       "uw",
+                                                       "vw",
+                                                       "uuv",
+                                                       "uuw",
+                                                       "uvv",
+                                                       "uvw",
+                                                       "uww",
+                                                       "vvw",
+                                                       "vww",
+                                                       "pu",
+                                                       "pv",
+                                                       "pw"};
 
   VelocityView<const Real> velocity;
   FieldView<const Real> pressure;
   AveragingWeight<Real> weight;
 
-  DNS_HD void operator()(Index3 c, Reduction<double, sums, 0>& reduction) const {
-    const double share = weight.at(c);
-    const auto [u, v, w] = CentredVelocity<Real>(velocity, c);
-    const double p = in_double(pressure(c));
-    const auto add = [&](Sum which, double value) { reduction.sum[which] += share * value; };
+  template <class Point, class Number>
+  DNS_HD void operator()(Point c, Reduction<Number, sums, 0>& reduction) const {
+    const Number share = weight.at(c);
+    const auto [u, v, w] = CentredVelocity<Number>(velocity, c);
+    const Number p = in_double(pressure(c));
+    const auto add = [&](Sum which, Number value) { reduction.sum[which] += share * value; };
     add(uu, u * u);
     add(vv, v * v);
     add(ww, w * w);
@@ -66,18 +84,34 @@ struct CentredGradients {
     product = strain + 3,   // sum over k of du/dx_k dv/dx_k, du/dx_k dw/dx_k, dv/dx_k dw/dx_k
     sums = product + 3
   };
+  static constexpr std::array<const char*, sums> names{"u_x",
+                                                       "u_y",
+                                                       "u_z",
+                                                       "v_x",
+                                                       "v_y",
+                                                       "v_z",
+                                                       "w_x",
+                                                       "w_y",
+                                                       "w_z",
+                                                       "strain_uv",
+                                                       "strain_uw",
+                                                       "strain_vw",
+                                                       "gradients_uv",
+                                                       "gradients_uw",
+                                                       "gradients_vw"};
 
   VelocityView<const Real> velocity;
   FieldView<const Real> pressure;
   AveragingWeight<Real> weight;
 
-  DNS_HD void operator()(Index3 c, Reduction<double, sums, 0>& reduction) const {
-    const double share = weight.at(c);
-    const double g[3][3] = {
+  template <class Point, class Number>
+  DNS_HD void operator()(Point c, Reduction<Number, sums, 0>& reduction) const {
+    const Number share = weight.at(c);
+    const Number g[3][3] = {
         {own<Axis::x>(c), cross<Axis::x, Axis::y>(c), cross<Axis::x, Axis::z>(c)},
         {cross<Axis::y, Axis::x>(c), own<Axis::y>(c), cross<Axis::y, Axis::z>(c)},
         {cross<Axis::z, Axis::x>(c), cross<Axis::z, Axis::y>(c), own<Axis::z>(c)}};
-    const double p = in_double(pressure(c));
+    const Number p = in_double(pressure(c));
     int pair = 0;
     for (int a = 0; a < 3; ++a) {
       for (int b = 0; b < 3; ++b) reduction.sum[gradient + 3 * a + b] += share * g[a][b];
@@ -90,16 +124,16 @@ struct CentredGradients {
   }
 
  private:
-  template <Axis axis>
-  [[nodiscard]] DNS_HD double own(Index3 c) const {
+  template <Axis axis, class Point>
+  [[nodiscard]] DNS_HD auto own(Point c) const {
     const FieldView<const Real>& q = velocity[static_cast<int>(axis)];
     return (in_double(q(above<axis>(c))) - in_double(q(c))) *
            entry_in_double<axis>(weight.metrics.template along<axis>().inverse_width, c);
   }
-  template <Axis of, Axis over>
-  [[nodiscard]] DNS_HD double cross(Index3 c) const {
+  template <Axis of, Axis over, class Point>
+  [[nodiscard]] DNS_HD auto cross(Point c) const {
     const FieldView<const Real>& q = velocity[static_cast<int>(of)];
-    const auto slope = [&](Index3 edge) {
+    const auto slope = [&](Point edge) {
       return (in_double(q(edge)) - in_double(q.template beside<over>(edge, -1))) *
              entry_in_double<over>(weight.metrics.template along<over>().inverse_step, edge);
     };

@@ -206,8 +206,8 @@ struct OutsideSolids {
   Kernel kernel;
   FieldView<const Real> solid;  // as above
 
-  template <class Reduced>
-  DNS_HD void operator()(Index3 c, Reduced& reduction) const {
+  template <int sums>
+  DNS_HD void operator()(Index3 c, Reduction<double, sums, 0>& reduction) const {
     if (solid(c) == Real(0)) kernel(c, reduction);
   }
 };

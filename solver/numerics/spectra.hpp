@@ -48,8 +48,8 @@ struct SquaredMode {
     const Real* const here = modes.address(c);
     const double low = in_double(here[0]);
     const double high = in_double(here[to_other_face]);
-    reduction.sum[0] +=
-        0.5 * weight.at({c.i + first.i, c.j + first.j, c.k + first.k}) * (low * low + high * high);
+    reduction.sum[0] += 0.5 * weight.at(Index3{c.i + first.i, c.j + first.j, c.k + first.k}) *
+                        (low * low + high * high);
   }
 };
 

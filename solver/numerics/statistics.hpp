@@ -9,9 +9,11 @@
 ///   dissipation      Phi = 2 (u_x^2 + v_y^2 + w_z^2) + (v_x + u_y)^2 + (w_x + u_z)^2 +
 ///                    (w_y + v_z)^2, the shears as means over four edges [U^2/L^2]
 ///
-/// Moments of fluctuations are made of means at the same places (solver/output/mean_flow.hpp): what
-/// is steady has none.
+/// Moments of fluctuations are made of means at the same places (solver/statistics/mean_flow.hpp):
+/// what is steady has none.
 #pragma once
+
+#include <array>
 
 #include "solver/core/reduction.hpp"
 #include "solver/numerics/edge_means.hpp"
@@ -26,10 +28,13 @@ struct AveragingWeight {
   GridMetrics<Real> metrics;
   double inverse_length[3];  // of the axes averaged over; 0: not averaged [1/L]
 
-  [[nodiscard]] DNS_HD double at(Index3 c) const { return of<scalar_component>(c); }
+  template <class Point>
+  [[nodiscard]] DNS_HD auto at(Point c) const {
+    return of<scalar_component>(c);
+  }
   /// The same for the unknown at c of a velocity component.
-  template <int component>
-  [[nodiscard]] DNS_HD double of(Index3 c) const {
+  template <int component, class Point>
+  [[nodiscard]] DNS_HD auto of(Point c) const {
     return along_axis<Axis::x, component>(c) * along_axis<Axis::y, component>(c) *
            along_axis<Axis::z, component>(c);
   }
@@ -37,17 +42,19 @@ struct AveragingWeight {
     return inverse_length[static_cast<int>(axis)] > 0;
   }
   /// The sum of the weights themselves.
-  DNS_HD void operator()(Index3 c, Reduction<double, 1, 0>& reduction) const {
+  template <class Point, class Number>
+  DNS_HD void operator()(Point c, Reduction<Number, 1, 0>& reduction) const {
     reduction.sum[0] += at(c);
   }
 
  private:
-  template <Axis axis, int component>
-  [[nodiscard]] DNS_HD double along_axis(Index3 c) const {
-    if (!is_averaged(axis)) return 1;
+  template <Axis axis, int component, class Point>
+  [[nodiscard]] DNS_HD auto along_axis(Point c) const {
     const AxisMetrics<Real>& own = metrics.template along<axis>();
-    return inverse_length[static_cast<int>(axis)] *
-           entry_in_double<axis>(component == static_cast<int>(axis) ? own.distance : own.width, c);
+    const Real* const lengths = component == static_cast<int>(axis) ? own.distance : own.width;
+    using Number = decltype(entry_in_double<axis>(lengths, c));
+    if (!is_averaged(axis)) return Number(1);
+    return Number(inverse_length[static_cast<int>(axis)]) * entry_in_double<axis>(lengths, c);
   }
 };
 
@@ -59,27 +66,31 @@ struct FluidWeight {
   AveragingWeight<Real> weight;
   FieldView<const Real> solid;  // 1 at the centres of cells in bodies, else 0; null: none
 
-  [[nodiscard]] DNS_HD double at(Index3 c) const {
-    constexpr double of_body = 1e-30;
-    const double all = weight.template of<component>(c);
+  template <class Point>
+  [[nodiscard]] DNS_HD auto at(Point c) const {
+    using Number = decltype(in_double(solid(c)));
+    const Number of_body(1e-30);
+    const Number all(weight.template of<component>(c));
     if (solid.origin == nullptr) return all;
     if constexpr (component == scalar_component) {
       return if_fluid(c, all) + of_body * all;
     } else {
       constexpr Axis axis = static_cast<Axis>(component);
-      const Index3 below = placed<axis>(c, along<axis>(c) - 1);
-      const double half_of_cell = 0.5 * weight.at(c);
+      const Point below = placed<axis>(c, along<axis>(c) - 1);
+      const Number half_of_cell = Number(0.5) * weight.at(c);
       return if_fluid(below, all - half_of_cell) + if_fluid(c, half_of_cell) + of_body * all;
     }
   }
   /// The sum of the weights themselves.
-  DNS_HD void operator()(Index3 c, Reduction<double, 1, 0>& reduction) const {
+  template <class Point, class Number>
+  DNS_HD void operator()(Point c, Reduction<Number, 1, 0>& reduction) const {
     reduction.sum[0] += at(c);
   }
 
  private:
-  [[nodiscard]] DNS_HD double if_fluid(Index3 cell, double part) const {
-    return solid(cell) == Real(0) ? part : 0;
+  template <class Point, class Number>
+  [[nodiscard]] DNS_HD Number if_fluid(Point cell, Number part) const {
+    return (Number(1) - in_double(solid(cell))) * part;
   }
 };
 
@@ -92,12 +103,14 @@ struct PowersSample {
   FluidWeight<component, Real> weight;
   Box cells;  // beyond them in two directions across the component nothing is known
 
-  DNS_HD void operator()(Index3 c, Reduction<double, sums, 0>& reduction) const {
+  /// Points of a pack are all within the cells along x.
+  template <class Point, class Number>
+  DNS_HD void operator()(Point c, Reduction<Number, sums, 0>& reduction) const {
     if (is_corner(c)) return;
-    const double value = in_double(q(c));
-    const double square = value * value;
-    const double part = weight.at(c);
-    const double squared_part = part * square;
+    const Number value = in_double(q(c));
+    const Number square = value * value;
+    const Number part = weight.at(c);
+    const Number squared_part = part * square;
     reduction.sum[first] += part * value;
     reduction.sum[second] += squared_part;
     reduction.sum[third] += squared_part * value;
@@ -123,6 +136,8 @@ struct ProductsSample {
     heat_fluxes,               // uT, vT, wT
     sums = heat_fluxes + 3
   };
+  static constexpr std::array<const char*, sums> names{
+      "uv", "uw", "vw", "dissipation", "uT", "vT", "wT"};
 
   VelocityView<const Real> velocity;
   FieldView<const Real> temperature;  // null: none
@@ -130,10 +145,11 @@ struct ProductsSample {
   AveragingWeight<Real> weight;
   Orders orders = {};
 
-  DNS_HD void operator()(Index3 c, Reduction<double, sums, 0>& reduction) const {
-    const double share = weight.at(c);
-    const auto add = [&](int which, double value) { reduction.sum[which] += share * value; };
-    double phi = 0;
+  template <class Point, class Number>
+  DNS_HD void operator()(Point c, Reduction<Number, sums, 0>& reduction) const {
+    const Number share = weight.at(c);
+    const auto add = [&](int which, Number value) { reduction.sum[which] += share * value; };
+    Number phi = 0;
     add_component<Axis::x>(c, phi, add);
     add_component<Axis::y>(c, phi, add);
     add_component<Axis::z>(c, phi, add);
@@ -144,28 +160,28 @@ struct ProductsSample {
   }
 
  private:
-  template <Axis axis, class Add>
-  DNS_HD void add_component(Index3 c, double& phi, const Add& add) const {
+  template <Axis axis, class Point, class Number, class Add>
+  DNS_HD void add_component(Point c, Number& phi, const Add& add) const {
     constexpr int a = static_cast<int>(axis);
-    const double low = in_double(velocity[a](c));
-    const double high = in_double(velocity[a](above<axis>(c)));
-    const double slope =
+    const Number low = in_double(velocity[a](c));
+    const Number high = in_double(velocity[a](above<axis>(c)));
+    const Number slope =
         (high - low) * entry_in_double<axis>(metrics.template along<axis>().inverse_width, c);
     phi += normal_dissipation(slope);
     if (temperature.origin == nullptr) return;
-    const double at_low = 2 * mean_at<axis>(temperature, c);
-    const double at_high = 2 * mean_at<axis>(temperature, above<axis>(c));
-    add(heat_fluxes + a, 0.25 * (low * at_low + high * at_high));
+    const Number at_low = mean_at<axis>(temperature, c);
+    const Number at_high = mean_at<axis>(temperature, above<axis>(c));
+    add(heat_fluxes + a, 0.5 * (low * at_low + high * at_high));
   }
 
-  template <Axis first, Axis second, class Add>
-  DNS_HD void add_shear(Index3 c, int which, double& phi, const Add& add) const {
+  template <Axis first, Axis second, class Point, class Number, class Add>
+  DNS_HD void add_shear(Point c, int which, Number& phi, const Add& add) const {
     const FieldView<const Real>& q = velocity[static_cast<int>(first)];
     const FieldView<const Real>& r = velocity[static_cast<int>(second)];
-    const auto product = [&](Index3 edge) {
+    const auto product = [&](Point edge) {
       return mean_at<second>(q, edge) * mean_at<first>(r, edge);
     };
-    const auto squared_shear = [&](Index3 edge) {
+    const auto squared_shear = [&](Point edge) {
       return squared_shear_at_edge<first, second>(velocity, metrics, edge);
     };
     add(which, mean_over_edges<first, second>(product, c));
@@ -173,8 +189,8 @@ struct ProductsSample {
   }
 
   /// I q at a face across `axis`.
-  template <Axis axis>
-  [[nodiscard]] DNS_HD double mean_at(const FieldView<const Real>& q, Index3 c) const {
+  template <Axis axis, class Point>
+  [[nodiscard]] DNS_HD auto mean_at(const FieldView<const Real>& q, Point c) const {
     return mean_of<double, true>(orders.template along<axis>(), [&](int steps) {
       return in_double(q.template beside<axis>(c, steps));
     });

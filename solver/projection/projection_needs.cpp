@@ -6,7 +6,8 @@
 #include "solver/grid/plane_points.hpp"
 #include "solver/grid/probe_points.hpp"
 #include "solver/projection/solid_pulls.hpp"
-#include "solver/projection/spectra_plan.hpp"
+#include "solver/statistics/spectra_plan.hpp"
+#include "solver/statistics/statistics_sums.hpp"
 
 namespace dns {
 namespace {
@@ -59,9 +60,8 @@ CaseNeeds needs_of_projection(const Case& resolved,
                         values_in_planes(resolved, part) + spectra_values(resolved, part)) *
                            bytes_of(resolved.precision) +
                        bytes_of_probes(resolved, bytes_of(resolved.precision));
-  // Sums of one sample at a time, of which the device keeps parts too.
-  constexpr std::size_t sums_at_once = 17;
-  needs.device_bytes += 2 * sums_at_once * points_of_averages(resolved, n, 1) * sizeof(double);
+  // Sums of one pass, of which the device keeps parts too.
+  needs.device_bytes += 2 * values_in_sums_at_once(resolved, part) * sizeof(double);
   needs.compulsory_bytes_per_step = compulsory_bytes_per_step(resolved, part);
   return needs;
 }

@@ -14,7 +14,7 @@
 #include "solver/grid/staggered_grid.hpp"
 #include "solver/numerics/spectra.hpp"
 #include "solver/projection/line_modes.hpp"
-#include "solver/projection/spectra_plan.hpp"
+#include "solver/statistics/spectra_plan.hpp"
 
 namespace dns {
 

@@ -5,12 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "solver/config/case.hpp"
-#include "solver/core/average_names.hpp"
 #include "solver/core/flow_state.hpp"
 #include "solver/grid/staggered_grid.hpp"
 #include "solver/numerics/solid_diagnostics.hpp"
@@ -20,46 +17,11 @@
 #include "solver/projection/solid_fields.hpp"
 #include "solver/projection/spectra_sampler.hpp"
 #include "solver/projection/staggered_field.hpp"
-#include "solver/simulation/running_sums.hpp"
+#include "solver/statistics/average_names.hpp"
+#include "solver/statistics/running_sums.hpp"
+#include "solver/statistics/statistics_sums.hpp"
 
 namespace dns {
-
-/// Names of the sums, in the order of ProductsSample::Sum.
-inline constexpr std::array<std::string_view, 7> product_names{
-    "uv", "uw", "vw", "dissipation", "uT", "vT", "wT"};
-
-/// The same of PowersSample::Sum, of a variable with a name of one letter.
-[[nodiscard]] inline std::array<std::string, 4> power_names(char variable) {
-  return {std::string(1, variable),
-          std::string(2, variable),
-          std::string(3, variable),
-          std::string(4, variable)};
-}
-
-/// The points of the sums of powers of a variable: all faces along its own axis (variable 0, 1, 2),
-/// the cells along others and, of those that are interpolated, one more beyond them at each end.
-struct PowerPoints {
-  Box of_part;    // of this rank
-  Extents whole;  // one point along axes averaged over
-
-  PowerPoints(const Subdomain& part, const std::array<bool, 3>& average, int variable)
-      : whole(part.whole) {
-    const Extents points = part.points();
-    const bool is_interpolated = variable != pressure_in_spectra;
-    of_part.end = {points.nx, points.ny, points.nz};
-    for (int axis = 0; axis < 3; ++axis) {
-      if (average[static_cast<std::size_t>(axis)]) {
-        whole[axis] = 1;
-        continue;
-      }
-      const int below = axis != variable && is_interpolated ? 1 : 0;
-      const int above = is_interpolated ? 1 : 0;
-      whole[axis] += below + above;
-      if (part.part.begin[axis] == 0) of_part.begin[axis] -= below;
-      if (part.part.end[axis] == part.whole[axis]) of_part.end[axis] += above;
-    }
-  }
-};
 
 /// Integrates samples of a flow over time, averaged over the axes of output.statistics.average with
 /// the widths of the cells as weights. Cells in bodies are left out, and a further sum counts the
@@ -70,7 +32,6 @@ class StatisticsSampler {
  public:
   using Real = typename Backend::Real;
   using Products = ProductsSample<Real>;
-  static_assert(Products::sums == product_names.size());
 
   /// `backend` must outlive the sampler.
   StatisticsSampler(Backend& backend,
@@ -80,33 +41,19 @@ class StatisticsSampler {
       : case_(resolved),
         grid_(grid),
         layout_(part.points()),
+        budgets_(resolved, part),
         spectra_(backend, resolved, grid, part) {
     if (!is_asked_for()) return;
-    Extents kept = part.whole;
-    for (std::size_t axis = 0; axis < grid.size(); ++axis) {
-      if (!case_.output.statistics->average[axis]) continue;
-      kept[static_cast<int>(axis)] = 1;
-      inverse_length_[axis] = 1 / grid[axis].length();
-    }
     const StatisticsCase& asked = *case_.output.statistics;
-    sums_ = RunningSums(asked.start, asked.window);
-    const bool has_bodies = !resolved.solids.empty();
-    std::vector<int> variables{0, 1, 2, pressure_in_spectra};
-    if (resolved.has_temperature()) variables.push_back(first_scalar);
-    for (const int variable : variables) {
-      const char letter = variable_letters[static_cast<std::size_t>(variable)];
-      const PowerPoints points(part, asked.average, variable);
-      for (const std::string& name : power_names(letter)) sums_.add_sum(name, points.whole);
-      if (has_bodies) sums_.add_sum(share_name_of(letter), points.whole);
-      power_points_.at(static_cast<std::size_t>(variable)) = points.of_part;
+    for (std::size_t axis = 0; axis < grid.size(); ++axis) {
+      if (asked.average[axis]) inverse_length_[axis] = 1 / grid[axis].length();
     }
-    const std::size_t products =
-        resolved.has_temperature() ? Products::sums : Products::heat_fluxes;
-    for (std::size_t which = 0; which < products; ++which)
-      sums_.add_sum(product_names.at(which), kept);
-    if (has_bodies) sums_.add_sum(fluid_share_name, kept);
-    budgets_ = BudgetSampler<Backend>(resolved, part, sums_);
-    for (const SpectrumSum& sum : spectra_sums(resolved)) sums_.add_sum(sum.name, sum.extents);
+    for (const int variable : variables_in_averages(resolved)) {
+      power_points_.at(static_cast<std::size_t>(variable)) =
+          PowerPoints(part, asked.average, variable).of_part;
+    }
+    sums_ = RunningSums(asked.start, asked.window);
+    for (const NamedSum& sum : statistics_sums(resolved)) sums_.add_sum(sum.name, sum.extents);
   }
 
   [[nodiscard]] const RunningSums& sums() const { return sums_; }
@@ -163,7 +110,7 @@ class StatisticsSampler {
                                   ProductsSample<Real, Orders>{
                                       velocity, temperature, metrics, weight, orders});
                             }),
-          product_names);
+          Products::names);
       budgets_.sample(backend, velocity, p, weight, sums_);
     } else {
       const auto outside = [&]<class Kernel>(const Kernel& kernel) {
@@ -171,7 +118,7 @@ class StatisticsSampler {
       };
       add(mean.template operator()<Products::sums>(
               outside(Products{velocity, temperature, metrics, weight})),
-          product_names);
+          Products::names);
       if (fluid_share_.empty()) fluid_share_ = mean.template operator()<1>(outside(weight));
       add(fluid_share_, std::array{fluid_share_name});
     }

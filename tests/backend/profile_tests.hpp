@@ -10,13 +10,23 @@
 
 namespace dns::testing {
 
-/// Sums of one variable and of a product, point by point.
+/// Sums of one variable and of a product, of points or packs of them.
 template <class View>
 struct SumOfPoints {
   View level;
-  DNS_HD void operator()(Index3 c, Reduction<double, 2, 0>& reduction) const {
+  template <class Point, class Number>
+  DNS_HD void operator()(Point c, Reduction<Number, 2, 0>& reduction) const {
     reduction.sum[0] += in_double(level(0, c));
     reduction.sum[1] += in_double(level(1, c)) * in_double(level(2, c));
+  }
+};
+
+/// The same of single points.
+template <class View>
+struct SumOfSinglePoints {
+  SumOfPoints<View> of_points;
+  DNS_HD void operator()(Index3 c, Reduction<double, 2, 0>& reduction) const {
+    of_points(c, reduction);
   }
 };
 
@@ -63,15 +73,20 @@ TYPED_TEST_P(ProfileTest, agree_with_plain_sums_over_any_axes_and_repeat_bit_for
         }
       }
     }
-    const SumOfPoints<typename TimeLevel<Backend>::ConstView> kernel{level.view_const()};
+    using View = typename TimeLevel<Backend>::ConstView;
+    const SumOfPoints<View> kernel{level.view_const()};
     const auto profile = backend.template reduce_profiles<2>(box, summed, kernel);
     const auto again = backend.template reduce_profiles<2>(box, summed, kernel);
+    const auto of_single_points =
+        backend.template reduce_profiles<2>(box, summed, SumOfSinglePoints<View>{kernel});
     ASSERT_EQ(profile.size(), expected.size());
+    ASSERT_EQ(of_single_points.size(), expected.size());
     for (std::size_t point = 0; point < profile.size(); ++point) {
       for (std::size_t which = 0; which < 2; ++which) {
         // At most 8000 terms of size 1 summed in double.
         EXPECT_NEAR(profile[point].sum[which], expected[point][which], 1e-11) << point;
         EXPECT_EQ(profile[point].sum[which], again[point].sum[which]);
+        EXPECT_NEAR(of_single_points[point].sum[which], expected[point][which], 1e-11) << point;
       }
     }
   }

@@ -22,12 +22,13 @@ set(solver/solids ${solver/grid} solver/grid)
 set(solver/forcing ${solver/grid} solver/grid solver/numerics)
 set(solver/sampling ${solver/simulation} solver/simulation solver/numerics)
 set(solver/files ${solver/grid} solver/grid)
-set(solver/output ${solver/simulation} solver/simulation solver/files)
+set(solver/statistics ${solver/grid} solver/grid solver/numerics)
+set(solver/output ${solver/simulation} solver/simulation solver/files solver/statistics)
 set(solver/inflow ${solver/simulation} solver/simulation solver/files)
 list(TRANSFORM dns_schemes PREPEND solver/ OUTPUT_VARIABLE schemes)
 foreach(folder IN LISTS schemes)
   set(${folder} ${solver/simulation} solver/simulation solver/numerics solver/solids solver/forcing
-    solver/inflow solver/sampling)
+    solver/inflow solver/sampling solver/statistics)
 endforeach()
 set(solver/ranks ${solver/simulation} solver/simulation)
 set(solver/start ${solver/simulation} solver/simulation solver/files)
@@ -38,7 +39,7 @@ set(cuda solver/core)
 set(bench cpu cuda solver/core solver/config solver/simulation solver/numerics solver/splitting
   solver/start solver/instances)
 set(folders solver/core solver/numerics solver/config solver/flow solver/grid solver/solids solver/forcing solver/simulation
-  solver/sampling solver/ranks
+  solver/sampling solver/statistics solver/ranks
   solver/files solver/output solver/inflow ${schemes} solver/start solver/instances solver/application cpu cuda bench)
 
 # Sets `result` to the sources below a folder.

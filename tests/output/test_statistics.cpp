@@ -6,6 +6,7 @@
 #include "output_testing.hpp"
 #include "solver/files/hdf5_file.hpp"
 #include "solver/output/statistics_file.hpp"
+#include "solver/statistics/flow_averages.hpp"
 #include "tests/values_in_file.hpp"
 
 namespace dns {

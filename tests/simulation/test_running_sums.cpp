@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "solver/core/error.hpp"
-#include "solver/simulation/running_sums.hpp"
+#include "solver/statistics/running_sums.hpp"
 #include "tests/compare_states.hpp"
 
 namespace dns {

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "solver/core/reduction.hpp"
-#include "solver/output/budget_averages.hpp"
+#include "solver/statistics/budget_averages.hpp"
 #include "tests/verification/flow_with_ghosts.hpp"
 #include "tests/verification/slabs.hpp"
 
@@ -18,9 +18,9 @@ namespace {
 
 const std::string start = R"yaml(scheme: projection
 grid:
-  points: [6, 7, 10]
+  points: [11, 7, 10]
   length: [3, 2, 1.5]
-  stretching: {x: {coordinates: [0, 0.4, 1, 1.5, 2.1, 2.4, 3]}, y: {factor: 1.5}}
+  stretching: {x: {coordinates: [0, 0.2, 0.5, 0.7, 1, 1.3, 1.5, 1.8, 2.1, 2.4, 2.7, 3]}, y: {factor: 1.5}}
 fluid: {reynolds: 30, prandtl: 0.7}
 buoyancy: {direction: y, rayleigh: 5000}
 initial:

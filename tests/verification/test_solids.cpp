@@ -15,8 +15,8 @@
 #include "solver/core/average_names.hpp"
 #include "solver/core/reduction.hpp"
 #include "solver/instances/case_needs.hpp"
-#include "solver/output/statistics_file.hpp"
 #include "solver/solids/solid_points.hpp"
+#include "solver/statistics/flow_averages.hpp"
 #include "tests/verification/slabs.hpp"
 #include "tests/verification/staggered_fields.hpp"
 

@@ -11,7 +11,7 @@
 
 #include "solver/core/error.hpp"
 #include "solver/grid/case_grid.hpp"
-#include "solver/output/mean_flow.hpp"
+#include "solver/statistics/mean_flow.hpp"
 #include "tests/verification/slabs.hpp"
 #include "tests/verification/staggered_fields.hpp"
 

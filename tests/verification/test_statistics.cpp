@@ -1,10 +1,12 @@
 /// Averages taken while a staggered flow runs, against sums made here from the fields.
+#include <algorithm>
 #include <cmath>
 #include <map>
 
 #include "solver/core/error.hpp"
-#include "solver/output/budget_averages.hpp"
-#include "solver/output/statistics_file.hpp"
+#include "solver/statistics/budget_averages.hpp"
+#include "solver/statistics/flow_averages.hpp"
+#include "solver/statistics/statistics_sums.hpp"
 #include "tests/verification/flow_with_ghosts.hpp"
 
 namespace dns::testing {
@@ -12,9 +14,9 @@ namespace {
 
 const std::string yaml = R"yaml(scheme: projection
 grid:
-  points: [6, 7, 5]
+  points: [11, 7, 5]
   length: [3, 2, 1.5]
-  stretching: {x: {coordinates: [0, 0.4, 1, 1.5, 2.1, 2.4, 3]}, y: {factor: 1.5}}
+  stretching: {x: {coordinates: [0, 0.2, 0.5, 0.7, 1, 1.3, 1.5, 1.8, 2.1, 2.4, 2.7, 3]}, y: {factor: 1.5}}
 fluid: {reynolds: 30, prandtl: 0.7}
 boundaries:
   x: periodic
@@ -186,6 +188,23 @@ TEST_P(StatisticsTest, sums_are_those_of_the_fields_of_each_sample) {
       }
     }
   }
+}
+
+/// Names without a kernel would stay zero in silence.
+TEST_P(StatisticsTest, every_sum_is_taken) {
+  Case resolved = case_of(yaml);
+  resolved.output.statistics->budgets = true;
+  resolved.output.statistics->spectra = {false, false, true};
+  const auto simulation = started(resolved);
+  for (int step = 0; step < 4; ++step) simulation->advance();
+  std::size_t values = 0;
+  for (const HostField& sum : simulation->statistics().sums) {
+    values += sum.extents().count();
+    EXPECT_TRUE(std::ranges::any_of(sum.values<double>(), [](double value) {
+      return std::isfinite(value) && value != 0;
+    })) << sum.name();
+  }
+  EXPECT_EQ(values, values_in_sums(resolved));
 }
 
 TEST_P(StatisticsTest, sums_of_other_axes_are_refused) {

@@ -1,4 +1,4 @@
-#include "solver/projection/spectra_plan.hpp"
+#include "solver/statistics/spectra_plan.hpp"
 
 #include <algorithm>
 #include <cmath>

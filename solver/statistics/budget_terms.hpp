@@ -11,7 +11,7 @@
 #include "solver/config/case.hpp"
 #include "solver/core/flow_state.hpp"
 #include "solver/grid/staggered_grid.hpp"
-#include "solver/output/mean_flow.hpp"
+#include "solver/statistics/mean_flow.hpp"
 
 namespace dns {
 

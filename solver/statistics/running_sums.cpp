@@ -1,4 +1,4 @@
-#include "solver/simulation/running_sums.hpp"
+#include "solver/statistics/running_sums.hpp"
 
 #include <fmt/format.h>
 

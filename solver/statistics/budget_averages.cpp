@@ -1,4 +1,4 @@
-#include "solver/output/budget_averages.hpp"
+#include "solver/statistics/budget_averages.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <string>
 
 #include "solver/grid/case_grid.hpp"
-#include "solver/output/budget_terms.hpp"
+#include "solver/statistics/budget_terms.hpp"
 
 namespace dns {
 namespace {

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
 
-#include "solver/output/budget_terms.hpp"
+#include "solver/statistics/budget_terms.hpp"
 
 namespace dns {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "solver/config/case.hpp"
 #include "solver/core/flow_state.hpp"
-#include "solver/output/statistics_file.hpp"
+#include "solver/statistics/flow_averages.hpp"
 
 namespace dns {
 

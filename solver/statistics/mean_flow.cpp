@@ -1,4 +1,4 @@
-#include "solver/output/mean_flow.hpp"
+#include "solver/statistics/mean_flow.hpp"
 
 #include <fmt/format.h>
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "solver/core/average_names.hpp"
 #include "solver/core/flow_state.hpp"
+#include "solver/statistics/average_names.hpp"
 
 namespace dns {
 

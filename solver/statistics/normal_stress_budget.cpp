@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "solver/output/budget_terms.hpp"
+#include "solver/statistics/budget_terms.hpp"
 
 namespace dns {
 namespace {

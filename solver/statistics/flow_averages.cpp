@@ -1,0 +1,141 @@
+#include "solver/statistics/flow_averages.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <string_view>
+
+#include "solver/core/error.hpp"
+#include "solver/grid/case_grid.hpp"
+#include "solver/statistics/mean_flow.hpp"
+
+namespace dns {
+namespace {
+
+constexpr std::array<const char*, 3> velocity_means{"u", "v", "w"};
+
+const Average& average_named(const std::vector<Average>& averages, std::string_view name) {
+  const auto found = std::ranges::find(averages, name, &Average::name);
+  if (found == averages.end()) throw IoError(fmt::format("the statistics have no {}", name));
+  return *found;
+}
+
+double velocity_of_wall(const FaceCase& wall, std::size_t component) {
+  const Expression& velocity = wall.velocity.at(component);
+  return velocity.is_constant() ? velocity(0, 0, 0, 0) : 0;
+}
+
+/// Integrals over a boundary plane outside of bodies, per length of the axes averaged over: of
+/// |dV/dn|, from the cells next to it, and of 1.
+struct PlaneIntegrals {
+  double slope = 0;
+  double area = 0;
+};
+
+PlaneIntegrals integrals_over(std::size_t face,
+                              const std::vector<Average>& averages,
+                              const Case& resolved,
+                              const StaggeredGrid& grid) {
+  const std::size_t normal = face / 2;
+  const Extents n = average_named(averages, "u").extents;
+  const int first = face % 2 == 0 ? 0 : n[static_cast<int>(normal)] - 1;
+  const double distance = grid.at(normal).width(first) / 2;
+  const auto fluid = std::ranges::find(averages, fluid_share_name, &Average::name);
+  PlaneIntegrals integrals;
+  std::size_t point = 0;
+  for_each_point({{}, {n.nx, n.ny, n.nz}}, [&](Index3 c) {
+    const std::size_t here = point++;
+    if (c[static_cast<int>(normal)] != first) return;
+    double area = fluid == averages.end() ? 1 : fluid->values[here];
+    if (area == 0) return;
+    for (const int axis : {0, 1, 2}) {
+      const auto a = static_cast<std::size_t>(axis);
+      if (a != normal && is_kept(resolved, a)) area *= grid.at(a).width(c[axis]);
+    }
+    double squares = 0;
+    for (std::size_t component = 0; component < 3; ++component) {
+      if (component == normal) continue;
+      const double inside = average_named(averages, velocity_means.at(component)).values[here];
+      const double difference = inside - velocity_of_wall(resolved.faces.at(face), component);
+      squares += difference * difference;
+    }
+    integrals.slope += area * std::sqrt(squares) / distance;
+    integrals.area += area;
+  });
+  return integrals;
+}
+
+/// Where there are bodies, cells without fluid have no averages.
+void leave_out_bodies(const StatisticsSums& statistics, std::vector<Average>& averages) {
+  const auto fluid = std::ranges::find(statistics.sums, fluid_share_name, &HostField::name);
+  if (fluid == statistics.sums.end()) return;
+  const auto place = static_cast<std::size_t>(fluid - statistics.sums.begin());
+  const std::vector<double> share = statistics.average(place);
+  for (Average& average : averages) {
+    for (std::size_t cell = 0; cell < share.size(); ++cell) {
+      if (share[cell] == 0) average.values[cell] = std::numeric_limits<double>::quiet_NaN();
+    }
+  }
+  averages.push_back(Average{std::string(fluid_share_name), fluid->extents(), share});
+}
+
+}  // namespace
+
+bool is_kept(const Case& resolved, std::size_t axis) {
+  return !resolved.output.statistics->average.at(axis);
+}
+
+bool has_wall_across_kept_axis(const Case& resolved, std::size_t face) {
+  return resolved.faces.at(face).kind == FaceKind::wall && is_kept(resolved, face / 2);
+}
+
+std::vector<Average> averages_of(const StatisticsSums& statistics, double viscosity) {
+  const MeanFlow flow(statistics);
+  std::vector<Average> averages;
+  const auto append = [&](const std::string& name, const auto& value) {
+    Average& average = averages.emplace_back(Average{name, flow.cells(), {}});
+    const auto [nx, ny, nz] = flow.cells();
+    for_each_point({{}, {nx, ny, nz}}, [&](Index3 c) { average.values.push_back(value(c)); });
+  };
+  for (int variable = 0; variable < static_cast<int>(variable_letters.size()); ++variable) {
+    if (!flow.has(variable)) continue;
+    const std::string name(1, variable_letters[static_cast<std::size_t>(variable)]);
+    append(name, [&](Index3 c) { return flow.mean(variable, c); });
+    append(name + name, [&](Index3 c) { return flow.variance(variable, c); });
+    append("skewness_" + name, [&](Index3 c) { return flow.normalised(variable, 3, c); });
+    append("flatness_" + name, [&](Index3 c) { return flow.normalised(variable, 4, c); });
+  }
+  for (int one = 0; one < 3; ++one) {
+    for (int other = one + 1; other < 3; ++other) {
+      const std::string name{"uvw"[one], "uvw"[other]};
+      const MeanOfSum product(statistics, name);
+      append(name, [&](Index3 c) { return product(c) - flow.product_of_means(one, other, c); });
+    }
+    if (!flow.has(first_scalar)) continue;
+    const std::string name{"uvw"[one], 'T'};
+    const MeanOfSum product(statistics, name);
+    append(name, [&](Index3 c) { return product(c) - flow.heat_flux_of_means(one, c); });
+  }
+  const MeanOfSum phi(statistics, "dissipation");
+  append("dissipation", [&](Index3 c) { return viscosity * phi(c); });
+  leave_out_bodies(statistics, averages);
+  return averages;
+}
+
+double friction_velocity(const std::vector<Average>& averages, const Case& resolved) {
+  const StaggeredGrid grid = staggered_grid(resolved);
+  PlaneIntegrals walls;
+  for (std::size_t face = 0; face < resolved.faces.size(); ++face) {
+    if (!has_wall_across_kept_axis(resolved, face)) continue;
+    const PlaneIntegrals wall = integrals_over(face, averages, resolved, grid);
+    walls.slope += wall.slope;
+    walls.area += wall.area;
+  }
+  return walls.area > 0 ? std::sqrt(resolved.viscosity() * walls.slope / walls.area) : 0;
+}
+
+}  // namespace dns

@@ -1,0 +1,55 @@
+/// The sums that averages are made of.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "solver/config/case.hpp"
+#include "solver/core/subdomain.hpp"
+
+namespace dns {
+
+/// Names of the sums of powers of a variable with a name of one letter, in the order of
+/// PowersSample::Sum.
+[[nodiscard]] inline std::array<std::string, 4> power_names(char variable) {
+  return {std::string(1, variable),
+          std::string(2, variable),
+          std::string(3, variable),
+          std::string(4, variable)};
+}
+
+/// The points of the sums of powers of a variable: all faces along its own axis (variable 0, 1, 2),
+/// the cells along others and, of those that are interpolated, one more beyond them at each end.
+struct PowerPoints {
+  Box of_part;    // of this rank
+  Extents whole;  // one point along axes averaged over
+
+  PowerPoints(const Subdomain& part, const std::array<bool, 3>& average, int variable);
+};
+
+/// The variables of which powers are summed, by their numbers.
+[[nodiscard]] std::vector<int> variables_in_averages(const Case& resolved);
+
+/// The prefixes of the sums of a budget: of component v "budget_v_" at unknowns and, at the low
+/// ends of control volumes along y, "budget_v_y_"; "budget_" at cells.
+inline constexpr const char* budget_prefix = "budget_";
+[[nodiscard]] std::string budget_prefix_of(int component);
+[[nodiscard]] std::string budget_prefix_of(int component, int axis);
+
+struct NamedSum {
+  std::string name;
+  Extents extents;  // of the whole box; one point along axes averaged over
+};
+
+/// All sums of output.statistics, in the order in which checkpoints have them; none without it.
+[[nodiscard]] std::vector<NamedSum> statistics_sums(const Case& resolved);
+
+/// Values of all of them.
+[[nodiscard]] std::size_t values_in_sums(const Case& resolved);
+
+/// Values that a rank needs at most for the sums of one pass over the points of its part.
+[[nodiscard]] std::size_t values_in_sums_at_once(const Case& resolved, const Subdomain& part);
+
+}  // namespace dns
