@@ -27,7 +27,9 @@ std::string obstacle_to(int order, const Case& read, int axis) {
   return {};
 }
 
-void read_order(ValueReader& reader, Case& read) {
+}  // namespace
+
+void read_accuracy(ValueReader& reader, Case& read) {
   const std::optional<std::array<int, 3>> given = reader.orders(order_key);
   if (!given) return;
   for (int axis = 0; axis < 3; ++axis) {
@@ -41,11 +43,7 @@ void read_order(ValueReader& reader, Case& read) {
   }
 }
 
-}  // namespace
-
-void read_accuracy(ValueReader& reader, Case& read) {
-  read_order(reader, read);
-  reader.read_key(scheme_key, read);
+void choose_time_scheme(ValueReader& reader, Case& read) {
   if (!reader.is_given(scheme_key)) {
     if (read.accuracy.is_high()) read.time.scheme = TimeScheme::runge_kutta;
   } else if (read.accuracy.is_high() && read.time.scheme == TimeScheme::implicit &&

@@ -43,8 +43,7 @@ std::vector<Key> keys_of_the_run() {
       section("time", {.is_required = true}, "time steps"),
       choice("time.scheme", time, &TimeCase::scheme, time_scheme_names,
           {.only = projection,
-           .condition = "default: implicit at order 2, runge_kutta above; implicit: order 2 only",
-           .is_read_apart = true},
+           .condition = "default: implicit at order 2, runge_kutta above; implicit: order 2 only"},
           "implicit: factors of Crank-Nicolson, order 2; runge_kutta: three explicit stages, order "
           "3, for boxes and channels without bodies, inflow and outflow"),
       key("time.step", time, &TimeCase::step,

@@ -19,9 +19,10 @@ void read_boundaries(ValueReader& reader, Case& read, const std::string& folder)
 void read_solids(ValueReader& reader, Case& read, const std::string& folder);
 void read_forcing(ValueReader& reader, Case& read);
 void read_initial(ValueReader& reader, Case& read);
-/// accuracy and time.scheme.
 void read_accuracy(ValueReader& reader, Case& read);
 void read_time(ValueReader& reader, Case& read);
+/// time.scheme, where it is not given or does not go with the orders.
+void choose_time_scheme(ValueReader& reader, Case& read);
 /// Refuses what time.scheme runge_kutta does not have; requires the whole flow and time.
 void check_runge_kutta(ValueReader& reader, const Case& read);
 /// output.slices, output.planes, output.probes, where they are given.
