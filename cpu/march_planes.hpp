@@ -77,8 +77,8 @@ class TileMarch {
   static constexpr int u_along_y = v_along_z + faces_y * pitch;
   static constexpr int u_along_z = u_along_y + pitch;
   static constexpr int differenced = u_along_z + pitch;
-  static constexpr int averaged = differenced + pitch;
-  static constexpr std::size_t numbers = averaged + 2 * pitch;
+  static constexpr int averaged = differenced + 3 * pitch;
+  static constexpr std::size_t numbers = averaged + 4 * pitch;
 
   [[nodiscard]] static Value load_from(const Real* from) { return load(from, Point{}); }
   static void store_to(Real* to, Value value) { store(to, value, Point{}); }
@@ -122,8 +122,10 @@ class TileMarch {
   void sum_along_y(int k);
   template <class SinkPoint>
   void finish_row(int j, int k);
+  template <int component>
+  void find_fluxes(int j, int k, const Real* carriers);
   template <int component, class SinkPoint>
-  void finish_component(int j, int k, const Real* carriers);
+  void finish_component(int j, int k);
 
   const Scheme& scheme_;
   Real* memory_;
@@ -269,54 +271,65 @@ void TileMarch<Scheme>::finish_row(int j, int k) {
     store_to(memory_ + (u_along_y + n), carrier<Axis::y>(u + n, stride_y_, j));
     store_to(memory_ + (u_along_z + n), carrier<Axis::z>(u + n, stride_z_, k));
   }
-  finish_component<0, SinkPoint>(j, k, memory_);
-  finish_component<1, SinkPoint>(j, k, memory_ + u_along_y);
-  finish_component<2, SinkPoint>(j, k, memory_ + u_along_z);
+  // All stores before the first load: loads of what two stores have written wait for both.
+  find_fluxes<0>(j, k, memory_);
+  find_fluxes<1>(j, k, memory_ + u_along_y);
+  find_fluxes<2>(j, k, memory_ + u_along_z);
+  finish_component<0, SinkPoint>(j, k);
+  finish_component<1, SinkPoint>(j, k);
+  finish_component<2, SinkPoint>(j, k);
 }
 
+/// F and G of a row along x.
 template <class Scheme>
-template <int component, class SinkPoint>
-void TileMarch<Scheme>::finish_component(int j, int k, const Real* carriers) {
-  constexpr bool is_face = component == 0;
-  const auto [i0, j0, k0] = box_.begin;
-  const int points = box_.end.i - i0;
-  Real* const f = memory_ + differenced;
-  Real* const g = memory_ + averaged;
-  const Real* q = field(component, i0 - (order_x - 1), j, k);
-  for (int n = 0; n < points + order_x - 1; n += width) {
+template <int component>
+void TileMarch<Scheme>::find_fluxes(int j, int k, const Real* carriers) {
+  Real* const f = memory_ + (differenced + component * pitch);
+  Real* const g = memory_ + (averaged + component * pitch);
+  const Real* q = field(component, box_.begin.i - (order_x - 1), j, k);
+  for (int n = 0; n < box_.end.i - box_.begin.i + order_x - 1; n += width) {
     const auto at = [&](int t) __attribute__((always_inline)) {
       return load_from(q + (n + t));
     };
     const Value mean = Scheme::template mean<Axis::x>(at);
     Value carrier = mean;
-    if constexpr (!is_face) carrier = load_from(carriers + n);
+    if constexpr (component != 0) carrier = load_from(carriers + n);
     const auto flux =
         scheme_.template flux<Axis::x>(carrier, mean, Scheme::template difference<Axis::x>(at));
     store_to(f + n, flux.differenced);
     store_to(g + n, flux.averaged);
   }
+}
+
+template <class Scheme>
+template <int component, class SinkPoint>
+void TileMarch<Scheme>::finish_component(int j, int k) {
+  constexpr bool is_face = component == 0;
+  const int i0 = box_.begin.i;
+  const Real* const f = memory_ + (differenced + component * pitch);
+  const Real* const g = memory_ + (averaged + component * pitch);
   Real* const sum = sums(component, j, k);
-  for (int n = 0; n < points; n += width) {
+  const auto& velocity = scheme_.field(component);
+  const auto sum_at = [&](int n) __attribute__((always_inline)) {
     Value along_x = Scheme::template difference<Axis::x>([&](int t) __attribute__((always_inline)) {
       return load_from(f + (n + t));
     });
     along_x += Scheme::template mean<Axis::x>([&](int t) __attribute__((always_inline)) {
       return load_from(g + (n + t));
     });
-    along_x = scheme_.template scaled<Axis::x>(is_face, along_x, Point{{i0 + n}});
-    store_to(sum + n, load_from(sum + n) + along_x);
-  }
-  const auto& velocity = scheme_.field(component);
-  const auto finish_at = [&](auto c) __attribute__((always_inline)) {
+    return load_from(sum + n) + scheme_.template scaled<Axis::x>(is_face, along_x, Point{{i0 + n}});
+  };
+  const auto finish_at = [&](auto c, auto total) __attribute__((always_inline)) {
     const auto spot = velocity.spot(c);
-    using Number = decltype(velocity(spot));
-    Number before(Real(0));
+    decltype(total) before(Real(0));
     if (scheme_.reads_before()) before = scheme_.before(component)(spot);
-    scheme_.template finish<component>(spot, velocity(spot), load(sum + (c.i - i0), c), before);
+    scheme_.template finish<component>(spot, velocity(spot), total, before);
   };
   int i = i0;
-  for (; i + width <= box_.end.i; i += width) finish_at(SinkPoint{{i, j, k}});
-  for (; i < box_.end.i; ++i) finish_at(Index3{i, j, k});
+  for (; i + width <= box_.end.i; i += width) finish_at(SinkPoint{{i, j, k}}, sum_at(i - i0));
+  if (i == box_.end.i) return;
+  store_to(sum + (i - i0), sum_at(i - i0));
+  for (; i < box_.end.i; ++i) finish_at(Index3{i, j, k}, sum[i - i0]);
 }
 
 /// Finishes the scheme at all points of its fields.

@@ -180,6 +180,7 @@ class StageCase {
       const bool is_implicit = !has_implicit && orders[a] == 2;
       has_implicit = has_implicit || is_implicit;
       stage.implicit.is_implicit[a] = is_implicit;
+      stage.implicit.weight = Number(2);
       stage.implicit.coefficients.centres[a] = {of(4), of(5), of(6)};
       stage.implicit.coefficients.faces[a] = {of(4), of(6), of(7)};
       // Numbers that are the same in float and double.
