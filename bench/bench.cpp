@@ -20,7 +20,7 @@ struct Section {
   std::string (*run)(Session&);
 };
 
-constexpr std::array<Section, 10> known{{
+constexpr std::array<Section, 11> known{{
     {{"copy", "copy bandwidth and the triad: the yardstick of all others"}, &run_copy},
     {{"transpose", "x <-> y of a field: naive, tiled, tuned; block shapes"}, &run_transpose},
     {{"reduce", "sum and largest magnitude: the classic ladder, beside CUB"}, &run_reduce},
@@ -31,6 +31,7 @@ constexpr std::array<Section, 10> known{{
     {{"table3", "the paper's Table 3: systems per second in float"}, &run_table3},
     {{"table4", "the paper's Table 4: systems per second in double"}, &run_table4},
     {{"step", "time steps over sizes, precisions, devices and threads"}, &run_step},
+    {{"accuracy", "error against time of known flows, by order and grid"}, &run_accuracy},
 }};
 
 /// The fastest copy of a device.

@@ -55,6 +55,7 @@ std::string run_reduce(Session& session);
 std::string run_stencil(Session& session);
 std::string run_sweep(Session& session);
 std::string run_step(Session& session);
+std::string run_accuracy(Session& session);
 std::string run_table1(Session& session);
 std::string run_table2(Session& session);
 std::string run_table3(Session& session);

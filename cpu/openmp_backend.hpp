@@ -17,6 +17,7 @@
 #include "cpu/fftw_transforms.hpp"
 #include "cpu/for_each.hpp"
 #include "cpu/host_array.hpp"
+#include "cpu/march_planes.hpp"
 #include "cpu/piece_relations.hpp"
 #include "cpu/reduce.hpp"
 #include "cpu/sweep.hpp"
@@ -48,6 +49,11 @@ class OpenMpBackend {
   template <class Kernel>
   void for_each_on_boundary(Box box, const BoundaryPlanes& planes, const Kernel& kernel) {
     dns::for_each_on_boundary<Real>(box, planes, kernel, threads_);
+  }
+
+  template <class Scheme>
+  void march_planes(Extents points, const Scheme& scheme) {
+    dns::march_planes(points, scheme, scratch_);
   }
 
   template <Axis axis, class Rows, class Sink>

@@ -19,6 +19,7 @@
 #include "cuda/device_memory.hpp"
 #include "cuda/device_transfer.hpp"
 #include "cuda/for_each.cuh"
+#include "cuda/march_planes.cuh"
 #include "cuda/phase_events.hpp"
 #include "cuda/piece_relations.cuh"
 #include "cuda/reduce.cuh"
@@ -53,6 +54,11 @@ class CudaBackend {
   template <class Kernel>
   void for_each_on_boundary(Box box, const BoundaryPlanes& planes, const Kernel& kernel) {
     dns::for_each_on_boundary(box, planes, kernel, stream_.get());
+  }
+
+  template <class Scheme>
+  void march_planes(Extents points, const Scheme& scheme) {
+    dns::march_planes(points, scheme, stream_.get());
   }
 
   template <Axis axis, class Rows, class Sink>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Draws what `dns bench` measured as bars: the share of the copy bandwidth, and for whole steps
-nanoseconds per point.
+nanoseconds per point; error against time for `dns bench accuracy`.
 
     scripts/plot_bench.py FIGURES.csv|FIGURES.json [-o PICTURE.png]
 
@@ -21,6 +21,9 @@ import sys  # noqa: E402
 from pictures import style  # noqa: E402
 
 COLOURS = {"double": style.COLOURS[0], "float": style.COLOURS[4]}
+LINES = {"double": "-", "float": ":"}
+# Taylor-Green, Reynolds number 400: a pseudo-spectral program in PyTorch on 96^3 points, NVIDIA H200.
+SPECTRAL = {"seconds": 0.48, "error": 2.0e-3}
 
 
 def read_figures(name):
@@ -38,7 +41,8 @@ def number(row, member):
 
 
 def is_drawn(row):
-    return row["section"] != "transpose blocks" and not row["variant"].startswith("phase ")
+    return (row["section"] not in ("transpose blocks", "accuracy")
+            and not row["variant"].startswith("phase "))
 
 
 def label(row):
@@ -84,15 +88,56 @@ def draw(axes, title, rows):
     axes.legend()
 
 
+def flows_of(figures):
+    """Rows of `dns bench accuracy` by flow, in the order in which they came."""
+    flows = {}
+    for row in figures:
+        if row["section"] == "accuracy" and number(row, "seconds") and number(row, "error"):
+            flows.setdefault(row["variant"].split(", order ")[0], []).append(row)
+    return flows
+
+
+def draw_flow(axes, flow, rows):
+    """Error against seconds, a line for each order, device and precision."""
+    orders = list(dict.fromkeys(row["variant"].split(", order ")[1] for row in rows))
+    kinds = dict.fromkeys((row["variant"].split(", order ")[1], row["device"], row["precision"])
+                          for row in rows)
+    devices = {device for _, device, _ in kinds}
+    for order, device, precision in kinds:
+        line = [row for row in rows if row["variant"].endswith(f", order {order}")
+                and (row["device"], row["precision"]) == (device, precision)]
+        where = f", {'GPU' if device == 'cuda' else 'CPU'}" if len(devices) > 1 else ""
+        axes.loglog([number(row, "seconds") for row in line], [number(row, "error") for row in line],
+                    LINES.get(precision, "-"), marker="o" if device == "cuda" else "s", ms=4,
+                    color=style.COLOURS[orders.index(order) % len(style.COLOURS)],
+                    label=f"order {order}, {precision}{where}")
+        for row in line:
+            axes.annotate(f"{row['points']}$^3$", (number(row, "seconds"), number(row, "error")),
+                          xytext=(4, 3), textcoords="offset points", fontsize=6)
+    if flow == "Taylor-Green":
+        axes.loglog([SPECTRAL["seconds"]], [SPECTRAL["error"]], "k*", ms=10,
+                    label="spectral, PyTorch, 96$^3$, H200")
+    axes.set_title("Taylor-Green vortex, Re 400: error of dissipation" if flow == "Taylor-Green"
+                   else f"{flow}: rms error of velocity", loc="left")
+    axes.set_xlabel("seconds")
+    axes.set_ylabel("error")
+    axes.grid(True, which="major", alpha=0.3)
+    axes.legend(fontsize=7)
+
+
 def draw_all(figures, target):
     panels = panels_of(figures)
-    if not panels:
+    flows = flows_of(figures)
+    if not panels and not flows:
         sys.exit("plot_bench: there are no figures to draw")
     heights = [1.1 + 0.26 * len({label(row) for row in rows}) for rows in panels.values()]
-    figure, grid = style.new_figure(len(panels), 1, sum(heights),
+    heights += [4.2] * len(flows)
+    figure, grid = style.new_figure(len(heights), 1, sum(heights),
                                     gridspec_kw={"height_ratios": heights})
     for axes, (title, rows) in zip(grid[:, 0], panels.items()):
         draw(axes, title, rows)
+    for axes, (flow, rows) in zip(grid[len(panels):, 0], flows.items()):
+        draw_flow(axes, flow, rows)
     style.save(figure, target, "png")
 
 

@@ -36,6 +36,10 @@ struct Phase {
 ///                           the same for the points of some of the box's outermost planes; the box
 ///                           has at least two points along each axis. Points handled at once lie
 ///                           between the ends of a line along x
+///   march_planes(points, scheme)
+///                           finishes a scheme (StageMarch of solver/numerics/stage_march.hpp) once
+///                           at all points of its fields, with each interpolation that several
+///                           results need made about once
 ///   sweep<axis>(box, rows, sink)
 ///                           solves all lines of the box along `axis`. rows(c) evaluates the data
 ///                           of the row at point c from the fields (RowData of

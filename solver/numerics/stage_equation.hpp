@@ -147,22 +147,29 @@ struct StageEquation {
   SkewTerms<Real, Orders> terms;  // with V at the beginning of the stage
   ImplicitDiffusion<Real> implicit;
   StageWeights<Real> weights;
-  VelocityView<Real> force;   // F_before, not read in the first stage; becomes F
-  VelocityView<Real> result;  // becomes V*, or r where an axis is implicit
-  FieldView<const Real> pressure;
+  VelocityView<Real> force;           // F_before, not read in the first stage; becomes F
+  VelocityView<Real> result;          // becomes V*, or r where an axis is implicit
+  FieldView<const Real> pressure;     // null: without grad p
   FieldView<const Real> temperature;  // at the beginning of the stage; null without buoyancy
   Real buoyancy[3];                   // acceleration per temperature [U^2/(L T0)]
   Real uniform[3];                    // g dt f [U]
 
   template <class Point>
   DNS_HD void operator()(Point point) const {
-    const auto c = pressure.spot(point);
+    const auto c = terms.velocity[0].spot(point);
     const auto u = of_component<Axis::x>(c);
     const auto v = of_component<Axis::y>(c);
     const auto w = of_component<Axis::z>(c);
     store<Axis::x>(c, u);
     store<Axis::y>(c, v);
     store<Axis::z>(c, w);
+  }
+
+  /// Stores the stage of the component along `axis` at c. here: q; advanced: - N q + nu L q;
+  /// before: F_before.
+  template <Axis axis, class Point, class Value>
+  DNS_HD void finish(const Spot<Point>& c, Value here, Value advanced, Value before) const {
+    store<axis>(c, completed<axis>(c, here, advanced, before));
   }
 
  private:
@@ -175,23 +182,33 @@ struct StageEquation {
   [[nodiscard]] DNS_HD auto of_component(const Spot<Point>& c) const {
     constexpr int a = static_cast<int>(axis);
     const FieldView<const Real>& q = terms.velocity[a];
-    const auto& order = terms.orders.template along<axis>();
     using Value = decltype(q(c));
-    const Value here = q(c);
-    Value now = terms.template operator()<a>(q, c);
+    const Value advanced = terms.template operator()<a>(q, c);
+    return completed<axis>(
+        c, q(c), advanced, weights.before != 0 ? Value(force[a](c)) : Value(Real(0)));
+  }
+  template <Axis axis, class Point, class Value>
+  [[nodiscard]] DNS_HD Stage<Value> completed(const Spot<Point>& c,
+                                              Value here,
+                                              Value now,
+                                              Value before) const {
+    constexpr int a = static_cast<int>(axis);
+    const auto& order = terms.orders.template along<axis>();
     if (temperature.origin != nullptr && buoyancy[a] != 0) {
       now += buoyancy[a] * mean_of<Real, true>(order, [&](int steps) {
                return temperature.template beside<axis>(c, steps);
              });
     }
     Value r = weights.now * now + Value(uniform[a]);
-    if (weights.before != 0) r += weights.before * force[a](c);
-    const auto slope =
-        weights.whole * entry<axis>(terms.metrics.template along<axis>().inverse_distance, c);
-    r -= slope * difference_of<Real, true>(
-                     order, [&](int steps) { return pressure.template beside<axis>(c, steps); });
-    r = implicit.template added_to<a>(r, here, q, c);
-    return Stage<Value>{now, implicit.any() ? r : here + r};
+    if (weights.before != 0) r += weights.before * before;
+    if (pressure.origin != nullptr) {
+      const auto slope =
+          weights.whole * entry<axis>(terms.metrics.template along<axis>().inverse_distance, c);
+      r -= slope * difference_of<Real, true>(
+                       order, [&](int steps) { return pressure.template beside<axis>(c, steps); });
+    }
+    r = implicit.template added_to<a>(r, here, terms.velocity[a], c);
+    return {now, implicit.any() ? r : here + r};
   }
   template <Axis axis, class Point, class Value>
   DNS_HD void store(const Spot<Point>& c, const Stage<Value>& stage) const {

@@ -10,6 +10,7 @@
 ///   V*  = V + (I - g dt/2 nu L_s)^-1 .. r          along each axis s of implicit diffusion
 ///   lap phi = div V*/(g dt),   V := V* - g dt grad phi,   p := p + phi
 ///
+/// Without implicit diffusion any p in r gives the same V: it is left out, and p = phi.
 /// T likewise, from V and T at the beginning of the stage. N, L and their orders:
 /// solver/numerics/stage_equation.hpp. Diffusion is implicit along axes that have walls or
 /// stretched cells. f is the acceleration that drives the flow; where it holds the bulk velocity,
@@ -69,7 +70,8 @@ class RungeKutta {
       begin_stage(t + passed * dt, stage, dt, t + end * dt, stepping);
       advance_temperature(is_last);
       advance_velocity();
-      flow_->project_over(flow_->dt_, true, flow_->temperature_at(1));
+      flow_->project_over(flow_->dt_, has_implicit_axis(), flow_->temperature_at(1));
+      if (!has_implicit_axis()) std::swap(flow_->pressure_, flow_->phi_);
       accept_stage();
       for (std::size_t axis = 0; axis < 3; ++axis)
         mean_acceleration[axis] += stage.whole() * flow_->driving_.acceleration()[axis];
@@ -154,7 +156,7 @@ void RungeKutta<Backend>::advance_velocity() {
       weights_,
       flow.advecting_.view(),
       flow.next_.view(),
-      flow.pressure_.view_const(),
+      has_implicit_axis() ? flow.pressure_.view_const() : FieldView<const Real>{},
       flow.temperature().origin != nullptr ? flow.temperature() : FieldView<const Real>{},
       {},
       {}};
@@ -167,7 +169,7 @@ void RungeKutta<Backend>::advance_velocity() {
     equation.uniform[axis] = static_cast<Real>(flow.dt_ * acceleration);
   }
   backend_->enter(phase::stage);
-  advance_stage(*backend_, flow.layout_, equation);
+  advance_stage(*backend_, flow.grid_, flow.layout_, equation);
   for (int axis = 0; axis < 3; ++axis)
     add_source(axis, flow.advecting_[axis].view(), flow.next_[axis].view());
   if (!has_implicit_axis()) return;

@@ -1,16 +1,76 @@
 /// The bodies of advance_stage.
 #pragma once
 
+#include <array>
+
+#include "solver/numerics/stage_march.hpp"
+#include "solver/projection/axis_orders.hpp"
 #include "solver/projection/stages.hpp"
 
 namespace dns {
 
+/// The equation with orders that are known when it is compiled.
+template <int x, int y, int z, class Real>
+[[nodiscard]] StageEquation<Real, FixedOrders<x, y, z>> of_fixed_orders(
+    const StageEquation<Real, AnyOrders<Real>>& equation) {
+  const SkewTerms<Real, AnyOrders<Real>>& any = equation.terms;
+  SkewTerms<Real, FixedOrders<x, y, z>> terms{any.velocity, any.metrics, {}, {}};
+  StageEquation<Real, FixedOrders<x, y, z>> fixed{terms,
+                                                  equation.implicit,
+                                                  equation.weights,
+                                                  equation.force,
+                                                  equation.result,
+                                                  equation.pressure,
+                                                  equation.temperature,
+                                                  {},
+                                                  {}};
+  for (int axis = 0; axis < 3; ++axis) {
+    fixed.terms.diffusion[axis] = any.diffusion[axis];
+    fixed.buoyancy[axis] = equation.buoyancy[axis];
+    fixed.uniform[axis] = equation.uniform[axis];
+  }
+  return fixed;
+}
+
+template <int x, int y, int z, class Real>
+[[nodiscard]] StageMarch<Real, x, y, z> march_of(
+    const StaggeredGrid& grid, const StageEquation<Real, AnyOrders<Real>>& equation) {
+  StageMarch<Real, x, y, z> march{of_fixed_orders<x, y, z>(equation), {}, {}};
+  for_each_axis([&]<Axis axis>() {
+    constexpr auto a = static_cast<std::size_t>(axis);
+    const bool is_high = StageMarch<Real, x, y, z>::template order<axis>() > 2;
+    const double scale = is_high ? grid[a].cells() / grid[a].length() : 1;
+    march.advecting[a] = static_cast<Real>(-0.5 * scale);
+    march.diffusion[a] = static_cast<Real>(scale * double{equation.terms.diffusion[a]});
+  });
+  return march;
+}
+
+/// Marches where an order above 2 is that of all axes, or of all but y or z. Order 2 along all axes
+/// is as fast point by point; other orders are rare.
 template <class Backend>
 void advance_stage(
     Backend& backend,
+    const StaggeredGrid& grid,
     const StaggeredLayout& layout,
     const StageEquation<typename Backend::Real, AnyOrders<typename Backend::Real>>& equation) {
-  backend.for_each(layout.all_points(), equation);
+  const std::array<int, 3> orders = orders_of(grid);
+  const auto marches = [&]<int x, int y, int z>() {
+    if (orders != std::array<int, 3>{x, y, z}) return false;
+    backend.march_planes(layout.points, march_of<x, y, z>(grid, equation));
+    return true;
+  };
+  const auto marches_with = [&]<int order>() {
+    return marches.template operator()<order, order, order>() ||
+           marches.template operator()<order, 2, order>() ||
+           marches.template operator()<order, order, 2>();
+  };
+  if (orders == std::array<int, 3>{2, 2, 2}) {
+    backend.for_each(layout.all_points(), of_fixed_orders<2, 2, 2>(equation));
+  } else if (!marches_with.template operator()<4>() && !marches_with.template operator()<6>() &&
+             !marches_with.template operator()<8>()) {
+    backend.for_each(layout.all_points(), equation);
+  }
 }
 
 template <class Backend>

@@ -37,6 +37,7 @@ TEST_F(Bench, list_names_every_section) {
                            "stencil ",
                            "sweep ",
                            "step ",
+                           "accuracy ",
                            "table1 ",
                            "table2 ",
                            "table3 ",
@@ -76,6 +77,33 @@ TEST_F(Bench, the_tables_of_the_paper_stand_beside_ours) {
     std::istringstream lines(bench.out);
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100U) << line;
   }
+}
+
+TEST_F(Bench, accuracy_measures_every_order_of_known_flows) {
+  const Outcome bench = run_dns({"bench",
+                                 "accuracy",
+                                 "--points",
+                                 "16",
+                                 "--precision",
+                                 "double",
+                                 "--device",
+                                 "cpu",
+                                 "--threads",
+                                 "1",
+                                 "--json",
+                                 path("a.json")});
+  EXPECT_EQ(bench.exit_code, 0) << bench.err;
+  EXPECT_NE(bench.out.find("0.48"), std::string::npos) << bench.out;
+  std::istringstream lines(bench.out);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100U) << line;
+  int found = 0;
+  for (const YAML::Node& measurement : YAML::Load(text_of(path("a.json")))) {
+    if (measurement["section"].as<std::string>() != "accuracy") continue;
+    ++found;
+    EXPECT_LT(measurement["error"].as<double>(), 1);
+    EXPECT_GT(measurement["seconds"].as<double>(), 0);
+  }
+  EXPECT_EQ(found, 8);  // two flows, four orders
 }
 
 TEST_F(Bench, csv_and_json_hold_the_same_measurements) {

@@ -231,7 +231,7 @@ class Interface {
     add_value(bench, "--ranks", ranks_, "processes, for scaling", "N");
     add_value(bench, "--csv", asked.csv, "writes the figures as CSV", "FILE");
     add_value(bench, "--json", asked.json, "writes the figures as JSON", "FILE");
-    add_value(bench, "--plot", asked.plot, "draws bars (python3, matplotlib)", "FILE.png");
+    add_value(bench, "--plot", asked.plot, "draws them (python3, matplotlib)", "FILE.png");
   }
 
   void add_plot() {

@@ -1,0 +1,53 @@
+/// Errors of flows that are known, and the time that they take.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "bench/measurement.hpp"
+#include "solver/config/case.hpp"
+
+namespace dns::bench {
+
+/// taylor_green: at Reynolds number 400 to t = 8; the largest error of the dissipation over its
+/// peak, against spectral data (bench/vortex_decay.hpp).
+/// moving_flow: a Beltrami flow (Antuono, J. Fluid Mech. 890 (2020) A23) that a uniform velocity
+/// carries along, nu = 0.05, to t = 1; the root mean square of the error of the velocity [U].
+enum class KnownFlow { taylor_green, moving_flow };
+inline constexpr std::array<KnownFlow, 2> known_flows{KnownFlow::taylor_green,
+                                                      KnownFlow::moving_flow};
+inline constexpr std::array<int, 4> known_orders{2, 4, 6, 8};
+
+[[nodiscard]] constexpr std::string_view name_of(KnownFlow flow) {
+  return flow == KnownFlow::taylor_green ? "Taylor-Green" : "moving flow";
+}
+
+/// A run of a flow on points^3 cells, of order 2 (time scheme implicit) or 4, 6, 8 (runge_kutta).
+struct AccuracyRun {
+  KnownFlow flow = KnownFlow::taylor_green;
+  int order = 2;
+  int points = 0;
+  Precision precision = Precision::double_precision;
+  Device device = Device::cpu;
+  int threads = 1;  // of the CPU
+};
+struct AccuracyResult {
+  double error = 0;
+  double seconds = 0;  // of all steps, without diagnostics
+  int steps = 0;
+};
+
+/// The case of a run. The step is that of a CFL number of 1, of order 8 of 0.9.
+Case case_of(const AccuracyRun& run);
+
+/// Runs a flow for its error; for its time once more where that takes less than ten seconds, so
+/// that nothing is waited for between steps. Throws DeviceError, DivergenceError.
+AccuracyResult measure_accuracy(const AccuracyRun& run);
+
+/// Seconds to an error, on the straight line between the logarithms of two neighbouring results
+/// around it; NaN where there are none.
+double seconds_to_error(double error, std::span<const AccuracyResult> finer_and_finer);
+
+}  // namespace dns::bench

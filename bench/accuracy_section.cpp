@@ -1,0 +1,111 @@
+// Error against time of flows that are known, by order and grid.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+
+#include "bench/accuracy.hpp"
+#include "bench/anchors.hpp"
+#include "bench/report.hpp"
+#include "bench/session.hpp"
+#include "bench/text_table.hpp"
+
+namespace dns::bench {
+namespace {
+
+constexpr double wanted_error = 2e-3;  // of Taylor-Green, where the spectral program was timed
+
+struct Where {
+  Device device;
+  Precision precision;
+};
+
+Measurement measurement_of(const AccuracyRun& run, const AccuracyResult& result) {
+  Measurement measurement;
+  measurement.section = "accuracy";
+  measurement.variant = fmt::format("{}, order {}", name_of(run.flow), run.order);
+  measurement.device = run.device;
+  measurement.threads = run.device == Device::cpu ? run.threads : 0;
+  measurement.precision = run.precision;
+  measurement.points = run.points;
+  measurement.seconds = result.seconds;
+  measurement.error = result.error;
+  measurement.tolerance = 1;  // coarse grids may err by as much
+  return measurement;
+}
+
+/// Runs all orders of a flow on all grids. Adds to `to_error` a row with the seconds to the wanted
+/// error.
+void measure(Session& session,
+             const AccuracyRun& first,
+             const std::vector<int>& points,
+             TextTable& table,
+             TextTable& to_error) {
+  for (const int order : known_orders) {
+    std::vector<AccuracyResult> results;
+    for (const int n : points) {
+      AccuracyRun run = first;
+      run.order = order;
+      run.points = n;
+      session.progress(fmt::format("{}, order {}, {}^3, {}, {}",
+                                   name_of(run.flow),
+                                   order,
+                                   n,
+                                   dns::name_of(run.precision),
+                                   name_of(run.device)));
+      results.push_back(measure_accuracy(run));
+      const AccuracyResult& result = results.back();
+      session.keep({measurement_of(run, result)});
+      table.add({fmt::format("{}, order {}", name_of(run.flow), order),
+                 fmt::format("{}^3", n),
+                 in_words_device(run.device, run.threads),
+                 std::string(dns::name_of(run.precision)),
+                 std::to_string(result.steps),
+                 three_digits(result.seconds),
+                 three_digits(1e9 * result.seconds / result.steps / std::pow(n, 3)),
+                 fmt::format("{:.2e}", result.error)});
+    }
+    if (first.flow != KnownFlow::taylor_green) continue;
+    const double seconds = seconds_to_error(wanted_error, results);
+    to_error.add({fmt::format("order {}", order),
+                  in_words_device(first.device, first.threads),
+                  std::string(dns::name_of(first.precision)),
+                  three_digits(seconds),
+                  std::isnan(seconds) ? "not between these grids" : ""});
+  }
+}
+
+}  // namespace
+
+std::string run_accuracy(Session& session) {
+  const Request& request = session.request;
+  TextTable table(
+      {"flow, order", "grid", "<device", "<precision", "steps", "s", "ns/point/step", "error"});
+  TextTable to_error({"Taylor-Green to 2e-3", "<device", "<precision", "s", "<"});
+  const auto add = [&](Device device, const std::vector<int>& of_vortex) {
+    for (const Precision precision : request.precisions) {
+      for (const KnownFlow flow : known_flows) {
+        const bool is_vortex = flow == KnownFlow::taylor_green;
+        const std::vector<int> usual = is_vortex ? of_vortex : std::vector<int>{16, 24, 32};
+        measure(session,
+                {flow, 2, 0, precision, device, request.threads},
+                session.points_or(usual),
+                table,
+                to_error);
+      }
+    }
+  };
+  if (request.uses_cpu) add(Device::cpu, {32, 48, 64});
+  if (request.uses_cuda) add(Device::cuda, {48, 64, 80, 96, 128});
+  to_error.add({"spectral, torch, RK4, 96^3",
+                std::string(spectral_to_error.machine),
+                "double",
+                three_digits(spectral_to_error.seconds),
+                "error 2.0e-3"});
+  return "accuracy: orders 2 (implicit) and 4, 6, 8 (runge_kutta) at CFL 1 (order 8: 0.9)\n"
+         "  Taylor-Green: Reynolds number 400, t = 0 .. 8, largest error of dissipation/peak\n"
+         "  moving flow: Antuono (2020), nu 0.05, t = 1, rms error of velocity\n" +
+         table.text() + to_error.text();
+}
+
+}  // namespace dns::bench

@@ -1,0 +1,370 @@
+/// How a CPU makes each interpolation of a scheme (solver/numerics/stage_march.hpp) about once: a
+/// thread takes tiles of the points. Packs lie along x. Along y and z a run of packs is summed with
+/// a window of values and the sums of the run in registers; along x, the fluxes of a row are stored
+/// in the cache. The velocities at edges, which advect two components, are stored for the tile.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "cpu/denormals.hpp"
+#include "cpu/lines_in_packs.hpp"
+#include "cpu/pack.hpp"
+#include "cpu/sweep.hpp"
+#include "solver/core/field_view.hpp"
+
+namespace dns {
+
+/// Calls body.operator()<n>() for n = 0 .. count - 1 while it returns true.
+template <int count, class Body>
+[[gnu::always_inline]] inline void unroll_while(const Body& body) {
+  [&]<int... n>(std::integer_sequence<int, n...>) __attribute__((always_inline)) {
+    static_cast<void>((body.template operator()<n>() && ...));
+  }
+  (std::make_integer_sequence<int, count>{});
+}
+
+template <class Scheme>
+class TileMarch {
+ public:
+  using Real = typename Scheme::Number;
+  static constexpr int width = pack_width<Real>;
+
+  // Points of a tile, in runs along y and z; more do not stay in the second-level cache.
+  static constexpr int run = 8;
+  static constexpr int most_x = 768 / sizeof(Real), most_y = 2 * run, most_z = run;
+  static_assert(most_x % width == 0);
+
+  /// All fields of the scheme have the same strides, and order - 1 ghost points along each axis.
+  TileMarch(const Scheme& scheme, ThreadScratch& scratch)
+      : scheme_(scheme),
+        memory_(scratch.objects<Real>(numbers)),
+        stride_y_(scheme.field(0).stride_y),
+        stride_z_(scheme.field(0).stride_z) {}
+
+  /// Finishes the scheme at the points of a box, no larger than a tile. Packs reach beyond its end
+  /// along x, where values are read but not used: into the padding of rows and into next rows.
+  template <class SinkPoint>
+  void finish(Box box) {
+    box_ = box;
+    sum_along_z();
+    for (int k = box.begin.k; k < box.end.k; ++k) {
+      sum_along_y(k);
+      for (int j = box.begin.j; j < box.end.j; ++j) finish_row<SinkPoint>(j, k);
+    }
+  }
+
+ private:
+  using Value = Pack<Real, width>;
+  using Point = PackPoint<width>;
+  static constexpr int order_x = Scheme::template order<Axis::x>();
+  static constexpr int order_y = Scheme::template order<Axis::y>();
+  static constexpr int order_z = Scheme::template order<Axis::z>();
+  // The first face that results need, this far below their first point.
+  static constexpr int low_x = order_x / 2 - 1, low_y = order_y / 2 - 1, low_z = order_z / 2 - 1;
+
+  // Work space, in rows of `pitch` numbers, which packs may exceed: sums of three components in the
+  // tile; I_x w and I_y w at faces across z; I_x v and I_z v of a plane at faces across y; of a
+  // row, I_y u and I_z u at faces across x, F and G.
+  static constexpr int pitch = (most_x + order_x + 2 * width) / width * width;
+  static constexpr int plane = most_y * pitch;
+  static constexpr int faces_y = most_y + order_y - 1, faces_z = most_z + order_z - 1;
+  static constexpr int w_along_x = 3 * most_z * plane;
+  static constexpr int w_along_y = w_along_x + faces_z * plane;
+  static constexpr int v_along_x = w_along_y + faces_z * plane;
+  static constexpr int v_along_z = v_along_x + faces_y * pitch;
+  static constexpr int u_along_y = v_along_z + faces_y * pitch;
+  static constexpr int u_along_z = u_along_y + pitch;
+  static constexpr int differenced = u_along_z + pitch;
+  static constexpr int averaged = differenced + 3 * pitch;
+  static constexpr std::size_t numbers = averaged + 4 * pitch;
+
+  [[nodiscard]] static Value load_from(const Real* from) { return load(from, Point{}); }
+  static void store_to(Real* to, Value value) { store(to, value, Point{}); }
+  [[nodiscard]] const Real* field(int component, int i, int j, int k) const {
+    return scheme_.field(component).address({i, j, k});
+  }
+  /// Where the sums of a row begin.
+  [[nodiscard]] Real* sums(int component, int j, int k) const {
+    const int level = component * most_z + (k - box_.begin.k);
+    return memory_ + (level * most_y + (j - box_.begin.j)) * pitch;
+  }
+  /// Rows of the tile are short pieces of memory, which the hardware does not see coming.
+  template <bool is_to_be_written>
+  void prefetch_row(const Real* from) const {
+    constexpr int cache_line = 64 / sizeof(Real);
+    for (int n = 0; n < box_.end.i - box_.begin.i; n += cache_line)
+      __builtin_prefetch(from + n, is_to_be_written ? 1 : 0, 2);
+  }
+  /// visit(i) for the first point of each pack of the box.
+  template <class Visit>
+  void for_each_pack(const Visit& visit) const {
+    for (int i = box_.begin.i; i < box_.end.i; i += width) visit(i);
+  }
+
+  /// The advecting velocity at a face across `axis`, or at those of a pack.
+  template <Axis axis, class Index>
+  [[nodiscard]] Value carrier(const Real* from, std::ptrdiff_t step, Index face) const {
+    constexpr int half = Scheme::template order<axis>() / 2;
+    return scheme_.template carrier<axis>(
+        [&](int t) __attribute__((always_inline)) { return load_from(from + (t - half) * step); },
+        face);
+  }
+  template <Axis axis, bool is_face, class Take>
+  void sum_run(int first,
+               int points,
+               const Real* q,
+               const Real* carriers,
+               std::ptrdiff_t carrier_step,
+               const Take& take) const;
+  void sum_along_z();
+  void sum_along_y(int k);
+  template <class SinkPoint>
+  void finish_row(int j, int k);
+  template <int component>
+  void find_fluxes(int j, int k, const Real* carriers);
+  template <int component, class SinkPoint>
+  void finish_component(int j, int k);
+
+  const Scheme& scheme_;
+  Real* memory_;
+  std::ptrdiff_t stride_y_, stride_z_;
+  Box box_;
+};
+
+/// The sums along y or z at `points` points, at most `run`, from number `first` on: take(r, sum).
+/// q: the value at the first one; carriers: at the first face that they need, not read if is_face.
+template <class Scheme>
+template <Axis axis, bool is_face, class Take>
+void TileMarch<Scheme>::sum_run(int first,
+                                int points,
+                                const Real* q,
+                                const Real* carriers,
+                                std::ptrdiff_t carrier_step,
+                                const Take& take) const {
+  constexpr int order = Scheme::template order<axis>();
+  const std::ptrdiff_t step = axis == Axis::y ? stride_y_ : stride_z_;
+  const int last = points + order - 2;  // half point
+  Value values[order], sum[run];
+  const Real* next = q - (order - 1) * step;
+  unroll_while<order - 1>([&]<int t>() __attribute__((always_inline)) {
+    values[t + 1] = load_from(next);
+    next += step;
+    return true;
+  });
+  unroll_while<run + order - 1>([&]<int h>() __attribute__((always_inline)) {
+    unroll_while<order - 1>([&]<int t>() __attribute__((always_inline)) {
+      values[t] = values[t + 1];
+      return true;
+    });
+    values[order - 1] = load_from(next);
+    next += step;
+    const auto at = [&](int t) __attribute__((always_inline)) {
+      return values[t];
+    };
+    const Value mean = Scheme::template mean<axis>(at);
+    Value carrier = mean;
+    if constexpr (!is_face) carrier = load_from(carriers + h * carrier_step);
+    const auto flux =
+        scheme_.template flux<axis>(carrier, mean, Scheme::template difference<axis>(at));
+    unroll_while<run>([&]<int r>() __attribute__((always_inline)) {
+      if constexpr (h == r) sum[r] = Value(Real(0));
+      if constexpr (h >= r && h - r < order) {
+        sum[r] += Scheme::template difference_weight<axis>(h - r) * flux.differenced;
+        sum[r] += Scheme::template mean_weight<axis>(h - r) * flux.averaged;
+      }
+      return true;
+    });
+    if constexpr (h >= order - 1) {
+      constexpr int r = h - (order - 1);
+      take(r, scheme_.template scaled<axis>(is_face, sum[r], first + r));
+    }
+    return h < last;
+  });
+}
+
+template <class Scheme>
+void TileMarch<Scheme>::sum_along_z() {
+  const auto [i0, j0, k0] = box_.begin;
+  const int levels = box_.end.k - k0;
+  for (int face = 0; face < levels + order_z - 1; ++face) {
+    for (int j = j0; j < box_.end.j; ++j) {
+      const Real* w = field(2, i0, j, k0 - low_z + face);
+      Real* along_x = memory_ + (w_along_x + face * plane + (j - j0) * pitch);
+      Real* along_y = memory_ + (w_along_y + face * plane + (j - j0) * pitch);
+      for_each_pack([&](int i) {
+        store_to(along_x + (i - i0), carrier<Axis::x>(w + (i - i0), 1, Point{{i}}));
+        store_to(along_y + (i - i0), carrier<Axis::y>(w + (i - i0), stride_y_, j));
+      });
+    }
+  }
+  const auto sum = [&]<int component>(int j, const Real* carriers) {
+    const Real* q = field(component, i0, j, k0);
+    Real* to = sums(component, j, k0);
+    for_each_pack([&](int i) {
+      sum_run<Axis::z, component == 2>(
+          k0,
+          levels,
+          q + (i - i0),
+          carriers + ((j - j0) * pitch + (i - i0)),
+          plane,
+          [&](int r, Value value)
+              __attribute__((always_inline)) { store_to(to + (r * plane + (i - i0)), value); });
+    });
+  };
+  for (int j = j0; j < box_.end.j; ++j) {
+    sum.template operator()<0>(j, memory_ + w_along_x);
+    sum.template operator()<1>(j, memory_ + w_along_y);
+    sum.template operator()<2>(j, memory_);
+  }
+}
+
+/// Adds the sums along y in plane k.
+template <class Scheme>
+void TileMarch<Scheme>::sum_along_y(int k) {
+  const auto [i0, j0, k0] = box_.begin;
+  for (int face = 0; face < box_.end.j - j0 + order_y - 1; ++face) {
+    const Real* v = field(1, i0, j0 - low_y + face, k);
+    Real* along_x = memory_ + (v_along_x + face * pitch);
+    Real* along_z = memory_ + (v_along_z + face * pitch);
+    for_each_pack([&](int i) {
+      store_to(along_x + (i - i0), carrier<Axis::x>(v + (i - i0), 1, Point{{i}}));
+      store_to(along_z + (i - i0), carrier<Axis::z>(v + (i - i0), stride_z_, k));
+    });
+  }
+  const auto sum = [&]<int component>(int j, const Real* carriers) {
+    const Real* q = field(component, i0, j, k);
+    Real* to = sums(component, j, k);
+    for_each_pack([&](int i) {
+      sum_run<Axis::y, component == 1>(
+          j,
+          std::min(run, box_.end.j - j),
+          q + (i - i0),
+          carriers + ((j - j0) * pitch + (i - i0)),
+          pitch,
+          [&](int r, Value value) __attribute__((always_inline)) {
+            Real* const at = to + (r * pitch + (i - i0));
+            store_to(at, load_from(at) + value);
+          });
+    });
+  };
+  for (int j = j0; j < box_.end.j; j += run) {
+    sum.template operator()<0>(j, memory_ + v_along_x);
+    sum.template operator()<1>(j, memory_);
+    sum.template operator()<2>(j, memory_ + v_along_z);
+  }
+}
+
+/// Adds the sums along x in a row, and stores the results.
+template <class Scheme>
+template <class SinkPoint>
+void TileMarch<Scheme>::finish_row(int j, int k) {
+  for (int q = 0; q < 3; ++q) {
+    // For the next plane of this tile, and for the next tile.
+    prefetch_row<true>(scheme_.before(q).address({box_.begin.i, j, k + 1}));
+    prefetch_row<false>(field(q, box_.begin.i, j, k + most_z + order_z - 1));
+  }
+  const int first = box_.begin.i - low_x;
+  const Real* u = field(0, first, j, k);
+  for (int n = 0; n < box_.end.i - first + order_x / 2; n += width) {
+    store_to(memory_ + (u_along_y + n), carrier<Axis::y>(u + n, stride_y_, j));
+    store_to(memory_ + (u_along_z + n), carrier<Axis::z>(u + n, stride_z_, k));
+  }
+  // All stores before the first load: loads of what two stores have written wait for both.
+  find_fluxes<0>(j, k, memory_);
+  find_fluxes<1>(j, k, memory_ + u_along_y);
+  find_fluxes<2>(j, k, memory_ + u_along_z);
+  finish_component<0, SinkPoint>(j, k);
+  finish_component<1, SinkPoint>(j, k);
+  finish_component<2, SinkPoint>(j, k);
+}
+
+/// F and G of a row along x.
+template <class Scheme>
+template <int component>
+void TileMarch<Scheme>::find_fluxes(int j, int k, const Real* carriers) {
+  Real* const f = memory_ + (differenced + component * pitch);
+  Real* const g = memory_ + (averaged + component * pitch);
+  const Real* q = field(component, box_.begin.i - (order_x - 1), j, k);
+  for (int n = 0; n < box_.end.i - box_.begin.i + order_x - 1; n += width) {
+    const auto at = [&](int t) __attribute__((always_inline)) {
+      return load_from(q + (n + t));
+    };
+    const Value mean = Scheme::template mean<Axis::x>(at);
+    Value carrier = mean;
+    if constexpr (component != 0) carrier = load_from(carriers + n);
+    const auto flux =
+        scheme_.template flux<Axis::x>(carrier, mean, Scheme::template difference<Axis::x>(at));
+    store_to(f + n, flux.differenced);
+    store_to(g + n, flux.averaged);
+  }
+}
+
+template <class Scheme>
+template <int component, class SinkPoint>
+void TileMarch<Scheme>::finish_component(int j, int k) {
+  constexpr bool is_face = component == 0;
+  const int i0 = box_.begin.i;
+  const Real* const f = memory_ + (differenced + component * pitch);
+  const Real* const g = memory_ + (averaged + component * pitch);
+  Real* const sum = sums(component, j, k);
+  const auto& velocity = scheme_.field(component);
+  const auto sum_at = [&](int n) __attribute__((always_inline)) {
+    Value along_x = Scheme::template difference<Axis::x>([&](int t) __attribute__((always_inline)) {
+      return load_from(f + (n + t));
+    });
+    along_x += Scheme::template mean<Axis::x>([&](int t) __attribute__((always_inline)) {
+      return load_from(g + (n + t));
+    });
+    return load_from(sum + n) + scheme_.template scaled<Axis::x>(is_face, along_x, Point{{i0 + n}});
+  };
+  const auto finish_at = [&](auto c, auto total) __attribute__((always_inline)) {
+    const auto spot = velocity.spot(c);
+    decltype(total) before(Real(0));
+    if (scheme_.reads_before()) before = scheme_.before(component)(spot);
+    scheme_.template finish<component>(spot, velocity(spot), total, before);
+  };
+  int i = i0;
+  for (; i + width <= box_.end.i; i += width) finish_at(SinkPoint{{i, j, k}}, sum_at(i - i0));
+  if (i == box_.end.i) return;
+  store_to(sum + (i - i0), sum_at(i - i0));
+  for (; i < box_.end.i; ++i) finish_at(Index3{i, j, k}, sum[i - i0]);
+}
+
+/// Finishes the scheme at all points of its fields.
+template <class Scheme>
+void march_planes(Extents points, const Scheme& scheme, ThreadScratches& scratch) {
+  using Real = typename Scheme::Number;
+  using March = TileMarch<Scheme>;
+  const auto tiles = [](int count, int most) { return (count + most - 1) / most; };
+  const int tiles_x = tiles(points.nx, March::most_x);
+  const int tiles_y = tiles(points.ny, March::most_y);
+  const int tiles_z = tiles(points.nz, March::most_z);
+  const bool is_large = 3 * points.count() * sizeof(Real) >= streamed_bytes;
+#pragma omp parallel num_threads(scratch.threads())
+  {
+    const DenormalsAreZero in_this_thread;
+    March march(scheme, scratch.own());
+#pragma omp for collapse(3) schedule(static)
+    for (int column = 0; column < tiles_y; ++column) {
+      for (int row = 0; row < tiles_x; ++row) {
+        for (int level = 0; level < tiles_z; ++level) {
+          const Index3 first{row * March::most_x, column * March::most_y, level * March::most_z};
+          const Box box{first,
+                        {std::min(first.i + March::most_x, points.nx),
+                         std::min(first.j + March::most_y, points.ny),
+                         std::min(first.k + March::most_z, points.nz)}};
+          if (packs_fill_cache_lines && is_large) {
+            march.template finish<StreamedPackPoint<March::width>>(box);
+          } else {
+            march.template finish<PackPoint<March::width>>(box);
+          }
+        }
+      }
+    }
+    finish_streaming();
+  }
+}
+
+}  // namespace dns

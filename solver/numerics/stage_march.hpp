@@ -1,0 +1,119 @@
+/// The stage of stage_equation.hpp for backends that march through planes and make each
+/// interpolation once: orders, means, differences, fluxes, and what becomes of their sums.
+///
+/// Along an axis of order above 2, which is uniform, 1/h is part of the fluxes; along one of order
+/// 2 the sums are multiplied by the inverse widths of their control volumes.
+#pragma once
+
+#include "solver/numerics/stage_equation.hpp"
+
+namespace dns {
+
+/// The entry of an array along an axis; with a point, at its index along x.
+template <class Real>
+[[nodiscard]] DNS_HD Real entry_at(const Real* values, int index) {
+  return read_only(values + index);
+}
+template <class Real, class Point>
+[[nodiscard]] DNS_HD auto entry_at(const Real* values, Point c) {
+  return load_nearby(values + c.i, c);
+}
+
+template <class Real, int x, int y, int z>
+struct StageMarch {
+  using Number = Real;
+  using Equation = StageEquation<Real, FixedOrders<x, y, z>>;
+
+  Equation equation;
+  Real advecting[3];  // - 1/(2h) along axes of order above 2 [1/L], - 1/2 along others
+  Real diffusion[3];  // nu/h^2 [U/L], nu/h [U]
+
+  template <Axis axis>
+  [[nodiscard]] DNS_HD static constexpr int order() {
+    return axis == Axis::x ? x : axis == Axis::y ? y : z;
+  }
+
+  [[nodiscard]] DNS_HD const FieldView<const Real>& field(int component) const {
+    return equation.terms.velocity[component];
+  }
+  [[nodiscard]] DNS_HD bool reads_before() const { return equation.weights.before != 0; }
+  /// What the results were in the stage before.
+  [[nodiscard]] DNS_HD const FieldView<Real>& before(int component) const {
+    return equation.force[component];
+  }
+
+  /// Weight of value t = 0 .. order - 1 around a point.
+  template <Axis axis>
+  [[nodiscard]] DNS_HD static constexpr Real difference_weight(int t) {
+    constexpr int half = order<axis>() / 2;
+    return static_cast<Real>(t >= half ? FixedOrder<2 * half>::difference(t - half)
+                                       : -FixedOrder<2 * half>::difference(half - 1 - t));
+  }
+  template <Axis axis>
+  [[nodiscard]] DNS_HD static constexpr Real mean_weight(int t) {
+    constexpr int half = order<axis>() / 2;
+    return static_cast<Real>(FixedOrder<2 * half>::mean(t >= half ? t - half : half - 1 - t));
+  }
+
+  /// Of at(t), t = 0 .. order - 1.
+  template <Axis axis, class At>
+  [[nodiscard]] DNS_HD static auto mean(const At& at) {
+    constexpr int half = order<axis>() / 2;
+    return mean_of<Real, true>(FixedOrder<2 * half>{}, [&](int n) { return at(n + half); });
+  }
+  template <Axis axis, class At>
+  [[nodiscard]] DNS_HD static auto difference(const At& at) {
+    constexpr int half = order<axis>() / 2;
+    return difference_of<Real, true>(FixedOrder<2 * half>{}, [&](int n) { return at(n + half); });
+  }
+  /// Velocity at a face across the axis: its mean, as a volume flux where cells are stretched.
+  template <Axis axis, class At, class Index>
+  [[nodiscard]] DNS_HD auto carrier(const At& at, Index face) const {
+    if constexpr (order<axis>() > 2) return mean<axis>(at);
+    if constexpr (order<axis>() == 2) return by_shares<axis>(at, face);
+  }
+  /// The same where the mean is known.
+  template <Axis axis, class Value, class At>
+  [[nodiscard]] DNS_HD Value carrier_from_mean(Value mean, const At& at, int face) const {
+    if constexpr (order<axis>() > 2) return mean;
+    if constexpr (order<axis>() == 2) return by_shares<axis>(at, face);
+  }
+
+  /// What a half point gives to both sides.
+  template <Axis axis, class Value>
+  [[nodiscard]] DNS_HD SkewFlux<Value> flux(Value carrier, Value mean, Value difference) const {
+    constexpr int a = static_cast<int>(axis);
+    return skew_flux(advecting[a] * carrier, diffusion[a], mean, difference);
+  }
+
+  /// What the sum of fluxes at point `index` along the axis amounts to; is_face: of the component
+  /// along the axis.
+  template <Axis axis, class Value, class Index>
+  [[nodiscard]] DNS_HD Value scaled(bool is_face, Value sum, Index index) const {
+    if constexpr (order<axis>() > 2) return sum;
+    const AxisMetrics<Real>& metrics = equation.terms.metrics.template along<axis>();
+    return sum * entry_at(is_face ? metrics.inverse_distance : metrics.inverse_width, index);
+  }
+  template <Axis axis, class Value>
+  [[nodiscard]] DNS_HD Value unscaled(bool is_face, Value sum, int index) const {
+    if constexpr (order<axis>() > 2) return sum;
+    const AxisMetrics<Real>& metrics = equation.terms.metrics.template along<axis>();
+    return sum * entry_at(is_face ? metrics.distance : metrics.width, index);
+  }
+
+  /// Stores F and V* or r of a component. here: of V.
+  template <int component, class Point, class Value>
+  DNS_HD void finish(const Spot<Point>& c, Value here, Value sum, Value before) const {
+    equation.template finish<static_cast<Axis>(component)>(c, here, sum, before);
+  }
+
+ private:
+  template <Axis axis, class At, class Index>
+  [[nodiscard]] DNS_HD auto by_shares(const At& at, Index face) const {
+    const AxisMetrics<Real>& metrics = equation.terms.metrics.template along<axis>();
+    return entry_at(metrics.share_below, face) * at(0) +
+           entry_at(metrics.share_above, face) * at(1);
+  }
+};
+
+}  // namespace dns
