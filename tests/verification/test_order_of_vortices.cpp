@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/core/reduction.hpp"
 #include "tests/verification/devices.hpp"
 
 namespace dns::testing {
