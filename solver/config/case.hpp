@@ -48,6 +48,14 @@ struct GridCase {
   std::array<StretchingCase, 3> stretching;
 };
 
+/// The order of differences along x, y and z: 2, 4, 6 or 8; above 2 only along uniform periodic
+/// axes. Scheme projection only.
+struct AccuracyCase {
+  std::array<int, 3> order{2, 2, 2};
+
+  [[nodiscard]] bool is_high() const { return order != std::array<int, 3>{2, 2, 2}; }
+};
+
 struct FluidCase {
   double reynolds = 0;               // U L / nu
   double prandtl = 0;                // nu / thermal diffusivity; projection: 0 without temperature
@@ -222,7 +230,12 @@ struct InitialCase {
   NoiseCase noise;
 };
 
+/// How scheme projection advances in time: Crank-Nicolson in factors, or three explicit stages.
+enum class TimeScheme { implicit, runge_kutta };
+inline constexpr std::array<std::string_view, 2> time_scheme_names{"implicit", "runge_kutta"};
+
 struct TimeCase {
+  TimeScheme scheme = TimeScheme::implicit;
   std::optional<double> cfl;  // projection: held instead of a constant step
   double step = 0;            // [L/U]; with cfl: the largest allowed, infinite when there is none
   std::int64_t steps = 0;     // number of steps of the whole run; unlimited_steps: until `end`
@@ -390,6 +403,7 @@ struct Case {
   DeviceChoice device = DeviceChoice::automatic;
   Precision precision = Precision::double_precision;
   GridCase grid;
+  AccuracyCase accuracy;
   FluidCase fluid;
   std::optional<BuoyancyCase> buoyancy;
   std::array<FaceCase, 6> faces;  // see face_index
@@ -402,6 +416,10 @@ struct Case {
 
   [[nodiscard]] bool is_periodic(int axis) const {
     return faces[face_index(axis, false)].kind == FaceKind::periodic;
+  }
+  /// Whether the cells along an axis may differ.
+  [[nodiscard]] bool is_stretched(int axis) const {
+    return grid.stretching[static_cast<std::size_t>(axis)].kind != StretchingCase::Kind::uniform;
   }
   [[nodiscard]] bool has_temperature() const {
     return scheme == Scheme::splitting || fluid.prandtl > 0;

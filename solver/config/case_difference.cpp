@@ -49,7 +49,7 @@ std::vector<std::string> differences_of_flow(const Case& one, const Case& other)
   const CaseNode second = parse_tree(to_yaml(other), 0);
   std::vector<std::string> keys;
   for (const char* section :
-       {"scheme", "grid", "fluid", "buoyancy", "boundaries", "solids", "forcing"}) {
+       {"scheme", "grid", "accuracy", "fluid", "buoyancy", "boundaries", "solids", "forcing"}) {
     const CaseEntry* const in_first = first.find(section);
     const CaseEntry* const in_second = second.find(section);
     add_differences(section,

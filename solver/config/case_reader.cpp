@@ -154,7 +154,9 @@ Case read_case(ValueReader& reader, const std::string& default_name, const std::
   read_solids(reader, read, folder);
   read_initial(reader, read);
   read_forcing(reader, read);
+  if (reader.may_be(Scheme::projection)) read_accuracy(reader, read);
   read_time(reader, read);
+  if (read.time.scheme == TimeScheme::runge_kutta) check_runge_kutta(reader, read);
   if (std::isfinite(read.time.step) && read.forcing.linear * read.time.step >= 1) {
     reader.add_mistake(
         "forcing.linear", "below 1/time.step", "; the force is that of the mean of a step");

@@ -42,6 +42,10 @@ Json scalar_schema(const Key& key) {
       schema["type"] = "integer";
       add_range(schema, key);
       return schema;
+    case KeyKind::order:
+      return Json::parse(R"({"anyOf": [
+        {"enum": [2, 4, 6, 8]},
+        {"type": "array", "items": {"enum": [2, 4, 6, 8]}, "minItems": 3, "maxItems": 3}]})");
     case KeyKind::number:
       schema["type"] = "number";
       add_range(schema, key);

@@ -50,6 +50,8 @@ std::string scalar_text(const Key& key, bool is_plural) {
       return "a list of any of " + joined_with_or(key.choices);
     case KeyKind::whole:
       return "whole number" + ending;
+    case KeyKind::order:
+      return "2, 4, 6 or 8, or a list of 3 of them, for x, y, z";
     case KeyKind::number:
       return "number" + ending;
     case KeyKind::coordinates:

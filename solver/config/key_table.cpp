@@ -73,6 +73,15 @@ std::vector<Key> keys_of_the_flow() {
        .written = [](const Case& c, std::size_t n) {
          return yaml_text(c.grid.stretching[n].coordinates); }},
 
+      section("accuracy", {.only = projection}, "differences in space"),
+      {.path = "accuracy.order", .kind = KeyKind::order, .only = projection, .default_text = "2",
+       .condition = "a number: along uniform periodic axes of at least as many cells, 2 along "
+                    "others; a list: along x, y, z",
+       .meaning = "order of differences along axes",
+       .written = [](const Case& c, std::size_t) {
+         const auto& [x, y, z] = c.accuracy.order;
+         return x == y && y == z ? yaml_text(x) : yaml_text(c.accuracy.order); }},
+
       section("fluid", {.is_required = true}, "properties of the fluid"),
       key("fluid.reynolds", fluid, &FluidCase::reynolds,
           {.is_required = true, .range = above(0)},

@@ -41,6 +41,12 @@ std::vector<Key> keys_of_the_run() {
   };
   return {
       section("time", {.is_required = true}, "time steps"),
+      choice("time.scheme", time, &TimeCase::scheme, time_scheme_names,
+          {.only = projection,
+           .condition = "default: implicit at order 2, runge_kutta above; implicit: order 2 only",
+           .is_read_apart = true},
+          "implicit: factors of Crank-Nicolson, order 2; runge_kutta: three explicit stages, order "
+          "3, for boxes and channels without bodies, inflow and outflow"),
       key("time.step", time, &TimeCase::step,
           {.condition = "required, or cfl instead; beside cfl: the largest step allowed",
            .range = above(0), .is_read_apart = true, .unit = "L/U",

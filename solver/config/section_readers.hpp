@@ -19,7 +19,11 @@ void read_boundaries(ValueReader& reader, Case& read, const std::string& folder)
 void read_solids(ValueReader& reader, Case& read, const std::string& folder);
 void read_forcing(ValueReader& reader, Case& read);
 void read_initial(ValueReader& reader, Case& read);
+/// accuracy and time.scheme.
+void read_accuracy(ValueReader& reader, Case& read);
 void read_time(ValueReader& reader, Case& read);
+/// Refuses what time.scheme runge_kutta does not have; requires the whole flow and time.
+void check_runge_kutta(ValueReader& reader, const Case& read);
 /// output.slices, output.planes, output.probes, where they are given.
 void read_slices(ValueReader& reader, Case& read);
 void read_planes(ValueReader& reader, Case& read);

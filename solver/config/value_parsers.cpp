@@ -109,6 +109,13 @@ std::int64_t parse_whole(const CaseNode& node, const Key& key) {
   return *number;
 }
 
+int parse_order(const CaseNode& node, const Key& /*key*/) {
+  for (const int order : {2, 4, 6, 8}) {
+    if (node.is_scalar() && !node.is_quoted && node.text == std::to_string(order)) return order;
+  }
+  throw ValueMistake("2, 4, 6 or 8");
+}
+
 std::string parse_text(const CaseNode& node, const Key& key) {
   if (!node.is_scalar()) throw ValueMistake(kind_text(key));
   if (trimmed(node.text).empty()) throw ValueMistake("text that is not empty");

@@ -31,6 +31,8 @@ class ValueMistake : public std::runtime_error {
 /// Each throws ValueMistake when `node` is not what `key` requires.
 double parse_number(const CaseNode& node, const Key& key);
 std::int64_t parse_whole(const CaseNode& node, const Key& key);
+/// 2, 4, 6 or 8.
+int parse_order(const CaseNode& node, const Key& key);
 std::string parse_text(const CaseNode& node, const Key& key);
 std::string parse_choice(const CaseNode& node, const Key& key);
 bool parse_flag(const CaseNode& node, const Key& key);

@@ -88,6 +88,13 @@ std::optional<std::array<std::int64_t, 3>> ValueReader::wholes(const std::string
   return read_vector<std::int64_t>(path, parse_whole);
 }
 
+std::optional<std::array<int, 3>> ValueReader::orders(const std::string& path) {
+  if (is_list(path)) return read_vector<int>(path, parse_order);
+  const std::optional<int> order = read<int>(path, parse_order);
+  if (!order) return std::nullopt;
+  return std::array{*order, *order, *order};
+}
+
 std::optional<std::string> ValueReader::text(const std::string& path) {
   return key_of(path).kind == KeyKind::choice ? choice(path) : read<std::string>(path, parse_text);
 }
@@ -156,6 +163,11 @@ bool ValueReader::is_given(const std::string& path) const {
 bool ValueReader::is_map(const std::string& path) const {
   const CaseEntry* const entry = find_entry(root_, path);
   return entry != nullptr && entry->value.is_map();
+}
+
+bool ValueReader::is_list(const std::string& path) const {
+  const CaseEntry* const entry = find_entry(root_, path);
+  return entry != nullptr && entry->value.is_list();
 }
 
 std::vector<std::string> ValueReader::words_in(const std::string& path) const {

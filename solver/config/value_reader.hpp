@@ -39,6 +39,8 @@ class ValueReader {
   [[nodiscard]] std::optional<std::array<double, 3>> numbers(const std::string& path);
   [[nodiscard]] std::optional<std::int64_t> whole(const std::string& path);
   [[nodiscard]] std::optional<std::array<std::int64_t, 3>> wholes(const std::string& path);
+  /// Orders of differences along x, y, z, from one number for all of them or from a list.
+  [[nodiscard]] std::optional<std::array<int, 3>> orders(const std::string& path);
   /// A text, or one of the words of a choice.
   [[nodiscard]] std::optional<std::string> text(const std::string& path);
   [[nodiscard]] std::optional<std::string> choice(const std::string& path);
@@ -100,6 +102,9 @@ class ValueReader {
   [[nodiscard]] bool is_given(const std::string& path) const;
   /// The value is a map, as that of `temperature: {gradient: 0}`.
   [[nodiscard]] bool is_map(const std::string& path) const;
+
+  /// The value is a list, as [1, 2, 3].
+  [[nodiscard]] bool is_list(const std::string& path) const;
 
   /// The keys of the map at `path`, in the order of the file; none where there is no map.
   [[nodiscard]] std::vector<std::string> words_in(const std::string& path) const;

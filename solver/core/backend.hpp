@@ -26,8 +26,9 @@ enum class Phase : int {
   poisson,             // the Poisson equation
   correction,          // divergence before it, correction of velocity and pressure after it
   exchange,            // of planes and of line ends between ranks
+  stage,               // of time scheme runge_kutta: forces and right-hand sides
 };
-inline constexpr int phase_count = 11;
+inline constexpr int phase_count = 12;
 inline constexpr std::array<std::string_view, phase_count> phase_names{"sweep z",
                                                                        "sweep y",
                                                                        "sweep x",
@@ -38,7 +39,8 @@ inline constexpr std::array<std::string_view, phase_count> phase_names{"sweep z"
                                                                        "advecting velocity",
                                                                        "poisson",
                                                                        "correction",
-                                                                       "exchange"};
+                                                                       "exchange",
+                                                                       "stage"};
 
 [[nodiscard]] constexpr Phase phase_of_sweep(Axis axis) {
   return axis == Axis::z ? Phase::sweep_z : axis == Axis::y ? Phase::sweep_y : Phase::sweep_x;

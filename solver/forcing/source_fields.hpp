@@ -1,6 +1,7 @@
 /// Sources of momentum and heat on the device of a run.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <exception>
@@ -34,9 +35,12 @@ class SourceFields {
       of.has_source = has_source(resolved, variable);
       of.view.uniform_source = static_cast<Real>(uniform_source(resolved, variable));
       of.view.uniform_rate = static_cast<Real>(uniform_rate(resolved, variable));
+      largest_rate_ = std::max(largest_rate_, uniform_rate(resolved, variable));
       if (has_rate_field(resolved, variable)) {
         of.rate = allocate();
-        upload(on_all_ranks([&] { return rate_values(resolved, part, variable); }), of.rate);
+        const auto rates = on_all_ranks([&] { return rate_values(resolved, part, variable); });
+        largest_rate_ = std::max(largest_rate_, std::ranges::max(rates));
+        upload(rates, of.rate);
         of.view.rate = layout_.field_view(of.rate.data()).as_const();
       }
       if (!has_source_field(resolved, variable)) continue;
@@ -45,6 +49,9 @@ class SourceFields {
       of.changes = source_changes_with_time(resolved, variable);
       if (!of.changes) evaluate(variable, 0);
     }
+    if (!backend.is_divided()) return;
+    for (const double of_rank : backend.communicator().gathered(largest_rate_))
+      largest_rate_ = std::max(largest_rate_, of_rank);
   }
 
   /// Whether a case has any.
@@ -62,6 +69,8 @@ class SourceFields {
     }
   }
 
+  /// The largest R of all variables, 0 at least [U/L].
+  [[nodiscard]] double largest_rate() const { return largest_rate_; }
   [[nodiscard]] bool has(int variable) const { return at(variable).has_source; }
   [[nodiscard]] const SourceView<Real>& view(int variable) const { return at(variable).view; }
 
@@ -110,6 +119,7 @@ class SourceFields {
   Subdomain part_;
   FieldLayout layout_;
   std::array<Variable, variables_per_level> variables_;
+  double largest_rate_ = 0;
 };
 
 }  // namespace dns

@@ -85,6 +85,7 @@ namespace dns {
     along.is_periodic = resolved.is_periodic(axis);
     along.faces = face_coordinates(resolved.grid, axis);
     along.is_uniform = is_uniform(along.faces);
+    along.order = resolved.accuracy.order[static_cast<std::size_t>(axis)];
   }
   return grid;
 }

@@ -11,17 +11,34 @@
 #include "solver/core/level_view.hpp"
 #include "solver/core/reduction.hpp"
 #include "solver/core/tridiagonal.hpp"
+#include "solver/numerics/grid_metrics.hpp"
 
 namespace dns {
 
 /// mu [1/L^2] of mode m of n along a uniform axis of cell width h = `width` [L]:
-///   periodic:      (2/h sin(pi m/n))^2       of modes m and n - m, of sine and cosine waves
-///   between walls: (2/h sin(pi m/(2n)))^2
-/// `sine` is the sine in these.
-DNS_HD double uniform_eigenvalue(double sine, double width) {
-  const double root = 2 * sine / width;
+///   periodic:      (2/h s P(s^2))^2, s = sin(pi m/n)   of modes m and n - m, of sine and cosine
+///   between walls: (2/h sin(pi m/(2n)))^2              waves
+/// `half_difference` is s P(s^2) (difference_of_wave), s where the order is 2.
+DNS_HD double uniform_eigenvalue(double half_difference, double width) {
+  const double root = 2 * half_difference / width;
   return root * root;
 }
+
+/// Divides modes of rhs along all axes by -mu and the gain of the transforms; the constant mode
+/// becomes 0. mu is the sum of `of_line` and of `of_axis`, its part along `axis` [1/L^2].
+template <Axis axis, class Real>
+struct DivideByEigenvalues {
+  FieldView<Real> modes;
+  FieldView<const Real> of_line;  // one value for all points of a line
+  const Real* of_axis;
+  Real minus_inverse_gain;
+
+  template <class Point>
+  DNS_HD void operator()(Point c) const {
+    const auto mu = of_line(c) + entry<axis>(of_axis, c);
+    modes.set(c, where_above(mu, Real(0), minus_inverse_gain * modes(c) / mu));
+  }
+};
 
 /// Constants of the line: of cell m and its low face, along the axis of the sweep.
 template <class Real>

@@ -4,6 +4,7 @@
 #include "solver/core/field_view.hpp"
 #include "solver/core/reduction.hpp"
 #include "solver/numerics/grid_metrics.hpp"
+#include "solver/numerics/staggered_orders.hpp"
 
 namespace dns {
 
@@ -44,14 +45,18 @@ struct CombineVelocities {
   }
 };
 
-/// (div V)_c: the net volume flux out of cell c over its volume.
-template <class Real, class Point>
+/// (div V)_c = sum_s D_s V_s: where the orders are 2, the net volume flux out of cell c over its
+/// volume.
+template <class Real, class Point, class Orders = SecondOrder>
 [[nodiscard]] DNS_HD auto divergence_at(const VelocityView<const Real>& velocity,
                                         const GridMetrics<Real>& metrics,
-                                        Point c) {
+                                        Point c,
+                                        const Orders& orders = {}) {
   const auto along = [&]<Axis axis>() {
     const FieldView<const Real>& q = velocity[static_cast<int>(axis)];
-    return (q.template beside<axis>(c, 1) - q(c)) *
+    return difference_of<Real, false>(
+               orders.template along<axis>(),
+               [&](int steps) { return q.template beside<axis>(c, steps); }) *
            entry<axis>(metrics.template along<axis>().inverse_width, c);
   };
   return along.template operator()<Axis::x>() + along.template operator()<Axis::y>() +
@@ -59,23 +64,24 @@ template <class Real, class Point>
 }
 
 /// div V/dt [U^2/L^2], the right-hand side of the Poisson equation.
-template <class Real>
+template <class Real, class Orders = SecondOrder>
 struct DivergenceOverTime {
   VelocityView<const Real> velocity;
   GridMetrics<Real> metrics;
   Real inverse_dt;
   FieldView<Real> result;
+  Orders orders = {};
 
   template <class Point>
   DNS_HD void operator()(Point point) const {
     const auto c = result.spot(point);
-    result.set(c, inverse_dt * divergence_at(velocity, metrics, c));
+    result.set(c, inverse_dt * divergence_at(velocity, metrics, c, orders));
   }
 };
 
 /// V := V - dt grad phi + shift,   p := p + phi if it is to be advanced.
 /// `shift` [U] is uniform; on boundary faces the gradient is 0, and the shift across them must be.
-template <class Real>
+template <class Real, class Orders = SecondOrder>
 struct CorrectVelocity {
   VelocityView<Real> velocity;
   FieldView<const Real> phi;
@@ -84,6 +90,7 @@ struct CorrectVelocity {
   Real dt;
   Real shift[3];
   bool advances_pressure;
+  Orders orders = {};
 
   template <class Point>
   DNS_HD void operator()(Point point) const {
@@ -104,7 +111,11 @@ struct CorrectVelocity {
   [[nodiscard]] DNS_HD Value corrected(Point c, Value here) const {
     constexpr int a = static_cast<int>(axis);
     const auto slope = dt * entry<axis>(metrics.template along<axis>().inverse_distance, c);
-    return velocity[a](c) - slope * (here - phi.template beside<axis>(c, -1)) + Value(shift[a]);
+    const Value difference =
+        difference_of<Real, true>(orders.template along<axis>(), [&](int steps) -> Value {
+          return steps == 0 ? here : phi.template beside<axis>(c, steps);
+        });
+    return velocity[a](c) - slope * difference + Value(shift[a]);
   }
 };
 

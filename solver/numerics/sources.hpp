@@ -11,6 +11,8 @@
 ///
 ///   (q + dt S)/(1 + dt R)
 ///
+/// Time scheme runge_kutta has S - R q in the F of each stage.
+///
 /// Sources: Lundgren, Annual Research Briefs, CTR (2003) 461 (linear forcing); Israeli & Orszag, J.
 /// Comput. Phys. 41 (1981) 115 (sponges).
 #pragma once
@@ -57,6 +59,25 @@ struct AddSource {
   DNS_HD void operator()(Point point) const {
     const auto c = result.spot(point);
     result.set(c, with_source(sources, result(c), q(c), c, dt));
+  }
+};
+
+/// Of a Runge-Kutta stage: adds S - R q to F, and that times dt_now to the right-hand side.
+template <class Real>
+struct AddSourceToStage {
+  SourceView<Real> sources;
+  FieldView<const Real> q;  // at the beginning of the stage
+  FieldView<Real> force, result;
+  Real dt_now;
+
+  template <class Point>
+  DNS_HD void operator()(Point point) const {
+    const auto c = q.spot(point);
+    using Value = decltype(q(c));
+    const Value source =
+        sources.template source_at<Value>(c) - sources.template rate_at<Value>(c) * q(c);
+    force.set(c, force(c) + source);
+    result.set(c, result(c) + dt_now * source);
   }
 };
 

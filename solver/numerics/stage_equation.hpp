@@ -85,11 +85,12 @@ struct StageWeights {
   Real now, before, whole;  // dt al, dt be, g dt; `before` is 0 in the first stage
 };
 
-/// g dt nu L_s q along the axes of implicit diffusion. diffusion: coefficients of a step of g dt.
+/// g dt nu L_s q along the axes of implicit diffusion, as the factors of a step of g dt have it.
 template <class Real>
 struct ImplicitDiffusion {
   SweepCoefficients<Real> coefficients;
   bool is_implicit[3];
+  Real weight;  // 2; 1 where the factors are those of implicit Euler, with twice the coefficients
 
   [[nodiscard]] DNS_HD bool any() const {
     return is_implicit[0] || is_implicit[1] || is_implicit[2];
@@ -109,7 +110,7 @@ struct ImplicitDiffusion {
                                    const FieldView<const Real>& q,
                                    const Spot<Point>& c) const {
     const AxisCoefficients<Real>& factors = coefficients.template unknowns<axis, component>();
-    return Real(2) *
+    return weight *
            (entry<axis>(factors.diffusion_low, c) * (q.template beside<axis>(c, -1) - here) +
             entry<axis>(factors.diffusion_high, c) * (q.template beside<axis>(c, 1) - here));
   }

@@ -7,7 +7,8 @@
 ///   dissipation      Phi = 2 (u_x^2 + v_y^2 + w_z^2) + (v_x + u_y)^2 + (w_x + u_z)^2 +
 ///                    (w_y + v_z)^2, every derivative where it is a difference of neighbours: at
 ///                    cell centres and at edges. If no boundary does work, Phi/Re is exactly
-///                    what diffusion takes from the kinetic energy.
+///                    what diffusion takes from the kinetic energy; then and at any order its mean
+///                    is that of SUM (D_s V_q)^2.
 ///   bulk velocity    u, v, w         temperature  T         transport  V_s T along one axis
 /// The CFL rate is |u|/width_x + |v|/width_y + |w|/width_z with the larger of the two face values.
 #pragma once
@@ -47,13 +48,16 @@ struct CflRate {
 };
 
 /// (dv_second/ds_first + dv_first/ds_second)^2 at the edge low along both axes of cell c.
-template <Axis first, Axis second, class Real, class Point>
+template <Axis first, Axis second, class Real, class Point, class Orders = SecondOrder>
 [[nodiscard]] DNS_HD auto squared_shear_at_edge(const VelocityView<const Real>& velocity,
                                                 const GridMetrics<Real>& metrics,
-                                                Point c) {
+                                                Point c,
+                                                const Orders& orders = {}) {
   const auto slope = [&]<Axis of, Axis over>() {
     const FieldView<const Real>& q = velocity[static_cast<int>(of)];
-    return (in_double(q(c)) - in_double(q.template beside<over>(c, -1))) *
+    return difference_of<double, true>(
+               orders.template along<over>(),
+               [&](int steps) { return in_double(q.template beside<over>(c, steps)); }) *
            entry_in_double<over>(metrics.template along<over>().inverse_step, c);
   };
   return shear_dissipation(slope.template operator()<second, first>(),
@@ -62,21 +66,22 @@ template <Axis first, Axis second, class Real, class Point>
 
 /// The same times the part of the volume around the edge that is inside the box. The distances are
 /// those of both axes, or 0 for edges that are left out.
-template <Axis first, Axis second, class Real, class Point>
+template <Axis first, Axis second, class Real, class Point, class Orders = SecondOrder>
 [[nodiscard]] DNS_HD auto dissipation_at_edge(const VelocityView<const Real>& velocity,
                                               const GridMetrics<Real>& metrics,
                                               const Real* first_distance,
                                               const Real* second_distance,
-                                              Point c) {
+                                              Point c,
+                                              const Orders& orders = {}) {
   constexpr Axis third = third_axis(first, second);
-  return squared_shear_at_edge<first, second>(velocity, metrics, c) *
+  return squared_shear_at_edge<first, second>(velocity, metrics, c, orders) *
          (entry_in_double<first>(first_distance, c) * entry_in_double<second>(second_distance, c) *
           entry_in_double<third>(metrics.template along<third>().width, c));
 }
 
 /// Contributions of the cells, without the edges at the high ends of the box (see
 /// BoundaryPlaneDiagnostics).
-template <class Real>
+template <class Real, class Orders = SecondOrder>
 struct StaggeredDiagnostics {
   enum Sum {
     divergence,
@@ -96,6 +101,7 @@ struct StaggeredDiagnostics {
   GridMetrics<Real> metrics;
   FieldView<const Real> temperature;  // null: none
   int transport_axis = 0;
+  Orders orders = {};
 
   template <class Point, class Number>
   DNS_HD void operator()(Point point, Reduction<Number, sums, maxima>& reduction) const {
@@ -103,7 +109,7 @@ struct StaggeredDiagnostics {
     const auto volume = entry_in_double<Axis::x>(metrics.axes[0].width, c) *
                         entry_in_double<Axis::y>(metrics.axes[1].width, c) *
                         entry_in_double<Axis::z>(metrics.axes[2].width, c);
-    const auto divergence_here = magnitude(in_double(divergence_at(velocity, metrics, c)));
+    const auto divergence_here = magnitude(in_double(divergence_at(velocity, metrics, c, orders)));
     reduction.sum[divergence] += volume * divergence_here;
     reduction.raise(divergence_max, divergence_here);
     reduction.raise(cfl_rate, cfl_rate_at(velocity, metrics, c));
@@ -128,7 +134,10 @@ struct StaggeredDiagnostics {
     const auto low = in_double(velocity[a](c));
     const auto high = in_double(velocity[a].template beside<axis>(c, 1));
     const auto slope =
-        (high - low) * entry_in_double<axis>(metrics.template along<axis>().inverse_width, c);
+        difference_of<double, false>(
+            orders.template along<axis>(),
+            [&](int steps) { return in_double(velocity[a].template beside<axis>(c, steps)); }) *
+        entry_in_double<axis>(metrics.template along<axis>().inverse_width, c);
     reduction.sum[kinetic_energy] += 0.25 * volume * (low * low + high * high);
     reduction.sum[dissipation] += volume * normal_dissipation(slope);
     reduction.sum[named + a] += 0.5 * volume * (low + high);
@@ -141,18 +150,22 @@ struct StaggeredDiagnostics {
                                            metrics,
                                            metrics.template along<first>().distance,
                                            metrics.template along<second>().distance,
-                                           c);
+                                           c,
+                                           orders);
   }
 
-  /// V_s T at the cell: the mean of both faces.
+  /// V_s T at the cell: the mean of both faces, with I T there.
   template <Axis axis, class Point>
   [[nodiscard]] DNS_HD auto transport_along(Point c) const {
     constexpr int a = static_cast<int>(axis);
-    const auto here = in_double(temperature(c));
-    const auto low =
-        in_double(velocity[a](c)) * (in_double(temperature.template beside<axis>(c, -1)) + here);
-    const auto high = in_double(velocity[a].template beside<axis>(c, 1)) *
-                      (here + in_double(temperature.template beside<axis>(c, 1)));
+    const auto& order = orders.template along<axis>();
+    const auto twice_at_face = [&](int face) {
+      return 2 * mean_of<double, true>(order, [&](int steps) {
+               return in_double(temperature.template beside<axis>(c, face + steps));
+             });
+    };
+    const auto low = in_double(velocity[a](c)) * twice_at_face(0);
+    const auto high = in_double(velocity[a].template beside<axis>(c, 1)) * twice_at_face(1);
     return 0.25 * (low + high);
   }
 };
@@ -161,7 +174,7 @@ struct StaggeredDiagnostics {
 /// slope of temperature towards the inside, integrated over each plane, and the dissipation at the
 /// edges on the high one. For the points of the plane c_axis = n, one point beyond the last cell
 /// along the other two axes included where these have boundaries.
-template <Axis axis, class Real>
+template <Axis axis, class Real, class Orders = SecondOrder>
 struct BoundaryPlaneDiagnostics {
   static constexpr Axis first = axes_in_plane(axis).first;
   static constexpr Axis second = axes_in_plane(axis).second;
@@ -173,6 +186,7 @@ struct BoundaryPlaneDiagnostics {
   FieldView<const Real> temperature;  // null: none
   Extents cells;
   bool has_plane[2] = {true, true};  // low, high: not at the seams of a part of the box
+  Orders orders = {};
 
   template <class Point, class Number>
   DNS_HD void operator()(Point c, Reduction<Number, sums, 0>& reduction) const {
@@ -202,7 +216,8 @@ struct BoundaryPlaneDiagnostics {
                                          metrics,
                                          metrics.template along<axis>().distance,
                                          axis < other ? others.distance : others.low_distance,
-                                         c);
+                                         c,
+                                         orders);
   }
   template <Axis of, Axis other, class Point, class Reduced>
   DNS_HD void add_shear(Point c, int which, Reduced& reduction) const {

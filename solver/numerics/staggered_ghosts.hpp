@@ -7,6 +7,8 @@
 /// with q_0 outside and q_1 inside.
 #pragma once
 
+#include <type_traits>
+
 #include "solver/core/level_view.hpp"
 #include "solver/core/reduction.hpp"
 #include "solver/numerics/boundary_closure.hpp"
@@ -111,6 +113,25 @@ struct FillGhosts {
       const BoundaryClosure<Real> weights = plane.closure;
       values[variable] = weights.first * values[variable];
       if (weights.weight != 0) values[variable] += weights.weight * plane.given(c);
+    }
+  }
+};
+
+/// Repeats fields along a periodic axis: `low` ghost points below its n points, then `high` above
+/// them. For points whose index along the axis counts these ghost points from 0 on.
+template <Axis axis, class Real>
+struct RepeatPeriodic {
+  FieldView<Real> fields[staggered_variables];  // null: left out
+  int low;
+  int n;
+
+  template <class Point>
+  requires(axis != Axis::x || std::is_same_v<Point, Index3>) DNS_HD void operator()(Point c) const {
+    const int ghost = along<axis>(c);
+    const Point to = placed<axis>(c, ghost < low ? ghost - low : ghost - low + n);
+    const Point from = placed<axis>(c, periodic_image(along<axis>(to), n));
+    for (const FieldView<Real>& field : fields) {
+      if (field.origin != nullptr) field.set(to, field(from));
     }
   }
 };

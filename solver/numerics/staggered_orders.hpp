@@ -18,6 +18,8 @@
 /// Fornberg & Ghrist, SIAM J. Numer. Anal. 37 (1999) 105 (weights on staggered grids).
 #pragma once
 
+#include <cmath>
+
 #include "solver/core/host_device.hpp"
 #include "solver/core/index.hpp"
 
@@ -37,6 +39,19 @@ inline constexpr int most_pairs = highest_order / 2;
                        : -5.0 / 1024;
   }
   return 1;
+}
+
+/// s P(s^2), s = sin(t/2), of a wave of angle t from point to point, by `half_angle` = t/2: the
+/// difference d of exp(i t n) is 2 i s P(s^2) times it. On the host.
+[[nodiscard]] inline double difference_of_wave(int order, double half_angle) {
+  double sum = std::sin(half_angle);
+  if (order == 2) return sum;
+  sum *= weight_of_order(order, 0);
+  for (int pair = 1; pair < order / 2; ++pair) {
+    const int m = 2 * pair + 1;
+    sum += weight_of_order(order, pair) / m * std::sin(m * half_angle);
+  }
+  return sum;
 }
 
 /// An order that formulas know when they are compiled.
@@ -96,6 +111,7 @@ template <class Real>
 using AnyOrders = AxisOrders<AnyOrder<Real>>;
 template <int x, int y, int z>
 using FixedOrders = AxisOrders<FixedOrder<x>, FixedOrder<y>, FixedOrder<z>>;
+using SecondOrder = FixedOrders<2, 2, 2>;
 
 /// Index of the value at +m/2 or -m/2 from a point, m = 2 pair + 1. on_face: the point is face i,
 /// the values are at centres i - 1, i; else it is centre i, and they are on faces i, i + 1.
@@ -152,8 +168,7 @@ template <class Real, bool on_face, class Order, class FluxAt>
   const auto of_pair = [&](int pair) {
     const auto above = flux_at(steps_above<on_face>(pair));
     const auto below = flux_at(steps_below<on_face>(pair));
-    auto sum =
-        static_cast<Real>(order.difference(pair)) * (above.differenced - below.differenced);
+    auto sum = static_cast<Real>(order.difference(pair)) * (above.differenced - below.differenced);
     sum += static_cast<Real>(order.mean(pair)) * (above.averaged + below.averaged);
     return sum;
   };

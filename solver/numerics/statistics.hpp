@@ -113,8 +113,9 @@ struct PowersSample {
   }
 };
 
-/// Products of different variables, and Phi.
-template <class Real>
+/// Products of different variables, as the scheme transports them: at edges (I_y u)(I_x v), at
+/// faces V_s I_s T. And Phi, in differences of order 2 whatever the orders are.
+template <class Real, class Orders = SecondOrder>
 struct ProductsSample {
   enum Sum {
     shears,                    // uv, uw, vw
@@ -127,6 +128,7 @@ struct ProductsSample {
   FieldView<const Real> temperature;  // null: none
   GridMetrics<Real> metrics;
   AveragingWeight<Real> weight;
+  Orders orders = {};
 
   DNS_HD void operator()(Index3 c, Reduction<double, sums, 0>& reduction) const {
     const double share = weight.at(c);
@@ -151,10 +153,9 @@ struct ProductsSample {
         (high - low) * entry_in_double<axis>(metrics.template along<axis>().inverse_width, c);
     phi += normal_dissipation(slope);
     if (temperature.origin == nullptr) return;
-    const double here = in_double(temperature(c));
-    const double below = in_double(temperature.template beside<axis>(c, -1));
-    const double behind = in_double(temperature.template beside<axis>(c, 1));
-    add(heat_fluxes + a, 0.25 * (low * (below + here) + high * (here + behind)));
+    const double at_low = 2 * mean_at<axis>(temperature, c);
+    const double at_high = 2 * mean_at<axis>(temperature, above<axis>(c));
+    add(heat_fluxes + a, 0.25 * (low * at_low + high * at_high));
   }
 
   template <Axis first, Axis second, class Add>
@@ -162,14 +163,21 @@ struct ProductsSample {
     const FieldView<const Real>& q = velocity[static_cast<int>(first)];
     const FieldView<const Real>& r = velocity[static_cast<int>(second)];
     const auto product = [&](Index3 edge) {
-      return 0.25 * (in_double(q.template beside<second>(edge, -1)) + in_double(q(edge))) *
-             (in_double(r.template beside<first>(edge, -1)) + in_double(r(edge)));
+      return mean_at<second>(q, edge) * mean_at<first>(r, edge);
     };
     const auto squared_shear = [&](Index3 edge) {
       return squared_shear_at_edge<first, second>(velocity, metrics, edge);
     };
     add(which, mean_over_edges<first, second>(product, c));
     phi += mean_over_edges<first, second>(squared_shear, c);
+  }
+
+  /// I q at a face across `axis`.
+  template <Axis axis>
+  [[nodiscard]] DNS_HD double mean_at(const FieldView<const Real>& q, Index3 c) const {
+    return mean_of<double, true>(orders.template along<axis>(), [&](int steps) {
+      return in_double(q.template beside<axis>(c, steps));
+    });
   }
 };
 

@@ -9,6 +9,7 @@
 
 #include "solver/core/error.hpp"
 #include "solver/numerics/poisson_rows.hpp"
+#include "solver/numerics/staggered_orders.hpp"
 
 // LAPACK, as every OpenBLAS contains it: all eigenvalues and eigenvectors of a symmetric matrix.
 // The last two arguments are the lengths of the first two.
@@ -95,7 +96,8 @@ std::vector<double> uniform_eigenvalues(const StaggeredAxis& axis) {
   std::vector<double> eigenvalues;
   for (int m = 0; m < n; ++m) {
     const double argument = std::numbers::pi * m / (axis.is_periodic ? n : 2 * n);
-    eigenvalues.push_back(n == 1 ? 0 : uniform_eigenvalue(std::sin(argument), width));
+    eigenvalues.push_back(
+        n == 1 ? 0 : uniform_eigenvalue(difference_of_wave(axis.order, argument), width));
   }
   return eigenvalues;
 }

@@ -24,9 +24,9 @@ struct AxisBasis {
   std::vector<double> forward, inverse;
 };
 
-/// The eigenvalues of a uniform axis [1/L^2] in the order of the modes of a Fourier transform (also
-/// of its real and imaginary parts in halfcomplex order) or of a cosine transform. Requires
-/// modes_of(axis) to be none, fourier or cosine.
+/// The eigenvalues of a uniform axis, with differences of its order [1/L^2], in the order of the
+/// modes of a Fourier transform (also of its real and imaginary parts in halfcomplex order) or of a
+/// cosine transform. Requires modes_of(axis) to be none, fourier or cosine.
 [[nodiscard]] std::vector<double> uniform_eigenvalues(const StaggeredAxis& axis);
 
 /// The real basis of any axis, orthonormal when weighted with the widths: for uniform ones waves in

@@ -31,15 +31,17 @@ class FactorSweeps {
         is_uniform_{grid[0].is_uniform, grid[1].is_uniform, grid[2].is_uniform} {}
 
   /// next := q^n + dq. `right` is the right-hand side: RightHandSide, or SolutionBefore where it is
-  /// in `next` already. Requires the ghost points of `now` and of the advecting velocity.
+  /// in `next` already. Requires the ghost points of `now` and of the advecting velocity. is_swept:
+  /// along which axes there are factors; without all of them `right` must be SolutionBefore.
   template <int component, class Right>
   void advance(const AdvectingVelocity<Real>& advecting,
                const SweepCoefficients<Real>& step,
                const Right& right,
                const FieldView<const Real>& now,
-               const FieldView<Real>& next) {
+               const FieldView<Real>& next,
+               const std::array<bool, 3>& is_swept = {true, true, true}) {
     advance_with<component>(
-        right, now, next, [&]<Axis axis>(Box box, const auto& from, const auto& sink) {
+        right, now, next, is_swept, [&]<Axis axis>(Box box, const auto& from, const auto& sink) {
           sweep<axis, component>(box, from, advecting, step, sink);
         });
   }
@@ -53,8 +55,9 @@ class FactorSweeps {
                          const FieldView<const Real>& now,
                          const FieldView<Real>& next,
                          const std::array<Box, 3>& lines_near) {
+    constexpr std::array all{true, true, true};
     advance_with<component>(
-        right, now, next, [&]<Axis axis>(Box box, const auto& from, const auto& sink) {
+        right, now, next, all, [&]<Axis axis>(Box box, const auto& from, const auto& sink) {
           constexpr int a = static_cast<int>(axis);
           const LinePieces pieces =
               pieces_of_lines(box, lines_near[static_cast<std::size_t>(a)], a);
@@ -86,6 +89,7 @@ class FactorSweeps {
   void advance_with(const Right& right,
                     const FieldView<const Real>& now,
                     const FieldView<Real>& next,
+                    const std::array<bool, 3>& is_swept,
                     const Sweep& sweep) {
     const Box box = unknowns(component);
     const auto [nx, ny, nz] = box.extents();
@@ -96,9 +100,13 @@ class FactorSweeps {
     };
     const StoreSolution<Real> store{next};
     const SolutionBefore<Real> before{next};
-    solve.template operator()<Axis::z>(right, store);
-    solve.template operator()<Axis::y>(before, store);
-    solve.template operator()<Axis::x>(before, AddToFlow<Real>{now, next});
+    if (is_swept[2]) solve.template operator()<Axis::z>(right, store);
+    if (is_swept[1]) solve.template operator()<Axis::y>(before, store);
+    if (is_swept[0]) {
+      solve.template operator()<Axis::x>(before, AddToFlow<Real>{now, next});
+    } else {
+      backend_->for_each(box, AddField<Real>{now, next});
+    }
   }
 
   template <int component, class Right>

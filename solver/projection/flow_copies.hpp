@@ -14,10 +14,10 @@
 
 namespace dns {
 
-/// A copy for restart: the fields as stored, with their ghost points (which hold velocities on
-/// boundary planes and values on outflow planes), of extents n + 2 along each axis; names of
-/// V^(n-1) end in _before. The numbers: the last time step [L/U] (0: there was none), the
-/// acceleration F that drove it [U^2/L].
+/// A copy for restart: the fields as stored, with the ghost points next to the box (which hold
+/// velocities on boundary planes and values on outflow planes), of extents n + 2 along each axis;
+/// names of V^(n-1) end in _before; time.scheme runge_kutta has none of it. The numbers: the last
+/// time step [L/U] (0: there was none), the acceleration F that drove it [U^2/L].
 inline constexpr std::array<std::string_view, 3> velocity_before_names{
     "velocity_x_before", "velocity_y_before", "velocity_z_before"};
 inline constexpr std::array<std::string_view, 4> restart_numbers{
@@ -31,20 +31,27 @@ inline constexpr std::string_view given_values_number = "given_values";
 inline constexpr std::string_view stratification_number = "stratification";
 /// One more where MeanTemperature is known: its value [T0]. Older copies lack it.
 inline constexpr std::string_view mean_temperature_number = "temperature_mean";
+/// More where time.scheme is not implicit: its number, and the orders along x, y, z.
+inline constexpr std::array<std::string_view, 3> order_numbers{"order_x", "order_y", "order_z"};
+inline constexpr std::string_view time_scheme_number = "time_scheme";
 
 /// The fields that are copied, on the device.
 template <class Backend>
 struct StaggeredLevels {
   const StaggeredVelocity<Backend>& now;
-  const StaggeredVelocity<Backend>& before;
+  const StaggeredVelocity<Backend>* before;  // null: none
   const StaggeredField<Backend>& pressure;
   const StaggeredField<Backend>* temperature;  // null: none
 };
 
-[[nodiscard]] inline bool is_restart_copy(const FlowState& state) {
+[[nodiscard]] inline bool has_level_before(const FlowState& state) {
   return std::ranges::any_of(state.fields, [](const HostField& field) {
     return field.name() == velocity_before_names[0];
   });
+}
+
+[[nodiscard]] inline bool is_restart_copy(const FlowState& state) {
+  return has_level_before(state) || find_number(state, time_scheme_number);
 }
 
 /// Calls visit(name, field) for the fields of a copy for restart.
@@ -53,7 +60,7 @@ void for_each_restart_field(const StaggeredLevels<Backend>& levels, const Visit&
   for (int axis = 0; axis < 3; ++axis) {
     const auto a = static_cast<std::size_t>(axis);
     visit(velocity_names[a], levels.now[axis]);
-    visit(velocity_before_names[a], levels.before[axis]);
+    if (levels.before != nullptr) visit(velocity_before_names[a], (*levels.before)[axis]);
   }
   visit(pressure_name, levels.pressure);
   if (levels.temperature != nullptr) visit(temperature_name, *levels.temperature);
@@ -68,9 +75,9 @@ void for_each_variable(const StaggeredLevels<Backend>& levels, const Visit& visi
   if (levels.temperature != nullptr) visit(temperature_name, *levels.temperature);
 }
 
-/// Extents of a field with its ghost points.
+/// Extents of a field with the ghost points next to the box.
 [[nodiscard]] inline Extents stored_points(const StaggeredLayout& layout) {
-  return layout.all_stored().extents();
+  return layout.with_one_ghost().extents();
 }
 
 /// A field from point `first` on, for the copies of a backend.
@@ -135,8 +142,7 @@ void upload_restart(Backend& backend,
   using Real = typename Backend::Real;
   const Extents points = stored_points(layout);
   for_each_restart_field(levels, [&](std::string_view name, const StaggeredField<Backend>& field) {
-    const HostField host =
-        field_in(state, name, layout.points, precision_of<Real>(), layout.ghosts.nx);
+    const HostField host = field_in(state, name, layout.points, precision_of<Real>(), 1);
     backend.upload(
         host.template values<Real>().data(), field_from(field.view(), {-1, -1, -1}), points);
     backend.synchronize();

@@ -1,5 +1,7 @@
 #include "solver/projection/poisson_plan.hpp"
 
+#include <limits>
+
 #include "solver/core/backend_memory.hpp"
 #include "solver/core/names.hpp"
 #include "solver/numerics/poisson_rows.hpp"
@@ -48,6 +50,7 @@ std::string joined(const std::vector<std::string>& parts, const std::string& bet
 PoissonPlan plan_poisson(const StaggeredGrid& grid, Axis sweep) {
   PoissonPlan plan;
   plan.sweep = sweep;
+  plan.has_sweep = grid[static_cast<std::size_t>(sweep)].order == 2;
   plan.is_cyclic = is_cyclic(grid[static_cast<std::size_t>(sweep)]);
   for (const Axis axis : all_axes)
     plan.modes[static_cast<std::size_t>(axis)] = modes_of(grid[static_cast<std::size_t>(axis)]);
@@ -60,15 +63,16 @@ PoissonPlan plan_poisson(const StaggeredGrid& grid, Axis sweep) {
 }
 
 PoissonPlan plan_poisson(const StaggeredGrid& grid) {
-  PoissonPlan best;
-  double best_cost = 0;
+  PoissonPlan best = plan_poisson(grid, Axis::z);
+  double best_cost = std::numeric_limits<double>::infinity();
   for (const Axis sweep : {Axis::z, Axis::y, Axis::x}) {
     const PoissonPlan plan = plan_poisson(grid, sweep);
+    if (!plan.has_sweep) continue;
     double cost = sweep_cost(sweep, plan.is_cyclic, cells_of(grid)[sweep]);
     for (const Axis axis : all_axes) {
       if (axis != sweep) cost += transform_cost(plan.of(axis), cells_of(grid)[axis]);
     }
-    if (sweep == Axis::z || cost < best_cost) {
+    if (cost < best_cost) {
       best = plan;
       best_cost = cost;
     }
@@ -90,17 +94,20 @@ std::string PoissonPlan::description() const {
   const auto add = [&](AxisModes which, const char* name) {
     std::vector<std::string> axes;
     for (const Axis axis : all_axes) {
-      if (axis != sweep && of(axis) == which) {
+      if ((axis != sweep || !has_sweep) && of(axis) == which) {
         axes.emplace_back(axis_name(static_cast<int>(axis)));
       }
     }
-    if (!axes.empty()) parts.push_back(std::string(name) + " along " + joined(axes, " and "));
+    if (!axes.empty())
+      parts.push_back(std::string(name) + " along " +
+                      (axes.size() == 3 ? "x, y and z" : joined(axes, " and ")));
   };
   add(AxisModes::fourier, "FFT");
   add(AxisModes::cosine, "cosine transform");
   add(AxisModes::eigenbasis, "eigenbasis");
-  parts.push_back(std::string(is_cyclic ? "cyclic sweep" : "sweep") + " along " +
-                  axis_name(static_cast<int>(sweep)));
+  if (has_sweep)
+    parts.push_back(std::string(is_cyclic ? "cyclic sweep" : "sweep") + " along " +
+                    axis_name(static_cast<int>(sweep)));
   return joined(parts, ", ");
 }
 

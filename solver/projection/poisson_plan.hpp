@@ -14,10 +14,12 @@ namespace dns {
 
 /// The sweep goes along one axis, the other two are diagonalised. Where Fourier transforms do that
 /// for both and one is x, they are transformed together, plane by plane; else one after the other,
-/// in real bases.
+/// in real bases. Where no axis has differences of order 2, which a sweep needs, the axis of the
+/// sweep is Fourier transformed too.
 struct PoissonPlan {
   std::array<AxisModes, 3> modes{};  // that of the sweep's axis is not used
   Axis sweep = Axis::y;
+  bool has_sweep = true;
   bool is_cyclic = false;   // the lines of the sweep are
   bool has_planes = false;  // x and `second` are transformed together
   Axis second = Axis::z;
@@ -31,7 +33,8 @@ struct PoissonPlan {
 
 /// The plan that takes least time, by counting passes over the field: it sweeps along the axis that
 /// would be most expensive to transform, along x only when that saves more than it costs; along z
-/// where all are alike, because planes of x and y are contiguous in memory.
+/// where all are alike, because planes of x and y are contiguous in memory. Only axes of order 2
+/// have sweeps.
 [[nodiscard]] PoissonPlan plan_poisson(const StaggeredGrid& grid);
 /// That with the sweep along an axis, such as the one that is divided between ranks: transforms
 /// need whole lines.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "solver/numerics/poisson_rows.hpp"
 #include "solver/numerics/store_solution.hpp"
 #include "solver/projection/poisson_plan.hpp"
+#include "solver/projection/poisson_third_axis.hpp"
 #include "solver/projection/poisson_transforms.hpp"
 
 namespace dns {
@@ -22,8 +24,9 @@ namespace dns {
 ///   sweep          one tridiagonal system for each mode along the third axis
 ///   phi            the inverse transforms
 ///
-/// The mean of rhs, weighted by cell volume, is removed; that of phi is zero. Where the box is
-/// divided between ranks, the sweep goes along z, across all slabs.
+/// Where no axis has differences of order 2, the modes along all three are divided by their
+/// eigenvalues in place of the sweep. The mean of rhs, weighted by cell volume, is removed; that of
+/// phi is zero. Where the box is divided between ranks, the sweep goes along z, across all slabs.
 /// `backend` must outlive the solver. Work is enqueued; the first call plans the transforms.
 template <class Backend>
 class PoissonSolver {
@@ -61,6 +64,7 @@ class PoissonSolver {
       constant_rhs_;  // of the constant mode's line
   ConstantModeConstants constants_{};
   Memory constant_mode_;
+  std::optional<PoissonThirdAxis<Backend>> third_axis_;  // in place of the sweep
 };
 
 template <class Backend>
@@ -72,6 +76,11 @@ PoissonSolver<Backend>::PoissonSolver(Backend& backend,
       transforms_(backend, grid, plan_, part.points()),
       first_(part.first(static_cast<int>(plan_.sweep))),
       points_(part.points()[plan_.sweep]) {
+  make_eigenvalues(grid);
+  if (!plan_.has_sweep) {
+    third_axis_.emplace(backend, grid[2], transforms_.modes(), transforms_.gain());
+    return;
+  }
   const PoissonLineConstants line =
       line_constants(grid[static_cast<std::size_t>(plan_.sweep)], transforms_.gain());
   inverse_distance_ = upload_as<Real>(backend, line.inverse_distance);
@@ -91,7 +100,6 @@ PoissonSolver<Backend>::PoissonSolver(Backend& backend,
                 static_cast<int>(line.width.size())};
   constant_rhs_ = backend.template allocate<double>(line.width.size());
   constant_mode_ = backend.template allocate<Real>(line.width.size());
-  make_eigenvalues(grid);
 }
 
 /// One eigenvalue for each line of modes, in the order of the modes.
@@ -105,7 +113,7 @@ void PoissonSolver<Backend>::make_eigenvalues(const StaggeredGrid& grid) {
     for (int j = 0; j < lines.ny; ++j) {
       for (int i = 0; i < lines.nx; ++i) {
         const double eigenvalue = transforms_.eigenvalue({i, j, k});
-        values.push_back(eigenvalue > 0 ? eigenvalue : in_place_of_zero);
+        values.push_back(eigenvalue > 0 || !plan_.has_sweep ? eigenvalue : in_place_of_zero);
       }
     }
   }
@@ -117,6 +125,11 @@ void PoissonSolver<Backend>::make_eigenvalues(const StaggeredGrid& grid) {
 template <class Backend>
 void PoissonSolver<Backend>::solve(FieldView<Real> field) {
   const FieldView<Real> modes = transforms_.forward(field);
+  if (third_axis_) {
+    third_axis_->solve(modes, {eigenvalues_.data(), eigenvalue_strides_.y, eigenvalue_strides_.z});
+    transforms_.inverse(field);
+    return;
+  }
   with_axis(static_cast<int>(plan_.sweep), [&]<Axis axis>() { solve_lines<axis>(modes); });
   transforms_.inverse(field);
 }

@@ -14,6 +14,7 @@
 #include "solver/core/error.hpp"
 #include "solver/numerics/projection_rows.hpp"
 #include "solver/numerics/staggered_ghosts.hpp"
+#include "solver/projection/axis_orders.hpp"
 #include "solver/projection/metric_arrays.hpp"
 #include "solver/projection/projection_boundary_values.hpp"
 #include "solver/projection/staggered_field.hpp"
@@ -74,6 +75,12 @@ class ProjectionBoundaries {
   /// The same for the pressure correction phi.
   void fill_ghosts(const FieldView<Real>& phi);
 
+  /// Of a flow whose first ghost points are up to date: fills those beyond along axes of higher
+  /// order.
+  void fill_further_ghosts(const VelocityView<Real>& velocity,
+                           const FieldView<Real>& p,
+                           const FieldView<Real>& temperature);
+
  private:
   using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
   static constexpr std::size_t faces = 6;
@@ -100,6 +107,17 @@ class ProjectionBoundaries {
   template <class Kernel>
   void for_outermost_points(Box box, const Kernel& kernel);
   void exchange(std::initializer_list<FieldView<Real>> fields);
+  using Fields = std::array<FieldView<Real>, staggered_variables>;
+  void fill(const Fields& fields);
+  template <Axis axis>
+  void repeat(const Fields& fields, Box across, int low, int high);
+  [[nodiscard]] int order_along(int axis) const {
+    return grid_[static_cast<std::size_t>(axis)].order;
+  }
+  /// Whether differences of higher order along all axes leave no ghost points to FillGhosts.
+  [[nodiscard]] bool has_second_order() const {
+    return order_along(0) == 2 || order_along(1) == 2 || order_along(2) == 2;
+  }
   [[nodiscard]] NormalVelocities balanced(NormalVelocities normal);
   [[nodiscard]] PlaneFluxes fluxes_of_ranks(const NormalVelocities& normal);
 
@@ -131,7 +149,7 @@ ProjectionBoundaries<Backend>::ProjectionBoundaries(Backend& backend,
       values_(resolved),
       part_(part),
       grid_(std::move(grid)),
-      layout_(part.points()),
+      layout_(part.points(), orders_of(grid_)),
       metrics_(metrics) {
   for (std::size_t face = 0; face < faces; ++face) {
     if (case_.faces[face].kind == FaceKind::outflow) open_area_ += area_of(grid_, face);
@@ -469,26 +487,76 @@ void ProjectionBoundaries<Backend>::exchange(std::initializer_list<FieldView<Rea
 
 template <class Backend>
 void ProjectionBoundaries<Backend>::set_normal_velocity(const VelocityView<Real>& velocity) {
-  for_outermost_points(layout_.all_faces(), SetNormalVelocity<Real>{velocity, closures()});
-  exchange({velocity[2]});
+  if (has_second_order()) {
+    for_outermost_points(layout_.all_faces(), SetNormalVelocity<Real>{velocity, closures()});
+    exchange({velocity[2]});
+  }
+  for_each_axis([&]<Axis axis>() {
+    constexpr int a = static_cast<int>(axis);
+    const int pairs = order_along(a) / 2;
+    if (pairs == 1) return;
+    Fields normal{};
+    normal[static_cast<std::size_t>(a)] = velocity[a];
+    repeat<axis>(normal, layout_.all_points(), pairs - 1, pairs);
+  });
+}
+
+/// Ghost points of fields along an axis of higher order, for the points of `across` along the
+/// others.
+template <class Backend>
+template <Axis axis>
+void ProjectionBoundaries<Backend>::repeat(const Fields& fields, Box across, int low, int high) {
+  constexpr int a = static_cast<int>(axis);
+  RepeatPeriodic<axis, Real> kernel{{}, low, layout_.points[a]};
+  std::copy(fields.begin(), fields.end(), kernel.fields);
+  across.begin[a] = 0;
+  across.end[a] = low + high;
+  backend_->for_each(across, kernel);
+}
+
+/// Along x, then y, then z, each with the ghost points of those before it.
+template <class Backend>
+void ProjectionBoundaries<Backend>::fill_further_ghosts(const VelocityView<Real>& velocity,
+                                                        const FieldView<Real>& p,
+                                                        const FieldView<Real>& temperature) {
+  Box across = has_second_order() ? layout_.with_one_ghost() : layout_.all_points();
+  for_each_axis([&]<Axis axis>() {
+    constexpr int a = static_cast<int>(axis);
+    if (order_along(a) == 2) return;
+    const int ghosts = order_along(a) - 1;
+    repeat<axis>({velocity[0], velocity[1], velocity[2], temperature, p}, across, ghosts, ghosts);
+    across.begin[a] = -ghosts;
+    across.end[a] = layout_.points[a] + ghosts;
+  });
+}
+
+/// The first ghost points, where FillGhosts has any to fill.
+template <class Backend>
+void ProjectionBoundaries<Backend>::fill(const Fields& fields) {
+  if (!has_second_order()) return;
+  FillGhosts<Real> kernel{{}, closures()};
+  std::copy(fields.begin(), fields.end(), kernel.fields);
+  for_outermost_points(layout_.with_one_ghost(), kernel);
+  exchange({fields[0], fields[1], fields[2], fields[3], fields[4]});
 }
 
 template <class Backend>
 void ProjectionBoundaries<Backend>::fill_ghosts(const VelocityView<Real>& velocity,
                                                 const FieldView<Real>& p,
                                                 const FieldView<Real>& temperature) {
-  for_outermost_points(
-      layout_.all_stored(),
-      FillGhosts<Real>{{velocity[0], velocity[1], velocity[2], temperature, p}, closures()});
-  exchange({velocity[0], velocity[1], velocity[2], temperature, p});
+  fill({velocity[0], velocity[1], velocity[2], temperature, p});
+  fill_further_ghosts(velocity, p, temperature);
 }
 
 template <class Backend>
 void ProjectionBoundaries<Backend>::fill_ghosts(const FieldView<Real>& phi) {
-  FillGhosts<Real> fill{{}, closures()};
-  fill.fields[pressure_variable] = phi;
-  for_outermost_points(layout_.all_stored(), fill);
-  exchange({phi});
+  Fields fields{};
+  fields[pressure_variable] = phi;
+  fill(fields);
+  for_each_axis([&]<Axis axis>() {
+    const int pairs = order_along(static_cast<int>(axis)) / 2;
+    if (pairs > 1) repeat<axis>(fields, layout_.all_points(), pairs, pairs);
+  });
 }
 
 }  // namespace dns

@@ -8,6 +8,7 @@
 #include "solver/core/backend.hpp"
 #include "solver/core/reduction.hpp"
 #include "solver/numerics/staggered_diagnostics.hpp"
+#include "solver/projection/axis_orders.hpp"
 #include "solver/projection/solid_fields.hpp"
 #include "solver/projection/staggered_field.hpp"
 #include "solver/projection/wall_diagnostics.hpp"
@@ -21,7 +22,7 @@ class ProjectionDiagnostics {
   using Real = typename Backend::Real;
 
   ProjectionDiagnostics(const Case& resolved, const StaggeredGrid& grid, const Subdomain& part)
-      : case_(resolved), part_(part), layout_(part.points()), walls_(resolved, grid) {
+      : case_(resolved), grid_(grid), part_(part), layout_(part.points()), walls_(resolved, grid) {
     for (const StaggeredAxis& axis : grid) volume_ *= axis.length();
   }
 
@@ -63,6 +64,7 @@ class ProjectionDiagnostics {
   [[nodiscard]] static WallSums at_walls(const std::array<PlaneSums, 3>& across);
 
   Case case_;
+  StaggeredGrid grid_;
   Subdomain part_;
   StaggeredLayout layout_;
   WallDiagnostics walls_;
@@ -86,14 +88,17 @@ auto ProjectionDiagnostics<Backend>::own_sums_at_walls(Backend& backend,
   const int last = along<axis>(layout_.points);
   box.begin = placed<axis>(box.begin, last);
   box.end = placed<axis>(box.end, last + 1);
-  return backend.template reduce_own<Plane::sums, 0>(
-      box,
-      BoundaryPlaneDiagnostics<axis, Real>{
-          velocity,
-          metrics,
-          temperature,
-          layout_.points,
-          {part_.is_boundary(a, false), part_.is_boundary(a, true)}});
+  return with_orders<Real>(grid_, [&]<class Orders>(const Orders& orders) {
+    return backend.template reduce_own<Plane::sums, 0>(
+        box,
+        BoundaryPlaneDiagnostics<axis, Real, Orders>{
+            velocity,
+            metrics,
+            temperature,
+            layout_.points,
+            {part_.is_boundary(a, false), part_.is_boundary(a, true)},
+            orders});
+  });
 }
 
 template <class Backend>
@@ -122,10 +127,13 @@ FlowDiagnostics ProjectionDiagnostics<Backend>::diagnostics(
     const std::array<double, 3>& driving,
     const SolidFields<Backend>* solids) const {
   using Diagnostics = StaggeredDiagnostics<Real>;
-  const Diagnostics of_cell{velocity, metrics, temperature, walls_.transport_axis()};
   using AtBodies = VelocityAtSolids<Real>;
-  auto reduction = backend.template reduce_own<Diagnostics::sums, Diagnostics::maxima>(
-      layout_.all_points(), of_cell);
+  auto reduction = with_orders<Real>(grid_, [&]<class Orders>(const Orders& orders) {
+    return backend.template reduce_own<Diagnostics::sums, Diagnostics::maxima>(
+        layout_.all_points(),
+        StaggeredDiagnostics<Real, Orders>{
+            velocity, metrics, temperature, walls_.transport_axis(), orders});
+  });
   std::array<PlaneSums, 3> across;
   for_each_axis([&]<Axis axis>() {
     across[static_cast<std::size_t>(axis)] =
@@ -134,7 +142,8 @@ FlowDiagnostics ProjectionDiagnostics<Backend>::diagnostics(
   Reduction<double, DiagnosticsInSolids<Real>::sums, 0> in_bodies;
   Reduction<double, AtBodies::sums, AtBodies::maxima> at_bodies;
   if (solids != nullptr) {
-    in_bodies = solids->own_in_bodies(of_cell);
+    in_bodies =
+        solids->own_in_bodies(Diagnostics{velocity, metrics, temperature, walls_.transport_axis()});
     at_bodies = solids->own_at_bodies(velocity, metrics);
   }
   backend.merge_over_ranks(reduction, across[0], across[1], across[2], in_bodies, at_bodies);

@@ -14,6 +14,7 @@
 #include "solver/numerics/buoyancy.hpp"
 #include "solver/numerics/projection.hpp"
 #include "solver/numerics/staggered_gradients.hpp"
+#include "solver/projection/axis_orders.hpp"
 #include "solver/projection/driving.hpp"
 #include "solver/projection/factor_sweeps.hpp"
 #include "solver/projection/flow_copies.hpp"
@@ -25,6 +26,9 @@
 #include "solver/projection/variable_step.hpp"
 
 namespace dns {
+
+template <class Backend>
+class RungeKutta;
 
 /// How a step advances: by Crank-Nicolson, or, as half of a damped step, by implicit Euler.
 enum class Stepping { crank_nicolson, implicit_euler };
@@ -77,6 +81,11 @@ class ProjectionFlow {
   [[nodiscard]] double stratification() const { return stratification_; }
   [[nodiscard]] bool limits_buoyancy() const { return limits_buoyancy_; }
 
+  /// The largest rate at which sources draw the flow to targets [U/L].
+  [[nodiscard]] double largest_source_rate() const {
+    return sources_ ? sources_->largest_rate() : 0;
+  }
+
   /// Largest change of V^(k) from one iteration to the next [U].
   [[nodiscard]] double change_since_last_iteration();
 
@@ -108,6 +117,8 @@ class ProjectionFlow {
   [[nodiscard]] const Velocity& room() const { return next_; }
 
  private:
+  friend class RungeKutta<Backend>;  // the other time scheme: advances the same fields
+
   void combine_advecting_velocity(const Velocity& other, double weight);
   [[nodiscard]] AdvectingVelocity<Real> advecting_with(const Velocity& velocity) const {
     return {{velocity[0].view_const(), velocity[1].view_const(), velocity[2].view_const()},
@@ -126,16 +137,20 @@ class ProjectionFlow {
   [[nodiscard]] double mean_of_temperature(int which) const;
   void write_right_hand_sides();
   void project_start();
+  [[nodiscard]] bool has_orders_of(const FlowState& copy) const;
+  void project_anew();
   [[nodiscard]] bool has_first_pressure() const;
   void find_first_pressure(double t);
+  void write_divergence(double dt, const FieldView<Real>& result);
   void project_over(double dt, bool advances_pressure, const FieldView<Real>& temperature);
   [[nodiscard]] FieldView<Real> temperature_at(int which) const {
     return temperature_ ? (*temperature_)[static_cast<std::size_t>(which)].view()
                         : FieldView<Real>{};
   }
+  [[nodiscard]] bool has_level_before() const { return case_.time.scheme == TimeScheme::implicit; }
   [[nodiscard]] StaggeredLevels<Backend> levels(const Velocity& now, int which_temperature) const {
     return {now,
-            advecting_,
+            has_level_before() ? &advecting_ : nullptr,
             pressure_,
             temperature_ ? &(*temperature_)[static_cast<std::size_t>(which_temperature)] : nullptr};
   }
@@ -180,7 +195,7 @@ ProjectionFlow<Backend>::ProjectionFlow(Backend& backend,
       case_(resolved),
       grid_(staggered_grid(resolved)),
       part_(part),
-      layout_(part.points()),
+      layout_(part.points(), orders_of(grid_)),
       metrics_(backend, grid_, part),
       velocity_coefficients_(backend, grid_, part, resolved.viscosity()),
       boundaries_(backend, resolved, part, grid_, metrics_.view()),
@@ -285,12 +300,17 @@ StaggeredGradients<typename Backend::Real> ProjectionFlow<Backend>::gradients() 
 
 template <class Backend>
 void ProjectionFlow<Backend>::go_on_from(const FlowState& copy, double t) {
-  upload_restart(*backend_, levels(), layout_, copy);
+  StaggeredLevels<Backend> known = levels();
+  if (!dns::has_level_before(copy)) known.before = nullptr;
+  upload_restart(*backend_, known, layout_, copy);
   driving_.set_acceleration({number_in(copy, restart_numbers[1]),
                              number_in(copy, restart_numbers[2]),
                              number_in(copy, restart_numbers[3])});
   stratification_ = find_number(copy, stratification_number).value_or(-1);
   boundaries_.start(t, now_.view(), temperature_at(0));
+  boundaries_.fill_further_ghosts(now_.view(), pressure_.view(), temperature_at(0));
+  if (!has_orders_of(copy)) project_anew();
+  if (known.before == nullptr && has_level_before()) combine_advecting_velocity(now_, 0);
   if (!mean_temperature_.is_known()) return;
   const std::optional<double> mean = find_number(copy, mean_temperature_number);
   mean_temperature_.set(mean ? *mean : mean_of_temperature(0));
@@ -483,27 +503,38 @@ void ProjectionFlow<Backend>::project_over(double dt,
   const std::array<double, 3> deficit =
       driving_.bulk_velocity_deficit(*backend_, layout_, next_.view_const(), metrics_.view());
   driving_.account_for(deficit, dt);
-  backend_->for_each(
-      layout_.all_points(),
-      DivergenceOverTime<Real>{
-          next_.view_const(), metrics_.view(), static_cast<Real>(1 / dt), phi_.view()});
+  write_divergence(dt, phi_.view());
   backend_->enter(Phase::poisson);
   poisson_.solve(phi_.view());
   backend_->enter(Phase::boundaries);
   boundaries_.fill_ghosts(phi_.view());
   backend_->enter(Phase::correction);
-  backend_->for_each(layout_.all_points(),
-                     CorrectVelocity<Real>{next_.view(),
-                                           phi_.view_const(),
-                                           pressure_.view(),
-                                           metrics_.view(),
-                                           static_cast<Real>(dt),
-                                           {static_cast<Real>(deficit[0]),
-                                            static_cast<Real>(deficit[1]),
-                                            static_cast<Real>(deficit[2])},
-                                           advances_pressure});
+  with_orders<Real>(grid_, [&]<class Orders>(const Orders& orders) {
+    backend_->for_each(layout_.all_points(),
+                       CorrectVelocity<Real, Orders>{next_.view(),
+                                                     phi_.view_const(),
+                                                     pressure_.view(),
+                                                     metrics_.view(),
+                                                     static_cast<Real>(dt),
+                                                     {static_cast<Real>(deficit[0]),
+                                                      static_cast<Real>(deficit[1]),
+                                                      static_cast<Real>(deficit[2])},
+                                                     advances_pressure,
+                                                     orders});
+  });
   backend_->enter(Phase::boundaries);
   boundaries_.fill_ghosts(next_.view(), pressure_.view(), temperature);
+}
+
+/// div V*/dt; requires its normal velocities at and beyond the ends of the box.
+template <class Backend>
+void ProjectionFlow<Backend>::write_divergence(double dt, const FieldView<Real>& result) {
+  with_orders<Real>(grid_, [&]<class Orders>(const Orders& orders) {
+    backend_->for_each(
+        layout_.all_points(),
+        DivergenceOverTime<Real, Orders>{
+            next_.view_const(), metrics_.view(), static_cast<Real>(1 / dt), result, orders});
+  });
 }
 
 template <class Backend>
@@ -522,6 +553,25 @@ double ProjectionFlow<Backend>::change_since_last_iteration() {
       layout_.all_points(),
       IterationChange<Real>{now_.view_const(), advecting_.view_const(), next_.view_const()});
   return reduction.maximum[0];
+}
+
+/// Whether div V = 0 in a copy is that of this flow's orders.
+template <class Backend>
+bool ProjectionFlow<Backend>::has_orders_of(const FlowState& copy) const {
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (find_number(copy, order_numbers[axis]).value_or(2) != grid_[axis].order) return false;
+  }
+  return true;
+}
+
+/// Makes V^n free of divergence in differences of this flow's orders.
+template <class Backend>
+void ProjectionFlow<Backend>::project_anew() {
+  std::swap(now_, next_);
+  const std::array<double, 3> acceleration = driving_.acceleration();
+  project_start();
+  driving_.set_acceleration(acceleration);
+  std::swap(now_, next_);
 }
 
 /// Projects a flow that need not meet the boundary conditions: twice, because the first correction
@@ -594,9 +644,7 @@ void ProjectionFlow<Backend>::find_first_pressure(double t) {
     });
     backend_->for_each(plane, ClearField<Real>{next_[axis].view()});
   }
-  backend_->for_each(
-      layout_.all_points(),
-      DivergenceOverTime<Real>{next_.view_const(), metrics_.view(), Real(1), pressure_.view()});
+  write_divergence(1, pressure_.view());
   poisson_.solve(pressure_.view());
   boundaries_.fill_ghosts(pressure_.view());
   // Forces beyond all numbers make the first step diverge, which says where; no file holds NaN.

@@ -1,5 +1,6 @@
 #include "solver/projection/projection_needs.hpp"
 
+#include "solver/config/step_limit.hpp"
 #include "solver/core/transforms.hpp"
 #include "solver/forcing/source_values.hpp"
 #include "solver/grid/plane_points.hpp"
@@ -22,9 +23,17 @@ std::size_t workspace_of_projection(const Case& resolved,
 }
 
 /// Words per point and iteration (docs/performance_reasons.md); a scalar is a fourth component
-/// without pressure.
+/// without pressure. A step of three stages: 114 (13 of a stage's forces and right-hand sides, 10
+/// in the first and the last, and 4 of its divergence, 14 of transforms, 9 of corrections); with
+/// implicit diffusion along one axis 15 more, with a scalar 12.
 double compulsory_bytes_per_step(const Case& resolved, const Subdomain& part) {
-  const double per_iteration = resolved.has_temperature() ? 92 : 72;
+  double per_iteration = resolved.has_temperature() ? 92 : 72;
+  if (resolved.time.scheme == TimeScheme::runge_kutta) {
+    const bool is_implicit = has_implicit_diffusion(resolved, 0) ||
+                             has_implicit_diffusion(resolved, 1) ||
+                             has_implicit_diffusion(resolved, 2);
+    per_iteration = (is_implicit ? 129 : 114) + (resolved.has_temperature() ? 12 : 0);
+  }
   const double words_per_point = resolved.time.global_iterations * per_iteration + 3;
   return words_per_point *
          static_cast<double>(part.points().count() * bytes_of(resolved.precision));
@@ -38,9 +47,12 @@ CaseNeeds needs_of_projection(const Case& resolved,
                               const Subdomain& part,
                               const BackendMemory& memory) {
   const Extents n = part.points();
-  const std::size_t stored = Extents{n.nx + 2, n.ny + 2, n.nz + 2}.count();
-  const std::size_t fields =
-      (resolved.has_temperature() ? 15 : 13) + solid_fields(resolved) + source_fields(resolved);
+  const auto& [order_x, order_y, order_z] = resolved.accuracy.order;
+  const std::size_t stored =
+      Extents{n.nx + 2 * (order_x - 1), n.ny + 2 * (order_y - 1), n.nz + 2 * (order_z - 1)}.count();
+  const bool has_stages = resolved.time.scheme == TimeScheme::runge_kutta;
+  const std::size_t fields = (resolved.has_temperature() ? (has_stages ? 16 : 15) : 13) +
+                             solid_fields(resolved) + source_fields(resolved);
   CaseNeeds needs;
   needs.workspace_values = workspace_of_projection(resolved, part, memory);
   needs.device_bytes = (fields * stored + needs.workspace_values + seam_values(part, 1, 1) +

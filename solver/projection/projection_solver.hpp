@@ -18,17 +18,21 @@
 /// solver/numerics/projection_rows.hpp.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "solver/config/step_limit.hpp"
 #include "solver/numerics/staggered_diagnostics.hpp"
 #include "solver/projection/projection_diagnostics.hpp"
 #include "solver/projection/projection_flow.hpp"
+#include "solver/projection/runge_kutta.hpp"
 #include "solver/projection/snapshot_fields.hpp"
 #include "solver/projection/statistics_sampler.hpp"
 #include "solver/projection/time_step_control.hpp"
@@ -93,7 +97,9 @@ class ProjectionSolver final : public Simulation {
   static constexpr std::int64_t steps_of_one_length = 5;  // those of time.cfl
   static constexpr int steps_after_jump = 2;
 
+  [[nodiscard]] bool has_stages() const { return stages_.has_value(); }
   [[nodiscard]] double next_step();
+  void advance_by(Stepping stepping, bool is_recorded, StepReport& report);
   [[nodiscard]] bool is_fifth_step() const { return step_ % steps_of_one_length == 0; }
   void solve(double t, double dt, Stepping stepping, bool is_recorded, StepReport& report);
   void accept_step();
@@ -103,6 +109,7 @@ class ProjectionSolver final : public Simulation {
   mutable Backend backend_;
   Subdomain part_;
   ProjectionFlow<Backend> flow_;
+  std::optional<RungeKutta<Backend>> stages_;  // of time.scheme runge_kutta
   ProjectionDiagnostics<Backend> summary_;
   StatisticsSampler<Backend> statistics_;
   PlaneSampler<Backend> planes_;
@@ -128,7 +135,9 @@ ProjectionSolver<Backend>::ProjectionSolver(Backend backend, const Case& resolve
       statistics_(backend_, resolved, flow_.grid(), part_),
       planes_(backend_, resolved, part_),
       further_(resolved, flow_.layout()),
-      probes_(backend_, resolved, part_) {}
+      probes_(backend_, resolved, part_) {
+  if (resolved.time.scheme == TimeScheme::runge_kutta) stages_.emplace(backend_, flow_);
+}
 
 template <class Backend>
 StepReport ProjectionSolver<Backend>::advance() {
@@ -138,23 +147,39 @@ StepReport ProjectionSolver<Backend>::advance() {
   dt_ = next_step();
   const bool is_recorded =
       every > 0 && ((step_ + 1) % every == 0 || control.is_over(step_ + 1, time_ + dt_));
-  flow_.watch_stratification(is_fifth_step(), dt_);
+  if (!has_stages()) flow_.watch_stratification(is_fifth_step(), dt_);
   if (control.damping && flow_.value_jumps(time_, dt_)) damped_steps_ = steps_after_jump;
   StepReport report;
   report.reached_tolerance = true;
-  if (damped_steps_ > 0) {
-    --damped_steps_;
-    between_levels_ = 0;
-    solve(time_, dt_ / 2, Stepping::implicit_euler, false, report);
-    flow_.accept_levels();
-    solve(time_ + dt_ / 2, dt_ / 2, Stepping::implicit_euler, is_recorded, report);
-    between_levels_ = dt_ / 2;
+  const bool is_damped = damped_steps_ > 0;
+  if (is_damped) --damped_steps_;
+  const Stepping stepping = is_damped ? Stepping::implicit_euler : Stepping::crank_nicolson;
+  if (has_stages()) {
+    stages_->advance(time_, dt_, stepping);
+    report.global_iterations = 1;
   } else {
-    solve(time_, dt_, Stepping::crank_nicolson, is_recorded, report);
-    between_levels_ = dt_;
+    advance_by(stepping, is_recorded, report);
+    flow_.accept_levels();
   }
   accept_step();
   return report;
+}
+
+/// A step of time.scheme implicit, or two half-steps of implicit Euler.
+template <class Backend>
+void ProjectionSolver<Backend>::advance_by(Stepping stepping,
+                                           bool is_recorded,
+                                           StepReport& report) {
+  if (stepping == Stepping::implicit_euler) {
+    between_levels_ = 0;
+    solve(time_, dt_ / 2, stepping, false, report);
+    flow_.accept_levels();
+    solve(time_ + dt_ / 2, dt_ / 2, stepping, is_recorded, report);
+    between_levels_ = dt_ / 2;
+  } else {
+    solve(time_, dt_, stepping, is_recorded, report);
+    between_levels_ = dt_;
+  }
 }
 
 /// From V^n to V^(n+1), from t to t + dt [L/U].
@@ -189,10 +214,11 @@ void ProjectionSolver<Backend>::solve(
 }
 
 /// The CFL number is evaluated in every fifth step only: the host waits for it. The last steps of a
-/// run may be shorter than what it allows.
+/// run may be shorter than what it allows. Throws CaseError where a constant step is longer than
+/// explicit stages allow.
 template <class Backend>
 double ProjectionSolver<Backend>::next_step() {
-  if (!case_.time.cfl) return case_.time.constant_step(step_, time_);
+  if (!case_.time.cfl && !has_stages()) return case_.time.constant_step(step_, time_);
   std::optional<double> rate;
   if (is_fifth_step() || dt_before_ == 0) {
     backend_.enter(Phase::diagnostics);
@@ -201,14 +227,21 @@ double ProjectionSolver<Backend>::next_step() {
                                       CflRate<Real>{flow_.velocity(), flow_.metrics()})
                .maximum[0];
   }
-  return next_time_step(case_.time, time_, rate, dt_before_);
+  double limit = std::numeric_limits<double>::infinity();
+  if (has_stages() && rate) {
+    flow_.watch_stratification(true, 0);
+    const double frequency = std::sqrt(std::max(flow_.stratification(), 0.0));
+    limit = StepLimit(case_).step(*rate, frequency, flow_.largest_source_rate());
+  }
+  if (case_.time.cfl) return next_time_step(case_.time, time_, rate, dt_before_, limit);
+  const double dt = case_.time.constant_step(step_, time_);
+  if (dt > limit) refuse_long_step(dt, limit, time_);
+  return dt;
 }
 
-/// V^(n+1) becomes V^n, which becomes V^(n-1); takes the samples for averages and probes that are
-/// due.
+/// Takes the samples for averages and probes that are due.
 template <class Backend>
 void ProjectionSolver<Backend>::accept_step() {
-  flow_.accept_levels();
   ++step_;
   time_ += dt_;
   dt_before_ = dt_;
@@ -250,7 +283,8 @@ void ProjectionSolver<Backend>::set_state(const FlowState& state) {
     flow_.go_on_from(state, time_);
     statistics_.go_on_from(state);
     dt_before_ = number_in(state, restart_numbers[0]);
-    between_levels_ = find_number(state, levels_number).value_or(dt_before_);
+    between_levels_ =
+        has_level_before(state) ? find_number(state, levels_number).value_or(dt_before_) : 0;
     damped_steps_ = static_cast<int>(find_number(state, damping_number).value_or(0));
     const std::optional<double> given = find_number(state, given_values_number);
     if (given && *given != given_values_mark(case_))
@@ -292,6 +326,14 @@ void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose
                      {std::string(levels_number), between_levels_},
                      {std::string(damping_number), static_cast<double>(damped_steps_)},
                      {std::string(given_values_number), given_values_mark(case_)}};
+    if (has_stages()) {
+      state.numbers.push_back(
+          {std::string(time_scheme_number), static_cast<double>(case_.time.scheme)});
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        state.numbers.push_back(
+            {std::string(order_numbers[axis]), static_cast<double>(case_.accuracy.order[axis])});
+      }
+    }
     if (case_.buoyancy)
       state.numbers.push_back({std::string(stratification_number), flow_.stratification()});
     if (flow_.mean_temperature().is_known())

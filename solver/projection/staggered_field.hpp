@@ -12,14 +12,18 @@
 
 namespace dns {
 
-/// Ghost points at both ends of every axis.
+/// Ghost points at both ends of every axis: one, or order - 1 along axes of higher order.
 struct StaggeredLayout : FieldLayout {
-  explicit StaggeredLayout(Extents cells) : FieldLayout(cells, {1, 1, 1}) {}
+  explicit StaggeredLayout(Extents cells, const std::array<int, 3>& orders = {2, 2, 2})
+      : FieldLayout(cells, {orders[0] - 1, orders[1] - 1, orders[2] - 1}) {}
 
-  /// All words from the first row on, aligned; leaves out the very first ghost point.
+  /// All words from the first row on, aligned; leaves out the very first ghost points.
   [[nodiscard]] Box all_words(std::size_t word) const {
-    return {{0, -1, -1}, {stride_y(word), points.ny + 1, points.nz + 1}};
+    return {{0, -ghosts.ny, -ghosts.nz},
+            {stride_y(word), points.ny + ghosts.ny, points.nz + ghosts.nz}};
   }
+  /// With one ghost point at every end.
+  [[nodiscard]] Box with_one_ghost() const { return widened(all_points()); }
   /// Faces 0 .. n along every axis.
   [[nodiscard]] Box all_faces() const {
     return {{}, {points.nx + 1, points.ny + 1, points.nz + 1}};

@@ -15,6 +15,7 @@
 #include "solver/grid/staggered_grid.hpp"
 #include "solver/numerics/solid_diagnostics.hpp"
 #include "solver/numerics/statistics.hpp"
+#include "solver/projection/axis_orders.hpp"
 #include "solver/projection/budget_sampler.hpp"
 #include "solver/projection/solid_fields.hpp"
 #include "solver/projection/spectra_sampler.hpp"
@@ -76,7 +77,10 @@ class StatisticsSampler {
                     const Case& resolved,
                     const StaggeredGrid& grid,
                     const Subdomain& part)
-      : case_(resolved), layout_(part.points()), spectra_(backend, resolved, grid, part) {
+      : case_(resolved),
+        grid_(grid),
+        layout_(part.points()),
+        spectra_(backend, resolved, grid, part) {
     if (!is_asked_for()) return;
     Extents kept = part.whole;
     for (std::size_t axis = 0; axis < grid.size(); ++axis) {
@@ -148,19 +152,26 @@ class StatisticsSampler {
     add_powers<scalar_component>(backend, pressure_in_spectra, p, solid, weight);
     if (temperature.origin != nullptr)
       add_powers<scalar_component>(backend, temperature_variable, temperature, solid, weight);
-    const Products products{velocity, temperature, metrics, weight};
     const auto mean = [&]<int sums>(const auto& kernel) {
       return backend.template reduce_profiles<sums>(
           layout_.all_points(), case_.output.statistics->average, kernel);
     };
     if (solids == nullptr) {
-      add(mean.template operator()<Products::sums>(products), product_names);
+      add(with_orders<Real>(grid_,
+                            [&]<class Orders>(const Orders& orders) {
+                              return mean.template operator()<Products::sums>(
+                                  ProductsSample<Real, Orders>{
+                                      velocity, temperature, metrics, weight, orders});
+                            }),
+          product_names);
       budgets_.sample(backend, velocity, p, weight, sums_);
     } else {
       const auto outside = [&]<class Kernel>(const Kernel& kernel) {
         return OutsideSolids<Kernel, Real>{kernel, solid};
       };
-      add(mean.template operator()<Products::sums>(outside(products)), product_names);
+      add(mean.template operator()<Products::sums>(
+              outside(Products{velocity, temperature, metrics, weight})),
+          product_names);
       if (fluid_share_.empty()) fluid_share_ = mean.template operator()<1>(outside(weight));
       add(fluid_share_, std::array{fluid_share_name});
     }
@@ -207,6 +218,7 @@ class StatisticsSampler {
   }
 
   Case case_;
+  StaggeredGrid grid_;
   StaggeredLayout layout_;
   std::array<double, 3> inverse_length_{};  // of the axes averaged over, else 0
   std::array<Box, 5> power_points_;         // of each variable, on this rank

@@ -26,8 +26,9 @@ struct VariableStep {
   FieldView<const Real> now;  // q^n, ghosts included
   FieldView<Real> next;       // becomes q^n + dq
   std::optional<SolidsInStep<Real>> solids;
-  std::optional<ScalarSource<Real>> source;  // of a scalar
-  Real weight;                               // see RightHandSide
+  std::optional<ScalarSource<Real>> source;        // of a scalar
+  Real weight;                                     // see RightHandSide
+  std::array<bool, 3> is_swept{true, true, true};  // along which axes, for sweep_variable
 };
 
 /// Sweeps along z, y and x. Declared only: each variable's sweeps, of which there are many kinds,
@@ -35,5 +36,9 @@ struct VariableStep {
 template <int component, class Backend>
 void advance_variable(FactorSweeps<Backend>& sweeps,
                       const VariableStep<typename Backend::Real>& step);
+/// Those along some axes only, of a right-hand side in `next`, without bodies and sources.
+template <int component, class Backend>
+void sweep_variable(FactorSweeps<Backend>& sweeps,
+                    const VariableStep<typename Backend::Real>& step);
 
 }  // namespace dns

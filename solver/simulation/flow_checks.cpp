@@ -102,6 +102,15 @@ Described describe_divergence(const Case& resolved, const Subdomain& part, const
 
 }  // namespace
 
+void refuse_long_step(double dt, double limit, double t) {
+  throw CaseError(
+      fmt::format("time.step is {:g}, but the flow at t = {:g} allows {:.3g} at most in explicit "
+                  "stages (time.scheme runge_kutta): give a shorter step, or time.cfl instead",
+                  dt,
+                  t,
+                  limit));
+}
+
 void refuse_extents(const HostField& field, Extents points, int ghosts) {
   const Extents extents = field.extents();
   const int both = 2 * ghosts;

@@ -44,6 +44,9 @@ double number_in(const FlowState& state, std::string_view name);
 /// Throws CaseError when one is missing or has other extents than `points`.
 std::vector<HostField> fields_in_order(const FlowState& state, Extents points, Precision precision);
 
+/// Throws CaseError: a constant step dt from time t on is longer than explicit stages allow [L/U].
+[[noreturn]] void refuse_long_step(double dt, double limit, double t);
+
 /// Throws DivergenceError if one of the diagnostics of the simulation's flow is NaN or infinite, or
 /// the CFL number above 1000: it says which variable has the worst value of the part that this
 /// simulation has, and where in the box.

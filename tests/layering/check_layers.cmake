@@ -90,7 +90,8 @@ endforeach()
 
 # An instance of one scheme is not compiled with the other's headers, nor a host file with CUDA's.
 list(JOIN schemes "|" any_scheme)
-set(of_one_scheme "advance_on_cpu.cpp.in|advance_on_cuda.cu.in")
+set(of_one_scheme
+  "advance_on_cpu.cpp.in|advance_on_cuda.cu.in|stages_on_cpu.cpp.in|stages_on_cuda.cu.in")
 forbid_in(solver/instances "case_needs.cpp|${of_one_scheme}" "#include \"(${any_scheme})/"
   "only case_needs.cpp knows all schemes; instances come from on_cpu.cpp.in and on_cuda.cu.in")
 forbid_in(solver/instances "solver_on_cpu.hpp|make_simulation.cpp|case_needs.cpp" "#include \"cpu/"

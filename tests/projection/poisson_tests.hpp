@@ -203,6 +203,32 @@ TYPED_TEST_P(PoissonTest, long_and_large_grids_are_solved) {
   expect_solved(backend, grid_of({periodic, stretched, periodic}, {6, 1100, 4}));
 }
 
+/// Where none is of order 2, all are transformed.
+TYPED_TEST_P(PoissonTest, axes_of_higher_order_are_solved) {
+  auto backend = OnOneRank<TypeParam>::make();
+  const auto solved =
+      [&](const std::array<AxisKind, 3>& kinds, Extents n, const std::array<int, 3>& orders) {
+        StaggeredGrid grid = grid_of(kinds, n);
+        for (std::size_t axis = 0; axis < 3; ++axis) grid[axis].order = orders[axis];
+        expect_solved(backend, grid);
+      };
+  constexpr auto periodic = AxisKind::uniform_periodic;
+  constexpr std::array box{periodic, periodic, periodic};
+  for (const int order : {4, 6, 8}) {
+    for (const Extents n : {Extents{12, 9, 15}, Extents{8, 16, 11}, Extents{13, 8, 320}})
+      solved(box, n, {order, order, order});
+  }
+  solved(box, {12, 9, 15}, {6, 2, 4});
+  solved(box, {12, 9, 15}, {2, 4, 6});
+  solved(box, {12, 9, 15}, {8, 6, 2});
+  for (const AxisKind walls : {AxisKind::uniform_walled, AxisKind::stretched_walled}) {
+    solved({walls, periodic, periodic}, {10, 9, 14}, {2, 6, 4});
+    solved({periodic, walls, periodic}, {10, 9, 14}, {8, 2, 8});
+    solved({periodic, periodic, walls}, {10, 9, 14}, {4, 6, 2});
+    solved({periodic, walls, walls}, {10, 9, 14}, {6, 2, 2});
+  }
+}
+
 TYPED_TEST_P(PoissonTest, the_mean_of_the_right_hand_side_does_not_count) {
   auto backend = OnOneRank<TypeParam>::make();
   using Real = typename TypeParam::Backend::Real;
@@ -272,6 +298,7 @@ REGISTER_TYPED_TEST_SUITE_P(PoissonTest,
                             every_mix_of_axes_is_solved,
                             axes_of_one_or_two_cells_are_solved,
                             long_and_large_grids_are_solved,
+                            axes_of_higher_order_are_solved,
                             the_mean_of_the_right_hand_side_does_not_count,
                             waves_are_solved_to_second_order);
 

@@ -11,6 +11,7 @@
 #include "solver/core/index.hpp"
 #include "solver/core/reduction.hpp"
 #include "solver/grid/staggered_grid.hpp"
+#include "solver/numerics/staggered_orders.hpp"
 
 namespace dns::testing {
 
@@ -105,6 +106,16 @@ inline double mean_of(const StaggeredGrid& grid, const CellField& field) {
 template <class Values>
 double second_difference(const StaggeredAxis& axis, int m, const Values& phi) {
   const int n = axis.cells();
+  if (axis.order > 2) {
+    const AnyOrder<double> order(axis.order);
+    const auto slope = [&](int face) {
+      return difference_of<double, true>(order,
+                                         [&](int steps) { return phi((face + steps + n) % n); }) /
+             axis.width(0);
+    };
+    return difference_of<double, false>(order, [&](int steps) { return slope(m + steps + n); }) /
+           axis.width(0);
+  }
   double difference = 0;
   if (axis.is_periodic || m + 1 < n) {
     difference += (phi((m + 1) % n) - phi(m)) / axis.centre_distance(m + 1);
@@ -125,13 +136,15 @@ inline CellField div_grad(const StaggeredGrid& grid, const CellField& phi) {
   return result;
 }
 
-/// Sum over the axes of 4/(smallest width)^2: how much div grad can magnify [1/L^2].
+/// Sum over the axes of 4/(smallest width)^2, 7 at orders above 2: how much div grad can magnify
+/// [1/L^2].
 inline double largest_magnification(const StaggeredGrid& grid) {
   double sum = 0;
   for (const StaggeredAxis& axis : grid) {
     double smallest = axis.length();
     for (int m = 0; m < axis.cells(); ++m) smallest = std::min(smallest, axis.width(m));
-    if (axis.cells() > 1) sum += 4 / (smallest * smallest);
+    const double largest_wave = axis.order > 2 ? 7 : 4;
+    if (axis.cells() > 1) sum += largest_wave / (smallest * smallest);
   }
   return sum;
 }

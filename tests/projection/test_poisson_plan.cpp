@@ -38,6 +38,20 @@ TEST(PoissonPlan, the_axis_that_is_worst_to_transform_is_swept) {
             "FFT along x and z, cyclic sweep along y");
 }
 
+TEST(PoissonPlan, sweeps_go_along_axes_of_order_2_and_where_there_is_none_nowhere) {
+  const auto description = [](const std::array<AxisKind, 3>& kinds,
+                              const std::array<int, 3>& orders) {
+    StaggeredGrid grid = grid_of(kinds, {32, 32, 32});
+    for (std::size_t axis = 0; axis < 3; ++axis) grid.at(axis).order = orders.at(axis);
+    return plan_poisson(grid).description();
+  };
+  constexpr std::array box{periodic, periodic, periodic};
+  EXPECT_EQ(description(box, {6, 6, 6}), "FFT along x, y and z");
+  EXPECT_EQ(description(box, {6, 2, 4}), "FFT along x and z, cyclic sweep along y");
+  EXPECT_EQ(description({periodic, walled, periodic}, {6, 2, 6}),
+            "FFT along x and z, sweep along y");
+}
+
 TEST(PoissonPlan, axes_of_one_cell_are_left_alone) {
   EXPECT_EQ(description_of({periodic, stretched, periodic}, {32, 32, 1}),
             "FFT along x, sweep along y");

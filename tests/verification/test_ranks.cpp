@@ -273,6 +273,42 @@ solids:
   ball: {shape: sphere, center: [1.9, 0.9, 0.1], radius: 0.45, temperature: {gradient: 0}}
 time: {step: 0.02, steps: 6}
 )yaml"),
+      {"order 6 along x and y, oscillating walls along z, buoyancy, a held flux",
+       R"yaml(
+scheme: projection
+grid: {points: [13, 11, 27], length: [2, 1, 1.25], stretching: {z: {type: tanh, factor: 1.4}}}
+accuracy: {order: 6}
+fluid: {reynolds: 60, prandtl: 0.7}
+buoyancy: {rayleigh: 2e3, direction: z, reference_temperature: 0.3}
+boundaries:
+  x: periodic
+  y: periodic
+  z_min: {type: wall, velocity: ["0.3*sin(5*t)", "0.2*cos(4*t)", 0], temperature: 1}
+  z_max: {type: wall, temperature: "0.2*sin(3*t)"}
+initial:
+  velocity: ["1+0.3*sin(pi*x)*z", "0.2*cos(pi*x)*z", "0.1*sin(pi*x)"]
+  temperature: "0.5+0.1*cos(pi*x)"
+forcing: {type: bulk_velocity, value: [1, 0, 0]}
+time: {cfl: 0.8, steps: 6}
+output: {statistics: {start: 0, every: 1}}
+)yaml"},
+      {"orders 4, 8, 2, periodic along z, a force by formula and a sponge",
+       R"yaml(
+scheme: projection
+grid: {points: [10, 12, 25], length: [1, 1, 2]}
+accuracy: {order: [4, 8, 2]}
+fluid: {reynolds: 60, prandtl: 0.7}
+boundaries: {x: periodic, y: periodic, z: periodic}
+initial:
+  velocity: ["1+0.3*sin(2*pi*x)*cos(pi*z)", "0.2*cos(2*pi*x)", "0.1*sin(2*pi*y)"]
+  temperature: "0.5+0.1*cos(pi*z)"
+forcing:
+  type: formula
+  acceleration: ["0.3*sin(pi*z)*cos(t)", 0, "sin(2*pi*y)"]
+  heat: "sin(pi*z)+t"
+  sponges: {end: {rate: "z > 1 ? 5*sin(pi*z)^2 : 0", velocity: [1, 0, 0], temperature: 1}}
+time: {step: 0.01, steps: 6}
+)yaml"},
       long_lines("projection", 1000),
       long_lines("projection", 2),
   };

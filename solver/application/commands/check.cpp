@@ -141,6 +141,36 @@ std::string cfl_in_words(const Case& resolved, const StabilityLimits& limits) {
       "# CFL          {:g} is held: steps of about {:.2g} at the start\n", *time.cfl, step);
 }
 
+std::string limits_in_words(const Case& resolved, const StabilityLimits& limits) {
+  const std::string advection = std::isfinite(limits.advective_step)
+                                    ? fmt::format("step {:.3g} for CFL 1", limits.advective_step)
+                                    : "no step for CFL 1, as the flow is at rest";
+  if (resolved.time.scheme == TimeScheme::implicit) {
+    return fmt::format(
+        "# limits       {}; {:.3g} for explicit diffusion (this scheme is implicit)\n",
+        advection,
+        limits.viscous_step);
+  }
+  const TimeCase& time = resolved.time;
+  const double asked =
+      time.cfl ? std::min(time.step, *time.cfl * limits.advective_step) : time.step;
+  const bool is_diffusion = limits.diffusive_step < std::sqrt(2.0) * limits.stable_step;
+  const std::string holds = asked <= limits.stable_step
+                                ? (time.cfl && asked < time.step ? "time.cfl" : "time.step")
+                            : is_diffusion              ? "diffusion"
+                            : limits.wave_frequency > 0 ? "advection with buoyancy waves"
+                                                        : "advection";
+  return fmt::format(
+      "# limits       {}; explicit stages allow {:.3g} at the start, {}; {} holds{}\n",
+      advection,
+      limits.stable_step,
+      std::isfinite(limits.diffusive_step)
+          ? fmt::format("{:.3g} for diffusion alone", limits.diffusive_step)
+          : "diffusion is implicit",
+      holds,
+      !time.cfl && asked > limits.stable_step ? ": WARNING: time.step is too long" : "");
+}
+
 /// "about 2m for some 15000 steps, judged by 32 x 32 x 4 cells": two digits of what the flow
 /// decides, all of what is given.
 std::string steps_in_words(const Findings& findings) {
@@ -171,20 +201,18 @@ std::string in_words(const Case& resolved, int ranks, const Findings& findings) 
   text += fmt::format("# spacing      {:.4g}{}\n",
                       fmt::join(limits.spacing, " x "),
                       resolved.scheme == Scheme::projection ? " at least" : "");
+  if (resolved.scheme == Scheme::projection)
+    text += fmt::format("# order        {}\n", orders_in_words(resolved));
   text += cfl_in_words(resolved, limits);
-  text +=
-      fmt::format("# limits       {}; {:.3g} for explicit diffusion (this scheme is implicit)\n",
-                  std::isfinite(limits.advective_step)
-                      ? fmt::format("step {:.3g} for CFL 1", limits.advective_step)
-                      : "no step for CFL 1, as the flow is at rest",
-                  limits.viscous_step);
+  text += limits_in_words(resolved, limits);
   if (limits.wave_frequency > 0) {
     const double step = resolved.time.cfl ? first_step(resolved.time, limits) : resolved.time.step;
     text += fmt::format(
         "# waves        N {:.3g} in the stable stratification{}: steps follow them where N dt is "
-        "below 0.5, and are limited above 1.8\n",
+        "below 0.5{}\n",
         limits.wave_frequency,
-        std::isfinite(step) ? fmt::format(", N dt {:.3g}", limits.wave_frequency * step) : "");
+        std::isfinite(step) ? fmt::format(", N dt {:.3g}", limits.wave_frequency * step) : "",
+        resolved.time.scheme == TimeScheme::implicit ? ", and are limited above 1.8" : "");
   }
   text += fmt::format("# cell Re      {:.3g} (wiggles are possible where it exceeds 2)\n",
                       limits.cell_reynolds);
@@ -228,6 +256,7 @@ std::string to_json(const Case& resolved, int ranks, const Findings& findings) {
        {"cfl", json_number(limits.cfl)},
        {"advective_step", json_number(limits.advective_step)},
        {"viscous_step", json_number(limits.viscous_step)},
+       {"stable_step", json_number(limits.stable_step)},
        {"wave_frequency", json_number(limits.wave_frequency)},
        {"cell_reynolds", json_number(limits.cell_reynolds)},
        {"ms_per_step", json_number(seconds * 1e3)},

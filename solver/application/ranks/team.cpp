@@ -103,6 +103,16 @@ std::vector<std::string> abridged(const std::vector<std::string>& lines) {
 }  // namespace
 
 void require_planes(const Case& resolved, int ranks) {
+  const auto& [order_x, order_y, order_z] = resolved.accuracy.order;
+  if (ranks > 1 && order_z > 2) {
+    throw CaseError(fmt::format(
+        "accuracy.order is {} along z, but {} ranks divide the box along z, which needs order 2 "
+        "there: put the walls along z, set accuracy.order=[{},{},2], or use one rank",
+        order_z,
+        ranks,
+        order_x,
+        order_y));
+  }
   const int planes = resolved.grid.points.nz;
   if (ranks == 1 || planes / ranks >= fewest_planes) return;
   throw CaseError(fmt::format(

@@ -134,13 +134,15 @@ Case on_other_cells(Case resolved, const Extents& points) {
     const bool is_same = points[axis] == resolved.grid.points[axis];
     if (along.kind == StretchingCase::Kind::coordinates && !is_same)
       along.coordinates = faces_of(points[axis], along.coordinates);
+    int& order = resolved.accuracy.order.at(static_cast<std::size_t>(axis));
+    if (order > points[axis]) order = 2;
   }
   resolved.grid.points = points;
   return resolved;
 }
 
 double first_step(const TimeCase& time, const StabilityLimits& limits) {
-  return std::min(time.step, *time.cfl * limits.smooth_step);
+  return std::min({time.step, *time.cfl * limits.smooth_step, limits.stable_step});
 }
 
 ExpectedSteps expected_steps(const Case& resolved, const StabilityLimits& limits) {

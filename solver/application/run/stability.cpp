@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "solver/config/step_limit.hpp"
 #include "solver/core/reduction.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/inflow/face_values.hpp"
@@ -214,6 +215,12 @@ StabilityLimits stability_limits(const Case& resolved) {
   const double of_heat = resolved.has_temperature() ? 1 / resolved.fluid.prandtl : 0;
   const double diffusivity = std::max(1.0, of_heat) / resolved.fluid.reynolds;
   limits.viscous_step = 1 / (2 * diffusivity * curvature);
+  limits.stable_step = limits.diffusive_step = std::numeric_limits<double>::infinity();
+  if (resolved.time.scheme == TimeScheme::runge_kutta) {
+    const StepLimit stable(resolved);
+    limits.stable_step = stable.step(largest.rate + noise_rate, limits.wave_frequency, 0);
+    limits.diffusive_step = stable.diffusive_step();
+  }
   return limits;
 }
 

@@ -1,4 +1,5 @@
-/// Limits on the time step of a case, for information: the scheme itself is implicit.
+/// Limits on the time step of a case, for information: all but stable_step leave implicit steps
+/// alone.
 #pragma once
 
 #include <array>
@@ -19,6 +20,9 @@ struct StabilityLimits {
   double smooth_step = 0;     // the same without noise, which friction damps in a few steps [L/U]
   double viscous_step = 0;    // 1 / (2 nu (1/hx^2 + 1/hy^2 + 1/hz^2)), nu the largest
                               // diffusivity: the limit of an explicit scheme [L/U]
+  /// Of time.scheme runge_kutta at the start, see StepLimit; infinite for implicit steps [L/U].
+  double stable_step = 0;
+  double diffusive_step = 0;  // the same of diffusion alone [L/U]
   double wave_frequency = 0;  // N of the stable stratification of the start, or of what the given
                               // temperatures make of it, the largest [U/L]
   double cell_reynolds = 0;   // max over the axes of speed * largest spacing * Reynolds

@@ -158,6 +158,7 @@ std::string duration_in_words(const TimeCase& time) {
 std::string time_in_words(const Case& resolved) {
   const TimeCase& time = resolved.time;
   std::string words = duration_in_words(time) + "; ";
+  if (time.scheme == TimeScheme::runge_kutta) return words + "Runge-Kutta, three stages";
   words += time.global_tolerance ? fmt::format("global iterations to {:g}, at most {}",
                                                *time.global_tolerance,
                                                time.max_global_iterations)
@@ -168,6 +169,20 @@ std::string time_in_words(const Case& resolved) {
 }
 
 }  // namespace
+
+std::string orders_in_words(const Case& resolved) {
+  std::vector<std::string> words;
+  for (const int order : {8, 6, 4, 2}) {
+    std::vector<std::string> axes;
+    for (int axis = 0; axis < 3; ++axis) {
+      if (resolved.accuracy.order.at(static_cast<std::size_t>(axis)) == order)
+        axes.push_back(axis_name(axis));
+    }
+    if (axes.size() == 3) return fmt::format("{} along x, y and z", order);
+    if (!axes.empty()) words.push_back(fmt::format("{} along {}", order, fmt::join(axes, " and ")));
+  }
+  return fmt::format("{}", fmt::join(words, ", "));
+}
 
 std::vector<NamedWords> about_case(const Case& resolved) {
   std::vector<NamedWords> lines{
@@ -186,6 +201,7 @@ std::vector<NamedWords> about_case(const Case& resolved) {
                    fmt::format("lengths in L, velocities in U, times in L/U{}",
                                resolved.has_temperature() ? ", temperatures in T0" : "")});
   lines.push_back({"grid", grid_in_words(resolved)});
+  if (resolved.scheme == Scheme::projection) lines.push_back({"order", orders_in_words(resolved)});
   lines.push_back({"time", time_in_words(resolved)});
   lines.push_back({"output", output_in_words(resolved.output)});
   return lines;

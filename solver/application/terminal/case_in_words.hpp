@@ -12,6 +12,9 @@ namespace dns {
 /// Name, physics, boundaries, grid, time, output: what a run says at its start.
 std::vector<NamedWords> about_case(const Case& resolved);
 
+/// The order of differences along each axis: "6 along x and z, 2 along y".
+std::string orders_in_words(const Case& resolved);
+
 /// What to type for a run twice as long: "dns resume runs/a --set time.steps=200".
 std::string command_for_more(const Case& resolved);
 

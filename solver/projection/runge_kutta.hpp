@@ -1,0 +1,231 @@
+/// Time scheme `runge_kutta` of scheme `projection`: one time step on one page.
+///
+/// From V, p and T at t to those at t + dt, in three stages of the low-storage scheme of Wray, each
+/// with a Poisson equation of its own:
+///
+///   al = 8/15, 5/12, 3/4    be = 0, -17/60, -5/12    g = al + be = 8/15, 2/15, 1/3
+///
+///   F   = - N(V) V + nu L_explicit V + buoyancy of T + sources at the beginning of the stage
+///   r   = dt (al F + be F_before) - g dt grad p + g dt f + g dt nu L_implicit V
+///   V*  = V + (I - g dt/2 nu L_s)^-1 .. r          along each axis s of implicit diffusion
+///   lap phi = div V*/(g dt),   V := V* - g dt grad phi,   p := p + phi
+///
+/// T likewise, from V and T at the beginning of the stage. N, L and their orders:
+/// solver/numerics/stage_equation.hpp. Diffusion is implicit along axes that have walls or
+/// stretched cells. f is the acceleration that drives the flow; where it holds the bulk velocity,
+/// each stage adds the deficit, and the mean of the stages is recorded. Values at walls are those
+/// of the end of a stage, t + 8/15, 2/3 and 1 dt. The pressure is that of the last stage, t + 5/6
+/// dt. After a jump of a given value the sweeps of two steps are implicit Euler: (I - g dt nu
+/// L_s)^-1.
+///
+/// Order 3 in time; between 2 and 3 with implicit diffusion. V lies in now_, F in advecting_, V* in
+/// next_ of ProjectionFlow.
+///
+/// Sources: Spalart, Moser & Rogers, J. Comput. Phys. 96 (1991) 297 (these stages, of A. Wray);
+/// Le & Moin, J. Comput. Phys. 92 (1991) 369 (stages with a pressure).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include "solver/config/step_limit.hpp"
+#include "solver/projection/axis_orders.hpp"
+#include "solver/projection/projection_flow.hpp"
+#include "solver/projection/stages.hpp"
+
+namespace dns {
+
+/// Weights of F and F_before.
+struct RungeKuttaStage {
+  double now, before;
+
+  [[nodiscard]] constexpr double whole() const { return now + before; }
+};
+inline constexpr std::array<RungeKuttaStage, 3> runge_kutta_stages{
+    {{8.0 / 15, 0}, {5.0 / 12, -17.0 / 60}, {3.0 / 4, -5.0 / 12}}};
+
+template <class Backend>
+class RungeKutta {
+ public:
+  using Real = typename Backend::Real;
+
+  /// `flow`, whose fields are advanced, must outlive this.
+  RungeKutta(Backend& backend, ProjectionFlow<Backend>& flow)
+      : backend_(&backend), flow_(&flow), orders_(any_orders<Real>(flow.grid_)) {
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      is_implicit_[axis] = has_implicit_diffusion(flow.case_, static_cast<int>(axis));
+    if (flow.temperature_) force_on_temperature_.emplace(backend, flow.layout_);
+  }
+
+  /// A step from t to t + dt [L/U].
+  void advance(double t, double dt, Stepping stepping) {
+    std::array<double, 3> mean_acceleration{};
+    double passed = 0;  // part of the step
+    for (const RungeKuttaStage& stage : runge_kutta_stages) {
+      const bool is_last = &stage == &runge_kutta_stages.back();
+      const double end = is_last ? 1 : passed + stage.whole();
+      begin_stage(t + passed * dt, stage, dt, t + end * dt, stepping);
+      advance_temperature(is_last);
+      advance_velocity();
+      flow_->project_over(flow_->dt_, true, flow_->temperature_at(1));
+      accept_stage();
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        mean_acceleration[axis] += stage.whole() * flow_->driving_.acceleration()[axis];
+      passed = end;
+    }
+    flow_->driving_.set_acceleration(mean_acceleration);
+  }
+
+ private:
+  static constexpr int temperature = temperature_variable;
+
+  [[nodiscard]] bool has_implicit_axis() const {
+    return is_implicit_[0] || is_implicit_[1] || is_implicit_[2];
+  }
+  /// From `begin` to `end` [L/U].
+  void begin_stage(
+      double begin, const RungeKuttaStage& stage, double dt, double end, Stepping stepping);
+  void advance_temperature(bool is_last);
+  void advance_velocity();
+  void accept_stage();
+  [[nodiscard]] SkewTerms<Real, AnyOrders<Real>> terms(double diffusivity) const;
+  [[nodiscard]] ImplicitDiffusion<Real> implicit(
+      const SweepCoefficientArrays<Backend>& coefficients) const;
+  void add_source(int variable, const FieldView<Real>& force, const FieldView<Real>& result);
+  [[nodiscard]] VariableStep<Real> sweeps_of(int variable) const;
+
+  Backend* backend_;
+  ProjectionFlow<Backend>* flow_;
+  AnyOrders<Real> orders_;
+  std::array<bool, 3> is_implicit_{};
+  std::optional<StaggeredField<Backend>> force_on_temperature_;  // F of T
+  StageWeights<Real> weights_{};
+  Real implicit_weight_ = 2;  // see ImplicitDiffusion
+};
+
+template <class Backend>
+void RungeKutta<Backend>::begin_stage(
+    double begin, const RungeKuttaStage& stage, double dt, double end, Stepping stepping) {
+  ProjectionFlow<Backend>& flow = *flow_;
+  flow.dt_ = stage.whole() * dt;
+  weights_ = {static_cast<Real>(stage.now * dt),
+              static_cast<Real>(stage.before * dt),
+              static_cast<Real>(flow.dt_)};
+  backend_->enter(Phase::boundaries);
+  if (flow.sources_) flow.sources_->set_time(begin);
+  if (has_implicit_axis()) {
+    const bool is_trapezoidal = stepping == Stepping::crank_nicolson;
+    implicit_weight_ = is_trapezoidal ? Real(2) : Real(1);
+    const double dt_of_factors = is_trapezoidal ? flow.dt_ : 2 * flow.dt_;
+    flow.velocity_coefficients_.set_diffusion(*backend_, dt_of_factors);
+    if (flow.temperature_coefficients_)
+      flow.temperature_coefficients_->set_diffusion(*backend_, dt_of_factors);
+  }
+  flow.boundaries_.begin_step(begin, end - begin, flow.now_.view(), flow.temperature_at(0));
+}
+
+template <class Backend>
+void RungeKutta<Backend>::advance_temperature(bool is_last) {
+  ProjectionFlow<Backend>& flow = *flow_;
+  if (!flow.temperature_) return;
+  backend_->enter(Phase::stage);
+  advance_stage(*backend_,
+                flow.layout_,
+                StageOfScalar<Real, AnyOrders<Real>>{terms(flow.case_.conductivity()),
+                                                     implicit(*flow.temperature_coefficients_),
+                                                     weights_,
+                                                     flow.temperature_at(0).as_const(),
+                                                     force_on_temperature_->view(),
+                                                     flow.temperature_at(1)});
+  add_source(temperature, force_on_temperature_->view(), flow.temperature_at(1));
+  if (has_implicit_axis()) sweep_variable<scalar_component>(flow.sweeps_, sweeps_of(temperature));
+  if (is_last && flow.mean_temperature_.is_known()) flow.correct_mean_temperature();
+}
+
+template <class Backend>
+void RungeKutta<Backend>::advance_velocity() {
+  ProjectionFlow<Backend>& flow = *flow_;
+  const Case& resolved = flow.case_;
+  StageEquation<Real, AnyOrders<Real>> equation{
+      terms(resolved.viscosity()),
+      implicit(flow.velocity_coefficients_),
+      weights_,
+      flow.advecting_.view(),
+      flow.next_.view(),
+      flow.pressure_.view_const(),
+      flow.temperature().origin != nullptr ? flow.temperature() : FieldView<const Real>{},
+      {},
+      {}};
+  for (int axis = 0; axis < 3; ++axis) {
+    double acceleration = flow.driving_.acceleration()[static_cast<std::size_t>(axis)];
+    if (resolved.buoyancy && resolved.buoyancy->axis == axis) {
+      equation.buoyancy[axis] = static_cast<Real>(resolved.buoyancy_factor());
+      acceleration -= resolved.buoyancy_factor() * resolved.buoyancy->reference_temperature;
+    }
+    equation.uniform[axis] = static_cast<Real>(flow.dt_ * acceleration);
+  }
+  backend_->enter(Phase::stage);
+  advance_stage(*backend_, flow.layout_, equation);
+  for (int axis = 0; axis < 3; ++axis)
+    add_source(axis, flow.advecting_[axis].view(), flow.next_[axis].view());
+  if (!has_implicit_axis()) return;
+  sweep_variable<0>(flow.sweeps_, sweeps_of(0));
+  sweep_variable<1>(flow.sweeps_, sweeps_of(1));
+  sweep_variable<2>(flow.sweeps_, sweeps_of(2));
+}
+
+template <class Backend>
+void RungeKutta<Backend>::accept_stage() {
+  std::swap(flow_->now_, flow_->next_);
+  if (flow_->temperature_) std::swap((*flow_->temperature_)[0], (*flow_->temperature_)[1]);
+}
+
+template <class Backend>
+auto RungeKutta<Backend>::terms(double diffusivity) const -> SkewTerms<Real, AnyOrders<Real>> {
+  SkewTerms<Real, AnyOrders<Real>> terms{flow_->velocity(), flow_->metrics(), orders_, {}};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const StaggeredAxis& along = flow_->grid_[axis];
+    if (!is_implicit_[axis])
+      terms.diffusion[axis] = static_cast<Real>(diffusivity * along.cells() / along.length());
+  }
+  return terms;
+}
+
+template <class Backend>
+auto RungeKutta<Backend>::implicit(const SweepCoefficientArrays<Backend>& coefficients) const
+    -> ImplicitDiffusion<Real> {
+  return {
+      coefficients.view(), {is_implicit_[0], is_implicit_[1], is_implicit_[2]}, implicit_weight_};
+}
+
+/// Adds S - R q at the beginning of the stage to F, and to the right-hand side.
+template <class Backend>
+void RungeKutta<Backend>::add_source(int variable,
+                                     const FieldView<Real>& force,
+                                     const FieldView<Real>& result) {
+  ProjectionFlow<Backend>& flow = *flow_;
+  if (!flow.sources_ || !flow.sources_->has(variable)) return;
+  const FieldView<const Real> q =
+      variable == temperature ? flow.temperature() : flow.velocity()[variable];
+  backend_->for_each(
+      flow.layout_.all_points(),
+      AddSourceToStage<Real>{flow.sources_->view(variable), q, force, result, weights_.now});
+}
+
+template <class Backend>
+auto RungeKutta<Backend>::sweeps_of(int variable) const -> VariableStep<Real> {
+  const ProjectionFlow<Backend>& flow = *flow_;
+  const bool is_scalar = variable == temperature;
+  return {flow.advecting_with(flow.now_),
+          is_scalar ? flow.temperature_coefficients_->view() : flow.velocity_coefficients_.view(),
+          is_scalar ? flow.temperature() : flow.velocity()[variable],
+          is_scalar ? flow.temperature_at(1) : flow.next_[variable].view(),
+          {},
+          {},
+          {},
+          is_implicit_};
+}
+
+}  // namespace dns

@@ -1,0 +1,136 @@
+/// accuracy.order and time.scheme: what they become, and what is refused with which cure.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "solver/config/step_limit.hpp"
+#include "tests/config/broken_case.hpp"
+
+namespace dns {
+namespace {
+
+/// A case of one line a section; the lines of `more` come last.
+std::string box(const std::string& accuracy,
+                const std::string& time,
+                const std::string& boundaries = "{x: periodic, y: periodic, z: periodic}",
+                const std::string& more = "") {
+  return "scheme: projection\n"
+         "grid: {points: [12, 8, 6], length: [1.2, 1.6, 3]" +
+         more + "}\naccuracy: {order: " + accuracy +
+         "}\nfluid: {reynolds: 100}\nboundaries: " + boundaries + "\ntime: " + time + "\n";
+}
+using Orders = std::array<int, 3>;
+
+Case read(const std::string& yaml) {
+  return parse_case(yaml, "case.yaml", {});
+}
+
+TEST(accuracy, a_number_holds_along_uniform_periodic_axes_of_enough_cells) {
+  const std::string time = "{step: 0.01, steps: 5}";
+  EXPECT_EQ(read(box("2", time)).accuracy.order, (Orders{2, 2, 2}));
+  EXPECT_EQ(read(box("6", time)).accuracy.order, (Orders{6, 6, 6}));
+  EXPECT_EQ(read(box("8", time)).accuracy.order, (Orders{8, 8, 2}));
+  EXPECT_EQ(
+      read(box("4", time, "{x: periodic, y_min: {type: wall}, y_max: {type: wall}, z: periodic}"))
+          .accuracy.order,
+      (Orders{4, 2, 4}));
+  EXPECT_EQ(read(box("4",
+                     time,
+                     "{x: periodic, y: periodic, z: periodic}",
+                     ", stretching: {x: {type: tanh, factor: 1}}"))
+                .accuracy.order,
+            (Orders{2, 4, 4}));
+  EXPECT_EQ(read(box("[6, 2, 4]", time)).accuracy.order, (Orders{6, 2, 4}));
+}
+
+TEST(accuracy, runge_kutta_is_the_scheme_above_order_2) {
+  EXPECT_EQ(read(box("2", "{step: 0.01, steps: 5}")).time.scheme, TimeScheme::implicit);
+  EXPECT_EQ(read(box("6", "{step: 0.01, steps: 5}")).time.scheme, TimeScheme::runge_kutta);
+  EXPECT_EQ(read(box("2", "{scheme: runge_kutta, step: 0.01, steps: 5}")).time.scheme,
+            TimeScheme::runge_kutta);
+}
+
+TEST(accuracy, is_written_as_it_is_read) {
+  for (const char* order : {"2", "4", "8", "[6, 2, 4]"}) {
+    const Case once = read(box(order, "{step: 0.01, steps: 5}"));
+    const Case again = read(to_yaml(once));
+    EXPECT_EQ(again.accuracy.order, once.accuracy.order);
+    EXPECT_EQ(again.time.scheme, once.time.scheme);
+  }
+}
+
+TEST(accuracy, refusals_name_place_reason_and_cure) {
+  const std::string time = "{step: 0.01, steps: 5}";
+  const std::string meaning = " (order of differences along axes)";
+  EXPECT_EQ(messages_of(box("5", time)),
+            "case.yaml:3:12: accuracy.order is 5, but must be 2, 4, 6 or 8" + meaning);
+  EXPECT_EQ(messages_of(box("[6, 6]", time)),
+            "case.yaml:3:12: accuracy.order is [6, 6], but must be 2, 4, 6 or 8, or a list of 3 of "
+            "them, for x, y, z" +
+                meaning);
+  EXPECT_EQ(messages_of(box("[2, 6, 8]", time)),
+            "case.yaml:3:26: accuracy.order[2] is 8, but must be 2" + meaning + "; z has 6 cells");
+  const std::string walls = "{x: periodic, y_min: {type: wall}, y_max: {type: wall}, z: periodic}";
+  EXPECT_EQ(
+      messages_of(box("[2, 6, 4]", time, walls)),
+      "case.yaml:3:23: accuracy.order[1] is 6, but must be 2" + meaning + "; y is not periodic");
+  EXPECT_EQ(messages_of(box("[6, 2, 2]",
+                            time,
+                            "{x: periodic, y: periodic, z: periodic}",
+                            ", stretching: {x: {type: tanh, factor: 1}}")),
+            "case.yaml:3:20: accuracy.order[0] is 6, but must be 2" + meaning + "; x is stretched");
+  EXPECT_NE(messages_of(box("6", "{scheme: implicit, step: 0.01, steps: 5}"))
+                .find("case.yaml:6:8: time.scheme is implicit, but must be runge_kutta"),
+            std::string::npos);
+  EXPECT_EQ(messages_of(box("6", "{step: 0.01, steps: 5, global_iterations: 2}")),
+            "case.yaml:6:30: time.global_iterations: time.scheme runge_kutta has no global "
+            "iterations; leave it out, or set time.scheme: implicit and accuracy.order: 2");
+  EXPECT_EQ(messages_of(box("6",
+                            time,
+                            "{x_min: {type: inflow, velocity: [1, 0, 0]}, x_max: {type: outflow}, "
+                            "y: periodic, z: periodic}")),
+            "case.yaml:3:12: accuracy.order: time.scheme runge_kutta has no inflow faces; leave "
+            "them out, or set time.scheme: implicit and accuracy.order: 2\n"
+            "case.yaml:3:12: accuracy.order: time.scheme runge_kutta has no outflow faces; leave "
+            "them out, or set time.scheme: implicit and accuracy.order: 2");
+  EXPECT_NE(messages_of(box("6", time) +
+                        "solids: {ball: {shape: sphere, center: [0, 0, 0], radius: 0.3}}\n")
+                .find("accuracy.order: time.scheme runge_kutta has no solids"),
+            std::string::npos);
+  EXPECT_NE(messages_of(box("6", "{step: 5, steps: 5}"))
+                .find("case.yaml:6:8: time.step is 5, but must be at most 0.3, which explicit "
+                      "diffusion allows"),
+            std::string::npos)
+      << messages_of(box("6", "{step: 5, steps: 5}"));
+  EXPECT_EQ(messages_of(box("6", "{cfl: 5, step: 5, steps: 5}")), "");
+}
+
+TEST(step_limit, lies_on_the_ellipse_of_advection_and_diffusion) {
+  const StepLimit limit(read(box("6", "{cfl: 1, steps: 5}")));
+  const double squares = 1 / (0.1 * 0.1) + 1 / (0.2 * 0.2) + 1 / (0.5 * 0.5);
+  const double diffusion = 6.167 * 0.01 * squares / 2.51;
+  EXPECT_NEAR(limit.diffusive_step(), 0.95 / diffusion, 1e-4 / diffusion);
+  EXPECT_NEAR(limit.cfl(), 0.95 * 1.732 / 1.6217, 1e-4);
+  const double step = limit.step(30, 2, 1);
+  EXPECT_NEAR(
+      step, 0.95 / std::hypot((1.6217 * 30 + 2) / 1.732, diffusion + 1 / 2.51), 1e-4 * step);
+  // There both limits are the same.
+  const double rate = limit.rate_limited_by_diffusion(0.8);
+  EXPECT_NEAR(limit.step(rate, 0, 0), 0.8 / rate, 1e-12);
+}
+
+TEST(step_limit, leaves_out_axes_of_implicit_diffusion) {
+  const std::string walls = "{x: periodic, y_min: {type: wall}, y_max: {type: wall}, z: periodic}";
+  const StepLimit limit(
+      read(box("6",
+               "{cfl: 1, steps: 5}",
+               walls,
+               ", stretching: {x: {type: tanh, factor: 1}, z: {type: tanh, factor: 1}}")));
+  EXPECT_TRUE(std::isinf(limit.diffusive_step()));
+  EXPECT_NEAR(limit.cfl(), 0.95 * 1.732, 1e-12);
+}
+
+}  // namespace
+}  // namespace dns
