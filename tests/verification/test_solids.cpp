@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
-#include "solver/core/average_names.hpp"
 #include "solver/core/reduction.hpp"
 #include "solver/instances/case_needs.hpp"
 #include "solver/solids/solid_points.hpp"
+#include "solver/statistics/average_names.hpp"
 #include "solver/statistics/flow_averages.hpp"
 #include "tests/verification/slabs.hpp"
 #include "tests/verification/staggered_fields.hpp"
