@@ -56,6 +56,9 @@ TEST_F(ControlGroups, leave_the_least_memory_of_all_above) {
   EXPECT_EQ(memory_left_in_control_groups(files()), 50 * mebibyte);
   put("tree/user/job/memory.current", 60 * mebibyte);
   EXPECT_EQ(memory_left_in_control_groups(files()), 0U);
+  make_version_1();
+  put("tree/unified/memory.max", 20 * mebibyte);
+  EXPECT_EQ(memory_left_in_control_groups(files()), 20 * mebibyte);
 }
 
 TEST_F(ControlGroups, do_not_count_files_that_can_be_read_anew) {

@@ -96,19 +96,6 @@ void try_steps(const Case& resolved, Findings& findings) {
                               static_cast<double>(trial.grid.points.count());
 }
 
-Findings examine(const Case& resolved) {
-  Findings findings;
-  findings.needs = needs_of(resolved);
-  if (resolved.initial.file) findings.source = start_in_words(resolved);
-  findings.limits = stability_limits(resolved);
-  findings.steps = expected_steps(resolved, findings.limits);
-  try {
-    try_steps(resolved, findings);
-  } catch (const DivergenceError&) {  // the time of a step is not known
-  }
-  return findings;
-}
-
 /// The slabs of several ranks, and what each needs; empty for one.
 std::string ranks_in_words(const Case& resolved, int ranks) {
   if (ranks == 1) return "";
@@ -272,7 +259,15 @@ ExitCode check(const Command& command) {
   require_planes(resolved, ranks);
   Case computed = resolved;
   use_threads(computed, command);
-  const Findings findings = examine(computed);
+  Findings findings;
+  findings.needs = needs_of(computed);
+  if (computed.initial.file) findings.source = start_in_words(computed);
+  findings.limits = stability_limits(computed);
+  findings.steps = expected_steps(computed, findings.limits);
+  try {
+    try_steps(computed, findings);
+  } catch (const DivergenceError&) {  // the time of a step is not known
+  }
   if (command.wants_json) {
     std::puts(to_json(computed, ranks, findings).c_str());
   } else {

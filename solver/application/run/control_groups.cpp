@@ -17,8 +17,9 @@ namespace fs = std::filesystem;
 
 /// The folders of the groups this process is in, from its own to the root: those of `controller` in
 /// version 1, and those of version 2. A line of the table is NUMBER:CONTROLLERS:GROUP,
-/// "4:cpu,cpuacct:/user/job" or in version 2, which has one tree for all, "0::/user/job". Groups
-/// that a container does not show, but names from outside, are no folders there.
+/// "4:cpu,cpuacct:/user/job" or in version 2, which has one tree for all, "0::/user/job"; beside
+/// trees of version 1 its folder is "unified". Groups that a container does not show, but names
+/// from outside, are no folders there.
 std::vector<fs::path> groups_of(std::string_view controller, const ControlGroupFiles& files) {
   std::vector<fs::path> folders;
   std::ifstream table(files.membership);
@@ -27,12 +28,15 @@ std::vector<fs::path> groups_of(std::string_view controller, const ControlGroupF
     const std::size_t second = line.find(':', first + 1);
     if (second == std::string::npos) continue;
     const auto controllers = split(line.substr(first + 1, second - first - 1), ',');
-    const bool is_version_2 = controllers.empty();
-    if (!is_version_2 && std::ranges::find(controllers, controller) == controllers.end()) continue;
-    const fs::path tree = is_version_2 ? files.tree : files.tree / controller;
-    fs::path group = fs::path(line.substr(second + 1)).relative_path();
-    for (; !group.empty(); group = group.parent_path()) folders.push_back(tree / group);
-    folders.push_back(tree);
+    std::vector<fs::path> trees;
+    if (controllers.empty()) trees = {files.tree, files.tree / "unified"};
+    if (std::ranges::find(controllers, controller) != controllers.end())
+      trees = {files.tree / controller};
+    for (const fs::path& tree : trees) {
+      fs::path group = fs::path(line.substr(second + 1)).relative_path();
+      for (; !group.empty(); group = group.parent_path()) folders.push_back(tree / group);
+      folders.push_back(tree);
+    }
   }
   return folders;
 }

@@ -65,6 +65,26 @@ void say_all(const std::vector<std::string>& lines, Terminal& terminal) {
   for (const std::string& line : lines) terminal.say(line);
 }
 
+/// Where it runs: device, precision, memory of all ranks [bytes]; the bandwidth of a copy [B/s]
+/// unless it is 0, unknown; the methods chosen.
+std::vector<NamedWords> about_device(const Case& resolved,
+                                     const Simulation& simulation,
+                                     std::size_t memory,
+                                     double copy_bandwidth) {
+  std::vector<NamedWords> lines{
+      {"device",
+       fmt::format("{}, {} precision", simulation.device_name(), name_of(resolved.precision))},
+      {"memory", in_words_bytes(memory)}};
+  if (copy_bandwidth > 0) {
+    lines.push_back({"copy",
+                     fmt::format("{}/s from memory to memory; \"% of copy\" compares a step's "
+                                 "least traffic with it",
+                                 in_words_bytes(copy_bandwidth))});
+  }
+  for (const std::string& method : simulation.methods()) lines.push_back({"method", method});
+  return lines;
+}
+
 /// Files are read only where planes are to end the run; see FaceValues::end.
 double end_of_inflow(const Case& resolved) {
   const auto ends = [](const std::optional<InflowFileCase>& file) {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "solver/application/terminal/case_in_words.hpp"
+#include "solver/application/terminal/words.hpp"
 #include "solver/config/json_text.hpp"
 #include "solver/core/version.hpp"
 #include "solver/instances/case_needs.hpp"
@@ -50,24 +51,6 @@ std::string next_command(const Case& resolved, const RunSummary& summary) {
 }
 
 }  // namespace
-
-std::vector<NamedWords> about_device(const Case& resolved,
-                                     const Simulation& simulation,
-                                     std::size_t memory,
-                                     double copy_bandwidth) {
-  std::vector<NamedWords> lines{
-      {"device",
-       fmt::format("{}, {} precision", simulation.device_name(), name_of(resolved.precision))},
-      {"memory", in_words_bytes(memory)}};
-  if (copy_bandwidth > 0) {
-    lines.push_back({"copy",
-                     fmt::format("{}/s from memory to memory; \"% of copy\" compares a step's "
-                                 "least traffic with it",
-                                 in_words_bytes(copy_bandwidth))});
-  }
-  for (const std::string& method : simulation.methods()) lines.push_back({"method", method});
-  return lines;
-}
 
 std::vector<std::string> closing_lines(const Case& resolved, const RunSummary& summary) {
   const RunResult& result = summary.result;

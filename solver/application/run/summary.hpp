@@ -1,22 +1,14 @@
-/// What a run says at its start and at its end.
+/// What a run says at its end.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "solver/application/run/run_loop.hpp"
-#include "solver/application/terminal/words.hpp"
 #include "solver/config/case.hpp"
 #include "solver/simulation/simulation.hpp"
 
 namespace dns {
-
-/// Where it runs: device, precision, memory of all ranks [bytes]; the bandwidth of a copy [B/s]
-/// unless it is 0, unknown; the methods chosen.
-std::vector<NamedWords> about_device(const Case& resolved,
-                                     const Simulation& simulation,
-                                     std::size_t memory,
-                                     double copy_bandwidth);
 
 /// Diagnostics of a run that ended, in whatever way.
 struct RunSummary {
