@@ -103,6 +103,9 @@ class AsideFile {
   bool is_committed_ = false;
 };
 
+/// Removes a file, if there is one. Throws IoError.
+void remove_file(const std::string& path);
+
 /// Returns when all that was written to a file, or a folder's list of names, is on the disk. Throws
 /// IoError.
 void flush_to_disk(const std::string& path);
