@@ -38,7 +38,6 @@
 #include "solver/output/output_writer.hpp"
 #include "solver/output/outputs.hpp"
 #include "solver/output/stored_fields.hpp"
-#include "solver/output/timeseries.hpp"
 #include "solver/ranks/state_transfer.hpp"
 #include "solver/start/initial_state.hpp"
 #include "solver/start/start_in_words.hpp"
