@@ -14,7 +14,6 @@
 #include <utility>
 
 #include "solver/core/error.hpp"
-#include "solver/core/file_descriptor.hpp"
 #include "solver/files/run_files.hpp"
 
 namespace dns {
@@ -58,18 +57,17 @@ FolderLock::FolderLock(const std::string& directory)
 /// The lock holds even when the disk has no room for this text.
 void FolderLock::write_holder() const {
   const std::string words = this_process() + "\n";
-  if (::ftruncate(file_, 0) == 0)
-    static_cast<void>(::pwrite(file_, words.data(), words.size(), 0) < 0);
+  if (::ftruncate(file_.number(), 0) == 0)
+    static_cast<void>(::pwrite(file_.number(), words.data(), words.size(), 0) < 0);
 }
 
 /// Throws CaseError when another process holds the folder, whose file was taken away.
 void FolderLock::take_folder() {
   const std::string directory = std::filesystem::path(path_).parent_path().string();
-  folder_ = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder_ < 0 || ::flock(folder_, LOCK_EX | LOCK_NB) == 0) return;
+  folder_ = FileDescriptor(open_number(directory, O_RDONLY | O_DIRECTORY));
+  if (!folder_.is_open() || ::flock(folder_.number(), LOCK_EX | LOCK_NB) == 0) return;
   const bool is_held = errno == EWOULDBLOCK;
-  ::close(folder_);
-  folder_ = -1;
+  folder_ = FileDescriptor(-1);
   if (!is_held) return;  // network file systems lock no folders
   remove_file();
   throw CaseError(
@@ -80,38 +78,32 @@ void FolderLock::take_folder() {
 }
 
 void FolderLock::renew() {
-  if (!keeps_others_out_ || is_named(file_, path_)) return;
-  ::close(std::exchange(file_, -1));
+  if (!keeps_others_out_ || is_named(file_.number(), path_)) return;
   try {
     while (!take()) {
     }
     write_holder();
   } catch (const std::exception& error) {
-    file_ = -1;
-    if (folder_ >= 0) return;  // it keeps others out: then next time
+    if (folder_.is_open()) return;  // it keeps others out: then next time
     throw IoError(fmt::format("{} was taken away, and {}", path_, error.what()));
   }
 }
 
 /// Returns whether the lock is held.
 bool FolderLock::take() {
-  file_ = open_number(path_, O_RDWR | O_CREAT);
-  if (file_ < 0) throw FileSystemError(system_message(path_, "creating the file", errno));
+  file_ = FileDescriptor(open_number(path_, O_RDWR | O_CREAT));
+  if (!file_.is_open()) throw FileSystemError(system_message(path_, "creating the file", errno));
   int refused = 0;
   do {
-    refused = ::flock(file_, LOCK_EX | LOCK_NB);
+    refused = ::flock(file_.number(), LOCK_EX | LOCK_NB);
   } while (refused != 0 && errno == EINTR);
-  if (refused == 0) {
-    if (is_named(file_, path_)) return true;
-    ::close(file_);
-    return false;
-  }
+  if (refused == 0) return is_named(file_.number(), path_);
   if (errno != EWOULDBLOCK) {
     keeps_others_out_ = false;
     return true;
   }
-  const std::string holder = holder_in(file_);
-  ::close(file_);
+  const std::string holder = holder_in(file_.number());
+  file_ = FileDescriptor(-1);
   throw CaseError(
       fmt::format("{} is in use: {} writes there; wait for it, stop it, or give "
                   "another folder with --output",
@@ -120,13 +112,12 @@ bool FolderLock::take() {
 }
 
 FolderLock::~FolderLock() {
-  if (folder_ >= 0) ::close(folder_);  // first: whoever can have the file must find it free
+  folder_ = FileDescriptor(-1);  // first: whoever can have the file must find it free
   remove_file();
 }
 
 void FolderLock::remove_file() {
-  if (keeps_others_out_ && is_named(file_, path_)) ::unlink(path_.c_str());
-  if (file_ >= 0) ::close(file_);
+  if (keeps_others_out_ && is_named(file_.number(), path_)) ::unlink(path_.c_str());
 }
 
 }  // namespace dns

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "solver/core/file_descriptor.hpp"
+
 namespace dns {
 
 inline constexpr const char* lock_name = "run.lock";
@@ -35,8 +37,8 @@ class FolderLock {
   void remove_file();
 
   std::string path_;
-  int file_ = -1;
-  int folder_ = -1;  // locked; negative where the file system locks no folders
+  FileDescriptor file_{-1};
+  FileDescriptor folder_{-1};  // locked; not open where the file system locks no folders
   bool keeps_others_out_ = true;
 };
 

@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "solver/core/error.hpp"
-#include "solver/files/hdf5_attributes.hpp"
 
 namespace dns {
 namespace {
@@ -44,21 +43,25 @@ std::optional<std::uintmax_t> product(const std::vector<hsize_t>& shape, std::ui
   return bytes;
 }
 
+Hdf5Handle space_of(const std::vector<hsize_t>& shape, const std::string& where) {
+  const hid_t id = H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr);
+  return {check_hdf5(id, where, "creating it"), H5Sclose};
+}
+
 /// The planes first .. first+count-1 of a dataset, as dataspaces in file and memory.
 struct PlaneSelection {
   Hdf5Handle file, memory;
 
-  PlaneSelection(const Hdf5Handle& dataset,
+  PlaneSelection(hid_t dataset,
                  std::vector<hsize_t> shape,
                  hsize_t first,
                  hsize_t count,
                  const std::string& where)
-      : file(check_hdf5(H5Dget_space(dataset.id()), where, "selecting"), H5Sclose) {
+      : file(check_hdf5(H5Dget_space(dataset), where, "selecting"), H5Sclose) {
     std::vector<hsize_t> start(shape.size(), 0);
     start[0] = first;
     shape[0] = count;
-    const hid_t id = H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr);
-    memory = Hdf5Handle(check_hdf5(id, where, "selecting"), H5Sclose);
+    memory = space_of(shape, where);
     check_hdf5(H5Sselect_hyperslab(
                    file.id(), H5S_SELECT_SET, start.data(), nullptr, shape.data(), nullptr),
                where,
@@ -112,6 +115,28 @@ hid_t open_dataset(hid_t parent, const std::string& name, const std::string& whe
   return check_hdf5(H5Dopen2(parent, name.c_str(), H5P_DEFAULT), where, "opening it");
 }
 
+std::vector<hsize_t> shape_of(hid_t dataset, const std::string& where) {
+  const char* const doing = "reading its shape";
+  const Hdf5Handle space(check_hdf5(H5Dget_space(dataset), where, doing), H5Sclose);
+  const int rank = check_hdf5(H5Sget_simple_extent_ndims(space.id()), where, doing);
+  std::vector<hsize_t> shape(static_cast<std::size_t>(rank));
+  check_hdf5(H5Sget_simple_extent_dims(space.id(), shape.data(), nullptr), where, doing);
+  return shape;
+}
+
+/// Creates one in the open object `parent`.
+Hdf5Handle created(hid_t parent,
+                   const std::string& name,
+                   Precision precision,
+                   const Hdf5Handle& space,
+                   const Hdf5Handle& storage,
+                   const std::string& where) {
+  const hid_t type = file_type_of(precision);
+  const hid_t id =
+      H5Dcreate2(parent, name.c_str(), type, space.id(), H5P_DEFAULT, storage.id(), H5P_DEFAULT);
+  return {check_hdf5(id, where, "creating it"), H5Dclose};
+}
+
 }  // namespace
 
 hsize_t planes_per_block(const std::vector<hsize_t>& shape, Precision precision) {
@@ -126,28 +151,21 @@ void create_joined_dataset(hid_t parent,
                            const std::vector<JoinedPart>& parts,
                            const std::string& where) {
   const auto make = [&](auto result) { return check_hdf5(result, where, "creating it"); };
-  const int rank = static_cast<int>(layout.shape.size());
-  const auto space_of = [&](const std::vector<hsize_t>& shape) {
-    return Hdf5Handle(make(H5Screate_simple(rank, shape.data(), nullptr)), H5Sclose);
-  };
   const Hdf5Handle storage(make(H5Pcreate(H5P_DATASET_CREATE)), H5Pclose);
   constexpr double missing = std::numeric_limits<double>::quiet_NaN();
   make(H5Pset_fill_value(storage.id(), H5T_NATIVE_DOUBLE, &missing));
-  const Hdf5Handle space = space_of(layout.shape);
+  const Hdf5Handle space = space_of(layout.shape, where);
   std::vector<hsize_t> start(layout.shape.size(), 0);
   for (const JoinedPart& part : parts) {
     std::vector<hsize_t> shape = layout.shape;
     shape[0] = part.planes;
     make(H5Sselect_hyperslab(
         space.id(), H5S_SELECT_SET, start.data(), nullptr, shape.data(), nullptr));
-    make(H5Pset_virtual(
-        storage.id(), space.id(), part.file.c_str(), name.c_str(), space_of(shape).id()));
+    const Hdf5Handle source = space_of(shape, where);
+    make(H5Pset_virtual(storage.id(), space.id(), part.file.c_str(), name.c_str(), source.id()));
     start[0] += part.planes;
   }
-  const hid_t type = file_type_of(layout.precision);
-  const hid_t id =
-      H5Dcreate2(parent, name.c_str(), type, space.id(), H5P_DEFAULT, storage.id(), H5P_DEFAULT);
-  Hdf5Handle(make(id), H5Dclose).close(where, "writing");
+  created(parent, name, layout.precision, space, storage, where).close(where, "writing");
 }
 
 std::optional<std::vector<hsize_t>> shape_of_joined(hid_t parent,
@@ -157,50 +175,34 @@ std::optional<std::vector<hsize_t>> shape_of_joined(hid_t parent,
   const Hdf5Handle dataset(open_dataset(parent, name, where), H5Dclose);
   const Hdf5Handle storage(check_hdf5(H5Dget_create_plist(dataset.id()), where, doing), H5Pclose);
   if (H5Pget_layout(storage.id()) != H5D_VIRTUAL) return std::nullopt;
-  const Hdf5Handle space(check_hdf5(H5Dget_space(dataset.id()), where, doing), H5Sclose);
-  const int rank = check_hdf5(H5Sget_simple_extent_ndims(space.id()), where, doing);
-  std::vector<hsize_t> shape(static_cast<std::size_t>(rank));
-  check_hdf5(H5Sget_simple_extent_dims(space.id(), shape.data(), nullptr), where, doing);
-  return shape;
+  return shape_of(dataset.id(), where);
 }
 
 DatasetWriter::DatasetWriter(hid_t parent,
                              const std::string& name,
                              const DatasetLayout& layout,
-                             std::string where)
-    : where_(std::move(where)), layout_(layout) {
-  const auto make = [&](hid_t result) { return check_hdf5(result, where_, "creating it"); };
-  const int rank = static_cast<int>(layout.shape.size());
-  const Hdf5Handle space(make(H5Screate_simple(rank, layout.shape.data(), nullptr)), H5Sclose);
-  const Hdf5Handle storage = storage_of(layout, where_);
-  const hid_t id = H5Dcreate2(parent,
-                              name.c_str(),
-                              file_type_of(layout.precision),
-                              space.id(),
-                              H5P_DEFAULT,
-                              storage.id(),
-                              H5P_DEFAULT);
-  dataset_ = Hdf5Handle(make(id), H5Dclose);
-}
+                             const std::string& where)
+    : Hdf5Object(created(parent,
+                         name,
+                         layout.precision,
+                         space_of(layout.shape, where),
+                         storage_of(layout, where),
+                         where),
+                 where),
+      layout_(layout) {}
 
 void DatasetWriter::append(hsize_t count, const void* values) {
   assert(planes_written_ + count <= layout_.shape[0]);
-  const PlaneSelection planes(dataset_, layout_.shape, planes_written_, count, where_);
-  check_hdf5(H5Dwrite(dataset_.id(),
-                      memory_type_of(layout_.precision),
-                      planes.memory.id(),
-                      planes.file.id(),
-                      H5P_DEFAULT,
-                      values),
-             where_,
-             "writing");
+  const PlaneSelection planes(id(), layout_.shape, planes_written_, count, where());
+  const hid_t type = memory_type_of(layout_.precision);
+  check(H5Dwrite(id(), type, planes.memory.id(), planes.file.id(), H5P_DEFAULT, values), "writing");
   checksum_.add(values, count * plane_bytes_of(layout_.shape, layout_.precision));
   planes_written_ += count;
 }
 
 std::uint64_t DatasetWriter::offset() const {
-  const haddr_t place = H5Dget_offset(dataset_.id());
-  if (place == HADDR_UNDEF) throw IoError(fmt::format("{}: it has no place in the file", where_));
+  const haddr_t place = H5Dget_offset(id());
+  if (place == HADDR_UNDEF) throw IoError(fmt::format("{}: it has no place in the file", where()));
   return place;
 }
 
@@ -210,102 +212,79 @@ void DatasetWriter::take_written(std::uint32_t checksum) {
   planes_written_ = layout_.shape[0];
 }
 
-void DatasetWriter::write_text(const std::string& name, const std::string& text) {
-  Hdf5Attributes(dataset_.id(), where_).write_text(name, text);
-}
-
 void DatasetWriter::become_scale(const std::string& name) {
-  check_hdf5(H5DSset_scale(dataset_.id(), name.c_str()), where_, "making it a dimension scale");
+  check(H5DSset_scale(id(), name.c_str()), "making it a dimension scale");
 }
 
 void DatasetWriter::label_axis(const std::string& label, const DatasetWriter* scale) {
   const auto axis = static_cast<unsigned>(labels_.size());
-  check_hdf5(H5DSset_label(dataset_.id(), axis, label.c_str()), where_, "labelling an axis");
+  check(H5DSset_label(id(), axis, label.c_str()), "labelling an axis");
   labels_.push_back(label);
-  if (scale == nullptr) return;
-  check_hdf5(
-      H5DSattach_scale(dataset_.id(), scale->dataset_.id(), axis), where_, "attaching a scale");
+  if (scale != nullptr) check(H5DSattach_scale(id(), scale->id(), axis), "attaching a scale");
 }
 
 void DatasetWriter::close() {
   assert(planes_written_ == layout_.shape[0]);
-  Hdf5Attributes attributes(dataset_.id(), where_);
-  attributes.write_checksum(checksum_name, checksum_.value());
-  if (!labels_.empty()) attributes.write_text("axes", fmt::format("{}", fmt::join(labels_, " ")));
-  dataset_.close(where_, "writing");
+  write_checksum(checksum_name, checksum_.value());
+  if (!labels_.empty()) write_text("axes", fmt::format("{}", fmt::join(labels_, " ")));
+  close_object("writing");
 }
 
 DatasetReader::DatasetReader(hid_t parent,
                              const std::string& name,
                              std::uintmax_t file_bytes,
-                             std::string where)
-    : dataset_(open_dataset(parent, name, where), H5Dclose), where_(std::move(where)) {
+                             const std::string& where)
+    : Hdf5Object({open_dataset(parent, name, where), H5Dclose}, where) {
   find_type();
-  find_shape();
+  shape_ = shape_of(id(), where);
+  if (shape_.empty()) throw IoError(fmt::format("{}: it is not an array", where));
   require_values(file_bytes);
-  const Hdf5Attributes attributes(dataset_.id(), where_);
-  if (attributes.has(checksum_name)) checksum_ = attributes.read_checksum(checksum_name);
+  if (has_attribute(checksum_name)) checksum_ = read_checksum(checksum_name);
 }
 
 void DatasetReader::find_type() {
-  const Hdf5Handle type(check_hdf5(H5Dget_type(dataset_.id()), where_, "reading its type"),
-                        H5Tclose);
+  const Hdf5Handle type(check(H5Dget_type(id()), "reading its type"), H5Tclose);
   const auto is_one_of = [&](hid_t little_endian, hid_t big_endian) {
     return H5Tequal(type.id(), little_endian) > 0 || H5Tequal(type.id(), big_endian) > 0;
   };
   const bool is_float = is_one_of(H5T_IEEE_F32LE, H5T_IEEE_F32BE);
   if (!is_float && !is_one_of(H5T_IEEE_F64LE, H5T_IEEE_F64BE))
-    throw IoError(fmt::format("{}: its values are neither float nor double", where_));
+    throw IoError(fmt::format("{}: its values are neither float nor double", where()));
   is_little_endian_ =
       H5Tequal(type.id(), H5T_IEEE_F32LE) > 0 || H5Tequal(type.id(), H5T_IEEE_F64LE) > 0;
   precision_ = is_float ? Precision::single_precision : Precision::double_precision;
 }
 
-void DatasetReader::find_shape() {
-  const char* const doing = "reading its shape";
-  const Hdf5Handle space(check_hdf5(H5Dget_space(dataset_.id()), where_, doing), H5Sclose);
-  const int rank = check_hdf5(H5Sget_simple_extent_ndims(space.id()), where_, doing);
-  if (rank < 1) throw IoError(fmt::format("{}: it is not an array", where_));
-  shape_.resize(static_cast<std::size_t>(rank));
-  check_hdf5(H5Sget_simple_extent_dims(space.id(), shape_.data(), nullptr), where_, doing);
-}
-
 /// Before any memory is allocated, and lest missing values are read as zeros.
 void DatasetReader::require_values(std::uintmax_t file_bytes) {
   const char* const doing = "reading how it is stored";
-  const Hdf5Handle storage(check_hdf5(H5Dget_create_plist(dataset_.id()), where_, doing), H5Pclose);
+  const Hdf5Handle storage(check(H5Dget_create_plist(id()), doing), H5Pclose);
   const H5D_layout_t layout = H5Pget_layout(storage.id());
-  if (check_hdf5(H5Pget_external_count(storage.id()), where_, doing) > 0 || layout == H5D_VIRTUAL)
-    throw IoError(fmt::format("{}: its values lie in another file, which is not read", where_));
+  if (check(H5Pget_external_count(storage.id()), doing) > 0 || layout == H5D_VIRTUAL)
+    throw IoError(fmt::format("{}: its values lie in another file, which is not read", where()));
   constexpr std::uintmax_t best_compression = 1032;  // of gzip
-  const std::uintmax_t most = is_compressed(storage, where_) ? best_compression : 1;
-  const std::uintmax_t stored = H5Dget_storage_size(dataset_.id());
-  if (stored == 0 && H5Eget_num(H5E_DEFAULT) > 0) fail_hdf5(where_, doing);
+  const std::uintmax_t most = is_compressed(storage, where()) ? best_compression : 1;
+  const std::uintmax_t stored = H5Dget_storage_size(id());
+  if (stored == 0 && H5Eget_num(H5E_DEFAULT) > 0) fail_hdf5(where(), doing);
   const auto bytes = product(shape_, bytes_of(precision_));
   if (!bytes || stored > file_bytes || *bytes / most > stored) {
     throw IoError(fmt::format("{}: {} values cannot be in {} bytes of a file of {}",
-                              where_,
+                              where(),
                               fmt::join(shape_, " x "),
                               stored,
                               file_bytes));
   }
   if (layout != H5D_CONTIGUOUS) return;
-  const haddr_t place = H5Dget_offset(dataset_.id());
+  const haddr_t place = H5Dget_offset(id());
   if (place > file_bytes - stored)
-    throw IoError(fmt::format("{}: its values lie beyond the end of the file", where_));
+    throw IoError(fmt::format("{}: its values lie beyond the end of the file", where()));
   if (is_little_endian_) place_ = place;
 }
 
 void DatasetReader::read_planes(hsize_t first, hsize_t count, void* values) const {
-  const PlaneSelection planes(dataset_, shape_, first, count, where_);
-  check_hdf5(H5Dread(dataset_.id(),
-                     memory_type_of(precision_),
-                     planes.memory.id(),
-                     planes.file.id(),
-                     H5P_DEFAULT,
-                     values),
-             where_,
-             "reading");
+  const PlaneSelection planes(id(), shape_, first, count, where());
+  const hid_t type = memory_type_of(precision_);
+  check(H5Dread(id(), type, planes.memory.id(), planes.file.id(), H5P_DEFAULT, values), "reading");
 }
 
 void DatasetReader::read_some(hsize_t first, hsize_t count, const UsePlanes& use_planes) const {
@@ -326,7 +305,18 @@ void DatasetReader::read(const UsePlanes& use_planes, const std::string& advice)
     use_planes(first, planes, values);
   });
   if (checksum_ && *checksum_ != checksum.value())
-    throw IoError(fmt::format("{}: its values do not match their checksum{}", where_, advice));
+    throw IoError(fmt::format("{}: its values do not match their checksum{}", where(), advice));
+}
+
+std::vector<double> DatasetReader::read_doubles() const {
+  assert(precision_ == Precision::double_precision);
+  std::vector<double> values;
+  read([&](hsize_t, hsize_t count, const void* read) {
+    const auto* const first = static_cast<const double*>(read);
+    values.insert(
+        values.end(), first, first + count * (plane_bytes_of(shape_, precision_) / sizeof(double)));
+  });
+  return values;
 }
 
 }  // namespace dns

@@ -16,7 +16,7 @@
 
 #include "solver/core/flow_state.hpp"
 #include "solver/files/checksum.hpp"
-#include "solver/files/hdf5_calls.hpp"
+#include "solver/files/hdf5_object.hpp"
 
 namespace dns {
 
@@ -54,13 +54,13 @@ std::optional<std::vector<hsize_t>> shape_of_joined(hid_t parent,
 
 /// A new dataset. Its values are appended, or written to its place in the file by others. All
 /// members throw IoError.
-class DatasetWriter {
+class DatasetWriter : public Hdf5Object {
  public:
-  /// Creates it in the open object `parent`; `where` begins every message.
+  /// Creates it in the open object `parent`.
   DatasetWriter(hid_t parent,
                 const std::string& name,
                 const DatasetLayout& layout,
-                std::string where);
+                const std::string& where);
 
   /// The next `count` planes along the first axis; values in the precision of the layout.
   void append(hsize_t count, const void* values);
@@ -70,8 +70,6 @@ class DatasetWriter {
   /// All values have been written there; `checksum` is theirs.
   void take_written(std::uint32_t checksum);
 
-  /// Writes an attribute of the dataset.
-  void write_text(const std::string& name, const std::string& text);
   /// Makes this dataset a dimension scale called `name`.
   void become_scale(const std::string& name);
   /// Labels the next axis, the slowest first, and unless null attaches a scale that is still open.
@@ -83,8 +81,6 @@ class DatasetWriter {
   void close();
 
  private:
-  Hdf5Handle dataset_;
-  std::string where_;
   DatasetLayout layout_;
   hsize_t planes_written_ = 0;
   std::vector<std::string> labels_;
@@ -93,7 +89,7 @@ class DatasetWriter {
 
 /// A dataset of a file that may be damaged or hostile: its values are in this file, and as many as
 /// its shape says. All members throw IoError.
-class DatasetReader {
+class DatasetReader : public Hdf5Object {
  public:
   /// Uses the planes first .. first+count-1 along the first axis; values in precision().
   using UsePlanes = std::function<void(hsize_t first, hsize_t count, const void* values)>;
@@ -102,7 +98,7 @@ class DatasetReader {
   DatasetReader(hid_t parent,
                 const std::string& name,
                 std::uintmax_t file_bytes,
-                std::string where);
+                const std::string& where);
 
   [[nodiscard]] const std::vector<hsize_t>& shape() const { return shape_; }
   [[nodiscard]] Precision precision() const { return precision_; }
@@ -116,18 +112,17 @@ class DatasetReader {
   /// them, where they do not match the checksum that the dataset may have; `advice` ends its
   /// message.
   void read(const UsePlanes& use_planes, const std::string& advice = "") const;
+  /// Reads all values of doubles so. Requires that they are in double.
+  [[nodiscard]] std::vector<double> read_doubles() const;
   /// Reads the planes first .. first+count-1 in such blocks, without a look at the checksum, which
   /// is that of all.
   void read_some(hsize_t first, hsize_t count, const UsePlanes& use_planes) const;
 
  private:
   void find_type();
-  void find_shape();
   void require_values(std::uintmax_t file_bytes);
   void read_planes(hsize_t first, hsize_t count, void* values) const;
 
-  Hdf5Handle dataset_;
-  std::string where_;
   std::vector<hsize_t> shape_;
   Precision precision_ = Precision::double_precision;
   bool is_little_endian_ = false;

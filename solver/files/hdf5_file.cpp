@@ -45,8 +45,6 @@ hid_t opened(const std::string& path, const char* doing, Open open) {
 
 }  // namespace
 
-Hdf5File::Hdf5File(hid_t id, std::string path) : path_(std::move(path)), file_(id, H5Fclose) {}
-
 Hdf5File Hdf5File::create(const std::string& path, Hdf5Format format) {
   prepare_hdf5();
   const Hdf5Handle access = access_properties(path);
@@ -70,50 +68,22 @@ Hdf5File Hdf5File::open(const std::string& path) {
           path};
 }
 
-void Hdf5File::write_text(const std::string& name, const std::string& text) {
-  attributes().write_text(name, text);
-}
-
-void Hdf5File::write_integer(const std::string& name, std::int64_t value) {
-  attributes().write_integer(name, value);
-}
-
-void Hdf5File::write_real(const std::string& name, double value) {
-  attributes().write_real(name, value);
-}
-
-bool Hdf5File::has_attribute(const std::string& name) const {
-  return attributes().has(name);
-}
-
-std::string Hdf5File::read_text(const std::string& name) const {
-  return attributes().read_text(name);
-}
-
-std::int64_t Hdf5File::read_integer(const std::string& name) const {
-  return attributes().read_integer(name);
-}
-
-double Hdf5File::read_real(const std::string& name) const {
-  return attributes().read_real(name);
-}
-
 std::string Hdf5File::place_of(const std::string& dataset) const {
-  return fmt::format("{}: dataset {}", path_, dataset);
+  return fmt::format("{}: dataset {}", path(), dataset);
 }
 
 DatasetWriter Hdf5File::create_dataset(const std::string& name, const DatasetLayout& layout) {
-  return {file_.id(), name, layout, place_of(name)};
+  return {id(), name, layout, place_of(name)};
 }
 
 void Hdf5File::create_joined_dataset(const std::string& name,
                                      const DatasetLayout& layout,
                                      const std::vector<JoinedPart>& parts) {
-  dns::create_joined_dataset(file_.id(), name, layout, parts, place_of(name));
+  dns::create_joined_dataset(id(), name, layout, parts, place_of(name));
 }
 
 std::optional<std::vector<hsize_t>> Hdf5File::shape_of_joined(const std::string& name) const {
-  return dns::shape_of_joined(file_.id(), name, place_of(name));
+  return dns::shape_of_joined(id(), name, place_of(name));
 }
 
 std::vector<std::string> Hdf5File::dataset_names() const {
@@ -124,32 +94,59 @@ std::vector<std::string> Hdf5File::dataset_names() const {
   };
   // In the order of the file: in any other, HDF5 1.10 frees memory it never allocated where names
   // in a heap (dns 0.1.0) are damaged.
-  check_hdf5(H5Literate(file_.id(), H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, add, &names),
-             path_,
-             "listing what it holds");
+  check(H5Literate(id(), H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, add, &names),
+        "listing what it holds");
   std::sort(names.begin(), names.end());
   return names;
 }
 
 bool Hdf5File::has_dataset(const std::string& name) const {
-  const htri_t exists = H5Lexists(file_.id(), name.c_str(), H5P_DEFAULT);
-  return check_hdf5(exists, path_, "looking for " + name) > 0;
+  return check(H5Lexists(id(), name.c_str(), H5P_DEFAULT), "looking for " + name) > 0;
 }
 
 DatasetReader Hdf5File::open_dataset(const std::string& name) const {
   std::error_code error;
-  const std::uintmax_t bytes = std::filesystem::file_size(path_, error);
-  if (error) throw FileSystemError(system_message(path_, "reading its size", error.value()));
-  return {file_.id(), name, bytes, place_of(name)};
+  const std::uintmax_t bytes = std::filesystem::file_size(path(), error);
+  if (error) throw FileSystemError(system_message(path(), "reading its size", error.value()));
+  return {id(), name, bytes, place_of(name)};
 }
 
 void Hdf5File::flush() {
-  check_hdf5(H5Fflush(file_.id(), H5F_SCOPE_LOCAL), path_, "writing");
+  check(H5Fflush(id(), H5F_SCOPE_LOCAL), "writing");
 }
 
 void Hdf5File::close() {
   flush();
-  file_.close(path_, "closing the file");
+  close_object("closing the file");
+}
+
+DatasetWriter write_list(Hdf5File& file,
+                         const std::string& name,
+                         const std::vector<double>& values) {
+  const hsize_t count = values.size();
+  DatasetWriter dataset =
+      file.create_dataset(name, {.shape = {count}, .precision = Precision::double_precision});
+  dataset.append(count, values.data());
+  return dataset;
+}
+
+std::vector<double> read_list(const Hdf5File& file, const std::string& name) {
+  const DatasetReader dataset = file.open_dataset(name);
+  if (dataset.shape().size() != 1 || dataset.precision() != Precision::double_precision)
+    throw IoError(fmt::format("{}: dataset {}: not a list of numbers", file.path(), name));
+  return dataset.read_doubles();
+}
+
+void add_scale(Hdf5File& file,
+               const std::string& name,
+               const std::vector<double>& coordinates,
+               Scales& scales) {
+  DatasetWriter& scale = scales.emplace(name, write_list(file, name, coordinates)).first->second;
+  scale.become_scale(name);
+}
+
+void close_all(Scales& scales) {
+  for (auto& [name, scale] : scales) scale.close();
 }
 
 void verify_datasets(const Hdf5File& file, const std::vector<KnownChecksum>& known) {

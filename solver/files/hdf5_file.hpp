@@ -6,12 +6,11 @@
 #include <hdf5.h>
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "solver/files/hdf5_attributes.hpp"
-#include "solver/files/hdf5_calls.hpp"
 #include "solver/files/hdf5_dataset.hpp"
 
 namespace dns {
@@ -24,23 +23,14 @@ enum class Hdf5Format {
 };
 
 /// An open HDF5 file: attributes of its root, datasets by name. All members throw IoError.
-class Hdf5File {
+class Hdf5File : public Hdf5Object {
  public:
   /// A new file for writing; an existing one is replaced.
   static Hdf5File create(const std::string& path, Hdf5Format format);
   /// An existing file for reading.
   static Hdf5File open(const std::string& path);
 
-  [[nodiscard]] const std::string& path() const { return path_; }
-
-  void write_text(const std::string& name, const std::string& text);
-  void write_integer(const std::string& name, std::int64_t value);
-  void write_real(const std::string& name, double value);
-
-  [[nodiscard]] bool has_attribute(const std::string& name) const;
-  [[nodiscard]] std::string read_text(const std::string& name) const;
-  [[nodiscard]] std::int64_t read_integer(const std::string& name) const;
-  [[nodiscard]] double read_real(const std::string& name) const;
+  [[nodiscard]] const std::string& path() const { return where(); }
 
   DatasetWriter create_dataset(const std::string& name, const DatasetLayout& layout);
   /// One whose planes are those of datasets of the same name in other files of the same folder.
@@ -62,13 +52,26 @@ class Hdf5File {
   void close();
 
  private:
-  Hdf5File(hid_t id, std::string path);
-  [[nodiscard]] Hdf5Attributes attributes() const { return {file_.id(), path_}; }
+  Hdf5File(hid_t id, const std::string& path) : Hdf5Object({id, H5Fclose}, path) {}
   [[nodiscard]] std::string place_of(const std::string& dataset) const;
-
-  std::string path_;
-  Hdf5Handle file_;
 };
+
+/// Writes a list of numbers in double, which stays open. Throws IoError.
+DatasetWriter write_list(Hdf5File& file,
+                         const std::string& name,
+                         const std::vector<double>& values);
+/// Reads it. Throws IoError.
+std::vector<double> read_list(const Hdf5File& file, const std::string& name);
+
+/// Coordinates by the name of their axis; they stay open to be attached to datasets.
+using Scales = std::map<std::string, DatasetWriter>;
+/// Writes one more. Throws IoError.
+void add_scale(Hdf5File& file,
+               const std::string& name,
+               const std::vector<double>& coordinates,
+               Scales& scales);
+/// Throws IoError.
+void close_all(Scales& scales);
 
 /// Reads every dataset of a file, which must all have checksums, but for those joined of other
 /// files. Throws IoError unless all match.

@@ -84,43 +84,15 @@ std::vector<hsize_t> shape_of(const PlaneDataset& dataset, std::size_t records) 
   return {records, rows, points};
 }
 
-DatasetWriter write_list(Hdf5File& file,
-                         const std::string& name,
-                         const std::vector<double>& values) {
-  const hsize_t count = values.size();
-  DatasetWriter dataset =
-      file.create_dataset(name, {.shape = {count}, .precision = Precision::double_precision});
-  dataset.append(count, values.data());
-  return dataset;
-}
-
-std::vector<PlaneScale> write_scales(Hdf5File& file,
-                                     const PlaneGrid& grid,
-                                     const std::vector<double>& times) {
-  std::vector<PlaneScale> scales;
-  const auto add = [&](const std::string& name, const std::vector<double>& values) {
-    scales.push_back({name, write_list(file, name, values)});
-    scales.back().dataset.become_scale(name);
-  };
-  add("time", times);
-  if (grid.is_line()) return scales;
+Scales write_scales(Hdf5File& file, const PlaneGrid& grid, const std::vector<double>& times) {
+  Scales scales;
+  add_scale(file, "time", times, scales);
   for (const PlaneGrid::Along& along : grid.along) {
-    add(axis_name(along.axis), along.points);
-    if (grid.is_of_cells) add(faces_name(along.axis), along.faces);
+    if (grid.is_line()) break;
+    add_scale(file, axis_name(along.axis), along.points, scales);
+    if (grid.is_of_cells) add_scale(file, faces_name(along.axis), along.faces, scales);
   }
   return scales;
-}
-
-std::vector<double> read_list(const Hdf5File& file, const std::string& name) {
-  const DatasetReader dataset = file.open_dataset(name);
-  if (dataset.shape().size() != 1 || dataset.precision() != Precision::double_precision)
-    throw IoError(fmt::format("{}: dataset {}: not a list of numbers", file.path(), name));
-  std::vector<double> values;
-  dataset.read([&](hsize_t, hsize_t count, const void* read) {
-    const auto* const first = static_cast<const double*>(read);
-    values.insert(values.end(), first, first + count);
-  });
-  return values;
 }
 
 PlaneGrid read_plane(const Hdf5File& file) {

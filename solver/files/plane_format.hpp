@@ -27,25 +27,11 @@ std::string_view prefix_of(const PlaneGrid& grid);
 /// (records, second, first) points; of a line (records, points).
 std::vector<hsize_t> shape_of(const PlaneDataset& dataset, std::size_t records);
 
-/// A dataset that stays open to be attached to others.
-struct PlaneScale {
-  std::string name;
-  DatasetWriter dataset;
-};
-/// Writes a list of numbers in double. Throws IoError.
-DatasetWriter write_list(Hdf5File& file,
-                         const std::string& name,
-                         const std::vector<double>& values);
 /// Writes the coordinates of the plane's points as scales, and `time` of its records. Throws
 /// IoError.
-std::vector<PlaneScale> write_scales(Hdf5File& file,
-                                     const PlaneGrid& grid,
-                                     const std::vector<double>& times);
+Scales write_scales(Hdf5File& file, const PlaneGrid& grid, const std::vector<double>& times);
 
 /// What these have written. Throws IoError for whatever is missing or does not fit.
 PlaneGrid read_plane(const Hdf5File& file);
-
-/// A list of numbers in double. Throws IoError.
-std::vector<double> read_list(const Hdf5File& file, const std::string& name);
 
 }  // namespace dns

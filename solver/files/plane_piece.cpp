@@ -62,12 +62,12 @@ void write_dataset(Hdf5File& file,
                    const PlaneDataset& dataset,
                    const std::vector<PlaneRecord>& records,
                    std::size_t which,
-                   const std::vector<PlaneScale>& scales) {
+                   const Scales& scales) {
   DatasetWriter writer = file.create_dataset(
       dataset.name, {.shape = shape_of(dataset, records.size()), .precision = grid.precision});
   const auto label = [&](const std::string& axis) {
-    const auto scale = std::ranges::find(scales, axis, &PlaneScale::name);
-    writer.label_axis(axis, scale == scales.end() ? nullptr : &scale->dataset);
+    const auto scale = scales.find(axis);
+    writer.label_axis(axis, scale == scales.end() ? nullptr : &scale->second);
   };
   label("time");
   for (const std::string& axis : dataset.axes) {
@@ -103,10 +103,10 @@ PlanePiece write_plane_piece(const std::string& directory,
     times.push_back(record.time);
   }
   write_list(file, "step", steps).close();
-  std::vector<PlaneScale> scales = write_scales(file, grid, times);
+  Scales scales = write_scales(file, grid, times);
   for (const PlaneDataset& dataset : datasets_of(grid))
     write_dataset(file, grid, dataset, records, which, scales);
-  for (PlaneScale& scale : scales) scale.dataset.close();
+  close_all(scales);
   file.close();
   verify_datasets(Hdf5File::open(aside.part_path()));
   aside.commit();

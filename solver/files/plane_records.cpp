@@ -10,6 +10,7 @@
 
 #include "solver/core/error.hpp"
 #include "solver/core/file_descriptor.hpp"
+#include "solver/core/packed_bytes.hpp"
 #include "solver/files/checksum.hpp"
 #include "solver/files/plane_series.hpp"
 #include "solver/files/run_files.hpp"
@@ -17,49 +18,20 @@
 namespace dns {
 namespace {
 
-/// What is said, as bytes with a checksum.
-class Content {
- public:
-  template <class Value>
-  void add(const Value& value) {
-    add_bytes(&value, sizeof value);
-  }
-  void add(const std::vector<double>& values) {
-    add(values.size());
-    add_bytes(values.data(), values.size() * sizeof(double));
-  }
-  [[nodiscard]] std::string text() const {
-    return fmt::format("{:08x}-{}", checksum_.value(), bytes_);
-  }
-
- private:
-  void add_bytes(const void* values, std::size_t bytes) {
-    checksum_.add(values, bytes);
-    bytes_ += bytes;
-  }
-
-  Checksum checksum_;
-  std::size_t bytes_ = 0;
-};
-
 std::string content_of(const PlaneSeriesFacts& facts) {
   const PlaneGrid& grid = facts.grid;
-  Content content;
-  content.add(grid.axis);
-  content.add(grid.at);
-  content.add(grid.is_of_cells);
-  content.add(grid.precision);
-  for (const PlaneGrid::Along& along : grid.along) {
-    content.add(along.points);
-    content.add(along.faces);
-  }
-  content.add(facts.steps);
-  content.add(facts.times);
+  BytePacker packer;
+  packer(grid.axis, grid.at, grid.is_of_cells, grid.precision);
+  for (const PlaneGrid::Along& along : grid.along) packer(along.points, along.faces);
+  packer(facts.steps, facts.times);
   for (const ListedPiece& piece : facts.pieces) {
-    content.add(piece.records);
-    for (const std::uint32_t checksum : piece.checksums) content.add(checksum);
+    packer(piece.records);
+    for (const std::uint32_t checksum : piece.checksums) packer(checksum);
   }
-  return content.text();
+  const std::string said = packer.take();
+  Checksum checksum;
+  checksum.add(said.data(), said.size());
+  return fmt::format("{:08x}-{}", checksum.value(), said.size());
 }
 
 /// Throws IoError unless a piece is that which planes_NAME.h5 lists, of records from number `first`

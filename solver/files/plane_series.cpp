@@ -72,7 +72,8 @@ void write_series(const std::string& path, const Pieces& pieces) {
   write_plane(file, newest.grid);
   file.write_text("piece_datasets", names_of(datasets));
   write_list(file, "step", steps).close();
-  for (PlaneScale& scale : write_scales(file, newest.grid, times)) scale.dataset.close();
+  Scales scales = write_scales(file, newest.grid, times);
+  close_all(scales);
   write_pieces(file, pieces, datasets.size());
   for (const PlaneDataset& dataset : datasets) {
     const DatasetLayout layout{.shape = shape_of(dataset, steps.size()),
@@ -82,12 +83,6 @@ void write_series(const std::string& path, const Pieces& pieces) {
   file.close();
   verify_datasets(Hdf5File::open(aside.part_path()));
   aside.commit();
-}
-
-void remove_file(const fs::path& path) {
-  std::error_code error;
-  fs::remove(path, error);
-  if (error) throw IoError(system_message(path.string(), "removing the file", error.value()));
 }
 
 /// Whole numbers from `least` to `most` in a list of doubles.
@@ -112,12 +107,7 @@ std::vector<double> read_checksums(const Hdf5File& file, std::size_t pieces, std
   if (dataset.shape() != std::vector<hsize_t>{pieces, datasets} ||
       dataset.precision() != Precision::double_precision)
     throw IoError(fmt::format("{}: dataset piece_checksums: does not fit", file.path()));
-  std::vector<double> values;
-  dataset.read([&](hsize_t, hsize_t count, const void* read) {
-    const auto* const first = static_cast<const double*>(read);
-    values.insert(values.end(), first, first + count * datasets);
-  });
-  return values;
+  return dataset.read_doubles();
 }
 
 }  // namespace
@@ -165,8 +155,8 @@ Warnings PlaneSeries::write(std::int64_t last_step) {
   const fs::path series = fs::path(directory_) / (series_name + ".h5");
   const fs::path list = fs::path(directory_) / (series_name + ".xdmf");
   if (pieces.empty()) {
-    remove_file(list);
-    remove_file(series);
+    remove_file(list.string());
+    remove_file(series.string());
     return warnings;
   }
   write_series(series.string(), pieces);

@@ -158,6 +158,12 @@ std::vector<std::string> probes_with_tables(const std::string& directory) {
   return words_in(directory, probe_of_table);
 }
 
+void remove_file(const std::string& path) {
+  std::error_code error;
+  std::filesystem::remove(path, error);
+  if (error) throw IoError(system_message(path, "removing the file", error.value()));
+}
+
 void flush_to_disk(const std::string& path) {
   const FileDescriptor file(open_number(path, O_RDONLY));
   if (!file.is_open()) fail(path, "opening it to flush it to disk");

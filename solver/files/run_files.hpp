@@ -18,6 +18,7 @@ inline constexpr std::string_view slice_prefix = "slice_";
 inline constexpr std::string_view planes_prefix = "planes_";
 inline constexpr std::string_view probes_prefix = "probes_";
 inline constexpr std::string_view statistics_prefix = "statistics_";  // of windows, or set aside
+inline constexpr std::string_view timeseries_name = "timeseries.csv";
 inline constexpr std::string_view picture_extension = ".png";
 
 /// "checkpoint_00000100.h5": at least eight digits.
@@ -102,6 +103,9 @@ class AsideFile {
   std::string part_path_;
   bool is_committed_ = false;
 };
+
+/// Removes a file, if there is one. Throws IoError.
+void remove_file(const std::string& path);
 
 /// Returns when all that was written to a file, or a folder's list of names, is on the disk. Throws
 /// IoError.

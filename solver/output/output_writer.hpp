@@ -2,8 +2,15 @@
 /// flow.
 #pragma once
 
+#include <array>
+#include <condition_variable>
 #include <cstdint>
-#include <memory>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
 #include <vector>
 
 #include "solver/files/run_files.hpp"
@@ -69,8 +76,33 @@ class OutputWriter {
   std::vector<WriteRecord> take_records();
 
  private:
-  struct Worker;
-  std::unique_ptr<Worker> worker_;
+  struct Task {
+    std::size_t slot = 0;
+    WriteRecord record;
+  };
+  static constexpr int not_yet = -1;
+
+  void run();
+  std::exception_ptr carry_out(Task& task);
+  Warnings write_all(const std::vector<Output*>& outputs, const FlowCopies& copy);
+  [[nodiscard]] bool has_nothing_to_do() const;
+  [[nodiscard]] int free_slot() const;
+  int wait_for(std::unique_lock<std::mutex>& lock, const std::function<int()>& find);
+  int wait_on_all_ranks(std::unique_lock<std::mutex>& lock, const std::function<int()>& find);
+
+  OutputSource source_;
+  std::string device_ = source_.slab.device_name();
+  std::array<FlowCopies, copy_slots> copies_;  // of whoever uses them
+  bool has_lost_records_ = false;              // of the thread that writes alone
+  mutable std::mutex mutex_;                   // guards all below
+  std::condition_variable changed_;
+  std::array<bool, copy_slots> is_in_use_{};
+  std::deque<Task> tasks_;
+  std::vector<WriteRecord> records_;
+  std::exception_ptr error_;
+  double waited_seconds_ = 0;
+  bool is_stopping_ = false;
+  std::thread thread_;
 };
 
 }  // namespace dns

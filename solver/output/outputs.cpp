@@ -37,17 +37,9 @@ bool Output::was_on_schedule(const FlowState& checkpoint) const {
 Outputs::Outputs(const Case& resolved, Communicator& communicator, PictureViewer* viewer)
     : context_(std::make_unique<OutputContext>(
           OutputContext{resolved, to_yaml(resolved), communicator, viewer})) {
-  // In this order they are written. What a checkpoint claims is put on the disk before it, in this
-  // order too.
-  for (const auto make : {make_checkpoints,
-                          make_snapshots,
-                          make_planes,
-                          make_probes,
-                          make_windows,
-                          make_time_series,
-                          make_pictures,
-                          make_statistics})
-    list_.push_back(make(*context_));
+#define DNS_MAKE_OUTPUT(name) list_.push_back(make_##name(*context_));
+  DNS_OUTPUTS(DNS_MAKE_OUTPUT)
+#undef DNS_MAKE_OUTPUT
 }
 
 Output::FileKind Outputs::kind_of(std::string_view name) const {
@@ -122,10 +114,7 @@ std::size_t remove_after(std::int64_t last_step,
   std::size_t removed = 0;
   for (const NumberedFile& file : files) {
     if (file.step <= last_step) continue;
-    const std::filesystem::path path = std::filesystem::path(directory) / file.name;
-    std::error_code error;
-    std::filesystem::remove(path, error);
-    if (error) throw IoError(system_message(path.string(), "removing the file", error.value()));
+    remove_file((std::filesystem::path(directory) / file.name).string());
     ++removed;
   }
   return removed;

@@ -38,14 +38,20 @@ class Outputs {
   std::vector<std::unique_ptr<Output>> list_;
 };
 
-// The kinds of output.
-std::unique_ptr<Output> make_checkpoints(const OutputContext& context);
-std::unique_ptr<Output> make_snapshots(const OutputContext& context);
-std::unique_ptr<Output> make_planes(const OutputContext& context);
-std::unique_ptr<Output> make_probes(const OutputContext& context);
-std::unique_ptr<Output> make_windows(const OutputContext& context);
-std::unique_ptr<Output> make_time_series(const OutputContext& context);
-std::unique_ptr<Output> make_pictures(const OutputContext& context);
-std::unique_ptr<Output> make_statistics(const OutputContext& context);
+/// The kinds of output in the order in which they are written; make_NAME makes each. What a
+/// checkpoint claims is put on the disk before it, in this order too.
+#define DNS_OUTPUTS(NAME) \
+  NAME(checkpoints)       \
+  NAME(snapshots)         \
+  NAME(planes)            \
+  NAME(probes)            \
+  NAME(windows)           \
+  NAME(time_series)       \
+  NAME(pictures)          \
+  NAME(statistics)
+
+#define DNS_DECLARE_OUTPUT(name) std::unique_ptr<Output> make_##name(const OutputContext& context);
+DNS_OUTPUTS(DNS_DECLARE_OUTPUT)
+#undef DNS_DECLARE_OUTPUT
 
 }  // namespace dns

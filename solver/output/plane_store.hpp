@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "solver/files/plane_series.hpp"
@@ -13,7 +14,25 @@
 
 namespace dns {
 
-constexpr std::size_t most_bytes_of_records = std::size_t{32} << 20;  // that wait in memory
+/// Records that wait in memory.
+class WaitingRecords {
+ public:
+  void add(PlaneRecord record) {
+    bytes_ += bytes_of(record);
+    records_.push_back(std::move(record));
+  }
+  /// They take more than 32 MiB, and are to be set down.
+  [[nodiscard]] bool are_many() const { return bytes_ > std::size_t{32} << 20; }
+  [[nodiscard]] const std::vector<PlaneRecord>& records() const { return records_; }
+  std::vector<PlaneRecord> take() {
+    bytes_ = 0;
+    return std::exchange(records_, {});
+  }
+
+ private:
+  std::vector<PlaneRecord> records_;
+  std::size_t bytes_ = 0;
+};
 
 /// Writes records as they come, piece by piece.
 class PlaneStore {

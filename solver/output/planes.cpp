@@ -1,6 +1,5 @@
 /// Recorded planes of a run.
 #include <array>
-#include <utility>
 
 #include "solver/output/outputs.hpp"
 #include "solver/output/plane_store.hpp"
@@ -47,15 +46,13 @@ class PlaneOutput final : public Output {
 
   void record(Simulation& simulation) override {
     if (!is_scheduled(simulation.step(), simulation.time())) return;
-    PlaneRecord record{.step = simulation.step(),
-                       .time = simulation.time(),
-                       .planes = planes_of_all(context_.communicator, simulation.planes())};
-    bytes_ += bytes_of(record);
-    records_.push_back(std::move(record));
+    waiting_.add({.step = simulation.step(),
+                  .time = simulation.time(),
+                  .planes = planes_of_all(context_.communicator, simulation.planes())});
   }
 
   [[nodiscard]] Ask asks(bool /*is_writer_idle*/) const override {
-    return bytes_ > most_bytes_of_records ? Ask::now : Ask::nothing;
+    return waiting_.are_many() ? Ask::now : Ask::nothing;
   }
 
   [[nodiscard]] bool is_due(const Moment& moment, Ask ask) const override {
@@ -64,8 +61,7 @@ class PlaneOutput final : public Output {
   }
 
   void collect(Simulation& /*simulation*/, const Moment& /*moment*/, std::size_t slot) override {
-    of_slots_.at(slot) = std::exchange(records_, {});
-    bytes_ = 0;
+    of_slots_.at(slot) = waiting_.take();
   }
 
   void secure(const CopiedFlow& flow) override { store_.set_down(of_slots_.at(flow.slot)); }
@@ -74,8 +70,7 @@ class PlaneOutput final : public Output {
 
  private:
   PlaneStore store_;
-  std::vector<PlaneRecord> records_;
-  std::size_t bytes_ = 0;
+  WaitingRecords waiting_;
   std::array<std::vector<PlaneRecord>, copy_slots> of_slots_;
 };
 

@@ -157,24 +157,21 @@ class ProbeOutput final : public Output {
             values.at(static_cast<std::size_t>(variable)).push_back(*next++);
         }
       }
-      collected_bytes_ += bytes_of(record);
-      collected_.push_back(std::move(record));
-      if (collected_bytes_ > most_bytes_of_records) set_down_lines();
+      waiting_.add(std::move(record));
+      if (waiting_.are_many()) set_down_lines();
     }
   }
 
   void set_down_lines() {
-    lines_.set_down(collected_);
-    collected_.clear();
-    collected_bytes_ = 0;
+    lines_.set_down(waiting_.records());
+    waiting_.take();
   }
 
   std::vector<int> variables_;  // of each point, in order
   std::vector<AppendedTable> tables_;
   std::vector<Place> places_of_points_, places_of_lines_;  // as tables_ and lines_
   PlaneStore lines_;
-  std::vector<PlaneRecord> collected_;  // of lines
-  std::size_t collected_bytes_ = 0;
+  WaitingRecords waiting_;  // of lines
   std::array<Slot, copy_slots> of_slots_;
   Clock::time_point taken_at_ = Clock::now();
 };

@@ -43,7 +43,7 @@ std::vector<PlaneValues> planes_of_all(Communicator& communicator, std::vector<P
   BytePacker packer;
   if (communicator.rank() > 0) {
     for (const PlaneValues& plane : own)
-      for (const std::vector<double>& values : plane) packer.add_list(values);
+      for (const std::vector<double>& values : plane) packer(values);
   }
   const std::vector<std::string> texts = texts_on_first(communicator, packer.take());
   if (communicator.rank() > 0) return {};
@@ -57,19 +57,14 @@ std::vector<PlaneValues> planes_of_all(Communicator& communicator, std::vector<P
 
 ProbeRecords probes_of_all(Communicator& communicator, ProbeRecords own) {
   if (communicator.size() == 1) return own;
-  BytePacker packer;
-  if (communicator.rank() > 0) {
-    packer.add_list(own.samples);
-    packer.add_list(own.values);
-  }
-  const std::vector<std::string> texts = texts_on_first(communicator, packer.take());
+  const std::vector<std::string> texts = texts_on_first(
+      communicator, communicator.rank() > 0 ? packed(own.samples, own.values) : std::string());
   if (communicator.rank() > 0) return {};
   std::vector<ProbeRecords> of_ranks{std::move(own)};
   for (std::size_t rank = 1; rank < texts.size(); ++rank) {
-    ByteUnpacker unpacker(texts[rank]);
     ProbeRecords& records = of_ranks.emplace_back();
-    unpacker.append_list(records.samples);
-    unpacker.append_list(records.values);
+    ByteUnpacker unpacker(texts[rank]);
+    unpacker(records.samples, records.values);
   }
   ProbeRecords all;
   all.steps = of_ranks[0].steps;

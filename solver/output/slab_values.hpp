@@ -6,6 +6,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "solver/core/file_descriptor.hpp"
@@ -21,6 +22,8 @@ struct FlowDataset {
   std::vector<std::string> fields;                    // of the flow; several are interleaved
   Precision precision = Precision::double_precision;  // in the file
   std::uint64_t offset = 0;                           // of the first value in the file [bytes]
+
+  static auto members(auto& d) { return std::tie(d.name, d.fields, d.precision, d.offset); }
 };
 
 /// What a rank knows of its part of a dataset.
@@ -73,6 +76,8 @@ struct PlaneOfField {
   std::string field;
   int axis = 0;
   int index = 0;  // along the axis
+
+  static auto members(auto& plane) { return std::tie(plane.field, plane.axis, plane.index); }
 };
 
 /// Those of them that the rank owns, in double, the first axis fastest. Those of all ranks, one

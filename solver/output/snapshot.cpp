@@ -4,7 +4,6 @@
 
 #include <array>
 #include <filesystem>
-#include <map>
 #include <utility>
 #include <vector>
 
@@ -19,21 +18,6 @@
 
 namespace dns {
 namespace {
-
-/// Coordinates by the name of their axis; they stay open to be attached.
-using Scales = std::map<std::string, DatasetWriter>;
-
-void add_scale(Hdf5File& file,
-               const std::string& name,
-               const std::vector<double>& coordinates,
-               Scales& scales) {
-  const hsize_t points = coordinates.size();
-  DatasetWriter dataset =
-      file.create_dataset(name, {.shape = {points}, .precision = Precision::double_precision});
-  dataset.append(points, coordinates.data());
-  dataset.become_scale(name);
-  scales.emplace(name, std::move(dataset));
-}
 
 /// Of points, the faces of cells, and the components of vectors.
 Scales write_scales(Hdf5File& file, const Case& resolved) {
@@ -158,7 +142,7 @@ void write_snapshot(const std::string& directory,
   for (const Array& array : arrays_of(resolved))
     write_array(file, flow, array, output.compression, scales, contiguous);
   contiguous.write(file);
-  for (auto& [name, scale] : scales) scale.close();
+  close_all(scales);
   file.close();
   const std::vector<KnownChecksum> known = contiguous.checked(aside.part_path());
   verify_datasets(Hdf5File::open(aside.part_path()), known);

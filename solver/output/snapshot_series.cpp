@@ -104,12 +104,7 @@ std::string grid_element(const std::string& name, const SnapshotFacts& facts, Ce
 
 /// Writes a list aside and renames it; one without grids is removed.
 void write_grids(const std::filesystem::path& path, const std::string& grids) {
-  if (grids.empty()) {
-    std::error_code error;
-    std::filesystem::remove(path, error);
-    if (error) throw IoError(system_message(path.string(), "removing the list", error.value()));
-    return;
-  }
+  if (grids.empty()) return remove_file(path.string());
   write_text_file(path.string(),
                   fmt::format("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
                               "<Xdmf Version=\"3.0\">\n"

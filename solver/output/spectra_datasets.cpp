@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <map>
 #include <string>
 #include <utility>
 
@@ -11,14 +10,10 @@
 namespace dns {
 namespace {
 
-DatasetWriter write_scale(Hdf5File& file, const std::string& name, int count, double step) {
-  DatasetWriter scale = file.create_dataset(name, {.shape = {static_cast<hsize_t>(count)}});
-  for (int n = 0; n < count; ++n) {
-    const double value = n * step;
-    scale.append(1, &value);
-  }
-  scale.become_scale(name);
-  return scale;
+std::vector<double> multiples(double step, int count) {
+  std::vector<double> values;
+  for (int n = 0; n < count; ++n) values.push_back(n * step);
+  return values;
 }
 
 }  // namespace
@@ -26,12 +21,12 @@ DatasetWriter write_scale(Hdf5File& file, const std::string& name, int count, do
 void write_spectra(Hdf5File& file,
                    const std::vector<Spectrum>& spectra,
                    const std::array<const DatasetWriter*, 3>& scales) {
-  std::map<std::string, DatasetWriter> own_scales;
+  Scales own_scales;
   for (const Spectrum& spectrum : spectra) {
     const std::string& own = spectrum.scale;
     const int count = spectrum.extents[std::max(spectrum.axis, 0)];
     if (!own_scales.contains(own))
-      own_scales.emplace(own, write_scale(file, own, count, spectrum.step));
+      add_scale(file, own, multiples(spectrum.step, count), own_scales);
     std::vector<std::pair<std::string, const DatasetWriter*>> axes;  // slowest first
     DatasetLayout layout;
     for (const int axis : {2, 1, 0}) {
@@ -46,10 +41,8 @@ void write_spectra(Hdf5File& file,
     for (const auto& [label, scale] : axes) dataset.label_axis(label, scale);
     dataset.close();
   }
-  for (auto& [name, scale] : own_scales) {
-    scale.label_axis(name, nullptr);
-    scale.close();
-  }
+  for (auto& [name, scale] : own_scales) scale.label_axis(name, nullptr);
+  close_all(own_scales);
 }
 
 }  // namespace dns

@@ -19,23 +19,14 @@ namespace dns {
 namespace {
 
 struct StoredFlow {
+  explicit StoredFlow(const std::string& text) {
+    ByteUnpacker unpacker(text);
+    unpacker(path, fields);
+  }
+
   std::string path;
   std::vector<StoredField> fields;
 };
-
-StoredFlow unpacked(const std::string& text) {
-  ByteUnpacker unpacker(text);
-  StoredFlow flow;
-  flow.path = unpacker.next_text();
-  const auto count = unpacker.next<std::size_t>();
-  for (std::size_t n = 0; n < count; ++n) {
-    StoredField& field = flow.fields.emplace_back();
-    field.name = unpacker.next_text();
-    field.offset = unpacker.next<std::uint64_t>();
-    field.checksum = unpacker.next<std::uint32_t>();
-  }
-  return flow;
-}
 
 /// Of the planes that the rank owns, among those that it holds.
 PartOfDataset owned_part(const HostField& slab, const Subdomain& part) {
@@ -49,21 +40,13 @@ PartOfDataset owned_part(const HostField& slab, const Subdomain& part) {
 }  // namespace
 
 std::string packed_fields(const std::string& path, const std::vector<StoredField>& fields) {
-  BytePacker packer;
-  packer.add_text(std::filesystem::absolute(path).string());
-  packer.add(fields.size());
-  for (const StoredField& field : fields) {
-    packer.add_text(field.name);
-    packer.add(field.offset);
-    packer.add(field.checksum);
-  }
-  return packer.take();
+  return packed(std::filesystem::absolute(path).string(), fields);
 }
 
 std::string StoredFields::read(const std::string& file,
                                const Subdomain& part,
                                FlowState& slab) const {
-  const StoredFlow stored = unpacked(file);
+  const StoredFlow stored(file);
   const FileDescriptor opened = open_of_all_ranks(stored.path, O_RDONLY, part);
   BytePacker packer;
   for (std::size_t n = 0; n < stored.fields.size(); ++n) {
@@ -74,14 +57,14 @@ std::string StoredFields::read(const std::string& file,
                    field.data(),
                    field.bytes(),
                    fmt::format("{}: dataset {}", stored.path, stored.fields[n].name));
-    packer.add(owned_part(field, part));
+    packer(owned_part(field, part));
   }
   return packer.take();
 }
 
 void StoredFields::require_sound(const std::string& file,
                                  const std::vector<std::string>& read) const {
-  const StoredFlow stored = unpacked(file);
+  const StoredFlow stored(file);
   std::vector<Checksum> found(stored.fields.size());
   for (const std::string& of_rank : read) {
     ByteUnpacker unpacker(of_rank);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "solver/core/other_ranks.hpp"
@@ -14,6 +15,8 @@ struct StoredField {
   std::string name;
   std::uint64_t offset = 0;  // of its first value in the file [bytes]
   std::uint32_t checksum = 0;
+
+  static auto members(auto& field) { return std::tie(field.name, field.offset, field.checksum); }
 };
 
 /// As a text for ranks of this program, which may have been started in different folders.

@@ -1,15 +1,15 @@
-#include "solver/output/timeseries.hpp"
-
+/// timeseries.csv: one line per recorded step.
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <optional>
 
+#include "solver/files/appended_table.hpp"
 #include "solver/output/outputs.hpp"
 
 namespace dns {
 namespace {
 
+/// The last column is the only one whose values do not read back to the same double.
 std::string header_with(const std::vector<std::string>& diagnostic_names) {
   std::string header =
       "step,time,dt,cfl,divergence_mean,divergence_max,kinetic_energy,dissipation,";
@@ -17,25 +17,11 @@ std::string header_with(const std::vector<std::string>& diagnostic_names) {
   return header + "global_iterations,iteration_change,wall_seconds\n";
 }
 
-}  // namespace
-
-TimeSeries::TimeSeries(const std::string& directory,
-                       std::int64_t last_step,
-                       const std::vector<std::string>& diagnostic_names)
-    : table_((std::filesystem::path(directory) / timeseries_name).string(),
-             header_with(diagnostic_names),
-             last_step,
-             "a time series") {}
-
-void TimeSeries::append(std::int64_t step,
-                        double time,
-                        double dt,
-                        const FlowDiagnostics& diagnostics,
-                        const StepReport& report,
-                        double wall_seconds) {
-  std::string line = shortest_text(step);
-  for (const double value : {time,
-                             dt,
+std::string line_of(const StepFigures& of) {
+  const FlowDiagnostics& diagnostics = of.diagnostics;
+  std::string line = shortest_text(of.step);
+  for (const double value : {of.time,
+                             of.time_step,
                              diagnostics.cfl,
                              diagnostics.divergence_mean,
                              diagnostics.divergence_max,
@@ -43,18 +29,15 @@ void TimeSeries::append(std::int64_t step,
                              diagnostics.dissipation})
     line += ',' + shortest_text(value);
   for (const double value : diagnostics.others) line += ',' + shortest_text(value);
-  line += ',' + shortest_text(std::int64_t{report.global_iterations}) + ',' +
-          shortest_text(report.iteration_change);
-  line += fmt::format(",{:.3f}\n", wall_seconds);
-  table_.append(line);
+  line += ',' + shortest_text(std::int64_t{of.report.global_iterations}) + ',' +
+          shortest_text(of.report.iteration_change);
+  return line + fmt::format(",{:.3f}\n", of.wall_seconds);
 }
 
-namespace {
-
-/// One line of every so many steps, and of the last one of a run that finishes.
-class TimeSeriesOutput final : public Output {
+/// One line of every so many steps, and of the last one of a run that finishes. Each is flushed.
+class TimeSeries final : public Output {
  public:
-  explicit TimeSeriesOutput(const OutputContext& context)
+  explicit TimeSeries(const OutputContext& context)
       : Output(context, {}, context.output().timeseries_every) {}
 
   [[nodiscard]] FileKind kind_of(std::string_view name) const override {
@@ -66,20 +49,17 @@ class TimeSeriesOutput final : public Output {
     // Step 0 is recorded anew by every run that starts or goes on from there.
     const std::int64_t step = opening.simulation.step();
     const std::int64_t last_line = opening.drops_line_of_last_step ? step - 1 : step;
-    series_.emplace(directory(), step > 0 ? last_line : -1, opening.simulation.diagnostic_names());
+    table_.emplace(path(timeseries_name),
+                   header_with(opening.simulation.diagnostic_names()),
+                   step > 0 ? last_line : -1,
+                   "a time series");
     return {path(timeseries_name)};
   }
 
   void record_figures(const StepFigures& figures) override {
     const bool is_due = is_scheduled(figures.step, figures.time) ||
                         context_.resolved.time.is_over(figures.step, figures.time);
-    if (series_ && is_due)
-      series_->append(figures.step,
-                      figures.time,
-                      figures.time_step,
-                      figures.diagnostics,
-                      figures.report,
-                      figures.wall_seconds);
+    if (table_ && is_due) table_->append(line_of(figures));
   }
 
   [[nodiscard]] bool is_due(const Moment& moment, Ask /*ask*/) const override {
@@ -87,17 +67,17 @@ class TimeSeriesOutput final : public Output {
   }
 
   void secure(const CopiedFlow& /*flow*/) override {
-    if (series_) series_->flush_to_disk();
+    if (table_) table_->flush_to_disk();
   }
 
  private:
-  std::optional<TimeSeries> series_;  // none: not asked for, or not rank 0
+  std::optional<AppendedTable> table_;  // none: not asked for, or not rank 0
 };
 
 }  // namespace
 
 std::unique_ptr<Output> make_time_series(const OutputContext& context) {
-  return std::make_unique<TimeSeriesOutput>(context);
+  return std::make_unique<TimeSeries>(context);
 }
 
 }  // namespace dns

@@ -18,51 +18,13 @@ enum class FlowTask : int { write, check, convert, take_planes };
 
 namespace {
 
-void add(BytePacker& packer, const FlowDataset& dataset) {
-  packer.add_text(dataset.name);
-  packer.add(dataset.fields.size());
-  for (const std::string& field : dataset.fields) packer.add_text(field);
-  packer.add(dataset.precision);
-  packer.add(dataset.offset);
-}
-
-FlowDataset next_dataset(ByteUnpacker& unpacker) {
-  FlowDataset dataset;
-  dataset.name = unpacker.next_text();
-  dataset.fields.resize(unpacker.next<std::size_t>());
-  for (std::string& field : dataset.fields) field = unpacker.next_text();
-  dataset.precision = unpacker.next<Precision>();
-  dataset.offset = unpacker.next<std::uint64_t>();
-  return dataset;
-}
-
+/// A file and its datasets.
 struct FileTask {
+  explicit FileTask(ByteUnpacker& unpacker) { unpacker(path, datasets); }
+
   std::string path;
   std::vector<FlowDataset> datasets;
 };
-
-std::string packed(const std::string& path, const std::vector<FlowDataset>& datasets) {
-  BytePacker packer;
-  packer.add_text(path);
-  packer.add(datasets.size());
-  for (const FlowDataset& dataset : datasets) add(packer, dataset);
-  return packer.take();
-}
-
-FileTask next_file(ByteUnpacker& unpacker) {
-  FileTask file;
-  file.path = unpacker.next_text();
-  const auto count = unpacker.next<std::size_t>();
-  for (std::size_t n = 0; n < count; ++n) file.datasets.push_back(next_dataset(unpacker));
-  return file;
-}
-
-template <class Value>
-std::string packed(const std::vector<Value>& values) {
-  BytePacker packer;
-  packer.add_list(values);
-  return packer.take();
-}
 
 /// All values of a dataset that the rank owns.
 std::string converted(const FlowDataset& dataset, const FlowState& slab, const Subdomain& part) {
@@ -75,16 +37,11 @@ std::string converted(const FlowDataset& dataset, const FlowState& slab, const S
   return packer.take();
 }
 
-std::string taken_planes(ByteUnpacker& unpacker, const FlowState& slab, const Subdomain& part) {
+std::string taken_planes(const std::vector<PlaneOfField>& wanted,
+                         const FlowState& slab,
+                         const Subdomain& part) {
   std::string planes;
-  const auto count = unpacker.next<std::size_t>();
-  for (std::size_t n = 0; n < count; ++n) {
-    PlaneOfField plane;
-    plane.field = unpacker.next_text();
-    plane.axis = unpacker.next<int>();
-    plane.index = unpacker.next<int>();
-    planes += packed(plane_of_slab(plane, slab, part));
-  }
+  for (const PlaneOfField& plane : wanted) planes += packed(plane_of_slab(plane, slab, part));
   return planes;
 }
 
@@ -95,20 +52,20 @@ std::string carried_out(FlowTask kind,
                         const Subdomain& part) {
   switch (kind) {
     case FlowTask::write: {
-      const FileTask file = next_file(unpacker);
+      const FileTask file(unpacker);
       return packed(write_slab(file.path, file.datasets, slab, part));
     }
     case FlowTask::check: {
-      const FileTask file = next_file(unpacker);
+      const FileTask file(unpacker);
       return packed(check_slab(file.path, file.datasets, slab, part));
     }
     case FlowTask::convert: {
       const int first_plane = unpacker.next<int>();
-      const FlowDataset dataset = next_dataset(unpacker);
+      const auto dataset = unpacker.next<FlowDataset>();
       return first_plane == part.first(2) ? converted(dataset, slab, part) : std::string();
     }
     case FlowTask::take_planes:
-      return taken_planes(unpacker, slab, part);
+      return taken_planes(unpacker.next<std::vector<PlaneOfField>>(), slab, part);
   }
   throw std::logic_error("a task that is none for output");
 }
@@ -116,9 +73,8 @@ std::string carried_out(FlowTask kind,
 /// The parts of all datasets, of each rank.
 std::vector<std::vector<PartOfDataset>> parts_in(const std::vector<std::string>& results) {
   std::vector<std::vector<PartOfDataset>> parts;
-  for (const std::string& result : results) {
-    ByteUnpacker(result).append_list(parts.emplace_back());
-  }
+  for (const std::string& result : results)
+    parts.push_back(ByteUnpacker(result).next<std::vector<PartOfDataset>>());
   return parts;
 }
 
@@ -135,24 +91,16 @@ std::vector<std::uint32_t> joined(const std::vector<std::vector<PartOfDataset>>&
 
 }  // namespace
 
-std::string WholeFlow::packed_task(FlowTask task) const {
-  BytePacker packer;
-  packer.add(task);
-  packer.add(slot_);
-  packer.add(purpose_);
-  return packer.take();
-}
-
 /// The results of all ranks, in their order.
-std::vector<std::string> WholeFlow::on_all_ranks(const std::string& task) const {
+template <class... Values>
+std::vector<std::string> WholeFlow::on_all_ranks(FlowTask kind, const Values&... values) const {
+  const std::string task = packed(kind, slot_, purpose_, values...);
   if (others_ != nullptr) others_->start(task);
   std::vector<std::string> results(1);
   std::exception_ptr error;
   try {
-    ByteUnpacker unpacker(task);
-    const auto kind = unpacker.next<FlowTask>();
-    unpacker.next<int>();
-    unpacker.next<CopyPurpose>();
+    const std::string own = packed(values...);
+    ByteUnpacker unpacker(own);
     results[0] = carried_out(kind, unpacker, state_, part_);
   } catch (...) {
     error = std::current_exception();  // the others finish first: the file is still there
@@ -175,16 +123,14 @@ std::string WholeFlow::path_of_all(const std::string& path) const {
 
 std::vector<std::uint32_t> WholeFlow::write(const std::string& path,
                                             const std::vector<FlowDataset>& datasets) const {
-  const std::string task = packed_task(FlowTask::write) + packed(path_of_all(path), datasets);
-  return joined(parts_in(on_all_ranks(task)));
+  return joined(parts_in(on_all_ranks(FlowTask::write, path_of_all(path), datasets)));
 }
 
 void WholeFlow::check(const std::string& path,
                       const std::vector<FlowDataset>& datasets,
                       const std::vector<std::uint32_t>& checksums) const {
   if (datasets.empty()) return;
-  const std::string task = packed_task(FlowTask::check) + packed(path_of_all(path), datasets);
-  const auto parts = parts_in(on_all_ranks(task));
+  const auto parts = parts_in(on_all_ranks(FlowTask::check, path_of_all(path), datasets));
   const std::vector<std::uint32_t> found = joined(parts);
   for (std::size_t n = 0; n < datasets.size(); ++n) {
     if (found[n] == checksums[n]) continue;
@@ -221,27 +167,16 @@ void WholeFlow::for_each_block(const FlowDataset& dataset, const UseValues& use)
                                   bytes_of(dataset.precision);
   const int ranks = others_->ranks();
   for (int rank = 1; rank < ranks; ++rank) {
-    BytePacker packer;
-    packer.add(part_.slab(rank, ranks).first(2));
-    add(packer, dataset);
     const std::vector<std::string> results =
-        on_all_ranks(packed_task(FlowTask::convert) + packer.take());
+        on_all_ranks(FlowTask::convert, part_.slab(rank, ranks).first(2), dataset);
     const std::string& values = results[static_cast<std::size_t>(rank)];
     use(static_cast<int>(values.size() / plane_bytes), values.data(), values.size());
   }
 }
 
 std::vector<std::vector<double>> WholeFlow::planes(const std::vector<PlaneOfField>& wanted) const {
-  BytePacker packer;
-  packer.add(wanted.size());
-  for (const PlaneOfField& plane : wanted) {
-    packer.add_text(plane.field);
-    packer.add(plane.axis);
-    packer.add(plane.index);
-  }
   std::vector<std::vector<double>> planes(wanted.size());
-  for (const std::string& result :
-       on_all_ranks(packed_task(FlowTask::take_planes) + packer.take())) {
+  for (const std::string& result : on_all_ranks(FlowTask::take_planes, wanted)) {
     ByteUnpacker unpacker(result);
     for (std::vector<double>& plane : planes) unpacker.append_list(plane);
   }

@@ -60,8 +60,8 @@ class WholeFlow {
       const std::vector<PlaneOfField>& wanted) const;
 
  private:
-  [[nodiscard]] std::vector<std::string> on_all_ranks(const std::string& task) const;
-  [[nodiscard]] std::string packed_task(FlowTask task) const;
+  template <class... Values>
+  [[nodiscard]] std::vector<std::string> on_all_ranks(FlowTask kind, const Values&... values) const;
   [[nodiscard]] std::string path_of_all(const std::string& path) const;
   void require_one_file(const std::string& path,
                         const FlowDataset& dataset,

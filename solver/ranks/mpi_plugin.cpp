@@ -82,8 +82,6 @@ class MpiCommunicator final : public Communicator {
 
   void transfer(std::span<const SentMessage> sent,
                 std::span<const ReceivedMessage> received) override {
-    requests_.clear();
-    partners_.clear();
     std::size_t from_here = 0;  // number of the next message to this rank itself
     for (const ReceivedMessage& message : received) {
       if (message.from == rank_) {
@@ -120,8 +118,6 @@ class MpiCommunicator final : public Communicator {
 
   void all_gather(const void* own, std::size_t bytes, void* of_all) override {
     if (bytes > limits_.largest_piece) return gather_in_pieces(own, bytes, of_all);
-    requests_.clear();
-    partners_.clear();
     const int count = static_cast<int>(bytes);
     MPI_Iallgather(
         own, count, MPI_BYTE, of_all, count, MPI_BYTE, MPI_COMM_WORLD, new_request(any_rank));
@@ -144,8 +140,6 @@ class MpiCommunicator final : public Communicator {
                    &gather_);
   }
   std::span<const std::byte> finish_gather() override {
-    requests_.clear();
-    partners_.clear();
     *new_request(any_rank) = std::exchange(gather_, MPI_REQUEST_NULL);
     wait(limits_.wait);
     return of_all_;
@@ -196,6 +190,11 @@ class MpiCommunicator final : public Communicator {
     return &requests_.emplace_back(MPI_REQUEST_NULL);
   }
 
+  void forget_requests() {
+    requests_.clear();
+    partners_.clear();
+  }
+
   void gather_in_pieces(const void* own, std::size_t bytes, void* of_all) {
     std::vector<SentMessage> sent;
     std::vector<ReceivedMessage> received;
@@ -208,8 +207,6 @@ class MpiCommunicator final : public Communicator {
   }
 
   void broadcast_within(double limit, void* values, std::size_t bytes, int from) {
-    requests_.clear();
-    partners_.clear();
     in_pieces(bytes, [&](std::size_t offset, int count) {
       MPI_Ibcast(static_cast<std::byte*>(values) + offset,
                  count,
@@ -227,7 +224,7 @@ class MpiCommunicator final : public Communicator {
       int is_done = 0;
       MPI_Testall(
           static_cast<int>(requests_.size()), requests_.data(), &is_done, MPI_STATUSES_IGNORE);
-      if (is_done != 0) return;
+      if (is_done != 0) return forget_requests();
       watch_->restart_waiting();  // this wait has its own limit
       if (!patience.wait()) return give_up(limit);
     }
@@ -244,6 +241,7 @@ class MpiCommunicator final : public Communicator {
       if (is_done != 0 || (ranks + ",").find(name + ",") != std::string::npos) continue;
       ranks += (ranks.empty() ? "" : ", ") + name;
     }
+    forget_requests();
     if (ranks.empty()) return;
     const std::string message = "waited " + std::to_string(static_cast<long>(limit)) + " s for " +
                                 ranks +

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <tuple>
 #include <vector>
 
 #include "solver/core/agreement.hpp"
@@ -13,52 +14,43 @@
 namespace dns {
 namespace {
 
-void add_shape(BytePacker& packer, const HostField& field) {
-  packer.add_text(field.name());
-  packer.add(field.extents());
-  packer.add(field.precision());
+/// A field without its values.
+struct Shape {
+  std::string name;
+  Extents extents;
+  Precision precision = Precision::double_precision;
+
+  static auto members(auto& shape) { return std::tie(shape.name, shape.extents, shape.precision); }
+  [[nodiscard]] HostField field() const { return {name, extents, precision}; }
+};
+
+std::vector<Shape> shapes_of(const std::vector<HostField>& fields) {
+  std::vector<Shape> shapes;
+  for (const HostField& field : fields)
+    shapes.push_back({field.name(), field.extents(), field.precision()});
+  return shapes;
 }
 
-/// A field whose extents along z are those that planes(extents) returns.
-template <class PlanesOf>
-HostField next_field(ByteUnpacker& unpacker, const PlanesOf& planes) {
-  const std::string name = unpacker.next_text();
-  auto extents = unpacker.next<Extents>();
-  extents.nz = planes(extents);
-  return {name, extents, unpacker.next<Precision>()};
+auto numbers_of(auto& sums) {
+  return std::tie(sums.samples, sums.first_time, sums.last_time, sums.last_step, sums.duration);
 }
 
-void add_sums(BytePacker& packer, const StatisticsSums& statistics) {
-  packer.add(statistics.samples);
-  packer.add(statistics.first_time);
-  packer.add(statistics.last_time);
-  packer.add(statistics.last_step);
-  packer.add(statistics.duration);
+void pack(BytePacker& packer, const StatisticsSums& statistics) {
+  std::apply(packer, numbers_of(statistics));
   for (const std::vector<HostField>* const fields : {&statistics.sums, &statistics.last}) {
-    packer.add(fields->size());
-    for (const HostField& field : *fields) {
-      add_shape(packer, field);
-      packer.add_bytes(field.data(), field.bytes());
-    }
+    packer(shapes_of(*fields));
+    for (const HostField& field : *fields) packer.add_bytes(field.data(), field.bytes());
   }
 }
 
-StatisticsSums next_sums(ByteUnpacker& unpacker) {
-  StatisticsSums statistics;
-  statistics.samples = unpacker.next<std::int64_t>();
-  statistics.first_time = unpacker.next<double>();
-  statistics.last_time = unpacker.next<double>();
-  statistics.last_step = unpacker.next<std::int64_t>();
-  statistics.duration = unpacker.next<double>();
+void unpack(ByteUnpacker& unpacker, StatisticsSums& statistics) {
+  std::apply(unpacker, numbers_of(statistics));
   for (std::vector<HostField>* const fields : {&statistics.sums, &statistics.last}) {
-    const auto count = unpacker.next<std::size_t>();
-    for (std::size_t n = 0; n < count; ++n) {
-      HostField& field = fields->emplace_back(
-          next_field(unpacker, [](const Extents& extents) { return extents.nz; }));
+    for (const Shape& shape : unpacker.next<std::vector<Shape>>()) {
+      HostField& field = fields->emplace_back(shape.field());
       std::memcpy(field.data(), unpacker.next_bytes(field.bytes()), field.bytes());
     }
   }
-  return statistics;
 }
 
 HostField planes_of(const HostField& field, Planes planes) {
@@ -68,17 +60,10 @@ HostField planes_of(const HostField& field, Planes planes) {
 /// A flow as bytes, without the values of its fields but with those of its statistics.
 std::string described(const FlowState& state) {
   BytePacker packer;
-  packer.add(state.step);
-  packer.add(state.time);
-  packer.add(state.numbers.size());
-  for (const NamedNumber& number : state.numbers) {
-    packer.add_text(number.name);
-    packer.add(number.value);
-  }
-  add_sums(packer, state.statistics);
-  add_sums(packer, state.window);
-  packer.add(state.fields.size());
-  for (const HostField& field : state.fields) add_shape(packer, field);
+  packer(state.step, state.time, state.numbers.size(), shapes_of(state.fields));
+  for (const NamedNumber& number : state.numbers) packer(number.name, number.value);
+  pack(packer, state.statistics);
+  pack(packer, state.window);
   return packer.take();
 }
 
@@ -86,20 +71,15 @@ std::string described(const FlowState& state) {
 FlowState slab_described(const std::string& description, const Subdomain& part) {
   ByteUnpacker unpacker(description);
   FlowState state;
-  state.step = unpacker.next<std::int64_t>();
-  state.time = unpacker.next<double>();
+  unpacker(state.step, state.time);
   state.numbers.resize(unpacker.next<std::size_t>());
-  for (NamedNumber& number : state.numbers) {
-    number.name = unpacker.next_text();
-    number.value = unpacker.next<double>();
+  for (Shape shape : unpacker.next<std::vector<Shape>>()) {
+    shape.extents.nz = held(shape.extents.nz, part).count;
+    state.fields.push_back(shape.field());
   }
-  state.statistics = next_sums(unpacker);
-  state.window = next_sums(unpacker);
-  const auto fields = unpacker.next<std::size_t>();
-  for (std::size_t n = 0; n < fields; ++n) {
-    state.fields.push_back(
-        next_field(unpacker, [&](const Extents& whole) { return held(whole.nz, part).count; }));
-  }
+  for (NamedNumber& number : state.numbers) unpacker(number.name, number.value);
+  unpack(unpacker, state.statistics);
+  unpack(unpacker, state.window);
   return state;
 }
 
@@ -161,14 +141,11 @@ FlowState slab_of_this_rank(Communicator& communicator,
   if (communicator.size() == 1 && file.empty()) return whole;
   const std::string text = text_of_first(communicator, [&] {
     require_extents(whole, part.whole);
-    BytePacker packer;
-    packer.add_text(described(whole));
-    packer.add_text(file);
-    return packer.take();
+    return packed(described(whole), file);
   });
   ByteUnpacker unpacker(text);
-  const std::string description = unpacker.next_text();
-  const std::string file_of_all = unpacker.next_text();
+  const auto description = unpacker.next<std::string>();
+  const auto file_of_all = unpacker.next<std::string>();
   if (file_of_all.empty() && communicator.rank() == 0) {
     send_slabs(communicator, part, whole);
     return slab_of(whole, part);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "output_testing.hpp"
-#include "solver/output/timeseries.hpp"
+#include "time_series_testing.hpp"
 
 namespace dns {
 namespace {
@@ -29,9 +29,7 @@ class TimeSeriesTest : public FolderTest {
   }
 
   static void append(TimeSeries& series, int step) {
-    FlowDiagnostics diagnostics;
-    diagnostics.others = {0};
-    series.append(step, 0.5, 0.25, diagnostics, {}, 0);
+    series.append({step, 0.5, 0.25, {}, 0, {.others = {0}}});
   }
 
   std::string csv_path;
@@ -64,7 +62,7 @@ TEST_F(TimeSeriesTest, each_figure_stands_in_its_column_and_reads_back_exactly) 
   diagnostics.others = {values[7]};
   const StepReport report{
       .global_iterations = 3, .iteration_change = 0.1 + 0.2, .reached_tolerance = true};
-  series.append(10'000'000'000, values[0], values[1], diagnostics, report, 12.3456);
+  series.append({10'000'000'000, values[0], values[1], report, 12.3456, diagnostics});
   std::istringstream line(read_whole(csv_path).substr(header.size()));
   std::vector<std::string> words;
   for (std::string word; std::getline(line, word, ',');) words.push_back(word);

@@ -38,7 +38,6 @@
 #include "solver/output/output_writer.hpp"
 #include "solver/output/outputs.hpp"
 #include "solver/output/stored_fields.hpp"
-#include "solver/output/timeseries.hpp"
 #include "solver/ranks/state_transfer.hpp"
 #include "solver/start/initial_state.hpp"
 #include "solver/start/start_in_words.hpp"
@@ -299,21 +298,18 @@ std::string packed(const Start& start) {
   Case recorded = start.recorded;
   if (recorded.initial.file)
     recorded.initial.file = std::filesystem::absolute(*recorded.initial.file).string();
-  BytePacker packer;
-  packer.add_text(to_yaml(recorded));
-  packer.add(start.checkpoint.has_value());
-  packer.add(start.checkpoint ? start.checkpoint->state.step : 0);
-  packer.add(start.checkpoint ? start.checkpoint->state.time : 0);
-  return packer.take();
+  return dns::packed(to_yaml(recorded),
+                     start.checkpoint.has_value(),
+                     start.checkpoint ? start.checkpoint->state.step : 0,
+                     start.checkpoint ? start.checkpoint->state.time : 0);
 }
 
 void unpack(const std::string& text, const Command& command, Start& start) {
   ByteUnpacker unpacker(text);
-  start.recorded = parse_case(unpacker.next_text(), "the case of rank 0", {});
+  start.recorded = parse_case(unpacker.next<std::string>(), "the case of rank 0", {});
   if (unpacker.next<bool>()) {
     FlowState& state = start.checkpoint.emplace().state;
-    state.step = unpacker.next<std::int64_t>();
-    state.time = unpacker.next<double>();
+    unpacker(state.step, state.time);
     start.recorded.time.begin_at(state.step, state.time);
   }
   resolve(start, command);

@@ -149,7 +149,7 @@ void find_start_of_resume(const Command& command, FieldValues values, Start& sta
   go_on_from(std::move(checkpoint), start);
 }
 
-std::string file_in(const Case& resolved, const char* name) {
+std::string file_in(const Case& resolved, std::string_view name) {
   return (std::filesystem::path(resolved.output.directory) / name).string();
 }
 

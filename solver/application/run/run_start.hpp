@@ -48,7 +48,7 @@ void find_start_of_run(const Command& command, FieldValues values, Start& start)
 void find_start_of_resume(const Command& command, FieldValues values, Start& start);
 
 /// A file of the run's folder.
-std::string file_in(const Case& resolved, const char* name);
+std::string file_in(const Case& resolved, std::string_view name);
 
 /// Leaves in the folder what a run would leave that was not stopped at this checkpoint. Throws
 /// IoError.

@@ -1,20 +1,20 @@
-/// Attributes of HDF5 objects: single numbers and texts.
+/// What files and datasets of HDF5 have in common: attributes, single numbers and texts.
 #pragma once
 
 #include <hdf5.h>
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "solver/files/hdf5_calls.hpp"
 
 namespace dns {
 
-/// The attributes of an open object. `where` begins every message. All members throw IoError.
-class Hdf5Attributes {
+/// An open object. All members throw IoError, whose message begins with where it is.
+class Hdf5Object {
  public:
-  Hdf5Attributes(hid_t object, std::string where) : object_(object), where_(std::move(where)) {}
-
   /// As UTF-8 of fixed length, within the attribute. Texts of variable length are stored where no
   /// checksum protects them, and some versions of HDF5 crash when reading a damaged one.
   void write_text(const std::string& name, const std::string& text);
@@ -23,7 +23,7 @@ class Hdf5Attributes {
   /// 32 bits without sign.
   void write_checksum(const std::string& name, std::uint32_t value);
 
-  [[nodiscard]] bool has(const std::string& name) const;
+  [[nodiscard]] bool has_attribute(const std::string& name) const;
   /// A text of fixed length, or of variable length as written by dns 0.1.0.
   [[nodiscard]] std::string read_text(const std::string& name) const;
   /// An integer of any size; one beyond 64 bits with sign is an error.
@@ -31,16 +31,30 @@ class Hdf5Attributes {
   [[nodiscard]] double read_real(const std::string& name) const;
   [[nodiscard]] std::uint32_t read_checksum(const std::string& name) const;
 
+ protected:
+  Hdf5Object(Hdf5Handle object, std::string where)
+      : object_(std::move(object)), where_(std::move(where)) {}
+
+  [[nodiscard]] hid_t id() const { return object_.id(); }
+  [[nodiscard]] const std::string& where() const { return where_; }
+  /// check_hdf5 of a call for this object.
+  template <class Result>
+  Result check(Result result, std::string_view doing) const {
+    return check_hdf5(result, where_, doing);
+  }
+  /// Closes now.
+  void close_object(std::string_view doing) { object_.close(where_, doing); }
+
  private:
   void write(const std::string& name, hid_t file_type, hid_t memory_type, const void* value);
   /// The attribute, found to be a single value of this class.
-  [[nodiscard]] Hdf5Handle open(const std::string& name, H5T_class_t wanted) const;
+  [[nodiscard]] Hdf5Handle attribute(const std::string& name, H5T_class_t wanted) const;
   void read(const Hdf5Handle& attribute,
             const std::string& name,
             hid_t memory_type,
             void* value) const;
 
-  hid_t object_;
+  Hdf5Handle object_;
   std::string where_;
 };
 
