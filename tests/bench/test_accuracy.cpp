@@ -18,24 +18,25 @@ AccuracyResult run_of(KnownFlow flow, int order, int points) {
 }
 
 TEST(Accuracy, errors_of_the_moving_flow_fall_with_the_order) {
-  // Of the pairs of grids, the coarser ones do not yet resolve what the order promises in full, and
-  // the step, which shrinks too, has an error of third order, a small one.
+  double before = 1;
   for (const int order : known_orders) {
     const double coarse = run_of(KnownFlow::moving_flow, order, 12).error;
     const double fine = run_of(KnownFlow::moving_flow, order, 18).error;
-    const double measured = std::log(coarse / fine) / std::log(1.5);
-    EXPECT_GT(measured, 0.75 * order) << order;
-    EXPECT_LT(measured, 1.1 * order) << order;
+    // The step shrinks with the cells: the error of time, of third order above order 2, is all that
+    // is left of order 8.
+    EXPECT_GT(std::log(coarse / fine) / std::log(1.5), order == 2 ? 1.6 : 2.5) << order;
+    EXPECT_LT(coarse, before) << order;
+    before = coarse;
   }
 }
 
 TEST(Accuracy, the_vortex_comes_nearer_to_spectral_data_with_grid_and_order) {
-  const double second = run_of(KnownFlow::taylor_green, 2, 16).error;
+  // A model of the scheme in another language: 0.16 at order 2 on 32^3, 0.14 at order 6 on 16^3.
+  const double second = run_of(KnownFlow::taylor_green, 2, 32).error;
+  EXPECT_NEAR(second, 0.157, 0.016);
   const double sixth = run_of(KnownFlow::taylor_green, 6, 16).error;
-  const double finer = run_of(KnownFlow::taylor_green, 6, 24).error;
-  EXPECT_LT(second, 1);
-  EXPECT_LT(sixth, second);
-  EXPECT_LT(finer, sixth);
+  EXPECT_NEAR(sixth, 0.141, 0.014);
+  EXPECT_LT(run_of(KnownFlow::taylor_green, 6, 32).error, 0.5 * sixth);
 }
 
 TEST(Accuracy, seconds_to_an_error_lie_on_a_line_between_logarithms) {
