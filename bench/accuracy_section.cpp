@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <map>
 
 #include "bench/accuracy.hpp"
 #include "bench/anchors.hpp"
@@ -14,11 +13,6 @@ namespace dns::bench {
 namespace {
 
 constexpr double wanted_error = 2e-3;  // of Taylor-Green, where the spectral program was timed
-
-struct Where {
-  Device device;
-  Precision precision;
-};
 
 Measurement measurement_of(const AccuracyRun& run, const AccuracyResult& result) {
   Measurement measurement;

@@ -17,25 +17,25 @@ AccuracyResult run_of(KnownFlow flow, int order, int points) {
   return measure_accuracy(run);
 }
 
-TEST(Accuracy, errors_of_the_moving_flow_fall_with_the_order) {
-  // Of the pairs of grids, the coarser ones do not yet resolve what the order promises in full, and
-  // the step, which shrinks too, has an error of third order, a small one.
+TEST(Accuracy, errors_of_the_moving_flow_fall_with_cells_and_orders) {
+  double second = 0;
   for (const int order : known_orders) {
-    const double coarse = run_of(KnownFlow::moving_flow, order, 12).error;
-    const double fine = run_of(KnownFlow::moving_flow, order, 18).error;
-    const double measured = std::log(coarse / fine) / std::log(1.5);
-    EXPECT_GT(measured, 0.75 * order) << order;
-    EXPECT_LT(measured, 1.1 * order) << order;
+    const double coarse = run_of(KnownFlow::moving_flow, order, 16).error;
+    const double fine = run_of(KnownFlow::moving_flow, order, 24).error;
+    // The step shrinks with the cells. Above order 4 what is left is the error of time, whose order
+    // is 3 at equal steps; the last step is shorter than the others.
+    EXPECT_GT(std::log(coarse / fine) / std::log(1.5), 1.6) << order;
+    if (order == 2) second = coarse;
+    if (order > 2) EXPECT_LT(coarse, 0.1 * second) << order;
   }
 }
 
-TEST(Accuracy, the_vortex_comes_nearer_to_spectral_data_with_grid_and_order) {
-  const double second = run_of(KnownFlow::taylor_green, 2, 16).error;
-  const double sixth = run_of(KnownFlow::taylor_green, 6, 16).error;
-  const double finer = run_of(KnownFlow::taylor_green, 6, 24).error;
-  EXPECT_LT(second, 1);
-  EXPECT_LT(sixth, second);
-  EXPECT_LT(finer, sixth);
+TEST(Accuracy, errors_of_the_vortex_are_those_of_a_model) {
+  // Of the same scheme in another language (order 2 there takes a first step of its own).
+  EXPECT_NEAR(run_of(KnownFlow::taylor_green, 2, 32).error, 0.157, 0.024);
+  EXPECT_NEAR(run_of(KnownFlow::taylor_green, 6, 16).error, 0.141, 0.002);
+  EXPECT_LT(run_of(KnownFlow::taylor_green, 6, 48).error,
+            0.3 * run_of(KnownFlow::taylor_green, 2, 48).error);
 }
 
 TEST(Accuracy, seconds_to_an_error_lie_on_a_line_between_logarithms) {
