@@ -26,7 +26,9 @@ TEST(Accuracy, errors_of_the_moving_flow_fall_with_cells_and_orders) {
     // is 3 at equal steps; the last step is shorter than the others.
     EXPECT_GT(std::log(coarse / fine) / std::log(1.5), 1.6) << order;
     if (order == 2) second = coarse;
-    if (order > 2) EXPECT_LT(coarse, 0.1 * second) << order;
+    if (order > 2) {
+      EXPECT_LT(coarse, 0.1 * second) << order;
+    }
   }
 }
 
