@@ -96,7 +96,7 @@ class SlabSimulation final : public Simulation {
   [[nodiscard]] bool one_copy_serves_both() const override { return false; }
   /// Values of u, one a plane of the slab; of a plane across z on the first rank alone.
   std::vector<PlaneValues> planes() override {
-    std::vector<PlaneValues> planes(2, PlaneValues(1));
+    std::vector<PlaneValues> planes(2, PlaneValues(2));
     for (int k = part_.part.begin.k; k < part_.part.end.k; ++k) planes[0][0].push_back(k);
     if (part_.first(2) == 0) planes[1][0] = {-1, -2};
     return planes;
