@@ -7,10 +7,10 @@
 ///   Q     = -1/2 (u_x^2 + v_y^2 + w_z^2)      at the centres,
 ///           - u_y v_x - u_z w_x - v_z w_y     products at the edges,
 ///
-/// and what lives at edges is averaged over the four around the cell: second order, also on grids
-/// that are smoothly stretched. Summation by parts: where div V = 0, the sum of Q over the volume
-/// of a box is zero to round-off if every axis is periodic or ends at resting walls, on any grid.
-/// Central differences of omega have no divergence inside a uniform grid. In solid bodies and
+/// and edges are averaged over the four around the cell: order 2 at any accuracy.order, also on
+/// grids that are smoothly stretched. Summation by parts: where div V = 0, the sum of Q over the
+/// volume of a box is zero to round-off if every axis is periodic or ends at resting walls, on any
+/// grid. Central differences of omega have no divergence inside a uniform grid. In solid bodies and
 /// beside them both are those of the velocity as it is stored there.
 #pragma once
 
