@@ -8,7 +8,8 @@
 ///
 /// so that advection, diffusion and pressure are sums of differences of fluxes, of dissipation and
 /// of pressure strain, exactly. Along axes averaged over the fluxes cancel, and only dissipation is
-/// left. All in double. What is made of them: solver/statistics/budget_averages.hpp.
+/// left. All in double, of order 2 whatever accuracy.order is. What is made of them:
+/// solver/statistics/budget_averages.hpp.
 #pragma once
 
 #include "solver/numerics/statistics.hpp"

@@ -154,7 +154,7 @@ struct LargestMagnitude {
   }
 };
 
-/// Velocity at cell centres: the mean of both faces.
+/// Velocity at cell centres: the mean of both faces, of order 2 whatever accuracy.order is.
 template <class Real>
 struct VelocityAtCentres {
   VelocityView<const Real> velocity;

@@ -329,6 +329,51 @@ output: {{statistics: {{start: 0, every: 1}}}}
                      time);
 }
 
+/// Both time schemes at order 2: the flows differ by the error in time, of second order.
+TEST_P(RungeKuttaFlow, runge_kutta_and_implicit_steps_tend_to_the_same_flow) {
+  if (!is_double()) GTEST_SKIP() << "the differences fall below the round-off of floats";
+  const std::string duct = R"yaml(
+case: duct
+scheme: projection
+grid: {points: [8, 13, 12], length: [2, 1, 1.25], stretching: {y: {type: tanh, factor: 1.4}}}
+fluid: {reynolds: 60, prandtl: 0.7}
+buoyancy: {rayleigh: 2e3, direction: y}
+boundaries:
+  x: periodic
+  y_min: {type: wall, temperature: 1}
+  y_max: {type: wall, temperature: {gradient: 0}}
+  z_min: {type: wall, velocity: ["0.3*sin(5*t)", 0, 0], temperature: 0.5}
+  z_max: {type: symmetry}
+initial:
+  velocity: ["1+0.3*sin(pi*x)*y", "0.2*cos(pi*x)*y", "0.1*sin(pi*x)"]
+  temperature: "0.5+0.1*cos(pi*x)"
+forcing: {type: bulk_velocity, value: [1, 0, 0]}
+time: {step: 0.01, steps: 100000}
+)yaml";
+  std::string channel = full_channel("y", "step: 0.01, steps: 100000");
+  channel.replace(channel.find("order: 6"), 8, "order: 2");
+  for (const std::string& yaml : {channel, duct}) {
+    std::vector<double> differences;
+    for (const double dt : {0.02, 0.01, 0.005}) {
+      std::vector<std::vector<double>> found;
+      for (const TimeScheme scheme : {TimeScheme::implicit, TimeScheme::runge_kutta}) {
+        Case resolved = case_of(yaml);
+        resolved.time.scheme = scheme;
+        resolved.time.step = dt;
+        const auto simulation = after(resolved, static_cast<int>(std::lround(0.4 / dt)));
+        found.push_back(velocities(resolved, *simulation));
+        const std::vector<double> t = values_of(viewing_copy(*simulation), temperature_name);
+        found.back().insert(found.back().end(), t.begin(), t.end());
+      }
+      differences.push_back(root_mean_square_of_difference(found[0], found[1]));
+    }
+    fmt::print("    {:.3g} {:.3g} {:.3g}\n", differences[0], differences[1], differences[2]);
+    EXPECT_LT(differences[2], 1e-3);
+    EXPECT_GT(differences[0] / differences[1], 3);
+    EXPECT_GT(differences[1] / differences[2], 3);
+  }
+}
+
 TEST_P(RungeKuttaFlow, restart_reproduces_every_bit) {
   for (const std::string& yaml : {full_channel("y", "cfl: 0.8, steps: 100"),
                                   full_channel("z", "step: 0.02, steps: 100"),
