@@ -51,6 +51,10 @@ Reduction<double, sums, maxima> reduce(Box box, const Kernel& kernel, int thread
   return total;
 }
 
+/// Kernels that take it take points of any kind. A pack is an Index3 too: one for Index3 alone would
+/// take it for its first point.
+struct AnyPoint {};
+
 /// Adds the points of a line along x to one sum, in packs where the kernel takes them.
 template <int sums, class Kernel>
 void reduce_line(Index3 first,
@@ -62,7 +66,7 @@ void reduce_line(Index3 first,
   Reduction<double, sums, 0> line;
   Index3 c = first;
   const int end = first.i + points;
-  if constexpr (std::is_invocable_v<const Kernel&, PackPoint<width>, Packs&>) {
+  if constexpr (std::is_invocable_v<const Kernel&, AnyPoint, Packs&>) {
     Packs packs;
     for (; c.i + width <= end; c.i += width) kernel(PackPoint<width>{c}, packs);
     for (int which = 0; which < sums; ++which) {

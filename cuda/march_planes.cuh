@@ -39,7 +39,7 @@ struct BlockOfThreads {
     asm volatile("cp.async.wait_all;" ::: "memory");
 #endif
   }
-  DNS_HD static void prefetch(const void* from) {
+  DNS_HD static void prefetch([[maybe_unused]] const void* from) {
 #ifdef __CUDA_ARCH__
     asm volatile("prefetch.global.L2 [%0];" ::"l"(from));
 #endif

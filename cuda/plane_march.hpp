@@ -80,14 +80,14 @@ struct MarchColumn {
   Real values[order], sums[order];
 
   DNS_HD void push(Real next) {
-DNS_UNROLL
+    DNS_UNROLLED
     for (int t = 0; t + 1 < order; ++t) values[t] = values[t + 1];
     values[order - 1] = next;
   }
   /// Adds what the half point in the middle of the values gives.
   template <class Scheme, class Flux>
   DNS_HD void add(const Flux& flux) {
-DNS_UNROLL
+    DNS_UNROLLED
     for (int m = 0; m < order; ++m) {
       // Two statements: each is one operation.
       sums[m] += Scheme::template difference_weight<Axis::z>(order - 1 - m) * flux.differenced;
@@ -96,7 +96,7 @@ DNS_UNROLL
   }
   DNS_HD Real pop() {
     const Real first = sums[0];
-DNS_UNROLL
+    DNS_UNROLLED
     for (int t = 0; t + 1 < order; ++t) sums[t] = sums[t + 1];
     sums[order - 1] = 0;
     return first;
@@ -129,11 +129,11 @@ class PlaneMarch {
     Real next[3];
     const int first = part_.k - order_z / 2;
     const int last = part_.end_k - 1 + order_z / 2;
-DNS_UNROLL
+    DNS_UNROLLED
     for (int q = 0; q < 3; ++q) {
       column[q].sums[0] = 0;
       column[q].values[0] = 0;
-DNS_UNROLL
+      DNS_UNROLLED
       for (int t = 1; t < order_z; ++t) {
         column[q].sums[t] = 0;
         column[q].values[t] = value(q, first - order_z / 2 - 1 + t + on_face(q));
@@ -142,7 +142,7 @@ DNS_UNROLL
     }
     copy_around(first);  // of places that the thread itself has listed
     copy_before(first);
-DNS_UNROLL_1
+    DNS_ROLLED
     for (int c = first; c <= last; ++c) advance(c, c < last, column, next);
   }
 
@@ -157,9 +157,7 @@ DNS_UNROLL_1
     return component == 2 ? 1 : 0;
   }
   /// Whether results of plane c are wanted.
-  [[nodiscard]] DNS_HD bool is_full(int c) const {
-    return c >= part_.k && c < part_.end_k;
-  }
+  [[nodiscard]] DNS_HD bool is_full(int c) const { return c >= part_.k && c < part_.end_k; }
   /// Offset of a point of the tile, or near it, in its plane; of the last ghost point where it is
   /// beyond.
   [[nodiscard]] DNS_HD int place_of(int x, int y) const {
@@ -176,9 +174,7 @@ DNS_UNROLL_1
     const int level = k < low ? low : k > high ? high : k;
     return read_only(scheme_.field(component).origin + (plane_at(level) + own_));
   }
-  [[nodiscard]] DNS_HD Real* plane_of(int c) const {
-    return shared_ + (c & 1) * 3 * Tile::plane;
-  }
+  [[nodiscard]] DNS_HD Real* plane_of(int c) const { return shared_ + (c & 1) * 3 * Tile::plane; }
   [[nodiscard]] DNS_HD Real* u_along_z(int c) const {
     return shared_ + Tile::u_along_z + (c & 1) * Tile::across_x;
   }
@@ -227,7 +223,7 @@ DNS_UNROLL_1
 template <class Scheme, class Tile, class Block>
 DNS_HD void PlaneMarch<Scheme, Tile, Block>::list_places() const {
   constexpr int below = Tile::beyond_y * Tile::width;
-DNS_UNROLL_1
+  DNS_ROLLED
   for (int n = thread_; n < Tile::around; n += Tile::threads) {
     int x, y;
     if (n < 2 * below) {
@@ -241,13 +237,13 @@ DNS_UNROLL_1
     }
     places()[n] = {place_of(x - Tile::beyond_x, y - Tile::beyond_y), y * Tile::pitch + x};
   }
-DNS_UNROLL_1
+  DNS_ROLLED
   for (int n = thread_; n < Tile::beside_x; n += Tile::threads) {
     const int face = n % (order_x - 1), y = n / (order_x - 1);
     const int x = face < Tile::low_x ? face - Tile::low_x : face - Tile::low_x + Tile::nx;
     places()[Tile::around + n] = {place_of(x, y), y * Tile::pitch_x + x + Tile::low_x};
   }
-DNS_UNROLL_1
+  DNS_ROLLED
   for (int n = thread_; n < Tile::beside_y; n += Tile::threads) {
     const int x = n % Tile::nx, face = n / Tile::nx;
     const int y = face < Tile::low_y ? face - Tile::low_y : face - Tile::low_y + Tile::ny;
@@ -265,7 +261,7 @@ DNS_HD void PlaneMarch<Scheme, Tile, Block>::copy_around(int c) const {
   const Real* w = scheme_.field(2).origin + plane_at(c);
   Real* to = plane_of(c);
   const bool copies_all = is_full(c);
-DNS_UNROLL_1
+  DNS_ROLLED
   for (int n = thread_; n < Tile::around; n += Tile::threads) {
     const Place place = places()[n];
     if (copies_all) {
@@ -280,7 +276,7 @@ DNS_UNROLL_1
 template <class Scheme, class Tile, class Block>
 DNS_HD void PlaneMarch<Scheme, Tile, Block>::copy_before(int c) const {
   if (!scheme_.reads_before() || !is_inside_) return;
-DNS_UNROLL
+  DNS_UNROLLED
   for (int q = 0; q < 3; ++q) {
     const int k = c - order_z / 2 + on_face(q);
     if (is_full(k)) {
@@ -299,7 +295,7 @@ DNS_HD void PlaneMarch<Scheme, Tile, Block>::find_beside(int c) const {
         [&](int t) { return read_only(q + t * static_cast<std::ptrdiff_t>(stride_z_)); }, c);
   };
   // From the last thread on: the first ones sum lines.
-DNS_UNROLL_1
+  DNS_ROLLED
   for (int n = Tile::threads - 1 - thread_; n < Tile::beside_x + Tile::beside_y;
        n += Tile::threads) {
     const bool is_u = n < Tile::beside_x;
@@ -315,7 +311,7 @@ DNS_HD void PlaneMarch<Scheme, Tile, Block>::find_at_edges(int c) const {
   constexpr int of_u = Tile::faces_x * (Tile::ny / at_once);
   constexpr int first_of_v = (of_u + 31) / 32 * 32;  // with a warp of its own
   constexpr int end = first_of_v + Tile::faces_y * (Tile::nx / at_once);
-DNS_UNROLL_1
+  DNS_ROLLED
   for (int n = thread_; n < end; n += Tile::threads) {
     if (n < of_u) {
       const int face = n % Tile::faces_x, y = n / Tile::faces_x * at_once;
@@ -323,9 +319,9 @@ DNS_UNROLL_1
                                      Tile::low_x + Tile::beyond_x);
       Real* to = shared_ + Tile::u_along_y + (y * Tile::pitch_x + face);
       Real values[at_once + order_y - 1];
-DNS_UNROLL
+      DNS_UNROLLED
       for (int t = 0; t < at_once + order_y - 1; ++t) values[t] = u[t * Tile::pitch];
-DNS_UNROLL
+      DNS_UNROLLED
       for (int m = 0; m < at_once; ++m) {
         to[m * Tile::pitch_x] = scheme_.template carrier<Axis::y>(
             [&](int t) { return values[m + t]; }, part_.j + y + m);
@@ -338,9 +334,9 @@ DNS_UNROLL
           ((face - Tile::low_y + Tile::beyond_y) * Tile::pitch + x + Tile::beyond_x - order_x / 2);
       Real* to = shared_ + Tile::v_along_x + (face * Tile::pitch_y + x);
       Real values[at_once + order_x - 1];
-DNS_UNROLL
+      DNS_UNROLLED
       for (int t = 0; t < at_once + order_x - 1; ++t) values[t] = v[t];
-DNS_UNROLL
+      DNS_UNROLLED
       for (int m = 0; m < at_once; ++m) {
         to[m] = scheme_.template carrier<Axis::x>([&](int t) { return values[m + t]; },
                                                   part_.i + x + m);
@@ -366,13 +362,13 @@ DNS_HD void PlaneMarch<Scheme, Tile, Block>::sum_line(
   constexpr int step_of_carriers = is_x ? 1 : Tile::pitch_y;
   constexpr int step_of_results = is_x ? 1 : Tile::pitch_results;
   Real values[order], run[march_run];
-DNS_UNROLL
+  DNS_UNROLLED
   for (int t = 0; t < march_run; ++t) run[t] = 0;
-DNS_UNROLL
+  DNS_UNROLLED
   for (int t = 0; t + 1 < order; ++t) values[t + 1] = q[t * step];
-DNS_UNROLL
+  DNS_UNROLLED
   for (int h = 0; h < march_run + order - 1; ++h) {
-DNS_UNROLL
+    DNS_UNROLLED
     for (int t = 0; t + 1 < order; ++t) values[t] = values[t + 1];
     values[order - 1] = q[(h + order - 1) * step];
     const auto at = [&](int t) { return values[t]; };
@@ -384,7 +380,7 @@ DNS_UNROLL
     }
     const auto flux =
         scheme_.template flux<axis>(carrier, mean, Scheme::template difference<axis>(at));
-DNS_UNROLL
+    DNS_UNROLLED
     for (int r = 0; r < march_run; ++r) {
       if (h - r >= 0 && h - r < order) {
         run[r] += Scheme::template difference_weight<axis>(h - r) * flux.differenced;
@@ -407,7 +403,7 @@ DNS_HD void PlaneMarch<Scheme, Tile, Block>::sum_lines(int c) const {
   constexpr int along_x = 3 * Tile::ny * runs_x;
   constexpr int first_along_y = (along_x + 31) / 32 * 32;
   constexpr int end = first_along_y + 3 * Tile::nx * runs_y;
-DNS_UNROLL_1
+  DNS_ROLLED
   for (int n = thread_; n < end; n += Tile::threads) {
     if (n < along_x) {
       const int y = n % Tile::ny, q = n / (Tile::ny * runs_x);
@@ -473,7 +469,7 @@ DNS_HD void PlaneMarch<Scheme, Tile, Block>::advance(int c,
                                                      MarchColumn<Real, order_z> (&column)[3],
                                                      Real (&next)[3]) const {
   Real mean[3], difference[3];
-DNS_UNROLL
+  DNS_UNROLLED
   for (int q = 0; q < 3; ++q) {
     column[q].push(next[q]);
     const auto at = [&](int t) { return column[q].values[t]; };
@@ -495,7 +491,7 @@ DNS_UNROLL
   if (is_followed) {
     copy_around(c + 1);
     copy_before(c + 1);
-DNS_UNROLL
+    DNS_UNROLLED
     for (int q = 0; q < 3; ++q) next[q] = value(q, c + order_z / 2 + on_face(q));
   }
   Real in_plane[3] = {0, 0, 0};
@@ -507,7 +503,7 @@ DNS_UNROLL
     if (is_full(c + 1)) find_beside(c + 1);
     block_.barrier();
     const Real* at = shared_ + (y_ * Tile::pitch_results + x_);
-DNS_UNROLL
+    DNS_UNROLLED
     for (int q = 0; q < 3; ++q) {
       in_plane[q] = at[Tile::sums_x + q * Tile::results] + at[Tile::sums_y + q * Tile::results];
     }

@@ -13,6 +13,15 @@
 #define DNS_HD inline __attribute__((always_inline))
 #endif
 
+// Before a loop: a GPU takes all its passes at once, or one by one. Host compilers do not know these.
+#ifdef __CUDA_ARCH__
+#define DNS_UNROLLED _Pragma("unroll")
+#define DNS_ROLLED _Pragma("unroll 1")
+#else
+#define DNS_UNROLLED
+#define DNS_ROLLED
+#endif
+
 namespace dns {
 
 /// 1/x; for packs too. On a GPU accurate to the last bit or the one before it

@@ -39,8 +39,8 @@ template <Axis axis, class Real>
 struct TemperatureAtFaces {
   FieldView<const Real> temperature;
 
-  template <class Number>
-  DNS_HD void operator()(Index3 c, Reduction<Number, 1, 0>& reduction) const {
+  template <class Point, class Number>
+  DNS_HD void operator()(Point c, Reduction<Number, 1, 0>& reduction) const {
     reduction.sum[0] +=
         0.5 * (in_double(temperature(c)) + in_double(temperature.template beside<axis>(c, -1)));
   }
