@@ -51,8 +51,8 @@ Reduction<double, sums, maxima> reduce(Box box, const Kernel& kernel, int thread
   return total;
 }
 
-/// Kernels that take it take points of any kind. A pack is an Index3 too: one for Index3 alone would
-/// take it for its first point.
+/// Kernels that take it take points of any kind. A pack is an Index3 too: one for Index3 alone
+/// would take it for its first point.
 struct AnyPoint {};
 
 /// Adds the points of a line along x to one sum, in packs where the kernel takes them.

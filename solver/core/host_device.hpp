@@ -13,7 +13,8 @@
 #define DNS_HD inline __attribute__((always_inline))
 #endif
 
-// Before a loop: a GPU takes all its passes at once, or one by one. Host compilers do not know these.
+// Before a loop: a GPU takes all its passes at once, or one by one. Host compilers do not know
+// these.
 #ifdef __CUDA_ARCH__
 #define DNS_UNROLLED _Pragma("unroll")
 #define DNS_ROLLED _Pragma("unroll 1")

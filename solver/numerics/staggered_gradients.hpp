@@ -3,11 +3,11 @@
 /// Every derivative is the difference of two neighbours where it lives: dV_s/ds at the centre of a
 /// cell, dV_s/dt along another axis t at the edges between faces across s and t. What lives at
 /// edges, such as a component of omega or the products in Q, is averaged over the four around the
-/// cell: order 2 at any accuracy.order, also on grids that are smoothly stretched. Summation by parts: where
-/// div V = 0, the sum of Q over the volume of a box is zero to round-off if every axis is periodic
-/// or ends at resting walls, on any grid. Central differences of omega have no divergence inside a
-/// uniform grid. In solid bodies and beside them both are those of the velocity as it is stored
-/// there.
+/// cell: order 2 at any accuracy.order, also on grids that are smoothly stretched. Summation by
+/// parts: where div V = 0, the sum of Q over the volume of a box is zero to round-off if every axis
+/// is periodic or ends at resting walls, on any grid. Central differences of omega have no
+/// divergence inside a uniform grid. In solid bodies and beside them both are those of the velocity
+/// as it is stored there.
 #pragma once
 
 #include "solver/core/field_view.hpp"

@@ -302,7 +302,7 @@ FlowState ProjectionSolver<Backend>::flow_of_diagnostics() const {
   FlowState state = allocate_state(CopyPurpose::viewing);
   download_copy(backend_,
                 begun_step_ == step_ || has_stages() ? flow_.levels_at_centres()
-                                                      : flow_.levels_before_at_centres(),
+                                                     : flow_.levels_before_at_centres(),
                 flow_.layout(),
                 CopyPurpose::viewing,
                 state);
