@@ -107,14 +107,17 @@ template <class Values>
 double second_difference(const StaggeredAxis& axis, int m, const Values& phi) {
   const int n = axis.cells();
   if (axis.order > 2) {
-    const AnyOrder<double> order(axis.order);
-    const auto slope = [&](int face) {
-      return difference_of<double, true>(order,
-                                         [&](int steps) { return phi((face + steps + n) % n); }) /
-             axis.width(0);
+    const auto difference_of = [&](const auto& f, int low) {  // half-way between f(low), f(low + 1)
+      double sum = 0;
+      for (int pair = 0; pair < axis.order / 2; ++pair)
+        sum += weight_of_order(axis.order, pair) / (2 * pair + 1) *
+               (f(low + 1 + pair) - f(low - pair));
+      return sum / axis.width(0);
     };
-    return difference_of<double, false>(order, [&](int steps) { return slope(m + steps + n); }) /
-           axis.width(0);
+    const auto slope = [&](int face) {
+      return difference_of([&](int cell) { return phi((cell + n) % n); }, face - 1);
+    };
+    return difference_of(slope, m);
   }
   double difference = 0;
   if (axis.is_periodic || m + 1 < n) {

@@ -141,7 +141,8 @@ ExitCode new_case(const Command& command) {
   }
   const fs::path file = file_of(command.target);
   const std::string& asked = command.template_name;
-  const CaseTemplate& model = template_named(asked.empty() ? usual_template : asked);
+  const std::string name = asked.empty() ? std::string(usual_template) : asked;
+  const CaseTemplate& model = template_named(name);
   if (fs::is_directory(file))
     throw CaseError(fmt::format("{} is a folder; take another NAME", file.string()));
   if (fs::exists(file) && !command.forces) {
