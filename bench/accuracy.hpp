@@ -39,7 +39,7 @@ struct AccuracyResult {
   int steps = 0;
 };
 
-/// The case of a run. The step is that of a CFL number of 1, of order 8 of 0.9.
+/// The case of a run. It holds a CFL number of 1, at order 8 one of 0.9.
 Case case_of(const AccuracyRun& run);
 
 /// Runs a flow for its error; for its time once more where that takes less than ten seconds, so

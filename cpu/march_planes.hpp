@@ -103,7 +103,7 @@ class TileMarch {
     for (int i = box_.begin.i; i < box_.end.i; i += width) visit(i);
   }
 
-  /// The advecting velocity at a face across `axis`, or at those of a pack.
+  /// The advecting velocity at a face across `axis`; for a pack, at its faces.
   template <Axis axis, class Index>
   [[nodiscard]] Value carrier(const Real* from, std::ptrdiff_t step, Index face) const {
     constexpr int half = Scheme::template order<axis>() / 2;

@@ -97,7 +97,7 @@ class OpenMpBackend {
     return dns::reduce<sums, maxima>(box, kernel, threads_);
   }
 
-  /// What was asked for is done when a call returns: there is nothing to wait for.
+  /// Calls return when their work is done, so wait_for() has nothing to wait for.
   struct Mark {};
   static void set(Mark& /*mark*/) {}
   static void wait_for(const Mark& /*mark*/) {}

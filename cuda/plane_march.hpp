@@ -349,8 +349,8 @@ DNS_HD void PlaneMarch<Scheme, Tile, Block>::find_at_edges(int c) const {
 inline constexpr int march_run = 8;
 
 /// The sums of a run of points along x or y, from the values of its line from `order - 1` points
-/// before it on. carriers: at the faces from `low` before the run on; null: the mean of the values
-/// themselves. means: null, or I q at the faces of the run, the first of which is number `first`.
+/// before it on. carriers: at the faces from `low` before the run on; if null, the means of the
+/// values carry. means: null, or room for I q at the faces of the run. first: number of the first.
 template <class Scheme, class Tile, class Block>
 template <Axis axis>
 DNS_HD void PlaneMarch<Scheme, Tile, Block>::sum_line(

@@ -123,7 +123,11 @@ void Terminal::warn(std::string_view line) {
 }
 
 void Terminal::record(std::string_view line) {
-  if (log_) print_line(line, log_.get());
+  if (!log_) return;
+  print_line(line, log_.get());
+  if (std::ferror(log_.get()) == 0 || is_log_incomplete_) return;
+  is_log_incomplete_ = true;
+  warn("log.txt could not be written and lacks lines");
 }
 
 bool Terminal::is_line_due(double done) const {

@@ -62,6 +62,7 @@ class Terminal {
   void erase_progress();
 
   std::unique_ptr<std::FILE, Closed> log_;  // log.txt; null before it is opened
+  bool is_log_incomplete_ = false;          // and the warning given
   Volume volume_;
   bool is_redrawn_;  // stderr is a terminal that can redraw a line
   bool is_line_shown_ = false;
