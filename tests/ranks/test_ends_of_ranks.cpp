@@ -62,6 +62,21 @@ class EndsOfRanks : public RankTest {
     return surroundings;
   }
 
+  /// Whether mpirun sends SIGUSR1 on to what it has started. It should; on some hosts (gVisor) it
+  /// never sees the signal.
+  [[nodiscard]] bool mpirun_passes_sigusr1_on() const {
+    Surroundings surroundings = on(1);
+    surroundings.launcher.insert(surroundings.launcher.end(),
+                                 {"sh",
+                                  "-c",
+                                  "trap 'exit 0' USR1; : >'" + path("trapped") +
+                                      "'; while kill -0 \"$PPID\"; do sleep 0.1; done; exit 1"});
+    Process shell({}, surroundings);
+    EXPECT_TRUE(wait_until([&] { return std::filesystem::exists(path("trapped")); }));
+    shell.send(SIGUSR1);
+    return shell.wait(std::chrono::seconds{10}).exit_code == 0;
+  }
+
   /// How often `text` stands in `said`.
   static int count(const std::string& said, const std::string& text) {
     int times = 0;
@@ -236,6 +251,7 @@ TEST_F(EndsOfRanks, sigusr2_to_mpirun_ends_with_a_checkpoint_and_75) {
 }
 
 TEST_F(EndsOfRanks, sigusr1_to_mpirun_writes_a_checkpoint_and_goes_on) {
+  if (!mpirun_passes_sigusr1_on()) GTEST_SKIP() << "mpirun keeps SIGUSR1 here";
   Process run(endless_run(), on(2));
   ASSERT_TRUE(has_begun("run"));
   run.send(SIGUSR1);
