@@ -1,7 +1,6 @@
 /// The orders of differences along the axes of a grid.
 #pragma once
 
-#include <algorithm>
 #include <array>
 
 #include "solver/grid/staggered_grid.hpp"
@@ -19,12 +18,34 @@ template <class Real>
       AnyOrder<Real>(grid[0].order), AnyOrder<Real>(grid[1].order), AnyOrder<Real>(grid[2].order)};
 }
 
-/// Calls function(orders) with SecondOrder where all axes have that, else with AnyOrders.
+/// function(orders) with SecondOrder where all axes have that, else with AnyOrders: for kernels
+/// that are rarely called, or slow for other reasons.
 template <class Real, class Function>
-auto with_orders(const StaggeredGrid& grid, const Function& function) {
-  const bool is_second_order =
-      std::ranges::all_of(grid, [](const StaggeredAxis& axis) { return axis.order == 2; });
+auto with_second_or_any_orders(const StaggeredGrid& grid, const Function& function) {
+  const bool is_second_order = orders_of(grid) == std::array{2, 2, 2};
   return is_second_order ? function(SecondOrder{}) : function(any_orders<Real>(grid));
+}
+
+/// Calls function(orders) with FixedOrders where an order is that of all axes, or of all but y or
+/// z, which are of order 2; else with AnyOrders.
+template <class Real, class Function>
+void with_orders(const StaggeredGrid& grid, const Function& function) {
+  const auto is_called_with = [&]<int x, int y, int z>() {
+    if (orders_of(grid) != std::array{x, y, z}) return false;
+    function(FixedOrders<x, y, z>{});
+    return true;
+  };
+  const auto is_called_with_order = [&]<int order>() {
+    return is_called_with.template operator()<order, order, order>() ||
+           is_called_with.template operator()<order, 2, order>() ||
+           is_called_with.template operator()<order, order, 2>();
+  };
+  if (!is_called_with.template operator()<2, 2, 2>() &&
+      !is_called_with_order.template operator()<4>() &&
+      !is_called_with_order.template operator()<6>() &&
+      !is_called_with_order.template operator()<8>()) {
+    function(any_orders<Real>(grid));
+  }
 }
 
 }  // namespace dns

@@ -100,7 +100,7 @@ void ProjectionDiagnostics<Backend>::begin_at_walls(const Cells& of_cell) {
   const int last = along<axis>(layout_.points);
   box.begin = placed<axis>(box.begin, last);
   box.end = placed<axis>(box.end, last + 1);
-  with_orders<Real>(grid_, [&]<class Orders>(const Orders& orders) {
+  with_second_or_any_orders<Real>(grid_, [&]<class Orders>(const Orders& orders) {
     late_->begin(of_planes_[static_cast<std::size_t>(axis)],
                  box,
                  BoundaryPlaneDiagnostics<axis, Real, Orders>{
@@ -134,7 +134,7 @@ void ProjectionDiagnostics<Backend>::begin(const VelocityView<const Real>& veloc
                                            const GridMetrics<Real>& metrics,
                                            SolidFields<Backend>* solids) {
   const Cells of_cell{velocity, metrics, temperature, walls_.transport_axis()};
-  with_orders<Real>(grid_, [&]<class Orders>(const Orders& orders) {
+  with_second_or_any_orders<Real>(grid_, [&]<class Orders>(const Orders& orders) {
     late_->begin(of_cells_,
                  layout_.all_points(),
                  StaggeredDiagnostics<Real, Orders>{

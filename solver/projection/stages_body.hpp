@@ -1,7 +1,7 @@
 /// The bodies of advance_stage.
 #pragma once
 
-#include <array>
+#include <type_traits>
 
 #include "solver/numerics/stage_march.hpp"
 #include "solver/projection/axis_orders.hpp"
@@ -12,9 +12,9 @@ namespace dns {
 /// The equation with orders that are known when it is compiled.
 template <int x, int y, int z, class Real>
 [[nodiscard]] StageEquation<Real, FixedOrders<x, y, z>> of_fixed_orders(
-    const StageEquation<Real, AnyOrders<Real>>& equation) {
+    FixedOrders<x, y, z> orders, const StageEquation<Real, AnyOrders<Real>>& equation) {
   const SkewTerms<Real, AnyOrders<Real>>& any = equation.terms;
-  SkewTerms<Real, FixedOrders<x, y, z>> terms{any.velocity, any.metrics, {}, {}};
+  SkewTerms<Real, FixedOrders<x, y, z>> terms{any.velocity, any.metrics, orders, {}};
   StageEquation<Real, FixedOrders<x, y, z>> fixed{terms,
                                                   equation.implicit,
                                                   equation.weights,
@@ -34,8 +34,10 @@ template <int x, int y, int z, class Real>
 
 template <int x, int y, int z, class Real>
 [[nodiscard]] StageMarch<Real, x, y, z> march_of(
-    const StaggeredGrid& grid, const StageEquation<Real, AnyOrders<Real>>& equation) {
-  StageMarch<Real, x, y, z> march{of_fixed_orders<x, y, z>(equation), {}, {}};
+    FixedOrders<x, y, z> orders,
+    const StaggeredGrid& grid,
+    const StageEquation<Real, AnyOrders<Real>>& equation) {
+  StageMarch<Real, x, y, z> march{of_fixed_orders(orders, equation), {}, {}};
   for_each_axis([&]<Axis axis>() {
     constexpr auto a = static_cast<std::size_t>(axis);
     const bool is_high = StageMarch<Real, x, y, z>::template order<axis>() > 2;
@@ -54,23 +56,16 @@ void advance_stage(
     const StaggeredGrid& grid,
     const StaggeredLayout& layout,
     const StageEquation<typename Backend::Real, AnyOrders<typename Backend::Real>>& equation) {
-  const std::array<int, 3> orders = orders_of(grid);
-  const auto marches = [&]<int x, int y, int z>() {
-    if (orders != std::array<int, 3>{x, y, z}) return false;
-    backend.march_planes(layout.points, march_of<x, y, z>(grid, equation));
-    return true;
-  };
-  const auto marches_with = [&]<int order>() {
-    return marches.template operator()<order, order, order>() ||
-           marches.template operator()<order, 2, order>() ||
-           marches.template operator()<order, order, 2>();
-  };
-  if (orders == std::array<int, 3>{2, 2, 2}) {
-    backend.for_each(layout.all_points(), of_fixed_orders<2, 2, 2>(equation));
-  } else if (!marches_with.template operator()<4>() && !marches_with.template operator()<6>() &&
-             !marches_with.template operator()<8>()) {
-    backend.for_each(layout.all_points(), equation);
-  }
+  using Real = typename Backend::Real;
+  with_orders<Real>(grid, [&]<class Orders>(const Orders& orders) {
+    if constexpr (std::is_same_v<Orders, AnyOrders<Real>>) {
+      backend.for_each(layout.all_points(), equation);
+    } else if constexpr (std::is_same_v<Orders, SecondOrder>) {
+      backend.for_each(layout.all_points(), of_fixed_orders(orders, equation));
+    } else {
+      backend.march_planes(layout.points, march_of(orders, grid, equation));
+    }
+  });
 }
 
 template <class Backend>

@@ -104,12 +104,12 @@ class StatisticsSampler {
           layout_.all_points(), case_.output.statistics->average, kernel);
     };
     if (solids == nullptr) {
-      add(with_orders<Real>(grid_,
-                            [&]<class Orders>(const Orders& orders) {
-                              return mean.template operator()<Products::sums>(
-                                  ProductsSample<Real, Orders>{
-                                      velocity, temperature, metrics, weight, orders});
-                            }),
+      add(with_second_or_any_orders<Real>(
+              grid_,
+              [&]<class Orders>(const Orders& orders) {
+                return mean.template operator()<Products::sums>(
+                    ProductsSample<Real, Orders>{velocity, temperature, metrics, weight, orders});
+              }),
           Products::names);
       budgets_.sample(backend, velocity, p, weight, sums_);
     } else {
