@@ -59,9 +59,22 @@ FftwLines<Real>::FftwLines(int threads, const LineTransform& transform, Strides 
     : threads_(threads), transform_(transform), from_(from), to_(to) {
   using Library = Fftw<Real>;
   AlignedForPlans<Real> memory;
-  const bool is_fourier = transform.kind == LineTransformKind::fourier;
   const Axis axis = transform.axis;
   const Axis side = axis == Axis::x ? Axis::y : Axis::x;
+  if (transform.kind == LineTransformKind::complex) {
+    const int step = from.along(axis) / 2;
+    const typename Library::Dimension along{transform.points[axis], step, step};
+    const typename Library::Dimension lines{transform.points.nx / 2, 1, 1};
+    auto* const modes = reinterpret_cast<typename Library::Complex*>(memory.first);
+    const auto plan = [&](int sign) {
+      return FftwPlan<Real>([&] {
+        return Library::plan_complex(1, &along, 1, &lines, modes, modes, sign, FFTW_ESTIMATE);
+      });
+    };
+    plans_ = std::make_shared<Plans>(Plans{plan(FFTW_FORWARD), plan(FFTW_BACKWARD)});
+    return;
+  }
+  const bool is_fourier = transform.kind == LineTransformKind::fourier;
   const auto plan = [&](Strides first, Strides second, fftw_r2r_kind kind) {
     const typename Library::Dimension along{
         transform.points[axis], first.along(axis), second.along(axis)};
@@ -82,36 +95,41 @@ FftwLines<Real>::FftwLines(int threads, const LineTransform& transform, Strides 
 template <class Real>
 bool FftwLines<Real>::pays(const LineTransform& transform) {
   constexpr int longest_product = sizeof(Real) == 8 ? 160 : 256;
-  return transform.points[transform.axis] > longest_product;
+  return transform.kind == LineTransformKind::complex ||
+         transform.points[transform.axis] > longest_product;
 }
 
 template <class Real>
 void FftwLines<Real>::forward(const Real* from, Real* to) const {
-  const Axis across = across_planes_with(transform_.axis);
-#pragma omp parallel num_threads(threads_)
-  {
-    const DenormalsAreZero in_this_thread;
-#pragma omp for schedule(static)
-    for (int plane = 0; plane < transform_.points[across]; ++plane) {
-      Fftw<Real>::execute_real_to_real(
-          plans_->forward.get(),
-          const_cast<Real*>(from) + std::ptrdiff_t{from_.along(across)} * plane,
-          to + std::ptrdiff_t{to_.along(across)} * plane);
-    }
-  }
+  // FFTW takes no pointers to const; it does not write there, unless it transforms in place.
+  execute(plans_->forward.get(), const_cast<Real*>(from), from_, to, to_);
 }
 
 template <class Real>
 void FftwLines<Real>::inverse(Real* from, Real* to) const {
+  execute(plans_->inverse.get(), from, to_, to, from_);
+}
+
+template <class Real>
+void FftwLines<Real>::execute(typename Fftw<Real>::Plan plan,
+                              Real* from,
+                              Strides from_strides,
+                              Real* to,
+                              Strides to_strides) const {
+  using Library = Fftw<Real>;
+  using Complex = typename Library::Complex;
   const Axis across = across_planes_with(transform_.axis);
+  const bool is_complex = transform_.kind == LineTransformKind::complex;
 #pragma omp parallel num_threads(threads_)
   {
     const DenormalsAreZero in_this_thread;
 #pragma omp for schedule(static)
     for (int plane = 0; plane < transform_.points[across]; ++plane) {
-      Fftw<Real>::execute_real_to_real(plans_->inverse.get(),
-                                       from + std::ptrdiff_t{to_.along(across)} * plane,
-                                       to + std::ptrdiff_t{from_.along(across)} * plane);
+      Real* const first = from + std::ptrdiff_t{from_strides.along(across)} * plane;
+      Real* const second = to + std::ptrdiff_t{to_strides.along(across)} * plane;
+      is_complex ? Library::execute_complex(
+                       plan, reinterpret_cast<Complex*>(first), reinterpret_cast<Complex*>(second))
+                 : Library::execute_real_to_real(plan, first, second);
     }
   }
 }

@@ -7,6 +7,7 @@
 
 #include <memory>
 
+#include "cpu/fftw.hpp"
 #include "solver/core/field_view.hpp"
 #include "solver/core/transforms.hpp"
 
@@ -50,6 +51,12 @@ class FftwLines {
 
  private:
   struct Plans;
+  void execute(typename Fftw<Real>::Plan plan,
+               Real* from,
+               Strides from_strides,
+               Real* to,
+               Strides to_strides) const;
+
   int threads_;
   LineTransform transform_;
   Strides from_, to_;

@@ -147,15 +147,11 @@ class CudaBackend {
                                                           const Kernel& kernel);
 
   using PlaneTransforms = CufftPlanes<Real>;
-  using LineTransforms = NoLineTransforms<Real>;
+  using LineTransforms = CufftLines<Real>;
   [[nodiscard]] PlaneTransforms plan_planes(const PlaneTransform& transform,
                                             Strides field,
                                             Strides modes);
-  [[nodiscard]] static LineTransforms plan_lines(const LineTransform& /*transform*/,
-                                                 Strides /*from*/,
-                                                 Strides /*to*/) {
-    return {};
-  }
+  [[nodiscard]] LineTransforms plan_lines(const LineTransform& transform, Strides from, Strides to);
   void multiply(Axis axis,
                 Extents points,
                 const Real* matrix,
@@ -325,6 +321,15 @@ CufftPlanes<Real> CudaBackend<Real>::plan_planes(const PlaneTransform& transform
   CufftPlanes<Real> planes(transform, field, modes, stream_.get());
   planes.take_workspace(allocate<std::byte>(planes.workspace_bytes()));
   return planes;
+}
+
+template <class Real>
+CufftLines<Real> CudaBackend<Real>::plan_lines(const LineTransform& transform,
+                                               Strides from,
+                                               Strides /*to*/) {
+  CufftLines<Real> lines(transform, from, stream_.get());
+  lines.take_workspace(allocate<std::byte>(lines.workspace_bytes()));
+  return lines;
 }
 
 template <class Real>

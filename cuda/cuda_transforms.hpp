@@ -45,6 +45,35 @@ class CufftPlanes {
   std::unique_ptr<Plans> plans_;
 };
 
+/// A LineTransform of kind `complex`; products with matrices are as fast as the others.
+template <class Real>
+class CufftLines {
+ public:
+  [[nodiscard]] static constexpr bool pays(const LineTransform& transform) {
+    return transform.kind == LineTransformKind::complex;
+  }
+
+  /// Throws DeviceError.
+  CufftLines(const LineTransform& transform, Strides modes, cudaStream_t stream);
+  CufftLines(CufftLines&&) noexcept;
+  CufftLines& operator=(CufftLines&&) noexcept;
+  ~CufftLines();
+
+  /// As those of CufftPlanes.
+  [[nodiscard]] std::size_t workspace_bytes() const;
+  void take_workspace(DeviceArray<std::byte> workspace);
+
+  /// Both arguments are the same array. Returns before it finishes, as `inverse` does.
+  void forward(const Real* from, Real* to) const;
+  void inverse(Real* from, Real* to) const;
+
+ private:
+  void execute(Real* modes, int direction) const;
+
+  struct Plan;
+  std::unique_ptr<Plan> plan_;
+};
+
 /// Products of the lines of a field with a matrix.
 class CublasProducts {
  public:

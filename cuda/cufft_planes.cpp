@@ -24,6 +24,8 @@ struct CufftFunctions {
   static constexpr bool is_float = std::is_same_v<Real, float>;
   using Execute = std::conditional_t<is_float, decltype(cufftExecR2C), decltype(cufftExecD2Z)>;
   using ExecuteBack = std::conditional_t<is_float, decltype(cufftExecC2R), decltype(cufftExecZ2D)>;
+  using ExecuteComplex =
+      std::conditional_t<is_float, decltype(cufftExecC2C), decltype(cufftExecZ2Z)>;
 
   LibraryOnDemand library{DNS_CUFFT};
   decltype(cufftCreate)* create = library.function<decltype(cufftCreate)>("cufftCreate");
@@ -39,27 +41,41 @@ struct CufftFunctions {
   Execute* execute = library.function<Execute>(is_float ? "cufftExecR2C" : "cufftExecD2Z");
   ExecuteBack* execute_back =
       library.function<ExecuteBack>(is_float ? "cufftExecC2R" : "cufftExecZ2D");
+  ExecuteComplex* execute_complex =
+      library.function<ExecuteComplex>(is_float ? "cufftExecC2C" : "cufftExecZ2Z");
 };
 
-/// Strides of the planes of an array for cuFFT, in units of its real or complex numbers.
-struct PlaneArray {
-  long long row;    // from a row to the next
-  long long plane;  // from a plane to the next
+constexpr std::size_t least_workspace = 256;  // cuFFT wants some even when it needs none
+
+template <class Real>
+using Complex = std::conditional_t<std::is_same_v<Real, float>, cufftComplex, cufftDoubleComplex>;
+
+/// Where an array of transforms lies, in units of its real or complex numbers.
+struct TransformArray {
+  long long row;   // from a row of a plane to the next
+  long long step;  // from a number to the next
+  long long next;  // from a transform to the next
+};
+
+/// Transforms of planes, or of lines where there is one row.
+struct TransformShape {
+  int rows, numbers;  // of a row
+  long long count;
 };
 
 template <class Real>
 class CufftPlan {
  public:
   CufftPlan(const CufftFunctions<Real>& call,
-            const PlaneTransform& transform,
-            PlaneArray from,
-            PlaneArray to,
+            const TransformShape& shape,
+            TransformArray from,
+            TransformArray to,
             cufftType type,
             cudaStream_t stream)
       : call_(call) {
     check_cufft(call_.create(&plan_), "starting");
     try {
-      make(transform, from, to, type, stream);
+      make(shape, from, to, type, stream);
     } catch (...) {
       static_cast<void>(call_.destroy(plan_));
       throw;
@@ -71,32 +87,32 @@ class CufftPlan {
 
   [[nodiscard]] cufftHandle get() const { return plan_; }
   [[nodiscard]] std::size_t workspace_bytes() const { return workspace_bytes_; }
+  void take_workspace(std::byte* workspace) const {
+    check_cufft(call_.set_work_area(plan_, workspace), "planning");
+  }
 
  private:
-  void make(const PlaneTransform& transform,
-            PlaneArray from,
-            PlaneArray to,
+  void make(const TransformShape& shape,
+            TransformArray from,
+            TransformArray to,
             cufftType type,
             cudaStream_t stream) {
-    const int rows = transform.points[transform.second];
-    const int planes = transform.points[third_axis(Axis::x, transform.second)];
-    const bool has_rows = rows > 1;
-    long long sizes[2] = {rows, transform.points.nx};
-    long long from_rows[2] = {rows, from.row};
-    long long to_rows[2] = {rows, to.row};
-    const int skipped = has_rows ? 0 : 1;
+    long long sizes[2] = {shape.rows, shape.numbers};
+    long long from_rows[2] = {shape.rows, from.row};
+    long long to_rows[2] = {shape.rows, to.row};
+    const int skipped = shape.rows > 1 ? 0 : 1;
     check_cufft(call_.set_auto_allocation(plan_, 0), "planning");
     check_cufft(call_.make_plan(plan_,
                                 2 - skipped,
                                 sizes + skipped,
                                 from_rows + skipped,
-                                1,
-                                from.plane,
+                                from.step,
+                                from.next,
                                 to_rows + skipped,
-                                1,
-                                to.plane,
+                                to.step,
+                                to.next,
                                 type,
-                                planes,
+                                shape.count,
                                 &workspace_bytes_),
                 "planning");
     check_cufft(call_.set_stream(plan_, stream), "planning");
@@ -115,15 +131,18 @@ struct CufftPlanes<Real>::Plans {
   CufftPlan<Real> forward, inverse;
   DeviceArray<std::byte> workspace;
 
-  Plans(const PlaneTransform& transform, PlaneArray field, PlaneArray modes, cudaStream_t stream)
+  Plans(const TransformShape& shape,
+        TransformArray field,
+        TransformArray modes,
+        cudaStream_t stream)
       : forward(call,
-                transform,
+                shape,
                 field,
                 modes,
                 CufftFunctions<Real>::is_float ? CUFFT_R2C : CUFFT_D2Z,
                 stream),
         inverse(call,
-                transform,
+                shape,
                 modes,
                 field,
                 CufftFunctions<Real>::is_float ? CUFFT_C2R : CUFFT_Z2D,
@@ -135,11 +154,12 @@ CufftPlanes<Real>::CufftPlanes(const PlaneTransform& transform,
                                Strides field,
                                Strides modes,
                                cudaStream_t stream) {
-  const Axis third = third_axis(Axis::x, transform.second);
+  const auto& [points, second] = transform;
+  const Axis third = third_axis(Axis::x, second);
   plans_ =
-      std::make_unique<Plans>(transform,
-                              PlaneArray{field.along(transform.second), field.along(third)},
-                              PlaneArray{modes.along(transform.second) / 2, modes.along(third) / 2},
+      std::make_unique<Plans>(TransformShape{points[second], points.nx, points[third]},
+                              TransformArray{field.along(second), 1, field.along(third)},
+                              TransformArray{modes.along(second) / 2, 1, modes.along(third) / 2},
                               stream);
 }
 
@@ -152,37 +172,98 @@ CufftPlanes<Real>::~CufftPlanes() = default;
 
 template <class Real>
 std::size_t CufftPlanes<Real>::workspace_bytes() const {
-  constexpr std::size_t least = 256;  // cuFFT wants some memory even when it needs none
-  return std::max({least, plans_->forward.workspace_bytes(), plans_->inverse.workspace_bytes()});
+  return std::max(
+      {least_workspace, plans_->forward.workspace_bytes(), plans_->inverse.workspace_bytes()});
 }
 
 template <class Real>
 void CufftPlanes<Real>::take_workspace(DeviceArray<std::byte> workspace) {
   plans_->workspace = std::move(workspace);
-  for (const auto* plan : {&plans_->forward, &plans_->inverse}) {
-    check_cufft(plans_->call.set_work_area(plan->get(), plans_->workspace.data()), "planning");
-  }
+  plans_->forward.take_workspace(plans_->workspace.data());
+  plans_->inverse.take_workspace(plans_->workspace.data());
 }
 
 template <class Real>
 void CufftPlanes<Real>::forward(const Real* field, Real* modes) const {
-  using Complex = std::conditional_t<std::is_same_v<Real, float>, cufftComplex, cufftDoubleComplex>;
   // cuFFT takes no pointers to const; it does not write to the field.
   check_cufft(
       plans_->call.execute(
-          plans_->forward.get(), const_cast<Real*>(field), reinterpret_cast<Complex*>(modes)),
+          plans_->forward.get(), const_cast<Real*>(field), reinterpret_cast<Complex<Real>*>(modes)),
       "transforming");
 }
 
 template <class Real>
 void CufftPlanes<Real>::inverse(Real* modes, Real* field) const {
-  using Complex = std::conditional_t<std::is_same_v<Real, float>, cufftComplex, cufftDoubleComplex>;
-  check_cufft(
-      plans_->call.execute_back(plans_->inverse.get(), reinterpret_cast<Complex*>(modes), field),
-      "transforming back");
+  check_cufft(plans_->call.execute_back(
+                  plans_->inverse.get(), reinterpret_cast<Complex<Real>*>(modes), field),
+              "transforming back");
+}
+
+template <class Real>
+struct CufftLines<Real>::Plan {
+  CufftFunctions<Real> call;
+  CufftPlan<Real> plan;
+  DeviceArray<std::byte> workspace;
+
+  Plan(const TransformShape& shape, TransformArray modes, cudaStream_t stream)
+      : plan(call,
+             shape,
+             modes,
+             modes,
+             CufftFunctions<Real>::is_float ? CUFFT_C2C : CUFFT_Z2Z,
+             stream) {}
+};
+
+/// All lines through a plane, one after the other as its numbers are.
+template <class Real>
+CufftLines<Real>::CufftLines(const LineTransform& transform, Strides modes, cudaStream_t stream) {
+  const auto& [kind, axis, points] = transform;
+  const long long numbers = points[axis];
+  const long long step = modes.along(axis) / 2;
+  plan_ = std::make_unique<Plan>(
+      TransformShape{1, points[axis], static_cast<long long>(points.count()) / 2 / numbers},
+      TransformArray{numbers, step, 1},
+      stream);
+}
+
+template <class Real>
+CufftLines<Real>::CufftLines(CufftLines&&) noexcept = default;
+template <class Real>
+CufftLines<Real>& CufftLines<Real>::operator=(CufftLines&&) noexcept = default;
+template <class Real>
+CufftLines<Real>::~CufftLines() = default;
+
+template <class Real>
+std::size_t CufftLines<Real>::workspace_bytes() const {
+  return std::max(least_workspace, plan_->plan.workspace_bytes());
+}
+
+template <class Real>
+void CufftLines<Real>::take_workspace(DeviceArray<std::byte> workspace) {
+  plan_->workspace = std::move(workspace);
+  plan_->plan.take_workspace(plan_->workspace.data());
+}
+
+template <class Real>
+void CufftLines<Real>::execute(Real* modes, int direction) const {
+  auto* const numbers = reinterpret_cast<Complex<Real>*>(modes);
+  check_cufft(plan_->call.execute_complex(plan_->plan.get(), numbers, numbers, direction),
+              "transforming lines");
+}
+
+template <class Real>
+void CufftLines<Real>::forward(const Real* /*from*/, Real* to) const {
+  execute(to, CUFFT_FORWARD);
+}
+
+template <class Real>
+void CufftLines<Real>::inverse(Real* /*from*/, Real* to) const {
+  execute(to, CUFFT_INVERSE);
 }
 
 template class CufftPlanes<float>;
 template class CufftPlanes<double>;
+template class CufftLines<float>;
+template class CufftLines<double>;
 
 }  // namespace dns

@@ -64,30 +64,25 @@ struct BufferLayout {
   }
 };
 
-/// Real transforms of n numbers along one axis, unnormalised:
-///   fourier  real parts of modes 0, 1, ..., n/2, then imaginary parts of modes ..., 2, 1
-///   cosine   mode(p) = 2 sum over m of value(m) cos(pi (m + 1/2) p/n)
-/// Forward and inverse together multiply by n and 2n.
-enum class LineTransformKind { fourier, cosine };
+/// Transforms of n numbers along one axis, unnormalised:
+///   fourier  real; real parts of modes 0, 1, ..., n/2, then imaginary parts of modes ..., 2, 1
+///   cosine   real; mode(p) = 2 sum over m of value(m) cos(pi (m + 1/2) p/n)
+///   complex  Fourier, along y or z, in place, of complex numbers whose real and imaginary part are
+///            neighbours along x, as PlaneTransform makes them; modes 0, 1, ..., n - 1. Rows lie
+///            next to each other
+/// Forward and inverse together multiply by n, 2n and n.
+enum class LineTransformKind { fourier, cosine, complex };
 
 struct LineTransform {
   LineTransformKind kind = LineTransformKind::fourier;
   Axis axis = Axis::x;
-  Extents points;
+  Extents points;  // real numbers
 };
 
 /// The factor that a transform and its inverse together multiply by.
 [[nodiscard]] constexpr double gain_of(const LineTransform& transform) {
   const int n = transform.points[transform.axis];
-  return transform.kind == LineTransformKind::fourier ? n : 2.0 * n;
+  return transform.kind == LineTransformKind::cosine ? 2.0 * n : n;
 }
-
-/// The line transforms of a backend that has none because products with matrices are as fast there.
-template <class Real>
-struct NoLineTransforms {
-  [[nodiscard]] static constexpr bool pays(const LineTransform& /*transform*/) { return false; }
-  void forward(const Real* /*from*/, Real* /*to*/) const {}
-  void inverse(Real* /*from*/, Real* /*to*/) const {}
-};
 
 }  // namespace dns

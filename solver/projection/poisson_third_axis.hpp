@@ -10,61 +10,39 @@
 
 namespace dns {
 
-/// Solves for modes along x and y in the real Fourier basis along z: real and imaginary parts of a
-/// mode are lines of their own.
+/// Solves for complex modes along x and y by a complex Fourier transform along z, in place.
 template <class Backend>
 class PoissonThirdAxis {
  public:
   using Real = typename Backend::Real;
 
   /// axis: that along z; modes: real numbers of the other two axes, rows next to each other as in
-  /// `modes_along`; gain: of the transforms along these. `backend` must outlive it.
+  /// PlaneTransform; gain: of the transforms along these. `backend` must outlive it.
   PoissonThirdAxis(Backend& backend, const StaggeredAxis& axis, Extents modes, double gain)
       : backend_(backend),
-        transform_{LineTransformKind::fourier, Axis::z, modes},
-        layout_(BufferLayout::of(modes, Axis::y, sizeof(Real))),
-        gain_(gain) {
-    if (Lines::pays(transform_)) {
-      gain_ *= gain_of(transform_);
-    } else {
-      const AxisBasis basis = basis_of(axis);
-      forward_ = upload_as<Real>(backend, basis.forward);
-      inverse_ = upload_as<Real>(backend, basis.inverse);
-    }
-    eigenvalues_ = upload_as<Real>(backend, uniform_eigenvalues(axis));
-    buffer_ = backend.template allocate<Real>(layout_.values);
-  }
+        transform_{LineTransformKind::complex, Axis::z, modes},
+        minus_inverse_gain_(static_cast<Real>(-1 / (gain * gain_of(transform_)))),
+        eigenvalues_(upload_as<Real>(backend, uniform_eigenvalues(axis))) {}
 
   /// Replaces modes of rhs by those of phi. of_lines: the other axes' part of the eigenvalues.
   void solve(const FieldView<Real>& modes, const FieldView<const Real>& of_lines) {
-    const FieldView<Real> all{buffer_.data(), layout_.strides.y, layout_.strides.z};
     const Strides strides{modes.stride_y, modes.stride_z};
-    const Extents points = transform_.points;
-    const bool has_lines = Lines::pays(transform_);
-    if (has_lines && (!lines_ || planned_for_ != strides)) {
-      lines_.emplace(backend_.plan_lines(transform_, strides, layout_.strides));
-      planned_for_ = strides;
-    }
-    has_lines ? lines_->forward(modes.origin, all.origin)
-              : backend_.multiply(Axis::z, points, forward_.data(), modes.as_const(), all);
-    backend_.for_each(Box{{}, {points.nx, points.ny, points.nz}},
+    if (!lines_) lines_.emplace(backend_.plan_lines(transform_, strides, strides));
+    lines_->forward(modes.origin, modes.origin);
+    backend_.for_each(Box{{}, {transform_.points.nx, transform_.points.ny, transform_.points.nz}},
                       DivideByEigenvalues<Axis::z, Real>{
-                          all, of_lines, eigenvalues_.data(), static_cast<Real>(-1 / gain_)});
-    has_lines ? lines_->inverse(all.origin, modes.origin)
-              : backend_.multiply(Axis::z, points, inverse_.data(), all.as_const(), modes);
+                          modes, of_lines, eigenvalues_.data(), minus_inverse_gain_});
+    lines_->inverse(modes.origin, modes.origin);
   }
 
  private:
   using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
-  using Lines = typename Backend::LineTransforms;
 
   Backend& backend_;
   LineTransform transform_;
-  BufferLayout layout_;
-  double gain_;
-  Strides planned_for_;
-  std::optional<Lines> lines_;
-  Memory forward_, inverse_, eigenvalues_, buffer_;
+  Real minus_inverse_gain_;
+  Memory eigenvalues_;
+  std::optional<typename Backend::LineTransforms> lines_;
 };
 
 }  // namespace dns
