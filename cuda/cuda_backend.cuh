@@ -220,7 +220,8 @@ template <class Real>
 CudaBackend<Real>::CudaBackend(std::size_t workspace_values)
     : stream_(made_stream()),
       workspace_(allocate<Real>(workspace_values)),
-      reductions_(allocate<std::byte>(reduction_blocks * reduction_bytes)),
+      reductions_(
+          allocate<std::byte>(static_cast<std::size_t>(reduction_blocks()) * reduction_bytes)),
       reductions_done_(allocate<unsigned>(1)),
       reduction_on_host_(allocate_for_results(reduction_bytes)) {}
 
@@ -288,7 +289,7 @@ std::vector<Reduction<double, sums, 0>> CudaBackend<Real>::reduce_profiles(
   Result* const partial = total + points;
   launch("launching a reduction of profiles",
          reduce_profiles_kernel<Result, Kernel>,
-         {dim3(static_cast<unsigned>(points), static_cast<unsigned>(parts)), reduction_threads},
+         {dim3(static_cast<unsigned>(points), static_cast<unsigned>(parts)), profile_threads},
          stream_.get(),
          profile,
          summed_points,
@@ -296,7 +297,7 @@ std::vector<Reduction<double, sums, 0>> CudaBackend<Real>::reduce_profiles(
          partial);
   launch("launching the end of a reduction of profiles",
          merge_profiles_kernel<Result>,
-         {divide_up(points, reduction_threads), reduction_threads},
+         {divide_up(points, profile_threads), profile_threads},
          stream_.get(),
          points,
          parts,

@@ -42,6 +42,18 @@ __host__ __device__ __forceinline__ double reciprocal(double x) {
 #endif
 }
 
+/// larger_or_nan (solver/core/reduction.hpp) of two numbers that are not negative, or NaN: without
+/// their sign they are in the order of their bits, and NaN is the last.
+__host__ __device__ __forceinline__ double larger_or_nan(double best, double value) {
+#ifdef __CUDA_ARCH__
+  constexpr long long without_sign = 0x7fffffffffffffff;
+  return __longlong_as_double(
+      max(__double_as_longlong(best) & without_sign, __double_as_longlong(value) & without_sign));
+#else
+  return !(value <= best) && best == best ? value : best;
+#endif
+}
+
 /// Loads with the hints of CacheHint, where the values fill one access.
 template <CacheHint hint, class Real, int count>
 __host__ __device__ __forceinline__ void copy_in(SideBySide<Real, count>& values,

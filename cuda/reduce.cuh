@@ -4,58 +4,68 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "cuda/block_start_delay.cuh"
 #include "cuda/launch.cuh"
 #include "solver/core/index.hpp"
 #include "solver/core/reduction.hpp"
 
 namespace dns {
 
-inline constexpr int reduction_threads = 128;
-inline constexpr int reduction_blocks = 4096;  // at most
+inline constexpr int reduction_threads = 256;
+inline constexpr int reduction_blocks_at_once = 2;  // that a multiprocessor holds
 
-/// How a box is cut into walks along z: each of a tile of points on a plane, through some planes.
+/// All that run together on the device.
+[[nodiscard]] inline int reduction_blocks() {
+  return reduction_blocks_at_once * static_cast<int>(multiprocessors());
+}
+
+/// How a box is cut into walks along z, of a tile of points on each plane: end to end, the planes
+/// of all tiles are one line, of which every block takes an equal piece.
 struct ReductionShape {
   static constexpr int columns_of_tile = 32;  // a warp
   static constexpr int lines_of_tile = reduction_threads / columns_of_tile;
 
-  int columns;  // tiles side by side along x
-  int tiles;    // of a plane
-  int planes;   // of a walk
-  int walks;    // in all
-  int blocks;   // that take them in turn
+  int columns;       // tiles side by side along x
+  long long planes;  // of all tiles
+  int blocks;
 
-  /// Long walks reuse what cells on two planes share, many walks keep all multiprocessors busy.
-  /// Requires a box that is not empty. Measured on an H200: at 192^3 a third of the box in one walk
-  /// is best.
+  /// Requires a box that is not empty.
   static ReductionShape of(Box box) {
-    constexpr int enough_blocks = 1024;
-    constexpr int long_walk = 64;
     const auto divided_up = [](int count, int by) { return (count + by - 1) / by; };
     const auto [nx, ny, nz] = box.extents();
     ReductionShape shape{};
     shape.columns = divided_up(nx, columns_of_tile);
-    shape.tiles = shape.columns * divided_up(ny, lines_of_tile);
-    const int enough = divided_up(nz, std::max(enough_blocks / shape.tiles, 1));
-    const int fewest = divided_up(nz, std::max(reduction_blocks / shape.tiles, 1));
-    shape.planes = std::max(std::min(enough, long_walk), fewest);
-    shape.walks = shape.tiles * divided_up(nz, shape.planes);
-    shape.blocks = std::min(shape.walks, reduction_blocks);
+    shape.planes = static_cast<long long>(shape.columns) * divided_up(ny, lines_of_tile) * nz;
+    shape.blocks = static_cast<int>(std::min<long long>(shape.planes, reduction_blocks()));
     return shape;
   }
 };
 
-/// Merges the reductions of a block into that of thread 0, pairwise in a fixed order.
+/// What the lane `lanes` above this one has.
 template <class Result>
+__device__ Result from_lane_above(const Result& mine, int lanes) {
+  constexpr unsigned whole_warp = 0xffffffffU;
+  Result other = mine;
+  for (double& sum : other.sum) sum = __shfl_down_sync(whole_warp, sum, lanes);
+  for (double& maximum : other.maximum) maximum = __shfl_down_sync(whole_warp, maximum, lanes);
+  return other;
+}
+
+/// Merges the reductions of a block into that of thread 0, in a fixed order.
+template <int threads, class Result>
 __device__ void merge_block(Result& mine) {
-  __shared__ alignas(Result) std::byte memory[reduction_threads * sizeof(Result)];
-  auto* const shared = reinterpret_cast<Result*>(memory);
+  constexpr int lanes = 32;
+  constexpr int warps = threads / lanes;
+  __shared__ alignas(Result) std::byte memory[warps * sizeof(Result)];
+  auto* const of_warps = reinterpret_cast<Result*>(memory);
   const int thread = static_cast<int>(threadIdx.x);
-  shared[thread] = mine;
-  for (int half = reduction_threads / 2; half > 0; half /= 2) {
-    __syncthreads();
-    if (thread < half) shared[thread].merge(shared[thread + half]);
+  for (int half = lanes / 2; half > 0; half /= 2) mine.merge(from_lane_above(mine, half));
+  if (thread % lanes == 0) of_warps[thread / lanes] = mine;
+  __syncthreads();
+  if (thread == 0) {
+    for (int warp = 1; warp < warps; ++warp) mine.merge(of_warps[warp]);
   }
-  mine = shared[0];
+  __syncthreads();
 }
 
 /// Kernels that share work between cells on neighbouring planes across z: read() loads the corners
@@ -82,7 +92,7 @@ __device__ void reduce_along_z(const Kernel& kernel, Index3 c, int end, Result& 
       low = high;
     }
   } else {
-#pragma unroll 4
+#pragma unroll 2
     for (int k = c.k; k < end; ++k) kernel(placed<Axis::z>(c, k), mine);
   }
 }
@@ -91,22 +101,32 @@ __device__ void reduce_along_z(const Kernel& kernel, Index3 c, int end, Result& 
 /// cells share is still in the first-level cache. The last block that is done merges the reductions
 /// of all in their order, and leaves `done` at zero.
 template <class Result, class Kernel>
-__global__ void __launch_bounds__(reduction_threads) reduce_kernel(
-    Box box, ReductionShape shape, Kernel kernel, Result* partial, unsigned* done, Result* total) {
+__global__ void __launch_bounds__(reduction_threads, reduction_blocks_at_once)
+    reduce_kernel(Box box,
+                  ReductionShape shape,
+                  const __grid_constant__ Kernel kernel,
+                  Result* partial,
+                  unsigned* done,
+                  Result* total) {
   const uint3 block = block_after_kernels_before();
   const int thread = static_cast<int>(threadIdx.x);
+  const int planes_of_tile = box.end.k - box.begin.k;
+  const long long end = shape.planes * (block.x + 1) / shape.blocks;
   Result mine;
-  for (int walk = static_cast<int>(block.x); walk < shape.walks; walk += shape.blocks) {
-    const int tile = walk % shape.tiles;
+  for (long long plane = shape.planes * block.x / shape.blocks; plane < end;) {
+    const auto tile = static_cast<int>(plane / planes_of_tile);
+    const auto first = static_cast<int>(plane % planes_of_tile);
+    const auto count =
+        static_cast<int>(min(end - plane, static_cast<long long>(planes_of_tile - first)));
     const Index3 c{box.begin.i + tile % shape.columns * ReductionShape::columns_of_tile +
                        thread % ReductionShape::columns_of_tile,
                    box.begin.j + tile / shape.columns * ReductionShape::lines_of_tile +
                        thread / ReductionShape::columns_of_tile,
-                   box.begin.k + walk / shape.tiles * shape.planes};
-    if (c.i >= box.end.i || c.j >= box.end.j) continue;
-    reduce_along_z(kernel, c, min(c.k + shape.planes, box.end.k), mine);
+                   box.begin.k + first};
+    if (c.i < box.end.i && c.j < box.end.j) reduce_along_z(kernel, c, c.k + count, mine);
+    plane += count;
   }
-  merge_block(mine);
+  merge_block<reduction_threads>(mine);
 
   __shared__ bool is_last;
   if (thread == 0) {
@@ -122,7 +142,7 @@ __global__ void __launch_bounds__(reduction_threads) reduce_kernel(
   for (int of_block = thread; of_block < shape.blocks; of_block += reduction_threads) {
     all.merge(partial[of_block]);
   }
-  merge_block(all);
+  merge_block<reduction_threads>(all);
   if (thread != 0) return;
   *total = all;
   *done = 0;

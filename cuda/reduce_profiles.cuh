@@ -7,6 +7,8 @@
 
 namespace dns {
 
+inline constexpr int profile_threads = 128;
+
 /// A box that is summed over some axes. kept() and summed() are its extents along the axes that are
 /// kept and summed over; the others have one point.
 struct Profile {
@@ -34,25 +36,25 @@ struct Profile {
 
 /// Block (point, part) sums up one part of the points that belong to one point of the profile.
 template <class Result, class Kernel>
-__global__ void __launch_bounds__(reduction_threads) reduce_profiles_kernel(Profile profile,
-                                                                            long long summed_points,
-                                                                            Kernel kernel,
-                                                                            Result* partial) {
+__global__ void __launch_bounds__(profile_threads) reduce_profiles_kernel(Profile profile,
+                                                                          long long summed_points,
+                                                                          Kernel kernel,
+                                                                          Result* partial) {
   const uint3 block = block_after_kernels_before();
   const auto point = static_cast<int>(block.x);
   const auto part = static_cast<long long>(block.y);
   const auto parts = static_cast<long long>(gridDim.y);
   const long long end = summed_points * (part + 1) / parts;
   Result mine;
-  for (long long n = summed_points * part / parts + threadIdx.x; n < end; n += reduction_threads) {
+  for (long long n = summed_points * part / parts + threadIdx.x; n < end; n += profile_threads) {
     kernel(profile.point(point, n), mine);
   }
-  merge_block(mine);
+  merge_block<profile_threads>(mine);
   if (threadIdx.x == 0) partial[static_cast<long long>(point) * parts + part] = mine;
 }
 
 template <class Result>
-__global__ void __launch_bounds__(reduction_threads)
+__global__ void __launch_bounds__(profile_threads)
     merge_profiles_kernel(int points, int parts, const Result* partial, Result* total) {
   const uint3 block = block_after_kernels_before();
   const auto point = static_cast<int>(block.x * blockDim.x + threadIdx.x);
@@ -69,7 +71,7 @@ __global__ void __launch_bounds__(reduction_threads)
   constexpr int wanted_blocks = 4096;
   constexpr long long most_parts = 1024;
   const auto useful =
-      static_cast<int>(std::clamp(summed_points / reduction_threads, 1LL, most_parts));
+      static_cast<int>(std::clamp(summed_points / profile_threads, 1LL, most_parts));
   return std::clamp(wanted_blocks / points, 1, useful);
 }
 

@@ -25,7 +25,8 @@ DNS_HD Real where_above(Real x, Real bound, Real value) {
   return x > bound ? value : Real(0);
 }
 
-/// The larger of the two; NaN when either is NaN.
+/// The larger of two values that are not negative; NaN when either is NaN. (For a GPU:
+/// cuda/intrinsics.cuh.)
 template <class Real>
 DNS_HD Real larger_or_nan(Real best, Real value) {
   if (value != value) return value;  // NOLINT(misc-redundant-expression): NaN alone

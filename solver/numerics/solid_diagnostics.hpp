@@ -179,10 +179,9 @@ struct VelocityAtSolids {
   }
 };
 
-/// The part of the diagnostics that cells in bodies contribute, and their volume [L^3].
-template <class Real>
+/// The part of sums over cells that those in bodies contribute, and their volume [L^3].
+template <class OfCell, class Real>
 struct DiagnosticsInSolids {
-  using OfCell = StaggeredDiagnostics<Real>;
   enum Sum { volume = OfCell::sums, sums };
 
   OfCell of_cell;
@@ -196,7 +195,7 @@ struct DiagnosticsInSolids {
     const auto share = in_double(solid(c));
     for (int which = 0; which < OfCell::sums; ++which)
       reduction.sum[which] += share * cell.sum[which];
-    reduction.sum[volume] += share * control_volume<scalar_component>(of_cell.metrics, c);
+    reduction.sum[volume] += share * cell_volume(of_cell.metrics, c);
   }
 };
 

@@ -9,7 +9,8 @@
 ///                    cell centres and at edges. If no boundary does work, Phi/Re is exactly
 ///                    what diffusion takes from the kinetic energy; then and at any order its mean
 ///                    is that of SUM (D_s V_q)^2.
-///   bulk velocity    u, v, w         temperature  T         transport  V_s T along one axis
+///   bulk velocity    u, v, w
+/// and, in a pass of their own, a scalar T and its transport V_s T along one axis.
 /// The CFL rate is |u|/width_x + |v|/width_y + |w|/width_z with the larger of the two face values.
 #pragma once
 
@@ -79,6 +80,14 @@ template <Axis first, Axis second, class Real, class Point, class Orders = Secon
           entry_in_double<third>(metrics.template along<third>().width, c));
 }
 
+/// The volume of a cell [L^3].
+template <class Real, class Point>
+[[nodiscard]] DNS_HD auto cell_volume(const GridMetrics<Real>& metrics, Point c) {
+  return entry_in_double<Axis::x>(metrics.axes[0].width, c) *
+         entry_in_double<Axis::y>(metrics.axes[1].width, c) *
+         entry_in_double<Axis::z>(metrics.axes[2].width, c);
+}
+
 /// Contributions of the cells, without the edges at the high ends of the box (see
 /// BoundaryPlaneDiagnostics).
 template <class Real, class Orders = SecondOrder>
@@ -87,8 +96,6 @@ struct StaggeredDiagnostics {
     divergence,
     kinetic_energy,
     dissipation,
-    temperature_mean,
-    transport,
     named  // from here on: volume means with columns of their own in the time series
   };
   /// Names of these columns. To add one, name it here and sum it up below as named + its number.
@@ -99,16 +106,12 @@ struct StaggeredDiagnostics {
 
   VelocityView<const Real> velocity;
   GridMetrics<Real> metrics;
-  FieldView<const Real> temperature;  // null: none
-  int transport_axis = 0;
   Orders orders = {};
 
   template <class Point, class Number>
   DNS_HD void operator()(Point point, Reduction<Number, sums, maxima>& reduction) const {
     const auto c = velocity[0].spot(point);
-    const auto volume = entry_in_double<Axis::x>(metrics.axes[0].width, c) *
-                        entry_in_double<Axis::y>(metrics.axes[1].width, c) *
-                        entry_in_double<Axis::z>(metrics.axes[2].width, c);
+    const auto volume = cell_volume(metrics, c);
     const auto divergence_here = magnitude(in_double(divergence_at(velocity, metrics, c, orders)));
     reduction.sum[divergence] += volume * divergence_here;
     reduction.raise(divergence_max, divergence_here);
@@ -119,12 +122,6 @@ struct StaggeredDiagnostics {
     add_edge<Axis::x, Axis::y>(c, reduction);
     add_edge<Axis::x, Axis::z>(c, reduction);
     add_edge<Axis::y, Axis::z>(c, reduction);
-    if (temperature.origin != nullptr) {
-      reduction.sum[temperature_mean] += volume * in_double(temperature(c));
-      if (transport_axis == 0) reduction.sum[transport] += volume * transport_along<Axis::x>(c);
-      if (transport_axis == 1) reduction.sum[transport] += volume * transport_along<Axis::y>(c);
-      if (transport_axis == 2) reduction.sum[transport] += volume * transport_along<Axis::z>(c);
-    }
   }
 
  private:
@@ -153,20 +150,34 @@ struct StaggeredDiagnostics {
                                            c,
                                            orders);
   }
+};
 
-  /// V_s T at the cell: the mean of both faces, with I T there.
-  template <Axis axis, class Point>
-  [[nodiscard]] DNS_HD auto transport_along(Point c) const {
-    constexpr int a = static_cast<int>(axis);
-    const auto& order = orders.template along<axis>();
+/// Contributions of the cells to the sums of a scalar T and of V_s T, the mean of both faces of a
+/// cell along `axis` with I T there.
+template <Axis axis, class Real, class Orders = SecondOrder>
+struct ScalarDiagnostics {
+  enum Sum { mean, transport, sums };
+  static constexpr int maxima = 0;
+
+  VelocityView<const Real> velocity;
+  GridMetrics<Real> metrics;
+  FieldView<const Real> scalar;
+  Orders orders = {};
+
+  template <class Point, class Number>
+  DNS_HD void operator()(Point point, Reduction<Number, sums, maxima>& reduction) const {
+    const FieldView<const Real>& across = velocity[static_cast<int>(axis)];
+    const auto c = scalar.spot(point);
+    const auto volume = cell_volume(metrics, c);
     const auto twice_at_face = [&](int face) {
-      return 2 * mean_of<double, true>(order, [&](int steps) {
-               return in_double(temperature.template beside<axis>(c, face + steps));
+      return 2 * mean_of<double, true>(orders.template along<axis>(), [&](int steps) {
+               return in_double(scalar.template beside<axis>(c, face + steps));
              });
     };
-    const auto low = in_double(velocity[a](c)) * twice_at_face(0);
-    const auto high = in_double(velocity[a].template beside<axis>(c, 1)) * twice_at_face(1);
-    return 0.25 * (low + high);
+    const auto low = in_double(across(c)) * twice_at_face(0);
+    const auto high = in_double(across.template beside<axis>(c, 1)) * twice_at_face(1);
+    reduction.sum[mean] += volume * in_double(scalar(c));
+    reduction.sum[transport] += volume * (0.25 * (low + high));
   }
 };
 

@@ -32,7 +32,8 @@ class ProjectionDiagnostics {
         part_(part),
         layout_(part.points()),
         walls_(resolved, grid),
-        of_cells_(late.template place<Cells::sums, Cells::maxima>()) {
+        flow_(late),
+        scalar_(late) {
     for (auto& place : of_planes_) place = late.template place<Plane::sums, 0>();
     for (const StaggeredAxis& axis : grid) volume_ *= axis.length();
   }
@@ -70,10 +71,30 @@ class ProjectionDiagnostics {
   using Cells = StaggeredDiagnostics<Real>;
   // The same sums whatever the axis.
   using Plane = BoundaryPlaneDiagnostics<Axis::x, Real>;
+  using Scalar = ScalarDiagnostics<Axis::x, Real>;
+
+  /// Of the sums of a kernel over all cells, and over those in bodies.
+  template <class Kernel>
+  struct Places {
+    LatePlace<Kernel::sums, Kernel::maxima> all;
+    LatePlace<DiagnosticsInSolids<Kernel, Real>::sums, 0> in_bodies;
+
+    explicit Places(LateReductions<Backend>& late)
+        : all(late.template place<Kernel::sums, Kernel::maxima>()),
+          in_bodies(late.template place<DiagnosticsInSolids<Kernel, Real>::sums, 0>()) {}
+  };
 
   [[nodiscard]] bool is_driven() const { return case_.forcing.is_uniform(); }
   template <Axis axis>
-  void begin_at_walls(const Cells& of_cell);
+  void begin_at_walls(const VelocityView<const Real>& velocity,
+                      const FieldView<const Real>& temperature,
+                      const GridMetrics<Real>& metrics);
+  template <class Place, class Kernel>
+  void begin_in_bodies(const Place& place, const Kernel& kernel, SolidFields<Backend>* solids) {
+    if (solids == nullptr) return;
+    late_->begin(
+        place, solids->cells(), DiagnosticsInSolids<Kernel, Real>{kernel, solids->solid_cells()});
+  }
   [[nodiscard]] WallSums at_walls() const;
 
   LateReductions<Backend>* late_;
@@ -82,7 +103,8 @@ class ProjectionDiagnostics {
   Subdomain part_;
   StaggeredLayout layout_;
   WallDiagnostics walls_;
-  LatePlace<Cells::sums, Cells::maxima> of_cells_;
+  Places<Cells> flow_;
+  Places<Scalar> scalar_;
   std::array<LatePlace<Plane::sums, 0>, 3> of_planes_;  // across each axis
   double volume_ = 1;                                   // of the box [L^3]
 };
@@ -90,7 +112,9 @@ class ProjectionDiagnostics {
 /// Over both planes across an axis that is not periodic.
 template <class Backend>
 template <Axis axis>
-void ProjectionDiagnostics<Backend>::begin_at_walls(const Cells& of_cell) {
+void ProjectionDiagnostics<Backend>::begin_at_walls(const VelocityView<const Real>& velocity,
+                                                    const FieldView<const Real>& temperature,
+                                                    const GridMetrics<Real>& metrics) {
   constexpr int a = static_cast<int>(axis);
   if (case_.is_periodic(a)) return;
   Box box = layout_.all_points();
@@ -104,9 +128,9 @@ void ProjectionDiagnostics<Backend>::begin_at_walls(const Cells& of_cell) {
     late_->begin(of_planes_[static_cast<std::size_t>(axis)],
                  box,
                  BoundaryPlaneDiagnostics<axis, Real, Orders>{
-                     of_cell.velocity,
-                     of_cell.metrics,
-                     of_cell.temperature,
+                     velocity,
+                     metrics,
+                     temperature,
                      layout_.points,
                      {part_.is_boundary(a, false), part_.is_boundary(a, true)},
                      orders});
@@ -133,15 +157,25 @@ void ProjectionDiagnostics<Backend>::begin(const VelocityView<const Real>& veloc
                                            const FieldView<const Real>& temperature,
                                            const GridMetrics<Real>& metrics,
                                            SolidFields<Backend>* solids) {
-  const Cells of_cell{velocity, metrics, temperature, walls_.transport_axis()};
   with_second_or_any_orders<Real>(grid_, [&]<class Orders>(const Orders& orders) {
-    late_->begin(of_cells_,
+    late_->begin(flow_.all,
                  layout_.all_points(),
-                 StaggeredDiagnostics<Real, Orders>{
-                     velocity, metrics, temperature, walls_.transport_axis(), orders});
+                 StaggeredDiagnostics<Real, Orders>{velocity, metrics, orders});
   });
-  for_each_axis([&]<Axis axis>() { begin_at_walls<axis>(of_cell); });
-  if (solids != nullptr) solids->begin_diagnostics(of_cell);
+  begin_in_bodies(flow_.in_bodies, Cells{velocity, metrics}, solids);
+  if (case_.has_temperature()) {
+    with_axis(walls_.transport_axis(), [&]<Axis axis>() {
+      with_second_or_any_orders<Real>(grid_, [&]<class Orders>(const Orders& orders) {
+        late_->begin(scalar_.all,
+                     layout_.all_points(),
+                     ScalarDiagnostics<axis, Real, Orders>{velocity, metrics, temperature, orders});
+      });
+      begin_in_bodies(
+          scalar_.in_bodies, ScalarDiagnostics<axis, Real>{velocity, metrics, temperature}, solids);
+    });
+  }
+  for_each_axis([&]<Axis axis>() { begin_at_walls<axis>(velocity, temperature, metrics); });
+  if (solids != nullptr) solids->begin_diagnostics(velocity, metrics);
   late_->close();
 }
 
@@ -149,25 +183,24 @@ template <class Backend>
 FlowDiagnostics ProjectionDiagnostics<Backend>::finish(const Numbers& of_flow,
                                                        SolidFields<Backend>* solids) {
   late_->finish();
-  const auto reduction = (*late_)[of_cells_];
+  const auto reduction = (*late_)[flow_.all];
+  const auto in_bodies = (*late_)[flow_.in_bodies];
+  const auto scalar = (*late_)[scalar_.all];
+  const auto scalar_in_bodies = (*late_)[scalar_.in_bodies];
   const WallSums sums = at_walls();
-  Reduction<double, DiagnosticsInSolids<Real>::sums, 0> in_bodies;
-  if (solids != nullptr) {
-    solids->finish_diagnostics();
-    in_bodies = solids->in_bodies();
-  }
+  if (solids != nullptr) solids->finish_diagnostics();
   const double cut_dissipation = solids == nullptr ? 0 : solids->cut_dissipation();
-  const double fluid_volume = volume_ - in_bodies.sum[DiagnosticsInSolids<Real>::volume];
+  const double fluid_volume = volume_ - in_bodies.sum[DiagnosticsInSolids<Cells, Real>::volume];
 
   const auto mean = [&](int which) { return reduction.sum[which] / volume_; };
-  const auto mean_of_fluid = [&](int which) {
-    return (reduction.sum[which] - in_bodies.sum[which]) / fluid_volume;
+  const auto of_fluid = [&](const auto& all, const auto& solid, int which) {
+    return (all.sum[which] - solid.sum[which]) / fluid_volume;
   };
   FlowDiagnostics diagnostics;
   diagnostics.divergence_mean = mean(Cells::divergence);
   diagnostics.divergence_max = reduction.maximum[Cells::divergence_max];
   diagnostics.cfl = of_flow.dt * reduction.maximum[Cells::cfl_rate];
-  diagnostics.kinetic_energy = mean_of_fluid(Cells::kinetic_energy);
+  diagnostics.kinetic_energy = of_fluid(reduction, in_bodies, Cells::kinetic_energy);
   const double phi = reduction.sum[Cells::dissipation] + sums.dissipation;
   diagnostics.dissipation = (phi * case_.viscosity() + cut_dissipation) / fluid_volume;
   for (int which = Cells::named; which < Cells::sums; ++which) {
@@ -176,12 +209,13 @@ FlowDiagnostics ProjectionDiagnostics<Backend>::finish(const Numbers& of_flow,
   if (is_driven())
     diagnostics.others.insert(
         diagnostics.others.end(), of_flow.driving.begin(), of_flow.driving.end());
-  if (case_.has_temperature()) diagnostics.others.push_back(mean_of_fluid(Cells::temperature_mean));
+  if (case_.has_temperature())
+    diagnostics.others.push_back(of_fluid(scalar, scalar_in_bodies, Scalar::mean));
   const auto append = [&](const std::vector<double>& values) {
     diagnostics.others.insert(diagnostics.others.end(), values.begin(), values.end());
   };
   const WallDiagnostics::Values of_walls =
-      walls_.values(sums, mean_of_fluid(Cells::transport), of_flow.time);
+      walls_.values(sums, of_fluid(scalar, scalar_in_bodies, Scalar::transport), of_flow.time);
   append(of_walls.all);
   diagnostics.undefined = of_walls.undefined;
   if (solids != nullptr) append(solids->values());

@@ -49,22 +49,22 @@ class SolidFields {
         .maximum[AtBodies::slip];
   }
 
-  /// Begins the sums of diagnostics: over the flow in bodies and at them, and what bodies felt in
-  /// the step if that was summed up.
-  void begin_diagnostics(const StaggeredDiagnostics<Real>& of_cell) {
-    late_->begin(in_bodies_, cells_, InBodies{of_cell, solid_cells()});
-    late_->begin(at_bodies_, box_of_velocity(), at_bodies(of_cell.velocity, of_cell.metrics));
+  /// Begins the sums of diagnostics at bodies, and of what they felt in the step if that was summed
+  /// up.
+  void begin_diagnostics(const VelocityView<const Real>& velocity,
+                         const GridMetrics<Real>& metrics) {
+    late_->begin(at_bodies_, box_of_velocity(), at_bodies(velocity, metrics));
     dt_of_closed_sums_ = std::exchange(dt_of_sums_, 0);
   }
   /// Reads them, after LateReductions::finish.
   void finish_diagnostics();
-  /// Then: integrals over the cells in bodies, and their volume: see DiagnosticsInSolids.
-  [[nodiscard]] auto in_bodies() const { return (*late_)[in_bodies_]; }
-  /// And what cut cells dissipate [U^3 L^2]: see VelocityAtSolids.
+  /// Then: what cut cells dissipate [U^3 L^2]: see VelocityAtSolids.
   [[nodiscard]] double cut_dissipation() const {
     return (*late_)[at_bodies_].sum[AtBodies::cut_dissipation];
   }
 
+  /// A box that has all cells in bodies.
+  [[nodiscard]] Box cells() const { return cells_; }
   /// 1 at the cell centres in bodies, else 0.
   [[nodiscard]] FieldView<const Real> solid_cells() const { return solid_cells_.view_const(); }
   /// The same on the host: of the part, x fastest.
@@ -108,7 +108,6 @@ class SolidFields {
   [[nodiscard]] std::vector<double> values() const;
 
  private:
-  using InBodies = DiagnosticsInSolids<Real>;
   using AtBodies = VelocityAtSolids<Real>;
 
   struct Variable {
@@ -158,7 +157,6 @@ class SolidFields {
   HostField at_centres_;
   std::vector<std::string> words_;
   std::vector<Body> bodies_;
-  LatePlace<InBodies::sums, 0> in_bodies_;
   LatePlace<AtBodies::sums, AtBodies::maxima> at_bodies_;
   double dt_of_sums_ = 0;         // that were begun, 0: there are none [L/U]
   double dt_of_closed_sums_ = 0;  // likewise, for the diagnostics begun last
@@ -178,7 +176,6 @@ SolidFields<Backend>::SolidFields(Backend& backend,
       layout_(layout),
       solid_cells_(backend, layout),
       bodies_(resolved.solids.size()),
-      in_bodies_(late.template place<InBodies::sums, 0>()),
       at_bodies_(late.template place<AtBodies::sums, AtBodies::maxima>()) {
   for (Body& body : bodies_) {
     body.right = late.template place<Body::Velocity::sums, 0>();
