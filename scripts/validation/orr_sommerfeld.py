@@ -41,14 +41,16 @@ def eigenfunction():
     return phi
 
 
-def channel_of(flow):
-    """The channel of a snapshot, and its faces along x."""
-    return Channel(flow["y_faces"], len(flow["x"]), REYNOLDS), flow["x_faces"]
+def channel_of(run):
+    """The channel of a run, and its faces along x."""
+    flow = run.snapshot()
+    order = np.broadcast_to(run.case.get("accuracy", {}).get("order", 2), 3)[0]
+    return Channel(flow["y_faces"], len(flow["x"]), REYNOLDS, order), flow["x_faces"]
 
 
 def write_start(template, amplitude, start):
     """A checkpoint of the flow to start from, made from that of another flow on the same grid."""
-    channel, x_faces = channel_of(template.snapshot())
+    channel, x_faces = channel_of(template)
     phi = eigenfunction()
     u, v = channel.velocity(
         lambda x, y: amplitude * (phi(y) * np.exp(1j * x)).real, x_faces)
@@ -100,7 +102,7 @@ def validate(session, report):
     run = session.run("wave", "orr_sommerfeld", [
         *grid, f'initial={{type: file, path: "{start}"}}', "output.fields.every=20"])
     report.runs.append(run)
-    channel, _ = channel_of(run.snapshot())
+    channel, _ = channel_of(run)
     time, energy = np.array([energy_of_wave(flow, channel) for flow in run.snapshots()]).T
     rate = growth_of(time, energy)
     is_fine = run.cells[1] >= 256

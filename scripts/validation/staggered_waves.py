@@ -6,16 +6,25 @@ independently of the program: slopes between neighbours, at a wall over half a c
 import numpy as np
 
 
-class Channel:
-    """Cells between walls at faces[0] and faces[-1], `cells_x` uniform ones over a length 2 pi."""
+# c_m for m = 1, 3, ...: sum c_m m^(2 j) is 1 for j = 0 and 0 for 0 < j < order/2.
+WEIGHTS = {2: [1], 4: [9 / 8, -1 / 8], 6: [150 / 128, -25 / 128, 3 / 128],
+           8: [1225 / 1024, -245 / 1024, 49 / 1024, -5 / 1024]}
 
-    def __init__(self, faces, cells_x, reynolds):
+
+class Channel:
+    """Cells between walls at faces[0] and faces[-1], `cells_x` uniform ones over a length 2 pi.
+
+    order: of the differences along x, sum c_m/m (f(x + m h/2) - f(x - m h/2))/h; 2 across.
+    """
+
+    def __init__(self, faces, cells_x, reynolds, order=2):
         self.faces = faces
         self.widths = np.diff(faces)
         self.centres = (faces[1:] + faces[:-1]) / 2
         self.distances = np.diff(np.concatenate([faces[:1], self.centres, faces[-1:]]))
         self.step = 2 * np.pi / cells_x
         self.viscosity = 1 / reynolds
+        self.weights = [(2 * n + 1, weight) for n, weight in enumerate(WEIGHTS[order])]
 
     def laminar(self):
         """The steady flow of the discrete equations, driven by 2 nu; near 1 - y^2."""
@@ -29,7 +38,10 @@ class Channel:
         """
         corners = stream(x_faces[None, :], self.faces[:, None])  # one more than cells along x and y
         u = np.diff(corners, axis=0)[:, :-1] / self.widths[:, None]
-        v = -np.diff(corners, axis=1)[:-1, :] / self.step
+        around = corners[:-1, :-1]  # periodic
+        v = -sum(weight / m * (np.roll(around, -(m + 1) // 2, axis=1)
+                               - np.roll(around, (m - 1) // 2, axis=1))
+                 for m, weight in self.weights) / self.step
         return u, v
 
     def growth(self):
@@ -39,9 +51,10 @@ class Channel:
         B^H M d(B s)/dt = B^H M A B s, M the volumes of u and v. Time is continuous.
         """
         u, cells, inner = self.laminar(), len(self.widths), len(self.widths) - 1
-        mean_along_x = np.cos(self.step / 2)
-        slope_along_x = 2 * np.sin(self.step / 2) / self.step
-        wide_slope = np.sin(self.step) / self.step
+        mean_along_x = sum(c * np.cos(m * self.step / 2) for m, c in self.weights)
+        slope_along_x = sum(2 * c / m * np.sin(m * self.step / 2)
+                            for m, c in self.weights) / self.step
+        wide_slope = slope_along_x * mean_along_x  # of the mean of neighbours
         face_distances = self.distances[1:-1]
 
         to_faces = np.zeros((cells, inner))  # +1, -1: the y faces of each cell

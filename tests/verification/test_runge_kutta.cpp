@@ -426,6 +426,49 @@ TEST_P(RungeKuttaFlow, the_bulk_velocity_is_held_and_walls_move) {
   }
 }
 
+/// Orders 6 along x and z, walls along y: what the diagnostics say balances, up to the error of the
+/// trapezoidal rule in time.
+TEST_P(RungeKuttaFlow, kinetic_energy_of_a_channel_changes_by_work_less_dissipation) {
+  constexpr double force = 0.5;
+  const auto unbalanced = [&](int steps) {
+    auto simulation = started(case_of(fmt::format(R"yaml(
+case: channel
+scheme: projection
+grid: {{points: [16, 13, 11], length: [2, 1, 1.5], stretching: {{y: {{type: tanh, factor: 1.4}}}}}}
+accuracy: {{order: [6, 2, 6]}}
+fluid: {{reynolds: 40}}
+boundaries: {{x: periodic, y_min: {{type: wall}}, y_max: {{type: wall}}, z: periodic}}
+initial:
+  velocity:
+    - "6*y*(1-y) + 16*(y*(1-y))^2*sin(pi*x)*cos(4*pi/3*z)"
+    - 0
+    - "8*(y*(1-y))^2*cos(pi*x)"
+forcing: {{type: pressure_gradient, value: [{}, 0, 0]}}
+time: {{step: {:.17g}, steps: {}}}
+)yaml",
+                                                  force,
+                                                  0.4 / steps,
+                                                  steps)));
+    const auto gain = [&] {
+      return force * figure(*simulation, "bulk_velocity_x") - simulation->diagnostics().dissipation;
+    };
+    const double before = simulation->diagnostics().kinetic_energy;
+    double gained = 0;
+    for (int n = 0; n < steps; ++n) {
+      const double at_begin = gain();
+      simulation->advance();
+      gained += 0.2 / steps * (at_begin + gain());
+    }
+    return (simulation->diagnostics().kinetic_energy - before) / gained - 1;
+  };
+  const double coarse = unbalanced(20);
+  const double fine = unbalanced(40);
+  EXPECT_LT(std::abs(coarse), 1e-2);
+  if (is_double()) {
+    EXPECT_NEAR(order_of(coarse, fine), 2, 0.3);
+  }
+}
+
 /// Couette's profile between a resting and a moving wall, and Poiseuille's of a given pressure
 /// gradient, are exact in differences of order 2: steady from the start.
 TEST_P(RungeKuttaFlow, laminar_profiles_stay_as_they_are) {
