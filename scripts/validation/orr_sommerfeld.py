@@ -44,8 +44,7 @@ def eigenfunction():
 def channel_of(run):
     """The channel of a run, and its faces along x."""
     flow = run.snapshot()
-    order = np.broadcast_to(run.case.get("accuracy", {}).get("order", 2), 3)[0]
-    return Channel(flow["y_faces"], len(flow["x"]), REYNOLDS, order), flow["x_faces"]
+    return Channel(flow["y_faces"], len(flow["x"]), REYNOLDS, run.orders[0]), flow["x_faces"]
 
 
 def write_start(template, amplitude, start):

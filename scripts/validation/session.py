@@ -21,6 +21,8 @@ class Run(dnsflow.Run):
         self.parts = parts
         self.version = parts[-1]["version"]
         self.cells = tuple(self.case["grid"]["points"])
+        order = self.case.get("accuracy", {}).get("order", 2)
+        self.orders = tuple(order if isinstance(order, list) else 3 * [order])
 
     @property
     def wall_seconds(self):
@@ -60,7 +62,8 @@ class Session:
         self.program = find_program(arguments.program)
         self.device = arguments.device
         self.precision = arguments.precision
-        self.sets = arguments.sets
+        order = [f"accuracy.order={arguments.order}"] if arguments.order else []
+        self.sets = order + arguments.sets
         self.cans = arguments.cans
         self.is_quick = arguments.quick
         self.is_forced = arguments.force
