@@ -116,12 +116,15 @@ class RunLoop {
     if (requests_.record_is_gone) end_without_record();
   }
 
-  /// Another error ends the run.
-  void complete_output() {
+  /// Writes what is due at the end of a run that fails. Returns what went wrong, if anything.
+  std::string complete_output(std::optional<Moment::Kind> last = std::nullopt) {
     try {
+      if (last) write(*last);
       writer_.finish();
-    } catch (const IoError&) {
+    } catch (const IoError& error) {
+      return error.what();
     }
+    return "";
   }
 
   /// Step 0 is recorded like any other; the step that a resumed run starts from was recorded by the
@@ -383,14 +386,10 @@ class RunLoop {
         fmt::format("{} is gone or is another one now: the run ended after step {}",
                     missing_record_,
                     result_.last_step);
-    try {
-      write(Moment::Kind::cut_off);
-      writer_.finish();
-      message += fmt::format(", with a checkpoint; dns resume {} goes on",
-                             parts_.resolved.output.directory);
-    } catch (const IoError& error) {
-      message += fmt::format("; moreover {}", error.what());
-    }
+    const std::string failure = complete_output(Moment::Kind::cut_off);
+    message += failure.empty() ? fmt::format(", with a checkpoint; dns resume {} goes on",
+                                             parts_.resolved.output.directory)
+                               : fmt::format("; moreover {}", failure);
     throw ErrorOfAll<IoError>(IoError(message));
   }
 
@@ -474,12 +473,8 @@ class RunLoop {
                     watched_.step,
                     watched_.time,
                     watched_.diagnostics.cfl);
-    try {
-      write(Moment::Kind::diverged);
-      writer_.finish();
-    } catch (const IoError& error) {
-      message += fmt::format("moreover {}; ", error.what());
-    }
+    const std::string failure = complete_output(Moment::Kind::diverged);
+    if (!failure.empty()) message += fmt::format("moreover {}; ", failure);
     note_what_was_written();
     if (good_checkpoint_ >= 0) {
       message += fmt::format(
