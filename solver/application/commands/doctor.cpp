@@ -25,8 +25,9 @@
 #include "solver/config/json_text.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/version.hpp"
-#include "solver/files/library_versions.hpp"
+#include "solver/files/file_facts.hpp"
 #include "solver/instances/make_simulation.hpp"
+#include "solver/output/picture.hpp"
 #include "solver/ranks/mpi.hpp"
 
 namespace dns {

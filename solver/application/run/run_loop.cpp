@@ -41,7 +41,7 @@ class RunLoop {
   RunLoop(RunParts parts, RunResult& result)
       : parts_(std::move(parts)),
         messages_(parts_.communicator),
-        writer_({parts_.simulation, parts_.communicator.size() > 1 ? &messages_ : nullptr}),
+        writer_(parts_.simulation, parts_.communicator.size() > 1 ? &messages_ : nullptr),
         result_(result),
         stop_file_((std::filesystem::path(parts_.resolved.output.directory) / "STOP").string()) {
     result_.first_step = parts_.simulation.step();
@@ -353,7 +353,7 @@ class RunLoop {
     const Clock::time_point start = Clock::now();
     if (!is_diverged) watch_flow();
     const std::vector<Output*> outputs = parts_.outputs.of(due);
-    writer_.write({.outputs = outputs, .moment = moment});
+    writer_.write(outputs, moment);
     const double seconds = seconds_since(start) - (writer_.waited_seconds() - waited);
     for (Output* const output : outputs) output->spent(seconds);
     for (std::size_t n = 0; n < due.size(); ++n)
