@@ -102,27 +102,35 @@ std::string WholeFlow::path_of_all(const std::string& path) const {
   return others_ == nullptr ? path : std::filesystem::absolute(path).string();
 }
 
-std::vector<std::uint32_t> WholeFlow::write(const std::string& path,
-                                            const std::vector<FlowDataset>& datasets) const {
-  return joined_checksums(on_all_ranks(FlowTask::write, path_of_all(path), datasets));
+std::vector<std::string> WholeFlow::write(const std::string& path,
+                                          const std::vector<FlowDataset>& datasets) const {
+  return on_all_ranks(FlowTask::write, path_of_all(path), datasets);
 }
 
 void WholeFlow::check(const std::string& path,
                       const std::vector<FlowDataset>& datasets,
-                      const std::vector<std::uint32_t>& checksums) const {
+                      const std::vector<std::string>& written) const {
   if (datasets.empty()) return;
-  const int ranks = others_ == nullptr ? 1 : others_->ranks();
+  const auto ranks = static_cast<int>(written.size());
   std::vector<std::string> parts =
       on_all_ranks(FlowTask::check, path_of_all(path), datasets, ranks);
   std::ranges::rotate(parts, parts.end() - 1);  // the last rank has read the first slab
-  const std::vector<std::uint32_t> found = joined_checksums(parts);
-  for (std::size_t n = 0; n < datasets.size(); ++n) {
-    if (found[n] == checksums[n]) continue;
-    throw IoError(fmt::format(
-        "{}: dataset {}: its values are not what was written{}",
-        path,
-        datasets[n].name,
-        ranks > 1 ? "; all ranks must see the folder of the run, in a shared file system" : ""));
+  for (std::size_t n = 1; n <= written.size(); ++n) {
+    const std::size_t rank = n % written.size();  // rank 0, which has made the file, comes last
+    const std::vector<std::uint32_t> found = joined_checksums({parts[rank]});
+    const std::vector<std::uint32_t> expected = joined_checksums({written[rank]});
+    const auto wrong = std::ranges::mismatch(found, expected).in1 - found.begin();
+    if (wrong == std::ssize(found)) continue;
+    const std::string who =
+        ranks == 1 ? "was written"
+                   : fmt::format(
+                         "rank {} wrote; all ranks must see the folder of the run, in a "
+                         "shared file system",
+                         rank);
+    throw IoError(fmt::format("{}: dataset {}: its values are not what {}",
+                              path,
+                              datasets[static_cast<std::size_t>(wrong)].name,
+                              who));
   }
 }
 

@@ -77,15 +77,15 @@ class WholeFlow {
     return whole_extents(field, part_);
   }
 
-  /// Writes all values of datasets to their places in a file that is there; returns their
-  /// checksums when they are on the disk.
-  [[nodiscard]] std::vector<std::uint32_t> write(const std::string& path,
-                                                 const std::vector<FlowDataset>& datasets) const;
+  /// Writes all values of datasets to their places in a file that is there; returns the parts of
+  /// all ranks, see joined_checksums, when they are on the disk.
+  [[nodiscard]] std::vector<std::string> write(const std::string& path,
+                                               const std::vector<FlowDataset>& datasets) const;
   /// Reads them again and compares: each rank those of the next one, lest what a rank took for the
   /// file is another of this path, on a disk of its own host.
   void check(const std::string& path,
              const std::vector<FlowDataset>& datasets,
-             const std::vector<std::uint32_t>& checksums) const;
+             const std::vector<std::string>& written) const;
 
   /// Uses all values of a dataset as they are to be in the file, in order, for what one rank writes
   /// alone; of the other ranks one slab after the other.

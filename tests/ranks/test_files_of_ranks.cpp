@@ -304,7 +304,7 @@ TEST_F(FilesOfRanks, that_hold_something_else_are_found_out_before_they_get_thei
       [&](const RankParts& rank) {
         rank.writer.write({.checkpoint = true});
         const std::string message = error_on_first(rank);
-        EXPECT_EQ(contains(message, "not what was written"), rank.communicator.rank() == 0);
+        EXPECT_EQ(contains(message, "not what rank 1 wrote"), rank.communicator.rank() == 0);
         EXPECT_EQ(names_in("shared"), std::set<std::string>{});
       },
       damage);
