@@ -1,14 +1,11 @@
 /// The program: runs the command, prints errors, picks the exit code.
 
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
-#include <exception>
-#include <filesystem>
-#include <new>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -23,26 +20,16 @@
 #include "solver/application/terminal/command_line.hpp"
 #include "solver/application/terminal/printable.hpp"
 #include "solver/application/terminal/terminal.hpp"
+#include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
-#include "solver/core/system_errors.hpp"
 
 namespace {
 
 using dns::ExitCode;
 
-/// Of the commands that only say something.
-std::string text_of(const dns::Command& command) {
-  switch (command.verb) {
-    case dns::Verb::completion:
-      return dns::completion_script(command.target);
-    case dns::Verb::schema:
-      return dns::case_schema();
-    case dns::Verb::keys:
-      if (command.wants_markdown) return dns::keys_as_markdown();
-      return command.lists ? dns::key_names(command.target) : dns::describe_keys(command.target);
-    default:
-      return command.text;
-  }
+ExitCode print(const std::string& text) {
+  std::fputs(text.c_str(), stdout);
+  return ExitCode::finished;
 }
 
 dns::Command parsed(const std::vector<std::string>& arguments, const dns::Launched& launched) {
@@ -95,11 +82,15 @@ ExitCode execute(const std::vector<std::string>& arguments,
   if (command.ranks == 0) command.ranks = launched.ranks;
   switch (command.verb) {
     case dns::Verb::show_text:
+      return print(command.text);
     case dns::Verb::completion:
-    case dns::Verb::keys:
+      return print(dns::completion_script(command.target));
     case dns::Verb::schema:
-      std::fputs(text_of(command).c_str(), stdout);
-      return ExitCode::finished;
+      return print(dns::case_schema());
+    case dns::Verb::keys:
+      if (command.wants_markdown) return print(dns::keys_as_markdown());
+      return print(command.lists ? dns::key_names(command.target)
+                                 : dns::describe_keys(command.target));
     case dns::Verb::run:
       return with_places(command, team, [&] { return dns::run(command, started, team); });
     case dns::Verb::resume:
@@ -128,51 +119,32 @@ void finish_stdout() {
   }
 }
 
-/// Plain C output: it must work when memory is short.
-ExitCode report(ExitCode code, const char* what) {
-  const char* prefix = dns::uses_colour() ? "\033[31merror:\033[0m " : "error: ";
-  std::fputs(prefix, stderr);
-  dns::print_line(what, stderr);
-  return code;
-}
-
-/// Mistakes of the user stand alone, one per line, ready for editors to jump to.
-ExitCode report(const dns::CaseError& error) {
-  for (const std::string& message : error.messages()) dns::print_line(message, stderr);
-  return ExitCode::wrong_usage;
-}
-
-ExitCode report_bug(const char* what) {
-  report(ExitCode::bug, what);
-  return report(ExitCode::bug, "this is a bug of dns; please report it with the case file");
+/// One line for each mistake of the user, ready for editors to jump to; other errors are marked.
+ExitCode reported(const dns::Failure& failure) {
+  using Kind = dns::Failure::Kind;
+  constexpr std::array codes{ExitCode::finished,
+                             ExitCode::wrong_usage,
+                             ExitCode::input_output,
+                             ExitCode::diverged,
+                             ExitCode::device,
+                             ExitCode::bug};
+  const auto print = [&](const char* what) {
+    const char* const prefix = dns::uses_colour() ? "\033[31merror:\033[0m " : "error: ";
+    if (failure.kind != Kind::wrong_case) std::fputs(prefix, stderr);
+    dns::print_line(what, stderr);
+  };
+  if (!failure.message.empty()) print(failure.message.c_str());
+  if (failure.kind == Kind::bug) print("this is a bug of dns; please report it with the case file");
+  return codes.at(static_cast<std::size_t>(failure.kind));
 }
 
 ExitCode guarded(const std::vector<std::string>& arguments, dns::Team& team) {
-  try {
-    const auto started = std::chrono::steady_clock::now();
-    const ExitCode code = execute(arguments, started, team);
+  ExitCode code{};
+  const dns::Failure failure = dns::failure_of([&] {
+    code = execute(arguments, std::chrono::steady_clock::now(), team);
     finish_stdout();
-    return code;
-  } catch (const dns::CaseError& error) {
-    return report(error);
-  } catch (const dns::IoError& error) {
-    return report(ExitCode::input_output, error.what());
-  } catch (const dns::DivergenceError& error) {
-    return report(ExitCode::diverged, error.what());
-  } catch (const dns::DeviceError& error) {
-    return report(ExitCode::device, error.what());
-  } catch (const std::bad_alloc&) {
-    return report(ExitCode::device, dns::out_of_memory);
-  } catch (const std::filesystem::filesystem_error& error) {
-    return report(ExitCode::input_output, dns::in_words(error).c_str());
-  } catch (const std::system_error& error) {
-    if (error.code() != std::errc::resource_unavailable_try_again) return report_bug(error.what());
-    return report(ExitCode::device, dns::out_of_threads);
-  } catch (const std::exception& error) {
-    return report_bug(error.what());
-  } catch (...) {
-    return report_bug("an unknown error");
-  }
+  });
+  return failure.kind == dns::Failure::Kind::none ? code : reported(failure);
 }
 
 }  // namespace
@@ -186,9 +158,9 @@ int main(int count, char** values) {
   if (is_run) dns::hold_back_signals();
   dns::wait_without_long_spinning(values);
   if (is_run && dns::launched_here().rank > 0) {
-    dns::leave_signals_to_others();
+    dns::handle_signals(dns::of_follower);
   } else if (is_run) {
-    dns::install_signal_handlers();
+    dns::handle_signals(dns::of_run);
   }
   dns::Team team;
   const ExitCode code = guarded({values + 1, values + count}, team);

@@ -20,12 +20,32 @@
 namespace dns {
 namespace {
 
-enum class Kind : int { none, wrong_case, input_output, divergence, device, bug };
+using Kind = Failure::Kind;
 
-struct Failure {
-  Kind kind = Kind::none;
-  std::string message;
-};
+enum class MetBy { one_rank, all_ranks };
+
+template <class Error>
+std::exception_ptr pointer_to(const Error& error, MetBy met_by) {
+  if (met_by == MetBy::one_rank) return std::make_exception_ptr(error);
+  return std::make_exception_ptr(ErrorOfAll<Error>(error));
+}
+
+std::exception_ptr as_exception(const Failure& failure, MetBy met_by) {
+  switch (failure.kind) {
+    case Kind::wrong_case:
+      return pointer_to(CaseError(failure.message), met_by);
+    case Kind::input_output:
+      return pointer_to(IoError(failure.message), met_by);
+    case Kind::divergence:
+      return pointer_to(DivergenceError(failure.message), met_by);
+    case Kind::device:
+      return pointer_to(DeviceError(failure.message), met_by);
+    default:
+      return pointer_to(std::runtime_error(failure.message), met_by);
+  }
+}
+
+}  // namespace
 
 Failure failure_of(const std::function<void()>& function) {
   try {
@@ -54,31 +74,6 @@ Failure failure_of(const std::function<void()>& function) {
     return {Kind::bug, "an unknown error"};
   }
 }
-
-enum class MetBy { one_rank, all_ranks };
-
-template <class Error>
-std::exception_ptr pointer_to(const Error& error, MetBy met_by) {
-  if (met_by == MetBy::one_rank) return std::make_exception_ptr(error);
-  return std::make_exception_ptr(ErrorOfAll<Error>(error));
-}
-
-std::exception_ptr as_exception(const Failure& failure, MetBy met_by) {
-  switch (failure.kind) {
-    case Kind::wrong_case:
-      return pointer_to(CaseError(failure.message), met_by);
-    case Kind::input_output:
-      return pointer_to(IoError(failure.message), met_by);
-    case Kind::divergence:
-      return pointer_to(DivergenceError(failure.message), met_by);
-    case Kind::device:
-      return pointer_to(DeviceError(failure.message), met_by);
-    default:
-      return pointer_to(std::runtime_error(failure.message), met_by);
-  }
-}
-
-}  // namespace
 
 std::string host_name() {
   std::array<char, 256> name{};

@@ -11,6 +11,15 @@
 
 namespace dns {
 
+/// An error by the class that sets its exit code.
+struct Failure {
+  enum class Kind : int { none, wrong_case, input_output, divergence, device, bug };
+  Kind kind = Kind::none;
+  std::string message;
+};
+/// How function() failed; errors of the system, such as too little memory, in words for a user.
+Failure failure_of(const std::function<void()>& function);
+
 /// Of this machine: "node17".
 std::string host_name();
 

@@ -54,22 +54,4 @@ class OtherRanks {
   virtual void abandon() = 0;
 };
 
-/// How each rank reads its slab of a flow in a file.
-class SlabReader {
- public:
-  SlabReader() = default;
-  SlabReader(const SlabReader&) = delete;
-  SlabReader& operator=(const SlabReader&) = delete;
-  virtual ~SlabReader() = default;
-
-  /// Fills in all values of the slab `part`; returns what require_sound needs. `file` says where
-  /// they are. Throws IoError.
-  virtual std::string read(const std::string& file,
-                           const Subdomain& part,
-                           FlowState& slab) const = 0;
-  /// Throws IoError unless what all ranks have read, in their order, is what the file should hold.
-  virtual void require_sound(const std::string& file,
-                             const std::vector<std::string>& read) const = 0;
-};
-
 }  // namespace dns

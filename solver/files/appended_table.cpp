@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <filesystem>
 #include <optional>
@@ -17,13 +16,6 @@
 
 namespace dns {
 namespace {
-
-template <class Number>
-std::string text_of(Number value) {
-  std::array<char, 32> buffer{};
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
-  return {buffer.data(), end};
-}
 
 /// The step of a complete line; none for a damaged one.
 std::optional<std::int64_t> step_of_line(std::string_view line, std::string_view header) {
@@ -86,16 +78,6 @@ void cut_table(const std::string& path, std::int64_t last_step) {
   const std::string after =
       kept_lines(before, std::string_view(before).substr(0, end + 1), last_step);
   if (after != before) write_text_file(path, after);
-}
-
-std::string shortest_text(std::int64_t value) {
-  return text_of(value);
-}
-std::string shortest_text(double value) {
-  return text_of(value);
-}
-std::string shortest_text(float value) {
-  return text_of(value);
 }
 
 }  // namespace dns

@@ -1,6 +1,8 @@
 /// Tables of numbers over steps as text, to which a run adds lines.
 #pragma once
 
+#include <array>
+#include <charconv>
 #include <cstdint>
 #include <string>
 
@@ -34,8 +36,10 @@ class AppendedTable {
 void cut_table(const std::string& path, std::int64_t last_step);
 
 /// The shortest text that reads back to the same number.
-std::string shortest_text(std::int64_t value);
-std::string shortest_text(double value);
-std::string shortest_text(float value);
+template <class Number>
+std::string shortest_text(Number value) {
+  std::array<char, 32> buffer{};
+  return {buffer.data(), std::to_chars(buffer.begin(), buffer.end(), value).ptr};
+}
 
 }  // namespace dns

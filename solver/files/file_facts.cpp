@@ -29,13 +29,12 @@ FileFacts read_file_facts(const std::string& path) {
     if (file.has_attribute(name)) facts.numbers.push_back({name, file.read_real(name)});
   }
   for (const std::string& name : file.dataset_names()) {
-    if (const auto joined = file.shape_of_joined(name)) {
-      facts.arrays.push_back({name, {joined->begin(), joined->end()}, std::nullopt});
-      continue;
-    }
-    const DatasetReader dataset = file.open_dataset(name);
+    const DatasetReader dataset = file.open_dataset(name, DatasetReader::Joined::shown);
     const auto& shape = dataset.shape();
-    facts.arrays.push_back({name, {shape.begin(), shape.end()}, dataset.precision()});
+    facts.arrays.push_back(
+        {name,
+         {shape.begin(), shape.end()},
+         dataset.is_joined() ? std::nullopt : std::optional(dataset.precision())});
   }
   return facts;
 }
@@ -45,6 +44,14 @@ bool is_hdf5(const std::string& path) {
   const FileDescriptor file(open_number(path, O_RDONLY));
   return file.is_open() && file.is_regular(path) &&
          file.read_some(signature.size(), path) == signature;
+}
+
+std::string hdf5_version() {
+  unsigned major = 0;
+  unsigned minor = 0;
+  unsigned release = 0;
+  H5get_libversion(&major, &minor, &release);
+  return fmt::format("{}.{}.{}", major, minor, release);
 }
 
 }  // namespace dns

@@ -30,4 +30,7 @@ FileFacts read_file_facts(const std::string& path);
 /// Whether a file begins as HDF5 files do; false where it cannot be read.
 bool is_hdf5(const std::string& path);
 
+/// The library that this program runs with: "1.10.8".
+std::string hdf5_version();
+
 }  // namespace dns

@@ -10,9 +10,8 @@
 namespace dns {
 namespace {
 
-/// The version written, and the newest one read. Checkpoints: 1 had chunks with Fletcher-32, 2 has
-/// contiguous datasets with CRC-32.
-std::int64_t newest_version(std::string_view format) {
+/// The version written and read.
+std::int64_t version_of(std::string_view format) {
   return format == checkpoint_format ? 2 : 1;
 }
 
@@ -20,13 +19,14 @@ std::int64_t newest_version(std::string_view format) {
 
 void write_common_attributes(Hdf5File& file,
                              std::string_view format,
-                             const FlowState& state,
+                             std::int64_t step,
+                             double time,
                              Precision precision,
                              const std::string& case_yaml) {
   file.write_text("format", std::string(format));
-  file.write_integer("format_version", newest_version(format));
-  file.write_integer("step", state.step);
-  file.write_real("time", state.time);
+  file.write_integer("format_version", version_of(format));
+  file.write_integer("step", step);
+  file.write_real("time", time);
   file.write_text("precision", std::string(name_of(precision)));
   file.write_text("version", std::string(version()));
   file.write_text("case", case_yaml);
@@ -38,14 +38,13 @@ void check_format(const Hdf5File& file, std::string_view format) {
   if (const auto found = file.read_text("format"); found != format)
     throw IoError(fmt::format("{}: not a {} but a {}", file.path(), format, found));
   const std::int64_t found = file.read_integer("format_version");
-  const std::int64_t newest = newest_version(format);
-  if (found >= 1 && found <= newest) return;
+  if (found == version_of(format)) return;
   throw IoError(
       fmt::format("{}: format_version is {}, but this program reads {}; use a program "
                   "like the one that wrote it: version {}",
                   file.path(),
                   found,
-                  newest == 1 ? "1" : fmt::format("1 to {}", newest),
+                  version_of(format),
                   file.has_attribute("version") ? file.read_text("version") : "unknown"));
 }
 

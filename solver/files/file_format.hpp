@@ -17,11 +17,12 @@ inline constexpr std::string_view snapshot_format = "dns snapshot";
 /// version and case. Throws IoError.
 void write_common_attributes(Hdf5File& file,
                              std::string_view format,
-                             const FlowState& state,
+                             std::int64_t step,
+                             double time,
                              Precision precision,
                              const std::string& case_yaml);
 
-/// Throws IoError, saying what the file is instead, unless it has this format and a version of it
+/// Throws IoError, saying what the file is instead, unless it has this format and the version of it
 /// that this program knows.
 void check_format(const Hdf5File& file, std::string_view format);
 

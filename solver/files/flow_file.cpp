@@ -89,9 +89,7 @@ FlowFile::Dataset FlowFile::dataset(const std::string& name) const {
                      .ny = static_cast<int>(shape[1]),
                      .nz = static_cast<int>(shape[0])};
   if (shape.size() == 4) dataset.components = 3;
-  constexpr std::int64_t version_without_checksums = 1;
-  if (kind_ == Kind::checkpoint && !dataset.values->has_checksum() &&
-      file_->read_integer("format_version") > version_without_checksums)
+  if (kind_ == Kind::checkpoint && !dataset.values->has_checksum())
     throw IoError(fmt::format("{}: dataset {}: it has no checksum", path(), name));
   return dataset;
 }

@@ -8,23 +8,16 @@
 
 #include <array>
 #include <cerrno>
-#include <climits>
 #include <exception>
 #include <filesystem>
 #include <utility>
 
+#include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
 #include "solver/files/run_files.hpp"
 
 namespace dns {
 namespace {
-
-/// "process 4711 on node3".
-std::string this_process() {
-  std::array<char, HOST_NAME_MAX + 1> host{};
-  if (gethostname(host.data(), host.size() - 1) != 0) return fmt::format("process {}", getpid());
-  return fmt::format("process {} on {}", getpid(), host.data());
-}
 
 /// What the holder of the lock wrote into it.
 std::string holder_in(int file) {
@@ -56,7 +49,7 @@ FolderLock::FolderLock(const std::string& directory)
 
 /// The lock holds even when the disk has no room for this text.
 void FolderLock::write_holder() const {
-  const std::string words = this_process() + "\n";
+  const std::string words = fmt::format("process {} on {}\n", getpid(), host_name());
   if (::ftruncate(file_.number(), 0) == 0)
     static_cast<void>(::pwrite(file_.number(), words.data(), words.size(), 0) < 0);
 }

@@ -69,11 +69,38 @@ struct PlaneSelection {
   }
 };
 
+/// Makes the planes of a new dataset those of its parts.
+void join_parts(const Hdf5Handle& storage,
+                const std::string& name,
+                const DatasetLayout& layout,
+                const std::string& where) {
+  const auto set = [&](herr_t result) { check_hdf5(result, where, "creating it"); };
+  constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+  set(H5Pset_fill_value(storage.id(), H5T_NATIVE_DOUBLE, &missing));
+  const Hdf5Handle space = space_of(layout.shape, where);
+  std::vector<hsize_t> start(layout.shape.size(), 0);
+  for (const JoinedPart& part : layout.parts) {
+    std::vector<hsize_t> shape = layout.shape;
+    shape[0] = part.planes;
+    set(H5Sselect_hyperslab(
+        space.id(), H5S_SELECT_SET, start.data(), nullptr, shape.data(), nullptr));
+    const Hdf5Handle source = space_of(shape, where);
+    set(H5Pset_virtual(storage.id(), space.id(), part.file.c_str(), name.c_str(), source.id()));
+    start[0] += part.planes;
+  }
+}
+
 /// How a new dataset is stored. Values never written must not be read as zeros: there is no fill
 /// value, and the checksum reveals them.
-Hdf5Handle storage_of(const DatasetLayout& layout, const std::string& where) {
+Hdf5Handle storage_of(const std::string& name,
+                      const DatasetLayout& layout,
+                      const std::string& where) {
   const auto set = [&](herr_t result) { check_hdf5(result, where, "creating it"); };
   Hdf5Handle storage(check_hdf5(H5Pcreate(H5P_DATASET_CREATE), where, "creating it"), H5Pclose);
+  if (!layout.parts.empty()) {
+    join_parts(storage, name, layout, where);
+    return storage;
+  }
   set(H5Pset_fill_time(storage.id(), H5D_FILL_TIME_NEVER));
   if (layout.compression == 0) {
     set(H5Pset_layout(storage.id(), H5D_CONTIGUOUS));
@@ -86,20 +113,6 @@ Hdf5Handle storage_of(const DatasetLayout& layout, const std::string& where) {
   set(H5Pset_shuffle(storage.id()));
   set(H5Pset_deflate(storage.id(), static_cast<unsigned>(layout.compression)));
   return storage;
-}
-
-/// Whether the filters of a dataset make its values smaller.
-bool is_compressed(const Hdf5Handle& storage, const std::string& where) {
-  const char* const doing = "reading its filters";
-  const int filters = check_hdf5(H5Pget_nfilters(storage.id()), where, doing);
-  for (unsigned number = 0; number < static_cast<unsigned>(filters); ++number) {
-    std::size_t parameters = 0;
-    const H5Z_filter_t filter =
-        H5Pget_filter2(storage.id(), number, nullptr, &parameters, nullptr, 0, nullptr, nullptr);
-    check_hdf5(filter, where, doing);
-    if (filter != H5Z_FILTER_SHUFFLE && filter != H5Z_FILTER_FLETCHER32) return true;
-  }
-  return false;
 }
 
 /// Opens a dataset that is in this file, not behind a link to somewhere else.
@@ -127,13 +140,15 @@ std::vector<hsize_t> shape_of(hid_t dataset, const std::string& where) {
 /// Creates one in the open object `parent`.
 Hdf5Handle created(hid_t parent,
                    const std::string& name,
-                   Precision precision,
-                   const Hdf5Handle& space,
-                   const Hdf5Handle& storage,
+                   const DatasetLayout& layout,
                    const std::string& where) {
-  const hid_t type = file_type_of(precision);
-  const hid_t id =
-      H5Dcreate2(parent, name.c_str(), type, space.id(), H5P_DEFAULT, storage.id(), H5P_DEFAULT);
+  const hid_t id = H5Dcreate2(parent,
+                              name.c_str(),
+                              file_type_of(layout.precision),
+                              space_of(layout.shape, where).id(),
+                              H5P_DEFAULT,
+                              storage_of(name, layout, where).id(),
+                              H5P_DEFAULT);
   return {check_hdf5(id, where, "creating it"), H5Dclose};
 }
 
@@ -145,51 +160,13 @@ hsize_t planes_per_block(const std::vector<hsize_t>& shape, Precision precision)
   return std::clamp<hsize_t>(block_bytes / plane_bytes, 1, std::max<hsize_t>(shape[0], 1));
 }
 
-void create_joined_dataset(hid_t parent,
-                           const std::string& name,
-                           const DatasetLayout& layout,
-                           const std::vector<JoinedPart>& parts,
-                           const std::string& where) {
-  const auto make = [&](auto result) { return check_hdf5(result, where, "creating it"); };
-  const Hdf5Handle storage(make(H5Pcreate(H5P_DATASET_CREATE)), H5Pclose);
-  constexpr double missing = std::numeric_limits<double>::quiet_NaN();
-  make(H5Pset_fill_value(storage.id(), H5T_NATIVE_DOUBLE, &missing));
-  const Hdf5Handle space = space_of(layout.shape, where);
-  std::vector<hsize_t> start(layout.shape.size(), 0);
-  for (const JoinedPart& part : parts) {
-    std::vector<hsize_t> shape = layout.shape;
-    shape[0] = part.planes;
-    make(H5Sselect_hyperslab(
-        space.id(), H5S_SELECT_SET, start.data(), nullptr, shape.data(), nullptr));
-    const Hdf5Handle source = space_of(shape, where);
-    make(H5Pset_virtual(storage.id(), space.id(), part.file.c_str(), name.c_str(), source.id()));
-    start[0] += part.planes;
-  }
-  created(parent, name, layout.precision, space, storage, where).close(where, "writing");
-}
-
-std::optional<std::vector<hsize_t>> shape_of_joined(hid_t parent,
-                                                    const std::string& name,
-                                                    const std::string& where) {
-  const char* const doing = "reading how it is stored";
-  const Hdf5Handle dataset(open_dataset(parent, name, where), H5Dclose);
-  const Hdf5Handle storage(check_hdf5(H5Dget_create_plist(dataset.id()), where, doing), H5Pclose);
-  if (H5Pget_layout(storage.id()) != H5D_VIRTUAL) return std::nullopt;
-  return shape_of(dataset.id(), where);
-}
-
 DatasetWriter::DatasetWriter(hid_t parent,
                              const std::string& name,
                              const DatasetLayout& layout,
                              const std::string& where)
-    : Hdf5Object(created(parent,
-                         name,
-                         layout.precision,
-                         space_of(layout.shape, where),
-                         storage_of(layout, where),
-                         where),
-                 where),
-      layout_(layout) {}
+    : Hdf5Object(created(parent, name, layout, where), where),
+      layout_(layout),
+      planes_written_(layout.parts.empty() ? 0 : layout.shape[0]) {}
 
 void DatasetWriter::append(hsize_t count, const void* values) {
   assert(planes_written_ + count <= layout_.shape[0]);
@@ -225,7 +202,7 @@ void DatasetWriter::label_axis(const std::string& label, const DatasetWriter* sc
 
 void DatasetWriter::close() {
   assert(planes_written_ == layout_.shape[0]);
-  write_checksum(checksum_name, checksum_.value());
+  if (layout_.parts.empty()) write_checksum(checksum_name, checksum_.value());
   if (!labels_.empty()) write_text("axes", fmt::format("{}", fmt::join(labels_, " ")));
   close_object("writing");
 }
@@ -233,12 +210,13 @@ void DatasetWriter::close() {
 DatasetReader::DatasetReader(hid_t parent,
                              const std::string& name,
                              std::uintmax_t file_bytes,
-                             const std::string& where)
+                             const std::string& where,
+                             Joined joined)
     : Hdf5Object({open_dataset(parent, name, where), H5Dclose}, where) {
   find_type();
   shape_ = shape_of(id(), where);
   if (shape_.empty()) throw IoError(fmt::format("{}: it is not an array", where));
-  require_values(file_bytes);
+  require_values(file_bytes, joined);
   if (has_attribute(checksum_name)) checksum_ = read_checksum(checksum_name);
 }
 
@@ -256,14 +234,16 @@ void DatasetReader::find_type() {
 }
 
 /// Before any memory is allocated, and lest missing values are read as zeros.
-void DatasetReader::require_values(std::uintmax_t file_bytes) {
+void DatasetReader::require_values(std::uintmax_t file_bytes, Joined joined) {
   const char* const doing = "reading how it is stored";
   const Hdf5Handle storage(check(H5Dget_create_plist(id()), doing), H5Pclose);
   const H5D_layout_t layout = H5Pget_layout(storage.id());
+  is_joined_ = layout == H5D_VIRTUAL && joined == Joined::shown;
+  if (is_joined_) return;
   if (check(H5Pget_external_count(storage.id()), doing) > 0 || layout == H5D_VIRTUAL)
     throw IoError(fmt::format("{}: its values lie in another file, which is not read", where()));
   constexpr std::uintmax_t best_compression = 1032;  // of gzip
-  const std::uintmax_t most = is_compressed(storage, where()) ? best_compression : 1;
+  const std::uintmax_t most = layout == H5D_CHUNKED ? best_compression : 1;
   const std::uintmax_t stored = H5Dget_storage_size(id());
   if (stored == 0 && H5Eget_num(H5E_DEFAULT) > 0) fail_hdf5(where(), doing);
   const auto bytes = product(shape_, bytes_of(precision_));

@@ -20,17 +20,6 @@
 
 namespace dns {
 
-/// Shape and storage of a dataset of real numbers.
-struct DatasetLayout {
-  std::vector<hsize_t> shape;
-  Precision precision = Precision::double_precision;
-  int compression = 0;  // gzip level; 0: contiguous, its place in the file taken at once
-};
-
-/// The number of planes (along the first axis) that make about 1 MiB: at least 1, at most all.
-/// Values are written, compressed and read in blocks of so many.
-hsize_t planes_per_block(const std::vector<hsize_t>& shape, Precision precision);
-
 /// Planes along the first axis of a joined dataset: all those of a dataset of the same name in
 /// another file of the same folder.
 struct JoinedPart {
@@ -38,19 +27,20 @@ struct JoinedPart {
   hsize_t planes = 0;
 };
 
-/// Creates in the open object `parent` a dataset of real numbers (HDF5: virtual) whose planes are
-/// those of the parts, one after the other; those of a part that is missing are read as NaN.
-/// Requires a file that is Hdf5Format::checksummed. Throws IoError, whose message begins with
-/// `where`.
-void create_joined_dataset(hid_t parent,
-                           const std::string& name,
-                           const DatasetLayout& layout,
-                           const std::vector<JoinedPart>& parts,
-                           const std::string& where);
-/// The shape of such a dataset; none of any other. Throws IoError.
-std::optional<std::vector<hsize_t>> shape_of_joined(hid_t parent,
-                                                    const std::string& name,
-                                                    const std::string& where);
+/// Shape and storage of a dataset of real numbers.
+struct DatasetLayout {
+  std::vector<hsize_t> shape;
+  Precision precision = Precision::double_precision;
+  int compression = 0;  // gzip level; 0: contiguous, its place in the file taken at once
+  /// Unless there are none, the planes are those of the parts, one after the other (HDF5: a virtual
+  /// dataset, in a file that is Hdf5Format::checksummed); those of a part that is missing are read
+  /// as NaN.
+  std::vector<JoinedPart> parts{};
+};
+
+/// The number of planes (along the first axis) that make about 1 MiB: at least 1, at most all.
+/// Values are written, compressed and read in blocks of so many.
+hsize_t planes_per_block(const std::vector<hsize_t>& shape, Precision precision);
 
 /// A new dataset. Its values are appended, or written to its place in the file by others. All
 /// members throw IoError.
@@ -77,7 +67,8 @@ class DatasetWriter : public Hdf5Object {
   void label_axis(const std::string& label, const DatasetWriter* scale);
 
   /// Writes the labels, the checksum and all of the dataset that HDF5 still buffers. Without it the
-  /// dataset cannot be read again. Requires that all planes are there.
+  /// dataset cannot be read again. Requires that all planes are there; joined ones are, and have no
+  /// checksum.
   void close();
 
  private:
@@ -88,20 +79,25 @@ class DatasetWriter : public Hdf5Object {
 };
 
 /// A dataset of a file that may be damaged or hostile: its values are in this file, and as many as
-/// its shape says. All members throw IoError.
+/// its shape says, unless it is joined. All members throw IoError.
 class DatasetReader : public Hdf5Object {
  public:
   /// Uses the planes first .. first+count-1 along the first axis; values in precision().
   using UsePlanes = std::function<void(hsize_t first, hsize_t count, const void* values)>;
 
+  /// Whether a dataset that is joined of other files, whose values are not read, is refused.
+  enum class Joined { refused, shown };
+
   /// Opens it by name in the open object `parent` of a file of `file_bytes`.
   DatasetReader(hid_t parent,
                 const std::string& name,
                 std::uintmax_t file_bytes,
-                const std::string& where);
+                const std::string& where,
+                Joined joined = Joined::refused);
 
   [[nodiscard]] const std::vector<hsize_t>& shape() const { return shape_; }
   [[nodiscard]] Precision precision() const { return precision_; }
+  [[nodiscard]] bool is_joined() const { return is_joined_; }
   [[nodiscard]] bool has_checksum() const { return checksum_.has_value(); }
   /// Where its values lie in the file as they are in memory [bytes]; none for others.
   [[nodiscard]] std::optional<std::uint64_t> place() const { return place_; }
@@ -120,12 +116,13 @@ class DatasetReader : public Hdf5Object {
 
  private:
   void find_type();
-  void require_values(std::uintmax_t file_bytes);
+  void require_values(std::uintmax_t file_bytes, Joined joined);
   void read_planes(hsize_t first, hsize_t count, void* values) const;
 
   std::vector<hsize_t> shape_;
   Precision precision_ = Precision::double_precision;
   bool is_little_endian_ = false;
+  bool is_joined_ = false;
   std::optional<std::uint64_t> place_;
   std::optional<std::uint32_t> checksum_;
 };

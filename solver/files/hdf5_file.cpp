@@ -76,16 +76,6 @@ DatasetWriter Hdf5File::create_dataset(const std::string& name, const DatasetLay
   return {id(), name, layout, place_of(name)};
 }
 
-void Hdf5File::create_joined_dataset(const std::string& name,
-                                     const DatasetLayout& layout,
-                                     const std::vector<JoinedPart>& parts) {
-  dns::create_joined_dataset(id(), name, layout, parts, place_of(name));
-}
-
-std::optional<std::vector<hsize_t>> Hdf5File::shape_of_joined(const std::string& name) const {
-  return dns::shape_of_joined(id(), name, place_of(name));
-}
-
 std::vector<std::string> Hdf5File::dataset_names() const {
   std::vector<std::string> names;
   const auto add = [](hid_t /*group*/, const char* name, const H5L_info_t* /*link*/, void* list) {
@@ -93,7 +83,7 @@ std::vector<std::string> Hdf5File::dataset_names() const {
     return herr_t{0};
   };
   // In the order of the file: in any other, HDF5 1.10 frees memory it never allocated where names
-  // in a heap (dns 0.1.0) are damaged.
+  // in a heap are damaged.
   check(H5Literate(id(), H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, add, &names),
         "listing what it holds");
   std::sort(names.begin(), names.end());
@@ -104,11 +94,11 @@ bool Hdf5File::has_dataset(const std::string& name) const {
   return check(H5Lexists(id(), name.c_str(), H5P_DEFAULT), "looking for " + name) > 0;
 }
 
-DatasetReader Hdf5File::open_dataset(const std::string& name) const {
+DatasetReader Hdf5File::open_dataset(const std::string& name, DatasetReader::Joined joined) const {
   std::error_code error;
   const std::uintmax_t bytes = std::filesystem::file_size(path(), error);
   if (error) throw FileSystemError(system_message(path(), "reading its size", error.value()));
-  return {id(), name, bytes, place_of(name)};
+  return {id(), name, bytes, place_of(name), joined};
 }
 
 void Hdf5File::flush() {
@@ -151,8 +141,8 @@ void close_all(Scales& scales) {
 
 void verify_datasets(const Hdf5File& file, const std::vector<KnownChecksum>& known) {
   for (const std::string& name : file.dataset_names()) {
-    if (file.shape_of_joined(name)) continue;
-    const DatasetReader dataset = file.open_dataset(name);
+    const DatasetReader dataset = file.open_dataset(name, DatasetReader::Joined::shown);
+    if (dataset.is_joined()) continue;
     if (!dataset.has_checksum())
       throw IoError(fmt::format("{}: dataset {}: it has no checksum", file.path(), name));
     const auto found = std::ranges::find(known, name, &KnownChecksum::dataset);
@@ -163,10 +153,6 @@ void verify_datasets(const Hdf5File& file, const std::vector<KnownChecksum>& kno
           fmt::format("{}: dataset {}: its checksum is not what was written", file.path(), name));
     }
   }
-}
-
-void verify_datasets(const Hdf5File& file) {
-  verify_datasets(file, {});
 }
 
 }  // namespace dns

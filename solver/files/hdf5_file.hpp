@@ -33,17 +33,11 @@ class Hdf5File : public Hdf5Object {
   [[nodiscard]] const std::string& path() const { return where(); }
 
   DatasetWriter create_dataset(const std::string& name, const DatasetLayout& layout);
-  /// One whose planes are those of datasets of the same name in other files of the same folder.
-  /// Requires Hdf5Format::checksummed.
-  void create_joined_dataset(const std::string& name,
-                             const DatasetLayout& layout,
-                             const std::vector<JoinedPart>& parts);
-  /// The shape of such a dataset, which open_dataset refuses; none of any other.
-  [[nodiscard]] std::optional<std::vector<hsize_t>> shape_of_joined(const std::string& name) const;
   /// Names of everything directly in the root, in alphabetical order.
   [[nodiscard]] std::vector<std::string> dataset_names() const;
   [[nodiscard]] bool has_dataset(const std::string& name) const;
-  [[nodiscard]] DatasetReader open_dataset(const std::string& name) const;
+  [[nodiscard]] DatasetReader open_dataset(
+      const std::string& name, DatasetReader::Joined joined = DatasetReader::Joined::refused) const;
 
   /// Passes everything to the operating system: the file has its full size then.
   void flush();
@@ -73,16 +67,14 @@ void add_scale(Hdf5File& file,
 /// Throws IoError.
 void close_all(Scales& scales);
 
-/// Reads every dataset of a file, which must all have checksums, but for those joined of other
-/// files. Throws IoError unless all match.
-void verify_datasets(const Hdf5File& file);
-
 /// A dataset whose values have been compared with their checksum.
 struct KnownChecksum {
   std::string dataset;
   std::uint32_t value = 0;
 };
-/// The same, but of those that are `known` it only compares the checksum.
-void verify_datasets(const Hdf5File& file, const std::vector<KnownChecksum>& known);
+
+/// Reads every dataset of a file, which must all have checksums, but for those joined of other
+/// files. Throws IoError unless all match. Of those that are `known` it only compares the checksum.
+void verify_datasets(const Hdf5File& file, const std::vector<KnownChecksum>& known = {});
 
 }  // namespace dns

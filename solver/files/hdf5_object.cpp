@@ -7,21 +7,6 @@
 #include "solver/core/error.hpp"
 
 namespace dns {
-namespace {
-
-/// "an integer": what an attribute must be.
-const char* in_words(H5T_class_t wanted) {
-  switch (wanted) {
-    case H5T_INTEGER:
-      return "an integer";
-    case H5T_FLOAT:
-      return "a real number";
-    default:
-      return "text";
-  }
-}
-
-}  // namespace
 
 void Hdf5Object::write(const std::string& name,
                        hid_t file_type,
@@ -60,14 +45,16 @@ bool Hdf5Object::has_attribute(const std::string& name) const {
   return check(H5Aexists(id(), name.c_str()), "looking for attribute " + name) > 0;
 }
 
-Hdf5Handle Hdf5Object::attribute(const std::string& name, H5T_class_t wanted) const {
+Hdf5Handle Hdf5Object::attribute(const std::string& name,
+                                 H5T_class_t wanted,
+                                 std::string_view in_words) const {
   const std::string doing = "reading attribute " + name;
   if (!has_attribute(name)) throw IoError(fmt::format("{}: attribute {} is missing", where_, name));
   const hid_t opened = H5Aopen(id(), name.c_str(), H5P_DEFAULT);
   Hdf5Handle attribute(check(opened, doing), H5Aclose);
   const Hdf5Handle type(check(H5Aget_type(opened), doing), H5Tclose);
   if (H5Tget_class(type.id()) != wanted)
-    throw IoError(fmt::format("{}: attribute {} is not {}", where_, name, in_words(wanted)));
+    throw IoError(fmt::format("{}: attribute {} is not {}", where_, name, in_words));
   const Hdf5Handle space(check(H5Aget_space(opened), doing), H5Sclose);
   if (H5Sget_simple_extent_npoints(space.id()) != 1)
     throw IoError(fmt::format("{}: attribute {} is not a single value", where_, name));
@@ -83,7 +70,7 @@ void Hdf5Object::read(const Hdf5Handle& attribute,
 
 std::int64_t Hdf5Object::read_integer(const std::string& name) const {
   std::int64_t value = 0;
-  read(attribute(name, H5T_INTEGER), name, H5T_NATIVE_INT64, &value);
+  read(attribute(name, H5T_INTEGER, "an integer"), name, H5T_NATIVE_INT64, &value);
   return value;
 }
 
@@ -96,13 +83,13 @@ std::uint32_t Hdf5Object::read_checksum(const std::string& name) const {
 
 double Hdf5Object::read_real(const std::string& name) const {
   double value = 0;
-  read(attribute(name, H5T_FLOAT), name, H5T_NATIVE_DOUBLE, &value);
+  read(attribute(name, H5T_FLOAT, "a real number"), name, H5T_NATIVE_DOUBLE, &value);
   return value;
 }
 
 std::string Hdf5Object::read_text(const std::string& name) const {
   const std::string doing = "reading attribute " + name;
-  const Hdf5Handle found = attribute(name, H5T_STRING);
+  const Hdf5Handle found = attribute(name, H5T_STRING, "text");
   const Hdf5Handle type(check(H5Aget_type(found.id()), doing), H5Tclose);
   if (check(H5Tis_variable_str(type.id()), doing) > 0) {
     char* characters = nullptr;

@@ -24,7 +24,7 @@ class Hdf5Object {
   void write_checksum(const std::string& name, std::uint32_t value);
 
   [[nodiscard]] bool has_attribute(const std::string& name) const;
-  /// A text of fixed length, or of variable length as written by dns 0.1.0.
+  /// A text of fixed length, or of variable length, as h5py writes it.
   [[nodiscard]] std::string read_text(const std::string& name) const;
   /// An integer of any size; one beyond 64 bits with sign is an error.
   [[nodiscard]] std::int64_t read_integer(const std::string& name) const;
@@ -48,7 +48,9 @@ class Hdf5Object {
  private:
   void write(const std::string& name, hid_t file_type, hid_t memory_type, const void* value);
   /// The attribute, found to be a single value of this class.
-  [[nodiscard]] Hdf5Handle attribute(const std::string& name, H5T_class_t wanted) const;
+  [[nodiscard]] Hdf5Handle attribute(const std::string& name,
+                                     H5T_class_t wanted,
+                                     std::string_view in_words) const;
   void read(const Hdf5Handle& attribute,
             const std::string& name,
             hid_t memory_type,

@@ -88,23 +88,22 @@ void write_plane_list(const std::string& path,
   std::size_t records = 0;
   for (const PlanePiece* piece : pieces) records += piece->steps.size();
   const std::size_t step = std::max<std::size_t>((records + most_times - 1) / most_times, 1);
-  AsideText list(path);
-  list.add(
+  std::string list =
       "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
       "<Xdmf Version=\"3.0\">\n"
       "  <Domain>\n"
-      "    <Grid Name=\"planes\" GridType=\"Collection\" CollectionType=\"Temporal\">\n");
+      "    <Grid Name=\"planes\" GridType=\"Collection\" CollectionType=\"Temporal\">\n";
   std::size_t number = 0;
   for (const PlanePiece* piece : pieces) {
     for (std::size_t record = 0; record < piece->steps.size(); ++record) {
-      if (number++ % step == 0) list.add(grid_element(series_name, *piece, record));
+      if (number++ % step == 0) list += grid_element(series_name, *piece, record);
     }
   }
-  list.add(
+  list +=
       "    </Grid>\n"
       "  </Domain>\n"
-      "</Xdmf>\n");
-  list.commit();
+      "</Xdmf>\n";
+  write_text_file(path, list);
 }
 
 }  // namespace dns

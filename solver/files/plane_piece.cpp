@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 #include "solver/core/error.hpp"
@@ -13,10 +12,6 @@
 
 namespace dns {
 namespace {
-
-std::string path_in(const std::string& directory, const std::string& name) {
-  return (std::filesystem::path(directory) / name).string();
-}
 
 /// Means of neighbours along the first or the second axis of an array (second, first): from
 /// `points` of it, one more than there are means along that axis.
@@ -91,10 +86,7 @@ PlanePiece write_plane_piece(const std::string& directory,
   std::string name = plane_piece_name(grid.name, last.step, prefix_of(grid));
   AsideFile aside(path_in(directory, name));
   Hdf5File file = Hdf5File::create(aside.part_path(), Hdf5Format::compatible);
-  FlowState state;
-  state.step = last.step;
-  state.time = last.time;
-  write_common_attributes(file, format_of(grid), state, grid.precision, case_yaml);
+  write_common_attributes(file, format_of(grid), last.step, last.time, grid.precision, case_yaml);
   write_plane(file, grid);
   std::vector<double> steps;
   std::vector<double> times;
@@ -126,7 +118,7 @@ PlanePiece read_plane_piece(const std::string& directory, const std::string& nam
     throw IoError(fmt::format("{}: dataset time: not as many as in step", file.path()));
   const std::string_view prefix = prefix_of(piece.grid);
   if (plane_of_file(name, prefix) != piece.grid.name ||
-      static_cast<double>(step_of_plane_piece(name, prefix).value_or(-1)) != piece.steps.back()) {
+      static_cast<double>(step_of_name(prefix, name).value_or(-1)) != piece.steps.back()) {
     throw IoError(fmt::format("{}: it holds plane {} up to step {}; was it renamed?",
                               file.path(),
                               piece.grid.name,

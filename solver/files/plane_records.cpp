@@ -71,8 +71,6 @@ PlaneRecords::PlaneRecords(const std::string& path) : path_(path) {
   loaded_.resize(first_scalar + grid_.scalars.size());
   times_ = facts.times;
   content_ = content_of(facts);
-  first_ = {grid_.along[0].axis, grid_.along[0].points, grid_.along[0].faces};
-  second_ = {grid_.along[1].axis, grid_.along[1].points, grid_.along[1].faces};
   for (std::size_t n = 1; n < times_.size(); ++n) {
     if (!(times_[n] > times_[n - 1]))
       throw IoError(fmt::format("{}: dataset time: not ascending", path));

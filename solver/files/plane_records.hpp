@@ -19,19 +19,8 @@ class PlaneRecords {
   /// which planes_NAME.h5 lists, or does not fit the plane.
   explicit PlaneRecords(const std::string& path);
 
-  /// Of an axis in the plane [L].
-  struct AxisPoints {
-    int axis;
-    std::vector<double> points;  // cell centres or nodes
-    std::vector<double> faces;   // one more; empty for nodes
-  };
-  /// Normal to the plane.
-  [[nodiscard]] int axis() const { return grid_.axis; }
-  [[nodiscard]] double at() const { return grid_.at; }  // along it [L]
-  [[nodiscard]] bool is_of_cells() const { return grid_.is_of_cells; }
-  /// The axes in the plane, x before y before z.
-  [[nodiscard]] const AxisPoints& first() const { return first_; }
-  [[nodiscard]] const AxisPoints& second() const { return second_; }
+  /// The plane and its points.
+  [[nodiscard]] const PlaneGrid& grid() const { return grid_; }
 
   /// Of the records, ascending [L/U].
   [[nodiscard]] const std::vector<double>& times() const { return times_; }
@@ -69,7 +58,6 @@ class PlaneRecords {
   std::string path_;
   PlaneGrid grid_;
   std::vector<PlaneDataset> datasets_;
-  AxisPoints first_, second_;
   std::vector<double> times_;
   std::vector<Piece> pieces_;
   std::string content_;

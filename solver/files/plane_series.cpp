@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 #include <iterator>
+#include <ranges>
 #include <system_error>
 #include <utility>
 
@@ -21,13 +22,6 @@ namespace fs = std::filesystem;
 
 /// Planes and their pieces in order of time.
 using Pieces = std::vector<const PlanePiece*>;
-
-std::string names_of(const std::vector<PlaneDataset>& datasets) {
-  std::vector<std::string> names;
-  names.reserve(datasets.size());
-  for (const PlaneDataset& dataset : datasets) names.push_back(dataset.name);
-  return fmt::format("{}", fmt::join(names, " "));
-}
 
 void write_pieces(Hdf5File& file, const Pieces& pieces, std::size_t datasets) {
   std::vector<double> steps;
@@ -61,24 +55,24 @@ void write_series(const std::string& path, const Pieces& pieces) {
   }
   AsideFile aside(path);
   Hdf5File file = Hdf5File::create(aside.part_path(), Hdf5Format::checksummed);
-  FlowState state;
-  state.step = static_cast<std::int64_t>(steps.back());
-  state.time = times.back();
   write_common_attributes(file,
                           newest.grid.is_line() ? lines_format : planes_format,
-                          state,
+                          static_cast<std::int64_t>(steps.back()),
+                          times.back(),
                           newest.grid.precision,
                           newest.case_yaml);
   write_plane(file, newest.grid);
-  file.write_text("piece_datasets", names_of(datasets));
+  const auto names = datasets | std::views::transform(&PlaneDataset::name);
+  file.write_text("piece_datasets", fmt::format("{}", fmt::join(names, " ")));
   write_list(file, "step", steps).close();
   Scales scales = write_scales(file, newest.grid, times);
   close_all(scales);
   write_pieces(file, pieces, datasets.size());
   for (const PlaneDataset& dataset : datasets) {
     const DatasetLayout layout{.shape = shape_of(dataset, steps.size()),
-                               .precision = newest.grid.precision};
-    file.create_joined_dataset(dataset.name, layout, parts);
+                               .precision = newest.grid.precision,
+                               .parts = parts};
+    file.create_dataset(dataset.name, layout).close();
   }
   file.close();
   verify_datasets(Hdf5File::open(aside.part_path()));
@@ -120,7 +114,7 @@ Warnings PlaneSeries::look_at_pieces(std::int64_t last_step) {
   Warnings warnings;
   std::vector<PlanePiece> found;
   std::set<std::string> refused;
-  for (const NumberedFile& file : plane_pieces(directory_, name_, prefix_)) {
+  for (const NumberedFile& file : numbered_files(directory_, prefix_, name_)) {
     if (file.step > last_step) continue;
     if (const auto known = std::ranges::find(known_, file.name, &PlanePiece::name);
         known != known_.end()) {

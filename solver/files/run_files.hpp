@@ -29,23 +29,14 @@ std::string numbered_name(std::string_view prefix,
 /// "slice_floor_00000050.png".
 std::string slice_name(std::string_view plane, std::int64_t step);
 
-/// The step of a name such as "slice_floor_00000050.png"; none for any other name.
-std::optional<std::int64_t> step_of_slice(std::string_view name);
-
-/// The step of a name that numbered_name makes so; none for any other name.
-std::optional<std::int64_t> step_of_name(std::string_view prefix,
-                                         std::string_view name,
-                                         std::string_view extension = ".h5");
-
 /// "planes_inlet_00000120.h5": a piece of the records of a plane, the last of which is of that
 /// step. Lines of probes, which are stored likewise, have another prefix.
 std::string plane_piece_name(std::string_view plane,
                              std::int64_t step,
                              std::string_view prefix = planes_prefix);
 
-/// The step of a name such as "planes_inlet_00000120.h5"; none for any other name.
-std::optional<std::int64_t> step_of_plane_piece(std::string_view name,
-                                                std::string_view prefix = planes_prefix);
+/// The step of a name that these make with one of the prefixes above; none for any other name.
+std::optional<std::int64_t> step_of_name(std::string_view prefix, std::string_view name);
 
 /// "inlet" of the names that stand for all its records, "planes_inlet.h5" and "planes_inlet.xdmf",
 /// and of a piece; empty for any other name.
@@ -65,17 +56,16 @@ struct NumberedFile {
   std::string name;  // without the folder
 };
 
-/// Files of a folder that numbered_name makes with this prefix, ordered by step.
-/// Throws IoError when the folder cannot be read.
-std::vector<NumberedFile> numbered_files(const std::string& directory, std::string_view prefix);
+/// A file of a folder.
+std::string path_in(const std::string& directory, std::string_view name);
+/// The names of all files there. Throws IoError when the folder cannot be read.
+std::vector<std::string> names_in(const std::string& directory);
 
-/// The same of pictures of planes, "slice_floor_00000050.png".
-std::vector<NumberedFile> slice_files(const std::string& directory);
-
-/// The same of pieces of a plane, or of all planes where it is empty.
-std::vector<NumberedFile> plane_pieces(const std::string& directory,
-                                       std::string_view plane = {},
-                                       std::string_view prefix = planes_prefix);
+/// Files of a folder whose names have a step (step_of_name), ordered by it; of slices, planes and
+/// lines of probes those of one `word` alone unless it is empty. Throws as names_in.
+std::vector<NumberedFile> numbered_files(const std::string& directory,
+                                         std::string_view prefix,
+                                         std::string_view word = {});
 /// The planes that have files there, in alphabetical order.
 std::vector<std::string> planes_with_files(const std::string& directory,
                                            std::string_view prefix = planes_prefix);
@@ -107,28 +97,7 @@ class AsideFile {
 /// Removes a file, if there is one. Throws IoError.
 void remove_file(const std::string& path);
 
-/// Returns when all that was written to a file, or a folder's list of names, is on the disk. Throws
-/// IoError.
-void flush_to_disk(const std::string& path);
-
-/// A text of any length that is written aside as it comes; at most 64 kB of it wait in memory.
-class AsideText {
- public:
-  /// Throws IoError where the file cannot be made.
-  explicit AsideText(std::string path);
-  void add(std::string_view text);  // throws IoError
-  /// Gives the file its name, as AsideFile does. Throws IoError.
-  void commit();
-
- private:
-  void write_what_waits();
-
-  AsideFile aside_;
-  FileDescriptor file_;
-  std::string waiting_;
-};
-
-/// Writes a small file, text or not, aside and renames it. Throws IoError.
+/// Writes a file, text or not, aside and renames it. Throws IoError.
 void write_text_file(const std::string& path, std::string_view text);
 
 /// Writes all of `text` to an open file, in a single write unless the system takes it piecewise.

@@ -12,7 +12,7 @@ namespace dns {
 namespace {
 
 /// Where the points of one axis of a record end [L]; nodes of a periodic axis end one short of it.
-std::array<double, 2> ends_of(const PlaneRecords::AxisPoints& along, bool is_periodic) {
+std::array<double, 2> ends_of(const PlaneGrid::Along& along, bool is_periodic) {
   if (!along.faces.empty()) return {along.faces.front(), along.faces.back()};
   const std::vector<double>& nodes = along.points;
   const double next = is_periodic && nodes.size() > 1 ? nodes[1] - nodes[0] : 0;
@@ -26,7 +26,7 @@ std::vector<double> times_from_first(const PlaneRecords& records) {
 }
 
 /// The lengths that the points stand for: the widths of cells, or those of the trapezoidal rule.
-std::vector<double> lengths_of(const PlaneRecords::AxisPoints& along, bool is_periodic) {
+std::vector<double> lengths_of(const PlaneGrid::Along& along, bool is_periodic) {
   std::vector<double> lengths;
   if (!along.faces.empty()) {
     for (std::size_t cell = 0; cell + 1 < along.faces.size(); ++cell)
@@ -57,7 +57,7 @@ RecordedInflow::RecordedInflow(const InflowFileCase& given,
       within_(times_, 0) {
   require_fit(key, is_of_temperature);
   for (const std::size_t in_plane : {0U, 1U}) {
-    const PlaneRecords::AxisPoints& along = in_plane == 0 ? records_.first() : records_.second();
+    const PlaneGrid::Along& along = records_.grid().along.at(in_plane);
     const FaceAxis& own = face_.axes[in_plane];
     lengths_[in_plane] = lengths_of(along, own.is_periodic);
     points_.emplace_back(along.points, own.is_periodic ? own.high - own.low : 0);
@@ -70,15 +70,15 @@ void RecordedInflow::require_fit(const std::string& key, bool is_of_temperature)
     throw CaseError(fmt::format("{}: {}: {}", key, given_.file.path, what));
   };
   if (records_.times().empty()) refuse("it holds no records");
-  if (records_.axis() != face_.normal()) {
+  if (records_.grid().axis != face_.normal()) {
     refuse(fmt::format("its planes are normal to {}, but the face to {}",
-                       axis_name(records_.axis()),
+                       axis_name(records_.grid().axis),
                        axis_name(face_.normal())));
   }
   if (is_of_temperature && !records_.number_of(temperature_name)) refuse("it holds no temperature");
   for (const FaceAxis& own : face_.axes) {
-    const PlaneRecords::AxisPoints& along =
-        own.axis == records_.first().axis ? records_.first() : records_.second();
+    const PlaneGrid::Along& along =
+        records_.grid().along.at(own.axis == records_.grid().along[0].axis ? 0 : 1);
     const auto [low, high] = ends_of(along, own.is_periodic);
     constexpr double rounding = 1e-6;  // of the length of the face
     const double most = rounding * (own.high - own.low);

@@ -1,5 +1,6 @@
 #include "solver/output/checkpoint.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,19 +13,18 @@
 #include <system_error>
 #include <utility>
 
+#include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
+#include "solver/core/packed_bytes.hpp"
+#include "solver/core/slab_planes.hpp"
+#include "solver/files/checksum.hpp"
 #include "solver/files/file_format.hpp"
 #include "solver/files/hdf5_file.hpp"
 #include "solver/files/run_files.hpp"
 #include "solver/output/flow_datasets.hpp"
-#include "solver/output/stored_fields.hpp"
 
 namespace dns {
 namespace {
-
-std::string path_in(const std::string& directory, const std::string& name) {
-  return (std::filesystem::path(directory) / name).string();
-}
 
 // The lists of what a checkpoint holds, as text attributes with blanks between the items; sums and
 // numbers have a prefix (for sums the name of their list), so that they cannot clash with fields
@@ -35,8 +35,6 @@ const std::string sums_list = "statistics";
 const std::string window_list = "window";  // sums of the window of time under way
 const std::string last_suffix = "_last";   // of the list of the last sample
 const std::string number_prefix = "number_";
-
-constexpr std::int64_t version_without_checksums = 1;  // only those of Fletcher, by chunk
 
 /// "velocity_x:double:3x5x7": the entry of a field in a list, sizes slowest axis first.
 std::string listed(const std::string& name, Extents extents, Precision precision) {
@@ -79,8 +77,10 @@ FoundField find_field(const Hdf5File& file, const std::string& item, const std::
     throw IoError(
         fmt::format("{}: dataset {}: is {}, but must be {}", file.path(), name, found, item));
   }
-  if (!dataset.has_checksum() && file.read_integer("format_version") > version_without_checksums)
+  if (!dataset.has_checksum())
     throw IoError(fmt::format("{}: dataset {}: it has no checksum", file.path(), name));
+  if (!dataset.place())
+    throw IoError(fmt::format("{}: dataset {}: it is not in one piece", file.path(), name));
   return {called, extents, std::move(dataset)};
 }
 
@@ -150,11 +150,6 @@ std::vector<HostField> read_listed(const Hdf5File& file, const std::string& list
   return fields;
 }
 
-/// Older versions counted samples, without the time between them.
-bool has_sums_of_samples(const Hdf5File& file) {
-  return file.has_attribute(sums_list) && !file.has_attribute(sums_list + "_duration");
-}
-
 /// The sums of a list; none where the file has no such list.
 StatisticsSums read_sums(const Hdf5File& file, const std::string& list) {
   StatisticsSums statistics;
@@ -180,23 +175,6 @@ StatisticsSums read_sums(const Hdf5File& file, const std::string& list) {
   return statistics;
 }
 
-/// Where the values of all fields are, once they have been compared with their checksums; empty
-/// where ranks cannot read slabs of them. The state gets fields without values.
-std::string find_fields(const Hdf5File& file, FlowState& state) {
-  std::vector<StoredField> stored;
-  for (const std::string& item : listed_items(file, fields_list)) {
-    const auto [name, extents, dataset] = find_field(file, item, "");
-    if (!dataset.place() || !dataset.checksum()) {
-      state.fields.clear();
-      return {};
-    }
-    dataset.read([](hsize_t, hsize_t, const void*) {});
-    stored.push_back({name, *dataset.place(), *dataset.checksum()});
-    state.fields.emplace_back(name, extents, dataset.precision(), nullptr);
-  }
-  return stored.empty() ? "" : packed_fields(file.path(), stored);
-}
-
 /// All but the fields. Throws IoError for whatever is missing or damaged.
 FlowState read_head(const Hdf5File& file) {
   FlowState state;
@@ -204,34 +182,42 @@ FlowState read_head(const Hdf5File& file) {
   state.time = read_time(file);
   for (const std::string& name : listed_items(file, numbers_list))
     state.numbers.push_back({name, read_finite(file, number_prefix + name)});
-  if (has_sums_of_samples(file)) return state;
   state.statistics = read_sums(file, sums_list);
   state.window = read_sums(file, window_list);
   return state;
 }
 
-void read_fields(const Hdf5File& file, FlowState& state) {
-  for (const std::string& item : listed_items(file, fields_list))
-    state.fields.push_back(read_field(file, item, ""));
-  if (state.fields.empty()) throw IoError(fmt::format("{}: it holds no fields", file.path()));
+/// The planes of a field that the slab `part` holds, straight from their place in the file; returns
+/// what the rank owns of them.
+PartOfDataset read_planes(const FileDescriptor& file,
+                          const DatasetReader& dataset,
+                          const std::string& where,
+                          const Subdomain& part,
+                          HostField& field) {
+  const std::size_t plane_bytes = field.bytes() / static_cast<std::size_t>(field.extents().nz);
+  const auto first = static_cast<std::uint64_t>(held(whole_planes(field, part), part).first);
+  file.read_at(*dataset.place() + first * plane_bytes, field.data(), field.bytes(), where);
+  const Planes own = owned(whole_planes(field, part), part);
+  const HostField planes = field.planes(own.first - part.first(2), own.count);
+  Checksum checksum;
+  checksum.add(planes.data(), planes.bytes());
+  return {.bytes = planes.bytes(), .checksum = checksum.value()};
 }
 
 /// Reads and checks the checkpoint of a step. Throws IoError.
-Checkpoint read_checkpoint(const std::string& path, std::int64_t step, FieldValues values) {
+Checkpoint read_checkpoint(const std::string& path, std::int64_t step) {
   const Hdf5File file = Hdf5File::open(path);
   check_format(file, checkpoint_format);
   Checkpoint checkpoint;
   checkpoint.path = path;
   checkpoint.case_yaml = file.read_text("case");
   checkpoint.state = read_head(file);
-  if (has_sums_of_samples(file)) {
-    checkpoint.warnings.push_back(
-        fmt::format("{}: its averages are those of an older version, over samples instead of over "
-                    "time: averages begin anew",
-                    path));
+  for (const std::string& item : listed_items(file, fields_list)) {
+    const auto [name, extents, dataset] = find_field(file, item, "");
+    dataset.read([](hsize_t, hsize_t, const void*) {});
+    checkpoint.state.fields.emplace_back(name, extents, dataset.precision(), nullptr);
   }
-  if (values == FieldValues::left_in_file) checkpoint.stored = find_fields(file, checkpoint.state);
-  if (checkpoint.stored.empty()) read_fields(file, checkpoint.state);
+  if (checkpoint.state.fields.empty()) throw IoError(fmt::format("{}: it holds no fields", path));
   if (const std::int64_t found = checkpoint.state.step; found != step)
     throw IoError(fmt::format("{}: its step is {}, but its name says {}", path, found, step));
   return checkpoint;
@@ -247,23 +233,6 @@ void verify_checkpoint(const std::string& path,
   if (file.read_text("case") != case_yaml)
     throw IoError(fmt::format("{}: attribute case is not what was written", path));
   verify_datasets(file, known);
-}
-
-/// Removes the checkpoints of `directory` but those of `step` and of the keep-1 steps before it.
-/// Those of later steps were damaged or left by a run that went on from here: they go as well, or
-/// the next resume would try them first.
-void remove_other_checkpoints(const std::string& directory, std::int64_t step, int keep) {
-  remove_older_checkpoints(directory, step, keep);
-  std::error_code ignored;  // what cannot be removed does no harm
-  for (const NumberedFile& file : numbered_files(directory, checkpoint_prefix)) {
-    if (file.step > step) std::filesystem::remove(path_in(directory, file.name), ignored);
-  }
-  for (std::filesystem::directory_iterator entry(directory, ignored), end; entry != end;
-       entry.increment(ignored)) {
-    const auto path = entry->path();
-    if (path.extension() == ".part" && step_of_name(checkpoint_prefix, path.stem().string()))
-      std::filesystem::remove(path, ignored);
-  }
 }
 
 }  // namespace
@@ -284,7 +253,7 @@ void write_checkpoint(const std::string& directory,
   });
   const Precision precision =
       state.fields.empty() ? Precision::double_precision : state.fields.front().precision();
-  write_common_attributes(file, checkpoint_format, state, precision, case_yaml);
+  write_common_attributes(file, checkpoint_format, state.step, state.time, precision, case_yaml);
   if (!state.numbers.empty()) {
     write_list(file, numbers_list, state.numbers, [&](const NamedNumber& number) {
       file.write_real(number_prefix + number.name, number.value);
@@ -297,19 +266,24 @@ void write_checkpoint(const std::string& directory,
   file.close();
   verify_checkpoint(aside.part_path(), case_yaml, datasets.checked(aside.part_path()));
   aside.commit();
-  remove_other_checkpoints(directory, state.step, keep);
+  remove_other_checkpoints(directory, state.step, keep, LaterCheckpoints::removed);
 }
 
-void remove_older_checkpoints(const std::string& directory, std::int64_t step, int keep) {
+void remove_other_checkpoints(const std::string& directory,
+                              std::int64_t step,
+                              int keep,
+                              LaterCheckpoints later) {
   auto files = numbered_files(directory, checkpoint_prefix);
-  std::erase_if(files, [=](const NumberedFile& file) { return file.step > step; });
-  const std::size_t kept = static_cast<std::size_t>(std::max(keep, 1));
+  const auto is_later = [=](const NumberedFile& file) { return file.step > step; };
+  const auto first_later = std::ranges::find_if(files, is_later);
+  const auto kept = std::min<std::ptrdiff_t>(std::max(keep, 1), first_later - files.begin());
+  files.erase(first_later - kept, later == LaterCheckpoints::removed ? first_later : files.end());
   std::error_code ignored;  // what cannot be removed does no harm
-  for (std::size_t n = 0; n + kept < files.size(); ++n)
-    std::filesystem::remove(path_in(directory, files[n].name), ignored);
+  for (const NumberedFile& file : files)
+    std::filesystem::remove(path_in(directory, file.name), ignored);
 }
 
-Checkpoint read_newest_checkpoint(const std::string& directory, FieldValues values) {
+Checkpoint read_newest_checkpoint(const std::string& directory) {
   auto files = numbered_files(directory, checkpoint_prefix);
   std::reverse(files.begin(), files.end());
   if (files.empty()) {
@@ -324,8 +298,8 @@ Checkpoint read_newest_checkpoint(const std::string& directory, FieldValues valu
   std::vector<std::string> warnings;
   for (const NumberedFile& file : files) {
     try {
-      Checkpoint checkpoint = read_checkpoint(path_in(directory, file.name), file.step, values);
-      checkpoint.warnings.insert(checkpoint.warnings.begin(), warnings.begin(), warnings.end());
+      Checkpoint checkpoint = read_checkpoint(path_in(directory, file.name), file.step);
+      checkpoint.warnings = std::move(warnings);
       return checkpoint;
     } catch (const IoError& error) {
       warnings.push_back(fmt::format("checkpoint skipped: {}", error.what()));
@@ -334,6 +308,39 @@ Checkpoint read_newest_checkpoint(const std::string& directory, FieldValues valu
   std::string message = fmt::format("no checkpoint in {} can be used:", directory);
   for (const std::string& warning : warnings) message += "\n  " + warning;
   throw IoError(message);
+}
+
+FlowState read_slab(Communicator& communicator, const std::string& path, const Subdomain& part) {
+  FlowState slab;
+  std::vector<PartOfDataset> own;
+  std::vector<std::uint32_t> expected;
+  require_on_all_ranks(communicator, [&] {
+    const FileDescriptor bytes = open_of_all_ranks(path, O_RDONLY, part);
+    const Hdf5File file = Hdf5File::open(path);
+    slab = read_head(file);
+    for (const std::string& item : listed_items(file, fields_list)) {
+      auto [name, extents, dataset] = find_field(file, item, "");
+      extents.nz = held(extents.nz, part).count;
+      HostField& field = slab.fields.emplace_back(name, extents, dataset.precision());
+      const std::string where = fmt::format("{}: dataset {}", path, name);
+      own.push_back(read_planes(bytes, dataset, where, part, field));
+      expected.push_back(*dataset.checksum());
+    }
+  });
+  const std::vector<std::string> of_all = gathered_texts(communicator, packed(own));
+  require_on_all_ranks(communicator, [&] {
+    const std::vector<std::uint32_t> found = joined_checksums(of_all);
+    for (std::size_t n = 0; n < found.size(); ++n) {
+      if (found[n] == expected.at(n)) continue;
+      throw IoError(
+          fmt::format("{}: dataset {}: its values, read by {} ranks, do not match their checksum; "
+                      "do all see the same file, in a shared file system?",
+                      path,
+                      slab.fields[n].name(),
+                      of_all.size()));
+    }
+  });
+  return slab;
 }
 
 }  // namespace dns

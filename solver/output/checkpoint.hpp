@@ -5,24 +5,18 @@
 #include <string>
 #include <vector>
 
+#include "solver/core/communicator.hpp"
 #include "solver/core/flow_state.hpp"
 #include "solver/output/whole_flow.hpp"
 
 namespace dns {
 
-/// What becomes of the values of the fields, once they are known to be good.
-enum class FieldValues {
-  kept,
-  left_in_file  // where each rank can read its slab (StoredFields); else kept
-};
-
 /// A checkpoint read back.
 struct Checkpoint {
   std::string path;
-  FlowState state;        // precision of the run that wrote it
+  FlowState state;        // precision of the run that wrote it; fields without their values
   std::string case_yaml;  // the resolved case
-  std::string stored;  // where each rank finds the values of the fields; empty: the state has them
-  std::vector<std::string> warnings;  // what was left out, and why: newer checkpoints, averages
+  std::vector<std::string> warnings;  // newer checkpoints that were left out, and why
 };
 
 /// Writes DIRECTORY/checkpoint_00000100.h5: written as *.part, read back, flushed to disk, renamed;
@@ -34,14 +28,24 @@ void write_checkpoint(const std::string& directory,
                       const std::string& case_yaml,
                       int keep);
 
-/// Removes all checkpoints up to that of `step` but the newest `keep`, in place of a run that was
-/// killed before it could.
-void remove_older_checkpoints(const std::string& directory, std::int64_t step, int keep);
+/// Those of later steps were damaged, or left by a run that went on from an earlier one: once there
+/// is a new one they go, or the next resume would try them first.
+enum class LaterCheckpoints { kept, removed };
+/// Removes the checkpoints up to that of `step` but the newest `keep`; a run that was killed may
+/// have left them.
+void remove_other_checkpoints(const std::string& directory,
+                              std::int64_t step,
+                              int keep,
+                              LaterCheckpoints later);
 
 /// The newest checkpoint of a run folder that can be read without error and has valid checksums,
 /// step and numbers; others are skipped with a warning. Values of fields may be anything: the run
 /// that resumes from them checks for NaN. Throws IoError when there is none, naming what was tried.
-Checkpoint read_newest_checkpoint(const std::string& directory,
-                                  FieldValues values = FieldValues::kept);
+Checkpoint read_newest_checkpoint(const std::string& directory);
+
+/// Called by all ranks: of the flow in a checkpoint that read_newest_checkpoint has found what the
+/// slab `part` of this rank holds, and all of its sums and numbers. Each rank reads its own planes;
+/// all of them together are compared with the checksums. Throws IoError, the same on all ranks.
+FlowState read_slab(Communicator& communicator, const std::string& path, const Subdomain& part);
 
 }  // namespace dns

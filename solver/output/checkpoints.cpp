@@ -15,7 +15,8 @@ class CheckpointOutput final : public Output {
   }
 
   RemovedFiles cut_back(const FlowState& checkpoint) override {
-    remove_older_checkpoints(directory(), checkpoint.step, context_.output().checkpoint_keep);
+    remove_other_checkpoints(
+        directory(), checkpoint.step, context_.output().checkpoint_keep, LaterCheckpoints::kept);
     return {};
   }
 

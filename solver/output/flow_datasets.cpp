@@ -14,18 +14,20 @@ void FlowDatasets::add(FlowDataset dataset, DatasetWriter writer) {
 void FlowDatasets::write(Hdf5File& file) {
   if (datasets_.empty()) return;
   file.flush();
-  checksums_ = flow_.write(file.path(), datasets_);
+  parts_ = flow_.write(file.path(), datasets_);
+  const std::vector<std::uint32_t> checksums = joined_checksums(parts_);
   for (std::size_t n = 0; n < writers_.size(); ++n) {
-    writers_[n].take_written(checksums_[n]);
+    writers_[n].take_written(checksums[n]);
     writers_[n].close();
   }
 }
 
 std::vector<KnownChecksum> FlowDatasets::checked(const std::string& path) const {
-  flow_.check(path, datasets_, checksums_);
+  flow_.check(path, datasets_, parts_);
+  const std::vector<std::uint32_t> checksums = joined_checksums(parts_);
   std::vector<KnownChecksum> known;
   for (std::size_t n = 0; n < datasets_.size(); ++n)
-    known.push_back({datasets_[n].name, checksums_[n]});
+    known.push_back({datasets_[n].name, checksums[n]});
   return known;
 }
 

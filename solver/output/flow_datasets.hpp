@@ -26,7 +26,7 @@ class FlowDatasets {
   const WholeFlow& flow_;
   std::vector<FlowDataset> datasets_;
   std::vector<DatasetWriter> writers_;
-  std::vector<std::uint32_t> checksums_;
+  std::vector<std::string> parts_;  // of all ranks, as written
 };
 
 }  // namespace dns

@@ -152,7 +152,7 @@ class Output {
   }
   [[nodiscard]] std::int64_t every() const { return every_; }
   [[nodiscard]] const std::string& directory() const { return context_.output().directory; }
-  [[nodiscard]] std::string path(std::string_view name) const;
+  [[nodiscard]] std::string path(std::string_view name) const { return path_in(directory(), name); }
   [[nodiscard]] bool has_file(std::string_view name) const;
 
   const OutputContext& context_;

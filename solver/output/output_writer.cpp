@@ -13,9 +13,23 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// All ranks write, but rank 0 makes the files.
-bool makes_files(const OutputSource& source) {
-  return source.others == nullptr || source.others->rank() == 0;
+/// Copies what is needed. Room for a copy for viewing is made when it is first asked for.
+void copy_flow(const Simulation& simulation, const CopyNeeds& needs, FlowCopies& flow) {
+  flow.restart.step = simulation.step();
+  flow.restart.time = simulation.time();
+  if (needs.sums) {
+    flow.restart.statistics = simulation.statistics();
+    flow.restart.window = simulation.window();
+  }
+  const bool needs_viewing = needs.viewing || needs.snapshot;
+  const bool serves_both = simulation.one_copy_serves_both();
+  if (needs.restart || (needs_viewing && serves_both))
+    simulation.copy_state(flow.restart, CopyPurpose::restart);
+  if (!needs_viewing || serves_both) return;
+  if (!flow.separate_viewing)
+    flow.separate_viewing = simulation.allocate_state(CopyPurpose::snapshot);
+  simulation.copy_state(*flow.separate_viewing,
+                        needs.snapshot ? CopyPurpose::snapshot : CopyPurpose::viewing);
 }
 
 }  // namespace
@@ -24,24 +38,24 @@ void prepare_output() {
   prepare_hdf5();
 }
 
-OutputWriter::OutputWriter(const OutputSource& source) : source_(source) {
+OutputWriter::OutputWriter(Simulation& slab, OtherRanks* others) : slab_(slab), others_(others) {
   int number = 0;
   for (FlowCopies& copy : copies_) {
     copy.slot = number++;
-    copy.restart = source_.slab.allocate_state(CopyPurpose::restart);
+    copy.restart = slab_.allocate_state(CopyPurpose::restart);
   }
-  if (makes_files(source_)) {
+  if (makes_files()) {
     thread_ = std::thread([this] { run(); });
   } else {
-    source_.others->carry_out_with([this](const std::string& task) {
-      return dns::carry_out(task, copies_, source_.slab.subdomain());
+    others_->carry_out_with([this](const std::string& task) {
+      return dns::carry_out(task, copies_, slab_.subdomain());
     });
   }
 }
 
 OutputWriter::~OutputWriter() {
-  if (source_.others != nullptr) source_.others->abandon();
-  if (!makes_files(source_)) return;
+  if (others_ != nullptr) others_->abandon();
+  if (!makes_files()) return;
   {
     const std::lock_guard lock(mutex_);
     is_stopping_ = true;
@@ -92,7 +106,7 @@ std::exception_ptr OutputWriter::carry_out(Task& task) {
 /// Each is tried, whatever becomes of the others; throws the first error.
 Warnings OutputWriter::write_all(const std::vector<Output*>& outputs, const FlowCopies& copy) {
   const auto as_whole = [&](CopyPurpose purpose) {
-    return WholeFlow(copy, purpose, source_.slab.subdomain(), source_.others);
+    return WholeFlow(copy, purpose, slab_.subdomain(), others_);
   };
   const CopiedFlow flow{static_cast<std::size_t>(copy.slot),
                         as_whole(CopyPurpose::viewing),
@@ -138,7 +152,7 @@ int OutputWriter::free_slot() const {
 int OutputWriter::wait_for(std::unique_lock<std::mutex>& lock, const std::function<int()>& find) {
   const auto start = Clock::now();
   int found = not_yet;
-  if (source_.others == nullptr) {
+  if (others_ == nullptr) {
     changed_.wait(lock, [&] { return find() != not_yet; });
     found = find();
     if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
@@ -158,28 +172,28 @@ int OutputWriter::wait_on_all_ranks(std::unique_lock<std::mutex>& lock,
     const int own = find();
     const std::exception_ptr of_writer = own == not_yet ? nullptr : std::exchange(error_, nullptr);
     lock.unlock();
-    const int found = source_.others->answer_of_first(own, of_writer);
+    const int found = others_->answer_of_first(own, of_writer);
     lock.lock();
     if (found != not_yet) return found;
     changed_.wait_for(lock, pause, [&] { return find() != not_yet; });
   }
 }
 
-void OutputWriter::write(const OutputRequest& request) {
+void OutputWriter::write(const std::vector<Output*>& outputs, const Moment& moment) {
   std::unique_lock lock(mutex_);
   const auto slot = static_cast<std::size_t>(wait_for(lock, [this] { return free_slot(); }));
   lock.unlock();
   // A free copy is touched by nobody else.
   CopyNeeds needs;
-  for (const Output* const output : request.outputs) needs |= output->needs();
-  copy_flow(source_.slab, needs, copies_[slot]);
-  for (Output* const output : request.outputs) output->collect(source_.slab, request.moment, slot);
-  if (!makes_files(source_)) return;
+  for (const Output* const output : outputs) needs |= output->needs();
+  copy_flow(slab_, needs, copies_[slot]);
+  for (Output* const output : outputs) output->collect(slab_, moment, slot);
+  if (!makes_files()) return;
   lock.lock();
   is_in_use_[slot] = true;
   tasks_.push_back({slot,
                     {.step = copies_[slot].restart.step,
-                     .outputs = request.outputs,
+                     .outputs = outputs,
                      .has_checkpoint = needs.restart,
                      .seconds = 0,
                      .warnings = {}}});

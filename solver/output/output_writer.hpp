@@ -23,12 +23,6 @@ namespace dns {
 /// std::bad_alloc.
 void prepare_output();
 
-/// Outputs that are due, in the order of the list.
-struct OutputRequest {
-  std::vector<Output*> outputs;
-  Moment moment;
-};
-
 /// A request that has been carried out.
 struct WriteRecord {
   std::int64_t step = 0;
@@ -46,22 +40,23 @@ struct WriteRecord {
 /// OtherRanks::answer_of_first.
 class OutputWriter {
  public:
-  explicit OutputWriter(const OutputSource& source);
+  /// Of a simulation of this rank's slab; others: null where it is alone.
+  explicit OutputWriter(Simulation& slab, OtherRanks* others = nullptr);
   /// Waits for what is pending; errors at this point are lost, so call finish() before. On several
   /// ranks what is pending then is given up.
   ~OutputWriter();
   OutputWriter(const OutputWriter&) = delete;
   OutputWriter& operator=(const OutputWriter&) = delete;
 
-  /// Copies the flow, lets the outputs collect, and returns; writing goes on in the background: at
-  /// first all of them put down what a checkpoint claims, then they write, each in turn and
-  /// whatever becomes of the others. Once something that a checkpoint claims could not be put down,
-  /// there is no checkpoint any more, which would leave a gap.
+  /// Copies the flow, lets the outputs that are due collect, and returns; writing goes on in the
+  /// background: at first all of them put down what a checkpoint claims, then they write, each in
+  /// turn and whatever becomes of the others. Once something that a checkpoint claims could not be
+  /// put down, there is no checkpoint any more, which would leave a gap.
   ///
   /// Waits when both copies are in use. Throws the IoError of an earlier write (once; this request
   /// is then not accepted, and those after the one that failed are dropped: no checkpoint may
   /// follow output that is missing).
-  void write(const OutputRequest& request);
+  void write(const std::vector<Output*>& outputs, const Moment& moment);
 
   /// A request would not wait, and nothing is being written.
   [[nodiscard]] bool is_idle() const;
@@ -82,6 +77,8 @@ class OutputWriter {
   };
   static constexpr int not_yet = -1;
 
+  /// All ranks write, but rank 0 makes the files.
+  [[nodiscard]] bool makes_files() const { return others_ == nullptr || others_->rank() == 0; }
   void run();
   std::exception_ptr carry_out(Task& task);
   Warnings write_all(const std::vector<Output*>& outputs, const FlowCopies& copy);
@@ -90,8 +87,9 @@ class OutputWriter {
   int wait_for(std::unique_lock<std::mutex>& lock, const std::function<int()>& find);
   int wait_on_all_ranks(std::unique_lock<std::mutex>& lock, const std::function<int()>& find);
 
-  OutputSource source_;
-  std::string device_ = source_.slab.device_name();
+  Simulation& slab_;
+  OtherRanks* others_;
+  std::string device_ = slab_.device_name();
   std::array<FlowCopies, copy_slots> copies_;  // of whoever uses them
   bool has_lost_records_ = false;              // of the thread that writes alone
   mutable std::mutex mutex_;                   // guards all below

@@ -9,10 +9,6 @@
 
 namespace dns {
 
-std::string Output::path(std::string_view name) const {
-  return (std::filesystem::path(directory()) / name).string();
-}
-
 bool Output::has_file(std::string_view name) const {
   std::error_code ignored;
   return std::filesystem::exists(path(name), ignored);

@@ -17,11 +17,12 @@ class PictureOutput final : public Output {
         painter_(context.resolved, slices_to_draw(context.resolved)) {}
 
   [[nodiscard]] FileKind kind_of(std::string_view name) const override {
-    return step_of_slice(name) ? FileKind::data : FileKind::foreign;
+    return step_of_name(slice_prefix, name) ? FileKind::data : FileKind::foreign;
   }
 
   RemovedFiles cut_back(const FlowState& checkpoint) override {
-    return {remove_after(checkpoint.step, directory(), slice_files(directory())), {}};
+    return {remove_after(checkpoint.step, directory(), numbered_files(directory(), slice_prefix)),
+            {}};
   }
 
   [[nodiscard]] bool is_owed(const FlowState& checkpoint) const override {

@@ -28,7 +28,7 @@ Warnings PlaneStore::write_lists() {
 
 Output::FileKind kind_of_plane_file(std::string_view name, std::string_view prefix) {
   if (plane_of_file(name, prefix).empty()) return Output::FileKind::foreign;
-  return step_of_plane_piece(name, prefix) ? Output::FileKind::data : Output::FileKind::list;
+  return step_of_name(prefix, name) ? Output::FileKind::data : Output::FileKind::list;
 }
 
 RemovedFiles remove_later_pieces(const std::string& directory,
@@ -39,7 +39,7 @@ RemovedFiles remove_later_pieces(const std::string& directory,
     // First: it must never name a file that is gone.
     add_warnings(PlaneSeries(directory, plane, prefix).write(last_step), warnings);
   }
-  return {remove_after(last_step, directory, plane_pieces(directory, {}, prefix)),
+  return {remove_after(last_step, directory, numbered_files(directory, prefix)),
           std::move(warnings)};
 }
 

@@ -32,14 +32,9 @@ bool is_unfinished(std::string_view name, const Outputs& outputs) {
 }  // namespace
 
 void remove_unfinished_files(const std::string& directory, const Outputs& outputs) {
-  std::vector<fs::path> unfinished;
   std::error_code ignored;
-  for (fs::directory_iterator entry(directory, ignored), end; entry != end;
-       entry.increment(ignored)) {
-    if (is_unfinished(entry->path().filename().string(), outputs))
-      unfinished.push_back(entry->path());
-  }
-  for (const fs::path& path : unfinished) fs::remove(path, ignored);
+  for (const std::string& name : names_in(directory))
+    if (is_unfinished(name, outputs)) fs::remove(path_in(directory, name), ignored);
 }
 
 void make_run_folder(const std::string& directory) {
@@ -55,29 +50,26 @@ void prepare_run_folder(const std::string& directory,
                         ExistingFolder policy,
                         const Outputs& outputs) {
   make_run_folder(directory);
-  try {
-    std::vector<fs::path> removable;
-    for (const auto& entry : fs::directory_iterator(directory)) {
-      const std::string name = entry.path().filename().string();
-      const bool is_of_run = is_run_file(name, outputs);
-      if (is_of_run && policy == ExistingFolder::refuse) {
-        throw CaseError(
-            fmt::format("{0} already holds a run ({1}); use --force to replace it or "
-                        "`dns resume {0}` to go on",
-                        directory,
-                        name));
-      }
-      if (!entry.is_directory() && (is_of_run || name == "STOP" || is_unfinished(name, outputs)))
-        removable.push_back(entry.path());
+  std::vector<std::string> removable;
+  for (std::string& name : names_in(directory)) {
+    const bool is_of_run = is_run_file(name, outputs);
+    if (is_of_run && policy == ExistingFolder::refuse) {
+      throw CaseError(
+          fmt::format("{0} already holds a run ({1}); use --force to replace it or "
+                      "`dns resume {0}` to go on",
+                      directory,
+                      name));
     }
-    // Lists first, so that none ever names a file that is gone.
-    std::ranges::partition(removable, [&](const fs::path& path) {
-      return outputs.kind_of(path.filename().string()) == Output::FileKind::list;
-    });
-    for (const fs::path& path : removable) fs::remove(path);
-  } catch (const fs::filesystem_error& failure) {
-    if (failure.code().value() == EINTR) return prepare_run_folder(directory, policy, outputs);
-    throw IoError(system_message(directory, "clearing the folder", failure.code().value()));
+    if (is_of_run || name == "STOP" || is_unfinished(name, outputs))
+      removable.push_back(std::move(name));
+  }
+  // Lists first, so that none ever names a file that is gone.
+  std::ranges::partition(removable, [&](const std::string& name) {
+    return outputs.kind_of(name) == Output::FileKind::list;
+  });
+  for (const std::string& name : removable) {
+    const std::string path = path_in(directory, name);
+    if (!fs::is_directory(path)) remove_file(path);
   }
 }
 

@@ -8,14 +8,14 @@
 #include <type_traits>
 
 #include "solver/core/error.hpp"
+#include "solver/core/packed_bytes.hpp"
 #include "solver/core/slab_planes.hpp"
 #include "solver/files/checksum.hpp"
+#include "solver/files/hdf5_dataset.hpp"
 #include "solver/files/run_files.hpp"
 
 namespace dns {
 namespace {
-
-constexpr std::size_t block_bytes = std::size_t{1} << 20;
 
 /// The part of a dataset that a rank owns.
 struct OwnedPart {
@@ -40,11 +40,10 @@ OwnedPart place_of(const FlowDataset& dataset,
   OwnedPart place;
   place.planes = owned(whole_planes(field, part), owner);
   place.plane_points = static_cast<std::size_t>(n.nx) * static_cast<std::size_t>(n.ny);
-  place.plane_bytes = place.plane_points * dataset.fields.size() * bytes_of(dataset.precision);
-  place.planes_per_block = static_cast<int>(
-      std::clamp<std::size_t>(block_bytes / std::max<std::size_t>(place.plane_bytes, 1),
-                              1,
-                              static_cast<std::size_t>(std::max(place.planes.count, 1))));
+  const std::size_t values = place.plane_points * dataset.fields.size();
+  place.plane_bytes = values * bytes_of(dataset.precision);
+  const std::vector<hsize_t> shape{static_cast<hsize_t>(place.planes.count), values};
+  place.planes_per_block = static_cast<int>(planes_per_block(shape, dataset.precision));
   place.offset =
       dataset.offset + static_cast<std::uint64_t>(place.planes.first) * place.plane_bytes;
   return place;
@@ -86,6 +85,20 @@ const HostField& field_of(const FlowState& state, std::string_view name) {
   for (const HostField& field : state.fields)
     if (field.name() == name) return field;
   throw IoError(fmt::format("the flow to be written has no {}", name));
+}
+
+std::vector<std::uint32_t> joined_checksums(const std::vector<std::string>& parts_of_ranks) {
+  std::vector<Checksum> checksums;
+  for (const std::string& text : parts_of_ranks) {
+    const auto parts = ByteUnpacker(text).next<std::vector<PartOfDataset>>();
+    if (checksums.empty()) checksums.resize(parts.size());
+    if (parts.size() != checksums.size()) throw IoError("ranks see different files");
+    for (std::size_t n = 0; n < parts.size(); ++n)
+      checksums[n].add_known(parts[n].checksum, parts[n].bytes);
+  }
+  std::vector<std::uint32_t> values;
+  for (const Checksum& checksum : checksums) values.push_back(checksum.value());
+  return values;
 }
 
 FileDescriptor open_of_all_ranks(const std::string& path, int flags, const Subdomain& part) {
@@ -131,14 +144,12 @@ std::vector<PartOfDataset> write_slab(const std::string& path,
     const std::string where = in_words(path, dataset);
     std::uint64_t at = place.offset;
     Checksum checksum;
-    Checksum of_first_plane;
     for_each_block(dataset, slab, part, [&](int, const void* values, std::size_t bytes) {
-      if (at == place.offset) of_first_plane.add(values, place.plane_bytes);
       checksum.add(values, bytes);
       file.write_at(at, values, bytes, where);
       at += bytes;
     });
-    parts.push_back({place.bytes(), checksum.value(), of_first_plane.value()});
+    parts.push_back({place.bytes(), checksum.value()});
   }
   file.flush_to_disk(path);
   file.close(path);
@@ -148,39 +159,24 @@ std::vector<PartOfDataset> write_slab(const std::string& path,
 std::vector<PartOfDataset> check_slab(const std::string& path,
                                       const std::vector<FlowDataset>& datasets,
                                       const FlowState& slab,
-                                      const Subdomain& part) {
+                                      const Subdomain& part,
+                                      const Subdomain& owner) {
   const FileDescriptor file = open_of_all_ranks(path, O_RDONLY, part);
   std::vector<PartOfDataset> parts;
   for (const FlowDataset& dataset : datasets) {
-    const OwnedPart place = place_of(dataset, slab, part, part);
+    const OwnedPart place = place_of(dataset, slab, part, owner);
     std::vector<std::byte> block(static_cast<std::size_t>(place.planes_per_block) *
                                  place.plane_bytes);
     Checksum checksum;
-    Checksum of_first_plane;
     for (std::uint64_t done = 0; done < place.bytes(); done += block.size()) {
       const auto bytes =
           static_cast<std::size_t>(std::min<std::uint64_t>(block.size(), place.bytes() - done));
       file.read_at(place.offset + done, block.data(), bytes, in_words(path, dataset));
-      if (done == 0) of_first_plane.add(block.data(), place.plane_bytes);
       checksum.add(block.data(), bytes);
     }
-    parts.push_back({place.bytes(), checksum.value(), of_first_plane.value()});
+    parts.push_back({place.bytes(), checksum.value()});
   }
   return parts;
-}
-
-std::uint32_t checksum_of_first_plane(const std::string& path,
-                                      const FlowDataset& dataset,
-                                      const FlowState& slab,
-                                      const Subdomain& part,
-                                      const Subdomain& other) {
-  const FileDescriptor file = open_of_all_ranks(path, O_RDONLY, part);
-  const OwnedPart place = place_of(dataset, slab, part, other);
-  std::vector<std::byte> plane(place.plane_bytes);
-  file.read_at(place.offset, plane.data(), plane.size(), in_words(path, dataset));
-  Checksum checksum;
-  checksum.add(plane.data(), plane.size());
-  return checksum.value();
 }
 
 std::vector<double> plane_of_slab(const PlaneOfField& plane,

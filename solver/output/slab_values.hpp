@@ -30,8 +30,11 @@ struct FlowDataset {
 struct PartOfDataset {
   std::uint64_t bytes = 0;
   std::uint32_t checksum = 0;
-  std::uint32_t checksum_of_first_plane = 0;
 };
+
+/// The checksums of whole datasets, from the packed lists of the parts of all of them that one rank
+/// after the other has. Throws IoError where ranks do not have as many.
+std::vector<std::uint32_t> joined_checksums(const std::vector<std::string>& parts_of_ranks);
 
 /// The field of a flow called `name`. Throws IoError when there is none.
 const HostField& field_of(const FlowState& state, std::string_view name);
@@ -58,18 +61,12 @@ std::vector<PartOfDataset> write_slab(const std::string& path,
                                       const FlowState& slab,
                                       const Subdomain& part);
 
-/// Reads them again.
+/// Reads the planes of the rank with the slab `owner` again.
 std::vector<PartOfDataset> check_slab(const std::string& path,
                                       const std::vector<FlowDataset>& datasets,
                                       const FlowState& slab,
-                                      const Subdomain& part);
-
-/// The checksum of the first plane that another rank, with the slab `other`, has in a dataset.
-std::uint32_t checksum_of_first_plane(const std::string& path,
-                                      const FlowDataset& dataset,
-                                      const FlowState& slab,
                                       const Subdomain& part,
-                                      const Subdomain& other);
+                                      const Subdomain& owner);
 
 /// Points of a field in one plane normal to an axis.
 struct PlaneOfField {

@@ -11,7 +11,6 @@
 
 #include "solver/config/json_text.hpp"
 #include "solver/flow/variables.hpp"
-#include "solver/output/colour_map.hpp"
 #include "solver/output/flow_slice.hpp"
 #include "solver/output/picture.hpp"
 
@@ -80,17 +79,17 @@ ColourRange range_of(const FlowSlice& slice) {
   return range.value_or(ColourRange{.low = 0, .high = 0});
 }
 
-Picture painted(const FlowSlice& slice, const ColourScale& scale) {
-  Picture picture(slice.width, slice.height);
+std::vector<Colour> painted(const FlowSlice& slice, const ColourScale& scale) {
+  std::vector<Colour> pixels;
   for (int row = 0; row < slice.height; ++row) {
     for (int column = 0; column < slice.width; ++column) {
       const double value = slice.at(column, row);
-      picture.at(column, row) = !std::isnan(value)                  ? scale.colour(value)
-                                : is_on_surface(slice, column, row) ? outline
-                                                                    : inside_body;
+      pixels.push_back(!std::isnan(value)                  ? scale.colour(value)
+                       : is_on_surface(slice, column, row) ? outline
+                                                           : inside_body);
     }
   }
-  return picture;
+  return pixels;
 }
 
 /// The colours of the middles of equal parts of a range, six hexadecimal digits each.
@@ -147,7 +146,7 @@ std::vector<SlicePicture> SlicePainter::draw(const WholeFlow& viewing) {
                                    {"width", slice.width},
                                    {"height", slice.height},
                                    {"colours", colours_of(scale, **range)}});
-    std::string png = painted(slice, scale).png(facts);
+    std::string png = png_of(slice.width, slice.height, painted(slice, scale), facts);
     pictures.push_back({plane.name, state.step, std::move(facts), std::move(png)});
     ++range;
   }

@@ -27,7 +27,7 @@ struct SlicePicture {
   /// height [pixels]; colours of equal parts of the range, from low on, six hexadecimal digits
   /// each.
   std::string facts;
-  std::string png;  // the content of a file, which has the facts in it, see Picture::png
+  std::string png;  // the content of a file, which has the facts in it, see png_of
 };
 
 /// Shows pictures while a run goes on.

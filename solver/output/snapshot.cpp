@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
 #include "solver/files/file_format.hpp"
 #include "solver/files/hdf5_file.hpp"
@@ -134,7 +133,8 @@ void write_snapshot(const std::string& directory,
   const std::filesystem::path folder(directory);
   AsideFile aside((folder / numbered_name(snapshot_prefix, state.step)).string());
   Hdf5File file = Hdf5File::create(aside.part_path(), Hdf5Format::compatible);
-  write_common_attributes(file, snapshot_format, state, output.precision, case_yaml);
+  write_common_attributes(
+      file, snapshot_format, state.step, state.time, output.precision, case_yaml);
   file.write_text("device", device);
   file.write_text("scales", scales_text(resolved));
   Scales scales = write_scales(file, resolved);
@@ -147,13 +147,6 @@ void write_snapshot(const std::string& directory,
   const std::vector<KnownChecksum> known = contiguous.checked(aside.part_path());
   verify_datasets(Hdf5File::open(aside.part_path()), known);
   aside.commit();
-}
-
-void write_snapshot(const std::string& directory,
-                    const WholeFlow& flow,
-                    const Case& resolved,
-                    const std::string& device) {
-  write_snapshot(directory, flow, resolved, device, to_yaml(resolved));
 }
 
 }  // namespace dns

@@ -25,13 +25,7 @@ inline const std::string component_name = "component";
 /// (nz + 1, ny, nx), along a periodic axis the first face again as the last. Their axes are joined
 /// to dimension scales of the same name: /x /y /z, for cells /x_faces ..., /component. The
 /// attribute `location` of an array says where its values belong. `flow` is a copy for a snapshot;
-/// `device` is recorded. Throws IoError.
-void write_snapshot(const std::string& directory,
-                    const WholeFlow& flow,
-                    const Case& resolved,
-                    const std::string& device);
-
-/// The same with the text of the case given: for many snapshots it is made once.
+/// `device` and `case_yaml`, the case as text, are recorded. Throws IoError.
 void write_snapshot(const std::string& directory,
                     const WholeFlow& flow,
                     const Case& resolved,

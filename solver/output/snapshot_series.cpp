@@ -159,7 +159,7 @@ SnapshotSeries::SnapshotSeries(std::string directory) : directory_(std::move(dir
 
 const SnapshotSeries::Entry& SnapshotSeries::looked_at(const std::string& name,
                                                        Warnings& warnings) {
-  const std::string path = (std::filesystem::path(directory_) / name).string();
+  const std::string path = path_in(directory_, name);
   const auto known = entries_.find(name);
   Entry entry;
   struct stat status {};

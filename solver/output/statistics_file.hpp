@@ -28,7 +28,7 @@ inline constexpr std::string_view statistics_format = "dns statistics";
 ///                           centres are in the fluid; all others are averages over these cells
 ///                           alone, NaN where there are none
 /// Where spectra are taken also spectrum_x_uu, correlation_x_uu, spectrum_k, ... over
-/// wavenumber_x, separation_x, wavenumber: solver/output/spectra_datasets.hpp.
+/// wavenumber_x, separation_x, wavenumber: solver/statistics/energy_spectra.hpp.
 /// x, y, z (centres of cells, dimension scales) and x_faces ... of these axes [L]; along axes
 /// between walls y_plus ..., distance from the nearest wall times friction_velocity Re; of walls
 /// outside of bodies.

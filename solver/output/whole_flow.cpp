@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <exception>
 #include <filesystem>
@@ -9,7 +10,6 @@
 
 #include "solver/core/error.hpp"
 #include "solver/core/packed_bytes.hpp"
-#include "solver/files/checksum.hpp"
 
 namespace dns {
 
@@ -17,14 +17,6 @@ namespace dns {
 enum class FlowTask : int { write, check, convert, take_planes };
 
 namespace {
-
-/// A file and its datasets.
-struct FileTask {
-  explicit FileTask(ByteUnpacker& unpacker) { unpacker(path, datasets); }
-
-  std::string path;
-  std::vector<FlowDataset> datasets;
-};
 
 /// All values of a dataset that the rank owns.
 std::string converted(const FlowDataset& dataset, const FlowState& slab, const Subdomain& part) {
@@ -45,19 +37,27 @@ std::string taken_planes(const std::vector<PlaneOfField>& wanted,
   return planes;
 }
 
+/// The slab of the rank after that with the slab `part`; after the last one of the first.
+Subdomain next_slab(const Subdomain& part, int ranks) {
+  for (int rank = 0; ranks > 1 && rank < ranks; ++rank) {
+    if (part.slab(rank, ranks).first(2) == part.part.end.k) return part.slab(rank, ranks);
+  }
+  return part.slab(0, ranks);
+}
+
 /// What a rank does, the first one too, with its own copy. `unpacker` is behind the kind and copy.
 std::string carried_out(FlowTask kind,
                         ByteUnpacker& unpacker,
                         const FlowState& slab,
                         const Subdomain& part) {
   switch (kind) {
-    case FlowTask::write: {
-      const FileTask file(unpacker);
-      return packed(write_slab(file.path, file.datasets, slab, part));
-    }
+    case FlowTask::write:
     case FlowTask::check: {
-      const FileTask file(unpacker);
-      return packed(check_slab(file.path, file.datasets, slab, part));
+      const auto path = unpacker.next<std::string>();
+      const auto datasets = unpacker.next<std::vector<FlowDataset>>();
+      if (kind == FlowTask::write) return packed(write_slab(path, datasets, slab, part));
+      const Subdomain next = next_slab(part, unpacker.next<int>());
+      return packed(check_slab(path, datasets, slab, part, next));
     }
     case FlowTask::convert: {
       const int first_plane = unpacker.next<int>();
@@ -68,25 +68,6 @@ std::string carried_out(FlowTask kind,
       return taken_planes(unpacker.next<std::vector<PlaneOfField>>(), slab, part);
   }
   throw std::logic_error("a task that is none for output");
-}
-
-/// The parts of all datasets, of each rank.
-std::vector<std::vector<PartOfDataset>> parts_in(const std::vector<std::string>& results) {
-  std::vector<std::vector<PartOfDataset>> parts;
-  for (const std::string& result : results)
-    parts.push_back(ByteUnpacker(result).next<std::vector<PartOfDataset>>());
-  return parts;
-}
-
-std::vector<std::uint32_t> joined(const std::vector<std::vector<PartOfDataset>>& parts) {
-  std::vector<std::uint32_t> checksums;
-  for (std::size_t dataset = 0; dataset < parts.front().size(); ++dataset) {
-    Checksum checksum;
-    for (const auto& of_rank : parts)
-      checksum.add_known(of_rank[dataset].checksum, of_rank[dataset].bytes);
-    checksums.push_back(checksum.value());
-  }
-  return checksums;
 }
 
 }  // namespace
@@ -121,40 +102,35 @@ std::string WholeFlow::path_of_all(const std::string& path) const {
   return others_ == nullptr ? path : std::filesystem::absolute(path).string();
 }
 
-std::vector<std::uint32_t> WholeFlow::write(const std::string& path,
-                                            const std::vector<FlowDataset>& datasets) const {
-  return joined(parts_in(on_all_ranks(FlowTask::write, path_of_all(path), datasets)));
+std::vector<std::string> WholeFlow::write(const std::string& path,
+                                          const std::vector<FlowDataset>& datasets) const {
+  return on_all_ranks(FlowTask::write, path_of_all(path), datasets);
 }
 
 void WholeFlow::check(const std::string& path,
                       const std::vector<FlowDataset>& datasets,
-                      const std::vector<std::uint32_t>& checksums) const {
+                      const std::vector<std::string>& written) const {
   if (datasets.empty()) return;
-  const auto parts = parts_in(on_all_ranks(FlowTask::check, path_of_all(path), datasets));
-  const std::vector<std::uint32_t> found = joined(parts);
-  for (std::size_t n = 0; n < datasets.size(); ++n) {
-    if (found[n] == checksums[n]) continue;
-    throw IoError(
-        fmt::format("{}: dataset {}: its values are not what was written", path, datasets[n].name));
-  }
-  require_one_file(path, datasets.front(), parts);
-}
-
-/// What a rank took for the file may be another of this path, on a disk of its own host: rank 0
-/// looks for the first plane of each.
-void WholeFlow::require_one_file(const std::string& path,
-                                 const FlowDataset& dataset,
-                                 const std::vector<std::vector<PartOfDataset>>& parts) const {
-  const int ranks = static_cast<int>(parts.size());
-  for (int rank = 1; rank < ranks; ++rank) {
-    if (checksum_of_first_plane(path, dataset, state_, part_, part_.slab(rank, ranks)) ==
-        parts[static_cast<std::size_t>(rank)].front().checksum_of_first_plane)
-      continue;
-    throw IoError(
-        fmt::format("{}: what rank {} wrote is not there: it has another file of this name; all "
-                    "ranks must see the folder of the run, in a shared file system",
-                    path,
-                    rank));
+  const auto ranks = static_cast<int>(written.size());
+  std::vector<std::string> parts =
+      on_all_ranks(FlowTask::check, path_of_all(path), datasets, ranks);
+  std::ranges::rotate(parts, parts.end() - 1);  // the last rank has read the first slab
+  for (std::size_t n = 1; n <= written.size(); ++n) {
+    const std::size_t rank = n % written.size();  // rank 0, which has made the file, comes last
+    const std::vector<std::uint32_t> found = joined_checksums({parts[rank]});
+    const std::vector<std::uint32_t> expected = joined_checksums({written[rank]});
+    const auto wrong = std::ranges::mismatch(found, expected).in1 - found.begin();
+    if (wrong == std::ssize(found)) continue;
+    const std::string who =
+        ranks == 1 ? "was written"
+                   : fmt::format(
+                         "rank {} wrote; all ranks must see the folder of the run, in a "
+                         "shared file system",
+                         rank);
+    throw IoError(fmt::format("{}: dataset {}: its values are not what {}",
+                              path,
+                              datasets[static_cast<std::size_t>(wrong)].name,
+                              who));
   }
 }
 

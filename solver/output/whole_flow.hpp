@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,10 +11,44 @@
 #include "solver/core/flow_state.hpp"
 #include "solver/core/other_ranks.hpp"
 #include "solver/core/subdomain.hpp"
-#include "solver/output/copied_flow.hpp"
 #include "solver/output/slab_values.hpp"
+#include "solver/simulation/simulation.hpp"
 
 namespace dns {
+
+/// What is to be copied of a flow, beside its step and time.
+struct CopyNeeds {
+  bool sums = false;      // of averages
+  bool viewing = false;   // for pictures
+  bool snapshot = false;  // the same with the further fields of a snapshot
+  bool restart = false;   // bit for bit
+
+  [[nodiscard]] bool has_any() const { return sums || viewing || snapshot || restart; }
+  CopyNeeds& operator|=(const CopyNeeds& more) {
+    sums |= more.sums;
+    viewing |= more.viewing;
+    snapshot |= more.snapshot;
+    restart |= more.restart;
+    return *this;
+  }
+};
+
+/// A flow copied to the host, for what was asked of it: on several ranks that of a slab.
+struct FlowCopies {
+  int slot = 0;       // its number among the copies of this rank
+  FlowState restart;  // for viewing too where one copy serves for both
+  std::optional<FlowState> separate_viewing;
+
+  [[nodiscard]] const FlowState& viewing() const {
+    return separate_viewing ? *separate_viewing : restart;
+  }
+  [[nodiscard]] const FlowState& of(CopyPurpose purpose) const {
+    return purpose == CopyPurpose::restart ? restart : viewing();
+  }
+};
+
+/// Room for two copies: while one is being written the other receives the next.
+constexpr int copy_slots = 2;
 
 enum class FlowTask : int;
 
@@ -42,14 +77,15 @@ class WholeFlow {
     return whole_extents(field, part_);
   }
 
-  /// Writes all values of datasets to their places in a file that is there; returns their
-  /// checksums when they are on the disk.
-  [[nodiscard]] std::vector<std::uint32_t> write(const std::string& path,
-                                                 const std::vector<FlowDataset>& datasets) const;
-  /// Reads them again and compares.
+  /// Writes all values of datasets to their places in a file that is there; returns the parts of
+  /// all ranks, see joined_checksums, when they are on the disk.
+  [[nodiscard]] std::vector<std::string> write(const std::string& path,
+                                               const std::vector<FlowDataset>& datasets) const;
+  /// Reads them again and compares: each rank those of the next one, lest what a rank took for the
+  /// file is another of this path, on a disk of its own host.
   void check(const std::string& path,
              const std::vector<FlowDataset>& datasets,
-             const std::vector<std::uint32_t>& checksums) const;
+             const std::vector<std::string>& written) const;
 
   /// Uses all values of a dataset as they are to be in the file, in order, for what one rank writes
   /// alone; of the other ranks one slab after the other.
@@ -63,26 +99,12 @@ class WholeFlow {
   template <class... Values>
   [[nodiscard]] std::vector<std::string> on_all_ranks(FlowTask kind, const Values&... values) const;
   [[nodiscard]] std::string path_of_all(const std::string& path) const;
-  void require_one_file(const std::string& path,
-                        const FlowDataset& dataset,
-                        const std::vector<std::vector<PartOfDataset>>& parts) const;
 
   const FlowState& state_;
   int slot_ = 0;
   CopyPurpose purpose_ = CopyPurpose::restart;
   Subdomain part_{};
   OtherRanks* others_ = nullptr;
-};
-
-/// What the output of a run is made of on each rank: the simulation of its slab, which is the whole
-/// box where there are no others.
-struct OutputSource {
-  OutputSource(Simulation& of_slab,
-               OtherRanks* other_ranks = nullptr)  // NOLINT(google-explicit-constructor)
-      : slab(of_slab), others(other_ranks) {}
-
-  Simulation& slab;
-  OtherRanks* others;  // null: alone
 };
 
 /// What a rank does with its copies for a WholeFlow of rank 0; returns what that needs of it.

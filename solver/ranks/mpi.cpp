@@ -41,7 +41,8 @@ class Plugin {
                                     reason == nullptr ? path_ : std::string(reason),
                                     mpi_cure));
     }
-    const std::string_view its_version = function<MpiPluginVersion>("dns_mpi_version")();
+    found_ = static_cast<const MpiPlugin*>(dlsym(handle_, "dns_mpi"));
+    const std::string_view its_version = found_ == nullptr ? "another version" : found_->version;
     if (its_version == version()) return;
     throw DeviceError(
         fmt::format("{} belongs to dns {}, but this is dns {}; install or build "
@@ -51,16 +52,12 @@ class Plugin {
                     version()));
   }
 
-  template <class Declared>
-  [[nodiscard]] Declared* function(const char* name) const {
-    void* const found = dlsym(handle_, name);
-    if (found == nullptr) throw DeviceError(fmt::format("{} has no function {}", path_, name));
-    return reinterpret_cast<Declared*>(found);
-  }
+  const MpiPlugin* operator->() const { return found_; }
 
  private:
   std::string path_;
   void* handle_;
+  const MpiPlugin* found_ = nullptr;
 };
 
 /// For rank 0 the others wait longer while it may read or write files: two hours, in which a slow
@@ -81,16 +78,13 @@ double longest_wait_for_ranks() {
 }
 
 std::unique_ptr<Communicator> join_mpi(std::size_t largest_piece) {
-  const Plugin plugin;
-  return std::unique_ptr<Communicator>(
-      plugin.function<MpiPluginJoin>("dns_mpi_join")(limits_with(largest_piece)));
+  return std::unique_ptr<Communicator>(Plugin()->join(limits_with(largest_piece)));
 }
 
 LibraryFacts mpi_facts() {
   LibraryFacts facts{"MPI", {}, {}};
   try {
-    const Plugin plugin;
-    facts.version = plugin.function<MpiPluginLibrary>("dns_mpi_library")();
+    facts.version = Plugin()->library();
   } catch (const DeviceError& error) {
     facts.obstacle = error.what();
   }

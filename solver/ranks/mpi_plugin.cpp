@@ -117,7 +117,17 @@ class MpiCommunicator final : public Communicator {
   }
 
   void all_gather(const void* own, std::size_t bytes, void* of_all) override {
-    if (bytes > limits_.largest_piece) return gather_in_pieces(own, bytes, of_all);
+    if (bytes > limits_.largest_piece) {
+      std::vector<SentMessage> sent;
+      std::vector<ReceivedMessage> received;
+      for (int rank = 0; rank < size_; ++rank) {
+        auto* const values =
+            static_cast<std::byte*>(of_all) + static_cast<std::size_t>(rank) * bytes;
+        sent.push_back({rank, own, bytes});
+        received.push_back({rank, values, bytes});
+      }
+      return transfer(sent, received);
+    }
     const int count = static_cast<int>(bytes);
     MPI_Iallgather(
         own, count, MPI_BYTE, of_all, count, MPI_BYTE, MPI_COMM_WORLD, new_request(any_rank));
@@ -195,17 +205,6 @@ class MpiCommunicator final : public Communicator {
     partners_.clear();
   }
 
-  void gather_in_pieces(const void* own, std::size_t bytes, void* of_all) {
-    std::vector<SentMessage> sent;
-    std::vector<ReceivedMessage> received;
-    for (int rank = 0; rank < size_; ++rank) {
-      sent.push_back({rank, own, bytes});
-      received.push_back(
-          {rank, static_cast<std::byte*>(of_all) + static_cast<std::size_t>(rank) * bytes, bytes});
-    }
-    transfer(sent, received);
-  }
-
   void broadcast_within(double limit, void* values, std::size_t bytes, int from) {
     in_pieces(bytes, [&](std::size_t offset, int count) {
       MPI_Ibcast(static_cast<std::byte*>(values) + offset,
@@ -261,30 +260,21 @@ class MpiCommunicator final : public Communicator {
   std::optional<RankWatch> watch_;
 };
 
-std::string library_in_words() {
-  std::string text(MPI_MAX_LIBRARY_VERSION_STRING, '\0');
+const char* library_in_words() {
+  static std::string text(MPI_MAX_LIBRARY_VERSION_STRING, '\0');
   int length = 0;
   MPI_Get_library_version(text.data(), &length);
   text.resize(static_cast<std::size_t>(length));
-  return text.substr(0, text.find_first_of(",\n"));
+  text.resize(std::min(text.find_first_of(",\n"), text.size()));
+  return text.c_str();
+}
+
+Communicator* join(const MpiLimits& limits) {
+  return new MpiCommunicator(limits);
 }
 
 }  // namespace
 
-extern "C" {
-
-[[gnu::visibility("default")]] const char* dns_mpi_version() {
-  return DNS_VERSION;
-}
-
-[[gnu::visibility("default")]] const char* dns_mpi_library() {
-  static const std::string text = library_in_words();
-  return text.c_str();
-}
-
-[[gnu::visibility("default")]] Communicator* dns_mpi_join(const MpiLimits& limits) {
-  return new MpiCommunicator(limits);
-}
-}
+const MpiPlugin dns_mpi{DNS_VERSION, library_in_words, join};
 
 }  // namespace dns

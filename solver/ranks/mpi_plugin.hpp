@@ -18,13 +18,14 @@ struct MpiLimits {
   std::size_t largest_piece;
 };
 
-extern "C" {
-/// "dns_mpi_version": the version() of the program that it belongs to.
-using MpiPluginVersion = const char*();
-/// "dns_mpi_library": the library of MPI and its version, "Open MPI v4.1.4".
-using MpiPluginLibrary = const char*();
-/// "dns_mpi_join": starts MPI; the caller owns the result, whose end is that of MPI.
-using MpiPluginJoin = Communicator*(const MpiLimits&);
-}
+/// What the plugin has as "dns_mpi".
+struct MpiPlugin {
+  const char* version;                      // the version() of the program that it belongs to
+  const char* (*library)();                 // of MPI, with its version: "Open MPI v4.1.4"
+  Communicator* (*join)(const MpiLimits&);  // starts MPI; the caller owns the result, whose end is
+                                            // that of MPI
+};
+
+extern "C" [[gnu::visibility("default")]] const MpiPlugin dns_mpi;
 
 }  // namespace dns

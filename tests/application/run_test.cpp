@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "solver/output/checkpoint.hpp"
+#include "tests/newest_flow.hpp"
 
 namespace dns::testing {
 namespace {
@@ -116,7 +117,7 @@ std::string json_member(const std::string& json, const std::string& name) {
 }
 
 FlowState newest_state(const std::string& directory) {
-  return read_newest_checkpoint(directory).state;
+  return newest_flow(directory);
 }
 
 std::string series_without_clock(const std::string& directory) {

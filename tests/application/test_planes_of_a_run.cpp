@@ -42,7 +42,8 @@ class PlanesOfARun : public RunTest {
   }
   [[nodiscard]] std::vector<std::int64_t> pieces_of(const std::string& run) const {
     std::vector<std::int64_t> steps;
-    for (const NumberedFile& file : plane_pieces(path(run), "inlet")) steps.push_back(file.step);
+    for (const NumberedFile& file : numbered_files(path(run), planes_prefix, "inlet"))
+      steps.push_back(file.step);
     return steps;
   }
 };

@@ -59,7 +59,7 @@ class ProbesOfARun : public RunTest {
   [[nodiscard]] std::vector<double> values_of_line(const std::string& run,
                                                    const std::string& dataset) const {
     std::vector<double> values;
-    for (const NumberedFile& piece : plane_pieces(path(run), "line", probes_prefix)) {
+    for (const NumberedFile& piece : numbered_files(path(run), probes_prefix, "line")) {
       const Hdf5File file = Hdf5File::open(path(run + "/" + piece.name));
       const std::vector<double> of_piece = values_in(file, dataset);
       values.insert(values.end(), of_piece.begin(), of_piece.end());

@@ -22,13 +22,24 @@ struct Wanted {
   bool probes = false;
 };
 
+/// The simulation of a rank's slab, and the other ranks; null: alone.
+struct OutputSource {
+  OutputSource(Simulation& of_slab, OtherRanks* other_ranks = nullptr)
+      : slab(of_slab), others(other_ranks) {}
+
+  Simulation& slab;
+  OtherRanks* others;
+};
+
 class OutputOfRun {
  public:
   OutputOfRun(const Case& resolved,
               const OutputSource& source,
               Communicator& communicator = alone(),
               PictureViewer* viewer = nullptr)
-      : simulation_(source.slab), outputs_(resolved, communicator, viewer), writer_(source) {
+      : simulation_(source.slab),
+        outputs_(resolved, communicator, viewer),
+        writer_(source.slab, source.others) {
     if (communicator.rank() == 0) outputs_.open({.simulation = simulation_});
   }
 
@@ -61,7 +72,7 @@ class OutputOfRun {
     Moment moment{.kind = wanted.slices ? Moment::Kind::resumed : Moment::Kind::asked,
                   .step = simulation_.step()};
     const Outputs::Set due = outputs_.due(moment, {}, asked);
-    if (due.any()) writer_.write({outputs_.of(due), moment});
+    if (due.any()) writer_.write(outputs_.of(due), moment);
   }
 
   void finish() { writer_.finish(); }

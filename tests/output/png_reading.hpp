@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/output/colour_map.hpp"
+#include "solver/output/picture.hpp"
 
 namespace dns {
 

@@ -9,6 +9,7 @@
 #include "output_testing.hpp"
 #include "solver/output/checkpoint.hpp"
 #include "tests/compare_states.hpp"
+#include "tests/newest_flow.hpp"
 
 namespace dns {
 namespace {
@@ -111,7 +112,7 @@ TEST_F(CheckpointDamageTest, a_flipped_bit_anywhere_is_found_or_harmless) {
       ++found;
       continue;
     }
-    EXPECT_TRUE(same_bits(read.state, newer_state));
+    EXPECT_TRUE(same_bits(newest_flow(folder()), newer_state));
     EXPECT_EQ(read.case_yaml, "case: a\n");
   }
   EXPECT_GT(found, 0U);
@@ -138,7 +139,7 @@ TEST_F(CheckpointDamageTest, a_checkpoint_of_another_format_version_is_skipped) 
   const long long version = 7;
   H5LTset_attribute_long_long(file, "/", "format_version", &version, 1);
   H5Fclose(file);
-  expect_skipped("format_version is 7, but this program reads 1 to 2");
+  expect_skipped("format_version is 7, but this program reads 2");
 }
 
 TEST_F(CheckpointDamageTest, a_checkpoint_without_one_of_its_fields_is_skipped) {

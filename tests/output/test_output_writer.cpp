@@ -20,6 +20,7 @@
 #include "solver/files/plane_records.hpp"
 #include "solver/files/run_files.hpp"
 #include "solver/output/checkpoint.hpp"
+#include "tests/newest_flow.hpp"
 
 namespace dns {
 namespace {
@@ -92,8 +93,8 @@ TEST_F(OutputWriterTest, takes_two_requests_at_once_and_the_third_waits) {
   });
   OutputWriter writer(fake);
   EXPECT_EQ(fake.allocations(), 2);
-  writer.write({{&output}, {}});
-  writer.write({{&output}, {}});
+  writer.write({&output}, {});
+  writer.write({&output}, {});
   EXPECT_EQ(written, 0);
   EXPECT_EQ(fake.copies(), 2);
   const double waited_before = writer.waited_seconds();
@@ -104,7 +105,7 @@ TEST_F(OutputWriterTest, takes_two_requests_at_once_and_the_third_waits) {
     gate.set_value();
   });
   third.set_value();
-  writer.write({{&output}, {}});
+  writer.write({&output}, {});
   EXPECT_GE(written, 1);
   EXPECT_EQ(fake.copies(), 3);
   EXPECT_GT(writer.waited_seconds(), waited_before);
@@ -128,7 +129,7 @@ TEST_F(OutputWriterTest, writes_each_flow_as_it_was_at_its_request_and_in_order)
     fake.advance();
     if (n > 0) advanced.release();
     expected.push_back(fake.step());
-    writer.write({{&output}, {}});
+    writer.write({&output}, {});
   }
   advanced.release();
   writer.finish();
@@ -142,15 +143,15 @@ TEST_F(OutputWriterTest, an_error_surfaces_once_at_the_next_write_or_finish) {
   });
   OutputWriter writer(fake);
   fake.advance();
-  writer.write({{&output}, {}});
+  writer.write({&output}, {});
   EXPECT_EQ(io_error_of([&] { writer.finish(); }), "step 1 fails");
   EXPECT_NO_THROW(writer.finish());
   fake.advance();
-  EXPECT_NO_THROW(writer.write({{&output}, {}}));
+  EXPECT_NO_THROW(writer.write({&output}, {}));
   fake.advance();
-  writer.write({{&output}, {}});
+  writer.write({&output}, {});
   while (!writer.is_idle()) std::this_thread::yield();
-  EXPECT_EQ(io_error_of([&] { writer.write({{&output}, {}}); }), "step 3 fails");
+  EXPECT_EQ(io_error_of([&] { writer.write({&output}, {}); }), "step 3 fails");
 }
 
 TEST_F(OutputWriterTest, drops_requests_behind_one_that_failed) {
@@ -162,9 +163,9 @@ TEST_F(OutputWriterTest, drops_requests_behind_one_that_failed) {
     throw IoError("no room");
   });
   OutputWriter writer(fake);
-  writer.write({{&output}, {}});
+  writer.write({&output}, {});
   fake.advance();
-  writer.write({{&output}, {}});
+  writer.write({&output}, {});
   gate.set_value();
   EXPECT_EQ(io_error_of([&] { writer.finish(); }), "no room");
   EXPECT_EQ(tried, std::vector<std::int64_t>{0});
@@ -174,11 +175,11 @@ TEST_F(OutputWriterTest, drops_requests_behind_one_that_failed) {
 TEST_F(OutputWriterTest, any_other_exception_becomes_an_io_error_but_not_a_want_of_memory) {
   FakeOutput output([](const FlowState&) { throw std::logic_error("odd"); });
   OutputWriter writer(fake);
-  writer.write({{&output}, {}});
+  writer.write({&output}, {});
   EXPECT_TRUE(contains(io_error_of([&] { writer.finish(); }), "odd"));
   FakeOutput another([](const FlowState&) { throw std::bad_alloc(); });
   OutputWriter wanting(fake);
-  wanting.write({{&another}, {}});
+  wanting.write({&another}, {});
   EXPECT_THROW(wanting.finish(), std::bad_alloc);
 }
 
@@ -191,8 +192,8 @@ TEST_F(OutputWriterTest, its_end_waits_for_what_is_pending_and_does_not_throw) {
       if (++written == 2) throw IoError("lost");
     });
     OutputWriter writer(fake);
-    writer.write({{&output}, {}});
-    writer.write({{&output}, {}});
+    writer.write({&output}, {});
+    writer.write({&output}, {});
     EXPECT_EQ(written, 0);
     gate.set_value();
   }
@@ -210,9 +211,9 @@ TEST_F(OutputWriterTest, records_the_time_of_each_request) {
   });
   OutputWriter writer(fake);
   FakeOutput other([](const FlowState&) {}, {});
-  writer.write({{&output, &other}, {}});
+  writer.write({&output, &other}, {});
   fake.advance();
-  writer.write({{&output}, {}});
+  writer.write({&output}, {});
   writer.finish();
   const auto records = writer.take_records();
   ASSERT_EQ(records.size(), 2U);
@@ -248,7 +249,7 @@ TEST_F(OutputWriterTest, of_a_run_writes_snapshots_their_list_and_checkpoints) {
     EXPECT_TRUE(contains(list, name));
   const Checkpoint read = read_newest_checkpoint(folder());
   EXPECT_EQ(read.state.time, 1.5);
-  EXPECT_EQ(read.state.fields[0].values<double>()[0], 3);
+  EXPECT_EQ(newest_flow(folder()).fields[0].values<double>()[0], 3);
 }
 
 TEST_F(OutputWriterTest, of_a_run_sets_down_planes_before_each_checkpoint_and_when_asked) {
@@ -265,7 +266,8 @@ TEST_F(OutputWriterTest, of_a_run_sets_down_planes_before_each_checkpoint_and_wh
   }
   writer.finish();  // the last record is lost
   std::vector<std::int64_t> steps;
-  for (const NumberedFile& file : plane_pieces(folder(), "across_z")) steps.push_back(file.step);
+  for (const NumberedFile& file : numbered_files(folder(), planes_prefix, "across_z"))
+    steps.push_back(file.step);
   EXPECT_EQ(steps, (std::vector<std::int64_t>{2, 5, 6}));
   const PlaneRecords records(in_folder("planes_across_z.h5"));
   ASSERT_EQ(records.times().size(), 7U);
@@ -301,7 +303,8 @@ TEST_F(OutputWriterTest, of_a_run_says_when_planes_take_more_than_32_MiB) {
   }
   writer.finish();
   std::vector<std::int64_t> steps;
-  for (const NumberedFile& file : plane_pieces(folder())) steps.push_back(file.step);
+  for (const NumberedFile& file : numbered_files(folder(), planes_prefix))
+    steps.push_back(file.step);
   EXPECT_EQ(steps, (std::vector<std::int64_t>{3, 7}));
   EXPECT_EQ(PlaneRecords(in_folder("planes_large.h5")).values(3, 7),
             std::vector<double>(FakeLargePlane::points, 3));
@@ -326,7 +329,7 @@ TEST_F(OutputWriterTest, is_idle_when_nothing_is_being_written) {
   FakeOutput output([opened = gate.get_future().share()](const FlowState&) { opened.wait(); });
   OutputWriter writer(fake);
   EXPECT_TRUE(writer.is_idle());
-  writer.write({{&output}, {}});
+  writer.write({&output}, {});
   EXPECT_FALSE(writer.is_idle());
   gate.set_value();
   writer.finish();
@@ -366,7 +369,7 @@ TEST_F(OutputWriterTest, copies_of_a_staggered_flow_are_made_for_what_they_are_a
                                    "fields.xdmf",
                                    "fields_points.xdmf",
                                    "checkpoint_00000001.h5"}));
-  const FlowState read = read_newest_checkpoint(folder()).state;
+  const FlowState read = newest_flow(folder());
   EXPECT_EQ(read.fields.at(1).name(), "raw");
   EXPECT_EQ(read.statistics.samples, 1);
   EXPECT_EQ(read.statistics.sums.at(2).values<double>()[4], 2 * 2 * 2);  // uuu

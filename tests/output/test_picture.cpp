@@ -53,11 +53,15 @@ TEST(ColourMapTest, the_sequential_one_grows_lighter_all_along) {
   }
 }
 
+std::string black(int width, std::string_view text) {
+  return png_of(width, 3, std::vector<Colour>(static_cast<std::size_t>(3 * width)), text);
+}
+
 TEST(PictureTest, is_read_back_from_png_pixel_by_pixel) {
-  Picture picture(5, 3);
-  picture.at(4, 0) = {1, 2, 3};
-  picture.at(0, 2) = {250, 0, 7};
-  const ReadPicture read = read_png(picture.png("text"));
+  std::vector<Colour> pixels(15);
+  pixels[4] = {1, 2, 3};
+  pixels[10] = {250, 0, 7};
+  const ReadPicture read = read_png(png_of(5, 3, pixels, "text"));
   ASSERT_EQ(read.width, 5);
   ASSERT_EQ(read.height, 3);
   EXPECT_EQ(read.at(4, 0), (Colour{1, 2, 3}));
@@ -67,7 +71,7 @@ TEST(PictureTest, is_read_back_from_png_pixel_by_pixel) {
 
 TEST(PictureTest, has_its_text_as_other_programs_read_it) {
   for (const std::string& text : {std::string("{\"low\":-1.5e-07}"), std::string(3000, 'a')}) {
-    const auto texts = texts_of_png(Picture(5, 3).png(text));
+    const auto texts = texts_of_png(black(5, text));
     EXPECT_EQ(texts, (std::map<std::string, std::string>{{"dns", text}}));
   }
 }
@@ -81,7 +85,7 @@ class PictureFileTest : public FolderTest {
 };
 
 TEST_F(PictureFileTest, tells_size_and_text) {
-  const auto facts = facts_of(Picture(258, 3).png("some text"));
+  const auto facts = facts_of(black(258, "some text"));
   ASSERT_TRUE(facts);
   EXPECT_EQ(facts->width, 258);
   EXPECT_EQ(facts->height, 3);
@@ -95,7 +99,7 @@ constexpr std::size_t header = 33;
 constexpr std::size_t around_text = 4 + 4 + 4 + 4;
 
 TEST_F(PictureFileTest, of_another_program_has_no_text) {
-  std::string content = Picture(5, 3).png("some text");
+  std::string content = black(5, "some text");
   content.erase(header, around_text + std::string_view("some text").size());
   EXPECT_EQ(read_png(content).width, 5);
   const auto facts = facts_of(content);
@@ -107,7 +111,7 @@ TEST_F(PictureFileTest, of_another_program_has_no_text) {
 /// Whatever byte of the text is another one, and wherever the file ends, no wrong text is told.
 TEST_F(PictureFileTest, that_is_damaged_tells_no_wrong_text) {
   const std::string text = "some text";
-  const std::string whole = Picture(5, 3).png(text);
+  const std::string whole = black(5, text);
   const std::size_t end = header + around_text + text.size();
   const auto text_in = [&](const std::string& content) -> std::string {
     try {

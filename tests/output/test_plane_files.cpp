@@ -65,17 +65,18 @@ TEST_F(PlaneFiles, give_another_run_every_value_at_its_own_points) {
       write_two(resolved);
       for (const PlaneCase& plane : resolved.output.planes->planes) {
         const PlaneRecords records(in_folder("planes_" + plane.name + ".h5"));
-        EXPECT_EQ(records.axis(), plane.axis);
-        EXPECT_EQ(records.at(), plane.at);
-        EXPECT_EQ(records.is_of_cells(), scheme == Scheme::projection);
+        EXPECT_EQ(records.grid().axis, plane.axis);
+        EXPECT_EQ(records.grid().at, plane.at);
+        EXPECT_EQ(records.grid().is_of_cells, scheme == Scheme::projection);
         EXPECT_EQ(records.times(), (std::vector<double>{0, 2.5, 5, 7.5, 10}));
         EXPECT_EQ(records.number_of("temperature"), first_scalar);
         EXPECT_EQ(records.number_of("velocity"), std::nullopt);
-        EXPECT_EQ(records.first().axis, plane.axis == 0 ? 1 : 0);
-        EXPECT_EQ(records.second().axis, plane.axis == 2 ? 1 : 2);
-        EXPECT_EQ(records.first().points, point_coordinates(resolved, records.first().axis));
-        EXPECT_EQ(records.second().faces.size(),
-                  scheme == Scheme::projection ? records.second().points.size() + 1 : 0);
+        EXPECT_EQ(records.grid().along[0].axis, plane.axis == 0 ? 1 : 0);
+        EXPECT_EQ(records.grid().along[1].axis, plane.axis == 2 ? 1 : 2);
+        EXPECT_EQ(records.grid().along[0].points,
+                  point_coordinates(resolved, records.grid().along[0].axis));
+        EXPECT_EQ(records.grid().along[1].faces.size(),
+                  scheme == Scheme::projection ? records.grid().along[1].points.size() + 1 : 0);
         // Forwards, backwards and across the end of the first piece.
         for (const std::size_t record : {0U, 1U, 2U, 4U, 3U, 1U, 0U}) {
           const PlaneRecord known = known_record(resolved, static_cast<std::int64_t>(5 * record));
@@ -215,16 +216,16 @@ TEST_F(PlaneFiles, list_what_fits_the_newest_piece) {
 
 TEST(names_of_plane_files, tell_pieces_from_what_joins_them) {
   EXPECT_EQ(plane_piece_name("in_let", 120), "planes_in_let_00000120.h5");
-  EXPECT_EQ(step_of_plane_piece("planes_in_let_00000120.h5"), 120);
+  EXPECT_EQ(step_of_name(planes_prefix, "planes_in_let_00000120.h5"), 120);
   EXPECT_EQ(plane_of_file("planes_in_let_00000120.h5"), "in_let");
   EXPECT_EQ(plane_of_file("planes_in_let.h5"), "in_let");
   EXPECT_EQ(plane_of_file("planes_a-1.xdmf"), "a-1");
   for (const char* const name :
        {"planes_.h5", "planes_x.png", "planes_a b.h5", "plane_x.h5", "planes_00000120.h5.part"})
     EXPECT_EQ(plane_of_file(name), "") << name;
-  EXPECT_FALSE(step_of_plane_piece("planes_in_let.h5"));
-  EXPECT_FALSE(step_of_plane_piece("planes_00000120.h5"));
-  EXPECT_FALSE(step_of_plane_piece("fields_x_00000120.h5"));
+  EXPECT_FALSE(step_of_name(planes_prefix, "planes_in_let.h5"));
+  EXPECT_FALSE(step_of_name(planes_prefix, "planes_00000120.h5"));
+  EXPECT_FALSE(step_of_name(planes_prefix, "fields_x_00000120.h5"));
 }
 
 }  // namespace

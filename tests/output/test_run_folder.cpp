@@ -234,31 +234,6 @@ TEST_F(RunFolderTest, a_text_file_is_replaced_whole) {
   EXPECT_EQ(names(), std::set<std::string>{"case.yaml"});
 }
 
-TEST_F(RunFolderTest, a_text_in_pieces_of_any_length_is_replaced_whole) {
-  write_whole(in_folder("list"), "old");
-  std::string all;
-  {
-    AsideText text(in_folder("list"));
-    for (const int length : {1, 0, 65535, 65536, 7, 200'001, 65537, 3}) {
-      const std::string piece(static_cast<std::size_t>(length),
-                              static_cast<char>('a' + all.size() % 26));
-      text.add(piece);
-      all += piece;
-    }
-    EXPECT_EQ(read_whole(in_folder("list")), "old");
-    text.commit();
-  }
-  EXPECT_EQ(read_whole(in_folder("list")), all);
-  EXPECT_EQ(names(), std::set<std::string>{"list"});
-}
-
-TEST_F(RunFolderTest, a_text_that_is_given_up_leaves_the_old_one) {
-  write_whole(in_folder("list"), "old");
-  AsideText(in_folder("list")).add(std::string(100'000, 'x'));
-  EXPECT_EQ(read_whole(in_folder("list")), "old");
-  EXPECT_EQ(names(), std::set<std::string>{"list"});
-}
-
 TEST_F(RunFolderTest, a_text_file_that_cannot_be_renamed_leaves_nothing_behind) {
   std::filesystem::create_directory(in_folder("case.yaml"));
   const auto message = io_error_of([&] { write_text_file(in_folder("case.yaml"), "case: a\n"); });

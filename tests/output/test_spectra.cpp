@@ -8,7 +8,6 @@
 
 #include "output_testing.hpp"
 #include "solver/files/hdf5_file.hpp"
-#include "solver/output/spectra_datasets.hpp"
 #include "solver/output/statistics_file.hpp"
 #include "tests/values_in_file.hpp"
 

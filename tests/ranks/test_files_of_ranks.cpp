@@ -8,19 +8,20 @@
 #include <vector>
 
 #include "solver/config/load_case.hpp"
+#include "solver/core/agreement.hpp"
 #include "solver/files/hdf5_file.hpp"
 #include "solver/files/run_files.hpp"
 #include "solver/instances/make_simulation.hpp"
 #include "solver/output/checkpoint.hpp"
-#include "solver/output/stored_fields.hpp"
-#include "solver/ranks/state_transfer.hpp"
 #include "solver/ranks/step_messages.hpp"
 #include "solver/start/initial_state.hpp"
 #include "tests/compare_states.hpp"
 #include "tests/flow_in_file.hpp"
+#include "tests/newest_flow.hpp"
 #include "tests/output/output_of_a_run.hpp"
 #include "tests/output/output_testing.hpp"
 #include "tests/ranks/rank_cases.hpp"
+#include "tests/slab_of.hpp"
 #include "tests/thread_ranks.hpp"
 
 namespace dns::testing {
@@ -102,9 +103,7 @@ class FilesOfRanks : public FolderTest {
       const auto simulation = make_simulation(resolved, communicator);
       StepMessages messages(communicator);
       ChangedRanks changed(messages, change);
-      if (!flow.fields.empty())
-        simulation->set_state(
-            slab_of_this_rank(communicator, simulation->subdomain(), flow, "", StoredFields()));
+      if (!flow.fields.empty()) simulation->set_state(slab_of(flow, simulation->subdomain()));
       OutputOfRun writer(resolved, {*simulation, ranks > 1 ? &changed : nullptr}, communicator);
       use({communicator, messages, writer, *simulation});
     });
@@ -147,7 +146,7 @@ class FilesOfRanks : public FolderTest {
       if (name.starts_with("statistics")) continue;
       EXPECT_TRUE(same_bits(flow_in_file(one), flow_in_file(several)));
     }
-    EXPECT_TRUE(same_bits(read_newest_checkpoint(in_folder("shared")).state, flow));
+    EXPECT_TRUE(same_bits(newest_flow(in_folder("shared")), flow));
   }
 
   [[nodiscard]] std::set<std::string> names_in(const std::string& name) const {
@@ -305,7 +304,7 @@ TEST_F(FilesOfRanks, that_hold_something_else_are_found_out_before_they_get_thei
       [&](const RankParts& rank) {
         rank.writer.write({.checkpoint = true});
         const std::string message = error_on_first(rank);
-        EXPECT_EQ(contains(message, "not what was written"), rank.communicator.rank() == 0);
+        EXPECT_EQ(contains(message, "not what rank 1 wrote"), rank.communicator.rank() == 0);
         EXPECT_EQ(names_in("shared"), std::set<std::string>{});
       },
       damage);
@@ -333,14 +332,6 @@ TEST_F(FilesOfRanks, that_are_not_there_for_a_rank_are_an_error_that_asks_for_a_
       hide);
 }
 
-/// A checkpoint of which values stay in the file.
-Checkpoint newest_in(const std::string& folder) {
-  Checkpoint checkpoint = read_newest_checkpoint(folder, FieldValues::left_in_file);
-  EXPECT_FALSE(checkpoint.stored.empty());
-  for (const HostField& field : checkpoint.state.fields) EXPECT_EQ(field.data(), nullptr);
-  return checkpoint;
-}
-
 TEST_F(FilesOfRanks, are_read_by_other_numbers_of_them_each_its_slab) {
   for (const NamedCase& named : all_cases) {
     for (const char* const precision : {"float", "double"}) {
@@ -351,12 +342,9 @@ TEST_F(FilesOfRanks, are_read_by_other_numbers_of_them_each_its_slab) {
       for (const int ranks : {3, 2, 1}) {
         write_on(ranks, resolved, {}, [&](const RankParts& rank) {
           const bool is_first = rank.communicator.rank() == 0;
-          const Checkpoint checkpoint = is_first ? newest_in(in_folder("shared")) : Checkpoint{};
-          rank.simulation.set_state(slab_of_this_rank(rank.communicator,
-                                                      rank.simulation.subdomain(),
-                                                      checkpoint.state,
-                                                      checkpoint.stored,
-                                                      StoredFields()));
+          rank.simulation.set_state(read_slab(rank.communicator,
+                                              in_folder("shared/checkpoint_00000004.h5"),
+                                              rank.simulation.subdomain()));
           if (is_first) {  // the others write when it has made the file
             forget();
             std::filesystem::create_directory(in_folder("shared"));
@@ -364,7 +352,7 @@ TEST_F(FilesOfRanks, are_read_by_other_numbers_of_them_each_its_slab) {
           rank.writer.write({.checkpoint = true});
           rank.writer.finish();
         });
-        EXPECT_TRUE(same_bits(read_newest_checkpoint(in_folder("shared")).state, flow)) << ranks;
+        EXPECT_TRUE(same_bits(newest_flow(in_folder("shared")), flow)) << ranks;
       }
       forget();
     }
@@ -376,18 +364,16 @@ TEST_F(FilesOfRanks, that_change_before_they_are_read_are_refused_by_all) {
   write_checkpoint(in_folder("shared"), flow_of(resolved), to_yaml(resolved), 1);
   write_on(3, resolved, {}, [&](const RankParts& rank) {
     const bool is_first = rank.communicator.rank() == 0;
-    const Checkpoint checkpoint = is_first ? newest_in(in_folder("shared")) : Checkpoint{};
     const std::string path = in_folder("shared/checkpoint_00000004.h5");
     const std::string whole = is_first ? read_whole(path) : "";
     const auto change = [&](const std::function<void()>& function) {
-      if (is_first) function();
+      text_of_first(rank.communicator, [&] {  // the others wait
+        function();
+        return std::string();
+      });
     };
     const auto read = [&] {
-      return slab_of_this_rank(rank.communicator,
-                               rank.simulation.subdomain(),
-                               checkpoint.state,
-                               checkpoint.stored,
-                               StoredFields());
+      return read_slab(rank.communicator, path, rank.simulation.subdomain());
     };
     change([&] {
       std::string changed = whole;

@@ -77,7 +77,11 @@ class StartFiles : public FolderTest {
                                         double t = 0) {
     Case without_pressure = resolved;
     std::erase(without_pressure.output.fields.variables, "pressure");
-    write_snapshot(folder(), state_of(resolved, flow, t, false), without_pressure, "a device");
+    write_snapshot(folder(),
+                   state_of(resolved, flow, t, false),
+                   without_pressure,
+                   "a device",
+                   to_yaml(without_pressure));
     return kept("fields_00000001.h5");
   }
 

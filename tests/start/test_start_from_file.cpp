@@ -114,7 +114,7 @@ class StartFromFile : public FolderTest {
 };
 
 TEST_F(StartFromFile, interpolates_the_centres_of_a_snapshot_to_faces) {
-  write_snapshot(folder(), linear_flow(), base, "a device");
+  write_snapshot(folder(), linear_flow(), base, "a device", to_yaml(base));
   const FlowState state = started_from("fields_00000000.h5");
   ASSERT_EQ(state.fields.size(), 4U);
   const StaggeredGrid grid = staggered_grid(base);
@@ -166,12 +166,12 @@ TEST_F(StartFromFile, takes_the_nodes_of_a_snapshot_of_splitting_in_its_precisio
   use_case(splitting_yaml);
   FlowState state = stepped_flow(CopyPurpose::viewing);
   base.output.fields.precision = Precision::double_precision;
-  write_snapshot(folder(), state, base, "a device");
+  write_snapshot(folder(), state, base, "a device", to_yaml(base));
   state.step = 0;
   state.time = 0;
   EXPECT_TRUE(same_bits(started_from("fields_00000001.h5"), state));
   base.output.fields.precision = Precision::single_precision;
-  write_snapshot(folder(), state, base, "a device");
+  write_snapshot(folder(), state, base, "a device", to_yaml(base));
   for (HostField& field : state.fields) {
     for (double& value : field.values<double>()) value = static_cast<float>(value);
   }
@@ -179,7 +179,7 @@ TEST_F(StartFromFile, takes_the_nodes_of_a_snapshot_of_splitting_in_its_precisio
 }
 
 TEST_F(StartFromFile, interpolates_centres_to_faces_of_the_same_cells_with_the_same_bits) {
-  write_snapshot(folder(), linear_flow(), base, "a device");
+  write_snapshot(folder(), linear_flow(), base, "a device", to_yaml(base));
   const FlowState state = started_from("fields_00000000.h5");
   const StaggeredAxis along = staggered_grid(base)[1];
   const HostField centres = linear_flow().fields[1];
@@ -196,7 +196,7 @@ TEST_F(StartFromFile, interpolates_centres_to_faces_of_the_same_cells_with_the_s
 }
 
 TEST_F(StartFromFile, says_what_it_starts_from) {
-  write_snapshot(folder(), linear_flow(), base, "a device");
+  write_snapshot(folder(), linear_flow(), base, "a device", to_yaml(base));
   write_checkpoint(folder(), stepped_flow(CopyPurpose::restart), to_yaml(base), 1);
   const auto lines = [&](const std::string& name) {
     Case resolved = base;
@@ -234,7 +234,7 @@ TEST_F(StartFromFile, refuses_what_holds_no_flow) {
             file("statistics.h5") + " is of format \"dns statistics\"" + rule);
   Case still = base;
   std::erase(still.output.fields.variables, "velocity");
-  write_snapshot(folder(), linear_flow(), still, "a device");
+  write_snapshot(folder(), linear_flow(), still, "a device", to_yaml(still));
   EXPECT_EQ(message_of(base, "fields_00000000.h5"),
             file("fields_00000000.h5") + " has no dataset velocity");
 }
@@ -249,7 +249,7 @@ TEST_F(StartFromFile, refuses_variables_that_do_not_fit_their_case) {
             dataset +
                 "velocity: it holds 7 x 6 x 5 values of 3 components, but by its case must "
                 "hold 7 x 5 x 6 of 3");
-  write_snapshot(folder(), linear_flow(), base, "a device");
+  write_snapshot(folder(), linear_flow(), base, "a device", to_yaml(base));
   const hid_t file = H5Fopen((folder() + "/" + name).c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
   H5Ldelete(file, "velocity", H5P_DEFAULT);
   EXPECT_GE(H5Lmove(file, "pressure", file, "velocity", H5P_DEFAULT, H5P_DEFAULT), 0);
@@ -261,7 +261,7 @@ TEST_F(StartFromFile, refuses_variables_that_do_not_fit_their_case) {
 }
 
 TEST_F(StartFromFile, refuses_a_damaged_file) {
-  write_snapshot(folder(), linear_flow(), base, "a device");
+  write_snapshot(folder(), linear_flow(), base, "a device", to_yaml(base));
   const std::string path = folder() + "/fields_00000000.h5";
   const double value = linear_flow().fields.back().values<double>()[100];  // of the pressure too
   std::string content = read_whole(path);

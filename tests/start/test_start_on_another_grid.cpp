@@ -107,12 +107,9 @@ std::string snapshot_of_faces(const std::string& path,
                               const Case& source,
                               const FormulaFlow& flow,
                               double t) {
-  FlowState head;
-  head.step = 7;
-  head.time = t;
   Hdf5File file = Hdf5File::create(path, Hdf5Format::compatible);
   write_common_attributes(
-      file, snapshot_format, head, Precision::double_precision, to_yaml(source));
+      file, snapshot_format, 7, t, Precision::double_precision, to_yaml(source));
   for (int variable = 0; variable < 4; ++variable) {
     std::array<std::vector<double>, 3> at;
     for (int axis = 0; axis < 3; ++axis) {

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <vector>
 
-#include "solver/ranks/state_transfer.hpp"
+#include "tests/slab_of.hpp"
 #include "tests/thread_ranks.hpp"
 #include "tests/verification/devices.hpp"
 

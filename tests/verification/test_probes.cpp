@@ -18,6 +18,7 @@
 #include "solver/instances/case_needs.hpp"
 #include "solver/output/record_transfer.hpp"
 #include "solver/simulation/flow_checks.hpp"
+#include "tests/slab_of.hpp"
 #include "tests/verification/slabs.hpp"
 
 namespace dns::testing {

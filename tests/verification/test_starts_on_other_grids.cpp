@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "solver/config/load_case.hpp"
 #include "solver/output/checkpoint.hpp"
 #include "solver/output/snapshot.hpp"
 #include "tests/output/output_testing.hpp"
@@ -63,7 +64,7 @@ output: {{fields: {{precision: double}}}}
     write_checkpoint(folder_, state_of(*simulation), to_yaml(source), 1);
     FlowState view = simulation->allocate_state(CopyPurpose::viewing);
     simulation->copy_state(view, CopyPurpose::viewing);
-    write_snapshot(folder_, view, source, "a device");
+    write_snapshot(folder_, view, source, "a device", to_yaml(source));
   }
   [[nodiscard]] Case from(Case target, const std::string& name) const {
     target.initial.file = folder_ + "/" + name;

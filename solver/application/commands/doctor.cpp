@@ -13,7 +13,6 @@
 #include <string>
 #include <system_error>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "solver/application/commands/commands.hpp"
@@ -26,8 +25,9 @@
 #include "solver/config/json_text.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/version.hpp"
-#include "solver/files/library_versions.hpp"
+#include "solver/files/file_facts.hpp"
 #include "solver/instances/make_simulation.hpp"
+#include "solver/output/picture.hpp"
 #include "solver/ranks/mpi.hpp"
 
 namespace dns {
@@ -138,17 +138,7 @@ Finding folder_finding() {
   return {"folder", folder + " cannot be written", "write elsewhere: dns run CASE.yaml -o DIR"};
 }
 
-/// Processor and threads, memory, disk, folder.
-std::vector<Finding> host_findings(const DeviceFacts& devices) {
-  return {processor_finding(devices),
-          threads_finding(),
-          memory_finding(),
-          disk_finding(),
-          folder_finding()};
-}
-
-std::vector<Finding> gpu_findings(const CudaFacts& cuda) {
-  std::vector<Finding> findings;
+void add_gpus(const CudaFacts& cuda, std::vector<Finding>& findings) {
   if (!cuda.versions.empty()) findings.push_back({"CUDA", cuda.versions, ""});
   if (!cuda.obstacle.empty()) {
     findings.push_back(finding_of_obstacle("GPU", cuda.obstacle));
@@ -166,7 +156,6 @@ std::vector<Finding> gpu_findings(const CudaFacts& cuda) {
                            ? Finding{"GPU", what, ""}
                            : finding_of_obstacle("GPU", what + ": " + gpu.obstacle));
   }
-  return findings;
 }
 
 /// What a command of the shell prints, without its last line end.
@@ -190,7 +179,7 @@ Finding library_finding(const LibraryFacts& library) {
 Finding mpi_finding() {
   const LibraryFacts mpi = mpi_facts();
   if (!mpi.obstacle.empty()) return finding_of_obstacle(mpi.name, mpi.obstacle);
-  const std::string program = mpirun_path();
+  const std::string program = found_in_path("mpirun");
   if (!program.empty()) return {mpi.name, fmt::format("{}, {}", mpi.version, program), ""};
   return {mpi.name,
           fmt::format("{}, but no mpirun on the PATH", mpi.version),
@@ -233,9 +222,15 @@ void add_scripts(std::vector<Finding>& findings) {
   }
 }
 
-/// Libraries, and the programs that show results.
-std::vector<Finding> software_findings(const DeviceFacts& devices) {
-  std::vector<Finding> findings;
+/// What was looked at, in order: the machine, its GPUs, libraries, programs that show results.
+std::vector<Finding> all_findings(const DeviceFacts& devices) {
+  std::vector<Finding> findings{build_finding(),
+                                processor_finding(devices),
+                                threads_finding(),
+                                memory_finding(),
+                                disk_finding(),
+                                folder_finding()};
+  add_gpus(devices.cuda, findings);
   for (const auto& libraries : {devices.cuda.libraries, devices.cpu_libraries})
     std::ranges::transform(libraries, std::back_inserter(findings), library_finding);
   findings.insert(findings.end(),
@@ -269,13 +264,7 @@ std::string as_json(const std::vector<Finding>& findings, const std::string& dev
 
 ExitCode doctor(const Command& command) {
   const DeviceFacts facts = device_facts();
-  std::vector<Finding> findings{build_finding()};
-  const auto add = [&](std::vector<Finding> more) {
-    std::move(more.begin(), more.end(), std::back_inserter(findings));
-  };
-  add(host_findings(facts));
-  add(gpu_findings(facts.cuda));
-  add(software_findings(facts));
+  const std::vector<Finding> findings = all_findings(facts);
   const std::string devices = usable_devices(facts);
   const std::string text =
       command.wants_json ? as_json(findings, devices) : as_text(findings, devices);

@@ -163,7 +163,7 @@ Facts facts_of_folder(const std::string& directory) {
   add_newest((folder / "timeseries.csv").string(), facts);
   add_steps("snapshots", snapshots, facts);
   add_steps("checkpoints", checkpoints, facts);
-  add_steps("slices", slice_files(directory), facts);
+  add_steps("slices", numbered_files(directory, slice_prefix), facts);
   add_records("planes", directory, planes_prefix, facts);
   add_records("probes", directory, probes_prefix, facts);
   const std::vector<NumberedFile> windows = numbered_files(directory, statistics_prefix);

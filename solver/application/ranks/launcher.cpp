@@ -42,7 +42,7 @@ constexpr std::array<Variables, 3> launchers{
 
 /// mpirun with this program and its arguments but "--ranks N" and "--ranks=N".
 std::vector<std::string> command_line(int ranks, const std::vector<std::string>& arguments) {
-  std::vector<std::string> words{mpirun_path(), "-n", std::to_string(ranks)};
+  std::vector<std::string> words{found_in_path("mpirun"), "-n", std::to_string(ranks)};
   words.push_back(std::filesystem::read_symlink("/proc/self/exe").string());
   bool may_be_option = true;
   for (auto word = arguments.begin(); word != arguments.end(); ++word) {
@@ -147,20 +147,16 @@ Launched launched_here() {
   return {};
 }
 
-std::string mpirun_path() {
-  return found_in_path("mpirun");
-}
-
 int start_ranks(int ranks, const std::vector<std::string>& arguments) {
   const LibraryFacts mpi = mpi_facts();
   if (!mpi.obstacle.empty()) throw DeviceError(fmt::format("--ranks {}: {}", ranks, mpi.obstacle));
-  if (mpirun_path().empty()) {
+  if (found_in_path("mpirun").empty()) {
     throw DeviceError(fmt::format(
         "--ranks {}: mpirun, which starts them, is not on the PATH; {}", ranks, mpi_cure));
   }
   const std::vector<std::string> words = command_line(ranks, arguments);
   advise_mpirun(ranks);
-  pass_on_stop_signals();
+  handle_signals(of_launcher);
   const pid_t parent = getpid();
   const pid_t child = fork();
   if (child < 0)

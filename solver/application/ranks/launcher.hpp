@@ -17,9 +17,6 @@ struct Launched {
 /// job of Slurm is no step: there, as anywhere else, a program is alone.
 Launched launched_here();
 
-/// mpirun as the shell would find it; empty where there is none.
-std::string mpirun_path();
-
 /// Runs this program by mpirun on `ranks` ranks, with `arguments` without --ranks, and returns its
 /// exit code. Ctrl-C and SIGTERM reach it as SIGUSR2, which ends a run with a checkpoint; a second
 /// Ctrl-C ends all at once. Throws DeviceError where MPI or mpirun is missing.

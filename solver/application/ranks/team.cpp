@@ -167,18 +167,14 @@ int Team::cores() const {
 
 /// Chooses the GPU of this rank for device cuda, and calls prepare(). All ranks throw where one
 /// fails.
-void Team::take_device(DeviceChoice device, const std::function<void()>& prepare) {
+Communicator& Team::communicator_on(DeviceChoice device, const std::function<void()>& prepare) {
   const bool is_on_gpu = device == DeviceChoice::cuda;
   const int gpu = is_on_gpu ? find_gpu(*communicator_, *place_) : -1;
   require_on_all_ranks(*communicator_, [&] {
     resolve_device(device);
     if (is_on_gpu) choose_own_gpu(gpu, *place_);
-    prepare();
+    if (prepare) prepare();
   });
-}
-
-Communicator& Team::communicator_on(DeviceChoice device) {
-  take_device(device, [] {});
   return *communicator_;
 }
 
@@ -189,7 +185,7 @@ std::unique_ptr<Simulation> Team::make_simulation(const Case& resolved,
   if (!communicator_) return dns::make_simulation(resolved);
   Case own_case = resolved;
   own_case.run.threads = threads;
-  take_device(resolved.device, [&] { use_threads(own_case, command, cores()); });
+  communicator_on(resolved.device, [&] { use_threads(own_case, command, cores()); });
   std::unique_ptr<Simulation> own;
   std::exception_ptr wrong_case;
   try {
@@ -250,7 +246,7 @@ ExitCode Team::together(const std::function<ExitCode()>& function) {
 ExitCode Team::end(ExitCode code) {
   if (!communicator_) return code;
   // Once a rank is gone the launcher sends SIGTERM to the others.
-  leave_signals_to_others();
+  handle_signals(of_follower);
   int number = static_cast<int>(code);
   if (!is_in_step_) communicator_->abort(number);
   try {

@@ -41,9 +41,9 @@ class Team {
   std::unique_ptr<Simulation> make_simulation(const Case& resolved,
                                               int threads,
                                               const Command& command);
-  /// For other work of all ranks: the connection of this rank, whose GPU is chosen. Called by
-  /// all ranks; requires several. Throws CaseError for fewer GPUs than ranks.
-  Communicator& communicator_on(DeviceChoice device);
+  /// The connection of this rank, whose GPU is chosen for device cuda; then each calls prepare().
+  /// Called by all ranks; requires several. Throws CaseError for fewer GPUs than ranks.
+  Communicator& communicator_on(DeviceChoice device, const std::function<void()>& prepare = {});
   /// Lines about the ranks of a simulation that was made, and what may make them slow.
   [[nodiscard]] const std::vector<std::string>& lines() const { return lines_; }
   [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
@@ -58,7 +58,6 @@ class Team {
 
  private:
   void speak_in_turn(const std::function<void()>& function) const;
-  void take_device(DeviceChoice device, const std::function<void()>& prepare);
   void describe(const Simulation& own, const std::string& warning);
 
   std::unique_ptr<Communicator> communicator_;  // null: alone

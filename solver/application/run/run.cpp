@@ -37,8 +37,7 @@
 #include "solver/instances/make_simulation.hpp"
 #include "solver/output/output_writer.hpp"
 #include "solver/output/outputs.hpp"
-#include "solver/output/stored_fields.hpp"
-#include "solver/ranks/state_transfer.hpp"
+#include "solver/simulation/flow_checks.hpp"
 #include "solver/start/initial_state.hpp"
 #include "solver/start/start_in_words.hpp"
 
@@ -82,6 +81,18 @@ std::vector<NamedWords> about_device(const Case& resolved,
   }
   for (const std::string& method : simulation.methods()) lines.push_back({"method", method});
   return lines;
+}
+
+/// Throws CaseError, in words of the whole box, where fields are not those of the grid.
+void require_extents(const FlowState& state, const Extents& points) {
+  const auto fits = [&](const HostField& field, int ghosts) {
+    const Extents n = field.extents();
+    return n.nx == points.nx + ghosts && n.ny == points.ny + ghosts && n.nz == points.nz + ghosts;
+  };
+  for (const HostField& field : state.fields) {
+    if (fits(field, 0) || fits(field, 2)) continue;
+    refuse_extents(field, points, state.numbers.empty() ? 0 : 1);  // ghosts go with numbers
+  }
 }
 
 /// Files are read only where planes are to end the run; see FaceValues::end.
@@ -154,12 +165,16 @@ class Run {
     }
     Checkpoint& checkpoint = *start_.checkpoint;
     try {
-      const FlowState slab = slab_of_this_rank(communicator_,
-                                               simulation_->subdomain(),
-                                               checkpoint.state,
-                                               checkpoint.stored,
-                                               StoredFields());
-      checkpoint.state.fields.clear();
+      text_of_first(communicator_, [&] {
+        require_extents(checkpoint.state, start_.resolved.grid.points);
+        return std::string();
+      });
+      // Each reads what it needs; ranks may have been started in different folders.
+      for (StatisticsSums* const sums : {&checkpoint.state.statistics, &checkpoint.state.window})
+        sums->sums = sums->last = {};
+      const std::string path = std::filesystem::absolute(checkpoint.path).string();
+      FlowState slab = read_slab(communicator_, path, simulation_->subdomain());
+      if (start_.begins_averages_anew) slab.statistics = slab.window = {};
       on_all_ranks(communicator_, [&] { simulation_->set_state(slab); });
     } catch (const CaseError& mismatch) {
       throw ErrorOfAll<CaseError>(
@@ -176,8 +191,9 @@ class Run {
       const std::vector<std::string> files = outputs_.open(
           {.simulation = *simulation_, .drops_line_of_last_step = start_.drops_line_of_last_step});
       // Without these a run has no record.
-      record_.add(start_.resolved.output.directory);
-      record_.add(file_in(start_.resolved, "log.txt"));
+      const std::string& directory = start_.resolved.output.directory;
+      record_.add(directory);
+      record_.add(path_in(directory, "log.txt"));
       for (const std::string& file : files) record_.add(file);
       return missing.to_string();
     });
@@ -225,7 +241,7 @@ class Run {
     page_->show({.case_name = start_.resolved.name,
                  .precision = std::string(name_of(start_.resolved.precision)),
                  .facts = said_at_start_,
-                 .timeseries_path = file_in(start_.resolved, timeseries_name)});
+                 .timeseries_path = path_in(start_.resolved.output.directory, timeseries_name)});
     terminal_.say(fmt::format("live       http://127.0.0.1:{}", page_->port()));
     const char* const connection = std::getenv("SSH_CONNECTION");
     if (connection == nullptr || *connection == '\0') return;
@@ -298,19 +314,23 @@ std::string packed(const Start& start) {
   Case recorded = start.recorded;
   if (recorded.initial.file)
     recorded.initial.file = std::filesystem::absolute(*recorded.initial.file).string();
+  const auto& [path, state, yaml, warnings] = start.checkpoint.value_or(Checkpoint{});
   return dns::packed(to_yaml(recorded),
-                     start.checkpoint.has_value(),
-                     start.checkpoint ? start.checkpoint->state.step : 0,
-                     start.checkpoint ? start.checkpoint->state.time : 0);
+                     path.empty() ? path : std::filesystem::absolute(path).string(),
+                     state.step,
+                     state.time,
+                     start.begins_averages_anew);
 }
 
 void unpack(const std::string& text, const Command& command, Start& start) {
   ByteUnpacker unpacker(text);
   start.recorded = parse_case(unpacker.next<std::string>(), "the case of rank 0", {});
-  if (unpacker.next<bool>()) {
-    FlowState& state = start.checkpoint.emplace().state;
-    unpacker(state.step, state.time);
-    start.recorded.time.begin_at(state.step, state.time);
+  Checkpoint checkpoint;
+  unpacker(
+      checkpoint.path, checkpoint.state.step, checkpoint.state.time, start.begins_averages_anew);
+  if (!checkpoint.path.empty()) {
+    start.recorded.time.begin_at(checkpoint.state.step, checkpoint.state.time);
+    start.checkpoint = std::move(checkpoint);
   }
   resolve(start, command);
 }
@@ -341,12 +361,10 @@ ExitCode run(const Command& command, Clock::time_point started, Team& team) {
   std::unique_ptr<LivePage> page;
   const std::string text = text_of_first(team.communicator(), [&] {
     start->started = started;
-    // Several ranks read their slabs when they have a simulation.
-    const FieldValues values = team.ranks() > 1 ? FieldValues::left_in_file : FieldValues::kept;
     if (command.verb == Verb::resume) {
-      find_start_of_resume(command, values, *start);
+      find_start_of_resume(command, *start);
     } else {
-      find_start_of_run(command, values, *start);
+      find_start_of_run(command, *start);
     }
     if (!prepare(*start, command, team, terminal)) return std::string();
     if (command.live_port) page = make_live_page(*command.live_port);

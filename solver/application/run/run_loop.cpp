@@ -41,7 +41,7 @@ class RunLoop {
   RunLoop(RunParts parts, RunResult& result)
       : parts_(std::move(parts)),
         messages_(parts_.communicator),
-        writer_({parts_.simulation, parts_.communicator.size() > 1 ? &messages_ : nullptr}),
+        writer_(parts_.simulation, parts_.communicator.size() > 1 ? &messages_ : nullptr),
         result_(result),
         stop_file_((std::filesystem::path(parts_.resolved.output.directory) / "STOP").string()) {
     result_.first_step = parts_.simulation.step();
@@ -116,12 +116,15 @@ class RunLoop {
     if (requests_.record_is_gone) end_without_record();
   }
 
-  /// Another error ends the run.
-  void complete_output() {
+  /// Writes what is due at the end of a run that fails. Returns what went wrong, if anything.
+  std::string complete_output(std::optional<Moment::Kind> last = std::nullopt) {
     try {
+      if (last) write(*last);
       writer_.finish();
-    } catch (const IoError&) {
+    } catch (const IoError& error) {
+      return error.what();
     }
+    return "";
   }
 
   /// Step 0 is recorded like any other; the step that a resumed run starts from was recorded by the
@@ -350,7 +353,7 @@ class RunLoop {
     const Clock::time_point start = Clock::now();
     if (!is_diverged) watch_flow();
     const std::vector<Output*> outputs = parts_.outputs.of(due);
-    writer_.write({.outputs = outputs, .moment = moment});
+    writer_.write(outputs, moment);
     const double seconds = seconds_since(start) - (writer_.waited_seconds() - waited);
     for (Output* const output : outputs) output->spent(seconds);
     for (std::size_t n = 0; n < due.size(); ++n)
@@ -383,14 +386,10 @@ class RunLoop {
         fmt::format("{} is gone or is another one now: the run ended after step {}",
                     missing_record_,
                     result_.last_step);
-    try {
-      write(Moment::Kind::cut_off);
-      writer_.finish();
-      message += fmt::format(", with a checkpoint; dns resume {} goes on",
-                             parts_.resolved.output.directory);
-    } catch (const IoError& error) {
-      message += fmt::format("; moreover {}", error.what());
-    }
+    const std::string failure = complete_output(Moment::Kind::cut_off);
+    message += failure.empty() ? fmt::format(", with a checkpoint; dns resume {} goes on",
+                                             parts_.resolved.output.directory)
+                               : fmt::format("; moreover {}", failure);
     throw ErrorOfAll<IoError>(IoError(message));
   }
 
@@ -474,12 +473,8 @@ class RunLoop {
                     watched_.step,
                     watched_.time,
                     watched_.diagnostics.cfl);
-    try {
-      write(Moment::Kind::diverged);
-      writer_.finish();
-    } catch (const IoError& error) {
-      message += fmt::format("moreover {}; ", error.what());
-    }
+    const std::string failure = complete_output(Moment::Kind::diverged);
+    if (!failure.empty()) message += fmt::format("moreover {}; ", failure);
     note_what_was_written();
     if (good_checkpoint_ >= 0) {
       message += fmt::format(

@@ -87,6 +87,7 @@ void go_on_from(Checkpoint from, Start& start) {
   std::vector<std::string> differences = differences_of_flow(before, start.recorded);
   require_grid_of(checkpoint, before, differences);
   if (!has_averages || differences.empty()) return;
+  start.begins_averages_anew = true;
   FlowState averages;
   averages.step = state.step;
   averages.time = state.time;
@@ -123,7 +124,7 @@ void set_averages_aside(const EarlierAverages& earlier,
 
 }  // namespace
 
-void find_start_of_run(const Command& command, FieldValues values, Start& start) {
+void find_start_of_run(const Command& command, Start& start) {
   start.recorded = load_case(command.target, command.overrides);
   if (command.forces) start.existing = ExistingFolder::replace;
   const std::string& directory = start.recorded.output.directory;
@@ -131,26 +132,22 @@ void find_start_of_run(const Command& command, FieldValues values, Start& start)
   if (command.resumes) {
     start.existing = ExistingFolder::replace;
     if (is_folder(directory) && !numbered_files(directory, checkpoint_prefix).empty())
-      go_on_from(read_newest_checkpoint(directory, values), start);
+      go_on_from(read_newest_checkpoint(directory), start);
   }
 }
 
-void find_start_of_resume(const Command& command, FieldValues values, Start& start) {
+void find_start_of_resume(const Command& command, Start& start) {
   if (!is_folder(command.target)) {
     throw IoError(fmt::format("{}: no such folder; give the folder of a run", command.target));
   }
   start.lock = lock_if_there(command.target);
-  Checkpoint checkpoint = read_newest_checkpoint(command.target, values);
+  Checkpoint checkpoint = read_newest_checkpoint(command.target);
   start.recorded = parse_case(checkpoint.case_yaml, checkpoint.path, command.overrides);
   const std::string& directory = start.recorded.output.directory;
   std::error_code ignored;
   if (!std::filesystem::equivalent(directory, command.target, ignored))
     start.lock = lock_if_there(directory);
   go_on_from(std::move(checkpoint), start);
-}
-
-std::string file_in(const Case& resolved, std::string_view name) {
-  return (std::filesystem::path(resolved.output.directory) / name).string();
 }
 
 void tidy_folder(const Start& start, const Outputs& outputs, Terminal& terminal) {
@@ -174,9 +171,9 @@ void open_folder(Start& start, const Outputs& outputs, Terminal& terminal) {
   make_run_folder(directory);
   if (!start.lock) start.lock = std::make_unique<FolderLock>(directory);
   if (!is_resumed) prepare_run_folder(directory, start.existing, outputs);
-  terminal.open_log(file_in(resolved, "log.txt"),
+  terminal.open_log(path_in(directory, "log.txt"),
                     is_resumed ? Terminal::LogFile::append : Terminal::LogFile::fresh);
-  write_text_file(file_in(resolved, "case.yaml"), to_yaml(start.recorded));
+  write_text_file(path_in(directory, "case.yaml"), to_yaml(start.recorded));
   if (is_resumed) tidy_folder(start, outputs, terminal);
   if (start.earlier_averages) set_averages_aside(*start.earlier_averages, directory, terminal);
   if (!start.lock->keeps_others_out()) {

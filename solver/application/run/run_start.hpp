@@ -35,6 +35,7 @@ struct Start {
   Case resolved;
   std::optional<Checkpoint> checkpoint;  // none: from the beginning
   std::optional<EarlierAverages> earlier_averages;
+  bool begins_averages_anew = false;     // those of the checkpoint are earlier_averages
   bool drops_line_of_last_step = false;  // of the time series, which was due at the end alone
   std::vector<std::string> source;       // of initial.type file: what it starts from, in words
   ExistingFolder existing = ExistingFolder::refuse;
@@ -44,11 +45,8 @@ struct Start {
 
 /// Of `dns run` and `dns resume`: reads the case, keeps other runs out of the folder, then reads
 /// its newest checkpoint if the run is to go on. Throws CaseError, IoError.
-void find_start_of_run(const Command& command, FieldValues values, Start& start);
-void find_start_of_resume(const Command& command, FieldValues values, Start& start);
-
-/// A file of the run's folder.
-std::string file_in(const Case& resolved, std::string_view name);
+void find_start_of_run(const Command& command, Start& start);
+void find_start_of_resume(const Command& command, Start& start);
 
 /// Leaves in the folder what a run would leave that was not stopped at this checkpoint. Throws
 /// IoError.

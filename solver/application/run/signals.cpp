@@ -15,14 +15,12 @@
 namespace dns {
 namespace {
 
-enum Role : int { no_role, of_run, of_launcher, of_follower };
-
 // Signal handlers can reach nothing but globals of this type.
 volatile std::sig_atomic_t stop_signal_number = 0;
 volatile std::sig_atomic_t interrupts = 0;
 volatile std::sig_atomic_t output_requests = 0;
 volatile std::sig_atomic_t told_to_leave = 0;
-volatile std::sig_atomic_t role = no_role;
+volatile std::sig_atomic_t role = -1;             // SignalRole; none: no handlers
 std::atomic<std::int64_t> first_termination = 0;  // [ms], of a clock that never stands at 0
 static_assert(std::atomic<std::int64_t>::is_always_lock_free);
 
@@ -108,32 +106,17 @@ void mask_signals(int how) {
   sigprocmask(how, &set, nullptr);
 }
 
-void handle_signals(Role own_role) {
-  role = own_role;
-  for (const int number : {SIGINT, SIGTERM, SIGUSR2}) handle(number, handle_stop);
-  if (!is_ignored(SIGHUP)) handle(SIGHUP, handle_stop);
-  handle(SIGUSR1, handle_output_request);
-  handle(SIGPIPE, handle_closed_pipe);
-  mask_signals(SIG_UNBLOCK);
-}
-
 }  // namespace
 
 void hold_back_signals() {
   mask_signals(SIG_BLOCK);
 }
 
-void install_signal_handlers() {
-  handle_signals(of_run);
-}
-
-void pass_on_stop_signals() {
-  handle_signals(of_launcher);
-}
-
-void leave_signals_to_others() {
-  role = of_follower;
-  for (const int number : signals_of_a_run) handle(number, handle_stop);
+void handle_signals(SignalRole own_role) {
+  role = own_role;
+  for (const int number : {SIGINT, SIGTERM, SIGUSR2}) handle(number, handle_stop);
+  if (!is_ignored(SIGHUP)) handle(SIGHUP, handle_stop);
+  handle(SIGUSR1, handle_output_request);
   handle(SIGPIPE, handle_closed_pipe);
   mask_signals(SIG_UNBLOCK);
 }

@@ -5,24 +5,27 @@
 
 namespace dns {
 
-/// Signals to a run wait from here on until install_signal_handlers(), also those that come while
-/// the program restarts itself.
+/// Signals to a run wait from here on until handle_signals(), also those that come while the
+/// program restarts itself.
 void hold_back_signals();
 
-/// From here on SIGINT, SIGTERM, SIGUSR2 (and SIGHUP unless it was ignored, as under nohup) ask
-/// for an end after the current step and say so at once; a second SIGINT, or a second SIGTERM that
-/// comes later than 0.3 s after the first, exits with code 130, whatever the program waits for;
-/// SIGUSR1 asks for output; a closed pipe is an error of the write, not the end of the program.
-void install_signal_handlers();
+enum SignalRole : int {
+  /// SIGINT, SIGTERM, SIGUSR2 (and SIGHUP unless it was ignored, as under nohup) ask for an end
+  /// after the current step and say so at once; a second SIGINT, or a second SIGTERM that comes
+  /// later than 0.3 s after the first, exits with code 130, whatever the program waits for; SIGUSR1
+  /// asks for output; a closed pipe is an error of the write, not the end of the program.
+  of_run,
+  /// The same where another process carries on the run: nothing is said of the first stop signal,
+  /// which is to be passed on.
+  of_launcher,
+  /// A rank that lets the one that leads decide what a signal means.
+  of_follower
+};
 
-/// The same where another process carries on the run: nothing is said of the first stop signal,
-/// which is to be passed on.
-void pass_on_stop_signals();
+/// What signals do from here on.
+void handle_signals(SignalRole role);
 
-/// A rank that follows lets the one that leads decide what a signal means.
-void leave_signals_to_others();
-
-/// SIGTERM came since leave_signals_to_others(): so the launcher ends this rank where another
+/// SIGTERM came since a rank follows: so the launcher ends this rank where another
 /// failed.
 bool is_told_to_leave();
 
