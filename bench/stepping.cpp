@@ -97,7 +97,7 @@ StepTimes time_channel(int points, Precision precision, Device device, int threa
   times.device = device;
   times.threads = device == Device::cpu ? threads : 0;
   times.memory_bytes = simulation->memory_bytes();
-  times.bytes = needs_of(resolved).compulsory_bytes_per_step;
+  times.bytes = compulsory_bytes_per_step(resolved);
 
   simulation->advance();
   times.energy = simulation->diagnostics().kinetic_energy;

@@ -4,13 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "solver/core/backend_memory.hpp"
 #include "solver/core/device_facts.hpp"
 
 namespace dns {
-
-/// Every field by itself, lines of any length.
-inline constexpr BackendMemory memory_of_openmp{};
 
 /// The widest vector instructions the loops were built for: "AVX-512".
 std::string vectors_in_words();

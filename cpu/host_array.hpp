@@ -15,9 +15,10 @@ template <class T>
 class HostArray {
  public:
   HostArray() = default;
-  explicit HostArray(std::size_t count) : values_(allocate(count * sizeof(T))) {}
+  explicit HostArray(std::size_t count) : count_(count), values_(allocate(count * sizeof(T))) {}
 
   [[nodiscard]] T* data() const { return values_.get(); }
+  [[nodiscard]] std::size_t count() const { return count_; }
 
  private:
   static constexpr std::size_t cache_line = 64, large_page = std::size_t{1} << 21;
@@ -37,6 +38,7 @@ class HostArray {
     return values;
   }
 
+  std::size_t count_ = 0;
   Values values_;
 };
 

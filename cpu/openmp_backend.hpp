@@ -33,13 +33,39 @@ template <class RealType>
 class OpenMpBackend {
  public:
   using Real = RealType;
+  static constexpr bool only_counts = false;
   static constexpr int interleave_width = 1;
+  /// Nothing is kept.
+  struct WorkSpace {
+    static constexpr std::size_t at_start = 0, of_products = 0;
+    template <class System>
+    static constexpr std::size_t of_sweeps(const auto&...) {
+      return 0;
+    }
+    static constexpr std::size_t of_profiles(std::size_t /*points*/, int /*sums*/) { return 0; }
+    static constexpr std::size_t of_copies(Extents /*points*/) { return 0; }
+    static constexpr std::size_t of_planes(const auto&...) { return 0; }
+    static constexpr std::size_t of_lines(const auto&...) { return 0; }
+  };
 
   /// Requires threads >= 1.
   explicit OpenMpBackend(int threads) : threads_(threads), scratch_(threads) {}
 
   template <class T>
   HostArray<T> allocate(std::size_t count);
+  template <class T>
+  void enlarge(HostArray<T>& array, std::size_t count) {
+    if (count <= array.count()) return;
+    allocated_bytes_ -= array.count() * sizeof(T);
+    array = {};
+    array = allocate<T>(count);
+  }
+
+  template <class System>
+  static void reserve_sweeps(Axis /*axis*/, const Box& /*box*/, bool /*is_cyclic*/) {}
+  static void reserve_profiles(std::size_t /*points*/, int /*sums*/) {}
+  static void reserve_copies(Extents /*points*/) {}
+  static void reserve_products() {}
 
   template <class Kernel>
   void for_each(Box box, const Kernel& kernel) {

@@ -3,6 +3,7 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <limits>
@@ -36,15 +37,67 @@ template <class RealType>
 class CudaBackend {
  public:
   using Real = RealType;
+  static constexpr bool only_counts = false;
   static constexpr int interleave_width = gpu_piece / sizeof(Real);
-  static_assert(gpu_piece == memory_of_cuda.interleaved_bytes);
 
-  /// workspace_values: number of values in the eliminated rows of a sweep, if its lines are too
-  /// long to be solved on chip; else 0.
-  explicit CudaBackend(std::size_t workspace_values);
+  struct WorkSpace {
+    static constexpr std::size_t of_a_reduction = 128;  // of the largest Reduction
+    static constexpr std::size_t at_start = reduction_blocks * of_a_reduction + sizeof(unsigned);
+    static constexpr std::size_t of_products = CublasProducts::workspace_bytes;
+    /// Eliminated rows, if lines are too long to be solved on chip.
+    template <class System>
+    [[nodiscard]] static constexpr std::size_t of_sweeps(Axis axis, Box box, bool is_cyclic) {
+      const int of_row = is_cyclic ? EliminatedRow<System, Real, true>::parts
+                                   : EliminatedRow<System, Real, false>::parts;
+      const bool fits = box.extents()[axis] <= longest_line_on_chip;
+      return fits ? 0 : static_cast<std::size_t>(of_row) * box.extents().count() * sizeof(Real);
+    }
+    /// Reductions at all points and at their parts: sums, and room for a maximum.
+    [[nodiscard]] static constexpr std::size_t of_profiles(std::size_t points, int sums) {
+      const std::size_t results = points + std::max<std::size_t>(points, profile_blocks);
+      return results * static_cast<std::size_t>(sums + 1) * sizeof(double);
+    }
+    /// One of several interleaved variables by itself.
+    [[nodiscard]] static constexpr std::size_t of_copies(Extents points) {
+      return interleave_width > 1 ? points.count() * sizeof(Real) : 0;
+    }
+    [[nodiscard]] static std::size_t of_planes(const PlaneTransform& transform,
+                                               Strides field,
+                                               Strides modes) {
+      return CufftPlanes<Real>(transform, field, modes, nullptr).workspace_bytes();
+    }
+    [[nodiscard]] static std::size_t of_lines(const LineTransform& transform, Strides modes) {
+      return CufftLines<Real>(transform, modes, nullptr).workspace_bytes();
+    }
+  };
+
+  CudaBackend()
+      : stream_(made_stream()),
+        reductions_(allocate<std::byte>(reduction_blocks * WorkSpace::of_a_reduction)),
+        reductions_done_(allocate<unsigned>(1)),
+        reduction_on_host_(allocate_for_results(WorkSpace::of_a_reduction)) {}
 
   template <class T>
   DeviceArray<T> allocate(std::size_t count);
+  template <class T>
+  void enlarge(DeviceArray<T>& array, std::size_t count) {
+    if (count <= array.count()) return;
+    allocated_bytes_ -= array.count() * sizeof(T);
+    array = {};
+    array = allocate<T>(count);
+  }
+
+  template <class System>
+  void reserve_sweeps(Axis axis, const Box& box, bool is_cyclic) {
+    enlarge(eliminated_rows_, WorkSpace::template of_sweeps<System>(axis, box, is_cyclic));
+  }
+  void reserve_profiles(std::size_t points, int sums) {
+    enlarge(profiles_, WorkSpace::of_profiles(points, sums));
+  }
+  void reserve_copies(Extents points) { enlarge(field_, WorkSpace::of_copies(points)); }
+  void reserve_products() {
+    if (!products_) products_.emplace(stream_.get(), allocate<std::byte>(WorkSpace::of_products));
+  }
 
   template <class Kernel>
   void for_each(Box box, const Kernel& kernel) {
@@ -71,20 +124,24 @@ class CudaBackend {
                        const Sink& sink,
                        const BoundaryToFill& boundary) {
     const bool is_by_itself = side_stream_ == nullptr;
-    if (is_by_itself) sweeps_backwards_ = !sweeps_backwards_;
+    if (is_by_itself) {
+      sweeps_backwards_ = !sweeps_backwards_;
+      reserve_sweeps<typename Rows::System>(axis, box, Rows::is_cyclic);
+    }
     return dns::sweep<axis>(box,
                             rows,
                             sink,
                             boundary,
                             sweeps_backwards_,
-                            workspace_.data(),
+                            reinterpret_cast<Real*>(eliminated_rows_.data()),
                             is_by_itself ? stream_.get() : side_stream_);
   }
 
-  /// Sweeps through the work space, of which there is one, come one after another.
+  /// Sweeps through the work space, of which there is one, come one after another; it must have
+  /// been reserved.
   template <Axis, class Enqueue>
   void side_by_side(int count, const Enqueue& enqueue) {
-    if (count < 2 || workspace_.data() != nullptr) {
+    if (count < 2 || eliminated_rows_.count() > 0) {
       for (int n = 0; n < count; ++n) enqueue(n);
       return;
     }
@@ -187,8 +244,6 @@ class CudaBackend {
   [[nodiscard]] static std::size_t last_level_cache();
 
  private:
-  static constexpr std::size_t reduction_bytes = 128;  // of the largest Reduction
-
   void wait() {
     transfer_.wait(stream_.get());
     phases_.done(phases_.recorded());
@@ -201,29 +256,18 @@ class CudaBackend {
   CudaStream stream_;
   std::size_t allocated_bytes_ = 0;
   SideStreams side_streams_;
-  cudaStream_t side_stream_ = nullptr;  // that of a sweep beside others, else null
-  DeviceArray<Real> workspace_;
+  cudaStream_t side_stream_ = nullptr;      // that of a sweep beside others, else null
+  DeviceArray<std::byte> eliminated_rows_;  // of lines too long to be solved on chip
   bool sweeps_backwards_ = false;      // alternates: the cache holds what the last sweep ended with
   DeviceArray<std::byte> reductions_;  // one per block
   DeviceArray<unsigned> reductions_done_;  // how many of them are done
   std::shared_ptr<std::byte[]> reduction_on_host_;
-  DeviceArray<std::byte> profiles_;  // grows to what reduce_profiles needs
-  std::size_t profile_bytes_ = 0;
-  DeviceArray<Real> field_;  // for copies of interleaved variables
-  std::size_t field_values_ = 0;
+  DeviceArray<std::byte> profiles_;  // of reduce_profiles
+  DeviceArray<std::byte> field_;     // for copies of interleaved variables
   PhaseEvents phases_;
   std::optional<CublasProducts> products_;
   DeviceTransfer transfer_;
 };
-
-template <class Real>
-CudaBackend<Real>::CudaBackend(std::size_t workspace_values)
-    : stream_(made_stream()),
-      workspace_(allocate<Real>(workspace_values)),
-      reductions_(
-          allocate<std::byte>(static_cast<std::size_t>(reduction_blocks()) * reduction_bytes)),
-      reductions_done_(allocate<unsigned>(1)),
-      reduction_on_host_(allocate_for_results(reduction_bytes)) {}
 
 template <class Real>
 template <class T>
@@ -249,7 +293,7 @@ template <class Real>
 template <int sums, int maxima, class Kernel>
 void CudaBackend<Real>::reduce_later(Box box, const Kernel& kernel, double* numbers) {
   using Result = Reduction<double, sums, maxima>;
-  static_assert(sizeof(Result) <= reduction_bytes);
+  static_assert(sizeof(Result) <= WorkSpace::of_a_reduction);
   auto* const total = reinterpret_cast<Result*>(numbers);
   if (box.extents().count() == 0) {
     *total = {};
@@ -278,13 +322,8 @@ std::vector<Reduction<double, sums, 0>> CudaBackend<Real>::reduce_profiles(
   if (points == 0) return {};
   const auto summed_points = static_cast<long long>(profile.summed().count());
   const int parts = parts_of_profile(points, summed_points);
-  const std::size_t results =
-      static_cast<std::size_t>(points) * static_cast<std::size_t>(parts + 1);
-  if (results * sizeof(Result) > profile_bytes_) {
-    allocated_bytes_ -= profile_bytes_;
-    profile_bytes_ = results * sizeof(Result);
-    profiles_ = allocate<std::byte>(profile_bytes_);
-  }
+  static_assert(sizeof(Result) == (sums + 1) * sizeof(double));
+  reserve_profiles(static_cast<std::size_t>(points), sums);
   auto* const total = reinterpret_cast<Result*>(profiles_.data());
   Result* const partial = total + points;
   launch("launching a reduction of profiles",
@@ -336,9 +375,7 @@ CufftLines<Real> CudaBackend<Real>::plan_lines(const LineTransform& transform,
 template <class Real>
 void CudaBackend<Real>::multiply(
     Axis axis, Extents points, const Real* matrix, FieldView<const Real> from, FieldView<Real> to) {
-  if (!products_) {
-    products_.emplace(stream_.get(), allocate<std::byte>(CublasProducts::workspace_bytes));
-  }
+  reserve_products();
   products_->multiply(axis, points, matrix, from, to);
 }
 
@@ -387,13 +424,8 @@ inline Box all_of(Extents extents) {
 
 template <class Real>
 StridedField<Real> CudaBackend<Real>::field_by_itself(Extents extents) {
-  if (extents.count() > field_values_) {
-    allocated_bytes_ -= field_values_ * sizeof(Real);
-    field_ = {};
-    field_ = allocate<Real>(extents.count());
-    field_values_ = extents.count();
-  }
-  return dense_field(field_.data(), extents);
+  reserve_copies(extents);
+  return dense_field(reinterpret_cast<Real*>(field_.data()), extents);
 }
 
 template <class Real>

@@ -5,13 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "solver/core/backend_memory.hpp"
 #include "solver/core/device_facts.hpp"
 
 namespace dns {
-
-inline constexpr BackendMemory memory_of_cuda{
-    .interleaved_bytes = 16, .longest_line = longest_line_on_chip, .stages_copies = true};
 
 /// Why no GPU can be used, with the cure; empty when one can.
 std::string cuda_obstacle();

@@ -17,7 +17,7 @@ template <class T>
 class DeviceArray {
  public:
   DeviceArray() = default;
-  explicit DeviceArray(std::size_t count) {
+  explicit DeviceArray(std::size_t count) : count_(count) {
     T* values = nullptr;
     if (cudaMalloc(&values, count * sizeof(T)) != cudaSuccess) {
       static_cast<void>(cudaGetLastError());  // clears the error, which does no harm
@@ -34,11 +34,13 @@ class DeviceArray {
   }
 
   [[nodiscard]] T* data() const { return values_.get(); }
+  [[nodiscard]] std::size_t count() const { return count_; }
 
  private:
   struct Free {
     void operator()(T* values) const { static_cast<void>(cudaFree(values)); }
   };
+  std::size_t count_ = 0;
   std::unique_ptr<T, Free> values_;
 };
 

@@ -13,11 +13,7 @@ namespace dns {
 
 inline constexpr int reduction_threads = 256;
 inline constexpr int reduction_blocks_at_once = 2;  // that a multiprocessor holds
-
-/// All that run together on the device.
-[[nodiscard]] inline int reduction_blocks() {
-  return reduction_blocks_at_once * static_cast<int>(multiprocessors());
-}
+inline constexpr int reduction_blocks = 1024;  // at most
 
 /// How a box is cut into walks along z, of a tile of points on each plane: end to end, the planes
 /// of all tiles are one line, of which every block takes an equal piece.
@@ -36,7 +32,9 @@ struct ReductionShape {
     ReductionShape shape{};
     shape.columns = divided_up(nx, columns_of_tile);
     shape.planes = static_cast<long long>(shape.columns) * divided_up(ny, lines_of_tile) * nz;
-    shape.blocks = static_cast<int>(std::min<long long>(shape.planes, reduction_blocks()));
+    const int at_once = reduction_blocks_at_once * static_cast<int>(multiprocessors());
+    shape.blocks =
+        static_cast<int>(std::min<long long>(shape.planes, std::min(at_once, reduction_blocks)));
     return shape;
   }
 };

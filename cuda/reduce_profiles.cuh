@@ -66,13 +66,14 @@ __global__ void __launch_bounds__(profile_threads)
   total[point] = mine;
 }
 
+inline constexpr int profile_blocks = 4096;  // that are enough
+
 /// Number of parts that the sum of one point of a profile is divided into, to keep the GPU busy.
 [[nodiscard]] inline int parts_of_profile(int points, long long summed_points) {
-  constexpr int wanted_blocks = 4096;
   constexpr long long most_parts = 1024;
   const auto useful =
       static_cast<int>(std::clamp(summed_points / profile_threads, 1LL, most_parts));
-  return std::clamp(wanted_blocks / points, 1, useful);
+  return std::clamp(profile_blocks / points, 1, useful);
 }
 
 }  // namespace dns

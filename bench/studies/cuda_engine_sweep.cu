@@ -7,8 +7,7 @@ namespace dns::bench {
 
 template <class Real>
 std::vector<Measurement> engine_sweeps_on_cuda(const Study& study) {
-  constexpr std::size_t no_workspace = 0;  // lines of bench fit on the chip
-  CudaBackend<Real> backend(no_workspace);
+  CudaBackend<Real> backend;
   const Queue queue;
   return engine_sweeps(backend,
                        {Device::cuda, 0, study.points, queue.cache_bytes(), Queue::free_bytes()});

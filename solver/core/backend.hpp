@@ -11,6 +11,9 @@
 
 namespace dns {
 
+/// A GPU solves lines of up to this many points without work space in device memory.
+inline constexpr int longest_line_on_chip = 1024;
+
 /// A part of a step whose time a backend adds up. Those who compute a step name its phases
 /// (solver/simulation/step_phases.hpp).
 struct Phase {
@@ -30,6 +33,12 @@ struct Phase {
 ///   interleave_width        variables of a level whose values lie side by side (LevelView)
 ///   allocate<T>(count)      memory of the device, all zero; freed with the object returned.
 ///                           Throws DeviceError with what was asked for and what is left.
+///   enlarge(array, count)   makes an array hold `count` values at least; what it held is lost
+///   reserve_sweeps<System>(axis, box, is_cyclic), reserve_profiles(points, sums),
+///   reserve_copies(points), reserve_products()
+///                           allocate what the backend keeps for itself for such work, as WorkSpace
+///                           says: who constructs what will do it asks for it
+///   only_counts             constructors need only allocate: see CountingBackend
 ///   for_each(box, kernel)   kernel(c) once per point c of the box, any order; a kernel that is a
 ///                           template in c may be given several neighbouring points at once
 ///   for_each_on_boundary(box, planes, kernel)
@@ -104,6 +113,8 @@ concept ExecutionBackend = requires(B backend,
                                     Phase phase) {
   typename B::Real;
   requires variables_per_level % B::interleave_width == 0;
+  { B::only_counts } -> std::convertible_to<bool>;
+  typename B::WorkSpace;
   {backend.template allocate<typename B::Real>(std::size_t{}).data()};
   {backend.copy(from, to, std::size_t{})};
   {backend.upload(from, field, extents)};

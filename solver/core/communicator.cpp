@@ -7,8 +7,10 @@ namespace {
 
 class Alone final : public Communicator {
  public:
-  [[nodiscard]] int rank() const override { return 0; }
-  [[nodiscard]] int size() const override { return 1; }
+  explicit Alone(int rank = 0, int size = 1) : rank_(rank), size_(size) {}
+
+  [[nodiscard]] int rank() const override { return rank_; }
+  [[nodiscard]] int size() const override { return size_; }
   void transfer(std::span<const SentMessage> sent,
                 std::span<const ReceivedMessage> received) override {
     for (std::size_t n = 0; n < received.size(); ++n) {
@@ -17,10 +19,15 @@ class Alone final : public Communicator {
     }
   }
   void all_gather(const void* own, std::size_t bytes, void* of_all) override {
-    std::memcpy(of_all, own, bytes);
+    for (int rank = 0; rank < size_; ++rank)
+      std::memcpy(
+          static_cast<std::byte*>(of_all) + static_cast<std::size_t>(rank) * bytes, own, bytes);
   }
   void broadcast(void* /*values*/, std::size_t /*bytes*/, int /*from*/) override {}
   [[noreturn]] void abort(int /*exit_code*/) override { std::terminate(); }
+
+ private:
+  int rank_, size_;
 };
 
 }  // namespace
@@ -28,6 +35,10 @@ class Alone final : public Communicator {
 Communicator& alone() {
   static Alone communicator;
   return communicator;
+}
+
+std::unique_ptr<Communicator> imagined_rank(int rank, int size) {
+  return std::make_unique<Alone>(rank, size);
 }
 
 }  // namespace dns

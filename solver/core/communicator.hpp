@@ -109,4 +109,7 @@ class Communicator {
 /// The communicator of a run of one process. It never aborts: there is nobody else to end.
 Communicator& alone();
 
+/// That of a rank without the others, to construct what it would: they have its values.
+std::unique_ptr<Communicator> imagined_rank(int rank, int size);
+
 }  // namespace dns

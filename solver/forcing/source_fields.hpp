@@ -37,22 +37,12 @@ class SourceFields {
       of.view.uniform_source = static_cast<Real>(uniform_source(resolved, variable));
       of.view.uniform_rate = static_cast<Real>(uniform_rate(resolved, variable));
       largest_rate_ = std::max(largest_rate_, uniform_rate(resolved, variable));
-      if (has_rate_field(resolved, variable)) {
-        of.rate = allocate();
-        const auto rates = on_all_ranks([&] { return rate_values(resolved, part, variable); });
-        largest_rate_ = std::max(largest_rate_, std::ranges::max(rates));
-        upload(rates, of.rate);
-        of.view.rate = layout_.field_view(of.rate.data()).as_const();
-      }
+      if (has_rate_field(resolved, variable)) of.view.rate = allocate(of.rate);
       if (!has_source_field(resolved, variable)) continue;
-      of.source = allocate();
-      of.view.source = layout_.field_view(of.source.data()).as_const();
+      of.view.source = allocate(of.source);
       of.changes = source_changes_with_time(resolved, variable);
-      if (!of.changes) evaluate(variable, 0);
     }
-    if (!backend.is_divided()) return;
-    for (const double of_rank : backend.communicator().gathered(largest_rate_))
-      largest_rate_ = std::max(largest_rate_, of_rank);
+    if constexpr (!Backend::only_counts) initialise();
   }
 
   /// Whether a case has any.
@@ -66,8 +56,13 @@ class SourceFields {
   /// Evaluates S at time t [L/U] where it changes with time.
   void set_time(double t) {
     for (int variable = 0; variable < variables_per_level; ++variable) {
-      if (at(variable).changes) evaluate(variable, t);
+      if (at(variable).changes) evaluate(variable, t, case_);
     }
+  }
+  /// Evaluates all of S at time t [L/U] as in another case.
+  void evaluate_as_in(const Case& resolved, double t) {
+    for (int variable = 0; variable < variables_per_level; ++variable)
+      if (at(variable).view.source.origin != nullptr) evaluate(variable, t, resolved);
   }
 
   /// The largest R of all variables, 0 at least [U/L].
@@ -90,11 +85,26 @@ class SourceFields {
   [[nodiscard]] const Variable& at(int variable) const {
     return variables_[static_cast<std::size_t>(variable)];
   }
-  [[nodiscard]] Memory allocate() {
-    return backend_->template allocate<Real>(layout_.count(sizeof(Real)));
+  [[nodiscard]] FieldView<const Real> allocate(Memory& memory) {
+    memory = backend_->template allocate<Real>(layout_.count(sizeof(Real)));
+    return layout_.field_view(memory.data()).as_const();
   }
-  void evaluate(int variable, double t) {
-    upload(on_all_ranks([&] { return source_values(case_, part_, variable, t); }),
+  void initialise() {
+    for (int variable = 0; variable < variables_per_level; ++variable) {
+      Variable& of = at(variable);
+      if (of.view.rate.origin != nullptr) {
+        const auto rates = on_all_ranks([&] { return rate_values(case_, part_, variable); });
+        largest_rate_ = std::max(largest_rate_, std::ranges::max(rates));
+        upload(rates, of.rate);
+      }
+      if (of.view.source.origin != nullptr && !of.changes) evaluate(variable, 0, case_);
+    }
+    if (!backend_->is_divided()) return;
+    for (const double of_rank : backend_->communicator().gathered(largest_rate_))
+      largest_rate_ = std::max(largest_rate_, of_rank);
+  }
+  void evaluate(int variable, double t, const Case& resolved) {
+    upload(on_all_ranks([&] { return source_values(resolved, part_, variable, t); }),
            at(variable).source);
   }
   /// Values that all ranks make of their parts: what one of them cannot is an error of all.

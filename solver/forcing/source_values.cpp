@@ -201,13 +201,4 @@ std::vector<std::string> sponges_at_inflows(const Case& resolved) {
   return lines;
 }
 
-std::size_t source_fields(const Case& resolved) {
-  std::size_t fields = 0;
-  for (int variable = 0; variable < transported_variables(resolved); ++variable) {
-    fields += (has_source_field(resolved, variable) ? 1 : 0) +
-              (has_rate_field(resolved, variable) ? 1 : 0);
-  }
-  return fields;
-}
-
 }  // namespace dns

@@ -38,7 +38,4 @@ namespace dns {
 /// there: a line that names both and a place.
 [[nodiscard]] std::vector<std::string> sponges_at_inflows(const Case& resolved);
 
-/// Fields on the device of all variables: S and R where they are not the same everywhere.
-[[nodiscard]] std::size_t source_fields(const Case& resolved);
-
 }  // namespace dns

@@ -51,15 +51,6 @@ struct ProbeSample {
       most_bytes / std::max<std::size_t>(samples * bytes, 1), 1, most_records);
 }
 
-/// Bytes on the device for the probes of a case, in numbers of so many bytes.
-[[nodiscard]] inline std::size_t bytes_of_probes(const Case& resolved, std::size_t bytes) {
-  constexpr std::size_t most_points = 12;  // of a stencil
-  const std::size_t samples = probe_samples(resolved).size();
-  if (samples == 0) return 0;
-  return samples * (2 * sizeof(int) + most_points * (sizeof(Index3) + bytes)) +
-         records_on_device(samples, bytes) * samples * bytes;
-}
-
 /// A point of a variable, by its index in the box, and its part in an interpolated value.
 struct WeightedPoint {
   Index3 point;

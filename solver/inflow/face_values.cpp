@@ -95,6 +95,7 @@ FaceValues::FaceValues(const Case& resolved) {
   }
 }
 
+FaceValues::FaceValues() = default;
 FaceValues::FaceValues(FaceValues&& other) noexcept = default;
 FaceValues& FaceValues::operator=(FaceValues&& other) noexcept = default;
 FaceValues::~FaceValues() = default;

@@ -14,6 +14,7 @@ namespace dns {
 /// go on find the same. Not for several threads at once.
 class FaceValues {
  public:
+  FaceValues();  // of no faces
   /// Reads the files that the case names. Throws IoError where one cannot be read, CaseError where
   /// one does not fit the case.
   explicit FaceValues(const Case& resolved);

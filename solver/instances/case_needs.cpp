@@ -5,35 +5,48 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cpu/cpu_facts.hpp"
-#include "cuda/cuda_facts.hpp"
-#include "solver/grid/case_grid.hpp"
-#include "solver/projection/projection_needs.hpp"
-#include "solver/splitting/splitting_needs.hpp"
+#include "solver/config/step_limit.hpp"
+#include "solver/core/level_view.hpp"
+#include "solver/instances/solvers.hpp"
 
 namespace dns {
 
-namespace {
-
-/// The thickest slab, of those with the most seams.
-Subdomain largest_slab(const Case& resolved, int ranks) {
-  const Subdomain box = whole_box(resolved);
-  Subdomain largest = box.slab(ranks / 2, ranks);
-  for (int rank = 0; rank < ranks; ++rank) {
-    const Subdomain slab = box.slab(rank, ranks);
-    if (slab.points().nz > largest.points().nz) largest = slab;
-  }
-  return largest;
+CaseNeeds needs_of_rank(const Case& resolved, int rank, int ranks) {
+  if (resolved.device == DeviceChoice::cuda) return needs_on_cuda(resolved, rank, ranks);
+  return with_scheme_and_precision(resolved, [&]<Scheme scheme, class Real>() {
+    return needs_on_cpu<scheme, Real>(resolved, rank, ranks);
+  });
 }
 
-}  // namespace
-
 CaseNeeds needs_of(const Case& resolved, int ranks) {
-  const BackendMemory memory =
-      resolved.device == DeviceChoice::cuda ? memory_of_cuda : memory_of_openmp;
-  const Subdomain part = largest_slab(resolved, ranks);
-  return resolved.scheme == Scheme::projection ? needs_of_projection(resolved, part, memory)
-                                               : needs_of_splitting(resolved, part, memory);
+  CaseNeeds most;
+  for (int rank = 0; rank < ranks; ++rank) {
+    const CaseNeeds needs = needs_of_rank(resolved, rank, ranks);
+    for (auto bytes :
+         {&CaseNeeds::device_bytes, &CaseNeeds::restart_bytes, &CaseNeeds::viewing_bytes})
+      most.*bytes = std::max(most.*bytes, needs.*bytes);
+  }
+  return most;
+}
+
+/// Words per point (docs/performance_reasons.md). Scheme splitting: a local iteration reads S and N
+/// and writes N, the last one along an axis D too. Scheme projection: a scalar is a fourth
+/// component without pressure. Three stages: 114 (13 of a stage's forces and right-hand sides, 10
+/// in the first and the last, 4 of its divergence, 14 of transforms, 9 of corrections); with
+/// implicit diffusion along one axis 15 more, with a scalar 12. The rest of a step: 3.
+double compulsory_bytes_per_step(const Case& resolved) {
+  const bool has_scalar = resolved.has_temperature();
+  double words = has_scalar ? 92 : 72;
+  if (resolved.scheme == Scheme::splitting) {
+    words = 3.0 * variables_per_level * (3 * resolved.time.local_iterations + 1);
+  } else if (resolved.time.scheme == TimeScheme::runge_kutta) {
+    const bool is_implicit = has_implicit_diffusion(resolved, 0) ||
+                             has_implicit_diffusion(resolved, 1) ||
+                             has_implicit_diffusion(resolved, 2);
+    words = (is_implicit ? 129 : 114) + (has_scalar ? 12 : 0);
+  }
+  return (resolved.time.global_iterations * words + 3) *
+         static_cast<double>(resolved.grid.points.count() * bytes_of(resolved.precision));
 }
 
 std::string grid_that_fits(const Case& resolved, std::size_t needed, std::size_t available) {

@@ -4,13 +4,25 @@
 #include <cstddef>
 #include <string>
 
-#include "solver/simulation/needs.hpp"
+#include "solver/config/case.hpp"
 
 namespace dns {
 
-/// The needs of a case whose device is resolved; of several ranks, those of the one that needs
-/// most.
+/// What a simulation takes, counted by constructing it without its memory.
+struct CaseNeeds {
+  std::size_t device_bytes = 0;
+  std::size_t restart_bytes = 0;  // on the host, of a copy of the flow for restart
+  std::size_t viewing_bytes = 0;  // of one for viewing and snapshots; 0: the other serves for both
+};
+
+/// The needs of a case whose device is resolved; of several ranks, the most that one of them needs
+/// of each. Throws DeviceError.
 [[nodiscard]] CaseNeeds needs_of(const Case& resolved, int ranks = 1);
+/// Those of one rank.
+[[nodiscard]] CaseNeeds needs_of_rank(const Case& resolved, int rank, int ranks);
+
+/// Bytes that a step moves at least: each value read, each result written once.
+[[nodiscard]] double compulsory_bytes_per_step(const Case& resolved);
 
 /// The largest grid of the same proportions that fits into `available` bytes, given that this one
 /// needs `needed`, as a line of a case file: "grid.points: [96, 48, 48]". Empty if there is none.

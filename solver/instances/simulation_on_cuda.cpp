@@ -23,13 +23,19 @@ void require_memory(const Case& resolved, std::size_t needed) {
 
 }  // namespace
 
+CaseNeeds needs_on_cuda(const Case& resolved, int rank, int ranks) {
+  return with_scheme_and_precision(resolved, [&]<Scheme scheme, class Real>() {
+    return needs_on_cuda<scheme, Real>(resolved, rank, ranks);
+  });
+}
+
 std::unique_ptr<Simulation> simulation_on_cuda(const Case& resolved, Communicator& communicator) {
   const std::string obstacle = cuda_obstacle();
   if (!obstacle.empty()) throw DeviceError(obstacle);
-  const CaseNeeds needs = needs_of(resolved, communicator.size());
-  require_memory(resolved, needs.device_bytes);
+  require_memory(resolved,
+                 needs_on_cuda(resolved, communicator.rank(), communicator.size()).device_bytes);
   return with_scheme_and_precision(resolved, [&]<Scheme scheme, class Real>() {
-    return solver_on_cuda<scheme, Real>(resolved, needs.workspace_values, communicator);
+    return solver_on_cuda<scheme, Real>(resolved, communicator);
   });
 }
 

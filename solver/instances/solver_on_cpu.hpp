@@ -1,10 +1,8 @@
-/// The backend of the CPU, and the body of solver_on_cpu.
+/// The backend of the CPU, and the bodies of solver_on_cpu and needs_on_cpu.
 #pragma once
 
 #include "cpu/openmp_backend.hpp"
-#include "solver/grid/case_grid.hpp"
 #include "solver/instances/solvers.hpp"
-#include "solver/ranks/distributed_backend.hpp"
 
 namespace dns {
 
@@ -21,6 +19,11 @@ std::unique_ptr<Simulation> solver_on_cpu(const Case& resolved,
   static_assert(ExecutionBackend<Local> && ExecutionBackend<Backend>);
   return std::make_unique<typename SolverOf<scheme, Backend>::Type>(
       Backend(Local(threads), communicator, whole_box(resolved)), resolved);
+}
+
+template <Scheme scheme, class Real>
+CaseNeeds needs_on_cpu(const Case& resolved, int rank, int ranks) {
+  return needs_of_solver<scheme, OpenMpBackend<Real>>(resolved, rank, ranks);
 }
 
 }  // namespace dns

@@ -2,10 +2,13 @@
 /// on_cpu.cpp.in and on_cuda.cu.in, so that they compile in parallel.
 #pragma once
 
-#include <cstddef>
 #include <memory>
 
 #include "solver/core/communicator.hpp"
+#include "solver/core/counting_backend.hpp"
+#include "solver/grid/case_grid.hpp"
+#include "solver/instances/case_needs.hpp"
+#include "solver/ranks/distributed_backend.hpp"
 #include "solver/simulation/simulation.hpp"
 
 namespace dns {
@@ -16,14 +19,36 @@ std::unique_ptr<Simulation> solver_on_cpu(const Case& resolved,
                                           int threads,
                                           Communicator& communicator);
 
-/// workspace_values: of CaseNeeds. Throws DeviceError.
+/// Throws DeviceError.
 template <Scheme scheme, class Real>
-std::unique_ptr<Simulation> solver_on_cuda(const Case& resolved,
-                                           std::size_t workspace_values,
-                                           Communicator& communicator);
+std::unique_ptr<Simulation> solver_on_cuda(const Case& resolved, Communicator& communicator);
 
-/// Chooses scheme and precision. Throws DeviceError; in a build without CUDA CaseError.
+/// What they need on a rank. Throws DeviceError.
+template <Scheme scheme, class Real>
+CaseNeeds needs_on_cpu(const Case& resolved, int rank, int ranks);
+template <Scheme scheme, class Real>
+CaseNeeds needs_on_cuda(const Case& resolved, int rank, int ranks);
+
+/// What a solver needs on a rank that computes on the backend `Counted`.
+template <Scheme scheme, class Counted>
+CaseNeeds needs_of_solver(const Case& resolved, int rank, int ranks) {
+  using Backend = DistributedBackend<CountingBackend<Counted>>;
+  using Solver = typename SolverOf<scheme, Backend>::Type;
+  const std::unique_ptr<Communicator> communicator = imagined_rank(rank, ranks);
+  const Solver solver(Backend({}, *communicator, whole_box(resolved)), resolved);
+  const auto bytes_of_copy = [&](CopyPurpose purpose) {
+    std::size_t bytes = 0;
+    for (const HostField& field : solver.allocate_state(purpose).fields) bytes += field.bytes();
+    return bytes;
+  };
+  return {solver.memory_bytes(),
+          bytes_of_copy(CopyPurpose::restart),
+          solver.one_copy_serves_both() ? 0 : bytes_of_copy(CopyPurpose::snapshot)};
+}
+
+/// These choose scheme and precision. Throw DeviceError; in a build without CUDA CaseError.
 std::unique_ptr<Simulation> simulation_on_cuda(const Case& resolved, Communicator& communicator);
+CaseNeeds needs_on_cuda(const Case& resolved, int rank, int ranks);
 
 /// Returns function.operator()<scheme, Real>() for the scheme and the precision of a case.
 template <Scheme scheme = Scheme{}, class Function>

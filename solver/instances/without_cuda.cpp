@@ -30,4 +30,8 @@ std::unique_ptr<Simulation> simulation_on_cuda(const Case& /*resolved*/,
   throw CaseError(cuda_obstacle());
 }
 
+CaseNeeds needs_on_cuda(const Case& /*resolved*/, int /*rank*/, int /*ranks*/) {
+  throw CaseError(cuda_obstacle());
+}
+
 }  // namespace dns

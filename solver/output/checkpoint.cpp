@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <sstream>
 #include <system_error>
 #include <utility>
@@ -175,6 +176,11 @@ StatisticsSums read_sums(const Hdf5File& file, const std::string& list) {
   return statistics;
 }
 
+/// Averages of versions that weighed all samples alike.
+bool has_sums_of_samples(const Hdf5File& file) {
+  return file.has_attribute(sums_list) && !file.has_attribute(sums_list + "_duration");
+}
+
 /// All but the fields. Throws IoError for whatever is missing or damaged.
 FlowState read_head(const Hdf5File& file) {
   FlowState state;
@@ -182,6 +188,7 @@ FlowState read_head(const Hdf5File& file) {
   state.time = read_time(file);
   for (const std::string& name : listed_items(file, numbers_list))
     state.numbers.push_back({name, read_finite(file, number_prefix + name)});
+  if (has_sums_of_samples(file)) return state;
   state.statistics = read_sums(file, sums_list);
   state.window = read_sums(file, window_list);
   return state;
@@ -212,6 +219,10 @@ Checkpoint read_checkpoint(const std::string& path, std::int64_t step) {
   checkpoint.path = path;
   checkpoint.case_yaml = file.read_text("case");
   checkpoint.state = read_head(file);
+  if (has_sums_of_samples(file)) {
+    checkpoint.warnings.push_back(
+        path + ": its averages are over samples, not over time: averages begin anew");
+  }
   for (const std::string& item : listed_items(file, fields_list)) {
     const auto [name, extents, dataset] = find_field(file, item, "");
     dataset.read([](hsize_t, hsize_t, const void*) {});
@@ -299,7 +310,7 @@ Checkpoint read_newest_checkpoint(const std::string& directory) {
   for (const NumberedFile& file : files) {
     try {
       Checkpoint checkpoint = read_checkpoint(path_in(directory, file.name), file.step);
-      checkpoint.warnings = std::move(warnings);
+      std::ranges::copy(warnings, std::inserter(checkpoint.warnings, checkpoint.warnings.begin()));
       return checkpoint;
     } catch (const IoError& error) {
       warnings.push_back(fmt::format("checkpoint skipped: {}", error.what()));

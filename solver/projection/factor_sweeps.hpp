@@ -31,6 +31,16 @@ class FactorSweeps {
         part_(part),
         is_uniform_{grid[0].is_uniform, grid[1].is_uniform, grid[2].is_uniform} {}
 
+  /// Reserves what sweeps along these axes need.
+  void reserve(const std::array<bool, 3>& is_swept) {
+    for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {
+      const auto a = static_cast<int>(axis);
+      if (is_swept[static_cast<std::size_t>(a)])
+        backend_->template reserve_sweeps<OneUnknown>(
+            axis, layout_.all_points(), part_.is_periodic(a));
+    }
+  }
+
   /// next := q^n + dq. `right` is the right-hand side: RightHandSide, or SolutionBefore where it is
   /// in `next` already. Requires the ghost points of `now` and of the advecting velocity. is_swept:
   /// along which axes there are factors; without all of them `right` must be SolutionBefore.

@@ -26,7 +26,7 @@ class LineModes {
       const double square = static_cast<double>(n) * n;
       shares_ = {n, 1 / square, 2 / square};
     } else {
-      matrix_ = upload_as<Real>(backend, basis_of(axis).forward);
+      matrix_ = BasisOnDevice<Backend>(backend, axis, false).forward;
       shares_ = {n, 1 / axis.length(), 1 / axis.length()};
     }
   }

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "solver/core/backend_memory.hpp"
+#include "solver/core/backend.hpp"
 #include "solver/core/names.hpp"
 #include "solver/numerics/poisson_rows.hpp"
 

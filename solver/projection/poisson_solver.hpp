@@ -27,14 +27,14 @@ namespace dns {
 /// Where no axis has differences of order 2, the modes along all three are divided by their
 /// eigenvalues in place of the sweep. The mean of rhs, weighted by cell volume, is removed; that of
 /// phi is zero. Where the box is divided between ranks, the sweep goes along z, across all slabs.
-/// `backend` must outlive the solver. Work is enqueued; the first call plans the transforms.
+/// `backend` must outlive the solver. Work is enqueued.
 template <class Backend>
 class PoissonSolver {
  public:
   using Real = typename Backend::Real;
 
-  /// part: the one whose cells the fields have.
-  PoissonSolver(Backend& backend, const StaggeredGrid& grid, const Subdomain& part);
+  /// part: the one whose cells the fields have; field: how these lie in memory.
+  PoissonSolver(Backend& backend, const StaggeredGrid& grid, const Subdomain& part, Strides field);
 
   /// Replaces rhs by phi in `field` at the cells 0 .. n-1 along each axis, rows aligned to 64
   /// bytes; ghosts are neither read nor written.
@@ -48,6 +48,12 @@ class PoissonSolver {
   using DoubleMemory = decltype(std::declval<Backend&>().template allocate<double>(0));
 
   void make_eigenvalues(const StaggeredGrid& grid);
+  [[nodiscard]] Box all_modes() const {
+    const auto [nx, ny, nz] = transforms_.modes();
+    return {{}, {nx, ny, nz}};
+  }
+  /// Whether the lines of the sweep are cyclic; slabs cut them.
+  [[nodiscard]] bool is_swept_around() const { return plan_.is_cyclic && !backend_.is_divided(); }
   template <Axis axis>
   void solve_lines(FieldView<Real> modes);
   template <Axis axis, bool cyclic>
@@ -70,15 +76,17 @@ class PoissonSolver {
 template <class Backend>
 PoissonSolver<Backend>::PoissonSolver(Backend& backend,
                                       const StaggeredGrid& grid,
-                                      const Subdomain& part)
+                                      const Subdomain& part,
+                                      Strides field)
     : backend_(backend),
       plan_(backend.is_divided() ? plan_poisson(grid, Axis::z) : plan_poisson(grid)),
-      transforms_(backend, grid, plan_, part.points()),
+      transforms_(backend, grid, plan_, part.points(), field),
       first_(part.first(static_cast<int>(plan_.sweep))),
       points_(part.points()[plan_.sweep]) {
   make_eigenvalues(grid);
   if (!plan_.has_sweep) {
-    third_axis_.emplace(backend, grid[2], transforms_.modes(), transforms_.gain());
+    third_axis_.emplace(
+        backend, grid[2], transforms_.modes(), transforms_.strides(field), transforms_.gain());
     return;
   }
   const PoissonLineConstants line =
@@ -100,6 +108,7 @@ PoissonSolver<Backend>::PoissonSolver(Backend& backend,
                 static_cast<int>(line.width.size())};
   constant_rhs_ = backend.template allocate<double>(line.width.size());
   constant_mode_ = backend.template allocate<Real>(line.width.size());
+  backend.template reserve_sweeps<OneUnknown>(plan_.sweep, all_modes(), is_swept_around());
 }
 
 /// One eigenvalue for each line of modes, in the order of the modes.
@@ -109,15 +118,12 @@ void PoissonSolver<Backend>::make_eigenvalues(const StaggeredGrid& grid) {
   const double in_place_of_zero =
       eigenvalue_in_place_of_zero(grid[static_cast<std::size_t>(plan_.sweep)]);
   std::vector<double> values;
-  for (int k = 0; k < lines.nz; ++k) {
-    for (int j = 0; j < lines.ny; ++j) {
-      for (int i = 0; i < lines.nx; ++i) {
-        const double eigenvalue = transforms_.eigenvalue({i, j, k});
-        values.push_back(eigenvalue > 0 || !plan_.has_sweep ? eigenvalue : in_place_of_zero);
-      }
-    }
-  }
-  eigenvalues_ = upload_as<Real>(backend_, values);
+  const auto add = [&](Index3 line) {
+    const double eigenvalue = transforms_.eigenvalue(line);
+    values.push_back(eigenvalue > 0 || !plan_.has_sweep ? eigenvalue : in_place_of_zero);
+  };
+  if constexpr (!Backend::only_counts) for_each_point({{}, {lines.nx, lines.ny, lines.nz}}, add);
+  eigenvalues_ = upload_as<Real>(backend_, values, lines.count());
   eigenvalue_strides_ = {plan_.sweep == Axis::y ? 0 : lines.nx,
                          plan_.sweep == Axis::z ? 0 : lines.nx * lines.ny};
 }
@@ -148,7 +154,7 @@ void PoissonSolver<Backend>::solve_lines(FieldView<Real> modes) {
   backend_.for_each(
       line_in_box,
       ConstantModeLine<axis, Real>{constant_rhs_.data(), constants_, constant_mode_.data()});
-  if (plan_.is_cyclic && !backend_.is_divided()) {
+  if (is_swept_around()) {
     sweep<axis, true>(modes);
   } else {
     sweep<axis, false>(modes);
@@ -159,12 +165,11 @@ void PoissonSolver<Backend>::solve_lines(FieldView<Real> modes) {
 template <class Backend>
 template <Axis axis, bool cyclic>
 void PoissonSolver<Backend>::sweep(FieldView<Real> modes) {
-  const auto [nx, ny, nz] = transforms_.modes();
   const FieldView<const Real> eigenvalues{
       eigenvalues_.data(), eigenvalue_strides_.y, eigenvalue_strides_.z};
   const PoissonLine<Real> line{
       inverse_distance_.data() + first_, width_.data() + first_, source_.data() + first_};
-  backend_.template sweep<axis>(Box{{}, {nx, ny, nz}},
+  backend_.template sweep<axis>(all_modes(),
                                 PoissonRows<axis, Real, cyclic>{modes, eigenvalues, line},
                                 StoreSolution<Real>{modes});
 }

@@ -1,6 +1,7 @@
 /// The transforms of the Poisson solver and their inverses.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <optional>
@@ -12,16 +13,35 @@
 
 namespace dns {
 
-/// Numbers of the host as a device array of type T.
+/// Numbers of the host as a device array of type T. count: how many there would be where memory is
+/// only counted.
 template <class T, class Backend>
-auto upload_as(Backend& backend, const std::vector<double>& values) {
-  std::vector<T> rounded;
-  rounded.reserve(values.size());
-  for (const double value : values) rounded.push_back(static_cast<T>(value));
-  auto memory = backend.template allocate<T>(values.size());
-  backend.upload_values(rounded.data(), memory.data(), values.size());
+auto upload_as(Backend& backend, const std::vector<double>& values, std::size_t count = 0) {
+  const std::vector<T> rounded(values.begin(), values.end());
+  auto memory = backend.template allocate<T>(std::max(count, values.size()));
+  backend.upload_values(rounded.data(), memory.data(), rounded.size());
   return memory;
 }
+
+/// The basis of an axis with its matrices on the device, for products with them.
+template <class Backend>
+struct BasisOnDevice {
+  using Memory = decltype(std::declval<Backend&>().template allocate<typename Backend::Real>(0));
+
+  std::vector<double> eigenvalues;
+  Memory forward, inverse;  // row-major
+
+  BasisOnDevice() = default;
+  BasisOnDevice(Backend& backend, const StaggeredAxis& axis, bool has_inverse = true) {
+    AxisBasis basis;
+    if constexpr (!Backend::only_counts) basis = basis_of(axis);
+    const auto n = static_cast<std::size_t>(axis.cells());
+    eigenvalues = std::move(basis.eigenvalues);
+    forward = upload_as<typename Backend::Real>(backend, basis.forward, n * n);
+    if (has_inverse) inverse = upload_as<typename Backend::Real>(backend, basis.inverse, n * n);
+    backend.reserve_products();
+  }
+};
 
 /// From a field to its modes along two axes, and back. `backend` must outlive it.
 ///
@@ -32,16 +52,22 @@ class PoissonTransforms {
  public:
   using Real = typename Backend::Real;
 
-  /// cells: those of the field, all of the grid along the axes that are transformed.
+  /// cells: those of the field, all of the grid along the axes that are transformed; field: how it
+  /// lies in memory.
   PoissonTransforms(Backend& backend,
                     const StaggeredGrid& grid,
                     const PoissonPlan& plan,
-                    Extents cells);
+                    Extents cells,
+                    Strides field);
 
   /// What forward and inverse together multiply by.
   [[nodiscard]] double gain() const { return gain_; }
   /// Extents of the modes as real numbers, with the padding of rows, which is zero.
   [[nodiscard]] Extents modes() const { return modes_; }
+  /// How they lie in memory, those of a field that does as it is said.
+  [[nodiscard]] Strides strides(Strides field) const {
+    return has_planes_ || axes_.size() == 1 ? layout_.strides : field;
+  }
   /// The sum of the eigenvalues of a mode [1/L^2]; 0 for the constant mode, any >= 0 for padding.
   [[nodiscard]] double eigenvalue(Index3 mode) const;
 
@@ -59,11 +85,10 @@ class PoissonTransforms {
     LineTransform transform;
     bool has_lines = false;
     std::optional<Lines> lines;
-    Memory forward, inverse;  // row-major
+    BasisOnDevice<Backend> matrices;
   };
 
   [[nodiscard]] SingleAxis single_axis(const StaggeredAxis& axis, Axis which);
-  void plan_for(Strides field);
   void apply_forward(const SingleAxis& axis, FieldView<Real> from, FieldView<Real> to);
   void apply_inverse(const SingleAxis& axis, FieldView<Real> from, FieldView<Real> to);
   [[nodiscard]] FieldView<Real> buffer() const {
@@ -78,7 +103,6 @@ class PoissonTransforms {
   std::array<std::vector<double>, 3> eigenvalues_;  // 0 along the axis of the sweep
   std::vector<SingleAxis> axes_;                    // none, one or two
   std::optional<Planes> planes_;
-  std::optional<Strides> planned_for_;  // of the field
   BufferLayout layout_;
   Memory buffer_;
 };
@@ -87,7 +111,8 @@ template <class Backend>
 PoissonTransforms<Backend>::PoissonTransforms(Backend& backend,
                                               const StaggeredGrid& grid,
                                               const PoissonPlan& plan,
-                                              Extents cells)
+                                              Extents cells,
+                                              Strides field)
     : backend_(backend),
       plane_{cells, plan.second},
       has_planes_(plan.has_planes),
@@ -112,6 +137,12 @@ PoissonTransforms<Backend>::PoissonTransforms(Backend& backend,
     if (!axes_.empty()) layout_ = BufferLayout::of(cells_, Axis::y, sizeof(Real));
   }
   buffer_ = backend.template allocate<Real>(layout_.values);
+  if (has_planes_) planes_.emplace(backend.plan_planes(plane_, field, layout_.strides));
+  for (std::size_t n = 0; n < axes_.size(); ++n) {
+    if (!axes_[n].has_lines) continue;
+    axes_[n].lines.emplace(backend.plan_lines(
+        axes_[n].transform, n == 0 ? field : layout_.strides, n == 0 ? layout_.strides : field));
+  }
 }
 
 template <class Backend>
@@ -126,10 +157,8 @@ auto PoissonTransforms<Backend>::single_axis(const StaggeredAxis& axis, Axis whi
   if (single.has_lines) {
     gain_ *= gain_of(single.transform);
   } else {
-    const AxisBasis basis = basis_of(axis);
-    eigenvalues_[static_cast<std::size_t>(which)] = basis.eigenvalues;
-    single.forward = upload_as<Real>(backend_, basis.forward);
-    single.inverse = upload_as<Real>(backend_, basis.inverse);
+    single.matrices = {backend_, axis};
+    eigenvalues_[static_cast<std::size_t>(which)] = single.matrices.eigenvalues;
   }
   return single;
 }
@@ -148,20 +177,7 @@ double PoissonTransforms<Backend>::eigenvalue(Index3 mode) const {
 }
 
 template <class Backend>
-void PoissonTransforms<Backend>::plan_for(Strides field) {
-  if (planned_for_ == field) return;
-  if (has_planes_) planes_.emplace(backend_.plan_planes(plane_, field, layout_.strides));
-  for (std::size_t n = 0; n < axes_.size(); ++n) {
-    if (!axes_[n].has_lines) continue;
-    axes_[n].lines.emplace(backend_.plan_lines(
-        axes_[n].transform, n == 0 ? field : layout_.strides, n == 0 ? layout_.strides : field));
-  }
-  planned_for_ = field;
-}
-
-template <class Backend>
 FieldView<typename Backend::Real> PoissonTransforms<Backend>::forward(FieldView<Real> field) {
-  plan_for({field.stride_y, field.stride_z});
   if (has_planes_) {
     planes_->forward(field.origin, buffer_.data());
     return buffer();
@@ -185,7 +201,7 @@ void PoissonTransforms<Backend>::apply_forward(const SingleAxis& axis,
                                                FieldView<Real> from,
                                                FieldView<Real> to) {
   if (axis.has_lines) return axis.lines->forward(from.origin, to.origin);
-  backend_.multiply(axis.transform.axis, cells_, axis.forward.data(), from.as_const(), to);
+  backend_.multiply(axis.transform.axis, cells_, axis.matrices.forward.data(), from.as_const(), to);
 }
 
 template <class Backend>
@@ -193,7 +209,7 @@ void PoissonTransforms<Backend>::apply_inverse(const SingleAxis& axis,
                                                FieldView<Real> from,
                                                FieldView<Real> to) {
   if (axis.has_lines) return axis.lines->inverse(from.origin, to.origin);
-  backend_.multiply(axis.transform.axis, cells_, axis.inverse.data(), from.as_const(), to);
+  backend_.multiply(axis.transform.axis, cells_, axis.matrices.inverse.data(), from.as_const(), to);
 }
 
 }  // namespace dns

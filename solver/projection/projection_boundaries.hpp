@@ -147,7 +147,7 @@ ProjectionBoundaries<Backend>::ProjectionBoundaries(Backend& backend,
                                                     const GridMetrics<Real>& metrics)
     : backend_(&backend),
       case_(resolved),
-      values_(resolved),
+      values_(Backend::only_counts ? FaceValues() : FaceValues(resolved)),
       part_(part),
       grid_(std::move(grid)),
       layout_(part.points(), orders_of(grid_)),

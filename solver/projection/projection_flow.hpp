@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "solver/config/step_limit.hpp"
 #include "solver/flow/variables.hpp"
 #include "solver/forcing/source_fields.hpp"
 #include "solver/grid/case_grid.hpp"
@@ -46,6 +47,14 @@ class ProjectionFlow {
                  LateReductions<Backend>& late,
                  const Case& resolved,
                  const Subdomain& part);
+
+  /// The axes along which diffusion is implicit.
+  [[nodiscard]] static std::array<bool, 3> axes_of_sweeps(const Case& resolved) {
+    std::array<bool, 3> axes{true, true, true};
+    for (int axis = 0; axis < 3 && resolved.time.scheme == TimeScheme::runge_kutta; ++axis)
+      axes[static_cast<std::size_t>(axis)] = has_implicit_diffusion(resolved, axis);
+    return axes;
+  }
 
   /// Whether a given value jumps in a step from t to t + dt [L/U], which damping is to be told.
   [[nodiscard]] bool value_jumps(double t, double dt) { return boundaries_.value_jumps(t, dt); }
@@ -222,7 +231,8 @@ ProjectionFlow<Backend>::ProjectionFlow(Backend& backend,
       velocity_coefficients_(backend, grid_, part, resolved.viscosity()),
       boundaries_(backend, resolved, part, grid_, metrics_.view()),
       sweeps_(backend, boundaries_, layout_, grid_, part),
-      poisson_(backend, grid_, part),
+      poisson_(
+          backend, grid_, part, {layout_.stride_y(sizeof(Real)), layout_.stride_z(sizeof(Real))}),
       driving_(resolved, grid_),
       mean_temperature_(resolved, grid_),
       now_(backend, layout_),
@@ -230,6 +240,7 @@ ProjectionFlow<Backend>::ProjectionFlow(Backend& backend,
       next_(backend, layout_),
       pressure_(backend, layout_),
       phi_(backend, layout_) {
+  sweeps_.reserve(axes_of_sweeps(resolved));
   if (!case_.solids.empty()) solids_.emplace(backend, late, resolved, grid_, part, layout_);
   if (SourceFields<Backend>::are_in(case_)) sources_.emplace(backend, resolved, part_, layout_);
   if (!case_.has_temperature()) return;
@@ -237,6 +248,7 @@ ProjectionFlow<Backend>::ProjectionFlow(Backend& backend,
   temperature_coefficients_.emplace(backend, grid_, part, resolved.conductivity());
   if (!case_.buoyancy) return;
   of_planes_ = backend.template allocate<Real>(metric_count(layout_.points[case_.buoyancy->axis]));
+  backend.reserve_profiles(static_cast<std::size_t>(layout_.points[case_.buoyancy->axis]), 1);
 }
 
 template <class Backend>
@@ -634,14 +646,14 @@ bool ProjectionFlow<Backend>::has_first_pressure() const {
 /// nothing through boundaries. Requires p = 0 and the ghost points of T; overwrites V^(n+1).
 template <class Backend>
 void ProjectionFlow<Backend>::find_first_pressure(double t) {
-  std::optional<SourceFields<Backend>> formulas;
-  if (!case_.forcing.sponges.empty()) {
-    Case without_sponges = case_;
-    without_sponges.forcing.sponges.clear();
-    formulas.emplace(*backend_, without_sponges, part_, layout_);
+  const bool has_sponges = !case_.forcing.sponges.empty();
+  if (has_sponges) {
+    Case without = case_;
+    without.forcing.sponges.clear();
+    sources_->evaluate_as_in(without, t);
+  } else if (sources_) {
+    sources_->set_time(t);
   }
-  SourceFields<Backend>* const sources = formulas ? &*formulas : sources_ ? &*sources_ : nullptr;
-  if (sources != nullptr) sources->set_time(t);
   dt_ = 1;  // F is an acceleration
   limits_buoyancy_ = false;
   for_each_axis([&]<Axis axis>() {
@@ -651,8 +663,9 @@ void ProjectionFlow<Backend>::find_first_pressure(double t) {
     backend_->for_each(
         sweeps_.unknowns(a),
         WriteForces<MomentumSource<axis, Real>, Real>{
-            force, sources != nullptr ? sources->view(a) : SourceView<Real>{}, next_[a].view()});
+            force, sources_ ? sources_->view(a) : SourceView<Real>{}, next_[a].view()});
   });
+  if (has_sponges) sources_->evaluate_as_in(case_, t);
   boundaries_.set_normal_velocity(next_.view());
   for (std::size_t face = 0; face < case_.faces.size(); ++face) {
     if (!part_.is_boundary(face)) continue;

@@ -53,7 +53,11 @@ class ProjectionSolver final : public Simulation {
   ProjectionSolver(Backend backend, const Case& resolved);
 
   void set_state(const FlowState& state) override;
-  StepReport advance() override;
+  StepReport advance() override {
+    StepReport report;
+    if constexpr (!Backend::only_counts) take_step(report);  // the sweeps are compiled elsewhere
+    return report;
+  }
   void begin_diagnostics() override;
   FlowDiagnostics finish_diagnostics() override;
   [[nodiscard]] std::vector<std::string> diagnostic_names() const override {
@@ -101,6 +105,7 @@ class ProjectionSolver final : public Simulation {
   [[nodiscard]] bool has_stages() const { return stages_.has_value(); }
   void settle_diagnostics();
   [[nodiscard]] FlowState flow_of_diagnostics() const;
+  void take_step(StepReport& report);
   [[nodiscard]] double next_step();
   void advance_by(Stepping stepping, bool is_recorded, StepReport& report);
   [[nodiscard]] bool is_fifth_step() const { return step_ % steps_of_one_length == 0; }
@@ -148,7 +153,7 @@ ProjectionSolver<Backend>::ProjectionSolver(Backend backend, const Case& resolve
 }
 
 template <class Backend>
-StepReport ProjectionSolver<Backend>::advance() {
+void ProjectionSolver<Backend>::take_step(StepReport& report) {
   phases_.begin_step(backend_);
   const TimeCase& control = case_.time;
   const std::int64_t every = case_.output.timeseries_every;
@@ -157,7 +162,6 @@ StepReport ProjectionSolver<Backend>::advance() {
       every > 0 && ((step_ + 1) % every == 0 || control.is_over(step_ + 1, time_ + dt_));
   if (!has_stages()) flow_.watch_stratification(is_fifth_step(), dt_);
   if (control.damping && flow_.value_jumps(time_, dt_)) damped_steps_ = steps_after_jump;
-  StepReport report;
   report.reached_tolerance = true;
   const bool is_damped = damped_steps_ > 0;
   if (is_damped) {
@@ -173,7 +177,6 @@ StepReport ProjectionSolver<Backend>::advance() {
     flow_.accept_levels();
   }
   accept_step();
-  return report;
 }
 
 /// A step of time.scheme implicit, or two half-steps of implicit Euler.

@@ -111,10 +111,10 @@ class SolidFields {
   using AtBodies = VelocityAtSolids<Real>;
 
   struct Variable {
-    Box box;      // of points that are solid or have a cut, none: empty
-    Box columns;  // the same along x and y of all ranks
     StaggeredField<Backend> kappa;
     std::optional<StaggeredField<Backend>> target, insulated, owner;
+    Box box;      // of points that are solid or have a cut, none: empty
+    Box columns;  // the same along x and y of all ranks
     Real uniform_target = 0;
   };
   /// What one body feels, as sums over its unknowns: of R and of dV or dT.
@@ -132,6 +132,7 @@ class SolidFields {
   [[nodiscard]] const Variable& at(int variable) const {
     return variables_[static_cast<std::size_t>(variable)];
   }
+  void initialise(const StaggeredGrid& grid, const Subdomain& part);
   void upload(const std::vector<double>& values, const StaggeredField<Backend>& field);
   [[nodiscard]] FeelsBody<Real> feels(int variable, std::size_t body) const;
   [[nodiscard]] Box box_of_velocity() const;
@@ -183,7 +184,28 @@ SolidFields<Backend>::SolidFields(Backend& backend,
     body.right_of_heat = late.template place<1, 0>();
     body.change_of_heat = late.template place<1, 0>();
   }
-  const std::vector<SolidPoints> points = find_solid_points(resolved, part, backend.communicator());
+  const int variables = transported_variables(resolved);
+  variables_.reserve(static_cast<std::size_t>(variables));
+  for (int variable = 0; variable < variables; ++variable) {
+    Variable& made = variables_.emplace_back(Variable{{backend, layout}, {}, {}, {}, {}, {}});
+    if (!uniform_solid_value(resolved, variable)) made.target.emplace(backend, layout);
+    if (variable == first_scalar && has_adiabatic_body(resolved))
+      made.insulated.emplace(backend, layout);
+    if (bodies_.size() > 1) made.owner.emplace(backend, layout);
+  }
+  for (std::size_t body = 0; body < resolved.solids.size(); ++body) {
+    auto& arms = arms_.emplace_back();
+    for (int axis = 0; axis < 3; ++axis)
+      arms[static_cast<std::size_t>(axis)] =
+          backend.template allocate<double>(static_cast<std::size_t>(part.points()[axis]));
+  }
+  if constexpr (!Backend::only_counts) initialise(grid, part);
+}
+
+template <class Backend>
+void SolidFields<Backend>::initialise(const StaggeredGrid& grid, const Subdomain& part) {
+  Communicator& ranks = backend_->communicator();
+  const std::vector<SolidPoints> points = find_solid_points(case_, part, ranks);
   const SolidPoints& centres = points[first_scalar];
   std::vector<double> is_solid;
   for_each_point(centres.box, [&](Index3 c) {
@@ -191,40 +213,26 @@ SolidFields<Backend>::SolidFields(Backend& backend,
     is_solid.push_back(is_in_body ? 1 : 0);
     if (is_in_body) cells_ = joint_box(cells_, {c, {c.i + 1, c.j + 1, c.k + 1}});
   });
-  cells_ = common_box(cells_, layout.all_points());
+  cells_ = common_box(cells_, layout_.all_points());
   upload(is_solid, solid_cells_);
   at_centres_ = solid_field(centres, precision_of<Real>());
-  words_ = solids_in_words(resolved, part, centres, backend.communicator());
-  const int variables = transported_variables(resolved);
-  variables_.reserve(static_cast<std::size_t>(variables));
-  for (int variable = 0; variable < variables; ++variable) {
-    const SolidPulls pulls =
-        solid_pulls(resolved, grid, part, points[static_cast<std::size_t>(variable)], variable);
-    Variable& made = variables_.emplace_back(Variable{pulls.box,
-                                                      box_of_all(pulls.box, backend.communicator()),
-                                                      {backend, layout},
-                                                      {},
-                                                      {},
-                                                      {},
-                                                      static_cast<Real>(pulls.uniform_target)});
-    upload(pulls.kappa, made.kappa);
-    const auto upload_if_any = [&](const std::vector<double>& values,
-                                   std::optional<StaggeredField<Backend>>& field) {
-      if (values.empty()) return;
-      field.emplace(backend, layout);
-      upload(values, *field);
-    };
-    upload_if_any(pulls.target, made.target);
-    upload_if_any(pulls.insulated, made.insulated);
-    upload_if_any(pulls.owner, made.owner);
+  words_ = solids_in_words(case_, part, centres, ranks);
+  for (std::size_t n = 0; n < variables_.size(); ++n) {
+    const SolidPulls pulls = solid_pulls(case_, grid, part, points[n], static_cast<int>(n));
+    Variable& of = variables_[n];
+    of.box = pulls.box;
+    of.columns = box_of_all(pulls.box, ranks);
+    of.uniform_target = static_cast<Real>(pulls.uniform_target);
+    upload(pulls.kappa, of.kappa);
+    if (of.target) upload(pulls.target, *of.target);
+    if (of.insulated) upload(pulls.insulated, *of.insulated);
+    if (of.owner) upload(pulls.owner, *of.owner);
   }
-  for (const SolidCase& body : resolved.solids) {
-    auto& arms = arms_.emplace_back();
+  for (std::size_t body = 0; body < arms_.size(); ++body) {
     for (int axis = 0; axis < 3; ++axis) {
-      const std::vector<double> values = arms_of(body, grid, part, axis);
-      DoubleMemory& memory = arms[static_cast<std::size_t>(axis)];
-      memory = backend.template allocate<double>(values.size());
-      backend.upload_values(values.data(), memory.data(), values.size());
+      const std::vector<double> values = arms_of(case_.solids[body], grid, part, axis);
+      const DoubleMemory& memory = arms_[body][static_cast<std::size_t>(axis)];
+      backend_->upload_values(values.data(), memory.data(), values.size());
     }
   }
 }

@@ -51,8 +51,7 @@ class Pulls {
       pulls_.owner.assign(count, 0);
       nearest_.assign(count, 2);
     }
-    if (!is_velocity(variable) && std::ranges::any_of(resolved.solids, &SolidCase::is_adiabatic))
-      pulls_.insulated.assign(count, 0);
+    if (!is_velocity(variable) && has_adiabatic_body(resolved)) pulls_.insulated.assign(count, 0);
   }
 
   SolidPulls found() {
@@ -200,20 +199,6 @@ SolidPulls solid_pulls(const Case& resolved,
                        const SolidPoints& points,
                        int variable) {
   return Pulls(resolved, grid, part, points, variable).found();
-}
-
-std::size_t solid_fields(const Case& resolved) {
-  if (resolved.solids.empty()) return 0;
-  std::size_t fields = 1;  // which cells are in bodies
-  const int variables = transported_variables(resolved);
-  for (int variable = 0; variable < variables; ++variable) {
-    fields += 1;
-    if (!uniform_solid_value(resolved, variable)) ++fields;
-    if (resolved.solids.size() > 1) ++fields;
-  }
-  if (resolved.has_temperature() && std::ranges::any_of(resolved.solids, &SolidCase::is_adiabatic))
-    ++fields;
-  return fields;
 }
 
 std::vector<double> arms_of(const SolidCase& body,

@@ -30,9 +30,6 @@ struct SolidPulls {
                                      const SolidPoints& points,
                                      int variable);
 
-/// Fields on the device: what SolidPulls of all variables become, and which cells are in bodies.
-[[nodiscard]] std::size_t solid_fields(const Case& resolved);
-
 /// Distances of the cell centres of a part from a body's centre along an axis [L], the shortest
 /// ones along a periodic axis.
 [[nodiscard]] std::vector<double> arms_of(const SolidCase& body,

@@ -130,13 +130,20 @@ SpectraSampler<Backend>::SpectraSampler(Backend& backend,
     if (!plan_.axes[axis]) continue;
     const auto which = static_cast<Axis>(axis);
     const Extents piece = which == Axis::z ? plan_.piece_along_z(part) : plan_.piece_across_z(part);
+    Extents kept = piece;
+    for (std::size_t other = 0; other < 3; ++other)
+      if (average_[other] && other != axis) kept[static_cast<int>(other)] = 1;
+    backend.reserve_profiles(kept.count(), 1);
     lines_[axis].emplace(backend, grid[axis], which, resized(piece, which, grid[axis].cells()));
   }
   across_z_ = BufferLayout::of(plan_.piece_across_z(part), Axis::y, sizeof(Real));
   along_z_ = BufferLayout::of(plan_.piece_along_z(part), Axis::z, sizeof(Real));
   piece_ = backend.template allocate<Real>(std::max(across_z_.values, along_z_.values));
-  if (plan_.axes[2] && backend.is_divided())
+  if (plan_.axes[2] && backend.is_divided()) {
     gathered_ = backend.template allocate<Real>(along_z_.values);
+    const int ranks = backend.communicator().size();
+    backend.reserve_rows(ranks * (plan_.rows_at_once + 1), along_z_.strides.z);
+  }
   if (plan_.has_shells) {
     shells_ = WaveShells::of(part.whole, resolved.grid.length);
     all_ = BufferLayout::of(all_faces_of(part), Axis::y, sizeof(Real));

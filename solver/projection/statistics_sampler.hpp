@@ -52,8 +52,12 @@ class StatisticsSampler {
       power_points_.at(static_cast<std::size_t>(variable)) =
           PowerPoints(part, asked.average, variable).of_part;
     }
+    const auto [points, sums] = largest_profile(resolved, part.points());
+    backend.reserve_profiles(points, sums);
     sums_ = RunningSums(asked.start, asked.window);
-    for (const NamedSum& sum : statistics_sums(resolved)) sums_.add_sum(sum.name, sum.extents);
+    if constexpr (!Backend::only_counts) {
+      for (const NamedSum& sum : statistics_sums(resolved)) sums_.add_sum(sum.name, sum.extents);
+    }
   }
 
   [[nodiscard]] const RunningSums& sums() const { return sums_; }

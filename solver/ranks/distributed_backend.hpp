@@ -89,6 +89,14 @@ class DistributedBackend : public Local {
       Local::template side_by_side<axis>(at_once, [&](int n) { enqueue(first + n); });
   }
 
+  template <class System>
+  void reserve_sweeps(Axis axis, Box box, bool is_cyclic) {
+    Local::template reserve_sweeps<System>(axis, box, is_cyclic);
+    if (axis != Axis::z || is_cyclic || !is_divided()) return;
+    box.end.j = std::min(box.end.j, box.begin.j + rows_of_lines_at_once<System>());
+    static_cast<void>(room_beyond<System>(box));
+  }
+
   template <int sums, int maxima, class Kernel>
   Reduction<double, sums, maxima> reduce(Box box, const Kernel& kernel) {
     const auto own = Local::template reduce<sums, maxima>(box, kernel);
@@ -123,6 +131,11 @@ class DistributedBackend : public Local {
                    int width,
                    std::span<const RowRange> rows,
                    FieldView<Real> lines);
+  /// Room for what a rank then sends: so many rows, `stride_z` of the lines.
+  void reserve_rows(int rows, int stride_z) {
+    const auto values = static_cast<std::size_t>(stride_z * part_.points().nz);
+    this->enlarge(rows_to_send_, static_cast<std::size_t>(rows) * values);
+  }
 
   /// Fills the planes beyond the seams of fields that lie in memory as `layout` says, with
   /// `values_per_point` numbers side by side: all stored points of the neighbours' outermost
@@ -150,12 +163,6 @@ class DistributedBackend : public Local {
 
   static constexpr std::size_t values_of_zero = 64;  // a point may be a pack
 
-  /// Memory that grows to what is asked for.
-  struct Buffer {
-    Memory memory;
-    std::size_t count = 0;
-  };
-
   [[nodiscard]] bool is_seam(bool is_high) const {
     return part_.ends[2][is_high ? 1 : 0] == End::neighbour;
   }
@@ -166,20 +173,34 @@ class DistributedBackend : public Local {
   /// As many rows of lines as bytes_of_two_passes holds of what a sweep reads, two values for each
   /// unknown. The same on all ranks, whose slabs may differ by a plane.
   template <class System>
-  [[nodiscard]] int rows_of_lines_at_once(Extents lines) const {
+  [[nodiscard]] int rows_of_lines_at_once() const {
     constexpr std::size_t values_read = 2 * System::unknowns;
     const int planes = part_.whole.nz / communicator_->size();
-    const std::size_t row_bytes = Extents{lines.nx, 1, planes}.count() * values_read * sizeof(Real);
+    const std::size_t row_bytes =
+        Extents{part_.whole.nx, 1, planes}.count() * values_read * sizeof(Real);
     return static_cast<int>(std::clamp<std::size_t>(
-        bytes_of_two_passes_ / row_bytes, 1, static_cast<std::size_t>(lines.ny)));
+        bytes_of_two_passes_ / row_bytes, 1, static_cast<std::size_t>(part_.whole.ny)));
   }
-  Real* room(Buffer& buffer, std::size_t count) {
-    if (count > buffer.count) {
-      buffer.memory = {};
-      buffer.memory = this->template allocate<Real>(count);
-      buffer.count = count;
-    }
-    return buffer.memory.data();
+
+  /// What find_beyond works in for the lines of a box: the relations of all, those of the lines
+  /// that this rank solves from all ranks, the unknowns beyond their ends, and those of all.
+  template <class System>
+  [[nodiscard]] std::array<LineValues<Real>, 4> room_beyond(const Box& box) {
+    constexpr int parts = PieceRelations<System, Real>::parts;
+    constexpr int both = 2 * System::unknowns;
+    const auto room = [&](Memory& memory, int rows, int of_line) {
+      const int pitch = LineValues<Real>::pitch_for(box.end.i);
+      this->enlarge(memory,
+                    static_cast<std::size_t>(rows) * static_cast<std::size_t>(of_line * pitch));
+      return LineValues<Real>{memory.data(), box.begin.j, pitch, of_line};
+    };
+    const int rows = box.extents().ny;
+    const int ranks = communicator_->size();
+    const int solved = ranks * ((rows + ranks - 1) / ranks);  // at most
+    return {room(own_relations_, rows, parts),
+            room(relations_, solved, parts),
+            room(beyond_of_ranks_, solved, both),
+            room(beyond_, rows, both)};
   }
   void pass(std::span<const SentMessage> sent, std::span<const ReceivedMessage> received);
   template <class Rows, class Sink, class... BoundaryToFill>
@@ -197,7 +218,7 @@ class DistributedBackend : public Local {
   std::size_t bytes_of_two_passes_;  // the least of all ranks, whose processors may differ
   Phase phase_ = phase::other;
   Traffic traffic_;
-  Buffer own_relations_, relations_, beyond_of_ranks_, beyond_, rows_to_send_;
+  Memory own_relations_, relations_, beyond_of_ranks_, beyond_, rows_to_send_;
 };
 
 /// Messages; their time counts for the phase `exchange`.
@@ -238,7 +259,7 @@ auto DistributedBackend<Local>::sweep_across_slabs(Box box,
     return Local::template sweep<Axis::z>(lines, closed, sink, boundary...);
   };
   const int all = box.extents().ny;
-  const int at_once = rows_of_lines_at_once<typename Rows::System>(box.extents());
+  const int at_once = rows_of_lines_at_once<typename Rows::System>();
   int first = box.begin.j;
   for (; first + at_once < box.begin.j + all; first += at_once) sweep_rows(first, at_once);
   return sweep_rows(first, box.begin.j + all - first);
@@ -249,33 +270,16 @@ template <class Local>
 template <class Rows>
 auto DistributedBackend<Local>::find_beyond(Box box, const Rows& rows) -> LineValues<const Real> {
   using System = typename Rows::System;
-  constexpr int parts = PieceRelations<System, Real>::parts;
-  constexpr int both = 2 * System::unknowns;
   const int ranks = communicator_->size();
-  const int rank = communicator_->rank();
-  const int lines_of_rows = box.extents().ny;
-  const int pitch = LineValues<Real>::pitch_for(box.end.i);
-  const auto values_of = [&](int rows_of_lines, int of_line) {
-    return static_cast<std::size_t>(rows_of_lines) * static_cast<std::size_t>(of_line) *
-           static_cast<std::size_t>(pitch);
+  const auto [own, of_ranks, found, beyond] = room_beyond<System>(box);
+  const auto first_of = [&](int rank) { return first_of_share(box.extents().ny, rank, ranks); };
+  const auto values_of = [](const LineValues<Real>& lines, int count) {
+    return static_cast<std::size_t>(lines.row(lines.first_j + count));
   };
-  struct Share {
-    int first, count;  // rows of lines that a rank solves
-  };
-  const auto share_of = [&](int of_rank) {
-    const int first = first_of_share(lines_of_rows, of_rank, ranks);
-    return Share{first, first_of_share(lines_of_rows, of_rank + 1, ranks) - first};
-  };
-  const auto [solved_from, solved] = share_of(rank);
-  const std::size_t relations_stride = values_of(solved, parts);
-  const std::size_t beyond_stride = values_of(solved, both);
-
-  const LineValues<Real> own{
-      room(own_relations_, values_of(lines_of_rows, parts)), box.begin.j, pitch, parts};
-  Real* const of_ranks = room(relations_, relations_stride * static_cast<std::size_t>(ranks));
-  Real* const found = room(beyond_of_ranks_, beyond_stride * static_cast<std::size_t>(ranks));
-  const LineValues<Real> beyond{
-      room(beyond_, values_of(lines_of_rows, both)), box.begin.j, pitch, both};
+  const int solved_from = first_of(communicator_->rank());
+  const int solved = first_of(communicator_->rank() + 1) - solved_from;
+  const std::size_t relations_stride = values_of(of_ranks, solved);
+  const std::size_t beyond_stride = values_of(found, solved);
 
   const std::array<bool, 2> seams{is_seam(false), is_seam(true)};
   Local::find_relations(box, rows, seams, own);
@@ -283,19 +287,20 @@ auto DistributedBackend<Local>::find_beyond(Box box, const Rows& rows) -> LineVa
   std::vector<SentMessage> sent;
   std::vector<ReceivedMessage> received;
   for (int other = 0; other < ranks; ++other) {
-    const auto [from, count] = share_of(other);
-    sent.push_back(
-        {other, own.values + values_of(from, parts), values_of(count, parts) * sizeof(Real)});
+    const int from = first_of(other);
+    sent.push_back({other,
+                    own.values + values_of(own, from),
+                    values_of(own, first_of(other + 1) - from) * sizeof(Real)});
     received.push_back({other,
-                        of_ranks + relations_stride * static_cast<std::size_t>(other),
+                        of_ranks.values + relations_stride * static_cast<std::size_t>(other),
                         relations_stride * sizeof(Real)});
   }
   pass(sent, received);
 
   const int first_j = box.begin.j + solved_from;
   this->for_each(Box{{box.begin.i, first_j, 0}, {box.end.i, first_j + solved, 1}},
-                 SolveSeams<System, Real>{{of_ranks, first_j, pitch, parts},
-                                          {found, first_j, pitch, both},
+                 SolveSeams<System, Real>{{of_ranks.values, first_j, own.pitch, own.parts},
+                                          {found.values, first_j, own.pitch, beyond.parts},
                                           static_cast<std::ptrdiff_t>(relations_stride),
                                           static_cast<std::ptrdiff_t>(beyond_stride),
                                           ranks,
@@ -303,10 +308,11 @@ auto DistributedBackend<Local>::find_beyond(Box box, const Rows& rows) -> LineVa
 
   for (int other = 0; other < ranks; ++other) {
     const auto n = static_cast<std::size_t>(other);
-    const auto [from, count] = share_of(other);
-    sent[n] = {other, found + beyond_stride * n, beyond_stride * sizeof(Real)};
-    received[n] = {
-        other, beyond.values + values_of(from, both), values_of(count, both) * sizeof(Real)};
+    const int from = first_of(other);
+    sent[n] = {other, found.values + beyond_stride * n, beyond_stride * sizeof(Real)};
+    received[n] = {other,
+                   beyond.values + values_of(beyond, from),
+                   values_of(beyond, first_of(other + 1) - from) * sizeof(Real)};
   }
   pass(sent, received);
   return {beyond.values, beyond.first_j, beyond.pitch, beyond.parts};
@@ -393,9 +399,10 @@ void DistributedBackend<Local>::gather_rows(FieldView<const Real> slab,
   const auto values_of = [&](int planes_of_row) {
     return static_cast<std::size_t>(lines.stride_z) * static_cast<std::size_t>(planes_of_row);
   };
-  std::size_t all_rows = 0;
-  for (const auto [begin, end] : rows) all_rows += static_cast<std::size_t>(end - begin);
-  Real* packed = room(rows_to_send_, all_rows * values_of(planes));
+  int all_rows = 0;
+  for (const auto [begin, end] : rows) all_rows += end - begin;
+  reserve_rows(all_rows, lines.stride_z);
+  Real* packed = rows_to_send_.data();
   const int row = lines.stride_z * planes;
   std::vector<SentMessage> sent;
   std::vector<ReceivedMessage> received;

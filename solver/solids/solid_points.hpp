@@ -1,6 +1,7 @@
 /// Which points of a grid lie in solid bodies, and where surfaces cut grid lines.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -78,6 +79,10 @@ std::vector<std::string> solids_in_words(const Case& resolved,
 /// The value that all bodies have everywhere; none where they differ. Adiabatic ones have no
 /// temperature.
 [[nodiscard]] std::optional<double> uniform_solid_value(const Case& resolved, int variable);
+
+[[nodiscard]] inline bool has_adiabatic_body(const Case& resolved) {
+  return std::ranges::any_of(resolved.solids, &SolidCase::is_adiabatic);
+}
 
 /// 1 at the points of the part that are in a body, else 0: a field solid_name.
 [[nodiscard]] HostField solid_field(const SolidPoints& points, Precision precision);

@@ -15,8 +15,7 @@ SolidNodeValues solid_node_values(const Case& resolved,
   values.box = points.box;
   const std::size_t count = points.body.size();
   for (auto& pull : values.pull) pull.assign(count, 0);
-  if (std::ranges::any_of(resolved.solids, &SolidCase::is_adiabatic))
-    values.insulated.assign(count, 0);
+  if (has_adiabatic_body(resolved)) values.insulated.assign(count, 0);
 
   std::vector<std::int16_t> owner = points.body;  // that a node is in, or next to
   for (const Cut& cut : points.cuts) {
@@ -50,16 +49,6 @@ SolidNodeValues solid_node_values(const Case& resolved,
     });
   }
   return values;
-}
-
-std::size_t solid_fields_at_nodes(const Case& resolved) {
-  if (resolved.solids.empty()) return 0;
-  std::size_t fields = 3;
-  for (int variable = 0; variable < variables_per_level; ++variable) {
-    if (!uniform_solid_value(resolved, variable)) ++fields;
-  }
-  if (std::ranges::any_of(resolved.solids, &SolidCase::is_adiabatic)) ++fields;
-  return fields;
 }
 
 }  // namespace dns

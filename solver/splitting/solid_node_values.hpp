@@ -26,7 +26,4 @@ struct SolidNodeValues {
                                                 const Subdomain& part,
                                                 const SolidPoints& points);
 
-/// Fields on the device that they become.
-[[nodiscard]] std::size_t solid_fields_at_nodes(const Case& resolved);
-
 }  // namespace dns

@@ -27,21 +27,11 @@ class SolidNodes {
              const Subdomain& part,
              const LevelLayout& layout)
       : backend_(&backend), layout_(layout) {
-    const std::vector<SolidPoints> points =
-        find_solid_points(resolved, part, backend.communicator());
-    at_nodes_ = solid_field(points.front(), precision_of<Real>());
-    words_ = solids_in_words(resolved, part, points.front(), backend.communicator());
-    const SolidNodeValues values = solid_node_values(resolved, part, points.front());
-    touched_ = common_box(values.touched, layout_.interior());  // no body reaches boundary nodes
-    view_.box = with_packs(touched_);
-    cells_ = common_box(widened(values.touched), layout_.cells());
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      view_.pull[axis] = uploaded(values.pull[axis], values.box);
-    view_.insulated = uploaded(values.insulated, values.box);
-    for (std::size_t v = 0; v < variables_per_level; ++v) {
-      view_.target[v] = uploaded(values.target[v], values.box);
-      view_.uniform_target[v] = static_cast<Real>(values.uniform_target[v]);
-    }
+    for (FieldView<const Real>& pull : view_.pull) pull = new_field();
+    if (has_adiabatic_body(resolved)) view_.insulated = new_field();
+    for (int v = 0; v < variables_per_level; ++v)
+      if (!uniform_solid_value(resolved, v)) view_.target[v] = new_field();
+    if constexpr (!Backend::only_counts) initialise(resolved, part);
   }
 
   [[nodiscard]] const SolidNodesView<Real>& view() const { return view_; }
@@ -68,11 +58,31 @@ class SolidNodes {
  private:
   using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
 
-  /// A field of the values of `box`, of which the layout may store less. Null if there are none.
-  [[nodiscard]] FieldView<const Real> uploaded(const std::vector<double>& values, const Box& box) {
-    if (values.empty()) return {};
-    Memory& memory =
-        fields_.emplace_back(backend_->template allocate<Real>(layout_.count(sizeof(Real))));
+  [[nodiscard]] FieldView<const Real> new_field() {
+    fields_.push_back(backend_->template allocate<Real>(layout_.count(sizeof(Real))));
+    return layout_.field_view(fields_.back().data()).as_const();
+  }
+
+  void initialise(const Case& resolved, const Subdomain& part) {
+    const std::vector<SolidPoints> points =
+        find_solid_points(resolved, part, backend_->communicator());
+    at_nodes_ = solid_field(points.front(), precision_of<Real>());
+    words_ = solids_in_words(resolved, part, points.front(), backend_->communicator());
+    const SolidNodeValues values = solid_node_values(resolved, part, points.front());
+    touched_ = common_box(values.touched, layout_.interior());  // no body reaches boundary nodes
+    view_.box = with_packs(touched_);
+    cells_ = common_box(widened(values.touched), layout_.cells());
+    auto field = fields_.begin();  // in the order in which they were made
+    for (const std::vector<double>& pull : values.pull) upload(pull, values.box, *field++);
+    if (!values.insulated.empty()) upload(values.insulated, values.box, *field++);
+    for (std::size_t v = 0; v < variables_per_level; ++v) {
+      if (!values.target[v].empty()) upload(values.target[v], values.box, *field++);
+      view_.uniform_target[v] = static_cast<Real>(values.uniform_target[v]);
+    }
+  }
+
+  /// The values of `box`, of which the layout may store less.
+  void upload(const std::vector<double>& values, const Box& box, const Memory& memory) {
     const Box stored = layout_.all_stored();
     const Extents n = stored.extents();
     std::vector<Real> kept;
@@ -85,7 +95,6 @@ class SolidNodes {
     const FieldView<Real> view = layout_.field_view(memory.data());
     backend_->upload(kept.data(), {view.address(stored.begin), 1, view.stride_y, view.stride_z}, n);
     backend_->synchronize();
-    return view.as_const();
   }
 
   Backend* backend_;

@@ -74,6 +74,7 @@ class SplittingBoundaries {
  private:
   using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
 
+  void initialise(Backend& backend, std::size_t face);
   std::vector<Real> upload_given(Backend& backend, std::size_t face, int variable, double t);
   template <class Evaluate>
   void evaluate_on(Backend& backend, const BoundaryPlanes& planes, const Evaluate& evaluate) const {
@@ -94,7 +95,10 @@ template <class Backend>
 SplittingBoundaries<Backend>::SplittingBoundaries(Backend& backend,
                                                   const Case& resolved,
                                                   const Subdomain& part)
-    : case_(resolved), values_(resolved), part_(part), layout_(LevelLayout::of(part)) {
+    : case_(resolved),
+      values_(Backend::only_counts ? FaceValues() : FaceValues(resolved)),
+      part_(part),
+      layout_(LevelLayout::of(part)) {
   for (std::size_t face = 0; face < 6; ++face) {
     const int axis = static_cast<int>(face / 2);
     const End end = part_.ends[face / 2][face % 2];
@@ -103,28 +107,36 @@ SplittingBoundaries<Backend>::SplittingBoundaries(Backend& backend,
     evaluated_.is_included[axis][face % 2] = end != End::neighbour;
     changing_.is_included[axis][face % 2] = end == End::periodic;
     if (end != End::boundary) continue;
-    FaceClosures<Real>& closures = closures_.face[axis][face % 2];
-    bool& is_changing = changing_.is_included[axis][face % 2];
-    const std::size_t nodes = given_at_nodes(values_, case_, part_, face, 0, 0).size();
+    const std::size_t nodes =
+        part_.points().count() / static_cast<std::size_t>(part_.points()[axis]);
     given_[face] = backend.template allocate<Real>(variables_per_level * nodes);
-    for (int variable = 0; variable < variables_per_level; ++variable) {
-      const BoundaryCondition condition =
-          nodal_condition(condition_on(case_.faces[face], axis, variable));
-      closures.closure[variable] = closure_of<Real>(condition, spacing(case_, axis));
-      closures.given[variable] =
-          face_view<const Real>(given_[face].data() + static_cast<std::size_t>(variable) * nodes,
-                                static_cast<Axis>(axis),
-                                layout_.points);
-      const std::vector<Real> given = upload_given(backend, face, variable, 0);
-      const bool is_moving = case_.faces[face].changes_with_time(variable);
-      // One value is read for all nodes where they are the same: the caches keep it.
-      if (!is_moving &&
-          std::count(given.begin(), given.end(), given.front()) == std::ssize(given)) {
-        closures.given[variable] = {closures.given[variable].values, 0, 0, 0};
-      }
-      is_changing = is_changing || closures.closure[variable].first != 0 ||
-                    closures.closure[variable].second != 0 || is_moving;
+    if constexpr (!Backend::only_counts) initialise(backend, face);
+  }
+}
+
+/// Evaluates the closures of a face and what it gives.
+template <class Backend>
+void SplittingBoundaries<Backend>::initialise(Backend& backend, std::size_t face) {
+  const std::size_t nodes = given_[face].count() / variables_per_level;
+  const int axis = static_cast<int>(face / 2);
+  FaceClosures<Real>& closures = closures_.face[axis][face % 2];
+  bool& is_changing = changing_.is_included[axis][face % 2];
+  for (int variable = 0; variable < variables_per_level; ++variable) {
+    const BoundaryCondition condition =
+        nodal_condition(condition_on(case_.faces[face], axis, variable));
+    closures.closure[variable] = closure_of<Real>(condition, spacing(case_, axis));
+    closures.given[variable] =
+        face_view<const Real>(given_[face].data() + static_cast<std::size_t>(variable) * nodes,
+                              static_cast<Axis>(axis),
+                              layout_.points);
+    const std::vector<Real> given = upload_given(backend, face, variable, 0);
+    const bool is_moving = case_.faces[face].changes_with_time(variable);
+    // One value is read for all nodes where they are the same: the caches keep it.
+    if (!is_moving && std::count(given.begin(), given.end(), given.front()) == std::ssize(given)) {
+      closures.given[variable] = {closures.given[variable].values, 0, 0, 0};
     }
+    is_changing = is_changing || closures.closure[variable].first != 0 ||
+                  closures.closure[variable].second != 0 || is_moving;
   }
 }
 

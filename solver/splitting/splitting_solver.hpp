@@ -180,6 +180,14 @@ SplittingSolver<Backend>::SplittingSolver(Backend backend, const Case& resolved)
       solution_(backend_, layout_),
       relaxed_{{backend_, layout_}, {backend_, layout_}},
       dt_(resolved.time.step) {
+  backend_.reserve_copies(part_.points());
+  for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {
+    const bool is_cyclic = part_.is_periodic(static_cast<int>(axis));
+    const Box box = layout_.interior();
+    is_cyclic || boundaries_.velocity_shares_closures(axis)
+        ? backend_.template reserve_sweeps<SharedVelocityMatrix>(axis, box, is_cyclic)
+        : backend_.template reserve_sweeps<SeparateNormalVelocity<Axis::x>>(axis, box, false);
+  }
   if (derived_.are_any()) between_ = backend_.template allocate<Real>(part_.points().count());
   if (resolved.time.global_tolerance.has_value()) nonlinear_before_.emplace(backend_, layout_);
   if (!resolved.solids.empty()) solids_.emplace(backend_, resolved, part_, layout_);

@@ -94,18 +94,4 @@ std::vector<SpectrumSum> spectra_sums(const Case& resolved) {
   return sums;
 }
 
-std::size_t spectra_values(const Case& resolved, const Subdomain& part) {
-  // That of the largest slab, so that there are no fewer ranks.
-  const int ranks = rounded_up(part.whole.nz, part.points().nz);
-  const SpectraPlan plan = SpectraPlan::of(resolved, part, ranks);
-  if (plan.is_empty()) return 0;
-  const std::size_t word = bytes_of(resolved.precision);
-  const std::size_t across = BufferLayout::of(plan.piece_across_z(part), Axis::y, word).values;
-  const std::size_t along = BufferLayout::of(plan.piece_along_z(part), Axis::z, word).values;
-  std::size_t values = std::max(across, along);
-  if (ranks > 1 && plan.axes[2]) values += 2 * along;
-  if (plan.has_shells) values += BufferLayout::of(all_faces_of(part), Axis::y, word).values;
-  return values;
-}
-
 }  // namespace dns

@@ -58,7 +58,4 @@ struct SpectrumSum {
 /// kept, axis by axis, spectrum_k over shells.
 [[nodiscard]] std::vector<SpectrumSum> spectra_sums(const Case& resolved);
 
-/// Values that the rank of the largest slab keeps on the device for spectra.
-[[nodiscard]] std::size_t spectra_values(const Case& resolved, const Subdomain& part);
-
 }  // namespace dns

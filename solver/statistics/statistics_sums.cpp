@@ -109,12 +109,11 @@ std::size_t values_in_sums(const Case& resolved) {
   return values;
 }
 
-std::size_t values_in_sums_at_once(const Case& resolved, const Subdomain& part) {
-  if (!resolved.output.statistics) return 0;
-  const std::size_t most = resolved.output.statistics->budgets
-                               ? CentredProducts<double>::names.size()
-                               : ProductsSample<double>::names.size();
-  return most * points_of(resolved, part.points(), 1).count();
+std::pair<std::size_t, int> largest_profile(const Case& resolved, Extents cells) {
+  const bool has_budgets = resolved.output.statistics->budgets;
+  const std::size_t sums =
+      has_budgets ? CentredProducts<double>::names.size() : ProductsSample<double>::names.size();
+  return {points_of(resolved, cells, 2).count(), static_cast<int>(sums)};
 }
 
 }  // namespace dns

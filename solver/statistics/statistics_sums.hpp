@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "solver/config/case.hpp"
@@ -49,7 +50,7 @@ struct NamedSum {
 /// Values of all of them.
 [[nodiscard]] std::size_t values_in_sums(const Case& resolved);
 
-/// Values that a rank needs at most for the sums of one pass over the points of its part.
-[[nodiscard]] std::size_t values_in_sums_at_once(const Case& resolved, const Subdomain& part);
+/// The most points and sums that a profile has of a sample of so many cells; of spectra too.
+[[nodiscard]] std::pair<std::size_t, int> largest_profile(const Case& resolved, Extents cells);
 
 }  // namespace dns

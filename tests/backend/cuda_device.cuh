@@ -1,7 +1,6 @@
 /// A GPU as a device of typed tests.
 #pragma once
 
-#include <cstddef>
 #include <string>
 
 #include "cuda/cuda_backend.cuh"
@@ -9,11 +8,10 @@
 
 namespace dns::testing {
 
-/// workspace: values for the eliminated rows of the longest lines of the tests.
-template <class Real, std::size_t workspace>
+template <class Real>
 struct CudaDevice {
   using Backend = CudaBackend<Real>;
-  static Backend make() { return Backend(workspace); }
+  static Backend make() { return {}; }
   static std::string obstacle() { return no_gpu(); }
 };
 

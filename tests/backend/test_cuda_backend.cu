@@ -11,8 +11,7 @@
 namespace dns::testing {
 namespace {
 
-constexpr std::size_t workspace = std::size_t{8} * 1500 * 9 * 5;
-using CudaDevices = ::testing::Types<CudaDevice<float, workspace>, CudaDevice<double, workspace>>;
+using CudaDevices = ::testing::Types<CudaDevice<float>, CudaDevice<double>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(Cuda, BackendTest, CudaDevices);
 INSTANTIATE_TYPED_TEST_SUITE_P(Cuda, ProfileTest, CudaDevices);
 

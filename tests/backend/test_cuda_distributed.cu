@@ -6,12 +6,12 @@
 namespace dns::testing {
 namespace {
 
-using CudaDevices = ::testing::Types<CudaDevice<float, 0>, CudaDevice<double, 0>>;
+using CudaDevices = ::testing::Types<CudaDevice<float>, CudaDevice<double>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(Cuda, DistributedTest, CudaDevices);
 
 /// Ranks of a test share one GPU.
 TEST(DeviceTransferTest, says_how_messages_go) {
-  using Device = CudaDevice<double, 0>;
+  using Device = CudaDevice<double>;
   if (!Device::obstacle().empty()) GTEST_SKIP() << Device::obstacle();
   const Subdomain whole = box_along_z({4, 4, 8}, true);
   const auto words = [&](int ranks) {

@@ -32,7 +32,7 @@ foreach(folder IN LISTS schemes)
 endforeach()
 set(solver/ranks ${solver/simulation} solver/simulation)
 set(solver/start ${solver/simulation} solver/simulation solver/files)
-set(solver/instances solver/core solver/grid solver/simulation solver/ranks ${schemes} cpu cuda)
+set(solver/instances solver/core solver/config solver/grid solver/simulation solver/ranks ${schemes} cpu cuda)
 set(solver/application ${solver/output} solver/output solver/inflow solver/solids solver/forcing solver/ranks solver/start solver/instances bench)
 set(cpu solver/core)
 set(cuda solver/core)
@@ -94,9 +94,9 @@ endforeach()
 list(JOIN schemes "|" any_scheme)
 set(of_one_scheme
   "advance_on_cpu.cpp.in|advance_on_cuda.cu.in|stages_on_cpu.cpp.in|stages_on_cuda.cu.in")
-forbid_in(solver/instances "case_needs.cpp|${of_one_scheme}" "#include \"(${any_scheme})/"
-  "only case_needs.cpp knows all schemes; instances come from on_cpu.cpp.in and on_cuda.cu.in")
-forbid_in(solver/instances "solver_on_cpu.hpp|make_simulation.cpp|case_needs.cpp" "#include \"cpu/"
+forbid_in(solver/instances "${of_one_scheme}" "#include \"(${any_scheme})/"
+  "instances of schemes come from on_cpu.cpp.in and on_cuda.cu.in")
+forbid_in(solver/instances "solver_on_cpu.hpp|make_simulation.cpp" "#include \"cpu/"
   "only solver_on_cpu.hpp compiles for the CPU")
 forbid_in(solver/application "commands/bench_command.cpp" "#include \"bench/"
   "only the command bench knows what is measured")

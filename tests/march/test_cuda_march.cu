@@ -11,7 +11,7 @@ namespace {
 template <class Real, int x, int y, int z>
 void expect_march(Extents points, const StageParts& parts) {
   StageCase<Real, x, y, z> stage(points, parts, 1);
-  CudaBackend<Real> backend(0);
+  CudaBackend<Real> backend;
   std::map<const std::vector<Real>*, DeviceArray<Real>> on_device;
   stage.for_each_array([&](std::vector<Real>& values) {
     auto& copy = on_device[&values] = backend.template allocate<Real>(values.size());

@@ -142,6 +142,23 @@ TEST_F(CheckpointDamageTest, a_checkpoint_of_another_format_version_is_skipped) 
   expect_skipped("format_version is 7, but this program reads 2");
 }
 
+/// Versions that weighed all samples alike knew how many there were, not the time between them.
+TEST_F(CheckpointDamageTest, averages_over_samples_are_left_out_and_that_is_said) {
+  newer_state.statistics.samples = 3;
+  newer_state.statistics.duration = 1;
+  newer_state.statistics.sums.emplace_back("u", Extents{1, 4, 1}, Precision::double_precision);
+  write_checkpoint(folder(), newer_state, "case: a\n", 2);
+  EXPECT_EQ(read_newest_checkpoint(folder()).state.statistics.sums.size(), 1U);
+  const hid_t file = H5Fopen(newer_path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  ASSERT_GE(H5Adelete(file, "statistics_duration"), 0);
+  H5Fclose(file);
+  const Checkpoint read = read_newest_checkpoint(folder());
+  EXPECT_EQ(read.state.step, 200);
+  EXPECT_TRUE(read.state.statistics.sums.empty());
+  ASSERT_EQ(read.warnings.size(), 1U);
+  EXPECT_TRUE(contains(read.warnings[0], "averages begin anew"));
+}
+
 TEST_F(CheckpointDamageTest, a_checkpoint_without_one_of_its_fields_is_skipped) {
   const hid_t file = H5Fopen(newer_path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
   H5Ldelete(file, "velocity_y", H5P_DEFAULT);

@@ -91,8 +91,9 @@ inline Subdomain whole_box(const StaggeredGrid& grid) {
 
 template <class Backend>
 CellField solution_of(Backend& backend, const StaggeredGrid& grid, const CellField& rhs) {
-  PoissonSolver<Backend> solver(backend, grid, whole_box(grid));
   GhostedField<Backend> field(backend, rhs.points());
+  PoissonSolver<Backend> solver(
+      backend, grid, whole_box(grid), {field.view().stride_y, field.view().stride_z});
   field.set(rhs);
   solver.solve(field.view());
   CellField solution(grid);
@@ -117,7 +118,7 @@ template <class Backend>
 void expect_solved(Backend& backend, const StaggeredGrid& grid) {
   using Real = typename Backend::Real;
   SCOPED_TRACE(name_of(grid) +
-               PoissonSolver<Backend>(backend, grid, whole_box(grid)).description());
+               PoissonSolver<Backend>(backend, grid, whole_box(grid), {}).description());
   constexpr auto epsilon = static_cast<double>(std::numeric_limits<Real>::epsilon());
   constexpr double double_epsilon = std::numeric_limits<double>::epsilon();
   const CellField exact = scattered_field(grid, grid[0].cells());

@@ -5,8 +5,7 @@ namespace dns::testing {
 namespace {
 
 // One unknown and two columns of its matrix for each of 16 x 1100 x 4 modes.
-constexpr std::size_t workspace = std::size_t{3} * 16 * 1100 * 4;
-using CudaDevices = ::testing::Types<CudaDevice<float, workspace>, CudaDevice<double, workspace>>;
+using CudaDevices = ::testing::Types<CudaDevice<float>, CudaDevice<double>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(Cuda, PoissonTest, CudaDevices);
 INSTANTIATE_TYPED_TEST_SUITE_P(Cuda, TransformTest, CudaDevices);
 

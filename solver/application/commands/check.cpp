@@ -212,7 +212,7 @@ std::string in_words(const Case& resolved, int ranks, const Findings& findings) 
     text += "# time         unknown: the first steps diverge\n";
   }
   text += fmt::format("# traffic      {} per step at least",
-                      in_words_bytes(findings.needs.compulsory_bytes_per_step));
+                      in_words_bytes(compulsory_bytes_per_step(resolved)));
   if (findings.copy_bandwidth > 0)
     text += fmt::format("; memory copies at {}/s here", in_words_bytes(findings.copy_bandwidth));
   return text + "\n";
@@ -238,7 +238,7 @@ std::string to_json(const Case& resolved, int ranks, const Findings& findings) {
        {"memory_bytes", findings.needs.device_bytes},
        {"memory_bytes_per_rank", needs_of(resolved, ranks).device_bytes},
        {"host_memory_bytes_per_rank", needed_host_memory(resolved, {.all = ranks})},
-       {"compulsory_bytes_per_step", json_number(findings.needs.compulsory_bytes_per_step)},
+       {"compulsory_bytes_per_step", json_number(compulsory_bytes_per_step(resolved))},
        {"copy_bytes_per_second", json_number(bandwidth)},
        {"cfl", json_number(limits.cfl)},
        {"advective_step", json_number(limits.advective_step)},

@@ -15,6 +15,7 @@
 #include "solver/grid/plane_points.hpp"
 #include "solver/grid/probe_points.hpp"
 #include "solver/instances/case_needs.hpp"
+#include "solver/output/copied_flow.hpp"
 #include "solver/statistics/statistics_sums.hpp"
 
 namespace dns {
@@ -56,38 +57,22 @@ std::size_t available_host_memory() {
   return std::min({available, memory_left_in_control_groups(), addresses_left()});
 }
 
-int fields_for_restart(const Case& resolved) {
-  const auto solved = static_cast<int>(solved_variables(resolved).size());
-  return resolved.scheme == Scheme::projection ? solved + 3 : solved;  // velocities of two times
-}
-
-/// What a copy for a snapshot has besides the variables.
-int further_fields(const FieldOutputCase& output) {
-  return (output.has_faces() ? 3 : 0) + output.derived_components();
-}
-
 std::size_t needed_host_memory(const Case& resolved, const RunRanks& ranks) {
   constexpr std::size_t fields = 4;  // of a flow to start from
-  constexpr std::size_t copies = 2;  // of a slab, for output
+  constexpr std::size_t copies = copy_slots;
+  const CaseNeeds needs = needs_of(resolved, ranks.all);
   const Extents whole = resolved.grid.points;
   const int most_planes = (whole.nz + ranks.all - 1) / ranks.all;
   const std::size_t points = Extents{whole.nx, whole.ny, most_planes}.count();
-  auto copied = static_cast<std::size_t>(fields_for_restart(resolved));
-  const bool has_views = resolved.output.fields.every > 0 || resolved.output.slices;
-  const int further = further_fields(resolved.output.fields);
-  const bool are_separate = resolved.scheme == Scheme::projection || further > 0;
-  if (has_views && are_separate) {
-    copied += fields + static_cast<std::size_t>(further) +
-              (resolved.scheme == Scheme::projection && resolved.has_temperature() ? 1 : 0);
-  }
+  const FieldOutputCase& files = resolved.output.fields;
+  const bool has_views = files.every > 0 || resolved.output.slices;
   const auto on_host = static_cast<std::size_t>(ranks.on_host);
-  std::size_t for_output = on_host * copies * copied * points * bytes_of(resolved.precision);
+  std::size_t for_output =
+      on_host * copies * (needs.restart_bytes + (has_views ? needs.viewing_bytes : 0));
+  if (!resolved.solids.empty()) for_output += on_host * points * bytes_of(resolved.precision);
   const std::size_t at_start = on_host * fields * points * sizeof(double);
-  if (ranks.all > 1) {  // what passes through rank 0
-    const FieldOutputCase& files = resolved.output.fields;
-    if (files.every > 0 && files.compression > 0)  // the slab of another rank, there and here
-      for_output += std::size_t{6} * points * bytes_of(files.precision);
-  }
+  if (ranks.all > 1 && files.every > 0 && files.compression > 0)  // another's slab, there and here
+    for_output += std::size_t{6} * points * bytes_of(files.precision);
   const auto collected = [&](std::size_t values) {  // records, before they are set down
     constexpr std::size_t most_bytes = std::size_t{32} << 20;
     const std::size_t record = values * sizeof(double);
@@ -98,14 +83,17 @@ std::size_t needed_host_memory(const Case& resolved, const RunRanks& ranks) {
     for_output += (1 + copies) * collected(values_in_planes(resolved, whole_box(resolved)));
   if (resolved.output.probes)  // likewise, and those of lines until a checkpoint
     for_output += (2 + copies) * collected(probe_samples(resolved).size());
-  if (resolved.output.statistics) {  // of each rank, and in both copies for output
-    const std::size_t lists = resolved.output.statistics->window ? 3 : 2;  // sums, last sample
-    for_output += (on_host + copies) * lists * values_in_sums(resolved) * sizeof(double);
+  if (resolved.output.statistics) {  // sums, last sample; of a window under way, of an ended one
+    const std::size_t lists = resolved.output.statistics->window ? 4 : 2;
+    for_output += on_host * (1 + copies) * lists * values_in_sums(resolved) * sizeof(double);
+    // While a sample is taken: parts and their sum, of all ranks too.
+    const auto [kept, sums] = largest_profile(resolved, {whole.nx, whole.ny, most_planes});
+    const std::size_t profiles = (ranks.all > 1 ? 2 + 2 * on_host : 2) * kept;
+    for_output += on_host * profiles * static_cast<std::size_t>(sums + 1) * sizeof(double);
   }
   for_output += std::size_t{32} << 20;  // HDF5, blocks of values, pictures, stack of the writer
   const bool is_on_host = resolved.device == DeviceChoice::cpu;
-  return std::max(for_output, at_start) +
-         (is_on_host ? on_host * needs_of(resolved, ranks.all).device_bytes : 0);
+  return std::max(for_output, at_start) + (is_on_host ? on_host * needs.device_bytes : 0);
 }
 
 void require_host_memory(const Case& resolved, const RunRanks& ranks) {

@@ -7,9 +7,6 @@
 
 namespace dns {
 
-/// Fields of the size of the grid in a copy of the flow for restart.
-int fields_for_restart(const Case& resolved);
-
 /// Bytes this process may still take: free and reclaimable memory, within its control group and its
 /// own limits (ulimit -v and -d).
 std::size_t available_host_memory();

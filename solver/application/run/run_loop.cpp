@@ -48,8 +48,7 @@ class RunLoop {
     result_.last_step = result_.first_step;
     result_.time = parts_.simulation.time();
     shown_ = told_ = interval_from_now();
-    const double bytes = points_of(parts_.resolved) * fields_for_restart(parts_.resolved) *
-                         static_cast<double>(bytes_of(parts_.resolved.precision));
+    const auto bytes = static_cast<double>(needs_of(parts_.resolved).restart_bytes);
     checkpoint_seconds_ = 0.1 + bytes / assumed_writing_speed;
   }
 
@@ -420,7 +419,7 @@ class RunLoop {
         steps > 0 ? seconds_since(interval.start) / static_cast<double>(steps) : 0;
     const auto per_second = [&](double count) { return steps > 0 ? count / seconds : 0; };
     const double left = steps_left(parts_.resolved.time, result_, parts_.simulation.time_step());
-    const double needed = needs_of(parts_.resolved).compulsory_bytes_per_step;
+    const double needed = compulsory_bytes_per_step(parts_.resolved);
     const double copied = parts_.copy_bandwidth;
     return {.step = result_.last_step,
             .steps = parts_.resolved.time.steps,

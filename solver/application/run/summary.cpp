@@ -24,7 +24,7 @@ double seconds_per_step(const RunResult& result) {
 double copy_fraction(const Case& resolved, const RunSummary& summary) {
   const double seconds = seconds_per_step(summary.result);
   if (!(seconds > 0) || !(summary.copy_bandwidth > 0)) return 0;
-  return needs_of(resolved).compulsory_bytes_per_step / seconds / summary.copy_bandwidth;
+  return compulsory_bytes_per_step(resolved) / seconds / summary.copy_bandwidth;
 }
 
 double known(double figure) {
