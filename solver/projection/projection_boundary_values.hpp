@@ -9,7 +9,7 @@
 #include "solver/config/case.hpp"
 #include "solver/core/subdomain.hpp"
 #include "solver/grid/staggered_grid.hpp"
-#include "solver/inflow/face_values.hpp"
+#include "solver/face_values/face_values.hpp"
 #include "solver/numerics/boundary_closure.hpp"
 #include "solver/numerics/staggered_ghosts.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "solver/config/case.hpp"
 #include "solver/grid/staggered_grid.hpp"
-#include "solver/inflow/face_points.hpp"
+#include "solver/face_values/face_points.hpp"
 
 namespace dns {
 

@@ -6,7 +6,7 @@
 #include "solver/config/case.hpp"
 #include "solver/core/subdomain.hpp"
 #include "solver/flow/variables.hpp"
-#include "solver/inflow/face_values.hpp"
+#include "solver/face_values/face_values.hpp"
 #include "solver/numerics/boundary_closure.hpp"
 
 namespace dns {

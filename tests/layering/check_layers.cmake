@@ -24,23 +24,23 @@ set(solver/sampling ${solver/simulation} solver/simulation solver/numerics)
 set(solver/files ${solver/grid} solver/grid)
 set(solver/statistics ${solver/grid} solver/grid solver/numerics)
 set(solver/output ${solver/simulation} solver/simulation solver/files solver/statistics)
-set(solver/inflow ${solver/simulation} solver/simulation solver/files)
+set(solver/face_values ${solver/simulation} solver/simulation solver/files)
 list(TRANSFORM dns_schemes PREPEND solver/ OUTPUT_VARIABLE schemes)
 foreach(folder IN LISTS schemes)
   set(${folder} ${solver/simulation} solver/simulation solver/numerics solver/solids solver/forcing
-    solver/inflow solver/sampling solver/statistics)
+    solver/face_values solver/sampling solver/statistics)
 endforeach()
 set(solver/ranks ${solver/simulation} solver/simulation)
 set(solver/start ${solver/simulation} solver/simulation solver/files)
 set(solver/instances solver/core solver/config solver/grid solver/simulation solver/ranks ${schemes} cpu cuda)
-set(solver/application ${solver/output} solver/output solver/inflow solver/solids solver/forcing solver/ranks solver/start solver/instances bench)
+set(solver/application ${solver/output} solver/output solver/face_values solver/solids solver/forcing solver/ranks solver/start solver/instances bench)
 set(cpu solver/core)
 set(cuda solver/core)
 set(bench cpu cuda solver/core solver/config solver/simulation solver/numerics solver/splitting
   solver/start solver/instances)
 set(folders solver/core solver/numerics solver/config solver/flow solver/grid solver/solids solver/forcing solver/simulation
   solver/sampling solver/statistics solver/ranks
-  solver/files solver/output solver/inflow ${schemes} solver/start solver/instances solver/application cpu cuda bench)
+  solver/files solver/output solver/face_values ${schemes} solver/start solver/instances solver/application cpu cuda bench)
 
 # Sets `result` to the sources below a folder.
 function(sources_in folder result)

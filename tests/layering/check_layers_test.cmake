@@ -35,7 +35,7 @@ expect_found(solver/application/run/run.cpp "#include \"solver/numerics/rows.hpp
 expect_found(solver/application/run/run.cpp "#include \"bench/bench.hpp\"")
 expect_found(solver/output/file.hpp "#include <hdf5.h>")
 expect_found(solver/files/file.hpp "#include \"solver/output/file.hpp\"")
-expect_found(solver/inflow/file.hpp "#include \"solver/output/file.hpp\"")
+expect_found(solver/face_values/file.hpp "#include \"solver/output/file.hpp\"")
 expect_found(solver/start/file.hpp "#include \"solver/output/file.hpp\"")
 expect_found(solver/config/json.hpp "#include <nlohmann/json.hpp>")
 expect_found(cpu/loops.hpp "#include \"solver/numerics/rows.hpp\"")

@@ -33,7 +33,7 @@
 #include "solver/core/version.hpp"
 #include "solver/files/path_watch.hpp"
 #include "solver/files/run_files.hpp"
-#include "solver/inflow/face_values.hpp"
+#include "solver/face_values/face_values.hpp"
 #include "solver/instances/make_simulation.hpp"
 #include "solver/output/output_writer.hpp"
 #include "solver/output/outputs.hpp"

@@ -10,7 +10,7 @@
 #include "solver/config/step_limit.hpp"
 #include "solver/core/reduction.hpp"
 #include "solver/grid/case_grid.hpp"
-#include "solver/inflow/face_values.hpp"
+#include "solver/face_values/face_values.hpp"
 #include "solver/start/initial_state.hpp"
 #include "solver/start/turbulent_start.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "solver/core/error.hpp"
 #include "solver/core/random_numbers.hpp"
-#include "solver/inflow/reynolds_stresses.hpp"
+#include "solver/face_values/reynolds_stresses.hpp"
 
 namespace dns {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "solver/inflow/synthetic_eddies.hpp"
+#include "solver/face_values/synthetic_eddies.hpp"
 
 namespace dns {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "solver/core/error.hpp"
-#include "solver/inflow/profile.hpp"
+#include "solver/face_values/profile.hpp"
 
 namespace dns {
 namespace {

@@ -10,9 +10,9 @@
 #include "solver/config/case.hpp"
 #include "solver/files/plane_records.hpp"
 #include "solver/grid/axis_places.hpp"
-#include "solver/inflow/face_points.hpp"
-#include "solver/inflow/face_source.hpp"
-#include "solver/inflow/recent.hpp"
+#include "solver/face_values/face_points.hpp"
+#include "solver/face_values/face_source.hpp"
+#include "solver/face_values/recent.hpp"
 
 namespace dns {
 

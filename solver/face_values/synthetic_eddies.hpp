@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "solver/core/index.hpp"
-#include "solver/inflow/recent.hpp"
+#include "solver/face_values/recent.hpp"
 
 namespace dns {
 

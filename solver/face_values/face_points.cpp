@@ -1,4 +1,4 @@
-#include "solver/inflow/face_points.hpp"
+#include "solver/face_values/face_points.hpp"
 
 #include <cmath>
 

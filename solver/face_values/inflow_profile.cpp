@@ -1,4 +1,4 @@
-#include "solver/inflow/inflow_profile.hpp"
+#include "solver/face_values/inflow_profile.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "solver/inflow/recorded_inflow.hpp"
+#include "solver/face_values/recorded_inflow.hpp"
 
 #include <fmt/format.h>
 

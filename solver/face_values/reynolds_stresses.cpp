@@ -1,4 +1,4 @@
-#include "solver/inflow/reynolds_stresses.hpp"
+#include "solver/face_values/reynolds_stresses.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "solver/inflow/profile.hpp"
+#include "solver/face_values/profile.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "solver/inflow/synthetic_eddies.hpp"
+#include "solver/face_values/synthetic_eddies.hpp"
 
 #include <fmt/format.h>
 

@@ -9,7 +9,7 @@
 #include "solver/config/text_file.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/names.hpp"
-#include "solver/inflow/profile.hpp"
+#include "solver/face_values/profile.hpp"
 
 namespace dns {
 namespace {

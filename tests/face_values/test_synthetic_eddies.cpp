@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "solver/core/error.hpp"
-#include "solver/inflow/reynolds_stresses.hpp"
-#include "solver/inflow/synthetic_eddies.hpp"
-#include "tests/inflow/eddy_statistics.hpp"
+#include "solver/face_values/reynolds_stresses.hpp"
+#include "solver/face_values/synthetic_eddies.hpp"
+#include "tests/face_values/eddy_statistics.hpp"
 
 namespace dns {
 namespace {

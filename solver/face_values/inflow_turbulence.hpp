@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "solver/config/case.hpp"
-#include "solver/inflow/face_points.hpp"
-#include "solver/inflow/face_source.hpp"
-#include "solver/inflow/plane_turbulence.hpp"
-#include "solver/inflow/profile.hpp"
-#include "solver/inflow/recent.hpp"
+#include "solver/face_values/face_points.hpp"
+#include "solver/face_values/face_source.hpp"
+#include "solver/face_values/plane_turbulence.hpp"
+#include "solver/face_values/profile.hpp"
+#include "solver/face_values/recent.hpp"
 
 namespace dns {
 

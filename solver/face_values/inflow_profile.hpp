@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "solver/config/case.hpp"
-#include "solver/inflow/face_points.hpp"
-#include "solver/inflow/face_source.hpp"
-#include "solver/inflow/profile.hpp"
+#include "solver/face_values/face_points.hpp"
+#include "solver/face_values/face_source.hpp"
+#include "solver/face_values/profile.hpp"
 
 namespace dns {
 

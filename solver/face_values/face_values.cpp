@@ -1,4 +1,4 @@
-#include "solver/inflow/face_values.hpp"
+#include "solver/face_values/face_values.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,11 +9,11 @@
 
 #include "solver/core/level_view.hpp"
 #include "solver/core/names.hpp"
-#include "solver/inflow/face_points.hpp"
-#include "solver/inflow/face_source.hpp"
-#include "solver/inflow/inflow_profile.hpp"
-#include "solver/inflow/inflow_turbulence.hpp"
-#include "solver/inflow/recorded_inflow.hpp"
+#include "solver/face_values/face_points.hpp"
+#include "solver/face_values/face_source.hpp"
+#include "solver/face_values/inflow_profile.hpp"
+#include "solver/face_values/inflow_turbulence.hpp"
+#include "solver/face_values/recorded_inflow.hpp"
 
 namespace dns {
 namespace {

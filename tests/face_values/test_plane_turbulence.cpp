@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "solver/inflow/plane_turbulence.hpp"
-#include "tests/inflow/eddy_statistics.hpp"
+#include "solver/face_values/plane_turbulence.hpp"
+#include "tests/face_values/eddy_statistics.hpp"
 
 namespace dns {
 namespace {

@@ -1,4 +1,4 @@
-#include "solver/inflow/inflow_turbulence.hpp"
+#include "solver/face_values/inflow_turbulence.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 
 #include "solver/core/error.hpp"
 #include "solver/core/names.hpp"
-#include "solver/inflow/inflow_profile.hpp"
+#include "solver/face_values/inflow_profile.hpp"
 
 namespace dns {
 namespace {

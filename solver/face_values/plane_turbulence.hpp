@@ -4,8 +4,8 @@
 #include <array>
 #include <vector>
 
-#include "solver/inflow/reynolds_stresses.hpp"
-#include "solver/inflow/synthetic_eddies.hpp"
+#include "solver/face_values/reynolds_stresses.hpp"
+#include "solver/face_values/synthetic_eddies.hpp"
 
 namespace dns {
 

@@ -1,11 +1,11 @@
-#include "solver/inflow/plane_turbulence.hpp"
+#include "solver/face_values/plane_turbulence.hpp"
 
 #include <array>
 #include <cassert>
 #include <cstddef>
 #include <utility>
 
-#include "solver/inflow/face_points.hpp"
+#include "solver/face_values/face_points.hpp"
 
 namespace dns {
 namespace {
