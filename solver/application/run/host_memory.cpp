@@ -15,7 +15,6 @@
 #include "solver/grid/plane_points.hpp"
 #include "solver/grid/probe_points.hpp"
 #include "solver/instances/case_needs.hpp"
-#include "solver/output/copied_flow.hpp"
 #include "solver/statistics/statistics_sums.hpp"
 
 namespace dns {
