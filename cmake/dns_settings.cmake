@@ -34,6 +34,10 @@ set(host_warnings -Wall -Wextra -Wshadow -Wconversion -Wdouble-promotion)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   list(APPEND host_warnings -Wno-restrict)  # GCC bug 105651: false alarms in std::string
 endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13
+    AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14)
+  list(APPEND host_warnings -Wno-array-bounds)  # false alarms in format_dragon of fmt 9
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)  # takes a source in a group for a header
   list(APPEND host_warnings $<$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>:-Wno-subobject-linkage>)
 endif()

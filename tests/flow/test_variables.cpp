@@ -86,7 +86,7 @@ TEST(variables, of_snapshots_are_also_solid_and_derived) {
   const auto variables = variables_of(case_with(
       "projection", "", "solids: {ball: {shape: sphere, center: [0.5, 0.5, 0.5], radius: 0.1}}\n"));
   EXPECT_EQ(named(variables, "solid").kind, Variable::Kind::constant);
-  const Variable& omega = named(variables, "vorticity_z");
+  const Variable omega = named(variables, "vorticity_z");
   EXPECT_EQ(omega.dataset, "vorticity");
   EXPECT_EQ(omega.kind, Variable::Kind::derived);
   EXPECT_EQ(omega.axis, 2);

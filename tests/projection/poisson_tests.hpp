@@ -117,8 +117,7 @@ inline double largest_difference(const CellField& a, const CellField& b) {
 template <class Backend>
 void expect_solved(Backend& backend, const StaggeredGrid& grid) {
   using Real = typename Backend::Real;
-  SCOPED_TRACE(name_of(grid) +
-               PoissonSolver<Backend>(backend, grid, whole_box(grid), {}).description());
+  SCOPED_TRACE(name_of(grid) + plan_poisson(grid).description());
   constexpr auto epsilon = static_cast<double>(std::numeric_limits<Real>::epsilon());
   constexpr double double_epsilon = std::numeric_limits<double>::epsilon();
   const CellField exact = scattered_field(grid, grid[0].cells());
