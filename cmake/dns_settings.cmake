@@ -36,7 +36,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LES
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13
     AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14)
-  list(APPEND host_warnings -Wno-array-bounds)  # false alarms in format_dragon of fmt 9
+  # False alarms in format_dragon of fmt 9.
+  list(APPEND host_warnings -Wno-array-bounds -Wno-stringop-overflow)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)  # takes a source in a group for a header
   list(APPEND host_warnings $<$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>:-Wno-subobject-linkage>)

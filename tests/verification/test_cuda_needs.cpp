@@ -28,7 +28,7 @@ accuracy: {order: 6}
 fluid: {reynolds: 100}
 boundaries: {x: periodic, y: periodic, z: periodic}
 initial: {velocity: ["sin(2*pi*y)", 0, 0]}
-time: {scheme: runge_kutta, step: 0.001, steps: 9}
+time: {scheme: runge_kutta, cfl: 0.5, steps: 9}
 )yaml";
 const std::string cavity = R"yaml(
 scheme: splitting
