@@ -89,15 +89,17 @@ PoissonSolver<Backend>::PoissonSolver(Backend& backend,
         backend, grid[2], transforms_.modes(), transforms_.strides(field), transforms_.gain());
     return;
   }
-  const PoissonLineConstants line =
-      line_constants(grid[static_cast<std::size_t>(plan_.sweep)], transforms_.gain());
-  inverse_distance_ = upload_as<Real>(backend, line.inverse_distance);
-  width_ = upload_as<Real>(backend, line.width);
-  source_ = upload_as<Real>(backend, line.source);
-  exact_width_ = upload_as<double>(backend, line.width);
-  distance_ = upload_as<double>(backend, line.distance);
-  centre_ = upload_as<double>(backend, line.centre);
-  parabola_ = upload_as<double>(backend, line.parabola);
+  const StaggeredAxis& axis = grid[static_cast<std::size_t>(plan_.sweep)];
+  const auto n = static_cast<std::size_t>(axis.cells());
+  PoissonLineConstants line;
+  if constexpr (!Backend::only_counts) line = line_constants(axis, transforms_.gain());
+  inverse_distance_ = upload_as<Real>(backend, line.inverse_distance, n + 1);
+  width_ = upload_as<Real>(backend, line.width, n);
+  source_ = upload_as<Real>(backend, line.source, n);
+  exact_width_ = upload_as<double>(backend, line.width, n);
+  distance_ = upload_as<double>(backend, line.distance, n);
+  centre_ = upload_as<double>(backend, line.centre, n);
+  parabola_ = upload_as<double>(backend, line.parabola, n);
   constants_ = {exact_width_.data(),
                 distance_.data(),
                 centre_.data(),
@@ -105,9 +107,9 @@ PoissonSolver<Backend>::PoissonSolver(Backend& backend,
                 1 / line.length,
                 plan_.is_cyclic ? 1 / line.length : 0,
                 1 / transforms_.gain(),
-                static_cast<int>(line.width.size())};
-  constant_rhs_ = backend.template allocate<double>(line.width.size());
-  constant_mode_ = backend.template allocate<Real>(line.width.size());
+                axis.cells()};
+  constant_rhs_ = backend.template allocate<double>(n);
+  constant_mode_ = backend.template allocate<Real>(n);
   backend.template reserve_sweeps<OneUnknown>(plan_.sweep, all_modes(), is_swept_around());
 }
 
