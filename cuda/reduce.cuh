@@ -13,7 +13,7 @@ namespace dns {
 
 inline constexpr int reduction_threads = 256;
 inline constexpr int reduction_blocks_at_once = 2;  // that a multiprocessor holds
-inline constexpr int reduction_blocks = 1024;  // at most
+inline constexpr int reduction_blocks = 1024;       // at most
 
 /// How a box is cut into walks along z, of a tile of points on each plane: end to end, the planes
 /// of all tiles are one line, of which every block takes an equal piece.

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "solver/config/case.hpp"
-#include "solver/files/plane_records.hpp"
-#include "solver/grid/axis_places.hpp"
 #include "solver/face_values/face_points.hpp"
 #include "solver/face_values/face_source.hpp"
 #include "solver/face_values/recent.hpp"
+#include "solver/files/plane_records.hpp"
+#include "solver/grid/axis_places.hpp"
 
 namespace dns {
 

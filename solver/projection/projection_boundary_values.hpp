@@ -8,8 +8,8 @@
 
 #include "solver/config/case.hpp"
 #include "solver/core/subdomain.hpp"
-#include "solver/grid/staggered_grid.hpp"
 #include "solver/face_values/face_values.hpp"
+#include "solver/grid/staggered_grid.hpp"
 #include "solver/numerics/boundary_closure.hpp"
 #include "solver/numerics/staggered_ghosts.hpp"
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "solver/config/case.hpp"
-#include "solver/grid/staggered_grid.hpp"
 #include "solver/face_values/face_points.hpp"
+#include "solver/grid/staggered_grid.hpp"
 
 namespace dns {
 

@@ -5,8 +5,8 @@
 
 #include "solver/config/case.hpp"
 #include "solver/core/subdomain.hpp"
-#include "solver/flow/variables.hpp"
 #include "solver/face_values/face_values.hpp"
+#include "solver/flow/variables.hpp"
 #include "solver/numerics/boundary_closure.hpp"
 
 namespace dns {

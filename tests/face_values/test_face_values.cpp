@@ -9,9 +9,9 @@
 
 #include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
-#include "solver/grid/case_grid.hpp"
 #include "solver/face_values/face_points.hpp"
 #include "solver/face_values/face_values.hpp"
+#include "solver/grid/case_grid.hpp"
 #include "tests/output/output_testing.hpp"
 
 namespace dns {

@@ -11,9 +11,9 @@
 
 #include "solver/core/error.hpp"
 #include "solver/core/reduction.hpp"
-#include "solver/grid/case_grid.hpp"
 #include "solver/face_values/face_points.hpp"
 #include "solver/face_values/recorded_inflow.hpp"
+#include "solver/grid/case_grid.hpp"
 #include "tests/face_values/recorded_planes.hpp"
 #include "tests/output/output_testing.hpp"
 

@@ -9,8 +9,8 @@
 
 #include "solver/config/step_limit.hpp"
 #include "solver/core/reduction.hpp"
-#include "solver/grid/case_grid.hpp"
 #include "solver/face_values/face_values.hpp"
+#include "solver/grid/case_grid.hpp"
 #include "solver/start/initial_state.hpp"
 #include "solver/start/turbulent_start.hpp"
 
