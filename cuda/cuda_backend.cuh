@@ -137,8 +137,8 @@ class CudaBackend {
                             is_by_itself ? stream_.get() : side_stream_);
   }
 
-  /// Sweeps through the work space, of which there is one, come one after another; it must have
-  /// been reserved.
+  /// There is one work space, which must have been reserved: sweeps that need it run one after
+  /// another.
   template <Axis, class Enqueue>
   void side_by_side(int count, const Enqueue& enqueue) {
     if (count < 2 || eliminated_rows_.count() > 0) {
@@ -256,7 +256,7 @@ class CudaBackend {
   CudaStream stream_;
   std::size_t allocated_bytes_ = 0;
   SideStreams side_streams_;
-  cudaStream_t side_stream_ = nullptr;      // that of a sweep beside others, else null
+  cudaStream_t side_stream_ = nullptr;      // set while sweeps run side by side, else null
   DeviceArray<std::byte> eliminated_rows_;  // of lines too long to be solved on chip
   bool sweeps_backwards_ = false;      // alternates: the cache holds what the last sweep ended with
   DeviceArray<std::byte> reductions_;  // one per block

@@ -59,7 +59,7 @@ class CufftLines {
   CufftLines& operator=(CufftLines&&) noexcept;
   ~CufftLines();
 
-  /// As those of CufftPlanes.
+  /// Size of the work space [bytes], which take_workspace must be given before the first transform.
   [[nodiscard]] std::size_t workspace_bytes() const;
   void take_workspace(DeviceArray<std::byte> workspace);
 

@@ -15,8 +15,8 @@ inline constexpr int reduction_threads = 256;
 inline constexpr int reduction_blocks_at_once = 2;  // that a multiprocessor holds
 inline constexpr int reduction_blocks = 1024;       // at most
 
-/// How a box is cut into walks along z, of a tile of points on each plane: end to end, the planes
-/// of all tiles are one line, of which every block takes an equal piece.
+/// How a box is shared among blocks. Tiles cut each plane across z. A block walks along z through a
+/// tile, then through the next one; all blocks visit equally many planes of tiles, or one more.
 struct ReductionShape {
   static constexpr int columns_of_tile = 32;  // a warp
   static constexpr int lines_of_tile = reduction_threads / columns_of_tile;
@@ -49,7 +49,7 @@ __device__ Result from_lane_above(const Result& mine, int lanes) {
   return other;
 }
 
-/// Merges the reductions of a block into that of thread 0, in a fixed order.
+/// Thread 0 gets the reduction of its whole block; the order of merging is fixed.
 template <int threads, class Result>
 __device__ void merge_block(Result& mine) {
   constexpr int lanes = 32;

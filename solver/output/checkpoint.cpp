@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <cstring>
 #include <filesystem>
-#include <iterator>
 #include <sstream>
 #include <system_error>
 #include <utility>
@@ -310,7 +309,7 @@ Checkpoint read_newest_checkpoint(const std::string& directory) {
   for (const NumberedFile& file : files) {
     try {
       Checkpoint checkpoint = read_checkpoint(path_in(directory, file.name), file.step);
-      std::ranges::copy(warnings, std::inserter(checkpoint.warnings, checkpoint.warnings.begin()));
+      checkpoint.warnings.insert(checkpoint.warnings.begin(), warnings.begin(), warnings.end());
       return checkpoint;
     } catch (const IoError& error) {
       warnings.push_back(fmt::format("checkpoint skipped: {}", error.what()));

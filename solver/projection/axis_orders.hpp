@@ -19,7 +19,7 @@ template <class Real>
 }
 
 /// function(orders) with SecondOrder where all axes have that, else with AnyOrders: for kernels
-/// that are rarely called, or slow for other reasons.
+/// whose speed at higher orders matters little.
 template <class Real, class Function>
 auto with_second_or_any_orders(const StaggeredGrid& grid, const Function& function) {
   const bool is_second_order = orders_of(grid) == std::array{2, 2, 2};

@@ -83,7 +83,7 @@ std::vector<NamedWords> about_device(const Case& resolved,
   return lines;
 }
 
-/// Throws CaseError, in words of the whole box, where fields are not those of the grid.
+/// Throws CaseError if the fields do not fit the grid. It names the points of the whole box.
 void require_extents(const FlowState& state, const Extents& points) {
   const auto fits = [&](const HostField& field, int ghosts) {
     const Extents n = field.extents();
