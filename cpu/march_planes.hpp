@@ -31,9 +31,10 @@ class TileMarch {
   using Real = typename Scheme::Number;
   static constexpr int width = pack_width<Real>;
 
-  // Points of a tile, in runs along y and z; more do not stay in the second-level cache.
+  // Points of a tile, in runs along y and z. Rows are whole where they may be: the hardware sees
+  // the next pack of a row coming, but not the next row.
   static constexpr int run = 8;
-  static constexpr int most_x = 768 / sizeof(Real), most_y = 2 * run, most_z = run;
+  static constexpr int most_x = 4096 / sizeof(Real), most_y = 2 * run, most_z = run;
   static_assert(most_x % width == 0);
 
   /// All fields of the scheme have the same strides, and order - 1 ghost points along each axis.
@@ -65,20 +66,41 @@ class TileMarch {
   static constexpr int low_x = order_x / 2 - 1, low_y = order_y / 2 - 1, low_z = order_z / 2 - 1;
 
   // Work space, in rows of `pitch` numbers, which packs may exceed: sums of three components in the
-  // tile; I_x w and I_y w at faces across z; I_x v and I_z v of a plane at faces across y; of a
-  // row, I_y u and I_z u at faces across x, F and G.
+  // tile; I_x w and I_y w at faces across z, and in the same place later I_z v at faces across y
+  // and I_z u at faces across x; of a plane, I_x v at faces across y and I_y u at faces across x;
+  // of a row, F and G.
   static constexpr int pitch = (most_x + order_x + 2 * width) / width * width;
   static constexpr int plane = most_y * pitch;
   static constexpr int faces_y = most_y + order_y - 1, faces_z = most_z + order_z - 1;
   static constexpr int w_along_x = 3 * most_z * plane;
   static constexpr int w_along_y = w_along_x + faces_z * plane;
-  static constexpr int v_along_x = w_along_y + faces_z * plane;
-  static constexpr int v_along_z = v_along_x + faces_y * pitch;
-  static constexpr int u_along_y = v_along_z + faces_y * pitch;
-  static constexpr int u_along_z = u_along_y + pitch;
-  static constexpr int differenced = u_along_z + pitch;
+  static constexpr int v_along_z = w_along_x;
+  static constexpr int u_along_z = v_along_z + most_z * faces_y * pitch;
+  static constexpr int v_along_x =
+      std::max(w_along_y + faces_z * plane, u_along_z + most_z * plane);
+  static constexpr int u_along_y = v_along_x + faces_y * pitch;
+  static constexpr int differenced = u_along_y + plane;
   static constexpr int averaged = differenced + 3 * pitch;
   static constexpr std::size_t numbers = averaged + 4 * pitch;
+
+  /// The last `order` values along an axis, in registers.
+  template <int order>
+  class Window {
+   public:
+    Window() = default;
+    /// Of all but one, from `first` on.
+    [[gnu::always_inline]] Window(const Real* first, std::ptrdiff_t step) {
+      for (int t = 1; t < order; ++t) values_[t] = load_from(first + (t - 1) * step);
+    }
+    [[gnu::always_inline]] void push(Value value) {
+      for (int t = 1; t < order; ++t) values_[t - 1] = values_[t];
+      values_[order - 1] = value;
+    }
+    [[gnu::always_inline]] Value operator()(int t) const { return values_[t]; }
+
+   private:
+    Value values_[order];
+  };
 
   [[nodiscard]] static Value load_from(const Real* from) { return load(from, Point{}); }
   static void store_to(Real* to, Value value) { store(to, value, Point{}); }
@@ -110,6 +132,20 @@ class TileMarch {
     return scheme_.template carrier<axis>(
         [&](int t) __attribute__((always_inline)) { return load_from(from + (t - half) * step); },
         face);
+  }
+  /// Stores the advecting velocities at the faces across y or z that a tile has,
+  /// from number `first` on. from: the value at the first one.
+  template <Axis axis>
+  void carry_run(int first, int faces, const Real* from, Real* to, std::ptrdiff_t to_step) const {
+    constexpr int order = Scheme::template order<axis>();
+    const std::ptrdiff_t step = axis == Axis::y ? stride_y_ : stride_z_;
+    const Real* next = from - order / 2 * step;
+    Window<order> values(next, step);
+    unroll_while<axis == Axis::y ? most_y : most_z>([&]<int n>() __attribute__((always_inline)) {
+      values.push(load_from(next + (order - 1 + n) * step));
+      store_to(to + n * to_step, scheme_.template carrier<axis>(values, first + n));
+      return n + 1 < faces;
+    });
   }
   template <Axis axis, bool is_face, class Take>
   void sum_run(int first,
@@ -146,39 +182,21 @@ void TileMarch<Scheme>::sum_run(int first,
   constexpr int order = Scheme::template order<axis>();
   const std::ptrdiff_t step = axis == Axis::y ? stride_y_ : stride_z_;
   const int last = points + order - 2;  // half point
-  Value values[order], sum[run];
   const Real* next = q - (order - 1) * step;
-  unroll_while<order - 1>([&]<int t>() __attribute__((always_inline)) {
-    values[t + 1] = load_from(next);
-    next += step;
-    return true;
-  });
+  Window<order> values(next, step), f, g;
   unroll_while<run + order - 1>([&]<int h>() __attribute__((always_inline)) {
-    unroll_while<order - 1>([&]<int t>() __attribute__((always_inline)) {
-      values[t] = values[t + 1];
-      return true;
-    });
-    values[order - 1] = load_from(next);
-    next += step;
-    const auto at = [&](int t) __attribute__((always_inline)) {
-      return values[t];
-    };
-    const Value mean = Scheme::template mean<axis>(at);
+    values.push(load_from(next + (order - 1 + h) * step));
+    const Value mean = Scheme::template mean<axis>(values);
     Value carrier = mean;
     if constexpr (!is_face) carrier = load_from(carriers + h * carrier_step);
     const auto flux =
-        scheme_.template flux<axis>(carrier, mean, Scheme::template difference<axis>(at));
-    unroll_while<run>([&]<int r>() __attribute__((always_inline)) {
-      if constexpr (h == r) sum[r] = Value(Real(0));
-      if constexpr (h >= r && h - r < order) {
-        sum[r] += Scheme::template difference_weight<axis>(h - r) * flux.differenced;
-        sum[r] += Scheme::template mean_weight<axis>(h - r) * flux.averaged;
-      }
-      return true;
-    });
+        scheme_.template flux<axis>(carrier, mean, Scheme::template difference<axis>(values));
+    f.push(flux.differenced);
+    g.push(flux.averaged);
     if constexpr (h >= order - 1) {
       constexpr int r = h - (order - 1);
-      take(r, scheme_.template scaled<axis>(is_face, sum[r], first + r));
+      const Value sum = Scheme::template difference<axis>(f) + Scheme::template mean<axis>(g);
+      take(r, scheme_.template scaled<axis>(is_face, sum, first + r));
     }
     return h < last;
   });
@@ -192,12 +210,15 @@ void TileMarch<Scheme>::sum_along_z() {
     for (int j = j0; j < box_.end.j; ++j) {
       const Real* w = field(2, i0, j, k0 - low_z + face);
       Real* along_x = memory_ + (w_along_x + face * plane + (j - j0) * pitch);
-      Real* along_y = memory_ + (w_along_y + face * plane + (j - j0) * pitch);
       for_each_pack([&](int i) {
         store_to(along_x + (i - i0), carrier<Axis::x>(w + (i - i0), 1, Point{{i}}));
-        store_to(along_y + (i - i0), carrier<Axis::y>(w + (i - i0), stride_y_, j));
       });
     }
+    const Real* w = field(2, i0, j0, k0 - low_z + face);
+    Real* along_y = memory_ + (w_along_y + face * plane);
+    for_each_pack([&](int i) {
+      carry_run<Axis::y>(j0, box_.end.j - j0, w + (i - i0), along_y + (i - i0), pitch);
+    });
   }
   const auto sum = [&]<int component>(int j, const Real* carriers) {
     const Real* q = field(component, i0, j, k0);
@@ -218,6 +239,19 @@ void TileMarch<Scheme>::sum_along_z() {
     sum.template operator()<1>(j, memory_ + w_along_y);
     sum.template operator()<2>(j, memory_);
   }
+  for (int face = 0; face < box_.end.j - j0 + order_y - 1; ++face) {
+    const Real* v = field(1, i0, j0 - low_y + face, k0);
+    Real* along_z = memory_ + (v_along_z + face * pitch);
+    for_each_pack([&](int i) {
+      carry_run<Axis::z>(k0, levels, v + (i - i0), along_z + (i - i0), faces_y * pitch);
+    });
+  }
+  for (int j = j0; j < box_.end.j; ++j) {
+    const Real* u = field(0, i0 - low_x, j, k0);
+    Real* along_z = memory_ + (u_along_z + (j - j0) * pitch);
+    for (int n = 0; n < box_.end.i - i0 + order_x - 1; n += width)
+      carry_run<Axis::z>(k0, levels, u + n, along_z + n, plane);
+  }
 }
 
 /// Adds the sums along y in plane k.
@@ -227,12 +261,13 @@ void TileMarch<Scheme>::sum_along_y(int k) {
   for (int face = 0; face < box_.end.j - j0 + order_y - 1; ++face) {
     const Real* v = field(1, i0, j0 - low_y + face, k);
     Real* along_x = memory_ + (v_along_x + face * pitch);
-    Real* along_z = memory_ + (v_along_z + face * pitch);
     for_each_pack([&](int i) {
       store_to(along_x + (i - i0), carrier<Axis::x>(v + (i - i0), 1, Point{{i}}));
-      store_to(along_z + (i - i0), carrier<Axis::z>(v + (i - i0), stride_z_, k));
     });
   }
+  const Real* u = field(0, i0 - low_x, j0, k);
+  for (int n = 0; n < box_.end.i - i0 + order_x - 1; n += width)
+    carry_run<Axis::y>(j0, box_.end.j - j0, u + n, memory_ + (u_along_y + n), pitch);
   const auto sum = [&]<int component>(int j, const Real* carriers) {
     const Real* q = field(component, i0, j, k);
     Real* to = sums(component, j, k);
@@ -252,7 +287,7 @@ void TileMarch<Scheme>::sum_along_y(int k) {
   for (int j = j0; j < box_.end.j; j += run) {
     sum.template operator()<0>(j, memory_ + v_along_x);
     sum.template operator()<1>(j, memory_);
-    sum.template operator()<2>(j, memory_ + v_along_z);
+    sum.template operator()<2>(j, memory_ + (v_along_z + (k - k0) * faces_y * pitch));
   }
 }
 
@@ -265,16 +300,11 @@ void TileMarch<Scheme>::finish_row(int j, int k) {
     prefetch_row<true>(scheme_.before(q).address({box_.begin.i, j, k + 1}));
     prefetch_row<false>(field(q, box_.begin.i, j, k + most_z + order_z - 1));
   }
-  const int first = box_.begin.i - low_x;
-  const Real* u = field(0, first, j, k);
-  for (int n = 0; n < box_.end.i - first + order_x / 2; n += width) {
-    store_to(memory_ + (u_along_y + n), carrier<Axis::y>(u + n, stride_y_, j));
-    store_to(memory_ + (u_along_z + n), carrier<Axis::z>(u + n, stride_z_, k));
-  }
   // All stores before the first load: loads of what two stores have written wait for both.
   find_fluxes<0>(j, k, memory_);
-  find_fluxes<1>(j, k, memory_ + u_along_y);
-  find_fluxes<2>(j, k, memory_ + u_along_z);
+  find_fluxes<1>(j, k, memory_ + (u_along_y + (j - box_.begin.j) * pitch));
+  find_fluxes<2>(
+      j, k, memory_ + (u_along_z + (k - box_.begin.k) * plane + (j - box_.begin.j) * pitch));
   finish_component<0, SinkPoint>(j, k);
   finish_component<1, SinkPoint>(j, k);
   finish_component<2, SinkPoint>(j, k);
@@ -339,6 +369,7 @@ void march_planes(Extents points, const Scheme& scheme, ThreadScratches& scratch
   using March = TileMarch<Scheme>;
   const auto tiles = [](int count, int most) { return (count + most - 1) / most; };
   const int tiles_x = tiles(points.nx, March::most_x);
+  const int size_x = tiles(tiles(points.nx, tiles_x), March::width) * March::width;
   const int tiles_y = tiles(points.ny, March::most_y);
   const int tiles_z = tiles(points.nz, March::most_z);
   const bool is_large = 3 * points.count() * sizeof(Real) >= streamed_bytes;
@@ -350,9 +381,9 @@ void march_planes(Extents points, const Scheme& scheme, ThreadScratches& scratch
     for (int column = 0; column < tiles_y; ++column) {
       for (int row = 0; row < tiles_x; ++row) {
         for (int level = 0; level < tiles_z; ++level) {
-          const Index3 first{row * March::most_x, column * March::most_y, level * March::most_z};
+          const Index3 first{row * size_x, column * March::most_y, level * March::most_z};
           const Box box{first,
-                        {std::min(first.i + March::most_x, points.nx),
+                        {std::min(first.i + size_x, points.nx),
                          std::min(first.j + March::most_y, points.ny),
                          std::min(first.k + March::most_z, points.nz)}};
           if (packs_fill_cache_lines && is_large) {
