@@ -52,6 +52,12 @@ void require_same(Communicator& communicator, const std::string& own, const char
       "ranks 0 and {} {}: {} and {}", other - texts.begin(), what_they_are, texts.front(), *other));
 }
 
+/// How long all processes may take to join [s]: to start them takes seconds on a busy machine,
+/// however soon a rank is to be taken for dead later.
+double longest_wait_to_join() {
+  return std::max(longest_wait_for_ranks(), 10.0);
+}
+
 [[noreturn]] void leave_unjoined(const Launched& launched, ExitCode code) {
   const std::string words = fmt::format(
       "error: rank {}: not all of the {} processes that {} started have joined: each must be dns "
@@ -59,7 +65,7 @@ void require_same(Communicator& communicator, const std::string& own, const char
       launched.rank,
       launched.ranks,
       launched.launcher,
-      longest_wait_for_ranks());
+      longest_wait_to_join());
   std::fputs(words.c_str(), stderr);
   std::_Exit(static_cast<int>(code));
 }
@@ -69,7 +75,7 @@ void watch_joining(const std::stop_token& joined, const Launched& launched) {
   using Time = std::chrono::steady_clock;
   constexpr std::chrono::milliseconds turn{10};
   constexpr std::chrono::seconds after_a_signal{5};
-  const std::chrono::duration<double> longest(longest_wait_for_ranks());
+  const std::chrono::duration<double> longest(longest_wait_to_join());
   const Time::time_point begin = Time::now();
   Time::time_point unasked = begin;  // the last moment without a signal to stop
   for (; !joined.stop_requested(); std::this_thread::sleep_for(turn)) {
