@@ -78,7 +78,7 @@ void check_runge_kutta(ValueReader& reader, const Case& read) {
                          "time.scheme runge_kutta has no global iterations; leave it out, or set "
                          "time.scheme: implicit and accuracy.order: 2");
   }
-  if (read.time.cfl || !(read.time.step > 0) || !(read.fluid.reynolds > 0) ||
+  if (reader.is_given("time.cfl") || !(read.time.step > 0) || !(read.fluid.reynolds > 0) ||
       read.grid.points.nx <= 0)
     return;
   const double longest = StepLimit(read).diffusive_step();
