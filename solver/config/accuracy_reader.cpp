@@ -1,9 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <optional>
 #include <string>
 
 #include "solver/config/number_text.hpp"
@@ -30,16 +27,14 @@ std::string obstacle_to(int order, const Case& read, int axis) {
 }  // namespace
 
 void read_accuracy(ValueReader& reader, Case& read) {
-  const std::optional<std::array<int, 3>> given = reader.orders(order_key);
-  if (!given) return;
+  reader.read_section("accuracy", read);
   for (int axis = 0; axis < 3; ++axis) {
     const auto a = static_cast<std::size_t>(axis);
-    const std::string obstacle = obstacle_to(given->at(a), read, axis);
-    if (obstacle.empty()) {
-      read.accuracy.order.at(a) = given->at(a);
-    } else if (reader.is_list(order_key)) {
-      reader.add_item_mistake(order_key, a, "2", "; " + obstacle);
-    }
+    int& order = read.accuracy.order.at(a);
+    const std::string obstacle = obstacle_to(order, read, axis);
+    if (obstacle.empty()) continue;
+    order = 2;
+    if (reader.is_list(order_key)) reader.add_item_mistake(order_key, a, "2", "; " + obstacle);
   }
 }
 
@@ -70,14 +65,11 @@ void check_runge_kutta(ValueReader& reader, const Case& read) {
   };
   if (any_face(FaceKind::inflow)) refuse("inflow faces");
   if (any_face(FaceKind::outflow)) refuse("outflow faces");
-  for (const std::string key : {"time.global_iterations", "time.global_tolerance"}) {
-    const bool iterates = key == "time.global_iterations" ? read.time.global_iterations > 1
-                                                          : read.time.global_tolerance.has_value();
-    if (iterates && !reader.is_wrong(key))
-      reader.add_problem(key,
-                         "time.scheme runge_kutta has no global iterations; leave it out, or set "
-                         "time.scheme: implicit and accuracy.order: 2");
-  }
+  const std::string no_iterations =
+      "time.scheme runge_kutta has no global iterations; leave it out, or set time.scheme: "
+      "implicit and accuracy.order: 2";
+  if (read.time.global_iterations > 1) reader.add_problem("time.global_iterations", no_iterations);
+  if (read.time.global_tolerance) reader.add_problem("time.global_tolerance", no_iterations);
   if (reader.is_given("time.cfl") || !(read.time.step > 0) || !(read.fluid.reynolds > 0) ||
       read.grid.points.nx <= 0)
     return;

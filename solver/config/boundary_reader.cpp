@@ -1,8 +1,9 @@
 #include <fmt/format.h>
 
+#include <array>
+#include <optional>
 #include <string>
 
-#include "solver/config/named_file.hpp"
 #include "solver/config/section_readers.hpp"
 
 namespace dns {
@@ -11,137 +12,100 @@ namespace {
 /// Reads one face. What its type does not use is still read, so that every mistake is found.
 class FaceReader {
  public:
-  FaceReader(ValueReader& reader, std::size_t face, const std::string& folder)
+  FaceReader(ValueReader& reader, Case& read, std::size_t face)
       : reader_(reader),
-        folder_(folder),
-        face_(face),
-        axis_(face / 2),
+        read_(read),
+        number_(face),
+        face_(read.faces.at(face)),
         path_("boundaries." + face_names.at(face)) {}
 
-  void read(Case& read) {
-    FaceCase& face = read.faces.at(face_);
-    reader_.read_section(path_, read, face_);
-    const bool has_type = is_given("type") && !reader_.is_wrong(path("type"));
-    const bool may_be_inflow = !has_type || face.kind == FaceKind::inflow;
-    if (!has_type) {
-      if (is_given("velocity")) read_velocity(face);
-      if (is_given("temperature")) read_temperature(face);
-    } else if (face.gives_values()) {
-      if (is_given("velocity")) read_velocity(face);
-      if (face.kind == FaceKind::wall) refuse_flow_through_wall(face);
-      if (may_be_inflow && !is_given("velocity")) reader_.add_missing(path("velocity"));
-      require_temperature(face);
-    } else {
-      refuse("velocity", face);
-      refuse("temperature", face);
-    }
-    if (!may_be_inflow) {
-      refuse("turbulence", face);
-    } else if (is_given("turbulence")) {
-      FileCase& stresses = face.turbulence.emplace().stresses;
-      const std::string content = path("turbulence.content");
-      stresses =
-          read_file(reader_, path("turbulence.stresses"), content, folder_).value_or(FileCase{});
-      reader_.read_section(path("turbulence"), read, face_);
+  void read() {
+    reader_.read_section(path_, read_, number_);
+    const bool has_type = reader_.is_right(path("type"));
+    const bool may_be_inflow = !has_type || face_.kind == FaceKind::inflow;
+    const bool may_give_values = !has_type || face_.gives_values();
+    if (may_give_values) read_velocity();
+    if (has_type) check_type();
+    if (may_give_values) read_temperature();
+    if (may_be_inflow && reader_.is_given(path("turbulence"))) {
+      face_.turbulence.emplace();
+      reader_.read_section(path("turbulence"), read_, number_);
     }
   }
 
  private:
   [[nodiscard]] std::string path(const std::string& word) const { return path_ + "." + word; }
-  [[nodiscard]] bool is_given(const std::string& word) const {
-    return reader_.is_given(path(word));
+
+  /// The keys that go with the type, which is known.
+  void check_type() {
+    reader_.check_keys_of_kind(path_, "type", name_of(face_.kind));
+    if (face_.kind == FaceKind::wall) refuse_flow_through_wall();
+    if (!face_.gives_values()) return;
+    if (reader_.has_temperature()) reader_.require(path("temperature"));
+    reader_.refuse_without_temperature(path("temperature"));
   }
 
-  void read_velocity(FaceCase& face) {
+  void read_velocity() {
     if (reader_.is_map(path("velocity"))) {
-      if (face.kind != FaceKind::inflow) return belongs_to_inflows("velocity");
-      face.velocity_file = read_file_of("velocity");
+      read_file("velocity", face_.velocity_file);
     } else {
-      face.velocity = reader_.formulas(path("velocity")).value_or(face.velocity);
+      reader_.read(path("velocity"), face_.velocity);
+    }
+  }
+
+  void read_temperature() {
+    const std::string temperature = path("temperature");
+    if (!reader_.is_map(temperature)) {
+      reader_.read(temperature, face_.temperature);
+    } else if (reader_.is_given(temperature + ".profile") ||
+               reader_.is_given(temperature + ".planes")) {
+      read_file("temperature", face_.temperature_file);
+    } else {
+      face_.temperature_condition = TemperatureCondition::gradient;
+      reader_.read(temperature + ".gradient", face_.temperature);
+      reader_.require(temperature + ".gradient");
     }
   }
 
   /// The file that gives a variable, in a section with exactly one of the words that name it.
-  std::optional<InflowFileCase> read_file_of(const std::string& variable) {
+  void read_file(const std::string& variable, std::optional<InflowFileCase>& file) {
+    using Kind = InflowFileCase::Kind;
     const std::string section = path(variable);
-    const auto given = [&](std::string_view word) {
-      return reader_.is_given(section + "." + std::string(word));
-    };
-    InflowFileCase file;
-    const auto& kinds = InflowFileCase::kind_names;
-    if (given(kinds[0]) == given(kinds[1])) {
-      reader_.add_problem(section, "needs either profile or planes");
-      return std::nullopt;
-    }
-    if (given(kinds[1])) file.kind = InflowFileCase::Kind::planes;
+    if (face_.kind != FaceKind::inflow)
+      return reader_.add_problem(section, "a file gives values to faces of type inflow alone");
+    const bool is_profile = reader_.is_given(section + ".profile");
+    if (is_profile == reader_.is_given(section + ".planes"))
+      return reader_.add_problem(section, "needs either profile or planes");
+    InflowFileCase given;
+    given.kind = is_profile ? Kind::profile : Kind::planes;
     const std::string beyond = section + ".beyond";
-    if (const auto choice = reader_.choice(beyond)) {
-      file.beyond =
-          value_named<InflowFileCase::Beyond>(*choice, InflowFileCase::beyond_names).value();
-    }
-    if (reader_.is_given(beyond) && file.kind == InflowFileCase::Kind::profile)
-      reader_.add_problem(beyond, "a profile has no end; leave it out");
-    const std::string key =
-        section + "." + std::string(kinds.at(static_cast<std::size_t>(file.kind)));
-    const auto named = read_file(reader_, key, section + ".content", folder_);
-    if (!named) return std::nullopt;
-    file.file = *named;
-    return file;
+    if (std::string word; reader_.read(beyond, word))
+      given.beyond =
+          value_named<InflowFileCase::Beyond>(word, InflowFileCase::beyond_names).value();
+    if (is_profile) reader_.refuse(beyond, "a profile has no end; leave it out");
+    if (reader_.read(section + (is_profile ? ".profile" : ".planes"), given.file)) file = given;
   }
 
-  void belongs_to_inflows(const std::string& word) {
-    reader_.add_problem(path(word), "a file gives values to faces of type inflow alone");
-  }
-
-  void read_temperature(FaceCase& face) {
-    const std::string temperature = path("temperature");
-    const std::string gradient = temperature + ".gradient";
-    if (!reader_.is_map(temperature)) {
-      face.temperature = reader_.formula(temperature).value_or(Expression{});
-      return;
-    }
-    if (reader_.is_given(temperature + ".profile") || reader_.is_given(temperature + ".planes")) {
-      if (face.kind != FaceKind::inflow) return belongs_to_inflows("temperature");
-      face.temperature_file = read_file_of("temperature");
-      return;
-    }
-    face.temperature_condition = TemperatureCondition::gradient;
-    face.temperature = reader_.formula(gradient).value_or(Expression{});
-    if (!reader_.is_given(gradient)) reader_.add_missing(gradient);
-  }
-
-  void require_temperature(FaceCase& face) {
-    if (reader_.has_temperature() && !is_given("temperature"))
-      reader_.add_missing(path("temperature"));
-    reader_.refuse_without_temperature(path("temperature"));
-    if (is_given("temperature")) read_temperature(face);
-  }
-
-  void refuse_flow_through_wall(const FaceCase& face) {
-    const Expression& normal = face.velocity.at(axis_);
-    if (!normal.is_constant() || normal(0, 0, 0, 0) == 0) return;
+  void refuse_flow_through_wall() {
+    const std::size_t axis = number_ / 2;
+    const Expression& normal = face_.velocity.at(axis);
+    if (!normal.is_constant() || normal.is_zero()) return;
     reader_.add_item_mistake(path("velocity"),
-                             axis_,
+                             axis,
                              "0",
                              "; no flow passes a wall, through a face of type inflow it does");
   }
 
-  void refuse(const std::string& word, const FaceCase& face) {
-    if (!is_given(word)) return;
-    reader_.add_problem(path(word),
-                        fmt::format("not used by type {}; leave it out", name_of(face.kind)));
-  }
-
   ValueReader& reader_;
-  const std::string& folder_;
-  std::size_t face_;
-  std::size_t axis_;
+  Case& read_;
+  std::size_t number_;
+  FaceCase& face_;
   std::string path_;
 };
 
-void read_face(ValueReader& reader, Case& read, std::size_t face, const std::string& folder) {
+void read_face(ValueReader& reader, Case& read, std::size_t face) {
   const std::string path = "boundaries." + face_names.at(face);
-  if (reader.is_given(path)) return FaceReader(reader, face, folder).read(read);
+  if (reader.is_given(path)) return FaceReader(reader, read, face).read();
   reader.add_missing(
       path,
       fmt::format("such as {{type: wall, temperature: 1}}, or {}: periodic for both faces",
@@ -152,50 +116,38 @@ void read_face(ValueReader& reader, Case& read, std::size_t face, const std::str
 bool is_one_sided_periodic(ValueReader& reader, const std::string& face, const std::string& axis) {
   const std::string path = "boundaries." + face + ".type";
   if (!reader.has_text(path, "periodic")) return false;
-  reader.add_mistake(path,
-                     joined_with_or(find_key(path)->choices),
-                     fmt::format("; for a periodic axis write {}: periodic, without {}_min and "
-                                 "{}_max",
-                                 axis,
-                                 axis,
-                                 axis));
+  const std::string remark =
+      fmt::format("; for a periodic axis write {0}: periodic, without {0}_min and {0}_max", axis);
+  reader.add_mistake(path, joined_with_or(find_key(path)->choices), remark);
   return true;
 }
 
-void read_axis(ValueReader& reader, Case& read, int axis, const std::string& folder) {
+void read_axis(ValueReader& reader, Case& read, int axis) {
   const std::string& name = axis_name(axis);
   const std::string path = "boundaries." + name;
-  const std::size_t low_face = face_index(axis, false);
-  const std::size_t high_face = face_index(axis, true);
-  const std::string& low = face_names.at(low_face);
-  const std::string& high = face_names.at(high_face);
-  const bool has_faces =
-      reader.is_given("boundaries." + low) || reader.is_given("boundaries." + high);
-
+  const std::array faces{face_index(axis, false), face_index(axis, true)};
+  const std::string& low = face_names.at(faces[0]);
+  const std::string& high = face_names.at(faces[1]);
   if (reader.is_given(path)) {
-    if (reader.choice(path))
-      read.faces.at(low_face).kind = read.faces.at(high_face).kind = FaceKind::periodic;
-    for (const std::string& face : {low, high}) {
-      if (!reader.is_given("boundaries." + face)) continue;
-      reader.add_problem("boundaries." + face,
-                         fmt::format("given together with {}; keep one of the two", path));
+    std::string word;
+    const bool is_periodic = reader.read(path, word);
+    for (const std::size_t face : faces) {
+      if (is_periodic) read.faces.at(face).kind = FaceKind::periodic;
+      reader.refuse("boundaries." + face_names.at(face),
+                    fmt::format("given together with {}; keep one of the two", path));
     }
-    return;
-  }
-  if (!has_faces) {
+  } else if (!reader.is_given("boundaries." + low) && !reader.is_given("boundaries." + high)) {
     reader.add_missing(path, fmt::format("periodic, or both {} and {} instead", low, high));
-    return;
+  } else {
+    for (const std::size_t face : faces)
+      if (!is_one_sided_periodic(reader, face_names.at(face), name)) read_face(reader, read, face);
   }
-  const bool low_is_periodic = is_one_sided_periodic(reader, low, name);
-  const bool high_is_periodic = is_one_sided_periodic(reader, high, name);
-  if (!low_is_periodic) read_face(reader, read, low_face, folder);
-  if (!high_is_periodic) read_face(reader, read, high_face, folder);
 }
 
 }  // namespace
 
-void read_boundaries(ValueReader& reader, Case& read, const std::string& folder) {
-  for (int axis = 0; axis < 3; ++axis) read_axis(reader, read, axis, folder);
+void read_boundaries(ValueReader& reader, Case& read) {
+  for (int axis = 0; axis < 3; ++axis) read_axis(reader, read, axis);
 }
 
 }  // namespace dns

@@ -192,8 +192,7 @@ struct SolidCase {
   std::optional<double> length;    // cylinder, half of it on each side of center; none: endless
   std::array<double, 3> low{}, high{};  // box: its corners [L]
   Expression inside;                    // formula: of x, y, z, not above 0 in the body
-  std::string path;                     // stl: absolute
-  std::string content;                  // stl: the checksum of the file's bytes
+  FileCase file;                        // stl
   double scale = 1;                     // stl: first scaled, then turned, then moved
   std::array<double, 3> orientation{};  // stl: turned about x, y, z in turn [degrees]
   std::array<double, 3> translation{};  // stl [L]

@@ -11,10 +11,6 @@
 namespace dns {
 namespace {
 
-std::string joined_path(std::string_view section, std::string_view word) {
-  return section.empty() ? std::string(word) : fmt::format("{}.{}", section, word);
-}
-
 bool may_hold_keys(std::string_view path) {
   const Key* const key = find_key(path);
   return path.empty() || (key != nullptr && (key->kind == KeyKind::section ||
@@ -25,8 +21,7 @@ bool may_hold_keys(std::string_view path) {
 std::string key_elsewhere(std::string_view word, std::optional<Scheme> scheme) {
   for (const Key& key : key_table()) {
     const bool has_placeholder = !placeholder_of(key.path).empty();
-    const bool is_of_scheme = !scheme || key.only.value_or(*scheme) == *scheme;
-    if (last_word_of(key.path) == word && !has_placeholder && is_of_scheme)
+    if (last_word_of(key.path) == word && !has_placeholder && key.is_of(scheme))
       return std::string(key.path);
   }
   return {};
@@ -73,7 +68,7 @@ class KeyCheck {
       }
       return;
     }
-    if (scheme_ && key->only.value_or(*scheme_) != *scheme_) {
+    if (!key->is_of(scheme_)) {
       problems_.add(entry.position,
                     fmt::format("{}: belongs to scheme {}, but scheme is {}; leave it out",
                                 path,

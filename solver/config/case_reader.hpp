@@ -8,9 +8,8 @@
 
 namespace dns {
 
-/// Reads every key and checks the rules between keys. `default_name` names a case without a name;
-/// files that the case names are found from `folder`. Mistakes are added to the reader's problems;
-/// the Case is valid only when there are none.
-Case read_case(ValueReader& reader, const std::string& default_name, const std::string& folder);
+/// Reads every key and checks the rules between keys. `default_name` names a case without a name.
+/// Mistakes are added to the reader's problems; the Case is valid only when there are none.
+Case read_case(ValueReader& reader, const std::string& default_name);
 
 }  // namespace dns

@@ -3,10 +3,13 @@
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <sstream>
 #include <utility>
+
+#include "solver/config/key_path.hpp"
 
 namespace dns {
 namespace {
@@ -198,17 +201,8 @@ void show(const CaseNode& node, std::string& text) {
 }  // namespace
 
 const CaseEntry* CaseNode::find(std::string_view key) const {
-  for (const CaseEntry& entry : entries) {
-    if (entry.key == key) return &entry;
-  }
-  return nullptr;
-}
-
-CaseEntry* CaseNode::find(std::string_view key) {
-  for (CaseEntry& entry : entries) {
-    if (entry.key == key) return &entry;
-  }
-  return nullptr;
+  const auto found = std::ranges::find(entries, key, &CaseEntry::key);
+  return found == entries.end() ? nullptr : &*found;
 }
 
 const CaseEntry* find_entry(const CaseNode& root, std::string_view path) {
@@ -220,6 +214,13 @@ const CaseEntry* find_entry(const CaseNode& root, std::string_view path) {
     node = &entry->value;
     path.remove_prefix(dot + 1);
   }
+}
+
+Position position_of(const CaseNode& root, std::string_view path) {
+  for (; !path.empty(); path = section_of(path)) {
+    if (const CaseEntry* const entry = find_entry(root, path)) return entry->position;
+  }
+  return {};
 }
 
 std::string shown(const CaseNode& node) {

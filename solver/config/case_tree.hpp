@@ -35,7 +35,6 @@ struct CaseNode {
 
   /// The first entry named `key` of a map; null when there is none.
   [[nodiscard]] const CaseEntry* find(std::string_view key) const;
-  [[nodiscard]] CaseEntry* find(std::string_view key);
 };
 
 struct CaseEntry {
@@ -46,6 +45,9 @@ struct CaseEntry {
 
 /// The entry at `path`, such as "grid.points"; null when there is none.
 const CaseEntry* find_entry(const CaseNode& root, std::string_view path);
+
+/// The position of the entry at `path`, or of the section that would hold it.
+Position position_of(const CaseNode& root, std::string_view path);
 
 /// `node` as short YAML on one line, for messages.
 std::string shown(const CaseNode& node);

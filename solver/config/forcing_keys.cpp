@@ -10,6 +10,7 @@ namespace dns {
 
 std::vector<Key> keys_of_forcing() {
   const auto forcing = [](auto& c, std::size_t) { return &c.forcing; };
+  const std::vector<std::string_view> uniform{"pressure_gradient", "bulk_velocity"};
   const auto sponge = [](auto& c, std::size_t n) { return &c.forcing.sponges[n]; };
   return {
       section("forcing", {.condition = "default: none"},
@@ -24,8 +25,7 @@ std::vector<Key> keys_of_forcing() {
           {.only = Scheme::projection,
            .condition = "not with type formula, else required; bulk_velocity: 0 along axes that "
                         "are not periodic",
-           .unit = "U^2/L or U",
-           .is_written = [](const Case& c, std::size_t) { return c.forcing.is_uniform(); }},
+           .kinds = uniform, .needed_by = uniform, .unit = "U^2/L or U"},
           "pressure_gradient: the driving acceleration -dp/dx, -dp/dy, -dp/dz; bulk_velocity: the "
           "mean velocity"),
       key("forcing.acceleration", forcing, &ForcingCase::acceleration,
@@ -43,8 +43,7 @@ std::vector<Key> keys_of_forcing() {
           "factor A of an acceleration A u, which keeps turbulence in a periodic box going"),
       section("forcing.sponges", {.condition = "default: none"},
           "regions where the flow is drawn towards a target"),
-      section("forcing.sponges.NAME",
-          {.names = [](const Case& c) { return names_of(c.forcing.sponges); }},
+      records("forcing.sponges.NAME", forcing, &ForcingCase::sponges, {.named = "sponge"},
           "one sponge: it needs a velocity, a temperature or both"),
       key("forcing.sponges.NAME.rate", sponge, &SpongeCase::rate,
           {.is_required = true, .condition = ">= 0", .variables = "x, y, z", .unit = "U/L"},

@@ -24,9 +24,9 @@ const Key* key_with_path(std::string_view path) {
 }
 
 /// What stands in the table for `word` in `section`: itself, or a placeholder.
-const Key* key_in_section(const std::string& section, std::string_view word) {
+const Key* key_in_section(std::string_view section, std::string_view word) {
   const auto named = [&](std::string_view last) {
-    return key_with_path(section.empty() ? std::string(last) : fmt::format("{}.{}", section, last));
+    return key_with_path(joined_path(section, last));
   };
   if (const Key* const key = named(word)) return key;
   const Key* key = nullptr;
@@ -91,22 +91,27 @@ const Key* find_key(std::string_view path) {
   const Key* key = nullptr;
   for (std::size_t begin = 0; begin <= path.size();) {
     const std::size_t end = std::min(path.find('.', begin), path.size());
-    key = key_in_section(key == nullptr ? "" : std::string(key->path),
-                         path.substr(begin, end - begin));
+    key = key_in_section(key == nullptr ? "" : key->path, path.substr(begin, end - begin));
     if (key == nullptr) return nullptr;
     begin = end + 1;
   }
   return key;
 }
 
+std::vector<const Key*> keys_of_section(std::string_view path) {
+  std::vector<const Key*> keys;
+  for (const Key& key : key_table())
+    if (section_of(key.path) == path) keys.push_back(&key);
+  return keys;
+}
+
 std::vector<std::string> keys_in_section(std::string_view path, std::optional<Scheme> scheme) {
   const Key* const known = find_key(path);
   const std::string_view section = known == nullptr ? path : known->path;
   std::vector<std::string> words;
-  for (const Key& key : key_table()) {
-    if (section_of(key.path) != section) continue;
-    if (scheme && key.only.value_or(*scheme) != *scheme) continue;
-    const std::string_view word = last_word_of(key.path);
+  for (const Key* key : keys_of_section(section)) {
+    if (!key->is_of(scheme)) continue;
+    const std::string_view word = last_word_of(key->path);
     const std::vector<std::string> meant = words_for(word);
     if (meant.empty()) words.emplace_back(word);
     words.insert(words.end(), meant.begin(), meant.end());
@@ -114,22 +119,10 @@ std::vector<std::string> keys_in_section(std::string_view path, std::optional<Sc
   return words;
 }
 
-std::string_view section_of(std::string_view path) {
-  const std::size_t dot = path.rfind('.');
-  return dot == std::string_view::npos ? std::string_view{} : path.substr(0, dot);
-}
-
-std::string_view last_word_of(std::string_view path) {
-  const std::size_t dot = path.rfind('.');
-  return dot == std::string_view::npos ? path : path.substr(dot + 1);
-}
-
 std::vector<std::string_view> alternatives_to(const Key& key) {
   std::vector<std::string_view> words;
-  for (const Key& other : key_table()) {
-    if (other.is_alternative && section_of(other.path) == key.path)
-      words.push_back(last_word_of(other.path));
-  }
+  for (const Key* other : keys_of_section(key.path))
+    if (other->is_alternative) words.push_back(last_word_of(other->path));
   return words;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "solver/config/case.hpp"
+#include "solver/config/key_path.hpp"
 
 namespace dns {
 
@@ -67,7 +68,9 @@ struct Key {
   std::vector<std::string_view> choices = {};
   std::string_view variables = {};  // of a formula: "x, y, z"; empty: a number
   bool is_alternative = false;      // in a section that stands for a formula: one of those it needs
-  std::string_view unit = {};       // in scales: L length, U velocity, T0 temperature
+  /// Beside a key `type` or `shape`: its choices that have this key (empty: all) and that need it.
+  std::vector<std::string_view> kinds = {}, needed_by = {};
+  std::string_view unit = {};  // in scales: L length, U velocity, T0 temperature
   std::string_view meaning = {};
   /// Whether a resolved case is written with the key; null: wherever it has the value.
   bool (*is_written)(const Case& resolved, std::size_t n) = nullptr;
@@ -76,8 +79,14 @@ struct Key {
   std::function<std::string(const Case& resolved, std::size_t n)> written = {};
   /// Reads the value at `path` of a file into the case. Null where the reader of the section does.
   std::function<void(ValueReader&, const std::string& path, Case& read, std::size_t n)> read = {};
+  [[nodiscard]] bool is_of(std::optional<Scheme> scheme) const {
+    return !only || only == scheme.value_or(*only);
+  }
   /// Of a NAME: the words that a case has for it, in order.
-  std::vector<std::string> (*names)(const Case& resolved) = nullptr;
+  std::function<std::vector<std::string>(const Case& resolved)> names = {};
+  std::string_view named = {};    // of a NAME: what it names, "plane"
+  std::string_view marks = "_-";  // of a NAME: what it may have besides letters and digits
+  bool names_records = false;     // of a NAME: files whose pieces end in "_" and the step
 };
 
 /// Every key, sections before their keys, in the order in which a case file is best written.
@@ -104,13 +113,12 @@ std::vector<std::string> words_for(std::string_view placeholder);
 /// The key that `path`, such as "boundaries.y_min.type", names; null when there is none.
 const Key* find_key(std::string_view path);
 
+/// The keys directly in section `path` of the table ("" is the file).
+std::vector<const Key*> keys_of_section(std::string_view path);
+
 /// The last words of the keys directly in section `path` ("" is the file), placeholders written
 /// out; without those of the other scheme where `scheme` is known.
 std::vector<std::string> keys_in_section(std::string_view path, std::optional<Scheme> scheme);
-
-/// "grid.points" -> "grid" and "points"; "scheme" -> "" and "scheme".
-std::string_view section_of(std::string_view path);
-std::string_view last_word_of(std::string_view path);
 
 /// Of a key that may be a section: the keys of which that section needs one.
 std::vector<std::string_view> alternatives_to(const Key& key);

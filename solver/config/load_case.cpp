@@ -78,45 +78,24 @@ CaseNode parse_file(const std::string& yaml, CaseProblems& problems) {
   return root;
 }
 
-/// The place of a key, or of the section that would hold it.
-Position position_of(const CaseNode& root, std::string_view key) {
-  for (; !key.empty(); key = section_of(key)) {
-    if (const CaseEntry* const entry = find_entry(root, key)) return entry->position;
-  }
-  return {};
-}
-
-}  // namespace
-
-namespace {
-
 /// Messages that begin with a key, with its place before them.
-std::vector<std::string> located(const std::vector<std::string>& of_keys,
+std::vector<std::string> located(std::vector<std::string> messages,
                                  const std::string& path,
                                  const std::vector<Override>& overrides) {
   const auto key_of = [](const std::string& message) {
     return message.substr(0, message.find(": "));
   };
-  if (std::ranges::none_of(of_keys, [&](const std::string& message) {
-        return find_key(key_of(message)) != nullptr;
-      })) {
-    return of_keys;  // of a file that may not even be a case
-  }
-  CaseProblems ignored(path, overrides);
+  const auto begins_with_key = [&key_of](const std::string& message) {
+    return find_key(key_of(message)) != nullptr;
+  };
+  if (std::ranges::none_of(messages, begins_with_key))
+    return messages;  // of a file that may not even be a case
+  CaseProblems problems(path, overrides);
   CaseNode root = parse_tree(file_text(path), 0);
-  int source = 0;
-  for (const Override& given : overrides) apply_override(root, given, ++source, ignored);
-  std::vector<std::string> messages;
-  for (const std::string& message : of_keys) {
-    const std::string key = key_of(message);
-    CaseProblems problems(path, overrides);
-    try {
-      if (find_key(key) != nullptr) problems.add(position_of(root, key), message);
-      problems.throw_if_any();
-      messages.push_back(message);
-    } catch (const CaseError& placed) {
-      messages.emplace_back(placed.what());
-    }
+  apply_overrides(root, overrides, problems);
+  for (std::string& message : messages) {
+    if (begins_with_key(message))
+      message = problems.placed(position_of(root, key_of(message)), message);
   }
   return messages;
 }
@@ -146,13 +125,11 @@ Case parse_case(const std::string& yaml,
   refuse_binary(yaml, name);
   CaseProblems problems(name, overrides);
   CaseNode root = parse_file(yaml, problems);
-  int source = 0;
-  for (const Override& given : overrides) apply_override(root, given, ++source, problems);
-
+  apply_overrides(root, overrides, problems);
   const std::vector<std::string> suggested = check_keys(root, problems);
-  ValueReader reader(root, problems, suggested, files);
   const std::filesystem::path file(name);
-  Case read = read_case(reader, file.stem().string(), file.parent_path().string());
+  ValueReader reader(root, problems, suggested, files, file.parent_path().string());
+  Case read = read_case(reader, file.stem().string());
   problems.throw_if_any();
   return read;
 }

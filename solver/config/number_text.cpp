@@ -68,6 +68,14 @@ bool has_leading_zeros(std::string_view text) {
   return text.size() > 1 && text[0] == '0' && is_digit(text[1]);
 }
 
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lower;
+}
+
 std::string trimmed(std::string_view text) {
   const std::string_view blanks = " \t\r\n";
   const std::size_t first = text.find_first_not_of(blanks);

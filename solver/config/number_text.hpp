@@ -21,6 +21,9 @@ namespace dns {
 /// "010", "-007.5": octal to some readers of YAML, decimal to others.
 [[nodiscard]] bool has_leading_zeros(std::string_view text);
 
+/// `text` with a to z for A to Z.
+[[nodiscard]] std::string lower_case(std::string_view text);
+
 /// `text` without blanks and line ends around it.
 [[nodiscard]] std::string trimmed(std::string_view text);
 

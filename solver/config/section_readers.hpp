@@ -2,9 +2,7 @@
 /// ValueReader.
 #pragma once
 
-#include <array>
 #include <string>
-#include <vector>
 
 #include "solver/config/case.hpp"
 #include "solver/config/value_reader.hpp"
@@ -12,11 +10,11 @@
 namespace dns {
 
 // Each reads the keys of its section into the case, of which the sections before it are read, and
-// checks the rules between them. Files are found from `folder`, that of the case file.
+// checks the rules between them.
 
-void read_grid(ValueReader& reader, Case& read, const std::string& folder);
-void read_boundaries(ValueReader& reader, Case& read, const std::string& folder);
-void read_solids(ValueReader& reader, Case& read, const std::string& folder);
+void read_grid(ValueReader& reader, Case& read);
+void read_boundaries(ValueReader& reader, Case& read);
+void read_solids(ValueReader& reader, Case& read);
 void read_forcing(ValueReader& reader, Case& read);
 void read_initial(ValueReader& reader, Case& read);
 void read_accuracy(ValueReader& reader, Case& read);
@@ -25,23 +23,10 @@ void read_time(ValueReader& reader, Case& read);
 void choose_time_scheme(ValueReader& reader, Case& read);
 /// Refuses what time.scheme runge_kutta does not have; requires the whole flow and time.
 void check_runge_kutta(ValueReader& reader, const Case& read);
-/// output.slices, output.planes, output.probes, where they are given.
-void read_slices(ValueReader& reader, Case& read);
-void read_planes(ValueReader& reader, Case& read);
-void read_probes(ValueReader& reader, Case& read);
-
-/// Adds a problem where `name`, of a plane, sponge or probe at `path`, cannot be part of the name
-/// of a file on every system: letters, digits, '_' and '-', 50 at most. Returns whether it can.
-bool check_name(ValueReader& reader,
-                const std::string& path,
-                const std::string& what,
-                const std::string& name);
-
-/// The same for a file of records: the name must not end as a piece of other records does.
-bool check_name_of_file(ValueReader& reader,
-                        const std::string& path,
-                        const std::string& what,
-                        const std::string& name);
+/// The rules of output.slices, output.planes, output.probes, where they are given.
+void check_slices(ValueReader& reader, Case& read);
+void check_planes(ValueReader& reader, const Case& read);
+void check_probes(ValueReader& reader, Case& read);
 
 /// Adds a mistake where `at`, given at `path`, is no place of the box on `axis`.
 void check_place_of_plane(

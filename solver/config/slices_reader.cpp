@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <vector>
 
 #include "solver/config/load_case.hpp"
 #include "solver/config/number_text.hpp"
@@ -31,16 +32,10 @@ std::vector<SliceCase> middle_planes(const Case& read) {
   return planes;
 }
 
-void read_slice(ValueReader& reader, Case& read, const std::string& name) {
-  const std::size_t number = read.output.slices->planes.size();
-  SliceCase& plane = read.output.slices->planes.emplace_back();
-  plane.name = name;
-  const std::string path = "output.slices.planes." + name;
-  if (!check_name(reader, path, "plane", name)) return;
-  plane.variable = default_variable(read);
-  reader.read_section(path, read, number);
+void check_slice(ValueReader& reader, const Case& read, SliceCase& plane, const std::string& path) {
   check_place_of_plane(reader, path + ".at", read.grid, plane.axis, plane.at);
   if (!reader.is_given(path + ".at")) plane.at = middle_of(read.grid, plane.axis);
+  if (plane.variable.empty()) plane.variable = default_variable(read);
   if (plane.variable == "temperature" && !read.has_temperature()) {
     reader.add_mistake(path + ".variable",
                        "a variable that the flow has",
@@ -62,18 +57,19 @@ void check_place_of_plane(
   const auto a = static_cast<std::size_t>(axis);
   const double first = grid.origin.at(a);
   const double last = first + grid.length.at(a);
-  if (!reader.is_given(path) || reader.is_wrong(path) || (at >= first && at <= last)) return;
+  if (!reader.is_right(path) || (at >= first && at <= last)) return;
   reader.add_mistake(path,
                      fmt::format("from {} to {}", number_text(first), number_text(last)),
                      fmt::format("; that is the domain along {}", axis_names.at(a)));
 }
 
-void read_slices(ValueReader& reader, Case& read) {
-  read.output.slices.emplace();
-  reader.read_section("output.slices", read);
-  for (const std::string& name : reader.names_in("output.slices.planes"))
-    read_slice(reader, read, name);
-  if (read.output.slices->planes.empty()) read.output.slices->planes = middle_planes(read);
+void check_slices(ValueReader& reader, Case& read) {
+  std::vector<SliceCase>& planes = read.output.slices->planes;
+  for (SliceCase& plane : planes) {
+    const std::string path = "output.slices.planes." + plane.name;
+    if (!reader.is_wrong(path)) check_slice(reader, read, plane, path);
+  }
+  if (planes.empty()) planes = middle_planes(read);
 }
 
 SlicesCase slices_to_draw(const Case& resolved) {

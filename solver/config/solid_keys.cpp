@@ -2,29 +2,21 @@
 #include "solver/config/key_table.hpp"
 
 namespace dns {
-namespace {
-
-/// Whether body `n` of a case has one of the shapes.
-template <SolidCase::Shape... shapes>
-bool is_one_of(const Case& resolved, std::size_t n) {
-  return ((resolved.solids.at(n).shape == shapes) || ...);
-}
-
-}  // namespace
-
 // Two or three lines a key: a table.
 // clang-format off
 
 std::vector<Key> keys_of_solids() {
   using Shape = SolidCase::Shape;
+  const auto file = [](auto& c, std::size_t) { return &c; };
   const auto body = [](auto& c, std::size_t n) { return &c.solids[n]; };
-  const auto is_round = is_one_of<Shape::sphere, Shape::cylinder>;
-  const auto is_cylinder = is_one_of<Shape::cylinder>;
-  const auto is_box = is_one_of<Shape::box>;
-  const auto is_stl = is_one_of<Shape::stl>;
+  const auto stl_body = [](auto& c, std::size_t n) {
+    return c.solids[n].shape == Shape::stl ? &c.solids[n] : nullptr;
+  };
+  const std::vector<std::string_view> round{"sphere", "cylinder"}, cylinder{"cylinder"};
+  const std::vector<std::string_view> box{"box"}, formula{"formula"}, stl{"stl"};
   return {
       section("solids", {.condition = "default: none"}, "solid bodies in the flow"),
-      section("solids.NAME", {.names = [](const Case& c) { return names_of(c.solids); }},
+      records("solids.NAME", file, &Case::solids, {.named = "body", .marks = "_"},
           "one body; columns of the time series have its NAME (letters, digits, '_')"),
       choice("solids.NAME.shape", body, &SolidCase::shape, SolidCase::shape_names,
           {.is_required = true},
@@ -34,43 +26,44 @@ std::vector<Key> keys_of_solids() {
           "centre of the body, about which its surface turns and torques are taken"),
       key("solids.NAME.radius", body, &SolidCase::radius,
           {.condition = "sphere, cylinder: required; else not allowed", .range = above(0),
-           .unit = "L", .is_written = is_round},
+           .kinds = round, .needed_by = round, .unit = "L"},
           "radius"),
       choice("solids.NAME.axis", body, &SolidCase::axis, axis_names,
-          {.condition = "cylinder only; default z", .is_written = is_cylinder},
+          {.condition = "cylinder only; default z", .kinds = cylinder},
           "axis of the cylinder"),
       key("solids.NAME.length", body, &SolidCase::length,
-          {.condition = "cylinder only; default: endless", .range = above(0), .unit = "L"},
+          {.condition = "cylinder only; default: endless", .range = above(0), .kinds = cylinder,
+           .unit = "L"},
           "length of the cylinder, half of it on each side of center"),
       key("solids.NAME.min", body, &SolidCase::low,
-          {.condition = "box: required; else not allowed", .unit = "L", .is_written = is_box},
+          {.condition = "box: required; else not allowed", .kinds = box, .needed_by = box,
+           .unit = "L"},
           "lowest corner of the box"),
       key("solids.NAME.max", body, &SolidCase::high,
-          {.condition = "box: required; else not allowed", .unit = "L", .is_written = is_box},
+          {.condition = "box: required; else not allowed", .kinds = box, .needed_by = box,
+           .unit = "L"},
           "highest corner of the box"),
       key("solids.NAME.inside", body, &SolidCase::inside,
           {.condition = "formula: required; else not allowed", .variables = "x, y, z",
-           .is_written = is_one_of<Shape::formula>},
+           .kinds = formula, .needed_by = formula},
           "a continuous function, > 0 outside the body and <= 0 in it"),
-      {.path = "solids.NAME.path", .kind = KeyKind::text,
-       .condition = "stl: required, relative to the case file; else not allowed",
-       .meaning = "STL file, text or binary; its surface must be closed; shells that overlap are "
-                  "a union, one within another is a cavity",
-       .is_written = is_stl,
-       .written = [](const Case& c, std::size_t n) { return yaml_text(c.solids[n].path); }},
+      key("solids.NAME.path", stl_body, &SolidCase::file,
+          {.condition = "stl: required, relative to the case file; else not allowed",
+           .kinds = stl, .needed_by = stl},
+          "STL file, text or binary; its surface must be closed; shells that overlap are a union, "
+          "one within another is a cavity"),
       {.path = "solids.NAME.content", .kind = KeyKind::text,
-       .condition = "stl only; default: that of the file",
+       .condition = "stl only; default: that of the file", .kinds = stl,
        .meaning = "checksum that the STL file must have",
-       .is_written = is_stl,
-       .written = [](const Case& c, std::size_t n) { return yaml_text(c.solids[n].content); }},
+       .written = [](const Case& c, std::size_t n) { return yaml_text(c.solids[n].file.content); }},
       key("solids.NAME.scale", body, &SolidCase::scale,
-          {.condition = "stl only; default 1", .range = above(0), .is_written = is_stl},
+          {.condition = "stl only; default 1", .range = above(0), .kinds = stl},
           "factor of the coordinates in the STL file"),
       key("solids.NAME.orientation", body, &SolidCase::orientation,
-          {.condition = "stl only; default [0, 0, 0]", .unit = "degrees", .is_written = is_stl},
+          {.condition = "stl only; default [0, 0, 0]", .kinds = stl, .unit = "degrees"},
           "angles by which the scaled body is turned about x, y and z in turn"),
       key("solids.NAME.translation", body, &SolidCase::translation,
-          {.condition = "stl only; default [0, 0, 0]", .unit = "L", .is_written = is_stl},
+          {.condition = "stl only; default [0, 0, 0]", .kinds = stl, .unit = "L"},
           "distances by which the turned body is moved along x, y and z"),
       key("solids.NAME.velocity", body, &SolidCase::velocity,
           {.has_default = true, .unit = "U"},
