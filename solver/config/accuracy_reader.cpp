@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <string>
 
-#include "solver/config/number_text.hpp"
 #include "solver/config/section_readers.hpp"
 #include "solver/config/step_limit.hpp"
+#include "solver/core/number_text.hpp"
 
 namespace dns {
 namespace {

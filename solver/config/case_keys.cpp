@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "solver/config/key_table.hpp"
-#include "solver/config/nearest_key.hpp"
+#include "solver/core/nearest_key.hpp"
 
 namespace dns {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "solver/config/case_keys.hpp"
 #include "solver/config/key_table.hpp"
-#include "solver/config/number_text.hpp"
 #include "solver/core/error.hpp"
+#include "solver/core/number_text.hpp"
 
 namespace dns {
 namespace {

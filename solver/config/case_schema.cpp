@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "solver/config/json_text.hpp"
 #include "solver/config/key_table.hpp"
 #include "solver/config/load_case.hpp"
+#include "solver/core/json_text.hpp"
 
 namespace dns {
 namespace {

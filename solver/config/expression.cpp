@@ -7,8 +7,8 @@
 #include <numbers>
 #include <utility>
 
-#include "solver/config/number_text.hpp"
 #include "solver/core/error.hpp"
+#include "solver/core/number_text.hpp"
 
 namespace dns {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "solver/config/key_table.hpp"
-#include "solver/config/number_text.hpp"
+#include "solver/core/number_text.hpp"
 
 namespace dns {
 namespace {

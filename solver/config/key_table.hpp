@@ -14,9 +14,6 @@
 
 namespace dns {
 
-/// The largest whole number of a case file, 2^53: exact in a double and in JSON.
-inline constexpr double largest_whole_number = 9007199254740992;
-
 enum class KeyKind {
   section,             // a map of further keys
   text,                // any text but the empty one

@@ -16,11 +16,11 @@
 #include "solver/config/case_reader.hpp"
 #include "solver/config/case_tree.hpp"
 #include "solver/config/key_table.hpp"
-#include "solver/config/text_file.hpp"
 #include "solver/config/value_reader.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/file_descriptor.hpp"
 #include "solver/core/system_errors.hpp"
+#include "solver/core/text_file.hpp"
 
 namespace dns {
 namespace {

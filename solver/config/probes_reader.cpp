@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "solver/config/number_text.hpp"
 #include "solver/config/section_readers.hpp"
+#include "solver/core/number_text.hpp"
 
 namespace dns {
 namespace {

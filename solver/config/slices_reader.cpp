@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "solver/config/load_case.hpp"
-#include "solver/config/number_text.hpp"
 #include "solver/config/section_readers.hpp"
+#include "solver/core/number_text.hpp"
 
 namespace dns {
 namespace {

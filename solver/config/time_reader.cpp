@@ -2,8 +2,8 @@
 
 #include <limits>
 
-#include "solver/config/number_text.hpp"
 #include "solver/config/section_readers.hpp"
+#include "solver/core/number_text.hpp"
 
 namespace dns {
 namespace {

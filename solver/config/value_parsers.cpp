@@ -12,10 +12,10 @@
 #include <regex>
 #include <utility>
 
-#include "solver/config/nearest_key.hpp"
-#include "solver/config/number_text.hpp"
-#include "solver/config/text_file.hpp"
 #include "solver/core/error.hpp"
+#include "solver/core/nearest_key.hpp"
+#include "solver/core/number_text.hpp"
+#include "solver/core/text_file.hpp"
 
 namespace dns {
 namespace {

@@ -9,7 +9,7 @@
 #include <system_error>
 
 #include "solver/config/case_keys.hpp"
-#include "solver/config/text_file.hpp"
+#include "solver/core/text_file.hpp"
 
 namespace dns {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cctype>
 
-#include "solver/config/number_text.hpp"
 #include "solver/core/names.hpp"
+#include "solver/core/number_text.hpp"
 
 namespace dns {
 namespace {

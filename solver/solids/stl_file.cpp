@@ -14,8 +14,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "solver/config/text_file.hpp"
 #include "solver/core/error.hpp"
+#include "solver/core/text_file.hpp"
 #include "solver/solids/triangles.hpp"
 
 namespace dns {

@@ -1,4 +1,4 @@
-#include "solver/config/number_text.hpp"
+#include "solver/core/number_text.hpp"
 
 #include <array>
 #include <charconv>
@@ -56,10 +56,8 @@ std::optional<std::int64_t> whole_number_from(std::string_view text) {
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   if (error == std::errc{} && stop == end) return value;
   const std::optional<double> number = number_from(text);
-  const double largest_exact = 9007199254740992;  // 2^53
-  if (!number || std::abs(*number) > largest_exact || std::trunc(*number) != *number) {
+  if (!number || std::abs(*number) > largest_whole_number || std::trunc(*number) != *number)
     return std::nullopt;
-  }
   return static_cast<std::int64_t>(*number);
 }
 

@@ -1,4 +1,4 @@
-/// Numbers as text, whatever the locale.
+/// Numbers as text, whatever the locale; letters and blanks of texts.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,9 @@
 #include <string_view>
 
 namespace dns {
+
+/// The largest whole number of files, 2^53: exact in a double and in JSON.
+inline constexpr double largest_whole_number = 9007199254740992;
 
 /// The shortest decimal text that reads back to the same double: "0.001", "1.0e-05",
 /// "1000000". An exponent comes with a point and a sign: YAML 1.1 readers take "1e-05" for text.

@@ -1,8 +1,8 @@
-#include "solver/config/nearest_key.hpp"
+#include "solver/core/nearest_key.hpp"
 
 #include <algorithm>
 
-#include "solver/config/number_text.hpp"
+#include "solver/core/number_text.hpp"
 
 namespace dns {
 
