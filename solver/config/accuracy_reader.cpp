@@ -73,7 +73,7 @@ void check_runge_kutta(ValueReader& reader, const Case& read) {
   if (reader.is_given("time.cfl") || !(read.time.step > 0) || !(read.fluid.reynolds > 0) ||
       read.grid.points.nx <= 0)
     return;
-  const double longest = StepLimit(read).diffusive_step();
+  const double longest = step_limit(read).diffusive_step();
   if (read.time.step > longest && !reader.is_wrong("time.step"))
     reader.add_mistake("time.step",
                        fmt::format("at most {:.3g}, which explicit diffusion allows", longest),
