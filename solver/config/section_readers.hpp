@@ -28,8 +28,4 @@ void check_slices(ValueReader& reader, Case& read);
 void check_planes(ValueReader& reader, const Case& read);
 void check_probes(ValueReader& reader, Case& read);
 
-/// Adds a mistake where `at`, given at `path`, is no place of the box on `axis`.
-void check_place_of_plane(
-    ValueReader& reader, const std::string& path, const GridCase& grid, int axis, double at);
-
 }  // namespace dns
