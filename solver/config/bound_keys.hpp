@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <concepts>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -17,34 +16,27 @@
 
 namespace dns {
 
-/// The kind of the values that a member of type Value holds, and whether there are three of them.
+/// The kind of the values that a member of type Value holds. A file is named by a text.
 template <class Value>
-struct KindOf;
+inline constexpr KeyKind kind_of = std::is_same_v<Value, bool>         ? KeyKind::flag
+                                   : std::is_integral_v<Value>         ? KeyKind::whole
+                                   : std::is_same_v<Value, double>     ? KeyKind::number
+                                   : std::is_same_v<Value, Expression> ? KeyKind::formula
+                                                                       : KeyKind::text;
 template <>
-struct KindOf<double> : std::integral_constant<KeyKind, KeyKind::number> {};
+inline constexpr KeyKind kind_of<Extents> = KeyKind::whole;
 template <>
-struct KindOf<bool> : std::integral_constant<KeyKind, KeyKind::flag> {};
-template <std::integral Value>
-struct KindOf<Value> : std::integral_constant<KeyKind, KeyKind::whole> {};
+inline constexpr KeyKind kind_of<std::vector<double>> = KeyKind::coordinates;
 template <>
-struct KindOf<std::string> : std::integral_constant<KeyKind, KeyKind::text> {};
+inline constexpr KeyKind kind_of<std::vector<std::string>> = KeyKind::choice_list;
 template <>
-struct KindOf<Expression> : std::integral_constant<KeyKind, KeyKind::formula> {};
-template <>
-struct KindOf<FileCase> : std::integral_constant<KeyKind, KeyKind::text> {};
-template <>
-struct KindOf<std::vector<double>> : std::integral_constant<KeyKind, KeyKind::coordinates> {};
-template <>
-struct KindOf<std::vector<std::string>> : std::integral_constant<KeyKind, KeyKind::choice_list> {};
-template <>
-struct KindOf<std::array<bool, 3>> : std::integral_constant<KeyKind, KeyKind::choice_list> {};
+inline constexpr KeyKind kind_of<std::array<bool, 3>> = KeyKind::choice_list;
 template <class Value>
-struct KindOf<std::optional<Value>> : KindOf<Value> {};
+inline constexpr KeyKind kind_of<std::array<Value, 3>> = kind_of<Value>;
 template <class Value>
-struct KindOf<std::array<Value, 3>> : KindOf<Value> {};
-template <>
-struct KindOf<Extents> : KindOf<int> {};
+inline constexpr KeyKind kind_of<std::optional<Value>> = kind_of<Value>;
 
+/// Whether it holds three of them.
 template <class Value>
 inline constexpr bool is_triple = std::is_same_v<Value, Extents>;
 template <class Value>
@@ -73,7 +65,7 @@ template <class Place, class Object, class Value>
                       std::string_view meaning) {
   terms.path = path;
   terms.meaning = meaning;
-  if (terms.kind == KeyKind::section) terms.kind = KindOf<Value>::value;
+  if (terms.kind == KeyKind::section) terms.kind = kind_of<Value>;
   terms.is_vector = is_triple<Value> && terms.kind != KeyKind::order;
   if (terms.has_default) terms.default_text = yaml_text(Object{}.*member);
   terms.read = [=](ValueReader& reader, const std::string& at, Case& read, std::size_t n) {

@@ -19,14 +19,13 @@ namespace {
 CaseNode value_of(const Override& given, const Key& key, Position position) {
   const std::string value = trimmed(given.value);
   const bool is_quoted = !value.empty() && (value[0] == '"' || value[0] == '\'');
-  if (key.kind != KeyKind::text || is_quoted) {
-    CaseNode node = parse_tree(given.value, position.source);
-    node.position = position;
-    return node;
-  }
   CaseNode node;
-  node.kind = value.empty() ? CaseNode::Kind::empty : CaseNode::Kind::scalar;
-  node.text = value;
+  if (key.kind != KeyKind::text || is_quoted) {
+    node = parse_tree(given.value, position.source);
+  } else if (!value.empty()) {
+    node.kind = CaseNode::Kind::scalar;
+    node.text = value;
+  }
   node.position = position;
   return node;
 }
@@ -43,20 +42,14 @@ CaseEntry& entry_of(CaseNode& section, const std::string& word, Position positio
   return section.entries.emplace_back(word, position, CaseNode{});
 }
 
-void put(CaseNode& root, std::string_view path, CaseNode value) {
-  const Position position = value.position;
-  CaseNode* section = &root;
-  while (true) {
-    const std::size_t dot = path.find('.');
-    CaseEntry& entry = entry_of(*section, std::string(path.substr(0, dot)), position);
-    if (dot == std::string_view::npos) {
-      entry.position = position;
-      entry.value = std::move(value);
-      return;
-    }
-    section = &entry.value;
-    path.remove_prefix(dot + 1);
-  }
+/// Makes `value` that of `path` in a map.
+void put(CaseNode& map, std::string_view path, CaseNode value) {
+  const std::size_t dot = path.find('.');
+  CaseEntry& entry = entry_of(map, std::string(path.substr(0, dot)), value.position);
+  if (dot != std::string_view::npos)
+    return put(entry.value, path.substr(dot + 1), std::move(value));
+  entry.position = value.position;
+  entry.value = std::move(value);
 }
 
 /// Removes `path`, a key in a section of the file, from the tree if it comes from the file.

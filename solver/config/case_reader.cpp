@@ -139,8 +139,6 @@ Case read_case(ValueReader& reader, const std::string& default_name) {
   read_forcing(reader, read);
   if (reader.may_be(Scheme::projection)) read_accuracy(reader, read);
   read_time(reader, read);
-  if (reader.may_be(Scheme::projection)) choose_time_scheme(reader, read);
-  if (read.time.scheme == TimeScheme::runge_kutta) check_runge_kutta(reader, read);
   if (std::isfinite(read.time.step) && read.forcing.linear * read.time.step >= 1) {
     reader.add_mistake(
         "forcing.linear", "below 1/time.step", "; the force is that of the mean of a step");

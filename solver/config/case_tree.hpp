@@ -53,15 +53,9 @@ Position position_of(const CaseNode& root, std::string_view path);
 std::string shown(const CaseNode& node);
 
 /// A text that is no YAML: where and why.
-class SyntaxError : public std::runtime_error {
- public:
-  SyntaxError(Position position, const std::string& reason)
-      : std::runtime_error(reason), position_(position) {}
-
-  [[nodiscard]] Position position() const { return position_; }
-
- private:
-  Position position_;
+struct SyntaxError : std::runtime_error {
+  SyntaxError(Position at, const std::string& reason) : std::runtime_error(reason), position(at) {}
+  Position position;
 };
 
 /// Reads one YAML document; every position gets `source`. An empty document gives an empty node.

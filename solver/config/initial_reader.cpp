@@ -19,11 +19,11 @@ bool has_walls(const Case& read, int axis) {
 
 void check_channel(ValueReader& reader, const Case& read) {
   const TurbulentChannelCase& channel = *read.initial.turbulent_channel;
-  const auto is_walled = [&](int axis) { return has_walls(read, axis); };
-  const auto fits = [&](int axis) { return read.is_periodic(axis) || is_walled(axis); };
+  const auto fits = [&](int axis) { return read.is_periodic(axis) || has_walls(read, axis); };
   const int second = (channel.axis + 1) % 3;
   const int third = (channel.axis + 2) % 3;
-  const bool is_channel = fits(second) && fits(third) && (is_walled(second) || is_walled(third));
+  const bool is_channel =
+      fits(second) && fits(third) && (has_walls(read, second) || has_walls(read, third));
   if (!read.is_periodic(channel.axis) || !is_channel) {
     reader.add_problem(
         "initial.type",

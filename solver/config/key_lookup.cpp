@@ -12,26 +12,16 @@
 namespace dns {
 namespace {
 
-template <class Words>
-bool holds(const Words& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-const Key* key_with_path(std::string_view path) {
-  const std::vector<Key>& table = key_table();
-  const auto found = std::ranges::find(table, path, &Key::path);
-  return found == table.end() ? nullptr : &*found;
-}
-
 /// What stands in the table for `word` in `section`: itself, or a placeholder.
 const Key* key_in_section(std::string_view section, std::string_view word) {
-  const auto named = [&](std::string_view last) {
-    return key_with_path(joined_path(section, last));
+  const auto named = [section](std::string_view last) {
+    const auto found = std::ranges::find(key_table(), joined_path(section, last), &Key::path);
+    return found == key_table().end() ? nullptr : &*found;
   };
   if (const Key* const key = named(word)) return key;
   const Key* key = nullptr;
-  if (holds(axis_names, word)) key = named("AXIS");
-  if (holds(face_names, word)) key = named("FACE");
+  if (std::ranges::count(axis_names, word) > 0) key = named("AXIS");
+  if (std::ranges::count(face_names, word) > 0) key = named("FACE");
   return key == nullptr && !word.empty() ? named("NAME") : key;
 }
 
@@ -43,11 +33,11 @@ std::string scalar_text(const Key& key, bool is_plural) {
     case KeyKind::text:
       return "text";
     case KeyKind::choice:
-      return joined_with_or(key.choices);
+      return joined_with("or", key.choices);
     case KeyKind::flag:
       return "true or false";
     case KeyKind::choice_list:
-      return "a list of any of " + joined_with_or(key.choices);
+      return "a list of any of " + joined_with("or", key.choices);
     case KeyKind::whole:
       return "whole number" + ending;
     case KeyKind::order:
@@ -140,21 +130,17 @@ std::string kind_text(const Key& key) {
   for (const std::string_view word : alternatives_to(key))
     sections.push_back(fmt::format("{{{}: ...}}", word));
   if (sections.size() == 1) text += ", or " + sections.front();
-  if (sections.size() > 1) text += ", " + joined_with_or({sections.begin(), sections.end()});
+  if (sections.size() > 1) text += ", " + joined_with("or", {sections.begin(), sections.end()});
   return text;
 }
 
 std::string range_text(const Key& key) {
-  const bool has_minimum = std::isfinite(key.range.minimum);
-  const bool has_maximum = std::isfinite(key.range.maximum);
-  if (has_minimum && key.range.minimum == key.range.maximum) return number_text(key.range.minimum);
-  if (has_minimum && has_maximum) {
-    return "from " + number_text(key.range.minimum) + " to " + number_text(key.range.maximum);
-  }
-  if (has_minimum)
-    return (key.range.minimum_is_excluded ? "> " : ">= ") + number_text(key.range.minimum);
-  if (has_maximum) return "<= " + number_text(key.range.maximum);
-  return {};
+  const auto& [minimum, maximum, minimum_is_excluded] = key.range;
+  if (minimum == maximum) return number_text(minimum);
+  if (std::isfinite(minimum) && std::isfinite(maximum))
+    return "from " + number_text(minimum) + " to " + number_text(maximum);
+  if (std::isfinite(minimum)) return (minimum_is_excluded ? "> " : ">= ") + number_text(minimum);
+  return std::isfinite(maximum) ? "<= " + number_text(maximum) : "";
 }
 
 std::string requirement_text(const Key& key) {
@@ -172,13 +158,10 @@ std::string meaning_text(const Key& key) {
   return text;
 }
 
-std::string joined_with_or(const std::vector<std::string_view>& words) {
-  std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (i > 0) text += i + 1 == words.size() ? " or " : ", ";
-    text += words[i];
-  }
-  return text;
+std::string joined_with(std::string_view last, const std::vector<std::string_view>& words) {
+  if (words.size() < 2) return fmt::format("{}", fmt::join(words, ""));
+  return fmt::format(
+      "{} {} {}", fmt::join(words.begin(), words.end() - 1, ", "), last, words.back());
 }
 
 }  // namespace dns

@@ -1,5 +1,7 @@
 #include "solver/config/key_table.hpp"
 
+#include <algorithm>
+
 #include "solver/config/bound_keys.hpp"
 
 namespace dns {
@@ -47,31 +49,29 @@ std::vector<Key> keys_of_the_flow() {
           "coordinates of the first node or face"),
       section("grid.stretching", {.only = projection, .condition = "default: equal cells"},
           "axes whose cells differ in size"),
-      section("grid.stretching.AXIS", {.only = projection}, "sizes of the cells along one axis"),
+      section("grid.stretching.AXIS", {}, "sizes of the cells along one axis"),
       choice("grid.stretching.AXIS.type", stretching, &Stretching::kind, Stretching::kind_names,
-          {.only = projection,
-           .condition = "default: coordinates where they are given, else tanh"},
+          {.condition = "default: coordinates where they are given, else tanh"},
           "how the cells are spread; tanh: finer at both ends, or at one"),
       key("grid.stretching.AXIS.factor", stretching, &Stretching::factor,
-          {.only = projection, .condition = "type tanh: required; else not allowed",
+          {.condition = "type tanh: required; else not allowed",
            .range = above(0, 10), .kinds = tanh, .needed_by = tanh},
           "b in face_j = L (1 + tanh(b (2j/n - 1))/tanh(b))/2; the larger, the finer at the ends"),
       choice("grid.stretching.AXIS.fine_at", stretching, &Stretching::fine_at,
           Stretching::fine_at_names,
-          {.only = projection, .has_default = true, .condition = "type tanh; else not allowed",
+          {.has_default = true, .condition = "type tanh; else not allowed",
            .kinds = tanh},
           "the ends where cells are fine; low: face_j = L (1 - tanh(b (1 - j/n))/tanh(b)), high: "
           "its mirror image"),
       key("grid.stretching.AXIS.coordinates", stretching, &Stretching::coordinates,
-          {.only = projection,
-           .condition =
+          {.condition =
                "type coordinates: required; else not allowed; a file is found from the case file",
            .kinds = coordinates, .needed_by = coordinates, .unit = "L"},
           "coordinates of the faces of the cells, ascending, one more than cells"),
 
       section("accuracy", {.only = projection}, "differences in space"),
       key("accuracy.order", accuracy, &AccuracyCase::order,
-          {.kind = KeyKind::order, .only = projection, .default_text = "2",
+          {.kind = KeyKind::order, .default_text = "2",
            .condition = "a number: along uniform periodic axes of at least as many cells, 2 along "
                         "others; a list: along x, y, z",
            .written = [](const Case& c, std::size_t) {
@@ -97,13 +97,13 @@ std::vector<Key> keys_of_the_flow() {
           {.only = projection, .condition = "default: none; needs fluid.prandtl"},
           "acceleration Ra/(Pr Re^2) (T - T_ref) along an axis"),
       key("buoyancy.rayleigh", buoyancy, &BuoyancyCase::rayleigh,
-          {.only = projection, .is_required = true, .range = at_least(0)},
+          {.is_required = true, .range = at_least(0)},
           "Rayleigh number Ra, its length and temperature difference being L and T0"),
       choice("buoyancy.direction", buoyancy, &BuoyancyCase::axis, axis_names,
-          {.only = projection, .has_default = true},
+          {.has_default = true},
           "axis along which warm fluid rises"),
       key("buoyancy.reference_temperature", buoyancy, &BuoyancyCase::reference_temperature,
-          {.only = projection, .has_default = true, .unit = "T0"},
+          {.has_default = true, .unit = "T0"},
           "temperature T_ref of fluid that neither rises nor sinks"),
   };
 }
@@ -174,6 +174,10 @@ const std::vector<Key>& key_table() {
                              keys_of_the_run}) {
       const std::vector<Key> more = part();
       keys.insert(keys.end(), more.begin(), more.end());
+    }
+    for (Key& key : keys) {
+      const auto section = std::ranges::find(keys, section_of(key.path), &Key::path);
+      if (section != keys.end() && section->only) key.only = section->only;
     }
     return keys;
   }();

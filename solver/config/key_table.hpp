@@ -76,30 +76,27 @@ struct Key {
   std::function<std::string(const Case& resolved, std::size_t n)> written = {};
   /// Reads the value at `path` of a file into the case. Null where the reader of the section does.
   std::function<void(ValueReader&, const std::string& path, Case& read, std::size_t n)> read = {};
-  [[nodiscard]] bool is_of(std::optional<Scheme> scheme) const {
-    return !only || only == scheme.value_or(*only);
-  }
   /// Of a NAME: the words that a case has for it, in order.
   std::function<std::vector<std::string>(const Case& resolved)> names = {};
   std::string_view named = {};    // of a NAME: what it names, "plane"
   std::string_view marks = "_-";  // of a NAME: what it may have besides letters and digits
   bool names_records = false;     // of a NAME: files whose pieces end in "_" and the step
+
+  /// Whether a scheme has the key; every one may where it is not known.
+  [[nodiscard]] bool is_of(std::optional<Scheme> scheme) const {
+    return !only || only == scheme.value_or(*only);
+  }
 };
 
-/// Every key, sections before their keys, in the order in which a case file is best written.
+/// Every key, sections before their keys, in the order in which a case file is best written. A key
+/// belongs to the one scheme that has its section.
 const std::vector<Key>& key_table();
 
-/// The part of the table about how a run goes: time, output, run.
-std::vector<Key> keys_of_the_run();
-
-/// Those of the faces of the box.
+/// Its parts that stand with the rules of their section, and the last one: time, output, run.
 std::vector<Key> keys_of_boundaries();
-
-/// Those of what drives the flow.
 std::vector<Key> keys_of_forcing();
-
-/// Those of solid bodies.
 std::vector<Key> keys_of_solids();
+std::vector<Key> keys_of_the_run();
 
 /// The placeholder in the path of a key of the table; empty when there is none.
 std::string_view placeholder_of(std::string_view path);
@@ -132,7 +129,7 @@ std::string requirement_text(const Key& key);
 /// "time step [L/U]"
 std::string meaning_text(const Key& key);
 
-/// "a, b or c"
-std::string joined_with_or(const std::vector<std::string_view>& words);
+/// "a, b or c" of words and a `last` word "or".
+std::string joined_with(std::string_view last, const std::vector<std::string_view>& words);
 
 }  // namespace dns

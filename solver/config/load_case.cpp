@@ -52,12 +52,6 @@ std::string file_text(const std::string& path) {
   return without_byte_order_mark(std::move(text));
 }
 
-void refuse_binary(const std::string& text, const std::string& name) {
-  if (text.find('\0') != std::string::npos) {
-    throw CaseError(fmt::format("{}:1:1: not a case file: it is no text", name));
-  }
-}
-
 /// The tree of the file, a map. Throws CaseError when it is none.
 CaseNode parse_file(const std::string& yaml, CaseProblems& problems) {
   CaseNode root;
@@ -72,7 +66,7 @@ CaseNode parse_file(const std::string& yaml, CaseProblems& problems) {
                                shown(root)));
     }
   } catch (const SyntaxError& error) {
-    problems.add(error.position(), error.what());
+    problems.add(error.position, error.what());
   }
   problems.throw_if_any();
   return root;
@@ -122,7 +116,8 @@ Case parse_case(const std::string& yaml,
                 const std::string& name,
                 const std::vector<Override>& overrides,
                 NamedFiles files) {
-  refuse_binary(yaml, name);
+  if (yaml.find('\0') != std::string::npos)
+    throw CaseError(name + ":1:1: not a case file: it is no text");
   CaseProblems problems(name, overrides);
   CaseNode root = parse_file(yaml, problems);
   apply_overrides(root, overrides, problems);

@@ -25,13 +25,8 @@ void check_coordinate(const GridCase& grid, std::size_t axis, double at, Refuse 
 /// Where a plane normal to `axis` is.
 void check_plane(
     ValueReader& reader, const std::string& path, const GridCase& grid, int axis, double at) {
-  if (!reader.is_right(path)) return;
-  check_coordinate(grid,
-                   static_cast<std::size_t>(axis),
-                   at,
-                   [&](const std::string& rule, const std::string& remark) {
-                     reader.add_mistake(path, rule, remark);
-                   });
+  const auto refuse = [&](const auto&... words) { reader.add_mistake(path, words...); };
+  if (reader.is_right(path)) check_coordinate(grid, static_cast<std::size_t>(axis), at, refuse);
 }
 
 void check_point(ValueReader& reader,
@@ -39,11 +34,12 @@ void check_point(ValueReader& reader,
                  const GridCase& grid,
                  const std::array<double, 3>& point) {
   if (!reader.is_right(path)) return;
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    check_coordinate(
-        grid, axis, point.at(axis), [&](const std::string& rule, const std::string& remark) {
-          reader.add_item_mistake(path, axis, rule, remark);
-        });
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const auto refuse = [&](const auto&... words) {
+      reader.add_item_mistake(path, axis, words...);
+    };
+    check_coordinate(grid, axis, point.at(axis), refuse);
+  }
 }
 
 void check_line(ValueReader& reader,

@@ -8,12 +8,9 @@ namespace {
 
 /// "default: all that the flow has, except vorticity and q_criterion"
 std::string condition_of_variables() {
-  std::string text = "default: all that the flow has, except ";
-  for (std::size_t n = 0; n < derived_fields.size(); ++n) {
-    if (n > 0) text += n + 1 < derived_fields.size() ? ", " : " and ";
-    text += derived_fields.at(n).name;
-  }
-  return text;
+  std::vector<std::string_view> derived;
+  for (const DerivedField& field : derived_fields) derived.push_back(field.name);
+  return "default: all that the flow has, except " + joined_with("and", derived);
 }
 
 }  // namespace
@@ -207,25 +204,25 @@ std::vector<Key> keys_of_the_run() {
           {.only = projection, .condition = "default: none"},
           "averages taken while the flow runs: statistics.h5"),
       key("output.statistics.start", statistics, &StatisticsCase::start,
-          {.only = projection, .has_default = true, .range = at_least(0), .unit = "L/U"},
+          {.has_default = true, .range = at_least(0), .unit = "L/U"},
           "time of the first sample"),
       key("output.statistics.every", statistics, &StatisticsCase::every,
-          {.only = projection, .has_default = true, .range = at_least(1), .unit = "steps"},
+          {.has_default = true, .range = at_least(1), .unit = "steps"},
           "interval between samples"),
       key("output.statistics.average", statistics, &StatisticsCase::average,
-          {.only = projection, .condition = "default: all periodic axes; []: over time alone",
+          {.condition = "default: all periodic axes; []: over time alone",
            .may_be_empty = true, .choices = {"x", "y", "z"}},
           "periodic axes to average over"),
       key("output.statistics.spectra", statistics, &StatisticsCase::spectra,
-          {.only = projection, .condition = "default: none", .choices = {"x", "y", "z"},
+          {.condition = "default: none", .choices = {"x", "y", "z"},
            .is_written = has_spectra},
           "axes along which spectra and two-point correlations are taken: uniform axes that are "
           "averaged over; with all three also E(k)"),
       key("output.statistics.window", statistics, &StatisticsCase::window,
-          {.only = projection, .condition = "default: none", .range = above(0), .unit = "L/U"},
+          {.condition = "default: none", .range = above(0), .unit = "L/U"},
           "length of windows of time with averages of their own: statistics_STEP.h5"),
       key("output.statistics.budgets", statistics, &StatisticsCase::budgets,
-          {.only = projection, .has_default = true},
+          {.has_default = true},
           "whether budgets of turbulent kinetic energy and Reynolds stresses are taken too"),
 
       section("run", {}, "how the program runs"),

@@ -1,4 +1,4 @@
-/// The sections of a case file that have a reader each. Mistakes are added to the problems of the
+/// The sections of a case file that have rules between their keys. Mistakes are added to the problems of the
 /// ValueReader.
 #pragma once
 
@@ -19,10 +19,6 @@ void read_forcing(ValueReader& reader, Case& read);
 void read_initial(ValueReader& reader, Case& read);
 void read_accuracy(ValueReader& reader, Case& read);
 void read_time(ValueReader& reader, Case& read);
-/// time.scheme, where it is not given or does not go with the orders.
-void choose_time_scheme(ValueReader& reader, Case& read);
-/// Refuses what time.scheme runge_kutta does not have; requires the whole flow and time.
-void check_runge_kutta(ValueReader& reader, const Case& read);
 /// The rules of output.slices, output.planes, output.probes, where they are given.
 void check_slices(ValueReader& reader, Case& read);
 void check_planes(ValueReader& reader, const Case& read);

@@ -84,7 +84,7 @@ void require_choice(const std::string& word, const Key& key) {
   if (std::ranges::find(key.choices, word) != key.choices.end()) return;
   const std::string nearest = nearest_key(word, {key.choices.begin(), key.choices.end()});
   const bool has_hint = key.choices.size() > 1 && !nearest.empty();
-  throw ValueMistake(joined_with_or(key.choices),
+  throw ValueMistake(joined_with("or", key.choices),
                      has_hint ? fmt::format("; did you mean {}?", nearest) : std::string{});
 }
 

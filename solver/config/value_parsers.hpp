@@ -17,16 +17,10 @@
 namespace dns {
 
 /// A value that breaks a rule. Completes "KEY is VALUE, but must be RULE (meaning)REMARK".
-class ValueMistake : public std::runtime_error {
- public:
-  explicit ValueMistake(const std::string& rule, std::string remark = {})
-      : std::runtime_error(rule), remark_(std::move(remark)) {}
-
-  [[nodiscard]] std::string rule() const { return what(); }
-  [[nodiscard]] const std::string& remark() const { return remark_; }
-
- private:
-  std::string remark_;
+struct ValueMistake : std::runtime_error {
+  explicit ValueMistake(const std::string& rule, std::string and_remark = {})
+      : std::runtime_error(rule), remark(std::move(and_remark)) {}
+  std::string remark;
 };
 
 /// Each reads `node` into `value`. Throws ValueMistake when `node` is not what `key` requires;

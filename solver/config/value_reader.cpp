@@ -51,7 +51,7 @@ bool ValueReader::read_with(const std::string& path,
   try {
     parse_value(*node, key);
   } catch (const ValueMistake& mistake) {
-    add_mistake(path, mistake.rule(), mistake.remark());
+    add_mistake(path, mistake.what(), mistake.remark);
   }
   return !is_wrong(path);
 }
@@ -122,19 +122,16 @@ void ValueReader::read_section(const std::string& path, Case& read, std::size_t 
 bool ValueReader::has_good_name(const std::string& path) {
   const Key& key = key_of(path);
   const std::string name(last_word_of(path));
+  std::string rule;
   if (!is_name(name, key.marks, 50)) {
-    refuse(path,
-           fmt::format("the name of a {} is made of letters, digits{} and '{}', 50 at most",
-                       key.named,
-                       key.marks.size() > 1 ? fmt::format(", '{}'", key.marks[0]) : "",
-                       key.marks.back()));
+    rule = fmt::format("is made of letters, digits{}, 50 at most",
+                       key.marks == "_" ? " and '_'" : ", '_' and '-'");
   } else if (key.names_records && ends_like_a_piece(name)) {
-    refuse(path,
-           fmt::format("the name of a {} must not end in '_' and eight digits or more", key.named));
-  } else {
-    return true;
+    rule = "must not end in '_' and eight digits or more";
   }
+  if (rule.empty()) return true;
   wrong_.insert(path);
+  add_problem(path, fmt::format("the name of a {} {}", key.named, rule));
   return false;
 }
 
@@ -146,28 +143,9 @@ bool ValueReader::has_temperature() const {
   return scheme() != Scheme::projection || is_given("fluid.prandtl");
 }
 
-const CaseNode* ValueReader::find(const std::string& path) const {
+const CaseNode* ValueReader::find(std::string_view path) const {
   const CaseEntry* const entry = find_entry(root_, path);
   return entry == nullptr ? nullptr : &entry->value;
-}
-
-bool ValueReader::is_given(const std::string& path) const {
-  return find(path) != nullptr;
-}
-
-bool ValueReader::is_map(const std::string& path) const {
-  const CaseNode* const node = find(path);
-  return node != nullptr && node->is_map();
-}
-
-bool ValueReader::is_list(const std::string& path) const {
-  const CaseNode* const node = find(path);
-  return node != nullptr && node->is_list();
-}
-
-bool ValueReader::has_text(const std::string& path, std::string_view text) const {
-  const CaseNode* const node = find(path);
-  return node != nullptr && node->is_scalar() && node->text == text;
 }
 
 std::vector<std::string> ValueReader::names_in(const std::string& path) const {
@@ -241,14 +219,11 @@ void ValueReader::check_keys_of_kind(const std::string& path,
 bool ValueReader::may_be_missed(const std::string& path) const {
   for (std::string_view section = section_of(path); !section.empty();
        section = section_of(section)) {
-    const CaseEntry* const entry = find_entry(root_, section);
-    const bool is_no_section =
-        entry != nullptr && !entry->value.is_map() && !entry->value.is_empty();
-    if (is_no_section) return false;
+    const CaseNode* const node = find(section);
+    if (node != nullptr && !node->is_map() && !node->is_empty()) return false;
   }
-  return std::none_of(suggested_.begin(), suggested_.end(), [&path](const std::string& key) {
-    return path == key || path.substr(0, key.size() + 1) == key + ".";
-  });
+  return std::ranges::none_of(
+      suggested_, [&path](const std::string& key) { return (path + ".").starts_with(key + "."); });
 }
 
 }  // namespace dns

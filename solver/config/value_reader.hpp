@@ -90,13 +90,13 @@ class ValueReader {
   /// Scheme projection has a temperature only where fluid.prandtl is given.
   [[nodiscard]] bool has_temperature() const;
 
-  [[nodiscard]] bool is_given(const std::string& path) const;
+  /// The value at `path`; null where there is none.
+  [[nodiscard]] const CaseNode* find(std::string_view path) const;
+  [[nodiscard]] bool is_given(const std::string& path) const { return find(path) != nullptr; }
   /// The value is a map, as that of `temperature: {gradient: 0}`.
-  [[nodiscard]] bool is_map(const std::string& path) const;
-  /// The value is a list, as [1, 2, 3].
-  [[nodiscard]] bool is_list(const std::string& path) const;
-  /// The value is the scalar `text`.
-  [[nodiscard]] bool has_text(const std::string& path, std::string_view text) const;
+  [[nodiscard]] bool is_map(const std::string& path) const {
+    return is_given(path) && find(path)->is_map();
+  }
 
   /// The keys of the map at `path` that stand for NAME, in the order of the file.
   [[nodiscard]] std::vector<std::string> names_in(const std::string& path) const;
@@ -149,12 +149,10 @@ class ValueReader {
       try {
         parse(node.items[item], key, items[item]);
       } catch (const ValueMistake& mistake) {
-        add_item_mistake(path, item, mistake.rule(), mistake.remark());
+        add_item_mistake(path, item, mistake.what(), mistake.remark);
       }
     }
   }
-
-  [[nodiscard]] const CaseNode* find(const std::string& path) const;
 
   const CaseNode& root_;
   CaseProblems& problems_;
