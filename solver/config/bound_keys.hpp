@@ -146,7 +146,7 @@ template <class Place, class Object, class Record>
     for (const std::string& name : reader.names_in(section)) {
       std::vector<Record>& list = place(read, 0)->*member;
       list.emplace_back().name = name;
-      const std::string path_of_record = section + "." + name;
+      const std::string path_of_record = joined_path(section, name);
       if (reader.has_good_name(path_of_record))
         reader.read_section(path_of_record, read, list.size() - 1);
     }

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "solver/config/bound_keys.hpp"
-#include "solver/config/section_readers.hpp"
+#include "solver/config/case_reader.hpp"
 
 namespace dns {
 namespace {
@@ -19,10 +19,6 @@ std::string file_text(const InflowFileCase& given) {
                      yaml_text(given.file.content),
                      has_end ? ", beyond: " : "",
                      has_end ? name_in(InflowFileCase::beyond_names, given.beyond) : "");
-}
-
-std::string velocity_text(const FaceCase& face) {
-  return face.velocity_file ? file_text(*face.velocity_file) : yaml_text(face.velocity);
 }
 
 std::string temperature_text(const FaceCase& face) {
@@ -62,7 +58,6 @@ Key content_key(std::string_view path) {
 std::vector<Key> keys_of_boundaries() {
   const auto face = [](auto& c, std::size_t n) { return &c.faces[n]; };
   const auto turbulence = [](auto& c, std::size_t n) { return held(c.faces[n].turbulence); };
-  const std::vector<std::string_view> with_values{"wall", "inflow"}, inflow{"inflow"};
   return {
       section("boundaries", {.is_required = true},
           "per axis either AXIS: periodic, or both faces, AXIS_min and AXIS_max"),
@@ -79,8 +74,11 @@ std::vector<Key> keys_of_boundaries() {
           "kind of boundary condition"),
       {.path = "boundaries.FACE.velocity", .kind = KeyKind::formula_or_section, .is_vector = true,
        .condition = "inflow: required; wall: formulas, default [0, 0, 0]; else not allowed",
-       .variables = "x, y, z, t", .kinds = with_values, .needed_by = inflow, .unit = "U", .meaning = "velocity at the face",
-       .written = [](const Case& c, std::size_t n) { return velocity_text(c.faces[n]); }},
+       .variables = "x, y, z, t", .kinds = {"wall", "inflow"}, .needed_by = {"inflow"}, .unit = "U",
+       .meaning = "velocity at the face",
+       .written = [](const Case& c, std::size_t n) {
+         const auto& file = c.faces[n].velocity_file;
+         return file ? file_text(*file) : yaml_text(c.faces[n].velocity); }},
       file_key("boundaries.FACE.velocity.profile",
           "inflow, instead of formulas; relative to the case file",
           "table of coordinates across the face and u, v, w: a text file with the names of its "
@@ -95,7 +93,8 @@ std::vector<Key> keys_of_boundaries() {
       content_key("boundaries.FACE.velocity.content"),
       {.path = "boundaries.FACE.temperature", .kind = KeyKind::formula_or_section,
        .condition = "wall, inflow: required where the flow has a temperature; else not allowed",
-       .variables = "x, y, z, t", .kinds = with_values, .unit = "T0", .meaning = "temperature at the face",
+       .variables = "x, y, z, t", .kinds = {"wall", "inflow"}, .unit = "T0",
+       .meaning = "temperature at the face",
        .is_written = [](const Case& c, std::size_t) { return c.has_temperature(); },
        .written = [](const Case& c, std::size_t n) { return temperature_text(c.faces[n]); }},
       {.path = "boundaries.FACE.temperature.gradient", .kind = KeyKind::formula,
@@ -112,12 +111,12 @@ std::vector<Key> keys_of_boundaries() {
           "what follows the last record, as for the velocity"),
       content_key("boundaries.FACE.temperature.content"),
       section("boundaries.FACE.turbulence",
-          {.condition = "inflow only; default: none", .kinds = inflow},
+          {.condition = "inflow only; default: none", .kinds = {"inflow"}},
           "synthetic turbulence (Jarrin et al. 2006), added to the velocity"),
       key("boundaries.FACE.turbulence.stresses", turbulence, &InflowTurbulenceCase::stresses,
           {.is_required = true, .condition = "relative to the case file", .unit = "U^2"},
-          "table of coordinates across the face and the Reynolds stresses uu, vv, ww, uv, uw, vw (0 "
-          "where they have no column)"),
+          "table of coordinates across the face and the Reynolds stresses uu, vv, ww, uv, uw, vw "
+          "(0 where they have no column)"),
       key("boundaries.FACE.turbulence.lengths", turbulence, &InflowTurbulenceCase::lengths,
           {.is_required = true, .range = above(0), .unit = "L"},
           "integral lengths along x, y, z"),
@@ -198,6 +197,7 @@ class FaceReader {
   /// The file that gives a variable, in a section with exactly one of the words that name it.
   void read_file(const std::string& variable, std::optional<InflowFileCase>& file) {
     using Kind = InflowFileCase::Kind;
+    using Beyond = InflowFileCase::Beyond;
     const std::string section = path(variable);
     if (face_.kind != FaceKind::inflow)
       return reader_.add_problem(section, "a file gives values to faces of type inflow alone");
@@ -208,8 +208,7 @@ class FaceReader {
     given.kind = is_profile ? Kind::profile : Kind::planes;
     const std::string beyond = section + ".beyond";
     if (std::string word; reader_.read(beyond, word))
-      given.beyond =
-          value_named<InflowFileCase::Beyond>(word, InflowFileCase::beyond_names).value();
+      given.beyond = value_named<Beyond>(word, InflowFileCase::beyond_names).value();
     if (is_profile) reader_.refuse(beyond, "a profile has no end; leave it out");
     if (reader_.read(section + (is_profile ? ".profile" : ".planes"), given.file)) file = given;
   }

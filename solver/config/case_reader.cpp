@@ -8,8 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "solver/config/section_readers.hpp"
-
 namespace dns {
 namespace {
 
@@ -78,9 +76,10 @@ void check_statistics(ValueReader& reader, Case& read) {
   for (int axis = 0; axis < 3; ++axis) {
     bool& is_averaged = statistics.average.at(static_cast<std::size_t>(axis));
     if (!has_axes) is_averaged = read.is_periodic(axis);
-    if (is_averaged && !read.is_periodic(axis))
+    if (is_averaged && !read.is_periodic(axis)) {
       reader.add_mistake(
           path, "periodic axes", fmt::format("; {} is not periodic", axis_name(axis)));
+    }
   }
   check_spectra(reader, read);
 }
@@ -116,9 +115,10 @@ void read_output(ValueReader& reader, Case& read) {
   reader.read_section("output", read);
   check_variables(reader, read);
   if (reader.may_be(Scheme::projection) && !output.fields.has(velocity_name) &&
-      output.fields.location == FieldOutputCase::Location::faces)
+      output.fields.location == FieldOutputCase::Location::faces) {
     reader.add_mistake(
         "output.fields.location", "centers", "; output.fields.variables leaves out the velocity");
+  }
   if (output.slices) check_slices(reader, read);
   if (output.planes) check_planes(reader, read);
   if (output.probes) check_probes(reader, read);

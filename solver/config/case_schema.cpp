@@ -17,9 +17,8 @@ using Json = nlohmann::ordered_json;
 
 Json number_schema(const Key& key) {
   Json schema{{"type", key.kind == KeyKind::whole ? "integer" : "number"}};
-  if (std::isfinite(key.range.minimum))
-    schema[key.range.minimum_is_excluded ? "exclusiveMinimum" : "minimum"] =
-        json_number(key.range.minimum);
+  const char* const minimum = key.range.minimum_is_excluded ? "exclusiveMinimum" : "minimum";
+  if (std::isfinite(key.range.minimum)) schema[minimum] = json_number(key.range.minimum);
   if (std::isfinite(key.range.maximum)) schema["maximum"] = json_number(key.range.maximum);
   return schema;
 }

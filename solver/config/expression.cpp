@@ -44,7 +44,7 @@ std::string replaced_position(std::string message, int position, std::size_t len
 std::string reason_of(const mu::ParserError& error, const std::string& text) {
   constexpr const char* of_names =
       "0123456789_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-  const std::string token = error.GetToken();
+  const std::string& token = error.GetToken();
   const std::string name = token.substr(0, token.find_first_not_of(of_names));
   const bool is_name = name.find_first_not_of("0123456789") == 0;
   if (error.GetCode() == mu::ecUNASSIGNABLE_TOKEN && is_name) {
@@ -64,9 +64,10 @@ std::string reason_of(const mu::ParserError& error, const std::string& text) {
 void refuse_assignment(const std::string& text) {
   static const std::regex assignment("(^|[^<>!=])=(?!=)");
   std::smatch found;
-  if (std::regex_search(text, found, assignment))
+  if (std::regex_search(text, found, assignment)) {
     throw CaseError(fmt::format("an assignment at position {} (to compare, write ==)",
                                 found.position() + found.length()));
+  }
 }
 
 }  // namespace

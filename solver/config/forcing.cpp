@@ -4,7 +4,7 @@
 #include <string>
 
 #include "solver/config/bound_keys.hpp"
-#include "solver/config/section_readers.hpp"
+#include "solver/config/case_reader.hpp"
 
 namespace dns {
 // Two or three lines a key: a table.

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "solver/config/section_readers.hpp"
+#include "solver/config/case_reader.hpp"
 #include "solver/core/number_text.hpp"
 
 namespace dns {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "solver/config/section_readers.hpp"
+#include "solver/config/case_reader.hpp"
 
 namespace dns {
 namespace {
@@ -45,13 +45,16 @@ void read_initial(ValueReader& reader, Case& read) {
   if (is_channel && may_be_channel) read.initial.turbulent_channel.emplace();
   reader.read_section("initial", read);
   if (is_file) reader.require("initial.path");
-  if (is_channel && may_be_channel) check_channel(reader, read);
-  if (is_channel && !may_be_channel)
+  if (is_channel && may_be_channel) {
+    check_channel(reader, read);
+  } else if (is_channel) {
     reader.add_mistake(
         "initial.type", "formula or file", "; turbulent_channel belongs to scheme projection");
-  if (is_file || (is_channel && may_be_channel))
+  }
+  if (is_file || (is_channel && may_be_channel)) {
     reader.refuse("initial.velocity",
                   fmt::format("given together with initial.type {}; keep one of the two", type));
+  }
   const auto belongs_to = [&reader](const std::string& word, const std::string& other_type) {
     reader.refuse("initial." + word,
                   fmt::format("used by initial.type {0} only; add type: {0}", other_type));

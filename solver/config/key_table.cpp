@@ -20,7 +20,6 @@ std::vector<Key> keys_of_the_flow() {
   const auto accuracy = [](auto& c, std::size_t) { return &c.accuracy; };
   const auto fluid = [](auto& c, std::size_t) { return &c.fluid; };
   const auto buoyancy = [](auto& c, std::size_t) { return held(c.buoyancy); };
-  const std::vector<std::string_view> tanh{"tanh"}, coordinates{"coordinates"};
   return {
       {.path = "case", .kind = KeyKind::text,
        .condition = "letters, digits, '_', '-', '.'; default: the file's name without .yaml",
@@ -55,18 +54,18 @@ std::vector<Key> keys_of_the_flow() {
           "how the cells are spread; tanh: finer at both ends, or at one"),
       key("grid.stretching.AXIS.factor", stretching, &Stretching::factor,
           {.condition = "type tanh: required; else not allowed",
-           .range = above(0, 10), .kinds = tanh, .needed_by = tanh},
+           .range = above(0, 10), .kinds = {"tanh"}, .needed_by = {"tanh"}},
           "b in face_j = L (1 + tanh(b (2j/n - 1))/tanh(b))/2; the larger, the finer at the ends"),
       choice("grid.stretching.AXIS.fine_at", stretching, &Stretching::fine_at,
           Stretching::fine_at_names,
           {.has_default = true, .condition = "type tanh; else not allowed",
-           .kinds = tanh},
+           .kinds = {"tanh"}},
           "the ends where cells are fine; low: face_j = L (1 - tanh(b (1 - j/n))/tanh(b)), high: "
           "its mirror image"),
       key("grid.stretching.AXIS.coordinates", stretching, &Stretching::coordinates,
           {.condition =
                "type coordinates: required; else not allowed; a file is found from the case file",
-           .kinds = coordinates, .needed_by = coordinates, .unit = "L"},
+           .kinds = {"coordinates"}, .needed_by = {"coordinates"}, .unit = "L"},
           "coordinates of the faces of the cells, ascending, one more than cells"),
 
       section("accuracy", {.only = projection}, "differences in space"),

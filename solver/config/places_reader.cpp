@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "solver/config/case_reader.hpp"
 #include "solver/config/load_case.hpp"
-#include "solver/config/section_readers.hpp"
 #include "solver/core/number_text.hpp"
 
 namespace dns {
@@ -109,9 +109,10 @@ void check_slice(ValueReader& reader, const Case& read, SliceCase& plane, const 
     reader.add_mistake(
         path + ".variable", "a velocity or temperature", "; pressure belongs to scheme projection");
   }
-  if (plane.low && plane.high && *plane.low >= *plane.high)
+  if (plane.low && plane.high && *plane.low >= *plane.high) {
     reader.add_mistake(
         path + ".max", "> min", fmt::format("; that is {}", number_text(*plane.low)));
+  }
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "solver/config/bound_keys.hpp"
-#include "solver/config/section_readers.hpp"
+#include "solver/config/case_reader.hpp"
 
 namespace dns {
 // Two or three lines a key: a table.
@@ -16,8 +16,6 @@ std::vector<Key> keys_of_solids() {
   const auto stl_body = [](auto& c, std::size_t n) {  // files of other shapes are not looked at
     return c.solids[n].shape == Shape::stl ? &c.solids[n] : nullptr;
   };
-  const std::vector<std::string_view> round{"sphere", "cylinder"}, cylinder{"cylinder"};
-  const std::vector<std::string_view> box{"box"}, formula{"formula"}, stl{"stl"};
   return {
       section("solids", {.condition = "default: none"}, "solid bodies in the flow"),
       records("solids.NAME", file, &Case::solids, {.named = "body", .marks = "_"},
@@ -30,44 +28,44 @@ std::vector<Key> keys_of_solids() {
           "centre of the body, about which its surface turns and torques are taken"),
       key("solids.NAME.radius", body, &SolidCase::radius,
           {.condition = "sphere, cylinder: required; else not allowed", .range = above(0),
-           .kinds = round, .needed_by = round, .unit = "L"},
+           .kinds = {"sphere", "cylinder"}, .needed_by = {"sphere", "cylinder"}, .unit = "L"},
           "radius"),
       choice("solids.NAME.axis", body, &SolidCase::axis, axis_names,
-          {.condition = "cylinder only; default z", .kinds = cylinder},
+          {.condition = "cylinder only; default z", .kinds = {"cylinder"}},
           "axis of the cylinder"),
       key("solids.NAME.length", body, &SolidCase::length,
-          {.condition = "cylinder only; default: endless", .range = above(0), .kinds = cylinder,
+          {.condition = "cylinder only; default: endless", .range = above(0), .kinds = {"cylinder"},
            .unit = "L"},
           "length of the cylinder, half of it on each side of center"),
       key("solids.NAME.min", body, &SolidCase::low,
-          {.condition = "box: required; else not allowed", .kinds = box, .needed_by = box,
+          {.condition = "box: required; else not allowed", .kinds = {"box"}, .needed_by = {"box"},
            .unit = "L"},
           "lowest corner of the box"),
       key("solids.NAME.max", body, &SolidCase::high,
-          {.condition = "box: required; else not allowed", .kinds = box, .needed_by = box,
+          {.condition = "box: required; else not allowed", .kinds = {"box"}, .needed_by = {"box"},
            .unit = "L"},
           "highest corner of the box"),
       key("solids.NAME.inside", body, &SolidCase::inside,
           {.condition = "formula: required; else not allowed", .variables = "x, y, z",
-           .kinds = formula, .needed_by = formula},
+           .kinds = {"formula"}, .needed_by = {"formula"}},
           "a continuous function, > 0 outside the body and <= 0 in it"),
       key("solids.NAME.path", stl_body, &SolidCase::file,
           {.condition = "stl: required, relative to the case file; else not allowed",
-           .kinds = stl, .needed_by = stl},
+           .kinds = {"stl"}, .needed_by = {"stl"}},
           "STL file, text or binary; its surface must be closed; shells that overlap are a union, "
           "one within another is a cavity"),
       {.path = "solids.NAME.content", .kind = KeyKind::text,
-       .condition = "stl only; default: that of the file", .kinds = stl,
+       .condition = "stl only; default: that of the file", .kinds = {"stl"},
        .meaning = "checksum that the STL file must have",
        .written = [](const Case& c, std::size_t n) { return yaml_text(c.solids[n].file.content); }},
       key("solids.NAME.scale", body, &SolidCase::scale,
-          {.condition = "stl only; default 1", .range = above(0), .kinds = stl},
+          {.condition = "stl only; default 1", .range = above(0), .kinds = {"stl"}},
           "factor of the coordinates in the STL file"),
       key("solids.NAME.orientation", body, &SolidCase::orientation,
-          {.condition = "stl only; default [0, 0, 0]", .kinds = stl, .unit = "degrees"},
+          {.condition = "stl only; default [0, 0, 0]", .kinds = {"stl"}, .unit = "degrees"},
           "angles by which the scaled body is turned about x, y and z in turn"),
       key("solids.NAME.translation", body, &SolidCase::translation,
-          {.condition = "stl only; default [0, 0, 0]", .kinds = stl, .unit = "L"},
+          {.condition = "stl only; default [0, 0, 0]", .kinds = {"stl"}, .unit = "L"},
           "distances by which the turned body is moved along x, y and z"),
       key("solids.NAME.velocity", body, &SolidCase::velocity,
           {.has_default = true, .unit = "U"},

@@ -4,7 +4,7 @@
 #include <limits>
 #include <string>
 
-#include "solver/config/section_readers.hpp"
+#include "solver/config/case_reader.hpp"
 #include "solver/config/step_limit.hpp"
 #include "solver/core/number_text.hpp"
 
@@ -117,10 +117,11 @@ void check_runge_kutta(ValueReader& reader, const Case& read) {
       read.grid.points.nx <= 0)
     return;
   const double longest = step_limit(read).diffusive_step();
-  if (read.time.step > longest && !reader.is_wrong("time.step"))
+  if (read.time.step > longest && !reader.is_wrong("time.step")) {
     reader.add_mistake("time.step",
                        fmt::format("at most {:.3g}, which explicit diffusion allows", longest),
                        "; with time.cfl steps are as short as they must be");
+  }
 }
 
 }  // namespace

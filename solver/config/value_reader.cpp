@@ -97,9 +97,10 @@ bool ValueReader::read(const std::string& path, FileCase& file) {
   const std::string key_of_checksum = joined_path(section_of(path), "content");
   if (is_given(key_of_checksum)) {
     read(key_of_checksum, wanted);
-    if (files_ == NamedFiles::looked_at && wanted != checksum)
+    if (files_ == NamedFiles::looked_at && wanted != checksum) {
       return refuse_file(
           fmt::format("has changed: its checksum is {}, and was {}", checksum, wanted));
+    }
   }
   file = {full, files_ == NamedFiles::looked_at ? checksum : wanted};
   return true;
