@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "bench/text_table.hpp"
-#include "solver/config/json_text.hpp"
-#include "solver/config/number_text.hpp"
+#include "solver/core/json_text.hpp"
+#include "solver/core/number_text.hpp"
 
 namespace dns::bench {
 namespace {

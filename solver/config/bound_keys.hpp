@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <concepts>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -17,34 +16,38 @@
 
 namespace dns {
 
-/// The kind of the values that a member of type Value holds, and whether there are three of them.
+/// The kind of the values that a member of type Value holds. A file is named by a text.
 template <class Value>
-struct KindOf;
+inline constexpr KeyKind kind_of = std::is_same_v<Value, bool>         ? KeyKind::flag
+                                   : std::is_integral_v<Value>         ? KeyKind::whole
+                                   : std::is_same_v<Value, double>     ? KeyKind::number
+                                   : std::is_same_v<Value, Expression> ? KeyKind::formula
+                                                                       : KeyKind::text;
 template <>
-struct KindOf<double> : std::integral_constant<KeyKind, KeyKind::number> {};
+inline constexpr KeyKind kind_of<Extents> = KeyKind::whole;
 template <>
-struct KindOf<bool> : std::integral_constant<KeyKind, KeyKind::flag> {};
-template <std::integral Value>
-struct KindOf<Value> : std::integral_constant<KeyKind, KeyKind::whole> {};
+inline constexpr KeyKind kind_of<std::vector<double>> = KeyKind::coordinates;
 template <>
-struct KindOf<std::string> : std::integral_constant<KeyKind, KeyKind::text> {};
+inline constexpr KeyKind kind_of<std::vector<std::string>> = KeyKind::choice_list;
 template <>
-struct KindOf<Expression> : std::integral_constant<KeyKind, KeyKind::formula> {};
-template <>
-struct KindOf<std::vector<double>> : std::integral_constant<KeyKind, KeyKind::coordinates> {};
+inline constexpr KeyKind kind_of<std::array<bool, 3>> = KeyKind::choice_list;
 template <class Value>
-struct KindOf<std::optional<Value>> : KindOf<Value> {};
+inline constexpr KeyKind kind_of<std::array<Value, 3>> = kind_of<Value>;
 template <class Value>
-struct KindOf<std::array<Value, 3>> : KindOf<Value> {};
-template <>
-struct KindOf<Extents> : KindOf<int> {};
+inline constexpr KeyKind kind_of<std::optional<Value>> = kind_of<Value>;
 
+/// Whether it holds three of them.
 template <class Value>
 inline constexpr bool is_triple = std::is_same_v<Value, Extents>;
 template <class Value>
-inline constexpr bool is_triple<std::array<Value, 3>> = true;
+inline constexpr bool is_triple<std::array<Value, 3>> = !std::is_same_v<Value, bool>;
 template <class Value>
 inline constexpr bool is_triple<std::optional<Value>> = is_triple<Value>;
+
+/// A file is written as its path.
+[[nodiscard]] inline std::string yaml_text(const FileCase& file) {
+  return yaml_text(file.path);
+}
 
 /// The section that an optional holds, null where there is none.
 template <class Section>
@@ -62,16 +65,17 @@ template <class Place, class Object, class Value>
                       std::string_view meaning) {
   terms.path = path;
   terms.meaning = meaning;
-  if (terms.kind == KeyKind::section) terms.kind = KindOf<Value>::value;
-  terms.is_vector = is_triple<Value>;
+  if (terms.kind == KeyKind::section) terms.kind = kind_of<Value>;
+  terms.is_vector = is_triple<Value> && terms.kind != KeyKind::order;
   if (terms.has_default) terms.default_text = yaml_text(Object{}.*member);
   terms.read = [=](ValueReader& reader, const std::string& at, Case& read, std::size_t n) {
-    if (auto* const object = place(read, n)) reader.read_into(at, object->*member);
+    if (auto* const object = place(read, n)) reader.read(at, object->*member);
   };
-  terms.written = [=](const Case& resolved, std::size_t n) {
+  const auto text_of_member = [=](const Case& resolved, std::size_t n) {
     const auto* const object = place(resolved, n);
     return object == nullptr ? std::string{} : yaml_text(object->*member);
   };
+  if (!terms.written) terms.written = text_of_member;
   return terms;
 }
 
@@ -85,7 +89,7 @@ template <class Place, class Object, class Value, class Name, std::size_t count>
                          Key terms,
                          std::string_view meaning) {
   const auto name_of_value = [&names, member](const Object& object) {
-    return std::string_view(names.at(static_cast<std::size_t>(object.*member)));
+    return name_in(names, object.*member);
   };
   terms.path = path;
   terms.meaning = meaning;
@@ -95,8 +99,8 @@ template <class Place, class Object, class Value, class Name, std::size_t count>
   terms.read = [=, &names](ValueReader& reader, const std::string& at, Case& read, std::size_t n) {
     auto* const object = place(read, n);
     if (object == nullptr) return;
-    if (const auto given = reader.choice(at))
-      object->*member = value_named<Value>(*given, names).value();
+    if (std::string word; reader.read(at, word))
+      object->*member = value_named<Value>(word, names).value();
   };
   terms.written = [=](const Case& resolved, std::size_t n) {
     const auto* const object = place(resolved, n);
@@ -107,19 +111,54 @@ template <class Place, class Object, class Value, class Name, std::size_t count>
   return terms;
 }
 
-/// A section, or a word in one that stands for a list: its `terms` have `names` then.
+/// A section.
 [[nodiscard]] inline Key section(std::string_view path, Key terms, std::string_view meaning) {
   terms.path = path;
   terms.meaning = meaning;
   return terms;
 }
 
-/// Their names, as a case file writes them.
-template <class Objects>
-[[nodiscard]] std::vector<std::string> names_of(const Objects& objects) {
-  std::vector<std::string> names;
-  for (const auto& object : objects) names.push_back(yaml_text(object.name));
-  return names;
+/// The section `path` of an object which an optional member holds where the section is given.
+template <class Place, class Object, class Held>
+[[nodiscard]] Key section(std::string_view path,
+                          Place place,
+                          std::optional<Held> Object::*member,
+                          Key terms,
+                          std::string_view meaning) {
+  terms.read = [=](ValueReader& reader, const std::string& at, Case& read, std::size_t n) {
+    if (!reader.is_given(at)) return;
+    (place(read, n)->*member).emplace();
+    reader.read_section(at, read, n);
+  };
+  return section(path, terms, meaning);
+}
+
+/// The sections `path`, which ends in NAME, each with its name a record of the list `member`; one
+/// whose name is refused is not read.
+template <class Place, class Object, class Record>
+[[nodiscard]] Key records(std::string_view path,
+                          Place place,
+                          std::vector<Record> Object::*member,
+                          Key terms,
+                          std::string_view meaning) {
+  terms.read = [=](ValueReader& reader, const std::string& at, Case& read, std::size_t) {
+    const std::string section(section_of(at));
+    for (const std::string& name : reader.names_in(section)) {
+      std::vector<Record>& list = place(read, 0)->*member;
+      list.emplace_back().name = name;
+      const std::string path_of_record = joined_path(section, name);
+      if (reader.has_good_name(path_of_record))
+        reader.read_section(path_of_record, read, list.size() - 1);
+    }
+  };
+  terms.names = [=](const Case& resolved) {
+    std::vector<std::string> names;
+    const auto* const object = place(resolved, 0);
+    if (object == nullptr) return names;
+    for (const Record& record : object->*member) names.push_back(yaml_text(record.name));
+    return names;
+  };
+  return section(path, terms, meaning);
 }
 
 inline constexpr std::array<std::string_view, 2> precision_names{"float", "double"};

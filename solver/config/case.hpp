@@ -23,10 +23,10 @@ inline constexpr std::array<std::string_view, 2> scheme_names{"splitting", "proj
 enum class DeviceChoice { automatic, cpu, cuda };
 inline constexpr std::array<std::string_view, 3> device_names{"auto", "cpu", "cuda"};
 [[nodiscard]] constexpr std::string_view name_of(Scheme scheme) {
-  return scheme_names[static_cast<std::size_t>(scheme)];
+  return name_in(scheme_names, scheme);
 }
 [[nodiscard]] constexpr std::string_view name_of(DeviceChoice device) {
-  return device_names[static_cast<std::size_t>(device)];
+  return name_in(device_names, device);
 }
 
 /// How the cells of an axis are distributed over its length. Scheme projection only.
@@ -109,7 +109,7 @@ enum class FaceKind { periodic, wall, inflow, outflow, symmetry };
 inline constexpr std::array<std::string_view, 5> face_kind_names{
     "periodic", "wall", "inflow", "outflow", "symmetry"};
 [[nodiscard]] constexpr std::string_view name_of(FaceKind kind) {
-  return face_kind_names[static_cast<std::size_t>(kind)];
+  return name_in(face_kind_names, kind);
 }
 enum class TemperatureCondition { value, gradient };  // gradient: along the outward normal
 
@@ -192,8 +192,7 @@ struct SolidCase {
   std::optional<double> length;    // cylinder, half of it on each side of center; none: endless
   std::array<double, 3> low{}, high{};  // box: its corners [L]
   Expression inside;                    // formula: of x, y, z, not above 0 in the body
-  std::string path;                     // stl: absolute
-  std::string content;                  // stl: the checksum of the file's bytes
+  FileCase file;                        // stl
   double scale = 1;                     // stl: first scaled, then turned, then moved
   std::array<double, 3> orientation{};  // stl: turned about x, y, z in turn [degrees]
   std::array<double, 3> translation{};  // stl [L]

@@ -1,6 +1,7 @@
 #include "solver/config/case_difference.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 #include "solver/config/case_tree.hpp"
 #include "solver/config/load_case.hpp"
@@ -17,29 +18,26 @@ bool have_same_value(const CaseNode& one, const CaseNode& other) {
          std::ranges::equal(one.entries, other.entries, have_same_entry);
 }
 
-/// The keys at or below `path` whose values differ; null stands for a key that is not there.
+/// The value of `key` in a map, empty where there is none.
+const CaseNode& value_in(const CaseNode& map, std::string_view key) {
+  static const CaseNode none;
+  const CaseEntry* const entry = map.find(key);
+  return entry == nullptr ? none : entry->value;
+}
+
+/// The keys at or below `path` whose values differ.
 void add_differences(const std::string& path,
-                     const CaseNode* one,
-                     const CaseNode* other,
+                     const CaseNode& one,
+                     const CaseNode& other,
                      std::vector<std::string>& keys) {
-  if (one == nullptr && other == nullptr) return;
-  if (one == nullptr || other == nullptr) {
-    keys.push_back(path);
+  if (!one.is_map() || !other.is_map()) {
+    if (!have_same_value(one, other)) keys.push_back(path);
     return;
   }
-  if (!one->is_map() || !other->is_map()) {
-    if (!have_same_value(*one, *other)) keys.push_back(path);
-    return;
-  }
-  const auto value_in = [](const CaseNode& map, const std::string& key) {
-    const CaseEntry* const entry = map.find(key);
-    return entry == nullptr ? nullptr : &entry->value;
-  };
-  for (const CaseEntry& entry : one->entries)
-    add_differences(path + "." + entry.key, &entry.value, value_in(*other, entry.key), keys);
-  for (const CaseEntry& entry : other->entries) {
-    if (one->find(entry.key) == nullptr) keys.push_back(path + "." + entry.key);
-  }
+  for (const CaseEntry& entry : one.entries)
+    add_differences(path + "." + entry.key, entry.value, value_in(other, entry.key), keys);
+  for (const CaseEntry& entry : other.entries)
+    if (one.find(entry.key) == nullptr) keys.push_back(path + "." + entry.key);
 }
 
 }  // namespace
@@ -49,14 +47,8 @@ std::vector<std::string> differences_of_flow(const Case& one, const Case& other)
   const CaseNode second = parse_tree(to_yaml(other), 0);
   std::vector<std::string> keys;
   for (const char* section :
-       {"scheme", "grid", "accuracy", "fluid", "buoyancy", "boundaries", "solids", "forcing"}) {
-    const CaseEntry* const in_first = first.find(section);
-    const CaseEntry* const in_second = second.find(section);
-    add_differences(section,
-                    in_first == nullptr ? nullptr : &in_first->value,
-                    in_second == nullptr ? nullptr : &in_second->value,
-                    keys);
-  }
+       {"scheme", "grid", "accuracy", "fluid", "buoyancy", "boundaries", "solids", "forcing"})
+    add_differences(section, value_in(first, section), value_in(second, section), keys);
   return keys;
 }
 

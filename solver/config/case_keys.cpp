@@ -3,30 +3,18 @@
 #include <fmt/format.h>
 
 #include <string_view>
-#include <unordered_map>
 
 #include "solver/config/key_table.hpp"
-#include "solver/config/nearest_key.hpp"
+#include "solver/core/nearest_key.hpp"
 
 namespace dns {
 namespace {
-
-std::string joined_path(std::string_view section, std::string_view word) {
-  return section.empty() ? std::string(word) : fmt::format("{}.{}", section, word);
-}
-
-bool may_hold_keys(std::string_view path) {
-  const Key* const key = find_key(path);
-  return path.empty() || (key != nullptr && (key->kind == KeyKind::section ||
-                                             key->kind == KeyKind::formula_or_section));
-}
 
 /// A key of that very name in another section: "reynolds" -> "fluid.reynolds".
 std::string key_elsewhere(std::string_view word, std::optional<Scheme> scheme) {
   for (const Key& key : key_table()) {
     const bool has_placeholder = !placeholder_of(key.path).empty();
-    const bool is_of_scheme = !scheme || key.only.value_or(*scheme) == *scheme;
-    if (last_word_of(key.path) == word && !has_placeholder && is_of_scheme)
+    if (last_word_of(key.path) == word && !has_placeholder && key.is_of(scheme))
       return std::string(key.path);
   }
   return {};
@@ -39,59 +27,41 @@ class KeyCheck {
       : scheme_(scheme), problems_(problems) {}
 
   void check_section(const CaseNode& section, const std::string& path) {
-    std::unordered_map<std::string_view, const CaseEntry*> entries;
-    for (const CaseEntry& entry : section.entries) {
-      const std::string key_path = joined_path(path, entry.key);
-      if (entry.key == "<<") {
-        problems_.add(entry.position,
-                      fmt::format("{}: merge keys are not supported; write the keys out, or refer "
-                                  "to a whole section by an alias (*name)",
-                                  key_path));
-        continue;
-      }
-      const auto& [key, first] = *entries.try_emplace(entry.key, &entry).first;
-      if (first != &entry) {
-        problems_.add(
-            entry.position,
-            fmt::format(
-                "{}: given twice; the first is in line {}", key_path, first->position.line));
-        continue;
-      }
-      check_entry(entry, key_path);
-    }
+    for (const CaseEntry& entry : section.entries)
+      check_entry(section, entry, joined_path(path, entry.key));
   }
 
   [[nodiscard]] const std::vector<std::string>& suggested() const { return suggested_; }
 
  private:
-  void check_entry(const CaseEntry& entry, const std::string& path) {
+  void check_entry(const CaseNode& section, const CaseEntry& entry, const std::string& path) {
+    const auto refuse = [&](const std::string& message) { problems_.add(entry.position, message); };
     const Key* const key = find_key(path);
-    if (key == nullptr) {
-      problems_.add(entry.position, unknown_key_message(path, scheme_));
-      if (const std::string nearest = suggested_key(path, scheme_); !nearest.empty()) {
-        suggested_.push_back(nearest);
-      }
-      return;
-    }
-    if (scheme_ && key->only.value_or(*scheme_) != *scheme_) {
-      problems_.add(entry.position,
-                    fmt::format("{}: belongs to scheme {}, but scheme is {}; leave it out",
-                                path,
-                                name_of(*key->only),
-                                name_of(*scheme_)));
-      return;
-    }
-    if (may_hold_keys(path) && entry.value.is_map()) {
+    const CaseEntry* const first = section.find(entry.key);
+    if (entry.key == "<<") {
+      refuse(path +
+             ": merge keys are not supported; write the keys out, or refer to a whole "
+             "section by an alias (*name)");
+    } else if (first != &entry) {
+      refuse(fmt::format("{}: given twice; the first is in line {}", path, first->position.line));
+    } else if (key == nullptr) {
+      refuse(unknown_key_message(path, scheme_));
+      const std::string nearest = suggested_key(path, scheme_);
+      if (!nearest.empty()) suggested_.push_back(nearest);
+    } else if (!key->is_of(scheme_)) {
+      refuse(fmt::format("{}: belongs to scheme {}, but scheme is {}; leave it out",
+                         path,
+                         name_of(*key->only),
+                         name_of(*scheme_)));
+    } else if (entry.value.is_map() &&
+               (key->kind == KeyKind::section || key->kind == KeyKind::formula_or_section)) {
       check_section(entry.value, path);
-      return;
-    }
-    if (key->kind == KeyKind::section && !entry.value.is_empty()) {
-      problems_.add(entry.position,
-                    fmt::format("{} is {}, but must be a section with the keys {} ({})",
-                                path,
-                                shown(entry.value),
-                                fmt::join(keys_in_section(path, scheme_), ", "),
-                                key->meaning));
+    } else if (key->kind == KeyKind::section && !entry.value.is_empty()) {
+      refuse(fmt::format("{} is {}, but must be a section with the keys {} ({})",
+                         path,
+                         shown(entry.value),
+                         fmt::join(keys_in_section(path, scheme_), ", "),
+                         key->meaning));
     }
   }
 

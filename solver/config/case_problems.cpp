@@ -8,26 +8,19 @@
 #include "solver/core/error.hpp"
 
 namespace dns {
-namespace {
-
-constexpr std::size_t most_problems = 1000;  // nobody reads more; finding all may take long
-
-}  // namespace
 
 void CaseProblems::add(Position position, const std::string& message) {
-  problems_.emplace_back(position, place(position) + ": " + message);
+  problems_.emplace_back(position, placed(position, message));
+  constexpr std::size_t most_problems = 1000;  // nobody reads more; finding all may take long
   if (problems_.size() >= most_problems) throw_if_any();
 }
 
 void CaseProblems::throw_if_any() const {
   if (problems_.empty()) return;
   std::vector<std::pair<Position, std::string>> sorted = problems_;
-  const auto order = [](const auto& problem) {
+  std::ranges::stable_sort(sorted, {}, [](const auto& problem) {
     const Position& position = problem.first;
     return std::tuple(position.source, position.line, position.column);
-  };
-  std::stable_sort(sorted.begin(), sorted.end(), [order](const auto& a, const auto& b) {
-    return order(a) < order(b);
   });
   std::vector<std::string> messages;
   messages.reserve(sorted.size());
@@ -35,12 +28,13 @@ void CaseProblems::throw_if_any() const {
   throw CaseError(std::move(messages));
 }
 
-std::string CaseProblems::place(Position position) const {
-  if (position.source == 0) return fmt::format("{}:{}:{}", file_, position.line, position.column);
+std::string CaseProblems::placed(Position position, const std::string& message) const {
+  if (position.source == 0)
+    return fmt::format("{}:{}:{}: {}", file_, position.line, position.column, message);
   const Override& given = overrides_.at(static_cast<std::size_t>(position.source) - 1);
   // The other options of the command line each stand for one key: "--precision float".
-  if (given.from != "--set") return fmt::format("{} {}", given.from, given.value);
-  return fmt::format("--set {}={}", given.path, given.value);
+  if (given.from != "--set") return fmt::format("{} {}: {}", given.from, given.value, message);
+  return fmt::format("--set {}={}: {}", given.path, given.value, message);
 }
 
 }  // namespace dns

@@ -25,9 +25,10 @@ class CaseProblems {
   /// Throws CaseError if there is any problem.
   void throw_if_any() const;
 
- private:
-  [[nodiscard]] std::string place(Position position) const;
+  /// `message` with its place before it, as `add` adds it.
+  [[nodiscard]] std::string placed(Position position, const std::string& message) const;
 
+ private:
   std::string file_;
   std::vector<Override> overrides_;
   std::vector<std::pair<Position, std::string>> problems_;

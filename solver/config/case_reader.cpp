@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-
-#include "solver/config/section_readers.hpp"
-#include "solver/config/value_parsers.hpp"
+#include <string_view>
+#include <vector>
 
 namespace dns {
 namespace {
@@ -19,42 +19,36 @@ std::string read_name(ValueReader& reader, const std::string& default_name) {
     reader.add_missing("case", fmt::format("{}; the file's name will not do", rule));
     return {};
   }
-  std::string name = reader.text("case").value_or("");
-  if (!name.empty() && !is_case_name(name)) reader.add_mistake("case", rule, "");
+  std::string name;
+  if (reader.read("case", name) && !is_case_name(name)) reader.add_mistake("case", rule);
   return name;
 }
 
 void read_fluid(ValueReader& reader, Case& read) {
   reader.read_section("fluid", read);
-  if (reader.may_be(Scheme::splitting) && !reader.is_given("fluid.prandtl"))
-    reader.add_missing("fluid.prandtl");
-  if (!reader.is_given("buoyancy") || !reader.may_be(Scheme::projection)) return;
-  read.buoyancy.emplace();
-  reader.read_section("buoyancy", read);
-  if (!reader.is_given("fluid.prandtl"))
+  if (reader.may_be(Scheme::splitting)) reader.require("fluid.prandtl");
+  if (read.buoyancy && !reader.is_given("fluid.prandtl"))
     reader.add_problem("buoyancy", "needs a temperature: give fluid.prandtl too");
 }
 
 /// Axes of spectra: transforms need uniform lines, and averages are over them.
-void read_spectra(ValueReader& reader, const Case& read, StatisticsCase& statistics) {
+void check_spectra(ValueReader& reader, const Case& read) {
   const std::string path = "output.statistics.spectra";
-  const auto axes = reader.choices(path);
-  if (!axes) return;
+  const StatisticsCase& statistics = *read.output.statistics;
+  const auto refuse = [&](const char* rule, std::size_t axis, const char* what) {
+    reader.add_mistake(path, rule, fmt::format("; {} is {}", axis_names[axis], what));
+  };
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    const std::string& name = axis_names[axis];
-    statistics.spectra.at(axis) = std::ranges::find(*axes, name) != axes->end();
     if (!statistics.spectra.at(axis)) continue;
     if (!read.is_periodic(static_cast<int>(axis))) {
-      reader.add_mistake(path, "periodic axes", fmt::format("; {} is not periodic", name));
+      refuse("periodic axes", axis, "not periodic");
     } else if (!statistics.average.at(axis)) {
-      reader.add_mistake(path,
-                         "axes of output.statistics.average",
-                         fmt::format("; {} is not averaged over", name));
-    } else if (read.grid.stretching.at(axis).kind != StretchingCase::Kind::uniform) {
-      reader.add_mistake(path, "uniform axes", fmt::format("; {} is stretched", name));
+      refuse("axes of output.statistics.average", axis, "not averaged over");
+    } else if (read.is_stretched(static_cast<int>(axis))) {
+      refuse("uniform axes", axis, "stretched");
     }
   }
-  if (!axes->empty() && !read.solids.empty())
+  if (statistics.spectra != std::array<bool, 3>{} && !read.solids.empty())
     reader.add_problem(path, "spectra need a box without solids");
 }
 
@@ -74,84 +68,77 @@ void refuse_budgets_that_do_not_close(ValueReader& reader, const Case& read) {
   }
 }
 
-void read_statistics(ValueReader& reader, Case& read) {
-  StatisticsCase& statistics = read.output.statistics.emplace();
-  reader.read_section("output.statistics", read);
+void check_statistics(ValueReader& reader, Case& read) {
+  StatisticsCase& statistics = *read.output.statistics;
   if (statistics.budgets) refuse_budgets_that_do_not_close(reader, read);
   const std::string path = "output.statistics.average";
-  const auto axes = reader.choices(path);
+  const bool has_axes = reader.is_right(path);
   for (int axis = 0; axis < 3; ++axis) {
-    const std::string& name = axis_name(axis);
     bool& is_averaged = statistics.average.at(static_cast<std::size_t>(axis));
-    is_averaged = axes ? std::ranges::find(*axes, name) != axes->end() : read.is_periodic(axis);
-    if (axes && is_averaged && !read.is_periodic(axis)) {
-      reader.add_mistake(path, "periodic axes", fmt::format("; {} is not periodic", name));
+    if (!has_axes) is_averaged = read.is_periodic(axis);
+    if (is_averaged && !read.is_periodic(axis)) {
+      reader.add_mistake(
+          path, "periodic axes", fmt::format("; {} is not periodic", axis_name(axis)));
     }
   }
-  read_spectra(reader, read, statistics);
+  check_spectra(reader, read);
 }
 
-void read_fields(ValueReader& reader, Case& read) {
-  reader.read_section("output.fields", read);
-  FieldOutputCase& fields = read.output.fields;
+void check_variables(ValueReader& reader, Case& read) {
   const std::string path = "output.fields.variables";
-  fields.variables = {std::string(velocity_name)};
-  if (read.has_temperature()) fields.variables.emplace_back(temperature_name);
-  if (read.scheme == Scheme::projection) fields.variables.emplace_back(pressure_name);
-  if (!read.solids.empty()) fields.variables.emplace_back(solid_name);
-  const auto variables = reader.choices(path);
-  if (!variables) return;
-  const auto holds = [&variables](std::string_view name) {
-    return std::ranges::find(*variables, name) != variables->end();
-  };
-  if (holds(temperature_name) && !read.has_temperature() && reader.may_be(Scheme::projection)) {
+  std::vector<std::string>& variables = read.output.fields.variables;
+  const FieldOutputCase given = read.output.fields;
+  variables.clear();
+  if (!reader.is_right(path)) {
+    variables.emplace_back(velocity_name);
+    if (read.has_temperature()) variables.emplace_back(temperature_name);
+    if (read.scheme == Scheme::projection) variables.emplace_back(pressure_name);
+    if (!read.solids.empty()) variables.emplace_back(solid_name);
+    return;
+  }
+  if (given.has(temperature_name) && !read.has_temperature() && reader.may_be(Scheme::projection)) {
     reader.add_mistake(
         path, "variables that the flow has", "; it has a temperature only with fluid.prandtl");
   }
-  if (holds(pressure_name) && !reader.may_be(Scheme::projection)) {
+  if (given.has(pressure_name) && !reader.may_be(Scheme::projection)) {
     reader.add_mistake(path, "variables of the scheme", "; pressure belongs to scheme projection");
   }
-  if (holds(solid_name) && read.solids.empty())
+  if (given.has(solid_name) && read.solids.empty())
     reader.add_mistake(path, "variables that the flow has", "; there are no solids");
-  fields.variables.clear();
   for (const std::string_view name : FieldOutputCase::all_variables())
-    if (holds(name)) fields.variables.emplace_back(name);
+    if (given.has(name)) variables.emplace_back(name);
 }
 
 void read_output(ValueReader& reader, Case& read) {
   OutputCase& output = read.output;
   output.directory = "runs/" + read.name;
   reader.read_section("output", read);
-  read_fields(reader, read);
+  check_variables(reader, read);
   if (reader.may_be(Scheme::projection) && !output.fields.has(velocity_name) &&
-      output.fields.location == FieldOutputCase::Location::faces)
+      output.fields.location == FieldOutputCase::Location::faces) {
     reader.add_mistake(
         "output.fields.location", "centers", "; output.fields.variables leaves out the velocity");
-  if (reader.is_given("output.slices")) read_slices(reader, read);
-  if (reader.is_given("output.planes")) read_planes(reader, read);
-  if (reader.is_given("output.probes")) read_probes(reader, read);
-  reader.read_section("output.timeseries", read);
-  reader.read_section("output.checkpoint", read);
-  if (reader.is_given("output.statistics") && reader.may_be(Scheme::projection))
-    read_statistics(reader, read);
+  }
+  if (output.slices) check_slices(reader, read);
+  if (output.planes) check_planes(reader, read);
+  if (output.probes) check_probes(reader, read);
+  if (output.statistics) check_statistics(reader, read);
 }
 
 }  // namespace
 
-Case read_case(ValueReader& reader, const std::string& default_name, const std::string& folder) {
+Case read_case(ValueReader& reader, const std::string& default_name) {
   Case read;
   read.name = read_name(reader, default_name);
   reader.read_section("", read);
-  read_grid(reader, read, folder);
+  read_grid(reader, read);
   read_fluid(reader, read);
-  read_boundaries(reader, read, folder);
-  read_solids(reader, read, folder);
+  read_boundaries(reader, read);
+  read_solids(reader, read);
   read_initial(reader, read);
   read_forcing(reader, read);
   if (reader.may_be(Scheme::projection)) read_accuracy(reader, read);
   read_time(reader, read);
-  if (reader.may_be(Scheme::projection)) choose_time_scheme(reader, read);
-  if (read.time.scheme == TimeScheme::runge_kutta) check_runge_kutta(reader, read);
   if (std::isfinite(read.time.step) && read.forcing.linear * read.time.step >= 1) {
     reader.add_mistake(
         "forcing.linear", "below 1/time.step", "; the force is that of the mean of a step");

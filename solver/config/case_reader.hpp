@@ -1,4 +1,4 @@
-/// From the values of a case file to a Case.
+/// From the values of a case file to a Case. Mistakes are added to the problems of the ValueReader.
 #pragma once
 
 #include <string>
@@ -8,9 +8,23 @@
 
 namespace dns {
 
-/// Reads every key and checks the rules between keys. `default_name` names a case without a name;
-/// files that the case names are found from `folder`. Mistakes are added to the reader's problems;
-/// the Case is valid only when there are none.
-Case read_case(ValueReader& reader, const std::string& default_name, const std::string& folder);
+/// Reads every key and checks the rules between keys. `default_name` names a case without a name.
+/// The Case is valid only when there are no problems.
+Case read_case(ValueReader& reader, const std::string& default_name);
+
+// Each reads the keys of its section into the case, of which the sections before it are read, and
+// checks the rules between them.
+
+void read_grid(ValueReader& reader, Case& read);
+void read_boundaries(ValueReader& reader, Case& read);
+void read_solids(ValueReader& reader, Case& read);
+void read_forcing(ValueReader& reader, Case& read);
+void read_initial(ValueReader& reader, Case& read);
+void read_accuracy(ValueReader& reader, Case& read);
+void read_time(ValueReader& reader, Case& read);
+/// The rules of output.slices, output.planes, output.probes, where they are given.
+void check_slices(ValueReader& reader, Case& read);
+void check_planes(ValueReader& reader, const Case& read);
+void check_probes(ValueReader& reader, Case& read);
 
 }  // namespace dns

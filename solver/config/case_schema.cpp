@@ -6,26 +6,26 @@
 #include <string_view>
 #include <vector>
 
-#include "solver/config/json_text.hpp"
 #include "solver/config/key_table.hpp"
 #include "solver/config/load_case.hpp"
+#include "solver/core/json_text.hpp"
 
 namespace dns {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-void add_range(Json& schema, const Key& key) {
-  if (std::isfinite(key.range.minimum))
-    schema[key.range.minimum_is_excluded ? "exclusiveMinimum" : "minimum"] =
-        json_number(key.range.minimum);
+Json number_schema(const Key& key) {
+  Json schema{{"type", key.kind == KeyKind::whole ? "integer" : "number"}};
+  const char* const minimum = key.range.minimum_is_excluded ? "exclusiveMinimum" : "minimum";
+  if (std::isfinite(key.range.minimum)) schema[minimum] = json_number(key.range.minimum);
   if (std::isfinite(key.range.maximum)) schema["maximum"] = json_number(key.range.maximum);
+  return schema;
 }
 
 /// The schema of one value, or of one item where the key is a list of three.
 Json scalar_schema(const Key& key) {
   const Json number_or_formula{"number", "string"};
-  Json schema;
   switch (key.kind) {
     case KeyKind::text:
       return {{"type", "string"}, {"minLength", 1}};
@@ -38,18 +38,13 @@ Json scalar_schema(const Key& key) {
               {"items", {{"enum", key.choices}}},
               {"minItems", key.may_be_empty ? 0 : 1},
               {"uniqueItems", true}};
-    case KeyKind::whole:
-      schema["type"] = "integer";
-      add_range(schema, key);
-      return schema;
     case KeyKind::order:
       return Json::parse(R"({"anyOf": [
         {"enum": [2, 4, 6, 8]},
         {"type": "array", "items": {"enum": [2, 4, 6, 8]}, "minItems": 3, "maxItems": 3}]})");
+    case KeyKind::whole:
     case KeyKind::number:
-      schema["type"] = "number";
-      add_range(schema, key);
-      return schema;
+      return number_schema(key);
     case KeyKind::duration:
       return {{"type", number_or_formula},
               {"exclusiveMinimum", 0},
@@ -182,12 +177,14 @@ void add_rules(Json& schema, std::string_view section) {
 
 Json value_schema(const Key& key);
 
-/// What a NAME in a section looks like.
-std::string pattern_of_names(std::string_view section) {
-  if (section == "solids") return "^[A-Za-z0-9_]{1,50}$";
-  if (section == "output.probes") return "^(?!(every|start)$)(?!.*_[0-9]{8,}$)[A-Za-z0-9_-]{1,50}$";
-  if (section != "output.planes") return "^[A-Za-z0-9_-]{1,50}$";
-  return "^(?!(every|start|precision)$)(?!.*_[0-9]{8,}$)[A-Za-z0-9_-]{1,50}$";
+/// What a NAME looks like: as no other key of its section, and as no piece of records.
+std::string pattern_of(const Key& name) {
+  std::vector<std::string> others = keys_in_section(section_of(name.path), std::nullopt);
+  std::erase(others, "NAME");
+  return fmt::format("^{}{}[A-Za-z0-9{}]{{1,50}}$",
+                     others.empty() ? "" : fmt::format("(?!({})$)", fmt::join(others, "|")),
+                     name.names_records ? "(?!.*_[0-9]{8,}$)" : "",
+                     name.marks);
 }
 
 /// The schema of the map of keys at `section` ("" is the file). One schema serves all faces.
@@ -197,15 +194,15 @@ Json section_schema(std::string_view section) {
   Json& properties = schema["properties"];
   Json named_properties;
   Json required;
-  for (const Key& key : key_table()) {
-    if (section_of(key.path) != section) continue;
+  for (const Key* key_of_section : keys_of_section(section)) {
+    const Key& key = *key_of_section;
     const std::string word(last_word_of(key.path));
     if (word == "AXIS") {
       for (const std::string& axis : axis_names) properties[axis] = value_schema(key);
     } else if (word == "FACE") {
       for (const std::string& face : face_names) properties[face]["$ref"] = "#/$defs/face";
     } else if (word == "NAME") {
-      named_properties[pattern_of_names(section)] = value_schema(key);
+      named_properties[pattern_of(key)] = value_schema(key);
     } else {
       properties[word] = value_schema(key);
     }

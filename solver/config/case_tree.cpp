@@ -3,10 +3,13 @@
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <sstream>
 #include <utility>
+
+#include "solver/config/key_path.hpp"
 
 namespace dns {
 namespace {
@@ -71,7 +74,7 @@ class TreeBuilder : public YAML::EventHandler {
                        const std::string& /*tag*/,
                        YAML::anchor_t anchor,
                        YAML::EmitterStyle::value /*style*/) override {
-    open_.push_back({node_of(CaseNode::Kind::list, mark), anchor, std::nullopt});
+    open_.push_back({node_of(CaseNode::Kind::list, mark), anchor, {}});
   }
   void OnSequenceEnd() override { close(); }
 
@@ -79,7 +82,7 @@ class TreeBuilder : public YAML::EventHandler {
                   const std::string& /*tag*/,
                   YAML::anchor_t anchor,
                   YAML::EmitterStyle::value /*style*/) override {
-    open_.push_back({node_of(CaseNode::Kind::map, mark), anchor, std::nullopt});
+    open_.push_back({node_of(CaseNode::Kind::map, mark), anchor, {}});
   }
   void OnMapEnd() override { close(); }
 
@@ -144,90 +147,69 @@ class TreeBuilder : public YAML::EventHandler {
   std::map<YAML::anchor_t, CaseNode> anchors_;
 };
 
-/// The line begins with blanks that hold a tab.
-bool is_indented_with_tab(const std::string& yaml, int line) {
+/// Whether line `number`, from 1, begins with blanks that hold a tab.
+bool is_indented_with_tab(const std::string& yaml, int number) {
   std::istringstream lines(yaml);
-  std::string text;
-  for (int i = 0; i < line; ++i) {
-    if (!std::getline(lines, text)) return false;
-  }
-  const std::size_t first = text.find_first_not_of(" \t");
-  return text.substr(0, first).find('\t') != std::string::npos;
+  std::string line;
+  for (int read = 0; read < number; ++read)
+    if (!std::getline(lines, line)) return false;
+  return line.substr(0, line.find_first_not_of(" \t")).find('\t') != std::string::npos;
 }
 
-std::string printable(const std::string& text) {
-  std::string printed;
-  for (const char c : text) {
-    const bool is_control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
-    printed += is_control ? ' ' : c;
-  }
-  return printed;
+std::string printable(std::string text) {
+  const auto is_control = [](char c) { return (c >= 0 && c < 0x20) || c == 0x7f; };
+  std::ranges::replace_if(text, is_control, ' ');
+  return text;
 }
+
+constexpr std::size_t longest_shown = 80;  // bytes
 
 void show(const CaseNode& node, std::string& text) {
-  const std::size_t longest = 80;
-  if (text.size() > longest) return;
+  if (text.size() > longest_shown) return;
   const char* separator = "";
-  switch (node.kind) {
-    case CaseNode::Kind::empty:
-      text += "empty";
-      return;
-    case CaseNode::Kind::scalar:
-      text += node.is_quoted ? '"' + printable(node.text) + '"' : printable(node.text);
-      return;
-    case CaseNode::Kind::list:
-      text += '[';
-      for (const CaseNode& item : node.items) {
-        text += std::exchange(separator, ", ");
-        show(item, text);
-      }
-      text += ']';
-      return;
-    case CaseNode::Kind::map:
-      text += '{';
-      for (const CaseEntry& entry : node.entries) {
-        text += std::exchange(separator, ", ");
-        text += printable(entry.key) + ": ";
-        show(entry.value, text);
-      }
-      text += '}';
-      return;
+  if (node.is_empty()) text += "empty";
+  if (node.is_scalar())
+    text += node.is_quoted ? '"' + printable(node.text) + '"' : printable(node.text);
+  if (node.is_list()) text += '[';
+  for (const CaseNode& item : node.items) {
+    text += std::exchange(separator, ", ");
+    show(item, text);
   }
+  if (node.is_list()) text += ']';
+  if (node.is_map()) text += '{';
+  for (const CaseEntry& entry : node.entries) {
+    text += std::exchange(separator, ", ") + printable(entry.key) + ": ";
+    show(entry.value, text);
+  }
+  if (node.is_map()) text += '}';
 }
 
 }  // namespace
 
 const CaseEntry* CaseNode::find(std::string_view key) const {
-  for (const CaseEntry& entry : entries) {
-    if (entry.key == key) return &entry;
-  }
-  return nullptr;
-}
-
-CaseEntry* CaseNode::find(std::string_view key) {
-  for (CaseEntry& entry : entries) {
-    if (entry.key == key) return &entry;
-  }
-  return nullptr;
+  const auto found = std::ranges::find(entries, key, &CaseEntry::key);
+  return found == entries.end() ? nullptr : &*found;
 }
 
 const CaseEntry* find_entry(const CaseNode& root, std::string_view path) {
-  const CaseNode* node = &root;
-  while (true) {
-    const std::size_t dot = path.find('.');
-    const CaseEntry* const entry = node->find(path.substr(0, dot));
-    if (entry == nullptr || dot == std::string_view::npos) return entry;
-    node = &entry->value;
-    path.remove_prefix(dot + 1);
+  const std::size_t dot = path.find('.');
+  const CaseEntry* const entry = root.find(path.substr(0, dot));
+  if (entry == nullptr || dot == std::string_view::npos) return entry;
+  return find_entry(entry->value, path.substr(dot + 1));
+}
+
+Position position_of(const CaseNode& root, std::string_view path) {
+  for (; !path.empty(); path = section_of(path)) {
+    if (const CaseEntry* const entry = find_entry(root, path)) return entry->position;
   }
+  return {};
 }
 
 std::string shown(const CaseNode& node) {
-  const std::size_t longest = 80;
   std::string text;
   show(node, text);
-  if (text.size() <= longest) return text;
-  std::size_t end = longest - 3;
+  if (text.size() <= longest_shown) return text;
+  std::size_t end = longest_shown - 3;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // whole UTF-8
   return text.substr(0, end) + "...";
 }
@@ -240,8 +222,9 @@ CaseNode parse_tree(const std::string& yaml, int source) {
     while (parser.HandleNextDocument(builder)) {
     }
   } catch (const YAML::ParserException& error) {
-    const int line = error.mark.is_null() ? 1 : error.mark.line + 1;
-    const int column = error.mark.is_null() ? 1 : error.mark.column + 1;
+    const YAML::Mark mark = error.mark.is_null() ? YAML::Mark() : error.mark;  // null: no place
+    const int line = mark.line + 1;
+    const int column = mark.column + 1;
     const char* const hint =
         is_indented_with_tab(yaml, line) ? "; YAML indents with spaces, not tabs" : "";
     throw SyntaxError({source, line, column}, error.msg + hint);

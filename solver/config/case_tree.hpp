@@ -35,7 +35,6 @@ struct CaseNode {
 
   /// The first entry named `key` of a map; null when there is none.
   [[nodiscard]] const CaseEntry* find(std::string_view key) const;
-  [[nodiscard]] CaseEntry* find(std::string_view key);
 };
 
 struct CaseEntry {
@@ -47,19 +46,16 @@ struct CaseEntry {
 /// The entry at `path`, such as "grid.points"; null when there is none.
 const CaseEntry* find_entry(const CaseNode& root, std::string_view path);
 
+/// The position of the entry at `path`, or of the section that would hold it.
+Position position_of(const CaseNode& root, std::string_view path);
+
 /// `node` as short YAML on one line, for messages.
 std::string shown(const CaseNode& node);
 
 /// A text that is no YAML: where and why.
-class SyntaxError : public std::runtime_error {
- public:
-  SyntaxError(Position position, const std::string& reason)
-      : std::runtime_error(reason), position_(position) {}
-
-  [[nodiscard]] Position position() const { return position_; }
-
- private:
-  Position position_;
+struct SyntaxError : std::runtime_error {
+  SyntaxError(Position at, const std::string& reason) : std::runtime_error(reason), position(at) {}
+  Position position;
 };
 
 /// Reads one YAML document; every position gets `source`. An empty document gives an empty node.

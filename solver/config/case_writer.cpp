@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -50,17 +51,19 @@ Entries entries_of(const Case& resolved,
     entries.lines.push_back(fmt::format("{}:{}", word, value));
     entries.hold_sections |= key.kind == KeyKind::section;
   };
-  for (const Key& key : key_table()) {
-    if (section_of(key.path) != section) continue;
-    if (key.only.value_or(resolved.scheme) != resolved.scheme) continue;
-    const std::string_view word = last_word_of(key.path);
+  std::string kind;  // as the choice `type` or `shape` of the section has it
+  for (const Key* key : keys_of_section(section)) {
+    if (!key->is_of(resolved.scheme)) continue;
+    const std::string_view word = last_word_of(key->path);
+    if (word == "type" || word == "shape") kind = key->written(resolved, which);
+    if (!key->kinds.empty() && std::ranges::count(key->kinds, kind) == 0) continue;
     if (placeholder_of(word).empty()) {
-      add(key, word, which);
+      add(*key, word, which);
       continue;
     }
     std::size_t number = 0;
-    for (const std::string& name : key.names ? key.names(resolved) : words_for(word))
-      add(key, name, number++);
+    for (const std::string& name : key->names ? key->names(resolved) : words_for(word))
+      add(*key, name, number++);
   }
   return entries;
 }

@@ -37,7 +37,7 @@ const Key* require_key(const std::string& path) {
 /// The paths of all keys below `section`.
 void add_names_below(const std::string& section, std::string& text) {
   for (const std::string& word : keys_in_section(section, std::nullopt)) {
-    const std::string path = section.empty() ? word : fmt::format("{}.{}", section, word);
+    const std::string path = joined_path(section, word);
     text += path + "\n";
     add_names_below(path, text);
   }
@@ -66,13 +66,13 @@ std::string describe_keys(const std::string& path) {
                         requirement,
                         meaning_text(key));
   }
-  const bool has_axis = text.find("AXIS") != std::string::npos;
-  const bool has_face = text.find("FACE") != std::string::npos;
-  const bool has_name = text.find("NAME:") != std::string::npos;
-  if (has_axis || has_face || has_name) text += "\n";
-  if (has_axis) text += fmt::format("AXIS: {}\n", fmt::join(axis_names, ", "));
-  if (has_face) text += fmt::format("FACE: {}\n", fmt::join(face_names, ", "));
-  if (has_name) text += "NAME: a word of your choice\n";
+  std::string placeholders;
+  if (text.find("AXIS") != std::string::npos)
+    placeholders += fmt::format("AXIS: {}\n", fmt::join(axis_names, ", "));
+  if (text.find("FACE") != std::string::npos)
+    placeholders += fmt::format("FACE: {}\n", fmt::join(face_names, ", "));
+  if (text.find("NAME:") != std::string::npos) placeholders += "NAME: a word of your choice\n";
+  if (!placeholders.empty()) text += "\n" + placeholders;
   return text;
 }
 

@@ -1,14 +1,14 @@
 #include "solver/config/expression.hpp"
 
+#include <fmt/format.h>
 #include <muParser.h>
 
 #include <algorithm>
-#include <cctype>
 #include <numbers>
-#include <utility>
+#include <regex>
 
-#include "solver/config/number_text.hpp"
 #include "solver/core/error.hpp"
+#include "solver/core/number_text.hpp"
 
 namespace dns {
 
@@ -41,48 +41,32 @@ std::string replaced_position(std::string message, int position, std::size_t len
   return message;
 }
 
-/// The name that `token` starts with.
-std::string leading_name(const std::string& token) {
-  std::size_t length = 0;
-  while (length < token.size() &&
-         (std::isalnum(static_cast<unsigned char>(token[length])) != 0 || token[length] == '_')) {
-    ++length;
-  }
-  return token.substr(0, length);
-}
-
 std::string reason_of(const mu::ParserError& error, const std::string& text) {
-  const std::string name = leading_name(error.GetToken());
-  const bool is_name = !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0;
+  constexpr const char* of_names =
+      "0123456789_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+  const std::string& token = error.GetToken();
+  const std::string name = token.substr(0, token.find_first_not_of(of_names));
+  const bool is_name = name.find_first_not_of("0123456789") == 0;
   if (error.GetCode() == mu::ecUNASSIGNABLE_TOKEN && is_name) {
-    return "unknown name " + name + " at position " + std::to_string(error.GetPos() + 1) +
-           "; known are x, y, z, t, pi, e and functions such as sin, exp, sqrt";
+    return fmt::format(
+        "unknown name {} at position {}; known are x, y, z, t, pi, e and functions such as sin, "
+        "exp, sqrt",
+        name,
+        error.GetPos() + 1);
   }
   std::string message = replaced_position(error.GetMsg(), error.GetPos(), text.size());
-  while (!message.empty() && message.back() == '.') message.pop_back();
-  if (!message.empty()) {
-    message[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(message[0])));
-  }
-  return message;
+  message.erase(message.find_last_not_of('.') + 1);
+  return lower_case(message.substr(0, 1)) +
+         message.substr(std::min<std::size_t>(1, message.size()));
 }
 
 /// muParser would take "x = 1" for an assignment and change its variable.
-std::size_t position_of_assignment(const std::string& text) {
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '=') continue;
-    const bool is_comparison =
-        (i > 0 && std::string("<>!=").find(text[i - 1]) != std::string::npos) ||
-        (i + 1 < text.size() && text[i + 1] == '=');
-    if (!is_comparison) return i + 1;
-  }
-  return 0;
-}
-
-void refuse_what_is_no_formula(const std::string& text) {
-  if (trimmed(text).empty()) throw CaseError("it is empty");
-  if (const std::size_t position = position_of_assignment(text); position > 0) {
-    throw CaseError("an assignment at position " + std::to_string(position) +
-                    " (to compare, write ==)");
+void refuse_assignment(const std::string& text) {
+  static const std::regex assignment("(^|[^<>!=])=(?!=)");
+  std::smatch found;
+  if (std::regex_search(text, found, assignment)) {
+    throw CaseError(fmt::format("an assignment at position {} (to compare, write ==)",
+                                found.position() + found.length()));
   }
 }
 
@@ -97,9 +81,10 @@ Expression::Expression(const std::string& text) : text_(text) {
     constant_ = *number;
     return;
   }
-  refuse_what_is_no_formula(text);
+  if (trimmed(text).empty()) throw CaseError("it is empty");
+  refuse_assignment(text);
   try {
-    parser_ = std::make_unique<Parser>(text);
+    parser_ = std::make_shared<Parser>(text);
     for (const auto& [name, address] : parser_->formula.GetUsedVar()) {
       // GetUsedVar also lists names it does not know; Eval below refuses them.
       (name == "t" ? uses_time_ : uses_space_) = true;
@@ -117,18 +102,7 @@ Expression::Expression(const Expression& other)
       constant_(other.constant_),
       uses_space_(other.uses_space_),
       uses_time_(other.uses_time_),
-      parser_(other.parser_ ? std::make_unique<Parser>(other.text_) : nullptr) {}
-
-Expression::Expression(Expression&& other) noexcept = default;
-
-Expression& Expression::operator=(const Expression& other) {
-  if (this != &other) *this = Expression(other);
-  return *this;
-}
-
-Expression& Expression::operator=(Expression&& other) noexcept = default;
-
-Expression::~Expression() = default;
+      parser_(other.parser_ ? std::make_shared<Parser>(other.text_) : nullptr) {}
 
 double Expression::operator()(double x, double y, double z, double t) const {
   if (!parser_) return constant_;
@@ -137,22 +111,6 @@ double Expression::operator()(double x, double y, double z, double t) const {
   parser_->z = z;
   parser_->t = t;
   return parser_->formula.Eval();
-}
-
-bool Expression::is_constant() const {
-  return !uses_space_ && !uses_time_;
-}
-
-bool Expression::is_zero() const {
-  return is_constant() && constant_ == 0;
-}
-
-bool Expression::depends_on_time() const {
-  return uses_time_;
-}
-
-const std::string& Expression::text() const {
-  return text_;
 }
 
 }  // namespace dns

@@ -17,19 +17,21 @@ class Expression {
   /// a name other than x, y, z, t.
   explicit Expression(const std::string& text);
   Expression(const Expression& other);
-  Expression(Expression&& other) noexcept;
-  Expression& operator=(const Expression& other);
-  Expression& operator=(Expression&& other) noexcept;
-  ~Expression();
+  Expression(Expression&& other) noexcept = default;
+  Expression& operator=(const Expression& other) { return *this = Expression(other); }
+  Expression& operator=(Expression&& other) noexcept = default;
+  ~Expression() = default;
 
   /// The value at a point. One object may be used by one thread at a time: copy it per thread.
   [[nodiscard]] double operator()(double x, double y, double z, double t) const;
 
-  [[nodiscard]] bool is_constant() const;      // uses none of x, y, z, t
-  [[nodiscard]] bool is_zero() const;          // the constant 0
-  [[nodiscard]] bool depends_on_time() const;  // uses t
+  /// It uses none of x, y, z, t.
+  [[nodiscard]] bool is_constant() const { return !uses_space_ && !uses_time_; }
+  /// It is the constant 0.
+  [[nodiscard]] bool is_zero() const { return is_constant() && constant_ == 0; }
+  [[nodiscard]] bool depends_on_time() const { return uses_time_; }
   /// As given; a number is written so that it reads back to the same double.
-  [[nodiscard]] const std::string& text() const;
+  [[nodiscard]] const std::string& text() const { return text_; }
 
  private:
   struct Parser;
@@ -37,7 +39,7 @@ class Expression {
   double constant_ = 0;
   bool uses_space_ = false;
   bool uses_time_ = false;
-  std::unique_ptr<Parser> parser_;  // none for a constant
+  std::shared_ptr<Parser> parser_;  // of this object alone; none for a constant
 };
 
 }  // namespace dns

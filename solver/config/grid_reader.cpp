@@ -1,46 +1,28 @@
 #include <fmt/format.h>
 
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <string>
-#include <utility>
+#include <string_view>
 
-#include "solver/config/number_text.hpp"
-#include "solver/config/section_readers.hpp"
+#include "solver/config/case_reader.hpp"
+#include "solver/core/number_text.hpp"
 
 namespace dns {
 namespace {
 
-/// Reads the stretching of one axis.
-void read_stretching(ValueReader& reader, Case& read, std::size_t axis, const std::string& folder) {
+void read_stretching(ValueReader& reader, Case& read, std::size_t axis) {
   using Kind = StretchingCase::Kind;
   const std::string section = "grid.stretching." + axis_names.at(axis);
-  const auto path = [&section](const char* word) { return section + "." + word; };
-  const auto is_given = [&](const char* word) { return reader.is_given(path(word)); };
   if (!reader.is_given(section)) return;
   StretchingCase& stretching = read.grid.stretching.at(axis);
-  stretching.kind = is_given("coordinates") ? Kind::coordinates : Kind::tanh;
+  stretching.kind = reader.is_given(section + ".coordinates") ? Kind::coordinates : Kind::tanh;
   reader.read_section(section, read, axis);
-  auto coordinates = reader.coordinates(path("coordinates"), folder);
-  if (reader.is_wrong(path("type"))) {
-    stretching.kind = Kind::uniform;
-    return;
-  }
-  const std::string_view type =
-      StretchingCase::kind_names.at(static_cast<std::size_t>(stretching.kind));
-  const auto belongs_to = [&](Kind kind, const char* word, bool is_required) {
-    if (stretching.kind == kind && is_required && !is_given(word)) reader.add_missing(path(word));
-    if (stretching.kind != kind && is_given(word))
-      reader.add_problem(path(word), fmt::format("not used by type {}; leave it out", type));
-  };
-  belongs_to(Kind::tanh, "factor", true);
-  belongs_to(Kind::tanh, "fine_at", false);
-  belongs_to(Kind::coordinates, "coordinates", true);
-  const char* const its_key = stretching.kind == Kind::tanh ? "factor" : "coordinates";
-  const bool is_read = is_given(its_key) && !reader.is_wrong(path(its_key));
-  if (stretching.kind != Kind::uniform && !is_read) stretching.kind = Kind::uniform;
-  if (coordinates) stretching.coordinates = std::move(*coordinates);
+  const bool has_kind = !reader.is_wrong(section + ".type");
+  const std::string_view kind = name_in(StretchingCase::kind_names, stretching.kind);
+  if (has_kind) reader.check_keys_of_kind(section, "type", kind);
+  const char* const its_key = stretching.kind == Kind::tanh ? ".factor" : ".coordinates";
+  if (!has_kind || !reader.is_right(section + its_key)) stretching.kind = Kind::uniform;
 }
 
 /// A length or origin given with coordinates must agree with them, and is then exactly theirs.
@@ -63,8 +45,7 @@ void settle(ValueReader& reader,
 
 void use_coordinates(ValueReader& reader, std::size_t axis, GridCase& grid) {
   const std::vector<double>& faces = grid.stretching.at(axis).coordinates;
-  const std::array cells_along{grid.points.nx, grid.points.ny, grid.points.nz};
-  const int cells = cells_along.at(axis);
+  const int cells = grid.points[static_cast<int>(axis)];
   const std::string path = "grid.stretching." + axis_names.at(axis) + ".coordinates";
   if (faces.size() != static_cast<std::size_t>(cells) + 1) {
     reader.add_problem(path,
@@ -83,17 +64,17 @@ void use_coordinates(ValueReader& reader, std::size_t axis, GridCase& grid) {
 
 }  // namespace
 
-void read_grid(ValueReader& reader, Case& read, const std::string& folder) {
+void read_grid(ValueReader& reader, Case& read) {
   GridCase& grid = read.grid;
   reader.read_section("grid", read);
-  const bool has_points = reader.is_given("grid.points") && !reader.is_wrong("grid.points");
+  const bool has_points = reader.is_right("grid.points");
   // Beyond it the fields of a step in double exceed the 2^47 bytes that a process can address.
   constexpr std::int64_t most_points = std::int64_t{1} << 40U;
   if (has_points && std::int64_t{grid.points.nx} * grid.points.ny * grid.points.nz > most_points)
-    reader.add_mistake("grid.points", "at most 2^40 points in all", "");
+    reader.add_mistake("grid.points", "at most 2^40 points in all");
   if (!reader.may_be(Scheme::projection)) return;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    read_stretching(reader, read, axis, folder);
+    read_stretching(reader, read, axis);
     if (has_points && grid.stretching.at(axis).kind == StretchingCase::Kind::coordinates)
       use_coordinates(reader, axis, grid);
   }

@@ -1,33 +1,11 @@
 #include <fmt/format.h>
 
 #include <string>
-#include <vector>
 
-#include "solver/config/section_readers.hpp"
+#include "solver/config/case_reader.hpp"
 
 namespace dns {
 namespace {
-
-void refuse_beside(ValueReader& reader,
-                   const std::string& type,
-                   const std::vector<std::string>& words) {
-  for (const std::string& word : words) {
-    const std::string path = "initial." + word;
-    if (!reader.is_given(path)) continue;
-    reader.add_problem(
-        path, fmt::format("given together with initial.type {}; keep one of the two", type));
-  }
-}
-
-void refuse_without(ValueReader& reader,
-                    const std::string& type,
-                    const std::vector<std::string>& words) {
-  for (const std::string& word : words) {
-    const std::string path = "initial." + word;
-    if (!reader.is_given(path)) continue;
-    reader.add_problem(path, fmt::format("used by initial.type {0} only; add type: {0}", type));
-  }
-}
 
 /// Whether an axis ends at two walls, or at a wall and a plane of symmetry.
 bool has_walls(const Case& read, int axis) {
@@ -41,11 +19,11 @@ bool has_walls(const Case& read, int axis) {
 
 void check_channel(ValueReader& reader, const Case& read) {
   const TurbulentChannelCase& channel = *read.initial.turbulent_channel;
-  const auto is_walled = [&](int axis) { return has_walls(read, axis); };
-  const auto fits = [&](int axis) { return read.is_periodic(axis) || is_walled(axis); };
+  const auto fits = [&](int axis) { return read.is_periodic(axis) || has_walls(read, axis); };
   const int second = (channel.axis + 1) % 3;
   const int third = (channel.axis + 2) % 3;
-  const bool is_channel = fits(second) && fits(third) && (is_walled(second) || is_walled(third));
+  const bool is_channel =
+      fits(second) && fits(third) && (has_walls(read, second) || has_walls(read, third));
   if (!read.is_periodic(channel.axis) || !is_channel) {
     reader.add_problem(
         "initial.type",
@@ -59,24 +37,33 @@ void check_channel(ValueReader& reader, const Case& read) {
 }  // namespace
 
 void read_initial(ValueReader& reader, Case& read) {
-  const std::optional<std::string> type = reader.choice("initial.type");
-  const bool is_channel = type == "turbulent_channel" && reader.may_be(Scheme::projection);
-  if (is_channel) read.initial.turbulent_channel.emplace();
+  std::string type = "formula";
+  const bool has_type = reader.read("initial.type", type) || !reader.is_given("initial.type");
+  const bool is_file = type == "file";
+  const bool is_channel = type == "turbulent_channel";
+  const bool may_be_channel = reader.may_be(Scheme::projection);
+  if (is_channel && may_be_channel) read.initial.turbulent_channel.emplace();
   reader.read_section("initial", read);
-  if (type == "file") {
-    if (!reader.is_given("initial.path")) reader.add_missing("initial.path");
-    refuse_beside(reader, "file", {"velocity"});
-  } else if (is_channel) {
+  if (is_file) reader.require("initial.path");
+  if (is_channel && may_be_channel) {
     check_channel(reader, read);
-    refuse_beside(reader, "turbulent_channel", {"velocity"});
-  } else if (type == "turbulent_channel") {
+  } else if (is_channel) {
     reader.add_mistake(
         "initial.type", "formula or file", "; turbulent_channel belongs to scheme projection");
   }
-  if (type && type != "file") refuse_without(reader, "file", {"path"});
-  if (type && type != "turbulent_channel" && reader.may_be(Scheme::projection))
-    refuse_without(reader, "turbulent_channel", {"direction", "bulk_velocity", "amplitude"});
-  reader.read_section("initial.noise", read);
+  if (is_file || (is_channel && may_be_channel)) {
+    reader.refuse("initial.velocity",
+                  fmt::format("given together with initial.type {}; keep one of the two", type));
+  }
+  const auto belongs_to = [&reader](const std::string& word, const std::string& other_type) {
+    reader.refuse("initial." + word,
+                  fmt::format("used by initial.type {0} only; add type: {0}", other_type));
+  };
+  if (has_type && !is_file) belongs_to("path", "file");
+  if (has_type && !is_channel && may_be_channel) {
+    for (const char* const word : {"direction", "bulk_velocity", "amplitude"})
+      belongs_to(word, "turbulent_channel");
+  }
   reader.refuse_without_temperature("initial.temperature");
 }
 

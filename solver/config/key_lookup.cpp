@@ -7,31 +7,21 @@
 #include <vector>
 
 #include "solver/config/key_table.hpp"
-#include "solver/config/number_text.hpp"
+#include "solver/core/number_text.hpp"
 
 namespace dns {
 namespace {
 
-template <class Words>
-bool holds(const Words& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-const Key* key_with_path(std::string_view path) {
-  const std::vector<Key>& table = key_table();
-  const auto found = std::ranges::find(table, path, &Key::path);
-  return found == table.end() ? nullptr : &*found;
-}
-
 /// What stands in the table for `word` in `section`: itself, or a placeholder.
-const Key* key_in_section(const std::string& section, std::string_view word) {
-  const auto named = [&](std::string_view last) {
-    return key_with_path(section.empty() ? std::string(last) : fmt::format("{}.{}", section, last));
+const Key* key_in_section(std::string_view section, std::string_view word) {
+  const auto named = [section](std::string_view last) {
+    const auto found = std::ranges::find(key_table(), joined_path(section, last), &Key::path);
+    return found == key_table().end() ? nullptr : &*found;
   };
   if (const Key* const key = named(word)) return key;
   const Key* key = nullptr;
-  if (holds(axis_names, word)) key = named("AXIS");
-  if (holds(face_names, word)) key = named("FACE");
+  if (std::ranges::count(axis_names, word) > 0) key = named("AXIS");
+  if (std::ranges::count(face_names, word) > 0) key = named("FACE");
   return key == nullptr && !word.empty() ? named("NAME") : key;
 }
 
@@ -43,11 +33,11 @@ std::string scalar_text(const Key& key, bool is_plural) {
     case KeyKind::text:
       return "text";
     case KeyKind::choice:
-      return joined_with_or(key.choices);
+      return joined_with("or", key.choices);
     case KeyKind::flag:
       return "true or false";
     case KeyKind::choice_list:
-      return "a list of any of " + joined_with_or(key.choices);
+      return "a list of any of " + joined_with("or", key.choices);
     case KeyKind::whole:
       return "whole number" + ending;
     case KeyKind::order:
@@ -91,22 +81,27 @@ const Key* find_key(std::string_view path) {
   const Key* key = nullptr;
   for (std::size_t begin = 0; begin <= path.size();) {
     const std::size_t end = std::min(path.find('.', begin), path.size());
-    key = key_in_section(key == nullptr ? "" : std::string(key->path),
-                         path.substr(begin, end - begin));
+    key = key_in_section(key == nullptr ? "" : key->path, path.substr(begin, end - begin));
     if (key == nullptr) return nullptr;
     begin = end + 1;
   }
   return key;
 }
 
+std::vector<const Key*> keys_of_section(std::string_view path) {
+  std::vector<const Key*> keys;
+  for (const Key& key : key_table())
+    if (section_of(key.path) == path) keys.push_back(&key);
+  return keys;
+}
+
 std::vector<std::string> keys_in_section(std::string_view path, std::optional<Scheme> scheme) {
   const Key* const known = find_key(path);
   const std::string_view section = known == nullptr ? path : known->path;
   std::vector<std::string> words;
-  for (const Key& key : key_table()) {
-    if (section_of(key.path) != section) continue;
-    if (scheme && key.only.value_or(*scheme) != *scheme) continue;
-    const std::string_view word = last_word_of(key.path);
+  for (const Key* key : keys_of_section(section)) {
+    if (!key->is_of(scheme)) continue;
+    const std::string_view word = last_word_of(key->path);
     const std::vector<std::string> meant = words_for(word);
     if (meant.empty()) words.emplace_back(word);
     words.insert(words.end(), meant.begin(), meant.end());
@@ -114,22 +109,10 @@ std::vector<std::string> keys_in_section(std::string_view path, std::optional<Sc
   return words;
 }
 
-std::string_view section_of(std::string_view path) {
-  const std::size_t dot = path.rfind('.');
-  return dot == std::string_view::npos ? std::string_view{} : path.substr(0, dot);
-}
-
-std::string_view last_word_of(std::string_view path) {
-  const std::size_t dot = path.rfind('.');
-  return dot == std::string_view::npos ? path : path.substr(dot + 1);
-}
-
 std::vector<std::string_view> alternatives_to(const Key& key) {
   std::vector<std::string_view> words;
-  for (const Key& other : key_table()) {
-    if (other.is_alternative && section_of(other.path) == key.path)
-      words.push_back(last_word_of(other.path));
-  }
+  for (const Key* other : keys_of_section(key.path))
+    if (other->is_alternative) words.push_back(last_word_of(other->path));
   return words;
 }
 
@@ -147,21 +130,17 @@ std::string kind_text(const Key& key) {
   for (const std::string_view word : alternatives_to(key))
     sections.push_back(fmt::format("{{{}: ...}}", word));
   if (sections.size() == 1) text += ", or " + sections.front();
-  if (sections.size() > 1) text += ", " + joined_with_or({sections.begin(), sections.end()});
+  if (sections.size() > 1) text += ", " + joined_with("or", {sections.begin(), sections.end()});
   return text;
 }
 
 std::string range_text(const Key& key) {
-  const bool has_minimum = std::isfinite(key.range.minimum);
-  const bool has_maximum = std::isfinite(key.range.maximum);
-  if (has_minimum && key.range.minimum == key.range.maximum) return number_text(key.range.minimum);
-  if (has_minimum && has_maximum) {
-    return "from " + number_text(key.range.minimum) + " to " + number_text(key.range.maximum);
-  }
-  if (has_minimum)
-    return (key.range.minimum_is_excluded ? "> " : ">= ") + number_text(key.range.minimum);
-  if (has_maximum) return "<= " + number_text(key.range.maximum);
-  return {};
+  const auto& [minimum, maximum, minimum_is_excluded] = key.range;
+  if (minimum == maximum) return number_text(minimum);
+  if (std::isfinite(minimum) && std::isfinite(maximum))
+    return "from " + number_text(minimum) + " to " + number_text(maximum);
+  if (std::isfinite(minimum)) return (minimum_is_excluded ? "> " : ">= ") + number_text(minimum);
+  return std::isfinite(maximum) ? "<= " + number_text(maximum) : "";
 }
 
 std::string requirement_text(const Key& key) {
@@ -179,13 +158,10 @@ std::string meaning_text(const Key& key) {
   return text;
 }
 
-std::string joined_with_or(const std::vector<std::string_view>& words) {
-  std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (i > 0) text += i + 1 == words.size() ? " or " : ", ";
-    text += words[i];
-  }
-  return text;
+std::string joined_with(std::string_view last, const std::vector<std::string_view>& words) {
+  if (words.size() < 2) return fmt::format("{}", fmt::join(words, ""));
+  return fmt::format(
+      "{} {} {}", fmt::join(words.begin(), words.end() - 1, ", "), last, words.back());
 }
 
 }  // namespace dns

@@ -1,5 +1,7 @@
 #include "solver/config/key_table.hpp"
 
+#include <algorithm>
+
 #include "solver/config/bound_keys.hpp"
 
 namespace dns {
@@ -15,11 +17,9 @@ std::vector<Key> keys_of_the_flow() {
   const auto file = [](auto& c, std::size_t) { return &c; };
   const auto grid = [](auto& c, std::size_t) { return &c.grid; };
   const auto stretching = [](auto& c, std::size_t n) { return &c.grid.stretching[n]; };
+  const auto accuracy = [](auto& c, std::size_t) { return &c.accuracy; };
   const auto fluid = [](auto& c, std::size_t) { return &c.fluid; };
   const auto buoyancy = [](auto& c, std::size_t) { return held(c.buoyancy); };
-  const auto is_tanh = [](const Case& c, std::size_t n) {
-    return c.grid.stretching[n].kind == Stretching::Kind::tanh;
-  };
   return {
       {.path = "case", .kind = KeyKind::text,
        .condition = "letters, digits, '_', '-', '.'; default: the file's name without .yaml",
@@ -48,39 +48,35 @@ std::vector<Key> keys_of_the_flow() {
           "coordinates of the first node or face"),
       section("grid.stretching", {.only = projection, .condition = "default: equal cells"},
           "axes whose cells differ in size"),
-      section("grid.stretching.AXIS", {.only = projection}, "sizes of the cells along one axis"),
+      section("grid.stretching.AXIS", {}, "sizes of the cells along one axis"),
       choice("grid.stretching.AXIS.type", stretching, &Stretching::kind, Stretching::kind_names,
-          {.only = projection,
-           .condition = "default: coordinates where they are given, else tanh"},
+          {.condition = "default: coordinates where they are given, else tanh"},
           "how the cells are spread; tanh: finer at both ends, or at one"),
       key("grid.stretching.AXIS.factor", stretching, &Stretching::factor,
-          {.only = projection, .condition = "type tanh: required; else not allowed",
-           .range = above(0, 10), .is_written = is_tanh},
+          {.condition = "type tanh: required; else not allowed",
+           .range = above(0, 10), .kinds = {"tanh"}, .needed_by = {"tanh"}},
           "b in face_j = L (1 + tanh(b (2j/n - 1))/tanh(b))/2; the larger, the finer at the ends"),
       choice("grid.stretching.AXIS.fine_at", stretching, &Stretching::fine_at,
           Stretching::fine_at_names,
-          {.only = projection, .has_default = true, .condition = "type tanh; else not allowed",
-           .is_written = is_tanh},
+          {.has_default = true, .condition = "type tanh; else not allowed",
+           .kinds = {"tanh"}},
           "the ends where cells are fine; low: face_j = L (1 - tanh(b (1 - j/n))/tanh(b)), high: "
           "its mirror image"),
-      {.path = "grid.stretching.AXIS.coordinates", .kind = KeyKind::coordinates, .only = projection,
-       .condition =
-           "type coordinates: required; else not allowed; a file is found from the case file",
-       .unit = "L",
-       .meaning = "coordinates of the faces of the cells, ascending, one more than cells",
-       .is_written = [](const Case& c, std::size_t n) {
-         return c.grid.stretching[n].kind == Stretching::Kind::coordinates; },
-       .written = [](const Case& c, std::size_t n) {
-         return yaml_text(c.grid.stretching[n].coordinates); }},
+      key("grid.stretching.AXIS.coordinates", stretching, &Stretching::coordinates,
+          {.condition =
+               "type coordinates: required; else not allowed; a file is found from the case file",
+           .kinds = {"coordinates"}, .needed_by = {"coordinates"}, .unit = "L"},
+          "coordinates of the faces of the cells, ascending, one more than cells"),
 
       section("accuracy", {.only = projection}, "differences in space"),
-      {.path = "accuracy.order", .kind = KeyKind::order, .only = projection, .default_text = "2",
-       .condition = "a number: along uniform periodic axes of at least as many cells, 2 along "
-                    "others; a list: along x, y, z",
-       .meaning = "order of differences along axes",
-       .written = [](const Case& c, std::size_t) {
-         const auto& [x, y, z] = c.accuracy.order;
-         return x == y && y == z ? yaml_text(x) : yaml_text(c.accuracy.order); }},
+      key("accuracy.order", accuracy, &AccuracyCase::order,
+          {.kind = KeyKind::order, .default_text = "2",
+           .condition = "a number: along uniform periodic axes of at least as many cells, 2 along "
+                        "others; a list: along x, y, z",
+           .written = [](const Case& c, std::size_t) {
+             const auto& [x, y, z] = c.accuracy.order;
+             return x == y && y == z ? yaml_text(x) : yaml_text(c.accuracy.order); }},
+          "order of differences along axes"),
 
       section("fluid", {.is_required = true}, "properties of the fluid"),
       key("fluid.reynolds", fluid, &FluidCase::reynolds,
@@ -96,17 +92,17 @@ std::vector<Key> keys_of_the_flow() {
           {.only = Scheme::splitting, .has_default = true, .range = at_least(1)},
           "ratio of specific heats c_p / c_v"),
 
-      section("buoyancy",
+      section("buoyancy", file, &Case::buoyancy,
           {.only = projection, .condition = "default: none; needs fluid.prandtl"},
           "acceleration Ra/(Pr Re^2) (T - T_ref) along an axis"),
       key("buoyancy.rayleigh", buoyancy, &BuoyancyCase::rayleigh,
-          {.only = projection, .is_required = true, .range = at_least(0)},
+          {.is_required = true, .range = at_least(0)},
           "Rayleigh number Ra, its length and temperature difference being L and T0"),
       choice("buoyancy.direction", buoyancy, &BuoyancyCase::axis, axis_names,
-          {.only = projection, .has_default = true},
+          {.has_default = true},
           "axis along which warm fluid rises"),
       key("buoyancy.reference_temperature", buoyancy, &BuoyancyCase::reference_temperature,
-          {.only = projection, .has_default = true, .unit = "T0"},
+          {.has_default = true, .unit = "T0"},
           "temperature T_ref of fluid that neither rises nor sinks"),
   };
 }
@@ -129,13 +125,11 @@ std::vector<Key> keys_of_the_start() {
                 : c.initial.turbulent_channel ? "turbulent_channel"
                                               : "formula"; }},
       key("initial.path", initial, &InitialCase::file,
-          {.condition = "type file: required; else not allowed"},
+          {.condition = "type file: required; else not allowed", .kinds = {"file"}},
           "snapshot or checkpoint, of any grid and scheme"),
       key("initial.velocity", initial, &InitialCase::velocity,
           {.has_default = true, .condition = "type formula only", .variables = "x, y, z",
-           .unit = "U",
-           .is_written = [](const Case& c, std::size_t) {
-             return !c.initial.file && !c.initial.turbulent_channel; }},
+           .kinds = {"formula"}, .unit = "U"},
           "velocity at the start"),
       key("initial.temperature", initial, &InitialCase::temperature,
           {.has_default = true,
@@ -172,12 +166,18 @@ std::vector<Key> keys_of_the_start() {
 const std::vector<Key>& key_table() {
   static const std::vector<Key> table = [] {
     std::vector<Key> keys = keys_of_the_flow();
-    for (const std::vector<Key>& more : {keys_of_boundaries(),
-                                         keys_of_the_start(),
-                                         keys_of_forcing(),
-                                         keys_of_solids(),
-                                         keys_of_the_run()})
+    for (auto* const part : {keys_of_boundaries,
+                             keys_of_the_start,
+                             keys_of_forcing,
+                             keys_of_solids,
+                             keys_of_the_run}) {
+      const std::vector<Key> more = part();
       keys.insert(keys.end(), more.begin(), more.end());
+    }
+    for (Key& key : keys) {
+      const auto section = std::ranges::find(keys, section_of(key.path), &Key::path);
+      if (section != keys.end() && section->only) key.only = section->only;
+    }
     return keys;
   }();
   return table;

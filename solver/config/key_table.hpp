@@ -10,11 +10,9 @@
 #include <vector>
 
 #include "solver/config/case.hpp"
+#include "solver/config/key_path.hpp"
 
 namespace dns {
-
-/// The largest whole number of a case file, 2^53: exact in a double and in JSON.
-inline constexpr double largest_whole_number = 9007199254740992;
 
 enum class KeyKind {
   section,             // a map of further keys
@@ -67,7 +65,9 @@ struct Key {
   std::vector<std::string_view> choices = {};
   std::string_view variables = {};  // of a formula: "x, y, z"; empty: a number
   bool is_alternative = false;      // in a section that stands for a formula: one of those it needs
-  std::string_view unit = {};       // in scales: L length, U velocity, T0 temperature
+  /// Beside a key `type` or `shape`: its choices that have this key (empty: all) and that need it.
+  std::vector<std::string_view> kinds = {}, needed_by = {};
+  std::string_view unit = {};  // in scales: L length, U velocity, T0 temperature
   std::string_view meaning = {};
   /// Whether a resolved case is written with the key; null: wherever it has the value.
   bool (*is_written)(const Case& resolved, std::size_t n) = nullptr;
@@ -77,23 +77,26 @@ struct Key {
   /// Reads the value at `path` of a file into the case. Null where the reader of the section does.
   std::function<void(ValueReader&, const std::string& path, Case& read, std::size_t n)> read = {};
   /// Of a NAME: the words that a case has for it, in order.
-  std::vector<std::string> (*names)(const Case& resolved) = nullptr;
+  std::function<std::vector<std::string>(const Case& resolved)> names = {};
+  std::string_view named = {};    // of a NAME: what it names, "plane"
+  std::string_view marks = "_-";  // of a NAME: what it may have besides letters and digits
+  bool names_records = false;     // of a NAME: files whose pieces end in "_" and the step
+
+  /// Whether a scheme has the key; every one may where it is not known.
+  [[nodiscard]] bool is_of(std::optional<Scheme> scheme) const {
+    return !only || only == scheme.value_or(*only);
+  }
 };
 
-/// Every key, sections before their keys, in the order in which a case file is best written.
+/// Every key, sections before their keys, in the order in which a case file is best written. A key
+/// belongs to the one scheme that has its section.
 const std::vector<Key>& key_table();
 
-/// The part of the table about how a run goes: time, output, run.
-std::vector<Key> keys_of_the_run();
-
-/// Those of the faces of the box.
+/// Its parts that stand with the rules of their section, and the last one: time, output, run.
 std::vector<Key> keys_of_boundaries();
-
-/// Those of what drives the flow.
 std::vector<Key> keys_of_forcing();
-
-/// Those of solid bodies.
 std::vector<Key> keys_of_solids();
+std::vector<Key> keys_of_the_run();
 
 /// The placeholder in the path of a key of the table; empty when there is none.
 std::string_view placeholder_of(std::string_view path);
@@ -104,13 +107,12 @@ std::vector<std::string> words_for(std::string_view placeholder);
 /// The key that `path`, such as "boundaries.y_min.type", names; null when there is none.
 const Key* find_key(std::string_view path);
 
+/// The keys directly in section `path` of the table ("" is the file).
+std::vector<const Key*> keys_of_section(std::string_view path);
+
 /// The last words of the keys directly in section `path` ("" is the file), placeholders written
 /// out; without those of the other scheme where `scheme` is known.
 std::vector<std::string> keys_in_section(std::string_view path, std::optional<Scheme> scheme);
-
-/// "grid.points" -> "grid" and "points"; "scheme" -> "" and "scheme".
-std::string_view section_of(std::string_view path);
-std::string_view last_word_of(std::string_view path);
 
 /// Of a key that may be a section: the keys of which that section needs one.
 std::vector<std::string_view> alternatives_to(const Key& key);
@@ -127,7 +129,7 @@ std::string requirement_text(const Key& key);
 /// "time step [L/U]"
 std::string meaning_text(const Key& key);
 
-/// "a, b or c"
-std::string joined_with_or(const std::vector<std::string_view>& words);
+/// "a, b or c" of words and a `last` word "or".
+std::string joined_with(std::string_view last, const std::vector<std::string_view>& words);
 
 }  // namespace dns

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <regex>
 #include <string>
 #include <string_view>
 
@@ -42,12 +43,7 @@ of your choice.
 
 /// Text for a cell of a table, which a '|' would end.
 std::string as_cell(const std::string& text) {
-  std::string cell;
-  for (const char letter : text) {
-    if (letter == '|') cell += '\\';
-    cell += letter;
-  }
-  return cell;
+  return std::regex_replace(text, std::regex("[|]"), "\\|");
 }
 
 std::string row_of(const Key& key) {
@@ -61,25 +57,21 @@ std::string row_of(const Key& key) {
 /// A heading, what stands below it, and the head of a table.
 std::string head_of(std::string_view title, const std::string& about) {
   return fmt::format(
-      "\n## {}\n\n{}\n\n| key | value | default, condition | meaning |\n|---|---|---|---|\n",
+      "\n## {}\n\n{}.\n\n| key | value | default, condition | meaning |\n|---|---|---|---|\n",
       title,
       about);
-}
-
-std::string head_of(const Key& section) {
-  const std::string requirement = requirement_text(section);
-  return head_of(section.path,
-                 meaning_text(section) + (requirement.empty() ? "" : "; ") + requirement + ".");
 }
 
 }  // namespace
 
 std::string keys_as_markdown() {
   std::string text(introduction);
-  text += head_of("general", "what is computed, and where.");
+  text += head_of("general", "what is computed, and where");
   for (const Key& key : key_table()) {
+    const std::string requirement = requirement_text(key);
+    const std::string about = meaning_text(key) + (requirement.empty() ? "" : "; ") + requirement;
     const bool begins_section = section_of(key.path).empty() && key.kind == KeyKind::section;
-    text += begins_section ? head_of(key) : row_of(key);
+    text += begins_section ? head_of(key.path, about) : row_of(key);
   }
   return text;
 }

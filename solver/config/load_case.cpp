@@ -16,11 +16,11 @@
 #include "solver/config/case_reader.hpp"
 #include "solver/config/case_tree.hpp"
 #include "solver/config/key_table.hpp"
-#include "solver/config/text_file.hpp"
 #include "solver/config/value_reader.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/file_descriptor.hpp"
 #include "solver/core/system_errors.hpp"
+#include "solver/core/text_file.hpp"
 
 namespace dns {
 namespace {
@@ -52,12 +52,6 @@ std::string file_text(const std::string& path) {
   return without_byte_order_mark(std::move(text));
 }
 
-void refuse_binary(const std::string& text, const std::string& name) {
-  if (text.find('\0') != std::string::npos) {
-    throw CaseError(fmt::format("{}:1:1: not a case file: it is no text", name));
-  }
-}
-
 /// The tree of the file, a map. Throws CaseError when it is none.
 CaseNode parse_file(const std::string& yaml, CaseProblems& problems) {
   CaseNode root;
@@ -72,51 +66,30 @@ CaseNode parse_file(const std::string& yaml, CaseProblems& problems) {
                                shown(root)));
     }
   } catch (const SyntaxError& error) {
-    problems.add(error.position(), error.what());
+    problems.add(error.position, error.what());
   }
   problems.throw_if_any();
   return root;
 }
 
-/// The place of a key, or of the section that would hold it.
-Position position_of(const CaseNode& root, std::string_view key) {
-  for (; !key.empty(); key = section_of(key)) {
-    if (const CaseEntry* const entry = find_entry(root, key)) return entry->position;
-  }
-  return {};
-}
-
-}  // namespace
-
-namespace {
-
 /// Messages that begin with a key, with its place before them.
-std::vector<std::string> located(const std::vector<std::string>& of_keys,
+std::vector<std::string> located(std::vector<std::string> messages,
                                  const std::string& path,
                                  const std::vector<Override>& overrides) {
   const auto key_of = [](const std::string& message) {
     return message.substr(0, message.find(": "));
   };
-  if (std::ranges::none_of(of_keys, [&](const std::string& message) {
-        return find_key(key_of(message)) != nullptr;
-      })) {
-    return of_keys;  // of a file that may not even be a case
-  }
-  CaseProblems ignored(path, overrides);
+  const auto begins_with_key = [&key_of](const std::string& message) {
+    return find_key(key_of(message)) != nullptr;
+  };
+  if (std::ranges::none_of(messages, begins_with_key))
+    return messages;  // of a file that may not even be a case
+  CaseProblems problems(path, overrides);
   CaseNode root = parse_tree(file_text(path), 0);
-  int source = 0;
-  for (const Override& given : overrides) apply_override(root, given, ++source, ignored);
-  std::vector<std::string> messages;
-  for (const std::string& message : of_keys) {
-    const std::string key = key_of(message);
-    CaseProblems problems(path, overrides);
-    try {
-      if (find_key(key) != nullptr) problems.add(position_of(root, key), message);
-      problems.throw_if_any();
-      messages.push_back(message);
-    } catch (const CaseError& placed) {
-      messages.emplace_back(placed.what());
-    }
+  apply_overrides(root, overrides, problems);
+  for (std::string& message : messages) {
+    if (begins_with_key(message))
+      message = problems.placed(position_of(root, key_of(message)), message);
   }
   return messages;
 }
@@ -143,16 +116,15 @@ Case parse_case(const std::string& yaml,
                 const std::string& name,
                 const std::vector<Override>& overrides,
                 NamedFiles files) {
-  refuse_binary(yaml, name);
+  if (yaml.find('\0') != std::string::npos)
+    throw CaseError(name + ":1:1: not a case file: it is no text");
   CaseProblems problems(name, overrides);
   CaseNode root = parse_file(yaml, problems);
-  int source = 0;
-  for (const Override& given : overrides) apply_override(root, given, ++source, problems);
-
+  apply_overrides(root, overrides, problems);
   const std::vector<std::string> suggested = check_keys(root, problems);
-  ValueReader reader(root, problems, suggested, files);
   const std::filesystem::path file(name);
-  Case read = read_case(reader, file.stem().string(), file.parent_path().string());
+  ValueReader reader(root, problems, suggested, files, file.parent_path().string());
+  Case read = read_case(reader, file.stem().string());
   problems.throw_if_any();
   return read;
 }

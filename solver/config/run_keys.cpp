@@ -8,12 +8,9 @@ namespace {
 
 /// "default: all that the flow has, except vorticity and q_criterion"
 std::string condition_of_variables() {
-  std::string text = "default: all that the flow has, except ";
-  for (std::size_t n = 0; n < derived_fields.size(); ++n) {
-    if (n > 0) text += n + 1 < derived_fields.size() ? ", " : " and ";
-    text += derived_fields.at(n).name;
-  }
-  return text;
+  std::vector<std::string_view> derived;
+  for (const DerivedField& field : derived_fields) derived.push_back(field.name);
+  return "default: all that the flow has, except " + joined_with("and", derived);
 }
 
 }  // namespace
@@ -36,6 +33,9 @@ std::vector<Key> keys_of_the_run() {
   const auto probe = [](auto& c, std::size_t n) { return &c.output.probes->probes[n]; };
   const auto statistics = [](auto& c, std::size_t) { return held(c.output.statistics); };
   const auto run = [](auto& c, std::size_t) { return &c.run; };
+  const auto has_spectra = [](const Case& c, std::size_t) {
+    return c.output.statistics && c.output.statistics->spectra != std::array<bool, 3>{};
+  };
   const auto is_line = [](const Case& c, std::size_t n) {
     return c.output.probes->probes[n].is_line();
   };
@@ -94,11 +94,9 @@ std::vector<Key> keys_of_the_run() {
       choice("output.fields.precision", fields, &FieldOutputCase::precision, precision_names,
           {.has_default = true},
           "floating-point numbers of the snapshots"),
-      {.path = "output.fields.variables", .kind = KeyKind::choice_list,
-       .condition = default_variables,
-       .choices = FieldOutputCase::all_variables(),
-       .meaning = "variables of the snapshots",
-       .written = [](const Case& c, std::size_t) { return yaml_list(c.output.fields.variables); }},
+      key("output.fields.variables", fields, &FieldOutputCase::variables,
+          {.condition = default_variables, .choices = FieldOutputCase::all_variables()},
+          "variables of the snapshots"),
       choice("output.fields.location", fields, &FieldOutputCase::location,
           FieldOutputCase::location_names, {.only = projection, .has_default = true},
           "velocity of the snapshots: at centres of cells; with faces also as computed, in "
@@ -106,7 +104,7 @@ std::vector<Key> keys_of_the_run() {
       key("output.fields.compression", fields, &FieldOutputCase::compression,
           {.has_default = true, .range = between(0, 9)},
           "gzip level of the snapshots; 0: none, 9: smallest and slowest"),
-      section("output.slices", {.condition = "default: none"},
+      section("output.slices", output, &OutputCase::slices, {.condition = "default: none"},
           "pictures of planes, drawn while the flow runs: slice_NAME_STEP.png"),
       key("output.slices.every", slices, &SlicesCase::every,
           {.has_default = true, .range = at_least(1), .unit = "steps"},
@@ -117,10 +115,7 @@ std::vector<Key> keys_of_the_run() {
       section("output.slices.planes",
           {.condition = "default: the middle planes, named x, y and z"},
           "planes to draw"),
-      section("output.slices.planes.NAME",
-          {.names = [](const Case& c) {
-             return c.output.slices ? names_of(c.output.slices->planes)
-                                    : std::vector<std::string>{}; }},
+      records("output.slices.planes.NAME", slices, &SlicesCase::planes, {.named = "plane"},
           "one plane; its NAME stands in the names of its files"),
       choice("output.slices.planes.NAME.axis", slice, &SliceCase::axis, axis_names,
           {.has_default = true},
@@ -140,7 +135,7 @@ std::vector<Key> keys_of_the_run() {
       key("output.slices.planes.NAME.max", slice, &SliceCase::high,
           {.condition = "default: follows the flow"},
           "value of the last colour"),
-      section("output.planes", {.condition = "default: none"},
+      section("output.planes", output, &OutputCase::planes, {.condition = "default: none"},
           "planes of the flow recorded as data: planes_NAME.h5"),
       key("output.planes.every", planes, &PlanesCase::every,
           {.is_required = true, .range = at_least(1), .unit = "steps"},
@@ -151,10 +146,8 @@ std::vector<Key> keys_of_the_run() {
       choice("output.planes.precision", planes, &PlanesCase::precision, precision_names,
           {.has_default = true},
           "floating-point numbers of the records"),
-      section("output.planes.NAME",
-          {.names = [](const Case& c) {
-             return c.output.planes ? names_of(c.output.planes->planes)
-                                    : std::vector<std::string>{}; }},
+      records("output.planes.NAME", planes, &PlanesCase::planes,
+          {.named = "plane", .names_records = true},
           "one plane; its NAME stands in the names of its files"),
       choice("output.planes.NAME.axis", plane, &PlaneCase::axis, axis_names,
           {.is_required = true},
@@ -162,7 +155,7 @@ std::vector<Key> keys_of_the_run() {
       key("output.planes.NAME.at", plane, &PlaneCase::at,
           {.is_required = true, .unit = "L"},
           "where the plane cuts that axis; linear interpolation between points"),
-      section("output.probes", {.condition = "default: none"},
+      section("output.probes", output, &OutputCase::probes, {.condition = "default: none"},
           "points of the flow recorded as data: probes_NAME.csv, lines probes_NAME.h5"),
       key("output.probes.every", probes, &ProbesCase::every,
           {.has_default = true, .range = at_least(1), .unit = "steps"},
@@ -170,10 +163,8 @@ std::vector<Key> keys_of_the_run() {
       key("output.probes.start", probes, &ProbesCase::start,
           {.has_default = true, .range = at_least(0), .unit = "L/U"},
           "time of the first record"),
-      section("output.probes.NAME",
-          {.names = [](const Case& c) {
-             return c.output.probes ? names_of(c.output.probes->probes)
-                                    : std::vector<std::string>{}; }},
+      records("output.probes.NAME", probes, &ProbesCase::probes,
+          {.named = "probe", .names_records = true},
           "a point, or equally spaced points on a line; its NAME stands in the name of its file"),
       key("output.probes.NAME.at", probe, &ProbeCase::from,
           {.condition = "a point: required; a line: not allowed",
@@ -209,34 +200,29 @@ std::vector<Key> keys_of_the_run() {
       key("output.checkpoint.final", output, &OutputCase::checkpoint_final,
           {.has_default = true},
           "a finished run leaves a checkpoint, so that it can be continued"),
-      section("output.statistics", {.only = projection, .condition = "default: none"},
+      section("output.statistics", output, &OutputCase::statistics,
+          {.only = projection, .condition = "default: none"},
           "averages taken while the flow runs: statistics.h5"),
       key("output.statistics.start", statistics, &StatisticsCase::start,
-          {.only = projection, .has_default = true, .range = at_least(0), .unit = "L/U"},
+          {.has_default = true, .range = at_least(0), .unit = "L/U"},
           "time of the first sample"),
       key("output.statistics.every", statistics, &StatisticsCase::every,
-          {.only = projection, .has_default = true, .range = at_least(1), .unit = "steps"},
+          {.has_default = true, .range = at_least(1), .unit = "steps"},
           "interval between samples"),
-      {.path = "output.statistics.average", .kind = KeyKind::choice_list, .only = projection,
-       .condition = "default: all periodic axes; []: over time alone", .may_be_empty = true,
-       .choices = {"x", "y", "z"},
-       .meaning = "periodic axes to average over",
-       .is_written = [](const Case& c, std::size_t) { return c.output.statistics.has_value(); },
-       .written = [](const Case& c, std::size_t) {
-         return yaml_text(c.output.statistics->average); }},
-      {.path = "output.statistics.spectra", .kind = KeyKind::choice_list, .only = projection,
-       .condition = "default: none", .choices = {"x", "y", "z"},
-       .meaning = "axes along which spectra and two-point correlations are taken: uniform axes "
-                  "that are averaged over; with all three also E(k)",
-       .is_written = [](const Case& c, std::size_t) {
-         return c.output.statistics && c.output.statistics->spectra != std::array<bool, 3>{}; },
-       .written = [](const Case& c, std::size_t) {
-         return yaml_text(c.output.statistics->spectra); }},
+      key("output.statistics.average", statistics, &StatisticsCase::average,
+          {.condition = "default: all periodic axes; []: over time alone",
+           .may_be_empty = true, .choices = {"x", "y", "z"}},
+          "periodic axes to average over"),
+      key("output.statistics.spectra", statistics, &StatisticsCase::spectra,
+          {.condition = "default: none", .choices = {"x", "y", "z"},
+           .is_written = has_spectra},
+          "axes along which spectra and two-point correlations are taken: uniform axes that are "
+          "averaged over; with all three also E(k)"),
       key("output.statistics.window", statistics, &StatisticsCase::window,
-          {.only = projection, .condition = "default: none", .range = above(0), .unit = "L/U"},
+          {.condition = "default: none", .range = above(0), .unit = "L/U"},
           "length of windows of time with averages of their own: statistics_STEP.h5"),
       key("output.statistics.budgets", statistics, &StatisticsCase::budgets,
-          {.only = projection, .has_default = true},
+          {.has_default = true},
           "whether budgets of turbulent kinetic energy and Reynolds stresses are taken too"),
 
       section("run", {}, "how the program runs"),

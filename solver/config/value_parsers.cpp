@@ -9,11 +9,13 @@
 #include <filesystem>
 #include <iterator>
 #include <optional>
+#include <regex>
+#include <utility>
 
-#include "solver/config/nearest_key.hpp"
-#include "solver/config/number_text.hpp"
-#include "solver/config/text_file.hpp"
 #include "solver/core/error.hpp"
+#include "solver/core/nearest_key.hpp"
+#include "solver/core/number_text.hpp"
+#include "solver/core/text_file.hpp"
 
 namespace dns {
 namespace {
@@ -23,6 +25,11 @@ std::string item_kind_text(Key key) {
   if (key.is_vector) key.path = {};  // sections stand for whole lists alone
   key.is_vector = false;
   return kind_text(key);
+}
+
+/// Numbers and flags are scalars without quotes.
+void require_bare_scalar(const CaseNode& node, const std::string& rule) {
+  if (!node.is_scalar() || node.is_quoted) throw ValueMistake(rule);
 }
 
 void refuse_leading_zeros(const CaseNode& node) {
@@ -38,14 +45,8 @@ void check_range(double value, const Key& key) {
 }
 
 bool is_not_finite(const std::string& text) {
-  std::string word;
-  for (const char c : text) {
-    if (std::isalpha(static_cast<unsigned char>(c)) != 0) {
-      word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    } else if (c != '.' && c != '-' && c != '+') {
-      return false;
-    }
-  }
+  std::string word = lower_case(text);
+  std::erase_if(word, [](char c) { return c == '.' || c == '-' || c == '+'; });
   return word == "nan" || word == "inf" || word == "infinity";
 }
 
@@ -58,109 +59,34 @@ bool is_out_of_reach(const std::string& text) {
   return is_numeral || is_not_finite(text);
 }
 
-/// Seconds of "HH:MM:SS"; nothing if `text` is something else.
-std::optional<double> clock_time(const std::string& text) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (c == ':') {
-      parts.emplace_back();
-    } else if (std::isdigit(static_cast<unsigned char>(c)) != 0) {
-      parts.back() += c;
-    } else {
-      return std::nullopt;
-    }
+double seconds_from(const CaseNode& node, const Key& key) {
+  static const std::regex clock_time("([0-9]{1,6}):([0-5][0-9]):([0-5][0-9])");
+  std::smatch parts;
+  double seconds = 0;
+  if (!node.is_scalar()) throw ValueMistake(kind_text(key));
+  if (std::regex_match(node.text, parts, clock_time)) {
+    seconds = 3600.0 * std::stoi(parts[1]) + 60.0 * std::stoi(parts[2]) + std::stoi(parts[3]);
+  } else if (!node.is_quoted && !has_leading_zeros(node.text)) {
+    seconds = number_from(node.text).value_or(0);
   }
-  const bool has_form = parts.size() == 3 && !parts[0].empty() && parts[0].size() <= 6 &&
-                        parts[1].size() == 2 && parts[2].size() == 2;
-  if (!has_form || parts[1] >= "60" || parts[2] >= "60") return std::nullopt;
-  return 3600.0 * std::stoi(parts[0]) + 60.0 * std::stoi(parts[1]) + std::stoi(parts[2]);
+  if (!(seconds > 0)) throw ValueMistake(kind_text(key));
+  return seconds;
 }
 
-}  // namespace
-
-double parse_number(const CaseNode& node, const Key& key) {
-  if (!node.is_scalar() || node.is_quoted) throw ValueMistake(item_kind_text(key));
-  const std::optional<double> number = number_from(node.text);
-  if (!number) {
-    if (is_out_of_reach(node.text)) throw ValueMistake("a finite number that fits a double");
-    throw ValueMistake(item_kind_text(key));
-  }
-  refuse_leading_zeros(node);
-  check_range(*number, key);
-  return *number;
-}
-
-std::int64_t parse_whole(const CaseNode& node, const Key& key) {
-  if (!node.is_scalar() || node.is_quoted) throw ValueMistake(item_kind_text(key));
-  const std::optional<std::int64_t> number = whole_number_from(node.text);
-  if (!number) {
-    const std::optional<double> any_number = number_from(node.text);
-    if (any_number && std::trunc(*any_number) == *any_number) {
-      check_range(*any_number, key);
-      throw ValueMistake("<= " + std::to_string(static_cast<std::int64_t>(largest_whole_number)));
-    }
-    throw ValueMistake(item_kind_text(key));
-  }
-  refuse_leading_zeros(node);
-  check_range(static_cast<double>(*number), key);
-  if (*number > static_cast<std::int64_t>(largest_whole_number)) {
-    throw ValueMistake("<= " + std::to_string(static_cast<std::int64_t>(largest_whole_number)));
-  }
-  return *number;
-}
-
-int parse_order(const CaseNode& node, const Key& /*key*/) {
+int order_from(const CaseNode& node) {
   for (const int order : {2, 4, 6, 8}) {
     if (node.is_scalar() && !node.is_quoted && node.text == std::to_string(order)) return order;
   }
   throw ValueMistake("2, 4, 6 or 8");
 }
 
-std::string parse_text(const CaseNode& node, const Key& key) {
-  if (!node.is_scalar()) throw ValueMistake(kind_text(key));
-  if (trimmed(node.text).empty()) throw ValueMistake("text that is not empty");
-  if (node.text.find('\0') != std::string::npos || node.text.find('\n') != std::string::npos) {
-    throw ValueMistake("text on one line");
-  }
-  return node.text;
+void require_choice(const std::string& word, const Key& key) {
+  if (std::ranges::find(key.choices, word) != key.choices.end()) return;
+  const std::string nearest = nearest_key(word, {key.choices.begin(), key.choices.end()});
+  const bool has_hint = key.choices.size() > 1 && !nearest.empty();
+  throw ValueMistake(joined_with("or", key.choices),
+                     has_hint ? fmt::format("; did you mean {}?", nearest) : std::string{});
 }
-
-std::string parse_choice(const CaseNode& node, const Key& key) {
-  if (!node.is_scalar()) throw ValueMistake(kind_text(key));
-  if (std::find(key.choices.begin(), key.choices.end(), node.text) != key.choices.end()) {
-    return node.text;
-  }
-  const std::vector<std::string> known(key.choices.begin(), key.choices.end());
-  const std::string nearest = nearest_key(node.text, known);
-  const std::string hint = known.size() < 2 || nearest.empty()
-                               ? std::string{}
-                               : fmt::format("; did you mean {}?", nearest);
-  throw ValueMistake(joined_with_or(key.choices), hint);
-}
-
-bool parse_flag(const CaseNode& node, const Key& key) {
-  const bool is_true = node.text == "true";
-  if (!node.is_scalar() || node.is_quoted || !(is_true || node.text == "false"))
-    throw ValueMistake(kind_text(key));
-  return is_true;
-}
-
-std::vector<std::string> parse_choice_list(const CaseNode& node, const Key& key) {
-  if (!node.is_list()) throw ValueMistake(kind_text(key));
-  if (node.items.empty() && !key.may_be_empty)
-    throw ValueMistake(kind_text(key) + ", at least one");
-  std::vector<std::string> words;
-  for (const CaseNode& item : node.items) {
-    const std::string word = parse_choice(item, key);
-    if (std::find(words.begin(), words.end(), word) != words.end()) {
-      throw ValueMistake(kind_text(key) + ", each once");
-    }
-    words.push_back(word);
-  }
-  return words;
-}
-
-namespace {
 
 /// All numbers of a text file. The path is `given`, from the folder.
 std::vector<double> numbers_of_file(const std::string& given,
@@ -185,6 +111,88 @@ std::vector<double> numbers_of_file(const std::string& given,
 
 }  // namespace
 
+void parse(const CaseNode& node, const Key& key, double& value) {
+  if (key.kind == KeyKind::duration) {
+    value = seconds_from(node, key);
+    return;
+  }
+  require_bare_scalar(node, item_kind_text(key));
+  const std::optional<double> number = number_from(node.text);
+  if (!number && is_out_of_reach(node.text))
+    throw ValueMistake("a finite number that fits a double");
+  if (!number) throw ValueMistake(item_kind_text(key));
+  refuse_leading_zeros(node);
+  check_range(*number, key);
+  value = *number;
+}
+
+void parse(const CaseNode& node, const Key& key, std::int64_t& value) {
+  if (key.kind == KeyKind::order) {
+    value = order_from(node);
+    return;
+  }
+  require_bare_scalar(node, item_kind_text(key));
+  const std::optional<double> number = number_from(node.text);
+  if (!number || std::trunc(*number) != *number) throw ValueMistake(item_kind_text(key));
+  const std::optional<std::int64_t> whole = whole_number_from(node.text);
+  if (whole) refuse_leading_zeros(node);
+  check_range(*number, key);
+  constexpr auto largest = static_cast<std::int64_t>(largest_whole_number);
+  if (!whole || *whole > largest) throw ValueMistake(fmt::format("<= {}", largest));
+  value = *whole;
+}
+
+void parse(const CaseNode& node, const Key& key, bool& value) {
+  require_bare_scalar(node, kind_text(key));
+  if (node.text != "true" && node.text != "false") throw ValueMistake(kind_text(key));
+  value = node.text == "true";
+}
+
+void parse(const CaseNode& node, const Key& key, std::string& value) {
+  if (!node.is_scalar()) throw ValueMistake(kind_text(key));
+  if (key.kind == KeyKind::choice) {
+    require_choice(node.text, key);
+  } else if (trimmed(node.text).empty()) {
+    throw ValueMistake("text that is not empty");
+  } else if (node.text.find_first_of(std::string_view("\0\n", 2)) != std::string::npos) {
+    throw ValueMistake("text on one line");
+  }
+  value = node.text;
+}
+
+void parse(const CaseNode& node, const Key& key, std::vector<std::string>& value) {
+  if (!node.is_list()) throw ValueMistake(kind_text(key));
+  if (node.items.empty() && !key.may_be_empty)
+    throw ValueMistake(kind_text(key) + ", at least one");
+  std::vector<std::string> words;
+  for (const CaseNode& item : node.items) {
+    if (!item.is_scalar()) throw ValueMistake(kind_text(key));
+    require_choice(item.text, key);
+    if (std::ranges::count(words, item.text) > 0)
+      throw ValueMistake(kind_text(key) + ", each once");
+    words.push_back(item.text);
+  }
+  value = std::move(words);
+}
+
+void parse(const CaseNode& node, const Key& key, Expression& value) {
+  const std::string rule = item_kind_text(key);
+  if (!node.is_scalar()) throw ValueMistake(rule);
+  if (!node.is_quoted && is_not_finite(node.text)) throw ValueMistake("finite");
+  const std::string text = trimmed(node.text);
+  if (number_from(text)) refuse_leading_zeros(node);
+  Expression formula;
+  try {
+    formula = Expression(text);
+  } catch (const CaseError& error) {
+    throw ValueMistake(rule, std::string(": ") + error.what());
+  }
+  if (formula.depends_on_time() && key.variables.find('t') == std::string_view::npos)
+    throw ValueMistake(rule, ": t is not among them");
+  if (formula.is_constant() && !std::isfinite(formula(0, 0, 0, 0))) throw ValueMistake("finite");
+  value = std::move(formula);
+}
+
 std::vector<double> parse_coordinates(const CaseNode& node,
                                       const Key& key,
                                       const std::string& folder) {
@@ -195,7 +203,7 @@ std::vector<double> parse_coordinates(const CaseNode& node,
     numbers = numbers_of_file(node.text, folder, rule);
   } else {
     if (!node.is_list()) throw ValueMistake(rule);
-    for (const CaseNode& item : node.items) numbers.push_back(parse_number(item, key));
+    for (const CaseNode& item : node.items) parse(item, key, numbers.emplace_back());
   }
   const auto is_not_above = [](double low, double high) { return !(low < high); };
   const auto wrong = std::ranges::adjacent_find(numbers, is_not_above);
@@ -210,34 +218,6 @@ std::vector<double> parse_coordinates(const CaseNode& node,
   if (!numbers.empty() && !std::isfinite(numbers.back() - numbers.front()))
     throw ValueMistake("less than 1.8e308 apart");
   return numbers;
-}
-
-Expression parse_formula(const CaseNode& node, const Key& key) {
-  const std::string rule = item_kind_text(key);
-  if (!node.is_scalar()) throw ValueMistake(rule);
-  if (!node.is_quoted && is_not_finite(node.text)) throw ValueMistake("finite");
-  const std::string text = trimmed(node.text);
-  if (number_from(text)) refuse_leading_zeros(node);
-  Expression formula;
-  try {
-    formula = Expression(text);
-  } catch (const CaseError& error) {
-    throw ValueMistake(rule, std::string(": ") + error.what());
-  }
-  if (formula.depends_on_time() && key.variables.find('t') == std::string_view::npos) {
-    throw ValueMistake(rule, ": t is not among them");
-  }
-  if (formula.is_constant() && !std::isfinite(formula(0, 0, 0, 0))) throw ValueMistake("finite");
-  return formula;
-}
-
-double parse_duration(const CaseNode& node, const Key& key) {
-  if (node.is_scalar()) {
-    if (const auto seconds = clock_time(node.text); seconds && *seconds > 0) return *seconds;
-    const auto number = number_from(node.text);
-    if (number && *number > 0 && !node.is_quoted && !has_leading_zeros(node.text)) return *number;
-  }
-  throw ValueMistake(kind_text(key));
 }
 
 bool is_name(const std::string& text, std::string_view marks, std::size_t longest) {

@@ -1,6 +1,7 @@
 /// From one scalar of a case file to one value, as its key in the table requires.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
@@ -16,34 +17,30 @@
 namespace dns {
 
 /// A value that breaks a rule. Completes "KEY is VALUE, but must be RULE (meaning)REMARK".
-class ValueMistake : public std::runtime_error {
- public:
-  explicit ValueMistake(const std::string& rule, std::string remark = {})
-      : std::runtime_error(rule), remark_(std::move(remark)) {}
-
-  [[nodiscard]] std::string rule() const { return what(); }
-  [[nodiscard]] const std::string& remark() const { return remark_; }
-
- private:
-  std::string remark_;
+struct ValueMistake : std::runtime_error {
+  explicit ValueMistake(const std::string& rule, std::string and_remark = {})
+      : std::runtime_error(rule), remark(std::move(and_remark)) {}
+  std::string remark;
 };
 
-/// Each throws ValueMistake when `node` is not what `key` requires.
-double parse_number(const CaseNode& node, const Key& key);
-std::int64_t parse_whole(const CaseNode& node, const Key& key);
-/// 2, 4, 6 or 8.
-int parse_order(const CaseNode& node, const Key& key);
-std::string parse_text(const CaseNode& node, const Key& key);
-std::string parse_choice(const CaseNode& node, const Key& key);
-bool parse_flag(const CaseNode& node, const Key& key);
-std::vector<std::string> parse_choice_list(const CaseNode& node, const Key& key);
-/// Ascending numbers, from a list or from the text file named.
+/// Each reads `node` into `value`. Throws ValueMistake when `node` is not what `key` requires;
+/// `value` then stays as it is.
+void parse(const CaseNode& node, const Key& key, double& value);  // seconds also as "HH:MM:SS"
+void parse(const CaseNode& node, const Key& key, std::int64_t& value);
+void parse(const CaseNode& node, const Key& key, bool& value);
+void parse(const CaseNode& node, const Key& key, std::string& value);  // a text, or a choice
+void parse(const CaseNode& node, const Key& key, std::vector<std::string>& value);  // of choices
+void parse(const CaseNode& node, const Key& key, Expression& value);
+template <std::integral Value>
+void parse(const CaseNode& node, const Key& key, Value& value) {
+  std::int64_t whole = 0;
+  parse(node, key, whole);
+  value = static_cast<Value>(whole);
+}
+/// Ascending numbers, from a list or from the text file named, found from `folder`.
 std::vector<double> parse_coordinates(const CaseNode& node,
                                       const Key& key,
                                       const std::string& folder);
-Expression parse_formula(const CaseNode& node, const Key& key);
-/// Seconds, from a number or "HH:MM:SS".
-double parse_duration(const CaseNode& node, const Key& key);
 
 /// Whether `text` is made of letters, digits and `marks`, `longest` characters at most.
 bool is_name(const std::string& text, std::string_view marks, std::size_t longest);

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <regex>
 #include <stdexcept>
+#include <system_error>
 
 #include "solver/config/case_keys.hpp"
-#include "solver/config/value_parsers.hpp"
+#include "solver/core/text_file.hpp"
 
 namespace dns {
 namespace {
@@ -29,118 +32,108 @@ std::string mistake_message(const std::string& path,
                      remark);
 }
 
-std::string item_path(const std::string& path, std::size_t item) {
-  return fmt::format("{}[{}]", path, item);
+/// "inlet_00000120": planes_inlet_00000120.h5 is a piece of the records called inlet.
+bool ends_like_a_piece(const std::string& name) {
+  static const std::regex piece(".*_[0-9]{8,}");
+  return std::regex_match(name, piece);
 }
 
 }  // namespace
 
-template <class Value, class Parse>
-std::optional<Value> ValueReader::read(const std::string& path, Parse parse) {
+bool ValueReader::read_with(const std::string& path,
+                            const std::function<void(const CaseNode&, const Key&)>& parse_value) {
   const Key& key = key_of(path);
-  const CaseEntry* const entry = find_entry(root_, path);
-  if (entry == nullptr) {
+  const CaseNode* const node = find(path);
+  if (node == nullptr) {
     if (key.is_required) add_missing(path);
-    if (key.default_text.empty()) return std::nullopt;
-    return parse(parse_tree(std::string(key.default_text), 0), key);
+    return false;
   }
   try {
-    return parse(entry->value, key);
+    parse_value(*node, key);
   } catch (const ValueMistake& mistake) {
-    add_mistake(path, mistake.rule(), mistake.remark());
+    add_mistake(path, mistake.what(), mistake.remark);
   }
-  return std::nullopt;
+  return !is_wrong(path);
 }
 
-template <class Value, class Parse>
-std::optional<std::array<Value, 3>> ValueReader::read_vector(const std::string& path, Parse parse) {
-  using Vector = std::optional<std::array<Value, 3>>;
-  const auto parse_items = [&](const CaseNode& node, const Key& key) -> Vector {
-    if (!node.is_list() || node.items.size() != 3) throw ValueMistake(kind_text(key));
-    Vector vector{std::in_place};
-    bool is_good = true;
-    for (std::size_t item = 0; item < 3; ++item) {
-      try {
-        (*vector)[item] = parse(node.items[item], key);
-      } catch (const ValueMistake& mistake) {
-        add_item_mistake(path, item, mistake.rule(), mistake.remark());
-        is_good = false;
-      }
-    }
-    return is_good ? vector : std::nullopt;
-  };
-  return read<Vector>(path, parse_items).value_or(std::nullopt);
+bool ValueReader::read(const std::string& path, Extents& points) {
+  std::array<int, 3> along{};
+  const bool is_read = read(path, along);
+  if (is_read) points = {along[0], along[1], along[2]};
+  return is_read;
 }
 
-std::optional<double> ValueReader::number(const std::string& path) {
-  return read<double>(path, key_of(path).kind == KeyKind::duration ? parse_duration : parse_number);
+bool ValueReader::read(const std::string& path, std::array<bool, 3>& axes) {
+  std::vector<std::string> names;
+  const bool is_read = read(path, names);
+  for (std::size_t axis = 0; axis < 3 && is_read; ++axis)
+    axes.at(axis) = std::ranges::count(names, axis_names.at(axis)) > 0;
+  return is_read;
 }
 
-std::optional<std::array<double, 3>> ValueReader::numbers(const std::string& path) {
-  return read_vector<double>(path, parse_number);
-}
-
-std::optional<std::int64_t> ValueReader::whole(const std::string& path) {
-  return read<std::int64_t>(path, parse_whole);
-}
-
-std::optional<std::array<std::int64_t, 3>> ValueReader::wholes(const std::string& path) {
-  return read_vector<std::int64_t>(path, parse_whole);
-}
-
-std::optional<std::array<int, 3>> ValueReader::orders(const std::string& path) {
-  if (is_list(path)) return read_vector<int>(path, parse_order);
-  const std::optional<int> order = read<int>(path, parse_order);
-  if (!order) return std::nullopt;
-  return std::array{*order, *order, *order};
-}
-
-std::optional<std::string> ValueReader::text(const std::string& path) {
-  return key_of(path).kind == KeyKind::choice ? choice(path) : read<std::string>(path, parse_text);
-}
-
-std::optional<std::string> ValueReader::choice(const std::string& path) {
-  return read<std::string>(path, parse_choice);
-}
-
-std::optional<bool> ValueReader::flag(const std::string& path) {
-  return read<bool>(path, parse_flag);
-}
-
-std::optional<std::vector<std::string>> ValueReader::choices(const std::string& path) {
-  return read<std::vector<std::string>>(path, parse_choice_list);
-}
-
-std::optional<std::vector<double>> ValueReader::coordinates(const std::string& path,
-                                                            const std::string& folder) {
-  return read<std::vector<double>>(path, [&](const CaseNode& node, const Key& key) {
-    return parse_coordinates(node, key, folder);
+bool ValueReader::read(const std::string& path, std::vector<double>& coordinates) {
+  return read_with(path, [&](const CaseNode& node, const Key& key) {
+    coordinates = parse_coordinates(node, key, folder_);
   });
 }
 
-std::optional<Expression> ValueReader::formula(const std::string& path) {
-  return read<Expression>(path, parse_formula);
-}
-
-std::optional<std::array<Expression, 3>> ValueReader::formulas(const std::string& path) {
-  return read_vector<Expression>(path, parse_formula);
-}
-
-void ValueReader::read_into(const std::string& path, Extents& value) {
-  const auto given = wholes(path);
-  if (!given) return;
-  value = {
-      static_cast<int>((*given)[0]), static_cast<int>((*given)[1]), static_cast<int>((*given)[2])};
+bool ValueReader::read(const std::string& path, FileCase& file) {
+  namespace fs = std::filesystem;
+  std::string given;
+  if (!read(path, given)) return false;
+  std::error_code error;
+  const std::string full = fs::absolute(fs::path(folder_) / given, error).lexically_normal();
+  const auto refuse_file = [&](const std::string& what) {
+    add_problem(path, full + " " + what);
+    return false;
+  };
+  std::string checksum;
+  if (files_ == NamedFiles::looked_at) {
+    if (!fs::is_regular_file(full, error)) return refuse_file("is no file that can be read");
+    checksum = checksum_of_file(full);
+    if (checksum.empty()) return refuse_file("cannot be read");
+  }
+  std::string wanted;
+  const std::string key_of_checksum = joined_path(section_of(path), "content");
+  if (is_given(key_of_checksum)) {
+    read(key_of_checksum, wanted);
+    if (files_ == NamedFiles::looked_at && wanted != checksum) {
+      return refuse_file(
+          fmt::format("has changed: its checksum is {}, and was {}", checksum, wanted));
+    }
+  }
+  file = {full, files_ == NamedFiles::looked_at ? checksum : wanted};
+  return true;
 }
 
 void ValueReader::read_section(const std::string& path, Case& read, std::size_t n) {
-  const std::string_view section = path.empty() ? std::string_view{} : key_of(path).path;
-  for (const Key& key : key_table()) {
-    const bool is_of_scheme = !key.only || may_be(*key.only);
-    if (section_of(key.path) != section || !key.read || !is_of_scheme) continue;
-    const std::string word{last_word_of(key.path)};
-    key.read(*this, path.empty() ? word : fmt::format("{}.{}", path, word), read, n);
+  for (const Key* key : keys_of_section(path.empty() ? "" : key_of(path).path)) {
+    if (!key->is_of(scheme())) continue;
+    const std::string_view word = last_word_of(key->path);
+    const bool is_inner_section =
+        key->kind == KeyKind::section && !path.empty() && placeholder_of(word).empty();
+    if (key->read) {
+      key->read(*this, joined_path(path, word), read, n);
+    } else if (is_inner_section) {
+      read_section(joined_path(path, word), read, n);
+    }
   }
+}
+
+bool ValueReader::has_good_name(const std::string& path) {
+  const Key& key = key_of(path);
+  const std::string name(last_word_of(path));
+  std::string rule;
+  if (!is_name(name, key.marks, 50)) {
+    rule = fmt::format("is made of letters, digits{}, 50 at most",
+                       key.marks == "_" ? " and '_'" : ", '_' and '-'");
+  } else if (key.names_records && ends_like_a_piece(name)) {
+    rule = "must not end in '_' and eight digits or more";
+  }
+  if (rule.empty()) return true;
+  wrong_.insert(path);
+  add_problem(path, fmt::format("the name of a {} {}", key.named, rule));
+  return false;
 }
 
 std::optional<Scheme> ValueReader::scheme() const {
@@ -151,39 +144,19 @@ bool ValueReader::has_temperature() const {
   return scheme() != Scheme::projection || is_given("fluid.prandtl");
 }
 
-bool ValueReader::is_given(const std::string& path) const {
-  return find_entry(root_, path) != nullptr;
-}
-
-bool ValueReader::is_map(const std::string& path) const {
+const CaseNode* ValueReader::find(std::string_view path) const {
   const CaseEntry* const entry = find_entry(root_, path);
-  return entry != nullptr && entry->value.is_map();
-}
-
-bool ValueReader::is_list(const std::string& path) const {
-  const CaseEntry* const entry = find_entry(root_, path);
-  return entry != nullptr && entry->value.is_list();
-}
-
-std::vector<std::string> ValueReader::words_in(const std::string& path) const {
-  std::vector<std::string> words;
-  if (!is_map(path)) return words;
-  for (const CaseEntry& entry : find_entry(root_, path)->value.entries) words.push_back(entry.key);
-  return words;
+  return entry == nullptr ? nullptr : &entry->value;
 }
 
 std::vector<std::string> ValueReader::names_in(const std::string& path) const {
-  std::vector<std::string> names = words_in(path);
-  std::erase_if(names, [&path](const std::string& word) {
-    const Key* const key = find_key(fmt::format("{}.{}", path, word));
-    return key == nullptr || last_word_of(key->path) != "NAME";  // refused elsewhere, or a key
-  });
+  std::vector<std::string> names;
+  if (!is_map(path)) return names;
+  for (const CaseEntry& entry : find(path)->entries) {
+    const Key* const key = find_key(joined_path(path, entry.key));  // null: refused elsewhere
+    if (key != nullptr && last_word_of(key->path) == "NAME") names.push_back(entry.key);
+  }
   return names;
-}
-
-bool ValueReader::has_text(const std::string& path, std::string_view text) const {
-  const CaseEntry* const entry = find_entry(root_, path);
-  return entry != nullptr && entry->value.is_scalar() && entry->value.text == text;
 }
 
 void ValueReader::add_missing(const std::string& path) {
@@ -193,58 +166,65 @@ void ValueReader::add_missing(const std::string& path) {
 void ValueReader::add_missing(const std::string& path, const std::string& expected) {
   if (!may_be_missed(path)) return;
   const std::string meaning = meaning_text(key_of(path));
-  problems_.add(position(path),
+  problems_.add(position_of(root_, path),
                 fmt::format("{} is missing, but must be given: {} ({})", path, expected, meaning));
+}
+
+void ValueReader::require(const std::string& path) {
+  if (!is_given(path)) add_missing(path);
 }
 
 void ValueReader::add_mistake(const std::string& path,
                               const std::string& rule,
                               const std::string& remark) {
-  const CaseEntry* const entry = find_entry(root_, path);
   wrong_.insert(path);
-  problems_.add(entry->position, mistake_message(path, entry->value, rule, remark));
+  problems_.add(position_of(root_, path), mistake_message(path, *find(path), rule, remark));
 }
 
 void ValueReader::add_item_mistake(const std::string& path,
                                    std::size_t item,
                                    const std::string& rule,
                                    const std::string& remark) {
-  const std::vector<CaseNode>& items = find_entry(root_, path)->value.items;
+  const std::vector<CaseNode>& items = find(path)->items;
   wrong_.insert(path);
   if (item >= items.size()) return;
   const CaseNode& value = items[item];
   const bool is_in_file = value.position.source == 0;
-  problems_.add(is_in_file && !value.is_empty() ? value.position : position(path),
-                mistake_message(item_path(path, item), value, rule, remark));
+  problems_.add(is_in_file && !value.is_empty() ? value.position : position_of(root_, path),
+                mistake_message(fmt::format("{}[{}]", path, item), value, rule, remark));
 }
 
 void ValueReader::add_problem(const std::string& path, const std::string& message) {
-  problems_.add(position(path), fmt::format("{}: {}", path, message));
+  problems_.add(position_of(root_, path), fmt::format("{}: {}", path, message));
+}
+
+void ValueReader::refuse(const std::string& path, const std::string& message) {
+  if (is_given(path)) add_problem(path, message);
 }
 
 void ValueReader::refuse_without_temperature(const std::string& path) {
-  if (is_given(path) && !has_temperature())
-    add_problem(path, "the flow has a temperature only if fluid.prandtl is given");
+  if (!has_temperature()) refuse(path, "the flow has a temperature only if fluid.prandtl is given");
+}
+
+void ValueReader::check_keys_of_kind(const std::string& path,
+                                     const std::string& word,
+                                     std::string_view kind) {
+  for (const Key* key : keys_of_section(key_of(path).path)) {
+    const std::string at = joined_path(path, last_word_of(key->path));
+    if (std::ranges::count(key->needed_by, kind) > 0 && key->is_of(scheme())) require(at);
+    if (!key->kinds.empty() && std::ranges::count(key->kinds, kind) == 0)
+      refuse(at, fmt::format("not used by {} {}; leave it out", word, kind));
+  }
 }
 
 bool ValueReader::may_be_missed(const std::string& path) const {
   for (std::string_view section = section_of(path); !section.empty();
        section = section_of(section)) {
-    const CaseEntry* const entry = find_entry(root_, section);
-    const bool is_no_section =
-        entry != nullptr && !entry->value.is_map() && !entry->value.is_empty();
-    if (is_no_section) return false;
+    const CaseNode* const node = find(section);
+    if (node != nullptr && !node->is_map() && !node->is_empty()) return false;
   }
-  return std::none_of(suggested_.begin(), suggested_.end(), [&path](const std::string& key) {
-    return path == key || path.substr(0, key.size() + 1) == key + ".";
-  });
-}
-
-Position ValueReader::position(const std::string& path) const {
-  for (std::string_view place = path; !place.empty(); place = section_of(place)) {
-    if (const CaseEntry* const entry = find_entry(root_, place)) return entry->position;
-  }
-  return {};
+  return std::ranges::none_of(
+      suggested_, [&path](const std::string& key) { return (path + ".").starts_with(key + "."); });
 }
 
 }  // namespace dns

@@ -1,15 +1,13 @@
-/// Typed values of a case file by the path of their key.
+/// Values of a case file by the path of their key.
 #pragma once
 
 #include <array>
-#include <concepts>
 #include <cstddef>
-#include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -17,76 +15,72 @@
 #include "solver/config/case_tree.hpp"
 #include "solver/config/expression.hpp"
 #include "solver/config/key_table.hpp"
+#include "solver/config/value_parsers.hpp"
 
 namespace dns {
 
-/// Reads values as the table of keys says: kind, range, default. A wrong or missing value is added
-/// to the problems and returned as nothing; so is, without a problem, one that is optional and has
-/// no default.
+/// Reads values as the table of keys says: kind, range, need. A wrong or missing value is added to
+/// the problems.
 class ValueReader {
  public:
   /// `suggested`: keys that a misspelt one was probably meant to be; they are not reported as
-  /// missing.
+  /// missing. Files that the case names are found from `folder`.
   /// The references must outlive the reader.
   ValueReader(const CaseNode& root,
               CaseProblems& problems,
               std::vector<std::string> suggested,
-              NamedFiles files)
-      : root_(root), problems_(problems), suggested_(std::move(suggested)), files_(files) {}
+              NamedFiles files,
+              std::string folder)
+      : root_(root),
+        problems_(problems),
+        suggested_(std::move(suggested)),
+        files_(files),
+        folder_(std::move(folder)) {}
 
-  /// A number, of seconds also as "HH:MM:SS".
-  [[nodiscard]] std::optional<double> number(const std::string& path);
-  [[nodiscard]] std::optional<std::array<double, 3>> numbers(const std::string& path);
-  [[nodiscard]] std::optional<std::int64_t> whole(const std::string& path);
-  [[nodiscard]] std::optional<std::array<std::int64_t, 3>> wholes(const std::string& path);
-  /// Orders of differences along x, y, z, from one number for all of them or from a list.
-  [[nodiscard]] std::optional<std::array<int, 3>> orders(const std::string& path);
-  /// A text, or one of the words of a choice.
-  [[nodiscard]] std::optional<std::string> text(const std::string& path);
-  [[nodiscard]] std::optional<std::string> choice(const std::string& path);
-  [[nodiscard]] std::optional<bool> flag(const std::string& path);
-  [[nodiscard]] std::optional<std::vector<std::string>> choices(const std::string& path);
-  /// A list, or that of a file found from `folder`.
-  [[nodiscard]] std::optional<std::vector<double>> coordinates(const std::string& path,
-                                                               const std::string& folder);
-  [[nodiscard]] std::optional<Expression> formula(const std::string& path);
-  [[nodiscard]] std::optional<std::array<Expression, 3>> formulas(const std::string& path);
-
-  /// Reads the value at `path` of the type of `value`, which stays as it is where there is none.
-  void read_into(const std::string& path, double& value) { take(number(path), value); }
-  void read_into(const std::string& path, std::array<double, 3>& value) {
-    take(numbers(path), value);
-  }
-  template <std::integral Value>
-  void read_into(const std::string& path, Value& value) {
-    if constexpr (std::is_same_v<Value, bool>) {
-      take(flag(path), value);
-    } else if (const auto given = whole(path)) {
-      value = static_cast<Value>(*given);
-    }
-  }
-  void read_into(const std::string& path, Extents& value);
-  void read_into(const std::string& path, std::string& value) { take(text(path), value); }
-  void read_into(const std::string& path, Expression& value) { take(formula(path), value); }
-  void read_into(const std::string& path, std::array<Expression, 3>& value) {
-    take(formulas(path), value);
+  /// Reads the value at `path` of the type of `value`, which stays as it is where there is none or
+  /// a wrong one. Returns whether there is a right one.
+  template <class Value>
+  bool read(const std::string& path, Value& value) {
+    return read_with(path, [&](const CaseNode& node, const Key& key) { parse(node, key, value); });
   }
   template <class Value>
-  void read_into(const std::string& path, std::optional<Value>& value) {
+  bool read(const std::string& path, std::optional<Value>& value) {
     Value given{};
-    read_into(path, given);
-    if (is_given(path) && !is_wrong(path)) value = given;
+    const bool is_read = read(path, given);
+    if (is_read) value = std::move(given);
+    return is_read;
   }
+  /// A list for x, y, z; an order may be one number for all of them.
+  template <class Value>
+  bool read(const std::string& path, std::array<Value, 3>& values) {
+    std::array<Value, 3> given{};
+    const bool is_read = read_with(path, [&](const CaseNode& node, const Key& key) {
+      if (key.is_vector || node.is_list()) return read_items(path, node, key, given);
+      parse(node, key, given[0]);
+      given = {given[0], given[0], given[0]};
+    });
+    if (is_read) values = std::move(given);
+    return is_read;
+  }
+  bool read(const std::string& path, Extents& points);
+  /// The axes named.
+  bool read(const std::string& path, std::array<bool, 3>& axes);
+  bool read(const std::string& path, std::vector<double>& coordinates);
+  /// A file by its path, and its checksum, which the key `content` beside it may prescribe. Where
+  /// files are left alone, what is given.
+  bool read(const std::string& path, FileCase& file);
 
-  /// Reads the keys of section `path` ("" is the file) that are bound to a Case and that the scheme
-  /// has into it, in the order of the table; `n` counts what a placeholder in the path stands for.
+  /// Reads the keys at and below section `path` ("" is the file, without its sections) that are
+  /// bound to a Case and that the scheme has into it, in the order of the table; `n` counts what a
+  /// placeholder in the path stands for.
   void read_section(const std::string& path, Case& read, std::size_t n = 0);
 
+  /// Whether the value at `path` is given and no mistake has been found in it.
+  [[nodiscard]] bool is_right(const std::string& path) const {
+    return is_given(path) && !is_wrong(path);
+  }
   /// A mistake has been found in the value at `path`.
   [[nodiscard]] bool is_wrong(const std::string& path) const { return wrong_.contains(path); }
-
-  /// Whether files that the case names are to be looked at.
-  [[nodiscard]] bool looks_at_files() const { return files_ == NamedFiles::looked_at; }
 
   /// The scheme of the case; none where it is missing or unknown.
   [[nodiscard]] std::optional<Scheme> scheme() const;
@@ -96,21 +90,19 @@ class ValueReader {
   /// Scheme projection has a temperature only where fluid.prandtl is given.
   [[nodiscard]] bool has_temperature() const;
 
-  [[nodiscard]] bool is_given(const std::string& path) const;
+  /// The value at `path`; null where there is none.
+  [[nodiscard]] const CaseNode* find(std::string_view path) const;
+  [[nodiscard]] bool is_given(const std::string& path) const { return find(path) != nullptr; }
   /// The value is a map, as that of `temperature: {gradient: 0}`.
-  [[nodiscard]] bool is_map(const std::string& path) const;
+  [[nodiscard]] bool is_map(const std::string& path) const {
+    return is_given(path) && find(path)->is_map();
+  }
 
-  /// The value is a list, as [1, 2, 3].
-  [[nodiscard]] bool is_list(const std::string& path) const;
-
-  /// The keys of the map at `path`, in the order of the file; none where there is no map.
-  [[nodiscard]] std::vector<std::string> words_in(const std::string& path) const;
-
-  /// Those of them that stand for NAME.
+  /// The keys of the map at `path` that stand for NAME, in the order of the file.
   [[nodiscard]] std::vector<std::string> names_in(const std::string& path) const;
 
-  /// The value is the scalar `text`.
-  [[nodiscard]] bool has_text(const std::string& path, std::string_view text) const;
+  /// The name that ends `path`, of a section with a name of the user's choice, may be one.
+  [[nodiscard]] bool has_good_name(const std::string& path);
 
   /// No problem found so far explains why `path` is not given.
   [[nodiscard]] bool may_be_missed(const std::string& path) const;
@@ -119,9 +111,13 @@ class ValueReader {
   /// the key was probably misspelt, which is reported elsewhere.
   void add_missing(const std::string& path);
   void add_missing(const std::string& path, const std::string& expected);
+  /// The same unless it is given.
+  void require(const std::string& path);
 
   /// Adds "PATH is VALUE, but must be RULE (meaning)REMARK".
-  void add_mistake(const std::string& path, const std::string& rule, const std::string& remark);
+  void add_mistake(const std::string& path,
+                   const std::string& rule,
+                   const std::string& remark = {});
   /// The same for item `item` of a list; nothing where the value is no list of that length, which
   /// is refused as a whole.
   void add_item_mistake(const std::string& path,
@@ -131,28 +127,39 @@ class ValueReader {
 
   /// Adds "PATH: MESSAGE" where the key stands.
   void add_problem(const std::string& path, const std::string& message);
+  /// The same if it is given.
+  void refuse(const std::string& path, const std::string& message);
 
-  /// Adds a problem where `path` is given, but the flow has no temperature.
+  /// Refuses `path` where the flow has no temperature.
   void refuse_without_temperature(const std::string& path);
 
+  /// Requires and refuses the keys of section `path` as its choice `word` of a kind says.
+  void check_keys_of_kind(const std::string& path, const std::string& word, std::string_view kind);
+
  private:
-  template <class Value, class Parse>
-  std::optional<Value> read(const std::string& path, Parse parse);
-  template <class Value, class Parse>
-  std::optional<std::array<Value, 3>> read_vector(const std::string& path, Parse parse);
-
+  bool read_with(const std::string& path,
+                 const std::function<void(const CaseNode&, const Key&)>& parse);
   template <class Value>
-  static void take(std::optional<Value> given, Value& value) {
-    if (given) value = std::move(*given);
+  void read_items(const std::string& path,
+                  const CaseNode& node,
+                  const Key& key,
+                  std::array<Value, 3>& items) {
+    if (!node.is_list() || node.items.size() != 3) throw ValueMistake(kind_text(key));
+    for (std::size_t item = 0; item < 3; ++item) {
+      try {
+        parse(node.items[item], key, items[item]);
+      } catch (const ValueMistake& mistake) {
+        add_item_mistake(path, item, mistake.what(), mistake.remark);
+      }
+    }
   }
-
-  [[nodiscard]] Position position(const std::string& path) const;
 
   const CaseNode& root_;
   CaseProblems& problems_;
   std::vector<std::string> suggested_;
   std::set<std::string> wrong_;
   NamedFiles files_;
+  std::string folder_;
 };
 
 }  // namespace dns

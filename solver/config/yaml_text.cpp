@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cctype>
 
-#include "solver/config/number_text.hpp"
 #include "solver/core/names.hpp"
+#include "solver/core/number_text.hpp"
 
 namespace dns {
 namespace {
@@ -32,16 +32,14 @@ std::string in_quotes(std::string_view text) {
 std::string yaml_text(std::string_view text) {
   static const std::vector<std::string> words{
       "null", "true", "false", "yes", "no", "on", "off", "y", "n", "nan", "inf"};
-  std::string lower;
-  bool is_plain = !text.empty() && std::isalpha(static_cast<unsigned char>(text[0])) != 0;
-  for (const char c : text) {
-    const auto code = static_cast<unsigned char>(c);
-    is_plain = is_plain && code < 0x80 &&
-               (std::isalnum(code) != 0 || std::string("_-./").find(c) != std::string::npos);
-    lower += static_cast<char>(std::tolower(code));
-  }
-  is_plain = is_plain && std::find(words.begin(), words.end(), lower) == words.end();
-  return is_plain ? std::string(text) : in_quotes(text);
+  const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
+  const auto is_plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("_-./").find(c) != std::string_view::npos;
+  };
+  const bool is_word = !text.empty() && is_letter(text[0]) && std::ranges::all_of(text, is_plain) &&
+                       std::ranges::find(words, lower_case(text)) == words.end();
+  return is_word ? std::string(text) : in_quotes(text);
 }
 
 std::string yaml_text(double number) {

@@ -18,6 +18,13 @@ inline const std::array<std::string, 3> axis_names{"x", "y", "z"};
 inline const std::array<std::string, 6> face_names{
     "x_min", "x_max", "y_min", "y_max", "z_min", "z_max"};
 
+/// The name of an enumerator in `names`, the names of its enumeration in order.
+template <class Enumeration, class Name, std::size_t count>
+[[nodiscard]] constexpr std::string_view name_in(const std::array<Name, count>& names,
+                                                 Enumeration value) {
+  return names.at(static_cast<std::size_t>(value));
+}
+
 /// The enumerator whose name in `names`, the names of an enumeration in order, is `name`; none for
 /// any other word.
 template <class Enumeration, class Name, std::size_t count>

@@ -5,10 +5,10 @@
 #include <string_view>
 #include <utility>
 
-#include "solver/config/number_text.hpp"
-#include "solver/config/text_file.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/names.hpp"
+#include "solver/core/number_text.hpp"
+#include "solver/core/text_file.hpp"
 #include "solver/face_values/profile.hpp"
 
 namespace dns {

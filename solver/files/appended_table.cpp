@@ -10,8 +10,8 @@
 #include <string_view>
 #include <utility>
 
-#include "solver/config/text_file.hpp"
 #include "solver/core/error.hpp"
+#include "solver/core/text_file.hpp"
 #include "solver/files/run_files.hpp"
 
 namespace dns {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "solver/config/json_text.hpp"
+#include "solver/core/json_text.hpp"
 #include "solver/flow/variables.hpp"
 #include "solver/output/flow_slice.hpp"
 #include "solver/output/picture.hpp"

@@ -245,7 +245,7 @@ double ProjectionSolver<Backend>::next_step() {
   if (has_stages() && rate) {
     flow_.watch_stratification(true, 0);
     const double frequency = std::sqrt(std::max(flow_.stratification(), 0.0));
-    limit = StepLimit(case_).step(*rate, frequency, flow_.largest_source_rate());
+    limit = step_limit(case_).step(*rate, frequency, flow_.largest_source_rate());
   }
   if (case_.time.cfl) return next_time_step(case_.time, time_, rate, dt_before_, limit);
   const double dt = case_.time.constant_step(step_, time_);

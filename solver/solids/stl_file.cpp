@@ -14,8 +14,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "solver/config/text_file.hpp"
 #include "solver/core/error.hpp"
+#include "solver/core/text_file.hpp"
 #include "solver/solids/triangles.hpp"
 
 namespace dns {
@@ -141,7 +141,7 @@ Triangles joined(const std::vector<Place>& corners, const SolidCase& body) {
   const auto number_of = [&](Place corner) {
     for (double& x : corner) {
       if (!std::isfinite(x))
-        throw IoError(fmt::format("{}: a corner's coordinate is {}", body.path, x));
+        throw IoError(fmt::format("{}: a corner's coordinate is {}", body.file.path, x));
       x += 0.0;  // -0 is 0
       largest = std::max(largest, std::abs(x));
     }
@@ -206,10 +206,10 @@ void require_closed(const Triangles& surface, const std::string& path) {
 }  // namespace
 
 Triangles read_stl(const SolidCase& body) {
-  const std::string bytes = bytes_of_file(body.path);
-  Triangles surface =
-      joined(is_binary(bytes) ? corners_of_binary(bytes) : corners_of_text(body.path, bytes), body);
-  require_closed(surface, body.path);
+  const std::string bytes = bytes_of_file(body.file.path);
+  Triangles surface = joined(
+      is_binary(bytes) ? corners_of_binary(bytes) : corners_of_text(body.file.path, bytes), body);
+  require_closed(surface, body.file.path);
   find_shells(surface);
   return surface;
 }

@@ -142,7 +142,7 @@ void require_fitting_size(const Triangles& surface, const SolidCase& body, const
   const auto refuse = [&](const std::string& what) {
     throw CaseError(fmt::format("solids.{}: {} reaches from {} to {}, the box from {} to {}: {}{}",
                                 body.name,
-                                body.path,
+                                body.file.path,
                                 in_words(extent.low),
                                 in_words(extent.high),
                                 in_words(box.low),

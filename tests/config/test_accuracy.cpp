@@ -105,10 +105,13 @@ TEST(accuracy, refusals_name_place_reason_and_cure) {
             std::string::npos)
       << messages_of(box("6", "{step: 5, steps: 5}"));
   EXPECT_EQ(messages_of(box("6", "{cfl: 5, step: 5, steps: 5}")), "");
+  EXPECT_EQ(messages_of(box("6", "{cfl: fast, steps: 5}")),
+            "case.yaml:6:8: time.cfl is fast, but must be a number from 0 to 100 (CFL number to "
+            "hold, dt times the largest |u|/hx + |v|/hy + |w|/hz; checked every fifth step)");
 }
 
 TEST(step_limit, lies_on_the_ellipse_of_advection_and_diffusion) {
-  const StepLimit limit(read(box("6", "{cfl: 1, steps: 5}")));
+  const StepLimit limit = step_limit(read(box("6", "{cfl: 1, steps: 5}")));
   const double squares = 1 / (0.1 * 0.1) + 1 / (0.2 * 0.2) + 1 / (0.5 * 0.5);
   const double diffusion = 6.167 * 0.01 * squares / 2.51;
   EXPECT_NEAR(limit.diffusive_step(), 0.95 / diffusion, 1e-4 / diffusion);
@@ -123,7 +126,7 @@ TEST(step_limit, lies_on_the_ellipse_of_advection_and_diffusion) {
 
 TEST(step_limit, leaves_out_axes_of_implicit_diffusion) {
   const std::string walls = "{x: periodic, y_min: {type: wall}, y_max: {type: wall}, z: periodic}";
-  const StepLimit limit(
+  const StepLimit limit = step_limit(
       read(box("6",
                "{cfl: 1, steps: 5}",
                walls,

@@ -63,10 +63,10 @@ TEST(difference_of_cases, sees_another_surface_in_the_same_file) {
   SolidCase& rod = base.solids.emplace_back();
   rod.name = "rod";
   rod.shape = SolidCase::Shape::stl;
-  rod.path = "/a.stl";
+  rod.file.path = "/a.stl";
   Case other = base;
-  rod.content = "11111111-684";
-  other.solids[0].content = "22222222-684";
+  rod.file.content = "11111111-684";
+  other.solids[0].file.content = "22222222-684";
   EXPECT_EQ(differences_of_flow(base, other), Keys{"solids.rod.content"});
 }
 

@@ -310,8 +310,8 @@ TEST(solids, find_their_files_from_the_folder_of_the_case_file) {
   fs::copy_file(tetrahedron, folder / "parts/a.stl", fs::copy_options::overwrite_existing);
   std::ofstream(folder / "case.yaml") << with_body("shape: stl, path: parts/../parts/a.stl" + t1);
   const Case resolved = load_case((folder / "case.yaml").string(), {});
-  EXPECT_EQ(resolved.solids.at(0).path, (folder / "parts/a.stl").lexically_normal().string());
-  EXPECT_EQ(resolved.solids.at(0).content, tetrahedron_checksum);
+  EXPECT_EQ(resolved.solids.at(0).file.path, (folder / "parts/a.stl").lexically_normal().string());
+  EXPECT_EQ(resolved.solids.at(0).file.content, tetrahedron_checksum);
 
   // What a run keeps of the case is read elsewhere; the file must then be the same still.
   const std::string kept = to_yaml(resolved);

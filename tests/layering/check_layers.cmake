@@ -14,7 +14,7 @@ set(problems "")
 # Folder: what its files may include besides those of the folder itself.
 set(solver/core "")
 set(solver/numerics solver/core)
-set(solver/config solver/core)
+set(solver/config solver/core solver/numerics)
 set(solver/flow solver/core solver/config)
 set(solver/grid ${solver/flow} solver/flow)
 set(solver/simulation ${solver/grid} solver/grid)

@@ -8,7 +8,7 @@ namespace {
 
 Triangles read_from(const std::string& path) {
   SolidCase body;
-  body.path = path;
+  body.file.path = path;
   return read_stl(body);
 }
 

@@ -299,7 +299,7 @@ TEST(StlSurface, has_the_same_inside_seen_along_each_axis) {
     const SurfaceFile file("axes",
                            text_stl(n % 2 == 0 ? torus(17, 9, {}, 0.38, 0.17)
                                                : block({-0.2, -0.3, -0.25}, {0.2, 0.3, 0.25})));
-    body.path = file.path();
+    body.file.path = file.path();
     body.orientation = {360 * anywhere(random), 360 * anywhere(random), 360 * anywhere(random)};
     body.translation = {0.7 + 0.1 * anywhere(random), 0.1 * anywhere(random), 0.7};
     const Case resolved =

@@ -15,8 +15,8 @@
 #include "solver/application/terminal/words.hpp"
 #include "solver/config/key_table.hpp"
 #include "solver/config/load_case.hpp"
-#include "solver/config/number_text.hpp"
 #include "solver/core/error.hpp"
+#include "solver/core/number_text.hpp"
 
 namespace dns {
 namespace {

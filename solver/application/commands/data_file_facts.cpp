@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "solver/application/terminal/words.hpp"
-#include "solver/config/json_text.hpp"
 #include "solver/config/load_case.hpp"
-#include "solver/config/text_file.hpp"
 #include "solver/core/file_descriptor.hpp"
+#include "solver/core/json_text.hpp"
+#include "solver/core/text_file.hpp"
 #include "solver/files/run_files.hpp"
 #include "solver/output/picture.hpp"
 

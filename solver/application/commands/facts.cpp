@@ -7,7 +7,7 @@
 
 #include "solver/application/terminal/case_in_words.hpp"
 #include "solver/application/terminal/printable.hpp"
-#include "solver/config/json_text.hpp"
+#include "solver/core/json_text.hpp"
 
 namespace dns {
 

@@ -27,10 +27,10 @@
 #include "live_page_parts.hpp"
 #include "solver/application/live/live_clients.hpp"
 #include "solver/config/case.hpp"
-#include "solver/config/json_text.hpp"
-#include "solver/config/number_text.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/file_descriptor.hpp"
+#include "solver/core/json_text.hpp"
+#include "solver/core/number_text.hpp"
 
 namespace dns {
 namespace {

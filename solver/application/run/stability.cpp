@@ -217,7 +217,7 @@ StabilityLimits stability_limits(const Case& resolved) {
   limits.viscous_step = 1 / (2 * diffusivity * curvature);
   limits.stable_step = limits.diffusive_step = std::numeric_limits<double>::infinity();
   if (resolved.time.scheme == TimeScheme::runge_kutta) {
-    const StepLimit stable(resolved);
+    const StepLimit stable = step_limit(resolved);
     limits.stable_step = stable.step(largest.rate + noise_rate, limits.wave_frequency, 0);
     limits.diffusive_step = stable.diffusive_step();
   }

@@ -7,7 +7,7 @@
 
 #include "solver/application/terminal/case_in_words.hpp"
 #include "solver/application/terminal/words.hpp"
-#include "solver/config/json_text.hpp"
+#include "solver/core/json_text.hpp"
 #include "solver/core/version.hpp"
 #include "solver/instances/case_needs.hpp"
 

@@ -10,9 +10,9 @@
 
 #include "solver/application/commands/completion.hpp"
 #include "solver/application/terminal/unknown_words.hpp"
-#include "solver/config/number_text.hpp"
 #include "solver/config/yaml_text.hpp"
 #include "solver/core/error.hpp"
+#include "solver/core/number_text.hpp"
 #include "solver/core/version.hpp"
 
 namespace dns {

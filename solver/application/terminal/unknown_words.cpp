@@ -5,8 +5,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "solver/config/nearest_key.hpp"
 #include "solver/core/error.hpp"
+#include "solver/core/nearest_key.hpp"
 
 namespace dns {
 namespace {

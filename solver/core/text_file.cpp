@@ -1,4 +1,4 @@
-#include "solver/config/text_file.hpp"
+#include "solver/core/text_file.hpp"
 
 #include <fmt/format.h>
 #include <zlib.h>

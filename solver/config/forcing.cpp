@@ -1,15 +1,18 @@
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <string>
 
 #include "solver/config/bound_keys.hpp"
-#include "solver/config/key_table.hpp"
+#include "solver/config/case_reader.hpp"
 
 namespace dns {
-
 // Two or three lines a key: a table.
 // clang-format off
 
 std::vector<Key> keys_of_forcing() {
   const auto forcing = [](auto& c, std::size_t) { return &c.forcing; };
+  const std::vector<std::string_view> uniform{"pressure_gradient", "bulk_velocity"};
   const auto sponge = [](auto& c, std::size_t n) { return &c.forcing.sponges[n]; };
   return {
       section("forcing", {.condition = "default: none"},
@@ -24,8 +27,7 @@ std::vector<Key> keys_of_forcing() {
           {.only = Scheme::projection,
            .condition = "not with type formula, else required; bulk_velocity: 0 along axes that "
                         "are not periodic",
-           .unit = "U^2/L or U",
-           .is_written = [](const Case& c, std::size_t) { return c.forcing.is_uniform(); }},
+           .kinds = uniform, .needed_by = uniform, .unit = "U^2/L or U"},
           "pressure_gradient: the driving acceleration -dp/dx, -dp/dy, -dp/dz; bulk_velocity: the "
           "mean velocity"),
       key("forcing.acceleration", forcing, &ForcingCase::acceleration,
@@ -43,8 +45,7 @@ std::vector<Key> keys_of_forcing() {
           "factor A of an acceleration A u, which keeps turbulence in a periodic box going"),
       section("forcing.sponges", {.condition = "default: none"},
           "regions where the flow is drawn towards a target"),
-      section("forcing.sponges.NAME",
-          {.names = [](const Case& c) { return names_of(c.forcing.sponges); }},
+      records("forcing.sponges.NAME", forcing, &ForcingCase::sponges, {.named = "sponge"},
           "one sponge: it needs a velocity, a temperature or both"),
       key("forcing.sponges.NAME.rate", sponge, &SpongeCase::rate,
           {.is_required = true, .condition = ">= 0", .variables = "x, y, z", .unit = "U/L"},
@@ -59,5 +60,49 @@ std::vector<Key> keys_of_forcing() {
 }
 
 // clang-format on
+
+namespace {
+
+void check_sponge(ValueReader& reader, const SpongeCase& sponge, const std::string& path) {
+  if (sponge.rate.is_constant() && sponge.rate(0, 0, 0, 0) < 0)
+    reader.add_mistake(path + ".rate", ">= 0");
+  reader.refuse_without_temperature(path + ".temperature");
+  if (!reader.is_given(path + ".velocity") && !reader.is_given(path + ".temperature"))
+    reader.add_problem(path, "has no target: give a velocity, a temperature or both");
+}
+
+void check_bulk_velocity(ValueReader& reader, const Case& read) {
+  const std::string path = "forcing.value";
+  if (reader.is_wrong(path)) return;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (read.forcing.value.at(axis) == 0 || read.is_periodic(static_cast<int>(axis))) continue;
+    reader.add_item_mistake(path,
+                            axis,
+                            "0",
+                            fmt::format("; a bulk velocity is held along periodic axes only, and "
+                                        "{} is not periodic",
+                                        axis_names[axis]));
+  }
+}
+
+}  // namespace
+
+void read_forcing(ValueReader& reader, Case& read) {
+  using Kind = ForcingCase::Kind;
+  if (!reader.is_given("forcing")) return;
+  reader.read_section("forcing", read);
+  const ForcingCase& forcing = read.forcing;
+  const bool is_of_scheme = !forcing.is_uniform() || reader.may_be(Scheme::projection);
+  if (!is_of_scheme)
+    reader.add_mistake("forcing.type", "formula", "; scheme splitting has no other");
+  if (forcing.kind != Kind::none)
+    reader.check_keys_of_kind("forcing", "type", name_in(ForcingCase::kind_names, forcing.kind));
+  if (forcing.kind == Kind::bulk_velocity && is_of_scheme) check_bulk_velocity(reader, read);
+  reader.refuse_without_temperature("forcing.heat");
+  for (const SpongeCase& sponge : forcing.sponges) {
+    const std::string path = "forcing.sponges." + sponge.name;
+    if (!reader.is_wrong(path)) check_sponge(reader, sponge, path);
+  }
+}
 
 }  // namespace dns

@@ -1,4 +1,4 @@
-#include "solver/config/number_text.hpp"
+#include "solver/core/number_text.hpp"
 
 #include <array>
 #include <charconv>
@@ -56,16 +56,22 @@ std::optional<std::int64_t> whole_number_from(std::string_view text) {
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   if (error == std::errc{} && stop == end) return value;
   const std::optional<double> number = number_from(text);
-  const double largest_exact = 9007199254740992;  // 2^53
-  if (!number || std::abs(*number) > largest_exact || std::trunc(*number) != *number) {
+  if (!number || std::abs(*number) > largest_whole_number || std::trunc(*number) != *number)
     return std::nullopt;
-  }
   return static_cast<std::int64_t>(*number);
 }
 
 bool has_leading_zeros(std::string_view text) {
   text = without_sign(text);
   return text.size() > 1 && text[0] == '0' && is_digit(text[1]);
+}
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lower;
 }
 
 std::string trimmed(std::string_view text) {

@@ -1,9 +1,9 @@
-#include "solver/config/json_text.hpp"
+#include "solver/core/json_text.hpp"
 
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "solver/config/key_table.hpp"
+#include "solver/core/number_text.hpp"
 
 namespace dns {
 

@@ -4,7 +4,7 @@
 #include <clocale>
 #include <limits>
 
-#include "solver/config/number_text.hpp"
+#include "solver/core/number_text.hpp"
 
 namespace dns {
 namespace {

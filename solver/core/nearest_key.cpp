@@ -1,18 +1,10 @@
-#include "solver/config/nearest_key.hpp"
+#include "solver/core/nearest_key.hpp"
 
 #include <algorithm>
 
+#include "solver/core/number_text.hpp"
+
 namespace dns {
-namespace {
-
-std::string lower_case(std::string text) {
-  for (char& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return text;
-}
-
-}  // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   // Rows of the table of distances between the first i letters of a and the first j of b.

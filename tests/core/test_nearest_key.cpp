@@ -1,7 +1,7 @@
 /// "Did you mean".
 #include <gtest/gtest.h>
 
-#include "solver/config/nearest_key.hpp"
+#include "solver/core/nearest_key.hpp"
 
 namespace dns {
 namespace {

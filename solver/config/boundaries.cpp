@@ -1,0 +1,281 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "solver/config/bound_keys.hpp"
+#include "solver/config/case_reader.hpp"
+
+namespace dns {
+namespace {
+
+/// "{planes: /data/a/planes_inlet.h5, content: 1a2b3c4d-684, beyond: repeat}"
+std::string file_text(const InflowFileCase& given) {
+  const bool has_end = given.kind == InflowFileCase::Kind::planes;
+  return fmt::format("{{{}: {}, content: {}{}{}}}",
+                     name_in(InflowFileCase::kind_names, given.kind),
+                     yaml_text(given.file.path),
+                     yaml_text(given.file.content),
+                     has_end ? ", beyond: " : "",
+                     has_end ? name_in(InflowFileCase::beyond_names, given.beyond) : "");
+}
+
+std::string temperature_text(const FaceCase& face) {
+  if (face.temperature_file) return file_text(*face.temperature_file);
+  const std::string value = yaml_text(face.temperature);
+  return face.temperature_condition == TemperatureCondition::gradient ? "{gradient: " + value + "}"
+                                                                      : value;
+}
+
+// Two or three lines a key: a table.
+// clang-format off
+
+/// A key that names a file which gives the values of an inflow.
+Key file_key(std::string_view path, std::string_view condition, std::string_view meaning) {
+  return {.path = path, .kind = KeyKind::text, .condition = condition, .is_alternative = true,
+          .meaning = meaning};
+}
+
+/// What follows the last of recorded planes.
+Key beyond_key(std::string_view path, std::string_view meaning) {
+  const auto& names = InflowFileCase::beyond_names;
+  return {.path = path, .kind = KeyKind::choice,
+          .default_text = std::string(name_in(names, InflowFileCase{}.beyond)),
+          .condition = "with planes only", .choices = {names.begin(), names.end()},
+          .meaning = meaning};
+}
+
+/// The checksum of such a file.
+Key content_key(std::string_view path) {
+  return {.path = path, .kind = KeyKind::text,
+          .condition = "with a file only; default: that of the file",
+          .meaning = "checksum that the file must have"};
+}
+
+}  // namespace
+
+std::vector<Key> keys_of_boundaries() {
+  const auto face = [](auto& c, std::size_t n) { return &c.faces[n]; };
+  const auto turbulence = [](auto& c, std::size_t n) { return held(c.faces[n].turbulence); };
+  return {
+      section("boundaries", {.is_required = true},
+          "per axis either AXIS: periodic, or both faces, AXIS_min and AXIS_max"),
+      {.path = "boundaries.AXIS", .kind = KeyKind::choice, .condition = "instead of both faces",
+       .choices = {"periodic"}, .meaning = "the flow repeats itself along the axis",
+       .written = [](const Case& c, std::size_t n) -> std::string {
+         return c.is_periodic(static_cast<int>(n)) ? "periodic" : ""; }},
+      section("boundaries.FACE", {.condition = "instead of AXIS: periodic"},
+          "boundary conditions of one face"),
+      choice("boundaries.FACE.type", face, &FaceCase::kind, face_kind_names,
+          {.is_required = true, .choices = {face_kind_names.begin() + 1, face_kind_names.end()},
+           .is_written = [](const Case& c, std::size_t n) {
+             return !c.is_periodic(static_cast<int>(n / 2)); }},
+          "kind of boundary condition"),
+      {.path = "boundaries.FACE.velocity", .kind = KeyKind::formula_or_section, .is_vector = true,
+       .condition = "inflow: required; wall: formulas, default [0, 0, 0]; else not allowed",
+       .variables = "x, y, z, t", .kinds = {"wall", "inflow"}, .needed_by = {"inflow"}, .unit = "U",
+       .meaning = "velocity at the face",
+       .written = [](const Case& c, std::size_t n) {
+         const auto& file = c.faces[n].velocity_file;
+         return file ? file_text(*file) : yaml_text(c.faces[n].velocity); }},
+      file_key("boundaries.FACE.velocity.profile",
+          "inflow, instead of formulas; relative to the case file",
+          "table of coordinates across the face and u, v, w: a text file with the names of its "
+          "columns in the first line"),
+      file_key("boundaries.FACE.velocity.planes",
+          "inflow, instead of formulas; relative to the case file",
+          "planes_NAME.h5 recorded by another run (output.planes); its first record is that of "
+          "t = 0"),
+      beyond_key("boundaries.FACE.velocity.beyond",
+          "what follows the last record: the first one again, the last one held, or the end of the "
+          "run"),
+      content_key("boundaries.FACE.velocity.content"),
+      {.path = "boundaries.FACE.temperature", .kind = KeyKind::formula_or_section,
+       .condition = "wall, inflow: required where the flow has a temperature; else not allowed",
+       .variables = "x, y, z, t", .kinds = {"wall", "inflow"}, .unit = "T0",
+       .meaning = "temperature at the face",
+       .is_written = [](const Case& c, std::size_t) { return c.has_temperature(); },
+       .written = [](const Case& c, std::size_t n) { return temperature_text(c.faces[n]); }},
+      {.path = "boundaries.FACE.temperature.gradient", .kind = KeyKind::formula,
+       .condition = "instead of a temperature; 0: no heat passes", .variables = "x, y, z, t",
+       .is_alternative = true, .unit = "T0/L",
+       .meaning = "derivative of the temperature along the outward normal"},
+      file_key("boundaries.FACE.temperature.profile",
+          "inflow, instead of a formula; relative to the case file",
+          "table of coordinates across the face and T, as for the velocity"),
+      file_key("boundaries.FACE.temperature.planes",
+          "inflow, instead of a formula; relative to the case file",
+          "planes recorded by another run, as for the velocity"),
+      beyond_key("boundaries.FACE.temperature.beyond",
+          "what follows the last record, as for the velocity"),
+      content_key("boundaries.FACE.temperature.content"),
+      section("boundaries.FACE.turbulence",
+          {.condition = "inflow only; default: none", .kinds = {"inflow"}},
+          "synthetic turbulence (Jarrin et al. 2006), added to the velocity"),
+      key("boundaries.FACE.turbulence.stresses", turbulence, &InflowTurbulenceCase::stresses,
+          {.is_required = true, .condition = "relative to the case file", .unit = "U^2"},
+          "table of coordinates across the face and the Reynolds stresses uu, vv, ww, uv, uw, vw "
+          "(0 where they have no column)"),
+      key("boundaries.FACE.turbulence.lengths", turbulence, &InflowTurbulenceCase::lengths,
+          {.is_required = true, .range = above(0), .unit = "L"},
+          "integral lengths along x, y, z"),
+      key("boundaries.FACE.turbulence.seed", turbulence, &InflowTurbulenceCase::seed,
+          {.has_default = true, .range = at_least(0)},
+          "seed of the random numbers"),
+      {.path = "boundaries.FACE.turbulence.content", .kind = KeyKind::text,
+       .condition = "default: that of the file",
+       .meaning = "checksum that the file of stresses must have",
+       .written = [](const Case& c, std::size_t n) {
+         const auto& inflow_turbulence = c.faces[n].turbulence;
+         return inflow_turbulence ? yaml_text(inflow_turbulence->stresses.content) : ""; }},
+  };
+}
+
+// clang-format on
+
+namespace {
+
+/// Reads one face. What its type does not use is still read, so that every mistake is found.
+class FaceReader {
+ public:
+  FaceReader(ValueReader& reader, Case& read, std::size_t face)
+      : reader_(reader),
+        read_(read),
+        number_(face),
+        face_(read.faces.at(face)),
+        path_("boundaries." + face_names.at(face)) {}
+
+  void read() {
+    reader_.read_section(path_, read_, number_);
+    const bool has_type = reader_.is_right(path("type"));
+    const bool may_be_inflow = !has_type || face_.kind == FaceKind::inflow;
+    const bool may_give_values = !has_type || face_.gives_values();
+    if (may_give_values) read_velocity();
+    if (has_type) check_type();
+    if (may_give_values) read_temperature();
+    if (may_be_inflow && reader_.is_given(path("turbulence"))) {
+      face_.turbulence.emplace();
+      reader_.read_section(path("turbulence"), read_, number_);
+    }
+  }
+
+ private:
+  [[nodiscard]] std::string path(const std::string& word) const { return path_ + "." + word; }
+
+  /// The keys that go with the type, which is known.
+  void check_type() {
+    reader_.check_keys_of_kind(path_, "type", name_of(face_.kind));
+    if (face_.kind == FaceKind::wall) refuse_flow_through_wall();
+    if (!face_.gives_values()) return;
+    if (reader_.has_temperature()) reader_.require(path("temperature"));
+    reader_.refuse_without_temperature(path("temperature"));
+  }
+
+  void read_velocity() {
+    if (reader_.is_map(path("velocity"))) {
+      read_file("velocity", face_.velocity_file);
+    } else {
+      reader_.read(path("velocity"), face_.velocity);
+    }
+  }
+
+  void read_temperature() {
+    const std::string temperature = path("temperature");
+    if (!reader_.is_map(temperature)) {
+      reader_.read(temperature, face_.temperature);
+    } else if (reader_.is_given(temperature + ".profile") ||
+               reader_.is_given(temperature + ".planes")) {
+      read_file("temperature", face_.temperature_file);
+    } else {
+      face_.temperature_condition = TemperatureCondition::gradient;
+      reader_.read(temperature + ".gradient", face_.temperature);
+      reader_.require(temperature + ".gradient");
+    }
+  }
+
+  /// The file that gives a variable, in a section with exactly one of the words that name it.
+  void read_file(const std::string& variable, std::optional<InflowFileCase>& file) {
+    using Kind = InflowFileCase::Kind;
+    using Beyond = InflowFileCase::Beyond;
+    const std::string section = path(variable);
+    if (face_.kind != FaceKind::inflow)
+      return reader_.add_problem(section, "a file gives values to faces of type inflow alone");
+    const bool is_profile = reader_.is_given(section + ".profile");
+    if (is_profile == reader_.is_given(section + ".planes"))
+      return reader_.add_problem(section, "needs either profile or planes");
+    InflowFileCase given;
+    given.kind = is_profile ? Kind::profile : Kind::planes;
+    const std::string beyond = section + ".beyond";
+    if (std::string word; reader_.read(beyond, word))
+      given.beyond = value_named<Beyond>(word, InflowFileCase::beyond_names).value();
+    if (is_profile) reader_.refuse(beyond, "a profile has no end; leave it out");
+    if (reader_.read(section + (is_profile ? ".profile" : ".planes"), given.file)) file = given;
+  }
+
+  void refuse_flow_through_wall() {
+    const std::size_t axis = number_ / 2;
+    const Expression& normal = face_.velocity.at(axis);
+    if (!normal.is_constant() || normal.is_zero()) return;
+    reader_.add_item_mistake(path("velocity"),
+                             axis,
+                             "0",
+                             "; no flow passes a wall, through a face of type inflow it does");
+  }
+
+  ValueReader& reader_;
+  Case& read_;
+  std::size_t number_;
+  FaceCase& face_;
+  std::string path_;
+};
+
+void read_face(ValueReader& reader, Case& read, std::size_t face) {
+  const std::string path = "boundaries." + face_names.at(face);
+  if (reader.is_given(path)) return FaceReader(reader, read, face).read();
+  reader.add_missing(
+      path,
+      fmt::format("such as {{type: wall, temperature: 1}}, or {}: periodic for both faces",
+                  axis_names.at(face / 2)));
+}
+
+/// A face of type periodic gets the one message that says how to write it.
+bool is_one_sided_periodic(ValueReader& reader, const std::string& face, const std::string& axis) {
+  const std::string path = "boundaries." + face + ".type";
+  const CaseNode* const type = reader.find(path);
+  if (type == nullptr || !type->is_scalar() || type->text != "periodic") return false;
+  const std::string remark =
+      fmt::format("; for a periodic axis write {0}: periodic, without {0}_min and {0}_max", axis);
+  reader.add_mistake(path, joined_with("or", find_key(path)->choices), remark);
+  return true;
+}
+
+void read_axis(ValueReader& reader, Case& read, int axis) {
+  const std::string& name = axis_name(axis);
+  const std::string path = "boundaries." + name;
+  const std::array faces{face_index(axis, false), face_index(axis, true)};
+  const std::string& low = face_names.at(faces[0]);
+  const std::string& high = face_names.at(faces[1]);
+  if (reader.is_given(path)) {
+    std::string word;
+    const bool is_periodic = reader.read(path, word);
+    for (const std::size_t face : faces) {
+      if (is_periodic) read.faces.at(face).kind = FaceKind::periodic;
+      reader.refuse("boundaries." + face_names.at(face),
+                    fmt::format("given together with {}; keep one of the two", path));
+    }
+  } else if (!reader.is_given("boundaries." + low) && !reader.is_given("boundaries." + high)) {
+    reader.add_missing(path, fmt::format("periodic, or both {} and {} instead", low, high));
+  } else {
+    for (const std::size_t face : faces)
+      if (!is_one_sided_periodic(reader, face_names.at(face), name)) read_face(reader, read, face);
+  }
+}
+
+}  // namespace
+
+void read_boundaries(ValueReader& reader, Case& read) {
+  for (int axis = 0; axis < 3; ++axis) read_axis(reader, read, axis);
+}
+
+}  // namespace dns

@@ -1,0 +1,144 @@
+#include <fmt/format.h>
+
+#include <string>
+
+#include "solver/config/bound_keys.hpp"
+#include "solver/config/case_reader.hpp"
+
+namespace dns {
+// Two or three lines a key: a table.
+// clang-format off
+
+std::vector<Key> keys_of_solids() {
+  using Shape = SolidCase::Shape;
+  const auto file = [](auto& c, std::size_t) { return &c; };
+  const auto body = [](auto& c, std::size_t n) { return &c.solids[n]; };
+  const auto stl_body = [](auto& c, std::size_t n) {  // files of other shapes are not looked at
+    return c.solids[n].shape == Shape::stl ? &c.solids[n] : nullptr;
+  };
+  return {
+      section("solids", {.condition = "default: none"}, "solid bodies in the flow"),
+      records("solids.NAME", file, &Case::solids, {.named = "body", .marks = "_"},
+          "one body; columns of the time series have its NAME (letters, digits, '_')"),
+      choice("solids.NAME.shape", body, &SolidCase::shape, SolidCase::shape_names,
+          {.is_required = true},
+          "shape of the body; formula: any shape, stl: a closed surface of triangles in a file"),
+      key("solids.NAME.center", body, &SolidCase::center,
+          {.condition = "sphere, cylinder: required; else default [0, 0, 0]", .unit = "L"},
+          "centre of the body, about which its surface turns and torques are taken"),
+      key("solids.NAME.radius", body, &SolidCase::radius,
+          {.condition = "sphere, cylinder: required; else not allowed", .range = above(0),
+           .kinds = {"sphere", "cylinder"}, .needed_by = {"sphere", "cylinder"}, .unit = "L"},
+          "radius"),
+      choice("solids.NAME.axis", body, &SolidCase::axis, axis_names,
+          {.condition = "cylinder only; default z", .kinds = {"cylinder"}},
+          "axis of the cylinder"),
+      key("solids.NAME.length", body, &SolidCase::length,
+          {.condition = "cylinder only; default: endless", .range = above(0), .kinds = {"cylinder"},
+           .unit = "L"},
+          "length of the cylinder, half of it on each side of center"),
+      key("solids.NAME.min", body, &SolidCase::low,
+          {.condition = "box: required; else not allowed", .kinds = {"box"}, .needed_by = {"box"},
+           .unit = "L"},
+          "lowest corner of the box"),
+      key("solids.NAME.max", body, &SolidCase::high,
+          {.condition = "box: required; else not allowed", .kinds = {"box"}, .needed_by = {"box"},
+           .unit = "L"},
+          "highest corner of the box"),
+      key("solids.NAME.inside", body, &SolidCase::inside,
+          {.condition = "formula: required; else not allowed", .variables = "x, y, z",
+           .kinds = {"formula"}, .needed_by = {"formula"}},
+          "a continuous function, > 0 outside the body and <= 0 in it"),
+      key("solids.NAME.path", stl_body, &SolidCase::file,
+          {.condition = "stl: required, relative to the case file; else not allowed",
+           .kinds = {"stl"}, .needed_by = {"stl"}},
+          "STL file, text or binary; its surface must be closed; shells that overlap are a union, "
+          "one within another is a cavity"),
+      {.path = "solids.NAME.content", .kind = KeyKind::text,
+       .condition = "stl only; default: that of the file", .kinds = {"stl"},
+       .meaning = "checksum that the STL file must have",
+       .written = [](const Case& c, std::size_t n) { return yaml_text(c.solids[n].file.content); }},
+      key("solids.NAME.scale", body, &SolidCase::scale,
+          {.condition = "stl only; default 1", .range = above(0), .kinds = {"stl"}},
+          "factor of the coordinates in the STL file"),
+      key("solids.NAME.orientation", body, &SolidCase::orientation,
+          {.condition = "stl only; default [0, 0, 0]", .kinds = {"stl"}, .unit = "degrees"},
+          "angles by which the scaled body is turned about x, y and z in turn"),
+      key("solids.NAME.translation", body, &SolidCase::translation,
+          {.condition = "stl only; default [0, 0, 0]", .kinds = {"stl"}, .unit = "L"},
+          "distances by which the turned body is moved along x, y and z"),
+      key("solids.NAME.velocity", body, &SolidCase::velocity,
+          {.has_default = true, .unit = "U"},
+          "velocity of the surface; the body itself stays where it is"),
+      key("solids.NAME.rotation", body, &SolidCase::rotation,
+          {.has_default = true, .unit = "U/L"},
+          "angular velocity of the surface about center"),
+      {.path = "solids.NAME.temperature", .kind = KeyKind::formula_or_section,
+       .condition = "required where the flow has a temperature; else not allowed", .unit = "T0",
+       .meaning = "temperature of the surface",
+       .is_written = [](const Case& c, std::size_t) { return c.has_temperature(); },
+       .written = [](const Case& c, std::size_t n) {
+         const SolidCase& solid = c.solids[n];
+         return solid.is_adiabatic ? "{gradient: 0}" : yaml_text(solid.temperature); }},
+      {.path = "solids.NAME.temperature.gradient", .kind = KeyKind::number,
+       .condition = "instead of a temperature: no heat passes", .range = between(0, 0),
+       .is_alternative = true, .unit = "T0/L",
+       .meaning = "derivative of the temperature along the outward normal"},
+  };
+}
+
+// clang-format on
+
+namespace {
+
+using Shape = SolidCase::Shape;
+
+void check_corners(ValueReader& reader, const SolidCase& box, const std::string& path) {
+  if (!reader.is_right(path + ".min") || !reader.is_right(path + ".max")) return;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (box.low[axis] < box.high[axis]) continue;
+    reader.add_item_mistake(
+        path + ".max", axis, "> min", fmt::format("; that is {}", box.low[axis]));
+  }
+}
+
+void read_temperature(ValueReader& reader, SolidCase& body, const std::string& path) {
+  reader.refuse_without_temperature(path);
+  if (!reader.has_temperature()) return;
+  reader.require(path);
+  body.is_adiabatic = reader.is_map(path);
+  if (body.is_adiabatic) {
+    double zero = 0;
+    reader.read(path + ".gradient", zero);
+    return reader.require(path + ".gradient");
+  }
+  Expression value;
+  if (!reader.read(path, value)) return;
+  if (!value.is_constant()) return reader.add_mistake(path, "a number, or {gradient: 0}");
+  body.temperature = value(0, 0, 0, 0);
+}
+
+void check_body(ValueReader& reader, SolidCase& body, const std::string& path) {
+  for (const std::string& face : face_names) {
+    if (body.name == "flux_" + face)
+      reader.add_problem(path, "heat_" + body.name + " is a wall's column of timeseries.csv");
+  }
+  read_temperature(reader, body, path + ".temperature");
+  if (!reader.is_right(path + ".shape")) return;
+  reader.check_keys_of_kind(path, "shape", name_in(SolidCase::shape_names, body.shape));
+  if (body.shape == Shape::sphere || body.shape == Shape::cylinder)
+    reader.require(path + ".center");
+  if (body.shape == Shape::box) check_corners(reader, body, path);
+}
+
+}  // namespace
+
+void read_solids(ValueReader& reader, Case& read) {
+  reader.read_section("solids", read);
+  for (SolidCase& body : read.solids) {
+    const std::string path = "solids." + body.name;
+    if (!reader.is_wrong(path)) check_body(reader, body, path);
+  }
+}
+
+}  // namespace dns
