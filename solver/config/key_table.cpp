@@ -76,7 +76,8 @@ std::vector<Key> keys_of_the_flow() {
       section("accuracy", {.only = projection}, "differences in space"),
       {.path = "accuracy.order", .kind = KeyKind::order, .only = projection, .default_text = "2",
        .condition = "a number: along uniform periodic axes of at least as many cells, 2 along "
-                    "others; a list: along x, y, z",
+                    "others; a list: along x, y, z; above 2 along z on several ranks: x and y "
+                    "uniform and periodic",
        .meaning = "order of differences along axes",
        .written = [](const Case& c, std::size_t) {
          const auto& [x, y, z] = c.accuracy.order;
