@@ -17,8 +17,8 @@ namespace dns {
 /// box, by one message from each rank, and sends them back by one to each. Shares are whole cache
 /// lines and differ by one at most; with more ranks than cache lines in a plane some are empty.
 ///
-/// Planes are packed first, so that a message is contiguous. What a rank receives is in place: line
-/// after line, a plane of its share `pitch()` numbers from the next.
+/// Planes are packed first, so that a message is contiguous. What a rank receives is in place: its
+/// share of the planes of the box, `pitch()` numbers from a plane to the next.
 template <class Backend>
 class ModeTransposition {
  public:
