@@ -22,11 +22,20 @@ struct ScalingFlow {
   const char* yaml;  // but grid.points, precision and device; null: the model problem
 };
 
-constexpr std::array<ScalingFlow, 3> flows{{
+constexpr std::array<ScalingFlow, 4> flows{{
     {"splitting, channel", nullptr},
     {"projection, Taylor-Green", R"yaml(
 scheme: projection
 grid: {points: [16, 16, 16], length: [6.283185307179586, 6.283185307179586, 6.283185307179586]}
+fluid: {reynolds: 1600}
+boundaries: {x: periodic, y: periodic, z: periodic}
+initial: {velocity: ["sin(x)*cos(y)*cos(z)", "-cos(x)*sin(y)*cos(z)", 0]}
+time: {step: 1.0e-3, steps: 100000}
+)yaml"},
+    {"projection, Taylor-Green, order 6", R"yaml(
+scheme: projection
+grid: {points: [16, 16, 16], length: [6.283185307179586, 6.283185307179586, 6.283185307179586]}
+accuracy: {order: 6}
 fluid: {reynolds: 1600}
 boundaries: {x: periodic, y: periodic, z: periodic}
 initial: {velocity: ["sin(x)*cos(y)*cos(z)", "-cos(x)*sin(y)*cos(z)", 0]}

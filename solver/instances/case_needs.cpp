@@ -22,6 +22,7 @@ CaseNeeds needs_of(const Case& resolved, int ranks) {
   CaseNeeds most;
   for (int rank = 0; rank < ranks; ++rank) {
     const CaseNeeds needs = needs_of_rank(resolved, rank, ranks);
+    most.methods = needs.methods;
     for (auto bytes :
          {&CaseNeeds::device_bytes, &CaseNeeds::restart_bytes, &CaseNeeds::viewing_bytes})
       most.*bytes = std::max(most.*bytes, needs.*bytes);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "solver/config/case.hpp"
 
@@ -13,6 +14,7 @@ struct CaseNeeds {
   std::size_t device_bytes = 0;
   std::size_t restart_bytes = 0;  // on the host, of a copy of the flow for restart
   std::size_t viewing_bytes = 0;  // of one for viewing and snapshots; 0: the other serves for both
+  std::vector<std::string> methods;  // Simulation::methods, without bodies
 };
 
 /// The needs of a case whose device is resolved; of several ranks, the most that one of them needs

@@ -43,7 +43,8 @@ CaseNeeds needs_of_solver(const Case& resolved, int rank, int ranks) {
   };
   return {solver.memory_bytes(),
           bytes_of_copy(CopyPurpose::restart),
-          solver.one_copy_serves_both() ? 0 : bytes_of_copy(CopyPurpose::snapshot)};
+          solver.one_copy_serves_both() ? 0 : bytes_of_copy(CopyPurpose::snapshot),
+          solver.methods()};
 }
 
 /// These choose scheme and precision. Throw DeviceError; in a build without CUDA CaseError.

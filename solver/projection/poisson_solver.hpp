@@ -26,8 +26,10 @@ namespace dns {
 ///
 /// Where no axis has differences of order 2, the modes along all three are divided by their
 /// eigenvalues in place of the sweep. The mean of rhs, weighted by cell volume, is removed; that of
-/// phi is zero. Where the box is divided between ranks, the sweep goes along z, across all slabs.
-/// `backend` must outlive the solver. Work is enqueued.
+/// phi is zero. Where the box is divided between ranks, the sweep goes along z, across all slabs;
+/// without one, modes are transposed between the ranks (poisson_third_axis.hpp), which requires
+/// x and y to be uniform and periodic, with two cells at least along x. `backend` must outlive the
+/// solver. Work is enqueued.
 template <class Backend>
 class PoissonSolver {
  public:
@@ -41,7 +43,10 @@ class PoissonSolver {
   void solve(FieldView<Real> field);
 
   /// "FFT along x and z, sweep along y"
-  [[nodiscard]] std::string description() const { return plan_.description(); }
+  [[nodiscard]] std::string description() const {
+    const bool is_transposed = third_axis_ && backend_.is_divided();
+    return plan_.description() + (is_transposed ? ", modes transposed between ranks" : "");
+  }
 
  private:
   using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
@@ -87,6 +92,7 @@ PoissonSolver<Backend>::PoissonSolver(Backend& backend,
   if (!plan_.has_sweep) {
     third_axis_.emplace(
         backend, grid[2], transforms_.modes(), transforms_.strides(field), transforms_.gain());
+    transforms_.reserve(third_axis_->size_of_lines());
     return;
   }
   const StaggeredAxis& axis = grid[static_cast<std::size_t>(plan_.sweep)];

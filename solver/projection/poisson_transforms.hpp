@@ -68,6 +68,9 @@ class PoissonTransforms {
   [[nodiscard]] Strides strides(Strides field) const {
     return has_planes_ || axes_.size() == 1 ? layout_.strides : field;
   }
+  /// Makes the memory of the modes of planes hold so many numbers at least, before the first
+  /// transform.
+  void reserve(std::size_t numbers) { backend_.enlarge(buffer_, numbers); }
   /// The sum of the eigenvalues of a mode [1/L^2]; 0 for the constant mode, any >= 0 for padding.
   [[nodiscard]] double eigenvalue(Index3 mode) const;
 

@@ -107,9 +107,11 @@ class ProjectionBoundaries {
   [[nodiscard]] StaggeredClosures<Real> closures() const;
   template <class Kernel>
   void for_outermost_points(Box box, const Kernel& kernel);
-  void exchange(std::initializer_list<FieldView<Real>> fields);
   using Fields = std::array<FieldView<Real>, staggered_variables>;
+  void exchange(const Fields& fields, int low, int high);
   void fill(const Fields& fields);
+  template <class GhostsOf>
+  void fill_further(const Fields& fields, const GhostsOf& ghosts_of);
   template <Axis axis>
   void repeat(const Fields& fields, Box across, int low, int high);
   [[nodiscard]] int order_along(int axis) const {
@@ -473,22 +475,22 @@ void ProjectionBoundaries<Backend>::for_outermost_points(Box box, const Kernel& 
   backend_->for_each_on_boundary(box, planes, kernel);
 }
 
-/// Fills the points beyond the seams to other ranks from theirs, also their ghost points.
+/// Fills planes beyond the seams to other ranks from theirs, also their ghost points.
 template <class Backend>
-void ProjectionBoundaries<Backend>::exchange(std::initializer_list<FieldView<Real>> fields) {
+void ProjectionBoundaries<Backend>::exchange(const Fields& fields, int low, int high) {
   if (!backend_->is_divided()) return;
   std::vector<Real*> words;
   for (const FieldView<Real>& field : fields) {
     if (field.origin != nullptr) words.push_back(field.origin - layout_.origin(sizeof(Real)));
   }
-  backend_->exchange(layout_, 1, words);
+  backend_->exchange(layout_, 1, words, {low, high});
 }
 
 template <class Backend>
 void ProjectionBoundaries<Backend>::set_normal_velocity(const VelocityView<Real>& velocity) {
   if (has_second_order()) {
     for_outermost_points(layout_.all_faces(), SetNormalVelocity<Real>{velocity, closures()});
-    exchange({velocity[2]});
+    if (order_along(2) == 2) exchange({FieldView<Real>{}, {}, velocity[2], {}, {}}, 1, 1);
   }
   for_each_axis([&]<Axis axis>() {
     constexpr int a = static_cast<int>(axis);
@@ -501,11 +503,12 @@ void ProjectionBoundaries<Backend>::set_normal_velocity(const VelocityView<Real>
 }
 
 /// Ghost points of fields along an axis of higher order, for the points of `across` along the
-/// others.
+/// others; beyond seams for all stored points.
 template <class Backend>
 template <Axis axis>
 void ProjectionBoundaries<Backend>::repeat(const Fields& fields, Box across, int low, int high) {
   constexpr int a = static_cast<int>(axis);
+  if (axis == Axis::z && backend_->is_divided()) return exchange(fields, low, high);
   RepeatPeriodic<axis, Real> kernel{{}, low, layout_.points[a]};
   std::copy(fields.begin(), fields.end(), kernel.fields);
   across.begin[a] = 0;
@@ -513,30 +516,38 @@ void ProjectionBoundaries<Backend>::repeat(const Fields& fields, Box across, int
   backend_->for_each(across, kernel);
 }
 
-/// Along x, then y, then z, each with the ghost points of those before it.
 template <class Backend>
 void ProjectionBoundaries<Backend>::fill_further_ghosts(const VelocityView<Real>& velocity,
                                                         const FieldView<Real>& p,
                                                         const FieldView<Real>& temperature) {
+  fill_further({velocity[0], velocity[1], velocity[2], temperature, p},
+               [](int order) { return order - 1; });
+}
+
+/// Along x, then y, then z, each with the ghost points of those before it. ghosts_of(order): how
+/// many at each end.
+template <class Backend>
+template <class GhostsOf>
+void ProjectionBoundaries<Backend>::fill_further(const Fields& fields, const GhostsOf& ghosts_of) {
   Box across = has_second_order() ? layout_.with_one_ghost() : layout_.all_points();
   for_each_axis([&]<Axis axis>() {
     constexpr int a = static_cast<int>(axis);
     if (order_along(a) == 2) return;
-    const int ghosts = order_along(a) - 1;
-    repeat<axis>({velocity[0], velocity[1], velocity[2], temperature, p}, across, ghosts, ghosts);
+    const int ghosts = ghosts_of(order_along(a));
+    repeat<axis>(fields, across, ghosts, ghosts);
     across.begin[a] = -ghosts;
     across.end[a] = layout_.points[a] + ghosts;
   });
 }
 
-/// The first ghost points, where FillGhosts has any to fill.
+/// The first ghost points, where FillGhosts has any to fill; beyond seams where these are all.
 template <class Backend>
 void ProjectionBoundaries<Backend>::fill(const Fields& fields) {
   if (!has_second_order()) return;
   FillGhosts<Real> kernel{{}, closures()};
   std::copy(fields.begin(), fields.end(), kernel.fields);
   for_outermost_points(layout_.with_one_ghost(), kernel);
-  exchange({fields[0], fields[1], fields[2], fields[3], fields[4]});
+  if (order_along(2) == 2) exchange(fields, 1, 1);
 }
 
 template <class Backend>
@@ -552,10 +563,7 @@ void ProjectionBoundaries<Backend>::fill_ghosts(const FieldView<Real>& phi) {
   Fields fields{};
   fields[pressure_variable] = phi;
   fill(fields);
-  for_each_axis([&]<Axis axis>() {
-    const int pairs = order_along(static_cast<int>(axis)) / 2;
-    if (pairs > 1) repeat<axis>(fields, layout_.all_points(), pairs, pairs);
-  });
+  fill_further(fields, [](int order) { return order / 2; });
 }
 
 }  // namespace dns

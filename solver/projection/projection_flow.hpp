@@ -32,6 +32,9 @@ namespace dns {
 template <class Backend>
 class RungeKutta;
 
+/// What a projection makes of the pressure: nothing, p + phi, or phi.
+enum class NewPressure { unchanged, advanced, replaced };
+
 /// How a step advances: by Crank-Nicolson, or, as half of a damped step, by implicit Euler.
 enum class Stepping { crank_nicolson, implicit_euler };
 
@@ -169,7 +172,7 @@ class ProjectionFlow {
   [[nodiscard]] bool has_first_pressure() const;
   void find_first_pressure(double t);
   void write_divergence(double dt, const FieldView<Real>& result);
-  void project_over(double dt, bool advances_pressure, const FieldView<Real>& temperature);
+  void project_over(double dt, NewPressure pressure, const FieldView<Real>& temperature);
   [[nodiscard]] FieldView<Real> temperature_at(int which) const {
     return temperature_ ? (*temperature_)[static_cast<std::size_t>(which)].view()
                         : FieldView<Real>{};
@@ -504,7 +507,9 @@ auto ProjectionFlow<Backend>::momentum() const
 
 template <class Backend>
 void ProjectionFlow<Backend>::project(bool advances_pressure) {
-  project_over(dt_, advances_pressure, case_.buoyancy ? FieldView<Real>{} : temperature_at(1));
+  project_over(dt_,
+               advances_pressure ? NewPressure::advanced : NewPressure::unchanged,
+               case_.buoyancy ? FieldView<Real>{} : temperature_at(1));
   if (case_.buoyancy) correct_temperature();
 }
 
@@ -530,7 +535,7 @@ void ProjectionFlow<Backend>::correct_temperature() {
 /// points, also those of `temperature` unless it is null.
 template <class Backend>
 void ProjectionFlow<Backend>::project_over(double dt,
-                                           bool advances_pressure,
+                                           NewPressure pressure,
                                            const FieldView<Real>& temperature) {
   backend_->enter(phase::boundaries);
   boundaries_.set_normal_velocity(next_.view());
@@ -554,11 +559,14 @@ void ProjectionFlow<Backend>::project_over(double dt,
                                                      {static_cast<Real>(deficit[0]),
                                                       static_cast<Real>(deficit[1]),
                                                       static_cast<Real>(deficit[2])},
-                                                     advances_pressure,
+                                                     pressure == NewPressure::advanced,
                                                      orders});
   });
   backend_->enter(phase::boundaries);
-  boundaries_.fill_ghosts(next_.view(), pressure_.view(), temperature);
+  const bool has_ghosts = pressure == NewPressure::replaced;  // those of phi
+  boundaries_.fill_ghosts(
+      next_.view(), has_ghosts ? FieldView<Real>{} : pressure_.view(), temperature);
+  if (pressure == NewPressure::replaced) std::swap(pressure_, phi_);
 }
 
 /// div V*/dt; requires its normal velocities at and beyond the ends of the box.
@@ -625,7 +633,7 @@ void ProjectionFlow<Backend>::project_start() {
       for (int component = 0; component < 3; ++component)
         solids_->impose(component, next_[component].view());
     }
-    project_over(1, false, temperature_at(1));
+    project_over(1, NewPressure::unchanged, temperature_at(1));
   }
 }
 

@@ -70,8 +70,9 @@ class RungeKutta {
       begin_stage(t + passed * dt, stage, dt, t + end * dt, stepping);
       advance_temperature(is_last);
       advance_velocity();
-      flow_->project_over(flow_->dt_, has_implicit_axis(), flow_->temperature_at(1));
-      if (!has_implicit_axis()) std::swap(flow_->pressure_, flow_->phi_);
+      flow_->project_over(flow_->dt_,
+                          has_implicit_axis() ? NewPressure::advanced : NewPressure::replaced,
+                          flow_->temperature_at(1));
       accept_stage();
       for (std::size_t axis = 0; axis < 3; ++axis)
         mean_acceleration[axis] += stage.whole() * flow_->driving_.acceleration()[axis];

@@ -19,6 +19,11 @@
 
 namespace dns {
 
+/// How many ghost planes an exchange fills at each end of a slab, at most as many as it has planes.
+struct GhostPlanes {
+  int low = 1, high = 1;
+};
+
 /// Slabs along z, one a rank. What differs from the local backend:
 ///
 ///   sweep<z>         along lines that go across all slabs: every rank finds how the ends of its
@@ -30,7 +35,7 @@ namespace dns {
 ///                    in every run on as many ranks. A profile that keeps z is that of the whole
 ///                    box
 ///   reduce_later     over its slab alone: LateReductions adds up those of the ranks
-///   reduce_own_profiles, add_over_ranks, exchange, gather_line, gather_rows, sum_of_ranks
+///   reduce_own_profiles, add_over_ranks, pass, exchange, gather_line, gather_rows, sum_of_ranks
 ///                    of its own, see below
 ///
 /// Every rank calls all of these in the same order, with boxes that may be empty. A single rank's
@@ -137,10 +142,17 @@ class DistributedBackend : public Local {
     this->enlarge(rows_to_send_, static_cast<std::size_t>(rows) * values);
   }
 
-  /// Fills the planes beyond the seams of fields that lie in memory as `layout` says, with
+  /// Messages between devices, see Communicator::transfer; their time counts for the phase
+  /// `exchange`.
+  void pass(std::span<const SentMessage> sent, std::span<const ReceivedMessage> received);
+
+  /// Fills planes beyond the seams of fields that lie in memory as `layout` says, with
   /// `values_per_point` numbers side by side: all stored points of the neighbours' outermost
   /// planes.
-  void exchange(const FieldLayout& layout, int values_per_point, std::span<Real* const> fields);
+  void exchange(const FieldLayout& layout,
+                int values_per_point,
+                std::span<Real* const> fields,
+                GhostPlanes ghosts = {});
 
   /// Values of the whole box along z: those of the own slab are there, the others are filled in.
   void gather_line(double* of_box);
@@ -202,7 +214,6 @@ class DistributedBackend : public Local {
             room(beyond_of_ranks_, solved, both),
             room(beyond_, rows, both)};
   }
-  void pass(std::span<const SentMessage> sent, std::span<const ReceivedMessage> received);
   template <class Rows, class Sink, class... BoundaryToFill>
   auto sweep_across_slabs(Box box,
                           const Rows& rows,
@@ -221,7 +232,6 @@ class DistributedBackend : public Local {
   Memory own_relations_, relations_, beyond_of_ranks_, beyond_, rows_to_send_;
 };
 
-/// Messages; their time counts for the phase `exchange`.
 template <class Local>
 void DistributedBackend<Local>::pass(std::span<const SentMessage> sent,
                                      std::span<const ReceivedMessage> received) {
@@ -351,10 +361,13 @@ std::vector<Reduction<double, sums, 0>> DistributedBackend<Local>::reduce_profil
 template <class Local>
 void DistributedBackend<Local>::exchange(const FieldLayout& layout,
                                          int values_per_point,
-                                         std::span<Real* const> fields) {
+                                         std::span<Real* const> fields,
+                                         GhostPlanes ghosts) {
   if (!is_divided()) return;
   const std::size_t bytes = static_cast<std::size_t>(values_per_point) * sizeof(Real);
-  const std::size_t plane_bytes = static_cast<std::size_t>(layout.stride_z(bytes)) * bytes;
+  const auto bytes_of = [&](int planes) {
+    return static_cast<std::size_t>(layout.stride_z(bytes) * planes) * bytes;
+  };
   const auto plane = [&](Real* field, int k) {
     return field + layout.plane(k, bytes) * values_per_point;
   };
@@ -363,10 +376,13 @@ void DistributedBackend<Local>::exchange(const FieldLayout& layout,
   std::vector<ReceivedMessage> received;
   for (const bool is_high : {false, true}) {
     for (Real* const field : fields) {
+      const int count = is_high ? ghosts.low : ghosts.high;  // of the planes that go this way
       if (is_seam(is_high))
-        sent.push_back({neighbour(is_high), plane(field, is_high ? planes - 1 : 0), plane_bytes});
+        sent.push_back(
+            {neighbour(is_high), plane(field, is_high ? planes - count : 0), bytes_of(count)});
       if (is_seam(!is_high))
-        received.push_back({neighbour(!is_high), plane(field, is_high ? -1 : planes), plane_bytes});
+        received.push_back(
+            {neighbour(!is_high), plane(field, is_high ? -count : planes), bytes_of(count)});
     }
   }
   pass(sent, received);

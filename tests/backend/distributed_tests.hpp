@@ -404,7 +404,8 @@ class NumberedPlanes {
  public:
   NumberedPlanes(const FieldLayout& layout, int values_per_point, std::size_t bytes)
       : plane_values_(static_cast<std::size_t>(layout.stride_z(bytes) * values_per_point)),
-        first_(static_cast<std::size_t>(layout.plane(-1, bytes) * values_per_point)),
+        ghosts_(layout.ghosts.nz),
+        first_(static_cast<std::size_t>(layout.plane(-ghosts_, bytes) * values_per_point)),
         count_(layout.count(bytes) * static_cast<std::size_t>(values_per_point)) {}
 
   [[nodiscard]] std::size_t count() const { return count_; }
@@ -413,8 +414,8 @@ class NumberedPlanes {
   template <class Real, class PlaneOf>
   [[nodiscard]] std::vector<Real> values(int field, int planes, const PlaneOf& plane_of) const {
     std::vector<Real> all(count_, Real(-2));
-    for (int k = -1; k <= planes; ++k) {
-      const std::size_t start = first_ + static_cast<std::size_t>(k + 1) * plane_values_;
+    for (int k = -ghosts_; k < planes + ghosts_; ++k) {
+      const std::size_t start = first_ + static_cast<std::size_t>(k + ghosts_) * plane_values_;
       for (std::size_t n = 0; n < plane_values_; ++n) {
         const int plane = plane_of(k);
         all[start + n] = plane < 0
@@ -426,7 +427,9 @@ class NumberedPlanes {
   }
 
  private:
-  std::size_t plane_values_, first_, count_;
+  std::size_t plane_values_;
+  int ghosts_;
+  std::size_t first_, count_;
 };
 
 template <class Real>
@@ -545,11 +548,17 @@ TYPED_TEST_P(DistributedTest, exchange_fills_the_planes_beyond_seams_and_no_othe
   const Extents points{5, 4, 7};
   for (const bool is_periodic : {false, true}) {
     for (const int ranks : {1, 2, 3}) {
-      for (const Extents ghosts : {Extents{1, 1, 1}, Extents{0, 0, 1}, Extents{0, 1, 1}}) {
+      for (const auto& [ghosts, filled] : {std::pair{Extents{1, 1, 1}, GhostPlanes{}},
+                                           {Extents{0, 0, 1}, {}},
+                                           {Extents{0, 1, 1}, {}},
+                                           {Extents{2, 3, 2}, {.low = 2, .high = 2}},
+                                           {Extents{1, 1, 2}, {.low = 1, .high = 2}},
+                                           {Extents{1, 1, 2}, {.low = 2, .high = 1}}}) {
         for (const int values_per_point : {1, 2}) {
           SCOPED_TRACE(::testing::Message()
                        << ranks << " ranks, " << values_per_point << " values per point, ghosts "
-                       << ghosts.nx << " " << ghosts.ny << (is_periodic ? ", periodic" : ""));
+                       << ghosts.nx << " " << ghosts.ny << " " << ghosts.nz << ", filled "
+                       << filled.low << " " << filled.high << (is_periodic ? ", periodic" : ""));
           const std::size_t bytes = static_cast<std::size_t>(values_per_point) * sizeof(Real);
           const Subdomain whole = box_along_z(points, is_periodic);
           using Fields = std::array<std::vector<Real>, 2>;
@@ -559,12 +568,12 @@ TYPED_TEST_P(DistributedTest, exchange_fills_the_planes_beyond_seams_and_no_othe
             const NumberedPlanes numbers(layout, values_per_point, bytes);
             const int planes = part.points().nz;
             const auto before = [&](int k) {
-              return k < 0 || k == planes ? -1 : k + part.first(2);
+              return k < 0 || k >= planes ? -1 : k + part.first(2);
             };
             const auto first = uploaded(backend, numbers.values<Real>(0, planes, before));
             const auto second = uploaded(backend, numbers.values<Real>(1, planes, before));
             const std::array<Real*, 2> fields{first.data(), second.data()};
-            backend.exchange(layout, values_per_point, fields);
+            backend.exchange(layout, values_per_point, fields, filled);
             return Fields{downloaded(backend, first, numbers.count()),
                           downloaded(backend, second, numbers.count())};
           });
@@ -574,8 +583,10 @@ TYPED_TEST_P(DistributedTest, exchange_fills_the_planes_beyond_seams_and_no_othe
             const NumberedPlanes numbers(
                 FieldLayout(part.points(), ghosts), values_per_point, bytes);
             const auto after = [&](int k) {
-              const bool is_ghost = k < 0 || k == planes;
-              if (is_ghost && part.ends[2][k < 0 ? 0 : 1] != End::neighbour) return -1;
+              const bool is_ghost = k < 0 || k >= planes;
+              const bool is_filled = k >= -filled.low && k < planes + filled.high;
+              if (is_ghost && (!is_filled || part.ends[2][k < 0 ? 0 : 1] != End::neighbour))
+                return -1;
               return (k + part.first(2) + points.nz) % points.nz;
             };
             for (int field = 0; field < 2; ++field) {

@@ -4,7 +4,7 @@ Promised: every way in which a run ends has the exit code of a run on one rank, 
 then, and the files are those of one rank to round-off. Whatever happens to a rank, all of them end
 within 30 s, not with 0; the newest checkpoint is good, and what goes on from it, on one rank or on
 two, ends with the flow of a run that nothing happened to.
-Tried: runs of both schemes and precisions, with bodies, statistics, planes and probes, started by
+Tried: runs of both schemes and precisions, with bodies, statistics, planes, probes and order 6, started by
 `mpirun` and by `--ranks`, finished, stopped in every way, diverged, refused and resumed; ranks, mpirun
 and the program that started them killed with -9 at random moments, from their start on; a rank that
 hangs; SIGTERM and Ctrl-C twice. Prints a line for each.
@@ -73,6 +73,20 @@ initial:
 time: {{step: 2.0e-3, steps: {steps}}}
 output: {{fields: {{every: {every}}}, checkpoint: {{every: {every}}}, {output}}}
 """
+# Pressure is phi of the last stage, with the round-off of velocity over a third of the step.
+ORDER_6 = HEAD + """\
+scheme: projection
+grid: {{points: {points}, length: [6.28, 2, 3.14]}}
+accuracy: {{order: 6}}
+fluid: {{reynolds: 50, prandtl: 0.71}}
+boundaries: {{x: periodic, y: periodic, z: periodic}}
+forcing: {{type: formula, acceleration: ["0.1*sin(2*z)", 0, "0.1*sin(3.14159*y)"], linear: 0.1}}
+initial:
+  velocity: ["1 + 0.1*sin(x)", "0.1*sin(x)*sin(2*z)", "0.1*cos(x)"]
+  temperature: "1 + 0.1*cos(2*z)"
+time: {{step: 1.0e-2, steps: {steps}}}
+output: {{fields: {{every: {every}}}, checkpoint: {{every: {every}}}, {output}}}
+"""
 WALLS = {"y": "  y_min: {type: wall, temperature: 1}\n  y_max: {type: wall, temperature: 0}\n  z: periodic",
          "z": "  y: periodic\n  z_min: {type: wall, temperature: 1}\n  z_max: {type: wall, temperature: 0}"}
 BODY = "solids={ball: {shape: sphere, center: [0.5, 0.5, 1], radius: 0.3, temperature: 1}}"
@@ -90,6 +104,11 @@ def projection(steps, precision="double", walls="y", output="timeseries: {every:
     return PROJECTION.format(device=DEVICE, precision=precision, points=POINTS, steps=steps,
                              stretched=walls, walls=WALLS[walls], output=output,
                              every=EVERY if steps > FEW else FEW // 2)
+
+
+def order_6(precision="double"):
+    return ORDER_6.format(device=DEVICE, precision=precision, points=POINTS, steps=FEW,
+                          every=FEW // 2, output="statistics: {every: 2, spectra: [x, y, z]}")
 
 
 class Started:
@@ -325,10 +344,12 @@ def try_ends(trials, cases):
     for name, way, more in (("splitting_double", "mpirun", ()), ("splitting_float", "--ranks", ()),
                             ("splitting_body", "mpirun", ()), ("projection_double", "--ranks", ()),
                             ("projection_float", "mpirun", ()), ("projection_body", "--ranks", ()),
-                            ("projection_walls_z", "mpirun", ())):
+                            ("projection_walls_z", "mpirun", ()), ("order_6_double", "mpirun", ()),
+                            ("order_6_float", "--ranks", ())):
         trials.finish(cases[name], way, *more)
     if ON_GPU:
-        trials.finish(cases["projection_double"], "mpirun", DNS_TRANSPORT="host")
+        for name in ("projection_double", "order_6_double"):
+            trials.finish(cases[name], "mpirun", DNS_TRANSPORT="host")
     for name, way, how, ranks in (("splitting_long", "mpirun", "USR2", 2),
                                   ("projection_long", "--ranks", "TERM", 1),
                                   ("splitting_long", "--ranks", "INT", 1),
@@ -431,6 +452,8 @@ def main(trial, options):
         Case(trial, "projection_float", projection(FEW, "float")),
         Case(trial, "projection_body", projection(FEW, output="statistics: {every: 2}"), BODY),
         Case(trial, "projection_walls_z", projection(FEW, walls="z")),
+        Case(trial, "order_6_double", order_6()),
+        Case(trial, "order_6_float", order_6("float")),
         Case(trial, "splitting_long", splitting(STEPS)),
         Case(trial, "projection_long", projection(STEPS, output=STATISTICS)))}
     trials = Trials(trial)

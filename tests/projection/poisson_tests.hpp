@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "solver/core/reduction.hpp"
@@ -13,6 +14,7 @@
 #include "solver/ranks/distributed_backend.hpp"
 #include "solver/splitting/time_level.hpp"
 #include "tests/projection/staggered_grids.hpp"
+#include "tests/thread_ranks.hpp"
 
 namespace dns::testing {
 
@@ -34,9 +36,10 @@ class GhostedField {
   [[nodiscard]] FieldView<Real> view() const {
     return {stored().origin, stored().stride_y, stored().stride_z};
   }
-  void set(const CellField& field) {
+  void set(const CellField& field) { set(std::span(field.values())); }
+  void set(std::span<const double> values) {
     std::vector<Real> rounded;
-    for (const double value : field.values()) rounded.push_back(static_cast<Real>(value));
+    for (const double value : values) rounded.push_back(static_cast<Real>(value));
     backend_.upload(rounded.data(), stored(), shape_.points);
     backend_.synchronize();
   }
@@ -89,17 +92,39 @@ inline Subdomain whole_box(const StaggeredGrid& grid) {
                               {grid[0].is_periodic, grid[1].is_periodic, grid[2].is_periodic});
 }
 
+/// Puts the values of the backend's slab into a solution.
+template <class Backend>
+void solve_slab(Backend& backend,
+                const StaggeredGrid& grid,
+                const Subdomain& slab,
+                const CellField& rhs,
+                CellField& solution) {
+  GhostedField<Backend> field(backend, slab.points());
+  PoissonSolver<Backend> solver(
+      backend, grid, slab, {field.view().stride_y, field.view().stride_z});
+  const std::size_t first = resized(rhs.points(), Axis::z, slab.first(2)).count();
+  field.set(std::span(rhs.values()).subspan(first, slab.points().count()));
+  solver.solve(field.view());
+  std::ranges::copy(field.values(), solution.values().begin() + static_cast<std::ptrdiff_t>(first));
+  EXPECT_TRUE(field.ghosts_are_untouched());
+}
+
 template <class Backend>
 CellField solution_of(Backend& backend, const StaggeredGrid& grid, const CellField& rhs) {
-  GhostedField<Backend> field(backend, rhs.points());
-  PoissonSolver<Backend> solver(
-      backend, grid, whole_box(grid), {field.view().stride_y, field.view().stride_z});
-  field.set(rhs);
-  solver.solve(field.view());
   CellField solution(grid);
-  const auto values = field.values();
-  std::copy(values.begin(), values.end(), solution.values().begin());
-  EXPECT_TRUE(field.ghosts_are_untouched());
+  solve_slab(backend, grid, whole_box(grid), rhs, solution);
+  return solution;
+}
+
+/// The same on several ranks.
+template <class Device>
+CellField solution_on_ranks(int ranks, const StaggeredGrid& grid, const CellField& rhs) {
+  CellField solution(grid);
+  ThreadRanks::run(ranks, [&](Communicator& communicator) {
+    DistributedBackend<typename Device::Backend> backend(
+        Device::make(), communicator, whole_box(grid));
+    solve_slab(backend, grid, backend.part(), rhs, solution);
+  });
   return solution;
 }
 
@@ -112,17 +137,16 @@ inline double largest_difference(const CellField& a, const CellField& b) {
   return largest;
 }
 
-/// Applies the operator to a rough field, solves, and compares: the solution with the field, and
-/// the operator's value at the solution with the right-hand side.
-template <class Backend>
-void expect_solved(Backend& backend, const StaggeredGrid& grid) {
-  using Real = typename Backend::Real;
+/// Applies the operator to a rough field, calls solve(rhs), and compares: the solution with the
+/// field, and the operator's value at the solution with the right-hand side.
+template <class Real, class Solve>
+void expect_solved_by(const Solve& solve, const StaggeredGrid& grid) {
   SCOPED_TRACE(name_of(grid) + plan_poisson(grid).description());
   constexpr auto epsilon = static_cast<double>(std::numeric_limits<Real>::epsilon());
   constexpr double double_epsilon = std::numeric_limits<double>::epsilon();
   const CellField exact = scattered_field(grid, grid[0].cells());
   const CellField rhs = div_grad(grid, exact);
-  const CellField solution = solution_of(backend, grid, rhs);
+  const CellField solution = solve(rhs);
   double longest = 0;
   for (const StaggeredAxis& axis : grid) longest = std::max(longest, axis.length());
   // A rounding of rhs changes the solution by at most about rhs longest^2/8.
@@ -139,6 +163,12 @@ void expect_solved(Backend& backend, const StaggeredGrid& grid) {
   // The mean is computed in double.
   EXPECT_LE(std::abs(mean_of(grid, solution)),
             epsilon * (1 + exact.largest()) + 8 * one_rounding * double_epsilon / epsilon);
+}
+
+template <class Backend>
+void expect_solved(Backend& backend, const StaggeredGrid& grid) {
+  expect_solved_by<typename Backend::Real>(
+      [&](const CellField& rhs) { return solution_of(backend, grid, rhs); }, grid);
 }
 
 template <class Device>
@@ -229,6 +259,34 @@ TYPED_TEST_P(PoissonTest, axes_of_higher_order_are_solved) {
   }
 }
 
+/// Modes are transposed: shares and slabs differ, or are empty where there are more ranks than
+/// cache lines in a plane of modes.
+TYPED_TEST_P(PoissonTest, slabs_of_higher_order_are_solved_on_any_number_of_ranks) {
+  using Real = typename TypeParam::Backend::Real;
+  constexpr auto periodic = AxisKind::uniform_periodic;
+  const auto solved = [](int ranks, Extents n, const std::array<int, 3>& orders) {
+    SCOPED_TRACE(::testing::Message() << ranks << " ranks");
+    StaggeredGrid grid = grid_of({periodic, periodic, periodic}, n);
+    for (std::size_t axis = 0; axis < 3; ++axis) grid[axis].order = orders[axis];
+    const auto solve = [&](const CellField& rhs) {
+      const CellField solution = solution_on_ranks<TypeParam>(ranks, grid, rhs);
+      EXPECT_EQ(solution_on_ranks<TypeParam>(ranks, grid, rhs).values(), solution.values());
+      return solution;
+    };
+    expect_solved_by<Real>(solve, grid);
+  };
+  for (const int ranks : {1, 2, 3, 5}) {
+    for (const int order : {4, 6, 8}) {
+      for (const Extents n : {Extents{12, 9, 15}, Extents{8, 16, 11}, Extents{29, 8, 131}})
+        solved(ranks, n, {order, order, order});
+    }
+    solved(ranks, {12, 9, 15}, {6, 2, 4});
+    solved(ranks, {9, 1, 17}, {2, 2, 6});
+    solved(ranks, {2, 7, 17}, {2, 6, 6});
+  }
+  solved(19, {4, 4, 40}, {4, 4, 4});
+}
+
 TYPED_TEST_P(PoissonTest, the_mean_of_the_right_hand_side_does_not_count) {
   auto backend = OnOneRank<TypeParam>::make();
   using Real = typename TypeParam::Backend::Real;
@@ -299,6 +357,7 @@ REGISTER_TYPED_TEST_SUITE_P(PoissonTest,
                             axes_of_one_or_two_cells_are_solved,
                             long_and_large_grids_are_solved,
                             axes_of_higher_order_are_solved,
+                            slabs_of_higher_order_are_solved_on_any_number_of_ranks,
                             the_mean_of_the_right_hand_side_does_not_count,
                             waves_are_solved_to_second_order);
 

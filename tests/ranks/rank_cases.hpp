@@ -79,7 +79,24 @@ initial:
 time: {cfl: 0.4, end: 0.1}
 output: {fields: {every: 10}, checkpoint: {every: 5}, statistics: {start: 0.0, every: 2, spectra: [x, z]}}
 )yaml"};
+inline constexpr NamedCase projection_order_6{"projection, order 6 along all axes",
+                                              R"yaml(case: ranks
+scheme: projection
+device: cpu
+grid: {points: [12, 9, 35], length: [3, 2, 1.5]}
+accuracy: {order: 6}
+fluid: {reynolds: 30, prandtl: 0.7}
+boundaries: {x: periodic, y: periodic, z: periodic}
+buoyancy: {direction: y, rayleigh: 2000}
+forcing: {type: formula, acceleration: ["0.3*sin(2*pi*z/1.5)*cos(t)", 0, "sin(pi*y)"], heat: "sin(2*pi*z/1.5)", linear: 0.2}
+initial:
+  velocity: ["0.5+0.3*sin(2*pi*x/3)", "0.4*sin(2*pi*z/1.5)", "cos(2*pi*x/3)*sin(pi*y)"]
+  temperature: "0.1*cos(2*pi*x/3)"
+  noise: {amplitude: 0.05, seed: 3}
+time: {step: 0.01, steps: 10}
+output: {fields: {every: 10}, checkpoint: {every: 5}, statistics: {start: 0.0, every: 2, spectra: [x, y, z]}}
+)yaml"};
 inline constexpr std::array all_cases{
-    splitting_walls, splitting_periodic, projection_walls, projection_periodic};
+    splitting_walls, splitting_periodic, projection_walls, projection_periodic, projection_order_6};
 
 }  // namespace dns::testing

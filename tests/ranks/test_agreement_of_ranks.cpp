@@ -76,7 +76,7 @@ TEST_F(AgreementOfRanks, is_to_round_off) {
 }
 
 TEST_F(AgreementOfRanks, is_to_round_off_in_float) {
-  for (const NamedCase& named : {splitting_walls, projection_walls}) {
+  for (const NamedCase& named : {splitting_walls, projection_walls, projection_order_6}) {
     SCOPED_TRACE(named.name);
     run_on(1, named, "one", {"--precision", "float"});
     run_on(3, named, "several", {"--precision", "float"});
@@ -86,7 +86,7 @@ TEST_F(AgreementOfRanks, is_to_round_off_in_float) {
 }
 
 TEST_F(AgreementOfRanks, holds_for_runs_that_go_on_with_other_numbers) {
-  for (const NamedCase& named : {splitting_periodic, projection_walls}) {
+  for (const NamedCase& named : {splitting_periodic, projection_walls, projection_order_6}) {
     SCOPED_TRACE(named.name);
     run_on(1, named, "whole");
     run_on(1, named, "parts", {"--steps", "3"});
@@ -168,7 +168,7 @@ time: {step: 0.01, steps: 20}
 }
 
 TEST_F(AgreementOfRanks, is_in_every_bit_between_runs_on_as_many) {
-  for (const NamedCase& named : {splitting_walls, projection_periodic}) {
+  for (const NamedCase& named : {splitting_walls, projection_periodic, projection_order_6}) {
     SCOPED_TRACE(named.name);
     run_on(3, named, "first");
     run_on(3, named, "second", {"--threads", "2"});

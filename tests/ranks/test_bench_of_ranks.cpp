@@ -37,13 +37,13 @@ TEST_F(BenchOfRanks, scaling_writes_a_line_for_each_measurement_and_says_how_far
   const Outcome bench = Process(quick({"--csv", path("scaling.csv")}), on(2)).wait();
   ASSERT_EQ(bench.exit_code, 0) << bench.err;
   const std::vector<std::string> lines = parts_of(text_of(path("scaling.csv")), '\n');
-  ASSERT_EQ(lines.size(), 7U);  // three flows, strong and weak
+  ASSERT_EQ(lines.size(), 9U);  // four flows, strong and weak
   EXPECT_EQ(lines[0],
             "flow,device,threads,ranks,precision,nx,ny,nz,scaling,seconds_of_one,seconds,"
             "efficiency,exchange,messages,bytes");
   for (std::size_t n = 1; n < lines.size(); ++n) {
     SCOPED_TRACE(lines[n]);
-    EXPECT_NE(bench.err.find(std::to_string(n) + " of 6: "), std::string::npos) << bench.err;
+    EXPECT_NE(bench.err.find(std::to_string(n) + " of 8: "), std::string::npos) << bench.err;
     const std::size_t name_end = lines[n].find("\",");
     ASSERT_NE(name_end, std::string::npos);
     const std::vector<std::string> values = parts_of(lines[n].substr(name_end + 2), ',');
@@ -57,6 +57,15 @@ TEST_F(BenchOfRanks, scaling_writes_a_line_for_each_measurement_and_says_how_far
     EXPECT_NEAR(std::stod(values[10]), one / all, 1e-3 + 1e-5 * one / all);  // digits written
     EXPECT_GT(std::stod(values[13]), 0);
   }
+}
+
+TEST_F(BenchOfRanks, scaling_refuses_slabs_that_are_too_thin) {
+  const Outcome bench = Process(quick({}), on(3)).wait();
+  EXPECT_EQ(bench.exit_code, 2);
+  EXPECT_NE(
+      bench.err.find("--points is 17, but must be 24 or more: each of 3 ranks needs 8 planes"),
+      std::string::npos)
+      << bench.err;
 }
 
 TEST_F(BenchOfRanks, scaling_refuses_files_that_it_does_not_write) {

@@ -23,8 +23,10 @@ TEST(MessagesOfRanks, of_all_sums_of_the_diagnostics_are_one) {
       SCOPED_TRACE(std::string(named.name) + (has_body ? " and a body" : ""));
       std::vector<Override> overrides{{"run.threads", "1", ""}};
       if (has_body) overrides.push_back(body);
-      if (has_body && std::string(named.name).starts_with("projection"))
+      if (has_body && std::string(named.name).starts_with("projection")) {
         overrides.push_back({"output.statistics", "{every: 2}", ""});  // no spectra
+        overrides.push_back({"accuracy.order", "2", ""});
+      }
       const Case resolved = parse_case(named.yaml, "the case", overrides);
       ThreadRanks::run(3, [&](Communicator& communicator) {
         CountedMessages counted(communicator);

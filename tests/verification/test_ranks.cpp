@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "solver/core/reduction.hpp"
@@ -309,6 +310,55 @@ forcing:
   sponges: {end: {rate: "z > 1 ? 5*sin(pi*z)^2 : 0", velocity: [1, 0, 0], temperature: 1}}
 time: {step: 0.01, steps: 6}
 )yaml"},
+      {"order 6 along all axes, forces and heat by formulas, a sponge",
+       R"yaml(
+scheme: projection
+grid: {points: [13, 11, 25], length: [1, 1, 2]}
+accuracy: {order: 6}
+fluid: {reynolds: 60, prandtl: 0.7}
+boundaries: {x: periodic, y: periodic, z: periodic}
+initial:
+  velocity: ["1+0.3*sin(2*pi*x)*cos(pi*z)", "0.2*cos(2*pi*x)", "0.1*sin(2*pi*y)"]
+  temperature: "0.5+0.1*cos(pi*z)"
+forcing:
+  type: formula
+  acceleration: ["0.3*sin(pi*z)*cos(t)", 0, "sin(2*pi*y)"]
+  heat: "sin(pi*z)+t"
+  linear: 0.3
+  sponges: {end: {rate: "z > 1 ? 5*sin(pi*z)^2 : 0", velocity: [1, 0, 0], temperature: 1}}
+time: {step: 0.01, steps: 6}
+output: {statistics: {start: 0, every: 2, average: [x, y], spectra: [x, y]}}
+)yaml"},
+      {"order 8, noise on a mean flow with buoyancy, held along x, CFL number held",
+       R"yaml(
+scheme: projection
+grid: {points: [9, 8, 26], length: [2, 1, 1.5]}
+accuracy: {order: 8}
+fluid: {reynolds: 40, prandtl: 0.7}
+buoyancy: {rayleigh: 2e3, direction: z, reference_temperature: 0.3}
+boundaries: {x: periodic, y: periodic, z: periodic}
+initial:
+  velocity: ["1+0.3*sin(pi*x)", 0.2, "0.1*sin(2*pi*y)"]
+  temperature: "0.5+0.1*cos(pi*x)"
+  noise: {amplitude: 0.2, seed: 5}
+forcing: {type: bulk_velocity, value: [1, 0, 0.1]}
+time: {cfl: 0.6, steps: 6}
+output: {statistics: {start: 0, every: 1, spectra: [x, y, z]}}
+)yaml"},
+      {"orders 6, 2, 4, a pressure gradient",
+       R"yaml(
+scheme: projection
+grid: {points: [10, 7, 27], length: [2, 1, 1.5]}
+accuracy: {order: [6, 2, 4]}
+fluid: {reynolds: 40}
+boundaries: {x: periodic, y: periodic, z: periodic}
+initial:
+  velocity: ["1+0.3*sin(pi*x)*cos(4*pi*z/3)", "0.2*cos(pi*x)", "0.1*sin(2*pi*y)"]
+  noise: {amplitude: 0.1, seed: 6}
+forcing: {type: pressure_gradient, value: [0.1, 0, 0.2]}
+time: {step: 0.01, steps: 6}
+output: {statistics: {start: 0, every: 2, average: [x, y], budgets: true}}
+)yaml"},
       long_lines("projection", 1000),
       long_lines("projection", 2),
   };
@@ -355,6 +405,9 @@ TEST_P(Ranks, agree_with_one_to_round_off) {
         EXPECT_TRUE(same_within(tolerance_of(named, one.viewing), several.viewing, one.viewing));
         for (const FlowDiagnostics& diagnostics : several.diagnostics) {
           expect_near(diagnostics, one.diagnostics.front(), tolerance() * named.roundings);
+          EXPECT_NEAR(diagnostics.divergence_max,
+                      one.diagnostics.front().divergence_max,
+                      tolerance() * 100 * named.roundings);
           EXPECT_EQ(diagnostics.divergence_max, several.diagnostics.front().divergence_max);
         }
       }
@@ -399,7 +452,10 @@ TEST_P(Ranks, read_diagnostics_one_step_later) {
 /// Faces, vorticity and Q too, with seams and with walls beside them.
 TEST_P(Ranks, make_the_same_snapshots_to_round_off) {
   for (const auto& cases : {splitting_cases(), projection_cases()}) {
-    for (const std::size_t number : {0, 1, 2, 3}) {
+    for (std::size_t number = 0; number < cases.size(); ++number) {
+      const bool is_high_order =
+          std::string_view(cases[number].name).starts_with("order 6 along all");
+      if (number > 3 && !is_high_order) continue;
       Case resolved = case_named(cases.at(number));
       FieldOutputCase& fields = resolved.output.fields;
       for (const DerivedField& field : derived_fields) fields.variables.emplace_back(field.name);

@@ -229,6 +229,7 @@ std::string on_points(std::string yaml, const std::string& from, const std::stri
 std::vector<std::string> cases() {
   return {channel,
           box,
+          box + "accuracy: {order: 4}\n",
           between_walls_across_x,
           over_a_stretched_axis,
           on_points(channel, "[6, 7, 9]", "[33, 5, 24]"),

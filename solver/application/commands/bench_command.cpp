@@ -160,6 +160,17 @@ ExitCode measure_scaling(const Command& command, Team& team) {
     bench::Request devices;
     left_out = choose_devices(asked.device, devices);
     request.points = points_of(asked.points);
+    for (const int points : request.points) {
+      if (points / team.ranks() < fewest_planes) {
+        throw CaseError(fmt::format(
+            "dns bench scaling: --points is {}, but must be {} or more: each of {} ranks needs {} "
+            "planes at least",
+            points,
+            fewest_planes * team.ranks(),
+            team.ranks(),
+            fewest_planes));
+      }
+    }
     request.precisions = precisions_of(asked.precision);
     request.device = devices.uses_cuda ? bench::Device::cuda : bench::Device::cpu;
     request.threads = asked.threads.empty() ? team.cores() : threads_of(asked.threads);

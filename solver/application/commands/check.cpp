@@ -267,6 +267,8 @@ ExitCode check(const Command& command) {
     try_steps(computed, findings);
   } catch (const DivergenceError&) {  // the time of a step is not known
   }
+  if (ranks > 1 && resolved.scheme == Scheme::projection)
+    findings.methods.at(0) = needs_of(computed, ranks).methods.at(0);  // the Poisson equation
   if (command.wants_json) {
     std::puts(to_json(computed, ranks, findings).c_str());
   } else {

@@ -23,8 +23,6 @@
 namespace dns {
 namespace {
 
-constexpr int fewest_planes = 8;
-
 /// All processes have the same to say: the first says it before the launcher ends them all.
 [[noreturn]] void refuse_size(const Launched& launched, int known_to_mpi) {
   if (launched.rank > 0) std::this_thread::sleep_for(std::chrono::seconds(1));
@@ -96,6 +94,17 @@ void choose_own_gpu(int gpu, const RankPlace& place) {
       counted(std::ssize(gpu_identities()), "GPU")));
 }
 
+/// Why the modes along x and y are not complex, as transposing them between ranks requires; empty
+/// where they are (PoissonPlan::has_planes).
+std::string obstacle_to_transposed_modes(const Case& resolved) {
+  for (const int axis : {0, 1}) {
+    const std::string& name = axis_name(axis);
+    if (!resolved.is_periodic(axis)) return fmt::format("{} is not periodic", name);
+    if (resolved.is_stretched(axis)) return fmt::format("{} is stretched", name);
+  }
+  return {};
+}
+
 /// All lines, or the first and the last of many.
 std::vector<std::string> abridged(const std::vector<std::string>& lines) {
   constexpr std::size_t most = 8;
@@ -110,12 +119,16 @@ std::vector<std::string> abridged(const std::vector<std::string>& lines) {
 
 void require_planes(const Case& resolved, int ranks) {
   const auto& [order_x, order_y, order_z] = resolved.accuracy.order;
-  if (ranks > 1 && order_z > 2) {
+  const std::string obstacle = obstacle_to_transposed_modes(resolved);
+  if (ranks > 1 && order_z > 2 && !obstacle.empty()) {
     throw CaseError(fmt::format(
         "accuracy.order is {} along z, but {} ranks divide the box along z, which needs order 2 "
-        "there: put the walls along z, set accuracy.order=[{},{},2], or use one rank",
+        "there, or x and y that are periodic and uniform; {}: {}set accuracy.order=[{},{},2], or "
+        "use one rank",
         order_z,
         ranks,
+        obstacle,
+        obstacle.ends_with("not periodic") ? "put the walls along z, " : "",
         order_x,
         order_y));
   }

@@ -66,7 +66,11 @@ class Team {
   std::vector<std::string> lines_, warnings_;
 };
 
-/// Throws CaseError where the slabs of so many ranks would be too thin.
+/// Of a slab: as many as the ghost planes of order 8, and one more.
+inline constexpr int fewest_planes = 8;
+
+/// Throws CaseError where so many ranks cannot divide the box: their slabs would be too thin, or
+/// the order along z is above 2 and x or y are not those of a periodic box.
 void require_planes(const Case& resolved, int ranks);
 
 }  // namespace dns
