@@ -90,10 +90,16 @@ class TileMarch {
     Window() = default;
     /// Of all but one, from `first` on.
     [[gnu::always_inline]] Window(const Real* first, std::ptrdiff_t step) {
-      for (int t = 1; t < order; ++t) values_[t] = load_from(first + (t - 1) * step);
+      unroll_while<order - 1>([&]<int t>() __attribute__((always_inline)) {
+        values_[t + 1] = load_from(first + t * step);
+        return true;
+      });
     }
     [[gnu::always_inline]] void push(Value value) {
-      for (int t = 1; t < order; ++t) values_[t - 1] = values_[t];
+      unroll_while<order - 1>([&]<int t>() __attribute__((always_inline)) {
+        values_[t] = values_[t + 1];
+        return true;
+      });
       values_[order - 1] = value;
     }
     [[gnu::always_inline]] Value operator()(int t) const { return values_[t]; }
@@ -183,7 +189,8 @@ void TileMarch<Scheme>::sum_run(int first,
   const std::ptrdiff_t step = axis == Axis::y ? stride_y_ : stride_z_;
   const int last = points + order - 2;  // half point
   const Real* next = q - (order - 1) * step;
-  Window<order> values(next, step), f, g;
+  Window<order> values(next, step);
+  Value sum[run];
   unroll_while<run + order - 1>([&]<int h>() __attribute__((always_inline)) {
     values.push(load_from(next + (order - 1 + h) * step));
     const Value mean = Scheme::template mean<axis>(values);
@@ -191,12 +198,17 @@ void TileMarch<Scheme>::sum_run(int first,
     if constexpr (!is_face) carrier = load_from(carriers + h * carrier_step);
     const auto flux =
         scheme_.template flux<axis>(carrier, mean, Scheme::template difference<axis>(values));
-    f.push(flux.differenced);
-    g.push(flux.averaged);
+    unroll_while<run>([&]<int r>() __attribute__((always_inline)) {
+      if constexpr (h == r) sum[r] = Value(Real(0));
+      if constexpr (h >= r && h - r < order) {
+        sum[r] += Scheme::template difference_weight<axis>(h - r) * flux.differenced;
+        sum[r] += Scheme::template mean_weight<axis>(h - r) * flux.averaged;
+      }
+      return true;
+    });
     if constexpr (h >= order - 1) {
       constexpr int r = h - (order - 1);
-      const Value sum = Scheme::template difference<axis>(f) + Scheme::template mean<axis>(g);
-      take(r, scheme_.template scaled<axis>(is_face, sum, first + r));
+      take(r, scheme_.template scaled<axis>(is_face, sum[r], first + r));
     }
     return h < last;
   });
