@@ -92,10 +92,12 @@ struct Key {
 /// belongs to the one scheme that has its section.
 const std::vector<Key>& key_table();
 
-/// Its parts that stand with the rules of their section, and the last one: time, output, run.
+/// Its parts that stand with the rules of their section, and the last two: time and what is written
+/// of the flow, the rest. (One list of these would not fit into a small stack.)
 std::vector<Key> keys_of_boundaries();
 std::vector<Key> keys_of_forcing();
 std::vector<Key> keys_of_solids();
+std::vector<Key> keys_of_time_and_fields();
 std::vector<Key> keys_of_the_run();
 
 /// The placeholder in the path of a key of the table; empty when there is none.

@@ -18,11 +18,9 @@ std::string condition_of_variables() {
 // Two or three lines a key: a table.
 // clang-format off
 
-std::vector<Key> keys_of_the_run() {
+std::vector<Key> keys_of_time_and_fields() {
   constexpr auto projection = Scheme::projection;
   static const std::string default_variables = condition_of_variables();
-  static constexpr std::array<std::string_view, 2> damping_names{"off", "auto"};
-  const auto time = [](auto& c, std::size_t) { return &c.time; };
   const auto output = [](auto& c, std::size_t) { return &c.output; };
   const auto fields = [](auto& c, std::size_t) { return &c.output.fields; };
   const auto slices = [](auto& c, std::size_t) { return held(c.output.slices); };
@@ -31,14 +29,11 @@ std::vector<Key> keys_of_the_run() {
   const auto plane = [](auto& c, std::size_t n) { return &c.output.planes->planes[n]; };
   const auto probes = [](auto& c, std::size_t) { return held(c.output.probes); };
   const auto probe = [](auto& c, std::size_t n) { return &c.output.probes->probes[n]; };
-  const auto statistics = [](auto& c, std::size_t) { return held(c.output.statistics); };
-  const auto run = [](auto& c, std::size_t) { return &c.run; };
-  const auto has_spectra = [](const Case& c, std::size_t) {
-    return c.output.statistics && c.output.statistics->spectra != std::array<bool, 3>{};
-  };
   const auto is_line = [](const Case& c, std::size_t n) {
     return c.output.probes->probes[n].is_line();
   };
+  static constexpr std::array<std::string_view, 2> damping_names{"off", "auto"};
+  const auto time = [](auto& c, std::size_t) { return &c.time; };
   return {
       section("time", {.is_required = true}, "time steps"),
       choice("time.scheme", time, &TimeCase::scheme, time_scheme_names,
@@ -186,6 +181,18 @@ std::vector<Key> keys_of_the_run() {
           {.condition = "a line: required; a point: not allowed", .range = between(2, 1000000),
            .is_written = is_line},
           "points on the line, both ends included"),
+  };
+}
+
+std::vector<Key> keys_of_the_run() {
+  constexpr auto projection = Scheme::projection;
+  const auto output = [](auto& c, std::size_t) { return &c.output; };
+  const auto statistics = [](auto& c, std::size_t) { return held(c.output.statistics); };
+  const auto run = [](auto& c, std::size_t) { return &c.run; };
+  const auto has_spectra = [](const Case& c, std::size_t) {
+    return c.output.statistics && c.output.statistics->spectra != std::array<bool, 3>{};
+  };
+  return {
       section("output.timeseries", {}, "quantities over time, as CSV: timeseries.csv"),
       key("output.timeseries.every", output, &OutputCase::timeseries_every,
           {.has_default = true, .range = at_least(0), .unit = "steps"},
