@@ -50,6 +50,7 @@ class TileMarch {
   void finish(Box box) {
     box_ = box;
     sum_along_z();
+    carry_along_z();
     for (int k = box.begin.k; k < box.end.k; ++k) {
       sum_along_y(k);
       for (int j = box.begin.j; j < box.end.j; ++j) finish_row<SinkPoint>(j, k);
@@ -87,7 +88,6 @@ class TileMarch {
   template <int order>
   class Window {
    public:
-    Window() = default;
     /// Of all but one, from `first` on.
     [[gnu::always_inline]] Window(const Real* first, std::ptrdiff_t step) {
       unroll_while<order - 1>([&]<int t>() __attribute__((always_inline)) {
@@ -131,16 +131,14 @@ class TileMarch {
     for (int i = box_.begin.i; i < box_.end.i; i += width) visit(i);
   }
 
-  /// The advecting velocity at a face across `axis`; for a pack, at its faces.
-  template <Axis axis, class Index>
-  [[nodiscard]] Value carrier(const Real* from, std::ptrdiff_t step, Index face) const {
-    constexpr int half = Scheme::template order<axis>() / 2;
-    return scheme_.template carrier<axis>(
-        [&](int t) __attribute__((always_inline)) { return load_from(from + (t - half) * step); },
-        face);
+  /// The advecting velocities at the faces across x of a pack. from: the value at the first one.
+  [[nodiscard]] Value carrier_along_x(const Real* from, int face) const {
+    return scheme_.template carrier<Axis::x>(
+        [&](int t) __attribute__((always_inline)) { return load_from(from + (t - order_x / 2)); },
+        Point{{face}});
   }
-  /// Stores the advecting velocities at the faces across y or z that a tile has,
-  /// from number `first` on. from: the value at the first one.
+  /// Stores the advecting velocities at `faces` faces across y or z, no more than a tile has points
+  /// along that axis, from number `first` on. from: the value at the first one.
   template <Axis axis>
   void carry_run(int first, int faces, const Real* from, Real* to, std::ptrdiff_t to_step) const {
     constexpr int order = Scheme::template order<axis>();
@@ -161,6 +159,7 @@ class TileMarch {
                std::ptrdiff_t carrier_step,
                const Take& take) const;
   void sum_along_z();
+  void carry_along_z();
   void sum_along_y(int k);
   template <class SinkPoint>
   void finish_row(int j, int k);
@@ -222,9 +221,7 @@ void TileMarch<Scheme>::sum_along_z() {
     for (int j = j0; j < box_.end.j; ++j) {
       const Real* w = field(2, i0, j, k0 - low_z + face);
       Real* along_x = memory_ + (w_along_x + face * plane + (j - j0) * pitch);
-      for_each_pack([&](int i) {
-        store_to(along_x + (i - i0), carrier<Axis::x>(w + (i - i0), 1, Point{{i}}));
-      });
+      for_each_pack([&](int i) { store_to(along_x + (i - i0), carrier_along_x(w + (i - i0), i)); });
     }
     const Real* w = field(2, i0, j0, k0 - low_z + face);
     Real* along_y = memory_ + (w_along_y + face * plane);
@@ -251,6 +248,13 @@ void TileMarch<Scheme>::sum_along_z() {
     sum.template operator()<1>(j, memory_ + w_along_y);
     sum.template operator()<2>(j, memory_);
   }
+}
+
+/// The means along z of v and u, which advect w along y and x.
+template <class Scheme>
+void TileMarch<Scheme>::carry_along_z() {
+  const auto [i0, j0, k0] = box_.begin;
+  const int levels = box_.end.k - k0;
   for (int face = 0; face < box_.end.j - j0 + order_y - 1; ++face) {
     const Real* v = field(1, i0, j0 - low_y + face, k0);
     Real* along_z = memory_ + (v_along_z + face * pitch);
@@ -273,9 +277,7 @@ void TileMarch<Scheme>::sum_along_y(int k) {
   for (int face = 0; face < box_.end.j - j0 + order_y - 1; ++face) {
     const Real* v = field(1, i0, j0 - low_y + face, k);
     Real* along_x = memory_ + (v_along_x + face * pitch);
-    for_each_pack([&](int i) {
-      store_to(along_x + (i - i0), carrier<Axis::x>(v + (i - i0), 1, Point{{i}}));
-    });
+    for_each_pack([&](int i) { store_to(along_x + (i - i0), carrier_along_x(v + (i - i0), i)); });
   }
   const Real* u = field(0, i0 - low_x, j0, k);
   for (int n = 0; n < box_.end.i - i0 + order_x - 1; n += width)

@@ -42,7 +42,7 @@ CaseEntry& entry_of(CaseNode& section, const std::string& word, Position positio
   return section.entries.emplace_back(word, position, CaseNode{});
 }
 
-/// Makes `value` that of `path` in a map.
+/// Sets the value at `path` of a map.
 void put(CaseNode& map, std::string_view path, CaseNode value) {
   const std::size_t dot = path.find('.');
   CaseEntry& entry = entry_of(map, std::string(path.substr(0, dot)), value.position);

@@ -12,8 +12,8 @@ namespace dns {
 /// The Case is valid only when there are no problems.
 Case read_case(ValueReader& reader, const std::string& default_name);
 
-// Each reads the keys of its section into the case, of which the sections before it are read, and
-// checks the rules between them.
+// Each reads the keys of its section into the case and checks the rules between them. The sections
+// before it have been read.
 
 void read_grid(ValueReader& reader, Case& read);
 void read_boundaries(ValueReader& reader, Case& read);

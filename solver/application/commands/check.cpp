@@ -35,7 +35,7 @@ namespace {
 
 /// What `check` found out about a valid case.
 struct Findings {
-  CaseNeeds needs;
+  CaseNeeds needs, needs_of_ranks;  // alone; on several ranks the most
   StabilityLimits limits;
   ExpectedSteps steps;
   std::string device;
@@ -97,7 +97,7 @@ void try_steps(const Case& resolved, Findings& findings) {
 }
 
 /// The slabs of several ranks, and what each needs; empty for one.
-std::string ranks_in_words(const Case& resolved, int ranks) {
+std::string ranks_in_words(const Case& resolved, int ranks, const CaseNeeds& needs) {
   if (ranks == 1) return "";
   const int planes = resolved.grid.points.nz;
   const int fewest = planes / ranks;
@@ -109,7 +109,7 @@ std::string ranks_in_words(const Case& resolved, int ranks) {
       ranks,
       slabs,
       planes,
-      in_words_bytes(needs_of(resolved, ranks).device_bytes),
+      in_words_bytes(needs.device_bytes),
       in_words_bytes(needed_host_memory(resolved, {.all = ranks})));
 }
 
@@ -181,7 +181,7 @@ std::string in_words(const Case& resolved, int ranks, const Findings& findings) 
                       needed_host_memory(resolved) > available_host_memory()
                           ? "; WARNING: more than this machine has free"
                           : "");
-  text += ranks_in_words(resolved, ranks);
+  text += ranks_in_words(resolved, ranks, findings.needs_of_ranks);
   for (const std::string& method : findings.methods)
     text += fmt::format("# method       {}\n", method);
   for (const std::string& line : findings.source) text += fmt::format("# start        {}\n", line);
@@ -235,7 +235,7 @@ std::string to_json(const Case& resolved, int ranks, const Findings& findings) {
                     {"estimated_steps", json_number(findings.steps.count)},
                     {"method", fmt::format("{}", fmt::join(findings.methods, "; "))},
                     {"memory_bytes", findings.needs.device_bytes},
-                    {"memory_bytes_per_rank", needs_of(resolved, ranks).device_bytes},
+                    {"memory_bytes_per_rank", findings.needs_of_ranks.device_bytes},
                     {"host_memory_bytes_per_rank", needed_host_memory(resolved, {.all = ranks})},
                     {"compulsory_bytes_per_step", json_number(compulsory_bytes_per_step(resolved))},
                     {"copy_bytes_per_second", json_number(bandwidth)},
@@ -260,6 +260,7 @@ ExitCode check(const Command& command) {
   use_threads(computed, command);
   Findings findings;
   findings.needs = needs_of(computed);
+  findings.needs_of_ranks = ranks > 1 ? needs_of(computed, ranks) : findings.needs;
   if (computed.initial.file) findings.source = start_in_words(computed);
   findings.limits = stability_limits(computed);
   findings.steps = expected_steps(computed, findings.limits);
@@ -268,7 +269,7 @@ ExitCode check(const Command& command) {
   } catch (const DivergenceError&) {  // the time of a step is not known
   }
   if (ranks > 1 && resolved.scheme == Scheme::projection)
-    findings.methods.at(0) = needs_of(computed, ranks).methods.at(0);  // the Poisson equation
+    findings.methods.at(0) = findings.needs_of_ranks.methods.at(0);  // the Poisson equation
   if (command.wants_json) {
     std::puts(to_json(computed, ranks, findings).c_str());
   } else {
