@@ -1,7 +1,9 @@
 /// The longest stable step of time scheme runge_kutta.
 #pragma once
 
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 
 namespace dns {
@@ -11,36 +13,37 @@ namespace dns {
 /// staggered_orders.hpp); diffusion l nu/h^2, l = (2 P(1))^2. The scheme is stable where both lie
 /// in its region, here in the ellipse
 ///
-///   ((n rate + frequency) dt/1.732)^2 + ((l nu SUM 1/h^2 + R) dt/2.51)^2 <= 1
+///   ((wave rate + frequency) dt/1.732)^2 + ((nu SUM l/h^2 + R) dt/2.51)^2 <= 1
 ///
-/// with rate = max of |u|/hx + |v|/hy + |w|/hz, the frequency N of buoyancy waves, the sum over
-/// axes of explicit diffusion, nu the larger of the diffusivities of momentum and heat and R the
-/// largest rate at which sources draw the flow to targets. n and l are those of the highest order.
+/// with wave rate = max of n |u|/hx + n |v|/hy + n |w|/hz, n and l of the order along each axis, the
+/// frequency N of buoyancy waves, the sum over axes of explicit diffusion, nu the larger of the
+/// diffusivities of momentum and heat and R the largest rate at which sources draw the flow to
+/// targets.
 class StepLimit {
  public:
-  /// nu = `diffusivity` [U L], SUM 1/h^2 = `inverse_squares` [1/L^2].
-  StepLimit(int highest_order, double diffusivity, double inverse_squares)
-      : advection_(symbols_of(highest_order).advection),
-        diffusion_(symbols_of(highest_order).diffusion * diffusivity * inverse_squares) {}
+  /// nu = `diffusivity` [U L]; 1/h^2 = `inverse_squares` [1/L^2], 0 along axes without explicit
+  /// diffusion.
+  StepLimit(const std::array<int, 3>& orders,
+            double diffusivity,
+            const std::array<double, 3>& inverse_squares) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const Symbols symbols = symbols_of(orders[axis]);
+      wave_factors_[axis] = symbols.advection;
+      diffusion_ += symbols.diffusion * diffusivity * inverse_squares[axis];
+    }
+  }
 
-  /// 0.95 of the largest dt [L/U]; infinite where nothing limits it. rates [U/L].
-  [[nodiscard]] double step(double rate, double frequency, double source_rate) const {
-    const double imaginary = (advection_ * rate + frequency) / on_imaginary_axis;
+  /// n of each axis.
+  [[nodiscard]] const std::array<double, 3>& wave_factors() const { return wave_factors_; }
+  /// 0.95 of the largest dt [L/U]; infinite where nothing limits it. Rates in U/L.
+  [[nodiscard]] double step(double wave_rate, double frequency, double source_rate) const {
+    const double imaginary = (wave_rate + frequency) / on_imaginary_axis;
     const double real = (diffusion_ + source_rate) / on_real_axis;
     const double both = std::hypot(imaginary, real);
     return both > 0 ? margin / both : std::numeric_limits<double>::infinity();
   }
-  /// The largest CFL number where advection alone limits the step.
-  [[nodiscard]] double cfl() const { return margin * on_imaginary_axis / advection_; }
   /// The largest step where diffusion alone limits it [L/U]; infinite where none is explicit.
   [[nodiscard]] double diffusive_step() const { return step(0, 0, 0); }
-  /// The rate [U/L] below which diffusion, not a CFL number, limits the step; 0: never.
-  [[nodiscard]] double rate_limited_by_diffusion(double cfl_number) const {
-    if (cfl_number >= cfl()) return std::numeric_limits<double>::infinity();
-    // cfl/rate = margin/sqrt((n rate/1.732)^2 + (diffusion/2.51)^2)
-    const double square = margin * margin / (cfl_number * cfl_number) - std::pow(margin / cfl(), 2);
-    return diffusion_ / on_real_axis / std::sqrt(square);
-  }
 
  private:
   static constexpr double on_imaginary_axis = 1.732;  // of the region of stability: sqrt(3)
@@ -57,8 +60,8 @@ class StepLimit {
     return {1, 4};
   }
 
-  double advection_;  // n
-  double diffusion_;  // l nu SUM 1/h^2 [U/L]
+  std::array<double, 3> wave_factors_{};  // n
+  double diffusion_ = 0;                  // nu SUM l/h^2 [U/L]
 };
 
 }  // namespace dns

@@ -22,29 +22,44 @@
 
 namespace dns {
 
-/// sum over the axes of the larger face velocity over the width of the cell [U/L].
+/// The larger face velocity along `axis` over the width of the cell [U/L].
+template <Axis axis, class Real, class Point>
+[[nodiscard]] DNS_HD auto cfl_rate_along(const VelocityView<const Real>& velocity,
+                                         const GridMetrics<Real>& metrics,
+                                         Point c) {
+  const FieldView<const Real>& q = velocity[static_cast<int>(axis)];
+  return larger_or_nan(magnitude(q(c)), magnitude(q.template beside<axis>(c, 1))) *
+         entry<axis>(metrics.template along<axis>().inverse_width, c);
+}
+
+/// The sum over the axes.
 template <class Real, class Point>
 [[nodiscard]] DNS_HD auto cfl_rate_at(const VelocityView<const Real>& velocity,
                                       const GridMetrics<Real>& metrics,
                                       Point c) {
-  const auto along = [&]<Axis axis>() {
-    const FieldView<const Real>& q = velocity[static_cast<int>(axis)];
-    return larger_or_nan(magnitude(q(c)), magnitude(q.template beside<axis>(c, 1))) *
-           entry<axis>(metrics.template along<axis>().inverse_width, c);
-  };
-  return in_double(along.template operator()<Axis::x>() + along.template operator()<Axis::y>() +
-                   along.template operator()<Axis::z>());
+  return in_double(cfl_rate_along<Axis::x>(velocity, metrics, c) +
+                   cfl_rate_along<Axis::y>(velocity, metrics, c) +
+                   cfl_rate_along<Axis::z>(velocity, metrics, c));
 }
 
+/// The largest CFL rate, and the largest with a factor for each axis (see StepLimit).
 template <class Real>
 struct CflRate {
+  enum Maximum { rate, wave_rate, maxima };
+
   VelocityView<const Real> velocity;
   GridMetrics<Real> metrics;
+  Real wave_factors[3];
 
   template <class Point, class Number>
-  DNS_HD void operator()(Point point, Reduction<Number, 0, 1>& reduction) const {
+  DNS_HD void operator()(Point point, Reduction<Number, 0, maxima>& reduction) const {
     const auto c = velocity[0].spot(point);
-    reduction.raise(0, cfl_rate_at(velocity, metrics, c));
+    const auto x = cfl_rate_along<Axis::x>(velocity, metrics, c);
+    const auto y = cfl_rate_along<Axis::y>(velocity, metrics, c);
+    const auto z = cfl_rate_along<Axis::z>(velocity, metrics, c);
+    reduction.raise(rate, in_double(x + y + z));
+    reduction.raise(wave_rate,
+                    in_double(wave_factors[0] * x + wave_factors[1] * y + wave_factors[2] * z));
   }
 };
 

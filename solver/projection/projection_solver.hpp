@@ -234,18 +234,22 @@ template <class Backend>
 double ProjectionSolver<Backend>::next_step() {
   if (!case_.time.cfl && !has_stages()) return case_.time.constant_step(step_, time_);
   std::optional<double> rate;
-  if (is_fifth_step() || dt_before_ == 0) {
-    backend_.enter(phase::diagnostics);
-    rate = backend_
-               .template reduce<0, 1>(flow_.layout().all_points(),
-                                      CflRate<Real>{flow_.velocity(), flow_.metrics()})
-               .maximum[0];
-  }
   double limit = std::numeric_limits<double>::infinity();
-  if (has_stages() && rate) {
-    flow_.watch_stratification(true, 0);
-    const double frequency = std::sqrt(std::max(flow_.stratification(), 0.0));
-    limit = step_limit(case_).step(*rate, frequency, flow_.largest_source_rate());
+  if (is_fifth_step() || dt_before_ == 0) {
+    using Rate = CflRate<Real>;
+    const StepLimit of_stages = step_limit(case_);
+    Rate kernel{flow_.velocity(), flow_.metrics(), {}};
+    std::ranges::copy(of_stages.wave_factors(), kernel.wave_factors);
+    backend_.enter(phase::diagnostics);
+    const auto largest =
+        backend_.template reduce<0, Rate::maxima>(flow_.layout().all_points(), kernel);
+    rate = largest.maximum[Rate::rate];
+    if (has_stages()) {
+      flow_.watch_stratification(true, 0);
+      const double frequency = std::sqrt(std::max(flow_.stratification(), 0.0));
+      limit = of_stages.step(
+          largest.maximum[Rate::wave_rate], frequency, flow_.largest_source_rate());
+    }
   }
   if (case_.time.cfl) return next_time_step(case_.time, time_, rate, dt_before_, limit);
   const double dt = case_.time.constant_step(step_, time_);

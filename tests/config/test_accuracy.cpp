@@ -115,13 +115,9 @@ TEST(step_limit, lies_on_the_ellipse_of_advection_and_diffusion) {
   const double squares = 1 / (0.1 * 0.1) + 1 / (0.2 * 0.2) + 1 / (0.5 * 0.5);
   const double diffusion = 6.167 * 0.01 * squares / 2.51;
   EXPECT_NEAR(limit.diffusive_step(), 0.95 / diffusion, 1e-4 / diffusion);
-  EXPECT_NEAR(limit.cfl(), 0.95 * 1.732 / 1.6217, 1e-4);
+  EXPECT_EQ(limit.wave_factors(), (std::array{1.6217, 1.6217, 1.6217}));
   const double step = limit.step(30, 2, 1);
-  EXPECT_NEAR(
-      step, 0.95 / std::hypot((1.6217 * 30 + 2) / 1.732, diffusion + 1 / 2.51), 1e-4 * step);
-  // There both limits are the same.
-  const double rate = limit.rate_limited_by_diffusion(0.8);
-  EXPECT_NEAR(limit.step(rate, 0, 0), 0.8 / rate, 1e-12);
+  EXPECT_NEAR(step, 0.95 / std::hypot((30 + 2) / 1.732, diffusion + 1 / 2.51), 1e-4 * step);
 }
 
 TEST(step_limit, leaves_out_axes_of_implicit_diffusion) {
@@ -132,7 +128,15 @@ TEST(step_limit, leaves_out_axes_of_implicit_diffusion) {
                walls,
                ", stretching: {x: {type: tanh, factor: 1}, z: {type: tanh, factor: 1}}")));
   EXPECT_TRUE(std::isinf(limit.diffusive_step()));
-  EXPECT_NEAR(limit.cfl(), 0.95 * 1.732, 1e-12);
+  EXPECT_EQ(limit.wave_factors(), (std::array{1.0, 1.0, 1.0}));
+}
+
+TEST(step_limit, counts_each_axis_with_the_symbols_of_its_order) {
+  const StepLimit limit = step_limit(read(box("[8, 2, 4]", "{cfl: 1, steps: 5}")));
+  EXPECT_EQ(limit.wave_factors(), (std::array{1.7657, 1.0, 1.4032}));
+  const double squares =
+      6.6182 / (0.1 * 0.1) + 4 / (0.2 * 0.2) + 5.4445 / (0.5 * 0.5);  // SUM l/h^2
+  EXPECT_NEAR(limit.diffusive_step() * 0.01 * squares / 2.51, 0.95, 1e-12);
 }
 
 }  // namespace

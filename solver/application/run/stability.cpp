@@ -60,11 +60,13 @@ void at_places(const std::array<Samples, 3>& some, const Function& function) {
   }
 }
 
-/// What is largest in a flow: |u|, |v|, |w| [U], and |u|/hx + |v|/hy + |w|/hz [U/L]. NaN where one
-/// is.
+/// What is largest in a flow: |u|, |v|, |w| [U], and |u|/hx + |v|/hy + |w|/hz [U/L], also with the
+/// factors of StepLimit. NaN where one is.
 struct Largest {
+  std::array<double, 3> wave_factors;
   std::array<double, 3> speed{};
   double rate = 0;
+  double wave_rate = 0;
 
   /// values: of each component at the points of a tensor grid, x fastest.
   void raise(const Values& values, const Values& widths) {
@@ -74,12 +76,15 @@ struct Largest {
         for (const double hx : widths[0]) {
           const std::array<double, 3> width{hx, hy, hz};
           double sum = 0;
+          double wave_sum = 0;
           for (std::size_t axis = 0; axis < 3; ++axis) {
             const double magnitude = std::abs(values[axis][point]);
             speed[axis] = larger_or_nan(speed[axis], magnitude);
             sum += magnitude / width[axis];
+            wave_sum += wave_factors[axis] * magnitude / width[axis];
           }
           rate = larger_or_nan(rate, sum);
+          wave_rate = larger_or_nan(wave_rate, wave_sum);
           ++point;
         }
       }
@@ -185,7 +190,8 @@ double step_at(double rate) {
 StabilityLimits stability_limits(const Case& resolved) {
   const std::array<Samples, 3> all{all_of(resolved, 0), all_of(resolved, 1), all_of(resolved, 2)};
   const std::array<Samples, 3> some{some_of(all[0]), some_of(all[1]), some_of(all[2])};
-  Largest largest;
+  const StepLimit stable = step_limit(resolved);
+  Largest largest{stable.wave_factors()};
   if (resolved.initial.file) {
     raise_by_file(resolved, all, largest);
   } else {
@@ -196,12 +202,14 @@ StabilityLimits stability_limits(const Case& resolved) {
   StabilityLimits limits;
   const double noise = resolved.initial.file ? 0 : resolved.initial.noise.amplitude;
   double noise_rate = 0;
+  double noise_wave_rate = 0;
   double curvature = 0;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const auto [least, most] = std::ranges::minmax(all.at(axis).widths);
     limits.spacing.at(axis) = least;
     limits.speed.at(axis) = largest.speed.at(axis) + noise;
     noise_rate += noise / least;
+    noise_wave_rate += stable.wave_factors().at(axis) * noise / least;
     curvature += 1 / (least * least);
     limits.cell_reynolds =
         larger_or_nan(limits.cell_reynolds, limits.speed.at(axis) * most * resolved.fluid.reynolds);
@@ -217,8 +225,8 @@ StabilityLimits stability_limits(const Case& resolved) {
   limits.viscous_step = 1 / (2 * diffusivity * curvature);
   limits.stable_step = limits.diffusive_step = std::numeric_limits<double>::infinity();
   if (resolved.time.scheme == TimeScheme::runge_kutta) {
-    const StepLimit stable = step_limit(resolved);
-    limits.stable_step = stable.step(largest.rate + noise_rate, limits.wave_frequency, 0);
+    limits.stable_step =
+        stable.step(largest.wave_rate + noise_wave_rate, limits.wave_frequency, 0);
     limits.diffusive_step = stable.diffusive_step();
   }
   return limits;
