@@ -36,12 +36,8 @@ void advance_variable(FactorSweeps<Backend>& sweeps,
 template <int component, class Backend>
 void sweep_variable(FactorSweeps<Backend>& sweeps,
                     const VariableStep<typename Backend::Real>& step) {
-  sweeps.template advance<component>(step.advecting,
-                                     step.coefficients,
-                                     SolutionBefore<typename Backend::Real>{step.next},
-                                     step.now,
-                                     step.next,
-                                     step.is_swept);
+  sweeps.template advance_along<component>(
+      step.is_swept, step.advecting, step.coefficients, step.now, step.next);
 }
 
 }  // namespace dns

@@ -1,6 +1,7 @@
 /// The three sweeps that advance one component of the velocity, or a scalar.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -42,19 +43,42 @@ class FactorSweeps {
   }
 
   /// next := q^n + dq. `right` is the right-hand side: RightHandSide, or SolutionBefore where it is
-  /// in `next` already. Requires the ghost points of `now` and of the advecting velocity. is_swept:
-  /// along which axes there are factors; without all of them `right` must be SolutionBefore.
+  /// in `next` already. Requires the ghost points of `now` and of the advecting velocity.
   template <int component, class Right>
   void advance(const AdvectingVelocity<Real>& advecting,
                const SweepCoefficients<Real>& step,
                const Right& right,
                const FieldView<const Real>& now,
-               const FieldView<Real>& next,
-               const std::array<bool, 3>& is_swept = {true, true, true}) {
+               const FieldView<Real>& next) {
     advance_with<component>(
-        right, now, next, is_swept, [&]<Axis axis>(Box box, const auto& from, const auto& sink) {
+        right, now, next, [&]<Axis axis>(Box box, const auto& from, const auto& sink) {
           sweep<axis, component>(box, from, advecting, step, sink);
         });
+  }
+
+  /// The same of a right-hand side in `next` with factors along some axes only, one at least.
+  template <int component>
+  void advance_along(const std::array<bool, 3>& is_swept,
+                     const AdvectingVelocity<Real>& advecting,
+                     const SweepCoefficients<Real>& step,
+                     const FieldView<const Real>& now,
+                     const FieldView<Real>& next) {
+    const Box box = unknowns(component);
+    if (box.extents().count() == 0) return;
+    auto left = std::ranges::count(is_swept, true);
+    const auto solve = [&]<Axis axis>() {
+      if (!is_swept[static_cast<std::size_t>(axis)]) return;
+      backend_->enter(phase::of_sweep(axis));
+      const SolutionBefore<Real> before{next};
+      if (--left == 0) {
+        sweep<axis, component>(box, before, advecting, step, AddToFlow<Real>{now, next});
+      } else {
+        sweep<axis, component>(box, before, advecting, step, StoreSolution<Real>{next});
+      }
+    };
+    solve.template operator()<Axis::z>();
+    solve.template operator()<Axis::y>();
+    solve.template operator()<Axis::x>();
   }
 
   /// The same with solid bodies: lines that meet none are swept as above. lines_near: the points
@@ -66,9 +90,8 @@ class FactorSweeps {
                          const FieldView<const Real>& now,
                          const FieldView<Real>& next,
                          const std::array<Box, 3>& lines_near) {
-    constexpr std::array all{true, true, true};
     advance_with<component>(
-        right, now, next, all, [&]<Axis axis>(Box box, const auto& from, const auto& sink) {
+        right, now, next, [&]<Axis axis>(Box box, const auto& from, const auto& sink) {
           constexpr int a = static_cast<int>(axis);
           const LinePieces pieces =
               pieces_of_lines(box, lines_near[static_cast<std::size_t>(a)], a);
@@ -100,24 +123,18 @@ class FactorSweeps {
   void advance_with(const Right& right,
                     const FieldView<const Real>& now,
                     const FieldView<Real>& next,
-                    const std::array<bool, 3>& is_swept,
                     const Sweep& sweep) {
     const Box box = unknowns(component);
-    const auto [nx, ny, nz] = box.extents();
-    if (nx <= 0 || ny <= 0 || nz <= 0) return;  // one cell between two boundaries
+    if (box.extents().count() == 0) return;  // one cell between two boundaries
     const auto solve = [&]<Axis axis>(const auto& from, const auto& sink) {
       backend_->enter(phase::of_sweep(axis));
       sweep.template operator()<axis>(box, from, sink);
     };
     const StoreSolution<Real> store{next};
     const SolutionBefore<Real> before{next};
-    if (is_swept[2]) solve.template operator()<Axis::z>(right, store);
-    if (is_swept[1]) solve.template operator()<Axis::y>(before, store);
-    if (is_swept[0]) {
-      solve.template operator()<Axis::x>(before, AddToFlow<Real>{now, next});
-    } else {
-      backend_->for_each(box, AddField<Real>{now, next});
-    }
+    solve.template operator()<Axis::z>(right, store);
+    solve.template operator()<Axis::y>(before, store);
+    solve.template operator()<Axis::x>(before, AddToFlow<Real>{now, next});
   }
 
   template <int component, class Right>
