@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ class BuoyancySteps : public OnEveryTarget {
     return is_double() ? std::numeric_limits<double>::epsilon()
                        : static_cast<double>(std::numeric_limits<float>::epsilon());
   }
+  static double growth_of_rolls(const std::string& accuracy, int nx, int ny, double rayleigh);
 };
 
 /// A standing wave of wave vector pi along `up` and along the axis before it in a box with T = s
@@ -180,6 +182,65 @@ TEST_P(BuoyancySteps, go_on_bit_for_bit_and_are_the_same_on_several_ranks) {
           << name << " " << up;
     }
   }
+}
+
+/// The rate at which rolls grow between rigid plates [U/H], with U the velocity of free fall, of
+/// Prandtl number 0.71 and wave number 3.117.
+double BuoyancySteps::growth_of_rolls(const std::string& accuracy,
+                                      int nx,
+                                      int ny,
+                                      double rayleigh) {
+  const double reynolds = std::sqrt(rayleigh / 0.71);
+  auto simulation = started(case_of(fmt::format(R"yaml(
+case: rolls
+scheme: projection
+grid: {{points: [{}, {}, 7], length: [{:.17g}, 1, 1]}}
+accuracy: {}
+fluid: {{reynolds: {:.17g}, prandtl: 0.71}}
+buoyancy: {{rayleigh: {}, direction: y, reference_temperature: 0.5}}
+boundaries:
+  x: periodic
+  y_min: {{type: wall, temperature: 1}}
+  y_max: {{type: wall, temperature: 0}}
+  z: periodic
+initial: {{temperature: "1-y+1e-3*cos(3.117*x)*sin(pi*y)"}}
+time: {{step: 0.04, steps: 100000}}
+)yaml",
+                                                nx,
+                                                ny,
+                                                2 * std::numbers::pi / 3.117,
+                                                accuracy,
+                                                reynolds,
+                                                rayleigh)));
+  const auto energy_at = [&](double time) {
+    while (simulation->time() < time - 1e-9) simulation->advance();
+    return simulation->diagnostics().kinetic_energy;
+  };
+  const double early = energy_at(8);
+  return std::log(energy_at(12) / early) / (2 * 4);
+}
+
+/// Against the eigenvalues of the linear equations in Chebyshev polynomials of degree 40; they
+/// vanish at the critical Rayleigh number, 1707.76.
+TEST_P(BuoyancySteps, rolls_grow_and_decay_as_linear_theory_says) {
+  const std::string high_order = "{order: [6, 2, 6]}";
+  const auto error = [&](const std::string& accuracy, int nx, int ny) {
+    return growth_of_rolls(accuracy, nx, ny, 3000) - 0.1618911618617;
+  };
+  const double coarse = error(high_order, 9, 16);
+  const double fine = error(high_order, 9, 32);
+  EXPECT_LT(std::abs(fine), 0.01 * 0.1619);
+  EXPECT_NEAR(coarse / fine, 4, 0.25);  // of second order across the plates
+  // Nine cells along a roll resolve it at order 6, not at order 2.
+  EXPECT_NEAR(error(high_order, 18, 32), fine, 2e-5);
+  EXPECT_LT(error("{order: 2}", 9, 32), fine - 1.5e-3);
+
+  const double at_1600 = growth_of_rolls(high_order, 9, 32, 1600);
+  const double at_1720 = growth_of_rolls(high_order, 9, 32, 1720);
+  EXPECT_LT(at_1600, 0);
+  EXPECT_GT(at_1720, 0);
+  const double critical = 1600 - at_1600 * 120 / (at_1720 - at_1600);
+  EXPECT_NEAR(critical, 1707.76, 0.006 * 1707.76);
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, BuoyancySteps, all_targets(), name_of_target);
