@@ -135,6 +135,7 @@ void RungeKutta<Backend>::advance_temperature(bool is_last) {
   if (!flow.temperature_) return;
   backend_->enter(phase::stage);
   advance_stage(*backend_,
+                flow.grid_,
                 flow.layout_,
                 StageOfScalar<Real, AnyOrders<Real>>{terms(flow.case_.conductivity()),
                                                      implicit(*flow.temperature_coefficients_),

@@ -19,6 +19,7 @@ void advance_stage(
 template <class Backend>
 void advance_stage(
     Backend& backend,
+    const StaggeredGrid& grid,
     const StaggeredLayout& layout,
     const StageOfScalar<typename Backend::Real, AnyOrders<typename Backend::Real>>& equation);
 

@@ -9,23 +9,28 @@
 
 namespace dns {
 
-/// The equation with orders that are known when it is compiled.
-template <int x, int y, int z, class Real>
-[[nodiscard]] StageEquation<Real, FixedOrders<x, y, z>> of_fixed_orders(
-    FixedOrders<x, y, z> orders, const StageEquation<Real, AnyOrders<Real>>& equation) {
-  const SkewTerms<Real, AnyOrders<Real>>& any = equation.terms;
-  SkewTerms<Real, FixedOrders<x, y, z>> terms{any.velocity, any.metrics, orders, {}};
-  StageEquation<Real, FixedOrders<x, y, z>> fixed{terms,
-                                                  equation.implicit,
-                                                  equation.weights,
-                                                  equation.force,
-                                                  equation.result,
-                                                  equation.pressure,
-                                                  equation.temperature,
-                                                  {},
-                                                  {}};
+/// The terms, and the equation, with orders that are known when it is compiled.
+template <class Orders, class Real>
+[[nodiscard]] SkewTerms<Real, Orders> of_fixed_orders(const Orders& orders,
+                                                      const SkewTerms<Real, AnyOrders<Real>>& any) {
+  return {any.velocity,
+          any.metrics,
+          orders,
+          {any.diffusion[0], any.diffusion[1], any.diffusion[2]}};
+}
+template <class Orders, class Real>
+[[nodiscard]] StageEquation<Real, Orders> of_fixed_orders(
+    const Orders& orders, const StageEquation<Real, AnyOrders<Real>>& equation) {
+  StageEquation<Real, Orders> fixed{of_fixed_orders(orders, equation.terms),
+                                    equation.implicit,
+                                    equation.weights,
+                                    equation.force,
+                                    equation.result,
+                                    equation.pressure,
+                                    equation.temperature,
+                                    {},
+                                    {}};
   for (int axis = 0; axis < 3; ++axis) {
-    fixed.terms.diffusion[axis] = any.diffusion[axis];
     fixed.buoyancy[axis] = equation.buoyancy[axis];
     fixed.uniform[axis] = equation.uniform[axis];
   }
@@ -71,9 +76,19 @@ void advance_stage(
 template <class Backend>
 void advance_stage(
     Backend& backend,
+    const StaggeredGrid& grid,
     const StaggeredLayout& layout,
     const StageOfScalar<typename Backend::Real, AnyOrders<typename Backend::Real>>& equation) {
-  backend.for_each(layout.all_points(), equation);
+  using Real = typename Backend::Real;
+  with_orders<Real>(grid, [&]<class Orders>(const Orders& orders) {
+    backend.for_each(layout.all_points(),
+                     StageOfScalar<Real, Orders>{of_fixed_orders(orders, equation.terms),
+                                                 equation.implicit,
+                                                 equation.weights,
+                                                 equation.q,
+                                                 equation.force,
+                                                 equation.result});
+  });
 }
 
 }  // namespace dns
