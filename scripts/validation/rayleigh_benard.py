@@ -72,6 +72,6 @@ def validate(session, report):
                        numbers["plates"][0], expected["plates"][0], 0.02 * scale)
         axes.plot(*expected_curve, "C1", lw=0.8, label=" x ".join(map(str, twice)) + ", order 2")
         axes.plot(*curve, "C0", lw=0.8, label=" x ".join(map(str, cells)) + f", order {coarse.orders[0]}")
-        axes.set(xlabel="$t\\,U/H$", ylabel="Nu, plates", title=f"Ra = {style.power_of_ten(rayleigh)}")
+        axes.set(xlabel="$t\\,U/H$", ylabel="Nu, plates", title=f"$Ra = {style.power_of_ten(rayleigh)}$")
         axes.legend()
     return figure
