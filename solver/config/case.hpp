@@ -49,8 +49,8 @@ struct GridCase {
   std::array<StretchingCase, 3> stretching;
 };
 
-/// The order of differences along x, y and z: 2, 4, 6 or 8; above 2 only along uniform periodic
-/// axes. Scheme projection only.
+/// The order of differences along x, y and z: 2, 4, 6 or 8; above 2 only along uniform axes that
+/// are periodic or end at two planes of symmetry. Scheme projection only.
 struct AccuracyCase {
   std::array<int, 3> order{2, 2, 2};
 

@@ -6,10 +6,11 @@
 
 namespace dns {
 
-/// Whether diffusion along an axis is implicit in time scheme runge_kutta: where it has walls or
-/// stretched cells.
+/// Whether diffusion along an axis is implicit in time scheme runge_kutta: where its order is 2 and
+/// it has walls, planes of symmetry or stretched cells.
 [[nodiscard]] inline bool has_implicit_diffusion(const Case& resolved, int axis) {
-  return !resolved.is_periodic(axis) || resolved.is_stretched(axis);
+  return resolved.accuracy.order[static_cast<std::size_t>(axis)] == 2 &&
+         (!resolved.is_periodic(axis) || resolved.is_stretched(axis));
 }
 
 [[nodiscard]] StepLimit step_limit(const Case& resolved);

@@ -14,11 +14,19 @@ namespace {
 const std::string order_key = "accuracy.order";
 const std::string scheme_key = "time.scheme";
 
-/// Why an axis has no differences of an order; empty where it has.
+/// Why an axis has no differences of an order; empty where it has. Buoyancy across planes of
+/// symmetry is not symmetric: the slope of the pressure would jump there.
 std::string obstacle_to(int order, const Case& read, int axis) {
   const std::string& name = axis_name(axis);
   if (order == 2) return {};
-  if (!read.is_periodic(axis)) return fmt::format("{} is not periodic", name);
+  if (!read.is_periodic(axis)) {
+    for (const bool is_high_end : {false, true}) {
+      if (read.faces.at(face_index(axis, is_high_end)).kind != FaceKind::symmetry)
+        return fmt::format("{} is neither periodic nor between two faces of type symmetry", name);
+    }
+    if (read.buoyancy && read.buoyancy->axis == axis)
+      return fmt::format("buoyancy acts across the planes of symmetry along {}", name);
+  }
   if (read.is_stretched(axis)) return fmt::format("{} is stretched", name);
   if (read.grid.points[axis] < order)
     return fmt::format("{} has {} cells", name, read.grid.points[axis]);

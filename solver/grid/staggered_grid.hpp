@@ -16,7 +16,7 @@ struct StaggeredAxis {
   bool is_periodic = false;
   bool is_uniform = true;     // all widths equal but for round-off
   std::vector<double> faces;  // [L] n + 1 coordinates, ascending
-  int order = 2;              // of differences along it; above 2: periodic and uniform
+  int order = 2;  // of differences; above 2: uniform, periodic or with symmetry at both ends
 
   [[nodiscard]] int cells() const { return static_cast<int>(faces.size()) - 1; }
   [[nodiscard]] double length() const { return faces.back() - faces.front(); }

@@ -136,6 +136,35 @@ struct RepeatPeriodic {
   }
 };
 
+/// The same along an axis that ends at planes of symmetry, for the same points: values at centres
+/// are even, the velocity across the planes is odd, and 0 on both.
+template <Axis axis, class Real>
+struct ReflectAtPlanes {
+  FieldView<Real> fields[staggered_variables];  // null: left out
+  int low;
+  int n;
+
+  template <class Point>
+  requires(axis != Axis::x || std::is_same_v<Point, Index3>) DNS_HD void operator()(Point c) const {
+    const int ghost = along<axis>(c);
+    const int index = ghost < low ? ghost - low : ghost - low + n;
+    for (int variable = 0; variable < staggered_variables; ++variable) {
+      const FieldView<Real>& field = fields[variable];
+      if (field.origin == nullptr) continue;
+      const Point to = placed<axis>(c, index);
+      if (variable != static_cast<int>(axis)) {
+        field.set(to, field(placed<axis>(c, index < 0 ? -1 - index : 2 * n - 1 - index)));
+      } else if (index == n) {
+        using Value = decltype(field(c));
+        field.set(to, Value(Real(0)));
+        field.set(placed<axis>(c, 0), Value(Real(0)));
+      } else {
+        field.set(to, -field(placed<axis>(c, index < 0 ? -index : 2 * n - index)));
+      }
+    }
+  }
+};
+
 /// Sets the normal velocity on all faces at the ends of the box: the given values on boundary
 /// planes; along a periodic axis face n from face 0; none at seams. For the points of the outermost
 /// faces.

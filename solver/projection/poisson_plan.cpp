@@ -56,8 +56,9 @@ PoissonPlan plan_poisson(const StaggeredGrid& grid, Axis sweep) {
     plan.modes[static_cast<std::size_t>(axis)] = modes_of(grid[static_cast<std::size_t>(axis)]);
   if (sweep != Axis::x) {
     plan.second = third_axis(Axis::x, sweep);
-    plan.has_planes =
-        plan.of(Axis::x) == AxisModes::fourier && is_fourier_or_none(plan.of(plan.second));
+    plan.has_planes = plan.of(Axis::x) == AxisModes::fourier &&
+                      is_fourier_or_none(plan.of(plan.second)) &&
+                      (plan.has_sweep || plan.of(sweep) == AxisModes::fourier);
   }
   return plan;
 }
@@ -84,7 +85,7 @@ std::vector<Axis> PoissonPlan::single_axes() const {
   std::vector<Axis> axes;
   if (has_planes) return axes;
   for (const Axis axis : all_axes) {
-    if (axis != sweep && of(axis) != AxisModes::none) axes.push_back(axis);
+    if ((axis != sweep || !has_sweep) && of(axis) != AxisModes::none) axes.push_back(axis);
   }
   return axes;
 }

@@ -15,9 +15,10 @@ namespace dns {
 /// The sweep goes along one axis, the other two are diagonalised. Where Fourier transforms do that
 /// for both and one is x, they are transformed together, plane by plane; else one after the other,
 /// in real bases. Where no axis has differences of order 2, which a sweep needs, the axis of the
-/// sweep is Fourier transformed too.
+/// sweep is transformed too: after the planes if all axes have Fourier transforms, else by itself
+/// like the others.
 struct PoissonPlan {
-  std::array<AxisModes, 3> modes{};  // that of the sweep's axis is not used
+  std::array<AxisModes, 3> modes{};  // that of the sweep's axis is used only if there is no sweep
   Axis sweep = Axis::y;
   bool has_sweep = true;
   bool is_cyclic = false;   // the lines of the sweep are

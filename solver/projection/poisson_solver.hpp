@@ -24,7 +24,7 @@ namespace dns {
 ///   sweep          one tridiagonal system for each mode along the third axis
 ///   phi            the inverse transforms
 ///
-/// Where no axis has differences of order 2, the modes along all three are divided by their
+/// Where no axis has differences of order 2, the modes along all three axes are divided by their
 /// eigenvalues in place of the sweep. The mean of rhs, weighted by cell volume, is removed; that of
 /// phi is zero. Where the box is divided between ranks, the sweep goes along z, across all slabs;
 /// without one, modes are transposed between the ranks (poisson_third_axis.hpp), which requires
@@ -59,6 +59,9 @@ class PoissonSolver {
   }
   /// Whether the lines of the sweep are cyclic; slabs cut them.
   [[nodiscard]] bool is_swept_around() const { return plan_.is_cyclic && !backend_.is_divided(); }
+  [[nodiscard]] FieldView<const Real> eigenvalues() const {
+    return {eigenvalues_.data(), eigenvalue_strides_.y, eigenvalue_strides_.z};
+  }
   template <Axis axis>
   void solve_lines(FieldView<Real> modes);
   template <Axis axis, bool cyclic>
@@ -75,7 +78,8 @@ class PoissonSolver {
       constant_rhs_;  // of the constant mode's line
   ConstantModeConstants constants_{};
   Memory constant_mode_;
-  std::optional<PoissonThirdAxis<Backend>> third_axis_;  // in place of the sweep
+  std::optional<PoissonThirdAxis<Backend>> third_axis_;  // after planes, in place of the sweep
+  Memory of_third_axis_;  // eigenvalues, where single axes leave no sweep
 };
 
 template <class Backend>
@@ -89,10 +93,14 @@ PoissonSolver<Backend>::PoissonSolver(Backend& backend,
       first_(part.first(static_cast<int>(plan_.sweep))),
       points_(part.points()[plan_.sweep]) {
   make_eigenvalues(grid);
-  if (!plan_.has_sweep) {
+  if (!plan_.has_sweep && plan_.has_planes) {
     third_axis_.emplace(
-        backend, grid[2], transforms_.modes(), transforms_.strides(field), transforms_.gain());
+        backend, grid[2], transforms_.modes(), transforms_.strides(), transforms_.gain());
     transforms_.reserve(third_axis_->size_of_lines());
+    return;
+  }
+  if (!plan_.has_sweep) {
+    of_third_axis_ = upload_as<Real>(backend, uniform_eigenvalues(grid[2]));
     return;
   }
   const StaggeredAxis& axis = grid[static_cast<std::size_t>(plan_.sweep)];
@@ -140,11 +148,17 @@ template <class Backend>
 void PoissonSolver<Backend>::solve(FieldView<Real> field) {
   const FieldView<Real> modes = transforms_.forward(field);
   if (third_axis_) {
-    third_axis_->solve(modes, {eigenvalues_.data(), eigenvalue_strides_.y, eigenvalue_strides_.z});
-    transforms_.inverse(field);
-    return;
+    third_axis_->solve(modes, eigenvalues());
+  } else if (!plan_.has_sweep) {
+    backend_.for_each(
+        all_modes(),
+        DivideByEigenvalues<Axis::z, Real>{modes,
+                                           eigenvalues(),
+                                           of_third_axis_.data(),
+                                           static_cast<Real>(-1 / transforms_.gain())});
+  } else {
+    with_axis(static_cast<int>(plan_.sweep), [&]<Axis axis>() { solve_lines<axis>(modes); });
   }
-  with_axis(static_cast<int>(plan_.sweep), [&]<Axis axis>() { solve_lines<axis>(modes); });
   transforms_.inverse(field);
 }
 
@@ -173,12 +187,10 @@ void PoissonSolver<Backend>::solve_lines(FieldView<Real> modes) {
 template <class Backend>
 template <Axis axis, bool cyclic>
 void PoissonSolver<Backend>::sweep(FieldView<Real> modes) {
-  const FieldView<const Real> eigenvalues{
-      eigenvalues_.data(), eigenvalue_strides_.y, eigenvalue_strides_.z};
   const PoissonLine<Real> line{
       inverse_distance_.data() + first_, width_.data() + first_, source_.data() + first_};
   backend_.template sweep<axis>(all_modes(),
-                                PoissonRows<axis, Real, cyclic>{modes, eigenvalues, line},
+                                PoissonRows<axis, Real, cyclic>{modes, eigenvalues(), line},
                                 StoreSolution<Real>{modes});
 }
 

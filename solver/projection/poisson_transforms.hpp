@@ -43,10 +43,11 @@ struct BasisOnDevice {
   }
 };
 
-/// From a field to its modes along two axes, and back. `backend` must outlive it.
+/// From a field to its modes along two axes, or three, and back. `backend` must outlive it.
 ///
 /// Planes are transformed from the field into a buffer. Single axes are transformed one after the
-/// other: the first one from the field into the buffer, the second one from there into the field.
+/// other: the first one from the field into the buffer, the second one from there into the field,
+/// a third one into the buffer again.
 template <class Backend>
 class PoissonTransforms {
  public:
@@ -64,10 +65,8 @@ class PoissonTransforms {
   [[nodiscard]] double gain() const { return gain_; }
   /// Extents of the modes as real numbers, with the padding of rows, which is zero.
   [[nodiscard]] Extents modes() const { return modes_; }
-  /// How they lie in memory, those of a field that does as it is said.
-  [[nodiscard]] Strides strides(Strides field) const {
-    return has_planes_ || axes_.size() == 1 ? layout_.strides : field;
-  }
+  /// How those of planes lie in memory.
+  [[nodiscard]] Strides strides() const { return layout_.strides; }
   /// Makes the memory of the modes of planes hold so many numbers at least, before the first
   /// transform.
   void reserve(std::size_t numbers) { backend_.enlarge(buffer_, numbers); }
@@ -97,6 +96,8 @@ class PoissonTransforms {
   [[nodiscard]] FieldView<Real> buffer() const {
     return {buffer_.data(), layout_.strides.y, layout_.strides.z};
   }
+  /// Whether single axis number n is transformed from the field into the buffer, not back.
+  [[nodiscard]] static bool is_into_buffer(std::size_t n) { return n % 2 == 0; }
 
   Backend& backend_;
   PlaneTransform plane_;
@@ -104,7 +105,7 @@ class PoissonTransforms {
   Extents cells_, modes_;
   double gain_ = 1;
   std::array<std::vector<double>, 3> eigenvalues_;  // 0 along the axis of the sweep
-  std::vector<SingleAxis> axes_;                    // none, one or two
+  std::vector<SingleAxis> axes_;                    // up to three
   std::optional<Planes> planes_;
   BufferLayout layout_;
   Memory buffer_;
@@ -143,8 +144,9 @@ PoissonTransforms<Backend>::PoissonTransforms(Backend& backend,
   if (has_planes_) planes_.emplace(backend.plan_planes(plane_, field, layout_.strides));
   for (std::size_t n = 0; n < axes_.size(); ++n) {
     if (!axes_[n].has_lines) continue;
+    const bool is_into = is_into_buffer(n);
     axes_[n].lines.emplace(backend.plan_lines(
-        axes_[n].transform, n == 0 ? field : layout_.strides, n == 0 ? layout_.strides : field));
+        axes_[n].transform, is_into ? field : layout_.strides, is_into ? layout_.strides : field));
   }
 }
 
@@ -185,18 +187,25 @@ FieldView<typename Backend::Real> PoissonTransforms<Backend>::forward(FieldView<
     planes_->forward(field.origin, buffer_.data());
     return buffer();
   }
-  if (axes_.empty()) return field;
-  apply_forward(axes_[0], field, buffer());
-  if (axes_.size() == 1) return buffer();
-  apply_forward(axes_[1], buffer(), field);
-  return field;
+  FieldView<Real> modes = field;
+  for (std::size_t n = 0; n < axes_.size(); ++n) {
+    const FieldView<Real> to = is_into_buffer(n) ? buffer() : field;
+    apply_forward(axes_[n], modes, to);
+    modes = to;
+  }
+  return modes;
 }
 
 template <class Backend>
 void PoissonTransforms<Backend>::inverse(FieldView<Real> field) {
   if (has_planes_) return planes_->inverse(buffer_.data(), field.origin);
-  if (axes_.size() == 2) apply_inverse(axes_[1], field, buffer());
-  if (!axes_.empty()) apply_inverse(axes_[0], buffer(), field);
+  for (std::size_t n = axes_.size(); n-- > 0;) {
+    if (is_into_buffer(n)) {
+      apply_inverse(axes_[n], buffer(), field);
+    } else {
+      apply_inverse(axes_[n], field, buffer());
+    }
+  }
 }
 
 template <class Backend>

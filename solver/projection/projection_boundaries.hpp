@@ -113,7 +113,7 @@ class ProjectionBoundaries {
   template <class GhostsOf>
   void fill_further(const Fields& fields, const GhostsOf& ghosts_of);
   template <Axis axis>
-  void repeat(const Fields& fields, Box across, int low, int high);
+  void fill_along(const Fields& fields, Box across, int low, int high);
   [[nodiscard]] int order_along(int axis) const {
     return grid_[static_cast<std::size_t>(axis)].order;
   }
@@ -498,22 +498,31 @@ void ProjectionBoundaries<Backend>::set_normal_velocity(const VelocityView<Real>
     if (pairs == 1) return;
     Fields normal{};
     normal[static_cast<std::size_t>(a)] = velocity[a];
-    repeat<axis>(normal, layout_.all_points(), pairs - 1, pairs);
+    fill_along<axis>(normal, layout_.all_points(), pairs - 1, pairs);
   });
 }
 
 /// Ghost points of fields along an axis of higher order, for the points of `across` along the
-/// others; beyond seams for all stored points.
+/// others; beyond seams for all stored points. Also the normal velocity on planes of symmetry.
 template <class Backend>
 template <Axis axis>
-void ProjectionBoundaries<Backend>::repeat(const Fields& fields, Box across, int low, int high) {
+void ProjectionBoundaries<Backend>::fill_along(const Fields& fields,
+                                               Box across,
+                                               int low,
+                                               int high) {
   constexpr int a = static_cast<int>(axis);
   if (axis == Axis::z && backend_->is_divided()) return exchange(fields, low, high);
-  RepeatPeriodic<axis, Real> kernel{{}, low, layout_.points[a]};
-  std::copy(fields.begin(), fields.end(), kernel.fields);
   across.begin[a] = 0;
   across.end[a] = low + high;
-  backend_->for_each(across, kernel);
+  const auto fill_by = [&](auto kernel) {
+    std::copy(fields.begin(), fields.end(), kernel.fields);
+    backend_->for_each(across, kernel);
+  };
+  if (grid_[static_cast<std::size_t>(a)].is_periodic) {
+    fill_by(RepeatPeriodic<axis, Real>{{}, low, layout_.points[a]});
+  } else {
+    fill_by(ReflectAtPlanes<axis, Real>{{}, low, layout_.points[a]});
+  }
 }
 
 template <class Backend>
@@ -534,7 +543,7 @@ void ProjectionBoundaries<Backend>::fill_further(const Fields& fields, const Gho
     constexpr int a = static_cast<int>(axis);
     if (order_along(a) == 2) return;
     const int ghosts = ghosts_of(order_along(a));
-    repeat<axis>(fields, across, ghosts, ghosts);
+    fill_along<axis>(fields, across, ghosts, ghosts);
     across.begin[a] = -ghosts;
     across.end[a] = layout_.points[a] + ghosts;
   });

@@ -45,6 +45,27 @@ TEST(accuracy, a_number_holds_along_uniform_periodic_axes_of_enough_cells) {
   EXPECT_EQ(read(box("[6, 2, 4]", time)).accuracy.order, (Orders{6, 2, 4}));
 }
 
+const std::string symmetric_y =
+    "{x: periodic, y_min: {type: symmetry}, y_max: {type: symmetry}, z: periodic}";
+
+TEST(accuracy, a_number_holds_between_planes_of_symmetry_that_nothing_crosses) {
+  const std::string time = "{step: 0.01, steps: 5}";
+  const Case symmetric = read(box("4", time, symmetric_y));
+  EXPECT_EQ(symmetric.accuracy.order, (Orders{4, 4, 4}));
+  EXPECT_FALSE(has_implicit_diffusion(symmetric, 1));
+  EXPECT_TRUE(has_implicit_diffusion(read(box("[4, 2, 4]", time, symmetric_y)), 1));
+  const std::string half =
+      "{x: periodic, y_min: {type: wall}, y_max: {type: symmetry}, z: periodic}";
+  EXPECT_EQ(read(box("4", time, half)).accuracy.order, (Orders{4, 2, 4}));
+  EXPECT_EQ(read(box("4", time, symmetric_y, ", stretching: {y: {factor: 1}}")).accuracy.order,
+            (Orders{4, 2, 4}));
+  std::string lifted = box("4", time, symmetric_y) + "buoyancy: {rayleigh: 100, direction: y}\n";
+  lifted.replace(lifted.find("100}"), 4, "100, prandtl: 1}");
+  EXPECT_EQ(read(lifted).accuracy.order, (Orders{4, 2, 4}));
+  lifted.replace(lifted.find("direction: y"), 12, "direction: x");
+  EXPECT_EQ(read(lifted).accuracy.order, (Orders{4, 4, 4}));
+}
+
 TEST(accuracy, runge_kutta_is_the_scheme_above_order_2) {
   EXPECT_EQ(read(box("2", "{step: 0.01, steps: 5}")).time.scheme, TimeScheme::implicit);
   EXPECT_EQ(read(box("6", "{step: 0.01, steps: 5}")).time.scheme, TimeScheme::runge_kutta);
@@ -73,9 +94,15 @@ TEST(accuracy, refusals_name_place_reason_and_cure) {
   EXPECT_EQ(messages_of(box("[2, 6, 8]", time)),
             "case.yaml:3:26: accuracy.order[2] is 8, but must be 2" + meaning + "; z has 6 cells");
   const std::string walls = "{x: periodic, y_min: {type: wall}, y_max: {type: wall}, z: periodic}";
-  EXPECT_EQ(
-      messages_of(box("[2, 6, 4]", time, walls)),
-      "case.yaml:3:23: accuracy.order[1] is 6, but must be 2" + meaning + "; y is not periodic");
+  EXPECT_EQ(messages_of(box("[2, 6, 4]", time, walls)),
+            "case.yaml:3:23: accuracy.order[1] is 6, but must be 2" + meaning +
+                "; y is neither periodic nor between two faces of type symmetry");
+  std::string lifted =
+      box("[2, 6, 4]", time, symmetric_y) + "buoyancy: {rayleigh: 100, direction: y}\n";
+  lifted.replace(lifted.find("100}"), 4, "100, prandtl: 1}");
+  EXPECT_EQ(messages_of(lifted),
+            "case.yaml:3:23: accuracy.order[1] is 6, but must be 2" + meaning +
+                "; buoyancy acts across the planes of symmetry along y");
   EXPECT_EQ(messages_of(box("[6, 2, 2]",
                             time,
                             "{x: periodic, y: periodic, z: periodic}",

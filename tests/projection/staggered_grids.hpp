@@ -102,7 +102,8 @@ inline double mean_of(const StaggeredGrid& grid, const CellField& field) {
   return sum / volume;
 }
 
-/// div grad phi at one cell, along one axis, from phi(m) along it.
+/// div grad phi at one cell, along one axis, from phi(m) along it. Of higher order beyond the ends
+/// of the axis phi repeats itself, or is even.
 template <class Values>
 double second_difference(const StaggeredAxis& axis, int m, const Values& phi) {
   const int n = axis.cells();
@@ -114,8 +115,12 @@ double second_difference(const StaggeredAxis& axis, int m, const Values& phi) {
                (f(low + 1 + pair) - f(low - pair));
       return sum / axis.width(0);
     };
+    const auto cell_of = [&](int cell) {
+      if (axis.is_periodic) return (cell + n) % n;
+      return cell < 0 ? -1 - cell : cell >= n ? 2 * n - 1 - cell : cell;
+    };
     const auto slope = [&](int face) {
-      return difference_of([&](int cell) { return phi((cell + n) % n); }, face - 1);
+      return difference_of([&](int cell) { return phi(cell_of(cell)); }, face - 1);
     };
     return difference_of(slope, m);
   }

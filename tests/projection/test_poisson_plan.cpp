@@ -50,6 +50,11 @@ TEST(PoissonPlan, sweeps_go_along_axes_of_order_2_and_where_there_is_none_nowher
   EXPECT_EQ(description(box, {6, 2, 4}), "FFT along x and z, cyclic sweep along y");
   EXPECT_EQ(description({periodic, walled, periodic}, {6, 2, 6}),
             "FFT along x and z, sweep along y");
+  EXPECT_EQ(description({walled, walled, walled}, {6, 6, 6}), "cosine transform along x, y and z");
+  EXPECT_EQ(description({periodic, periodic, walled}, {6, 4, 6}),
+            "FFT along x and y, cosine transform along z");
+  EXPECT_EQ(description({walled, walled, periodic}, {6, 4, 2}),
+            "cosine transform along x and y, cyclic sweep along z");
 }
 
 TEST(PoissonPlan, axes_of_one_cell_are_left_alone) {

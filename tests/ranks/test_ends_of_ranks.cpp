@@ -213,6 +213,20 @@ TEST_F(EndsOfRanks, a_higher_order_along_z_is_refused_where_modes_cannot_be_tran
       "y is not periodic: put the walls along z, set accuracy.order=[6,2,2], or use one rank");
   expect_refused(check(", stretching: {x: {factor: 1.2}}", periodic),
                  "x is stretched: set accuracy.order=[2,6,2], or use one rank");
+  for (const std::string axis : {"x", "y", "z"}) {
+    std::string boundaries = periodic;
+    boundaries.replace(boundaries.find(axis + ":"),
+                       11,
+                       axis + "_min: {type: symmetry}, " + axis + "_max: {type: symmetry}");
+    const Outcome symmetric = check("", boundaries);
+    EXPECT_EQ(symmetric.exit_code, 2);
+    EXPECT_NE(symmetric.err.find(
+                  "accuracy.order is 6 along z, but 2 ranks divide the box along z; " + axis +
+                  " ends at planes of symmetry, and then they need order 2 along z: "
+                  "set accuracy.order=[6,6,2], or use one rank"),
+              std::string::npos)
+        << symmetric.err;
+  }
 }
 
 TEST_F(EndsOfRanks, divergence_ends_with_4_and_names_the_place_that_one_rank_names) {

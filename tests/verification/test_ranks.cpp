@@ -329,6 +329,41 @@ forcing:
 time: {step: 0.01, steps: 6}
 output: {statistics: {start: 0, every: 2, average: [x, y], spectra: [x, y]}}
 )yaml"},
+      {"order 6 between planes of symmetry along x and y, heated walls along z",
+       R"yaml(
+scheme: projection
+grid: {points: [11, 9, 26], length: [1, 1.5, 1.25], stretching: {z: {type: tanh, factor: 1.4}}}
+accuracy: {order: 6}
+fluid: {reynolds: 60, prandtl: 0.7}
+buoyancy: {rayleigh: 2e3, direction: z, reference_temperature: 0.5}
+boundaries:
+  x_min: {type: symmetry}
+  x_max: {type: symmetry}
+  y_min: {type: symmetry}
+  y_max: {type: symmetry}
+  z_min: {type: wall, temperature: 1}
+  z_max: {type: wall, temperature: 0}
+initial:
+  velocity: ["0.3*sin(pi*x)*z", "-0.2*cos(pi*x)*sin(2*pi*y/1.5)", "0.1*cos(pi*x)"]
+  temperature: "1-z/1.25+0.1*cos(pi*x)*cos(2*pi*y/1.5)"
+time: {cfl: 0.8, steps: 6}
+output: {statistics: {start: 0, every: 1}}
+)yaml"},
+      {"orders 8, 4, 2, planes of symmetry along x and y, periodic along z",
+       R"yaml(
+scheme: projection
+grid: {points: [11, 9, 26], length: [1, 1.5, 2]}
+accuracy: {order: [8, 4, 2]}
+fluid: {reynolds: 60}
+boundaries:
+  x_min: {type: symmetry}
+  x_max: {type: symmetry}
+  y_min: {type: symmetry}
+  y_max: {type: symmetry}
+  z: periodic
+initial: {velocity: ["sin(pi*x)*cos(pi*z)", "-0.2*cos(pi*x)*sin(2*pi*y/1.5)", "0.5*cos(pi*x)"]}
+time: {step: 0.01, steps: 6}
+)yaml"},
       {"order 8, noise on a mean flow with buoyancy, held along x, CFL number held",
        R"yaml(
 scheme: projection

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <optional>
 #include <stop_token>
 #include <thread>
 #include <utility>
@@ -105,6 +106,17 @@ std::string obstacle_to_transposed_modes(const Case& resolved) {
   return {};
 }
 
+/// The axis of planes of symmetry along which cosine transforms, without a sweep along any axis,
+/// would need whole lines of slabs; none where there is none.
+std::optional<int> axis_of_undivided_modes(const Case& resolved) {
+  const auto& [order_x, order_y, order_z] = resolved.accuracy.order;
+  if (order_z == 2) return {};
+  if (!resolved.is_periodic(2)) return 2;
+  for (const int axis : {0, 1})
+    if (order_x > 2 && order_y > 2 && !resolved.is_periodic(axis)) return axis;
+  return {};
+}
+
 /// All lines, or the first and the last of many.
 std::vector<std::string> abridged(const std::vector<std::string>& lines) {
   constexpr std::size_t most = 8;
@@ -119,6 +131,18 @@ std::vector<std::string> abridged(const std::vector<std::string>& lines) {
 
 void require_planes(const Case& resolved, int ranks) {
   const auto& [order_x, order_y, order_z] = resolved.accuracy.order;
+  const std::optional<int> symmetric = axis_of_undivided_modes(resolved);
+  if (ranks > 1 && symmetric) {
+    throw CaseError(fmt::format(
+        "accuracy.order is {} along z, but {} ranks divide the box along z; {} ends at planes of "
+        "symmetry, and then they need order 2 along z: set accuracy.order=[{},{},2], or use one "
+        "rank",
+        order_z,
+        ranks,
+        axis_name(*symmetric),
+        order_x,
+        order_y));
+  }
   const std::string obstacle = obstacle_to_transposed_modes(resolved);
   if (ranks > 1 && order_z > 2 && !obstacle.empty()) {
     throw CaseError(fmt::format(

@@ -70,7 +70,8 @@ class Team {
 inline constexpr int fewest_planes = 8;
 
 /// Throws CaseError where so many ranks cannot divide the box: their slabs would be too thin, or
-/// the order along z is above 2 and x or y is not periodic and uniform.
+/// the order along z is above 2 and x or y is not periodic and uniform, or z ends at planes of
+/// symmetry.
 void require_planes(const Case& resolved, int ranks);
 
 }  // namespace dns
