@@ -72,8 +72,7 @@ std::vector<Key> keys_of_the_flow() {
       key("accuracy.order", accuracy, &AccuracyCase::order,
           {.kind = KeyKind::order, .default_text = "2",
            .condition = "a number: along uniform periodic axes of at least as many cells, 2 along "
-                        "others; a list: along x, y, z; above 2 along z on several ranks: x and y "
-                        "uniform and periodic",
+                        "others; a list: along x, y, z",
            .written = [](const Case& c, std::size_t) {
              const auto& [x, y, z] = c.accuracy.order;
              return x == y && y == z ? yaml_text(x) : yaml_text(c.accuracy.order); }},

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "solver/core/field_view.hpp"
+#include "solver/projection/mode_transposition.hpp"
 #include "solver/projection/poisson_plan.hpp"
 
 namespace dns {
@@ -47,13 +48,16 @@ struct BasisOnDevice {
 ///
 /// Planes are transformed from the field into a buffer. Single axes are transformed one after the
 /// other: the first one from the field into the buffer, the second one from there into the field.
+/// Of slabs, modes along the first axis are transposed before the transforms along z: a rank then
+/// has a share of them, with whole lines along the other axes. Where both axes have Fourier
+/// transforms and the first one is x, their modes are complex (plan.has_waves), else real.
 template <class Backend>
 class PoissonTransforms {
  public:
   using Real = typename Backend::Real;
 
-  /// cells: those of the field, all of the grid along the axes that are transformed; field: how it
-  /// lies in memory.
+  /// cells: those of the field, all of the grid along the axes that are transformed without a
+  /// transposition; field: how it lies in memory.
   PoissonTransforms(Backend& backend,
                     const StaggeredGrid& grid,
                     const PoissonPlan& plan,
@@ -71,6 +75,10 @@ class PoissonTransforms {
   /// Makes the memory of the modes of planes hold so many numbers at least, before the first
   /// transform.
   void reserve(std::size_t numbers) { backend_.enlarge(buffer_, numbers); }
+  /// Whether mode (0, 0, 0) of this rank, if it has any, is that of the whole box.
+  [[nodiscard]] bool has_constant_mode() const {
+    return !transposition_ || transposition_->first() == 0;
+  }
   /// The sum of the eigenvalues of a mode [1/L^2]; 0 for the constant mode, any >= 0 for padding.
   [[nodiscard]] double eigenvalue(Index3 mode) const;
 
@@ -91,16 +99,31 @@ class PoissonTransforms {
     BasisOnDevice<Backend> matrices;
   };
 
+  void transpose(Axis shared);
   [[nodiscard]] SingleAxis single_axis(const StaggeredAxis& axis, Axis which);
+  [[nodiscard]] LineTransformKind kind_of(AxisModes modes, Axis which) const {
+    if (modes != AxisModes::fourier) return LineTransformKind::cosine;
+    if (!has_waves_) return LineTransformKind::fourier;
+    return which == Axis::x ? LineTransformKind::waves : LineTransformKind::complex;
+  }
   void apply_forward(const SingleAxis& axis, FieldView<Real> from, FieldView<Real> to);
   void apply_inverse(const SingleAxis& axis, FieldView<Real> from, FieldView<Real> to);
   [[nodiscard]] FieldView<Real> buffer() const {
     return {buffer_.data(), layout_.strides.y, layout_.strides.z};
   }
+  /// What the transforms along the second axis start from and end in.
+  [[nodiscard]] FieldView<Real> lines() const {
+    return {buffer_.data(), line_strides_.y, line_strides_.z};
+  }
+  [[nodiscard]] FieldView<Real> modes_in(FieldView<Real> field) {
+    if (!transposition_) return field;
+    if (has_waves_) return lines();  // transformed in place
+    return {transposition_->scratch(), line_strides_.y, line_strides_.z};
+  }
 
   Backend& backend_;
   PlaneTransform plane_;
-  bool has_planes_;
+  bool has_planes_, has_waves_;
   Extents cells_, modes_;
   double gain_ = 1;
   std::array<std::vector<double>, 3> eigenvalues_;  // 0 along the axis of the sweep
@@ -108,6 +131,9 @@ class PoissonTransforms {
   std::optional<Planes> planes_;
   BufferLayout layout_;
   Memory buffer_;
+  std::optional<ModeTransposition<Backend>> transposition_;
+  Strides line_strides_;  // of the buffer's rows before the transforms along the second axis
+  Index3 first_mode_;     // of this rank
 };
 
 template <class Backend>
@@ -119,6 +145,7 @@ PoissonTransforms<Backend>::PoissonTransforms(Backend& backend,
     : backend_(backend),
       plane_{cells, plan.second},
       has_planes_(plan.has_planes),
+      has_waves_(plan.has_waves),
       cells_(cells),
       modes_(cells_) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -134,17 +161,49 @@ PoissonTransforms<Backend>::PoissonTransforms(Backend& backend,
     modes_.nx = layout_.strides.along(plane_.second);  // whole rows
     gain_ = static_cast<double>(cells_.nx) * cells_[plane_.second];
   } else {
-    for (const Axis axis : plan.single_axes()) {
-      axes_.push_back(single_axis(grid[static_cast<std::size_t>(axis)], axis));
+    const std::vector<Axis> axes = plan.single_axes();
+    if (has_waves_) modes_.nx = 2 * (cells_.nx / 2 + 1);
+    if (!axes.empty()) layout_ = BufferLayout::of(modes_, Axis::y, sizeof(Real));
+    if (has_waves_) {  // planes of modes are as many rows apart as those of the field
+      layout_.strides.z = layout_.strides.y * (field.z / field.y);
+      layout_.values =
+          static_cast<std::size_t>(layout_.strides.z) * static_cast<std::size_t>(cells_.nz);
     }
-    if (!axes_.empty()) layout_ = BufferLayout::of(cells_, Axis::y, sizeof(Real));
+    line_strides_ = layout_.strides;
+    if (plan.is_transposed) transpose(axes.front());
+    for (const Axis axis : axes)
+      axes_.push_back(single_axis(grid[static_cast<std::size_t>(axis)], axis));
   }
-  buffer_ = backend.template allocate<Real>(layout_.values);
+  buffer_ = backend.template allocate<Real>(
+      std::max(layout_.values, transposition_ ? transposition_->size_of_lines() : 0));
   if (has_planes_) planes_.emplace(backend.plan_planes(plane_, field, layout_.strides));
   for (std::size_t n = 0; n < axes_.size(); ++n) {
-    if (!axes_[n].has_lines) continue;
+    if (!axes_[n].has_lines || axes_[n].transform.points.count() == 0) continue;
+    const Strides second = transposition_ ? line_strides_ : field;
     axes_[n].lines.emplace(backend.plan_lines(
-        axes_[n].transform, n == 0 ? field : layout_.strides, n == 0 ? layout_.strides : field));
+        axes_[n].transform, n == 0 ? field : line_strides_, n == 0 ? layout_.strides : second));
+  }
+}
+
+/// Shares modes out along an axis and makes them those of this rank.
+template <class Backend>
+void PoissonTransforms<Backend>::transpose(Axis shared) {
+  const int row = layout_.strides.y;
+  transposition_.emplace(backend_,
+                         shared == Axis::x
+                             ? SharedModes::along_x(cells_, layout_.strides, sizeof(Real))
+                             : SharedModes::along_y(cells_, layout_.strides));
+  const int first = transposition_->first();
+  const int width = transposition_->width();
+  line_strides_ = {shared == Axis::x ? width : row, transposition_->pitch()};
+  modes_.nz = backend_.part().whole.nz;
+  if (shared == Axis::x) {
+    // Complex modes with the padding of rows, real ones without.
+    modes_.nx = has_waves_ ? width : std::clamp(cells_.nx - first, 0, width);
+    first_mode_.i = first;
+  } else {
+    modes_.ny = width / row;
+    first_mode_.j = first / row;
   }
 }
 
@@ -152,10 +211,9 @@ template <class Backend>
 auto PoissonTransforms<Backend>::single_axis(const StaggeredAxis& axis, Axis which) -> SingleAxis {
   const AxisModes modes = modes_of(axis);
   SingleAxis single;
-  single.transform.kind =
-      modes == AxisModes::fourier ? LineTransformKind::fourier : LineTransformKind::cosine;
+  single.transform.kind = kind_of(modes, which);
   single.transform.axis = which;
-  single.transform.points = cells_;
+  single.transform.points = which == Axis::z ? modes_ : cells_;
   single.has_lines = modes != AxisModes::eigenbasis && Lines::pays(single.transform);
   if (single.has_lines) {
     gain_ *= gain_of(single.transform);
@@ -168,8 +226,9 @@ auto PoissonTransforms<Backend>::single_axis(const StaggeredAxis& axis, Axis whi
 
 template <class Backend>
 double PoissonTransforms<Backend>::eigenvalue(Index3 mode) const {
-  if (has_planes_) mode.i /= 2;  // two parts of a complex number
-  const std::array<int, 3> numbers{mode.i, mode.j, mode.k};
+  mode.i += first_mode_.i;
+  if (has_planes_ || has_waves_) mode.i /= 2;  // two parts of a complex number
+  const std::array<int, 3> numbers{mode.i, mode.j + first_mode_.j, mode.k};
   double sum = 0;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const auto number = static_cast<std::size_t>(numbers[axis]);
@@ -188,14 +247,16 @@ FieldView<typename Backend::Real> PoissonTransforms<Backend>::forward(FieldView<
   if (axes_.empty()) return field;
   apply_forward(axes_[0], field, buffer());
   if (axes_.size() == 1) return buffer();
-  apply_forward(axes_[1], buffer(), field);
-  return field;
+  if (transposition_) transposition_->to_lines(buffer_.data(), buffer_.data());
+  apply_forward(axes_[1], lines(), modes_in(field));
+  return modes_in(field);
 }
 
 template <class Backend>
 void PoissonTransforms<Backend>::inverse(FieldView<Real> field) {
   if (has_planes_) return planes_->inverse(buffer_.data(), field.origin);
-  if (axes_.size() == 2) apply_inverse(axes_[1], field, buffer());
+  if (axes_.size() == 2) apply_inverse(axes_[1], modes_in(field), lines());
+  if (transposition_) transposition_->to_planes(buffer_.data(), buffer_.data());
   if (!axes_.empty()) apply_inverse(axes_[0], buffer(), field);
 }
 
@@ -203,16 +264,20 @@ template <class Backend>
 void PoissonTransforms<Backend>::apply_forward(const SingleAxis& axis,
                                                FieldView<Real> from,
                                                FieldView<Real> to) {
+  const auto& [kind, along, points] = axis.transform;
+  if (points.count() == 0) return;  // all are other ranks'
   if (axis.has_lines) return axis.lines->forward(from.origin, to.origin);
-  backend_.multiply(axis.transform.axis, cells_, axis.matrices.forward.data(), from.as_const(), to);
+  backend_.multiply(along, points, axis.matrices.forward.data(), from.as_const(), to);
 }
 
 template <class Backend>
 void PoissonTransforms<Backend>::apply_inverse(const SingleAxis& axis,
                                                FieldView<Real> from,
                                                FieldView<Real> to) {
+  const auto& [kind, along, points] = axis.transform;
+  if (points.count() == 0) return;
   if (axis.has_lines) return axis.lines->inverse(from.origin, to.origin);
-  backend_.multiply(axis.transform.axis, cells_, axis.matrices.inverse.data(), from.as_const(), to);
+  backend_.multiply(along, points, axis.matrices.inverse.data(), from.as_const(), to);
 }
 
 }  // namespace dns

@@ -94,17 +94,6 @@ void choose_own_gpu(int gpu, const RankPlace& place) {
       counted(std::ssize(gpu_identities()), "GPU")));
 }
 
-/// Why the modes along x and y are not complex, as transposing them between ranks requires; empty
-/// where they are (PoissonPlan::has_planes).
-std::string obstacle_to_transposed_modes(const Case& resolved) {
-  for (const int axis : {0, 1}) {
-    const std::string& name = axis_name(axis);
-    if (!resolved.is_periodic(axis)) return fmt::format("{} is not periodic", name);
-    if (resolved.is_stretched(axis)) return fmt::format("{} is stretched", name);
-  }
-  return {};
-}
-
 /// All lines, or the first and the last of many.
 std::vector<std::string> abridged(const std::vector<std::string>& lines) {
   constexpr std::size_t most = 8;
@@ -118,20 +107,6 @@ std::vector<std::string> abridged(const std::vector<std::string>& lines) {
 }  // namespace
 
 void require_planes(const Case& resolved, int ranks) {
-  const auto& [order_x, order_y, order_z] = resolved.accuracy.order;
-  const std::string obstacle = obstacle_to_transposed_modes(resolved);
-  if (ranks > 1 && order_z > 2 && !obstacle.empty()) {
-    throw CaseError(fmt::format(
-        "accuracy.order is {} along z, but {} ranks divide the box along z, which needs order 2 "
-        "there, or x and y that are periodic and uniform; {}: {}set accuracy.order=[{},{},2], or "
-        "use one rank",
-        order_z,
-        ranks,
-        obstacle,
-        obstacle.ends_with("not periodic") ? "put the walls along z, " : "",
-        order_x,
-        order_y));
-  }
   const int planes = resolved.grid.points.nz;
   if (ranks == 1 || planes / ranks >= fewest_planes) return;
   throw CaseError(fmt::format(

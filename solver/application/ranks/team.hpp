@@ -69,8 +69,7 @@ class Team {
 /// Of a slab: as many as the ghost planes of order 8, and one more.
 inline constexpr int fewest_planes = 8;
 
-/// Throws CaseError where so many ranks cannot divide the box: their slabs would be too thin, or
-/// the order along z is above 2 and x or y is not periodic and uniform.
+/// Throws CaseError where the slabs of so many ranks would be too thin.
 void require_planes(const Case& resolved, int ranks);
 
 }  // namespace dns
