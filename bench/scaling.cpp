@@ -32,10 +32,21 @@ initial: {velocity: ["sin(x)*cos(y)*cos(z)", "-cos(x)*sin(y)*cos(z)", 0]}
 time: {step: 1.0e-3, steps: 100000}
 )yaml";
 
-constexpr std::array<ScalingFlow, 4> flows{{
+constexpr std::array<ScalingFlow, 5> flows{{
     {"splitting, channel", nullptr},
     {"projection, Taylor-Green", taylor_green},
     {"projection, Taylor-Green, order 6", taylor_green, "6"},
+    {"projection, walls along y, orders 6, 2, 6",
+     R"yaml(
+scheme: projection
+grid: {points: [16, 16, 16], length: [6.283185307179586, 2, 3.141592653589793], stretching: {y: {factor: 2}}}
+fluid: {reynolds: 2800}
+boundaries: {x: periodic, y_min: {type: wall}, y_max: {type: wall}, z: periodic}
+initial: {velocity: ["1.5*y*(2-y)", 0, "0.1*sin(x)*y*(2-y)"]}
+forcing: {type: bulk_velocity, value: [1, 0, 0]}
+time: {step: 1.0e-3, steps: 100000}
+)yaml",
+     "[6, 2, 6]"},
     {"projection, walls along z", R"yaml(
 scheme: projection
 grid: {points: [16, 16, 16], length: [6.283185307179586, 3.141592653589793, 2], stretching: {z: {factor: 2}}}

@@ -21,8 +21,12 @@ struct Fftw<double> {
   using Dimension = fftw_iodim;
   static constexpr auto plan_complex = fftw_plan_guru_dft;
   static constexpr auto plan_real_to_real = fftw_plan_guru_r2r;
+  static constexpr auto plan_real_to_complex = fftw_plan_guru_dft_r2c;
+  static constexpr auto plan_complex_to_real = fftw_plan_guru_dft_c2r;
   static constexpr auto execute_complex = fftw_execute_dft;
   static constexpr auto execute_real_to_real = fftw_execute_r2r;
+  static constexpr auto execute_real_to_complex = fftw_execute_dft_r2c;
+  static constexpr auto execute_complex_to_real = fftw_execute_dft_c2r;
   static constexpr auto destroy = fftw_destroy_plan;
 };
 
@@ -33,8 +37,12 @@ struct Fftw<float> {
   using Dimension = fftwf_iodim;
   static constexpr auto plan_complex = fftwf_plan_guru_dft;
   static constexpr auto plan_real_to_real = fftwf_plan_guru_r2r;
+  static constexpr auto plan_real_to_complex = fftwf_plan_guru_dft_r2c;
+  static constexpr auto plan_complex_to_real = fftwf_plan_guru_dft_c2r;
   static constexpr auto execute_complex = fftwf_execute_dft;
   static constexpr auto execute_real_to_real = fftwf_execute_r2r;
+  static constexpr auto execute_real_to_complex = fftwf_execute_dft_r2c;
+  static constexpr auto execute_complex_to_real = fftwf_execute_dft_c2r;
   static constexpr auto destroy = fftwf_destroy_plan;
 };
 

@@ -74,6 +74,24 @@ FftwLines<Real>::FftwLines(int threads, const LineTransform& transform, Strides 
     plans_ = std::make_shared<Plans>(Plans{plan(FFTW_FORWARD), plan(FFTW_BACKWARD)});
     return;
   }
+  if (transform.kind == LineTransformKind::waves) {
+    const int n = transform.points.nx;
+    const int rows = transform.points.ny;
+    const typename Library::Dimension along{n, 1, 1};
+    const typename Library::Dimension there{rows, from.y, to.y / 2};
+    const typename Library::Dimension back{rows, to.y / 2, from.y};
+    auto* const modes = reinterpret_cast<typename Library::Complex*>(memory.second);
+    plans_ = std::make_shared<Plans>(
+        Plans{FftwPlan<Real>([&] {
+                return Library::plan_real_to_complex(
+                    1, &along, 1, &there, memory.first, modes, FFTW_ESTIMATE);
+              }),
+              FftwPlan<Real>([&] {
+                return Library::plan_complex_to_real(
+                    1, &along, 1, &back, modes, memory.first, FFTW_ESTIMATE);
+              })});
+    return;
+  }
   const bool is_fourier = transform.kind == LineTransformKind::fourier;
   const auto plan = [&](Strides first, Strides second, fftw_r2r_kind kind) {
     const typename Library::Dimension along{
@@ -96,6 +114,7 @@ template <class Real>
 bool FftwLines<Real>::pays(const LineTransform& transform) {
   constexpr int longest_product = sizeof(Real) == 8 ? 160 : 256;
   return transform.kind == LineTransformKind::complex ||
+         transform.kind == LineTransformKind::waves ||
          transform.points[transform.axis] > longest_product;
 }
 
@@ -119,7 +138,20 @@ void FftwLines<Real>::execute(typename Fftw<Real>::Plan plan,
   using Library = Fftw<Real>;
   using Complex = typename Library::Complex;
   const Axis across = across_planes_with(transform_.axis);
-  const bool is_complex = transform_.kind == LineTransformKind::complex;
+  const auto complex = [](Real* numbers) { return reinterpret_cast<Complex*>(numbers); };
+  const auto execute_plane = [&](Real* first, Real* second) {
+    switch (transform_.kind) {
+      case LineTransformKind::complex:
+        return Library::execute_complex(plan, complex(first), complex(second));
+      case LineTransformKind::waves:
+        return plan == plans_->forward.get()
+                   ? Library::execute_real_to_complex(plan, first, complex(second))
+                   : Library::execute_complex_to_real(plan, complex(first), second);
+      case LineTransformKind::fourier:
+      case LineTransformKind::cosine:
+        return Library::execute_real_to_real(plan, first, second);
+    }
+  };
 #pragma omp parallel num_threads(threads_)
   {
     const DenormalsAreZero in_this_thread;
@@ -127,9 +159,7 @@ void FftwLines<Real>::execute(typename Fftw<Real>::Plan plan,
     for (int plane = 0; plane < transform_.points[across]; ++plane) {
       Real* const first = from + std::ptrdiff_t{from_strides.along(across)} * plane;
       Real* const second = to + std::ptrdiff_t{to_strides.along(across)} * plane;
-      is_complex ? Library::execute_complex(
-                       plan, reinterpret_cast<Complex*>(first), reinterpret_cast<Complex*>(second))
-                 : Library::execute_real_to_real(plan, first, second);
+      execute_plane(first, second);
     }
   }
 }

@@ -66,8 +66,10 @@ class CudaBackend {
                                                Strides modes) {
       return CufftPlanes<Real>(transform, field, modes, nullptr).workspace_bytes();
     }
-    [[nodiscard]] static std::size_t of_lines(const LineTransform& transform, Strides modes) {
-      return CufftLines<Real>(transform, modes, nullptr).workspace_bytes();
+    [[nodiscard]] static std::size_t of_lines(const LineTransform& transform,
+                                              Strides from,
+                                              Strides to) {
+      return CufftLines<Real>(transform, from, to, nullptr).workspace_bytes();
     }
   };
 
@@ -366,8 +368,8 @@ CufftPlanes<Real> CudaBackend<Real>::plan_planes(const PlaneTransform& transform
 template <class Real>
 CufftLines<Real> CudaBackend<Real>::plan_lines(const LineTransform& transform,
                                                Strides from,
-                                               Strides /*to*/) {
-  CufftLines<Real> lines(transform, from, stream_.get());
+                                               Strides to) {
+  CufftLines<Real> lines(transform, from, to, stream_.get());
   lines.take_workspace(allocate<std::byte>(lines.workspace_bytes()));
   return lines;
 }

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 
 #include "cuda/device_memory.hpp"
 #include "solver/core/field_view.hpp"
@@ -45,16 +46,17 @@ class CufftPlanes {
   std::unique_ptr<Plans> plans_;
 };
 
-/// A LineTransform of kind `complex`; products with matrices are as fast as the others.
+/// A LineTransform of kind `complex` or `waves`; products with matrices are as fast as the others.
 template <class Real>
 class CufftLines {
  public:
   [[nodiscard]] static constexpr bool pays(const LineTransform& transform) {
-    return transform.kind == LineTransformKind::complex;
+    return transform.kind == LineTransformKind::complex ||
+           transform.kind == LineTransformKind::waves;
   }
 
   /// Throws DeviceError.
-  CufftLines(const LineTransform& transform, Strides modes, cudaStream_t stream);
+  CufftLines(const LineTransform& transform, Strides from, Strides to, cudaStream_t stream);
   CufftLines(CufftLines&&) noexcept;
   CufftLines& operator=(CufftLines&&) noexcept;
   ~CufftLines();
@@ -63,7 +65,7 @@ class CufftLines {
   [[nodiscard]] std::size_t workspace_bytes() const;
   void take_workspace(DeviceArray<std::byte> workspace);
 
-  /// Both arguments are the same array. Returns before it finishes, as `inverse` does.
+  /// Returns before it finishes, as `inverse` does, which overwrites `from`.
   void forward(const Real* from, Real* to) const;
   void inverse(Real* from, Real* to) const;
 
@@ -71,7 +73,8 @@ class CufftLines {
   void execute(Real* modes, int direction) const;
 
   struct Plan;
-  std::unique_ptr<Plan> plan_;
+  std::unique_ptr<Plan> plan_;             // of kind complex
+  std::optional<CufftPlanes<Real>> rows_;  // of kind waves
 };
 
 /// Products of the lines of a field with a matrix.

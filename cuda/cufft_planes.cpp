@@ -214,12 +214,24 @@ struct CufftLines<Real>::Plan {
              stream) {}
 };
 
-/// All lines through a plane, one after the other as its numbers are.
+/// All lines through a plane, one after the other as its numbers are; along x all rows, also those
+/// between planes, so that they are at equal distances.
 template <class Real>
-CufftLines<Real>::CufftLines(const LineTransform& transform, Strides modes, cudaStream_t stream) {
+CufftLines<Real>::CufftLines(const LineTransform& transform,
+                             Strides from,
+                             Strides to,
+                             cudaStream_t stream) {
   const auto& [kind, axis, points] = transform;
+  if (kind == LineTransformKind::waves) {
+    const int rows = from.z / from.y * (points.nz - 1) + points.ny;
+    rows_.emplace(PlaneTransform{{points.nx, 1, rows}, Axis::y},
+                  Strides{from.y, from.y},
+                  Strides{to.y, to.y},
+                  stream);
+    return;
+  }
   const long long numbers = points[axis];
-  const long long step = modes.along(axis) / 2;
+  const long long step = from.along(axis) / 2;
   plan_ = std::make_unique<Plan>(
       TransformShape{1, points[axis], static_cast<long long>(points.count()) / 2 / numbers},
       TransformArray{numbers, step, 1},
@@ -235,11 +247,13 @@ CufftLines<Real>::~CufftLines() = default;
 
 template <class Real>
 std::size_t CufftLines<Real>::workspace_bytes() const {
+  if (rows_) return rows_->workspace_bytes();
   return std::max(least_workspace, plan_->plan.workspace_bytes());
 }
 
 template <class Real>
 void CufftLines<Real>::take_workspace(DeviceArray<std::byte> workspace) {
+  if (rows_) return rows_->take_workspace(std::move(workspace));
   plan_->workspace = std::move(workspace);
   plan_->plan.take_workspace(plan_->workspace.data());
 }
@@ -252,13 +266,13 @@ void CufftLines<Real>::execute(Real* modes, int direction) const {
 }
 
 template <class Real>
-void CufftLines<Real>::forward(const Real* /*from*/, Real* to) const {
-  execute(to, CUFFT_FORWARD);
+void CufftLines<Real>::forward(const Real* from, Real* to) const {
+  rows_ ? rows_->forward(from, to) : execute(to, CUFFT_FORWARD);
 }
 
 template <class Real>
-void CufftLines<Real>::inverse(Real* /*from*/, Real* to) const {
-  execute(to, CUFFT_INVERSE);
+void CufftLines<Real>::inverse(Real* from, Real* to) const {
+  rows_ ? rows_->inverse(from, to) : execute(to, CUFFT_INVERSE);
 }
 
 template class CufftPlanes<float>;

@@ -73,7 +73,8 @@ std::vector<Key> keys_of_the_flow() {
           {.kind = KeyKind::order, .default_text = "2",
            .condition = "a number: along uniform axes of at least as many cells that are periodic "
                         "or end at two faces of type symmetry, 2 along others; a list: along x, y, "
-                        "z; above 2 along z on several ranks: all axes uniform and periodic",
+                        "z; above 2 along z on several ranks: z periodic, and x and y too unless "
+                        "one has order 2",
            .written = [](const Case& c, std::size_t) {
              const auto& [x, y, z] = c.accuracy.order;
              return x == y && y == z ? yaml_text(x) : yaml_text(c.accuracy.order); }},

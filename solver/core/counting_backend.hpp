@@ -70,8 +70,8 @@ class CountingBackend {
     allocated_bytes_ += WorkSpace::of_planes(transform, field, modes);
     return {};
   }
-  LineTransforms plan_lines(const LineTransform& transform, Strides from, Strides /*to*/) {
-    allocated_bytes_ += WorkSpace::of_lines(transform, from);
+  LineTransforms plan_lines(const LineTransform& transform, Strides from, Strides to) {
+    allocated_bytes_ += WorkSpace::of_lines(transform, from, to);
     return {};
   }
 

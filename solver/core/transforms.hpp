@@ -67,11 +67,14 @@ struct BufferLayout {
 /// Transforms of n numbers along one axis, unnormalised:
 ///   fourier  real; real parts of modes 0, 1, ..., n/2, then imaginary parts of modes ..., 2, 1
 ///   cosine   real; mode(p) = 2 sum over m of value(m) cos(pi (m + 1/2) p/n)
+///   waves    real, along x; complex modes 0, 1, ..., n/2, as PlaneTransform of one row makes them.
+///            Planes of both arrays are as many rows apart; the inverse may overwrite all rows from
+///            the first to the last, also between planes
 ///   complex  Fourier, along y or z, in place, of complex numbers whose real and imaginary part are
 ///            neighbours along x, as PlaneTransform makes them; modes 0, 1, ..., n - 1. Rows lie
 ///            next to each other
-/// Forward and inverse together multiply by n, 2n and n.
-enum class LineTransformKind { fourier, cosine, complex };
+/// Forward and inverse together multiply by 2n for cosine, else by n.
+enum class LineTransformKind { fourier, cosine, waves, complex };
 
 struct LineTransform {
   LineTransformKind kind = LineTransformKind::fourier;

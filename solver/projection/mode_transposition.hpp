@@ -13,31 +13,49 @@
 
 namespace dns {
 
-/// Each rank has all modes of its planes; it receives a share of the modes in all planes of the
-/// box, by one message from each rank, and sends them back by one to each. Shares are whole cache
-/// lines and differ by one at most; with more ranks than cache lines in a plane some are empty.
+/// The modes that ranks share: rows of numbers next to each other, in planes.
+struct SharedModes {
+  int numbers;      // of a row
+  int unit;         // shares are multiples of it; both multiples of 64 bytes
+  int rows;         // of a plane; a plane that is contiguous may be one row
+  Strides strides;  // from a row and from a plane to the next
+
+  /// As fields lie in a buffer: shares along x, of whole cache lines.
+  static SharedModes along_x(Extents points, Strides buffer, std::size_t word) {
+    return {buffer.y, BufferLayout::line_bytes / static_cast<int>(word), points.ny, buffer};
+  }
+  /// Shares along y, of whole rows.
+  static SharedModes along_y(Extents points, Strides buffer) {
+    return {buffer.y * points.ny, buffer.y, 1, buffer};
+  }
+};
+
+/// Each rank has all modes of its planes; it receives a share of each row in all planes of the box,
+/// by one message from each rank, and sends them back by one to each. Shares differ by one unit at
+/// most; with more ranks than units in a row some are empty.
 ///
 /// Planes are packed first, so that a message is contiguous. What a rank receives is in place: its
-/// share of the planes of the box, `pitch()` numbers from a plane to the next.
+/// share of the planes of the box, rows next to each other, `pitch()` numbers from a plane to the
+/// next.
 template <class Backend>
 class ModeTransposition {
  public:
   using Real = typename Backend::Real;
 
-  /// numbers: of a plane, next to each other, a multiple of 64 bytes; stride: from a plane to the
-  /// next. `backend` must outlive it.
-  ModeTransposition(Backend& backend, int numbers, int stride)
-      : backend_(&backend), part_(backend.part()), stride_(stride) {
+  /// `backend` must outlive it.
+  ModeTransposition(Backend& backend, const SharedModes& modes)
+      : backend_(&backend), part_(backend.part()), modes_(modes) {
     const int ranks = backend.communicator().size();
     for (int rank = 0; rank <= ranks; ++rank)
-      first_.push_back(alignment * first_of_share(numbers / alignment, rank, ranks));
+      first_.push_back(modes.unit * first_of_share(modes.numbers / modes.unit, rank, ranks));
     for (int rank = 0; rank < ranks; ++rank) widest_ = std::max(widest_, width_of(rank));
     first_on_device_ = backend.template allocate<int>(first_.size());
     backend.upload_values(first_.data(), first_on_device_.data(), first_.size());
-    parts_ = backend.template allocate<Real>(static_cast<std::size_t>(part_of(ranks)));
+    parts_ = backend.template allocate<Real>(
+        std::max(static_cast<std::size_t>(part_of(ranks)), size_of_lines()));
   }
 
-  /// Numbers of this rank's share of a plane, and the first of them.
+  /// Numbers of this rank's share of a row, and the first of them.
   [[nodiscard]] int width() const { return width_of(own()); }
   [[nodiscard]] int first() const { return first_of(own()); }
   /// From a plane of lines to the next.
@@ -46,6 +64,8 @@ class ModeTransposition {
   [[nodiscard]] std::size_t size_of_lines() const {
     return static_cast<std::size_t>(pitch()) * static_cast<std::size_t>(part_.whole.nz);
   }
+  /// Memory for as many numbers, which holds nothing between to_lines and to_planes.
+  [[nodiscard]] Real* scratch() { return parts_.data(); }
 
   /// The planes may lie where the lines are to be.
   void to_lines(const Real* planes, Real* lines) {
@@ -81,14 +101,14 @@ class ModeTransposition {
   [[nodiscard]] int first_of(int rank) const { return first_[static_cast<std::size_t>(rank)]; }
   [[nodiscard]] int width_of(int rank) const { return first_of(rank + 1) - first_of(rank); }
   [[nodiscard]] int pitch_of(int rank) const {
-    return PlaneShares::pitch(width_of(rank), alignment);
+    return PlaneShares::pitch(width_of(rank), modes_.rows, alignment);
   }
   /// Planes of a rank, from the first of the box on.
   [[nodiscard]] Box planes_of(int rank) const { return part_.slab(rank, ranks()).part; }
 
   /// What this rank has for another.
   [[nodiscard]] std::ptrdiff_t part_of(int rank) const {
-    return PlaneShares::part(first_of(rank), rank, alignment, part_.points().nz);
+    return shares().part(first_of(rank), rank);
   }
   [[nodiscard]] std::size_t bytes_of_part(int rank) const {
     return static_cast<std::size_t>(pitch_of(rank)) * sizeof(Real) *
@@ -104,15 +124,22 @@ class ModeTransposition {
   }
 
   [[nodiscard]] PlaneShares shares() const {
-    return {first_on_device_.data(), alignment, part_.points().nz, stride_};
+    return {first_on_device_.data(),
+            alignment,
+            modes_.rows,
+            part_.points().nz,
+            modes_.strides.y,
+            modes_.strides.z};
   }
-  [[nodiscard]] Box all_shares() const { return {{}, {widest_, ranks(), part_.points().nz}}; }
+  [[nodiscard]] Box all_shares() const {
+    return {{}, {widest_, ranks() * modes_.rows, part_.points().nz}};
+  }
 
   Backend* backend_;
   Subdomain part_;
-  int stride_;
+  SharedModes modes_;
   int widest_ = 0;
-  std::vector<int> first_;  // of the share of each rank; the numbers of a plane
+  std::vector<int> first_;  // of the share of each rank; the numbers of a row
   Memory<int> first_on_device_;
   Memory<Real> parts_;
 };

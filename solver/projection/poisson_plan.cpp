@@ -81,11 +81,23 @@ PoissonPlan plan_poisson(const StaggeredGrid& grid) {
   return best;
 }
 
+PoissonPlan plan_poisson_on_ranks(const StaggeredGrid& grid) {
+  PoissonPlan along_z = plan_poisson(grid, Axis::z);
+  if (along_z.has_sweep) return along_z;
+  PoissonPlan plan = along_z.has_planes ? along_z : plan_poisson(grid);
+  plan.has_planes = along_z.has_planes;
+  plan.is_transposed = true;
+  plan.has_waves =
+      !plan.has_planes && plan.sweep == Axis::y && plan.of(Axis::x) == AxisModes::fourier;
+  return plan;
+}
+
 std::vector<Axis> PoissonPlan::single_axes() const {
   std::vector<Axis> axes;
   if (has_planes) return axes;
   for (const Axis axis : all_axes) {
-    if ((axis != sweep || !has_sweep) && of(axis) != AxisModes::none) axes.push_back(axis);
+    if (axis == sweep && has_sweep) continue;
+    if (of(axis) != AxisModes::none || is_transposed) axes.push_back(axis);
   }
   return axes;
 }
@@ -109,6 +121,7 @@ std::string PoissonPlan::description() const {
   if (has_sweep)
     parts.push_back(std::string(is_cyclic ? "cyclic sweep" : "sweep") + " along " +
                     axis_name(static_cast<int>(sweep)));
+  if (is_transposed) parts.emplace_back("modes transposed between ranks");
   return joined(parts, ", ");
 }
 

@@ -16,7 +16,8 @@ namespace dns {
 /// for both and one is x, they are transformed together, plane by plane; else one after the other,
 /// in real bases. Where no axis has differences of order 2, which a sweep needs, the axis of the
 /// sweep is transformed too: after the planes if all axes have Fourier transforms, else by itself
-/// like the others.
+/// like the others. Ranks that divide the box along z sweep along it across their slabs where its
+/// order is 2; else they transpose modes before they transform them along z.
 struct PoissonPlan {
   std::array<AxisModes, 3> modes{};  // that of the sweep's axis is used only if there is no sweep
   Axis sweep = Axis::y;
@@ -24,11 +25,13 @@ struct PoissonPlan {
   bool is_cyclic = false;   // the lines of the sweep are
   bool has_planes = false;  // x and `second` are transformed together
   Axis second = Axis::z;
+  bool is_transposed = false;  // modes are, between ranks
+  bool has_waves = false;      // the modes along x that are transposed are complex
 
   [[nodiscard]] AxisModes of(Axis axis) const { return modes[static_cast<std::size_t>(axis)]; }
   /// The axes that are transformed one after the other.
   [[nodiscard]] std::vector<Axis> single_axes() const;
-  /// "FFT along x and z, sweep along y"
+  /// "FFT along x and z, sweep along y", "..., modes transposed between ranks"
   [[nodiscard]] std::string description() const;
 };
 
@@ -37,9 +40,12 @@ struct PoissonPlan {
 /// where all are alike, because planes of x and y are contiguous in memory. Only axes of order 2
 /// have sweeps.
 [[nodiscard]] PoissonPlan plan_poisson(const StaggeredGrid& grid);
-/// That with the sweep along an axis, such as the one that is divided between ranks: transforms
-/// need whole lines.
+/// The plan with the sweep along an axis.
 [[nodiscard]] PoissonPlan plan_poisson(const StaggeredGrid& grid, Axis sweep);
+/// The plan where ranks divide the box along z. A sweep goes along z if its order allows. Else
+/// modes are transposed: those of planes along x and y where these have Fourier transforms; if not,
+/// those along x or y alone, and the sweep goes along the other axis.
+[[nodiscard]] PoissonPlan plan_poisson_on_ranks(const StaggeredGrid& grid);
 
 [[nodiscard]] inline Extents cells_of(const StaggeredGrid& grid) {
   return {grid[0].cells(), grid[1].cells(), grid[2].cells()};

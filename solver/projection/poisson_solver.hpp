@@ -26,10 +26,9 @@ namespace dns {
 ///
 /// Where no axis has differences of order 2, the modes along all three axes are divided by their
 /// eigenvalues in place of the sweep. The mean of rhs, weighted by cell volume, is removed; that of
-/// phi is zero. Where the box is divided between ranks, the sweep goes along z, across all slabs;
-/// without one, modes are transposed between the ranks (poisson_third_axis.hpp), which requires
-/// x and y to be uniform and periodic, with two cells at least along x. `backend` must outlive the
-/// solver. Work is enqueued.
+/// phi is zero. Where the box is divided between ranks, the sweep goes along z, across all slabs,
+/// if the order along z is 2; else modes are transposed between the ranks (mode_transposition.hpp)
+/// and transformed along z. `backend` must outlive the solver. Work is enqueued.
 template <class Backend>
 class PoissonSolver {
  public:
@@ -39,14 +38,12 @@ class PoissonSolver {
   PoissonSolver(Backend& backend, const StaggeredGrid& grid, const Subdomain& part, Strides field);
 
   /// Replaces rhs by phi in `field` at the cells 0 .. n-1 along each axis, rows aligned to 64
-  /// bytes; ghosts are neither read nor written.
+  /// bytes; ghosts are neither read nor written, but ghost rows along y may be overwritten where
+  /// the plan has waves.
   void solve(FieldView<Real> field);
 
   /// "FFT along x and z, sweep along y"
-  [[nodiscard]] std::string description() const {
-    const bool is_transposed = third_axis_ && backend_.is_divided();
-    return plan_.description() + (is_transposed ? ", modes transposed between ranks" : "");
-  }
+  [[nodiscard]] std::string description() const { return plan_.description(); }
 
  private:
   using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
@@ -57,13 +54,19 @@ class PoissonSolver {
     const auto [nx, ny, nz] = transforms_.modes();
     return {{}, {nx, ny, nz}};
   }
+  /// Whether the lines of the sweep are in pieces, one of each rank.
+  [[nodiscard]] bool is_swept_across_slabs() const {
+    return plan_.sweep == Axis::z && backend_.is_divided();
+  }
   /// Whether the lines of the sweep are cyclic; slabs cut them.
-  [[nodiscard]] bool is_swept_around() const { return plan_.is_cyclic && !backend_.is_divided(); }
+  [[nodiscard]] bool is_swept_around() const { return plan_.is_cyclic && !is_swept_across_slabs(); }
   [[nodiscard]] FieldView<const Real> eigenvalues() const {
     return {eigenvalues_.data(), eigenvalue_strides_.y, eigenvalue_strides_.z};
   }
   template <Axis axis>
   void solve_lines(FieldView<Real> modes);
+  template <Axis axis>
+  void solve_constant_mode(FieldView<Real> modes);
   template <Axis axis, bool cyclic>
   void sweep(FieldView<Real> modes);
 
@@ -88,7 +91,7 @@ PoissonSolver<Backend>::PoissonSolver(Backend& backend,
                                       const Subdomain& part,
                                       Strides field)
     : backend_(backend),
-      plan_(backend.is_divided() ? plan_poisson(grid, Axis::z) : plan_poisson(grid)),
+      plan_(backend.is_divided() ? plan_poisson_on_ranks(grid) : plan_poisson(grid)),
       transforms_(backend, grid, plan_, part.points(), field),
       first_(part.first(static_cast<int>(plan_.sweep))),
       points_(part.points()[plan_.sweep]) {
@@ -167,21 +170,31 @@ void PoissonSolver<Backend>::solve(FieldView<Real> field) {
 template <class Backend>
 template <Axis axis>
 void PoissonSolver<Backend>::solve_lines(FieldView<Real> modes) {
+  if (transforms_.modes().count() == 0) return;  // all are other ranks'
   const Box line{{}, placed<axis>(Index3{1, 1, 1}, points_)};
-  const Box line_in_box{placed<axis>(Index3{}, first_),
-                        placed<axis>(Index3{1, 1, 1}, first_ + points_)};
-  backend_.for_each(
-      line, GatherConstantMode<axis, Real>{modes.as_const(), constant_rhs_.data() + first_});
-  backend_.gather_line(constant_rhs_.data());
-  backend_.for_each(
-      line_in_box,
-      ConstantModeLine<axis, Real>{constant_rhs_.data(), constants_, constant_mode_.data()});
+  const bool has_constant_mode = transforms_.has_constant_mode();
+  if (has_constant_mode) solve_constant_mode<axis>(modes);
   if (is_swept_around()) {
     sweep<axis, true>(modes);
   } else {
     sweep<axis, false>(modes);
   }
-  backend_.for_each(line, StoreConstantMode<axis, Real>{constant_mode_.data() + first_, modes});
+  if (has_constant_mode)
+    backend_.for_each(line, StoreConstantMode<axis, Real>{constant_mode_.data() + first_, modes});
+}
+
+template <class Backend>
+template <Axis axis>
+void PoissonSolver<Backend>::solve_constant_mode(FieldView<Real> modes) {
+  const Box line{{}, placed<axis>(Index3{1, 1, 1}, points_)};
+  const Box line_in_box{placed<axis>(Index3{}, first_),
+                        placed<axis>(Index3{1, 1, 1}, first_ + points_)};
+  backend_.for_each(
+      line, GatherConstantMode<axis, Real>{modes.as_const(), constant_rhs_.data() + first_});
+  if (is_swept_across_slabs()) backend_.gather_line(constant_rhs_.data());
+  backend_.for_each(
+      line_in_box,
+      ConstantModeLine<axis, Real>{constant_rhs_.data(), constants_, constant_mode_.data()});
 }
 
 template <class Backend>

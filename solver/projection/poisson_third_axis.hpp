@@ -27,10 +27,10 @@ class PoissonThirdAxis {
       : backend_(backend), points_(modes) {
     LineTransform transform{LineTransformKind::complex, Axis::z, modes};
     if (backend.is_divided()) {
-      transposition_.emplace(backend, modes.nx * modes.ny, strides.z);
+      constexpr int row = BufferLayout::line_bytes / static_cast<int>(sizeof(Real));
+      transposition_.emplace(backend, SharedModes{modes.nx * modes.ny, row, 1, strides});
       points_ = {transposition_->width(), 1, axis.cells()};
       // In rows, which threads of a CPU share out among themselves.
-      constexpr int row = BufferLayout::line_bytes / static_cast<int>(sizeof(Real));
       transform.points = {row, transposition_->width() / row, axis.cells()};
       strides = {row, transposition_->pitch()};
     }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "solver/core/field_view.hpp"
+#include "solver/projection/mode_transposition.hpp"
 #include "solver/projection/poisson_plan.hpp"
 
 namespace dns {
@@ -47,14 +48,17 @@ struct BasisOnDevice {
 ///
 /// Planes are transformed from the field into a buffer. Single axes are transformed one after the
 /// other: the first one from the field into the buffer, the second one from there into the field,
-/// a third one into the buffer again.
+/// a third one into the buffer again. Of slabs, modes along the first axis are transposed before
+/// the transforms along z: a rank then has a share of them, with whole lines along the other axes.
+/// Where both axes have Fourier transforms and the first one is x, their modes are complex
+/// (plan.has_waves), else real.
 template <class Backend>
 class PoissonTransforms {
  public:
   using Real = typename Backend::Real;
 
-  /// cells: those of the field, all of the grid along the axes that are transformed; field: how it
-  /// lies in memory.
+  /// cells: those of the field, all of the grid along the axes that are transformed without a
+  /// transposition; field: how it lies in memory.
   PoissonTransforms(Backend& backend,
                     const StaggeredGrid& grid,
                     const PoissonPlan& plan,
@@ -70,6 +74,10 @@ class PoissonTransforms {
   /// Makes the memory of the modes of planes hold so many numbers at least, before the first
   /// transform.
   void reserve(std::size_t numbers) { backend_.enlarge(buffer_, numbers); }
+  /// Whether mode (0, 0, 0) of this rank, if it has any, is that of the whole box.
+  [[nodiscard]] bool has_constant_mode() const {
+    return !transposition_ || transposition_->first() == 0;
+  }
   /// The sum of the eigenvalues of a mode [1/L^2]; 0 for the constant mode, any >= 0 for padding.
   [[nodiscard]] double eigenvalue(Index3 mode) const;
 
@@ -90,7 +98,13 @@ class PoissonTransforms {
     BasisOnDevice<Backend> matrices;
   };
 
+  void transpose(Axis shared);
   [[nodiscard]] SingleAxis single_axis(const StaggeredAxis& axis, Axis which);
+  [[nodiscard]] LineTransformKind kind_of(AxisModes modes, Axis which) const {
+    if (modes != AxisModes::fourier) return LineTransformKind::cosine;
+    if (!has_waves_) return LineTransformKind::fourier;
+    return which == Axis::x ? LineTransformKind::waves : LineTransformKind::complex;
+  }
   void apply_forward(const SingleAxis& axis, FieldView<Real> from, FieldView<Real> to);
   void apply_inverse(const SingleAxis& axis, FieldView<Real> from, FieldView<Real> to);
   [[nodiscard]] FieldView<Real> buffer() const {
@@ -98,10 +112,18 @@ class PoissonTransforms {
   }
   /// Whether single axis number n is transformed from the field into the buffer, not back.
   [[nodiscard]] static bool is_into_buffer(std::size_t n) { return n % 2 == 0; }
+  /// Modes of this rank after their transposition, and after the transforms along z.
+  [[nodiscard]] FieldView<Real> transposed() const {
+    return {buffer_.data(), line_strides_.y, line_strides_.z};
+  }
+  [[nodiscard]] FieldView<Real> transposed_and_transformed() {
+    if (has_waves_) return transposed();  // in place
+    return {transposition_->scratch(), line_strides_.y, line_strides_.z};
+  }
 
   Backend& backend_;
   PlaneTransform plane_;
-  bool has_planes_;
+  bool has_planes_, has_waves_;
   Extents cells_, modes_;
   double gain_ = 1;
   std::array<std::vector<double>, 3> eigenvalues_;  // 0 along the axis of the sweep
@@ -109,6 +131,9 @@ class PoissonTransforms {
   std::optional<Planes> planes_;
   BufferLayout layout_;
   Memory buffer_;
+  std::optional<ModeTransposition<Backend>> transposition_;
+  Strides line_strides_;  // of the buffer's rows before the transforms along the second axis
+  Index3 first_mode_;     // of this rank
 };
 
 template <class Backend>
@@ -120,6 +145,7 @@ PoissonTransforms<Backend>::PoissonTransforms(Backend& backend,
     : backend_(backend),
       plane_{cells, plan.second},
       has_planes_(plan.has_planes),
+      has_waves_(plan.has_waves),
       cells_(cells),
       modes_(cells_) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -135,18 +161,50 @@ PoissonTransforms<Backend>::PoissonTransforms(Backend& backend,
     modes_.nx = layout_.strides.along(plane_.second);  // whole rows
     gain_ = static_cast<double>(cells_.nx) * cells_[plane_.second];
   } else {
-    for (const Axis axis : plan.single_axes()) {
-      axes_.push_back(single_axis(grid[static_cast<std::size_t>(axis)], axis));
+    const std::vector<Axis> axes = plan.single_axes();
+    if (has_waves_) modes_.nx = 2 * (cells_.nx / 2 + 1);
+    if (!axes.empty()) layout_ = BufferLayout::of(modes_, Axis::y, sizeof(Real));
+    if (has_waves_) {  // planes of modes are as many rows apart as those of the field
+      layout_.strides.z = layout_.strides.y * (field.z / field.y);
+      layout_.values =
+          static_cast<std::size_t>(layout_.strides.z) * static_cast<std::size_t>(cells_.nz);
     }
-    if (!axes_.empty()) layout_ = BufferLayout::of(cells_, Axis::y, sizeof(Real));
+    line_strides_ = layout_.strides;
+    if (plan.is_transposed) transpose(axes.front());
+    for (const Axis axis : axes)
+      axes_.push_back(single_axis(grid[static_cast<std::size_t>(axis)], axis));
   }
-  buffer_ = backend.template allocate<Real>(layout_.values);
+  buffer_ = backend.template allocate<Real>(
+      std::max(layout_.values, transposition_ ? transposition_->size_of_lines() : 0));
   if (has_planes_) planes_.emplace(backend.plan_planes(plane_, field, layout_.strides));
   for (std::size_t n = 0; n < axes_.size(); ++n) {
-    if (!axes_[n].has_lines) continue;
-    const bool is_into = is_into_buffer(n);
-    axes_[n].lines.emplace(backend.plan_lines(
-        axes_[n].transform, is_into ? field : layout_.strides, is_into ? layout_.strides : field));
+    if (!axes_[n].has_lines || axes_[n].transform.points.count() == 0) continue;
+    const Strides second = transposition_ ? line_strides_ : field;
+    axes_[n].lines.emplace(backend.plan_lines(axes_[n].transform,
+                                              is_into_buffer(n) ? field : line_strides_,
+                                              is_into_buffer(n) ? layout_.strides : second));
+  }
+}
+
+/// Shares modes out along an axis and makes them those of this rank.
+template <class Backend>
+void PoissonTransforms<Backend>::transpose(Axis shared) {
+  const int row = layout_.strides.y;
+  transposition_.emplace(backend_,
+                         shared == Axis::x
+                             ? SharedModes::along_x(cells_, layout_.strides, sizeof(Real))
+                             : SharedModes::along_y(cells_, layout_.strides));
+  const int first = transposition_->first();
+  const int width = transposition_->width();
+  line_strides_ = {shared == Axis::x ? width : row, transposition_->pitch()};
+  modes_.nz = backend_.part().whole.nz;
+  if (shared == Axis::x) {
+    // Complex modes with the padding of rows, real ones without.
+    modes_.nx = has_waves_ ? width : std::clamp(cells_.nx - first, 0, width);
+    first_mode_.i = first;
+  } else {
+    modes_.ny = width / row;
+    first_mode_.j = first / row;
   }
 }
 
@@ -154,10 +212,9 @@ template <class Backend>
 auto PoissonTransforms<Backend>::single_axis(const StaggeredAxis& axis, Axis which) -> SingleAxis {
   const AxisModes modes = modes_of(axis);
   SingleAxis single;
-  single.transform.kind =
-      modes == AxisModes::fourier ? LineTransformKind::fourier : LineTransformKind::cosine;
+  single.transform.kind = kind_of(modes, which);
   single.transform.axis = which;
-  single.transform.points = cells_;
+  single.transform.points = which == Axis::z ? modes_ : cells_;
   single.has_lines = modes != AxisModes::eigenbasis && Lines::pays(single.transform);
   if (single.has_lines) {
     gain_ *= gain_of(single.transform);
@@ -170,8 +227,9 @@ auto PoissonTransforms<Backend>::single_axis(const StaggeredAxis& axis, Axis whi
 
 template <class Backend>
 double PoissonTransforms<Backend>::eigenvalue(Index3 mode) const {
-  if (has_planes_) mode.i /= 2;  // two parts of a complex number
-  const std::array<int, 3> numbers{mode.i, mode.j, mode.k};
+  mode.i += first_mode_.i;
+  if (has_planes_ || has_waves_) mode.i /= 2;  // two parts of a complex number
+  const std::array<int, 3> numbers{mode.i, mode.j + first_mode_.j, mode.k};
   double sum = 0;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const auto number = static_cast<std::size_t>(numbers[axis]);
@@ -187,6 +245,12 @@ FieldView<typename Backend::Real> PoissonTransforms<Backend>::forward(FieldView<
     planes_->forward(field.origin, buffer_.data());
     return buffer();
   }
+  if (transposition_) {
+    apply_forward(axes_[0], field, buffer());
+    transposition_->to_lines(buffer_.data(), buffer_.data());
+    apply_forward(axes_[1], transposed(), transposed_and_transformed());
+    return transposed_and_transformed();
+  }
   FieldView<Real> modes = field;
   for (std::size_t n = 0; n < axes_.size(); ++n) {
     const FieldView<Real> to = is_into_buffer(n) ? buffer() : field;
@@ -199,6 +263,11 @@ FieldView<typename Backend::Real> PoissonTransforms<Backend>::forward(FieldView<
 template <class Backend>
 void PoissonTransforms<Backend>::inverse(FieldView<Real> field) {
   if (has_planes_) return planes_->inverse(buffer_.data(), field.origin);
+  if (transposition_) {
+    apply_inverse(axes_[1], transposed_and_transformed(), transposed());
+    transposition_->to_planes(buffer_.data(), buffer_.data());
+    return apply_inverse(axes_[0], buffer(), field);
+  }
   for (std::size_t n = axes_.size(); n-- > 0;) {
     if (is_into_buffer(n)) {
       apply_inverse(axes_[n], buffer(), field);
@@ -212,16 +281,20 @@ template <class Backend>
 void PoissonTransforms<Backend>::apply_forward(const SingleAxis& axis,
                                                FieldView<Real> from,
                                                FieldView<Real> to) {
+  const auto& [kind, along, points] = axis.transform;
+  if (points.count() == 0) return;  // all are other ranks'
   if (axis.has_lines) return axis.lines->forward(from.origin, to.origin);
-  backend_.multiply(axis.transform.axis, cells_, axis.matrices.forward.data(), from.as_const(), to);
+  backend_.multiply(along, points, axis.matrices.forward.data(), from.as_const(), to);
 }
 
 template <class Backend>
 void PoissonTransforms<Backend>::apply_inverse(const SingleAxis& axis,
                                                FieldView<Real> from,
                                                FieldView<Real> to) {
+  const auto& [kind, along, points] = axis.transform;
+  if (points.count() == 0) return;
   if (axis.has_lines) return axis.lines->inverse(from.origin, to.origin);
-  backend_.multiply(axis.transform.axis, cells_, axis.matrices.inverse.data(), from.as_const(), to);
+  backend_.multiply(along, points, axis.matrices.inverse.data(), from.as_const(), to);
 }
 
 }  // namespace dns

@@ -4,7 +4,7 @@ Promised: every way in which a run ends has the exit code of a run on one rank, 
 then, and the files are those of one rank to round-off. Whatever happens to a rank, all of them end
 within 30 s, not with 0; the newest checkpoint is good, and what goes on from it, on one rank or on
 two, ends with the flow of a run that nothing happened to.
-Tried: runs of both schemes and precisions, with bodies, statistics, planes, probes and order 6, started by
+Tried: runs of both schemes and precisions, with bodies, statistics, planes, probes and order 6 (periodic and between walls), started by
 `mpirun` and by `--ranks`, finished, stopped in every way, diverged, refused and resumed; ranks, mpirun
 and the program that started them killed with -9 at random moments, from their start on; a rank that
 hangs; SIGTERM and Ctrl-C twice. Prints a line for each.
@@ -87,6 +87,20 @@ initial:
 time: {{step: 1.0e-2, steps: {steps}}}
 output: {{fields: {{every: {every}}}, checkpoint: {{every: {every}}}, {output}}}
 """
+# Walls along y, on a grid like that of projection(); held flux.
+CHANNEL_ORDER_6 = HEAD + """\
+scheme: projection
+grid: {{points: {points}, length: [6.28, 2, 3.14], stretching: {{y: {{type: tanh, factor: 1.5}}}}}}
+accuracy: {{order: [6, 2, 6]}}
+fluid: {{reynolds: 50, prandtl: 0.71}}
+boundaries: {{x: periodic, y_min: {{type: wall, temperature: 1}}, y_max: {{type: wall, temperature: 0}}, z: periodic}}
+forcing: {{type: bulk_velocity, value: [1, 0, 0.1]}}
+initial:
+  velocity: ["1 + 0.1*sin(x)", "0.1*sin(x)*sin(2*z)", "0.1*cos(x)"]
+  temperature: "1"
+time: {{step: 5.0e-3, steps: {steps}}}
+output: {{fields: {{every: {every}}}, checkpoint: {{every: {every}}}, {output}}}
+"""
 WALLS = {"y": "  y_min: {type: wall, temperature: 1}\n  y_max: {type: wall, temperature: 0}\n  z: periodic",
          "z": "  y: periodic\n  z_min: {type: wall, temperature: 1}\n  z_max: {type: wall, temperature: 0}"}
 BODY = "solids={ball: {shape: sphere, center: [0.5, 0.5, 1], radius: 0.3, temperature: 1}}"
@@ -109,6 +123,12 @@ def projection(steps, precision="double", walls="y", output="timeseries: {every:
 def order_6(precision="double"):
     return ORDER_6.format(device=DEVICE, precision=precision, points=POINTS, steps=FEW,
                           every=FEW // 2, output="statistics: {every: 2, spectra: [x, y, z]}")
+
+
+def channel_order_6(precision="double"):
+    return CHANNEL_ORDER_6.format(device=DEVICE, precision=precision, points=POINTS, steps=FEW,
+                                  every=FEW // 2,
+                                  output=f"statistics: {{every: 2, spectra: [x, z]}}, {RECORDS}")
 
 
 class Started:
@@ -345,10 +365,12 @@ def try_ends(trials, cases):
                             ("splitting_body", "mpirun", ()), ("projection_double", "--ranks", ()),
                             ("projection_float", "mpirun", ()), ("projection_body", "--ranks", ()),
                             ("projection_walls_z", "mpirun", ()), ("order_6_double", "mpirun", ()),
-                            ("order_6_float", "--ranks", ())):
+                            ("order_6_float", "--ranks", ()),
+                            ("channel_order_6_double", "--ranks", ()),
+                            ("channel_order_6_float", "mpirun", ())):
         trials.finish(cases[name], way, *more)
     if ON_GPU:
-        for name in ("projection_double", "order_6_double"):
+        for name in ("projection_double", "order_6_double", "channel_order_6_double"):
             trials.finish(cases[name], "mpirun", DNS_TRANSPORT="host")
     for name, way, how, ranks in (("splitting_long", "mpirun", "USR2", 2),
                                   ("projection_long", "--ranks", "TERM", 1),
@@ -454,6 +476,8 @@ def main(trial, options):
         Case(trial, "projection_walls_z", projection(FEW, walls="z")),
         Case(trial, "order_6_double", order_6()),
         Case(trial, "order_6_float", order_6("float")),
+        Case(trial, "channel_order_6_double", channel_order_6()),
+        Case(trial, "channel_order_6_float", channel_order_6("float")),
         Case(trial, "splitting_long", splitting(STEPS)),
         Case(trial, "projection_long", projection(STEPS, output=STATISTICS)))}
     trials = Trials(trial)

@@ -57,6 +57,24 @@ TEST(PoissonPlan, sweeps_go_along_axes_of_order_2_and_where_there_is_none_nowher
             "cosine transform along x and y, cyclic sweep along z");
 }
 
+TEST(PoissonPlan, of_ranks_has_whole_lines_along_z_or_sweeps_along_it) {
+  const auto description = [](const std::array<AxisKind, 3>& kinds,
+                              const std::array<int, 3>& orders) {
+    StaggeredGrid grid = grid_of(kinds, {32, 32, 32});
+    for (std::size_t axis = 0; axis < 3; ++axis) grid.at(axis).order = orders.at(axis);
+    return plan_poisson_on_ranks(grid).description();
+  };
+  constexpr std::array channel{periodic, stretched, periodic};
+  EXPECT_EQ(description(channel, {6, 2, 2}),
+            "FFT along x, eigenbasis along y, cyclic sweep along z");
+  EXPECT_EQ(description(channel, {6, 2, 6}),
+            "FFT along x and z, sweep along y, modes transposed between ranks");
+  EXPECT_EQ(description({stretched, periodic, periodic}, {2, 6, 6}),
+            "FFT along y and z, sweep along x, modes transposed between ranks");
+  EXPECT_EQ(description({periodic, periodic, periodic}, {6, 2, 6}),
+            "FFT along x, y and z, modes transposed between ranks");
+}
+
 TEST(PoissonPlan, axes_of_one_cell_are_left_alone) {
   EXPECT_EQ(description_of({periodic, stretched, periodic}, {32, 32, 1}),
             "FFT along x, sweep along y");

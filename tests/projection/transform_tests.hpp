@@ -198,6 +198,42 @@ TYPED_TEST_P(TransformTest, lines_become_the_sums_over_waves_and_come_back) {
   }
 }
 
+TYPED_TEST_P(TransformTest, lines_along_x_become_the_complex_sums_over_waves_and_come_back) {
+  using Backend = typename TypeParam::Backend;
+  using Real = typename Backend::Real;
+  auto backend = TypeParam::make();
+  const auto epsilon = static_cast<double>(std::numeric_limits<Real>::epsilon());
+  for (const Extents n : {Extents{8, 6, 4}, Extents{7, 5, 9}, Extents{34, 1, 13}}) {
+    SCOPED_TRACE(::testing::Message() << n.nx << " " << n.ny << " " << n.nz);
+    const CellField values = rounded<Real>(scattered_field(unit_grid(n), 6));
+    GhostedField<Backend> field(backend, n);
+    field.set(values);
+    const Strides from{field.view().stride_y, field.view().stride_z};
+    ASSERT_EQ(from.z % from.y, 0);
+    const int row = BufferLayout::of({2 * (n.nx / 2 + 1), 1, 1}, Axis::y, sizeof(Real)).strides.y;
+    const Strides to{row, row * (from.z / from.y)};
+    auto modes = backend.template allocate<Real>(static_cast<std::size_t>(to.z * n.nz));
+    const auto lines = backend.plan_lines({LineTransformKind::waves, Axis::x, n}, from, to);
+    lines.forward(field.view().origin, modes.data());
+    std::vector<Real> computed(static_cast<std::size_t>(to.z * n.nz));
+    const int count = to.z * n.nz;
+    backend.download({modes.data(), 1, count, count}, {count, 1, 1}, computed.data());
+    backend.synchronize();
+    for_each_cell({n.nx / 2 + 1, n.ny, n.nz}, [&](int p, int j, int k) {
+      std::complex<double> mode = 0;
+      for (int i = 0; i < n.nx; ++i)
+        mode += values(i, j, k) * std::polar(1.0, -2 * std::numbers::pi * (i * p % n.nx) / n.nx);
+      const auto at = static_cast<std::size_t>(2 * p + j * to.y + k * to.z);
+      EXPECT_NEAR(static_cast<double>(computed[at]), mode.real(), 4 * epsilon * n.nx);
+      EXPECT_NEAR(static_cast<double>(computed[at + 1]), mode.imag(), 4 * epsilon * n.nx);
+    });
+    lines.inverse(modes.data(), field.view().origin);
+    const auto back = field.values();
+    for (std::size_t c = 0; c < back.size(); ++c)
+      EXPECT_NEAR(static_cast<double>(back[c]) / n.nx, values.values()[c], 8 * epsilon);
+  }
+}
+
 TYPED_TEST_P(TransformTest, lines_of_modes_become_the_sums_over_waves_and_come_back) {
   using Backend = typename TypeParam::Backend;
   using Real = typename Backend::Real;
@@ -285,6 +321,7 @@ TYPED_TEST_P(TransformTest, lines_are_multiplied_by_a_matrix) {
 REGISTER_TYPED_TEST_SUITE_P(TransformTest,
                             planes_become_the_sums_over_waves_and_come_back,
                             lines_become_the_sums_over_waves_and_come_back,
+                            lines_along_x_become_the_complex_sums_over_waves_and_come_back,
                             lines_of_modes_become_the_sums_over_waves_and_come_back,
                             lines_are_multiplied_by_a_matrix);
 

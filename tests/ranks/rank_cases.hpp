@@ -96,7 +96,31 @@ initial:
 time: {step: 0.01, steps: 10}
 output: {fields: {every: 10}, checkpoint: {every: 5}, statistics: {start: 0.0, every: 2, spectra: [x, y, z]}}
 )yaml"};
-inline constexpr std::array all_cases{
-    splitting_walls, splitting_periodic, projection_walls, projection_periodic, projection_order_6};
+inline constexpr NamedCase projection_channel_order_6{"projection, orders 6, 2, 6, walls along y",
+                                                      R"yaml(case: ranks
+scheme: projection
+device: cpu
+grid: {points: [12, 9, 35], length: [3, 2, 1.5], stretching: {y: {type: tanh, factor: 1.5}}}
+accuracy: {order: [6, 2, 6]}
+fluid: {reynolds: 30, prandtl: 0.7}
+boundaries:
+  x: periodic
+  y_min: {type: wall, temperature: 1}
+  y_max: {type: wall, velocity: [0.5, 0, -0.25], temperature: 0}
+  z: periodic
+buoyancy: {direction: y, rayleigh: 2000}
+forcing: {type: bulk_velocity, value: [1, 0, 0.2]}
+initial:
+  velocity: ["y*(2-y)+0.3*sin(2*pi*x/3)", "0.4*sin(2*pi*z/1.5)", "cos(2*pi*x/3)*y"]
+  temperature: "1+0.1*cos(2*pi*x/3)*sin(y)*cos(z)"
+time: {step: 0.01, steps: 10}
+output: {fields: {every: 10}, checkpoint: {every: 5}, statistics: {start: 0.0, every: 2, spectra: [x, z]}}
+)yaml"};
+inline constexpr std::array all_cases{splitting_walls,
+                                      splitting_periodic,
+                                      projection_walls,
+                                      projection_periodic,
+                                      projection_order_6,
+                                      projection_channel_order_6};
 
 }  // namespace dns::testing

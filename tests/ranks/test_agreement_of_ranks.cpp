@@ -76,7 +76,8 @@ TEST_F(AgreementOfRanks, is_to_round_off) {
 }
 
 TEST_F(AgreementOfRanks, is_to_round_off_in_float) {
-  for (const NamedCase& named : {splitting_walls, projection_walls, projection_order_6}) {
+  for (const NamedCase& named :
+       {splitting_walls, projection_walls, projection_order_6, projection_channel_order_6}) {
     SCOPED_TRACE(named.name);
     run_on(1, named, "one", {"--precision", "float"});
     run_on(3, named, "several", {"--precision", "float"});
@@ -86,7 +87,8 @@ TEST_F(AgreementOfRanks, is_to_round_off_in_float) {
 }
 
 TEST_F(AgreementOfRanks, holds_for_runs_that_go_on_with_other_numbers) {
-  for (const NamedCase& named : {splitting_periodic, projection_walls, projection_order_6}) {
+  for (const NamedCase& named :
+       {splitting_periodic, projection_walls, projection_order_6, projection_channel_order_6}) {
     SCOPED_TRACE(named.name);
     run_on(1, named, "whole");
     run_on(1, named, "parts", {"--steps", "3"});
@@ -107,7 +109,8 @@ TEST_F(AgreementOfRanks, holds_for_recorded_planes) {
                                         "output.planes={every: 2, precision: double, a: {axis: x, "
                                         "at: 0.3}, b: {axis: y, at: 0.41}, c: "
                                         "{axis: z, at: 0.37}}"};
-  for (const NamedCase& named : {splitting_periodic, projection_walls}) {
+  for (const NamedCase& named :
+       {splitting_periodic, projection_walls, projection_channel_order_6}) {
     SCOPED_TRACE(named.name);
     run_on(1, named, "one", planes);
     for (const int ranks : {2, 3}) {

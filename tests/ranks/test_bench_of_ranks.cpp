@@ -37,13 +37,13 @@ TEST_F(BenchOfRanks, scaling_writes_a_line_for_each_measurement_and_says_how_far
   const Outcome bench = Process(quick({"--csv", path("scaling.csv")}), on(2)).wait();
   ASSERT_EQ(bench.exit_code, 0) << bench.err;
   const std::vector<std::string> lines = parts_of(text_of(path("scaling.csv")), '\n');
-  ASSERT_EQ(lines.size(), 9U);  // four flows, strong and weak
+  ASSERT_EQ(lines.size(), 11U);  // five flows, strong and weak
   EXPECT_EQ(lines[0],
             "flow,device,threads,ranks,precision,nx,ny,nz,scaling,seconds_of_one,seconds,"
             "efficiency,exchange,messages,bytes");
   for (std::size_t n = 1; n < lines.size(); ++n) {
     SCOPED_TRACE(lines[n]);
-    EXPECT_NE(bench.err.find(std::to_string(n) + " of 8: "), std::string::npos) << bench.err;
+    EXPECT_NE(bench.err.find(std::to_string(n) + " of 10: "), std::string::npos) << bench.err;
     const std::size_t name_end = lines[n].find("\",");
     ASSERT_NE(name_end, std::string::npos);
     const std::vector<std::string> values = parts_of(lines[n].substr(name_end + 2), ',');

@@ -95,17 +95,6 @@ void choose_own_gpu(int gpu, const RankPlace& place) {
       counted(std::ssize(gpu_identities()), "GPU")));
 }
 
-/// Why the modes along x and y are not complex, as transposing them between ranks requires; empty
-/// where they are (PoissonPlan::has_planes).
-std::string obstacle_to_transposed_modes(const Case& resolved) {
-  for (const int axis : {0, 1}) {
-    const std::string& name = axis_name(axis);
-    if (!resolved.is_periodic(axis)) return fmt::format("{} is not periodic", name);
-    if (resolved.is_stretched(axis)) return fmt::format("{} is stretched", name);
-  }
-  return {};
-}
-
 /// The axis of planes of symmetry along which cosine transforms, without a sweep along any axis,
 /// would need whole lines of slabs; none where there is none.
 std::optional<int> axis_of_undivided_modes(const Case& resolved) {
@@ -140,19 +129,6 @@ void require_planes(const Case& resolved, int ranks) {
         order_z,
         ranks,
         axis_name(*symmetric),
-        order_x,
-        order_y));
-  }
-  const std::string obstacle = obstacle_to_transposed_modes(resolved);
-  if (ranks > 1 && order_z > 2 && !obstacle.empty()) {
-    throw CaseError(fmt::format(
-        "accuracy.order is {} along z, but {} ranks divide the box along z, which needs order 2 "
-        "there, or x and y that are periodic and uniform; {}: {}set accuracy.order=[{},{},2], or "
-        "use one rank",
-        order_z,
-        ranks,
-        obstacle,
-        obstacle.ends_with("not periodic") ? "put the walls along z, " : "",
         order_x,
         order_y));
   }

@@ -70,8 +70,7 @@ class Team {
 inline constexpr int fewest_planes = 8;
 
 /// Throws CaseError where so many ranks cannot divide the box: their slabs would be too thin, or
-/// the order along z is above 2 and x or y is not periodic and uniform, or z ends at planes of
-/// symmetry.
+/// the order along z is above 2 and planes of symmetry are in the way of transposed modes.
 void require_planes(const Case& resolved, int ranks);
 
 }  // namespace dns
