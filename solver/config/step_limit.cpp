@@ -13,9 +13,9 @@ StepLimit step_limit(const Case& resolved) {
         resolved.grid.length[static_cast<std::size_t>(axis)] / resolved.grid.points[axis];
     squares += 1 / (width * width);
   }
-  const double diffusivity = resolved.fluid.prandtl > 0
-                                 ? std::max(resolved.viscosity(), resolved.conductivity())
-                                 : resolved.viscosity();
+  double diffusivity = resolved.viscosity();
+  for (int n = 0; n < resolved.scalar_count(); ++n)
+    diffusivity = std::max(diffusivity, resolved.diffusivity(first_scalar + n));
   return {std::ranges::max(resolved.accuracy.order), diffusivity, squares};
 }
 

@@ -41,11 +41,13 @@ class FactorSweeps {
     }
   }
 
-  /// next := q^n + dq. `right` is the right-hand side: RightHandSide, or SolutionBefore where it is
-  /// in `next` already. Requires the ghost points of `now` and of the advecting velocity. is_swept:
-  /// along which axes there are factors; without all of them `right` must be SolutionBefore.
+  /// next := q^n + dq of the variable with this number, a velocity `component` or a scalar. `right`
+  /// is the right-hand side: RightHandSide, or SolutionBefore where it is in `next` already.
+  /// Requires the ghost points of `now` and of the advecting velocity. is_swept: along which axes
+  /// there are factors; without all of them `right` must be SolutionBefore.
   template <int component, class Right>
-  void advance(const AdvectingVelocity<Real>& advecting,
+  void advance(int variable,
+               const AdvectingVelocity<Real>& advecting,
                const SweepCoefficients<Real>& step,
                const Right& right,
                const FieldView<const Real>& now,
@@ -53,14 +55,15 @@ class FactorSweeps {
                const std::array<bool, 3>& is_swept = {true, true, true}) {
     advance_with<component>(
         right, now, next, is_swept, [&]<Axis axis>(Box box, const auto& from, const auto& sink) {
-          sweep<axis, component>(box, from, advecting, step, sink);
+          sweep<axis, component>(variable, box, from, advecting, step, sink);
         });
   }
 
   /// The same with solid bodies: lines that meet none are swept as above. lines_near: the points
   /// through which lines along each axis may meet one.
   template <int component, class Right>
-  void advance_at_solids(const AdvectingVelocity<Real>& advecting,
+  void advance_at_solids(int variable,
+                         const AdvectingVelocity<Real>& advecting,
                          const SweepCoefficients<Real>& step,
                          const PulledRightHandSide<component, Right, Real>& right,
                          const FieldView<const Real>& now,
@@ -77,10 +80,10 @@ class FactorSweeps {
           backend_->template side_by_side<axis>(count, [&](int piece) {
             if (piece < near) {
               sweep_at_solids<axis, component>(
-                  pieces.near, from, advecting, step, right.solids, sink);
+                  variable, pieces.near, from, advecting, step, right.solids, sink);
             } else {
               const Box& far = pieces.far[static_cast<std::size_t>(piece - near)];
-              sweep<axis, component>(far, without_pull(from), advecting, step, sink);
+              sweep<axis, component>(variable, far, without_pull(from), advecting, step, sink);
             }
           });
         });
@@ -129,7 +132,8 @@ class FactorSweeps {
   }
 
   template <Axis axis, int component, class Right, class Sink>
-  void sweep_at_solids(Box box,
+  void sweep_at_solids(int variable,
+                       Box box,
                        const Right& right,
                        const AdvectingVelocity<Real>& advecting,
                        const SweepCoefficients<Real>& step,
@@ -143,8 +147,8 @@ class FactorSweeps {
           RowsAtSolids<axis, Rows, Real>{{right,
                                           advecting,
                                           step,
-                                          boundaries_->line_end(axis, component, false),
-                                          boundaries_->line_end(axis, component, true)},
+                                          boundaries_->line_end(axis, variable, false),
+                                          boundaries_->line_end(axis, variable, true)},
                                          solids,
                                          is_uniform_[static_cast<std::size_t>(a)]},
           sink);
@@ -153,7 +157,8 @@ class FactorSweeps {
   }
 
   template <Axis axis, int component, class Right, class Sink>
-  void sweep(Box box,
+  void sweep(int variable,
+             Box box,
              const Right& right,
              const AdvectingVelocity<Real>& advecting,
              const SweepCoefficients<Real>& step,
@@ -165,8 +170,8 @@ class FactorSweeps {
               right,
               advecting,
               step,
-              boundaries_->line_end(axis, component, false),
-              boundaries_->line_end(axis, component, true)},
+              boundaries_->line_end(axis, variable, false),
+              boundaries_->line_end(axis, variable, true)},
           sink);
     });
   }
