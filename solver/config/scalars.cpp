@@ -148,7 +148,7 @@ void read_scalars(ValueReader& reader, Case& read) {
     if (reader.is_wrong(path)) continue;
     const std::string obstacle = obstacle_to_name(scalar.name, read);
     if (!obstacle.empty()) reader.add_problem(path, "the name of a scalar " + obstacle);
-    if (!read.buoyancy)
+    if (!read.buoyancy && scalar.buoyancy != 0)
       reader.refuse(path + ".buoyancy", "has an effect only with buoyancy; give that too");
   }
   if (!reader.has_temperature())

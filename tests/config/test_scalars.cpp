@@ -94,6 +94,10 @@ TEST(scalars, come_back_from_the_text_of_a_case) {
   const std::string text = to_yaml(read);
   EXPECT_NE(text.find("scalars: {salt: {gradient: \"t\"}, dye: 0}"), std::string::npos) << text;
   EXPECT_EQ(to_yaml(parse_case(text, "case.yaml", {})), text);
+  const std::string without = with(", buoyancy: -0.5", "");
+  const std::string passive =
+      to_yaml(parse_case(without.substr(0, without.find("buoyancy:")), "case.yaml", {}));
+  EXPECT_EQ(to_yaml(parse_case(passive, "case.yaml", {})), passive);
 }
 
 TEST(scalars, are_refused_by_scheme_splitting) {
