@@ -15,10 +15,9 @@ struct CellSum {
 
   template <class Point, class Number>
   DNS_HD void operator()(Point c, Reduction<Number, 1, 0>& reduction) const {
-    reduction.sum[0] +=
-        in_double(scalar(c)) * (entry_in_double<Axis::x>(metrics.axes[0].width, c) *
-                                     entry_in_double<Axis::y>(metrics.axes[1].width, c) *
-                                     entry_in_double<Axis::z>(metrics.axes[2].width, c));
+    reduction.sum[0] += in_double(scalar(c)) * (entry_in_double<Axis::x>(metrics.axes[0].width, c) *
+                                                entry_in_double<Axis::y>(metrics.axes[1].width, c) *
+                                                entry_in_double<Axis::z>(metrics.axes[2].width, c));
   }
 };
 

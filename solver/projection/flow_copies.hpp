@@ -31,7 +31,8 @@ inline constexpr std::string_view levels_number = "time_between_levels";
 inline constexpr std::string_view damping_number = "damped_steps";
 inline constexpr std::string_view given_values_number = "given_values";
 inline constexpr std::string_view stratification_number = "stratification";
-/// One more for each scalar whose MeanScalar is known, SCALAR_mean: its value. Older copies lack it.
+/// One more for each scalar whose MeanScalar is known, SCALAR_mean: its value. Older copies lack
+/// it.
 [[nodiscard]] inline std::string mean_number_of(const std::string& scalar) {
   return scalar + "_mean";
 }

@@ -34,9 +34,9 @@ namespace dns {
 ///
 ///   dM/dt = 1/(Re Pr) SUM over the faces of gradient/(length of the box across them).
 ///
-/// The sum of the factors' advection conserves the scalar, their products in the factorisation do not: a
-/// step leaves the mean wrong by O(dt^3). The deficit is added to it everywhere. It is
-/// that of the whole run so far: what a value in Real cannot take up in one step is not lost.
+/// The sum of the factors' advection conserves the scalar, their products in the factorisation do
+/// not: a step leaves the mean wrong by O(dt^3). The deficit is added to it everywhere. It is that
+/// of the whole run so far: what a value in Real cannot take up in one step is not lost.
 template <class Backend>
 class MeanScalar {
  public:
