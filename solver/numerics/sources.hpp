@@ -73,7 +73,7 @@ struct CarriedGradient {
   VelocityView<const Real> velocity;  // ghosts included
   Real gradient[3] = {};              // G [1/L]
   bool is_there = false;
-  AnyOrders<Real> orders = {};  // of the mean of the faces
+  AnyOrders<Real> orders;  // of the mean of the faces
 
   /// `value` less dt V . G.
   template <class Value, class Point>

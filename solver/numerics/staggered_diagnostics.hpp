@@ -263,9 +263,9 @@ struct BoundaryPlaneDiagnostics {
   template <class Point, class Area, class Reduced>
   DNS_HD void add_slope(
       Point c, const FieldView<const Real>& q, int which, Area area, Reduced& reduction) const {
-    const auto [at_low, at_high] = slopes_at_ends<axis>(q, metrics, cells, c);
-    if (has_plane[0]) reduction.sum[low_end + which] += area * at_low;
-    if (has_plane[1]) reduction.sum[low_end + of_end + which] += area * at_high;
+    const auto slopes = slopes_at_ends<axis>(q, metrics, cells, c);
+    if (has_plane[0]) reduction.sum[low_end + which] += area * slopes.low;
+    if (has_plane[1]) reduction.sum[low_end + of_end + which] += area * slopes.high;
   }
 };
 
@@ -286,9 +286,9 @@ struct ScalarSlopes {
   DNS_HD void operator()(Point c, Reduction<Number, sums, 0>& reduction) const {
     const auto area = entry_in_double<first>(metrics.template along<first>().width, c) *
                       entry_in_double<second>(metrics.template along<second>().width, c);
-    const auto [at_low, at_high] = slopes_at_ends<axis>(scalar, metrics, cells, c);
-    if (has_plane[0]) reduction.sum[0] += area * at_low;
-    if (has_plane[1]) reduction.sum[1] += area * at_high;
+    const auto slopes = slopes_at_ends<axis>(scalar, metrics, cells, c);
+    if (has_plane[0]) reduction.sum[0] += area * slopes.low;
+    if (has_plane[1]) reduction.sum[1] += area * slopes.high;
   }
 };
 

@@ -222,15 +222,10 @@ void RungeKutta<Backend>::add_source(int variable,
   const bool has_source = flow.sources_ && flow.sources_->has(variable);
   const bool has_gradient = !is_velocity(variable) && flow.case_.has_mean_gradient(variable);
   if (!has_source && !has_gradient) return;
-  backend_->for_each(
-      flow.layout_.all_points(),
-      AddSourceToStage<Real>{
-          has_source ? flow.sources_->view(variable) : SourceView<Real>{},
-          has_gradient ? flow.carried_gradient(variable, flow.now_) : CarriedGradient<Real>{},
-          q,
-          force,
-          result,
-          weights_.now});
+  AddSourceToStage<Real> kernel{{}, {}, q, force, result, weights_.now};
+  if (has_source) kernel.sources = flow.sources_->view(variable);
+  if (has_gradient) kernel.carried = flow.carried_gradient(variable, flow.now_);
+  backend_->for_each(flow.layout_.all_points(), kernel);
 }
 
 template <class Backend>

@@ -118,10 +118,11 @@ class StatisticsSampler {
       return backend.template reduce_profiles<sums>(
           layout_.all_points(), case_.output.statistics->average, kernel);
     };
-    const auto add_fluxes = [&](const auto& orders, const auto& wrapped) {
+    const auto add_fluxes = [&]<class Orders, class Wrap>(const Orders& orders, const Wrap& wrap) {
+      using Fluxes = ScalarFluxesSample<Real, Orders>;
       for (std::size_t n = 0; n < further.size(); ++n)
-        add(mean.template operator()<3>(
-                wrapped(ScalarFluxesSample{velocity, further[n], weight, orders})),
+        add(mean.template operator()<Fluxes::sums>(
+                wrap(Fluxes{velocity, further[n], weight, orders})),
             flux_names(case_.scalars[n].name));
     };
     if (solids == nullptr) {
@@ -132,8 +133,8 @@ class StatisticsSampler {
                     ProductsSample<Real, Orders>{velocity, temperature, metrics, weight, orders});
               }),
           Products::names);
-      with_second_or_any_orders<Real>(grid_, [&](const auto& orders) {
-        add_fluxes(orders, [](const auto& kernel) { return kernel; });
+      with_second_or_any_orders<Real>(grid_, [&]<class Orders>(const Orders& orders) {
+        add_fluxes(orders, []<class Kernel>(const Kernel& kernel) { return kernel; });
       });
       budgets_.sample(backend, velocity, p, weight, sums_);
     } else {
