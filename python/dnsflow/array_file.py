@@ -25,12 +25,14 @@ class ArrayFile(NamedArrays):
     cells (scheme projection); x_faces, y_faces, z_faces, one more each, exist for cells only.
 
     Snapshots hold, as far as the case asks for them: velocity and vorticity (nz, ny, nx, 3),
-    temperature, pressure, q_criterion and, with bodies, solid (nz, ny, nx): 1 in bodies, else 0.
+    temperature, other scalars by their names, pressure, q_criterion and, with bodies, solid
+    (nz, ny, nx): 1 in bodies, else 0.
     The velocity in cells is the mean of both faces; velocity_x (nz, ny, nx + 1), velocity_y,
     velocity_z are those on the faces, along a periodic axis the first again as the last.
 
     Averages hold the axes that are not averaged over, their *_faces and distances from the wall
     (y_plus), and over these axes: means u, v, w, p, T; covariances uu, uv, ... , TT, vT, ...;
+    of another scalar salt, salt_salt, u_salt;
     dissipation [U^3/L]. With bodies they are averages over the fluid, NaN where there is none, and
     fluid is its share. Where the case asks for spectra: spectrum_x_uu over wavenumber_x and the
     axes kept, correlation_x_uu over separation_x, spectrum_k over wavenumber.

@@ -4,6 +4,7 @@ import numpy as np
 from pictures import body_history, frame, known_flows, style
 from pictures.labels import scaled
 from pictures.ranges import finite, largest
+from pictures.variables import scalars_of
 
 NEGLIGIBLE = 0.01  # of the largest of a panel's columns: a curve this small is not drawn
 ROUND_OFF = 1e-6  # relative: smaller changes count as none
@@ -44,7 +45,8 @@ def curves_of(series, prefix):
 def panels_to_draw(series, case):
     """(prefix, curves) of the panels; without wall units where buoyancy alone drives the flow."""
     left_out = ("friction_velocity",) if case and frame.is_convection(case) else ()
-    return [(prefix, curves) for prefix in PANELS
+    means = [f"{scalar}_mean" for scalar in scalars_of(case)]
+    return [(prefix, curves) for prefix in (*PANELS, *means)
             if prefix not in left_out and (curves := curves_of(series, prefix))]
 
 
@@ -58,7 +60,7 @@ def draw_panel(axes, time, prefix, curves, reference=None):
             axes.semilogy(time, np.where(values > 0, values, np.nan), lw=0.7, label=legend)
         else:
             axes.plot(time, values, lw=0.8, label=legend)
-    axes.set_ylabel(scaled(PANELS[prefix]))
+    axes.set_ylabel(scaled(PANELS.get(prefix, prefix)))
     if reference is not None or list(curves) != [prefix]:  # not what the label of the axis says
         axes.legend(loc="best" if reference is None else "upper right",
                     ncol=2 if len(curves) > 3 else 1)

@@ -1,13 +1,14 @@
 """Skewness and flatness among the averages, over the one axis that is kept."""
 from pictures import layers, style
 from pictures.ranges import finite
+from pictures.variables import scalars_of
 
 GAUSSIAN = {"skewness": 0, "flatness": 3}
 
 
 def names_of(layer):
-    """Quantities with these moments: the velocities, temperature, pressure."""
-    return [name for name in (*layer.components, "T", "p")
+    """Quantities with these moments: the velocities, scalars, pressure."""
+    return [name for name in (*layer.components, "T", *scalars_of(layer.averages.case), "p")
             if f"skewness_{name}" in layer.averages]
 
 
@@ -16,7 +17,7 @@ def draw_moment(axes, layer, kind):
     line = axes.axhline if layer.is_channel else axes.axvline
     line(GAUSSIAN[kind], **style.LAW, label="Gaussian")
     for name in names_of(layer):
-        values = layer.values(f"{kind}_{name}", name if kind == "skewness" else "")
+        values = layer.values(f"{kind}_{name}", name if kind == "skewness" and len(name) == 1 else "")
         if finite(values).size:
             layer.plot(axes, values, label=f"${name}$")
 

@@ -3,6 +3,9 @@ import difflib
 import math
 import re
 
+from dnsflow import Run, RunFileError
+from pictures.variables import scalars_of
+
 KINDS = ("slices", "planes", "profiles", "moments", "budgets", "history", "probes", "spectra",
          "correlations")
 FORMATS = ("png", "pdf", "svg")
@@ -95,6 +98,14 @@ def scales(flag, text):
     return found
 
 
+def scalars_of_run(folder):
+    """Names of the scalars besides temperature."""
+    try:
+        return scalars_of(Run(folder).case)
+    except RunFileError:
+        return []  # which is told elsewhere
+
+
 def understood(arguments):
     """The arguments of `dns plot`, typed as text, as values. Raises UsageError."""
     arguments.only = known_words("--only", arguments.only, KINDS, ", or several between commas")
@@ -107,7 +118,8 @@ def understood(arguments):
     if arguments.region is not None:
         arguments.region = region("--region", arguments.region)
     if arguments.variable is not None:
-        arguments.variable = known_words("--variable", arguments.variable, VARIABLES,
+        arguments.variable = known_words("--variable", arguments.variable,
+                                         (*VARIABLES, *scalars_of_run(arguments.run)),
                                          ", or several between commas")
     if arguments.range is not None:
         if arguments.variable is None:

@@ -6,7 +6,7 @@ from pictures.frequencies import FEWEST_RECORDS, frequency_spectra
 from pictures.labels import scaled
 from pictures.ranges import largest
 from pictures.records import RecordedVariables, within
-from pictures.variables import VARIABLES
+from pictures.variables import variable_named
 
 MOST_TIMES = 1200  # of a diagram: of more records every so many are drawn
 SIGNAL_TO_SPECTRUM = {"width_ratios": (1.7, 1)}
@@ -93,7 +93,8 @@ def places_on(line):
 
 def draw_diagram(axes, time, places, values, name):
     """Values (records, points) as colours over time and place."""
-    chosen = slices.colours(values, VARIABLES[name].colour_map, VARIABLES[name].is_peaked)
+    variable = variable_named(name)
+    chosen = slices.colours(values, variable.colour_map, variable.is_peaked)
     mesh = axes.pcolormesh(time, places, values.T, shading="nearest", rasterized=True, **chosen)
     bar = axes.inset_axes([1.02, 0, 0.03, 1])
     axes.figure.colorbar(mesh, cax=bar, extend=slices.extension(values, chosen))

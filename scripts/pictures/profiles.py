@@ -8,6 +8,7 @@ from channel_profiles import REFERENCE_REYNOLDS
 from pictures import bodies, convection, frame, maps, slices, style
 from pictures.labels import scaled
 from pictures.ranges import largest, rms
+from pictures.variables import scalars_of
 
 COMPONENT_ALONG = {"x": "u", "y": "v", "z": "w"}
 NEAR_REFERENCE = 0.05  # relative difference of the friction Reynolds numbers
@@ -87,7 +88,7 @@ def draw_curves(axes, profiles, references, labels):
 
 
 def draw_channel(averages, directions):
-    """Mean velocity, fluctuations and stresses in wall units; pressure likewise, or temperature."""
+    """Mean velocity, fluctuations and stresses in wall units; pressure likewise, or scalars."""
     reynolds = averages.attributes["friction_reynolds"]
     viscosity = 1 / averages.case["fluid"]["reynolds"]
     profiles = channel_profiles.profiles_of(averages, viscosity, *directions)
@@ -102,8 +103,8 @@ def draw_channel(averages, directions):
         "viscous": "$d\\overline{u}^+/dy^+$"})
     fluctuations.set(ylabel="velocity fluctuations$^+$", ylim=(0, None))
     stresses.set_ylabel("stress$^+$")
-    if "T" in averages:
-        draw_temperature(last, averages, averages.axes["T"][0])
+    if scalars_in(averages):
+        draw_scalars(last, averages, averages.axes["u"][0])
     else:
         draw_curves(last, profiles, references, {"p": RMS.format("p")})
         last.set(ylabel="pressure fluctuations$^+$", ylim=(0, None))
@@ -112,11 +113,22 @@ def draw_channel(averages, directions):
     return figure
 
 
-def draw_temperature(axes, averages, axis):
-    """Mean and fluctuations over the height."""
-    axes.plot(averages["T"], averages[axis], "C1", label="$\\overline{T}$")
-    axes.plot(rms(averages["TT"]), averages[axis], "C4", label=RMS.format("T"))
-    axes.set(xlabel=scaled("temperature$\\,/\\,@T$"), ylabel=scaled(f"${axis}/@L$"))
+def scalars_in(averages):
+    """Name -> its variance: temperature and other scalars among the averages."""
+    found = {"T": "TT", **{name: f"{name}_{name}" for name in scalars_of(averages.case)}}
+    return {name: variance for name, variance in found.items() if name in averages}
+
+
+def draw_scalars(axes, averages, axis):
+    """Means and fluctuations of temperature and other scalars over the height."""
+    scalars = scalars_in(averages)
+    for turn, (name, variance) in enumerate(scalars.items()):
+        colours = ("C1", "C4") if name == "T" else (f"C{5 + 2 * turn}", f"C{6 + 2 * turn}")
+        symbol = name if name == "T" else f"\\mathrm{{{name}}}".replace("_", "\\_")
+        axes.plot(averages[name], averages[axis], colours[0], label=f"$\\overline{{{symbol}}}$")
+        axes.plot(rms(averages[variance]), averages[axis], colours[1], label=RMS.format(symbol))
+    label = "temperature$\\,/\\,@T$" if list(scalars) == ["T"] else "scalars"
+    axes.set(xlabel=scaled(label), ylabel=scaled(f"${axis}/@L$"))
     axes.legend()
 
 
@@ -127,9 +139,9 @@ def span_of_time(averages):
 
 
 def draw_over_axis(averages, axis):
-    """Means, fluctuations and temperature over the one axis that is kept."""
-    has_temperature = "T" in averages
-    figure, grid = style.new_figure(1, 3 if has_temperature else 2, 2.8, sharey=True)
+    """Means, fluctuations and scalars over the one axis that is kept."""
+    has_scalars = bool(scalars_in(averages))
+    figure, grid = style.new_figure(1, 3 if has_scalars else 2, 2.8, sharey=True)
     place = averages[axis]
     means, fluctuations = grid[0, :2]
     speeds = {name: largest(averages[name]) for name in "uvw"}
@@ -141,8 +153,8 @@ def draw_over_axis(averages, axis):
     fluctuations.set_xlabel(scaled("velocity fluctuations$\\,/\\,@U$"))
     for axes in (means, fluctuations):
         axes.legend()
-    if has_temperature:
-        draw_temperature(grid[0, 2], averages, axis)
+    if has_scalars:
+        draw_scalars(grid[0, 2], averages, axis)
     draw_bodies_beside(grid.flat, averages, axis)
     style.label_panels(grid.flat)
     figure.suptitle(span_of_time(averages), fontsize=10)

@@ -3,7 +3,7 @@ import numpy as np
 
 from pictures import frame
 from pictures.ranges import largest
-from pictures.variables import VARIABLES, FlowVariables
+from pictures.variables import VARIABLES, FlowVariables, scalars_of
 
 NEGLIGIBLE = 1e-5  # of the largest speed: a component this small is round-off of floats
 ARRAYS = {"u": "velocity_x", "v": "velocity_y", "w": "velocity_z", "T": "temperature",
@@ -28,23 +28,26 @@ class RecordedVariables(FlowVariables):
     def __init__(self, records, case):
         self.flow = records
         self.frame = frame.frame_velocity(case)
+        self.scalars = scalars_of(case)
 
     def names(self):
         has_velocity = all(ARRAYS[name] in self.flow for name in "uvw")
         return [name for name in VARIABLES if ARRAYS.get(name) in self.flow
-                or (name == "speed" and has_velocity)]
+                or (name == "speed" and has_velocity)] + self._scalars_there()
 
     def on_plane(self, name, **where):
         if name == "speed":
             return np.sqrt(sum(self.on_plane(one, **where) ** 2 for one in "uvw"))
-        array = ARRAYS[name]
+        array = ARRAYS.get(name, name)
         values = self.flow.read(array, **where) if where else self.flow[array]
-        wall = self.frame["uvw".index(name)] if name in "uvw" else 0
+        wall = self.frame["uvw".index(name)] if name in tuple("uvw") else 0
         return values.astype(float) - wall
 
     def lasting(self, **where):
         """name -> values of all but the speed and components that are round-off beside others."""
-        found = {name: self.on_plane(name, **where) for name in ARRAYS if ARRAYS[name] in self.flow}
-        most = max((largest(values) for name, values in found.items() if name in "uvw"), default=0)
+        found = {name: self.on_plane(name, **where) for name in
+                 [*(name for name in ARRAYS if ARRAYS[name] in self.flow), *self._scalars_there()]}
+        most = max((largest(values) for name, values in found.items()
+                    if name in tuple("uvw")), default=0)
         return {name: values for name, values in found.items()
-                if name not in "uvw" or largest(values) > NEGLIGIBLE * most}
+                if name not in tuple("uvw") or largest(values) > NEGLIGIBLE * most}

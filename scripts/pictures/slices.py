@@ -1,4 +1,4 @@
-"""Planes of a snapshot: velocity, temperature, pressure, vorticity."""
+"""Planes of a snapshot: velocity, scalars, pressure, vorticity."""
 from typing import NamedTuple
 
 import numpy as np
@@ -9,7 +9,7 @@ from pictures.labels import scaled
 from pictures.options import UsageError, known_word
 from pictures.ranges import finite, largest
 from pictures.region import coordinates_of, parts_within
-from pictures.variables import VARIABLES, FlowVariables
+from pictures.variables import FlowVariables, variable_named
 
 FEWEST_POINTS = 8  # along an axis of a plane: what is thinner is two-dimensional
 NEGLIGIBLE = 1e-5  # of the largest speed: a component this small is round-off of floats
@@ -47,7 +47,7 @@ def nearest(flow, axis, place=None):
 
 def usual_variables(variables, mask, **where):
     """The names of those that say something: components that are not round-off, the speed where it
-    is not that of one component, temperature, pressure.
+    is not that of one component, temperature, other scalars, pressure.
     """
     available = variables.names()
     chosen = []
@@ -61,7 +61,7 @@ def usual_variables(variables, mask, **where):
         if beside_main.size and beside_main.mean() > SAME * most:
             chosen.append("speed")
         chosen += [name for name in "uvw" if sizes[name] > NEGLIGIBLE * most]
-    return chosen + [name for name in ("T", "p") if name in available]
+    return chosen + [name for name in ("T", *variables.scalars, "p") if name in available]
 
 
 def shown_on(variables, names=None, limits=None, mask=None, **where):
@@ -74,7 +74,7 @@ def shown_on(variables, names=None, limits=None, mask=None, **where):
     shown = {}
     for name in names or usual_variables(variables, mask, **where):
         values = np.ma.masked_array(variables.on_plane(name, **where), mask)
-        variable = VARIABLES[name]
+        variable = variable_named(name)
         chosen = colours(values, variable.colour_map, variable.is_peaked)
         if limits is not None:
             chosen.update(vmin=limits[0], vmax=limits[1])

@@ -33,6 +33,16 @@ VARIABLES = {
 STORED = {"T": "temperature", "p": "pressure"}
 
 
+def scalars_of(case):
+    """Names of the scalars besides temperature."""
+    return list((case or {}).get("scalars", {}))
+
+
+def variable_named(name):
+    """One of VARIABLES, or a scalar of the case."""
+    return VARIABLES.get(name, Variable(name, "inferno"))
+
+
 class FlowVariables:
     """The variables of a snapshot, on its planes.
 
@@ -43,6 +53,7 @@ class FlowVariables:
     def __init__(self, flow):
         self.flow = flow
         self.frame = frame_velocity(flow.case)
+        self.scalars = scalars_of(flow.case)
         self._derived = {}
 
     def names(self):
@@ -50,11 +61,14 @@ class FlowVariables:
         has_velocity = "velocity" in self.flow
         return [name for name in VARIABLES if (
             STORED[name] in self.flow if name in STORED else
-            has_velocity or self._array_of(name) in self.flow)]
+            has_velocity or self._array_of(name) in self.flow)] + self._scalars_there()
+
+    def _scalars_there(self):
+        return [name for name in self.scalars if name in self.flow]
 
     def label(self, name):
         """With the velocity of the walls, where velocities are relative to it."""
-        label = VARIABLES[name].label
+        label = variable_named(name).label
         if name in ("u", "v", "w") and self.frame["uvw".index(name)]:
             return label.replace(f"${name}", f"$({name} - {name}_w)", 1)
         if name == "speed" and self.frame.any():
@@ -63,8 +77,8 @@ class FlowVariables:
 
     def on_plane(self, name, **where):
         """Values (slow axis, fast axis)."""
-        if name in STORED:
-            return self.flow.read(STORED[name], **where)
+        if name in STORED or name in self.scalars:
+            return self.flow.read(STORED.get(name, name), **where)
         if name in ("speed", "u", "v", "w"):
             velocity = self.flow.read("velocity", **where)
             velocity = velocity - self.frame.astype(velocity.dtype)

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "solver/config/bound_keys.hpp"
 #include "solver/config/case_reader.hpp"
@@ -21,11 +23,23 @@ std::string file_text(const InflowFileCase& given) {
                      has_end ? name_in(InflowFileCase::beyond_names, given.beyond) : "");
 }
 
-std::string temperature_text(const FaceCase& face) {
-  if (face.temperature_file) return file_text(*face.temperature_file);
-  const std::string value = yaml_text(face.temperature);
-  return face.temperature_condition == TemperatureCondition::gradient ? "{gradient: " + value + "}"
-                                                                      : value;
+std::string scalar_text(const ScalarAtFace& scalar) {
+  if (scalar.file) return file_text(*scalar.file);
+  const std::string value = yaml_text(scalar.given);
+  return scalar.condition == ScalarAtFace::Condition::gradient ? "{gradient: " + value + "}"
+                                                               : value;
+}
+
+/// "{salt: 1, dye: {gradient: 0}}": those besides temperature.
+std::string scalars_of_face(const Case& resolved, std::size_t face) {
+  std::vector<std::string> entries;
+  for (const ScalarCase& scalar : resolved.scalars) {
+    const std::size_t place =
+        resolved.faces[face].scalars.size() - resolved.scalars.size() + entries.size();
+    entries.push_back(yaml_text(scalar.name) + ": " +
+                      scalar_text(resolved.faces[face].scalars[place]));
+  }
+  return entries.empty() ? "" : fmt::format("{{{}}}", fmt::join(entries, ", "));
 }
 
 // Two or three lines a key: a table.
@@ -96,7 +110,7 @@ std::vector<Key> keys_of_boundaries() {
        .variables = "x, y, z, t", .kinds = {"wall", "inflow"}, .unit = "T0",
        .meaning = "temperature at the face",
        .is_written = [](const Case& c, std::size_t) { return c.has_temperature(); },
-       .written = [](const Case& c, std::size_t n) { return temperature_text(c.faces[n]); }},
+       .written = [](const Case& c, std::size_t n) { return scalar_text(c.faces[n].scalar(first_scalar)); }},
       {.path = "boundaries.FACE.temperature.gradient", .kind = KeyKind::formula,
        .condition = "instead of a temperature; 0: no heat passes", .variables = "x, y, z, t",
        .is_alternative = true, .unit = "T0/L",
@@ -110,6 +124,26 @@ std::vector<Key> keys_of_boundaries() {
       beyond_key("boundaries.FACE.temperature.beyond",
           "what follows the last record, as for the velocity"),
       content_key("boundaries.FACE.temperature.content"),
+      {.path = "boundaries.FACE.scalars", .only = Scheme::projection,
+       .condition = "wall, inflow: required where there are scalars; else not allowed",
+       .kinds = {"wall", "inflow"}, .meaning = "scalars at the face",
+       .written = scalars_of_face},
+      {.path = "boundaries.FACE.scalars.NAME", .kind = KeyKind::formula_or_section,
+       .condition = "one for each of scalars", .variables = "x, y, z, t",
+       .meaning = "scalar at the face, without G . x", .named = "scalar", .marks = "_"},
+      {.path = "boundaries.FACE.scalars.NAME.gradient", .kind = KeyKind::formula,
+       .condition = "instead of a value; 0: nothing passes", .variables = "x, y, z, t",
+       .is_alternative = true, .unit = "1/L",
+       .meaning = "derivative of the scalar along the outward normal"},
+      file_key("boundaries.FACE.scalars.NAME.profile",
+          "inflow, instead of a formula; relative to the case file",
+          "table of coordinates across the face and a column NAME, as for the velocity"),
+      file_key("boundaries.FACE.scalars.NAME.planes",
+          "inflow, instead of a formula; relative to the case file",
+          "planes recorded by another run, as for the velocity"),
+      beyond_key("boundaries.FACE.scalars.NAME.beyond",
+          "what follows the last record, as for the velocity"),
+      content_key("boundaries.FACE.scalars.NAME.content"),
       section("boundaries.FACE.turbulence",
           {.condition = "inflow only; default: none", .kinds = {"inflow"}},
           "synthetic turbulence (Jarrin et al. 2006), added to the velocity"),
@@ -153,7 +187,7 @@ class FaceReader {
     const bool may_give_values = !has_type || face_.gives_values();
     if (may_give_values) read_velocity();
     if (has_type) check_type();
-    if (may_give_values) read_temperature();
+    if (may_give_values) read_scalars();
     if (may_be_inflow && reader_.is_given(path("turbulence"))) {
       face_.turbulence.emplace();
       reader_.read_section(path("turbulence"), read_, number_);
@@ -170,35 +204,47 @@ class FaceReader {
     if (!face_.gives_values()) return;
     if (reader_.has_temperature()) reader_.require(path("temperature"));
     reader_.refuse_without_temperature(path("temperature"));
+    for (const ScalarCase& scalar : read_.scalars) reader_.require(path("scalars." + scalar.name));
+    for (const std::string& name : reader_.names_in(path("scalars"))) {
+      if (std::ranges::count(read_.scalars, name, &ScalarCase::name) == 0)
+        reader_.add_problem(path("scalars." + name), "there is no scalar of that name in scalars");
+    }
   }
 
   void read_velocity() {
     if (reader_.is_map(path("velocity"))) {
-      read_file("velocity", face_.velocity_file);
+      read_file(path("velocity"), face_.velocity_file);
     } else {
       reader_.read(path("velocity"), face_.velocity);
     }
   }
 
-  void read_temperature() {
-    const std::string temperature = path("temperature");
-    if (!reader_.is_map(temperature)) {
-      reader_.read(temperature, face_.temperature);
-    } else if (reader_.is_given(temperature + ".profile") ||
-               reader_.is_given(temperature + ".planes")) {
-      read_file("temperature", face_.temperature_file);
+  /// The temperature is looked at where the flow has none, too.
+  void read_scalars() {
+    ScalarAtFace temperature;
+    read_scalar(path("temperature"), temperature);
+    if (read_.has_temperature()) face_.scalars.front() = std::move(temperature);
+    std::size_t place = face_.scalars.size() - read_.scalars.size();
+    for (const ScalarCase& scalar : read_.scalars)
+      read_scalar(path("scalars." + scalar.name), face_.scalars.at(place++));
+  }
+
+  void read_scalar(const std::string& section, ScalarAtFace& scalar) {
+    if (!reader_.is_map(section)) {
+      reader_.read(section, scalar.given);
+    } else if (reader_.is_given(section + ".profile") || reader_.is_given(section + ".planes")) {
+      read_file(section, scalar.file);
     } else {
-      face_.temperature_condition = TemperatureCondition::gradient;
-      reader_.read(temperature + ".gradient", face_.temperature);
-      reader_.require(temperature + ".gradient");
+      scalar.condition = ScalarAtFace::Condition::gradient;
+      reader_.read(section + ".gradient", scalar.given);
+      reader_.require(section + ".gradient");
     }
   }
 
   /// The file that gives a variable, in a section with exactly one of the words that name it.
-  void read_file(const std::string& variable, std::optional<InflowFileCase>& file) {
+  void read_file(const std::string& section, std::optional<InflowFileCase>& file) {
     using Kind = InflowFileCase::Kind;
     using Beyond = InflowFileCase::Beyond;
-    const std::string section = path(variable);
     if (face_.kind != FaceKind::inflow)
       return reader_.add_problem(section, "a file gives values to faces of type inflow alone");
     const bool is_profile = reader_.is_given(section + ".profile");
@@ -275,6 +321,8 @@ void read_axis(ValueReader& reader, Case& read, int axis) {
 }  // namespace
 
 void read_boundaries(ValueReader& reader, Case& read) {
+  for (FaceCase& face : read.faces)
+    face.scalars.resize(static_cast<std::size_t>(read.scalar_count()));
   for (int axis = 0; axis < 3; ++axis) read_axis(reader, read, axis);
 }
 

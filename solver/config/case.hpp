@@ -63,8 +63,24 @@ struct FluidCase {
   double heat_capacity_ratio = 1.4;  // c_p / c_v; splitting only
 };
 
-/// Acceleration rayleigh / (prandtl reynolds^2) (T - reference_temperature) along +axis [U^2/L].
-/// Scheme projection only.
+/// What may be imposed on temperature.
+struct TemperatureCase {
+  std::array<double, 3> mean_gradient{};  // imposed, along periodic axes [T0/L]
+};
+
+/// A scalar that the flow carries besides temperature; its unit is the user's choice. Its value is
+/// mean_gradient . x and what is solved for. Scheme projection only.
+struct ScalarCase {
+  std::string name;                       // letters, digits, '_'
+  double prandtl = 0;                     // nu / diffusivity
+  Expression initial;                     // of x, y, z
+  Expression source;                      // of x, y, z, t [U/L]
+  std::array<double, 3> mean_gradient{};  // [1/L]
+  double buoyancy = 0;                    // its weight where temperature has 1 [T0]
+};
+
+/// Acceleration rayleigh / (prandtl reynolds^2) (T - reference_temperature + SUM weight scalar)
+/// along +axis [U^2/L]. Scheme projection only.
 struct BuoyancyCase {
   double rayleigh = 0;
   int axis = 1;                      // 0, 1, 2: x, y, z
@@ -99,10 +115,6 @@ struct ForcingCase {
   [[nodiscard]] bool is_uniform() const {
     return kind == Kind::pressure_gradient || kind == Kind::bulk_velocity;
   }
-  /// The formula of a variable's source without sponges: u, v, w, T.
-  [[nodiscard]] const Expression& formula(int variable) const {
-    return is_velocity(variable) ? acceleration[static_cast<std::size_t>(variable)] : heat;
-  }
 };
 
 enum class FaceKind { periodic, wall, inflow, outflow, symmetry };
@@ -111,7 +123,6 @@ inline constexpr std::array<std::string_view, 5> face_kind_names{
 [[nodiscard]] constexpr std::string_view name_of(FaceKind kind) {
   return name_in(face_kind_names, kind);
 }
-enum class TemperatureCondition { value, gradient };  // gradient: along the outward normal
 
 /// A file that a case names.
 struct FileCase {
@@ -140,30 +151,41 @@ struct InflowTurbulenceCase {
   std::uint64_t seed = 1;
 };
 
+/// A scalar at a wall or an inflow: its value, or its derivative along the outward normal [1/L].
+struct ScalarAtFace {
+  enum class Condition { value, gradient };
+  Condition condition = Condition::value;
+  Expression given;
+  std::optional<InflowFileCase> file;  // inflow: instead of the formula
+};
+
 struct FaceCase {
   FaceKind kind = FaceKind::wall;
   std::array<Expression, 3> velocity;  // wall, inflow: value [U]
-  TemperatureCondition temperature_condition = TemperatureCondition::value;  // wall, inflow
-  Expression temperature;  // value [T0] or outward normal derivative [T0/L]
+  std::vector<ScalarAtFace> scalars;   // all that the flow has, temperature first
   // inflow:
-  std::optional<InflowFileCase> velocity_file, temperature_file;  // instead of the formulas
-  std::optional<InflowTurbulenceCase> turbulence;                 // added to the velocity
+  std::optional<InflowFileCase> velocity_file;     // instead of the formulas
+  std::optional<InflowTurbulenceCase> turbulence;  // added to the velocity
 
   /// Whether the values of its expressions are given; else they are 0, or follow from the flow.
   [[nodiscard]] bool gives_values() const {
     return kind == FaceKind::wall || kind == FaceKind::inflow;
   }
-  /// The given value or gradient of a variable: u, v, w, T.
+  [[nodiscard]] const ScalarAtFace& scalar(int variable) const {
+    return scalars.at(static_cast<std::size_t>(variable - first_scalar));
+  }
+  /// The given value or gradient of a velocity component or a scalar.
   [[nodiscard]] const Expression& given(int variable) const {
-    return is_velocity(variable) ? velocity[static_cast<std::size_t>(variable)] : temperature;
+    return is_velocity(variable) ? velocity[static_cast<std::size_t>(variable)]
+                                 : scalar(variable).given;
   }
   [[nodiscard]] bool gives_gradient(int variable) const {
     return gives_values() && !is_velocity(variable) &&
-           temperature_condition == TemperatureCondition::gradient;
+           scalar(variable).condition == ScalarAtFace::Condition::gradient;
   }
   /// The file that gives a variable; null where a formula does.
   [[nodiscard]] const InflowFileCase* file_of(int variable) const {
-    const auto& file = is_velocity(variable) ? velocity_file : temperature_file;
+    const auto& file = is_velocity(variable) ? velocity_file : scalar(variable).file;
     return file ? &*file : nullptr;
   }
   [[nodiscard]] bool changes_with_time(int variable) const {
@@ -178,6 +200,12 @@ struct FaceCase {
 [[nodiscard]] constexpr std::size_t face_index(int axis, bool is_high_end) {
   return 2 * static_cast<std::size_t>(axis) + (is_high_end ? 1 : 0);
 }
+
+/// A scalar at the surface of a body: its value, or none of it passes.
+struct ScalarAtBody {
+  bool is_insulated = false;
+  double value = 0;
+};
 
 /// A solid body in the flow, with the velocity V0 + Omega x (x - center) in it and on its surface.
 struct SolidCase {
@@ -198,9 +226,11 @@ struct SolidCase {
   std::array<double, 3> translation{};  // stl [L]
   std::array<double, 3> velocity{};     // V0 [U]
   std::array<double, 3> rotation{};     // Omega [U/L]
-  bool is_adiabatic = false;
-  double temperature = 0;  // of the surface, unless it is adiabatic [T0]
+  std::vector<ScalarAtBody> scalars;    // all that the flow has, temperature first
 
+  [[nodiscard]] const ScalarAtBody& scalar(int variable) const {
+    return scalars.at(static_cast<std::size_t>(variable - first_scalar));
+  }
   [[nodiscard]] bool moves() const {
     const std::array<double, 3> rest{};
     return velocity != rest || rotation != rest;
@@ -226,11 +256,6 @@ struct InitialCase {
   std::optional<std::string> file;     // instead of `velocity`: a snapshot or checkpoint
   std::optional<TurbulentChannelCase> turbulent_channel;  // instead of `velocity`
   NoiseCase noise;
-
-  /// The formula of a variable: u, v, w, T.
-  [[nodiscard]] const Expression& formula(int variable) const {
-    return is_velocity(variable) ? velocity[static_cast<std::size_t>(variable)] : temperature;
-  }
 };
 
 /// How scheme projection advances in time: Crank-Nicolson in factors, or three explicit stages.
@@ -315,7 +340,7 @@ struct FieldOutputCase {
       count += has(field.name) ? field.components : 0;
     return count;
   }
-  /// All that there may be, in the order of the file.
+  /// All that there may be besides scalars of the case, in the order of the file.
   static std::vector<std::string_view> all_variables() {
     std::vector<std::string_view> all{velocity_name, temperature_name, pressure_name, solid_name};
     for (const DerivedField& field : derived_fields) all.push_back(field.name);
@@ -424,6 +449,8 @@ struct Case {
   GridCase grid;
   AccuracyCase accuracy;
   FluidCase fluid;
+  TemperatureCase temperature;
+  std::vector<ScalarCase> scalars;  // besides temperature, in the order of the file
   std::optional<BuoyancyCase> buoyancy;
   std::array<FaceCase, 6> faces;  // see face_index
   std::vector<SolidCase> solids;  // in the order of the file
@@ -447,6 +474,45 @@ struct Case {
   [[nodiscard]] double viscosity() const { return 1 / fluid.reynolds; }
   /// Thermal diffusivity 1/(Re Pr) [U L]. Requires has_temperature().
   [[nodiscard]] double conductivity() const { return 1 / (fluid.reynolds * fluid.prandtl); }
+
+  /// Scalars are variables with the numbers first_scalar and so on: temperature, if there is one,
+  /// then `scalars`.
+  [[nodiscard]] int scalar_count() const {
+    return (has_temperature() ? 1 : 0) + static_cast<int>(scalars.size());
+  }
+  [[nodiscard]] bool is_temperature(int variable) const {
+    return variable == first_scalar && has_temperature();
+  }
+  /// One of `scalars`.
+  [[nodiscard]] const ScalarCase& scalar(int variable) const {
+    return scalars.at(
+        static_cast<std::size_t>(variable - first_scalar - (has_temperature() ? 1 : 0)));
+  }
+  [[nodiscard]] std::string name_of_scalar(int variable) const {
+    return is_temperature(variable) ? std::string(temperature_name) : scalar(variable).name;
+  }
+  /// nu, or the diffusivity of a scalar 1/(Re Pr) [U L].
+  [[nodiscard]] double diffusivity(int variable) const {
+    if (is_velocity(variable)) return viscosity();
+    return is_temperature(variable) ? conductivity()
+                                    : 1 / (fluid.reynolds * scalar(variable).prandtl);
+  }
+  [[nodiscard]] const std::array<double, 3>& mean_gradient(int variable) const {
+    return is_temperature(variable) ? temperature.mean_gradient : scalar(variable).mean_gradient;
+  }
+  [[nodiscard]] bool has_mean_gradient(int variable) const {
+    return mean_gradient(variable) != std::array<double, 3>{};
+  }
+  /// The formula of a velocity component or a scalar at the start, and of its source without
+  /// sponges.
+  [[nodiscard]] const Expression& initial_formula(int variable) const {
+    if (is_velocity(variable)) return initial.velocity[static_cast<std::size_t>(variable)];
+    return is_temperature(variable) ? initial.temperature : scalar(variable).initial;
+  }
+  [[nodiscard]] const Expression& source_formula(int variable) const {
+    if (is_velocity(variable)) return forcing.acceleration[static_cast<std::size_t>(variable)];
+    return is_temperature(variable) ? forcing.heat : scalar(variable).source;
+  }
   /// Acceleration per temperature along the axis of buoyancy, Ra/(Pr Re^2) [U^2/(L T0)]; 0 without.
   [[nodiscard]] double buoyancy_factor() const {
     return buoyancy ? buoyancy->rayleigh / (fluid.prandtl * fluid.reynolds * fluid.reynolds) : 0;

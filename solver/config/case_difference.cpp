@@ -46,8 +46,16 @@ std::vector<std::string> differences_of_flow(const Case& one, const Case& other)
   const CaseNode first = parse_tree(to_yaml(one), 0);
   const CaseNode second = parse_tree(to_yaml(other), 0);
   std::vector<std::string> keys;
-  for (const char* section :
-       {"scheme", "grid", "accuracy", "fluid", "buoyancy", "boundaries", "solids", "forcing"})
+  for (const char* section : {"scheme",
+                              "grid",
+                              "accuracy",
+                              "fluid",
+                              "temperature",
+                              "scalars",
+                              "buoyancy",
+                              "boundaries",
+                              "solids",
+                              "forcing"})
     add_differences(section, value_in(first, section), value_in(second, section), keys);
   return keys;
 }

@@ -61,6 +61,10 @@ void refuse_budgets_that_do_not_close(ValueReader& reader, const Case& read) {
   };
   if (!read.solids.empty())
     reader.add_problem(path, "what bodies do to the flow has no term in budgets");
+  for (const ScalarCase& scalar : read.scalars) {
+    if (scalar.buoyancy != 0)
+      reader.add_problem(path, "the buoyancy of " + scalar.name + " has no term in budgets");
+  }
   if (forcing.linear != 0 || !forcing.sponges.empty() ||
       std::ranges::any_of(forcing.acceleration, is_there)) {
     reader.add_problem(path,
@@ -91,7 +95,8 @@ void check_variables(ValueReader& reader, Case& read) {
   variables.clear();
   if (!reader.is_right(path)) {
     variables.emplace_back(velocity_name);
-    if (read.has_temperature()) variables.emplace_back(temperature_name);
+    for (int n = 0; n < read.scalar_count(); ++n)
+      variables.push_back(read.name_of_scalar(first_scalar + n));
     if (read.scheme == Scheme::projection) variables.emplace_back(pressure_name);
     if (!read.solids.empty()) variables.emplace_back(solid_name);
     return;
@@ -105,8 +110,12 @@ void check_variables(ValueReader& reader, Case& read) {
   }
   if (given.has(solid_name) && read.solids.empty())
     reader.add_mistake(path, "variables that the flow has", "; there are no solids");
-  for (const std::string_view name : FieldOutputCase::all_variables())
+  for (const std::string_view name : FieldOutputCase::all_variables()) {
     if (given.has(name)) variables.emplace_back(name);
+    if (name != temperature_name) continue;
+    for (const ScalarCase& scalar : read.scalars)
+      if (given.has(scalar.name)) variables.push_back(scalar.name);
+  }
 }
 
 void read_output(ValueReader& reader, Case& read) {
@@ -133,9 +142,11 @@ Case read_case(ValueReader& reader, const std::string& default_name) {
   reader.read_section("", read);
   read_grid(reader, read);
   read_fluid(reader, read);
+  if (reader.may_be(Scheme::projection)) read_scalars(reader, read);
   read_boundaries(reader, read);
   read_solids(reader, read);
   read_initial(reader, read);
+  check_mean_gradients(reader, read);
   read_forcing(reader, read);
   if (reader.may_be(Scheme::projection)) read_accuracy(reader, read);
   read_time(reader, read);

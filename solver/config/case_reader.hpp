@@ -16,6 +16,10 @@ Case read_case(ValueReader& reader, const std::string& default_name);
 // before it have been read.
 
 void read_grid(ValueReader& reader, Case& read);
+/// Of temperature and other scalars; the starts of these are checked once boundaries, solids and
+/// starts are known.
+void read_scalars(ValueReader& reader, Case& read);
+void check_mean_gradients(ValueReader& reader, const Case& read);
 void read_boundaries(ValueReader& reader, Case& read);
 void read_solids(ValueReader& reader, Case& read);
 void read_forcing(ValueReader& reader, Case& read);

@@ -23,6 +23,14 @@ Json number_schema(const Key& key) {
   return schema;
 }
 
+/// One of the choices of a key; of scalars only the form of their names is known.
+Json choices_schema(const Key& key) {
+  Json listed{{"enum", key.choices}};
+  if (!key.takes_scalars) return listed;
+  return {
+      {"anyOf", Json::array({listed, {{"type", "string"}, {"pattern", "^[A-Za-z0-9_]{1,50}$"}}})}};
+}
+
 /// The schema of one value, or of one item where the key is a list of three.
 Json scalar_schema(const Key& key) {
   const Json number_or_formula{"number", "string"};
@@ -30,12 +38,12 @@ Json scalar_schema(const Key& key) {
     case KeyKind::text:
       return {{"type", "string"}, {"minLength", 1}};
     case KeyKind::choice:
-      return {{"enum", key.choices}};
+      return choices_schema(key);
     case KeyKind::flag:
       return {{"type", "boolean"}};
     case KeyKind::choice_list:
       return {{"type", "array"},
-              {"items", {{"enum", key.choices}}},
+              {"items", choices_schema(key)},
               {"minItems", key.may_be_empty ? 0 : 1},
               {"uniqueItems", true}};
     case KeyKind::order:
@@ -110,7 +118,7 @@ Json rule_of_temperature() {
       "then": {"required": ["temperature"]}}},
       "solids": {"additionalProperties": {"required": ["temperature"]}}}},
     "else": {"properties": {
-      "buoyancy": false,
+      "buoyancy": false, "temperature": false,
       "forcing": {"properties": {"heat": false, "sponges": {"additionalProperties": {
         "properties": {"temperature": false}}}}},
       "solids": {"additionalProperties": {"properties": {"temperature": false}}},
@@ -171,7 +179,7 @@ void add_rules(Json& schema, std::string_view section) {
        "else": {"properties": {"turbulence": false, "velocity": {"type": "array"},
                 "temperature": {"properties": {"profile": false, "planes": false}}}}},
       {"if": {"properties": {"type": {"enum": ["outflow", "symmetry"]}}},
-       "then": {"properties": {"velocity": false, "temperature": false}}}])");
+       "then": {"properties": {"velocity": false, "temperature": false, "scalars": false}}}])");
   }
 }
 

@@ -27,7 +27,7 @@ std::string value_of(const Case& resolved,
                      const Key& key,
                      std::size_t which,
                      const std::string& indent) {
-  if (key.kind != KeyKind::section) {
+  if (key.kind != KeyKind::section || key.written) {
     const bool is_there = key.is_written == nullptr || key.is_written(resolved, which);
     const std::string text = is_there && key.written ? key.written(resolved, which) : "";
     return text.empty() ? text : " " + text;
@@ -49,7 +49,7 @@ Entries entries_of(const Case& resolved,
     const std::string value = value_of(resolved, key, number, indent);
     if (value.empty()) return;
     entries.lines.push_back(fmt::format("{}:{}", word, value));
-    entries.hold_sections |= key.kind == KeyKind::section;
+    entries.hold_sections |= key.kind == KeyKind::section && !key.written;
   };
   std::string kind;  // as the choice `type` or `shape` of the section has it
   for (const Key* key : keys_of_section(section)) {

@@ -25,6 +25,12 @@ const Key* key_in_section(std::string_view section, std::string_view word) {
   return key == nullptr && !word.empty() ? named("NAME") : key;
 }
 
+std::string choices_text(const Key& key) {
+  std::vector<std::string_view> choices = key.choices;
+  if (key.takes_scalars) choices.emplace_back("one of scalars");
+  return joined_with("or", choices);
+}
+
 std::string scalar_text(const Key& key, bool is_plural) {
   const std::string ending = is_plural ? "s" : "";
   switch (key.kind) {
@@ -33,11 +39,11 @@ std::string scalar_text(const Key& key, bool is_plural) {
     case KeyKind::text:
       return "text";
     case KeyKind::choice:
-      return joined_with("or", key.choices);
+      return choices_text(key);
     case KeyKind::flag:
       return "true or false";
     case KeyKind::choice_list:
-      return "a list of any of " + joined_with("or", key.choices);
+      return "a list of any of " + choices_text(key);
     case KeyKind::whole:
       return "whole number" + ending;
     case KeyKind::order:

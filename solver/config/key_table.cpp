@@ -168,7 +168,8 @@ std::vector<Key> keys_of_the_start() {
 const std::vector<Key>& key_table() {
   static const std::vector<Key> table = [] {
     std::vector<Key> keys = keys_of_the_flow();
-    for (auto* const part : {keys_of_boundaries,
+    for (auto* const part : {keys_of_scalars,
+                             keys_of_boundaries,
                              keys_of_the_start,
                              keys_of_forcing,
                              keys_of_solids,

@@ -63,6 +63,7 @@ struct Key {
   Range range = {};
   bool may_be_empty = false;  // a list
   std::vector<std::string_view> choices = {};
+  bool takes_scalars = false;       // besides `choices` the names of the case's scalars
   std::string_view variables = {};  // of a formula: "x, y, z"; empty: a number
   bool is_alternative = false;      // in a section that stands for a formula: one of those it needs
   /// Beside a key `type` or `shape`: its choices that have this key (empty: all) and that need it.
@@ -96,6 +97,7 @@ const std::vector<Key>& key_table();
 /// of the flow, the rest. (One list of these would not fit into a small stack.)
 std::vector<Key> keys_of_boundaries();
 std::vector<Key> keys_of_forcing();
+std::vector<Key> keys_of_scalars();
 std::vector<Key> keys_of_solids();
 std::vector<Key> keys_of_time_and_fields();
 std::vector<Key> keys_of_the_run();

@@ -1,11 +1,31 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "solver/config/bound_keys.hpp"
 #include "solver/config/case_reader.hpp"
 
 namespace dns {
+namespace {
+
+std::string scalar_text(const ScalarAtBody& scalar) {
+  return scalar.is_insulated ? "{gradient: 0}" : yaml_text(scalar.value);
+}
+
+/// "{salt: 1, dye: {gradient: 0}}": those besides temperature.
+std::string scalars_of_body(const Case& resolved, std::size_t body) {
+  const std::vector<ScalarAtBody>& scalars = resolved.solids[body].scalars;
+  std::vector<std::string> entries;
+  std::size_t place = scalars.size() - resolved.scalars.size();
+  for (const ScalarCase& scalar : resolved.scalars)
+    entries.push_back(yaml_text(scalar.name) + ": " + scalar_text(scalars[place++]));
+  return entries.empty() ? "" : fmt::format("{{{}}}", fmt::join(entries, ", "));
+}
+
+}  // namespace
+
 // Two or three lines a key: a table.
 // clang-format off
 
@@ -78,12 +98,21 @@ std::vector<Key> keys_of_solids() {
        .meaning = "temperature of the surface",
        .is_written = [](const Case& c, std::size_t) { return c.has_temperature(); },
        .written = [](const Case& c, std::size_t n) {
-         const SolidCase& solid = c.solids[n];
-         return solid.is_adiabatic ? "{gradient: 0}" : yaml_text(solid.temperature); }},
+         return scalar_text(c.solids[n].scalar(first_scalar)); }},
       {.path = "solids.NAME.temperature.gradient", .kind = KeyKind::number,
        .condition = "instead of a temperature: no heat passes", .range = between(0, 0),
        .is_alternative = true, .unit = "T0/L",
        .meaning = "derivative of the temperature along the outward normal"},
+      {.path = "solids.NAME.scalars", .only = Scheme::projection,
+       .condition = "required where there are scalars", .meaning = "scalars at the surface",
+       .written = scalars_of_body},
+      {.path = "solids.NAME.scalars.NAME", .kind = KeyKind::formula_or_section,
+       .condition = "one for each of scalars", .meaning = "scalar at the surface",
+       .named = "scalar", .marks = "_"},
+      {.path = "solids.NAME.scalars.NAME.gradient", .kind = KeyKind::number,
+       .condition = "instead of a value: nothing passes", .range = between(0, 0),
+       .is_alternative = true, .unit = "1/L",
+       .meaning = "derivative of the scalar along the outward normal"},
   };
 }
 
@@ -102,12 +131,10 @@ void check_corners(ValueReader& reader, const SolidCase& box, const std::string&
   }
 }
 
-void read_temperature(ValueReader& reader, SolidCase& body, const std::string& path) {
-  reader.refuse_without_temperature(path);
-  if (!reader.has_temperature()) return;
+void read_scalar(ValueReader& reader, ScalarAtBody& scalar, const std::string& path) {
   reader.require(path);
-  body.is_adiabatic = reader.is_map(path);
-  if (body.is_adiabatic) {
+  scalar.is_insulated = reader.is_map(path);
+  if (scalar.is_insulated) {
     double zero = 0;
     reader.read(path + ".gradient", zero);
     return reader.require(path + ".gradient");
@@ -115,15 +142,35 @@ void read_temperature(ValueReader& reader, SolidCase& body, const std::string& p
   Expression value;
   if (!reader.read(path, value)) return;
   if (!value.is_constant()) return reader.add_mistake(path, "a number, or {gradient: 0}");
-  body.temperature = value(0, 0, 0, 0);
+  scalar.value = value(0, 0, 0, 0);
 }
 
-void check_body(ValueReader& reader, SolidCase& body, const std::string& path) {
+void read_scalars_of_body(ValueReader& reader,
+                          const Case& read,
+                          SolidCase& body,
+                          const std::string& path) {
+  body.scalars.resize(static_cast<std::size_t>(read.scalar_count()));
+  reader.refuse_without_temperature(path + ".temperature");
+  if (reader.has_temperature()) {
+    ScalarAtBody temperature;
+    read_scalar(reader, temperature, path + ".temperature");
+    if (read.has_temperature()) body.scalars.front() = temperature;
+  }
+  std::size_t place = body.scalars.size() - read.scalars.size();
+  for (const ScalarCase& scalar : read.scalars)
+    read_scalar(reader, body.scalars.at(place++), path + ".scalars." + scalar.name);
+  for (const std::string& name : reader.names_in(path + ".scalars")) {
+    if (std::ranges::count(read.scalars, name, &ScalarCase::name) == 0)
+      reader.add_problem(path + ".scalars." + name, "there is no scalar of that name in scalars");
+  }
+}
+
+void check_body(ValueReader& reader, const Case& read, SolidCase& body, const std::string& path) {
   for (const std::string& face : face_names) {
     if (body.name == "flux_" + face)
       reader.add_problem(path, "heat_" + body.name + " is a wall's column of timeseries.csv");
   }
-  read_temperature(reader, body, path + ".temperature");
+  read_scalars_of_body(reader, read, body, path);
   if (!reader.is_right(path + ".shape")) return;
   reader.check_keys_of_kind(path, "shape", name_in(SolidCase::shape_names, body.shape));
   if (body.shape == Shape::sphere || body.shape == Shape::cylinder)
@@ -137,7 +184,7 @@ void read_solids(ValueReader& reader, Case& read) {
   reader.read_section("solids", read);
   for (SolidCase& body : read.solids) {
     const std::string path = "solids." + body.name;
-    if (!reader.is_wrong(path)) check_body(reader, body, path);
+    if (!reader.is_wrong(path)) check_body(reader, read, body, path);
   }
 }
 

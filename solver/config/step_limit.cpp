@@ -14,9 +14,9 @@ StepLimit step_limit(const Case& resolved) {
     const double width = resolved.grid.length[a] / resolved.grid.points[axis];
     inverse_squares[a] = 1 / (width * width);
   }
-  const double diffusivity = resolved.fluid.prandtl > 0
-                                 ? std::max(resolved.viscosity(), resolved.conductivity())
-                                 : resolved.viscosity();
+  double diffusivity = resolved.viscosity();
+  for (int n = 0; n < resolved.scalar_count(); ++n)
+    diffusivity = std::max(diffusivity, resolved.diffusivity(first_scalar + n));
   return {resolved.accuracy.order, diffusivity, inverse_squares};
 }
 

@@ -42,7 +42,10 @@ bool ends_like_a_piece(const std::string& name) {
 
 bool ValueReader::read_with(const std::string& path,
                             const std::function<void(const CaseNode&, const Key&)>& parse_value) {
-  const Key& key = key_of(path);
+  Key key = key_of(path);
+  if (key.takes_scalars && is_map("scalars")) {
+    for (const CaseEntry& scalar : find("scalars")->entries) key.choices.push_back(scalar.key);
+  }
   const CaseNode* const node = find(path);
   if (node == nullptr) {
     if (key.is_required) add_missing(path);

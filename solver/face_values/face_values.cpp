@@ -39,15 +39,22 @@ class FormulaSource final : public FaceSource {
 };
 
 /// variable: the first of those that the source is to give.
-std::unique_ptr<FaceSource> source_of(const FaceCase& given, int variable, const FacePoints& face) {
+std::unique_ptr<FaceSource> source_of(const Case& resolved, int variable, const FacePoints& face) {
+  const FaceCase& given = resolved.faces.at(face.face);
   const InflowFileCase* const file = given.file_of(variable);
   if (file == nullptr) return std::make_unique<FormulaSource>(given, face);
-  const bool is_temperature = !is_velocity(variable);
-  const std::string key =
-      "boundaries." + face_names.at(face.face) + (is_temperature ? ".temperature" : ".velocity");
-  if (file->kind == InflowFileCase::Kind::profile)
-    return std::make_unique<InflowProfile>(*file, key, face, is_temperature);
-  return std::make_unique<RecordedInflow>(*file, key, face, is_temperature);
+  const bool is_scalar = !is_velocity(variable);
+  const std::string scalar = is_scalar ? resolved.name_of_scalar(variable) : "";
+  const bool is_temperature = is_scalar && resolved.is_temperature(variable);
+  const std::string key = "boundaries." + face_names.at(face.face) +
+                          (!is_scalar       ? ".velocity"
+                           : is_temperature ? ".temperature"
+                                            : ".scalars." + scalar);
+  if (file->kind == InflowFileCase::Kind::planes)
+    return std::make_unique<RecordedInflow>(*file, key, face, scalar);
+  std::vector<std::string> columns{"u", "v", "w"};
+  if (is_scalar) columns = {is_temperature ? "T" : scalar};
+  return std::make_unique<InflowProfile>(*file, key, face, variable, std::move(columns));
 }
 
 }  // namespace
@@ -59,7 +66,9 @@ struct FaceValues::Source {
   };
 
   [[nodiscard]] FaceSource* of(int variable) const {
-    return is_velocity(variable) ? velocity.get() : temperature.get();
+    if (is_velocity(variable)) return velocity.get();
+    const auto n = static_cast<std::size_t>(variable - first_scalar);
+    return n < scalars.size() ? scalars[n].get() : nullptr;
   }
   [[nodiscard]] std::vector<double> base_at(int variable,
                                             const std::vector<double>& first,
@@ -73,9 +82,10 @@ struct FaceValues::Source {
     return known.values;
   }
 
-  std::unique_ptr<FaceSource> velocity, temperature;  // none: 0
+  std::unique_ptr<FaceSource> velocity;  // none: 0
+  std::vector<std::unique_ptr<FaceSource>> scalars;
   std::unique_ptr<InflowTurbulence> turbulence;
-  std::array<Steady, variables_per_level> steady;
+  std::vector<Steady> steady;
 };
 
 FaceValues::FaceValues(const Case& resolved) {
@@ -84,8 +94,10 @@ FaceValues::FaceValues(const Case& resolved) {
     const FaceCase& given = resolved.faces.at(face);
     if (!given.gives_values()) continue;
     const FacePoints points = face_points(resolved, face);
-    source.velocity = source_of(given, 0, points);
-    if (resolved.has_temperature()) source.temperature = source_of(given, first_scalar, points);
+    source.velocity = source_of(resolved, 0, points);
+    for (int n = 0; n < resolved.scalar_count(); ++n)
+      source.scalars.push_back(source_of(resolved, first_scalar + n, points));
+    source.steady.resize(first_scalar + source.scalars.size());
     if (given.turbulence)
       source.turbulence =
           std::make_unique<InflowTurbulence>(*given.turbulence,
@@ -118,8 +130,8 @@ std::vector<double> FaceValues::at(std::size_t face,
 double FaceValues::end() const {
   double end = std::numeric_limits<double>::infinity();
   for (const Source& source : sources_) {
-    for (const FaceSource* const base : {source.velocity.get(), source.temperature.get()})
-      if (base != nullptr) end = std::min(end, base->end());
+    if (source.velocity) end = std::min(end, source.velocity->end());
+    for (const auto& scalar : source.scalars) end = std::min(end, scalar->end());
   }
   return end;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "solver/core/error.hpp"
 #include "solver/core/names.hpp"
@@ -13,22 +14,22 @@ namespace dns {
 InflowProfile::InflowProfile(const InflowFileCase& given,
                              const std::string& key,
                              const FacePoints& face,
-                             bool is_of_temperature)
-    : face_(face), profile_(read_profile(given.file.path)) {
+                             int first,
+                             std::vector<std::string> columns)
+    : face_(face),
+      profile_(read_profile(given.file.path)),
+      first_(first),
+      columns_(std::move(columns)) {
   require_cover(profile_, key, face);
-  require_column(
-      profile_,
-      key,
-      is_of_temperature ? std::vector<std::string>{"T"} : std::vector<std::string>{"u", "v", "w"});
+  require_column(profile_, key, columns_);
 }
 
 std::vector<double> InflowProfile::at(int variable,
                                       const std::vector<double>& first,
                                       const std::vector<double>& second,
                                       double /*t*/) {
-  constexpr std::array<const char*, 4> names{"u", "v", "w", "T"};
   return column_on_face(
-      profile_, names.at(static_cast<std::size_t>(variable)), face_, first, second);
+      profile_, columns_.at(static_cast<std::size_t>(variable - first_)), face_, first, second);
 }
 
 void require_cover(const Profile& profile, const std::string& key, const FacePoints& face) {

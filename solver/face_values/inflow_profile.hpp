@@ -11,16 +11,17 @@
 
 namespace dns {
 
-/// Values from the columns u, v, w, or T, of a Profile; 0 where there is no such column.
+/// Values from columns of a Profile; 0 where there is no such column.
 class InflowProfile final : public FaceSource {
  public:
-  /// key: such as boundaries.x_min.velocity, for messages. Throws IoError where the table cannot be
-  /// read, CaseError where it is none of this face: other coordinates, not all of the face, or none
-  /// of the columns.
+  /// key: such as boundaries.x_min.velocity, for messages; columns: of the variables from `first`
+  /// on. Throws IoError where the table cannot be read, CaseError where it is none of this face:
+  /// other coordinates, not all of the face, or none of the columns.
   InflowProfile(const InflowFileCase& given,
                 const std::string& key,
                 const FacePoints& face,
-                bool is_of_temperature);
+                int first,
+                std::vector<std::string> columns);
 
   std::vector<double> at(int variable,
                          const std::vector<double>& first,
@@ -31,6 +32,8 @@ class InflowProfile final : public FaceSource {
  private:
   FacePoints face_;
   Profile profile_;
+  int first_;
+  std::vector<std::string> columns_;
 };
 
 /// Throws CaseError, which begins with `key`, unless the coordinates of a table are those of axes

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "solver/core/error.hpp"
 #include "solver/core/names.hpp"
@@ -49,13 +50,14 @@ std::vector<double> lengths_of(const PlaneGrid::Along& along, bool is_periodic) 
 RecordedInflow::RecordedInflow(const InflowFileCase& given,
                                const std::string& key,
                                const FacePoints& face,
-                               bool is_of_temperature)
+                               std::string scalar)
     : given_(given),
+      scalar_(std::move(scalar)),
       face_(face),
       records_(given.file.path),
       times_(times_from_first(records_)),
       within_(times_, 0) {
-  require_fit(key, is_of_temperature);
+  require_fit(key);
   for (const std::size_t in_plane : {0U, 1U}) {
     const PlaneGrid::Along& along = records_.grid().along.at(in_plane);
     const FaceAxis& own = face_.axes[in_plane];
@@ -65,7 +67,7 @@ RecordedInflow::RecordedInflow(const InflowFileCase& given,
   }
 }
 
-void RecordedInflow::require_fit(const std::string& key, bool is_of_temperature) const {
+void RecordedInflow::require_fit(const std::string& key) const {
   const auto refuse = [&](const std::string& what) {
     throw CaseError(fmt::format("{}: {}: {}", key, given_.file.path, what));
   };
@@ -75,7 +77,7 @@ void RecordedInflow::require_fit(const std::string& key, bool is_of_temperature)
                        axis_name(records_.grid().axis),
                        axis_name(face_.normal())));
   }
-  if (is_of_temperature && !records_.number_of(temperature_name)) refuse("it holds no temperature");
+  if (!scalar_.empty() && !records_.number_of(scalar_)) refuse("it holds no " + scalar_);
   for (const FaceAxis& own : face_.axes) {
     const PlaneGrid::Along& along =
         records_.grid().along.at(own.axis == records_.grid().along[0].axis ? 0 : 1);
@@ -129,7 +131,7 @@ RecordedInflow::OnFace RecordedInflow::interpolated(int variable,
                                                     const std::vector<double>& second) const {
   const std::vector<Place> columns = axis_of(variable, 0).at(first);
   const std::vector<Place> rows = axis_of(variable, 1).at(second);
-  const int number = is_velocity(variable) ? variable : *records_.number_of(temperature_name);
+  const int number = is_velocity(variable) ? variable : *records_.number_of(scalar_);
   const std::vector<double> recorded = records_.values(number, record);
   const std::size_t stride = axis_of(variable, 0).points();
   OnFace found{variable, record, first, second, {}};

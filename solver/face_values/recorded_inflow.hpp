@@ -21,13 +21,14 @@ namespace dns {
 /// normal velocity over the face is that of the record, whatever the grids.
 class RecordedInflow final : public FaceSource {
  public:
-  /// key: such as boundaries.x_min.velocity, for messages. Throws IoError where the records cannot
+  /// key: such as boundaries.x_min.velocity, for messages. scalar: its name; empty: the velocity.
+  /// Throws IoError where the records cannot
   /// be read; CaseError where they lie across another axis, cover another part of it, or lack a
   /// variable.
   RecordedInflow(const InflowFileCase& given,
                  const std::string& key,
                  const FacePoints& face,
-                 bool is_of_temperature);
+                 std::string scalar);
 
   std::vector<double> at(int variable,
                          const std::vector<double>& first,
@@ -45,7 +46,7 @@ class RecordedInflow final : public FaceSource {
     std::vector<double> values;
   };
 
-  void require_fit(const std::string& key, bool is_of_temperature) const;
+  void require_fit(const std::string& key) const;
   /// A time between two records.
   [[nodiscard]] Place moment_at(double t) const;
   [[nodiscard]] const AxisPlaces& axis_of(int variable, std::size_t in_plane) const;
@@ -64,13 +65,14 @@ class RecordedInflow final : public FaceSource {
                                                     const Place& moment);
 
   InflowFileCase given_;
+  std::string scalar_;
   FacePoints face_;
   PlaneRecords records_;
   std::vector<double> times_;                   // from the first record [L/U]
   AxisPlaces within_;                           // these times
   std::array<std::vector<double>, 2> lengths_;  // of the record's points, as FaceAxis has
   std::vector<AxisPlaces> points_, faces_;      // of both axes; no faces of nodes
-  // u, v, w, T and the normal one on the whole face, three records each: none goes that is needed
+  // u, v, w and the normal one on the whole face, three records each: none goes that is needed
   Recent<OnFace> recent_{15};
   std::map<std::size_t, double> means_;  // of the normal velocity in a record
 };

@@ -40,14 +40,17 @@ std::vector<Variable> solved_variables(const Case& resolved) {
                      .transport = Variable::Transport::momentum,
                      .diffusivity = resolved.viscosity()});
   }
-  if (resolved.has_temperature()) {
-    add_transported({.name = std::string(temperature_name),
-                     .dataset = std::string(temperature_name),
-                     .symbol = "T",
-                     .unit = "T0",
+  for (int n = 0; n < resolved.scalar_count(); ++n) {
+    const int variable = first_scalar + n;
+    const std::string name = resolved.name_of_scalar(variable);
+    const bool is_temperature = resolved.is_temperature(variable);
+    add_transported({.name = name,
+                     .dataset = name,
+                     .symbol = is_temperature ? "T" : name,
+                     .unit = is_temperature ? "T0" : "",
                      .location = centres,
                      .transport = Variable::Transport::scalar,
-                     .diffusivity = resolved.conductivity()});
+                     .diffusivity = resolved.diffusivity(variable)});
   }
   if (has_cells) {
     variables.push_back({.name = std::string(pressure_name),

@@ -21,8 +21,9 @@ struct Variable {
 
   std::string name{};     // of its field: velocity_x
   std::string dataset{};  // of its array in snapshots, which the components of a vector share
-  std::string symbol{};   // u; in the names of averages; empty unless it is solved for
-  std::string unit{};     // empty: none
+  std::string symbol{};  // u, T, the name of another scalar; in the names of averages; empty unless
+                         // it is solved for
+  std::string unit{};    // empty: none
   Kind kind = Kind::solved;
   Location location = Location::nodes;
   int axis = -1;  // of a component of a vector; else -1
@@ -42,7 +43,7 @@ struct Variable {
 
 /// The variables that are transported: velocity components and scalars.
 [[nodiscard]] inline int transported_variables(const Case& resolved) {
-  return first_scalar + (resolved.has_temperature() ? 1 : 0);
+  return first_scalar + resolved.scalar_count();
 }
 
 }  // namespace dns

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <exception>
 #include <utility>
@@ -30,8 +29,8 @@ class SourceFields {
                const Subdomain& part,
                const FieldLayout& layout)
       : backend_(&backend), case_(resolved), part_(part), layout_(layout) {
-    const int variables = transported_variables(resolved);
-    for (int variable = 0; variable < variables; ++variable) {
+    variables_.resize(static_cast<std::size_t>(variables()));
+    for (int variable = 0; variable < variables(); ++variable) {
       Variable& of = at(variable);
       of.has_source = has_source(resolved, variable);
       of.view.uniform_source = static_cast<Real>(uniform_source(resolved, variable));
@@ -47,7 +46,7 @@ class SourceFields {
 
   /// Whether a case has any.
   [[nodiscard]] static bool are_in(const Case& resolved) {
-    for (int variable = 0; variable < variables_per_level; ++variable) {
+    for (int variable = 0; variable < transported_variables(resolved); ++variable) {
       if (has_source(resolved, variable)) return true;
     }
     return false;
@@ -55,13 +54,13 @@ class SourceFields {
 
   /// Evaluates S at time t [L/U] where it changes with time.
   void set_time(double t) {
-    for (int variable = 0; variable < variables_per_level; ++variable) {
+    for (int variable = 0; variable < variables(); ++variable) {
       if (at(variable).changes) evaluate(variable, t, case_);
     }
   }
   /// Evaluates all of S at time t [L/U] as in another case.
   void evaluate_as_in(const Case& resolved, double t) {
-    for (int variable = 0; variable < variables_per_level; ++variable)
+    for (int variable = 0; variable < variables(); ++variable)
       if (at(variable).view.source.origin != nullptr) evaluate(variable, t, resolved);
   }
 
@@ -79,6 +78,7 @@ class SourceFields {
     SourceView<Real> view;
   };
 
+  [[nodiscard]] int variables() const { return transported_variables(case_); }
   [[nodiscard]] Variable& at(int variable) {
     return variables_[static_cast<std::size_t>(variable)];
   }
@@ -90,7 +90,7 @@ class SourceFields {
     return layout_.field_view(memory.data()).as_const();
   }
   void initialise() {
-    for (int variable = 0; variable < variables_per_level; ++variable) {
+    for (int variable = 0; variable < variables(); ++variable) {
       Variable& of = at(variable);
       if (of.view.rate.origin != nullptr) {
         const auto rates = on_all_ranks([&] { return rate_values(case_, part_, variable); });
@@ -129,7 +129,7 @@ class SourceFields {
   Case case_;
   Subdomain part_;
   FieldLayout layout_;
-  std::array<Variable, variables_per_level> variables_;
+  std::vector<Variable> variables_;
   double largest_rate_ = 0;
 };
 

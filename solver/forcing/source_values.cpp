@@ -18,10 +18,10 @@
 namespace dns {
 namespace {
 
-const Expression* target_of(const SpongeCase& sponge, int variable) {
+const Expression* target_of(const SpongeCase& sponge, const Case& resolved, int variable) {
   if (is_velocity(variable))
     return sponge.velocity ? &sponge.velocity->at(static_cast<std::size_t>(variable)) : nullptr;
-  return sponge.temperature ? &*sponge.temperature : nullptr;
+  return sponge.temperature && resolved.is_temperature(variable) ? &*sponge.temperature : nullptr;
 }
 
 /// Throws where a value is not finite or, for a rate, negative.
@@ -78,17 +78,17 @@ std::vector<double> rate_of(const SpongeCase& sponge,
 }  // namespace
 
 bool has_source_field(const Case& resolved, int variable) {
-  return !resolved.forcing.formula(variable).is_constant() || has_rate_field(resolved, variable);
+  return !resolved.source_formula(variable).is_constant() || has_rate_field(resolved, variable);
 }
 
 bool has_rate_field(const Case& resolved, int variable) {
   return std::ranges::any_of(resolved.forcing.sponges, [&](const SpongeCase& sponge) {
-    return target_of(sponge, variable) != nullptr;
+    return target_of(sponge, resolved, variable) != nullptr;
   });
 }
 
 double uniform_source(const Case& resolved, int variable) {
-  return has_source_field(resolved, variable) ? 0 : resolved.forcing.formula(variable)(0, 0, 0, 0);
+  return has_source_field(resolved, variable) ? 0 : resolved.source_formula(variable)(0, 0, 0, 0);
 }
 
 double uniform_rate(const Case& resolved, int variable) {
@@ -102,9 +102,9 @@ bool has_source(const Case& resolved, int variable) {
 }
 
 bool source_changes_with_time(const Case& resolved, int variable) {
-  return resolved.forcing.formula(variable).depends_on_time() ||
+  return resolved.source_formula(variable).depends_on_time() ||
          std::ranges::any_of(resolved.forcing.sponges, [&](const SpongeCase& sponge) {
-           const Expression* const target = target_of(sponge, variable);
+           const Expression* const target = target_of(sponge, resolved, variable);
            return target != nullptr && target->depends_on_time();
          });
 }
@@ -113,21 +113,20 @@ std::vector<double> source_values(const Case& resolved,
                                   const Subdomain& part,
                                   int variable,
                                   double t) {
-  const bool is_heat = !is_velocity(variable);
-  std::vector<double> values = sound_values(resolved.forcing.formula(variable),
-                                            is_heat ? "forcing.heat" : "forcing.acceleration",
-                                            false,
-                                            resolved,
-                                            part,
-                                            variable,
-                                            t);
+  const bool is_scalar = !is_velocity(variable);
+  const std::string key = !is_scalar ? "forcing.acceleration"
+                          : resolved.is_temperature(variable)
+                              ? "forcing.heat"
+                              : "scalars." + resolved.scalar(variable).name + ".source";
+  std::vector<double> values =
+      sound_values(resolved.source_formula(variable), key, false, resolved, part, variable, t);
   for (const SpongeCase& sponge : resolved.forcing.sponges) {
-    const Expression* const target = target_of(sponge, variable);
+    const Expression* const target = target_of(sponge, resolved, variable);
     if (target == nullptr) continue;
     const std::vector<double> rate = rate_of(sponge, resolved, part, variable);
     const std::vector<double> drawn_to =
         sound_values(*target,
-                     key_of_sponge(sponge, is_heat ? "temperature" : "velocity"),
+                     key_of_sponge(sponge, is_scalar ? "temperature" : "velocity"),
                      false,
                      resolved,
                      part,
@@ -143,7 +142,7 @@ std::vector<double> rate_values(const Case& resolved, const Subdomain& part, int
   const double own = is_velocity(variable) ? -resolved.forcing.linear : 0;
   std::vector<double> values(part.points().count(), own);
   for (const SpongeCase& sponge : resolved.forcing.sponges) {
-    if (target_of(sponge, variable) == nullptr) continue;
+    if (target_of(sponge, resolved, variable) == nullptr) continue;
     const std::vector<double> rate = rate_of(sponge, resolved, part, variable);
     for (std::size_t point = 0; point < values.size(); ++point) values[point] += rate[point];
   }

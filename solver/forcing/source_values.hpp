@@ -13,8 +13,8 @@
 
 namespace dns {
 
-/// Whether a variable (u, v, w, T) has a source, has an S that is not the same everywhere, one that
-/// changes with time, an R that is not the same everywhere.
+/// Whether a velocity component or a scalar has a source, has an S that is not the same everywhere,
+/// one that changes with time, an R that is not the same everywhere.
 [[nodiscard]] bool has_source(const Case& resolved, int variable);
 [[nodiscard]] bool has_source_field(const Case& resolved, int variable);
 [[nodiscard]] bool source_changes_with_time(const Case& resolved, int variable);

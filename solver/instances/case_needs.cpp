@@ -36,15 +36,15 @@ CaseNeeds needs_of(const Case& resolved, int ranks) {
 /// in the first and the last, 4 of its divergence, 14 of transforms, 9 of corrections); with
 /// implicit diffusion along one axis 15 more, with a scalar 12. The rest of a step: 3.
 double compulsory_bytes_per_step(const Case& resolved) {
-  const bool has_scalar = resolved.has_temperature();
-  double words = has_scalar ? 92 : 72;
+  const int scalars = resolved.scalar_count();
+  double words = 72 + 20 * scalars;
   if (resolved.scheme == Scheme::splitting) {
     words = 3.0 * variables_per_level * (3 * resolved.time.local_iterations + 1);
   } else if (resolved.time.scheme == TimeScheme::runge_kutta) {
     const bool is_implicit = has_implicit_diffusion(resolved, 0) ||
                              has_implicit_diffusion(resolved, 1) ||
                              has_implicit_diffusion(resolved, 2);
-    words = (is_implicit ? 129 : 114) + (has_scalar ? 12 : 0);
+    words = (is_implicit ? 129 : 114) + 12 * scalars;
   }
   return (resolved.time.global_iterations * words + 3) *
          static_cast<double>(resolved.grid.points.count() * bytes_of(resolved.precision));

@@ -7,6 +7,10 @@
 ///
 ///   T^(n+1) = T_q - dt/2 ((V^(n+1) - V^n) . grad) T^n
 ///
+/// and so for every scalar. What rises is B = T + SUM b_i s_i, in place of T where several scalars
+/// have a weight b_i. An imposed mean gradient G has a part in T^n of its own: (V . grad) T^n + V .
+/// G.
+///
 /// Without diffusion a wave then has the determinant 1 and |trace| <= 2 up to N dt = 2 (velocity
 /// Verlet). Beyond that LimitedBuoyancy keeps factor dt^2/4 dT/ds, divided by what it divides
 /// buoyancy by, below 1, for waves of any inclination and in any wind.
@@ -15,6 +19,7 @@
 #pragma once
 
 #include "solver/core/reduction.hpp"
+#include "solver/numerics/buoyant_scalars.hpp"
 #include "solver/numerics/solid_rows.hpp"
 
 namespace dns {
@@ -22,41 +27,44 @@ namespace dns {
 /// N^2 at the faces across `axis` [U^2/L^2], its largest.
 template <Axis axis, class Real>
 struct Stratification {
-  FieldView<const Real> temperature;
+  BuoyantScalars<Real> scalars;
   const Real* inverse_distance;  // across faces, 0 on boundaries [1/L]
+  double mean_gradient;          // of B along the axis [T0/L]
   double factor;                 // acceleration per temperature [U^2/(L T0)]
 
   template <class Point, class Number>
   DNS_HD void operator()(Point c, Reduction<Number, 0, 1>& reduction) const {
     reduction.raise(0,
-                    factor * in_double(temperature(c) - temperature.template beside<axis>(c, -1)) *
-                        entry_in_double<axis>(inverse_distance, c));
+                    factor * mean_gradient +
+                        factor * in_double(scalars(c) - scalars.template beside<axis>(c, -1)) *
+                            entry_in_double<axis>(inverse_distance, c));
   }
 };
 
-/// The sum of T at faces across `axis` [T0].
+/// The sum of B at faces across `axis` [T0].
 template <Axis axis, class Real>
-struct TemperatureAtFaces {
-  FieldView<const Real> temperature;
+struct BuoyancyAtFaces {
+  BuoyantScalars<Real> scalars;
 
   template <class Point, class Number>
   DNS_HD void operator()(Point c, Reduction<Number, 1, 0>& reduction) const {
     reduction.sum[0] +=
-        0.5 * (in_double(temperature(c)) + in_double(temperature.template beside<axis>(c, -1)));
+        0.5 * (in_double(scalars(c)) + in_double(scalars.template beside<axis>(c, -1)));
   }
 };
 
-/// T := T - dt (((V^n + V^(n+1))/2 - V~) . grad) T^n, with V~ that T was advected with. As all
-/// three are free of divergence this is a flux, which keeps the sum of T. Not in bodies, nor
-/// through closed faces.
+/// s := s - dt ((V^n + V^(n+1))/2 - V~) . (grad s^n + G), with V~ that s was advected with and its
+/// mean gradient G. As all three are free of divergence this is a flux, which keeps the sum of s.
+/// Not in bodies, nor through closed faces.
 template <class Real>
-struct CorrectTemperature {
-  FieldView<const Real> before;                   // T^n, ghosts included
+struct CorrectScalar {
+  FieldView<const Real> before;                   // s^n, ghosts included
   VelocityView<const Real> now, next, advecting;  // V^n, V^(n+1), V~; ghosts included
   GridMetrics<Real> metrics;
   SolidsView<Real> solids;  // kappa null: there are none
   Real dt;
   FieldView<Real> result;
+  Real mean_gradient[3] = {};  // G [1/L]
 
   template <class Point>
   DNS_HD void operator()(Point point) const {
@@ -69,19 +77,28 @@ struct CorrectTemperature {
  private:
   template <Axis axis, class Point>
   [[nodiscard]] DNS_HD auto along(const Spot<Point>& c) const {
-    return Real(0.5) * dt * entry<axis>(metrics.template along<axis>().inverse_width, c) *
-           (across<axis, 0>(c) + across<axis, 1>(c));
+    auto sum = Real(0.5) * dt * entry<axis>(metrics.template along<axis>().inverse_width, c) *
+               (across<axis, 0>(c) + across<axis, 1>(c));
+    const Real gradient = mean_gradient[static_cast<int>(axis)];
+    if (gradient != 0)
+      sum += Real(0.5) * dt * gradient * (change_at<axis, 0>(c) + change_at<axis, 1>(c));
+    return sum;
   }
-  /// The change of velocity through the low (end = 0) or high (1) face times the difference of T.
+  /// The change of velocity at the low (end = 0) or high (1) face.
   template <Axis axis, int end, class Point>
-  [[nodiscard]] DNS_HD auto across(const Spot<Point>& c) const {
+  [[nodiscard]] DNS_HD auto change_at(const Spot<Point>& c) const {
     constexpr int a = static_cast<int>(axis);
-    constexpr int side = end == 0 ? -1 : 1;
     const auto at_face = [&](const FieldView<const Real>& q) {
       if constexpr (end == 0) return q(c);
       if constexpr (end == 1) return q.template beside<axis>(c, 1);
     };
-    const auto change = Real(0.5) * (at_face(now[a]) + at_face(next[a])) - at_face(advecting[a]);
+    return Real(0.5) * (at_face(now[a]) + at_face(next[a])) - at_face(advecting[a]);
+  }
+  /// The same times the difference of s there.
+  template <Axis axis, int end, class Point>
+  [[nodiscard]] DNS_HD auto across(const Spot<Point>& c) const {
+    constexpr int side = end == 0 ? -1 : 1;
+    const auto change = change_at<axis, end>(c);
     auto difference = Real(side) * (before.template beside<axis>(c, side) - before(c));
     if (solids.insulated.origin != nullptr)
       difference -= difference * is_closed_face<axis>(solids.insulated, c, side);

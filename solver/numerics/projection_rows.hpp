@@ -14,6 +14,7 @@
 #include "solver/core/reduction.hpp"
 #include "solver/numerics/advection_diffusion.hpp"
 #include "solver/numerics/boundary_closure.hpp"
+#include "solver/numerics/buoyant_scalars.hpp"
 #include "solver/numerics/store_solution.hpp"
 
 namespace dns {
@@ -40,7 +41,8 @@ template <class Real, class Value, class Mean>
 }
 
 /// - dt grad p + dt F for the component along `axis`, with F a uniform acceleration and buoyancy
-///   factor ((T^n + T_q)/2 - T_0), T_q as advected by V^n (buoyancy.hpp).
+///   factor ((T^n + T_q)/2 - T_0), T_q as advected by V^n (buoyancy.hpp); with several scalars that
+/// rise T is their sum BuoyantScalars.
 /// T at a face is the unweighted mean of its two cells, as in the advection of T through the face,
 /// so that buoyancy does the work that advection of T takes from the potential energy.
 template <Axis axis, class Real>
@@ -48,11 +50,12 @@ struct MomentumSource {
   FieldView<const Real> pressure;
   const Real* inverse_distance;  // across faces along `axis` [1/L]
   Real dt;
-  Real dt_acceleration;                       // dt (F - factor T_0)
-  Real quarter_dt_buoyancy = 0;               // dt factor/4; 0 without buoyancy
-  FieldView<const Real> temperature[2] = {};  // T^n, T_q
+  Real dt_acceleration;                      // dt (F - factor T_0)
+  Real quarter_dt_buoyancy = 0;              // dt factor/4; 0 without buoyancy
+  BuoyantScalars<Real> temperature[2] = {};  // T^n, T_q
   const Real* of_planes = nullptr;  // mean T across `axis` at faces; null: no need for a limit
   Real quarter_square = 0;          // factor dt^2/4
+  Real mean_gradient = 0;           // imposed on T along `axis` [T0/L]
 
   template <class Point, class Value>
   [[nodiscard]] DNS_HD Value added_to(Value value, Point c) const {
@@ -64,7 +67,8 @@ struct MomentumSource {
       Value sum = (temperature[0](c) + below) +
                   (temperature[1](c) + temperature[1].template beside<axis>(c, -1));
       if (of_planes != nullptr) {
-        const Value gradient = (temperature[0](c) - below) * entry<axis>(inverse_distance, c);
+        Value gradient = (temperature[0](c) - below) * entry<axis>(inverse_distance, c);
+        gradient += Value(mean_gradient);
         sum = limited_buoyancy<Real>(
             sum, Real(4) * entry<axis>(of_planes, c), Value(quarter_square * gradient));
       }

@@ -13,12 +13,17 @@
 ///
 /// Time scheme runge_kutta has S - R q in the F of each stage.
 ///
+/// A scalar with an imposed mean gradient G has the value G . x + q. V carries G . x too, which is
+/// a source - V . G of q, with V the mean of both faces of a cell.
+///
 /// Sources: Lundgren, Annual Research Briefs, CTR (2003) 461 (linear forcing); Israeli & Orszag, J.
 /// Comput. Phys. 41 (1981) 115 (sponges).
 #pragma once
 
 #include "solver/core/field_view.hpp"
 #include "solver/core/level_view.hpp"
+#include "solver/numerics/projection.hpp"
+#include "solver/numerics/staggered_orders.hpp"
 
 namespace dns {
 
@@ -62,10 +67,38 @@ struct AddSource {
   }
 };
 
-/// Of a Runge-Kutta stage: adds S - R q to F, and that times dt_now to the right-hand side.
+/// V . G at cell centres.
+template <class Real>
+struct CarriedGradient {
+  VelocityView<const Real> velocity;  // ghosts included
+  Real gradient[3] = {};              // G [1/L]
+  bool is_there = false;
+  AnyOrders<Real> orders;  // of the mean of the faces
+
+  /// `value` less dt V . G.
+  template <class Value, class Point>
+  [[nodiscard]] DNS_HD Value taken_from(Value value, const Spot<Point>& c, Real dt) const {
+    if (!is_there) return value;
+    return value -
+           dt * (along<Axis::x, Value>(c) + along<Axis::y, Value>(c) + along<Axis::z, Value>(c));
+  }
+
+ private:
+  template <Axis axis, class Value, class Point>
+  [[nodiscard]] DNS_HD Value along(const Spot<Point>& c) const {
+    constexpr int a = static_cast<int>(axis);
+    if (gradient[a] == 0) return Value(Real(0));
+    return gradient[a] * Value(mean_of<Real, false>(orders.template along<axis>(), [&](int steps) {
+             return velocity[a].template beside<axis>(c, steps);
+           }));
+  }
+};
+
+/// Of a Runge-Kutta stage: adds S - R q - V . G to F, and that times dt_now to the right-hand side.
 template <class Real>
 struct AddSourceToStage {
   SourceView<Real> sources;
+  CarriedGradient<Real> carried;
   FieldView<const Real> q;  // at the beginning of the stage
   FieldView<Real> force, result;
   Real dt_now;
@@ -74,8 +107,10 @@ struct AddSourceToStage {
   DNS_HD void operator()(Point point) const {
     const auto c = q.spot(point);
     using Value = decltype(q(c));
-    const Value source =
-        sources.template source_at<Value>(c) - sources.template rate_at<Value>(c) * q(c);
+    const Value source = carried.taken_from(
+        Value(sources.template source_at<Value>(c) - sources.template rate_at<Value>(c) * q(c)),
+        c,
+        Real(1));
     force.set(c, force(c) + source);
     result.set(c, result(c) + dt_now * source);
   }
@@ -100,12 +135,13 @@ struct WriteForces {
 template <class Real>
 struct ScalarSource {
   SourceView<Real> sources;
-  FieldView<const Real> q;  // at t^n
+  CarriedGradient<Real> carried;  // by the velocity that advects q
+  FieldView<const Real> q;        // at t^n
   Real dt;
 
   template <class Point, class Value>
   [[nodiscard]] DNS_HD Value added_to(Value value, const Point& c) const {
-    return with_source(sources, value, Value(q(c)), c, dt);
+    return with_source(sources, carried.taken_from(value, c, dt), Value(q(c)), c, dt);
   }
 };
 

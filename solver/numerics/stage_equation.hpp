@@ -11,6 +11,7 @@
 
 #include "solver/core/field_view.hpp"
 #include "solver/numerics/advection_diffusion.hpp"
+#include "solver/numerics/buoyant_scalars.hpp"
 #include "solver/numerics/grid_metrics.hpp"
 #include "solver/numerics/projection.hpp"
 #include "solver/numerics/staggered_orders.hpp"
@@ -147,12 +148,12 @@ struct StageEquation {
   SkewTerms<Real, Orders> terms;  // with V at the beginning of the stage
   ImplicitDiffusion<Real> implicit;
   StageWeights<Real> weights;
-  VelocityView<Real> force;           // F_before, not read in the first stage; becomes F
-  VelocityView<Real> result;          // becomes V*, or r where an axis is implicit
-  FieldView<const Real> pressure;     // null: without grad p
-  FieldView<const Real> temperature;  // at the beginning of the stage; null without buoyancy
-  Real buoyancy[3];                   // acceleration per temperature [U^2/(L T0)]
-  Real uniform[3];                    // g dt f [U]
+  VelocityView<Real> force;          // F_before, not read in the first stage; becomes F
+  VelocityView<Real> result;         // becomes V*, or r where an axis is implicit
+  FieldView<const Real> pressure;    // null: without grad p
+  BuoyantScalars<Real> temperature;  // at the beginning of the stage; null without buoyancy
+  Real buoyancy[3];                  // acceleration per temperature [U^2/(L T0)]
+  Real uniform[3];                   // g dt f [U]
 
   template <class Point>
   DNS_HD void operator()(Point point) const {
@@ -194,7 +195,7 @@ struct StageEquation {
                                               Value before) const {
     constexpr int a = static_cast<int>(axis);
     const auto& order = terms.orders.template along<axis>();
-    if (temperature.origin != nullptr && buoyancy[a] != 0) {
+    if (!temperature.is_null() && buoyancy[a] != 0) {
       now += buoyancy[a] * mean_of<Real, true>(order, [&](int steps) {
                return temperature.template beside<axis>(c, steps);
              });

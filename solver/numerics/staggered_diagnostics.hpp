@@ -196,6 +196,27 @@ struct ScalarDiagnostics {
   }
 };
 
+template <class Value>
+struct SlopesAtEnds {
+  Value low, high;
+};
+/// The slopes of q towards the inside at both ends of the line along `axis` through c.
+template <Axis axis, class Real, class Point>
+[[nodiscard]] DNS_HD auto slopes_at_ends(const FieldView<const Real>& q,
+                                         const GridMetrics<Real>& metrics,
+                                         Extents cells,
+                                         Point c) {
+  const Real* steps = metrics.template along<axis>().inverse_step;
+  const int n = along<axis>(cells);
+  const Point low = placed<axis>(c, 0);
+  const Point last = placed<axis>(c, n - 1);
+  const auto at_low =
+      (in_double(q(low)) - in_double(q.template beside<axis>(low, -1))) * double(steps[0]);
+  return SlopesAtEnds<decltype(at_low + at_low)>{
+      at_low,
+      (in_double(q(last)) - in_double(q.template beside<axis>(last, 1))) * double(steps[n])};
+}
+
 /// Contributions of the two boundary planes across `axis`: shear of the tangential velocity and
 /// slope of temperature towards the inside, integrated over each plane, and the dissipation at the
 /// edges on the high one. For the points of the plane c_axis = n, one point beyond the last cell
@@ -257,16 +278,32 @@ struct BoundaryPlaneDiagnostics {
   template <class Point, class Area, class Reduced>
   DNS_HD void add_slope(
       Point c, const FieldView<const Real>& q, int which, Area area, Reduced& reduction) const {
-    const Real* steps = metrics.template along<axis>().inverse_step;
-    const int n = along<axis>(cells);
-    const Point low = placed<axis>(c, 0);
-    const Point last = placed<axis>(c, n - 1);
-    const auto at_low =
-        (in_double(q(low)) - in_double(q.template beside<axis>(low, -1))) * double(steps[0]);
-    const auto at_high =
-        (in_double(q(last)) - in_double(q.template beside<axis>(last, 1))) * double(steps[n]);
-    if (has_plane[0]) reduction.sum[low_end + which] += area * at_low;
-    if (has_plane[1]) reduction.sum[low_end + of_end + which] += area * at_high;
+    const auto slopes = slopes_at_ends<axis>(q, metrics, cells, c);
+    if (has_plane[0]) reduction.sum[low_end + which] += area * slopes.low;
+    if (has_plane[1]) reduction.sum[low_end + of_end + which] += area * slopes.high;
+  }
+};
+
+/// The slopes of a scalar towards the inside, integrated over the two boundary planes across
+/// `axis`. For the points of one plane of cells.
+template <Axis axis, class Real>
+struct ScalarSlopes {
+  static constexpr Axis first = axes_in_plane(axis).first;
+  static constexpr Axis second = axes_in_plane(axis).second;
+  static constexpr int sums = 2;  // at the low and the high end
+
+  FieldView<const Real> scalar;
+  GridMetrics<Real> metrics;
+  Extents cells;
+  bool has_plane[2];  // not at the seams of a part of the box
+
+  template <class Point, class Number>
+  DNS_HD void operator()(Point c, Reduction<Number, sums, 0>& reduction) const {
+    const auto area = entry_in_double<first>(metrics.template along<first>().width, c) *
+                      entry_in_double<second>(metrics.template along<second>().width, c);
+    const auto slopes = slopes_at_ends<axis>(scalar, metrics, cells, c);
+    if (has_plane[0]) reduction.sum[0] += area * slopes.low;
+    if (has_plane[1]) reduction.sum[1] += area * slopes.high;
   }
 };
 

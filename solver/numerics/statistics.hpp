@@ -5,8 +5,8 @@
 /// At cell centres, of products:
 ///   uv, uw, vw       means over the four edges around the cell of the product there, each factor
 ///                    the mean of its two neighbours
-///   uT, vT, wT       means over both faces of the velocity times the T that it advects
-///   dissipation      Phi = 2 (u_x^2 + v_y^2 + w_z^2) + (v_x + u_y)^2 + (w_x + u_z)^2 +
+///   uT, vT, wT       of every scalar: means over both faces of the velocity times the T that it
+///   advects dissipation      Phi = 2 (u_x^2 + v_y^2 + w_z^2) + (v_x + u_y)^2 + (w_x + u_z)^2 +
 ///                    (w_y + v_z)^2, the shears as means over four edges [U^2/L^2]
 ///
 /// Moments of fluctuations are made of means at the same places (solver/statistics/mean_flow.hpp):
@@ -94,6 +94,28 @@ struct FluidWeight {
   }
 };
 
+/// I q at a face across `axis`.
+template <Axis axis, class Real, class Orders, class Point>
+[[nodiscard]] DNS_HD auto mean_at_face(const FieldView<const Real>& q,
+                                       const Orders& orders,
+                                       Point c) {
+  return mean_of<double, true>(orders.template along<axis>(), [&](int steps) {
+    return in_double(q.template beside<axis>(c, steps));
+  });
+}
+
+/// The flux of a scalar along an axis at a cell, V_s I_s q: the mean of both faces.
+template <Axis axis, class Real, class Orders, class Point>
+[[nodiscard]] DNS_HD auto flux_at_cell(const VelocityView<const Real>& velocity,
+                                       const FieldView<const Real>& scalar,
+                                       const Orders& orders,
+                                       Point c) {
+  const FieldView<const Real>& normal = velocity[static_cast<int>(axis)];
+  const Point next = above<axis>(c);
+  return 0.5 * (in_double(normal(c)) * mean_at_face<axis>(scalar, orders, c) +
+                in_double(normal(next)) * mean_at_face<axis>(scalar, orders, next));
+}
+
 /// Powers of a velocity component at its face, or of a scalar at the centre of a cell.
 template <int component, class Real>
 struct PowersSample {
@@ -168,10 +190,8 @@ struct ProductsSample {
     const Number slope =
         (high - low) * entry_in_double<axis>(metrics.template along<axis>().inverse_width, c);
     phi += normal_dissipation(slope);
-    if (temperature.origin == nullptr) return;
-    const Number at_low = mean_at<axis>(temperature, c);
-    const Number at_high = mean_at<axis>(temperature, above<axis>(c));
-    add(heat_fluxes + a, 0.5 * (low * at_low + high * at_high));
+    if (temperature.origin != nullptr)
+      add(heat_fluxes + a, flux_at_cell<axis>(velocity, temperature, orders, c));
   }
 
   template <Axis first, Axis second, class Point, class Number, class Add>
@@ -179,7 +199,7 @@ struct ProductsSample {
     const FieldView<const Real>& q = velocity[static_cast<int>(first)];
     const FieldView<const Real>& r = velocity[static_cast<int>(second)];
     const auto product = [&](Point edge) {
-      return mean_at<second>(q, edge) * mean_at<first>(r, edge);
+      return mean_at_face<second>(q, orders, edge) * mean_at_face<first>(r, orders, edge);
     };
     const auto squared_shear = [&](Point edge) {
       return squared_shear_at_edge<first, second>(velocity, metrics, edge);
@@ -187,13 +207,24 @@ struct ProductsSample {
     add(which, mean_over_edges<first, second>(product, c));
     phi += mean_over_edges<first, second>(squared_shear, c);
   }
+};
 
-  /// I q at a face across `axis`.
-  template <Axis axis, class Point>
-  [[nodiscard]] DNS_HD auto mean_at(const FieldView<const Real>& q, Point c) const {
-    return mean_of<double, true>(orders.template along<axis>(), [&](int steps) {
-      return in_double(q.template beside<axis>(c, steps));
-    });
+/// The same products of a further scalar.
+template <class Real, class Orders = SecondOrder>
+struct ScalarFluxesSample {
+  static constexpr int sums = 3;  // along x, y, z
+
+  VelocityView<const Real> velocity;
+  FieldView<const Real> scalar;
+  AveragingWeight<Real> weight;
+  Orders orders = {};
+
+  template <class Point, class Number>
+  DNS_HD void operator()(Point c, Reduction<Number, sums, 0>& reduction) const {
+    const Number share = weight.at(c);
+    reduction.sum[0] += share * flux_at_cell<Axis::x>(velocity, scalar, orders, c);
+    reduction.sum[1] += share * flux_at_cell<Axis::y>(velocity, scalar, orders, c);
+    reduction.sum[2] += share * flux_at_cell<Axis::z>(velocity, scalar, orders, c);
   }
 };
 

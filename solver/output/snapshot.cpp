@@ -115,6 +115,8 @@ std::string scales_text(const Case& resolved) {
       fluid.reynolds);
   if (fluid.prandtl > 0)
     text += fmt::format(", viscosity / thermal diffusivity = {}", fluid.prandtl);
+  for (const ScalarCase& scalar : resolved.scalars)
+    text += fmt::format(", viscosity / diffusivity of {} = {}", scalar.name, scalar.prandtl);
   if (resolved.scheme == Scheme::splitting)
     text += fmt::format(", heat capacity ratio = {}", fluid.heat_capacity_ratio);
   if (resolved.buoyancy) text += fmt::format(", Rayleigh number = {}", resolved.buoyancy->rayleigh);

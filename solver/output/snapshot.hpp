@@ -20,12 +20,12 @@ inline constexpr std::array<std::string_view, 3> face_dataset_names{
 inline const std::string component_name = "component";
 
 /// Writes DIRECTORY/fields_00000050.h5, aside and renamed: as the case asks for them /velocity and
-/// /vorticity (nz, ny, nx, 3), /temperature, /pressure, /solid, /q_criterion (nz, ny, nx), and with
-/// location faces /velocity_x (nz, ny, nx + 1), /velocity_y (nz, ny + 1, nx), /velocity_z
-/// (nz + 1, ny, nx), along a periodic axis the first face again as the last. Their axes are joined
-/// to dimension scales of the same name: /x /y /z, for cells /x_faces ..., /component. The
-/// attribute `location` of an array says where its values belong. `flow` is a copy for a snapshot;
-/// `device` and `case_yaml`, the case as text, are recorded. Throws IoError.
+/// /vorticity (nz, ny, nx, 3), /temperature, /NAME of scalars, /pressure, /solid, /q_criterion
+/// (nz, ny, nx), and with location faces /velocity_x (nz, ny, nx + 1), /velocity_y (nz, ny + 1,
+/// nx), /velocity_z (nz + 1, ny, nx), along a periodic axis the first face again as the last. Their
+/// axes are joined to dimension scales of the same name: /x /y /z, for cells /x_faces ...,
+/// /component. The attribute `location` of an array says where its values belong. `flow` is a copy
+/// for a snapshot; `device` and `case_yaml`, the case as text, are recorded. Throws IoError.
 void write_snapshot(const std::string& directory,
                     const WholeFlow& flow,
                     const Case& resolved,

@@ -152,6 +152,12 @@ SnapshotFacts read_snapshot_facts(const std::string& path) {
     if (has_variable(file, std::string(name), shape_of_values, facts.precision))
       facts.variables.emplace_back(name);
   }
+  for (const std::string& name : file.dataset_names()) {  // scalars of the user's
+    const bool is_known = std::ranges::find(facts.variables, name) != facts.variables.end();
+    if (!is_known && file.open_dataset(name).shape() == shape &&
+        has_variable(file, name, shape, facts.precision))
+      facts.variables.push_back(name);
+  }
   return facts;
 }
 

@@ -20,7 +20,8 @@ inline constexpr std::string_view statistics_format = "dns statistics";
 ///   u, v, w, p, T           means                       [U, U^2, T0]
 ///   dissipation             mean of Phi/Re              [U^3/L]
 ///   uu, vv, ww, uv, uw, vw  Reynolds stresses <u'v'>    [U^2]
-///   pp, TT, uT, vT, wT      the same of pressure and temperature
+///   pp, TT, uT, vT, wT      the same of pressure and temperature; of salt salt_salt, u_salt,
+///                           skewness_salt and so on
 ///   skewness_u, flatness_u  <u'^3>/<u'^2>^1.5, <u'^4>/<u'^2>^2, and of v, w, p, T; NaN where the
 ///                           variance is below 1e-6 of the mean square, of which digits are lost
 ///   budget_...              with output.statistics.budgets, see budget_averages.hpp [U^3/L]

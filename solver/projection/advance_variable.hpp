@@ -12,6 +12,7 @@ void advance_variable(FactorSweeps<Backend>& sweeps,
   const auto advance = [&]<class Right>(const Right& right) {
     if (step.solids) {
       sweeps.template advance_at_solids<component>(
+          step.variable,
           step.advecting,
           step.coefficients,
           PulledRightHandSide<component, Right, Real>{right, step.now, step.solids->view},
@@ -20,7 +21,7 @@ void advance_variable(FactorSweeps<Backend>& sweeps,
           step.solids->lines_near);
     } else {
       sweeps.template advance<component>(
-          step.advecting, step.coefficients, right, step.now, step.next);
+          step.variable, step.advecting, step.coefficients, right, step.now, step.next);
     }
   };
   if constexpr (component != scalar_component) {
@@ -37,7 +38,7 @@ template <int component, class Backend>
 void sweep_variable(FactorSweeps<Backend>& sweeps,
                     const VariableStep<typename Backend::Real>& step) {
   sweeps.template advance_along<component>(
-      step.is_swept, step.advecting, step.coefficients, step.now, step.next);
+      step.variable, step.is_swept, step.advecting, step.coefficients, step.now, step.next);
 }
 
 }  // namespace dns

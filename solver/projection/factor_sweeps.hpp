@@ -42,23 +42,26 @@ class FactorSweeps {
     }
   }
 
-  /// next := q^n + dq. `right` is the right-hand side: RightHandSide, or SolutionBefore where it is
-  /// in `next` already. Requires the ghost points of `now` and of the advecting velocity.
+  /// next := q^n + dq of the variable with this number, a velocity `component` or a scalar. `right`
+  /// is the right-hand side: RightHandSide, or SolutionBefore where it is in `next` already.
+  /// Requires the ghost points of `now` and of the advecting velocity.
   template <int component, class Right>
-  void advance(const AdvectingVelocity<Real>& advecting,
+  void advance(int variable,
+               const AdvectingVelocity<Real>& advecting,
                const SweepCoefficients<Real>& step,
                const Right& right,
                const FieldView<const Real>& now,
                const FieldView<Real>& next) {
     advance_with<component>(
         right, now, next, [&]<Axis axis>(Box box, const auto& from, const auto& sink) {
-          sweep<axis, component>(box, from, advecting, step, sink);
+          sweep<axis, component>(variable, box, from, advecting, step, sink);
         });
   }
 
   /// The same of a right-hand side in `next` with factors along some axes only, one at least.
   template <int component>
-  void advance_along(const std::array<bool, 3>& is_swept,
+  void advance_along(int variable,
+                     const std::array<bool, 3>& is_swept,
                      const AdvectingVelocity<Real>& advecting,
                      const SweepCoefficients<Real>& step,
                      const FieldView<const Real>& now,
@@ -71,9 +74,9 @@ class FactorSweeps {
       backend_->enter(phase::of_sweep(axis));
       const SolutionBefore<Real> before{next};
       if (--left == 0) {
-        sweep<axis, component>(box, before, advecting, step, AddToFlow<Real>{now, next});
+        sweep<axis, component>(variable, box, before, advecting, step, AddToFlow<Real>{now, next});
       } else {
-        sweep<axis, component>(box, before, advecting, step, StoreSolution<Real>{next});
+        sweep<axis, component>(variable, box, before, advecting, step, StoreSolution<Real>{next});
       }
     };
     solve.template operator()<Axis::z>();
@@ -84,7 +87,8 @@ class FactorSweeps {
   /// The same with solid bodies: lines that meet none are swept as above. lines_near: the points
   /// through which lines along each axis may meet one.
   template <int component, class Right>
-  void advance_at_solids(const AdvectingVelocity<Real>& advecting,
+  void advance_at_solids(int variable,
+                         const AdvectingVelocity<Real>& advecting,
                          const SweepCoefficients<Real>& step,
                          const PulledRightHandSide<component, Right, Real>& right,
                          const FieldView<const Real>& now,
@@ -100,10 +104,10 @@ class FactorSweeps {
           backend_->template side_by_side<axis>(count, [&](int piece) {
             if (piece < near) {
               sweep_at_solids<axis, component>(
-                  pieces.near, from, advecting, step, right.solids, sink);
+                  variable, pieces.near, from, advecting, step, right.solids, sink);
             } else {
               const Box& far = pieces.far[static_cast<std::size_t>(piece - near)];
-              sweep<axis, component>(far, without_pull(from), advecting, step, sink);
+              sweep<axis, component>(variable, far, without_pull(from), advecting, step, sink);
             }
           });
         });
@@ -146,7 +150,8 @@ class FactorSweeps {
   }
 
   template <Axis axis, int component, class Right, class Sink>
-  void sweep_at_solids(Box box,
+  void sweep_at_solids(int variable,
+                       Box box,
                        const Right& right,
                        const AdvectingVelocity<Real>& advecting,
                        const SweepCoefficients<Real>& step,
@@ -160,8 +165,8 @@ class FactorSweeps {
           RowsAtSolids<axis, Rows, Real>{{right,
                                           advecting,
                                           step,
-                                          boundaries_->line_end(axis, component, false),
-                                          boundaries_->line_end(axis, component, true)},
+                                          boundaries_->line_end(axis, variable, false),
+                                          boundaries_->line_end(axis, variable, true)},
                                          solids,
                                          is_uniform_[static_cast<std::size_t>(a)]},
           sink);
@@ -170,7 +175,8 @@ class FactorSweeps {
   }
 
   template <Axis axis, int component, class Right, class Sink>
-  void sweep(Box box,
+  void sweep(int variable,
+             Box box,
              const Right& right,
              const AdvectingVelocity<Real>& advecting,
              const SweepCoefficients<Real>& step,
@@ -182,8 +188,8 @@ class FactorSweeps {
               right,
               advecting,
               step,
-              boundaries_->line_end(axis, component, false),
-              boundaries_->line_end(axis, component, true)},
+              boundaries_->line_end(axis, variable, false),
+              boundaries_->line_end(axis, variable, true)},
           sink);
     });
   }

@@ -31,8 +31,11 @@ inline constexpr std::string_view levels_number = "time_between_levels";
 inline constexpr std::string_view damping_number = "damped_steps";
 inline constexpr std::string_view given_values_number = "given_values";
 inline constexpr std::string_view stratification_number = "stratification";
-/// One more where MeanTemperature is known: its value [T0]. Older copies lack it.
-inline constexpr std::string_view mean_temperature_number = "temperature_mean";
+/// One more for each scalar whose MeanScalar is known, SCALAR_mean: its value. Older copies lack
+/// it.
+[[nodiscard]] inline std::string mean_number_of(const std::string& scalar) {
+  return scalar + "_mean";
+}
 /// More where time.scheme is not implicit: its number, and the orders along x, y, z.
 inline constexpr std::array<std::string_view, 3> order_numbers{"order_x", "order_y", "order_z"};
 inline constexpr std::string_view time_scheme_number = "time_scheme";
@@ -42,7 +45,7 @@ template <class Backend>
 struct StaggeredLevels {
   struct Scalar {
     std::string name;
-    const StaggeredField<Backend>* field;
+    FieldView<typename Backend::Real> field;
   };
   const StaggeredVelocity<Backend>& now;
   const StaggeredVelocity<Backend>* before;  // null: none
@@ -65,20 +68,20 @@ template <class Backend, class Visit>
 void for_each_restart_field(const StaggeredLevels<Backend>& levels, const Visit& visit) {
   for (int axis = 0; axis < 3; ++axis) {
     const auto a = static_cast<std::size_t>(axis);
-    visit(velocity_names[a], levels.now[axis]);
-    if (levels.before != nullptr) visit(velocity_before_names[a], (*levels.before)[axis]);
+    visit(velocity_names[a], levels.now[axis].view());
+    if (levels.before != nullptr) visit(velocity_before_names[a], (*levels.before)[axis].view());
   }
-  visit(pressure_name, levels.pressure);
-  for (const auto& scalar : levels.scalars) visit(scalar.name, *scalar.field);
+  visit(pressure_name, levels.pressure.view());
+  for (const auto& scalar : levels.scalars) visit(scalar.name, scalar.field);
 }
 /// The same for the flow's variables alone.
 template <class Backend, class Visit>
 void for_each_variable(const StaggeredLevels<Backend>& levels, const Visit& visit) {
   for (int axis = 0; axis < 3; ++axis) {
-    visit(velocity_names[static_cast<std::size_t>(axis)], levels.now[axis]);
+    visit(velocity_names[static_cast<std::size_t>(axis)], levels.now[axis].view());
   }
-  visit(pressure_name, levels.pressure);
-  for (const auto& scalar : levels.scalars) visit(scalar.name, *scalar.field);
+  visit(pressure_name, levels.pressure.view());
+  for (const auto& scalar : levels.scalars) visit(scalar.name, scalar.field);
 }
 
 /// Extents of a field with the ghost points next to the box.
@@ -98,7 +101,7 @@ FlowState allocate_copy(const StaggeredLevels<Backend>& levels,
                         CopyPurpose purpose) {
   FlowState state;
   const Extents points = purpose == CopyPurpose::restart ? stored_points(layout) : layout.points;
-  const auto add = [&](std::string_view name, const StaggeredField<Backend>& /*field*/) {
+  const auto add = [&](std::string_view name, const FieldView<typename Backend::Real>& /*field*/) {
     add_field<Backend>(name, points, state);
   };
   if (purpose == CopyPurpose::restart) {
@@ -122,8 +125,8 @@ std::size_t download_copy(Backend& backend,
   const bool is_restart = purpose == CopyPurpose::restart;
   const Index3 first = is_restart ? Index3{-1, -1, -1} : Index3{};
   const Extents points = is_restart ? stored_points(layout) : layout.points;
-  const auto copy = [&](std::string_view /*name*/, const StaggeredField<Backend>& field) {
-    backend.download(field_from(field.view_const(), first),
+  const auto copy = [&](std::string_view /*name*/, const FieldView<Real>& field) {
+    backend.download(field_from(field.as_const(), first),
                      points,
                      state.fields[n++].template values<Real>().data());
   };
@@ -143,10 +146,9 @@ void upload_restart(Backend& backend,
                     const FlowState& state) {
   using Real = typename Backend::Real;
   const Extents points = stored_points(layout);
-  for_each_restart_field(levels, [&](std::string_view name, const StaggeredField<Backend>& field) {
+  for_each_restart_field(levels, [&](std::string_view name, const FieldView<Real>& field) {
     const HostField host = field_in(state, name, layout.points, precision_of<Real>(), 1);
-    backend.upload(
-        host.template values<Real>().data(), field_from(field.view(), {-1, -1, -1}), points);
+    backend.upload(host.template values<Real>().data(), field_from(field, {-1, -1, -1}), points);
     backend.synchronize();
   });
 }
@@ -159,11 +161,10 @@ void upload_initial(Backend& backend,
                     const StaggeredLayout& layout,
                     const FlowState& state) {
   using Real = typename Backend::Real;
-  for_each_variable(levels, [&](std::string_view name, const StaggeredField<Backend>& field) {
+  for_each_variable(levels, [&](std::string_view name, const FieldView<Real>& field) {
     if (name == pressure_name) return;
     const HostField host = field_in(state, name, layout.points, precision_of<Real>());
-    backend.upload(
-        host.template values<Real>().data(), field_from(field.view(), {}), layout.points);
+    backend.upload(host.template values<Real>().data(), field_from(field, {}), layout.points);
     backend.synchronize();
   });
 }

@@ -37,9 +37,9 @@ class ProjectionBoundaries {
                        const GridMetrics<Real>& metrics);
 
   /// Evaluates the given values at time t, for both ends of a step; on outflow faces from
-  /// `velocity` and `temperature` (T, if any) next to them. Throws CaseError when what flows in
+  /// `velocity` and `scalars` next to them. Throws CaseError when what flows in
   /// cannot flow out.
-  void start(double t, const VelocityView<Real>& velocity, const FieldView<Real>& temperature);
+  void start(double t, const VelocityView<Real>& velocity, const ScalarViews<Real>& scalars);
 
   /// Makes the values at the end of the last step those at the beginning of this one, and evaluates
   /// those at its end, t + dt. Requires the ghost points of the flow at t. Throws CaseError as
@@ -47,7 +47,7 @@ class ProjectionBoundaries {
   void begin_step(double t,
                   double dt,
                   const VelocityView<Real>& velocity,
-                  const FieldView<Real>& temperature);
+                  const ScalarViews<Real>& scalars);
 
   /// Without open faces: the net flux that the given velocities had into the box, over the sum of
   /// what flows in and out, when they were last balanced; else 0.
@@ -59,7 +59,7 @@ class ProjectionBoundaries {
   /// The largest diffusivity/width^2 where a flow that starts and a given value differ as by a
   /// jump; 0: nowhere [U/L]. Flows around bodies always do.
   [[nodiscard]] double rate_of_jumps(const VelocityView<const Real>& velocity,
-                                     const FieldView<const Real>& temperature);
+                                     const ScalarViews<const Real>& scalars);
 
   /// The closure and the given values at an end of the lines of a variable along `axis`.
   [[nodiscard]] LineEnd<Real> line_end(Axis axis, int variable, bool is_high_end) const;
@@ -68,10 +68,10 @@ class ProjectionBoundaries {
   /// high face of periodic axes to that of the low one.
   void set_normal_velocity(const VelocityView<Real>& velocity);
 
-  /// Evaluates the ghost points of u, v, w, p and T (if any) at the end of the step.
+  /// Evaluates the ghost points of u, v, w, p and scalars at the end of the step.
   void fill_ghosts(const VelocityView<Real>& velocity,
                    const FieldView<Real>& p,
-                   const FieldView<Real>& temperature);
+                   const ScalarViews<Real>& scalars);
 
   /// The same for the pressure correction phi.
   void fill_ghosts(const FieldView<Real>& phi);
@@ -80,7 +80,7 @@ class ProjectionBoundaries {
   /// order.
   void fill_further_ghosts(const VelocityView<Real>& velocity,
                            const FieldView<Real>& p,
-                           const FieldView<Real>& temperature);
+                           const ScalarViews<Real>& scalars);
 
  private:
   using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
@@ -93,9 +93,7 @@ class ProjectionBoundaries {
   [[nodiscard]] FaceView<Real> given(std::size_t face, int variable, int end) const;
   void upload(std::size_t face, int variable, const std::vector<double>& exact);
   void evaluate_given(double t, bool only_what_moves);
-  void carry_out(double way,
-                 const VelocityView<Real>& velocity,
-                 const FieldView<Real>& temperature);
+  void carry_out(double way, const VelocityView<Real>& velocity, const ScalarViews<Real>& scalars);
   template <Axis axis>
   void carry_out_across(
       std::size_t face, double way, const FieldView<Real>& field, int variable, Box box);
@@ -104,12 +102,22 @@ class ProjectionBoundaries {
   [[nodiscard]] bool differs_as_by_jump(std::size_t face,
                                         int variable,
                                         const FieldView<const Real>& field);
-  [[nodiscard]] StaggeredClosures<Real> closures() const;
+  /// Of the variables of a batch; pressure: of any number beyond those that are transported.
+  using Variables = std::array<int, staggered_variables>;
+  [[nodiscard]] StaggeredClosures<Real> closures(const Variables& variables) const;
+  [[nodiscard]] Variables first_variables() const {
+    return {0, 1, 2, first_scalar, std::max(variables(), pressure_variable)};
+  }
+  template <class Use>
+  void for_each_batch(const VelocityView<Real>& velocity,
+                      const FieldView<Real>& p,
+                      const ScalarViews<Real>& scalars,
+                      const Use& use) const;
   template <class Kernel>
   void for_outermost_points(Box box, const Kernel& kernel);
   using Fields = std::array<FieldView<Real>, staggered_variables>;
   void exchange(const Fields& fields, int low, int high);
-  void fill(const Fields& fields);
+  void fill(const Fields& fields, const Variables& variables);
   template <class GhostsOf>
   void fill_further(const Fields& fields, const GhostsOf& ghosts_of);
   template <Axis axis>
@@ -285,11 +293,12 @@ void ProjectionBoundaries<Backend>::carry_out_across(
 template <class Backend>
 void ProjectionBoundaries<Backend>::carry_out(double way,
                                               const VelocityView<Real>& velocity,
-                                              const FieldView<Real>& temperature) {
+                                              const ScalarViews<Real>& scalars) {
   for (std::size_t face = 0; face < faces; ++face) {
     if (!is_open(face)) continue;
     for (int variable = 0; variable < variables(); ++variable) {
-      const FieldView<Real>& field = is_velocity(variable) ? velocity[variable] : temperature;
+      const FieldView<Real> field =
+          is_velocity(variable) ? velocity[variable] : scalars[variable - first_scalar];
       const Box box = layout_.all_stored();
       with_axis(static_cast<int>(face / 2),
                 [&]<Axis axis>() { carry_out_across<axis>(face, way, field, variable, box); });
@@ -336,12 +345,12 @@ void ProjectionBoundaries<Backend>::close_mass_balance() {
 template <class Backend>
 void ProjectionBoundaries<Backend>::start(double t,
                                           const VelocityView<Real>& velocity,
-                                          const FieldView<Real>& temperature) {
+                                          const ScalarViews<Real>& scalars) {
   for (int end = 0; end < 2; ++end) {
     now_ = 1 - now_;
     evaluate_given(t, false);
   }
-  carry_out(std::numeric_limits<double>::max(), velocity, temperature);
+  carry_out(std::numeric_limits<double>::max(), velocity, scalars);
   close_mass_balance();
 }
 
@@ -349,11 +358,11 @@ template <class Backend>
 void ProjectionBoundaries<Backend>::begin_step(double t,
                                                double dt,
                                                const VelocityView<Real>& velocity,
-                                               const FieldView<Real>& temperature) {
+                                               const ScalarViews<Real>& scalars) {
   now_ = 1 - now_;
   const double speed = open_area_ > 0 ? std::max(inflow_, 0.0) / open_area_ : 0;
   evaluate_given(t + dt, true);
-  carry_out(speed * dt, velocity, temperature);
+  carry_out(speed * dt, velocity, scalars);
   close_mass_balance();
 }
 
@@ -386,13 +395,14 @@ bool ProjectionBoundaries<Backend>::value_jumps(double t, double dt) {
 
 template <class Backend>
 double ProjectionBoundaries<Backend>::rate_of_jumps(const VelocityView<const Real>& velocity,
-                                                    const FieldView<const Real>& temperature) {
+                                                    const ScalarViews<const Real>& scalars) {
   double largest = largest_rate_of_bodies(case_, grid_);
   for (std::size_t face = 0; face < faces; ++face) {
     for (int variable = 0; variable < variables(); ++variable) {
       const double rate = given_rate(case_, grid_, face, variable);
       if (rate <= largest || variable == static_cast<int>(face / 2)) continue;
-      const FieldView<const Real>& field = is_velocity(variable) ? velocity[variable] : temperature;
+      const FieldView<const Real> field =
+          is_velocity(variable) ? velocity[variable] : scalars[variable - first_scalar];
       with_axis(static_cast<int>(face / 2), [&]<Axis axis>() {
         if (differs_as_by_jump<axis>(face, variable, field)) largest = rate;
       });
@@ -445,18 +455,23 @@ LineEnd<typename Backend::Real> ProjectionBoundaries<Backend>::line_end(Axis axi
 }
 
 template <class Backend>
-StaggeredClosures<typename Backend::Real> ProjectionBoundaries<Backend>::closures() const {
+StaggeredClosures<typename Backend::Real> ProjectionBoundaries<Backend>::closures(
+    const Variables& variables) const {
   StaggeredClosures<Real> all;
   all.cells = layout_.points;
   for (std::size_t face = 0; face < faces; ++face) {
     const auto axis = static_cast<int>(face / 2);
     all.is_periodic[axis] = part_.is_periodic(axis);
     all.is_seam[axis][face % 2] = part_.ends[face / 2][face % 2] == End::neighbour;
-    for (int variable = 0; variable < variables(); ++variable) {
-      const LineEnd<Real> end = line_end(static_cast<Axis>(axis), variable, face % 2 != 0);
-      all.planes[variable][axis][face % 2] = {end.closure, end.given_next};
+    for (std::size_t slot = 0; slot < variables.size(); ++slot) {
+      auto& plane = all.planes[slot][axis][face % 2];
+      if (variables[slot] < transported_variables(case_)) {
+        const LineEnd<Real> end = line_end(static_cast<Axis>(axis), variables[slot], face % 2 != 0);
+        plane = {end.closure, end.given_next};
+      } else {
+        plane.closure = {Real(1), Real(0), Real(0)};
+      }
     }
-    all.planes[pressure_variable][axis][face % 2].closure = {Real(1), Real(0), Real(0)};
   }
   return all;
 }
@@ -489,7 +504,8 @@ void ProjectionBoundaries<Backend>::exchange(const Fields& fields, int low, int 
 template <class Backend>
 void ProjectionBoundaries<Backend>::set_normal_velocity(const VelocityView<Real>& velocity) {
   if (has_second_order()) {
-    for_outermost_points(layout_.all_faces(), SetNormalVelocity<Real>{velocity, closures()});
+    for_outermost_points(layout_.all_faces(),
+                         SetNormalVelocity<Real>{velocity, closures(first_variables())});
     if (order_along(2) == 2) exchange({FieldView<Real>{}, {}, velocity[2], {}, {}}, 1, 1);
   }
   for_each_axis([&]<Axis axis>() {
@@ -528,9 +544,30 @@ void ProjectionBoundaries<Backend>::fill_along(const Fields& fields,
 template <class Backend>
 void ProjectionBoundaries<Backend>::fill_further_ghosts(const VelocityView<Real>& velocity,
                                                         const FieldView<Real>& p,
-                                                        const FieldView<Real>& temperature) {
-  fill_further({velocity[0], velocity[1], velocity[2], temperature, p},
-               [](int order) { return order - 1; });
+                                                        const ScalarViews<Real>& scalars) {
+  for_each_batch(velocity, p, scalars, [this](const Fields& fields, const Variables&) {
+    fill_further(fields, [](int order) { return order - 1; });
+  });
+}
+
+/// Calls use(fields, their variables) for what one launch fills: u, v, w, the first scalar and p;
+/// then further scalars.
+template <class Backend>
+template <class Use>
+void ProjectionBoundaries<Backend>::for_each_batch(const VelocityView<Real>& velocity,
+                                                   const FieldView<Real>& p,
+                                                   const ScalarViews<Real>& scalars,
+                                                   const Use& use) const {
+  use({velocity[0], velocity[1], velocity[2], scalars.first, p}, first_variables());
+  for (int next = 1; next < scalars.count;) {
+    Fields fields{};
+    Variables variables{};
+    for (std::size_t slot = 0; slot < fields.size() && next < scalars.count; ++slot, ++next) {
+      fields[slot] = scalars[next];
+      variables[slot] = first_scalar + next;
+    }
+    use(fields, variables);
+  }
 }
 
 /// Along x, then y, then z, each with the ghost points of those before it. ghosts_of(order): how
@@ -551,9 +588,9 @@ void ProjectionBoundaries<Backend>::fill_further(const Fields& fields, const Gho
 
 /// The first ghost points, where FillGhosts has any to fill; beyond seams where these are all.
 template <class Backend>
-void ProjectionBoundaries<Backend>::fill(const Fields& fields) {
+void ProjectionBoundaries<Backend>::fill(const Fields& fields, const Variables& variables) {
   if (!has_second_order()) return;
-  FillGhosts<Real> kernel{{}, closures()};
+  FillGhosts<Real> kernel{{}, closures(variables)};
   std::copy(fields.begin(), fields.end(), kernel.fields);
   for_outermost_points(layout_.with_one_ghost(), kernel);
   if (order_along(2) == 2) exchange(fields, 1, 1);
@@ -562,16 +599,18 @@ void ProjectionBoundaries<Backend>::fill(const Fields& fields) {
 template <class Backend>
 void ProjectionBoundaries<Backend>::fill_ghosts(const VelocityView<Real>& velocity,
                                                 const FieldView<Real>& p,
-                                                const FieldView<Real>& temperature) {
-  fill({velocity[0], velocity[1], velocity[2], temperature, p});
-  fill_further_ghosts(velocity, p, temperature);
+                                                const ScalarViews<Real>& scalars) {
+  for_each_batch(velocity, p, scalars, [this](const Fields& fields, const Variables& variables) {
+    fill(fields, variables);
+    fill_further(fields, [](int order) { return order - 1; });
+  });
 }
 
 template <class Backend>
 void ProjectionBoundaries<Backend>::fill_ghosts(const FieldView<Real>& phi) {
   Fields fields{};
   fields[pressure_variable] = phi;
-  fill(fields);
+  fill(fields, first_variables());
   fill_further(fields, [](int order) { return order / 2; });
 }
 

@@ -95,8 +95,7 @@ double given_rate(const Case& resolved, const StaggeredGrid& grid, std::size_t f
   if (!conditions.gives_values() || conditions.gives_gradient(variable)) return 0;
   const StaggeredAxis& axis = grid[face / 2];
   const double width = axis.width(face % 2 == 0 ? 0 : axis.cells() - 1);
-  const std::vector<Variable> variables = solved_variables(resolved);
-  return variables.at(static_cast<std::size_t>(variable)).diffusivity / (width * width);
+  return resolved.diffusivity(variable) / (width * width);
 }
 
 double largest_rate_of_bodies(const Case& resolved, const StaggeredGrid& grid) {
@@ -107,8 +106,11 @@ double largest_rate_of_bodies(const Case& resolved, const StaggeredGrid& grid) {
   double largest = 0;
   for (const SolidCase& body : resolved.solids) {
     largest = std::max(largest, resolved.viscosity());
-    if (resolved.has_temperature() && !body.is_adiabatic)
-      largest = std::max(largest, resolved.conductivity());
+    for (int n = 0; n < resolved.scalar_count(); ++n) {
+      const int variable = first_scalar + n;
+      if (!body.scalar(variable).is_insulated)
+        largest = std::max(largest, resolved.diffusivity(variable));
+    }
   }
   return largest / (least * least);
 }
@@ -153,20 +155,22 @@ bool ends_with_jump(const std::vector<std::vector<double>>& latest_first) {
 double given_values_mark(const Case& resolved) {
   std::string all;
   for (const FaceCase& face : resolved.faces) {
-    all += fmt::format(
-        "{} {} ", static_cast<int>(face.kind), static_cast<int>(face.temperature_condition));
+    all += fmt::format("{} ", static_cast<int>(face.kind));
+    if (face.scalars.empty()) all += "0 ";  // as copies without temperature have it
+    for (const ScalarAtFace& scalar : face.scalars)
+      all += fmt::format("{} ", static_cast<int>(scalar.condition));
     for (int variable = 0; variable < transported_variables(resolved); ++variable) {
       const InflowFileCase* const file = face.file_of(variable);
       all += (file != nullptr ? file->file.content : face.given(variable).text()) + ";";
     }
   }
   for (const SolidCase& body : resolved.solids) {
-    all += fmt::format("{} {} {} {} {};",
-                       body.name,
-                       fmt::join(body.velocity, ","),
-                       fmt::join(body.rotation, ","),
-                       body.is_adiabatic,
-                       body.temperature);
+    all += fmt::format(
+        "{} {} {}", body.name, fmt::join(body.velocity, ","), fmt::join(body.rotation, ","));
+    if (body.scalars.empty()) all += " false 0";
+    for (const ScalarAtBody& scalar : body.scalars)
+      all += fmt::format(" {} {}", scalar.is_insulated, scalar.value);
+    all += ";";
   }
   // FNV-1a; 52 bits of it are a whole number in double.
   std::uint64_t hash = 14695981039346656037U;

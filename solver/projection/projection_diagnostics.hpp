@@ -32,9 +32,13 @@ class ProjectionDiagnostics {
         part_(part),
         layout_(part.points()),
         walls_(resolved, grid),
-        flow_(late),
-        scalar_(late) {
+        flow_(late) {
+    for (int n = 0; n < resolved.scalar_count(); ++n) scalars_.emplace_back(late);
     for (auto& place : of_planes_) place = late.template place<Plane::sums, 0>();
+    for (int n = first_further(); n < resolved.scalar_count(); ++n) {
+      for (auto& place : slopes_.emplace_back())
+        place = late.template place<ScalarSlopes<Axis::x, Real>::sums, 0>();
+    }
     for (const StaggeredAxis& axis : grid) volume_ *= axis.length();
   }
 
@@ -45,7 +49,8 @@ class ProjectionDiagnostics {
     if (is_driven()) {
       for (const std::string& axis : axis_names) names.push_back("driving_" + axis);
     }
-    if (case_.has_temperature()) names.emplace_back("temperature_mean");
+    for (int n = 0; n < case_.scalar_count(); ++n)
+      names.push_back(mean_number_of(case_.name_of_scalar(first_scalar + n)));
     for (std::string& name : walls_.names()) names.push_back(std::move(name));
     for (std::string& name : SolidFields<Backend>::names(case_)) names.push_back(std::move(name));
     return names;
@@ -54,7 +59,7 @@ class ProjectionDiagnostics {
   /// Begins the diagnostics of a flow, whose ghost points are there. solids: null if there are
   /// none.
   void begin(const VelocityView<const Real>& velocity,
-             const FieldView<const Real>& temperature,
+             const ScalarViews<const Real>& scalars,
              const GridMetrics<Real>& metrics,
              SolidFields<Backend>* solids);
 
@@ -64,7 +69,7 @@ class ProjectionDiagnostics {
     std::array<double, 3> driving{};
   };
   /// Those of the flow for which they were begun. The means of kinetic energy, dissipation and
-  /// temperature are those of the fluid.
+  /// scalars are those of the fluid.
   FlowDiagnostics finish(const Numbers& of_flow, SolidFields<Backend>* solids);
 
  private:
@@ -85,9 +90,11 @@ class ProjectionDiagnostics {
   };
 
   [[nodiscard]] bool is_driven() const { return case_.forcing.is_uniform(); }
+  /// The first scalar that is not temperature.
+  [[nodiscard]] int first_further() const { return case_.has_temperature() ? 1 : 0; }
   template <Axis axis>
   void begin_at_walls(const VelocityView<const Real>& velocity,
-                      const FieldView<const Real>& temperature,
+                      const ScalarViews<const Real>& scalars,
                       const GridMetrics<Real>& metrics);
   template <class Place, class Kernel>
   void begin_in_bodies(const Place& place, const Kernel& kernel, SolidFields<Backend>* solids) {
@@ -104,8 +111,9 @@ class ProjectionDiagnostics {
   StaggeredLayout layout_;
   WallDiagnostics walls_;
   Places<Cells> flow_;
-  Places<Scalar> scalar_;
+  std::vector<Places<Scalar>> scalars_;
   std::array<LatePlace<Plane::sums, 0>, 3> of_planes_;  // across each axis
+  std::vector<std::array<LatePlace<2, 0>, 3>> slopes_;  // likewise, of scalars besides temperature
   double volume_ = 1;                                   // of the box [L^3]
 };
 
@@ -113,10 +121,21 @@ class ProjectionDiagnostics {
 template <class Backend>
 template <Axis axis>
 void ProjectionDiagnostics<Backend>::begin_at_walls(const VelocityView<const Real>& velocity,
-                                                    const FieldView<const Real>& temperature,
+                                                    const ScalarViews<const Real>& scalars,
                                                     const GridMetrics<Real>& metrics) {
   constexpr int a = static_cast<int>(axis);
   if (case_.is_periodic(a)) return;
+  for (std::size_t n = 0; n < slopes_.size(); ++n) {
+    Box cells = layout_.all_points();
+    cells.end = placed<axis>(cells.end, 1);
+    late_->begin(
+        slopes_[n][static_cast<std::size_t>(axis)],
+        cells,
+        ScalarSlopes<axis, Real>{scalars[first_further() + static_cast<int>(n)],
+                                 metrics,
+                                 layout_.points,
+                                 {part_.is_boundary(a, false), part_.is_boundary(a, true)}});
+  }
   Box box = layout_.all_points();
   if (part_.is_boundary(0, true)) ++box.end.i;
   if (part_.is_boundary(1, true)) ++box.end.j;
@@ -130,7 +149,7 @@ void ProjectionDiagnostics<Backend>::begin_at_walls(const VelocityView<const Rea
                  BoundaryPlaneDiagnostics<axis, Real, Orders>{
                      velocity,
                      metrics,
-                     temperature,
+                     case_.has_temperature() ? scalars.first : FieldView<const Real>{},
                      layout_.points,
                      {part_.is_boundary(a, false), part_.is_boundary(a, true)},
                      orders});
@@ -140,10 +159,13 @@ void ProjectionDiagnostics<Backend>::begin_at_walls(const VelocityView<const Rea
 template <class Backend>
 WallSums ProjectionDiagnostics<Backend>::at_walls() const {
   WallSums sums;
+  sums.scalars.resize(slopes_.size());
   for (std::size_t axis = 0; axis < of_planes_.size(); ++axis) {
     const auto across = (*late_)[of_planes_[axis]];
     sums.dissipation += across.sum[Plane::dissipation];
     for (std::size_t end = 0; end < 2; ++end) {
+      for (std::size_t n = 0; n < slopes_.size(); ++n)
+        sums.scalars[n][2 * axis + end] = (*late_)[slopes_[n][axis]].sum[end];
       for (std::size_t which = 0; which < Plane::of_end; ++which)
         sums.planes[2 * axis + end][which] =
             across.sum[Plane::low_end + end * Plane::of_end + which];
@@ -154,7 +176,7 @@ WallSums ProjectionDiagnostics<Backend>::at_walls() const {
 
 template <class Backend>
 void ProjectionDiagnostics<Backend>::begin(const VelocityView<const Real>& velocity,
-                                           const FieldView<const Real>& temperature,
+                                           const ScalarViews<const Real>& scalars,
                                            const GridMetrics<Real>& metrics,
                                            SolidFields<Backend>* solids) {
   with_second_or_any_orders<Real>(grid_, [&]<class Orders>(const Orders& orders) {
@@ -163,18 +185,19 @@ void ProjectionDiagnostics<Backend>::begin(const VelocityView<const Real>& veloc
                  StaggeredDiagnostics<Real, Orders>{velocity, metrics, orders});
   });
   begin_in_bodies(flow_.in_bodies, Cells{velocity, metrics}, solids);
-  if (case_.has_temperature()) {
+  for (int n = 0; n < scalars.count; ++n) {
+    const Places<Scalar>& places = scalars_[static_cast<std::size_t>(n)];
     with_axis(walls_.transport_axis(), [&]<Axis axis>() {
       with_second_or_any_orders<Real>(grid_, [&]<class Orders>(const Orders& orders) {
-        late_->begin(scalar_.all,
+        late_->begin(places.all,
                      layout_.all_points(),
-                     ScalarDiagnostics<axis, Real, Orders>{velocity, metrics, temperature, orders});
+                     ScalarDiagnostics<axis, Real, Orders>{velocity, metrics, scalars[n], orders});
       });
       begin_in_bodies(
-          scalar_.in_bodies, ScalarDiagnostics<axis, Real>{velocity, metrics, temperature}, solids);
+          places.in_bodies, ScalarDiagnostics<axis, Real>{velocity, metrics, scalars[n]}, solids);
     });
   }
-  for_each_axis([&]<Axis axis>() { begin_at_walls<axis>(velocity, temperature, metrics); });
+  for_each_axis([&]<Axis axis>() { begin_at_walls<axis>(velocity, scalars, metrics); });
   if (solids != nullptr) solids->begin_diagnostics(velocity, metrics);
   late_->close();
 }
@@ -185,8 +208,6 @@ FlowDiagnostics ProjectionDiagnostics<Backend>::finish(const Numbers& of_flow,
   late_->finish();
   const auto reduction = (*late_)[flow_.all];
   const auto in_bodies = (*late_)[flow_.in_bodies];
-  const auto scalar = (*late_)[scalar_.all];
-  const auto scalar_in_bodies = (*late_)[scalar_.in_bodies];
   const WallSums sums = at_walls();
   if (solids != nullptr) solids->finish_diagnostics();
   const double cut_dissipation = solids == nullptr ? 0 : solids->cut_dissipation();
@@ -209,13 +230,17 @@ FlowDiagnostics ProjectionDiagnostics<Backend>::finish(const Numbers& of_flow,
   if (is_driven())
     diagnostics.others.insert(
         diagnostics.others.end(), of_flow.driving.begin(), of_flow.driving.end());
-  if (case_.has_temperature())
-    diagnostics.others.push_back(of_fluid(scalar, scalar_in_bodies, Scalar::mean));
+  double transport = 0;  // of temperature
+  for (const Places<Scalar>& places : scalars_) {
+    const auto scalar = (*late_)[places.all];
+    const auto in_solids = (*late_)[places.in_bodies];
+    diagnostics.others.push_back(of_fluid(scalar, in_solids, Scalar::mean));
+    if (&places == scalars_.data()) transport = of_fluid(scalar, in_solids, Scalar::transport);
+  }
   const auto append = [&](const std::vector<double>& values) {
     diagnostics.others.insert(diagnostics.others.end(), values.begin(), values.end());
   };
-  const WallDiagnostics::Values of_walls =
-      walls_.values(sums, of_fluid(scalar, scalar_in_bodies, Scalar::transport), of_flow.time);
+  const WallDiagnostics::Values of_walls = walls_.values(sums, transport, of_flow.time);
   append(of_walls.all);
   diagnostics.undefined = of_walls.undefined;
   if (solids != nullptr) append(solids->values());

@@ -20,7 +20,7 @@
 #include "solver/projection/driving.hpp"
 #include "solver/projection/factor_sweeps.hpp"
 #include "solver/projection/flow_copies.hpp"
-#include "solver/projection/mean_temperature.hpp"
+#include "solver/projection/mean_scalar.hpp"
 #include "solver/projection/metric_arrays.hpp"
 #include "solver/projection/poisson_solver.hpp"
 #include "solver/projection/projection_boundaries.hpp"
@@ -70,7 +70,7 @@ class ProjectionFlow {
   /// Prepares a step from t to t + dt [L/U].
   void begin_step(double t, double dt, Stepping stepping);
   /// V~ = V^n + dt/(2 dt_before) (V^n - V^(n-1)); V^n where dt_before is 0. Buoyancy wants V^n for
-  /// the temperature.
+  /// scalars.
   void extrapolate_advecting_velocity(double dt_before) {
     combine_advecting_velocity(advecting_, dt_before > 0 ? -dt_ / (2 * dt_before) : 0);
     transporting_ = case_.buoyancy ? &now_ : &advecting_;
@@ -80,8 +80,8 @@ class ProjectionFlow {
     combine_advecting_velocity(next_, 0.5);
     transporting_ = &advecting_;
   }
-  /// T^(n+1), if there is temperature. sums_at_solids: what the bodies feel is wanted.
-  void advance_temperature(bool sums_at_solids);
+  /// The scalars. sums_at_solids: what the bodies feel is wanted.
+  void advance_scalars(bool sums_at_solids);
   /// V*.
   void advance_velocity(bool sums_at_solids);
   /// V^(k) and phi; p^(n+1/2) too if it is to be advanced.
@@ -107,21 +107,19 @@ class ProjectionFlow {
 
   [[nodiscard]] VelocityView<const Real> velocity() const { return now_.view_const(); }
   [[nodiscard]] FieldView<const Real> pressure() const { return pressure_.view_const(); }
-  /// A null view if there is no temperature.
-  [[nodiscard]] FieldView<const Real> temperature() const { return temperature_at(0).as_const(); }
+  [[nodiscard]] ScalarViews<const Real> scalars() const { return scalars_[0].views().as_const(); }
   /// Of what is solved for, by its number.
   [[nodiscard]] FieldView<const Real> variable(int number) const {
     if (is_velocity(number)) return now_[number].view_const();
-    return number < transported_variables(case_) ? temperature() : pressure();
+    return number < transported_variables(case_) ? scalars()[number - first_scalar] : pressure();
   }
   [[nodiscard]] const GridMetrics<Real>& metrics() const { return metrics_.view(); }
   [[nodiscard]] const StaggeredGrid& grid() const { return grid_; }
   [[nodiscard]] const StaggeredLayout& layout() const { return layout_; }
   [[nodiscard]] Driving<Backend>& driving() { return driving_; }
   [[nodiscard]] const Driving<Backend>& driving() const { return driving_; }
-  [[nodiscard]] const MeanTemperature<Backend>& mean_temperature() const {
-    return mean_temperature_;
-  }
+  /// Of each scalar.
+  [[nodiscard]] const std::vector<MeanScalar<Backend>>& scalar_means() const { return means_; }
   /// Null if there are none.
   [[nodiscard]] const SolidFields<Backend>* solids() const { return solids_ ? &*solids_ : nullptr; }
   [[nodiscard]] SolidFields<Backend>* solids() { return solids_ ? &*solids_ : nullptr; }
@@ -135,7 +133,7 @@ class ProjectionFlow {
   [[nodiscard]] StaggeredLevels<Backend> levels_at_centres() const {
     return levels_at_centres(now_, 0);
   }
-  /// The velocity and the temperature before the last accept_levels(), in the same way.
+  /// The velocity and the scalars before the last accept_levels(), in the same way.
   [[nodiscard]] StaggeredLevels<Backend> levels_before_at_centres() const {
     return levels_at_centres(advecting_, 1);
   }
@@ -148,23 +146,31 @@ class ProjectionFlow {
   friend class RungeKutta<Backend>;  // the other time scheme: advances the same fields
 
   [[nodiscard]] StaggeredLevels<Backend> levels_at_centres(const Velocity& velocity,
-                                                           int which_temperature) const;
+                                                           int which) const;
   void combine_advecting_velocity(const Velocity& other, double weight);
   [[nodiscard]] AdvectingVelocity<Real> advecting_with(const Velocity& velocity) const {
     return {{velocity[0].view_const(), velocity[1].view_const(), velocity[2].view_const()},
             metrics_.view()};
   }
   void limit_buoyancy();
-  void correct_temperature();
+  void correct_scalar(int n);
   /// The right-hand side of the component along `axis`.
   template <Axis axis, class Uniform>
   [[nodiscard]] RightHandSide<static_cast<int>(axis), Real, MomentumSource<axis, Real>, Uniform>
   momentum() const;
   [[nodiscard]] VariableStep<Real> step_of(int variable) const;
   template <class Source>
-  void begin_heat_sums(const VariableStep<Real>& step, const Source& source);
-  void correct_mean_temperature();
-  [[nodiscard]] double mean_of_temperature(int which) const;
+  void begin_scalar_sums(const VariableStep<Real>& step, const Source& source);
+  [[nodiscard]] CarriedGradient<Real> carried_gradient(int variable,
+                                                       const Velocity& velocity) const;
+  [[nodiscard]] BuoyantScalars<Real> buoyant(std::size_t level) const;
+  [[nodiscard]] double mean_gradient_of_buoyancy(int axis) const;
+  void advance_scalar(int n, bool sums_at_solids);
+  void correct_mean(int n, double dt);
+  void advance_means(double dt) {
+    for (MeanScalar<Backend>& mean : means_) mean.set(mean.after(dt));
+  }
+  [[nodiscard]] double mean_of_scalar(std::size_t level, int n) const;
   void write_right_hand_sides();
   void project_start();
   [[nodiscard]] bool has_orders_of(const FlowState& copy) const;
@@ -172,19 +178,13 @@ class ProjectionFlow {
   [[nodiscard]] bool has_first_pressure() const;
   void find_first_pressure(double t);
   void write_divergence(double dt, const FieldView<Real>& result);
-  void project_over(double dt, NewPressure pressure, const FieldView<Real>& temperature);
-  [[nodiscard]] FieldView<Real> temperature_at(int which) const {
-    return temperature_ ? (*temperature_)[static_cast<std::size_t>(which)].view()
-                        : FieldView<Real>{};
-  }
+  void project_over(double dt, NewPressure pressure, const ScalarViews<Real>& scalars);
   [[nodiscard]] bool has_level_before() const { return case_.time.scheme == TimeScheme::implicit; }
   [[nodiscard]] StaggeredLevels<Backend> levels(const Velocity& now, int which) const {
     StaggeredLevels<Backend> levels{now, has_level_before() ? &advecting_ : nullptr, pressure_, {}};
-    for (const Variable& variable : solved_variables(case_)) {
-      if (variable.transport == Variable::Transport::scalar)
-        levels.scalars.push_back(
-            {variable.name, &(*temperature_)[static_cast<std::size_t>(which)]});
-    }
+    for (int n = 0; n < case_.scalar_count(); ++n)
+      levels.scalars.push_back(
+          {case_.name_of_scalar(first_scalar + n), scalars_[static_cast<std::size_t>(which)][n]});
     return levels;
   }
 
@@ -197,12 +197,12 @@ class ProjectionFlow {
   StaggeredLayout layout_;
   MetricArrays<Backend> metrics_;
   SweepCoefficientArrays<Backend> velocity_coefficients_;
-  std::optional<SweepCoefficientArrays<Backend>> temperature_coefficients_;
+  std::vector<SweepCoefficientArrays<Backend>> scalar_coefficients_;
   ProjectionBoundaries<Backend> boundaries_;
   FactorSweeps<Backend> sweeps_;
   PoissonSolver<Backend> poisson_;
   Driving<Backend> driving_;
-  MeanTemperature<Backend> mean_temperature_;
+  std::vector<MeanScalar<Backend>> means_;  // of each scalar
   std::optional<SolidFields<Backend>> solids_;
   std::optional<SourceFields<Backend>> sources_;
 
@@ -211,12 +211,14 @@ class ProjectionFlow {
   Velocity next_;       // solutions of sweeps, V*, V^(n+1)
   Field pressure_;      // p^(n-1/2)
   Field phi_;
-  std::optional<std::array<Field, 2>> temperature_;  // T^n, T^(n+1)
-  double dt_ = 0;                                    // of the step [L/U]
-  double weight_ = -2;                               // see RightHandSide
-  const Velocity* transporting_ = nullptr;           // the velocity that T is advected with
-  double stratification_ = -1;                       // see stratification()
-  Memory of_planes_;                                 // see MomentumSource
+  std::array<StaggeredScalars<Backend>, 2> scalars_;  // at t^n, t^(n+1)
+  double dt_ = 0;                                     // of the step [L/U]
+  double weight_ = -2;                                // see RightHandSide
+  const Velocity* transporting_ = nullptr;            // the velocity that scalars are advected with
+  double stratification_ = -1;                        // see stratification()
+  Memory buoyancy_weights_;                           // see BuoyantScalars; of scalars besides T
+  int buoyant_scalars_ = 0;                           // of these, up to the last with a weight
+  Memory of_planes_;                                  // see MomentumSource
   bool limits_buoyancy_ = false;
 };
 
@@ -237,19 +239,32 @@ ProjectionFlow<Backend>::ProjectionFlow(Backend& backend,
       poisson_(
           backend, grid_, part, {layout_.stride_y(sizeof(Real)), layout_.stride_z(sizeof(Real))}),
       driving_(resolved, grid_),
-      mean_temperature_(resolved, grid_),
       now_(backend, layout_),
       advecting_(backend, layout_),
       next_(backend, layout_),
       pressure_(backend, layout_),
-      phi_(backend, layout_) {
+      phi_(backend, layout_),
+      scalars_{{{backend, layout_, resolved.scalar_count()},
+                {backend, layout_, resolved.scalar_count()}}} {
   sweeps_.reserve(axes_of_sweeps(resolved));
   if (!case_.solids.empty()) solids_.emplace(backend, late, resolved, grid_, part, layout_);
   if (SourceFields<Backend>::are_in(case_)) sources_.emplace(backend, resolved, part_, layout_);
-  if (!case_.has_temperature()) return;
-  temperature_.emplace(std::array<Field, 2>{{{backend, layout_}, {backend, layout_}}});
-  temperature_coefficients_.emplace(backend, grid_, part, resolved.conductivity());
+  for (int n = 0; n < case_.scalar_count(); ++n) {
+    const int variable = first_scalar + n;
+    scalar_coefficients_.emplace_back(backend, grid_, part, resolved.diffusivity(variable));
+    means_.emplace_back(resolved, grid_, variable);
+  }
   if (!case_.buoyancy) return;
+  std::vector<Real> weights;
+  for (const ScalarCase& scalar : case_.scalars) {
+    weights.push_back(static_cast<Real>(scalar.buoyancy));
+    if (scalar.buoyancy != 0) buoyant_scalars_ = static_cast<int>(weights.size());
+  }
+  if (buoyant_scalars_ > 0) {
+    buoyancy_weights_ = backend.template allocate<Real>(weights.size());
+    if constexpr (!Backend::only_counts)
+      backend.upload_values(weights.data(), buoyancy_weights_.data(), weights.size());
+  }
   of_planes_ = backend.template allocate<Real>(metric_count(layout_.points[case_.buoyancy->axis]));
   backend.reserve_profiles(static_cast<std::size_t>(layout_.points[case_.buoyancy->axis]), 1);
 }
@@ -263,8 +278,9 @@ void ProjectionFlow<Backend>::begin_step(double t, double dt, Stepping stepping)
   backend_->enter(phase::boundaries);
   if (sources_) sources_->set_time(t + dt / 2);
   velocity_coefficients_.set_time_step(*backend_, dt_of_factors);
-  if (temperature_coefficients_) temperature_coefficients_->set_time_step(*backend_, dt_of_factors);
-  boundaries_.begin_step(t, dt, now_.view(), temperature_at(0));
+  for (auto& coefficients : scalar_coefficients_)
+    coefficients.set_time_step(*backend_, dt_of_factors);
+  boundaries_.begin_step(t, dt, now_.view(), scalars_[0].views());
   limit_buoyancy();
 }
 
@@ -277,8 +293,9 @@ void ProjectionFlow<Backend>::watch_stratification(bool is_due, double dt) {
   if (!is_due && stratification_ >= 0 && !may_be_limited) return;
   backend_->enter(phase::diagnostics);
   with_axis(case_.buoyancy->axis, [&]<Axis axis>() {
-    const Stratification<axis, Real> kernel{temperature_at(0).as_const(),
+    const Stratification<axis, Real> kernel{buoyant(0),
                                             metrics_.view().template along<axis>().inverse_distance,
+                                            mean_gradient_of_buoyancy(static_cast<int>(axis)),
                                             case_.buoyancy_factor()};
     stratification_ = backend_->template reduce<0, 1>(layout_.all_points(), kernel).maximum[0];
   });
@@ -295,7 +312,7 @@ void ProjectionFlow<Backend>::limit_buoyancy() {
     std::array<bool, 3> summed{true, true, true};
     summed[static_cast<std::size_t>(a)] = false;
     const auto profile = backend_->template reduce_profiles<1>(
-        layout_.all_points(), summed, TemperatureAtFaces<axis, Real>{temperature_at(0).as_const()});
+        layout_.all_points(), summed, BuoyancyAtFaces<axis, Real>{buoyant(0)});
     const double count = static_cast<double>(part_.whole.count()) / part_.whole[a];
     std::vector<Real> means(metric_count(layout_.points[a]));
     for (int n = 0; n < layout_.points[a]; ++n) {
@@ -315,10 +332,10 @@ void ProjectionFlow<Backend>::advance_pressure() {
 
 template <class Backend>
 StaggeredLevels<Backend> ProjectionFlow<Backend>::levels_at_centres(const Velocity& velocity,
-                                                                    int which_temperature) const {
+                                                                    int which) const {
   backend_->for_each(layout_.all_points(),
                      VelocityAtCentres<Real>{velocity.view_const(), next_.view()});
-  return levels(next_, which_temperature);
+  return levels(next_, which);
 }
 
 template <class Backend>
@@ -345,13 +362,16 @@ void ProjectionFlow<Backend>::go_on_from(const FlowState& copy, double t) {
                              number_in(copy, restart_numbers[2]),
                              number_in(copy, restart_numbers[3])});
   stratification_ = find_number(copy, stratification_number).value_or(-1);
-  boundaries_.start(t, now_.view(), temperature_at(0));
-  boundaries_.fill_further_ghosts(now_.view(), pressure_.view(), temperature_at(0));
+  boundaries_.start(t, now_.view(), scalars_[0].views());
+  boundaries_.fill_further_ghosts(now_.view(), pressure_.view(), scalars_[0].views());
   if (!has_orders_of(copy)) project_anew();
   if (known.before == nullptr && has_level_before()) combine_advecting_velocity(now_, 0);
-  if (!mean_temperature_.is_known()) return;
-  const std::optional<double> mean = find_number(copy, mean_temperature_number);
-  mean_temperature_.set(mean ? *mean : mean_of_temperature(0));
+  for (int n = 0; n < scalars_[0].count(); ++n) {
+    MeanScalar<Backend>& known_mean = means_[static_cast<std::size_t>(n)];
+    if (!known_mean.is_known()) continue;
+    const auto mean = find_number(copy, mean_number_of(case_.name_of_scalar(first_scalar + n)));
+    known_mean.set(mean ? *mean : mean_of_scalar(0, n));
+  }
 }
 
 /// V~ = V^n + weight (V - V^n), V = `other`; overwrites V^(n-1).
@@ -364,81 +384,124 @@ void ProjectionFlow<Backend>::combine_advecting_velocity(const Velocity& other, 
           now_.view_const(), other.view(), advecting_.view(), static_cast<Real>(weight)});
 }
 
-/// A step of the velocity component or temperature.
+/// A step of a velocity component or a scalar.
 template <class Backend>
 auto ProjectionFlow<Backend>::step_of(int variable) const -> VariableStep<Real> {
-  const bool is_scalar = variable == scalar_component;
-  VariableStep<Real> step{
-      advecting_with(is_scalar ? *transporting_ : advecting_),
-      is_scalar ? temperature_coefficients_->view() : velocity_coefficients_.view(),
-      is_scalar ? temperature_at(0).as_const() : now_[variable].view_const(),
-      is_scalar ? temperature_at(1) : next_[variable].view(),
-      {},
-      {},
-      static_cast<Real>(weight_)};
+  const bool is_scalar = !is_velocity(variable);
+  const int n = variable - first_scalar;
+  VariableStep<Real> step{variable,
+                          advecting_with(is_scalar ? *transporting_ : advecting_),
+                          is_scalar ? scalar_coefficients_[static_cast<std::size_t>(n)].view()
+                                    : velocity_coefficients_.view(),
+                          is_scalar ? scalars_[0][n].as_const() : now_[variable].view_const(),
+                          is_scalar ? scalars_[1][n] : next_[variable].view(),
+                          {},
+                          {},
+                          static_cast<Real>(weight_)};
   if (solids_) {
     step.solids = {solids_->view(variable, dt_),
                    {solids_->lines_near(variable, 0),
                     solids_->lines_near(variable, 1),
                     solids_->lines_near(variable, 2)}};
   }
-  if (is_scalar && sources_ && sources_->has(first_scalar))
-    step.source = {sources_->view(first_scalar), step.now, static_cast<Real>(dt_)};
+  const bool has_source = is_scalar && sources_ && sources_->has(variable);
+  if (has_source || (is_scalar && case_.has_mean_gradient(variable)))
+    step.source = {has_source ? sources_->view(variable) : SourceView<Real>{},
+                   carried_gradient(variable, *transporting_),
+                   step.now,
+                   static_cast<Real>(dt_)};
   return step;
 }
 
+/// Of a scalar, by a velocity.
 template <class Backend>
-void ProjectionFlow<Backend>::advance_temperature(bool sums_at_solids) {
-  if (!temperature_) return;
-  const VariableStep<Real> step = step_of(scalar_component);
+auto ProjectionFlow<Backend>::carried_gradient(int variable, const Velocity& velocity) const
+    -> CarriedGradient<Real> {
+  const std::array<double, 3>& gradient = case_.mean_gradient(variable);
+  return {velocity.view_const(),
+          {static_cast<Real>(gradient[0]),
+           static_cast<Real>(gradient[1]),
+           static_cast<Real>(gradient[2])},
+          case_.has_mean_gradient(variable),
+          any_orders<Real>(grid_)};
+}
+
+/// What rises, at t^n (0) or t^(n+1) (1); null without buoyancy.
+template <class Backend>
+auto ProjectionFlow<Backend>::buoyant(std::size_t level) const -> BuoyantScalars<Real> {
+  if (!case_.buoyancy) return {};
+  const ScalarViews<const Real> scalars = scalars_[level].views().as_const();
+  return {scalars.first, buoyancy_weights_.data(), buoyant_scalars_, scalars.between};
+}
+
+/// The imposed gradient of what rises along an axis [T0/L].
+template <class Backend>
+double ProjectionFlow<Backend>::mean_gradient_of_buoyancy(int axis) const {
+  const auto a = static_cast<std::size_t>(axis);
+  double sum = case_.temperature.mean_gradient[a];
+  for (const ScalarCase& scalar : case_.scalars) sum += scalar.buoyancy * scalar.mean_gradient[a];
+  return sum;
+}
+
+template <class Backend>
+void ProjectionFlow<Backend>::advance_scalars(bool sums_at_solids) {
+  for (int n = 0; n < scalars_[0].count(); ++n) advance_scalar(n, sums_at_solids);
+  if (!case_.buoyancy) return;
+  backend_->enter(phase::boundaries);
+  boundaries_.fill_ghosts(next_.view(), pressure_.view(), scalars_[1].views());
+}
+
+template <class Backend>
+void ProjectionFlow<Backend>::advance_scalar(int n, bool sums_at_solids) {
+  const VariableStep<Real> step = step_of(first_scalar + n);
   if (solids_ && sums_at_solids) {
     backend_->enter(phase::diagnostics);
     if (step.source) {
-      begin_heat_sums(step, *step.source);
+      begin_scalar_sums(step, *step.source);
     } else {
-      begin_heat_sums(step, NoSource{});
+      begin_scalar_sums(step, NoSource{});
     }
   }
   advance_variable<scalar_component>(sweeps_, step);
   if (solids_ && sums_at_solids) {
     backend_->enter(phase::diagnostics);
-    solids_->end_heat_sums(step.now, step.next.as_const(), metrics_.view());
+    solids_->end_scalar_sums(step.variable, step.now, step.next.as_const(), metrics_.view());
   }
-  if (mean_temperature_.is_known()) correct_mean_temperature();
-  backend_->enter(phase::boundaries);
-  if (case_.buoyancy) boundaries_.fill_ghosts(next_.view(), pressure_.view(), temperature_at(1));
+  correct_mean(n, dt_);
 }
 
 template <class Backend>
 template <class Source>
-void ProjectionFlow<Backend>::begin_heat_sums(const VariableStep<Real>& step,
-                                              const Source& source) {
+void ProjectionFlow<Backend>::begin_scalar_sums(const VariableStep<Real>& step,
+                                                const Source& source) {
   using Right = RightHandSide<scalar_component, Real, Source>;
   using Pulled = PulledRightHandSide<scalar_component, Right, Real>;
-  solids_->begin_heat_sums(
-      RightHandSideOfScalar<Pulled, Real>{
-          {{step.now, source, step.weight}, step.now, step.solids->view},
-          step.advecting,
-          step.coefficients},
-      metrics_.view());
+  solids_->begin_scalar_sums(step.variable,
+                             RightHandSideOfScalar<Pulled, Real>{
+                                 {{step.now, source, step.weight}, step.now, step.solids->view},
+                                 step.advecting,
+                                 step.coefficients},
+                             metrics_.view());
 }
 
-/// The mean of T^n (0) or T^(n+1) (1) [T0].
+/// The mean of a scalar at t^n (0) or t^(n+1) (1).
 template <class Backend>
-double ProjectionFlow<Backend>::mean_of_temperature(int which) const {
-  return mean_temperature_.of(
-      *backend_, layout_, temperature_at(which).as_const(), metrics_.view());
+double ProjectionFlow<Backend>::mean_of_scalar(std::size_t level, int n) const {
+  return means_[static_cast<std::size_t>(n)].of(
+      *backend_, layout_, scalars_[level][n].as_const(), metrics_.view());
 }
 
-/// Adds to T^(n+1) what its mean lacks. A flow that has diverged stays as it is, so that the place
-/// where it did can be named.
+/// Adds to a scalar at t^(n+1), dt after t^n, what its mean lacks, where that is known. A flow that
+/// has diverged stays as it is, so that the place where it did can be named.
 template <class Backend>
-void ProjectionFlow<Backend>::correct_mean_temperature() {
+void ProjectionFlow<Backend>::correct_mean(int n, double dt) {
+  const MeanScalar<Backend>& mean = means_[static_cast<std::size_t>(n)];
+  if (!mean.is_known()) return;
   backend_->enter(phase::correction);
-  const double deficit = mean_temperature_.after(dt_) - mean_of_temperature(1);
+  const double deficit = mean.after(dt) - mean_of_scalar(1, n);
   if (deficit == 0 || !std::isfinite(deficit)) return;
   backend_->for_each(layout_.all_words(sizeof(Real)),
-                     AddUniform<Real>{static_cast<Real>(deficit), temperature_at(1)});
+                     AddUniform<Real>{static_cast<Real>(deficit), scalars_[1][n]});
 }
 
 template <class Backend>
@@ -499,9 +562,10 @@ auto ProjectionFlow<Backend>::momentum() const
            static_cast<Real>(dt_),
            static_cast<Real>(dt_ * acceleration),
            static_cast<Real>(dt_ * buoyancy / 4),
-           {temperature_at(0).as_const(), temperature_at(1).as_const()},
+           {buoyant(0), buoyant(1)},
            limits_buoyancy_ ? of_planes_.data() + metric_ghosts : nullptr,
-           static_cast<Real>(dt_ * dt_ * buoyancy / 4)},
+           static_cast<Real>(dt_ * dt_ * buoyancy / 4),
+           static_cast<Real>(mean_gradient_of_buoyancy(a))},
           static_cast<Real>(weight_)};
 }
 
@@ -509,34 +573,39 @@ template <class Backend>
 void ProjectionFlow<Backend>::project(bool advances_pressure) {
   project_over(dt_,
                advances_pressure ? NewPressure::advanced : NewPressure::unchanged,
-               case_.buoyancy ? FieldView<Real>{} : temperature_at(1));
-  if (case_.buoyancy) correct_temperature();
+               case_.buoyancy ? ScalarViews<Real>{} : scalars_[1].views());
+  if (!case_.buoyancy) return;
+  for (int n = 0; n < scalars_[0].count(); ++n) correct_scalar(n);
+  backend_->enter(phase::boundaries);
+  boundaries_.fill_ghosts({}, {}, scalars_[1].views());
 }
 
-/// By what the velocity of the middle of the step differs from that which T was advected with.
+/// By what the velocity of the middle of the step differs from that which it was advected with.
 template <class Backend>
-void ProjectionFlow<Backend>::correct_temperature() {
+void ProjectionFlow<Backend>::correct_scalar(int n) {
+  const int variable = first_scalar + n;
   backend_->enter(phase::correction);
   backend_->for_each(
       layout_.all_points(),
-      CorrectTemperature<Real>{temperature_at(0).as_const(),
-                               velocity(),
-                               next_.view_const(),
-                               transporting_->view_const(),
-                               metrics_.view(),
-                               solids_ ? solids_->view(first_scalar, dt_) : SolidsView<Real>{},
-                               static_cast<Real>(dt_),
-                               temperature_at(1)});
-  backend_->enter(phase::boundaries);
-  boundaries_.fill_ghosts({}, {}, temperature_at(1));
+      CorrectScalar<Real>{scalars_[0][n].as_const(),
+                          velocity(),
+                          next_.view_const(),
+                          transporting_->view_const(),
+                          metrics_.view(),
+                          solids_ ? solids_->view(variable, dt_) : SolidsView<Real>{},
+                          static_cast<Real>(dt_),
+                          scalars_[1][n],
+                          {static_cast<Real>(case_.mean_gradient(variable)[0]),
+                           static_cast<Real>(case_.mean_gradient(variable)[1]),
+                           static_cast<Real>(case_.mean_gradient(variable)[2])}});
 }
 
 /// Subtracts dt grad phi from V*, in place, and adds the deficit of bulk velocity. Fills the ghost
-/// points, also those of `temperature` unless it is null.
+/// points, also those of `scalars`.
 template <class Backend>
 void ProjectionFlow<Backend>::project_over(double dt,
                                            NewPressure pressure,
-                                           const FieldView<Real>& temperature) {
+                                           const ScalarViews<Real>& scalars) {
   backend_->enter(phase::boundaries);
   boundaries_.set_normal_velocity(next_.view());
   backend_->enter(phase::correction);
@@ -564,8 +633,7 @@ void ProjectionFlow<Backend>::project_over(double dt,
   });
   backend_->enter(phase::boundaries);
   const bool has_ghosts = pressure == NewPressure::replaced;  // those of phi
-  boundaries_.fill_ghosts(
-      next_.view(), has_ghosts ? FieldView<Real>{} : pressure_.view(), temperature);
+  boundaries_.fill_ghosts(next_.view(), has_ghosts ? FieldView<Real>{} : pressure_.view(), scalars);
   if (pressure == NewPressure::replaced) std::swap(pressure_, phi_);
 }
 
@@ -585,8 +653,8 @@ void ProjectionFlow<Backend>::accept_levels() {
   backend_->enter(phase::other);
   std::swap(advecting_, now_);
   std::swap(now_, next_);
-  if (temperature_) std::swap((*temperature_)[0], (*temperature_)[1]);
-  mean_temperature_.set(mean_temperature_.after(dt_));
+  std::swap(scalars_[0], scalars_[1]);
+  advance_means(dt_);
 }
 
 template <class Backend>
@@ -633,7 +701,7 @@ void ProjectionFlow<Backend>::project_start() {
       for (int component = 0; component < 3; ++component)
         solids_->impose(component, next_[component].view());
     }
-    project_over(1, NewPressure::unchanged, temperature_at(1));
+    project_over(1, NewPressure::unchanged, scalars_[1].views());
   }
 }
 
@@ -643,7 +711,7 @@ template <class Backend>
 bool ProjectionFlow<Backend>::has_first_pressure() const {
   if (case_.buoyancy) return true;
   for (int axis = 0; axis < 3; ++axis) {
-    if (!case_.forcing.formula(axis).is_zero()) return true;
+    if (!case_.source_formula(axis).is_zero()) return true;
     if (!case_.is_periodic(axis) && driving_.acceleration()[static_cast<std::size_t>(axis)] != 0)
       return true;
   }
@@ -702,17 +770,21 @@ void ProjectionFlow<Backend>::find_first_pressure(double t) {
 template <class Backend>
 double ProjectionFlow<Backend>::start_from(const FlowState& initial, double t) {
   upload_initial(*backend_, levels(next_, 1), layout_, initial);
-  boundaries_.start(t, next_.view(), temperature_at(1));
-  if (solids_ && temperature_) solids_->impose(first_scalar, temperature_at(1));
+  boundaries_.start(t, next_.view(), scalars_[1].views());
+  for (int n = 0; solids_ && n < scalars_[1].count(); ++n)
+    solids_->impose(first_scalar + n, scalars_[1][n]);
   project_start();
   accept_levels();
   driving_.set_acceleration({});
   backend_->for_each(layout_.all_words(sizeof(Real)), ClearField<Real>{pressure_.view()});
   if (has_first_pressure()) find_first_pressure(t);
   combine_advecting_velocity(now_, 0);
-  if (mean_temperature_.is_known()) mean_temperature_.set(mean_of_temperature(0));
+  for (int n = 0; n < scalars_[0].count(); ++n) {
+    MeanScalar<Backend>& mean = means_[static_cast<std::size_t>(n)];
+    if (mean.is_known()) mean.set(mean_of_scalar(0, n));
+  }
   stratification_ = -1;
-  return boundaries_.rate_of_jumps(velocity(), temperature());
+  return boundaries_.rate_of_jumps(velocity(), scalars());
 }
 
 }  // namespace dns

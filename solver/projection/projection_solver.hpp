@@ -4,13 +4,13 @@
 ///
 ///   repeat G times (or until V^(n+1) changes by less than the tolerance):
 ///     V~  = V^n + dt/(2 dt_before) (V^n - V^(n-1))  in the first, (V^n + V^(k-1))/2 after it
-///     T:  (I + A_z)(I + A_y)(I + A_x) dT = -2 (A_x + A_y + A_z) T^n
+///     T:  (I + A_z)(I + A_y)(I + A_x) dT = -2 (A_x + A_y + A_z) T^n        all scalars likewise
 ///     V*: (I + A_z)(I + A_y)(I + A_x) dV = -2 (A_x + A_y + A_z) V^n - dt grad p^(n-1/2) + dt F
 ///     lap phi = div V*/dt,   V^(k) = V* - dt grad phi
 ///   V^(n+1) = V^(k),   p^(n+1/2) = p^(n-1/2) + phi
 ///
-/// Temperature goes first, so that buoyancy in F is that of the middle of the step; with buoyancy
-/// it is advected with V^n, and corrected once V^(n+1) is known (solver/numerics/buoyancy.hpp).
+/// Scalars go first, so that buoyancy in F is that of the middle of the step; with buoyancy
+/// they are advected with V^n, and corrected once V^(n+1) is known (solver/numerics/buoyancy.hpp).
 /// After a jump of a given value two steps are each made of two half-steps of implicit Euler, with
 /// -(A_x + A_y + A_z) on the right and A_s = dt (N_s - nu L_s) of their own dt (Rannacher 1984).
 /// Three levels of the velocity rotate: V^n; V^(n-1), which V~ overwrites; and one for the
@@ -213,7 +213,7 @@ void ProjectionSolver<Backend>::solve(
     }
     const bool is_last = !control.global_tolerance && iteration == most_iterations;
     const bool sums_at_solids = is_recorded && (is_last || control.global_tolerance);
-    flow_.advance_temperature(sums_at_solids);
+    flow_.advance_scalars(sums_at_solids);
     flow_.advance_velocity(sums_at_solids);
     flow_.project(is_last);
     if (control.global_tolerance) {
@@ -269,7 +269,7 @@ void ProjectionSolver<Backend>::accept_step() {
                             time_,
                             flow_.velocity(),
                             flow_.pressure(),
-                            flow_.temperature(),
+                            flow_.scalars(),
                             flow_.metrics(),
                             flow_.solids());
   probes_.record_if_due(
@@ -279,7 +279,7 @@ void ProjectionSolver<Backend>::accept_step() {
 template <class Backend>
 void ProjectionSolver<Backend>::begin_diagnostics() {
   backend_.enter(phase::diagnostics);
-  summary_.begin(flow_.velocity(), flow_.temperature(), flow_.metrics(), flow_.solids());
+  summary_.begin(flow_.velocity(), flow_.scalars(), flow_.metrics(), flow_.solids());
   backend_.enter(phase::other);
   begun_step_ = step_;
   begun_ = {time_, dt_, flow_.driving().acceleration()};
@@ -380,9 +380,12 @@ void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose
     }
     if (case_.buoyancy)
       state.numbers.push_back({std::string(stratification_number), flow_.stratification()});
-    if (flow_.mean_temperature().is_known())
-      state.numbers.push_back(
-          {std::string(mean_temperature_number), flow_.mean_temperature().now()});
+    for (int n = 0; n < case_.scalar_count(); ++n) {
+      const MeanScalar<Backend>& mean = flow_.scalar_means()[static_cast<std::size_t>(n)];
+      if (mean.is_known())
+        state.numbers.push_back(
+            {mean_number_of(case_.name_of_scalar(first_scalar + n)), mean.now()});
+    }
   } else {
     std::size_t copied =
         download_copy(backend_, flow_.levels_at_centres(), flow_.layout(), purpose, state);

@@ -1,7 +1,7 @@
 /// Time scheme `runge_kutta` of scheme `projection`: one time step on one page.
 ///
-/// From V, p and T at t to those at t + dt, in three stages of the low-storage scheme of Wray, each
-/// with a Poisson equation of its own:
+/// From V, p and scalars at t to those at t + dt, in three stages of the low-storage scheme of
+/// Wray, each with a Poisson equation of its own:
 ///
 ///   al = 8/15, 5/12, 3/4    be = 0, -17/60, -5/12    g = al + be = 8/15, 2/15, 1/3
 ///
@@ -11,7 +11,7 @@
 ///   lap phi = div V*/(g dt),   V := V* - g dt grad phi,   p := p + phi
 ///
 /// Without implicit diffusion any p in r gives the same V: it is left out, and p = phi.
-/// T likewise, from V and T at the beginning of the stage. N, L and their orders:
+/// Scalars likewise, from V and themselves at the beginning of the stage. N, L and their orders:
 /// solver/numerics/stage_equation.hpp. Diffusion is implicit along axes that have walls or
 /// stretched cells. f is the acceleration that drives the flow; where it holds the bulk velocity,
 /// each stage adds the deficit, and the mean of the stages is recorded. Values at walls are those
@@ -54,10 +54,12 @@ class RungeKutta {
 
   /// `flow`, whose fields are advanced, must outlive this.
   RungeKutta(Backend& backend, ProjectionFlow<Backend>& flow)
-      : backend_(&backend), flow_(&flow), orders_(any_orders<Real>(flow.grid_)) {
+      : backend_(&backend),
+        flow_(&flow),
+        orders_(any_orders<Real>(flow.grid_)),
+        forces_(backend, flow.layout_, flow.case_.scalar_count()) {
     for (std::size_t axis = 0; axis < 3; ++axis)
       is_implicit_[axis] = has_implicit_diffusion(flow.case_, static_cast<int>(axis));
-    if (flow.temperature_) force_on_temperature_.emplace(backend, flow.layout_);
   }
 
   /// A step from t to t + dt [L/U].
@@ -68,42 +70,47 @@ class RungeKutta {
       const bool is_last = &stage == &runge_kutta_stages.back();
       const double end = is_last ? 1 : passed + stage.whole();
       begin_stage(t + passed * dt, stage, dt, t + end * dt, stepping);
-      advance_temperature(is_last);
+      for (int n = 0; n < forces_.count(); ++n) {
+        advance_scalar(n);
+        if (is_last) flow_->correct_mean(n, dt);
+      }
       advance_velocity();
       flow_->project_over(flow_->dt_,
                           has_implicit_axis() ? NewPressure::advanced : NewPressure::replaced,
-                          flow_->temperature_at(1));
+                          flow_->scalars_[1].views());
       accept_stage();
       for (std::size_t axis = 0; axis < 3; ++axis)
         mean_acceleration[axis] += stage.whole() * flow_->driving_.acceleration()[axis];
       passed = end;
     }
     flow_->driving_.set_acceleration(mean_acceleration);
+    flow_->advance_means(dt);
   }
 
  private:
-  static constexpr int temperature = first_scalar;
-
   [[nodiscard]] bool has_implicit_axis() const {
     return is_implicit_[0] || is_implicit_[1] || is_implicit_[2];
   }
   /// From `begin` to `end` [L/U].
   void begin_stage(
       double begin, const RungeKuttaStage& stage, double dt, double end, Stepping stepping);
-  void advance_temperature(bool is_last);
+  void advance_scalar(int n);
   void advance_velocity();
   void accept_stage();
   [[nodiscard]] SkewTerms<Real, AnyOrders<Real>> terms(double diffusivity) const;
   [[nodiscard]] ImplicitDiffusion<Real> implicit(
       const SweepCoefficientArrays<Backend>& coefficients) const;
-  void add_source(int variable, const FieldView<Real>& force, const FieldView<Real>& result);
+  void add_source(int variable,
+                  const FieldView<const Real>& q,
+                  const FieldView<Real>& force,
+                  const FieldView<Real>& result);
   [[nodiscard]] VariableStep<Real> sweeps_of(int variable) const;
 
   Backend* backend_;
   ProjectionFlow<Backend>* flow_;
   AnyOrders<Real> orders_;
   std::array<bool, 3> is_implicit_{};
-  std::optional<StaggeredField<Backend>> force_on_temperature_;  // F of T
+  StaggeredScalars<Backend> forces_;  // F of the scalars
   StageWeights<Real> weights_{};
   Real implicit_weight_ = 2;  // see ImplicitDiffusion
 };
@@ -123,29 +130,31 @@ void RungeKutta<Backend>::begin_stage(
     implicit_weight_ = is_trapezoidal ? Real(2) : Real(1);
     const double dt_of_factors = is_trapezoidal ? flow.dt_ : 2 * flow.dt_;
     flow.velocity_coefficients_.set_diffusion(*backend_, dt_of_factors);
-    if (flow.temperature_coefficients_)
-      flow.temperature_coefficients_->set_diffusion(*backend_, dt_of_factors);
+    for (auto& coefficients : flow.scalar_coefficients_)
+      coefficients.set_diffusion(*backend_, dt_of_factors);
   }
-  flow.boundaries_.begin_step(begin, end - begin, flow.now_.view(), flow.temperature_at(0));
+  flow.boundaries_.begin_step(begin, end - begin, flow.now_.view(), flow.scalars_[0].views());
 }
 
 template <class Backend>
-void RungeKutta<Backend>::advance_temperature(bool is_last) {
+void RungeKutta<Backend>::advance_scalar(int n) {
   ProjectionFlow<Backend>& flow = *flow_;
-  if (!flow.temperature_) return;
+  const int variable = first_scalar + n;
+  const FieldView<const Real> now = flow.scalars_[0][n].as_const();
+  const FieldView<Real> next = flow.scalars_[1][n];
   backend_->enter(phase::stage);
   advance_stage(*backend_,
                 flow.grid_,
                 flow.layout_,
-                StageOfScalar<Real, AnyOrders<Real>>{terms(flow.case_.conductivity()),
-                                                     implicit(*flow.temperature_coefficients_),
-                                                     weights_,
-                                                     flow.temperature_at(0).as_const(),
-                                                     force_on_temperature_->view(),
-                                                     flow.temperature_at(1)});
-  add_source(temperature, force_on_temperature_->view(), flow.temperature_at(1));
-  if (has_implicit_axis()) sweep_variable<scalar_component>(flow.sweeps_, sweeps_of(temperature));
-  if (is_last && flow.mean_temperature_.is_known()) flow.correct_mean_temperature();
+                StageOfScalar<Real, AnyOrders<Real>>{
+                    terms(flow.case_.diffusivity(variable)),
+                    implicit(flow.scalar_coefficients_[static_cast<std::size_t>(n)]),
+                    weights_,
+                    now,
+                    forces_[n],
+                    next});
+  add_source(variable, now, forces_[n], next);
+  if (has_implicit_axis()) sweep_variable<scalar_component>(flow.sweeps_, sweeps_of(variable));
 }
 
 template <class Backend>
@@ -159,7 +168,7 @@ void RungeKutta<Backend>::advance_velocity() {
       flow.advecting_.view(),
       flow.next_.view(),
       has_implicit_axis() ? flow.pressure_.view_const() : FieldView<const Real>{},
-      flow.temperature().origin != nullptr ? flow.temperature() : FieldView<const Real>{},
+      flow.buoyant(0),
       {},
       {}};
   for (int axis = 0; axis < 3; ++axis) {
@@ -173,7 +182,7 @@ void RungeKutta<Backend>::advance_velocity() {
   backend_->enter(phase::stage);
   advance_stage(*backend_, flow.grid_, flow.layout_, equation);
   for (int axis = 0; axis < 3; ++axis)
-    add_source(axis, flow.advecting_[axis].view(), flow.next_[axis].view());
+    add_source(axis, flow.velocity()[axis], flow.advecting_[axis].view(), flow.next_[axis].view());
   if (!has_implicit_axis()) return;
   sweep_variable<0>(flow.sweeps_, sweeps_of(0));
   sweep_variable<1>(flow.sweeps_, sweeps_of(1));
@@ -183,7 +192,7 @@ void RungeKutta<Backend>::advance_velocity() {
 template <class Backend>
 void RungeKutta<Backend>::accept_stage() {
   std::swap(flow_->now_, flow_->next_);
-  if (flow_->temperature_) std::swap((*flow_->temperature_)[0], (*flow_->temperature_)[1]);
+  std::swap(flow_->scalars_[0], flow_->scalars_[1]);
 }
 
 template <class Backend>
@@ -204,28 +213,33 @@ auto RungeKutta<Backend>::implicit(const SweepCoefficientArrays<Backend>& coeffi
       coefficients.view(), {is_implicit_[0], is_implicit_[1], is_implicit_[2]}, implicit_weight_};
 }
 
-/// Adds S - R q at the beginning of the stage to F, and to the right-hand side.
+/// Adds the source of q at the beginning of the stage to F, and to the right-hand side.
 template <class Backend>
 void RungeKutta<Backend>::add_source(int variable,
+                                     const FieldView<const Real>& q,
                                      const FieldView<Real>& force,
                                      const FieldView<Real>& result) {
   ProjectionFlow<Backend>& flow = *flow_;
-  if (!flow.sources_ || !flow.sources_->has(variable)) return;
-  const FieldView<const Real> q =
-      variable == temperature ? flow.temperature() : flow.velocity()[variable];
-  backend_->for_each(
-      flow.layout_.all_points(),
-      AddSourceToStage<Real>{flow.sources_->view(variable), q, force, result, weights_.now});
+  const bool has_source = flow.sources_ && flow.sources_->has(variable);
+  const bool has_gradient = !is_velocity(variable) && flow.case_.has_mean_gradient(variable);
+  if (!has_source && !has_gradient) return;
+  AddSourceToStage<Real> kernel{{}, {}, q, force, result, weights_.now};
+  if (has_source) kernel.sources = flow.sources_->view(variable);
+  if (has_gradient) kernel.carried = flow.carried_gradient(variable, flow.now_);
+  backend_->for_each(flow.layout_.all_points(), kernel);
 }
 
 template <class Backend>
 auto RungeKutta<Backend>::sweeps_of(int variable) const -> VariableStep<Real> {
   const ProjectionFlow<Backend>& flow = *flow_;
-  const bool is_scalar = variable == temperature;
-  return {flow.advecting_with(flow.now_),
-          is_scalar ? flow.temperature_coefficients_->view() : flow.velocity_coefficients_.view(),
-          is_scalar ? flow.temperature() : flow.velocity()[variable],
-          is_scalar ? flow.temperature_at(1) : flow.next_[variable].view(),
+  const bool is_scalar = !is_velocity(variable);
+  const int n = variable - first_scalar;
+  return {variable,
+          flow.advecting_with(flow.now_),
+          is_scalar ? flow.scalar_coefficients_[static_cast<std::size_t>(n)].view()
+                    : flow.velocity_coefficients_.view(),
+          is_scalar ? flow.scalars_[0][n].as_const() : flow.velocity()[variable],
+          is_scalar ? flow.scalars_[1][n] : flow.next_[variable].view(),
           {},
           {},
           {},

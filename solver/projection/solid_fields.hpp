@@ -34,7 +34,7 @@ class SolidFields {
               const Subdomain& part,
               const StaggeredLayout& layout);
 
-  /// Of a velocity component, or first_scalar, in a step of dt [L/U].
+  /// Of a velocity component or a scalar, in a step of dt [L/U].
   [[nodiscard]] SolidsView<Real> view(int variable, double dt) const;
 
   /// Gives the unknowns in bodies the values there.
@@ -90,18 +90,19 @@ class SolidFields {
                          const GridMetrics<Real>& metrics) {
     sum_velocity(&Body::change, ChangesOfVelocity<Real>{now, next}, metrics);
   }
-  /// The same of the temperature, with R as `right`(component, c) gives it.
+  /// The same of a scalar, with R as `right`(component, c) gives it.
   template <class Right>
-  void begin_heat_sums(const Right& right, const GridMetrics<Real>& metrics) {
-    sum_heat(&Body::right_of_heat, right, metrics);
+  void begin_scalar_sums(int variable, const Right& right, const GridMetrics<Real>& metrics) {
+    sum_scalar(variable, &OfScalar::right, right, metrics);
   }
-  void end_heat_sums(const FieldView<const Real>& now,
-                     const FieldView<const Real>& next,
-                     const GridMetrics<Real>& metrics) {
-    sum_heat(&Body::change_of_heat, ChangeOfScalar<Real>{now, next}, metrics);
+  void end_scalar_sums(int variable,
+                       const FieldView<const Real>& now,
+                       const FieldView<const Real>& next,
+                       const GridMetrics<Real>& metrics) {
+    sum_scalar(variable, &OfScalar::change, ChangeOfScalar<Real>{now, next}, metrics);
   }
 
-  /// force_NAME_x ... torque_NAME_x ... heat_NAME, body_slip.
+  /// force_NAME_x ... torque_NAME_x ... heat_NAME, SCALAR_flux_NAME, body_slip.
   [[nodiscard]] static std::vector<std::string> names(const Case& resolved);
   /// Their values, of the diagnostics finished last; forces of the step last summed up, zero before
   /// any.
@@ -118,14 +119,17 @@ class SolidFields {
     Real uniform_target = 0;
   };
   /// What one body feels, as sums over its unknowns: of R and of dV or dT.
+  struct OfScalar {
+    LatePlace<1, 0> right, change;
+    double flux = 0;  // the difference of these sums, of a step
+  };
   struct Body {
     using Velocity = VelocitySumsAtSolid<Real, StoredRightHandSides<Real>>;
     using VelocityPlace = LatePlace<Velocity::sums, 0>;
 
     VelocityPlace right, change;
-    LatePlace<1, 0> right_of_heat, change_of_heat;
+    std::vector<OfScalar> scalars;
     std::array<double, Velocity::sums> velocity{};  // the difference of these sums, of a step
-    double heat = 0;                                // likewise
   };
   using DoubleMemory = decltype(std::declval<Backend&>().template allocate<double>(0));
 
@@ -145,7 +149,10 @@ class SolidFields {
                     const Value& value,
                     const GridMetrics<Real>& metrics);
   template <class Value>
-  void sum_heat(LatePlace<1, 0> Body::*place, const Value& value, const GridMetrics<Real>& metrics);
+  void sum_scalar(int variable,
+                  LatePlace<1, 0> OfScalar::*place,
+                  const Value& value,
+                  const GridMetrics<Real>& metrics);
 
   Backend* backend_;
   LateReductions<Backend>* late_;
@@ -181,16 +188,18 @@ SolidFields<Backend>::SolidFields(Backend& backend,
   for (Body& body : bodies_) {
     body.right = late.template place<Body::Velocity::sums, 0>();
     body.change = late.template place<Body::Velocity::sums, 0>();
-    body.right_of_heat = late.template place<1, 0>();
-    body.change_of_heat = late.template place<1, 0>();
+    body.scalars.resize(static_cast<std::size_t>(resolved.scalar_count()));
+    for (OfScalar& scalar : body.scalars) {
+      scalar.right = late.template place<1, 0>();
+      scalar.change = late.template place<1, 0>();
+    }
   }
   const int variables = transported_variables(resolved);
   variables_.reserve(static_cast<std::size_t>(variables));
   for (int variable = 0; variable < variables; ++variable) {
     Variable& made = variables_.emplace_back(Variable{{backend, layout}, {}, {}, {}, {}, {}});
     if (!uniform_solid_value(resolved, variable)) made.target.emplace(backend, layout);
-    if (variable == first_scalar && has_adiabatic_body(resolved))
-      made.insulated.emplace(backend, layout);
+    if (has_insulated_body(resolved, variable)) made.insulated.emplace(backend, layout);
     if (bodies_.size() > 1) made.owner.emplace(backend, layout);
   }
   for (std::size_t body = 0; body < resolved.solids.size(); ++body) {
@@ -218,7 +227,8 @@ void SolidFields<Backend>::initialise(const StaggeredGrid& grid, const Subdomain
   at_centres_ = solid_field(centres, precision_of<Real>());
   words_ = solids_in_words(case_, part, centres, ranks);
   for (std::size_t n = 0; n < variables_.size(); ++n) {
-    const SolidPulls pulls = solid_pulls(case_, grid, part, points[n], static_cast<int>(n));
+    const SolidPulls pulls = solid_pulls(
+        case_, grid, part, points[std::min<std::size_t>(n, first_scalar)], static_cast<int>(n));
     Variable& of = variables_[n];
     of.box = pulls.box;
     of.columns = box_of_all(pulls.box, ranks);
@@ -298,13 +308,14 @@ void SolidFields<Backend>::sum_velocity(typename Body::VelocityPlace Body::*plac
 
 template <class Backend>
 template <class Value>
-void SolidFields<Backend>::sum_heat(LatePlace<1, 0> Body::*place,
-                                    const Value& value,
-                                    const GridMetrics<Real>& metrics) {
+void SolidFields<Backend>::sum_scalar(int variable,
+                                      LatePlace<1, 0> OfScalar::*place,
+                                      const Value& value,
+                                      const GridMetrics<Real>& metrics) {
   for (std::size_t n = 0; n < bodies_.size(); ++n) {
-    late_->begin(bodies_[n].*place,
-                 at(first_scalar).box,
-                 ScalarSumAtSolid<Real, Value>{value, feels(first_scalar, n), metrics});
+    late_->begin(bodies_[n].scalars[static_cast<std::size_t>(variable - first_scalar)].*place,
+                 at(variable).box,
+                 ScalarSumAtSolid<Real, Value>{value, feels(variable, n), metrics});
   }
 }
 
@@ -317,7 +328,8 @@ void SolidFields<Backend>::finish_diagnostics() {
     const auto change = (*late_)[body.change];
     for (std::size_t which = 0; which < body.velocity.size(); ++which)
       body.velocity[which] = 0 - right.sum[which] + change.sum[which];
-    body.heat = 0 - (*late_)[body.right_of_heat].sum[0] + (*late_)[body.change_of_heat].sum[0];
+    for (OfScalar& scalar : body.scalars)
+      scalar.flux = 0 - (*late_)[scalar.right].sum[0] + (*late_)[scalar.change].sum[0];
   }
 }
 
@@ -329,14 +341,19 @@ std::vector<std::string> SolidFields<Backend>::names(const Case& resolved) {
       for (const std::string& axis : axis_names)
         names.push_back(std::string(what) + body.name + "_" + axis);
     }
-    if (resolved.has_temperature()) names.push_back("heat_" + body.name);
+    for (int n = 0; n < resolved.scalar_count(); ++n) {
+      const int variable = first_scalar + n;
+      names.push_back(resolved.is_temperature(variable)
+                          ? "heat_" + body.name
+                          : resolved.name_of_scalar(variable) + "_flux_" + body.name);
+    }
   }
   if (!names.empty()) names.emplace_back("body_slip");
   return names;
 }
 
-/// Force on a body: - SUM volume (dq - R)/dt; heat from it: + SUM volume (dT - R)/dt.
-/// Force on a body: - SUM volume (dq - R)/dt; heat from it: + SUM volume (dT - R)/dt.
+/// Force on a body: - SUM volume (dq - R)/dt; heat from it: + SUM volume (dT - R)/dt; other scalars
+/// likewise.
 template <class Backend>
 std::vector<double> SolidFields<Backend>::values() const {
   using Velocity = typename Body::Velocity;
@@ -357,7 +374,8 @@ std::vector<double> SolidFields<Backend>::values() const {
     values.push_back(-per_step_ * (moment[2][1] - moment[1][2]));
     values.push_back(-per_step_ * (moment[0][2] - moment[2][0]));
     values.push_back(-per_step_ * (moment[1][0] - moment[0][1]));
-    if (case_.has_temperature()) values.push_back(per_step_ * body.heat);
+    for (std::size_t n = 0; n < static_cast<std::size_t>(case_.scalar_count()); ++n)
+      values.push_back(per_step_ * body.scalars[n].flux);
   }
   if (!values.empty()) values.push_back((*late_)[at_bodies_].maximum[AtBodies::slip]);
   return values;

@@ -51,7 +51,7 @@ class Pulls {
       pulls_.owner.assign(count, 0);
       nearest_.assign(count, 2);
     }
-    if (!is_velocity(variable) && has_adiabatic_body(resolved)) pulls_.insulated.assign(count, 0);
+    if (has_insulated_body(resolved, variable)) pulls_.insulated.assign(count, 0);
   }
 
   SolidPulls found() {
@@ -72,7 +72,7 @@ class Pulls {
     return case_.solids[static_cast<std::size_t>(number)];
   }
   [[nodiscard]] bool is_insulated(int number) const {
-    return variable_ == first_scalar && body(number).is_adiabatic;
+    return !is_velocity(variable_) && body(number).scalar(variable_).is_insulated;
   }
   void add_bodies() {
     for_each_point(points_.box, [&](Index3 c) {

@@ -14,6 +14,7 @@
 #include "solver/grid/staggered_grid.hpp"
 #include "solver/numerics/spectra.hpp"
 #include "solver/projection/line_modes.hpp"
+#include "solver/statistics/average_names.hpp"
 #include "solver/statistics/spectra_plan.hpp"
 
 namespace dns {
@@ -25,8 +26,12 @@ struct SpectraFields {
   FieldView<const Real> pressure;
   FieldView<const Real> temperature;  // null: none
   GridMetrics<Real> metrics;
+  std::vector<FieldView<const Real>> further;  // scalars
 
+  /// By its number in averages.
   [[nodiscard]] const FieldView<const Real>& of(int variable) const {
+    if (variable >= first_named_scalar)
+      return further[static_cast<std::size_t>(variable - first_named_scalar)];
     return variable == pressure_in_spectra ? pressure
            : !is_velocity(variable)        ? temperature
                                            : velocity[variable];

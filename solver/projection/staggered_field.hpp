@@ -49,6 +49,50 @@ class StaggeredField {
   Memory values_;
 };
 
+/// Views of the scalars of a flow, which lie behind each other in memory.
+template <class Real>
+struct ScalarViews {
+  FieldView<Real> first;       // null: there are none
+  std::ptrdiff_t between = 0;  // words from a scalar to the next
+  int count = 0;
+
+  [[nodiscard]] FieldView<Real> operator[](int n) const {
+    return {first.origin + n * between, first.stride_y, first.stride_z};
+  }
+  [[nodiscard]] ScalarViews<const Real> as_const() const {
+    return {first.as_const(), between, count};
+  }
+};
+
+/// So many scalars.
+template <class Backend>
+class StaggeredScalars {
+ public:
+  using Real = typename Backend::Real;
+
+  StaggeredScalars(Backend& backend, const StaggeredLayout& layout, int count)
+      : layout_(layout), count_(count) {
+    if (count > 0)
+      values_ = backend.template allocate<Real>(static_cast<std::size_t>(count) *
+                                                layout.count(sizeof(Real)));
+  }
+
+  [[nodiscard]] int count() const { return count_; }
+  [[nodiscard]] ScalarViews<Real> views() const {
+    if (count_ == 0) return {};
+    return {layout_.field_view(values_.data()),
+            static_cast<std::ptrdiff_t>(layout_.count(sizeof(Real))),
+            count_};
+  }
+  [[nodiscard]] FieldView<Real> operator[](int n) const { return views()[n]; }
+
+ private:
+  using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
+  StaggeredLayout layout_;
+  int count_;
+  Memory values_;
+};
+
 /// u, v, w.
 template <class Backend>
 class StaggeredVelocity {

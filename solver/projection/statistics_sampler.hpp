@@ -48,6 +48,9 @@ class StatisticsSampler {
     for (std::size_t axis = 0; axis < grid.size(); ++axis) {
       if (asked.average[axis]) inverse_length_[axis] = 1 / grid[axis].length();
     }
+    const std::size_t variables = first_named_scalar + resolved.scalars.size();
+    power_points_.resize(variables);
+    shares_.resize(variables);
     for (const int variable : variables_in_averages(resolved)) {
       power_points_.at(static_cast<std::size_t>(variable)) =
           PowerPoints(part, asked.average, variable).of_part;
@@ -74,12 +77,12 @@ class StatisticsSampler {
                      double time,
                      const VelocityView<const Real>& velocity,
                      const FieldView<const Real>& p,
-                     const FieldView<const Real>& temperature,
+                     const ScalarViews<const Real>& scalars,
                      const GridMetrics<Real>& metrics,
                      const SolidFields<Backend>* solids) {
     if (!is_due(step, time)) return;
     sums_.begin_sample(step, time);
-    take_sample(backend, velocity, p, temperature, metrics, solids);
+    take_sample(backend, velocity, p, scalars, metrics, solids);
     sums_.end_sample();
   }
 
@@ -90,9 +93,14 @@ class StatisticsSampler {
   void take_sample(Backend& backend,
                    const VelocityView<const Real>& velocity,
                    const FieldView<const Real>& p,
-                   const FieldView<const Real>& temperature,
+                   const ScalarViews<const Real>& scalars,
                    const GridMetrics<Real>& metrics,
                    const SolidFields<Backend>* solids) {
+    const bool has_temperature = case_.has_temperature();
+    const FieldView<const Real> temperature =
+        has_temperature ? scalars.first : FieldView<const Real>{};
+    std::vector<FieldView<const Real>> further;
+    for (int n = has_temperature ? 1 : 0; n < scalars.count; ++n) further.push_back(scalars[n]);
     const AveragingWeight<Real> weight{
         metrics, {inverse_length_[0], inverse_length_[1], inverse_length_[2]}};
     const FieldView<const Real> solid =
@@ -101,11 +109,21 @@ class StatisticsSampler {
     add_powers<1>(backend, 1, velocity[1], solid, weight);
     add_powers<2>(backend, 2, velocity[2], solid, weight);
     add_powers<scalar_component>(backend, pressure_in_spectra, p, solid, weight);
-    if (temperature.origin != nullptr)
+    if (has_temperature)
       add_powers<scalar_component>(backend, first_scalar, temperature, solid, weight);
+    for (std::size_t n = 0; n < further.size(); ++n)
+      add_powers<scalar_component>(
+          backend, first_named_scalar + static_cast<int>(n), further[n], solid, weight);
     const auto mean = [&]<int sums>(const auto& kernel) {
       return backend.template reduce_profiles<sums>(
           layout_.all_points(), case_.output.statistics->average, kernel);
+    };
+    const auto add_fluxes = [&]<class Orders, class Wrap>(const Orders& orders, const Wrap& wrap) {
+      using Fluxes = ScalarFluxesSample<Real, Orders>;
+      for (std::size_t n = 0; n < further.size(); ++n)
+        add(mean.template operator()<Fluxes::sums>(
+                wrap(Fluxes{velocity, further[n], weight, orders})),
+            flux_names(case_.scalars[n].name));
     };
     if (solids == nullptr) {
       add(with_second_or_any_orders<Real>(
@@ -115,6 +133,9 @@ class StatisticsSampler {
                     ProductsSample<Real, Orders>{velocity, temperature, metrics, weight, orders});
               }),
           Products::names);
+      with_second_or_any_orders<Real>(grid_, [&]<class Orders>(const Orders& orders) {
+        add_fluxes(orders, []<class Kernel>(const Kernel& kernel) { return kernel; });
+      });
       budgets_.sample(backend, velocity, p, weight, sums_);
     } else {
       const auto outside = [&]<class Kernel>(const Kernel& kernel) {
@@ -123,10 +144,11 @@ class StatisticsSampler {
       add(mean.template operator()<Products::sums>(
               outside(Products{velocity, temperature, metrics, weight})),
           Products::names);
+      add_fluxes(SecondOrder{}, outside);
       if (fluid_share_.empty()) fluid_share_ = mean.template operator()<1>(outside(weight));
       add(fluid_share_, std::array{fluid_share_name});
     }
-    spectra_.sample({velocity, p, temperature, metrics},
+    spectra_.sample({velocity, p, temperature, metrics, std::move(further)},
                     [&](const SpectrumSum& sum, std::span<const double> sampled) {
                       sums_.add(std::array{sum.name},
                                 [&](std::size_t, std::size_t point) { return sampled[point]; });
@@ -146,13 +168,13 @@ class StatisticsSampler {
     };
     using Powers = PowersSample<component, Real>;
     const FluidWeight<component, Real> of_fluid{weight, solid};
-    const char letter = variable_letters[place];
+    const std::string symbol = symbol_in_averages(case_, variable);
     add(mean.template operator()<Powers::sums>(Powers{q, of_fluid, layout_.all_points()}),
-        power_names(letter));
+        power_names(symbol));
     if (solid.origin == nullptr) return;
     Profile<1>& shares = shares_.at(place);
     if (shares.empty()) shares = mean.template operator()<1>(of_fluid);
-    add(shares, std::array{share_name_of(letter)});
+    add(shares, std::array{share_name_of(symbol)});
   }
 
   /// Adds the values of a profile to the sums of these names; nothing where there are none.
@@ -171,8 +193,8 @@ class StatisticsSampler {
   StaggeredGrid grid_;
   StaggeredLayout layout_;
   std::array<double, 3> inverse_length_{};  // of the axes averaged over, else 0
-  std::array<Box, 5> power_points_;         // of each variable, on this rank
-  std::array<Profile<1>, 5> shares_;        // of the fluid there, likewise
+  std::vector<Box> power_points_;           // of each variable, on this rank
+  std::vector<Profile<1>> shares_;          // of the fluid there, likewise
   Profile<1> fluid_share_;                  // the same of every sample; empty before the first
   RunningSums sums_;
   BudgetSampler<Backend> budgets_;

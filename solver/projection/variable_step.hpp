@@ -18,9 +18,11 @@ struct SolidsInStep {
   std::array<Box, 3> lines_near;  // the points through which lines along each axis may meet one
 };
 
-/// A step of one variable. Velocity components have their right-hand sides in `next`.
+/// A step of one variable, a velocity component or a scalar. Velocity components have their
+/// right-hand sides in `next`.
 template <class Real>
 struct VariableStep {
+  int variable;  // its number
   AdvectingVelocity<Real> advecting;
   SweepCoefficients<Real> coefficients;
   FieldView<const Real> now;  // q^n, ghosts included
@@ -31,8 +33,9 @@ struct VariableStep {
   std::array<bool, 3> is_swept{true, true, true};  // along which axes, for sweep_variable
 };
 
-/// Sweeps along z, y and x. Declared only: each variable's sweeps, of which there are many kinds,
-/// are compiled by themselves (solver/instances). Their body is in advance_variable.hpp.
+/// Sweeps along z, y and x of a velocity `component`, or a scalar. Declared only: their sweeps, of
+/// which there are many kinds, are compiled by themselves (solver/instances). Their body is in
+/// advance_variable.hpp.
 template <int component, class Backend>
 void advance_variable(FactorSweeps<Backend>& sweeps,
                       const VariableStep<typename Backend::Real>& step);

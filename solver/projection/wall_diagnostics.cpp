@@ -11,7 +11,7 @@ namespace dns {
 namespace {
 
 bool has_given_temperature(const FaceCase& face) {
-  return face.kind == FaceKind::wall && face.temperature_condition == TemperatureCondition::value;
+  return face.kind == FaceKind::wall && !face.gives_gradient(first_scalar);
 }
 
 bool depends_on_time(const std::array<Expression, 2>& of_ends) {
@@ -41,17 +41,21 @@ WallDiagnostics::WallDiagnostics(const Case& resolved, const StaggeredGrid& grid
   for (std::size_t face = 0; face < face_names.size(); ++face) {
     if (resolved.faces[face].kind == FaceKind::wall) walls_.push_back({face, area_of(grid, face)});
   }
+  for (int n = has_temperature_ ? 1 : 0; n < resolved.scalar_count(); ++n) {
+    const int variable = first_scalar + n;
+    scalars_.emplace_back(resolved.name_of_scalar(variable), resolved.diffusivity(variable));
+  }
   for (std::size_t axis = 0; has_temperature_ && axis < grid.size(); ++axis) {
     const FaceCase& low = resolved.faces[2 * axis];
     const FaceCase& high = resolved.faces[2 * axis + 1];
     if (!has_given_temperature(low) || !has_given_temperature(high)) continue;
     HeatedAxis heated{
         .points = {face_points(resolved, 2 * axis), face_points(resolved, 2 * axis + 1)},
-        .temperature = {low.temperature, high.temperature},
+        .temperature = {low.given(first_scalar), high.given(first_scalar)},
         .length = grid[axis].length(),
         .constant = {}};
     if (depends_on_time(heated.temperature)) {
-      if (low.temperature.text() == high.temperature.text()) continue;
+      if (low.given(first_scalar).text() == high.given(first_scalar).text()) continue;
     } else {
       heated.constant = heated.gradient(0);
       if (*heated.constant == 0) continue;
@@ -71,11 +75,14 @@ std::vector<std::string> WallDiagnostics::names() const {
     }
   }
   if (!walls_.empty()) names.emplace_back("friction_velocity");
-  if (!has_temperature_) return names;
   for (const Wall& wall : walls_) {
-    names.push_back((heated_[wall.face / 2] ? "nusselt_" : "heat_flux_") + face_names[wall.face]);
+    if (has_temperature_)
+      names.push_back((heated_[wall.face / 2] ? "nusselt_" : "heat_flux_") + face_names[wall.face]);
   }
   if (heated_axis_ >= 0) names.emplace_back("nusselt_volume");
+  for (const auto& [scalar, diffusivity] : scalars_) {
+    for (const Wall& wall : walls_) names.push_back(scalar + "_flux_" + face_names[wall.face]);
+  }
   return names;
 }
 
@@ -93,7 +100,9 @@ WallDiagnostics::Values WallDiagnostics::values(const WallSums& sums,
     area += wall.area;
   }
   if (!walls_.empty()) values.all.push_back(std::sqrt(force / area));
-  if (!has_temperature_) return values;
+  const auto along_axis = [](const Wall& wall) {  // slopes are towards the inside
+    return wall.face % 2 == 0 ? -1 : 1;
+  };
   std::array<double, 3> conducted{};  // [T0/L]
   for (std::size_t axis = 0; axis < conducted.size(); ++axis) {
     if (heated_[axis]) conducted[axis] = heated_[axis]->constant.value_or(0);
@@ -106,8 +115,8 @@ WallDiagnostics::Values WallDiagnostics::values(const WallSums& sums,
     values.all.push_back(is_undefined ? std::numeric_limits<double>::quiet_NaN() : excess + ratio);
   };
   for (const Wall& wall : walls_) {
-    const double along_axis = wall.face % 2 == 0 ? -1 : 1;  // slopes are towards the inside
-    const double gradient = along_axis * sums.planes[wall.face][2] / wall.area;
+    if (!has_temperature_) break;
+    const double gradient = along_axis(wall) * sums.planes[wall.face][2] / wall.area;
     if (heated_[wall.face / 2]) {
       add_nusselt(gradient, 0, wall.face / 2);
     } else {
@@ -116,6 +125,11 @@ WallDiagnostics::Values WallDiagnostics::values(const WallSums& sums,
   }
   if (heated_axis_ >= 0)
     add_nusselt(transport / conductivity_, 1, static_cast<std::size_t>(heated_axis_));
+  for (std::size_t n = 0; n < scalars_.size(); ++n) {
+    for (const Wall& wall : walls_)
+      values.all.push_back(scalars_[n].second * along_axis(wall) * sums.scalars[n][wall.face] /
+                           wall.area);
+  }
   return values;
 }
 

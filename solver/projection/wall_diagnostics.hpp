@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "solver/config/case.hpp"
@@ -17,6 +18,7 @@ namespace dns {
 struct WallSums {
   double dissipation = 0;
   std::array<std::array<double, 3>, 6> planes{};  // slopes towards the inside: two velocities, T
+  std::vector<std::array<double, 6>> scalars{};   // the same of further scalars
 };
 
 /// Per wall: the mean shear stress that the fluid exerts on it, nu du/dn [U^2], named
@@ -29,6 +31,8 @@ struct WallSums {
 /// first axis between such walls nusselt_volume is the same of the total flux, advected and
 /// conducted, averaged over the box. At a time when both mean temperatures are equal, Nusselt
 /// numbers are NaN.
+///
+/// Of further scalars, per wall: SCALAR_flux_FACE, the mean diffusive flux along +axis.
 class WallDiagnostics {
  public:
   WallDiagnostics(const Case& resolved, const StaggeredGrid& grid);
@@ -62,6 +66,7 @@ class WallDiagnostics {
   std::vector<Wall> walls_;
   bool has_temperature_;
   double viscosity_, conductivity_;
+  std::vector<std::pair<std::string, double>> scalars_;  // further ones: names, diffusivities
   std::array<std::optional<HeatedAxis>, 3> heated_;
   int heated_axis_ = -1;  // the first of them
 };

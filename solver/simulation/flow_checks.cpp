@@ -73,7 +73,7 @@ Described describe_divergence(const Case& resolved, const Subdomain& part, const
   for (const HostField& field : state.fields) {
     const bool is_velocity =
         std::ranges::find(velocity_names, field.name()) != velocity_names.end();
-    if (!is_velocity && field.name() != temperature_name) continue;
+    if (field.name() == pressure_name || field.name() == solid_name) continue;
     const Suspect here = field.precision() == Precision::single_precision
                              ? worst_value<float>(field)
                              : worst_value<double>(field);

@@ -374,7 +374,7 @@ std::vector<std::string> solids_in_words(const Case& resolved,
 }
 
 double solid_value(const SolidCase& body, int variable, const std::array<double, 3>& x) {
-  if (!is_velocity(variable)) return body.temperature;
+  if (!is_velocity(variable)) return body.scalar(variable).value;
   const auto v = static_cast<std::size_t>(variable);
   const std::size_t first = (v + 1) % 3;
   const std::size_t second = (v + 2) % 3;
@@ -389,9 +389,10 @@ std::optional<double> uniform_solid_value(const Case& resolved, int variable) {
   }
   std::optional<double> value;
   for (const SolidCase& body : resolved.solids) {
-    if (body.is_adiabatic) continue;
-    if (value && body.temperature != *value) return std::nullopt;
-    value = body.temperature;
+    const ScalarAtBody& scalar = body.scalar(variable);
+    if (scalar.is_insulated) continue;
+    if (value && scalar.value != *value) return std::nullopt;
+    value = scalar.value;
   }
   return value.value_or(0);
 }

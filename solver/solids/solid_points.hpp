@@ -71,17 +71,19 @@ std::vector<std::string> solids_in_words(const Case& resolved,
                                          Communicator& communicator);
 
 /// In and on the surface of a body: V0 + Omega x (x - center) for a velocity component [U],
-/// the temperature for first_scalar [T0].
+/// the value of a scalar.
 [[nodiscard]] double solid_value(const SolidCase& body,
                                  int variable,
                                  const std::array<double, 3>& x);
 
-/// The value that all bodies have everywhere; none where they differ. Adiabatic ones have no
-/// temperature.
+/// The value that all bodies have everywhere; none where they differ. Insulated ones have none.
 [[nodiscard]] std::optional<double> uniform_solid_value(const Case& resolved, int variable);
 
-[[nodiscard]] inline bool has_adiabatic_body(const Case& resolved) {
-  return std::ranges::any_of(resolved.solids, &SolidCase::is_adiabatic);
+/// Whether a body lets nothing of a scalar pass.
+[[nodiscard]] inline bool has_insulated_body(const Case& resolved, int variable) {
+  return !is_velocity(variable) && std::ranges::any_of(resolved.solids, [&](const SolidCase& body) {
+    return body.scalar(variable).is_insulated;
+  });
 }
 
 /// 1 at the points of the part that are in a body, else 0: a field solid_name.

@@ -54,7 +54,7 @@ class FlowMaker {
   void make(const SourceDataset& dataset, std::vector<HostField>& fields) {
     std::vector<MadeVariable> variables;
     for (const int number : dataset.variables) {
-      if (!is_velocity(number) && !target_.has_temperature()) continue;
+      if (!is_velocity(number) && name_in_target(number).empty()) continue;
       variables.push_back(variable(number, dataset.storage));
     }
     if (variables.empty()) return;
@@ -75,6 +75,16 @@ class FlowMaker {
     FieldInPlanes field;
   };
 
+  /// The field of a variable of the source; empty where the target has no such scalar.
+  [[nodiscard]] std::string name_in_target(int number) const {
+    if (is_velocity(number))
+      return std::string(velocity_names.at(static_cast<std::size_t>(number)));
+    const std::string name = source_.made_with().name_of_scalar(number);
+    for (int n = 0; n < target_.scalar_count(); ++n)
+      if (target_.name_of_scalar(first_scalar + n) == name) return name;
+    return {};
+  }
+
   MadeVariable variable(int number, Storage storage) const {
     SourceLines lines = source_lines(source_.made_with(), number, storage);
     std::array<AxisStencils, 3> stencils;
@@ -87,10 +97,7 @@ class FlowMaker {
     }
     return {number,
             std::move(lines),
-            FieldInPlanes(solved_variables(target_).at(static_cast<std::size_t>(number)).name,
-                          std::move(stencils),
-                          slots,
-                          target_.run.threads)};
+            FieldInPlanes(name_in_target(number), std::move(stencils), slots, target_.run.threads)};
   }
 
   [[nodiscard]] AxisStencils of_same_grid(int number, int axis, Storage storage) const {
@@ -171,11 +178,14 @@ FlowState flow_from_file(const Case& resolved, const Subdomain& part) {
     FlowState state;
     FlowMaker maker(source, resolved, part);
     for (const SourceDataset& dataset : source.datasets()) maker.make(dataset, state.fields);
-    if (resolved.has_temperature() && !source.has_temperature()) {
-      HostField& field = state.fields.emplace_back(
-          std::string(temperature_name), part.points(), Precision::double_precision);
+    for (int n = 0; n < resolved.scalar_count(); ++n) {
+      const int variable = first_scalar + n;
+      const std::string name = resolved.name_of_scalar(variable);
+      if (source.has(name)) continue;
+      HostField& field =
+          state.fields.emplace_back(name, part.points(), Precision::double_precision);
       evaluate(
-          resolved.initial.temperature, resolved, part, first_scalar, 0, field.values<double>());
+          resolved.initial_formula(variable), resolved, part, variable, 0, field.values<double>());
     }
     return state;
   });

@@ -52,7 +52,7 @@ FlowState flow_from_formulas(const Case& resolved, const Subdomain& part) {
       std::ranges::copy(turbulent(variable, coordinates), field.values<double>().begin());
     } else {
       evaluate(
-          resolved.initial.formula(variable), resolved, part, variable, 0, field.values<double>());
+          resolved.initial_formula(variable), resolved, part, variable, 0, field.values<double>());
     }
   }
   return state;

@@ -38,13 +38,16 @@ SourceFlow::SourceFlow(const std::string& path)
   } else {
     add(velocity_dataset, {0, 1, 2}, storage(Storage::centres));
   }
-  if (file_.has(std::string(temperature_name)))
-    add(std::string(temperature_name), {first_scalar}, storage(Storage::centres));
+  for (int n = 0; n < case_.scalar_count(); ++n) {
+    const std::string name = case_.name_of_scalar(first_scalar + n);
+    if (file_.has(name)) add(name, {first_scalar + n}, storage(Storage::centres));
+  }
 }
 
-bool SourceFlow::has_temperature() const {
-  return std::ranges::any_of(datasets_, [](const SourceDataset& dataset) {
-    return dataset.variables.front() == first_scalar;
+bool SourceFlow::has(const std::string& scalar) const {
+  return std::ranges::any_of(datasets_, [&](const SourceDataset& dataset) {
+    const int variable = dataset.variables.front();
+    return !is_velocity(variable) && case_.name_of_scalar(variable) == scalar;
   });
 }
 

@@ -11,10 +11,10 @@
 
 namespace dns {
 
-/// A dataset and the variables (u, v, w, T) that it has, side by side.
+/// A dataset and the variables that it has, side by side: velocity components, or a scalar.
 struct SourceDataset {
   FlowFile::Dataset values;
-  std::vector<int> variables;
+  std::vector<int> variables;  // by their numbers in the case that the file was made with
   Storage storage;
 };
 
@@ -41,7 +41,7 @@ class SourceFlow {
   /// Files that it names may be gone.
   [[nodiscard]] const Case& made_with() const { return case_; }
   [[nodiscard]] const std::vector<SourceDataset>& datasets() const { return datasets_; }
-  [[nodiscard]] bool has_temperature() const;
+  [[nodiscard]] bool has(const std::string& scalar) const;
 
  private:
   void add(const std::string& name, const std::vector<int>& variables, Storage storage);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
@@ -70,10 +71,23 @@ std::vector<std::string> start_in_words(const Case& resolved) {
                                                file.step(),
                                                file.time()),
                                    grids_in_words(source, resolved)};
-    if (resolved.has_temperature() && !source.has_temperature())
-      lines.emplace_back("temperature from initial.temperature: the file has none");
-    if (!resolved.has_temperature() && source.has_temperature())
-      lines.emplace_back("its temperature is left out: this flow has none");
+    const auto names_of = [](const Case& of) {
+      std::vector<std::string> names;
+      for (int n = 0; n < of.scalar_count(); ++n)
+        names.push_back(of.name_of_scalar(first_scalar + n));
+      return names;
+    };
+    const std::vector<std::string> own = names_of(resolved);
+    for (const std::string& name : own) {
+      const std::string key =
+          name == temperature_name ? "initial.temperature" : "scalars." + name + ".initial";
+      if (!source.has(name))
+        lines.push_back(fmt::format("{} from {}: the file has none", name, key));
+    }
+    for (const std::string& name : names_of(source.made_with())) {
+      if (source.has(name) && std::ranges::find(own, name) == own.end())
+        lines.push_back(fmt::format("its {} is left out: this flow has none", name));
+    }
     return lines;
   });
 }

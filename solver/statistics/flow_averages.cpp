@@ -12,6 +12,7 @@
 #include "solver/core/error.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/statistics/mean_flow.hpp"
+#include "solver/statistics/spectra_plan.hpp"
 
 namespace dns {
 namespace {
@@ -101,11 +102,11 @@ std::vector<Average> averages_of(const StatisticsSums& statistics, double viscos
     const auto [nx, ny, nz] = flow.cells();
     for_each_point({{}, {nx, ny, nz}}, [&](Index3 c) { average.values.push_back(value(c)); });
   };
-  for (int variable = 0; variable < static_cast<int>(variable_letters.size()); ++variable) {
+  for (int variable = 0; variable < flow.variables(); ++variable) {
     if (!flow.has(variable)) continue;
-    const std::string name(1, variable_letters[static_cast<std::size_t>(variable)]);
+    const std::string& name = flow.symbol(variable);
     append(name, [&](Index3 c) { return flow.mean(variable, c); });
-    append(name + name, [&](Index3 c) { return flow.variance(variable, c); });
+    append(name_of_power(name, 2), [&](Index3 c) { return flow.variance(variable, c); });
     append("skewness_" + name, [&](Index3 c) { return flow.normalised(variable, 3, c); });
     append("flatness_" + name, [&](Index3 c) { return flow.normalised(variable, 4, c); });
   }
@@ -115,10 +116,13 @@ std::vector<Average> averages_of(const StatisticsSums& statistics, double viscos
       const MeanOfSum product(statistics, name);
       append(name, [&](Index3 c) { return product(c) - flow.product_of_means(one, other, c); });
     }
-    if (!flow.has(first_scalar)) continue;
-    const std::string name{"uvw"[one], 'T'};
-    const MeanOfSum product(statistics, name);
-    append(name, [&](Index3 c) { return product(c) - flow.heat_flux_of_means(one, c); });
+    for (int scalar = first_scalar; scalar < flow.variables(); ++scalar) {
+      if (!flow.has(scalar) || scalar == pressure_in_spectra) continue;
+      const std::string name =
+          name_of_product(velocity_means[static_cast<std::size_t>(one)], flow.symbol(scalar));
+      const MeanOfSum product(statistics, name);
+      append(name, [&](Index3 c) { return product(c) - flow.flux_of_means(one, scalar, c); });
+    }
   }
   const MeanOfSum phi(statistics, "dissipation");
   append("dissipation", [&](Index3 c) { return viscosity * phi(c); });

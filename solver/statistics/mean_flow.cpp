@@ -22,10 +22,23 @@ Extents cells_of(const StatisticsSums& statistics) {
   return statistics.sums[place_of(statistics, "dissipation")].extents();
 }
 
+/// u, v, w, T, p, then the scalars whose fluxes there are besides uT.
+std::vector<std::string> symbols_in(const StatisticsSums& statistics) {
+  std::vector<std::string> symbols;
+  for (const char letter : variable_letters) symbols.emplace_back(1, letter);
+  constexpr std::string_view of_flux = "u_";
+  for (const HostField& sum : statistics.sums)
+    if (sum.name().starts_with(of_flux)) symbols.push_back(sum.name().substr(of_flux.size()));
+  return symbols;
+}
+
 /// The share of the fluid where a sum is taken; empty where there are no bodies.
 std::vector<double> fluid_at(const StatisticsSums& statistics, std::string_view name) {
-  const bool is_power = name.find_first_not_of(name.front()) == std::string_view::npos;
-  const std::string share = is_power ? share_name_of(name.front()) : std::string(fluid_share_name);
+  std::string share(fluid_share_name);
+  for (const std::string& symbol : symbols_in(statistics)) {
+    for (std::size_t order = 1; order <= 4; ++order)
+      if (name == name_of_power(symbol, order)) share = share_name_of(symbol);
+  }
   const bool has_bodies =
       std::ranges::find(statistics.sums, share, &HostField::name) != statistics.sums.end();
   if (!has_bodies || name.starts_with(fluid_share_name)) return {};
@@ -55,14 +68,14 @@ double MeanOfSum::operator()(Index3 c) const {
   return values_[(index(2) * ny + index(1)) * nx + index(0)];
 }
 
-MeanFlow::MeanFlow(const StatisticsSums& statistics) : cells_(cells_of(statistics)) {
+MeanFlow::MeanFlow(const StatisticsSums& statistics)
+    : cells_(cells_of(statistics)), symbols_(symbols_in(statistics)), powers_(symbols_.size()) {
   for (std::size_t variable = 0; variable < powers_.size(); ++variable) {
-    const char letter = variable_letters[variable];
-    if (std::ranges::find(statistics.sums, std::string(1, letter), &HostField::name) ==
-        statistics.sums.end())
+    const std::string& symbol = symbols_[variable];
+    if (std::ranges::find(statistics.sums, symbol, &HostField::name) == statistics.sums.end())
       continue;
     const auto power = [&](std::size_t order) {
-      return MeanOfSum(statistics, std::string(order, letter));
+      return MeanOfSum(statistics, name_of_power(symbol, order));
     };
     powers_[variable].emplace(Powers{power(1), power(2), power(3), power(4)});
   }
@@ -123,9 +136,9 @@ double MeanFlow::product_of_means(int one, int other, Index3 c) const {
   });
 }
 
-double MeanFlow::heat_flux_of_means(int component, Index3 c) const {
+double MeanFlow::flux_of_means(int component, int scalar, Index3 c) const {
   return mean_over_places(component, c, [&](Index3 face) {
-    return of(component)->front()(face) * beside(first_scalar, component, face);
+    return of(component)->front()(face) * beside(scalar, component, face);
   });
 }
 

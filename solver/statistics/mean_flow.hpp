@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -40,9 +41,14 @@ class MeanFlow {
 
   /// One point along axes averaged over.
   [[nodiscard]] Extents cells() const { return cells_; }
+  /// The number of variables, and the symbol of each: u, v, w, T, p, the names of further scalars.
+  [[nodiscard]] int variables() const { return static_cast<int>(powers_.size()); }
+  [[nodiscard]] const std::string& symbol(int variable) const {
+    return symbols_[static_cast<std::size_t>(variable)];
+  }
   [[nodiscard]] bool has(int variable) const { return of(variable).has_value(); }
 
-  /// <q> of a variable of variable_letters at the centre of a cell.
+  /// <q> of a variable at the centre of a cell.
   [[nodiscard]] double mean(int variable, Index3 c) const;
   /// <q'^2> there.
   [[nodiscard]] double variance(int variable, Index3 c) const;
@@ -51,8 +57,8 @@ class MeanFlow {
   [[nodiscard]] double normalised(int variable, int order, Index3 c) const;
   /// What the means of two velocity components contribute to <uv>.
   [[nodiscard]] double product_of_means(int one, int other, Index3 c) const;
-  /// What those of a component and T contribute to <uT>.
-  [[nodiscard]] double heat_flux_of_means(int component, Index3 c) const;
+  /// What those of a component and a scalar contribute to their flux.
+  [[nodiscard]] double flux_of_means(int component, int scalar, Index3 c) const;
 
  private:
   using Powers = std::array<MeanOfSum, 4>;
@@ -66,7 +72,8 @@ class MeanFlow {
   [[nodiscard]] double mean_over_places(int variable, Index3 c, const Formula& f) const;
 
   Extents cells_;
-  std::array<std::optional<Powers>, 5> powers_;
+  std::vector<std::string> symbols_;
+  std::vector<std::optional<Powers>> powers_;
 };
 
 }  // namespace dns

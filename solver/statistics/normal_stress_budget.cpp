@@ -166,7 +166,8 @@ void NormalStressBudget::add_pressure(Index3 c, BudgetTerms& terms) const {
 
 double NormalStressBudget::buoyancy(Index3 c) const {
   if (!heat_flux_) return 0;
-  return 2 * grid_->buoyancy_along(own_) * ((*heat_flux_)(c)-flow_->heat_flux_of_means(own_, c));
+  return 2 * grid_->buoyancy_along(own_) *
+         ((*heat_flux_)(c)-flow_->flux_of_means(own_, first_scalar, c));
 }
 
 }  // namespace dns

@@ -120,7 +120,7 @@ BudgetTerms ShearStressBudget::at_cell(Index3 c) const {
       strain_(c) - pressure_(c) * (mean_gradient(first_, second_) + mean_gradient(second_, first_));
   if (!heat_flux_[0]) return terms;
   const auto flux = [&](std::size_t which, int component) {
-    return (*heat_flux_.at(which))(c)-flow_->heat_flux_of_means(component, c);
+    return (*heat_flux_.at(which))(c)-flow_->flux_of_means(component, first_scalar, c);
   };
   terms[buoyancy_term] = grid_->buoyancy_along(second_) * flux(0, first_) +
                          grid_->buoyancy_along(first_) * flux(1, second_);

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <string_view>
 #include <utility>
 
 #include "solver/core/names.hpp"
 #include "solver/grid/case_grid.hpp"
+#include "solver/statistics/average_names.hpp"
 
 namespace dns {
 namespace {
@@ -20,13 +20,16 @@ int rounded_up(int count, int parts) {
 
 /// The square of a variable, as it is called among averages.
 struct SquareOf {
-  std::string_view name;
+  std::string name;
   int variable;
 };
 
 std::vector<SquareOf> squares_of(const Case& resolved) {
   std::vector<SquareOf> squares{{"uu", 0}, {"vv", 1}, {"ww", 2}, {"pp", pressure_in_spectra}};
   if (resolved.has_temperature()) squares.push_back({"TT", first_scalar});
+  for (std::size_t n = 0; n < resolved.scalars.size(); ++n)
+    squares.push_back(
+        {name_of_power(resolved.scalars[n].name, 2), first_named_scalar + static_cast<int>(n)});
   return squares;
 }
 
@@ -80,8 +83,8 @@ std::vector<SpectrumSum> spectra_sums(const Case& resolved) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (!plan.axes[axis]) continue;
     const auto along = static_cast<Axis>(axis);
-    for (const auto [name, variable] : squares_of(resolved)) {
-      sums.push_back({.name = "spectrum_" + axis_names[axis] + "_" + std::string(name),
+    for (const auto& [name, variable] : squares_of(resolved)) {
+      sums.push_back({.name = "spectrum_" + axis_names[axis] + "_" + name,
                       .extents = resized(kept, along, points[along] / 2 + 1),
                       .axis = axis,
                       .variable = variable});

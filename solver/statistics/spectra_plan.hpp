@@ -15,7 +15,7 @@
 
 namespace dns {
 
-/// Stands for the pressure among the numbers of variables.
+/// The number of the pressure in averages.
 inline constexpr int pressure_in_spectra = 4;
 
 /// Shells of |k| of a periodic box, see ShellEnergy.
@@ -51,7 +51,7 @@ struct SpectrumSum {
   std::string name;
   Extents extents;  // one point along axes averaged over; along `axis` waves instead of points
   std::optional<std::size_t> axis;  // of the lines; none: shells
-  int variable = 0;                 // of lines: u, v, w, T by number, or pressure_in_spectra
+  int variable = 0;                 // of lines: by its number in averages
 };
 
 /// Those of a case: spectrum_x_uu ... over the numbers of waves along an axis and the axes that are

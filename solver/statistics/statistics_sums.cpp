@@ -71,6 +71,8 @@ PowerPoints::PowerPoints(const Subdomain& part, const std::array<bool, 3>& avera
 std::vector<int> variables_in_averages(const Case& resolved) {
   std::vector<int> variables{0, 1, 2, pressure_in_spectra};
   if (resolved.has_temperature()) variables.push_back(first_scalar);
+  for (std::size_t n = 0; n < resolved.scalars.size(); ++n)
+    variables.push_back(first_named_scalar + static_cast<int>(n));
   return variables;
 }
 
@@ -87,15 +89,17 @@ std::vector<NamedSum> statistics_sums(const Case& resolved) {
   const bool has_bodies = !resolved.solids.empty();
   SumList sums;
   for (const int variable : variables_in_averages(resolved)) {
-    const char letter = variable_letters[static_cast<std::size_t>(variable)];
+    const std::string symbol = symbol_in_averages(resolved, variable);
     const Extents points = PowerPoints(whole_box(resolved), asked.average, variable).whole;
-    sums.append("", power_names(letter), points);
-    if (has_bodies) sums.append("", std::array{share_name_of(letter)}, points);
+    sums.append("", power_names(symbol), points);
+    if (has_bodies) sums.append("", std::array{share_name_of(symbol)}, points);
   }
   using Products = ProductsSample<double>;
   const Extents at_cells = points_of(resolved, resolved.grid.points, 0);
   const std::size_t products = resolved.has_temperature() ? Products::sums : Products::heat_fluxes;
   sums.append("", std::span(Products::names).first(products), at_cells);
+  for (const ScalarCase& scalar : resolved.scalars)
+    sums.append("", flux_names(scalar.name), at_cells);
   if (has_bodies) sums.append("", std::array{std::string(fluid_share_name)}, at_cells);
   if (asked.budgets) append_budgets(resolved, sums);
   for (const SpectrumSum& sum : spectra_sums(resolved))

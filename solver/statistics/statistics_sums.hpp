@@ -9,16 +9,17 @@
 
 #include "solver/config/case.hpp"
 #include "solver/core/subdomain.hpp"
+#include "solver/statistics/average_names.hpp"
 
 namespace dns {
 
-/// Names of the sums of powers of a variable with a name of one letter, in the order of
-/// PowersSample::Sum.
-[[nodiscard]] inline std::array<std::string, 4> power_names(char variable) {
-  return {std::string(1, variable),
-          std::string(2, variable),
-          std::string(3, variable),
-          std::string(4, variable)};
+/// Names of the sums of powers of a variable, in the order of PowersSample::Sum.
+[[nodiscard]] inline std::array<std::string, 4> power_names(const std::string& symbol) {
+  return {symbol, name_of_power(symbol, 2), name_of_power(symbol, 3), name_of_power(symbol, 4)};
+}
+/// Of the fluxes u s, v s, w s of a scalar.
+[[nodiscard]] inline std::array<std::string, 3> flux_names(const std::string& symbol) {
+  return {name_of_product("u", symbol), name_of_product("v", symbol), name_of_product("w", symbol)};
 }
 
 /// The points of the sums of powers of a variable: all faces along its own axis (variable 0, 1, 2),
@@ -30,7 +31,7 @@ struct PowerPoints {
   PowerPoints(const Subdomain& part, const std::array<bool, 3>& average, int variable);
 };
 
-/// The variables of which powers are summed, by their numbers.
+/// The variables of which powers are summed, by their numbers in averages.
 [[nodiscard]] std::vector<int> variables_in_averages(const Case& resolved);
 
 /// The prefixes of the sums of a budget: of component v "budget_v_" at unknowns and, at the low

@@ -212,7 +212,8 @@ const std::vector<BrokenCase> broken_lists{
      "",
      "output: {fields: {variables: []}}",
      "case.yaml:17:19: output.fields.variables is [], but must be a list of any of velocity, "
-     "temperature, pressure, solid, vorticity or q_criterion, at least one (variables of the "
+     "temperature, pressure, solid, vorticity, q_criterion or one of scalars, at least one "
+     "(variables of the "
      "snapshots)"},
     {"an_unknown_variable",
      "",
@@ -224,13 +225,15 @@ const std::vector<BrokenCase> broken_lists{
      "",
      "output: {fields: {variables: [velocity, velocity]}}",
      "case.yaml:17:19: output.fields.variables is [velocity, velocity], but must be a list of any "
-     "of velocity, temperature, pressure, solid, vorticity or q_criterion, each once (variables of "
+     "of velocity, temperature, pressure, solid, vorticity, q_criterion or one of scalars, each "
+     "once (variables of "
      "the snapshots)"},
     {"one_variable_without_brackets",
      "",
      "output: {fields: {variables: velocity}}",
      "case.yaml:17:19: output.fields.variables is velocity, but must be a list of any of velocity, "
-     "temperature, pressure, solid, vorticity or q_criterion (variables of the snapshots)"},
+     "temperature, pressure, solid, vorticity, q_criterion or one of scalars (variables of the "
+     "snapshots)"},
 };
 
 const std::vector<BrokenCase> broken_words{

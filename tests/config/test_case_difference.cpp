@@ -64,6 +64,7 @@ TEST(difference_of_cases, sees_another_surface_in_the_same_file) {
   rod.name = "rod";
   rod.shape = SolidCase::Shape::stl;
   rod.file.path = "/a.stl";
+  rod.scalars.resize(1);
   Case other = base;
   rod.file.content = "11111111-684";
   other.solids[0].file.content = "22222222-684";

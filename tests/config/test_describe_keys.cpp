@@ -7,6 +7,7 @@
 #include <iterator>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "solver/config/key_table.hpp"
@@ -37,9 +38,8 @@ std::string written_out(std::string_view path) {
   if (const std::size_t found = text.find("FACE"); found != std::string::npos) {
     text.replace(found, 4, "y_max");
   }
-  if (const std::size_t found = text.find("NAME"); found != std::string::npos) {
+  for (std::size_t found = 0; (found = text.find("NAME")) != std::string::npos;)
     text.replace(found, 4, "floor");
-  }
   return text;
 }
 
@@ -59,7 +59,11 @@ std::string right_value(const Key& key) {
   if (key.path == "boundaries.FACE.turbulence")
     return "{stresses: " DNS_TEST_DATA_FOLDER "/tetrahedron.stl, lengths: [1, 1, 1]}";
   if (key.path == "solids.NAME.content") return tetrahedron_checksum;
-  if (key.path == "solids.NAME.temperature.gradient") return "0";
+  if (key.path.starts_with("solids.NAME.") && key.path.ends_with(".gradient")) return "0";
+  if (key.path.ends_with("mean_gradient")) return "[5, 0, 5]";  // along periodic axes
+  if (key.path == "scalars") return "{floor: {prandtl: 5}}";
+  if (key.path == "scalars.NAME") return "{prandtl: 5}";
+  if (key.path.ends_with(".scalars")) return "{floor: 1}";
   if (key.path == "solids.NAME")
     return "{shape: sphere, center: [1, 1, 1], radius: 1, temperature: 1}";
   if (key.path == "forcing.type") return "formula";
@@ -87,6 +91,8 @@ std::string right_value(const Key& key) {
 }
 
 /// The keys that one of a body needs beside it: a body of a shape that has the key.
+const std::string one_scalar = "scalars: {floor: 1}";
+
 std::vector<Override> companions_in_body(const std::string& path) {
   const std::string word = path.substr(path.rfind('.') + 1);
   std::string others = "shape: sphere, center: [1, 1, 1], radius: 1";
@@ -96,6 +102,7 @@ std::vector<Override> companions_in_body(const std::string& path) {
   for (const char* const of_stl : {"path", "content", "scale", "orientation", "translation"}) {
     if (word == of_stl) others = "shape: stl, path: " DNS_TEST_DATA_FOLDER "/tetrahedron.stl";
   }
+  if (path.find(".scalars") != std::string::npos) others += ", " + one_scalar;
   return {{"solids.floor", "{" + others + ", temperature: 1}", "--set"}};
 }
 
@@ -108,6 +115,7 @@ std::vector<Override> companions_in_face(const std::string& path) {
   const bool is_of_velocity = path.find(".velocity.") != std::string::npos;
   const bool is_of_temperature = path.find(".temperature.") != std::string::npos;
   std::string face = "type: inflow";
+  if (path.find(".scalars.") != std::string::npos) face += ", scalars: {floor: " + from_file + "}";
   face += ", velocity: " + (is_of_velocity ? from_file : "[0, 0, 0]");
   face += ", temperature: " + (is_of_temperature ? from_file : "1");
   if (path.find(".turbulence.") != std::string::npos)
@@ -115,8 +123,31 @@ std::vector<Override> companions_in_face(const std::string& path) {
   return {{"boundaries.y_max", "{" + face + "}", "--set"}};
 }
 
+/// A scalar that the other faces and the body give.
+std::vector<Override> companions_of_scalar() {
+  std::vector<Override> overrides;
+  std::string faces = "{x: periodic, z: periodic";
+  for (const std::string face : {"y_min", "y_max"})
+    faces += ", " + face + ": {type: wall, temperature: 1, " + one_scalar + "}";
+  overrides.push_back({"boundaries", faces + "}", "--set"});
+  overrides.push_back({"scalars.floor.prandtl", "5", "--set"});
+  overrides.push_back({"buoyancy.rayleigh", "1", "--set"});
+  return overrides;
+}
+
 /// The keys that `path` needs beside it.
 std::vector<Override> companions_of(const std::string& path) {
+  if (path.find("scalars") != std::string::npos) {
+    std::vector<Override> overrides = companions_of_scalar();
+    const bool is_of_body = path.starts_with("solids.");
+    const bool is_of_file = path.find(".scalars.floor.") != std::string::npos &&
+                            !path.ends_with("gradient") && !is_of_body;
+    if (is_of_body || is_of_file) {
+      for (const Override& more : is_of_body ? companions_in_body(path) : companions_in_face(path))
+        overrides.push_back(more);
+    }
+    return overrides;
+  }
   for (const char* const of_inflow : {"profile", "planes", "beyond", "content", "turbulence"}) {
     const bool is_of_face = path.starts_with("boundaries.y_max.");
     if (is_of_face && path.find(of_inflow) != std::string::npos) return companions_in_face(path);
@@ -224,7 +255,10 @@ TEST(key_names, are_all_keys_with_every_axis_and_face) {
   for (const Key& key : key_table()) {
     // A name of the user's choice is not known.
     const bool stays = placeholder_of(key.path) == "NAME";
-    const std::string name = stays ? std::string(key.path) : written_out(key.path);
+    std::string name = stays ? std::string(key.path) : written_out(key.path);
+    constexpr std::string_view of_scalar = ".scalars.floor";
+    if (const auto found = name.find(of_scalar); found != std::string::npos)
+      name.replace(found, of_scalar.size(), ".scalars.NAME");
     EXPECT_EQ(std::count(names.begin(), names.end(), name), 1) << name;
   }
   EXPECT_EQ(key_names("initial.noise"),

@@ -77,8 +77,8 @@ TEST(case_file, gives_each_face_its_conditions) {
   EXPECT_EQ(base.faces[face_index(0, false)].velocity[0](0, 0, 0, 0), 1);
   const FaceCase& face = base.faces[face_index(0, true)];
   EXPECT_EQ(face.kind, FaceKind::wall);
-  EXPECT_EQ(face.temperature_condition, TemperatureCondition::gradient);
-  EXPECT_EQ(face.temperature(0, 3, 0, 0), 6);
+  EXPECT_EQ(face.scalars[0].condition, ScalarAtFace::Condition::gradient);
+  EXPECT_EQ(face.scalars[0].given(0, 3, 0, 0), 6);
   EXPECT_EQ(face.velocity[2](0, 0, 7, 0), 7);
   EXPECT_TRUE(face.velocity[1].depends_on_time());
   EXPECT_TRUE(base.is_periodic(2));
@@ -90,7 +90,7 @@ TEST(case_file, accepts_a_symmetry_and_an_inflow_with_a_heat_flux) {
   EXPECT_EQ(base.faces[1].kind, FaceKind::symmetry);
   const Case heated = read("velocity: [1, 0, 0], temperature: 1",
                            "velocity: [1, 0, 0], temperature: {gradient: -1}");
-  EXPECT_EQ(heated.faces[0].temperature(0, 0, 0, 0), -1);
+  EXPECT_EQ(heated.faces[0].scalars[0].given(0, 0, 0, 0), -1);
 }
 
 TEST(case_file, accepts_whole_numbers_in_other_notations) {

@@ -32,14 +32,14 @@ TEST(override_of_a_key, creates_missing_sections) {
 TEST(override_of_a_key, replaces_a_whole_section) {
   const Case read = with({"boundaries.x_min={type: wall, temperature: {gradient: 0.5}}"});
   EXPECT_EQ(read.faces[0].kind, FaceKind::wall);
-  EXPECT_EQ(read.faces[0].temperature_condition, TemperatureCondition::gradient);
-  EXPECT_EQ(read.faces[0].temperature(0, 0, 0, 0), 0.5);
+  EXPECT_EQ(read.faces[0].scalars[0].condition, ScalarAtFace::Condition::gradient);
+  EXPECT_EQ(read.faces[0].scalars[0].given(0, 0, 0, 0), 0.5);
 }
 
 TEST(override_of_a_key, reaches_into_a_face) {
-  EXPECT_EQ(with({"boundaries.y_max.temperature=2"}).faces[3].temperature(0, 0, 0, 0), 2);
+  EXPECT_EQ(with({"boundaries.y_max.temperature=2"}).faces[3].scalars[0].given(0, 0, 0, 0), 2);
   const Case read = with({"boundaries.y_max.temperature.gradient=3"});
-  EXPECT_EQ(read.faces[3].temperature_condition, TemperatureCondition::gradient);
+  EXPECT_EQ(read.faces[3].scalars[0].condition, ScalarAtFace::Condition::gradient);
 }
 
 TEST(override_of_a_key, changes_one_of_two_faces_that_share_an_alias) {
@@ -49,8 +49,8 @@ TEST(override_of_a_key, changes_one_of_two_faces_that_share_an_alias) {
                   "  y_max: *wall\n"
                   "  # {");
   const Case read = parse_case(yaml, "case.yaml", {{"boundaries.y_max.temperature", "2", "--set"}});
-  EXPECT_EQ(read.faces[2].temperature(0, 0, 0, 0), 1);
-  EXPECT_EQ(read.faces[3].temperature(0, 0, 0, 0), 2);
+  EXPECT_EQ(read.faces[2].scalars[0].given(0, 0, 0, 0), 1);
+  EXPECT_EQ(read.faces[3].scalars[0].given(0, 0, 0, 0), 2);
 }
 
 TEST(override_of_a_key, wins_over_an_alternative_in_the_file) {

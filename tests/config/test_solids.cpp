@@ -37,14 +37,14 @@ solids:
   EXPECT_EQ(rod.axis, 2);
   EXPECT_FALSE(rod.length);
   EXPECT_FALSE(rod.moves());
-  EXPECT_FALSE(rod.is_adiabatic);
-  EXPECT_EQ(rod.temperature, 2);
+  EXPECT_FALSE(rod.scalars[0].is_insulated);
+  EXPECT_EQ(rod.scalars[0].value, 2);
   const SolidCase& block = resolved.solids[1];
   EXPECT_EQ(block.name, "block");
   EXPECT_EQ(block.center, (std::array<double, 3>{}));
   EXPECT_EQ(block.low, (std::array<double, 3>{}));
   EXPECT_EQ(block.high, (std::array<double, 3>{1, 2, 3}));
-  EXPECT_TRUE(block.is_adiabatic);
+  EXPECT_TRUE(block.scalars[0].is_insulated);
 }
 
 TEST(solids, have_a_temperature_only_if_the_flow_has_one) {
@@ -63,8 +63,8 @@ solids:
 
 TEST(solids, take_a_number_for_the_temperature_however_it_is_written) {
   const std::string sphere = "shape: sphere, center: [0, 0, 0], radius: 0.2, temperature: ";
-  EXPECT_EQ(read(sphere + "1/4").solids[0].temperature, 0.25);
-  EXPECT_EQ(read(sphere + "-3").solids[0].temperature, -3);
+  EXPECT_EQ(read(sphere + "1/4").solids[0].scalars[0].value, 0.25);
+  EXPECT_EQ(read(sphere + "-3").solids[0].scalars[0].value, -3);
 }
 
 /// One shape with all the keys it has.

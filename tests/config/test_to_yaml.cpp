@@ -15,8 +15,11 @@ void expect_equal(const std::array<Expression, 3>& a, const std::array<Expressio
 
 void expect_equal(const FaceCase& a, const FaceCase& b) {
   EXPECT_EQ(a.kind, b.kind);
-  EXPECT_EQ(a.temperature_condition, b.temperature_condition);
-  EXPECT_EQ(a.temperature.text(), b.temperature.text());
+  ASSERT_EQ(a.scalars.size(), b.scalars.size());
+  for (std::size_t n = 0; n < a.scalars.size(); ++n) {
+    EXPECT_EQ(a.scalars[n].condition, b.scalars[n].condition);
+    EXPECT_EQ(a.scalars[n].given.text(), b.scalars[n].given.text());
+  }
   expect_equal(a.velocity, b.velocity);
 }
 

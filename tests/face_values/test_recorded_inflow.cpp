@@ -66,7 +66,7 @@ class RecordedPlanes : public FolderTest {
     return {{InflowFileCase::Kind::planes, {path, ""}, beyond},
             "boundaries.x_min.velocity",
             face_points(fed, 0),
-            false};
+            ""};
   }
 };
 
@@ -165,7 +165,7 @@ TEST_F(RecordedPlanes, that_do_not_fit_are_refused) {
   const auto message_with = [&](const Case& fed, std::size_t face) -> std::string {
     try {
       RecordedInflow(
-          {InflowFileCase::Kind::planes, {path, ""}, {}}, "KEY", face_points(fed, face), false);
+          {InflowFileCase::Kind::planes, {path, ""}, {}}, "KEY", face_points(fed, face), "");
     } catch (const CaseError& error) {
       return error.what();
     }
@@ -183,7 +183,7 @@ TEST_F(RecordedPlanes, that_do_not_fit_are_refused) {
   EXPECT_THROW(RecordedInflow({InflowFileCase::Kind::planes, {in_folder("none.h5"), ""}, {}},
                               "KEY",
                               face_points(box(9, 7), 0),
-                              false),
+                              ""),
                IoError);
 }
 
@@ -191,10 +191,11 @@ TEST_F(RecordedPlanes, without_temperature_give_none) {
   Case cold = box(9, 7);
   cold.fluid.prandtl = 0;
   const std::string path = write_planes(folder(), cold, {0, 1}, flow);
-  EXPECT_THROW(
-      RecordedInflow(
-          {InflowFileCase::Kind::planes, {path, ""}, {}}, "KEY", face_points(box(9, 7), 0), true),
-      CaseError);
+  EXPECT_THROW(RecordedInflow({InflowFileCase::Kind::planes, {path, ""}, {}},
+                              "KEY",
+                              face_points(box(9, 7), 0),
+                              "temperature"),
+               CaseError);
 }
 
 }  // namespace

@@ -176,7 +176,7 @@ TEST(SolidValue, is_that_of_a_rigid_body) {
   body.center = {1, 2, 3};
   body.velocity = {0.5, -0.25, 4};
   body.rotation = {2, 3, 5};
-  body.temperature = 7;
+  body.scalars = {{.value = 7}};
   const std::array<double, 3> x{1.5, 1, 5};  // from the centre: 0.5, -1, 2
   // (2, 3, 5) x (0.5, -1, 2) = (3 * 2 + 5 * 1, 5 * 0.5 - 2 * 2, -2 * 1 - 3 * 0.5)
   EXPECT_EQ(solid_value(body, 0, x), 0.5 + 11);

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "solver/projection/flow_copies.hpp"
-#include "solver/projection/mean_temperature.hpp"
+#include "solver/projection/mean_scalar.hpp"
 #include "tests/verification/slabs.hpp"
 #include "tests/verification/staggered_fields.hpp"
 
@@ -129,7 +129,7 @@ TEST_P(MeanOfTemperature, goes_on_bit_for_bit_and_from_a_copy_that_lacks_it) {
     };
     EXPECT_TRUE(same_bits(state_of(*resumed_from(middle)), state_of(*whole))) << known.name;
 
-    ASSERT_EQ(middle.numbers.back().name, mean_temperature_number);
+    ASSERT_EQ(middle.numbers.back().name, mean_number_of("temperature"));
     const double mean = middle.numbers.back().value;
     middle.numbers.pop_back();  // as files of older versions are
     const auto resumed = resumed_from(middle);
@@ -157,9 +157,9 @@ TEST_P(MeanOfTemperature, is_the_same_on_several_ranks) {
 
 INSTANTIATE_TEST_SUITE_P(Devices, MeanOfTemperature, all_targets(), name_of_target);
 
-TEST(mean_temperature_is_known, where_no_heat_enters_or_leaves_but_at_a_constant_rate) {
+TEST(mean_is_known, where_no_heat_enters_or_leaves_but_at_a_constant_rate) {
   const auto is_known = [](const std::string& y_min, const std::string& more) {
-    return mean_temperature_is_known(parse_case(fmt::format(R"yaml(
+    return mean_is_known(parse_case(fmt::format(R"yaml(
 case: box
 scheme: projection
 grid: {{points: [8, 8, 8], length: [1, 1, 1]}}
@@ -172,10 +172,11 @@ boundaries:
   z: periodic
 time: {{step: 0.1, steps: 1}}
 {})yaml",
-                                                            y_min,
-                                                            more),
-                                                "box.yaml",
-                                                {}));
+                                                y_min,
+                                                more),
+                                    "box.yaml",
+                                    {}),
+                         first_scalar);
   };
   const std::string adiabatic = "{type: wall, temperature: {gradient: 0}}";
   EXPECT_TRUE(is_known(adiabatic, ""));

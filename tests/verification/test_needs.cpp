@@ -38,15 +38,17 @@ output:
 scheme: projection
 grid: {points: [17, 16, 21], length: [1.2, 1, 1.4], stretching: {x: {factor: 1.1}, y: {factor: 1.2}}}
 fluid: {reynolds: 40, prandtl: 0.7}
+scalars: {salt: {prandtl: 3, source: "x*t", buoyancy: 0.5}, dye: {prandtl: 1}}
+buoyancy: {rayleigh: 10}
 boundaries:
-  x_min: {type: inflow, velocity: [1, 0, 0], temperature: "y"}
+  x_min: {type: inflow, velocity: [1, 0, 0], temperature: "y", scalars: {salt: 0, dye: 1}}
   x_max: {type: outflow}
-  y_min: {type: wall, temperature: 0}
+  y_min: {type: wall, temperature: 0, scalars: {salt: {gradient: 0}, dye: 0}}
   y_max: {type: symmetry}
   z: periodic
 solids:
-  ball: {shape: sphere, center: [0.4, 0.5, 0.6], radius: 0.2, temperature: 1}
-  rod: {shape: cylinder, center: [0.8, 0.5, 0.9], radius: 0.1, axis: y, rotation: [0, 1, 0], temperature: {gradient: 0}}
+  ball: {shape: sphere, center: [0.4, 0.5, 0.6], radius: 0.2, temperature: 1, scalars: {salt: 1, dye: {gradient: 0}}}
+  rod: {shape: cylinder, center: [0.8, 0.5, 0.9], radius: 0.1, axis: y, rotation: [0, 1, 0], temperature: {gradient: 0}, scalars: {salt: 2, dye: 0}}
 forcing: {type: formula, acceleration: ["sin(y)", 0, 1], sponges: {end: {rate: "max(0, x-1)", velocity: [1, 0, 0]}}}
 initial: {velocity: [1, 0, 0], temperature: 0}
 time: {step: 0.01, steps: 9}
@@ -57,6 +59,7 @@ scheme: projection
 grid: {points: [12, 14, 18], length: [1, 1, 1]}
 accuracy: {order: 6}
 fluid: {reynolds: 100, prandtl: 1}
+scalars: {salt: {prandtl: 3, mean_gradient: [0, 0, 1]}}
 boundaries: {x: periodic, y: periodic, z: periodic}
 initial: {velocity: ["sin(2*pi*y)", "cos(2*pi*x)", 0], temperature: 1}
 time: {scheme: runge_kutta, step: 0.001, steps: 9}

@@ -404,7 +404,7 @@ TEST_P(Solids, averages_are_those_of_the_fluid_alone) {
   // Along periodic axes there is as much fluid at faces as in cells, also at the first face. Faces
   // of u and v have a point more below the first cell along z.
   const StatisticsSums sums = again->statistics();
-  for (const char variable : {'u', 'v'}) {
+  for (const std::string variable : {"u", "v"}) {
     const auto at_faces = std::ranges::find(sums.last, share_name_of(variable), &HostField::name);
     ASSERT_NE(at_faces, sums.last.end());
     const std::span<const double> shares = at_faces->values<double>();

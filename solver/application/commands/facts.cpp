@@ -60,6 +60,8 @@ void add_case_facts(const Case& resolved, Facts& facts) {
   values["origin"] = resolved.grid.origin;
   values["reynolds"] = json_number(resolved.fluid.reynolds);
   if (resolved.has_temperature()) values["prandtl"] = json_number(resolved.fluid.prandtl);
+  for (const ScalarCase& scalar : resolved.scalars)
+    values["scalars"][scalar.name]["prandtl"] = json_number(scalar.prandtl);
   values["steps"] = json_number(steps_as_number(resolved.time));
   if (resolved.time.end) values["end"] = json_number(*resolved.time.end);
   if (resolved.time.cfl) values["cfl"] = json_number(*resolved.time.cfl);

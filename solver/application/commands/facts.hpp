@@ -38,8 +38,8 @@ class Facts {
 
 /// Adds what a case is about: the lines that a run prints first. As JSON `case` with name,
 /// scheme, device, precision, points, length and origin (along x, y, z), reynolds, prandtl (where
-/// there is a temperature), steps (null: until `end`), end and cfl (where given), solids (names of
-/// bodies).
+/// there is a temperature), scalars (each with its prandtl), steps (null: until `end`), end and cfl
+/// (where given), solids (names of bodies).
 void add_case_facts(const Case& resolved, Facts& facts);
 
 }  // namespace dns

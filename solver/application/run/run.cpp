@@ -101,7 +101,9 @@ double end_of_inflow(const Case& resolved) {
     return file && file->beyond == InflowFileCase::Beyond::stop;
   };
   const bool has_end = std::ranges::any_of(resolved.faces, [&](const FaceCase& face) {
-    return ends(face.velocity_file) || ends(face.temperature_file);
+    return ends(face.velocity_file) ||
+           std::ranges::any_of(face.scalars,
+                               [&](const ScalarAtFace& scalar) { return ends(scalar.file); });
   });
   return has_end ? FaceValues(resolved).end() : std::numeric_limits<double>::infinity();
 }

@@ -150,20 +150,35 @@ void raise_by_faces(const Case& resolved, const std::array<Samples, 3>& some, La
   }
 }
 
-/// The largest dT/ds along the axis of buoyancy: of the start's formula, and of the difference of
-/// the temperatures that faces give at t = 0 in the middle, over the length of the box [T0/L].
+/// The sum of temperature and the scalars that rise with it, each times its weight [T0].
+template <class ValueOf>
+double buoyant_sum(const Case& resolved, const ValueOf& value_of) {
+  double sum = value_of(first_scalar);
+  for (std::size_t n = 0; n < resolved.scalars.size(); ++n) {
+    const double weight = resolved.scalars[n].buoyancy;
+    if (weight != 0) sum += weight * value_of(first_scalar + 1 + static_cast<int>(n));
+  }
+  return sum;
+}
+
+/// The largest slope of what rises along the axis of buoyancy: of the start's formulas, and of the
+/// difference of the values that faces give at t = 0 in the middle, over the length of the box;
+/// each with the imposed mean gradients [T0/L].
 double stratification_of(const Case& resolved, const std::array<Samples, 3>& some) {
   const auto up = static_cast<std::size_t>(resolved.buoyancy->axis);
   double largest = 0;
   if (!resolved.initial.file) {
     at_places(some, [&](double x, double y, double z) {
       std::array<double, 3> place{x, y, z};
-      const double here = resolved.initial.temperature(x, y, z, 0);
+      const auto at_place = [&](int variable) {
+        return resolved.initial_formula(variable)(place[0], place[1], place[2], 0);
+      };
+      const double here = buoyant_sum(resolved, at_place);
       const auto next = std::ranges::upper_bound(some.at(up).places, place.at(up));
       if (next == some.at(up).places.end()) return;
       const double distance = *next - place.at(up);
       place.at(up) = *next;
-      const double above = resolved.initial.temperature(place[0], place[1], place[2], 0);
+      const double above = buoyant_sum(resolved, at_place);
       largest = larger_or_nan(largest, (above - here) / distance);
     });
   }
@@ -174,11 +189,18 @@ double stratification_of(const Case& resolved, const std::array<Samples, 3>& som
     middle.at(axis) = resolved.grid.origin.at(axis) + resolved.grid.length.at(axis) / 2;
   for (const FaceCase& face : resolved.faces) {
     if (!face.gives_values() || face.gives_gradient(first_scalar)) continue;
-    const double value = face.temperature(middle[0], middle[1], middle[2], 0);
+    const double value = buoyant_sum(resolved, [&](int variable) {
+      return face.gives_gradient(variable)
+                 ? 0
+                 : face.given(variable)(middle[0], middle[1], middle[2], 0);
+    });
     low = std::min(low, value);
     high = std::max(high, value);
   }
-  return high > low ? std::max(largest, (high - low) / resolved.grid.length.at(up)) : largest;
+  if (high > low) largest = std::max(largest, (high - low) / resolved.grid.length.at(up));
+  return largest + buoyant_sum(resolved, [&](int variable) {
+           return resolved.mean_gradient(variable).at(up);
+         });
 }
 
 double step_at(double rate) {
@@ -220,8 +242,9 @@ StabilityLimits stability_limits(const Case& resolved) {
   if (resolved.buoyancy)
     limits.wave_frequency =
         std::sqrt(resolved.buoyancy_factor() * stratification_of(resolved, some));
-  const double of_heat = resolved.has_temperature() ? 1 / resolved.fluid.prandtl : 0;
-  const double diffusivity = std::max(1.0, of_heat) / resolved.fluid.reynolds;
+  double diffusivity = resolved.viscosity();
+  for (int n = 0; n < resolved.scalar_count(); ++n)
+    diffusivity = std::max(diffusivity, resolved.diffusivity(first_scalar + n));
   limits.viscous_step = 1 / (2 * diffusivity * curvature);
   limits.stable_step = limits.diffusive_step = std::numeric_limits<double>::infinity();
   if (resolved.time.scheme == TimeScheme::runge_kutta) {

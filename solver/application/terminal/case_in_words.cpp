@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "solver/config/key_table.hpp"
 #include "solver/forcing/source_values.hpp"
 #include "solver/grid/case_grid.hpp"
 
@@ -49,8 +50,11 @@ std::string output_in_words(const OutputCase& output) {
 
 std::string physics_in_words(const Case& resolved) {
   std::string words = "incompressible flow";
-  if (resolved.has_temperature()) words += " with temperature";
-  if (resolved.buoyancy) words += " and buoyancy";
+  std::vector<std::string> carried;
+  if (resolved.has_temperature()) carried.emplace_back(temperature_name);
+  for (const ScalarCase& scalar : resolved.scalars) carried.push_back(scalar.name);
+  if (resolved.buoyancy) carried.emplace_back("buoyancy");
+  if (!carried.empty()) words += " with " + joined_with("and", {carried.begin(), carried.end()});
   return words +
          (resolved.scheme == Scheme::splitting ? ", splitting scheme" : ", projection scheme");
 }
@@ -59,6 +63,8 @@ std::string fluid_in_words(const Case& resolved) {
   const FluidCase& fluid = resolved.fluid;
   std::string words = fmt::format("Reynolds {:g}", fluid.reynolds);
   if (resolved.has_temperature()) words += fmt::format(", Prandtl {:g}", fluid.prandtl);
+  for (const ScalarCase& scalar : resolved.scalars)
+    words += fmt::format(", Prandtl of {} {:g}", scalar.name, scalar.prandtl);
   if (resolved.scheme == Scheme::splitting)
     words += fmt::format(", heat capacity ratio {:g}", fluid.heat_capacity_ratio);
   if (resolved.buoyancy) {
@@ -102,11 +108,14 @@ std::string file_in_words(const InflowFileCase& given) {
 }
 
 /// What comes from files; empty where nothing does.
-std::string inflow_in_words(const FaceCase& given) {
+std::string inflow_in_words(const Case& resolved, const FaceCase& given) {
   std::vector<std::string> words;
   if (given.velocity_file) words.push_back("velocity from " + file_in_words(*given.velocity_file));
-  if (given.temperature_file)
-    words.push_back("temperature from " + file_in_words(*given.temperature_file));
+  for (int n = 0; n < resolved.scalar_count(); ++n) {
+    const int variable = first_scalar + n;
+    if (const InflowFileCase* const file = given.file_of(variable))
+      words.push_back(resolved.name_of_scalar(variable) + " from " + file_in_words(*file));
+  }
   if (given.turbulence)
     words.push_back("turbulence with the stresses of " + given.turbulence->stresses.path);
   return fmt::format("{}", fmt::join(words, "; "));
@@ -190,7 +199,7 @@ std::vector<NamedWords> about_case(const Case& resolved) {
       {"flow", fluid_in_words(resolved)},
       {"boundaries", boundaries_in_words(resolved)}};
   for (std::size_t face = 0; face < resolved.faces.size(); ++face) {
-    const std::string words = inflow_in_words(resolved.faces.at(face));
+    const std::string words = inflow_in_words(resolved, resolved.faces.at(face));
     if (!words.empty())
       lines.push_back({"inflow", fmt::format("{}: {}", face_names.at(face), words)});
   }

@@ -1,4 +1,4 @@
-/// The mean temperature of a box, and what changes it.
+/// The mean of a scalar in a box, and what changes it.
 #pragma once
 
 #include "solver/core/field_view.hpp"
@@ -7,18 +7,17 @@
 
 namespace dns {
 
-/// Contribution of one cell: temperature times volume [T0 L^3].
+/// Contribution of one cell: the scalar times volume [L^3].
 template <class Real>
-struct CellHeat {
-  FieldView<const Real> temperature;
+struct CellSum {
+  FieldView<const Real> scalar;
   GridMetrics<Real> metrics;
 
   template <class Point, class Number>
   DNS_HD void operator()(Point c, Reduction<Number, 1, 0>& reduction) const {
-    reduction.sum[0] +=
-        in_double(temperature(c)) * (entry_in_double<Axis::x>(metrics.axes[0].width, c) *
-                                     entry_in_double<Axis::y>(metrics.axes[1].width, c) *
-                                     entry_in_double<Axis::z>(metrics.axes[2].width, c));
+    reduction.sum[0] += in_double(scalar(c)) * (entry_in_double<Axis::x>(metrics.axes[0].width, c) *
+                                                entry_in_double<Axis::y>(metrics.axes[1].width, c) *
+                                                entry_in_double<Axis::z>(metrics.axes[2].width, c));
   }
 };
 

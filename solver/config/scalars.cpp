@@ -1,0 +1,177 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <string_view>
+
+#include "solver/config/bound_keys.hpp"
+#include "solver/config/case_reader.hpp"
+#include "solver/core/number_text.hpp"
+
+namespace dns {
+// Two or three lines a key: a table.
+// clang-format off
+
+std::vector<Key> keys_of_scalars() {
+  constexpr auto projection = Scheme::projection;
+  const auto file = [](auto& c, std::size_t) { return &c; };
+  const auto temperature = [](auto& c, std::size_t) { return &c.temperature; };
+  const auto scalar = [](auto& c, std::size_t n) { return &c.scalars[n]; };
+  return {
+      section("temperature", {.only = projection, .condition = "needs fluid.prandtl"},
+          "what is imposed on temperature"),
+      key("temperature.mean_gradient", temperature, &TemperatureCase::mean_gradient,
+          {.condition = "along periodic axes, beside no solids; default [0, 0, 0]", .unit = "T0/L",
+           .is_written = [](const Case& c, std::size_t) {
+             return c.has_temperature() && c.has_mean_gradient(first_scalar); }},
+          "gradient G of the temperature: its value is G . x and what is solved for, which starts, "
+          "faces, sources, buoyancy and all outputs have"),
+      section("scalars", {.only = projection, .condition = "default: none"},
+          "scalars that the flow carries besides temperature"),
+      records("scalars.NAME", file, &Case::scalars, {.named = "scalar", .marks = "_"},
+          "one scalar; its NAME is that of its arrays (letters, digits, '_'; not that of another "
+          "quantity)"),
+      key("scalars.NAME.prandtl", scalar, &ScalarCase::prandtl,
+          {.is_required = true, .range = above(0)},
+          "Prandtl or Schmidt number, kinematic viscosity / diffusivity of the scalar"),
+      key("scalars.NAME.initial", scalar, &ScalarCase::initial,
+          {.has_default = true,
+           .condition = "with initial.type file only where the file has no such scalar",
+           .variables = "x, y, z"},
+          "the scalar at the start, without G . x"),
+      key("scalars.NAME.source", scalar, &ScalarCase::source,
+          {.has_default = true, .variables = "x, y, z, t"},
+          "source of the scalar, per time"),
+      key("scalars.NAME.mean_gradient", scalar, &ScalarCase::mean_gradient,
+          {.has_default = true, .condition = "along periodic axes, beside no solids", .unit = "1/L"},
+          "gradient G of the scalar: its value is G . x and what is solved for"),
+      key("scalars.NAME.buoyancy", scalar, &ScalarCase::buoyancy,
+          {.has_default = true, .condition = "with buoyancy only", .unit = "T0"},
+          "weight b of the scalar s in buoyancy, Ra/(Pr Re^2) (T - T_ref + SUM b s)"),
+  };
+}
+
+// clang-format on
+
+namespace {
+
+/// Begins the names of other quantities in files: of variables, averages and columns.
+constexpr std::array<std::string_view, 20> words_of_files{
+    "velocity",    "temperature", "pressure",    "solid",       "vorticity",
+    "q_criterion", "spectrum",    "correlation", "budget",      "skewness",
+    "flatness",    "fluid",       "wall",        "nusselt",     "heat",
+    "force",       "torque",      "divergence",  "dissipation", "kinetic_energy"};
+constexpr std::array<std::string_view, 10> other_words{
+    "x", "y", "z", "t", "time", "step", "dt", "cfl", "point", "component"};
+
+bool is_letter_of_variable(char letter) {
+  return std::string_view("uvwTp").find(letter) != std::string_view::npos;
+}
+bool begins_with(const std::string& name, std::string_view word) {
+  return name == word || name.starts_with(std::string(word) + "_");
+}
+
+/// Why a scalar cannot have its name; empty where it can.
+std::string obstacle_to_name(const std::string& name, const Case& read) {
+  const bool is_product = std::ranges::all_of(name, is_letter_of_variable);  // uv, TT
+  const bool is_flux = name.size() > 1 && name[1] == '_' && is_letter_of_variable(name[0]);
+  if (is_product || is_flux || std::ranges::count(other_words, name) > 0 ||
+      std::ranges::any_of(words_of_files,
+                          [&](std::string_view word) { return begins_with(name, word); }))
+    return "is that of another quantity, or begins like one";
+  for (const ScalarCase& other : read.scalars) {
+    if (other.name != name && begins_with(name, other.name))
+      return fmt::format("begins with that of scalar {}, like its averages", other.name);
+  }
+  return {};
+}
+
+/// Whether a start f has f(x + L) = f(x) + G L along an axis.
+bool contains_gradient(const Expression& start,
+                       double gradient,
+                       std::size_t axis,
+                       const Case& read) {
+  constexpr int samples = 5;
+  constexpr double round_off = 1e-6;
+  const double length = read.grid.length.at(axis);
+  for (int sample = 0; sample < samples; ++sample) {
+    std::array<double, 3> x = read.grid.origin;
+    for (std::size_t other = 0; other < 3; ++other)
+      if (other != axis) x.at(other) += read.grid.length.at(other) * (sample + 0.5) / samples;
+    const double low = start(x[0], x[1], x[2], 0);
+    x.at(axis) += length;
+    const double more = start(x[0], x[1], x[2], 0) - low;
+    if (!(std::abs(more - gradient * length) <= round_off * std::abs(gradient * length)))
+      return false;
+  }
+  return true;
+}
+
+void check_gradient(ValueReader& reader,
+                    const Case& read,
+                    const std::array<double, 3>& gradient,
+                    const std::string& path,
+                    const std::string& start_path,
+                    const Expression& start) {
+  if (!reader.is_right(path) || gradient == std::array<double, 3>{}) return;
+  if (!read.solids.empty())
+    reader.add_problem(path, "what it is at the surface of solids is not known; leave one out");
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (gradient.at(axis) == 0) continue;
+    if (!read.is_periodic(static_cast<int>(axis))) {
+      reader.add_item_mistake(
+          path,
+          axis,
+          "0",
+          fmt::format("; a mean gradient is imposed along periodic axes only, and {} is not "
+                      "periodic: faces give what changes along it",
+                      axis_names.at(axis)));
+    } else if (reader.is_right(start_path) &&
+               contains_gradient(start, gradient.at(axis), axis, read)) {
+      reader.add_mistake(
+          start_path,
+          fmt::format("without {} {}", number_text(gradient.at(axis)), axis_names.at(axis)),
+          fmt::format("; {} adds it", path));
+    }
+  }
+}
+
+}  // namespace
+
+void read_scalars(ValueReader& reader, Case& read) {
+  reader.read_section("scalars", read);
+  reader.read_section("temperature", read);
+  for (const ScalarCase& scalar : read.scalars) {
+    const std::string path = "scalars." + scalar.name;
+    if (reader.is_wrong(path)) continue;
+    const std::string obstacle = obstacle_to_name(scalar.name, read);
+    if (!obstacle.empty()) reader.add_problem(path, "the name of a scalar " + obstacle);
+    if (!read.buoyancy && scalar.buoyancy != 0)
+      reader.refuse(path + ".buoyancy", "has an effect only with buoyancy; give that too");
+  }
+  if (!reader.has_temperature())
+    reader.refuse("temperature", "the flow has a temperature only if fluid.prandtl is given");
+}
+
+void check_mean_gradients(ValueReader& reader, const Case& read) {
+  if (read.has_temperature())
+    check_gradient(reader,
+                   read,
+                   read.temperature.mean_gradient,
+                   "temperature.mean_gradient",
+                   "initial.temperature",
+                   read.initial.temperature);
+  for (const ScalarCase& scalar : read.scalars) {
+    const std::string path = "scalars." + scalar.name;
+    check_gradient(reader,
+                   read,
+                   scalar.mean_gradient,
+                   path + ".mean_gradient",
+                   path + ".initial",
+                   scalar.initial);
+  }
+}
+
+}  // namespace dns

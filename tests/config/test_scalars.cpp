@@ -1,0 +1,201 @@
+/// Keys of scalars and mean gradients, and what is refused with them.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "solver/config/load_case.hpp"
+#include "tests/config/broken_case.hpp"
+
+namespace dns {
+namespace {
+
+/// Lines 1 to 12.
+const std::string yaml = R"(case: base
+scheme: projection
+grid: {points: [8, 9, 4], length: [2, 1, 3]}
+fluid: {reynolds: 100, prandtl: 0.7}
+scalars:
+  salt: {prandtl: 7, initial: "y", source: "x*t", buoyancy: -0.5}
+  dye: {prandtl: 0.1, mean_gradient: [0, 0, 2]}
+boundaries:
+  x: periodic
+  y_min: {type: wall, temperature: 1, scalars: {salt: {gradient: "t"}, dye: 0}}
+  y_max: {type: wall, temperature: 0, scalars: {dye: {gradient: 0}, salt: "x"}}
+  z: periodic
+time: {step: 0.01, steps: 5}
+buoyancy: {rayleigh: 10}
+)";
+
+std::string with(const std::string& from, const std::string& to) {
+  std::string text = yaml;
+  const std::size_t found = text.find(from);
+  EXPECT_NE(found, std::string::npos) << from;
+  return text.replace(found, from.size(), to);
+}
+std::string message(const std::string& from, const std::string& to) {
+  return messages_of(with(from, to), {});
+}
+
+TEST(scalars, are_read_with_their_conditions_in_the_order_of_the_file) {
+  const Case read = parse_case(yaml, "case.yaml", {});
+  ASSERT_EQ(read.scalar_count(), 3);
+  EXPECT_EQ(read.name_of_scalar(3), "temperature");
+  EXPECT_EQ(read.name_of_scalar(4), "salt");
+  EXPECT_EQ(read.name_of_scalar(5), "dye");
+  EXPECT_DOUBLE_EQ(read.diffusivity(3), 1 / 70.0);
+  EXPECT_DOUBLE_EQ(read.diffusivity(4), 1 / 700.0);
+  EXPECT_DOUBLE_EQ(read.diffusivity(5), 1 / 10.0);
+  EXPECT_EQ(read.initial_formula(4)(0, 0.25, 0, 0), 0.25);
+  EXPECT_EQ(read.source_formula(4)(3, 0, 0, 2), 6);
+  EXPECT_TRUE(read.source_formula(5).is_zero());
+  EXPECT_EQ(read.mean_gradient(5), (std::array<double, 3>{0, 0, 2}));
+  EXPECT_FALSE(read.has_mean_gradient(3));
+  EXPECT_EQ(read.scalar(4).buoyancy, -0.5);
+  const FaceCase& low = read.faces[2];
+  EXPECT_FALSE(low.gives_gradient(3));
+  EXPECT_TRUE(low.gives_gradient(4));
+  EXPECT_TRUE(low.changes_with_time(4));
+  EXPECT_FALSE(low.gives_gradient(5));
+  EXPECT_EQ(read.faces[3].given(4)(5, 0, 0, 0), 5);
+  EXPECT_TRUE(read.faces[3].gives_gradient(5));
+  EXPECT_EQ(read.output.fields.variables,
+            (std::vector<std::string>{"velocity", "temperature", "salt", "dye", "pressure"}));
+}
+
+TEST(scalars, need_no_temperature) {
+  const Case read = parse_case(R"(scheme: projection
+grid: {points: [8, 9, 4]}
+fluid: {reynolds: 100}
+scalars: {dye: {prandtl: 2}}
+boundaries:
+  x: periodic
+  y_min: {type: inflow, velocity: [0, 1, 0], scalars: {dye: 1}}
+  y_max: {type: outflow}
+  z: periodic
+solids: {ball: {shape: sphere, center: [0.5, 0.5, 0.5], radius: 0.2, scalars: {dye: {gradient: 0}}}}
+time: {step: 0.01, steps: 5}
+output:
+  fields: {variables: [dye, velocity]}
+  slices: {planes: {middle: {variable: dye}}}
+)",
+                               "case.yaml",
+                               {});
+  EXPECT_FALSE(read.has_temperature());
+  EXPECT_EQ(read.name_of_scalar(first_scalar), "dye");
+  EXPECT_EQ(read.faces[2].given(first_scalar)(0, 0, 0, 0), 1);
+  EXPECT_TRUE(read.solids[0].scalar(first_scalar).is_insulated);
+  EXPECT_EQ(read.output.fields.variables, (std::vector<std::string>{"velocity", "dye"}));
+  EXPECT_EQ(read.output.slices->planes[0].variable, "dye");
+}
+
+TEST(scalars, come_back_from_the_text_of_a_case) {
+  const Case read = parse_case(yaml, "case.yaml", {});
+  const std::string text = to_yaml(read);
+  EXPECT_NE(text.find("scalars: {salt: {gradient: \"t\"}, dye: 0}"), std::string::npos) << text;
+  EXPECT_EQ(to_yaml(parse_case(text, "case.yaml", {})), text);
+  const std::string without = with(", buoyancy: -0.5", "");
+  const std::string passive =
+      to_yaml(parse_case(without.substr(0, without.find("buoyancy:")), "case.yaml", {}));
+  EXPECT_EQ(to_yaml(parse_case(passive, "case.yaml", {})), passive);
+}
+
+TEST(scalars, are_refused_by_scheme_splitting) {
+  const std::string messages = message("scheme: projection", "scheme: splitting");
+  EXPECT_NE(messages.find("case.yaml:5:1: scalars: belongs to scheme projection, but scheme is "
+                          "splitting; leave it out"),
+            std::string::npos)
+      << messages;
+  EXPECT_NE(
+      messages.find("case.yaml:10:39: boundaries.y_min.scalars: belongs to scheme projection"),
+      std::string::npos)
+      << messages;
+  EXPECT_NE(messages_of(valid_case + "temperature: {mean_gradient: [0, 0, 1]}\n", {})
+                .find("temperature: belongs to scheme projection"),
+            std::string::npos);
+}
+
+TEST(scalars, with_names_of_other_quantities_are_refused) {
+  for (const std::string name : {"u",
+                                 "T",
+                                 "p",
+                                 "uu",
+                                 "x",
+                                 "time",
+                                 "temperature",
+                                 "velocity",
+                                 "velocity_x",
+                                 "vorticity",
+                                 "solid",
+                                 "u_salt",
+                                 "heat_flux"}) {
+    const std::string messages =
+        messages_of(with("fluid:", "fluid:"), {{"scalars." + name + ".prandtl", "1", "--set"}});
+    EXPECT_NE(messages.find("scalars." + name +
+                            ": the name of a scalar is that of another quantity, or begins like "
+                            "one"),
+              std::string::npos)
+        << name << ": " << messages;
+  }
+  EXPECT_NE(
+      messages_of(yaml, {{"scalars.salt_mean.prandtl", "1", "--set"}})
+          .find("scalars.salt_mean: the name of a scalar begins with that of scalar salt, like "
+                "its averages"),
+      std::string::npos);
+  EXPECT_NE(messages_of(yaml, {{"scalars.a-b.prandtl", "1", "--set"}})
+                .find("the name of a scalar is made of letters, digits and '_', 50 at most"),
+            std::string::npos);
+}
+
+TEST(scalars, with_wrong_keys_are_refused_with_the_place) {
+  EXPECT_EQ(
+      message("prandtl: 7, ", ""),
+      "case.yaml:6:3: scalars.salt.prandtl is missing, but must be given: a number > 0 (Prandtl "
+      "or Schmidt number, kinematic viscosity / diffusivity of the scalar)");
+  EXPECT_EQ(
+      message("prandtl: 7", "prandtl: 0"),
+      "case.yaml:6:10: scalars.salt.prandtl is 0, but must be > 0 (Prandtl or Schmidt number, "
+      "kinematic viscosity / diffusivity of the scalar)");
+  EXPECT_EQ(
+      message(", dye: 0}", "}"),
+      "case.yaml:10:39: boundaries.y_min.scalars.dye is missing, but must be given: a formula "
+      "of x, y, z, t, {gradient: ...}, {profile: ...} or {planes: ...} (scalar at the face, "
+      "without G . x)");
+  EXPECT_EQ(message(", dye: 0}", ", dye: 0, sand: 1}"),
+            "case.yaml:10:80: boundaries.y_min.scalars.sand: there is no scalar of that name in "
+            "scalars");
+  EXPECT_EQ(message("type: wall, temperature: 0", "type: symmetry").substr(0, 100),
+            "case.yaml:11:27: boundaries.y_max.scalars: not used by type symmetry; leave it out");
+  EXPECT_EQ(
+      message("buoyancy: {rayleigh: 10}\n", ""),
+      "case.yaml:6:51: scalars.salt.buoyancy: has an effect only with buoyancy; give that too");
+}
+
+TEST(mean_gradients, are_for_periodic_axes_without_solids_and_not_in_the_start) {
+  EXPECT_EQ(message("[0, 0, 2]", "[0, 2, 0]"),
+            "case.yaml:7:42: scalars.dye.mean_gradient[1] is 2, but must be 0 (gradient G of the "
+            "scalar: its value is G . x and what is solved for [1/L]); a mean gradient is imposed "
+            "along periodic axes only, and y is not periodic: faces give what changes along it");
+  EXPECT_EQ(message("prandtl: 0.1, ", "prandtl: 0.1, initial: \"2*z+sin(x)\", "),
+            "case.yaml:7:23: scalars.dye.initial is \"2*z+sin(x)\", but must be without 2 z (the "
+            "scalar at the start, without G . x); scalars.dye.mean_gradient adds it");
+  EXPECT_EQ(message("prandtl: 0.1, ", "prandtl: 0.1, initial: \"sin(2*pi*z/3)\", "), "");
+  EXPECT_EQ(messages_of(yaml, {{"temperature.mean_gradient", "[-1, 0, 0]", "--set"}}), "");
+  EXPECT_NE(messages_of(yaml,
+                        {{"temperature.mean_gradient", "[-1, 0, 0]", "--set"},
+                         {"initial.temperature", "y-x", "--set"}})
+                .find("initial.temperature is y-x, but must be without -1 x"),
+            std::string::npos);
+  EXPECT_NE(
+      messages_of(yaml,
+                  {{"solids",
+                    "{ball: {shape: sphere, center: [1, 0.5, 1], radius: 0.2, temperature: 1, "
+                    "scalars: {salt: 1, dye: 1}}}",
+                    "--set"}})
+          .find("scalars.dye.mean_gradient: what it is at the surface of solids is not known; "
+                "leave one out"),
+      std::string::npos);
+}
+
+}  // namespace
+}  // namespace dns
