@@ -108,6 +108,7 @@ inline Case known_case(const std::string& directory) {
   resolved.grid.points = {7, 5, 3};
   resolved.grid.length = {7, 2, 1};
   resolved.grid.origin = {0, -1, 10};
+  for (FaceCase& face : resolved.faces) face.scalars.resize(1);  // temperature
   resolved.faces[face_index(0, false)].kind = FaceKind::periodic;
   resolved.faces[face_index(0, true)].kind = FaceKind::periodic;
   resolved.fluid = {.reynolds = 500, .prandtl = 0.72, .heat_capacity_ratio = 1.4};

@@ -325,7 +325,7 @@ TEST_P(Scalars, with_a_mean_gradient_follow_the_exact_solution) {
   for (const auto& [scheme, order, least_order, most, coarse] :
        std::vector<Kind>{{"implicit", "2", 1.9, 5e-3},
                          {"runge_kutta", "2", 1.9, 5e-3},
-                         {"runge_kutta", "6", 2.9, 2e-7, 32}}) {
+                         {"runge_kutta", "6", 2.9, 3e-8, 64}}) {
     std::vector<double> errors;
     for (const int n : {coarse, 2 * coarse}) {
       const Case resolved = case_of(fmt::format(R"yaml(
