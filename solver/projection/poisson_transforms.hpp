@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "solver/core/field_view.hpp"
+#include "solver/numerics/projection.hpp"
 #include "solver/projection/mode_transposition.hpp"
 #include "solver/projection/poisson_plan.hpp"
 
@@ -104,6 +105,13 @@ class PoissonTransforms {
     if (modes != AxisModes::fourier) return LineTransformKind::cosine;
     if (!has_waves_) return LineTransformKind::fourier;
     return which == Axis::x ? LineTransformKind::waves : LineTransformKind::complex;
+  }
+  /// Clears `numbers` of the rows between planes, which a GPU transforms along x like the others,
+  /// two at a time for some lengths: their roundings would be in the results.
+  void clear_between_planes(FieldView<Real> array, int numbers) {
+    const int rows = array.stride_z / array.stride_y;
+    const Box between{{0, cells_.ny, 0}, {numbers, rows, cells_.nz - 1}};
+    if (rows > cells_.ny && cells_.nz > 1) backend_.for_each(between, ClearField<Real>{array});
   }
   void apply_forward(const SingleAxis& axis, FieldView<Real> from, FieldView<Real> to);
   void apply_inverse(const SingleAxis& axis, FieldView<Real> from, FieldView<Real> to);
@@ -246,6 +254,7 @@ FieldView<typename Backend::Real> PoissonTransforms<Backend>::forward(FieldView<
     return buffer();
   }
   if (transposition_) {
+    if (has_waves_) clear_between_planes(field, cells_.nx);
     apply_forward(axes_[0], field, buffer());
     transposition_->to_lines(buffer_.data(), buffer_.data());
     apply_forward(axes_[1], transposed(), transposed_and_transformed());
@@ -266,6 +275,7 @@ void PoissonTransforms<Backend>::inverse(FieldView<Real> field) {
   if (transposition_) {
     apply_inverse(axes_[1], transposed_and_transformed(), transposed());
     transposition_->to_planes(buffer_.data(), buffer_.data());
+    if (has_waves_) clear_between_planes(buffer(), layout_.strides.y);
     return apply_inverse(axes_[0], buffer(), field);
   }
   for (std::size_t n = axes_.size(); n-- > 0;) {
