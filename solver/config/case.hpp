@@ -87,6 +87,11 @@ struct BuoyancyCase {
   double reference_temperature = 0;  // [T0]
 };
 
+/// The frame turns; scheme projection only.
+struct RotationCase {
+  std::array<double, 3> rate{};  // angular velocity Omega [U/L]
+};
+
 /// A region where the flow is drawn towards a target: an acceleration rate (target - velocity), and
 /// likewise a source of heat.
 struct SpongeCase {
@@ -452,6 +457,7 @@ struct Case {
   TemperatureCase temperature;
   std::vector<ScalarCase> scalars;  // besides temperature, in the order of the file
   std::optional<BuoyancyCase> buoyancy;
+  std::optional<RotationCase> rotation;
   std::array<FaceCase, 6> faces;  // see face_index
   std::vector<SolidCase> solids;  // in the order of the file
   InitialCase initial;
@@ -516,6 +522,23 @@ struct Case {
   /// Acceleration per temperature along the axis of buoyancy, Ra/(Pr Re^2) [U^2/(L T0)]; 0 without.
   [[nodiscard]] double buoyancy_factor() const {
     return buoyancy ? buoyancy->rayleigh / (fluid.prandtl * fluid.reynolds * fluid.reynolds) : 0;
+  }
+  /// 2 Omega [U/L].
+  [[nodiscard]] std::array<double, 3> coriolis_rate() const {
+    if (!rotation) return {};
+    return {2 * rotation->rate[0], 2 * rotation->rate[1], 2 * rotation->rate[2]};
+  }
+  /// 2 |Omega| [U/L].
+  [[nodiscard]] double coriolis_frequency() const {
+    const auto [x, y, z] = coriolis_rate();
+    return std::hypot(x, y, z);
+  }
+  [[nodiscard]] bool rotates() const { return coriolis_frequency() > 0; }
+  /// The longest implicit step in a frame that rotates, 2 |Omega| dt = 1; infinite in others [L/U].
+  [[nodiscard]] double longest_turn() const {
+    return rotates() && time.scheme == TimeScheme::implicit
+               ? 1 / coriolis_frequency()
+               : std::numeric_limits<double>::infinity();
   }
 };
 

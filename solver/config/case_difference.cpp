@@ -53,6 +53,7 @@ std::vector<std::string> differences_of_flow(const Case& one, const Case& other)
                               "temperature",
                               "scalars",
                               "buoyancy",
+                              "rotation",
                               "boundaries",
                               "solids",
                               "forcing"})

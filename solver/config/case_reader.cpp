@@ -61,6 +61,7 @@ void refuse_budgets_that_do_not_close(ValueReader& reader, const Case& read) {
   };
   if (!read.solids.empty())
     reader.add_problem(path, "what bodies do to the flow has no term in budgets");
+  if (read.rotation) reader.add_problem(path, "rotation has no term in budgets; leave one out");
   for (const ScalarCase& scalar : read.scalars) {
     if (scalar.buoyancy != 0)
       reader.add_problem(path, "the buoyancy of " + scalar.name + " has no term in budgets");

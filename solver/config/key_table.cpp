@@ -20,6 +20,7 @@ std::vector<Key> keys_of_the_flow() {
   const auto accuracy = [](auto& c, std::size_t) { return &c.accuracy; };
   const auto fluid = [](auto& c, std::size_t) { return &c.fluid; };
   const auto buoyancy = [](auto& c, std::size_t) { return held(c.buoyancy); };
+  const auto rotation = [](auto& c, std::size_t) { return held(c.rotation); };
   return {
       {.path = "case", .kind = KeyKind::text,
        .condition = "letters, digits, '_', '-', '.'; default: the file's name without .yaml",
@@ -106,6 +107,15 @@ std::vector<Key> keys_of_the_flow() {
       key("buoyancy.reference_temperature", buoyancy, &BuoyancyCase::reference_temperature,
           {.has_default = true, .unit = "T0"},
           "temperature T_ref of fluid that neither rises nor sinks"),
+
+      section("rotation", file, &Case::rotation,
+          {.only = projection, .condition = "default: none"},
+          "the frame rotates: Coriolis acceleration - 2 Omega x V"),
+      key("rotation.rate", rotation, &RotationCase::rate,
+          {.is_required = true,
+           .condition = "with time.scheme implicit 2 |Omega| time.step is 1 at most",
+           .range = between(-1e6, 1e6), .unit = "U/L"},
+          "angular velocity Omega of the frame, in which velocities are given and found"),
   };
 }
 

@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
 #include <limits>
 #include <string>
 
@@ -15,7 +18,8 @@ const std::string order_key = "accuracy.order";
 const std::string scheme_key = "time.scheme";
 
 /// Why an axis has no differences of an order; empty where it has. Buoyancy across planes of
-/// symmetry is not symmetric: the slope of the pressure would jump there.
+/// symmetry is not symmetric, nor is rotation about another axis: the slope of the pressure would
+/// jump there.
 std::string obstacle_to(int order, const Case& read, int axis) {
   const std::string& name = axis_name(axis);
   if (order == 2) return {};
@@ -26,6 +30,9 @@ std::string obstacle_to(int order, const Case& read, int axis) {
     }
     if (read.buoyancy && read.buoyancy->axis == axis)
       return fmt::format("buoyancy acts across the planes of symmetry along {}", name);
+    const std::array<double, 3> rate = read.coriolis_rate();
+    if (std::abs(rate.at(static_cast<std::size_t>(axis))) < read.coriolis_frequency())
+      return fmt::format("rotation acts across the planes of symmetry along {}", name);
   }
   if (read.is_stretched(axis)) return fmt::format("{} is stretched", name);
   if (read.grid.points[axis] < order)
@@ -132,6 +139,15 @@ void check_runge_kutta(ValueReader& reader, const Case& read) {
   }
 }
 
+/// Steps of time.scheme implicit turn little with the frame: waves would grow in longer ones.
+void check_turn(ValueReader& reader, const Case& read) {
+  if (read.time.cfl || !reader.is_right("time.step") || read.time.step <= read.longest_turn())
+    return;
+  reader.add_mistake("time.step",
+                     fmt::format("at most {:.6g}", read.longest_turn()),
+                     "; time.scheme implicit has 2 |rotation.rate| dt of 1 at most");
+}
+
 }  // namespace
 
 void read_accuracy(ValueReader& reader, Case& read) {
@@ -154,6 +170,7 @@ void read_time(ValueReader& reader, Case& read) {
   check_iterations(reader, read.time);
   if (reader.may_be(Scheme::projection)) choose_time_scheme(reader, read);
   if (read.time.scheme == TimeScheme::runge_kutta) check_runge_kutta(reader, read);
+  check_turn(reader, read);
 }
 
 }  // namespace dns

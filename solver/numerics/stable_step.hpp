@@ -15,10 +15,10 @@ namespace dns {
 ///
 ///   ((wave rate + frequency) dt/1.732)^2 + ((nu SUM l/h^2 + R) dt/2.51)^2 <= 1
 ///
-/// with wave rate = max of n |u|/hx + n |v|/hy + n |w|/hz, n and l of the order along each axis, the
-/// frequency N of buoyancy waves, the sum over axes of explicit diffusion, nu the larger of the
-/// diffusivities of momentum and heat and R the largest rate at which sources draw the flow to
-/// targets.
+/// with wave rate = max of n |u|/hx + n |v|/hy + n |w|/hz, n and l of the order along each axis,
+/// the frequency N of buoyancy waves plus 2 |Omega| of a frame that rotates, the sum over axes of
+/// explicit diffusion, nu the larger of the diffusivities of momentum and heat and R the largest
+/// rate at which sources draw the flow to targets.
 class StepLimit {
  public:
   /// nu = `diffusivity` [U L]; 1/h^2 = `inverse_squares` [1/L^2], 0 along axes without explicit

@@ -2,6 +2,7 @@
 /// solver/projection/projection_solver.hpp.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -14,6 +15,7 @@
 #include "solver/forcing/source_fields.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/numerics/buoyancy.hpp"
+#include "solver/numerics/coriolis.hpp"
 #include "solver/numerics/projection.hpp"
 #include "solver/numerics/staggered_gradients.hpp"
 #include "solver/projection/axis_orders.hpp"
@@ -172,6 +174,9 @@ class ProjectionFlow {
   }
   [[nodiscard]] double mean_of_scalar(std::size_t level, int n) const;
   void write_right_hand_sides();
+  template <class Orders>
+  void add_coriolis(const Orders& orders, const Velocity* force, double weight);
+  void substitute_coriolis();
   void project_start();
   [[nodiscard]] bool has_orders_of(const FlowState& copy) const;
   void project_anew();
@@ -518,6 +523,65 @@ void ProjectionFlow<Backend>::advance_velocity(bool sums_at_solids) {
     backend_->enter(phase::diagnostics);
     solids_->end_velocity_sums(velocity(), next_.view_const(), metrics_.view());
   }
+  if (case_.rotates()) substitute_coriolis();
+}
+
+/// Adds weight C V^n to V^(n+1), and C V^n to `force` unless null.
+template <class Backend>
+template <class Orders>
+void ProjectionFlow<Backend>::add_coriolis(const Orders& orders,
+                                           const Velocity* force,
+                                           double weight) {
+  AddCoriolis<Real, Orders> kernel{velocity(),
+                                   metrics_.view(),
+                                   orders,
+                                   {},
+                                   force != nullptr ? force->view() : VelocityView<Real>{},
+                                   next_.view(),
+                                   static_cast<Real>(weight)};
+  const std::array<double, 3> rate = case_.coriolis_rate();
+  std::ranges::transform(rate, kernel.rate, [](double of) { return static_cast<Real>(of); });
+  backend_->for_each(layout_.all_points(), kernel);
+}
+
+/// The factors (I + dt/2 L)(I + dt/2 U) of V* - V^n (solver/numerics/coriolis.hpp). A component
+/// that nothing depends on needs no ghost points.
+template <class Backend>
+void ProjectionFlow<Backend>::substitute_coriolis() {
+  const std::array<double, 3> rate = case_.coriolis_rate();
+  const auto of = [&](int axis) {
+    return static_cast<Real>(dt_ / 2 * rate[static_cast<std::size_t>(axis)]);
+  };
+  const auto fill = [&](int component) {
+    VelocityView<Real> alone{};
+    alone.component[component] = next_[component].view();
+    backend_->enter(phase::boundaries);
+    boundaries_.fill_ghosts(alone, {}, {});
+  };
+  const auto substitute = [&]<Axis to>(Real of_next_axis, Real of_last_axis) {
+    if (of_next_axis == 0 && of_last_axis == 0) return;
+    constexpr int component = static_cast<int>(to);
+    backend_->enter(phase::correction);
+    backend_->for_each(
+        sweeps_.unknowns(component),
+        SubstituteCoriolis<to, Real>{velocity(),
+                                     next_.view_const(),
+                                     metrics_.view(),
+                                     solids_ ? solids_->view(component, dt_) : SolidsView<Real>{},
+                                     of_next_axis,
+                                     of_last_axis,
+                                     next_[component].view()});
+  };
+  backend_->enter(phase::boundaries);
+  boundaries_.set_normal_velocity(next_.view());
+  if (of(1) != 0 || of(2) != 0) fill(0);
+  substitute.template operator()<Axis::y>(0, -of(2));
+  if (of(0) != 0) fill(1);
+  substitute.template operator()<Axis::z>(of(1), -of(0));
+  if (of(0) != 0 || of(1) != 0) fill(2);
+  substitute.template operator()<Axis::y>(of(0), 0);
+  if (of(2) != 0) fill(1);
+  substitute.template operator()<Axis::x>(of(2), -of(1));
 }
 
 /// Stores them where the solutions go, all in one pass: the components share most of what they
@@ -535,6 +599,7 @@ void ProjectionFlow<Backend>::write_right_hand_sides() {
                                            velocity_coefficients_.view(),
                                            {next_[0].view(), next_[1].view(), next_[2].view()}});
   });
+  if (case_.rotates()) add_coriolis(SecondOrder{}, nullptr, dt_);
   for (int component = 0; sources_ && component < 3; ++component) {
     if (!sources_->has(component)) continue;
     backend_->for_each(layout_.all_points(),

@@ -6,6 +6,8 @@
 ///     V~  = V^n + dt/(2 dt_before) (V^n - V^(n-1))  in the first, (V^n + V^(k-1))/2 after it
 ///     T:  (I + A_z)(I + A_y)(I + A_x) dT = -2 (A_x + A_y + A_z) T^n        all scalars likewise
 ///     V*: (I + A_z)(I + A_y)(I + A_x) dV = -2 (A_x + A_y + A_z) V^n - dt grad p^(n-1/2) + dt F
+///         in a frame that rotates: dt C V^n more, and two factors more beside I + A_x on its right
+///         (solver/numerics/coriolis.hpp)
 ///     lap phi = div V*/dt,   V^(k) = V* - dt grad phi
 ///   V^(n+1) = V^(k),   p^(n+1/2) = p^(n-1/2) + phi
 ///
@@ -234,7 +236,7 @@ template <class Backend>
 double ProjectionSolver<Backend>::next_step() {
   if (!case_.time.cfl && !has_stages()) return case_.time.constant_step(step_, time_);
   std::optional<double> rate;
-  double limit = std::numeric_limits<double>::infinity();
+  double limit = case_.longest_turn();
   if (is_fifth_step() || dt_before_ == 0) {
     using Rate = CflRate<Real>;
     const StepLimit of_stages = step_limit(case_);
@@ -246,9 +248,10 @@ double ProjectionSolver<Backend>::next_step() {
     rate = largest.maximum[Rate::rate];
     if (has_stages()) {
       flow_.watch_stratification(true, 0);
-      const double frequency = std::sqrt(std::max(flow_.stratification(), 0.0));
-      limit = of_stages.step(
-          largest.maximum[Rate::wave_rate], frequency, flow_.largest_source_rate());
+      const double frequency =
+          std::sqrt(std::max(flow_.stratification(), 0.0)) + case_.coriolis_frequency();
+      limit =
+          of_stages.step(largest.maximum[Rate::wave_rate], frequency, flow_.largest_source_rate());
     }
   }
   if (case_.time.cfl) return next_time_step(case_.time, time_, rate, dt_before_, limit);

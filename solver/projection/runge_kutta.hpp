@@ -5,19 +5,19 @@
 ///
 ///   al = 8/15, 5/12, 3/4    be = 0, -17/60, -5/12    g = al + be = 8/15, 2/15, 1/3
 ///
-///   F   = - N(V) V + nu L_explicit V + buoyancy of T + sources at the beginning of the stage
+///   F   = - N(V) V + nu L_explicit V + C V + buoyancy + sources at the beginning of the stage
 ///   r   = dt (al F + be F_before) - g dt grad p + g dt f + g dt nu L_implicit V
 ///   V*  = V + (I - g dt/2 nu L_s)^-1 .. r          along each axis s of implicit diffusion
 ///   lap phi = div V*/(g dt),   V := V* - g dt grad phi,   p := p + phi
 ///
 /// Without implicit diffusion any p in r gives the same V: it is left out, and p = phi.
 /// Scalars likewise, from V and themselves at the beginning of the stage. N, L and their orders:
-/// solver/numerics/stage_equation.hpp. Diffusion is implicit along axes that have walls or
-/// stretched cells. f is the acceleration that drives the flow; where it holds the bulk velocity,
-/// each stage adds the deficit, and the mean of the stages is recorded. Values at walls are those
-/// of the end of a stage, t + 8/15, 2/3 and 1 dt. The pressure is that of the last stage, t + 5/6
-/// dt. After a jump of a given value the sweeps of two steps are implicit Euler: (I - g dt nu
-/// L_s)^-1.
+/// solver/numerics/stage_equation.hpp; C V: coriolis.hpp. Diffusion is implicit along axes that
+/// have walls or stretched cells. f is the acceleration that drives the flow; where it holds the
+/// bulk velocity, each stage adds the deficit, and the mean of the stages is recorded. Values at
+/// walls are those of the end of a stage, t + 8/15, 2/3 and 1 dt. The pressure is that of the last
+/// stage, t + 5/6 dt. After a jump of a given value the sweeps of two steps are implicit Euler:
+/// (I - g dt nu L_s)^-1.
 ///
 /// Order 3 in time; between 2 and 3 with implicit diffusion. V lies in now_, F in advecting_, V* in
 /// next_ of ProjectionFlow.
@@ -181,6 +181,7 @@ void RungeKutta<Backend>::advance_velocity() {
   }
   backend_->enter(phase::stage);
   advance_stage(*backend_, flow.grid_, flow.layout_, equation);
+  if (resolved.rotates()) flow.add_coriolis(orders_, &flow.advecting_, weights_.now);
   for (int axis = 0; axis < 3; ++axis)
     add_source(axis, flow.velocity()[axis], flow.advecting_[axis].view(), flow.next_[axis].view());
   if (!has_implicit_axis()) return;

@@ -80,6 +80,7 @@ std::string right_value(const Key& key) {
   for (const char* const place : {"at", "from", "to"})
     if (key.path == fmt::format("output.probes.NAME.{}", place)) return "[0.5, 0.5, 0.5]";
   if (key.path == "buoyancy") return "{rayleigh: 1}";
+  if (key.path == "rotation") return "{rate: [0, 1, 0]}";
   if (key.path == "forcing") return "{type: formula}";
   if (key.path == "forcing.sponges.NAME") return "{rate: 1, velocity: [0, 0, 0]}";
   if (key.kind == KeyKind::section) return "";

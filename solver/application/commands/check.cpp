@@ -146,6 +146,7 @@ std::string limits_in_words(const Case& resolved, const StabilityLimits& limits)
                                 ? (time.cfl && asked < time.step ? "time.cfl" : "time.step")
                             : is_diffusion              ? "diffusion"
                             : limits.wave_frequency > 0 ? "advection with buoyancy waves"
+                            : resolved.rotates()        ? "advection with rotation"
                                                         : "advection";
   return fmt::format(
       "# limits       {}; explicit stages allow {:.3g} at the start, {}; {} holds{}\n",
@@ -200,6 +201,13 @@ std::string in_words(const Case& resolved, int ranks, const Findings& findings) 
         limits.wave_frequency,
         std::isfinite(step) ? fmt::format(", N dt {:.3g}", limits.wave_frequency * step) : "",
         resolved.time.scheme == TimeScheme::implicit ? ", and are limited above 1.8" : "");
+  }
+  if (resolved.rotates()) {
+    const double turn = resolved.coriolis_frequency();
+    const double step = resolved.time.cfl ? first_step(resolved.time, limits) : resolved.time.step;
+    text += fmt::format("# rotation     2 Omega {:.3g}{}\n",
+                        turn,
+                        std::isfinite(step) ? fmt::format(", 2 Omega dt {:.3g}", turn * step) : "");
   }
   text += fmt::format("# cell Re      {:.3g} (wiggles are possible where it exceeds 2)\n",
                       limits.cell_reynolds);

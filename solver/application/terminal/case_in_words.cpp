@@ -72,6 +72,8 @@ std::string fluid_in_words(const Case& resolved) {
                          resolved.buoyancy->rayleigh,
                          axis_name(resolved.buoyancy->axis));
   }
+  if (resolved.rotation)
+    words += fmt::format(", rotation [{:g}]", fmt::join(resolved.rotation->rate, ", "));
   return words;
 }
 
