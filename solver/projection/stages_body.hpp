@@ -13,10 +13,8 @@ namespace dns {
 template <class Orders, class Real>
 [[nodiscard]] SkewTerms<Real, Orders> of_fixed_orders(const Orders& orders,
                                                       const SkewTerms<Real, AnyOrders<Real>>& any) {
-  return {any.velocity,
-          any.metrics,
-          orders,
-          {any.diffusion[0], any.diffusion[1], any.diffusion[2]}};
+  return {
+      any.velocity, any.metrics, orders, {any.diffusion[0], any.diffusion[1], any.diffusion[2]}};
 }
 template <class Orders, class Real>
 [[nodiscard]] StageEquation<Real, Orders> of_fixed_orders(
