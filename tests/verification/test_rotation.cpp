@@ -277,7 +277,7 @@ TEST_P(Rotation, makes_an_inertial_oscillation) {
 }
 
 TEST_P(Rotation, has_the_period_that_algebra_gives) {
-  if (!is_double()) GTEST_SKIP() << "the period is that of the limit of many digits";
+  if (!is_double()) GTEST_SKIP() << "the differences fall below the round-off of floats";
   for (const double turn : {0.1, 0.5, 0.9}) {
     auto flow = started(case_of(inertial_oscillation("implicit", {0, 0, 1}, turn)));
     std::vector<double> u;
