@@ -31,7 +31,7 @@ std::vector<Key> keys_of_scalars() {
       section("scalars", {.only = projection, .condition = "default: none"},
           "scalars that the flow carries besides temperature"),
       records("scalars.NAME", file, &Case::scalars, {.named = "scalar", .marks = "_"},
-          "one scalar; its NAME is that of its arrays (letters, digits, '_'; not that of another "
+          "one scalar; its arrays have this NAME (letters, digits, '_'; no name of another "
           "quantity)"),
       key("scalars.NAME.prandtl", scalar, &ScalarCase::prandtl,
           {.is_required = true, .range = above(0)},
