@@ -93,12 +93,13 @@ struct RotationCase {
 };
 
 /// A region where the flow is drawn towards a target: an acceleration rate (target - velocity), and
-/// likewise a source of heat.
+/// likewise a source of scalars.
 struct SpongeCase {
   std::string name;                                   // letters, digits, '_', '-'
   Expression rate;                                    // of x, y, z [U/L]
   std::optional<std::array<Expression, 3>> velocity;  // target [U]; none: not drawn
   std::optional<Expression> temperature;              // target [T0]; none: not drawn
+  std::vector<std::optional<Expression>> scalars;     // likewise, of each of Case::scalars
 };
 
 /// What drives the flow besides its boundaries.

@@ -155,6 +155,13 @@ void read_scalars(ValueReader& reader, Case& read) {
     reader.refuse("temperature", "the flow has a temperature only if fluid.prandtl is given");
 }
 
+void refuse_unknown_scalars(ValueReader& reader, const Case& read, const std::string& path) {
+  for (const std::string& name : reader.names_in(path)) {
+    if (std::ranges::count(read.scalars, name, &ScalarCase::name) == 0)
+      reader.add_problem(path + "." + name, "there is no scalar of that name in scalars");
+  }
+}
+
 void check_mean_gradients(ValueReader& reader, const Case& read) {
   if (read.has_temperature())
     check_gradient(reader,

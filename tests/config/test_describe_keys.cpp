@@ -133,6 +133,8 @@ std::vector<Override> companions_of_scalar() {
   overrides.push_back({"boundaries", faces + "}", "--set"});
   overrides.push_back({"scalars.floor.prandtl", "5", "--set"});
   overrides.push_back({"buoyancy.rayleigh", "1", "--set"});
+  overrides.push_back({"forcing", "{type: formula}", "--set"});
+  overrides.push_back({"forcing.sponges.floor", "{rate: 1, velocity: [0, 0, 0]}", "--set"});
   return overrides;
 }
 

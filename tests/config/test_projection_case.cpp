@@ -432,7 +432,8 @@ const std::vector<BrokenCase> mistakes{
     {"a_sponge_without_a_target",
      "time:",
      "forcing: {type: formula, sponges: {end: {rate: 1}}}\ntime:",
-     "case.yaml:13:36: forcing.sponges.end: has no target: give a velocity, a temperature or both"},
+     "case.yaml:13:36: forcing.sponges.end: has no target: give a velocity, a temperature "
+     "or scalars"},
     {"a_linear_force_that_a_step_cannot_follow",
      "time:",
      "forcing: {type: formula, linear: 1.0e6}\ntime:",

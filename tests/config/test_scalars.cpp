@@ -25,6 +25,9 @@ boundaries:
   z: periodic
 time: {step: 0.01, steps: 5}
 buoyancy: {rayleigh: 10}
+forcing:
+  type: formula
+  sponges: {end: {rate: x, scalars: {dye: "2*t"}}}
 )";
 
 std::string with(const std::string& from, const std::string& to) {
@@ -59,6 +62,10 @@ TEST(scalars, are_read_with_their_conditions_in_the_order_of_the_file) {
   EXPECT_FALSE(low.gives_gradient(5));
   EXPECT_EQ(read.faces[3].given(4)(5, 0, 0, 0), 5);
   EXPECT_TRUE(read.faces[3].gives_gradient(5));
+  const SpongeCase& sponge = read.forcing.sponges.at(0);
+  ASSERT_EQ(sponge.scalars.size(), 2U);
+  EXPECT_FALSE(sponge.scalars[0]);
+  EXPECT_EQ((*sponge.scalars[1])(0, 0, 0, 3), 6);
   EXPECT_EQ(read.output.fields.variables,
             (std::vector<std::string>{"velocity", "temperature", "salt", "dye", "pressure"}));
 }
@@ -199,3 +206,9 @@ TEST(mean_gradients, are_for_periodic_axes_without_solids_and_not_in_the_start) 
 
 }  // namespace
 }  // namespace dns
+  EXPECT_EQ(message("dye: \"2*t\"", "sand: 1"),
+            "case.yaml:17:38: forcing.sponges.end.scalars.sand: there is no scalar of that name in "
+            "scalars");
+  EXPECT_EQ(message(", scalars: {dye: \"2*t\"}", ""),
+            "case.yaml:17:13: forcing.sponges.end: has no target: give a velocity, a temperature "
+            "or scalars");

@@ -204,7 +204,10 @@ scalars:
   other: {{prandtl: 4, initial: "y"}}
 {}
 initial: {{velocity: ["4*y*(1-y)", "0.1*sin(pi*x)", 0], temperature: "1-y+0.2*sin(pi*x)", noise: {{amplitude: 0.05}}}}
-forcing: {{type: formula, heat: "0.1*x*sin(t)"}}
+forcing:
+  type: formula
+  heat: "0.1*x*sin(t)"
+  sponges: {{end: {{rate: "max(0, x-1.5)", temperature: "0.3+y*t", scalars: {{twin: "0.3+y*t"}}}}}}
 time: {{{}}}
 output: {{statistics: {{every: 1, average: [z]}}}}
 )yaml",
