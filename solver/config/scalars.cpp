@@ -49,7 +49,7 @@ std::vector<Key> keys_of_scalars() {
           "gradient G of the scalar: its value is G . x and what is solved for"),
       key("scalars.NAME.buoyancy", scalar, &ScalarCase::buoyancy,
           {.has_default = true, .condition = "with buoyancy only", .unit = "T0"},
-          "weight b of the scalar s in buoyancy, Ra/(Pr Re^2) (T - T_ref + SUM b s)"),
+          "weight b of the scalar s in buoyancy, beta (T - T_ref + SUM b s)"),
   };
 }
 

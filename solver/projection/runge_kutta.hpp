@@ -172,12 +172,8 @@ void RungeKutta<Backend>::advance_velocity() {
       {},
       {}};
   for (int axis = 0; axis < 3; ++axis) {
-    double acceleration = flow.driving_.acceleration()[static_cast<std::size_t>(axis)];
-    if (resolved.buoyancy && resolved.buoyancy->axis == axis) {
-      equation.buoyancy[axis] = static_cast<Real>(resolved.buoyancy_factor());
-      acceleration -= resolved.buoyancy_factor() * resolved.buoyancy->reference_temperature;
-    }
-    equation.uniform[axis] = static_cast<Real>(flow.dt_ * acceleration);
+    equation.buoyancy[axis] = static_cast<Real>(flow.buoyancy_along(axis));
+    equation.uniform[axis] = static_cast<Real>(flow.dt_ * flow.uniform_acceleration(axis));
   }
   backend_->enter(phase::stage);
   advance_stage(*backend_, flow.grid_, flow.layout_, equation);

@@ -96,6 +96,50 @@ output:
   EXPECT_EQ(read.output.slices->planes[0].variable, "dye");
 }
 
+TEST(scalars, rise_without_temperature) {
+  const std::string cold = R"(scheme: projection
+grid: {points: [8, 9, 4]}
+fluid: {reynolds: 100}
+scalars: {dye: {prandtl: 2}, salt: {prandtl: 3, buoyancy: -2}}
+boundaries: {x: periodic, y: periodic, z: periodic}
+time: {step: 0.01, steps: 5}
+)";
+  const Case read =
+      parse_case(cold + "buoyancy: {richardson: 7, direction: [0, 3, -4]}\n", "case.yaml", {});
+  EXPECT_EQ(read.buoyancy_factor(), 7);
+  EXPECT_FALSE(read.axis_of_buoyancy());
+  EXPECT_EQ(read.buoyancy_along()[0], 0);
+  EXPECT_DOUBLE_EQ(read.buoyancy_along()[1], 7 * 0.6);
+  EXPECT_DOUBLE_EQ(read.buoyancy_along()[2], -7 * 0.8);
+  EXPECT_EQ(read.buoyancy_weight(first_scalar), 0);
+  EXPECT_EQ(read.buoyancy_weight(first_scalar + 1), -2);
+  const std::string text = to_yaml(read);
+  EXPECT_NE(text.find("  richardson: 7\n  direction: [0, 3, -4]\n"), std::string::npos) << text;
+  EXPECT_EQ(to_yaml(parse_case(text, "case.yaml", {})), text);
+
+  EXPECT_EQ(
+      messages_of(cold + "buoyancy: {rayleigh: 7}\n"),
+      "case.yaml:7:1: buoyancy: needs a temperature: give fluid.prandtl too, or richardson in "
+      "place of rayleigh and a scalar with a buoyancy");
+  EXPECT_EQ(messages_of(cold + "buoyancy: {richardson: 7, reference_temperature: 1}\n"),
+            "case.yaml:7:27: buoyancy.reference_temperature: the flow has a temperature only if "
+            "fluid.prandtl is given");
+  EXPECT_EQ(
+      messages_of(cold + "buoyancy: {richardson: 7}\n", {{"scalars.salt.buoyancy", "0", "--set"}}),
+      "case.yaml:7:1: buoyancy: nothing rises: give fluid.prandtl, or a scalar with a "
+      "buoyancy");
+}
+
+TEST(buoyancy, along_an_axis_is_the_same_by_letter_and_by_vector) {
+  for (const std::string direction : {"z", "[0, 0, 1]", "[0, 0, 0.3]"}) {
+    const Case read = parse_case(yaml, "case.yaml", {{"buoyancy.direction", direction, "--set"}});
+    EXPECT_EQ(read.buoyancy_along(), (std::array<double, 3>{0, 0, read.buoyancy_factor()}));
+    EXPECT_EQ(read.axis_of_buoyancy(), 2);
+    const bool is_letter = to_yaml(read).find("direction: z\n") != std::string::npos;
+    EXPECT_EQ(is_letter, direction != "[0, 0, 0.3]");
+  }
+}
+
 TEST(scalars, come_back_from_the_text_of_a_case) {
   const Case read = parse_case(yaml, "case.yaml", {});
   const std::string text = to_yaml(read);
@@ -171,6 +215,12 @@ TEST(scalars, with_wrong_keys_are_refused_with_the_place) {
   EXPECT_EQ(message(", dye: 0}", ", dye: 0, sand: 1}"),
             "case.yaml:10:80: boundaries.y_min.scalars.sand: there is no scalar of that name in "
             "scalars");
+  EXPECT_EQ(message("dye: \"2*t\"", "sand: 1"),
+            "case.yaml:17:38: forcing.sponges.end.scalars.sand: there is no scalar of that name in "
+            "scalars");
+  EXPECT_EQ(message(", scalars: {dye: \"2*t\"}", ""),
+            "case.yaml:17:13: forcing.sponges.end: has no target: give a velocity, a temperature "
+            "or scalars");
   EXPECT_EQ(message("type: wall, temperature: 0", "type: symmetry").substr(0, 100),
             "case.yaml:11:27: boundaries.y_max.scalars: not used by type symmetry; leave it out");
   EXPECT_EQ(
@@ -206,9 +256,3 @@ TEST(mean_gradients, are_for_periodic_axes_without_solids_and_not_in_the_start) 
 
 }  // namespace
 }  // namespace dns
-  EXPECT_EQ(message("dye: \"2*t\"", "sand: 1"),
-            "case.yaml:17:38: forcing.sponges.end.scalars.sand: there is no scalar of that name in "
-            "scalars");
-  EXPECT_EQ(message(", scalars: {dye: \"2*t\"}", ""),
-            "case.yaml:17:13: forcing.sponges.end: has no target: give a velocity, a temperature "
-            "or scalars");
