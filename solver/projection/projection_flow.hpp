@@ -170,9 +170,10 @@ class ProjectionFlow {
   [[nodiscard]] double uniform_acceleration(int axis) const;
   [[nodiscard]] double mean_gradient_of_buoyancy(int axis) const;
   void advance_scalar(int n, bool sums_at_solids);
-  void correct_mean(int n, double dt);
-  void advance_means(double dt) {
-    for (MeanScalar<Backend>& mean : means_) mean.set(mean.after(dt));
+  [[nodiscard]] double carried_mean(int n, const Velocity& velocity) const;
+  void correct_mean(int n, double dt, const Velocity& transporting);
+  void accept_means() {
+    for (MeanScalar<Backend>& mean : means_) mean.accept();
   }
   [[nodiscard]] double mean_of_scalar(std::size_t level, int n) const;
   void write_right_hand_sides();
@@ -263,9 +264,9 @@ ProjectionFlow<Backend>::ProjectionFlow(Backend& backend,
     means_.emplace_back(resolved, grid_, variable);
   }
   if (!case_.buoyancy) return;
-  std::vector<Real> weights;
   const auto weight = [&](int n) { return case_.buoyancy_weight(first_scalar + n); };
   while (weight(first_buoyant_) == 0) ++first_buoyant_;
+  std::vector<Real> weights;
   for (int n = first_buoyant_ + 1; n < case_.scalar_count(); ++n) {
     weights.push_back(static_cast<Real>(weight(n) / weight(first_buoyant_)));
     if (weight(n) != 0) buoyant_scalars_ = static_cast<int>(weights.size());
@@ -497,7 +498,7 @@ void ProjectionFlow<Backend>::advance_scalar(int n, bool sums_at_solids) {
     backend_->enter(phase::diagnostics);
     solids_->end_scalar_sums(step.variable, step.now, step.next.as_const(), metrics_.view());
   }
-  correct_mean(n, dt_);
+  correct_mean(n, dt_, *transporting_);
 }
 
 template <class Backend>
@@ -521,14 +522,22 @@ double ProjectionFlow<Backend>::mean_of_scalar(std::size_t level, int n) const {
       *backend_, layout_, scalars_[level][n].as_const(), metrics_.view());
 }
 
+/// See MeanScalar.
+template <class Backend>
+double ProjectionFlow<Backend>::carried_mean(int n, const Velocity& velocity) const {
+  return means_[static_cast<std::size_t>(n)].carried(
+      *backend_, layout_, velocity.view_const(), metrics_.view());
+}
+
 /// Adds to a scalar at t^(n+1), dt after t^n, what its mean lacks, where that is known. A flow that
 /// has diverged stays as it is, so that the place where it did can be named.
 template <class Backend>
-void ProjectionFlow<Backend>::correct_mean(int n, double dt) {
-  const MeanScalar<Backend>& mean = means_[static_cast<std::size_t>(n)];
+void ProjectionFlow<Backend>::correct_mean(int n, double dt, const Velocity& transporting) {
+  MeanScalar<Backend>& mean = means_[static_cast<std::size_t>(n)];
   if (!mean.is_known()) return;
   backend_->enter(phase::correction);
-  const double deficit = mean.after(dt) - mean_of_scalar(1, n);
+  mean.advance(dt, carried_mean(n, transporting));
+  const double deficit = mean.next() - mean_of_scalar(1, n);
   if (deficit == 0 || !std::isfinite(deficit)) return;
   backend_->for_each(layout_.all_words(sizeof(Real)),
                      AddUniform<Real>{static_cast<Real>(deficit), scalars_[1][n]});
@@ -669,6 +678,9 @@ void ProjectionFlow<Backend>::project(bool advances_pressure) {
 template <class Backend>
 void ProjectionFlow<Backend>::correct_scalar(int n) {
   const int variable = first_scalar + n;
+  MeanScalar<Backend>& mean = means_[static_cast<std::size_t>(n)];
+  if (mean.is_known() && mean.has_mean_gradient())
+    mean.advance(dt_, (carried_mean(n, now_) + carried_mean(n, next_)) / 2);
   backend_->enter(phase::correction);
   backend_->for_each(
       layout_.all_points(),
@@ -739,7 +751,7 @@ void ProjectionFlow<Backend>::accept_levels() {
   std::swap(advecting_, now_);
   std::swap(now_, next_);
   std::swap(scalars_[0], scalars_[1]);
-  advance_means(dt_);
+  accept_means();
 }
 
 template <class Backend>

@@ -72,7 +72,7 @@ class RungeKutta {
       begin_stage(t + passed * dt, stage, dt, t + end * dt, stepping);
       for (int n = 0; n < forces_.count(); ++n) {
         advance_scalar(n);
-        if (is_last) flow_->correct_mean(n, dt);
+        if (is_last) flow_->correct_mean(n, dt, flow_->now_);
       }
       advance_velocity();
       flow_->project_over(flow_->dt_,
@@ -84,7 +84,7 @@ class RungeKutta {
       passed = end;
     }
     flow_->driving_.set_acceleration(mean_acceleration);
-    flow_->advance_means(dt);
+    flow_->accept_means();
   }
 
  private:
