@@ -43,10 +43,14 @@ class Scalar:
         self.y_plus = distance * u_tau / viscosity
         conducted = both_halves(stress_at_centres(averages[name], viscosity / prandtl, y, faces), -1)
         first = both_halves(averages[name])[0]
+        self.widths = np.diff(faces)[:len(distance)]
         self.wall_flux = viscosity / prandtl * first / distance[0]
         self.mean = both_halves(averages[name]) * u_tau / self.wall_flux
         self.carried = -both_halves(averages[flux], -1) / SOURCE
         self.flux = conducted / SOURCE + self.carried
+
+    def over_the_channel(self, values):
+        return np.average(values, weights=self.widths)
 
 
 def validate(session, report):
@@ -68,8 +72,9 @@ def validate(session, report):
         known = kader(scalar.y_plus, prandtl, scalar.outer)
         off = (scalar.mean / known - 1)[scalar.y_plus > 1]
         report.bound(f"{words}: mean, y+ > 1, largest deviation from Kader", np.abs(off).max(), 0.1 * scale, True)
-        report.bound(f"{words}: the same, average over the channel",
-                     np.trapz(scalar.mean, scalar.outer) / np.trapz(known, scalar.outer) - 1, 0.05 * scale, True)
+        report.bound(f"{words}: mean over the channel, deviation from Kader",
+                     scalar.over_the_channel(scalar.mean) / scalar.over_the_channel(known) - 1,
+                     0.05 * scale, True)
         means.semilogx(scalar.y_plus, known, **style.REFERENCE, label="Kader (1981)" if turn == 0 else None)
         means.semilogx(scalar.y_plus, scalar.mean, f"C{turn}.", label=words)
         fluxes.plot(scalar.y_plus, scalar.carried, f"C{turn}.", label=words)
