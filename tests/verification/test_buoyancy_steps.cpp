@@ -32,7 +32,7 @@ class BuoyancySteps : public OnEveryTarget {
     double wave_number = 3.117;
     double taylor = 0;  // 4 Omega^2 H^4/nu^2, about the normal of the plates
     int nz = 7;
-    std::string stretching;
+    std::string stretching = {};
   };
   static double growth_of(const Rolls& rolls);
 };
