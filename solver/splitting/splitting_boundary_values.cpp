@@ -12,6 +12,7 @@ BoundaryCondition nodal_condition(FaceCondition condition) {
       return BoundaryCondition::gradient();
     case FaceCondition::periodic:
     case FaceCondition::value:
+    case FaceCondition::transfer:  // projection only
       break;
   }
   return BoundaryCondition::value();

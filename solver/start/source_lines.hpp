@@ -44,8 +44,8 @@ struct SourceLine {
 
 /// Of a variable (u, v, w, T) of a case. On walls, and where formulas give what flows in, the given
 /// values are points of the line; beside symmetry and adiabatic walls the values go on mirrored;
-/// where files or synthetic turbulence give them, on open boundaries and where another gradient of
-/// the temperature is given, it ends with the last centre.
+/// where files or synthetic turbulence give them, on open boundaries and where another gradient or
+/// a transfer of a scalar is given, it ends with the last centre.
 [[nodiscard]] SourceLine source_line(const Case& source, int variable, int axis, Storage storage);
 
 /// The lines of a variable along x, y, z.

@@ -19,6 +19,7 @@ void expect_equal(const FaceCase& a, const FaceCase& b) {
   for (std::size_t n = 0; n < a.scalars.size(); ++n) {
     EXPECT_EQ(a.scalars[n].condition, b.scalars[n].condition);
     EXPECT_EQ(a.scalars[n].given.text(), b.scalars[n].given.text());
+    EXPECT_EQ(a.scalars[n].transfer, b.scalars[n].transfer);
   }
   expect_equal(a.velocity, b.velocity);
 }

@@ -162,8 +162,8 @@ double buoyant_sum(const Case& resolved, const ValueOf& value_of) {
 }
 
 /// The largest slope of what rises along the axis of buoyancy: of the start's formulas, and of the
-/// difference of the values that faces give at t = 0 in the middle, over the length of the box;
-/// each with the imposed mean gradients [T0/L].
+/// difference of the values that faces give (or have outside) at t = 0 in the middle, over the
+/// length of the box; each with the imposed mean gradients [T0/L].
 double stratification_of(const Case& resolved, const std::array<Samples, 3>& some) {
   const auto up = static_cast<std::size_t>(resolved.buoyancy->axis);
   double largest = 0;
@@ -188,11 +188,12 @@ double stratification_of(const Case& resolved, const std::array<Samples, 3>& som
   for (std::size_t axis = 0; axis < 3; ++axis)
     middle.at(axis) = resolved.grid.origin.at(axis) + resolved.grid.length.at(axis) / 2;
   for (const FaceCase& face : resolved.faces) {
-    if (!face.gives_values() || face.gives_gradient(first_scalar)) continue;
+    const auto has_value = [&](int variable) {
+      return face.gives(variable) && !face.gives_gradient(variable);
+    };
+    if (!has_value(first_scalar)) continue;
     const double value = buoyant_sum(resolved, [&](int variable) {
-      return face.gives_gradient(variable)
-                 ? 0
-                 : face.given(variable)(middle[0], middle[1], middle[2], 0);
+      return has_value(variable) ? face.given(variable)(middle[0], middle[1], middle[2], 0) : 0;
     });
     low = std::min(low, value);
     high = std::max(high, value);
