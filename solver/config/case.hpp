@@ -167,7 +167,10 @@ struct ScalarAtFace {
 struct FaceCase {
   FaceKind kind = FaceKind::wall;
   std::array<Expression, 3> velocity;  // wall, inflow: value [U]
-  std::vector<ScalarAtFace> scalars;   // all that the flow has, temperature first
+  /// Wall: du/dn of the components along it, instead of their values; n into the fluid [U/L].
+  std::array<std::optional<Expression>, 3> shear;
+  double slip_length = 0;             // wall: u - velocity = slip_length du/dn along it [L]
+  std::vector<ScalarAtFace> scalars;  // all that the flow has, temperature first
   // inflow:
   std::optional<InflowFileCase> velocity_file;     // instead of the formulas
   std::optional<InflowTurbulenceCase> turbulence;  // added to the velocity
@@ -179,14 +182,19 @@ struct FaceCase {
   [[nodiscard]] const ScalarAtFace& scalar(int variable) const {
     return scalars.at(static_cast<std::size_t>(variable - first_scalar));
   }
-  /// The given value or gradient of a velocity component or a scalar.
+  [[nodiscard]] bool has_shear() const {
+    return std::ranges::any_of(shear, [](const auto& along) { return along.has_value(); });
+  }
+  /// The given value or gradient of a velocity component or a scalar: the gradient of a velocity is
+  /// its shear.
   [[nodiscard]] const Expression& given(int variable) const {
-    return is_velocity(variable) ? velocity[static_cast<std::size_t>(variable)]
-                                 : scalar(variable).given;
+    if (!is_velocity(variable)) return scalar(variable).given;
+    const auto component = static_cast<std::size_t>(variable);
+    return shear[component] ? *shear[component] : velocity[component];
   }
   [[nodiscard]] bool gives_gradient(int variable) const {
-    return gives_values() && !is_velocity(variable) &&
-           scalar(variable).condition == ScalarAtFace::Condition::gradient;
+    if (is_velocity(variable)) return shear[static_cast<std::size_t>(variable)].has_value();
+    return gives_values() && scalar(variable).condition == ScalarAtFace::Condition::gradient;
   }
   /// The file that gives a variable; null where a formula does.
   [[nodiscard]] const InflowFileCase* file_of(int variable) const {

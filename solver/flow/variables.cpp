@@ -16,7 +16,9 @@ FaceCondition condition_on(const FaceCase& face, int axis, int variable) {
     case FaceKind::inflow:
       break;
   }
-  return face.gives_gradient(variable) ? FaceCondition::gradient : FaceCondition::value;
+  if (face.gives_gradient(variable)) return FaceCondition::gradient;
+  const bool slips = is_velocity(variable) && variable != axis && face.slip_length > 0;
+  return slips ? FaceCondition::slip : FaceCondition::value;
 }
 
 std::vector<Variable> solved_variables(const Case& resolved) {

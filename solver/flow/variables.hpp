@@ -11,8 +11,8 @@
 namespace dns {
 
 /// What holds for a variable at a face of the box. Values are given at walls and inflows, as
-/// FaceCase::given; on symmetry planes the value or gradient is 0.
-enum class FaceCondition { periodic, value, gradient, open };
+/// FaceCase::given; on symmetry planes the value or gradient is 0. slip: FaceCase::slip_length.
+enum class FaceCondition { periodic, value, gradient, slip, open };
 
 struct Variable {
   enum class Kind { solved, derived, constant };

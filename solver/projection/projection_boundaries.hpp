@@ -85,6 +85,7 @@ class ProjectionBoundaries {
  private:
   using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
   static constexpr std::size_t faces = 6;
+  static constexpr double most_imbalance = 0.1;  // of given velocities
 
   [[nodiscard]] bool is_open(std::size_t face) const {
     return part_.is_boundary(face) && case_.faces[face].kind == FaceKind::outflow;
@@ -129,6 +130,7 @@ class ProjectionBoundaries {
   [[nodiscard]] bool has_second_order() const {
     return order_along(0) == 2 || order_along(1) == 2 || order_along(2) == 2;
   }
+  void check_blowing(const NormalVelocities& normal, double t);
   [[nodiscard]] NormalVelocities balanced(NormalVelocities normal);
   [[nodiscard]] PlaneFluxes fluxes_of_ranks(const NormalVelocities& normal);
 
@@ -214,6 +216,7 @@ void ProjectionBoundaries<Backend>::evaluate_given(double t, bool only_what_move
     }
   }
   if (!normal_moves) return;
+  check_blowing(normal, t);
   if (open_area_ == 0) {
     for (std::size_t face = 0; face < faces; ++face) {
       if (!normal[face].empty()) given_normal_[face] = std::move(normal[face]);
@@ -233,11 +236,31 @@ void ProjectionBoundaries<Backend>::evaluate_given(double t, bool only_what_move
   inflow_ = -(backend_->is_divided() ? backend_->sum_of_ranks(std::array{out})[0] : out);
 }
 
+/// Throws CaseError where a wall lets through more than the error of a discrete mean of 0.
+template <class Backend>
+void ProjectionBoundaries<Backend>::check_blowing(const NormalVelocities& normal, double t) {
+  const auto is_blown = [this](std::size_t face) {
+    return case_.faces[face].kind == FaceKind::wall &&
+           !case_.faces[face].velocity[face / 2].is_zero();
+  };
+  for (std::size_t face = 0; face < faces; ++face) {
+    if (!is_blown(face)) continue;
+    NormalVelocities alone;
+    alone[face] = normal[face];
+    const PlaneFluxes fluxes = fluxes_of_ranks(alone);
+    if (std::abs(fluxes.net) <= most_imbalance * fluxes.gross) continue;
+    throw CaseError("boundaries." + face_names[face] +
+                    ".velocity: what is blown and sucked through the wall has a net flux of " +
+                    std::to_string(fluxes.net) + " of " + std::to_string(fluxes.gross) +
+                    " U L^2 at t = " + std::to_string(t) +
+                    "; its mean must be 0, or the face of type inflow or outflow");
+  }
+}
+
 /// The velocities of a box without open faces, with no net flux.
 template <class Backend>
 NormalVelocities ProjectionBoundaries<Backend>::balanced(NormalVelocities normal) {
   const PlaneFluxes fluxes = fluxes_of_ranks(normal);
-  constexpr double most_imbalance = 0.1;
   if (std::abs(fluxes.net) > most_imbalance * fluxes.gross) {
     throw CaseError(
         "boundaries: what flows into the box through its faces does not flow out (net " +
@@ -411,8 +434,9 @@ double ProjectionBoundaries<Backend>::rate_of_jumps(const VelocityView<const Rea
   return largest;
 }
 
-/// Whether what the field's last two planes extrapolate to differs from the given value by more
-/// than curvature explains: by half a per cent of the larger difference from these planes.
+/// Whether what the field's last two planes extrapolate to, on the plane or a slip length beyond
+/// it, differs from the given value by more than curvature explains: by half a per cent of the
+/// larger difference from these planes.
 template <class Backend>
 template <Axis axis>
 bool ProjectionBoundaries<Backend>::differs_as_by_jump(std::size_t face,
@@ -426,6 +450,7 @@ bool ProjectionBoundaries<Backend>::differs_as_by_jump(std::size_t face,
   const int n = grid_[a].cells();
   const double width = grid_[a].width(is_high ? n - 1 : 0);
   const double next_width = grid_[a].width(is_high ? std::max(n - 2, 0) : std::min(n - 1, 1));
+  const double slip = is_velocity(variable) ? case_.faces[face].slip_length : 0;
   const bool is_here = part_.is_boundary(face);
   Box box = layout_.all_points();
   const int plane = is_high ? part_.points()[static_cast<int>(axis)] - 1 : 0;
@@ -435,7 +460,7 @@ bool ProjectionBoundaries<Backend>::differs_as_by_jump(std::size_t face,
       box,
       Kernel{field,
              is_here ? given(face, variable, 1 - now_).as_const() : FaceView<const Real>{},
-             static_cast<Real>(width / (width + next_width)),
+             static_cast<Real>((width + 2 * slip) / (width + next_width)),
              is_high ? -1 : 1});
   const double jump = reduction.maximum[Kernel::jump];
   return jump > small_part * reduction.maximum[Kernel::difference] &&

@@ -44,6 +44,13 @@ double outward(std::size_t face) {
   return face % 2 == 0 ? -1 : 1;
 }
 
+/// Condition of a velocity along a wall, n = -s into the fluid:
+///   du/dn = given,   or   u - slip_length du/dn = given
+BoundaryCondition condition_along(const FaceCase& wall, int component) {
+  return wall.gives_gradient(component) ? BoundaryCondition{0, -1}
+                                        : BoundaryCondition{1, wall.slip_length};
+}
+
 }  // namespace
 
 PlaneShape PlaneShape::of(Extents cells, int normal) {
@@ -65,6 +72,8 @@ BoundaryClosure<double> staggered_closure(const Case& resolved,
   const double width = axis.width(face % 2 == 0 ? 0 : axis.cells() - 1);
   if (variable == static_cast<int>(face / 2)) return closure_on_plane<double>();
   if (conditions.kind == FaceKind::symmetry) return {1, 0, 0};
+  if (is_velocity(variable))
+    return ghost_closure<double>(condition_along(conditions, variable), width);
   return ghost_closure<double>(conditions.gives_gradient(variable) ? BoundaryCondition::gradient()
                                                                    : BoundaryCondition::value(),
                                width);
@@ -97,7 +106,8 @@ double given_rate(const Case& resolved, const StaggeredGrid& grid, std::size_t f
   if (!conditions.gives_values() || conditions.gives_gradient(variable)) return 0;
   const StaggeredAxis& axis = grid[face / 2];
   const double width = axis.width(face % 2 == 0 ? 0 : axis.cells() - 1);
-  return resolved.diffusivity(variable) / (width * width);
+  const double slip = is_velocity(variable) ? conditions.slip_length : 0;
+  return resolved.diffusivity(variable) / (width * (width + 2 * slip));
 }
 
 double largest_rate_of_bodies(const Case& resolved, const StaggeredGrid& grid) {
@@ -161,6 +171,8 @@ double given_values_mark(const Case& resolved) {
     if (face.scalars.empty()) all += "0 ";  // as copies without temperature have it
     for (const ScalarAtFace& scalar : face.scalars)
       all += fmt::format("{} ", static_cast<int>(scalar.condition));
+    if (face.slip_length > 0) all += fmt::format("slip {} ", face.slip_length);
+    if (face.has_shear()) all += "shear ";
     for (int variable = 0; variable < transported_variables(resolved); ++variable) {
       const InflowFileCase* const file = face.file_of(variable);
       all += (file != nullptr ? file->file.content : face.given(variable).text()) + ";";

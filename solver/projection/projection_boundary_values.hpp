@@ -47,7 +47,8 @@ struct PlaneShape {
                                                         std::size_t face,
                                                         int variable);
 
-/// The given values of a variable on a face at time t, or its given outward normal derivatives.
+/// The given values of a variable on a face at time t, its given outward normal derivatives, or the
+/// given shear of a velocity.
 /// Shape (second_points, first_points) of PlaneShape; each at the variable's own point of the
 /// plane. 0 where the face gives none.
 [[nodiscard]] std::vector<double> given_on_plane(FaceValues& values,
@@ -57,7 +58,8 @@ struct PlaneShape {
                                                  int variable,
                                                  double t);
 
-/// diffusivity/width^2 of a variable beside a face that gives its value, else 0 [U/L].
+/// diffusivity/(width (width + 2 slip_length)) of a variable beside a face that gives its value,
+/// the rate at which it takes it over; else 0 [U/L].
 [[nodiscard]] double given_rate(const Case& resolved,
                                 const StaggeredGrid& grid,
                                 std::size_t face,

@@ -39,8 +39,10 @@ WallDiagnostics::WallDiagnostics(const Case& resolved, const StaggeredGrid& grid
       viscosity_(resolved.viscosity()),
       conductivity_(has_temperature_ ? resolved.conductivity() : 0) {
   for (std::size_t face = 0; face < face_names.size(); ++face) {
-    if (resolved.faces[face].kind == FaceKind::wall) walls_.push_back({face, area_of(grid, face)});
+    if (resolved.faces[face].kind == FaceKind::wall)
+      walls_.push_back({face, area_of(grid, face), resolved.faces[face].has_shear()});
   }
+  has_friction_ = !std::ranges::all_of(walls_, &Wall::has_shear);
   for (int n = has_temperature_ ? 1 : 0; n < resolved.scalar_count(); ++n) {
     const int variable = first_scalar + n;
     scalars_.emplace_back(resolved.name_of_scalar(variable), resolved.diffusivity(variable));
@@ -74,7 +76,7 @@ std::vector<std::string> WallDiagnostics::names() const {
                       axis_name(static_cast<int>(axis)));
     }
   }
-  if (!walls_.empty()) names.emplace_back("friction_velocity");
+  if (has_friction_) names.emplace_back("friction_velocity");
   for (const Wall& wall : walls_) {
     if (has_temperature_)
       names.push_back((heated_[wall.face / 2] ? "nusselt_" : "heat_flux_") + face_names[wall.face]);
@@ -96,10 +98,11 @@ WallDiagnostics::Values WallDiagnostics::values(const WallSums& sums,
     const auto& slopes = sums.planes[wall.face];
     values.all.push_back(viscosity_ * slopes[0] / wall.area);
     values.all.push_back(viscosity_ * slopes[1] / wall.area);
+    if (wall.has_shear) continue;
     force += viscosity_ * std::hypot(slopes[0], slopes[1]);
     area += wall.area;
   }
-  if (!walls_.empty()) values.all.push_back(std::sqrt(force / area));
+  if (has_friction_) values.all.push_back(std::sqrt(force / area));
   const auto along_axis = [](const Wall& wall) {  // slopes are towards the inside
     return wall.face % 2 == 0 ? -1 : 1;
   };

@@ -23,7 +23,7 @@ struct WallSums {
 
 /// Per wall: the mean shear stress that the fluid exerts on it, nu du/dn [U^2], named
 /// wall_shear_FACE_COMPONENT; friction_velocity = sqrt(mean over all walls, by area, of the
-/// magnitude of these mean stresses) [U].
+/// magnitude of these mean stresses) [U]. Walls that give the shear are left out of it.
 ///
 /// With temperature, per wall the mean conductive heat flux along +axis, -kappa dT/ds. Between two
 /// walls whose given temperatures differ it is nusselt_FACE, that flux over conduction alone at
@@ -52,6 +52,7 @@ class WallDiagnostics {
   struct Wall {
     std::size_t face;
     double area;  // [L^2]
+    bool has_shear;
   };
   /// The walls at both ends of an axis, whose given temperatures differ.
   struct HeatedAxis {
@@ -64,6 +65,7 @@ class WallDiagnostics {
     [[nodiscard]] double gradient(double time) const;
   };
   std::vector<Wall> walls_;
+  bool has_friction_ = false;
   bool has_temperature_;
   double viscosity_, conductivity_;
   std::vector<std::pair<std::string, double>> scalars_;  // further ones: names, diffusivities

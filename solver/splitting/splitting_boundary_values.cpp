@@ -12,6 +12,7 @@ BoundaryCondition nodal_condition(FaceCondition condition) {
       return BoundaryCondition::gradient();
     case FaceCondition::periodic:
     case FaceCondition::value:
+    case FaceCondition::slip:  // scheme projection
       break;
   }
   return BoundaryCondition::value();
