@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <utility>
@@ -38,6 +39,17 @@ std::string scalar_text(const ScalarAtFace& scalar) {
       break;
   }
   return value;
+}
+
+/// The shear of a face; empty where it gives none.
+std::string shear_of_face(const Case& resolved, std::size_t face) {
+  const FaceCase& wall = resolved.faces[face];
+  if (!wall.has_shear()) return {};
+  std::array<Expression, 3> all;
+  for (std::size_t axis = 0; axis < all.size(); ++axis) {
+    if (wall.shear[axis]) all[axis] = *wall.shear[axis];
+  }
+  return yaml_text(all);
 }
 
 /// "{salt: 1, dye: {gradient: 0}}": those besides temperature.
@@ -115,6 +127,17 @@ std::vector<Key> keys_of_boundaries() {
        .written = [](const Case& c, std::size_t n) {
          const auto& file = c.faces[n].velocity_file;
          return file ? file_text(*file) : yaml_text(c.faces[n].velocity); }},
+      {.path = "boundaries.FACE.shear", .kind = KeyKind::formula, .is_vector = true,
+       .only = Scheme::projection,
+       .condition = "wall, instead of the velocity along it; 0 across the wall; [0, 0, 0]: free slip",
+       .variables = "x, y, z, t", .kinds = {"wall"}, .unit = "U/L",
+       .meaning = "derivative du/dn of the velocity along the wall, n into the fluid",
+       .written = shear_of_face},
+      key("boundaries.FACE.slip_length", face, &FaceCase::slip_length,
+          {.only = Scheme::projection, .condition = "wall; default: 0, no slip",
+           .range = at_least(0), .kinds = {"wall"}, .unit = "L",
+           .is_written = [](const Case& c, std::size_t n) { return c.faces[n].slip_length > 0; }},
+          "l of Navier's slip along the wall, u - velocity = l du/dn, n into the fluid"),
       file_key("boundaries.FACE.velocity.profile",
           "inflow, instead of formulas; relative to the case file",
           "table of coordinates across the face and u, v, w: a text file with the names of its "
@@ -220,6 +243,7 @@ class FaceReader {
     const bool has_type = reader_.is_right(path("type"));
     const bool may_be_inflow = !has_type || face_.kind == FaceKind::inflow;
     if (!has_type || face_.gives_velocity()) read_velocity();
+    if (!has_type || face_.kind == FaceKind::wall) read_shear();
     if (has_type) check_type();
     read_scalars();
     if (may_be_inflow && reader_.is_given(path("turbulence"))) {
@@ -234,7 +258,7 @@ class FaceReader {
   /// The keys that go with the type, which is known.
   void check_type() {
     reader_.check_keys_of_kind(path_, "type", name_of(face_.kind));
-    if (face_.kind == FaceKind::wall) refuse_flow_through_wall();
+    if (face_.kind == FaceKind::wall) check_flow_through_wall();
     reader_.refuse_without_temperature(path("temperature"));
     if (face_.gives_velocity()) {
       if (reader_.has_temperature()) reader_.require(path("temperature"));
@@ -256,6 +280,26 @@ class FaceReader {
       read_file(path("velocity"), face_.velocity_file);
     } else {
       reader_.read(path("velocity"), face_.velocity);
+    }
+  }
+
+  void read_shear() {
+    const std::string key = path("shear");
+    std::array<Expression, 3> shear;
+    if (!reader_.read(key, shear)) return;
+    const std::size_t axis = number_ / 2;
+    reader_.refuse(path("slip_length"), "given together with shear; keep one of the two");
+    if (!shear.at(axis).is_zero()) {
+      reader_.add_item_mistake(
+          key, axis, "0", fmt::format("; {} is across the wall", axis_names.at(axis)));
+    }
+    for (std::size_t along = 0; along < shear.size(); ++along) {
+      if (along == axis) continue;
+      face_.shear.at(along) = shear.at(along);
+      if (reader_.is_right(path("velocity")) && !face_.velocity.at(along).is_zero()) {
+        reader_.add_item_mistake(
+            path("velocity"), along, "0", "; shear gives the derivative of this component instead");
+      }
     }
   }
 
@@ -314,14 +358,61 @@ class FaceReader {
     if (reader_.read(section + (is_profile ? ".profile" : ".planes"), given.file)) file = given;
   }
 
-  void refuse_flow_through_wall() {
+  /// Blowing and suction are formulas whose mean over the wall is 0.
+  void check_flow_through_wall() {
     const std::size_t axis = number_ / 2;
     const Expression& normal = face_.velocity.at(axis);
-    if (!normal.is_constant() || normal.is_zero()) return;
-    reader_.add_item_mistake(path("velocity"),
-                             axis,
-                             "0",
-                             "; no flow passes a wall, through a face of type inflow it does");
+    if (normal.is_zero()) return;
+    if (normal.is_constant()) {
+      reader_.add_item_mistake(path("velocity"),
+                               axis,
+                               "0",
+                               "; no flow passes a wall, through a face of type inflow it does");
+      return;
+    }
+    const auto is_known = [](double length) { return length > 0; };
+    if (!std::ranges::all_of(read_.grid.length, is_known)) return;
+    constexpr double round_off = 0.01;  // of the sums below, for formulas that jump
+    for (const double t : {0.0, 0.37, 1.618}) {
+      const auto [mean, magnitude] = means_over_wall(normal, t);
+      if (std::abs(mean) <= round_off * magnitude) continue;
+      reader_.add_item_mistake(
+          path("velocity"),
+          axis,
+          "a formula whose mean over the wall is 0",
+          fmt::format("; it is {:.3g} U at t = {}. As much has to be sucked out of the fluid as is "
+                      "blown into it; net flow passes faces of type inflow and outflow",
+                      mean,
+                      t));
+      return;
+    }
+  }
+
+  struct Means {
+    double value, magnitude;
+  };
+  /// The means of a formula and of its magnitude over the face.
+  [[nodiscard]] Means means_over_wall(const Expression& formula, double t) const {
+    constexpr int samples = 256;  // along each axis
+    const std::size_t axis = number_ / 2;
+    const auto [first, second] = axes_in_plane(static_cast<Axis>(axis));
+    std::array<double, 3> x = read_.grid.origin;
+    if (number_ % 2 == 1) x.at(axis) += read_.grid.length.at(axis);
+    const auto place = [&](Axis along, int sample) {
+      const auto a = static_cast<std::size_t>(along);
+      x.at(a) = read_.grid.origin.at(a) + read_.grid.length.at(a) * (sample + 0.5) / samples;
+    };
+    Means sums{};
+    for (int one = 0; one < samples; ++one) {
+      place(first, one);
+      for (int other = 0; other < samples; ++other) {
+        place(second, other);
+        const double value = formula(x[0], x[1], x[2], t);
+        sums.value += value;
+        sums.magnitude += std::abs(value);
+      }
+    }
+    return {sums.value / (samples * samples), sums.magnitude / (samples * samples)};
   }
 
   ValueReader& reader_;

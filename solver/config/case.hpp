@@ -174,6 +174,9 @@ inline constexpr std::array<std::string_view, 2> backflow_names{"free", "stabili
 struct FaceCase {
   FaceKind kind = FaceKind::wall;
   std::array<Expression, 3> velocity;  // wall, inflow: value [U]
+  /// Wall: du/dn of the components along it, instead of their values; n into the fluid [U/L].
+  std::array<std::optional<Expression>, 3> shear;
+  double slip_length = 0;              // wall: u - velocity = slip_length du/dn along it [L]
   std::vector<ScalarAtFace> scalars;   // all that the flow has, temperature first
   Backflow backflow = Backflow::free;  // outflow
   // inflow:
@@ -187,10 +190,15 @@ struct FaceCase {
   [[nodiscard]] const ScalarAtFace& scalar(int variable) const {
     return scalars.at(static_cast<std::size_t>(variable - first_scalar));
   }
-  /// What is given of a velocity component or a scalar; see ScalarAtFace.
+  [[nodiscard]] bool has_shear() const {
+    return std::ranges::any_of(shear, [](const auto& along) { return along.has_value(); });
+  }
+  /// What is given of a velocity component, its value or its shear, or of a scalar; see
+  /// ScalarAtFace.
   [[nodiscard]] const Expression& given(int variable) const {
-    return is_velocity(variable) ? velocity[static_cast<std::size_t>(variable)]
-                                 : scalar(variable).given;
+    if (!is_velocity(variable)) return scalar(variable).given;
+    const auto component = static_cast<std::size_t>(variable);
+    return shear[component] ? *shear[component] : velocity[component];
   }
   /// Whether there is a condition on a variable that does not follow from the kind of the face.
   [[nodiscard]] bool gives(int variable) const {
@@ -200,10 +208,13 @@ struct FaceCase {
   }
   [[nodiscard]] bool gives_value(int variable) const {
     return gives(variable) &&
-           (is_velocity(variable) || has(variable, ScalarAtFace::Condition::value));
+           (is_velocity(variable) ? !shear[static_cast<std::size_t>(variable)]
+                                  : has(variable, ScalarAtFace::Condition::value));
   }
   [[nodiscard]] bool gives_gradient(int variable) const {
-    return gives(variable) && has(variable, ScalarAtFace::Condition::gradient);
+    return gives(variable) &&
+           (is_velocity(variable) ? shear[static_cast<std::size_t>(variable)].has_value()
+                                  : has(variable, ScalarAtFace::Condition::gradient));
   }
   [[nodiscard]] bool gives_transfer(int variable) const {
     return gives(variable) && has(variable, ScalarAtFace::Condition::transfer);

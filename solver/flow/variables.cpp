@@ -7,7 +7,10 @@ namespace dns {
 FaceCondition condition_on(const FaceCase& face, int axis, int variable) {
   if (face.gives_gradient(variable)) return FaceCondition::gradient;
   if (face.gives_transfer(variable)) return FaceCondition::transfer;
-  if (face.gives_value(variable)) return FaceCondition::value;
+  if (face.gives_value(variable)) {
+    const bool slips = is_velocity(variable) && variable != axis && face.slip_length > 0;
+    return slips ? FaceCondition::slip : FaceCondition::value;
+  }
   switch (face.kind) {
     case FaceKind::periodic:
       return FaceCondition::periodic;

@@ -11,8 +11,8 @@
 namespace dns {
 
 /// What holds for a variable at a face of the box: as FaceCase::given says, or 0 where the kind of
-/// the face does.
-enum class FaceCondition { periodic, value, gradient, transfer, open };
+/// the face does. slip: FaceCase::slip_length.
+enum class FaceCondition { periodic, value, gradient, slip, transfer, open };
 
 struct Variable {
   enum class Kind { solved, derived, constant };

@@ -23,10 +23,12 @@ template <class Real>
   return {Real(0), Real(0), Real(1)};
 }
 
-/// Whether a closure is that of a gradient, or of symmetry, rather than of a value.
+/// How far inside of the plane the difference of the ghost point and the first unknown is the
+/// derivative of a variable, to second order: this share of a quarter of the cell's width. 1 where
+/// the value is given, 0 where the gradient is, else between.
 template <class Real>
-[[nodiscard]] bool gives_gradient(const BoundaryClosure<Real>& closure) {
-  return closure.first > 0;
+[[nodiscard]] Real place_of_difference(const BoundaryClosure<Real>& closure) {
+  return (1 - closure.first) / 2;
 }
 
 /// Closures and given values of all variables on all boundary planes.
@@ -236,14 +238,14 @@ struct SlowBackflow {
 };
 
 /// How far a variable is from the value that a plane across `axis` gives, its largest: the value
-/// that the line through its last two unknowns has on the plane, these unknowns, and the size of
-/// values. For the points of the last plane inside; `inward` is +1 or -1.
+/// that the line through its last two unknowns has where it is given, these unknowns, and the size
+/// of values. For the points of the last plane inside; `inward` is +1 or -1.
 template <Axis axis, class Real>
 struct JumpAtPlane {
   static constexpr int jump = 0, difference = 1, size = 2, maxima = 3;
   FieldView<const Real> q;
   FaceView<const Real> given;
-  Real share;  // of the difference of the last two unknowns, from the last one to the plane
+  Real share;  // of the difference of the last two unknowns, from the last one to the given value
   int inward;
 
   template <class Point, class Number>

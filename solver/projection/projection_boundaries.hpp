@@ -85,6 +85,7 @@ class ProjectionBoundaries {
  private:
   using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
   static constexpr std::size_t faces = 6;
+  static constexpr double most_imbalance = 0.1;  // of given velocities
 
   [[nodiscard]] bool is_open(std::size_t face) const {
     return part_.is_boundary(face) && case_.faces[face].kind == FaceKind::outflow;
@@ -136,6 +137,7 @@ class ProjectionBoundaries {
   [[nodiscard]] bool has_second_order() const {
     return order_along(0) == 2 || order_along(1) == 2 || order_along(2) == 2;
   }
+  void check_blowing(const NormalVelocities& normal, double t);
   [[nodiscard]] NormalVelocities balanced(NormalVelocities normal);
   [[nodiscard]] PlaneFluxes fluxes_of_ranks(const NormalVelocities& normal);
 
@@ -222,6 +224,7 @@ void ProjectionBoundaries<Backend>::evaluate_given(double t, bool only_what_move
     }
   }
   if (!normal_moves) return;
+  check_blowing(normal, t);
   if (open_area_ == 0) {
     for (std::size_t face = 0; face < faces; ++face) {
       if (!normal[face].empty()) given_normal_[face] = std::move(normal[face]);
@@ -241,11 +244,31 @@ void ProjectionBoundaries<Backend>::evaluate_given(double t, bool only_what_move
   inflow_ = -(backend_->is_divided() ? backend_->sum_of_ranks(std::array{out})[0] : out);
 }
 
+/// Throws CaseError where a wall lets through more than the error of a discrete mean of 0.
+template <class Backend>
+void ProjectionBoundaries<Backend>::check_blowing(const NormalVelocities& normal, double t) {
+  const auto is_blown = [this](std::size_t face) {
+    return case_.faces[face].kind == FaceKind::wall &&
+           !case_.faces[face].velocity[face / 2].is_zero();
+  };
+  for (std::size_t face = 0; face < faces; ++face) {
+    if (!is_blown(face)) continue;
+    NormalVelocities alone;
+    alone[face] = normal[face];
+    const PlaneFluxes fluxes = fluxes_of_ranks(alone);
+    if (std::abs(fluxes.net) <= most_imbalance * fluxes.gross) continue;
+    throw CaseError("boundaries." + face_names[face] +
+                    ".velocity: what is blown and sucked through the wall has a net flux of " +
+                    std::to_string(fluxes.net) + " of " + std::to_string(fluxes.gross) +
+                    " U L^2 at t = " + std::to_string(t) +
+                    "; its mean must be 0, or the face of type inflow or outflow");
+  }
+}
+
 /// The velocities of a box without open faces, with no net flux.
 template <class Backend>
 NormalVelocities ProjectionBoundaries<Backend>::balanced(NormalVelocities normal) {
   const PlaneFluxes fluxes = fluxes_of_ranks(normal);
-  constexpr double most_imbalance = 0.1;
   if (std::abs(fluxes.net) > most_imbalance * fluxes.gross) {
     throw CaseError(
         "boundaries: what flows into the box through its faces does not flow out (net " +

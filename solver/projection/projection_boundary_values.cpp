@@ -44,6 +44,13 @@ double outward(std::size_t face) {
   return face % 2 == 0 ? -1 : 1;
 }
 
+/// Condition of a velocity along a wall, n = -s into the fluid:
+///   du/dn = given,   or   u - slip_length du/dn = given
+BoundaryCondition condition_along(const FaceCase& wall, int component) {
+  return wall.gives_gradient(component) ? BoundaryCondition{0, -1}
+                                        : BoundaryCondition{1, wall.slip_length};
+}
+
 }  // namespace
 
 PlaneShape PlaneShape::of(Extents cells, int normal) {
@@ -65,6 +72,8 @@ BoundaryClosure<double> staggered_closure(const Case& resolved,
   const double width = axis.width(face % 2 == 0 ? 0 : axis.cells() - 1);
   if (variable == static_cast<int>(face / 2)) return closure_on_plane<double>();
   if (conditions.kind == FaceKind::symmetry && !conditions.gives(variable)) return {1, 0, 0};
+  if (is_velocity(variable))
+    return ghost_closure<double>(condition_along(conditions, variable), width);
   if (conditions.gives_transfer(variable)) {
     const double transfer = conditions.scalar(variable).transfer;
     BoundaryClosure<double> closure = ghost_closure<double>({transfer, 1}, width);
@@ -99,6 +108,7 @@ std::vector<double> given_on_plane(FaceValues& values,
 }
 
 double distance_of_given(const FaceCase& face, int variable) {
+  if (is_velocity(variable)) return face.slip_length;
   return face.gives_transfer(variable) ? 1 / face.scalar(variable).transfer : 0;
 }
 
@@ -177,6 +187,8 @@ double given_values_mark(const Case& resolved) {
       all += fmt::format("{} ", static_cast<int>(condition));
       if (condition == Condition::transfer) all += fmt::format("{} ", scalar.transfer);
     }
+    if (face.slip_length > 0) all += fmt::format("slip {} ", face.slip_length);
+    if (face.has_shear()) all += "shear ";
     for (int variable = 0; variable < transported_variables(resolved); ++variable) {
       const InflowFileCase* const file = face.file_of(variable);
       all += (file != nullptr ? file->file.content : face.given(variable).text()) + ";";

@@ -49,8 +49,10 @@ double WallDiagnostics::HeatedAxis::gradient(double time) const {
 WallDiagnostics::WallDiagnostics(const Case& resolved, const StaggeredGrid& grid)
     : viscosity_(resolved.viscosity()) {
   for (std::size_t face = 0; face < face_names.size(); ++face) {
-    if (resolved.faces[face].kind == FaceKind::wall) walls_.push_back({face, area_of(grid, face)});
+    if (resolved.faces[face].kind == FaceKind::wall)
+      walls_.push_back({face, area_of(grid, face), resolved.faces[face].has_shear()});
   }
+  has_friction_ = !std::ranges::all_of(walls_, &Wall::has_shear);
   for (int n = 0; n < resolved.scalar_count(); ++n) {
     const int variable = first_scalar + n;
     Scalar scalar{resolved.name_of_scalar(variable), resolved.diffusivity(variable), {}};
@@ -94,7 +96,7 @@ std::vector<std::string> WallDiagnostics::names() const {
                       axis_name(static_cast<int>(axis)));
     }
   }
-  if (!walls_.empty()) names.emplace_back("friction_velocity");
+  if (has_friction_) names.emplace_back("friction_velocity");
   if (temperature_) {
     for (const Wall& wall : temperature_->walls)
       names.push_back((heated_[wall.face / 2] ? "nusselt_" : "heat_flux_") + face_names[wall.face]);
@@ -117,10 +119,11 @@ WallDiagnostics::Values WallDiagnostics::values(const WallSums& sums,
     const auto& slopes = sums.planes[wall.face];
     values.all.push_back(viscosity_ * slopes[0] / wall.area);
     values.all.push_back(viscosity_ * slopes[1] / wall.area);
+    if (wall.has_shear) continue;
     force += viscosity_ * std::hypot(slopes[0], slopes[1]);
     area += wall.area;
   }
-  if (!walls_.empty()) values.all.push_back(std::sqrt(force / area));
+  if (has_friction_) values.all.push_back(std::sqrt(force / area));
   const auto along_axis = [](const Wall& wall) {  // slopes are towards the inside
     return wall.face % 2 == 0 ? -1 : 1;
   };

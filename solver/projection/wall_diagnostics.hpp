@@ -22,7 +22,7 @@ struct WallSums {
 
 /// Per wall: the mean shear stress that the fluid exerts on it, nu du/dn [U^2], named
 /// wall_shear_FACE_COMPONENT; friction_velocity = sqrt(mean over all walls, by area, of the
-/// magnitude of these mean stresses) [U].
+/// magnitude of these mean stresses) [U]. Walls that give the shear are left out of it.
 ///
 /// With temperature, per wall the mean conductive heat flux along +axis, -kappa dT/ds. Between two
 /// walls whose given temperatures differ it is nusselt_FACE, that flux over conduction alone at
@@ -52,6 +52,7 @@ class WallDiagnostics {
   struct Wall {
     std::size_t face;
     double area;  // [L^2]
+    bool has_shear = false;
   };
   /// The walls at both ends of an axis, whose given temperatures differ.
   struct HeatedAxis {
@@ -71,6 +72,7 @@ class WallDiagnostics {
     std::vector<Wall> walls;  // that it may pass
   };
   std::vector<Wall> walls_;
+  bool has_friction_ = false;
   double viscosity_;
   std::optional<Scalar> temperature_;
   std::vector<Scalar> scalars_;  // further ones

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "solver/flow/variables.hpp"
 #include "solver/grid/case_grid.hpp"
 
 namespace dns {
@@ -14,7 +15,8 @@ LineEndKind end_at(const FaceCase& face, int axis, int variable) {
   if (face.gives_gradient(variable) && face.given(variable).is_zero())
     return LineEndKind::symmetric;
   const bool is_known = face.gives_value(variable) && face.file_of(variable) == nullptr &&
-                        !(is_velocity(variable) && face.turbulence);
+                        !(is_velocity(variable) && face.turbulence) &&
+                        condition_on(face, axis, variable) != FaceCondition::slip;
   return is_known ? LineEndKind::given : LineEndKind::open;
 }
 

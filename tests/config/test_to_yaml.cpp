@@ -22,6 +22,8 @@ void expect_equal(const FaceCase& a, const FaceCase& b) {
     EXPECT_EQ(a.scalars[n].transfer, b.scalars[n].transfer);
   }
   expect_equal(a.velocity, b.velocity);
+  EXPECT_EQ(a.slip_length, b.slip_length);
+  EXPECT_EQ(a.has_shear(), b.has_shear());
 }
 
 void expect_equal(const TimeCase& a, const TimeCase& b) {
@@ -114,6 +116,8 @@ INSTANTIATE_TEST_SUITE_P(files,
                                          configs + "blasius.yaml",
                                          configs + "jet.yaml",
                                          configs + "boundary_layer.yaml",
+                                         configs + "oscillating_walls.yaml",
+                                         configs + "slip_channel.yaml",
                                          test_data + "splitting_box.yaml",
                                          test_data + "splitting_channel.yaml"),
                          stem_of);

@@ -129,7 +129,7 @@ void raise_by_file(const Case& resolved, const std::array<Samples, 3>& all, Larg
   }
 }
 
-/// The values that faces give are those of the cells beside them.
+/// The values that faces give are those of the cells beside them; slip is left out.
 void raise_by_faces(const Case& resolved, const std::array<Samples, 3>& some, Largest& largest) {
   FaceValues given(resolved);
   for (std::size_t face = 0; face < resolved.faces.size(); ++face) {
@@ -138,13 +138,15 @@ void raise_by_faces(const Case& resolved, const std::array<Samples, 3>& some, La
     Values widths = widths_of(some);
     widths.at(normal) = face % 2 == 0 ? widths.at(normal).first(1) : widths.at(normal).last(1);
     std::array<std::vector<double>, 3> values;
+    const auto& along_first = some.at(static_cast<std::size_t>(first)).places;
+    const auto& along_second = some.at(static_cast<std::size_t>(second)).places;
     for (int component = 0; component < 3; ++component) {
-      values.at(static_cast<std::size_t>(component)) =
-          given.at(face,
-                   component,
-                   some.at(static_cast<std::size_t>(first)).places,
-                   some.at(static_cast<std::size_t>(second)).places,
-                   0);
+      std::vector<double>& known = values.at(static_cast<std::size_t>(component));
+      if (resolved.faces[face].gives_gradient(component)) {
+        known.assign(along_first.size() * along_second.size(), 0);
+      } else {
+        known = given.at(face, component, along_first, along_second, 0);
+      }
     }
     largest.raise({values[0], values[1], values[2]}, widths);
   }
