@@ -42,7 +42,7 @@ struct LeavingVortex {
     const std::string shape = fmt::format("2.5*exp(0.5-2*({}^2+{}^2))", s, n);
     std::array<std::string, 3> velocity{"0", "0", "0"};
     std::array<std::string, 3> stream{"0", "0", "0"};
-    std::array<int, 3> points{3, 3, 3};
+    std::array<int, 3> points{4, 4, 4};
     std::array<double, 3> length{0.375, 0.375, 0.375};
     std::array<double, 3> origin{};
     stream.at(axis) = fmt::format("{}", outwards);
@@ -123,7 +123,7 @@ TEST_P(Outflow, a_vortex_leaves_with_little_reflection) {
     fmt::print("    {}: largest {:.4f}, at t = 5 {:.4f}\n", backflow, largest, left);
     EXPECT_LT(lowest, -0.15);  // it does flow back
     EXPECT_LT(largest, 0.02) << backflow;
-    EXPECT_LT(left, 0.002) << backflow;
+    EXPECT_LT(left, 0.004) << backflow;
     EXPECT_LT(part->diagnostics().divergence_max, 2000 * epsilon());
   }
 }
@@ -154,7 +154,7 @@ TEST_P(Outflow, that_is_stabilised_keeps_a_jet_with_entrainment_stable) {
   const auto jet = [](const char* backflow) {
     return case_of(fmt::format(R"yaml(
 scheme: projection
-grid: {{points: [24, 18, 3], length: [6, 4, 0.5], origin: [0, -2, 0]}}
+grid: {{points: [24, 18, 4], length: [6, 4, 0.5], origin: [0, -2, 0]}}
 fluid: {{reynolds: 1000}}
 boundaries:
   x_min: {{type: inflow, velocity: ["exp(-(y/0.3)^8)+0.02*sin(3*t)*exp(-(y/0.5)^4)", "0.05*sin(2*t)*exp(-(y/0.4)^4)", 0]}}
