@@ -58,7 +58,7 @@ WallDiagnostics::WallDiagnostics(const Case& resolved, const StaggeredGrid& grid
     Scalar scalar{resolved.name_of_scalar(variable), resolved.diffusivity(variable), {}};
     for (std::size_t face = 0; face < face_names.size(); ++face) {
       if (passes(resolved.faces[face], variable))
-        scalar.walls.push_back({face, area_of(grid, face)});
+        scalar.walls.push_back({face, area_of(grid, face), false});
     }
     if (resolved.is_temperature(variable)) {
       temperature_ = std::move(scalar);
