@@ -421,7 +421,7 @@ time: {step: 0.002, steps: 100000}
   }
   Case longer = resolved;
   longer.time.step = 0.2;
-  auto at_rest = after(longer, 2300);
+  auto at_rest = after(longer, 3000);
   for (const char* scalar : {"temperature", "salt"}) {
     for (const double value : values_of(viewing_copy(*at_rest), scalar))
       ASSERT_NEAR(value, 0.5, 500 * epsilon()) << scalar;
