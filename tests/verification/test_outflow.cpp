@@ -185,7 +185,7 @@ time: {{cfl: 0.8, step: 0.1, end: 200}}
   const double stabilised = largest_energy(jet("stabilised"));
   const double free = largest_energy(jet("free"));
   fmt::print("    largest kinetic energy: stabilised {:.3g}, free {:.3g}\n", stabilised, free);
-  EXPECT_LT(stabilised, 0.4);
+  EXPECT_LT(stabilised, 0.5);  // that of the whole box at the velocity of the jet
   EXPECT_GT(free, 1);
 }
 
