@@ -99,7 +99,9 @@ struct Phase {
 ///   upload / download       one field (StridedField) between the device and the host, host values
 ///                           x fastest, without gaps
 ///   begin_step()            what follows belongs to the next step; a backend may time the
-///                           phases of some steps as a sample of all
+///                           phases of some steps as a sample of all, and launch a step's work
+///                           in one piece
+///   end_step()              the step is complete: its work is to begin now, if it has not
 ///   enter(phase)            what follows counts for this phase
 ///   phase_seconds()         the time of the phases, by their numbers: Phase::most of them
 template <class B>
@@ -122,6 +124,7 @@ concept ExecutionBackend = requires(B backend,
   {backend.upload_values(from, to, std::size_t{})};
   {backend.synchronize()};
   {backend.begin_step()};
+  {backend.end_step()};
   typename B::Mark;
   {backend.enter(phase)};
   { constant_backend.phase_seconds() } -> std::convertible_to<std::vector<double>>;

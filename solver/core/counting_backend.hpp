@@ -107,6 +107,7 @@ class CountingBackend {
   static void wait_for(const Mark& /*mark*/) {}
   static void synchronize() {}
   static void begin_step() {}
+  static void end_step() {}
   static void enter(Phase /*phase*/) {}
   static std::vector<double> phase_seconds() { return {}; }
   static std::string device_name() { return {}; }

@@ -179,6 +179,7 @@ void ProjectionSolver<Backend>::take_step(StepReport& report) {
     flow_.accept_levels();
   }
   accept_step();
+  backend_.end_step();
 }
 
 /// A step of time.scheme implicit, or two half-steps of implicit Euler.

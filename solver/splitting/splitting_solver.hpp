@@ -234,6 +234,7 @@ StepReport SplittingSolver<Backend>::advance() {
   time_ += dt_;
   probes_.record_if_due(
       backend_, step_, time_, [this](int variable) { return variable_at_nodes(variable); });
+  backend_.end_step();
   return report;
 }
 
