@@ -99,6 +99,10 @@ class OpenMpBackend {
   static void side_by_side(int count, const Enqueue& enqueue) {
     for (int n = 0; n < count; ++n) enqueue(n);
   }
+  template <class Enqueue>
+  static void concurrently(int count, Extents /*points*/, const Enqueue& enqueue) {
+    for (int n = 0; n < count; ++n) enqueue(n);
+  }
 
   /// The same lines along z as pieces of longer ones: see DistributedBackend.
   template <class Rows, class Values>

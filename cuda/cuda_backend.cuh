@@ -106,7 +106,7 @@ class CudaBackend {
 
   template <class Kernel>
   void for_each(Box box, const Kernel& kernel) {
-    dns::for_each(box, kernel, batches_.stream());
+    dns::for_each(box, kernel, stream());
   }
 
   template <class Kernel>
@@ -139,23 +139,30 @@ class CudaBackend {
                             boundary,
                             sweeps_backwards_,
                             reinterpret_cast<Real*>(eliminated_rows_.data()),
-                            is_by_itself ? batches_.stream() : side_stream_);
+                            stream());
   }
 
   /// There is one work space, which must have been reserved: sweeps that need it run one after
   /// another.
   template <Axis, class Enqueue>
   void side_by_side(int count, const Enqueue& enqueue) {
-    if (count < 2 || eliminated_rows_.count() > 0) {
+    if (count < 2 || eliminated_rows_.count() > 0 || side_stream_ != nullptr) {
       for (int n = 0; n < count; ++n) enqueue(n);
       return;
     }
-    sweeps_backwards_ = !sweeps_backwards_;
-    side_streams_.run(count, batches_.submitted(), [&](int n, cudaStream_t stream) {
-      side_stream_ = stream;
-      enqueue(n);
-    });
-    side_stream_ = nullptr;
+    run_beside_each_other(count, enqueue);
+  }
+
+  /// Large grids fill the device by themselves, and find more of a sweep's results in the cache one
+  /// after another. Phases are timed one after another.
+  template <class Enqueue>
+  void concurrently(int count, Extents points, const Enqueue& enqueue) {
+    constexpr std::size_t fills_device = 1 << 20;
+    if (points.count() >= fills_device || phases_.is_sampling() || eliminated_rows_.count() > 0) {
+      for (int n = 0; n < count; ++n) enqueue(n);
+      return;
+    }
+    run_beside_each_other(count, enqueue);
   }
 
   /// The same lines along z as pieces of longer ones, and messages: see DistributedBackend.
@@ -256,6 +263,19 @@ class CudaBackend {
   [[nodiscard]] static std::size_t last_level_cache();
 
  private:
+  /// Where kernels go now.
+  [[nodiscard]] cudaStream_t stream() {
+    return side_stream_ != nullptr ? side_stream_ : batches_.stream();
+  }
+  template <class Enqueue>
+  void run_beside_each_other(int count, const Enqueue& enqueue) {
+    sweeps_backwards_ = !sweeps_backwards_;
+    side_streams_.run(count, batches_.stream(), [&](int n, cudaStream_t stream) {
+      side_stream_ = stream;
+      enqueue(n);
+    });
+    side_stream_ = nullptr;
+  }
   void wait() {
     transfer_.wait(batches_.submitted());
     phases_.done(phases_.recorded());
@@ -271,7 +291,7 @@ class CudaBackend {
   LaunchBatches batches_;
   std::size_t allocated_bytes_ = 0;
   SideStreams side_streams_;
-  cudaStream_t side_stream_ = nullptr;      // set while sweeps run side by side, else null
+  cudaStream_t side_stream_ = nullptr;      // set while work runs side by side, else null
   DeviceArray<std::byte> eliminated_rows_;  // of lines too long to be solved on chip
   bool sweeps_backwards_ = false;      // alternates: the cache holds what the last sweep ended with
   DeviceArray<std::byte> reductions_;  // one per block

@@ -72,6 +72,10 @@ struct Phase {
 ///                           calls enqueue(0) ... enqueue(count - 1), which call sweep<axis> and
 ///                           nothing else, for lines of their own; these may be swept at the same
 ///                           time
+///   concurrently(count, points, enqueue)
+///                           calls enqueue(0) ... enqueue(count - 1), which call sweep and for_each
+///                           and enter phases, for work on grids of so many points of which no part
+///                           needs another; it may be done at the same time
 ///   reduce<Result>(box, kernel)
 ///                           kernel(c, reduction) adds the point c; sums in double, fixed order:
 ///                           bitwise repeatable, whatever the number of threads

@@ -516,9 +516,11 @@ void ProjectionFlow<Backend>::advance_velocity(bool sums_at_solids) {
     backend_->enter(phase::diagnostics);
     solids_->begin_velocity_sums(next_.view_const(), metrics_.view(), dt_);
   }
-  advance_variable<0>(sweeps_, step_of(0));
-  advance_variable<1>(sweeps_, step_of(1));
-  advance_variable<2>(sweeps_, step_of(2));
+  backend_->concurrently(3, layout_.points, [&](int component) {
+    if (component == 0) advance_variable<0>(sweeps_, step_of(0));
+    if (component == 1) advance_variable<1>(sweeps_, step_of(1));
+    if (component == 2) advance_variable<2>(sweeps_, step_of(2));
+  });
   if (solids_ && sums_at_solids) {
     backend_->enter(phase::diagnostics);
     solids_->end_velocity_sums(velocity(), next_.view_const(), metrics_.view());
