@@ -182,7 +182,7 @@ class OpenMpBackend {
   }
 
   void synchronize() {}
-  void begin_step() {}
+  void begin_step(Extents /*points*/) {}
   void end_step() {}
   void enter(Phase phase);
   [[nodiscard]] std::vector<double> phase_seconds() const { return phase_seconds_; }

@@ -40,6 +40,7 @@ class CudaBackend {
   using Real = RealType;
   static constexpr bool only_counts = false;
   static constexpr int interleave_width = gpu_piece / sizeof(Real);
+  static constexpr std::size_t fills_device = 1 << 20;  // points of a grid
 
   struct WorkSpace {
     static constexpr std::size_t of_a_reduction = 128;  // of the largest Reduction
@@ -154,11 +155,10 @@ class CudaBackend {
   }
 
   /// Large grids fill the device by themselves, and find more of a sweep's results in the cache one
-  /// after another. Phases are timed one after another.
+  /// after another. Phases that are timed come one after another, too.
   template <class Enqueue>
   void concurrently(int count, Extents points, const Enqueue& enqueue) {
-    constexpr std::size_t fills_device = 1 << 20;
-    if (points.count() >= fills_device || phases_.is_sampling() || eliminated_rows_.count() > 0) {
+    if (points.count() >= fills_device || phases_.is_timing() || eliminated_rows_.count() > 0) {
       for (int n = 0; n < count; ++n) enqueue(n);
       return;
     }
@@ -247,10 +247,11 @@ class CudaBackend {
     wait();
     phases_.collect();
   }
-  /// Steps whose phases are timed are launched kernel by kernel.
-  void begin_step() {
+  /// Steps whose phases are timed are launched kernel by kernel, and those whose kernels take
+  /// longer than launches: where the host waits, the first kernel then starts sooner.
+  void begin_step(Extents points) {
     phases_.begin_step();
-    if (!phases_.is_sampling()) batches_.begin_step();
+    if (!phases_.is_sampling() && points.count() < fills_device) batches_.begin_step();
   }
   void end_step() { batches_.end_step(); }
   void enter(Phase phase) {

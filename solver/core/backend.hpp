@@ -102,9 +102,9 @@ struct Phase {
 ///   copy(from, to, count)   device to device
 ///   upload / download       one field (StridedField) between the device and the host, host values
 ///                           x fastest, without gaps
-///   begin_step()            what follows belongs to the next step; a backend may time the
-///                           phases of some steps as a sample of all, and launch a step's work
-///                           in one piece
+///   begin_step(points)      what follows belongs to the next step, on a grid of so many points; a
+///                           backend may time the phases of some steps as a sample of all, and
+///                           launch a step's work in one piece
 ///   end_step()              the step is complete: its work is to begin now, if it has not
 ///   enter(phase)            what follows counts for this phase
 ///   phase_seconds()         the time of the phases, by their numbers: Phase::most of them
@@ -127,7 +127,7 @@ concept ExecutionBackend = requires(B backend,
   {backend.download(constant_field, extents, to)};
   {backend.upload_values(from, to, std::size_t{})};
   {backend.synchronize()};
-  {backend.begin_step()};
+  {backend.begin_step(extents)};
   {backend.end_step()};
   typename B::Mark;
   {backend.enter(phase)};

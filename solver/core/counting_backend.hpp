@@ -107,7 +107,7 @@ class CountingBackend {
   static void set(const Mark& /*mark*/) {}
   static void wait_for(const Mark& /*mark*/) {}
   static void synchronize() {}
-  static void begin_step() {}
+  static void begin_step(Extents /*points*/) {}
   static void end_step() {}
   static void enter(Phase /*phase*/) {}
   static std::vector<double> phase_seconds() { return {}; }

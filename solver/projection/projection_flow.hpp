@@ -516,6 +516,7 @@ void ProjectionFlow<Backend>::advance_velocity(bool sums_at_solids) {
     backend_->enter(phase::diagnostics);
     solids_->begin_velocity_sums(next_.view_const(), metrics_.view(), dt_);
   }
+  backend_->enter(phase::sweep_z);
   backend_->concurrently(3, layout_.points, [&](int component) {
     if (component == 0) advance_variable<0>(sweeps_, step_of(0));
     if (component == 1) advance_variable<1>(sweeps_, step_of(1));

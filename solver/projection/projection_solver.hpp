@@ -156,7 +156,7 @@ ProjectionSolver<Backend>::ProjectionSolver(Backend backend, const Case& resolve
 
 template <class Backend>
 void ProjectionSolver<Backend>::take_step(StepReport& report) {
-  phases_.begin_step(backend_);
+  phases_.begin_step(backend_, flow_.layout().points);
   const TimeCase& control = case_.time;
   const std::int64_t every = case_.output.timeseries_every;
   dt_ = next_step();

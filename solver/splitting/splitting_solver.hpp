@@ -196,7 +196,7 @@ SplittingSolver<Backend>::SplittingSolver(Backend backend, const Case& resolved)
 
 template <class Backend>
 StepReport SplittingSolver<Backend>::advance() {
-  phases_.begin_step(backend_);
+  phases_.begin_step(backend_, layout_.points);
   StepReport report;
   const TimeCase& control = case_.time;
   const int most_iterations = control.most_iterations();

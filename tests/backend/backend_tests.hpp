@@ -787,6 +787,7 @@ TYPED_TEST_P(BackendTest, work_of_steps_is_done_in_order_whatever_they_are_made_
   const LevelLayout layout(points);
   const TimeLevel<Backend> level(backend, layout);
   const TimeLevel<Backend> copied(backend, layout);
+  const TimeLevel<Backend> beside(backend, layout);
   double value = 0;
   const auto subtract_from = [&](const TimeLevel<Backend>& of, double a) {
     backend.for_each(
@@ -799,7 +800,7 @@ TYPED_TEST_P(BackendTest, work_of_steps_is_done_in_order_whatever_they_are_made_
   };
   for (int step = 1; step <= 40; ++step) {
     SCOPED_TRACE(step);
-    backend.begin_step();
+    backend.begin_step(points);
     backend.enter({step % 2});
     subtract_from(level, step);
     value = step - value;
@@ -815,9 +816,14 @@ TYPED_TEST_P(BackendTest, work_of_steps_is_done_in_order_whatever_they_are_made_
     }
     if (step % 5 == 0) expect_all(level, value);
     backend.copy(level.data(), copied.data(), level.count());
-    subtract_from(level, 7);
+    backend.enter({2});
+    backend.concurrently(2, points, [&](int which) {
+      backend.enter({2});
+      subtract_from(which == 0 ? level : beside, 7);
+    });
     if (step % 4 != 0) backend.end_step();
     expect_all(copied, value);
+    expect_all(beside, step % 2 == 1 ? 7 : 0);
     value = 7 - value;
     backend.end_step();
   }
