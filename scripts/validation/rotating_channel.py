@@ -50,7 +50,7 @@ def validate(session, report):
     run = session.run("channel", "rotating_channel", QUICK if session.is_quick else [])
     report.runs.append(run)
     averages = run.statistics()
-    scale = 15 if session.is_quick else 1
+    scale = 5 if session.is_quick else 1
     viscosity = 1 / run.case["fluid"]["reynolds"]
     twice_rate = 2 * run.case["rotation"]["rate"][2]
     y, faces = averages["y"], averages["y_faces"]

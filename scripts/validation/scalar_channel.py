@@ -79,7 +79,7 @@ def validate(session, report):
     run = session.run("channel", "scalar_channel", QUICK if session.is_quick else [])
     report.runs.append(run)
     averages, series = run.statistics(), run.time_series()
-    scale = 15 if session.is_quick else 1
+    scale = 5 if session.is_quick else 1
     velocity = profiles_of(averages, 1 / averages.case["fluid"]["reynolds"])["U"][1]
     report.compare("mean velocity+ in the middle, Vreman & Kuerten S2a", velocity[-1], s2a()["U"][1][-1],
                    0.02 * scale)
