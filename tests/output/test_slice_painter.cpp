@@ -283,11 +283,11 @@ TEST(SlicePainterTest, buoyancy_points_upwards_else_y_does) {
   EXPECT_EQ(axes(0), (std::array{2, 1}));
   EXPECT_EQ(axes(1), (std::array{0, 2}));
   EXPECT_EQ(axes(2), (std::array{0, 1}));
-  resolved.buoyancy = BuoyancyCase{.rayleigh = 1, .axis = 2};
+  resolved.buoyancy = BuoyancyCase{.rayleigh = 1, .direction = {0, 0.1, -0.2}};
   EXPECT_EQ(axes(0), (std::array{1, 2}));
   EXPECT_EQ(axes(1), (std::array{0, 2}));
   EXPECT_EQ(axes(2), (std::array{0, 1}));
-  resolved.buoyancy->axis = 0;
+  resolved.buoyancy->direction = {3, 0, 0};
   EXPECT_EQ(axes(0), (std::array{1, 2}));
   EXPECT_EQ(axes(1), (std::array{2, 0}));
   EXPECT_EQ(axes(2), (std::array{1, 0}));
