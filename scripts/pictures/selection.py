@@ -3,7 +3,7 @@ import numpy as np
 
 from dnsflow import ArrayFile, RunFileError
 from dnsflow.tables import TimeSeries
-from pictures.windows import joined_windows
+from dnsflow.joined_windows import joined_windows
 
 
 def words_of(window):

@@ -10,7 +10,7 @@ from matplotlib import pyplot
 from dnsflow import Run, vorticity
 from pictures import labels, options, profiles, selection, slices
 from pictures.variables import FlowVariables
-from pictures.windows import joined_windows
+from dnsflow.joined_windows import joined_windows
 
 MAGIC = {"png": b"\x89PNG", "pdf": b"%PDF", "svg": b"<?xml"}
 
