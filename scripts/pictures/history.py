@@ -28,6 +28,7 @@ PANELS = {
 PEAKED = 1.5  # times the range of most values: a range that the start makes
 MOST = (3, 97)  # percentiles between which most values are
 LOGARITHMIC = ("divergence_", "body_slip")
+MOST_DIGITS = 6  # after the point, of a mean
 AVERAGED = ("friction_velocity", "nusselt_")  # panels that say the mean, as those of bodies do
 
 
@@ -62,6 +63,8 @@ def words_of_mean(time, values, start):
     if not (half > 0 and correlation <= LASTING):
         return ""
     digits = max(1 - int(np.floor(np.log10(half))), 0)
+    if digits > MOST_DIGITS:  # as good as steady, or next to nothing
+        return ""
     return f"mean ${mean:.{digits}f} \\pm {half:.{digits}f}$"
 
 
