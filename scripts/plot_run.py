@@ -7,23 +7,20 @@ Writes pictures (PNG, PDF or SVG) and report.html into DIR (RUN_DIR/pictures unl
 prints their paths. Exit codes: 0 done, 2 wrong usage, 3 nothing to draw, or a file could not be
 read or written. Needs h5py and matplotlib (Debian: python3-h5py python3-matplotlib).
 """
-from needed_modules import DRAWING, INPUT_OUTPUT, require_modules, tell
+from needed_modules import DRAWING, require_modules, tell
 
 require_modules("dns plot", "h5py", *DRAWING)
 
 import argparse  # noqa: E402
 import pathlib  # noqa: E402
-import sys  # noqa: E402
-import traceback  # noqa: E402
 
 from dnsflow import Run, RunFileError  # noqa: E402
+from exit_codes import end_with_code  # noqa: E402
 from pictures import (budgets, centre_lines, correlations, history,  # noqa: E402
                       known_flows, labels, maps, moments, options, page, planes, probes, profiles, selection, slices, spectra,
                       style)
 from pictures.drawing import Drawing  # noqa: E402
 
-WRONG_USAGE = 2
-INTERRUPTED = 130
 NAMES_OF_PLANES = {"z": "xy", "y": "xz", "x": "zy"}  # axis across -> in the name of the picture
 
 
@@ -209,25 +206,5 @@ def plot(asked):
     print(report)
 
 
-def main():
-    try:
-        plot(parse_arguments())
-    except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
-    except options.UsageError as error:
-        tell(f"error: {error}")
-        sys.exit(WRONG_USAGE)
-    except (RunFileError, OSError) as error:
-        is_of_system = isinstance(error, OSError) and error.filename
-        words = f"{error.filename}: {error.strerror}" if is_of_system else error
-        tell(f"error: {words}")
-        sys.exit(INPUT_OUTPUT)
-    except Exception as error:  # numbers of a damaged file may break anything
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        tell(f"error: a damaged file, or a bug of dns plot: {type(error).__name__}: {error} "
-             f"({place.filename}:{place.lineno})")
-        sys.exit(INPUT_OUTPUT)
-
-
 if __name__ == "__main__":
-    main()
+    end_with_code("dns plot", lambda: plot(parse_arguments()))

@@ -3,6 +3,7 @@ import itertools
 
 import numpy as np
 
+from dnsflow.errors import EdgeError
 from dnsflow.uncertainty import FEWEST_BATCHES, LASTING, uncertainty_of_mean
 
 NO_AVERAGES = ("skewness_", "flatness_", "budget_")
@@ -135,7 +136,7 @@ def joined_windows(windows, names=None):
 
 def windows_between(windows, first, last):
     """Those of a run from one edge to another, in the order of time; None: from the first on, to
-    the last. Raises ValueError, with the nearest edges, for a time that is none.
+    the last. Raises EdgeError, with the nearest edges, for a time that is none.
     """
     windows = sorted(windows, key=lambda one: float(one.attributes["first_time"]))
     starts, ends = ([float(one.attributes[name]) for one in windows]
@@ -145,22 +146,22 @@ def windows_between(windows, first, last):
     chosen = [one for one, start, end in zip(windows, starts, ends)
               if start >= first and end <= last]
     if not chosen:
-        raise ValueError(f"there is no window of time from t = {first:.9g} to {last:.9g} L/U")
+        raise EdgeError(f"there is no window of time from t = {first:.9g} to {last:.9g} L/U")
     for one, other in zip(chosen, chosen[1:]):
         end, start = float(one.attributes["last_time"]), float(other.attributes["first_time"])
         if abs(start - end) > 1e-6 * (ends[-1] - starts[0]):
-            raise ValueError(f"windows of time that end at t = {end:.9g} and begin at {start:.9g} "
-                             "L/U do not join: choose times on one side")
+            raise EdgeError(f"windows of time that end at t = {end:.9g} and begin at {start:.9g} "
+                            "L/U do not join: choose times on one side")
     return chosen
 
 
 def edge_at(time, edges):
-    """The edge at a time. Raises ValueError where there is none."""
+    """The edge at a time. Raises EdgeError where there is none."""
     near = sorted(sorted(set(edges), key=lambda edge: abs(edge - time))[:2])
     slack = 1e-5 * max(map(abs, edges))  # what six digits of an edge leave out
     for edge in near:
         if abs(edge - time) <= slack:
             return edge
     words = " and ".join(f"{edge:.9g}" for edge in near)
-    raise ValueError(f"no window of time of this run begins or ends at t = {time:.9g} L/U; the "
-                     f"nearest edges are {words}")
+    raise EdgeError(f"no window of time of this run begins or ends at t = {time:.9g} L/U; the "
+                    f"nearest edges are {words}")

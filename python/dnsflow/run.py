@@ -83,7 +83,7 @@ class Run:
         series, as averages.attributes["nusselt_y_min"], have it likewise. For force_coefficient_*
         reference gives "area" [L^2] and "velocity" [U] where those of the case shall not count.
 
-        Raises ValueError for a time that is no edge, RunFileError.
+        Raises EdgeError, a ValueError, for a time that is no edge; RunFileError.
         """
         return averages_between(self, first, last, reference)
 

@@ -236,15 +236,15 @@ class Interface {
   }
 
   void add_plot() {
-    CLI::App& plot = add_verb(
-        Verb::plot,
-        "plot",
-        "Pictures of a run, and a page with all of them",
-        "Kinds: slices, planes, profiles, moments, budgets, history, probes, spectra,\n"
-        "correlations. Draws with python3, h5py, matplotlib, and writes report.html. Safe\n"
-        "while the run goes on.\n"
-        "Example:  dns plot runs/first --plane z=0.5 --variable vorticity_z");
+    CLI::App& plot =
+        add_verb(Verb::plot,
+                 "plot",
+                 "Pictures of a run, and a page with all of them",
+                 "Kinds: slices, planes, profiles, moments, budgets, history, probes, spectra,\n"
+                 "correlations; and report.html. Needs python3, h5py, matplotlib.\n"
+                 "Example:  dns plot runs/first --plane z=0.5 --variable vorticity_z");
     add_target(plot, "RUN_DIR", "the run's folder");
+    plot.get_option("RUN_DIR")->group("");  // the usage says enough: help fits on a screen
     const auto add = [&](const char* name, const char* what, const char* type_name) {
       add_option_of_script(plot, name, what, type_name);
     };
