@@ -16,7 +16,7 @@ NEAR_REFERENCE = 0.05  # relative difference of the friction Reynolds numbers
 KARMAN, INTERCEPT = 0.41, 5.2  # of the logarithmic law
 LAW_FROM, LAW_TO = 30, 0.3  # it holds from this y+ to this y/h, where the flow is turbulent:
 TURBULENT = 0.4  # the largest Reynolds stress [u_tau^2]
-VISCOUS = 8  # y+ up to which the mean velocity is nearly y+
+VISCOUS = 5  # y+ up to which the mean velocity is nearly y+
 RMS = "${}_\\mathrm{{rms}}$"
 
 
