@@ -164,6 +164,10 @@ def draw_values(axes, file, values, across, label, chosen):
         return
     bar = axes.inset_axes([1.02, 0, 0.12 / panel_width(axes), 1])
     axes.figure.colorbar(mesh, cax=bar, extend=extension(values, chosen))
+    low, high = range_of(values, False)
+    slack = UNIFORM * max(-low, high)
+    if chosen["vmin"] < 0 < chosen["vmax"]:  # of one sign: half of the map
+        bar.set_ylim(0 if low >= -slack else None, 0 if high <= slack else None)
 
 
 def panel_width(axes):

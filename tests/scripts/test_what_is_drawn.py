@@ -161,6 +161,17 @@ class Slices(DrawnTestCase):
                 self.assertEqual(shown[name].colours["cmap"], colour_map)
 
 
+    def test_bars_of_values_of_one_sign_end_at_zero(self):
+        for sign, ends in ((1, (0, 3)), (-1, (-3, 0))):
+            figure, axes = pyplot.subplots()
+            self.kept(figure)
+            values = np.ma.masked_array(sign * np.linspace(0, 3, 9).reshape(3, 3), False)
+            faces = {f"{axis}_faces": np.arange(4.0) for axis in "xy"}
+            slices.draw_values(axes, faces, values, ("x", "y"), "u", slices.colours(values, True))
+            (bar,) = axes.child_axes
+            self.assertEqual(bar.get_ylim(), ends)
+
+
 class Spikes(DrawnTestCase):
     """Of a start that is cut off."""
 
