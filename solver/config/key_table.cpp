@@ -151,7 +151,8 @@ std::vector<Key> keys_of_the_start() {
                                               : "formula"; }},
       key("initial.path", initial, &InitialCase::file,
           {.condition = "type file: required; else not allowed", .kinds = {"file"}},
-          "snapshot or checkpoint, of any grid and scheme"),
+          "snapshot or checkpoint of any grid and scheme, the folder of a run (its newest "
+          "checkpoint), or plain datasets in HDF5"),
       key("initial.velocity", initial, &InitialCase::velocity,
           {.has_default = true, .condition = "type formula only", .variables = "x, y, z",
            .kinds = {"formula"}, .unit = "U"},
