@@ -81,9 +81,9 @@ void go_on_from(Checkpoint from, Start& start) {
                            checkpoint.path,
                            {},
                            has_averages ? NamedFiles::looked_at : NamedFiles::left_alone);
-  const std::int64_t every = before.output.timeseries_every;
-  start.drops_line_of_last_step =
-      every > 0 && state.step % every != 0 && !start.recorded.time.is_over(state.step, state.time);
+  const Interval& every = before.output.timeseries_every;
+  start.drops_line_of_last_step = every.is_any() && !every.is_due(moment_of(state, before)) &&
+                                  !start.recorded.time.is_over(state.step, state.time);
   require_same_probes(before, start.recorded);
   std::vector<std::string> differences = differences_of_flow(before, start.recorded);
   require_grid_of(checkpoint, before, differences);

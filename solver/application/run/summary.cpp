@@ -46,7 +46,8 @@ std::string phases_in_words(const std::vector<PhaseTime>& phases) {
 std::string next_command(const Case& resolved, const RunSummary& summary) {
   const std::string& directory = resolved.output.directory;
   if (summary.status == "stopped") return fmt::format("dns resume {}", directory);
-  if (resolved.output.fields.every > 0) return fmt::format("paraview {}/fields.xdmf", directory);
+  if (resolved.output.fields.every.is_any())
+    return fmt::format("paraview {}/fields.xdmf", directory);
   return summary.result.checkpoint_step < 0 ? std::string() : command_for_more(resolved);
 }
 
