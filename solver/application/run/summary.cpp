@@ -77,7 +77,8 @@ std::vector<std::string> closing_lines(const Case& resolved, const RunSummary& s
     const double fraction = copy_fraction(resolved, summary);
     if (fraction > 0) lines.back() += fmt::format(", {:.0f}% of copy", fraction * 100);
     const std::string phases = phases_in_words(summary.simulation->phase_times());
-    if (!phases.empty()) lines.push_back(fmt::format("phases     {}", phases));
+    if (summary.shows_phases && !phases.empty())
+      lines.push_back(fmt::format("phases     {}", phases));
     lines.push_back(fmt::format("waited     {} for output, {:.1f}% of the time",
                                 in_words_duration(result.waited_seconds),
                                 100 * result.waited_seconds / result.loop_seconds));
