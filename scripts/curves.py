@@ -1,5 +1,10 @@
 """Curves given by points: interpolation, extrema and means."""
+import math
+
 import numpy as np
+
+WINDOWS = 8
+STUDENT = 2.365  # 97.5 % of Student's distribution with WINDOWS - 1 degrees of freedom
 
 
 def cubic_at(x, f, wanted):
@@ -60,3 +65,11 @@ def mean_between(x, f, first, last):
     fine = np.linspace(first, last, 20001)
     curve = np.interp(fine, x, f)
     return float((curve[1:] + curve[:-1]).mean() / 2)
+
+
+def mean_and_uncertainty(time, values, start):
+    """The mean from the time `start` on, and half the width of its interval of 95 %: from the means
+    of windows, which must be long enough to be independent."""
+    edges = np.linspace(start, time[-1], WINDOWS + 1)
+    means = [mean_between(time, values, *window) for window in zip(edges[:-1], edges[1:])]
+    return np.mean(means), STUDENT * np.std(means, ddof=1) / math.sqrt(WINDOWS)

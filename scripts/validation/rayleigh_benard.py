@@ -12,23 +12,13 @@ of 95 %, from the means of eight windows.
 """
 import math
 
-import numpy as np
-
-from curves import mean_between
+from curves import mean_and_uncertainty
 from pictures import style
 
 PRANDTL = 0.7
 # Rayleigh number: cells of order 6, size of the box [H], end of the start and of the run [H/U]
 CASES = {1e6: ([128, 96, 128], [4, 1, 4], 80, 200), 1e7: ([96, 128, 96], [2, 1, 2], 100, 300)}
 QUICK = {1e5: ([20, 20, 20], [2, 1, 2], 20, 60)}
-WINDOWS = 8
-STUDENT = 2.365  # 97.5 % of Student's distribution with WINDOWS - 1 degrees of freedom
-
-
-def mean_and_uncertainty(time, values, start):
-    edges = np.linspace(start, time[-1], WINDOWS + 1)
-    means = [mean_between(time, values, *window) for window in zip(edges[:-1], edges[1:])]
-    return np.mean(means), STUDENT * np.std(means, ddof=1) / math.sqrt(WINDOWS)
 
 
 def nusselt_numbers(run, start):

@@ -83,7 +83,7 @@ bool looks_like_formula(std::string_view text, const std::vector<ParameterCase>&
 /// Keys whose values are numbers, one by one.
 bool takes_numbers(KeyKind kind) {
   return kind == KeyKind::whole || kind == KeyKind::number || kind == KeyKind::coordinates ||
-         kind == KeyKind::interval;
+         kind == KeyKind::interval || kind == KeyKind::direction;
 }
 
 bool takes_formulas(KeyKind kind) {

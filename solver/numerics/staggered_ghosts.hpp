@@ -1,10 +1,7 @@
 /// Boundary conditions on a staggered grid, as data, and the evaluation of ghost points from them.
 ///
 /// The velocity normal to a boundary plane lives on the plane itself. Everything else lives half a
-/// cell inside of it and has a ghost point beyond it, so that on the plane
-///   value:     (q_0 + q_1)/2 = given           q_0 = 2 given - q_1
-///   gradient:  (q_0 - q_1)/width = given       q_0 = q_1 + width given,   along the outward normal
-/// with q_0 outside and q_1 inside.
+/// cell inside of it and has a ghost point beyond it (robin_ghost.hpp).
 #pragma once
 
 #include <type_traits>
@@ -20,19 +17,10 @@ namespace dns {
 inline constexpr int pressure_variable = 4;
 inline constexpr int staggered_variables = 5;
 
-/// Closures of a variable on a boundary plane: given on the plane itself (normal velocity),
-/// q_0 = given; given value; given gradient, `width` [L] that of the cells inside of the plane.
+/// Closure of a variable given on the plane itself (normal velocity): q_0 = given.
 template <class Real>
 [[nodiscard]] BoundaryClosure<Real> closure_on_plane() {
   return {Real(0), Real(0), Real(1)};
-}
-template <class Real>
-[[nodiscard]] BoundaryClosure<Real> closure_of_value() {
-  return {Real(-1), Real(0), Real(2)};
-}
-template <class Real>
-[[nodiscard]] BoundaryClosure<Real> closure_of_gradient(double width) {
-  return {Real(1), Real(0), Real(width)};
 }
 
 /// Whether a closure is that of a gradient, or of symmetry, rather than of a value.

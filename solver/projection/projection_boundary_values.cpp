@@ -10,6 +10,7 @@
 #include <string>
 
 #include "solver/flow/variables.hpp"
+#include "solver/numerics/robin_ghost.hpp"
 
 namespace dns {
 namespace {
@@ -64,8 +65,9 @@ BoundaryClosure<double> staggered_closure(const Case& resolved,
   const double width = axis.width(face % 2 == 0 ? 0 : axis.cells() - 1);
   if (variable == static_cast<int>(face / 2)) return closure_on_plane<double>();
   if (conditions.kind == FaceKind::symmetry) return {1, 0, 0};
-  return conditions.gives_gradient(variable) ? closure_of_gradient<double>(width)
-                                             : closure_of_value<double>();
+  return ghost_closure<double>(conditions.gives_gradient(variable) ? BoundaryCondition::gradient()
+                                                                   : BoundaryCondition::value(),
+                               width);
 }
 
 std::vector<double> given_on_plane(FaceValues& values,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "solver/numerics/advection_diffusion.hpp"
+#include "solver/numerics/robin_ghost.hpp"
 #include "solver/numerics/staggered_ghosts.hpp"
 #include "solver/projection/metric_arrays.hpp"
 
@@ -100,15 +101,33 @@ TEST(axis_term, advection_alone_is_skew_symmetric) {
   EXPECT_EQ(left.row().diagonal, 1);
 }
 
-TEST(staggered_closures, put_the_given_value_or_slope_on_the_plane) {
+TEST(staggered_closures, fulfil_the_condition_on_the_plane) {
   const double inside = 0.7;
   const double given = 0.2;
-  const auto outside = [&](const BoundaryClosure<double>& closure) {
-    return closure.first * inside + closure.weight * given;
-  };
-  EXPECT_NEAR((outside(closure_of_value<double>()) + inside) / 2, given, 1e-15);
-  EXPECT_NEAR((outside(closure_of_gradient<double>(0.125)) - inside) / 0.125, given, 1e-14);
-  EXPECT_NEAR(outside(closure_on_plane<double>()), given, 1e-15);
+  EXPECT_EQ(closure_on_plane<double>().first * inside + closure_on_plane<double>().weight * given,
+            given);
+  for (const double width : {1e-3, 0.11, 3.0}) {
+    for (const BoundaryCondition condition : {BoundaryCondition::value(),
+                                              BoundaryCondition::gradient(),
+                                              BoundaryCondition{1, 0.07},
+                                              BoundaryCondition{12, 1}}) {
+      const auto closure = ghost_closure<double>(condition, width);
+      const double outside = closure.first * inside + closure.weight * given;
+      const double left = condition.value_weight * (outside + inside) / 2 +
+                          condition.gradient_weight * (outside - inside) / width;
+      EXPECT_NEAR(left, given, 1e-12);  // round-off of values over the least width
+      EXPECT_LE(std::abs(closure.first), 1);
+    }
+  }
+}
+
+TEST(staggered_closures, of_a_value_and_of_a_gradient_are_exact) {
+  const auto value = ghost_closure<float>(BoundaryCondition::value(), 0.1);
+  EXPECT_EQ(value.first, -1);
+  EXPECT_EQ(value.weight, 2);
+  const auto gradient = ghost_closure<float>(BoundaryCondition::gradient(), 0.1);
+  EXPECT_EQ(gradient.first, 1);
+  EXPECT_EQ(gradient.weight, 0.1F);
 }
 
 }  // namespace

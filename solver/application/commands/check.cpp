@@ -133,13 +133,18 @@ std::string limits_in_words(const Case& resolved, const StabilityLimits& limits)
   const std::string advection = std::isfinite(limits.advective_step)
                                     ? fmt::format("step {:.3g} for CFL 1", limits.advective_step)
                                     : "no step for CFL 1, as the flow is at rest";
-  if (resolved.time.scheme == TimeScheme::implicit) {
-    return fmt::format(
-        "# limits       {}; {:.3g} for explicit diffusion (this scheme is implicit)\n",
-        advection,
-        limits.viscous_step);
-  }
   const TimeCase& time = resolved.time;
+  const std::string warning =
+      !time.cfl && time.step > limits.stable_step ? ": WARNING: time.step is too long" : "";
+  if (time.scheme == TimeScheme::implicit) {
+    return fmt::format(
+        "# limits       {}; {:.3g} for explicit diffusion (this scheme is implicit){}\n",
+        advection,
+        limits.viscous_step,
+        resolved.waves_limit_steps()
+            ? fmt::format("; {:.3g} for buoyancy waves{}", limits.stable_step, warning)
+            : "");
+  }
   const double asked =
       time.cfl ? std::min(time.step, *time.cfl * limits.advective_step) : time.step;
   const bool is_diffusion = limits.diffusive_step < std::sqrt(2.0) * limits.stable_step;
@@ -157,7 +162,7 @@ std::string limits_in_words(const Case& resolved, const StabilityLimits& limits)
           ? fmt::format("{:.3g} for diffusion alone", limits.diffusive_step)
           : "diffusion is implicit",
       holds,
-      !time.cfl && asked > limits.stable_step ? ": WARNING: time.step is too long" : "");
+      warning);
 }
 
 /// "about 2m for some 15000 steps, judged by 32 x 32 x 4 cells": two digits of what the flow
@@ -203,7 +208,7 @@ std::string in_words(const Case& resolved, int ranks, const Findings& findings) 
         "below 0.5{}\n",
         limits.wave_frequency,
         std::isfinite(step) ? fmt::format(", N dt {:.3g}", limits.wave_frequency * step) : "",
-        resolved.time.scheme == TimeScheme::implicit ? ", and are limited above 1.8" : "");
+        resolved.waves_limit_steps() ? "" : ", and are limited above 1.8");
   }
   if (resolved.rotates()) {
     const double turn = resolved.coriolis_frequency();

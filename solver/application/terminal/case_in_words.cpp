@@ -89,10 +89,13 @@ std::string fluid_in_words(const Case& resolved) {
     words += fmt::format(", Prandtl of {} {:g}", scalar.name, scalar.prandtl);
   if (resolved.scheme == Scheme::splitting)
     words += fmt::format(", heat capacity ratio {:g}", fluid.heat_capacity_ratio);
-  if (resolved.buoyancy) {
-    words += fmt::format(", Rayleigh {:g} along {}",
-                         resolved.buoyancy->rayleigh,
-                         axis_name(resolved.buoyancy->axis));
+  if (const auto& buoyancy = resolved.buoyancy) {
+    const std::optional<int> axis = resolved.axis_of_buoyancy();
+    words += fmt::format(
+        ", {} {:g} along {}",
+        buoyancy->richardson ? "Richardson" : "Rayleigh",
+        buoyancy->richardson ? *buoyancy->richardson : *buoyancy->rayleigh,
+        axis ? axis_name(*axis) : fmt::format("[{:g}]", fmt::join(buoyancy->direction, ", ")));
   }
   if (resolved.rotation)
     words += fmt::format(", rotation [{:g}]", fmt::join(resolved.rotation->rate, ", "));
@@ -242,7 +245,8 @@ std::vector<NamedWords> about_case(const Case& resolved) {
 
 std::vector<std::string> warnings_about(const Case& resolved) {
   const double beta = resolved.buoyancy_factor();
-  if (!(beta > 0) || !is_driven_by_buoyancy_alone(resolved)) return {};
+  if (!(beta > 0) || resolved.buoyancy->richardson || !is_driven_by_buoyancy_alone(resolved))
+    return {};
   const double reynolds = resolved.fluid.reynolds;
   const double prandtl = resolved.fluid.prandtl;
   const auto is_one = [](double factor) { return std::abs(factor - 1) < 0.05; };
