@@ -174,6 +174,7 @@ std::vector<Override> companions_of(const std::string& path) {
   }
   if (const std::size_t word = path.find("fine_at"); word != std::string::npos)
     return {{path.substr(0, word) + "factor", "1.5", "--set"}};
+  if (path == "parameters.floor") return {{"fluid.reynolds", "100 + 0*floor", "--set"}};
   if (path == "initial.path") return {{"initial.type", "file", "--set"}};
   if (path == "time.global_tolerance") return {{"time.max_global_iterations", "9", "--set"}};
   if (path == "time.max_global_iterations") return {{"time.global_tolerance", "1", "--set"}};

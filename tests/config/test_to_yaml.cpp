@@ -168,6 +168,7 @@ output:
   fields: {every: 0, precision: float, variables: [velocity, temperature], compression: 0}
   timeseries: {every: 1}
   checkpoint: {every: 0, keep: 2, final: true}
+  exact_times: false
 
 run:
   threads: 0
