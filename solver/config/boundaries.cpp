@@ -269,10 +269,7 @@ class FaceReader {
                      fmt::format("not used by type {} in scheme splitting; leave it out",
                                  name_of(face_.kind)));
     }
-    for (const std::string& name : reader_.names_in(path("scalars"))) {
-      if (std::ranges::count(read_.scalars, name, &ScalarCase::name) == 0)
-        reader_.add_problem(path("scalars." + name), "there is no scalar of that name in scalars");
-    }
+    refuse_unknown_scalars(reader_, read_, path("scalars"));
   }
 
   void read_velocity() {

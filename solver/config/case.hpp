@@ -79,12 +79,12 @@ struct ScalarCase {
   double buoyancy = 0;                    // its weight where temperature has 1 [T0]
 };
 
-/// Acceleration rayleigh / (prandtl reynolds^2) (T - reference_temperature + SUM weight scalar)
-/// along +axis [U^2/L]. Scheme projection only.
+/// Acceleration beta (T - reference_temperature + SUM weight scalar) e [U^2/L], with beta either
+/// richardson or rayleigh/(prandtl reynolds^2) and e of length one. Scheme projection only.
 struct BuoyancyCase {
-  double rayleigh = 0;
-  int axis = 1;                      // 0, 1, 2: x, y, z
-  double reference_temperature = 0;  // [T0]
+  std::optional<double> rayleigh, richardson;  // one of the two; richardson [U^2/(L T0)]
+  std::array<double, 3> direction{0, 1, 0};    // of e, of any length but 0
+  double reference_temperature = 0;            // [T0]
 };
 
 /// The frame turns; scheme projection only.
@@ -93,12 +93,13 @@ struct RotationCase {
 };
 
 /// A region where the flow is drawn towards a target: an acceleration rate (target - velocity), and
-/// likewise a source of heat.
+/// likewise a source of scalars.
 struct SpongeCase {
   std::string name;                                   // letters, digits, '_', '-'
   Expression rate;                                    // of x, y, z [U/L]
   std::optional<std::array<Expression, 3>> velocity;  // target [U]; none: not drawn
   std::optional<Expression> temperature;              // target [T0]; none: not drawn
+  std::vector<std::optional<Expression>> scalars;     // likewise, of each of Case::scalars
 };
 
 /// What drives the flow besides its boundaries.
@@ -303,6 +304,9 @@ struct InitialCase {
 enum class TimeScheme { implicit, runge_kutta };
 inline constexpr std::array<std::string_view, 2> time_scheme_names{"implicit", "runge_kutta"};
 
+/// TimeCase::steps of a run that ends at a time, in however many steps.
+inline constexpr std::int64_t unlimited_steps = std::numeric_limits<std::int64_t>::max();
+
 struct TimeCase {
   TimeScheme scheme = TimeScheme::implicit;
   std::optional<double> cfl;  // projection: held instead of a constant step
@@ -339,7 +343,7 @@ struct TimeCase {
   /// Counts the steps to `end` from there on, where the step is constant; see `begun_at`.
   void begin_at(std::int64_t at_step, double at_time) {
     begun_at = {at_step, at_time};
-    if (!end || cfl || is_over(at_step, at_time)) return;
+    if (!end || cfl || steps == unlimited_steps || is_over(at_step, at_time)) return;
     steps = at_step + static_cast<std::int64_t>(
                           std::ceil((*end - at_time - round_off(at_step, at_time)) / step));
   }
@@ -356,14 +360,73 @@ struct TimeCase {
   }
 };
 
-/// TimeCase::steps of a run that ends at a time, in however many steps.
-inline constexpr std::int64_t unlimited_steps = std::numeric_limits<std::int64_t>::max();
+/// A step of a flow.
+struct FlowMoment {
+  std::int64_t step = 0;
+  double time = 0;       // after it [L/U]
+  double time_step = 0;  // its length; of step 0 that of the first one [L/U]
+};
+
+/// Of an interval of output that is one of time.
+inline constexpr std::string_view unit_of_time = "L/U";
+
+/// Relative round-off of a time that is a sum of steps.
+inline constexpr double round_off_of_time = 1e-9;
+
+/// How often something is written or sampled: every so many steps, or at the times
+///
+///   start + k T,   k = 0, 1, 2, ...,
+///
+/// each in the first step that reaches it. k follows from the time of the flow, so that a run that
+/// goes on from a checkpoint does the same.
+struct Interval {
+  std::int64_t steps = 0;
+  double time = 0;  // T [L/U]; 0: in steps
+
+  /// The same every so many steps.
+  constexpr Interval(std::int64_t of_steps = 0) : steps(of_steps) {}  // NOLINT: reads as a number
+  static constexpr Interval of_time(double time) {
+    Interval interval;
+    interval.time = time;
+    return interval;
+  }
+
+  [[nodiscard]] bool is_any() const { return steps > 0 || time > 0; }
+  /// Whether this step is one of them; none is before `start` [L/U].
+  [[nodiscard]] bool is_due(const FlowMoment& at, double start = 0) const {
+    if (time > 0) {
+      const double now = times_reached(at.time, start);
+      return now >= 0 && now > times_reached(at.time - at.time_step, start);
+    }
+    return steps > 0 && at.step % steps == 0 && at.time >= start * (1 - round_off_of_time);
+  }
+  /// The first of the times after `now`; infinite where it counts steps [L/U].
+  [[nodiscard]] double next_time(double now, double start = 0) const {
+    if (!(time > 0)) return std::numeric_limits<double>::infinity();
+    return start + std::max(times_reached(now, start) + 1, 0.0) * time;
+  }
+  friend bool operator==(const Interval&, const Interval&) = default;
+
+ private:
+  /// The largest k of which the time is reached.
+  [[nodiscard]] double times_reached(double now, double start) const {
+    return std::floor((now + round_off_of_time * std::abs(now) - start) / time);
+  }
+};
+
+/// The length of a step that could be `longest`, so that steps of about that length end at a time
+/// `left` from here: left/n with the fewest steps n; `longest` itself up to round-off [L/U].
+[[nodiscard]] inline double step_that_meets(double left, double longest) {
+  if (!std::isfinite(left) || !(left > 0)) return longest;
+  const double even = left / std::ceil(left / longest * (1 - round_off_of_time));
+  return even >= longest * (1 - round_off_of_time) ? longest : even;
+}
 
 struct FieldOutputCase {
   /// Of the velocity: interpolated to the centres of cells, or as computed, at their faces too.
   enum class Location { centers, faces };
   static constexpr std::array<std::string_view, 2> location_names{"centers", "faces"};
-  std::int64_t every = 0;  // steps; 0: none
+  Interval every;  // 0: none
   Precision precision = Precision::single_precision;
   Location location = Location::centers;  // faces: projection
   /// Names of arrays; pressure: projection, solid: where there are bodies.
@@ -391,8 +454,8 @@ struct FieldOutputCase {
 
 /// Averages taken while the flow runs. Scheme projection only.
 struct StatisticsCase {
-  double start = 0;                               // [L/U]
-  std::int64_t every = 10;                        // steps
+  double start = 0;  // [L/U]
+  Interval every = 10;
   std::array<bool, 3> average{true, true, true};  // along which axes, all of them periodic
   std::optional<double> window;   // of time, each with averages of its own [L/U]; none: one for all
   bool budgets = false;           // of the Reynolds stresses
@@ -409,21 +472,10 @@ struct SliceCase {
 };
 
 struct SlicesCase {
-  std::int64_t every = 100;  // steps; 0: no files
-  int pixels = 512;          // along the longer side of a picture
+  Interval every = 100;  // 0: no files
+  int pixels = 512;      // along the longer side of a picture
   std::vector<SliceCase> planes;
 };
-
-/// Relative round-off of a time that is a sum of steps.
-inline constexpr double round_off_of_time = 1e-9;
-
-/// Whether a flow is recorded of which that is done every so many steps from a time `start` on.
-[[nodiscard]] inline bool is_record_due(std::int64_t every,
-                                        double start,
-                                        std::int64_t step,
-                                        double time) {
-  return every > 0 && step % every == 0 && time >= start * (1 - round_off_of_time);
-}
 
 /// A plane of the flow that is recorded as data.
 struct PlaneCase {
@@ -433,8 +485,8 @@ struct PlaneCase {
 };
 
 struct PlanesCase {
-  std::int64_t every = 0;  // steps
-  double start = 0;        // [L/U]
+  Interval every;
+  double start = 0;  // [L/U]
   Precision precision = Precision::single_precision;
   std::vector<PlaneCase> planes;  // in the order of the file
 };
@@ -459,7 +511,7 @@ struct ProbeCase {
 };
 
 struct ProbesCase {
-  std::int64_t every = 1;         // steps
+  Interval every = 1;
   double start = 0;               // [L/U]
   std::vector<ProbeCase> probes;  // in the order of the file
 };
@@ -470,16 +522,47 @@ struct OutputCase {
   std::optional<SlicesCase> slices;
   std::optional<PlanesCase> planes;
   std::optional<ProbesCase> probes;
-  std::int64_t timeseries_every = 1;  // steps; 0: none
-  std::int64_t checkpoint_every = 0;  // steps; 0: only where the run stops or ends
+  Interval timeseries_every = 1;  // 0: none
+  Interval checkpoint_every;      // 0: only where the run stops or ends
   int checkpoint_keep = 2;
   bool checkpoint_final = true;  // a finished run leaves one
   std::optional<StatisticsCase> statistics;
+  bool exact_times = false;  // steps are shortened so that they end at the times of intervals
+
+  /// The first time after `now` at which an interval of time is over, where steps are to end at
+  /// it; else infinite [L/U].
+  [[nodiscard]] double next_exact_time(double now) const {
+    double next = std::numeric_limits<double>::infinity();
+    if (!exact_times) return next;
+    const auto add = [&](const Interval& every, double start = 0) {
+      next = std::min(next, every.next_time(now, start));
+    };
+    add(fields.every);
+    add(timeseries_every);
+    add(checkpoint_every);
+    if (slices) add(slices->every);
+    if (planes) add(planes->every, planes->start);
+    if (probes) add(probes->every, probes->start);
+    if (statistics) add(statistics->every, statistics->start);
+    return next;
+  }
 };
 
 struct RunCase {
   std::optional<double> wall_time_limit;  // [s]
   int threads = 0;                        // 0: OMP_NUM_THREADS or all cores of the job
+};
+
+/// A number that formulas of the case file name.
+struct ParameterCase {
+  std::string name;  // letters, digits, '_'
+  double value = 0;
+};
+
+/// What a case file gave instead of a number: "fluid.reynolds" and "sqrt(Ra/Pr)".
+struct FormulaOfKey {
+  std::string path;
+  std::string formula;
 };
 
 struct Case {
@@ -501,7 +584,14 @@ struct Case {
   TimeCase time;
   OutputCase output;
   RunCase run;
+  std::vector<ParameterCase> parameters;  // in the order of the file
+  std::vector<FormulaOfKey> formulas;     // in the order of the file
 
+  /// The step from a time where time.cfl is not given [L/U].
+  [[nodiscard]] double constant_step(std::int64_t at_step, double at_time) const {
+    return step_that_meets(output.next_exact_time(at_time) - at_time,
+                           time.constant_step(at_step, at_time));
+  }
   [[nodiscard]] bool is_periodic(int axis) const {
     return faces[face_index(axis, false)].kind == FaceKind::periodic;
   }
@@ -555,9 +645,40 @@ struct Case {
     if (is_velocity(variable)) return forcing.acceleration[static_cast<std::size_t>(variable)];
     return is_temperature(variable) ? forcing.heat : scalar(variable).source;
   }
-  /// Acceleration per temperature along the axis of buoyancy, Ra/(Pr Re^2) [U^2/(L T0)]; 0 without.
+  /// Acceleration per temperature, beta [U^2/(L T0)]; 0 without buoyancy.
   [[nodiscard]] double buoyancy_factor() const {
-    return buoyancy ? buoyancy->rayleigh / (fluid.prandtl * fluid.reynolds * fluid.reynolds) : 0;
+    if (!buoyancy) return 0;
+    return buoyancy->richardson
+               ? *buoyancy->richardson
+               : buoyancy->rayleigh.value_or(0) / (fluid.prandtl * fluid.reynolds * fluid.reynolds);
+  }
+  /// The same along x, y and z, beta e.
+  [[nodiscard]] std::array<double, 3> buoyancy_along() const {
+    if (!buoyancy) return {};
+    std::array<double, 3> e = buoyancy->direction;
+    const double largest = std::max({std::abs(e[0]), std::abs(e[1]), std::abs(e[2])});
+    for (double& component : e) component /= largest;
+    const double length = std::hypot(e[0], e[1], e[2]);
+    for (double& component : e) component = buoyancy_factor() * (component / length);
+    return e;
+  }
+  /// The axis along which buoyancy acts; none where it acts along several, or there is none.
+  [[nodiscard]] std::optional<int> axis_of_buoyancy() const {
+    std::optional<int> found;
+    for (int axis = 0; axis < 3 && buoyancy; ++axis) {
+      if (buoyancy->direction[static_cast<std::size_t>(axis)] == 0) continue;
+      if (found) return std::nullopt;
+      found = axis;
+    }
+    return found;
+  }
+  /// Whether waves limit steps: in explicit stages, and where buoyancy acts along several axes.
+  [[nodiscard]] bool waves_limit_steps() const {
+    return time.scheme == TimeScheme::runge_kutta || (buoyancy && !axis_of_buoyancy());
+  }
+  /// Its weight beside that of temperature, 1 [T0].
+  [[nodiscard]] double buoyancy_weight(int variable) const {
+    return is_temperature(variable) ? 1 : scalar(variable).buoyancy;
   }
   /// 2 Omega [U/L].
   [[nodiscard]] std::array<double, 3> coriolis_rate() const {

@@ -16,7 +16,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json number_schema(const Key& key) {
-  Json schema{{"type", key.kind == KeyKind::whole ? "integer" : "number"}};
+  const bool is_whole = key.kind == KeyKind::whole || key.kind == KeyKind::interval;
+  Json schema{{"type", {is_whole ? "integer" : "number", "string"}}};
   const char* const minimum = key.range.minimum_is_excluded ? "exclusiveMinimum" : "minimum";
   if (std::isfinite(key.range.minimum)) schema[minimum] = json_number(key.range.minimum);
   if (std::isfinite(key.range.maximum)) schema["maximum"] = json_number(key.range.maximum);
@@ -50,15 +51,22 @@ Json scalar_schema(const Key& key) {
       return Json::parse(R"({"anyOf": [
         {"enum": [2, 4, 6, 8]},
         {"type": "array", "items": {"enum": [2, 4, 6, 8]}, "minItems": 3, "maxItems": 3}]})");
+    case KeyKind::direction:
+      return Json::parse(R"({"anyOf": [
+        {"enum": ["x", "y", "z"]},
+        {"type": "array", "items": {"type": "number"}, "minItems": 3, "maxItems": 3,
+         "contains": {"not": {"const": 0}}}]})");
     case KeyKind::whole:
     case KeyKind::number:
+    case KeyKind::interval:
       return number_schema(key);
     case KeyKind::duration:
       return {{"type", number_or_formula},
               {"exclusiveMinimum", 0},
-              {"pattern", "^[0-9]+:[0-5][0-9]:[0-5][0-9]$"}};
+              {"pattern",
+               "^([0-9]+:[0-5][0-9]:[0-5][0-9]|(?=.)([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?)$"}};
     case KeyKind::coordinates:
-      return {{"type", {"array", "string"}}, {"items", {{"type", "number"}}}};
+      return {{"type", {"array", "string"}}, {"items", {{"type", number_or_formula}}}};
     case KeyKind::formula:
     case KeyKind::formula_or_section:
     case KeyKind::section:
@@ -118,7 +126,8 @@ Json rule_of_temperature() {
       "then": {"required": ["temperature"]}}},
       "solids": {"additionalProperties": {"required": ["temperature"]}}}},
     "else": {"properties": {
-      "buoyancy": false, "temperature": false,
+      "buoyancy": {"properties": {"rayleigh": false, "reference_temperature": false}},
+      "temperature": false,
       "forcing": {"properties": {"heat": false, "sponges": {"additionalProperties": {
         "properties": {"temperature": false}}}}},
       "solids": {"additionalProperties": {"properties": {"temperature": false}}},
@@ -157,6 +166,8 @@ void add_rules(Json& schema, std::string_view section) {
       "dependentRequired": {"global_tolerance": ["max_global_iterations"],
                             "max_global_iterations": ["global_tolerance"]}})"));
   }
+  if (section == "buoyancy")
+    schema["oneOf"] = {{{"required", {"rayleigh"}}}, {{"required", {"richardson"}}}};
   if (section == "boundaries") {
     for (const std::string& axis : axis_names) {
       Json faces;

@@ -38,7 +38,7 @@ std::string obstacle_to(int order, const Case& read, int axis) {
                              face_names.at(face));
       }
     }
-    if (read.buoyancy && read.buoyancy->axis == axis)
+    if (read.buoyancy && read.buoyancy->direction.at(static_cast<std::size_t>(axis)) != 0)
       return fmt::format("buoyancy acts across the planes of symmetry along {}", name);
     const std::array<double, 3> rate = read.coriolis_rate();
     if (std::abs(rate.at(static_cast<std::size_t>(axis))) < read.coriolis_frequency())

@@ -71,8 +71,9 @@ const std::vector<BrokenCase> missing_keys{
     {"path_of_a_start_file",
      "",
      "initial: {type: file}",
-     "case.yaml:17:1: initial.path is missing, but must be given: text (snapshot or checkpoint, "
-     "of any grid and scheme)"},
+     "case.yaml:17:1: initial.path is missing, but must be given: text (snapshot or checkpoint "
+     "of any grid and scheme, the folder of a run (its newest checkpoint), or plain datasets in "
+     "HDF5)"},
     {"most_iterations_of_a_tolerance",
      "steps: 5",
      "steps: 5\n  global_tolerance: 1e-6",

@@ -116,6 +116,11 @@ INSTANTIATE_TEST_SUITE_P(files,
                                          configs + "blasius.yaml",
                                          configs + "jet.yaml",
                                          configs + "boundary_layer.yaml",
+                                         configs + "scalar_channel.yaml",
+                                         configs + "salt_fingers.yaml",
+                                         configs + "stratified_box.yaml",
+                                         configs + "rotating_channel.yaml",
+                                         configs + "rotating_convection.yaml",
                                          configs + "oscillating_walls.yaml",
                                          configs + "slip_channel.yaml",
                                          test_data + "splitting_box.yaml",
@@ -163,6 +168,7 @@ output:
   fields: {every: 0, precision: float, variables: [velocity, temperature], compression: 0}
   timeseries: {every: 1}
   checkpoint: {every: 0, keep: 2, final: true}
+  exact_times: false
 
 run:
   threads: 0

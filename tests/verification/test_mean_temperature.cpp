@@ -192,6 +192,9 @@ time: {{step: 0.1, steps: 1}}
   EXPECT_TRUE(is_known(adiabatic, ""));
   EXPECT_TRUE(is_known("{type: wall, velocity: [1, 0, x], temperature: {gradient: 0}}", ""));
   EXPECT_TRUE(is_known(adiabatic, "forcing: {type: formula, acceleration: [0, x, 0]}"));
+  const std::string gradient = "temperature: {mean_gradient: [0, 0, 1]}";
+  EXPECT_TRUE(is_known(adiabatic, gradient));
+  EXPECT_FALSE(is_known("{type: wall, temperature: 0}", gradient));
   EXPECT_TRUE(is_known("{type: symmetry, temperature: {gradient: 2}}", ""));
   EXPECT_TRUE(is_known("{type: wall, temperature: {transfer: 0, outside: x}}", ""));
   EXPECT_FALSE(is_known("{type: symmetry, temperature: {transfer: 1, outside: 0}}", ""));
