@@ -31,6 +31,7 @@ struct Measurement {
   double error = 0;           // largest deviation from the reference
   double tolerance = 0;       // largest deviation allowed
   std::size_t memory_bytes = 0;  // allocated on the device; 0: not asked
+  double joules = std::numeric_limits<double>::quiet_NaN();  // of one execution; NaN: not known
 
   /// False for an error that is NaN.
   [[nodiscard]] bool is_right() const { return error <= tolerance; }

@@ -61,11 +61,13 @@ std::string table1_at(Session& session, int points, Precision precision) {
         column_of(session.keep(paper_sweeps_on_cuda(precision, session.study(points))),
                   "thread per line [ms]"));
     columns.push_back(
-        column_of(session.time_steps(points, precision, Device::cuda, 0), "dns, cuda [ms]"));
+        column_of(session.time_steps({Scheme::splitting, points, precision, Device::cuda}),
+                  "dns, cuda [ms]"));
   }
   if (request.uses_cpu) {
-    columns.push_back(column_of(session.time_steps(points, precision, Device::cpu, request.threads),
-                                fmt::format("dns, cpu, {} [ms]", request.threads)));
+    columns.push_back(column_of(
+        session.time_steps({Scheme::splitting, points, precision, Device::cpu, request.threads}),
+        fmt::format("dns, cpu, {} [ms]", request.threads)));
   }
   std::vector<std::string> headings{"", "paper, C2070 [s]"};
   for (const Column1& column : columns) headings.push_back(column.heading);
@@ -126,9 +128,11 @@ std::string rate_table(Session& session,
     Rates cpu;
     Rates cuda;
     if (request.uses_cpu) {
-      cpu = rates_of(session.time_steps(points, precision, Device::cpu, request.threads));
+      cpu = rates_of(
+          session.time_steps({Scheme::splitting, points, precision, Device::cpu, request.threads}));
     }
-    if (request.uses_cuda) cuda = rates_of(session.time_steps(points, precision, Device::cuda, 0));
+    if (request.uses_cuda)
+      cuda = rates_of(session.time_steps({Scheme::splitting, points, precision, Device::cuda}));
     TextTable table({"",
                      "paper: i7-3930K",
                      "C2070",
@@ -195,8 +199,11 @@ std::string run_table2(Session& session) {
           std::to_string(threads),
           anchor == paper_table2.end() ? "-" : three_digits(anchor->speed_up)};
       for (const Precision precision : session.request.precisions) {
-        const double alone = session.time_steps(points, precision, Device::cpu, 1).seconds;
-        const double seconds = session.time_steps(points, precision, Device::cpu, threads).seconds;
+        const double alone =
+            session.time_steps({Scheme::splitting, points, precision, Device::cpu, 1}).seconds;
+        const double seconds =
+            session.time_steps({Scheme::splitting, points, precision, Device::cpu, threads})
+                .seconds;
         cells.push_back(three_digits(seconds));
         cells.push_back(three_digits(alone / seconds));
       }

@@ -44,6 +44,7 @@ std::vector<Member> members_of(const Measurement& m) {
           {"copy_fraction", m.bytes > 0 ? number(m.copy_fraction()) : ""},
           {"nanoseconds_per_point", m.points > 0 ? number(m.nanoseconds_per_point()) : ""},
           {"memory_bytes", m.memory_bytes > 0 ? std::to_string(m.memory_bytes) : ""},
+          {"joules", number(m.joules)},
           {"error", number(m.error)},
           {"tolerance", number(m.tolerance)},
           text("status", m.is_right() ? "ok" : "wrong")};

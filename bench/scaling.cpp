@@ -70,7 +70,7 @@ Case case_of(const ScalingFlow& flow, Precision precision, Device device) {
   std::vector<Override> overrides(1);
   overrides[0].path = "accuracy.order";
   overrides[0].value = flow.order;
-  Case resolved = flow.yaml == nullptr ? channel_case(some, precision, device, 1)
+  Case resolved = flow.yaml == nullptr ? bench::case_of({Scheme::splitting, some})
                                        : parse_case(flow.yaml, "bench", overrides);
   resolved.precision = precision;
   resolved.device = device == Device::cuda ? DeviceChoice::cuda : DeviceChoice::cpu;

@@ -22,28 +22,28 @@ std::vector<Measurement> Session::keep(std::vector<Measurement> measured) {
   return measured;
 }
 
-void Session::require_memory_of_steps(int points, Precision precision, Device device) const {
-  const StepMemory needed = memory_of_steps(points, precision, device);
-  const bool is_on_cpu = device == Device::cpu;
-  const std::string what = fmt::format("a step at {}^3 in {}", points, dns::name_of(precision));
+void Session::require_memory_of_steps(const StepsAsked& asked) const {
+  const StepMemory needed = memory_of_steps(asked);
+  const bool is_on_cpu = asked.device == Device::cpu;
+  const std::string what =
+      fmt::format("a step at {}^3 in {}", asked.points, dns::name_of(asked.precision));
   require_memory(needed.host + (is_on_cpu ? needed.device : 0), request.host_memory, what);
   if (!is_on_cpu) require_memory(needed.device, cuda_memory(), what + " on the GPU");
 }
 
-const StepTimes& Session::time_steps(int points, Precision precision, Device device, int threads) {
-  const int team = device == Device::cpu ? threads : 0;
-  const std::tuple key{points, precision, device, team};
-  const auto known = steps.find(key);
+const StepTimes& Session::time_steps(const StepsAsked& asked) {
+  const auto known = steps.find(asked);
   if (known != steps.end()) return known->second;
-  require_memory_of_steps(points, precision, device);
-  progress(fmt::format("steps at {}^3, {}, {}{}",
-                       points,
-                       dns::name_of(precision),
-                       name_of(device),
-                       team > 0 ? fmt::format(", {} threads", team) : ""));
-  StepTimes& times =
-      steps.emplace(key, time_channel(points, precision, device, threads)).first->second;
-  const double energy = energies.emplace(points, times.energy).first->second;
+  require_memory_of_steps(asked);
+  progress(fmt::format("steps of scheme {} at {}^3, {}, {}{}",
+                       dns::name_of(asked.scheme),
+                       asked.points,
+                       dns::name_of(asked.precision),
+                       name_of(asked.device),
+                       asked.threads > 0 ? fmt::format(", {} threads", asked.threads) : ""));
+  StepTimes& times = steps.emplace(asked, bench::time_steps(asked)).first->second;
+  const double energy =
+      energies.emplace(std::pair(asked.scheme, asked.points), times.energy).first->second;
   std::vector<Measurement> measured = measurements_of(times);
   for (Measurement& m : measured) {
     m.error = std::abs(times.energy - energy) / energy;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <map>
-#include <tuple>
+#include <utility>
 
 #include "bench/bench.hpp"
 #include "bench/stepping.hpp"
@@ -16,11 +16,11 @@ inline constexpr int usual_points = 192;
 struct Session {
   Request request;
   std::function<void(const std::string&)> progress;
-  double cpu_copy = 0;                    // copy bandwidth [B/s]; 0: not used
-  double cuda_copy = 0;                   // likewise
-  std::vector<Measurement> measurements;  // all of them, in the order of the sections
-  std::map<std::tuple<int, Precision, Device, int>, StepTimes> steps;  // timed already
-  std::map<int, double> energies;  // after one step, by points: the same on every device
+  double cpu_copy = 0;                                // copy bandwidth [B/s]; 0: not used
+  double cuda_copy = 0;                               // likewise
+  std::vector<Measurement> measurements;              // all of them, in the order of the sections
+  std::map<StepsAsked, StepTimes> steps;              // timed already
+  std::map<std::pair<Scheme, int>, double> energies;  // after one step: the same on every device
 
   [[nodiscard]] Study study(int points) const {
     Study study;
@@ -39,13 +39,12 @@ struct Session {
   /// Keeps new measurements, with the copy bandwidth of their devices.
   std::vector<Measurement> keep(std::vector<Measurement> measured);
 
-  /// Throws DeviceError when steps of the model problem do not fit into memory.
-  void require_memory_of_steps(int points, Precision precision, Device device) const;
+  /// Throws DeviceError when steps do not fit into memory.
+  void require_memory_of_steps(const StepsAsked& asked) const;
 
-  /// Steps of the model problem, timed once and kept. What is checked is the kinetic energy after
-  /// one step: every device and precision has to agree with the first one timed. Throws
-  /// DeviceError.
-  const StepTimes& time_steps(int points, Precision precision, Device device, int threads);
+  /// Steps, timed once and kept. What is checked is the kinetic energy after one step: every device
+  /// and precision has to agree with the first one timed. Throws DeviceError.
+  const StepTimes& time_steps(const StepsAsked& asked);
 };
 
 /// The sections. Each returns what to print.

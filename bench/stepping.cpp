@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 
+#include "bench/studies/cuda_studies.hpp"
 #include "bench/trial.hpp"
 #include "solver/config/load_case.hpp"
 #include "solver/instances/case_needs.hpp"
@@ -15,11 +18,18 @@
 namespace dns::bench {
 namespace {
 
+constexpr const char* plane_channel = R"yaml(
+scheme: projection
+grid: {{points: [{points}, {points}, {points}], length: [6.283185307179586, 2, 3.141592653589793], stretching: {{y: {{factor: 2}}}}}}
+fluid: {{reynolds: 2800}}
+boundaries: {{x: periodic, y_min: {{type: wall}}, y_max: {{type: wall}}, z: periodic}}
+initial: {{velocity: ["1.5*y*(2-y)", 0, "0.1*sin(x)*y*(2-y)"]}}
+forcing: {{type: bulk_velocity, value: [1, 0, 0]}}
+time: {{step: 1.0e-3, steps: 100000}}
+)yaml";
+
 constexpr const char* channel = R"yaml(
-case: channel
 scheme: splitting
-device: {device}
-precision: {precision}
 grid: {{points: [{points}, {points}, {points}], length: [1, 1, 1]}}
 fluid: {{reynolds: 500, prandtl: 0.72, heat_capacity_ratio: 1.4}}
 boundaries:
@@ -31,21 +41,22 @@ boundaries:
   z_max: {{type: wall, temperature: 1}}
 initial: {{velocity: [1, 0, 0], temperature: 1}}
 time: {{step: 5.0e-3, steps: 1000, global_iterations: {global}, local_iterations: {local}}}
-run: {{threads: {threads}}}
 )yaml";
 
 }  // namespace
 
-Case channel_case(int points, Precision precision, Device device, int threads) {
-  return parse_case(fmt::format(fmt::runtime(channel),
-                                fmt::arg("device", name_of(device)),
-                                fmt::arg("precision", dns::name_of(precision)),
-                                fmt::arg("points", points),
-                                fmt::arg("global", global_iterations),
-                                fmt::arg("local", local_iterations),
-                                fmt::arg("threads", threads)),
-                    "bench",
-                    {});
+Case case_of(const StepsAsked& asked) {
+  const bool is_splitting = asked.scheme == Scheme::splitting;
+  Case resolved = parse_case(fmt::format(fmt::runtime(is_splitting ? channel : plane_channel),
+                                         fmt::arg("points", asked.points),
+                                         fmt::arg("global", global_iterations),
+                                         fmt::arg("local", local_iterations)),
+                             "bench",
+                             {});
+  resolved.precision = asked.precision;
+  resolved.device = asked.device == Device::cuda ? DeviceChoice::cuda : DeviceChoice::cpu;
+  resolved.run.threads = asked.threads;
+  return resolved;
 }
 
 namespace {
@@ -72,30 +83,28 @@ void take_phases(StepTimes& times,
   times.sweep_y = per_step({"sweep y"});
   times.sweep_z = per_step({"sweep z"});
   times.nonlinear_update = per_step({"boundaries"});
+  times.poisson = per_step({"poisson"});
 }
 
 }  // namespace
 
-StepMemory memory_of_steps(int points, Precision precision, Device device) {
+StepMemory memory_of_steps(const StepsAsked& asked) {
   constexpr std::size_t fields = 4;
-  const Case resolved = channel_case(points, precision, device, 1);
+  const Case resolved = case_of(asked);
   const std::size_t initial = fields * sizeof(double) * resolved.grid.points.count();
   return {needs_of(resolved).device_bytes, initial};
 }
 
-StepTimes time_channel(int points, Precision precision, Device device, int threads) {
+StepTimes time_steps(const StepsAsked& asked) {
   constexpr double enough_seconds = 1;
   constexpr double batch_seconds = 0.05;
   constexpr std::size_t fewest = 3;
   constexpr std::size_t most = 25;
-  const Case resolved = channel_case(points, precision, device, threads);
+  const Case resolved = case_of(asked);
   const std::unique_ptr<Simulation> simulation = make_simulation(resolved);
   simulation->set_state(initial_state(resolved));
   StepTimes times;
-  times.points = points;
-  times.precision = precision;
-  times.device = device;
-  times.threads = device == Device::cpu ? threads : 0;
+  times.asked = asked;
   times.memory_bytes = simulation->memory_bytes();
   times.bytes = compulsory_bytes_per_step(resolved);
 
@@ -110,6 +119,8 @@ StepTimes time_channel(int points, Precision precision, Device device, int threa
   const double estimate = seconds_of(1);
   const int batch = std::clamp(static_cast<int>(batch_seconds / std::max(estimate, 1e-5)), 1, 200);
   const std::vector<PhaseTime> before = simulation->phase_times();
+  const bool is_on_gpu = asked.device == Device::cuda;
+  const std::optional<double> joules_before = is_on_gpu ? cuda_joules() : std::nullopt;
   std::vector<double> samples;
   double total = 0;
   while (samples.size() < fewest || (total < enough_seconds && samples.size() < most)) {
@@ -120,6 +131,7 @@ StepTimes time_channel(int points, Precision precision, Device device, int threa
   times.seconds = median(samples);
   const int steps = batch * static_cast<int>(samples.size());
   times.mean_seconds = total / steps;
+  if (joules_before) times.joules = (cuda_joules().value() - *joules_before) / steps;
   take_phases(times, before, simulation->phase_times(), steps);
   return times;
 }
@@ -127,27 +139,30 @@ StepTimes time_channel(int points, Precision precision, Device device, int threa
 std::vector<Measurement> measurements_of(const StepTimes& times) {
   Measurement step;
   step.section = "step";
-  step.variant = "whole step";
-  step.device = times.device;
-  step.threads = times.threads;
-  step.precision = times.precision;
-  step.points = times.points;
+  step.variant = fmt::format("{}, whole step", dns::name_of(times.asked.scheme));
+  step.device = times.asked.device;
+  step.threads = times.asked.threads;
+  step.precision = times.asked.precision;
+  step.points = times.asked.points;
   step.seconds = times.seconds;
   step.bytes = times.bytes;
   step.memory_bytes = times.memory_bytes;
+  step.joules = times.joules;
   std::vector<Measurement> results{step};
   const auto add_phase = [&](const char* name, double seconds) {
     Measurement phase = step;
-    phase.variant = name;
+    phase.variant = fmt::format("{}, {}", dns::name_of(times.asked.scheme), name);
     phase.seconds = seconds;
     phase.bytes = 0;
     phase.memory_bytes = 0;
+    phase.joules = std::numeric_limits<double>::quiet_NaN();
     results.push_back(phase);
   };
-  add_phase("phase sweep z", times.sweep_z);
-  add_phase("phase sweep y", times.sweep_y);
-  add_phase("phase sweep x", times.sweep_x);
-  add_phase("phase non-linear update", times.nonlinear_update);
+  add_phase("sweep z", times.sweep_z);
+  add_phase("sweep y", times.sweep_y);
+  add_phase("sweep x", times.sweep_x);
+  add_phase("update", times.nonlinear_update);
+  if (times.asked.scheme == Scheme::projection) add_phase("poisson", times.poisson);
   return results;
 }
 

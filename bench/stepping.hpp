@@ -1,8 +1,10 @@
-/// Steps of the model problem, timed through the interface of the solver.
+/// Steps of both schemes, timed through the interface of the solver.
 #pragma once
 
 #include <chrono>
+#include <compare>
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -11,7 +13,7 @@
 
 namespace dns::bench {
 
-/// Iterations of the model problem: global ones, and local ones along each axis.
+/// Iterations of scheme splitting: global ones, and local ones along each axis.
 inline constexpr int global_iterations = 2;
 inline constexpr int local_iterations = 4;
 
@@ -26,20 +28,31 @@ class Stopwatch {
   Clock::time_point start_ = Clock::now();
 };
 
-/// The model problem of the splitting method, configs/channel192.yaml, on points^3 nodes.
-Case channel_case(int points, Precision precision, Device device, int threads);
-
-/// The phases of one step, and the step as a whole.
-struct StepTimes {
+/// What is to be timed, on points^3 cells or nodes.
+struct StepsAsked {
+  Scheme scheme = Scheme::splitting;
   int points = 0;
   Precision precision = Precision::double_precision;
   Device device = Device::cpu;
-  int threads = 0;                               // 0 on a GPU
+  int threads = 0;  // 0 on a GPU
+
+  friend auto operator<=>(const StepsAsked&, const StepsAsked&) = default;
+};
+
+/// Scheme splitting: its model problem, configs/channel192.yaml. Scheme projection: a channel with
+/// stretched cells between its walls, periodic along x and z.
+Case case_of(const StepsAsked& asked);
+
+/// The phases of one step, and the step as a whole.
+struct StepTimes {
+  StepsAsked asked;
   double seconds = 0;                            // of one step, the median
   double mean_seconds = 0;                       // of one step, as the phases are means
   double sweep_x = 0, sweep_y = 0, sweep_z = 0;  // all sweeps of one step along an axis [s]
-  double nonlinear_update = 0;  // what updates the non-linear level besides the sweeps [s]
-  double bytes = 0;             // compulsory traffic of a step
+  double nonlinear_update = 0;  // what updates boundaries and the non-linear level besides [s]
+  double poisson = 0;           // the Poisson equation [s]
+  double joules = std::numeric_limits<double>::quiet_NaN();  // of the GPU for one step
+  double bytes = 0;                                          // compulsory traffic of a step
   std::size_t memory_bytes = 0;
   double energy = 0;  // mean kinetic energy after the first step [U^2]
 
@@ -47,21 +60,21 @@ struct StepTimes {
   /// between boundary nodes and variable.
   [[nodiscard]] double systems_per_axis() const {
     constexpr double variables = 4;
-    const double lines = static_cast<double>(points - 2) * (points - 2);
+    const double lines = static_cast<double>(asked.points - 2) * (asked.points - 2);
     return global_iterations * local_iterations * variables * lines;
   }
 };
 
-/// Bytes that time_channel takes: on its device, and on the host besides.
+/// Bytes that time_steps takes: on its device, and on the host besides.
 struct StepMemory {
   std::size_t device = 0;
   std::size_t host = 0;
 };
-StepMemory memory_of_steps(int points, Precision precision, Device device);
+StepMemory memory_of_steps(const StepsAsked& asked);
 
-/// The model problem: a step that warms up, then as many as fit into a second, at least three.
-/// Throws DeviceError, DivergenceError.
-StepTimes time_channel(int points, Precision precision, Device device, int threads);
+/// A step that warms up, then as many as fit into a second, at least three. Throws DeviceError,
+/// DivergenceError.
+StepTimes time_steps(const StepsAsked& asked);
 
 /// The whole step and its phases.
 std::vector<Measurement> measurements_of(const StepTimes& times);

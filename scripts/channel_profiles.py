@@ -91,6 +91,27 @@ def profiles_of(averages, viscosity, stream="u", normal="v", span="w"):
     return {name: (y_plus, values) for name, values in profiles.items()}
 
 
+def uncertainties_of(averages, viscosity, stream="u", normal="v", span="w"):
+    """Name -> half of the 95 % interval of a profile of profiles_of; empty where it is not known.
+
+    The halves count as one sample: what they have in common is not known. That of the friction
+    velocity is left out.
+    """
+    if f"{stream}_uncertainty" not in averages:
+        return {}
+    u_tau = averages.attributes["friction_velocity"]
+
+    def of(name):
+        return both_halves(averages[f"{name}_uncertainty"])
+
+    profiles = profiles_of(averages, viscosity, stream, normal, span)
+    found = {"U": of(stream) / u_tau, "uv": of("".join(sorted(stream + normal))) / u_tau**2}
+    for name, component in (("u", stream), ("v", normal), ("w", span)):
+        found[name] = of(2 * component) / (2 * profiles[name][1] * u_tau**2)
+    found["p"] = of("pp") / (2 * profiles["p"][1] * u_tau**4)
+    return found
+
+
 def budget_of(averages, viscosity, normal="v"):
     """The budget of k of a run's statistics.h5 [u_tau^4/nu], averaged over both halves: its terms by
     name, dissipation with the sign of a loss, and `residual`, their sum. Empty where the run took

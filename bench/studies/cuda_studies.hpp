@@ -2,6 +2,7 @@
 /// GPU fails or has too little memory, and in a program built without CUDA.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,9 @@ namespace dns::bench {
 std::string cuda_name();
 /// Free memory [B].
 std::size_t cuda_memory();
+/// Energy that the GPU has taken so far, in steps of some 0.1 s [J]; none where its driver does not
+/// tell (NVML). Never throws.
+std::optional<double> cuda_joules();
 
 /// Copies and the triad c = a + s b of arrays of 2 GiB, less where the GPU has less memory.
 std::vector<Measurement> copy_on_cuda(Precision precision);

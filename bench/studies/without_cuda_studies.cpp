@@ -18,6 +18,9 @@ std::string cuda_name() {
 std::size_t cuda_memory() {
   refuse();
 }
+std::optional<double> cuda_joules() {
+  return std::nullopt;
+}
 std::vector<Measurement> copy_on_cuda(Precision /*precision*/) {
   refuse();
 }

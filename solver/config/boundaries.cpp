@@ -229,10 +229,7 @@ class FaceReader {
     if (reader_.has_temperature()) reader_.require(path("temperature"));
     reader_.refuse_without_temperature(path("temperature"));
     for (const ScalarCase& scalar : read_.scalars) reader_.require(path("scalars." + scalar.name));
-    for (const std::string& name : reader_.names_in(path("scalars"))) {
-      if (std::ranges::count(read_.scalars, name, &ScalarCase::name) == 0)
-        reader_.add_problem(path("scalars." + name), "there is no scalar of that name in scalars");
-    }
+    refuse_unknown_scalars(reader_, read_, path("scalars"));
   }
 
   void read_velocity() {

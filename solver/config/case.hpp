@@ -79,12 +79,12 @@ struct ScalarCase {
   double buoyancy = 0;                    // its weight where temperature has 1 [T0]
 };
 
-/// Acceleration rayleigh / (prandtl reynolds^2) (T - reference_temperature + SUM weight scalar)
-/// along +axis [U^2/L]. Scheme projection only.
+/// Acceleration beta (T - reference_temperature + SUM weight scalar) e [U^2/L], with beta either
+/// richardson or rayleigh/(prandtl reynolds^2) and e of length one. Scheme projection only.
 struct BuoyancyCase {
-  double rayleigh = 0;
-  int axis = 1;                      // 0, 1, 2: x, y, z
-  double reference_temperature = 0;  // [T0]
+  std::optional<double> rayleigh, richardson;  // one of the two; richardson [U^2/(L T0)]
+  std::array<double, 3> direction{0, 1, 0};    // of e, of any length but 0
+  double reference_temperature = 0;            // [T0]
 };
 
 /// The frame turns; scheme projection only.
@@ -93,12 +93,13 @@ struct RotationCase {
 };
 
 /// A region where the flow is drawn towards a target: an acceleration rate (target - velocity), and
-/// likewise a source of heat.
+/// likewise a source of scalars.
 struct SpongeCase {
   std::string name;                                   // letters, digits, '_', '-'
   Expression rate;                                    // of x, y, z [U/L]
   std::optional<std::array<Expression, 3>> velocity;  // target [U]; none: not drawn
   std::optional<Expression> temperature;              // target [T0]; none: not drawn
+  std::vector<std::optional<Expression>> scalars;     // likewise, of each of Case::scalars
 };
 
 /// What drives the flow besides its boundaries.
@@ -527,9 +528,40 @@ struct Case {
     if (is_velocity(variable)) return forcing.acceleration[static_cast<std::size_t>(variable)];
     return is_temperature(variable) ? forcing.heat : scalar(variable).source;
   }
-  /// Acceleration per temperature along the axis of buoyancy, Ra/(Pr Re^2) [U^2/(L T0)]; 0 without.
+  /// Acceleration per temperature, beta [U^2/(L T0)]; 0 without buoyancy.
   [[nodiscard]] double buoyancy_factor() const {
-    return buoyancy ? buoyancy->rayleigh / (fluid.prandtl * fluid.reynolds * fluid.reynolds) : 0;
+    if (!buoyancy) return 0;
+    return buoyancy->richardson
+               ? *buoyancy->richardson
+               : buoyancy->rayleigh.value_or(0) / (fluid.prandtl * fluid.reynolds * fluid.reynolds);
+  }
+  /// The same along x, y and z, beta e.
+  [[nodiscard]] std::array<double, 3> buoyancy_along() const {
+    if (!buoyancy) return {};
+    std::array<double, 3> e = buoyancy->direction;
+    const double largest = std::max({std::abs(e[0]), std::abs(e[1]), std::abs(e[2])});
+    for (double& component : e) component /= largest;
+    const double length = std::hypot(e[0], e[1], e[2]);
+    for (double& component : e) component = buoyancy_factor() * (component / length);
+    return e;
+  }
+  /// The axis along which buoyancy acts; none where it acts along several, or there is none.
+  [[nodiscard]] std::optional<int> axis_of_buoyancy() const {
+    std::optional<int> found;
+    for (int axis = 0; axis < 3 && buoyancy; ++axis) {
+      if (buoyancy->direction[static_cast<std::size_t>(axis)] == 0) continue;
+      if (found) return std::nullopt;
+      found = axis;
+    }
+    return found;
+  }
+  /// Whether waves limit steps: in explicit stages, and where buoyancy acts along several axes.
+  [[nodiscard]] bool waves_limit_steps() const {
+    return time.scheme == TimeScheme::runge_kutta || (buoyancy && !axis_of_buoyancy());
+  }
+  /// Its weight beside that of temperature, 1 [T0].
+  [[nodiscard]] double buoyancy_weight(int variable) const {
+    return is_temperature(variable) ? 1 : scalar(variable).buoyancy;
   }
   /// 2 Omega [U/L].
   [[nodiscard]] std::array<double, 3> coriolis_rate() const {

@@ -24,11 +24,32 @@ std::string read_name(ValueReader& reader, const std::string& default_name) {
   return name;
 }
 
+/// Its factor is given in one way, and something rises.
+void check_buoyancy(ValueReader& reader, const Case& read) {
+  const bool has_rayleigh = reader.is_given("buoyancy.rayleigh");
+  if (has_rayleigh && reader.is_given("buoyancy.richardson")) {
+    reader.add_problem("buoyancy.richardson",
+                       "given together with buoyancy.rayleigh; keep one of the two");
+  } else if (!has_rayleigh && !reader.is_given("buoyancy.richardson")) {
+    if (reader.may_be_missed("buoyancy.richardson"))
+      reader.add_missing("buoyancy.rayleigh", "a number >= 0, or buoyancy.richardson instead");
+  }
+  if (reader.has_temperature()) return;
+  reader.refuse_without_temperature("buoyancy.reference_temperature");
+  const auto rises = [](const ScalarCase& scalar) { return scalar.buoyancy != 0; };
+  if (has_rayleigh) {
+    reader.add_problem("buoyancy",
+                       "needs a temperature: give fluid.prandtl too, or richardson in place of "
+                       "rayleigh and a scalar with a buoyancy");
+  } else if (std::ranges::none_of(read.scalars, rises)) {
+    reader.add_problem("buoyancy",
+                       "nothing rises: give fluid.prandtl, or a scalar with a buoyancy");
+  }
+}
+
 void read_fluid(ValueReader& reader, Case& read) {
   reader.read_section("fluid", read);
   if (reader.may_be(Scheme::splitting)) reader.require("fluid.prandtl");
-  if (read.buoyancy && !reader.is_given("fluid.prandtl"))
-    reader.add_problem("buoyancy", "needs a temperature: give fluid.prandtl too");
 }
 
 /// Axes of spectra: transforms need uniform lines, and averages are over them.
@@ -144,6 +165,7 @@ Case read_case(ValueReader& reader, const std::string& default_name) {
   read_grid(reader, read);
   read_fluid(reader, read);
   if (reader.may_be(Scheme::projection)) read_scalars(reader, read);
+  if (read.buoyancy) check_buoyancy(reader, read);
   read_boundaries(reader, read);
   read_solids(reader, read);
   read_initial(reader, read);

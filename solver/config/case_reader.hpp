@@ -20,6 +20,8 @@ void read_grid(ValueReader& reader, Case& read);
 /// starts are known.
 void read_scalars(ValueReader& reader, Case& read);
 void check_mean_gradients(ValueReader& reader, const Case& read);
+/// Refuses names in section `path` that no scalar of the case has.
+void refuse_unknown_scalars(ValueReader& reader, const Case& read, const std::string& path);
 void read_boundaries(ValueReader& reader, Case& read);
 void read_solids(ValueReader& reader, Case& read);
 void read_forcing(ValueReader& reader, Case& read);

@@ -50,6 +50,11 @@ Json scalar_schema(const Key& key) {
       return Json::parse(R"({"anyOf": [
         {"enum": [2, 4, 6, 8]},
         {"type": "array", "items": {"enum": [2, 4, 6, 8]}, "minItems": 3, "maxItems": 3}]})");
+    case KeyKind::direction:
+      return Json::parse(R"({"anyOf": [
+        {"enum": ["x", "y", "z"]},
+        {"type": "array", "items": {"type": "number"}, "minItems": 3, "maxItems": 3,
+         "contains": {"not": {"const": 0}}}]})");
     case KeyKind::whole:
     case KeyKind::number:
       return number_schema(key);
@@ -118,7 +123,8 @@ Json rule_of_temperature() {
       "then": {"required": ["temperature"]}}},
       "solids": {"additionalProperties": {"required": ["temperature"]}}}},
     "else": {"properties": {
-      "buoyancy": false, "temperature": false,
+      "buoyancy": {"properties": {"rayleigh": false, "reference_temperature": false}},
+      "temperature": false,
       "forcing": {"properties": {"heat": false, "sponges": {"additionalProperties": {
         "properties": {"temperature": false}}}}},
       "solids": {"additionalProperties": {"properties": {"temperature": false}}},
@@ -157,6 +163,8 @@ void add_rules(Json& schema, std::string_view section) {
       "dependentRequired": {"global_tolerance": ["max_global_iterations"],
                             "max_global_iterations": ["global_tolerance"]}})"));
   }
+  if (section == "buoyancy")
+    schema["oneOf"] = {{{"required", {"rayleigh"}}}, {{"required", {"richardson"}}}};
   if (section == "boundaries") {
     for (const std::string& axis : axis_names) {
       Json faces;

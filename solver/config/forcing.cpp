@@ -7,6 +7,22 @@
 #include "solver/config/case_reader.hpp"
 
 namespace dns {
+namespace {
+
+/// "{salt: 1, dye: "x"}": those that have a target, besides temperature.
+std::string scalars_of_sponge(const Case& resolved, std::size_t sponge) {
+  const auto& targets = resolved.forcing.sponges[sponge].scalars;
+  std::vector<std::string> entries;
+  for (std::size_t place = 0; place < targets.size(); ++place) {
+    if (targets[place])
+      entries.push_back(yaml_text(resolved.scalars[place].name) + ": " +
+                        yaml_text(*targets[place]));
+  }
+  return entries.empty() ? "" : fmt::format("{{{}}}", fmt::join(entries, ", "));
+}
+
+}  // namespace
+
 // Two or three lines a key: a table.
 // clang-format off
 
@@ -46,7 +62,7 @@ std::vector<Key> keys_of_forcing() {
       section("forcing.sponges", {.condition = "default: none"},
           "regions where the flow is drawn towards a target"),
       records("forcing.sponges.NAME", forcing, &ForcingCase::sponges, {.named = "sponge"},
-          "one sponge: it needs a velocity, a temperature or both"),
+          "one sponge: it needs a velocity, a temperature or scalars"),
       key("forcing.sponges.NAME.rate", sponge, &SpongeCase::rate,
           {.is_required = true, .condition = ">= 0", .variables = "x, y, z", .unit = "U/L"},
           "rate, 0 outside the region: the acceleration is rate (target - velocity)"),
@@ -56,6 +72,12 @@ std::vector<Key> keys_of_forcing() {
       key("forcing.sponges.NAME.temperature", sponge, &SpongeCase::temperature,
           {.condition = "default: no target", .variables = "x, y, z, t", .unit = "T0"},
           "target of the temperature"),
+      {.path = "forcing.sponges.NAME.scalars", .only = Scheme::projection,
+       .condition = "default: no targets", .meaning = "targets of scalars",
+       .written = scalars_of_sponge},
+      {.path = "forcing.sponges.NAME.scalars.NAME", .kind = KeyKind::formula,
+       .condition = "for any of scalars; default: no target", .variables = "x, y, z, t",
+       .meaning = "target of the scalar, without G . x", .named = "scalar", .marks = "_"},
   };
 }
 
@@ -63,12 +85,21 @@ std::vector<Key> keys_of_forcing() {
 
 namespace {
 
-void check_sponge(ValueReader& reader, const SpongeCase& sponge, const std::string& path) {
+/// Its targets of scalars, and its rules.
+void read_sponge(ValueReader& reader,
+                 const Case& read,
+                 SpongeCase& sponge,
+                 const std::string& path) {
+  sponge.scalars.resize(read.scalars.size());
+  for (std::size_t place = 0; place < read.scalars.size(); ++place)
+    reader.read(path + ".scalars." + read.scalars[place].name, sponge.scalars[place]);
+  refuse_unknown_scalars(reader, read, path + ".scalars");
   if (sponge.rate.is_constant() && sponge.rate(0, 0, 0, 0) < 0)
     reader.add_mistake(path + ".rate", ">= 0");
   reader.refuse_without_temperature(path + ".temperature");
-  if (!reader.is_given(path + ".velocity") && !reader.is_given(path + ".temperature"))
-    reader.add_problem(path, "has no target: give a velocity, a temperature or both");
+  if (!reader.is_given(path + ".velocity") && !reader.is_given(path + ".temperature") &&
+      reader.names_in(path + ".scalars").empty())
+    reader.add_problem(path, "has no target: give a velocity, a temperature or scalars");
 }
 
 void check_bulk_velocity(ValueReader& reader, const Case& read) {
@@ -91,7 +122,7 @@ void read_forcing(ValueReader& reader, Case& read) {
   using Kind = ForcingCase::Kind;
   if (!reader.is_given("forcing")) return;
   reader.read_section("forcing", read);
-  const ForcingCase& forcing = read.forcing;
+  ForcingCase& forcing = read.forcing;
   const bool is_of_scheme = !forcing.is_uniform() || reader.may_be(Scheme::projection);
   if (!is_of_scheme)
     reader.add_mistake("forcing.type", "formula", "; scheme splitting has no other");
@@ -99,9 +130,9 @@ void read_forcing(ValueReader& reader, Case& read) {
     reader.check_keys_of_kind("forcing", "type", name_in(ForcingCase::kind_names, forcing.kind));
   if (forcing.kind == Kind::bulk_velocity && is_of_scheme) check_bulk_velocity(reader, read);
   reader.refuse_without_temperature("forcing.heat");
-  for (const SpongeCase& sponge : forcing.sponges) {
+  for (SpongeCase& sponge : forcing.sponges) {
     const std::string path = "forcing.sponges." + sponge.name;
-    if (!reader.is_wrong(path)) check_sponge(reader, sponge, path);
+    if (!reader.is_wrong(path)) read_sponge(reader, read, sponge, path);
   }
 }
 

@@ -48,6 +48,8 @@ std::string scalar_text(const Key& key, bool is_plural) {
       return "whole number" + ending;
     case KeyKind::order:
       return "2, 4, 6 or 8, or a list of 3 of them, for x, y, z";
+    case KeyKind::direction:
+      return "x, y or z, or a list of 3 numbers, not all 0";
     case KeyKind::number:
       return "number" + ending;
     case KeyKind::coordinates:

@@ -96,16 +96,29 @@ std::vector<Key> keys_of_the_flow() {
           "ratio of specific heats c_p / c_v"),
 
       section("buoyancy", file, &Case::buoyancy,
-          {.only = projection, .condition = "default: none; needs fluid.prandtl"},
-          "acceleration Ra/(Pr Re^2) (T - T_ref) along an axis"),
+          {.only = projection,
+           .condition = "default: none; needs fluid.prandtl or a scalar with a weight"},
+          "acceleration beta (T - T_ref + SUM b s) e, with b the weights of scalars s"),
       key("buoyancy.rayleigh", buoyancy, &BuoyancyCase::rayleigh,
-          {.is_required = true, .range = at_least(0)},
-          "Rayleigh number Ra, its length and temperature difference being L and T0"),
-      choice("buoyancy.direction", buoyancy, &BuoyancyCase::axis, axis_names,
-          {.has_default = true},
-          "axis along which warm fluid rises"),
+          {.condition = "either this or richardson; needs fluid.prandtl", .range = at_least(0)},
+          "Rayleigh number Ra, its length and temperature difference being L and T0: beta is "
+          "Ra/(Pr Re^2)"),
+      key("buoyancy.richardson", buoyancy, &BuoyancyCase::richardson,
+          {.condition = "instead of rayleigh", .range = at_least(0), .unit = "U^2/(L T0)"},
+          "Richardson number, beta itself"),
+      {.path = "buoyancy.direction", .kind = KeyKind::direction, .default_text = "y",
+       .meaning = "direction e in which warm fluid rises, against gravity; its length does not "
+                  "matter",
+       .written = [](const Case& c, std::size_t) -> std::string {
+         if (!c.buoyancy) return {};
+         const std::optional<int> axis = c.axis_of_buoyancy();
+         const bool is_name = axis && c.buoyancy->direction.at(static_cast<std::size_t>(*axis)) == 1;
+         return is_name ? axis_name(*axis) : yaml_text(c.buoyancy->direction); },
+       .read = [](ValueReader& reader, const std::string& at, Case& read, std::size_t) {
+         if (read.buoyancy) reader.read_direction(at, read.buoyancy->direction); }},
       key("buoyancy.reference_temperature", buoyancy, &BuoyancyCase::reference_temperature,
-          {.has_default = true, .unit = "T0"},
+          {.has_default = true, .unit = "T0",
+           .is_written = [](const Case& c, std::size_t) { return c.has_temperature(); }},
           "temperature T_ref of fluid that neither rises nor sinks"),
 
       section("rotation", file, &Case::rotation,
@@ -138,7 +151,8 @@ std::vector<Key> keys_of_the_start() {
                                               : "formula"; }},
       key("initial.path", initial, &InitialCase::file,
           {.condition = "type file: required; else not allowed", .kinds = {"file"}},
-          "snapshot or checkpoint, of any grid and scheme"),
+          "snapshot or checkpoint of any grid and scheme, the folder of a run (its newest "
+          "checkpoint), or plain datasets in HDF5"),
       key("initial.velocity", initial, &InitialCase::velocity,
           {.has_default = true, .condition = "type formula only", .variables = "x, y, z",
            .kinds = {"formula"}, .unit = "U"},

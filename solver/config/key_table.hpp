@@ -22,6 +22,7 @@ enum class KeyKind {
   choice_list,         // some of `choices`, each once
   whole,               // a whole number
   order,               // 2, 4, 6 or 8, or a list of three of them
+  direction,           // x, y, z, or a list of three numbers
   number,              // a finite number
   coordinates,         // a list of numbers, or a text file of them
   formula,             // a number or an Expression of `variables`

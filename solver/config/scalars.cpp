@@ -49,7 +49,7 @@ std::vector<Key> keys_of_scalars() {
           "gradient G of the scalar: its value is G . x and what is solved for"),
       key("scalars.NAME.buoyancy", scalar, &ScalarCase::buoyancy,
           {.has_default = true, .condition = "with buoyancy only", .unit = "T0"},
-          "weight b of the scalar s in buoyancy, Ra/(Pr Re^2) (T - T_ref + SUM b s)"),
+          "weight b of the scalar s in buoyancy, beta (T - T_ref + SUM b s)"),
   };
 }
 
@@ -153,6 +153,13 @@ void read_scalars(ValueReader& reader, Case& read) {
   }
   if (!reader.has_temperature())
     reader.refuse("temperature", "the flow has a temperature only if fluid.prandtl is given");
+}
+
+void refuse_unknown_scalars(ValueReader& reader, const Case& read, const std::string& path) {
+  for (const std::string& name : reader.names_in(path)) {
+    if (std::ranges::count(read.scalars, name, &ScalarCase::name) == 0)
+      reader.add_problem(path + "." + name, "there is no scalar of that name in scalars");
+  }
 }
 
 void check_mean_gradients(ValueReader& reader, const Case& read) {

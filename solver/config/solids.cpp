@@ -159,10 +159,7 @@ void read_scalars_of_body(ValueReader& reader,
   std::size_t place = body.scalars.size() - read.scalars.size();
   for (const ScalarCase& scalar : read.scalars)
     read_scalar(reader, body.scalars.at(place++), path + ".scalars." + scalar.name);
-  for (const std::string& name : reader.names_in(path + ".scalars")) {
-    if (std::ranges::count(read.scalars, name, &ScalarCase::name) == 0)
-      reader.add_problem(path + ".scalars." + name, "there is no scalar of that name in scalars");
-  }
+  refuse_unknown_scalars(reader, read, path + ".scalars");
 }
 
 void check_body(ValueReader& reader, const Case& read, SolidCase& body, const std::string& path) {

@@ -28,7 +28,7 @@ std::string obstacle_to(int order, const Case& read, int axis) {
       if (read.faces.at(face_index(axis, is_high_end)).kind != FaceKind::symmetry)
         return fmt::format("{} is neither periodic nor between two faces of type symmetry", name);
     }
-    if (read.buoyancy && read.buoyancy->axis == axis)
+    if (read.buoyancy && read.buoyancy->direction.at(static_cast<std::size_t>(axis)) != 0)
       return fmt::format("buoyancy acts across the planes of symmetry along {}", name);
     const std::array<double, 3> rate = read.coriolis_rate();
     if (std::abs(rate.at(static_cast<std::size_t>(axis))) < read.coriolis_frequency())

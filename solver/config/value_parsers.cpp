@@ -23,6 +23,7 @@ namespace {
 /// The rule for one item where the key is a list of three.
 std::string item_kind_text(Key key) {
   if (key.is_vector) key.path = {};  // sections stand for whole lists alone
+  if (key.kind == KeyKind::direction) key.kind = KeyKind::number;
   key.is_vector = false;
   return kind_text(key);
 }

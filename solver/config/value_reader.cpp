@@ -66,6 +66,21 @@ bool ValueReader::read(const std::string& path, Extents& points) {
   return is_read;
 }
 
+bool ValueReader::read_direction(const std::string& path, std::array<double, 3>& direction) {
+  std::array<double, 3> given{};
+  const bool is_read = read_with(path, [&](const CaseNode& node, const Key& key) {
+    const auto axis = std::ranges::find(axis_names, node.text);
+    if (node.is_scalar() && axis != axis_names.end()) {
+      given.at(static_cast<std::size_t>(axis - axis_names.begin())) = 1;
+      return;
+    }
+    read_items(path, node, key, given);
+    if (given == std::array<double, 3>{} && !is_wrong(path)) throw ValueMistake(kind_text(key));
+  });
+  if (is_read) direction = given;
+  return is_read;
+}
+
 bool ValueReader::read(const std::string& path, std::array<bool, 3>& axes) {
   std::vector<std::string> names;
   const bool is_read = read(path, names);

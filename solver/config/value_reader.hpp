@@ -63,6 +63,8 @@ class ValueReader {
     return is_read;
   }
   bool read(const std::string& path, Extents& points);
+  /// An axis by its name, or a list for x, y, z that is not 0.
+  bool read_direction(const std::string& path, std::array<double, 3>& direction);
   /// The axes named.
   bool read(const std::string& path, std::array<bool, 3>& axes);
   bool read(const std::string& path, std::vector<double>& coordinates);

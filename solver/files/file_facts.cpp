@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <sstream>
+#include <string>
 #include <string_view>
 
 #include "solver/core/error.hpp"
@@ -27,6 +30,15 @@ FileFacts read_file_facts(const std::string& path) {
   for (const char* const name :
        {"first_time", "last_time", "friction_velocity", "friction_reynolds"}) {
     if (file.has_attribute(name)) facts.numbers.push_back({name, file.read_real(name)});
+  }
+  if (file.has_attribute("uncertain")) {  // written by dns average
+    std::istringstream names(file.read_text("uncertain"));
+    for (std::string name; names >> name;) {
+      if (std::ranges::find(facts.numbers, name, &NamedNumber::name) == facts.numbers.end())
+        facts.numbers.push_back({name, file.read_real(name)});
+      name += "_uncertainty";
+      facts.numbers.push_back({name, file.read_real(name)});
+    }
   }
   for (const std::string& name : file.dataset_names()) {
     const DatasetReader dataset = file.open_dataset(name, DatasetReader::Joined::shown);

@@ -21,7 +21,9 @@ namespace {
 const Expression* target_of(const SpongeCase& sponge, const Case& resolved, int variable) {
   if (is_velocity(variable))
     return sponge.velocity ? &sponge.velocity->at(static_cast<std::size_t>(variable)) : nullptr;
-  return sponge.temperature && resolved.is_temperature(variable) ? &*sponge.temperature : nullptr;
+  if (resolved.is_temperature(variable)) return sponge.temperature ? &*sponge.temperature : nullptr;
+  const auto place = static_cast<std::size_t>(&resolved.scalar(variable) - resolved.scalars.data());
+  return place < sponge.scalars.size() && sponge.scalars[place] ? &*sponge.scalars[place] : nullptr;
 }
 
 /// Throws where a value is not finite or, for a rate, negative.
@@ -126,7 +128,11 @@ std::vector<double> source_values(const Case& resolved,
     const std::vector<double> rate = rate_of(sponge, resolved, part, variable);
     const std::vector<double> drawn_to =
         sound_values(*target,
-                     key_of_sponge(sponge, is_scalar ? "temperature" : "velocity"),
+                     key_of_sponge(sponge,
+                                   !is_scalar ? "velocity"
+                                   : resolved.is_temperature(variable)
+                                       ? "temperature"
+                                       : "scalars." + resolved.scalar(variable).name),
                      false,
                      resolved,
                      part,

@@ -1,5 +1,5 @@
-/// Buoyancy and temperature of scheme `projection` in one step, stable for any N dt, where N is the
-/// frequency of waves in a stable stratification, N^2 = factor dT/ds along the axis of buoyancy.
+/// Buoyancy beta T e and temperature of scheme `projection` in one step. N is the frequency of
+/// waves in a stable stratification, N^2 = beta e . grad T.
 ///
 /// T is advected with the velocity at the beginning of the step, which gives T_q; buoyancy is that
 /// of (T^n + T_q)/2; and what the change of the velocity advects over half a step follows once it
@@ -12,8 +12,9 @@
 /// G.
 ///
 /// Without diffusion a wave then has the determinant 1 and |trace| <= 2 up to N dt = 2 (velocity
-/// Verlet). Beyond that LimitedBuoyancy keeps factor dt^2/4 dT/ds, divided by what it divides
-/// buoyancy by, below 1, for waves of any inclination and in any wind.
+/// Verlet). Beyond that, where e is along an axis s, limited_buoyancy keeps beta dt^2/4 dT/ds,
+/// divided by what it divides buoyancy by, below 1, for waves of any inclination and in any wind.
+/// Along other directions (N + 2 |Omega|) dt is 1 at most.
 ///
 /// Source of the time stepping: Swope et al., J. Chem. Phys. 76 (1982) 637.
 #pragma once
@@ -24,20 +25,28 @@
 
 namespace dns {
 
-/// N^2 at the faces across `axis` [U^2/L^2], its largest.
-template <Axis axis, class Real>
+/// The largest N^2 [U^2/L^2], with the slopes at the low faces of a cell.
+template <class Real>
 struct Stratification {
   BuoyantScalars<Real> scalars;
-  const Real* inverse_distance;  // across faces, 0 on boundaries [1/L]
-  double mean_gradient;          // of B along the axis [T0/L]
-  double factor;                 // acceleration per temperature [U^2/(L T0)]
+  GridMetrics<Real> metrics;
+  double of_mean_gradient;  // what the imposed gradient of B adds [U^2/L^2]
+  double factor[3];         // beta e [U^2/(L T0)]
 
   template <class Point, class Number>
   DNS_HD void operator()(Point c, Reduction<Number, 0, 1>& reduction) const {
-    reduction.raise(0,
-                    factor * mean_gradient +
-                        factor * in_double(scalars(c) - scalars.template beside<axis>(c, -1)) *
-                            entry_in_double<axis>(inverse_distance, c));
+    reduction.raise(
+        0, Number(of_mean_gradient) + along<Axis::x>(c) + along<Axis::y>(c) + along<Axis::z>(c));
+  }
+
+ private:
+  template <Axis axis, class Point>
+  [[nodiscard]] DNS_HD auto along(Point c) const {
+    const double of_axis = factor[static_cast<int>(axis)];
+    using Number = decltype(in_double(scalars(c)));
+    if (of_axis == 0) return Number(0.0);
+    return Number(of_axis * in_double(scalars(c) - scalars.template beside<axis>(c, -1)) *
+                  entry_in_double<axis>(metrics.template along<axis>().inverse_distance, c));
   }
 };
 

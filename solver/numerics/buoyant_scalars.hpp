@@ -1,4 +1,4 @@
-/// What rises in a flow with several scalars.
+/// What rises in a flow with scalars.
 #pragma once
 
 #include <cstddef>
@@ -8,12 +8,12 @@
 namespace dns {
 
 /// B = T + SUM b_i s_i, read like a field [T0]. The scalars s_i lie behind T in memory, all at the
-/// same distance.
+/// same distance. Without temperature the first scalar that rises stands for T.
 template <class Real>
 struct BuoyantScalars {
   FieldView<const Real> temperature;  // null: none
   const Real* weights = nullptr;      // b_i
-  int count = 0;                      // of them; 0 where T alone has a weight
+  int count = 0;                      // of them; 0 where T alone rises
   std::ptrdiff_t between = 0;         // words from a scalar to the next
 
   [[nodiscard]] DNS_HD bool is_null() const { return temperature.origin == nullptr; }

@@ -185,22 +185,19 @@ struct ConstantModeLine {
     double width, distance, rhs;
   };
 
-  /// Calls visit(l, cell) from the first cell to the last, and for some beyond it that add nothing:
-  /// so that a thread has all reads of a batch under way at once.
+  /// Calls visit(l, cell) from the first cell to the last; reads them ahead in batches.
   template <class Visit>
   DNS_HD void for_each_cell(const Visit& visit) const {
     constexpr int batch = 16;
     for (int first = 0; first < line.points; first += batch) {
       Cell cells[batch];
-      DNS_UNROLLED
       for (int n = 0; n < batch; ++n) {
-        const bool is_inside = first + n < line.points;
-        const int l = is_inside ? first + n : line.points - 1;
+        const int l = first + n < line.points ? first + n : line.points - 1;
         cells[n] = {line.width[l], line.distance[l], rhs[l]};
-        if (!is_inside) cells[n].width = cells[n].distance = 0;
       }
-      DNS_UNROLLED
-      for (int n = 0; n < batch; ++n) visit(first + n, cells[n]);
+      for (int n = 0; n < batch; ++n) {
+        if (first + n < line.points) visit(first + n, cells[n]);
+      }
     }
   }
 };

@@ -27,9 +27,10 @@ struct NoSource {
   }
 };
 
-/// Mean buoyancy b of a step, with r = factor dt^2/4 dT/ds at the face, the square of half of what
-/// a wave turns by in the step. Steps that follow waves (r below 1) have b; beyond that what
-/// differs from the mean b_0 of the plane across the axis, which pressure balances, is reduced to
+/// Mean buoyancy b of a step along an axis s, with r = factor dt^2/4 dT/ds at the face, the square
+/// of half of what a wave turns by in the step. Steps that follow waves (r below 1) have b; beyond
+/// that what differs from the mean b_0 of the plane across the axis, which pressure balances, is
+/// reduced to
 ///   b_0 + (b - b_0)/(1 + 8 (r - 0.8))      where r > 0.8
 /// so that waves stay neutral (buoyancy.hpp), if slower.
 inline constexpr double unlimited_stratification = 0.8;
@@ -51,7 +52,7 @@ struct MomentumSource {
   const Real* inverse_distance;  // across faces along `axis` [1/L]
   Real dt;
   Real dt_acceleration;                      // dt (F - factor T_0)
-  Real quarter_dt_buoyancy = 0;              // dt factor/4; 0 without buoyancy
+  Real quarter_dt_buoyancy = 0;              // dt factor/4; 0 without buoyancy along `axis`
   BuoyantScalars<Real> temperature[2] = {};  // T^n, T_q
   const Real* of_planes = nullptr;  // mean T across `axis` at faces; null: no need for a limit
   Real quarter_square = 0;          // factor dt^2/4

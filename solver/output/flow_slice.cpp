@@ -63,7 +63,12 @@ std::array<int, 2> axes_of_picture(const Case& resolved, int axis) {
   const AxesInPlane axes = axes_in_plane(static_cast<Axis>(axis));
   const auto first = static_cast<int>(axes.first);
   const auto second = static_cast<int>(axes.second);
-  const int upright = resolved.buoyancy ? resolved.buoyancy->axis : 1;
+  int upright = 1;
+  if (resolved.buoyancy) {
+    const auto magnitude = [](double component) { return std::abs(component); };
+    const auto& e = resolved.buoyancy->direction;
+    upright = static_cast<int>(std::ranges::max_element(e, {}, magnitude) - e.begin());
+  }
   return upright == first ? std::array{second, first} : std::array{first, second};
 }
 

@@ -22,8 +22,8 @@ struct FlowSlice {
   }
 };
 
-/// The axes of a picture normal to `axis`: to the right and upwards. Upwards points the axis of
-/// buoyancy, without it y, and z where that is the axis looked along.
+/// The axes of a picture normal to `axis`: to the right and upwards. Upwards points the axis
+/// nearest to that of buoyancy, without it y, and z where that is the axis looked along.
 [[nodiscard]] std::array<int, 2> axes_of_picture(const Case& resolved, int axis);
 
 /// Samples `plane` of a flow for viewing, linearly between nodes or centres of cells; between the

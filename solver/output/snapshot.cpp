@@ -119,7 +119,10 @@ std::string scales_text(const Case& resolved) {
     text += fmt::format(", viscosity / diffusivity of {} = {}", scalar.name, scalar.prandtl);
   if (resolved.scheme == Scheme::splitting)
     text += fmt::format(", heat capacity ratio = {}", fluid.heat_capacity_ratio);
-  if (resolved.buoyancy) text += fmt::format(", Rayleigh number = {}", resolved.buoyancy->rayleigh);
+  if (resolved.buoyancy)
+    text += resolved.buoyancy->richardson
+                ? fmt::format(", Richardson number = {}", *resolved.buoyancy->richardson)
+                : fmt::format(", Rayleigh number = {}", *resolved.buoyancy->rayleigh);
   return text;
 }
 

@@ -1,24 +1,26 @@
 /// The mean of a scalar in boxes through whose faces nothing flows.
 #pragma once
 
+#include <array>
 #include <cstddef>
 
 #include "solver/config/case.hpp"
 #include "solver/core/backend.hpp"
 #include "solver/forcing/source_values.hpp"
 #include "solver/grid/staggered_grid.hpp"
+#include "solver/numerics/bulk_velocity.hpp"
 #include "solver/numerics/cell_sum.hpp"
 #include "solver/projection/staggered_field.hpp"
 
 namespace dns {
 
-/// Whether the mean of a scalar changes at a known, constant rate: each axis of the box is periodic
-/// or ends at planes of symmetry or at walls with a constant gradient of the scalar and no normal
-/// velocity, and there are neither bodies, sources of it nor an imposed mean gradient. Scheme
-/// projection.
+/// Whether the mean of a scalar follows from the start, gradients at walls and the bulk velocity:
+/// each axis of the box is periodic or ends at planes of symmetry or at walls with a constant
+/// gradient of the scalar and no normal velocity, and there are neither bodies nor sources of it.
+/// Scheme projection. Runge-Kutta stages conserve what an imposed gradient brings.
 [[nodiscard]] inline bool mean_is_known(const Case& resolved, int variable) {
-  if (!resolved.solids.empty() || has_source(resolved, variable) ||
-      resolved.has_mean_gradient(variable))
+  if (!resolved.solids.empty() || has_source(resolved, variable)) return false;
+  if (resolved.has_mean_gradient(variable) && resolved.time.scheme == TimeScheme::runge_kutta)
     return false;
   for (std::size_t face = 0; face < resolved.faces.size(); ++face) {
     const FaceCase& at = resolved.faces[face];
@@ -30,9 +32,10 @@ namespace dns {
   return true;
 }
 
-/// The mean M(t) of a scalar that follows from the start and the gradients at the walls,
+/// The mean M(t) of a scalar that follows from the start, the gradients at the walls and an imposed
+/// mean gradient G,
 ///
-///   dM/dt = 1/(Re Pr) SUM over the faces of gradient/(length of the box across them).
+///   dM/dt = 1/(Re Pr) SUM over the faces of gradient/(length of the box across them) - G . <V>.
 ///
 /// The sum of the factors' advection conserves the scalar, their products in the factorisation do
 /// not: a step leaves the mean wrong by O(dt^3). The deficit is added to it everywhere. It is that
@@ -43,7 +46,8 @@ class MeanScalar {
   using Real = typename Backend::Real;
 
   MeanScalar(const Case& resolved, const StaggeredGrid& grid, int variable)
-      : is_known_(mean_is_known(resolved, variable)) {
+      : is_known_(mean_is_known(resolved, variable)),
+        mean_gradient_(resolved.mean_gradient(variable)) {
     for (const StaggeredAxis& axis : grid) volume_ *= axis.length();
     for (std::size_t face = 0; is_known_ && face < resolved.faces.size(); ++face) {
       if (!resolved.faces[face].gives_gradient(variable)) continue;
@@ -54,10 +58,14 @@ class MeanScalar {
 
   /// Whether M is known; if not, the rest means nothing.
   [[nodiscard]] bool is_known() const { return is_known_; }
-  /// M at the beginning of a step, and dt [L/U] later.
-  [[nodiscard]] double now() const { return mean_; }
-  [[nodiscard]] double after(double dt) const { return mean_ + dt * rate_; }
-  void set(double mean) { mean_ = mean; }
+  [[nodiscard]] bool has_mean_gradient() const { return mean_gradient_ != std::array{0., 0., 0.}; }
+  /// M at the beginning of a step, and at its end once that is known.
+  [[nodiscard]] double now() const { return now_; }
+  [[nodiscard]] double next() const { return next_; }
+  void set(double mean) { now_ = next_ = mean; }
+  /// Finds M at the end of a step of dt [L/U] with G . <V> of `carried`.
+  void advance(double dt, double carried) { next_ = now_ + dt * (rate_ - carried); }
+  void accept() { now_ = next_; }
 
   /// The mean of a field.
   [[nodiscard]] double of(Backend& backend,
@@ -68,12 +76,29 @@ class MeanScalar {
         backend.template reduce<1, 0>(layout.all_points(), CellSum<Real>{scalar, metrics});
     return all.sum[0] / volume_;
   }
+  /// G . <V> of a velocity [U/L].
+  [[nodiscard]] double carried(Backend& backend,
+                               const StaggeredLayout& layout,
+                               const VelocityView<const Real>& velocity,
+                               const GridMetrics<Real>& metrics) const {
+    double sum = 0;
+    for_each_axis([&]<Axis axis>() {
+      constexpr auto a = static_cast<std::size_t>(axis);
+      if (mean_gradient_[a] == 0) return;
+      const auto momentum = backend.template reduce<1, 0>(
+          layout.all_points(), FaceMomentum<axis, Real>{velocity[static_cast<int>(a)], metrics});
+      sum += mean_gradient_[a] * (momentum.sum[0] / volume_);
+    });
+    return sum;
+  }
 
  private:
   bool is_known_;
-  double volume_ = 1;  // of the box [L^3]
-  double rate_ = 0;    // dM/dt [U/L]
-  double mean_ = 0;
+  std::array<double, 3> mean_gradient_;  // G [1/L]
+  double volume_ = 1;                    // of the box [L^3]
+  double rate_ = 0;                      // dM/dt without G [U/L]
+  double now_ = 0;
+  double next_ = 0;
 };
 
 }  // namespace dns

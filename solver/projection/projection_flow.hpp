@@ -166,11 +166,14 @@ class ProjectionFlow {
   [[nodiscard]] CarriedGradient<Real> carried_gradient(int variable,
                                                        const Velocity& velocity) const;
   [[nodiscard]] BuoyantScalars<Real> buoyant(std::size_t level) const;
+  [[nodiscard]] double buoyancy_along(int axis) const;
+  [[nodiscard]] double uniform_acceleration(int axis) const;
   [[nodiscard]] double mean_gradient_of_buoyancy(int axis) const;
   void advance_scalar(int n, bool sums_at_solids);
-  void correct_mean(int n, double dt);
-  void advance_means(double dt) {
-    for (MeanScalar<Backend>& mean : means_) mean.set(mean.after(dt));
+  [[nodiscard]] double carried_mean(int n, const Velocity& velocity) const;
+  void correct_mean(int n, double dt, const Velocity& transporting);
+  void accept_means() {
+    for (MeanScalar<Backend>& mean : means_) mean.accept();
   }
   [[nodiscard]] double mean_of_scalar(std::size_t level, int n) const;
   void write_right_hand_sides();
@@ -221,8 +224,9 @@ class ProjectionFlow {
   double weight_ = -2;                                // see RightHandSide
   const Velocity* transporting_ = nullptr;            // the velocity that scalars are advected with
   double stratification_ = -1;                        // see stratification()
-  Memory buoyancy_weights_;                           // see BuoyantScalars; of scalars besides T
-  int buoyant_scalars_ = 0;                           // of these, up to the last with a weight
+  int first_buoyant_ = 0;                             // of the scalars, the first that rises
+  Memory buoyancy_weights_;                           // of those after it, see BuoyantScalars
+  int buoyant_scalars_ = 0;                           // of these, up to the last that rises
   Memory of_planes_;                                  // see MomentumSource
   bool limits_buoyancy_ = false;
 };
@@ -260,18 +264,22 @@ ProjectionFlow<Backend>::ProjectionFlow(Backend& backend,
     means_.emplace_back(resolved, grid_, variable);
   }
   if (!case_.buoyancy) return;
+  const auto weight = [&](int n) { return case_.buoyancy_weight(first_scalar + n); };
+  while (weight(first_buoyant_) == 0) ++first_buoyant_;
   std::vector<Real> weights;
-  for (const ScalarCase& scalar : case_.scalars) {
-    weights.push_back(static_cast<Real>(scalar.buoyancy));
-    if (scalar.buoyancy != 0) buoyant_scalars_ = static_cast<int>(weights.size());
+  for (int n = first_buoyant_ + 1; n < case_.scalar_count(); ++n) {
+    weights.push_back(static_cast<Real>(weight(n) / weight(first_buoyant_)));
+    if (weight(n) != 0) buoyant_scalars_ = static_cast<int>(weights.size());
   }
   if (buoyant_scalars_ > 0) {
     buoyancy_weights_ = backend.template allocate<Real>(weights.size());
     if constexpr (!Backend::only_counts)
       backend.upload_values(weights.data(), buoyancy_weights_.data(), weights.size());
   }
-  of_planes_ = backend.template allocate<Real>(metric_count(layout_.points[case_.buoyancy->axis]));
-  backend.reserve_profiles(static_cast<std::size_t>(layout_.points[case_.buoyancy->axis]), 1);
+  const std::optional<int> axis = case_.axis_of_buoyancy();
+  if (!axis) return;
+  of_planes_ = backend.template allocate<Real>(metric_count(layout_.points[*axis]));
+  backend.reserve_profiles(static_cast<std::size_t>(layout_.points[*axis]), 1);
 }
 
 template <class Backend>
@@ -297,22 +305,22 @@ void ProjectionFlow<Backend>::watch_stratification(bool is_due, double dt) {
       dt * dt / 4 * stratification_ > far_from_limit * unlimited_stratification;
   if (!is_due && stratification_ >= 0 && !may_be_limited) return;
   backend_->enter(phase::diagnostics);
-  with_axis(case_.buoyancy->axis, [&]<Axis axis>() {
-    const Stratification<axis, Real> kernel{buoyant(0),
-                                            metrics_.view().template along<axis>().inverse_distance,
-                                            mean_gradient_of_buoyancy(static_cast<int>(axis)),
-                                            case_.buoyancy_factor()};
-    stratification_ = backend_->template reduce<0, 1>(layout_.all_points(), kernel).maximum[0];
-  });
+  Stratification<Real> kernel{buoyant(0), metrics_.view(), 0, {}};
+  for (int axis = 0; axis < 3; ++axis) {
+    kernel.factor[axis] = buoyancy_along(axis);
+    kernel.of_mean_gradient += kernel.factor[axis] * mean_gradient_of_buoyancy(axis);
+  }
+  stratification_ = backend_->template reduce<0, 1>(layout_.all_points(), kernel).maximum[0];
 }
 
-/// Finds the mean temperatures of planes where buoyancy needs a limit.
+/// Finds the mean temperatures of planes where buoyancy along an axis needs a limit.
 template <class Backend>
 void ProjectionFlow<Backend>::limit_buoyancy() {
-  limits_buoyancy_ = case_.buoyancy && dt_ * dt_ / 4 * stratification_ > unlimited_stratification;
+  const std::optional<int> along = case_.axis_of_buoyancy();
+  limits_buoyancy_ = along && dt_ * dt_ / 4 * stratification_ > unlimited_stratification;
   if (!limits_buoyancy_) return;
   backend_->enter(phase::diagnostics);
-  with_axis(case_.buoyancy->axis, [&]<Axis axis>() {
+  with_axis(*along, [&]<Axis axis>() {
     constexpr int a = static_cast<int>(axis);
     std::array<bool, 3> summed{true, true, true};
     summed[static_cast<std::size_t>(a)] = false;
@@ -432,21 +440,39 @@ auto ProjectionFlow<Backend>::carried_gradient(int variable, const Velocity& vel
           any_orders<Real>(grid_)};
 }
 
-/// What rises, at t^n (0) or t^(n+1) (1); null without buoyancy.
+/// What rises, at t^n (0) or t^(n+1) (1), over the weight of the first scalar that does; null
+/// without buoyancy.
 template <class Backend>
 auto ProjectionFlow<Backend>::buoyant(std::size_t level) const -> BuoyantScalars<Real> {
   if (!case_.buoyancy) return {};
   const ScalarViews<const Real> scalars = scalars_[level].views().as_const();
-  return {scalars.first, buoyancy_weights_.data(), buoyant_scalars_, scalars.between};
+  return {scalars[first_buoyant_], buoyancy_weights_.data(), buoyant_scalars_, scalars.between};
 }
 
-/// The imposed gradient of what rises along an axis [T0/L].
+/// The acceleration along an axis per value of that scalar [U^2/(L T0)]; 0 without buoyancy.
+template <class Backend>
+double ProjectionFlow<Backend>::buoyancy_along(int axis) const {
+  if (!case_.buoyancy) return 0;
+  return case_.buoyancy_along()[static_cast<std::size_t>(axis)] *
+         case_.buoyancy_weight(first_scalar + first_buoyant_);
+}
+
+/// The part of F along an axis that is the same everywhere [U^2/L].
+template <class Backend>
+double ProjectionFlow<Backend>::uniform_acceleration(int axis) const {
+  const double driving = driving_.acceleration()[static_cast<std::size_t>(axis)];
+  if (!case_.buoyancy) return driving;
+  return driving - buoyancy_along(axis) * case_.buoyancy->reference_temperature;
+}
+
+/// The imposed gradient of what rises along an axis, over the weight of that scalar [T0/L].
 template <class Backend>
 double ProjectionFlow<Backend>::mean_gradient_of_buoyancy(int axis) const {
-  const auto a = static_cast<std::size_t>(axis);
-  double sum = case_.temperature.mean_gradient[a];
-  for (const ScalarCase& scalar : case_.scalars) sum += scalar.buoyancy * scalar.mean_gradient[a];
-  return sum;
+  double sum = 0;
+  for (int variable = first_scalar; variable < transported_variables(case_); ++variable)
+    sum += case_.buoyancy_weight(variable) *
+           case_.mean_gradient(variable)[static_cast<std::size_t>(axis)];
+  return sum / case_.buoyancy_weight(first_scalar + first_buoyant_);
 }
 
 template <class Backend>
@@ -473,7 +499,7 @@ void ProjectionFlow<Backend>::advance_scalar(int n, bool sums_at_solids) {
     backend_->enter(phase::diagnostics);
     solids_->end_scalar_sums(step.variable, step.now, step.next.as_const(), metrics_.view());
   }
-  correct_mean(n, dt_);
+  correct_mean(n, dt_, *transporting_);
 }
 
 template <class Backend>
@@ -497,14 +523,22 @@ double ProjectionFlow<Backend>::mean_of_scalar(std::size_t level, int n) const {
       *backend_, layout_, scalars_[level][n].as_const(), metrics_.view());
 }
 
+/// See MeanScalar.
+template <class Backend>
+double ProjectionFlow<Backend>::carried_mean(int n, const Velocity& velocity) const {
+  return means_[static_cast<std::size_t>(n)].carried(
+      *backend_, layout_, velocity.view_const(), metrics_.view());
+}
+
 /// Adds to a scalar at t^(n+1), dt after t^n, what its mean lacks, where that is known. A flow that
 /// has diverged stays as it is, so that the place where it did can be named.
 template <class Backend>
-void ProjectionFlow<Backend>::correct_mean(int n, double dt) {
-  const MeanScalar<Backend>& mean = means_[static_cast<std::size_t>(n)];
+void ProjectionFlow<Backend>::correct_mean(int n, double dt, const Velocity& transporting) {
+  MeanScalar<Backend>& mean = means_[static_cast<std::size_t>(n)];
   if (!mean.is_known()) return;
   backend_->enter(phase::correction);
-  const double deficit = mean.after(dt) - mean_of_scalar(1, n);
+  mean.advance(dt, carried_mean(n, transporting));
+  const double deficit = mean.next() - mean_of_scalar(1, n);
   if (deficit == 0 || !std::isfinite(deficit)) return;
   backend_->for_each(layout_.all_words(sizeof(Real)),
                      AddUniform<Real>{static_cast<Real>(deficit), scalars_[1][n]});
@@ -517,9 +551,12 @@ void ProjectionFlow<Backend>::advance_velocity(bool sums_at_solids) {
     backend_->enter(phase::diagnostics);
     solids_->begin_velocity_sums(next_.view_const(), metrics_.view(), dt_);
   }
-  advance_variable<0>(sweeps_, step_of(0));
-  advance_variable<1>(sweeps_, step_of(1));
-  advance_variable<2>(sweeps_, step_of(2));
+  backend_->enter(phase::sweep_z);
+  backend_->concurrently(3, layout_.points, [&](int component) {
+    if (component == 0) advance_variable<0>(sweeps_, step_of(0));
+    if (component == 1) advance_variable<1>(sweeps_, step_of(1));
+    if (component == 2) advance_variable<2>(sweeps_, step_of(2));
+  });
   if (solids_ && sums_at_solids) {
     backend_->enter(phase::diagnostics);
     solids_->end_velocity_sums(velocity(), next_.view_const(), metrics_.view());
@@ -616,22 +653,17 @@ template <Axis axis, class Uniform>
 auto ProjectionFlow<Backend>::momentum() const
     -> RightHandSide<static_cast<int>(axis), Real, MomentumSource<axis, Real>, Uniform> {
   constexpr int a = static_cast<int>(axis);
-  double acceleration = driving_.acceleration()[static_cast<std::size_t>(a)];
-  double buoyancy = 0;  // acceleration per temperature [U^2/(L T0)]
-  if (case_.buoyancy && case_.buoyancy->axis == a) {
-    buoyancy = case_.buoyancy_factor();
-    acceleration -= buoyancy * case_.buoyancy->reference_temperature;
-  }
+  const double buoyancy = buoyancy_along(a);
   return {now_[a].view_const(),
           {pressure_.view_const(),
            metrics_.view().axes[a].inverse_distance,
            static_cast<Real>(dt_),
-           static_cast<Real>(dt_ * acceleration),
+           static_cast<Real>(dt_ * uniform_acceleration(a)),
            static_cast<Real>(dt_ * buoyancy / 4),
            {buoyant(0), buoyant(1)},
            limits_buoyancy_ ? of_planes_.data() + metric_ghosts : nullptr,
            static_cast<Real>(dt_ * dt_ * buoyancy / 4),
-           static_cast<Real>(mean_gradient_of_buoyancy(a))},
+           static_cast<Real>(buoyancy != 0 ? mean_gradient_of_buoyancy(a) : 0)},
           static_cast<Real>(weight_)};
 }
 
@@ -650,6 +682,9 @@ void ProjectionFlow<Backend>::project(bool advances_pressure) {
 template <class Backend>
 void ProjectionFlow<Backend>::correct_scalar(int n) {
   const int variable = first_scalar + n;
+  MeanScalar<Backend>& mean = means_[static_cast<std::size_t>(n)];
+  if (mean.is_known() && mean.has_mean_gradient())
+    mean.advance(dt_, (carried_mean(n, now_) + carried_mean(n, next_)) / 2);
   backend_->enter(phase::correction);
   backend_->for_each(
       layout_.all_points(),
@@ -720,7 +755,7 @@ void ProjectionFlow<Backend>::accept_levels() {
   std::swap(advecting_, now_);
   std::swap(now_, next_);
   std::swap(scalars_[0], scalars_[1]);
-  advance_means(dt_);
+  accept_means();
 }
 
 template <class Backend>

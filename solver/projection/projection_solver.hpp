@@ -156,13 +156,13 @@ ProjectionSolver<Backend>::ProjectionSolver(Backend backend, const Case& resolve
 
 template <class Backend>
 void ProjectionSolver<Backend>::take_step(StepReport& report) {
-  phases_.begin_step(backend_);
+  phases_.begin_step(backend_, flow_.layout().points);
   const TimeCase& control = case_.time;
   const std::int64_t every = case_.output.timeseries_every;
   dt_ = next_step();
   const bool is_recorded =
       every > 0 && ((step_ + 1) % every == 0 || control.is_over(step_ + 1, time_ + dt_));
-  if (!has_stages()) flow_.watch_stratification(is_fifth_step(), dt_);
+  if (!case_.waves_limit_steps()) flow_.watch_stratification(is_fifth_step(), dt_);
   if (control.damping && flow_.value_jumps(time_, dt_)) damped_steps_ = steps_after_jump;
   report.reached_tolerance = true;
   const bool is_damped = damped_steps_ > 0;
@@ -179,6 +179,7 @@ void ProjectionSolver<Backend>::take_step(StepReport& report) {
     flow_.accept_levels();
   }
   accept_step();
+  backend_.end_step();
 }
 
 /// A step of time.scheme implicit, or two half-steps of implicit Euler.
@@ -231,10 +232,10 @@ void ProjectionSolver<Backend>::solve(
 
 /// The CFL number is evaluated in every fifth step only: the host waits for it. The last steps of a
 /// run may be shorter than what it allows. Throws CaseError where a constant step is longer than
-/// explicit stages allow.
+/// explicit stages, or waves along no axis, allow.
 template <class Backend>
 double ProjectionSolver<Backend>::next_step() {
-  if (!case_.time.cfl && !has_stages()) return case_.time.constant_step(step_, time_);
+  if (!case_.time.cfl && !case_.waves_limit_steps()) return case_.time.constant_step(step_, time_);
   std::optional<double> rate;
   double limit = case_.longest_turn();
   if (is_fifth_step() || dt_before_ == 0) {
@@ -246,17 +247,19 @@ double ProjectionSolver<Backend>::next_step() {
     const auto largest =
         backend_.template reduce<0, Rate::maxima>(flow_.layout().all_points(), kernel);
     rate = largest.maximum[Rate::rate];
-    if (has_stages()) {
+    if (case_.waves_limit_steps()) {
       flow_.watch_stratification(true, 0);
       const double frequency =
           std::sqrt(std::max(flow_.stratification(), 0.0)) + case_.coriolis_frequency();
-      limit =
-          of_stages.step(largest.maximum[Rate::wave_rate], frequency, flow_.largest_source_rate());
+      limit = has_stages()
+                  ? of_stages.step(
+                        largest.maximum[Rate::wave_rate], frequency, flow_.largest_source_rate())
+                  : 1 / frequency;
     }
   }
   if (case_.time.cfl) return next_time_step(case_.time, time_, rate, dt_before_, limit);
   const double dt = case_.time.constant_step(step_, time_);
-  if (dt > limit) refuse_long_step(dt, limit, time_);
+  if (dt > limit) refuse_long_step(case_.time.scheme, dt, limit, time_);
   return dt;
 }
 

@@ -72,7 +72,7 @@ class RungeKutta {
       begin_stage(t + passed * dt, stage, dt, t + end * dt, stepping);
       for (int n = 0; n < forces_.count(); ++n) {
         advance_scalar(n);
-        if (is_last) flow_->correct_mean(n, dt);
+        if (is_last) flow_->correct_mean(n, dt, flow_->now_);
       }
       advance_velocity();
       flow_->project_over(flow_->dt_,
@@ -84,7 +84,7 @@ class RungeKutta {
       passed = end;
     }
     flow_->driving_.set_acceleration(mean_acceleration);
-    flow_->advance_means(dt);
+    flow_->accept_means();
   }
 
  private:
@@ -172,12 +172,8 @@ void RungeKutta<Backend>::advance_velocity() {
       {},
       {}};
   for (int axis = 0; axis < 3; ++axis) {
-    double acceleration = flow.driving_.acceleration()[static_cast<std::size_t>(axis)];
-    if (resolved.buoyancy && resolved.buoyancy->axis == axis) {
-      equation.buoyancy[axis] = static_cast<Real>(resolved.buoyancy_factor());
-      acceleration -= resolved.buoyancy_factor() * resolved.buoyancy->reference_temperature;
-    }
-    equation.uniform[axis] = static_cast<Real>(flow.dt_ * acceleration);
+    equation.buoyancy[axis] = static_cast<Real>(flow.buoyancy_along(axis));
+    equation.uniform[axis] = static_cast<Real>(flow.dt_ * flow.uniform_acceleration(axis));
   }
   backend_->enter(phase::stage);
   advance_stage(*backend_, flow.grid_, flow.layout_, equation);
@@ -185,9 +181,12 @@ void RungeKutta<Backend>::advance_velocity() {
   for (int axis = 0; axis < 3; ++axis)
     add_source(axis, flow.velocity()[axis], flow.advecting_[axis].view(), flow.next_[axis].view());
   if (!has_implicit_axis()) return;
-  sweep_variable<0>(flow.sweeps_, sweeps_of(0));
-  sweep_variable<1>(flow.sweeps_, sweeps_of(1));
-  sweep_variable<2>(flow.sweeps_, sweeps_of(2));
+  backend_->enter(phase::sweep_z);
+  backend_->concurrently(3, flow.layout_.points, [&](int component) {
+    if (component == 0) sweep_variable<0>(flow.sweeps_, sweeps_of(0));
+    if (component == 1) sweep_variable<1>(flow.sweeps_, sweeps_of(1));
+    if (component == 2) sweep_variable<2>(flow.sweeps_, sweeps_of(2));
+  });
 }
 
 template <class Backend>

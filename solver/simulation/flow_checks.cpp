@@ -104,13 +104,16 @@ Described describe_divergence(const Case& resolved, const Subdomain& part, const
 
 }  // namespace
 
-void refuse_long_step(double dt, double limit, double t) {
+void refuse_long_step(TimeScheme scheme, double dt, double limit, double t) {
   throw CaseError(
-      fmt::format("time.step is {:g}, but the flow at t = {:g} allows {:.3g} at most in explicit "
-                  "stages (time.scheme runge_kutta): give a shorter step, or time.cfl instead",
+      fmt::format("time.step is {:g}, but the flow at t = {:g} allows {:.3g} at most {}: give a "
+                  "shorter step, or time.cfl instead",
                   dt,
                   t,
-                  limit));
+                  limit,
+                  scheme == TimeScheme::runge_kutta
+                      ? "in explicit stages (time.scheme runge_kutta)"
+                      : "with waves of buoyancy along several axes (buoyancy.direction)"));
 }
 
 void refuse_extents(const HostField& field, Extents points, int ghosts) {

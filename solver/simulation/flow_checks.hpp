@@ -35,8 +35,9 @@ std::optional<double> find_number(const FlowState& state, std::string_view name)
 /// The same. Throws CaseError when there is none.
 double number_in(const FlowState& state, std::string_view name);
 
-/// Throws CaseError: a constant step dt from time t on is longer than explicit stages allow [L/U].
-[[noreturn]] void refuse_long_step(double dt, double limit, double t);
+/// Throws CaseError: a constant step dt of a time scheme from time t on is longer than explicit
+/// stages, or waves along no axis, allow [L/U].
+[[noreturn]] void refuse_long_step(TimeScheme scheme, double dt, double limit, double t);
 
 /// Throws DivergenceError if one of the diagnostics of a flow is NaN or infinite, or the CFL number
 /// above 1000: it says which variable has the worst value of the part that this rank has, and where

@@ -196,7 +196,7 @@ SplittingSolver<Backend>::SplittingSolver(Backend backend, const Case& resolved)
 
 template <class Backend>
 StepReport SplittingSolver<Backend>::advance() {
-  phases_.begin_step(backend_);
+  phases_.begin_step(backend_, layout_.points);
   StepReport report;
   const TimeCase& control = case_.time;
   const int most_iterations = control.most_iterations();
@@ -234,6 +234,7 @@ StepReport SplittingSolver<Backend>::advance() {
   time_ += dt_;
   probes_.record_if_due(
       backend_, step_, time_, [this](int variable) { return variable_at_nodes(variable); });
+  backend_.end_step();
   return report;
 }
 

@@ -61,7 +61,7 @@ struct BudgetGrid {
   }
   /// The acceleration per temperature along an axis [U^2/(L T0)].
   [[nodiscard]] double buoyancy_along(int axis) const {
-    return resolved->buoyancy && resolved->buoyancy->axis == axis ? resolved->buoyancy_factor() : 0;
+    return resolved->buoyancy_along().at(static_cast<std::size_t>(axis));
   }
 };
 

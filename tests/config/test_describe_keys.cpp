@@ -133,6 +133,8 @@ std::vector<Override> companions_of_scalar() {
   overrides.push_back({"boundaries", faces + "}", "--set"});
   overrides.push_back({"scalars.floor.prandtl", "5", "--set"});
   overrides.push_back({"buoyancy.rayleigh", "1", "--set"});
+  overrides.push_back({"forcing", "{type: formula}", "--set"});
+  overrides.push_back({"forcing.sponges.floor", "{rate: 1, velocity: [0, 0, 0]}", "--set"});
   return overrides;
 }
 
@@ -172,6 +174,7 @@ std::vector<Override> companions_of(const std::string& path) {
     if (path == fmt::format("output.probes.floor.{}", of_line))
       return {{"output.probes", "{floor: {from: [0, 0, 0], to: [1, 1, 1], count: 3}}", "--set"}};
   }
+  if (path == "buoyancy.richardson") return {};
   if (path.starts_with("buoyancy.")) return {{"buoyancy.rayleigh", "1", "--set"}};
   for (const char* const of_channel : {"direction", "bulk_velocity", "amplitude"}) {
     if (path == std::string("initial.") + of_channel)

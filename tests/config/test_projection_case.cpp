@@ -128,7 +128,7 @@ output:
   EXPECT_EQ(all.grid.stretching[2].kind, StretchingCase::Kind::uniform);
   ASSERT_TRUE(all.buoyancy);
   EXPECT_EQ(all.buoyancy->rayleigh, 1e5);
-  EXPECT_EQ(all.buoyancy->axis, 2);
+  EXPECT_EQ(all.axis_of_buoyancy(), 2);
   EXPECT_EQ(all.buoyancy->reference_temperature, 0.5);
   ASSERT_TRUE(all.initial.turbulent_channel);
   EXPECT_EQ(all.initial.turbulent_channel->axis, 2);
@@ -395,12 +395,42 @@ const std::vector<BrokenCase> mistakes{
      "{type: wall, temperature: 0}",
      "buoyancy: {rayleigh: 1}\nboundaries:\n  x: periodic\n  y_min: {type: wall}\n  y_max: {type: "
      "wall}",
-     "case.yaml:7:1: buoyancy: needs a temperature: give fluid.prandtl too"},
+     "case.yaml:7:1: buoyancy: needs a temperature: give fluid.prandtl too, or richardson in place "
+     "of rayleigh and a scalar with a buoyancy"},
     {"buoyancy_without_a_number",
      "time:",
      "buoyancy: {}\ntime:",
-     "case.yaml:13:1: buoyancy.rayleigh is missing, but must be given: a number >= 0 (Rayleigh "
-     "number Ra, its length and temperature difference being L and T0)"},
+     "case.yaml:13:1: buoyancy.rayleigh is missing, but must be given: a number >= 0, or "
+     "buoyancy.richardson instead (Rayleigh number Ra, its length and temperature difference being "
+     "L and T0: beta is Ra/(Pr Re^2))"},
+    {"two_factors_of_buoyancy",
+     "time:",
+     "buoyancy: {rayleigh: 1, richardson: 1}\ntime:",
+     "case.yaml:13:25: buoyancy.richardson: given together with buoyancy.rayleigh; keep one of the "
+     "two"},
+    {"no_direction",
+     "time:",
+     "buoyancy: {richardson: 1, direction: [0, 0, 0]}\ntime:",
+     "case.yaml:13:27: buoyancy.direction is [0, 0, 0], but must be x, y or z, or a list of 3 "
+     "numbers, not all 0 (direction e in which warm fluid rises, against gravity; its length does "
+     "not matter)"},
+    {"a_direction_of_two_numbers",
+     "time:",
+     "buoyancy: {richardson: 1, direction: [0, 1]}\ntime:",
+     "case.yaml:13:27: buoyancy.direction is [0, 1], but must be x, y or z, or a list of 3 "
+     "numbers, not all 0 (direction e in which warm fluid rises, against gravity; its length does "
+     "not matter)"},
+    {"a_direction_without_end",
+     "time:",
+     "buoyancy: {richardson: 1, direction: [0, 1, .inf]}\ntime:",
+     "case.yaml:13:45: buoyancy.direction[2] is .inf, but must be a finite number that fits a "
+     "double (direction e in which warm fluid rises, against gravity; its length does not matter)"},
+    {"a_direction_that_is_no_axis",
+     "time:",
+     "buoyancy: {richardson: 1, direction: up}\ntime:",
+     "case.yaml:13:27: buoyancy.direction is up, but must be x, y or z, or a list of 3 numbers, "
+     "not all 0 (direction e in which warm fluid rises, against gravity; its length does not "
+     "matter)"},
     {"forcing_without_keys",
      "time:",
      "forcing: {}\ntime:",
@@ -432,7 +462,8 @@ const std::vector<BrokenCase> mistakes{
     {"a_sponge_without_a_target",
      "time:",
      "forcing: {type: formula, sponges: {end: {rate: 1}}}\ntime:",
-     "case.yaml:13:36: forcing.sponges.end: has no target: give a velocity, a temperature or both"},
+     "case.yaml:13:36: forcing.sponges.end: has no target: give a velocity, a temperature "
+     "or scalars"},
     {"a_linear_force_that_a_step_cannot_follow",
      "time:",
      "forcing: {type: formula, linear: 1.0e6}\ntime:",

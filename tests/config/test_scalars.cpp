@@ -25,6 +25,9 @@ boundaries:
   z: periodic
 time: {step: 0.01, steps: 5}
 buoyancy: {rayleigh: 10}
+forcing:
+  type: formula
+  sponges: {end: {rate: x, scalars: {dye: "2*t"}}}
 )";
 
 std::string with(const std::string& from, const std::string& to) {
@@ -59,6 +62,10 @@ TEST(scalars, are_read_with_their_conditions_in_the_order_of_the_file) {
   EXPECT_FALSE(low.gives_gradient(5));
   EXPECT_EQ(read.faces[3].given(4)(5, 0, 0, 0), 5);
   EXPECT_TRUE(read.faces[3].gives_gradient(5));
+  const SpongeCase& sponge = read.forcing.sponges.at(0);
+  ASSERT_EQ(sponge.scalars.size(), 2U);
+  EXPECT_FALSE(sponge.scalars[0]);
+  EXPECT_EQ((*sponge.scalars[1])(0, 0, 0, 3), 6);
   EXPECT_EQ(read.output.fields.variables,
             (std::vector<std::string>{"velocity", "temperature", "salt", "dye", "pressure"}));
 }
@@ -87,6 +94,50 @@ output:
   EXPECT_TRUE(read.solids[0].scalar(first_scalar).is_insulated);
   EXPECT_EQ(read.output.fields.variables, (std::vector<std::string>{"velocity", "dye"}));
   EXPECT_EQ(read.output.slices->planes[0].variable, "dye");
+}
+
+TEST(scalars, rise_without_temperature) {
+  const std::string cold = R"(scheme: projection
+grid: {points: [8, 9, 4]}
+fluid: {reynolds: 100}
+scalars: {dye: {prandtl: 2}, salt: {prandtl: 3, buoyancy: -2}}
+boundaries: {x: periodic, y: periodic, z: periodic}
+time: {step: 0.01, steps: 5}
+)";
+  const Case read =
+      parse_case(cold + "buoyancy: {richardson: 7, direction: [0, 3, -4]}\n", "case.yaml", {});
+  EXPECT_EQ(read.buoyancy_factor(), 7);
+  EXPECT_FALSE(read.axis_of_buoyancy());
+  EXPECT_EQ(read.buoyancy_along()[0], 0);
+  EXPECT_DOUBLE_EQ(read.buoyancy_along()[1], 7 * 0.6);
+  EXPECT_DOUBLE_EQ(read.buoyancy_along()[2], -7 * 0.8);
+  EXPECT_EQ(read.buoyancy_weight(first_scalar), 0);
+  EXPECT_EQ(read.buoyancy_weight(first_scalar + 1), -2);
+  const std::string text = to_yaml(read);
+  EXPECT_NE(text.find("  richardson: 7\n  direction: [0, 3, -4]\n"), std::string::npos) << text;
+  EXPECT_EQ(to_yaml(parse_case(text, "case.yaml", {})), text);
+
+  EXPECT_EQ(
+      messages_of(cold + "buoyancy: {rayleigh: 7}\n"),
+      "case.yaml:7:1: buoyancy: needs a temperature: give fluid.prandtl too, or richardson in "
+      "place of rayleigh and a scalar with a buoyancy");
+  EXPECT_EQ(messages_of(cold + "buoyancy: {richardson: 7, reference_temperature: 1}\n"),
+            "case.yaml:7:27: buoyancy.reference_temperature: the flow has a temperature only if "
+            "fluid.prandtl is given");
+  EXPECT_EQ(
+      messages_of(cold + "buoyancy: {richardson: 7}\n", {{"scalars.salt.buoyancy", "0", "--set"}}),
+      "case.yaml:7:1: buoyancy: nothing rises: give fluid.prandtl, or a scalar with a "
+      "buoyancy");
+}
+
+TEST(buoyancy, along_an_axis_is_the_same_by_letter_and_by_vector) {
+  for (const std::string direction : {"z", "[0, 0, 1]", "[0, 0, 0.3]"}) {
+    const Case read = parse_case(yaml, "case.yaml", {{"buoyancy.direction", direction, "--set"}});
+    EXPECT_EQ(read.buoyancy_along(), (std::array<double, 3>{0, 0, read.buoyancy_factor()}));
+    EXPECT_EQ(read.axis_of_buoyancy(), 2);
+    const bool is_letter = to_yaml(read).find("direction: z\n") != std::string::npos;
+    EXPECT_EQ(is_letter, direction != "[0, 0, 0.3]");
+  }
 }
 
 TEST(scalars, come_back_from_the_text_of_a_case) {
@@ -164,6 +215,12 @@ TEST(scalars, with_wrong_keys_are_refused_with_the_place) {
   EXPECT_EQ(message(", dye: 0}", ", dye: 0, sand: 1}"),
             "case.yaml:10:80: boundaries.y_min.scalars.sand: there is no scalar of that name in "
             "scalars");
+  EXPECT_EQ(message("dye: \"2*t\"", "sand: 1"),
+            "case.yaml:17:38: forcing.sponges.end.scalars.sand: there is no scalar of that name in "
+            "scalars");
+  EXPECT_EQ(message(", scalars: {dye: \"2*t\"}", ""),
+            "case.yaml:17:13: forcing.sponges.end: has no target: give a velocity, a temperature "
+            "or scalars");
   EXPECT_EQ(message("type: wall, temperature: 0", "type: symmetry").substr(0, 100),
             "case.yaml:11:27: boundaries.y_max.scalars: not used by type symmetry; leave it out");
   EXPECT_EQ(

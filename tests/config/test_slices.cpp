@@ -65,8 +65,10 @@ TEST(slices, of_what_buoyancy_drives_without_a_temperature_are_not_complained_of
   const std::string cold = edited_case("  prandtl: 0.7\n", "", valid_projection);
   const std::string bare =
       edited_case(", temperature: 0", "", edited_case(", temperature: 1", "", cold));
-  EXPECT_EQ(messages_of(bare + "buoyancy: {rayleigh: 1}\noutput: {slices: {planes: {lid: {}}}}\n"),
-            "case.yaml:15:1: buoyancy: needs a temperature: give fluid.prandtl too");
+  EXPECT_EQ(
+      messages_of(bare + "buoyancy: {rayleigh: 1}\noutput: {slices: {planes: {lid: {}}}}\n"),
+      "case.yaml:15:1: buoyancy: needs a temperature: give fluid.prandtl too, or richardson in "
+      "place of rayleigh and a scalar with a buoyancy");
 }
 
 TEST(slices, of_a_temperature_need_one) {

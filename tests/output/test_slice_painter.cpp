@@ -231,7 +231,7 @@ TEST(SlicePainterTest, the_magnitude_is_that_of_all_three_components) {
   EXPECT_EQ(plane.facts.at("unit"), "U");
 }
 
-TEST(SlicePainterTest, velocities_of_both_signs_are_grey_at_zero) {
+TEST(SlicePainterTest, velocities_are_grey_at_zero) {
   const Case resolved = box();  // y from -1 to 1: 70 x 20 pixels normal to z
   const SliceCase plane = plane_of(velocity_x_name, 2, 10);
   const auto both_signs = [](double, double y, double) { return y < 0 ? y : 2 * y; };
@@ -244,7 +244,8 @@ TEST(SlicePainterTest, velocities_of_both_signs_are_grey_at_zero) {
   const auto hardly_negative = [](double, double y, double) { return y + 0.9; };
   const ReadPicture other =
       drawn(resolved, flow_of(resolved, velocity_x_name, hardly_negative), plane).picture;
-  expect_colour(other.at(0, 19), colour_of(ColourMap::sequential, 0));
+  const double fraction = 0.5 + (lowest + 0.9) / (0.95 + 0.9) / 2;
+  expect_colour(other.at(0, 19), colour_of(ColourMap::diverging, fraction));
 }
 
 TEST(SlicePainterTest, a_field_that_is_the_same_everywhere_has_one_colour) {
@@ -283,11 +284,11 @@ TEST(SlicePainterTest, buoyancy_points_upwards_else_y_does) {
   EXPECT_EQ(axes(0), (std::array{2, 1}));
   EXPECT_EQ(axes(1), (std::array{0, 2}));
   EXPECT_EQ(axes(2), (std::array{0, 1}));
-  resolved.buoyancy = BuoyancyCase{.rayleigh = 1, .axis = 2};
+  resolved.buoyancy = BuoyancyCase{.rayleigh = 1, .direction = {0, 0.1, -0.2}};
   EXPECT_EQ(axes(0), (std::array{1, 2}));
   EXPECT_EQ(axes(1), (std::array{0, 2}));
   EXPECT_EQ(axes(2), (std::array{0, 1}));
-  resolved.buoyancy->axis = 0;
+  resolved.buoyancy->direction = {3, 0, 0};
   EXPECT_EQ(axes(0), (std::array{1, 2}));
   EXPECT_EQ(axes(1), (std::array{2, 0}));
   EXPECT_EQ(axes(2), (std::array{1, 0}));

@@ -36,8 +36,12 @@ boundaries:
   y_max: {type: wall, velocity: [0.5, 0, -0.25], temperature: 0}
 )yaml";
 const std::string channel = start + "  z: periodic\n";
-const std::string duct =
-    start + "  z_min: {type: wall, temperature: 1}\n  z_max: {type: symmetry}\n";
+const std::string duct = [] {
+  std::string oblique = start;
+  const std::string along_y = "direction: y";
+  oblique.replace(oblique.find(along_y), along_y.size(), "direction: [-0.5, 1, 0.7]");
+  return oblique + "  z_min: {type: wall, temperature: 1}\n  z_max: {type: symmetry}\n";
+}();
 
 using Cell = std::array<int, 3>;
 
@@ -78,8 +82,8 @@ double right_hand_side(const FlowWithGhosts& flow, const Case& resolved, std::si
   }
   sum -= (flow.at("pressure", c) - flow.at("pressure", moved(c, a, -1))) /
          own.mirrored_distance(c.at(a));
-  if (resolved.buoyancy && resolved.buoyancy->axis == static_cast<int>(a)) {
-    sum += resolved.buoyancy_factor() *
+  if (resolved.buoyancy) {
+    sum += resolved.buoyancy_along()[a] *
            (flow.at("temperature", c) + flow.at("temperature", moved(c, a, -1))) / 2;
   }
   return sum;

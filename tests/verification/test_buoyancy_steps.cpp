@@ -24,7 +24,17 @@ class BuoyancySteps : public OnEveryTarget {
     return is_double() ? std::numeric_limits<double>::epsilon()
                        : static_cast<double>(std::numeric_limits<float>::epsilon());
   }
-  static double growth_of_rolls(const std::string& accuracy, int nx, int ny, double rayleigh);
+  struct Rolls {
+    std::string accuracy;
+    int nx, ny;
+    double rayleigh;
+    double prandtl = 0.71;
+    double wave_number = 3.117;
+    double taylor = 0;  // 4 Omega^2 H^4/nu^2, about the normal of the plates
+    int nz = 7;
+    std::string stretching;
+  };
+  static double growth_of(const Rolls& rolls);
 };
 
 /// A standing wave of wave vector pi along `up` and along the axis before it in a box with T = s
@@ -184,34 +194,36 @@ TEST_P(BuoyancySteps, go_on_bit_for_bit_and_are_the_same_on_several_ranks) {
   }
 }
 
-/// The rate at which rolls grow between rigid plates [U/H], with U the velocity of free fall, of
-/// Prandtl number 0.71 and wave number 3.117.
-double BuoyancySteps::growth_of_rolls(const std::string& accuracy,
-                                      int nx,
-                                      int ny,
-                                      double rayleigh) {
-  const double reynolds = std::sqrt(rayleigh / 0.71);
+/// The rate at which rolls grow between rigid plates [U/H], with U the velocity of free fall.
+double BuoyancySteps::growth_of(const Rolls& rolls) {
+  const double reynolds = std::sqrt(rolls.rayleigh / rolls.prandtl);
   auto simulation = started(case_of(fmt::format(R"yaml(
 case: rolls
 scheme: projection
-grid: {{points: [{}, {}, 7], length: [{:.17g}, 1, 1]}}
+grid: {{points: [{}, {}, {}], length: [{:.17g}, 1, 1]{}}}
 accuracy: {}
-fluid: {{reynolds: {:.17g}, prandtl: 0.71}}
+fluid: {{reynolds: {:.17g}, prandtl: {}}}
 buoyancy: {{rayleigh: {}, direction: y, reference_temperature: 0.5}}
+rotation: {{rate: [0, {:.17g}, 0]}}
 boundaries:
   x: periodic
   y_min: {{type: wall, temperature: 1}}
   y_max: {{type: wall, temperature: 0}}
   z: periodic
-initial: {{temperature: "1-y+1e-3*cos(3.117*x)*sin(pi*y)"}}
+initial: {{temperature: "1-y+1e-3*cos({}*x)*sin(pi*y)"}}
 time: {{step: 0.04, steps: 100000}}
 )yaml",
-                                                nx,
-                                                ny,
-                                                2 * std::numbers::pi / 3.117,
-                                                accuracy,
+                                                rolls.nx,
+                                                rolls.ny,
+                                                rolls.nz,
+                                                2 * std::numbers::pi / rolls.wave_number,
+                                                rolls.stretching,
+                                                rolls.accuracy,
                                                 reynolds,
-                                                rayleigh)));
+                                                rolls.prandtl,
+                                                rolls.rayleigh,
+                                                std::sqrt(rolls.taylor) / (2 * reynolds),
+                                                rolls.wave_number)));
   const auto energy_at = [&](double time) {
     while (simulation->time() < time - 1e-9) simulation->advance();
     return simulation->diagnostics().kinetic_energy;
@@ -225,7 +237,7 @@ time: {{step: 0.04, steps: 100000}}
 TEST_P(BuoyancySteps, rolls_grow_and_decay_as_linear_theory_says) {
   const std::string high_order = "{order: [6, 2, 6]}";
   const auto error = [&](const std::string& accuracy, int nx, int ny) {
-    return growth_of_rolls(accuracy, nx, ny, 3000) - 0.1618911618617;
+    return growth_of({accuracy, nx, ny, 3000}) - 0.1618911618617;
   };
   const double coarse = error(high_order, 9, 16);
   const double fine = error(high_order, 9, 32);
@@ -235,12 +247,45 @@ TEST_P(BuoyancySteps, rolls_grow_and_decay_as_linear_theory_says) {
   EXPECT_NEAR(error(high_order, 18, 32), fine, 2e-5);
   EXPECT_LT(error("{order: 2}", 9, 32), fine - 1.5e-3);
 
-  const double at_1600 = growth_of_rolls(high_order, 9, 32, 1600);
-  const double at_1720 = growth_of_rolls(high_order, 9, 32, 1720);
+  const double at_1600 = growth_of({high_order, 9, 32, 1600});
+  const double at_1720 = growth_of({high_order, 9, 32, 1720});
   EXPECT_LT(at_1600, 0);
   EXPECT_GT(at_1720, 0);
   const double critical = 1600 - at_1600 * 120 / (at_1720 - at_1600);
   EXPECT_NEAR(critical, 1707.76, 0.006 * 1707.76);
+}
+
+/// Likewise in a frame that rotates, Ta = 1e4 and Pr = 1: the rate vanishes at Ra = 4712.1.
+TEST_P(BuoyancySteps, rotating_rolls_grow_and_decay_as_linear_theory_says) {
+  struct Kind {
+    const char* accuracy;
+    int nx;
+  };
+  for (const Kind& kind : {Kind{"{order: 2}", 32}, Kind{"{order: [6, 2, 2]}", 9}}) {
+    const auto growth = [&](double rayleigh) {
+      return growth_of({kind.accuracy,
+                        kind.nx,
+                        32,
+                        rayleigh,
+                        1,
+                        4.80,
+                        1e4,
+                        4,
+                        ", stretching: {y: {type: tanh, factor: 1.3}}"});
+    };
+    const double exact = 0.2082469348657;
+    const double error = growth(8000) / exact - 1;
+    const double at_4600 = growth(4600);
+    const double at_4800 = growth(4800);
+    const double critical = 4600 - at_4600 * 200 / (at_4800 - at_4600);
+    const std::string what =
+        fmt::format("{}: {}, {} {}: {}", kind.accuracy, error, at_4600, at_4800, critical);
+    RecordProperty(kind.accuracy, what);
+    EXPECT_LT(std::abs(error), 0.01) << what;
+    EXPECT_LT(at_4600, 0) << what;
+    EXPECT_GT(at_4800, 0) << what;
+    EXPECT_NEAR(critical, 4712, 0.01 * 4712) << what;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, BuoyancySteps, all_targets(), name_of_target);

@@ -182,6 +182,9 @@ time: {{step: 0.1, steps: 1}}
   EXPECT_TRUE(is_known(adiabatic, ""));
   EXPECT_TRUE(is_known("{type: wall, velocity: [1, 0, x], temperature: {gradient: 0}}", ""));
   EXPECT_TRUE(is_known(adiabatic, "forcing: {type: formula, acceleration: [0, x, 0]}"));
+  const std::string gradient = "temperature: {mean_gradient: [0, 0, 1]}";
+  EXPECT_TRUE(is_known(adiabatic, gradient));
+  EXPECT_FALSE(is_known("{type: wall, temperature: 0}", gradient));
   EXPECT_FALSE(is_known("{type: wall, temperature: 0}", ""));
   EXPECT_FALSE(is_known("{type: wall, temperature: {gradient: x}}", ""));
   EXPECT_FALSE(is_known("{type: wall, temperature: {gradient: t}}", ""));

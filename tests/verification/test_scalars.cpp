@@ -204,7 +204,10 @@ scalars:
   other: {{prandtl: 4, initial: "y"}}
 {}
 initial: {{velocity: ["4*y*(1-y)", "0.1*sin(pi*x)", 0], temperature: "1-y+0.2*sin(pi*x)", noise: {{amplitude: 0.05}}}}
-forcing: {{type: formula, heat: "0.1*x*sin(t)"}}
+forcing:
+  type: formula
+  heat: "0.1*x*sin(t)"
+  sponges: {{end: {{rate: "max(0, x-1.5)", temperature: "0.3+y*t", scalars: {{twin: "0.3+y*t"}}}}}}
 time: {{{}}}
 output: {{statistics: {{every: 1, average: [z]}}}}
 )yaml",
@@ -311,6 +314,38 @@ time: {{scheme: {}, step: 0.01, steps: 5000}}
     EXPECT_NEAR(figure(*simulation, "salt_mean"), salt, tolerance) << scheme;
     // 0.5 through the walls with Re Pr = 8 and a height of 3.
     EXPECT_NEAR(figure(*simulation, "dye_mean"), dye + 0.5 / 8 / 3 * 2, tolerance) << scheme;
+  }
+}
+
+/// What a wind carries along a mean gradient is all that changes the mean: dM/dt = - G . U.
+TEST_P(Scalars, with_mean_gradients_keep_the_means_of_what_is_solved) {
+  for (const std::string scheme : {"implicit", "runge_kutta"}) {
+    for (const double wind : {0.0, 0.5}) {
+      for (const std::string buoyancy : {"", "buoyancy: {richardson: 0.3, direction: [1, 0, 3]}"}) {
+        auto simulation = started(case_of(fmt::format(R"yaml(
+scheme: projection
+grid: {{points: [12, 9, 10], length: [6.28, 6.28, 6.28]}}
+fluid: {{reynolds: 500, prandtl: 1}}
+temperature: {{mean_gradient: [0, 0, 0.5]}}
+scalars: {{salt: {{prandtl: 3, mean_gradient: [2, 0, -1], initial: "sin(y)*cos(x+1)"}}}}
+{}
+boundaries: {{x: periodic, y: periodic, z: periodic}}
+initial: {{velocity: [0, 0, 0], temperature: "sin(y)*cos(x+1)", noise: {{amplitude: 1}}}}
+forcing: {{type: bulk_velocity, value: [{}, 0, 0]}}
+time: {{scheme: {}, step: 0.1, steps: 5000}}
+)yaml",
+                                                      buoyancy,
+                                                      wind,
+                                                      scheme)));
+        const double salt = figure(*simulation, "salt_mean");
+        const double heat = figure(*simulation, "temperature_mean");
+        for (int n = 0; n < 100; ++n) simulation->advance();
+        const std::string what = fmt::format("{}, wind {}, {}", scheme, wind, buoyancy);
+        EXPECT_NEAR(figure(*simulation, "temperature_mean"), heat, 100 * epsilon()) << what;
+        EXPECT_NEAR(figure(*simulation, "salt_mean"), salt - 20 * wind, 1000 * epsilon()) << what;
+        EXPECT_GT(simulation->diagnostics().kinetic_energy, 0.01 + wind * wind / 2) << what;
+      }
+    }
   }
 }
 

@@ -15,6 +15,7 @@
 #include "solver/application/run/expected_steps.hpp"
 #include "solver/application/run/host_memory.hpp"
 #include "solver/application/run/run.hpp"
+#include "solver/application/run/run_start.hpp"
 #include "solver/application/run/stability.hpp"
 #include "solver/application/terminal/case_in_words.hpp"
 #include "solver/application/terminal/printable.hpp"
@@ -132,13 +133,18 @@ std::string limits_in_words(const Case& resolved, const StabilityLimits& limits)
   const std::string advection = std::isfinite(limits.advective_step)
                                     ? fmt::format("step {:.3g} for CFL 1", limits.advective_step)
                                     : "no step for CFL 1, as the flow is at rest";
-  if (resolved.time.scheme == TimeScheme::implicit) {
-    return fmt::format(
-        "# limits       {}; {:.3g} for explicit diffusion (this scheme is implicit)\n",
-        advection,
-        limits.viscous_step);
-  }
   const TimeCase& time = resolved.time;
+  const std::string warning =
+      !time.cfl && time.step > limits.stable_step ? ": WARNING: time.step is too long" : "";
+  if (time.scheme == TimeScheme::implicit) {
+    return fmt::format(
+        "# limits       {}; {:.3g} for explicit diffusion (this scheme is implicit){}\n",
+        advection,
+        limits.viscous_step,
+        resolved.waves_limit_steps()
+            ? fmt::format("; {:.3g} for buoyancy waves{}", limits.stable_step, warning)
+            : "");
+  }
   const double asked =
       time.cfl ? std::min(time.step, *time.cfl * limits.advective_step) : time.step;
   const bool is_diffusion = limits.diffusive_step < std::sqrt(2.0) * limits.stable_step;
@@ -156,7 +162,7 @@ std::string limits_in_words(const Case& resolved, const StabilityLimits& limits)
           ? fmt::format("{:.3g} for diffusion alone", limits.diffusive_step)
           : "diffusion is implicit",
       holds,
-      !time.cfl && asked > limits.stable_step ? ": WARNING: time.step is too long" : "");
+      warning);
 }
 
 /// "about 2m for some 15000 steps, judged by 32 x 32 x 4 cells": two digits of what the flow
@@ -200,7 +206,7 @@ std::string in_words(const Case& resolved, int ranks, const Findings& findings) 
         "below 0.5{}\n",
         limits.wave_frequency,
         std::isfinite(step) ? fmt::format(", N dt {:.3g}", limits.wave_frequency * step) : "",
-        resolved.time.scheme == TimeScheme::implicit ? ", and are limited above 1.8" : "");
+        resolved.waves_limit_steps() ? "" : ", and are limited above 1.8");
   }
   if (resolved.rotates()) {
     const double turn = resolved.coriolis_frequency();
@@ -261,6 +267,7 @@ std::string to_json(const Case& resolved, int ranks, const Findings& findings) {
 
 ExitCode check(const Command& command) {
   Case resolved = load_case(command.target, command.overrides);
+  const Warnings warnings = find_start_file(resolved);
   resolved.device = resolve_device(resolved.device);
   const int ranks = std::max(1, command.ranks);
   require_planes(resolved, ranks);
@@ -270,6 +277,7 @@ ExitCode check(const Command& command) {
   findings.needs = needs_of(computed);
   findings.needs_of_ranks = ranks > 1 ? needs_of(computed, ranks) : findings.needs;
   if (computed.initial.file) findings.source = start_in_words(computed);
+  add_warnings(warnings, findings.source);
   findings.limits = stability_limits(computed);
   findings.steps = expected_steps(computed, findings.limits);
   try {

@@ -348,8 +348,10 @@ bool prepare(Start& start, const Command& command, const Team& team, Terminal& t
   require_host_memory(start.resolved, {team.ranks(), team.ranks_on_host()});
   prepare_output();
   // Before anything else is done: what it says may end the run.
-  if (start.resolved.initial.file && !start.checkpoint)
-    start.source = start_in_words(start.resolved);
+  if (start.resolved.initial.file && !start.checkpoint) {
+    Warnings damaged = std::exchange(start.source, start_in_words(start.resolved));
+    add_warnings(std::move(damaged), start.source);
+  }
   return true;
 }
 

@@ -14,6 +14,7 @@
 #include "solver/core/error.hpp"
 #include "solver/files/run_files.hpp"
 #include "solver/output/statistics_file.hpp"
+#include "solver/start/source_flow.hpp"
 
 namespace dns {
 namespace {
@@ -134,6 +135,7 @@ void find_start_of_run(const Command& command, Start& start) {
     if (is_folder(directory) && !numbered_files(directory, checkpoint_prefix).empty())
       go_on_from(read_newest_checkpoint(directory), start);
   }
+  if (!start.checkpoint) start.source = find_start_file(start.recorded);
 }
 
 void find_start_of_resume(const Command& command, Start& start) {
@@ -148,6 +150,16 @@ void find_start_of_resume(const Command& command, Start& start) {
   if (!std::filesystem::equivalent(directory, command.target, ignored))
     start.lock = lock_if_there(directory);
   go_on_from(std::move(checkpoint), start);
+}
+
+Warnings find_start_file(Case& resolved) {
+  std::optional<std::string>& path = resolved.initial.file;
+  if (!path || !is_folder(*path)) return {};
+  return about_start_file([&] {
+    Checkpoint newest = read_newest_checkpoint(*path);
+    path = newest.path;
+    return newest.warnings;
+  });
 }
 
 void tidy_folder(const Start& start, const Outputs& outputs, Terminal& terminal) {

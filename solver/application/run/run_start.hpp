@@ -48,6 +48,10 @@ struct Start {
 void find_start_of_run(const Command& command, Start& start);
 void find_start_of_resume(const Command& command, Start& start);
 
+/// Where initial.path is the folder of a run, its newest good checkpoint takes the place of the
+/// folder. Returns what the user should know: checkpoints that are damaged. Throws IoError.
+Warnings find_start_file(Case& resolved);
+
 /// Leaves in the folder what a run would leave that was not stopped at this checkpoint. Throws
 /// IoError.
 void tidy_folder(const Start& start, const Outputs& outputs, Terminal& terminal);

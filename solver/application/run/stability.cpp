@@ -10,6 +10,7 @@
 #include "solver/config/step_limit.hpp"
 #include "solver/core/reduction.hpp"
 #include "solver/face_values/face_values.hpp"
+#include "solver/flow/variables.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/start/initial_state.hpp"
 #include "solver/start/turbulent_start.hpp"
@@ -155,19 +156,19 @@ void raise_by_faces(const Case& resolved, const std::array<Samples, 3>& some, La
 /// The sum of temperature and the scalars that rise with it, each times its weight [T0].
 template <class ValueOf>
 double buoyant_sum(const Case& resolved, const ValueOf& value_of) {
-  double sum = value_of(first_scalar);
-  for (std::size_t n = 0; n < resolved.scalars.size(); ++n) {
-    const double weight = resolved.scalars[n].buoyancy;
-    if (weight != 0) sum += weight * value_of(first_scalar + 1 + static_cast<int>(n));
+  double sum = 0;
+  for (int n = first_scalar; n < transported_variables(resolved); ++n) {
+    const double weight = resolved.buoyancy_weight(n);
+    if (weight != 0) sum += weight * value_of(n);
   }
   return sum;
 }
 
-/// The largest slope of what rises along the axis of buoyancy: of the start's formulas, and of the
-/// difference of the values that faces give at t = 0 in the middle, over the length of the box;
-/// each with the imposed mean gradients [T0/L].
+/// The largest N^2 at the start, the slope of what rises times the acceleration along it: of the
+/// start's formulas, and of the difference of the values that faces give at t = 0 in the middle,
+/// over the extent of the box along buoyancy; each with the imposed mean gradients [U^2/L^2].
 double stratification_of(const Case& resolved, const std::array<Samples, 3>& some) {
-  const auto up = static_cast<std::size_t>(resolved.buoyancy->axis);
+  const std::array<double, 3> along = resolved.buoyancy_along();
   double largest = 0;
   if (!resolved.initial.file) {
     at_places(some, [&](double x, double y, double z) {
@@ -176,12 +177,17 @@ double stratification_of(const Case& resolved, const std::array<Samples, 3>& som
         return resolved.initial_formula(variable)(place[0], place[1], place[2], 0);
       };
       const double here = buoyant_sum(resolved, at_place);
-      const auto next = std::ranges::upper_bound(some.at(up).places, place.at(up));
-      if (next == some.at(up).places.end()) return;
-      const double distance = *next - place.at(up);
-      place.at(up) = *next;
-      const double above = buoyant_sum(resolved, at_place);
-      largest = larger_or_nan(largest, (above - here) / distance);
+      double sum = 0;
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        if (along.at(axis) == 0) continue;
+        const double low = place.at(axis);
+        const auto next = std::ranges::upper_bound(some.at(axis).places, low);
+        if (next == some.at(axis).places.end()) return;
+        place.at(axis) = *next;
+        sum += along.at(axis) * (buoyant_sum(resolved, at_place) - here) / (*next - low);
+        place.at(axis) = low;
+      }
+      largest = larger_or_nan(largest, sum);
     });
   }
   double low = std::numeric_limits<double>::infinity();
@@ -199,10 +205,18 @@ double stratification_of(const Case& resolved, const std::array<Samples, 3>& som
     low = std::min(low, value);
     high = std::max(high, value);
   }
-  if (high > low) largest = std::max(largest, (high - low) / resolved.grid.length.at(up));
-  return largest + buoyant_sum(resolved, [&](int variable) {
-           return resolved.mean_gradient(variable).at(up);
-         });
+  double extent = 0;
+  double of_gradients = 0;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    extent += std::abs(along.at(axis)) * resolved.grid.length.at(axis);
+    of_gradients += along.at(axis) * buoyant_sum(resolved, [&](int variable) {
+                      return resolved.mean_gradient(variable).at(axis);
+                    });
+  }
+  const double factor = resolved.buoyancy_factor();
+  if (high > low && extent > 0)
+    largest = std::max(largest, factor * (factor / extent) * (high - low));
+  return largest + of_gradients;
 }
 
 double step_at(double rate) {
@@ -242,13 +256,14 @@ StabilityLimits stability_limits(const Case& resolved) {
   limits.advective_step = step_at(largest.rate + noise_rate);
   limits.smooth_step = step_at(largest.rate);
   if (resolved.buoyancy)
-    limits.wave_frequency =
-        std::sqrt(resolved.buoyancy_factor() * stratification_of(resolved, some));
+    limits.wave_frequency = std::sqrt(larger_or_nan(0.0, stratification_of(resolved, some)));
   double diffusivity = resolved.viscosity();
   for (int n = 0; n < resolved.scalar_count(); ++n)
     diffusivity = std::max(diffusivity, resolved.diffusivity(first_scalar + n));
   limits.viscous_step = 1 / (2 * diffusivity * curvature);
-  limits.stable_step = resolved.longest_turn();
+  limits.stable_step = resolved.waves_limit_steps()
+                           ? step_at(limits.wave_frequency + resolved.coriolis_frequency())
+                           : resolved.longest_turn();
   limits.diffusive_step = std::numeric_limits<double>::infinity();
   if (resolved.time.scheme == TimeScheme::runge_kutta) {
     limits.stable_step = stable.step(largest.wave_rate + noise_wave_rate,

@@ -67,10 +67,13 @@ std::string fluid_in_words(const Case& resolved) {
     words += fmt::format(", Prandtl of {} {:g}", scalar.name, scalar.prandtl);
   if (resolved.scheme == Scheme::splitting)
     words += fmt::format(", heat capacity ratio {:g}", fluid.heat_capacity_ratio);
-  if (resolved.buoyancy) {
-    words += fmt::format(", Rayleigh {:g} along {}",
-                         resolved.buoyancy->rayleigh,
-                         axis_name(resolved.buoyancy->axis));
+  if (const auto& buoyancy = resolved.buoyancy) {
+    const std::optional<int> axis = resolved.axis_of_buoyancy();
+    words += fmt::format(
+        ", {} {:g} along {}",
+        buoyancy->richardson ? "Richardson" : "Rayleigh",
+        buoyancy->richardson ? *buoyancy->richardson : *buoyancy->rayleigh,
+        axis ? axis_name(*axis) : fmt::format("[{:g}]", fmt::join(buoyancy->direction, ", ")));
   }
   if (resolved.rotation)
     words += fmt::format(", rotation [{:g}]", fmt::join(resolved.rotation->rate, ", "));

@@ -88,6 +88,7 @@ class Interface {
              "Example:  dns schema > case.schema.json");
     add_bench();
     add_plot();
+    add_average();
     add_verb(Verb::doctor,
              "doctor",
              "What this machine and this build offer, and cures",
@@ -235,20 +236,17 @@ class Interface {
   }
 
   void add_plot() {
-    CLI::App& plot = add_verb(
-        Verb::plot,
-        "plot",
-        "Pictures of a run, and a page with all of them",
-        "Kinds: slices, planes, profiles, moments, budgets, history, probes, spectra,\n"
-        "correlations. Draws with python3, h5py, matplotlib, and writes report.html. Safe\n"
-        "while the run goes on.\n"
-        "Example:  dns plot runs/first --plane z=0.5 --variable vorticity_z");
+    CLI::App& plot =
+        add_verb(Verb::plot,
+                 "plot",
+                 "Pictures of a run, and a page with all of them",
+                 "Kinds: slices, planes, profiles, moments, budgets, history, probes, spectra,\n"
+                 "correlations; and report.html. Needs python3, h5py, matplotlib.\n"
+                 "Example:  dns plot runs/first --plane z=0.5 --variable vorticity_z");
     add_target(plot, "RUN_DIR", "the run's folder");
-    const auto take = [this](const std::string& value, const std::string& flag) {
-      command_.plot_options.push_back(flag + "=" + value);
-    };
+    plot.get_option("RUN_DIR")->group("");  // the usage says enough: help fits on a screen
     const auto add = [&](const char* name, const char* what, const char* type_name) {
-      add_taken(plot, name, take, what, type_name);
+      add_option_of_script(plot, name, what, type_name);
     };
     add("-o,--output", "default: RUN_DIR/pictures", "DIR");
     add("--only", "some of the kinds below", "KIND,...");
@@ -259,7 +257,39 @@ class Interface {
     add("--variable", "of slices: u, speed, T, p, q ...", "NAME,...");
     add("--range", "of the colours of slices", "LOW,HIGH");
     add("--scales", "as labels call them", "L=h,U=u_tau,T=dT");
+    add("--heights", "of spectra: y+, or y", "15,180,...");
+    add("--reference", "of force coefficients", "area=A,velocity=U,...");
     add("--format", "of the pictures", "png|pdf|svg");
+    plot.add_flag_callback(
+        "--smooth",
+        [this] { command_.script_options.emplace_back("--smooth"); },
+        "slices without edges of cells");
+  }
+
+  void add_average() {
+    CLI::App& average = add_verb(
+        Verb::average,
+        "average",
+        "Averages from one time to another, with uncertainty",
+        "Joins windows of time (output.statistics.window) and averages the time series;\n"
+        "writes a file like statistics.h5 and prints numbers +- half of their 95 % interval.\n"
+        "Example:  dns average runs/first --from 22 --to 32");
+    add_target(average, "RUN_DIR", "the run's folder");
+    add_option_of_script(average, "--from", "the edge of a window (default: the first)", "T");
+    add_option_of_script(average, "--to", "likewise (default: the last)", "T");
+    add_option_of_script(average, "--reference", "of force coefficients", "area=A,velocity=U,...");
+    add_option_of_script(average, "-o,--output", "default: RUN_DIR/averages_FROM_TO.h5", "FILE.h5");
+  }
+
+  /// An option that a script of Python takes as it was typed.
+  void add_option_of_script(CLI::App& verb,
+                            const std::string& name,
+                            const std::string& what,
+                            const std::string& type_name) {
+    const auto take = [this](const std::string& value, const std::string& flag) {
+      command_.script_options.push_back(flag + "=" + value);
+    };
+    add_taken(verb, name, take, what, type_name);
   }
 
   void add_new() {
