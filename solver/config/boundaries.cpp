@@ -24,11 +24,21 @@ std::string file_text(const InflowFileCase& given) {
                      has_end ? name_in(InflowFileCase::beyond_names, given.beyond) : "");
 }
 
+/// Empty where nothing is given.
 std::string scalar_text(const ScalarAtFace& scalar) {
   if (scalar.file) return file_text(*scalar.file);
   const std::string value = yaml_text(scalar.given);
-  return scalar.condition == ScalarAtFace::Condition::gradient ? "{gradient: " + value + "}"
-                                                               : value;
+  switch (scalar.condition) {
+    case ScalarAtFace::Condition::by_default:
+      return {};
+    case ScalarAtFace::Condition::gradient:
+      return fmt::format("{{gradient: {}}}", value);
+    case ScalarAtFace::Condition::transfer:
+      return fmt::format("{{transfer: {}, outside: {}}}", yaml_text(scalar.transfer), value);
+    case ScalarAtFace::Condition::value:
+      break;
+  }
+  return value;
 }
 
 /// The shear of a face; empty where it gives none.
@@ -45,11 +55,11 @@ std::string shear_of_face(const Case& resolved, std::size_t face) {
 /// "{salt: 1, dye: {gradient: 0}}": those besides temperature.
 std::string scalars_of_face(const Case& resolved, std::size_t face) {
   std::vector<std::string> entries;
+  std::size_t place = resolved.faces[face].scalars.size() - resolved.scalars.size();
   for (const ScalarCase& scalar : resolved.scalars) {
-    const std::size_t place =
-        resolved.faces[face].scalars.size() - resolved.scalars.size() + entries.size();
-    entries.push_back(yaml_text(scalar.name) + ": " +
-                      scalar_text(resolved.faces[face].scalars[place]));
+    const std::string text = scalar_text(resolved.faces[face].scalars[place++]);
+    if (!text.empty() && resolved.faces[face].kind != FaceKind::periodic)
+      entries.push_back(yaml_text(scalar.name) + ": " + text);
   }
   return entries.empty() ? "" : fmt::format("{{{}}}", fmt::join(entries, ", "));
 }
@@ -70,6 +80,18 @@ Key beyond_key(std::string_view path, std::string_view meaning) {
           .default_text = std::string(name_in(names, InflowFileCase{}.beyond)),
           .condition = "with planes only", .choices = {names.begin(), names.end()},
           .meaning = meaning};
+}
+
+/// Newton's law of cooling: the coefficient, and what is outside.
+Key transfer_key(std::string_view path, std::string_view meaning) {
+  return {.path = path, .kind = KeyKind::number, .only = Scheme::projection,
+          .condition = "instead of a value, with outside; 0: nothing passes", .range = at_least(0),
+          .is_alternative = true, .unit = "1/L", .meaning = meaning};
+}
+Key outside_key(std::string_view path, std::string_view unit, std::string_view meaning) {
+  return {.path = path, .kind = KeyKind::formula, .only = Scheme::projection,
+          .condition = "with transfer: required; else not allowed", .variables = "x, y, z, t",
+          .unit = unit, .meaning = meaning};
 }
 
 /// The checksum of such a file.
@@ -129,15 +151,20 @@ std::vector<Key> keys_of_boundaries() {
           "run"),
       content_key("boundaries.FACE.velocity.content"),
       {.path = "boundaries.FACE.temperature", .kind = KeyKind::formula_or_section,
-       .condition = "wall, inflow: required where the flow has a temperature; else not allowed",
-       .variables = "x, y, z, t", .kinds = {"wall", "inflow"}, .unit = "T0",
-       .meaning = "temperature at the face",
-       .is_written = [](const Case& c, std::size_t) { return c.has_temperature(); },
+       .condition = "wall, inflow: required where the flow has a temperature; symmetry, outflow: "
+                    "scheme projection, default: no gradient, or what is carried out",
+       .variables = "x, y, z, t", .unit = "T0", .meaning = "temperature at the face",
+       .is_written = [](const Case& c, std::size_t n) {
+         return c.has_temperature() && c.faces[n].gives(first_scalar); },
        .written = [](const Case& c, std::size_t n) { return scalar_text(c.faces[n].scalar(first_scalar)); }},
       {.path = "boundaries.FACE.temperature.gradient", .kind = KeyKind::formula,
        .condition = "instead of a temperature; 0: no heat passes", .variables = "x, y, z, t",
        .is_alternative = true, .unit = "T0/L",
        .meaning = "derivative of the temperature along the outward normal"},
+      transfer_key("boundaries.FACE.temperature.transfer",
+          "h of dT/dn = h (outside - T), along the outward normal: a heat transfer coefficient over "
+          "the conductivity"),
+      outside_key("boundaries.FACE.temperature.outside", "T0", "temperature outside"),
       file_key("boundaries.FACE.temperature.profile",
           "inflow, instead of a formula; relative to the case file",
           "table of coordinates across the face and T, as for the velocity"),
@@ -148,16 +175,20 @@ std::vector<Key> keys_of_boundaries() {
           "what follows the last record, as for the velocity"),
       content_key("boundaries.FACE.temperature.content"),
       {.path = "boundaries.FACE.scalars", .only = Scheme::projection,
-       .condition = "wall, inflow: required where there are scalars; else not allowed",
-       .kinds = {"wall", "inflow"}, .meaning = "scalars at the face",
+       .condition = "wall, inflow: required where there are scalars; symmetry, outflow: as of the "
+                    "temperature",
+       .meaning = "scalars at the face",
        .written = scalars_of_face},
       {.path = "boundaries.FACE.scalars.NAME", .kind = KeyKind::formula_or_section,
-       .condition = "one for each of scalars", .variables = "x, y, z, t",
+       .condition = "wall, inflow: one for each of scalars", .variables = "x, y, z, t",
        .meaning = "scalar at the face, without G . x", .named = "scalar", .marks = "_"},
       {.path = "boundaries.FACE.scalars.NAME.gradient", .kind = KeyKind::formula,
        .condition = "instead of a value; 0: nothing passes", .variables = "x, y, z, t",
        .is_alternative = true, .unit = "1/L",
        .meaning = "derivative of the scalar along the outward normal"},
+      transfer_key("boundaries.FACE.scalars.NAME.transfer",
+          "h of ds/dn = h (outside - s), along the outward normal"),
+      outside_key("boundaries.FACE.scalars.NAME.outside", "", "the scalar outside"),
       file_key("boundaries.FACE.scalars.NAME.profile",
           "inflow, instead of a formula; relative to the case file",
           "table of coordinates across the face and a column NAME, as for the velocity"),
@@ -167,6 +198,10 @@ std::vector<Key> keys_of_boundaries() {
       beyond_key("boundaries.FACE.scalars.NAME.beyond",
           "what follows the last record, as for the velocity"),
       content_key("boundaries.FACE.scalars.NAME.content"),
+      choice("boundaries.FACE.backflow", face, &FaceCase::backflow, backflow_names,
+          {.only = Scheme::projection, .has_default = true, .condition = "outflow only",
+           .kinds = {"outflow"}},
+          "fluid that comes back in through the face is slowed down (stabilised), or not"),
       section("boundaries.FACE.turbulence",
           {.condition = "inflow only; default: none", .kinds = {"inflow"}},
           "synthetic turbulence (Jarrin et al. 2006), added to the velocity"),
@@ -207,11 +242,10 @@ class FaceReader {
     reader_.read_section(path_, read_, number_);
     const bool has_type = reader_.is_right(path("type"));
     const bool may_be_inflow = !has_type || face_.kind == FaceKind::inflow;
-    const bool may_give_values = !has_type || face_.gives_values();
-    if (may_give_values) read_velocity();
+    if (!has_type || face_.gives_velocity()) read_velocity();
     if (!has_type || face_.kind == FaceKind::wall) read_shear();
     if (has_type) check_type();
-    if (may_give_values) read_scalars();
+    read_scalars();
     if (may_be_inflow && reader_.is_given(path("turbulence"))) {
       face_.turbulence.emplace();
       reader_.read_section(path("turbulence"), read_, number_);
@@ -225,10 +259,16 @@ class FaceReader {
   void check_type() {
     reader_.check_keys_of_kind(path_, "type", name_of(face_.kind));
     if (face_.kind == FaceKind::wall) check_flow_through_wall();
-    if (!face_.gives_values()) return;
-    if (reader_.has_temperature()) reader_.require(path("temperature"));
     reader_.refuse_without_temperature(path("temperature"));
-    for (const ScalarCase& scalar : read_.scalars) reader_.require(path("scalars." + scalar.name));
+    if (face_.gives_velocity()) {
+      if (reader_.has_temperature()) reader_.require(path("temperature"));
+      for (const ScalarCase& scalar : read_.scalars)
+        reader_.require(path("scalars." + scalar.name));
+    } else if (reader_.scheme() == Scheme::splitting) {
+      reader_.refuse(path("temperature"),
+                     fmt::format("not used by type {} in scheme splitting; leave it out",
+                                 name_of(face_.kind)));
+    }
     refuse_unknown_scalars(reader_, read_, path("scalars"));
   }
 
@@ -271,15 +311,30 @@ class FaceReader {
   }
 
   void read_scalar(const std::string& section, ScalarAtFace& scalar) {
-    if (!reader_.is_map(section)) {
+    if (!reader_.is_given(section)) {
+      scalar.condition = ScalarAtFace::Condition::by_default;
+    } else if (!reader_.is_map(section)) {
       reader_.read(section, scalar.given);
+    } else if (reader_.is_given(section + ".transfer") || reader_.is_given(section + ".outside")) {
+      read_transfer(section, scalar);
     } else if (reader_.is_given(section + ".profile") || reader_.is_given(section + ".planes")) {
       read_file(section, scalar.file);
     } else {
       scalar.condition = ScalarAtFace::Condition::gradient;
       reader_.read(section + ".gradient", scalar.given);
       reader_.require(section + ".gradient");
+      const bool is_nothing_new = face_.kind == FaceKind::symmetry && scalar.given.is_zero();
+      if (is_nothing_new) scalar.condition = ScalarAtFace::Condition::by_default;
     }
+  }
+
+  void read_transfer(const std::string& section, ScalarAtFace& scalar) {
+    scalar.condition = ScalarAtFace::Condition::transfer;
+    reader_.read(section + ".transfer", scalar.transfer);
+    reader_.read(section + ".outside", scalar.given);
+    for (const char* word : {".transfer", ".outside"}) reader_.require(section + word);
+    for (const char* word : {".gradient", ".profile", ".planes"})
+      reader_.refuse(section + word, "given together with transfer; keep one of the two");
   }
 
   /// The file that gives a variable, in a section with exactly one of the words that name it.

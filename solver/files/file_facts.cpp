@@ -46,6 +46,7 @@ FileFacts read_file_facts(const std::string& path) {
     facts.arrays.push_back(
         {name,
          {shape.begin(), shape.end()},
+         dataset.has_attribute("axes") ? dataset.read_text("axes") : "",
          dataset.is_joined() ? std::nullopt : std::optional(dataset.precision())});
   }
   return facts;

@@ -189,6 +189,8 @@ std::string in_words(const Case& resolved, int ranks, const Findings& findings) 
                           ? "; WARNING: more than this machine has free"
                           : "");
   text += ranks_in_words(resolved, ranks, findings.needs_of_ranks);
+  for (const std::string& warning : warnings_about(resolved))
+    text += fmt::format("# WARNING      {}\n", warning);
   for (const std::string& method : findings.methods)
     text += fmt::format("# method       {}\n", method);
   for (const std::string& line : findings.source) text += fmt::format("# start        {}\n", line);

@@ -13,6 +13,7 @@
 #include "solver/application/commands/commands.hpp"
 #include "solver/application/commands/data_file_facts.hpp"
 #include "solver/application/commands/facts.hpp"
+#include "solver/application/terminal/words.hpp"
 #include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/json_text.hpp"
@@ -39,10 +40,15 @@ void add_arrays(const std::vector<FileFacts::Array>& arrays, Facts& facts) {
   for (const FileFacts::Array& array : arrays) {
     values[array.name]["shape"] = array.shape;
     if (array.precision) values[array.name]["precision"] = name_of(*array.precision);
-    facts.line(fmt::format("  {:<20} ({}) {}",
-                           array.name,
-                           fmt::join(array.shape, ", "),
-                           array.precision ? name_of(*array.precision) : "in the pieces"));
+    std::string line = fmt::format("  {:<20} ({}) {}",
+                                   array.name,
+                                   fmt::join(array.shape, ", "),
+                                   array.precision ? name_of(*array.precision) : "in the pieces");
+    if (!array.axes.empty()) {
+      values[array.name]["axes"] = split(array.axes, ' ');
+      line = fmt::format("{:<51} {}", line, array.axes);
+    }
+    facts.line(line);
   }
   facts.value("arrays", values);
 }

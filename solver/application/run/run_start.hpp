@@ -39,6 +39,7 @@ struct Start {
   bool drops_line_of_last_step = false;  // of the time series, which was due at the end alone
   std::vector<std::string> source;       // of initial.type file: what it starts from, in words
   ExistingFolder existing = ExistingFolder::refuse;
+  bool branches = false;  // goes on in another folder than that of its checkpoint
   Clock::time_point started;
   bool wants_json = false;
 };

@@ -165,8 +165,9 @@ double buoyant_sum(const Case& resolved, const ValueOf& value_of) {
 }
 
 /// The largest N^2 at the start, the slope of what rises times the acceleration along it: of the
-/// start's formulas, and of the difference of the values that faces give at t = 0 in the middle,
-/// over the extent of the box along buoyancy; each with the imposed mean gradients [U^2/L^2].
+/// start's formulas, and of the difference of the values that faces give (or have outside) at t = 0
+/// in the middle, over the extent of the box along buoyancy; each with the imposed mean gradients
+/// [U^2/L^2].
 double stratification_of(const Case& resolved, const std::array<Samples, 3>& some) {
   const std::array<double, 3> along = resolved.buoyancy_along();
   double largest = 0;
@@ -196,11 +197,12 @@ double stratification_of(const Case& resolved, const std::array<Samples, 3>& som
   for (std::size_t axis = 0; axis < 3; ++axis)
     middle.at(axis) = resolved.grid.origin.at(axis) + resolved.grid.length.at(axis) / 2;
   for (const FaceCase& face : resolved.faces) {
-    if (!face.gives_values() || face.gives_gradient(first_scalar)) continue;
+    const auto has_value = [&](int variable) {
+      return face.gives(variable) && !face.gives_gradient(variable);
+    };
+    if (!has_value(first_scalar)) continue;
     const double value = buoyant_sum(resolved, [&](int variable) {
-      return face.gives_gradient(variable)
-                 ? 0
-                 : face.given(variable)(middle[0], middle[1], middle[2], 0);
+      return has_value(variable) ? face.given(variable)(middle[0], middle[1], middle[2], 0) : 0;
     });
     low = std::min(low, value);
     high = std::max(high, value);

@@ -45,10 +45,12 @@ struct Command {
                        // folder (info), key path (keys; may be empty), name of the case (new;
                        // empty with --list), shell (completion)
   std::vector<Override> overrides;
-  bool resumes = false;  // run: goes on where there is a checkpoint
-  bool forces = false;   // run, new: overwrites what is there
-  bool lists = false;    // new: names the templates; keys: names alone
+  bool resumes = false;   // run: goes on where there is a checkpoint
+  bool branches = false;  // resume: into another folder
+  bool forces = false;    // run, resume, new: overwrites what is there
+  bool lists = false;     // new: names the templates; keys: names alone
   bool is_quiet = false;
+  bool is_verbose = false;  // run, resume
   bool wants_json = false;
   bool wants_markdown = false;   // keys: the page docs/case_file.md
   std::string template_name;     // new; empty: the usual one
