@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <initializer_list>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -49,15 +50,15 @@ struct BudgetGrid {
   [[nodiscard]] bool is_kept(int axis) const {
     return !resolved->output.statistics->average.at(static_cast<std::size_t>(axis));
   }
-  /// What a fluctuation of a velocity component is on a face across an axis, over that in the cells
-  /// beside it: 0 on walls; with slip l/(l + width/2), with given shear 1 along them.
-  [[nodiscard]] double share_on_wall(std::size_t face, int component) const {
+  /// d/dn of a fluctuation of a velocity component on a wall over the fluctuation itself, n into
+  /// the fluid: 1/l along walls with the slip length l, 0 along those that give the shear, else
+  /// infinite [1/L].
+  [[nodiscard]] double growth_at_wall(std::size_t face, int component) const {
     const FaceCase& wall = resolved->faces.at(face);
-    const StaggeredAxis& axis = axes.at(face / 2);
-    if (component == static_cast<int>(face / 2)) return 0;
-    if (wall.gives_gradient(component)) return 1;
-    const double half_width = axis.width(face % 2 == 0 ? 0 : axis.cells() - 1) / 2;
-    return wall.slip_length / (wall.slip_length + half_width);
+    const bool is_along = component != static_cast<int>(face / 2);
+    if (is_along && wall.gives_gradient(component)) return 0;
+    return is_along && wall.slip_length > 0 ? 1 / wall.slip_length
+                                            : std::numeric_limits<double>::infinity();
   }
   /// The acceleration per temperature along an axis [U^2/(L T0)].
   [[nodiscard]] double buoyancy_along(int axis) const {

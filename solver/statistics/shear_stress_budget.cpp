@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "solver/statistics/budget_terms.hpp"
 
@@ -65,8 +66,10 @@ double ShearStressBudget::triple(int k, Index3 c) const {
 }
 
 /// First and second derivative at a cell of a moment of fluctuations of these velocity components
-/// and maybe p. On walls it follows from them (BudgetGrid::share_on_wall); on other boundaries it
-/// has no normal gradient. Second order in the widths.
+/// and maybe p, second order in the widths. On a wall a product q grows by dq/dn = k q, k the sum
+/// of growth_at_wall of its components: the parabola through the cells at distances a and b has
+///   q = (b^2 q_a - a^2 q_b)/(b^2 - a^2 + k a b (b - a))   there, 0 where one of them is given.
+/// On other boundaries q has no normal gradient.
 template <class Values>
 std::array<double, 2> ShearStressBudget::derivatives(int axis,
                                                      Index3 c,
@@ -84,9 +87,15 @@ std::array<double, 2> ShearStressBudget::derivatives(int axis,
       return {values(there), along.mirrored_distance(between)};
     const bool is_wall = grid_->resolved->faces.at(face).kind == FaceKind::wall;
     if (!is_wall) return {here, along.width(i)};
-    double on_wall = here;
-    for (const int component : components) on_wall *= grid_->share_on_wall(face, component);
-    return {on_wall, along.width(i) / 2};
+    double growth = 0;
+    for (const int component : components) growth += grid_->growth_at_wall(face, component);
+    const double a = along.width(i) / 2;
+    if (!std::isfinite(growth)) return {0, a};
+    const int inwards = cell < 0 ? 1 : -1;
+    if (n == 1) return {here / (1 + growth * a), a};
+    const double b = a + along.mirrored_distance(std::max(i, i + inwards));
+    there[axis] = i + inwards;
+    return {(b * b * here - a * a * values(there)) / (b * b - a * a + growth * a * b * (b - a)), a};
   };
   const auto face = static_cast<std::size_t>(2 * axis);
   const auto [below, low] = beside(i - 1, face);
