@@ -47,10 +47,11 @@ def velocity_of_walls(averages, normal, stream):
     return face["velocity"]["uvw".index(stream)]
 
 
-def stress_at_centres(mean, viscosity, y, faces):
-    """nu dU/dy at the cells: the mean of the slopes at both faces, like -u'v'; walls at rest."""
+def stress_at_centres(mean, viscosity, y, faces, slip_length=0):
+    """nu dU/dy at the cells: the mean of the slopes at both faces, like -u'v'; walls at rest, which
+    the fluid has a slip length behind them."""
     with_walls = np.concatenate([[0], mean, [0]])
-    places = np.concatenate([faces[:1], y, faces[-1:]])
+    places = np.concatenate([faces[:1] - slip_length, y, faces[-1:] + slip_length])
     slope = np.diff(with_walls) / np.diff(places)
     return viscosity * (slope[:-1] + slope[1:]) / 2
 
@@ -75,7 +76,8 @@ def profiles_of(averages, viscosity, stream="u", normal="v", span="w"):
     h = (faces[-1] - faces[0]) / 2
     distance = both_halves(y - faces[0], -1) + h
     reynolds = -both_halves(covariance(averages, stream, normal), -1)
-    viscous = both_halves(stress_at_centres(mean, viscosity, y, faces), -1)
+    slip_length = averages.case["boundaries"][f"{axis}_min"].get("slip_length", 0)
+    viscous = both_halves(stress_at_centres(mean, viscosity, y, faces, slip_length), -1)
     direction = np.sign(viscous[0])
     profiles = {"U": both_halves(mean) / u_tau * direction,
                 "uv": reynolds / u_tau**2 * direction,

@@ -22,7 +22,7 @@ RMS = "${}_\\mathrm{{rms}}$"
 
 def velocity_of_plain_wall(face, normal):
     """Velocity of a wall that moves as a whole along itself; else nothing."""
-    if face["type"] != "wall":
+    if face["type"] != "wall" or "shear" in face:
         return None
     velocity = face["velocity"]
     is_plain = all(isinstance(value, (int, float)) for value in velocity)
@@ -39,9 +39,10 @@ def directions_of_channel(averages):
         return None
     boundaries = averages.case["boundaries"]
     normal = axes[0]
-    walls, others = (velocity_of_plain_wall(boundaries[f"{normal}_{end}"], normal)
-                     for end in ("min", "max"))
-    if walls is None or walls != others:
+    faces = [boundaries[f"{normal}_{end}"] for end in ("min", "max")]
+    walls, others = (velocity_of_plain_wall(face, normal) for face in faces)
+    slips = {face.get("slip_length", 0) for face in faces}
+    if walls is None or walls != others or len(slips) > 1:
         return None
 
     def speed(name):

@@ -157,37 +157,68 @@ struct InflowTurbulenceCase {
   std::uint64_t seed = 1;
 };
 
-/// A scalar at a wall or an inflow: its value, or its derivative along the outward normal [1/L].
+/// A scalar q at a face: its value; its derivative along the outward normal, dq/dn [1/L]; or
+/// dq/dn = transfer (outside - q). By default symmetry planes let nothing pass, and outflows carry
+/// out what comes.
 struct ScalarAtFace {
-  enum class Condition { value, gradient };
+  enum class Condition { value, gradient, transfer, by_default };
   Condition condition = Condition::value;
-  Expression given;
+  Expression given;                    // the value, the gradient, or what is outside
+  double transfer = 0;                 // [1/L]
   std::optional<InflowFileCase> file;  // inflow: instead of the formula
 };
+
+/// What an outflow does with fluid that comes back in: nothing, or it slows it down.
+enum class Backflow { free, stabilised };
+inline constexpr std::array<std::string_view, 2> backflow_names{"free", "stabilised"};
 
 struct FaceCase {
   FaceKind kind = FaceKind::wall;
   std::array<Expression, 3> velocity;  // wall, inflow: value [U]
+  /// Wall: du/dn of the components along it, instead of their values; n into the fluid [U/L].
+  std::array<std::optional<Expression>, 3> shear;
+  double slip_length = 0;              // wall: u - velocity = slip_length du/dn along it [L]
   std::vector<ScalarAtFace> scalars;   // all that the flow has, temperature first
+  Backflow backflow = Backflow::free;  // outflow
   // inflow:
   std::optional<InflowFileCase> velocity_file;     // instead of the formulas
   std::optional<InflowTurbulenceCase> turbulence;  // added to the velocity
 
-  /// Whether the values of its expressions are given; else they are 0, or follow from the flow.
-  [[nodiscard]] bool gives_values() const {
+  /// Whether the velocity is given; else it follows from the kind of the face.
+  [[nodiscard]] bool gives_velocity() const {
     return kind == FaceKind::wall || kind == FaceKind::inflow;
   }
   [[nodiscard]] const ScalarAtFace& scalar(int variable) const {
     return scalars.at(static_cast<std::size_t>(variable - first_scalar));
   }
-  /// The given value or gradient of a velocity component or a scalar.
+  [[nodiscard]] bool has_shear() const {
+    return std::ranges::any_of(shear, [](const auto& along) { return along.has_value(); });
+  }
+  /// What is given of a velocity component, its value or its shear, or of a scalar; see
+  /// ScalarAtFace.
   [[nodiscard]] const Expression& given(int variable) const {
-    return is_velocity(variable) ? velocity[static_cast<std::size_t>(variable)]
-                                 : scalar(variable).given;
+    if (!is_velocity(variable)) return scalar(variable).given;
+    const auto component = static_cast<std::size_t>(variable);
+    return shear[component] ? *shear[component] : velocity[component];
+  }
+  /// Whether there is a condition on a variable that does not follow from the kind of the face.
+  [[nodiscard]] bool gives(int variable) const {
+    if (is_velocity(variable)) return gives_velocity();
+    return kind != FaceKind::periodic &&
+           scalar(variable).condition != ScalarAtFace::Condition::by_default;
+  }
+  [[nodiscard]] bool gives_value(int variable) const {
+    return gives(variable) &&
+           (is_velocity(variable) ? !shear[static_cast<std::size_t>(variable)]
+                                  : has(variable, ScalarAtFace::Condition::value));
   }
   [[nodiscard]] bool gives_gradient(int variable) const {
-    return gives_values() && !is_velocity(variable) &&
-           scalar(variable).condition == ScalarAtFace::Condition::gradient;
+    return gives(variable) &&
+           (is_velocity(variable) ? shear[static_cast<std::size_t>(variable)].has_value()
+                                  : has(variable, ScalarAtFace::Condition::gradient));
+  }
+  [[nodiscard]] bool gives_transfer(int variable) const {
+    return gives(variable) && has(variable, ScalarAtFace::Condition::transfer);
   }
   /// The file that gives a variable; null where a formula does.
   [[nodiscard]] const InflowFileCase* file_of(int variable) const {
@@ -195,10 +226,15 @@ struct FaceCase {
     return file ? &*file : nullptr;
   }
   [[nodiscard]] bool changes_with_time(int variable) const {
-    if (!gives_values()) return false;
+    if (!gives(variable)) return false;
     const InflowFileCase* const file = file_of(variable);
     return (file != nullptr ? file->changes_with_time() : given(variable).depends_on_time()) ||
            (turbulence && is_velocity(variable));
+  }
+
+ private:
+  [[nodiscard]] bool has(int variable, ScalarAtFace::Condition condition) const {
+    return !is_velocity(variable) && scalar(variable).condition == condition;
   }
 };
 

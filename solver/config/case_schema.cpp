@@ -189,8 +189,10 @@ void add_rules(Json& schema, std::string_view section) {
       {"if": {"properties": {"type": {"const": "inflow"}}}, "then": {"required": ["velocity"]},
        "else": {"properties": {"turbulence": false, "velocity": {"type": "array"},
                 "temperature": {"properties": {"profile": false, "planes": false}}}}},
+      {"if": {"properties": {"type": {"const": "outflow"}}},
+       "else": {"properties": {"backflow": false}}},
       {"if": {"properties": {"type": {"enum": ["outflow", "symmetry"]}}},
-       "then": {"properties": {"velocity": false, "temperature": false, "scalars": false}}}])");
+       "then": {"properties": {"velocity": false}}}])");
   }
 }
 
@@ -241,6 +243,8 @@ Json value_schema(const Key& key) {
     Json section = section_schema(key.path);
     for (const std::string_view word : alternatives_to(key))
       section["oneOf"].push_back({{"required", Json::array({word})}});
+    if (section["properties"].contains("transfer"))
+      section["dependentRequired"] = {{"transfer", {"outside"}}, {"outside", {"transfer"}}};
     schema["anyOf"] = {items_schema(key), section};
   } else {
     schema = items_schema(key);

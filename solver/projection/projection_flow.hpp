@@ -360,7 +360,8 @@ StaggeredGradients<typename Backend::Real> ProjectionFlow<Backend>::gradients() 
     for (int component = 0; component < 3 && part_.is_boundary(face); ++component) {
       const LineEnd<Real> at_end =
           boundaries_.line_end(static_cast<Axis>(axis), component, end == 1);
-      gradients.value_is_given[component][axis][end] = !gives_gradient(at_end.closure);
+      gradients.place[component][axis][end] =
+          component == axis ? Real(1) : place_of_difference(at_end.closure);
     }
   }
   return gradients;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "solver/flow/variables.hpp"
 #include "solver/grid/case_grid.hpp"
 
 namespace dns {
@@ -9,13 +10,13 @@ namespace {
 
 /// How the line of a variable at centres ends at a face of the box.
 LineEndKind end_at(const FaceCase& face, int axis, int variable) {
-  if (face.kind == FaceKind::symmetry)
+  if (face.kind == FaceKind::symmetry && !face.gives(variable))
     return variable == axis ? LineEndKind::given : LineEndKind::symmetric;
   if (face.gives_gradient(variable) && face.given(variable).is_zero())
     return LineEndKind::symmetric;
-  const bool is_known = face.gives_values() && face.file_of(variable) == nullptr &&
-                        !face.gives_gradient(variable) &&
-                        !(is_velocity(variable) && face.turbulence);
+  const bool is_known = face.gives_value(variable) && face.file_of(variable) == nullptr &&
+                        !(is_velocity(variable) && face.turbulence) &&
+                        condition_on(face, axis, variable) != FaceCondition::slip;
   return is_known ? LineEndKind::given : LineEndKind::open;
 }
 

@@ -55,8 +55,8 @@ struct SourceLine {
 /// Of a variable (u, v, w, T) at these points, in the box and with the boundaries of a case. On
 /// walls, and where formulas give what flows in, the given values are points of the line; beside
 /// symmetry and adiabatic walls the values go on mirrored; where files or synthetic turbulence give
-/// them, on open boundaries and where another gradient of the temperature is given, it ends with
-/// the last centre; and so where that is on the boundary.
+/// them, on open boundaries and where another gradient or a transfer of a scalar is given, it ends
+/// with the last centre; and so where that is on the boundary.
 [[nodiscard]] SourceLine source_line(
     const Case& source, const AxisPoints& points, int variable, int axis, Storage storage);
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -47,6 +48,16 @@ struct BudgetGrid {
   }
   [[nodiscard]] bool is_kept(int axis) const {
     return !resolved->output.statistics->average.at(static_cast<std::size_t>(axis));
+  }
+  /// What a fluctuation of a velocity component is on a face across an axis, over that in the cells
+  /// beside it: 0 on walls; with slip l/(l + width/2), with given shear 1 along them.
+  [[nodiscard]] double share_on_wall(std::size_t face, int component) const {
+    const FaceCase& wall = resolved->faces.at(face);
+    const StaggeredAxis& axis = axes.at(face / 2);
+    if (component == static_cast<int>(face / 2)) return 0;
+    if (wall.gives_gradient(component)) return 1;
+    const double half_width = axis.width(face % 2 == 0 ? 0 : axis.cells() - 1) / 2;
+    return wall.slip_length / (wall.slip_length + half_width);
   }
   /// The acceleration per temperature along an axis [U^2/(L T0)].
   [[nodiscard]] double buoyancy_along(int axis) const {
@@ -111,7 +122,10 @@ class ShearStressBudget {
   [[nodiscard]] double covariance(int one, int other, Index3 c) const;
   [[nodiscard]] double triple(int k, Index3 c) const;
   template <class Values>
-  [[nodiscard]] std::array<double, 2> derivatives(int axis, Index3 c, const Values& values) const;
+  [[nodiscard]] std::array<double, 2> derivatives(int axis,
+                                                  Index3 c,
+                                                  std::initializer_list<int> components,
+                                                  const Values& values) const;
 
   const MeanFlow* flow_;
   const BudgetGrid* grid_;

@@ -96,7 +96,7 @@ TEST(case_schema, names_the_required_keys) {
       schema_of(root, "boundaries.FACE.temperature")["anyOf"][1]["oneOf"];
   Words words;
   for (const YAML::Node& one : alternatives) words.push_back(one["required"][0].as<std::string>());
-  EXPECT_EQ(words, (Words{"gradient", "profile", "planes"}));
+  EXPECT_EQ(words, (Words{"gradient", "transfer", "profile", "planes"}));
 }
 
 TEST(case_schema, asks_for_the_keys_of_the_shape_of_a_body) {

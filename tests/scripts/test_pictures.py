@@ -128,6 +128,15 @@ class ChannelProfiles(unittest.TestCase):
         for name, (_, values) in at_rest.items():
             np.testing.assert_allclose(moving[name][1], values, atol=1e-14)
 
+    def test_slip_adds_a_velocity_and_leaves_the_stresses(self):
+        averages = laminar_channel("u", "v", "w", 50)
+        at_rest = channel_profiles.profiles_of(averages, 1 / 50)
+        averages["u"] = averages["u"] + 2 * 0.05  # l du/dn
+        averages.case = {"boundaries": {"y_min": {"velocity": [0, 0, 0], "slip_length": 0.05}}}
+        slipping = channel_profiles.profiles_of(averages, 1 / 50)
+        np.testing.assert_allclose(slipping["U"][1], at_rest["U"][1] + 0.1 / math.sqrt(2 / 50))
+        np.testing.assert_allclose(slipping["total"][1], slipping["balance"][1], atol=2e-3)
+
     def test_references_satisfy_the_balance_of_stresses(self):
         y_plus, stress = channel_profiles.fd2()["uv"]
         mean_y, mean = channel_profiles.fd2()["U"]

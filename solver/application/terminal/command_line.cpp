@@ -252,20 +252,18 @@ class Interface {
   }
 
   void add_plot() {
-    CLI::App& plot =
-        add_verb(Verb::plot,
-                 "plot",
-                 "Pictures of a run, and a page with all of them",
-                 "Kinds: slices, planes, profiles, moments, budgets, history, probes, spectra,\n"
-                 "correlations; and report.html. Needs python3, h5py, matplotlib.\n"
-                 "Example:  dns plot runs/first --plane z=0.5 --variable vorticity_z");
+    CLI::App& plot = add_verb(Verb::plot,
+                              "plot",
+                              "Pictures of a run, and a page with all of them",
+                              "KIND: slices planes profiles moments budgets history probes spectra "
+                              "correlations\n"
+                              "Example:  dns plot runs/first --plane z=0.5 --variable vorticity_z");
     add_target(plot, "RUN_DIR", "the run's folder");
-    plot.get_option("RUN_DIR")->group("");  // the usage says enough: help fits on a screen
     const auto add = [&](const char* name, const char* what, const char* type_name) {
       add_option_of_script(plot, name, what, type_name);
     };
     add("-o,--output", "default: RUN_DIR/pictures", "DIR");
-    add("--only", "some of the kinds below", "KIND,...");
+    add("--only", "some kinds, named below", "KIND,...");
     add("--step", "of the snapshot (default: the newest)", "N");
     add("--time", "only what lies between these times", "FROM,TO");
     add("--plane", "slices (default: three middles)", "z=0.5,...");
@@ -274,7 +272,7 @@ class Interface {
     add("--range", "of the colours of slices", "LOW,HIGH");
     add("--scales", "as labels call them", "L=h,U=u_tau,T=dT");
     add("--heights", "of spectra: y+, or y", "15,180,...");
-    add("--reference", "of force coefficients", "area=A,velocity=U,...");
+    add("--reference", "of forces: velocity, length too", "area=A,...");
     add("--format", "of the pictures", "png|pdf|svg");
     plot.add_flag_callback(
         "--smooth",
@@ -283,17 +281,17 @@ class Interface {
   }
 
   void add_average() {
-    CLI::App& average = add_verb(
-        Verb::average,
-        "average",
-        "Averages from one time to another, with uncertainty",
-        "Joins windows of time (output.statistics.window) and averages the time series;\n"
-        "writes a file like statistics.h5 and prints numbers +- half of their 95 % interval.\n"
-        "Example:  dns average runs/first --from 22 --to 32");
+    CLI::App& average =
+        add_verb(Verb::average,
+                 "average",
+                 "Averages between two times, with uncertainty",
+                 "Joins windows of time (output.statistics.window), averages the time series, and\n"
+                 "writes a file like statistics.h5. Prints numbers +- half of the 95 % interval.\n"
+                 "Example:  dns average runs/first --from 22 --to 32");
     add_target(average, "RUN_DIR", "the run's folder");
     add_option_of_script(average, "--from", "the edge of a window (default: the first)", "T");
     add_option_of_script(average, "--to", "likewise (default: the last)", "T");
-    add_option_of_script(average, "--reference", "of force coefficients", "area=A,velocity=U,...");
+    add_option_of_script(average, "--reference", "of force coefficients", "area=A,...");
     add_option_of_script(average, "-o,--output", "default: RUN_DIR/averages_FROM_TO.h5", "FILE.h5");
   }
 
