@@ -15,10 +15,11 @@ namespace {
 
 /// Keys, and words of other codes (docs/coming_from.md) and of everyday use for them; capitals do
 /// not count.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 20> words_of_others{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 21> words_of_others{{
     {"fluid.reynolds", " re visci nu viscosity xnu re_tau "},
     {"fluid.prandtl", " pr pra sc schmidt alphai kappa diffusivity "},
     {"buoyancy.rayleigh", " ra gacc "},
+    {"buoyancy.richardson", " ri "},
     {"buoyancy.direction", " gravity grav "},
     {"rotation.rate", " omega rossby coriolis "},
     {"grid.points", " n ng nx ny nz dims_global resolution cells "},

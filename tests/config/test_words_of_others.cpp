@@ -13,6 +13,7 @@ TEST(words_of_other_codes, get_the_key_that_means_the_same) {
   EXPECT_EQ(suggested("dt"), "time.step");
   EXPECT_EQ(suggested("time.dt"), "time.step");
   EXPECT_EQ(suggested("omega"), "rotation.rate");
+  EXPECT_EQ(suggested("ri"), "buoyancy.richardson");
   EXPECT_EQ(suggested("istret"), "grid.stretching");
   EXPECT_EQ(suggested("grid.nx"), "grid.points");
   EXPECT_EQ(suggested("ilast"), "time.steps");

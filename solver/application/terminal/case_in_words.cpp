@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -60,9 +61,13 @@ bool is_driven_by_buoyancy_alone(const Case& resolved) {
   const ForcingCase& forcing = resolved.forcing;
   const bool has_force = forcing.is_uniform() || forcing.linear != 0 || !forcing.sponges.empty() ||
                          !is_at_rest(forcing.acceleration);
+  const auto drags = [](const std::optional<Expression>& shear) {
+    return shear && !shear->is_zero();
+  };
   const auto moves = [&](const FaceCase& face) {
     return face.kind == FaceKind::inflow ||
-           (face.kind == FaceKind::wall && !is_at_rest(face.velocity));
+           (face.kind == FaceKind::wall &&
+            (!is_at_rest(face.velocity) || std::ranges::any_of(face.shear, drags)));
   };
   return !has_force && !resolved.rotates() && is_at_rest(resolved.initial.velocity) &&
          !resolved.initial.file && !resolved.initial.turbulent_channel &&
