@@ -198,8 +198,9 @@ TEST(SlicePainterTest, a_stretched_grid_does_not_bend_the_picture) {
   for (int row = 0; row < height; ++row) {
     const double y = 1 - (row + 0.5) * 0.1;
     const double held = std::clamp(y, -0.5, 0.9375);  // from the centres next to the walls on
+    const double fraction = 0.5 + (15 + held) / plane.high.value() / 2;  // zero is in the middle
     ASSERT_NO_FATAL_FAILURE(
-        expect_colour(picture.at(33, row), colour_of(ColourMap::sequential, (5 + held) / 10)))
+        expect_colour(picture.at(33, row), colour_of(ColourMap::diverging, fraction)))
         << row;
   }
 }
