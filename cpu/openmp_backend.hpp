@@ -99,6 +99,10 @@ class OpenMpBackend {
   static void side_by_side(int count, const Enqueue& enqueue) {
     for (int n = 0; n < count; ++n) enqueue(n);
   }
+  template <class Enqueue>
+  static void concurrently(int count, Extents /*points*/, const Enqueue& enqueue) {
+    for (int n = 0; n < count; ++n) enqueue(n);
+  }
 
   /// The same lines along z as pieces of longer ones: see DistributedBackend.
   template <class Rows, class Values>
@@ -178,7 +182,8 @@ class OpenMpBackend {
   }
 
   void synchronize() {}
-  void begin_step() {}
+  void begin_step(Extents /*points*/) {}
+  void end_step() {}
   void enter(Phase phase);
   [[nodiscard]] std::vector<double> phase_seconds() const { return phase_seconds_; }
 

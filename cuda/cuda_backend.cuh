@@ -20,6 +20,7 @@
 #include "cuda/device_memory.hpp"
 #include "cuda/device_transfer.hpp"
 #include "cuda/for_each.cuh"
+#include "cuda/launch_batches.hpp"
 #include "cuda/march_planes.cuh"
 #include "cuda/phase_events.hpp"
 #include "cuda/piece_relations.cuh"
@@ -39,6 +40,7 @@ class CudaBackend {
   using Real = RealType;
   static constexpr bool only_counts = false;
   static constexpr int interleave_width = gpu_piece / sizeof(Real);
+  static constexpr std::size_t fills_device = 1 << 20;  // points of a grid
 
   struct WorkSpace {
     static constexpr std::size_t of_a_reduction = 128;  // of the largest Reduction
@@ -75,6 +77,7 @@ class CudaBackend {
 
   CudaBackend()
       : stream_(made_stream()),
+        batches_(stream_.get()),
         reductions_(allocate<std::byte>(reduction_blocks * WorkSpace::of_a_reduction)),
         reductions_done_(allocate<unsigned>(1)),
         reduction_on_host_(allocate_for_results(WorkSpace::of_a_reduction)) {}
@@ -84,6 +87,7 @@ class CudaBackend {
   template <class T>
   void enlarge(DeviceArray<T>& array, std::size_t count) {
     if (count <= array.count()) return;
+    static_cast<void>(batches_.submitted());
     allocated_bytes_ -= array.count() * sizeof(T);
     array = {};
     array = allocate<T>(count);
@@ -103,17 +107,17 @@ class CudaBackend {
 
   template <class Kernel>
   void for_each(Box box, const Kernel& kernel) {
-    dns::for_each(box, kernel, stream_.get());
+    dns::for_each(box, kernel, stream());
   }
 
   template <class Kernel>
   void for_each_on_boundary(Box box, const BoundaryPlanes& planes, const Kernel& kernel) {
-    dns::for_each_on_boundary(box, planes, kernel, stream_.get());
+    dns::for_each_on_boundary(box, planes, kernel, batches_.stream());
   }
 
   template <class Scheme>
   void march_planes(Extents points, const Scheme& scheme) {
-    dns::march_planes(points, scheme, stream_.get());
+    dns::march_planes(points, scheme, batches_.stream());
   }
 
   template <Axis axis, class Rows, class Sink>
@@ -136,23 +140,29 @@ class CudaBackend {
                             boundary,
                             sweeps_backwards_,
                             reinterpret_cast<Real*>(eliminated_rows_.data()),
-                            is_by_itself ? stream_.get() : side_stream_);
+                            stream());
   }
 
   /// There is one work space, which must have been reserved: sweeps that need it run one after
   /// another.
   template <Axis, class Enqueue>
   void side_by_side(int count, const Enqueue& enqueue) {
-    if (count < 2 || eliminated_rows_.count() > 0) {
+    if (count < 2 || eliminated_rows_.count() > 0 || side_stream_ != nullptr) {
       for (int n = 0; n < count; ++n) enqueue(n);
       return;
     }
-    sweeps_backwards_ = !sweeps_backwards_;
-    side_streams_.run(count, stream_.get(), [&](int n, cudaStream_t stream) {
-      side_stream_ = stream;
-      enqueue(n);
-    });
-    side_stream_ = nullptr;
+    run_beside_each_other(count, enqueue);
+  }
+
+  /// Large grids fill the device by themselves, and find more of a sweep's results in the cache one
+  /// after another. Phases that are timed come one after another, too.
+  template <class Enqueue>
+  void concurrently(int count, Extents points, const Enqueue& enqueue) {
+    if (points.count() >= fills_device || phases_.is_timing() || eliminated_rows_.count() > 0) {
+      for (int n = 0; n < count; ++n) enqueue(n);
+      return;
+    }
+    run_beside_each_other(count, enqueue);
   }
 
   /// The same lines along z as pieces of longer ones, and messages: see DistributedBackend.
@@ -161,7 +171,7 @@ class CudaBackend {
                       const Rows& rows,
                       const std::array<bool, 2>& is_seam,
                       const Values& values) {
-    dns::find_relations<Real>(box, rows, is_seam, values, stream_.get());
+    dns::find_relations<Real>(box, rows, is_seam, values, batches_.stream());
   }
   /// Any: messages between passes take longer than device memory saves by them.
   [[nodiscard]] static constexpr std::size_t bytes_of_two_passes() {
@@ -170,7 +180,7 @@ class CudaBackend {
   void transfer(Communicator& communicator,
                 std::span<const SentMessage> sent,
                 std::span<const ReceivedMessage> received) {
-    transfer_.transfer(communicator, sent, received, stream_.get());
+    transfer_.transfer(communicator, sent, received, batches_.submitted());
   }
   /// Chooses the way of messages now, if a transfer has not done so; called by all ranks.
   void connect(Communicator& communicator) { transfer_.connect(communicator); }
@@ -187,11 +197,11 @@ class CudaBackend {
     std::size_t phases_ = 0;  // that were begun before it
   };
   void set(Mark& mark) {
-    check(cudaEventRecord(mark.event_.get(), stream_.get()), "recording an event");
+    check(cudaEventRecord(mark.event_.get(), batches_.submitted()), "recording an event");
     mark.phases_ = phases_.recorded();
   }
   void wait_for(const Mark& mark) {
-    transfer_.wait(stream_.get(), mark.event_.get());
+    transfer_.wait(batches_.submitted(), mark.event_.get());
     phases_.done(mark.phases_);
   }
   [[nodiscard]] static std::shared_ptr<std::byte[]> allocate_results(std::size_t bytes) {
@@ -237,8 +247,16 @@ class CudaBackend {
     wait();
     phases_.collect();
   }
-  void begin_step() { phases_.begin_step(); }
-  void enter(Phase phase) { phases_.enter(phase, stream_.get()); }
+  /// Steps whose phases are timed are launched kernel by kernel, and those whose kernels take
+  /// longer than launches: where the host waits, the first kernel then starts sooner.
+  void begin_step(Extents points) {
+    phases_.begin_step();
+    if (!phases_.is_sampling() && points.count() < fills_device) batches_.begin_step();
+  }
+  void end_step() { batches_.end_step(); }
+  void enter(Phase phase) {
+    phases_.enter(phase, [this] { return batches_.submitted(); });
+  }
   [[nodiscard]] std::vector<double> phase_seconds() const { return phases_.seconds(); }
 
   [[nodiscard]] std::string device_name() const;
@@ -246,19 +264,35 @@ class CudaBackend {
   [[nodiscard]] static std::size_t last_level_cache();
 
  private:
+  /// Where kernels go now.
+  [[nodiscard]] cudaStream_t stream() {
+    return side_stream_ != nullptr ? side_stream_ : batches_.stream();
+  }
+  template <class Enqueue>
+  void run_beside_each_other(int count, const Enqueue& enqueue) {
+    sweeps_backwards_ = !sweeps_backwards_;
+    side_streams_.run(count, batches_.stream(), [&](int n, cudaStream_t stream) {
+      side_stream_ = stream;
+      enqueue(n);
+    });
+    side_stream_ = nullptr;
+  }
   void wait() {
-    transfer_.wait(stream_.get());
+    transfer_.wait(batches_.submitted());
     phases_.done(phases_.recorded());
   }
   void copy_bytes(const void* from, void* to, std::size_t bytes, cudaMemcpyKind kind) {
-    check(cudaMemcpyAsync(to, from, bytes, kind, stream_.get()), "copying");
+    const bool is_within_device = kind == cudaMemcpyDeviceToDevice;
+    const cudaStream_t stream = is_within_device ? batches_.stream() : batches_.submitted();
+    check(cudaMemcpyAsync(to, from, bytes, kind, stream), "copying");
   }
   StridedField<Real> field_by_itself(Extents extents);
 
   CudaStream stream_;
+  LaunchBatches batches_;
   std::size_t allocated_bytes_ = 0;
   SideStreams side_streams_;
-  cudaStream_t side_stream_ = nullptr;      // set while sweeps run side by side, else null
+  cudaStream_t side_stream_ = nullptr;      // set while work runs side by side, else null
   DeviceArray<std::byte> eliminated_rows_;  // of lines too long to be solved on chip
   bool sweeps_backwards_ = false;      // alternates: the cache holds what the last sweep ended with
   DeviceArray<std::byte> reductions_;  // one per block
@@ -275,7 +309,8 @@ template <class Real>
 template <class T>
 DeviceArray<T> CudaBackend<Real>::allocate(std::size_t count) {
   DeviceArray<T> array(count);
-  check(cudaMemsetAsync(array.data(), 0, count * sizeof(T), stream_.get()), "clearing memory");
+  check(cudaMemsetAsync(array.data(), 0, count * sizeof(T), batches_.submitted()),
+        "clearing memory");
   allocated_bytes_ += count * sizeof(T);
   return array;
 }
@@ -305,7 +340,7 @@ void CudaBackend<Real>::reduce_later(Box box, const Kernel& kernel, double* numb
   launch("launching a reduction",
          reduce_kernel<Result, Kernel>,
          {static_cast<unsigned>(shape.blocks), reduction_threads},
-         stream_.get(),
+         batches_.stream(),
          box,
          shape,
          kernel,
@@ -331,7 +366,7 @@ std::vector<Reduction<double, sums, 0>> CudaBackend<Real>::reduce_profiles(
   launch("launching a reduction of profiles",
          reduce_profiles_kernel<Result, Kernel>,
          {dim3(static_cast<unsigned>(points), static_cast<unsigned>(parts)), profile_threads},
-         stream_.get(),
+         batches_.stream(),
          profile,
          summed_points,
          kernel,
@@ -339,7 +374,7 @@ std::vector<Reduction<double, sums, 0>> CudaBackend<Real>::reduce_profiles(
   launch("launching the end of a reduction of profiles",
          merge_profiles_kernel<Result>,
          {divide_up(points, profile_threads), profile_threads},
-         stream_.get(),
+         batches_.stream(),
          points,
          parts,
          partial,
@@ -434,11 +469,11 @@ template <class Real>
 void CudaBackend<Real>::upload(const Real* from, StridedField<Real> to, Extents extents) {
   const StridedField<const Real> host = dense_field(from, extents);
   if (to.stride_x == 1) {
-    copy_field<Real>(host, to.as_const(), extents, cudaMemcpyHostToDevice, stream_.get());
+    copy_field<Real>(host, to.as_const(), extents, cudaMemcpyHostToDevice, batches_.submitted());
     return;
   }
   const StridedField<Real> between = field_by_itself(extents);
-  copy_field<Real>(host, between.as_const(), extents, cudaMemcpyHostToDevice, stream_.get());
+  copy_field<Real>(host, between.as_const(), extents, cudaMemcpyHostToDevice, batches_.submitted());
   for_each(all_of(extents), CopyPoints<Real>{between.as_const(), to});
 }
 
@@ -446,12 +481,12 @@ template <class Real>
 void CudaBackend<Real>::download(StridedField<const Real> from, Extents extents, Real* to) {
   const StridedField<const Real> host = dense_field(to, extents).as_const();
   if (from.stride_x == 1) {
-    copy_field<Real>(from, host, extents, cudaMemcpyDeviceToHost, stream_.get());
+    copy_field<Real>(from, host, extents, cudaMemcpyDeviceToHost, batches_.submitted());
     return;
   }
   const StridedField<Real> between = field_by_itself(extents);
   for_each(all_of(extents), CopyPoints<Real>{from, between});
-  copy_field<Real>(between.as_const(), host, extents, cudaMemcpyDeviceToHost, stream_.get());
+  copy_field<Real>(between.as_const(), host, extents, cudaMemcpyDeviceToHost, batches_.submitted());
 }
 
 template <class Real>

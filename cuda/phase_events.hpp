@@ -32,15 +32,25 @@ class PhaseEvents {
                                              : Sample::for_others_too;
   }
 
-  void enter(Phase phase, cudaStream_t stream) {
+  /// Whether the phases of this step are timed.
+  [[nodiscard]] bool is_sampling() const { return sample_ != Sample::none; }
+
+  /// Whether the next phase's beginning is recorded.
+  [[nodiscard]] bool is_timing() const {
+    return is_sampling() || (!begun_.empty() && begun_.back().sample != Sample::none);
+  }
+
+  /// stream() is called where an event is recorded in what it returns.
+  template <class StreamToRecordIn>
+  void enter(Phase phase, const StreamToRecordIn& stream) {
     constexpr int at_a_time = 2;
     for (int n = 0; n < at_a_time && done_ > 1; ++n) collect_first();
     const Sample sample = phase.waits_for_host ? Sample::itself : sample_;
-    const bool is_timing = !begun_.empty() && begun_.back().sample != Sample::none;
-    if (sample == Sample::none && !is_timing) return;
-    if (is_timing && begun_.back().phase == phase && begun_.back().sample == sample) return;
+    const bool was_timed = !begun_.empty() && begun_.back().sample != Sample::none;
+    if (sample == Sample::none && !was_timed) return;
+    if (was_timed && begun_.back().phase == phase && begun_.back().sample == sample) return;
     CudaEvent event = unused_event();
-    check(cudaEventRecord(event.get(), stream), "recording an event");
+    check(cudaEventRecord(event.get(), stream()), "recording an event");
     begun_.push_back({phase, sample, std::move(event)});
   }
 

@@ -47,10 +47,11 @@ def velocity_of_walls(averages, normal, stream):
     return face["velocity"]["uvw".index(stream)]
 
 
-def stress_at_centres(mean, viscosity, y, faces):
-    """nu dU/dy at the cells: the mean of the slopes at both faces, like -u'v'; walls at rest."""
+def stress_at_centres(mean, viscosity, y, faces, slip_length=0):
+    """nu dU/dy at the cells: the mean of the slopes at both faces, like -u'v'; walls at rest, which
+    the fluid has a slip length behind them."""
     with_walls = np.concatenate([[0], mean, [0]])
-    places = np.concatenate([faces[:1], y, faces[-1:]])
+    places = np.concatenate([faces[:1] - slip_length, y, faces[-1:] + slip_length])
     slope = np.diff(with_walls) / np.diff(places)
     return viscosity * (slope[:-1] + slope[1:]) / 2
 
@@ -75,7 +76,8 @@ def profiles_of(averages, viscosity, stream="u", normal="v", span="w"):
     h = (faces[-1] - faces[0]) / 2
     distance = both_halves(y - faces[0], -1) + h
     reynolds = -both_halves(covariance(averages, stream, normal), -1)
-    viscous = both_halves(stress_at_centres(mean, viscosity, y, faces), -1)
+    slip_length = averages.case["boundaries"][f"{axis}_min"].get("slip_length", 0)
+    viscous = both_halves(stress_at_centres(mean, viscosity, y, faces, slip_length), -1)
     direction = np.sign(viscous[0])
     profiles = {"U": both_halves(mean) / u_tau * direction,
                 "uv": reynolds / u_tau**2 * direction,
@@ -87,6 +89,27 @@ def profiles_of(averages, viscosity, stream="u", normal="v", span="w"):
     profiles["p"] = np.sqrt(both_halves(averages["pp"])) / u_tau**2
     y_plus = distance * u_tau / viscosity
     return {name: (y_plus, values) for name, values in profiles.items()}
+
+
+def uncertainties_of(averages, viscosity, stream="u", normal="v", span="w"):
+    """Name -> half of the 95 % interval of a profile of profiles_of; empty where it is not known.
+
+    The halves count as one sample: what they have in common is not known. That of the friction
+    velocity is left out.
+    """
+    if f"{stream}_uncertainty" not in averages:
+        return {}
+    u_tau = averages.attributes["friction_velocity"]
+
+    def of(name):
+        return both_halves(averages[f"{name}_uncertainty"])
+
+    profiles = profiles_of(averages, viscosity, stream, normal, span)
+    found = {"U": of(stream) / u_tau, "uv": of("".join(sorted(stream + normal))) / u_tau**2}
+    for name, component in (("u", stream), ("v", normal), ("w", span)):
+        found[name] = of(2 * component) / (2 * profiles[name][1] * u_tau**2)
+    found["p"] = of("pp") / (2 * profiles["p"][1] * u_tau**4)
+    return found
 
 
 def budget_of(averages, viscosity, normal="v"):

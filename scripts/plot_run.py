@@ -7,22 +7,20 @@ Writes pictures (PNG, PDF or SVG) and report.html into DIR (RUN_DIR/pictures unl
 prints their paths. Exit codes: 0 done, 2 wrong usage, 3 nothing to draw, or a file could not be
 read or written. Needs h5py and matplotlib (Debian: python3-h5py python3-matplotlib).
 """
-from needed_modules import DRAWING, INPUT_OUTPUT, require_modules, tell
+from needed_modules import DRAWING, require_modules, tell
 
 require_modules("dns plot", "h5py", *DRAWING)
 
 import argparse  # noqa: E402
 import pathlib  # noqa: E402
-import sys  # noqa: E402
-import traceback  # noqa: E402
 
 from dnsflow import Run, RunFileError  # noqa: E402
-from pictures import (budgets, centre_lines, correlations, history, labels, moments,  # noqa: E402
-                      options, page, planes, probes, profiles, selection, slices, spectra)
+from exit_codes import end_with_code  # noqa: E402
+from pictures import (budgets, centre_lines, correlations, history,  # noqa: E402
+                      known_flows, labels, maps, moments, options, page, planes, probes, profiles, selection, slices, spectra,
+                      style)
 from pictures.drawing import Drawing  # noqa: E402
 
-WRONG_USAGE = 2
-INTERRUPTED = 130
 NAMES_OF_PLANES = {"z": "xy", "y": "xz", "x": "zy"}  # axis across -> in the name of the picture
 
 
@@ -30,14 +28,17 @@ def parse_arguments():
     parser = argparse.ArgumentParser(prog="dns plot", description=__doc__.splitlines()[0])
     parser.add_argument("run", type=pathlib.Path, metavar="RUN_DIR", help="the run's folder")
     parser.add_argument("-o", "--output", type=pathlib.Path, metavar="DIR")
-    parser.add_argument("--only", default=",".join(options.KINDS), metavar="KIND,...")
+    parser.add_argument("--only", metavar="KIND,...")
     parser.add_argument("--step", metavar="N", help="of the snapshot (default: the newest)")
     parser.add_argument("--time", metavar="FROM,TO")
-    parser.add_argument("--plane", default="z,y,x", metavar="z=0.5,...")
+    parser.add_argument("--plane", metavar="z=0.5,...")
     parser.add_argument("--region", metavar="x=-1:7,...")
     parser.add_argument("--variable", metavar="NAME,...")
     parser.add_argument("--range", metavar="LOW,HIGH")
     parser.add_argument("--scales", metavar="L=h,U=u_tau,T=dT")
+    parser.add_argument("--heights", metavar="15,180,...")
+    parser.add_argument("--reference", metavar="area=A,velocity=U,length=L")
+    parser.add_argument("--smooth", action="store_true")
     parser.add_argument("--format", default="png", metavar="png|pdf|svg")
     return options.understood(parser.parse_args())
 
@@ -55,10 +56,10 @@ def draw_slices(drawing, flow, asked):
     for normal, place in asked.plane:
         at = "" if place is None else f"_{normal}{place:g}"
         words = "Middle plane" if place is None else "Plane"
-        drawing.add(f"slice_{NAMES_OF_PLANES[normal]}{at}",
+        drawing.add("slices", f"slice_{NAMES_OF_PLANES[normal]}{at}",
                     f"{words} across {normal}, step {flow.step}",
-                    slices.draw_plane(flow, normal, place, asked.variable, asked.range,
-                                      asked.region))
+                    lambda: slices.draw_plane(flow, normal, place, asked.variable, asked.range,
+                                              asked.region))
 
 
 def draw_planes(drawing, run, flow, asked):
@@ -66,8 +67,8 @@ def draw_planes(drawing, run, flow, asked):
     for name in run.plane_names():
         record = found_or_told(lambda: run.plane(name))
         if record is not None:
-            drawing.add(f"plane_{name}", f"Recorded plane {name}",
-                        planes.draw(record, flow, asked))
+            drawing.add("planes", f"plane_{name}", f"Recorded plane {name}",
+                        lambda: planes.draw(record, flow, asked))
 
 
 def draw_probes(drawing, run, asked):
@@ -75,18 +76,34 @@ def draw_probes(drawing, run, asked):
     for name in run.probe_names():
         record = found_or_told(lambda: run.probe(name))
         if record is not None:
-            drawing.add(f"probe_{name}", f"Probe {name}",
-                        probes.draw(record, run.case, name, asked.time))
+            drawing.add("probes", f"probe_{name}", f"Probe {name}",
+                        lambda: probes.draw(record, run.case, name, asked.time))
+
+
+def draw_profiles(drawing, asked, averages):
+    """Over one or two axes; averages over time alone on planes."""
+    if len([axis for axis in averages.axes["u"] if axis in "xyz"]) < 3 or "x" not in averages:
+        drawing.add("profiles", "profiles", "Averages", lambda: profiles.draw(averages))
+        return
+    for normal, place in asked.plane:
+        at = "" if place is None else f"_{normal}{place:g}"
+        drawing.add("profiles", f"mean_{NAMES_OF_PLANES[normal]}{at}",
+                    f"Averages over time on a plane across {normal}",
+                    lambda: maps.draw_plane(averages, normal, place,
+                                            profiles.span_of_time(averages)))
 
 
 def draw_averages(drawing, asked, averages):
     """All but spectra of statistics.h5."""
+    if "profiles" in asked.only:
+        draw_profiles(drawing, asked, averages)
     for kind, caption, draw in (
-            ("profiles", "Averages", profiles.draw),
             ("moments", "Skewness and flatness", moments.draw),
-            ("budgets", "Budgets of turbulent kinetic energy and Reynolds stresses", budgets.draw)):
+            ("budgets", "Budgets of turbulent kinetic energy and Reynolds stresses", budgets.draw),
+            ("correlations", "Two-point correlations",
+             lambda found: correlations.draw(found, asked.heights))):
         if kind in asked.only:
-            drawing.add(kind, caption, draw(averages))
+            drawing.add(kind, kind, caption, lambda: draw(averages))
 
 
 def draw_all(drawing, asked, run, found):
@@ -96,30 +113,56 @@ def draw_all(drawing, asked, run, found):
         draw_slices(drawing, flow, asked)
     if "planes" in asked.only:
         draw_planes(drawing, run, flow, asked)
-    if "profiles" in asked.only and flow is not None:
-        drawing.add("centre_lines", "Velocity on the centre lines", centre_lines.draw(flow))
+    if "profiles" in asked.only and flow is not None and known_flows.is_cavity(flow.case):
+        drawing.add("profiles", "centre_lines", "Velocity on the centre lines",
+                    lambda: centre_lines.draw(flow))
     if averages is not None:
         draw_averages(drawing, asked, averages)
     if "history" in asked.only and series is not None:
-        drawing.add("history", "Time series", history.draw(series, run.case))
+        drawing.add("history", "history", "Time series",
+                    lambda: history.draw(series, run.case, asked.reference))
     if "probes" in asked.only:
         draw_probes(drawing, run, asked)
     if "spectra" in asked.only:
-        draw_spectra(drawing, flow, averages)
-    if "correlations" in asked.only and averages is not None:
-        drawing.add("correlations", "Two-point correlations", correlations.draw(averages))
+        draw_spectra(drawing, asked, flow, averages)
 
 
-def draw_spectra(drawing, flow, averages):
+def draw_spectra(drawing, asked, flow, averages):
     """Those of the averages, where the run has them; else those of the snapshot."""
-    averaged = None if averages is None else spectra.draw_averages(averages)
-    if averaged is not None:
-        drawing.add("spectra", "Averaged spectra; integrated over k they give the variances, E(k) "
-                    "half their sum", averaged)
+    if spectra.has_averaged(averages):
+        drawing.add("spectra", "spectra", "Averaged spectra; integrated over k they give the "
+                    "variances, E(k) half their sum",
+                    lambda: spectra.draw_averages(averages, asked.heights))
     elif flow is not None:
-        drawing.add("spectra", "One-dimensional spectra along periodic axes, means over all lines "
-                    "that meet no body; integrated over k they give the variances",
-                    found_or_told(lambda: spectra.draw(flow)))
+        try:
+            drawing.add("spectra", "spectra", "One-dimensional spectra along periodic axes, means "
+                        "over all lines that meet no body; integrated over k they give the "
+                        "variances", lambda: spectra.draw(flow))
+        except RunFileError as error:
+            tell(f"left out: {error}")
+
+
+# What kinds of pictures are made of, where the run has nothing of it.
+SOURCES = {
+    "slices": ("a snapshot", "output.fields"), "planes": ("recorded planes", "output.planes"),
+    "probes": ("probes", "output.probes"), "history": ("a time series", "output.timeseries"),
+    **dict.fromkeys(("profiles", "moments", "budgets", "correlations"),
+                    ("averages", "output.statistics")),
+    "spectra": ("averages or a snapshot", "output.statistics.spectra"),
+}
+
+
+def tell_of_missing(asked, run, found):
+    """Says of kinds that were asked for what the run lacks for them."""
+    flow, averages, series = found
+    has = {"slices": flow, "planes": run.plane_names() or None, "probes": run.probe_names() or None,
+           "history": series, "spectra": averages if flow is None else flow}
+    for kind in asked.requested:
+        if has.get(kind, averages) is None and not (kind == "profiles" and flow is not None and
+                                                    known_flows.is_cavity(flow.case)):
+            what, key = SOURCES[kind]
+            tell(f"{kind}: not drawn: the run has no {what.removeprefix('a ')} of that time; the "
+                 f"case sets it: {key}")
 
 
 def tables_of(flow, averages, series):
@@ -153,33 +196,15 @@ def plot(asked):
     folder = asked.output or run.folder / "pictures"
     folder.mkdir(parents=True, exist_ok=True)
     labels.use_scales(asked.scales)
-    drawing = Drawing(folder, asked.format)
+    style.use_smooth(asked.smooth)
+    drawing = Drawing(folder, asked.format, asked.suffixes, asked.requested)
+    tell_of_missing(asked, run, (flow, averages, series))
     draw_all(drawing, asked, run, (flow, averages, series))
-    report = folder / "report.html"
+    report = folder / f"report{asked.suffix_of_report}.html"
     page.write(report, page.page(run.case["case"], tables_of(flow, averages, series),
                                  drawing.pictures, run.case_text))
     print(report)
 
 
-def main():
-    try:
-        plot(parse_arguments())
-    except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
-    except options.UsageError as error:
-        tell(f"error: {error}")
-        sys.exit(WRONG_USAGE)
-    except (RunFileError, OSError) as error:
-        is_of_system = isinstance(error, OSError) and error.filename
-        words = f"{error.filename}: {error.strerror}" if is_of_system else error
-        tell(f"error: {words}")
-        sys.exit(INPUT_OUTPUT)
-    except Exception as error:  # numbers of a damaged file may break anything
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        tell(f"error: a damaged file, or a bug of dns plot: {type(error).__name__}: {error} "
-             f"({place.filename}:{place.lineno})")
-        sys.exit(INPUT_OUTPUT)
-
-
 if __name__ == "__main__":
-    main()
+    end_with_code("dns plot", lambda: plot(parse_arguments()))

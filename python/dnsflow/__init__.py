@@ -1,4 +1,4 @@
-"""Reads the folder of a run of `dns` into NumPy arrays, or xarray.
+"""Reads the folder of a run of `dns` into NumPy arrays, or xarray; writes flows to start from.
 
     from dnsflow import Run, q_criterion, spectrum, vorticity
 
@@ -14,6 +14,9 @@
     flow.to_xarray()                         # the same of averages, series, record
     run.snapshots().to_xarray()              # all of them over time, read when they are used
     vorticity(flow), spectrum(flow, "x")
+
+    run.averages(22, 32)                     # windows joined; averages["uv_uncertainty"], 95 %
+    write_start("own.h5", x, y, z, velocity=...)     # for initial: {type: file, path: own.h5}
 
 All numbers are non-dimensional: lengths in L, velocities in U, times in L/U, temperatures in T0,
 pressure over density in U^2. The files may belong to a run that is going on or was killed: what is
@@ -35,7 +38,10 @@ from dnsflow.errors import RunFileError  # noqa: E402
 from dnsflow.flow_fields import kinetic_energy, q_criterion, vorticity  # noqa: E402
 from dnsflow.run import Run  # noqa: E402
 from dnsflow.spectra import Spectrum, line_spectrum, spectrum  # noqa: E402
+from dnsflow.start_file import write_start  # noqa: E402
+from dnsflow.uncertainty import uncertainty_of_mean  # noqa: E402
 from dnsflow.version import __version__  # noqa: E402
 
 __all__ = ["ArrayFile", "Run", "RunFileError", "Spectrum", "__version__", "kinetic_energy",
-           "line_spectrum", "parse_case", "q_criterion", "spectrum", "vorticity"]
+           "line_spectrum", "parse_case", "q_criterion", "spectrum", "uncertainty_of_mean",
+           "vorticity", "write_start"]

@@ -46,7 +46,9 @@ def parse_case(text, source="the case"):
     sections = [section()]
     line = ""
     try:
-        for line in filter(str.strip, text.splitlines()):
+        for line in text.splitlines():
+            if not line.strip() or line.startswith("#"):
+                continue
             depth = (len(line) - len(line.lstrip())) // 2
             key, value = line.strip().split(":", 1)
             del sections[depth + 1:]

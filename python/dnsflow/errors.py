@@ -6,6 +6,10 @@ class RunFileError(Exception):
     """A folder that holds no run, a file that is missing, damaged or of another kind."""
 
 
+class EdgeError(ValueError):
+    """A time that is no edge of a window of averages."""
+
+
 class MissingEntryError(RunFileError, KeyError):
     """A file holds no array, or a case no key, of this name."""
 

@@ -4,6 +4,7 @@ import pathlib
 import re
 
 from dnsflow.array_file import ArrayFile
+from dnsflow.averages import averages_between
 from dnsflow.case import parse_case
 from dnsflow.errors import RunFileError, reading
 from dnsflow.file_series import FileSeries
@@ -73,6 +74,18 @@ class Run:
         """
         paths = self._numbered_paths(r"statistics_(\d{8,})\.h5")
         return FileSeries(self.folder, paths.values(), "dns statistics")
+
+    def averages(self, first=None, last=None, reference=None):
+        """The averages from one time to another [L/U], edges of windows of time (None: from the
+        first on, to the last), with their 95 % uncertainty: an Averages.
+
+        averages["uv_uncertainty"] is half of the interval of averages["uv"]; numbers of the time
+        series, as averages.attributes["nusselt_y_min"], have it likewise. For force_coefficient_*
+        reference gives "area" [L^2] and "velocity" [U] where those of the case shall not count.
+
+        Raises EdgeError, a ValueError, for a time that is no edge; RunFileError.
+        """
+        return averages_between(self, first, last, reference)
 
     def plane_names(self):
         """The names of the planes that were recorded (output.planes)."""

@@ -14,6 +14,7 @@ PATTERNS = (
     (r"vorticity|divergence_(mean|max)", "U/L"),
     (r"q_criterion", "U^2/L^2"),
     (r"dissipation|budget_.*", "U^3/L"),
+    (r"force_coefficient_.*", "1"),
     (r"force_.*_[xyz]", "U^2 L^2"),
     (r"torque_.*_[xyz]", "U^2 L^3"),
     (r"heat_flux_[xyz]_(min|max)", "U T0"),
@@ -39,6 +40,7 @@ def units_of(name):
 
     L, U and T0 are the scales of the case; 1 stands for a number without units.
     """
+    name = name.removesuffix("_uncertainty")
     moment = re.fullmatch("(spectrum_[xyz]_|correlation_[xyz]_)?([uvwpT]{1,3})", name)
     if moment:
         return units_of_moment(moment[2]) + (" L" if name.startswith("spectrum") else "")

@@ -17,7 +17,7 @@
     page.py      all of it on one page, report.html
 
     options.py   what was asked for, or the rule that it breaks
-    selection.py what a run holds within a window of time; windows.py joins averages
+    selection.py what a run holds within a window of time
     variables.py what can be drawn on a plane
     frame.py     the frame that velocities are shown in, and what drives a flow
     known_flows.py    flows that published results exist of

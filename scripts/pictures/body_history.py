@@ -1,6 +1,6 @@
 """Forces, torques and heat of solid bodies over time: one colour a body, one panel a component.
 
-Of a cylinder across a stream drag and lift coefficients, with published ranges.
+Forces in a stream as drag and lift coefficients; of a cylinder with published ranges.
 """
 import re
 from typing import NamedTuple, Optional
@@ -71,72 +71,71 @@ def bodies_to_draw(columns):
     return [name for name in names if name in chosen]
 
 
-def panels_of(series, cylinder=None):
+def panels_of(series, references=None, known=None):
     """The panels, each body in one colour throughout; and how many bodies there are.
 
-    cylinder: the only body, if it is a known_flows.Cylinder, whose forces become coefficients.
+    references: those of coefficients.references_of, by which forces become coefficients where each
+    body has an area; known: published ranges of the only body.
     """
     columns = columns_of(series)
     names = bodies_to_draw(columns)
+    references = references or {}
+    has_scales = all(name in references and references[name].scale for name in names)
     panels = []
     for (quantity, component), curves in lasting(columns).items():
-        if cylinder is not None and quantity == "force" and component != "":
-            panel = coefficient_panel(cylinder, component, series["time"], curves[cylinder.name])
-            if panel is not None:
-                panels.append(panel)
-                continue
-        label, word = QUANTITIES[quantity]
         drawn = {name: (curves[name], f"C{number}")
                  for number, name in enumerate(names) if name in curves}
+        if quantity == "force" and has_scales:
+            panels.append(coefficient_panel(references, component, series["time"], drawn,
+                                            known or {}))
+            continue
+        label, word = QUANTITIES[quantity]
         panels.append(Panel(scaled(label).replace("_i", f"_{component}"), word, drawn))
     return panels, len(next(iter(columns.values()), {}))
 
 
-def strouhal_number(cylinder, time, lift):
-    """Frequency of the lift over the second half of the time, times D/U; NaN without two periods.
+def strouhal_number(reference, time, lift):
+    """Frequency of the lift over the second half of the time, times length over speed; NaN without
+    two periods, a length, or where it varies by round-off.
     """
-    late = time >= (time[0] + time[-1]) / 2
-    ends = upward_crossings(time[late], lift[late] - np.nanmean(lift[late]))
-    if len(ends) < 3:
+    late = (time >= (time[0] + time[-1]) / 2) & np.isfinite(lift)
+    ends = upward_crossings(time[late], lift[late] - lift[late].mean()) if late.any() else []
+    if len(ends) < 3 or reference.length is None or np.ptp(lift[late]) < NEGLIGIBLE / 100:
         return np.nan
-    return (len(ends) - 1) / (ends[-1] - ends[0]) * cylinder.diameter / abs(cylinder.speed)
+    return (len(ends) - 1) / (ends[-1] - ends[0]) * reference.length / reference.speed
 
 
-def words_of_strouhal(cylinder, time, lift):
-    """The Strouhal number, and that of the literature; nothing where it is not known yet."""
-    strouhal, known = strouhal_number(cylinder, time, lift), cylinder.ranges.get("St")
-    if np.isnan(strouhal):
-        return ""
-    words = f"$St = {strouhal:.3f}$"
-    return f"{words}; literature {known[0]:g}-{known[1]:g}" if known else words
+def coefficient_panel(references, component, time, forces, known):
+    """The coefficients along one axis: drag, and across the stream lift with Strouhal numbers.
+
+    forces: name of a body -> (values, colour).
+    """
+    curves = {name: (references[name].scale * force, colour)
+              for name, (force, colour) in forces.items()}
+    is_drag = component == next(iter(references.values())).stream
+    label = f"$C_{{{'D' if is_drag else 'L'}}} = 2F_{component}/(\\rho U^2 A)$"
+    if is_drag:
+        ends = known.get("Cd")
+        return Panel(label, "on", curves, ends and Level(
+            f"mean, literature: {ends[0]:g}-{ends[1]:g}", *ends))
+    numbers = [strouhal_number(references[name], time, values)
+               for name, (values, _) in curves.items()]
+    found = [f"{number:.3f}" for number in numbers if np.isfinite(number)]
+    words = f"$St = {', '.join(found)}$" if found else ""
+    ends = known.get("St")
+    if words and ends:
+        words += f"; literature {ends[0]:g}-{ends[1]:g}"
+    ends = known.get("Cl' amplitude")
+    return Panel(label, "on", curves, ends and Level(
+        f"amplitude, lit.: {ends[0]:g}-{ends[1]:g}", *ends), words)
 
 
-def label_of(coefficient, cylinder, component):
-    return scaled(f"$C_{coefficient} = 2F_{component}/(\\rho U_\\infty^2 D L_{cylinder.axis})$")
-
-
-def coefficient_panel(cylinder, component, time, force):
-    """Drag or lift coefficient of the cylinder; nothing along its axis."""
-    values = cylinder.scale * force
-    if component == cylinder.stream:
-        known = cylinder.ranges.get("Cd")
-        label = label_of("D", cylinder, component)
-        level = known and Level(f"mean, literature: {known[0]:g}-{known[1]:g}", *known)
-        return Panel(label, "on", {cylinder.name: (values, "C0")}, level)
-    if component != cylinder.lift:
-        return None
-    label, known = label_of("L", cylinder, component), cylinder.ranges.get("Cl' amplitude")
-    level = known and Level(f"amplitude, lit.: {known[0]:g}-{known[1]:g}", *known)
-    return Panel(label, "on", {cylinder.name: (values, "C0")}, level,
-                 words_of_strouhal(cylinder, time, values))
-
-
-def draw_panel(axes, time, panel):
-    """A panel; the name of a body in it where it is the only one."""
+def draw_panel(axes, time, panel, mean=""):
+    """A panel; the name of a body in it where it is the only one, and words on its mean."""
     for name, (values, colour) in panel.curves.items():
         axes.plot(time, values, colour, lw=0.8, label=f"{panel.word} {name}")
     axes.set_ylabel(panel.label)
-    axes.set_title(panel.title, loc="right", fontsize=8)
+    axes.set_title(panel.title or mean, loc="right", fontsize=8)
     if panel.reference is not None:
         panel.reference.draw(axes, time[-1])
     if len(panel.curves) == 1:

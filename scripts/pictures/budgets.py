@@ -8,7 +8,7 @@ import numpy as np
 from channel_profiles import REFERENCE_REYNOLDS, s2a_budget
 from pictures import layers, profiles, slices, style
 from pictures.labels import scaled
-from pictures.ranges import largest
+from pictures.ranges import ROUND_OFF, largest
 
 NEGLIGIBLE = 0.01  # of the largest term of all budgets: a term this small is not drawn
 SMALL = 0.2  # of the largest term of k: a shear stress with a budget this small is not drawn
@@ -125,17 +125,23 @@ def draw_maps(averages, axes):
         label = f"{term.replace('_', ' ')} of $k$" + scaled("$\\;@L/@U^3$")
         slices.draw_values(panel, averages, np.ma.masked_array(terms[term], False), across, label,
                            chosen)
+    style.label_panels(panels)
     figure.suptitle(profiles.span_of_time(averages), fontsize=10)
     return figure
 
 
 def draw(averages):
-    """The picture of the budgets; nothing where the run takes none, or nothing fluctuates."""
-    if not any(name.startswith("budget_k_") and largest(averages[name]) > 0 for name in averages):
-        return None
+    """The picture of the budgets. Raises NothingToDraw."""
+    terms = [name for name in averages if name.startswith("budget_k_")]
+    if not terms:
+        raise style.NothingToDraw("the averages hold none (output.statistics.budgets); averages of "
+                                  "several windows never do")
+    speed = max(largest(averages[name]) for name in "uvw")
+    if not max(largest(averages[name]) for name in terms) > ROUND_OFF**2 * speed**3:
+        raise style.NothingToDraw("nothing fluctuates")
     if layers.axis_of(averages) is not None:
         return draw_layer(layers.Layer(averages))
     axes = averages.axes["u"]
     if len(axes) == 2 and min(len(averages[axis]) for axis in axes) >= slices.FEWEST_POINTS:
         return draw_maps(averages, axes)
-    return None
+    raise style.NothingToDraw("averages keep no axis, or all")

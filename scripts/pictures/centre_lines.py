@@ -43,10 +43,10 @@ def draw_line(axes, curve, reference, words, names):
 
 
 def draw(flow):
-    """The picture of a snapshot; nothing of a flow that is not one of the two."""
+    """The picture of a snapshot. Raises NothingToDraw for a flow that is not one of the two."""
     case = flow.case
     if "velocity" not in flow or "x_faces" not in flow:
-        return None
+        raise style.NothingToDraw("the snapshot has no velocity in cells")
     rayleigh = known_flows.rayleigh_of_heated_cavity(case)
     if known_flows.is_lid_cavity(case):
         (words, references), scale, unit = lid_references(), 1, "/U"
@@ -54,7 +54,7 @@ def draw(flow):
         scale = case["fluid"]["reynolds"] * case["fluid"]["prandtl"]
         (words, references), unit = heated_references(rayleigh), "L/\\kappa"
     else:
-        return None
+        raise style.NothingToDraw("no cavity with published values")
     figure, grid = style.new_figure(1, 2, 2.9)
     names = (("y", "u", unit), ("x", "v", unit))
     for axes, (places, values), reference, name in zip(grid.flat, centre_lines(flow), references,

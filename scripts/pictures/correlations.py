@@ -8,9 +8,10 @@ import numpy as np
 from dnsflow.grid import widths
 from pictures import layers, profiles, style
 from pictures.labels import scaled
+from pictures.ranges import ROUND_OFF, largest
 
 QUANTITIES = "uvwT"
-ROUND_OFF = 1e-12  # of the largest variance: what fluctuates so little has no correlation
+BESIDE_OTHERS = 1e-12  # of the largest variance: what fluctuates so little has no correlation
 
 
 def axes_of(averages):
@@ -37,8 +38,9 @@ def correlations_of(averages, axis, layer=None, number=None):
         values = averaged(averages, name) if layer is None else layer.values(name)[number]
         found[quantity] = values
     most = max((found[name][0] for name in "uvw"), default=0)
+    flow = max(largest(averages[name]) for name in "uvw")
     return {name: values / values[0] for name, values in found.items()
-            if values[0] > ROUND_OFF * most}
+            if values[0] > max(BESIDE_OTHERS * most, name != "T" and (ROUND_OFF * flow) ** 2)}
 
 
 def draw_panel(axes, separation, curves, words):
@@ -49,17 +51,17 @@ def draw_panel(axes, separation, curves, words):
     axes.set(xlim=(0, separation[-1]), title=words)
 
 
-def draw(averages):
-    """One panel per axis and height; nothing where the run takes no correlations."""
+def draw(averages, wanted=None):
+    """One panel per axis and height, see Layer.heights. Raises NothingToDraw."""
     along = axes_of(averages)
     if not along:
-        return None
+        raise style.NothingToDraw("the averages hold none (output.statistics.spectra)")
     layer = layers.Layer(averages) if layers.axis_of(averages) else None
-    heights = [None] if layer is None else layer.heights()
+    heights = [None] if layer is None else layer.heights(wanted)
     curves = [[correlations_of(averages, axis, layer, number) for axis in along]
               for number in heights]
     if not any(panel for row in curves for panel in row):
-        return None
+        raise style.NothingToDraw("nothing fluctuates")
     rows = len(heights)
     figure, grid = style.new_figure(rows, len(along), 0.3 + 2.4 * rows, sharex="col",
                                     sharey=True)

@@ -36,8 +36,9 @@ def is_convection(case):
     """Whether buoyancy alone drives the flow: no force, no moving wall, no inflow."""
     if not case.get("buoyancy", {}).get("rayleigh") or faces_of(case, "inflow"):
         return False
-    if any(not is_plain(face["velocity"]) or any(face["velocity"])
-           for face in faces_of(case, "wall")):
+    driving = [vector for face in faces_of(case, "wall")
+               for vector in (face["velocity"], face.get("shear", []))]
+    if any(not is_plain(vector) or any(vector) for vector in driving):
         return False
     return "forcing" not in case
 

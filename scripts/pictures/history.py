@@ -1,6 +1,8 @@
 """The time series of a run, over published ones where the flow is known."""
 import numpy as np
 
+from dnsflow.coefficients import references_of
+from dnsflow.uncertainty import LASTING, uncertainty_of_mean
 from pictures import body_history, frame, known_flows, style
 from pictures.labels import scaled
 from pictures.ranges import finite, largest
@@ -26,6 +28,8 @@ PANELS = {
 PEAKED = 1.5  # times the range of most values: a range that the start makes
 MOST = (3, 97)  # percentiles between which most values are
 LOGARITHMIC = ("divergence_", "body_slip")
+MOST_DIGITS = 6  # after the point, of a mean
+AVERAGED = ("friction_velocity", "nusselt_")  # panels that say the mean, as those of bodies do
 
 
 def curves_of(series, prefix):
@@ -50,8 +54,29 @@ def panels_to_draw(series, case):
             if prefix not in left_out and (curves := curves_of(series, prefix))]
 
 
-def draw_panel(axes, time, prefix, curves, reference=None):
-    """A panel; what is known of it below."""
+def words_of_mean(time, values, start):
+    """The mean from a time on with half of its 95 % interval, where that is known; else nothing."""
+    late = time > start
+    if np.count_nonzero(late) < 2 or not np.isfinite(values[late]).all():
+        return ""
+    mean, half, correlation = uncertainty_of_mean(values[late], np.diff(time, prepend=time[0])[late])
+    if not (half > 0 and correlation <= LASTING):
+        return ""
+    digits = max(1 - int(np.floor(np.log10(half))), 0)
+    if digits > MOST_DIGITS:  # as good as steady, or next to nothing
+        return ""
+    return f"mean ${mean:.{digits}f} \\pm {half:.{digits}f}$"
+
+
+def start_of_means(time, case):
+    """Where the averages of the case begin, else the middle of the time."""
+    statistics = (case or {}).get("output", {}).get("statistics", {})
+    start = statistics.get("start", np.nan) if isinstance(statistics, dict) else np.nan
+    return start if time[0] <= start < time[-1] else (time[0] + time[-1]) / 2
+
+
+def draw_panel(axes, time, prefix, curves, reference=None, start=None):
+    """A panel; what is known of it below; the mean from `start` on above."""
     if reference is not None:
         reference.draw(axes, time[-1])
     for name, values in curves.items():
@@ -61,6 +86,8 @@ def draw_panel(axes, time, prefix, curves, reference=None):
         else:
             axes.plot(time, values, lw=0.8, label=legend)
     axes.set_ylabel(scaled(PANELS.get(prefix, prefix)))
+    if prefix in AVERAGED:
+        axes.set_title(words_of_mean(time, list(curves.values())[-1], start), loc="right", fontsize=8)
     if reference is not None or list(curves) != [prefix]:  # not what the label of the axis says
         axes.legend(loc="best" if reference is None else "upper right",
                     ncol=2 if len(curves) > 3 else 1)
@@ -85,19 +112,36 @@ def leave_room_for_names(axes):
     axes.set_ylim(low, high + 0.16 * len(axes.get_legend().get_texts()) * (high - low))
 
 
-def draw(series, case=None):
-    """One panel per quantity over time; nothing with fewer than two lines. With the case of the
-    run also what is known of its flow.
+def mark_cut_curves(axes):
+    """Small triangles where a curve leaves a panel upwards or downwards."""
+    low, high = axes.get_ylim()
+    for line in axes.get_lines():
+        x, y = (np.asarray(part, float) for part in line.get_data())
+        if len(x) < 3:  # a level
+            continue
+        for is_beyond, end, marker in ((y > high, high, "^"), (y < low, low, "v")):
+            runs = np.flatnonzero(np.diff(np.append(False, is_beyond).astype(int)) == 1)
+            for first in runs:
+                last = first + int(np.argmin(np.append(is_beyond[first:], False)))
+                axes.plot(x[first:last].mean(), end, marker, color=line.get_color(), ms=4,
+                          clip_on=False, zorder=5)
+
+
+def draw(series, case=None, given=None):
+    """One panel per quantity over time. With the case of the run also what is known of its flow;
+    given: as in coefficients.references_of. Raises NothingToDraw.
     """
     if len(series["time"]) < 2:
-        return None
+        raise style.NothingToDraw("the time series has fewer than two lines in that time")
     chosen = panels_to_draw(series, case)
     references = known_flows.references_of(case) if case else {}
+    scales = references_of(case, given) if case else {}
     of_bodies, bodies = body_history.panels_of(
-        series, known_flows.cylinder_of(case) if case else None)
+        series, scales, known_flows.cylinder_ranges(case, scales) if case else {})
+    start = start_of_means(series["time"], case)
     count = len(chosen) + len(of_bodies)
     if count == 0:
-        return None
+        raise style.NothingToDraw("nothing changes in time")
     columns = 2 if count <= 4 else 3
     has_names = bool(of_bodies) and bodies > 1
     rows = -(-(count + has_names) // columns)
@@ -105,13 +149,17 @@ def draw(series, case=None):
     place_of_names = grid[-1, -1].get_subplotspec()
     panels = style.first_panels(grid, count, scaled("$t\\,@U/@L$"))
     for axes, (prefix, curves) in zip(panels, chosen):
-        draw_panel(axes, series["time"], prefix, curves, references.get(prefix))
+        draw_panel(axes, series["time"], prefix, curves, references.get(prefix), start)
     for axes, panel in zip(panels[len(chosen):], of_bodies):
-        body_history.draw_panel(axes, series["time"], panel)
+        mean = "" if len(panel.curves) > 1 else words_of_mean(
+            series["time"], next(iter(panel.curves.values()))[0], start)
+        body_history.draw_panel(axes, series["time"], panel, mean)
     for axes in panels:
         axes.margins(x=0.02, y=0.12)
     for axes in has_names_above(panels, chosen, of_bodies, references):
         leave_room_for_names(axes)
+    for axes in panels:
+        mark_cut_curves(axes)
     style.label_panels(panels)
     if has_names:
         body_history.draw_names(figure.add_subplot(place_of_names), of_bodies, bodies)

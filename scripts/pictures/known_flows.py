@@ -78,6 +78,11 @@ def is_lid_cavity(case):
     return lid == [1, 0, 0] and all(velocity == [0, 0, 0] for velocity in velocities.values())
 
 
+def is_cavity(case):
+    """Whether velocities on the centre lines are published."""
+    return is_lid_cavity(case) or rayleigh_of_heated_cavity(case) is not None
+
+
 def rayleigh_of_heated_cavity(case):
     """The Rayleigh number of a square of air heated from the side; nothing for another flow."""
     if not is_square_cavity(case) or not frame.is_convection(case):
@@ -127,47 +132,21 @@ def references_of(case):
     return {} if level is None else {"nusselt_": level}
 
 
-class Cylinder(NamedTuple):
-    """A cylinder along a periodic axis across a uniform stream along another."""
-
-    name: str
-    axis: str  # of the cylinder
-    stream: str  # axis
-    lift: str  # axis across stream and cylinder
-    speed: float  # of the stream [U]
-    diameter: float  # [L]
-    length: float  # of its part in the box [L]
-    reynolds: float  # of speed and diameter
-
-    @property
-    def scale(self):
-        """Coefficient over force."""
-        return 2 / (self.speed**2 * self.diameter * self.length)
-
-    @property
-    def ranges(self):
-        """Of the literature by name; empty where the Reynolds number is another one."""
-        return next((ranges for reynolds, ranges in reference_data.CYLINDER_RANGES.items()
-                     if is_near(self.reynolds, reynolds)), {})
-
-
-def cylinder_of(case):
-    """The Cylinder of a case; nothing where the flow is another one."""
-    solids, inflows = case.get("solids") or {}, frame.faces_of(case, "inflow")
-    if len(solids) != 1 or len(inflows) != 1:
-        return None
+def cylinder_ranges(case, references):
+    """Published drag, lift and frequency of the only body, a cylinder along a periodic axis across a
+    uniform stream, by name; empty for another body or Reynolds number.
+    """
+    solids = case.get("solids") or {}
+    if len(solids) != 1 or len(frame.faces_of(case, "inflow")) != 1:
+        return {}
     (name, body), = solids.items()
-    velocity = inflows[0]["velocity"]
-    if (body.get("shape") != "cylinder" or "length" in body or not frame.is_plain(velocity)
-            or sum(value != 0 for value in velocity) != 1
+    if (body.get("shape") != "cylinder" or "length" in body or name not in references
             or any(body.get("rotation", [])) or any(body.get("velocity", []))):
-        return None
-    axis = body["axis"]
-    stream = next(other for other, value in zip("xyz", velocity) if value)
-    if case["boundaries"].get(axis) != "periodic" or axis == stream:
-        return None
-    lift = next(other for other in "xyz" if other not in (axis, stream))
-    speed, diameter = velocity["xyz".index(stream)], 2 * body["radius"]
-    length = case["grid"]["length"]["xyz".index(axis)]
-    return Cylinder(name, axis, stream, lift, speed, diameter, length,
-                    abs(speed) * diameter * case["fluid"]["reynolds"])
+        return {}
+    reference, velocity = references[name], frame.faces_of(case, "inflow")[0]["velocity"]
+    if (case["boundaries"].get(body["axis"]) != "periodic" or body["axis"] == reference.stream
+            or not frame.is_plain(velocity) or sum(value != 0 for value in velocity) != 1):
+        return {}
+    reynolds = reference.speed * 2 * body["radius"] * case["fluid"]["reynolds"]
+    return next((ranges for known, ranges in reference_data.CYLINDER_RANGES.items()
+                 if is_near(reynolds, known)), {})

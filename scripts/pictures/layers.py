@@ -7,6 +7,7 @@ from pictures.labels import scaled
 from pictures.ranges import largest
 
 FEWEST_POINTS = 4
+BUFFER_LAYER = 15  # y+ where most turbulence is made
 
 
 def axis_of(averages):
@@ -79,12 +80,19 @@ class Layer:
         """Turbulent kinetic energy [U^2]."""
         return sum(self.values(2 * name) for name in "uvw") / 2
 
-    def heights(self):
-        """Numbers of the points where most happens, from the low end to the middle: that with the
-        largest turbulent kinetic energy, and the middle.
+    def heights(self, wanted=None):
+        """Numbers of the points next to some places, in the units of places().
+
+        By default those where most happens, from the low end to the middle: y+ = 15 of a flow
+        between walls, else that with the largest turbulent kinetic energy, and the middle.
         """
         points = len(self.places())
         middle = points - 1 if self.is_channel else points // 2
+        if wanted is None and self.is_channel:
+            wanted = [BUFFER_LAYER, self.places()[middle]]
+        if wanted is not None:
+            return list(dict.fromkeys(int(np.abs(self.places() - place).argmin())
+                                      for place in wanted))
         energy = np.nan_to_num(self.energy()[:middle + 1])
         return sorted({int(energy.argmax()) if largest(energy) > 0 else middle, middle})
 
@@ -132,7 +140,4 @@ class Layer:
 
     def title(self):
         """The friction Reynolds number of a flow between walls, and the span of time."""
-        span = profiles.span_of_time(self.averages)
-        if not self.is_channel:
-            return span
-        return f"$Re_\\tau = {self.averages.attributes['friction_reynolds']:.4g}$,  {span}"
+        return (profiles.title_of if self.is_channel else profiles.span_of_time)(self.averages)

@@ -1,12 +1,11 @@
-"""Averages over one axis: maps, and the secondary flow as vectors."""
+"""Averages over one axis, or over time alone: maps, and the secondary flow as vectors."""
 import numpy as np
 
 from pictures import bodies, slices, style
 from pictures.frame import frame_velocity
 from pictures.labels import scaled
-from pictures.ranges import largest
+from pictures.ranges import ROUND_OFF, largest
 
-NEGLIGIBLE = 1e-6  # of the largest of the velocities: round-off
 SECONDARY = 0.2  # of the mean flow across the plane: a flow in it that is smaller is secondary
 MOST_VECTORS = 22  # along the longer side of a panel
 COMPONENTS = {"x": "u", "y": "v", "z": "w"}
@@ -23,9 +22,9 @@ def mean_fields(averages):
              for name, velocity in zip("uvw", frame_velocity(averages.case))}
     speed = max(map(largest, means.values()))
     means = {name: values for name, values in means.items()
-             if largest(values) > NEGLIGIBLE * speed}
+             if largest(values) > ROUND_OFF * speed}
     energy = sum(averages[2 * name] for name in "uvw") / 2
-    if largest(energy) > NEGLIGIBLE * speed**2:
+    if largest(energy) > ROUND_OFF**2 * speed**2:
         means["k"] = energy
     if "T" in averages:
         means["T"] = averages["T"]
@@ -41,7 +40,7 @@ def secondary_flow(averages, across):
     main = averages[COMPONENTS[normal]]
     main = main - frame_velocity(averages.case)["xyz".index(normal)]
     speed = max(largest(rightwards), largest(upwards))
-    if not NEGLIGIBLE * largest(main) < speed < SECONDARY * largest(main):
+    if not ROUND_OFF * largest(main) < speed < SECONDARY * largest(main):
         return None
     if "zyx".index(across[0]) < "zyx".index(across[1]):
         rightwards, upwards = rightwards.T, upwards.T
@@ -73,18 +72,46 @@ def draw_vectors(axes, averages, across, flow):
                           f"${style.power_of_ten(longest)}\\,@U$"))
 
 
+class PlaneOf:
+    """Averages over time alone on a plane of points across an axis."""
+
+    def __init__(self, averages, normal, number):
+        self.averages, self.normal, self.number = averages, normal, number
+        self.case = averages.case
+
+    def __contains__(self, name):
+        return name in self.averages
+
+    def __getitem__(self, name):
+        values, axes = self.averages[name], self.averages.axes[name]
+        return values.take(self.number, axes.index(self.normal)) if self.normal in axes else values
+
+
+def draw_plane(averages, normal, place, span):
+    """Averages that keep all axes on a plane across one, through the middle or next to a place [L].
+    Raises NothingToDraw where it is too thin.
+    """
+    slices.require_breadth(averages, slices.PLANES[normal])
+    number = slices.nearest(averages, normal, place)
+    return draw(PlaneOf(averages, normal, number), slices.PLANES[normal],
+                scaled(f"${normal} = {averages[normal][number]:.4g}\\,@L$,  ") + span)
+
+
 def draw(averages, axes, span):
     """Maps over the two axes that are kept; span: of time, for the title."""
     across = next(plane for plane in slices.PLANES.values() if set(plane) == set(axes))
     fields = mean_fields(averages)
+    if not fields:
+        raise style.NothingToDraw("all averages are zero")
     figure, panels = slices.grid_of_panels(averages, across, len(fields))
     normal = COMPONENTS[next(axis for axis in "xyz" if axis not in across)]
     flow = secondary_flow(averages, across)
     for panel, (name, values) in zip(panels, fields.items()):
-        colour_map = {"T": "inferno", "k": "magma"}.get(name, "viridis")
         slices.draw_values(panel, averages, values, across, scaled(LABELS[name]),
-                           slices.colours(values, colour_map))
+                           slices.colours(values, name in tuple("uvw")))
         if name == normal and flow is not None:
             draw_vectors(panel, averages, across, flow)
+    if len(panels) > 1:
+        style.label_panels(panels)
     figure.suptitle(span, fontsize=10)
     return figure

@@ -1,15 +1,23 @@
 """Skewness and flatness among the averages, over the one axis that is kept."""
 from pictures import layers, style
-from pictures.ranges import finite
+from pictures.ranges import ROUND_OFF, finite, largest, rms
 from pictures.variables import scalars_of
 
 GAUSSIAN = {"skewness": 0, "flatness": 3}
 
 
 def names_of(layer):
-    """Quantities with these moments: the velocities, scalars, pressure."""
-    return [name for name in (*layer.components, "T", *scalars_of(layer.averages.case), "p")
-            if f"skewness_{name}" in layer.averages]
+    """Quantities with these moments that fluctuate: the velocities, scalars, pressure."""
+    averages = layer.averages
+    flow = max(largest(averages[name]) for name in "uvw")
+
+    def fluctuates(name):
+        scale = flow**2 if name == "p" else flow if name in tuple("uvw") else largest(averages[name])
+        square = 2 * name if len(name) == 1 else f"{name}_{name}"
+        return largest(rms(averages[square])) > ROUND_OFF * scale
+
+    return [name for name in (*layer.components, "T", *scalars_of(averages.case), "p")
+            if f"skewness_{name}" in averages and fluctuates(name)]
 
 
 def draw_moment(axes, layer, kind):
@@ -23,13 +31,12 @@ def draw_moment(axes, layer, kind):
 
 
 def draw(averages):
-    """The picture of both; nothing where they are not over one axis, or of nothing that fluctuates.
-    """
+    """The picture of both. Raises NothingToDraw."""
     if layers.axis_of(averages) is None:
-        return None
+        raise style.NothingToDraw("averages keep none or several axes")
     layer = layers.Layer(averages)
     if not any(finite(averages[f"skewness_{name}"]).size for name in names_of(layer)):
-        return None
+        raise style.NothingToDraw("nothing fluctuates, or averages of several windows have none")
     figure, grid = style.new_figure(1, 2, 2.9, **layer.shared)
     for axes, kind in zip(layer.panels(grid, 2, ""), GAUSSIAN):
         draw_moment(axes, layer, kind)

@@ -6,8 +6,19 @@ import re
 from dnsflow import Run, RunFileError
 from pictures.variables import scalars_of
 
-KINDS = ("slices", "planes", "profiles", "moments", "budgets", "history", "probes", "spectra",
-         "correlations")
+# Kinds of pictures -> the options that make others of them, besides --plane, which is in the names.
+OPTIONS = {
+    "slices": ("step", "time", "region", "variable", "range", "smooth"),
+    "planes": ("time", "region", "variable", "range", "smooth"),
+    "profiles": ("step", "time", "smooth"),
+    "moments": ("time",),
+    "budgets": ("time", "smooth"),
+    "history": ("time", "reference"),
+    "probes": ("time", "smooth"),
+    "spectra": ("step", "time", "heights"),
+    "correlations": ("time", "heights"),
+}
+KINDS = tuple(OPTIONS)
 FORMATS = ("png", "pdf", "svg")
 VARIABLES = ("speed", "u", "v", "w", "T", "p", "vorticity", "vorticity_x", "vorticity_y",
              "vorticity_z", "q")
@@ -98,6 +109,48 @@ def scales(flag, text):
     return found
 
 
+def references(flag, text):
+    """{"area": A, ...} of "area=A,velocity=U,length=L"; nothing without a text."""
+    found = {}
+    for part in text.split(",") if text else ():
+        name, _, size = part.strip().partition("=")
+        if name not in ("area", "velocity", "length") or (number(size) or 0) <= 0:
+            raise UsageError(f"{flag} is '{part}', but must be area=A [L^2], velocity=U [U] or "
+                             "length=L [L], a number > 0")
+        found[name] = number(size)
+    return found
+
+
+def time_of(flag, text):
+    """A time [L/U]; None without a text."""
+    if text is not None and number(text) is None:
+        raise UsageError(f"{flag} is '{text}', but must be a time [L/U]")
+    return None if text is None else number(text)
+
+
+def heights(flag, text):
+    """Places of "15,180"; None without a text."""
+    places = None if text is None else [number(part) for part in text.split(",")]
+    if places is not None and (None in places or min(places) < 0):
+        raise UsageError(f"{flag} is '{text}', but must be heights >= 0 between commas: y+ of a flow "
+                         "between walls, else y/H of one between plates, or y [L]")
+    return places
+
+
+def suffix_of(arguments, names):
+    """"_step500_u,v": what was given for some options, in letters that names of files have."""
+    words = ""
+    for name in names:
+        value = getattr(arguments, name)
+        if value is True:
+            words += f"_{name}"
+        elif value:
+            is_named = name in ("step", "time", "heights", "range")
+            plain = value.replace(":", "to").replace(",", "_")
+            words += "_" + (name if is_named else "") + re.sub(r"[^A-Za-z0-9_.+-]", "", plain)
+    return words
+
+
 def scalars_of_run(folder):
     """Names of the scalars besides temperature."""
     try:
@@ -107,10 +160,22 @@ def scalars_of_run(folder):
 
 
 def understood(arguments):
-    """The arguments of `dns plot`, typed as text, as values. Raises UsageError."""
-    arguments.only = known_words("--only", arguments.only, KINDS, ", or several between commas")
+    """The arguments of `dns plot`, typed as text, as values. Raises UsageError.
+
+    Moreover requested: the kinds of --only, none without it; suffixes: kind -> that of the names of
+    its pictures, and suffix_of_report, so that those of other options stay.
+    """
+    arguments.suffixes = {kind: suffix_of(arguments, (*names, "scales"))
+                          for kind, names in OPTIONS.items()}
+    arguments.suffix_of_report = suffix_of(arguments, dict.fromkeys(
+        ["only", "plane", *(name for names in OPTIONS.values() for name in names), "scales"]))
+    arguments.requested = () if arguments.only is None else known_words(
+        "--only", arguments.only, KINDS, ", or several between commas")
+    arguments.only = arguments.requested or KINDS
     arguments.format = known_word("--format", arguments.format, FORMATS)
-    arguments.plane = planes("--plane", arguments.plane)
+    arguments.plane = planes("--plane", arguments.plane or "z,y,x")
+    arguments.heights = heights("--heights", arguments.heights)
+    arguments.reference = references("--reference", arguments.reference)
     if arguments.step is not None:
         arguments.step = whole_number("--step", arguments.step)
     if arguments.time is not None:

@@ -2,7 +2,7 @@
 import numpy as np
 
 from dnsflow.grid import in_bodies
-from pictures import slices
+from pictures import slices, style
 from pictures.labels import scaled
 from pictures.records import RecordedVariables, within
 from pictures.region import coordinates_of, parts_within
@@ -20,9 +20,9 @@ def bodies_on(flow, record, axis, place, parts):
 
 
 def draw(record, flow, asked):
-    """The last record in a window of time; nothing where it is too thin, or holds none of the
-    variables named. flow: a snapshot that may say where bodies are, or none; asked: time, variable,
-    range and region of the options.
+    """The last record in a window of time. flow: a snapshot that may say where bodies are, or none; asked: time, variable,
+    range and region of the options. Raises NothingToDraw where it is too thin, or holds none of the
+    variables named.
     """
     axis, place = record.attributes["axis"], float(record.attributes["at"])
     across = slices.PLANES[axis]
@@ -31,14 +31,16 @@ def draw(record, flow, asked):
     names = asked.variable
     if names is not None:
         names = [name for name in names if name in variables.names()]
-    if (first == end or names == []
-            or min(len(record[other]) for other in across) < slices.FEWEST_POINTS):
-        return None
+    slices.require_breadth(record, across)
+    if first == end:
+        raise style.NothingToDraw("it has no record in that time")
+    if names == []:
+        raise style.NothingToDraw(f"it records no {', '.join(asked.variable)}")
     parts = parts_within(record, across, asked.region)
     shown = slices.shown_on(variables, names, asked.range,
                             bodies_on(flow, record, axis, place, parts), time=end - 1, **parts)
     if not shown:
-        return None
+        raise style.NothingToDraw("nothing in it is not zero")
     figure = slices.draw_shown(coordinates_of(record, across, parts), across, shown)
     figure.suptitle(scaled(f"${axis} = {place:.4g}\\,@L$,  "
                            f"$t = {record['time'][end - 1]:.4g}\\,@L/@U$"), fontsize=10)

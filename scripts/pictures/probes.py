@@ -53,14 +53,24 @@ def draw_signals(panels, time, signals, labels, colours):
     panels[-1].set(xlabel=scaled("$t\\,@U/@L$"), xlim=(time[0], time[-1]))
 
 
-def draw_point(series, case, name, window=None):
-    """Signals of a point over time and their spectra; nothing without two records in the window."""
-    first, end = within(series["time"], window)
+def records_within(time, window):
+    """Numbers of the first record in a window of time and of the one after the last. Raises
+    NothingToDraw for fewer than two.
+    """
+    first, end = within(time, window)
     if end - first < 2:
-        return None
+        raise style.NothingToDraw(f"it has {end - first} records in that time, of two at least")
+    return first, end
+
+
+def draw_point(series, case, name, window=None):
+    """Signals of a point over time and their spectra."""
+    first, end = records_within(series["time"], window)
     variables = RecordedVariables(series, case)
     time = series["time"][first:end]
     signals = {one: values[first:end] for one, values in variables.lasting().items()}
+    if not signals:
+        raise style.NothingToDraw("nothing that it records is not zero")
     colours = {one: f"C{number}" for number, one in enumerate(signals)}
     labels = {one: scaled(variables.label(one)) for one in signals}
     spectra = spectra_of(time, signals)
@@ -94,19 +104,19 @@ def places_on(line):
 def draw_diagram(axes, time, places, values, name):
     """Values (records, points) as colours over time and place."""
     variable = variable_named(name)
-    chosen = slices.colours(values, variable.colour_map, variable.is_peaked)
-    mesh = axes.pcolormesh(time, places, values.T, shading="nearest", rasterized=True, **chosen)
+    chosen = slices.colours(values, variable.is_signed, variable.is_peaked)
+    mesh = axes.pcolormesh(time, places, values.T, rasterized=True,
+                           shading="gouraud" if style.is_smooth() else "nearest", **chosen)
+    if chosen["vmin"] == chosen["vmax"]:
+        axes.set_title(f"${style.power_of_ten(chosen['vmin'])}$ everywhere")
+        return
     bar = axes.inset_axes([1.02, 0, 0.03, 1])
     axes.figure.colorbar(mesh, cax=bar, extend=slices.extension(values, chosen))
 
 
 def draw_line(line, case, name, window=None):
-    """One row per variable: the last profile, and values over time and place; nothing without two
-    records in the window.
-    """
-    first, end = within(line["time"], window)
-    if end - first < 2:
-        return None
+    """One row per variable: the last profile, and values over time and place."""
+    first, end = records_within(line["time"], window)
     variables = RecordedVariables(line, case)
     step = -(-(end - first) // MOST_TIMES)
     shown = slice(first + (end - 1 - first) % step, end, step)  # the last record is one of them
@@ -129,6 +139,6 @@ def draw_line(line, case, name, window=None):
 
 
 def draw(record, case, name, window=None):
-    """The picture of a probe, a point or a line."""
+    """The picture of a probe, a point or a line. Raises NothingToDraw."""
     draw_one = draw_line if "x" in record else draw_point
     return draw_one(record, case, name, window)

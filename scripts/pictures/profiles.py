@@ -7,20 +7,22 @@ import channel_profiles
 from channel_profiles import REFERENCE_REYNOLDS
 from pictures import bodies, convection, frame, maps, slices, style
 from pictures.labels import scaled
-from pictures.ranges import largest, rms
+from pictures.ranges import ROUND_OFF, largest, rms
 from pictures.variables import scalars_of
+from pictures.walls import places_with_walls, with_walls
 
 COMPONENT_ALONG = {"x": "u", "y": "v", "z": "w"}
 NEAR_REFERENCE = 0.05  # relative difference of the friction Reynolds numbers
-TURBULENT = 100  # friction Reynolds number from which there is a logarithmic law
 KARMAN, INTERCEPT = 0.41, 5.2  # of the logarithmic law
-NEGLIGIBLE = 1e-6  # of the largest of the velocities: round-off
+LAW_FROM, LAW_TO = 30, 0.3  # it holds from this y+ to this y/h, where the flow is turbulent:
+TURBULENT = 0.4  # the largest Reynolds stress [u_tau^2]
+VISCOUS = 5  # y+ up to which the mean velocity is nearly y+
 RMS = "${}_\\mathrm{{rms}}$"
 
 
 def velocity_of_plain_wall(face, normal):
     """Velocity of a wall that moves as a whole along itself; else nothing."""
-    if face["type"] != "wall":
+    if face["type"] != "wall" or "shear" in face:
         return None
     velocity = face["velocity"]
     is_plain = all(isinstance(value, (int, float)) for value in velocity)
@@ -37,9 +39,10 @@ def directions_of_channel(averages):
         return None
     boundaries = averages.case["boundaries"]
     normal = axes[0]
-    walls, others = (velocity_of_plain_wall(boundaries[f"{normal}_{end}"], normal)
-                     for end in ("min", "max"))
-    if walls is None or walls != others:
+    faces = [boundaries[f"{normal}_{end}"] for end in ("min", "max")]
+    walls, others = (velocity_of_plain_wall(face, normal) for face in faces)
+    slips = {face.get("slip_length", 0) for face in faces}
+    if walls is None or walls != others or len(slips) > 1:
         return None
 
     def speed(name):
@@ -61,55 +64,85 @@ def references_for(reynolds):
             "Vreman & Kuerten, spectral": (channel_profiles.s2a(), style.LAW)}
 
 
-def draw_mean(axes, profiles, references, reynolds):
-    y_plus, mean = profiles["U"]
-    if reynolds > TURBULENT and not references:
-        near, far = np.geomspace(y_plus[0], 12), np.geomspace(8, y_plus[-1])
-        axes.semilogx(near, near, **style.LAW)
+def draw_laws(axes, profiles):
+    """Both laws of the wall, where they hold."""
+    y_plus, half_height = profiles["U"][0], profiles["U"][0][-1]
+    near = np.geomspace(min(1, y_plus[0]), VISCOUS)
+    axes.semilogx(near, near, **style.LAW)
+    if largest(profiles["uv"][1]) > TURBULENT and LAW_TO * half_height > LAW_FROM:
+        far = np.geomspace(LAW_FROM, LAW_TO * half_height)
         axes.semilogx(far, np.log(far) / KARMAN + INTERCEPT, **style.LAW,
-                      label=f"$y^+$;  $\\ln y^+/{KARMAN} + {INTERCEPT}$")
+                      label=f"$\\ln y^+/{KARMAN} + {INTERCEPT}$")
+
+
+def draw_mean(axes, profiles, references, uncertainties):
+    y_plus, mean = profiles["U"]
+    if not references:
+        draw_laws(axes, profiles)
     for label, (reference, look) in references.items():
         axes.semilogx(*reference["U"], **look, label=label)
     axes.semilogx(y_plus, mean, "C0o", ms=2.5, label="dns")
+    if "U" in uncertainties:
+        style.draw_band(axes, y_plus, mean, uncertainties["U"], "C0")
     axes.set(xlabel="$y^+$", ylabel="$\\overline{u}^+$",
              xlim=(min(1, y_plus[0] / 1.2), 1.1 * y_plus[-1]))
     axes.legend()
 
 
-def draw_curves(axes, profiles, references, labels):
-    """Curves by label, points over lines of the references that know them."""
-    for turn, (name, label) in enumerate(labels.items()):
+AT_WALL = {"u": 0, "v": 0, "w": 0, "uv": 0, "viscous": 1, "total": 1}  # what profiles are there
+
+
+def draw_curves(axes, profiles, references, labels, uncertainties=None):
+    """Curves by label, points over lines of the references that know them; none of round-off."""
+    shown = {name: label for name, label in labels.items() if largest(profiles[name][1]) > ROUND_OFF}
+    for turn, (name, label) in enumerate(shown.items()):
         for reference, look in references.values():
             if name in reference:
                 axes.plot(*reference[name], **look)
-        axes.plot(*profiles[name], f"C{turn}o", ms=2.5, label=label)
+        y_plus, values = profiles[name]
+        if name in (uncertainties or {}):
+            style.draw_band(axes, y_plus, values, uncertainties[name], f"C{turn}")
+        if name in AT_WALL:
+            y_plus, values = np.append(0, y_plus), np.append(AT_WALL[name], values)
+        axes.plot(y_plus, values, f"C{turn}o", ms=2.5, label=label, clip_on=False)
     axes.set(xlabel="$y^+$", xlim=(0, 1.02 * profiles["U"][0][-1]))
-    axes.legend(ncol=2 if len(axes.get_legend_handles_labels()[0]) > 3 else 1)
+    if shown:
+        axes.legend(ncol=2 if len(axes.get_legend_handles_labels()[0]) > 3 else 1)
+    else:
+        style.say(axes, "none")
+
+
+def title_of(averages):
+    """The friction Reynolds number with its uncertainty, and the span of time."""
+    number, half = (averages.attributes.get(name, np.nan) for name in
+                    ("friction_reynolds", "friction_reynolds_uncertainty"))
+    plus_minus = f" \\pm {half:.2g}" if np.isfinite(half) else ""
+    return f"$Re_\\tau = {number:.4g}{plus_minus}$,  {span_of_time(averages)}"
 
 
 def draw_channel(averages, directions):
     """Mean velocity, fluctuations and stresses in wall units; pressure likewise, or scalars."""
-    reynolds = averages.attributes["friction_reynolds"]
     viscosity = 1 / averages.case["fluid"]["reynolds"]
     profiles = channel_profiles.profiles_of(averages, viscosity, *directions)
-    references = references_for(reynolds)
+    uncertainties = channel_profiles.uncertainties_of(averages, viscosity, *directions)
+    references = references_for(averages.attributes["friction_reynolds"])
     figure, ((mean, fluctuations), (stresses, last)) = style.new_figure(2, 2, 5.6)
-    draw_mean(mean, profiles, references, reynolds)
+    draw_mean(mean, profiles, references, uncertainties)
     draw_curves(fluctuations, profiles, references,
-                {name: RMS.format(name) for name in "uvw"})
+                {name: RMS.format(name) for name in "uvw"}, uncertainties)
     stresses.plot(*profiles["balance"], **style.REFERENCE, label="$1 - y/h$")
     draw_curves(stresses, profiles, {}, {
         "total": "total", "uv": "$-\\overline{u'v'}^+$",
-        "viscous": "$d\\overline{u}^+/dy^+$"})
+        "viscous": "$d\\overline{u}^+/dy^+$"}, uncertainties)
     fluctuations.set(ylabel="velocity fluctuations$^+$", ylim=(0, None))
     stresses.set_ylabel("stress$^+$")
     if scalars_in(averages):
         draw_scalars(last, averages, averages.axes["u"][0])
     else:
-        draw_curves(last, profiles, references, {"p": RMS.format("p")})
+        draw_curves(last, profiles, references, {"p": RMS.format("p")}, uncertainties)
         last.set(ylabel="pressure fluctuations$^+$", ylim=(0, None))
     style.label_panels((mean, fluctuations, stresses, last))
-    figure.suptitle(f"$Re_\\tau = {reynolds:.4g}$,  {span_of_time(averages)}", fontsize=10)
+    figure.suptitle(title_of(averages) + words_of_bands(averages), fontsize=10)
     return figure
 
 
@@ -119,14 +152,31 @@ def scalars_in(averages):
     return {name: variance for name, variance in found.items() if name in averages}
 
 
+def draw_with_walls(axes, averages, axis, curve, colour):
+    """A mean, or with `variance` the root mean square of its fluctuation, over the height.
+
+    curve: (name, variance or None, label).
+    """
+    name, variance, label = curve
+    values = averages[name] if variance is None else rms(averages[variance])
+    half = averages[f"{variance or name}_uncertainty"] if (
+        f"{variance or name}_uncertainty" in averages) else None
+    if half is not None:
+        half = half if variance is None else half / np.where(values > 0, 2 * values, np.nan)
+        style.draw_band(axes, averages[axis], values, half, colour, upwards=True)
+    axes.plot(with_walls(averages, axis, name, values, variance is not None),
+              places_with_walls(averages, axis), colour, label=label)
+
+
 def draw_scalars(axes, averages, axis):
     """Means and fluctuations of temperature and other scalars over the height."""
     scalars = scalars_in(averages)
     for turn, (name, variance) in enumerate(scalars.items()):
         colours = ("C1", "C4") if name == "T" else (f"C{5 + 2 * turn}", f"C{6 + 2 * turn}")
         symbol = name if name == "T" else f"\\mathrm{{{name}}}".replace("_", "\\_")
-        axes.plot(averages[name], averages[axis], colours[0], label=f"$\\overline{{{symbol}}}$")
-        axes.plot(rms(averages[variance]), averages[axis], colours[1], label=RMS.format(symbol))
+        draw_with_walls(axes, averages, axis, (name, None, f"$\\overline{{{symbol}}}$"), colours[0])
+        if largest(rms(averages[variance])) > ROUND_OFF * largest(averages[name]):
+            draw_with_walls(axes, averages, axis, (name, variance, RMS.format(symbol)), colours[1])
     label = "temperature$\\,/\\,@T$" if list(scalars) == ["T"] else "scalars"
     axes.set(xlabel=scaled(label), ylabel=scaled(f"${axis}/@L$"))
     axes.legend()
@@ -138,26 +188,39 @@ def span_of_time(averages):
     return scaled(f"$t = {first:.4g}$ to ${last:.4g}\\,@L/@U$, {samples} samples")
 
 
+def words_of_bands(averages):
+    """What the bands of profiles are, where there are any."""
+    has_bands = "u_uncertainty" in averages and np.isfinite(averages["u_uncertainty"]).any()
+    return ",  bands: 95 %" if has_bands else ""
+
+
 def draw_over_axis(averages, axis):
     """Means, fluctuations and scalars over the one axis that is kept."""
     has_scalars = bool(scalars_in(averages))
     figure, grid = style.new_figure(1, 3 if has_scalars else 2, 2.8, sharey=True)
-    place = averages[axis]
     means, fluctuations = grid[0, :2]
     speeds = {name: largest(averages[name]) for name in "uvw"}
-    for name in "uvw":
-        if speeds[name] > NEGLIGIBLE * max(speeds.values()):
-            means.plot(averages[name], place, label=f"$\\overline{{{name}}}$")
-        fluctuations.plot(rms(averages[2 * name]), place, label=RMS.format(name))
+    swings = {name: largest(rms(averages[2 * name])) for name in "uvw"}
+    least = ROUND_OFF * max(*speeds.values(), *swings.values())
+    for turn, name in enumerate("uvw"):
+        if speeds[name] > least:
+            draw_with_walls(means, averages, axis,
+                            (name, None, f"$\\overline{{{name}}}$"), f"C{turn}")
+        if swings[name] > least:
+            draw_with_walls(fluctuations, averages, axis,
+                            (name, 2 * name, RMS.format(name)), f"C{turn}")
     means.set(xlabel=scaled("mean velocity$\\,/\\,@U$"), ylabel=scaled(f"${axis}/@L$"))
     fluctuations.set_xlabel(scaled("velocity fluctuations$\\,/\\,@U$"))
     for axes in (means, fluctuations):
-        axes.legend()
+        if axes.get_lines():
+            axes.legend()
+        else:
+            style.say(axes, "none")
     if has_scalars:
         draw_scalars(grid[0, 2], averages, axis)
     draw_bodies_beside(grid.flat, averages, axis)
     style.label_panels(grid.flat)
-    figure.suptitle(span_of_time(averages), fontsize=10)
+    figure.suptitle(span_of_time(averages) + words_of_bands(averages), fontsize=10)
     return figure
 
 
@@ -173,7 +236,7 @@ def draw_bodies_beside(panels, averages, axis):
 
 
 def draw(averages):
-    """The picture of the averages; nothing where they have no axis or all three."""
+    """The picture of the averages over one or two axes. Raises NothingToDraw for others."""
     axes = averages.axes["u"]
     directions = directions_of_channel(averages)
     if directions is not None:
@@ -181,8 +244,8 @@ def draw(averages):
     plates = convection.plates_of(averages)
     if plates is not None:
         return convection.draw(averages, plates, span_of_time(averages))
-    if len(axes) == 1 and len(averages[axes[0]]) > 1:
+    if len(axes) == 1 and axes[0] in "xyz" and len(averages[axes[0]]) > 1:
         return draw_over_axis(averages, axes[0])
     if len(axes) == 2 and min(len(averages[axis]) for axis in axes) >= slices.FEWEST_POINTS:
         return maps.draw(averages, axes, span_of_time(averages))
-    return None
+    raise style.NothingToDraw("averages keep no axis with several points (output.statistics.average)")

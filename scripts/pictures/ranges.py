@@ -1,6 +1,8 @@
 """Ranges of values: what is masked or not finite does not count."""
 import numpy as np
 
+ROUND_OFF = 1e-6  # of the scale of a quantity: fluctuations and means this small are none
+
 
 def finite(values):
     """The values that count, as one line."""

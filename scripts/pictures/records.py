@@ -1,11 +1,12 @@
 """What planes and probes record: variables, and their labels."""
+import functools
+
 import numpy as np
 
 from pictures import frame
 from pictures.ranges import largest
-from pictures.variables import VARIABLES, FlowVariables, scalars_of
+from pictures.variables import FLOATS, VARIABLES, FlowVariables, scalars_of
 
-NEGLIGIBLE = 1e-5  # of the largest speed: a component this small is round-off of floats
 ARRAYS = {"u": "velocity_x", "v": "velocity_y", "w": "velocity_z", "T": "temperature",
           "p": "pressure"}
 
@@ -44,10 +45,19 @@ class RecordedVariables(FlowVariables):
         return values.astype(float) - wall
 
     def lasting(self, **where):
-        """name -> values of all but the speed and components that are round-off beside others."""
+        """name -> values of all but the speed and what is round-off beside the largest component.
+        """
         found = {name: self.on_plane(name, **where) for name in
                  [*(name for name in ARRAYS if ARRAYS[name] in self.flow), *self._scalars_there()]}
         most = max((largest(values) for name, values in found.items()
                     if name in tuple("uvw")), default=0)
+        least = {**dict.fromkeys("uvw", FLOATS * most), "p": FLOATS * most**2}
         return {name: values for name, values in found.items()
-                if name not in tuple("uvw") or largest(values) > NEGLIGIBLE * most}
+                if most == 0 or largest(values) > least.get(name, 0)}
+
+    @functools.cached_property
+    def speed(self):
+        """The largest component of the last record [U]."""
+        where = {"time": len(self.flow["time"]) - 1} if hasattr(self.flow, "read") else {}
+        return max((largest(self.on_plane(name, **where)) for name in "uvw"
+                    if ARRAYS[name] in self.flow), default=0)

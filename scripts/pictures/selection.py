@@ -3,7 +3,8 @@ import numpy as np
 
 from dnsflow import ArrayFile, RunFileError
 from dnsflow.tables import TimeSeries
-from pictures.windows import joined_windows
+from dnsflow.joined_windows import joined_windows
+from dnsflow.uncertainty import FEWEST_BATCHES
 
 
 def words_of(window):
@@ -27,7 +28,7 @@ def averages_between(run, window):
     Where the run has no windows its averages must be of times within.
     """
     if window is None:
-        return run.statistics()
+        return with_uncertainty(run.statistics(), run.statistics_windows())
     chosen = [averages for averages in run.statistics_windows() if is_within(averages, window)]
     if chosen:
         return joined_windows(chosen)
@@ -37,6 +38,18 @@ def averages_between(run, window):
     first, last = (averages.attributes[name] for name in ("first_time", "last_time"))
     raise RunFileError(f"{averages.path}: holds averages {words_of((first, last))}, not "
                        f"{words_of(window)}; the case sets shorter ones: output.statistics.window")
+
+
+def with_uncertainty(averages, windows):
+    """The averages of all times, profiles with the uncertainty that enough windows give them."""
+    if len(averages.axes["u"]) > 1 or len(windows) < FEWEST_BATCHES:
+        return averages
+    profiles = [name for name in averages if not name.startswith(("spectrum_", "correlation_"))]
+    joined = joined_windows(list(windows), profiles)
+    joined.update({name: averages[name] for name in averages})
+    joined.axes.update(averages.axes)
+    joined.attributes.update(averages.attributes)
+    return joined
 
 
 def is_within(averages, window):

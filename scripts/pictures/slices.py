@@ -12,13 +12,13 @@ from pictures.region import coordinates_of, parts_within
 from pictures.variables import FlowVariables, variable_named
 
 FEWEST_POINTS = 8  # along an axis of a plane: what is thinner is two-dimensional
-NEGLIGIBLE = 1e-5  # of the largest speed: a component this small is round-off of floats
 SAME = 0.02  # of the largest speed: with a smaller mean difference two pictures look the same
 PLANES = {"z": ("x", "y"), "y": ("x", "z"), "x": ("z", "y")}  # normal -> to the right, upwards
 MOST_COLUMNS = 3
 PEAKED = 1.5  # times the range of most values: a range that a few extremes make
 MOST = (1, 99)  # percentiles between which most values are
-SIGNED = "coolwarm"  # the colour map with zero in its middle
+SEQUENTIAL, SIGNED = "viridis", "coolwarm"  # colour maps; the second has zero in its middle
+UNIFORM = 1e-6  # of the largest value: a range this small is none
 
 
 class Shown(NamedTuple):
@@ -60,8 +60,12 @@ def usual_variables(variables, mask, **where):
         beside_main = finite(variables.on_plane("speed", **where) - main)
         if beside_main.size and beside_main.mean() > SAME * most:
             chosen.append("speed")
-        chosen += [name for name in "uvw" if sizes[name] > NEGLIGIBLE * most]
-    return chosen + [name for name in ("T", *variables.scalars, "p") if name in available]
+        chosen += [name for name in "uvw" if sizes[name] > variables.round_off(name)]
+    chosen += [name for name in ("T", *variables.scalars) if name in available]
+    if "p" in available and largest(np.ma.masked_array(
+            variables.on_plane("p", **where), mask)) > variables.round_off("p"):
+        chosen.append("p")
+    return chosen
 
 
 def shown_on(variables, names=None, limits=None, mask=None, **where):
@@ -74,8 +78,10 @@ def shown_on(variables, names=None, limits=None, mask=None, **where):
     shown = {}
     for name in names or usual_variables(variables, mask, **where):
         values = np.ma.masked_array(variables.on_plane(name, **where), mask)
+        if largest(values) <= variables.round_off(name):
+            values = 0 * values
         variable = variable_named(name)
-        chosen = colours(values, variable.colour_map, variable.is_peaked)
+        chosen = colours(values, variable.is_signed, variable.is_peaked)
         if limits is not None:
             chosen.update(vmin=limits[0], vmax=limits[1])
         shown[name] = Shown(scaled(variables.label(name)), values, chosen)
@@ -97,16 +103,17 @@ def range_of(values, is_peaked):
     return low, high
 
 
-def colours(values, colour_map, is_peaked=False):
-    """Options of pcolormesh: values of both signs get a map with zero in its middle."""
+def colours(values, is_signed, is_peaked=False):
+    """Options of pcolormesh; signed ones have zero in the middle of their colours. A uniform value
+    gets no range.
+    """
     low, high = range_of(values, is_peaked)
     limit = max(-low, high)
-    if (colour_map == SIGNED and limit > 0) or (
-            colour_map == "viridis" and min(-low, high) > 0.1 * limit):
+    if high - low <= UNIFORM * max(abs(low), abs(high)):
+        return {"cmap": SIGNED if is_signed else SEQUENTIAL, "vmin": low, "vmax": low}
+    if is_signed:
         return {"cmap": SIGNED, "vmin": -limit, "vmax": limit}
-    if high - low <= 1e-6 * max(abs(low), abs(high)):  # uniform: no round-off in colours
-        return {"cmap": colour_map, "vmin": low - 0.5, "vmax": high + 0.5}
-    return {"cmap": colour_map, "vmin": low, "vmax": high}
+    return {"cmap": SEQUENTIAL, "vmin": low, "vmax": high}
 
 
 def extension(values, chosen):
@@ -119,28 +126,48 @@ def extension(values, chosen):
             (True, True): "both"}[is_below, is_above]
 
 
-def draw_values(axes, file, values, across, label, chosen):
-    """One panel: true cells where there are faces, else smooth between nodes.
+def mesh_of(axes, file, values, across, chosen):
+    """The colours of one panel: true cells where there are faces, smooth if the pictures shall be so;
+    smooth between nodes.
+    """
+    if f"{across[0]}_faces" not in file:
+        return axes.pcolormesh(*(file[axis] for axis in across), np.ma.getdata(values),
+                               shading="gouraud", rasterized=True, **chosen)
+    if not style.is_smooth():
+        return axes.pcolormesh(*(file[f"{axis}_faces"] for axis in across), values,
+                               shading="flat", rasterized=True, **chosen)
+    # The values of the outer cells reach the faces.
+    places = [np.concatenate([faces[:1], file[axis], faces[-1:]]) for axis, faces in
+              ((axis, file[f"{axis}_faces"]) for axis in across)]
+    return axes.pcolormesh(*places, np.pad(np.ma.getdata(values), 1, mode="edge"),
+                           shading="gouraud", rasterized=True, **chosen)
 
-    values over the axes of `file`, `across` names those to the right and upwards, the slow one of
-    values first among "zyx"; masked in bodies. chosen: options of pcolormesh.
+
+def draw_values(axes, file, values, across, label, chosen):
+    """One panel. values over the axes of `file`, `across` names those to the right and upwards, the
+    slow one of values first among "zyx"; masked in bodies. chosen: options of pcolormesh.
     """
     right, up = across
     if "zyx".index(right) < "zyx".index(up):
         values = values.T
     has_cells = f"{right}_faces" in file
-    places = [file[f"{axis}_faces" if has_cells else axis] for axis in across]
     mask = np.ma.getmaskarray(values)
     # Between nodes the colours reach the surface: with what the nodes in the body hold.
-    mesh = axes.pcolormesh(*places, values if has_cells else np.ma.getdata(values),
-                           shading="flat" if has_cells else "gouraud",
-                           rasterized=True, **chosen)
+    mesh = mesh_of(axes, file, values, across, chosen)
     if mask.any():
+        places = [file[f"{axis}_faces" if has_cells else axis] for axis in across]
         (bodies.draw_cells if has_cells else bodies.draw_nodes)(axes, *places, mask)
     axes.set_aspect("equal")
     axes.set_title(label)
+    if chosen["vmin"] == chosen["vmax"]:
+        axes.set_title(f"{label}$\\;= {style.power_of_ten(chosen['vmin'])}$ everywhere")
+        return
     bar = axes.inset_axes([1.02, 0, 0.12 / panel_width(axes), 1])
     axes.figure.colorbar(mesh, cax=bar, extend=extension(values, chosen))
+    low, high = range_of(values, False)
+    slack = UNIFORM * max(-low, high)
+    if chosen["vmin"] < 0 < chosen["vmax"]:  # of one sign: half of the map
+        bar.set_ylim(0 if low >= -slack else None, 0 if high <= slack else None)
 
 
 def panel_width(axes):
@@ -156,7 +183,7 @@ def grid_of_panels(file, across, count):
     columns = min(count, 1 if shape < 0.2 else 2 if shape < 0.7 or count == 4 else MOST_COLUMNS)
     rows = -(-count // columns)
     height = rows * (shape * 0.72 * style.WIDTH / columns + 0.35) + 0.5
-    height += 0.35 if count < rows * columns else 0  # numbers below panels of two rows
+    height += 0.2 * (rows - 1)  # numbers below all rows
     figure, grid = style.new_figure(rows, columns, height, sharex=True, sharey=True)
     panels = style.first_panels(grid, count, scaled(f"${across[0]}/@L$"))
     for axes in panels[::columns]:
@@ -169,17 +196,25 @@ def draw_shown(file, across, shown):
     figure, panels = grid_of_panels(file, across, len(shown))
     for axes, one in zip(panels, shown.values()):
         draw_values(axes, file, one.values, across, one.label, one.colours)
+    if len(panels) > 1:
+        style.label_panels(panels)
     return figure
 
 
+def require_breadth(file, across):
+    """Raises NothingToDraw for a plane with too few points along one of its axes."""
+    for axis in across:
+        if len(file[axis]) < FEWEST_POINTS:
+            raise style.NothingToDraw(f"{len(file[axis])} points along {axis} are too few; it takes "
+                                      f"{FEWEST_POINTS}")
+
+
 def draw_plane(flow, normal, place=None, names=None, limits=None, region=None):
-    """The picture of the plane across one axis, through the middle or next to a place [L]; nothing
-    where it is too thin. names of the variables (None: the usual ones), limits of their colours;
-    region: axis -> ends of the part that is drawn.
+    """The picture of the plane across one axis, through the middle or next to a place [L]. names of the variables (None: the usual ones), limits of their colours;
+    region: axis -> ends of the part that is drawn. Raises NothingToDraw where it is too thin.
     """
     across = PLANES[normal]
-    if min(len(flow[axis]) for axis in across) < FEWEST_POINTS:
-        return None
+    require_breadth(flow, across)
     number = nearest(flow, normal, place)
     variables = FlowVariables(flow)
     for name in names or ():
@@ -187,7 +222,7 @@ def draw_plane(flow, normal, place=None, names=None, limits=None, region=None):
     parts = parts_within(flow, across, region)
     shown = shown_on(variables, names, limits, **{normal: number}, **parts)
     if not shown:
-        return None
+        raise style.NothingToDraw("all variables are zero there, or it lies in bodies")
     figure = draw_shown(coordinates_of(flow, across, parts), across, shown)
     figure.suptitle(scaled(f"${normal} = {flow[normal][number]:.4g}\\,@L$,  "
                            f"$t = {flow.time:.4g}\\,@L/@U$"), fontsize=10)

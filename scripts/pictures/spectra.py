@@ -1,13 +1,18 @@
-"""Energy spectra: those of the averages where the run has them, else of lines of a snapshot."""
+"""Energy spectra: those of the averages where the run has them, else of lines of a snapshot.
+
+Averages that keep one axis have premultiplied ones at some heights, of flows between walls in wall
+units.
+"""
 import numpy as np
 
 from dnsflow import spectrum
 from dnsflow.grid import has_faces, is_interpolated, require_known_bodies, widths
-from pictures import profiles, style
+from pictures import layers, profiles, style
 from pictures.labels import scaled
+from pictures.ranges import ROUND_OFF, largest
 
 FEWEST_POINTS = 16  # along an axis: fewer make no spectrum
-ROUND_OFF = 1e-12  # of the largest value: a spectrum this small is none
+BESIDE_OTHERS = 1e-12  # of the largest value: a spectrum this small is none
 FEWEST_OF_SLOPE = 3  # wavenumbers that make a slope
 NEAR_SLOPE = 0.35  # a slope this near to -5/3 is one of an inertial range
 SHOWN = 1e-8  # of the largest value: what is below is not
@@ -31,8 +36,10 @@ def spectra_of(flow):
             k, energy, share = spectrum(flow, axis)
         except ValueError:  # stretched, or bodies on all lines
             continue
-        if np.isfinite(energy).all() and energy[:, 1:-1].any():
-            found[axis] = k[1:-1], energy[:, 1:-1], share
+        waves = energy[:, 1:-1]  # what is round-off of floats beside the mean flow is none
+        if np.isfinite(energy).all() and (waves.max(initial=0) >
+                                          BESIDE_OTHERS * energy[:, 0].max()):
+            found[axis] = k[1:-1], waves, share
     return found
 
 
@@ -77,15 +84,15 @@ def is_homogeneous(case):
 
 def draw_axis(axes, axis, k, energy, share, over="", may_be_inertial=False):
     """One panel; over: what the spectra are means over, may_be_inertial: with k^(-5/3) if seen."""
-    largest = energy.max()
+    most = energy.max()
     for component, values in zip("uvw", energy):
-        if values.max() > ROUND_OFF * largest:
+        if values.max() > BESIDE_OTHERS * most:
             axes.loglog(k, values, label=f"$E_{{{component * 2}}}$")
     if may_be_inertial:
         draw_slope(axes, k, energy)
-    axes.set_ylim(bottom=0.5 * energy[energy > SHOWN * largest].min())
+    axes.set_ylim(bottom=0.5 * energy[energy > SHOWN * most].min())
     axes.set(xlabel=scaled(f"$k_{axis} @L$"), ylabel=scaled("$E/(@U^2 @L)$"))
-    if share < 1 - ROUND_OFF:
+    if share < 1 - BESIDE_OTHERS:
         over = f"lines clear of bodies,\n{100 * share:.3g} % of all"
     axes.set_title(over)
     axes.legend()
@@ -110,9 +117,57 @@ def averaged_spectra_of(averages):
             continue
         k = averages[f"wavenumber_{axis}"]
         energy = np.array([averaged_spectrum(averages, axis, 2 * name) for name in "uvw"])
-        if len(k) > 2 and np.isfinite(energy).all() and energy[:, 1:-1].any():
-            found[axis] = k[1:-1], energy[:, 1:-1], 1
+        waves = energy[:, 1:-1]
+        if len(k) > 2 and np.isfinite(energy).all() and (
+                waves.max() * k[1] > (ROUND_OFF * largest_mean(averages)) ** 2):
+            found[axis] = k[1:-1], waves, 1
     return found
+
+
+def largest_mean(averages):
+    return max(largest(averages[name]) for name in "uvw")
+
+
+def draw_height(axes, layer, axis, number):
+    """The premultiplied spectra along an axis at one height."""
+    k = layer.averages[f"wavenumber_{axis}"][1:-1]
+    velocity, length = (layer.u_tau, layer.viscosity / layer.u_tau) if layer.is_channel else (1, 1)
+    most = 0
+    for component in layer.components:
+        energy = layer.values(f"spectrum_{axis}_{2 * component}")[number][1:-1]
+        values = k * energy / velocity**2
+        most = max(most, largest(values))
+        if largest(values) > max(BESIDE_OTHERS * most,
+                                 (ROUND_OFF * largest_mean(layer.averages) / velocity) ** 2):
+            axes.semilogx(2 * np.pi / k / length, values, label=f"$k_{axis} E_{{{2 * component}}}$")
+    axes.set_title(layer.words_of(number))
+
+
+def draw_heights(layer, wanted=None):
+    """One panel per axis and height, see Layer.heights."""
+    averages = layer.averages
+    along = [axis for axis in "xyz" if f"spectrum_{axis}_uu" in averages
+             and len(averages[f"wavenumber_{axis}"]) > 2]
+    heights = layer.heights(wanted)
+    figure, grid = style.new_figure(len(heights), len(along), 0.3 + 2.4 * len(heights),
+                                    sharex="col", sharey="row")
+    for row, number in zip(grid, heights):
+        for axes, axis in zip(row, along):
+            draw_height(axes, layer, axis, number)
+            axes.tick_params(labelbottom=True)
+        row[0].set_ylim(bottom=0)
+        row[0].set_ylabel("$kE/u_\\tau^2$" if layer.is_channel else scaled("$kE/@U^2$"))
+    for axes, axis in zip(grid[-1], along):
+        axes.set_xlabel(f"$\\lambda_{axis}^+$" if layer.is_channel else
+                        scaled(f"$\\lambda_{axis}/@L$"))
+    if not any(axes.get_lines() for axes in grid.flat):
+        raise style.NothingToDraw("nothing fluctuates")
+    for axes in grid.flat:
+        if axes.get_lines():
+            axes.legend()
+    style.label_panels(grid.flat)
+    figure.suptitle(layer.title(), fontsize=10)
+    return figure
 
 
 def draw_shells(axes, averages):
@@ -126,13 +181,22 @@ def draw_shells(axes, averages):
     axes.legend()
 
 
-def draw_averages(averages):
-    """One panel per axis of the spectra among the averages, and one of E(k); nothing without."""
+def has_averaged(averages):
+    """Whether the averages hold any."""
+    return averages is not None and any(name.startswith("spectrum_") for name in averages)
+
+
+def draw_averages(averages, wanted=None):
+    """Where averages keep one axis, see draw_heights; else one panel per axis, and one of E(k).
+    Raises NothingToDraw.
+    """
+    if layers.axis_of(averages) is not None and "spectrum_k" not in averages:
+        return draw_heights(layers.Layer(averages), wanted)
     spectra = averaged_spectra_of(averages)
     has_shells = "spectrum_k" in averages and averages["spectrum_k"][1:].any()
     panels = len(spectra) + has_shells
     if panels == 0:
-        return None
+        raise style.NothingToDraw("nothing fluctuates")
     columns = 2 if panels == 4 else panels
     figure, grid = style.new_figure(panels // columns, columns, 2.8 * (panels // columns))
     for axes, (axis, spectrum) in zip(grid.flat, spectra.items()):
@@ -148,15 +212,15 @@ def draw_averages(averages):
 
 
 def draw(flow):
-    """One panel per periodic axis; nothing where there is none, or no velocity.
-
-    Raises RunFileError where bodies cannot be left out.
+    """One panel per periodic axis. Raises NothingToDraw; RunFileError where bodies cannot be left
+    out.
     """
     if periodic_axes(flow):
         require_known_bodies(flow)
     spectra = spectra_of(flow) if "velocity" in flow or has_faces(flow) else {}
     if not spectra:
-        return None
+        raise style.NothingToDraw("no velocity varies along a periodic axis of equal spacings, "
+                                  f"{FEWEST_POINTS} points at least and clear of bodies")
     figure, grid = style.new_figure(1, len(spectra), 2.9 if len(spectra) > 1 else 3.6)
     for axes, (axis, curves) in zip(grid.flat, spectra.items()):
         others = " and ".join(other for other in "xyz" if other != axis)

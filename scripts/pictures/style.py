@@ -26,6 +26,22 @@ plt.rcParams.update({
 })
 
 
+_look = {"is_smooth": False}
+
+
+def use_smooth(is_smooth):
+    """From now on colours run over the edges of cells, or show them."""
+    _look["is_smooth"] = is_smooth
+
+
+def is_smooth():
+    return _look["is_smooth"]
+
+
+class NothingToDraw(Exception):
+    """Why there is no picture of some kind."""
+
+
 def new_figure(rows, columns, height, **options):
     """A figure of the width of a page and its panels, an array (rows, columns)."""
     return plt.subplots(rows, columns, figsize=(WIDTH, height), squeeze=False,
@@ -33,13 +49,16 @@ def new_figure(rows, columns, height, **options):
 
 
 def first_panels(grid, count, label):
-    """The first `count` of the panels, the others removed; `label` below the last of each column."""
+    """The first `count` of the panels, the others removed, with numbers below each; `label` below
+    the last of each column.
+    """
     columns = grid.shape[1]
     panels = list(grid.flat)
     for axes in panels[count:]:
         axes.remove()
     for axes in panels[max(count - columns, 0):count]:
         axes.set_xlabel(label)
+    for axes in panels[:count]:
         axes.tick_params(labelbottom=True)
     return panels[:count]
 
@@ -50,8 +69,21 @@ def label_panels(panels):
         axes.set_title(f"({chr(ord('a') + number)})", loc="left")
 
 
+def say(axes, words):
+    """Words in a panel without curves."""
+    axes.text(0.5, 0.5, words, transform=axes.transAxes, ha="center", va="center", color="0.4")
+
+
+def draw_band(axes, places, values, half, colour, upwards=False):
+    """The 95 % interval of a curve, where it is known; upwards: places run so."""
+    draw = axes.fill_betweenx if upwards else axes.fill_between
+    draw(places, values - half, values + half, color=colour, alpha=0.25, lw=0)
+
+
 def power_of_ten(value):
     """A number with at most two digits as mathematics, 1.2 \\times 10^{-3}, without the dollars."""
+    if value == 0:
+        return "0"
     digits, exponent = f"{value:.1e}".split("e")
     digits, exponent = digits.removesuffix(".0"), int(exponent)
     if -2 <= exponent <= 2:

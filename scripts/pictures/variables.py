@@ -1,34 +1,38 @@
 """What can be drawn on a plane of a snapshot: values, labels and colours of each."""
+import functools
 from typing import NamedTuple
 
 import numpy as np
 
 from dnsflow import q_criterion, vorticity
+from dnsflow.grid import in_bodies
 from pictures.frame import frame_velocity
+from pictures.ranges import largest
 
 AXES = "xyz"
+FLOATS = 1e-5  # of a scale: round-off of floats
 
 
 class Variable(NamedTuple):
     """A quantity on a plane."""
 
     label: str
-    colour_map: str
+    is_signed: bool = False  # the colour map with zero in its middle, as in pictures of a run
     is_peaked: bool = False  # at corners and in sheets: colours leave the extremes out
 
 
 VARIABLES = {
-    "speed": Variable("$|\\mathbf{u}|/@U$", "viridis"),
-    "u": Variable("$u/@U$", "viridis"),
-    "v": Variable("$v/@U$", "viridis"),
-    "w": Variable("$w/@U$", "viridis"),
-    "T": Variable("$T/@T$", "inferno"),
-    "p": Variable("$p/(\\rho @U^2)$", "cividis", True),
-    "vorticity": Variable("$|\\mathbf{\\omega}|\\,@L/@U$", "magma_r", True),
-    "vorticity_x": Variable("$\\omega_x\\,@L/@U$", "coolwarm", True),
-    "vorticity_y": Variable("$\\omega_y\\,@L/@U$", "coolwarm", True),
-    "vorticity_z": Variable("$\\omega_z\\,@L/@U$", "coolwarm", True),
-    "q": Variable("$Q\\,@L^2/@U^2$", "coolwarm", True),
+    "speed": Variable("$|\\mathbf{u}|/@U$"),
+    "u": Variable("$u/@U$", True),
+    "v": Variable("$v/@U$", True),
+    "w": Variable("$w/@U$", True),
+    "T": Variable("$T/@T$"),
+    "p": Variable("$p/(\\rho @U^2)$", True, True),
+    "vorticity": Variable("$|\\mathbf{\\omega}|\\,@L/@U$", False, True),
+    "vorticity_x": Variable("$\\omega_x\\,@L/@U$", True, True),
+    "vorticity_y": Variable("$\\omega_y\\,@L/@U$", True, True),
+    "vorticity_z": Variable("$\\omega_z\\,@L/@U$", True, True),
+    "q": Variable("$Q\\,@L^2/@U^2$", True, True),
 }
 STORED = {"T": "temperature", "p": "pressure"}
 
@@ -40,7 +44,7 @@ def scalars_of(case):
 
 def variable_named(name):
     """One of VARIABLES, or a scalar of the case."""
-    return VARIABLES.get(name, Variable(name, "inferno"))
+    return VARIABLES.get(name, Variable(name))
 
 
 class FlowVariables:
@@ -74,6 +78,30 @@ class FlowVariables:
         if name == "speed" and self.frame.any():
             return label.replace("\\mathbf{u}", "\\mathbf{u} - \\mathbf{u}_w")
         return label
+
+    @functools.cached_property
+    def speed(self):
+        """The largest component of the velocity on the three middle planes [U]; 0 without one."""
+        if "velocity" not in self.flow:
+            return 0
+        found = []
+        for axis in AXES:
+            where = {axis: len(self.flow[axis]) // 2}
+            plane = self.flow.read("velocity", **where)
+            found.append(largest((plane - self.frame.astype(plane.dtype))[
+                ~in_bodies(self.flow, **where)]))
+        return max(found)
+
+    def round_off(self, name):
+        """What is this small is zero, of floats: of the scales of the flow, and its narrowest cells.
+        """
+        if name == "T" or name in self.scalars:
+            return 0
+        scale = FLOATS * self.speed ** (2 if name in ("p", "q") else 1)
+        if name not in ("q", *(word for word in VARIABLES if word.startswith("vorticity"))):
+            return scale
+        narrowest = min(np.diff(self.flow[axis]).min() for axis in AXES if len(self.flow[axis]) > 1)
+        return scale / narrowest ** (2 if name == "q" else 1)
 
     def on_plane(self, name, **where):
         """Values (slow axis, fast axis)."""

@@ -78,6 +78,7 @@ def draw(profiles, references, budget):
     balance.set(xlabel="$y^+$", ylabel="stress$^+$", title="balance of stresses")
     for axes in (means, stresses, balance):
         axes.legend()
+    style.label_panels((means, stresses, balance, terms))
     return figure
 
 

@@ -1,9 +1,13 @@
 """Passive scalars of Prandtl numbers 0.2, 0.71 and 2 in the channel at Re_tau 180 against Kader (1981).
 
-A uniform source heats the fluid and walls at 0 cool it, as in Kim & Moin, Turbulent Shear Flows 6
-(1989) 85. In a steady flow each wall takes the source of its half, and the flux across the channel
-falls linearly to 0 in the middle: both are exact. Kader's correlation (Int. J. Heat Mass Transfer
-24 (1981) 1541) was fitted to experiments at larger Reynolds numbers.
+A uniform source heats the fluid and walls at 0 cool it, with the numbers of Kim & Moin, Turbulent
+Shear Flows 6 (1989) 85. Exact: the walls take what the source gives and the fluid does not keep, and
+the flux across the channel falls linearly to 0 in the middle once the mean is steady. Next to a
+wall the mean is Pr y+. From y+ = 30 on it is compared with the correlation of Kader (Int. J. Heat
+Mass Transfer 24 (1981) 1541) for Prandtl numbers from 0.7 on. That was fitted to larger Reynolds
+numbers, and goes over from one law to the other around y+ = 5 with too low values: 4.1 for Pr 1,
+where velocity, which obeys nearly the same equation, is 4.8. At Re_tau 180 velocity itself lies up
+to 6 % above 2.44 ln y+ + 5, hence the limit.
 """
 import numpy as np
 
@@ -12,6 +16,7 @@ from curves import mean_from
 from pictures import style
 
 SOURCE = 1  # of every scalar of the case [1/time]
+SUBLAYER, OUTSIDE = 2, 30  # y+ up to which conduction alone counts; from which on Kader's law does
 QUICK = ["grid.points=[48,48,32]", "time.end=16", "output.statistics.start=10",
          "output.statistics.every=5", "output.fields.every=0"]
 
@@ -26,9 +31,10 @@ def kader(y_plus, prandtl, outer):
 
 
 def scalars_of(case):
-    """(Prandtl number, name of the mean, of its flux across the walls, of its columns), ascending."""
-    others = [(scalar["prandtl"], name, f"v_{name}", name) for name, scalar in case["scalars"].items()]
-    return sorted([(case["fluid"]["prandtl"], "T", "vT", "heat"), *others])
+    """(Prandtl number, names of the mean, of its flux across the walls, of its mean over the box and
+    its fluxes among the time series), by Prandtl numbers."""
+    others = [(scalar["prandtl"], name, f"v_{name}", name, name) for name, scalar in case["scalars"].items()]
+    return sorted([(case["fluid"]["prandtl"], "T", "vT", "temperature", "heat"), *others])
 
 
 class Scalar:
@@ -37,20 +43,35 @@ class Scalar:
     def __init__(self, averages, prandtl, name, flux):
         y, faces = averages["y"], averages["y_faces"]
         u_tau, viscosity = averages.attributes["friction_velocity"], 1 / averages.case["fluid"]["reynolds"]
-        self.prandtl = prandtl
         distance = both_halves(y - faces[0], -1) + np.ptp(faces) / 2
+        mean = both_halves(averages[name])
+        wall_flux = viscosity / prandtl * mean[0] / distance[0]
+        conducted = both_halves(stress_at_centres(averages[name], viscosity / prandtl, y, faces), -1)
         self.outer = distance / (np.ptp(faces) / 2)
         self.y_plus = distance * u_tau / viscosity
-        conducted = both_halves(stress_at_centres(averages[name], viscosity / prandtl, y, faces), -1)
-        first = both_halves(averages[name])[0]
-        self.widths = np.diff(faces)[:len(distance)]
-        self.wall_flux = viscosity / prandtl * first / distance[0]
-        self.mean = both_halves(averages[name]) * u_tau / self.wall_flux
-        self.carried = -both_halves(averages[flux], -1) / SOURCE
-        self.flux = conducted / SOURCE + self.carried
+        self.mean = mean * u_tau / wall_flux
+        self.carried = -both_halves(averages[flux], -1) / wall_flux
+        self.total = conducted / wall_flux + self.carried
 
-    def over_the_channel(self, values):
-        return np.average(values, weights=self.widths)
+
+def given_and_kept(series, averages, mean, flux):
+    """What both walls take per time, and what the fluid between them, of height 2, gains."""
+    start, end = (averages.attributes[name] for name in ("first_time", "last_time"))
+    taken = mean_from(series, f"{flux}_flux_y_max", start) - mean_from(series, f"{flux}_flux_y_min", start)
+    kept = np.diff(np.interp([start, end], series["time"], series[f"{mean}_mean"]))[0] / (end - start)
+    return taken, 2 * kept
+
+
+def compare(report, words, scalar, prandtl, scale):
+    """Criteria of one mean scalar."""
+    report.bound(f"{words}: flux across the channel over that at the wall against 1 - y/h, largest difference",
+                 np.abs(scalar.total - (1 - scalar.outer)).max(), 0.01 * scale)
+    inner, outside = scalar.y_plus < SUBLAYER, scalar.y_plus > OUTSIDE
+    report.bound(f"{words}: mean, y+ < {SUBLAYER}, largest deviation from Pr y+",
+                 np.abs(scalar.mean / (prandtl * scalar.y_plus) - 1)[inner].max(), 0.02 * scale, True)
+    off = np.abs(scalar.mean / kader(scalar.y_plus, prandtl, scalar.outer) - 1)
+    report.bound(f"{words}: mean, y+ > {OUTSIDE}, largest deviation from Kader", off[outside].max(),
+                 0.06 * scale if prandtl >= 0.7 else None, True)
 
 
 def validate(session, report):
@@ -58,30 +79,22 @@ def validate(session, report):
     run = session.run("channel", "scalar_channel", QUICK if session.is_quick else [])
     report.runs.append(run)
     averages, series = run.statistics(), run.time_series()
-    scale = 15 if session.is_quick else 1
-    start = averages.attributes["first_time"]
+    scale = 5 if session.is_quick else 1
+    velocity = profiles_of(averages, 1 / averages.case["fluid"]["reynolds"])["U"][1]
+    report.compare("mean velocity+ in the middle, Vreman & Kuerten S2a", velocity[-1], s2a()["U"][1][-1],
+                   0.02 * scale)
     figure, ((means, fluxes),) = style.new_figure(1, 2, 3.4)
-    for turn, (prandtl, name, flux, column) in enumerate(scalars_of(averages.case)):
-        scalar = Scalar(averages, prandtl, name, flux)
-        words = f"Pr {prandtl:g}"
-        walls = [mean_from(series, f"{column}_flux_y_{end}", start) for end in ("max", "min")]
-        report.compare(f"{words}: flux into both walls against the source", walls[0] - walls[1], 2 * SOURCE,
-                       0.01 * scale)
-        report.bound(f"{words}: flux across the channel against 1 - y/h, largest difference",
-                     np.abs(scalar.flux - (1 - scalar.outer)).max(), 0.01 * scale)
-        known = kader(scalar.y_plus, prandtl, scalar.outer)
-        off = (scalar.mean / known - 1)[scalar.y_plus > 1]
-        report.bound(f"{words}: mean, y+ > 1, largest deviation from Kader", np.abs(off).max(), 0.1 * scale, True)
-        report.bound(f"{words}: mean over the channel, deviation from Kader",
-                     scalar.over_the_channel(scalar.mean) / scalar.over_the_channel(known) - 1,
-                     0.05 * scale, True)
-        means.semilogx(scalar.y_plus, known, **style.REFERENCE, label="Kader (1981)" if turn == 0 else None)
+    for turn, (prandtl, name, carried, mean, flux) in enumerate(scalars_of(averages.case)):
+        words, scalar = f"Pr {prandtl:g}", Scalar(averages, prandtl, name, carried)
+        taken, kept = given_and_kept(series, averages, mean, flux)
+        report.tell(f"{words}: flux into both walls", taken)
+        report.compare(f"{words}: the same and what the fluid gains, the source", taken + kept, 2 * SOURCE,
+                       0.002 * scale)
+        compare(report, words, scalar, prandtl, scale)
+        means.semilogx(scalar.y_plus, kader(scalar.y_plus, prandtl, scalar.outer), **style.REFERENCE,
+                       label="Kader (1981)" if turn == 0 else None)
         means.semilogx(scalar.y_plus, scalar.mean, f"C{turn}.", label=words)
         fluxes.plot(scalar.y_plus, scalar.carried, f"C{turn}.", label=words)
-    velocity = profiles_of(averages, 1 / averages.case["fluid"]["reynolds"])["U"]
-    peak = s2a()["U"]
-    report.compare("mean velocity+ in the middle, Vreman & Kuerten S2a", velocity[1][-1], peak[1][-1],
-                   0.02 * scale)
     fluxes.plot(scalar.y_plus, 1 - scalar.outer, **style.LAW, label="total: $1 - y/h$")
     means.set(xlabel="$y^+$", ylabel="$\\overline{\\theta}^+$", title="mean scalars")
     fluxes.set(xlabel="$y^+$", ylabel="$-\\overline{v'\\theta'}^+$", title="turbulent fluxes")

@@ -11,6 +11,7 @@
 
 #include "solver/application/commands/commands.hpp"
 #include "solver/application/commands/completion.hpp"
+#include "solver/application/commands/quantities.hpp"
 #include "solver/application/exit_code.hpp"
 #include "solver/application/ranks/launcher.hpp"
 #include "solver/application/ranks/team.hpp"
@@ -89,8 +90,7 @@ ExitCode execute(const std::vector<std::string>& arguments,
       return print(dns::case_schema());
     case dns::Verb::keys:
       if (command.wants_markdown) return print(dns::keys_as_markdown());
-      return print(command.lists ? dns::key_names(command.target)
-                                 : dns::describe_keys(command.target));
+      return print(command.lists ? dns::key_names(command.target) : dns::explain(command.target));
     case dns::Verb::run:
       return with_places(command, team, [&] { return dns::run(command, started, team); });
     case dns::Verb::resume:
@@ -104,6 +104,8 @@ ExitCode execute(const std::vector<std::string>& arguments,
                     : dns::measure(command);
     case dns::Verb::plot:
       return dns::plot(command);
+    case dns::Verb::average:
+      return dns::average(command);
     case dns::Verb::new_case:
       return dns::new_case(command);
     case dns::Verb::doctor:

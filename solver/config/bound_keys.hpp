@@ -24,6 +24,8 @@ inline constexpr KeyKind kind_of = std::is_same_v<Value, bool>         ? KeyKind
                                    : std::is_same_v<Value, Expression> ? KeyKind::formula
                                                                        : KeyKind::text;
 template <>
+inline constexpr KeyKind kind_of<Interval> = KeyKind::interval;
+template <>
 inline constexpr KeyKind kind_of<Extents> = KeyKind::whole;
 template <>
 inline constexpr KeyKind kind_of<std::vector<double>> = KeyKind::coordinates;

@@ -157,37 +157,68 @@ struct InflowTurbulenceCase {
   std::uint64_t seed = 1;
 };
 
-/// A scalar at a wall or an inflow: its value, or its derivative along the outward normal [1/L].
+/// A scalar q at a face: its value; its derivative along the outward normal, dq/dn [1/L]; or
+/// dq/dn = transfer (outside - q). By default symmetry planes let nothing pass, and outflows carry
+/// out what comes.
 struct ScalarAtFace {
-  enum class Condition { value, gradient };
+  enum class Condition { value, gradient, transfer, by_default };
   Condition condition = Condition::value;
-  Expression given;
+  Expression given;                    // the value, the gradient, or what is outside
+  double transfer = 0;                 // [1/L]
   std::optional<InflowFileCase> file;  // inflow: instead of the formula
 };
+
+/// What an outflow does with fluid that comes back in: nothing, or it slows it down.
+enum class Backflow { free, stabilised };
+inline constexpr std::array<std::string_view, 2> backflow_names{"free", "stabilised"};
 
 struct FaceCase {
   FaceKind kind = FaceKind::wall;
   std::array<Expression, 3> velocity;  // wall, inflow: value [U]
+  /// Wall: du/dn of the components along it, instead of their values; n into the fluid [U/L].
+  std::array<std::optional<Expression>, 3> shear;
+  double slip_length = 0;              // wall: u - velocity = slip_length du/dn along it [L]
   std::vector<ScalarAtFace> scalars;   // all that the flow has, temperature first
+  Backflow backflow = Backflow::free;  // outflow
   // inflow:
   std::optional<InflowFileCase> velocity_file;     // instead of the formulas
   std::optional<InflowTurbulenceCase> turbulence;  // added to the velocity
 
-  /// Whether the values of its expressions are given; else they are 0, or follow from the flow.
-  [[nodiscard]] bool gives_values() const {
+  /// Whether the velocity is given; else it follows from the kind of the face.
+  [[nodiscard]] bool gives_velocity() const {
     return kind == FaceKind::wall || kind == FaceKind::inflow;
   }
   [[nodiscard]] const ScalarAtFace& scalar(int variable) const {
     return scalars.at(static_cast<std::size_t>(variable - first_scalar));
   }
-  /// The given value or gradient of a velocity component or a scalar.
+  [[nodiscard]] bool has_shear() const {
+    return std::ranges::any_of(shear, [](const auto& along) { return along.has_value(); });
+  }
+  /// What is given of a velocity component, its value or its shear, or of a scalar; see
+  /// ScalarAtFace.
   [[nodiscard]] const Expression& given(int variable) const {
-    return is_velocity(variable) ? velocity[static_cast<std::size_t>(variable)]
-                                 : scalar(variable).given;
+    if (!is_velocity(variable)) return scalar(variable).given;
+    const auto component = static_cast<std::size_t>(variable);
+    return shear[component] ? *shear[component] : velocity[component];
+  }
+  /// Whether there is a condition on a variable that does not follow from the kind of the face.
+  [[nodiscard]] bool gives(int variable) const {
+    if (is_velocity(variable)) return gives_velocity();
+    return kind != FaceKind::periodic &&
+           scalar(variable).condition != ScalarAtFace::Condition::by_default;
+  }
+  [[nodiscard]] bool gives_value(int variable) const {
+    return gives(variable) &&
+           (is_velocity(variable) ? !shear[static_cast<std::size_t>(variable)]
+                                  : has(variable, ScalarAtFace::Condition::value));
   }
   [[nodiscard]] bool gives_gradient(int variable) const {
-    return gives_values() && !is_velocity(variable) &&
-           scalar(variable).condition == ScalarAtFace::Condition::gradient;
+    return gives(variable) &&
+           (is_velocity(variable) ? shear[static_cast<std::size_t>(variable)].has_value()
+                                  : has(variable, ScalarAtFace::Condition::gradient));
+  }
+  [[nodiscard]] bool gives_transfer(int variable) const {
+    return gives(variable) && has(variable, ScalarAtFace::Condition::transfer);
   }
   /// The file that gives a variable; null where a formula does.
   [[nodiscard]] const InflowFileCase* file_of(int variable) const {
@@ -195,10 +226,15 @@ struct FaceCase {
     return file ? &*file : nullptr;
   }
   [[nodiscard]] bool changes_with_time(int variable) const {
-    if (!gives_values()) return false;
+    if (!gives(variable)) return false;
     const InflowFileCase* const file = file_of(variable);
     return (file != nullptr ? file->changes_with_time() : given(variable).depends_on_time()) ||
            (turbulence && is_velocity(variable));
+  }
+
+ private:
+  [[nodiscard]] bool has(int variable, ScalarAtFace::Condition condition) const {
+    return !is_velocity(variable) && scalar(variable).condition == condition;
   }
 };
 
@@ -268,6 +304,9 @@ struct InitialCase {
 enum class TimeScheme { implicit, runge_kutta };
 inline constexpr std::array<std::string_view, 2> time_scheme_names{"implicit", "runge_kutta"};
 
+/// TimeCase::steps of a run that ends at a time, in however many steps.
+inline constexpr std::int64_t unlimited_steps = std::numeric_limits<std::int64_t>::max();
+
 struct TimeCase {
   TimeScheme scheme = TimeScheme::implicit;
   std::optional<double> cfl;  // projection: held instead of a constant step
@@ -304,7 +343,7 @@ struct TimeCase {
   /// Counts the steps to `end` from there on, where the step is constant; see `begun_at`.
   void begin_at(std::int64_t at_step, double at_time) {
     begun_at = {at_step, at_time};
-    if (!end || cfl || is_over(at_step, at_time)) return;
+    if (!end || cfl || steps == unlimited_steps || is_over(at_step, at_time)) return;
     steps = at_step + static_cast<std::int64_t>(
                           std::ceil((*end - at_time - round_off(at_step, at_time)) / step));
   }
@@ -321,14 +360,73 @@ struct TimeCase {
   }
 };
 
-/// TimeCase::steps of a run that ends at a time, in however many steps.
-inline constexpr std::int64_t unlimited_steps = std::numeric_limits<std::int64_t>::max();
+/// A step of a flow.
+struct FlowMoment {
+  std::int64_t step = 0;
+  double time = 0;       // after it [L/U]
+  double time_step = 0;  // its length; of step 0 that of the first one [L/U]
+};
+
+/// Of an interval of output that is one of time.
+inline constexpr std::string_view unit_of_time = "L/U";
+
+/// Relative round-off of a time that is a sum of steps.
+inline constexpr double round_off_of_time = 1e-9;
+
+/// How often something is written or sampled: every so many steps, or at the times
+///
+///   start + k T,   k = 0, 1, 2, ...,
+///
+/// each in the first step that reaches it. k follows from the time of the flow, so that a run that
+/// goes on from a checkpoint does the same.
+struct Interval {
+  std::int64_t steps = 0;
+  double time = 0;  // T [L/U]; 0: in steps
+
+  /// The same every so many steps.
+  constexpr Interval(std::int64_t of_steps = 0) : steps(of_steps) {}  // NOLINT: reads as a number
+  static constexpr Interval of_time(double time) {
+    Interval interval;
+    interval.time = time;
+    return interval;
+  }
+
+  [[nodiscard]] bool is_any() const { return steps > 0 || time > 0; }
+  /// Whether this step is one of them; none is before `start` [L/U].
+  [[nodiscard]] bool is_due(const FlowMoment& at, double start = 0) const {
+    if (time > 0) {
+      const double now = times_reached(at.time, start);
+      return now >= 0 && now > times_reached(at.time - at.time_step, start);
+    }
+    return steps > 0 && at.step % steps == 0 && at.time >= start * (1 - round_off_of_time);
+  }
+  /// The first of the times after `now`; infinite where it counts steps [L/U].
+  [[nodiscard]] double next_time(double now, double start = 0) const {
+    if (!(time > 0)) return std::numeric_limits<double>::infinity();
+    return start + std::max(times_reached(now, start) + 1, 0.0) * time;
+  }
+  friend bool operator==(const Interval&, const Interval&) = default;
+
+ private:
+  /// The largest k of which the time is reached.
+  [[nodiscard]] double times_reached(double now, double start) const {
+    return std::floor((now + round_off_of_time * std::abs(now) - start) / time);
+  }
+};
+
+/// The length of a step that could be `longest`, so that steps of about that length end at a time
+/// `left` from here: left/n with the fewest steps n; `longest` itself up to round-off [L/U].
+[[nodiscard]] inline double step_that_meets(double left, double longest) {
+  if (!std::isfinite(left) || !(left > 0)) return longest;
+  const double even = left / std::ceil(left / longest * (1 - round_off_of_time));
+  return even >= longest * (1 - round_off_of_time) ? longest : even;
+}
 
 struct FieldOutputCase {
   /// Of the velocity: interpolated to the centres of cells, or as computed, at their faces too.
   enum class Location { centers, faces };
   static constexpr std::array<std::string_view, 2> location_names{"centers", "faces"};
-  std::int64_t every = 0;  // steps; 0: none
+  Interval every;  // 0: none
   Precision precision = Precision::single_precision;
   Location location = Location::centers;  // faces: projection
   /// Names of arrays; pressure: projection, solid: where there are bodies.
@@ -356,8 +454,8 @@ struct FieldOutputCase {
 
 /// Averages taken while the flow runs. Scheme projection only.
 struct StatisticsCase {
-  double start = 0;                               // [L/U]
-  std::int64_t every = 10;                        // steps
+  double start = 0;  // [L/U]
+  Interval every = 10;
   std::array<bool, 3> average{true, true, true};  // along which axes, all of them periodic
   std::optional<double> window;   // of time, each with averages of its own [L/U]; none: one for all
   bool budgets = false;           // of the Reynolds stresses
@@ -374,21 +472,10 @@ struct SliceCase {
 };
 
 struct SlicesCase {
-  std::int64_t every = 100;  // steps; 0: no files
-  int pixels = 512;          // along the longer side of a picture
+  Interval every = 100;  // 0: no files
+  int pixels = 512;      // along the longer side of a picture
   std::vector<SliceCase> planes;
 };
-
-/// Relative round-off of a time that is a sum of steps.
-inline constexpr double round_off_of_time = 1e-9;
-
-/// Whether a flow is recorded of which that is done every so many steps from a time `start` on.
-[[nodiscard]] inline bool is_record_due(std::int64_t every,
-                                        double start,
-                                        std::int64_t step,
-                                        double time) {
-  return every > 0 && step % every == 0 && time >= start * (1 - round_off_of_time);
-}
 
 /// A plane of the flow that is recorded as data.
 struct PlaneCase {
@@ -398,8 +485,8 @@ struct PlaneCase {
 };
 
 struct PlanesCase {
-  std::int64_t every = 0;  // steps
-  double start = 0;        // [L/U]
+  Interval every;
+  double start = 0;  // [L/U]
   Precision precision = Precision::single_precision;
   std::vector<PlaneCase> planes;  // in the order of the file
 };
@@ -424,7 +511,7 @@ struct ProbeCase {
 };
 
 struct ProbesCase {
-  std::int64_t every = 1;         // steps
+  Interval every = 1;
   double start = 0;               // [L/U]
   std::vector<ProbeCase> probes;  // in the order of the file
 };
@@ -435,16 +522,47 @@ struct OutputCase {
   std::optional<SlicesCase> slices;
   std::optional<PlanesCase> planes;
   std::optional<ProbesCase> probes;
-  std::int64_t timeseries_every = 1;  // steps; 0: none
-  std::int64_t checkpoint_every = 0;  // steps; 0: only where the run stops or ends
+  Interval timeseries_every = 1;  // 0: none
+  Interval checkpoint_every;      // 0: only where the run stops or ends
   int checkpoint_keep = 2;
   bool checkpoint_final = true;  // a finished run leaves one
   std::optional<StatisticsCase> statistics;
+  bool exact_times = false;  // steps are shortened so that they end at the times of intervals
+
+  /// The first time after `now` at which an interval of time is over, where steps are to end at
+  /// it; else infinite [L/U].
+  [[nodiscard]] double next_exact_time(double now) const {
+    double next = std::numeric_limits<double>::infinity();
+    if (!exact_times) return next;
+    const auto add = [&](const Interval& every, double start = 0) {
+      next = std::min(next, every.next_time(now, start));
+    };
+    add(fields.every);
+    add(timeseries_every);
+    add(checkpoint_every);
+    if (slices) add(slices->every);
+    if (planes) add(planes->every, planes->start);
+    if (probes) add(probes->every, probes->start);
+    if (statistics) add(statistics->every, statistics->start);
+    return next;
+  }
 };
 
 struct RunCase {
   std::optional<double> wall_time_limit;  // [s]
   int threads = 0;                        // 0: OMP_NUM_THREADS or all cores of the job
+};
+
+/// A number that formulas of the case file name.
+struct ParameterCase {
+  std::string name;  // letters, digits, '_'
+  double value = 0;
+};
+
+/// What a case file gave instead of a number: "fluid.reynolds" and "sqrt(Ra/Pr)".
+struct FormulaOfKey {
+  std::string path;
+  std::string formula;
 };
 
 struct Case {
@@ -466,7 +584,14 @@ struct Case {
   TimeCase time;
   OutputCase output;
   RunCase run;
+  std::vector<ParameterCase> parameters;  // in the order of the file
+  std::vector<FormulaOfKey> formulas;     // in the order of the file
 
+  /// The step from a time where time.cfl is not given [L/U].
+  [[nodiscard]] double constant_step(std::int64_t at_step, double at_time) const {
+    return step_that_meets(output.next_exact_time(at_time) - at_time,
+                           time.constant_step(at_step, at_time));
+  }
   [[nodiscard]] bool is_periodic(int axis) const {
     return faces[face_index(axis, false)].kind == FaceKind::periodic;
   }

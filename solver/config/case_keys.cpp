@@ -2,13 +2,52 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <string_view>
+#include <utility>
 
 #include "solver/config/key_table.hpp"
 #include "solver/core/nearest_key.hpp"
+#include "solver/core/number_text.hpp"
 
 namespace dns {
 namespace {
+
+/// Keys, and words of other codes (docs/coming_from.md) and of everyday use for them; capitals do
+/// not count.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 21> words_of_others{{
+    {"fluid.reynolds", " re visci nu viscosity xnu re_tau "},
+    {"fluid.prandtl", " pr pra sc schmidt alphai kappa diffusivity "},
+    {"buoyancy.rayleigh", " ra gacc "},
+    {"buoyancy.richardson", " ri "},
+    {"buoyancy.direction", " gravity grav "},
+    {"rotation.rate", " omega rossby coriolis "},
+    {"grid.points", " n ng nx ny nz dims_global resolution cells "},
+    {"grid.length", " l lx ly lz xlx yly zlz l_global size box "},
+    {"grid.stretching", " istret gtype gr "},
+    {"boundaries", " nclx1 nclxn ncly1 nclyn nclz1 nclzn cbcvel bcvel bc "},
+    {"initial", " inivel itype "},
+    {"initial.type", " is_wallturb "},
+    {"initial.noise.amplitude", " iin init_noise "},
+    {"forcing", " bforce is_forced velf cpg "},
+    {"solids", " iibm "},
+    {"time.step", " dt dt_f deltat "},
+    {"time.cfl", " cflmax maxco courant "},
+    {"time.steps", " nstep nsteps ilast n_iters "},
+    {"time.end", " time_max tmax endtime "},
+    {"output.fields.every", " ioutput iout3d "},
+    {"output.checkpoint.every", " icheckpoint isave "},
+}};
+
+/// The key for a word of others; empty where there is none, or its scheme is another one.
+std::string key_for_word(std::string_view word, std::optional<Scheme> scheme) {
+  const std::string wanted = " " + lower_case(word) + " ";
+  for (const auto& [path, words] : words_of_others) {
+    if (words.find(wanted) != std::string_view::npos && find_key(path)->is_of(scheme))
+      return std::string(path);
+  }
+  return {};
+}
 
 /// A key of that very name in another section: "reynolds" -> "fluid.reynolds".
 std::string key_elsewhere(std::string_view word, std::optional<Scheme> scheme) {
@@ -85,6 +124,10 @@ std::vector<std::string> check_keys(const CaseNode& root, CaseProblems& problems
 }
 
 std::string suggested_key(const std::string& path, std::optional<Scheme> scheme) {
+  if (const std::string known = key_for_word(last_word_of(path), scheme); !known.empty()) {
+    const std::string beside = joined_path(section_of(path), last_word_of(known));
+    return find_key(beside) != nullptr ? beside : known;
+  }
   std::string corrected;
   std::string_view rest = path;
   while (true) {

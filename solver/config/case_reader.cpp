@@ -144,6 +144,8 @@ void read_output(ValueReader& reader, Case& read) {
   OutputCase& output = read.output;
   output.directory = "runs/" + read.name;
   reader.read_section("output", read);
+  const bool has_times = std::isfinite(output.next_exact_time(0));
+  if (has_times && read.time.end) read.time.steps = unlimited_steps;
   check_variables(reader, read);
   if (reader.may_be(Scheme::projection) && !output.fields.has(velocity_name) &&
       output.fields.location == FieldOutputCase::Location::faces) {

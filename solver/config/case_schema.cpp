@@ -16,7 +16,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json number_schema(const Key& key) {
-  Json schema{{"type", key.kind == KeyKind::whole ? "integer" : "number"}};
+  const bool is_whole = key.kind == KeyKind::whole || key.kind == KeyKind::interval;
+  Json schema{{"type", {is_whole ? "integer" : "number", "string"}}};
   const char* const minimum = key.range.minimum_is_excluded ? "exclusiveMinimum" : "minimum";
   if (std::isfinite(key.range.minimum)) schema[minimum] = json_number(key.range.minimum);
   if (std::isfinite(key.range.maximum)) schema["maximum"] = json_number(key.range.maximum);
@@ -57,13 +58,15 @@ Json scalar_schema(const Key& key) {
          "contains": {"not": {"const": 0}}}]})");
     case KeyKind::whole:
     case KeyKind::number:
+    case KeyKind::interval:
       return number_schema(key);
     case KeyKind::duration:
       return {{"type", number_or_formula},
               {"exclusiveMinimum", 0},
-              {"pattern", "^[0-9]+:[0-5][0-9]:[0-5][0-9]$"}};
+              {"pattern",
+               "^([0-9]+:[0-5][0-9]:[0-5][0-9]|(?=.)([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?)$"}};
     case KeyKind::coordinates:
-      return {{"type", {"array", "string"}}, {"items", {{"type", "number"}}}};
+      return {{"type", {"array", "string"}}, {"items", {{"type", number_or_formula}}}};
     case KeyKind::formula:
     case KeyKind::formula_or_section:
     case KeyKind::section:
@@ -186,8 +189,10 @@ void add_rules(Json& schema, std::string_view section) {
       {"if": {"properties": {"type": {"const": "inflow"}}}, "then": {"required": ["velocity"]},
        "else": {"properties": {"turbulence": false, "velocity": {"type": "array"},
                 "temperature": {"properties": {"profile": false, "planes": false}}}}},
+      {"if": {"properties": {"type": {"const": "outflow"}}},
+       "else": {"properties": {"backflow": false}}},
       {"if": {"properties": {"type": {"enum": ["outflow", "symmetry"]}}},
-       "then": {"properties": {"velocity": false, "temperature": false, "scalars": false}}}])");
+       "then": {"properties": {"velocity": false}}}])");
   }
 }
 
@@ -238,6 +243,8 @@ Json value_schema(const Key& key) {
     Json section = section_schema(key.path);
     for (const std::string_view word : alternatives_to(key))
       section["oneOf"].push_back({{"required", Json::array({word})}});
+    if (section["properties"].contains("transfer"))
+      section["dependentRequired"] = {{"transfer", {"outside"}}, {"outside", {"transfer"}}};
     schema["anyOf"] = {items_schema(key), section};
   } else {
     schema = items_schema(key);

@@ -168,6 +168,7 @@ void show(const CaseNode& node, std::string& text) {
   if (text.size() > longest_shown) return;
   const char* separator = "";
   if (node.is_empty()) text += "empty";
+  if (!node.formula.empty()) text += '"' + printable(node.formula) + "\" = ";
   if (node.is_scalar())
     text += node.is_quoted ? '"' + printable(node.text) + '"' : printable(node.text);
   if (node.is_list()) text += '[';

@@ -23,6 +23,8 @@ struct CaseNode {
 
   Kind kind = Kind::empty;
   std::string text;        // of a scalar
+  std::string formula;     // of which it is the value; empty: of none
+  std::string trouble;     // "; why its formula has no value"; empty: it has, or is none
   bool is_quoted = false;  // a scalar that YAML must not take for a number
   Position position;
   std::vector<CaseNode> items;     // of a list

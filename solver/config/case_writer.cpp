@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/config/case_formulas.hpp"
 #include "solver/config/key_table.hpp"
 #include "solver/config/load_case.hpp"
 
@@ -77,7 +78,7 @@ std::string to_yaml(const Case& resolved) {
     const bool was_section = is_section;
     is_section = entry.find('\n') != std::string::npos;
     if (is_section || was_section) yaml += '\n';
-    yaml += entry + '\n';
+    yaml += lines_of_formulas(resolved, entry.substr(0, entry.find(':'))) + entry + '\n';
   }
   return yaml;
 }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,11 +54,13 @@ std::string key_names(const std::string& path) {
 }
 
 std::string describe_keys(const std::string& path) {
-  const Key* const asked = require_key(path);
-  const std::string_view section = asked == nullptr ? std::string_view{} : asked->path;
+  const bool is_path = path.empty() || find_key(path) != nullptr;
+  const auto ends_so = [&](const Key& key) { return last_word_of(key.path) == path; };
+  if (!is_path && std::ranges::none_of(key_table(), ends_so)) require_key(path);
+  const std::string_view section = is_path && !path.empty() ? find_key(path)->path : "";
   std::string text;
   for (const Key& key : key_table()) {
-    if (!is_at_or_below(key.path, section)) continue;
+    if (is_path ? !is_at_or_below(key.path, section) : !ends_so(key)) continue;
     const std::string requirement = requirement_text(key);
     text += fmt::format("{}: {}{}{}\n    {}\n",
                         path_as_asked(key, path),

@@ -7,14 +7,18 @@
 namespace dns {
 namespace {
 
-/// Whether an axis ends at two walls, or at a wall and a plane of symmetry.
+/// Whether an axis ends at two walls, or at a wall and a plane of symmetry or a wall that gives the
+/// shear.
 bool has_walls(const Case& read, int axis) {
-  const FaceKind low = read.faces.at(face_index(axis, false)).kind;
-  const FaceKind high = read.faces.at(face_index(axis, true)).kind;
-  const auto is_closed = [](FaceKind kind) {
-    return kind == FaceKind::wall || kind == FaceKind::symmetry;
+  const FaceCase& low = read.faces.at(face_index(axis, false));
+  const FaceCase& high = read.faces.at(face_index(axis, true));
+  const auto is_closed = [](const FaceCase& face) {
+    return face.kind == FaceKind::wall || face.kind == FaceKind::symmetry;
   };
-  return is_closed(low) && is_closed(high) && (low == FaceKind::wall || high == FaceKind::wall);
+  const auto holds_flow = [](const FaceCase& face) {
+    return face.kind == FaceKind::wall && !face.has_shear();
+  };
+  return is_closed(low) && is_closed(high) && (holds_flow(low) || holds_flow(high));
 }
 
 void check_channel(ValueReader& reader, const Case& read) {

@@ -58,8 +58,11 @@ std::string scalar_text(const Key& key, bool is_plural) {
     case KeyKind::formula_or_section:
       if (key.variables.empty()) return "number" + ending;
       return "formula" + ending + " of " + std::string(key.variables);
+    case KeyKind::interval:
+      return fmt::format(
+          "a whole number of steps {}, or a time such as 0.5 {}", range_text(key), unit_of_time);
     case KeyKind::duration:
-      return "a number of seconds > 0 or \"HH:MM:SS\"";
+      return "a number of seconds > 0, \"HH:MM:SS\" or a text such as 11h30m";
   }
   return {};
 }
@@ -132,7 +135,8 @@ std::string kind_text(const Key& key) {
   } else if (takes_an_article(key.kind)) {
     text.insert(0, "a ");
   }
-  const std::string range = key.kind == KeyKind::duration ? "" : range_text(key);
+  const bool has_range = key.kind != KeyKind::duration && key.kind != KeyKind::interval;
+  const std::string range = has_range ? range_text(key) : "";
   if (!range.empty()) text += " " + range;
   std::vector<std::string> sections;
   for (const std::string_view word : alternatives_to(key))

@@ -26,6 +26,16 @@ std::vector<Key> keys_of_the_flow() {
        .condition = "letters, digits, '_', '-', '.'; default: the file's name without .yaml",
        .meaning = "name of the case",
        .written = [](const Case& c, std::size_t) { return yaml_text(c.name); }},
+      section("parameters", {.condition = "default: none"},
+          "names for numbers: every key that takes a number, and every formula, may use them"),
+      {.path = "parameters.NAME", .kind = KeyKind::number,
+       .condition = "or a formula of those before it",
+       .meaning = "a number with a name of your choice, such as Ra",
+       .written = [](const Case& c, std::size_t n) { return yaml_text(c.parameters[n].value); },
+       .names = [](const Case& c) {
+         std::vector<std::string> names;
+         for (const ParameterCase& parameter : c.parameters) names.push_back(parameter.name);
+         return names; }},
       choice("scheme", file, &Case::scheme, scheme_names, {.is_required = true},
           "numerical scheme; projection: div u = 0, the one for flows; splitting: for studies of "
           "speed"),
@@ -151,7 +161,8 @@ std::vector<Key> keys_of_the_start() {
                                               : "formula"; }},
       key("initial.path", initial, &InitialCase::file,
           {.condition = "type file: required; else not allowed", .kinds = {"file"}},
-          "snapshot or checkpoint, of any grid and scheme"),
+          "snapshot or checkpoint of any grid and scheme, the folder of a run (its newest "
+          "checkpoint), or plain datasets in HDF5"),
       key("initial.velocity", initial, &InitialCase::velocity,
           {.has_default = true, .condition = "type formula only", .variables = "x, y, z",
            .kinds = {"formula"}, .unit = "U"},

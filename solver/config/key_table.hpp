@@ -24,10 +24,11 @@ enum class KeyKind {
   order,               // 2, 4, 6 or 8, or a list of three of them
   direction,           // x, y, z, or a list of three numbers
   number,              // a finite number
+  interval,            // a whole number of steps, or a time with its unit
   coordinates,         // a list of numbers, or a text file of them
   formula,             // a number or an Expression of `variables`
   formula_or_section,  // the same, or a section with one of its keys that are alternatives
-  duration             // seconds, or "HH:MM:SS"
+  duration             // seconds, "HH:MM:SS" or "11h30m"
 };
 
 /// The numbers that a key may have.

@@ -30,6 +30,10 @@ time: {cfl: 0.5, end: 1}
   U and T0 are yours to choose; `fluid.reynolds` is U L over the kinematic viscosity.
 - A formula is a number, or text with the variables that the table names, `pi`, `e`, and the operators and functions of
   muParser: `"1 - y^2"`, `"sin(pi*x)*exp(-t)"`, `"x < 0.5 ? 1 : 0"`.
+- Wherever a number stands, a formula of constants may stand: `2*pi`, `1/64`. `parameters: {Ra: 1e6, Pr: 0.71}` gives names to
+  numbers; formulas may use them: `fluid: {reynolds: "sqrt(Ra/Pr)", prandtl: Pr}`. `--set parameters.Ra=1e7` changes all
+  that depends on one. The complete case holds the numbers, and their formulas as comments.
+- Intervals of output: a bare whole number counts steps, `0.5 L/U` is a time. With `output.exact_times: true` steps end at these times.
 - Any key can be given on the command line instead: `--set fluid.reynolds=200`,
   `--set grid.points=[64,64,64]`. Flags beat environment variables, which beat the case file, which beats
   defaults.

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "solver/config/case_formulas.hpp"
 #include "solver/config/case_keys.hpp"
 #include "solver/config/case_override.hpp"
 #include "solver/config/case_problems.hpp"
@@ -121,11 +122,14 @@ Case parse_case(const std::string& yaml,
   CaseProblems problems(name, overrides);
   CaseNode root = parse_file(yaml, problems);
   apply_overrides(root, overrides, problems);
+  const CaseFormulas formulas(root, yaml, problems);
   const std::vector<std::string> suggested = check_keys(root, problems);
   const std::filesystem::path file(name);
   ValueReader reader(root, problems, suggested, files, file.parent_path().string());
   Case read = read_case(reader, file.stem().string());
   problems.throw_if_any();
+  read.parameters = formulas.parameters();
+  read.formulas = formulas.formulas();
   return read;
 }
 

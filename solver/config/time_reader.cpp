@@ -19,7 +19,7 @@ const std::string scheme_key = "time.scheme";
 
 /// Why an axis has no differences of an order; empty where it has. Buoyancy across planes of
 /// symmetry is not symmetric, nor is rotation about another axis: the slope of the pressure would
-/// jump there.
+/// jump there. Scalars with a condition of their own on such a plane are no mirror images.
 std::string obstacle_to(int order, const Case& read, int axis) {
   const std::string& name = axis_name(axis);
   if (order == 2) return {};
@@ -27,6 +27,16 @@ std::string obstacle_to(int order, const Case& read, int axis) {
     for (const bool is_high_end : {false, true}) {
       if (read.faces.at(face_index(axis, is_high_end)).kind != FaceKind::symmetry)
         return fmt::format("{} is neither periodic nor between two faces of type symmetry", name);
+    }
+    for (const bool is_high_end : {false, true}) {
+      const std::size_t face = face_index(axis, is_high_end);
+      for (int n = 0; n < read.scalar_count(); ++n) {
+        const int variable = first_scalar + n;
+        if (read.faces.at(face).gives(variable))
+          return fmt::format("the {} given at {} is not symmetric to it",
+                             read.name_of_scalar(variable),
+                             face_names.at(face));
+      }
     }
     if (read.buoyancy && read.buoyancy->direction.at(static_cast<std::size_t>(axis)) != 0)
       return fmt::format("buoyancy acts across the planes of symmetry along {}", name);

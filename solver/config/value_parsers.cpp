@@ -30,6 +30,7 @@ std::string item_kind_text(Key key) {
 
 /// Numbers and flags are scalars without quotes.
 void require_bare_scalar(const CaseNode& node, const std::string& rule) {
+  if (!node.trouble.empty()) throw ValueMistake(rule, node.trouble);
   if (!node.is_scalar() || node.is_quoted) throw ValueMistake(rule);
 }
 
@@ -61,12 +62,18 @@ bool is_out_of_reach(const std::string& text) {
 }
 
 double seconds_from(const CaseNode& node, const Key& key) {
-  static const std::regex clock_time("([0-9]{1,6}):([0-5][0-9]):([0-5][0-9])");
+  static const std::regex clock_time("()([0-9]{1,6}):([0-5][0-9]):([0-5][0-9])");
+  static const std::regex with_units(
+      "(?:([0-9]{1,6})d)?(?:([0-9]{1,6})h)?(?:([0-9]{1,6})m)?(?:([0-9]{1,6})s)?");
   std::smatch parts;
   double seconds = 0;
   if (!node.is_scalar()) throw ValueMistake(kind_text(key));
-  if (std::regex_match(node.text, parts, clock_time)) {
-    seconds = 3600.0 * std::stoi(parts[1]) + 60.0 * std::stoi(parts[2]) + std::stoi(parts[3]);
+  if (std::regex_match(node.text, parts, clock_time) ||
+      std::regex_match(node.text, parts, with_units)) {
+    const auto number = [&](std::size_t part) {
+      return parts[part].length() > 0 ? std::stoi(parts[part]) : 0;
+    };
+    seconds = 86400.0 * number(1) + 3600.0 * number(2) + 60.0 * number(3) + number(4);
   } else if (!node.is_quoted && !has_leading_zeros(node.text)) {
     seconds = number_from(node.text).value_or(0);
   }
@@ -141,6 +148,20 @@ void parse(const CaseNode& node, const Key& key, std::int64_t& value) {
   constexpr auto largest = static_cast<std::int64_t>(largest_whole_number);
   if (!whole || *whole > largest) throw ValueMistake(fmt::format("<= {}", largest));
   value = *whole;
+}
+
+void parse(const CaseNode& node, const Key& key, Interval& value) {
+  const std::string text = trimmed(node.text);
+  if (node.is_scalar() && node.trouble.empty() && text.ends_with(unit_of_time)) {
+    const std::optional<double> time =
+        number_from(trimmed(text.substr(0, text.size() - unit_of_time.size())));
+    if (!time || !(*time > 0)) throw ValueMistake(kind_text(key));
+    value = Interval::of_time(*time);
+    return;
+  }
+  std::int64_t steps = 0;
+  parse(node, key, steps);
+  value = steps;
 }
 
 void parse(const CaseNode& node, const Key& key, bool& value) {

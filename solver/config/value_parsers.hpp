@@ -25,7 +25,8 @@ struct ValueMistake : std::runtime_error {
 
 /// Each reads `node` into `value`. Throws ValueMistake when `node` is not what `key` requires;
 /// `value` then stays as it is.
-void parse(const CaseNode& node, const Key& key, double& value);  // seconds also as "HH:MM:SS"
+void parse(const CaseNode& node, const Key& key, double& value);  // durations in seconds
+void parse(const CaseNode& node, const Key& key, Interval& value);
 void parse(const CaseNode& node, const Key& key, std::int64_t& value);
 void parse(const CaseNode& node, const Key& key, bool& value);
 void parse(const CaseNode& node, const Key& key, std::string& value);  // a text, or a choice

@@ -46,6 +46,12 @@ std::string yaml_text(double number) {
   return number_text(number);
 }
 
+std::string yaml_text(const Interval& interval) {
+  return interval.time > 0
+             ? in_quotes(fmt::format("{} {}", number_text(interval.time), unit_of_time))
+             : yaml_text(interval.steps);
+}
+
 std::string yaml_text(const Expression& formula) {
   return number_from(formula.text()) ? formula.text() : in_quotes(formula.text());
 }

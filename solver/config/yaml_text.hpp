@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "solver/config/case.hpp"
 #include "solver/config/expression.hpp"
 #include "solver/core/index.hpp"
 
@@ -19,6 +20,8 @@ namespace dns {
 [[nodiscard]] std::string yaml_text(std::string_view text);
 /// The shortest text that reads back to the same double.
 [[nodiscard]] std::string yaml_text(double number);
+/// A whole number of steps, or "0.5 L/U".
+[[nodiscard]] std::string yaml_text(const Interval& interval);
 /// A number bare, any other formula in quotes.
 [[nodiscard]] std::string yaml_text(const Expression& formula);
 [[nodiscard]] std::string yaml_text(Extents points);

@@ -72,6 +72,10 @@ struct Phase {
 ///                           calls enqueue(0) ... enqueue(count - 1), which call sweep<axis> and
 ///                           nothing else, for lines of their own; these may be swept at the same
 ///                           time
+///   concurrently(count, points, enqueue)
+///                           calls enqueue(0) ... enqueue(count - 1), which call sweep and for_each
+///                           and enter phases, for work on grids of so many points of which no part
+///                           needs another; it may be done at the same time
 ///   reduce<Result>(box, kernel)
 ///                           kernel(c, reduction) adds the point c; sums in double, fixed order:
 ///                           bitwise repeatable, whatever the number of threads
@@ -98,8 +102,10 @@ struct Phase {
 ///   copy(from, to, count)   device to device
 ///   upload / download       one field (StridedField) between the device and the host, host values
 ///                           x fastest, without gaps
-///   begin_step()            what follows belongs to the next step; a backend may time the
-///                           phases of some steps as a sample of all
+///   begin_step(points)      what follows belongs to the next step, on a grid of so many points; a
+///                           backend may time the phases of some steps as a sample of all, and
+///                           launch a step's work in one piece
+///   end_step()              the step is complete: its work is to begin now, if it has not
 ///   enter(phase)            what follows counts for this phase
 ///   phase_seconds()         the time of the phases, by their numbers: Phase::most of them
 template <class B>
@@ -121,7 +127,8 @@ concept ExecutionBackend = requires(B backend,
   {backend.download(constant_field, extents, to)};
   {backend.upload_values(from, to, std::size_t{})};
   {backend.synchronize()};
-  {backend.begin_step()};
+  {backend.begin_step(extents)};
+  {backend.end_step()};
   typename B::Mark;
   {backend.enter(phase)};
   { constant_backend.phase_seconds() } -> std::convertible_to<std::vector<double>>;

@@ -77,6 +77,7 @@ class CountingBackend {
 
   static void for_each(const Box& /*box*/, const auto& /*kernel*/) {}
   static void for_each_on_boundary(const auto&...) {}
+  static void concurrently(const auto&...) {}
   template <Axis>
   static BoundaryPlanes sweep(const auto&...) {
     return {};
@@ -106,7 +107,8 @@ class CountingBackend {
   static void set(const Mark& /*mark*/) {}
   static void wait_for(const Mark& /*mark*/) {}
   static void synchronize() {}
-  static void begin_step() {}
+  static void begin_step(Extents /*points*/) {}
+  static void end_step() {}
   static void enter(Phase /*phase*/) {}
   static std::vector<double> phase_seconds() { return {}; }
   static std::string device_name() { return {}; }

@@ -82,7 +82,7 @@ struct FaceValues::Source {
     return known.values;
   }
 
-  std::unique_ptr<FaceSource> velocity;  // none: 0
+  std::unique_ptr<FaceSource> velocity;  // none: 0, as of the scalars
   std::vector<std::unique_ptr<FaceSource>> scalars;
   std::unique_ptr<InflowTurbulence> turbulence;
   std::vector<Steady> steady;
@@ -92,11 +92,14 @@ FaceValues::FaceValues(const Case& resolved) {
   for (std::size_t face = 0; face < resolved.faces.size(); ++face) {
     Source& source = sources_.emplace_back();
     const FaceCase& given = resolved.faces.at(face);
-    if (!given.gives_values()) continue;
+    if (given.kind == FaceKind::periodic) continue;
     const FacePoints points = face_points(resolved, face);
-    source.velocity = source_of(resolved, 0, points);
-    for (int n = 0; n < resolved.scalar_count(); ++n)
-      source.scalars.push_back(source_of(resolved, first_scalar + n, points));
+    if (given.gives_velocity()) source.velocity = source_of(resolved, 0, points);
+    for (int n = 0; n < resolved.scalar_count(); ++n) {
+      const int variable = first_scalar + n;
+      auto& scalar = source.scalars.emplace_back();
+      if (given.gives(variable)) scalar = source_of(resolved, variable, points);
+    }
     source.steady.resize(first_scalar + source.scalars.size());
     if (given.turbulence)
       source.turbulence =
@@ -131,7 +134,9 @@ double FaceValues::end() const {
   double end = std::numeric_limits<double>::infinity();
   for (const Source& source : sources_) {
     if (source.velocity) end = std::min(end, source.velocity->end());
-    for (const auto& scalar : source.scalars) end = std::min(end, scalar->end());
+    for (const auto& scalar : source.scalars) {
+      if (scalar) end = std::min(end, scalar->end());
+    }
   }
   return end;
 }

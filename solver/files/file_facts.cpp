@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <sstream>
+#include <string>
 #include <string_view>
 
 #include "solver/core/error.hpp"
@@ -28,12 +31,22 @@ FileFacts read_file_facts(const std::string& path) {
        {"first_time", "last_time", "friction_velocity", "friction_reynolds"}) {
     if (file.has_attribute(name)) facts.numbers.push_back({name, file.read_real(name)});
   }
+  if (file.has_attribute("uncertain")) {  // written by dns average
+    std::istringstream names(file.read_text("uncertain"));
+    for (std::string name; names >> name;) {
+      if (std::ranges::find(facts.numbers, name, &NamedNumber::name) == facts.numbers.end())
+        facts.numbers.push_back({name, file.read_real(name)});
+      name += "_uncertainty";
+      facts.numbers.push_back({name, file.read_real(name)});
+    }
+  }
   for (const std::string& name : file.dataset_names()) {
     const DatasetReader dataset = file.open_dataset(name, DatasetReader::Joined::shown);
     const auto& shape = dataset.shape();
     facts.arrays.push_back(
         {name,
          {shape.begin(), shape.end()},
+         dataset.has_attribute("axes") ? dataset.read_text("axes") : "",
          dataset.is_joined() ? std::nullopt : std::optional(dataset.precision())});
   }
   return facts;

@@ -19,6 +19,7 @@ struct FileFacts {
   struct Array {
     std::string name;
     std::vector<std::size_t> shape;      // slowest axis first
+    std::string axes;                    // "z y x component"; empty where they have no names
     std::optional<Precision> precision;  // none: joined from the pieces that the file lists
   };
   std::vector<Array> arrays;

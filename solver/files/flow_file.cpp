@@ -21,8 +21,8 @@ constexpr const char* advice_on_checksums =
     "; whoever changed them on purpose may delete its attribute crc32";
 
 [[noreturn]] void refuse(const std::string& path, const std::string& what) {
-  throw CaseError(
-      fmt::format("{} {}, but must be a snapshot or a checkpoint of a flow", path, what));
+  throw CaseError(fmt::format(
+      "{} {}, but must be a snapshot, a checkpoint or plain datasets of a flow", path, what));
 }
 
 /// Opens what can be such a file.
@@ -37,7 +37,7 @@ std::shared_ptr<const Hdf5File> opened(const std::string& path) {
 }
 
 FlowFile::Kind kind_of(const Hdf5File& file) {
-  if (!file.has_attribute("format")) refuse(file.path(), "is not a file of this program");
+  if (!file.has_attribute("format")) return FlowFile::Kind::plain;
   const std::string format = file.read_text("format");
   if (format != checkpoint_format && format != snapshot_format)
     refuse(file.path(), fmt::format("is of format \"{}\"", format));
@@ -65,12 +65,34 @@ FlowFile::FlowFile(const std::string& path)
     : path_(path),
       file_(opened(path)),
       kind_(kind_of(*file_)),
-      case_text_(file_->read_text("case")),
-      step_(read_step(*file_)),
-      time_(read_time(*file_)) {}
+      case_text_(kind_ == Kind::plain ? "" : file_->read_text("case")),
+      step_(kind_ == Kind::plain ? 0 : read_step(*file_)),
+      time_(kind_ == Kind::plain ? 0 : read_time(*file_)) {}
 
 bool FlowFile::has(const std::string& name) const {
   return file_->has_dataset(name);
+}
+
+std::vector<std::string> FlowFile::names() const {
+  return file_->dataset_names();
+}
+
+std::vector<double> FlowFile::list(const std::string& name) const {
+  const DatasetReader dataset = file_->open_dataset(name);
+  if (dataset.shape().size() != 1) {
+    throw IoError(fmt::format("{}: dataset {}: its shape is ({}), but must be (n): one axis",
+                              path(),
+                              name,
+                              fmt::join(dataset.shape(), ", ")));
+  }
+  std::vector<double> numbers;
+  with_real(dataset.precision(), [&]<class Real>(Real) {
+    dataset.read([&](hsize_t, hsize_t count, const void* values) {
+      const auto* const first = static_cast<const Real*>(values);
+      numbers.insert(numbers.end(), first, first + count);
+    });
+  });
+  return numbers;
 }
 
 FlowFile::Dataset FlowFile::dataset(const std::string& name) const {
@@ -82,8 +104,11 @@ FlowFile::Dataset FlowFile::dataset(const std::string& name) const {
   bool fits = shape.size() == 3 || (shape.size() == 4 && shape[3] == 3);
   for (const hsize_t n : shape) fits = fits && n <= INT_MAX;
   if (!fits) {
-    throw IoError(
-        fmt::format("{}: dataset {}: not an array (nz, ny, nx) or (nz, ny, nx, 3)", path(), name));
+    throw IoError(fmt::format(
+        "{}: dataset {}: its shape is ({}), but must be (nz, ny, nx) or (nz, ny, nx, 3)",
+        path(),
+        name,
+        fmt::join(shape, ", ")));
   }
   dataset.extents = {.nx = static_cast<int>(shape[2]),
                      .ny = static_cast<int>(shape[1]),

@@ -1,4 +1,4 @@
-/// Snapshots and checkpoints, read plane by plane.
+/// Snapshots, checkpoints and plain files of a flow, read plane by plane.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,17 @@ class Hdf5File;
 /// A flow in a file, of which some planes along z are read at a time. All members throw IoError.
 class FlowFile {
  public:
-  enum class Kind { snapshot, checkpoint };
+  /// plain: datasets that somebody else wrote, without the attribute `format` and without a case.
+  enum class Kind { snapshot, checkpoint, plain };
 
   /// Opens it and reads what it says about the flow. Throws CaseError where the path names no file,
-  /// or one of another kind: "PATH is ..., but must be a snapshot or a checkpoint of a flow".
+  /// or one of another kind: "PATH is ..., but must be a snapshot, a checkpoint or plain datasets
+  /// of a flow".
   explicit FlowFile(const std::string& path);
 
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] Kind kind() const { return kind_; }
-  /// The resolved case that it was made with, as YAML.
+  /// The resolved case that it was made with, as YAML; empty, and step and time 0, of plain files.
   [[nodiscard]] const std::string& case_text() const { return case_text_; }
   [[nodiscard]] std::int64_t step() const { return step_; }
   [[nodiscard]] double time() const { return time_; }  // [L/U]
@@ -40,6 +42,10 @@ class FlowFile {
     std::shared_ptr<const DatasetReader> values;
   };
   [[nodiscard]] bool has(const std::string& name) const;
+  /// The names of all datasets, in alphabetical order.
+  [[nodiscard]] std::vector<std::string> names() const;
+  /// The numbers of a dataset of one axis, float or double. Throws IoError for another shape.
+  [[nodiscard]] std::vector<double> list(const std::string& name) const;
   /// Throws IoError for one of another shape, or one of a checkpoint that lacks its checksum.
   [[nodiscard]] Dataset dataset(const std::string& name) const;
 

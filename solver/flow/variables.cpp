@@ -5,6 +5,12 @@
 namespace dns {
 
 FaceCondition condition_on(const FaceCase& face, int axis, int variable) {
+  if (face.gives_gradient(variable)) return FaceCondition::gradient;
+  if (face.gives_transfer(variable)) return FaceCondition::transfer;
+  if (face.gives_value(variable)) {
+    const bool slips = is_velocity(variable) && variable != axis && face.slip_length > 0;
+    return slips ? FaceCondition::slip : FaceCondition::value;
+  }
   switch (face.kind) {
     case FaceKind::periodic:
       return FaceCondition::periodic;
@@ -16,7 +22,7 @@ FaceCondition condition_on(const FaceCase& face, int axis, int variable) {
     case FaceKind::inflow:
       break;
   }
-  return face.gives_gradient(variable) ? FaceCondition::gradient : FaceCondition::value;
+  return FaceCondition::value;
 }
 
 std::vector<Variable> solved_variables(const Case& resolved) {

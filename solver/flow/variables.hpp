@@ -10,9 +10,9 @@
 
 namespace dns {
 
-/// What holds for a variable at a face of the box. Values are given at walls and inflows, as
-/// FaceCase::given; on symmetry planes the value or gradient is 0.
-enum class FaceCondition { periodic, value, gradient, open };
+/// What holds for a variable at a face of the box: as FaceCase::given says, or 0 where the kind of
+/// the face does. slip: FaceCase::slip_length.
+enum class FaceCondition { periodic, value, gradient, slip, transfer, open };
 
 struct Variable {
   enum class Kind { solved, derived, constant };

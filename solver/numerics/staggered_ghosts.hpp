@@ -23,10 +23,12 @@ template <class Real>
   return {Real(0), Real(0), Real(1)};
 }
 
-/// Whether a closure is that of a gradient, or of symmetry, rather than of a value.
+/// How far inside of the plane the difference of the ghost point and the first unknown is the
+/// derivative of a variable, to second order: this share of a quarter of the cell's width. 1 where
+/// the value is given, 0 where the gradient is, else between.
 template <class Real>
-[[nodiscard]] bool gives_gradient(const BoundaryClosure<Real>& closure) {
-  return closure.first > 0;
+[[nodiscard]] Real place_of_difference(const BoundaryClosure<Real>& closure) {
+  return (1 - closure.first) / 2;
 }
 
 /// Closures and given values of all variables on all boundary planes.
@@ -208,15 +210,42 @@ struct CarryOut {
   }
 };
 
+/// The same where fluid that comes back in is slowed down: where u_n < 0, along the outward normal,
+/// the traction u_n u acts on the fluid between the plane and the first unknown, l apart:
+///   du/dt + U du/ds = -|u_n| u/l       given_next as above, over 1 + dt |u_n|/l
+/// It takes |u_n| u^2 from the energy that the flow brings in, |u_n| u^2/2; what comes in has
+/// U/(U + |u_n|) of the velocity inside where nothing changes. For the points of a plane of
+/// velocity `component`, in the plane from the first face on. Source: Esmaily Moghadam et al.,
+/// Comput. Mech. 48 (2011) 277, the traction beta u_n u, beta = 1.
+template <Axis axis, int component, class Real>
+struct SlowBackflow {
+  FieldView<const Real> normal;  // the velocity along `axis` at t^n
+  FaceView<Real> given;
+  Real rate;  // dt/l [L/U]
+  Real inward;
+  int plane;  // index along `axis` of the boundary plane
+
+  template <class Point>
+  DNS_HD void operator()(Point point) const {
+    const Point c = placed<axis>(point, plane);
+    auto inflow = inward * normal(c);
+    if constexpr (component != static_cast<int>(axis))
+      inflow = Real(0.5) *
+               (inflow + inward * normal.template beside<static_cast<Axis>(component)>(c, -1));
+    const auto slowed = Real(1) + rate * where_above(inflow, Real(0), inflow);
+    given.set(c, given.as_const()(c) / slowed);
+  }
+};
+
 /// How far a variable is from the value that a plane across `axis` gives, its largest: the value
-/// that the line through its last two unknowns has on the plane, these unknowns, and the size of
-/// values. For the points of the last plane inside; `inward` is +1 or -1.
+/// that the line through its last two unknowns has where it is given, these unknowns, and the size
+/// of values. For the points of the last plane inside; `inward` is +1 or -1.
 template <Axis axis, class Real>
 struct JumpAtPlane {
   static constexpr int jump = 0, difference = 1, size = 2, maxima = 3;
   FieldView<const Real> q;
   FaceView<const Real> given;
-  Real share;  // of the difference of the last two unknowns, from the last one to the plane
+  Real share;  // of the difference of the last two unknowns, from the last one to the given value
   int inward;
 
   template <class Point, class Number>
@@ -232,31 +261,39 @@ struct JumpAtPlane {
   }
 };
 
-/// Adds the same velocity [U] on all faces of a boundary plane.
+/// Adds a velocity [U] on all faces of a boundary plane: the same, and a part of that along
+/// `outward` (+1, -1) where it flows out.
 template <class Real>
 struct ShiftGiven {
   FaceView<Real> given;
-  Real shift;
+  Real shift, part;
+  Real outward;
 
   template <class Point>
   DNS_HD void operator()(Point c) const {
-    given.set(c, given.as_const()(c) + shift);
+    const auto value = given.as_const()(c);
+    const auto out = outward * value;
+    given.set(c, value + shift + part * where_above(out, Real(0), value));
   }
 };
 
-/// Volume flux along +axis through a boundary plane [U L^2].
+/// Volume flux out through a boundary plane, and that of what flows out alone [U L^2].
 template <Axis axis, class Real>
 struct PlaneFlux {
+  enum Sum { net, out, sums };
   FaceView<const Real> velocity;
   GridMetrics<Real> metrics;
+  Real outward;  // +1, -1
 
   template <class Point, class Number>
-  DNS_HD void operator()(Point c, Reduction<Number, 1, 0>& reduction) const {
+  DNS_HD void operator()(Point c, Reduction<Number, sums, 0>& reduction) const {
     constexpr Axis first = axes_in_plane(axis).first;
     constexpr Axis second = axes_in_plane(axis).second;
-    reduction.sum[0] += in_double(velocity(c)) *
-                        entry_in_double<first>(metrics.template along<first>().width, c) *
-                        entry_in_double<second>(metrics.template along<second>().width, c);
+    const auto speed = in_double(outward * velocity(c));
+    const auto flux = speed * entry_in_double<first>(metrics.template along<first>().width, c) *
+                      entry_in_double<second>(metrics.template along<second>().width, c);
+    reduction.sum[net] += flux;
+    reduction.sum[out] += where_above(speed, 0.0, flux);
   }
 };
 

@@ -25,10 +25,9 @@ struct StaggeredGradients {
   VelocityView<const Real> velocity;
   GridMetrics<Real> metrics;
   Extents cells;
-  /// Whether a boundary condition gives the value of a component on the plane at the low or high
-  /// end of an axis, rather than its gradient; always that of the normal component. Component;
-  /// axis; end.
-  bool value_is_given[3][3][2] = {};
+  /// Of a component at the plane at the low or high end of an axis: place_of_difference; 1 for the
+  /// component across the plane, whose value is given. Component; axis; end.
+  Real place[3][3][2] = {};
 
   /// dV_s/ds at the centre of cell c.
   template <Axis axis>
@@ -39,16 +38,17 @@ struct StaggeredGradients {
   }
 
   /// dV_of/d over at an edge, by the cell above it along both axes. Between a ghost point and the
-  /// first unknown the difference is the derivative a quarter of a cell inside of a given value:
+  /// first unknown the difference is the derivative up to a quarter of a cell inside of the plane:
   /// with the next one it is extrapolated to the plane.
   template <Axis of, Axis over>
   [[nodiscard]] DNS_HD Real at_edge(Index3 edge) const {
     const Real here = difference<of, over>(edge);
-    if (!is_given_on_plane<of, over>(edge)) return here;
+    const Real inside = place_inside<of, over>(edge);
+    if (inside == 0) return here;
     const int inwards = along<over>(edge) == 0 ? 1 : -1;
-    if (over < of && along<of>(edge) == along<of>(cells) && is_given_on_plane<of, of>(edge))
+    if (over < of && along<of>(edge) == along<of>(cells) && place_inside<of, of>(edge) != 0)
       return at_high_end<of, over>(edge, inwards);
-    return on_plane<of, over>(edge, here, inwards);
+    return on_plane<of, over>(edge, here, inside, inwards);
   }
 
   /// The mean of f(dV_first/d second, dV_second/d first) over the edges of cell c.
@@ -61,11 +61,13 @@ struct StaggeredGradients {
   }
 
  private:
+  /// `place` at an edge on a plane, else 0.
   template <Axis of, Axis across>
-  [[nodiscard]] DNS_HD bool is_given_on_plane(Index3 edge) const {
-    const auto& is_given = value_is_given[static_cast<int>(of)][static_cast<int>(across)];
+  [[nodiscard]] DNS_HD Real place_inside(Index3 edge) const {
+    const auto& at_ends = place[static_cast<int>(of)][static_cast<int>(across)];
     const int position = along<across>(edge);
-    return (position == 0 && is_given[0]) || (position == along<across>(cells) && is_given[1]);
+    if (position == 0) return at_ends[0];
+    return position == along<across>(cells) ? at_ends[1] : Real(0);
   }
   template <Axis of, Axis over>
   [[nodiscard]] DNS_HD Real difference(Index3 edge) const {
@@ -75,14 +77,16 @@ struct StaggeredGradients {
   }
 
   /// With w the width of the last cell and d the distance to the next centre, the differences are
-  /// those at w/4 and at (w + d)/2 from the plane.
+  /// those at `place` w/4 and at (w + d)/2 from the plane.
   template <Axis of, Axis over>
-  [[nodiscard]] DNS_HD Real on_plane(Index3 edge, Real outermost, int inwards) const {
+  [[nodiscard]] DNS_HD Real
+  on_plane(Index3 edge, Real outermost, Real place_of_outermost, int inwards) const {
     const int position = along<over>(edge);
     const Real* inverse = metrics.template along<over>().inverse_step + position;
     const Real inside = difference<of, over>(placed<over>(edge, position + inwards));
     return outermost +
-           (outermost - inside) * (inverse[inwards] / (inverse[inwards] + 2 * inverse[0]));
+           (outermost - inside) * (place_of_outermost * inverse[inwards] /
+                                   ((2 - place_of_outermost) * inverse[inwards] + 2 * inverse[0]));
   }
 
   /// On the high plane that gives the component itself, ghost points across an axis before its own

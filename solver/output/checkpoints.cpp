@@ -26,7 +26,7 @@ class CheckpointOutput final : public Output {
         moment.is_signalled || moment.kind == Moment::Kind::stopped ||
         moment.kind == Moment::Kind::cut_off ||
         (moment.kind == Moment::Kind::finished && context_.output().checkpoint_final);
-    return is_wanted && !is_done(moment.step);
+    return is_wanted && !is_done(moment.flow.step);
   }
 
   Warnings write(const CopiedFlow& flow) override {

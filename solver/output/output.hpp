@@ -31,7 +31,7 @@ struct Moment {
   };
 
   Kind kind = Kind::stepped;
-  std::int64_t step = 0;      // of the flow; diverged: of the last that was sound
+  FlowMoment flow;            // diverged: of the last that was sound
   bool is_signalled = false;  // SIGUSR1
   bool has_others = false;    // something is written of this flow anyway
   CopyNeeds others{};         // for which this is copied
@@ -73,6 +73,9 @@ std::size_t remove_after(std::int64_t last_step,
                          const std::string& directory,
                          const std::vector<NumberedFile>& files);
 
+/// The step after which a checkpoint was written.
+[[nodiscard]] FlowMoment moment_of(const FlowState& checkpoint, const Case& resolved);
+
 /// What outputs are made of; outlives them.
 struct OutputContext {
   Case resolved;
@@ -90,8 +93,8 @@ struct OutputContext {
 /// What it records of a step and what opens, writes or removes files throws IoError.
 class Output {
  public:
-  /// every: steps between two of them, for an output of that kind; 0: none.
-  Output(const OutputContext& context, CopyNeeds needs, std::int64_t every = 0)
+  /// every: for an output of that kind; else none.
+  Output(const OutputContext& context, CopyNeeds needs, const Interval& every = {})
       : context_(context), needs_(needs), every_(every) {}
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
@@ -114,8 +117,8 @@ class Output {
 
   /// Whether something is done with the flow of this step because of its number or time, so that it
   /// must be known to be sound.
-  [[nodiscard]] virtual bool is_scheduled(std::int64_t step, double /*time*/) const {
-    return every_ > 0 && step % every_ == 0;
+  [[nodiscard]] virtual bool is_scheduled(const FlowMoment& flow) const {
+    return every_.is_due(flow);
   }
   /// Takes what it keeps of a step, or of step 0. The flow may turn out to have diverged.
   virtual void record(Simulation& /*simulation*/) {}
@@ -128,7 +131,7 @@ class Output {
   [[nodiscard]] const CopyNeeds& needs() const { return needs_; }
   /// Puts aside what is to be written, beside the copy of the flow, which is made by others.
   virtual void collect(Simulation& /*simulation*/, const Moment& moment, std::size_t /*slot*/) {
-    note_done(moment.step);
+    note_done(moment.flow.step);
   }
   /// Learns what this thread spent on a copy for it, or what it took to write it alone [s].
   virtual void spent(double /*seconds*/) {}
@@ -144,13 +147,13 @@ class Output {
 
  protected:
   [[nodiscard]] bool is_done(std::int64_t step) const { return done_step_ == step; }
-  /// Every so many steps, and after the last step of a run that finishes.
+  /// When an interval is over, and after the last step of a run that finishes.
   [[nodiscard]] bool is_on_schedule(const Moment& moment) const;
   [[nodiscard]] bool was_on_schedule(const FlowState& checkpoint) const;
   [[nodiscard]] bool is_last(const FlowState& checkpoint) const {
     return context_.resolved.time.is_over(checkpoint.step, checkpoint.time);
   }
-  [[nodiscard]] std::int64_t every() const { return every_; }
+  [[nodiscard]] const Interval& every() const { return every_; }
   [[nodiscard]] const std::string& directory() const { return context_.output().directory; }
   [[nodiscard]] std::string path(std::string_view name) const { return path_in(directory(), name); }
   [[nodiscard]] bool has_file(std::string_view name) const;
@@ -159,7 +162,7 @@ class Output {
 
  private:
   CopyNeeds needs_;
-  std::int64_t every_;
+  Interval every_;
   std::int64_t done_step_ = -1;
 };
 

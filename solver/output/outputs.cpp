@@ -6,8 +6,14 @@
 
 #include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
+#include "solver/simulation/flow_checks.hpp"
 
 namespace dns {
+
+FlowMoment moment_of(const FlowState& checkpoint, const Case& resolved) {
+  const double step = find_number(checkpoint, time_step_number).value_or(resolved.time.step);
+  return {checkpoint.step, checkpoint.time, step};
+}
 
 bool Output::has_file(std::string_view name) const {
   std::error_code ignored;
@@ -18,16 +24,17 @@ bool Output::is_on_schedule(const Moment& moment) const {
   switch (moment.kind) {
     case Moment::Kind::begun:
     case Moment::Kind::stepped:
-      return every_ > 0 && moment.step % every_ == 0;
+      return every_.is_due(moment.flow);
     case Moment::Kind::finished:
-      return every_ > 0 && !is_done(moment.step);
+      return every_.is_any() && !is_done(moment.flow.step);
     default:
       return false;
   }
 }
 
 bool Output::was_on_schedule(const FlowState& checkpoint) const {
-  return every_ > 0 && (is_last(checkpoint) || checkpoint.step % every_ == 0);
+  return every_.is_any() &&
+         (is_last(checkpoint) || every_.is_due(moment_of(checkpoint, context_.resolved)));
 }
 
 Outputs::Outputs(const Case& resolved, Communicator& communicator, PictureViewer* viewer)
@@ -71,9 +78,8 @@ std::vector<std::string> Outputs::open(const RunOpening& opening) const {
   return record;
 }
 
-bool Outputs::is_scheduled(std::int64_t step, double time) const {
-  return std::ranges::any_of(list_,
-                             [&](const auto& output) { return output->is_scheduled(step, time); });
+bool Outputs::is_scheduled(const FlowMoment& flow) const {
+  return std::ranges::any_of(list_, [&](const auto& output) { return output->is_scheduled(flow); });
 }
 
 Asks Outputs::asks(bool is_writer_idle) const {

@@ -24,7 +24,7 @@ class Outputs {
   [[nodiscard]] Set owed(const FlowState& checkpoint) const;
   std::vector<std::string> open(const RunOpening& opening) const;
 
-  [[nodiscard]] bool is_scheduled(std::int64_t step, double time) const;
+  [[nodiscard]] bool is_scheduled(const FlowMoment& flow) const;
   [[nodiscard]] Asks asks(bool is_writer_idle) const;
   /// What is due beside `due`, and all that goes with it; tells `moment` of them.
   [[nodiscard]] Set due(Moment& moment, const Asks& asks, Set due = {}) const;

@@ -13,7 +13,7 @@ class PictureOutput final : public Output {
   explicit PictureOutput(const OutputContext& context)
       : Output(context,
                {.viewing = true},
-               context.output().slices ? context.output().slices->every : 0),
+               context.output().slices ? context.output().slices->every : Interval()),
         painter_(context.resolved, slices_to_draw(context.resolved)) {}
 
   [[nodiscard]] FileKind kind_of(std::string_view name) const override {
@@ -50,7 +50,7 @@ class PictureOutput final : public Output {
 
   void collect(Simulation& /*simulation*/, const Moment& moment, std::size_t slot) override {
     are_for_files_.at(slot) = moment.kind == Moment::Kind::resumed || is_on_schedule(moment);
-    if (are_for_files_.at(slot)) note_done(moment.step);
+    if (are_for_files_.at(slot)) note_done(moment.flow.step);
   }
 
   void spent(double seconds) override {

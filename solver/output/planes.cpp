@@ -37,15 +37,16 @@ class PlaneOutput final : public Output {
   }
 
   /// The record ends with the run, so that its period is that of the run.
-  [[nodiscard]] bool is_scheduled(std::int64_t step, double time) const override {
+  [[nodiscard]] bool is_scheduled(const FlowMoment& flow) const override {
     const auto& planes = context_.output().planes;
     if (!planes) return false;
-    const bool is_last = time >= planes->start && context_.resolved.time.is_over(step, time);
-    return is_last || is_record_due(planes->every, planes->start, step, time);
+    const bool is_last =
+        flow.time >= planes->start && context_.resolved.time.is_over(flow.step, flow.time);
+    return is_last || planes->every.is_due(flow, planes->start);
   }
 
   void record(Simulation& simulation) override {
-    if (!is_scheduled(simulation.step(), simulation.time())) return;
+    if (!is_scheduled({simulation.step(), simulation.time(), simulation.time_step()})) return;
     waiting_.add({.step = simulation.step(),
                   .time = simulation.time(),
                   .planes = planes_of_all(context_.communicator, simulation.planes())});

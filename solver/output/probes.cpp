@@ -87,7 +87,7 @@ class ProbeOutput final : public Output {
     taken_at_ = Clock::now();
     Slot& to = of_slots_.at(slot);
     to.records = probes_of_all(context_.communicator, simulation.take_probes());
-    to.records.drop_after(moment.step);
+    to.records.drop_after(moment.flow.step);
     to.is_set_down = moment.others.restart || moment.is_end();
   }
 

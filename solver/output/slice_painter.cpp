@@ -35,12 +35,10 @@ ColourRange followed(const std::optional<ColourRange>& before,
 class ColourScale {
  public:
   ColourScale(const std::string& variable, ColourRange range) : range_(range) {
-    constexpr double least_part = 0.2;  // of the larger side, for a scale of both signs
     const bool is_signed = variable == pressure_name ||
                            std::ranges::find(velocity_names, variable) != velocity_names.end();
-    const double smaller = std::min(-range.low, range.high);
     const double larger = std::max(-range.low, range.high);
-    if (is_signed && smaller > least_part * larger) {
+    if (is_signed && larger > 0) {
       map_ = ColourMap::diverging;
       range_ = {.low = -larger, .high = larger};
     }

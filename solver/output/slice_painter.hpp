@@ -49,8 +49,8 @@ class PictureViewer {
   virtual void put(std::vector<SlicePicture> pictures) = 0;
 };
 
-/// Draws the planes of a case, see axes_of_picture. Velocities and pressure of both signs get the
-/// diverging colours, zero in the middle; everything else viridis. Bodies are grey.
+/// Draws the planes of a case, see axes_of_picture. Velocities and pressure get the diverging
+/// colours, zero in the middle; everything else viridis. Bodies are grey.
 class SlicePainter {
  public:
   SlicePainter(Case resolved, SlicesCase slices);

@@ -29,7 +29,7 @@ class SnapshotOutput final : public Output {
   }
 
   [[nodiscard]] bool is_due(const Moment& moment, Ask /*ask*/) const override {
-    return is_on_schedule(moment) || (moment.is_signalled && !is_done(moment.step));
+    return is_on_schedule(moment) || (moment.is_signalled && !is_done(moment.flow.step));
   }
 
   Warnings write(const CopiedFlow& flow) override {

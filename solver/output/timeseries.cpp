@@ -45,7 +45,7 @@ class TimeSeries final : public Output {
   }
 
   std::vector<std::string> open(const RunOpening& opening) override {
-    if (every() == 0) return {};
+    if (!every().is_any()) return {};
     // Step 0 is recorded anew by every run that starts or goes on from there.
     const std::int64_t step = opening.simulation.step();
     const std::int64_t last_line = opening.drops_line_of_last_step ? step - 1 : step;
@@ -57,13 +57,13 @@ class TimeSeries final : public Output {
   }
 
   void record_figures(const StepFigures& figures) override {
-    const bool is_due = is_scheduled(figures.step, figures.time) ||
+    const bool is_due = is_scheduled({figures.step, figures.time, figures.time_step}) ||
                         context_.resolved.time.is_over(figures.step, figures.time);
     if (table_ && is_due) table_->append(line_of(figures));
   }
 
   [[nodiscard]] bool is_due(const Moment& moment, Ask /*ask*/) const override {
-    return every() > 0 && moment.others.restart;
+    return every().is_any() && moment.others.restart;
   }
 
   void secure(const CopiedFlow& /*flow*/) override {

@@ -23,7 +23,7 @@ namespace dns {
 inline constexpr std::array<std::string_view, 3> velocity_before_names{
     "velocity_x_before", "velocity_y_before", "velocity_z_before"};
 inline constexpr std::array<std::string_view, 4> restart_numbers{
-    "time_step", "driving_x", "driving_y", "driving_z"};
+    time_step_number, "driving_x", "driving_y", "driving_z"};
 /// More, which older copies lack: the distance in time of V^(n-1) from V^n where that is not the
 /// last step, after a damped one [L/U]; damped steps that are left; given_values_mark of the case;
 /// with buoyancy ProjectionFlow::stratification [U^2/L^2].
@@ -31,6 +31,8 @@ inline constexpr std::string_view levels_number = "time_between_levels";
 inline constexpr std::string_view damping_number = "damped_steps";
 inline constexpr std::string_view given_values_number = "given_values";
 inline constexpr std::string_view stratification_number = "stratification";
+/// One more with output.exact_times: the step without it [L/U].
+inline constexpr std::string_view free_step_number = "free_step";
 /// One more for each scalar whose MeanScalar is known, SCALAR_mean: its value. Older copies lack
 /// it.
 [[nodiscard]] inline std::string mean_number_of(const std::string& scalar) {

@@ -14,20 +14,24 @@
 
 namespace dns {
 
-/// Whether the mean of a scalar follows from the start, gradients at walls and the bulk velocity:
-/// each axis of the box is periodic or ends at planes of symmetry or at walls with a constant
-/// gradient of the scalar and no normal velocity, and there are neither bodies nor sources of it.
-/// Scheme projection. Runge-Kutta stages conserve what an imposed gradient brings.
+/// Whether the mean of a scalar follows from the start, gradients at boundaries and the bulk
+/// velocity: each axis of the box is periodic or ends at planes of symmetry or walls without normal
+/// velocity, through which nothing or a constant gradient of the scalar passes, and there are
+/// neither bodies nor sources of it. Scheme projection. Runge-Kutta stages conserve what an imposed
+/// gradient brings.
 [[nodiscard]] inline bool mean_is_known(const Case& resolved, int variable) {
   if (!resolved.solids.empty() || has_source(resolved, variable)) return false;
   if (resolved.has_mean_gradient(variable) && resolved.time.scheme == TimeScheme::runge_kutta)
     return false;
   for (std::size_t face = 0; face < resolved.faces.size(); ++face) {
     const FaceCase& at = resolved.faces[face];
-    if (at.kind == FaceKind::periodic || at.kind == FaceKind::symmetry) continue;
-    const bool is_closed = at.kind == FaceKind::wall && at.velocity.at(face / 2).is_zero();
-    if (!is_closed || !at.gives_gradient(variable) || !at.given(variable).is_constant())
-      return false;
+    if (at.kind == FaceKind::periodic) continue;
+    const bool is_closed = at.kind == FaceKind::symmetry ||
+                           (at.kind == FaceKind::wall && at.velocity.at(face / 2).is_zero());
+    const bool passes_nothing =
+        !at.gives(variable) || (at.gives_transfer(variable) && at.scalar(variable).transfer == 0);
+    const bool is_constant = at.gives_gradient(variable) && at.given(variable).is_constant();
+    if (!is_closed || (!passes_nothing && !is_constant)) return false;
   }
   return true;
 }

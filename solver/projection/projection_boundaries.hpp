@@ -85,9 +85,14 @@ class ProjectionBoundaries {
  private:
   using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
   static constexpr std::size_t faces = 6;
+  static constexpr double most_imbalance = 0.1;  // of given velocities
 
   [[nodiscard]] bool is_open(std::size_t face) const {
     return part_.is_boundary(face) && case_.faces[face].kind == FaceKind::outflow;
+  }
+  /// Whether the flow carries a variable out through a face.
+  [[nodiscard]] bool is_carried_out(std::size_t face, int variable) const {
+    return is_open(face) && !case_.faces[face].gives(variable);
   }
   [[nodiscard]] int variables() const { return transported_variables(case_); }
   [[nodiscard]] FaceView<Real> given(std::size_t face, int variable, int end) const;
@@ -97,6 +102,9 @@ class ProjectionBoundaries {
   template <Axis axis>
   void carry_out_across(
       std::size_t face, double way, const FieldView<Real>& field, int variable, Box box);
+  void slow_backflow(double dt, const VelocityView<Real>& velocity);
+  template <Axis axis, int component>
+  void slow_backflow_across(std::size_t face, double dt, const FieldView<Real>& normal);
   void close_mass_balance();
   template <Axis axis>
   [[nodiscard]] bool differs_as_by_jump(std::size_t face,
@@ -129,6 +137,7 @@ class ProjectionBoundaries {
   [[nodiscard]] bool has_second_order() const {
     return order_along(0) == 2 || order_along(1) == 2 || order_along(2) == 2;
   }
+  void check_blowing(const NormalVelocities& normal, double t);
   [[nodiscard]] NormalVelocities balanced(NormalVelocities normal);
   [[nodiscard]] PlaneFluxes fluxes_of_ranks(const NormalVelocities& normal);
 
@@ -202,8 +211,9 @@ void ProjectionBoundaries<Backend>::evaluate_given(double t, bool only_what_move
   for (std::size_t face = 0; face < faces; ++face) {
     const int across = static_cast<int>(face / 2);
     normal_moves |= case_.faces[face].changes_with_time(across);
-    if (!part_.is_boundary(face) || is_open(face)) continue;
+    if (!part_.is_boundary(face)) continue;
     for (int variable = 0; variable < variables(); ++variable) {
+      if (is_carried_out(face, variable)) continue;
       if (only_what_moves && !case_.faces[face].changes_with_time(variable)) continue;
       std::vector<double> values = given_on_plane(values_, grid_, part_, face, variable, t);
       if (variable == across) {
@@ -214,6 +224,7 @@ void ProjectionBoundaries<Backend>::evaluate_given(double t, bool only_what_move
     }
   }
   if (!normal_moves) return;
+  check_blowing(normal, t);
   if (open_area_ == 0) {
     for (std::size_t face = 0; face < faces; ++face) {
       if (!normal[face].empty()) given_normal_[face] = std::move(normal[face]);
@@ -233,11 +244,31 @@ void ProjectionBoundaries<Backend>::evaluate_given(double t, bool only_what_move
   inflow_ = -(backend_->is_divided() ? backend_->sum_of_ranks(std::array{out})[0] : out);
 }
 
+/// Throws CaseError where a wall lets through more than the error of a discrete mean of 0.
+template <class Backend>
+void ProjectionBoundaries<Backend>::check_blowing(const NormalVelocities& normal, double t) {
+  const auto is_blown = [this](std::size_t face) {
+    return case_.faces[face].kind == FaceKind::wall &&
+           !case_.faces[face].velocity[face / 2].is_zero();
+  };
+  for (std::size_t face = 0; face < faces; ++face) {
+    if (!is_blown(face)) continue;
+    NormalVelocities alone;
+    alone[face] = normal[face];
+    const PlaneFluxes fluxes = fluxes_of_ranks(alone);
+    if (std::abs(fluxes.net) <= most_imbalance * fluxes.gross) continue;
+    throw CaseError("boundaries." + face_names[face] +
+                    ".velocity: what is blown and sucked through the wall has a net flux of " +
+                    std::to_string(fluxes.net) + " of " + std::to_string(fluxes.gross) +
+                    " U L^2 at t = " + std::to_string(t) +
+                    "; its mean must be 0, or the face of type inflow or outflow");
+  }
+}
+
 /// The velocities of a box without open faces, with no net flux.
 template <class Backend>
 NormalVelocities ProjectionBoundaries<Backend>::balanced(NormalVelocities normal) {
   const PlaneFluxes fluxes = fluxes_of_ranks(normal);
-  constexpr double most_imbalance = 0.1;
   if (std::abs(fluxes.net) > most_imbalance * fluxes.gross) {
     throw CaseError(
         "boundaries: what flows into the box through its faces does not flow out (net " +
@@ -297,6 +328,7 @@ void ProjectionBoundaries<Backend>::carry_out(double way,
   for (std::size_t face = 0; face < faces; ++face) {
     if (!is_open(face)) continue;
     for (int variable = 0; variable < variables(); ++variable) {
+      if (!is_carried_out(face, variable)) continue;
       const FieldView<Real> field =
           is_velocity(variable) ? velocity[variable] : scalars[variable - first_scalar];
       const Box box = layout_.all_stored();
@@ -306,14 +338,55 @@ void ProjectionBoundaries<Backend>::carry_out(double way,
   }
 }
 
-/// Corrects the velocity through outflow faces by a uniform one.
+/// At outflow faces that are stabilised.
+template <class Backend>
+void ProjectionBoundaries<Backend>::slow_backflow(double dt, const VelocityView<Real>& velocity) {
+  for (std::size_t face = 0; face < faces; ++face) {
+    if (!is_open(face) || case_.faces[face].backflow != Backflow::stabilised) continue;
+    with_axis(static_cast<int>(face / 2), [&]<Axis axis>() {
+      const FieldView<Real>& normal = velocity[static_cast<int>(axis)];
+      slow_backflow_across<axis, 0>(face, dt, normal);
+      slow_backflow_across<axis, 1>(face, dt, normal);
+      slow_backflow_across<axis, 2>(face, dt, normal);
+    });
+  }
+}
+
+template <class Backend>
+template <Axis axis, int component>
+void ProjectionBoundaries<Backend>::slow_backflow_across(std::size_t face,
+                                                         double dt,
+                                                         const FieldView<Real>& normal) {
+  const StaggeredAxis& along_axis = grid_[static_cast<std::size_t>(axis)];
+  const bool is_high = face % 2 != 0;
+  const double width = along_axis.width(is_high ? along_axis.cells() - 1 : 0);
+  const bool is_on_plane = component == static_cast<int>(axis);
+  const int plane = is_high ? part_.points()[static_cast<int>(axis)] : 0;
+  Box box = layout_.all_stored();
+  if (!is_on_plane) box.begin[component] = 0;
+  box.begin = placed<axis>(box.begin, plane);
+  box.end = placed<axis>(box.end, plane + 1);
+  backend_->for_each(
+      box,
+      SlowBackflow<axis, component, Real>{normal.as_const(),
+                                          given(face, component, 1 - now_),
+                                          static_cast<Real>(dt / (is_on_plane ? width : width / 2)),
+                                          Real(is_high ? -1 : 1),
+                                          plane});
+}
+
+/// Corrects the velocity through outflow faces: where all are stabilised that of what flows out by
+/// a factor, so that fluid does not come back in for this alone; else by a uniform velocity.
 template <class Backend>
 void ProjectionBoundaries<Backend>::close_mass_balance() {
   if (open_area_ == 0) return;
-  double outflow = 0;
+  double net = 0;
+  double out = 0;
+  bool all_are_stabilised = true;
   const auto for_each_open_face = [&](const auto& visit) {
     for (std::size_t face = 0; face < faces; ++face) {
       if (case_.faces[face].kind != FaceKind::outflow) continue;
+      all_are_stabilised &= case_.faces[face].backflow == Backflow::stabilised;
       with_axis(static_cast<int>(face / 2),
                 [&]<Axis axis>() { visit.template operator()<axis>(face); });
     }
@@ -324,21 +397,29 @@ void ProjectionBoundaries<Backend>::close_mass_balance() {
     box.end = placed<axis>(box.end, is_open(face) ? 1 : 0);
     return box;
   };
+  const auto outward = [](std::size_t face) { return Real(face % 2 == 0 ? -1 : 1); };
   for_each_open_face([&]<Axis axis>(std::size_t face) {
-    const auto flux = backend_->template reduce<1, 0>(
+    using Flux = PlaneFlux<axis, Real>;
+    const auto flux = backend_->template reduce<Flux::sums, 0>(
         one_plane.template operator()<axis>(layout_.all_points(), face),
-        PlaneFlux<axis, Real>{is_open(face)
-                                  ? given(face, static_cast<int>(axis), 1 - now_).as_const()
-                                  : FaceView<const Real>{},
-                              metrics_});
-    outflow += (face % 2 == 0 ? -1 : 1) * flux.sum[0];
+        Flux{is_open(face) ? given(face, static_cast<int>(axis), 1 - now_).as_const()
+                           : FaceView<const Real>{},
+             metrics_,
+             outward(face)});
+    net += flux.sum[Flux::net];
+    out += flux.sum[Flux::out];
   });
-  const double excess = (outflow - inflow_) / open_area_;
+  const double excess = net - inflow_;
+  const bool has_factor = all_are_stabilised && excess < out;  // the factor is then above 0
   for_each_open_face([&]<Axis axis>(std::size_t face) {
     if (!is_open(face)) return;
-    backend_->for_each(one_plane.template operator()<axis>(layout_.all_stored(), face),
-                       ShiftGiven<Real>{given(face, static_cast<int>(axis), 1 - now_),
-                                        static_cast<Real>(face % 2 == 0 ? excess : -excess)});
+    backend_->for_each(
+        one_plane.template operator()<axis>(layout_.all_stored(), face),
+        ShiftGiven<Real>{
+            given(face, static_cast<int>(axis), 1 - now_),
+            has_factor ? Real(0) : outward(face) * static_cast<Real>(-excess / open_area_),
+            has_factor ? static_cast<Real>(-excess / out) : Real(0),
+            outward(face)});
   });
 }
 
@@ -363,6 +444,7 @@ void ProjectionBoundaries<Backend>::begin_step(double t,
   const double speed = open_area_ > 0 ? std::max(inflow_, 0.0) / open_area_ : 0;
   evaluate_given(t + dt, true);
   carry_out(speed * dt, velocity, scalars);
+  slow_backflow(dt, velocity);
   close_mass_balance();
 }
 
@@ -411,8 +493,9 @@ double ProjectionBoundaries<Backend>::rate_of_jumps(const VelocityView<const Rea
   return largest;
 }
 
-/// Whether what the field's last two planes extrapolate to differs from the given value by more
-/// than curvature explains: by half a per cent of the larger difference from these planes.
+/// Whether what the field's last two planes extrapolate to where a value is given, on the plane or
+/// beyond it, differs from that by more than curvature explains: by half a per cent of the larger
+/// difference from these planes.
 template <class Backend>
 template <Axis axis>
 bool ProjectionBoundaries<Backend>::differs_as_by_jump(std::size_t face,
@@ -426,6 +509,7 @@ bool ProjectionBoundaries<Backend>::differs_as_by_jump(std::size_t face,
   const int n = grid_[a].cells();
   const double width = grid_[a].width(is_high ? n - 1 : 0);
   const double next_width = grid_[a].width(is_high ? std::max(n - 2, 0) : std::min(n - 1, 1));
+  const double beyond = distance_of_given(case_.faces[face], variable);
   const bool is_here = part_.is_boundary(face);
   Box box = layout_.all_points();
   const int plane = is_high ? part_.points()[static_cast<int>(axis)] - 1 : 0;
@@ -435,7 +519,7 @@ bool ProjectionBoundaries<Backend>::differs_as_by_jump(std::size_t face,
       box,
       Kernel{field,
              is_here ? given(face, variable, 1 - now_).as_const() : FaceView<const Real>{},
-             static_cast<Real>(width / (width + next_width)),
+             static_cast<Real>((width + 2 * beyond) / (width + next_width)),
              is_high ? -1 : 1});
   const double jump = reduction.maximum[Kernel::jump];
   return jump > small_part * reduction.maximum[Kernel::difference] &&

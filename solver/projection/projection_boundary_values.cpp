@@ -44,6 +44,13 @@ double outward(std::size_t face) {
   return face % 2 == 0 ? -1 : 1;
 }
 
+/// Condition of a velocity along a wall, n = -s into the fluid:
+///   du/dn = given,   or   u - slip_length du/dn = given
+BoundaryCondition condition_along(const FaceCase& wall, int component) {
+  return wall.gives_gradient(component) ? BoundaryCondition{0, -1}
+                                        : BoundaryCondition{1, wall.slip_length};
+}
+
 }  // namespace
 
 PlaneShape PlaneShape::of(Extents cells, int normal) {
@@ -64,7 +71,15 @@ BoundaryClosure<double> staggered_closure(const Case& resolved,
   const StaggeredAxis& axis = grid[face / 2];
   const double width = axis.width(face % 2 == 0 ? 0 : axis.cells() - 1);
   if (variable == static_cast<int>(face / 2)) return closure_on_plane<double>();
-  if (conditions.kind == FaceKind::symmetry) return {1, 0, 0};
+  if (conditions.kind == FaceKind::symmetry && !conditions.gives(variable)) return {1, 0, 0};
+  if (is_velocity(variable))
+    return ghost_closure<double>(condition_along(conditions, variable), width);
+  if (conditions.gives_transfer(variable)) {
+    const double transfer = conditions.scalar(variable).transfer;
+    BoundaryClosure<double> closure = ghost_closure<double>({transfer, 1}, width);
+    closure.weight *= transfer;  // of what is outside
+    return closure;
+  }
   return ghost_closure<double>(conditions.gives_gradient(variable) ? BoundaryCondition::gradient()
                                                                    : BoundaryCondition::value(),
                                width);
@@ -92,12 +107,18 @@ std::vector<double> given_on_plane(FaceValues& values,
                    t);
 }
 
+double distance_of_given(const FaceCase& face, int variable) {
+  if (is_velocity(variable)) return face.slip_length;
+  return face.gives_transfer(variable) ? 1 / face.scalar(variable).transfer : 0;
+}
+
 double given_rate(const Case& resolved, const StaggeredGrid& grid, std::size_t face, int variable) {
   const FaceCase& conditions = resolved.faces[face];
-  if (!conditions.gives_values() || conditions.gives_gradient(variable)) return 0;
+  if (!conditions.gives(variable) || conditions.gives_gradient(variable)) return 0;
   const StaggeredAxis& axis = grid[face / 2];
   const double width = axis.width(face % 2 == 0 ? 0 : axis.cells() - 1);
-  return resolved.diffusivity(variable) / (width * width);
+  return resolved.diffusivity(variable) /
+         (width * (width + 2 * distance_of_given(conditions, variable)));
 }
 
 double largest_rate_of_bodies(const Case& resolved, const StaggeredGrid& grid) {
@@ -159,8 +180,15 @@ double given_values_mark(const Case& resolved) {
   for (const FaceCase& face : resolved.faces) {
     all += fmt::format("{} ", static_cast<int>(face.kind));
     if (face.scalars.empty()) all += "0 ";  // as copies without temperature have it
-    for (const ScalarAtFace& scalar : face.scalars)
-      all += fmt::format("{} ", static_cast<int>(scalar.condition));
+    for (const ScalarAtFace& scalar : face.scalars) {
+      using Condition = ScalarAtFace::Condition;
+      const Condition condition =
+          scalar.condition == Condition::by_default ? Condition::value : scalar.condition;
+      all += fmt::format("{} ", static_cast<int>(condition));
+      if (condition == Condition::transfer) all += fmt::format("{} ", scalar.transfer);
+    }
+    if (face.slip_length > 0) all += fmt::format("slip {} ", face.slip_length);
+    if (face.has_shear()) all += "shear ";
     for (int variable = 0; variable < transported_variables(resolved); ++variable) {
       const InflowFileCase* const file = face.file_of(variable);
       all += (file != nullptr ? file->file.content : face.given(variable).text()) + ";";

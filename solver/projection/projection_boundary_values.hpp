@@ -47,9 +47,9 @@ struct PlaneShape {
                                                         std::size_t face,
                                                         int variable);
 
-/// The given values of a variable on a face at time t, or its given outward normal derivatives.
-/// Shape (second_points, first_points) of PlaneShape; each at the variable's own point of the
-/// plane. 0 where the face gives none.
+/// The given values of a variable on a face at time t, its given outward normal derivatives, the
+/// given shear of a velocity, or what is outside. Shape (second_points, first_points) of
+/// PlaneShape; each at the variable's own point of the plane. 0 where the face gives none.
 [[nodiscard]] std::vector<double> given_on_plane(FaceValues& values,
                                                  const StaggeredGrid& grid,
                                                  const Subdomain& part,
@@ -57,7 +57,13 @@ struct PlaneShape {
                                                  int variable,
                                                  double t);
 
-/// diffusivity/width^2 of a variable beside a face that gives its value, else 0 [U/L].
+/// How far beyond a face a variable has the value that is given where it goes on with its slope on
+/// the face: 0, the slip length, or 1/transfer from what is outside, infinite where nothing passes
+/// [L].
+[[nodiscard]] double distance_of_given(const FaceCase& face, int variable);
+
+/// diffusivity/(width (width + 2 distance_of_given)) of a variable beside a face that gives a
+/// value, the rate at which it takes it over; else 0 [U/L].
 [[nodiscard]] double given_rate(const Case& resolved,
                                 const StaggeredGrid& grid,
                                 std::size_t face,

@@ -360,7 +360,8 @@ StaggeredGradients<typename Backend::Real> ProjectionFlow<Backend>::gradients() 
     for (int component = 0; component < 3 && part_.is_boundary(face); ++component) {
       const LineEnd<Real> at_end =
           boundaries_.line_end(static_cast<Axis>(axis), component, end == 1);
-      gradients.value_is_given[component][axis][end] = !gives_gradient(at_end.closure);
+      gradients.place[component][axis][end] =
+          component == axis ? Real(1) : place_of_difference(at_end.closure);
     }
   }
   return gradients;
@@ -550,9 +551,12 @@ void ProjectionFlow<Backend>::advance_velocity(bool sums_at_solids) {
     backend_->enter(phase::diagnostics);
     solids_->begin_velocity_sums(next_.view_const(), metrics_.view(), dt_);
   }
-  advance_variable<0>(sweeps_, step_of(0));
-  advance_variable<1>(sweeps_, step_of(1));
-  advance_variable<2>(sweeps_, step_of(2));
+  backend_->enter(phase::sweep_z);
+  backend_->concurrently(3, layout_.points, [&](int component) {
+    if (component == 0) advance_variable<0>(sweeps_, step_of(0));
+    if (component == 1) advance_variable<1>(sweeps_, step_of(1));
+    if (component == 2) advance_variable<2>(sweeps_, step_of(2));
+  });
   if (solids_ && sums_at_solids) {
     backend_->enter(phase::diagnostics);
     solids_->end_velocity_sums(velocity(), next_.view_const(), metrics_.view());

@@ -109,6 +109,7 @@ class ProjectionSolver final : public Simulation {
   [[nodiscard]] FlowState flow_of_diagnostics() const;
   void take_step(StepReport& report);
   [[nodiscard]] double next_step();
+  [[nodiscard]] double step_for_outputs(double dt) const;
   void advance_by(Stepping stepping, bool is_recorded, StepReport& report);
   [[nodiscard]] bool is_fifth_step() const { return step_ % steps_of_one_length == 0; }
   void solve(double t, double dt, Stepping stepping, bool is_recorded, StepReport& report);
@@ -131,6 +132,7 @@ class ProjectionSolver final : public Simulation {
   double time_ = 0;
   double dt_ = 0;                 // of the last step; before the first step, of that one
   double dt_before_ = 0;          // of the last step; 0: there was none
+  double dt_free_ = 0;            // what it would have been without output.exact_times
   double between_levels_ = 0;     // of V^(n-1) and V^n [L/U]; 0: V^(n-1) is not known
   int damped_steps_ = 0;          // that are left
   std::int64_t begun_step_ = -1;  // for which diagnostics were begun, -1: for none
@@ -156,12 +158,13 @@ ProjectionSolver<Backend>::ProjectionSolver(Backend backend, const Case& resolve
 
 template <class Backend>
 void ProjectionSolver<Backend>::take_step(StepReport& report) {
-  phases_.begin_step(backend_);
+  phases_.begin_step(backend_, flow_.layout().points);
   const TimeCase& control = case_.time;
-  const std::int64_t every = case_.output.timeseries_every;
+  const Interval& every = case_.output.timeseries_every;
   dt_ = next_step();
+  const FlowMoment next{step_ + 1, time_ + dt_, dt_};
   const bool is_recorded =
-      every > 0 && ((step_ + 1) % every == 0 || control.is_over(step_ + 1, time_ + dt_));
+      every.is_any() && (every.is_due(next) || control.is_over(next.step, next.time));
   if (!case_.waves_limit_steps()) flow_.watch_stratification(is_fifth_step(), dt_);
   if (control.damping && flow_.value_jumps(time_, dt_)) damped_steps_ = steps_after_jump;
   report.reached_tolerance = true;
@@ -179,6 +182,7 @@ void ProjectionSolver<Backend>::take_step(StepReport& report) {
     flow_.accept_levels();
   }
   accept_step();
+  backend_.end_step();
 }
 
 /// A step of time.scheme implicit, or two half-steps of implicit Euler.
@@ -234,7 +238,8 @@ void ProjectionSolver<Backend>::solve(
 /// explicit stages, or waves along no axis, allow.
 template <class Backend>
 double ProjectionSolver<Backend>::next_step() {
-  if (!case_.time.cfl && !case_.waves_limit_steps()) return case_.time.constant_step(step_, time_);
+  if (!case_.time.cfl && !case_.waves_limit_steps())
+    return step_for_outputs(case_.time.constant_step(step_, time_));
   std::optional<double> rate;
   double limit = case_.longest_turn();
   if (is_fifth_step() || dt_before_ == 0) {
@@ -256,10 +261,24 @@ double ProjectionSolver<Backend>::next_step() {
                   : 1 / frequency;
     }
   }
-  if (case_.time.cfl) return next_time_step(case_.time, time_, rate, dt_before_, limit);
-  const double dt = case_.time.constant_step(step_, time_);
+  if (case_.time.cfl) {
+    dt_free_ = next_time_step(case_.time, time_, rate, dt_free_, limit);
+    return step_for_outputs(dt_free_);
+  }
+  const double dt = step_for_outputs(case_.time.constant_step(step_, time_));
   if (dt > limit) refuse_long_step(case_.time.scheme, dt, limit, time_);
   return dt;
+}
+
+/// A step of dt at most that ends at the next time of an output, or divides the way there, where
+/// output.exact_times is set. It is twice the last one at most, whatever made that short: the
+/// advecting velocity is extrapolated from it.
+template <class Backend>
+double ProjectionSolver<Backend>::step_for_outputs(double dt) const {
+  constexpr double most_growth = 2;
+  if (!case_.output.exact_times) return dt;
+  if (dt_before_ > 0) dt = std::min(dt, most_growth * dt_before_);
+  return step_that_meets(case_.output.next_exact_time(time_) - time_, dt);
 }
 
 /// Takes the samples for averages and probes that are due.
@@ -269,16 +288,16 @@ void ProjectionSolver<Backend>::accept_step() {
   time_ += dt_;
   dt_before_ = dt_;
   backend_.enter(phase::diagnostics);
+  const FlowMoment now{step_, time_, dt_};
   statistics_.sample_if_due(backend_,
-                            step_,
-                            time_,
+                            now,
                             flow_.velocity(),
                             flow_.pressure(),
                             flow_.scalars(),
                             flow_.metrics(),
                             flow_.solids());
   probes_.record_if_due(
-      backend_, step_, time_, [this](int variable) { return variable_at_points(variable); });
+      backend_, now, [this](int variable) { return variable_at_points(variable); });
 }
 
 template <class Backend>
@@ -332,6 +351,7 @@ void ProjectionSolver<Backend>::set_state(const FlowState& state) {
     flow_.go_on_from(state, time_);
     statistics_.go_on_from(state);
     dt_before_ = number_in(state, restart_numbers[0]);
+    dt_free_ = find_number(state, free_step_number).value_or(dt_before_);
     between_levels_ =
         has_level_before(state) ? find_number(state, levels_number).value_or(dt_before_) : 0;
     damped_steps_ = static_cast<int>(find_number(state, damping_number).value_or(0));
@@ -340,13 +360,13 @@ void ProjectionSolver<Backend>::set_state(const FlowState& state) {
       rate_of_jumps = largest_given_rate(case_, flow_.grid());
   } else {
     rate_of_jumps = flow_.start_from(state, time_);
-    dt_before_ = between_levels_ = 0;
+    dt_before_ = dt_free_ = between_levels_ = 0;
     damped_steps_ = 0;
   }
   dt_ = dt_before_ > 0 ? dt_before_ : next_step();
   if (case_.time.damping && rings_after_jump(dt_, rate_of_jumps)) damped_steps_ = steps_after_jump;
   probes_.begin(
-      backend_, step_, time_, [this](int variable) { return variable_at_points(variable); });
+      backend_, {step_, time_, dt_}, [this](int variable) { return variable_at_points(variable); });
   backend_.enter(phase::other);
   backend_.synchronize();
 }
@@ -375,6 +395,8 @@ void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose
                      {std::string(levels_number), between_levels_},
                      {std::string(damping_number), static_cast<double>(damped_steps_)},
                      {std::string(given_values_number), given_values_mark(case_)}};
+    if (case_.output.exact_times)
+      state.numbers.push_back({std::string(free_step_number), dt_free_});
     if (has_stages()) {
       state.numbers.push_back(
           {std::string(time_scheme_number), static_cast<double>(case_.time.scheme)});

@@ -181,9 +181,12 @@ void RungeKutta<Backend>::advance_velocity() {
   for (int axis = 0; axis < 3; ++axis)
     add_source(axis, flow.velocity()[axis], flow.advecting_[axis].view(), flow.next_[axis].view());
   if (!has_implicit_axis()) return;
-  sweep_variable<0>(flow.sweeps_, sweeps_of(0));
-  sweep_variable<1>(flow.sweeps_, sweeps_of(1));
-  sweep_variable<2>(flow.sweeps_, sweeps_of(2));
+  backend_->enter(phase::sweep_z);
+  backend_->concurrently(3, flow.layout_.points, [&](int component) {
+    if (component == 0) sweep_variable<0>(flow.sweeps_, sweeps_of(0));
+    if (component == 1) sweep_variable<1>(flow.sweeps_, sweeps_of(1));
+    if (component == 2) sweep_variable<2>(flow.sweeps_, sweeps_of(2));
+  });
 }
 
 template <class Backend>

@@ -71,17 +71,17 @@ class StatisticsSampler {
     if (is_asked_for()) sums_.go_on_from(copy.statistics, copy.window);
   }
 
-  /// Takes a sample of the flow after step `step` if one is due. solids: null if there are none.
+  /// Takes a sample of the flow after a step if one is due. solids: null if there are none.
   void sample_if_due(Backend& backend,
-                     std::int64_t step,
-                     double time,
+                     const FlowMoment& at,
                      const VelocityView<const Real>& velocity,
                      const FieldView<const Real>& p,
                      const ScalarViews<const Real>& scalars,
                      const GridMetrics<Real>& metrics,
                      const SolidFields<Backend>* solids) {
-    if (!is_due(step, time)) return;
-    sums_.begin_sample(step, time);
+    const auto& asked = case_.output.statistics;
+    if (!asked || !asked->every.is_due(at, asked->start)) return;
+    sums_.begin_sample(at.step, at.time);
     take_sample(backend, velocity, p, scalars, metrics, solids);
     sums_.end_sample();
   }
@@ -184,10 +184,6 @@ class StatisticsSampler {
               [&](std::size_t which, std::size_t point) { return profile[point].sum[which]; });
   }
   [[nodiscard]] bool is_asked_for() const { return case_.output.statistics.has_value(); }
-  [[nodiscard]] bool is_due(std::int64_t step, double time) const {
-    const auto& asked = case_.output.statistics;
-    return asked && is_record_due(asked->every, asked->start, step, time);
-  }
 
   Case case_;
   StaggeredGrid grid_;

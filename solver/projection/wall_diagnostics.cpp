@@ -10,8 +10,20 @@
 namespace dns {
 namespace {
 
+/// Whether a scalar may diffuse through a face through which nothing flows.
+bool passes(const FaceCase& face, int variable) {
+  return face.kind == FaceKind::wall || (face.kind == FaceKind::symmetry && face.gives(variable));
+}
+
+/// Whether the temperature at a face, or outside of it, is given.
 bool has_given_temperature(const FaceCase& face) {
-  return face.kind == FaceKind::wall && !face.gives_gradient(first_scalar);
+  return passes(face, first_scalar) &&
+         (face.gives_value(first_scalar) ||
+          (face.gives_transfer(first_scalar) && face.scalar(first_scalar).transfer > 0));
+}
+
+double resistance_of(const FaceCase& face) {
+  return face.gives_transfer(first_scalar) ? 1 / face.scalar(first_scalar).transfer : 0;
 }
 
 bool depends_on_time(const std::array<Expression, 2>& of_ends) {
@@ -31,27 +43,37 @@ double WallDiagnostics::HeatedAxis::gradient(double time) const {
     magnitude = std::max(magnitude, points[end].mean(values));
   }
   const double difference = mean[0] - mean[1];
-  return std::abs(difference) <= round_off * magnitude ? 0 : difference / length;
+  return std::abs(difference) <= round_off * magnitude ? 0 : difference / whole_length();
 }
 
 WallDiagnostics::WallDiagnostics(const Case& resolved, const StaggeredGrid& grid)
-    : has_temperature_(resolved.has_temperature()),
-      viscosity_(resolved.viscosity()),
-      conductivity_(has_temperature_ ? resolved.conductivity() : 0) {
+    : viscosity_(resolved.viscosity()) {
   for (std::size_t face = 0; face < face_names.size(); ++face) {
-    if (resolved.faces[face].kind == FaceKind::wall) walls_.push_back({face, area_of(grid, face)});
+    if (resolved.faces[face].kind == FaceKind::wall)
+      walls_.push_back({face, area_of(grid, face), resolved.faces[face].has_shear()});
   }
-  for (int n = has_temperature_ ? 1 : 0; n < resolved.scalar_count(); ++n) {
+  has_friction_ = !std::ranges::all_of(walls_, &Wall::has_shear);
+  for (int n = 0; n < resolved.scalar_count(); ++n) {
     const int variable = first_scalar + n;
-    scalars_.emplace_back(resolved.name_of_scalar(variable), resolved.diffusivity(variable));
+    Scalar scalar{resolved.name_of_scalar(variable), resolved.diffusivity(variable), {}};
+    for (std::size_t face = 0; face < face_names.size(); ++face) {
+      if (passes(resolved.faces[face], variable))
+        scalar.walls.push_back({face, area_of(grid, face), false});
+    }
+    if (resolved.is_temperature(variable)) {
+      temperature_ = std::move(scalar);
+    } else {
+      scalars_.push_back(std::move(scalar));
+    }
   }
-  for (std::size_t axis = 0; has_temperature_ && axis < grid.size(); ++axis) {
+  for (std::size_t axis = 0; temperature_ && axis < grid.size(); ++axis) {
     const FaceCase& low = resolved.faces[2 * axis];
     const FaceCase& high = resolved.faces[2 * axis + 1];
     if (!has_given_temperature(low) || !has_given_temperature(high)) continue;
     HeatedAxis heated{
         .points = {face_points(resolved, 2 * axis), face_points(resolved, 2 * axis + 1)},
         .temperature = {low.given(first_scalar), high.given(first_scalar)},
+        .resistance = {resistance_of(low), resistance_of(high)},
         .length = grid[axis].length(),
         .constant = {}};
     if (depends_on_time(heated.temperature)) {
@@ -74,14 +96,15 @@ std::vector<std::string> WallDiagnostics::names() const {
                       axis_name(static_cast<int>(axis)));
     }
   }
-  if (!walls_.empty()) names.emplace_back("friction_velocity");
-  for (const Wall& wall : walls_) {
-    if (has_temperature_)
+  if (has_friction_) names.emplace_back("friction_velocity");
+  if (temperature_) {
+    for (const Wall& wall : temperature_->walls)
       names.push_back((heated_[wall.face / 2] ? "nusselt_" : "heat_flux_") + face_names[wall.face]);
   }
   if (heated_axis_ >= 0) names.emplace_back("nusselt_volume");
-  for (const auto& [scalar, diffusivity] : scalars_) {
-    for (const Wall& wall : walls_) names.push_back(scalar + "_flux_" + face_names[wall.face]);
+  for (const Scalar& scalar : scalars_) {
+    for (const Wall& wall : scalar.walls)
+      names.push_back(scalar.name + "_flux_" + face_names[wall.face]);
   }
   return names;
 }
@@ -96,10 +119,11 @@ WallDiagnostics::Values WallDiagnostics::values(const WallSums& sums,
     const auto& slopes = sums.planes[wall.face];
     values.all.push_back(viscosity_ * slopes[0] / wall.area);
     values.all.push_back(viscosity_ * slopes[1] / wall.area);
+    if (wall.has_shear) continue;
     force += viscosity_ * std::hypot(slopes[0], slopes[1]);
     area += wall.area;
   }
-  if (!walls_.empty()) values.all.push_back(std::sqrt(force / area));
+  if (has_friction_) values.all.push_back(std::sqrt(force / area));
   const auto along_axis = [](const Wall& wall) {  // slopes are towards the inside
     return wall.face % 2 == 0 ? -1 : 1;
   };
@@ -114,20 +138,31 @@ WallDiagnostics::Values WallDiagnostics::values(const WallSums& sums,
     values.undefined += is_undefined ? 1 : 0;
     values.all.push_back(is_undefined ? std::numeric_limits<double>::quiet_NaN() : excess + ratio);
   };
-  for (const Wall& wall : walls_) {
-    if (!has_temperature_) break;
-    const double gradient = along_axis(wall) * sums.planes[wall.face][2] / wall.area;
-    if (heated_[wall.face / 2]) {
-      add_nusselt(gradient, 0, wall.face / 2);
-    } else {
-      values.all.push_back(conductivity_ * gradient);
+  if (temperature_) {
+    for (const Wall& wall : temperature_->walls) {
+      const double gradient = along_axis(wall) * sums.planes[wall.face][2] / wall.area;
+      if (heated_[wall.face / 2]) {
+        add_nusselt(gradient, 0, wall.face / 2);
+      } else {
+        values.all.push_back(temperature_->diffusivity * gradient);
+      }
     }
   }
-  if (heated_axis_ >= 0)
-    add_nusselt(transport / conductivity_, 1, static_cast<std::size_t>(heated_axis_));
+  if (heated_axis_ >= 0) {
+    // A wall with a transfer has the temperature T + slope/h, T that outside.
+    const auto axis = static_cast<std::size_t>(heated_axis_);
+    const HeatedAxis& heated = *heated_[axis];
+    double gradient = transport / temperature_->diffusivity;
+    for (const Wall& wall : temperature_->walls) {
+      if (wall.face / 2 == axis)
+        gradient -= along_axis(wall) * heated.resistance[wall.face % 2] *
+                    sums.planes[wall.face][2] / wall.area / heated.length;
+    }
+    add_nusselt(gradient, heated.whole_length() / heated.length, axis);
+  }
   for (std::size_t n = 0; n < scalars_.size(); ++n) {
-    for (const Wall& wall : walls_)
-      values.all.push_back(scalars_[n].second * along_axis(wall) * sums.scalars[n][wall.face] /
+    for (const Wall& wall : scalars_[n].walls)
+      values.all.push_back(scalars_[n].diffusivity * along_axis(wall) * sums.scalars[n][wall.face] /
                            wall.area);
   }
   return values;

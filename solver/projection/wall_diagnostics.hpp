@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "solver/config/case.hpp"
@@ -23,16 +22,17 @@ struct WallSums {
 
 /// Per wall: the mean shear stress that the fluid exerts on it, nu du/dn [U^2], named
 /// wall_shear_FACE_COMPONENT; friction_velocity = sqrt(mean over all walls, by area, of the
-/// magnitude of these mean stresses) [U].
+/// magnitude of these mean stresses) [U]. Walls that give the shear are left out of it.
 ///
 /// With temperature, per wall the mean conductive heat flux along +axis, -kappa dT/ds. Between two
 /// walls whose given temperatures differ it is nusselt_FACE, that flux over conduction alone at
-/// the same time, kappa (T_low - T_high)/length; at other walls heat_flux_FACE [U T0]. For the
-/// first axis between such walls nusselt_volume is the same of the total flux, advected and
-/// conducted, averaged over the box. At a time when both mean temperatures are equal, Nusselt
-/// numbers are NaN.
+/// the same time, kappa (T_low - T_high)/(length + 1/h_low + 1/h_high), T at a wall with a transfer
+/// h that outside, and 1/h = 0 at others; at other walls heat_flux_FACE [U T0]. For the first axis
+/// between such walls nusselt_volume is the same of the total flux, advected and conducted,
+/// averaged over the box. At a time when both mean temperatures are equal, Nusselt numbers are NaN.
 ///
-/// Of further scalars, per wall: SCALAR_flux_FACE, the mean diffusive flux along +axis.
+/// Of further scalars, per wall: SCALAR_flux_FACE, the mean diffusive flux along +axis. Of
+/// temperature and scalars, planes of symmetry that give a condition count as walls.
 class WallDiagnostics {
  public:
   WallDiagnostics(const Case& resolved, const StaggeredGrid& grid);
@@ -52,21 +52,30 @@ class WallDiagnostics {
   struct Wall {
     std::size_t face;
     double area;  // [L^2]
+    bool has_shear = false;
   };
   /// The walls at both ends of an axis, whose given temperatures differ.
   struct HeatedAxis {
     std::array<FacePoints, 2> points;
     std::array<Expression, 2> temperature;  // [T0]
+    std::array<double, 2> resistance;       // 1/h [L]
     double length;                          // [L]
     std::optional<double> constant;         // the gradient, unless it depends on time [T0/L]
 
     /// -dT/ds by conduction alone; 0 where the means are equal up to round-off [T0/L].
     [[nodiscard]] double gradient(double time) const;
+    [[nodiscard]] double whole_length() const { return length + resistance[0] + resistance[1]; }
+  };
+  struct Scalar {
+    std::string name;
+    double diffusivity;       // [U L]
+    std::vector<Wall> walls;  // that it may pass
   };
   std::vector<Wall> walls_;
-  bool has_temperature_;
-  double viscosity_, conductivity_;
-  std::vector<std::pair<std::string, double>> scalars_;  // further ones: names, diffusivities
+  bool has_friction_ = false;
+  double viscosity_;
+  std::optional<Scalar> temperature_;
+  std::vector<Scalar> scalars_;  // further ones
   std::array<std::optional<HeatedAxis>, 3> heated_;
   int heated_axis_ = -1;  // the first of them
 };

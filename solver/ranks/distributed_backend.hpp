@@ -94,6 +94,13 @@ class DistributedBackend : public Local {
       Local::template side_by_side<axis>(at_once, [&](int n) { enqueue(first + n); });
   }
 
+  /// Sweeps across slabs are among them.
+  template <class Enqueue>
+  void concurrently(int count, Extents points, const Enqueue& enqueue) {
+    if (!is_divided()) return Local::concurrently(count, points, enqueue);
+    for (int n = 0; n < count; ++n) enqueue(n);
+  }
+
   template <class System>
   void reserve_sweeps(Axis axis, Box box, bool is_cyclic) {
     Local::template reserve_sweeps<System>(axis, box, is_cyclic);

@@ -47,20 +47,20 @@ class ProbeSampler {
 
   /// Forgets what has been recorded, and records the flow at step 0, if that is where it is.
   template <class FieldOf>
-  void begin(Backend& backend, std::int64_t step, double time, const FieldOf& field) {
+  void begin(Backend& backend, const FlowMoment& at, const FieldOf& field) {
     on_device_records_ = 0;
     static_cast<void>(take_kept());
-    if (step == 0) record_if_due(backend, step, time, field);
+    if (at.step == 0) record_if_due(backend, at, field);
   }
 
   /// Enqueues the samples of a flow whose variables are field(variable), a StridedField<const Real>
   /// with valid ghost points.
   template <class FieldOf>
-  void record_if_due(Backend& backend, std::int64_t step, double time, const FieldOf& field) {
-    if (!is_record_due(every_, start_, step, time)) return;
+  void record_if_due(Backend& backend, const FlowMoment& at, const FieldOf& field) {
+    if (!every_.is_due(at, start_)) return;
     if (on_device_records_ == capacity_) download(backend);
-    kept_.steps.push_back(step);
-    kept_.times.push_back(time);
+    kept_.steps.push_back(at.step);
+    kept_.times.push_back(at.time);
     if (count_ > 0) {
       SampleAtPoints<Real> sample{{},
                                   variable_.data(),
@@ -143,7 +143,7 @@ class ProbeSampler {
   }
 
   int variables_ = 0;
-  std::int64_t every_ = 0;  // 0: no probes
+  Interval every_;  // none: no probes
   double start_ = 0;
   std::size_t count_ = 0;     // samples of a record
   std::size_t capacity_ = 0;  // records on the device

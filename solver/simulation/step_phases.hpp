@@ -48,15 +48,15 @@ static_assert(phase_names.size() <= Phase::most);
 /// Seconds of each phase, without those before the first step.
 class StepPhases {
  public:
-  /// Call at the beginning of every step.
+  /// Call at the beginning of every step on a grid of so many points.
   template <class Backend>
-  void begin_step(Backend& backend) {
+  void begin_step(Backend& backend, Extents points) {
     if (seconds_before_.empty()) {
       backend.enter(phase::other);
       backend.synchronize();
       seconds_before_ = backend.phase_seconds();
     }
-    backend.begin_step();
+    backend.begin_step(points);
   }
 
   /// Times of all phases, in the order of phase_names. Waits for the device.

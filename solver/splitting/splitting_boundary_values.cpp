@@ -12,6 +12,8 @@ BoundaryCondition nodal_condition(FaceCondition condition) {
       return BoundaryCondition::gradient();
     case FaceCondition::periodic:
     case FaceCondition::value:
+    case FaceCondition::slip:      // scheme projection
+    case FaceCondition::transfer:  // scheme projection
       break;
   }
   return BoundaryCondition::value();

@@ -196,12 +196,12 @@ SplittingSolver<Backend>::SplittingSolver(Backend backend, const Case& resolved)
 
 template <class Backend>
 StepReport SplittingSolver<Backend>::advance() {
-  phases_.begin_step(backend_);
+  phases_.begin_step(backend_, layout_.points);
   StepReport report;
   const TimeCase& control = case_.time;
   const int most_iterations = control.most_iterations();
 
-  dt_ = control.constant_step(step_, time_);
+  dt_ = case_.constant_step(step_, time_);
   constants_.inverse_dt = static_cast<Real>(1 / dt_);
   boundaries_.set_time(backend_, time_ + dt_);
   if (sources_) sources_->set_time(time_ + dt_);
@@ -233,7 +233,8 @@ StepReport SplittingSolver<Backend>::advance() {
   ++step_;
   time_ += dt_;
   probes_.record_if_due(
-      backend_, step_, time_, [this](int variable) { return variable_at_nodes(variable); });
+      backend_, {step_, time_, dt_}, [this](int variable) { return variable_at_nodes(variable); });
+  backend_.end_step();
   return report;
 }
 
@@ -400,6 +401,7 @@ void SplittingSolver<Backend>::set_state(const FlowState& state) {
   }
   step_ = state.step;
   time_ = state.time;
+  dt_ = find_number(state, time_step_number).value_or(case_.time.step);
   if (solids_) solids_->impose(flow_);
   boundaries_.set_time(backend_, time_);
   for (const Level* level : {&flow_, &solution_, &relaxed_[0], &relaxed_[1]}) {
@@ -408,7 +410,7 @@ void SplittingSolver<Backend>::set_state(const FlowState& state) {
   }
   insulate(flow_);
   probes_.begin(
-      backend_, step_, time_, [this](int variable) { return variable_at_nodes(variable); });
+      backend_, {step_, time_, dt_}, [this](int variable) { return variable_at_nodes(variable); });
   backend_.synchronize();
 }
 
@@ -439,6 +441,8 @@ void SplittingSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose)
   state.step = step_;
   state.time = time_;
   copy_variables(flow_, state);
+  if (purpose == CopyPurpose::restart && case_.output.exact_times)
+    state.numbers = {{std::string(time_step_number), dt_}};
   if (purpose == CopyPurpose::snapshot && derived_.are_any()) {
     const auto [nx, ny, nz] = part_.points();
     derived_.download(backend_, gradients(), {between_.data(), 1, nx, nx * ny}, state);

@@ -12,6 +12,7 @@
 #include "solver/simulation/flow_checks.hpp"
 #include "solver/start/axis_fit.hpp"
 #include "solver/start/field_in_planes.hpp"
+#include "solver/start/plain_flow.hpp"
 #include "solver/start/slot_plane.hpp"
 #include "solver/start/source_flow.hpp"
 
@@ -45,17 +46,14 @@ LineStencil at_low_face(const StaggeredAxis& along, int cell) {
 class FlowMaker {
  public:
   FlowMaker(const SourceFlow& source, const Case& target, const Subdomain& part)
-      : source_(source),
-        target_(target),
-        part_(part),
-        is_same_grid_(have_same_grid(source.made_with(), target)) {}
+      : source_(source), target_(target), part_(part), is_same_grid_(source.is_on_same_grid()) {}
 
   /// Appends the variables of a dataset that the target has.
   void make(const SourceDataset& dataset, std::vector<HostField>& fields) {
     std::vector<MadeVariable> variables;
     for (const int number : dataset.variables) {
       if (!is_velocity(number) && name_in_target(number).empty()) continue;
-      variables.push_back(variable(number, dataset.storage));
+      variables.push_back(variable(number, dataset));
     }
     if (variables.empty()) return;
     std::vector<SlotPlane> planes;
@@ -85,8 +83,9 @@ class FlowMaker {
     return {};
   }
 
-  MadeVariable variable(int number, Storage storage) const {
-    SourceLines lines = source_lines(source_.made_with(), number, storage);
+  [[nodiscard]] MadeVariable variable(int number, const SourceDataset& dataset) const {
+    const Storage storage = dataset.storage;
+    SourceLines lines = source_.lines(dataset, number);
     std::array<AxisStencils, 3> stencils;
     Extents slots;
     for (int axis = 0; axis < 3; ++axis) {
@@ -146,7 +145,10 @@ class FlowMaker {
       const int slot = slot_of(z, k);
       return slot >= 1 && slot <= z.points && variable.field.needs(slot);
     };
+    const bool is_plain = source_.file().kind() == FlowFile::Kind::plain;
     const auto use = [&](int k, const void* values) {
+      if (is_plain)
+        require_finite(source_.file(), dataset.values, k, static_cast<const Real*>(values));
       for (std::size_t n = 0; n < variables.size(); ++n) {
         if (!is_needed(variables[n], k)) continue;
         const int slot = slot_of(variables[n].lines[2], k);
@@ -174,7 +176,7 @@ class FlowMaker {
 
 FlowState flow_from_file(const Case& resolved, const Subdomain& part) {
   return about_start_file([&] {
-    const SourceFlow source(*resolved.initial.file);
+    const SourceFlow source(resolved);
     FlowState state;
     FlowMaker maker(source, resolved, part);
     for (const SourceDataset& dataset : source.datasets()) maker.make(dataset, state.fields);

@@ -7,10 +7,10 @@
 
 namespace dns {
 
-/// The flow of case.initial.file, a snapshot or checkpoint, at the points of a part of the box, in
-/// double, at step 0: velocities and scalars at the nodes, or velocities at the low faces of
-/// all cells and scalars at their centres. Scalars that the file does not have start by their
-/// formulas.
+/// The flow of case.initial.file, a snapshot, checkpoint or plain file, at the points of a part of
+/// the box, in double, at step 0: velocities and scalars at the nodes, or velocities at the low
+/// faces of all cells and scalars at their centres. Scalars that the file does not have start by
+/// their formulas.
 ///
 /// From the same scheme and grid values are taken as they are; only the centres of a snapshot are
 /// interpolated to faces, linearly (on a boundary plane the value of the first cell). From another

@@ -10,6 +10,8 @@
 #include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
 #include "solver/simulation/flow_checks.hpp"
+#include "solver/start/axis_fit.hpp"
+#include "solver/start/plain_flow.hpp"
 
 namespace dns {
 namespace {
@@ -22,16 +24,27 @@ std::string in_words(const Extents& extents) {
 
 }  // namespace
 
-SourceFlow::SourceFlow(const std::string& path)
-    : file_(path), case_(parse_case(file_.case_text(), path, {}, NamedFiles::left_alone)) {
+SourceFlow::SourceFlow(const Case& target) : file_(*target.initial.file) {
+  const bool is_plain = file_.kind() == FlowFile::Kind::plain;
   const bool is_checkpoint = file_.kind() == FlowFile::Kind::checkpoint;
-  const bool has_nodes = case_.scheme == Scheme::splitting;
+  const bool has_components = file_.has(std::string(velocity_names[0]));
+  if (is_plain) {
+    case_ = target;
+    points_ = plain_points(file_, target);
+    is_on_same_grid_ = are_of_grid(points_, target, has_components);
+  } else {
+    case_ = parse_case(file_.case_text(), file_.path(), {}, NamedFiles::left_alone);
+    for (int axis = 0; axis < 3; ++axis)
+      points_.at(static_cast<std::size_t>(axis)) = axis_points(case_, axis);
+    is_on_same_grid_ = have_same_grid(case_, target);
+  }
+  const bool has_nodes = case_.scheme == Scheme::splitting && (!is_plain || is_on_same_grid_);
   const auto storage = [&](Storage of_cells) {
     if (has_nodes) return Storage::nodes;
     return is_checkpoint ? Storage::ghosts : of_cells;
   };
-  const bool has_components = file_.has(std::string(velocity_names[0]));
   if (has_components) {  // as computed, whatever else there is for viewing
+    if (is_plain) require_faces();
     int axis = 0;
     for (const std::string_view name : velocity_names)
       add(std::string(name), {axis++}, storage(Storage::faces));
@@ -44,6 +57,33 @@ SourceFlow::SourceFlow(const std::string& path)
   }
 }
 
+void SourceFlow::require_faces() const {
+  for (int axis = 0; axis < 3; ++axis) {
+    const AxisPoints& along = points_.at(static_cast<std::size_t>(axis));
+    if (!along.faces.empty()) continue;
+    throw CaseError(
+        fmt::format("{0} has no dataset {1}_faces, but must have it beside velocity_{1}: the {2} "
+                    "coordinates of the faces across {1}; or give velocity at centres",
+                    file_.path(),
+                    axis_name(axis),
+                    along.centres.size() + 1));
+  }
+}
+
+SourceLines SourceFlow::lines(const SourceDataset& dataset, int variable) const {
+  SourceLines lines = source_lines(case_, points_, variable, dataset.storage);
+  for (int axis = 0; axis < 3; ++axis)
+    lines.at(static_cast<std::size_t>(axis)).stored = dataset.values.extents[axis];
+  return lines;
+}
+
+Extents SourceFlow::points() const {
+  const auto count = [this](std::size_t axis) {
+    return static_cast<int>(points_.at(axis).centres.size());
+  };
+  return {count(0), count(1), count(2)};
+}
+
 bool SourceFlow::has(const std::string& scalar) const {
   return std::ranges::any_of(datasets_, [&](const SourceDataset& dataset) {
     const int variable = dataset.variables.front();
@@ -52,10 +92,23 @@ bool SourceFlow::has(const std::string& scalar) const {
 }
 
 void SourceFlow::add(const std::string& name, const std::vector<int>& variables, Storage storage) {
-  if (!file_.has(name)) throw CaseError(fmt::format("{} has no dataset {}", file_.path(), name));
+  const bool is_plain = file_.kind() == FlowFile::Kind::plain;
+  if (!file_.has(name)) {
+    throw CaseError(fmt::format(
+        "{} has no dataset {}{}",
+        file_.path(),
+        name,
+        is_plain ? ", but must have velocity, (nz, ny, nx, 3) at centres, or velocity_x, "
+                   "velocity_y and velocity_z, (nz, ny, nx + 1) and so on, at faces"
+                 : ""));
+  }
   FlowFile::Dataset found = file_.dataset(name);
-  const Extents expected = stored_extents(source_lines(case_, variables.front(), storage));
-  if (!(found.extents == expected) || found.components != static_cast<int>(variables.size())) {
+  const SourceLines lines = source_lines(case_, points_, variables.front(), storage);
+  const Extents expected = stored_extents(lines);
+  if (is_plain) {
+    require_plain_shape(file_, found, lines, static_cast<int>(variables.size()));
+  } else if (!(found.extents == expected) ||
+             found.components != static_cast<int>(variables.size())) {
     throw IoError(fmt::format(
         "{}: dataset {}: it holds {} values of {} components, but by its case must hold {} of {}",
         file_.path(),

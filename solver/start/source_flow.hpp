@@ -1,6 +1,7 @@
 /// The flow of a file, as a source for another.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -31,23 +32,34 @@ auto about_start_file(const Function& function) {
   }
 }
 
-/// A snapshot or checkpoint, with the case that it was made with.
+/// A snapshot or checkpoint, with the case that it was made with, or a plain file, whose box,
+/// boundaries and scalars are those of the case that starts from it.
 class SourceFlow {
  public:
-  /// Throws IoError; CaseError where the file is of another kind or has no velocity.
-  explicit SourceFlow(const std::string& path);
+  /// The flow that the case starts from. Throws IoError; CaseError where the file is of another
+  /// kind, has no velocity, or is a plain one that does not fit.
+  explicit SourceFlow(const Case& target);
 
   [[nodiscard]] const FlowFile& file() const { return file_; }
   /// Files that it names may be gone.
   [[nodiscard]] const Case& made_with() const { return case_; }
   [[nodiscard]] const std::vector<SourceDataset>& datasets() const { return datasets_; }
+  /// The lines of a variable of a dataset.
+  [[nodiscard]] SourceLines lines(const SourceDataset& dataset, int variable) const;
+  /// Whether it has the scheme, and the nodes or cells, of the case that starts from it.
+  [[nodiscard]] bool is_on_same_grid() const { return is_on_same_grid_; }
+  /// Numbers of its nodes or cells.
+  [[nodiscard]] Extents points() const;
   [[nodiscard]] bool has(const std::string& scalar) const;
 
  private:
   void add(const std::string& name, const std::vector<int>& variables, Storage storage);
+  void require_faces() const;
 
   FlowFile file_;
   Case case_;
+  std::array<AxisPoints, 3> points_;
+  bool is_on_same_grid_ = false;
   std::vector<SourceDataset> datasets_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "solver/flow/variables.hpp"
 #include "solver/grid/case_grid.hpp"
 
 namespace dns {
@@ -9,13 +10,13 @@ namespace {
 
 /// How the line of a variable at centres ends at a face of the box.
 LineEndKind end_at(const FaceCase& face, int axis, int variable) {
-  if (face.kind == FaceKind::symmetry)
+  if (face.kind == FaceKind::symmetry && !face.gives(variable))
     return variable == axis ? LineEndKind::given : LineEndKind::symmetric;
   if (face.gives_gradient(variable) && face.given(variable).is_zero())
     return LineEndKind::symmetric;
-  const bool is_known = face.gives_values() && face.file_of(variable) == nullptr &&
-                        !face.gives_gradient(variable) &&
-                        !(is_velocity(variable) && face.turbulence);
+  const bool is_known = face.gives_value(variable) && face.file_of(variable) == nullptr &&
+                        !(is_velocity(variable) && face.turbulence) &&
+                        condition_on(face, axis, variable) != FaceCondition::slip;
   return is_known ? LineEndKind::given : LineEndKind::open;
 }
 
@@ -26,9 +27,19 @@ void add_point(SourceLine& line, double coordinate, int slot) {
 
 }  // namespace
 
-SourceLine source_line(const Case& source, int variable, int axis, Storage storage) {
+AxisPoints axis_points(const Case& source, int axis) {
   const auto a = static_cast<std::size_t>(axis);
-  const int cells = source.grid.points[axis];
+  AxisPoints points;
+  points.low = source.grid.origin.at(a);
+  points.high = points.low + source.grid.length.at(a);
+  points.centres = point_coordinates(source, axis);
+  if (source.scheme == Scheme::projection) points.faces = face_coordinates(source.grid, axis);
+  return points;
+}
+
+SourceLine source_line(
+    const Case& source, const AxisPoints& points, int variable, int axis, Storage storage) {
+  const int cells = static_cast<int>(points.centres.size());
   const bool is_periodic = source.is_periodic(axis);
   const bool has_faces = storage == Storage::faces || storage == Storage::ghosts;
   const bool is_at_faces = has_faces && variable == axis;
@@ -36,15 +47,15 @@ SourceLine source_line(const Case& source, int variable, int axis, Storage stora
   line.first = storage == Storage::ghosts ? 1 : 0;
   line.points = is_at_faces && !is_periodic ? cells + 1 : cells;
   line.stored = storage == Storage::ghosts ? cells + 2 : is_at_faces ? cells + 1 : cells;
-  if (is_periodic) line.line.period = source.grid.length.at(a);
-
-  const double low = source.grid.origin.at(a);
-  const double high = low + source.grid.length.at(a);
-  std::vector<double> inside = point_coordinates(source, axis, is_at_faces ? axis : first_scalar);
-  if (is_at_faces && !is_periodic) inside.push_back(high);
+  const double low = points.low;
+  const double high = points.high;
+  if (is_periodic) line.line.period = high - low;
+  std::vector<double> inside = is_at_faces ? points.faces : points.centres;
+  inside.resize(static_cast<std::size_t>(line.points));
   const bool has_ends = storage != Storage::nodes && !is_at_faces && !is_periodic;
   for (const bool is_high_end : {false, true}) {
-    if (has_ends)
+    const double distance = is_high_end ? high - inside.back() : inside.front() - low;
+    if (has_ends && distance > round_off_of_place * (high - low))
       line.ends.at(is_high_end ? 1 : 0) =
           end_at(source.faces.at(face_index(axis, is_high_end)), axis, variable);
   }
@@ -61,10 +72,13 @@ SourceLine source_line(const Case& source, int variable, int axis, Storage stora
   return line;
 }
 
-SourceLines source_lines(const Case& source, int variable, Storage storage) {
-  return {source_line(source, variable, 0, storage),
-          source_line(source, variable, 1, storage),
-          source_line(source, variable, 2, storage)};
+SourceLines source_lines(const Case& source,
+                         const std::array<AxisPoints, 3>& points,
+                         int variable,
+                         Storage storage) {
+  return {source_line(source, points[0], variable, 0, storage),
+          source_line(source, points[1], variable, 1, storage),
+          source_line(source, points[2], variable, 2, storage)};
 }
 
 }  // namespace dns

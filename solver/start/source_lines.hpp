@@ -25,6 +25,16 @@ enum class LineEndKind {
   symmetric  // its values go on mirrored
 };
 
+/// The places along one axis of the grid that a flow in a file has.
+struct AxisPoints {
+  double low = 0, high = 0;     // the ends of the box [L]
+  std::vector<double> centres;  // of cells, or the nodes [L]
+  std::vector<double> faces;    // n + 1 of n cells; none of nodes [L]
+};
+
+/// Those of the grid of a case.
+[[nodiscard]] AxisPoints axis_points(const Case& source, int axis);
+
 /// The points of a variable along one axis. They have slots: 0 of the value given at the low end, 1
 /// .. n of the values in the file, n + 1 of that given at the high end; those that are not given
 /// are not used.
@@ -42,15 +52,20 @@ struct SourceLine {
   }
 };
 
-/// Of a variable (u, v, w, T) of a case. On walls, and where formulas give what flows in, the given
-/// values are points of the line; beside symmetry and adiabatic walls the values go on mirrored;
-/// where files or synthetic turbulence give them, on open boundaries and where another gradient of
-/// the temperature is given, it ends with the last centre.
-[[nodiscard]] SourceLine source_line(const Case& source, int variable, int axis, Storage storage);
+/// Of a variable (u, v, w, T) at these points, in the box and with the boundaries of a case. On
+/// walls, and where formulas give what flows in, the given values are points of the line; beside
+/// symmetry and adiabatic walls the values go on mirrored; where files or synthetic turbulence give
+/// them, on open boundaries and where another gradient or a transfer of a scalar is given, it ends
+/// with the last centre; and so where that is on the boundary.
+[[nodiscard]] SourceLine source_line(
+    const Case& source, const AxisPoints& points, int variable, int axis, Storage storage);
 
 /// The lines of a variable along x, y, z.
 using SourceLines = std::array<SourceLine, 3>;
-[[nodiscard]] SourceLines source_lines(const Case& source, int variable, Storage storage);
+[[nodiscard]] SourceLines source_lines(const Case& source,
+                                       const std::array<AxisPoints, 3>& points,
+                                       int variable,
+                                       Storage storage);
 
 /// Values of a dataset that holds these lines.
 [[nodiscard]] inline Extents stored_extents(const SourceLines& lines) {

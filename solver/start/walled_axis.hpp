@@ -8,11 +8,17 @@
 
 namespace dns {
 
-/// An axis between two walls, or between a wall and a plane of symmetry: the middle of two.
+/// A plane of symmetry, or a wall that gives the shear: nothing holds the flow there.
+[[nodiscard]] inline bool is_free(const Case& resolved, int axis, bool is_high) {
+  const FaceCase& face = resolved.faces[face_index(axis, is_high)];
+  return face.kind == FaceKind::symmetry || face.has_shear();
+}
+
+/// An axis between two walls, or between a wall and a free face: the middle of two.
 struct WalledAxis {
   int axis = 0;
   double half = 1, middle = 0;  // of the distance of the walls, and of the place between them [L]
-  bool ends_in_the_middle = false;  // at a plane of symmetry
+  bool ends_in_the_middle = false;  // at a free face
 
   /// From -1 at the lower wall to 1 at the upper one; 0 in the middle.
   [[nodiscard]] double place(double coordinate) const { return (coordinate - middle) / half; }
@@ -23,20 +29,19 @@ struct WalledAxis {
   const auto a = static_cast<std::size_t>(axis);
   const double length = resolved.grid.length[a];
   const double origin = resolved.grid.origin[a];
-  if (resolved.faces[face_index(axis, false)].kind == FaceKind::symmetry)
-    return {axis, length, origin, true};
-  if (resolved.faces[face_index(axis, true)].kind == FaceKind::symmetry)
-    return {axis, length, origin + length, true};
+  if (is_free(resolved, axis, false)) return {axis, length, origin, true};
+  if (is_free(resolved, axis, true)) return {axis, length, origin + length, true};
   return {axis, length / 2, origin + length / 2, false};
 }
 
-/// The given velocity of the wall at an end of an axis, at t = 0 and the corner of the box there
-/// [U]; at a plane of symmetry that of the other end.
+/// The given velocity along the wall at an end of an axis, at t = 0 and the corner of the box there
+/// [U]; at a free face that of the other end. 0 across it, as blowing and suction have no mean.
 [[nodiscard]] inline double velocity_of_wall(const Case& resolved,
                                              int axis,
                                              bool is_high,
                                              std::size_t component) {
-  if (resolved.faces[face_index(axis, is_high)].kind == FaceKind::symmetry) is_high = !is_high;
+  if (component == static_cast<std::size_t>(axis)) return 0;
+  if (is_free(resolved, axis, is_high)) is_high = !is_high;
   std::array<double, 3> at = resolved.grid.origin;
   if (is_high) {
     at[static_cast<std::size_t>(axis)] += resolved.grid.length[static_cast<std::size_t>(axis)];

@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstddef>
+#include <initializer_list>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -47,6 +49,16 @@ struct BudgetGrid {
   }
   [[nodiscard]] bool is_kept(int axis) const {
     return !resolved->output.statistics->average.at(static_cast<std::size_t>(axis));
+  }
+  /// d/dn of a fluctuation of a velocity component on a wall over the fluctuation itself, n into
+  /// the fluid: 1/l along walls with the slip length l, 0 along those that give the shear, else
+  /// infinite [1/L].
+  [[nodiscard]] double growth_at_wall(std::size_t face, int component) const {
+    const FaceCase& wall = resolved->faces.at(face);
+    const bool is_along = component != static_cast<int>(face / 2);
+    if (is_along && wall.gives_gradient(component)) return 0;
+    return is_along && wall.slip_length > 0 ? 1 / wall.slip_length
+                                            : std::numeric_limits<double>::infinity();
   }
   /// The acceleration per temperature along an axis [U^2/(L T0)].
   [[nodiscard]] double buoyancy_along(int axis) const {
@@ -111,7 +123,10 @@ class ShearStressBudget {
   [[nodiscard]] double covariance(int one, int other, Index3 c) const;
   [[nodiscard]] double triple(int k, Index3 c) const;
   template <class Values>
-  [[nodiscard]] std::array<double, 2> derivatives(int axis, Index3 c, const Values& values) const;
+  [[nodiscard]] std::array<double, 2> derivatives(int axis,
+                                                  Index3 c,
+                                                  std::initializer_list<int> components,
+                                                  const Values& values) const;
 
   const MeanFlow* flow_;
   const BudgetGrid* grid_;

@@ -31,7 +31,7 @@ double velocity_of_wall(const FaceCase& wall, std::size_t component) {
 }
 
 /// Integrals over a boundary plane outside of bodies, per length of the axes averaged over: of
-/// |dV/dn|, from the cells next to it, and of 1.
+/// |dV/dn|, from the cells next to it, with slip from what is a slip length behind it, and of 1.
 struct PlaneIntegrals {
   double slope = 0;
   double area = 0;
@@ -44,7 +44,7 @@ PlaneIntegrals integrals_over(std::size_t face,
   const std::size_t normal = face / 2;
   const Extents n = average_named(averages, "u").extents;
   const int first = face % 2 == 0 ? 0 : n[static_cast<int>(normal)] - 1;
-  const double distance = grid.at(normal).width(first) / 2;
+  const double distance = grid.at(normal).width(first) / 2 + resolved.faces.at(face).slip_length;
   const auto fluid = std::ranges::find(averages, fluid_share_name, &Average::name);
   PlaneIntegrals integrals;
   std::size_t point = 0;
@@ -91,7 +91,9 @@ bool is_kept(const Case& resolved, std::size_t axis) {
 }
 
 bool has_wall_across_kept_axis(const Case& resolved, std::size_t face) {
-  return resolved.faces.at(face).kind == FaceKind::wall && is_kept(resolved, face / 2);
+  const FaceCase& conditions = resolved.faces.at(face);
+  return conditions.kind == FaceKind::wall && !conditions.has_shear() &&
+         is_kept(resolved, face / 2);
 }
 
 std::vector<Average> averages_of(const StatisticsSums& statistics, double viscosity) {

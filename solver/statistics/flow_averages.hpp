@@ -12,7 +12,7 @@ namespace dns {
 
 /// Whether an axis is not averaged over.
 [[nodiscard]] bool is_kept(const Case& resolved, std::size_t axis);
-/// Whether a face is a wall across such an axis.
+/// Whether a face is a wall across such an axis, and gives no shear.
 [[nodiscard]] bool has_wall_across_kept_axis(const Case& resolved, std::size_t face);
 
 /// One average of statistics.h5.
@@ -27,8 +27,9 @@ struct Average {
 /// missing.
 std::vector<Average> averages_of(const StatisticsSums& statistics, double viscosity);
 
-/// Friction velocity of the walls across the axes that are kept: square root of the mean magnitude
-/// of the shear stress nu |dV/dn| on them [U]; 0 without such walls. Velocities of walls that are
+/// Friction velocity of the walls across the axes that are kept, but for those that give the shear:
+/// square root of the mean magnitude of the shear stress nu |dV/dn| on them [U]; 0 without such
+/// walls. Velocities of walls that are
 /// formulas count as 0.
 double friction_velocity(const std::vector<Average>& averages, const Case& resolved);
 

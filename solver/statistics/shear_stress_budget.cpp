@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "solver/statistics/budget_terms.hpp"
 
@@ -64,11 +65,15 @@ double ShearStressBudget::triple(int k, Index3 c) const {
          2 * mean(k) * mean(first_) * mean(second_);
 }
 
-/// First and second derivative at a cell of a moment of fluctuations, which vanishes on walls and
-/// has no normal gradient on other boundaries; second order in the widths.
+/// First and second derivative at a cell of a moment of fluctuations of these velocity components
+/// and maybe p, second order in the widths. On a wall a product q grows by dq/dn = k q, k the sum
+/// of growth_at_wall of its components: the parabola through the cells at distances a and b has
+///   q = (b^2 q_a - a^2 q_b)/(b^2 - a^2 + k a b (b - a))   there, 0 where one of them is given.
+/// On other boundaries q has no normal gradient.
 template <class Values>
 std::array<double, 2> ShearStressBudget::derivatives(int axis,
                                                      Index3 c,
+                                                     std::initializer_list<int> components,
                                                      const Values& values) const {
   const StaggeredAxis& along = grid_->along(axis);
   const int i = c[axis];
@@ -81,7 +86,16 @@ std::array<double, 2> ShearStressBudget::derivatives(int axis,
     if (along.is_periodic || (cell >= 0 && cell < n))
       return {values(there), along.mirrored_distance(between)};
     const bool is_wall = grid_->resolved->faces.at(face).kind == FaceKind::wall;
-    return {is_wall ? 0 : here, is_wall ? along.width(i) / 2 : along.width(i)};
+    if (!is_wall) return {here, along.width(i)};
+    double growth = 0;
+    for (const int component : components) growth += grid_->growth_at_wall(face, component);
+    const double a = along.width(i) / 2;
+    if (!std::isfinite(growth)) return {0, a};
+    const int inwards = cell < 0 ? 1 : -1;
+    if (n == 1) return {here / (1 + growth * a), a};
+    const double b = a + along.mirrored_distance(std::max(i, i + inwards));
+    there[axis] = i + inwards;
+    return {(b * b * here - a * a * values(there)) / (b * b - a * a + growth * a * b * (b - a)), a};
   };
   const auto face = static_cast<std::size_t>(2 * axis);
   const auto [below, low] = beside(i - 1, face);
@@ -102,16 +116,16 @@ BudgetTerms ShearStressBudget::at_cell(Index3 c) const {
                               covariance(second_, k, c) * mean_gradient(first_, k);
     mean_product += mean_gradient(first_, k) * mean_gradient(second_, k);
     if (!grid_->is_kept(k)) continue;
-    const auto [slope, curvature] =
-        derivatives(k, c, [&](Index3 at) { return covariance(first_, second_, at); });
+    const auto [slope, curvature] = derivatives(
+        k, c, {first_, second_}, [&](Index3 at) { return covariance(first_, second_, at); });
     terms[advection_term] -= flow_->mean(k, c) * slope;
     terms[viscous_diffusion_term] += viscosity * curvature;
     terms[turbulent_transport_term] -=
-        derivatives(k, c, [&](Index3 at) { return triple(k, at); })[0];
+        derivatives(k, c, {first_, second_, k}, [&](Index3 at) { return triple(k, at); })[0];
     const int carried = k == first_ ? second_ : k == second_ ? first_ : -1;
     if (carried < 0) continue;
     const auto a = static_cast<std::size_t>(carried);
-    terms[pressure_transport_term] -= derivatives(k, c, [&](Index3 at) {
+    terms[pressure_transport_term] -= derivatives(k, c, {carried}, [&](Index3 at) {
       return pressure_velocity_[a](at) - pressure_(at) * flow_->mean(carried, at);
     })[0];
   }

@@ -2,7 +2,9 @@
 #include <yaml-cpp/yaml.h>
 
 #include <filesystem>
+#include <sstream>
 
+#include "solver/files/file_facts.hpp"
 #include "tests/application/run_test.hpp"
 
 namespace dns::testing {
@@ -19,7 +21,6 @@ TEST_F(OutputOfARun, header_progress_and_summary_are_lines_on_stderr_and_in_the_
                            "memory ",
                            "step 40/40",
                            "ms/step",
-                           "phases ",
                            "next ",
                            "paraview "}) {
     EXPECT_NE(run.err.find(word), std::string::npos) << word << "\n" << run.err;
@@ -27,6 +28,77 @@ TEST_F(OutputOfARun, header_progress_and_summary_are_lines_on_stderr_and_in_the_
   EXPECT_EQ(run.err.find('\r'), std::string::npos);
   EXPECT_EQ(run.err.find('\033'), std::string::npos);
   EXPECT_EQ(text_of(path("run/log.txt")), run.err);
+}
+
+TEST_F(OutputOfARun, says_the_share_of_each_phase_where_it_is_verbose) {
+  EXPECT_EQ(run_dns(run_into("run")).err.find("\nphases "), std::string::npos);
+  const Outcome run = run_dns(run_into("verbose", {"--verbose"}));
+  EXPECT_NE(run.err.find("\nphases     sweep z "), std::string::npos) << run.err;
+}
+
+TEST_F(OutputOfARun, has_no_column_and_no_array_that_keys_cannot_explain) {
+  write("flow.yaml", R"yaml(
+scheme: projection
+grid: {points: [8, 8, 8]}
+fluid: {reynolds: 100, prandtl: 0.7}
+scalars: {salt: {prandtl: 5}}
+boundaries: {x: periodic, z: periodic,
+             y_min: {type: wall, temperature: 1, scalars: {salt: 1}},
+             y_max: {type: wall, temperature: 0, scalars: {salt: 0}}}
+solids: {ball: {shape: sphere, center: [0.5, 0.5, 0.5], radius: 0.2, temperature: 0, scalars: {salt: 0}}}
+initial: {velocity: ["y", 0, 0]}
+time: {step: 0.001, steps: 3}
+output:
+  fields: {every: 3, variables: [velocity, temperature, salt, pressure, solid, vorticity, q_criterion], location: faces}
+  statistics: {every: 1, average: [x, z]}
+)yaml");
+  ASSERT_EQ(run_dns({"run", path("flow.yaml"), "-o", path("run")}).exit_code, 0);
+  std::vector<std::string> names;
+  std::istringstream header(text_of(path("run/timeseries.csv"))
+                                .substr(0, text_of(path("run/timeseries.csv")).find('\n')));
+  for (std::string name; std::getline(header, name, ',');) names.push_back(name);
+  EXPECT_GT(names.size(), 30U);
+  for (const char* const file : {"run/fields_00000003.h5", "run/statistics.h5"}) {
+    for (const FileFacts::Array& array : read_file_facts(path(file)).arrays)
+      names.push_back(array.name);
+  }
+  std::erase(names, "salt");  // the user's own word
+  for (const std::string& name : names) {
+    const Outcome outcome = run_dns({"keys", name});
+    EXPECT_EQ(outcome.exit_code, 0) << name;
+    EXPECT_NE(outcome.out.find(": in "), std::string::npos) << name << "\n" << outcome.out;
+  }
+  EXPECT_EQ(run_dns({"keys", "nusselt_y_min"}).out,
+            "nusselt_FACE: in timeseries.csv [1]\n    mean heat flux at the wall over that of "
+            "conduction alone\n");
+  EXPECT_EQ(run_dns({"keys", "nonsense"}).exit_code, 2);
+}
+
+TEST_F(OutputOfARun, warns_of_numbers_of_convection_that_contradict_each_other) {
+  write("cavity.yaml", R"yaml(
+scheme: projection
+grid: {points: [8, 8, 4]}
+fluid: {reynolds: 1186.78, prandtl: 0.71}
+buoyancy: {rayleigh: 1.0e+6, direction: y}
+boundaries: {x_min: {type: wall, temperature: 1}, x_max: {type: wall, temperature: 0},
+             y_min: {type: wall, temperature: {gradient: 0}},
+             y_max: {type: wall, temperature: {gradient: 0}}, z: periodic}
+time: {step: 0.01, steps: 2}
+)yaml");
+  const std::vector<std::string> run{"run", path("cavity.yaml"), "-o", path("run"), "--force"};
+  EXPECT_EQ(run_dns(run).err.find("fluid.reynolds"), std::string::npos);
+  std::vector<std::string> other = run;
+  other.insert(other.end(), {"--set", "buoyancy.rayleigh=1e4"});
+  const Outcome warned = run_dns(other);
+  EXPECT_EQ(warned.exit_code, 0) << warned.err;
+  EXPECT_NE(warned.err.find("fluid.reynolds 1186.78, fluid.prandtl 0.71 and buoyancy.rayleigh "
+                            "10000 make the speed of free fall 0.1 U, and nothing else sets the "
+                            "unit U; with fluid.reynolds sqrt(rayleigh/prandtl) = 118.678 it is U"),
+            std::string::npos)
+      << warned.err;
+  std::vector<std::string> driven = other;
+  driven.insert(driven.end(), {"--set", "forcing={type: pressure_gradient, value: [0, 0, 1]}"});
+  EXPECT_EQ(run_dns(driven).err.find("speed of free fall"), std::string::npos);
 }
 
 /// The cache holds this run: how fast memory copies is not its measure.
@@ -165,6 +237,7 @@ TEST_F(OutputOfARun, info_tells_what_a_folder_and_its_files_hold) {
   const Outcome snapshot = run_dns({"info", path("run/fields_00000020.h5")});
   EXPECT_NE(snapshot.out.find("dns snapshot"), std::string::npos) << snapshot.out;
   EXPECT_NE(snapshot.out.find("(9, 11, 13, 3) float"), std::string::npos) << snapshot.out;
+  EXPECT_NE(snapshot.out.find(" z y x component\n"), std::string::npos) << snapshot.out;
   const Outcome checkpoint = run_dns({"info", path("run/checkpoint_00000040.h5"), "--json"});
   EXPECT_EQ(json_member(checkpoint.out, "step"), "40");
   EXPECT_EQ(run_dns({"info", path("none")}).exit_code, 3);

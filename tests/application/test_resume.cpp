@@ -168,6 +168,32 @@ TEST_F(Resume, makes_up_what_was_not_written_with_its_checkpoint) {
   }
 }
 
+TEST_F(Resume, into_another_folder_leaves_the_first_as_it_is) {
+  ASSERT_EQ(run_dns(run_into("whole", {"--steps", "23"})).exit_code, 0);
+  ASSERT_EQ(run_dns(run_into("first", {"--steps", "10"})).exit_code, 0);
+  const std::string before = text_of(path("first/timeseries.csv")) + text_of(path("first/log.txt"));
+  const auto files_before = names_in(path("first"));
+  const std::vector<std::string> branch{
+      "resume", path("first"), "-o", path("branch"), "--steps", "23"};
+  const Outcome branched = run_dns(branch);
+  ASSERT_EQ(branched.exit_code, 0) << branched.err;
+  EXPECT_EQ(text_of(path("first/timeseries.csv")) + text_of(path("first/log.txt")), before);
+  EXPECT_EQ(names_in(path("first")), files_before);
+  EXPECT_TRUE(same_bits(newest_state(path("whole")), newest_state(path("branch"))));
+  EXPECT_NE(text_of(path("branch/case.yaml")).find(path("branch")), std::string::npos);
+  EXPECT_EQ(text_of(path("branch/timeseries.csv")).find("\n10,"), std::string::npos);
+  EXPECT_NE(text_of(path("branch/timeseries.csv")).find("\n23,"), std::string::npos);
+  const Outcome again = run_dns(branch);
+  EXPECT_EQ(again.exit_code, 2);
+  EXPECT_NE(again.err.find("already holds a run"), std::string::npos) << again.err;
+  std::vector<std::string> forced = branch;
+  forced.emplace_back("--force");
+  EXPECT_EQ(run_dns(forced).exit_code, 0);
+  const Outcome same = run_dns({"resume", path("first"), "-o", path("first"), "--steps", "23"});
+  EXPECT_EQ(same.exit_code, 2);
+  EXPECT_NE(same.err.find("is the folder of the run itself"), std::string::npos) << same.err;
+}
+
 TEST_F(Resume, begins_averages_anew_where_the_flow_is_another_one) {
   write("case.yaml", channel);
   const std::vector<std::string> short_run{"--set", "time={step: 0.01, steps: 40}"};

@@ -77,12 +77,37 @@ TEST_F(StartedRun, goes_on_in_a_longer_box_with_finer_cells) {
   EXPECT_GT(values[6], 0.4);  // kinetic energy of a bulk velocity of 1
 }
 
+TEST_F(StartedRun, takes_the_newest_good_checkpoint_of_a_folder) {
+  const std::string folder = path("coarse");
+  // The newest by its name, but no checkpoint.
+  std::ofstream(folder + "/checkpoint_99999999.h5") << "damaged";
+  const Outcome run = fine({"--set", "initial.path=" + folder});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_NE(run.err.find("\nstart      checkpoint " + file + ": step "), std::string::npos)
+      << run.err;
+  EXPECT_NE(run.err.find("checkpoint skipped: " + folder + "/checkpoint_99999999.h5"),
+            std::string::npos)
+      << run.err;
+  std::ifstream recorded(path("fine/case.yaml"));
+  std::stringstream text;
+  text << recorded.rdbuf();
+  EXPECT_NE(text.str().find("path: \"" + file), std::string::npos) << text.str();
+  const Outcome check = run_dns({"check", path("fine.yaml"), "--set", "initial.path=" + folder});
+  EXPECT_EQ(check.exit_code, 0) << check.err;
+  EXPECT_NE(check.out.find("checkpoint " + file), std::string::npos) << check.out;
+  std::filesystem::create_directory(path("empty"));
+  const Outcome empty = fine({"--force", "--set", "initial.path=" + path("empty")});
+  EXPECT_EQ(empty.exit_code, 3);
+  EXPECT_NE(empty.err.find("initial.path: no checkpoint in " + path("empty")), std::string::npos)
+      << empty.err;
+}
+
 TEST_F(StartedRun, says_on_which_line_a_file_is_named_that_does_not_do) {
   const Outcome missing = fine({"--set", "initial.path=gone.h5"});
   EXPECT_EQ(missing.exit_code, 2);
   EXPECT_EQ(missing.err,
             "--set initial.path=gone.h5: initial.path: gone.h5 is not there, but must be a "
-            "snapshot or a checkpoint of a flow\n");
+            "snapshot, a checkpoint or plain datasets of a flow\n");
   std::filesystem::resize_file(file, std::filesystem::file_size(file) / 2);
   const Outcome damaged = fine({});
   EXPECT_EQ(damaged.exit_code, 3);
@@ -94,7 +119,8 @@ TEST_F(StartedRun, says_on_which_line_a_file_is_named_that_does_not_do) {
     EXPECT_EQ(gone.exit_code, 2);
     EXPECT_EQ(gone.err,
               path("fine.yaml") + ":6:23: initial.path: " + file +
-                  " is not there, but must be a snapshot or a checkpoint of a flow\n");
+                  " is not there, but must be a snapshot, a checkpoint or plain datasets of a "
+                  "flow\n");
   }
   EXPECT_FALSE(exists("fine"));
 }

@@ -83,6 +83,17 @@ struct AddOne {
   }
 };
 
+/// Replaces q by a - q.
+template <class View>
+struct SubtractFrom {
+  View level;
+  typename View::Number a;
+  DNS_HD void operator()(Index3 c) const {
+    for (int variable = 0; variable < variables_per_level; ++variable)
+      level.set(variable, c, a - level(variable, c));
+  }
+};
+
 /// The same for points handled at once too.
 template <class View>
 struct AddOneToPoints {
@@ -768,7 +779,59 @@ TYPED_TEST_P(BackendTest, copies_are_exact_and_fresh_memory_is_zero) {
   EXPECT_EQ(download(backend, from, points), download(backend, to, points));
 }
 
+TYPED_TEST_P(BackendTest, work_of_steps_is_done_in_order_whatever_they_are_made_of) {
+  auto backend = TypeParam::make();
+  using Backend = typename TypeParam::Backend;
+  using Real = typename Backend::Real;
+  const Extents points{33, 9, 5};
+  const LevelLayout layout(points);
+  const TimeLevel<Backend> level(backend, layout);
+  const TimeLevel<Backend> copied(backend, layout);
+  const TimeLevel<Backend> beside(backend, layout);
+  double value = 0;
+  const auto subtract_from = [&](const TimeLevel<Backend>& of, double a) {
+    backend.for_each(
+        layout.all_points(),
+        SubtractFrom<typename TimeLevel<Backend>::View>{of.view(), static_cast<Real>(a)});
+  };
+  const auto expect_all = [&](const TimeLevel<Backend>& in, double expected) {
+    for (const auto& values : download(backend, in, points))
+      for (const Real found : values) ASSERT_EQ(found, static_cast<Real>(expected));
+  };
+  for (int step = 1; step <= 40; ++step) {
+    SCOPED_TRACE(step);
+    backend.begin_step(points);
+    backend.enter({step % 2});
+    subtract_from(level, step);
+    value = step - value;
+    if (step % 3 == 0) {
+      subtract_from(level, 2 * step);
+      value = 2 * step - value;
+    }
+    if (step % 2 == 0) {
+      const auto found = backend.template reduce<2, 1>(
+          layout.all_points(),
+          SumOfFields<typename TimeLevel<Backend>::ConstView>{level.view_const()});
+      ASSERT_EQ(found.sum[0], value * static_cast<double>(points.count()));
+    }
+    if (step % 5 == 0) expect_all(level, value);
+    backend.copy(level.data(), copied.data(), level.count());
+    backend.enter({2});
+    backend.concurrently(2, points, [&](int which) {
+      backend.enter({2});
+      subtract_from(which == 0 ? level : beside, 7);
+    });
+    if (step % 4 != 0) backend.end_step();
+    expect_all(copied, value);
+    expect_all(beside, step % 2 == 1 ? 7 : 0);
+    value = 7 - value;
+    backend.end_step();
+  }
+  expect_all(level, value);
+}
+
 REGISTER_TYPED_TEST_SUITE_P(BackendTest,
+                            work_of_steps_is_done_in_order_whatever_they_are_made_of,
                             sweeps_along_every_axis_recover_a_known_solution,
                             cyclic_sweeps_along_every_axis_recover_a_known_solution,
                             lines_of_every_kind_of_length_are_solved,

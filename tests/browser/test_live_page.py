@@ -212,9 +212,10 @@ class LivePage(unittest.TestCase):
             pixels = Pixels(self.browser.screenshot(clip))
             middle = pixels.width // 2
             top, bottom = pixels.at(middle, 3), pixels.at(middle, pixels.height - 4)
-            for channel, (bright, dark) in enumerate(zip((253, 231, 37), (68, 1, 84))):
-                self.assertAlmostEqual(top[channel], bright, delta=25)
-                self.assertAlmostEqual(bottom[channel], dark, delta=25)
+            # Velocities have the map with zero in its middle, as in `dns plot`.
+            for channel, (high, zero) in enumerate(zip((180, 4, 38), (221, 221, 221))):
+                self.assertAlmostEqual(int(top[channel]), high, delta=25)
+                self.assertAlmostEqual(int(bottom[channel]), zero, delta=25)
             rows = [pixels.at(middle, row) for row in range(pixels.height)]
             changes = sum(a != b for a, b in zip(rows, rows[1:]))
             drawn = {"z": 32, "x": 64}[name]  # pixels that the program drew upwards
@@ -228,6 +229,43 @@ class LivePage(unittest.TestCase):
             ".map(text => text.textContent))"))
         for label in ("z [L]", "y [L]", "[U]", "0.5", "\u22121"):
             self.assertIn(label, labels)
+
+    def places(self, selector):
+        """(left, top, right, bottom) of all elements on a window that is not scrolled [px]."""
+        return json.loads(self.browser.evaluate(
+            f"JSON.stringify([...document.querySelectorAll('{selector}')].map(element => "
+            "{ const place = element.getBoundingClientRect(); "
+            "return [place.left, place.top, place.right, place.bottom]; }))"))
+
+    def test_shows_curves_above_the_fold_of_a_wide_window(self):
+        self.look_at()
+        for width, height in ((1280, 800), (1920, 1000)):
+            self.browser.look_like(width, height)
+            curves, slices = self.places("#curves figure"), self.places("#slices figure")
+            self.assertLess(curves[0][3], height, width)
+            for slice_ in slices:  # on the left
+                self.assertLessEqual(slice_[2], curves[0][0])
+        self.browser.look_like(390)
+        self.assertGreater(self.places("#curves figure")[0][1], self.places("#slices figure")[-1][3])
+
+    def test_shows_slices_beside_each_other_where_they_fit(self):
+        self.look_at()
+        for width, fit in ((1920, True), (390, False)):
+            self.browser.look_like(width)
+            wide, tall = self.places("#slices figure")
+            self.assertEqual(tall[0] >= wide[2], fit, width)
+
+    def test_shows_six_lines_in_a_figure_at_most(self):
+        walls = ", ".join(f"{face}: {{type: wall, velocity: {velocity}}}" for face, velocity in (
+            ("x_min", [0, 1, 1]), ("x_max", [0, 2, 1]), ("y_min", [0, 0, 1]), ("y_max", [2, 0, 1]),
+            ("z_min", [1, 1, 0]), ("z_max", [3, 1, 0])))
+        self.look_at(f"boundaries={{{walls}}}")
+        self.browser.wait_for("document.body.innerText.includes('(2 of 2)')")
+        counts = json.loads(self.browser.evaluate(
+            "JSON.stringify([...document.querySelectorAll('#curves figure')].map(figure => "
+            "figure.querySelectorAll('path.curve[d*=L]').length))"))
+        self.assertLessEqual(max(counts), 6)
+        self.assertEqual(max(counts), 6)
 
     def test_shows_what_matters_first_and_folds_away_what_is_at_round_off(self):
         self.look_at()

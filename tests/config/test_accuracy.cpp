@@ -66,6 +66,29 @@ TEST(accuracy, a_number_holds_between_planes_of_symmetry_that_nothing_crosses) {
   EXPECT_EQ(read(lifted).accuracy.order, (Orders{4, 4, 4}));
 }
 
+/// A box between planes of symmetry across y, with a temperature.
+std::string warm_planes(const std::string& order, const std::string& low) {
+  std::string yaml = box(
+      order,
+      "{step: 0.01, steps: 5}",
+      "{x: periodic, y_min: {type: symmetry" + low + "}, y_max: {type: symmetry}, z: periodic}");
+  return yaml.replace(yaml.find("100}"), 4, "100, prandtl: 1}");
+}
+
+TEST(accuracy, planes_of_symmetry_that_give_a_temperature_have_order_2) {
+  EXPECT_EQ(read(warm_planes("4", "")).accuracy.order, (Orders{4, 4, 4}));
+  EXPECT_EQ(read(warm_planes("4", ", temperature: {gradient: 0}")).accuracy.order,
+            (Orders{4, 4, 4}));
+  for (const char* temperature : {"1", "{gradient: 2}", "{transfer: 1, outside: 0}"}) {
+    const std::string low = std::string(", temperature: ") + temperature;
+    EXPECT_EQ(read(warm_planes("4", low)).accuracy.order, (Orders{4, 2, 4}));
+    EXPECT_EQ(read(warm_planes("[4, 2, 4]", low)).accuracy.order, (Orders{4, 2, 4}));
+    EXPECT_EQ(messages_of(warm_planes("[2, 6, 4]", low)),
+              "case.yaml:3:23: accuracy.order[1] is 6, but must be 2 (order of differences along "
+              "axes); the temperature given at y_min is not symmetric to it");
+  }
+}
+
 TEST(accuracy, runge_kutta_is_the_scheme_above_order_2) {
   EXPECT_EQ(read(box("2", "{step: 0.01, steps: 5}")).time.scheme, TimeScheme::implicit);
   EXPECT_EQ(read(box("6", "{step: 0.01, steps: 5}")).time.scheme, TimeScheme::runge_kutta);

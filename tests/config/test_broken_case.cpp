@@ -145,7 +145,7 @@ const std::vector<BrokenCase> broken_whole_numbers{
      "",
      "output: {fields: {every: -1}}",
      "case.yaml:17:19: output.fields.every is -1, but must be >= 0 (interval between snapshots; 0: "
-     "none [steps])"},
+     "none [steps or L/U])"},
     {"final_checkpoint_neither_true_nor_false",
      "",
      "output: {checkpoint: {final: maybe}}",
@@ -289,13 +289,15 @@ const std::vector<BrokenCase> broken_words{
     {"a_clock_time_with_90_minutes",
      "",
      "run: {wall_time_limit: \"01:90:00\"}",
-     "case.yaml:17:7: run.wall_time_limit is \"01:90:00\", but must be a number of seconds > 0 or "
-     "\"HH:MM:SS\" (time after which the run stops with a checkpoint [s])"},
+     "case.yaml:17:7: run.wall_time_limit is \"01:90:00\", but must be a number of seconds > 0, "
+     "\"HH:MM:SS\" or a text such as 11h30m (time after which the run stops with a checkpoint "
+     "[s])"},
     {"no_wall_time",
      "",
      "run: {wall_time_limit: 00:00:00}",
-     "case.yaml:17:7: run.wall_time_limit is 00:00:00, but must be a number of seconds > 0 or "
-     "\"HH:MM:SS\" (time after which the run stops with a checkpoint [s])"},
+     "case.yaml:17:7: run.wall_time_limit is 00:00:00, but must be a number of seconds > 0, "
+     "\"HH:MM:SS\" or a text such as 11h30m (time after which the run stops with a checkpoint "
+     "[s])"},
     {"the_variable_pressure",
      "",
      "output: {fields: {variables: [velocity, pressure]}}",
@@ -321,7 +323,8 @@ const std::vector<BrokenCase> broken_formulas{
      "y_min: {type: wall, temperature: 1}",
      "y_min: {type: wall, temperature: sin(x}",
      "case.yaml:11:23: boundaries.y_min.temperature is sin(x, but must be a formula of x, y, z, t, "
-     "{gradient: ...}, {profile: ...} or {planes: ...} (temperature at the face [T0]): missing "
+     "{gradient: ...}, {transfer: ...}, {profile: ...} or {planes: ...} (temperature at the face "
+     "[T0]): missing "
      "parenthesis"},
     {"an_assignment",
      "y_min: {type: wall, temperature: 1}",

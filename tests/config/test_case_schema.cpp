@@ -69,7 +69,9 @@ TEST(case_schema, carries_ranges_choices_and_defaults) {
   EXPECT_EQ(schema_of(root, "fluid.heat_capacity_ratio")["minimum"].as<double>(), 1);
   EXPECT_EQ(schema_of(root, "output.fields.compression")["maximum"].as<int>(), 9);
   const YAML::Node points = schema_of(root, "grid.points");
-  EXPECT_EQ(points["items"]["type"].as<std::string>(), "integer");
+  // A text is a formula.
+  EXPECT_EQ(points["items"]["type"].as<std::vector<std::string>>(),
+            (std::vector<std::string>{"integer", "string"}));
   EXPECT_EQ(points["items"]["minimum"].as<int>(), 4);
   EXPECT_EQ(points["minItems"].as<int>(), 3);
   EXPECT_EQ(points["maxItems"].as<int>(), 3);
@@ -94,7 +96,7 @@ TEST(case_schema, names_the_required_keys) {
       schema_of(root, "boundaries.FACE.temperature")["anyOf"][1]["oneOf"];
   Words words;
   for (const YAML::Node& one : alternatives) words.push_back(one["required"][0].as<std::string>());
-  EXPECT_EQ(words, (Words{"gradient", "profile", "planes"}));
+  EXPECT_EQ(words, (Words{"gradient", "transfer", "profile", "planes"}));
 }
 
 TEST(case_schema, asks_for_the_keys_of_the_shape_of_a_body) {

@@ -42,8 +42,8 @@ const std::vector<BrokenCase> unknown_keys{
     {"a_section_like_no_other",
      "case: base",
      "turbulence_model: {c: 1}",
-     "case.yaml:1:1: turbulence_model: unknown key; known keys: case, scheme, device, precision, "
-     "grid, fluid, boundaries, initial, forcing, solids, time, output, run"},
+     "case.yaml:1:1: turbulence_model: unknown key; known keys: case, parameters, scheme, device, "
+     "precision, grid, fluid, boundaries, initial, forcing, solids, time, output, run"},
     {"a_key_beside_gradient",
      "y_min: {type: wall, temperature: 1}",
      "y_min: {type: wall, temperature: {gradient: 0, value: 1}}",
@@ -77,7 +77,7 @@ const std::vector<BrokenCase> unknown_keys{
      "",
      "output: [fields]",
      "case.yaml:17:1: output is [fields], but must be a section with the keys directory, fields, "
-     "slices, planes, probes, timeseries, checkpoint (what is written)"},
+     "slices, planes, probes, timeseries, checkpoint, exact_times (what is written)"},
 };
 
 const std::string belongs_to_projection =
@@ -218,7 +218,8 @@ boundaries:
       "case.yaml:7:1: boundaries.y_min is missing, but must be given: such as {type: wall, "
       "temperature: 1}, or y: periodic for both faces (boundary conditions of one face)\n"
       "case.yaml:9:23: boundaries.y_max.temperature is \"1+\", but must be a formula of x, y, "
-      "z, t, {gradient: ...}, {profile: ...} or {planes: ...} (temperature at the face [T0]): "
+      "z, t, {gradient: ...}, {transfer: ...}, {profile: ...} or {planes: ...} (temperature at the "
+      "face [T0]): "
       "unexpected end of expression "
       "at position 3\n"
       "case.yaml:10:3: boundaries.z is periodicc, but must be periodic (the flow repeats "

@@ -114,6 +114,16 @@ std::vector<Override> companions_in_face(const std::string& path) {
                                     ? "{planes: " + file + "}"
                                     : "{profile: " + file + "}";
   const bool is_of_velocity = path.find(".velocity.") != std::string::npos;
+  const bool is_of_transfer = path.ends_with(".transfer") || path.ends_with(".outside");
+  if (is_of_transfer || path.ends_with(".backflow")) {
+    const std::string passes = "{transfer: 1, outside: 0}";
+    const bool is_of_scalar = path.find(".scalars.") != std::string::npos;
+    const std::string type = is_of_transfer ? "symmetry" : "outflow";
+    const std::string scalars = is_of_scalar ? ", scalars: {floor: " + passes + "}" : "";
+    return {{"boundaries.y_max",
+             "{type: " + type + ", temperature: " + passes + scalars + "}",
+             "--set"}};
+  }
   const bool is_of_temperature = path.find(".temperature.") != std::string::npos;
   std::string face = "type: inflow";
   if (path.find(".scalars.") != std::string::npos) face += ", scalars: {floor: " + from_file + "}";
@@ -151,12 +161,20 @@ std::vector<Override> companions_of(const std::string& path) {
     }
     return overrides;
   }
-  for (const char* const of_inflow : {"profile", "planes", "beyond", "content", "turbulence"}) {
+  for (const char* const of_inflow : {"profile",
+                                      "planes",
+                                      "beyond",
+                                      "content",
+                                      "turbulence",
+                                      "transfer",
+                                      "outside",
+                                      "backflow"}) {
     const bool is_of_face = path.starts_with("boundaries.y_max.");
     if (is_of_face && path.find(of_inflow) != std::string::npos) return companions_in_face(path);
   }
   if (const std::size_t word = path.find("fine_at"); word != std::string::npos)
     return {{path.substr(0, word) + "factor", "1.5", "--set"}};
+  if (path == "parameters.floor") return {{"fluid.reynolds", "100 + 0*floor", "--set"}};
   if (path == "initial.path") return {{"initial.type", "file", "--set"}};
   if (path == "time.global_tolerance") return {{"time.max_global_iterations", "9", "--set"}};
   if (path == "time.max_global_iterations") return {{"time.global_tolerance", "1", "--set"}};

@@ -92,10 +92,12 @@ time: {step: 1, steps: 1}
             "fluid.prandtl is given");
   EXPECT_EQ(messages_of(yaml, {{"fluid.prandtl", "1", "--set"}}),
             "case.yaml:4:40: boundaries.z_min.temperature is missing, but must be given: a formula "
-            "of x, y, z, t, {gradient: ...}, {profile: ...} or {planes: ...} (temperature at the "
+            "of x, y, z, t, {gradient: ...}, {transfer: ...}, {profile: ...} or {planes: ...} "
+            "(temperature at the "
             "face [T0])\n"
             "case.yaml:4:61: boundaries.z_max.temperature is missing, but must be given: a formula "
-            "of x, y, z, t, {gradient: ...}, {profile: ...} or {planes: ...} (temperature at the "
+            "of x, y, z, t, {gradient: ...}, {transfer: ...}, {profile: ...} or {planes: ...} "
+            "(temperature at the "
             "face [T0])");
 }
 
@@ -559,7 +561,8 @@ const std::vector<BrokenCase> mistakes{
      "y_min: {type: wall, temperature: 1}",
      "y_min: {type: wall}",
      "case.yaml:10:3: boundaries.y_min.temperature is missing, but must be given: a formula of x, "
-     "y, z, t, {gradient: ...}, {profile: ...} or {planes: ...} (temperature at the face [T0])"},
+     "y, z, t, {gradient: ...}, {transfer: ...}, {profile: ...} or {planes: ...} (temperature at "
+     "the face [T0])"},
 };
 
 INSTANTIATE_TEST_SUITE_P(keys, ProjectionMistake, testing::ValuesIn(mistakes), name_of_test);

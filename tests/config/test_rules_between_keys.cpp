@@ -61,7 +61,8 @@ const std::vector<BrokenCase> missing_keys{
      "y_min: {type: wall, temperature: 1}",
      "y_min: {type: wall}",
      "case.yaml:11:3: boundaries.y_min.temperature is missing, but must be given: a formula of x, "
-     "y, z, t, {gradient: ...}, {profile: ...} or {planes: ...} (temperature at the face [T0])"},
+     "y, z, t, {gradient: ...}, {transfer: ...}, {profile: ...} or {planes: ...} (temperature at "
+     "the face [T0])"},
     {"gradient_of_a_temperature",
      "y_min: {type: wall, temperature: 1}",
      "y_min: {type: wall, temperature: {}}",
@@ -70,8 +71,9 @@ const std::vector<BrokenCase> missing_keys{
     {"path_of_a_start_file",
      "",
      "initial: {type: file}",
-     "case.yaml:17:1: initial.path is missing, but must be given: text (snapshot or checkpoint, "
-     "of any grid and scheme)"},
+     "case.yaml:17:1: initial.path is missing, but must be given: text (snapshot or checkpoint "
+     "of any grid and scheme, the folder of a run (its newest checkpoint), or plain datasets in "
+     "HDF5)"},
     {"most_iterations_of_a_tolerance",
      "steps: 5",
      "steps: 5\n  global_tolerance: 1e-6",
@@ -118,7 +120,21 @@ const std::vector<BrokenCase> contradictions{
     {"temperature_of_a_symmetry",
      "{type: outflow}",
      "{type: symmetry, temperature: {gradient: 0}}",
-     "case.yaml:10:27: boundaries.x_max.temperature: not used by type symmetry; leave it out"},
+     "case.yaml:10:27: boundaries.x_max.temperature: not used by type symmetry in scheme "
+     "splitting; "
+     "leave it out"},
+    {"transfer_in_scheme_splitting",
+     "y_min: {type: wall, temperature: 1}",
+     "y_min: {type: wall, temperature: {transfer: 1, outside: 0}}",
+     "case.yaml:11:37: boundaries.y_min.temperature.transfer: belongs to scheme projection, but "
+     "scheme is splitting; leave it out\n"
+     "case.yaml:11:50: boundaries.y_min.temperature.outside: belongs to scheme projection, but "
+     "scheme is splitting; leave it out"},
+    {"backflow_in_scheme_splitting",
+     "{type: outflow}",
+     "{type: outflow, backflow: stabilised}",
+     "case.yaml:10:26: boundaries.x_max.backflow: belongs to scheme projection, but scheme is "
+     "splitting; leave it out"},
     {"steps_and_end",
      "steps: 5",
      "steps: 5\n  end: 1",

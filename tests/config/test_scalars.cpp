@@ -210,7 +210,8 @@ TEST(scalars, with_wrong_keys_are_refused_with_the_place) {
   EXPECT_EQ(
       message(", dye: 0}", "}"),
       "case.yaml:10:39: boundaries.y_min.scalars.dye is missing, but must be given: a formula "
-      "of x, y, z, t, {gradient: ...}, {profile: ...} or {planes: ...} (scalar at the face, "
+      "of x, y, z, t, {gradient: ...}, {transfer: ...}, {profile: ...} or {planes: ...} (scalar at "
+      "the face, "
       "without G . x)");
   EXPECT_EQ(message(", dye: 0}", ", dye: 0, sand: 1}"),
             "case.yaml:10:80: boundaries.y_min.scalars.sand: there is no scalar of that name in "
@@ -221,11 +222,102 @@ TEST(scalars, with_wrong_keys_are_refused_with_the_place) {
   EXPECT_EQ(message(", scalars: {dye: \"2*t\"}", ""),
             "case.yaml:17:13: forcing.sponges.end: has no target: give a velocity, a temperature "
             "or scalars");
-  EXPECT_EQ(message("type: wall, temperature: 0", "type: symmetry").substr(0, 100),
-            "case.yaml:11:27: boundaries.y_max.scalars: not used by type symmetry; leave it out");
   EXPECT_EQ(
       message("buoyancy: {rayleigh: 10}\n", ""),
       "case.yaml:6:51: scalars.salt.buoyancy: has an effect only with buoyancy; give that too");
+}
+
+/// `yaml` with other boundaries across y.
+std::string between(const std::string& low, const std::string& high) {
+  return with(
+      yaml.substr(yaml.find("  y_min:"), yaml.find("  z: periodic") - yaml.find("  y_min:")),
+      "  y_min: " + low + "\n  y_max: " + high + "\n");
+}
+
+TEST(conditions_on_scalars, are_read_at_all_kinds_of_faces) {
+  const Case read = parse_case(
+      between("{type: symmetry, temperature: {transfer: 2, outside: \"cos(t)\"}, scalars: {dye: "
+              "{gradient: \"x\"}}}",
+              "{type: wall, temperature: 1, scalars: {salt: {transfer: 0, outside: 3}, dye: 1}}"),
+      "case.yaml",
+      {});
+  const FaceCase& low = read.faces[2];
+  EXPECT_TRUE(low.gives_transfer(3));
+  EXPECT_EQ(low.scalar(3).transfer, 2);
+  EXPECT_TRUE(low.changes_with_time(3));
+  EXPECT_FALSE(low.gives(4));  // salt: symmetric
+  EXPECT_TRUE(low.gives_gradient(5));
+  EXPECT_FALSE(low.gives(0));
+  const FaceCase& high = read.faces[3];
+  EXPECT_TRUE(high.gives_value(3));
+  EXPECT_TRUE(high.gives_transfer(4));
+  EXPECT_EQ(high.given(4)(0, 0, 0, 0), 3);
+  const std::string text = to_yaml(read);
+  EXPECT_NE(text.find("y_min: {type: symmetry, temperature: {transfer: 2, outside: \"cos(t)\"}, "
+                      "scalars: {dye: {gradient: \"x\"}}}"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("scalars: {salt: {transfer: 0, outside: 3}, dye: 1}"), std::string::npos);
+  EXPECT_EQ(to_yaml(parse_case(text, "case.yaml", {})), text);
+}
+
+TEST(conditions_on_scalars, at_outflows_replace_what_is_carried_out) {
+  const Case read = parse_case(
+      between(
+          "{type: inflow, velocity: [0, 1, 0], temperature: {transfer: 1, outside: 2}, scalars: "
+          "{salt: 0, dye: 1}}",
+          "{type: outflow, backflow: stabilised, scalars: {salt: {gradient: 0}}}"),
+      "case.yaml",
+      {});
+  EXPECT_EQ(read.faces[3].backflow, Backflow::stabilised);
+  EXPECT_FALSE(read.faces[3].gives(3));
+  EXPECT_TRUE(read.faces[3].gives_gradient(4));
+  EXPECT_FALSE(read.faces[3].gives(5));
+  const std::string text = to_yaml(read);
+  EXPECT_NE(text.find("y_max: {type: outflow, scalars: {salt: {gradient: 0}}, backflow: "
+                      "stabilised}"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(to_yaml(parse_case(text, "case.yaml", {})), text);
+}
+
+TEST(conditions_on_scalars, that_are_wrong_are_refused_with_the_place) {
+  const std::string low = "{type: symmetry, temperature: ";
+  const std::string high = "{type: wall, temperature: 0, scalars: {salt: 0, dye: 0}}";
+  const auto refusal = [&](const std::string& temperature) {
+    return messages_of(between(low + temperature + "}", high));
+  };
+  const std::string place = "case.yaml:10:41: boundaries.y_min.temperature.";
+  EXPECT_EQ(refusal("{transfer: -1, outside: 0}"),
+            place +
+                "transfer is -1, but must be >= 0 (h of dT/dn = h (outside - T), along the "
+                "outward normal: a heat transfer coefficient over the conductivity [1/L])");
+  EXPECT_EQ(
+      refusal("{transfer: 1}"),
+      "case.yaml:10:27: boundaries.y_min.temperature.outside is missing, but must be given: a "
+      "formula of x, y, z, t (temperature outside [T0])");
+  EXPECT_EQ(
+      refusal("{outside: 1}"),
+      "case.yaml:10:27: boundaries.y_min.temperature.transfer is missing, but must be given: "
+      "a number >= 0 (h of dT/dn = h (outside - T), along the outward normal: a heat transfer "
+      "coefficient over the conductivity [1/L])");
+  EXPECT_EQ(refusal("{transfer: 1, outside: 0, gradient: 2}").substr(0, 120),
+            "case.yaml:10:66: boundaries.y_min.temperature.gradient: given together with transfer; "
+            "keep one of the two");
+  EXPECT_NE(refusal("{transfer: 1, outside: 0, value: 2}").find("temperature.value: unknown key"),
+            std::string::npos)
+      << refusal("{transfer: 1, outside: 0, value: 2}");
+  EXPECT_NE(refusal("{transfer: x, outside: 0}").find("transfer is x, but must be a number"),
+            std::string::npos)
+      << refusal("{transfer: x, outside: 0}");
+  EXPECT_NE(refusal("1, backflow: stabilised").find("backflow: not used by type symmetry"),
+            std::string::npos);
+  EXPECT_NE(messages_of(between("{type: symmetry, scalars: {sand: 1}}", high))
+                .find("boundaries.y_min.scalars.sand: there is no scalar of that name"),
+            std::string::npos);
+  EXPECT_NE(messages_of(between("{type: symmetry, temperature: {profile: a.csv}}", high))
+                .find("a file gives values to faces of type inflow alone"),
+            std::string::npos);
 }
 
 TEST(mean_gradients, are_for_periodic_axes_without_solids_and_not_in_the_start) {

@@ -19,8 +19,11 @@ void expect_equal(const FaceCase& a, const FaceCase& b) {
   for (std::size_t n = 0; n < a.scalars.size(); ++n) {
     EXPECT_EQ(a.scalars[n].condition, b.scalars[n].condition);
     EXPECT_EQ(a.scalars[n].given.text(), b.scalars[n].given.text());
+    EXPECT_EQ(a.scalars[n].transfer, b.scalars[n].transfer);
   }
   expect_equal(a.velocity, b.velocity);
+  EXPECT_EQ(a.slip_length, b.slip_length);
+  EXPECT_EQ(a.has_shear(), b.has_shear());
 }
 
 void expect_equal(const TimeCase& a, const TimeCase& b) {
@@ -113,6 +116,13 @@ INSTANTIATE_TEST_SUITE_P(files,
                                          configs + "blasius.yaml",
                                          configs + "jet.yaml",
                                          configs + "boundary_layer.yaml",
+                                         configs + "scalar_channel.yaml",
+                                         configs + "salt_fingers.yaml",
+                                         configs + "stratified_box.yaml",
+                                         configs + "rotating_channel.yaml",
+                                         configs + "rotating_convection.yaml",
+                                         configs + "oscillating_walls.yaml",
+                                         configs + "slip_channel.yaml",
                                          test_data + "splitting_box.yaml",
                                          test_data + "splitting_channel.yaml"),
                          stem_of);
@@ -158,6 +168,7 @@ output:
   fields: {every: 0, precision: float, variables: [velocity, temperature], compression: 0}
   timeseries: {every: 1}
   checkpoint: {every: 0, keep: 2, final: true}
+  exact_times: false
 
 run:
   threads: 0

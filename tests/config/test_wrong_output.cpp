@@ -75,13 +75,13 @@ const std::vector<BrokenCase> wrong_planes{
     {"without_an_interval",
      in_planes,
      "inlet: {axis: x, at: 0.5}",
-     "case.yaml:18:3: output.planes.every is missing, but must be given: a whole number >= 1 "
-     "(interval between records [steps])"},
+     "case.yaml:18:3: output.planes.every is missing, but must be given: a whole number of "
+     "steps >= 1, or a time such as 0.5 L/U (interval between records [steps or L/U])"},
     {"of_an_interval_of_nothing",
      in_planes,
      "{every: 0, inlet: {axis: x, at: 0.5}}",
      "case.yaml:19:6: output.planes.every is 0, but must be >= 1 (interval between records "
-     "[steps])"},
+     "[steps or L/U])"},
     {"outside_the_domain",
      in_planes,
      "{every: 1, inlet: {axis: y, at: 1.5}}",
@@ -136,7 +136,7 @@ const std::vector<BrokenCase> wrong_probes{
      in_probes,
      "{every: 0, wake: {at: [0, 0, 0]}}",
      "case.yaml:19:6: output.probes.every is 0, but must be >= 1 (interval between records "
-     "[steps])"},
+     "[steps or L/U])"},
     {"outside_the_domain",
      in_probes,
      "{wake: {at: [0, 1.5, -1]}}",

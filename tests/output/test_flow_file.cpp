@@ -1,4 +1,5 @@
 /// Snapshots and checkpoints, read plane by plane.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <hdf5.h>
 #include <hdf5_hl.h>
@@ -93,7 +94,10 @@ TEST_F(FlowFileDamageTest, arrays_that_are_no_boxes_are_refused) {
     EXPECT_GE(H5LTmake_dataset_float(file, "temperature", rank, shape.data(), zeros.data()), 0);
     EXPECT_GE(H5Fclose(file), 0);
     EXPECT_EQ(io_error_of([&] { static_cast<void>(FlowFile(snapshot()).dataset("temperature")); }),
-              snapshot() + ": dataset temperature: not an array (nz, ny, nx) or (nz, ny, nx, 3)");
+              fmt::format("{}: dataset temperature: its shape is ({}), but must be (nz, ny, nx) or "
+                          "(nz, ny, nx, 3)",
+                          snapshot(),
+                          fmt::join(shape, ", ")));
   }
 }
 

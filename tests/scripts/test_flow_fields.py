@@ -150,6 +150,16 @@ class FieldsOfGradients(unittest.TestCase):
                  "y_max": {"type": "wall", "velocity": [3, 0, 0]}}
         self.assert_second_order(vorticity, curl, velocity, walls)
 
+    def test_walls_with_slip_or_shear_do_not_say_what_the_velocity_is(self):
+        walls = {"x": "periodic", "z": "periodic",
+                 "y_min": {"type": "wall", "velocity": [0, 0, 0], "slip_length": 0.1},
+                 "y_max": {"type": "wall", "velocity": [0, 0, 0], "shear": [0, 0, 0]}}
+        for has_faces in (False, True):
+            flow = Flow((5, 7, 6), lambda x, y, z: (1, 0, y), has_faces, walls)
+            omega = vorticity(flow)
+            np.testing.assert_allclose(omega[..., 0], 1, atol=1e-12)
+            np.testing.assert_allclose(omega[..., 2], 0, atol=1e-12)
+
     def test_walls_shear_a_flow_that_slips_past_them(self):
         walls = {"x": "periodic", "z": "periodic",
                  "y_min": {"type": "wall", "velocity": [0, 0, 0]},

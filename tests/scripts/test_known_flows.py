@@ -10,7 +10,9 @@ from matplotlib import pyplot
 
 import reference_data
 from dnsflow import Run, parse_case
+from dnsflow.coefficients import references_of
 from pictures import body_history, centre_lines, convection, frame, history, known_flows, profiles
+from pictures.style import NothingToDraw
 from test_pictures import Averages
 
 PLATES = """
@@ -238,7 +240,8 @@ class Recognised(FiguresTestCase):
 
     def test_another_cavity_has_none(self):
         flow = Run(self.make_run("other", CAVITY, "fluid.reynolds=400")).snapshot()
-        self.assertIsNone(centre_lines.draw(flow))
+        with self.assertRaises(NothingToDraw):
+            centre_lines.draw(flow)
 
 
 class AcrossAStream(FiguresTestCase):
@@ -252,15 +255,17 @@ class AcrossAStream(FiguresTestCase):
                 "force_rod_x": 1.3 * force + 0 * time, "force_rod_z": 0 * time,
                 "force_rod_y": 0.3 * force * np.sin(2 * np.pi * frequency * time)}
 
+    def panels(self, case, given=None):
+        scales = references_of(case, given)
+        return body_history.panels_of(self.series(), scales,
+                                      known_flows.cylinder_ranges(case, scales))[0]
+
     def test_forces_are_coefficients_with_the_ranges_of_the_literature(self):
-        cylinder = known_flows.cylinder_of(CYLINDER)
-        self.assertAlmostEqual(cylinder.reynolds, 100)
-        panels, _ = body_history.panels_of(self.series(), cylinder)
-        drag, lift = panels
-        self.assertIn("C_D", drag.label)
+        drag, lift = self.panels(CYLINDER)
+        self.assertIn("C_{D}", drag.label)
         np.testing.assert_allclose(drag.curves["rod"][0][1:], 1.3)
         self.assertEqual((drag.reference.low, drag.reference.high), (1.33, 1.35))
-        self.assertIn("C_L", lift.label)
+        self.assertIn("C_{L}", lift.label)
         self.assertAlmostEqual(np.nanmax(lift.curves["rod"][0]), 0.3, places=3)
         # 0.33 U/L times D over the speed of the stream
         self.assertIn("St = 0.165$", lift.title)
@@ -268,20 +273,43 @@ class AcrossAStream(FiguresTestCase):
 
     def test_they_are_drawn(self):
         figure = self.kept(history.draw(self.series(), CYLINDER))
-        panel = self.panel(figure, "$C_D = 2F_x/(\\rho U_\\infty^2 D L_z)$")
+        panel = self.panel(figure, "$C_{D} = 2F_x/(\\rho U^2 A)$")
         levels = [line.get_ydata()[0] for line in panel.get_lines() if len(line.get_xdata()) == 2]
         self.assertEqual(levels, [1.33, 1.35])
 
-    def test_another_reynolds_number_has_coefficients_without_ranges(self):
-        cylinder = known_flows.cylinder_of(changed(CYLINDER, "fluid.reynolds", 75))
-        panels, _ = body_history.panels_of(self.series(), cylinder)
-        self.assertEqual([panel.reference for panel in panels], [None, None])
+    def test_another_flow_has_coefficients_without_ranges(self):
+        for path, value in (("fluid.reynolds", 75), ("solids.rod.length", 0.4),
+                            ("solids.rod.rotation", [0, 0, 1]), ("boundaries.z", {"type": "wall"})):
+            case = changed(CYLINDER, path, value)
+            self.assertEqual([panel.reference for panel in self.panels(case)], [None, None], path)
+            np.testing.assert_allclose(self.panels(case)[0].curves["rod"][0][1:], 1.3)
 
-    def test_other_bodies_keep_their_forces(self):
-        for path, value in (("solids.rod.shape", "sphere"), ("solids.rod.length", 1),
-                            ("solids.rod.rotation", [0, 0, 1]), ("solids.other", {}),
-                            ("boundaries.x_min.velocity", ["1 - y^2", 0, 0])):
-            self.assertIsNone(known_flows.cylinder_of(changed(CYLINDER, path, value)), path)
+    def test_areas_are_those_across_the_stream(self):
+        for body, area, length in (
+                ({"shape": "sphere", "radius": 0.5}, np.pi / 4, 1),
+                ({"shape": "cylinder", "radius": 0.5, "axis": "z"}, 0.4, 1),
+                ({"shape": "cylinder", "radius": 0.5, "axis": "x", "length": 3}, np.pi / 4, 1),
+                ({"shape": "box", "min": [0, -1, -9], "max": [5, 1, 9]}, 2 * 0.4, 0.4),
+                ({"shape": "formula", "inside": "x"}, None, None)):
+            case = changed(CYLINDER, "solids", {"it": body})
+            case["grid"]["origin"] = [0, -5, 0]
+            found = references_of(case)["it"]
+            self.assertEqual((found.stream, found.speed), ("x", 2))
+            for one, other in ((found.area, area), (found.length, length)):
+                self.assertEqual(one is None, other is None, body)
+                self.assertAlmostEqual(one or 0, other or 0)
+
+    def test_sizes_that_are_given_count(self):
+        formula = changed(CYLINDER, "solids.rod", {"shape": "formula", "inside": "x"})
+        self.assertIn("force", self.panels(formula)[0].label)
+        drag, lift = self.panels(formula, {"area": 0.8, "velocity": 1, "length": 2})
+        np.testing.assert_allclose(drag.curves["rod"][0][1:], 1.3 * 4 * 0.4 / 0.8)
+        self.assertIn("St = 0.66", lift.title)
+
+    def test_streams_that_are_not_uniform_have_forces(self):
+        for path, value in (("boundaries.x_min.velocity", ["1 - y^2", 0, 0]),
+                            ("boundaries.x_min", {"type": "wall", "velocity": [0, 0, 0]})):
+            self.assertEqual(references_of(changed(CYLINDER, path, value)), {})
 
 
 if __name__ == "__main__":

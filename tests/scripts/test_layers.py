@@ -10,6 +10,7 @@ from matplotlib import pyplot
 import channel_profiles
 from dnsflow import Run
 from pictures import budgets, correlations, layers, moments
+from pictures.style import NothingToDraw
 from test_pictures import Averages, laminar_channel
 
 REYNOLDS = 50
@@ -31,6 +32,7 @@ class AnyChannel(Averages):
         for name in "uvwp":
             self[f"skewness_{name}"] = random.normal(size=cells)
             self[f"flatness_{name}"] = 3 + random.normal(size=cells)
+            self[2 * name] = np.full(cells, 0.1)
         others = [other for other in "xyz" if other != self.axis]
         self.case = {"boundaries": {f"{self.axis}_min": WALL, f"{self.axis}_max": WALL,
                                     **dict.fromkeys(others, "periodic")},
@@ -168,8 +170,9 @@ class Budgets(FiguresTestCase):
         for name in averages:
             if name.startswith("budget_"):
                 averages[name] = 0 * averages[name]
-        self.assertIsNone(budgets.draw(averages))
-        self.assertIsNone(budgets.draw(laminar_channel("u", "v", "w", REYNOLDS)))
+        for flow in (averages, laminar_channel("u", "v", "w", REYNOLDS)):
+            with self.assertRaises(NothingToDraw):
+                budgets.draw(flow)
 
 
 class Moments(FiguresTestCase):
@@ -202,19 +205,20 @@ class Moments(FiguresTestCase):
     def test_what_does_not_fluctuate_has_no_picture(self):
         averages = AnyChannel()
         for name in "uvwp":
-            averages[f"skewness_{name}"] = np.full(64, np.nan)
-        self.assertIsNone(moments.draw(averages))
-        self.assertIsNone(moments.draw(Run(self.make_run(
-            "maps", PROJECTION, "output.statistics.average=[x]")).statistics()))
+            averages[2 * name] = np.full(64, 1e-17)
+        for flow in (averages, Run(self.make_run(
+                "maps", PROJECTION, "output.statistics.average=[x]")).statistics()):
+            with self.assertRaises(NothingToDraw):
+                moments.draw(flow)
 
 
 class Correlations(FiguresTestCase):
     """Of waves that hardly change in four steps of 1e-3."""
 
-    def draw(self, name, *settings):
+    def draw(self, name, *settings, wanted=None):
         averages = Run(self.make_run(name, PROJECTION, "output.statistics.spectra=[x, z]",
                                      "fluid.reynolds=1e6", *settings)).statistics()
-        return averages, self.kept(correlations.draw(averages))
+        return averages, self.kept(correlations.draw(averages, wanted))
 
     def test_those_of_waves_are_cosines(self):
         averages, figure = self.draw("waves")
@@ -251,7 +255,22 @@ class Correlations(FiguresTestCase):
         self.assertEqual(len(averages.axes["correlation_z_uu"]), 3)
 
     def test_runs_without_have_no_picture(self):
-        self.assertIsNone(correlations.draw(Run(self.make_run("none", PROJECTION)).statistics()))
+        with self.assertRaisesRegex(NothingToDraw, "output.statistics.spectra"):
+            correlations.draw(Run(self.make_run("none", PROJECTION)).statistics())
+
+    def test_heights_that_are_asked_for(self):
+        averages, figure = self.draw("asked", wanted=[-0.5, 0.6])
+        self.assertEqual({axes.get_title() for axes in figure.axes}, {
+            f"$y/L = {averages['y'][np.abs(averages['y'] - place).argmin()]:.3g}$"
+            for place in (-0.5, 0.6)})
+
+    def test_heights_of_a_channel_are_the_buffer_layer_and_the_middle(self):
+        channel = layers.Layer(AnyChannel())
+        self.assertEqual(channel.heights(), [31])  # y+ = 10
+        channel.averages.attributes["friction_velocity"] *= 10
+        low, middle = channel.heights()
+        self.assertEqual(middle, 31)
+        self.assertLess(abs(channel.places()[low] - 15), 2)
 
 
 if __name__ == "__main__":

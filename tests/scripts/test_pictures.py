@@ -44,9 +44,20 @@ class SpectraOfAverages(RunsTestCase):
         k, energy, _ = spectra.averaged_spectra_of(self.averages)["x"]
         self.assertAlmostEqual(k[energy[2].argmax()], 3)
         self.assertAlmostEqual(energy[2].max() * k[0], 0.25 / 2, delta=5e-3)
-        figure = spectra.draw_averages(self.averages)
+        figure = spectra.draw_averages(self.averages, [-0.7, 0.7])
         self.addCleanup(pyplot.close, figure)
-        self.assertEqual([axes.get_xlabel() for axes in figure.axes], ["$k_x L$", "$k_z L$"])
+        self.assertEqual([axes.get_xlabel() for axes in figure.axes],
+                         ["", "", "$\\lambda_x/L$", "$\\lambda_z/L$"])
+        # Waves of u along z of wavenumber 4 have a variance of y^2/2, in a band of 2.
+        y = self.averages["y"]
+        for axes, place in zip(figure.axes[1::2], (-0.7, 0.7)):
+            curve = next(line for line in axes.get_lines() if "uu" in line.get_label())
+            near = y[np.abs(y - place).argmin()]
+            self.assertIn(f"{near:.3g}", axes.get_title())
+            peak = curve.get_ydata().argmax()
+            self.assertAlmostEqual(curve.get_xdata()[peak], 2 * np.pi / 4)
+            self.assertAlmostEqual(curve.get_ydata()[peak], 4 * near**2 / 2 / 2, delta=5e-3)
+            self.assertGreaterEqual(axes.get_ylim()[1], curve.get_ydata().max())
 
     def test_a_periodic_box_has_one_over_shells_too(self):
         box = PROJECTION[:PROJECTION.index("  stretching")] + PROJECTION[PROJECTION.index("fluid"):]
@@ -116,6 +127,15 @@ class ChannelProfiles(unittest.TestCase):
         moving = channel_profiles.profiles_of(averages, 1 / 50)
         for name, (_, values) in at_rest.items():
             np.testing.assert_allclose(moving[name][1], values, atol=1e-14)
+
+    def test_slip_adds_a_velocity_and_leaves_the_stresses(self):
+        averages = laminar_channel("u", "v", "w", 50)
+        at_rest = channel_profiles.profiles_of(averages, 1 / 50)
+        averages["u"] = averages["u"] + 2 * 0.05  # l du/dn
+        averages.case = {"boundaries": {"y_min": {"velocity": [0, 0, 0], "slip_length": 0.05}}}
+        slipping = channel_profiles.profiles_of(averages, 1 / 50)
+        np.testing.assert_allclose(slipping["U"][1], at_rest["U"][1] + 0.1 / math.sqrt(2 / 50))
+        np.testing.assert_allclose(slipping["total"][1], slipping["balance"][1], atol=2e-3)
 
     def test_references_satisfy_the_balance_of_stresses(self):
         y_plus, stress = channel_profiles.fd2()["uv"]
@@ -260,9 +280,9 @@ class SpectraOfSnapshots(RunsTestCase):
 
 
 class Panels(unittest.TestCase):
-    """Numbers below the last panel of every column."""
+    """Numbers below every panel."""
 
-    def test_the_last_panel_of_each_column_has_numbers(self):
+    def test_every_row_has_numbers(self):
         time = np.linspace(0, 1, 5)
         rising = {name: 1 + time for name in ("kinetic_energy", "dissipation", "cfl",
                                               "friction_velocity", "temperature_mean")}
@@ -272,7 +292,7 @@ class Panels(unittest.TestCase):
         self.assertEqual(len(figure.axes), 5)
         has_numbers = [any(tick.label1.get_visible() for tick in axes.xaxis.get_major_ticks())
                        for axes in figure.axes]
-        self.assertEqual(has_numbers, [False, False, True, True, True])
+        self.assertEqual(has_numbers, [True] * 5)
 
 
 class WhatIsLeftOut(unittest.TestCase):
@@ -287,14 +307,16 @@ class WhatIsLeftOut(unittest.TestCase):
         series["bulk_velocity_x"], series["bulk_velocity_y"] = 1e-17 * time, -1e-17 * time
         self.assertEqual(history.curves_of(series, "bulk_velocity_"), {})
 
-    def test_values_of_both_signs_have_zero_in_the_middle_of_their_colours(self):
-        chosen = slices.colours(np.array([-1.0, 3.0]), "viridis")
-        self.assertEqual((chosen["vmin"], chosen["vmax"]), (-3, 3))
-        chosen = slices.colours(np.array([1.0, 3.0]), "viridis")
-        self.assertEqual((chosen["vmin"], chosen["vmax"]), (1, 3))
+    def test_signed_values_have_zero_in_the_middle_of_their_colours(self):
+        for values in ([-1.0, 3.0], [1.0, 3.0], [-3.0, -1.0]):
+            chosen = slices.colours(np.array(values), True)
+            self.assertEqual((chosen["vmin"], chosen["vmax"]), (-max(np.abs(values)),
+                                                                max(np.abs(values))))
+        chosen = slices.colours(np.array([-1.0, 3.0]), False)
+        self.assertEqual((chosen["vmin"], chosen["vmax"]), (-1, 3))
 
     def test_values_that_are_not_finite_do_not_count(self):
-        chosen = slices.colours(np.array([1.0, np.nan, np.inf, 3.0]), "viridis")
+        chosen = slices.colours(np.array([1.0, np.nan, np.inf, 3.0]), False)
         self.assertEqual((chosen["vmin"], chosen["vmax"]), (1, 3))
 
 

@@ -10,7 +10,7 @@ from matplotlib import pyplot
 from dnsflow import Run, vorticity
 from pictures import labels, options, profiles, selection, slices
 from pictures.variables import FlowVariables
-from pictures.windows import joined_windows
+from dnsflow.joined_windows import joined_windows
 
 MAGIC = {"png": b"\x89PNG", "pdf": b"%PDF", "svg": b"<?xml"}
 
@@ -38,22 +38,41 @@ class WhatIsAsked(RunsTestCase):
 
     def test_kinds(self):
         self.assertEqual(self.drawn("kinds", "--only", "history,profiles"),
-                         ["profiles.png", "history.png", "report.html"])
+                         ["profiles.png", "history.png", "report_history_profiles.html"])
 
     def test_formats(self):
         for name, magic in MAGIC.items():
             found = self.drawn(f"as_{name}", "--only", "history", "--format", name)
-            self.assertEqual(found, [f"history.{name}", "report.html"])
+            self.assertEqual(found, [f"history.{name}", "report_history.html"])
             folder = self.scratch / f"as_{name}"
             self.assertTrue((folder / f"history.{name}").read_bytes().startswith(magic))
             media = "image/svg+xml" if name == "svg" else "image/png"
-            self.assertIn(f"data:{media};base64", (folder / "report.html").read_text())
+            self.assertIn(f"data:{media};base64", (folder / found[-1]).read_text())
 
     def test_planes_and_variables(self):
         found = self.drawn("planes", "--only", "slices", "--plane", "z=0.5,y,x=6",
                            "--variable", "vorticity_z,T,q", "--range", "-1,1.5")
-        self.assertEqual(found, ["slice_xy_z0.5.png", "slice_xz.png", "slice_zy_x6.png",
-                                 "report.html"])
+        end = "_vorticity_z_T_q_range-1_1.5"
+        self.assertEqual(found, [f"slice_xy_z0.5{end}.png", f"slice_xz{end}.png",
+                                 f"slice_zy_x6{end}.png", f"report_slices_z0.5_y_x6{end}.html"])
+        others = self.drawn("planes", "--only", "slices", "--region", "x=1:2", "--smooth")
+        self.assertEqual(others[0], "slice_xy_x1to2_smooth.png")
+        self.assertFalse(set(found) & set(others))
+        self.assertLessEqual({*found, *others}, set(map(str, map(
+            lambda path: path.name, (self.scratch / "planes").iterdir()))))
+
+    def test_kinds_that_cannot_be_drawn_say_why(self):
+        ended = run_dns("plot", self.folder, "-o", self.scratch / "why", "--only",
+                        "budgets,correlations,probes,history")
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        for words in ("budgets: not drawn: the averages hold none (output.statistics.budgets)",
+                      "correlations: not drawn: the averages hold none (output.statistics.spectra)",
+                      "probes: not drawn: the run has no probes of that time; the case sets it: "
+                      "output.probes"):
+            self.assertIn(words, ended.stderr)
+        self.assertEqual(ended.stderr.count("\n"), 3)
+        ended = run_dns("plot", self.folder, "-o", self.scratch / "all")
+        self.assertEqual(ended.stderr, "")  # not asked for
 
     def test_what_is_wrong_is_refused_with_the_rule(self):
         for words, *arguments in (
@@ -71,6 +90,8 @@ class WhatIsAsked(RunsTestCase):
                 ("but must be LOW,HIGH", "--range", "2,1", "--variable", "u"),
                 ("but must be FROM,TO", "--time", "3"),
                 ("--step is 'last', but must be a whole number", "--step", "last"),
+                ("--heights is '15,a', but must be heights", "--heights", "15,a"),
+                ("--reference is 'area=0', but must be area=A", "--reference", "area=0"),
                 ("--scales is 'H=h', but must name scales", "--scales", "H=h")):
             self.assert_refused(words, *arguments)
 
@@ -168,21 +189,21 @@ class Ranges(unittest.TestCase):
     def test_a_corner_does_not_make_the_range_of_pressure(self):
         values = np.linspace(0, 1, 1000)
         values[[0, -1]] = -40, 60
-        chosen = slices.colours(values, "cividis", True)
+        chosen = slices.colours(values, False, True)
         self.assertAlmostEqual(chosen["vmin"], 0.01, delta=2e-3)
         self.assertAlmostEqual(chosen["vmax"], 0.99, delta=2e-3)
         self.assertEqual(slices.extension(values, chosen), "both")
-        chosen = slices.colours(values, "viridis")
+        chosen = slices.colours(values, False)
         self.assertEqual(chosen["vmax"], 60)
 
     def test_an_even_range_is_kept_whole(self):
         values = np.linspace(-2, 1, 1000)
-        chosen = slices.colours(values, "cividis", True)
+        chosen = slices.colours(values, False, True)
         self.assertEqual((chosen["vmin"], chosen["vmax"]), (-2, 1))
         self.assertEqual(slices.extension(values, chosen), "neither")
 
     def test_signed_variables_have_zero_in_the_middle(self):
-        chosen = slices.colours(np.array([0.5, 1.0]), slices.SIGNED, True)
+        chosen = slices.colours(np.array([0.5, 1.0]), True, True)
         self.assertEqual((chosen["vmin"], chosen["vmax"]), (-1, 1))
 
 
@@ -241,7 +262,7 @@ class Windows(RunsTestCase):
         ended = run_dns("plot", run.folder, "-o", self.scratch / "joined", "--time", "0,1",
                         "--only", "profiles,history")
         self.assertEqual(ended.returncode, 0, ended.stderr)
-        page = (self.scratch / "joined" / "report.html").read_text()
+        page = pathlib.Path(ended.stdout.split()[-1]).read_text()
         self.assertIn("samples", page)
         figure = profiles.draw(both)
         self.addCleanup(pyplot.close, figure)

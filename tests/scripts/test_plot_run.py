@@ -63,7 +63,7 @@ class PlotOfARun(RunsTestCase):
     def test_an_earlier_step(self):
         folder = self.make_run("steps", SPLITTING)
         self.assertEqual(run_dns("plot", folder, "--step", 1).returncode, 0)
-        self.assertIn("step 1<", (folder / "pictures" / "report.html").read_text())
+        self.assertIn("step 1<", (folder / "pictures" / "report_step1.html").read_text())
         ended = run_dns("plot", folder, "--step", 9)
         self.assertEqual(ended.returncode, 3)
         self.assertIn("no snapshot of step 9, but of 0, 1, 2", ended.stderr)

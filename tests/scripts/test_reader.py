@@ -316,7 +316,8 @@ class Cases(unittest.TestCase):
     """The resolved case as dictionaries."""
 
     def test_words_numbers_lists_and_maps(self):
-        case = parse_case('case: "a: \\"b\\", [c] \\\\ \\x07"\n\ngrid:\n  points: [4, 5, 6]\n'
+        case = parse_case('case: "a: \\"b\\", [c] \\\\ \\x07"\n\n'
+                          '# grid.points[1] = 4 + 1\ngrid:\n  points: [4, 5, 6]\n'
                           "  stretching:\n    y: {type: tanh, factor: 1.5}\n"
                           'time:\n  step: 1e-05\n  path: runs/a-b.h5\n  none: []\n')
         self.assertEqual(case, {

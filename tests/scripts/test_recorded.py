@@ -9,6 +9,7 @@ from matplotlib import pyplot
 
 from dnsflow import Run
 from pictures import frequencies, planes, probes
+from pictures.style import NothingToDraw
 
 RECORDS = ("output.planes={every: 1, cut: {axis: y, at: 0.3}}",
            "output.probes={every: 1, wake: {at: [1, 0.25, 0.5]}, "
@@ -90,8 +91,10 @@ class Recorded(RunsTestCase):
         np.testing.assert_array_equal(self.values_of(self.panel(figure, "$T/T_0$")),
                                       record["temperature"][2].ravel())
         self.assertEqual(self.panel(figure, "$T/T_0$").collections[0].get_clim(), (1, 2))
-        self.assertIsNone(planes.draw(record, None, asked(time=(1, 2))))
-        self.assertIsNone(planes.draw(record, None, asked(variable=("q",))))  # planes hold none
+        for words, options in (("no record in that time", {"time": (1, 2)}),
+                               ("it records no q", {"variable": ("q",)})):
+            with self.assertRaisesRegex(NothingToDraw, words):
+                planes.draw(record, None, asked(**options))
 
     def test_walls_that_move_alike_are_at_rest(self):
         walls = [f"boundaries.y_{end}.velocity=[-2, 0, 0]" for end in ("min", "max")]
@@ -131,7 +134,8 @@ class Recorded(RunsTestCase):
             np.testing.assert_array_equal(curves[label], [table["time"], table[name]])
         late = self.kept(probes.draw(table, self.read.case, "wake", (1.5e-3, 3.5e-3)))
         np.testing.assert_allclose(late.axes[0].get_lines()[0].get_xdata(), [2e-3, 3e-3])
-        self.assertIsNone(probes.draw(table, self.read.case, "wake", (3.5e-3, 9)))
+        with self.assertRaisesRegex(NothingToDraw, "1 records in that time"):
+            probes.draw(table, self.read.case, "wake", (3.5e-3, 9))
 
     def test_a_long_signal_has_a_spectrum_over_its_variance(self):
         time = np.arange(400) * 0.5
@@ -179,7 +183,7 @@ class Recorded(RunsTestCase):
         self.assertEqual(ended.returncode, 0, ended.stderr)
         names = [line.rpartition("/")[2] for line in ended.stdout.split()]
         self.assertEqual(names, ["plane_cut.png", "probe_height.png", "probe_slant.png",
-                                 "probe_wake.png", "report.html"])
+                                 "probe_wake.png", "report_planes_probes_correlations.html"])
 
     def test_nodes_are_drawn_too(self):
         run = Run(self.make_run("nodes", SPLITTING, "grid.points=[9, 9, 9]",

@@ -62,8 +62,9 @@ class ScalarsOfARun(RunsTestCase):
                         "salt,far_dye,T")
         self.assertEqual(drawn.returncode, 0, drawn.stderr)
         names = {pathlib.Path(line).name for line in drawn.stdout.split()}
-        self.assertLessEqual({"slice_xy.png", "profiles.png", "moments.png", "history.png",
-                              "plane_middle.png", "probe_here.png"}, names)
+        end = "_salt_far_dye_T.png"
+        self.assertLessEqual({f"slice_xy{end}", "profiles.png", "moments.png", "history.png",
+                              f"plane_middle{end}", "probe_here.png"}, names)
         refused = run_dns("plot", self.folder, "--variable", "sal")
         self.assertEqual(refused.returncode, 2)
         self.assertIn("did you mean 'salt'?", refused.stderr)

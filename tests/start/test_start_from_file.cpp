@@ -220,7 +220,7 @@ TEST_F(StartFromFile, refuses_what_holds_no_flow) {
   const auto file = [&](const std::string& name) {
     return "initial.path: " + folder() + "/" + name;
   };
-  const std::string rule = ", but must be a snapshot or a checkpoint of a flow";
+  const std::string rule = ", but must be a snapshot, a checkpoint or plain datasets of a flow";
   EXPECT_EQ(message_of(base, "none.h5"), file("none.h5") + " is not there" + rule);
   EXPECT_EQ(message_of(base, ""), file("") + " is a folder" + rule);
   std::ofstream(folder() + "/text.h5") << "hello";

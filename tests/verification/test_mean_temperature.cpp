@@ -44,7 +44,17 @@ std::vector<KnownMean> known_means() {
   z: periodic
 )yaml",
            "forcing: {type: bulk_velocity, value: [1, 0, 0]}",
-           0.5 / 20 / 3}};
+           0.5 / 20 / 3},
+          {"planes of symmetry that let heat pass",
+           R"yaml(
+  x_min: {type: symmetry, temperature: {gradient: 0.5}}
+  x_max: {type: symmetry}
+  y_min: {type: wall, temperature: {transfer: 0, outside: 5}}
+  y_max: {type: symmetry, temperature: {gradient: -0.25}}
+  z: periodic
+)yaml",
+           "",
+           0.5 / 20 / 2 - 0.25 / 20 / 3}};
 }
 
 std::string yaml_of(const KnownMean& known, double dt) {
@@ -185,6 +195,10 @@ time: {{step: 0.1, steps: 1}}
   const std::string gradient = "temperature: {mean_gradient: [0, 0, 1]}";
   EXPECT_TRUE(is_known(adiabatic, gradient));
   EXPECT_FALSE(is_known("{type: wall, temperature: 0}", gradient));
+  EXPECT_TRUE(is_known("{type: symmetry, temperature: {gradient: 2}}", ""));
+  EXPECT_TRUE(is_known("{type: wall, temperature: {transfer: 0, outside: x}}", ""));
+  EXPECT_FALSE(is_known("{type: symmetry, temperature: {transfer: 1, outside: 0}}", ""));
+  EXPECT_FALSE(is_known("{type: symmetry, temperature: 1}", ""));
   EXPECT_FALSE(is_known("{type: wall, temperature: 0}", ""));
   EXPECT_FALSE(is_known("{type: wall, temperature: {gradient: x}}", ""));
   EXPECT_FALSE(is_known("{type: wall, temperature: {gradient: t}}", ""));

@@ -43,7 +43,7 @@ std::string inflow(const std::string& u, const std::string& v, const std::string
 std::vector<Mix> mixes() {
   const std::string lid = R"yaml({type: wall, velocity: ["1+0.2*sin(3*t)", 0, "0.5*x"]})yaml";
   const std::string blown =
-      R"yaml({type: wall, velocity: [0, "0.3*sin(pi*x)*cos(pi*z)*cos(t)", 0]})yaml";
+      R"yaml({type: wall, velocity: [0, "0.3*sin(4*pi*x/3)*cos(1.6*pi*z)*cos(t)", 0]})yaml";
   return {
       {"closed box", both("x", wall, wall) + both("y", wall, lid) + both("z", symmetry, wall), ""},
       {"blowing walls", periodic("x") + both("y", blown, wall) + periodic("z"), ""},

@@ -171,6 +171,9 @@ std::vector<Twin> twins() {
   const std::string cold = "temperature: \"0.2*sin(t)\", scalars: {twin: \"0.2*sin(t)\", other: x}";
   const std::string flux =
       "temperature: {gradient: 0.5}, scalars: {twin: {gradient: 0.5}, other: {gradient: 0}}";
+  const std::string transfer =
+      "temperature: {transfer: 3, outside: \"cos(t)\"}, scalars: {twin: {transfer: 3, outside: "
+      "\"cos(t)\"}, other: {transfer: 0.5, outside: \"x\"}}";
   return {
       {"convection",
        fmt::format("boundaries: {{x: periodic, z: periodic, y_min: {{type: wall, {}}}, y_max: "
@@ -192,7 +195,23 @@ std::vector<Twin> twins() {
                    "0.2, temperature: 2, scalars: {{twin: 2, other: {{gradient: 0}}}}}}}}\n",
                    warm,
                    flux),
-       "step: 0.02, steps: 1000"}};
+       "step: 0.02, steps: 1000"},
+      {"backflow",
+       fmt::format("boundaries: {{x_min: {{type: inflow, velocity: [1, 0, 0], {}}}, x_max: {{type: "
+                   "outflow, backflow: stabilised}}, z: periodic, y_min: {{type: symmetry, {}}}, "
+                   "y_max: {{type: wall, {}}}}}\nforcing: {{type: formula, heat: "
+                   "\"0.1*x*sin(t)\", acceleration: [\"-4*(1-2*y)\", 0, 0]}}\n",
+                   warm,
+                   transfer,
+                   transfer),
+       "step: 0.02, steps: 1000"},
+      {"transfers in stages",
+       fmt::format("boundaries: {{x: periodic, z: periodic, y_min: {{type: symmetry, {}}}, y_max: "
+                   "{{type: wall, {}}}}}\naccuracy: {{order: [6, 2, 2]}}\nbuoyancy: {{rayleigh: "
+                   "2000}}\n",
+                   cold,
+                   transfer),
+       "step: 0.01, steps: 1000"}};
 }
 std::string yaml_of(const Twin& twin) {
   return fmt::format(R"yaml(
@@ -204,15 +223,16 @@ scalars:
   other: {{prandtl: 4, initial: "y"}}
 {}
 initial: {{velocity: ["4*y*(1-y)", "0.1*sin(pi*x)", 0], temperature: "1-y+0.2*sin(pi*x)", noise: {{amplitude: 0.05}}}}
-forcing:
-  type: formula
-  heat: "0.1*x*sin(t)"
-  sponges: {{end: {{rate: "max(0, x-1.5)", temperature: "0.3+y*t", scalars: {{twin: "0.3+y*t"}}}}}}
-time: {{{}}}
+{}time: {{{}}}
 output: {{statistics: {{every: 1, average: [z]}}}}
 )yaml",
                      ", stretching: {y: {type: tanh, factor: 1.1}}",
                      twin.faces_and_more,
+                     twin.faces_and_more.find("forcing:") == std::string::npos
+                         ? "forcing: {type: formula, heat: \"0.1*x*sin(t)\", sponges: {end: {rate: "
+                           "\"max(0, x-1.5)\", temperature: \"0.3+y*t\", scalars: {twin: "
+                           "\"0.3+y*t\"}}}}\n"
+                         : "",
                      twin.time);
 }
 

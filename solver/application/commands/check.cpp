@@ -15,6 +15,7 @@
 #include "solver/application/run/expected_steps.hpp"
 #include "solver/application/run/host_memory.hpp"
 #include "solver/application/run/run.hpp"
+#include "solver/application/run/run_start.hpp"
 #include "solver/application/run/stability.hpp"
 #include "solver/application/terminal/case_in_words.hpp"
 #include "solver/application/terminal/printable.hpp"
@@ -188,6 +189,8 @@ std::string in_words(const Case& resolved, int ranks, const Findings& findings) 
                           ? "; WARNING: more than this machine has free"
                           : "");
   text += ranks_in_words(resolved, ranks, findings.needs_of_ranks);
+  for (const std::string& warning : warnings_about(resolved))
+    text += fmt::format("# WARNING      {}\n", warning);
   for (const std::string& method : findings.methods)
     text += fmt::format("# method       {}\n", method);
   for (const std::string& line : findings.source) text += fmt::format("# start        {}\n", line);
@@ -266,6 +269,7 @@ std::string to_json(const Case& resolved, int ranks, const Findings& findings) {
 
 ExitCode check(const Command& command) {
   Case resolved = load_case(command.target, command.overrides);
+  const Warnings warnings = find_start_file(resolved);
   resolved.device = resolve_device(resolved.device);
   const int ranks = std::max(1, command.ranks);
   require_planes(resolved, ranks);
@@ -275,6 +279,7 @@ ExitCode check(const Command& command) {
   findings.needs = needs_of(computed);
   findings.needs_of_ranks = ranks > 1 ? needs_of(computed, ranks) : findings.needs;
   if (computed.initial.file) findings.source = start_in_words(computed);
+  add_warnings(warnings, findings.source);
   findings.limits = stability_limits(computed);
   findings.steps = expected_steps(computed, findings.limits);
   try {

@@ -30,6 +30,10 @@ ExitCode info(const Command& command);
 /// when python3 is missing.
 ExitCode plot(const Command& command);
 
+/// `dns average`: averages of a run from one time to another, with 95 % uncertainty; writes a file
+/// like statistics.h5 and prints its path and its numbers. Throws IoError when python3 is missing.
+ExitCode average(const Command& command);
+
 /// `dns doctor`: prints what this machine and this build offer, one line each with its cure below.
 /// The code is `device` when there is neither a processor nor a GPU that the program can run on.
 ExitCode doctor(const Command& command);

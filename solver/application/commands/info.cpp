@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -12,6 +13,7 @@
 #include "solver/application/commands/commands.hpp"
 #include "solver/application/commands/data_file_facts.hpp"
 #include "solver/application/commands/facts.hpp"
+#include "solver/application/terminal/words.hpp"
 #include "solver/config/load_case.hpp"
 #include "solver/core/error.hpp"
 #include "solver/core/json_text.hpp"
@@ -38,10 +40,15 @@ void add_arrays(const std::vector<FileFacts::Array>& arrays, Facts& facts) {
   for (const FileFacts::Array& array : arrays) {
     values[array.name]["shape"] = array.shape;
     if (array.precision) values[array.name]["precision"] = name_of(*array.precision);
-    facts.line(fmt::format("  {:<20} ({}) {}",
-                           array.name,
-                           fmt::join(array.shape, ", "),
-                           array.precision ? name_of(*array.precision) : "in the pieces"));
+    std::string line = fmt::format("  {:<20} ({}) {}",
+                                   array.name,
+                                   fmt::join(array.shape, ", "),
+                                   array.precision ? name_of(*array.precision) : "in the pieces");
+    if (!array.axes.empty()) {
+      values[array.name]["axes"] = split(array.axes, ' ');
+      line = fmt::format("{:<51} {}", line, array.axes);
+    }
+    facts.line(line);
   }
   facts.value("arrays", values);
 }
@@ -64,6 +71,7 @@ Facts facts_of_hdf5_file(const std::string& path) {
 constexpr const char* what_is_known =
     "`dns info` explains a run's folder and what is in it (case.yaml, fields_*.h5, fields.xdmf, "
     "checkpoint_*.h5, slice_*.png, planes_*.h5, probes_*, statistics.h5, statistics_*.h5, "
+    "averages_*.h5, "
     "timeseries.csv)";
 
 Facts facts_of_file(const std::string& path) {
@@ -139,6 +147,17 @@ void add_newest(const std::string& path, Facts& facts) {
   facts.value("timeseries", values);
 }
 
+/// The files of `dns average`: their names, and as JSON too.
+void add_files_of_averages(const std::string& directory, Facts& facts) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(directory)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("averages_") && name.ends_with(".h5")) names.push_back(name);
+  }
+  std::ranges::sort(names);
+  if (!names.empty()) facts.value("averages", fmt::format("{}", fmt::join(names, ", ")), names);
+}
+
 /// The rest of a folder can be explained without them.
 void add_averages(const std::string& path, Facts& facts) {
   try {
@@ -168,6 +187,7 @@ Facts facts_of_folder(const std::string& directory) {
   add_records("probes", directory, probes_prefix, facts);
   const std::vector<NumberedFile> windows = numbered_files(directory, statistics_prefix);
   if (!windows.empty()) add_steps("windows", windows, facts);
+  add_files_of_averages(directory, facts);
   const std::string statistics = (folder / statistics_name).string();
   if (std::filesystem::exists(statistics)) add_averages(statistics, facts);
   if (!snapshots.empty()) facts.line(fmt::format("view       paraview {}/fields.xdmf", directory));

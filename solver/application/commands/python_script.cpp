@@ -23,6 +23,14 @@ std::string quoted(const std::string& word) {
   return text + "'";
 }
 
+/// A script about a run's folder. It refuses what is not right in its options, and uses the exit
+/// codes of this program.
+ExitCode script_about_run(const PythonScript& script, const Command& command) {
+  std::vector<std::string> arguments = command.script_options;
+  arguments.insert(arguments.end(), {"--", command.target});
+  return static_cast<ExitCode>(run_python_script(script, arguments, "", ScriptOutput::results));
+}
+
 }  // namespace
 
 int run_python_script(const PythonScript& script,
@@ -56,12 +64,14 @@ int run_python_script(const PythonScript& script,
 }
 
 ExitCode plot(const Command& command) {
-  const PythonScript script{
-      .name = "plot_run.py", .verb = "dns plot", .packages = "python3-h5py python3-matplotlib"};
-  std::vector<std::string> arguments = command.plot_options;
-  arguments.insert(arguments.end(), {"--", command.target});
-  // The script refuses what is not right in its options, and uses the exit codes of this program.
-  return static_cast<ExitCode>(run_python_script(script, arguments, "", ScriptOutput::results));
+  return script_about_run(
+      {.name = "plot_run.py", .verb = "dns plot", .packages = "python3-h5py python3-matplotlib"},
+      command);
+}
+
+ExitCode average(const Command& command) {
+  return script_about_run(
+      {.name = "average_run.py", .verb = "dns average", .packages = "python3-h5py"}, command);
 }
 
 }  // namespace dns

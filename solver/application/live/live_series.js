@@ -6,6 +6,7 @@ const mostPoints = 2000;     // kept per curve; beyond that every other one goes
 const wholePiece = 1 << 20;  // characters of the series that one answer holds at most
 const height = 210;          // px of a figure
 const box = {left: 66, top: 8, height: 152};
+const mostLines = 6;         // of a figure: as many as can be told apart
 const dashes = ["", "7 3", "2 3", "9 3 2 3", "12 4", "4 2"];  // lines differ by more than colour
 
 /// Figures in the order of what matters: columns that match share one. `line` is the part of the
@@ -105,6 +106,14 @@ function isQuiet(curve, largestOfFigure, precision) {
          (!isDivergence && curve.largest <= 1e-3 * largestOfFigure);
 }
 
+/// Figures of at most six of the curves each: "force on rod (1 of 2)".
+function divided(figure) {
+  const count = Math.ceil(figure.curves.length / mostLines);
+  return Array.from({length: count}, (_, n) => ({
+    ...figure, title: count > 1 ? `${figure.title} (${n + 1} of ${count})` : figure.title,
+    curves: figure.curves.slice(n * mostLines, (n + 1) * mostLines)}));
+}
+
 /// [{title, unit, order, curves}], those that matter and those that do not.
 function sorted(precision) {
   const rows = rowsNow(), all = new Map();
@@ -121,7 +130,7 @@ function sorted(precision) {
     const says = curve => !isQuiet(curve, largest, precision);
     for (const [list, curves] of [[loud, figure.curves.filter(says)],
                                   [quiet, figure.curves.filter(curve => !says(curve))]])
-      if (curves.length > 0) list.push({...figure, curves});
+      list.push(...divided({...figure, curves}));
   }
   return {loud, quiet};
 }

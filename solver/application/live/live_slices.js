@@ -4,13 +4,12 @@ import {axes, child, html, numberText, svg, ticks} from "./live_axes.js";
 
 const left = 58, top = 22, bottom = 42;  // px around a plane
 const barGap = 14, barWidth = 16, barLabels = 62;
-const tallest = 400;  // px
-const wideAspect = 3;    // from which on a slice takes a whole row
-const halfAspect = 1.5;  // from which on it takes two columns where there are two
+const around = left + barGap + barWidth + barLabels;  // px of the width beside a plane
+const usual = 240, tallest = 400;  // px of height: of slices beside each other, and at most
 
 /// Places of a slice in a figure `width` px wide.
 function layoutOf(slice, width) {
-  const room = Math.max(60, width - left - barGap - barWidth - barLabels);
+  const room = Math.max(60, width - around);
   const scale = Math.min(room / slice.right.length, tallest / slice.up.length);
   const box = {left, top, width: scale * slice.right.length, height: scale * slice.up.length};
   return {box, barHeight: Math.max(box.height, 48),
@@ -101,7 +100,8 @@ export async function showSlices(pictures, start) {
     const id = `slice-${slice.name}`;
     const figure = child(parent, id, () => figureOf(id));
     const aspect = slice.right.length / slice.up.length;
-    figure.className = aspect > wideAspect ? "wide" : aspect > halfAspect ? "half" : "";
+    figure.style.flex = `${aspect} 1 ${around + usual * aspect}px`;
+    figure.style.maxWidth = `max(${around + tallest * aspect}px, 260px)`;
     await load(figure, slice, start);
   }
 }

@@ -148,6 +148,7 @@ double first_step(const TimeCase& time, const StabilityLimits& limits) {
 ExpectedSteps expected_steps(const Case& resolved, const StabilityLimits& limits) {
   const TimeCase& time = resolved.time;
   if (time.steps != unlimited_steps) return {static_cast<double>(time.steps), ""};
+  if (!time.cfl) return {std::max(std::ceil(*time.end / time.step), 1.0), ""};
   if (!std::isfinite(first_step(time, limits))) return {first_step(time, limits), ""};
   // Cells of a pilot run hold too little of the turbulence of a channel (channel_planes.yaml on 24
   // x 16 x 16 cells: 23 % too few steps), but it is known how it starts: it takes 1.6 times as many

@@ -64,13 +64,14 @@ std::size_t needed_host_memory(const Case& resolved, const RunRanks& ranks) {
   const int most_planes = (whole.nz + ranks.all - 1) / ranks.all;
   const std::size_t points = Extents{whole.nx, whole.ny, most_planes}.count();
   const FieldOutputCase& files = resolved.output.fields;
-  const bool has_views = files.every > 0 || resolved.output.slices;
+  const bool has_views = files.every.is_any() || resolved.output.slices;
   const auto on_host = static_cast<std::size_t>(ranks.on_host);
   std::size_t for_output =
       on_host * copies * (needs.restart_bytes + (has_views ? needs.viewing_bytes : 0));
   if (!resolved.solids.empty()) for_output += on_host * points * bytes_of(resolved.precision);
   const std::size_t at_start = on_host * fields * points * sizeof(double);
-  if (ranks.all > 1 && files.every > 0 && files.compression > 0)  // another's slab, there and here
+  if (ranks.all > 1 && files.every.is_any() &&
+      files.compression > 0)  // another's slab, there and here
     for_output += std::size_t{6} * points * bytes_of(files.precision);
   const auto collected = [&](std::size_t values) {  // records, before they are set down
     constexpr std::size_t most_bytes = std::size_t{32} << 20;

@@ -118,7 +118,8 @@ class Run {
         page_(page),
         communicator_(team.communicator()),
         simulation_(team.make_simulation(start_.resolved, start_.recorded.run.threads, command)),
-        outputs_(start_.recorded, communicator_, page) {}
+        outputs_(start_.recorded, communicator_, page),
+        shows_phases_(command.is_verbose) {}
 
   ExitCode execute() {
     double inflow_end = 0;
@@ -142,6 +143,7 @@ class Run {
     RunSummary summary;
     summary.simulation = simulation_.get();
     summary.copy_bandwidth = copy_bandwidth_;
+    summary.shows_phases = shows_phases_;
     try {
       run_loop(std::move(parts), summary.result);
     } catch (const DivergenceError&) {
@@ -214,6 +216,7 @@ class Run {
     say_all(team_.lines(), terminal_);
     if (team_.ranks() > 1) said_at_start_.push_back({"ranks", fmt::format("{}", team_.ranks())});
     for (const std::string& warning : team_.warnings()) terminal_.warn(warning);
+    for (const std::string& warning : warnings_about(start_.resolved)) terminal_.warn(warning);
     if (team_.is_first()) say_where_it_goes_on(start_, terminal_);
   }
 
@@ -279,6 +282,7 @@ class Run {
   PathWatch record_;   // of rank 0
   Outputs::Set owed_;  // of the checkpoint's step, by a run that ended before it was written
   double copy_bandwidth_ = 0;
+  bool shows_phases_;
   std::vector<NamedWords> said_at_start_;
 };
 
@@ -348,8 +352,10 @@ bool prepare(Start& start, const Command& command, const Team& team, Terminal& t
   require_host_memory(start.resolved, {team.ranks(), team.ranks_on_host()});
   prepare_output();
   // Before anything else is done: what it says may end the run.
-  if (start.resolved.initial.file && !start.checkpoint)
-    start.source = start_in_words(start.resolved);
+  if (start.resolved.initial.file && !start.checkpoint) {
+    Warnings damaged = std::exchange(start.source, start_in_words(start.resolved));
+    add_warnings(std::move(damaged), start.source);
+  }
   return true;
 }
 

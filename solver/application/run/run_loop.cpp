@@ -30,7 +30,8 @@ constexpr double assumed_writing_speed = 200e6;
 /// Estimated with the present time step.
 double steps_left(const TimeCase& time, const RunResult& result, double step) {
   double left = static_cast<double>(time.steps) - static_cast<double>(result.last_step);
-  if (time.cfl && time.end && step > 0) left = std::min(left, (*time.end - result.time) / step);
+  if (time.steps == unlimited_steps && step > 0)
+    left = std::min(left, (*time.end - result.time) / step);
   return std::max(left, 0.0);
 }
 
@@ -265,7 +266,7 @@ class RunLoop {
     const TimeCase& time = parts_.resolved.time;
     if (time.is_over(result_.last_step, result_.time)) return 1;
     double done = static_cast<double>(result_.last_step) / static_cast<double>(time.steps);
-    if (time.cfl && time.end) done = std::max(done, result_.time / *time.end);
+    if (time.steps == unlimited_steps) done = std::max(done, result_.time / *time.end);
     return std::min(done, std::nextafter(1.0, 0.0));
   }
 
@@ -324,7 +325,8 @@ class RunLoop {
     const Case& resolved = parts_.resolved;
     const std::int64_t step = parts_.simulation.step();
     return resolved.scheme == Scheme::splitting || step % most_steps_unwatched == 0 ||
-           parts_.outputs.is_scheduled(step, parts_.simulation.time()) ||
+           parts_.outputs.is_scheduled(
+               {step, parts_.simulation.time(), parts_.simulation.time_step()}) ||
            resolved.time.is_over(step, parts_.simulation.time());
   }
 
@@ -343,8 +345,9 @@ class RunLoop {
   /// Only flows that are known to be sound are written, and records up to the last of them.
   void write(Moment::Kind kind, Outputs::Set owed = {}) {
     const bool is_diverged = kind == Moment::Kind::diverged;
+    const StepFigures& of = is_diverged ? watched_ : figures_;
     Moment moment{.kind = kind,
-                  .step = is_diverged ? watched_.step : result_.last_step,
+                  .flow = {of.step, of.time, of.time_step},
                   .is_signalled = kind == Moment::Kind::asked && requests_.output};
     const Outputs::Set due = parts_.outputs.due(moment, requests_.asks, owed);
     if (due.none()) return;

@@ -14,6 +14,7 @@
 #include "solver/core/error.hpp"
 #include "solver/files/run_files.hpp"
 #include "solver/output/statistics_file.hpp"
+#include "solver/start/source_flow.hpp"
 
 namespace dns {
 namespace {
@@ -80,9 +81,9 @@ void go_on_from(Checkpoint from, Start& start) {
                            checkpoint.path,
                            {},
                            has_averages ? NamedFiles::looked_at : NamedFiles::left_alone);
-  const std::int64_t every = before.output.timeseries_every;
-  start.drops_line_of_last_step =
-      every > 0 && state.step % every != 0 && !start.recorded.time.is_over(state.step, state.time);
+  const Interval& every = before.output.timeseries_every;
+  start.drops_line_of_last_step = every.is_any() && !every.is_due(moment_of(state, before)) &&
+                                  !start.recorded.time.is_over(state.step, state.time);
   require_same_probes(before, start.recorded);
   std::vector<std::string> differences = differences_of_flow(before, start.recorded);
   require_grid_of(checkpoint, before, differences);
@@ -134,20 +135,36 @@ void find_start_of_run(const Command& command, Start& start) {
     if (is_folder(directory) && !numbered_files(directory, checkpoint_prefix).empty())
       go_on_from(read_newest_checkpoint(directory), start);
   }
+  if (!start.checkpoint) start.source = find_start_file(start.recorded);
 }
 
 void find_start_of_resume(const Command& command, Start& start) {
   if (!is_folder(command.target)) {
     throw IoError(fmt::format("{}: no such folder; give the folder of a run", command.target));
   }
-  start.lock = lock_if_there(command.target);
+  // What a run writes meanwhile into the folder that a branch leaves does no harm.
+  if (!command.branches) start.lock = lock_if_there(command.target);
   Checkpoint checkpoint = read_newest_checkpoint(command.target);
   start.recorded = parse_case(checkpoint.case_yaml, checkpoint.path, command.overrides);
   const std::string& directory = start.recorded.output.directory;
   std::error_code ignored;
-  if (!std::filesystem::equivalent(directory, command.target, ignored))
-    start.lock = lock_if_there(directory);
+  const bool is_same = std::filesystem::equivalent(directory, command.target, ignored);
+  if (command.branches && is_same)
+    throw CaseError(fmt::format("-o {}: is the folder of the run itself; leave it out", directory));
+  if (!is_same) start.lock = lock_if_there(directory);
+  start.branches = command.branches;
+  if (command.forces) start.existing = ExistingFolder::replace;
   go_on_from(std::move(checkpoint), start);
+}
+
+Warnings find_start_file(Case& resolved) {
+  std::optional<std::string>& path = resolved.initial.file;
+  if (!path || !is_folder(*path)) return {};
+  return about_start_file([&] {
+    Checkpoint newest = read_newest_checkpoint(*path);
+    path = newest.path;
+    return newest.warnings;
+  });
 }
 
 void tidy_folder(const Start& start, const Outputs& outputs, Terminal& terminal) {
@@ -170,7 +187,7 @@ void open_folder(Start& start, const Outputs& outputs, Terminal& terminal) {
   const bool is_resumed = start.checkpoint.has_value();
   make_run_folder(directory);
   if (!start.lock) start.lock = std::make_unique<FolderLock>(directory);
-  if (!is_resumed) prepare_run_folder(directory, start.existing, outputs);
+  if (!is_resumed || start.branches) prepare_run_folder(directory, start.existing, outputs);
   terminal.open_log(path_in(directory, "log.txt"),
                     is_resumed ? Terminal::LogFile::append : Terminal::LogFile::fresh);
   write_text_file(path_in(directory, "case.yaml"), to_yaml(start.recorded));

@@ -39,6 +39,7 @@ struct Start {
   bool drops_line_of_last_step = false;  // of the time series, which was due at the end alone
   std::vector<std::string> source;       // of initial.type file: what it starts from, in words
   ExistingFolder existing = ExistingFolder::refuse;
+  bool branches = false;  // goes on in another folder than that of its checkpoint
   Clock::time_point started;
   bool wants_json = false;
 };
@@ -47,6 +48,10 @@ struct Start {
 /// its newest checkpoint if the run is to go on. Throws CaseError, IoError.
 void find_start_of_run(const Command& command, Start& start);
 void find_start_of_resume(const Command& command, Start& start);
+
+/// Where initial.path is the folder of a run, its newest good checkpoint takes the place of the
+/// folder. Returns what the user should know: checkpoints that are damaged. Throws IoError.
+Warnings find_start_file(Case& resolved);
 
 /// Leaves in the folder what a run would leave that was not stopped at this checkpoint. Throws
 /// IoError.

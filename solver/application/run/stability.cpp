@@ -130,7 +130,7 @@ void raise_by_file(const Case& resolved, const std::array<Samples, 3>& all, Larg
   }
 }
 
-/// The values that faces give are those of the cells beside them.
+/// The values that faces give are those of the cells beside them; slip is left out.
 void raise_by_faces(const Case& resolved, const std::array<Samples, 3>& some, Largest& largest) {
   FaceValues given(resolved);
   for (std::size_t face = 0; face < resolved.faces.size(); ++face) {
@@ -139,13 +139,15 @@ void raise_by_faces(const Case& resolved, const std::array<Samples, 3>& some, La
     Values widths = widths_of(some);
     widths.at(normal) = face % 2 == 0 ? widths.at(normal).first(1) : widths.at(normal).last(1);
     std::array<std::vector<double>, 3> values;
+    const auto& along_first = some.at(static_cast<std::size_t>(first)).places;
+    const auto& along_second = some.at(static_cast<std::size_t>(second)).places;
     for (int component = 0; component < 3; ++component) {
-      values.at(static_cast<std::size_t>(component)) =
-          given.at(face,
-                   component,
-                   some.at(static_cast<std::size_t>(first)).places,
-                   some.at(static_cast<std::size_t>(second)).places,
-                   0);
+      std::vector<double>& known = values.at(static_cast<std::size_t>(component));
+      if (resolved.faces[face].gives_gradient(component)) {
+        known.assign(along_first.size() * along_second.size(), 0);
+      } else {
+        known = given.at(face, component, along_first, along_second, 0);
+      }
     }
     largest.raise({values[0], values[1], values[2]}, widths);
   }
@@ -163,8 +165,9 @@ double buoyant_sum(const Case& resolved, const ValueOf& value_of) {
 }
 
 /// The largest N^2 at the start, the slope of what rises times the acceleration along it: of the
-/// start's formulas, and of the difference of the values that faces give at t = 0 in the middle,
-/// over the extent of the box along buoyancy; each with the imposed mean gradients [U^2/L^2].
+/// start's formulas, and of the difference of the values that faces give (or have outside) at t = 0
+/// in the middle, over the extent of the box along buoyancy; each with the imposed mean gradients
+/// [U^2/L^2].
 double stratification_of(const Case& resolved, const std::array<Samples, 3>& some) {
   const std::array<double, 3> along = resolved.buoyancy_along();
   double largest = 0;
@@ -194,11 +197,12 @@ double stratification_of(const Case& resolved, const std::array<Samples, 3>& som
   for (std::size_t axis = 0; axis < 3; ++axis)
     middle.at(axis) = resolved.grid.origin.at(axis) + resolved.grid.length.at(axis) / 2;
   for (const FaceCase& face : resolved.faces) {
-    if (!face.gives_values() || face.gives_gradient(first_scalar)) continue;
+    const auto has_value = [&](int variable) {
+      return face.gives(variable) && !face.gives_gradient(variable);
+    };
+    if (!has_value(first_scalar)) continue;
     const double value = buoyant_sum(resolved, [&](int variable) {
-      return face.gives_gradient(variable)
-                 ? 0
-                 : face.given(variable)(middle[0], middle[1], middle[2], 0);
+      return has_value(variable) ? face.given(variable)(middle[0], middle[1], middle[2], 0) : 0;
     });
     low = std::min(low, value);
     high = std::max(high, value);

@@ -46,7 +46,8 @@ std::string phases_in_words(const std::vector<PhaseTime>& phases) {
 std::string next_command(const Case& resolved, const RunSummary& summary) {
   const std::string& directory = resolved.output.directory;
   if (summary.status == "stopped") return fmt::format("dns resume {}", directory);
-  if (resolved.output.fields.every > 0) return fmt::format("paraview {}/fields.xdmf", directory);
+  if (resolved.output.fields.every.is_any())
+    return fmt::format("paraview {}/fields.xdmf", directory);
   return summary.result.checkpoint_step < 0 ? std::string() : command_for_more(resolved);
 }
 
@@ -76,7 +77,8 @@ std::vector<std::string> closing_lines(const Case& resolved, const RunSummary& s
     const double fraction = copy_fraction(resolved, summary);
     if (fraction > 0) lines.back() += fmt::format(", {:.0f}% of copy", fraction * 100);
     const std::string phases = phases_in_words(summary.simulation->phase_times());
-    if (!phases.empty()) lines.push_back(fmt::format("phases     {}", phases));
+    if (summary.shows_phases && !phases.empty())
+      lines.push_back(fmt::format("phases     {}", phases));
     lines.push_back(fmt::format("waited     {} for output, {:.1f}% of the time",
                                 in_words_duration(result.waited_seconds),
                                 100 * result.waited_seconds / result.loop_seconds));

@@ -16,6 +16,7 @@ struct RunSummary {
   RunResult result;
   const Simulation* simulation = nullptr;  // none: there was nothing to compute
   double copy_bandwidth = 0;               // [B/s], 0: unknown
+  bool shows_phases = false;
 };
 
 /// Speed, share of each phase, where the files are, what to type next.

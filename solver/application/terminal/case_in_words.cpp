@@ -7,11 +7,13 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "solver/config/key_table.hpp"
+#include "solver/config/yaml_text.hpp"
 #include "solver/forcing/source_values.hpp"
 #include "solver/grid/case_grid.hpp"
 
@@ -33,8 +35,10 @@ std::string boundaries_in_words(const Case& resolved) {
 }
 
 std::string output_in_words(const OutputCase& output) {
-  const auto every = [](const char* what, std::int64_t steps) {
-    return steps > 0 ? fmt::format(", {} every {}", what, steps) : std::string();
+  const auto every = [](const char* what, const Interval& interval) {
+    std::string text = yaml_text(interval);
+    std::erase(text, '"');
+    return interval.is_any() ? fmt::format(", {} every {}", what, text) : "";
   };
   std::string words = output.directory + every("fields", output.fields.every) +
                       every("time series", output.timeseries_every) +
@@ -42,10 +46,33 @@ std::string output_in_words(const OutputCase& output) {
   if (output.slices) words += every("slices", output.slices->every);
   if (output.planes) words += every("planes", output.planes->every);
   if (output.probes) words += every("probes", output.probes->every);
-  if (output.checkpoint_every == 0)
+  if (!output.checkpoint_every.is_any())
     words += output.checkpoint_final ? ", checkpoint at the end" : ", checkpoint only when stopped";
   if (output.statistics) words += every("statistics", output.statistics->every);
   return words;
+}
+
+/// Whether neither boundaries, nor bodies, nor forces, nor the rotation of the frame give the flow
+/// a velocity.
+bool is_driven_by_buoyancy_alone(const Case& resolved) {
+  const auto is_at_rest = [](const std::array<Expression, 3>& vector) {
+    return std::ranges::all_of(vector, &Expression::is_zero);
+  };
+  const ForcingCase& forcing = resolved.forcing;
+  const bool has_force = forcing.is_uniform() || forcing.linear != 0 || !forcing.sponges.empty() ||
+                         !is_at_rest(forcing.acceleration);
+  const auto drags = [](const std::optional<Expression>& shear) {
+    return shear && !shear->is_zero();
+  };
+  const auto moves = [&](const FaceCase& face) {
+    return face.kind == FaceKind::inflow ||
+           (face.kind == FaceKind::wall &&
+            (!is_at_rest(face.velocity) || std::ranges::any_of(face.shear, drags)));
+  };
+  return !has_force && !resolved.rotates() && is_at_rest(resolved.initial.velocity) &&
+         !resolved.initial.file && !resolved.initial.turbulent_channel &&
+         std::ranges::none_of(resolved.faces, moves) &&
+         std::ranges::none_of(resolved.solids, &SolidCase::moves);
 }
 
 std::string physics_in_words(const Case& resolved) {
@@ -152,7 +179,7 @@ std::string grid_in_words(const Case& resolved) {
 
 /// "50 steps of 0.01, to t = 0.5", "until t = 20 at CFL 0.5".
 std::string duration_in_words(const TimeCase& time) {
-  if (!time.cfl) {
+  if (time.steps != unlimited_steps && !time.cfl) {
     const auto [step, begin] = time.begun_at;
     const std::int64_t left = std::max(time.steps - step, std::int64_t{0});
     const double end = time.end.value_or(begin + static_cast<double>(left) * time.step);
@@ -164,7 +191,7 @@ std::string duration_in_words(const TimeCase& time) {
   }
   std::string words =
       time.end ? fmt::format("until t = {:g}", *time.end) : fmt::format("{} steps", time.steps);
-  words += fmt::format(" at CFL {:g}", *time.cfl);
+  if (time.cfl) words += fmt::format(" at CFL {:g}", *time.cfl);
   if (std::isfinite(time.step)) words += fmt::format(", steps of {:g} at most", time.step);
   return words;
 }
@@ -221,10 +248,32 @@ std::vector<NamedWords> about_case(const Case& resolved) {
   return lines;
 }
 
+std::vector<std::string> warnings_about(const Case& resolved) {
+  const double beta = resolved.buoyancy_factor();
+  if (!(beta > 0) || resolved.buoyancy->richardson || !is_driven_by_buoyancy_alone(resolved))
+    return {};
+  const double reynolds = resolved.fluid.reynolds;
+  const double prandtl = resolved.fluid.prandtl;
+  const auto is_one = [](double factor) { return std::abs(factor - 1) < 0.05; };
+  // U is the speed of free fall, kappa/L, nu/L, or sqrt(Ra) nu/L.
+  if (is_one(beta) || is_one(reynolds * prandtl) || is_one(reynolds) || is_one(beta * prandtl))
+    return {};
+  const double rayleigh = beta * prandtl * reynolds * reynolds;
+  return {fmt::format(
+      "fluid.reynolds {:.6g}, fluid.prandtl {:.6g} and buoyancy.rayleigh {:.6g} make the speed of "
+      "free fall {:.3g} U, and nothing else sets the unit U; with fluid.reynolds "
+      "sqrt(rayleigh/prandtl) = {:.6g} it is U",
+      reynolds,
+      prandtl,
+      rayleigh,
+      std::sqrt(beta),
+      std::sqrt(rayleigh / prandtl))};
+}
+
 std::string command_for_more(const Case& resolved) {
   const TimeCase& time = resolved.time;
   const std::string start = fmt::format("dns resume {} --set time.", resolved.output.directory);
-  if (time.cfl && time.end) return start + fmt::format("end={:g}", 2 * *time.end);
+  if (time.steps == unlimited_steps) return start + fmt::format("end={:g}", 2 * *time.end);
   return start + fmt::format("steps={}", 2 * std::max(time.steps, std::int64_t{1}));
 }
 

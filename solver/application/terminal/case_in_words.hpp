@@ -12,6 +12,9 @@ namespace dns {
 /// Name, physics, boundaries, grid, time, output: what a run says at its start.
 std::vector<NamedWords> about_case(const Case& resolved);
 
+/// What the case may not mean: numbers that contradict each other.
+std::vector<std::string> warnings_about(const Case& resolved);
+
 /// The order of differences along each axis: "6 along x and z, 2 along y".
 std::string orders_in_words(const Case& resolved);
 

@@ -88,6 +88,7 @@ class Interface {
              "Example:  dns schema > case.schema.json");
     add_bench();
     add_plot();
+    add_average();
     add_verb(Verb::doctor,
              "doctor",
              "What this machine and this build offer, and cures",
@@ -113,7 +114,10 @@ class Interface {
     for (const std::string& set : sets_) command_.overrides.push_back(parse_override(set, "--set"));
     command_.overrides.insert(command_.overrides.end(), flags_.begin(), flags_.end());
     // A run's folder may have been moved since: where it is now is what counts.
-    if (command_.verb == Verb::resume)
+    const bool has_folder =
+        std::ranges::find(flags_, "output.directory", &Override::path) != flags_.end();
+    if (command_.verb == Verb::resume && has_folder) command_.branches = true;
+    if (command_.verb == Verb::resume && !has_folder)
       command_.overrides.push_back({"output.directory", yaml_text(command_.target), "DIR"});
     constexpr int most_ranks = 65536;
     if (!ranks_.empty()) command_.ranks = number_of_option("--ranks", ranks_, 1, most_ranks);
@@ -163,25 +167,33 @@ class Interface {
     verb.add_flag("--json", command_.wants_json, "a summary as JSON on stdout");
   }
 
-  void add_options_of_a_new_case(CLI::App& verb) {
-    add_target(verb, "CASE.yaml", "the case file");
-    add_key(verb, "--precision", "precision", "of all fields", "float|double");
+  void add_folder(CLI::App& verb, const std::string& what) {
     const auto take = [this](const std::string& folder, const std::string& flag) {
       flags_.push_back({"output.directory", yaml_text(folder), flag});
     };
-    add_taken(verb, "-o,--output", take, "the run's folder", "DIR");
+    add_taken(verb, "-o,--output", take, what, "DIR");
+  }
+
+  void add_verbose(CLI::App& verb) {
+    verb.add_flag("-v,--verbose", command_.is_verbose, "also the share of each phase of a step");
+  }
+
+  void add_options_of_a_new_case(CLI::App& verb) {
+    add_target(verb, "CASE.yaml", "the case file");
+    add_key(verb, "--precision", "precision", "of all fields", "float|double");
+    add_folder(verb, "the run's folder");
     add_options_of_a_case(verb);
   }
 
   void add_run() {
-    CLI::App& run = add_verb(
-        Verb::run,
-        "run",
-        "Runs a case",
-        "Example:  dns run case.yaml --set grid.points=[64,64,64] --precision float\n"
-        "Ctrl-C or a file STOP in its folder end it with a checkpoint; SIGUSR1 makes one.");
+    CLI::App& run =
+        add_verb(Verb::run,
+                 "run",
+                 "Runs a case",
+                 "Ctrl-C ends it with a checkpoint. Example:  dns run case.yaml 2>&1 | tee log");
     add_options_of_a_new_case(run);
     add_value(run, "--live", live_port_, live_meaning, "[PORT]");
+    add_verbose(run);
     run.add_flag("--resume", command_.resumes, "go on from the newest checkpoint, else start");
     run.add_flag("--force", command_.forces, "overwrite an existing run");
     run.add_flag("-n,--dry-run", is_dry_, "the same as 'dns check': writes nothing");
@@ -192,19 +204,24 @@ class Interface {
                                 "resume",
                                 "Goes on from the newest good checkpoint of a run",
                                 "The case comes from the checkpoint.\n"
-                                "Example:  dns resume runs/first --set time.steps=2000");
+                                "Example:  dns resume runs/first --set time.steps=2000\n"
+                                "With -o NEW the run branches into a folder of its own.");
     add_target(resume, "DIR", "the run's folder");
+    add_folder(resume, "a new folder for what follows; DIR stays as it is");
+    resume.add_flag("--force", command_.forces, "overwrite a run in that folder");
     add_options_of_a_case(resume);
+    add_verbose(resume);
     add_value(resume, "--live", live_port_, live_meaning, "[PORT]");
   }
 
   void add_keys() {
     CLI::App& keys = add_verb(Verb::keys,
                               "keys",
-                              "Every key of the case file explained",
-                              "Example:  dns keys boundaries");
+                              "Explains keys of a case and what runs write",
+                              "Example:  dns keys boundaries\n"
+                              "          dns keys friction_velocity");
     CLI::Option* const path =
-        keys.add_option("PATH", command_.target, "only this key or section")
+        keys.add_option("PATH", command_.target, "a key, a section, or a word: a column, an array")
             ->type_name("")
             ->check([](const std::string& typed) { return typed.empty() ? "is empty" : ""; }, "");
     CLI::Option* const names =
@@ -235,23 +252,18 @@ class Interface {
   }
 
   void add_plot() {
-    CLI::App& plot = add_verb(
-        Verb::plot,
-        "plot",
-        "Pictures of a run, and a page with all of them",
-        "Kinds: slices, planes, profiles, moments, budgets, history, probes, spectra,\n"
-        "correlations. Draws with python3, h5py, matplotlib, and writes report.html. Safe\n"
-        "while the run goes on.\n"
-        "Example:  dns plot runs/first --plane z=0.5 --variable vorticity_z");
+    CLI::App& plot = add_verb(Verb::plot,
+                              "plot",
+                              "Pictures of a run, and a page with all of them",
+                              "KIND: slices planes profiles moments budgets history probes spectra "
+                              "correlations\n"
+                              "Example:  dns plot runs/first --plane z=0.5 --variable vorticity_z");
     add_target(plot, "RUN_DIR", "the run's folder");
-    const auto take = [this](const std::string& value, const std::string& flag) {
-      command_.plot_options.push_back(flag + "=" + value);
-    };
     const auto add = [&](const char* name, const char* what, const char* type_name) {
-      add_taken(plot, name, take, what, type_name);
+      add_option_of_script(plot, name, what, type_name);
     };
     add("-o,--output", "default: RUN_DIR/pictures", "DIR");
-    add("--only", "some of the kinds below", "KIND,...");
+    add("--only", "some kinds, named below", "KIND,...");
     add("--step", "of the snapshot (default: the newest)", "N");
     add("--time", "only what lies between these times", "FROM,TO");
     add("--plane", "slices (default: three middles)", "z=0.5,...");
@@ -259,7 +271,39 @@ class Interface {
     add("--variable", "of slices: u, speed, T, p, q ...", "NAME,...");
     add("--range", "of the colours of slices", "LOW,HIGH");
     add("--scales", "as labels call them", "L=h,U=u_tau,T=dT");
+    add("--heights", "of spectra: y+, or y", "15,180,...");
+    add("--reference", "of forces: velocity, length too", "area=A,...");
     add("--format", "of the pictures", "png|pdf|svg");
+    plot.add_flag_callback(
+        "--smooth",
+        [this] { command_.script_options.emplace_back("--smooth"); },
+        "slices without edges of cells");
+  }
+
+  void add_average() {
+    CLI::App& average =
+        add_verb(Verb::average,
+                 "average",
+                 "Averages between two times, with uncertainty",
+                 "Joins windows of time (output.statistics.window), averages the time series, and\n"
+                 "writes a file like statistics.h5. Prints numbers +- half of the 95 % interval.\n"
+                 "Example:  dns average runs/first --from 22 --to 32");
+    add_target(average, "RUN_DIR", "the run's folder");
+    add_option_of_script(average, "--from", "the edge of a window (default: the first)", "T");
+    add_option_of_script(average, "--to", "likewise (default: the last)", "T");
+    add_option_of_script(average, "--reference", "of force coefficients", "area=A,...");
+    add_option_of_script(average, "-o,--output", "default: RUN_DIR/averages_FROM_TO.h5", "FILE.h5");
+  }
+
+  /// An option that a script of Python takes as it was typed.
+  void add_option_of_script(CLI::App& verb,
+                            const std::string& name,
+                            const std::string& what,
+                            const std::string& type_name) {
+    const auto take = [this](const std::string& value, const std::string& flag) {
+      command_.script_options.push_back(flag + "=" + value);
+    };
+    add_taken(verb, name, take, what, type_name);
   }
 
   void add_new() {

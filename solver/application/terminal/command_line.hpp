@@ -20,6 +20,7 @@ enum class Verb {
   schema,
   bench,
   plot,
+  average,
   new_case,
   doctor,
 };
@@ -40,21 +41,23 @@ struct BenchCommand {
 struct Command {
   Verb verb = Verb::show_text;
   std::string text;    // show_text: help or version
-  std::string target;  // case file (run, check), run folder (resume, plot), file or folder (info),
-                       // key path (keys; may be empty), name of the case (new; empty with --list),
-                       // shell (completion)
+  std::string target;  // case file (run, check), run folder (resume, plot, average), file or
+                       // folder (info), key path (keys; may be empty), name of the case (new;
+                       // empty with --list), shell (completion)
   std::vector<Override> overrides;
-  bool resumes = false;  // run: goes on where there is a checkpoint
-  bool forces = false;   // run, new: overwrites what is there
-  bool lists = false;    // new: names the templates; keys: names alone
+  bool resumes = false;   // run: goes on where there is a checkpoint
+  bool branches = false;  // resume: into another folder
+  bool forces = false;    // run, resume, new: overwrites what is there
+  bool lists = false;     // new: names the templates; keys: names alone
   bool is_quiet = false;
+  bool is_verbose = false;  // run, resume
   bool wants_json = false;
   bool wants_markdown = false;   // keys: the page docs/case_file.md
   std::string template_name;     // new; empty: the usual one
   int ranks = 0;                 // run, resume, check, bench: to be started; 0: as there are
   std::optional<int> live_port;  // run, resume: shows a page there; 0: any free port
   BenchCommand bench;
-  std::vector<std::string> plot_options;  // "--step=20", ...: as typed
+  std::vector<std::string> script_options;  // of plot and average: "--step=20", ... as typed
 };
 
 /// Parses the command line. `arguments` are without the program's name.

@@ -1,0 +1,138 @@
+/// Intervals of output in steps and in time, and durations.
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "tests/config/broken_case.hpp"
+
+namespace dns {
+namespace {
+
+Case case_with(const std::string& output, const std::string& of_time = "steps: 5") {
+  return parse_case(edited_case("steps: 5", of_time) + "output: " + output + "\n", "case.yaml", {});
+}
+
+TEST(interval, of_a_bare_number_counts_steps_and_with_its_unit_time) {
+  const OutputCase output =
+      case_with(
+          "{fields: {every: 50}, checkpoint: {every: 0.5 L/U}, timeseries: {every: \"2 L/U\"}}")
+          .output;
+  EXPECT_EQ(output.fields.every, Interval(50));
+  EXPECT_EQ(output.checkpoint_every, Interval::of_time(0.5));
+  EXPECT_EQ(output.timeseries_every, Interval::of_time(2));
+  EXPECT_FALSE(output.exact_times);
+}
+
+TEST(interval, is_the_same_in_a_complete_case) {
+  const Case resolved = case_with("{fields: {every: 0.1 L/U}, exact_times: true}");
+  const std::string yaml = to_yaml(resolved);
+  EXPECT_NE(yaml.find("every: \"0.1 L/U\""), std::string::npos) << yaml;
+  const Case again = parse_case(yaml, "again.yaml", {});
+  EXPECT_EQ(again.output.fields.every, Interval::of_time(0.1));
+  EXPECT_TRUE(again.output.exact_times);
+}
+
+TEST(interval, without_a_unit_is_a_whole_number) {
+  EXPECT_EQ(messages_of(valid_case + "output: {fields: {every: 0.5}}\n"),
+            "case.yaml:17:19: output.fields.every is 0.5, but must be a whole number of steps >= "
+            "0, or a time such as 0.5 L/U (interval between snapshots; 0: none [steps or L/U])");
+  EXPECT_EQ(messages_of(valid_case + "output: {fields: {every: -1 L/U}}\n"),
+            "case.yaml:17:19: output.fields.every is -1 L/U, but must be a whole number of steps "
+            ">= 0, or a time such as 0.5 L/U (interval between snapshots; 0: none [steps or L/U])");
+}
+
+TEST(interval, of_steps_is_due_every_so_many) {
+  const Interval every = 3;
+  EXPECT_TRUE(every.is_due({0, 0, 0.1}));
+  EXPECT_FALSE(every.is_due({2, 0.2, 0.1}));
+  EXPECT_TRUE(every.is_due({3, 0.3, 0.1}));
+  EXPECT_FALSE(every.is_due({3, 0.3, 0.1}, 0.31));
+  EXPECT_TRUE(every.is_due({3, 0.1 + 0.1 + 0.1, 0.1}, 0.3));
+  EXPECT_TRUE(std::isinf(every.next_time(1)));
+  EXPECT_FALSE(Interval().is_due({0, 0, 0.1}));
+}
+
+/// Steps of unequal length: each time of the interval is met once, by the first step that reaches
+/// it, and several of them by one long step.
+TEST(interval, of_time_is_due_in_the_first_step_that_reaches_a_time) {
+  for (const double start : {0.0, 0.37, 2.0}) {
+    const Interval every = Interval::of_time(0.25);
+    double time = 0;
+    double met = start - 0.25;
+    for (int step = 0; step < 400; ++step) {
+      const double dt = 0.013 + 0.012 * std::sin(0.7 * step);
+      if (step > 0) time += dt;
+      const bool should = time >= met + 0.25 - 1e-9;
+      EXPECT_EQ(every.is_due({step, time, dt}, start), should) << start << " " << time;
+      while (time >= met + 0.25 - 1e-9) met += 0.25;
+      EXPECT_NEAR(every.next_time(time, start), met + 0.25, 1e-12) << start << " " << time;
+    }
+  }
+  EXPECT_TRUE(Interval::of_time(0.01).is_due({7, 0.7, 0.1}));
+}
+
+TEST(interval, of_time_takes_the_round_off_of_many_steps_for_none) {
+  double time = 0;
+  int due = 0;
+  for (int step = 1; step <= 100000; ++step) {
+    time += 0.01;
+    if (Interval::of_time(0.1).is_due({step, time, 0.01})) {
+      EXPECT_EQ(step % 10, 0) << step;
+      ++due;
+    }
+  }
+  EXPECT_EQ(due, 10000);
+}
+
+TEST(exact_times, divide_what_is_left_into_equal_steps) {
+  EXPECT_EQ(step_that_meets(1.0, 0.3), 0.25);
+  EXPECT_EQ(step_that_meets(0.2, 0.3), 0.2);
+  EXPECT_EQ(step_that_meets(0.6 * (1 + 1e-12), 0.3), 0.3);
+  EXPECT_EQ(step_that_meets(std::numeric_limits<double>::infinity(), 0.3), 0.3);
+}
+
+TEST(exact_times, are_those_of_all_outputs_in_steps_that_end_there) {
+  const Case resolved = case_with(
+      "{fields: {every: 0.3 L/U}, checkpoint: {every: 4}, probes: {every: 0.25 L/U, start: 0.05, "
+      "a: {at: [0.5, 0.5, 0.5]}}, exact_times: true}",
+      "end: 1.3");
+  EXPECT_NEAR(resolved.output.next_exact_time(0), 0.05, 1e-15);
+  EXPECT_NEAR(resolved.output.next_exact_time(0.05), 0.3, 1e-15);
+  EXPECT_NEAR(resolved.output.next_exact_time(0.3), 0.55, 1e-15);
+  EXPECT_EQ(resolved.time.steps, unlimited_steps);
+  std::vector<double> met;
+  double time = 0;
+  for (std::int64_t step = 0; !resolved.time.is_over(step, time); ++step) {
+    const double dt = resolved.constant_step(step, time);
+    EXPECT_LE(dt, 0.01 * (1 + 1e-9));
+    EXPECT_GE(dt, 0.005);
+    time += dt;
+    if (resolved.output.fields.every.is_due({step + 1, time, dt})) met.push_back(time);
+  }
+  ASSERT_EQ(met.size(), 4U);
+  for (int n = 0; n < 4; ++n) EXPECT_NEAR(met[static_cast<std::size_t>(n)], 0.3 * (n + 1), 1e-12);
+  EXPECT_NEAR(time, 1.3, 1e-11);
+}
+
+TEST(duration, has_units) {
+  const auto seconds = [](const std::string& text) {
+    return parse_case(valid_case + "run: {wall_time_limit: " + text + "}\n", "case.yaml", {})
+        .run.wall_time_limit.value();
+  };
+  EXPECT_EQ(seconds("11h30m"), 41400);
+  EXPECT_EQ(seconds("2d"), 172800);
+  EXPECT_EQ(seconds("90s"), 90);
+  EXPECT_EQ(seconds("1m5s"), 65);
+  EXPECT_EQ(seconds("\"11:30:00\""), 41400);
+  EXPECT_EQ(seconds("90"), 90);
+  for (const char* const wrong : {"0h", "30m11h", "h", "1.5h", "\"\""}) {
+    EXPECT_NE(messages_of(valid_case + "run: {wall_time_limit: " + wrong + "}\n")
+                  .find("but must be a number of seconds > 0, \"HH:MM:SS\" or a text such as "
+                        "11h30m"),
+              std::string::npos)
+        << wrong;
+  }
+}
+
+}  // namespace
+}  // namespace dns

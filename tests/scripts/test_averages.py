@@ -1,0 +1,183 @@
+"""`dns average`: windows joined, and 95 % uncertainty."""
+import json
+import pathlib
+import unittest
+
+from small_runs import PROJECTION, RunsTestCase, run_dns
+
+import numpy as np
+from matplotlib import pyplot
+
+from dnsflow import ArrayFile, Run, uncertainty_of_mean
+from dnsflow.uncertainty import LASTING, student_factor
+from pictures import history, profiles, selection
+
+
+def correlated(samples, signals, memory):
+    """Signals of variance 1 (samples, signals) whose correlation is memory^lag: AR(1)."""
+    random = np.random.default_rng(1)
+    values = random.normal(size=(samples, signals))
+    for number in range(1, samples):
+        values[number] = memory * values[number - 1] + (1 - memory**2) ** 0.5 * values[number]
+    return values
+
+
+def variance_of_mean(samples, memory):
+    """The exact one of such a signal."""
+    lags = np.arange(1, samples)
+    return (1 + 2 * np.sum((1 - lags / samples) * memory**lags)) / samples
+
+
+class Uncertainty(unittest.TestCase):
+    """Of the mean of a signal with known correlation."""
+
+    def test_the_interval_holds_the_mean_in_95_of_100_signals(self):
+        # Batches of a twentieth: 2 to 20 times (1 + memory)/(1 - memory), the memory in samples.
+        for samples, memory, least in ((8, 0, 0.94), (20, 0, 0.94), (2000, 0.9, 0.94),
+                                       (4000, 0.95, 0.94), (800, 0.9, 0.92)):
+            mean, half, _ = uncertainty_of_mean(correlated(samples, 2000, memory), np.ones(samples))
+            share = np.mean(np.abs(mean) < half)
+            self.assertGreater(share, least, (samples, memory))
+            self.assertLess(share, 0.97, (samples, memory))
+            factor = student_factor(min(samples, 20) - 1)
+            ratio = np.mean((half / factor) ** 2) / variance_of_mean(samples, memory)
+            self.assertTrue(0.85 < ratio < 1.2, (samples, memory, ratio))
+
+    def test_a_signal_that_drifts_has_batches_that_correlate(self):
+        time = np.linspace(0, 1, 500)
+        self.assertGreater(uncertainty_of_mean(time, np.ones(500))[2], LASTING)
+        mean, half, correlation = uncertainty_of_mean(correlated(60, 500, 0.98), np.ones(60))
+        self.assertGreater(np.mean(correlation > LASTING), 0.3)  # a memory longer than the signal
+
+    def test_windows_count_by_their_length(self):
+        values, durations = correlated(12, 4000, 0), np.array([1.0, 2, 3] * 4)
+        values /= durations[:, None] ** 0.5  # of a mean over them
+        mean, half, _ = uncertainty_of_mean(values, durations)
+        np.testing.assert_allclose(mean, durations @ values / 24)
+        self.assertAlmostEqual(np.mean(np.abs(mean) < half), 0.957, delta=0.015)
+
+    def test_fewer_than_eight_have_none(self):
+        mean, half, _ = uncertainty_of_mean(np.arange(7.0), np.ones(7))
+        self.assertEqual(mean, 3)
+        self.assertTrue(np.isnan(half))
+
+    def test_students_factors_are_those_of_tables(self):
+        for freedom, factor in ((7, 2.3646), (9, 2.2622), (19, 2.0930), (100, 1.9840)):
+            self.assertAlmostEqual(student_factor(freedom), factor, delta=1e-3)
+
+
+STEPS = ("time.steps=40", "output.fields.every=0", "output.statistics.window=4e-3",
+         "fluid.reynolds=10")
+
+
+class AveragesOfARun(RunsTestCase):
+    """40 steps of 1e-3 in ten windows."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.folder = cls.make_run("windows", PROJECTION, *STEPS)
+
+    def average(self, *options, code=0):
+        ended = run_dns("average", self.folder, "-o", self.scratch / "averages.h5", *options)
+        self.assertEqual(ended.returncode, code, ended.stderr)
+        self.assertNotIn("Traceback", ended.stderr)
+        return ended
+
+    def test_all_windows_are_the_averages_of_the_run(self):
+        self.average()
+        found = ArrayFile(self.scratch / "averages.h5", "dns statistics")
+        whole = Run(self.folder).statistics()
+        for name in ("u", "uu", "uv", "TT", "vT", "pp", "y", "y_faces", "dissipation"):
+            np.testing.assert_allclose(found[name], whole[name], atol=1e-13, err_msg=name)
+            self.assertEqual(found.axes[name], whole.axes[name])
+        for name in ("first_time", "last_time", "step"):
+            self.assertEqual(found.attributes[name], whole.attributes[name])
+
+    def test_uncertainties_are_those_of_the_windows(self):
+        run = Run(self.folder)
+        averages = run.averages(8e-3, 0.04)
+        windows = [one for one in run.statistics_windows() if one.attributes["first_time"] >= 7e-3]
+        self.assertEqual(len(windows), 8)
+        for name, values in (("u", [one["u"] for one in windows]),
+                             ("vT", [one["vT"] + (one["v"] - averages["v"]) * (
+                                 one["T"] - averages["T"]) for one in windows])):
+            mean, half, _ = uncertainty_of_mean(values, np.full(8, 4e-3))
+            np.testing.assert_allclose(averages[name], mean, atol=1e-13)
+            np.testing.assert_allclose(averages[f"{name}_uncertainty"], half, rtol=1e-6, atol=1e-13)
+        self.assertGreater(averages["uu_uncertainty"].max(), 0)
+
+    def test_times_between_edges_are_refused_with_the_nearest(self):
+        self.average("--from", "0.004", "--to", "0.036")
+        for options, words in ((("--from", "0.005"), "the nearest edges are 0.004 and 0.008"),
+                               (("--to", "0.0383"), "the nearest edges are 0.036 and 0.04"),
+                               (("--from", "0.02", "--to", "0.012"), "no window of time from"),
+                               (("--from", "soon"), "--from is 'soon', but must be a time"),
+                               (("--reference", "area"), "--reference is 'area', but must be")):
+            ended = self.average(*options, code=2)
+            self.assertIn(words, ended.stderr)
+
+    def test_few_windows_have_no_uncertainty_and_say_so(self):
+        ended = self.average("--from", "0.02")
+        self.assertIn("that takes 8 windows, here is 5", ended.stderr)
+        found = ArrayFile(self.scratch / "averages.h5", "dns statistics")
+        self.assertTrue(np.isnan(found["u_uncertainty"]).all())
+        self.assertTrue(np.isfinite(found["u"]).all())
+
+    def test_info_knows_the_numbers_and_the_file(self):
+        printed = self.average().stdout.splitlines()
+        self.assertEqual(printed[0], str(self.scratch / "averages.h5"))
+        told = json.loads(run_dns("info", "--json", self.scratch / "averages.h5").stdout)
+        numbers = {line.split()[0]: line.split()[1] for line in printed[1:]}
+        self.assertIn("friction_velocity", numbers)
+        self.assertIn("kinetic_energy", numbers)
+        for name, value in numbers.items():
+            self.assertAlmostEqual(told[name] / float(value), 1, delta=1e-4)
+            self.assertIn(f"{name}_uncertainty", told)
+        self.assertEqual(run_dns("average", self.folder).returncode, 0)
+        beside = json.loads(run_dns("info", "--json", self.folder).stdout)["averages"]
+        self.assertEqual([pathlib.Path(name).name for name in beside], ["averages_0.001_0.04.h5"])
+
+    def test_numbers_of_the_time_series_are_means_over_time(self):
+        run = Run(self.folder)
+        averages, series = run.averages(), run.time_series()
+        energy = averages.attributes["kinetic_energy"]
+        self.assertAlmostEqual(energy, series["kinetic_energy"][2:].mean())
+        # The energy decays: how uncertain its mean is cannot be said.
+        self.assertTrue(np.isnan(averages.attributes["kinetic_energy_uncertainty"]))
+        self.assertIn("kinetic_energy", " ".join(averages.notes))
+        self.assertNotIn("cfl", averages.attributes)
+
+    def test_without_averages_there_are_those_of_the_time_series(self):
+        case = PROJECTION[:PROJECTION.index("  statistics:")]
+        run = Run(self.make_run("series", case, "time.steps=20"))
+        averages = run.averages(5e-3, 0.02)
+        self.assertEqual(list(averages), [])
+        late = run.time_series()["kinetic_energy"][6:]
+        self.assertAlmostEqual(averages.attributes["kinetic_energy"], late.mean())
+
+    def test_bands_are_drawn(self):
+        averages = selection.averages_between(Run(self.folder), None)
+        figure = profiles.draw(averages)
+        self.addCleanup(pyplot.close, figure)
+        self.assertIn("bands: 95 %", figure._suptitle.get_text())
+        self.assertTrue(figure.axes[1].collections)  # of the fluctuations
+        half = averages["T_uncertainty"]
+        band = figure.axes[-1].collections[0].get_paths()[0].vertices
+        self.assertAlmostEqual(band[:, 0].max(), (averages["T"] + half).max())
+
+
+class MeansOfSeries(unittest.TestCase):
+    """In pictures of the time series."""
+
+    def test_the_mean_is_said_where_it_is_known(self):
+        time = np.linspace(0, 100, 2001)
+        noise = correlated(2001, 1, 0.9)[:, 0]
+        words = history.words_of_mean(time, 5 + noise, 50)
+        self.assertRegex(words, r"^mean \$[45]\.\d+ \\pm 0\.\d+\$$")
+        self.assertEqual(history.words_of_mean(time, 5 + time, 50), "")
+        self.assertEqual(history.words_of_mean(time, 0 * time, 50), "")
+
+
+if __name__ == "__main__":
+    unittest.main()

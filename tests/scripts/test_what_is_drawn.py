@@ -1,0 +1,194 @@
+"""Pictures: round-off, walls, uniform fields, spikes, averages over time alone, smooth slices."""
+import unittest
+
+from small_runs import PROJECTION, RunsTestCase, run_dns
+
+import numpy as np
+from matplotlib import pyplot
+
+from dnsflow import Run
+from pictures import history, maps, profiles, slices, style
+from pictures.variables import FlowVariables
+from pictures.walls import with_walls
+
+LAMINAR = ('initial.velocity=["0.5*(1 - y^2)", "0", "0"]', "forcing={type: pressure_gradient, "
+           "value: [0.01, 0, 0]}", "boundaries.y_max.temperature=1", "initial.temperature=1")
+
+
+class DrawnTestCase(RunsTestCase):
+    def kept(self, figure):
+        self.addCleanup(pyplot.close, figure)
+        figure.canvas.draw()
+        return figure
+
+
+class RoundOff(DrawnTestCase):
+    """A laminar channel of one temperature: all but u is round-off."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.read = Run(cls.make_run("laminar", PROJECTION, *LAMINAR))
+
+    def test_is_not_drawn_in_slices(self):
+        figure = self.kept(slices.draw_plane(self.read.snapshot(), "z"))
+        titles = [axes.get_title() for axes in figure.axes if axes.get_title()]
+        self.assertEqual(titles[0], "$u/U$")
+        self.assertEqual(titles[1:], ["$T/T_0$$\\;= 1$ everywhere"])
+
+    def test_is_zero_where_it_was_asked_for(self):
+        figure = self.kept(slices.draw_plane(self.read.snapshot(), "z", None, ("w", "vorticity_x")))
+        for axes in figure.axes:
+            self.assertRegex(axes.get_title(), r"= 0\$ everywhere")
+        self.assertEqual(len(figure.axes), 2)  # no bars of colours
+        vorticity = slices.shown_on(FlowVariables(self.read.snapshot()), ("vorticity_z",), z=3)
+        self.assertAlmostEqual(np.abs(vorticity["vorticity_z"].values).max(), 1, delta=0.1)
+
+    def test_is_no_fluctuation(self):
+        y_plus = np.linspace(1, 20, 10)
+        found = {"U": (y_plus, y_plus), "u": (y_plus, 1e-3 * y_plus), "v": (y_plus, 1e-9 * y_plus)}
+        figure, (some, none) = pyplot.subplots(2)
+        profiles.draw_curves(some, found, {}, {"u": "u", "v": "v"})
+        self.assertEqual([line.get_label() for line in some.get_lines()], ["u"])
+        profiles.draw_curves(none, found, {}, {"v": "v"})
+        self.assertEqual(len(none.get_lines()), 0)
+        self.assertEqual([text.get_text() for text in none.texts], ["none"])
+        self.kept(figure)
+
+    def test_has_no_spectra_and_no_correlations(self):
+        folder = self.make_run("spectra", PROJECTION, *LAMINAR,
+                               "output.statistics.spectra=[x, z]")
+        for name in (folder, self.read.folder):
+            ended = run_dns("plot", name, "-o", self.scratch / "none", "--only",
+                            "spectra,correlations,moments")
+            self.assertEqual(ended.stderr.count("not drawn"), 3, ended.stderr)
+
+
+class Walls(DrawnTestCase):
+    """Profiles reach walls with what is known there."""
+
+    def test_means_and_fluctuations(self):
+        averages = Run(self.make_run("walls", PROJECTION, "boundaries.y_max.velocity=[0.25, 0, 0]",
+                                     "boundaries.y_min.temperature={gradient: 0}")).statistics()
+        u = with_walls(averages, "y", "u", averages["u"])
+        np.testing.assert_array_equal(u[[0, -1]], [0, 0.25])
+        np.testing.assert_array_equal(u[1:-1], averages["u"])
+        swings = with_walls(averages, "y", "T", averages["TT"], True)
+        self.assertTrue(np.isnan(swings[0]))  # not known at a wall of given heat flux
+        self.assertEqual(swings[-1], 0)
+        self.assertEqual(with_walls(averages, "y", "T", averages["T"])[-1], 2)
+
+    def test_are_reached_in_pictures(self):
+        averages = Run(self.make_run("layer", PROJECTION)).statistics()
+        figure = self.kept(profiles.draw(averages))
+        for axes in figure.axes:
+            for line in axes.get_lines():
+                np.testing.assert_allclose(line.get_ydata()[[0, -1]], [-1, 1])
+        temperature = figure.axes[2].get_lines()[0].get_xdata()
+        np.testing.assert_array_equal(temperature[[0, -1]], [1, 2])
+
+
+class LawOfTheWall(unittest.TestCase):
+    """Where it holds."""
+
+    def labels(self, reynolds, stress):
+        y_plus = np.geomspace(0.5, reynolds)
+        found = {"U": (y_plus, np.minimum(y_plus, 2.4 * np.log(y_plus + 1) + 5)),
+                 "uv": (y_plus, np.full(50, stress))}
+        _, axes = pyplot.subplots()
+        self.addCleanup(pyplot.close, axes.figure)
+        profiles.draw_mean(axes, found, {}, {})
+        return {line.get_label(): line.get_xdata() for line in axes.get_lines()}
+
+    def test_turbulent_flows_have_it_between_the_buffer_layer_and_the_core(self):
+        (law,) = [x for label, x in self.labels(550, 0.9).items() if "ln" in label]
+        np.testing.assert_allclose(law[[0, -1]], [30, 0.3 * 550])
+
+    def test_others_have_none(self):
+        for reynolds, stress in ((550, 1e-17), (90, 0.6)):
+            self.assertFalse([label for label in self.labels(reynolds, stress) if "ln" in label])
+
+
+class TimeAlone(DrawnTestCase):
+    """Averages that keep all axes."""
+
+    def test_are_drawn_on_planes(self):
+        folder = self.make_run("time", PROJECTION, "output.statistics.average=[]")
+        averages = Run(folder).statistics()
+        figure = self.kept(maps.draw_plane(averages, "y", 0.5, ""))
+        number = np.abs(averages["y"] - 0.5).argmin()
+        panel = next(axes for axes in figure.axes if axes.get_title() == "$\\overline{w}/U$")
+        np.testing.assert_array_equal(np.ma.getdata(panel.collections[0].get_array()).ravel(),
+                                      averages["w"][:, number].ravel())
+        ended = run_dns("plot", folder, "-o", self.scratch / "drawn")
+        self.assertIn("mean_xy.png", ended.stdout)
+        self.assertIn("mean_zy.png", ended.stdout)
+
+
+class Slices(DrawnTestCase):
+    """Their look."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.flow = Run(cls.make_run("flow", PROJECTION)).snapshot(0)
+
+    def tearDown(self):
+        style.use_smooth(False)
+
+    def test_panels_have_letters_and_numbers(self):
+        figure = self.kept(slices.draw_plane(self.flow, "z"))
+        panels = [axes for axes in figure.axes if axes.get_title()]
+        self.assertEqual([axes.get_title(loc="left") for axes in panels],
+                         [f"({letter})" for letter in "abcdef"[:len(panels)]])
+        for axes in panels:
+            self.assertTrue(any(tick.label1.get_visible() for tick in axes.xaxis.get_major_ticks()))
+
+    def test_smooth_ones_reach_the_faces_with_the_values_at_centres(self):
+        style.use_smooth(True)
+        figure = self.kept(slices.draw_plane(self.flow, "z", None, ("u", "T")))
+        mesh = figure.axes[0].collections[0]
+        values = np.ma.getdata(mesh.get_array()).reshape(12, 18)
+        np.testing.assert_array_equal(values[1:-1, 1:-1], self.flow["velocity"][8, :, :, 0])
+        np.testing.assert_allclose(mesh.get_datalim(figure.axes[0].transData).extents,
+                                   [0, -1, 2 * np.pi, 1])
+
+    def test_a_variable_has_one_colour_map(self):
+        for name, colour_map in (("u", "coolwarm"), ("p", "coolwarm"), ("T", "viridis"),
+                                 ("speed", "viridis"), ("vorticity", "viridis")):
+            for number in (0, 5, 9):
+                shown = slices.shown_on(FlowVariables(self.flow), (name,), y=number)
+                self.assertEqual(shown[name].colours["cmap"], colour_map)
+
+
+    def test_bars_of_values_of_one_sign_end_at_zero(self):
+        for sign, ends in ((1, (0, 3)), (-1, (-3, 0))):
+            figure, axes = pyplot.subplots()
+            self.kept(figure)
+            values = np.ma.masked_array(sign * np.linspace(0, 3, 9).reshape(3, 3), False)
+            faces = {f"{axis}_faces": np.arange(4.0) for axis in "xy"}
+            slices.draw_values(axes, faces, values, ("x", "y"), "u", slices.colours(values, True))
+            (bar,) = axes.child_axes
+            self.assertEqual(bar.get_ylim(), ends)
+
+
+class Spikes(DrawnTestCase):
+    """Of a start that is cut off."""
+
+    def test_are_marked(self):
+        time = np.linspace(0, 1, 400)
+        figure, axes = pyplot.subplots()
+        self.kept(figure)
+        axes.plot(time, np.where(time < 0.02, 50, np.sin(20 * time)))
+        axes.set_ylim(-2, 2)
+        history.mark_cut_curves(axes)
+        (mark,) = [line for line in axes.get_lines() if line.get_marker() != "None"]
+        self.assertEqual((mark.get_marker(), mark.get_ydata()[0]), ("^", 2))
+        self.assertLess(mark.get_xdata()[0], 0.02)
+        axes.set_ylim(-60, 60)
+        history.mark_cut_curves(axes)
+        self.assertEqual(len(axes.get_lines()), 2)  # nothing more is cut
+
+
+if __name__ == "__main__":
+    unittest.main()
