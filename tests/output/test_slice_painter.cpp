@@ -285,7 +285,7 @@ TEST(SlicePainterTest, buoyancy_points_upwards_else_y_does) {
   EXPECT_EQ(axes(0), (std::array{2, 1}));
   EXPECT_EQ(axes(1), (std::array{0, 2}));
   EXPECT_EQ(axes(2), (std::array{0, 1}));
-  resolved.buoyancy = BuoyancyCase{.rayleigh = 1, .direction = {0, 0.1, -0.2}};
+  resolved.buoyancy = BuoyancyCase{.rayleigh = 1, .richardson = {}, .direction = {0, 0.1, -0.2}};
   EXPECT_EQ(axes(0), (std::array{1, 2}));
   EXPECT_EQ(axes(1), (std::array{0, 2}));
   EXPECT_EQ(axes(2), (std::array{0, 1}));
