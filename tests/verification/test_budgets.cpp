@@ -46,6 +46,10 @@ const std::string duct = [] {
   std::string oblique = start;
   const std::string along_y = "direction: y";
   oblique.replace(oblique.find(along_y), along_y.size(), "direction: [-0.5, 1, 0.7]");
+  // Along a stretched axis that is averaged the term of buoyancy is of second order.
+  const std::string stretched_x =
+      "x: {coordinates: [0, 0.2, 0.5, 0.7, 1, 1.3, 1.5, 1.8, 2.1, 2.4, 2.7, 3]}, ";
+  oblique.erase(oblique.find(stretched_x), stretched_x.size());
   return oblique + "  z_min: {type: wall, temperature: 1}\n  z_max: {type: symmetry}\n";
 }();
 
