@@ -201,7 +201,7 @@ TEST_F(AgreementOfRanks, says_once_that_there_is_no_file_to_start_from) {
   EXPECT_EQ(run.exit_code, 2);
   const std::string said =
       "--set initial={type: file, path: gone.h5}: initial.path: gone.h5 is not there, but must be "
-      "a snapshot or a checkpoint of a flow\n";
+      "a snapshot, a checkpoint or plain datasets of a flow\n";
   const std::size_t first = run.err.find(said);
   EXPECT_NE(first, std::string::npos) << run.err;
   EXPECT_EQ(run.err.rfind(said), first) << run.err;
