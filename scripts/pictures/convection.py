@@ -111,7 +111,7 @@ def title_of(averages, plates):
     """Ra of the plates, Pr, Nu."""
     case = averages.case
     length = np.ptp(averages[f"{plates.axis}_faces"])
-    rayleigh = case["buoyancy"]["rayleigh"] * length**3 * abs(plates.low - plates.high)
+    rayleigh = frame.rayleigh_of(case) * length**3 * abs(plates.low - plates.high)
     return (f"$Ra = {style.power_of_ten(rayleigh)}$,  $Pr = {case['fluid']['prandtl']:g}$,  "
             f"$Nu = {nusselt_number(averages, plates):.3g}$")
 

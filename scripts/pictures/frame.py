@@ -32,9 +32,16 @@ def frame_velocity(case):
     return np.array(velocities[0], dtype=float)
 
 
+def rayleigh_of(case):
+    """The Rayleigh number, Ri Pr Re^2; 0 where no temperature rises."""
+    buoyancy, fluid = case.get("buoyancy", {}), case["fluid"]
+    return buoyancy.get("rayleigh") or (
+        buoyancy.get("richardson", 0) * fluid["reynolds"]**2 * fluid.get("prandtl", 0))
+
+
 def is_convection(case):
     """Whether buoyancy alone drives the flow: no force, no moving wall, no inflow."""
-    if not case.get("buoyancy", {}).get("rayleigh") or faces_of(case, "inflow"):
+    if not rayleigh_of(case) or faces_of(case, "inflow"):
         return False
     driving = [vector for face in faces_of(case, "wall")
                for vector in (face["velocity"], face.get("shear", []))]

@@ -93,7 +93,7 @@ def rayleigh_of_heated_cavity(case):
             or case["buoyancy"]["direction"] != "y"
             or not is_near(case["fluid"]["prandtl"], 0.71)):
         return None
-    return float(case["buoyancy"]["rayleigh"])
+    return float(frame.rayleigh_of(case))
 
 
 def rayleigh_of_plates(case):
@@ -107,7 +107,7 @@ def rayleigh_of_plates(case):
             or any(case["boundaries"].get(other) != "periodic" for other in others)):
         return None
     length = case["grid"]["length"]["xyz".index(axis)]
-    return case["buoyancy"]["rayleigh"] * length**3 * (low - high)
+    return frame.rayleigh_of(case) * length**3 * (low - high)
 
 
 def nusselt_level(case):

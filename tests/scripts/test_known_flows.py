@@ -220,6 +220,14 @@ class Recognised(FiguresTestCase):
                             ("boundaries.y_min.temperature", 0.5)):
             self.assertIsNone(known_flows.nusselt_level(changed(HEATED, path, value)), path)
 
+    def test_a_richardson_number_makes_the_rayleigh_number(self):
+        reynolds, prandtl = (HEATED["fluid"][name] for name in ("reynolds", "prandtl"))
+        richardson = 1e6 / (reynolds**2 * prandtl)
+        same = changed(HEATED, "buoyancy", {"richardson": richardson, "direction": "y"})
+        self.assertAlmostEqual(frame.rayleigh_of(same), 1e6, delta=1e-6)
+        self.assertTrue(frame.is_convection(same))
+        self.assertFalse(frame.is_convection(changed(same, "fluid", {"reynolds": reynolds})))
+
     def test_convection_beyond_what_was_published(self):
         self.assertIsNone(reference_data.plates_nusselt(1e9, 0.7))
         self.assertIsNone(reference_data.plates_nusselt(1e6, 7))
