@@ -11,6 +11,7 @@
 #include <array>
 #include <csignal>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -158,6 +159,13 @@ bool Process::has_pending(int signal) const {
   if (at == std::string::npos) return false;  // it has ended
   const auto pending = std::stoull(status.substr(at + key.size()), nullptr, 16);
   return ((pending >> static_cast<unsigned>(signal - 1)) & 1U) != 0;
+}
+
+double Process::cpu_time() const {
+  clockid_t clock{};
+  timespec used{};
+  if (clock_getcpuclockid(child_, &clock) != 0 || clock_gettime(clock, &used) != 0) return 0;
+  return static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec);
 }
 
 bool Process::has_open(const std::string& path) const {

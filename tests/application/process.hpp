@@ -42,6 +42,8 @@ class Process {
   void send(int signal) const;
   /// Whether a signal that was sent has not reached it yet: a second one would be lost.
   [[nodiscard]] bool has_pending(int signal) const;
+  /// What it has computed so far [s of CPU time].
+  [[nodiscard]] double cpu_time() const;
   /// Whether it has a file open by now.
   [[nodiscard]] bool has_open(const std::string& path) const;
   /// The processes that it has started.

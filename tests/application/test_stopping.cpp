@@ -34,6 +34,24 @@ class Stopping : public RunTest {
     EXPECT_EQ(series_without_clock(path("run")), series_without_clock(path("whole")));
   }
 
+  /// A run whose first step takes very long: signals have to speak within it.
+  [[nodiscard]] std::vector<std::string> long_step() const {
+    return run_into("run", {"--set", "time.local_iterations=1000000"});
+  }
+
+  /// Waits until that step has begun: the row of the start is written shortly before it.
+  [[nodiscard]] bool is_in_long_step(const Process& run) const {
+    if (!wait_until([&] { return text_of(path("run/timeseries.csv")).size() > 200; })) return false;
+    constexpr double more_than_what_lies_between = 0.3;  // [s]
+    const double then = run.cpu_time();
+    return wait_until([&] { return run.cpu_time() > then + more_than_what_lies_between; });
+  }
+
+  [[nodiscard]] static bool has_heard(Process& run) {
+    return wait_until(
+        [&] { return run.err_so_far().find("ends after this step") != std::string::npos; });
+  }
+
   [[nodiscard]] bool has_snapshot() const {
     return !numbered_files(path("run"), snapshot_prefix).empty();
   }
@@ -83,22 +101,21 @@ TEST_F(Stopping, a_check_ends_at_a_signal_like_any_program) {
 }
 
 TEST_F(Stopping, a_second_sigint_leaves_at_once_with_130) {
-  // One step that takes very long: the first signal has to speak within it.
-  Process run(run_into("run", {"--set", "time.local_iterations=1000000"}));
-  ASSERT_TRUE(wait_until([&] { return text_of(path("run/timeseries.csv")).size() > 200; }));
+  Process run(long_step());
+  ASSERT_TRUE(is_in_long_step(run));
   run.send(SIGINT);
-  ASSERT_TRUE(wait_until(
-      [&] { return run.err_so_far().find("ends after this step") != std::string::npos; }));
+  ASSERT_TRUE(has_heard(run));
   EXPECT_TRUE(run.is_running());
   run.send(SIGINT);
   EXPECT_EQ(run.wait(std::chrono::seconds(5)).exit_code, 130);
 }
 
 TEST_F(Stopping, a_second_sigterm_that_comes_later_leaves_at_once_with_130) {
-  Process run(run_into("run", {"--set", "time.local_iterations=1000000"}));
-  ASSERT_TRUE(wait_until([&] { return text_of(path("run/timeseries.csv")).size() > 200; }));
+  Process run(long_step());
+  ASSERT_TRUE(is_in_long_step(run));
   run.send(SIGTERM);
   run.send(SIGTERM);  // at once, as queues may send it: the same request
+  ASSERT_TRUE(has_heard(run));
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
   EXPECT_TRUE(run.is_running());
   run.send(SIGTERM);
