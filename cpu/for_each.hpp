@@ -8,10 +8,29 @@
 
 namespace dns {
 
+/// kernel.along_lines(begin, end), one object for each thread, called for every line of a box.
+template <class Kernel>
+void for_each_line(Box box, const Kernel& kernel, int threads) {
+  if (box.extents().count() == 0) return;
+#pragma omp parallel num_threads(threads)
+  {
+    const DenormalsAreZero in_this_thread;
+    auto write_line = kernel.along_lines(box.begin.i, box.end.i);
+#pragma omp for collapse(2) schedule(static)
+    for (int k = box.begin.k; k < box.end.k; ++k)
+      for (int j = box.begin.j; j < box.end.j; ++j) write_line(Index3{box.begin.i, j, k});
+  }
+}
+
 /// kernel(c) for every point of a box. Kernels written for any type of point are called with
-/// aligned packs where these fit, the others with Index3.
+/// aligned packs where these fit, those that work along lines with the first point of each, the
+/// others with Index3.
 template <class Real, class Kernel>
 void for_each(Box box, const Kernel& kernel, int threads) {
+  if constexpr (requires { kernel.along_lines(0, 0); }) {
+    for_each_line(box, kernel, threads);
+    return;
+  }
   constexpr int width = pack_width<Real>;
   constexpr bool takes_packs = requires(PackPoint<width> c) {
     kernel.template operator()<PackPoint<width>>(c);
