@@ -54,12 +54,6 @@ dns_need(nlohmann-json "${nlohmann_json_FOUND}" nlohmann-json3-dev
   int main() { const nlohmann::json* none = nullptr; return none == nullptr ? 0 : 1; }"
   nlohmann_json::nlohmann_json)
 
-find_package(muparser)
-dns_need(muParser "${muparser_FOUND}" libmuparser-dev
-  "#include <muParser.h>
-  int main() { mu::Parser parser; parser.SetExpr(\"1\"); return static_cast<int>(parser.Eval()); }"
-  muparser::muparser)
-
 find_package(PNG 1.6)
 dns_need(libpng "${PNG_FOUND}" libpng-dev
   "#include <png.h>

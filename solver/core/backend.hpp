@@ -40,7 +40,10 @@ struct Phase {
 ///                           says: who constructs what will do it asks for it
 ///   only_counts             constructors need only allocate: see CountingBackend
 ///   for_each(box, kernel)   kernel(c) once per point c of the box, any order; a kernel that is a
-///                           template in c may be given several neighbouring points at once
+///                           template in c may be given several neighbouring points at once. A
+///                           backend may do whole lines along x by kernel.along_lines(begin, end),
+///                           if there is that: an object for one thread, called with the first
+///                           point of each line
 ///   for_each_on_boundary(box, planes, kernel)
 ///                           the same for the points of some of the box's outermost planes; the box
 ///                           has at least two points along each axis. Points handled at once lie

@@ -1,9 +1,11 @@
 #include "solver/face_values/face_points.hpp"
 
 #include <cmath>
+#include <span>
 
 #include "solver/core/level_view.hpp"
 #include "solver/grid/case_grid.hpp"
+#include "solver/grid/values_of_formula.hpp"
 
 namespace dns {
 namespace {
@@ -76,21 +78,12 @@ std::vector<double> values_of_formula(const Expression& formula,
                                       const std::vector<double>& first,
                                       const std::vector<double>& second,
                                       double t) {
-  std::vector<double> values;
-  if (formula.is_constant()) {
-    values.assign(first.size() * second.size(), formula(0, 0, 0, t));
-    return values;
-  }
-  values.reserve(first.size() * second.size());
-  std::array<double, 3> x{};
-  x[face.face / 2] = face.position;
-  for (const double b : second) {
-    x[static_cast<std::size_t>(face.axes[1].axis)] = b;
-    for (const double a : first) {
-      x[static_cast<std::size_t>(face.axes[0].axis)] = a;
-      values.push_back(formula(x[0], x[1], x[2], t));
-    }
-  }
+  std::vector<double> values(first.size() * second.size());
+  std::array<std::span<const double>, 3> coordinates;
+  coordinates[face.face / 2] = {&face.position, 1};
+  coordinates[static_cast<std::size_t>(face.axes[0].axis)] = first;
+  coordinates[static_cast<std::size_t>(face.axes[1].axis)] = second;
+  evaluate(formula, coordinates, t, 1, values);
   return values;
 }
 

@@ -12,11 +12,14 @@
 #include "solver/core/field_layout.hpp"
 #include "solver/flow/variables.hpp"
 #include "solver/forcing/source_values.hpp"
+#include "solver/grid/case_grid.hpp"
+#include "solver/grid/formula_lines.hpp"
 #include "solver/numerics/sources.hpp"
 
 namespace dns {
 
-/// S and R of all variables. Those that do not change with time are evaluated once, at the start.
+/// S and R of all variables. S is evaluated on the device, in every step where it changes with
+/// time; what does not change is evaluated once, at the start.
 template <class Backend>
 class SourceFields {
  public:
@@ -40,6 +43,11 @@ class SourceFields {
       if (!has_source_field(resolved, variable)) continue;
       of.view.source = allocate(of.source);
       of.changes = source_changes_with_time(resolved, variable);
+      const Extents n = layout.points;
+      of.coordinates =
+          backend.template allocate<double>(static_cast<std::size_t>(n.nx + n.ny + n.nz));
+      of.program =
+          backend.template allocate<Instruction>(whole_source(resolved, variable).program().size());
     }
     if constexpr (!Backend::only_counts) initialise();
   }
@@ -60,8 +68,11 @@ class SourceFields {
   }
   /// Evaluates all of S at time t [L/U] as in another case.
   void evaluate_as_in(const Case& resolved, double t) {
-    for (int variable = 0; variable < variables(); ++variable)
-      if (at(variable).view.source.origin != nullptr) evaluate(variable, t, resolved);
+    for (int variable = 0; variable < variables(); ++variable) {
+      if (at(variable).view.source.origin == nullptr) continue;
+      upload_program(variable, resolved);
+      evaluate(variable, t, resolved);
+    }
   }
 
   /// The largest R of all variables, 0 at least [U/L].
@@ -70,11 +81,16 @@ class SourceFields {
   [[nodiscard]] const SourceView<Real>& view(int variable) const { return at(variable).view; }
 
  private:
-  using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
+  template <class T>
+  using Array = decltype(std::declval<Backend&>().template allocate<T>(0));
+  using Memory = Array<Real>;
   struct Variable {
     bool has_source = false;
     bool changes = false;
     Memory source, rate;
+    Array<double> coordinates;  // of the points along x, then y, then z
+    Array<Instruction> program;
+    int instructions = 0;
     SourceView<Real> view;
   };
 
@@ -97,15 +113,42 @@ class SourceFields {
         largest_rate_ = std::max(largest_rate_, std::ranges::max(rates));
         upload(rates, of.rate);
       }
-      if (of.view.source.origin != nullptr && !of.changes) evaluate(variable, 0, case_);
+      if (of.view.source.origin == nullptr) continue;
+      std::vector<double> all;
+      for (const std::vector<double>& along : point_coordinates(case_, part_, variable))
+        all.insert(all.end(), along.begin(), along.end());
+      backend_->upload_values(all.data(), of.coordinates.data(), all.size());
+      upload_program(variable, case_);
+      if (!of.changes) evaluate(variable, 0, case_);
     }
     if (!backend_->is_divided()) return;
     for (const double of_rank : backend_->communicator().gathered(largest_rate_))
       largest_rate_ = std::max(largest_rate_, of_rank);
   }
+  void upload_program(int variable, const Case& resolved) {
+    Variable& of = at(variable);
+    const Expression formula = whole_source(resolved, variable);
+    backend_->enlarge(of.program, formula.program().size());
+    backend_->upload_values(formula.program().data(), of.program.data(), formula.program().size());
+    of.instructions = static_cast<int>(formula.program().size());
+  }
+  /// By the program that was uploaded, that of `resolved`. Throws CaseError on all ranks, naming
+  /// the place, where a value is not finite.
   void evaluate(int variable, double t, const Case& resolved) {
-    upload(on_all_ranks([&] { return source_values(resolved, part_, variable, t); }),
-           at(variable).source);
+    const Variable& of = at(variable);
+    const double* const x = of.coordinates.data();
+    const double* const y = x + layout_.points.nx;
+    const double* const z = y + layout_.points.ny;
+    backend_->for_each(layout_.all_points(),
+                       WriteFormula<Real>{of.program.data(),
+                                          of.instructions,
+                                          {x, y, z},
+                                          t,
+                                          layout_.field_view(of.source.data())});
+    const auto all =
+        backend_->template reduce<1, 0>(layout_.all_points(), ZeroIfFinite<Real>{of.view.source});
+    if (all.sum[0] == 0) return;
+    static_cast<void>(on_all_ranks([&] { return source_values(resolved, part_, variable, t); }));
   }
   /// Values that all ranks make of their parts: what one of them cannot is an error of all.
   template <class Make>

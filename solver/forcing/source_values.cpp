@@ -111,6 +111,15 @@ bool source_changes_with_time(const Case& resolved, int variable) {
          });
 }
 
+Expression whole_source(const Case& resolved, int variable) {
+  std::string text = fmt::format("({})", resolved.source_formula(variable).text());
+  for (const SpongeCase& sponge : resolved.forcing.sponges) {
+    if (const Expression* const target = target_of(sponge, resolved, variable))
+      text += fmt::format("+({})*({})", sponge.rate.text(), target->text());
+  }
+  return Expression(text);
+}
+
 std::vector<double> source_values(const Case& resolved,
                                   const Subdomain& part,
                                   int variable,

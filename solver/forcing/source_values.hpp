@@ -24,6 +24,9 @@ namespace dns {
 [[nodiscard]] double uniform_source(const Case& resolved, int variable);
 [[nodiscard]] double uniform_rate(const Case& resolved, int variable);
 
+/// S as one formula of x, y, z, t.
+[[nodiscard]] Expression whole_source(const Case& resolved, int variable);
+
 /// S at time t [L/U] and R at the points of a part where the variable lives, x fastest. Throws
 /// CaseError, naming the place, where a rate of a sponge is negative or a value is not finite.
 [[nodiscard]] std::vector<double> source_values(const Case& resolved,

@@ -22,6 +22,7 @@
 
 #include "solver/core/field_view.hpp"
 #include "solver/core/level_view.hpp"
+#include "solver/core/reduction.hpp"
 #include "solver/numerics/projection.hpp"
 #include "solver/numerics/staggered_orders.hpp"
 
@@ -40,6 +41,18 @@ struct SourceView {
   template <class Value, class Point>
   [[nodiscard]] DNS_HD Value rate_at(Point c) const {
     return rate.origin == nullptr ? Value(uniform_rate) : Value(rate(c));
+  }
+};
+
+/// Its sum over a box is 0 where all values of a field are finite, else NaN.
+template <class Real>
+struct ZeroIfFinite {
+  FieldView<const Real> field;
+
+  template <class Point, class Number>
+  DNS_HD void operator()(Point c, Reduction<Number, 1, 0>& reduction) const {
+    const auto value = in_double(field(c));
+    reduction.sum[0] += value - value;
   }
 };
 

@@ -15,9 +15,12 @@
 #include <vector>
 
 #include "solver/core/backend.hpp"
+#include "solver/core/field_layout.hpp"
 #include "solver/core/reduction.hpp"
 #include "solver/core/tridiagonal.hpp"
+#include "solver/grid/formula_lines.hpp"
 #include "solver/numerics/nodal_diagnostics.hpp"
+#include "solver/numerics/sources.hpp"
 #include "solver/numerics/splitting_rows.hpp"
 #include "solver/splitting/time_level.hpp"
 
@@ -893,8 +896,125 @@ TYPED_TEST_P(BackendTest, sweeps_done_plane_by_plane_have_the_bits_of_sweeps_in_
   }
 }
 
+/// Programs evaluated by a backend at the points of a field with ghosts, x, y, z from 0.2 on.
+template <class Backend>
+class FormulaOnDevice {
+ public:
+  using Real = typename Backend::Real;
+
+  FormulaOnDevice(Backend& backend, Extents points)
+      : backend_(&backend),
+        layout_(points, {1, 0, 1}),
+        field_(backend.template allocate<Real>(layout_.count(sizeof(Real)))),
+        on_device_(backend.template allocate<double>(
+            static_cast<std::size_t>(points.nx + points.ny + points.nz))) {
+    for (int axis = 0; axis < 3; ++axis)
+      for (int n = 0; n < points[axis]; ++n) coordinates_.push_back(place(axis, n));
+    backend.upload_values(coordinates_.data(), on_device_.data(), coordinates_.size());
+  }
+
+  [[nodiscard]] static double place(int axis, int n) { return 0.2 + (0.11 + 0.07 * axis) * n; }
+
+  /// The values, x fastest; their sum of ZeroIfFinite is in zero_if_finite.
+  std::vector<Real> values(const std::vector<Instruction>& program, double t) {
+    auto memory = backend_->template allocate<Instruction>(program.size());
+    backend_->upload_values(program.data(), memory.data(), program.size());
+    const FieldView<Real> view = layout_.field_view(field_.data());
+    const double* const x = on_device_.data();
+    const double* const y = x + layout_.points.nx;
+    backend_->for_each(layout_.all_points(),
+                       WriteFormula<Real>{memory.data(),
+                                          static_cast<int>(program.size()),
+                                          {x, y, y + layout_.points.ny},
+                                          t,
+                                          view});
+    zero_if_finite =
+        backend_->template reduce<1, 0>(layout_.all_points(), ZeroIfFinite<Real>{view.as_const()})
+            .sum[0];
+    std::vector<Real> host(layout_.points.count());
+    backend_->download({view.origin, 1, view.stride_y, view.stride_z}, layout_.points, host.data());
+    backend_->synchronize();
+    return host;
+  }
+
+  double zero_if_finite = 0;
+
+ private:
+  Backend* backend_;
+  FieldLayout layout_;
+  decltype(std::declval<Backend&>().template allocate<Real>(0)) field_;
+  decltype(std::declval<Backend&>().template allocate<double>(0)) on_device_;
+  std::vector<double> coordinates_;
+};
+
+/// Each operation by itself, then all on a stack as deep as it may be.
+TYPED_TEST_P(BackendTest, formulas_have_their_values_at_all_points) {
+  auto backend = TypeParam::make();
+  using Backend = typename TypeParam::Backend;
+  using Real = typename Backend::Real;
+  const Extents points{19, 7, 5};
+  FormulaOnDevice<Backend> device(backend, points);
+  std::vector<std::vector<Instruction>> programs;
+  for (int n = 0; n <= static_cast<int>(Operation::choose); ++n) {
+    const auto operation = static_cast<Operation>(n);
+    std::vector<Instruction> program{{Operation::x}, {Operation::y}, {Operation::z}};
+    program.resize(static_cast<std::size_t>(operands_of(operation)));
+    program.push_back({operation, -1.75});
+    programs.push_back(program);
+  }
+  std::vector<Instruction> deep;
+  for (int n = 0; n < deepest_stack; ++n)
+    deep.push_back({n % 2 == 0 ? Operation::y : Operation::constant, 0.5});
+  for (int n = 1; n < deepest_stack; ++n)
+    deep.push_back({n % 3 == 0 ? Operation::subtract : Operation::add});
+  programs.push_back(deep);
+  for (const std::vector<Instruction>& program : programs) {
+    SCOPED_TRACE(static_cast<int>(program.back().operation));
+    const std::vector<Real> values = device.values(program, 0.625);
+    std::size_t at = 0;
+    bool are_finite = true;
+    for_each_point({{}, {points.nx, points.ny, points.nz}}, [&](Index3 c) {
+      const double expected = value_of(program.data(),
+                                       static_cast<int>(program.size()),
+                                       device.place(0, c.i),
+                                       device.place(1, c.j),
+                                       device.place(2, c.k),
+                                       0.625);
+      const auto value = static_cast<double>(values[at++]);
+      are_finite = are_finite && std::isfinite(expected);
+      if (std::isnan(expected)) {
+        ASSERT_TRUE(std::isnan(value));
+        return;
+      }
+      // Functions of a GPU are accurate to a few of the last bits.
+      const double tolerance =
+          4.0 * static_cast<double>(std::numeric_limits<Real>::epsilon()) * std::abs(expected);
+      ASSERT_NEAR(value, expected, tolerance);
+    });
+    ASSERT_EQ(device.zero_if_finite == 0, are_finite);
+  }
+}
+
+TYPED_TEST_P(BackendTest, formulas_that_are_infinite_at_a_point_are_found) {
+  auto backend = TypeParam::make();
+  FormulaOnDevice<typename TypeParam::Backend> device(backend, {35, 3, 6});
+  for (const int n : {0, 17, 34}) {
+    const std::vector<Instruction> program{{Operation::t},
+                                           {Operation::x},
+                                           {.constant = device.place(0, n)},
+                                           {Operation::subtract},
+                                           {Operation::divide}};
+    static_cast<void>(device.values(program, 1));
+    EXPECT_TRUE(std::isnan(device.zero_if_finite)) << n;
+  }
+  static_cast<void>(device.values({{Operation::x}}, 0));
+  EXPECT_EQ(device.zero_if_finite, 0);
+}
+
 REGISTER_TYPED_TEST_SUITE_P(BackendTest,
                             sweeps_done_plane_by_plane_have_the_bits_of_sweeps_in_order,
+                            formulas_have_their_values_at_all_points,
+                            formulas_that_are_infinite_at_a_point_are_found,
                             work_of_steps_is_done_in_order_whatever_they_are_made_of,
                             sweeps_along_every_axis_recover_a_known_solution,
                             cyclic_sweeps_along_every_axis_recover_a_known_solution,

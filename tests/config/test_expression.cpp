@@ -1,12 +1,18 @@
 /// Formulas of x, y, z, t.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <locale>
 #include <numbers>
+#include <random>
 #include <string>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "solver/config/expression.hpp"
 #include "solver/core/error.hpp"
@@ -54,7 +60,203 @@ TEST(expression, evaluates_a_formula) {
   EXPECT_EQ(Expression("x == 3")(3, 0, 0, 0), 1);
 }
 
+TEST(expression, binds_operators_as_mathematics_does) {
+  const std::vector<std::pair<std::string, double>> values{
+      {"1-2-3", -4},    {"1+2*3^2", 19},  {"24/4/2", 3},    {"2^3^2", 512},    {"2^-1^2", 0.5},
+      {"-2^2", -4},     {"(-2)^2", 4},    {"2*-3^2", -18},  {"1- -1", 2},      {"1--1", 2},
+      {"1+2<4", 1},     {"3>2>1", 0},     {"3!=2==1", 1},   {"2<=1||3>=3", 1}, {"1||0&&0", 1},
+      {"0.5&&0.25", 1}, {"0||0", 0},      {"0?1:0?2:3", 3}, {"1?0?2:3:4", 3},  {"0||1?2+3:4+5", 5},
+      {"1+(0?2:3)", 4}, {"\t1 +\n2 ", 3}, {".5e1+5.", 10}};
+  for (const auto& [text, value] : values) {
+    EXPECT_EQ(Expression(text)(0, 0, 0, 0), value) << text;
+    EXPECT_TRUE(Expression(text).is_constant()) << text;
+  }
+}
+
+/// Arguments at which each is defined, in a formula of constants and in one of variables.
+TEST(expression, knows_the_functions_of_mathematics) {
+  const std::vector<std::pair<std::string, double (*)(double)>> functions{{"sin", std::sin},
+                                                                          {"cos", std::cos},
+                                                                          {"tan", std::tan},
+                                                                          {"asin", std::asin},
+                                                                          {"acos", std::acos},
+                                                                          {"atan", std::atan},
+                                                                          {"sinh", std::sinh},
+                                                                          {"cosh", std::cosh},
+                                                                          {"tanh", std::tanh},
+                                                                          {"asinh", std::asinh},
+                                                                          {"atanh", std::atanh},
+                                                                          {"exp", std::exp},
+                                                                          {"log", std::log},
+                                                                          {"ln", std::log},
+                                                                          {"log2", std::log2},
+                                                                          {"log10", std::log10},
+                                                                          {"sqrt", std::sqrt},
+                                                                          {"abs", std::fabs}};
+  for (const auto& [name, function] : functions) {
+    EXPECT_EQ(Expression(name + "(0.3)")(0, 0, 0, 0), function(0.3)) << name;
+    EXPECT_EQ(Expression(name + "(y)")(0, 0.3, 0, 0), function(0.3)) << name;
+  }
+  EXPECT_EQ(Expression("acosh(x)")(1.5, 0, 0, 0), std::acosh(1.5));
+  EXPECT_EQ(Expression("atan2(x, y)")(-1, -2, 0, 0), std::atan2(-1.0, -2.0));
+  EXPECT_EQ(Expression("sign(x)+10*sign(y)+100*sign(z)")(-3, 0, 0.1, 0), 99);
+  EXPECT_EQ(Expression("rint(x)+100*rint(y)")(2.5, -1.5, 0, 0), 3 - 100);
+  EXPECT_EQ(Expression("min(x, 3, y)")(2, 1, 0, 0), 1);
+  EXPECT_EQ(Expression("max(x, 3, y)")(2, 1, 0, 0), 3);
+  EXPECT_EQ(Expression("sum(x)+10*sum(x, y, z, t)")(1, 2, 3, 4), 101);
+  EXPECT_EQ(Expression("avg(x, y, z, t)")(1, 2, 3, 6), 3);
+}
+
+/// k*x + c with constants k and c, however it is written, is evaluated as that: two roundings.
+TEST(expression, keeps_linear_formulas_linear) {
+  const double k = 2 * std::numbers::pi / 3;
+  for (const double x : {0.1, 0.7, 1.9, -33.3}) {
+    for (const std::string text : {"2*pi*x/3", "x*2*pi/3", "2*(pi*x)/3"})
+      EXPECT_EQ(Expression(text)(x, 0, 0, 0), k * x) << text;
+    EXPECT_EQ(Expression("x/3")(x, 0, 0, 0), x / 3);
+    EXPECT_EQ(Expression("3*x-x-x+1")(x, 0, 0, 0), x + 1);
+    EXPECT_EQ(Expression("1-x")(x, 0, 0, 0), 1 - x);
+    EXPECT_FALSE(std::signbit(Expression("x-x")(x, 0, 0, 0)));
+    EXPECT_EQ(Expression("x^2")(x, 0, 0, 0), x * x);
+    EXPECT_EQ(Expression("x^3")(x, 0, 0, 0), x * x * x);
+    EXPECT_EQ(Expression("x^4")(x, 0, 0, 0), x * x * x * x);
+    EXPECT_EQ(Expression("x^5")(x, 0, 0, 0), std::pow(x, 5));
+  }
+}
+
+/// A random formula, as text and as a function of {x, y, z, t} that is put together by itself.
+struct RandomFormula {
+  std::string text;
+  std::function<double(const std::array<double, 4>&)> value;
+};
+
+/// Sums and products of the constants and of x, y, z, t in eighths are exact, so that it does not
+/// matter in which order they are formed.
+class RandomFormulas {
+ public:
+  RandomFormula next(int depth) {
+    const int kind = depth == 0 ? upto(2) : upto(7);
+    if (kind < 2) {
+      const auto which = static_cast<std::size_t>(upto(4));
+      return {std::string(1, "xyzt"[which]), [which](const auto& v) { return v.at(which); }};
+    }
+    if (kind == 2) {
+      const double constant =
+          std::array{0.5, 2.0, 3.0, -0.25}.at(static_cast<std::size_t>(upto(4)));
+      return {fmt_of(constant), [constant](const auto&) { return constant; }};
+    }
+    RandomFormula a = next(depth - 1);
+    if (kind == 3) {
+      const std::vector<std::pair<std::string, double (*)(double)>> functions{
+          {"sin", std::sin},
+          {"-", [](double x) { return -x; }},
+          {"exp", std::exp},
+          {"atan", std::atan},
+          {"abs", std::fabs}};
+      const auto& [name, function] = functions[static_cast<std::size_t>(upto(5))];
+      return {name + "(" + a.text + ")",
+              [f = function, a](const auto& v) { return f(a.value(v)); }};
+    }
+    RandomFormula b = next(depth - 1);
+    if (kind == 4) {
+      RandomFormula c = next(depth - 1);
+      return {"((" + a.text + ") ? " + b.text + " : " + c.text + ")",
+              [a, b, c](const auto& v) { return a.value(v) != 0 ? b.value(v) : c.value(v); }};
+    }
+    const std::vector<std::pair<std::string, double (*)(double, double)>> operations{
+        {"+", [](double x, double y) { return x + y; }},
+        {"-", [](double x, double y) { return x - y; }},
+        {"*", [](double x, double y) { return x * y; }},
+        {"<", [](double x, double y) { return double(x < y); }},
+        {"==", [](double x, double y) { return double(x == y); }},
+        {"&&", [](double x, double y) { return double(x != 0 && y != 0); }}};
+    const auto& [symbol, operation] = operations[static_cast<std::size_t>(upto(6))];
+    return {"(" + a.text + ")" + symbol + "(" + b.text + ")",
+            [f = operation, a, b](const auto& v) { return f(a.value(v), b.value(v)); }};
+  }
+
+  std::array<double, 4> point() {
+    std::array<double, 4> eighths{};
+    for (double& coordinate : eighths) coordinate = (upto(33) - 16) / 8.0;
+    return eighths;
+  }
+
+ private:
+  int upto(int count) { return static_cast<int>(random_() % static_cast<unsigned>(count)); }
+  static std::string fmt_of(double constant) { return Expression(constant).text(); }
+
+  std::mt19937 random_;
+};
+
+TEST(expression, has_the_values_of_random_formulas) {
+  RandomFormulas formulas;
+  int finite = 0;
+  for (int n = 0; n < 3000; ++n) {
+    const RandomFormula formula = formulas.next(n % 6);
+    const Expression expression(formula.text);
+    for (int m = 0; m < 5; ++m) {
+      const auto v = formulas.point();
+      const double expected = formula.value(v);
+      const double value = expression(v[0], v[1], v[2], v[3]);
+      if (std::isnan(expected)) {
+        EXPECT_TRUE(std::isnan(value)) << formula.text;
+        continue;
+      }
+      ASSERT_EQ(value, expected) << formula.text;
+      finite += std::isfinite(value) ? 1 : 0;
+    }
+  }
+  EXPECT_GT(finite, 10000);
+}
+
+TEST(expression, serves_many_threads_at_once) {
+  const Expression shared("sin(x)*exp(-t)+(y>0 ? x^3 : z)");
+  std::array<int, 4> wrong{};
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < 4; ++thread) {
+    threads.emplace_back([&, thread] {
+      for (int n = 0; n < 20000; ++n) {
+        const double x = n + thread;
+        const double expected = std::sin(x) * std::exp(-0.5) + (n % 2 > 0 ? x * x * x : 7);
+        if (shared(x, n % 2, 7, 0.5) != expected) ++wrong.at(static_cast<std::size_t>(thread));
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, (std::array<int, 4>{}));
+}
+
+TEST(expression, takes_long_formulas) {
+  std::string terms = "x";
+  std::string polynomial = "1";
+  std::string pieces = "x";
+  for (int n = 1; n <= 60; ++n) {
+    polynomial = "1+x*(" + polynomial + ")";
+    pieces = "x < " + std::to_string(n) + " ? " + std::to_string(n) + " : " + pieces;
+  }
+  for (int n = 0; n < 3000; ++n) terms += "+y*x";
+  EXPECT_EQ(Expression(terms)(2, 3, 0, 0), 18002);
+  EXPECT_EQ(Expression(polynomial)(-1, 0, 0, 0), 1);
+  EXPECT_EQ(Expression(polynomial)(1, 0, 0, 0), 61);
+  EXPECT_EQ(Expression(pieces)(30.5, 0, 0, 0), 60);
+  EXPECT_EQ(Expression(pieces)(70, 0, 0, 0), 70);
+}
+
+TEST(expression, refuses_what_is_nested_too_deeply) {
+  EXPECT_EQ(reason_against(std::string(100000, '(')), "it is nested too deeply at position 101");
+  std::string power = "x";
+  std::string difference = "x*y";
+  for (int n = 0; n < 10000; ++n) power += "^x";
+  for (int n = 0; n < 40; ++n) difference = "x*y-(" + difference + ")";
+  EXPECT_EQ(reason_against(power).substr(0, 23), "it is nested too deeply");
+  EXPECT_EQ(reason_against(difference), "more than 32 values are needed at once to compute it");
+}
+
 TEST(expression, knows_what_it_depends_on) {
+  EXPECT_FALSE(Expression("0*x").is_constant());
+  EXPECT_FALSE(Expression("x^0").is_constant());
+  EXPECT_TRUE(Expression("sin(0)").is_zero());
+  EXPECT_FALSE(Expression("0*x").is_zero());
   EXPECT_TRUE(Expression("2*pi").is_constant());
   EXPECT_FALSE(Expression("y").is_constant());
   EXPECT_FALSE(Expression("y").depends_on_time());
@@ -121,8 +323,30 @@ TEST(expression, refuses_what_is_no_formula) {
 }
 
 TEST(expression, names_the_position_counted_from_1) {
-  EXPECT_EQ(reason_against("1+*2"), "unexpected operator \"*\" found at position 3");
-  EXPECT_EQ(reason_against("x = 1"), "an assignment at position 3 (to compare, write ==)");
+  const std::vector<std::pair<std::string, std::string>> reasons{
+      {"1+*2", "unexpected operator \"*\" found at position 3"},
+      {"x = 1", "an assignment at position 3 (to compare, write ==)"},
+      {"x <= 1 = y", "an assignment at position 8 (to compare, write ==)"},
+      {"1+", "unexpected end of expression at position 3"},
+      {"--x", "unexpected operator \"-\" found at position 2"},
+      {"x y", "unexpected \"y\" found at position 3"},
+      {"2x", "unexpected \"x\" found at position 2"},
+      {"x)", "unexpected \")\" found at position 2"},
+      {"()", "unexpected \")\" found at position 2"},
+      {"1, 2", "unexpected \",\" found at position 2"},
+      {"(1, 2)", "unexpected \",\" found at position 3"},
+      {"x ? 1", "unexpected end of expression at position 6"},
+      {"x : 1", "unexpected \":\" found at position 3"},
+      {"1 + \xc3\xa4 + 1", "unexpected \"\xc3\xa4\" found at position 5"},
+      {"sin(x", "missing parenthesis \")\" at position 6"},
+      {"1e999*x", "the number at position 1 is out of range"},
+      {"1+sin()", "function sin at position 3 takes 1 value, not 0"},
+      {"sin(x, y)", "function sin at position 1 takes 1 value, not 2"},
+      {"atan2(x)", "function atan2 at position 1 takes 2 values, not 1"},
+      {"max()", "function max at position 1 takes 1 or more values, not 0"},
+      {"2*sin (x)",
+       "function sin at position 3: its values stand in parentheses, without a blank before them"}};
+  for (const auto& [text, reason] : reasons) EXPECT_EQ(reason_against(text), reason) << text;
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ VERSION = re.search('__version__ = "(.*)"', (ROOT / "python/dnsflow/version.py")
 LIBRARIES = {
     "fftw3": ("fftw", "fftw"), "openblas": ("openblas", "openblas"), "HDF5": ("hdf5", "hdf5"),
     "yaml-cpp": ("yaml-cpp", "yaml-cpp"), "fmt": ("fmt", "fmt"), "CLI11": ("cli11", "cli11"),
-    "nlohmann_json": ("nlohmann-json", "nlohmann_json"), "muparser": ("muparser", "muparser"),
+    "nlohmann_json": ("nlohmann-json", "nlohmann_json"),
     "PNG": ("libpng", "libpng"), "ZLIB": ("zlib-api", "zlib"), "MPI": ("mpi", "openmpi"),
     "httplib": ("cpp-httplib", "cpp-httplib"), "PkgConfig": ("pkgconfig", "pkg-config"),
 }

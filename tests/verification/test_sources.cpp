@@ -340,6 +340,23 @@ TEST_P(Sources, a_negative_rate_is_refused_with_its_place) {
   }
 }
 
+TEST_P(Sources, a_force_that_becomes_infinite_stops_the_step_with_its_place) {
+  for (const char* scheme : {"projection", "splitting"}) {
+    const Case resolved = case_of(
+        uniform_flow(scheme, R"({type: formula, heat: "x > 0.9 && t > 0.22 ? 1/(t-t) : t"})"));
+    const auto simulation = after(resolved, 2);
+    try {
+      simulation->advance();
+      FAIL() << "no error";
+    } catch (const CaseError& error) {
+      EXPECT_NE(std::string(error.what())
+                    .find("forcing.heat: x > 0.9 && t > 0.22 ? 1/(t-t) : t is inf at x = 1, y = "),
+                std::string::npos)
+          << error.what();
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(, Sources, all_targets(), name_of_target);
 
 }  // namespace

@@ -37,7 +37,6 @@ class Dns(CMakePackage, CudaPackage):
     depends_on("fmt@9:")
     depends_on("cli11@2.3:")
     depends_on("nlohmann-json@3.11:")
-    depends_on("muparser@2.3:")
     depends_on("libpng@1.6:")
     depends_on("zlib-api")
     depends_on("fftw@3.3: precision=float,double")

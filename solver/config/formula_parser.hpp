@@ -1,0 +1,24 @@
+/// From the text of a formula to its program.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "solver/numerics/formula.hpp"
+
+namespace dns {
+
+/// What a formula computes, and which variables its text names.
+struct ParsedFormula {
+  std::vector<Instruction> program;
+  bool uses_space = false;
+  bool uses_time = false;
+};
+
+/// Operators, from the loosest to the tightest: `a ? b : c`; || and &&; < > <= >= == !=; + -; * /
+/// and signs; ^, which is taken from the right. Constants are folded, and k*x + c of a variable and
+/// constants stays of this form: 2*pi*x/3 is x times one constant. x^2, x^3 and x^4 of a variable
+/// are products. Throws CaseError with the position, counted from 1, where the text is no formula.
+[[nodiscard]] ParsedFormula parse_formula(std::string_view text);
+
+}  // namespace dns
