@@ -175,7 +175,7 @@ def bad_values(value):
         bad += ["1.5", "9007199254740993", "1e300", "-1"]
     if "list of 3" in value:
         bad = [f"[{one}, 8, 8]" for one in bad if one not in ("[1]", "{}")]
-        bad += ["[8, 8]", "[8, 8, 8, 8]", "8", "[]", "{}"]
+        bad += ["[8, 8]", "[8, 8, 8, 8]", "[]", "{}"] + ([] if "or a list" in value else ["8"])
     if " or " in value and not any(word in value for word in ("number", "formula", "list")):
         bad += ["q", "[x]", "1", "", "{}"]
     if value == "a section":
