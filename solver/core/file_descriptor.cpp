@@ -65,6 +65,11 @@ void FileDescriptor::write_at(std::uint64_t place,
   }
 }
 
+void FileDescriptor::begin_flush(std::uint64_t place, std::size_t bytes) const {
+  ::sync_file_range(
+      number_, static_cast<off64_t>(place), static_cast<off64_t>(bytes), SYNC_FILE_RANGE_WRITE);
+}
+
 void FileDescriptor::read_at(std::uint64_t place,
                              void* values,
                              std::size_t bytes,

@@ -44,6 +44,8 @@ class FileDescriptor {
                 const void* values,
                 std::size_t bytes,
                 std::string_view where) const;
+  /// Lets the disk take them now: flush_to_disk, which tells of errors, then waits for less.
+  void begin_flush(std::uint64_t place, std::size_t bytes) const;
   /// Reads as many. Throws IoError where the file ends before.
   void read_at(std::uint64_t place, void* values, std::size_t bytes, std::string_view where) const;
 

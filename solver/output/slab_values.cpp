@@ -5,9 +5,10 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <type_traits>
+#include <thread>
 
 #include "solver/core/error.hpp"
+#include "solver/core/in_threads.hpp"
 #include "solver/core/packed_bytes.hpp"
 #include "solver/core/slab_planes.hpp"
 #include "solver/files/checksum.hpp"
@@ -19,60 +20,114 @@ namespace {
 
 /// The part of a dataset that a rank owns.
 struct OwnedPart {
+  const FlowDataset* dataset = nullptr;
   Planes planes;             // of the whole box
   int planes_per_block = 1;  // that make about 1 MiB
   std::size_t plane_points = 0;
   std::size_t plane_bytes = 0;  // in the file
-  std::uint64_t offset = 0;     // of the first of them in the file [bytes]
-
-  [[nodiscard]] std::uint64_t bytes() const {
-    return static_cast<std::uint64_t>(planes.count) * plane_bytes;
-  }
 };
 
 /// Of the rank with the slab `owner`; the field is that of the rank with the slab `part`.
-OwnedPart place_of(const FlowDataset& dataset,
-                   const FlowState& slab,
-                   const Subdomain& part,
-                   const Subdomain& owner) {
+OwnedPart part_of(const FlowDataset& dataset,
+                  const FlowState& slab,
+                  const Subdomain& part,
+                  const Subdomain& owner) {
   const HostField& field = field_of(slab, dataset.fields.front());
   const Extents n = field.extents();
-  OwnedPart place;
-  place.planes = owned(whole_planes(field, part), owner);
-  place.plane_points = static_cast<std::size_t>(n.nx) * static_cast<std::size_t>(n.ny);
-  const std::size_t values = place.plane_points * dataset.fields.size();
-  place.plane_bytes = values * bytes_of(dataset.precision);
-  const std::vector<hsize_t> shape{static_cast<hsize_t>(place.planes.count), values};
-  place.planes_per_block = static_cast<int>(planes_per_block(shape, dataset.precision));
-  place.offset =
-      dataset.offset + static_cast<std::uint64_t>(place.planes.first) * place.plane_bytes;
-  return place;
+  OwnedPart own{.dataset = &dataset, .planes = owned(whole_planes(field, part), owner)};
+  own.plane_points = static_cast<std::size_t>(n.nx) * static_cast<std::size_t>(n.ny);
+  const std::size_t values = own.plane_points * dataset.fields.size();
+  own.plane_bytes = values * bytes_of(dataset.precision);
+  const std::vector<hsize_t> shape{static_cast<hsize_t>(own.planes.count), values};
+  own.planes_per_block = static_cast<int>(planes_per_block(shape, dataset.precision));
+  return own;
 }
 
-/// Of one field in the precision of the file values are where they are already.
-template <class From, class To>
-void use_blocks(const std::vector<const From*>& sources,
-                const OwnedPart& place,
-                const UseValues& use) {
-  const std::size_t count = sources.size();
-  const bool is_ready = std::is_same_v<From, To> && count == 1;
-  const auto block_planes = static_cast<std::size_t>(place.planes_per_block);
-  std::vector<To> block(is_ready ? 0 : block_planes * place.plane_points * count);
-  for (int first = 0; first < place.planes.count; first += place.planes_per_block) {
-    const int here = std::min(place.planes_per_block, place.planes.count - first);
-    const std::size_t bytes = static_cast<std::size_t>(here) * place.plane_bytes;
-    const std::size_t start = static_cast<std::size_t>(first) * place.plane_points;
-    if (is_ready) {
-      use(here, sources[0] + start, bytes);
-      continue;
-    }
-    const std::size_t end = start + static_cast<std::size_t>(here) * place.plane_points;
-    To* target = block.data();
-    for (std::size_t point = start; point < end; ++point) {
-      for (std::size_t n = 0; n < count; ++n) *target++ = static_cast<To>(sources[n][point]);
-    }
-    use(here, block.data(), bytes);
+/// Some planes of it.
+struct Block {
+  const OwnedPart* part = nullptr;
+  int first = 0;  // of the whole box
+  int planes = 0;
+
+  [[nodiscard]] const FlowDataset& dataset() const { return *part->dataset; }
+  [[nodiscard]] std::size_t bytes() const {
+    return static_cast<std::size_t>(planes) * part->plane_bytes;
   }
+  /// Of its first value in the file [bytes].
+  [[nodiscard]] std::uint64_t offset() const {
+    return dataset().offset + static_cast<std::uint64_t>(first) * part->plane_bytes;
+  }
+};
+
+std::vector<Block> blocks_of(const std::vector<OwnedPart>& parts) {
+  std::vector<Block> blocks;
+  for (const OwnedPart& part : parts) {
+    const int end = part.planes.first + part.planes.count;
+    for (int first = part.planes.first; first < end; first += part.planes_per_block)
+      blocks.push_back({&part, first, std::min(part.planes_per_block, end - first)});
+  }
+  return blocks;
+}
+
+/// Values of the rank with the slab `part` as they are to be in the file: where they are already,
+/// or converted and interleaved in `room`.
+const void* values_of(const Block& block,
+                      const FlowState& slab,
+                      const Subdomain& part,
+                      std::vector<std::byte>& room) {
+  const auto first = static_cast<std::size_t>(block.first - part.first(2));
+  const std::size_t start = first * block.part->plane_points;
+  const std::size_t points = static_cast<std::size_t>(block.planes) * block.part->plane_points;
+  const std::vector<std::string>& names = block.dataset().fields;
+  const HostField& field = field_of(slab, names.front());
+  const Precision precision = block.dataset().precision;
+  if (names.size() == 1 && field.precision() == precision)
+    return static_cast<const std::byte*>(field.data()) + start * bytes_of(precision);
+  room.resize(block.bytes());
+  with_real(field.precision(), [&]<class From>(From) {
+    std::vector<const From*> sources;
+    for (const std::string& name : names)
+      sources.push_back(field_of(slab, name).template values<From>().data() + start);
+    with_real(precision, [&]<class To>(To) {
+      To* target = reinterpret_cast<To*>(room.data());
+      for (std::size_t point = 0; point < points; ++point) {
+        for (const From* const source : sources) *target++ = static_cast<To>(source[point]);
+      }
+    });
+  });
+  return room.data();
+}
+
+/// The checksums of what `use(block, room)` returns: the values of a block that the rank with the
+/// slab `owner` owns. Several threads use one block after the other.
+template <class Use>
+std::vector<PartOfDataset> use_blocks(const std::vector<FlowDataset>& datasets,
+                                      const FlowState& slab,
+                                      const Subdomain& part,
+                                      const Subdomain& owner,
+                                      const Use& use) {
+  constexpr unsigned most_threads = 8;
+  constexpr int least_blocks = 4;  // of a thread
+  std::vector<OwnedPart> own;
+  for (const FlowDataset& dataset : datasets) own.push_back(part_of(dataset, slab, part, owner));
+  const std::vector<Block> blocks = blocks_of(own);
+  const auto count = static_cast<int>(blocks.size());
+  const auto cores = static_cast<int>(std::min(std::thread::hardware_concurrency(), most_threads));
+  std::vector<Checksum> checksums(blocks.size());
+  in_threads(std::min(cores, count / least_blocks), count, [&] {
+    return [&, room = std::vector<std::byte>()](int n) mutable {
+      const Block& block = blocks[static_cast<std::size_t>(n)];
+      checksums[static_cast<std::size_t>(n)].add(use(block, room), block.bytes());
+    };
+  });
+  std::vector<Checksum> joined(datasets.size());
+  std::vector<PartOfDataset> parts(datasets.size());
+  for (std::size_t n = 0; n < blocks.size(); ++n) {
+    const auto dataset = static_cast<std::size_t>(blocks[n].part - own.data());
+    joined[dataset].add_known(checksums[n].value(), blocks[n].bytes());
+    parts[dataset] = {parts[dataset].bytes + blocks[n].bytes(), joined[dataset].value()};
+  }
+  return parts;
 }
 
 std::string in_words(const std::string& path, const FlowDataset& dataset) {
@@ -121,16 +176,10 @@ void for_each_block(const FlowDataset& dataset,
                     const FlowState& slab,
                     const Subdomain& part,
                     const UseValues& use) {
-  const OwnedPart place = place_of(dataset, slab, part, part);
-  const int first = place.planes.first - part.first(2);  // of the slab
-  with_real(field_of(slab, dataset.fields.front()).precision(), [&]<class From>(From) {
-    std::vector<const From*> sources;
-    for (const std::string& name : dataset.fields) {
-      const auto values = field_of(slab, name).template values<From>();
-      sources.push_back(values.data() + static_cast<std::size_t>(first) * place.plane_points);
-    }
-    with_real(dataset.precision, [&]<class To>(To) { use_blocks<From, To>(sources, place, use); });
-  });
+  std::vector<std::byte> room;
+  const std::vector<OwnedPart> own{part_of(dataset, slab, part, part)};
+  for (const Block& block : blocks_of(own))
+    use(block.planes, values_of(block, slab, part, room), block.bytes());
 }
 
 std::vector<PartOfDataset> write_slab(const std::string& path,
@@ -138,20 +187,14 @@ std::vector<PartOfDataset> write_slab(const std::string& path,
                                       const FlowState& slab,
                                       const Subdomain& part) {
   FileDescriptor file = open_of_all_ranks(path, O_WRONLY, part);
-  std::vector<PartOfDataset> parts;
-  for (const FlowDataset& dataset : datasets) {
-    const OwnedPart place = place_of(dataset, slab, part, part);
-    const std::string where = in_words(path, dataset);
-    std::uint64_t at = place.offset;
-    Checksum checksum;
-    for_each_block(dataset, slab, part, [&](int, const void* values, std::size_t bytes) {
-      checksum.add(values, bytes);
-      file.write_at(at, values, bytes, where);
-      at += bytes;
-    });
-    parts.push_back({place.bytes(), checksum.value()});
-  }
-  file.flush_to_disk(path);
+  const auto write = [&](const Block& block, std::vector<std::byte>& room) {
+    const void* const values = values_of(block, slab, part, room);
+    file.write_at(block.offset(), values, block.bytes(), in_words(path, block.dataset()));
+    file.begin_flush(block.offset(), block.bytes());
+    return values;
+  };
+  const std::vector<PartOfDataset> parts = use_blocks(datasets, slab, part, part, write);
+  if (part.points().nz < part.whole.nz) file.flush_to_disk(path);
   file.close(path);
   return parts;
 }
@@ -162,21 +205,12 @@ std::vector<PartOfDataset> check_slab(const std::string& path,
                                       const Subdomain& part,
                                       const Subdomain& owner) {
   const FileDescriptor file = open_of_all_ranks(path, O_RDONLY, part);
-  std::vector<PartOfDataset> parts;
-  for (const FlowDataset& dataset : datasets) {
-    const OwnedPart place = place_of(dataset, slab, part, owner);
-    std::vector<std::byte> block(static_cast<std::size_t>(place.planes_per_block) *
-                                 place.plane_bytes);
-    Checksum checksum;
-    for (std::uint64_t done = 0; done < place.bytes(); done += block.size()) {
-      const auto bytes =
-          static_cast<std::size_t>(std::min<std::uint64_t>(block.size(), place.bytes() - done));
-      file.read_at(place.offset + done, block.data(), bytes, in_words(path, dataset));
-      checksum.add(block.data(), bytes);
-    }
-    parts.push_back({place.bytes(), checksum.value()});
-  }
-  return parts;
+  return use_blocks(
+      datasets, slab, part, owner, [&](const Block& block, std::vector<std::byte>& room) {
+        room.resize(block.bytes());
+        file.read_at(block.offset(), room.data(), room.size(), in_words(path, block.dataset()));
+        return room.data();
+      });
 }
 
 std::vector<double> plane_of_slab(const PlaneOfField& plane,

@@ -54,14 +54,15 @@ void for_each_block(const FlowDataset& dataset,
                     const Subdomain& part,
                     const UseValues& use);
 
-/// Writes the planes that the rank owns to their places in a file that is there; returns when they
-/// are on the disk. Throws IoError.
+/// Writes the planes that the rank owns to their places in a file that is there, in several
+/// threads. On several ranks it returns when they are on the disk; whoever has the whole box
+/// flushes the file when it is complete. Throws IoError.
 std::vector<PartOfDataset> write_slab(const std::string& path,
                                       const std::vector<FlowDataset>& datasets,
                                       const FlowState& slab,
                                       const Subdomain& part);
 
-/// Reads the planes of the rank with the slab `owner` again.
+/// Reads the planes of the rank with the slab `owner` again, in several threads.
 std::vector<PartOfDataset> check_slab(const std::string& path,
                                       const std::vector<FlowDataset>& datasets,
                                       const FlowState& slab,

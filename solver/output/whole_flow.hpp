@@ -78,7 +78,7 @@ class WholeFlow {
   }
 
   /// Writes all values of datasets to their places in a file that is there; returns the parts of
-  /// all ranks, see joined_checksums, when they are on the disk.
+  /// all ranks, see joined_checksums. Those of several ranks are on the disk then.
   [[nodiscard]] std::vector<std::string> write(const std::string& path,
                                                const std::vector<FlowDataset>& datasets) const;
   /// Reads them again and compares: each rank those of the next one, lest what a rank took for the

@@ -10,6 +10,7 @@
 
 #include "solver/core/agreement.hpp"
 #include "solver/core/error.hpp"
+#include "solver/core/in_threads.hpp"
 #include "solver/solids/body_geometry.hpp"
 #include "solver/solids/closed_ways.hpp"
 #include "solver/solids/dead_ends.hpp"
@@ -100,30 +101,6 @@ Box own_points(const Subdomain& part) {
   return {{}, {n.nx, n.ny, n.nz}};
 }
 
-/// Calls work(bodies, k) for all planes k, shared out among threads with bodies of their own.
-/// Throws what the first plane threw that did.
-template <class Work>
-void for_each_plane(const Bodies& bodies, int begin, int end, int threads, const Work& work) {
-  std::vector<std::exception_ptr> errors(static_cast<std::size_t>(threads));
-  std::vector<std::thread> team;
-  for (int n = 0; n < threads; ++n) {
-    const int first = begin + first_of_share(end - begin, n, threads);
-    const int last = begin + first_of_share(end - begin, n + 1, threads);
-    team.emplace_back([&, n, first, last] {
-      try {
-        const Bodies own(bodies);
-        for (int k = first; k < last; ++k) work(own, k);
-      } catch (...) {
-        errors[static_cast<std::size_t>(n)] = std::current_exception();
-      }
-    });
-  }
-  for (std::thread& thread : team) thread.join();
-  for (const std::exception_ptr& error : errors) {
-    if (error) std::rethrow_exception(error);
-  }
-}
-
 SolidPoints solid_points_of(const Bodies& bodies,
                             const PointPlaces& places,
                             const Subdomain& part,
@@ -132,13 +109,15 @@ SolidPoints solid_points_of(const Bodies& bodies,
   SolidPoints points;
   points.box = widened(box);
   points.body.assign(points.box.extents().count(), no_body);
-  for_each_plane(bodies, box.begin.k, box.end.k, threads, [&](const Bodies& own, int k) {
-    Box plane = box;
-    plane.begin.k = k;
-    plane.end.k = k + 1;
-    for_each_point(plane, [&](Index3 c) {
-      if (places.is_unknown(c)) points.body[points.place(c)] = own.body_at(c);
-    });
+  in_threads(threads, box.end.k - box.begin.k, [&] {
+    return [&, own = Bodies(bodies)](int n) {
+      Box plane = box;
+      plane.begin.k += n;
+      plane.end.k = plane.begin.k + 1;
+      for_each_point(plane, [&](Index3 c) {
+        if (places.is_unknown(c)) points.body[points.place(c)] = own.body_at(c);
+      });
+    };
   });
   return points;
 }

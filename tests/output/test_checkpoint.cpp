@@ -52,11 +52,14 @@ TEST_F(CheckpointTest, reads_back_every_bit_in_float) {
   EXPECT_EQ(read.case_yaml, "");
 }
 
-TEST_F(CheckpointTest, reads_back_many_chunks_the_last_one_not_full) {
-  // A plane of 61 x 67 doubles is 32 KiB: 32 planes make a chunk, 71 planes three chunks.
-  const FlowState written = known_flow(Precision::double_precision, {61, 67, 71});
-  write_checkpoint(folder(), written, "case: a", 2);
-  EXPECT_TRUE(same_bits(newest_flow(folder()), written));
+TEST_F(CheckpointTest, reads_back_many_blocks_the_last_one_not_full) {
+  // A plane of 61 x 67 doubles is 32 KiB: 32 planes make a block, 71 planes three; several threads
+  // write 12 blocks in double, 8 in float.
+  for (const Precision precision : {Precision::double_precision, Precision::single_precision}) {
+    const FlowState written = known_flow(precision, {61, 67, 71});
+    write_checkpoint(folder(), written, "case: a", 2);
+    EXPECT_TRUE(same_bits(newest_flow(folder()), written));
+  }
 }
 
 TEST_F(CheckpointTest, reads_back_fields_of_any_extents_and_precision_numbers_and_sums) {

@@ -3,6 +3,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <functional>
 #include <set>
@@ -22,14 +23,17 @@
 namespace {
 
 /// Calls of this process to come until one fails; negative: none does.
-int writes_before_failure = -1;
-int flushes_before_failure = -1;
-int reads_before_failure = -1;
-int writes_so_far = 0;
+std::atomic<int> writes_before_failure = -1;
+std::atomic<int> flushes_before_failure = -1;
+std::atomic<int> reads_before_failure = -1;
+std::atomic<int> writes_so_far = 0;
 
 /// Whether a call is the one that fails, and counts it.
-bool fails_now(int& calls_before_failure) {
-  if (calls_before_failure < 0 || calls_before_failure-- > 0) return false;
+bool fails_now(std::atomic<int>& calls_before_failure) {
+  int before = calls_before_failure;
+  while (before >= 0 && !calls_before_failure.compare_exchange_weak(before, before - 1)) {
+  }
+  if (before != 0) return false;
   errno = EIO;
   return true;
 }
@@ -69,6 +73,17 @@ extern "C" int fsync(int file) {
 namespace dns {
 namespace {
 
+/// The IoError of an action; empty where there is none.
+template <class Action>
+std::string error_of(Action action) {
+  try {
+    action();
+  } catch (const IoError& error) {
+    return error.what();
+  }
+  return "";
+}
+
 /// Lets each write of a file fail in turn, or flush, or read; the others succeed.
 class FailedWriteTest : public FolderTest {
  protected:
@@ -107,6 +122,22 @@ TEST_F(FailedWriteTest, of_a_checkpoint_is_an_error_and_the_older_one_stays) {
 TEST_F(FailedWriteTest, of_a_checkpoint_of_more_than_a_block_is_an_error) {
   const FlowState flow = known_flow(Precision::double_precision, {61, 67, 71});
   expect_each_failure_is_told([&] { write_checkpoint(folder(), flow, "case: a\n", 9); });
+}
+
+TEST_F(FailedWriteTest, each_failed_read_of_what_threads_wrote_leaves_no_checkpoint) {
+  const FlowState flow = known_flow(Precision::single_precision, {127, 65, 129});
+  for (int number = 0;; ++number) {
+    SCOPED_TRACE(fmt::format("read {}", number));
+    reads_before_failure = number;
+    const std::string error = error_of([&] { write_checkpoint(folder(), flow, "case: a\n", 9); });
+    const bool has_failed = reads_before_failure < 0;
+    reads_before_failure = -1;
+    EXPECT_EQ(contains(error, "Input/output error"), has_failed) << error;
+    EXPECT_EQ(names().empty(), has_failed);
+    if (has_failed) continue;
+    EXPECT_GT(number, 20) << "each of 4 fields has 5 blocks";
+    return;
+  }
 }
 
 TEST_F(FailedWriteTest, of_a_snapshot_is_an_error) {
@@ -182,17 +213,6 @@ class FakeRecorder final : public FakeSimulation {
  private:
   Case resolved_;
 };
-
-/// The IoError of an action; empty where there is none.
-template <class Action>
-std::string error_of(Action action) {
-  try {
-    action();
-  } catch (const IoError& error) {
-    return error.what();
-  }
-  return "";
-}
 
 TEST_F(FailedWriteTest, of_one_flush_of_a_record_leaves_no_checkpoint_then_or_later) {
   std::set<std::string> tables;
