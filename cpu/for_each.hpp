@@ -8,6 +8,23 @@
 
 namespace dns {
 
+/// kernel(c) for every point of a line along x. Kernels written for any type of point are called
+/// with aligned packs where these fit, the others with Index3.
+template <class Real, class Kernel>
+void for_each_of_line(Index3 c, int end_i, const Kernel& shared) {
+  constexpr int width = pack_width<Real>;
+  constexpr bool takes_packs = requires(PackPoint<width> point) {
+    shared.template operator()<PackPoint<width>>(point);
+  };
+  const Kernel kernel = shared;  // which stores of results cannot change: it stays in registers
+  int i = c.i;
+  if constexpr (takes_packs) {
+    for (; i < end_i && i % width != 0; ++i) kernel(Index3{i, c.j, c.k});
+    for (; i + width <= end_i; i += width) kernel(PackPoint<width>{{i, c.j, c.k}});
+  }
+  for (; i < end_i; ++i) kernel(Index3{i, c.j, c.k});
+}
+
 /// kernel.along_lines(begin, end), one object for each thread, called for every line of a box.
 template <class Kernel>
 void for_each_line(Box box, const Kernel& kernel, int threads) {
@@ -22,32 +39,21 @@ void for_each_line(Box box, const Kernel& kernel, int threads) {
   }
 }
 
-/// kernel(c) for every point of a box. Kernels written for any type of point are called with
-/// aligned packs where these fit, those that work along lines with the first point of each, the
-/// others with Index3.
+/// kernel(c) for every point of a box; kernels that work along lines are called with the first point
+/// of each.
 template <class Real, class Kernel>
 void for_each(Box box, const Kernel& kernel, int threads) {
   if constexpr (requires { kernel.along_lines(0, 0); }) {
     for_each_line(box, kernel, threads);
     return;
   }
-  constexpr int width = pack_width<Real>;
-  constexpr bool takes_packs = requires(PackPoint<width> c) {
-    kernel.template operator()<PackPoint<width>>(c);
-  };
 #pragma omp parallel num_threads(threads)
   {
     const DenormalsAreZero in_this_thread;
 #pragma omp for collapse(2) schedule(static)
     for (int k = box.begin.k; k < box.end.k; ++k) {
-      for (int j = box.begin.j; j < box.end.j; ++j) {
-        int i = box.begin.i;
-        if constexpr (takes_packs) {
-          for (; i < box.end.i && i % width != 0; ++i) kernel(Index3{i, j, k});
-          for (; i + width <= box.end.i; i += width) kernel(PackPoint<width>{{i, j, k}});
-        }
-        for (; i < box.end.i; ++i) kernel(Index3{i, j, k});
-      }
+      for (int j = box.begin.j; j < box.end.j; ++j)
+        for_each_of_line<Real>({box.begin.i, j, k}, box.end.i, kernel);
     }
   }
 }

@@ -44,11 +44,11 @@ class LinesAlongX {
         rows_,
         eliminated_,
         // A reference: a copy of Data is made in other pieces than vectors, and its loads stall.
-        [&](int pack, int m, LineEnds /*closed by gather*/) -> const Data& {
-          return data_[at(pack, m)];
-        },
-        [&](int pack, int m, const Value(&x)[System::unknowns]) __attribute__((always_inline)) {
-          std::copy_n(x, System::unknowns, eliminated_[at(pack, m)].rhs);
+        [data = data_, packs = packs_](int pack, int m, LineEnds /*closed by gather*/)
+            -> const Data& { return data[m * packs + pack]; },
+        [ eliminated = eliminated_, packs = packs_ ](
+            int pack, int m, const Value(&x)[System::unknowns]) __attribute__((always_inline)) {
+          std::copy_n(x, System::unknowns, eliminated[m * packs + pack].rhs);
         });
     for (int pack = 0; pack < packs_; ++pack) give(pack);
   }
@@ -84,10 +84,11 @@ class LinesAlongX {
 /// Data of all rows of a pack; lines that are missing repeat the last one.
 template <class Real, int width, class Rows, class Sink>
 void LinesAlongX<Real, width, Rows, Sink>::gather(int pack) {
+  const Rows rows = rows_;  // stores do not change it
   for (int lane = 0; lane < width; ++lane) {
     const int line = std::min(pack * width + lane, lines_ - 1);
     for (int n = 0; n < along_x_.count(); ++n) {
-      staged_[n * width + lane] = rows_(point(line, along_x_.start(n)));
+      staged_[n * width + lane] = rows(point(line, along_x_.start(n)));
     }
   }
   for (int n = 0; n < along_x_.count(); ++n) {
@@ -123,6 +124,7 @@ void LinesAlongX<Real, width, Rows, Sink>::close_end(int pack, int m) {
 /// Passes the solution of a pack to the sink, line after line.
 template <class Real, int width, class Rows, class Sink>
 void LinesAlongX<Real, width, Rows, Sink>::give(int pack) {
+  const Sink sink = sink_;  // stores do not change it
   for (int n = 0; n < along_x_.count(); ++n) {
     const int m = along_x_.start(n) - first_.i;
     for (int unknown = 0; unknown < System::unknowns; ++unknown) {
@@ -138,7 +140,7 @@ void LinesAlongX<Real, width, Rows, Sink>::give(int pack) {
   for (int lane = 0; lane < lanes; ++lane) {
     for (int n = 0; n < along_x_.count(); ++n) {
       const PackPoint<width> c = point(pack * width + lane, along_x_.start(n));
-      sink_(c, staged_[n * width + lane].rhs, sink_.read(c));
+      sink(c, staged_[n * width + lane].rhs, sink.read(c));
     }
   }
 }

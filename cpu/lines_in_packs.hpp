@@ -86,10 +86,14 @@ template <class Value, class Rows, class DataOf>
 template <class Value, class Rows, class DataOf, class Take>
 void solve_packs(int packs,
                  int points,
-                 const Rows& rows,
+                 const Rows& shared_rows,
                  EliminatedRow<typename Rows::System, Value, Rows::is_cyclic>* eliminated,
-                 const DataOf& data_of,
-                 const Take& take) {
+                 const DataOf& shared_data_of,
+                 const Take& shared_take) {
+  // Copies that nothing else can reach: what is stored does not change them.
+  const Rows rows = shared_rows;
+  const DataOf data_of = shared_data_of;
+  const Take take = shared_take;
   using System = typename Rows::System;
   constexpr bool is_cyclic = Rows::is_cyclic;
   constexpr int most_closings = is_cyclic ? packs_per_block : 1;
@@ -121,11 +125,13 @@ void solve_packs(int packs,
   if constexpr (is_cyclic) {
     if (solved >= 0) eliminate_rows(0, {true, last == 0});
   } else {
-    eliminate_end_rows<Value>(packs, 0, {true, last == 0}, rows, eliminated, data_of);
+    eliminate_end_rows<Value>(packs, 0, {true, last == 0}, shared_rows, eliminated, shared_data_of);
   }
   for (int m = 1; m < last; ++m) eliminate_rows(m, {false, false});
   if constexpr (!is_cyclic) {
-    if (last > 0) eliminate_end_rows<Value>(packs, last, {false, true}, rows, eliminated, data_of);
+    if (last > 0)
+      eliminate_end_rows<Value>(
+          packs, last, {false, true}, shared_rows, eliminated, shared_data_of);
   }
 
   if constexpr (is_cyclic) {
@@ -160,14 +166,14 @@ void solve_lines(const Point* first,
   const int points = end - begin;
   auto* const eliminated = scratch.objects<Eliminated>(static_cast<std::size_t>(packs) *
                                                        static_cast<std::size_t>(points));
-  const auto at = [&](int pack, int m) { return placed<axis>(first[pack], begin + m); };
-  const auto ahead_of = [&](int pack, int m) { return PrefetchPoint{at(pack, m)}; };
+  const auto at = [=](int pack, int m) { return placed<axis>(first[pack], begin + m); };
+  const auto ahead_of = [=](int pack, int m) { return PrefetchPoint{at(pack, m)}; };
   solve_packs<Value>(
       packs,
       points,
       rows,
       eliminated,
-      [&](int pack, int m, LineEnds ends) __attribute__((always_inline)) {
+      [=](int pack, int m, LineEnds ends) __attribute__((always_inline)) {
         const Point c = at(pack, m);
         auto data = rows(c);
         if constexpr (!Rows::is_cyclic) {
@@ -176,7 +182,7 @@ void solve_lines(const Point* first,
         }
         return data;
       },
-      [&](int pack, int m, const Value(&x)[System::unknowns]) __attribute__((always_inline)) {
+      [=](int pack, int m, const Value(&x)[System::unknowns]) __attribute__((always_inline)) {
         static_cast<void>(sink.read(ahead_of(pack, std::max(m - rows_ahead, 0))));
         const SinkPoint c{at(pack, m)};
         sink(c, x, sink.read(c));

@@ -21,6 +21,7 @@
 #include "cpu/piece_relations.hpp"
 #include "cpu/reduce.hpp"
 #include "cpu/sweep.hpp"
+#include "cpu/sweeps_by_planes.hpp"
 #include "solver/core/backend.hpp"
 #include "solver/core/communicator.hpp"
 #include "solver/core/error.hpp"
@@ -84,6 +85,9 @@ class OpenMpBackend {
 
   template <Axis axis, class Rows, class Sink>
   void sweep(Box box, const Rows& rows, const Sink& sink) {
+    if constexpr (axis != Axis::z) {
+      if (recorded_ != nullptr) return recorded_->template add<axis>(phase_, box, rows, sink);
+    }
     dns::sweep<axis, Real>(box, rows, sink, scratch_);
   }
   template <Axis axis, class Rows, class Sink, class BoundaryToFill>
@@ -103,6 +107,9 @@ class OpenMpBackend {
   static void concurrently(int count, Extents /*points*/, const Enqueue& enqueue) {
     for (int n = 0; n < count; ++n) enqueue(n);
   }
+
+  template <class Enqueue>
+  void plane_by_plane(const Enqueue& enqueue);
 
   /// The same lines along z as pieces of longer ones: see DistributedBackend.
   template <class Rows, class Values>
@@ -199,6 +206,7 @@ class OpenMpBackend {
   int threads_;
   ThreadScratches scratch_;
   std::size_t allocated_bytes_ = 0;
+  SweepsByPlanes<Real>* recorded_ = nullptr;  // while plane_by_plane enqueues
   Phase phase_;
   Clock::time_point phase_start_ = Clock::now();
   std::vector<double> phase_seconds_ = std::vector<double>(Phase::most);
@@ -258,6 +266,20 @@ void OpenMpBackend<Real>::download(StridedField<const Real> from, Extents extent
           from.address({0, j, k}), extents.nx, to + line * static_cast<std::size_t>(extents.nx));
     }
   }
+}
+
+template <class Real>
+template <class Enqueue>
+void OpenMpBackend<Real>::plane_by_plane(const Enqueue& enqueue) {
+  SweepsByPlanes<Real> sweeps;
+  recorded_ = &sweeps;
+  enqueue();
+  recorded_ = nullptr;
+  enter(phase_);
+  sweeps.run(scratch_, [&](Phase phase, double seconds) {
+    phase_seconds_[static_cast<std::size_t>(phase.number)] += seconds;
+  });
+  phase_start_ = Clock::now();
 }
 
 template <class Real>

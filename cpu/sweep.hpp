@@ -32,95 +32,127 @@ class ThreadScratches {
 /// 36 MiB that is slower for levels of 24 MiB, 10 % faster for 31 MiB, 20 % for 61 MiB.
 inline constexpr std::size_t streamed_bytes = std::size_t{28} << 20;
 
-/// Lines along x, in packs of neighbours along y.
+/// The axis across the planes in which a thread solves lines.
+template <Axis axis>
+inline constexpr Axis outer_of = axis == Axis::z ? Axis::y : Axis::z;
+
+/// Whether lines of a box are solved in packs.
+template <Axis axis, class Real>
+[[nodiscard]] bool fills_packs(Extents points) {
+  constexpr int width = pack_width<Real>;
+  return points.nx >= width && (axis != Axis::x || points.ny >= width);
+}
+
+/// Lines along x of one plane, in packs of neighbours along y.
 template <class Real, class Rows, class Sink>
-void sweep_rows(Box box, const Rows& rows, const Sink& sink, ThreadScratches& scratch) {
+void sweep_rows(Box box, int k, const Rows& rows, const Sink& sink, ThreadScratch& own) {
   constexpr int width = pack_width<Real>;
   constexpr int most_lines = packs_along_x * width;
-#pragma omp parallel num_threads(scratch.threads())
-  {
-    const DenormalsAreZero in_this_thread;
-#pragma omp for schedule(static)
-    for (int k = box.begin.k; k < box.end.k; ++k) {
-      for (int j = box.begin.j; j < box.end.j; j += most_lines) {
-        LinesAlongX<Real, width, Rows, Sink>({box.begin.i, j, k},
-                                             std::min(most_lines, box.end.j - j),
-                                             box.extents().nx,
-                                             rows,
-                                             sink,
-                                             scratch.own())
-            .solve();
-      }
-    }
+  for (int j = box.begin.j; j < box.end.j; j += most_lines) {
+    LinesAlongX<Real, width, Rows, Sink>(
+        {box.begin.i, j, k}, std::min(most_lines, box.end.j - j), box.extents().nx, rows, sink, own)
+        .solve();
   }
 }
 
-/// Lines along y or z, in packs of neighbours along x. Blocks of packs are the outer loop: a block
-/// finds in the cache what it has read on the plane before. Packs that overlap belong to one block,
-/// because the sink may change what rows reads.
+/// Lines along y or z in packs of neighbours along x, divided into blocks that are solved side by
+/// side. Packs that overlap belong to one block, because the sink may change what rows reads.
+template <Axis axis, class Real, class SinkPoint>
+class BlocksOfPacks {
+ public:
+  explicit BlocksOfPacks(Box box) : box_(box), packs_{box.begin.i, box.end.i} {}
+
+  [[nodiscard]] int count() const {
+    return (packs_.count() + packs_per_block - 1) / packs_per_block;
+  }
+
+  /// The lines of a block in one plane.
+  template <class Rows, class Sink>
+  void sweep(int block, int plane, const Rows& rows, const Sink& sink, ThreadScratch& own) const {
+    const int first_pack = packs_.count() * block / count();
+    const int packs = packs_.count() * (block + 1) / count() - first_pack;
+    const Index3 corner = placed<outer_of<axis>>(box_.begin, plane);
+    PackPoint<width> first[packs_per_block];
+    for (int pack = 0; pack < packs; ++pack)
+      first[pack] = {placed<Axis::x>(corner, packs_.start(first_pack + pack))};
+    solve_lines<axis, Real, SinkPoint>(
+        first, packs, along<axis>(box_.begin), along<axis>(box_.end), rows, sink, own);
+  }
+
+ private:
+  static constexpr int width = pack_width<Real>;
+  Box box_;
+  PacksOfRange<width> packs_;
+};
+
+/// The same in parallel. Blocks are the outer loop: one finds in the cache what it has read on the
+/// plane before.
 template <Axis axis, class Real, class SinkPoint, class Rows, class Sink>
 void sweep_blocks(Box box, const Rows& rows, const Sink& sink, ThreadScratches& scratch) {
-  constexpr int width = pack_width<Real>;
-  constexpr Axis outer = axis == Axis::z ? Axis::y : Axis::z;
-  const PacksOfRange<width> packs{box.begin.i, box.end.i};
-  const int blocks = (packs.count() + packs_per_block - 1) / packs_per_block;
+  constexpr Axis outer = outer_of<axis>;
+  const BlocksOfPacks<axis, Real, SinkPoint> blocks(box);
 #pragma omp parallel num_threads(scratch.threads())
   {
     const DenormalsAreZero in_this_thread;
-    for (int block = 0; block < blocks; ++block) {
-      const int first_pack = packs.count() * block / blocks;
-      const int count = packs.count() * (block + 1) / blocks - first_pack;
+    for (int block = 0; block < blocks.count(); ++block) {
 #pragma omp for schedule(static) nowait
-      for (int plane = along<outer>(box.begin); plane < along<outer>(box.end); ++plane) {
-        const Index3 corner = placed<outer>(box.begin, plane);
-        PackPoint<width> first[packs_per_block];
-        for (int pack = 0; pack < count; ++pack) {
-          first[pack] = {placed<Axis::x>(corner, packs.start(first_pack + pack))};
-        }
-        solve_lines<axis, Real, SinkPoint>(
-            first, count, along<axis>(box.begin), along<axis>(box.end), rows, sink, scratch.own());
-      }
+      for (int plane = along<outer>(box.begin); plane < along<outer>(box.end); ++plane)
+        blocks.sweep(block, plane, rows, sink, scratch.own());
     }
     finish_streaming();
   }
 }
 
-/// Lines one by one, in boxes too small for packs.
+/// Lines of one plane one by one, in boxes too small for packs.
 template <Axis axis, class Real, class Rows, class Sink>
-void sweep_single_lines(Box box, const Rows& rows, const Sink& sink, ThreadScratches& scratch) {
-  constexpr Axis outer = axis == Axis::z ? Axis::y : Axis::z;
+void sweep_single_lines(
+    Box box, int plane, const Rows& rows, const Sink& sink, ThreadScratch& own) {
   constexpr Axis side = axis == Axis::x ? Axis::y : Axis::x;
-#pragma omp parallel num_threads(scratch.threads())
-  {
-    const DenormalsAreZero in_this_thread;
-#pragma omp for schedule(static)
-    for (int plane = along<outer>(box.begin); plane < along<outer>(box.end); ++plane) {
-      for (int line = along<side>(box.begin); line < along<side>(box.end); ++line) {
-        const Index3 first = placed<side>(placed<outer>(box.begin, plane), line);
-        solve_lines<axis, Real, Index3>(
-            &first, 1, along<axis>(box.begin), along<axis>(box.end), rows, sink, scratch.own());
-      }
-    }
+  for (int line = along<side>(box.begin); line < along<side>(box.end); ++line) {
+    const Index3 first = placed<side>(placed<outer_of<axis>>(box.begin, plane), line);
+    solve_lines<axis, Real, Index3>(
+        &first, 1, along<axis>(box.begin), along<axis>(box.end), rows, sink, own);
+  }
+}
+
+/// Solves the lines of one plane with one thread.
+template <Axis axis, class Real, class Rows, class Sink>
+void sweep_plane(Box box, int plane, const Rows& rows, const Sink& sink, ThreadScratch& own) {
+  if (!fills_packs<axis, Real>(box.extents()))
+    return sweep_single_lines<axis, Real>(box, plane, rows, sink, own);
+  if constexpr (axis == Axis::x) {
+    sweep_rows<Real>(box, plane, rows, sink, own);
+  } else {
+    const BlocksOfPacks<axis, Real, PackPoint<pack_width<Real>>> blocks(box);
+    for (int block = 0; block < blocks.count(); ++block)
+      blocks.sweep(block, plane, rows, sink, own);
   }
 }
 
 /// Solves all lines of the box along `axis`, with the threads of `scratch`.
 template <Axis axis, class Real, class Rows, class Sink>
 void sweep(Box box, const Rows& rows, const Sink& sink, ThreadScratches& scratch) {
-  constexpr int width = pack_width<Real>;
+  constexpr Axis outer = outer_of<axis>;
   const Extents points = box.extents();
-  // Sweeps along x write whole lines, which the hardware prefetches: streaming made them 15 %
-  // slower. It also makes sweeps slower on levels that fit into the last-level cache.
-  const bool is_large = Rows::System::unknowns * points.count() * sizeof(Real) >= streamed_bytes;
-  if constexpr (axis == Axis::x) {
-    if (points.ny >= width && points.nx >= width) return sweep_rows<Real>(box, rows, sink, scratch);
-  } else if (points.nx >= width) {
-    if (packs_fill_cache_lines && is_large) {
-      return sweep_blocks<axis, Real, StreamedPackPoint<width>>(box, rows, sink, scratch);
+  if constexpr (axis != Axis::x) {
+    if (fills_packs<axis, Real>(points)) {
+      constexpr int width = pack_width<Real>;
+      // Sweeps along x write whole lines, which the hardware prefetches: streaming made them 15 %
+      // slower. It also makes sweeps slower on levels that fit into the last-level cache.
+      const bool is_large =
+          Rows::System::unknowns * points.count() * sizeof(Real) >= streamed_bytes;
+      if (packs_fill_cache_lines && is_large)
+        return sweep_blocks<axis, Real, StreamedPackPoint<width>>(box, rows, sink, scratch);
+      return sweep_blocks<axis, Real, PackPoint<width>>(box, rows, sink, scratch);
     }
-    return sweep_blocks<axis, Real, PackPoint<width>>(box, rows, sink, scratch);
   }
-  sweep_single_lines<axis, Real>(box, rows, sink, scratch);
+#pragma omp parallel num_threads(scratch.threads())
+  {
+    const DenormalsAreZero in_this_thread;
+#pragma omp for schedule(static)
+    for (int plane = along<outer>(box.begin); plane < along<outer>(box.end); ++plane)
+      sweep_plane<axis, Real>(box, plane, rows, sink, scratch.own());
+  }
 }
 
 }  // namespace dns

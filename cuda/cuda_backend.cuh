@@ -154,6 +154,11 @@ class CudaBackend {
     run_beside_each_other(count, enqueue);
   }
 
+  template <class Enqueue>
+  static void plane_by_plane(const Enqueue& enqueue) {
+    enqueue();
+  }
+
   /// Large grids fill the device by themselves, and find more of a sweep's results in the cache one
   /// after another. Phases that are timed come one after another, too.
   template <class Enqueue>

@@ -35,6 +35,32 @@ def s2a_budget():
             "dissipation": (y_plus, dissipation / REFERENCE_REYNOLDS)}
 
 
+def moser590():
+    """A spectral method at Re_tau 587.19: Moser, Kim & Mansour (1999)."""
+    y_plus, mean, uu, vv, ww, uv, pp = reference_table("channel590_moser.dat")[1:8]
+    roots = zip("uvwp", np.sqrt([uu, vv, ww, pp]))
+    return {"U": (y_plus, mean), "uv": (y_plus, -uv),
+            **{name: (y_plus, root) for name, root in roots}}
+
+
+def hoyas950():
+    """A spectral method at Re_tau 933.96: Hoyas & Jimenez (2006), del Alamo et al. (2004)."""
+    y_plus, *columns = reference_table("channel950_hoyas.dat")[1:8]
+    profiles = dict(zip(("U", "u", "v", "w", "uv", "p"), columns))
+    profiles["uv"] = -profiles["uv"]
+    return {name: (y_plus, values) for name, values in profiles.items()}
+
+
+def published_budget(file):
+    """Terms of k [u_tau^4/nu] of channel590_moser.dat or channel950_hoyas.dat, by the names of
+    budget_of; dissipation as a positive number, like s2a_budget."""
+    table = reference_table(file)
+    terms = dict(zip(("production", "dissipation", "turbulent_transport", "pressure_transport",
+                      "viscous_diffusion"), table[8:]))
+    terms["dissipation"] = -terms["dissipation"]
+    return {name: (table[1], values) for name, values in terms.items()}
+
+
 def both_halves(values, sign=1):
     """The mean of a profile and its mirror image, wall to centre."""
     half = len(values) // 2

@@ -4,7 +4,7 @@
     scripts/inflow_tables.py [FOLDER]        # configs/ unless given
 
 blasius_inlet.csv, boundary_layer_inlet.csv, boundary_layer_stresses.csv, boundary_layer_y.txt,
-jet_stresses.csv. Needs numpy (Debian: python3-numpy).
+boundary_layer670_y.txt, jet_stresses.csv. Needs numpy (Debian: python3-numpy).
 """
 import argparse
 import pathlib
@@ -52,7 +52,7 @@ def blasius_inlet():
 
 def layer_heights():
     """0 to 1.2, finer at the wall, and the free stream [delta]."""
-    return np.concatenate([np.linspace(0, 1.2**0.5, 61)**2, [4.0]])
+    return np.concatenate([np.linspace(0, 1.2**0.5, 61)**2, [8.0]])
 
 
 def boundary_layer_inlet():
@@ -98,7 +98,9 @@ def jet_stresses():
 
 TABLES = {"blasius_inlet.csv": blasius_inlet, "boundary_layer_inlet.csv": boundary_layer_inlet,
           "boundary_layer_stresses.csv": boundary_layer_stresses,
-          "boundary_layer_y.txt": boundary_layer_faces, "jet_stresses.csv": jet_stresses}
+          "boundary_layer_y.txt": boundary_layer_faces,
+          "boundary_layer670_y.txt": lambda: boundary_layer_faces(128, 0.0045, 5.0),
+          "jet_stresses.csv": jet_stresses}
 
 
 def write_tables(folder):

@@ -46,26 +46,32 @@ def extents_of(case, body):
 
 
 def references_of(case, given=None):
-    """Name of a body -> its Reference; empty where the stream is not known.
+    """Name of a body -> its Reference; bodies whose stream is not known are left out.
 
-    given: "velocity", "area" and "length" that count instead of those of the case: the speed of the
-    inflow or of the bulk, the frontal area of a sphere, cylinder or box, and its size across.
+    given: "velocity", "area" and "length" that count for all bodies. Otherwise those of
+    solids.NAME.reference in the case, else the speed of the inflow or of the bulk, the frontal area
+    of a sphere, cylinder or box, and its size across.
     """
-    given, stream = given or {}, stream_of(case)
-    if stream is None and "velocity" not in given:
-        return {}
+    stream = stream_of(case)
     along = max(range(3), key=lambda axis: abs(stream[axis])) if stream else 0
-    speed = given.get("velocity") or math.hypot(*stream)
     found = {}
     for name, body in (case.get("solids") or {}).items():
-        area = length = None
-        extents = extents_of(case, body)
-        if extents is not None:
-            across = [extents[axis] for axis in range(3) if axis != along]
-            is_round = body["shape"] == "sphere" or (
-                body["shape"] == "cylinder" and "xyz".index(body["axis"]) == along)
-            area = math.pi / 4 * across[0]**2 if is_round else across[0] * across[1]
-            length = min(across) if body["shape"] == "box" else 2 * body["radius"]
-        found[name] = Reference("xyz"[along], speed, given.get("area", area),
-                                given.get("length", length))
+        known = {"velocity": math.hypot(*stream)} if stream else {}
+        known.update(sizes_of(extents_of(case, body), body, along))
+        known.update({**(body.get("reference") or {}), **(given or {})})
+        if "velocity" in known:
+            found[name] = Reference("xyz"[along], known["velocity"], known.get("area"),
+                                    known.get("length"))
     return found
+
+
+def sizes_of(extents, body, along):
+    """The area of a body across a stream along an axis, and its length; nothing where its extents
+    are not known."""
+    if extents is None:
+        return {}
+    across = [extents[axis] for axis in range(3) if axis != along]
+    is_round = body["shape"] == "sphere" or (
+        body["shape"] == "cylinder" and "xyz".index(body["axis"]) == along)
+    return {"area": math.pi / 4 * across[0]**2 if is_round else across[0] * across[1],
+            "length": min(across) if body["shape"] == "box" else 2 * body["radius"]}

@@ -58,10 +58,14 @@ def directions_of_channel(averages):
 
 def references_for(reynolds):
     """Label -> profiles and style of published simulations of this friction Reynolds number."""
-    if abs(reynolds / REFERENCE_REYNOLDS - 1) > NEAR_REFERENCE:
-        return {}
-    return {"Vreman & Kuerten, differences": (channel_profiles.fd2(), style.REFERENCE),
-            "Vreman & Kuerten, spectral": (channel_profiles.s2a(), style.LAW)}
+    known = {REFERENCE_REYNOLDS: {"Vreman & Kuerten, differences": channel_profiles.fd2,
+                                  "Vreman & Kuerten, spectral": channel_profiles.s2a},
+             587: {"Moser, Kim & Mansour": channel_profiles.moser590},
+             934: {"Hoyas & Jimenez": channel_profiles.hoyas950}}
+    near = [found for other, found in known.items() if abs(reynolds / other - 1) <= NEAR_REFERENCE]
+    looks = (style.REFERENCE, style.LAW)
+    return {label: (profiles(), look) for found in near
+            for (label, profiles), look in zip(found.items(), looks)}
 
 
 def draw_laws(axes, profiles):

@@ -10,6 +10,7 @@ import math
 import numpy as np
 
 from curves import across, cubic_at, mean_between, upward_crossings
+from dnsflow.coefficients import references_of
 from pictures import style
 from reference_data import CYLINDER_RANGES
 from validation.graded import coordinate_settings, graded_faces
@@ -57,8 +58,8 @@ def coefficients(run):
     """Time, drag and lift coefficient, Nusselt number, largest slip."""
     series = run.time_series()
     span = run.case["grid"]["length"][2]
-    reynolds = run.case["fluid"]["reynolds"]
-    return (series["time"], 2 * series["force_rod_x"] / span, 2 * series["force_rod_y"] / span,
+    reynolds, scale = run.case["fluid"]["reynolds"], references_of(run.case)["rod"].scale
+    return (series["time"], scale * series["force_rod_x"], scale * series["force_rod_y"],
             series["heat_rod"] * reynolds * PRANDTL / (math.pi * span), series["body_slip"])
 
 

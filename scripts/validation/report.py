@@ -74,7 +74,7 @@ class Report:
 
     def markdown(self, command, picture):
         runs = [("run", "cells", "precision", "device", "steps", "t", "wall time [s]", "ms/step",
-                 "ns/cell and step"), *[run.figures() for run in self.runs]]
+                 "ns/cell and step", "kWh"), *[run.figures() for run in self.runs]]
         day = datetime.date.today().isoformat()
         lines = [f"# {self.title}", "", f"**{self.verdict()}** ({day})", "", f"    {command}", ""]
         lines += markdown_table(runs) + [""] + markdown_table([self.COLUMNS, *self.rows]) + [""]

@@ -11,6 +11,7 @@ import math
 import numpy as np
 
 from curves import mean_between, upward_crossings
+from dnsflow.coefficients import references_of
 from pictures import style
 from validation.graded import coordinate_settings, graded_faces
 
@@ -46,24 +47,25 @@ def settings_of(session, reynolds, cells):
         session.folder, {"x": along, "y": across, "z": across}, label)
 
 
-def coefficients(series):
+def coefficients(run):
     """Time, coefficients of the drag and of the forces along y and z, largest slip."""
-    drag, side_y, side_z = (8 / math.pi * series[f"force_ball_{axis}"] for axis in "xyz")
+    series, scale = run.time_series(), references_of(run.case)["ball"].scale
+    drag, side_y, side_z = (scale * series[f"force_ball_{axis}"] for axis in "xyz")
     return series["time"], drag, side_y, side_z, series["body_slip"]
 
 
-def figures_100(series):
+def figures_100(run):
     """Those with a reference, and others."""
-    time, drag, side_y, side_z, slip = coefficients(series)
+    time, drag, side_y, side_z, slip = coefficients(run)
     before = np.interp(time[-1] - 5, time, drag)
     return ({"Cd": drag[-1]},
             {"change of Cd over the last 5 D/U": abs(drag[-1] - before),
              "lift": math.hypot(side_y[-1], side_z[-1]), "largest slip [U]": slip[-1]})
 
 
-def figures_300(series):
+def figures_300(run):
     """Over the whole periods of the lift in the last 60 D/U, or all of these if it has none."""
-    time, *curves, slip = coefficients(series)
+    time, *curves, slip = coefficients(run)
     late = time >= max(time[-1] - LATE, time[-1] / 2)
     time, slip = time[late], slip[late]
     drag, side_y, side_z = (curve[late] for curve in curves)
@@ -86,7 +88,7 @@ def figures_300(series):
 
 def compare(report, run, reynolds, cells, is_quick):
     """Criteria of one run."""
-    figures, others = (figures_100 if reynolds == 100 else figures_300)(run.time_series())
+    figures, others = (figures_100 if reynolds == 100 else figures_300)(run)
     title = f"Re {reynolds}, D/h {cells}"
     for name, reference in JOHNSON_PATEL[reynolds].items():
         if is_quick and name != "Cd":
@@ -101,7 +103,7 @@ def compare(report, run, reynolds, cells, is_quick):
 def draw(runs):
     figure, (panels,) = style.new_figure(1, 2, 2.9)
     for (reynolds, cells), run in runs.items():
-        time, drag, side_y, side_z, _ = coefficients(run.time_series())
+        time, drag, side_y, side_z, _ = coefficients(run)
         panels[0].plot(time, drag, lw=0.8, label=f"Re {reynolds}, D/h {cells}")
         if reynolds == 300:
             panels[1].plot(time, np.hypot(side_y, side_z), lw=0.8, label=f"D/h {cells}")

@@ -249,6 +249,15 @@ struct ScalarAtBody {
   double value = 0;
 };
 
+/// What forces on a body are divided by to make coefficients, and frequencies multiplied by; what
+/// is not given comes from the stream and the shape (python/dnsflow/coefficients.py). No part of
+/// the flow.
+struct BodyReferenceCase {
+  std::optional<double> velocity;  // [U]
+  std::optional<double> area;      // [L^2]
+  std::optional<double> length;    // [L]
+};
+
 /// A solid body in the flow, with the velocity V0 + Omega x (x - center) in it and on its surface.
 struct SolidCase {
   enum class Shape { sphere, cylinder, box, formula, stl };
@@ -269,6 +278,7 @@ struct SolidCase {
   std::array<double, 3> velocity{};     // V0 [U]
   std::array<double, 3> rotation{};     // Omega [U/L]
   std::vector<ScalarAtBody> scalars;    // all that the flow has, temperature first
+  std::optional<BodyReferenceCase> reference;
 
   [[nodiscard]] const ScalarAtBody& scalar(int variable) const {
     return scalars.at(static_cast<std::size_t>(variable - first_scalar));
@@ -378,7 +388,7 @@ inline constexpr double round_off_of_time = 1e-9;
 ///   start + k T,   k = 0, 1, 2, ...,
 ///
 /// each in the first step that reaches it. k follows from the time of the flow, so that a run that
-/// goes on from a checkpoint does the same.
+/// goes on from a checkpoint does the same; a k kept there would be wrong once start or T change.
 struct Interval {
   std::int64_t steps = 0;
   double time = 0;  // T [L/U]; 0: in steps

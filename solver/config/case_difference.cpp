@@ -40,6 +40,13 @@ void add_differences(const std::string& path,
     if (one.find(entry.key) == nullptr) keys.push_back(path + "." + entry.key);
 }
 
+/// solids.NAME.reference, what coefficients are made with: no part of the flow.
+bool is_of_coefficients(const std::string& key) {
+  if (!key.starts_with("solids.")) return false;
+  const std::size_t end_of_name = key.find('.', sizeof "solids." - 1);
+  return end_of_name != std::string::npos && key.substr(end_of_name).starts_with(".reference");
+}
+
 }  // namespace
 
 std::vector<std::string> differences_of_flow(const Case& one, const Case& other) {
@@ -58,6 +65,7 @@ std::vector<std::string> differences_of_flow(const Case& one, const Case& other)
                               "solids",
                               "forcing"})
     add_differences(section, value_in(first, section), value_in(second, section), keys);
+  std::erase_if(keys, is_of_coefficients);
   return keys;
 }
 

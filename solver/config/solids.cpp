@@ -33,6 +33,7 @@ std::vector<Key> keys_of_solids() {
   using Shape = SolidCase::Shape;
   const auto file = [](auto& c, std::size_t) { return &c; };
   const auto body = [](auto& c, std::size_t n) { return &c.solids[n]; };
+  const auto reference = [](auto& c, std::size_t n) { return held(c.solids[n].reference); };
   const auto stl_body = [](auto& c, std::size_t n) {  // files of other shapes are not looked at
     return c.solids[n].shape == Shape::stl ? &c.solids[n] : nullptr;
   };
@@ -113,6 +114,22 @@ std::vector<Key> keys_of_solids() {
        .condition = "instead of a value: nothing passes", .range = between(0, 0),
        .is_alternative = true, .unit = "1/L",
        .meaning = "derivative of the scalar along the outward normal"},
+      section("solids.NAME.reference", body, &SolidCase::reference,
+          {.condition = "default: as the stream and the shape say, where they do"},
+          "what coefficients 2 F/(velocity^2 area) and frequencies f length/velocity of the body "
+          "are made with"),
+      key("solids.NAME.reference.velocity", reference, &BodyReferenceCase::velocity,
+          {.condition = "default: that of the only inflow, if uniform, or of the bulk",
+           .range = above(0), .unit = "U"},
+          "speed of the stream"),
+      key("solids.NAME.reference.area", reference, &BodyReferenceCase::area,
+          {.condition = "default: the area of a sphere, cylinder or box across the stream",
+           .range = above(0), .unit = "L^2"},
+          "area of force coefficients"),
+      key("solids.NAME.reference.length", reference, &BodyReferenceCase::length,
+          {.condition = "default: the width of a sphere, cylinder or box across the stream",
+           .range = above(0), .unit = "L"},
+          "length of Strouhal numbers"),
   };
 }
 

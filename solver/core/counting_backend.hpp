@@ -77,6 +77,7 @@ class CountingBackend {
 
   static void for_each(const Box& /*box*/, const auto& /*kernel*/) {}
   static void for_each_on_boundary(const auto&...) {}
+  static void plane_by_plane(const auto&...) {}
   static void concurrently(const auto&...) {}
   template <Axis>
   static BoundaryPlanes sweep(const auto&...) {

@@ -20,6 +20,10 @@ class FaceSource {
                                                const std::vector<double>& second,
                                                double t) = 0;
 
+  /// Evaluates ahead what values at time t are made of, at the points asked for last. Throws
+  /// IoError.
+  virtual void prepare(double /*t*/) {}
+
   /// Its values are the same at all times.
   [[nodiscard]] virtual bool is_steady(int variable) const = 0;
 

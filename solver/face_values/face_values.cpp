@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <limits>
 #include <string>
 #include <utility>
@@ -123,11 +122,19 @@ std::vector<double> FaceValues::at(std::size_t face,
   Source& source = sources_.at(face);
   if (source.of(variable) == nullptr) return std::vector<double>(first.size() * second.size());
   std::vector<double> values = source.base_at(variable, first, second, t);
-  if (source.turbulence && is_velocity(variable)) {
-    const std::vector<double> more = source.turbulence->at(variable, first, second, t);
-    std::ranges::transform(values, more, values.begin(), std::plus<>());
-  }
+  if (source.turbulence && is_velocity(variable))
+    source.turbulence->add(variable, first, second, t, values);
   return values;
+}
+
+void FaceValues::prepare(double t) {
+  for (const Source& source : sources_) {
+    if (source.velocity) source.velocity->prepare(t);
+    for (const auto& scalar : source.scalars) {
+      if (scalar) scalar->prepare(t);
+    }
+    if (source.turbulence) source.turbulence->prepare(t);
+  }
 }
 
 double FaceValues::end() const {

@@ -33,6 +33,10 @@ class FaceValues {
                                        const std::vector<double>& second,
                                        double t);
 
+  /// Evaluates ahead what values at time t are made of, at the points asked for last, where that
+  /// takes long: while a device is busy. Values are the same bits without it. Throws IoError.
+  void prepare(double t);
+
   /// From then on recorded planes give no values, as they are to end there (beyond: stop); infinite
   /// where none do [L/U].
   [[nodiscard]] double end() const;

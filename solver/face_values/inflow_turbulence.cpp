@@ -92,17 +92,23 @@ PlanePoints InflowTurbulence::with_stresses(const std::vector<double>& first,
   return points;
 }
 
-const PlanePoints& InflowTurbulence::known_points(const std::vector<double>& first,
-                                                  const std::vector<double>& second) {
-  return recent_.get([&](const PlanePoints& one) { return one.a == first && one.b == second; },
-                     [&] { return with_stresses(first, second); });
+void InflowTurbulence::add(int component,
+                           const std::vector<double>& first,
+                           const std::vector<double>& second,
+                           double t,
+                           std::vector<double>& values) {
+  PassingVelocity& velocity = recent_.get(
+      [&](const PassingVelocity& one) {
+        return one.component == component && one.points.a == first && one.points.b == second;
+      },
+      [&] {
+        return PassingVelocity{component, with_stresses(first, second), {}, {}};
+      });
+  turbulence_.add(velocity, t, values);
 }
 
-std::vector<double> InflowTurbulence::at(int variable,
-                                         const std::vector<double>& first,
-                                         const std::vector<double>& second,
-                                         double t) {
-  return turbulence_.velocity(variable, known_points(first, second), t);
+void InflowTurbulence::prepare(double t) {
+  for (PassingVelocity& velocity : recent_) turbulence_.prepare(velocity, t);
 }
 
 }  // namespace dns

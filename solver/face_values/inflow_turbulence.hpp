@@ -15,7 +15,7 @@ namespace dns {
 
 /// PlaneTurbulence with the Reynolds stresses of a table, carried in by the mean velocity through
 /// the face at t = 0.
-class InflowTurbulence final : public FaceSource {
+class InflowTurbulence {
  public:
   /// key: such as boundaries.x_min.turbulence, for messages; mean: the velocity that fluctuates.
   /// Throws IoError where the table cannot be read; CaseError where it does not cover the face,
@@ -26,17 +26,20 @@ class InflowTurbulence final : public FaceSource {
                    const FacePoints& face,
                    FaceSource& mean);
 
-  std::vector<double> at(int variable,
-                         const std::vector<double>& first,
-                         const std::vector<double>& second,
-                         double t) override;
-  [[nodiscard]] bool is_steady(int /*variable*/) const override { return false; }
+  /// Adds the fluctuations of a velocity component (u, v, w) [U] to its values at the points
+  /// first x second of the face at time t, the first fastest.
+  void add(int component,
+           const std::vector<double>& first,
+           const std::vector<double>& second,
+           double t,
+           std::vector<double>& values);
+
+  /// Evaluates ahead what they will be made of at time t, at the points asked for last.
+  void prepare(double t);
 
  private:
   [[nodiscard]] PlanePoints with_stresses(const std::vector<double>& first,
                                           const std::vector<double>& second) const;
-  [[nodiscard]] const PlanePoints& known_points(const std::vector<double>& first,
-                                                const std::vector<double>& second);
   [[nodiscard]] PlaneTurbulence turbulence_of(const InflowTurbulenceCase& given,
                                               FaceSource& mean) const;
 
@@ -44,7 +47,7 @@ class InflowTurbulence final : public FaceSource {
   FacePoints face_;
   Profile profile_;
   PlaneTurbulence turbulence_;
-  Recent<PlanePoints> recent_{3};  // those of u, v, w are asked for in every step
+  Recent<PassingVelocity> recent_{3};  // u, v, w are asked for in every step
 };
 
 }  // namespace dns

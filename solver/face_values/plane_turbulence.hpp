@@ -2,8 +2,10 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <vector>
 
+#include "solver/face_values/recent.hpp"
 #include "solver/face_values/reynolds_stresses.hpp"
 #include "solver/face_values/synthetic_eddies.hpp"
 
@@ -13,6 +15,17 @@ namespace dns {
 struct PlanePoints {
   std::vector<double> a, b;           // ascending [L]
   std::vector<StressFactor> factors;  // (a, b), a fastest
+};
+
+/// A component of the velocity at the points of a part of the plane, with what other times need
+/// too.
+struct PassingVelocity {
+  int component = 0;
+  PlanePoints points;
+  /// Of the eddies born at each moment, when their tops pass [U].
+  Cycle<std::vector<double>, SyntheticEddies::planes_of_eddies> born;
+  /// At the moments before and after a time, and at the next one [U].
+  Cycle<std::vector<double>, 3> at_moments;
 };
 
 /// u'_i = sum over j of a_ij e_j; of the normal component, m sqrt(R_nn) is taken off, m being the
@@ -26,16 +39,32 @@ class PlaneTurbulence {
                   std::vector<double> width_a,
                   std::vector<double> width_b);
 
-  /// u'_component [U] at time t [L/U] at the points of a part of the plane, a fastest. The normal
-  /// component takes the eddies of the whole plane, the others those of the part.
-  [[nodiscard]] std::vector<double> velocity(int component,
-                                             const PlanePoints& part,
-                                             double t) const;
+  /// Adds u' [U] at time t [L/U] at the points of a part of the plane, a fastest. The normal
+  /// component takes the eddies of the whole plane, the others those of the part. The same bits
+  /// whatever was evaluated before.
+  void add(PassingVelocity& part, double t, std::vector<double>& values) const;
+
+  /// Evaluates ahead what u' at time t is made of.
+  void prepare(PassingVelocity& part, double t) const;
 
   [[nodiscard]] const SyntheticEddies& eddies() const { return eddies_; }
 
  private:
-  [[nodiscard]] double excess(double t) const;  // m
+  /// before + share (after - before)
+  struct Line {
+    const std::vector<double>&before, &after;
+    double share = 0;
+  };
+
+  [[nodiscard]] std::vector<double> born_at(std::int64_t moment,
+                                            int component,
+                                            const PlanePoints& points) const;
+  [[nodiscard]] std::vector<double> without_flux(std::int64_t birth,
+                                                 int component,
+                                                 const PlanePoints& points) const;
+  [[nodiscard]] const std::vector<double>& at_moment(std::int64_t moment,
+                                                     PassingVelocity& part) const;
+  [[nodiscard]] Line line_through(double t, PassingVelocity& part) const;
 
   SyntheticEddies eddies_;
   PlanePoints whole_;

@@ -125,49 +125,51 @@ double RecordedInflow::mean_of_record(std::size_t record) {
   return means_[record] = integral(lengths_, values) / integral(lengths_, ones);
 }
 
-RecordedInflow::OnFace RecordedInflow::interpolated(int variable,
-                                                    std::size_t record,
-                                                    const std::vector<double>& first,
-                                                    const std::vector<double>& second) const {
-  const std::vector<Place> columns = axis_of(variable, 0).at(first);
-  const std::vector<Place> rows = axis_of(variable, 1).at(second);
+RecordedInflow::OnFace& RecordedInflow::on_face(int variable,
+                                                const std::vector<double>& first,
+                                                const std::vector<double>& second) {
+  return recent_.get(
+      [&](const OnFace& one) {
+        return one.variable == variable && one.first == first && one.second == second;
+      },
+      [&] {
+        return OnFace{variable, first, second};
+      });
+}
+
+std::vector<double> RecordedInflow::interpolated(const OnFace& points, std::size_t record) const {
+  const int variable = points.variable;
+  const std::vector<Place> columns = axis_of(variable, 0).at(points.first);
+  const std::vector<Place> rows = axis_of(variable, 1).at(points.second);
   const int number = is_velocity(variable) ? variable : *records_.number_of(scalar_);
   const std::vector<double> recorded = records_.values(number, record);
   const std::size_t stride = axis_of(variable, 0).points();
-  OnFace found{variable, record, first, second, {}};
-  found.values.reserve(columns.size() * rows.size());
+  std::vector<double> values;
+  values.reserve(columns.size() * rows.size());
   for (const Place& row : rows) {
     const double* const low = recorded.data() + row.low * stride;
     const double* const high = recorded.data() + row.high * stride;
     for (const Place& column : columns) {
-      found.values.push_back(row.between(column.between(low[column.low], low[column.high]),
-                                         column.between(high[column.low], high[column.high])));
+      values.push_back(row.between(column.between(low[column.low], low[column.high]),
+                                   column.between(high[column.low], high[column.high])));
     }
   }
-  return found;
+  return values;
 }
 
-const std::vector<double>& RecordedInflow::on_face(int variable,
-                                                   std::size_t record,
-                                                   const std::vector<double>& first,
-                                                   const std::vector<double>& second) {
-  return recent_
-      .get(
-          [&](const OnFace& one) {
-            return one.variable == variable && one.record == record && one.first == first &&
-                   one.second == second;
-          },
-          [&] { return interpolated(variable, record, first, second); })
+const std::vector<double>& RecordedInflow::at_record(OnFace& points, std::size_t record) const {
+  return points.records
+      .get([&](const Interpolated& one) { return one.record == record; },
+           [&] {
+             return Interpolated{record, interpolated(points, record)};
+           })
       .values;
 }
 
-std::vector<double> RecordedInflow::between_records(int variable,
-                                                    const std::vector<double>& first,
-                                                    const std::vector<double>& second,
-                                                    const Place& moment) {
-  std::vector<double> values = on_face(variable, moment.low, first, second);
+std::vector<double> RecordedInflow::between_records(OnFace& points, const Place& moment) const {
+  std::vector<double> values = at_record(points, moment.low);
   if (moment.high == moment.low) return values;
-  const std::vector<double>& after = on_face(variable, moment.high, first, second);
+  const std::vector<double>& after = at_record(points, moment.high);
   for (std::size_t n = 0; n < values.size(); ++n) values[n] = moment.between(values[n], after[n]);
   return values;
 }
@@ -177,13 +179,21 @@ std::vector<double> RecordedInflow::at(int variable,
                                        const std::vector<double>& second,
                                        double t) {
   const Place moment = moment_at(t);
-  std::vector<double> values = between_records(variable, first, second, moment);
+  std::vector<double> values = between_records(on_face(variable, first, second), moment);
   if (variable != face_.normal()) return values;
   const std::vector<double> whole =
-      between_records(variable, face_.axes[0].points, face_.axes[1].points, moment);
+      between_records(on_face(variable, face_.axes[0].points, face_.axes[1].points), moment);
   const double wanted = moment.between(mean_of_record(moment.low), mean_of_record(moment.high));
   set_mean(face_, whole, wanted, values);
   return values;
+}
+
+void RecordedInflow::prepare(double t) {
+  const Place moment = moment_at(t);
+  for (const std::size_t record : {moment.low, moment.high}) {
+    for (OnFace& points : recent_) static_cast<void>(at_record(points, record));
+    if (scalar_.empty()) static_cast<void>(mean_of_record(record));
+  }
 }
 
 }  // namespace dns

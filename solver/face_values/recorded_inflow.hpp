@@ -34,16 +34,21 @@ class RecordedInflow final : public FaceSource {
                          const std::vector<double>& first,
                          const std::vector<double>& second,
                          double t) override;
+  void prepare(double t) override;
   [[nodiscard]] bool is_steady(int /*variable*/) const override { return false; }
   [[nodiscard]] double end() const override;
 
  private:
   /// Values of a record, interpolated to points of the face.
+  struct Interpolated {
+    std::size_t record = 0;
+    std::vector<double> values;
+  };
+  /// Those of a variable at the points first x second that were needed last.
   struct OnFace {
     int variable = 0;
-    std::size_t record = 0;
-    std::vector<double> first, second;  // the points
-    std::vector<double> values;
+    std::vector<double> first, second;
+    Recent<Interpolated> records{3};
   };
 
   void require_fit(const std::string& key) const;
@@ -51,18 +56,12 @@ class RecordedInflow final : public FaceSource {
   [[nodiscard]] Place moment_at(double t) const;
   [[nodiscard]] const AxisPlaces& axis_of(int variable, std::size_t in_plane) const;
   [[nodiscard]] double mean_of_record(std::size_t record);
-  [[nodiscard]] OnFace interpolated(int variable,
-                                    std::size_t record,
-                                    const std::vector<double>& first,
-                                    const std::vector<double>& second) const;
-  [[nodiscard]] const std::vector<double>& on_face(int variable,
-                                                   std::size_t record,
-                                                   const std::vector<double>& first,
-                                                   const std::vector<double>& second);
-  [[nodiscard]] std::vector<double> between_records(int variable,
-                                                    const std::vector<double>& first,
-                                                    const std::vector<double>& second,
-                                                    const Place& moment);
+  [[nodiscard]] OnFace& on_face(int variable,
+                                const std::vector<double>& first,
+                                const std::vector<double>& second);
+  [[nodiscard]] std::vector<double> interpolated(const OnFace& points, std::size_t record) const;
+  [[nodiscard]] const std::vector<double>& at_record(OnFace& points, std::size_t record) const;
+  [[nodiscard]] std::vector<double> between_records(OnFace& points, const Place& moment) const;
 
   InflowFileCase given_;
   std::string scalar_;
@@ -72,9 +71,8 @@ class RecordedInflow final : public FaceSource {
   AxisPlaces within_;                           // these times
   std::array<std::vector<double>, 2> lengths_;  // of the record's points, as FaceAxis has
   std::vector<AxisPlaces> points_, faces_;      // of both axes; no faces of nodes
-  // u, v, w and the normal one on the whole face, three records each: none goes that is needed
-  Recent<OnFace> recent_{15};
-  std::map<std::size_t, double> means_;  // of the normal velocity in a record
+  Recent<OnFace> recent_{4};                    // u, v, w and the normal one on the whole face
+  std::map<std::size_t, double> means_;         // of the normal velocity in a record
 };
 
 }  // namespace dns

@@ -10,16 +10,14 @@
 #include "solver/core/error.hpp"
 #include "solver/core/names.hpp"
 #include "solver/core/random_numbers.hpp"
+#include "solver/face_values/recent.hpp"
 
 namespace dns {
 namespace {
 
-constexpr double size_of_length = 4.0 / 3;       // s/L
-constexpr std::int64_t moments_of_passage = 24;  // even: one is at the top of the tent
-constexpr double eddies_in_own_volume = 4;       // N s_n s_a s_b / V
+constexpr double size_of_length = 4.0 / 3;  // s/L
+constexpr double eddies_in_own_volume = 4;  // N s_n s_a s_b / V
 constexpr double most_eddies = 1e7;
-constexpr std::size_t points_worth_threads = 4096;
-constexpr std::size_t eddies_worth_threads = 1024;  // each
 
 /// Numbers of an eddy.
 enum Sequence : int { of_first_place, of_second_place, of_sign };
@@ -73,7 +71,7 @@ Range range_between(std::span<const double> coordinates, double low, double high
 
 struct SyntheticEddies::Footprint {
   std::array<double, 2> centre;
-  std::array<double, 3> weight;
+  std::array<double, 3> amplitude;
   Range columns, rows;  // along the plane's first and second axis
 };
 
@@ -87,7 +85,7 @@ SyntheticEddies::SyntheticEddies(const EddySettings& settings) : settings_(setti
     own_volumes *= (settings.high.at(axis) - settings.low.at(axis)) / size_.at(axis) +
                    (settings.is_periodic.at(axis) ? 0 : 2);
   }
-  constexpr auto planes = static_cast<double>(moments_of_passage);
+  constexpr auto planes = static_cast<double>(planes_of_eddies);
   const double wanted = std::ceil(eddies_in_own_volume * own_volumes / planes) * planes;
   if (!(wanted < most_eddies)) {
     throw CaseError(
@@ -100,14 +98,10 @@ SyntheticEddies::SyntheticEddies(const EddySettings& settings) : settings_(setti
   offset_ = planes * (1 + random_number(mixed(settings_.seed), 0, 0)) / 2;
 }
 
-SyntheticEddies::Eddy SyntheticEddies::eddy_at(std::size_t k, std::int64_t moment) const {
-  const std::int64_t place = static_cast<std::int64_t>(k) % moments_of_passage + moment;
-  const std::int64_t passed =
-      ((place % moments_of_passage) + moments_of_passage) % moments_of_passage;
-  const std::int64_t generation = (place - passed) / moments_of_passage;
+/// Eddy k in the n-th of its lives.
+SyntheticEddies::Eddy SyntheticEddies::eddy_of(std::size_t k, std::int64_t generation) const {
   const std::uint64_t own =
       mixed(mixed(mixed(settings_.seed) + k) + static_cast<std::uint64_t>(generation));
-
   Eddy eddy{};
   for (std::size_t n = 0; n < 2; ++n) {
     const std::size_t axis = axes_.at(n);
@@ -117,10 +111,9 @@ SyntheticEddies::Eddy SyntheticEddies::eddy_at(std::size_t k, std::int64_t momen
     const double share = (1 + random_number(own, n == 0 ? of_first_place : of_second_place, 0)) / 2;
     eddy.centre.at(n) = low + share * (high - low);
   }
-  const double share = static_cast<double>(passed) / static_cast<double>(moments_of_passage);
-  const double across = amplitude_ * tent(2 * share - 1);
   for (std::size_t component = 0; component < 3; ++component) {
-    eddy.weight.at(component) = random_number(own, of_sign, component) < 0 ? -across : across;
+    eddy.amplitude.at(component) =
+        random_number(own, of_sign, component) < 0 ? -amplitude_ : amplitude_;
   }
   return eddy;
 }
@@ -149,34 +142,28 @@ void SyntheticEddies::add_footprints(const Eddy& eddy,
   };
   for_each_image(1, eddy.centre[1], [&](double centre_b, Range rows) {
     for_each_image(0, eddy.centre[0], [&](double centre_a, Range columns) {
-      prints.push_back({{centre_a, centre_b}, eddy.weight, columns, rows});
+      prints.push_back({{centre_a, centre_b}, eddy.amplitude, columns, rows});
     });
   });
 }
 
-/// Of all eddies, in their order.
+/// Of the eddies born at a moment, in their order. Every 24th eddy has the same moments of birth.
 std::vector<SyntheticEddies::Footprint> SyntheticEddies::footprints(std::span<const double> a,
                                                                     std::span<const double> b,
-                                                                    std::int64_t moment) const {
-  if (a.empty() || b.empty()) return {};
-  const std::size_t shares = (eddies_ + eddies_worth_threads - 1) / eddies_worth_threads;
-  std::vector<std::vector<Footprint>> of_shares(shares);
-#pragma omp parallel for schedule(static) if (shares > 1)
-  for (std::size_t share = 0; share < shares; ++share) {
-    const std::size_t end = std::min((share + 1) * eddies_worth_threads, eddies_);
-    for (std::size_t k = share * eddies_worth_threads; k < end; ++k)
-      add_footprints(eddy_at(k, moment), a, b, of_shares[share]);
-  }
+                                                                    std::int64_t birth) const {
   std::vector<Footprint> prints;
-  for (const std::vector<Footprint>& some : of_shares)
-    prints.insert(prints.end(), some.begin(), some.end());
+  if (a.empty() || b.empty()) return prints;
+  const std::int64_t first = place_in_cycle(-birth, planes_of_eddies);
+  const std::int64_t generation = (birth + first) / planes_of_eddies;
+  for (auto k = static_cast<std::size_t>(first); k < eddies_; k += planes_of_eddies)
+    add_footprints(eddy_of(k, generation), a, b, prints);
   return prints;
 }
 
-SyntheticEddies::Fluctuations SyntheticEddies::evaluated(std::span<const double> a,
-                                                         std::span<const double> b,
-                                                         std::int64_t moment,
-                                                         std::size_t components) const {
+SyntheticEddies::Fluctuations SyntheticEddies::born_at(std::int64_t moment,
+                                                       std::span<const double> a,
+                                                       std::span<const double> b,
+                                                       std::size_t components) const {
   const std::vector<Footprint> prints = footprints(a, b, moment);
   const double size_a = size_.at(axes_[0]);
   const double size_b = size_.at(axes_[1]);
@@ -201,7 +188,7 @@ SyntheticEddies::Fluctuations SyntheticEddies::evaluated(std::span<const double>
         for (std::size_t row = first; row < end; ++row) {
           const double along_b = tent((b[row] - eddy.centre[1]) / size_b);
           for (std::size_t n = 0; n < components; ++n) {
-            const double weight = eddy.weight.at(n) * along_b;
+            const double weight = eddy.amplitude.at(n) * along_b;
             double* const values = e.at(n).data() + row * a.size();
             for (std::size_t column = begin_column; column < end_column; ++column)
               values[column] += weight * along_a[column];
@@ -213,42 +200,32 @@ SyntheticEddies::Fluctuations SyntheticEddies::evaluated(std::span<const double>
   return e;
 }
 
-const SyntheticEddies::Fluctuations& SyntheticEddies::at_moment(std::span<const double> a,
-                                                                std::span<const double> b,
-                                                                std::int64_t moment,
-                                                                std::size_t components) const {
-  return recent_
-      .get(
-          [&](const Known& one) {
-            return one.moment == moment && std::ranges::equal(one.a, a) &&
-                   std::ranges::equal(one.b, b) && !one.e.at(components - 1).empty();
-          },
-          [&] {
-            return Known{moment,
-                         std::vector<double>(a.begin(), a.end()),
-                         std::vector<double>(b.begin(), b.end()),
-                         evaluated(a, b, moment, components)};
-          })
-      .e;
+double SyntheticEddies::share(double age) {
+  return tent(2 * age / planes_of_eddies - 1);
+}
+
+double SyntheticEddies::moments_at(double t) const {
+  const double passage =
+      2 * size_.at(static_cast<std::size_t>(settings_.normal)) / settings_.convection_speed;
+  const double moments = offset_ + t / passage * planes_of_eddies;
+  constexpr double most = 1e15;  // whole numbers and their fractions
+  return std::abs(moments) < most ? moments : std::numeric_limits<double>::quiet_NaN();
 }
 
 SyntheticEddies::Fluctuations SyntheticEddies::unit_fluctuations(std::span<const double> a,
                                                                  std::span<const double> b,
-                                                                 double t,
-                                                                 std::size_t components) const {
-  const double passage =
-      2 * size_.at(static_cast<std::size_t>(settings_.normal)) / settings_.convection_speed;
-  const double moments = offset_ + t / passage * static_cast<double>(moments_of_passage);
-  constexpr double most = 1e15;  // whole numbers and their fractions
-  const bool is_time = std::abs(moments) < most;
-  const double before = is_time ? std::floor(moments) : 0;
-  const double share = is_time ? moments - before : std::numeric_limits<double>::quiet_NaN();
-  const auto moment = static_cast<std::int64_t>(before);
-  Fluctuations e = at_moment(a, b, moment, components);
-  const Fluctuations& after = at_moment(a, b, moment + 1, components);
-  for (std::size_t n = 0; n < components; ++n) {
-    for (std::size_t point = 0; point < e.at(n).size(); ++point)
-      e.at(n)[point] += share * (after.at(n)[point] - e.at(n)[point]);
+                                                                 double t) const {
+  const double moments = moments_at(t);
+  const auto latest = std::isnan(moments) ? 0 : static_cast<std::int64_t>(std::floor(moments));
+  Fluctuations e;
+  for (std::vector<double>& component : e) component.resize(a.size() * b.size());
+  for (std::int64_t birth = latest - planes_of_eddies + 1; birth <= latest; ++birth) {
+    const Fluctuations born = born_at(birth, a, b);
+    const double felt = share(moments - static_cast<double>(birth));
+    for (std::size_t n = 0; n < e.size(); ++n) {
+      for (std::size_t point = 0; point < e[n].size(); ++point)
+        e[n][point] += felt * born[n][point];
+    }
   }
   return e;
 }

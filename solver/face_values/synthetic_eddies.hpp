@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "solver/core/index.hpp"
-#include "solver/face_values/recent.hpp"
 
 namespace dns {
 
@@ -39,12 +38,16 @@ struct EddySettings {
 /// there. N = 4 V/(s_n s_a s_b), so that 32 overlap at a point on average: the flatness is 3 +
 /// 0.729/4 - 3/N.
 ///
-/// The tops and ends of all tents pass the plane of points at moments s_n/(12 U) apart, and between
-/// them every e_j is a straight line in time: it is evaluated at these moments alone. The variance
-/// is 1 in the mean over time, and 1 +- 0.004 at any time.
+/// The tops and ends of all tents pass the plane of points at moments s_n/(12 U) apart, at each of
+/// them those of one of the 24 planes of eddies, and between them every e_j is a straight line in
+/// time:
 ///
-/// Values are functions of settings, place and time alone, to the last bit: of no state, and of
-/// neither the other points asked for nor threads. Not for several threads at once.
+///   e_j(x, t) = sum over 24 moments m of share(moments_at(t) - m) born_at(m)_j(x).
+///
+/// The variance is 1 in the mean over time, and 1 +- 0.004 at any time.
+///
+/// Values are functions of settings, place and time alone, to the last bit: of neither the other
+/// points asked for nor threads.
 /// Source: Jarrin, Benhamadouche, Laurence & Prosser, Int. J. Heat Fluid Flow 27 (2006) 585-593;
 /// their eddies are placed at random across the plane too.
 class SyntheticEddies {
@@ -53,49 +56,50 @@ class SyntheticEddies {
   /// least 8/3 of the length along it, and eddies are fewer than 10 million.
   explicit SyntheticEddies(const EddySettings& settings);
 
-  /// e_0, e_1, e_2 at time t [L/U] at the points (a, b), a fastest, along the two axes of the plane
-  /// in order; each ascending [L]; of the first `components`, the others empty. Points within s of
-  /// an end that is not periodic may lie beyond it; the variance falls there.
-  [[nodiscard]] std::array<std::vector<double>, 3> unit_fluctuations(
-      std::span<const double> a,
-      std::span<const double> b,
-      double t,
-      std::size_t components = 3) const;
+  using Fluctuations = std::array<std::vector<double>, 3>;
+  static constexpr int planes_of_eddies = 24;  // even: one is at the top of the tent at a moment
+  static constexpr std::size_t points_worth_threads = 4096;
+
+  /// The number of moments that have passed at time t [L/U], with the part of the next one; NaN
+  /// where it has no such part.
+  [[nodiscard]] double moments_at(double t) const;
+
+  /// The share of eddies `age` moments after their birth in what they are when their tops pass:
+  /// 1 - |age/12 - 1| from 0 to 24 moments, else 0.
+  [[nodiscard]] static double share(double age);
+
+  /// What the eddies that are born at a moment are in e_0, e_1, e_2 when their tops pass, at the
+  /// points (a, b), a fastest, along the two axes of the plane in order; each ascending [L]; of the
+  /// first `components`, the others empty. Points within s of an end that is not periodic may lie
+  /// beyond it; the variance falls there.
+  [[nodiscard]] Fluctuations born_at(std::int64_t moment,
+                                     std::span<const double> a,
+                                     std::span<const double> b,
+                                     std::size_t components = 3) const;
+
+  /// e_0, e_1, e_2 at such points at time t [L/U].
+  [[nodiscard]] Fluctuations unit_fluctuations(std::span<const double> a,
+                                               std::span<const double> b,
+                                               double t) const;
 
   [[nodiscard]] const EddySettings& settings() const { return settings_; }
   [[nodiscard]] std::size_t eddies() const { return eddies_; }
 
  private:
-  using Fluctuations = std::array<std::vector<double>, 3>;
-  /// As it is at one moment.
   struct Eddy {
-    std::array<double, 2> centre;  // in the plane [L]
-    std::array<double, 3> weight;  // of each component: sign, amplitude and f across the plane
+    std::array<double, 2> centre;     // in the plane [L]
+    std::array<double, 3> amplitude;  // of each component, with its sign
   };
   struct Footprint;  // its points, or those of an image of it
-  /// Fluctuations at one moment.
-  struct Known {
-    std::int64_t moment = 0;
-    std::vector<double> a, b;
-    Fluctuations e;
-  };
 
-  [[nodiscard]] Eddy eddy_at(std::size_t k, std::int64_t moment) const;
+  [[nodiscard]] Eddy eddy_of(std::size_t k, std::int64_t generation) const;
   void add_footprints(const Eddy& eddy,
                       std::span<const double> a,
                       std::span<const double> b,
                       std::vector<Footprint>& prints) const;
   [[nodiscard]] std::vector<Footprint> footprints(std::span<const double> a,
                                                   std::span<const double> b,
-                                                  std::int64_t moment) const;
-  [[nodiscard]] Fluctuations evaluated(std::span<const double> a,
-                                       std::span<const double> b,
-                                       std::int64_t moment,
-                                       std::size_t components) const;
-  [[nodiscard]] const Fluctuations& at_moment(std::span<const double> a,
-                                              std::span<const double> b,
-                                              std::int64_t moment,
-                                              std::size_t components) const;
+                                                  std::int64_t birth) const;
 
   EddySettings settings_;
   std::array<std::size_t, 2> axes_;  // of the plane
@@ -103,8 +107,6 @@ class SyntheticEddies {
   std::size_t eddies_ = 0;
   double amplitude_ = 0;  // sqrt(V/(N s s s)) and that of the three f
   double offset_ = 0;     // of the moments, in distances between them
-  // u, v, w and the normal one on the whole plane, three moments each: none goes that is needed
-  mutable Recent<Known> recent_{12};
 };
 
 }  // namespace dns

@@ -12,6 +12,7 @@
 
 #include "solver/core/backend.hpp"
 #include "solver/core/error.hpp"
+#include "solver/face_values/given_upload.hpp"
 #include "solver/flow/variables.hpp"
 #include "solver/numerics/projection_rows.hpp"
 #include "solver/numerics/staggered_ghosts.hpp"
@@ -48,6 +49,9 @@ class ProjectionBoundaries {
                   double dt,
                   const VelocityView<Real>& velocity,
                   const ScalarViews<Real>& scalars);
+
+  /// Evaluates ahead what the given values at time t are made of, while the device works.
+  void prepare(double t) { values_.prepare(t); }
 
   /// Without open faces: the net flux that the given velocities had into the box, over the sum of
   /// what flows in and out, when they were last balanced; else 0.
@@ -96,8 +100,8 @@ class ProjectionBoundaries {
   }
   [[nodiscard]] int variables() const { return transported_variables(case_); }
   [[nodiscard]] FaceView<Real> given(std::size_t face, int variable, int end) const;
-  void upload(std::size_t face, int variable, const std::vector<double>& exact);
   void evaluate_given(double t, bool only_what_moves);
+  void set_given_normal(NormalVelocities normal, double t);
   void carry_out(double way, const VelocityView<Real>& velocity, const ScalarViews<Real>& scalars);
   template <Axis axis>
   void carry_out_across(
@@ -155,6 +159,7 @@ class ProjectionBoundaries {
   double imbalance_ = 0;                  // of them
   int now_ = 0;  // which of the two ends of given_ is the beginning of the step
   std::array<std::array<Memory, 2>, faces> given_;  // at both ends of a step, all variables
+  std::array<GivenUpload<Backend>, faces> next_given_;
   std::array<PlaneShape, faces> planes_{};
 };
 
@@ -179,6 +184,7 @@ ProjectionBoundaries<Backend>::ProjectionBoundaries(Backend& backend,
       end = backend.template allocate<Real>(static_cast<std::size_t>(variables()) *
                                             planes_[face].count());
     }
+    next_given_[face] = {variables(), planes_[face].count()};
   }
 }
 
@@ -188,18 +194,6 @@ FaceView<typename Backend::Real> ProjectionBoundaries<Backend>::given(std::size_
                                                                       int end) const {
   return planes_[face].view(given_[face][static_cast<std::size_t>(end)].data() +
                             static_cast<std::size_t>(variable) * planes_[face].count());
-}
-
-/// Uploads the given values of a variable at the end of the step.
-template <class Backend>
-void ProjectionBoundaries<Backend>::upload(std::size_t face,
-                                           int variable,
-                                           const std::vector<double>& exact) {
-  const std::vector<Real> values(exact.begin(), exact.end());
-  backend_->upload_values(values.data(),
-                          given_[face][static_cast<std::size_t>(1 - now_)].data() +
-                              static_cast<std::size_t>(variable) * values.size(),
-                          values.size());
 }
 
 /// Evaluates given values at time t, for the end of the step. In a box without open faces all
@@ -219,11 +213,18 @@ void ProjectionBoundaries<Backend>::evaluate_given(double t, bool only_what_move
       if (variable == across) {
         normal[face] = std::move(values);
       } else {
-        upload(face, variable, values);
+        next_given_[face].set(variable, values);
       }
     }
   }
-  if (!normal_moves) return;
+  if (normal_moves) set_given_normal(std::move(normal), t);
+  for (std::size_t face = 0; face < faces; ++face)
+    next_given_[face].upload(*backend_, given_[face][static_cast<std::size_t>(1 - now_)].data());
+}
+
+/// Sets the normal velocities at time t, for the end of the step.
+template <class Backend>
+void ProjectionBoundaries<Backend>::set_given_normal(NormalVelocities normal, double t) {
   check_blowing(normal, t);
   if (open_area_ == 0) {
     for (std::size_t face = 0; face < faces; ++face) {
@@ -234,7 +235,7 @@ void ProjectionBoundaries<Backend>::evaluate_given(double t, bool only_what_move
   for (std::size_t face = 0; face < faces; ++face) {
     if (normal[face].empty()) continue;
     for (double& value : normal[face]) value = static_cast<double>(static_cast<Real>(value));
-    upload(face, static_cast<int>(face / 2), normal[face]);
+    next_given_[face].set(static_cast<int>(face / 2), normal[face]);
     NormalVelocities alone;
     alone[face] = std::move(normal[face]);
     flux_out_[face] = fluxes_through(grid_, part_, alone).net;

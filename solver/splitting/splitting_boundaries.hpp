@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <span>
 #include <utility>
-#include <vector>
 
 #include "solver/core/backend.hpp"
+#include "solver/face_values/given_upload.hpp"
 #include "solver/flow/variables.hpp"
 #include "solver/grid/case_grid.hpp"
 #include "solver/splitting/splitting_boundary_values.hpp"
@@ -27,6 +28,8 @@ class SplittingBoundaries {
 
   /// Evaluates the given values at time t [L/U], where they change with time.
   void set_time(Backend& backend, double t);
+  /// Evaluates ahead what they are made of, while the device works.
+  void prepare(double t) { values_.prepare(t); }
 
   /// Closures of the face across `axis`; requires that the axis is not periodic.
   [[nodiscard]] const FaceClosures<Real>& closures(Axis axis, bool is_high_end) const {
@@ -75,7 +78,10 @@ class SplittingBoundaries {
   using Memory = decltype(std::declval<Backend&>().template allocate<Real>(0));
 
   void initialise(Backend& backend, std::size_t face);
-  std::vector<Real> upload_given(Backend& backend, std::size_t face, int variable, double t);
+  std::span<const Real> set_given(std::size_t face, int variable, double t) {
+    return next_given_[face].set(variable,
+                                 given_at_nodes(values_, case_, part_, face, variable, t));
+  }
   template <class Evaluate>
   void evaluate_on(Backend& backend, const BoundaryPlanes& planes, const Evaluate& evaluate) const {
     if (planes.any()) backend.for_each_on_boundary(layout_.evaluated(), planes, evaluate);
@@ -89,6 +95,7 @@ class SplittingBoundaries {
   BoundaryPlanes evaluated_ = BoundaryPlanes::all();  // all but seams
   BoundaryPlanes changing_{};  // of these all but faces whose values stay the same
   std::array<Memory, 6> given_;
+  std::array<GivenUpload<Backend>, 6> next_given_;
 };
 
 template <class Backend>
@@ -110,6 +117,7 @@ SplittingBoundaries<Backend>::SplittingBoundaries(Backend& backend,
     const std::size_t nodes =
         part_.points().count() / static_cast<std::size_t>(part_.points()[axis]);
     given_[face] = backend.template allocate<Real>(variables_per_level * nodes);
+    next_given_[face] = {variables_per_level, nodes};
     if constexpr (!Backend::only_counts) initialise(backend, face);
   }
 }
@@ -129,7 +137,7 @@ void SplittingBoundaries<Backend>::initialise(Backend& backend, std::size_t face
         face_view<const Real>(given_[face].data() + static_cast<std::size_t>(variable) * nodes,
                               static_cast<Axis>(axis),
                               layout_.points);
-    const std::vector<Real> given = upload_given(backend, face, variable, 0);
+    const std::span<const Real> given = set_given(face, variable, 0);
     const bool is_moving = case_.faces[face].changes_with_time(variable);
     // One value is read for all nodes where they are the same: the caches keep it.
     if (!is_moving && std::count(given.begin(), given.end(), given.front()) == std::ssize(given)) {
@@ -138,21 +146,7 @@ void SplittingBoundaries<Backend>::initialise(Backend& backend, std::size_t face
     is_changing = is_changing || closures.closure[variable].first != 0 ||
                   closures.closure[variable].second != 0 || is_moving;
   }
-}
-
-/// Uploads the given values of a variable on a face at time t, and returns them.
-template <class Backend>
-auto SplittingBoundaries<Backend>::upload_given(Backend& backend,
-                                                std::size_t face,
-                                                int variable,
-                                                double t) -> std::vector<Real> {
-  const std::vector<double> exact = given_at_nodes(values_, case_, part_, face, variable, t);
-  std::vector<Real> values(exact.size());
-  for (std::size_t n = 0; n < exact.size(); ++n) values[n] = static_cast<Real>(exact[n]);
-  backend.upload_values(values.data(),
-                        given_[face].data() + static_cast<std::size_t>(variable) * values.size(),
-                        values.size());
-  return values;
+  next_given_[face].upload(backend, given_[face].data());
 }
 
 template <class Backend>
@@ -160,11 +154,11 @@ void SplittingBoundaries<Backend>::set_time(Backend& backend, double t) {
   for (std::size_t face = 0; face < 6; ++face) {
     if (!part_.is_boundary(face)) continue;
     for (int variable = 0; variable < variables_per_level; ++variable) {
-      if (case_.faces[face].changes_with_time(variable)) {
-        upload_given(backend, face, variable, t);
-      }
+      if (case_.faces[face].changes_with_time(variable)) set_given(face, variable, t);
     }
   }
+  for (std::size_t face = 0; face < 6; ++face)
+    next_given_[face].upload(backend, given_[face].data());
 }
 
 template <class Backend>

@@ -235,6 +235,7 @@ StepReport SplittingSolver<Backend>::advance() {
   probes_.record_if_due(
       backend_, {step_, time_, dt_}, [this](int variable) { return variable_at_nodes(variable); });
   backend_.end_step();
+  boundaries_.prepare(time_ + dt_);  // while the device works
   return report;
 }
 

@@ -139,5 +139,23 @@ TEST_F(OutputsAtTimes, of_a_run_that_goes_on_are_those_of_one_that_never_stopped
   }
 }
 
+/// The number of the time of an interval follows from the time of the flow. One kept in the
+/// checkpoint, 2 here, would be that of the interval before the change.
+TEST_F(OutputsAtTimes, are_those_of_an_interval_that_changes_when_the_run_goes_on) {
+  write("case.yaml", channel);
+  const std::vector<std::string> first{"--set",
+                                       "output.exact_times=true",
+                                       "--set",
+                                       "output.fields.every=0.2 L/U",
+                                       "--set",
+                                       "time.end=0.5"};
+  ASSERT_EQ(run_dns(run_into("run", first)).exit_code, 0);
+  expect_times(times_of("run", snapshot_prefix), {0, 0.2, 0.4, 0.5});
+  const Outcome resumed =
+      run_dns(resume_in("run", {"--set", "output.fields.every=0.15 L/U", "--set", "time.end=1"}));
+  ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+  expect_times(times_of("run", snapshot_prefix), {0, 0.2, 0.4, 0.5, 0.6, 0.75, 0.9, 1});
+}
+
 }  // namespace
 }  // namespace dns::testing

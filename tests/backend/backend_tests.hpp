@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -168,6 +169,24 @@ struct KnownRows {
   DNS_HD void fold_high(int /*matrix*/, Coupling<Value>& row) const {
     row.upper = Value(0);
   }
+};
+
+/// Rows whose right-hand sides are the values of a level, between zeros.
+template <Axis axis, class View>
+struct RowsOfLevel : KnownRows<axis, View, false> {
+  View right;
+
+  template <class Point>
+  DNS_HD auto operator()(Point c) const {
+    auto data = KnownRows<axis, View, false>::operator()(c);
+    for (int unknown = 0; unknown < variables_per_level; ++unknown)
+      data.rhs[unknown] = right(unknown, c);
+    return data;
+  }
+  template <class Point, class Data>
+  DNS_HD void close_low(Point /*c*/, Data& /*data*/) const {}
+  template <class Point, class Data>
+  DNS_HD void close_high(Point /*c*/, Data& /*data*/) const {}
 };
 
 /// Stores the solution and checks that it is called with what `read` returned.
@@ -833,6 +852,50 @@ TYPED_TEST_P(BackendTest, work_of_steps_is_done_in_order_whatever_they_are_made_
   expect_all(level, value);
 }
 
+TYPED_TEST_P(BackendTest, sweeps_done_plane_by_plane_have_the_bits_of_sweeps_in_order) {
+  auto backend = TypeParam::make();
+  using Backend = typename TypeParam::Backend;
+  using View = typename TimeLevel<Backend>::View;
+  using ConstView = typename TimeLevel<Backend>::ConstView;
+  const auto result_of = [&](Extents points, bool is_by_planes) {
+    const LevelLayout shape = all_ghosts(points);
+    const TimeLevel<Backend> known(backend, shape);
+    const TimeLevel<Backend> coefficients(backend, shape);
+    const TimeLevel<Backend> level(backend, shape);
+    upload_known(backend, known, coefficients, points);
+    backend.copy(known.data(), level.data(), known.count());
+    const Box all = shape.all_points();
+    const Box inner{{all.begin.i + 1, all.begin.j + 1, all.begin.k + 1}, all.end};
+    const auto sweep = [&]<Axis axis>(Box box) {
+      RowsOfLevel<axis, ConstView> rows;
+      rows.exact = known.view_const();
+      rows.values = coefficients.view_const();
+      rows.right = level.view_const();
+      backend.template sweep<axis>(
+          box, rows, StoreSolution<View, ConstView>{level.view(), coefficients.view_const()});
+    };
+    const auto enqueue = [&] {
+      backend.enter({1});
+      sweep.template operator()<Axis::y>(inner);
+      backend.enter({2});
+      sweep.template operator()<Axis::x>(all);
+      sweep.template operator()<Axis::y>(all);
+    };
+    is_by_planes ? backend.plane_by_plane(enqueue) : enqueue();
+    sweep.template operator()<Axis::x>(inner);
+    return download(backend, level, points);
+  };
+  for (const Extents points : {Extents{401, 6, 5}, {33, 9, 7}, {18, 2, 11}, {5, 7, 3}}) {
+    SCOPED_TRACE(points.nx);
+    const auto expected = result_of(points, false);
+    for (const auto& values : expected) {
+      for (const auto value : values) ASSERT_TRUE(std::isfinite(value));
+      EXPECT_NE(values, std::remove_cvref_t<decltype(values)>(values.size()));
+    }
+    EXPECT_EQ(result_of(points, true), expected);
+  }
+}
+
 /// Programs evaluated by a backend at the points of a field with ghosts, x, y, z from 0.2 on.
 template <class Backend>
 class FormulaOnDevice {
@@ -949,6 +1012,7 @@ TYPED_TEST_P(BackendTest, formulas_that_are_infinite_at_a_point_are_found) {
 }
 
 REGISTER_TYPED_TEST_SUITE_P(BackendTest,
+                            sweeps_done_plane_by_plane_have_the_bits_of_sweeps_in_order,
                             formulas_have_their_values_at_all_points,
                             formulas_that_are_infinite_at_a_point_are_found,
                             work_of_steps_is_done_in_order_whatever_they_are_made_of,

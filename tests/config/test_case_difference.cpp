@@ -53,8 +53,15 @@ TEST(difference_of_cases, sees_every_key_of_a_body) {
             (Keys{"solids.rod.center", "solids.rod.radius"}));
   EXPECT_EQ(differences_of_flow(base, with(sphere + ", rotation: [0, 0, 1e-9]")),
             Keys{"solids.rod.rotation"});
+  EXPECT_EQ(differences_of_flow(base, with(sphere + ", reference: {area: 2}")), Keys{});
+  EXPECT_EQ(differences_of_flow(with(sphere + ", reference: {area: 2}"),
+                                with(sphere + ", reference: {area: 3, length: 1}")),
+            Keys{});
   EXPECT_EQ(differences_of_flow(base, with(sphere, ", more: {temperature: 1, " + sphere + "}")),
             Keys{"solids.more"});
+  EXPECT_EQ(differences_of_flow(with(sphere, ", reference: {temperature: 1, " + sphere + "}"),
+                                with(sphere, ", reference: {temperature: 2, " + sphere + "}")),
+            Keys{"solids.reference.temperature"});
   EXPECT_EQ(differences_of_flow(parse_case(valid_case, "case.yaml", {}), base), Keys{"solids"});
 }
 

@@ -47,6 +47,24 @@ solids:
   EXPECT_TRUE(block.scalars[0].is_insulated);
 }
 
+TEST(solids, may_say_what_their_coefficients_are_made_with) {
+  const std::string sphere = "shape: sphere, center: [0, 0, 0], radius: 0.1, temperature: 1";
+  EXPECT_FALSE(read(sphere).solids[0].reference);
+  EXPECT_EQ(to_yaml(read(sphere)).find("reference"), std::string::npos);
+  const Case resolved = read(sphere + ", reference: {area: 0.5, velocity: 2}");
+  ASSERT_TRUE(resolved.solids[0].reference);
+  EXPECT_EQ(resolved.solids[0].reference->area, 0.5);
+  EXPECT_EQ(resolved.solids[0].reference->velocity, 2);
+  EXPECT_FALSE(resolved.solids[0].reference->length);
+  const Case again = parse_case(to_yaml(resolved), "case.yaml", {});
+  EXPECT_EQ(to_yaml(again), to_yaml(resolved));
+  EXPECT_EQ(again.solids[0].reference->area, 0.5);
+  for (const std::string key : {"velocity", "area", "length"})
+    EXPECT_NE(messages_of(with_body(sphere + ", reference: {" + key + ": 0}"))
+                  .find("solids.rod.reference." + key + " is 0, but must be > 0"),
+              std::string::npos);
+}
+
 TEST(solids, have_a_temperature_only_if_the_flow_has_one) {
   const std::string cold = R"(scheme: projection
 grid: {points: [4, 4, 4]}

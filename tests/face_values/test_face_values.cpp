@@ -99,6 +99,13 @@ TEST_F(ValuesOfFaces, with_turbulence_keep_the_flux_and_the_walls) {
   EXPECT_LT(largest, 1.2);
   FaceValues again(resolved);
   EXPECT_EQ(values.at(0, 1, {0.5, 0.9}, {1, 2}, 3.3), again.at(0, 1, {0.5, 0.9}, {1, 2}, 3.3));
+  FaceValues ahead(resolved);
+  for (int n = 0; n < 40; ++n) {
+    const double t = 3.3 + 0.01 * n;
+    for (const int component : {0, 1, 2})
+      ASSERT_EQ(ahead.at(0, component, y, z, t), values.at(0, component, y, z, t)) << n;
+    ahead.prepare(t + 0.01);
+  }
 }
 
 TEST_F(ValuesOfFaces, that_do_not_fit_are_refused) {

@@ -118,6 +118,24 @@ TEST_F(RecordedPlanes, repeat_after_the_time_from_the_first_to_the_last) {
   EXPECT_EQ(inflow.end(), std::numeric_limits<double>::infinity());
 }
 
+/// Through several periods in steps shorter and longer than the distance of records.
+TEST_F(RecordedPlanes, read_ahead_are_the_same_bits) {
+  const Case fed = box(8, 6);
+  RecordedInflow alone = recorded(box(9, 7), fed, {3, 3.5, 4.5, 5});
+  RecordedInflow ahead = recorded(box(9, 7), fed, {3, 3.5, 4.5, 5});
+  double t = 0;
+  for (int n = 0; n < 60; ++n) {
+    const double dt = n % 10 < 8 ? 0.07 : 0.9;
+    for (int variable = 0; variable < 3; ++variable) {
+      const auto [first, second] = points_of(fed, variable);
+      ASSERT_EQ(ahead.at(variable, first, second, t), alone.at(variable, first, second, t))
+          << variable << " " << t;
+    }
+    ahead.prepare(t + dt);
+    t += dt;
+  }
+}
+
 TEST_F(RecordedPlanes, of_one_moment_are_held) {
   const Case fed = box(9, 7);
   RecordedInflow inflow = recorded(box(9, 7), fed, {3});

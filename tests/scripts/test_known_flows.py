@@ -314,6 +314,25 @@ class AcrossAStream(FiguresTestCase):
         np.testing.assert_allclose(drag.curves["rod"][0][1:], 1.3 * 4 * 0.4 / 0.8)
         self.assertIn("St = 0.66", lift.title)
 
+    def test_sizes_of_the_case_count_and_are_overridden(self):
+        case = changed(CYLINDER, "solids.rod", {"shape": "formula", "inside": "x", "reference": {
+            "area": 0.8, "velocity": 1, "length": 2}})
+        drag, lift = self.panels(case)
+        np.testing.assert_allclose(drag.curves["rod"][0][1:], 1.3 * 4 * 0.4 / 0.8)
+        self.assertIn("St = 0.66", lift.title)
+        drag, _ = self.panels(case, {"area": 0.4})
+        np.testing.assert_allclose(drag.curves["rod"][0][1:], 1.3 * 4)
+        sphere = {"shape": "sphere", "radius": 0.5}
+        case = changed(CYLINDER, "solids", {"one": {**sphere, "reference": {"area": 3}}, "two": sphere})
+        found = references_of(case)
+        self.assertEqual((found["one"].area, found["one"].length, found["one"].speed), (3, 1, 2))
+        self.assertAlmostEqual(found["two"].area, np.pi / 4)
+
+    def test_a_body_with_a_velocity_has_coefficients_where_the_stream_is_not_uniform(self):
+        case = changed(CYLINDER, "boundaries.x_min.velocity", ["1 - y^2", 0, 0])
+        case["solids"]["rod"]["reference"] = {"velocity": 2}
+        np.testing.assert_allclose(self.panels(case)[0].curves["rod"][0][1:], 1.3)
+
     def test_streams_that_are_not_uniform_have_forces(self):
         for path, value in (("boundaries.x_min.velocity", ["1 - y^2", 0, 0]),
                             ("boundaries.x_min", {"type": "wall", "velocity": [0, 0, 0]})):

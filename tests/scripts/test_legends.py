@@ -72,10 +72,11 @@ class Legends(RunsTestCase):
                  for name, sign in (("viscous_diffusion", 1), ("dissipation", -1),
                                     ("turbulent_transport", 0.3), ("pressure_transport", 0.05),
                                     ("advection", 0), ("residual", 0))}
-        terms["production"] = channel_profiles.s2a_budget()["production"]
+        published = channel_profiles.s2a_budget()
+        terms["production"] = published["production"]
         figure, grid = style.new_figure(2, 2, 5.4)
         self.addCleanup(pyplot.close, figure)
-        channel.draw_budget(grid[1, 1], terms)
+        channel.draw_budget(grid[1, 1], terms, published)
         figure.draw_without_rendering()
         self.assertTrue(legends.covers_curve(grid[1, 1]))
         legends.clear(figure)

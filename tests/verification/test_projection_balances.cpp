@@ -209,7 +209,8 @@ time: {{step: 0.002, steps: 100}}
 TEST_P(ProjectionBalances, a_restart_goes_on_bit_for_bit) {
   const std::string heat = ", temperature: \"1+0.1*sin(x)\"";
   const std::string faces =
-      "  x_min: {type: inflow, velocity: [\"1+0.2*sin(5*t)\", 0, 0], temperature: 1}\n"
+      "  x_min: {type: inflow, velocity: [\"1+0.2*sin(5*t)\", 0, 0], temperature: 1, "
+      "turbulence: {stresses: inflow_stresses.csv, lengths: [0.8, 0.2, 0.3], seed: 3}}\n"
       "  x_max: {type: outflow}\n"
       "  y_min: {type: wall, temperature: \"2+t\"}\n"
       "  y_max: {type: wall, temperature: {gradient: -0.5}}\n"
