@@ -39,8 +39,8 @@ void for_each_line(Box box, const Kernel& kernel, int threads) {
   }
 }
 
-/// kernel(c) for every point of a box; kernels that work along lines are called with the first point
-/// of each.
+/// kernel(c) for every point of a box; kernels that work along lines are called with the first
+/// point of each.
 template <class Real, class Kernel>
 void for_each(Box box, const Kernel& kernel, int threads) {
   if constexpr (requires { kernel.along_lines(0, 0); }) {
