@@ -16,7 +16,7 @@ set(solver/core "")
 set(solver/numerics solver/core)
 set(solver/config solver/core solver/numerics)
 set(solver/flow solver/core solver/config)
-set(solver/grid ${solver/flow} solver/flow solver/numerics)
+set(solver/grid ${solver/flow} solver/flow)
 set(solver/simulation ${solver/grid} solver/grid)
 set(solver/solids ${solver/grid} solver/grid)
 set(solver/forcing ${solver/grid} solver/grid solver/numerics)
@@ -38,6 +38,7 @@ set(cpu solver/core)
 set(cuda solver/core)
 set(bench cpu cuda solver/core solver/config solver/simulation solver/numerics solver/splitting
   solver/start solver/instances)
+list(APPEND solver/grid solver/numerics)  # not those that may include it
 set(folders solver/core solver/numerics solver/config solver/flow solver/grid solver/solids solver/forcing solver/simulation
   solver/sampling solver/statistics solver/ranks
   solver/files solver/output solver/face_values ${schemes} solver/start solver/instances solver/application cpu cuda bench)
