@@ -39,7 +39,7 @@ def bases():
             case["grid"] = {"points": [8, 8, 8], "length": [3, 3, 3], "origin": [-1.5, -1.5, -1.5]}
         if path.stem == "fed_channel":
             continue  # its planes come from another run
-        if path.stem == "boundary_layer":
+        if path.stem.startswith("boundary_layer"):
             case["grid"] = {"points": [8, 8, 8], "length": [40, 4, 4]}  # what its tables cover
         case["device"] = "cpu"
         case["output"]["directory"] = "out"
