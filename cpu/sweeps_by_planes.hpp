@@ -15,8 +15,8 @@
 
 namespace dns {
 
-/// Sweeps along x and y, recorded for later, all of which are then done in a plane across z before
-/// the next plane.
+/// Records sweeps along x and y. run() does all of them in one plane across z, then in the next
+/// plane, and so on.
 template <class Real>
 class SweepsByPlanes {
  public:

@@ -119,7 +119,7 @@ std::vector<Key> keys_of_solids() {
           "what coefficients 2 F/(velocity^2 area) and frequencies f length/velocity of the body "
           "are made with"),
       key("solids.NAME.reference.velocity", reference, &BodyReferenceCase::velocity,
-          {.condition = "default: that of the only inflow, if uniform, or of the bulk",
+          {.condition = "default: of the only inflow, if uniform, or the held mean velocity",
            .range = above(0), .unit = "U"},
           "speed of the stream"),
       key("solids.NAME.reference.area", reference, &BodyReferenceCase::area,
