@@ -72,7 +72,11 @@ class ProjectionFlow {
   /// Prepares a step from t to t + dt [L/U].
   void begin_step(double t, double dt, Stepping stepping);
   /// Evaluates ahead what a step to time t [L/U] will need from the host.
-  void prepare_step(double t) { boundaries_.prepare(t); }
+  void prepare_step(double t) {
+    backend_->enter(phase::boundaries);
+    boundaries_.prepare(t);
+    backend_->enter(phase::other);
+  }
   /// V~ = V^n + dt/(2 dt_before) (V^n - V^(n-1)); V^n where dt_before is 0. Buoyancy wants V^n for
   /// scalars.
   void extrapolate_advecting_velocity(double dt_before) {

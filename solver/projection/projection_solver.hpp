@@ -185,7 +185,7 @@ void ProjectionSolver<Backend>::take_step(StepReport& report) {
   }
   accept_step();
   backend_.end_step();
-  flow_.prepare_step(time_ + dt_);  // while the device works
+  if (!control.is_over(step_, time_)) flow_.prepare_step(time_ + dt_);  // while the device works
 }
 
 /// A step of time.scheme implicit, or two half-steps of implicit Euler.

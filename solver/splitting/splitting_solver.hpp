@@ -238,7 +238,11 @@ StepReport SplittingSolver<Backend>::advance() {
     return variable_at_nodes(variable);
   });
   backend_.end_step();
-  boundaries_.prepare(time_ + dt_);  // while the device works
+  if (!control.is_over(step_, time_)) {
+    backend_.enter(phase::boundaries);
+    boundaries_.prepare(time_ + dt_);  // while the device works
+    backend_.enter(phase::other);
+  }
   return report;
 }
 
