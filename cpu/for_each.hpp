@@ -25,36 +25,28 @@ void for_each_of_line(Index3 c, int end_i, const Kernel& shared) {
   for (; i < end_i; ++i) kernel(Index3{i, c.j, c.k});
 }
 
-/// kernel.along_lines(begin, end), one object for each thread, called for every line of a box.
-template <class Kernel>
-void for_each_line(Box box, const Kernel& kernel, int threads) {
+/// What is called with the first point of each line from `begin` to `end`: an object of the
+/// kernel's own, where it works along lines.
+template <class Real, class Kernel>
+auto along_lines(const Kernel& kernel, int begin, int end) {
+  if constexpr (requires { kernel.along_lines(begin, end); }) {
+    return kernel.along_lines(begin, end);
+  } else {
+    return [&kernel, end](Index3 first) { for_each_of_line<Real>(first, end, kernel); };
+  }
+}
+
+/// kernel(c) for every point of a box, or for every line of it, by one object for each thread.
+template <class Real, class Kernel>
+void for_each(Box box, const Kernel& kernel, int threads) {
   if (box.extents().count() == 0) return;
 #pragma omp parallel num_threads(threads)
   {
     const DenormalsAreZero in_this_thread;
-    auto write_line = kernel.along_lines(box.begin.i, box.end.i);
+    auto visit_line = along_lines<Real>(kernel, box.begin.i, box.end.i);
 #pragma omp for collapse(2) schedule(static)
     for (int k = box.begin.k; k < box.end.k; ++k)
-      for (int j = box.begin.j; j < box.end.j; ++j) write_line(Index3{box.begin.i, j, k});
-  }
-}
-
-/// kernel(c) for every point of a box; kernels that work along lines are called with the first
-/// point of each.
-template <class Real, class Kernel>
-void for_each(Box box, const Kernel& kernel, int threads) {
-  if constexpr (requires { kernel.along_lines(0, 0); }) {
-    for_each_line(box, kernel, threads);
-    return;
-  }
-#pragma omp parallel num_threads(threads)
-  {
-    const DenormalsAreZero in_this_thread;
-#pragma omp for collapse(2) schedule(static)
-    for (int k = box.begin.k; k < box.end.k; ++k) {
-      for (int j = box.begin.j; j < box.end.j; ++j)
-        for_each_of_line<Real>({box.begin.i, j, k}, box.end.i, kernel);
-    }
+      for (int j = box.begin.j; j < box.end.j; ++j) visit_line(Index3{box.begin.i, j, k});
   }
 }
 

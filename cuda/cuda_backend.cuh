@@ -87,7 +87,7 @@ class CudaBackend {
   template <class T>
   void enlarge(DeviceArray<T>& array, std::size_t count) {
     if (count <= array.count()) return;
-    static_cast<void>(batches_.submitted());
+    batches_.submit();
     allocated_bytes_ -= array.count() * sizeof(T);
     array = {};
     array = allocate<T>(count);

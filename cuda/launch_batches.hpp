@@ -45,6 +45,28 @@ class LaunchBatches {
     }
     return stream_;
   }
+  /// Hands over what was captured.
+  void submit() {
+    if (!captured_) return;
+    cudaGraph_t captured = nullptr;
+    check(cudaStreamEndCapture(captured_.release(), &captured), "capturing a step");
+    const Graph graph(captured);
+    std::size_t nodes = 0;
+    check(cudaGraphGetNodes(graph.get(), nullptr, &nodes), "capturing a step");
+    if (part_ == parts_.size()) parts_.emplace_back();
+    std::vector<Executable>& kept = parts_[part_++];
+    auto same = std::ranges::find(kept, nodes, &Executable::nodes);
+    if (same == kept.end()) same = kept.insert(same, Executable{nodes, nullptr});
+    cudaGraphExecUpdateResultInfo result{};
+    if (!same->graph ||
+        cudaGraphExecUpdate(same->graph.get(), graph.get(), &result) != cudaSuccess) {
+      static_cast<void>(cudaGetLastError());  // of another structure
+      cudaGraphExec_t made = nullptr;
+      check(cudaGraphInstantiate(&made, graph.get(), 0), "preparing a step");
+      same->graph.reset(made);
+    }
+    check(cudaGraphLaunch(same->graph.get(), stream_), "launching a step");
+  }
   /// The stream, for all else: what was put there before has been handed over.
   [[nodiscard]] cudaStream_t submitted() {
     submit();
@@ -78,28 +100,6 @@ class LaunchBatches {
       return CUDART_VERSION >= least_version && driver >= least_version;
     }();
     return are;
-  }
-
-  void submit() {
-    if (!captured_) return;
-    cudaGraph_t captured = nullptr;
-    check(cudaStreamEndCapture(captured_.release(), &captured), "capturing a step");
-    const Graph graph(captured);
-    std::size_t nodes = 0;
-    check(cudaGraphGetNodes(graph.get(), nullptr, &nodes), "capturing a step");
-    if (part_ == parts_.size()) parts_.emplace_back();
-    std::vector<Executable>& kept = parts_[part_++];
-    auto same = std::ranges::find(kept, nodes, &Executable::nodes);
-    if (same == kept.end()) same = kept.insert(same, Executable{nodes, nullptr});
-    cudaGraphExecUpdateResultInfo result{};
-    if (!same->graph ||
-        cudaGraphExecUpdate(same->graph.get(), graph.get(), &result) != cudaSuccess) {
-      static_cast<void>(cudaGetLastError());  // of another structure
-      cudaGraphExec_t made = nullptr;
-      check(cudaGraphInstantiate(&made, graph.get(), 0), "preparing a step");
-      same->graph.reset(made);
-    }
-    check(cudaGraphLaunch(same->graph.get(), stream_), "launching a step");
   }
 
   cudaStream_t stream_;

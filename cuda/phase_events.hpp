@@ -36,9 +36,7 @@ class PhaseEvents {
   [[nodiscard]] bool is_sampling() const { return sample_ != Sample::none; }
 
   /// Whether the next phase's beginning is recorded.
-  [[nodiscard]] bool is_timing() const {
-    return is_sampling() || (!begun_.empty() && begun_.back().sample != Sample::none);
-  }
+  [[nodiscard]] bool is_timing() const { return is_sampling() || times_last(); }
 
   /// stream() is called where an event is recorded in what it returns.
   template <class StreamToRecordIn>
@@ -46,9 +44,8 @@ class PhaseEvents {
     constexpr int at_a_time = 2;
     for (int n = 0; n < at_a_time && done_ > 1; ++n) collect_first();
     const Sample sample = phase.waits_for_host ? Sample::itself : sample_;
-    const bool was_timed = !begun_.empty() && begun_.back().sample != Sample::none;
-    if (sample == Sample::none && !was_timed) return;
-    if (was_timed && begun_.back().phase == phase && begun_.back().sample == sample) return;
+    if (sample == Sample::none && !times_last()) return;
+    if (times_last() && begun_.back().phase == phase && begun_.back().sample == sample) return;
     CudaEvent event = unused_event();
     check(cudaEventRecord(event.get(), stream()), "recording an event");
     begun_.push_back({phase, sample, std::move(event)});
@@ -89,6 +86,11 @@ class PhaseEvents {
     Sample sample;
     CudaEvent event;
   };
+
+  /// Whether the phase begun last is timed.
+  [[nodiscard]] bool times_last() const {
+    return !begun_.empty() && begun_.back().sample != Sample::none;
+  }
 
   [[nodiscard]] CudaEvent unused_event() {
     if (unused_.empty()) return made_event(cudaEventDefault);

@@ -373,8 +373,8 @@ struct TimeCase {
 /// A step of a flow.
 struct FlowMoment {
   std::int64_t step = 0;
-  double time = 0;       // after it [L/U]
-  double time_step = 0;  // its length; of step 0 that of the first one [L/U]
+  double time = 0;         // after it [L/U]
+  double time_before = 0;  // before it, to the bit; of step 0 that less the first step [L/U]
 };
 
 /// Of an interval of output that is one of time.
@@ -387,8 +387,10 @@ inline constexpr double round_off_of_time = 1e-9;
 ///
 ///   start + k T,   k = 0, 1, 2, ...,
 ///
-/// each in the first step that reaches it. k follows from the time of the flow, so that a run that
-/// goes on from a checkpoint does the same; a k kept there would be wrong once start or T change.
+/// each in the first step that reaches it. k follows from the times before and after a step, so
+/// that a run that goes on from a checkpoint does the same; a k kept there would be wrong once
+/// start or T change. Time before a step is the time after the step before to the bit: time less
+/// the length of the step is not, and would miss a time within its round-off, or reach it twice.
 struct Interval {
   std::int64_t steps = 0;
   double time = 0;  // T [L/U]; 0: in steps
@@ -406,7 +408,7 @@ struct Interval {
   [[nodiscard]] bool is_due(const FlowMoment& at, double start = 0) const {
     if (time > 0) {
       const double now = times_reached(at.time, start);
-      return now >= 0 && now > times_reached(at.time - at.time_step, start);
+      return now >= 0 && now > times_reached(at.time_before, start);
     }
     return steps > 0 && at.step % steps == 0 && at.time >= start * (1 - round_off_of_time);
   }

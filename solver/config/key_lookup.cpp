@@ -123,7 +123,7 @@ std::vector<std::string> keys_in_section(std::string_view path, std::optional<Sc
 std::vector<std::string_view> alternatives_to(const Key& key) {
   std::vector<std::string_view> words;
   for (const Key* other : keys_of_section(key.path))
-    if (other->is_alternative) words.push_back(last_word_of(other->path));
+    if (other->is_alternative && other->is_of(key.only)) words.push_back(last_word_of(other->path));
   return words;
 }
 

@@ -120,7 +120,8 @@ std::vector<const Key*> keys_of_section(std::string_view path);
 /// out; without those of the other scheme where `scheme` is known.
 std::vector<std::string> keys_in_section(std::string_view path, std::optional<Scheme> scheme);
 
-/// Of a key that may be a section: the keys of which that section needs one.
+/// Of a key that may be a section: the keys of which that section needs one; those of Key::only,
+/// the scheme of the case, where that is set.
 std::vector<std::string_view> alternatives_to(const Key& key);
 
 /// "a whole number from 4 to 65536", "a list of 3 formulas of x, y, z", "float or double".

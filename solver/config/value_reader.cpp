@@ -40,9 +40,15 @@ bool ends_like_a_piece(const std::string& name) {
 
 }  // namespace
 
+Key ValueReader::key_of_scheme(const std::string& path) const {
+  Key key = key_of(path);
+  if (!key.only) key.only = scheme();
+  return key;
+}
+
 bool ValueReader::read_with(const std::string& path,
                             const std::function<void(const CaseNode&, const Key&)>& parse_value) {
-  Key key = key_of(path);
+  Key key = key_of_scheme(path);
   if (key.takes_scalars && is_map("scalars")) {
     for (const CaseEntry& scalar : find("scalars")->entries) key.choices.push_back(scalar.key);
   }
@@ -178,7 +184,7 @@ std::vector<std::string> ValueReader::names_in(const std::string& path) const {
 }
 
 void ValueReader::add_missing(const std::string& path) {
-  add_missing(path, kind_text(key_of(path)));
+  add_missing(path, kind_text(key_of_scheme(path)));
 }
 
 void ValueReader::add_missing(const std::string& path, const std::string& expected) {

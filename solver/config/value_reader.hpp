@@ -139,6 +139,8 @@ class ValueReader {
   void check_keys_of_kind(const std::string& path, const std::string& word, std::string_view kind);
 
  private:
+  /// The key at `path`, with the alternatives that the scheme of the case has.
+  [[nodiscard]] Key key_of_scheme(const std::string& path) const;
   bool read_with(const std::string& path,
                  const std::function<void(const CaseNode&, const Key&)>& parse);
   template <class Value>

@@ -105,8 +105,10 @@ inline constexpr std::string_view velocity_y_name = "velocity_y";
 inline constexpr std::string_view velocity_z_name = "velocity_z";
 inline constexpr std::array<std::string_view, 3> velocity_names{
     velocity_x_name, velocity_y_name, velocity_z_name};
-/// Of FlowState::numbers: the length of the last step [L/U].
+/// Of FlowState::numbers: the length of the last step, and the time before it, which older copies
+/// lack [L/U].
 inline constexpr std::string_view time_step_number = "time_step";
+inline constexpr std::string_view time_before_number = "time_before";
 inline constexpr std::string_view temperature_name = "temperature";
 
 inline constexpr std::string_view pressure_name = "pressure";

@@ -44,9 +44,12 @@ struct StepFigures {
   std::int64_t step = -1;
   double time = 0;
   double time_step = 0;
+  double time_before = 0;
   StepReport report;
   double wall_seconds = 0;  // since the start
   FlowDiagnostics diagnostics;
+
+  [[nodiscard]] FlowMoment moment() const { return {step, time, time_before}; }
 };
 
 /// What is known when the files of a run are opened.

@@ -12,7 +12,9 @@ namespace dns {
 
 FlowMoment moment_of(const FlowState& checkpoint, const Case& resolved) {
   const double step = find_number(checkpoint, time_step_number).value_or(resolved.time.step);
-  return {checkpoint.step, checkpoint.time, step};
+  return {checkpoint.step,
+          checkpoint.time,
+          find_number(checkpoint, time_before_number).value_or(checkpoint.time - step)};
 }
 
 bool Output::has_file(std::string_view name) const {

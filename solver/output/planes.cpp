@@ -46,7 +46,7 @@ class PlaneOutput final : public Output {
   }
 
   void record(Simulation& simulation) override {
-    if (!is_scheduled({simulation.step(), simulation.time(), simulation.time_step()})) return;
+    if (!is_scheduled({simulation.step(), simulation.time(), simulation.time_before()})) return;
     waiting_.add({.step = simulation.step(),
                   .time = simulation.time(),
                   .planes = planes_of_all(context_.communicator, simulation.planes())});

@@ -57,7 +57,7 @@ class TimeSeries final : public Output {
   }
 
   void record_figures(const StepFigures& figures) override {
-    const bool is_due = is_scheduled({figures.step, figures.time, figures.time_step}) ||
+    const bool is_due = is_scheduled(figures.moment()) ||
                         context_.resolved.time.is_over(figures.step, figures.time);
     if (table_ && is_due) table_->append(line_of(figures));
   }

@@ -80,6 +80,7 @@ class ProjectionSolver final : public Simulation {
   [[nodiscard]] std::int64_t step() const override { return step_; }
   [[nodiscard]] double time() const override { return time_; }
   [[nodiscard]] double time_step() const override { return dt_; }
+  [[nodiscard]] double time_before() const override { return time_before_; }
   [[nodiscard]] std::vector<std::string> methods() const override {
     std::vector<std::string> lines{"Poisson equation: " + flow_.poisson_method()};
     if (flow_.solids() != nullptr)
@@ -130,6 +131,7 @@ class ProjectionSolver final : public Simulation {
 
   std::int64_t step_ = 0;
   double time_ = 0;
+  double time_before_ = 0;        // of the last step
   double dt_ = 0;                 // of the last step; before the first step, of that one
   double dt_before_ = 0;          // of the last step; 0: there was none
   double dt_free_ = 0;            // what it would have been without output.exact_times
@@ -162,7 +164,7 @@ void ProjectionSolver<Backend>::take_step(StepReport& report) {
   const TimeCase& control = case_.time;
   const Interval& every = case_.output.timeseries_every;
   dt_ = next_step();
-  const FlowMoment next{step_ + 1, time_ + dt_, dt_};
+  const FlowMoment next{step_ + 1, time_ + dt_, time_};
   const bool is_recorded =
       every.is_any() && (every.is_due(next) || control.is_over(next.step, next.time));
   if (!case_.waves_limit_steps()) flow_.watch_stratification(is_fifth_step(), dt_);
@@ -183,7 +185,7 @@ void ProjectionSolver<Backend>::take_step(StepReport& report) {
   }
   accept_step();
   backend_.end_step();
-  flow_.prepare_step(time_ + dt_);  // while the device works
+  if (!control.is_over(step_, time_)) flow_.prepare_step(time_ + dt_);  // while the device works
 }
 
 /// A step of time.scheme implicit, or two half-steps of implicit Euler.
@@ -286,10 +288,10 @@ double ProjectionSolver<Backend>::step_for_outputs(double dt) const {
 template <class Backend>
 void ProjectionSolver<Backend>::accept_step() {
   ++step_;
-  time_ += dt_;
+  time_before_ = std::exchange(time_, time_ + dt_);
   dt_before_ = dt_;
   backend_.enter(phase::diagnostics);
-  const FlowMoment now{step_, time_, dt_};
+  const FlowMoment now{step_, time_, time_before_};
   statistics_.sample_if_due(backend_,
                             now,
                             flow_.velocity(),
@@ -365,9 +367,11 @@ void ProjectionSolver<Backend>::set_state(const FlowState& state) {
     damped_steps_ = 0;
   }
   dt_ = dt_before_ > 0 ? dt_before_ : next_step();
+  time_before_ = find_number(state, time_before_number).value_or(time_ - dt_);
   if (case_.time.damping && rings_after_jump(dt_, rate_of_jumps)) damped_steps_ = steps_after_jump;
-  probes_.begin(
-      backend_, {step_, time_, dt_}, [this](int variable) { return variable_at_points(variable); });
+  probes_.begin(backend_, {step_, time_, time_before_}, [this](int variable) {
+    return variable_at_points(variable);
+  });
   backend_.enter(phase::other);
   backend_.synchronize();
 }
@@ -390,6 +394,7 @@ void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose
     download_copy(backend_, flow_.levels(), flow_.layout(), purpose, state);
     const std::array<double, 3>& acceleration = flow_.driving().acceleration();
     state.numbers = {{std::string(restart_numbers[0]), dt_before_},
+                     {std::string(time_before_number), time_before_},
                      {std::string(restart_numbers[1]), acceleration[0]},
                      {std::string(restart_numbers[2]), acceleration[1]},
                      {std::string(restart_numbers[3]), acceleration[2]},
@@ -408,6 +413,11 @@ void ProjectionSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose
     }
     if (case_.buoyancy)
       state.numbers.push_back({std::string(stratification_number), flow_.stratification()});
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      if (flow_.driving().knows()[axis])
+        state.numbers.push_back(
+            {std::string(mean_velocity_numbers[axis]), flow_.driving().mean()[axis]});
+    }
     for (int n = 0; n < case_.scalar_count(); ++n) {
       const MeanScalar<Backend>& mean = flow_.scalar_means()[static_cast<std::size_t>(n)];
       if (mean.is_known())

@@ -110,6 +110,8 @@ class Simulation {
   [[nodiscard]] virtual double time() const = 0;
   /// The last time step taken; before the first one, the step that will be taken [L/U].
   [[nodiscard]] virtual double time_step() const = 0;
+  /// The time before the last step; before the first one, time() - time_step() [L/U].
+  [[nodiscard]] virtual double time_before() const = 0;
 
   /// Methods chosen for this case, one a line: "Poisson equation: FFT along x and z, sweep along
   /// y".

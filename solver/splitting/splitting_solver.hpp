@@ -75,6 +75,7 @@ class SplittingSolver final : public Simulation {
   [[nodiscard]] std::int64_t step() const override { return step_; }
   [[nodiscard]] double time() const override { return time_; }
   [[nodiscard]] double time_step() const override { return dt_; }
+  [[nodiscard]] double time_before() const override { return time_before_; }
   [[nodiscard]] std::vector<std::string> methods() const override {
     return solids_ ? solids_->in_words() : std::vector<std::string>{};
   }
@@ -149,6 +150,7 @@ class SplittingSolver final : public Simulation {
 
   std::int64_t step_ = 0;
   double time_ = 0;
+  double time_before_ = 0;       // of the last step
   double dt_;                    // of the last step; before the first one, of that one [L/U]
   std::int64_t begun_step_ = 0;  // for which diagnostics were begun last
   double begun_dt_ = 0;          // dt_ then
@@ -231,11 +233,16 @@ StepReport SplittingSolver<Backend>::advance() {
   backend_.enter(phase::other);
   std::swap(flow_, solution_);
   ++step_;
-  time_ += dt_;
-  probes_.record_if_due(
-      backend_, {step_, time_, dt_}, [this](int variable) { return variable_at_nodes(variable); });
+  time_before_ = std::exchange(time_, time_ + dt_);
+  probes_.record_if_due(backend_, {step_, time_, time_before_}, [this](int variable) {
+    return variable_at_nodes(variable);
+  });
   backend_.end_step();
-  boundaries_.prepare(time_ + dt_);  // while the device works
+  if (!control.is_over(step_, time_)) {
+    backend_.enter(phase::boundaries);
+    boundaries_.prepare(time_ + dt_);  // while the device works
+    backend_.enter(phase::other);
+  }
   return report;
 }
 
@@ -403,6 +410,7 @@ void SplittingSolver<Backend>::set_state(const FlowState& state) {
   step_ = state.step;
   time_ = state.time;
   dt_ = find_number(state, time_step_number).value_or(case_.time.step);
+  time_before_ = find_number(state, time_before_number).value_or(time_ - dt_);
   if (solids_) solids_->impose(flow_);
   boundaries_.set_time(backend_, time_);
   for (const Level* level : {&flow_, &solution_, &relaxed_[0], &relaxed_[1]}) {
@@ -410,8 +418,9 @@ void SplittingSolver<Backend>::set_state(const FlowState& state) {
     level->exchange(backend_);
   }
   insulate(flow_);
-  probes_.begin(
-      backend_, {step_, time_, dt_}, [this](int variable) { return variable_at_nodes(variable); });
+  probes_.begin(backend_, {step_, time_, time_before_}, [this](int variable) {
+    return variable_at_nodes(variable);
+  });
   backend_.synchronize();
 }
 
@@ -442,8 +451,10 @@ void SplittingSolver<Backend>::copy_state(FlowState& state, CopyPurpose purpose)
   state.step = step_;
   state.time = time_;
   copy_variables(flow_, state);
-  if (purpose == CopyPurpose::restart && case_.output.exact_times)
-    state.numbers = {{std::string(time_step_number), dt_}};
+  if (purpose == CopyPurpose::restart) {
+    state.numbers = {{std::string(time_before_number), time_before_}};
+    if (case_.output.exact_times) state.numbers.push_back({std::string(time_step_number), dt_});
+  }
   if (purpose == CopyPurpose::snapshot && derived_.are_any()) {
     const auto [nx, ny, nz] = part_.points();
     derived_.download(backend_, gradients(), {between_.data(), 1, nx, nx * ny}, state);

@@ -323,8 +323,8 @@ const std::vector<BrokenCase> broken_formulas{
      "y_min: {type: wall, temperature: 1}",
      "y_min: {type: wall, temperature: sin(x}",
      "case.yaml:11:23: boundaries.y_min.temperature is sin(x, but must be a formula of x, y, z, t, "
-     "{gradient: ...}, {transfer: ...}, {profile: ...} or {planes: ...} (temperature at the face "
-     "[T0]): missing parenthesis \")\" at position 6"},
+     "{gradient: ...}, {profile: ...} or {planes: ...} (temperature at the face [T0]): missing "
+     "parenthesis \")\" at position 6"},
     {"an_assignment",
      "y_min: {type: wall, temperature: 1}",
      "y_min: {type: wall, temperature: {gradient: x=1}}",

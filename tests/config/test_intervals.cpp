@@ -1,6 +1,7 @@
 /// Intervals of output in steps and in time, and durations.
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "tests/config/broken_case.hpp"
@@ -43,13 +44,13 @@ TEST(interval, without_a_unit_is_a_whole_number) {
 
 TEST(interval, of_steps_is_due_every_so_many) {
   const Interval every = 3;
-  EXPECT_TRUE(every.is_due({0, 0, 0.1}));
+  EXPECT_TRUE(every.is_due({0, 0, -0.1}));
   EXPECT_FALSE(every.is_due({2, 0.2, 0.1}));
-  EXPECT_TRUE(every.is_due({3, 0.3, 0.1}));
-  EXPECT_FALSE(every.is_due({3, 0.3, 0.1}, 0.31));
-  EXPECT_TRUE(every.is_due({3, 0.1 + 0.1 + 0.1, 0.1}, 0.3));
+  EXPECT_TRUE(every.is_due({3, 0.3, 0.2}));
+  EXPECT_FALSE(every.is_due({3, 0.3, 0.2}, 0.31));
+  EXPECT_TRUE(every.is_due({3, 0.1 + 0.1 + 0.1, 0.2}, 0.3));
   EXPECT_TRUE(std::isinf(every.next_time(1)));
-  EXPECT_FALSE(Interval().is_due({0, 0, 0.1}));
+  EXPECT_FALSE(Interval().is_due({0, 0, -0.1}));
 }
 
 /// Steps of unequal length: each time of the interval is met once, by the first step that reaches
@@ -61,27 +62,51 @@ TEST(interval, of_time_is_due_in_the_first_step_that_reaches_a_time) {
     double met = start - 0.25;
     for (int step = 0; step < 400; ++step) {
       const double dt = 0.013 + 0.012 * std::sin(0.7 * step);
-      if (step > 0) time += dt;
+      const double before = step > 0 ? std::exchange(time, time + dt) : -dt;
       const bool should = time >= met + 0.25 - 1e-9;
-      EXPECT_EQ(every.is_due({step, time, dt}, start), should) << start << " " << time;
+      EXPECT_EQ(every.is_due({step, time, before}, start), should) << start << " " << time;
       while (time >= met + 0.25 - 1e-9) met += 0.25;
       EXPECT_NEAR(every.next_time(time, start), met + 0.25, 1e-12) << start << " " << time;
     }
   }
-  EXPECT_TRUE(Interval::of_time(0.01).is_due({7, 0.7, 0.1}));
+  EXPECT_TRUE(Interval::of_time(0.01).is_due({7, 0.7, 0.6}));
 }
 
 TEST(interval, of_time_takes_the_round_off_of_many_steps_for_none) {
   double time = 0;
   int due = 0;
   for (int step = 1; step <= 100000; ++step) {
-    time += 0.01;
-    if (Interval::of_time(0.1).is_due({step, time, 0.01})) {
+    const double before = std::exchange(time, time + 0.01);
+    if (Interval::of_time(0.1).is_due({step, time, before})) {
       EXPECT_EQ(step % 10, 0) << step;
       ++due;
     }
   }
   EXPECT_EQ(due, 10000);
+}
+
+/// Steps that end within the round-off of where a time counts as reached: time + dt - dt may lie on
+/// the other side. Each chain of steps passes one time of the interval.
+TEST(interval, of_time_meets_each_time_once_wherever_round_off_puts_the_steps) {
+  int differ = 0;
+  for (const double interval : {0.1, 0.37, 1.0 / 3}) {
+    for (int k = 1; k <= 200; ++k) {
+      for (int ulps = -6; ulps <= 6; ++ulps) {
+        double time = k * interval / (1 + 1e-9);
+        for (int n = 0; n < std::abs(ulps); ++n) time = std::nextafter(time, ulps < 0 ? 0 : 1e9);
+        const double dt = interval * (0.21 + 0.0013 * k);
+        double before = time - dt;
+        int due = 0;
+        for (int step = 1; step <= 3; ++step) {
+          if (Interval::of_time(interval).is_due({step, time, before})) ++due;
+          before = std::exchange(time, time + dt);
+          if (time - dt != before) ++differ;
+        }
+        EXPECT_EQ(due, 1) << interval << " " << k << " " << ulps;
+      }
+    }
+  }
+  EXPECT_GT(differ, 0);
 }
 
 TEST(exact_times, divide_what_is_left_into_equal_steps) {
@@ -106,8 +131,8 @@ TEST(exact_times, are_those_of_all_outputs_in_steps_that_end_there) {
     const double dt = resolved.constant_step(step, time);
     EXPECT_LE(dt, 0.01 * (1 + 1e-9));
     EXPECT_GE(dt, 0.005);
-    time += dt;
-    if (resolved.output.fields.every.is_due({step + 1, time, dt})) met.push_back(time);
+    const double before = std::exchange(time, time + dt);
+    if (resolved.output.fields.every.is_due({step + 1, time, before})) met.push_back(time);
   }
   ASSERT_EQ(met.size(), 4U);
   for (int n = 0; n < 4; ++n) EXPECT_NEAR(met[static_cast<std::size_t>(n)], 0.3 * (n + 1), 1e-12);

@@ -61,8 +61,7 @@ const std::vector<BrokenCase> missing_keys{
      "y_min: {type: wall, temperature: 1}",
      "y_min: {type: wall}",
      "case.yaml:11:3: boundaries.y_min.temperature is missing, but must be given: a formula of x, "
-     "y, z, t, {gradient: ...}, {transfer: ...}, {profile: ...} or {planes: ...} (temperature at "
-     "the face [T0])"},
+     "y, z, t, {gradient: ...}, {profile: ...} or {planes: ...} (temperature at the face [T0])"},
     {"gradient_of_a_temperature",
      "y_min: {type: wall, temperature: 1}",
      "y_min: {type: wall, temperature: {}}",

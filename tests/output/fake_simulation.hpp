@@ -33,6 +33,7 @@ class FakeSimulation : public Simulation {
   [[nodiscard]] std::vector<std::string> diagnostic_names() const override { return {}; }
   [[nodiscard]] bool one_copy_serves_both() const override { return true; }
   [[nodiscard]] double time_step() const override { return 0.5; }
+  [[nodiscard]] double time_before() const override { return time() - 0.5; }
   [[nodiscard]] std::int64_t step() const override { return step_; }
   [[nodiscard]] double time() const override { return 0.5 * static_cast<double>(step_); }
   [[nodiscard]] std::string device_name() const override { return "fake"; }

@@ -70,7 +70,7 @@ class OutputOfRun {
     ask(wanted.planes, "planes_lid.h5");
     ask(wanted.probes, "probes_wake.csv");
     Moment moment{.kind = wanted.slices ? Moment::Kind::resumed : Moment::Kind::asked,
-                  .flow = {simulation_.step(), simulation_.time(), simulation_.time_step()}};
+                  .flow = {simulation_.step(), simulation_.time(), simulation_.time_before()}};
     const Outputs::Set due = outputs_.due(moment, {}, asked);
     if (due.any()) writer_.write(outputs_.of(due), moment);
   }

@@ -104,6 +104,7 @@ class SlabSimulation final : public Simulation {
   [[nodiscard]] std::int64_t step() const override { return step_; }
   [[nodiscard]] double time() const override { return 0.5 * static_cast<double>(step_); }
   [[nodiscard]] double time_step() const override { return 0.5; }
+  [[nodiscard]] double time_before() const override { return time() - 0.5; }
   [[nodiscard]] const Subdomain& subdomain() const override { return part_; }
   [[nodiscard]] std::string device_name() const override { return "fake"; }
   [[nodiscard]] std::size_t memory_bytes() const override { return part_.points().count(); }

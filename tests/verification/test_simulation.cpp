@@ -85,6 +85,28 @@ TEST_P(SimulationTest, going_on_from_any_step_changes_no_bit) {
   }
 }
 
+/// Intervals of time need it: time() - time_step() differs by round-off.
+TEST_P(SimulationTest, the_time_before_a_step_is_kept_to_the_bit_and_in_checkpoints) {
+  for (const Scheme scheme : {Scheme::splitting, Scheme::projection}) {
+    Case resolved = case_of(cavity_case);
+    resolved.scheme = scheme;
+    auto simulation = started(resolved);
+    EXPECT_EQ(simulation->time_before(), -simulation->time_step());
+    int differ = 0;
+    for (int step = 0; step < 12; ++step) {
+      const double before = simulation->time();
+      simulation->advance();
+      EXPECT_EQ(simulation->time_before(), before);
+      if (simulation->time() - simulation->time_step() == before) continue;
+      ++differ;
+      auto resumed = make_simulation(resolved);
+      resumed->set_state(state_of(*simulation));
+      EXPECT_EQ(resumed->time_before(), before);
+    }
+    EXPECT_GT(differ, 0);
+  }
+}
+
 TEST_P(SimulationTest, boundary_nodes_meet_their_conditions_after_a_step) {
   const Case resolved = case_of(mixed_case);
   const FlowState state = state_after(resolved, 3);

@@ -233,6 +233,7 @@ class RunLoop {
     figures_ = {.step = result_.last_step,
                 .time = result_.time,
                 .time_step = parts_.simulation.time_step(),
+                .time_before = parts_.simulation.time_before(),
                 .report = report,
                 .wall_seconds = seconds_since(started_),
                 .diagnostics = {}};
@@ -325,8 +326,7 @@ class RunLoop {
     const Case& resolved = parts_.resolved;
     const std::int64_t step = parts_.simulation.step();
     return resolved.scheme == Scheme::splitting || step % most_steps_unwatched == 0 ||
-           parts_.outputs.is_scheduled(
-               {step, parts_.simulation.time(), parts_.simulation.time_step()}) ||
+           parts_.outputs.is_scheduled(figures_.moment()) ||
            resolved.time.is_over(step, parts_.simulation.time());
   }
 
@@ -347,7 +347,7 @@ class RunLoop {
     const bool is_diverged = kind == Moment::Kind::diverged;
     const StepFigures& of = is_diverged ? watched_ : figures_;
     Moment moment{.kind = kind,
-                  .flow = {of.step, of.time, of.time_step},
+                  .flow = of.moment(),
                   .is_signalled = kind == Moment::Kind::asked && requests_.output};
     const Outputs::Set due = parts_.outputs.due(moment, requests_.asks, owed);
     if (due.none()) return;
@@ -466,7 +466,7 @@ class RunLoop {
     const StepFigures& diverged = under_way_ ? *under_way_ : figures_;
     if (diverged.step > result_.first_step && diverged.step == result_.last_step) {
       --result_.last_step;
-      result_.time = diverged.time - diverged.time_step;
+      result_.time = diverged.time_before;
     }
     std::string message =
         fmt::format("step {}: the flow diverged: {}\nlast good step {} (t = {:.6g}, CFL {:.3g}); ",
