@@ -53,6 +53,38 @@ struct SquaredMode {
   }
 };
 
+/// Hands over sums of squares of modes as contributions of waves to the mean square, and leaves
+/// zeros in their place. Point c is the wave c of `along`, and of the other axes a point for which
+/// sums are kept. By default modes are not paired, and their shares are 1: so are shells.
+struct WavesOfModes {
+  double* modes;  // x fastest, without gaps
+  Extents kept;   // points of `modes`
+  double* waves;  // where wave 0 of the first point goes: x fastest, without gaps
+  Extents extents;
+  Axis along = Axis::x;
+  ModeShares shares = {};
+
+  DNS_HD void operator()(Index3 c) const {
+    const int wave = c[static_cast<int>(along)];
+    Index3 other = c;
+    other[static_cast<int>(along)] = shares.points - wave;
+    double sum = taken(c);
+    if (wave > 0 && wave < shares.points - wave) sum += taken(other);
+    waves[place(c, extents)] = shares.of(wave) * sum;
+  }
+
+ private:
+  [[nodiscard]] DNS_HD static long long place(Index3 c, Extents points) {
+    return (static_cast<long long>(c.k) * points.ny + c.j) * points.nx + c.i;
+  }
+  [[nodiscard]] DNS_HD double taken(Index3 c) const {
+    double& sum = modes[place(c, kept)];
+    const double value = sum;
+    sum = 0;
+    return value;
+  }
+};
+
 /// Half the mean square of the waves in shells of |k|, of the modes along all three axes of a
 /// periodic box. Shell s holds the waves with (s - 1/2) dk <= |k| < (s + 1/2) dk. Point (s, j, k)
 /// adds what row j of the modes has in shell s at mode k along z.
