@@ -36,11 +36,12 @@ struct ModeShares {
 
 /// The square of a mode of lines along one axis, times the weight of the line in the averages over
 /// the other axes. A velocity component of a cell is that of both its faces: the mean of the
-/// squares there, as in PowersSample.
+/// squares there, as in PowersSample. What lives at centres has one place in a cell, and so have
+/// components along the lines and, by their mean, along periodic axes of equal cells averaged over.
 template <class Real>
 struct SquaredMode {
   FieldView<const Real> modes;
-  int to_other_face;             // words; 0 for what lives at centres and along its own axis
+  int to_other_face;             // words; 0 where one face of each cell is enough
   AveragingWeight<Real> weight;  // without the axis of the lines
   Index3 first;                  // the cell of point (0, 0, 0)
 
@@ -65,11 +66,14 @@ struct WavesOfModes {
   ModeShares shares = {};
 
   DNS_HD void operator()(Index3 c) const {
-    const int wave = c[static_cast<int>(along)];
-    Index3 other = c;
-    other[static_cast<int>(along)] = shares.points - wave;
+    const int wave = along == Axis::x ? c.i : along == Axis::y ? c.j : c.k;
+    const int sine = shares.points - wave;
     double sum = taken(c);
-    if (wave > 0 && wave < shares.points - wave) sum += taken(other);
+    if (wave > 0 && wave < sine) {
+      sum += taken({along == Axis::x ? sine : c.i,
+                    along == Axis::y ? sine : c.j,
+                    along == Axis::z ? sine : c.k});
+    }
     waves[place(c, extents)] = shares.of(wave) * sum;
   }
 

@@ -76,7 +76,7 @@ class SpectraSampler {
   };
   /// Rows of lines along z that a rank takes in a round: `rows` of all it receives.
   struct RoundOfRows {
-    RowRange received;  // with the one behind the last
+    RowRange received;  // with one behind the last where SpectraPlan::last_faces says so
     RowRange rows;
   };
 
@@ -158,11 +158,11 @@ SpectraSampler<Backend>::SpectraSampler(Backend& backend,
   if (plan_.axes[2] && backend.is_divided()) {
     gathered_ = backend.template allocate<Real>(along_z_.values);
     const int ranks = backend.communicator().size();
-    backend.reserve_rows(ranks * (plan_.rows_at_once + 1), along_z_.strides.z);
+    backend.reserve_rows(ranks * (plan_.rows_at_once + plan_.last_faces[1]), along_z_.strides.z);
   }
   if (plan_.has_shells) {
     shells_ = WaveShells::of(part.whole, resolved.grid.length);
-    all_ = BufferLayout::of(all_faces_of(part), Axis::y, sizeof(Real));
+    all_ = BufferLayout::of(part.points(), Axis::y, sizeof(Real));
     planes_ = backend.template allocate<Real>(all_.values);
     most_sums = std::max(most_sums, static_cast<std::size_t>(shells_.count));
   }
@@ -216,7 +216,7 @@ auto SpectraSampler<Backend>::rows_of(int rank, int round) const -> RoundOfRows 
   const int begin = first + round * plan_.rows_at_once;
   if (begin >= behind) return {};
   const int end = std::min(begin + plan_.rows_at_once, behind);
-  return {{std::max(first, end - plan_.rows_at_once), end + 1}, {begin, end}};
+  return {{std::max(first, end - plan_.rows_at_once), end + plan_.last_faces[1]}, {begin, end}};
 }
 
 /// visit(Piece) for all lines along z that this rank takes; on all ranks as often.
@@ -234,7 +234,7 @@ void SpectraSampler<Backend>::for_each_piece_along_z(FieldView<const Real> field
       for (int rank = 0; rank < ranks.size(); ++rank)
         wanted.push_back(rows_of(rank, round).received);
       const FieldView<Real> gathered = view(gathered_, along_z_);
-      backend_.gather_rows(field, part_.whole.nx + 1, wanted, gathered);
+      backend_.gather_rows(field, part_.whole.nx + plan_.last_faces[0], wanted, gathered);
       lines = gathered.as_const();
     }
     const FieldView<Real> modes = view(piece_, along_z_);
@@ -267,7 +267,8 @@ void SpectraSampler<Backend>::take_lines(const SpectrumSum& sum,
                                          const SpectraFields<Real>& flow,
                                          double* result) {
   const std::size_t axis = *sum.axis;
-  const bool is_velocity_across = sum.variable < 3 && sum.variable != static_cast<int>(axis);
+  const bool has_last_faces = sum.variable < 3 && sum.variable != static_cast<int>(axis) &&
+                              plan_.last_faces[static_cast<std::size_t>(sum.variable)] > 0;
   const bool is_averaged_across = average_[axis == 2 ? 1 : 2];
   std::array<bool, 3> summed = average_;
   summed[axis] = false;
@@ -276,8 +277,7 @@ void SpectraSampler<Backend>::take_lines(const SpectrumSum& sum,
   weight.inverse_length[axis] = 0;
   for_each_piece(axis, flow.of(sum.variable), [&](const Piece& piece) {
     const Strides strides{piece.modes.stride_y, piece.modes.stride_z};
-    const int to_other_face =
-        is_velocity_across ? strides.along(static_cast<Axis>(sum.variable)) : 0;
+    const int to_other_face = has_last_faces ? strides.along(static_cast<Axis>(sum.variable)) : 0;
     backend_.add_profile(piece.box,
                          summed,
                          SquaredMode<Real>{piece.modes, to_other_face, weight, piece.first},
