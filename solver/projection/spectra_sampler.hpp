@@ -306,14 +306,13 @@ void SpectraSampler<Backend>::hand_over(const SpectrumSum& sum,
                     static_cast<std::size_t>(to.j);
   const Extents kept = kept_of(box.extents(), *sum.axis);
   const auto [nx, ny, nz] = resized(kept, along, sum.extents[along]);
-  backend_.for_each(
-      {{}, {nx, ny, nz}},
-      WavesOfModes{sums_of_modes_.data(),
-                   kept,
-                   result + line * static_cast<std::size_t>(sum.extents.nx) + to.i,
-                   sum.extents,
-                   along,
-                   this->along(*sum.axis).shares()});
+  backend_.for_each({{}, {nx, ny, nz}},
+                    WavesOfModes{sums_of_modes_.data(),
+                                 kept,
+                                 result + line * static_cast<std::size_t>(sum.extents.nx) + to.i,
+                                 sum.extents,
+                                 along,
+                                 this->along(*sum.axis).shares()});
 }
 
 template <class Backend>

@@ -65,9 +65,8 @@ SpectraPlan SpectraPlan::of(const Case& resolved, const Subdomain& part, int ran
 }
 
 Extents SpectraPlan::piece_across_z(const Subdomain& part) const {
-  return {part.whole.nx + last_faces[0],
-          part.whole.ny + last_faces[1],
-          planes_at_once + last_faces[2]};
+  return {
+      part.whole.nx + last_faces[0], part.whole.ny + last_faces[1], planes_at_once + last_faces[2]};
 }
 
 Extents SpectraPlan::piece_along_z(const Subdomain& part) const {

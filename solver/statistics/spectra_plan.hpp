@@ -35,8 +35,8 @@ struct SpectraPlan {
   int planes_at_once = 0;      // of lines along x and y
   int rows_at_once = 0;        // of lines along z
   /// 1 where the velocity along an axis is wanted at the faces behind the last cells too. If a
-  /// periodic axis of equal cells is averaged over, the mean over one face of each cell is that over
-  /// both.
+  /// periodic axis of equal cells is averaged over, the mean over one face of each cell is that
+  /// over both.
   std::array<int, 3> last_faces{};
 
   [[nodiscard]] static SpectraPlan of(const Case& resolved, const Subdomain& part, int ranks);

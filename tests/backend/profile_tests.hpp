@@ -126,8 +126,7 @@ TYPED_TEST_P(ProfileTest, add_to_numbers) {
       backend.synchronize();
       for (std::size_t point = 0; point < profile.size(); ++point) {
         // At most 44517 terms of size 1 summed in double, and rounding of what they are added to.
-        EXPECT_NEAR(
-            numbers[point], static_cast<double>(point) + 2 * profile[point].sum[0], 1e-10)
+        EXPECT_NEAR(numbers[point], static_cast<double>(point) + 2 * profile[point].sum[0], 1e-10)
             << point;
       }
       EXPECT_EQ(numbers[profile.size()], static_cast<double>(profile.size()));
