@@ -153,6 +153,13 @@ class OpenMpBackend {
                                                           const Kernel& kernel) {
     return dns::reduce_profiles<sums>(box, summed, kernel, threads_);
   }
+  template <class Kernel>
+  void add_profile(Box box,
+                   const std::array<bool, 3>& summed,
+                   const Kernel& kernel,
+                   double* numbers) {
+    for (const auto& point : reduce_profiles<1>(box, summed, kernel)) *numbers++ += point.sum[0];
+  }
 
   using PlaneTransforms = FftwPlanes<Real>;
   using LineTransforms = FftwLines<Real>;

@@ -56,7 +56,7 @@ class CudaBackend {
     }
     /// Reductions at all points and at their parts: sums, and room for a maximum.
     [[nodiscard]] static constexpr std::size_t of_profiles(std::size_t points, int sums) {
-      const std::size_t results = points + std::max<std::size_t>(points, profile_blocks);
+      const std::size_t results = points + ProfileShape::most_partial_results(points);
       return results * static_cast<std::size_t>(sums + 1) * sizeof(double);
     }
     /// One of several interleaved variables by itself.
@@ -219,6 +219,11 @@ class CudaBackend {
   std::vector<Reduction<double, sums, 0>> reduce_profiles(Box box,
                                                           const std::array<bool, 3>& summed,
                                                           const Kernel& kernel);
+  template <class Kernel>
+  void add_profile(Box box,
+                   const std::array<bool, 3>& summed,
+                   const Kernel& kernel,
+                   double* numbers);
 
   using PlaneTransforms = CufftPlanes<Real>;
   using LineTransforms = CufftLines<Real>;
@@ -360,31 +365,21 @@ std::vector<Reduction<double, sums, 0>> CudaBackend<Real>::reduce_profiles(
     Box box, const std::array<bool, 3>& summed, const Kernel& kernel) {
   using Result = Reduction<double, sums, 0>;
   const Profile profile{box, summed[0], summed[1], summed[2]};
-  const auto points = static_cast<int>(profile.kept().count());
-  if (points == 0) return {};
-  const auto summed_points = static_cast<long long>(profile.summed().count());
-  const int parts = parts_of_profile(points, summed_points);
+  if (profile.kept().count() == 0) return {};
+  const auto shape = ProfileShape::of(profile);
   static_assert(sizeof(Result) == (sums + 1) * sizeof(double));
-  reserve_profiles(static_cast<std::size_t>(points), sums);
+  reserve_profiles(profile.kept().count(), sums);
   auto* const total = reinterpret_cast<Result*>(profiles_.data());
-  Result* const partial = total + points;
-  launch("launching a reduction of profiles",
-         reduce_profiles_kernel<Result, Kernel>,
-         {dim3(static_cast<unsigned>(points), static_cast<unsigned>(parts)), profile_threads},
-         batches_.stream(),
-         profile,
-         summed_points,
-         kernel,
-         partial);
+  Result* const partial = total + shape.points;
+  reduce_parts_of_profiles(profile, shape, kernel, partial, batches_.stream());
   launch("launching the end of a reduction of profiles",
          merge_profiles_kernel<Result>,
-         {divide_up(points, profile_threads), profile_threads},
+         {divide_up(shape.points, profile_threads), profile_threads},
          batches_.stream(),
-         points,
-         parts,
+         shape,
          partial,
          total);
-  std::vector<Result> on_host(static_cast<std::size_t>(points));
+  std::vector<Result> on_host(profile.kept().count());
   wait();  // not in the copy, which cannot tell that a message never comes
   check(cudaMemcpyAsync(on_host.data(),
                         total,
@@ -394,6 +389,28 @@ std::vector<Reduction<double, sums, 0>> CudaBackend<Real>::reduce_profiles(
         "copying a reduction of profiles");
   wait();
   return on_host;
+}
+
+template <class Real>
+template <class Kernel>
+void CudaBackend<Real>::add_profile(Box box,
+                                    const std::array<bool, 3>& summed,
+                                    const Kernel& kernel,
+                                    double* numbers) {
+  using Result = Reduction<double, 1, 0>;
+  const Profile profile{box, summed[0], summed[1], summed[2]};
+  if (box.extents().count() == 0) return;
+  const auto shape = ProfileShape::of(profile);
+  reserve_profiles(profile.kept().count(), 1);
+  auto* const partial = reinterpret_cast<Result*>(profiles_.data());
+  reduce_parts_of_profiles(profile, shape, kernel, partial, batches_.stream());
+  launch("launching the sum of profiles",
+         add_profiles_kernel<Result>,
+         {divide_up(shape.points, profile_threads), profile_threads},
+         batches_.stream(),
+         shape,
+         partial,
+         numbers);
 }
 
 template <class Real>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 
 #include "cuda/reduce.cuh"
 
@@ -23,18 +24,68 @@ struct Profile {
     const auto [nx, ny, nz] = box.extents();
     return {sums_x ? nx : 1, sums_y ? ny : 1, sums_z ? nz : 1};
   }
-  /// Point `kept_index` of the profile and `summed_index` of those summed there, x fastest.
-  [[nodiscard]] DNS_HD Index3 point(int kept_index, long long summed_index) const {
+  /// The first of the points that are summed at point `kept_index` of the profile, x fastest.
+  [[nodiscard]] DNS_HD Index3 first_at(int kept_index) const {
     const Extents k = kept();
+    return {box.begin.i + kept_index % k.nx,
+            box.begin.j + kept_index / k.nx % k.ny,
+            box.begin.k + kept_index / k.nx / k.ny};
+  }
+  /// Point `summed_index` of those summed at point `kept_index`, x fastest.
+  [[nodiscard]] DNS_HD Index3 point(int kept_index, long long summed_index) const {
     const Extents s = summed();
+    const Index3 first = first_at(kept_index);
     const auto line = static_cast<int>(summed_index / s.nx);
-    return {box.begin.i + kept_index % k.nx + static_cast<int>(summed_index % s.nx),
-            box.begin.j + kept_index / k.nx % k.ny + line % s.ny,
-            box.begin.k + kept_index / k.nx / k.ny + line / s.ny};
+    return {first.i + static_cast<int>(summed_index % s.nx),
+            first.j + line % s.ny,
+            first.k + line / s.ny};
   }
 };
 
-/// Block (point, part) sums up one part of the points that belong to one point of the profile.
+/// How a profile is shared among blocks. Partial results lie part by part.
+struct ProfileShape {
+  static constexpr int lanes = 32;  // of a warp
+  static constexpr int warps = profile_threads / lanes;
+  static constexpr int blocks_that_are_enough = 4096;
+  /// Partial results that are enough where a block has 32 points of the profile.
+  static constexpr int results_that_are_enough = 16384;
+
+  int points;  // of the profile
+  int parts;   // of the sum at each point
+  bool is_along_x;
+  unsigned blocks;  // of each part
+
+  /// Requires a profile with points.
+  static ProfileShape of(const Profile& profile) {
+    constexpr long long most_parts = 1024;
+    constexpr int rounds = 4;  // through its points that a thread does at least
+    const Extents kept = profile.kept();
+    const auto points = static_cast<int>(kept.count());
+    const auto summed = static_cast<long long>(profile.summed().count());
+    const auto parts = [&](int enough, long long at_once) {
+      const auto useful = static_cast<int>(std::clamp(summed / at_once, 1LL, most_parts));
+      return std::clamp(enough / points, 1, useful);
+    };
+    if (profile.sums_x) {
+      return {points,
+              parts(blocks_that_are_enough, profile_threads),
+              false,
+              static_cast<unsigned>(points)};
+    }
+    const int tiles = (kept.nx + lanes - 1) / lanes;
+    return {points,
+            parts(results_that_are_enough, warps * rounds),
+            true,
+            static_cast<unsigned>(tiles * kept.ny * kept.nz)};
+  }
+  /// Room for the partial results of any profile of so many points.
+  [[nodiscard]] static constexpr std::size_t most_partial_results(std::size_t points) {
+    return std::max<std::size_t>(points, results_that_are_enough);
+  }
+};
+
+/// For profiles without x. Block (point, part) sums up one part of the points that belong to one
+/// point of the profile.
 template <class Result, class Kernel>
 __global__ void __launch_bounds__(profile_threads) reduce_profiles_kernel(Profile profile,
                                                                           long long summed_points,
@@ -50,30 +101,102 @@ __global__ void __launch_bounds__(profile_threads) reduce_profiles_kernel(Profil
     kernel(profile.point(point, n), mine);
   }
   merge_block<profile_threads>(mine);
-  if (threadIdx.x == 0) partial[static_cast<long long>(point) * parts + part] = mine;
+  if (threadIdx.x == 0) partial[part * gridDim.x + point] = mine;
+}
+
+/// For profiles over x. Neighbouring lanes have neighbouring points along x, so that they load
+/// neighbouring numbers, and the warps of a block share out what is summed there. Block (piece of a
+/// row, part).
+template <class Result, class Kernel>
+__global__ void __launch_bounds__(profile_threads)
+    reduce_profiles_along_x_kernel(Profile profile, int points, Kernel kernel, Result* partial) {
+  constexpr int lanes = ProfileShape::lanes;
+  constexpr int warps = ProfileShape::warps;
+  __shared__ alignas(Result) std::byte memory[profile_threads * sizeof(Result)];
+  auto* const of_threads = reinterpret_cast<Result*>(memory);
+  const uint3 block = block_after_kernels_before();
+  const auto lane = static_cast<int>(threadIdx.x) % lanes;
+  const auto warp = static_cast<int>(threadIdx.x) / lanes;
+  const int nx = profile.kept().nx;
+  const int tiles = (nx + lanes - 1) / lanes;
+  const int i = static_cast<int>(block.x) % tiles * lanes + lane;
+  const int point = static_cast<int>(block.x) / tiles * nx + i;
+  const Extents summed = profile.summed();
+  const auto lines = static_cast<long long>(summed.ny) * summed.nz;
+  const auto parts = static_cast<long long>(gridDim.y);
+  const auto begin = static_cast<int>(lines * block.y / parts);
+  const auto end = static_cast<int>(lines * (block.y + 1) / parts);
+  Result mine;
+  if (i < nx) {
+    const Index3 first = profile.first_at(point);
+#pragma unroll 4
+    for (int line = begin + warp; line < end; line += warps) {
+      kernel(Index3{first.i, first.j + line % summed.ny, first.k + line / summed.ny}, mine);
+    }
+  }
+  of_threads[threadIdx.x] = mine;
+  __syncthreads();
+  if (warp > 0 || i >= nx) return;
+  for (int other = 1; other < warps; ++other) mine.merge(of_threads[other * lanes + lane]);
+  partial[static_cast<long long>(block.y) * points + point] = mine;
+}
+
+/// The sum at one point of all parts.
+template <class Result>
+[[nodiscard]] __device__ Result merged_parts(int point,
+                                             const ProfileShape& shape,
+                                             const Result* partial) {
+  Result merged = partial[point];
+  for (int part = 1; part < shape.parts; ++part) {
+    merged.merge(partial[static_cast<long long>(part) * shape.points + point]);
+  }
+  return merged;
 }
 
 template <class Result>
 __global__ void __launch_bounds__(profile_threads)
-    merge_profiles_kernel(int points, int parts, const Result* partial, Result* total) {
+    merge_profiles_kernel(ProfileShape shape, const Result* partial, Result* total) {
   const uint3 block = block_after_kernels_before();
   const auto point = static_cast<int>(block.x * blockDim.x + threadIdx.x);
-  if (point >= points) return;
-  Result mine = partial[static_cast<long long>(point) * parts];
-  for (int part = 1; part < parts; ++part) {
-    mine.merge(partial[static_cast<long long>(point) * parts + part]);
-  }
-  total[point] = mine;
+  if (point < shape.points) total[point] = merged_parts(point, shape, partial);
 }
 
-inline constexpr int profile_blocks = 4096;  // that are enough
+/// Adds to numbers what was summed up.
+template <class Result>
+__global__ void __launch_bounds__(profile_threads)
+    add_profiles_kernel(ProfileShape shape, const Result* partial, double* numbers) {
+  const uint3 block = block_after_kernels_before();
+  const auto point = static_cast<int>(block.x * blockDim.x + threadIdx.x);
+  if (point < shape.points) numbers[point] += merged_parts(point, shape, partial).sum[0];
+}
 
-/// Number of parts that the sum of one point of a profile is divided into, to keep the GPU busy.
-[[nodiscard]] inline int parts_of_profile(int points, long long summed_points) {
-  constexpr long long most_parts = 1024;
-  const auto useful =
-      static_cast<int>(std::clamp(summed_points / profile_threads, 1LL, most_parts));
-  return std::clamp(profile_blocks / points, 1, useful);
+/// Begins a reduction of profiles: leaves the partial results of all parts.
+template <class Result, class Kernel>
+void reduce_parts_of_profiles(const Profile& profile,
+                              const ProfileShape& shape,
+                              const Kernel& kernel,
+                              Result* partial,
+                              cudaStream_t stream) {
+  const LaunchShape blocks{dim3(shape.blocks, static_cast<unsigned>(shape.parts)), profile_threads};
+  if (shape.is_along_x) {
+    launch("launching a reduction of profiles along x",
+           reduce_profiles_along_x_kernel<Result, Kernel>,
+           blocks,
+           stream,
+           profile,
+           shape.points,
+           kernel,
+           partial);
+  } else {
+    launch("launching a reduction of profiles",
+           reduce_profiles_kernel<Result, Kernel>,
+           blocks,
+           stream,
+           profile,
+           static_cast<long long>(profile.summed().count()),
+           kernel,
+           partial);
+  }
 }
 
 }  // namespace dns

@@ -106,6 +106,8 @@ struct Phase {
 ///   reduce_profiles<sums>(box, summed, kernel)
 ///                           reduce for every point of the axes that are not summed over, x
 ///                           fastest; kernel(c, reduction) may be for Index3 alone
+///   add_profile(box, summed, kernel, numbers)
+///                           adds reduce_profiles<1> to numbers in memory of the device
 ///   copy(from, to, count)   device to device
 ///   upload / download       one field (StridedField) between the device and the host, host values
 ///                           x fastest, without gaps

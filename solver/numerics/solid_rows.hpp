@@ -55,11 +55,13 @@ struct SolidsView {
   Real uniform_target = 0;
   Real dt = 0;
 
-  /// b = 1/(1 + dt kappa).
+  /// b = 1/(1 + dt kappa), 0 in bodies. Exact division has a branch on a GPU, which keeps the loads
+  /// of a thread's next rows from being under way together; `reciprocal` may give NaN of infinity.
   template <class Point>
   [[nodiscard]] DNS_HD auto freedom(const Spot<Point>& c) const {
     const auto rate = kappa(c);
-    return decltype(rate)(Real(1)) / (Real(1) + dt * rate);
+    const auto outside = reciprocal(decltype(rate)(Real(1)) + dt * rate);
+    return where_above(-rate, Real(-solid_rate), outside);
   }
   /// W.
   template <class Point>

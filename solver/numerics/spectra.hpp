@@ -36,11 +36,12 @@ struct ModeShares {
 
 /// The square of a mode of lines along one axis, times the weight of the line in the averages over
 /// the other axes. A velocity component of a cell is that of both its faces: the mean of the
-/// squares there, as in PowersSample.
+/// squares there, as in PowersSample. What lives at centres has one place in a cell, and so have
+/// components along the lines and, by their mean, along periodic axes of equal cells averaged over.
 template <class Real>
 struct SquaredMode {
   FieldView<const Real> modes;
-  int to_other_face;             // words; 0 for what lives at centres and along its own axis
+  int to_other_face;             // words; 0 where one face of each cell is enough
   AveragingWeight<Real> weight;  // without the axis of the lines
   Index3 first;                  // the cell of point (0, 0, 0)
 
@@ -50,6 +51,41 @@ struct SquaredMode {
     const double high = in_double(here[to_other_face]);
     reduction.sum[0] += 0.5 * weight.at(Index3{c.i + first.i, c.j + first.j, c.k + first.k}) *
                         (low * low + high * high);
+  }
+};
+
+/// Hands over sums of squares of modes as contributions of waves to the mean square, and leaves
+/// zeros in their place. Point c is the wave c of `along`, and of the other axes a point for which
+/// sums are kept. By default modes are not paired, and their shares are 1: so are shells.
+struct WavesOfModes {
+  double* modes;  // x fastest, without gaps
+  Extents kept;   // points of `modes`
+  double* waves;  // where wave 0 of the first point goes: x fastest, without gaps
+  Extents extents;
+  Axis along = Axis::x;
+  ModeShares shares = {};
+
+  DNS_HD void operator()(Index3 c) const {
+    const int wave = along == Axis::x ? c.i : along == Axis::y ? c.j : c.k;
+    const int sine = shares.points - wave;
+    double sum = taken(c);
+    if (wave > 0 && wave < sine) {
+      sum += taken({along == Axis::x ? sine : c.i,
+                    along == Axis::y ? sine : c.j,
+                    along == Axis::z ? sine : c.k});
+    }
+    waves[place(c, extents)] = shares.of(wave) * sum;
+  }
+
+ private:
+  [[nodiscard]] DNS_HD static long long place(Index3 c, Extents points) {
+    return (static_cast<long long>(c.k) * points.ny + c.j) * points.nx + c.i;
+  }
+  [[nodiscard]] DNS_HD double taken(Index3 c) const {
+    double& sum = modes[place(c, kept)];
+    const double value = sum;
+    sum = 0;
+    return value;
   }
 };
 

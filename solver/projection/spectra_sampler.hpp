@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -75,7 +76,7 @@ class SpectraSampler {
   };
   /// Rows of lines along z that a rank takes in a round: `rows` of all it receives.
   struct RoundOfRows {
-    RowRange received;  // with the one behind the last
+    RowRange received;  // with one behind the last where SpectraPlan::last_faces says so
     RowRange rows;
   };
 
@@ -87,13 +88,19 @@ class SpectraSampler {
   template <class Visit>
   void for_each_piece(std::size_t axis, FieldView<const Real> field, const Visit& visit);
 
-  void take_lines(std::size_t axis, int variable, const SpectraFields<Real>& flow, Extents extents);
-  void add_profile(std::size_t axis,
-                   const Piece& piece,
-                   const std::vector<Reduction<double, 1, 0>>& profile,
-                   Extents extents);
-  void take_shells(const SpectraFields<Real>& flow);
+  void take_lines(const SpectrumSum& sum, const SpectraFields<Real>& flow, double* result);
+  void hand_over(const SpectrumSum& sum, const Box& box, Index3 first, double* result);
+  void take_shells(const SpectraFields<Real>& flow, double* result);
   void transform_planes(FieldView<const Real> field);
+
+  /// The points of a box along the axes that are kept, with one along those averaged over, and all
+  /// along that of lines.
+  [[nodiscard]] Extents kept_of(Extents points, std::size_t axis_of_lines) const {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      if (average_[axis] && axis != axis_of_lines) points[static_cast<int>(axis)] = 1;
+    }
+    return points;
+  }
 
   [[nodiscard]] LineModes<Backend>& along(std::size_t axis) { return *lines_[axis]; }
   [[nodiscard]] FieldView<Real> view(const Memory& memory, const BufferLayout& layout) const {
@@ -116,7 +123,9 @@ class SpectraSampler {
   Memory piece_;     // modes of a piece
   Memory gathered_;  // lines along z from all ranks
   Memory planes_;    // modes along x and y of the whole slab
-  std::vector<double> sample_;
+  decltype(std::declval<Backend&>().template allocate<double>(0)) sums_of_modes_;
+  std::size_t values_ = 0;                // of all sums
+  std::shared_ptr<std::byte[]> results_;  // those of a sample, on the host
 };
 
 template <class Backend>
@@ -129,16 +138,18 @@ SpectraSampler<Backend>::SpectraSampler(Backend& backend,
       plan_(SpectraPlan::of(resolved, part, backend.communicator().size())) {
   if (plan_.is_empty()) return;
   sums_ = spectra_sums(resolved);
+  for (const SpectrumSum& sum : sums_) values_ += sum.extents.count();
+  results_ = Backend::allocate_results(values_ * sizeof(double));
+  std::size_t most_sums = 0;
   average_ = resolved.output.statistics->average;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (average_[axis]) inverse_length_[axis] = 1 / grid[axis].length();
     if (!plan_.axes[axis]) continue;
     const auto which = static_cast<Axis>(axis);
     const Extents piece = which == Axis::z ? plan_.piece_along_z(part) : plan_.piece_across_z(part);
-    Extents kept = piece;
-    for (std::size_t other = 0; other < 3; ++other)
-      if (average_[other] && other != axis) kept[static_cast<int>(other)] = 1;
-    backend.reserve_profiles(kept.count(), 1);
+    const std::size_t kept = kept_of(piece, axis).count();
+    backend.reserve_profiles(kept, 1);
+    most_sums = std::max(most_sums, kept);
     lines_[axis].emplace(backend, grid[axis], which, resized(piece, which, grid[axis].cells()));
   }
   across_z_ = BufferLayout::of(plan_.piece_across_z(part), Axis::y, sizeof(Real));
@@ -147,28 +158,42 @@ SpectraSampler<Backend>::SpectraSampler(Backend& backend,
   if (plan_.axes[2] && backend.is_divided()) {
     gathered_ = backend.template allocate<Real>(along_z_.values);
     const int ranks = backend.communicator().size();
-    backend.reserve_rows(ranks * (plan_.rows_at_once + 1), along_z_.strides.z);
+    backend.reserve_rows(ranks * (plan_.rows_at_once + plan_.last_faces[1]), along_z_.strides.z);
   }
   if (plan_.has_shells) {
     shells_ = WaveShells::of(part.whole, resolved.grid.length);
-    all_ = BufferLayout::of(all_faces_of(part), Axis::y, sizeof(Real));
+    all_ = BufferLayout::of(part.points(), Axis::y, sizeof(Real));
     planes_ = backend.template allocate<Real>(all_.values);
+    most_sums = std::max(most_sums, static_cast<std::size_t>(shells_.count));
   }
+  sums_of_modes_ = backend.template allocate<double>(most_sums);
 }
 
+/// All is enqueued before the host waits for it once.
 template <class Backend>
 template <class Add>
 void SpectraSampler<Backend>::sample(const SpectraFields<Real>& flow, const Add& add) {
-  for (const SpectrumSum& sum : sums_) {
-    sample_.assign(sum.extents.count(), 0);
-    if (sum.axis) {
-      take_lines(*sum.axis, sum.variable, flow, sum.extents);
-    } else {
-      take_shells(flow);
+  const std::span<double> results(reinterpret_cast<double*>(results_.get()), values_);
+  std::ranges::fill(results, 0);
+  const auto for_each_sum = [&](const auto& visit) {
+    std::size_t first = 0;
+    for (const SpectrumSum& sum : sums_) {
+      visit(sum, results.subspan(first, sum.extents.count()));
+      first += sum.extents.count();
     }
-    backend_.add_over_ranks(sample_);
-    add(sum, std::span<const double>(sample_));
-  }
+  };
+  for_each_sum([&](const SpectrumSum& sum, std::span<double> values) {
+    if (sum.axis) {
+      take_lines(sum, flow, values.data());
+    } else {
+      take_shells(flow, values.data());
+    }
+  });
+  backend_.synchronize();
+  for_each_sum([&](const SpectrumSum& sum, std::span<double> values) {
+    backend_.add_over_ranks(values);
+    add(sum, std::span<const double>(values));
+  });
 }
 
 /// Pieces have as many lines each: the last one begins before the end of the one before it.
@@ -191,7 +216,7 @@ auto SpectraSampler<Backend>::rows_of(int rank, int round) const -> RoundOfRows 
   const int begin = first + round * plan_.rows_at_once;
   if (begin >= behind) return {};
   const int end = std::min(begin + plan_.rows_at_once, behind);
-  return {{std::max(first, end - plan_.rows_at_once), end + 1}, {begin, end}};
+  return {{std::max(first, end - plan_.rows_at_once), end + plan_.last_faces[1]}, {begin, end}};
 }
 
 /// visit(Piece) for all lines along z that this rank takes; on all ranks as often.
@@ -209,7 +234,7 @@ void SpectraSampler<Backend>::for_each_piece_along_z(FieldView<const Real> field
       for (int rank = 0; rank < ranks.size(); ++rank)
         wanted.push_back(rows_of(rank, round).received);
       const FieldView<Real> gathered = view(gathered_, along_z_);
-      backend_.gather_rows(field, part_.whole.nx + 1, wanted, gathered);
+      backend_.gather_rows(field, part_.whole.nx + plan_.last_faces[0], wanted, gathered);
       lines = gathered.as_const();
     }
     const FieldView<Real> modes = view(piece_, along_z_);
@@ -236,53 +261,58 @@ void SpectraSampler<Backend>::for_each_piece(std::size_t axis,
   });
 }
 
+/// Pieces cut the axis `across`: if it is averaged over, their sums are added up.
 template <class Backend>
-void SpectraSampler<Backend>::take_lines(std::size_t axis,
-                                         int variable,
+void SpectraSampler<Backend>::take_lines(const SpectrumSum& sum,
                                          const SpectraFields<Real>& flow,
-                                         Extents extents) {
+                                         double* result) {
+  const std::size_t axis = *sum.axis;
+  const bool has_last_faces = sum.variable < 3 && sum.variable != static_cast<int>(axis) &&
+                              plan_.last_faces[static_cast<std::size_t>(sum.variable)] > 0;
+  const bool is_averaged_across = average_[axis == 2 ? 1 : 2];
   std::array<bool, 3> summed = average_;
   summed[axis] = false;
   AveragingWeight<Real> weight{flow.metrics,
                                {inverse_length_[0], inverse_length_[1], inverse_length_[2]}};
   weight.inverse_length[axis] = 0;
-  const bool has_faces = variable < 3 && variable != static_cast<int>(axis);
-  for_each_piece(axis, flow.of(variable), [&](const Piece& piece) {
+  for_each_piece(axis, flow.of(sum.variable), [&](const Piece& piece) {
     const Strides strides{piece.modes.stride_y, piece.modes.stride_z};
-    const int to_other_face = has_faces ? strides.along(static_cast<Axis>(variable)) : 0;
-    const SquaredMode<Real> square{piece.modes, to_other_face, weight, piece.first};
-    add_profile(
-        axis, piece, backend_.template reduce_own_profiles<1>(piece.box, summed, square), extents);
+    const int to_other_face = has_last_faces ? strides.along(static_cast<Axis>(sum.variable)) : 0;
+    backend_.add_profile(piece.box,
+                         summed,
+                         SquaredMode<Real>{piece.modes, to_other_face, weight, piece.first},
+                         sums_of_modes_.data());
+    if (!is_averaged_across) hand_over(sum, piece.box, piece.first, result);
   });
+  if (is_averaged_across) {
+    const auto along = static_cast<Axis>(axis);
+    const Extents points = resized(part_.points(), along, part_.whole[along]);
+    hand_over(sum, {{}, {points.nx, points.ny, points.nz}}, {}, result);
+  }
 }
 
-/// profile: over the modes and the axes that are kept, of the box of the piece.
+/// What the lines of a box, whose point (0, 0, 0) is the cell `first` of the slab, contribute.
 template <class Backend>
-void SpectraSampler<Backend>::add_profile(std::size_t axis,
-                                          const Piece& piece,
-                                          const std::vector<Reduction<double, 1, 0>>& profile,
-                                          Extents extents) {
-  const ModeShares& shares = along(axis).shares();
-  const int first_plane = axis == 2 ? 0 : part_.first(2);
-  Box kept = piece.box;
-  for (int other = 0; other < 3; ++other) {
-    if (average_[static_cast<std::size_t>(other)] && other != static_cast<int>(axis))
-      kept.end[other] = kept.begin[other] + 1;
+void SpectraSampler<Backend>::hand_over(const SpectrumSum& sum,
+                                        const Box& box,
+                                        Index3 first,
+                                        double* result) {
+  const auto along = static_cast<Axis>(*sum.axis);
+  Index3 to{first.i + box.begin.i, first.j + box.begin.j, first.k + box.begin.k + part_.first(2)};
+  for (int axis = 0; axis < 3; ++axis) {
+    if (average_[static_cast<std::size_t>(axis)]) to[axis] = 0;
   }
-  auto point = profile.begin();
-  if (profile.empty()) return;
-  for_each_point(kept, [&](Index3 c) {
-    Index3 to{c.i + piece.first.i, c.j + piece.first.j, c.k + piece.first.k + first_plane};
-    for (int other = 0; other < 3; ++other) {
-      if (extents[other] == 1) to[other] = 0;
-    }
-    const int mode = c[static_cast<int>(axis)];
-    to[static_cast<int>(axis)] = waves_of_mode(mode, shares.points);
-    const auto row = static_cast<std::size_t>(to.k) * static_cast<std::size_t>(extents.ny) +
-                     static_cast<std::size_t>(to.j);
-    sample_[row * static_cast<std::size_t>(extents.nx) + static_cast<std::size_t>(to.i)] +=
-        shares.of(mode) * (point++)->sum[0];
-  });
+  const auto line = static_cast<std::size_t>(to.k) * static_cast<std::size_t>(sum.extents.ny) +
+                    static_cast<std::size_t>(to.j);
+  const Extents kept = kept_of(box.extents(), *sum.axis);
+  const auto [nx, ny, nz] = resized(kept, along, sum.extents[along]);
+  backend_.for_each({{}, {nx, ny, nz}},
+                    WavesOfModes{sums_of_modes_.data(),
+                                 kept,
+                                 result + line * static_cast<std::size_t>(sum.extents.nx) + to.i,
+                                 sum.extents,
+                                 along,
+                                 this->along(*sum.axis).shares()});
 }
 
 template <class Backend>
@@ -295,7 +325,7 @@ void SpectraSampler<Backend>::transform_planes(FieldView<const Real> field) {
 }
 
 template <class Backend>
-void SpectraSampler<Backend>::take_shells(const SpectraFields<Real>& flow) {
+void SpectraSampler<Backend>::take_shells(const SpectraFields<Real>& flow, double* result) {
   for (int component = 0; component < 3; ++component) {
     transform_planes(flow.velocity[component]);
     for_each_piece_along_z(view(planes_, all_).as_const(), [&](const Piece& piece) {
@@ -305,12 +335,12 @@ void SpectraSampler<Backend>::take_shells(const SpectraFields<Real>& flow) {
                                      piece.first.j};
       Box shells_of_rows = piece.box;
       shells_of_rows.end.i = shells_.count;
-      const auto profile =
-          backend_.template reduce_own_profiles<1>(shells_of_rows, {false, true, true}, energy);
-      for (std::size_t shell = 0; shell < profile.size(); ++shell)
-        sample_[shell] += profile[shell].sum[0];
+      backend_.add_profile(shells_of_rows, {false, true, true}, energy, sums_of_modes_.data());
     });
   }
+  const Extents shells{shells_.count, 1, 1};
+  backend_.for_each({{}, {shells.nx, 1, 1}},
+                    WavesOfModes{sums_of_modes_.data(), shells, result, shells});
 }
 
 }  // namespace dns

@@ -35,7 +35,8 @@ struct GhostPlanes {
 ///                    in every run on as many ranks. A profile that keeps z is that of the whole
 ///                    box
 ///   reduce_later     over its slab alone: LateReductions adds up those of the ranks
-///   reduce_own_profiles, add_over_ranks, pass, exchange, gather_line, gather_rows, sum_of_ranks
+///   add_profile      over its slab alone, whatever the others call
+///   add_over_ranks, pass, exchange, gather_line, gather_rows, sum_of_ranks
 ///                    of its own, see below
 ///
 /// Every rank calls all of these in the same order, with boxes that may be empty. A single rank's
@@ -122,14 +123,6 @@ class DistributedBackend : public Local {
   std::vector<Reduction<double, sums, 0>> reduce_profiles(Box box,
                                                           const std::array<bool, 3>& summed,
                                                           const Kernel& kernel);
-
-  /// reduce_profiles of this rank alone, whatever the others call.
-  template <int sums, class Kernel>
-  std::vector<Reduction<double, sums, 0>> reduce_own_profiles(Box box,
-                                                              const std::array<bool, 3>& summed,
-                                                              const Kernel& kernel) {
-    return Local::template reduce_profiles<sums>(box, summed, kernel);
-  }
 
   /// Replaces values that each rank has, as many on all of them, by their sums in the order of the
   /// ranks.

@@ -56,19 +56,21 @@ SpectraPlan SpectraPlan::of(const Case& resolved, const Subdomain& part, int ran
   plan.has_shells = std::ranges::all_of(plan.axes, [](bool is) { return is; });
   plan.planes_at_once = rounded_up(part.points().nz, pieces);
   plan.rows_at_once = rounded_up(rounded_up(part.whole.ny, ranks), pieces);
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    const bool is_even = resolved.is_periodic(axis) && !resolved.is_stretched(axis);
+    plan.last_faces[a] = is_even && resolved.output.statistics->average[a] ? 0 : 1;
+  }
   return plan;
 }
 
 Extents SpectraPlan::piece_across_z(const Subdomain& part) const {
-  return {part.whole.nx + 1, part.whole.ny + 1, planes_at_once + 1};
+  return {
+      part.whole.nx + last_faces[0], part.whole.ny + last_faces[1], planes_at_once + last_faces[2]};
 }
 
 Extents SpectraPlan::piece_along_z(const Subdomain& part) const {
-  return {part.whole.nx + 1, rows_at_once + 1, part.whole.nz};
-}
-
-Extents all_faces_of(const Subdomain& part) {
-  return {part.whole.nx + 1, part.whole.ny + 1, part.points().nz + 1};
+  return {part.whole.nx + last_faces[0], rows_at_once + last_faces[1], part.whole.nz};
 }
 
 std::vector<SpectrumSum> spectra_sums(const Case& resolved) {

@@ -34,17 +34,18 @@ struct SpectraPlan {
   bool has_shells = false;     // and waves in all directions
   int planes_at_once = 0;      // of lines along x and y
   int rows_at_once = 0;        // of lines along z
+  /// 1 where the velocity along an axis is wanted at the faces behind the last cells too. If a
+  /// periodic axis of equal cells is averaged over, the mean over one face of each cell is that
+  /// over both.
+  std::array<int, 3> last_faces{};
 
   [[nodiscard]] static SpectraPlan of(const Case& resolved, const Subdomain& part, int ranks);
 
   [[nodiscard]] bool is_empty() const { return !(axes[0] || axes[1] || axes[2]); }
-  /// The points of a piece, with the faces behind the last cells.
+  /// The points of a piece, with these faces.
   [[nodiscard]] Extents piece_across_z(const Subdomain& part) const;
   [[nodiscard]] Extents piece_along_z(const Subdomain& part) const;
 };
-
-/// The points of a part with the faces behind its last cells.
-[[nodiscard]] Extents all_faces_of(const Subdomain& part);
 
 /// One of the sums that spectra are made of.
 struct SpectrumSum {

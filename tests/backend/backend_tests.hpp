@@ -20,6 +20,7 @@
 #include "solver/core/tridiagonal.hpp"
 #include "solver/grid/formula_lines.hpp"
 #include "solver/numerics/nodal_diagnostics.hpp"
+#include "solver/numerics/solid_rows.hpp"
 #include "solver/numerics/sources.hpp"
 #include "solver/numerics/splitting_rows.hpp"
 #include "solver/splitting/time_level.hpp"
@@ -995,6 +996,63 @@ TYPED_TEST_P(BackendTest, formulas_have_their_values_at_all_points) {
   }
 }
 
+/// b of an unknown at bodies, and 1 - b.
+template <class Real>
+struct WriteFreedom {
+  SolidsView<Real> solids;
+  FieldView<Real> freedom, pull;
+
+  template <class Point>
+  DNS_HD void operator()(Point point) const {
+    const auto c = freedom.spot(point);
+    const auto b = solids.freedom(c);
+    freedom.set(c, b);
+    pull.set(c, Real(1) - b);
+  }
+};
+
+/// Far from bodies and in them b must be exact: nothing may pull fluid, and nothing move a body.
+TYPED_TEST_P(BackendTest, unknowns_are_free_in_the_fluid_and_held_in_bodies) {
+  auto backend = TypeParam::make();
+  using Backend = typename TypeParam::Backend;
+  using Real = typename Backend::Real;
+  constexpr int count = 67;
+  const auto rate_at = [](int n) {
+    if (n % 3 == 0) return 0.0;
+    if (n % 3 == 1) return std::numeric_limits<double>::infinity();
+    return std::pow(10.0, n / 3 - 8);  // to 1e14
+  };
+  std::vector<Real> rates;
+  for (int n = 0; n < count; ++n) rates.push_back(static_cast<Real>(rate_at(n)));
+  auto memory = backend.template allocate<Real>(3 * count);
+  backend.upload_values(rates.data(), memory.data(), count);
+  const auto field = [&](int n) {
+    return FieldView<Real>{memory.data() + n * count, count, count};
+  };
+  constexpr double dt = 0.0078125;
+  SolidsView<Real> solids;
+  solids.kappa = field(0).as_const();
+  solids.dt = static_cast<Real>(dt);
+  backend.for_each({{}, {count, 1, 1}}, WriteFreedom<Real>{solids, field(1), field(2)});
+  std::vector<Real> found(2 * count);
+  backend.download({memory.data() + count, 1, count, 2 * count}, {count, 2, 1}, found.data());
+  backend.synchronize();
+  for (int n = 0; n < count; ++n) {
+    SCOPED_TRACE(n);
+    const auto b = static_cast<double>(found[static_cast<std::size_t>(n)]);
+    const auto pull = static_cast<double>(found[static_cast<std::size_t>(count + n)]);
+    if (n % 3 != 2) {
+      EXPECT_EQ(b, n % 3 == 0 ? 1 : 0);
+      EXPECT_EQ(pull, 1 - b);
+      continue;
+    }
+    const double expected = 1 / (1 + dt * static_cast<double>(rates[static_cast<std::size_t>(n)]));
+    // Two roundings of 1 + dt kappa, two of its inverse.
+    constexpr auto epsilon = static_cast<double>(std::numeric_limits<Real>::epsilon());
+    EXPECT_NEAR(b, expected, 4 * epsilon * expected);
+  }
+}
+
 TYPED_TEST_P(BackendTest, formulas_that_are_infinite_at_a_point_are_found) {
   auto backend = TypeParam::make();
   FormulaOnDevice<typename TypeParam::Backend> device(backend, {35, 3, 6});
@@ -1014,6 +1072,7 @@ TYPED_TEST_P(BackendTest, formulas_that_are_infinite_at_a_point_are_found) {
 REGISTER_TYPED_TEST_SUITE_P(BackendTest,
                             sweeps_done_plane_by_plane_have_the_bits_of_sweeps_in_order,
                             formulas_have_their_values_at_all_points,
+                            unknowns_are_free_in_the_fluid_and_held_in_bodies,
                             formulas_that_are_infinite_at_a_point_are_found,
                             work_of_steps_is_done_in_order_whatever_they_are_made_of,
                             sweeps_along_every_axis_recover_a_known_solution,

@@ -812,14 +812,13 @@ TYPED_TEST_P(DistributedTest, numbers_are_added_up_and_own_profiles_are_not) {
             numbers.push_back(0.5 * static_cast<double>(n) + 1e6 * rank);
           backend.add_over_ranks(numbers);
           const Box points{{}, {4, 4, backend.part().points().nz}};
-          double own = 0;
-          for (int n = 0; n <= rank; ++n) {
-            own =
-                backend
-                    .template reduce_own_profiles<1>(points, {true, true, true}, CountOfPoints{})[0]
-                    .sum[0];
-          }
-          return Found{numbers, own};
+          const auto memory = backend.allocate_results(sizeof(double));
+          auto* const own = reinterpret_cast<double*>(memory.get());
+          *own = 0;
+          for (int n = 0; n <= rank; ++n)
+            backend.add_profile(points, {true, true, true}, CountOfPoints{}, own);
+          backend.synchronize();
+          return Found{numbers, *own};
         });
     for (int rank = 0; rank < ranks; ++rank) {
       const Found& of_rank = found[static_cast<std::size_t>(rank)];
@@ -828,7 +827,7 @@ TYPED_TEST_P(DistributedTest, numbers_are_added_up_and_own_profiles_are_not) {
                   0.5 * static_cast<double>(n) * ranks + 1e6 * ranks * (ranks - 1) / 2);
       }
       const Subdomain part = box_along_z({4, 4, 9}, true).slab(rank, ranks);
-      EXPECT_EQ(of_rank.own, static_cast<double>(part.points().count()));
+      EXPECT_EQ(of_rank.own, (rank + 1) * static_cast<double>(part.points().count()));
     }
   }
 }

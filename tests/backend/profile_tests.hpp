@@ -92,7 +92,50 @@ TYPED_TEST_P(ProfileTest, agree_with_plain_sums_over_any_axes_and_repeat_bit_for
   }
 }
 
+/// One variable, single points.
+template <class View>
+struct OneSum {
+  View level;
+  DNS_HD void operator()(Index3 c, Reduction<double, 1, 0>& reduction) const {
+    reduction.sum[0] += in_double(level(0, c));
+  }
+};
+
+/// Rows of one point and of more than a warp, sums of no points and of many.
+TYPED_TEST_P(ProfileTest, add_to_numbers) {
+  auto backend = TypeParam::make();
+  using Backend = typename TypeParam::Backend;
+  const Extents points{71, 19, 33};
+  const TimeLevel<Backend> level(backend, LevelLayout{points});
+  upload(backend, level, points, scattered);
+  using View = typename TimeLevel<Backend>::ConstView;
+  const OneSum<View> kernel{level.view_const()};
+  for (const Box& box : {Box{{}, {71, 19, 33}},
+                         Box{{3, 2, 1}, {36, 5, 33}},
+                         Box{{70, 0, 0}, {71, 19, 33}},
+                         Box{{0, 4, 0}, {71, 4, 33}}}) {
+    for (int bits = 0; bits < 8; ++bits) {
+      SCOPED_TRACE(::testing::Message() << "axes " << bits << ", rows " << box.extents().nx);
+      const auto profile = backend.template reduce_profiles<1>(box, axes_of(bits), kernel);
+      const auto memory = Backend::allocate_results((profile.size() + 1) * sizeof(double));
+      auto* const numbers = reinterpret_cast<double*>(memory.get());
+      for (std::size_t point = 0; point <= profile.size(); ++point)
+        numbers[point] = static_cast<double>(point);
+      for (int times = 0; times < 2; ++times)
+        backend.add_profile(box, axes_of(bits), kernel, numbers);
+      backend.synchronize();
+      for (std::size_t point = 0; point < profile.size(); ++point) {
+        // At most 44517 terms of size 1 summed in double, and rounding of what they are added to.
+        EXPECT_NEAR(numbers[point], static_cast<double>(point) + 2 * profile[point].sum[0], 1e-10)
+            << point;
+      }
+      EXPECT_EQ(numbers[profile.size()], static_cast<double>(profile.size()));
+    }
+  }
+}
+
 REGISTER_TYPED_TEST_SUITE_P(ProfileTest,
-                            agree_with_plain_sums_over_any_axes_and_repeat_bit_for_bit);
+                            agree_with_plain_sums_over_any_axes_and_repeat_bit_for_bit,
+                            add_to_numbers);
 
 }  // namespace dns::testing
