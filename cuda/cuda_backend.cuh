@@ -176,7 +176,7 @@ class CudaBackend {
                       const Rows& rows,
                       const std::array<bool, 2>& is_seam,
                       const Values& values) {
-    dns::find_relations<Real>(box, rows, is_seam, values, batches_.stream());
+    dns::find_relations<Real>(box, rows, is_seam, values, stream());
   }
   /// Any: messages between passes take longer than device memory saves by them.
   [[nodiscard]] static constexpr std::size_t bytes_of_two_passes() {

@@ -80,6 +80,8 @@ class CountingBackend {
   static void plane_by_plane(const auto&...) {}
   static void concurrently(const auto&...) {}
   template <Axis>
+  static void side_by_side(const auto&...) {}
+  template <Axis>
   static BoundaryPlanes sweep(const auto&...) {
     return {};
   }

@@ -291,7 +291,7 @@ void SplittingSolver<Backend>::iterate(const Level& source, const Written& writt
     backend_.enter(phase::boundaries);
     boundaries_.template evaluate_for_sweep<reader>(backend_, next.view(), left);
   }
-  next.exchange(backend_);
+  if (axis != Axis::z) next.exchange(backend_);  // sweeps along z relax N beyond seams, too
   insulate(next);
 }
 
