@@ -86,6 +86,8 @@ class CountingBackend {
     return {};
   }
   static void find_relations(const auto&...) {}
+  static bool hides_messages(Extents /*points*/) { return false; }
+  static void beside_messages(const auto&...) {}
   static void multiply(const auto&...) {}
   template <int sums, int maxima>
   static Reduction<double, sums, maxima> reduce(const auto&...) {

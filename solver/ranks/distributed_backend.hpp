@@ -39,7 +39,8 @@ struct GhostPlanes {
 ///                    in every run on as many ranks. A profile that keeps z is that of the whole
 ///                    box
 ///   reduce_later     over its slab alone: LateReductions adds up those of the ranks
-///   reduce_own_profiles, add_over_ranks, pass, exchange, gather_line, gather_rows, sum_of_ranks
+///   reduce_own_profiles, add_over_ranks, pass, exchange, sweep_and_exchange, gather_line,
+///   gather_rows, sum_of_ranks
 ///                    of its own, see below
 ///
 /// Every rank calls all of these in the same order, with boxes that may be empty. A single rank's
@@ -53,6 +54,11 @@ struct GhostPlanes {
 ///   connect(communicator), transport()
 ///                    gets ready for that, on all ranks; the way of messages between devices in
 ///                    words, empty where the communicator's own is it
+///   hides_messages(points)
+///                    whether messages pass beside other work, for grids of so many points
+///   beside_messages(messages, rest)
+///                    calls messages(), which calls sweep<x>, sweep<y> and transfer, and rest(),
+///                    which calls the same sweeps; neither needs what the other does
 ///   bytes_of_two_passes()
 ///                    what a second pass finds in the cache; the largest number where passes in
 ///                    pieces cost more than they save
@@ -102,6 +108,16 @@ class DistributedBackend : public Local {
     if (looks_ahead_) return Left();
     return Local::template sweep<axis>(box, rows, sink, boundary...);
   }
+
+  /// sweep along any axis, and exchange(), which sends what the sink writes in the outermost planes
+  /// of the slab, but nothing of the boundary. Along x and y the planes beside seams may be swept
+  /// first, and the others while messages pass.
+  template <Axis axis, class Rows, class Sink, class Exchange, class... BoundaryToFill>
+  BoundaryPlanes sweep_and_exchange(Box box,
+                                    const Rows& rows,
+                                    const Sink& sink,
+                                    const Exchange& exchange,
+                                    const BoundaryToFill&... boundary);
 
   /// Sweeps across slabs come one after another, as their messages do, also where others have been
   /// looked at ahead.
@@ -313,6 +329,42 @@ void DistributedBackend<Local>::pass(std::span<const SentMessage> sent,
     ++traffic_.messages;
     traffic_.bytes += message.bytes;
   }
+}
+
+template <class Local>
+template <Axis axis, class Rows, class Sink, class Exchange, class... BoundaryToFill>
+BoundaryPlanes DistributedBackend<Local>::sweep_and_exchange(Box box,
+                                                             const Rows& rows,
+                                                             const Sink& sink,
+                                                             const Exchange& exchange,
+                                                             const BoundaryToFill&... boundary) {
+  BoundaryPlanes left{};
+  const auto sweep_planes = [&](int begin, int end) {
+    Box planes = box;
+    planes.begin.k = begin;
+    planes.end.k = end;
+    if constexpr (sizeof...(boundary) > 0) {
+      left = sweep<axis>(planes, rows, sink, boundary...);
+    } else {
+      sweep<axis>(planes, rows, sink);
+    }
+  };
+  if (axis == Axis::z || !is_divided() || !Local::hides_messages(part_.points())) {
+    sweep_planes(box.begin.k, box.end.k);
+    exchange();
+    return left;
+  }
+  const int first_inside = std::max(box.begin.k, is_seam(false) ? 1 : 0);
+  const int end_inside =
+      std::max(first_inside, std::min(box.end.k, part_.points().nz - (is_seam(true) ? 1 : 0)));
+  Local::beside_messages(
+      [&] {
+        if (box.begin.k < first_inside) sweep_planes(box.begin.k, first_inside);
+        if (end_inside < box.end.k) sweep_planes(end_inside, box.end.k);
+        exchange();
+      },
+      [&] { sweep_planes(first_inside, end_inside); });
+  return left;
 }
 
 /// As many rows of lines at once as the cache keeps from the first pass over their fields to

@@ -285,6 +285,18 @@ struct WithSmallPasses {
   static Backend make() { return Backend(Device::make()); }
 };
 
+/// A device that sweeps while messages pass, on grids of any size and whatever way messages go.
+template <class Local>
+struct HidingMessages : Local {
+  explicit HidingMessages(Local local) : Local(std::move(local)) {}
+  static bool hides_messages(Extents /*points*/) { return true; }
+};
+template <class Device>
+struct WithHiddenMessages {
+  using Backend = HidingMessages<typename Device::Backend>;
+  static Backend make() { return Backend(Device::make()); }
+};
+
 /// A level of the splitting scheme, its ghosts included, as a function of the index in the whole
 /// box.
 template <class View>
@@ -418,6 +430,40 @@ std::vector<typename Backend::Real> downloaded(Backend& backend,
   backend.download({memory.data(), 1, values, values}, {values, 1, 1}, host.data());
   backend.synchronize();
   return host;
+}
+
+/// Sweeps along x and y in turn, each followed by an exchange: all stored points of a part.
+template <class Backend>
+std::vector<std::vector<typename Backend::Real>> swept_and_exchanged(Backend& backend, Box box) {
+  using Real = typename Backend::Real;
+  using System = SharedVelocityMatrix;
+  const Subdomain& part = backend.part();
+  const FieldLayout layout(part.points(), {0, 0, 1});
+  const auto count = layout.count(sizeof(Real));
+  const auto view = [&](const auto& values) { return layout.field_view(values.data()); };
+  std::vector<decltype(backend.template allocate<Real>(0))> memory;
+  for (int n = 0; n < 2 + System::unknowns; ++n) {
+    memory.push_back(backend.template allocate<Real>(count));
+    backend.for_each(layout.all_points(),
+                     FillScattered<Real>{
+                         view(memory.back()), 30 + n, part.first(2), n < 2 ? 3.0 : 0, 1});
+  }
+  DiffusionRows<System, Real, false> rows{
+      view(memory[0]).as_const(), view(memory[1]).as_const(), {}};
+  ReplaceBySolution<System::unknowns, Real> sink{};
+  std::array<Real*, System::unknowns> exchanged{};
+  for (std::size_t n = 0; n < System::unknowns; ++n) {
+    rows.rhs[n] = sink.x[n] = view(memory[2 + n]);
+    exchanged[n] = memory[2 + n].data();
+  }
+  const auto exchange = [&] { backend.exchange(layout, 1, exchanged); };
+  for (int times = 0; times < 3; ++times) {
+    backend.template sweep_and_exchange<Axis::y>(part_of(box, part), rows, sink, exchange);
+    backend.template sweep_and_exchange<Axis::x>(part_of(box, part), rows, sink, exchange);
+  }
+  std::vector<std::vector<Real>> found;
+  for (const auto& values : memory) found.push_back(downloaded(backend, values, count));
+  return found;
 }
 
 struct CountOfPoints {
@@ -666,6 +712,29 @@ TYPED_TEST_P(DistributedTest, concurrent_sweeps_have_the_bits_of_sweeps_in_order
             });
       };
       EXPECT_EQ(found_with(true), found_with(false));
+    }
+  }
+}
+
+TYPED_TEST_P(DistributedTest, sweeps_while_messages_pass_have_the_bits_of_sweeps_before_them) {
+  using Fields = std::vector<std::vector<typename TypeParam::Backend::Real>>;
+  const auto swept_with = [](auto device, Extents points, bool is_periodic, int ranks) {
+    using Device = decltype(device);
+    const int rim = is_periodic ? 0 : 1;
+    const Box box{{1, 0, rim}, {points.nx - 2, points.ny - 1, points.nz - rim}};
+    return results_of_ranks<Fields, Device>(
+        ranks, box_along_z(points, is_periodic), [&](auto& backend) {
+          return swept_and_exchanged(backend, box);
+        });
+  };
+  for (const Extents points : {Extents{37, 9, 19}, Extents{13, 70, 4}}) {
+    for (const bool is_periodic : {false, true}) {
+      for (const int ranks : {1, 2, 3}) {
+        SCOPED_TRACE(::testing::Message() << points.nx << (is_periodic ? ", periodic, " : ", ")
+                                          << ranks << " ranks");
+        EXPECT_EQ(swept_with(WithHiddenMessages<TypeParam>(), points, is_periodic, ranks),
+                  swept_with(TypeParam(), points, is_periodic, ranks));
+      }
     }
   }
 }
@@ -1028,6 +1097,7 @@ REGISTER_TYPED_TEST_SUITE_P(DistributedTest,
                             splitting_sweeps_across_slabs_are_those_of_the_whole_box,
                             splitting_sweeps_across_slabs_relax_what_lies_beyond_seams,
                             concurrent_sweeps_have_the_bits_of_sweeps_in_order,
+                            sweeps_while_messages_pass_have_the_bits_of_sweeps_before_them,
                             sweeps_repeat_bit_for_bit,
                             exchange_fills_the_planes_beyond_seams_and_no_others,
                             reductions_are_those_of_the_whole_box_and_alike_on_all_ranks,
