@@ -112,7 +112,7 @@ class CudaBackend {
 
   template <class Kernel>
   void for_each_on_boundary(Box box, const BoundaryPlanes& planes, const Kernel& kernel) {
-    dns::for_each_on_boundary(box, planes, kernel, batches_.stream());
+    dns::for_each_on_boundary(box, planes, kernel, stream());
   }
 
   template <class Scheme>

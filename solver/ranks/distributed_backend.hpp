@@ -39,8 +39,8 @@ struct GhostPlanes {
 ///                    in every run on as many ranks. A profile that keeps z is that of the whole
 ///                    box
 ///   reduce_later     over its slab alone: LateReductions adds up those of the ranks
-///   reduce_own_profiles, add_over_ranks, pass, exchange, sweep_and_exchange, gather_line,
-///   gather_rows, sum_of_ranks
+///   reduce_own_profiles, add_over_ranks, pass, exchange, work_around_messages,
+///   sweep_and_exchange, gather_line, gather_rows, sum_of_ranks
 ///                    of its own, see below
 ///
 /// Every rank calls all of these in the same order, with boxes that may be empty. A single rank's
@@ -57,8 +57,8 @@ struct GhostPlanes {
 ///   hides_messages(points)
 ///                    whether messages pass beside other work, for grids of so many points
 ///   beside_messages(messages, rest)
-///                    calls messages(), which calls sweep<x>, sweep<y> and transfer, and rest(),
-///                    which calls the same sweeps; neither needs what the other does
+///                    calls messages(), which calls transfer too, and rest(): for_each,
+///                    for_each_on_boundary, sweep<x> and sweep<y>; neither needs what the other does
 ///   bytes_of_two_passes()
 ///                    what a second pass finds in the cache; the largest number where passes in
 ///                    pieces cost more than they save
@@ -108,6 +108,13 @@ class DistributedBackend : public Local {
     if (looks_ahead_) return Left();
     return Local::template sweep<axis>(box, rows, sink, boundary...);
   }
+
+  /// Calls before(), work(planes) for the planes of a box beside seams and after(), and meanwhile
+  /// work(planes) for the others, which needs none of the three. before() and after() pass
+  /// messages; work calls sweep<x>, sweep<y>, for_each and for_each_on_boundary. Where messages do
+  /// not pass beside other work: before(), work(box), after().
+  template <class Before, class Work, class After>
+  void work_around_messages(Box box, const Before& before, const Work& work, const After& after);
 
   /// sweep along any axis, and exchange(), which sends what the sink writes in the outermost planes
   /// of the slab, but nothing of the boundary. Along x and y the planes beside seams may be swept
@@ -332,6 +339,35 @@ void DistributedBackend<Local>::pass(std::span<const SentMessage> sent,
 }
 
 template <class Local>
+template <class Before, class Work, class After>
+void DistributedBackend<Local>::work_around_messages(Box box,
+                                                     const Before& before,
+                                                     const Work& work,
+                                                     const After& after) {
+  if (!is_divided() || !Local::hides_messages(part_.points())) {
+    before();
+    work(box);
+    return after();
+  }
+  const auto planes = [&](int begin, int end) {
+    Box some = box;
+    some.begin.k = begin;
+    some.end.k = end;
+    if (begin < end) work(some);
+  };
+  const int inside = std::clamp(is_seam(false) ? 1 : 0, box.begin.k, box.end.k);
+  const int last = std::clamp(part_.points().nz - (is_seam(true) ? 1 : 0), inside, box.end.k);
+  Local::beside_messages(
+      [&] {
+        before();
+        planes(box.begin.k, inside);
+        planes(last, box.end.k);
+        after();
+      },
+      [&] { planes(inside, last); });
+}
+
+template <class Local>
 template <Axis axis, class Rows, class Sink, class Exchange, class... BoundaryToFill>
 BoundaryPlanes DistributedBackend<Local>::sweep_and_exchange(Box box,
                                                              const Rows& rows,
@@ -339,31 +375,19 @@ BoundaryPlanes DistributedBackend<Local>::sweep_and_exchange(Box box,
                                                              const Exchange& exchange,
                                                              const BoundaryToFill&... boundary) {
   BoundaryPlanes left{};
-  const auto sweep_planes = [&](int begin, int end) {
-    Box planes = box;
-    planes.begin.k = begin;
-    planes.end.k = end;
+  const auto sweep_planes = [&](const Box& planes) {
     if constexpr (sizeof...(boundary) > 0) {
       left = sweep<axis>(planes, rows, sink, boundary...);
     } else {
       sweep<axis>(planes, rows, sink);
     }
   };
-  if (axis == Axis::z || !is_divided() || !Local::hides_messages(part_.points())) {
-    sweep_planes(box.begin.k, box.end.k);
+  if constexpr (axis == Axis::z) {
+    sweep_planes(box);
     exchange();
-    return left;
+  } else {
+    work_around_messages(box, [] {}, sweep_planes, exchange);
   }
-  const int first_inside = std::max(box.begin.k, is_seam(false) ? 1 : 0);
-  const int end_inside =
-      std::max(first_inside, std::min(box.end.k, part_.points().nz - (is_seam(true) ? 1 : 0)));
-  Local::beside_messages(
-      [&] {
-        if (box.begin.k < first_inside) sweep_planes(box.begin.k, first_inside);
-        if (end_inside < box.end.k) sweep_planes(end_inside, box.end.k);
-        exchange();
-      },
-      [&] { sweep_planes(first_inside, end_inside); });
   return left;
 }
 
